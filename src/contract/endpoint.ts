@@ -1,0 +1,139 @@
+import type { Codec } from "./codec.js";
+import type { ParameterSet, Values } from "./parameter.js";
+import { before, inWords, type WindowRule } from "./window.js";
+
+/** Who counts the calls: the exchange keeps one counter per endpoint and user, or per endpoint and address. */
+export interface RateLimit {
+  readonly limit: number;
+  readonly windowMs: number;
+  readonly per: "UID" | "IP";
+  /** The lower limit of an account that is a copy-trading trader. */
+  readonly copyTrader?: number;
+  /** What we spend where newer sources name a lower figure than the interface does. */
+  readonly cautious?: number;
+}
+
+/** How long an answer may be served from the cache, and how much longer while a fresh one is fetched. */
+export interface CacheLifetime {
+  readonly freshMs: number;
+  readonly staleMs: number;
+}
+
+/** Which accounts may call: `UNIFIED` alone (v3), `CLASSIC` alone (most of v2), or both (earn, convert, broker, public). */
+export type Serves = "UNIFIED" | "CLASSIC" | "BOTH";
+
+/** One broken rule: which parameter, and what it must be. */
+export interface Violation {
+  readonly parameter: string;
+  readonly problem: "missing" | "malformed" | "not allowed" | "range" | "too old" | "order" | "combination";
+  /** A sentence's end: "must be …". */
+  readonly rule: string;
+}
+
+/** A rule about several parameters at once. */
+export interface CrossRule<V> {
+  readonly says: string;
+  readonly broken: (values: V) => string | undefined;
+}
+
+/** One REST endpoint of the exchange, as data. */
+export interface Endpoint<P extends ParameterSet = ParameterSet, D = unknown> {
+  /** Our name for it: in logs, metrics and the graph's `extensions`. */
+  readonly name: string;
+  readonly doc: string;
+  readonly method: "GET" | "POST";
+  readonly path: string;
+  /** Other paths under which the exchange serves the same. */
+  readonly aliases?: readonly string[];
+  readonly generation: "v2" | "v3";
+  readonly access: "public" | "private";
+  readonly serves: Serves;
+  /** The key needs one of these. */
+  readonly permissions?: readonly string[];
+  /** Broker endpoints are for ND brokers; one futures endpoint is for everybody else. */
+  readonly audience?: "nd-broker" | "not-nd-broker";
+  readonly rate: RateLimit;
+  /** Absent: never cached. */
+  readonly cache?: CacheLifetime;
+  readonly parameters: P;
+  readonly window?: WindowRule;
+  // biome-ignore lint/suspicious/noExplicitAny: checked where the endpoint is defined, by `endpoint`
+  readonly rules?: readonly CrossRule<any>[];
+  readonly data: Codec<D>;
+}
+
+/** The values that an endpoint's parameters take. */
+export type ParametersOf<E> = E extends Endpoint<infer P, unknown> ? Values<P> : never;
+/** What an endpoint's `data` reads as. */
+export type DataOf<E> = E extends Endpoint<ParameterSet, infer D> ? D : never;
+
+/** Defines an endpoint; the rules see its parameters typed. */
+export const endpoint = <const P extends ParameterSet, D>(
+  definition: Omit<Endpoint<P, D>, "rules"> & { readonly rules?: readonly CrossRule<Values<P>>[] },
+): Endpoint<P, D> => definition;
+
+export const perSecond = (limit: number, per: "UID" | "IP", more: { copyTrader?: number; cautious?: number } = {}): RateLimit => ({
+  limit,
+  windowMs: 1000,
+  per,
+  ...more,
+});
+
+/** Reference data: symbols, tiers, pairs. Minutes old is fresh; an hour old will do while a new copy is on its way. */
+export const REFERENCE_DATA: CacheLifetime = { freshMs: 300_000, staleMs: 3_600_000 };
+/** Private state: shorter than a human notices. */
+export const PRIVATE_STATE: CacheLifetime = { freshMs: 800, staleMs: 0 };
+/** Private history: closed things that change only by growing. */
+export const PRIVATE_HISTORY: CacheLifetime = { freshMs: 2_000, staleMs: 0 };
+/** Market data read over REST. */
+export const MARKET_DATA: CacheLifetime = { freshMs: 1_000, staleMs: 0 };
+
+/**
+ * Everything that is wrong with a call's parameters, or nothing. `now` is the exchange's time in Unix ms: windows are
+ * measured from it.
+ */
+export function violations<P extends ParameterSet>(call: Endpoint<P>, values: Values<P>, now: number): Violation[] {
+  const given = values as Readonly<Record<string, unknown>>;
+  const found: Violation[] = [];
+  for (const [name, parameter] of Object.entries(call.parameters)) {
+    const value = given[name];
+    if (value === undefined) {
+      if (parameter.required) found.push({ parameter: name, problem: "missing", rule: `must be given: ${parameter.allowed}` });
+    } else if (!parameter.accepts(value)) {
+      found.push({ parameter: name, problem: "not allowed", rule: `must be ${parameter.allowed}` });
+    }
+  }
+  if (found.length > 0) return found;
+  if (call.window !== undefined) found.push(...windowViolations(call.window, given, now));
+  for (const { says, broken } of call.rules ?? []) {
+    const parameter = broken(values);
+    if (parameter !== undefined) found.push({ parameter, problem: "combination", rule: says });
+  }
+  return found;
+}
+
+function windowViolations(window: WindowRule, given: Readonly<Record<string, unknown>>, now: number): Violation[] {
+  const from = given[window.from] as number | undefined;
+  const to = given[window.to] as number | undefined;
+  const end = to ?? now;
+  if (from !== undefined && to !== undefined && from > to)
+    return [{ parameter: window.to, problem: "order", rule: `must not be before ${window.from}` }];
+  if (window.age !== undefined && from !== undefined && from < before(now, window.age))
+    return [{ parameter: window.from, problem: "too old", rule: `must be within the last ${inWords(window.age)}` }];
+  if (window.age !== undefined && to !== undefined && to < before(now, window.age))
+    return [{ parameter: window.to, problem: "too old", rule: `must be within the last ${inWords(window.age)}` }];
+  if (window.range !== undefined && from !== undefined && from < before(end, window.range))
+    return [{ parameter: window.from, problem: "range", rule: `must be at most ${inWords(window.range)} before ${window.to}` }];
+  return [];
+}
+
+/** The parameters as they travel, in the order of the contract; absent ones are left out. */
+export function encoded<P extends ParameterSet>(call: Endpoint<P>, values: Values<P>): Record<string, unknown> {
+  const given = values as Readonly<Record<string, unknown>>;
+  const wire: Record<string, unknown> = {};
+  for (const [name, parameter] of Object.entries(call.parameters)) {
+    const value = given[name];
+    if (value !== undefined) wire[name] = parameter.encode(value);
+  }
+  return wire;
+}

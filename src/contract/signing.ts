@@ -1,0 +1,32 @@
+import { createHmac } from "node:crypto";
+
+/** How far the ACCESS-TIMESTAMP header may be from the exchange's clock, in either direction. */
+export const TIMESTAMP_WINDOW_MS = 30_000;
+
+/** What is signed besides the secret. `target` is the path with its query exactly as sent; `body` the exact body text. */
+export interface SignedParts {
+  readonly timestamp: string;
+  readonly method: "GET" | "POST";
+  readonly target: string;
+  readonly body?: string;
+}
+
+const hmac = (secret: string, message: string): string => createHmac("sha256", secret).update(message, "utf8").digest("base64");
+
+/** The text that a REST call signs: timestamp, method, path with query, body. */
+export const prehash = ({ timestamp, method, target, body = "" }: SignedParts): string => `${timestamp}${method}${target}${body}`;
+
+/** ACCESS-SIGN: base64 of HMAC-SHA256 over the prehash. Both generations sign alike. */
+export const signature = (secret: string, parts: SignedParts): string => hmac(secret, prehash(parts));
+
+/** The signature of a WebSocket login; `timestamp` is Unix seconds (milliseconds are taken too). */
+export const loginSignature = (secret: string, timestamp: string): string => hmac(secret, `${timestamp}GET/user/verify`);
+
+/**
+ * A query string. The order is the caller's: the exchange verifies the bytes as sent and sorts nothing. Values are
+ * percent-encoded, and what is signed is what is sent.
+ */
+export const queryString = (parameters: Readonly<Record<string, unknown>>): string =>
+  Object.entries(parameters)
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`)
+    .join("&");

@@ -1,0 +1,31 @@
+import Big from "big.js";
+
+/**
+ * Exact decimal arithmetic. Sums, differences and products are exact, whatever the number of digits; only a quotient
+ * rounds, and it says to how many places. Binary floats are refused, so no price can pass through one by mistake.
+ */
+export const Exact = Big();
+Exact.strict = true;
+Exact.DP = 24;
+Exact.RM = Big.roundDown;
+Exact.NE = -1_000_000;
+Exact.PE = 1_000_000;
+
+export type Exact = Big;
+
+/** Base-10 text without exponent, for example `-12.50`. */
+export type DecimalText = string;
+
+const PLAIN = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
+
+/** Is this plain decimal text: digits, at most one point, no exponent, no leading zeros, no plus sign? */
+export const isDecimalText = (text: string): boolean => PLAIN.test(text);
+
+/** Parses decimal text. Throws on anything that is not a number. */
+export const exact = (text: DecimalText): Exact => new Exact(text);
+
+/** Writes a number as plain decimal text, without trailing zeros. */
+export const plain = (value: Exact): DecimalText => value.toFixed();
+
+/** Rounds toward zero to `places` decimals. */
+export const truncated = (value: Exact, places: number): Exact => value.round(places, Big.roundDown);
