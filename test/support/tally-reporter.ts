@@ -1,0 +1,44 @@
+import type { Reporter, SerializedError, TestCase, TestModule, TestSuite } from "vitest/node";
+
+/**
+ * Ends the run with one plain line, `N passed, N failed`, that any CI can read, and before it names the tests that were
+ * left out and why.
+ *
+ * Everything that went wrong counts as a failure: a failed test, one that never finished, a file or suite whose own
+ * code or hooks threw, an error that no test caught.
+ */
+export class TallyReporter implements Reporter {
+  #closingLines: readonly string[] = [];
+
+  onInit(): void {
+    // Vitest itself still prints while it closes (coverage, a worker that hangs): only at exit is a line the last one.
+    process.once("exit", () => {
+      for (const line of this.#closingLines) process.stdout.write(`${line}\n`);
+    });
+  }
+
+  onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly SerializedError[]): void {
+    const tests = modules.flatMap((module) => [...module.children.allTests()]);
+    const passed = tests.filter((test) => test.result().state === "passed");
+    const skipped = tests.filter((test) => test.result().state === "skipped");
+    const broken = modules.flatMap((module) => [module, ...module.children.allSuites()]).filter(hasErrors);
+    const failed = tests.length - passed.length - skipped.length + broken.length + unhandledErrors.length;
+    this.#closingLines = [
+      ...leftOut(skipped),
+      `${passed.length} passed, ${failed} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ""}`,
+    ];
+  }
+}
+
+const hasErrors = (task: TestModule | TestSuite): boolean => task.errors().length > 0;
+
+/** The skipped tests under the note that says why, in the order of the run. */
+function leftOut(skipped: readonly TestCase[]): string[] {
+  const byReason = new Map<string, string[]>();
+  for (const test of skipped) {
+    const result = test.result();
+    const reason = (result.state === "skipped" ? result.note : undefined) ?? "no reason given";
+    byReason.set(reason, [...(byReason.get(reason) ?? []), `  ${test.module.relativeModuleId} > ${test.fullName}`]);
+  }
+  return [...byReason].flatMap(([reason, names]) => [`Left out (${reason}):`, ...names, ""]);
+}

@@ -1,0 +1,24 @@
+import { defineConfig } from "vitest/config";
+import { TallyReporter } from "./test/support/tally-reporter.js";
+
+export default defineConfig({
+  resolve: {
+    // One copy of graphql: packages that vite does not transform resolve it to the same file.
+    alias: [{ find: /^graphql$/, replacement: "graphql/index.js" }],
+  },
+  // The class semantics of tsconfig.json (legacy decorators, fields by assignment); vite reads them for src alone.
+  oxc: {
+    decorator: { legacy: true },
+    assumptions: { setPublicClassFields: true },
+    typescript: { removeClassFieldsWithoutInitializer: true },
+  },
+  test: {
+    include: ["test/**/*.test.ts"],
+    pool: "forks",
+    maxWorkers: 2,
+    testTimeout: 10_000,
+    hookTimeout: 20_000,
+    teardownTimeout: 5_000,
+    reporters: ["default", new TallyReporter()],
+  },
+});
