@@ -46,7 +46,8 @@ export interface Endpoint<P extends ParameterSet = ParameterSet, D = unknown> {
   /** Other paths under which the exchange serves the same. */
   readonly aliases?: readonly string[];
   readonly generation: "v2" | "v3";
-  readonly access: "public" | "private";
+  /** `either`: public data whose example carries the signed headers. We sign; the exchange also answers without. */
+  readonly access: "public" | "private" | "either";
   readonly serves: Serves;
   /** The key needs one of these. */
   readonly permissions?: readonly string[];

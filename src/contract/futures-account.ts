@@ -1,0 +1,137 @@
+import {
+  type Decoded,
+  decimal,
+  list,
+  listOf,
+  optionalDecimal,
+  optionalToken,
+  record,
+  text,
+} from "./codec.js";
+import { endpoint, perSecond, PRIVATE_STATE } from "./endpoint.js";
+import { coinName, oneOf, required, symbolName } from "./parameter.js";
+import { FUTURES_PRODUCT_TYPES, HOLD_MODES, MARGIN_MODES, MARGIN_MODE_SPELLINGS } from "./vocabulary.js";
+
+/** Futures accounts of the Classic generation: one per margin coin and product type, of the caller and of sub-accounts. */
+
+export const ASSET_MODES = ["single", "union"] as const;
+
+const READ_PERMISSIONS = ["coor", "coow", "cpor", "cpow"];
+
+const balanceFields = {
+  marginCoin: text("Margin coin"),
+  locked: decimal("Locked, in margin coin"),
+  available: decimal("Free to use, in margin coin"),
+  crossedMaxAvailable: decimal("Most that can open positions with cross margin, in margin coin"),
+  isolatedMaxAvailable: decimal("Most that can open positions with isolated margin, in margin coin"),
+  maxTransferOut: decimal("Most that can be transferred out, in margin coin"),
+  usdtEquity: decimal("Equity, in USDT"),
+  btcEquity: decimal("Equity, in BTC"),
+  unrealizedPL: optionalDecimal("Unrealised profit and loss of the open positions, in margin coin"),
+  coupon: decimal("Trading bonus"),
+} as const;
+
+/** What the exchange adds for the account's owner; older answers lack the last five. */
+const ownFields = {
+  accountEquity: decimal("Equity with unrealised profit and loss at mark price, in margin coin"),
+  crossedRiskRate: decimal("Risk ratio with cross margin, as a fraction"),
+  isolatedMargin: optionalDecimal("Margin of the isolated positions, in margin coin"),
+  crossedMargin: optionalDecimal("Margin of the cross positions, in margin coin"),
+  crossedUnrealizedPL: optionalDecimal("Unrealised profit and loss of the cross positions, in margin coin"),
+  isolatedUnrealizedPL: optionalDecimal("Unrealised profit and loss of the isolated positions, in margin coin"),
+  assetMode: optionalToken("One coin as margin, or several in union", ASSET_MODES),
+} as const;
+
+export const futuresAccountAsset = record({
+  coin: text("Coin"),
+  balance: decimal("Balance"),
+  available: optionalDecimal("Free to use"),
+});
+export type FuturesAccountAsset = Decoded<typeof futuresAccountAsset>;
+
+export const futuresAccount = record({
+  ...balanceFields,
+  ...ownFields,
+  // The union figures mean something in multi-asset mode only, and may be left empty outside it.
+  unionTotalMargin: optionalDecimal("Total margin in multi-asset mode", "unionTotalMargin", "unionTotalMagin"),
+  unionAvailable: optionalDecimal("Total free to use in multi-asset mode"),
+  unionMm: optionalDecimal("Maintenance margin in multi-asset mode"),
+  assetList: list("What the account holds, by coin", futuresAccountAsset),
+});
+export type FuturesAccount = Decoded<typeof futuresAccount>;
+
+const productType = required("Product type", oneOf(FUTURES_PRODUCT_TYPES));
+
+export const futuresAccounts = endpoint({
+  name: "futuresAccounts",
+  doc: "The futures accounts of a product type, one per margin coin",
+  method: "GET",
+  path: "/api/v2/mix/account/accounts",
+  generation: "v2",
+  access: "private",
+  serves: "CLASSIC",
+  permissions: READ_PERMISSIONS,
+  rate: perSecond(10, "UID"),
+  cache: PRIVATE_STATE,
+  parameters: { productType },
+  data: listOf(futuresAccount),
+});
+
+export const subAccountFuturesAsset = record({
+  ...balanceFields,
+  accountEquity: decimal("Equity with unrealised profit and loss, in margin coin", "accountEquity", "equity"),
+});
+export type SubAccountFuturesAsset = Decoded<typeof subAccountFuturesAsset>;
+
+export const subAccountFuturesAssetsRecord = record({
+  userId: text("User identifier of the sub-account"),
+  assetList: list("Its futures accounts, one per margin coin", subAccountFuturesAsset),
+});
+export type SubAccountFuturesAssets = Decoded<typeof subAccountFuturesAssetsRecord>;
+
+export const subAccountFuturesAssets = endpoint({
+  name: "subAccountFuturesAssets",
+  doc: "Futures assets of all sub-accounts",
+  method: "GET",
+  path: "/api/v2/mix/account/sub-account-assets",
+  generation: "v2",
+  access: "private",
+  serves: "CLASSIC",
+  permissions: READ_PERMISSIONS,
+  audience: "not-nd-broker",
+  rate: { limit: 1, windowMs: 10_000, per: "UID" },
+  // As long as the one call per window; stale for as long as the other product types may occupy it.
+  cache: { freshMs: 10_000, staleMs: 50_000 },
+  parameters: { productType },
+  data: listOf(subAccountFuturesAssetsRecord),
+});
+
+export const singleFuturesAccount = record({
+  ...balanceFields,
+  ...ownFields,
+  crossedMarginLeverage: optionalDecimal("Leverage with cross margin"),
+  isolatedLongLeverage: optionalDecimal("Leverage of isolated long positions", "isolatedLongLever"),
+  isolatedShortLeverage: optionalDecimal("Leverage of isolated short positions", "isolatedShortLever"),
+  marginMode: optionalToken("Margin mode of the symbol", MARGIN_MODES, MARGIN_MODE_SPELLINGS),
+  holdMode: optionalToken("Position mode", HOLD_MODES, {}, "posMode"),
+});
+export type SingleFuturesAccount = Decoded<typeof singleFuturesAccount>;
+
+export const classicFuturesAccount = endpoint({
+  name: "classicFuturesAccount",
+  doc: "One futures account with leverage and modes of one symbol",
+  method: "GET",
+  path: "/api/v2/mix/account/account",
+  generation: "v2",
+  access: "private",
+  serves: "CLASSIC",
+  permissions: READ_PERMISSIONS,
+  rate: perSecond(10, "UID"),
+  cache: PRIVATE_STATE,
+  parameters: {
+    symbol: required("Symbol name", symbolName()),
+    productType,
+    marginCoin: required("Margin coin", coinName()),
+  },
+  data: singleFuturesAccount,
+});

@@ -1,0 +1,86 @@
+import { type Decoded, decimal, integer, list, listOf, record, text, time, unboundedDecimal } from "./codec.js";
+import { endpoint, perSecond, REFERENCE_DATA } from "./endpoint.js";
+import { maybe, oneOf, symbolName } from "./parameter.js";
+
+/** What holds for the market as a whole: the value of collateral, where the money flows, the exchange's clock. */
+
+export const discountTier = record({
+  tier: integer("Number of the tier, from 1"),
+  minAmount: decimal("Where the tier starts, in the coin"),
+  maxAmount: unboundedDecimal("Where the tier ends, in the coin; the top tier has no end"),
+  discountRate: decimal("Share of the value that counts as collateral, as a fraction"),
+});
+export type DiscountTier = Decoded<typeof discountTier>;
+
+export const discountRate = record({
+  coin: text("Collateral coin"),
+  userLimit: decimal("Most of the coin that counts for one user"),
+  totalLimit: decimal("Most of the coin that counts on the whole platform"),
+  discountRateList: list("Tiers, from the smallest amount up", discountTier),
+});
+export type DiscountRate = Decoded<typeof discountRate>;
+
+export const discountRates = endpoint({
+  name: "discountRates",
+  doc: "How much of a coin's value counts as collateral",
+  method: "GET",
+  path: "/api/v2/mix/market/discount-rate",
+  generation: "v2",
+  access: "public",
+  serves: "BOTH",
+  rate: perSecond(5, "IP"),
+  cache: REFERENCE_DATA,
+  parameters: {},
+  data: listOf(discountRate),
+});
+
+/** Whales, dolphins and fish are the exchange's words for large, medium and small investors. */
+export const spotFundFlowRecord = record({
+  whaleBuyVolume: decimal("Bought by large investors"),
+  dolphinBuyVolume: decimal("Bought by medium investors"),
+  fishBuyVolume: decimal("Bought by small investors"),
+  whaleSellVolume: decimal("Sold by large investors"),
+  dolphinSellVolume: decimal("Sold by medium investors"),
+  fishSellVolume: decimal("Sold by small investors"),
+  whaleBuyRatio: decimal("Share of the purchases of large investors, as a fraction"),
+  dolphinBuyRatio: decimal("Share of the purchases of medium investors, as a fraction"),
+  fishBuyRatio: decimal("Share of the purchases of small investors, as a fraction"),
+  whaleSellRatio: decimal("Share of the sales of large investors, as a fraction"),
+  dolphinSellRatio: decimal("Share of the sales of medium investors, as a fraction"),
+  fishSellRatio: decimal("Share of the sales of small investors, as a fraction"),
+});
+export type SpotFundFlow = Decoded<typeof spotFundFlowRecord>;
+
+export const FUND_FLOW_PERIODS = ["15m", "30m", "1h", "2h", "4h", "1d"] as const;
+
+export const spotFundFlow = endpoint({
+  name: "spotFundFlow",
+  doc: "Who bought and sold on the spot market, by size of investor",
+  method: "GET",
+  path: "/api/v2/spot/market/fund-flow",
+  generation: "v2",
+  access: "public",
+  serves: "BOTH",
+  rate: perSecond(1, "IP"),
+  // One call per second serves every symbol, and the shortest period is 15 minutes: an old answer will do meanwhile.
+  cache: { freshMs: 1_000, staleMs: 60_000 },
+  parameters: {
+    // The interface shows a call without parameters; the exchange as measured wants a symbol.
+    symbol: maybe("Trading pair", symbolName()),
+    period: maybe("Over which period up to now", oneOf(FUND_FLOW_PERIODS, { fallback: "15m" })),
+  },
+  data: spotFundFlowRecord,
+});
+
+export const serverTime = endpoint({
+  name: "serverTime",
+  doc: "The exchange's clock",
+  method: "GET",
+  path: "/api/v2/public/time",
+  generation: "v2",
+  access: "public",
+  serves: "BOTH",
+  rate: perSecond(20, "IP"),
+  parameters: {},
+  data: record({ serverTime: time("The exchange's time") }),
+});

@@ -1,0 +1,86 @@
+import { type Decoded, decimal, integer, listOf, optionalFlag, optionalTime, record, text, token } from "./codec.js";
+import { endpoint, perSecond, REFERENCE_DATA } from "./endpoint.js";
+import { maybe, symbolName } from "./parameter.js";
+
+/** Trading pairs of the spot and margin markets: who may trade what, in which steps, at which fee. */
+
+export const SPOT_SYMBOL_STATUSES = ["offline", "gray", "online", "halt"] as const;
+export const MARGIN_PAIR_STATUSES = ["tradable", "maintenance"] as const;
+
+export const spotSymbol = record({
+  symbol: text("Trading pair"),
+  baseCoin: text("Base coin"),
+  quoteCoin: text("Quote coin"),
+  minTradeAmount: decimal("Smallest order, in base coin"),
+  maxTradeAmount: decimal("Largest order, in base coin"),
+  takerFeeRate: decimal("Default taker fee as a fraction; an account may have its own"),
+  makerFeeRate: decimal("Default maker fee as a fraction; an account may have its own"),
+  pricePrecision: integer("Decimals of a price"),
+  quantityPrecision: integer("Decimals of a quantity in base coin"),
+  quotePrecision: integer("Decimals of an amount in quote coin"),
+  minTradeUSDT: decimal("Smallest order, in USDT"),
+  status: token("State of trading", SPOT_SYMBOL_STATUSES),
+  buyLimitPriceRatio: decimal("How far above the market a buy may be priced, as a fraction"),
+  sellLimitPriceRatio: decimal("How far below the market a sell may be priced, as a fraction"),
+  orderQuantity: integer("Most open orders for this symbol"),
+  areaSymbol: optionalFlag("Is the pair restricted to some regions?"),
+  offTime: optionalTime("Delisting, where one is planned"),
+  openTime: optionalTime("Listing; the exchange no longer maintains it"),
+});
+export type SpotSymbol = Decoded<typeof spotSymbol>;
+
+export const spotSymbols = endpoint({
+  name: "spotSymbols",
+  doc: "Configuration of the spot symbols, or of one of them",
+  method: "GET",
+  path: "/api/v2/spot/public/symbols",
+  generation: "v2",
+  access: "public",
+  serves: "BOTH",
+  rate: perSecond(20, "IP"),
+  cache: REFERENCE_DATA,
+  parameters: { symbol: maybe("Trading pair; all of them when left out", symbolName()) },
+  data: listOf(spotSymbol),
+});
+
+export const marginPair = record({
+  symbol: text("Trading pair"),
+  baseCoin: text("Base coin"),
+  quoteCoin: text("Quote coin"),
+  maxCrossedLeverage: decimal("Highest leverage with cross margin"),
+  maxIsolatedLeverage: decimal("Highest leverage with isolated margin"),
+  warningRiskRatio: decimal("Risk ratio at which the exchange warns, as a fraction"),
+  liquidationRiskRatio: decimal("Risk ratio at which the exchange liquidates, as a fraction"),
+  minTradeAmount: decimal("Smallest order, in base coin"),
+  maxTradeAmount: decimal("Largest order, in base coin"),
+  takerFeeRate: decimal("Taker fee as a fraction"),
+  makerFeeRate: decimal("Maker fee as a fraction"),
+  pricePrecision: integer("Decimals of a price"),
+  quantityPrecision: integer("Decimals of a quantity in base coin"),
+  minTradeUSDT: decimal("Smallest order, in USDT"),
+  isBorrowable: optionalFlag("Declared to be ignored by the exchange; the three flags below are the ones that count"),
+  userMinBorrow: decimal("Smallest amount to borrow"),
+  status: token("State of trading", MARGIN_PAIR_STATUSES, { 1: "tradable", 2: "maintenance" }),
+  isIsolatedBaseBorrowable: optionalFlag("Can the base coin be borrowed with isolated margin?"),
+  isIsolatedQuoteBorrowable: optionalFlag(
+    "Can the quote coin be borrowed with isolated margin?",
+    "isIsolatedQuoteBorrowable",
+    "isIsolatedQuotedBorrowable",
+  ),
+  isCrossBorrowable: optionalFlag("Can the coins be borrowed with cross margin?"),
+});
+export type MarginPair = Decoded<typeof marginPair>;
+
+export const marginPairs = endpoint({
+  name: "marginPairs",
+  doc: "Coins and pairs that can be traded on margin",
+  method: "GET",
+  path: "/api/v2/margin/currencies",
+  generation: "v2",
+  access: "either",
+  serves: "BOTH",
+  rate: perSecond(10, "IP"),
+  cache: REFERENCE_DATA,
+  parameters: {},
+  data: listOf(marginPair),
+});
