@@ -29,7 +29,7 @@ const balanceFields = {
   btcEquity: decimal("Equity, in BTC"),
   unrealizedPL: optionalDecimal("Unrealised profit and loss of the open positions, in margin coin"),
   coupon: decimal("Trading bonus"),
-} as const;
+};
 
 /** What the exchange adds for the account's owner; older answers lack the last five. */
 const ownFields = {
@@ -40,7 +40,7 @@ const ownFields = {
   crossedUnrealizedPL: optionalDecimal("Unrealised profit and loss of the cross positions, in margin coin"),
   isolatedUnrealizedPL: optionalDecimal("Unrealised profit and loss of the isolated positions, in margin coin"),
   assetMode: optionalToken("One coin as margin, or several in union", ASSET_MODES),
-} as const;
+};
 
 export const futuresAccountAsset = record({
   coin: text("Coin"),

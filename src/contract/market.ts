@@ -42,12 +42,12 @@ export const spotFundFlowRecord = record({
   whaleSellVolume: decimal("Sold by large investors"),
   dolphinSellVolume: decimal("Sold by medium investors"),
   fishSellVolume: decimal("Sold by small investors"),
-  whaleBuyRatio: decimal("Share of the purchases of large investors, as a fraction"),
-  dolphinBuyRatio: decimal("Share of the purchases of medium investors, as a fraction"),
-  fishBuyRatio: decimal("Share of the purchases of small investors, as a fraction"),
-  whaleSellRatio: decimal("Share of the sales of large investors, as a fraction"),
-  dolphinSellRatio: decimal("Share of the sales of medium investors, as a fraction"),
-  fishSellRatio: decimal("Share of the sales of small investors, as a fraction"),
+  whaleBuyRatio: decimal("Large investors' share of the purchases, as a fraction"),
+  dolphinBuyRatio: decimal("Medium investors' share of the purchases, as a fraction"),
+  fishBuyRatio: decimal("Small investors' share of the purchases, as a fraction"),
+  whaleSellRatio: decimal("Large investors' share of the sales, as a fraction"),
+  dolphinSellRatio: decimal("Medium investors' share of the sales, as a fraction"),
+  fishSellRatio: decimal("Small investors' share of the sales, as a fraction"),
 });
 export type SpotFundFlow = Decoded<typeof spotFundFlowRecord>;
 

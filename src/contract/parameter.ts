@@ -67,6 +67,25 @@ export const oneOf = <const T extends string>(
   };
 };
 
+/**
+ * One of a closed set in which letter case counts, such as the candle intervals `1m` and `1M`. `spellings` names the
+ * values that travel under another name.
+ */
+export const exactlyOneOf = <const T extends string>(
+  tokens: readonly T[],
+  spellings: Partial<Readonly<Record<NoInfer<T>, string>>> = {},
+): Rule<T> => {
+  const spelt = (value: T): string => spellings[value] ?? value;
+  const byWire = new Map(tokens.map((value) => [spelt(value), value]));
+  return {
+    allowed: `one of ${tokens.join(", ")}`,
+    tokens,
+    accepts: (value) => tokens.includes(value),
+    encode: spelt,
+    read: (wire) => byWire.get(asText(wire) ?? ""),
+  };
+};
+
 /** A point in time: Unix milliseconds, sent as text. */
 export const timestamp = (): Rule<number> => ({
   allowed: "a point in time since 1970",

@@ -6,6 +6,10 @@ export type FuturesCategory = (typeof FUTURES_CATEGORIES)[number];
 export const PRODUCT_CATEGORIES = ["SPOT", "MARGIN", ...FUTURES_CATEGORIES] as const;
 export type ProductCategory = (typeof PRODUCT_CATEGORIES)[number];
 
+/** Where prices are quoted: margin trades at the prices of spot. */
+export const MARKET_CATEGORIES = ["SPOT", ...FUTURES_CATEGORIES] as const;
+export type MarketCategory = (typeof MARKET_CATEGORIES)[number];
+
 /** v2 futures product types: the three categories and their demo twins. */
 export const FUTURES_PRODUCT_TYPES = [...FUTURES_CATEGORIES, "SUSDT-FUTURES", "SCOIN-FUTURES", "SUSDC-FUTURES"] as const;
 export type FuturesProductType = (typeof FUTURES_PRODUCT_TYPES)[number];
@@ -24,3 +28,83 @@ export const STP_MODES = ["none", "cancel_taker", "cancel_maker", "cancel_both"]
 /** v3 words; `live` and `init` are the same state as `new`, and v2 futures write `canceled`. */
 export const ORDER_STATUSES = ["new", "partially_filled", "filled", "cancelled"] as const;
 export const ORDER_STATUS_SPELLINGS = { live: "new", init: "new", canceled: "cancelled" } as const;
+
+/** What a trigger price is compared with: the last trade or the mark price. v2 spells them otherwise. */
+export const TRIGGER_PRICES = ["market", "mark"] as const;
+export const TRIGGER_PRICE_SPELLINGS = { fill_price: "market", mark_price: "mark" } as const;
+
+export const TRADE_SCOPES = ["taker", "maker"] as const;
+/** Pushes abbreviate, and one misspells. */
+export const TRADE_SCOPE_SPELLINGS = { t: "taker", m: "maker", marker: "maker" } as const;
+
+/** What a trade did to a position. Hedge mode opens and closes, one-way mode says `_single`; the rest was forced. */
+export const TRADE_SIDES = [
+  "open",
+  "close",
+  "buy_single",
+  "sell_single",
+  "open_long",
+  "open_short",
+  "close_long",
+  "close_short",
+  "reduce_close_long",
+  "reduce_close_short",
+  "reduce_buy_single",
+  "reduce_sell_single",
+  "burst_close_long",
+  "burst_close_short",
+  "burst_buy_single",
+  "burst_sell_single",
+  "offset_close_long",
+  "offset_close_short",
+  "delivery_close_long",
+  "delivery_close_short",
+  "delivery_buy_single",
+  "delivery_sell_single",
+  "dte_sys_adl_close_long",
+  "dte_sys_adl_close_short",
+  "dte_sys_adl_buy_in_single_side_mode",
+  "dte_sys_adl_sell_in_single_side_mode",
+] as const;
+
+export const EXEC_TYPES = ["normal", "offset", "reduce", "liquidation", "delivery"] as const;
+
+export const CANCEL_REASONS = [
+  "normal_cancel",
+  "trade_count_too_small",
+  "trade_too_many_times_cancel",
+  "fok_not_full_cancel",
+  "ioc_not_full_cancel",
+  "post_only_fill_cancel",
+  "self_trade_cancel",
+  "trade_max_deal_size_cancel",
+  "tpsl_plan_cancel",
+  "back_contract_cancel",
+  "delegated_risk_order_cancel",
+  "trader_order_cancel",
+  "delivery_order_cancel",
+  "modify_limit_order",
+  "slippage_cancel",
+  "adl_cancel",
+  "penetrate_cancel",
+  "stp_cancel",
+  "call_auction_cancel",
+  "limit_price_exceed_cancel",
+  "burst_cancel",
+  "cancel_receiveWindow",
+] as const;
+
+export const POSITION_STATUSES = ["normal", "opening", "ended"] as const;
+
+export const PLAN_TYPES = [
+  "tpsl",
+  "profit_plan",
+  "loss_plan",
+  "moving_plan",
+  "pos_profit",
+  "pos_loss",
+  "normal_plan",
+  "track_plan",
+] as const;
+export const PLAN_STATUSES = ["live", "executing", "executed", "fail_execute", "cancelled"] as const;
+export const PLAN_STATUS_SPELLINGS = { not_trigger: "live", canceled: "cancelled" } as const;

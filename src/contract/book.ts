@@ -1,0 +1,90 @@
+import { type Decoded, decimal, list, optionalDecimal, optionalFlag, optionalText, record, row, time } from "./codec.js";
+import { endpoint, MARKET_DATA, perSecond } from "./endpoint.js";
+import { maybe, oneOf, required, symbolName, whole } from "./parameter.js";
+import { FUTURES_PRODUCT_TYPES, MARKET_CATEGORIES } from "./vocabulary.js";
+
+/** Order books read over REST: a picture of the moment, as opposed to the streamed books. */
+
+export const bookLevel = row({
+  price: decimal("Price of the level"),
+  size: decimal("Quantity at this price, in base coin"),
+});
+export type BookLevel = Decoded<typeof bookLevel>;
+
+const sides = {
+  asks: list("Offers to sell, lowest price first", bookLevel, "a", "asks"),
+  bids: list("Offers to buy, highest price first", bookLevel, "b", "bids"),
+  time: time("When the book looked like this", "ts"),
+};
+
+export const orderBookRecord = record(sides);
+export type OrderBook = Decoded<typeof orderBookRecord>;
+
+/** A book whose levels are merged into coarser price steps. */
+export const mergedOrderBook = record({
+  ...sides,
+  scale: optionalDecimal("Price step of the levels"),
+  precision: optionalText("Which of the symbol's scales this is"),
+  isMaxPrecision: optionalFlag("Is this the finest step?"),
+});
+export type MergedOrderBook = Decoded<typeof mergedOrderBook>;
+
+export const BOOK_STEPS = ["step0", "step1", "step2", "step3", "step4", "step5"] as const;
+export const BOOK_SCALES = ["scale0", "scale1", "scale2", "scale3"] as const;
+export const MERGED_DEPTHS = ["1", "5", "15", "50", "max"] as const;
+
+export const orderBook = endpoint({
+  name: "orderBook",
+  doc: "The order book of a symbol",
+  method: "GET",
+  path: "/api/v3/market/orderbook",
+  generation: "v3",
+  access: "public",
+  serves: "BOTH",
+  rate: perSecond(20, "IP"),
+  cache: MARKET_DATA,
+  parameters: {
+    category: required("Product category", oneOf(MARKET_CATEGORIES)),
+    symbol: required("Symbol name", symbolName()),
+    limit: maybe("Levels per side", whole({ min: 1, max: 200, fallback: 5 })),
+  },
+  data: orderBookRecord,
+});
+
+export const classicSpotOrderBook = endpoint({
+  name: "classicSpotOrderBook",
+  doc: "The order book of a spot symbol",
+  method: "GET",
+  path: "/api/v2/spot/market/orderbook",
+  generation: "v2",
+  access: "public",
+  serves: "BOTH",
+  rate: perSecond(20, "IP"),
+  cache: MARKET_DATA,
+  parameters: {
+    symbol: required("Symbol name", symbolName()),
+    type: maybe("How coarsely prices are merged, from not at all to most", oneOf(BOOK_STEPS, { fallback: "step0" })),
+    limit: maybe("Levels per side", whole({ min: 1, max: 150, fallback: 150 })),
+  },
+  data: orderBookRecord,
+});
+
+export const classicFuturesOrderBook = endpoint({
+  name: "classicFuturesOrderBook",
+  doc: "The order book of a futures symbol, merged by price step",
+  method: "GET",
+  path: "/api/v2/mix/market/merge-depth",
+  generation: "v2",
+  access: "public",
+  serves: "BOTH",
+  rate: perSecond(20, "IP"),
+  cache: MARKET_DATA,
+  parameters: {
+    symbol: required("Symbol name", symbolName()),
+    productType: required("Product type", oneOf(FUTURES_PRODUCT_TYPES)),
+    precision: maybe("How coarsely prices are merged, from least to most", oneOf(BOOK_SCALES, { fallback: "scale0" })),
+    // Without a limit the exchange sends 100 levels, a depth that cannot be asked for.
+    limit: maybe("Levels per side; 100 when left out", oneOf(MERGED_DEPTHS)),
+  },
+  data: mergedOrderBook,
+});

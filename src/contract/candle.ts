@@ -1,0 +1,144 @@
+import { type Decoded, decimal, listOf, mapped, row, time } from "./codec.js";
+import { endpoint, MARKET_DATA, perSecond } from "./endpoint.js";
+import { exactlyOneOf, maybe, oneOf, pageSize, required, symbolName, timestamp } from "./parameter.js";
+import { FUTURES_PRODUCT_TYPES, MARKET_CATEGORIES } from "./vocabulary.js";
+
+/** Candles: prices and volume per interval, oldest first. */
+
+const CLASSIC_CANDLE_INTERVALS = [
+  ...["1m", "3m", "5m", "15m", "30m", "1H", "4H", "6H", "12H", "1D", "3D", "1W", "1M"] as const,
+  ...["6Hutc", "12Hutc", "1Dutc", "3Dutc", "1Wutc", "1Mutc"] as const,
+] as const;
+
+/**
+ * Spelt as v3 and the v2 futures endpoints spell them. Letter case counts: `1m` is a minute, `1M` a month. Bars of six
+ * hours and longer start on the UTC+8 grid unless the interval ends in `utc`.
+ */
+export const CANDLE_INTERVALS = [...CLASSIC_CANDLE_INTERVALS, "2H"] as const;
+export type CandleInterval = (typeof CANDLE_INTERVALS)[number];
+
+/** Where v2 spot differs; the month and the `utc` intervals are the same everywhere. */
+const SPOT_INTERVAL_SPELLINGS = {
+  "1m": "1min",
+  "3m": "3min",
+  "5m": "5min",
+  "15m": "15min",
+  "30m": "30min",
+  "1H": "1h",
+  "4H": "4h",
+  "6H": "6h",
+  "12H": "12h",
+  "1D": "1day",
+  "3D": "3day",
+  "1W": "1week",
+} as const;
+
+export const CANDLE_PRICES = ["market", "mark", "index", "premium"] as const;
+const CLASSIC_CANDLE_PRICES = ["market", "mark", "index"] as const;
+
+const fields = {
+  start: time("Start of the interval"),
+  open: decimal("First price"),
+  high: decimal("Highest price"),
+  low: decimal("Lowest price"),
+  close: decimal("Last price"),
+  volume: decimal("Traded, in base coin"),
+};
+
+export const candle = row({ ...fields, turnover: decimal("Traded, in quote coin") });
+export type Candle = Decoded<typeof candle>;
+
+/** v2 spot puts the turnover in USDT before the one in quote coin. */
+const spotCandle = mapped(
+  row({ ...fields, usdtTurnover: decimal("Traded, in USDT"), turnover: decimal("Traded, in quote coin") }),
+  ({ start, open, high, low, close, volume, turnover }): Candle => ({ start, open, high, low, close, volume, turnover }),
+);
+
+const symbol = required("Symbol name", symbolName());
+const startTime = maybe("Only candles from here on", timestamp());
+const endTime = maybe("Only candles up to here", timestamp());
+const unifiedParameters = {
+  category: required("Product category", oneOf(MARKET_CATEGORIES)),
+  symbol,
+  interval: required("Length of a candle", exactlyOneOf(CANDLE_INTERVALS)),
+  startTime,
+  endTime,
+  type: maybe("Which price", oneOf(CANDLE_PRICES, { fallback: "market" })),
+};
+
+/** Its range starts after `startTime` and ends with `endTime`; the running candle is included. */
+export const candles = endpoint({
+  name: "candles",
+  doc: "Candles of a symbol up to the running one",
+  method: "GET",
+  path: "/api/v3/market/candles",
+  generation: "v3",
+  access: "public",
+  serves: "BOTH",
+  rate: perSecond(20, "IP"),
+  cache: MARKET_DATA,
+  parameters: { ...unifiedParameters, limit: maybe("Page size", pageSize(100, 1000)) },
+  data: listOf(candle),
+});
+
+/** Its range starts with `startTime` and ends before `endTime`; a short page does not mean that older ones are missing. */
+export const historyCandles = endpoint({
+  name: "historyCandles",
+  doc: "Closed candles of a symbol, however old",
+  method: "GET",
+  path: "/api/v3/market/history-candles",
+  generation: "v3",
+  access: "public",
+  serves: "BOTH",
+  rate: perSecond(20, "IP"),
+  cache: MARKET_DATA,
+  parameters: { ...unifiedParameters, limit: maybe("Page size", pageSize(100, 100)) },
+  window: { from: "startTime", to: "endTime", range: { days: 90 } },
+  data: listOf(candle),
+});
+
+export const classicSpotCandles = endpoint({
+  name: "classicSpotCandles",
+  doc: "Candles of a spot symbol",
+  method: "GET",
+  path: "/api/v2/spot/market/candles",
+  generation: "v2",
+  access: "public",
+  serves: "BOTH",
+  rate: perSecond(20, "IP"),
+  cache: MARKET_DATA,
+  parameters: {
+    symbol,
+    granularity: required("Length of a candle", exactlyOneOf(CLASSIC_CANDLE_INTERVALS, SPOT_INTERVAL_SPELLINGS)),
+    startTime,
+    endTime,
+    limit: maybe("Page size", pageSize(100, 1000)),
+  },
+  data: listOf(spotCandle),
+});
+
+export const classicFuturesCandles = endpoint({
+  name: "classicFuturesCandles",
+  doc: "Candles of a futures symbol",
+  method: "GET",
+  path: "/api/v2/mix/market/candles",
+  generation: "v2",
+  access: "public",
+  serves: "BOTH",
+  rate: perSecond(20, "IP"),
+  cache: MARKET_DATA,
+  parameters: {
+    symbol,
+    productType: required("Product type", oneOf(FUTURES_PRODUCT_TYPES)),
+    granularity: required("Length of a candle", exactlyOneOf(CLASSIC_CANDLE_INTERVALS)),
+    startTime,
+    endTime,
+    kLineType: maybe(
+      "Which price",
+      oneOf(CLASSIC_CANDLE_PRICES, { fallback: "market", spelt: (price) => price.toUpperCase() }),
+    ),
+    limit: maybe("Page size", pageSize(100, 1000)),
+  },
+  window: { from: "startTime", to: "endTime", range: { days: 90 } },
+  data: listOf(candle),
+});

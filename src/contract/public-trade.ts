@@ -1,0 +1,70 @@
+import { type Decoded, decimal, listOf, optionalFlag, optionalText, record, text, time, token } from "./codec.js";
+import { endpoint, MARKET_DATA, perSecond } from "./endpoint.js";
+import { maybe, oneOf, pageSize, required, symbolName } from "./parameter.js";
+import { FUTURES_PRODUCT_TYPES, MARKET_CATEGORIES, ORDER_SIDES } from "./vocabulary.js";
+
+/** What the market traded lately, newest first. */
+
+export const publicTrade = record({
+  execId: text("Execution identifier", "execId", "tradeId"),
+  execLinkId: optionalText("Shared by the fills of one taker order; v3 only"),
+  price: decimal("Price"),
+  size: decimal("Quantity, in base coin"),
+  side: token("Side of the taker", ORDER_SIDES),
+  time: time("When it was traded", "ts"),
+  isRPI: optionalFlag("Was the maker a retail price improvement order? v3 only"),
+});
+export type PublicTrade = Decoded<typeof publicTrade>;
+
+const symbol = required("Symbol name", symbolName());
+
+export const publicTrades = endpoint({
+  name: "publicTrades",
+  doc: "Latest trades of a symbol",
+  method: "GET",
+  path: "/api/v3/market/fills",
+  generation: "v3",
+  access: "public",
+  serves: "BOTH",
+  rate: perSecond(20, "IP"),
+  cache: MARKET_DATA,
+  parameters: {
+    category: required("Product category", oneOf(MARKET_CATEGORIES)),
+    symbol,
+    limit: maybe("How many", pageSize(100, 100)),
+  },
+  data: listOf(publicTrade),
+});
+
+export const classicSpotTrades = endpoint({
+  name: "classicSpotTrades",
+  doc: "Latest trades of a spot symbol",
+  method: "GET",
+  path: "/api/v2/spot/market/fills",
+  generation: "v2",
+  access: "public",
+  serves: "BOTH",
+  rate: perSecond(10, "IP"),
+  cache: MARKET_DATA,
+  // Up to 500 may be asked for, but measured answers stop at 100.
+  parameters: { symbol, limit: maybe("How many; the answer may stop at 100", pageSize(100, 500)) },
+  data: listOf(publicTrade),
+});
+
+export const classicFuturesTrades = endpoint({
+  name: "classicFuturesTrades",
+  doc: "Latest trades of a futures symbol",
+  method: "GET",
+  path: "/api/v2/mix/market/fills",
+  generation: "v2",
+  access: "public",
+  serves: "BOTH",
+  rate: perSecond(20, "IP"),
+  cache: MARKET_DATA,
+  parameters: {
+    symbol,
+    productType: required("Product type", oneOf(FUTURES_PRODUCT_TYPES)),
+    limit: maybe("How many", pageSize(100, 100)),
+  },
+  data: listOf(publicTrade),
+});

@@ -1,0 +1,104 @@
+import { type Decoded, listOf, optionalDecimal, optionalTime, optionalToken, record, text, time } from "./codec.js";
+import { endpoint, MARKET_DATA, perSecond } from "./endpoint.js";
+import { maybe, oneOf, required, symbolName } from "./parameter.js";
+import { FUTURES_PRODUCT_TYPES, MARKET_CATEGORIES } from "./vocabulary.js";
+
+/**
+ * Tickers: the last 24 hours of a symbol in one line.
+ *
+ * The generations send the same figures under different keys, and a v2 record does not say which category it belongs
+ * to. The caller always knows it, because every call is for one category: whoever asks adds it.
+ */
+
+export const DELIVERY_STATUSES = [
+  "delivery_config_period",
+  "delivery_normal",
+  "delivery_before",
+  "delivery_period",
+] as const;
+
+export const ticker = record({
+  symbol: text("Symbol name"),
+  lastPrice: optionalDecimal("Price of the last trade", "lastPrice", "lastPr"),
+  openPrice24h: optionalDecimal("Price 24 hours ago", "openPrice24h", "open24h", "open"),
+  highPrice24h: optionalDecimal("Highest price of the last 24 hours", "highPrice24h", "high24h"),
+  lowPrice24h: optionalDecimal("Lowest price of the last 24 hours", "lowPrice24h", "low24h"),
+  price24hPcnt: optionalDecimal("Change of price in the last 24 hours, as a fraction", "price24hPcnt", "change24h"),
+  volume24h: optionalDecimal("Traded in the last 24 hours, in base coin", "volume24h", "baseVolume"),
+  turnover24h: optionalDecimal("Traded in the last 24 hours, in quote coin", "turnover24h", "quoteVolume"),
+  bid1Price: optionalDecimal("Best bid; none where nobody bids", "bid1Price", "bidPr"),
+  bid1Size: optionalDecimal("Quantity at the best bid", "bid1Size", "bidSz"),
+  ask1Price: optionalDecimal("Best ask; none where nobody asks", "ask1Price", "askPr"),
+  ask1Size: optionalDecimal("Quantity at the best ask", "ask1Size", "askSz"),
+  indexPrice: optionalDecimal("Index price; futures only"),
+  markPrice: optionalDecimal("Mark price; futures only"),
+  fundingRate: optionalDecimal("Current funding rate, as a fraction; perpetual futures only"),
+  openInterest: optionalDecimal("Open positions in base coin; futures only", "openInterest", "holdingAmount"),
+  deliveryStartTime: optionalTime("Start of the delivery; delivery futures only"),
+  deliveryTime: optionalTime("Delivery; delivery futures only"),
+  deliveryStatus: optionalToken("State of the delivery; delivery futures only", DELIVERY_STATUSES),
+  time: time("When the figures were true", "ts"),
+});
+export type Ticker = Decoded<typeof ticker>;
+
+export const tickers = endpoint({
+  name: "tickers",
+  doc: "Tickers of a category, or of one symbol",
+  method: "GET",
+  path: "/api/v3/market/tickers",
+  generation: "v3",
+  access: "public",
+  serves: "BOTH",
+  rate: perSecond(20, "IP"),
+  cache: MARKET_DATA,
+  parameters: {
+    category: required("Product category", oneOf(MARKET_CATEGORIES)),
+    symbol: maybe("Symbol name; all of them when left out", symbolName()),
+  },
+  data: listOf(ticker),
+});
+
+export const classicSpotTickers = endpoint({
+  name: "classicSpotTickers",
+  doc: "Tickers of spot, or of one symbol",
+  method: "GET",
+  path: "/api/v2/spot/market/tickers",
+  generation: "v2",
+  access: "public",
+  serves: "BOTH",
+  rate: perSecond(20, "IP"),
+  cache: MARKET_DATA,
+  parameters: { symbol: maybe("Symbol name; all of them when left out", symbolName()) },
+  data: listOf(ticker),
+});
+
+export const classicFuturesTickers = endpoint({
+  name: "classicFuturesTickers",
+  doc: "Tickers of a futures product type",
+  method: "GET",
+  path: "/api/v2/mix/market/tickers",
+  generation: "v2",
+  access: "public",
+  serves: "BOTH",
+  rate: perSecond(20, "IP"),
+  cache: MARKET_DATA,
+  parameters: { productType: required("Product type", oneOf(FUTURES_PRODUCT_TYPES)) },
+  data: listOf(ticker),
+});
+
+export const classicFuturesTicker = endpoint({
+  name: "classicFuturesTicker",
+  doc: "The ticker of one futures symbol, as a list of one",
+  method: "GET",
+  path: "/api/v2/mix/market/ticker",
+  generation: "v2",
+  access: "public",
+  serves: "BOTH",
+  rate: perSecond(20, "IP"),
+  cache: MARKET_DATA,
+  parameters: {
+    symbol: required("Symbol name", symbolName()),
+    productType: required("Product type", oneOf(FUTURES_PRODUCT_TYPES)),
+  },
+  data: listOf(ticker),
+});
