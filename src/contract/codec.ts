@@ -64,6 +64,7 @@ export type Decoded<C> = C extends Codec<infer T> ? T : never;
 const DECIMAL = /^-?\d+(?:\.\d+)?$/;
 const EXPONENT = /^(-?)(\d+)(?:\.(\d+))?[eE]([+-]?\d+)$/;
 const MINUS_ONE = /^-1(?:\.0*)?$/;
+const NOT_ABOVE_ZERO = /^-|^0+(?:\.0+)?$/;
 const isMissing = (wire: unknown): wire is undefined | null | "" => wire === undefined || wire === null || wire === "";
 
 /** Moves the point of a number in exponent notation, digit by digit, so that nothing is rounded. */
@@ -135,6 +136,14 @@ export const optionalDecimal = (doc: string, ...keys: Keys) => field(doc, keys, 
 /** A decimal for which the exchange writes `-1` when there is none: an upper bound, a date that is not set. */
 export const unboundedDecimal = (doc: string, ...keys: Keys) =>
   field(doc, keys, (wire): string | null => (isMissing(wire) || MINUS_ONE.test(readText(wire)) ? null : readDecimal(wire)));
+/** A price or size for which the exchange writes `0`, or less, when there is none. */
+export const decimalAboveZero = (doc: string, ...keys: Keys) =>
+  field(doc, keys, (wire): string | null => {
+    const value = isMissing(wire) ? null : readDecimal(wire);
+    return value === null || NOT_ABOVE_ZERO.test(value) ? null : value;
+  });
+/** A running total, which the exchange leaves empty as long as there is nothing to add. */
+export const decimalOrZero = (doc: string, ...keys: Keys) => field(doc, keys, (wire) => (isMissing(wire) ? "0" : readDecimal(wire)));
 /** Text that is always there; a bare number (some ids) is read as its digits. */
 export const text = (doc: string, ...keys: Keys) => field(doc, keys, readText);
 /** Text that may be empty or absent. */
@@ -238,6 +247,14 @@ export function record<const S extends FieldSet>(fields: S): Codec<RecordOf<S>> 
     },
   };
 }
+
+/** The same fields under other wire keys: how the other generation spells a record. */
+export const respelt = <const S extends FieldSet>(fields: S, spelling: { readonly [K in keyof S]?: readonly string[] }): S => {
+  const keysOf: Readonly<Record<string, readonly string[] | undefined>> = spelling;
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => [name, keysOf[name] === undefined ? field : { ...field, keys: keysOf[name] }]),
+  ) as unknown as S;
+};
 
 /** Reads with `codec`, then reshapes: where one generation's record becomes the other's vocabulary. */
 export const mapped = <A, B>(codec: Codec<A>, reshape: (value: A) => B): Codec<B> => ({

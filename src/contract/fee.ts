@@ -1,0 +1,59 @@
+import { exact, plain } from "../decimal.js";
+import { type Codec, type Field, listOf, mapped, optionalDecimal, optionalText, record, WireError } from "./codec.js";
+import { parseJson } from "./json.js";
+
+/** A fee in one coin. Positive: paid; negative: a rebate received. */
+export interface Fee {
+  readonly coin: string;
+  readonly amount: string;
+}
+
+/** Which sign a paid fee carries on the wire: v3 writes it positive, v2 negative. */
+export type PaidFeesAre = "positive" | "negative";
+
+/** A wire amount as the graph counts it: positive when paid. */
+export const paid = (amount: string, sign: PaidFeesAre): string => (sign === "positive" ? amount : plain(exact(amount).neg()));
+
+const entry = record({
+  coin: optionalText("Fee coin", "feeCoin", "feeCoinCode"),
+  amount: optionalDecimal("Fee", "fee", "totalFee"),
+});
+
+/**
+ * The five wire shapes of `feeDetail`, each as a list of entries: a list (which may be empty, or hold one entry of
+ * empty fields), one bare entry, or JSON text of an object with an entry per coin beside `newFees`, their sum again
+ * in other words.
+ */
+function entriesOf(wire: unknown): readonly unknown[] {
+  if (wire === undefined || wire === null || wire === "") return [];
+  if (typeof wire === "string") return entriesOf(parsed(wire));
+  if (Array.isArray(wire)) return wire;
+  if (typeof wire !== "object") throw new WireError("fees");
+  if ("feeCoin" in wire) return [wire];
+  return Object.entries(wire).flatMap(([key, value]) => (key === "newFees" ? [] : [value]));
+}
+
+function parsed(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    throw new WireError("fees as JSON text");
+  }
+}
+
+const isZero = (amount: string | null): boolean => amount === null || exact(amount).eq("0");
+
+/** Fees in any of the wire's shapes. An entry without a coin stands for "no fee yet". */
+export function fees(doc: string, sign: PaidFeesAre, ...keys: readonly string[]): Field<readonly Fee[]> {
+  const entries: Codec<readonly (Fee | undefined)[]> = mapped(listOf(entry), (list) =>
+    list.map(({ coin, amount }) => {
+      if (coin === null && !isZero(amount)) throw new WireError("a fee with its coin");
+      return coin === null || amount === null ? undefined : { coin, amount: paid(amount, sign) };
+    }),
+  );
+  return {
+    doc,
+    ...(keys.length === 0 ? {} : { keys }),
+    decode: (wire) => entries.decode(entriesOf(wire)).filter((fee) => fee !== undefined),
+  };
+}
