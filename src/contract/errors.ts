@@ -1,0 +1,21 @@
+import type { ErrorRow } from "./errors/row.js";
+import { SOCKET_ERRORS } from "./errors/socket.js";
+import { V2_ERRORS } from "./errors/v2.js";
+import { V3_ERRORS } from "./errors/v3.js";
+
+/**
+ * What the exchange's codes mean. Each generation has a table of its own: equal codes may mean different things, and
+ * similar failures have different codes.
+ */
+export { ERROR_CATEGORIES, type ErrorCategory, type ErrorRow, RETRIES, type Retry } from "./errors/row.js";
+export { SOCKET_ERRORS, V2_ERRORS, V3_ERRORS };
+
+const byCode = (table: readonly ErrorRow[]): ReadonlyMap<string, ErrorRow> => new Map(table.map((row) => [row.code, row]));
+
+const TABLES = { v2: byCode(V2_ERRORS), v3: byCode(V3_ERRORS), socket: byCode(SOCKET_ERRORS) } as const;
+
+/** Who speaks: one of the two REST generations, or the WebSocket itself. */
+export type ErrorTable = keyof typeof TABLES;
+
+/** What a code means, or nothing: the exchange uses more codes than its tables list. */
+export const errorRow = (table: ErrorTable, code: string): ErrorRow | undefined => TABLES[table].get(code);

@@ -1,0 +1,202 @@
+import type { Endpoint, Violation } from "../endpoint.js";
+import type { ParameterSet } from "../parameter.js";
+import type { Span } from "../window.js";
+
+/** How the exchange says no: the code, the text with `{0}` and `{1}` to be filled in, the HTTP status. */
+export interface Refusal {
+  readonly code: string;
+  readonly msg: string;
+  readonly status: number;
+}
+
+const no = (code: string, msg: string, status = 400): Refusal => ({ code, msg, status });
+
+/** Every refusal by name, so that no code stands bare in the code that refuses or reads a refusal. */
+export const REFUSAL = {
+  // Before a call is looked at: path, key, clock, signature, permission.
+  unknownPath: no("40404", "Request URL NOT FOUND", 404),
+  tooManyRequests: no("429", "Too Many Requests", 429),
+  missingKey: no("40006", "Invalid ACCESS_KEY"),
+  unknownKey: no("40037", "Apikey does not exist"),
+  wrongEnvironment: no("40099", "exchange environment is incorrect"),
+  classicAccount: no("40084", "You are in Classic Account mode, and the Unified Account API is not supported at this time"),
+  unifiedAccount: no("40085", "You are in Unified Account mode, and the Classic Account API is not supported at this time"),
+  accountChanging: no("40115", "The unified account is being upgraded or rolled back, please try again later"),
+  badTimestamp: no("40005", "Invalid ACCESS_TIMESTAMP"),
+  staleTimestamp: no("40008", "Request timestamp expired"),
+  missingPassphrase: no("40011", "ACCESS_PASSPHRASE cannot be empty"),
+  wrongPassphrase: no("40012", "apikey/password is incorrect"),
+  missingSignature: no("40002", "ACCESS_SIGN cannot be empty"),
+  wrongSignature: no("40009", "sign signature error"),
+  wrongContentType: no("40007", "Invalid Content_Type"),
+  forbiddenAddress: no("40018", "Invalid IP"),
+  missingPermission: no("40014", "Incorrect permissions, need {0} permissions"),
+  notABroker: no("40029", "Not a Broker"),
+  brokerExcluded: no("40014", "Incorrect permissions, need non-broker permissions"),
+
+  // Parameters.
+  missingParameter: no("40019", "Parameter {0} cannot be empty"),
+  malformedParameter: no("40020", "Parameter {0} error"),
+  unknownValue: no("40034", "Parameter {0} does not exist"),
+  illegalValue: no("400172", "{0} Illegal type"),
+  brokenCombination: no("40017", "Parameter verification failed {0}"),
+  outOfBounds: no("40053", "The value of {0} should be between {1}"),
+  unmetCondition: no("40812", "The condition {0} is not met"),
+  badCursor: no("40700", "The cursor parameter is incorrect"),
+  endBeforeStart: no("40707", "Start time is greater than end time"),
+  rangeTooLong: no("00001", "startTime and endTime interval cannot be greater than {0} days"),
+  tooOld: no("40704", "Only check the data of the last three months"),
+  tooFarApart: no("40705", "The start and end time cannot exceed 90 days"),
+  outsideReceiveWindow: no("40078", "The request is outside the receiveWindow"),
+  receiveWindowTooLong: no("40079", "receiveWindow must be less than 60 seconds"),
+  batchTooLong: no("40306", "The batch is larger than {0}"),
+
+  // Symbols.
+  unknownSymbol: no("40034", "Parameter {0} does not exist"),
+  unknownSpotSymbol: no("42016", "The symbol {0} is invalid or not supported"),
+  symbolOffline: no("41113", "symbol is offline"),
+  symbolMaintained: no("41114", "The current trading pair is under maintenance"),
+  contractRemoved: no("40309", "The contract has been removed"),
+  unifiedSymbolClosed: no("25101", "The trading pair is not open"),
+
+  // Balances.
+  insufficientBalance: no("43012", "Insufficient balance"),
+  insufficientFuturesBalance: no("40762", "The order amount exceeds the balance"),
+  insufficientUnifiedBalance: no("25202", "Insufficient balance"),
+  insufficientUnifiedMargin: no("25203", "Insufficient margin"),
+  insufficientEarnBalance: no("59011", "Insufficient balance"),
+  beyondTransferable: no("43117", "Exceeds the maximum amount that can be transferred"),
+
+  // Orders: spot, futures, unified.
+  spotOrderNotFound: no("43001", "The order does not exist"),
+  spotNothingToCancel: no("43004", "There is no order to cancel"),
+  futuresOrderNotFound: no("40109", "The data of the order cannot be found, please confirm the order number"),
+  futuresCancelNotFound: no("40768", "Order does not exist"),
+  planOrderNotFound: no("43025", "Plan order does not exist"),
+  tpslOrderNotFound: no("43020", "The stop profit and stop loss order does not exist"),
+  unifiedOrderNotFound: no("25204", "Order does not exist"),
+  unifiedNothingToCancel: no("22001", "No order to cancel"),
+  spotDuplicate: no("43118", "clientOrderId duplicate"),
+  futuresDuplicate: no("40786", "Duplicate clientOid"),
+  unifiedDuplicate: no("25212", "Duplicate clientOid"),
+  spotTooManyOrders: no("43005", "Exceed the maximum number of orders"),
+  futuresTooManyOrders: no("40761", "The total number of unfilled orders is too high"),
+  unifiedTooManyOrders: no("25211", "Exceed the maximum number of orders"),
+  newClientOidNeeded: no("22003", "Modify price and size, newClientOid is required"),
+  priceAndSizeTogether: no("40925", "The price and size must be passed in together"),
+  nothingModified: no("40923", "The order size and price have not changed"),
+  unifiedNothingModified: no("25571", "The order has not changed"),
+  unifiedNotModifiable: no("25568", "The order cannot be modified"),
+  unifiedModifying: no("25572", "A modification of the order is pending"),
+
+  // Quantity, value, price.
+  belowMinimumAmount: no("45110", "less than the minimum amount {0} USDT"),
+  belowMinimumQuantity: no("45111", "less than the minimum order quantity"),
+  aboveMaximumQuantity: no("45112", "more than the maximum order quantity"),
+  unifiedBelowMinimumQuantity: no("25207", "The order quantity is less than the minimum {0}"),
+  unifiedAboveMaximumQuantity: no("25208", "The order quantity is greater than the maximum {0}"),
+  unifiedBelowMinimumAmount: no("25611", "The order amount is less than the minimum {0}"),
+  spotPriceTooLow: no("43008", "The current order price cannot be lower than {0}"),
+  spotPriceTooHigh: no("43009", "The current order price exceeds the limit {0}"),
+  futuresPriceTooHigh: no("40815", "The order price cannot be higher than the highest bid price"),
+  futuresPriceTooLow: no("40816", "The order price cannot be lower than the lowest ask price"),
+  unifiedPriceTooLow: no("25205", "The price of {0} cannot be more than {1}% lower"),
+  unifiedPriceTooHigh: no("25206", "The price of {0} cannot be more than {1}% higher"),
+  tooManyDecimals: no("40808", "Parameter verification exception {0} checkBDScale error value={1} checkScale={2}"),
+  spotPriceScale: no("41103", "param price scale error error"),
+  futuresPriceStep: no("45115", "The price should be a multiple of {0}"),
+  unifiedPriceStep: no("25244", "The price should be a multiple of {0}"),
+  unifiedQuantityPrecision: no("25610", "The amount precision is {0}"),
+
+  // Positions.
+  positionSideMissing: no("25236", "Incorrect position open type"),
+  positionModeMismatch: no("40774", "The order type for unilateral position must also be the unilateral position type."),
+  openingTypeIllegal: no("400172", "Illegal position opening type"),
+  positionModeBusy: no("40920", "The position mode cannot be switched while there is a position or an order"),
+  unifiedPositionModeHeld: no("25107", "The position mode cannot be switched while there is a position"),
+  unifiedPositionModeOrdered: no("25570", "The position mode cannot be switched while there is a pending order"),
+  marginModeBusy: no("45117", "The margin mode cannot be adjusted while there is a position or an order"),
+  marginOfCrossed: no("40875", "Whole position mode does not support margin adjustment"),
+  marginBeyondTransferable: no("40801", "Cannot exceed the maximum transferable margin amount"),
+  leverageOutOfRange: no("45044", "The leverage is out of range"),
+  unifiedLeverageTooHigh: no("25223", "The leverage exceeds the maximum {0}"),
+  unifiedLeverageMargin: no("25228", "Insufficient margin for the leverage"),
+  noPosition: no("22002", "No position to close"),
+  unifiedNoPosition: no("25227", "No position to close"),
+  positionTooSmall: no("40757", "Not enough position is available"),
+  unifiedPositionTooSmall: no("25225", "Not enough position is available"),
+  noPositionForTpsl: no("43023", "Insufficient position, can not set profit or stop loss"),
+  takeProfitWrongSide: no("40915", "The stop profit price is on the wrong side of the current price"),
+  stopLossWrongSide: no("40917", "The stop loss price is on the wrong side of the current price"),
+
+  // Convert, earn, loans, broker.
+  quoteFailed: no("12004", "The quotation failed"),
+  quoteExpired: no("12021", "The quotation has expired"),
+  quoteChanged: no("12022", "The quotation has changed"),
+  convertTooLittle: no("12006", "The amount is below the minimum {0}"),
+  convertTooMuch: no("12007", "The amount is above the maximum {0}"),
+  earnParameter: no("59013", "Parameter error"),
+  earnTooFrequent: no("59044", "Operations are frequent, please try again later."),
+  redeemTooLittle: no("59033", "The redemption amount is below the minimum {0}"),
+  earnStateForbids: no("59037", "The status does not allow the operation"),
+  badWithdrawalAddress: no("47002", "The address is wrong"),
+  subAccountLimit: no("40069", "The maximum number of sub-accounts has been created"),
+
+  // The exchange itself.
+  timedOut: no("40010", "Request timed out"),
+  abnormal: no("40015", "System is abnormal, please try again later"),
+  serviceFault: no("40725", "service return an error", 500),
+  unknownFault: no("45001", "Unknown error"),
+  upgrading: no("40200", "Server upgrade, please try again later"),
+} as const satisfies Readonly<Record<string, Refusal>>;
+
+/** The refusals of the WebSocket, where there is no HTTP status. */
+export const SOCKET_REFUSAL = {
+  noSuchChannel: { code: "30001", msg: "{0} doesn't exist" },
+  unreadable: { code: "30002", msg: "Unrecognized request" },
+  invalidOperation: { code: "30003", msg: "Invalid op" },
+  loginNeeded: { code: "30004", msg: "User not logged in" },
+  loginFailed: { code: "30005", msg: "Login failed" },
+  tooManyRequests: { code: "30006", msg: "Request too many" },
+  overLimit: { code: "30007", msg: "Request over limit, connection close" },
+  invalidKey: { code: "30011", msg: "Invalid ACCESS_KEY" },
+  invalidPassphrase: { code: "30012", msg: "Invalid ACCESS_PASSPHRASE" },
+  badTimestamp: { code: "30013", msg: "Invalid ACCESS_TIMESTAMP" },
+  staleTimestamp: { code: "30014", msg: "Request timestamp expired" },
+  wrongSignature: { code: "30015", msg: "Invalid sign" },
+  badParameter: { code: "30016", msg: "Param error" },
+  closingSoon: { code: "30033", msg: "The connection will be closed soon, please reconnect" },
+} as const;
+
+/** A refusal's text with its placeholders filled. */
+export const filled = (msg: string, ...values: readonly string[]): string =>
+  msg.replace(/\{(\d)\}/g, (placeholder, at: string) => values[Number.parseInt(at, 10)] ?? placeholder);
+
+const inDays = (span: Span): number => ("days" in span ? span.days : span.months * 30);
+
+/** What the exchange answers to a broken parameter rule: the refusal, and what goes into its text. */
+export function refusalOf<P extends ParameterSet>(
+  call: Pick<Endpoint<P>, "parameters" | "window">,
+  { parameter, problem }: Violation,
+): { readonly refusal: Refusal; readonly values: readonly string[] } {
+  const about = (refusal: Refusal, ...values: readonly string[]) => ({ refusal, values });
+  switch (problem) {
+    case "missing":
+      return about(REFUSAL.missingParameter, parameter);
+    case "malformed":
+      return about(REFUSAL.malformedParameter, parameter);
+    case "not allowed":
+      return about(
+        call.parameters[parameter]?.tokens === undefined ? REFUSAL.malformedParameter : REFUSAL.unknownValue,
+        parameter,
+      );
+    case "order":
+      return about(REFUSAL.endBeforeStart);
+    case "too old":
+      return about(REFUSAL.tooOld);
+    case "range":
+      return about(REFUSAL.rangeTooLong, call.window?.range === undefined ? "" : String(inDays(call.window.range)));
+    case "combination":
+      return about(REFUSAL.brokenCombination, parameter);
+  }
+}

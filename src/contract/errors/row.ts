@@ -1,0 +1,61 @@
+/** What kind of trouble a code reports. */
+export const ERROR_CATEGORIES = [
+  "auth",
+  "clock",
+  "permission",
+  "accountState",
+  "environment",
+  "accountMode",
+  "validation",
+  "rateLimit",
+  "balance",
+  "orderNotFound",
+  "orderState",
+  "duplicate",
+  "symbol",
+  "bounds",
+  "priceBand",
+  "precision",
+  "positionMode",
+  "marginMode",
+  "leverage",
+  "position",
+  "tpsl",
+  "modify",
+  "convert",
+  "earn",
+  "loan",
+  "broker",
+  "withdrawal",
+  "unavailable",
+  "maintenance",
+  "retired",
+] as const;
+export type ErrorCategory = (typeof ERROR_CATEGORIES)[number];
+
+/**
+ * What the same call may hope for when it is sent again: nothing (`never`), success after a while (`backoff`), success
+ * once the caller has changed it (`fix`); or it may have taken effect, and must be looked up before anything else.
+ */
+export const RETRIES = ["never", "backoff", "look up", "fix"] as const;
+export type Retry = (typeof RETRIES)[number];
+
+/** One code of the exchange. `{0}` and `{1}` in a meaning stand for what the exchange fills in. */
+export interface ErrorRow {
+  readonly code: string;
+  readonly meaning: string;
+  readonly category: ErrorCategory;
+  readonly retry: Retry;
+}
+
+/** Codes with one category and one answer to "again?", each with its meaning. */
+export type ErrorGroup = readonly [category: ErrorCategory, retry: Retry, meanings: Readonly<Record<string, string>>];
+
+export const rows = (...groups: readonly ErrorGroup[]): readonly ErrorRow[] =>
+  groups.flatMap(([category, retry, meanings]) =>
+    Object.entries(meanings).map(([code, meaning]) => ({ code, meaning, category, retry })),
+  );
+
+/** The same meaning for every code from `first` to `last`. */
+export const span = (first: number, last: number, meaning: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(Array.from({ length: last - first + 1 }, (_, at) => [String(first + at), meaning]));
