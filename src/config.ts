@@ -1,0 +1,148 @@
+import { z } from "zod";
+import { type AccountSettings, credential, readAccountsFile } from "./accountsFile.js";
+
+/** The exchange to read: a real one, or a sandbox that runs on its own. */
+export interface ExchangeSettings {
+  readonly baseUrl: URL;
+  readonly wsUrl: URL | undefined;
+  /** Use the exchange's demo environment. */
+  readonly demo: boolean;
+  readonly accounts: readonly AccountSettings[];
+}
+
+/** Every setting, read once. */
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  readonly logLevel: (typeof LOG_LEVELS)[number];
+  /** The longest request body that is read. */
+  readonly maxBodyBytes: number;
+  /** How long requests under way may take to finish once the process was told to stop. */
+  readonly shutdownTimeoutMs: number;
+  /** `undefined` when none is configured: then the embedded sandbox stands in. */
+  readonly exchange: ExchangeSettings | undefined;
+  /** How long a caller waits for one call to the exchange, the wait for its rate budget included. */
+  readonly exchangeTimeoutMs: number;
+  /** Connections kept open to the exchange. */
+  readonly exchangeConnections: number;
+  /** Answers kept in memory at most. */
+  readonly cacheMaxEntries: number;
+}
+
+/** The environment asks for something that cannot be done. `mistakes` has one line for each, none shows a secret. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+
+  constructor(readonly mistakes: readonly string[]) {
+    super(mistakes.join("\n"));
+  }
+}
+
+export const LOG_LEVELS = ["silent", "fatal", "error", "warn", "info", "debug", "trace"] as const;
+
+const whole = (min: number, max: number) =>
+  z
+    .string()
+    .refine(
+      (text) => /^\d{1,12}$/.test(text) && Number.parseInt(text, 10) >= min && Number.parseInt(text, 10) <= max,
+      `must be a whole number from ${min} to ${max}`,
+    )
+    .transform((text) => Number.parseInt(text, 10));
+
+/** An address that paths are put behind: no query, and no credentials, which would show up in logs. */
+const address = (...schemes: readonly string[]) =>
+  z
+    .string()
+    .refine((text) => {
+      const url = URL.canParse(text) ? new URL(text) : undefined;
+      return url !== undefined && schemes.includes(url.protocol) && url.href === `${url.origin}${url.pathname}`;
+    }, `must be an address such as ${schemes[0]}//api.example.com, without query or credentials`)
+    .transform((text) => new URL(text));
+
+/** Every variable with its rule and default. `.env.example` explains them. */
+const environment = z.object({
+  HOST: z.string().regex(/^[\w.:%-]+$/, "must be an IP address or a host name").default("127.0.0.1"),
+  PORT: whole(0, 65_535).default(4000),
+  LOG_LEVEL: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(", ")}` }).default("info"),
+  MAX_BODY_BYTES: whole(1_024, 16_777_216).default(1_048_576),
+  SHUTDOWN_TIMEOUT_MS: whole(0, 300_000).default(10_000),
+  EXCHANGE_BASE_URL: address("https:", "http:").optional(),
+  EXCHANGE_WS_URL: address("wss:", "ws:").optional(),
+  EXCHANGE_API_KEY: credential.optional(),
+  EXCHANGE_API_SECRET: credential.optional(),
+  EXCHANGE_API_PASSPHRASE: credential.optional(),
+  EXCHANGE_ACCOUNTS_FILE: z.string().optional(),
+  EXCHANGE_DEMO: z.enum(["0", "1"], { error: "must be 1 (demo environment) or 0" }).default("0"),
+  EXCHANGE_TIMEOUT_MS: whole(100, 120_000).default(10_000),
+  EXCHANGE_CONNECTIONS: whole(1, 1_024).default(64),
+  CACHE_MAX_ENTRIES: whole(100, 1_000_000).default(10_000),
+});
+type Variable = keyof z.infer<typeof environment>;
+
+export const VARIABLES: readonly string[] = Object.keys(environment.shape);
+
+/** Variables whose value is never shown: they are secret, or may by mistake hold one. */
+const NEVER_SHOWN = /^EXCHANGE_(?:API_\w+|\w+_URL)$/;
+
+const SINGLE_ACCOUNT = ["EXCHANGE_API_KEY", "EXCHANGE_API_SECRET", "EXCHANGE_API_PASSPHRASE"] as const;
+
+/** Reads the settings. Throws `ConfigError` with all mistakes at once. An empty variable counts as left out. */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const given = Object.fromEntries(VARIABLES.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
+  const read = environment.safeParse(given);
+  const mistakes = [...(read.error?.issues ?? []).map((issue) => mistake(issue, given)), ...contradictions(given)];
+  const file = given.EXCHANGE_ACCOUNTS_FILE === undefined ? undefined : readAccountsFile(given.EXCHANGE_ACCOUNTS_FILE);
+  if (file !== undefined && "mistakes" in file) mistakes.push(...file.mistakes.map((text) => `EXCHANGE_ACCOUNTS_FILE: ${text}`));
+  if (!read.success || mistakes.length > 0) throw new ConfigError(mistakes);
+
+  const settings = read.data;
+  const accounts = file !== undefined && "accounts" in file ? file.accounts : singleAccount(settings);
+  return {
+    host: settings.HOST,
+    port: settings.PORT,
+    logLevel: settings.LOG_LEVEL,
+    maxBodyBytes: settings.MAX_BODY_BYTES,
+    shutdownTimeoutMs: settings.SHUTDOWN_TIMEOUT_MS,
+    exchange:
+      settings.EXCHANGE_BASE_URL === undefined
+        ? undefined
+        : {
+            baseUrl: settings.EXCHANGE_BASE_URL,
+            wsUrl: settings.EXCHANGE_WS_URL,
+            demo: settings.EXCHANGE_DEMO === "1",
+            accounts,
+          },
+    exchangeTimeoutMs: settings.EXCHANGE_TIMEOUT_MS,
+    exchangeConnections: settings.EXCHANGE_CONNECTIONS,
+    cacheMaxEntries: settings.CACHE_MAX_ENTRIES,
+  };
+}
+
+function singleAccount(settings: z.infer<typeof environment>): AccountSettings[] {
+  const { EXCHANGE_API_KEY: apiKey, EXCHANGE_API_SECRET: apiSecret, EXCHANGE_API_PASSPHRASE: passphrase } = settings;
+  if (apiKey === undefined || apiSecret === undefined || passphrase === undefined) return [];
+  return [{ name: "main", apiKey, apiSecret, passphrase, copyTrader: false }];
+}
+
+function mistake(issue: z.core.$ZodIssue, given: Readonly<Record<string, string>>): string {
+  const name = String(issue.path[0]);
+  return `${name}: ${issue.message}${NEVER_SHOWN.test(name) ? "" : `, and is "${given[name]}"`}`;
+}
+
+/** Settings that are right one by one and wrong together. */
+function contradictions(given: Readonly<Record<string, string>>): string[] {
+  const isGiven = (name: Variable): boolean => name in given && !(name === "EXCHANGE_DEMO" && given[name] === "0");
+  const keys = SINGLE_ACCOUNT.filter(isGiven);
+  const missing = SINGLE_ACCOUNT.filter((name) => !isGiven(name));
+  const hasFile = isGiven("EXCHANGE_ACCOUNTS_FILE");
+  const found: string[] = [];
+  if (keys.length > 0 && hasFile)
+    found.push(`EXCHANGE_ACCOUNTS_FILE: cannot stand beside ${keys.join(", ")}: give the accounts in one of the two ways`);
+  else if (keys.length > 0) found.push(...missing.map((name) => `${name}: is missing, it goes with ${keys.join(" and ")}`));
+  if (!isGiven("EXCHANGE_BASE_URL")) {
+    const needing = [...keys, ...(["EXCHANGE_ACCOUNTS_FILE", "EXCHANGE_WS_URL", "EXCHANGE_DEMO"] as const).filter(isGiven)];
+    if (needing.length > 0) found.push(`EXCHANGE_BASE_URL: is missing, ${needing.join(", ")} cannot be used without it`);
+  } else if (keys.length === 0 && !hasFile)
+    found.push(`EXCHANGE_BASE_URL: needs an account: set ${SINGLE_ACCOUNT.join(", ")}, or EXCHANGE_ACCOUNTS_FILE`);
+  return found;
+}

@@ -1,0 +1,209 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { inspect } from "node:util";
+import { afterAll, describe, expect, it } from "vitest";
+import { ConfigError, readConfig, VARIABLES } from "../src/config.js";
+
+const folder = mkdtempSync(join(tmpdir(), "config-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const KEYS = { EXCHANGE_API_KEY: "the-key", EXCHANGE_API_SECRET: "the-secret", EXCHANGE_API_PASSPHRASE: "thephrase" };
+const REAL = { EXCHANGE_BASE_URL: "https://api.example.com", ...KEYS };
+const ACCOUNT = { name: "desk", apiKey: "k-1", apiSecret: "s-1", passphrase: "p-1" };
+
+let files = 0;
+function accountsFile(content: unknown, mode = 0o600): string {
+  const path = join(folder, `accounts-${files++}.json`);
+  writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content));
+  chmodSync(path, mode);
+  return path;
+}
+
+const withFile = (content: unknown, mode?: number) => ({
+  EXCHANGE_BASE_URL: "https://api.example.com",
+  EXCHANGE_ACCOUNTS_FILE: accountsFile(content, mode),
+});
+
+function mistakesOf(env: Record<string, string>): readonly string[] {
+  try {
+    readConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.mistakes;
+    throw error;
+  }
+  return [];
+}
+
+describe("the settings", () => {
+  it("all have a default: an empty environment means the embedded sandbox on loopback", () => {
+    expect(readConfig({})).toEqual({
+      host: "127.0.0.1",
+      port: 4000,
+      logLevel: "info",
+      maxBodyBytes: 1_048_576,
+      shutdownTimeoutMs: 10_000,
+      exchange: undefined,
+      exchangeTimeoutMs: 10_000,
+      exchangeConnections: 64,
+      cacheMaxEntries: 10_000,
+    });
+  });
+
+  it("count as left out when they are empty", () => {
+    expect(readConfig(Object.fromEntries(VARIABLES.map((name) => [name, ""])))).toEqual(readConfig({}));
+  });
+
+  it("make one account named main of single keys", () => {
+    const { exchange } = readConfig({ ...REAL, EXCHANGE_WS_URL: "wss://ws.example.com", EXCHANGE_DEMO: "1" });
+    expect(exchange).toMatchObject({ demo: true, accounts: [{ name: "main", copyTrader: false }] });
+    expect(exchange?.baseUrl.href).toBe("https://api.example.com/");
+    expect(exchange?.wsUrl?.href).toBe("wss://ws.example.com/");
+    expect(exchange?.accounts[0]?.apiSecret.reveal()).toBe("the-secret");
+  });
+
+  it("take several accounts from a file, in its order", () => {
+    const { exchange } = readConfig(withFile([ACCOUNT, { ...ACCOUNT, name: "copier", copyTrader: true }]));
+    expect(exchange?.accounts.map(({ name, copyTrader }) => [name, copyTrader])).toEqual([
+      ["desk", false],
+      ["copier", true],
+    ]);
+    expect(exchange?.accounts[0]?.passphrase.reveal()).toBe("p-1");
+  });
+});
+
+describe(".env.example", () => {
+  const lines = readFileSync(".env.example", "utf8").split("\n").filter((line) => /^\w+=/.test(line));
+  const example = Object.fromEntries(lines.map((line) => line.split("=", 2) as [string, string]));
+
+  it("names every setting and no other", () => {
+    expect(Object.keys(example).sort()).toEqual([...VARIABLES].sort());
+  });
+
+  it("states the defaults", () => {
+    expect(readConfig(example)).toEqual(readConfig({}));
+  });
+});
+
+describe("a mistake in the environment", () => {
+  it.each([
+    [{ PORT: "80a" }, 'PORT: must be a whole number from 0 to 65535, and is "80a"'],
+    [{ PORT: "65536" }, 'PORT: must be a whole number from 0 to 65535, and is "65536"'],
+    [{ PORT: "-1" }, 'PORT: must be a whole number from 0 to 65535, and is "-1"'],
+    [{ HOST: "a b" }, 'HOST: must be an IP address or a host name, and is "a b"'],
+    [{ LOG_LEVEL: "loud" }, 'LOG_LEVEL: must be one of silent, fatal, error, warn, info, debug, trace, and is "loud"'],
+    [{ MAX_BODY_BYTES: "1023" }, 'MAX_BODY_BYTES: must be a whole number from 1024 to 16777216, and is "1023"'],
+    [{ EXCHANGE_TIMEOUT_MS: "99" }, 'EXCHANGE_TIMEOUT_MS: must be a whole number from 100 to 120000, and is "99"'],
+    [
+      { ...REAL, EXCHANGE_BASE_URL: "api.example.com" },
+      "EXCHANGE_BASE_URL: must be an address such as https://api.example.com, without query or credentials",
+    ],
+    [
+      { ...REAL, EXCHANGE_BASE_URL: "https://me:pw@api.example.com" },
+      "EXCHANGE_BASE_URL: must be an address such as https://api.example.com, without query or credentials",
+    ],
+    [
+      { ...REAL, EXCHANGE_WS_URL: "https://ws.example.com" },
+      "EXCHANGE_WS_URL: must be an address such as wss://api.example.com, without query or credentials",
+    ],
+    [{ ...REAL, EXCHANGE_DEMO: "yes" }, 'EXCHANGE_DEMO: must be 1 (demo environment) or 0, and is "yes"'],
+    [
+      { ...REAL, EXCHANGE_API_KEY: "two words" },
+      "EXCHANGE_API_KEY: must be 1 to 256 printable ASCII characters without spaces",
+    ],
+  ])("is one line with the variable, what is wrong and what is allowed: %o", (env, line) => {
+    expect(mistakesOf(env)).toEqual([line]);
+  });
+
+  it("is told together with all the others", () => {
+    expect(mistakesOf({ PORT: "x", LOG_LEVEL: "y", EXCHANGE_DEMO: "1" })).toEqual([
+      expect.stringMatching(/^PORT: /),
+      expect.stringMatching(/^LOG_LEVEL: /),
+      expect.stringMatching(/^EXCHANGE_BASE_URL: /),
+    ]);
+  });
+
+  it("includes an exchange without keys", () => {
+    expect(mistakesOf({ EXCHANGE_BASE_URL: "https://api.example.com" })).toEqual([
+      "EXCHANGE_BASE_URL: needs an account: set EXCHANGE_API_KEY, EXCHANGE_API_SECRET, EXCHANGE_API_PASSPHRASE, or EXCHANGE_ACCOUNTS_FILE",
+    ]);
+  });
+
+  it("includes keys without an exchange", () => {
+    expect(mistakesOf(KEYS)).toEqual([
+      "EXCHANGE_BASE_URL: is missing, EXCHANGE_API_KEY, EXCHANGE_API_SECRET, EXCHANGE_API_PASSPHRASE cannot be used without it",
+    ]);
+    expect(mistakesOf({ EXCHANGE_WS_URL: "wss://ws.example.com" })).toEqual([
+      "EXCHANGE_BASE_URL: is missing, EXCHANGE_WS_URL cannot be used without it",
+    ]);
+  });
+
+  it("includes half a set of keys", () => {
+    expect(mistakesOf({ EXCHANGE_BASE_URL: "https://api.example.com", EXCHANGE_API_KEY: "the-key" })).toEqual([
+      "EXCHANGE_API_SECRET: is missing, it goes with EXCHANGE_API_KEY",
+      "EXCHANGE_API_PASSPHRASE: is missing, it goes with EXCHANGE_API_KEY",
+    ]);
+  });
+
+  it("includes single keys beside a file", () => {
+    expect(mistakesOf({ ...REAL, EXCHANGE_ACCOUNTS_FILE: accountsFile([ACCOUNT]) })).toEqual([
+      "EXCHANGE_ACCOUNTS_FILE: cannot stand beside EXCHANGE_API_KEY, EXCHANGE_API_SECRET, EXCHANGE_API_PASSPHRASE: give the accounts in one of the two ways",
+    ]);
+  });
+});
+
+describe("a mistake in the accounts file", () => {
+  const many = (count: number) => Array.from({ length: count }, (_, index) => ({ ...ACCOUNT, name: `a${index}` }));
+
+  it.each([
+    ["not JSON", '[{"apiSecret": "s-1" oops', "is not valid JSON"],
+    ["not a list", { accounts: [] }, "must be a list of {name, apiKey, apiSecret, passphrase, copyTrader?}"],
+    ["empty", [], "must name at least one account"],
+    ["too long", many(51), "must name at most 50 accounts"],
+    ["a name that is there twice", [ACCOUNT, ACCOUNT], '[1].name must be unique, "desk" is there twice'],
+    ["a name with a slash", [{ ...ACCOUNT, name: "a/b" }], "[0].name must start with a letter and have at most 32 letters, digits, _ or -"],
+    ["a missing secret", [{ name: "desk", apiKey: "k-1", passphrase: "p-1" }], "[0].apiSecret must be text"],
+    ["an unknown key", [{ ...ACCOUNT, apikey: "k-2" }], '[0] Unrecognized key: "apikey"'],
+    ["copyTrader as text", [{ ...ACCOUNT, copyTrader: "yes" }], "[0].copyTrader must be true or false"],
+  ])("is told: %s", (_, content, line) => {
+    expect(mistakesOf(withFile(content))).toEqual([`EXCHANGE_ACCOUNTS_FILE: ${line}`]);
+  });
+
+  it("is not fifty accounts", () => {
+    expect(mistakesOf(withFile(many(50)))).toEqual([]);
+  });
+
+  it("is a file that is not there", () => {
+    const env = { EXCHANGE_BASE_URL: "https://api.example.com", EXCHANGE_ACCOUNTS_FILE: join(folder, "nowhere.json") };
+    expect(mistakesOf(env)).toEqual(["EXCHANGE_ACCOUNTS_FILE: cannot be read: ENOENT"]);
+  });
+
+  it.each([0o644, 0o640, 0o604, 0o620])("is a file that others may read or write: mode %o", (mode) => {
+    const env = withFile([ACCOUNT], mode);
+    expect(mistakesOf(env)).toEqual([
+      `EXCHANGE_ACCOUNTS_FILE: is open to other users (mode ${mode.toString(8)}): run chmod 600 ${env.EXCHANGE_ACCOUNTS_FILE}`,
+    ]);
+  });
+});
+
+describe("secrets", () => {
+  const hidden = ["the-key", "the-secret", "thephrase"];
+
+  it("are not shown by the configuration itself", () => {
+    const config = readConfig(REAL);
+    for (const text of [JSON.stringify(config), inspect(config, { depth: null })])
+      for (const secret of hidden) expect(text).not.toContain(secret);
+  });
+
+  it.each([
+    { ...KEYS, PORT: "x" },
+    { ...REAL, EXCHANGE_API_SECRET: "the-secret with a space" },
+    { ...REAL, EXCHANGE_BASE_URL: "https://user:the-secret@api.example.com" },
+    withFile('[{"name": "desk", "apiSecret": the-secret}]'),
+    withFile([{ ...ACCOUNT, apiSecret: "the-secret with a space" }]),
+  ])("are not shown by a mistake", (env) => {
+    const mistakes = mistakesOf(env);
+    expect(mistakes).not.toEqual([]);
+    for (const secret of hidden) expect(mistakes.join("\n")).not.toContain(secret);
+  });
+});
