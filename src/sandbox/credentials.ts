@@ -1,0 +1,41 @@
+/** An API key of the sandbox and what it may do. */
+export interface Credential {
+  readonly key: string;
+  readonly secret: string;
+  readonly passphrase: string;
+  /** The user it belongs to. */
+  readonly uid: string;
+  readonly permissions: readonly string[];
+  /** A key of the demo environment works with the header `paptrading: 1` and only with it. */
+  readonly isDemo: boolean;
+}
+
+/** The keys that the exchange knows. */
+export class Credentials {
+  readonly #byKey: ReadonlyMap<string, Credential>;
+
+  constructor(credentials: readonly Credential[]) {
+    this.#byKey = new Map(credentials.map((credential) => [credential.key, credential]));
+  }
+
+  find(key: string): Credential | undefined {
+    return this.#byKey.get(key);
+  }
+
+  get keys(): readonly string[] {
+    return [...this.#byKey.keys()];
+  }
+}
+
+const CLASSIC_READ = ["coor", "cpor", "stor", "smor", "ttor", "wtor", "taxr", "chor", "p2pr", "pllr"];
+const CLASSIC_WRITE = ["coow", "cpow", "stow", "smow", "ttow", "wtow", "wwow", "chow", "p2p", "pllw", "taxw"];
+const UNIFIED = ["uta_trade:read", "uta_trade:read_write", "uta_mgt:read", "uta_mgt:read_write"];
+/** Everything a key can be allowed. A v2 key works on a UTA account as well, so no key is limited to a generation. */
+export const ALL_PERMISSIONS: readonly string[] = [...CLASSIC_READ, ...CLASSIC_WRITE, ...UNIFIED];
+
+/** The keys that are promised to users, one per account. */
+export const SANDBOX_CREDENTIALS: readonly Credential[] = [
+  { key: "sandbox-main-key", secret: "sandbox-main-secret", passphrase: "sandboxmain1", uid: "8800112233" },
+  { key: "sandbox-classic-key", secret: "sandbox-classic-secret", passphrase: "sandboxclassic1", uid: "8800112244" },
+  { key: "sandbox-broker-key", secret: "sandbox-broker-secret", passphrase: "sandboxbroker1", uid: "8800112255" },
+].map((credential) => ({ ...credential, permissions: ALL_PERMISSIONS, isDemo: false }));

@@ -1,0 +1,35 @@
+import type { Endpoint } from "../../contract/endpoint.js";
+import type { ParameterSet, Values } from "../../contract/parameter.js";
+
+/** A call of a public endpoint that passed every check of its parameters. */
+export interface PublicCall<P extends ParameterSet> {
+  /** The parameters, defaults filled in. */
+  readonly values: Values<P>;
+}
+
+/** A call of a private endpoint that also passed the gate. */
+export interface PrivateCall<P extends ParameterSet> extends PublicCall<P> {
+  /** The user whose key signed the call. */
+  readonly uid: string;
+}
+
+/** An endpoint with what answers it: the wire form of `data`. A refusal is thrown. */
+export interface Handler {
+  readonly endpoint: Endpoint;
+  answer(values: Values<ParameterSet>, uid: string | undefined): unknown;
+}
+
+/** Answers a public endpoint. */
+export const open = <P extends ParameterSet>(endpoint: Endpoint<P>, answer: (call: PublicCall<P>) => unknown): Handler => ({
+  endpoint,
+  answer: (values) => answer({ values: values as Values<P> }),
+});
+
+/** Answers a private endpoint. */
+export const signed = <P extends ParameterSet>(endpoint: Endpoint<P>, answer: (call: PrivateCall<P>) => unknown): Handler => ({
+  endpoint,
+  answer(values, uid) {
+    if (uid === undefined) throw new TypeError(`${endpoint.name} was reached without a key`);
+    return answer({ values: values as Values<P>, uid });
+  },
+});

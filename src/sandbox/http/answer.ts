@@ -1,0 +1,30 @@
+import { SUCCESS } from "../../contract/envelope.js";
+import type { Refusal } from "../refusal.js";
+
+/** An HTTP answer, ready to be written. */
+export interface Answer {
+  readonly status: number;
+  readonly body: string;
+  /** The envelope's code; the call log counts by it. */
+  readonly code: string;
+  /** Calls left in the endpoint's rate limit. */
+  readonly remaining?: number;
+}
+
+/** The body of every answer of the exchange. */
+export const envelope = (code: string, msg: string, now: number, data: unknown): string =>
+  JSON.stringify({ code, msg, requestTime: now, data });
+
+/** Wraps what a handler returned. */
+export const success = (data: unknown, now: number): Answer => ({
+  status: 200,
+  code: SUCCESS,
+  body: envelope(SUCCESS, "success", now, data),
+});
+
+/** Wraps a refusal. */
+export const failure = ({ status, code, message }: Refusal, now: number): Answer => ({
+  status,
+  code,
+  body: envelope(code, message, now, null),
+});

@@ -1,0 +1,73 @@
+import type { Clock } from "../../clock.js";
+import type { Endpoint } from "../../contract/endpoint.js";
+import { Refusal } from "../refusal.js";
+import { type Answer, failure, success } from "./answer.js";
+import { type CallLog, UNKNOWN_ENDPOINT } from "./calls.js";
+import type { Gate } from "./gate.js";
+import type { RateLimits, Verdict } from "./limits.js";
+import { readParameters } from "./parameters.js";
+import type { Received } from "./request.js";
+import type { Route, Router } from "./router.js";
+
+/** What the dispatcher works with. */
+export interface DispatchParts {
+  readonly router: Router;
+  readonly gate: Gate;
+  readonly limits: RateLimits;
+  readonly calls: CallLog;
+  /** Copy-trading traders have lower limits on some endpoints. */
+  readonly isCopyTrader: (uid: string) => boolean;
+  readonly clock: Clock;
+  /** Told of a fault of our own in a handler; the caller is answered HTTP 500. */
+  readonly report: (error: unknown) => void;
+}
+
+/** Takes a call through every check to its handler and wraps what comes back. Never throws. */
+export class Dispatcher {
+  constructor(readonly parts: DispatchParts) {}
+
+  /** Where a call would go, for those who must know before it is made. */
+  route(request: Received): Route | undefined {
+    return this.parts.router.find(request.method, request.path);
+  }
+
+  answer(request: Received): Answer {
+    const { limits, calls, clock } = this.parts;
+    const at = clock.now();
+    const route = this.route(request);
+    const call = { at, endpoint: route?.endpoint.name ?? UNKNOWN_ENDPOINT, uid: undefined as string | undefined };
+    let verdict: Verdict | undefined;
+    const answer = this.#guarded(() => {
+      if (!limits.admitAddress(request.address)) throw new Refusal("429");
+      if (route === undefined) throw new Refusal("40404");
+      const { endpoint, served, handler } = route;
+      if (needsKey(endpoint, request)) call.uid = this.parts.gate.admit(endpoint, request).uid;
+      verdict = this.#admit(endpoint, call.uid, request.address);
+      if (!verdict.allowed) throw new Refusal("429");
+      return success(handler.answer(readParameters(served, request, at), call.uid), clock.now());
+    });
+    calls.record({ ...call, code: answer.code });
+    return verdict === undefined ? answer : { ...answer, remaining: verdict.remaining };
+  }
+
+  #admit(endpoint: Endpoint, uid: string | undefined, address: string): Verdict {
+    const { limits, isCopyTrader } = this.parts;
+    if (endpoint.rate.per === "IP" || uid === undefined) return limits.admit(endpoint, address, false);
+    return limits.admit(endpoint, uid, isCopyTrader(uid));
+  }
+
+  #guarded(answer: () => Answer): Answer {
+    try {
+      return answer();
+    } catch (error) {
+      const now = this.parts.clock.now();
+      if (error instanceof Refusal) return failure(error, now);
+      this.parts.report(error);
+      return failure(new Refusal("40725"), now);
+    }
+  }
+}
+
+/** Where a key may be given or not, a given one has to be right. */
+const needsKey = ({ access }: Endpoint, request: Received): boolean =>
+  access === "private" || (access === "either" && request.header("access-key") !== undefined);

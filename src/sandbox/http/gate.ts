@@ -1,0 +1,98 @@
+import { timingSafeEqual } from "node:crypto";
+import type { Clock } from "../../clock.js";
+import type { Endpoint } from "../../contract/endpoint.js";
+import { signature, TIMESTAMP_WINDOW_MS } from "../../contract/signing.js";
+import type { Credential, Credentials } from "../credentials.js";
+import { Refusal } from "../refusal.js";
+import type { Received } from "./request.js";
+
+/** What the gate has to know about the account behind a key. */
+export interface Standing {
+  readonly mode: "UNIFIED" | "CLASSIC";
+  readonly isNdBroker: boolean;
+}
+
+/**
+ * Who is calling, and may they? The checks run in the exchange's own order, which a client can observe: the account
+ * mode is answered before the signature is looked at, so 40084 and 40085 say nothing about the key.
+ */
+export class Gate {
+  constructor(
+    readonly credentials: Credentials,
+    readonly standingOf: (uid: string) => Standing,
+    readonly clock: Clock,
+  ) {}
+
+  /** The credential behind a private call. Throws `Refusal` with the first check that fails. */
+  admit(endpoint: Endpoint, request: Received): Credential {
+    const key = request.header("access-key");
+    if (!key) throw new Refusal("40006");
+    const credential = this.credentials.find(key);
+    if (credential === undefined) throw new Refusal("40037");
+    if ((request.header("paptrading") === "1") !== credential.isDemo) throw new Refusal("40099");
+    const standing = this.standingOf(credential.uid);
+    if (endpoint.serves !== "BOTH" && endpoint.serves !== standing.mode) {
+      throw new Refusal(standing.mode === "CLASSIC" ? "40084" : "40085");
+    }
+    const timestamp = this.#timestamp(request);
+    this.#checkPassphrase(credential, request);
+    checkSignature(credential, request, timestamp);
+    checkPermission(endpoint, credential);
+    checkAudience(endpoint, standing);
+    return credential;
+  }
+
+  #timestamp(request: Received): string {
+    const timestamp = request.header("access-timestamp") ?? "";
+    if (!/^\d{1,16}$/.test(timestamp)) throw new Refusal("40005");
+    if (Math.abs(this.clock.now() - Number.parseInt(timestamp, 10)) > TIMESTAMP_WINDOW_MS) throw new Refusal("40008");
+    return timestamp;
+  }
+
+  #checkPassphrase(credential: Credential, request: Received): void {
+    const passphrase = request.header("access-passphrase");
+    if (!passphrase) throw new Refusal("40011");
+    if (!equal(passphrase, credential.passphrase)) throw new Refusal("40012");
+  }
+}
+
+/**
+ * The signature covers the query exactly as transmitted. Some clients sign the readable query and transmit the
+ * percent-encoded one; both are in live use, so the decoded query is tried second. A plus sign stays a plus sign.
+ */
+function checkSignature({ secret }: Credential, request: Received, timestamp: string): void {
+  const sign = request.header("access-sign");
+  if (!sign) throw new Refusal("40002");
+  const method = request.method === "POST" ? "POST" : "GET";
+  const signs = (target: string) => equal(sign, signature(secret, { timestamp, method, target, body: request.body }));
+  if (signs(request.target)) return;
+  const readable = decoded(request.query);
+  if (readable === undefined || readable === request.query || !signs(`${request.path}?${readable}`)) throw new Refusal("40009");
+}
+
+function checkPermission({ permissions }: Endpoint, credential: Credential): void {
+  if (permissions === undefined || permissions.some((permission) => credential.permissions.includes(permission))) return;
+  throw new Refusal("40014", permissions.join(" or "));
+}
+
+function checkAudience({ audience }: Endpoint, { isNdBroker }: Standing): void {
+  if (audience === "nd-broker" && !isNdBroker) throw new Refusal("40029");
+  if (audience === "not-nd-broker" && isNdBroker) throw new Refusal("40014", "master account");
+}
+
+/** Percent-decodes a query; `undefined` when it is not valid percent-encoding. */
+function decoded(query: string): string | undefined {
+  try {
+    return decodeURIComponent(query);
+  } catch (error) {
+    if (error instanceof URIError) return undefined;
+    throw error;
+  }
+}
+
+/** Compares in a time that does not depend on where the texts differ. */
+function equal(given: string, expected: string): boolean {
+  const left = Buffer.from(given);
+  const right = Buffer.from(expected);
+  return left.length === right.length && timingSafeEqual(left, right);
+}

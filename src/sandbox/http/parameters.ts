@@ -1,0 +1,88 @@
+import { type Endpoint, type Violation, violations } from "../../contract/endpoint.js";
+import type { ParameterSet, Values } from "../../contract/parameter.js";
+import { inWords } from "../../contract/window.js";
+import { Refusal } from "../refusal.js";
+import type { Received } from "./request.js";
+
+/**
+ * An endpoint as the exchange itself takes it, which is wider than what a careful client sends: listed values in any
+ * letter case, values that are served without being listed, and a required parameter that has a default may be absent.
+ */
+export function asServed<E extends Endpoint>(endpoint: E): E {
+  const parameters = Object.entries(endpoint.parameters).map(([name, parameter]) => [
+    name,
+    {
+      ...parameter,
+      required: parameter.required && parameter.fallback === undefined,
+      ...(parameter.tokens === undefined ? {} : { accepts: () => true }),
+    },
+  ]);
+  return { ...endpoint, parameters: Object.fromEntries(parameters) };
+}
+
+/**
+ * The parameters of a call, defaults filled in. Throws `Refusal` with the exchange's code for the first one that is
+ * missing, malformed or against a rule.
+ */
+export function readParameters<P extends ParameterSet>(served: Endpoint<P>, request: Received, now: number): Values<P> {
+  const given = request.method === "GET" ? readQuery(request.query) : readBody(request);
+  const values: Record<string, unknown> = {};
+  for (const [name, parameter] of Object.entries(served.parameters)) {
+    const wire = given[name];
+    if (wire === undefined || wire === null || wire === "") {
+      if (parameter.fallback !== undefined) values[name] = parameter.fallback;
+      continue;
+    }
+    const value = parameter.read(wire);
+    if (value === undefined) throw refused(served, { parameter: name, problem: "not allowed", rule: "" });
+    values[name] = value;
+  }
+  const [first] = violations(served, values as Values<P>, now);
+  if (first !== undefined) throw refused(served, first);
+  return values as Values<P>;
+}
+
+/** The exchange's code for a broken rule. */
+function refused(endpoint: Endpoint, { parameter, problem }: Violation): Refusal {
+  switch (problem) {
+    case "missing":
+      return new Refusal("40019", parameter);
+    case "range":
+      return new Refusal("00001", spoken(endpoint.window?.range));
+    case "too old":
+      return new Refusal("40704", spoken(endpoint.window?.age));
+    case "order":
+      return new Refusal("40707");
+    case "combination":
+      return new Refusal("40812", parameter);
+    case "malformed":
+    case "not allowed":
+      return notAllowed(endpoint, parameter);
+  }
+}
+
+/** An unlisted value has a code of its own in each generation; everything else is a plain error of the parameter. */
+function notAllowed(endpoint: Endpoint, parameter: string): Refusal {
+  if (endpoint.parameters[parameter]?.tokens === undefined) return new Refusal("40020", parameter);
+  return endpoint.generation === "v3" ? new Refusal("40034", parameter) : new Refusal("400172", parameter);
+}
+
+const spoken = (span: Parameters<typeof inWords>[0] | undefined): string => (span === undefined ? "" : inWords(span));
+
+function readQuery(query: string): Readonly<Record<string, unknown>> {
+  return query === "" ? {} : Object.fromEntries(new URLSearchParams(query));
+}
+
+function readBody(request: Received): Readonly<Record<string, unknown>> {
+  if (request.body === "") return {};
+  if (!request.header("content-type")?.toLowerCase().startsWith("application/json")) throw new Refusal("40007");
+  let body: unknown;
+  try {
+    body = JSON.parse(request.body);
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new Refusal("40017", "body");
+    throw error;
+  }
+  if (typeof body !== "object" || body === null || Array.isArray(body)) throw new Refusal("40017", "body");
+  return body as Readonly<Record<string, unknown>>;
+}

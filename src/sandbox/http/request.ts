@@ -1,0 +1,20 @@
+/** One HTTP request as it came in: nothing decoded, because the signature covers the bytes as sent. */
+export interface Received {
+  readonly method: string;
+  /** The request target, path and query, exactly as sent. */
+  readonly target: string;
+  readonly path: string;
+  /** What stands behind the first `?`, exactly as sent; empty when there is none. */
+  readonly query: string;
+  readonly body: string;
+  /** The caller's IP address. */
+  readonly address: string;
+  /** A header by its lower-case name. */
+  header(name: string): string | undefined;
+}
+
+/** Splits a request target at its first `?`. */
+export function splitTarget(target: string): { path: string; query: string } {
+  const mark = target.indexOf("?");
+  return mark === -1 ? { path: target, query: "" } : { path: target.slice(0, mark), query: target.slice(mark + 1) };
+}

@@ -1,0 +1,88 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { type Clock, systemClock } from "../clock.js";
+import { ControlApi } from "./control/api.js";
+import { Faults } from "./control/faults.js";
+import { SkewedClock } from "./control/skewedClock.js";
+import { type Credential, Credentials, SANDBOX_CREDENTIALS } from "./credentials.js";
+import { marketHandlers } from "./handlers/market.js";
+import { CallLog } from "./http/calls.js";
+import { Dispatcher } from "./http/dispatch.js";
+import { Gate } from "./http/gate.js";
+import { RateLimits } from "./http/limits.js";
+import { Router } from "./http/router.js";
+import { exchangeServer } from "./http/server.js";
+import { Ledger } from "./world/ledger.js";
+
+export interface SandboxOptions {
+  readonly clock?: Clock;
+  /** Two sandboxes with equal seeds, clocks and calls are equal to the last byte. */
+  readonly seed?: string;
+  readonly host?: string;
+  /** 0 takes a free port. */
+  readonly port?: number;
+  /** Keys besides the promised three. */
+  readonly credentials?: readonly Credential[];
+  /** Off: calls over a rate limit are counted and answered all the same. */
+  readonly enforceLimits?: boolean;
+  /** Told of an error of the sandbox's own; the caller is answered HTTP 500. */
+  readonly report?: (error: unknown) => void;
+}
+
+/** A running sandbox. */
+export interface Sandbox {
+  readonly url: string;
+  readonly wsUrl: string;
+  readonly faults: Faults;
+  readonly clock: SkewedClock;
+  readonly calls: CallLog;
+  readonly limits: RateLimits;
+  close(): Promise<void>;
+}
+
+/** Starts the exchange in a box. */
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const { seed = "sandbox", host = "127.0.0.1", port = 0, credentials = [], enforceLimits = true } = options;
+  const baseClock = options.clock ?? systemClock;
+  const clock = new SkewedClock(baseClock);
+  const ledger = new Ledger(() => clock.now());
+  const faults = new Faults(seed);
+  const calls = new CallLog();
+  // Limits are measured by the true clock: setting the exchange's hour back must not freeze its counters.
+  const limits = new RateLimits(baseClock, enforceLimits);
+  const dispatcher = new Dispatcher({
+    router: new Router([...marketHandlers(clock)]),
+    gate: new Gate(
+      new Credentials([...SANDBOX_CREDENTIALS, ...credentials]),
+      (uid) => ({ mode: uid === "8800112233" ? "UNIFIED" : "CLASSIC", isNdBroker: uid === "8800112255" }),
+      clock,
+    ),
+    limits,
+    calls,
+    isCopyTrader: () => false,
+    clock,
+    report: options.report ?? reportToStderr,
+  });
+  const control = new ControlApi({ faults, clock, calls, limits, ledger });
+  const server = exchangeServer({ dispatcher, faults, control, calls, clock });
+  server.listen(port, host);
+  await once(server, "listening");
+  const address = `${host.includes(":") ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`;
+  return {
+    url: `http://${address}`,
+    wsUrl: `ws://${address}`,
+    faults,
+    clock,
+    calls,
+    limits,
+    async close() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, "close");
+    },
+  };
+}
+
+const reportToStderr = (error: unknown): void => {
+  process.stderr.write(`sandbox: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+};
