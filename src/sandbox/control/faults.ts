@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { REFUSAL } from "../../contract/errors/refusal.js";
 import { type Random, randomOf } from "../world/random.js";
 
 /**
@@ -19,8 +20,8 @@ export const faultSchema = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("answer"),
     status,
-    code: z.string().default("40725"),
-    msg: z.string().default("service return an error"),
+    code: z.string().default(REFUSAL.serviceFault.code),
+    msg: z.string().default(REFUSAL.serviceFault.msg),
     body: z.string().optional(),
     when: z.enum(["before", "after"]).default("before"),
   }),

@@ -1,5 +1,5 @@
 import { SUCCESS } from "../../contract/envelope.js";
-import type { Refusal } from "../refusal.js";
+import type { Refused } from "../refused.js";
 
 /** An HTTP answer, ready to be written. */
 export interface Answer {
@@ -23,7 +23,7 @@ export const success = (data: unknown, now: number): Answer => ({
 });
 
 /** Wraps a refusal. */
-export const failure = ({ status, code, message }: Refusal, now: number): Answer => ({
+export const failure = ({ refusal: { status, code }, message }: Refused, now: number): Answer => ({
   status,
   code,
   body: envelope(code, message, now, null),

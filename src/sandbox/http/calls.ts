@@ -1,4 +1,5 @@
 import { SUCCESS } from "../../contract/envelope.js";
+import { REFUSAL } from "../../contract/errors/refusal.js";
 
 /** Stands in the log where no endpoint does: the path leads nowhere. */
 export const UNKNOWN_ENDPOINT = "unknown";
@@ -41,7 +42,7 @@ export class CallLog {
       total: total + 1,
       succeeded: succeeded + (isSuccess ? 1 : 0),
       refused: refused + (isSuccess ? 0 : 1),
-      limited: limited + (call.code === "429" ? 1 : 0),
+      limited: limited + (call.code === REFUSAL.tooManyRequests.code ? 1 : 0),
     });
     this.#log.push(call);
     // Cut in blocks: dropping one entry per call would copy the whole log each time.

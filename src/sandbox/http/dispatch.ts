@@ -1,6 +1,7 @@
 import type { Clock } from "../../clock.js";
 import type { Endpoint } from "../../contract/endpoint.js";
-import { Refusal } from "../refusal.js";
+import { REFUSAL } from "../../contract/errors/refusal.js";
+import { Refused } from "../refused.js";
 import { type Answer, failure, success } from "./answer.js";
 import { type CallLog, UNKNOWN_ENDPOINT } from "./calls.js";
 import type { Gate } from "./gate.js";
@@ -38,12 +39,12 @@ export class Dispatcher {
     const call = { at, endpoint: route?.endpoint.name ?? UNKNOWN_ENDPOINT, uid: undefined as string | undefined };
     let verdict: Verdict | undefined;
     const answer = this.#guarded(() => {
-      if (!limits.admitAddress(request.address)) throw new Refusal("429");
-      if (route === undefined) throw new Refusal("40404");
+      if (!limits.admitAddress(request.address)) throw new Refused(REFUSAL.tooManyRequests);
+      if (route === undefined) throw new Refused(REFUSAL.unknownPath);
       const { endpoint, served, handler } = route;
       if (needsKey(endpoint, request)) call.uid = this.parts.gate.admit(endpoint, request).uid;
       verdict = this.#admit(endpoint, call.uid, request.address);
-      if (!verdict.allowed) throw new Refusal("429");
+      if (!verdict.allowed) throw new Refused(REFUSAL.tooManyRequests);
       return success(handler.answer(readParameters(served, request, at), call.uid), clock.now());
     });
     calls.record({ ...call, code: answer.code });
@@ -61,9 +62,9 @@ export class Dispatcher {
       return answer();
     } catch (error) {
       const now = this.parts.clock.now();
-      if (error instanceof Refusal) return failure(error, now);
+      if (error instanceof Refused) return failure(error, now);
       this.parts.report(error);
-      return failure(new Refusal("40725"), now);
+      return failure(new Refused(REFUSAL.serviceFault), now);
     }
   }
 }

@@ -1,9 +1,10 @@
 import { timingSafeEqual } from "node:crypto";
 import type { Clock } from "../../clock.js";
 import type { Endpoint } from "../../contract/endpoint.js";
+import { REFUSAL } from "../../contract/errors/refusal.js";
 import { signature, TIMESTAMP_WINDOW_MS } from "../../contract/signing.js";
 import type { Credential, Credentials } from "../credentials.js";
-import { Refusal } from "../refusal.js";
+import { Refused } from "../refused.js";
 import type { Received } from "./request.js";
 
 /** What the gate has to know about the account behind a key. */
@@ -23,16 +24,16 @@ export class Gate {
     readonly clock: Clock,
   ) {}
 
-  /** The credential behind a private call. Throws `Refusal` with the first check that fails. */
+  /** The credential behind a private call. Throws `Refused` with the first check that fails. */
   admit(endpoint: Endpoint, request: Received): Credential {
     const key = request.header("access-key");
-    if (!key) throw new Refusal("40006");
+    if (!key) throw new Refused(REFUSAL.missingKey);
     const credential = this.credentials.find(key);
-    if (credential === undefined) throw new Refusal("40037");
-    if ((request.header("paptrading") === "1") !== credential.isDemo) throw new Refusal("40099");
+    if (credential === undefined) throw new Refused(REFUSAL.unknownKey);
+    if ((request.header("paptrading") === "1") !== credential.isDemo) throw new Refused(REFUSAL.wrongEnvironment);
     const standing = this.standingOf(credential.uid);
     if (endpoint.serves !== "BOTH" && endpoint.serves !== standing.mode) {
-      throw new Refusal(standing.mode === "CLASSIC" ? "40084" : "40085");
+      throw new Refused(standing.mode === "CLASSIC" ? REFUSAL.classicAccount : REFUSAL.unifiedAccount);
     }
     const timestamp = this.#timestamp(request);
     this.#checkPassphrase(credential, request);
@@ -44,15 +45,15 @@ export class Gate {
 
   #timestamp(request: Received): string {
     const timestamp = request.header("access-timestamp") ?? "";
-    if (!/^\d{1,16}$/.test(timestamp)) throw new Refusal("40005");
-    if (Math.abs(this.clock.now() - Number.parseInt(timestamp, 10)) > TIMESTAMP_WINDOW_MS) throw new Refusal("40008");
+    if (!/^\d{1,16}$/.test(timestamp)) throw new Refused(REFUSAL.badTimestamp);
+    if (Math.abs(this.clock.now() - Number.parseInt(timestamp, 10)) > TIMESTAMP_WINDOW_MS) throw new Refused(REFUSAL.staleTimestamp);
     return timestamp;
   }
 
   #checkPassphrase(credential: Credential, request: Received): void {
     const passphrase = request.header("access-passphrase");
-    if (!passphrase) throw new Refusal("40011");
-    if (!equal(passphrase, credential.passphrase)) throw new Refusal("40012");
+    if (!passphrase) throw new Refused(REFUSAL.missingPassphrase);
+    if (!equal(passphrase, credential.passphrase)) throw new Refused(REFUSAL.wrongPassphrase);
   }
 }
 
@@ -62,22 +63,22 @@ export class Gate {
  */
 function checkSignature({ secret }: Credential, request: Received, timestamp: string): void {
   const sign = request.header("access-sign");
-  if (!sign) throw new Refusal("40002");
+  if (!sign) throw new Refused(REFUSAL.missingSignature);
   const method = request.method === "POST" ? "POST" : "GET";
   const signs = (target: string) => equal(sign, signature(secret, { timestamp, method, target, body: request.body }));
   if (signs(request.target)) return;
   const readable = decoded(request.query);
-  if (readable === undefined || readable === request.query || !signs(`${request.path}?${readable}`)) throw new Refusal("40009");
+  if (readable === undefined || readable === request.query || !signs(`${request.path}?${readable}`)) throw new Refused(REFUSAL.wrongSignature);
 }
 
 function checkPermission({ permissions }: Endpoint, credential: Credential): void {
   if (permissions === undefined || permissions.some((permission) => credential.permissions.includes(permission))) return;
-  throw new Refusal("40014", permissions.join(" or "));
+  throw new Refused(REFUSAL.missingPermission, permissions.join(" or "));
 }
 
 function checkAudience({ audience }: Endpoint, { isNdBroker }: Standing): void {
-  if (audience === "nd-broker" && !isNdBroker) throw new Refusal("40029");
-  if (audience === "not-nd-broker" && isNdBroker) throw new Refusal("40014", "master account");
+  if (audience === "nd-broker" && !isNdBroker) throw new Refused(REFUSAL.notABroker);
+  if (audience === "not-nd-broker" && isNdBroker) throw new Refused(REFUSAL.brokerExcluded);
 }
 
 /** Percent-decodes a query; `undefined` when it is not valid percent-encoding. */

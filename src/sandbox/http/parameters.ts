@@ -1,7 +1,7 @@
 import { type Endpoint, type Violation, violations } from "../../contract/endpoint.js";
+import { REFUSAL, refusalOf } from "../../contract/errors/refusal.js";
 import type { ParameterSet, Values } from "../../contract/parameter.js";
-import { inWords } from "../../contract/window.js";
-import { Refusal } from "../refusal.js";
+import { Refused } from "../refused.js";
 import type { Received } from "./request.js";
 
 /**
@@ -21,7 +21,7 @@ export function asServed<E extends Endpoint>(endpoint: E): E {
 }
 
 /**
- * The parameters of a call, defaults filled in. Throws `Refusal` with the exchange's code for the first one that is
+ * The parameters of a call, defaults filled in. Throws `Refused` with the exchange's code for the first one that is
  * missing, malformed or against a rule.
  */
 export function readParameters<P extends ParameterSet>(served: Endpoint<P>, request: Received, now: number): Values<P> {
@@ -42,32 +42,10 @@ export function readParameters<P extends ParameterSet>(served: Endpoint<P>, requ
   return values as Values<P>;
 }
 
-/** The exchange's code for a broken rule. */
-function refused(endpoint: Endpoint, { parameter, problem }: Violation): Refusal {
-  switch (problem) {
-    case "missing":
-      return new Refusal("40019", parameter);
-    case "range":
-      return new Refusal("00001", spoken(endpoint.window?.range));
-    case "too old":
-      return new Refusal("40704", spoken(endpoint.window?.age));
-    case "order":
-      return new Refusal("40707");
-    case "combination":
-      return new Refusal("40812", parameter);
-    case "malformed":
-    case "not allowed":
-      return notAllowed(endpoint, parameter);
-  }
+function refused<P extends ParameterSet>(endpoint: Endpoint<P>, violation: Violation): Refused {
+  const { refusal, values } = refusalOf(endpoint, violation);
+  return new Refused(refusal, ...values);
 }
-
-/** An unlisted value has a code of its own in each generation; everything else is a plain error of the parameter. */
-function notAllowed(endpoint: Endpoint, parameter: string): Refusal {
-  if (endpoint.parameters[parameter]?.tokens === undefined) return new Refusal("40020", parameter);
-  return endpoint.generation === "v3" ? new Refusal("40034", parameter) : new Refusal("400172", parameter);
-}
-
-const spoken = (span: Parameters<typeof inWords>[0] | undefined): string => (span === undefined ? "" : inWords(span));
 
 function readQuery(query: string): Readonly<Record<string, unknown>> {
   return query === "" ? {} : Object.fromEntries(new URLSearchParams(query));
@@ -75,14 +53,14 @@ function readQuery(query: string): Readonly<Record<string, unknown>> {
 
 function readBody(request: Received): Readonly<Record<string, unknown>> {
   if (request.body === "") return {};
-  if (!request.header("content-type")?.toLowerCase().startsWith("application/json")) throw new Refusal("40007");
+  if (!request.header("content-type")?.toLowerCase().startsWith("application/json")) throw new Refused(REFUSAL.wrongContentType);
   let body: unknown;
   try {
     body = JSON.parse(request.body);
   } catch (error) {
-    if (error instanceof SyntaxError) throw new Refusal("40017", "body");
+    if (error instanceof SyntaxError) throw new Refused(REFUSAL.brokenCombination, "body");
     throw error;
   }
-  if (typeof body !== "object" || body === null || Array.isArray(body)) throw new Refusal("40017", "body");
+  if (typeof body !== "object" || body === null || Array.isArray(body)) throw new Refused(REFUSAL.brokenCombination, "body");
   return body as Readonly<Record<string, unknown>>;
 }

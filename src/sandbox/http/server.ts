@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Clock } from "../../clock.js";
+import { REFUSAL } from "../../contract/errors/refusal.js";
 import type { ControlApi } from "../control/api.js";
 import type { Fault, Faults } from "../control/faults.js";
-import { Refusal } from "../refusal.js";
+import { Refused } from "../refused.js";
 import { type Answer, envelope, failure } from "./answer.js";
 import { type CallLog, FAULT_CODE, UNKNOWN_ENDPOINT } from "./calls.js";
 import type { Dispatcher } from "./dispatch.js";
@@ -32,7 +33,7 @@ export function exchangeServer(parts: ServerParts): Server {
       if (length <= MAX_BODY_BYTES) chunks.push(chunk);
     });
     request.on("end", () => {
-      if (length > MAX_BODY_BYTES) write(response, failure(new Refusal("40017", "body"), parts.clock.now()));
+      if (length > MAX_BODY_BYTES) write(response, failure(new Refused(REFUSAL.brokenCombination, "body"), parts.clock.now()));
       else serve(parts, received(request, Buffer.concat(chunks).toString("utf8")), response);
     });
     // The caller went away in the middle of its request: there is nobody left to answer.
