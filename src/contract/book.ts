@@ -1,7 +1,8 @@
 import { type Decoded, decimal, list, optionalDecimal, optionalFlag, optionalText, record, row, time } from "./codec.js";
 import { endpoint, MARKET_DATA, perSecond } from "./endpoint.js";
 import { maybe, oneOf, required, symbolName, whole } from "./parameter.js";
-import { FUTURES_PRODUCT_TYPES, MARKET_CATEGORIES } from "./vocabulary.js";
+import { productType } from "./trading.js";
+import { MARKET_CATEGORIES } from "./vocabulary.js";
 
 /** Order books read over REST: a picture of the moment, as opposed to the streamed books. */
 
@@ -81,7 +82,7 @@ export const classicFuturesOrderBook = endpoint({
   cache: MARKET_DATA,
   parameters: {
     symbol: required("Symbol name", symbolName()),
-    productType: required("Product type", oneOf(FUTURES_PRODUCT_TYPES)),
+    productType,
     precision: maybe("How coarsely prices are merged, from least to most", oneOf(BOOK_SCALES, { fallback: "scale0" })),
     // Without a limit the exchange sends 100 levels, a depth that cannot be asked for.
     limit: maybe("Levels per side; 100 when left out", oneOf(MERGED_DEPTHS)),

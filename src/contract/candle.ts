@@ -1,7 +1,8 @@
 import { type Decoded, decimal, listOf, mapped, row, time } from "./codec.js";
 import { endpoint, MARKET_DATA, perSecond } from "./endpoint.js";
 import { exactlyOneOf, maybe, oneOf, pageSize, required, symbolName, timestamp } from "./parameter.js";
-import { FUTURES_PRODUCT_TYPES, MARKET_CATEGORIES } from "./vocabulary.js";
+import { productType } from "./trading.js";
+import { MARKET_CATEGORIES } from "./vocabulary.js";
 
 /** Candles: prices and volume per interval, oldest first. */
 
@@ -129,7 +130,7 @@ export const classicFuturesCandles = endpoint({
   cache: MARKET_DATA,
   parameters: {
     symbol,
-    productType: required("Product type", oneOf(FUTURES_PRODUCT_TYPES)),
+    productType,
     granularity: required("Length of a candle", exactlyOneOf(CLASSIC_CANDLE_INTERVALS)),
     startTime,
     endTime,

@@ -9,8 +9,9 @@ import {
   text,
 } from "./codec.js";
 import { endpoint, perSecond, PRIVATE_STATE } from "./endpoint.js";
-import { coinName, oneOf, required, symbolName } from "./parameter.js";
-import { FUTURES_PRODUCT_TYPES, HOLD_MODES, MARGIN_MODES, MARGIN_MODE_SPELLINGS } from "./vocabulary.js";
+import { coinName, required, symbolName } from "./parameter.js";
+import { productType } from "./trading.js";
+import { HOLD_MODES, MARGIN_MODES, MARGIN_MODE_SPELLINGS } from "./vocabulary.js";
 
 /** Futures accounts of the Classic generation: one per margin coin and product type, of the caller and of sub-accounts. */
 
@@ -59,8 +60,6 @@ export const futuresAccount = record({
   assetList: list("What the account holds, by coin", futuresAccountAsset),
 });
 export type FuturesAccount = Decoded<typeof futuresAccount>;
-
-const productType = required("Product type", oneOf(FUTURES_PRODUCT_TYPES));
 
 export const futuresAccounts = endpoint({
   name: "futuresAccounts",

@@ -1,7 +1,8 @@
 import { type Decoded, decimal, listOf, optionalFlag, optionalText, record, text, time, token } from "./codec.js";
 import { endpoint, MARKET_DATA, perSecond } from "./endpoint.js";
 import { maybe, oneOf, pageSize, required, symbolName } from "./parameter.js";
-import { FUTURES_PRODUCT_TYPES, MARKET_CATEGORIES, ORDER_SIDES } from "./vocabulary.js";
+import { productType } from "./trading.js";
+import { MARKET_CATEGORIES, ORDER_SIDES } from "./vocabulary.js";
 
 /** What the market traded lately, newest first. */
 
@@ -63,7 +64,7 @@ export const classicFuturesTrades = endpoint({
   cache: MARKET_DATA,
   parameters: {
     symbol,
-    productType: required("Product type", oneOf(FUTURES_PRODUCT_TYPES)),
+    productType,
     limit: maybe("How many", pageSize(100, 100)),
   },
   data: listOf(publicTrade),

@@ -1,7 +1,8 @@
 import { type Decoded, listOf, optionalDecimal, optionalTime, optionalToken, record, text, time } from "./codec.js";
 import { endpoint, MARKET_DATA, perSecond } from "./endpoint.js";
 import { maybe, oneOf, required, symbolName } from "./parameter.js";
-import { FUTURES_PRODUCT_TYPES, MARKET_CATEGORIES } from "./vocabulary.js";
+import { productType } from "./trading.js";
+import { MARKET_CATEGORIES } from "./vocabulary.js";
 
 /**
  * Tickers: the last 24 hours of a symbol in one line.
@@ -82,7 +83,7 @@ export const classicFuturesTickers = endpoint({
   serves: "BOTH",
   rate: perSecond(20, "IP"),
   cache: MARKET_DATA,
-  parameters: { productType: required("Product type", oneOf(FUTURES_PRODUCT_TYPES)) },
+  parameters: { productType },
   data: listOf(ticker),
 });
 
@@ -98,7 +99,7 @@ export const classicFuturesTicker = endpoint({
   cache: MARKET_DATA,
   parameters: {
     symbol: required("Symbol name", symbolName()),
-    productType: required("Product type", oneOf(FUTURES_PRODUCT_TYPES)),
+    productType,
   },
   data: listOf(ticker),
 });

@@ -1,0 +1,174 @@
+import {
+  type Decoded,
+  decimal,
+  list,
+  mapped,
+  nothing,
+  optionalDecimal,
+  optionalText,
+  optionalTime,
+  optionalToken,
+  record,
+  text,
+  texts,
+  token,
+} from "./codec.js";
+import { type CacheLifetime, endpoint, perSecond } from "./endpoint.js";
+import { maybe, words } from "./parameter.js";
+import { HOLD_MODES, MARGIN_MODES, PRODUCT_CATEGORIES, STP_MODES } from "./vocabulary.js";
+
+/** Who an account is, how it is set up, and the way from one account mode to the other. */
+
+/** The group "UTA management": it covers the account paths of v3. */
+export const MANAGEMENT_READ = ["uta_mgt:read", "uta_mgt:read_write"];
+export const MANAGEMENT_WRITE = ["uta_mgt:read_write"];
+
+/** Settings change by hand, seldom; own changes drop them from the cache. */
+const SETTINGS: CacheLifetime = { freshMs: 3_000, staleMs: 0 };
+
+export const ACCOUNT_MODES = ["unified", "hybrid", "upgrading", "switching"] as const;
+export const ACCOUNT_LEVELS = ["basic", "advanced", "isolated", "delta"] as const;
+export const UNIFIED_ASSET_MODES = ["multi_assets", "union"] as const;
+export const TRADER_TYPES = ["trader", "not_trader"] as const;
+export const MODE_CHANGE_STATUSES = ["process", "success", "fail"] as const;
+
+export const symbolSetting = record({
+  category: token("Product category", PRODUCT_CATEGORIES),
+  symbol: text("Symbol name"),
+  marginMode: optionalToken("Margin mode", MARGIN_MODES),
+  leverage: optionalDecimal("Leverage"),
+});
+export type SymbolSetting = Decoded<typeof symbolSetting>;
+
+export const coinSetting = record({
+  coin: text("Coin"),
+  leverage: decimal("Leverage when the coin is borrowed"),
+});
+export type CoinSetting = Decoded<typeof coinSetting>;
+
+export const accountSettingsRecord = record({
+  uid: text("User identifier"),
+  accountMode: token("Mode of the account, or the change of mode that is under way", ACCOUNT_MODES),
+  assetMode: optionalToken("Which assets count as margin", UNIFIED_ASSET_MODES),
+  accountLevel: optionalToken("Level of the account", ACCOUNT_LEVELS),
+  holdMode: optionalToken("Position mode of the futures categories", HOLD_MODES),
+  stpMode: optionalToken("Self-trade prevention", STP_MODES),
+  symbolConfigList: list("Symbols that have been configured", symbolSetting),
+  coinConfigList: list("Coins that have been configured for margin trading", coinSetting),
+});
+export type AccountSettings = Decoded<typeof accountSettingsRecord>;
+
+export const accountSettings = endpoint({
+  name: "accountSettings",
+  doc: "Modes and leverage of a unified account; a Classic account is refused, which tells its mode",
+  method: "GET",
+  path: "/api/v3/account/settings",
+  generation: "v3",
+  access: "private",
+  serves: "UNIFIED",
+  permissions: MANAGEMENT_READ,
+  rate: perSecond(20, "UID"),
+  cache: SETTINGS,
+  parameters: {},
+  data: accountSettingsRecord,
+});
+
+/** The addresses that a key is bound to travel as one text with commas. */
+export const classicAccountRecord = mapped(
+  record({
+    userId: text("User identifier"),
+    inviterId: optionalText("User identifier of the inviter"),
+    ips: optionalText("Addresses that the key is bound to"),
+    authorities: texts("Permissions of the key"),
+    parentId: optionalText("User identifier of the master account"),
+    traderType: optionalToken("Is this a copy-trading trader?", TRADER_TYPES),
+    channelCode: optionalText("Code of the affiliate"),
+    channel: optionalText("Channel of the affiliate"),
+    registeredTime: optionalTime("Registration", "regisTime"),
+  }),
+  ({ ips, ...account }) => ({ ...account, ips: ips?.split(",").map((address) => address.trim()) ?? [] }),
+);
+export type ClassicAccount = Decoded<typeof classicAccountRecord>;
+
+export const classicAccount = endpoint({
+  name: "classicAccount",
+  doc: "Who a Classic account is and what the key may do",
+  method: "GET",
+  path: "/api/v2/spot/account/info",
+  generation: "v2",
+  access: "private",
+  serves: "CLASSIC",
+  permissions: ["stor", "stow"],
+  rate: perSecond(1, "UID"),
+  cache: SETTINGS,
+  parameters: {},
+  data: classicAccountRecord,
+});
+
+export const modeChange = record({
+  status: token("How far the change of mode has come", MODE_CHANGE_STATUSES),
+  reason: optionalText("Why it failed"),
+});
+export type ModeChange = Decoded<typeof modeChange>;
+
+const subUid = maybe("User identifier of a sub-account; the caller's own account when left out", words());
+
+/** Takes about a minute. A master that is unified already may still upgrade its sub-accounts. */
+export const upgradeAccount = endpoint({
+  name: "upgradeAccount",
+  doc: "Starts the upgrade of a Classic account to a unified one",
+  method: "POST",
+  path: "/api/v2/spot/account/upgrade",
+  generation: "v2",
+  access: "private",
+  serves: "BOTH",
+  permissions: ["stow"],
+  rate: perSecond(1, "UID"),
+  parameters: { subUid },
+  data: nothing,
+});
+
+/** Asked from both sides of the upgrade. */
+export const upgradeStatus = endpoint({
+  name: "upgradeStatus",
+  doc: "How far an upgrade has come",
+  method: "GET",
+  path: "/api/v2/spot/account/upgrade-status",
+  generation: "v2",
+  access: "private",
+  serves: "BOTH",
+  permissions: ["stor", "stow"],
+  rate: perSecond(1, "UID"),
+  parameters: { subUid },
+  data: modeChange,
+});
+
+/** For master accounts only. */
+export const switchAccount = endpoint({
+  name: "switchAccount",
+  doc: "Starts the way back from a unified account to a Classic one",
+  method: "POST",
+  path: "/api/v3/account/switch",
+  generation: "v3",
+  access: "private",
+  serves: "UNIFIED",
+  permissions: MANAGEMENT_WRITE,
+  rate: perSecond(1, "UID"),
+  parameters: {},
+  data: nothing,
+});
+
+/** For master accounts only. Asked from both sides of the switch. */
+export const switchStatus = endpoint({
+  name: "switchStatus",
+  doc: "How far a switch to a Classic account has come",
+  method: "GET",
+  path: "/api/v3/account/switch-status",
+  generation: "v3",
+  access: "private",
+  serves: "BOTH",
+  permissions: MANAGEMENT_READ,
+  rate: perSecond(5, "UID"),
+  parameters: {},
+  data: modeChange,
+});

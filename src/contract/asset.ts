@@ -1,0 +1,104 @@
+import { MANAGEMENT_READ } from "./account.js";
+import { type Decoded, decimal, list, listOf, optionalDecimal, optionalTime, record, text } from "./codec.js";
+import { endpoint, perSecond, PRIVATE_STATE } from "./endpoint.js";
+import { coinName, maybe, oneOf } from "./parameter.js";
+
+/** What an account holds: unified assets, the funding account beside them, and the Classic spot account. */
+
+export const unifiedAsset = record({
+  coin: text("Coin"),
+  equity: decimal("Balance with frozen margin and unrealised profit and loss, in the coin"),
+  usdValue: optionalDecimal("Equity, in USD"),
+  balance: decimal("Balance, in the coin"),
+  available: decimal("Free to use, in the coin"),
+  debt: optionalDecimal("Owed, in the coin"),
+  locked: optionalDecimal("Locked, in the coin"),
+});
+export type UnifiedAsset = Decoded<typeof unifiedAsset>;
+
+export const unifiedAssetsRecord = record({
+  accountEquity: decimal("Equity of the account, in USD"),
+  usdtEquity: optionalDecimal("Equity of the account, in USDT"),
+  btcEquity: optionalDecimal("Equity of the account, in BTC"),
+  unrealisedPnl: optionalDecimal("Unrealised profit and loss, in USD"),
+  usdtUnrealisedPnl: optionalDecimal("Unrealised profit and loss, in USDT"),
+  btcUnrealisedPnl: optionalDecimal("Unrealised profit and loss, in BTC", "btcUnrealizedPnl", "btcUnrealisedPnl"),
+  effEquity: optionalDecimal("Equity that counts as margin, in USD"),
+  mmr: optionalDecimal("Maintenance margin, in USD"),
+  imr: optionalDecimal("Initial margin, in USD"),
+  mgnRatio: optionalDecimal("Maintenance margin over equity, open orders included, as a fraction"),
+  positionMgnRatio: optionalDecimal("Maintenance margin of the positions over equity, as a fraction"),
+  positionValue: optionalDecimal("Value of the positions, in USD"),
+  leverage: optionalDecimal("Value of the positions over equity"),
+  bonus: optionalDecimal("Trading bonus"),
+  assets: list("Coins that are not zero", unifiedAsset),
+});
+export type UnifiedAssets = Decoded<typeof unifiedAssetsRecord>;
+
+export const unifiedAssets = endpoint({
+  name: "unifiedAssets",
+  doc: "Assets and margin of a unified account",
+  method: "GET",
+  path: "/api/v3/account/assets",
+  generation: "v3",
+  access: "private",
+  serves: "UNIFIED",
+  permissions: MANAGEMENT_READ,
+  rate: perSecond(20, "UID"),
+  cache: PRIVATE_STATE,
+  parameters: {},
+  data: unifiedAssetsRecord,
+});
+
+export const fundingBalance = record({
+  coin: text("Coin"),
+  available: decimal("Free to use"),
+  frozen: decimal("Held back"),
+  balance: decimal("Balance"),
+});
+export type FundingBalance = Decoded<typeof fundingBalance>;
+
+export const fundingAssets = endpoint({
+  name: "fundingAssets",
+  doc: "Coins in the funding account of a unified account that are not zero",
+  method: "GET",
+  path: "/api/v3/account/funding-assets",
+  generation: "v3",
+  access: "private",
+  serves: "UNIFIED",
+  permissions: MANAGEMENT_READ,
+  rate: perSecond(20, "UID"),
+  cache: PRIVATE_STATE,
+  parameters: { coin: maybe("Coin; all of them when left out", coinName()) },
+  data: listOf(fundingBalance),
+});
+
+export const spotBalance = record({
+  coin: text("Coin"),
+  available: decimal("Free to use"),
+  frozen: decimal("Held back for open orders"),
+  locked: decimal("Locked for other reasons, for example what a fiat merchant has to leave"),
+  limitAvailable: optionalDecimal("Free to use for spot copy trading only"),
+  updatedTime: optionalTime("Last update", "uTime"),
+});
+export type SpotBalance = Decoded<typeof spotBalance>;
+
+export const SPOT_ASSET_TYPES = ["hold_only", "all"] as const;
+
+export const classicSpotAssets = endpoint({
+  name: "classicSpotAssets",
+  doc: "Coins of a Classic spot account",
+  method: "GET",
+  path: "/api/v2/spot/account/assets",
+  generation: "v2",
+  access: "private",
+  serves: "CLASSIC",
+  permissions: ["stor", "stow"],
+  rate: perSecond(10, "UID"),
+  cache: PRIVATE_STATE,
+  parameters: {
+    coin: maybe("Coin; it wins over the asset type", coinName()),
+    assetType: maybe("Only what is held, or every coin", oneOf(SPOT_ASSET_TYPES, { fallback: "hold_only" })),
+  },
+  data: listOf(spotBalance),
+});

@@ -1,0 +1,139 @@
+import { MANAGEMENT_WRITE } from "./account.js";
+import { type Decoded, nothing, optionalDecimal, optionalText, optionalToken, record, text, token } from "./codec.js";
+import { endpoint, perSecond } from "./endpoint.js";
+import { amount, coinName, maybe, oneOf, required, symbolName } from "./parameter.js";
+import { productType } from "./trading.js";
+import {
+  FUTURES_CATEGORIES,
+  HOLD_MODES,
+  MARGIN_MODE_SPELLINGS,
+  MARGIN_MODES,
+  POSITION_SIDES,
+} from "./vocabulary.js";
+
+/**
+ * Leverage, margin mode and position mode. Setting what is set already succeeds; the modes cannot change while there
+ * are positions or orders.
+ */
+
+const CLASSIC_WRITE = ["cpow"];
+
+const LEVERAGED_CATEGORIES = ["MARGIN", ...FUTURES_CATEGORIES] as const;
+
+export const setLeverage = endpoint({
+  name: "setLeverage",
+  doc: "Sets the leverage of a futures symbol, or of a coin that is borrowed",
+  method: "POST",
+  path: "/api/v3/account/set-leverage",
+  generation: "v3",
+  access: "private",
+  serves: "UNIFIED",
+  permissions: MANAGEMENT_WRITE,
+  rate: perSecond(10, "UID"),
+  parameters: {
+    category: required("Product category", oneOf(LEVERAGED_CATEGORIES)),
+    leverage: required("Leverage", amount()),
+    symbol: maybe("Symbol name, for futures", symbolName()),
+    coin: maybe("Coin, for margin", coinName()),
+    posSide: maybe("Position side, for isolated margin", oneOf(POSITION_SIDES)),
+  },
+  rules: [
+    {
+      says: "must be given for a futures category",
+      broken: ({ category, symbol }) => (category !== "MARGIN" && symbol === undefined ? "symbol" : undefined),
+    },
+    {
+      says: "must be given for MARGIN",
+      broken: ({ category, coin }) => (category === "MARGIN" && coin === undefined ? "coin" : undefined),
+    },
+  ],
+  data: nothing,
+});
+
+export const setHoldMode = endpoint({
+  name: "setHoldMode",
+  doc: "Sets the position mode of all futures categories",
+  method: "POST",
+  path: "/api/v3/account/set-hold-mode",
+  generation: "v3",
+  access: "private",
+  serves: "UNIFIED",
+  permissions: MANAGEMENT_WRITE,
+  rate: perSecond(10, "UID"),
+  parameters: { holdMode: required("Position mode", oneOf(HOLD_MODES)) },
+  data: nothing,
+});
+
+const marginMode = optionalToken("Margin mode", MARGIN_MODES, MARGIN_MODE_SPELLINGS);
+
+/** The leverage of a symbol as it stands after a change. */
+export const symbolLeverage = record({
+  symbol: text("Symbol name"),
+  marginCoin: optionalText("Margin coin"),
+  longLeverage: optionalDecimal("Leverage of long positions"),
+  shortLeverage: optionalDecimal("Leverage of short positions", "shortLeverage", "shortLeveage"),
+  crossedMarginLeverage: optionalDecimal("Leverage with cross margin", "crossMarginLeverage"),
+  marginMode,
+});
+export type SymbolLeverage = Decoded<typeof symbolLeverage>;
+
+const classicSymbol = {
+  symbol: required("Symbol name", symbolName()),
+  productType,
+  marginCoin: required("Margin coin", coinName()),
+};
+
+export const classicSetLeverage = endpoint({
+  name: "classicSetLeverage",
+  doc: "Sets the leverage of a futures symbol",
+  method: "POST",
+  path: "/api/v2/mix/account/set-leverage",
+  generation: "v2",
+  access: "private",
+  serves: "CLASSIC",
+  permissions: CLASSIC_WRITE,
+  rate: perSecond(5, "UID"),
+  parameters: {
+    ...classicSymbol,
+    leverage: maybe("Leverage", amount()),
+    longLeverage: maybe("Leverage of long positions", amount()),
+    shortLeverage: maybe("Leverage of short positions", amount()),
+    holdSide: maybe("Position side, for isolated margin in hedge mode", oneOf(POSITION_SIDES)),
+  },
+  rules: [
+    {
+      says: "must be given: leverage, longLeverage or shortLeverage",
+      broken: ({ leverage, longLeverage, shortLeverage }) =>
+        (leverage ?? longLeverage ?? shortLeverage) === undefined ? "leverage" : undefined,
+    },
+  ],
+  data: symbolLeverage,
+});
+
+export const classicSetMarginMode = endpoint({
+  name: "classicSetMarginMode",
+  doc: "Sets the margin mode of a futures symbol",
+  method: "POST",
+  path: "/api/v2/mix/account/set-margin-mode",
+  generation: "v2",
+  access: "private",
+  serves: "CLASSIC",
+  permissions: CLASSIC_WRITE,
+  rate: perSecond(5, "UID"),
+  parameters: { ...classicSymbol, marginMode: required("Margin mode", oneOf(MARGIN_MODES)) },
+  data: symbolLeverage,
+});
+
+export const classicSetHoldMode = endpoint({
+  name: "classicSetHoldMode",
+  doc: "Sets the position mode of a futures product type",
+  method: "POST",
+  path: "/api/v2/mix/account/set-position-mode",
+  generation: "v2",
+  access: "private",
+  serves: "CLASSIC",
+  permissions: CLASSIC_WRITE,
+  rate: perSecond(5, "UID"),
+  parameters: { productType, posMode: required("Position mode", oneOf(HOLD_MODES)) },
+  data: record({ holdMode: token("Position mode", HOLD_MODES, {}, "posMode") }),
+});
