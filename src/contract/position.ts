@@ -1,37 +1,163 @@
-import { decimal, list, optionalText, record, text, time, token, optionalDecimal, type Decoded } from "./codec.js";
-import { endpoint, perSecond, PRIVATE_HISTORY } from "./endpoint.js";
-import { maybe, oneOf, pageSize, required, symbolName, timestamp, words } from "./parameter.js";
-import { FUTURES_CATEGORIES, HOLD_MODES, MARGIN_MODES, POSITION_SIDES } from "./vocabulary.js";
+import {
+  type Codec,
+  type Decoded,
+  decimal,
+  decimalAboveZero,
+  mapped,
+  nothing,
+  optionalDecimal,
+  optionalFlag,
+  optionalText,
+  optionalToken,
+  record,
+  respelt,
+  text,
+  time,
+  token,
+} from "./codec.js";
+import { endpoint, PRIVATE_HISTORY, PRIVATE_STATE, perSecond } from "./endpoint.js";
+import { paid } from "./fee.js";
+import { ASSET_MODES } from "./futures-account.js";
+import { page, wholeList } from "./page.js";
+import { amount, maybe, oneOf, pageSize, required, symbolName, timestamp, words } from "./parameter.js";
+import { marginCoinName, productType, UNIFIED_READ, UNIFIED_WRITE, type WithoutCategory } from "./trading.js";
+import {
+  FUTURES_CATEGORIES,
+  FUTURES_PRODUCT_TYPES,
+  HOLD_MODES,
+  MARGIN_MODE_SPELLINGS,
+  MARGIN_MODES,
+  POSITION_SIDES,
+  POSITION_STATUSES,
+} from "./vocabulary.js";
 
-/** Positions of a unified account (v3). */
-
-export const historicalPosition = record({
-  positionId: text("Position identifier"),
-  category: token("Product category", FUTURES_CATEGORIES),
-  symbol: text("Symbol name"),
+/**
+ * Positions, open and closed, whichever generation answered; v3's records, pushes included, are the canon. Their
+ * totals of fees and funding are cash flows: negative when the account paid. Unlike an order a position has a side in
+ * one-way mode too.
+ */
+const common = {
+  symbol: text("Symbol name", "symbol", "instId"),
   marginCoin: text("Margin coin"),
   holdMode: token("Position mode", HOLD_MODES),
   posSide: token("Position side", POSITION_SIDES),
-  marginMode: token("Margin mode", MARGIN_MODES),
+  marginMode: token("Margin mode", MARGIN_MODES, MARGIN_MODE_SPELLINGS),
+};
+
+const category = token("Product category", FUTURES_CATEGORIES);
+
+const closedFields = {
+  positionId: text("Position identifier"),
+  ...common,
   openPriceAvg: decimal("Average opening price"),
   closePriceAvg: decimal("Average closing price"),
   openTotalPos: decimal("Total opened quantity"),
   closeTotalPos: decimal("Total closed quantity"),
   cumRealisedPnl: decimal("Cumulative realised profit and loss, without fees and funding"),
   netProfit: decimal("Net profit and loss, with fees and funding"),
-  totalFunding: decimal("Accumulated funding fee over the position's life"),
+  totalFunding: decimal("Accumulated funding over the position's life; zero when none was charged"),
   openFeeTotal: decimal("Opening fees deducted over the position's life"),
   closeFeeTotal: decimal("Closing fees deducted over the position's life"),
   cashDividend: optionalDecimal("Cash dividend in USDT"),
   createdTime: time("Creation"),
   updatedTime: time("Last update"),
-});
+};
+
+export const historicalPosition = record({ category, ...closedFields });
 export type HistoricalPosition = Decoded<typeof historicalPosition>;
 
-/** A page of a v3 list; `cursor` leads to older rows and is empty at the end. */
-export const historicalPositionPage = record({
-  list: list("Closed positions, newest first", historicalPosition),
-  cursor: optionalText("Leads to older rows"),
+/** Some rows spell the times in lower case, some in camel case. */
+export const classicHistoricalPosition: Codec<WithoutCategory<HistoricalPosition>> = record(
+  respelt(closedFields, {
+    holdMode: ["posMode"],
+    posSide: ["holdSide"],
+    openPriceAvg: ["openAvgPrice"],
+    closePriceAvg: ["closeAvgPrice"],
+    cumRealisedPnl: ["pnl"],
+    openFeeTotal: ["openFee"],
+    closeFeeTotal: ["closeFee"],
+    createdTime: ["cTime", "ctime"],
+    updatedTime: ["uTime", "utime"],
+  }),
+);
+
+/** A push calls the same things by other names in places; it also leaves figures empty once the position has ended. */
+export const positionFields = {
+  ...common,
+  positionBalance: optionalDecimal("Margin of the position", "positionBalance", "marginSize"),
+  available: decimal("Quantity that can be closed"),
+  frozen: decimal("Quantity held by orders that would close it"),
+  total: decimal("Quantity", "total", "size"),
+  leverage: optionalDecimal("Leverage"),
+  curRealisedPnl: optionalDecimal("Realised profit and loss so far"),
+  avgPrice: decimalAboveZero("Average opening price"),
+  positionStatus: optionalToken("State; Classic does not say", POSITION_STATUSES),
+  unrealisedPnl: optionalDecimal("Unrealised profit and loss"),
+  liquidationPrice: decimalAboveZero("Estimated liquidation price; null when there is none", "liquidationPrice", "liqPrice"),
+  mmr: optionalDecimal("Maintenance margin rate"),
+  profitRate: optionalDecimal("Unrealised profit and loss as a fraction of the margin"),
+  markPrice: optionalDecimal("Mark price"),
+  breakEvenPrice: decimalAboveZero("Break-even price"),
+  totalFunding: optionalDecimal("Accumulated funding", "totalFunding", "totalFundingFee"),
+  openFeeTotal: optionalDecimal("Opening fees so far"),
+  closeFeeTotal: optionalDecimal("Closing fees so far"),
+  cashDividend: optionalDecimal("Cash dividend in USDT"),
+  openDelegateSize: optionalDecimal("Quantity held by orders that would open more; Classic alone"),
+  marginRatio: optionalDecimal("Margin ratio of the account or position; Classic alone", "marginRatio", "marginRate"),
+  assetMode: optionalToken("Which coins stand as margin; Classic alone", ASSET_MODES),
+  autoMargin: optionalFlag("Is margin added automatically? Classic, and where one symbol was asked for"),
+  takeProfit: decimalAboveZero("Trigger price of the position's take-profit; Classic alone"),
+  takeProfitId: optionalText("Plan order behind the take-profit; Classic alone"),
+  stopLoss: decimalAboveZero("Trigger price of the position's stop-loss; Classic alone"),
+  stopLossId: optionalText("Plan order behind the stop-loss; Classic alone"),
+  createdTime: time("Creation"),
+  updatedTime: time("Last update"),
+};
+
+export const position = record({ category, ...positionFields });
+export type Position = Decoded<typeof position>;
+
+/** Classic counts the fees it deducted as a positive number, and calls the accumulated funding the total fee. */
+export const classicPosition: Codec<WithoutCategory<Position>> = mapped(
+  record(
+    respelt(positionFields, {
+      holdMode: ["posMode"],
+      posSide: ["holdSide"],
+      positionBalance: ["marginSize"],
+      frozen: ["locked", "frozen"],
+      curRealisedPnl: ["achievedProfits"],
+      avgPrice: ["openPriceAvg"],
+      unrealisedPnl: ["unrealizedPL"],
+      mmr: ["keepMarginRate"],
+      profitRate: ["unrealizedPLR"],
+      totalFunding: ["totalFee"],
+      openFeeTotal: ["deductedFee"],
+      createdTime: ["cTime"],
+      updatedTime: ["uTime", "cTime"],
+    }),
+  ),
+  (wire) => ({ ...wire, openFeeTotal: wire.openFeeTotal === null ? null : paid(wire.openFeeTotal, "negative") }),
+);
+
+const FUTURES_READ = ["cpor", "cpow"];
+
+export const positions = endpoint({
+  name: "positions",
+  doc: "Open positions of one category",
+  method: "GET",
+  path: "/api/v3/position/current-position",
+  generation: "v3",
+  access: "private",
+  serves: "UNIFIED",
+  permissions: UNIFIED_READ,
+  rate: perSecond(20, "UID"),
+  cache: PRIVATE_STATE,
+  parameters: {
+    category: required("Product category", oneOf(FUTURES_CATEGORIES)),
+    symbol: maybe("Symbol name", symbolName()),
+    posSide: maybe("Position side", oneOf(POSITION_SIDES)),
+  },
+  data: page(position),
 });
 
 export const positionHistory = endpoint({
@@ -42,7 +168,8 @@ export const positionHistory = endpoint({
   generation: "v3",
   access: "private",
   serves: "UNIFIED",
-  permissions: ["uta_trade:read_write"],
+  // It only reads, and asks for the permission to write all the same.
+  permissions: UNIFIED_WRITE,
   rate: perSecond(20, "UID"),
   cache: PRIVATE_HISTORY,
   parameters: {
@@ -54,5 +181,82 @@ export const positionHistory = endpoint({
     cursor: maybe("The cursor of the page before", words()),
   },
   window: { from: "startTime", to: "endTime", range: { days: 30 }, age: { days: 90 } },
-  data: historicalPositionPage,
+  data: page(historicalPosition),
+});
+
+export const classicPositions = endpoint({
+  name: "classicPositions",
+  doc: "Open positions of one product type",
+  method: "GET",
+  path: "/api/v2/mix/position/all-position",
+  generation: "v2",
+  access: "private",
+  serves: "CLASSIC",
+  permissions: FUTURES_READ,
+  rate: perSecond(5, "UID"),
+  cache: PRIVATE_STATE,
+  parameters: { productType, marginCoin: maybe("Margin coin", marginCoinName()) },
+  data: wholeList(classicPosition),
+});
+
+export const classicPositionsOfSymbol = endpoint({
+  name: "classicPositionsOfSymbol",
+  doc: "Open positions in one symbol: none, one, or one per side",
+  method: "GET",
+  path: "/api/v2/mix/position/single-position",
+  generation: "v2",
+  access: "private",
+  serves: "CLASSIC",
+  permissions: FUTURES_READ,
+  rate: perSecond(10, "UID"),
+  cache: PRIVATE_STATE,
+  parameters: {
+    productType,
+    symbol: required("Symbol name", symbolName()),
+    marginCoin: required("Margin coin", marginCoinName()),
+  },
+  data: wholeList(classicPosition),
+});
+
+export const classicPositionHistory = endpoint({
+  name: "classicPositionHistory",
+  doc: "Closed positions of the last three months",
+  method: "GET",
+  path: "/api/v2/mix/position/history-position",
+  generation: "v2",
+  access: "private",
+  serves: "CLASSIC",
+  permissions: FUTURES_READ,
+  rate: perSecond(20, "UID"),
+  cache: PRIVATE_HISTORY,
+  parameters: {
+    productType: maybe("Product type; ignored when a symbol is given", oneOf(FUTURES_PRODUCT_TYPES, { fallback: "USDT-FUTURES" })),
+    symbol: maybe("Symbol name", symbolName()),
+    startTime: maybe("Only positions from here on", timestamp()),
+    endTime: maybe("Only positions up to here", timestamp()),
+    limit: maybe("Page size", pageSize(20, 100)),
+    idLessThan: maybe("The cursor of the page before", words()),
+  },
+  window: { from: "startTime", to: "endTime", age: { months: 3 } },
+  data: page(classicHistoricalPosition, { list: "list", cursor: "endId" }),
+});
+
+export const classicSetMargin = endpoint({
+  name: "classicSetMargin",
+  doc: "Adds margin to an isolated position or takes some out",
+  method: "POST",
+  path: "/api/v2/mix/account/set-margin",
+  generation: "v2",
+  access: "private",
+  serves: "CLASSIC",
+  permissions: ["cpow"],
+  rate: perSecond(5, "UID"),
+  parameters: {
+    symbol: required("Symbol name", symbolName()),
+    productType,
+    marginCoin: required("Margin coin, in capitals", marginCoinName()),
+    holdSide: required("Position side", oneOf(POSITION_SIDES)),
+    amount: required("Margin to add; negative to take out", amount("not zero")),
+  },
+  data: nothing,
 });

@@ -33,6 +33,9 @@ export const ORDER_STATUS_SPELLINGS = { live: "new", init: "new", canceled: "can
 export const TRIGGER_PRICES = ["market", "mark"] as const;
 export const TRIGGER_PRICE_SPELLINGS = { fill_price: "market", mark_price: "mark" } as const;
 
+/** A plain spot order, or one that waits for a trigger. */
+export const SPOT_ORDER_KINDS = ["normal", "tpsl"] as const;
+
 export const TRADE_SCOPES = ["taker", "maker"] as const;
 /** Pushes abbreviate, and one misspells. */
 export const TRADE_SCOPE_SPELLINGS = { t: "taker", m: "maker", marker: "maker" } as const;

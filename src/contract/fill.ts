@@ -1,0 +1,162 @@
+import {
+  type Codec,
+  type Decoded,
+  decimal,
+  mapped,
+  optionalDecimal,
+  optionalFlag,
+  optionalText,
+  optionalToken,
+  record,
+  respelt,
+  text,
+  time,
+  token,
+} from "./codec.js";
+import { endpoint, PRIVATE_HISTORY, perSecond } from "./endpoint.js";
+import { fees } from "./fee.js";
+import { listPagedBy, page } from "./page.js";
+import { maybe, oneOf, pageSize, symbolName, timestamp, words } from "./parameter.js";
+import { asExecuted, orderIdText, positionTerms, productType, UNIFIED_READ, type WithoutCategory } from "./trading.js";
+import { ORDER_SIDES, ORDER_TYPES, PRODUCT_CATEGORIES, TRADE_SCOPE_SPELLINGS, TRADE_SCOPES } from "./vocabulary.js";
+
+/** One execution of an order, whichever generation answered; v3's record, its pushes included, is the canon. */
+const fields = {
+  execId: text("Identifier of the execution", "execId", "execld"),
+  execLinkId: optionalText("What links the two sides of a match; v3 alone"),
+  orderId: text("The order that was executed"),
+  clientOid: optionalText("The client's own identifier of that order"),
+  symbol: text("Symbol name"),
+  orderType: optionalToken("Limit or market; Classic futures do not say", ORDER_TYPES),
+  side: token("What was done in the market", ORDER_SIDES),
+  ...positionTerms,
+  execPrice: decimal("Price"),
+  execQty: decimal("Quantity in base coin"),
+  execValue: optionalDecimal("Value in quote coin"),
+  tradeScope: optionalToken("Did it take liquidity from the book or make it?", TRADE_SCOPES, TRADE_SCOPE_SPELLINGS),
+  fees: fees("Fees, positive when paid", "positive", "feeDetail"),
+  execPnl: optionalDecimal("Profit that it realised"),
+  isRPI: optionalFlag("Was it against a retail price improvement order?"),
+  enterPointSource: optionalText("What the order was entered with, such as API or WEB; Classic alone"),
+  createdTime: time("When it happened", "createdTime", "execTime"),
+  updatedTime: time("Last change", "updatedTime", "createdTime", "execTime"),
+};
+
+export const fill = record({ category: token("Product category", PRODUCT_CATEGORIES), ...fields });
+export type Fill = Decoded<typeof fill>;
+
+const classicFees = { fees: fees("Fees, positive when paid", "negative", "feeDetail") };
+
+export const classicSpotFill: Codec<Fill> = mapped(
+  record({
+    ...respelt(fields, {
+      execId: ["tradeId"],
+      execPrice: ["priceAvg"],
+      execQty: ["size"],
+      execValue: ["amount"],
+      createdTime: ["cTime"],
+      updatedTime: ["uTime", "cTime"],
+    }),
+    ...classicFees,
+  }),
+  (wire) => ({ ...wire, category: "SPOT", categoryRaw: "SPOT" }),
+);
+
+export const classicFuturesFill: Codec<WithoutCategory<Fill>> = mapped(
+  record({
+    ...respelt(fields, {
+      execId: ["tradeId"],
+      holdMode: ["posMode"],
+      execPrice: ["price"],
+      execQty: ["baseVolume"],
+      execValue: ["quoteVolume"],
+      execPnl: ["profit"],
+      createdTime: ["cTime"],
+      updatedTime: ["uTime", "cTime"],
+    }),
+    ...classicFees,
+  }),
+  asExecuted,
+);
+
+const filters = {
+  orderId: maybe("Only executions of this order", orderIdText()),
+  startTime: maybe("Only executions from here on", timestamp()),
+  endTime: maybe("Only executions up to here", timestamp()),
+  limit: maybe("Page size", pageSize(100, 100)),
+};
+
+export const fills = endpoint({
+  name: "fills",
+  doc: "Executions of the last 90 days",
+  method: "GET",
+  path: "/api/v3/trade/fills",
+  generation: "v3",
+  access: "private",
+  serves: "UNIFIED",
+  permissions: UNIFIED_READ,
+  rate: perSecond(20, "UID"),
+  cache: PRIVATE_HISTORY,
+  parameters: {
+    category: maybe("Product category", oneOf(PRODUCT_CATEGORIES)),
+    ...filters,
+    cursor: maybe("The cursor of the page before", words()),
+  },
+  window: { from: "startTime", to: "endTime", range: { days: 30 }, age: { days: 90 } },
+  data: page(fill),
+});
+
+const classicFilters = {
+  symbol: maybe("Symbol name", symbolName()),
+  ...filters,
+  idLessThan: maybe("The cursor of the page before", words()),
+};
+
+export const classicSpotFills = endpoint({
+  name: "classicSpotFills",
+  doc: "Executions of spot orders",
+  method: "GET",
+  path: "/api/v2/spot/trade/fills",
+  generation: "v2",
+  access: "private",
+  serves: "CLASSIC",
+  permissions: ["stor", "stow"],
+  rate: perSecond(10, "UID"),
+  cache: PRIVATE_HISTORY,
+  parameters: classicFilters,
+  window: { from: "startTime", to: "endTime", range: { days: 90 } },
+  data: listPagedBy(classicSpotFill, ({ execId }) => execId),
+});
+
+const FUTURES_PAGE = { list: "fillList", cursor: "endId" };
+
+export const classicFuturesFills = endpoint({
+  name: "classicFuturesFills",
+  doc: "Executions of futures orders",
+  method: "GET",
+  path: "/api/v2/mix/order/fills",
+  generation: "v2",
+  access: "private",
+  serves: "CLASSIC",
+  permissions: ["coor", "coow"],
+  rate: perSecond(10, "UID"),
+  cache: PRIVATE_HISTORY,
+  parameters: { productType, ...classicFilters },
+  data: page(classicFuturesFill, FUTURES_PAGE),
+});
+
+export const classicFuturesFillHistory = endpoint({
+  name: "classicFuturesFillHistory",
+  doc: "Executions of futures orders, a week at a time; the last week if no time is given",
+  method: "GET",
+  path: "/api/v2/mix/order/fill-history",
+  generation: "v2",
+  access: "private",
+  serves: "CLASSIC",
+  permissions: ["coor", "coow"],
+  rate: perSecond(10, "UID"),
+  cache: PRIVATE_HISTORY,
+  parameters: { productType, ...classicFilters },
+  window: { from: "startTime", to: "endTime", range: { days: 7 } },
+  data: page(classicFuturesFill, FUTURES_PAGE),
+});

@@ -1,0 +1,203 @@
+import { mapped, listOf } from "./codec.js";
+import { endpoint, perSecond, PRIVATE_HISTORY, PRIVATE_STATE } from "./endpoint.js";
+import { classicFuturesOrder, classicSpotOpenOrder, classicSpotOrder, order } from "./order.js";
+import { listPagedBy, page } from "./page.js";
+import { maybe, oneOf, pageSize, required, symbolName, timestamp, words } from "./parameter.js";
+import { classicClientOid, orderIdOrClientOid, orderIdText, productType, UNIFIED_READ, unifiedClientOid } from "./trading.js";
+import { PRODUCT_CATEGORIES, SPOT_ORDER_KINDS } from "./vocabulary.js";
+
+/** Reading orders back, on unified accounts first, then on Classic spot and Classic futures. */
+
+const SPOT_READ = ["stor", "stow"];
+const FUTURES_READ = ["coor", "coow"];
+
+const between = {
+  startTime: maybe("Only orders from here on", timestamp()),
+  endTime: maybe("Only orders up to here", timestamp()),
+  limit: maybe("Page size", pageSize(100, 100)),
+};
+
+const unified = { ...between, cursor: maybe("The cursor of the page before", words()) };
+
+const classic = { ...between, idLessThan: maybe("The cursor of the page before", words()) };
+
+const unifiedIds = {
+  orderId: maybe("Order identifier", orderIdText()),
+  clientOid: maybe("The client's own order identifier", unifiedClientOid()),
+};
+
+const classicIds = {
+  orderId: maybe("Order identifier", orderIdText()),
+  clientOid: maybe("The client's own order identifier", classicClientOid()),
+};
+
+export const openOrders = endpoint({
+  name: "openOrders",
+  doc: "Orders that are still open",
+  method: "GET",
+  path: "/api/v3/trade/unfilled-orders",
+  generation: "v3",
+  access: "private",
+  serves: "UNIFIED",
+  permissions: UNIFIED_READ,
+  rate: perSecond(20, "UID"),
+  cache: PRIVATE_STATE,
+  parameters: {
+    category: maybe("Product category", oneOf(PRODUCT_CATEGORIES)),
+    symbol: maybe("Symbol name", symbolName()),
+    ...unified,
+  },
+  data: page(order),
+});
+
+export const orderHistory = endpoint({
+  name: "orderHistory",
+  doc: "Finished orders of the last 90 days",
+  method: "GET",
+  path: "/api/v3/trade/history-orders",
+  generation: "v3",
+  access: "private",
+  serves: "UNIFIED",
+  permissions: UNIFIED_READ,
+  rate: perSecond(20, "UID"),
+  cache: PRIVATE_HISTORY,
+  parameters: {
+    category: required("Product category", oneOf(PRODUCT_CATEGORIES)),
+    symbol: maybe("Symbol name", symbolName()),
+    ...unified,
+  },
+  window: { from: "startTime", to: "endTime", range: { days: 30 }, age: { days: 90 } },
+  data: page(order),
+});
+
+export const orderInfo = endpoint({
+  name: "orderInfo",
+  doc: "One order, open or finished",
+  method: "GET",
+  path: "/api/v3/trade/order-info",
+  generation: "v3",
+  access: "private",
+  serves: "UNIFIED",
+  permissions: UNIFIED_READ,
+  rate: perSecond(20, "UID"),
+  parameters: unifiedIds,
+  rules: [orderIdOrClientOid],
+  data: order,
+});
+
+export const classicSpotOpenOrders = endpoint({
+  name: "classicSpotOpenOrders",
+  doc: "Spot orders that are still open, or TP/SL orders that still wait",
+  method: "GET",
+  path: "/api/v2/spot/trade/unfilled-orders",
+  generation: "v2",
+  access: "private",
+  serves: "CLASSIC",
+  permissions: SPOT_READ,
+  rate: perSecond(20, "UID"),
+  cache: PRIVATE_STATE,
+  parameters: {
+    symbol: maybe("Trading pair", symbolName()),
+    orderId: maybe("Order identifier", orderIdText()),
+    tpslType: maybe("Which kind", oneOf(SPOT_ORDER_KINDS, { fallback: "normal" })),
+    ...classic,
+  },
+  data: listPagedBy(classicSpotOpenOrder, ({ orderId }) => orderId),
+});
+
+export const classicSpotOrderHistory = endpoint({
+  name: "classicSpotOrderHistory",
+  doc: "Finished spot orders of the last 90 days",
+  method: "GET",
+  path: "/api/v2/spot/trade/history-orders",
+  generation: "v2",
+  access: "private",
+  serves: "CLASSIC",
+  permissions: SPOT_READ,
+  rate: perSecond(20, "UID"),
+  cache: PRIVATE_HISTORY,
+  parameters: {
+    symbol: maybe("Trading pair", symbolName()),
+    orderId: maybe("Order identifier", orderIdText()),
+    tpslType: maybe("Which kind", oneOf(SPOT_ORDER_KINDS, { fallback: "normal" })),
+    ...classic,
+  },
+  window: { from: "startTime", to: "endTime", age: { days: 90 } },
+  data: listPagedBy(classicSpotOrder, ({ orderId }) => orderId),
+});
+
+export const classicSpotOrderInfo = endpoint({
+  name: "classicSpotOrderInfo",
+  doc: "One spot order, open or finished; null when there is none",
+  method: "GET",
+  path: "/api/v2/spot/trade/orderInfo",
+  generation: "v2",
+  access: "private",
+  serves: "CLASSIC",
+  permissions: SPOT_READ,
+  rate: perSecond(20, "UID"),
+  parameters: classicIds,
+  rules: [orderIdOrClientOid],
+  data: mapped(listOf(classicSpotOrder), ([found = null]) => found),
+});
+
+const FUTURES_PAGE = { list: "entrustedList", cursor: "endId" };
+
+export const classicFuturesOpenOrders = endpoint({
+  name: "classicFuturesOpenOrders",
+  doc: "Futures orders that are still open",
+  method: "GET",
+  path: "/api/v2/mix/order/orders-pending",
+  generation: "v2",
+  access: "private",
+  serves: "CLASSIC",
+  permissions: FUTURES_READ,
+  rate: perSecond(10, "UID"),
+  cache: PRIVATE_STATE,
+  parameters: {
+    productType,
+    symbol: maybe("Symbol name", symbolName()),
+    ...classicIds,
+    status: maybe("Only orders in this state", oneOf(["live", "partially_filled"])),
+    ...classic,
+  },
+  window: { from: "startTime", to: "endTime", range: { months: 3 } },
+  data: page(classicFuturesOrder, FUTURES_PAGE),
+});
+
+export const classicFuturesOrderHistory = endpoint({
+  name: "classicFuturesOrderHistory",
+  doc: "Finished futures orders of the last 90 days",
+  method: "GET",
+  path: "/api/v2/mix/order/orders-history",
+  generation: "v2",
+  access: "private",
+  serves: "CLASSIC",
+  permissions: FUTURES_READ,
+  rate: perSecond(10, "UID"),
+  cache: PRIVATE_HISTORY,
+  parameters: {
+    productType,
+    symbol: maybe("Symbol name", symbolName()),
+    ...classicIds,
+    orderSource: maybe("Only orders from this source", words()),
+    ...classic,
+  },
+  window: { from: "startTime", to: "endTime", age: { days: 90 } },
+  data: page(classicFuturesOrder, FUTURES_PAGE),
+});
+
+export const classicFuturesOrderDetail = endpoint({
+  name: "classicFuturesOrderDetail",
+  doc: "One futures order, open or finished",
+  method: "GET",
+  path: "/api/v2/mix/order/detail",
+  generation: "v2",
+  access: "private",
+  serves: "CLASSIC",
+  permissions: FUTURES_READ,
+  rate: perSecond(10, "UID"),
+  parameters: { symbol: required("Symbol name", symbolName()), productType, ...classicIds },
+  rules: [orderIdOrClientOid],
+  data: classicFuturesOrder,
+});
