@@ -1,16 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { z } from "zod";
+import type { ExchangeAccount } from "./datasources/accounts/exchangeAccount.js";
 import { Secret } from "./datasources/secret.js";
-
-/** One account on the exchange: the name the graph knows it by, and what signs for it. */
-export interface AccountSettings {
-  readonly name: string;
-  readonly apiKey: Secret;
-  readonly apiSecret: Secret;
-  readonly passphrase: Secret;
-  /** A copy-trading trader has the lower spot order limit. */
-  readonly copyTrader: boolean;
-}
 
 const MAX_ACCOUNTS = 50;
 /** Owner only: anyone who can read the file can trade. */
@@ -32,7 +23,9 @@ const account = z
     passphrase: credential,
     copyTrader: z.boolean({ error: "must be true or false" }).default(false),
   })
-  .readonly();
+  .transform(
+    ({ name, copyTrader, ...credentials }): ExchangeAccount => ({ name, credentials, isCopyTrader: copyTrader }),
+  );
 
 const accounts = z
   .array(account, { error: "must be a list of {name, apiKey, apiSecret, passphrase, copyTrader?}" })
@@ -47,7 +40,7 @@ const accounts = z
 
 /** Either the accounts, or what is wrong with the file: one sentence part per mistake, none of which shows its content. */
 export type AccountsFile =
-  | { readonly accounts: readonly AccountSettings[] }
+  | { readonly accounts: readonly ExchangeAccount[] }
   | { readonly mistakes: readonly string[] };
 
 /** Reads the accounts from a JSON file that nobody but its owner may read. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { type AccountSettings, credential, readAccountsFile } from "./accountsFile.js";
+import { credential, readAccountsFile } from "./accountsFile.js";
+import type { ExchangeAccount } from "./datasources/accounts/exchangeAccount.js";
 
 /** The exchange to read: a real one, or a sandbox that runs on its own. */
 export interface ExchangeSettings {
@@ -7,7 +8,7 @@ export interface ExchangeSettings {
   readonly wsUrl: URL | undefined;
   /** Use the exchange's demo environment. */
   readonly demo: boolean;
-  readonly accounts: readonly AccountSettings[];
+  readonly accounts: readonly ExchangeAccount[];
 }
 
 /** Every setting, read once. */
@@ -118,10 +119,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   };
 }
 
-function singleAccount(settings: z.infer<typeof environment>): AccountSettings[] {
+function singleAccount(settings: z.infer<typeof environment>): ExchangeAccount[] {
   const { EXCHANGE_API_KEY: apiKey, EXCHANGE_API_SECRET: apiSecret, EXCHANGE_API_PASSPHRASE: passphrase } = settings;
   if (apiKey === undefined || apiSecret === undefined || passphrase === undefined) return [];
-  return [{ name: "main", apiKey, apiSecret, passphrase, copyTrader: false }];
+  return [{ name: "main", credentials: { apiKey, apiSecret, passphrase }, isCopyTrader: false }];
 }
 
 function mistake(issue: z.core.$ZodIssue, given: Readonly<Record<string, string>>): string {

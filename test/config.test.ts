@@ -56,19 +56,19 @@ describe("the settings", () => {
 
   it("make one account named main of single keys", () => {
     const { exchange } = readConfig({ ...REAL, EXCHANGE_WS_URL: "wss://ws.example.com", EXCHANGE_DEMO: "1" });
-    expect(exchange).toMatchObject({ demo: true, accounts: [{ name: "main", copyTrader: false }] });
+    expect(exchange).toMatchObject({ demo: true, accounts: [{ name: "main", isCopyTrader: false }] });
     expect(exchange?.baseUrl.href).toBe("https://api.example.com/");
     expect(exchange?.wsUrl?.href).toBe("wss://ws.example.com/");
-    expect(exchange?.accounts[0]?.apiSecret.reveal()).toBe("the-secret");
+    expect(exchange?.accounts[0]?.credentials.apiSecret.reveal()).toBe("the-secret");
   });
 
   it("take several accounts from a file, in its order", () => {
     const { exchange } = readConfig(withFile([ACCOUNT, { ...ACCOUNT, name: "copier", copyTrader: true }]));
-    expect(exchange?.accounts.map(({ name, copyTrader }) => [name, copyTrader])).toEqual([
+    expect(exchange?.accounts.map(({ name, isCopyTrader }) => [name, isCopyTrader])).toEqual([
       ["desk", false],
       ["copier", true],
     ]);
-    expect(exchange?.accounts[0]?.passphrase.reveal()).toBe("p-1");
+    expect(exchange?.accounts[0]?.credentials.passphrase.reveal()).toBe("p-1");
   });
 });
 
