@@ -63,7 +63,7 @@ export type Decoded<C> = C extends Codec<infer T> ? T : never;
 
 const DECIMAL = /^-?\d+(?:\.\d+)?$/;
 const EXPONENT = /^(-?)(\d+)(?:\.(\d+))?[eE]([+-]?\d+)$/;
-const MINUS_ONE = /^-1(?:\.0*)?$/;
+const UNBOUNDED = /^(?:-1(?:\.0*)?|unlimited)$/i;
 const NOT_ABOVE_ZERO = /^-|^0+(?:\.0+)?$/;
 const isMissing = (wire: unknown): wire is undefined | null | "" => wire === undefined || wire === null || wire === "";
 
@@ -133,9 +133,9 @@ const field = <T>(doc: string, keys: Keys, decode: (wire: unknown) => T): Field<
 export const decimal = (doc: string, ...keys: Keys) => field(doc, keys, readDecimal);
 /** A decimal that may be absent: empty text, `null` and a missing key are `null`. */
 export const optionalDecimal = (doc: string, ...keys: Keys) => field(doc, keys, orNull(readDecimal));
-/** A decimal for which the exchange writes `-1` when there is none: an upper bound, a date that is not set. */
+/** A decimal for which the exchange writes `-1` or `unlimited` when there is none: an upper bound. */
 export const unboundedDecimal = (doc: string, ...keys: Keys) =>
-  field(doc, keys, (wire): string | null => (isMissing(wire) || MINUS_ONE.test(readText(wire)) ? null : readDecimal(wire)));
+  field(doc, keys, (wire): string | null => (isMissing(wire) || UNBOUNDED.test(readText(wire)) ? null : readDecimal(wire)));
 /** A price or size for which the exchange writes `0`, or less, when there is none. */
 export const decimalAboveZero = (doc: string, ...keys: Keys) =>
   field(doc, keys, (wire): string | null => {
