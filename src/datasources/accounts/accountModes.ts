@@ -1,0 +1,51 @@
+import type { Clock } from "../../clock.js";
+import { accountSettings } from "../../contract/account.js";
+import { Fault } from "../fault.js";
+import type { Reader } from "../reads/reader.js";
+import type { Trace } from "../reads/trace.js";
+import type { ExchangeAccount } from "./exchangeAccount.js";
+
+/** Which generation an account lives in. */
+export type AccountMode = "CLASSIC" | "UNIFIED";
+
+/** An account can be switched on the exchange's own pages, without our seeing it: what we know grows old. */
+const KNOWN_FOR_MS = 600_000;
+
+/** Finds out once per account which generation it is, and remembers. */
+export class AccountModes {
+  readonly #known = new Map<string, { readonly mode: AccountMode; readonly at: number }>();
+
+  constructor(
+    private readonly reader: Reader,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Asks for the unified settings: a Classic account is refused with the code that says so. */
+  async of(account: ExchangeAccount, trace?: Trace): Promise<AccountMode> {
+    const known = this.#known.get(account.name);
+    if (known !== undefined && this.clock.now() - known.at < KNOWN_FOR_MS) return known.mode;
+    const mode = await this.#ask(account, trace);
+    this.#known.set(account.name, { mode, at: this.clock.now() });
+    return mode;
+  }
+
+  /** What has been found out so far; asks nobody. */
+  known(account: ExchangeAccount): AccountMode | undefined {
+    return this.#known.get(account.name)?.mode;
+  }
+
+  /** The account has changed its mode, or an answer says that we are wrong about it. */
+  forget(account: ExchangeAccount): void {
+    this.#known.delete(account.name);
+  }
+
+  async #ask(account: ExchangeAccount, trace: Trace | undefined): Promise<AccountMode> {
+    try {
+      await this.reader.read(this.reader.prepare(accountSettings, {}, account), { trace });
+      return "UNIFIED";
+    } catch (error) {
+      if (error instanceof Fault && error.code === "ACCOUNT_MODE_MISMATCH") return "CLASSIC";
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import { Keyv, type KeyvStoreAdapter } from "keyv";
+import type { Clock } from "../../clock.js";
+import type { CacheLifetime } from "../../contract/endpoint.js";
+import { BoundedMap } from "./boundedMap.js";
+
+/** A cached answer: how old it is, and whether it is still fresh or only good enough while a new one is fetched. */
+export interface CacheHit {
+  readonly value: unknown;
+  readonly ageMs: number;
+  readonly fresh: boolean;
+}
+
+interface Entry {
+  readonly value: unknown;
+  /** When the call that brought it was sent. */
+  readonly askedAt: number;
+}
+
+export interface CacheCounts {
+  readonly hits: number;
+  readonly misses: number;
+}
+
+/** Far more topics than can be dropped within the lifetime of what they hold. */
+const MAX_DROPPED_TOPICS = 10_000;
+
+/**
+ * Answers shared by all requests, on Keyv: in this process's memory by default, or in any store that Keyv speaks to.
+ * Memory holds at most `maxEntries`; the least recently used goes first.
+ *
+ * A topic (an endpoint's data of one owner) can be dropped as a whole. An entry counts from when its call was sent, so
+ * an answer that was under way during a drop is never served after it.
+ */
+export class SharedCache {
+  readonly #store: Keyv;
+  readonly #droppedAt = new BoundedMap<string, number>(MAX_DROPPED_TOPICS);
+  #hits = 0;
+  #misses = 0;
+
+  constructor(
+    private readonly clock: Clock,
+    options: {
+      readonly maxEntries: number;
+      readonly store?: KeyvStoreAdapter;
+      /** Told when the store fails; the call then goes to the exchange as if nothing had been cached. */
+      readonly onStoreError?: (error: unknown) => void;
+    },
+  ) {
+    if (options.store === undefined) {
+      this.#store = new Keyv({ store: new BoundedMap(options.maxEntries), useKeyPrefix: false });
+      // By reference: a decoded answer is never changed after it was read.
+      this.#store.serialize = undefined;
+      this.#store.deserialize = undefined;
+    } else {
+      this.#store = new Keyv({ store: options.store, namespace: "exchange-graph" });
+    }
+    this.#store.on("error", (error: unknown) => options.onStoreError?.(error));
+  }
+
+  /** Looks a key up. Counts as a hit when something usable was there. */
+  async get(topic: string, key: string, lifetime: CacheLifetime): Promise<CacheHit | undefined> {
+    const entry = await this.#store.get<Entry>(key);
+    const ageMs = entry === undefined ? Number.POSITIVE_INFINITY : this.clock.now() - entry.askedAt;
+    if (entry === undefined || this.#isDropped(topic, entry.askedAt) || ageMs >= lifetime.freshMs + lifetime.staleMs) {
+      this.#misses++;
+      return undefined;
+    }
+    this.#hits++;
+    return { value: entry.value, ageMs, fresh: ageMs < lifetime.freshMs };
+  }
+
+  /** Stores the answer to a call sent at `askedAt`, unless its topic has been dropped since. */
+  async set(topic: string, key: string, value: unknown, lifetime: CacheLifetime, askedAt: number): Promise<void> {
+    if (this.#isDropped(topic, askedAt)) return;
+    await this.#store.set(key, { value, askedAt } satisfies Entry, lifetime.freshMs + lifetime.staleMs);
+  }
+
+  /** Drops a topic: nothing that was asked for up to now is served again. */
+  drop(topic: string): void {
+    this.#droppedAt.set(topic, this.clock.now());
+  }
+
+  #isDropped(topic: string, askedAt: number): boolean {
+    const droppedAt = this.#droppedAt.get(topic);
+    return droppedAt !== undefined && askedAt <= droppedAt;
+  }
+
+  get counts(): CacheCounts {
+    return { hits: this.#hits, misses: this.#misses };
+  }
+
+  async close(): Promise<void> {
+    await this.#store.disconnect();
+  }
+}

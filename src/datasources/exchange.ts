@@ -1,0 +1,82 @@
+import type { KeyvStoreAdapter } from "keyv";
+import { type Clock, systemClock } from "../clock.js";
+import { serverTime } from "../contract/market.js";
+import { AccountModes } from "./accounts/accountModes.js";
+import type { ExchangeAccount } from "./accounts/exchangeAccount.js";
+import { SharedCache } from "./cache/sharedCache.js";
+import { ExchangeClient } from "./exchange/client.js";
+import { ExchangeClock } from "./exchange/exchangeClock.js";
+import { Transport } from "./exchange/transport.js";
+import { type ReadObserver, Reader } from "./reads/reader.js";
+import { Scheduler } from "./scheduler/scheduler.js";
+
+/** What a data source needs to know. */
+export interface ExchangeSettings {
+  readonly baseUrl: URL;
+  /** The first one answers where no account is named. */
+  readonly accounts: readonly ExchangeAccount[];
+  /** The exchange's demo environment. */
+  readonly demo: boolean;
+  /** How long one read may take in all, waits and repeated tries included. */
+  readonly deadlineMs: number;
+  readonly connections: number;
+  readonly cacheEntries: number;
+  /** Where cached answers live, if not in this process. */
+  readonly cacheStore?: KeyvStoreAdapter;
+  readonly onCacheError?: (error: unknown) => void;
+  readonly observer?: ReadObserver;
+  readonly clock?: Clock;
+  readonly random?: () => number;
+}
+
+/** One exchange with its accounts: everything that lives longer than a request. */
+export interface Exchange {
+  readonly accounts: readonly ExchangeAccount[];
+  readonly clock: ExchangeClock;
+  readonly client: ExchangeClient;
+  readonly cache: SharedCache;
+  readonly scheduler: Scheduler;
+  readonly reader: Reader;
+  readonly modes: AccountModes;
+  /** The account of this name; without a name, the first. */
+  account(name?: string | null): ExchangeAccount | undefined;
+  /** Asks the exchange for its time: resolves when it answers. Throws `Fault`. */
+  probe(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Composes the data source. Nothing is sent before the first read. */
+export function createExchange(settings: ExchangeSettings): Exchange {
+  const clock = settings.clock ?? systemClock;
+  const exchangeClock = new ExchangeClock(clock);
+  const transport = new Transport(settings.baseUrl, clock, settings.connections);
+  const client = new ExchangeClient(transport, clock, exchangeClock, { demo: settings.demo });
+  const cache = new SharedCache(clock, {
+    maxEntries: settings.cacheEntries,
+    ...(settings.cacheStore === undefined ? {} : { store: settings.cacheStore }),
+    ...(settings.onCacheError === undefined ? {} : { onStoreError: settings.onCacheError }),
+  });
+  const scheduler = new Scheduler(clock);
+  const reader = new Reader(client, cache, scheduler, clock, {
+    deadlineMs: settings.deadlineMs,
+    random: settings.random ?? Math.random,
+    ...(settings.observer === undefined ? {} : { observer: settings.observer }),
+  });
+  return {
+    accounts: settings.accounts,
+    clock: exchangeClock,
+    client,
+    cache,
+    scheduler,
+    reader,
+    modes: new AccountModes(reader, clock),
+    account: (name) => (name === undefined || name === null ? settings.accounts[0] : settings.accounts.find((one) => one.name === name)),
+    probe: async () => {
+      await reader.read(reader.prepare(serverTime, {}));
+    },
+    close: async () => {
+      await transport.close();
+      await cache.close();
+    },
+  };
+}

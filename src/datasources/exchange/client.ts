@@ -1,0 +1,135 @@
+import type { Clock } from "../../clock.js";
+import { WireError } from "../../contract/codec.js";
+import { type Endpoint, encoded } from "../../contract/endpoint.js";
+import { type Envelope, readEnvelope, SUCCESS } from "../../contract/envelope.js";
+import type { ParameterSet, Values } from "../../contract/parameter.js";
+import { queryString, signature } from "../../contract/signing.js";
+import { Fault } from "../fault.js";
+import type { Secret } from "../secret.js";
+import type { ExchangeClock } from "./exchangeClock.js";
+import { refusal } from "./refusal.js";
+import { type Transport, TransportFailure, type WireAnswer } from "./transport.js";
+
+/** What signs for one account. */
+export interface Credentials {
+  readonly apiKey: Secret;
+  readonly apiSecret: Secret;
+  readonly passphrase: Secret;
+}
+
+/** An answer that was understood, with what the exchange said about the budget. */
+export interface Answer<D> {
+  readonly data: D;
+  /** Calls that the exchange says are left in its current window of this endpoint. */
+  readonly remaining: number | undefined;
+}
+
+/** The exchange's code for "your timestamp is off". */
+const TIMESTAMP_EXPIRED = "40008";
+const REMAINING_HEADER = "x-mbx-used-remain-limit";
+
+/** Signs and sends single calls, and understands their answers. Knows neither caches nor budgets. */
+export class ExchangeClient {
+  constructor(
+    private readonly transport: Transport,
+    private readonly clock: Clock,
+    readonly exchangeClock: ExchangeClock,
+    private readonly options: { readonly demo: boolean } = { demo: false },
+  ) {}
+
+  /**
+   * One call. `credentials` are needed for private endpoints and left out for public ones. Throws `Fault`; when the
+   * answer was lost on the way its cause is a `TransportFailure`.
+   */
+  async call<P extends ParameterSet, D>(
+    endpoint: Endpoint<P, D>,
+    values: Values<P>,
+    credentials: Credentials | undefined,
+    deadlineAt: number,
+  ): Promise<Answer<D>> {
+    const first = await this.#attempt(endpoint, values, credentials, deadlineAt);
+    // A refused timestamp had no effect. The answer carried the exchange's time, so signing anew mends it, once.
+    const { answer, envelope } =
+      first.envelope?.code === TIMESTAMP_EXPIRED ? await this.#attempt(endpoint, values, credentials, deadlineAt) : first;
+    return { data: understand(endpoint, answer, envelope), remaining: remainingOf(answer) };
+  }
+
+  async #attempt<P extends ParameterSet>(
+    endpoint: Endpoint<P>,
+    values: Values<P>,
+    credentials: Credentials | undefined,
+    deadlineAt: number,
+  ): Promise<{ answer: WireAnswer; envelope: Envelope | undefined }> {
+    const parameters = encoded(endpoint, values);
+    const query = endpoint.method === "GET" ? queryString(parameters) : "";
+    const target = query === "" ? endpoint.path : `${endpoint.path}?${query}`;
+    const body = endpoint.method === "POST" ? JSON.stringify(parameters) : undefined;
+    const sentAt = this.clock.now();
+    const answer = await this.#send({
+      method: endpoint.method,
+      target,
+      headers: this.#headers(endpoint, target, body, credentials),
+      ...(body === undefined ? {} : { body }),
+      deadlineAt,
+    }, endpoint);
+    const receivedAt = this.clock.now();
+    const envelope = readEnvelope(answer.body);
+    if (envelope?.code === TIMESTAMP_EXPIRED) this.exchangeClock.reset();
+    if (envelope?.requestTime !== undefined) this.exchangeClock.observe(sentAt, receivedAt, envelope.requestTime);
+    return { answer, envelope };
+  }
+
+  async #send(request: Parameters<Transport["send"]>[0], endpoint: Endpoint): Promise<WireAnswer> {
+    try {
+      return await this.transport.send(request);
+    } catch (error) {
+      if (!(error instanceof TransportFailure)) throw error;
+      const code = error.kind === "timeout" ? "EXCHANGE_TIMEOUT" : "EXCHANGE_UNAVAILABLE";
+      throw new Fault(code, `${endpoint.name}: ${error.message}`, { endpoint: endpoint.name }, { cause: error });
+    }
+  }
+
+  #headers(endpoint: Endpoint, target: string, body: string | undefined, credentials: Credentials | undefined): Record<string, string> {
+    const headers: Record<string, string> = { accept: "application/json", locale: "en-US" };
+    if (body !== undefined) headers["content-type"] = "application/json";
+    if (this.options.demo) headers.paptrading = "1";
+    if (endpoint.access === "private") {
+      if (credentials === undefined) throw new Error(`${endpoint.name} is private and needs an account`);
+      const timestamp = String(this.exchangeClock.now());
+      headers["ACCESS-KEY"] = credentials.apiKey.reveal();
+      headers["ACCESS-PASSPHRASE"] = credentials.passphrase.reveal();
+      headers["ACCESS-TIMESTAMP"] = timestamp;
+      headers["ACCESS-SIGN"] = signature(credentials.apiSecret.reveal(), {
+        timestamp,
+        method: endpoint.method,
+        target,
+        ...(body === undefined ? {} : { body }),
+      });
+      headers["content-type"] = "application/json";
+    }
+    return headers;
+  }
+}
+
+/** Decides by the envelope's code whenever there is one, by the HTTP status only when there is none. */
+function understand<D>(endpoint: Endpoint<ParameterSet, D>, answer: WireAnswer, envelope: Envelope | undefined): D {
+  const where = { endpoint: endpoint.name };
+  if (envelope === undefined) {
+    if (answer.status === 429)
+      throw new Fault("RATE_LIMITED", `${endpoint.name}: the exchange says too many requests`, { ...where, retryAfterMs: endpoint.rate.windowMs });
+    if (answer.status >= 500) throw new Fault("EXCHANGE_UNAVAILABLE", `${endpoint.name}: the exchange answered with HTTP ${answer.status}`, where);
+    throw new Fault("EXCHANGE_BAD_RESPONSE", `${endpoint.name}: the answer is empty or not JSON (HTTP ${answer.status})`, where);
+  }
+  if (envelope.code !== SUCCESS) throw refusal(endpoint, envelope);
+  try {
+    return endpoint.data.decode(envelope.data);
+  } catch (error) {
+    if (!(error instanceof WireError)) throw error;
+    throw new Fault("EXCHANGE_BAD_RESPONSE", `${endpoint.name}: ${error.message}`, where, { cause: error });
+  }
+}
+
+function remainingOf(answer: WireAnswer): number | undefined {
+  const header = answer.headers[REMAINING_HEADER];
+  return typeof header === "string" && /^\d{1,9}$/.test(header) ? Number.parseInt(header, 10) : undefined;
+}

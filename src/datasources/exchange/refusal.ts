@@ -1,0 +1,28 @@
+import type { Endpoint } from "../../contract/endpoint.js";
+import type { Envelope } from "../../contract/envelope.js";
+import { type ErrorCategory, errorRow } from "../../contract/errors.js";
+import { Fault, type FaultCode } from "../fault.js";
+
+/** What a kind of refusal is to our callers; every other kind, and every unlisted code, is `EXCHANGE_REJECTED`. */
+const BY_CATEGORY: Partial<Record<ErrorCategory, FaultCode>> = {
+  permission: "FORBIDDEN",
+  accountMode: "ACCOUNT_MODE_MISMATCH",
+  rateLimit: "RATE_LIMITED",
+  balance: "INSUFFICIENT_BALANCE",
+  orderNotFound: "ORDER_NOT_FOUND",
+  duplicate: "DUPLICATE_CLIENT_OID",
+  unavailable: "EXCHANGE_UNAVAILABLE",
+  maintenance: "EXCHANGE_UNAVAILABLE",
+};
+
+/** Turns the exchange's "no" into a fault: its code and text are kept, its meaning comes from its generation's table. */
+export function refusal(endpoint: Endpoint, { code, msg }: Envelope): Fault {
+  const row = errorRow(endpoint.generation, code);
+  const fault = (row === undefined ? undefined : BY_CATEGORY[row.category]) ?? "EXCHANGE_REJECTED";
+  const text = msg === "" ? (row?.meaning ?? "no text") : msg;
+  return new Fault(fault, `${endpoint.name}: the exchange refused with ${code}: ${text}`, {
+    endpoint: endpoint.name,
+    exchange: { code, msg: text, endpoint: endpoint.path },
+    ...(fault === "RATE_LIMITED" ? { retryAfterMs: endpoint.rate.windowMs } : {}),
+  });
+}

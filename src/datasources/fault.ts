@@ -1,0 +1,63 @@
+/**
+ * The closed registry of what can go wrong, as callers see it in `extensions.code`. The documentation page of errors
+ * is printed from this table.
+ */
+export const FAULTS = {
+  BAD_USER_INPUT: { retryable: false, meaning: "An argument breaks a rule; nothing was sent. `violations` lists argument and rule." },
+  UNAUTHENTICATED: { retryable: false, meaning: "The caller is unknown, or its token has expired." },
+  FORBIDDEN: { retryable: false, meaning: "The caller, or the exchange key behind the account, may not do this." },
+  RATE_LIMITED: { retryable: true, meaning: "No rate budget before the deadline. `retryAfterMs` says when to try again." },
+  EXCHANGE_REJECTED: { retryable: false, meaning: "The exchange refused; `exchange` carries its own code and text." },
+  INSUFFICIENT_BALANCE: { retryable: false, meaning: "The account does not hold enough for this." },
+  ORDER_NOT_FOUND: { retryable: false, meaning: "The exchange knows no such order." },
+  DUPLICATE_CLIENT_OID: { retryable: false, meaning: "Another order already carries this clientOid." },
+  ACCOUNT_MODE_MISMATCH: { retryable: false, meaning: "This account's mode (Classic or unified) does not have this." },
+  EXCHANGE_UNAVAILABLE: { retryable: true, meaning: "The exchange could not be reached, or says it is out of service." },
+  EXCHANGE_TIMEOUT: { retryable: true, meaning: "The exchange did not answer before the deadline." },
+  EXCHANGE_BAD_RESPONSE: { retryable: true, meaning: "The exchange's answer breaks its own interface." },
+  IDEMPOTENCY_KEY_REUSED: { retryable: false, meaning: "This idempotency key was used with another input." },
+  QUERY_TOO_EXPENSIVE: { retryable: false, meaning: "The operation is larger than the limits allow; nothing was sent." },
+  INTERNAL_SERVER_ERROR: { retryable: false, meaning: "A fault of ours. The log has the details." },
+} as const satisfies Record<string, { retryable: boolean; meaning: string }>;
+
+export type FaultCode = keyof typeof FAULTS;
+
+/** What the exchange said, and about which endpoint. */
+export interface ExchangeAnswer {
+  readonly code: string;
+  readonly msg: string;
+  readonly endpoint: string;
+}
+
+/** One broken rule of an argument. */
+export interface ArgumentViolation {
+  readonly argument: string;
+  readonly rule: string;
+}
+
+/** What a fault carries besides its code. */
+export interface FaultDetails {
+  readonly endpoint?: string;
+  readonly exchange?: ExchangeAnswer;
+  readonly violations?: readonly ArgumentViolation[];
+  readonly retryAfterMs?: number;
+}
+
+/** An error of the registry. GraphQL copies `extensions` into the answer as it stands, so it holds nothing secret. */
+export class Fault extends Error {
+  override readonly name = "Fault";
+  readonly extensions: FaultDetails & { readonly code: FaultCode; readonly retryable: boolean };
+
+  constructor(code: FaultCode, message: string, details: FaultDetails = {}, options?: ErrorOptions) {
+    super(message, options);
+    this.extensions = { code, retryable: FAULTS[code].retryable, ...details };
+  }
+
+  get code(): FaultCode {
+    return this.extensions.code;
+  }
+}
+
+/** Refuses input: one sentence per broken rule, nothing sent. */
+export const badInput = (violations: readonly ArgumentViolation[]): Fault =>
+  new Fault("BAD_USER_INPUT", violations.map(({ argument, rule }) => `${argument} ${rule}`).join("; "), { violations });

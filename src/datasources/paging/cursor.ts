@@ -1,0 +1,42 @@
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import { badInput } from "../fault.js";
+
+/** A place in a paged list: the window, the exchange's own page mark within it, and how many rows of that page are done. */
+export interface Bookmark {
+  readonly from: number;
+  readonly to: number;
+  /** The start of the oldest window of the whole query. */
+  readonly oldest: number;
+  readonly mark: string | undefined;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+const LONGEST_CURSOR = 1_000;
+const wire = z.tuple([z.string(), z.int().min(0), z.int().min(0), z.int().min(0), z.string().max(300).nullable(), z.int().min(1).max(1000), z.int().min(0).max(1000)]);
+
+/** A short fingerprint, so that a cursor of another list is recognised. */
+const fingerprint = (identity: string): string => createHash("sha256").update(identity).digest("base64url").slice(0, 8);
+
+/** A bookmark as opaque text. */
+export const writeCursor = (identity: string, { from, to, oldest, mark, limit, offset }: Bookmark): string =>
+  Buffer.from(JSON.stringify([fingerprint(identity), from, to, oldest, mark ?? null, limit, offset])).toString("base64url");
+
+/** Reads a cursor back. Throws `BAD_USER_INPUT` when it is damaged or belongs to another list. */
+export function readCursor(identity: string, cursor: string): Bookmark {
+  const refuse = () => badInput([{ argument: "after", rule: "must be a cursor that this same list has given, with the same arguments" }]);
+  if (cursor.length > LONGEST_CURSOR || !/^[\w-]+$/.test(cursor)) throw refuse();
+  let json: unknown;
+  try {
+    json = JSON.parse(Buffer.from(cursor, "base64url").toString("utf8"));
+  } catch (error) {
+    if (error instanceof SyntaxError) throw refuse();
+    throw error;
+  }
+  const parsed = wire.safeParse(json);
+  if (!parsed.success) throw refuse();
+  const [print, from, to, oldest, mark, limit, offset] = parsed.data;
+  if (print !== fingerprint(identity) || from > to || oldest > from) throw refuse();
+  return { from, to, oldest, mark: mark ?? undefined, limit, offset };
+}

@@ -1,0 +1,77 @@
+import { badInput } from "../fault.js";
+import { type Bookmark, readCursor, writeCursor } from "./cursor.js";
+import type { TimeSpan, TimeWindow } from "./windows.js";
+
+/** The page size when the caller names none, and the most that one connection gives at once. */
+export const DEFAULT_FIRST = 20;
+export const MAX_FIRST = 500;
+
+/** One page as the exchange gives it: newest first; `next` leads to older rows and is missing at the end. */
+export interface ExchangePage<R> {
+  readonly rows: readonly R[];
+  readonly next: string | undefined;
+}
+
+/** A list that the exchange hands out in pages, whatever it calls its paging. */
+export interface PagedList<R> {
+  /** What the list is about: its endpoint, account and filters. A cursor is good for the same list only. */
+  readonly identity: string;
+  readonly maxPageSize: number;
+  readonly span: TimeSpan;
+  /** Tells rows apart where windows share a border. */
+  readonly rowKey: (row: R) => string;
+  readonly page: (window: TimeWindow, mark: string | undefined, limit: number) => Promise<ExchangePage<R>>;
+}
+
+export interface Slice<R> {
+  readonly rows: readonly { readonly row: R; readonly cursor: string }[];
+  readonly hasNextPage: boolean;
+}
+
+/** What a connection is asked for. */
+export interface SliceArguments {
+  readonly first?: number | null | undefined;
+  readonly after?: string | null | undefined;
+}
+
+/**
+ * Takes `first` rows after a cursor, over as many pages and windows as that needs.
+ *
+ * `hasNextPage` is what can be known without asking further: when the exchange has filled the last page and names a
+ * next one, it is true.
+ */
+export async function slice<R>(list: PagedList<R>, asked: SliceArguments): Promise<Slice<R>> {
+  const first = asked.first ?? DEFAULT_FIRST;
+  if (first < 1 || first > MAX_FIRST) throw badInput([{ argument: "first", rule: `must be a whole number from 1 to ${MAX_FIRST}` }]);
+  const rows: { row: R; cursor: string }[] = [];
+  const seen = new Set<string>();
+  let at: Bookmark | undefined = start(list, asked.after, first);
+  while (at !== undefined && rows.length < first) {
+    const here: Bookmark = at;
+    const page = await list.page({ from: here.from, to: here.to }, here.mark, here.limit);
+    const following = after(list, here, page);
+    page.rows.forEach((row, index) => {
+      if (index < here.offset || rows.length === first || seen.has(list.rowKey(row))) return;
+      seen.add(list.rowKey(row));
+      const next = index + 1 < page.rows.length ? { ...here, offset: index + 1 } : following;
+      rows.push({ row, cursor: writeCursor(list.identity, next ?? { ...here, offset: index + 1 }) });
+      at = next;
+    });
+    if (rows.length < first) at = following;
+  }
+  return { rows, hasNextPage: at !== undefined };
+}
+
+function start<R>(list: PagedList<R>, cursor: string | null | undefined, first: number): Bookmark | undefined {
+  if (cursor !== undefined && cursor !== null) return readCursor(list.identity, cursor);
+  const { span } = list;
+  return { ...span.windowUpTo(span.to), oldest: span.from, mark: undefined, limit: Math.min(first, list.maxPageSize), offset: 0 };
+}
+
+/** Where the rows after this page begin; nothing when this was the last page of the last window. */
+function after<R>(list: PagedList<R>, here: Bookmark, page: ExchangePage<R>): Bookmark | undefined {
+  if (page.next !== undefined && page.rows.length >= here.limit) return { ...here, mark: page.next, offset: 0 };
+  const oldest = Math.max(here.oldest, list.span.from);
+  if (here.from <= oldest) return undefined;
+  return { ...here, from: Math.max(list.span.windowUpTo(here.from).from, oldest), to: here.from, mark: undefined, offset: 0 };
+}

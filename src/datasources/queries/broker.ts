@@ -1,0 +1,14 @@
+import { brokerInfo, type SUB_ACCOUNT_ASSET_TYPES, subAccountSpotAssets } from "../../contract/broker.js";
+import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
+import type { RequestReads } from "../reads/requestReads.js";
+
+/** How many sub-accounts an ND broker has and may have. */
+export const readBrokerInfo = (reads: RequestReads, account: ExchangeAccount) => reads.read(brokerInfo, {}, account);
+
+/** What one sub-account holds on spot. A coin, when given, decides alone. */
+export const readSubAccountSpotAssets = async (
+  reads: RequestReads,
+  account: ExchangeAccount,
+  subUid: string,
+  { coin, assetType }: { readonly coin?: string | null | undefined; readonly assetType?: (typeof SUB_ACCOUNT_ASSET_TYPES)[number] | null | undefined },
+) => (await reads.read(subAccountSpotAssets, { subUid, coin: coin ?? undefined, assetType: assetType ?? undefined }, account)).assetsList;

@@ -1,0 +1,38 @@
+import { discountRates, type FUND_FLOW_PERIODS, spotFundFlow } from "../../contract/market.js";
+import { marginPairs, spotSymbols } from "../../contract/pair.js";
+import { badInput } from "../fault.js";
+import type { RequestReads } from "../reads/requestReads.js";
+
+/** More names than this in one list is a mistake. */
+const MAX_NAMES = 1_000;
+
+/** Keeps the rows whose name the caller lists; all of them without a list. Letter case does not matter. */
+function named<R>(rows: readonly R[], nameOf: (row: R) => string, argument: string, names: readonly string[] | null | undefined): readonly R[] {
+  if (names === undefined || names === null) return rows;
+  if (names.length > MAX_NAMES) throw badInput([{ argument, rule: `must not have more than ${MAX_NAMES} entries` }]);
+  const wanted = new Set(names.map((name) => name.toUpperCase()));
+  return rows.filter((row) => wanted.has(nameOf(row).toUpperCase()));
+}
+
+type Names = readonly string[] | null | undefined;
+
+/** Spot pairs with their rules. The whole list is read and kept: one call answers every question about pairs. */
+export const readSpotSymbols = async (reads: RequestReads, symbols?: Names) =>
+  named(await reads.read(spotSymbols, {}), (row) => row.symbol, "symbols", symbols);
+
+/** One spot pair, or nothing. */
+export const readSpotSymbol = async (reads: RequestReads, symbol: string) => (await readSpotSymbols(reads, [symbol]))[0] ?? null;
+
+/** Pairs that can be traded on margin. */
+export const readMarginPairs = async (reads: RequestReads, symbols?: Names) =>
+  named(await reads.read(marginPairs, {}), (row) => row.symbol, "symbols", symbols);
+
+/** How much of each coin's value counts as collateral. */
+export const readDiscountRates = async (reads: RequestReads, coins?: Names) =>
+  named(await reads.read(discountRates, {}), (row) => row.coin, "coins", coins);
+
+/** Who bought and sold on the spot market. */
+export const readSpotFundFlow = (
+  reads: RequestReads,
+  { symbol, period }: { readonly symbol?: string | null | undefined; readonly period?: (typeof FUND_FLOW_PERIODS)[number] | null | undefined },
+) => reads.read(spotFundFlow, { symbol: symbol ?? undefined, period: period ?? undefined });

@@ -1,0 +1,54 @@
+import {
+  type SHARK_FIN_FILTERS,
+  type SHARK_FIN_RECORD_TYPES,
+  type SharkFinProduct,
+  type SharkFinRecord,
+  sharkFinAssets,
+  sharkFinRecords,
+} from "../../contract/sharkfin.js";
+import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
+import type { Slice } from "../paging/pager.js";
+import type { RequestReads } from "../reads/requestReads.js";
+import { type HistoryArguments, pagedQuery } from "./pagedQuery.js";
+
+/** Shark-fin products that the account holds (`subscribed`) or held (`settled`), newest first. */
+export const sharkFinHoldings = (
+  reads: RequestReads,
+  account: ExchangeAccount,
+  { status }: { readonly status: (typeof SHARK_FIN_FILTERS)[number] },
+  asked: HistoryArguments,
+): Promise<Slice<SharkFinProduct>> =>
+  pagedQuery(
+    reads,
+    {
+      endpoint: sharkFinAssets,
+      account,
+      filter: { status },
+      values: ({ from, to }, idLessThan, limit) => ({ status, startTime: from, endTime: to, limit, idLessThan }),
+      page: (page) => page,
+      rowKey: (row) => `${row.productId} ${row.subscribeCoin} ${row.interestStartTime} ${row.settleTime}`,
+      maxPageSize: 100,
+    },
+    asked,
+  );
+
+/** What went into and came out of shark-fin products, newest first. */
+export const sharkFinMovements = (
+  reads: RequestReads,
+  account: ExchangeAccount,
+  { type, coin }: { readonly type: (typeof SHARK_FIN_RECORD_TYPES)[number]; readonly coin?: string | null | undefined },
+  asked: HistoryArguments,
+): Promise<Slice<SharkFinRecord>> =>
+  pagedQuery(
+    reads,
+    {
+      endpoint: sharkFinRecords,
+      account,
+      filter: { type, coin },
+      values: ({ from, to }, idLessThan, limit) => ({ type, coin: coin ?? undefined, startTime: from, endTime: to, limit, idLessThan }),
+      page: (page) => page,
+      rowKey: (row) => row.orderId,
+      maxPageSize: 100,
+    },
+    asked,
+  );

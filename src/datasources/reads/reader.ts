@@ -1,0 +1,194 @@
+import type { Clock } from "../../clock.js";
+import { type Endpoint, encoded, type RateLimit, violations } from "../../contract/endpoint.js";
+import type { ParameterSet, Values } from "../../contract/parameter.js";
+import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
+import { BoundedMap } from "../cache/boundedMap.js";
+import { cacheKey, type Owner, topicKey } from "../cache/cacheKey.js";
+import type { SharedCache } from "../cache/sharedCache.js";
+import type { ExchangeClient } from "../exchange/client.js";
+import { badInput, Fault } from "../fault.js";
+import type { Permit, Scheduler } from "../scheduler/scheduler.js";
+import type { Urgency } from "../scheduler/waitingLine.js";
+import { Breaker, type BreakerState, isExchangeFailure } from "./breaker.js";
+import { Flights } from "./flights.js";
+import type { Source, Trace } from "./trace.js";
+
+/** Listens to every upstream call, for metrics. */
+export interface ReadObserver {
+  upstream(endpoint: string, outcome: "ok" | "refused" | "failed" | "limited", waitMs: number): void;
+}
+
+/** One call, checked and named. */
+export interface Call<P extends ParameterSet, D> {
+  readonly endpoint: Endpoint<P, D>;
+  readonly values: Values<P>;
+  readonly account: ExchangeAccount | undefined;
+  readonly owner: Owner;
+  readonly topic: string;
+  /** Equal calls have equal keys. */
+  readonly key: string;
+}
+
+export interface ReadOptions {
+  readonly trace?: Trace | undefined;
+  readonly urgency?: Urgency;
+}
+
+interface Fetched {
+  readonly value: unknown;
+  readonly askedAt: number;
+  readonly waitMs: number;
+}
+
+/** How often a read is tried, and the base of the jittered pause between tries. */
+const TRIES = 3;
+const PAUSE_MS = 150;
+/** More endpoints than the exchange has. */
+const MAX_BREAKERS = 500;
+
+/**
+ * The way of every read: rules, cache, calls under way, breaker, budget, exchange. A read may be repeated, shared and
+ * answered from memory; a write may not, and does not pass here.
+ */
+export class Reader {
+  readonly #flights = new Flights<Fetched>();
+  readonly #breakers = new BoundedMap<string, Breaker>(MAX_BREAKERS);
+
+  constructor(
+    private readonly client: ExchangeClient,
+    private readonly cache: SharedCache,
+    private readonly scheduler: Scheduler,
+    private readonly clock: Clock,
+    private readonly options: {
+      readonly deadlineMs: number;
+      /** Between 0 and 1; spreads repeated tries. */
+      readonly random: () => number;
+      readonly observer?: ReadObserver;
+    },
+  ) {}
+
+  /**
+   * Checks a call's values and names it. Throws `BAD_USER_INPUT` before anything is sent; `names` says what the caller
+   * calls a parameter, where that is not the exchange's word.
+   */
+  prepare<P extends ParameterSet, D>(
+    endpoint: Endpoint<P, D>,
+    values: Values<P>,
+    account?: ExchangeAccount,
+    names: Readonly<Record<string, string>> = {},
+  ): Call<P, D> {
+    const found = violations(endpoint, values, this.client.exchangeClock.now());
+    if (found.length > 0) {
+      const spoken = (text: string) => Object.entries(names).reduce((all, [wire, name]) => all.replaceAll(wire, name), text);
+      throw badInput(found.map(({ parameter, rule }) => ({ argument: names[parameter] ?? parameter, rule: spoken(rule) })));
+    }
+    const owner: Owner = endpoint.access === "private" ? account?.name : undefined;
+    return { endpoint, values, account, owner, topic: topicKey(endpoint.name, owner), key: cacheKey(endpoint, owner, encoded(endpoint, values)) };
+  }
+
+  /** Reads. Throws `Fault`. */
+  async read<P extends ParameterSet, D>(call: Call<P, D>, { trace, urgency = "read" }: ReadOptions = {}): Promise<D> {
+    const { endpoint, owner, topic, key } = call;
+    const told = (source: Source, ageMs: number, waitMs: number, failed = false) =>
+      trace?.add({ endpoint: endpoint.name, account: owner, source, ageMs, waitMs, failed });
+    const fetch = (how: Urgency) => this.#flights.join(key, () => this.#fetch(call, how));
+    if (endpoint.cache !== undefined) {
+      const hit = await this.cache.get(topic, key, endpoint.cache);
+      if (hit !== undefined) {
+        told("CACHE", hit.ageMs, 0);
+        // A refresh that fails leaves the stale answer standing; whoever needs a newer one will see the failure.
+        if (!hit.fresh) fetch("refresh").answer.catch(() => undefined);
+        return hit.value as D;
+      }
+    }
+    const { answer, joined } = fetch(urgency);
+    const source = joined ? "SHARED" : "REST";
+    try {
+      const { value, askedAt, waitMs } = await answer;
+      told(source, Math.max(0, this.clock.now() - askedAt), waitMs);
+      return value as D;
+    } catch (error) {
+      told(source, 0, 0, true);
+      throw error;
+    }
+  }
+
+  /** Makes every later read of these endpoints go to the exchange: something about this owner has changed. */
+  drop(owner: Owner, endpointNames: readonly string[]): void {
+    for (const name of endpointNames) {
+      const topic = topicKey(name, owner);
+      this.cache.drop(topic);
+      this.#flights.forget(`${topic}?`);
+    }
+  }
+
+  /** Endpoints that are not in order right now. */
+  breakers(): { readonly endpoint: string; readonly state: BreakerState }[] {
+    return [...this.#breakers].map(([endpoint, breaker]) => ({ endpoint, state: breaker.state })).filter(({ state }) => state !== "CLOSED");
+  }
+
+  async #fetch<P extends ParameterSet, D>(call: Call<P, D>, urgency: Urgency): Promise<Fetched> {
+    const { endpoint, topic, key } = call;
+    const deadlineAt = this.clock.now() + this.options.deadlineMs;
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const fetched = await this.#once(call, urgency, deadlineAt);
+        if (endpoint.cache !== undefined) await this.cache.set(topic, key, fetched.value, endpoint.cache, fetched.askedAt);
+        return fetched;
+      } catch (error) {
+        const pause = PAUSE_MS * 2 ** (attempt - 1) * (0.5 + this.options.random());
+        if (attempt === TRIES || !isExchangeFailure(error) || this.clock.now() + pause >= deadlineAt) throw error;
+        await new Promise<void>((resolve) => this.clock.after(pause, resolve));
+      }
+    }
+  }
+
+  async #once<P extends ParameterSet, D>({ endpoint, values, account }: Call<P, D>, urgency: Urgency, deadlineAt: number): Promise<Fetched> {
+    const breaker = this.#breaker(endpoint.name);
+    breaker.enter();
+    const permit = await this.#permit(endpoint, account, urgency, deadlineAt, breaker);
+    const askedAt = this.clock.now();
+    try {
+      const { data, remaining } = await this.client.call(endpoint, values, account?.credentials, deadlineAt);
+      permit.settle({ remaining });
+      breaker.leave("answered");
+      this.options.observer?.upstream(endpoint.name, "ok", permit.waitedMs);
+      return { value: data, askedAt, waitMs: permit.waitedMs };
+    } catch (error) {
+      const failed = isExchangeFailure(error);
+      permit.settle({ refused: error instanceof Fault && error.code === "RATE_LIMITED" });
+      breaker.leave(failed ? "failed" : "answered");
+      this.options.observer?.upstream(endpoint.name, failed ? "failed" : "refused", permit.waitedMs);
+      throw error;
+    }
+  }
+
+  async #permit(
+    endpoint: Endpoint,
+    account: ExchangeAccount | undefined,
+    urgency: Urgency,
+    deadlineAt: number,
+    breaker: Breaker,
+  ): Promise<Permit> {
+    const counter = endpoint.rate.per === "UID" ? (account?.name ?? "") : "IP";
+    try {
+      return await this.scheduler.acquire(endpoint.name, counter, rateFor(endpoint.rate, account), urgency, deadlineAt);
+    } catch (error) {
+      breaker.leave(undefined);
+      this.options.observer?.upstream(endpoint.name, "limited", 0);
+      throw error;
+    }
+  }
+
+  #breaker(endpoint: string): Breaker {
+    const known = this.#breakers.get(endpoint);
+    if (known !== undefined) return known;
+    const breaker = new Breaker(endpoint, this.clock);
+    this.#breakers.set(endpoint, breaker);
+    return breaker;
+  }
+}
+
+/** The limit that holds for this account. */
+const rateFor = (rate: RateLimit, account: ExchangeAccount | undefined): RateLimit =>
+  account?.isCopyTrader === true && rate.copyTrader !== undefined ? { ...rate, limit: rate.copyTrader } : rate;

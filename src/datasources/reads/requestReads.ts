@@ -1,0 +1,55 @@
+import type { Endpoint } from "../../contract/endpoint.js";
+import type { ParameterSet, Values } from "../../contract/parameter.js";
+import type { AccountMode } from "../accounts/accountModes.js";
+import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
+import type { Exchange } from "../exchange.js";
+import { Fault } from "../fault.js";
+import { Trace } from "./trace.js";
+
+/**
+ * What one request reads. Asking twice for the same gives the same answer, so a response never contradicts itself;
+ * what was read, and from where, is in `trace`.
+ */
+export class RequestReads {
+  readonly trace = new Trace();
+  readonly #asked = new Map<string, Promise<unknown>>();
+
+  constructor(readonly exchange: Exchange) {}
+
+  /** The exchange's time, Unix ms. */
+  now(): number {
+    return this.exchange.clock.now();
+  }
+
+  /**
+   * Reads an endpoint, for an account if it is private. `argumentNames` gives the graph's names of parameters, for
+   * refusals.
+   */
+  async read<P extends ParameterSet, D>(
+    endpoint: Endpoint<P, D>,
+    values: Values<P>,
+    account?: ExchangeAccount,
+    argumentNames?: Readonly<Record<string, string>>,
+  ): Promise<D> {
+    const { reader } = this.exchange;
+    const call = reader.prepare(endpoint, values, account, argumentNames);
+    const asked = this.#asked.get(call.key) as Promise<D> | undefined;
+    if (asked !== undefined) return asked;
+    const answer = reader.read(call, { trace: this.trace });
+    this.#asked.set(call.key, answer);
+    return answer;
+  }
+
+  /** The account's generation. */
+  modeOf(account: ExchangeAccount): Promise<AccountMode> {
+    return this.exchange.modes.of(account, this.trace);
+  }
+
+  /** Throws `ACCOUNT_MODE_MISMATCH` when the account is not of this generation. `what` names the thing that it lacks. */
+  async demand(account: ExchangeAccount, mode: AccountMode, what: string): Promise<void> {
+    const actual = await this.modeOf(account);
+    if (actual === mode) return;
+    const says = { CLASSIC: "a Classic account", UNIFIED: "a unified account" };
+    throw new Fault("ACCOUNT_MODE_MISMATCH", `${what} exists on ${says[mode]} only; ${account.name} is ${says[actual]}`);
+  }
+}

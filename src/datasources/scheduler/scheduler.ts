@@ -1,0 +1,160 @@
+import type { Clock } from "../../clock.js";
+import type { RateLimit } from "../../contract/endpoint.js";
+import { Fault } from "../fault.js";
+import { Budget } from "./budget.js";
+import { type Urgency, WaitingLine } from "./waitingLine.js";
+
+/** All calls from one address, whatever their endpoint: 6,000 per minute, and five minutes of silence after that. */
+const OVERALL = { limit: 6_000, windowMs: 60_000 };
+/** More waiting calls than this in one lane are not a queue but a fault upstream of it. */
+const MAX_WAITING = 2_000;
+/** A lane nobody has used for this many others is forgotten. */
+const MAX_LANES = 4_096;
+
+/** Leave to send one call. Exactly one of the two is called, once. */
+export interface Permit {
+  /** How long the call waited for its slot. */
+  readonly waitedMs: number;
+  /** The call has ended. `remaining` is what the exchange says is left; `refused` that it said "too many". */
+  settle(outcome?: { remaining?: number | undefined; refused?: boolean }): void;
+  /** The call did not leave. */
+  giveBack(): void;
+}
+
+/** What an operator sees of one counter. */
+export interface LaneState {
+  readonly endpoint: string;
+  readonly counter: string;
+  readonly limit: number;
+  readonly windowMs: number;
+  readonly left: number;
+  readonly waiting: number;
+}
+
+interface Lane {
+  readonly endpoint: string;
+  readonly counter: string;
+  readonly budget: Budget;
+  readonly waiting: WaitingLine<Job>;
+  wake: (() => void) | undefined;
+}
+
+interface Job {
+  readonly bookedAt: number;
+  grant(permit: Permit): void;
+}
+
+/** Spends the exchange's rate limits: who may send now, who waits, and who would wait in vain. */
+export class Scheduler {
+  readonly #lanes = new Map<string, Lane>();
+  readonly #overall = new Budget(OVERALL.limit, OVERALL.windowMs);
+  /** Lanes with budget of their own that wait for the overall one. */
+  readonly #held = new Set<Lane>();
+
+  constructor(private readonly clock: Clock) {}
+
+  /**
+   * Waits for a slot of `endpoint`'s budget on `counter` (an account for limits per user, the address otherwise).
+   * Throws `RATE_LIMITED` at once when no slot can come before `deadlineAt`, or when one did not.
+   */
+  acquire(endpoint: string, counter: string, rate: RateLimit, urgency: Urgency, deadlineAt: number): Promise<Permit> {
+    const lane = this.#lane(endpoint, counter, rate);
+    const now = this.clock.now();
+    const earliest = lane.budget.earliest(now, lane.waiting.ahead(urgency));
+    if (earliest > deadlineAt || lane.waiting.size >= MAX_WAITING) return Promise.reject(limited(endpoint, earliest - now));
+    return new Promise((resolve, reject) => {
+      const job: Job = {
+        bookedAt: now,
+        grant: (permit) => {
+          cancel();
+          resolve(permit);
+        },
+      };
+      const cancel = this.clock.after(deadlineAt - now, () => {
+        if (lane.waiting.remove(urgency, job)) reject(limited(endpoint, lane.budget.windowMs));
+      });
+      lane.waiting.add(urgency, job);
+      this.#grant(lane);
+    });
+  }
+
+  /** Every counter in use. */
+  lanes(): LaneState[] {
+    const now = this.clock.now();
+    return [...this.#lanes.values()].map(({ endpoint, counter, budget, waiting }) => ({
+      endpoint,
+      counter,
+      limit: budget.limit,
+      windowMs: budget.windowMs,
+      left: budget.left(now),
+      waiting: waiting.size,
+    }));
+  }
+
+  #lane(endpoint: string, counter: string, rate: RateLimit): Lane {
+    const key = `${endpoint}\n${counter}`;
+    const known = this.#lanes.get(key);
+    if (known !== undefined) return known;
+    if (this.#lanes.size >= MAX_LANES) this.#forgetIdle();
+    const lane: Lane = { endpoint, counter, budget: new Budget(rate.cautious ?? rate.limit, rate.windowMs), waiting: new WaitingLine(), wake: undefined };
+    this.#lanes.set(key, lane);
+    return lane;
+  }
+
+  #forgetIdle(): void {
+    const now = this.clock.now();
+    for (const [key, { budget, waiting }] of this.#lanes) if (waiting.size === 0 && budget.left(now) === budget.limit) this.#lanes.delete(key);
+  }
+
+  /** Hands out what is free now, and books a wake-up for the rest. */
+  #grant(lane: Lane): void {
+    const now = this.clock.now();
+    while (lane.waiting.size > 0 && lane.budget.left(now) > 0 && this.#overall.left(now) > 0) {
+      const job = lane.waiting.next();
+      if (job === undefined) break;
+      lane.budget.take(now);
+      this.#overall.take(now);
+      job.grant(this.#permit(lane, now - job.bookedAt));
+    }
+    lane.wake?.();
+    lane.wake = undefined;
+    if (lane.waiting.size === 0) return;
+    if (this.#overall.left(now) === 0) this.#held.add(lane);
+    const next = Math.max(lane.budget.earliest(now, 0), this.#overall.earliest(now, 0));
+    // Nothing has settled yet: the next `settle` wakes the lane.
+    if (next > now) lane.wake = this.clock.after(next - now, () => this.#grant(lane));
+  }
+
+  #permit(lane: Lane, waitedMs: number): Permit {
+    return {
+      waitedMs,
+      settle: ({ remaining, refused = false } = {}) => {
+        const now = this.clock.now();
+        lane.budget.settle(now);
+        this.#overall.settle(now);
+        if (remaining !== undefined) lane.budget.correct(now, remaining);
+        if (refused) lane.budget.close(now);
+        this.#freed(lane);
+      },
+      giveBack: () => {
+        lane.budget.giveBack();
+        this.#overall.giveBack();
+        this.#freed(lane);
+      },
+    };
+  }
+
+  #freed(lane: Lane): void {
+    this.#grant(lane);
+    for (const held of this.#held) {
+      if (this.#overall.left(this.clock.now()) === 0) return;
+      this.#held.delete(held);
+      this.#grant(held);
+    }
+  }
+}
+
+const limited = (endpoint: string, afterMs: number): Fault => {
+  const retryAfterMs = Math.max(1, Math.ceil(afterMs));
+  return new Fault("RATE_LIMITED", `${endpoint}: no rate budget before the deadline, try again in ${retryAfterMs} ms`, { endpoint, retryAfterMs });
+};
