@@ -1,0 +1,128 @@
+import type { LOAN_STATUSES } from "../../../contract/loan.js";
+import { type Exact, exact } from "../../../decimal.js";
+import type { BackOffice } from "../backOffice.js";
+import { houseWallet, walletOf, ZERO } from "../ledger.js";
+import { FORCE_RATE, interestOn, type LoanTerm, loanToValue } from "./terms.js";
+
+/** What a loan was agreed on. Amounts are in the loan coin and the pledge coin. */
+export interface Loan {
+  readonly orderId: string;
+  readonly uid: string;
+  readonly loanCoin: string;
+  readonly pledgeCoin: string;
+  readonly loanAmount: Exact;
+  readonly pledgeAmount: Exact;
+  readonly term: LoanTerm;
+  /** Unix ms. */
+  readonly borrowTime: number;
+}
+
+export type LoanOutcome = (typeof LOAN_STATUSES)[number];
+
+/** A loan that is over. */
+export interface ClosedLoan extends Loan {
+  readonly outcome: LoanOutcome;
+}
+
+/** What a loan stands at now. */
+export interface LoanState {
+  readonly interest: Exact;
+  /** Loan-to-value, in percent. */
+  readonly pledgeRate: Exact;
+}
+
+/** The sum of a coin over loans, and its value in USDT. */
+export interface CoinSum {
+  readonly coin: string;
+  readonly amount: Exact;
+  readonly amountUsdt: Exact;
+}
+
+/** Loans a user has, newest first, with those that are over kept for as long as they can be asked for. */
+const CLOSED_LOANS_PER_USER = 2_000;
+
+/**
+ * The loan desk. A loan moves its pledge into the user's collateral wallet, locked, and its amount out of the lending
+ * pool into the user's funds. Interest accrues by the hour and is owed, not posted, until the loan ends.
+ */
+export class LoanBook {
+  readonly #ongoing = new Map<string, Loan>();
+  readonly #closed = new Map<string, ClosedLoan[]>();
+
+  constructor(readonly office: BackOffice) {}
+
+  /** Grants a loan. Throws `InsufficientBalance` when the pledge or the pool falls short. */
+  grant(loan: Loan): void {
+    const { ledger, fundsOf } = this.office;
+    const pledge = { wallet: walletOf(loan.uid, "collateral"), bucket: "locked" as const };
+    ledger.transfer({ wallet: fundsOf(loan.uid), bucket: "available" }, pledge, loan.pledgeCoin, loan.pledgeAmount, "loan pledge");
+    ledger.move(houseWallet("lending"), fundsOf(loan.uid), loan.loanCoin, loan.loanAmount, "loan");
+    this.#ongoing.set(loan.orderId, loan);
+  }
+
+  /** Enters a loan that ended before the world began. Its postings lie behind the opening balances. */
+  recall(loan: ClosedLoan): void {
+    const known = this.#closed.get(loan.uid) ?? [];
+    known.push(loan);
+    known.sort((a, b) => b.borrowTime - a.borrowTime);
+    known.length = Math.min(known.length, CLOSED_LOANS_PER_USER);
+    this.#closed.set(loan.uid, known);
+  }
+
+  /** The running loans of a user, newest first. */
+  ongoing(uid: string): readonly Loan[] {
+    return [...this.#ongoing.values()].filter((loan) => loan.uid === uid).sort((a, b) => b.borrowTime - a.borrowTime);
+  }
+
+  /** The loans of a user that are over, newest first. */
+  closed(uid: string): readonly ClosedLoan[] {
+    return this.#closed.get(uid) ?? [];
+  }
+
+  stateOf(loan: Loan): LoanState {
+    const { now, usdtPrice } = this.office;
+    const interest = interestOn(loan.loanAmount, loan.term.hourRate, loan.borrowTime, now());
+    const owed = loan.loanAmount.plus(interest).times(usdtPrice(loan.loanCoin));
+    return { interest, pledgeRate: loanToValue(owed, loan.pledgeAmount.times(usdtPrice(loan.pledgeCoin))) };
+  }
+
+  /** What a user owes, interest included, and has pledged, per coin. */
+  debts(uid: string): { readonly owed: readonly CoinSum[]; readonly pledged: readonly CoinSum[] } {
+    const loans = this.ongoing(uid);
+    return {
+      owed: this.#sums(loans, ({ loanCoin }) => loanCoin, (loan) => loan.loanAmount.plus(this.stateOf(loan).interest)),
+      pledged: this.#sums(loans, ({ pledgeCoin }) => pledgeCoin, ({ pledgeAmount }) => pledgeAmount),
+    };
+  }
+
+  /** Liquidates what has to be: loans past their term, and loans whose collateral has become too small. */
+  review(): void {
+    const now = this.office.now();
+    for (const loan of [...this.#ongoing.values()]) {
+      const { durationMs } = loan.term;
+      const isDue = durationMs !== undefined && now >= loan.borrowTime + durationMs;
+      if (isDue || this.stateOf(loan).pledgeRate.gte(FORCE_RATE)) this.#liquidate(loan);
+    }
+  }
+
+  /** The lending pool takes the collateral for what is owed; what is left over goes back to the user. */
+  #liquidate(loan: Loan): void {
+    const { ledger, usdtPrice, fundsOf } = this.office;
+    const owed = loan.loanAmount.plus(this.stateOf(loan).interest).times(usdtPrice(loan.loanCoin));
+    const needed = owed.div(usdtPrice(loan.pledgeCoin));
+    const taken = needed.gt(loan.pledgeAmount) ? loan.pledgeAmount : needed;
+    const pledge = { wallet: walletOf(loan.uid, "collateral"), bucket: "locked" as const };
+    const pool = { wallet: houseWallet("lending"), bucket: "available" as const };
+    const funds = { wallet: fundsOf(loan.uid), bucket: "available" as const };
+    ledger.transfer(pledge, pool, loan.pledgeCoin, taken, "loan liquidation");
+    ledger.transfer(pledge, funds, loan.pledgeCoin, loan.pledgeAmount.minus(taken), "loan pledge returned");
+    this.#ongoing.delete(loan.orderId);
+    this.recall({ ...loan, outcome: "FORCE" });
+  }
+
+  #sums(loans: readonly Loan[], coinOf: (loan: Loan) => string, amountOf: (loan: Loan) => Exact): readonly CoinSum[] {
+    const sums = new Map<string, Exact>();
+    for (const loan of loans) sums.set(coinOf(loan), (sums.get(coinOf(loan)) ?? ZERO).plus(amountOf(loan)));
+    return [...sums].map(([coin, amount]) => ({ coin, amount, amountUsdt: amount.times(this.office.usdtPrice(coin)) }));
+  }
+}

@@ -1,0 +1,43 @@
+import { type DecimalText, type Exact, exact, truncated } from "../../../decimal.js";
+
+/** How long a loan runs and what it costs. Rates are percent per hour, as the exchange quotes them for loans. */
+export interface LoanTerm {
+  /** Pledge days as the history prints them. */
+  readonly daily: string;
+  /** How long it runs; a flexible loan has no end. */
+  readonly durationMs: number | undefined;
+  readonly hourRate: DecimalText;
+}
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+export const LOAN_TERMS = [
+  { daily: "7", durationMs: 7 * DAY_MS, hourRate: "0.000617" },
+  { daily: "30", durationMs: 30 * DAY_MS, hourRate: "0.000879" },
+  { daily: "FLEXIBLE", durationMs: undefined, hourRate: "0.00054" },
+] as const satisfies readonly LoanTerm[];
+
+/** Loan-to-value in percent: where a loan starts, where more collateral is asked for, where it is liquidated. */
+export const INITIAL_RATE = exact("65");
+export const SUPPLEMENT_RATE = exact("75");
+export const FORCE_RATE = exact("83");
+
+const HUNDRED = exact("100");
+/** Decimals of an amount of a coin. */
+const AMOUNT_PLACES = 8;
+/** Decimals of a loan-to-value in percent. */
+const RATE_PLACES = 2;
+
+/** Interest on `principal` for every hour that has begun since `borrowTime`, in the loan coin. */
+export function interestOn(principal: Exact, hourRate: DecimalText, borrowTime: number, now: number): Exact {
+  const hours = exact(String(Math.floor(Math.max(0, now - borrowTime) / HOUR_MS) + 1));
+  return truncated(principal.times(exact(hourRate)).div(HUNDRED).times(hours), AMOUNT_PLACES);
+}
+
+/** Loan-to-value in percent: what is owed over what is pledged, both in USDT. */
+export const loanToValue = (owed: Exact, pledged: Exact): Exact => truncated(owed.times(HUNDRED).div(pledged), RATE_PLACES);
+
+/** How much collateral of a coin backs a loan worth `value` USDT at the initial rate. */
+export const pledgeFor = (value: Exact, pledgePrice: Exact): Exact =>
+  truncated(value.times(HUNDRED).div(INITIAL_RATE).div(pledgePrice), AMOUNT_PLACES);
