@@ -1,11 +1,13 @@
-import { decimal, type Decoded, list, listOf, optionalTime, record, text, time, token } from "./codec.js";
-import { endpoint, PRIVATE_HISTORY, PRIVATE_STATE, perSecond } from "./endpoint.js";
+import { type Decoded, decimal, list, listOf, optionalDecimal, optionalTime, record, text, time, token } from "./codec.js";
+import { endpoint, PRIVATE_HISTORY, PRIVATE_STATE, perSecond, REFERENCE_DATA } from "./endpoint.js";
 import { coinName, maybe, oneOf, pageSize, required, timestamp, whole, words } from "./parameter.js";
 
 /** Crypto loans: coins borrowed against a pledge of other coins. */
 
 /** How a loan ended: the grant failed, it was liquidated, it was repaid. */
 export const LOAN_STATUSES = ["ROLLBACK", "FORCE", "REPAY"] as const;
+/** Whether the exchange has finished selling collateral. */
+export const LOAN_REDUCTION_STATUSES = ["COMPLETE", "WAIT"] as const;
 
 /** Loan keys have a permission of their own, to read and to write; writing includes reading. */
 const READ_PERMISSIONS = ["pllr", "pllw"];
@@ -52,18 +54,77 @@ export const debts = record({
 });
 export type Debts = Decoded<typeof debts>;
 
+export const loanRepayment = record({
+  orderId: text("Loan order identifier"),
+  loanCoin: text("Coin loaned"),
+  pledgeCoin: text("Collateral coin"),
+  repayAmount: decimal("Amount repaid with interest, in the loan coin"),
+  payInterest: decimal("Interest paid, in the loan coin"),
+  repayLoanAmount: decimal("Amount repaid without interest, in the loan coin"),
+  repayUnlockAmount: decimal("Collateral given back, in the pledge coin"),
+  repayTime: time("When it was repaid"),
+});
+export type LoanRepayment = Decoded<typeof loanRepayment>;
+
+export const loanReduction = record({
+  orderId: text("Loan order identifier"),
+  loanCoin: text("Coin loaned"),
+  pledgeCoin: text("Collateral coin"),
+  reduceTime: time("When the collateral was sold"),
+  pledgeRate: decimal("Loan-to-value at that time, in percent"),
+  pledgePrice: decimal("Price of the collateral at that time"),
+  status: token("Whether the sale is finished", LOAN_REDUCTION_STATUSES),
+  pledgeAmount: decimal("Collateral sold, in the pledge coin"),
+  reduceFee: optionalDecimal("Liquidation fee"),
+  residueAmount: optionalDecimal("Collateral left over, in the pledge coin"),
+  unlockAmount: optionalDecimal("Collateral given back, in the pledge coin", "runlockAmount", "unlockAmount"),
+  repayLoanAmount: optionalDecimal("Amount repaid, in the loan coin"),
+});
+export type LoanReduction = Decoded<typeof loanReduction>;
+
+export const loanCoin = record({
+  coin: text("Coin that can be borrowed"),
+  hourRate7D: optionalDecimal("Hourly interest rate of a seven-day loan, as a fraction"),
+  rate7D: optionalDecimal("Yearly interest rate of a seven-day loan, as a fraction"),
+  hourRate30D: optionalDecimal("Hourly interest rate of a thirty-day loan, as a fraction"),
+  rate30D: optionalDecimal("Yearly interest rate of a thirty-day loan, as a fraction"),
+  minUsdt: decimal("Least that can be borrowed, in USDT"),
+  maxUsdt: decimal("Most that can be borrowed, in USDT"),
+  min: decimal("Least that can be borrowed, in the coin"),
+  max: decimal("Most that can be borrowed, in the coin"),
+});
+
+/** Rates are fractions here (0.65), where the account's own loans carry percent (65). */
+export const pledgeCoin = record({
+  coin: text("Coin that can be pledged"),
+  initRate: decimal("Loan-to-value at the start, as a fraction"),
+  supRate: decimal("Loan-to-value at which more collateral is asked for, as a fraction"),
+  forceRate: decimal("Loan-to-value at which the collateral is liquidated, as a fraction"),
+  minUsdt: decimal("Least that can be pledged, in USDT"),
+  maxUsdt: decimal("Most that can be pledged, in USDT"),
+});
+
+export const loanTerms = record({
+  loanInfos: list("Coins that can be borrowed", loanCoin),
+  pledgeInfos: list("Coins that can be pledged", pledgeCoin),
+});
+export type LoanTerms = Decoded<typeof loanTerms>;
+
 const loanFilters = {
   orderId: maybe("Loan order identifier", words()),
   loanCoin: maybe("Coin loaned", coinName()),
   pledgeCoin: maybe("Collateral coin", coinName()),
 };
 
-const closedLoanPages = {
+/** What the account's past is asked for by: the past three months, in numbered pages. */
+const pastPages = {
   startTime: required("From here on; the past three months can be read", timestamp()),
   endTime: required("Up to here", timestamp()),
   pageNo: maybe("Page number", whole({ min: 1, fallback: 1 })),
   pageSize: maybe("Page size", pageSize(10, 100)),
 };
+
+const PAST_WINDOW = { from: "startTime", to: "endTime", age: { months: 3 } } as const;
 
 export const loanOngoing = endpoint({
   name: "loanOngoing",
@@ -94,9 +155,9 @@ export const loanHistory = endpoint({
   parameters: {
     ...loanFilters,
     status: maybe("How the loan ended", oneOf(LOAN_STATUSES)),
-    ...closedLoanPages,
+    ...pastPages,
   },
-  window: { from: "startTime", to: "endTime", age: { months: 3 } },
+  window: PAST_WINDOW,
   data: listOf(closedLoan),
 });
 
@@ -113,4 +174,54 @@ export const loanDebts = endpoint({
   cache: PRIVATE_STATE,
   parameters: {},
   data: debts,
+});
+
+export const loanRepayments = endpoint({
+  name: "loanRepayments",
+  doc: "Repayments of the past three months",
+  method: "GET",
+  path: "/api/v2/earn/loan/repay-history",
+  generation: "v2",
+  access: "private",
+  serves: "BOTH",
+  permissions: READ_PERMISSIONS,
+  rate: perSecond(10, "UID"),
+  cache: PRIVATE_HISTORY,
+  parameters: { ...loanFilters, ...pastPages },
+  window: PAST_WINDOW,
+  data: listOf(loanRepayment),
+});
+
+export const loanReductions = endpoint({
+  name: "loanReductions",
+  doc: "Collateral that the exchange sold in the past three months because a loan outgrew it",
+  method: "GET",
+  path: "/api/v2/earn/loan/reduces",
+  generation: "v2",
+  access: "private",
+  serves: "BOTH",
+  permissions: READ_PERMISSIONS,
+  rate: perSecond(10, "UID"),
+  cache: PRIVATE_HISTORY,
+  parameters: {
+    ...loanFilters,
+    status: maybe("Whether the sale is finished", oneOf(LOAN_REDUCTION_STATUSES)),
+    ...pastPages,
+  },
+  window: PAST_WINDOW,
+  data: listOf(loanReduction),
+});
+
+export const loanCoins = endpoint({
+  name: "loanCoins",
+  doc: "Coins that can be borrowed or pledged, at what rates and within what limits",
+  method: "GET",
+  path: "/api/v2/earn/loan/public/coinInfos",
+  generation: "v2",
+  access: "public",
+  serves: "BOTH",
+  rate: perSecond(10, "IP"),
+  cache: REFERENCE_DATA,
+  parameters: { coin: maybe("Coin", coinName()) },
+  data: loanTerms,
 });

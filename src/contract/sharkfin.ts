@@ -1,10 +1,22 @@
-import { decimal, type Decoded, list, optionalDecimal, optionalText, optionalTime, record, text, time, token } from "./codec.js";
-import { endpoint, PRIVATE_HISTORY, PRIVATE_STATE, perSecond } from "./endpoint.js";
+import { type Decoded, decimal, optionalDecimal, optionalTime, record, text, time, token, unboundedDecimal } from "./codec.js";
+import { endpoint, PRIVATE_HISTORY, PRIVATE_STATE, perSecond, REFERENCE_DATA } from "./endpoint.js";
+import { page } from "./page.js";
 import { coinName, maybe, oneOf, pageSize, required, timestamp, words } from "./parameter.js";
 
 /** Shark-fin: products that pay interest by where a price ends. */
 
 export const SHARK_FIN_STATUSES = ["running", "pause", "wait_interest", "wait_settle", "settle", "redeem", "sell_out"] as const;
+/** What is on offer also knows the time before it opens, and spells the other states in words of its own. */
+export const SHARK_FIN_OFFER_STATUSES = ["not_started", ...SHARK_FIN_STATUSES] as const;
+const OFFER_SPELLINGS = {
+  in_progress: "running",
+  paused: "pause",
+  interest_pending: "wait_interest",
+  settle_pending: "wait_settle",
+  settled: "settle",
+  redeemed: "redeem",
+  sold_out: "sell_out",
+} as const;
 export const SHARK_FIN_TRENDS = ["up", "down"] as const;
 export const SHARK_FIN_FILTERS = ["subscribed", "settled"] as const;
 export const SHARK_FIN_RECORD_TYPES = ["subscription", "redemption", "interest"] as const;
@@ -35,24 +47,49 @@ export const sharkFinRecord = record({
 });
 export type SharkFinRecord = Decoded<typeof sharkFinRecord>;
 
-const END_ID = "Leads to older rows: goes back as `idLessThan`";
-
-export const sharkFinProductPage = record({
-  resultList: list("Products", sharkFinProduct),
-  endId: optionalText(END_ID),
+export const sharkFinOffer = record({
+  productId: text("Product identifier"),
+  productName: text("Product name"),
+  productCoin: text("Coin whose price decides the interest"),
+  subscribeCoin: text("Coin paid in"),
+  farmingStartTime: optionalTime("When subscriptions begin to count"),
+  farmingEndTime: optionalTime("When subscriptions cease to count"),
+  startTime: optionalTime("When the offer opens"),
+  endTime: optionalTime("When the offer closes"),
+  interestStartTime: optionalTime("When interest begins to accrue"),
+  lowerRate: decimal("Yearly interest rate below the price range, in percent"),
+  defaultRate: decimal("Yearly interest rate that is paid in any case, in percent"),
+  upperRate: decimal("Yearly interest rate above the price range, in percent"),
+  period: text("Investment period, in days"),
+  productStatus: token("State of the product", SHARK_FIN_OFFER_STATUSES, OFFER_SPELLINGS, "status"),
+  minAmount: decimal("Least that can be subscribed, in the subscription coin"),
+  limitAmount: unboundedDecimal("Most that can be subscribed, in the subscription coin; null without a limit"),
+  soldAmount: decimal("Subscribed so far by everybody, in the subscription coin"),
 });
+export type SharkFinOffer = Decoded<typeof sharkFinOffer>;
 
-export const sharkFinRecordPage = record({
-  resultList: list("Records, newest first", sharkFinRecord),
-  endId: optionalText(END_ID),
+export const sharkFinTotals = record({
+  btcSubscribeAmount: decimal("Subscribed now, in BTC"),
+  usdtSubscribeAmount: decimal("Subscribed now, in USDT"),
+  btcHistoricalAmount: decimal("Subscribed ever, in BTC"),
+  usdtHistoricalAmount: decimal("Subscribed ever, in USDT"),
+  btcTotalEarning: decimal("Earned ever, in BTC"),
+  usdtTotalEarning: decimal("Earned ever, in USDT"),
 });
+export type SharkFinTotals = Decoded<typeof sharkFinTotals>;
+
+const SPELLING = { list: "resultList", cursor: "endId" };
 
 const pages = {
+  limit: maybe("Page size", pageSize(20, 100)),
+  idLessThan: maybe("The cursor of the page before", words()),
+};
+
+const span = {
   startTime: maybe("From here on; three months ago if left out", timestamp()),
   endTime: maybe("Up to here; now if left out", timestamp()),
-  limit: maybe("Page size", pageSize(20, 100)),
-  idLessThan: maybe("The `endId` of the page before", words()),
 };
+const SPAN_WINDOW = { from: "startTime", to: "endTime", range: { months: 3 } } as const;
 
 export const sharkFinAssets = endpoint({
   name: "sharkFinAssets",
@@ -67,10 +104,11 @@ export const sharkFinAssets = endpoint({
   cache: PRIVATE_STATE,
   parameters: {
     status: required("Held now, or settled", oneOf(SHARK_FIN_FILTERS, { fallback: "subscribed" })),
+    ...span,
     ...pages,
   },
-  window: { from: "startTime", to: "endTime", range: { months: 3 } },
-  data: sharkFinProductPage,
+  window: SPAN_WINDOW,
+  data: page(sharkFinProduct, SPELLING),
 });
 
 export const sharkFinRecords = endpoint({
@@ -87,8 +125,39 @@ export const sharkFinRecords = endpoint({
   parameters: {
     coin: maybe("Subscription coin", coinName()),
     type: required("What happened", oneOf(SHARK_FIN_RECORD_TYPES)),
+    ...span,
     ...pages,
   },
-  window: { from: "startTime", to: "endTime", range: { months: 3 } },
-  data: sharkFinRecordPage,
+  window: SPAN_WINDOW,
+  data: page(sharkFinRecord, SPELLING),
+});
+
+export const sharkFinOffers = endpoint({
+  name: "sharkFinOffers",
+  doc: "Shark-fin products on offer for a coin",
+  method: "GET",
+  path: "/api/v2/earn/sharkfin/product",
+  generation: "v2",
+  access: "private",
+  serves: "BOTH",
+  permissions: READ_PERMISSIONS,
+  rate: perSecond(10, "UID"),
+  cache: REFERENCE_DATA,
+  parameters: { coin: required("Subscription coin", coinName()), ...pages },
+  data: page(sharkFinOffer, SPELLING),
+});
+
+export const sharkFinAccount = endpoint({
+  name: "sharkFinAccount",
+  doc: "What the account has in shark-fin products, and has earned with them",
+  method: "GET",
+  path: "/api/v2/earn/sharkfin/account",
+  generation: "v2",
+  access: "private",
+  serves: "BOTH",
+  permissions: READ_PERMISSIONS,
+  rate: perSecond(10, "UID"),
+  cache: PRIVATE_STATE,
+  parameters: {},
+  data: sharkFinTotals,
 });
