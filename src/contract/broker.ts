@@ -1,28 +1,32 @@
 import {
   type Codec,
-  decimal,
   type Decoded,
+  decimal,
+  flag,
   integer,
   list,
+  mapped,
   nothing,
+  optionalDecimal,
   optionalText,
   optionalTime,
   record,
   text,
+  texts,
+  token,
 } from "./codec.js";
 import { endpoint, PRIVATE_STATE, perSecond } from "./endpoint.js";
-import { amount, coinName, maybe, oneOf, required, words } from "./parameter.js";
+import type { Page } from "./page.js";
+import { coinName, maybe, oneOf, pageSize, required, timestamp, words } from "./parameter.js";
+import { FUTURES_PRODUCT_TYPES } from "./vocabulary.js";
 
-/** What an ND broker does with its sub-accounts. Their permission is the one for sub-accounts, or that for withdrawals. */
+/** What an ND broker does with its sub-accounts. Their permission is the one for sub-accounts. */
 
 export const SUB_ACCOUNT_ASSET_TYPES = ["hold_only", "all"] as const;
-export const WITHDRAWAL_DESTINATIONS = ["on_chain", "internal_transfer"] as const;
-export const SUB_ACCOUNT_WITHDRAWAL_COINS = ["BTC", "ETH", "USDT", "USDC", "TRX", "XRP", "LTC", "SOL"] as const;
-const ALSO_WITHDRAWN = "BNB FTM DOGE ADA SHIB UNI SEI SUI POL FIL LINK TON ARB OP DOT AVAX".split(" ");
+export const SUB_ACCOUNT_STATUSES = ["normal", "freeze", "del"] as const;
 
 const READ_PERMISSIONS = ["chor", "chow"];
 const WRITE_PERMISSIONS = ["chow"];
-const WITHDRAWAL_PERMISSIONS = ["wwow"];
 
 const subUid = required("User identifier of the sub-account", words());
 
@@ -42,20 +46,58 @@ export const subAccountSpotAsset = record({
 });
 export type SubAccountSpotAsset = Decoded<typeof subAccountSpotAsset>;
 
-export const subAccountEmail = record({
+export const brokerFuturesAsset = record({
+  marginCoin: text("Margin coin"),
+  available: decimal("Free to use, in margin coin"),
+  frozen: decimal("Held back for open orders, in margin coin"),
+  locked: decimal("Locked, in margin coin"),
+  crossedMaxAvailable: decimal("Most that can open positions with cross margin, in margin coin"),
+  isolatedMaxAvailable: decimal("Most that can open positions with isolated margin, in margin coin"),
+  maxTransferOut: decimal("Most that can be transferred out, in margin coin"),
+  accountEquity: decimal("Equity, in margin coin"),
+  usdtEquity: decimal("Equity, in USDT"),
+  btcEquity: decimal("Equity, in BTC"),
+  unrealizedPL: optionalDecimal("Unrealised profit and loss of the open positions, in margin coin"),
+  updatedTime: optionalTime("Last update", "uTime"),
+});
+export type BrokerFuturesAsset = Decoded<typeof brokerFuturesAsset>;
+
+export const subAccount = record({
+  subUid: text("User identifier of the sub-account"),
+  subaccountName: text("User name, in e-mail form with the sub-account's name in front"),
+  status: token("Usable, frozen or deleted", SUB_ACCOUNT_STATUSES),
+  permList: texts("What the sub-account may do"),
+  label: optionalText("The broker's label"),
+  language: optionalText("Language, for example en_US"),
+  createdTime: optionalTime("Creation", "cTime"),
+  updatedTime: optionalTime("Last update", "uTime"),
+});
+export type SubAccount = Decoded<typeof subAccount>;
+
+/** A page of sub-accounts. The cursor stands beside a flag here; after the last page it means nothing. */
+const subAccountPage: Codec<Page<SubAccount>> = mapped(
+  record({
+    hasNextPage: flag("Whether there are older rows"),
+    cursor: optionalText("Leads to older rows", "idLessThan"),
+    list: list("Sub-accounts", subAccount, "subList"),
+  }),
+  (found) => ({ list: found.list, cursor: found.hasNextPage ? found.cursor : null }),
+);
+
+export const subAccountContact = record({
   subUid: text("User identifier of the sub-account"),
   subaccountName: optionalText("User name, in e-mail form with the sub-account's name in front"),
   subaccountEmail: optionalText("E-mail address"),
   createdTime: optionalTime("Creation", "ctime", "cTime"),
   updatedTime: optionalTime("Last update", "utime", "uTime"),
 });
-export type SubAccountEmail = Decoded<typeof subAccountEmail>;
+export type SubAccountContact = Decoded<typeof subAccountContact>;
 
 /** A changed e-mail address is answered by the text `success` or by the sub-account's record. */
-const changedEmail: Codec<SubAccountEmail | null> = {
-  fields: subAccountEmail.fields,
+const changedEmail: Codec<SubAccountContact | null> = {
+  fields: subAccountContact.fields,
   decode: (wire) =>
-    typeof wire === "object" && wire !== null && "subUid" in wire ? subAccountEmail.decode(wire) : nothing.decode(wire),
+    typeof wire === "object" && wire !== null && "subUid" in wire ? subAccountContact.decode(wire) : nothing.decode(wire),
 };
 
 export const brokerInfo = endpoint({
@@ -94,39 +136,62 @@ export const subAccountSpotAssets = endpoint({
   data: record({ assetsList: list("Assets, per coin", subAccountSpotAsset) }),
 });
 
-export const withdrawalAcknowledgement = record({
-  orderId: text("Withdrawal order identifier"),
-  clientOid: optionalText("The caller's identifier, echoed"),
-});
-
-export const subAccountWithdrawal = endpoint({
-  name: "subAccountWithdrawal",
-  doc: "Withdraws from a sub-account, to a chain or to another user; for the broker's main account",
-  method: "POST",
-  path: "/api/v2/broker/account/subaccount-withdrawal",
+export const brokerSubAccountFuturesAssets = endpoint({
+  name: "brokerSubAccountFuturesAssets",
+  doc: "Futures assets of one sub-account",
+  method: "GET",
+  path: "/api/v2/broker/account/subaccount-future-assets",
   generation: "v2",
   access: "private",
   serves: "BOTH",
-  permissions: WITHDRAWAL_PERMISSIONS,
+  permissions: READ_PERMISSIONS,
   audience: "nd-broker",
-  rate: perSecond(1, "UID"),
+  rate: perSecond(10, "UID"),
+  cache: PRIVATE_STATE,
   parameters: {
     subUid,
-    coin: required("Coin", oneOf(SUB_ACCOUNT_WITHDRAWAL_COINS, { alsoServed: ALSO_WITHDRAWN })),
-    dest: required("To a chain, or to another user of the exchange", oneOf(WITHDRAWAL_DESTINATIONS)),
-    chain: maybe("Chain; the coin's main chain if left out", words({ max: 40 })),
-    address: required("Chain address, or the receiver's user identifier for an internal transfer", words()),
-    amount: required("Amount", amount()),
-    tag: maybe("Memo or comment that goes with the address", words()),
-    clientOid: maybe("The caller's identifier", words({ max: 64 })),
+    productType: required("Product type", oneOf(FUTURES_PRODUCT_TYPES)),
   },
-  rules: [
-    {
-      says: "must be a user ID (digits) when dest is internal_transfer",
-      broken: ({ dest, address }) => (dest === "internal_transfer" && !/^\d{1,20}$/.test(address) ? "address" : undefined),
-    },
-  ],
-  data: withdrawalAcknowledgement,
+  data: record({ assetsList: list("Assets, per margin coin", brokerFuturesAsset) }),
+});
+
+export const subAccountList = endpoint({
+  name: "subAccountList",
+  doc: "The broker's sub-accounts",
+  method: "GET",
+  path: "/api/v2/broker/account/subaccount-list",
+  generation: "v2",
+  access: "private",
+  serves: "BOTH",
+  permissions: READ_PERMISSIONS,
+  audience: "nd-broker",
+  rate: perSecond(1, "UID"),
+  cache: { freshMs: 5_000, staleMs: 0 },
+  parameters: {
+    status: maybe("Usable, frozen or deleted", oneOf(SUB_ACCOUNT_STATUSES)),
+    startTime: maybe("Created from here on", timestamp()),
+    endTime: maybe("Created up to here", timestamp()),
+    limit: maybe("Page size", pageSize(10, 100)),
+    idLessThan: maybe("The cursor of the page before", words()),
+  },
+  window: { from: "startTime", to: "endTime" },
+  data: subAccountPage,
+});
+
+export const subAccountEmail = endpoint({
+  name: "subAccountEmail",
+  doc: "The e-mail address of a sub-account",
+  method: "GET",
+  path: "/api/v2/broker/account/subaccount-email",
+  generation: "v2",
+  access: "private",
+  serves: "BOTH",
+  permissions: READ_PERMISSIONS,
+  audience: "nd-broker",
+  rate: perSecond(10, "UID"),
+  cache: PRIVATE_STATE,
+  parameters: { subUid },
+  data: subAccountContact,
 });
 
 export const modifySubAccountEmail = endpoint({

@@ -1,6 +1,7 @@
-import { decimal, type Decoded, record, text, time } from "./codec.js";
-import { endpoint, perSecond } from "./endpoint.js";
-import { amount, coinName, required, words } from "./parameter.js";
+import { type Decoded, decimal, listOf, optionalDecimal, record, text, time } from "./codec.js";
+import { endpoint, PRIVATE_HISTORY, PRIVATE_STATE, perSecond } from "./endpoint.js";
+import { page } from "./page.js";
+import { amount, coinName, maybe, pageSize, required, timestamp, words } from "./parameter.js";
 
 /** Convert: one coin for another at a price quoted beforehand. */
 
@@ -8,7 +9,31 @@ import { amount, coinName, required, words } from "./parameter.js";
 export const QUOTE_VALIDITY_MS = 8_000;
 
 /** Convert has no permission of its own. It exchanges coins in the spot account: spot trade. */
+const READ_PERMISSIONS = ["stor", "stow"];
 const WRITE_PERMISSIONS = ["stow"];
+
+export const convertCurrency = record({
+  coin: text("Coin"),
+  available: optionalDecimal("What the account has of it"),
+  maxAmount: decimal("Most that can be converted at once"),
+  minAmount: decimal("Least that can be converted at once"),
+});
+export type ConvertCurrency = Decoded<typeof convertCurrency>;
+
+const sides = {
+  fromCoin: text("Coin given"),
+  fromCoinSize: decimal("Amount given"),
+  toCoin: text("Coin received"),
+  toCoinSize: decimal("Amount received"),
+  cnvtPrice: decimal("Price of the conversion"),
+  fee: optionalDecimal("Fee"),
+};
+
+export const quotation = record({
+  ...sides,
+  traceId: text("Identifier of the quotation, which stands for 8 seconds"),
+});
+export type Quotation = Decoded<typeof quotation>;
 
 export const conversion = record({
   toCoin: text("Coin received"),
@@ -17,6 +42,59 @@ export const conversion = record({
   createdTime: time("When the conversion took place", "ts"),
 });
 export type Conversion = Decoded<typeof conversion>;
+
+export const pastConversion = record({
+  id: text("Record identifier"),
+  ...sides,
+  createdTime: time("When the conversion took place", "ts"),
+});
+export type PastConversion = Decoded<typeof pastConversion>;
+
+export const convertCurrencies = endpoint({
+  name: "convertCurrencies",
+  doc: "Coins that can be converted, and how much of each",
+  method: "GET",
+  path: "/api/v2/convert/currencies",
+  generation: "v2",
+  access: "private",
+  serves: "BOTH",
+  permissions: READ_PERMISSIONS,
+  rate: perSecond(10, "UID"),
+  cache: PRIVATE_STATE,
+  parameters: {},
+  data: listOf(convertCurrency),
+});
+
+export const convertQuote = endpoint({
+  name: "convertQuote",
+  doc: "A price for a conversion, good for 8 seconds",
+  method: "GET",
+  path: "/api/v2/convert/quoted-price",
+  generation: "v2",
+  access: "private",
+  serves: "BOTH",
+  permissions: READ_PERMISSIONS,
+  rate: perSecond(10, "UID"),
+  parameters: {
+    fromCoin: required("Coin to give", coinName()),
+    toCoin: required("Coin to receive", coinName()),
+    fromCoinSize: maybe("Amount to give", amount()),
+    toCoinSize: maybe("Amount to receive", amount()),
+  },
+  rules: [
+    {
+      says: "must be given, or toCoinSize in its place",
+      broken: ({ fromCoinSize, toCoinSize }) =>
+        fromCoinSize === undefined && toCoinSize === undefined ? "fromCoinSize" : undefined,
+    },
+    {
+      says: "must be left out when fromCoinSize is given",
+      broken: ({ fromCoinSize, toCoinSize }) =>
+        fromCoinSize !== undefined && toCoinSize !== undefined ? "toCoinSize" : undefined,
+    },
+  ],
+  data: quotation,
+});
 
 export const convertTrade = endpoint({
   name: "convertTrade",
@@ -37,4 +115,25 @@ export const convertTrade = endpoint({
     traceId: required("Identifier of the quotation, which stands for 8 seconds", words()),
   },
   data: conversion,
+});
+
+export const convertRecords = endpoint({
+  name: "convertRecords",
+  doc: "Conversions that took place",
+  method: "GET",
+  path: "/api/v2/convert/convert-record",
+  generation: "v2",
+  access: "private",
+  serves: "BOTH",
+  permissions: READ_PERMISSIONS,
+  rate: perSecond(10, "UID"),
+  cache: PRIVATE_HISTORY,
+  parameters: {
+    startTime: required("From here on", timestamp()),
+    endTime: required("Up to here", timestamp()),
+    limit: maybe("Page size", pageSize(20, 100)),
+    idLessThan: maybe("The cursor of the page before", words()),
+  },
+  window: { from: "startTime", to: "endTime", range: { days: 90 } },
+  data: page(pastConversion, { list: "dataList", cursor: "endId" }),
 });

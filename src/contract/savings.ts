@@ -1,16 +1,104 @@
-import { type Decoded, optionalText, record, text } from "./codec.js";
-import { endpoint, perSecond } from "./endpoint.js";
-import { amount, maybe, oneOf, required, words } from "./parameter.js";
+import {
+  type Decoded,
+  decimal,
+  integer,
+  list,
+  listOf,
+  optionalDecimal,
+  optionalFlag,
+  optionalInteger,
+  optionalText,
+  optionalToken,
+  record,
+  text,
+  time,
+  token,
+} from "./codec.js";
+import { endpoint, PRIVATE_HISTORY, PRIVATE_STATE, perSecond, REFERENCE_DATA } from "./endpoint.js";
+import { page } from "./page.js";
+import { amount, coinName, maybe, oneOf, pageSize, required, timestamp, words } from "./parameter.js";
 
 /** Savings: coins lent to the exchange, for a fixed term or until taken back. */
 
 export const SAVINGS_PERIOD_TYPES = ["flexible", "fixed"] as const;
+export const SAVINGS_FILTERS = ["available", "held", "available_and_held", "all"] as const;
+export const SAVINGS_RATE_TYPES = ["single", "ladder"] as const;
+export const SAVINGS_SETTLE_METHODS = ["daily", "maturity"] as const;
+export const SAVINGS_LEVELS = ["beginner", "normal", "VIP"] as const;
+export const SAVINGS_PRODUCT_STATUSES = ["not_started", "in_progress", "paused", "completed", "sold_out", "off_line"] as const;
+export const SAVINGS_HOLDING_STATUSES = ["in_progress", "in_redemption"] as const;
+const HOLDING_SPELLINGS = { in_holding: "in_progress" } as const;
+export const SAVINGS_RECORD_TYPES = ["subscribe", "redeem", "pay_interest", "deduction"] as const;
+export const SAVINGS_RESULTS = ["success", "fail"] as const;
 
 /** Between two redemptions more than this must pass. */
 export const REDEEM_INTERVAL_MS = 60_000;
 
 /** Earn products have no permission of their own. They move funds between the spot account and a product: transfers. */
+const READ_PERMISSIONS = ["wtor", "wtow"];
 const WRITE_PERMISSIONS = ["wtow"];
+
+const rateTier = record({
+  rateLevel: integer("Number of the tier, from 0"),
+  minStepVal: decimal("Where the tier begins, in the product's coin", "minStepVal", "minApy"),
+  maxStepVal: optionalDecimal("Where the tier ends, in the product's coin", "maxStepVal", "maxApy"),
+  currentApy: decimal("Yearly rate now, in percent"),
+});
+
+export const savingsProduct = record({
+  productId: text("Product identifier"),
+  coin: text("Coin"),
+  periodType: token("Kind of term", SAVINGS_PERIOD_TYPES),
+  period: optionalText("Term in days; a flexible product has none"),
+  apyType: token("One rate for all amounts, or one per tier", SAVINGS_RATE_TYPES),
+  advanceRedeem: optionalFlag("Whether it can be redeemed before the term ends"),
+  settleMethod: optionalToken("When interest is paid", SAVINGS_SETTLE_METHODS),
+  apyList: list("Rates, per tier", rateTier),
+  status: token("State of the product", SAVINGS_PRODUCT_STATUSES),
+  productLevel: optionalToken("Whom it is meant for", SAVINGS_LEVELS),
+});
+export type SavingsProduct = Decoded<typeof savingsProduct>;
+
+export const savingsTotals = record({
+  btcAmount: decimal("Held now, in BTC"),
+  usdtAmount: decimal("Held now, in USDT"),
+  btc24hEarning: decimal("Earned in the last 24 hours, in BTC"),
+  usdt24hEarning: decimal("Earned in the last 24 hours, in USDT"),
+  btcTotalEarning: decimal("Earned ever, in BTC"),
+  usdtTotalEarning: decimal("Earned ever, in USDT"),
+});
+export type SavingsTotals = Decoded<typeof savingsTotals>;
+
+export const savingsHolding = record({
+  productId: text("Product identifier"),
+  orderId: optionalText("Order identifier of the holding; a flexible product has none"),
+  productCoin: text("Coin held"),
+  interestCoin: text("Coin in which interest is paid"),
+  periodType: token("Kind of term", SAVINGS_PERIOD_TYPES),
+  period: optionalText("Term in days; a flexible product has none"),
+  holdAmount: decimal("Amount held"),
+  lastProfit: optionalDecimal("Interest of the last period"),
+  totalProfit: optionalDecimal("Interest since the beginning"),
+  holdDays: optionalInteger("Days held so far"),
+  status: token("State of the holding", SAVINGS_HOLDING_STATUSES, HOLDING_SPELLINGS),
+  advanceRedeem: optionalFlag("Whether it can be redeemed before the term ends", "advanceRedeem", "allowRedemption"),
+  productLevel: optionalToken("Whom the product is meant for", SAVINGS_LEVELS),
+  apyList: list("Rates, per tier", rateTier, "apy"),
+});
+export type SavingsHolding = Decoded<typeof savingsHolding>;
+
+export const savingsRecord = record({
+  orderId: text("Record identifier"),
+  productCoin: text("Coin held", "coinName"),
+  interestCoin: optionalText("Coin in which interest is paid", "settleCoinName"),
+  periodType: token("Kind of term", SAVINGS_PERIOD_TYPES, {}, "productType"),
+  period: optionalText("Term in days; a flexible product has none"),
+  productLevel: optionalToken("Whom the product is meant for", SAVINGS_LEVELS),
+  amount: decimal("Amount"),
+  createdTime: time("Creation", "ts"),
+  orderType: token("What happened", SAVINGS_RECORD_TYPES),
+});
+export type SavingsRecord = Decoded<typeof savingsRecord>;
 
 export const redemption = record({
   orderId: text("Redemption order identifier"),
@@ -18,6 +106,92 @@ export const redemption = record({
   status: optionalText("What the exchange says about the order, in its own words"),
 });
 export type Redemption = Decoded<typeof redemption>;
+
+export const redemptionResult = record({
+  result: token("Whether the redemption succeeded", SAVINGS_RESULTS),
+  msg: optionalText("Why it failed"),
+});
+export type RedemptionResult = Decoded<typeof redemptionResult>;
+
+const SPELLING = { list: "resultList", cursor: "endId" };
+const periodType = required("Kind of term", oneOf(SAVINGS_PERIOD_TYPES));
+const spanAndPages = {
+  startTime: maybe("From here on", timestamp()),
+  endTime: maybe("Up to here", timestamp()),
+  limit: maybe("Page size", pageSize(20, 100)),
+  idLessThan: maybe("The cursor of the page before", words()),
+};
+const SPAN_WINDOW = { from: "startTime", to: "endTime", range: { months: 3 } } as const;
+
+export const savingsProducts = endpoint({
+  name: "savingsProducts",
+  doc: "Savings products on offer",
+  method: "GET",
+  path: "/api/v2/earn/savings/product",
+  generation: "v2",
+  access: "private",
+  serves: "BOTH",
+  permissions: READ_PERMISSIONS,
+  rate: perSecond(10, "UID"),
+  cache: REFERENCE_DATA,
+  parameters: {
+    coin: maybe("Coin", coinName()),
+    filter: maybe("Which products", oneOf(SAVINGS_FILTERS)),
+  },
+  data: listOf(savingsProduct),
+});
+
+export const savingsAccount = endpoint({
+  name: "savingsAccount",
+  doc: "What the account has in savings, and has earned with them",
+  method: "GET",
+  path: "/api/v2/earn/savings/account",
+  generation: "v2",
+  access: "private",
+  serves: "BOTH",
+  permissions: READ_PERMISSIONS,
+  rate: perSecond(10, "UID"),
+  cache: PRIVATE_STATE,
+  parameters: {},
+  data: savingsTotals,
+});
+
+export const savingsAssets = endpoint({
+  name: "savingsAssets",
+  doc: "Savings that the account holds",
+  method: "GET",
+  path: "/api/v2/earn/savings/assets",
+  generation: "v2",
+  access: "private",
+  serves: "BOTH",
+  permissions: READ_PERMISSIONS,
+  rate: perSecond(10, "UID"),
+  cache: PRIVATE_STATE,
+  parameters: { periodType, ...spanAndPages },
+  window: SPAN_WINDOW,
+  data: page(savingsHolding, SPELLING),
+});
+
+export const savingsRecords = endpoint({
+  name: "savingsRecords",
+  doc: "What was paid into and out of savings",
+  method: "GET",
+  path: "/api/v2/earn/savings/records",
+  generation: "v2",
+  access: "private",
+  serves: "BOTH",
+  permissions: READ_PERMISSIONS,
+  rate: perSecond(10, "UID"),
+  cache: PRIVATE_HISTORY,
+  parameters: {
+    periodType,
+    coin: maybe("Coin", coinName()),
+    orderType: maybe("What happened", oneOf(SAVINGS_RECORD_TYPES)),
+    ...spanAndPages,
+  },
+  window: SPAN_WINDOW,
+  data: page(savingsRecord, SPELLING),
+});
 
 export const savingsRedeem = endpoint({
   name: "savingsRedeem",
@@ -32,8 +206,25 @@ export const savingsRedeem = endpoint({
   parameters: {
     productId: required("Product identifier", words()),
     orderId: maybe("Order identifier of the holding, where the list of holdings names one", words()),
-    periodType: required("Kind of term", oneOf(SAVINGS_PERIOD_TYPES)),
+    periodType,
     amount: required("Amount to take out", amount()),
   },
   data: redemption,
+});
+
+export const savingsRedeemResult = endpoint({
+  name: "savingsRedeemResult",
+  doc: "How a redemption ended",
+  method: "GET",
+  path: "/api/v2/earn/savings/redeem-result",
+  generation: "v2",
+  access: "private",
+  serves: "BOTH",
+  permissions: READ_PERMISSIONS,
+  rate: perSecond(10, "UID"),
+  parameters: {
+    orderId: required("Redemption order identifier", words()),
+    periodType,
+  },
+  data: redemptionResult,
 });

@@ -1,0 +1,54 @@
+import { type Decoded, decimal, optionalDecimal, optionalInteger, optionalText, optionalTime, record, text, token } from "./codec.js";
+import { endpoint, PRIVATE_HISTORY, perSecond } from "./endpoint.js";
+import { listPagedBy } from "./page.js";
+import { coinName, maybe, pageSize, required, timestamp, words } from "./parameter.js";
+
+/** What left the account for a chain or for another user of the exchange. */
+
+export const WITHDRAWAL_DESTINATIONS = ["on_chain", "internal_transfer"] as const;
+export const WITHDRAWAL_STATUSES = ["pending", "fail", "success"] as const;
+
+/** A withdrawal, of the account itself or of a broker's sub-account; the two lists differ in a few names. */
+export const withdrawal = record({
+  orderId: text("Withdrawal order identifier"),
+  clientOid: optionalText("The caller's identifier; lists of sub-accounts' withdrawals leave it out"),
+  txId: optionalText("Transaction hash on the chain, or the internal transfer's identifier", "tradeId", "txId"),
+  coin: text("Coin"),
+  dest: token("To a chain, or to another user of the exchange", WITHDRAWAL_DESTINATIONS),
+  chain: optionalText("Chain"),
+  amount: decimal("Amount", "size", "amount"),
+  fee: optionalDecimal("Fee; negative where it was paid"),
+  status: token("How far the withdrawal is", WITHDRAWAL_STATUSES),
+  toAddress: optionalText("Receiving address"),
+  fromAddress: optionalText("Sending address"),
+  tag: optionalText("Memo or comment that goes with the address"),
+  confirm: optionalInteger("Confirmations on the chain so far"),
+  userId: optionalText("User identifier of the sub-account; an account's own list leaves it out"),
+  createdTime: optionalTime("Creation", "cTime"),
+  updatedTime: optionalTime("Last update", "uTime"),
+});
+export type Withdrawal = Decoded<typeof withdrawal>;
+
+export const withdrawalRecords = endpoint({
+  name: "withdrawalRecords",
+  doc: "The account's own withdrawals",
+  method: "GET",
+  path: "/api/v2/spot/wallet/withdrawal-records",
+  generation: "v2",
+  access: "private",
+  serves: "BOTH",
+  permissions: ["wtor", "wtow", "wwow"],
+  rate: perSecond(10, "UID"),
+  cache: PRIVATE_HISTORY,
+  parameters: {
+    startTime: required("From here on", timestamp()),
+    endTime: required("Up to here", timestamp()),
+    coin: maybe("Coin", coinName()),
+    orderId: maybe("Withdrawal order identifier", words()),
+    clientOid: maybe("The caller's identifier", words()),
+    limit: maybe("Page size", pageSize(20, 100)),
+    idLessThan: maybe("The cursor of the page before", words()),
+  },
+  window: { from: "startTime", to: "endTime" },
+  data: listPagedBy(withdrawal, ({ orderId }) => orderId),
+});
