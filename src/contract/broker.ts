@@ -15,18 +15,22 @@ import {
   texts,
   token,
 } from "./codec.js";
-import { endpoint, PRIVATE_STATE, perSecond } from "./endpoint.js";
-import type { Page } from "./page.js";
-import { coinName, maybe, oneOf, pageSize, required, timestamp, words } from "./parameter.js";
+import { endpoint, PRIVATE_HISTORY, PRIVATE_STATE, perSecond } from "./endpoint.js";
+import { type Page, page } from "./page.js";
+import { amount, coinName, maybe, oneOf, pageSize, required, timestamp, words } from "./parameter.js";
 import { FUTURES_PRODUCT_TYPES } from "./vocabulary.js";
+import { WITHDRAWAL_DESTINATIONS, withdrawal } from "./wallet.js";
 
-/** What an ND broker does with its sub-accounts. Their permission is the one for sub-accounts. */
+/** What an ND broker does with its sub-accounts. Their permission is the one for sub-accounts, or that for withdrawals. */
 
 export const SUB_ACCOUNT_ASSET_TYPES = ["hold_only", "all"] as const;
 export const SUB_ACCOUNT_STATUSES = ["normal", "freeze", "del"] as const;
+export const SUB_ACCOUNT_WITHDRAWAL_COINS = ["BTC", "ETH", "USDT", "USDC", "TRX", "XRP", "LTC", "SOL"] as const;
+const ALSO_WITHDRAWN = "BNB FTM DOGE ADA SHIB UNI SEI SUI POL FIL LINK TON ARB OP DOT AVAX".split(" ");
 
 const READ_PERMISSIONS = ["chor", "chow"];
 const WRITE_PERMISSIONS = ["chow"];
+const WITHDRAWAL_PERMISSIONS = ["wwow"];
 
 const subUid = required("User identifier of the sub-account", words());
 
@@ -166,6 +170,7 @@ export const subAccountList = endpoint({
   permissions: READ_PERMISSIONS,
   audience: "nd-broker",
   rate: perSecond(1, "UID"),
+  // Longer than other state: the endpoint may be asked once a second, and a list may take several pages.
   cache: { freshMs: 5_000, staleMs: 0 },
   parameters: {
     status: maybe("Usable, frozen or deleted", oneOf(SUB_ACCOUNT_STATUSES)),
@@ -213,4 +218,63 @@ export const modifySubAccountEmail = endpoint({
     ),
   },
   data: changedEmail,
+});
+
+export const withdrawalAcknowledgement = record({
+  orderId: text("Withdrawal order identifier"),
+  clientOid: optionalText("The caller's identifier, echoed"),
+});
+
+export const subAccountWithdrawal = endpoint({
+  name: "subAccountWithdrawal",
+  doc: "Withdraws from a sub-account, to a chain or to another user; for the broker's main account",
+  method: "POST",
+  path: "/api/v2/broker/account/subaccount-withdrawal",
+  generation: "v2",
+  access: "private",
+  serves: "BOTH",
+  permissions: WITHDRAWAL_PERMISSIONS,
+  audience: "nd-broker",
+  rate: perSecond(1, "UID"),
+  parameters: {
+    subUid,
+    coin: required("Coin", oneOf(SUB_ACCOUNT_WITHDRAWAL_COINS, { alsoServed: ALSO_WITHDRAWN })),
+    dest: required("To a chain, or to another user of the exchange", oneOf(WITHDRAWAL_DESTINATIONS)),
+    chain: maybe("Chain; the coin's main chain if left out", words({ max: 40 })),
+    address: required("Chain address, or the receiver's user identifier for an internal transfer", words()),
+    amount: required("Amount", amount()),
+    tag: maybe("Memo or comment that goes with the address", words()),
+    clientOid: maybe("The caller's identifier", words({ max: 64 })),
+  },
+  rules: [
+    {
+      says: "must be a user ID (digits) when dest is internal_transfer",
+      broken: ({ dest, address }) => (dest === "internal_transfer" && !/^\d{1,20}$/.test(address) ? "address" : undefined),
+    },
+  ],
+  data: withdrawalAcknowledgement,
+});
+
+export const subAccountWithdrawals = endpoint({
+  name: "subAccountWithdrawals",
+  doc: "Withdrawals of the broker's sub-accounts",
+  method: "GET",
+  path: "/api/v2/broker/subaccount-withdrawal",
+  generation: "v2",
+  access: "private",
+  serves: "BOTH",
+  permissions: [...READ_PERMISSIONS, ...WITHDRAWAL_PERMISSIONS],
+  audience: "nd-broker",
+  rate: perSecond(10, "UID"),
+  cache: PRIVATE_HISTORY,
+  parameters: {
+    orderId: maybe("Withdrawal order identifier", words()),
+    userId: maybe("User identifier of the sub-account", words()),
+    startTime: maybe("From here on", timestamp()),
+    endTime: maybe("Up to here", timestamp()),
+    limit: maybe("Page size", pageSize(20, 100)),
+    idLessThan: maybe("The cursor of the page before", words()),
+  },
+  window: { from: "startTime", to: "endTime", range: { months: 3 } },
+  data: page(withdrawal, { list: "resultList", cursor: "endId" }),
 });

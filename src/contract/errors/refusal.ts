@@ -1,7 +1,3 @@
-import type { Endpoint, Violation } from "../endpoint.js";
-import type { ParameterSet } from "../parameter.js";
-import type { Span } from "../window.js";
-
 /** How the exchange says no: the code, the text with `{0}` and `{1}` to be filled in, the HTTP status. */
 export interface Refusal {
   readonly code: string;
@@ -44,9 +40,9 @@ export const REFUSAL = {
   unmetCondition: no("40812", "The condition {0} is not met"),
   badCursor: no("40700", "The cursor parameter is incorrect"),
   endBeforeStart: no("40707", "Start time is greater than end time"),
-  rangeTooLong: no("00001", "startTime and endTime interval cannot be greater than {0} days"),
-  tooOld: no("40704", "Only check the data of the last three months"),
-  tooFarApart: no("40705", "The start and end time cannot exceed 90 days"),
+  rangeTooLong: no("00001", "startTime and endTime interval cannot be greater than {0}"),
+  tooOld: no("40704", "Only the data of the last {0} can be queried"),
+  tooFarApart: no("40705", "The start and end time cannot be more than {0} apart"),
   outsideReceiveWindow: no("40078", "The request is outside the receiveWindow"),
   receiveWindowTooLong: no("40079", "receiveWindow must be less than 60 seconds"),
   batchTooLong: no("40306", "The batch is larger than {0}"),
@@ -171,32 +167,3 @@ export const SOCKET_REFUSAL = {
 /** A refusal's text with its placeholders filled. */
 export const filled = (msg: string, ...values: readonly string[]): string =>
   msg.replace(/\{(\d)\}/g, (placeholder, at: string) => values[Number.parseInt(at, 10)] ?? placeholder);
-
-const inDays = (span: Span): number => ("days" in span ? span.days : span.months * 30);
-
-/** What the exchange answers to a broken parameter rule: the refusal, and what goes into its text. */
-export function refusalOf<P extends ParameterSet>(
-  call: Pick<Endpoint<P>, "parameters" | "window">,
-  { parameter, problem }: Violation,
-): { readonly refusal: Refusal; readonly values: readonly string[] } {
-  const about = (refusal: Refusal, ...values: readonly string[]) => ({ refusal, values });
-  switch (problem) {
-    case "missing":
-      return about(REFUSAL.missingParameter, parameter);
-    case "malformed":
-      return about(REFUSAL.malformedParameter, parameter);
-    case "not allowed":
-      return about(
-        call.parameters[parameter]?.tokens === undefined ? REFUSAL.malformedParameter : REFUSAL.unknownValue,
-        parameter,
-      );
-    case "order":
-      return about(REFUSAL.endBeforeStart);
-    case "too old":
-      return about(REFUSAL.tooOld);
-    case "range":
-      return about(REFUSAL.rangeTooLong, call.window?.range === undefined ? "" : String(inDays(call.window.range)));
-    case "combination":
-      return about(REFUSAL.brokenCombination, parameter);
-  }
-}
