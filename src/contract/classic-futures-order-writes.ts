@@ -1,0 +1,109 @@
+import { endpoint, perSecond } from "./endpoint.js";
+import { orderAck } from "./order.js";
+import { amount, maybe, oneOf, required, symbolName } from "./parameter.js";
+import { classicClientOid, lowerCaseProductType, marginCoinName, orderIdOrClientOid, orderIdText, productType } from "./trading.js";
+import { MARGIN_MODES, ORDER_SIDES, ORDER_TYPES, STP_MODES, TIMES_IN_FORCE } from "./vocabulary.js";
+
+/** Futures orders of a Classic account. */
+
+const WRITE = ["coow"];
+
+const ids = {
+  orderId: maybe("Order identifier; decides when both are given", orderIdText()),
+  clientOid: maybe("The client's own order identifier", classicClientOid()),
+};
+
+export const classicPlaceFuturesOrder = endpoint({
+  name: "classicPlaceFuturesOrder",
+  doc: "Places a futures order",
+  method: "POST",
+  path: "/api/v2/mix/order/place-order",
+  generation: "v2",
+  access: "private",
+  serves: "CLASSIC",
+  permissions: WRITE,
+  rate: perSecond(10, "UID", { copyTrader: 1 }),
+  parameters: {
+    symbol: required("Symbol name", symbolName()),
+    productType: lowerCaseProductType,
+    marginMode: required("Margin mode", oneOf(MARGIN_MODES)),
+    marginCoin: required("Margin coin", marginCoinName()),
+    clientOid: maybe("The client's own order identifier", classicClientOid()),
+    side: required("One-way: what to do in the market. Hedge mode: the position's direction, buy for long", oneOf(ORDER_SIDES)),
+    tradeSide: maybe("Open or close: required in hedge mode, without effect in one-way mode", oneOf(["open", "close"])),
+    orderType: required("Limit or market", oneOf(ORDER_TYPES)),
+    price: maybe("Limit price", amount()),
+    size: required("Quantity in base coin", amount()),
+    force: maybe("How long a limit order may wait", oneOf(TIMES_IN_FORCE, { fallback: "gtc" })),
+    reduceOnly: maybe(
+      "Only make the position smaller; one-way mode alone",
+      oneOf(["yes", "no"], { fallback: "no", spelt: (value) => value.toUpperCase() }),
+    ),
+    presetStopSurplusPrice: maybe("Trigger price of the attached take-profit", amount()),
+    presetStopSurplusExecutePrice: maybe("Limit price of the take-profit; 0 or none: at market", amount("zero or more")),
+    presetStopLossPrice: maybe("Trigger price of the attached stop-loss", amount()),
+    presetStopLossExecutePrice: maybe("Limit price of the stop-loss; 0 or none: at market", amount("zero or more")),
+    stpMode: maybe("What happens when it would trade with the account's own orders", oneOf(STP_MODES, { fallback: "none" })),
+  },
+  rules: [
+    {
+      says: "must be given for a limit order",
+      broken: ({ orderType, price }) => (orderType === "limit" && price === undefined ? "price" : undefined),
+    },
+  ],
+  data: orderAck,
+});
+
+export const classicModifyFuturesOrder = endpoint({
+  name: "classicModifyFuturesOrder",
+  doc: "Changes an open futures order; a new price or size makes a new order, found by `newClientOid`",
+  method: "POST",
+  path: "/api/v2/mix/order/modify-order",
+  generation: "v2",
+  access: "private",
+  serves: "CLASSIC",
+  permissions: WRITE,
+  rate: perSecond(10, "UID"),
+  parameters: {
+    symbol: required("Symbol name", symbolName()),
+    productType,
+    ...ids,
+    newClientOid: required("The client's own identifier of the new order", classicClientOid()),
+    newSize: maybe("New quantity in base coin", amount()),
+    newPrice: maybe("New limit price", amount()),
+    newPresetStopSurplusPrice: maybe("New trigger price of the take-profit", amount("zero or more")),
+    newPresetStopLossPrice: maybe("New trigger price of the stop-loss", amount("zero or more")),
+  },
+  rules: [
+    orderIdOrClientOid,
+    {
+      says: "must be given when newPrice is",
+      broken: ({ newSize, newPrice }) => (newPrice !== undefined && newSize === undefined ? "newSize" : undefined),
+    },
+    {
+      says: "must be given when newSize is",
+      broken: ({ newSize, newPrice }) => (newSize !== undefined && newPrice === undefined ? "newPrice" : undefined),
+    },
+  ],
+  data: orderAck,
+});
+
+export const classicCancelFuturesOrder = endpoint({
+  name: "classicCancelFuturesOrder",
+  doc: "Asks for the cancellation of an open futures order",
+  method: "POST",
+  path: "/api/v2/mix/order/cancel-order",
+  generation: "v2",
+  access: "private",
+  serves: "CLASSIC",
+  permissions: WRITE,
+  rate: perSecond(10, "UID"),
+  parameters: {
+    symbol: required("Symbol name", symbolName()),
+    productType,
+    marginCoin: maybe("Margin coin", marginCoinName()),
+    ...ids,
+  },
+  rules: [orderIdOrClientOid],
+  data: orderAck,
+});

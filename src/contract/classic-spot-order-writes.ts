@@ -1,0 +1,126 @@
+import { optionalText, record, token } from "./codec.js";
+import { endpoint, perSecond } from "./endpoint.js";
+import { orderAck } from "./order.js";
+import { amount, maybe, oneOf, required, symbolName, timestamp, whole } from "./parameter.js";
+import { classicClientOid, orderIdOrClientOid, orderIdText } from "./trading.js";
+import { ORDER_SIDES, ORDER_TYPES, SPOT_ORDER_KINDS, STP_MODES, TIMES_IN_FORCE } from "./vocabulary.js";
+
+/** Spot orders of a Classic account. */
+
+const WRITE = ["stow"];
+
+const ids = {
+  orderId: maybe("Order identifier; decides when both are given", orderIdText()),
+  clientOid: maybe("The client's own order identifier", classicClientOid()),
+};
+
+const exits = {
+  presetTakeProfitPrice: maybe("Trigger price of the attached take-profit", amount()),
+  executeTakeProfitPrice: maybe("Limit price of the take-profit; 0 or none: at market", amount("zero or more")),
+  presetStopLossPrice: maybe("Trigger price of the attached stop-loss", amount()),
+  executeStopLossPrice: maybe("Limit price of the stop-loss; 0 or none: at market", amount("zero or more")),
+};
+
+/** What an order that waits for its own trigger must not carry. */
+const NOT_WITH_TPSL = [
+  "clientOid",
+  "presetTakeProfitPrice",
+  "executeTakeProfitPrice",
+  "presetStopLossPrice",
+  "executeStopLossPrice",
+] as const;
+
+const tpslType = maybe("An ordinary order, or one that waits for its trigger", oneOf(SPOT_ORDER_KINDS, { fallback: "normal" }));
+
+export const classicPlaceSpotOrder = endpoint({
+  name: "classicPlaceSpotOrder",
+  doc: "Places a spot order, or a spot order that waits for a trigger price",
+  method: "POST",
+  path: "/api/v2/spot/trade/place-order",
+  generation: "v2",
+  access: "private",
+  serves: "CLASSIC",
+  permissions: WRITE,
+  rate: perSecond(10, "UID", { copyTrader: 1 }),
+  parameters: {
+    symbol: required("Trading pair", symbolName()),
+    side: required("Buy or sell", oneOf(ORDER_SIDES)),
+    orderType: required("Limit or market", oneOf(ORDER_TYPES)),
+    force: required("How long a limit order may wait; without effect on a market order", oneOf(TIMES_IN_FORCE)),
+    price: maybe("Limit price", amount()),
+    size: required("Quantity in base coin; in quote coin for a market buy", amount()),
+    clientOid: maybe("The client's own order identifier; stands for 6 hours while the order is unfilled", classicClientOid()),
+    triggerPrice: maybe("The price that a TP/SL order waits for", amount()),
+    tpslType,
+    requestTime: maybe("When the order was sent", timestamp()),
+    receiveWindow: maybe("How many milliseconds after `requestTime` it may arrive", whole({ min: 1, max: 59_999 })),
+    stpMode: maybe("What happens when it would trade with the account's own orders", oneOf(STP_MODES, { fallback: "none" })),
+    ...exits,
+  },
+  rules: [
+    {
+      says: "must be given for a limit order",
+      broken: ({ orderType, price }) => (orderType === "limit" && price === undefined ? "price" : undefined),
+    },
+    {
+      says: "must be given when tpslType is tpsl",
+      broken: ({ tpslType, triggerPrice }) => (tpslType === "tpsl" && triggerPrice === undefined ? "triggerPrice" : undefined),
+    },
+    {
+      says: "must not be given when tpslType is tpsl",
+      broken: (values) => (values.tpslType === "tpsl" ? NOT_WITH_TPSL.find((name) => values[name] !== undefined) : undefined),
+    },
+  ],
+  data: orderAck,
+});
+
+export const classicCancelSpotOrder = endpoint({
+  name: "classicCancelSpotOrder",
+  doc: "Asks for the cancellation of an open spot order",
+  method: "POST",
+  path: "/api/v2/spot/trade/cancel-order",
+  generation: "v2",
+  access: "private",
+  serves: "CLASSIC",
+  permissions: WRITE,
+  rate: perSecond(10, "UID"),
+  parameters: { symbol: maybe("Trading pair", symbolName()), ...ids, tpslType },
+  rules: [
+    orderIdOrClientOid,
+    {
+      says: "must be given, unless tpslType is tpsl",
+      broken: ({ symbol, tpslType }) => (symbol === undefined && tpslType !== "tpsl" ? "symbol" : undefined),
+    },
+  ],
+  data: orderAck,
+});
+
+/** The answer to cancel-replace: a failure comes inside a successful envelope. */
+const replacement = record({
+  orderId: optionalText("The new order"),
+  clientOid: optionalText("The client's own identifier of the new order"),
+  success: token("Was the order replaced?", ["success", "failure"]),
+  msg: optionalText("Why not"),
+});
+
+export const classicReplaceSpotOrder = endpoint({
+  name: "classicReplaceSpotOrder",
+  doc: "Cancels an open spot order and places another in its stead",
+  method: "POST",
+  path: "/api/v2/spot/trade/cancel-replace-order",
+  generation: "v2",
+  access: "private",
+  serves: "CLASSIC",
+  permissions: WRITE,
+  rate: perSecond(5, "UID"),
+  parameters: {
+    symbol: required("Trading pair", symbolName()),
+    price: required("New limit price", amount()),
+    size: required("New quantity in base coin", amount()),
+    ...ids,
+    newClientOid: maybe("The client's own identifier of the new order", classicClientOid()),
+    ...exits,
+  },
+  rules: [orderIdOrClientOid],
+  data: replacement,
+});
