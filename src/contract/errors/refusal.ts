@@ -1,3 +1,7 @@
+import type { Endpoint, Violation } from "../endpoint.js";
+import type { ParameterSet } from "../parameter.js";
+import { inWords, type Span } from "../window.js";
+
 /** How the exchange says no: the code, the text with `{0}` and `{1}` to be filled in, the HTTP status. */
 export interface Refusal {
   readonly code: string;
@@ -167,3 +171,33 @@ export const SOCKET_REFUSAL = {
 /** A refusal's text with its placeholders filled. */
 export const filled = (msg: string, ...values: readonly string[]): string =>
   msg.replace(/\{(\d)\}/g, (placeholder, at: string) => values[Number.parseInt(at, 10)] ?? placeholder);
+
+const spoken = (span: Span | undefined): string => (span === undefined ? "" : inWords(span));
+
+/**
+ * What the exchange answers to a broken parameter rule: the refusal, and what goes into its text. A value outside a
+ * closed set has a code of its own in each generation.
+ */
+export function refusalOf<P extends ParameterSet>(
+  call: Pick<Endpoint<P>, "generation" | "parameters" | "window">,
+  { parameter, problem }: Violation,
+): { readonly refusal: Refusal; readonly values: readonly string[] } {
+  const about = (refusal: Refusal, ...values: readonly string[]) => ({ refusal, values });
+  switch (problem) {
+    case "missing":
+      return about(REFUSAL.missingParameter, parameter);
+    case "malformed":
+      return about(REFUSAL.malformedParameter, parameter);
+    case "not allowed":
+      if (call.parameters[parameter]?.tokens === undefined) return about(REFUSAL.malformedParameter, parameter);
+      return about(call.generation === "v3" ? REFUSAL.unknownValue : REFUSAL.illegalValue, parameter);
+    case "order":
+      return about(REFUSAL.endBeforeStart);
+    case "too old":
+      return about(REFUSAL.tooOld, spoken(call.window?.age));
+    case "range":
+      return about(REFUSAL.rangeTooLong, spoken(call.window?.range));
+    case "combination":
+      return about(REFUSAL.brokenCombination, parameter);
+  }
+}
