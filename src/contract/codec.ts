@@ -143,7 +143,8 @@ export const decimalAboveZero = (doc: string, ...keys: Keys) =>
     return value === null || NOT_ABOVE_ZERO.test(value) ? null : value;
   });
 /** A running total, which the exchange leaves empty as long as there is nothing to add. */
-export const decimalOrZero = (doc: string, ...keys: Keys) => field(doc, keys, (wire) => (isMissing(wire) ? "0" : readDecimal(wire)));
+export const decimalOrZero = (doc: string, ...keys: Keys) =>
+  field(doc, keys, (wire) => (isMissing(wire) ? "0" : readDecimal(wire)));
 /** Text that is always there; a bare number (some ids) is read as its digits. */
 export const text = (doc: string, ...keys: Keys) => field(doc, keys, readText);
 /** Text that may be empty or absent. */

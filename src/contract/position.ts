@@ -17,7 +17,7 @@ import {
 } from "./codec.js";
 import { endpoint, PRIVATE_HISTORY, PRIVATE_STATE, perSecond } from "./endpoint.js";
 import { paid } from "./fee.js";
-import { ASSET_MODES } from "./futures-account.js";
+import { ASSET_MODES } from "./futuresAccount.js";
 import { page, wholeList } from "./page.js";
 import { amount, maybe, oneOf, pageSize, required, symbolName, timestamp, words } from "./parameter.js";
 import { marginCoinName, productType, UNIFIED_READ, UNIFIED_WRITE, type WithoutCategory } from "./trading.js";
@@ -230,7 +230,10 @@ export const classicPositionHistory = endpoint({
   rate: perSecond(20, "UID"),
   cache: PRIVATE_HISTORY,
   parameters: {
-    productType: maybe("Product type; ignored when a symbol is given", oneOf(FUTURES_PRODUCT_TYPES, { fallback: "USDT-FUTURES" })),
+    productType: maybe(
+      "Product type; ignored when a symbol is given",
+      oneOf(FUTURES_PRODUCT_TYPES, { fallback: "USDT-FUTURES" }),
+    ),
     symbol: maybe("Symbol name", symbolName()),
     startTime: maybe("Only positions from here on", timestamp()),
     endTime: maybe("Only positions up to here", timestamp()),

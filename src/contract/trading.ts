@@ -1,5 +1,5 @@
-import { optionalToken, type OptionalTokenField } from "./codec.js";
-import { required, oneOf, words } from "./parameter.js";
+import { type OptionalTokenField, optionalToken } from "./codec.js";
+import { oneOf, required, words } from "./parameter.js";
 import {
   FUTURES_PRODUCT_TYPES,
   type FuturesCategory,
@@ -54,7 +54,8 @@ const CLOSES = { long: "sell", short: "buy" } as const;
  */
 export function asExecuted<T extends Directed>(trade: T): T {
   if (trade.holdMode !== "hedge_mode" || trade.tradeSideRaw === null) return trade;
-  const posSide = trade.posSide ?? namedSide(trade.tradeSideRaw) ?? (trade.side === "buy" ? "long" : trade.side === "sell" ? "short" : null);
+  const posSide =
+    trade.posSide ?? namedSide(trade.tradeSideRaw) ?? (trade.side === "buy" ? "long" : trade.side === "sell" ? "short" : null);
   if (posSide === null || posSide === "UNKNOWN") return trade;
   const side = (trade.tradeSideRaw.includes("close") ? CLOSES : OPENS)[posSide];
   return { ...trade, posSide, side };
@@ -81,7 +82,10 @@ export const marginCoinName = () => words({ max: 24, pattern: /^[A-Z0-9]+$/, all
 
 export const productType = required("Product type", oneOf(FUTURES_PRODUCT_TYPES));
 /** Two placements show their product type in lower case. */
-export const lowerCaseProductType = required("Product type", oneOf(FUTURES_PRODUCT_TYPES, { spelt: (type) => type.toLowerCase() }));
+export const lowerCaseProductType = required(
+  "Product type",
+  oneOf(FUTURES_PRODUCT_TYPES, { spelt: (type) => type.toLowerCase() }),
+);
 
 /** One of the two ids must be given; where both are, the exchange takes `orderId`. */
 export const orderIdOrClientOid = {

@@ -31,6 +31,7 @@ export const ORDER_STATUS_SPELLINGS = { live: "new", init: "new", canceled: "can
 
 /** What a trigger price is compared with: the last trade or the mark price. v2 spells them otherwise. */
 export const TRIGGER_PRICES = ["market", "mark"] as const;
+export const CLASSIC_TRIGGER_PRICES = ["fill_price", "mark_price"] as const;
 export const TRIGGER_PRICE_SPELLINGS = { fill_price: "market", mark_price: "mark" } as const;
 
 /** A plain spot order, or one that waits for a trigger. */
@@ -99,15 +100,12 @@ export const CANCEL_REASONS = [
 
 export const POSITION_STATUSES = ["normal", "opening", "ended"] as const;
 
-export const PLAN_TYPES = [
-  "tpsl",
-  "profit_plan",
-  "loss_plan",
-  "moving_plan",
-  "pos_profit",
-  "pos_loss",
-  "normal_plan",
-  "track_plan",
-] as const;
+/** Classic plans that leave a position: a part of it, trailing, or all of it. */
+export const CLASSIC_EXIT_PLANS = ["profit_plan", "loss_plan", "moving_plan", "pos_profit", "pos_loss"] as const;
+/** v3's one kind of plan, Classic's exits, and Classic's plans that open. */
+export const PLAN_TYPES = ["tpsl", ...CLASSIC_EXIT_PLANS, "normal_plan", "track_plan"] as const;
+export const PLAN_EXITS = ["takeProfit", "stopLoss"] as const;
+/** Whose exit a plan is: sides of a hedged position, or the direction of a one-way position. */
+export const PLAN_HOLD_SIDES = ["long", "short", "buy", "sell"] as const;
 export const PLAN_STATUSES = ["live", "executing", "executed", "fail_execute", "cancelled"] as const;
 export const PLAN_STATUS_SPELLINGS = { not_trigger: "live", canceled: "cancelled" } as const;

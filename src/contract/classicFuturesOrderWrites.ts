@@ -1,7 +1,14 @@
 import { endpoint, perSecond } from "./endpoint.js";
 import { orderAck } from "./order.js";
 import { amount, maybe, oneOf, required, symbolName } from "./parameter.js";
-import { classicClientOid, lowerCaseProductType, marginCoinName, orderIdOrClientOid, orderIdText, productType } from "./trading.js";
+import {
+  classicClientOid,
+  lowerCaseProductType,
+  marginCoinName,
+  orderIdOrClientOid,
+  orderIdText,
+  productType,
+} from "./trading.js";
 import { MARGIN_MODES, ORDER_SIDES, ORDER_TYPES, STP_MODES, TIMES_IN_FORCE } from "./vocabulary.js";
 
 /** Futures orders of a Classic account. */

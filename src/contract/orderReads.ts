@@ -1,5 +1,5 @@
-import { mapped, listOf } from "./codec.js";
-import { endpoint, perSecond, PRIVATE_HISTORY, PRIVATE_STATE } from "./endpoint.js";
+import { listOf, mapped } from "./codec.js";
+import { endpoint, PRIVATE_HISTORY, PRIVATE_STATE, perSecond } from "./endpoint.js";
 import { classicFuturesOrder, classicSpotOpenOrder, classicSpotOrder, order } from "./order.js";
 import { listPagedBy, page } from "./page.js";
 import { maybe, oneOf, pageSize, required, symbolName, timestamp, words } from "./parameter.js";

@@ -1,0 +1,123 @@
+import {
+  type Codec,
+  type Decoded,
+  decimalAboveZero,
+  mapped,
+  optionalDecimal,
+  optionalText,
+  optionalToken,
+  record,
+  respelt,
+  text,
+  time,
+  token,
+} from "./codec.js";
+import { asExecuted, exitOrderType, marginMode, positionTerms, type WithoutCategory } from "./trading.js";
+import {
+  FUTURES_CATEGORIES,
+  ORDER_SIDES,
+  ORDER_TYPES,
+  PLAN_EXITS,
+  PLAN_STATUS_SPELLINGS,
+  PLAN_STATUSES,
+  PLAN_TYPES,
+  TRIGGER_PRICE_SPELLINGS,
+  TRIGGER_PRICES,
+} from "./vocabulary.js";
+
+/**
+ * A plan order waits for a price and then acts. v3 knows one kind, `tpsl`, with up to two exits in one order; Classic
+ * has a plan per exit, besides trailing stops and orders that open. Whatever the generation, an exit's prices stand in
+ * the `takeProfit` or `stopLoss` fields.
+ */
+const fields = {
+  orderId: text("Plan order identifier"),
+  clientOid: optionalText("The client's own identifier"),
+  symbol: text("Symbol name"),
+  planType: optionalToken("Kind of plan", PLAN_TYPES),
+  planStatus: optionalToken("State; v3's history does not say", PLAN_STATUSES, PLAN_STATUS_SPELLINGS, "planStatus", "status"),
+  side: optionalToken("What will be done in the market; v3 does not say", ORDER_SIDES),
+  ...positionTerms,
+  orderType: optionalToken("How it acts; v3 says it for each exit", ORDER_TYPES),
+  qty: decimalAboveZero("Quantity in base coin; null for the whole position"),
+  triggerPrice: decimalAboveZero("The price it waits for; v3 says it for each exit"),
+  triggerBy: optionalToken("What the trigger price is compared with", TRIGGER_PRICES, TRIGGER_PRICE_SPELLINGS),
+  executePrice: decimalAboveZero("Limit price once triggered; null: at market"),
+  callbackRatio: optionalDecimal("How far a trailing stop stays behind, in percent"),
+  takeProfit: decimalAboveZero("Trigger price of the take-profit"),
+  stopLoss: decimalAboveZero("Trigger price of the stop-loss"),
+  tpTriggerBy: optionalToken("What the take-profit looks at", TRIGGER_PRICES, TRIGGER_PRICE_SPELLINGS),
+  slTriggerBy: optionalToken("What the stop-loss looks at", TRIGGER_PRICES, TRIGGER_PRICE_SPELLINGS),
+  tpOrderType: optionalToken("How the take-profit leaves", ORDER_TYPES),
+  slOrderType: optionalToken("How the stop-loss leaves", ORDER_TYPES),
+  tpLimitPrice: decimalAboveZero("Limit price of the take-profit"),
+  slLimitPrice: decimalAboveZero("Limit price of the stop-loss"),
+  marginMode: marginMode("Margin mode; Classic alone"),
+  marginCoin: optionalText("Margin coin; Classic alone"),
+  orderSource: optionalText("The exchange's own word for where it came from; Classic alone"),
+  enterPointSource: optionalText("What it was entered with, such as API or WEB; Classic alone"),
+  createdTime: time("Creation"),
+  updatedTime: time("Last change", "updatedTime", "createdTime"),
+};
+
+const strategyOrder = record({
+  category: token("Product category", FUTURES_CATEGORIES),
+  ...respelt(fields, { planType: ["type"] }),
+  triggeredExit: optionalToken("Which exit was triggered; v3's history alone", PLAN_EXITS, undefined, "triggerType"),
+});
+export type PlanOrder = Decoded<typeof strategyOrder>;
+
+/** v3 has one kind of plan and leaves it out. */
+export const planOrder: Codec<PlanOrder> = mapped(strategyOrder, (plan) => ({ ...plan, planType: plan.planType ?? "tpsl" }));
+
+/** v3's list of open plans does not repeat that they are. */
+export const openPlanOrder: Codec<PlanOrder> = mapped(planOrder, (plan) => ({ ...plan, planStatus: plan.planStatus ?? "live" }));
+
+const classicPlan = record({
+  ...respelt(fields, {
+    holdMode: ["posMode"],
+    qty: ["size"],
+    triggerBy: ["triggerType"],
+    takeProfit: ["stopSurplusTriggerPrice"],
+    tpTriggerBy: ["stopSurplusTriggerType"],
+    tpLimitPrice: ["stopSurplusExecutePrice"],
+    stopLoss: ["stopLossTriggerPrice"],
+    slTriggerBy: ["stopLossTriggerType"],
+    slLimitPrice: ["stopLossExecutePrice"],
+    createdTime: ["cTime"],
+    updatedTime: ["uTime", "cTime"],
+  }),
+  price: decimalAboveZero("Limit price of a plan that opens"),
+});
+
+const TAKES_PROFIT: readonly (string | null)[] = ["profit_plan", "pos_profit"];
+const STOPS_LOSS: readonly (string | null)[] = ["loss_plan", "pos_loss"];
+
+/** A Classic plan that is itself an exit may name its prices in the general fields alone. */
+function toPlanOrder({ price, ...wire }: Decoded<typeof classicPlan>): WithoutCategory<PlanOrder> {
+  const plan = { ...wire, executePrice: wire.executePrice ?? price };
+  const none = { triggerPrice: null, executePrice: null, triggerBy: null, triggerByRaw: null };
+  const profit = TAKES_PROFIT.includes(plan.planType) ? plan : none;
+  const loss = STOPS_LOSS.includes(plan.planType) ? plan : none;
+  const takeProfit = plan.takeProfit ?? profit.triggerPrice;
+  const tpLimitPrice = plan.tpLimitPrice ?? profit.executePrice;
+  const stopLoss = plan.stopLoss ?? loss.triggerPrice;
+  const slLimitPrice = plan.slLimitPrice ?? loss.executePrice;
+  return asExecuted({
+    ...plan,
+    takeProfit,
+    tpLimitPrice,
+    tpTriggerBy: plan.tpTriggerBy ?? profit.triggerBy,
+    tpTriggerByRaw: plan.tpTriggerByRaw ?? profit.triggerByRaw,
+    tpOrderType: exitOrderType(takeProfit, tpLimitPrice),
+    stopLoss,
+    slLimitPrice,
+    slTriggerBy: plan.slTriggerBy ?? loss.triggerBy,
+    slTriggerByRaw: plan.slTriggerByRaw ?? loss.triggerByRaw,
+    slOrderType: exitOrderType(stopLoss, slLimitPrice),
+    triggeredExit: null,
+    triggeredExitRaw: null,
+  });
+}
+
+export const classicPlanOrder: Codec<WithoutCategory<PlanOrder>> = mapped(classicPlan, toPlanOrder);

@@ -1,0 +1,92 @@
+import { endpoint, PRIVATE_HISTORY, PRIVATE_STATE, perSecond } from "./endpoint.js";
+import { page, wholeList } from "./page.js";
+import { maybe, oneOf, pageSize, required, symbolName, timestamp, words } from "./parameter.js";
+import { classicPlanOrder, openPlanOrder, planOrder } from "./plan.js";
+import { classicClientOid, orderIdText, productType, UNIFIED_READ } from "./trading.js";
+import { FUTURES_CATEGORIES } from "./vocabulary.js";
+
+const CLASSIC_READ = ["coor", "coow"];
+
+const category = required("Product category", oneOf(FUTURES_CATEGORIES));
+const type = maybe("Kind of plan", oneOf(["tpsl"], { fallback: "tpsl" }));
+const between = {
+  startTime: maybe("Only plans from here on", timestamp()),
+  endTime: maybe("Only plans up to here", timestamp()),
+  limit: maybe("Page size", pageSize(100, 100)),
+};
+
+export const openPlanOrders = endpoint({
+  name: "openPlanOrders",
+  doc: "Take-profit and stop-loss orders that still wait",
+  method: "GET",
+  path: "/api/v3/trade/unfilled-strategy-orders",
+  generation: "v3",
+  access: "private",
+  serves: "UNIFIED",
+  permissions: UNIFIED_READ,
+  rate: perSecond(20, "UID"),
+  cache: PRIVATE_STATE,
+  parameters: { category, type },
+  data: wholeList(openPlanOrder),
+});
+
+export const planOrderHistory = endpoint({
+  name: "planOrderHistory",
+  doc: "Take-profit and stop-loss orders that no longer wait",
+  method: "GET",
+  path: "/api/v3/trade/history-strategy-orders",
+  generation: "v3",
+  access: "private",
+  serves: "UNIFIED",
+  permissions: UNIFIED_READ,
+  rate: perSecond(20, "UID"),
+  cache: PRIVATE_HISTORY,
+  parameters: { category, type, ...between, cursor: maybe("The cursor of the page before", words()) },
+  data: page(planOrder),
+});
+
+const classicFilters = {
+  productType,
+  // `profit_loss` stands for every kind of exit: profit_plan, loss_plan, moving_plan, pos_profit, pos_loss.
+  planType: required("Kind of plan", oneOf(["normal_plan", "track_plan", "profit_loss"])),
+  symbol: maybe("Symbol name", symbolName()),
+  orderId: maybe("Plan order identifier", orderIdText()),
+  clientOid: maybe("The client's own identifier", classicClientOid()),
+  ...between,
+  idLessThan: maybe("The cursor of the page before", words()),
+};
+
+const CLASSIC_PAGE = { list: "entrustedList", cursor: "endId" };
+
+export const classicOpenPlanOrders = endpoint({
+  name: "classicOpenPlanOrders",
+  doc: "Plan orders that still wait",
+  method: "GET",
+  path: "/api/v2/mix/order/orders-plan-pending",
+  generation: "v2",
+  access: "private",
+  serves: "CLASSIC",
+  permissions: CLASSIC_READ,
+  rate: perSecond(10, "UID"),
+  cache: PRIVATE_STATE,
+  parameters: classicFilters,
+  data: page(classicPlanOrder, CLASSIC_PAGE),
+});
+
+export const classicPlanOrderHistory = endpoint({
+  name: "classicPlanOrderHistory",
+  doc: "Plan orders that no longer wait",
+  method: "GET",
+  path: "/api/v2/mix/order/orders-plan-history",
+  generation: "v2",
+  access: "private",
+  serves: "CLASSIC",
+  permissions: CLASSIC_READ,
+  rate: perSecond(10, "UID"),
+  cache: PRIVATE_HISTORY,
+  parameters: {
+    ...classicFilters,
+    planStatus: maybe("Only plans that ended like this", oneOf(["executed", "fail_execute", "cancelled"])),
+  },
+  data: page(classicPlanOrder, CLASSIC_PAGE),
+});

@@ -1,0 +1,192 @@
+import { list, nothing, optionalText, record } from "./codec.js";
+import { endpoint, perSecond } from "./endpoint.js";
+import { orderAck } from "./order.js";
+import { amount, maybe, oneOf, required, structure, symbolName } from "./parameter.js";
+import {
+  classicClientOid,
+  lowerCaseProductType,
+  marginCoinName,
+  orderIdOrClientOid,
+  orderIdText,
+  productType,
+  UNIFIED_WRITE,
+  unifiedClientOid,
+} from "./trading.js";
+import {
+  CLASSIC_EXIT_PLANS,
+  CLASSIC_TRIGGER_PRICES,
+  FUTURES_CATEGORIES,
+  ORDER_TYPES,
+  PLAN_HOLD_SIDES,
+  POSITION_SIDES,
+  STP_MODES,
+  TRIGGER_PRICES,
+} from "./vocabulary.js";
+
+const CLASSIC_WRITE = ["coow"];
+
+export const placeStrategyOrder = endpoint({
+  name: "placeStrategyOrder",
+  doc: "Places a take-profit, a stop-loss or both on a position",
+  method: "POST",
+  path: "/api/v3/trade/place-strategy-order",
+  generation: "v3",
+  access: "private",
+  serves: "UNIFIED",
+  permissions: UNIFIED_WRITE,
+  rate: perSecond(10, "UID"),
+  parameters: {
+    category: required("Product category", oneOf(FUTURES_CATEGORIES)),
+    symbol: required("Symbol name", symbolName()),
+    posSide: required("Position side", oneOf(POSITION_SIDES)),
+    type: maybe("Kind of plan", oneOf(["tpsl"], { fallback: "tpsl" })),
+    tpslMode: maybe("The whole position, or a part of it", oneOf(["full", "partial"], { fallback: "full" })),
+    qty: maybe("Quantity in base coin", amount()),
+    takeProfit: maybe("Trigger price of the take-profit", amount()),
+    stopLoss: maybe("Trigger price of the stop-loss", amount()),
+    tpTriggerBy: maybe("What the take-profit looks at", oneOf(TRIGGER_PRICES, { fallback: "market" })),
+    slTriggerBy: maybe("What the stop-loss looks at", oneOf(TRIGGER_PRICES, { fallback: "market" })),
+    tpOrderType: maybe("How the take-profit leaves", oneOf(ORDER_TYPES)),
+    slOrderType: maybe("How the stop-loss leaves", oneOf(ORDER_TYPES)),
+    tpLimitPrice: maybe("Limit price of the take-profit", amount()),
+    slLimitPrice: maybe("Limit price of the stop-loss", amount()),
+    clientOid: maybe("The client's own identifier", unifiedClientOid()),
+  },
+  rules: [
+    {
+      says: "must be given: takeProfit, stopLoss or both",
+      broken: ({ takeProfit, stopLoss }) => (takeProfit === undefined && stopLoss === undefined ? "takeProfit" : undefined),
+    },
+    {
+      says: "must be given when tpslMode is partial",
+      broken: ({ tpslMode, qty }) => (tpslMode === "partial" && qty === undefined ? "qty" : undefined),
+    },
+  ],
+  data: orderAck,
+});
+
+export const cancelStrategyOrder = endpoint({
+  name: "cancelStrategyOrder",
+  doc: "Cancels a take-profit or stop-loss order",
+  method: "POST",
+  path: "/api/v3/trade/cancel-strategy-order",
+  generation: "v3",
+  access: "private",
+  serves: "UNIFIED",
+  permissions: UNIFIED_WRITE,
+  rate: perSecond(10, "UID"),
+  parameters: {
+    orderId: maybe("Plan order identifier; decides when both are given", orderIdText()),
+    clientOid: maybe("The client's own identifier", unifiedClientOid()),
+  },
+  rules: [orderIdOrClientOid],
+  data: nothing,
+});
+
+/** The plans that act on a given quantity; the others act on the whole position. */
+const SIZED_PLANS: readonly string[] = ["profit_plan", "loss_plan", "moving_plan"];
+
+export const placeTpslOrder = endpoint({
+  name: "placeTpslOrder",
+  doc: "Places a take-profit, stop-loss or trailing stop on a Classic futures position",
+  method: "POST",
+  path: "/api/v2/mix/order/place-tpsl-order",
+  generation: "v2",
+  access: "private",
+  serves: "CLASSIC",
+  permissions: CLASSIC_WRITE,
+  rate: perSecond(10, "UID"),
+  parameters: {
+    marginCoin: required("Margin coin, in capitals", marginCoinName()),
+    productType: lowerCaseProductType,
+    symbol: required("Symbol name", symbolName()),
+    planType: required(
+      "Take-profit or stop-loss of a quantity or of the position, or a trailing stop",
+      oneOf(CLASSIC_EXIT_PLANS),
+    ),
+    triggerPrice: required("The price to wait for", amount()),
+    triggerType: maybe(
+      "What the trigger price is compared with: the last trade or the mark price",
+      oneOf(CLASSIC_TRIGGER_PRICES),
+    ),
+    executePrice: maybe("Limit price once triggered; 0 or none: at market", amount("zero or more")),
+    holdSide: required(
+      "The position: long or short in hedge mode, buy (long) or sell (short) in one-way mode",
+      oneOf(PLAN_HOLD_SIDES),
+    ),
+    size: maybe("Quantity in base coin; not needed for a plan on the whole position", amount("zero or more")),
+    rangeRate: maybe("How far the trailing stop stays behind", amount()),
+    clientOid: maybe("The client's own identifier", classicClientOid()),
+    stpMode: maybe("What happens when it would trade with the account's own orders", oneOf(STP_MODES, { fallback: "none" })),
+  },
+  rules: [
+    {
+      says: "must not be given when planType is moving_plan, which acts at market alone",
+      broken: ({ planType, executePrice }) =>
+        planType === "moving_plan" && executePrice !== undefined ? "executePrice" : undefined,
+    },
+    {
+      says: "must be given and greater than 0 when planType is profit_plan, loss_plan or moving_plan",
+      broken: ({ planType, size = "0" }) => (SIZED_PLANS.includes(planType) && !amount().accepts(size) ? "size" : undefined),
+    },
+    {
+      says: "must be given when planType is moving_plan",
+      broken: ({ planType, rangeRate }) => (planType === "moving_plan" && rangeRate === undefined ? "rangeRate" : undefined),
+    },
+  ],
+  data: orderAck,
+});
+
+interface PlanIds {
+  readonly orderId?: string;
+  readonly clientOid?: string;
+}
+
+/** A list of plans, each by one id or both. */
+function readPlanIds(wire: unknown): readonly PlanIds[] | undefined {
+  if (!Array.isArray(wire) || wire.length === 0) return undefined;
+  const named = (item: unknown): item is PlanIds => {
+    if (typeof item !== "object" || item === null) return false;
+    const { orderId, clientOid } = item as Readonly<Record<string, unknown>>;
+    const given = [orderId, clientOid].filter((id) => id !== undefined && id !== null && id !== "");
+    return given.length > 0 && given.every((id) => typeof id === "string");
+  };
+  return wire.every(named) ? wire : undefined;
+}
+
+const planIds = {
+  orderId: optionalText("Plan order identifier"),
+  clientOid: optionalText("The client's own identifier"),
+};
+
+/** Each plan succeeds or fails by itself, inside a successful envelope. */
+const cancelledPlans = record({
+  successList: list("Plans that were cancelled", record(planIds)),
+  failureList: list("Plans that were not", record({ ...planIds, errorMsg: optionalText("Why not") })),
+});
+
+export const classicCancelPlanOrders = endpoint({
+  name: "classicCancelPlanOrders",
+  doc: "Cancels plan orders: those listed, or all of a kind",
+  method: "POST",
+  path: "/api/v2/mix/order/cancel-plan-order",
+  generation: "v2",
+  access: "private",
+  serves: "CLASSIC",
+  permissions: CLASSIC_WRITE,
+  rate: perSecond(10, "UID"),
+  parameters: {
+    productType,
+    symbol: maybe("Symbol name", symbolName()),
+    marginCoin: maybe("Margin coin", marginCoinName()),
+    planType: maybe(
+      "Kind of plan; profit_loss stands for every exit",
+      oneOf(["normal_plan", "track_plan", "profit_loss", ...CLASSIC_EXIT_PLANS], { fallback: "normal_plan" }),
+    ),
+    orderIdList: maybe(
+      "The plans to cancel",
+      structure("a list of plan orders, each with an orderId or a clientOid", readPlanIds),
+    ),
+  },
+  data: cancelledPlans,
+});
