@@ -1,6 +1,6 @@
 import { MANAGEMENT_READ } from "./account.js";
 import { type Decoded, decimal, list, listOf, optionalDecimal, optionalTime, record, text } from "./codec.js";
-import { endpoint, perSecond, PRIVATE_STATE } from "./endpoint.js";
+import { endpoint, PRIVATE_STATE, perSecond } from "./endpoint.js";
 import { coinName, maybe, oneOf } from "./parameter.js";
 
 /** What an account holds: unified assets, the funding account beside them, and the Classic spot account. */

@@ -7,8 +7,8 @@ import { MARKET_CATEGORIES } from "./vocabulary.js";
 /** Candles: prices and volume per interval, oldest first. */
 
 const CLASSIC_CANDLE_INTERVALS = [
-  ...["1m", "3m", "5m", "15m", "30m", "1H", "4H", "6H", "12H", "1D", "3D", "1W", "1M"] as const,
-  ...["6Hutc", "12Hutc", "1Dutc", "3Dutc", "1Wutc", "1Mutc"] as const,
+  ...(["1m", "3m", "5m", "15m", "30m", "1H", "4H", "6H", "12H", "1D", "3D", "1W", "1M"] as const),
+  ...(["6Hutc", "12Hutc", "1Dutc", "3Dutc", "1Wutc", "1Mutc"] as const),
 ] as const;
 
 /**
@@ -134,10 +134,7 @@ export const classicFuturesCandles = endpoint({
     granularity: required("Length of a candle", exactlyOneOf(CLASSIC_CANDLE_INTERVALS)),
     startTime,
     endTime,
-    kLineType: maybe(
-      "Which price",
-      oneOf(CLASSIC_CANDLE_PRICES, { fallback: "market", spelt: (price) => price.toUpperCase() }),
-    ),
+    kLineType: maybe("Which price", oneOf(CLASSIC_CANDLE_PRICES, { fallback: "market", spelt: (price) => price.toUpperCase() })),
     limit: maybe("Page size", pageSize(100, 1000)),
   },
   window: { from: "startTime", to: "endTime", range: { days: 90 } },

@@ -3,13 +3,7 @@ import { type Decoded, nothing, optionalDecimal, optionalText, optionalToken, re
 import { endpoint, perSecond } from "./endpoint.js";
 import { amount, coinName, maybe, oneOf, required, symbolName } from "./parameter.js";
 import { productType } from "./trading.js";
-import {
-  FUTURES_CATEGORIES,
-  HOLD_MODES,
-  MARGIN_MODE_SPELLINGS,
-  MARGIN_MODES,
-  POSITION_SIDES,
-} from "./vocabulary.js";
+import { FUTURES_CATEGORIES, HOLD_MODES, MARGIN_MODE_SPELLINGS, MARGIN_MODES, POSITION_SIDES } from "./vocabulary.js";
 
 /**
  * Leverage, margin mode and position mode. Setting what is set already succeeds; the modes cannot change while there

@@ -11,12 +11,7 @@ import { MARKET_CATEGORIES } from "./vocabulary.js";
  * to. The caller always knows it, because every call is for one category: whoever asks adds it.
  */
 
-export const DELIVERY_STATUSES = [
-  "delivery_config_period",
-  "delivery_normal",
-  "delivery_before",
-  "delivery_period",
-] as const;
+export const DELIVERY_STATUSES = ["delivery_config_period", "delivery_normal", "delivery_before", "delivery_period"] as const;
 
 export const ticker = record({
   symbol: text("Symbol name"),

@@ -1,4 +1,4 @@
-import { futuresAccounts, subAccountFuturesAssets } from "../../contract/futures-account.js";
+import { futuresAccounts, subAccountFuturesAssets } from "../../contract/futuresAccount.js";
 import type { FuturesProductType } from "../../contract/vocabulary.js";
 import type { ExchangeAccount } from "../accounts/exchange-account.js";
 import type { RequestReads } from "../reads/request-reads.js";

@@ -1,17 +1,8 @@
-import {
-  type Decoded,
-  decimal,
-  list,
-  listOf,
-  optionalDecimal,
-  optionalToken,
-  record,
-  text,
-} from "./codec.js";
-import { endpoint, perSecond, PRIVATE_STATE } from "./endpoint.js";
+import { type Decoded, decimal, list, listOf, optionalDecimal, optionalToken, record, text } from "./codec.js";
+import { endpoint, PRIVATE_STATE, perSecond } from "./endpoint.js";
 import { coinName, required, symbolName } from "./parameter.js";
 import { productType } from "./trading.js";
-import { HOLD_MODES, MARGIN_MODES, MARGIN_MODE_SPELLINGS } from "./vocabulary.js";
+import { HOLD_MODES, MARGIN_MODE_SPELLINGS, MARGIN_MODES } from "./vocabulary.js";
 
 /** Futures accounts of the Classic generation: one per margin coin and product type, of the caller and of sub-accounts. */
 
