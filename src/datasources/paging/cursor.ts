@@ -11,17 +11,21 @@ export interface Bookmark {
   readonly mark: string | undefined;
   readonly limit: number;
   readonly offset: number;
+  /** The last row of the window before: the two windows share its border, and may both show it. */
+  readonly shown: string | undefined;
 }
 
-const LONGEST_CURSOR = 1_000;
-const wire = z.tuple([z.string(), z.int().min(0), z.int().min(0), z.int().min(0), z.string().max(300).nullable(), z.int().min(1).max(1000), z.int().min(0).max(1000)]);
+const LONGEST_CURSOR = 2_000;
+const moment = z.int().min(0);
+const words = z.string().max(300).nullable();
+const wire = z.tuple([z.string(), moment, moment, moment, words, z.int().min(1).max(1000), z.int().min(0).max(1000), words]);
 
 /** A short fingerprint, so that a cursor of another list is recognised. */
 const fingerprint = (identity: string): string => createHash("sha256").update(identity).digest("base64url").slice(0, 8);
 
 /** A bookmark as opaque text. */
-export const writeCursor = (identity: string, { from, to, oldest, mark, limit, offset }: Bookmark): string =>
-  Buffer.from(JSON.stringify([fingerprint(identity), from, to, oldest, mark ?? null, limit, offset])).toString("base64url");
+export const writeCursor = (identity: string, { from, to, oldest, mark, limit, offset, shown }: Bookmark): string =>
+  Buffer.from(JSON.stringify([fingerprint(identity), from, to, oldest, mark ?? null, limit, offset, shown ?? null])).toString("base64url");
 
 /** Reads a cursor back. Throws `BAD_USER_INPUT` when it is damaged or belongs to another list. */
 export function readCursor(identity: string, cursor: string): Bookmark {
@@ -36,7 +40,7 @@ export function readCursor(identity: string, cursor: string): Bookmark {
   }
   const parsed = wire.safeParse(json);
   if (!parsed.success) throw refuse();
-  const [print, from, to, oldest, mark, limit, offset] = parsed.data;
+  const [print, from, to, oldest, mark, limit, offset, shown] = parsed.data;
   if (print !== fingerprint(identity) || from > to || oldest > from) throw refuse();
-  return { from, to, oldest, mark: mark ?? undefined, limit, offset };
+  return { from, to, oldest, mark: mark ?? undefined, limit, offset, shown: shown ?? undefined };
 }

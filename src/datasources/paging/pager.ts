@@ -44,28 +44,32 @@ export async function slice<R>(list: PagedList<R>, asked: SliceArguments): Promi
   const first = asked.first ?? DEFAULT_FIRST;
   if (first < 1 || first > MAX_FIRST) throw badInput([{ argument: "first", rule: `must be a whole number from 1 to ${MAX_FIRST}` }]);
   const rows: { row: R; cursor: string }[] = [];
-  const seen = new Set<string>();
   let at: Bookmark | undefined = start(list, asked.after, first);
   while (at !== undefined && rows.length < first) {
     const here: Bookmark = at;
     const page = await list.page({ from: here.from, to: here.to }, here.mark, here.limit);
-    const following = after(list, here, page);
-    page.rows.forEach((row, index) => {
-      if (index < here.offset || rows.length === first || seen.has(list.rowKey(row))) return;
-      seen.add(list.rowKey(row));
-      const next = index + 1 < page.rows.length ? { ...here, offset: index + 1 } : following;
-      rows.push({ row, cursor: writeCursor(list.identity, next ?? { ...here, offset: index + 1 }) });
-      at = next;
-    });
-    if (rows.length < first) at = following;
+    const fresh = Math.max(here.offset, seenAtBorder(list, here, page));
+    for (let index = fresh; index < page.rows.length && rows.length < first; index++) {
+      const row = page.rows[index];
+      if (row === undefined) break;
+      const isLast = index + 1 === page.rows.length;
+      at = isLast ? after(list, here, page) : { ...here, offset: index + 1 };
+      rows.push({ row, cursor: writeCursor(list.identity, at ?? { ...here, offset: index + 1 }) });
+    }
+    if (rows.length < first) at = after(list, here, page);
   }
   return { rows, hasNextPage: at !== undefined };
+}
+
+/** How many rows of this page the window before has shown already: those on the border that the two share. */
+function seenAtBorder<R>(list: PagedList<R>, here: Bookmark, page: ExchangePage<R>): number {
+  return here.shown === undefined || here.mark !== undefined ? 0 : page.rows.findIndex((row) => list.rowKey(row) === here.shown) + 1;
 }
 
 function start<R>(list: PagedList<R>, cursor: string | null | undefined, first: number): Bookmark | undefined {
   if (cursor !== undefined && cursor !== null) return readCursor(list.identity, cursor);
   const { span } = list;
-  return { ...span.windowUpTo(span.to), oldest: span.from, mark: undefined, limit: Math.min(first, list.maxPageSize), offset: 0 };
+  return { ...span.windowUpTo(span.to), oldest: span.from, mark: undefined, limit: Math.min(first, list.maxPageSize), offset: 0, shown: undefined };
 }
 
 /** Where the rows after this page begin; nothing when this was the last page of the last window. */
@@ -73,5 +77,7 @@ function after<R>(list: PagedList<R>, here: Bookmark, page: ExchangePage<R>): Bo
   if (page.next !== undefined && page.rows.length >= here.limit) return { ...here, mark: page.next, offset: 0 };
   const oldest = Math.max(here.oldest, list.span.from);
   if (here.from <= oldest) return undefined;
-  return { ...here, from: Math.max(list.span.windowUpTo(here.from).from, oldest), to: here.from, mark: undefined, offset: 0 };
+  const last = page.rows.at(-1);
+  const shown = last === undefined ? here.shown : list.rowKey(last);
+  return { ...here, from: Math.max(list.span.windowUpTo(here.from).from, oldest), to: here.from, mark: undefined, offset: 0, shown };
 }

@@ -1,0 +1,27 @@
+import { describe, expect, it } from "vitest";
+import { loanDebts, loanHistory } from "../../../src/contract/loan.js";
+import { discountRates } from "../../../src/contract/market.js";
+import { cacheKey, topicKey } from "../../../src/datasources/cache/cache-key.js";
+
+describe("a cache key", () => {
+  it("tells two accounts' equal calls apart", () => {
+    expect(cacheKey(loanDebts, "main", {})).not.toBe(cacheKey(loanDebts, "classic", {}));
+  });
+
+  it("cannot be built for an account's data without the account", () => {
+    expect(() => cacheKey(loanDebts, undefined, {})).toThrow("loanDebts is an account's data and needs its account");
+  });
+
+  it("is the same for everybody where the data is public", () => {
+    expect(cacheKey(discountRates, "main", {})).toBe(cacheKey(discountRates, undefined, {}));
+  });
+
+  it("tells values apart that look alike once joined", () => {
+    const key = (orderId: string, loanCoin: string) => cacheKey(loanHistory, "main", { orderId, loanCoin });
+    expect(key("1&loanCoin=A", "B")).not.toBe(key("1", "A&loanCoin=B"));
+  });
+
+  it("belongs to its topic", () => {
+    expect(cacheKey(loanDebts, "main", {}).startsWith(`${topicKey("loanDebts", "main")}?`)).toBe(true);
+  });
+});

@@ -1,0 +1,81 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { ManualClock } from "../../../src/clock.js";
+import { SharedCache } from "../../../src/datasources/cache/shared-cache.js";
+
+const LIFETIME = { freshMs: 1_000, staleMs: 4_000 };
+
+describe("the shared cache", () => {
+  let clock: ManualClock;
+  let cache: SharedCache;
+  beforeEach(() => {
+    clock = new ManualClock(1_000_000);
+    cache = new SharedCache(clock, { maxEntries: 3 });
+  });
+  const put = (key: string, value: unknown = key, askedAt = clock.now()) => cache.set("topic", key, value, LIFETIME, askedAt);
+  const get = (key: string, topic = "topic") => cache.get(topic, key, LIFETIME);
+
+  it("gives back the very answer that was stored, with its age", async () => {
+    const answer = { list: ["a"] };
+    await put("key", answer);
+    clock.advance(300);
+    const hit = await get("key");
+    expect(hit).toEqual({ value: answer, ageMs: 300, fresh: true });
+    expect(hit?.value).toBe(answer);
+  });
+
+  it("is fresh up to its lifetime, stale after it, and nothing at its end", async () => {
+    await put("key");
+    clock.advance(999);
+    expect((await get("key"))?.fresh).toBe(true);
+    clock.advance(1);
+    expect((await get("key"))?.fresh).toBe(false);
+    clock.advance(3_999);
+    expect((await get("key"))?.fresh).toBe(false);
+    clock.advance(1);
+    expect(await get("key")).toBeUndefined();
+  });
+
+  it("counts age from when the call was sent, not from when its answer came", async () => {
+    const askedAt = clock.now();
+    clock.advance(700);
+    await put("key", "late", askedAt);
+    expect((await get("key"))?.ageMs).toBe(700);
+  });
+
+  it("drops a topic whole, and nothing else", async () => {
+    await put("one");
+    await cache.set("other", "two", "two", LIFETIME, clock.now());
+    cache.drop("topic");
+    clock.advance(1);
+    expect(await get("one")).toBeUndefined();
+    expect((await get("two", "other"))?.value).toBe("two");
+  });
+
+  it("does not take in an answer that was asked for before its topic was dropped", async () => {
+    const askedAt = clock.now();
+    clock.advance(5);
+    cache.drop("topic");
+    await put("key", "from before the write", askedAt);
+    expect(await get("key")).toBeUndefined();
+    clock.advance(1);
+    await put("key", "from after it");
+    expect((await get("key"))?.value).toBe("from after it");
+  });
+
+  it("never holds more than its bound: the one unused for longest goes", async () => {
+    await put("a");
+    await put("b");
+    await put("c");
+    await get("a");
+    await put("d");
+    expect(await get("b")).toBeUndefined();
+    expect([(await get("a"))?.value, (await get("c"))?.value, (await get("d"))?.value]).toEqual(["a", "c", "d"]);
+  });
+
+  it("counts hits and misses", async () => {
+    await put("key");
+    await get("key");
+    await get("none");
+    expect(cache.counts).toEqual({ hits: 1, misses: 1 });
+  });
+});

@@ -1,0 +1,129 @@
+import { describe, expect, it } from "vitest";
+import { ManualClock } from "../../../src/clock.js";
+import type { RateLimit } from "../../../src/contract/endpoint.js";
+import { Fault } from "../../../src/datasources/fault.js";
+import { type Permit, Scheduler } from "../../../src/datasources/scheduler/scheduler.js";
+import type { Urgency } from "../../../src/datasources/scheduler/waiting-line.js";
+
+const tenPerSecond: RateLimit = { limit: 10, windowMs: 1000, per: "UID" };
+
+/** Lets every promise that is settled by now run its course. */
+const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+function setUp() {
+  const clock = new ManualClock(1_000_000);
+  const scheduler = new Scheduler(clock);
+  const acquire = (urgency: Urgency = "read", deadlineMs = 60_000, rate = tenPerSecond, counter = "main") =>
+    scheduler.acquire("endpoint", counter, rate, urgency, clock.now() + deadlineMs);
+  return { clock, scheduler, acquire };
+}
+
+/** Sends and gets an answer `tripMs` later. */
+const call = (clock: ManualClock, tripMs: number, permit: Permit) => clock.after(tripMs, () => permit.settle());
+
+describe("the scheduler", () => {
+  it("never lets more than the limit into any window, and uses nine tenths of it when more is asked for", async () => {
+    const { clock, acquire } = setUp();
+    const sent: number[] = [];
+    for (let one = 0; one < 600; one++)
+      void acquire("read", 120_000).then((permit) => {
+        sent.push(clock.now());
+        call(clock, 40, permit);
+      });
+    for (let step = 0; step < 6_000; step++) {
+      clock.advance(10);
+      if (step % 4 === 0) await settled();
+    }
+    await settled();
+    for (let at = 10; at < sent.length; at++) expect((sent[at] ?? 0) - (sent[at - 10] ?? 0)).toBeGreaterThan(1000);
+    const inOneMinute = sent.filter((at) => at < 1_060_000).length;
+    expect(inOneMinute).toBeGreaterThanOrEqual(540);
+  });
+
+  it("lets a cancel pass a full line of reads", async () => {
+    const { clock, acquire } = setUp();
+    const order: string[] = [];
+    for (let one = 0; one < 30; one++)
+      void acquire("read").then((permit) => {
+        order.push("read");
+        permit.settle();
+      });
+    void acquire("cancel").then((permit) => {
+      order.push("cancel");
+      permit.settle();
+    });
+    await settled();
+    expect(order).toEqual(Array.from({ length: 10 }, () => "read"));
+    clock.advance(1_004);
+    await settled();
+    expect(order[10]).toBe("cancel");
+  });
+
+  it("refuses at once what cannot have its turn before its deadline, and says when to come again", async () => {
+    const { acquire } = setUp();
+    for (let one = 0; one < 10; one++) (await acquire()).settle();
+    const refusal = await acquire("read", 500).catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(Fault);
+    expect((refusal as Fault).extensions).toMatchObject({ code: "RATE_LIMITED", retryable: true, retryAfterMs: 1003 });
+  });
+
+  it("refuses at its deadline what has waited in vain", async () => {
+    const { clock, acquire } = setUp();
+    for (let one = 0; one < 10; one++) await acquire();
+    const waiting = acquire("read", 2_000).catch((error: unknown) => error);
+    clock.advance(2_000);
+    expect(((await waiting) as Fault).code).toBe("RATE_LIMITED");
+  });
+
+  it("counts every account by itself, and everybody's calls together", async () => {
+    const { acquire, scheduler } = setUp();
+    for (let one = 0; one < 10; one++) await acquire("read", 60_000, tenPerSecond, "main");
+    await acquire("read", 10, tenPerSecond, "classic");
+    expect(scheduler.lanes().map(({ counter, left }) => [counter, left])).toEqual([
+      ["main", 0],
+      ["classic", 9],
+    ]);
+  });
+
+  it("waits for the address as a whole when an endpoint's own budget would allow more", async () => {
+    const { clock, acquire } = setUp();
+    const wide: RateLimit = { limit: 10_000, windowMs: 1000, per: "IP" };
+    for (let one = 0; one < 6_000; one++) (await acquire("read", 60_000, wide, "IP")).settle();
+    let granted = false;
+    void acquire("read", 120_000, wide, "IP").then(() => {
+      granted = true;
+    });
+    clock.advance(59_000);
+    await settled();
+    expect(granted).toBe(false);
+    clock.advance(1_003);
+    await settled();
+    expect(granted).toBe(true);
+  });
+
+  it("closes a budget for its window after a refusal of the exchange", async () => {
+    const { clock, acquire } = setUp();
+    const permit = await acquire();
+    permit.settle({ refused: true });
+    let granted = false;
+    void acquire().then(() => {
+      granted = true;
+    });
+    clock.advance(1_000);
+    await settled();
+    expect(granted).toBe(false);
+    clock.advance(10);
+    await settled();
+    expect(granted).toBe(true);
+  });
+
+  it("leaves no timer behind when everything has been served", async () => {
+    const { clock, acquire } = setUp();
+    for (let one = 0; one < 25; one++) void acquire().then((permit) => permit.settle());
+    for (let second = 0; second < 5; second++) {
+      clock.advance(1_100);
+      await settled();
+    }
+    expect(clock.pending).toBe(0);
+  });
+});

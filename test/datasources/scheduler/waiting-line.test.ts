@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import { URGENCIES, type Urgency, WaitingLine } from "../../../src/datasources/scheduler/waiting-line.js";
+
+const drain = (line: WaitingLine<string>): string[] => Array.from({ length: line.size }, () => line.next() ?? "nobody");
+
+describe("a waiting line", () => {
+  it("serves the most urgent first, and equals in the order of their coming", () => {
+    const line = new WaitingLine<string>();
+    for (const urgency of [...URGENCIES].reverse()) for (const turn of [1, 2]) line.add(urgency, `${urgency} ${turn}`);
+    expect(drain(line)).toEqual(["cancel 1", "cancel 2", "write 1", "write 2", "read 1", "read 2", "refresh 1", "refresh 2"]);
+  });
+
+  it.each<[Urgency, number]>([
+    ["write", 4],
+    ["read", 8],
+    ["refresh", 16],
+  ])("lets at most its patience pass a waiting %s", (urgency, patience) => {
+    const line = new WaitingLine<string>();
+    line.add(urgency, "patient");
+    for (let turn = 0; turn < 40; turn++) line.add("cancel", `cancel ${turn}`);
+    expect(drain(line).indexOf("patient")).toBe(patience);
+  });
+
+  it("starves nobody while every class keeps coming", () => {
+    const line = new WaitingLine<string>();
+    const served: Record<string, number> = {};
+    for (let turn = 0; turn < 1_000; turn++) {
+      for (const urgency of URGENCIES) line.add(urgency, `${urgency} ${turn}`);
+      const [urgency = ""] = (line.next() ?? "").split(" ");
+      served[urgency] = (served[urgency] ?? 0) + 1;
+    }
+    expect(served.refresh).toBeGreaterThanOrEqual(Math.floor(1_000 / 18));
+    expect(served.read).toBeGreaterThanOrEqual(Math.floor(1_000 / 10));
+    expect(served.write).toBeGreaterThanOrEqual(Math.floor(1_000 / 6));
+    expect(served.cancel).toBeGreaterThan(served.write ?? 0);
+  });
+
+  it("takes out who gives up, once", () => {
+    const line = new WaitingLine<string>();
+    line.add("read", "one");
+    expect(line.remove("read", "one")).toBe(true);
+    expect(line.remove("read", "one")).toBe(false);
+    expect(line.next()).toBeUndefined();
+    expect(line.size).toBe(0);
+  });
+});
