@@ -1,5 +1,5 @@
 import { defineConfig } from "vitest/config";
-import { TallyReporter } from "./test/support/tally-reporter.js";
+import { TallyReporter } from "./test/support/tallyReporter.js";
 
 export default defineConfig({
   resolve: {
