@@ -1,11 +1,11 @@
 import type { KeyvStoreAdapter } from "keyv";
 import { type Clock, systemClock } from "../clock.js";
 import { serverTime } from "../contract/market.js";
-import { AccountModes } from "./accounts/account-modes.js";
-import type { ExchangeAccount } from "./accounts/exchange-account.js";
-import { SharedCache } from "./cache/shared-cache.js";
+import { AccountModes } from "./accounts/accountModes.js";
+import type { ExchangeAccount } from "./accounts/exchangeAccount.js";
+import { SharedCache } from "./cache/sharedCache.js";
 import { ExchangeClient } from "./exchange/client.js";
-import { ExchangeClock } from "./exchange/exchange-clock.js";
+import { ExchangeClock } from "./exchange/exchangeClock.js";
 import { Transport } from "./exchange/transport.js";
 import { type ReadObserver, Reader } from "./reads/reader.js";
 import { Scheduler } from "./scheduler/scheduler.js";

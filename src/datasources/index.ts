@@ -1,6 +1,6 @@
 /** The way out to the exchange. */
-export type { ExchangeAccount } from "./accounts/exchange-account.js";
+export type { ExchangeAccount } from "./accounts/exchangeAccount.js";
 export { createExchange, type Exchange, type ExchangeSettings } from "./exchange.js";
 export { badInput, FAULTS, Fault, type FaultCode } from "./fault.js";
-export { RequestReads } from "./reads/request-reads.js";
+export { RequestReads } from "./reads/requestReads.js";
 export { Secret } from "./secret.js";

@@ -6,7 +6,7 @@ import type { ParameterSet, Values } from "../../contract/parameter.js";
 import { queryString, signature } from "../../contract/signing.js";
 import { Fault } from "../fault.js";
 import type { Secret } from "../secret.js";
-import type { ExchangeClock } from "./exchange-clock.js";
+import type { ExchangeClock } from "./exchangeClock.js";
 import { refusal } from "./refusal.js";
 import { type Transport, TransportFailure, type WireAnswer } from "./transport.js";
 

@@ -1,6 +1,6 @@
 import { brokerInfo, type SUB_ACCOUNT_ASSET_TYPES, subAccountSpotAssets } from "../../contract/broker.js";
-import type { ExchangeAccount } from "../accounts/exchange-account.js";
-import type { RequestReads } from "../reads/request-reads.js";
+import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
+import type { RequestReads } from "../reads/requestReads.js";
 
 /** How many sub-accounts an ND broker has and may have. */
 export const readBrokerInfo = (reads: RequestReads, account: ExchangeAccount) => reads.read(brokerInfo, {}, account);

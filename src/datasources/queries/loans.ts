@@ -1,8 +1,8 @@
 import { type ClosedLoan, type LOAN_STATUSES, loanDebts, loanHistory, loanOngoing } from "../../contract/loan.js";
-import type { ExchangeAccount } from "../accounts/exchange-account.js";
+import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import type { Slice } from "../paging/pager.js";
-import type { RequestReads } from "../reads/request-reads.js";
-import { type HistoryArguments, pagedQuery } from "./paged-query.js";
+import type { RequestReads } from "../reads/requestReads.js";
+import { type HistoryArguments, pagedQuery } from "./pagedQuery.js";
 
 export interface LoanFilter {
   readonly orderId?: string | null | undefined;

@@ -1,9 +1,9 @@
 import { type HistoricalPosition, positionHistory } from "../../contract/position.js";
 import type { FuturesCategory } from "../../contract/vocabulary.js";
-import type { ExchangeAccount } from "../accounts/exchange-account.js";
+import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import type { Slice } from "../paging/pager.js";
-import type { RequestReads } from "../reads/request-reads.js";
-import { type HistoryArguments, pagedQuery } from "./paged-query.js";
+import type { RequestReads } from "../reads/requestReads.js";
+import { type HistoryArguments, pagedQuery } from "./pagedQuery.js";
 
 /** Closed positions of the last 90 days, newest first. */
 export async function closedPositions(

@@ -1,7 +1,7 @@
 import { discountRates, type FUND_FLOW_PERIODS, spotFundFlow } from "../../contract/market.js";
 import { marginPairs, spotSymbols } from "../../contract/pair.js";
 import { badInput } from "../fault.js";
-import type { RequestReads } from "../reads/request-reads.js";
+import type { RequestReads } from "../reads/requestReads.js";
 
 /** More names than this in one list is a mistake. */
 const MAX_NAMES = 1_000;

@@ -2,7 +2,7 @@ import type { Clock } from "../../clock.js";
 import type { RateLimit } from "../../contract/endpoint.js";
 import { Fault } from "../fault.js";
 import { Budget } from "./budget.js";
-import { type Urgency, WaitingLine } from "./waiting-line.js";
+import { type Urgency, WaitingLine } from "./waitingLine.js";
 
 /** All calls from one address, whatever their endpoint: 6,000 per minute, and five minutes of silence after that. */
 const OVERALL = { limit: 6_000, windowMs: 60_000 };

@@ -3,7 +3,7 @@ import { ManualClock } from "../../../src/clock.js";
 import type { RateLimit } from "../../../src/contract/endpoint.js";
 import { Fault } from "../../../src/datasources/fault.js";
 import { type Permit, Scheduler } from "../../../src/datasources/scheduler/scheduler.js";
-import type { Urgency } from "../../../src/datasources/scheduler/waiting-line.js";
+import type { Urgency } from "../../../src/datasources/scheduler/waitingLine.js";
 
 const tenPerSecond: RateLimit = { limit: 10, windowMs: 1000, per: "UID" };
 

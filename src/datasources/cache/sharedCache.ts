@@ -1,7 +1,7 @@
 import { Keyv, type KeyvStoreAdapter } from "keyv";
 import type { Clock } from "../../clock.js";
 import type { CacheLifetime } from "../../contract/endpoint.js";
-import { BoundedMap } from "./bounded-map.js";
+import { BoundedMap } from "./boundedMap.js";
 
 /** A cached answer: how old it is, and whether it is still fresh or only good enough while a new one is fetched. */
 export interface CacheHit {

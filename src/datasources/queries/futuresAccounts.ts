@@ -1,7 +1,7 @@
 import { futuresAccounts, subAccountFuturesAssets } from "../../contract/futuresAccount.js";
 import type { FuturesProductType } from "../../contract/vocabulary.js";
-import type { ExchangeAccount } from "../accounts/exchange-account.js";
-import type { RequestReads } from "../reads/request-reads.js";
+import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
+import type { RequestReads } from "../reads/requestReads.js";
 
 /** A Classic account's futures wallets of one product type, one per margin coin. */
 export async function readFuturesAccounts(reads: RequestReads, account: ExchangeAccount, productType: FuturesProductType) {

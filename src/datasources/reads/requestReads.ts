@@ -1,7 +1,7 @@
 import type { Endpoint } from "../../contract/endpoint.js";
 import type { ParameterSet, Values } from "../../contract/parameter.js";
-import type { AccountMode } from "../accounts/account-modes.js";
-import type { ExchangeAccount } from "../accounts/exchange-account.js";
+import type { AccountMode } from "../accounts/accountModes.js";
+import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import type { Exchange } from "../exchange.js";
 import { Fault } from "../fault.js";
 import { Trace } from "./trace.js";

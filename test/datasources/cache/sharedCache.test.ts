@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { ManualClock } from "../../../src/clock.js";
-import { SharedCache } from "../../../src/datasources/cache/shared-cache.js";
+import { SharedCache } from "../../../src/datasources/cache/sharedCache.js";
 
 const LIFETIME = { freshMs: 1_000, staleMs: 4_000 };
 

@@ -1,10 +1,10 @@
 import type { Endpoint } from "../../contract/endpoint.js";
 import type { Page } from "../../contract/page.js";
 import type { ParameterSet, Values } from "../../contract/parameter.js";
-import type { ExchangeAccount } from "../accounts/exchange-account.js";
+import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import { type Slice, type SliceArguments, slice } from "../paging/pager.js";
 import { spanFor, type TimeWindow } from "../paging/windows.js";
-import type { RequestReads } from "../reads/request-reads.js";
+import type { RequestReads } from "../reads/requestReads.js";
 
 /** What a caller may say about any list over time: a stretch of it, and how much of it at once. */
 export interface HistoryArguments extends SliceArguments {

@@ -6,10 +6,10 @@ import {
   sharkFinAssets,
   sharkFinRecords,
 } from "../../contract/sharkfin.js";
-import type { ExchangeAccount } from "../accounts/exchange-account.js";
+import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import type { Slice } from "../paging/pager.js";
-import type { RequestReads } from "../reads/request-reads.js";
-import { type HistoryArguments, pagedQuery } from "./paged-query.js";
+import type { RequestReads } from "../reads/requestReads.js";
+import { type HistoryArguments, pagedQuery } from "./pagedQuery.js";
 
 /** Shark-fin products that the account holds (`subscribed`) or held (`settled`), newest first. */
 export const sharkFinHoldings = (

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { URGENCIES, type Urgency, WaitingLine } from "../../../src/datasources/scheduler/waiting-line.js";
+import { URGENCIES, type Urgency, WaitingLine } from "../../../src/datasources/scheduler/waitingLine.js";
 
 const drain = (line: WaitingLine<string>): string[] => Array.from({ length: line.size }, () => line.next() ?? "nobody");
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { loanDebts, loanHistory } from "../../../src/contract/loan.js";
 import { discountRates } from "../../../src/contract/market.js";
-import { cacheKey, topicKey } from "../../../src/datasources/cache/cache-key.js";
+import { cacheKey, topicKey } from "../../../src/datasources/cache/cacheKey.js";
 
 describe("a cache key", () => {
   it("tells two accounts' equal calls apart", () => {

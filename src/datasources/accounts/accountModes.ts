@@ -3,7 +3,7 @@ import { accountSettings } from "../../contract/account.js";
 import { Fault } from "../fault.js";
 import type { Reader } from "../reads/reader.js";
 import type { Trace } from "../reads/trace.js";
-import type { ExchangeAccount } from "./exchange-account.js";
+import type { ExchangeAccount } from "./exchangeAccount.js";
 
 /** Which generation an account lives in. */
 export type AccountMode = "CLASSIC" | "UNIFIED";

@@ -1,0 +1,62 @@
+import * as account from "./account.js";
+import * as asset from "./asset.js";
+import * as book from "./book.js";
+import * as broker from "./broker.js";
+import * as candle from "./candle.js";
+import * as classicFuturesOrderWrites from "./classicFuturesOrderWrites.js";
+import * as classicSpotOrderWrites from "./classicSpotOrderWrites.js";
+import * as convert from "./convert.js";
+import type { Endpoint } from "./endpoint.js";
+import * as fill from "./fill.js";
+import * as futuresAccount from "./futuresAccount.js";
+import * as instrument from "./instrument.js";
+import * as leverage from "./leverage.js";
+import * as loan from "./loan.js";
+import * as market from "./market.js";
+import * as orderReads from "./orderReads.js";
+import * as orderWrites from "./orderWrites.js";
+import * as pair from "./pair.js";
+import * as planReads from "./planReads.js";
+import * as planWrites from "./planWrites.js";
+import * as position from "./position.js";
+import * as publicTrade from "./publicTrade.js";
+import * as savings from "./savings.js";
+import * as sharkfin from "./sharkfin.js";
+import * as ticker from "./ticker.js";
+import * as wallet from "./wallet.js";
+
+const isEndpoint = (value: unknown): value is Endpoint =>
+  typeof value === "object" && value !== null && "path" in value && "method" in value && "parameters" in value;
+
+/** Every REST endpoint of the exchange that we know, area by area. */
+export const endpoints: readonly Endpoint[] = [
+  account,
+  asset,
+  book,
+  broker,
+  candle,
+  classicFuturesOrderWrites,
+  classicSpotOrderWrites,
+  convert,
+  fill,
+  futuresAccount,
+  instrument,
+  leverage,
+  loan,
+  market,
+  orderReads,
+  orderWrites,
+  pair,
+  planReads,
+  planWrites,
+  position,
+  publicTrade,
+  savings,
+  sharkfin,
+  ticker,
+  wallet,
+].flatMap((area: object) => Object.values(area).filter(isEndpoint));
+
+/** An endpoint by its name. */
+export const endpointNamed = (name: string): Endpoint | undefined => byName.get(name);
+const byName: ReadonlyMap<string, Endpoint> = new Map(endpoints.map((one) => [one.name, one]));
