@@ -1,18 +1,30 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { type Clock, systemClock } from "../clock.js";
+import { type Exact, exact } from "../decimal.js";
 import { ControlApi } from "./control/api.js";
 import { Faults } from "./control/faults.js";
 import { SkewedClock } from "./control/skewedClock.js";
 import { type Credential, Credentials, SANDBOX_CREDENTIALS } from "./credentials.js";
+import { loanHandlers } from "./handlers/loan.js";
 import { marketHandlers } from "./handlers/market.js";
+import { sharkFinHandlers } from "./handlers/sharkFin.js";
 import { CallLog } from "./http/calls.js";
 import { Dispatcher } from "./http/dispatch.js";
 import { Gate } from "./http/gate.js";
 import { RateLimits } from "./http/limits.js";
 import { Router } from "./http/router.js";
 import { exchangeServer } from "./http/server.js";
-import { Ledger } from "./world/ledger.js";
+import { Accounts } from "./world/accounts.js";
+import type { BackOffice } from "./world/backOffice.js";
+import { UNDERLYINGS } from "./world/catalogue/underlyings.js";
+import { SharkFinDesk } from "./world/earn/sharkFinDesk.js";
+import { openSharkFin } from "./world/earn/sharkFinOpening.js";
+import { IdSequence } from "./world/ids.js";
+import { Ledger, walletOf } from "./world/ledger.js";
+import { LoanBook } from "./world/loan/loanBook.js";
+import { openLoans } from "./world/loan/opening.js";
+import { randomOf } from "./world/random.js";
 
 export interface SandboxOptions {
   readonly clock?: Clock;
@@ -46,20 +58,32 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const baseClock = options.clock ?? systemClock;
   const clock = new SkewedClock(baseClock);
   const ledger = new Ledger(() => clock.now());
+  const ids = new IdSequence(() => clock.now());
+  const accounts = openAccounts(clock.now());
+  const office: BackOffice = {
+    now: () => clock.now(),
+    ledger,
+    ids,
+    usdtPrice: priceAtAnchor,
+    fundsOf: (uid) => walletOf(uid, accounts.of(uid).mode === "unified" ? "unified" : "spot"),
+  };
+  const loans = new LoanBook(office);
+  const sharkFin = new SharkFinDesk(office);
+  for (const { uid } of accounts.all()) {
+    openLoans(loans, uid, randomOf(`${seed} loans ${uid}`));
+    openSharkFin(sharkFin, uid, randomOf(`${seed} shark-fin ${uid}`));
+  }
+  ledger.seal();
   const faults = new Faults(seed);
   const calls = new CallLog();
   // Limits are measured by the true clock: setting the exchange's hour back must not freeze its counters.
   const limits = new RateLimits(baseClock, enforceLimits);
   const dispatcher = new Dispatcher({
-    router: new Router([...marketHandlers(clock)]),
-    gate: new Gate(
-      new Credentials([...SANDBOX_CREDENTIALS, ...credentials]),
-      (uid) => ({ mode: uid === "8800112233" ? "UNIFIED" : "CLASSIC", isNdBroker: uid === "8800112255" }),
-      clock,
-    ),
+    router: new Router([...marketHandlers(clock), ...loanHandlers(loans), ...sharkFinHandlers(sharkFin)]),
+    gate: new Gate(new Credentials([...SANDBOX_CREDENTIALS, ...credentials]), accounts, clock),
     limits,
     calls,
-    isCopyTrader: () => false,
+    isCopyTrader: (uid) => accounts.of(uid).isCopyTrader,
     clock,
     report: options.report ?? reportToStderr,
   });
@@ -81,6 +105,21 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       await once(server, "close");
     },
   };
+}
+
+function openAccounts(now: number): Accounts {
+  const accounts = new Accounts();
+  for (const { uid } of SANDBOX_CREDENTIALS) {
+    const mode = uid === "8800112233" ? "unified" : "classic";
+    accounts.open({ uid, kind: "master", mode, createdTime: now, isNdBroker: uid === "8800112255" });
+  }
+  return accounts;
+}
+
+function priceAtAnchor(coin: string): Exact {
+  const path = UNDERLYINGS[coin];
+  if (path === undefined) return exact("1");
+  return exact(String(path.anchor)).div(exact(`1${"0".repeat(path.places)}`));
 }
 
 const reportToStderr = (error: unknown): void => {

@@ -60,7 +60,7 @@ const operations = ({ faults, clock, calls, limits, ledger }: ControlParts): Rea
   "GET faults": () => faults.rules,
   "POST faults": (body) => ({ id: faults.add(faultRuleSchema.parse(body)) }),
   "DELETE faults": () => faults.clear(),
-  "DELETE faults/:id": (_, id) => ({ removed: faults.remove(Number(id)) }),
+  "DELETE faults/:id": (_, id) => ({ removed: faults.remove(Number.parseInt(id ?? "", 10)) }),
   "GET clock": () => ({ now: clock.now(), skewMs: clock.skewMs }),
   "POST clock": (body) => {
     clock.skewMs = clockSchema.parse(body).skewMs;
@@ -74,10 +74,12 @@ const operations = ({ faults, clock, calls, limits, ledger }: ControlParts): Rea
 /** Every balance that is not zero, the total of each coin, and the digest of all postings. */
 function booksOf(ledger: Ledger): unknown {
   const wallets = ledger.wallets().map((wallet) => {
-    const coins = ledger.coins(wallet).map(([coin, { available, frozen, locked }]) => [
-      coin,
-      { available: plain(available), frozen: plain(frozen), locked: plain(locked) },
-    ]);
+    const coins = ledger
+      .coins(wallet)
+      .map(([coin, { available, frozen, locked }]) => [
+        coin,
+        { available: plain(available), frozen: plain(frozen), locked: plain(locked) },
+      ]);
     return [wallet, Object.fromEntries(coins)];
   });
   const totals = [...ledger.supply().keys()].map((coin) => [coin, plain(ledger.total(coin))]);

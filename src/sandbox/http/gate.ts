@@ -1,17 +1,13 @@
 import { timingSafeEqual } from "node:crypto";
 import type { Clock } from "../../clock.js";
+import { accountSettings } from "../../contract/account.js";
 import type { Endpoint } from "../../contract/endpoint.js";
 import { REFUSAL } from "../../contract/errors/refusal.js";
 import { signature, TIMESTAMP_WINDOW_MS } from "../../contract/signing.js";
 import type { Credential, Credentials } from "../credentials.js";
 import { Refused } from "../refused.js";
+import type { Account, Accounts } from "../world/accounts.js";
 import type { Received } from "./request.js";
-
-/** What the gate has to know about the account behind a key. */
-export interface Standing {
-  readonly mode: "UNIFIED" | "CLASSIC";
-  readonly isNdBroker: boolean;
-}
 
 /**
  * Who is calling, and may they? The checks run in the exchange's own order, which a client can observe: the account
@@ -20,7 +16,7 @@ export interface Standing {
 export class Gate {
   constructor(
     readonly credentials: Credentials,
-    readonly standingOf: (uid: string) => Standing,
+    readonly accounts: Accounts,
     readonly clock: Clock,
   ) {}
 
@@ -31,22 +27,21 @@ export class Gate {
     const credential = this.credentials.find(key);
     if (credential === undefined) throw new Refused(REFUSAL.unknownKey);
     if ((request.header("paptrading") === "1") !== credential.isDemo) throw new Refused(REFUSAL.wrongEnvironment);
-    const standing = this.standingOf(credential.uid);
-    if (endpoint.serves !== "BOTH" && endpoint.serves !== standing.mode) {
-      throw new Refused(standing.mode === "CLASSIC" ? REFUSAL.classicAccount : REFUSAL.unifiedAccount);
-    }
+    const account = this.accounts.of(credential.uid);
+    checkMode(endpoint, account);
     const timestamp = this.#timestamp(request);
     this.#checkPassphrase(credential, request);
     checkSignature(credential, request, timestamp);
     checkPermission(endpoint, credential);
-    checkAudience(endpoint, standing);
+    checkAudience(endpoint, account);
     return credential;
   }
 
   #timestamp(request: Received): string {
     const timestamp = request.header("access-timestamp") ?? "";
     if (!/^\d{1,16}$/.test(timestamp)) throw new Refused(REFUSAL.badTimestamp);
-    if (Math.abs(this.clock.now() - Number.parseInt(timestamp, 10)) > TIMESTAMP_WINDOW_MS) throw new Refused(REFUSAL.staleTimestamp);
+    if (Math.abs(this.clock.now() - Number.parseInt(timestamp, 10)) > TIMESTAMP_WINDOW_MS)
+      throw new Refused(REFUSAL.staleTimestamp);
     return timestamp;
   }
 
@@ -55,6 +50,15 @@ export class Gate {
     if (!passphrase) throw new Refused(REFUSAL.missingPassphrase);
     if (!equal(passphrase, credential.passphrase)) throw new Refused(REFUSAL.wrongPassphrase);
   }
+}
+
+/** Whoever is on the way from one mode to the other is served by neither generation, but may look at the settings. */
+function checkMode(endpoint: Endpoint, { mode }: Account): void {
+  if (endpoint.serves === "BOTH") return;
+  if (mode === "upgrading" || mode === "switching") {
+    if (endpoint.name !== accountSettings.name) throw new Refused(REFUSAL.accountChanging);
+  } else if (mode === "classic" && endpoint.serves === "UNIFIED") throw new Refused(REFUSAL.classicAccount);
+  else if (mode === "unified" && endpoint.serves === "CLASSIC") throw new Refused(REFUSAL.unifiedAccount);
 }
 
 /**
@@ -68,7 +72,8 @@ function checkSignature({ secret }: Credential, request: Received, timestamp: st
   const signs = (target: string) => equal(sign, signature(secret, { timestamp, method, target, body: request.body }));
   if (signs(request.target)) return;
   const readable = decoded(request.query);
-  if (readable === undefined || readable === request.query || !signs(`${request.path}?${readable}`)) throw new Refused(REFUSAL.wrongSignature);
+  if (readable === undefined || readable === request.query || !signs(`${request.path}?${readable}`))
+    throw new Refused(REFUSAL.wrongSignature);
 }
 
 function checkPermission({ permissions }: Endpoint, credential: Credential): void {
@@ -76,7 +81,7 @@ function checkPermission({ permissions }: Endpoint, credential: Credential): voi
   throw new Refused(REFUSAL.missingPermission, permissions.join(" or "));
 }
 
-function checkAudience({ audience }: Endpoint, { isNdBroker }: Standing): void {
+function checkAudience({ audience }: Endpoint, { isNdBroker }: Account): void {
   if (audience === "nd-broker" && !isNdBroker) throw new Refused(REFUSAL.notABroker);
   if (audience === "not-nd-broker" && isNdBroker) throw new Refused(REFUSAL.brokerExcluded);
 }

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { startSandbox, type Sandbox } from "../../../src/sandbox/sandbox.js";
+import { type Sandbox, startSandbox } from "../../../src/sandbox/sandbox.js";
 import { send } from "./support/signedCall.js";
 
 let sandbox: Sandbox;

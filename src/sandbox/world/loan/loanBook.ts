@@ -1,8 +1,9 @@
 import type { LOAN_STATUSES } from "../../../contract/loan.js";
-import { type Exact, exact } from "../../../decimal.js";
+import { type Exact, truncated } from "../../../decimal.js";
 import type { BackOffice } from "../backOffice.js";
 import { houseWallet, walletOf, ZERO } from "../ledger.js";
-import { FORCE_RATE, interestOn, type LoanTerm, loanToValue } from "./terms.js";
+import { Register } from "../register.js";
+import { AMOUNT_PLACES, FORCE_RATE, interestOn, type LoanTerm, loanToValue } from "./terms.js";
 
 /** What a loan was agreed on. Amounts are in the loan coin and the pledge coin. */
 export interface Loan {
@@ -38,7 +39,7 @@ export interface CoinSum {
   readonly amountUsdt: Exact;
 }
 
-/** Loans a user has, newest first, with those that are over kept for as long as they can be asked for. */
+/** How many loans that are over are remembered; only those of the last three months can be asked for. */
 const CLOSED_LOANS_PER_USER = 2_000;
 
 /**
@@ -47,7 +48,7 @@ const CLOSED_LOANS_PER_USER = 2_000;
  */
 export class LoanBook {
   readonly #ongoing = new Map<string, Loan>();
-  readonly #closed = new Map<string, ClosedLoan[]>();
+  readonly #closed = new Register<ClosedLoan>(({ orderId }) => orderId, CLOSED_LOANS_PER_USER);
 
   constructor(readonly office: BackOffice) {}
 
@@ -55,18 +56,20 @@ export class LoanBook {
   grant(loan: Loan): void {
     const { ledger, fundsOf } = this.office;
     const pledge = { wallet: walletOf(loan.uid, "collateral"), bucket: "locked" as const };
-    ledger.transfer({ wallet: fundsOf(loan.uid), bucket: "available" }, pledge, loan.pledgeCoin, loan.pledgeAmount, "loan pledge");
+    ledger.transfer(
+      { wallet: fundsOf(loan.uid), bucket: "available" },
+      pledge,
+      loan.pledgeCoin,
+      loan.pledgeAmount,
+      "loan pledge",
+    );
     ledger.move(houseWallet("lending"), fundsOf(loan.uid), loan.loanCoin, loan.loanAmount, "loan");
     this.#ongoing.set(loan.orderId, loan);
   }
 
-  /** Enters a loan that ended before the world began. Its postings lie behind the opening balances. */
+  /** Enters a loan that is over; whatever it moved has been posted already. */
   recall(loan: ClosedLoan): void {
-    const known = this.#closed.get(loan.uid) ?? [];
-    known.push(loan);
-    known.sort((a, b) => b.borrowTime - a.borrowTime);
-    known.length = Math.min(known.length, CLOSED_LOANS_PER_USER);
-    this.#closed.set(loan.uid, known);
+    this.#closed.enter(loan.uid, loan);
   }
 
   /** The running loans of a user, newest first. */
@@ -76,7 +79,7 @@ export class LoanBook {
 
   /** The loans of a user that are over, newest first. */
   closed(uid: string): readonly ClosedLoan[] {
-    return this.#closed.get(uid) ?? [];
+    return this.#closed.of(uid);
   }
 
   stateOf(loan: Loan): LoanState {
@@ -90,8 +93,16 @@ export class LoanBook {
   debts(uid: string): { readonly owed: readonly CoinSum[]; readonly pledged: readonly CoinSum[] } {
     const loans = this.ongoing(uid);
     return {
-      owed: this.#sums(loans, ({ loanCoin }) => loanCoin, (loan) => loan.loanAmount.plus(this.stateOf(loan).interest)),
-      pledged: this.#sums(loans, ({ pledgeCoin }) => pledgeCoin, ({ pledgeAmount }) => pledgeAmount),
+      owed: this.#sums(
+        loans,
+        ({ loanCoin }) => loanCoin,
+        (loan) => loan.loanAmount.plus(this.stateOf(loan).interest),
+      ),
+      pledged: this.#sums(
+        loans,
+        ({ pledgeCoin }) => pledgeCoin,
+        ({ pledgeAmount }) => pledgeAmount,
+      ),
     };
   }
 
@@ -109,7 +120,7 @@ export class LoanBook {
   #liquidate(loan: Loan): void {
     const { ledger, usdtPrice, fundsOf } = this.office;
     const owed = loan.loanAmount.plus(this.stateOf(loan).interest).times(usdtPrice(loan.loanCoin));
-    const needed = owed.div(usdtPrice(loan.pledgeCoin));
+    const needed = truncated(owed.div(usdtPrice(loan.pledgeCoin)), AMOUNT_PLACES);
     const taken = needed.gt(loan.pledgeAmount) ? loan.pledgeAmount : needed;
     const pledge = { wallet: walletOf(loan.uid, "collateral"), bucket: "locked" as const };
     const pool = { wallet: houseWallet("lending"), bucket: "available" as const };

@@ -12,11 +12,11 @@ export interface LoanTerm {
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-export const LOAN_TERMS = [
-  { daily: "7", durationMs: 7 * DAY_MS, hourRate: "0.000617" },
-  { daily: "30", durationMs: 30 * DAY_MS, hourRate: "0.000879" },
-  { daily: "FLEXIBLE", durationMs: undefined, hourRate: "0.00054" },
-] as const satisfies readonly LoanTerm[];
+export const LOAN_TERMS = {
+  seven: { daily: "7", durationMs: 7 * DAY_MS, hourRate: "0.000617" },
+  thirty: { daily: "30", durationMs: 30 * DAY_MS, hourRate: "0.000879" },
+  flexible: { daily: "FLEXIBLE", durationMs: undefined, hourRate: "0.00054" },
+} as const satisfies Readonly<Record<string, LoanTerm>>;
 
 /** Loan-to-value in percent: where a loan starts, where more collateral is asked for, where it is liquidated. */
 export const INITIAL_RATE = exact("65");
@@ -25,7 +25,7 @@ export const FORCE_RATE = exact("83");
 
 const HUNDRED = exact("100");
 /** Decimals of an amount of a coin. */
-const AMOUNT_PLACES = 8;
+export const AMOUNT_PLACES = 8;
 /** Decimals of a loan-to-value in percent. */
 const RATE_PLACES = 2;
 

@@ -1,3 +1,4 @@
+import { readEnvelope } from "../../../../src/contract/envelope.js";
 import { signature } from "../../../../src/contract/signing.js";
 import { type Credential, SANDBOX_CREDENTIALS } from "../../../../src/sandbox/credentials.js";
 import type { Sandbox } from "../../../../src/sandbox/sandbox.js";
@@ -33,8 +34,15 @@ export const credentialOf = (account: "main" | "classic" | "broker"): Credential
 export async function send(url: string, target: string, init: RequestInit = {}): Promise<Reply> {
   const response = await fetch(`${url}${target}`, init);
   const text = await response.text();
-  const { code, msg, data } = parsed(text);
-  return { status: response.status, headers: response.headers, text, code, msg, data };
+  const envelope = readEnvelope(text);
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    code: envelope?.code,
+    msg: envelope?.msg,
+    data: envelope?.data,
+  };
 }
 
 /** Sends a call signed as the exchange wants it, except where `options` say otherwise. */
@@ -55,12 +63,4 @@ export function signedCall(
   };
   for (const name of without) delete headers[name];
   return send(sandbox.url, target, { method, headers, ...(body === undefined ? {} : { body }) });
-}
-
-function parsed(text: string): { code?: string; msg?: string; data?: unknown } {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return {};
-  }
 }
