@@ -50,7 +50,7 @@ function loggedError(error: unknown, depth = 0): LoggedError {
 export function createLog(level: (typeof LOG_LEVELS)[number], destination?: DestinationStream): Logger {
   const options = {
     level,
-    base: undefined,
+    base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
     redact: { paths: SECRET_KEYS.flatMap((key) => [key, below("*", key), below("*.*", key)]), censor: "[secret]" },

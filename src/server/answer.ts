@@ -1,0 +1,13 @@
+/** A whole HTTP answer, ready to be written, to as many requests as share it. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** A refusal in the shape of a GraphQL answer, for requests that never become an operation. */
+export const refusal = (status: number, message: string): Answer => ({
+  status,
+  headers: { "content-type": "application/json; charset=utf-8" },
+  body: JSON.stringify({ errors: [{ message, extensions: { code: "BAD_REQUEST", retryable: false } }] }),
+});
