@@ -1,4 +1,14 @@
-import { type Decoded, decimal, optionalDecimal, optionalInteger, optionalText, optionalTime, record, text, token } from "./codec.js";
+import {
+  type Decoded,
+  decimal,
+  optionalDecimal,
+  optionalInteger,
+  optionalText,
+  optionalTime,
+  record,
+  text,
+  token,
+} from "./codec.js";
 import { endpoint, PRIVATE_HISTORY, perSecond } from "./endpoint.js";
 import { listPagedBy } from "./page.js";
 import { coinName, maybe, pageSize, required, timestamp, words } from "./parameter.js";

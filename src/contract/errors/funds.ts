@@ -42,7 +42,8 @@ export const FUNDS_ERRORS: readonly ErrorGroup[] = [
       ...span(80005, 80008, "The amount is outside the loan limits"),
       "80009": "The lending pool is not large enough",
       "80010": "The price has moved too far",
-      ...span(80011, 80019, "The loan desk refuses"),
+      "80011": "The loan does not exist",
+      ...span(80012, 80019, "The loan desk refuses"),
       "80020": "Less than the minimum amount",
     },
   ],
@@ -60,17 +61,4 @@ export const FUNDS_ERRORS: readonly ErrorGroup[] = [
     },
   ],
   ["unavailable", "look up", { "80002": "The loan desk's system failed" }],
-  ["maintenance", "backoff", { "45043": "Trading is suspended for settlement or maintenance" }],
-  ["retired", "never", { "30032": "The first generation of the interface is switched off" }],
-  [
-    "withdrawal",
-    "fix",
-    {
-      "47001": "Deposits of the coin are switched off",
-      "47002": "The address is wrong",
-      "47003": "The address is not in the address book",
-      "43116": "The address needs a tag",
-      "42015": "The coin cannot be withdrawn",
-    },
-  ],
 ];
