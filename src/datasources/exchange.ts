@@ -7,7 +7,7 @@ import { SharedCache } from "./cache/sharedCache.js";
 import { ExchangeClient } from "./exchange/client.js";
 import { ExchangeClock } from "./exchange/exchangeClock.js";
 import { Transport } from "./exchange/transport.js";
-import { type ReadObserver, Reader } from "./reads/reader.js";
+import { Reader, type ReadObserver } from "./reads/reader.js";
 import { Scheduler } from "./scheduler/scheduler.js";
 
 /** What a data source needs to know. */
@@ -70,7 +70,8 @@ export function createExchange(settings: ExchangeSettings): Exchange {
     scheduler,
     reader,
     modes: new AccountModes(reader, clock),
-    account: (name) => (name === undefined || name === null ? settings.accounts[0] : settings.accounts.find((one) => one.name === name)),
+    account: (name) =>
+      name === undefined || name === null ? settings.accounts[0] : settings.accounts.find((one) => one.name === name),
     probe: async () => {
       await reader.read(reader.prepare(serverTime, {}));
     },

@@ -3,7 +3,10 @@
  * is printed from this table.
  */
 export const FAULTS = {
-  BAD_USER_INPUT: { retryable: false, meaning: "An argument breaks a rule; nothing was sent. `violations` lists argument and rule." },
+  BAD_USER_INPUT: {
+    retryable: false,
+    meaning: "An argument breaks a rule; nothing was sent. `violations` lists argument and rule.",
+  },
   UNAUTHENTICATED: { retryable: false, meaning: "The caller is unknown, or its token has expired." },
   FORBIDDEN: { retryable: false, meaning: "The caller, or the exchange key behind the account, may not do this." },
   RATE_LIMITED: { retryable: true, meaning: "No rate budget before the deadline. `retryAfterMs` says when to try again." },

@@ -12,7 +12,8 @@ const EVERYBODY = "*";
  * endpoint's key always carries its account, so no two accounts can ever meet under one key.
  */
 export function cacheKey(endpoint: Endpoint, owner: Owner, parameters: Readonly<Record<string, unknown>>): string {
-  if (endpoint.access === "private" && owner === undefined) throw new Error(`${endpoint.name} is an account's data and needs its account`);
+  if (endpoint.access === "private" && owner === undefined)
+    throw new Error(`${endpoint.name} is an account's data and needs its account`);
   return `${topicKey(endpoint.name, endpoint.access === "private" ? owner : undefined)}?${queryString(parameters)}`;
 }
 

@@ -65,13 +65,16 @@ export class ExchangeClient {
     const target = query === "" ? endpoint.path : `${endpoint.path}?${query}`;
     const body = endpoint.method === "POST" ? JSON.stringify(parameters) : undefined;
     const sentAt = this.clock.now();
-    const answer = await this.#send({
-      method: endpoint.method,
-      target,
-      headers: this.#headers(endpoint, target, body, credentials),
-      ...(body === undefined ? {} : { body }),
-      deadlineAt,
-    }, endpoint);
+    const answer = await this.#send(
+      {
+        method: endpoint.method,
+        target,
+        headers: this.#headers(endpoint, target, body, credentials),
+        ...(body === undefined ? {} : { body }),
+        deadlineAt,
+      },
+      endpoint,
+    );
     const receivedAt = this.clock.now();
     const envelope = readEnvelope(answer.body);
     if (envelope?.code === TIMESTAMP_EXPIRED) this.exchangeClock.reset();
@@ -89,7 +92,12 @@ export class ExchangeClient {
     }
   }
 
-  #headers(endpoint: Endpoint, target: string, body: string | undefined, credentials: Credentials | undefined): Record<string, string> {
+  #headers(
+    endpoint: Endpoint,
+    target: string,
+    body: string | undefined,
+    credentials: Credentials | undefined,
+  ): Record<string, string> {
     const headers: Record<string, string> = { accept: "application/json", locale: "en-US" };
     if (body !== undefined) headers["content-type"] = "application/json";
     if (this.options.demo) headers.paptrading = "1";
@@ -116,8 +124,12 @@ function understand<D>(endpoint: Endpoint<ParameterSet, D>, answer: WireAnswer, 
   const where = { endpoint: endpoint.name };
   if (envelope === undefined) {
     if (answer.status === 429)
-      throw new Fault("RATE_LIMITED", `${endpoint.name}: the exchange says too many requests`, { ...where, retryAfterMs: endpoint.rate.windowMs });
-    if (answer.status >= 500) throw new Fault("EXCHANGE_UNAVAILABLE", `${endpoint.name}: the exchange answered with HTTP ${answer.status}`, where);
+      throw new Fault("RATE_LIMITED", `${endpoint.name}: the exchange says too many requests`, {
+        ...where,
+        retryAfterMs: endpoint.rate.windowMs,
+      });
+    if (answer.status >= 500)
+      throw new Fault("EXCHANGE_UNAVAILABLE", `${endpoint.name}: the exchange answered with HTTP ${answer.status}`, where);
     throw new Fault("EXCHANGE_BAD_RESPONSE", `${endpoint.name}: the answer is empty or not JSON (HTTP ${answer.status})`, where);
   }
   if (envelope.code !== SUCCESS) throw refusal(endpoint, envelope);

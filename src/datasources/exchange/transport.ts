@@ -72,7 +72,9 @@ export class Transport {
       return { status: answer.statusCode, headers: answer.headers, body: await answer.body.text() };
     } catch (error) {
       if (abort.signal.aborted) throw new TransportFailure("timeout", false, { cause: error });
-      throw new TransportFailure(error instanceof errors.HeadersTimeoutError ? "timeout" : "broken", neverSent(error), { cause: error });
+      throw new TransportFailure(error instanceof errors.HeadersTimeoutError ? "timeout" : "broken", neverSent(error), {
+        cause: error,
+      });
     } finally {
       cancel();
     }
@@ -83,7 +85,14 @@ export class Transport {
   }
 }
 
-const CONNECT_FAILURES = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "UND_ERR_CONNECT_TIMEOUT"]);
+const CONNECT_FAILURES = new Set([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "UND_ERR_CONNECT_TIMEOUT",
+]);
 
 const neverSent = (error: unknown): boolean =>
   error instanceof Error && "code" in error && typeof error.code === "string" && CONNECT_FAILURES.has(error.code);

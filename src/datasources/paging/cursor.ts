@@ -25,11 +25,14 @@ const fingerprint = (identity: string): string => createHash("sha256").update(id
 
 /** A bookmark as opaque text. */
 export const writeCursor = (identity: string, { from, to, oldest, mark, limit, offset, shown }: Bookmark): string =>
-  Buffer.from(JSON.stringify([fingerprint(identity), from, to, oldest, mark ?? null, limit, offset, shown ?? null])).toString("base64url");
+  Buffer.from(JSON.stringify([fingerprint(identity), from, to, oldest, mark ?? null, limit, offset, shown ?? null])).toString(
+    "base64url",
+  );
 
 /** Reads a cursor back. Throws `BAD_USER_INPUT` when it is damaged or belongs to another list. */
 export function readCursor(identity: string, cursor: string): Bookmark {
-  const refuse = () => badInput([{ argument: "after", rule: "must be a cursor that this same list has given, with the same arguments" }]);
+  const refuse = () =>
+    badInput([{ argument: "after", rule: "must be a cursor that this same list has given, with the same arguments" }]);
   if (cursor.length > LONGEST_CURSOR || !/^[\w-]+$/.test(cursor)) throw refuse();
   let json: unknown;
   try {

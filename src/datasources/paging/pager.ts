@@ -42,7 +42,8 @@ export interface SliceArguments {
  */
 export async function slice<R>(list: PagedList<R>, asked: SliceArguments): Promise<Slice<R>> {
   const first = asked.first ?? DEFAULT_FIRST;
-  if (first < 1 || first > MAX_FIRST) throw badInput([{ argument: "first", rule: `must be a whole number from 1 to ${MAX_FIRST}` }]);
+  if (first < 1 || first > MAX_FIRST)
+    throw badInput([{ argument: "first", rule: `must be a whole number from 1 to ${MAX_FIRST}` }]);
   const rows: { row: R; cursor: string }[] = [];
   let at: Bookmark | undefined = start(list, asked.after, first);
   while (at !== undefined && rows.length < first) {
@@ -63,13 +64,22 @@ export async function slice<R>(list: PagedList<R>, asked: SliceArguments): Promi
 
 /** How many rows of this page the window before has shown already: those on the border that the two share. */
 function seenAtBorder<R>(list: PagedList<R>, here: Bookmark, page: ExchangePage<R>): number {
-  return here.shown === undefined || here.mark !== undefined ? 0 : page.rows.findIndex((row) => list.rowKey(row) === here.shown) + 1;
+  return here.shown === undefined || here.mark !== undefined
+    ? 0
+    : page.rows.findIndex((row) => list.rowKey(row) === here.shown) + 1;
 }
 
 function start<R>(list: PagedList<R>, cursor: string | null | undefined, first: number): Bookmark | undefined {
   if (cursor !== undefined && cursor !== null) return readCursor(list.identity, cursor);
   const { span } = list;
-  return { ...span.windowUpTo(span.to), oldest: span.from, mark: undefined, limit: Math.min(first, list.maxPageSize), offset: 0, shown: undefined };
+  return {
+    ...span.windowUpTo(span.to),
+    oldest: span.from,
+    mark: undefined,
+    limit: Math.min(first, list.maxPageSize),
+    offset: 0,
+    shown: undefined,
+  };
 }
 
 /** Where the rows after this page begin; nothing when this was the last page of the last window. */
@@ -79,5 +89,12 @@ function after<R>(list: PagedList<R>, here: Bookmark, page: ExchangePage<R>): Bo
   if (here.from <= oldest) return undefined;
   const last = page.rows.at(-1);
   const shown = last === undefined ? here.shown : list.rowKey(last);
-  return { ...here, from: Math.max(list.span.windowUpTo(here.from).from, oldest), to: here.from, mark: undefined, offset: 0, shown };
+  return {
+    ...here,
+    from: Math.max(list.span.windowUpTo(here.from).from, oldest),
+    to: here.from,
+    mark: undefined,
+    offset: 0,
+    shown,
+  };
 }

@@ -10,5 +10,13 @@ export const readSubAccountSpotAssets = async (
   reads: RequestReads,
   account: ExchangeAccount,
   subUid: string,
-  { coin, assetType }: { readonly coin?: string | null | undefined; readonly assetType?: (typeof SUB_ACCOUNT_ASSET_TYPES)[number] | null | undefined },
-) => (await reads.read(subAccountSpotAssets, { subUid, coin: coin ?? undefined, assetType: assetType ?? undefined }, account)).assetsList;
+  {
+    coin,
+    assetType,
+  }: {
+    readonly coin?: string | null | undefined;
+    readonly assetType?: (typeof SUB_ACCOUNT_ASSET_TYPES)[number] | null | undefined;
+  },
+) =>
+  (await reads.read(subAccountSpotAssets, { subUid, coin: coin ?? undefined, assetType: assetType ?? undefined }, account))
+    .assetsList;

@@ -10,7 +10,11 @@ export async function readFuturesAccounts(reads: RequestReads, account: Exchange
 }
 
 /** The futures assets of all sub-accounts. The exchange answers this to a Classic master account that is no ND broker. */
-export async function readSubAccountFuturesAssets(reads: RequestReads, account: ExchangeAccount, productType: FuturesProductType) {
+export async function readSubAccountFuturesAssets(
+  reads: RequestReads,
+  account: ExchangeAccount,
+  productType: FuturesProductType,
+) {
   await reads.demand(account, "CLASSIC", "The list of sub-accounts' futures assets");
   return reads.read(subAccountFuturesAssets, { productType }, account);
 }

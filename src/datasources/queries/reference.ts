@@ -7,7 +7,12 @@ import type { RequestReads } from "../reads/requestReads.js";
 const MAX_NAMES = 1_000;
 
 /** Keeps the rows whose name the caller lists; all of them without a list. Letter case does not matter. */
-function named<R>(rows: readonly R[], nameOf: (row: R) => string, argument: string, names: readonly string[] | null | undefined): readonly R[] {
+function named<R>(
+  rows: readonly R[],
+  nameOf: (row: R) => string,
+  argument: string,
+  names: readonly string[] | null | undefined,
+): readonly R[] {
   if (names === undefined || names === null) return rows;
   if (names.length > MAX_NAMES) throw badInput([{ argument, rule: `must not have more than ${MAX_NAMES} entries` }]);
   const wanted = new Set(names.map((name) => name.toUpperCase()));
@@ -34,5 +39,8 @@ export const readDiscountRates = async (reads: RequestReads, coins?: Names) =>
 /** Who bought and sold on the spot market. */
 export const readSpotFundFlow = (
   reads: RequestReads,
-  { symbol, period }: { readonly symbol?: string | null | undefined; readonly period?: (typeof FUND_FLOW_PERIODS)[number] | null | undefined },
+  {
+    symbol,
+    period,
+  }: { readonly symbol?: string | null | undefined; readonly period?: (typeof FUND_FLOW_PERIODS)[number] | null | undefined },
 ) => reads.read(spotFundFlow, { symbol: symbol ?? undefined, period: period ?? undefined });

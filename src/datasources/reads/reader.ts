@@ -16,6 +16,8 @@ import type { Source, Trace } from "./trace.js";
 /** Listens to every upstream call, for metrics. */
 export interface ReadObserver {
   upstream(endpoint: string, outcome: "ok" | "refused" | "failed" | "limited", waitMs: number): void;
+  /** An answer that is past its freshness stays in use, because a newer one could not be had. */
+  refreshFailed(endpoint: string, error: unknown): void;
 }
 
 /** One call, checked and named. */
@@ -83,7 +85,14 @@ export class Reader {
       throw badInput(found.map(({ parameter, rule }) => ({ argument: names[parameter] ?? parameter, rule: spoken(rule) })));
     }
     const owner: Owner = endpoint.access === "private" ? account?.name : undefined;
-    return { endpoint, values, account, owner, topic: topicKey(endpoint.name, owner), key: cacheKey(endpoint, owner, encoded(endpoint, values)) };
+    return {
+      endpoint,
+      values,
+      account,
+      owner,
+      topic: topicKey(endpoint.name, owner),
+      key: cacheKey(endpoint, owner, encoded(endpoint, values)),
+    };
   }
 
   /** Reads. Throws `Fault`. */
@@ -97,7 +106,8 @@ export class Reader {
       if (hit !== undefined) {
         told("CACHE", hit.ageMs, 0);
         // A refresh that fails leaves the stale answer standing; whoever needs a newer one will see the failure.
-        if (!hit.fresh) fetch("refresh").answer.catch(() => undefined);
+        if (!hit.fresh)
+          fetch("refresh").answer.catch((error: unknown) => this.options.observer?.refreshFailed(endpoint.name, error));
         return hit.value as D;
       }
     }
@@ -124,7 +134,9 @@ export class Reader {
 
   /** Endpoints that are not in order right now. */
   breakers(): { readonly endpoint: string; readonly state: BreakerState }[] {
-    return [...this.#breakers].map(([endpoint, breaker]) => ({ endpoint, state: breaker.state })).filter(({ state }) => state !== "CLOSED");
+    return [...this.#breakers]
+      .map(([endpoint, breaker]) => ({ endpoint, state: breaker.state }))
+      .filter(({ state }) => state !== "CLOSED");
   }
 
   async #fetch<P extends ParameterSet, D>(call: Call<P, D>, urgency: Urgency): Promise<Fetched> {
@@ -143,7 +155,11 @@ export class Reader {
     }
   }
 
-  async #once<P extends ParameterSet, D>({ endpoint, values, account }: Call<P, D>, urgency: Urgency, deadlineAt: number): Promise<Fetched> {
+  async #once<P extends ParameterSet, D>(
+    { endpoint, values, account }: Call<P, D>,
+    urgency: Urgency,
+    deadlineAt: number,
+  ): Promise<Fetched> {
     const breaker = this.#breaker(endpoint.name);
     breaker.enter();
     const permit = await this.#permit(endpoint, account, urgency, deadlineAt, breaker);

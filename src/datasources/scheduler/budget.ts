@@ -9,7 +9,7 @@
 export class Budget {
   #inFlight = 0;
   /** When each finished call's slot is free again, oldest first. */
-  #frees: number[] = [];
+  readonly #frees: number[] = [];
   #closedUntil = 0;
 
   constructor(

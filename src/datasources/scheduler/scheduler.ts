@@ -96,14 +96,21 @@ export class Scheduler {
     const known = this.#lanes.get(key);
     if (known !== undefined) return known;
     if (this.#lanes.size >= MAX_LANES) this.#forgetIdle();
-    const lane: Lane = { endpoint, counter, budget: new Budget(rate.cautious ?? rate.limit, rate.windowMs), waiting: new WaitingLine(), wake: undefined };
+    const lane: Lane = {
+      endpoint,
+      counter,
+      budget: new Budget(rate.cautious ?? rate.limit, rate.windowMs),
+      waiting: new WaitingLine(),
+      wake: undefined,
+    };
     this.#lanes.set(key, lane);
     return lane;
   }
 
   #forgetIdle(): void {
     const now = this.clock.now();
-    for (const [key, { budget, waiting }] of this.#lanes) if (waiting.size === 0 && budget.left(now) === budget.limit) this.#lanes.delete(key);
+    for (const [key, { budget, waiting }] of this.#lanes)
+      if (waiting.size === 0 && budget.left(now) === budget.limit) this.#lanes.delete(key);
   }
 
   /** Hands out what is free now, and books a wake-up for the rest. */
@@ -156,5 +163,8 @@ export class Scheduler {
 
 const limited = (endpoint: string, afterMs: number): Fault => {
   const retryAfterMs = Math.max(1, Math.ceil(afterMs));
-  return new Fault("RATE_LIMITED", `${endpoint}: no rate budget before the deadline, try again in ${retryAfterMs} ms`, { endpoint, retryAfterMs });
+  return new Fault("RATE_LIMITED", `${endpoint}: no rate budget before the deadline, try again in ${retryAfterMs} ms`, {
+    endpoint,
+    retryAfterMs,
+  });
 };

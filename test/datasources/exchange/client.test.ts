@@ -1,0 +1,148 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { systemClock } from "../../../src/clock.js";
+import { subAccountWithdrawal } from "../../../src/contract/broker.js";
+import { loanDebts, loanHistory } from "../../../src/contract/loan.js";
+import { discountRates, serverTime } from "../../../src/contract/market.js";
+import { signature } from "../../../src/contract/signing.js";
+import { Fault } from "../../../src/datasources/fault.js";
+import type { Exchange } from "../../../src/datasources/index.js";
+import { accountNamed, exchangeOver } from "../../support/exchangeOver.js";
+import { type ScriptedExchange, scriptedExchange } from "../../support/scriptedExchange.js";
+
+const DEBTS = "/api/v2/earn/loan/debts";
+const account = accountNamed("main");
+const soon = () => systemClock.now() + 2_000;
+
+describe("the signed client", () => {
+  let upstream: ScriptedExchange;
+  let exchange: Exchange;
+  beforeEach(async () => {
+    upstream = await scriptedExchange();
+    exchange = exchangeOver(upstream.url);
+  });
+  afterEach(async () => {
+    await exchange.close();
+    await upstream.close();
+  });
+  const debts = () => exchange.client.call(loanDebts, {}, account.credentials, soon());
+  const fault = async (call: Promise<unknown>): Promise<Fault> => {
+    const error = await call.then(
+      () => new Error("it did not fail"),
+      (thrown: unknown) => thrown,
+    );
+    if (!(error instanceof Fault)) throw error;
+    return error;
+  };
+
+  it("signs the very bytes that it sends, encoded query values included", async () => {
+    upstream.on("/api/v2/earn/loan/borrow-history", { data: [] });
+    await exchange.client.call(loanHistory, { orderId: "a:b#c d", startTime: 1, endTime: 2 }, account.credentials, soon());
+    const [call] = upstream.calls;
+    expect(call?.target).toBe("/api/v2/earn/loan/borrow-history?orderId=a%3Ab%23c%20d&startTime=1&endTime=2");
+    const timestamp = String(call?.headers["access-timestamp"]);
+    expect(call?.headers["access-sign"]).toBe(signature("main-secret", { timestamp, method: "GET", target: call?.target ?? "" }));
+    expect(call?.headers["access-key"]).toBe("main-key");
+    expect(call?.headers["access-passphrase"]).toBe("mainpass1");
+  });
+
+  it("signs the body of a write as it is sent", async () => {
+    upstream.on("/api/v2/broker/account/subaccount-withdrawal", { data: { orderId: "1", clientOid: "c" } });
+    const input = { subUid: "1", coin: "USDT", dest: "internal_transfer", address: "42", amount: "10.5" } as const;
+    await exchange.client.call(subAccountWithdrawal, input, account.credentials, soon());
+    const [call] = upstream.calls;
+    const timestamp = String(call?.headers["access-timestamp"]);
+    expect(JSON.parse(call?.body ?? "")).toEqual(input);
+    expect(call?.headers["access-sign"]).toBe(
+      signature("main-secret", { timestamp, method: "POST", target: call?.target ?? "", body: call?.body ?? "" }),
+    );
+  });
+
+  it("sends no key to a public endpoint", async () => {
+    upstream.on("/api/v2/mix/market/discount-rate", { data: [] });
+    await exchange.client.call(discountRates, {}, account.credentials, soon());
+    expect(Object.keys(upstream.calls[0]?.headers ?? {}).filter((name) => name.startsWith("access-"))).toEqual([]);
+  });
+
+  it("takes its clock from the exchange", async () => {
+    upstream.on("/api/v2/public/time", () => ({ data: { serverTime: "1" }, requestTime: Date.now() + 3_600_000 }));
+    await exchange.client.call(serverTime, {}, undefined, soon());
+    expect(exchange.clock.offsetMs).toBeGreaterThan(3_590_000);
+    upstream.on(DEBTS, () => ({ data: { loanInfos: null, pledgeInfos: "" } }));
+    await debts();
+    const signedFor = Number.parseInt(String(upstream.callsOf(DEBTS)[0]?.headers["access-timestamp"]), 10);
+    expect(signedFor - Date.now()).toBeGreaterThan(3_590_000);
+  });
+
+  it("signs anew, once, when the exchange finds the timestamp off", async () => {
+    const serverNow = () => Date.now() - 90_000;
+    upstream.on(DEBTS, ({ headers }) => {
+      const isClose = Math.abs(Number.parseInt(String(headers["access-timestamp"]), 10) - serverNow()) < 30_000;
+      return isClose
+        ? { data: { loanInfos: [], pledgeInfos: [] }, requestTime: serverNow() }
+        : { code: "40008", msg: "Request timestamp expired", requestTime: serverNow() };
+    });
+    await expect(debts()).resolves.toMatchObject({ data: { loanInfos: [] } });
+    expect(upstream.calls).toHaveLength(2);
+    upstream.on(DEBTS, () => ({ code: "40008", msg: "Request timestamp expired" }));
+    expect((await fault(debts())).extensions).toMatchObject({ code: "EXCHANGE_REJECTED", exchange: { code: "40008" } });
+    expect(upstream.calls).toHaveLength(4);
+  });
+
+  it.each([
+    ["40014", 400, "FORBIDDEN"],
+    ["40085", 400, "ACCOUNT_MODE_MISMATCH"],
+    ["43012", 400, "INSUFFICIENT_BALANCE"],
+    ["43001", 400, "ORDER_NOT_FOUND"],
+    ["429", 429, "RATE_LIMITED"],
+    ["40725", 500, "EXCHANGE_UNAVAILABLE"],
+    ["40200", 503, "EXCHANGE_UNAVAILABLE"],
+    ["40009", 400, "EXCHANGE_REJECTED"],
+    ["99999", 200, "EXCHANGE_REJECTED"],
+  ])("reads the exchange's %s (HTTP %i) as %s, with the exchange's own words", async (code, status, expected) => {
+    upstream.on(DEBTS, { code, msg: "its own words", status });
+    expect((await fault(debts())).extensions).toMatchObject({
+      code: expected,
+      exchange: { code, msg: "its own words", endpoint: DEBTS },
+    });
+  });
+
+  it.each([
+    ["an empty body", "", 200, "EXCHANGE_BAD_RESPONSE"],
+    ["a body cut in the middle", '{"code":"00000","data":{"loanIn', 200, "EXCHANGE_BAD_RESPONSE"],
+    ["a page of HTML", "<html>", 200, "EXCHANGE_BAD_RESPONSE"],
+    ["a gateway's 502", "<html>", 502, "EXCHANGE_UNAVAILABLE"],
+    ["a bare 429", "slow down", 429, "RATE_LIMITED"],
+  ])("reads %s without an envelope by its status", async (_, raw, status, expected) => {
+    upstream.on(DEBTS, { raw, status });
+    expect((await fault(debts())).code).toBe(expected);
+  });
+
+  it("names the place where an answer breaks the interface, and never the value", async () => {
+    upstream.on(DEBTS, { data: { loanInfos: [{ coin: "BTC", amount: "private text", amountUsdt: "1" }], pledgeInfos: [] } });
+    expect((await fault(debts())).message).toBe("loanDebts: data.loanInfos[0].amount: expected a decimal number");
+  });
+
+  it("gives up at its deadline, and says that the call may have arrived", async () => {
+    upstream.on(DEBTS, "silence");
+    const error = await fault(exchange.client.call(loanDebts, {}, account.credentials, systemClock.now() + 60));
+    expect(error.code).toBe("EXCHANGE_TIMEOUT");
+    expect(error.cause).toMatchObject({ kind: "timeout", unreached: false });
+  });
+
+  it("tells a broken connection from one that was never made", async () => {
+    upstream.on(DEBTS, "reset");
+    expect((await fault(debts())).cause).toMatchObject({ kind: "broken", unreached: false });
+    const nowhere = exchangeOver(new URL("http://127.0.0.1:1"));
+    expect((await fault(nowhere.client.call(loanDebts, {}, account.credentials, soon()))).cause).toMatchObject({
+      unreached: true,
+    });
+    await nowhere.close();
+  });
+
+  it("shows no secret in any failure", async () => {
+    upstream.on(DEBTS, "reset");
+    const error = await fault(debts());
+    const shown = JSON.stringify([error, error.cause, error.stack, { ...error }]);
+    for (const secret of ["main-key", "main-secret", "mainpass1"]) expect(shown).not.toContain(secret);
+  });
+});

@@ -1,0 +1,145 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { loanDebts } from "../../../src/contract/loan.js";
+import { discountRates } from "../../../src/contract/market.js";
+import { positionHistory } from "../../../src/contract/position.js";
+import { type Exchange, type Fault, RequestReads } from "../../../src/datasources/index.js";
+import { exchangeOver } from "../../support/exchangeOver.js";
+import { type ScriptedExchange, scriptedExchange } from "../../support/scriptedExchange.js";
+
+const DEBTS = "/api/v2/earn/loan/debts";
+const RATES = "/api/v2/mix/market/discount-rate";
+const owed = (amount: string) => ({ loanInfos: [{ coin: "BTC", amount, amountUsdt: "1" }], pledgeInfos: [] });
+
+describe("reading", () => {
+  let upstream: ScriptedExchange;
+  let exchange: Exchange;
+  beforeEach(async () => {
+    upstream = await scriptedExchange();
+    exchange = exchangeOver(upstream.url, { deadlineMs: 2_000 });
+  });
+  afterEach(async () => {
+    await exchange.close();
+    await upstream.close();
+  });
+  const named = (name: string) => {
+    const found = exchange.account(name);
+    if (found === undefined) throw new Error(`no account ${name}`);
+    return found;
+  };
+  const debtsOf = (name: string, reads = new RequestReads(exchange)) => reads.read(loanDebts, {}, named(name));
+
+  it("makes one call of equal reads in flight, and tells each reader where its answer came from", async () => {
+    upstream.on(DEBTS, { data: owed("1") });
+    const requests = Array.from({ length: 20 }, () => new RequestReads(exchange));
+    await Promise.all(requests.map((reads) => debtsOf("main", reads)));
+    expect(upstream.callsOf(DEBTS)).toHaveLength(1);
+    const sources = requests.map(({ trace }) => trace.reads[0]?.source).sort();
+    expect(sources).toEqual(["REST", ...Array.from({ length: 19 }, () => "SHARED")]);
+  });
+
+  it("never gives one account the answer of another, in flight or from the cache", async () => {
+    upstream.on(DEBTS, ({ headers }) => ({ data: owed(headers["access-key"] === "main-key" ? "1" : "2") }));
+    for (let round = 0; round < 3; round++) {
+      const [main, classic] = await Promise.all([debtsOf("main"), debtsOf("classic")]);
+      expect([main.loanInfos[0]?.amount, classic.loanInfos[0]?.amount]).toEqual(["1", "2"]);
+    }
+    expect(upstream.callsOf(DEBTS)).toHaveLength(2);
+  });
+
+  it("answers from the cache while an answer is fresh", async () => {
+    upstream.on(RATES, { data: [] });
+    await new RequestReads(exchange).read(discountRates, {});
+    const second = new RequestReads(exchange);
+    await second.read(discountRates, {});
+    expect(upstream.callsOf(RATES)).toHaveLength(1);
+    expect(second.trace.reads).toMatchObject([{ endpoint: "discountRates", source: "CACHE", account: undefined }]);
+    expect(second.trace.upstreamCalls).toBe(0);
+  });
+
+  it("asks the exchange again after a drop, and only about what was dropped", async () => {
+    upstream.on(DEBTS, { data: owed("1") });
+    await Promise.all([debtsOf("main"), debtsOf("classic")]);
+    exchange.reader.drop("main", ["loanDebts"]);
+    await Promise.all([debtsOf("main"), debtsOf("classic")]);
+    expect(upstream.callsOf(DEBTS).map(({ headers }) => headers["access-key"])).toEqual(["main-key", "classic-key", "main-key"]);
+  });
+
+  it("does not serve an answer that was under way during a drop to anyone who asks after it", async () => {
+    const release: (amount: string) => void = () => undefined;
+    const answers: ((amount: string) => void)[] = [];
+    upstream.on(DEBTS, () => new Promise((resolve) => answers.push((amount) => resolve({ data: owed(amount) }))));
+    const before = debtsOf("main");
+    await expect.poll(() => upstream.callsOf(DEBTS).length).toBe(1);
+    exchange.reader.drop("main", ["loanDebts"]);
+    const after = debtsOf("main");
+    await expect.poll(() => answers.length).toBe(2);
+    answers.forEach((answer, at) => answer(String(at + 1)));
+    expect((await before).loanInfos[0]?.amount).toBe("1");
+    expect((await after).loanInfos[0]?.amount).toBe("2");
+  });
+
+  it("tries a read again when the exchange fails, and not when it refuses", async () => {
+    let turn = 0;
+    upstream.on(DEBTS, () => (++turn < 3 ? "reset" : { data: owed("1") }));
+    await debtsOf("main");
+    expect(turn).toBe(3);
+    upstream.on(DEBTS, { code: "40014", msg: "no" });
+    await expect(debtsOf("classic")).rejects.toMatchObject({ code: "FORBIDDEN" });
+    expect(upstream.callsOf(DEBTS)).toHaveLength(4);
+  });
+
+  it("does not remember a failure: the next request asks anew", async () => {
+    upstream.on(DEBTS, { code: "40014", msg: "no" });
+    await expect(debtsOf("main")).rejects.toMatchObject({ code: "FORBIDDEN" });
+    upstream.on(DEBTS, { data: owed("1") });
+    await expect(debtsOf("main")).resolves.toMatchObject(owed("1"));
+  });
+
+  it("leaves a failing endpoint alone after five failures, and no other", async () => {
+    upstream.on(DEBTS, { raw: "", status: 500 });
+    upstream.on(RATES, { data: [] });
+    await expect(debtsOf("main")).rejects.toMatchObject({ code: "EXCHANGE_UNAVAILABLE" });
+    await expect(debtsOf("main")).rejects.toMatchObject({ code: "EXCHANGE_UNAVAILABLE" });
+    const asked = upstream.callsOf(DEBTS).length;
+    expect(asked).toBe(5);
+    const refusal = (await debtsOf("main").catch((error: unknown) => error)) as Fault;
+    expect(refusal.message).toBe("loanDebts has been failing and is left alone for a moment");
+    expect(upstream.callsOf(DEBTS)).toHaveLength(asked);
+    expect(exchange.reader.breakers()).toEqual([{ endpoint: "loanDebts", state: "OPEN" }]);
+    await new RequestReads(exchange).read(discountRates, {});
+  });
+
+  it("gives one request one answer, however often it asks and whatever happens meanwhile", async () => {
+    upstream.on(DEBTS, { data: owed("1") });
+    const reads = new RequestReads(exchange);
+    await debtsOf("main", reads);
+    upstream.on(DEBTS, { data: owed("2") });
+    exchange.reader.drop("main", ["loanDebts"]);
+    expect((await debtsOf("main", reads)).loanInfos[0]?.amount).toBe("1");
+  });
+
+  it("sends nothing when a rule is broken, and speaks of it in the caller's words", async () => {
+    const reads = new RequestReads(exchange);
+    const call = reads.read(positionHistory, { category: "USDT-FUTURES", limit: 101 }, named("main"), { limit: "first" });
+    await expect(call).rejects.toMatchObject({
+      extensions: { code: "BAD_USER_INPUT", violations: [{ argument: "first", rule: "must be a whole number from 1 to 100" }] },
+    });
+    expect(upstream.calls).toEqual([]);
+  });
+
+  it("asks for the account's mode once, and routes by it", async () => {
+    upstream.on("/api/v3/account/settings", ({ headers }) =>
+      headers["access-key"] === "classic-key"
+        ? { code: "40084", msg: "classic" }
+        : { data: { uid: "1", accountMode: "unified", holdMode: "one_way_mode" } },
+    );
+    const modes = await Promise.all(
+      ["main", "classic", "main", "classic"].map((name) => new RequestReads(exchange).modeOf(named(name))),
+    );
+    expect(modes).toEqual(["UNIFIED", "CLASSIC", "UNIFIED", "CLASSIC"]);
+    expect(upstream.calls).toHaveLength(2);
+    await expect(new RequestReads(exchange).demand(named("classic"), "UNIFIED", "This thing")).rejects.toThrow(
+      "This thing exists on a unified account only; classic is a Classic account",
+    );
+  });
+});

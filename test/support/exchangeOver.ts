@@ -1,0 +1,32 @@
+import {
+  createExchange,
+  type Exchange,
+  type ExchangeAccount,
+  type ExchangeSettings,
+  Secret,
+} from "../../src/datasources/index.js";
+
+/** An account whose keys mean nothing: for exchanges that do not check them. */
+export const accountNamed = (name: string, more: Partial<ExchangeAccount> = {}): ExchangeAccount => ({
+  name,
+  credentials: {
+    apiKey: new Secret(`${name}-key`),
+    apiSecret: new Secret(`${name}-secret`),
+    passphrase: new Secret(`${name}pass1`),
+  },
+  isCopyTrader: false,
+  ...more,
+});
+
+/** A data source over an exchange at this address. */
+export const exchangeOver = (baseUrl: URL, settings: Partial<ExchangeSettings> = {}): Exchange =>
+  createExchange({
+    baseUrl,
+    accounts: [accountNamed("main"), accountNamed("classic")],
+    demo: false,
+    deadlineMs: 5_000,
+    connections: 8,
+    cacheEntries: 1_000,
+    random: () => 0,
+    ...settings,
+  });
