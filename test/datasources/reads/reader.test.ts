@@ -65,7 +65,6 @@ describe("reading", () => {
   });
 
   it("does not serve an answer that was under way during a drop to anyone who asks after it", async () => {
-    const release: (amount: string) => void = () => undefined;
     const answers: ((amount: string) => void)[] = [];
     upstream.on(DEBTS, () => new Promise((resolve) => answers.push((amount) => resolve({ data: owed(amount) }))));
     const before = debtsOf("main");
@@ -73,7 +72,7 @@ describe("reading", () => {
     exchange.reader.drop("main", ["loanDebts"]);
     const after = debtsOf("main");
     await expect.poll(() => answers.length).toBe(2);
-    answers.forEach((answer, at) => answer(String(at + 1)));
+    for (const [at, answer] of answers.entries()) answer(String(at + 1));
     expect((await before).loanInfos[0]?.amount).toBe("1");
     expect((await after).loanInfos[0]?.amount).toBe("2");
   });
