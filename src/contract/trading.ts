@@ -12,9 +12,9 @@ import {
 
 /** What orders, fills, plan orders and positions have in common. */
 
-/** The position side of a trade. One-way mode knows none, and says so as empty text or `net`. */
+/** The position side of a trade. One-way mode needs none: it says `net` or nothing, on unified accounts at times the side held. */
 function sideOfPosition(): OptionalTokenField<(typeof POSITION_SIDES)[number]> {
-  const side = optionalToken("Position side; null in one-way mode and on spot", POSITION_SIDES, undefined, "posSide", "holdSide");
+  const side = optionalToken("Position side; null on spot, and mostly in one-way mode", POSITION_SIDES, undefined, "posSide", "holdSide");
   return { ...side, decode: (wire) => (wire === "net" ? null : side.decode(wire)) };
 }
 
