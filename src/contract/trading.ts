@@ -14,7 +14,13 @@ import {
 
 /** The position side of a trade. One-way mode needs none: it says `net` or nothing, on unified accounts at times the side held. */
 function sideOfPosition(): OptionalTokenField<(typeof POSITION_SIDES)[number]> {
-  const side = optionalToken("Position side; null on spot, and mostly in one-way mode", POSITION_SIDES, undefined, "posSide", "holdSide");
+  const side = optionalToken(
+    "Position side; null on spot, and mostly in one-way mode",
+    POSITION_SIDES,
+    undefined,
+    "posSide",
+    "holdSide",
+  );
   return { ...side, decode: (wire) => (wire === "net" ? null : side.decode(wire)) };
 }
 
