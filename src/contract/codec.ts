@@ -13,7 +13,7 @@ export class WireError extends Error {
   #path = "";
 
   constructor(readonly expected: string) {
-    super(expected);
+    super(`data: expected ${expected}`);
   }
 
   /** Puts the place one level up in front: the path grows while the error travels outwards. */
@@ -111,11 +111,13 @@ function readTime(wire: unknown): number {
   return value !== 0 && value < SECONDS_BELOW ? value * 1000 : value;
 }
 
-const FLAGS: Readonly<Record<string, boolean>> = { yes: true, no: false, true: true, false: false, on: true, off: false };
+const FLAGS: ReadonlyMap<string, boolean> = new Map(
+  Object.entries({ yes: true, no: false, true: true, false: false, on: true, off: false }),
+);
 
 function readFlag(wire: unknown): boolean {
   if (typeof wire === "boolean") return wire;
-  const flag = typeof wire === "string" ? FLAGS[wire.toLowerCase()] : undefined;
+  const flag = typeof wire === "string" ? FLAGS.get(wire.toLowerCase()) : undefined;
   if (flag === undefined) throw new WireError("yes or no");
   return flag;
 }
