@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { BaseContext } from "@apollo/server";
-import { type FastifyBaseLogger, type FastifyInstance, fastify } from "fastify";
+import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from "fastify";
 import type { GraphQLSchema } from "graphql";
 import type { Clock } from "../clock.js";
 import { createApollo } from "./apollo.js";
@@ -44,6 +44,12 @@ export async function createGateway<Context extends BaseContext>(options: Gatewa
   await apollo.start();
 
   const app = createApp(log, options.maxBodyBytes);
+  let stopping = false;
+  // A connection that is kept alive past its last answer would hold up the stop.
+  app.addHook("onSend", (_request, reply, payload, done) => {
+    if (stopping) reply.header("connection", "close");
+    done(null, payload);
+  });
   refuse(app, options.maxBodyBytes);
   await app.register(graphqlRoute(apollo, options.contextFor));
   await app.register(healthRoutes(options.readiness, clock));
@@ -52,6 +58,7 @@ export async function createGateway<Context extends BaseContext>(options: Gatewa
   return {
     listen: (address) => app.listen(address),
     async stop() {
+      stopping = true;
       const cancel = clock.after(shutdownTimeoutMs, () => {
         log.warn({ shutdownTimeoutMs }, "requests were cut off: they did not finish in time");
         app.server.closeAllConnections();
@@ -68,7 +75,8 @@ function createApp(log: Logger, maxBodyBytes: number): FastifyInstance {
   let count = 0;
   const app: FastifyInstance = fastify({
     loggerInstance: log as FastifyBaseLogger,
-    disableRequestLogging: true,
+    // Our own hook below writes one line per request, and no query string, which can hold variables.
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "requestId" }),
     bodyLimit: maxBodyBytes,
     requestTimeout: REQUEST_TIMEOUT_MS,
     requestIdHeader: false,

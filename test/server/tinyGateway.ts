@@ -1,0 +1,63 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Clock, systemClock } from "../../src/clock.js";
+import { createGateway, type Gateway } from "../../src/server/gateway.js";
+import type { Readiness } from "../../src/server/health.js";
+import { createLog } from "../../src/server/log.js";
+import { type TinyContext, tinyGraph } from "./tinyGraph.js";
+
+export interface TinyGateway {
+  readonly gateway: Gateway;
+  /** For example `http://127.0.0.1:43210`. */
+  readonly url: string;
+  readonly counts: TinyContext["counts"];
+  /** Every line of the log, as text. */
+  readonly lines: string[];
+}
+
+/** A gateway over the tiny graph on a free port, with a page that stands in for the built GraphiQL. */
+export async function tinyGateway(
+  options: {
+    readonly readiness?: () => Promise<Readiness>;
+    /** What the field `slow` waits for. */
+    readonly gate?: () => Promise<void>;
+    readonly clock?: Clock;
+    readonly introspection?: boolean;
+  } = {},
+): Promise<TinyGateway> {
+  const counts = { reads: 0 };
+  const lines: string[] = [];
+  const graphiqlFolder = await builtPage();
+  const gateway = await createGateway<TinyContext>({
+    schema: tinyGraph(),
+    contextFor: ({ principal }) => ({ principal, counts, gate: options.gate?.() ?? Promise.resolve() }),
+    readiness: async () => ({ ready: true }),
+    log: createLog("debug", { write: (line) => lines.push(line) }),
+    clock: systemClock,
+    introspection: true,
+    graphiqlFolder,
+    maxBodyBytes: 2_048,
+    shutdownTimeoutMs: 5_000,
+    ...options,
+  });
+  // The page is read once; only its assets are read from the folder later, and this one has none.
+  await rm(graphiqlFolder, { recursive: true });
+  const url = await gateway.listen({ host: "127.0.0.1", port: 0 });
+  return { gateway, url, counts, lines };
+}
+
+async function builtPage(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "graphiql-"));
+  await mkdir(join(folder, "assets"));
+  await writeFile(join(folder, "index.html"), "<!doctype html><title>exchange-graph</title>");
+  return folder;
+}
+
+/** One POST of JSON to `/graphql`. */
+export const post = (url: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> =>
+  fetch(`${url}/graphql`, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body: typeof body === "string" ? body : JSON.stringify(body),
+  });
