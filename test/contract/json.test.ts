@@ -47,17 +47,20 @@ describe("JSON without lost digits", () => {
   });
 
   it("reads everything else as the engine does", () => {
+    const values = [fc.string(), fc.integer(), fc.boolean(), fc.constant(null), fc.constantFrom("1234567890123456", ": -1e15")];
     fc.assert(
-      fc.property(fc.jsonValue({ noUnicodeString: false }), (value) => {
-        const json = JSON.stringify(value);
-        const numbersAreShort = !/\d[\d.eE+-]{15,}/.test(json);
-        if (numbersAreShort) expect(parseJson(json)).toEqual(JSON.parse(json));
+      fc.property(fc.object({ values, maxDepth: 2 }), (value) => {
+        const json = JSON.stringify({ value, seq: "SEQ" });
+        expect(JSON.stringify(parseJson(json))).toBe(json);
+        expect(JSON.stringify(parseJson(json.replace(/"SEQ"}$/, "12345678901234567890}")))).toBe(
+          json.replace(/"SEQ"}$/, '"12345678901234567890"}'),
+        );
       }),
     );
   });
 
   it("takes long texts beside long numbers", () => {
-    const long = "x".repeat(4_000_000);
+    const long = "x".repeat(1_000_000);
     expect(parseJson(`{"long":"${long}","seq":12345678901234567890}`)).toEqual({ long, seq: "12345678901234567890" });
   });
 });
