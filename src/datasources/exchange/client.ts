@@ -38,8 +38,8 @@ export class ExchangeClient {
   ) {}
 
   /**
-   * One call. `credentials` are needed for private endpoints and left out for public ones. Throws `Fault`; when the
-   * answer was lost on the way its cause is a `TransportFailure`.
+   * One call. `credentials` are needed for private endpoints, not used for public ones, and used where they are given
+   * for those that are either. Throws `Fault`; when the answer was lost on the way its cause is a `TransportFailure`.
    */
   async call<P extends ParameterSet, D>(
     endpoint: Endpoint<P, D>,
@@ -101,8 +101,8 @@ export class ExchangeClient {
     const headers: Record<string, string> = { accept: "application/json", locale: "en-US" };
     if (body !== undefined) headers["content-type"] = "application/json";
     if (this.options.demo) headers.paptrading = "1";
-    if (endpoint.access === "private") {
-      if (credentials === undefined) throw new Error(`${endpoint.name} is private and needs an account`);
+    if (endpoint.access === "private" && credentials === undefined) throw new Error(`${endpoint.name} is private and needs an account`);
+    if (endpoint.access !== "public" && credentials !== undefined) {
       const timestamp = String(this.exchangeClock.now());
       headers["ACCESS-KEY"] = credentials.apiKey.reveal();
       headers["ACCESS-PASSPHRASE"] = credentials.passphrase.reveal();

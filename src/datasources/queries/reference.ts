@@ -28,9 +28,9 @@ export const readSpotSymbols = async (reads: RequestReads, symbols?: Names) =>
 /** One spot pair, or nothing. */
 export const readSpotSymbol = async (reads: RequestReads, symbol: string) => (await readSpotSymbols(reads, [symbol]))[0] ?? null;
 
-/** Pairs that can be traded on margin. */
+/** Pairs that can be traded on margin: the same for everybody, but shown to signed calls. The first account signs. */
 export const readMarginPairs = async (reads: RequestReads, symbols?: Names) =>
-  named(await reads.read(marginPairs, {}), (row) => row.symbol, "symbols", symbols);
+  named(await reads.read(marginPairs, {}, reads.exchange.account()), (row) => row.symbol, "symbols", symbols);
 
 /** How much of each coin's value counts as collateral. */
 export const readDiscountRates = async (reads: RequestReads, coins?: Names) =>
