@@ -1,5 +1,8 @@
 const PER_MS = 1_000_000n;
 
+/** The first of a million numbers that belong to a millisecond. */
+export const firstNumberOf = (at: number): bigint => BigInt(at) * PER_MS;
+
 /**
  * Identifiers as the exchange gives them: 19 decimal digits, growing with time. The first 13 digits are the Unix time
  * in milliseconds, the rest counts; whoever sorts by id sorts by time.
@@ -13,14 +16,15 @@ export class IdSequence {
 
   /** A new id, greater than every one before it. */
   next(): string {
-    const earliest = BigInt(this.now()) * PER_MS;
+    const earliest = firstNumberOf(this.now());
     this.#last = this.#last < earliest ? earliest : this.#last + 1n;
     return String(this.#last);
   }
 
   /** An id of something that happened at `at`, before the world began. At most a million of these are distinct. */
   past(at: number): string {
-    return String(BigInt(at) * PER_MS + (this.#past++ % PER_MS));
+    const number: bigint = firstNumberOf(at);
+    return String(number + (this.#past++ % PER_MS));
   }
 }
 

@@ -1,5 +1,5 @@
 import { createHash, type Hash } from "node:crypto";
-import { type DecimalText, Exact, exact, plain } from "../../decimal.js";
+import { type DecimalText, type Exact, exact, plain } from "../../decimal.js";
 
 /**
  * The exchange's books: exact, double-entry, closed.

@@ -1,6 +1,13 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { exact, plain } from "../../../src/decimal.js";
-import { BadPosting, houseWallet, InsufficientBalance, Ledger, walletOf, type Wallet } from "../../../src/sandbox/world/ledger.js";
+import {
+  BadPosting,
+  houseWallet,
+  InsufficientBalance,
+  Ledger,
+  type Wallet,
+  walletOf,
+} from "../../../src/sandbox/world/ledger.js";
 
 const alice = walletOf("1", "spot");
 const bob = walletOf("2", "spot");

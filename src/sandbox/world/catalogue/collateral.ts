@@ -10,7 +10,12 @@ export interface Collateral {
   readonly tiers: readonly { readonly minValue: DecimalText; readonly rate: DecimalText }[];
 }
 
-const collateral = (coin: string, userLimit: string, totalLimit: string, ...tiers: readonly (readonly [string, string])[]): Collateral => ({
+const collateral = (
+  coin: string,
+  userLimit: string,
+  totalLimit: string,
+  ...tiers: readonly (readonly [string, string])[]
+): Collateral => ({
   coin,
   userLimit,
   totalLimit,

@@ -25,7 +25,10 @@ export function quarterAfter(startMs: number): { readonly code: string; readonly
       const time = lastFriday(year, month);
       if (time < startMs + SHORTEST_LIFE_MS) continue;
       const period = time - startMs < 92 * DAY_MS ? "this_quarter" : "next_quarter";
-      return { code: `${code}${String(year % 100).padStart(2, "0")}`, delivery: { startTime: time - 182 * DAY_MS, time, period } };
+      return {
+        code: `${code}${String(year % 100).padStart(2, "0")}`,
+        delivery: { startTime: time - 182 * DAY_MS, time, period },
+      };
     }
   }
 }

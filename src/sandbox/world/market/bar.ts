@@ -1,0 +1,119 @@
+import { bits, scaled } from "../random.js";
+
+/**
+ * One stretch of a price path, in whole points, with what was traded in it. `activity` counts trading in units that an
+ * instrument scales to its own volume, `worth` is activity times price.
+ */
+export interface Bar {
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+  readonly close: number;
+  readonly activity: number;
+  readonly worth: number;
+}
+
+/** A single trade of the path. */
+export interface Moment {
+  readonly price: number;
+  readonly activity: number;
+}
+
+/** Two bars, one right after the other, as one. */
+export const joined = (first: Bar, second: Bar): Bar => ({
+  open: first.open,
+  high: Math.max(first.high, second.high),
+  low: Math.min(first.low, second.low),
+  close: second.close,
+  activity: first.activity + second.activity,
+  worth: first.worth + second.worth,
+});
+
+/** What the draws of one refinement are for. */
+const DRAW = { high: 0, low: 1, step: 2, wick: 3, weight: 4 } as const;
+
+/** A whole number from -`reach` to `reach`. */
+export const swung = (random: number, reach: number): number => scaled(random, 2 * reach + 1) - reach;
+
+const clamped = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value));
+
+/** The prices at which the parts of a bar end, and which part holds its high and which its low. */
+interface Walk {
+  readonly closes: readonly number[];
+  readonly peak: number;
+  readonly trough: number;
+}
+
+/**
+ * A random walk through a bar in `parts` steps: it is pulled to the bar's close, hits the high at the end of one part
+ * and the low at the end of another, and leaves the range of the two nowhere.
+ */
+function walk(bar: Bar, parts: number, root: number, key: number): Walk {
+  const last = parts - 1;
+  const peak = bar.high === bar.close ? last : scaled(bits(root, key, DRAW.high), last);
+  const drawn = bar.low === bar.close ? last : scaled(bits(root, key, DRAW.low), last);
+  const trough = drawn !== peak || bar.high === bar.low ? drawn : peak === 0 ? 1 : peak - 1;
+  const goals = [
+    { at: peak, price: bar.high },
+    { at: trough, price: bar.low },
+    { at: last, price: bar.close },
+  ].sort((a, b) => a.at - b.at);
+  const reach = Math.max(1, Math.floor(((bar.high - bar.low) * 2) / Math.sqrt(parts)));
+  const closes: number[] = [];
+  let price = bar.open;
+  for (const goal of goals) {
+    for (let at = closes.length; at <= goal.at; at++) {
+      const pulled = price + Math.trunc((goal.price - price) / (goal.at - at + 1));
+      price = at === goal.at ? goal.price : clamped(pulled + swung(bits(root, key, DRAW.step, at), reach), bar.low, bar.high);
+      closes.push(price);
+    }
+  }
+  return { closes, peak, trough };
+}
+
+/** Splits a whole total by weight. The shares are whole and add up to the total. */
+function shared(total: number, weights: readonly number[]): readonly number[] {
+  const sum = weights.reduce((all, weight) => all + weight, 0);
+  let given = 0;
+  let covered = 0;
+  return weights.map((weight) => {
+    covered += weight;
+    const share = (covered === sum ? total : Math.floor(total * (covered / sum))) - given;
+    given += share;
+    return share;
+  });
+}
+
+/** A bar in finer parts. Each opens where the one before closed, and together they join to the bar exactly. */
+export function refined(bar: Bar, parts: number, root: number, key: number): readonly Bar[] {
+  const { closes, peak, trough } = walk(bar, parts, root, key);
+  const activities = shared(
+    bar.activity,
+    closes.map((_, at) => 1 + scaled(bits(root, key, DRAW.weight, at), 99)),
+  );
+  const worths = shared(
+    bar.worth,
+    closes.map((close, at) => close * (activities[at] ?? 0)),
+  );
+  const wick = Math.max(1, Math.floor((bar.high - bar.low) / parts));
+  let open = bar.open;
+  return closes.map((close, at) => {
+    const random = bits(root, key, DRAW.wick, at);
+    const high = at === peak ? bar.high : Math.min(bar.high, Math.max(open, close) + scaled(random, wick));
+    const low = at === trough ? bar.low : Math.max(bar.low, Math.min(open, close) - scaled(bits(random, at), wick));
+    const part = { open, high, low, close, activity: activities[at] ?? 0, worth: worths[at] ?? 0 };
+    open = close;
+    return part;
+  });
+}
+
+/** In how many of a hundred moments nobody trades. */
+const QUIET = 40;
+
+/** The finest refinement: one price and what was traded at it for each of `parts` moments. High and low are hit. */
+export function moments(bar: Bar, parts: number, root: number, key: number): readonly Moment[] {
+  const { closes } = walk(bar, parts, root, key);
+  const weights = closes.map((_, at) => Math.max(0, scaled(bits(root, key, DRAW.weight, at), 100) - QUIET));
+  const activities = shared(bar.activity, weights);
+  return closes.map((price, at) => ({ price, activity: activities[at] ?? 0 }));
+}

@@ -1,0 +1,66 @@
+import { firstNumberOf } from "../ids.js";
+import { type Order, remaining } from "../orders/order.js";
+import { OrderBook } from "../orders/orderBook.js";
+import { type Candle, candles, type Interval } from "./candles.js";
+import { type Depth, mergedLevels, printed } from "./depth.js";
+import { HouseBook } from "./houseBook.js";
+import { type Listing, type PriceKind, timeOf } from "./listing.js";
+import { Prints } from "./prints.js";
+import { recentTrades, type Trade } from "./tape.js";
+import { type Ticker, tickerOf } from "./ticker.js";
+
+/** The market of one instrument: the house around the price path, the users' resting orders, and what was traded. */
+export class Market {
+  readonly house: HouseBook;
+  readonly orders = new OrderBook();
+  readonly prints = new Prints();
+  #revision = { tick: 0, count: 0n };
+  #ticker: Ticker | undefined;
+  #depth: Depth | undefined;
+
+  constructor(readonly listing: Listing) {
+    this.house = new HouseBook(listing);
+  }
+
+  /** Users have changed the book within a tick. */
+  touch(tick: number): void {
+    const count = this.#revision.tick === tick ? this.#revision.count + 1n : 1n;
+    this.#revision = { tick, count };
+    this.#ticker = undefined;
+  }
+
+  /** The number of the book's state: grows with every tick and with every change inside one. */
+  seq(tick: number): bigint {
+    return firstNumberOf(timeOf(tick)) + (this.#revision.tick === tick ? this.#revision.count : 0n);
+  }
+
+  /** The order book, house and users together, up to its full depth. */
+  depth(tick: number): Depth {
+    const seq = this.seq(tick);
+    if (this.#depth?.seq === seq) return this.#depth;
+    const { grid } = this.listing;
+    const unitsOf = (order: Order) => grid.units(remaining(order));
+    const asks = mergedLevels(this.house.levels("buy", tick), this.orders.levels("sell", unitsOf), 1);
+    const bids = mergedLevels(this.house.levels("sell", tick), this.orders.levels("buy", unitsOf), -1);
+    this.#depth = { asks: printed(asks, grid), bids: printed(bids, grid), seq, at: timeOf(tick) };
+    return this.#depth;
+  }
+
+  ticker(tick: number): Ticker {
+    if (this.#ticker?.at !== timeOf(tick)) this.#ticker = tickerOf(this.listing, this.prints, tick);
+    return this.#ticker;
+  }
+
+  /** The latest public trades, newest first. */
+  trades(tick: number, limit: number): readonly Trade[] {
+    return recentTrades(this.listing, this.prints, tick, limit);
+  }
+
+  candles(
+    interval: Interval,
+    window: { readonly from: number; readonly to: number; readonly now: number },
+    kind?: PriceKind,
+  ): readonly Candle[] {
+    return candles(this.listing, this.prints, interval, window, kind);
+  }
+}

@@ -1,0 +1,53 @@
+import type { ProductCategory } from "../../../contract/vocabulary.js";
+import { type Exact, exact } from "../../../decimal.js";
+import { UNDERLYINGS } from "../catalogue/underlyings.js";
+import { type Catalogue, marketOf } from "../catalogue.js";
+import { Listing, tickAt } from "./listing.js";
+import { Market } from "./market.js";
+import { PricePath } from "./path.js";
+
+const ONE = exact("1");
+
+/** All markets of the world. */
+export class Markets {
+  /** In the catalogue's order. */
+  readonly all: readonly Market[];
+  readonly #byName: ReadonlyMap<string, Market>;
+
+  /** `now` is the time of the world in Unix ms. */
+  constructor(
+    seed: string,
+    catalogue: Catalogue,
+    private readonly now: () => number,
+  ) {
+    const paths = new Map(Object.entries(UNDERLYINGS).map(([name, underlying]) => [name, new PricePath(seed, name, underlying)]));
+    this.all = catalogue.instruments.map((instrument) => {
+      const path = paths.get(instrument.making.underlying);
+      if (path === undefined) throw new RangeError(`no price path is called ${instrument.making.underlying}`);
+      return new Market(new Listing(seed, instrument, path));
+    });
+    this.#byName = new Map(this.all.map((market) => [market.listing.name, market]));
+  }
+
+  /** The present tick. */
+  get tick(): number {
+    return tickAt(this.now());
+  }
+
+  find(category: ProductCategory, symbol: string): Market | undefined {
+    return this.#byName.get(`${marketOf(category)}/${symbol.toUpperCase()}`);
+  }
+
+  /** The market of a symbol that must be listed, because an order or a position names it. */
+  of(category: ProductCategory, symbol: string): Market {
+    const market = this.find(category, symbol);
+    if (market === undefined) throw new RangeError(`${category} lists no ${symbol}`);
+    return market;
+  }
+
+  /** What one unit of a coin is worth in USDT now; nothing for a coin without a market. US dollars count as USDT. */
+  usdtPrice(coin: string): Exact | undefined {
+    if (coin === "USDT" || coin === "USD") return ONE;
+    return this.find("SPOT", `${coin}USDT`)?.listing.price(this.tick);
+  }
+}

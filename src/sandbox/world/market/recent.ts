@@ -1,0 +1,23 @@
+/** Remembers what was computed last, up to a bound; the rest is computed again when it is asked for. */
+export class Recent<V> {
+  readonly #values = new Map<number, V>();
+
+  constructor(
+    private readonly bound: number,
+    private readonly compute: (key: number) => V,
+  ) {}
+
+  get(key: number): V {
+    const known = this.#values.get(key);
+    if (known !== undefined) return known;
+    const value = this.compute(key);
+    this.#values.set(key, value);
+    if (this.#values.size > this.bound) {
+      for (const oldest of this.#values.keys()) {
+        this.#values.delete(oldest);
+        break;
+      }
+    }
+    return value;
+  }
+}
