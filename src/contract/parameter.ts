@@ -56,7 +56,9 @@ export const oneOf = <const T extends string>(
     spelt?: (value: T) => string;
   } = {},
 ): Rule<T> => {
-  const byLowerCase = new Map<string, T>([...tokens, ...((options.alsoServed ?? []) as readonly T[])].map((value) => [value.toLowerCase(), value]));
+  const byLowerCase = new Map<string, T>(
+    [...tokens, ...((options.alsoServed ?? []) as readonly T[])].map((value) => [value.toLowerCase(), value]),
+  );
   return {
     allowed: `one of ${tokens.join(", ")}`,
     tokens,

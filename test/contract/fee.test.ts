@@ -58,7 +58,7 @@ describe("feeDetail", () => {
   });
 
   it.each(["not JSON", "5", 5, true])("refuses %j", (wire) => {
-    expect(() => unified.decode(wire)).toThrow(/^fees/);
+    expect(() => unified.decode(wire)).toThrow(/^data: expected fees/);
   });
 });
 
