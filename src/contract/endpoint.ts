@@ -73,7 +73,11 @@ export const endpoint = <const P extends ParameterSet, D>(
   definition: Omit<Endpoint<P, D>, "rules"> & { readonly rules?: readonly CrossRule<Values<P>>[] },
 ): Endpoint<P, D> => definition;
 
-export const perSecond = (limit: number, per: "UID" | "IP", more: { copyTrader?: number; cautious?: number } = {}): RateLimit => ({
+export const perSecond = (
+  limit: number,
+  per: "UID" | "IP",
+  more: { copyTrader?: number; cautious?: number } = {},
+): RateLimit => ({
   limit,
   windowMs: 1000,
   per,
