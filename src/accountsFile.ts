@@ -23,9 +23,7 @@ const account = z
     passphrase: credential,
     copyTrader: z.boolean({ error: "must be true or false" }).default(false),
   })
-  .transform(
-    ({ name, copyTrader, ...credentials }): ExchangeAccount => ({ name, credentials, isCopyTrader: copyTrader }),
-  );
+  .transform(({ name, copyTrader, ...credentials }): ExchangeAccount => ({ name, credentials, isCopyTrader: copyTrader }));
 
 const accounts = z
   .array(account, { error: "must be a list of {name, apiKey, apiSecret, passphrase, copyTrader?}" })
@@ -39,9 +37,7 @@ const accounts = z
   });
 
 /** Either the accounts, or what is wrong with the file: one sentence part per mistake, none of which shows its content. */
-export type AccountsFile =
-  | { readonly accounts: readonly ExchangeAccount[] }
-  | { readonly mistakes: readonly string[] };
+export type AccountsFile = { readonly accounts: readonly ExchangeAccount[] } | { readonly mistakes: readonly string[] };
 
 /** Reads the accounts from a JSON file that nobody but its owner may read. */
 export function readAccountsFile(path: string): AccountsFile {

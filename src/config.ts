@@ -62,7 +62,10 @@ const address = (...schemes: readonly string[]) =>
 
 /** Every variable with its rule and default. `.env.example` explains them. */
 const environment = z.object({
-  HOST: z.string().regex(/^[\w.:%-]+$/, "must be an IP address or a host name").default("127.0.0.1"),
+  HOST: z
+    .string()
+    .regex(/^[\w.:%-]+$/, "must be an IP address or a host name")
+    .default("127.0.0.1"),
   PORT: whole(0, 65_535).default(4000),
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(", ")}` }).default("info"),
   MAX_BODY_BYTES: whole(1_024, 16_777_216).default(1_048_576),

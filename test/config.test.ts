@@ -73,7 +73,9 @@ describe("the settings", () => {
 });
 
 describe(".env.example", () => {
-  const lines = readFileSync(".env.example", "utf8").split("\n").filter((line) => /^\w+=/.test(line));
+  const lines = readFileSync(".env.example", "utf8")
+    .split("\n")
+    .filter((line) => /^\w+=/.test(line));
   const example = Object.fromEntries(lines.map((line) => line.split("=", 2) as [string, string]));
 
   it("names every setting and no other", () => {
@@ -107,10 +109,7 @@ describe("a mistake in the environment", () => {
       "EXCHANGE_WS_URL: must be an address such as wss://api.example.com, without query or credentials",
     ],
     [{ ...REAL, EXCHANGE_DEMO: "yes" }, 'EXCHANGE_DEMO: must be 1 (demo environment) or 0, and is "yes"'],
-    [
-      { ...REAL, EXCHANGE_API_KEY: "two words" },
-      "EXCHANGE_API_KEY: must be 1 to 256 printable ASCII characters without spaces",
-    ],
+    [{ ...REAL, EXCHANGE_API_KEY: "two words" }, "EXCHANGE_API_KEY: must be 1 to 256 printable ASCII characters without spaces"],
   ])("is one line with the variable, what is wrong and what is allowed: %o", (env, line) => {
     expect(mistakesOf(env)).toEqual([line]);
   });
@@ -161,7 +160,11 @@ describe("a mistake in the accounts file", () => {
     ["empty", [], "must name at least one account"],
     ["too long", many(51), "must name at most 50 accounts"],
     ["a name that is there twice", [ACCOUNT, ACCOUNT], '[1].name must be unique, "desk" is there twice'],
-    ["a name with a slash", [{ ...ACCOUNT, name: "a/b" }], "[0].name must start with a letter and have at most 32 letters, digits, _ or -"],
+    [
+      "a name with a slash",
+      [{ ...ACCOUNT, name: "a/b" }],
+      "[0].name must start with a letter and have at most 32 letters, digits, _ or -",
+    ],
     ["a missing secret", [{ name: "desk", apiKey: "k-1", passphrase: "p-1" }], "[0].apiSecret must be text"],
     ["an unknown key", [{ ...ACCOUNT, apikey: "k-2" }], '[0] Unrecognized key: "apikey"'],
     ["copyTrader as text", [{ ...ACCOUNT, copyTrader: "yes" }], "[0].copyTrader must be true or false"],

@@ -26,7 +26,12 @@ export interface ApolloOptions {
  * Apollo Server without anything that calls home, caches answers or explains itself in HTML. Parsed and validated
  * documents are kept by their text, in a store that Apollo bounds.
  */
-export function createApollo<Context extends BaseContext>({ schema, log, introspection, compiled }: ApolloOptions): ApolloServer<Context> {
+export function createApollo<Context extends BaseContext>({
+  schema,
+  log,
+  introspection,
+  compiled,
+}: ApolloOptions): ApolloServer<Context> {
   const errorLog = new ErrorLog(log);
   return new ApolloServer<Context>({
     schema,

@@ -31,7 +31,8 @@ export function isCompilable(schema: GraphQLSchema, document: DocumentNode): boo
     visitWithTypeInfo(types, {
       VariableDefinition({ defaultValue }) {
         const type = getNamedType(types.getInputType());
-        if (defaultValue !== undefined && !isEnumType(type) && !(isScalarType(type) && isSpecifiedScalarType(type))) compilable = false;
+        if (defaultValue !== undefined && !isEnumType(type) && !(isScalarType(type) && isSpecifiedScalarType(type)))
+          compilable = false;
       },
       ObjectValue: { enter: () => void literals++, leave: () => void literals-- },
       Variable() {

@@ -42,7 +42,10 @@ class CompiledOperations {
  * cannot be compiled, and mutations, go to graphql-js as always. Apollo's own hook for errors is not called on this
  * road, so they go to the same log from here.
  */
-export function compiledExecution<Context extends BaseContext>(schema: GraphQLSchema, log: ErrorLog): ApolloServerPlugin<Context> {
+export function compiledExecution<Context extends BaseContext>(
+  schema: GraphQLSchema,
+  log: ErrorLog,
+): ApolloServerPlugin<Context> {
   const operations = new CompiledOperations(schema);
   const listener: GraphQLRequestListener<Context> = {
     async responseForOperation({ operation, document, contextValue, request }) {

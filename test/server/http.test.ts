@@ -129,7 +129,9 @@ describe("a request that cannot be understood", () => {
 
 describe("an error", () => {
   const errorsOf = async (query: string) => {
-    const { errors } = (await (await post(tiny.url, { query })).json()) as { errors: { message: string; path: unknown; extensions: unknown }[] };
+    const { errors } = (await (await post(tiny.url, { query })).json()) as {
+      errors: { message: string; path: unknown; extensions: unknown }[];
+    };
     return errors.map(({ message, path, extensions }) => ({ message, path, extensions }));
   };
 
@@ -179,7 +181,7 @@ describe("an error", () => {
     expect(tiny.lines.filter((line) => line.includes('"level":"error"'))).toHaveLength(2);
   });
 
-  it.each(["{ throwsText }", "{ badMoment }", "{ badMode }", "{ stranger { name } }"])(
+  it.each(["{ rejectsText }", "{ badMoment }", "{ badMode }", "{ stranger { name } }"])(
     "shows nothing of what is inside: %s",
     async (query) => {
       const text = await (await post(tiny.url, { query })).text();

@@ -45,9 +45,18 @@ describe("no secret gets into the log", () => {
     ["as a format argument", (log) => log.info("signed with %s %o %j", new Secret(TEXT), new Secret(TEXT), new Secret(TEXT))],
     ["under its name", (log) => log.info({ passphrase: TEXT })],
     ["under its name in an object", (log) => log.info({ account: { apiKey: TEXT, apiSecret: TEXT } })],
-    ["under its name in an object in an object", (log) => log.info({ request: { headers: { authorization: TEXT, "ACCESS-SIGN": TEXT } } })],
-    ["with an error's other fields", (log) => log.error(Object.assign(new Error("no"), { request: { headers: TEXT }, config: TEXT }))],
-    ["with a cause's other fields", (log) => log.error(new Error("no", { cause: Object.assign(new Error("inner"), { headers: TEXT }) }))],
+    [
+      "under its name in an object in an object",
+      (log) => log.info({ request: { headers: { authorization: TEXT, "ACCESS-SIGN": TEXT } } }),
+    ],
+    [
+      "with an error's other fields",
+      (log) => log.error(Object.assign(new Error("no"), { request: { headers: TEXT }, config: TEXT })),
+    ],
+    [
+      "with a cause's other fields",
+      (log) => log.error(new Error("no", { cause: Object.assign(new Error("inner"), { headers: TEXT }) })),
+    ],
     ["as something thrown", (log) => log.error({ err: TEXT })],
   ])("%s", (_, write) => {
     const line = logged(write);

@@ -48,13 +48,17 @@ const cases: Record<string, Asked> = {
   "a variable of null": { query: "query ($name: String) { hello(name: $name) }", variables: { name: null } },
   "a default": { query: 'query ($name: String = "all") { hello(name: $name) }' },
   "lists, enums, scalars and aliases": { query: "{ accounts { n: name mode opened upper self { self { name } } } }" },
-  fragments: { query: "{ accounts { ...A ... on Account { mode } } } fragment A on Account { name self { ...B } } fragment B on Account { name mode }" },
+  fragments: {
+    query:
+      "{ accounts { ...A ... on Account { mode } } } fragment A on Account { name self { ...B } } fragment B on Account { name mode }",
+  },
   "merged selections": { query: "{ accounts { self { name } } accounts { self { mode } name } }" },
   interfaces: { query: "{ named { __typename name ... on Account { mode } ... on Pair { tick } } }" },
   unions: { query: "{ either { __typename ... on Named { name } ... on Account { mode } } }" },
   "a type that nobody can tell": { query: "{ stranger { name } hello }" },
   "skip and include": {
-    query: "query ($yes: Boolean!, $no: Boolean!) { a: hello @include(if: $yes) b: hello @skip(if: $yes) c: hello @include(if: $no) d: hello @skip(if: $no) }",
+    query:
+      "query ($yes: Boolean!, $no: Boolean!) { a: hello @include(if: $yes) b: hello @skip(if: $yes) c: hello @include(if: $no) d: hello @skip(if: $no) }",
     variables: { yes: true, no: false },
   },
   "skip and include on fragments": {
@@ -68,7 +72,9 @@ const cases: Record<string, Asked> = {
     query: "query ($yes: Boolean!) { hello @skip(if: $yes) ...F } fragment F on Query { hello }",
     variables: { yes: true },
   },
-  introspection: { query: "{ __schema { queryType { name fields { name args { name defaultValue } } } } __type(name: \"Account\") { name } }" },
+  introspection: {
+    query: '{ __schema { queryType { name fields { name args { name defaultValue } } } } __type(name: "Account") { name } }',
+  },
   "a fault of the registry": { query: "{ accounts { name refused } hello }" },
   "a fault nobody foresaw": { query: "{ accounts { name broken } hello }" },
   "faults of both kinds": { query: "{ accounts { refused broken } }" },
@@ -92,11 +98,17 @@ const cases: Record<string, Asked> = {
     query: "query ($filter: Filter) { filtered(filter: $filter) }",
     variables: { filter: { from: MOMENT, mode: "CLASSIC", deep: [1, 2] } },
   },
-  "an input object with a default inside": { query: "query ($filter: Filter) { filtered(filter: $filter) }", variables: { filter: {} } },
+  "an input object with a default inside": {
+    query: "query ($filter: Filter) { filtered(filter: $filter) }",
+    variables: { filter: {} },
+  },
   "an input object literal": { query: `query ($mode: Mode) { filtered(filter: { from: "${MOMENT}", mode: $mode, deep: 3 }) }` },
   "an input object as default": { query: `query ($filter: Filter = { from: "${MOMENT}" }) { filtered(filter: $filter) }` },
   "a variable left out of an input object literal": { query: "query ($mode: Mode) { filtered(filter: { mode: $mode }) }" },
-  "a variable left out of a list literal": { query: "query ($a: Int!, $b: [Int!]) { x: deep(list: [1, $a]) y: deep(list: $b) }", variables: { a: 2 } },
+  "a variable left out of a list literal": {
+    query: "query ($a: Int!, $b: [Int!]) { x: deep(list: [1, $a]) y: deep(list: $b) }",
+    variables: { a: 2 },
+  },
   "a variable of null in a list literal": { query: "query ($a: Int) { deep(list: [1, $a]) }", variables: { a: null } },
   "a missing variable in a list literal": { query: "query ($a: Int) { deep(list: [1, $a]) }" },
   "an unknown input field": { query: "query ($filter: Filter) { filtered(filter: $filter) }", variables: { filter: { x: 1 } } },
@@ -108,7 +120,7 @@ const cases: Record<string, Asked> = {
   "a missing variable": { query: "query ($count: Int!) { needs(count: $count) }" },
   "a number out of range": { query: "query ($count: Int!) { needs(count: $count) }", variables: { count: 3_000_000_000 } },
   "null in place of a default": { query: "query ($count: Int = 1) { needs(count: $count) }", variables: { count: null } },
-  "text that was thrown": { query: "{ throwsText hello }" },
+  "a rejection with text": { query: "{ rejectsText hello }" },
   "a rejection without a reason": { query: "{ rejectsNothing hello }" },
   "one of several operations": { query: "query A { hello } query B { count }", operationName: "B" },
   "several operations and no name": { query: "query A { hello } query B { count }" },

@@ -58,7 +58,9 @@ const Account: GraphQLObjectType = new GraphQLObjectType<{ name: string }>({
     refused: {
       type: GraphQLString,
       resolve: async () => {
-        throw new Fault("EXCHANGE_REJECTED", "the exchange said no", { exchange: { code: "40084", msg: "no", endpoint: "assets" } });
+        throw new Fault("EXCHANGE_REJECTED", "the exchange said no", {
+          exchange: { code: "40084", msg: "no", endpoint: "assets" },
+        });
       },
     },
     broken: {
@@ -104,7 +106,8 @@ const ACCOUNTS = [
 
 /** Says what came in, so that two roads can be compared by what resolvers are given. */
 const seen = (value: unknown): string =>
-  JSON.stringify(value, (_key, inner) => (inner === undefined ? "undefined" : inner)) + (value instanceof Date ? " as a Date" : "");
+  JSON.stringify(value, (_key, inner) => (inner === undefined ? "undefined" : inner)) +
+  (value instanceof Date ? " as a Date" : "");
 
 const Query = new GraphQLObjectType<unknown, TinyContext>({
   name: "Query",
@@ -144,15 +147,14 @@ const Query = new GraphQLObjectType<unknown, TinyContext>({
     },
     badMoment: { type: Moment, resolve: () => "yesterday" },
     badMode: { type: Mode, resolve: () => "internal-detail" },
-    needs: { type: GraphQLString, args: { count: { type: new GraphQLNonNull(GraphQLInt) } }, resolve: (_, { count }) => seen(count) },
+    needs: {
+      type: GraphQLString,
+      args: { count: { type: new GraphQLNonNull(GraphQLInt) } },
+      resolve: (_, { count }) => seen(count),
+    },
     filtered: { type: GraphQLString, args: { filter: { type: Filter } }, resolve: (_, { filter }) => seen(filter) },
     deep: { type: GraphQLString, args: { list: { type: new GraphQLList(GraphQLInt) } }, resolve: (_, { list }) => seen(list) },
-    throwsText: {
-      type: GraphQLBoolean,
-      resolve: () => {
-        throw "internal-detail";
-      },
-    },
+    rejectsText: { type: GraphQLBoolean, resolve: () => Promise.reject("internal-detail") },
     rejectsNothing: { type: GraphQLBoolean, resolve: () => Promise.reject() },
   },
 });
