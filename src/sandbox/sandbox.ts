@@ -6,9 +6,9 @@ import { ControlApi } from "./control/api.js";
 import { Faults } from "./control/faults.js";
 import { SkewedClock } from "./control/skewedClock.js";
 import { type Credential, Credentials, SANDBOX_CREDENTIALS } from "./credentials.js";
-import { loanHandlers } from "./handlers/loan.js";
+import { catalogueHandlers } from "./handlers/catalogue.js";
+import { deskHandlers } from "./handlers/desks.js";
 import { marketHandlers } from "./handlers/market.js";
-import { sharkFinHandlers } from "./handlers/sharkFin.js";
 import { CallLog } from "./http/calls.js";
 import { Dispatcher } from "./http/dispatch.js";
 import { Gate } from "./http/gate.js";
@@ -18,13 +18,10 @@ import { exchangeServer } from "./http/server.js";
 import { Accounts } from "./world/accounts.js";
 import type { BackOffice } from "./world/backOffice.js";
 import { UNDERLYINGS } from "./world/catalogue/underlyings.js";
-import { SharkFinDesk } from "./world/earn/sharkFinDesk.js";
-import { openSharkFin } from "./world/earn/sharkFinOpening.js";
+import { Catalogue } from "./world/catalogue.js";
+import { Desks } from "./world/desks.js";
 import { IdSequence } from "./world/ids.js";
 import { Ledger, walletOf } from "./world/ledger.js";
-import { LoanBook } from "./world/loan/loanBook.js";
-import { openLoans } from "./world/loan/opening.js";
-import { randomOf } from "./world/random.js";
 
 export interface SandboxOptions {
   readonly clock?: Clock;
@@ -67,19 +64,16 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     usdtPrice: priceAtAnchor,
     fundsOf: (uid) => walletOf(uid, accounts.of(uid).mode === "unified" ? "unified" : "spot"),
   };
-  const loans = new LoanBook(office);
-  const sharkFin = new SharkFinDesk(office);
-  for (const { uid } of accounts.all()) {
-    openLoans(loans, uid, randomOf(`${seed} loans ${uid}`));
-    openSharkFin(sharkFin, uid, randomOf(`${seed} shark-fin ${uid}`));
-  }
+  const catalogue = new Catalogue(clock.now());
+  const desks = new Desks(office, accounts, catalogue.coins);
+  desks.open(seed);
   ledger.seal();
   const faults = new Faults(seed);
   const calls = new CallLog();
   // Limits are measured by the true clock: setting the exchange's hour back must not freeze its counters.
   const limits = new RateLimits(baseClock, enforceLimits);
   const dispatcher = new Dispatcher({
-    router: new Router([...marketHandlers(clock), ...loanHandlers(loans), ...sharkFinHandlers(sharkFin)]),
+    router: new Router([...marketHandlers(clock), ...catalogueHandlers(catalogue), ...deskHandlers(desks, catalogue.coins)]),
     gate: new Gate(new Credentials([...SANDBOX_CREDENTIALS, ...credentials]), accounts, clock),
     limits,
     calls,
@@ -88,6 +82,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     report: options.report ?? reportToStderr,
   });
   const control = new ControlApi({ faults, clock, calls, limits, ledger });
+  const stopReviewing = desks.keepReviewing(clock);
   const server = exchangeServer({ dispatcher, faults, control, calls, clock });
   server.listen(port, host);
   await once(server, "listening");
@@ -100,6 +95,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     calls,
     limits,
     async close() {
+      stopReviewing();
       server.close();
       server.closeAllConnections();
       await once(server, "close");

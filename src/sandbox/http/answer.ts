@@ -1,4 +1,5 @@
 import { SUCCESS } from "../../contract/envelope.js";
+import { Verbatim } from "../handlers/bareNumbers.js";
 import type { Refused } from "../refused.js";
 
 /** An HTTP answer, ready to be written. */
@@ -12,8 +13,11 @@ export interface Answer {
 }
 
 /** The body of every answer of the exchange. */
-export const envelope = (code: string, msg: string, now: number, data: unknown): string =>
-  JSON.stringify({ code, msg, requestTime: now, data });
+export function envelope(code: string, msg: string, now: number, data: unknown): string {
+  if (!(data instanceof Verbatim)) return JSON.stringify({ code, msg, requestTime: now, data });
+  const head = JSON.stringify({ code, msg, requestTime: now });
+  return `${head.slice(0, -1)},"data":${data.json}}`;
+}
 
 /** Wraps what a handler returned. */
 export const success = (data: unknown, now: number): Answer => ({

@@ -1,0 +1,13 @@
+/** JSON text that goes out as it stands. */
+export class Verbatim {
+  constructor(readonly json: string) {}
+}
+
+/**
+ * `data` as JSON, with the decimal texts under the given keys as bare numbers. The exchange sends some amounts so; a
+ * JavaScript number would round those with more than fifteen digits.
+ */
+export function withBareNumbers(data: unknown, ...keys: readonly string[]): Verbatim {
+  const quoted = new RegExp(`("(?:${keys.join("|")})":)"(-?\\d+(?:\\.\\d+)?)"`, "g");
+  return new Verbatim(JSON.stringify(data).replace(quoted, "$1$2"));
+}

@@ -1,0 +1,127 @@
+import {
+  brokerInfo,
+  modifySubAccountEmail,
+  subAccountEmail,
+  subAccountList,
+  subAccountSpotAssets,
+  subAccountWithdrawal,
+  subAccountWithdrawals,
+} from "../../contract/broker.js";
+import { exact, plain } from "../../decimal.js";
+import { type BrokerDesk, MAX_SUB_ACCOUNTS, type Withdrawal } from "../world/broker/brokerDesk.js";
+import type { SubAccount } from "../world/broker/subAccount.js";
+import { type Balance, walletOf, ZERO } from "../world/ledger.js";
+import { type Handler, signed } from "./handler.js";
+import { pageBelow, within } from "./paging.js";
+
+/** What an ND broker does with its sub-accounts. `coins` are all that the exchange lists. */
+export function brokerHandlers(desk: BrokerDesk, coins: readonly string[]): readonly Handler[] {
+  const { ledger, now } = desk.office;
+
+  return [
+    signed(brokerInfo, ({ uid }) => ({
+      subAccountSize: String(desk.subAccounts(uid).length),
+      maxSubAccountSize: String(MAX_SUB_ACCOUNTS),
+      uTime: String(now()),
+    })),
+
+    signed(subAccountSpotAssets, ({ values, uid }) => {
+      const wallet = walletOf(desk.subAccount(uid, values.subUid).uid, "spot");
+      const held = ledger
+        .coins(wallet)
+        .filter(([coin]) => !ledger.held(wallet, coin).eq(ZERO))
+        .map(([coin]) => coin);
+      const listed = values.assetType === "all" ? coins : held;
+      const wanted = values.coin === undefined ? listed : [values.coin.toUpperCase()];
+      return { assetsList: wanted.map((coin) => spotAsset(coin, ledger.balance(wallet, coin))) };
+    }),
+
+    signed(subAccountList, ({ values, uid }) => {
+      const all = within(desk.subAccounts(uid), ({ createdTime }) => createdTime, values.startTime, values.endTime);
+      const found = all.filter(({ status }) => (values.status ?? status) === status);
+      const { rows, lastId } = pageBelow(found, (subAccount) => subAccount.uid, values.idLessThan, values.limit);
+      return {
+        hasNextPage: lastId !== undefined && found.at(-1)?.uid !== lastId,
+        idLessThan: lastId === undefined ? 0 : Number.parseInt(lastId, 10),
+        subList: rows.map(listed),
+      };
+    }),
+
+    signed(subAccountEmail, ({ values, uid }) => {
+      const { name, email, createdTime, updatedTime, uid: subUid } = desk.subAccount(uid, values.subUid);
+      return {
+        subUid,
+        subaccountName: name,
+        subaccountEmail: email,
+        cTime: String(createdTime),
+        uTime: String(updatedTime),
+      };
+    }),
+
+    // Two shapes of this answer are in use. Which one comes depends on the sub-account alone, so that a client meets both.
+    signed(modifySubAccountEmail, ({ values, uid }) => {
+      const changed = desk.changeEmail(uid, values.subUid, values.subaccountEmail);
+      return Number.parseInt(changed.uid.slice(-1), 10) % 2 === 0 ? "success" : contact(changed);
+    }),
+
+    signed(subAccountWithdrawal, ({ values, uid }) => {
+      const { orderId, clientOid } = desk.withdraw(uid, { ...values, amount: exact(values.amount) });
+      return { orderId, clientOid: clientOid ?? "" };
+    }),
+
+    signed(subAccountWithdrawals, ({ values, uid }) => {
+      const all = within(desk.withdrawals(uid), ({ createdTime }) => createdTime, values.startTime, values.endTime);
+      const found = all.filter(
+        ({ orderId, subUid }) => (values.orderId ?? orderId) === orderId && (values.userId ?? subUid) === subUid,
+      );
+      const { rows, lastId } = pageBelow(found, ({ orderId }) => orderId, values.idLessThan, values.limit);
+      return { resultList: rows.map((row) => withdrawn(row, desk.statusOf(row))), endId: lastId ?? "" };
+    }),
+  ];
+}
+
+const spotAsset = (coin: string, { available, frozen, locked, updatedTime }: Balance): unknown => ({
+  coin,
+  available: plain(available),
+  frozen: plain(frozen),
+  locked: plain(locked),
+  uTime: updatedTime === 0 ? "" : String(updatedTime),
+});
+
+const listed = ({ uid, name, status, permissions, label, language, createdTime, updatedTime }: SubAccount): unknown => ({
+  subUid: uid,
+  subaccountName: name,
+  status,
+  permList: permissions,
+  label,
+  language,
+  cTime: String(createdTime),
+  uTime: String(updatedTime),
+});
+
+const contact = ({ uid, name, email, createdTime, updatedTime }: SubAccount): unknown => ({
+  subUid: uid,
+  subaccountName: name,
+  subaccountEmail: email,
+  ctime: String(createdTime),
+  utime: String(updatedTime),
+});
+
+const withdrawn = (withdrawal: Withdrawal, status: string): unknown => ({
+  orderId: withdrawal.orderId,
+  txId: withdrawal.txId,
+  coin: withdrawal.coin,
+  type: "withdraw",
+  dest: withdrawal.dest,
+  amount: plain(withdrawal.amount),
+  status,
+  fromAddress: "",
+  toAddress: withdrawal.address,
+  fee: plain(ZERO.minus(withdrawal.fee)),
+  chain: withdrawal.chain,
+  confirm: status === "success" ? "1" : "0",
+  tag: withdrawal.tag ?? "",
+  userId: withdrawal.subUid,
+  cTime: String(withdrawal.createdTime),
+  uTime: String(withdrawal.createdTime),
+});

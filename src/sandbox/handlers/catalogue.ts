@@ -1,0 +1,80 @@
+import { REFUSAL } from "../../contract/errors/refusal.js";
+import { discountRates } from "../../contract/market.js";
+import { marginPairs, spotSymbols } from "../../contract/pair.js";
+import { Refused } from "../refused.js";
+import type { Collateral } from "../world/catalogue/collateral.js";
+import type { Instrument } from "../world/catalogue/instrument.js";
+import type { MarginPair } from "../world/catalogue/margin.js";
+import type { Catalogue } from "../world/catalogue.js";
+import { type Handler, open } from "./handler.js";
+
+/** Reference data of the Classic interface: symbols, margin pairs, collateral. */
+export const catalogueHandlers = (catalogue: Catalogue): readonly Handler[] => [
+  open(spotSymbols, ({ values }) => {
+    if (values.symbol === undefined) return catalogue.list("SPOT").map(spotSymbol);
+    const found = catalogue.find("SPOT", values.symbol);
+    if (found === undefined) throw new Refused(REFUSAL.unknownSymbol, "symbol");
+    return [spotSymbol(found)];
+  }),
+  open(marginPairs, () => catalogue.marginPairs.flatMap((pair) => marginPair(pair, catalogue.find("SPOT", pair.symbol)))),
+  open(discountRates, () => catalogue.collateral.map(discountRate)),
+];
+
+/** What spot symbols and margin pairs have in common. */
+const pairFields = (pair: Instrument) => ({
+  symbol: pair.symbol,
+  baseCoin: pair.baseCoin,
+  quoteCoin: pair.quoteCoin,
+  minTradeAmount: pair.minQuantity,
+  maxTradeAmount: pair.maxQuantity,
+  takerFeeRate: pair.takerFeeRate,
+  makerFeeRate: pair.makerFeeRate,
+  pricePrecision: String(pair.pricePrecision),
+  quantityPrecision: String(pair.quantityPrecision),
+  minTradeUSDT: pair.minValue,
+});
+
+const spotSymbol = (pair: Instrument): unknown => ({
+  ...pairFields(pair),
+  quotePrecision: String(pair.quotePrecision),
+  status: pair.status,
+  buyLimitPriceRatio: pair.buyLimitRatio,
+  sellLimitPriceRatio: pair.sellLimitRatio,
+  orderQuantity: String(pair.maxOrders),
+  areaSymbol: "no",
+  offTime: "",
+  openTime: "",
+});
+
+/** The flags are JSON booleans here, as nowhere else. */
+const marginPair = (pair: MarginPair, spot: Instrument | undefined): readonly unknown[] =>
+  spot === undefined
+    ? []
+    : [
+        {
+          ...pairFields(spot),
+          maxCrossedLeverage: String(pair.maxCrossedLeverage),
+          maxIsolatedLeverage: String(pair.maxIsolatedLeverage),
+          warningRiskRatio: pair.warningRiskRatio,
+          liquidationRiskRatio: pair.liquidationRiskRatio,
+          isBorrowable: true,
+          userMinBorrow: pair.minBorrow,
+          status: pair.isUnderMaintenance ? "2" : "1",
+          isIsolatedBaseBorrowable: pair.isIsolatedBaseBorrowable,
+          isIsolatedQuoteBorrowable: pair.isIsolatedQuoteBorrowable,
+          isCrossBorrowable: true,
+        },
+      ];
+
+/** The top tier has no end, which the exchange writes as -1. */
+const discountRate = ({ coin, userLimit, totalLimit, tiers }: Collateral): unknown => ({
+  coin,
+  userLimit,
+  totalLimit,
+  discountRateList: tiers.map(({ minValue, rate }, at) => ({
+    tier: String(at + 1),
+    minAmount: minValue,
+    maxAmount: tiers[at + 1]?.minValue ?? "-1",
+    discountRate: rate,
+  })),
+});

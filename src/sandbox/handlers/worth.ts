@@ -1,0 +1,13 @@
+import type { Exact } from "../../decimal.js";
+
+/** Decimals of a sum in USDT or BTC. */
+const PLACES = 8;
+
+/** A value in USDT, as the exchange writes it in USDT and in BTC. */
+export const inBtcAndUsdt = (
+  usdt: Exact,
+  usdtPrice: (coin: string) => Exact,
+): { readonly btc: string; readonly usdt: string } => ({
+  btc: usdt.div(usdtPrice("BTC")).toFixed(PLACES),
+  usdt: usdt.toFixed(PLACES),
+});

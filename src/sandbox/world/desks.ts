@@ -1,0 +1,68 @@
+import type { Clock } from "../../clock.js";
+import type { Accounts } from "./accounts.js";
+import type { BackOffice } from "./backOffice.js";
+import { BrokerDesk } from "./broker/brokerDesk.js";
+import { openSubAccounts } from "./broker/opening.js";
+import { ConvertDesk } from "./convert/convertDesk.js";
+import { openConversions, stockConvertDesk } from "./convert/opening.js";
+import { SAVINGS_PRODUCTS } from "./earn/savings.js";
+import { SavingsDesk } from "./earn/savingsDesk.js";
+import { openSavings, stockInterest } from "./earn/savingsOpening.js";
+import { SharkFinDesk } from "./earn/sharkFinDesk.js";
+import { openSharkFin } from "./earn/sharkFinOpening.js";
+import { LoanBook } from "./loan/loanBook.js";
+import { openLoans } from "./loan/opening.js";
+import { randomOf } from "./random.js";
+
+/** How often loans, savings and shark-fin holdings are looked through for what has fallen due. */
+const REVIEW_MS = 60_000;
+
+/** The exchange's business beside trading. */
+export class Desks {
+  readonly loans: LoanBook;
+  readonly sharkFin: SharkFinDesk;
+  readonly savings: SavingsDesk;
+  readonly broker: BrokerDesk;
+  readonly convert: ConvertDesk;
+
+  /** `coins` are those that can be converted. */
+  constructor(office: BackOffice, accounts: Accounts, coins: readonly string[]) {
+    this.loans = new LoanBook(office);
+    this.sharkFin = new SharkFinDesk(office);
+    this.savings = new SavingsDesk(office, SAVINGS_PRODUCTS);
+    this.broker = new BrokerDesk(office, accounts);
+    this.convert = new ConvertDesk(office, coins);
+  }
+
+  /** Gives every master account its opening business. Only while the world is made: it brings coins into being. */
+  open(seed: string): void {
+    stockInterest(this.savings);
+    stockConvertDesk(this.convert);
+    for (const { uid, isNdBroker, kind } of this.broker.accounts.all()) {
+      if (kind !== "master") continue;
+      const random = (desk: string) => randomOf(`${seed}/${desk}/${uid}`);
+      openLoans(this.loans, uid, random("loans"));
+      openSharkFin(this.sharkFin, uid, random("shark-fin"));
+      openSavings(this.savings, uid, random("savings"));
+      openConversions(this.convert, uid, random("convert"));
+      if (isNdBroker) openSubAccounts(this.broker, uid, random("broker"));
+    }
+  }
+
+  /** Does what has fallen due. */
+  review(): void {
+    this.loans.review();
+    this.sharkFin.review();
+    this.savings.review();
+  }
+
+  /** Reviews by the clock from now on; the returned function ends that. */
+  keepReviewing(clock: Clock): () => void {
+    const next = () => {
+      this.review();
+      cancel = clock.after(REVIEW_MS, next);
+    };
+    let cancel = clock.after(REVIEW_MS, next);
+    return () => cancel();
+  }
+}
