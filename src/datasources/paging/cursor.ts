@@ -44,6 +44,20 @@ export function readCursor(identity: string, cursor: string): Bookmark {
   const parsed = wire.safeParse(json);
   if (!parsed.success) throw refuse();
   const [print, from, to, oldest, mark, limit, offset, shown] = parsed.data;
-  if (print !== fingerprint(identity) || from > to || oldest > from) throw refuse();
+  if (print !== fingerprint(identity) || from > to || oldest > from) throw notACursor();
   return { from, to, oldest, mark: mark ?? undefined, limit, offset, shown: shown ?? undefined };
+}
+
+/** Refuses what is no cursor of the list. */
+export const notACursor = () =>
+  badInput([{ argument: "after", rule: "must be a cursor that this same list has given, with the same arguments" }]);
+
+/** Parses what a cursor carries. */
+export function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) throw notACursor();
+    throw error;
+  }
 }

@@ -2,7 +2,8 @@ import type { Endpoint } from "../../contract/endpoint.js";
 import type { Page } from "../../contract/page.js";
 import type { ParameterSet, Values } from "../../contract/parameter.js";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
-import { type Slice, type SliceArguments, slice } from "../paging/pager.js";
+import type { MergeableList } from "../paging/merged.js";
+import { type ExchangePage, type Slice, type SliceArguments, slice } from "../paging/pager.js";
 import { spanFor, type TimeWindow } from "../paging/windows.js";
 import type { RequestReads } from "../reads/requestReads.js";
 
@@ -13,19 +14,29 @@ export interface HistoryArguments extends SliceArguments {
   readonly to?: number | null | undefined;
 }
 
-/** How one of the exchange's paged endpoints is read as one list. */
-export interface PagedQuery<P extends ParameterSet, D, R> {
+/** One of the exchange's paged endpoints as a list. */
+interface PagedEndpoint<P extends ParameterSet, D, R> {
   readonly endpoint: Endpoint<P, D>;
   readonly account: ExchangeAccount;
-  /** What the list is filtered by, in text: part of its identity. */
-  readonly filter: Readonly<Record<string, string | null | undefined>>;
-  readonly values: (window: TimeWindow, mark: string | undefined, limit: number) => Values<P>;
+  /** What the list is filtered by: part of its identity. */
+  readonly filter: Readonly<Record<string, string | number | null | undefined>>;
   readonly page: (data: D, mark: string | undefined) => Page<R>;
-  readonly rowKey: (row: R) => string;
   readonly maxPageSize: number;
 }
 
-/** The graph's words for the parameters of a list over time. */
+/** A list over time, which the exchange answers window by window. */
+export interface PagedQuery<P extends ParameterSet, D, R> extends PagedEndpoint<P, D, R> {
+  readonly values: (window: TimeWindow, mark: string | undefined, limit: number) => Values<P>;
+  readonly rowKey: (row: R) => string;
+}
+
+/** A list without windows, which is read from its newest row on. */
+export interface MarkedQuery<P extends ParameterSet, D, R> extends PagedEndpoint<P, D, R> {
+  readonly values: (mark: string | undefined, limit: number) => Values<P>;
+  readonly markOf: (row: R) => string;
+}
+
+/** The graph's words for the parameters of a list. */
 export const HISTORY_NAMES = { startTime: "from", endTime: "to", limit: "first", pageSize: "first" } as const;
 
 /** Reads `first` rows of a list over time, across the exchange's pages and windows. */
@@ -34,21 +45,42 @@ export function pagedQuery<P extends ParameterSet, D, R>(
   query: PagedQuery<P, D, R>,
   asked: HistoryArguments,
 ): Promise<Slice<R>> {
-  const { endpoint, account, filter } = query;
+  const { endpoint, rowKey, maxPageSize } = query;
   if (endpoint.window === undefined) throw new Error(`${endpoint.name} is not a list over time`);
-  const span = spanFor(endpoint.window, { from: asked.from ?? undefined, to: asked.to ?? undefined }, reads.now());
   return slice(
     {
-      identity: JSON.stringify([endpoint.name, account.name, filter, asked.from ?? null, asked.to ?? null]),
-      maxPageSize: query.maxPageSize,
-      span,
-      rowKey: query.rowKey,
-      page: async (window, mark, limit) => {
-        const data = await reads.read(endpoint, query.values(window, mark, limit), account, HISTORY_NAMES);
-        const { list, cursor } = query.page(data, mark);
-        return { rows: list, next: cursor ?? undefined };
-      },
+      identity: identityOf(query, asked),
+      maxPageSize,
+      span: spanFor(endpoint.window, { from: asked.from ?? undefined, to: asked.to ?? undefined }, reads.now()),
+      rowKey,
+      page: (window, mark, limit) => readPage(reads, query, query.values(window, mark, limit), mark),
     },
     asked,
   );
+}
+
+/** A list without windows, to be sliced alone or merged with others. */
+export const markedQuery = <P extends ParameterSet, D, R>(
+  reads: RequestReads,
+  query: MarkedQuery<P, D, R>,
+): MergeableList<R> => ({
+  identity: identityOf(query, {}),
+  maxPageSize: query.maxPageSize,
+  markOf: query.markOf,
+  page: (mark, limit) => readPage(reads, query, query.values(mark, limit), mark),
+});
+
+const identityOf = <P extends ParameterSet, D, R>(
+  { endpoint, account, filter }: PagedEndpoint<P, D, R>,
+  { from, to }: Pick<HistoryArguments, "from" | "to">,
+): string => JSON.stringify([endpoint.name, account.name, filter, from ?? null, to ?? null]);
+
+async function readPage<P extends ParameterSet, D, R>(
+  reads: RequestReads,
+  { endpoint, account, page }: PagedEndpoint<P, D, R>,
+  values: Values<P>,
+  mark: string | undefined,
+): Promise<ExchangePage<R>> {
+  const { list, cursor } = page(await reads.read(endpoint, values, account, HISTORY_NAMES), mark);
+  return { rows: list, next: cursor ?? undefined };
 }

@@ -1,0 +1,27 @@
+import { type ExchangePage, type Slice, type SliceArguments, slice } from "./pager.js";
+import type { TimeSpan } from "./windows.js";
+
+/** A list that is read from its newest row on: it has pages, but no windows of time. */
+export interface MarkedList<R> {
+  /** What the list is about. A cursor is good for the same list only. */
+  readonly identity: string;
+  readonly maxPageSize: number;
+  readonly page: (mark: string | undefined, limit: number) => Promise<ExchangePage<R>>;
+}
+
+const NO_WINDOW = { from: 0, to: 0 };
+const NO_SPAN: TimeSpan = { ...NO_WINDOW, windowUpTo: () => NO_WINDOW };
+
+/** Takes `first` rows after a cursor, over as many pages as that needs. */
+export const sliceMarked = <R>({ identity, maxPageSize, page }: MarkedList<R>, asked: SliceArguments): Promise<Slice<R>> =>
+  slice(
+    {
+      identity,
+      maxPageSize,
+      span: NO_SPAN,
+      // Rows are told apart where windows share a border; here there is none.
+      rowKey: () => "",
+      page: (_window, mark, limit) => page(mark, limit),
+    },
+    asked,
+  );

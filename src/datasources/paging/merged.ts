@@ -1,0 +1,80 @@
+import { z } from "zod";
+import { notACursor, readJson } from "./cursor.js";
+import type { MarkedList } from "./markedList.js";
+import type { ExchangePage } from "./pager.js";
+
+/** A list that can be read on from any of its rows, not only from where a page has ended. */
+export interface MergeableList<R> extends MarkedList<R> {
+  /** The mark behind which the rows older than this one begin. */
+  readonly markOf: (row: R) => string;
+}
+
+/** Where one of the merged lists stands: behind a mark, at its start (`null`), or at its end. */
+type Place = string | null | typeof END;
+const END = false;
+
+const wire = z.array(z.union([z.string(), z.null(), z.literal(END)]));
+
+/** One list's page, and how many of its rows the merged page has taken. */
+interface Share<R> {
+  readonly list: MergeableList<R>;
+  readonly place: Place;
+  readonly page: ExchangePage<R>;
+  taken: number;
+}
+
+/**
+ * Several lists as one, newest rows first. Each list is read `limit` rows ahead, since any one of them may fill the
+ * whole page; what a page leaves over is read again with the next one. The merged mark says where every list stands,
+ * so nothing is lost or shown twice however their rows interleave.
+ */
+export function merged<R extends { readonly createdTime: number }>(lists: readonly MergeableList<R>[]): MarkedList<R> {
+  const [only] = lists;
+  if (only !== undefined && lists.length === 1) return only;
+  return {
+    identity: JSON.stringify(lists.map(({ identity }) => identity)),
+    maxPageSize: Math.min(...lists.map(({ maxPageSize }) => maxPageSize)),
+    async page(mark, limit) {
+      const places = mark === undefined ? lists.map(() => null) : readPlaces(mark, lists.length);
+      const shares = await Promise.all(lists.map((list, at) => share(list, places[at] ?? null, limit)));
+      const rows: R[] = [];
+      for (const row of newestFirst(shares)) {
+        rows.push(row);
+        if (rows.length === limit) break;
+      }
+      const behind = shares.map((one) => placeBehind(one, limit));
+      return { rows, next: behind.every((place) => place === END) ? undefined : JSON.stringify(behind) };
+    },
+  };
+}
+
+function readPlaces(mark: string, count: number): readonly Place[] {
+  const parsed = wire.safeParse(readJson(mark));
+  if (!parsed.success || parsed.data.length !== count) throw notACursor();
+  return parsed.data;
+}
+
+async function share<R>(list: MergeableList<R>, place: Place, limit: number): Promise<Share<R>> {
+  const page = place === END ? { rows: [], next: undefined } : await list.page(place ?? undefined, limit);
+  return { list, place, page, taken: 0 };
+}
+
+/** Takes row after row. A list's own order is kept, whatever its times say: a mark stands for all rows before it. */
+function* newestFirst<R extends { readonly createdTime: number }>(shares: readonly Share<R>[]): Generator<R> {
+  for (;;) {
+    let newest: { readonly from: Share<R>; readonly row: R } | undefined;
+    for (const from of shares) {
+      const row = from.page.rows[from.taken];
+      if (row !== undefined && (newest === undefined || row.createdTime > newest.row.createdTime)) newest = { from, row };
+    }
+    if (newest === undefined) return;
+    newest.from.taken++;
+    yield newest.row;
+  }
+}
+
+function placeBehind<R>({ list, place, page, taken }: Share<R>, limit: number): Place {
+  if (taken === page.rows.length) return page.next !== undefined && page.rows.length >= limit ? page.next : END;
+  const last = page.rows[taken - 1];
+  return last === undefined ? place : list.markOf(last);
+}
