@@ -1,0 +1,64 @@
+import { positionHistory } from "../../contract/position.js";
+import { FUTURES_CATEGORIES, type FuturesCategory } from "../../contract/vocabulary.js";
+import { before } from "../../contract/window.js";
+import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
+import { MAX_FIRST } from "../paging/pager.js";
+import type { RequestReads } from "../reads/requestReads.js";
+import { ongoingLoans } from "./loans.js";
+import { closedPositions } from "./positions.js";
+import { sharkFinHoldings } from "./sharkFin.js";
+
+/** Finding one thing again, where the exchange has lists alone. Each gives `null` for what the exchange no longer lists. */
+
+/** A running loan. */
+export const findLoan = async (reads: RequestReads, account: ExchangeAccount, orderId: string) =>
+  (await ongoingLoans(reads, account, { orderId })).find((loan) => loan.orderId === orderId) ?? null;
+
+/** What tells a closed position apart. */
+export interface ClosedPositionKey {
+  readonly category: string;
+  readonly symbol: string;
+  readonly positionId: string;
+  /** Unix ms: the position is listed by one of these. */
+  readonly createdTime: number;
+  readonly updatedTime: number;
+}
+
+const isFuturesCategory = (category: string): category is FuturesCategory =>
+  FUTURES_CATEGORIES.some((known) => known === category);
+
+/** A closed position: it is looked for in its own symbol and its own lifetime. */
+export async function findClosedPosition(reads: RequestReads, account: ExchangeAccount, key: ClosedPositionKey) {
+  const { category, symbol, positionId, createdTime, updatedTime } = key;
+  const age = positionHistory.window?.age;
+  const oldest = age === undefined ? 0 : before(reads.now(), age);
+  if (!isFuturesCategory(category) || updatedTime < oldest) return null;
+  const asked = { from: Math.max(createdTime, oldest), to: updatedTime, first: MAX_FIRST };
+  const { rows } = await closedPositions(reads, account, { category, symbol }, asked);
+  return rows.find(({ row }) => row.positionId === positionId)?.row ?? null;
+}
+
+/** What tells a holding of a shark-fin product apart. */
+export interface SharkFinHoldingKey {
+  readonly productId: string;
+  readonly subscribeCoin: string;
+  /** Unix ms, where the exchange has set them. */
+  readonly interestStartTime: number | null;
+  readonly settleTime: number | null;
+}
+
+/** A shark-fin product among those that the account holds, or else among those that were settled. */
+export async function findSharkFinHolding(reads: RequestReads, account: ExchangeAccount, key: SharkFinHoldingKey) {
+  for (const status of ["subscribed", "settled"] as const) {
+    const { rows } = await sharkFinHoldings(reads, account, { status }, { first: MAX_FIRST });
+    const found = rows.find(
+      ({ row }) =>
+        row.productId === key.productId &&
+        row.subscribeCoin === key.subscribeCoin &&
+        row.interestStartTime === key.interestStartTime &&
+        row.settleTime === key.settleTime,
+    );
+    if (found !== undefined) return found.row;
+  }
+  return null;
+}

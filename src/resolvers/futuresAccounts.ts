@@ -1,0 +1,37 @@
+import { Arg, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
+import type { ExchangeAccount } from "../datasources/index.js";
+import { readFuturesAccounts, readSubAccountFuturesAssets } from "../datasources/queries/futuresAccounts.js";
+import { Account } from "../schema/account.js";
+import { FuturesProductType } from "../schema/enums/category.js";
+import { FuturesAccount } from "../schema/futuresAccount.js";
+import { SubAccountFuturesAssets } from "../schema/subAccountFutures.js";
+import type { RequestContext } from "./context.js";
+
+@Resolver(() => Account)
+export class FuturesAccountsResolver {
+  @FieldResolver(() => [FuturesAccount], {
+    nullable: true,
+    description:
+      "The futures accounts of one product type, one per margin coin. Classic accounts. Source: GET /api/v2/mix/account/accounts",
+  })
+  futuresAccounts(
+    @Root() account: ExchangeAccount,
+    @Ctx() { reads }: RequestContext,
+    @Arg("productType", () => FuturesProductType, { description: "Product type" }) productType: FuturesProductType,
+  ): Promise<readonly FuturesAccount[]> {
+    return readFuturesAccounts(reads, account, productType);
+  }
+
+  @FieldResolver(() => [SubAccountFuturesAssets], {
+    nullable: true,
+    description:
+      "The futures assets of all sub-accounts. For Classic master accounts that are no ND brokers. The exchange answers once in ten seconds. Source: GET /api/v2/mix/account/sub-account-assets",
+  })
+  subAccountFuturesAssets(
+    @Root() account: ExchangeAccount,
+    @Ctx() { reads }: RequestContext,
+    @Arg("productType", () => FuturesProductType, { description: "Product type" }) productType: FuturesProductType,
+  ): Promise<readonly SubAccountFuturesAssets[]> {
+    return readSubAccountFuturesAssets(reads, account, productType);
+  }
+}

@@ -1,0 +1,26 @@
+import { ArgsType, Field, Int } from "type-graphql";
+import { DEFAULT_FIRST, MAX_FIRST } from "../datasources/paging/pager.js";
+import { DateTime } from "../schema/scalars.js";
+
+/** What every list over time can be asked by. */
+@ArgsType()
+export class HistoryArguments {
+  @Field(() => DateTime, {
+    nullable: true,
+    description: "Only rows from this time on; as far back as the exchange goes if left out",
+  })
+  readonly from?: number | null;
+
+  @Field(() => DateTime, { nullable: true, description: "Only rows up to this time; now if left out" })
+  readonly to?: number | null;
+
+  @Field(() => Int, {
+    nullable: true,
+    defaultValue: DEFAULT_FIRST,
+    description: `How many rows, from 1 to ${MAX_FIRST}; the gateway turns the exchange's pages by itself`,
+  })
+  readonly first?: number | null;
+
+  @Field(() => String, { nullable: true, description: "Only rows after this cursor, which this same list has given" })
+  readonly after?: string | null;
+}

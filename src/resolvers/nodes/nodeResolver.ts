@@ -1,0 +1,51 @@
+import type { GraphQLResolveInfo } from "graphql";
+import { Arg, Ctx, FieldResolver, ID, Info, Query, Resolver, Root } from "type-graphql";
+import { badInput, type RequestReads } from "../../datasources/index.js";
+import { Node, type NodeRecord } from "../../schema/node.js";
+import type { RequestContext } from "../context.js";
+import { readGlobalId, unknownId, writeGlobalId } from "./globalId.js";
+import { NODE_TYPES } from "./nodeTypes.js";
+
+/** Each may cost calls of its own. */
+const MAX_IDS = 100;
+
+async function find(reads: RequestReads, argument: string, id: string): Promise<NodeRecord | null> {
+  const { typeName, keys } = readGlobalId(argument, id);
+  const finding = NODE_TYPES.get(typeName)?.find(reads, keys);
+  if (finding === undefined) throw unknownId(argument);
+  const record = await finding;
+  return record === null ? null : { ...record, __typename: typeName };
+}
+
+@Resolver(() => Node)
+export class NodeResolver {
+  @FieldResolver()
+  id(@Root() record: object, @Info() { parentType }: GraphQLResolveInfo): string {
+    const nodeType = NODE_TYPES.get(parentType.name);
+    if (nodeType === undefined) throw new Error(`${parentType.name} has no global identifier`);
+    return writeGlobalId(parentType.name, nodeType.keysOf(record));
+  }
+
+  @Query(() => Node, {
+    nullable: true,
+    description: "Anything that has a global identifier; null when the exchange no longer lists it",
+  })
+  node(
+    @Ctx() { reads }: RequestContext,
+    @Arg("id", () => ID, { description: "A global identifier that this graph has given" }) id: string,
+  ): Promise<NodeRecord | null> {
+    return find(reads, "id", id);
+  }
+
+  @Query(() => [Node], {
+    nullable: "items",
+    description: `Several things with global identifiers, in the order asked for: at most ${MAX_IDS}`,
+  })
+  nodes(
+    @Ctx() { reads }: RequestContext,
+    @Arg("ids", () => [ID], { description: "Global identifiers that this graph has given" }) ids: readonly string[],
+  ): readonly Promise<NodeRecord | null>[] {
+    if (ids.length > MAX_IDS) throw badInput([{ argument: "ids", rule: `must not have more than ${MAX_IDS} entries` }]);
+    return ids.map((id) => find(reads, "ids", id));
+  }
+}

@@ -1,0 +1,38 @@
+import { Args, ArgsType, Ctx, Field, FieldResolver, Resolver, Root } from "type-graphql";
+import type { ExchangeAccount } from "../datasources/index.js";
+import { closedPositions } from "../datasources/queries/positions.js";
+import { Account } from "../schema/account.js";
+import { FuturesCategory } from "../schema/enums/category.js";
+import { HistoricalPositionConnection } from "../schema/historicalPosition.js";
+import { connectionFrom } from "./connection.js";
+import type { RequestContext } from "./context.js";
+import { HistoryArguments } from "./historyArguments.js";
+import { known } from "./known.js";
+import { ownedBy } from "./owned.js";
+
+@ArgsType()
+class PositionHistoryArguments extends HistoryArguments {
+  @Field(() => FuturesCategory, { description: "Product category" })
+  readonly category!: FuturesCategory;
+
+  @Field(() => String, { nullable: true, description: "Only positions in this symbol" })
+  readonly symbol?: string | null;
+}
+
+@Resolver(() => Account)
+export class PositionHistoryResolver {
+  @FieldResolver(() => HistoricalPositionConnection, {
+    nullable: true,
+    description:
+      "Closed futures positions of the last 90 days, newest first. The exchange answers 30 days at a time; longer stretches are put together. Unified accounts. Source: GET /api/v3/position/history-position",
+  })
+  async positionHistory(
+    @Root() account: ExchangeAccount,
+    @Ctx() { reads }: RequestContext,
+    @Args(() => PositionHistoryArguments) { category, symbol, ...history }: PositionHistoryArguments,
+  ): Promise<HistoricalPositionConnection> {
+    const filter = { category: known("category", FuturesCategory, category), symbol };
+    const slice = await closedPositions(reads, account, filter, history);
+    return connectionFrom(slice, history.after, (row) => ownedBy(account, row));
+  }
+}

@@ -1,0 +1,107 @@
+import { Arg, Ctx, Query, Resolver } from "type-graphql";
+import {
+  readDiscountRates,
+  readMarginPairs,
+  readSpotFundFlow,
+  readSpotSymbol,
+  readSpotSymbols,
+} from "../datasources/queries/reference.js";
+import { DiscountRate } from "../schema/discountRate.js";
+import { FundFlowPeriod } from "../schema/enums/market.js";
+import { SpotFundFlow } from "../schema/fundFlow.js";
+import { MarginPair } from "../schema/marginPair.js";
+import { SpotSymbol } from "../schema/spotSymbol.js";
+import type { RequestContext } from "./context.js";
+
+/** What is the same for every account: pairs, collateral, the flow of money. */
+@Resolver()
+export class ReferenceResolver {
+  @Query(() => [SpotSymbol], {
+    nullable: true,
+    description: "Spot trading pairs with their rules. Up to five minutes old. Source: GET /api/v2/spot/public/symbols",
+  })
+  spotSymbols(
+    @Ctx() { reads }: RequestContext,
+    @Arg("symbols", () => [String], { nullable: true, description: "Only these symbols; all of them if left out" }) symbols?:
+      | readonly string[]
+      | null,
+  ): Promise<readonly SpotSymbol[]> {
+    return readSpotSymbols(reads, symbols);
+  }
+
+  @Query(() => SpotSymbol, {
+    nullable: true,
+    description: "One spot trading pair; null when there is none of that name. Source: GET /api/v2/spot/public/symbols",
+  })
+  spotSymbol(
+    @Ctx() { reads }: RequestContext,
+    @Arg("symbol", () => String, { description: "Symbol name, for example `BTCUSDT`" }) symbol: string,
+  ): Promise<SpotSymbol | null> {
+    return readSpotSymbol(reads, symbol);
+  }
+
+  @Query(() => [MarginPair], {
+    nullable: true,
+    description: "Pairs that can be traded on margin. Up to five minutes old. Source: GET /api/v2/margin/currencies",
+  })
+  marginPairs(
+    @Ctx() { reads }: RequestContext,
+    @Arg("symbols", () => [String], { nullable: true, description: "Only these symbols; all of them if left out" }) symbols?:
+      | readonly string[]
+      | null,
+  ): Promise<readonly MarginPair[]> {
+    return readMarginPairs(reads, symbols);
+  }
+
+  @Query(() => [DiscountRate], {
+    nullable: true,
+    description:
+      "How much of each coin counts as collateral. Up to five minutes old. Source: GET /api/v2/mix/market/discount-rate",
+  })
+  discountRates(
+    @Ctx() { reads }: RequestContext,
+    @Arg("coins", () => [String], { nullable: true, description: "Only these coins; all of them if left out" }) coins?:
+      | readonly string[]
+      | null,
+  ): Promise<readonly DiscountRate[]> {
+    return readDiscountRates(reads, coins);
+  }
+
+  @Query(() => SpotFundFlow, {
+    nullable: true,
+    description:
+      "Who buys and who sells on the spot market, by size of investor. The exchange answers once a second, for all symbols together. Source: GET /api/v2/spot/market/fund-flow",
+  })
+  async spotFundFlow(
+    @Ctx() { reads }: RequestContext,
+    @Arg("symbol", () => String, { nullable: true, description: "Symbol name, for example `BTCUSDT`; the exchange may want one" })
+    symbol?: string | null,
+    @Arg("period", () => FundFlowPeriod, {
+      nullable: true,
+      description: "Over which stretch of time up to now; MINUTES_15 if left out",
+    })
+    period?: FundFlowPeriod | null,
+  ): Promise<SpotFundFlow> {
+    const flow = await readSpotFundFlow(reads, { symbol, period });
+    return {
+      whale: {
+        buyVolume: flow.whaleBuyVolume,
+        sellVolume: flow.whaleSellVolume,
+        buyRatio: flow.whaleBuyRatio,
+        sellRatio: flow.whaleSellRatio,
+      },
+      dolphin: {
+        buyVolume: flow.dolphinBuyVolume,
+        sellVolume: flow.dolphinSellVolume,
+        buyRatio: flow.dolphinBuyRatio,
+        sellRatio: flow.dolphinSellRatio,
+      },
+      fish: {
+        buyVolume: flow.fishBuyVolume,
+        sellVolume: flow.fishSellVolume,
+        buyRatio: flow.fishBuyRatio,
+        sellRatio: flow.fishSellRatio,
+      },
+    };
+  }
+}

@@ -1,0 +1,64 @@
+import { Args, ArgsType, Ctx, Field, FieldResolver, Resolver, Root } from "type-graphql";
+import type { ExchangeAccount } from "../datasources/index.js";
+import { sharkFinHoldings, sharkFinMovements } from "../datasources/queries/sharkFin.js";
+import { SharkFinHoldingStatus, SharkFinRecordType } from "../schema/enums/sharkFin.js";
+import { Earn, SharkFin, SharkFinProductConnection, SharkFinRecordConnection } from "../schema/sharkFin.js";
+import { connectionFrom } from "./connection.js";
+import type { RequestContext } from "./context.js";
+import { HistoryArguments } from "./historyArguments.js";
+import { known } from "./known.js";
+import { ownedBy } from "./owned.js";
+
+@ArgsType()
+class SharkFinAssetsArguments extends HistoryArguments {
+  @Field(() => SharkFinHoldingStatus, { defaultValue: "subscribed", description: "What the account holds, or what was settled" })
+  readonly status!: SharkFinHoldingStatus;
+}
+
+@ArgsType()
+class SharkFinRecordsArguments extends HistoryArguments {
+  @Field(() => SharkFinRecordType, { description: "Which movements" })
+  readonly type!: SharkFinRecordType;
+
+  @Field(() => String, { nullable: true, description: "Only products that are subscribed in this coin" })
+  readonly coin?: string | null;
+}
+
+@Resolver(() => Earn)
+export class EarnResolver {
+  @FieldResolver(() => SharkFin, { description: "Shark-fin products: interest by where a price ends" })
+  sharkFin(@Root() account: ExchangeAccount): ExchangeAccount {
+    return account;
+  }
+}
+
+@Resolver(() => SharkFin)
+export class SharkFinResolver {
+  @FieldResolver(() => SharkFinProductConnection, {
+    nullable: true,
+    description:
+      "Products that the account holds or held, by the time of their creation: the last three months unless asked otherwise, newest first. Source: GET /api/v2/earn/sharkfin/assets",
+  })
+  async assets(
+    @Root() account: ExchangeAccount,
+    @Ctx() { reads }: RequestContext,
+    @Args(() => SharkFinAssetsArguments) { status, ...history }: SharkFinAssetsArguments,
+  ): Promise<SharkFinProductConnection> {
+    const slice = await sharkFinHoldings(reads, account, { status }, history);
+    return connectionFrom(slice, history.after, (row) => ownedBy(account, row));
+  }
+
+  @FieldResolver(() => SharkFinRecordConnection, {
+    nullable: true,
+    description:
+      "What went into and came out of shark-fin products: the last three months unless asked otherwise, newest first. Source: GET /api/v2/earn/sharkfin/records",
+  })
+  async records(
+    @Root() account: ExchangeAccount,
+    @Ctx() { reads }: RequestContext,
+    @Args(() => SharkFinRecordsArguments) { type, coin, ...history }: SharkFinRecordsArguments,
+  ): Promise<SharkFinRecordConnection> {
+    const filter = { type: known("type", SharkFinRecordType, type), coin };
+    return connectionFrom(await sharkFinMovements(reads, account, filter, history), history.after, (row) => row);
+  }
+}

@@ -1,0 +1,57 @@
+import { type ClassType, Field } from "type-graphql";
+import { RecordType } from "./record.js";
+
+@RecordType("Where a page of a connection stands in the whole list")
+export class PageInfo {
+  @Field(() => Boolean, { description: "Are there rows after this page? True also where only asking for them would tell" })
+  readonly hasNextPage!: boolean;
+
+  @Field(() => Boolean, { description: "Are there rows before this page? True whenever it begins after a cursor" })
+  readonly hasPreviousPage!: boolean;
+
+  @Field(() => String, { nullable: true, description: "Cursor of the page's first row; null on an empty page" })
+  readonly startCursor!: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: "Cursor of the page's last row: pass it as `after` to get the next page; null on an empty page",
+  })
+  readonly endCursor!: string | null;
+}
+
+export interface EdgeOf<N> {
+  readonly node: N;
+  readonly cursor: string;
+}
+
+/** One page of a list that can grow without bound, as Relay has it. */
+export interface ConnectionOf<N> {
+  readonly edges: readonly EdgeOf<N>[];
+  readonly nodes: readonly N[];
+  readonly pageInfo: PageInfo;
+}
+
+/** Makes the connection type of a node type, and its edge type. */
+export function connectionOf<N extends object>(nodeType: ClassType<N>): ClassType<ConnectionOf<N>> {
+  @RecordType(`One row of a ${nodeType.name}Connection`, { name: `${nodeType.name}Edge` })
+  class Edge implements EdgeOf<N> {
+    @Field(() => nodeType, { description: "The row itself" })
+    readonly node!: N;
+
+    @Field(() => String, { description: "Opaque mark of this row, good as `after` in the same list" })
+    readonly cursor!: string;
+  }
+
+  @RecordType(`One page of a list of ${nodeType.name}, newest first`, { name: `${nodeType.name}Connection` })
+  class Connection implements ConnectionOf<N> {
+    @Field(() => [Edge], { description: "The rows of the page, each with its cursor" })
+    readonly edges!: readonly Edge[];
+
+    @Field(() => [nodeType], { description: "The rows of the page without their cursors" })
+    readonly nodes!: readonly N[];
+
+    @Field(() => PageInfo, { description: "Where the page stands in the list" })
+    readonly pageInfo!: PageInfo;
+  }
+  return Connection;
+}

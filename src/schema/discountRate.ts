@@ -1,0 +1,36 @@
+import { Field, Int } from "type-graphql";
+import { RecordType } from "./record.js";
+import { Decimal } from "./scalars.js";
+
+@RecordType("How much of a coin's value counts as collateral within one range of amounts")
+export class DiscountTier {
+  @Field(() => Int, { description: "Number of the tier, from 1" })
+  readonly tier!: number;
+
+  @Field(() => Decimal, { description: "Amount at which the tier begins, in the coin" })
+  readonly minAmount!: string;
+
+  @Field(() => Decimal, {
+    nullable: true,
+    description: "Amount at which the tier ends, in the coin; null for the top tier, which has no end (the exchange writes -1)",
+  })
+  readonly maxAmount!: string | null;
+
+  @Field(() => Decimal, { description: "Share of the value that counts, as a fraction: 0.95 is 95 %" })
+  readonly discountRate!: string;
+}
+
+@RecordType("How much of a coin counts as collateral, tier by tier")
+export class DiscountRate {
+  @Field(() => String, { description: "Collateral coin, for example `BTC`" })
+  readonly coin!: string;
+
+  @Field(() => Decimal, { description: "Most that counts for one user, in the coin" })
+  readonly userLimit!: string;
+
+  @Field(() => Decimal, { description: "Most that counts on the whole platform, in the coin" })
+  readonly totalLimit!: string;
+
+  @Field(() => [DiscountTier], { description: "The tiers, from the smallest amount up" })
+  readonly discountRateList!: readonly DiscountTier[];
+}

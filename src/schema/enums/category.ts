@@ -1,0 +1,25 @@
+import { FUTURES_CATEGORIES, FUTURES_PRODUCT_TYPES } from "../../contract/vocabulary.js";
+import { closedEnum, openEnum, type WordOf } from "./exchangeEnum.js";
+
+const FUTURES_MEANINGS = {
+  "USDT-FUTURES": "Futures margined and settled in USDT, such as BTCUSDT",
+  "COIN-FUTURES": "Futures margined and settled in their base coin, such as BTCUSD",
+  "USDC-FUTURES": "Futures margined and settled in USDC, such as BTCPERP",
+} as const;
+
+export const FuturesCategory = openEnum("FuturesCategory", FUTURES_CATEGORIES, {
+  description: "Futures by what they are margined in: the unified generation's `category`, the Classic one's `productType`",
+  meanings: FUTURES_MEANINGS,
+});
+export type FuturesCategory = WordOf<typeof FuturesCategory>;
+
+export const FuturesProductType = closedEnum("FuturesProductType", FUTURES_PRODUCT_TYPES, {
+  description: "`productType` of Classic futures: the three categories and their demo twins",
+  meanings: {
+    ...FUTURES_MEANINGS,
+    "SUSDT-FUTURES": "Demo twin of USDT_FUTURES",
+    "SCOIN-FUTURES": "Demo twin of COIN_FUTURES",
+    "SUSDC-FUTURES": "Demo twin of USDC_FUTURES",
+  },
+});
+export type FuturesProductType = WordOf<typeof FuturesProductType>;

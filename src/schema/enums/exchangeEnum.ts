@@ -1,0 +1,57 @@
+import { registerEnumType } from "type-graphql";
+
+/** An enum of the graph: its value names, and the word behind each that the rest of the code uses. */
+export type EnumObject<T extends string> = Readonly<Record<string, T>>;
+
+/** The words that an enum object stands for. */
+export type WordOf<E> = E extends EnumObject<infer T> ? T : never;
+
+/** Stands for what the exchange says and nobody has listed yet. */
+export const UNKNOWN = "UNKNOWN";
+
+/** What an enum and each of its words means, and a name for every word whose own spelling does not make one. */
+interface EnumTexts<T extends string> {
+  readonly description: string;
+  readonly meanings: Readonly<Record<T, string>>;
+  readonly names?: Partial<Readonly<Record<T, string>>>;
+}
+
+/** `USDT-FUTURES`, `one_way_mode` and `cancel_receiveWindow` as names of enum values. */
+const screamingSnake = (word: string): string =>
+  word
+    .replace(/([a-z])([A-Z])/g, "$1_$2")
+    .replace(/\W/g, "_")
+    .toUpperCase();
+
+function register<T extends string>(
+  name: string,
+  description: string,
+  values: ReadonlyMap<string, { readonly word: T; readonly meaning: string }>,
+) {
+  const enumObject: EnumObject<T> = Object.fromEntries([...values].map(([value, { word }]) => [value, word]));
+  const valuesConfig = Object.fromEntries([...values].map(([value, { meaning }]) => [value, { description: meaning }]));
+  registerEnumType(enumObject, { name, description, valuesConfig });
+  return enumObject;
+}
+
+const listed = <T extends string>(words: readonly T[], { meanings, names = {} }: EnumTexts<T>) =>
+  words.map((word) => [names[word] ?? screamingSnake(word), { word, meaning: meanings[word] }] as const);
+
+/** An enum that is ours, or that callers alone say: what it lists is all there is. */
+export const closedEnum = <const T extends string>(name: string, words: readonly T[], texts: EnumTexts<T>): EnumObject<T> =>
+  register(name, texts.description, new Map(listed(words, texts)));
+
+/** An enum that the exchange answers with and may extend without notice: besides the listed words it has `UNKNOWN`. */
+export const openEnum = <const T extends string>(
+  name: string,
+  words: readonly T[],
+  texts: EnumTexts<T>,
+): EnumObject<T | typeof UNKNOWN> =>
+  register<T | typeof UNKNOWN>(
+    name,
+    texts.description,
+    new Map<string, { word: T | typeof UNKNOWN; meaning: string }>([
+      ...listed(words, texts),
+      [UNKNOWN, { word: UNKNOWN, meaning: "A value that the exchange has added; the field's `Raw` neighbour has its text" }],
+    ]),
+  );

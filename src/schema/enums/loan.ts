@@ -1,0 +1,12 @@
+import { LOAN_STATUSES } from "../../contract/loan.js";
+import { openEnum, type WordOf } from "./exchangeEnum.js";
+
+export const LoanStatus = openEnum("LoanStatus", LOAN_STATUSES, {
+  description: "How a loan ended",
+  meanings: {
+    ROLLBACK: "The grant failed and was taken back",
+    FORCE: "The collateral was liquidated",
+    REPAY: "Repaid",
+  },
+});
+export type LoanStatus = WordOf<typeof LoanStatus>;

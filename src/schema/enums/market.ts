@@ -1,0 +1,16 @@
+import { FUND_FLOW_PERIODS } from "../../contract/market.js";
+import { closedEnum, type WordOf } from "./exchangeEnum.js";
+
+export const FundFlowPeriod = closedEnum("FundFlowPeriod", FUND_FLOW_PERIODS, {
+  description: "The stretch of time up to now over which the fund flow is counted",
+  names: { "15m": "MINUTES_15", "30m": "MINUTES_30", "1h": "HOUR_1", "2h": "HOURS_2", "4h": "HOURS_4", "1d": "DAY_1" },
+  meanings: {
+    "15m": "The last 15 minutes",
+    "30m": "The last 30 minutes",
+    "1h": "The last hour",
+    "2h": "The last 2 hours",
+    "4h": "The last 4 hours",
+    "1d": "The last 24 hours",
+  },
+});
+export type FundFlowPeriod = WordOf<typeof FundFlowPeriod>;

@@ -1,0 +1,22 @@
+import { MARGIN_PAIR_STATUSES, SPOT_SYMBOL_STATUSES } from "../../contract/pair.js";
+import { openEnum, type WordOf } from "./exchangeEnum.js";
+
+export const SpotSymbolStatus = openEnum("SpotSymbolStatus", SPOT_SYMBOL_STATUSES, {
+  description: "State of trading in a spot symbol",
+  meanings: {
+    offline: "Not tradable: not listed yet, or delisted",
+    gray: "Grey scale: open to some users only",
+    online: "Trading normally",
+    halt: "Trading is suspended",
+  },
+});
+export type SpotSymbolStatus = WordOf<typeof SpotSymbolStatus>;
+
+export const MarginPairStatus = openEnum("MarginPairStatus", MARGIN_PAIR_STATUSES, {
+  description: "State of margin trading in a pair; the exchange writes it as a number",
+  meanings: {
+    tradable: "Can be traded on margin (`1`)",
+    maintenance: "Under temporary maintenance (`2`)",
+  },
+});
+export type MarginPairStatus = WordOf<typeof MarginPairStatus>;

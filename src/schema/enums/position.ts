@@ -1,0 +1,29 @@
+import { HOLD_MODES, MARGIN_MODES, POSITION_SIDES } from "../../contract/vocabulary.js";
+import { openEnum, type WordOf } from "./exchangeEnum.js";
+
+export const HoldMode = openEnum("HoldMode", HOLD_MODES, {
+  description: "Position mode: one position per symbol, or one per side",
+  meanings: {
+    one_way_mode: "One position per symbol: buying reduces a short, selling reduces a long",
+    hedge_mode: "A long and a short of the same symbol can stand side by side; orders name their `posSide`",
+  },
+});
+export type HoldMode = WordOf<typeof HoldMode>;
+
+export const PositionSide = openEnum("PositionSide", POSITION_SIDES, {
+  description: "Which way a position wins",
+  meanings: {
+    long: "It gains when the price rises",
+    short: "It gains when the price falls",
+  },
+});
+export type PositionSide = WordOf<typeof PositionSide>;
+
+export const MarginMode = openEnum("MarginMode", MARGIN_MODES, {
+  description: "What stands behind a position",
+  meanings: {
+    crossed: "The account's whole balance of the margin coin, shared with its other cross positions",
+    isolated: "Only the margin that was put aside for this position",
+  },
+});
+export type MarginMode = WordOf<typeof MarginMode>;

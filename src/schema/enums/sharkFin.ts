@@ -1,0 +1,44 @@
+import { SHARK_FIN_FILTERS, SHARK_FIN_RECORD_TYPES, SHARK_FIN_STATUSES, SHARK_FIN_TRENDS } from "../../contract/sharkfin.js";
+import { closedEnum, openEnum, type WordOf } from "./exchangeEnum.js";
+
+export const SharkFinStatus = openEnum("SharkFinStatus", SHARK_FIN_STATUSES, {
+  description: "State of a shark-fin product (`productStatus`)",
+  meanings: {
+    running: "Open for subscription",
+    pause: "Suspended",
+    wait_interest: "Waiting for interest to accrue",
+    wait_settle: "Waiting for its settlement",
+    settle: "Settled",
+    redeem: "Redeemed",
+    sell_out: "Sold out",
+  },
+});
+export type SharkFinStatus = WordOf<typeof SharkFinStatus>;
+
+export const SharkFinTrend = openEnum("SharkFinTrend", SHARK_FIN_TRENDS, {
+  description: "The direction of the price for which a shark-fin product pays more",
+  meanings: {
+    up: "It pays more when the price rises",
+    down: "It pays more when the price falls",
+  },
+});
+export type SharkFinTrend = WordOf<typeof SharkFinTrend>;
+
+export const SharkFinHoldingStatus = closedEnum("SharkFinHoldingStatus", SHARK_FIN_FILTERS, {
+  description: "Which shark-fin holdings to list",
+  meanings: {
+    subscribed: "What the account holds now",
+    settled: "What it held until the settlement",
+  },
+});
+export type SharkFinHoldingStatus = WordOf<typeof SharkFinHoldingStatus>;
+
+export const SharkFinRecordType = openEnum("SharkFinRecordType", SHARK_FIN_RECORD_TYPES, {
+  description: "What a shark-fin record is about",
+  meanings: {
+    subscription: "Coins were paid in",
+    redemption: "Coins were paid back",
+    interest: "Interest was paid out",
+  },
+});
+export type SharkFinRecordType = WordOf<typeof SharkFinRecordType>;

@@ -1,0 +1,83 @@
+import { Field, Int } from "type-graphql";
+import { AccountMode } from "./enums/account.js";
+import { BreakerState } from "./enums/exchange.js";
+import { RecordType } from "./record.js";
+import { DateTime, Decimal } from "./scalars.js";
+
+@RecordType("One of the exchange's rate limits as a budget")
+export class RateBudget {
+  @Field(() => String, { description: "The endpoint, by this gateway's name for it" })
+  readonly endpoint!: string;
+
+  @Field(() => String, { description: "Who the calls are counted for: an account's name, or `IP` for the gateway's address" })
+  readonly counter!: string;
+
+  @Field(() => Int, { description: "Calls allowed within one window" })
+  readonly limit!: number;
+
+  @Field(() => Int, { description: "Length of the window, in milliseconds" })
+  readonly windowMs!: number;
+
+  @Field(() => Int, { description: "Calls that could leave right now" })
+  readonly left!: number;
+
+  @Field(() => Int, { description: "Calls that wait for their turn" })
+  readonly waiting!: number;
+}
+
+@RecordType("An endpoint that is not in order")
+export class CircuitBreaker {
+  @Field(() => String, { description: "The endpoint, by this gateway's name for it" })
+  readonly endpoint!: string;
+
+  @Field(() => BreakerState, { description: "Whether calls to it pass" })
+  readonly state!: BreakerState;
+}
+
+@RecordType("How well the shared cache does, since the gateway started")
+export class CacheUse {
+  @Field(() => Decimal, { description: "Reads that the cache answered" })
+  readonly hits!: string;
+
+  @Field(() => Decimal, { description: "Reads of cacheable answers that it could not answer" })
+  readonly misses!: string;
+
+  @Field(() => Decimal, {
+    nullable: true,
+    description: "Share of the reads that the cache answered, as a fraction with four decimals; null before the first",
+  })
+  readonly hitRatio!: string | null;
+}
+
+@RecordType("What is known about an account without asking the exchange")
+export class KnownAccount {
+  @Field(() => String, { description: "The account's name in this gateway" })
+  readonly name!: string;
+
+  @Field(() => AccountMode, { nullable: true, description: "Its generation; null as long as nobody has asked" })
+  readonly mode!: AccountMode | null;
+}
+
+@RecordType("How things stand between this gateway and the exchange: what an operator looks at. Asking costs no call")
+export class Exchange {
+  @Field(() => DateTime, { description: "The exchange's time, as estimated from its answers" })
+  readonly time!: number;
+
+  @Field(() => Int, {
+    nullable: true,
+    description: "The exchange's clock minus ours, in milliseconds; null before its first answer",
+  })
+  readonly clockOffsetMs!: number | null;
+
+  @Field(() => [KnownAccount], { description: "The configured accounts and what is known of them" })
+  readonly accounts!: readonly KnownAccount[];
+
+  @Field(() => [RateBudget], { description: "Rate limits that have been used, each with what is left of it" })
+  readonly budgets!: readonly RateBudget[];
+
+  @Field(() => [CircuitBreaker], { description: "Endpoints whose circuit breaker is not closed" })
+  readonly breakers!: readonly CircuitBreaker[];
+
+  @Field(() => CacheUse, { description: "Use of the shared cache" })
+  readonly cache!: CacheUse;
+}

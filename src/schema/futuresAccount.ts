@@ -1,0 +1,100 @@
+import { Field } from "type-graphql";
+import { FuturesAssetMode } from "./enums/futuresAccount.js";
+import { EnumField, RecordType } from "./record.js";
+import { Decimal } from "./scalars.js";
+
+@RecordType("One coin in a Classic futures account")
+export class FuturesAccountAsset {
+  @Field(() => String, { description: "Coin, for example `USDT`" })
+  readonly coin!: string;
+
+  @Field(() => Decimal, { description: "Balance, in the coin" })
+  readonly balance!: string;
+
+  @Field(() => Decimal, { nullable: true, description: "Free to use, in the coin; older answers do not say" })
+  readonly available!: string | null;
+}
+
+@RecordType("A Classic futures account: one per product type and margin coin")
+export class FuturesAccount {
+  @Field(() => String, { description: "Margin coin, in which the amounts below are counted" })
+  readonly marginCoin!: string;
+
+  @Field(() => Decimal, { description: "Locked, in margin coin" })
+  readonly locked!: string;
+
+  @Field(() => Decimal, { description: "Free to use, in margin coin" })
+  readonly available!: string;
+
+  @Field(() => Decimal, { description: "Most that can open positions with cross margin, in margin coin" })
+  readonly crossedMaxAvailable!: string;
+
+  @Field(() => Decimal, { description: "Most that can open positions with isolated margin, in margin coin" })
+  readonly isolatedMaxAvailable!: string;
+
+  @Field(() => Decimal, { description: "Most that can be transferred out, in margin coin" })
+  readonly maxTransferOut!: string;
+
+  @Field(() => Decimal, { description: "Equity with unrealised profit and loss at mark price, in margin coin" })
+  readonly accountEquity!: string;
+
+  @Field(() => Decimal, { description: "Equity, in USDT" })
+  readonly usdtEquity!: string;
+
+  @Field(() => Decimal, { description: "Equity, in BTC" })
+  readonly btcEquity!: string;
+
+  @Field(() => Decimal, { description: "Risk ratio with cross margin, as a fraction" })
+  readonly crossedRiskRate!: string;
+
+  @Field(() => Decimal, {
+    nullable: true,
+    description: "Unrealised profit and loss of the open positions, in margin coin; null where the exchange leaves it empty",
+  })
+  readonly unrealizedPL!: string | null;
+
+  @Field(() => Decimal, { description: "Trading bonus, in margin coin" })
+  readonly coupon!: string;
+
+  @Field(() => Decimal, {
+    nullable: true,
+    description: "Total margin in multi-asset mode; the exchange also spells it `unionTotalMagin`",
+  })
+  readonly unionTotalMargin!: string | null;
+
+  @Field(() => Decimal, { nullable: true, description: "Total free to use in multi-asset mode" })
+  readonly unionAvailable!: string | null;
+
+  @Field(() => Decimal, { nullable: true, description: "Maintenance margin in multi-asset mode (`unionMm`)" })
+  readonly unionMm!: string | null;
+
+  @Field(() => [FuturesAccountAsset], { description: "What the account holds, coin by coin" })
+  readonly assetList!: readonly FuturesAccountAsset[];
+
+  @Field(() => Decimal, {
+    nullable: true,
+    description: "Margin of the isolated positions, in margin coin; older answers do not say",
+  })
+  readonly isolatedMargin!: string | null;
+
+  @Field(() => Decimal, {
+    nullable: true,
+    description: "Margin of the cross positions, in margin coin; older answers do not say",
+  })
+  readonly crossedMargin!: string | null;
+
+  @Field(() => Decimal, {
+    nullable: true,
+    description: "Unrealised profit and loss of the isolated positions, in margin coin; older answers do not say",
+  })
+  readonly isolatedUnrealizedPL!: string | null;
+
+  @Field(() => Decimal, {
+    nullable: true,
+    description: "Unrealised profit and loss of the cross positions, in margin coin; older answers do not say",
+  })
+  readonly crossedUnrealizedPL!: string | null;
+
+  @EnumField(() => FuturesAssetMode, "Which coins stand as margin; older answers do not say", { nullable: true })
+  readonly assetMode!: FuturesAssetMode | null;
+}

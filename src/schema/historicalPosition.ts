@@ -1,0 +1,76 @@
+import { Field } from "type-graphql";
+import { Account } from "./account.js";
+import { type ConnectionOf, connectionOf } from "./connection.js";
+import { FuturesCategory } from "./enums/category.js";
+import { HoldMode, MarginMode, PositionSide } from "./enums/position.js";
+import { Node } from "./node.js";
+import { EnumField, RecordType } from "./record.js";
+import { DateTime, Decimal } from "./scalars.js";
+
+@RecordType("A futures position that has been closed. Fees and funding are cash flows: negative where the account paid", {
+  implements: Node,
+})
+export class HistoricalPosition {
+  @Field(() => Account, { description: "The account whose position it was" })
+  readonly account!: Account;
+
+  @Field(() => String, { description: "The exchange's identifier of the position" })
+  readonly positionId!: string;
+
+  @EnumField(() => FuturesCategory, "Product category")
+  readonly category!: FuturesCategory;
+
+  @Field(() => String, { description: "Symbol name, for example `BTCUSDT`" })
+  readonly symbol!: string;
+
+  @Field(() => String, { description: "Coin that the position was margined and settled in" })
+  readonly marginCoin!: string;
+
+  @EnumField(() => HoldMode, "Position mode in which it was held")
+  readonly holdMode!: HoldMode;
+
+  @EnumField(() => PositionSide, "Long or short, in one-way mode too")
+  readonly posSide!: PositionSide;
+
+  @EnumField(() => MarginMode, "Margin mode in which it was held")
+  readonly marginMode!: MarginMode;
+
+  @Field(() => Decimal, { description: "Average opening price, in quote coin" })
+  readonly openPriceAvg!: string;
+
+  @Field(() => Decimal, { description: "Average closing price, in quote coin" })
+  readonly closePriceAvg!: string;
+
+  @Field(() => Decimal, { description: "Total quantity opened, in base coin" })
+  readonly openTotalPos!: string;
+
+  @Field(() => Decimal, { description: "Total quantity closed, in base coin" })
+  readonly closeTotalPos!: string;
+
+  @Field(() => Decimal, { description: "Cumulative realised profit and loss without fees and funding, in margin coin" })
+  readonly cumRealisedPnl!: string;
+
+  @Field(() => Decimal, { description: "Net profit and loss: `cumRealisedPnl`, funding and fees together, in margin coin" })
+  readonly netProfit!: string;
+
+  @Field(() => Decimal, { description: "Funding accumulated over the position's life, in margin coin; zero when there was none" })
+  readonly totalFunding!: string;
+
+  @Field(() => Decimal, { description: "Opening fees over the position's life, in margin coin" })
+  readonly openFeeTotal!: string;
+
+  @Field(() => Decimal, { description: "Closing fees over the position's life, in margin coin" })
+  readonly closeFeeTotal!: string;
+
+  @Field(() => Decimal, { nullable: true, description: "Cash dividend, in USDT; null where the exchange names none" })
+  readonly cashDividend!: string | null;
+
+  @Field(() => DateTime, { description: "When the position was opened (the Classic generation's `ctime`)" })
+  readonly createdTime!: number;
+
+  @Field(() => DateTime, { description: "When it last changed: its closing (the Classic generation's `utime`)" })
+  readonly updatedTime!: number;
+}
+
+export const HistoricalPositionConnection = connectionOf(HistoricalPosition);
+export type HistoricalPositionConnection = ConnectionOf<HistoricalPosition>;

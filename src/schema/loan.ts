@@ -1,0 +1,112 @@
+import { Field } from "type-graphql";
+import { Account } from "./account.js";
+import { type ConnectionOf, connectionOf } from "./connection.js";
+import { LoanStatus } from "./enums/loan.js";
+import { Node } from "./node.js";
+import { EnumField, RecordType } from "./record.js";
+import { DateTime, Decimal } from "./scalars.js";
+
+@RecordType("A crypto loan that is running: coins borrowed against a pledge of other coins", { implements: Node })
+export class LoanOrder {
+  @Field(() => Account, { description: "The account that borrowed" })
+  readonly account!: Account;
+
+  @Field(() => String, { description: "The exchange's identifier of the loan" })
+  readonly orderId!: string;
+
+  @Field(() => String, { description: "Coin loaned" })
+  readonly loanCoin!: string;
+
+  @Field(() => Decimal, { description: "Amount owed without interest, in the loan coin" })
+  readonly loanAmount!: string;
+
+  @Field(() => Decimal, { description: "Interest accrued, in the loan coin" })
+  readonly interestAmount!: string;
+
+  @Field(() => Decimal, { description: "Hourly interest rate, in percent" })
+  readonly hourInterestRate!: string;
+
+  @Field(() => String, { description: "Collateral coin (pledge coin)" })
+  readonly pledgeCoin!: string;
+
+  @Field(() => Decimal, { description: "Collateral, in the pledge coin" })
+  readonly pledgeAmount!: string;
+
+  @Field(() => Decimal, { description: "Loan-to-value as the exchange reckons it (pledge rate), in percent" })
+  readonly pledgeRate!: string;
+
+  @Field(() => Decimal, {
+    description: "Loan-to-value at which the exchange asks for more collateral (supplementary rate), in percent",
+  })
+  readonly supRate!: string;
+
+  @Field(() => Decimal, {
+    description: "Loan-to-value at which the collateral is liquidated (forced-liquidation rate), in percent",
+  })
+  readonly forceRate!: string;
+
+  @Field(() => DateTime, { description: "When the loan was taken" })
+  readonly borrowTime!: number;
+
+  @Field(() => DateTime, { nullable: true, description: "When the loan falls due; null for a flexible loan" })
+  readonly expireTime!: number | null;
+}
+
+@RecordType("A crypto loan that is over")
+export class ClosedLoan {
+  @Field(() => String, { description: "The exchange's identifier of the loan" })
+  readonly orderId!: string;
+
+  @Field(() => String, { description: "Coin loaned" })
+  readonly loanCoin!: string;
+
+  @Field(() => String, { description: "Collateral coin (pledge coin)" })
+  readonly pledgeCoin!: string;
+
+  @Field(() => Decimal, { description: "Collateral at the start, in the pledge coin" })
+  readonly initPledgeAmount!: string;
+
+  @Field(() => Decimal, { description: "Amount borrowed, in the loan coin" })
+  readonly initLoanAmount!: string;
+
+  @Field(() => Decimal, { description: "Hourly interest rate, in percent" })
+  readonly hourRate!: string;
+
+  @Field(() => String, {
+    description: "Pledge days: a number of days, or the exchange's word for the term such as SEVEN, THIRTY or FLEXIBLE",
+  })
+  readonly daily!: string;
+
+  @Field(() => DateTime, { description: "When the loan was taken" })
+  readonly borrowTime!: number;
+
+  @EnumField(() => LoanStatus, "How the loan ended")
+  readonly status!: LoanStatus;
+}
+
+export const ClosedLoanConnection = connectionOf(ClosedLoan);
+export type ClosedLoanConnection = ConnectionOf<ClosedLoan>;
+
+@RecordType("What is owed, or pledged, in one coin")
+export class DebtEntry {
+  @Field(() => String, { description: "Coin, for example `USDT`" })
+  readonly coin!: string;
+
+  @Field(() => Decimal, { description: "Amount, in the coin" })
+  readonly amount!: string;
+
+  @Field(() => Decimal, { description: "The amount's value, in USDT" })
+  readonly amountUsdt!: string;
+}
+
+@RecordType("All that the account owes on crypto loans, and all that it has pledged")
+export class Debts {
+  @Field(() => [DebtEntry], { description: "What is owed, coin by coin" })
+  readonly loanInfos!: readonly DebtEntry[];
+
+  @Field(() => [DebtEntry], { description: "What is pledged, coin by coin" })
+  readonly pledgeInfos!: readonly DebtEntry[];
+}
+
+@RecordType("The crypto loans of an account")
+export class Loans {}

@@ -1,0 +1,85 @@
+import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from "graphql";
+import { isDecimalText } from "../decimal.js";
+
+/** Wide enough for every amount of the exchange: 20 digits before the point and 18 after it. */
+const WITHIN_BOUNDS = /^-?\d{1,20}(?:\.\d{1,18})?$/;
+
+const DECIMAL_RULE =
+  'a decimal number as text, such as "-12.50": at most 20 digits before the point and 18 after it, no exponent';
+
+const refuse = (scalar: string, rule: string): GraphQLError => new GraphQLError(`${scalar} must be ${rule}`);
+
+function decimalFromText(text: string): string {
+  if (!isDecimalText(text) || !WITHIN_BOUNDS.test(text)) throw refuse("Decimal", DECIMAL_RULE);
+  return text;
+}
+
+/** Exact base-10 numbers. Inside and outside they are text, so no digit is ever rounded. */
+export const Decimal = new GraphQLScalarType<string, string>({
+  name: "Decimal",
+  description:
+    'An exact base-10 number as text, for example `"64250.10"`: prices, amounts, rates. Never a float. As input it may also be written as a whole number; fractions must be in quotes.',
+  serialize(value) {
+    if (typeof value !== "string") throw new TypeError("Decimal: expected text");
+    return value;
+  },
+  parseValue(value) {
+    // A whole JSON number that a double holds exactly has lost nothing; any other may have.
+    if (typeof value === "number" && Number.isSafeInteger(value)) return decimalFromText(String(value));
+    if (typeof value !== "string") throw refuse("Decimal", DECIMAL_RULE);
+    return decimalFromText(value);
+  },
+  parseLiteral(node: ValueNode) {
+    if (node.kind !== Kind.STRING && node.kind !== Kind.INT) throw refuse("Decimal", DECIMAL_RULE);
+    return decimalFromText(node.value);
+  },
+});
+
+const ISO_TIME = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?(?:Z|([+-])(\d{2}):(\d{2}))$/i;
+
+const TIME_RULE =
+  'a time in ISO 8601 with its offset from UTC, such as "2026-01-31T12:00:00Z" or "2026-01-31T13:00:00.250+01:00"';
+
+/** Unix ms of an ISO time; digits below the millisecond are cut off. */
+function timeFromText(text: string): number {
+  const match = ISO_TIME.exec(text);
+  if (match === null) throw refuse("DateTime", TIME_RULE);
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match
+    .slice(1, 7)
+    .map((part) => Number.parseInt(part, 10));
+  const ms = Number.parseInt((match[7] ?? "0").padEnd(3, "0").slice(0, 3), 10);
+  const offsetHours = Number.parseInt(match[9] ?? "0", 10);
+  const offsetMinutes = Number.parseInt(match[10] ?? "0", 10);
+  const local = new Date(Date.UTC(year, month - 1, day, hour, minute, second, ms));
+  // `Date.UTC` lets fields run over, and reads years below 100 as the twentieth century: the calendar knows better.
+  const isReal =
+    local.getUTCFullYear() === year &&
+    local.getUTCMonth() === month - 1 &&
+    local.getUTCDate() === day &&
+    hour < 24 &&
+    minute < 60 &&
+    second < 60;
+  if (!isReal || offsetHours > 23 || offsetMinutes > 59) throw refuse("DateTime", TIME_RULE);
+  const offsetMs = (offsetHours * 60 + offsetMinutes) * 60_000;
+  return local.getTime() - (match[8] === "-" ? -offsetMs : offsetMs);
+}
+
+/** Points in time: Unix milliseconds inside, ISO 8601 outside. */
+export const DateTime = new GraphQLScalarType<number, string>({
+  name: "DateTime",
+  description:
+    'A point in time in ISO 8601, given out in UTC with milliseconds: `"2026-01-31T12:00:00.000Z"`. As input it must carry its offset from UTC (`Z` or `+01:00`).',
+  specifiedByURL: "https://scalars.graphql.org/andimarek/date-time.html",
+  serialize(value) {
+    if (typeof value !== "number") throw new TypeError("DateTime: expected Unix milliseconds");
+    return new Date(value).toISOString();
+  },
+  parseValue(value) {
+    if (typeof value !== "string") throw refuse("DateTime", TIME_RULE);
+    return timeFromText(value);
+  },
+  parseLiteral(node: ValueNode) {
+    if (node.kind !== Kind.STRING) throw refuse("DateTime", TIME_RULE);
+    return timeFromText(node.value);
+  },
+});

@@ -1,0 +1,35 @@
+import { Field, Int } from "type-graphql";
+import { SpotSymbolStatus } from "./enums/pair.js";
+import { Node } from "./node.js";
+import { EnumField, RecordType } from "./record.js";
+import { DateTime } from "./scalars.js";
+
+@RecordType("A spot trading pair and the rules for orders in it", { implements: Node })
+export class SpotSymbol {
+  @Field(() => String, { description: "Symbol name, for example `BTCUSDT`" })
+  readonly symbol!: string;
+
+  @Field(() => String, { description: "Coin that is bought and sold" })
+  readonly baseCoin!: string;
+
+  @Field(() => String, { description: "Coin that it is priced in" })
+  readonly quoteCoin!: string;
+
+  @EnumField(() => SpotSymbolStatus, "State of trading")
+  readonly status!: SpotSymbolStatus;
+
+  @Field(() => Int, { description: "Most open orders that an account may have in this symbol" })
+  readonly orderQuantity!: number;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description: "Is the pair restricted to some regions? Null where the exchange does not say",
+  })
+  readonly areaSymbol!: boolean | null;
+
+  @Field(() => DateTime, { nullable: true, description: "Delisting; null where none is planned" })
+  readonly offTime!: number | null;
+
+  @Field(() => DateTime, { nullable: true, description: "Listing; the exchange no longer maintains it" })
+  readonly openTime!: number | null;
+}

@@ -1,0 +1,66 @@
+import { execute, type GraphQLError, parse, validate } from "graphql";
+import type { Clock } from "../../../src/clock.js";
+import { createExchange, type Exchange, type ExchangeAccount, Secret } from "../../../src/datasources/index.js";
+import type { TracedRead } from "../../../src/datasources/reads/trace.js";
+import { buildGraph, createContext } from "../../../src/resolvers/index.js";
+import { SANDBOX_CREDENTIALS } from "../../../src/sandbox/credentials.js";
+import { type Sandbox, startSandbox } from "../../../src/sandbox/sandbox.js";
+
+/** The graph is the same for every test of a file, and building it costs more than most of them. */
+const graph = buildGraph();
+
+export interface Result {
+  // biome-ignore lint/suspicious/noExplicitAny: every test asks for other fields, and says by its assertions what they are
+  readonly data: any;
+  readonly errors: readonly GraphQLError[];
+  /** Upstream calls of this operation that went out, by the endpoint's contract name, in order. */
+  readonly calls: readonly string[];
+  readonly reads: readonly TracedRead[];
+}
+
+export interface LiveGraph {
+  readonly sandbox: Sandbox;
+  readonly exchange: Exchange;
+  /** Executes one operation as a request of its own. Throws when the document is not valid. */
+  run(document: string, variables?: Readonly<Record<string, unknown>>): Promise<Result>;
+  close(): Promise<void>;
+}
+
+const NAMES = ["main", "classic", "broker"];
+
+const accounts: readonly ExchangeAccount[] = SANDBOX_CREDENTIALS.map(({ key, secret, passphrase }, at) => ({
+  name: NAMES[at] ?? key,
+  credentials: { apiKey: new Secret(key), apiSecret: new Secret(secret), passphrase: new Secret(passphrase) },
+  isCopyTrader: false,
+}));
+
+/** The graph over a sandbox, through signed HTTP calls. */
+export async function startLiveGraph(options: { readonly clock?: Clock } = {}): Promise<LiveGraph> {
+  const sandbox = await startSandbox(options);
+  const exchange = createExchange({
+    baseUrl: new URL(sandbox.url),
+    accounts,
+    demo: false,
+    deadlineMs: 5_000,
+    connections: 8,
+    cacheEntries: 1_000,
+    ...options,
+  });
+  return {
+    sandbox,
+    exchange,
+    async run(document, variableValues) {
+      const parsed = parse(document);
+      const mistakes = validate(graph, parsed);
+      if (mistakes.length > 0) throw new Error(mistakes.map(({ message }) => message).join("\n"));
+      const contextValue = createContext(exchange);
+      const { data, errors = [] } = await execute({ schema: graph, document: parsed, contextValue, variableValues });
+      const { reads } = contextValue.reads.trace;
+      return { data, errors, reads, calls: reads.filter(({ source }) => source === "REST").map(({ endpoint }) => endpoint) };
+    },
+    async close() {
+      await exchange.close();
+      await sandbox.close();
+    },
+  };
+}
