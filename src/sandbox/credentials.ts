@@ -33,9 +33,24 @@ const UNIFIED = ["uta_trade:read", "uta_trade:read_write", "uta_mgt:read", "uta_
 /** Everything a key can be allowed. A v2 key works on a UTA account as well, so no key is limited to a generation. */
 export const ALL_PERMISSIONS: readonly string[] = [...CLASSIC_READ, ...CLASSIC_WRITE, ...UNIFIED];
 
-/** The keys that are promised to users, one per account. */
-export const SANDBOX_CREDENTIALS: readonly Credential[] = [
-  { key: "sandbox-main-key", secret: "sandbox-main-secret", passphrase: "sandboxmain1", uid: "8800112233" },
-  { key: "sandbox-classic-key", secret: "sandbox-classic-secret", passphrase: "sandboxclassic1", uid: "8800112244" },
-  { key: "sandbox-broker-key", secret: "sandbox-broker-secret", passphrase: "sandboxbroker1", uid: "8800112255" },
-].map((credential) => ({ ...credential, permissions: ALL_PERMISSIONS, isDemo: false }));
+/** A key that is promised to users, under the name of its account. */
+export interface PromisedCredential extends Credential {
+  readonly name: "main" | "classic" | "broker";
+}
+
+const promised = (name: PromisedCredential["name"], uid: string): PromisedCredential => ({
+  name,
+  key: `sandbox-${name}-key`,
+  secret: `sandbox-${name}-secret`,
+  passphrase: `sandbox${name}1`,
+  uid,
+  permissions: ALL_PERMISSIONS,
+  isDemo: false,
+});
+
+/** The keys that are promised to users: a unified account, a Classic one, and a Classic one that is an ND broker. */
+export const SANDBOX_CREDENTIALS: readonly PromisedCredential[] = [
+  promised("main", "8800112233"),
+  promised("classic", "8800112244"),
+  promised("broker", "8800112255"),
+];

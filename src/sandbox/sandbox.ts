@@ -1,14 +1,19 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { type Clock, systemClock } from "../clock.js";
-import { type Exact, exact } from "../decimal.js";
+import type { Exact } from "../decimal.js";
 import { ControlApi } from "./control/api.js";
 import { Faults } from "./control/faults.js";
 import { SkewedClock } from "./control/skewedClock.js";
 import { type Credential, Credentials, SANDBOX_CREDENTIALS } from "./credentials.js";
+import { bookHandlers } from "./handlers/book.js";
+import { candleHandlers } from "./handlers/candle.js";
 import { catalogueHandlers } from "./handlers/catalogue.js";
 import { deskHandlers } from "./handlers/desks.js";
+import { instrumentHandlers } from "./handlers/instrument.js";
 import { marketHandlers } from "./handlers/market.js";
+import { publicTradeHandlers } from "./handlers/publicTrade.js";
+import { tickerHandlers } from "./handlers/ticker.js";
 import { CallLog } from "./http/calls.js";
 import { Dispatcher } from "./http/dispatch.js";
 import { Gate } from "./http/gate.js";
@@ -17,11 +22,13 @@ import { Router } from "./http/router.js";
 import { exchangeServer } from "./http/server.js";
 import { Accounts } from "./world/accounts.js";
 import type { BackOffice } from "./world/backOffice.js";
-import { UNDERLYINGS } from "./world/catalogue/underlyings.js";
 import { Catalogue } from "./world/catalogue.js";
 import { Desks } from "./world/desks.js";
 import { IdSequence } from "./world/ids.js";
 import { Ledger, walletOf } from "./world/ledger.js";
+import { Markets } from "./world/market/markets.js";
+
+export { SANDBOX_CREDENTIALS };
 
 export interface SandboxOptions {
   readonly clock?: Clock;
@@ -57,14 +64,15 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const ledger = new Ledger(() => clock.now());
   const ids = new IdSequence(() => clock.now());
   const accounts = openAccounts(clock.now());
+  const catalogue = new Catalogue(clock.now());
+  const markets = new Markets(seed, catalogue, () => clock.now());
   const office: BackOffice = {
     now: () => clock.now(),
     ledger,
     ids,
-    usdtPrice: priceAtAnchor,
+    usdtPrice: (coin) => priceOf(markets, coin),
     fundsOf: (uid) => walletOf(uid, accounts.of(uid).mode === "unified" ? "unified" : "spot"),
   };
-  const catalogue = new Catalogue(clock.now());
   const desks = new Desks(office, accounts, catalogue.coins);
   desks.open(seed);
   ledger.seal();
@@ -73,7 +81,16 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   // Limits are measured by the true clock: setting the exchange's hour back must not freeze its counters.
   const limits = new RateLimits(baseClock, enforceLimits);
   const dispatcher = new Dispatcher({
-    router: new Router([...marketHandlers(clock), ...catalogueHandlers(catalogue), ...deskHandlers(desks, catalogue.coins)]),
+    router: new Router([
+      ...marketHandlers(markets, clock),
+      ...tickerHandlers(markets),
+      ...bookHandlers(markets),
+      ...candleHandlers(markets, () => clock.now()),
+      ...publicTradeHandlers(markets),
+      ...instrumentHandlers(catalogue, markets),
+      ...catalogueHandlers(catalogue),
+      ...deskHandlers(desks, catalogue.coins),
+    ]),
     gate: new Gate(new Credentials([...SANDBOX_CREDENTIALS, ...credentials]), accounts, clock),
     limits,
     calls,
@@ -112,10 +129,10 @@ function openAccounts(now: number): Accounts {
   return accounts;
 }
 
-function priceAtAnchor(coin: string): Exact {
-  const path = UNDERLYINGS[coin];
-  if (path === undefined) return exact("1");
-  return exact(String(path.anchor)).div(exact(`1${"0".repeat(path.places)}`));
+function priceOf(markets: Markets, coin: string): Exact {
+  const price = markets.usdtPrice(coin);
+  if (price === undefined) throw new RangeError(`${coin} has no price in USDT`);
+  return price;
 }
 
 const reportToStderr = (error: unknown): void => {

@@ -1,0 +1,75 @@
+import { type BOOK_STEPS, classicFuturesOrderBook, classicSpotOrderBook, orderBook } from "../../contract/book.js";
+import { type DecimalText, Exact, exact, plain } from "../../decimal.js";
+import type { PrintedLevel } from "../world/market/depth.js";
+import type { Market } from "../world/market/market.js";
+import type { Markets } from "../world/market/markets.js";
+import { Verbatim } from "./bareNumbers.js";
+import { type Handler, open } from "./handler.js";
+import { categoryOf, listed } from "./symbols.js";
+
+/** How many levels a merged book has when none are asked for, and at most. */
+const MERGED_DEFAULT = 100;
+const MERGED_MOST = 500;
+
+/** Order books as pictures of the moment. */
+export const bookHandlers = (markets: Markets): readonly Handler[] => [
+  open(orderBook, ({ values }) => {
+    const { asks, bids, at } = listed(markets, values.category, values.symbol).depth(markets.tick);
+    return { a: asks.slice(0, values.limit), b: bids.slice(0, values.limit), ts: String(at) };
+  }),
+
+  open(classicSpotOrderBook, ({ values }) => {
+    const market = listed(markets, "SPOT", values.symbol);
+    const { asks, bids, at } = market.depth(markets.tick);
+    const step = stepOf(market, STEPS.indexOf(values.type ?? "step0"));
+    return {
+      asks: merged(asks, step, Exact.roundUp).slice(0, values.limit),
+      bids: merged(bids, step, Exact.roundDown).slice(0, values.limit),
+      ts: String(at),
+    };
+  }),
+
+  open(classicFuturesOrderBook, ({ values }) => {
+    const market = listed(markets, categoryOf(values.productType), values.symbol);
+    const { asks, bids, at } = market.depth(markets.tick);
+    const scale = values.precision ?? "scale0";
+    const step = stepOf(market, Number.parseInt(scale.slice(-1), 10));
+    const limit = levelsOf(values.limit);
+    const head = JSON.stringify({
+      ts: String(at),
+      scale: plain(step),
+      precision: scale,
+      isMaxPrecision: scale === "scale0" ? "YES" : "NO",
+    });
+    const sides = [
+      `"asks":${bareLevels(merged(asks, step, Exact.roundUp).slice(0, limit))}`,
+      `"bids":${bareLevels(merged(bids, step, Exact.roundDown).slice(0, limit))}`,
+    ];
+    return new Verbatim(`{${sides.join(",")},${head.slice(1)}`);
+  }),
+];
+
+const STEPS: readonly (typeof BOOK_STEPS)[number][] = ["step0", "step1", "step2", "step3", "step4", "step5"];
+
+function levelsOf(limit: string | undefined): number {
+  if (limit === undefined) return MERGED_DEFAULT;
+  return limit === "max" ? MERGED_MOST : Number.parseInt(limit, 10);
+}
+
+/** The price step of a coarseness: each one is ten times the one before. */
+const stepOf = ({ listing }: Market, coarseness: number): Exact =>
+  listing.grid.tickSize.times(exact(`1${"0".repeat(coarseness)}`));
+
+/** Levels on a coarser grid, each away from the middle of the book. */
+function merged(levels: readonly PrintedLevel[], step: Exact, rounding: 0 | 3): readonly PrintedLevel[] {
+  const sizes = new Map<DecimalText, Exact>();
+  for (const [price, size] of levels) {
+    const level = plain(exact(price).div(step).round(0, rounding).times(step));
+    sizes.set(level, (sizes.get(level) ?? exact("0")).plus(exact(size)));
+  }
+  return [...sizes].map(([price, size]) => [price, plain(size)]);
+}
+
+/** The levels of a merged book are bare JSON numbers; every digit stays. */
+const bareLevels = (levels: readonly PrintedLevel[]): string =>
+  `[${levels.map(([price, size]) => `[${price},${size}]`).join(",")}]`;

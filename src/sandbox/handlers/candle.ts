@@ -1,0 +1,126 @@
+import { type CANDLE_PRICES, candles, classicFuturesCandles, classicSpotCandles, historyCandles } from "../../contract/candle.js";
+import { REFUSAL } from "../../contract/errors/refusal.js";
+import { type Exact, exact, plain, truncated } from "../../decimal.js";
+import { Refused } from "../refused.js";
+import { type Candle, endOf, INTERVALS, type Interval } from "../world/market/candles.js";
+import type { Market } from "../world/market/market.js";
+import type { Markets } from "../world/market/markets.js";
+import { type Handler, open } from "./handler.js";
+import { categoryOf, listed } from "./symbols.js";
+
+type CandlePrice = (typeof CANDLE_PRICES)[number];
+
+/** A page of candles. `from` is inclusive, `to` exclusive, both Unix ms. */
+interface Ask {
+  readonly market: Market;
+  readonly interval: string;
+  readonly price: CandlePrice;
+  readonly from: number | undefined;
+  readonly to: number;
+  readonly limit: number;
+  /** Without the running one. */
+  readonly closedOnly?: boolean;
+}
+
+const PREMIUM_PLACES = 8;
+const LONGEST_MONTH_MS = 31 * 86_400_000;
+
+/** Candles of both generations. */
+export function candleHandlers(markets: Markets, now: () => number): readonly Handler[] {
+  return [
+    // After the start, up to and with the end; the running candle is there.
+    open(candles, ({ values }) =>
+      page(now(), {
+        market: listed(markets, values.category, values.symbol),
+        interval: values.interval,
+        price: values.type ?? "market",
+        from: values.startTime === undefined ? undefined : values.startTime + 1,
+        to: (values.endTime ?? now()) + 1,
+        limit: values.limit ?? 0,
+      }).map(row),
+    ),
+
+    // From the start, up to before the end; closed candles alone.
+    open(historyCandles, ({ values }) =>
+      page(now(), {
+        market: listed(markets, values.category, values.symbol),
+        interval: values.interval,
+        price: values.type ?? "market",
+        from: values.startTime,
+        to: values.endTime ?? now(),
+        limit: values.limit ?? 0,
+        closedOnly: true,
+      }).map(row),
+    ),
+
+    open(classicSpotCandles, ({ values }) => {
+      const market = listed(markets, "SPOT", values.symbol);
+      const usdt = markets.usdtPrice(market.listing.instrument.quoteCoin);
+      return page(now(), {
+        market,
+        interval: values.granularity,
+        price: "market",
+        from: values.startTime,
+        to: (values.endTime ?? now()) + 1,
+        limit: values.limit ?? 0,
+      }).map((candle) => spotRow(candle, usdt));
+    }),
+
+    open(classicFuturesCandles, ({ values }) =>
+      page(now(), {
+        market: listed(markets, categoryOf(values.productType), values.symbol),
+        interval: values.granularity,
+        price: values.kLineType ?? "market",
+        from: values.startTime,
+        to: (values.endTime ?? now()) + 1,
+        limit: values.limit ?? 0,
+      }).map(row),
+    ),
+  ];
+}
+
+function intervalOf(name: string): Interval {
+  const interval = INTERVALS.get(name);
+  if (interval === undefined) throw new Refused(REFUSAL.malformedParameter, "interval");
+  return interval;
+}
+
+/** The newest candles of a range, at most `limit`, oldest first. */
+function page(now: number, { market, interval: name, price, from, to, limit, closedOnly = false }: Ask): readonly Candle[] {
+  const interval = intervalOf(name);
+  const longest = interval.ms === "month" ? LONGEST_MONTH_MS : interval.ms;
+  const window = { from: Math.max(from ?? 0, to - (limit + 2) * longest), to, now };
+  const rows = price === "premium" ? premiums(market, interval, window) : market.candles(interval, window, price);
+  return rows.filter(({ start }) => !closedOnly || endOf(interval, start) <= now).slice(-limit);
+}
+
+function premiums(market: Market, interval: Interval, window: Parameters<Market["candles"]>[1]): readonly Candle[] {
+  const index = market.candles(interval, window, "index");
+  return market.candles(interval, window, "market").map((candle, at) => premiumOver(candle, index[at] ?? candle));
+}
+
+/** How far the market stands above the index, as a fraction. */
+function premiumOver(market: Candle, index: Candle): Candle {
+  const premium = (price: Exact, base: Exact) => truncated(price.minus(base).div(base), PREMIUM_PLACES);
+  return {
+    start: market.start,
+    open: premium(market.open, index.open),
+    high: premium(market.high, index.high),
+    low: premium(market.low, index.low),
+    close: premium(market.close, index.close),
+    volume: exact("0"),
+    turnover: exact("0"),
+  };
+}
+
+const prices = ({ start, open: first, high, low, close, volume }: Candle): readonly string[] => [
+  String(start),
+  ...[first, high, low, close, volume].map(plain),
+];
+const row = (candle: Candle): unknown => [...prices(candle), plain(candle.turnover)];
+/** Spot puts the turnover in USDT before the one in quote coin. */
+const spotRow = (candle: Candle, usdt: Exact | undefined): unknown => [
+  ...prices(candle),
+  plain(candle.turnover.times(usdt ?? exact("0"))),
+  plain(candle.turnover),
+];

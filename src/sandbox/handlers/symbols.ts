@@ -1,0 +1,27 @@
+import { REFUSAL } from "../../contract/errors/refusal.js";
+import {
+  FUTURES_CATEGORIES,
+  type FuturesCategory,
+  type FuturesProductType,
+  type ProductCategory,
+} from "../../contract/vocabulary.js";
+import { Refused } from "../refused.js";
+import type { Market } from "../world/market/market.js";
+import type { Markets } from "../world/market/markets.js";
+
+/** The category that a Classic product type stands for; nothing for the demo types, under which nothing is listed. */
+export const categoryOf = (productType: FuturesProductType): FuturesCategory | undefined =>
+  FUTURES_CATEGORIES.find((category) => category === productType);
+
+/** The market of a symbol. Refuses a symbol that the category does not list. */
+export function listed(markets: Markets, category: ProductCategory | undefined, symbol: string): Market {
+  const market = category === undefined ? undefined : markets.find(category, symbol);
+  if (market === undefined) throw new Refused(REFUSAL.unknownSymbol, "symbol");
+  return market;
+}
+
+/** The market of a symbol, or all of a category when none is named. */
+export function named(markets: Markets, category: ProductCategory | undefined, symbol: string | undefined): readonly Market[] {
+  if (symbol !== undefined) return [listed(markets, category, symbol)];
+  return markets.all.filter(({ listing }) => listing.instrument.category === category);
+}
