@@ -46,7 +46,7 @@ const REFUSED: readonly { promise: string; room: string; code: string; by: strin
   },
   { promise: "exports have names", room: "contract", code: "export default 1;", by: "noDefaultExport" },
   { promise: "nobody prints but main.ts", room: "server", code: "console.log(1);", by: "noConsole" },
-  { promise: "config.ts reads the environment", room: "server", code: "export const a = process.env.A;", by: "noProcessEnv" },
+  { promise: "only main.ts sees the environment", room: "server", code: "export const a = process.env.A;", by: "noProcessEnv" },
   {
     promise: "no promise floats",
     room: "server",
