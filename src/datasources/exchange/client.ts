@@ -101,7 +101,8 @@ export class ExchangeClient {
     const headers: Record<string, string> = { accept: "application/json", locale: "en-US" };
     if (body !== undefined) headers["content-type"] = "application/json";
     if (this.options.demo) headers.paptrading = "1";
-    if (endpoint.access === "private" && credentials === undefined) throw new Error(`${endpoint.name} is private and needs an account`);
+    if (endpoint.access === "private" && credentials === undefined)
+      throw new Error(`${endpoint.name} is private and needs an account`);
     if (endpoint.access !== "public" && credentials !== undefined) {
       const timestamp = String(this.exchangeClock.now());
       headers["ACCESS-KEY"] = credentials.apiKey.reveal();

@@ -14,26 +14,17 @@ export interface HistoryArguments extends SliceArguments {
   readonly to?: number | null | undefined;
 }
 
-/** One of the exchange's paged endpoints as a list. */
-interface PagedEndpoint<P extends ParameterSet, D, R> {
+/** One of the exchange's paged endpoints as a list. `W` is what bounds a page in time. */
+export interface PagedQuery<P extends ParameterSet, D, R, W = TimeWindow> {
   readonly endpoint: Endpoint<P, D>;
   readonly account: ExchangeAccount;
   /** What the list is filtered by: part of its identity. */
   readonly filter: Readonly<Record<string, string | number | null | undefined>>;
+  readonly values: (window: W, mark: string | undefined, limit: number) => Values<P>;
   readonly page: (data: D, mark: string | undefined) => Page<R>;
-  readonly maxPageSize: number;
-}
-
-/** A list over time, which the exchange answers window by window. */
-export interface PagedQuery<P extends ParameterSet, D, R> extends PagedEndpoint<P, D, R> {
-  readonly values: (window: TimeWindow, mark: string | undefined, limit: number) => Values<P>;
+  /** Tells rows apart. A list that is merged with others is also read on from here: it is what the exchange pages by. */
   readonly rowKey: (row: R) => string;
-}
-
-/** A list without windows, which is read from its newest row on. */
-export interface MarkedQuery<P extends ParameterSet, D, R> extends PagedEndpoint<P, D, R> {
-  readonly values: (mark: string | undefined, limit: number) => Values<P>;
-  readonly markOf: (row: R) => string;
+  readonly maxPageSize: number;
 }
 
 /** The graph's words for the parameters of a list. */
@@ -59,25 +50,27 @@ export function pagedQuery<P extends ParameterSet, D, R>(
   );
 }
 
-/** A list without windows, to be sliced alone or merged with others. */
+/** The list without windows of time, read from its newest row on: to be sliced alone or merged with others. */
 export const markedQuery = <P extends ParameterSet, D, R>(
   reads: RequestReads,
-  query: MarkedQuery<P, D, R>,
+  query: PagedQuery<P, D, R, Partial<TimeWindow>>,
 ): MergeableList<R> => ({
   identity: identityOf(query, {}),
   maxPageSize: query.maxPageSize,
-  markOf: query.markOf,
-  page: (mark, limit) => readPage(reads, query, query.values(mark, limit), mark),
+  markOf: query.rowKey,
+  page: (mark, limit) => readPage(reads, query, query.values({}, mark, limit), mark),
 });
 
-const identityOf = <P extends ParameterSet, D, R>(
-  { endpoint, account, filter }: PagedEndpoint<P, D, R>,
-  { from, to }: Pick<HistoryArguments, "from" | "to">,
-): string => JSON.stringify([endpoint.name, account.name, filter, from ?? null, to ?? null]);
+type Identity = Pick<PagedQuery<ParameterSet, unknown, unknown>, "account" | "filter"> & {
+  readonly endpoint: { readonly name: string };
+};
+
+const identityOf = ({ endpoint, account, filter }: Identity, { from, to }: Pick<HistoryArguments, "from" | "to">): string =>
+  JSON.stringify([endpoint.name, account.name, filter, from ?? null, to ?? null]);
 
 async function readPage<P extends ParameterSet, D, R>(
   reads: RequestReads,
-  { endpoint, account, page }: PagedEndpoint<P, D, R>,
+  { endpoint, account, page }: Pick<PagedQuery<P, D, R>, "endpoint" | "account" | "page">,
   values: Values<P>,
   mark: string | undefined,
 ): Promise<ExchangePage<R>> {

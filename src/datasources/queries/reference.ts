@@ -1,25 +1,7 @@
 import { discountRates, type FUND_FLOW_PERIODS, spotFundFlow } from "../../contract/market.js";
 import { marginPairs, spotSymbols } from "../../contract/pair.js";
-import { badInput } from "../fault.js";
 import type { RequestReads } from "../reads/requestReads.js";
-
-/** More names than this in one list is a mistake. */
-const MAX_NAMES = 1_000;
-
-/** Keeps the rows whose name the caller lists; all of them without a list. Letter case does not matter. */
-function named<R>(
-  rows: readonly R[],
-  nameOf: (row: R) => string,
-  argument: string,
-  names: readonly string[] | null | undefined,
-): readonly R[] {
-  if (names === undefined || names === null) return rows;
-  if (names.length > MAX_NAMES) throw badInput([{ argument, rule: `must not have more than ${MAX_NAMES} entries` }]);
-  const wanted = new Set(names.map((name) => name.toUpperCase()));
-  return rows.filter((row) => wanted.has(nameOf(row).toUpperCase()));
-}
-
-type Names = readonly string[] | null | undefined;
+import { type Names, named } from "./named.js";
 
 /** Spot pairs with their rules. The whole list is read and kept: one call answers every question about pairs. */
 export const readSpotSymbols = async (reads: RequestReads, symbols?: Names) =>

@@ -4,6 +4,7 @@ import type { AccountMode } from "../accounts/accountModes.js";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import type { Exchange } from "../exchange.js";
 import { Fault } from "../fault.js";
+import { Loaders } from "../loaders/loaders.js";
 import { Trace } from "./trace.js";
 
 /**
@@ -13,8 +14,15 @@ import { Trace } from "./trace.js";
 export class RequestReads {
   readonly trace = new Trace();
   readonly #asked = new Map<string, Promise<unknown>>();
+  #loaders: Loaders | undefined;
 
   constructor(readonly exchange: Exchange) {}
+
+  /** What rows of this request are joined with. */
+  get loaders(): Loaders {
+    this.#loaders ??= new Loaders(this);
+    return this.#loaders;
+  }
 
   /** The exchange's time, Unix ms. */
   now(): number {

@@ -1,0 +1,55 @@
+import type { SpotSymbol } from "../../contract/pair.js";
+import type { MarketCategory, ProductCategory } from "../../contract/vocabulary.js";
+import { exact } from "../../decimal.js";
+import { type ListedInstrument, readInstruments } from "../queries/instruments.js";
+import { marketOf } from "../queries/listed.js";
+import { readSpotSymbols } from "../queries/reference.js";
+import { type ListedTicker, readTickers } from "../queries/tickers.js";
+import type { RequestReads } from "../reads/requestReads.js";
+import { SymbolLoader, symbolIndex } from "./symbolLoader.js";
+
+const instrumentsBySymbol = symbolIndex<ListedInstrument>();
+const tickersBySymbol = symbolIndex<ListedTicker>();
+const spotSymbolsBySymbol = symbolIndex<SpotSymbol>();
+
+/** A category as records carry it: the exchange may name one that we do not know. */
+type Category = ProductCategory | "UNKNOWN";
+
+/**
+ * What the rows of one request are joined with. However many rows ask, and for whatever symbols, each list costs one
+ * call at most. Every answer is `null` where the exchange lists no such thing.
+ */
+export class Loaders {
+  readonly #instruments: SymbolLoader<ProductCategory, ListedInstrument>;
+  readonly #tickers: SymbolLoader<MarketCategory, ListedTicker>;
+  readonly #spotSymbols: SymbolLoader<"SPOT", SpotSymbol>;
+
+  constructor(reads: RequestReads) {
+    this.#instruments = new SymbolLoader(async (category) => instrumentsBySymbol(await readInstruments(reads, category)));
+    this.#tickers = new SymbolLoader(async (category) => tickersBySymbol(await readTickers(reads, category)));
+    this.#spotSymbols = new SymbolLoader(async () => spotSymbolsBySymbol(await readSpotSymbols(reads)));
+  }
+
+  /** The trading rules of a symbol. */
+  async instrument(category: Category, symbol: string): Promise<ListedInstrument | null> {
+    return category === "UNKNOWN" ? null : this.#instruments.load(category, symbol);
+  }
+
+  /** The ticker of a symbol; on margin that of spot. */
+  async ticker(category: Category, symbol: string): Promise<ListedTicker | null> {
+    return category === "UNKNOWN" ? null : this.#tickers.load(marketOf(category), symbol);
+  }
+
+  /** A spot pair with its rules. */
+  spotSymbol(symbol: string): Promise<SpotSymbol | null> {
+    return this.#spotSymbols.load("SPOT", symbol);
+  }
+
+  /** What one unit of a coin is worth in USDT: the last price of its spot pair with USDT, `null` where it has none. */
+  async usdtPrice(coin: string): Promise<string | null> {
+    if (coin.toUpperCase() === "USDT") return "1";
+    const price = (await this.#tickers.load("SPOT", `${coin}USDT`))?.lastPrice ?? null;
+    // A pair that has never traded says 0.
+    return price === null || exact(price).eq("0") ? null : price;
+  }
+}

@@ -1,0 +1,82 @@
+import { type CANDLE_PRICES, type Candle, type CandleInterval, candles, historyCandles } from "../../contract/candle.js";
+import type { ProductCategory } from "../../contract/vocabulary.js";
+import { badInput } from "../fault.js";
+import type { RequestReads } from "../reads/requestReads.js";
+import { marketOf } from "./listed.js";
+
+/** The most candles that one query gives, and how many it gives when it names no number. */
+export const MAX_CANDLES = 1_000;
+export const DEFAULT_CANDLES = 100;
+
+/** The archive gives 100 candles at a time; so many of its pages make up `MAX_CANDLES`. */
+const ARCHIVE_PAGE = 100;
+const MAX_ARCHIVE_PAGES = MAX_CANDLES / ARCHIVE_PAGE;
+
+export interface CandleFilter {
+  readonly category: ProductCategory;
+  readonly symbol: string;
+  readonly interval: CandleInterval;
+  /** Which price the candles follow; that of the trades if left out. */
+  readonly price?: (typeof CANDLE_PRICES)[number] | null | undefined;
+  /** Unix ms: candles that start from here on, and up to here, both included. */
+  readonly from?: number | null | undefined;
+  readonly to?: number | null | undefined;
+  readonly first?: number | null | undefined;
+}
+
+/**
+ * The newest `first` candles between `from` and `to`, oldest first, the running one included.
+ *
+ * The exchange has two lists: a recent one, which forgets (minutes after a month), and an archive of closed candles.
+ * Whatever the recent one does not have is taken from the archive, page by page back in time; an empty page is its end,
+ * a short one is not. Pages are asked for by their end alone: the lists differ in how they count their start.
+ */
+export async function readCandles(reads: RequestReads, filter: CandleFilter): Promise<readonly Candle[]> {
+  const { category, symbol, interval, price } = filter;
+  const { from, to, first } = checked(filter);
+  const series = { category: marketOf(category), symbol, interval, type: price ?? undefined };
+  const isWithin = ({ start }: Candle) => start >= (from ?? start) && start <= (to ?? start);
+  let found = (await reads.read(candles, { ...series, endTime: to, limit: first })).filter(isWithin).slice(-first);
+  for (let page = 0; page < MAX_ARCHIVE_PAGES && found.length < first && !reaches(found, interval, from); page++) {
+    // The recent list includes its end, the archive does not.
+    const endTime = found[0]?.start ?? (to ?? reads.now()) + 1;
+    const limit = Math.min(first - found.length, ARCHIVE_PAGE);
+    const older = (await reads.read(historyCandles, { ...series, endTime, limit }))
+      .filter((candle) => isWithin(candle) && candle.start < endTime)
+      .slice(-limit);
+    if (older.length === 0) break;
+    found = [...older, ...found];
+  }
+  return found;
+}
+
+function checked({ from, to, first }: CandleFilter) {
+  const count = first ?? DEFAULT_CANDLES;
+  if (count < 1 || count > MAX_CANDLES)
+    throw badInput([{ argument: "first", rule: `must be a whole number from 1 to ${MAX_CANDLES}` }]);
+  if (from !== undefined && from !== null && to !== undefined && to !== null && from > to)
+    throw badInput([{ argument: "to", rule: "must not be before from" }]);
+  return { from: from ?? undefined, to: to ?? undefined, first: count };
+}
+
+/** Would the candle before the oldest one start before `from`? */
+const reaches = (found: readonly Candle[], interval: CandleInterval, from: number | undefined): boolean => {
+  const oldest = found[0];
+  return oldest !== undefined && from !== undefined && oldest.start - shortestOf(interval) < from;
+};
+
+const MINUTE_MS = 60_000;
+/** Months are counted at their shortest. */
+const UNITS_MS: Readonly<Record<string, number>> = {
+  m: MINUTE_MS,
+  H: 60 * MINUTE_MS,
+  D: 1_440 * MINUTE_MS,
+  W: 10_080 * MINUTE_MS,
+  M: 40_320 * MINUTE_MS,
+};
+
+/** The shortest a candle of this interval can be: `15m`, `1Dutc`. */
+function shortestOf(interval: CandleInterval): number {
+  const [, count = "", unit = ""] = /^(\d+)([mHDWM])/.exec(interval) ?? [];
+  return Number.parseInt(count, 10) * (UNITS_MS[unit] ?? 0);
+}

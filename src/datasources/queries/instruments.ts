@@ -1,0 +1,15 @@
+import { type Instrument, instruments } from "../../contract/instrument.js";
+import type { ProductCategory } from "../../contract/vocabulary.js";
+import type { RequestReads } from "../reads/requestReads.js";
+import { type Listed, oncePerAnswer } from "./listed.js";
+import { type Names, named } from "./named.js";
+
+export type ListedInstrument = Listed<Instrument, ProductCategory>;
+
+const listed = oncePerAnswer((rows: readonly Instrument[], category: ProductCategory): readonly ListedInstrument[] =>
+  rows.map((row) => ({ ...row, category })),
+);
+
+/** What can be traded in a category. The whole list is read and kept: one call answers every question about it. */
+export const readInstruments = async (reads: RequestReads, category: ProductCategory, symbols?: Names) =>
+  named(listed(await reads.read(instruments, { category }), category), (row) => row.symbol, "symbols", symbols);

@@ -1,0 +1,26 @@
+import { type OrderBook, orderBook } from "../../contract/book.js";
+import type { MarketCategory, ProductCategory } from "../../contract/vocabulary.js";
+import type { RequestReads } from "../reads/requestReads.js";
+import { type Listed, marketOf } from "./listed.js";
+
+export type ListedOrderBook = Listed<OrderBook, MarketCategory> & { readonly symbol: string };
+
+const DEFAULT_DEPTH = 50;
+/** A depth is rounded up to one of these, so that callers with different ones share an answer. */
+const DEPTHS = [1, 5, 15, 50, 100, 200];
+
+/** A symbol's order book as it stands, with at most `depth` levels per side: 1 to 200. */
+export async function readOrderBook(
+  reads: RequestReads,
+  {
+    category,
+    symbol,
+    depth: asked,
+  }: { readonly category: ProductCategory; readonly symbol: string; readonly depth?: number | null | undefined },
+): Promise<ListedOrderBook> {
+  const market = marketOf(category);
+  const depth = asked ?? DEFAULT_DEPTH;
+  const limit = depth < 1 ? depth : (DEPTHS.find((step) => step >= depth) ?? depth);
+  const book = await reads.read(orderBook, { category: market, symbol, limit }, undefined, { limit: "depth" });
+  return { ...book, category: market, symbol, asks: book.asks.slice(0, depth), bids: book.bids.slice(0, depth) };
+}

@@ -1,0 +1,20 @@
+import { type Ticker, tickers } from "../../contract/ticker.js";
+import type { MarketCategory, ProductCategory } from "../../contract/vocabulary.js";
+import type { RequestReads } from "../reads/requestReads.js";
+import { type Listed, marketOf, oncePerAnswer } from "./listed.js";
+import { type Names, named } from "./named.js";
+
+export type ListedTicker = Listed<Ticker, MarketCategory>;
+
+const listed = oncePerAnswer((rows: readonly Ticker[], category: MarketCategory): readonly ListedTicker[] =>
+  rows.map((row) => ({ ...row, category })),
+);
+
+/**
+ * Tickers of a category; margin's are those of spot. The whole list is read even for one symbol: all dashboards
+ * together then cost one call per category and second, whatever they look at.
+ */
+export async function readTickers(reads: RequestReads, category: ProductCategory, symbols?: Names) {
+  const market = marketOf(category);
+  return named(listed(await reads.read(tickers, { category: market }), market), (row) => row.symbol, "symbols", symbols);
+}
