@@ -1,16 +1,19 @@
-import { sharkFinAssets, sharkFinRecords } from "../../contract/sharkfin.js";
+import { sharkFinAccount, sharkFinAssets, sharkFinOffers, sharkFinRecords } from "../../contract/sharkfin.js";
 import { before } from "../../contract/window.js";
-import { plain } from "../../decimal.js";
+import { type Exact, plain } from "../../decimal.js";
 import { interestOf, type SharkFinHolding, type SharkFinRecord, stagesOf, statusAt } from "../world/earn/sharkFin.js";
 import type { SharkFinDesk } from "../world/earn/sharkFinDesk.js";
+import { offerStatusAt, sharkFinOffers as offersOf, type SharkFinOffer } from "../world/earn/sharkFinOffers.js";
+import { ZERO } from "../world/ledger.js";
 import { type Handler, signed } from "./handler.js";
 import { pageBelow, within } from "./paging.js";
+import { inBtcAndUsdt } from "./worth.js";
 
 const SPAN = { months: 3 } as const;
 
 /** Shark-fin products and what was paid into and out of them. */
 export function sharkFinHandlers(desk: SharkFinDesk): readonly Handler[] {
-  const { now } = desk.office;
+  const { now, usdtPrice } = desk.office;
   /** The range of a call: three months up to its end, which is now unless it says otherwise. */
   const range = ({
     startTime,
@@ -36,6 +39,32 @@ export function sharkFinHandlers(desk: SharkFinDesk): readonly Handler[] {
       const { rows, lastId } = pageBelow(found, ({ orderId }) => orderId, values.idLessThan, values.limit);
       return { resultList: rows.map(record), endId: lastId ?? "" };
     }),
+
+    signed(sharkFinOffers, ({ values }) => {
+      const offers = offersOf(values.coin.toUpperCase(), now());
+      const { rows, lastId } = pageBelow(offers, ({ productId }) => productId, values.idLessThan, values.limit);
+      return { resultList: rows.map((row) => offer(row, now())), endId: lastId ?? "" };
+    }),
+
+    signed(sharkFinAccount, ({ uid }) => {
+      const worth = (rows: readonly { readonly coin: string; readonly amount: Exact }[]) =>
+        inBtcAndUsdt(
+          rows.reduce((sum, { coin, amount }) => sum.plus(amount.times(usdtPrice(coin))), ZERO),
+          usdtPrice,
+        );
+      const held = desk.holdings(uid).filter((holding) => statusAt(holding, now()) !== "redeem");
+      const subscribed = worth(held.map(({ subscribeCoin, amount }) => ({ coin: subscribeCoin, amount })));
+      const ever = worth(desk.records(uid).filter(({ type }) => type === "subscription"));
+      const earned = worth(desk.records(uid).filter(({ type }) => type === "interest"));
+      return {
+        btcSubscribeAmount: subscribed.btc,
+        usdtSubscribeAmount: subscribed.usdt,
+        btcHistoricalAmount: ever.btc,
+        usdtHistoricalAmount: ever.usdt,
+        btcTotalEarning: earned.btc,
+        usdtTotalEarning: earned.usdt,
+      };
+    }),
   ];
 }
 
@@ -57,6 +86,30 @@ function product(holding: SharkFinHolding, now: number): unknown {
     settleTime: String(settle),
     interestAmount: isSettled(holding, now) ? plain(interestOf(holding)) : "",
     productStatus: statusAt(holding, now),
+  };
+}
+
+/** An amount without a limit is a word. */
+function offer(row: SharkFinOffer, now: number): unknown {
+  const { wait, interestStart } = stagesOf(row);
+  return {
+    productId: row.productId,
+    productName: row.productName,
+    productCoin: row.productCoin,
+    subscribeCoin: row.subscribeCoin,
+    farmingStartTime: String(row.createdTime),
+    farmingEndTime: String(wait),
+    lowerRate: row.rates.lower,
+    defaultRate: row.rates.default,
+    upperRate: row.rates.upper,
+    period: String(row.days),
+    interestStartTime: String(interestStart),
+    status: offerStatusAt(row, now),
+    minAmount: row.minAmount,
+    limitAmount: row.limit === undefined ? "unlimited" : String(row.limit),
+    soldAmount: String(row.sold),
+    startTime: String(row.createdTime),
+    endTime: String(wait),
   };
 }
 

@@ -47,7 +47,7 @@ export interface SharkFinRecord {
 }
 
 /** When the stages of a holding begin, Unix ms. */
-export function stagesOf({ createdTime, days }: SharkFinHolding) {
+export function stagesOf({ createdTime, days }: Pick<SharkFinHolding, "createdTime" | "days">) {
   const wait = createdTime + SUBSCRIPTION_MS;
   const interestStart = wait + WAIT_MS;
   const interestEnd = interestStart + days * DAY_MS;

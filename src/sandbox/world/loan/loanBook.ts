@@ -23,6 +23,20 @@ export type LoanOutcome = (typeof LOAN_STATUSES)[number];
 /** A loan that is over. */
 export interface ClosedLoan extends Loan {
   readonly outcome: LoanOutcome;
+  /** Unix ms. */
+  readonly closedTime: number;
+  /** What the lending pool took of the collateral, where the loan was liquidated. */
+  readonly liquidation?: Liquidation;
+}
+
+/** Collateral sold because a loan outgrew it or fell due. */
+export interface Liquidation {
+  /** Loan-to-value at that time, in percent. */
+  readonly pledgeRate: Exact;
+  /** Price of the collateral in the loan coin. */
+  readonly price: Exact;
+  /** In the pledge coin. */
+  readonly taken: Exact;
 }
 
 /** What a loan stands at now. */
@@ -41,6 +55,12 @@ export interface CoinSum {
 
 /** How many loans that are over are remembered; only those of the last three months can be asked for. */
 const CLOSED_LOANS_PER_USER = 2_000;
+
+/** The collateral that pays `owed` (in the loan coin) at a price, as far as it reaches. */
+export function liquidated(loan: Loan, owed: Exact, price: Exact, pledgeRate: Exact): Liquidation {
+  const needed = truncated(owed.div(price), AMOUNT_PLACES);
+  return { pledgeRate, price: truncated(price, AMOUNT_PLACES), taken: needed.gt(loan.pledgeAmount) ? loan.pledgeAmount : needed };
+}
 
 /**
  * The loan desk. A loan moves its pledge into the user's collateral wallet, locked, and its amount out of the lending
@@ -118,17 +138,18 @@ export class LoanBook {
 
   /** The lending pool takes the collateral for what is owed; what is left over goes back to the user. */
   #liquidate(loan: Loan): void {
-    const { ledger, usdtPrice, fundsOf } = this.office;
-    const owed = loan.loanAmount.plus(this.stateOf(loan).interest).times(usdtPrice(loan.loanCoin));
-    const needed = truncated(owed.div(usdtPrice(loan.pledgeCoin)), AMOUNT_PLACES);
-    const taken = needed.gt(loan.pledgeAmount) ? loan.pledgeAmount : needed;
+    const { ledger, usdtPrice, fundsOf, now } = this.office;
+    const { interest, pledgeRate } = this.stateOf(loan);
+    const price = usdtPrice(loan.pledgeCoin).div(usdtPrice(loan.loanCoin));
+    const liquidation = liquidated(loan, loan.loanAmount.plus(interest), price, pledgeRate);
+    const { taken } = liquidation;
     const pledge = { wallet: walletOf(loan.uid, "collateral"), bucket: "locked" as const };
     const pool = { wallet: houseWallet("lending"), bucket: "available" as const };
     const funds = { wallet: fundsOf(loan.uid), bucket: "available" as const };
     ledger.transfer(pledge, pool, loan.pledgeCoin, taken, "loan liquidation");
     ledger.transfer(pledge, funds, loan.pledgeCoin, loan.pledgeAmount.minus(taken), "loan pledge returned");
     this.#ongoing.delete(loan.orderId);
-    this.recall({ ...loan, outcome: "FORCE" });
+    this.recall({ ...loan, outcome: "FORCE", closedTime: now(), liquidation });
   }
 
   #sums(loans: readonly Loan[], coinOf: (loan: Loan) => string, amountOf: (loan: Loan) => Exact): readonly CoinSum[] {

@@ -1,9 +1,9 @@
-import { exact, truncated } from "../../../decimal.js";
+import { type Exact, exact, truncated } from "../../../decimal.js";
 import type { BackOffice } from "../backOffice.js";
 import { houseWallet } from "../ledger.js";
 import type { Random } from "../random.js";
-import type { Loan, LoanBook, LoanOutcome } from "./loanBook.js";
-import { AMOUNT_PLACES, LOAN_TERMS, type LoanTerm, pledgeFor } from "./terms.js";
+import { type ClosedLoan, type Loan, type LoanBook, type LoanOutcome, liquidated } from "./loanBook.js";
+import { AMOUNT_PLACES, FORCE_RATE, interestOn, LOAN_TERMS, type LoanTerm, PLEDGE_PER_USDT } from "./terms.js";
 
 /** The loans with which a user enters the world. */
 
@@ -12,6 +12,9 @@ const DAY_MS = 24 * HOUR_MS;
 /** More than three pages of the largest size, all within the three months that can be asked for. */
 const CLOSED_LOANS = 330;
 const CLOSED_SPACING_MS = 6 * HOUR_MS;
+/** They ended before the world began. */
+const LONGEST_HOURS = 70;
+const PERCENT = exact("100");
 
 /** Running loans: what was borrowed, for how much in USDT, against what, for how long, and how long ago. */
 const ONGOING = [
@@ -39,8 +42,9 @@ const OUTCOMES: Several<LoanOutcome> = ["REPAY", "REPAY", "REPAY", "REPAY", "FOR
 /** Gives a user running loans, out of coins made for them, and a history of loans that are over. */
 export function openLoans(book: LoanBook, uid: string, random: Random): void {
   const { ledger, now, fundsOf } = book.office;
+  const agree = agreement(book.office);
   for (const { ageMs, value, ...terms } of ONGOING) {
-    const loan = agreed(book.office, { uid, ...terms, value, borrowTime: now() - ageMs });
+    const loan = agree({ uid, ...terms, value, borrowTime: now() - ageMs });
     ledger.mint(fundsOf(uid), loan.pledgeCoin, loan.pledgeAmount);
     ledger.mint(houseWallet("lending"), loan.loanCoin, loan.loanAmount);
     book.grant(loan);
@@ -49,9 +53,18 @@ export function openLoans(book: LoanBook, uid: string, random: Random): void {
     const [loanCoin, pledgeCoin] = random.pick(PAIRS);
     const borrowTime = now() - 3 * DAY_MS - at * CLOSED_SPACING_MS - random.between(0, HOUR_MS);
     const value = random.between(200, 20_000);
-    const loan = agreed(book.office, { uid, loanCoin, pledgeCoin, value, term: random.pick(TERMS), borrowTime });
-    book.recall({ ...loan, outcome: random.pick(OUTCOMES) });
+    const loan = agree({ uid, loanCoin, pledgeCoin, value, term: random.pick(TERMS), borrowTime });
+    const closedTime = borrowTime + random.between(1, LONGEST_HOURS) * HOUR_MS;
+    book.recall(ended({ ...loan, outcome: random.pick(OUTCOMES), closedTime }));
   }
+}
+
+/** A liquidated loan fell at the rate where loans do, at the price that brought it there. */
+function ended(loan: ClosedLoan): ClosedLoan {
+  if (loan.outcome !== "FORCE") return loan;
+  const owed = loan.loanAmount.plus(interestOn(loan.loanAmount, loan.term.hourRate, loan.borrowTime, loan.closedTime));
+  const price = owed.times(PERCENT).div(FORCE_RATE).div(loan.pledgeAmount);
+  return { ...loan, liquidation: liquidated(loan, owed, price, FORCE_RATE) };
 }
 
 interface Wish {
@@ -65,12 +78,20 @@ interface Wish {
 }
 
 /** Turns a loan's value into amounts of its two coins at the present prices. */
-function agreed({ ids, usdtPrice }: BackOffice, { value, ...wish }: Wish): Loan {
-  const worth = exact(String(value));
-  return {
-    ...wish,
-    orderId: ids.past(wish.borrowTime),
-    loanAmount: truncated(worth.div(usdtPrice(wish.loanCoin)), AMOUNT_PLACES),
-    pledgeAmount: pledgeFor(worth, usdtPrice(wish.pledgeCoin)),
+function agreement({ ids, usdtPrice }: BackOffice): (wish: Wish) => Loan {
+  const perUsdt = new Map<string, Exact>();
+  const units = (coin: string): Exact => {
+    const known = perUsdt.get(coin) ?? exact("1").div(usdtPrice(coin));
+    perUsdt.set(coin, known);
+    return known;
+  };
+  return ({ value, ...wish }) => {
+    const worth = exact(String(value));
+    return {
+      ...wish,
+      orderId: ids.past(wish.borrowTime),
+      loanAmount: truncated(worth.times(units(wish.loanCoin)), AMOUNT_PLACES),
+      pledgeAmount: truncated(worth.times(PLEDGE_PER_USDT).times(units(wish.pledgeCoin)), AMOUNT_PLACES),
+    };
   };
 }

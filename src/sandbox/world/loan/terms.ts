@@ -23,6 +23,12 @@ export const INITIAL_RATE = exact("65");
 export const SUPPLEMENT_RATE = exact("75");
 export const FORCE_RATE = exact("83");
 
+/** What can be borrowed, and what can be pledged for it. */
+export const LOAN_COINS: readonly string[] = ["USDT", "USDC", "BTC", "ETH"];
+export const PLEDGE_COINS: readonly string[] = ["BTC", "ETH", "SOL", "USDT", "XRP", "DOGE"];
+export const LOAN_LIMITS_IN_USDT = { min: exact("200"), max: exact("1000000") } as const;
+export const PLEDGE_LIMIT_IN_USDT = exact("2000000");
+
 const HUNDRED = exact("100");
 /** Decimals of an amount of a coin. */
 export const AMOUNT_PLACES = 8;
@@ -38,6 +44,5 @@ export function interestOn(principal: Exact, hourRate: DecimalText, borrowTime: 
 /** Loan-to-value in percent: what is owed over what is pledged, both in USDT. */
 export const loanToValue = (owed: Exact, pledged: Exact): Exact => truncated(owed.times(HUNDRED).div(pledged), RATE_PLACES);
 
-/** How much collateral of a coin backs a loan worth `value` USDT at the initial rate. */
-export const pledgeFor = (value: Exact, pledgePrice: Exact): Exact =>
-  truncated(value.times(HUNDRED).div(INITIAL_RATE).div(pledgePrice), AMOUNT_PLACES);
+/** What collateral has to be worth to back one USDT at the initial rate. */
+export const PLEDGE_PER_USDT = HUNDRED.div(INITIAL_RATE);
