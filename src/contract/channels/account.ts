@@ -1,0 +1,77 @@
+import { type SpotBalance, spotBalance, unifiedAsset, unifiedAssetsRecord } from "../asset.js";
+import { type Decoded, decimal, list, optionalDecimal, optionalToken, record, respelt, text, token } from "../codec.js";
+import { ASSET_MODES } from "../futuresAccount.js";
+import { FUTURES_CATEGORIES } from "../vocabulary.js";
+import {
+  classicFuturesAccount,
+  classicSpotAccount,
+  type Everything,
+  type FuturesMarket,
+  inCategory,
+  unifiedAccount,
+} from "./arguments.js";
+import { AT_ONCE, type Channel } from "./channel.js";
+
+/** What an account holds, after everything that changes it. */
+
+/** A push says `borrow` beside `debts`: what was borrowed, and what is owed with interest. */
+const streamedAsset = record({
+  ...respelt(unifiedAsset.fields, { debt: ["debts"] }),
+  borrowed: optionalDecimal("Borrowed, in the coin", "borrow"),
+});
+
+export const streamedAssets = record({
+  ...respelt(unifiedAssetsRecord.fields, { accountEquity: ["totalEquity"], unrealisedPnl: ["unrealisedPnL", "unrealisedPnl"] }),
+  assets: list("Coins; an update may name the changed ones alone", streamedAsset, "coin"),
+});
+export type StreamedAssets = Decoded<typeof streamedAssets>;
+
+export const accountChannel: Channel<Everything, StreamedAssets> = {
+  name: "account",
+  doc: "Assets and margin of a unified account; absolute figures, coin by coin",
+  ...unifiedAccount("account"),
+  opens: "snapshot",
+  continues: "update",
+  frequency: AT_ONCE,
+  item: streamedAssets,
+};
+
+export const classicSpotAccountChannel: Channel<Everything, SpotBalance> = {
+  name: "classicSpotAccount",
+  doc: "Spot balances of a Classic account: all coins, then the changed ones",
+  ...classicSpotAccount("account", "coin"),
+  opens: "snapshot",
+  continues: "snapshot",
+  frequency: AT_ONCE,
+  item: spotBalance,
+};
+
+/** A Classic futures account as it is pushed: fewer figures than the REST interface gives. */
+export const streamedFuturesAccount = record({
+  category: token("Product category", FUTURES_CATEGORIES),
+  marginCoin: text("Margin coin"),
+  locked: decimal("Locked, in margin coin", "frozen"),
+  available: decimal("Free to use, in margin coin"),
+  crossedMaxAvailable: decimal("Most that can open positions, in margin coin", "maxOpenPosAvailable"),
+  maxTransferOut: decimal("Most that can be transferred out, in margin coin"),
+  accountEquity: decimal("Equity with unrealised profit and loss at mark price, in margin coin", "equity"),
+  usdtEquity: decimal("Equity, in USDT"),
+  crossedRiskRate: optionalDecimal("Risk ratio with cross margin, as a fraction"),
+  unrealizedPL: optionalDecimal("Unrealised profit and loss of the open positions, in margin coin"),
+  unionTotalMargin: optionalDecimal("Total margin in multi-asset mode"),
+  unionAvailable: optionalDecimal("Total free to use in multi-asset mode"),
+  unionMm: optionalDecimal("Maintenance margin in multi-asset mode"),
+  assetMode: optionalToken("One coin as margin, or several in union", ASSET_MODES, undefined, "assetsMode"),
+});
+export type StreamedFuturesAccount = Decoded<typeof streamedFuturesAccount>;
+
+export const classicFuturesAccountChannel: Channel<FuturesMarket, StreamedFuturesAccount> = {
+  name: "classicFuturesAccount",
+  doc: "Futures accounts of a Classic account, by product type: one per margin coin, then the changed ones",
+  ...classicFuturesAccount("account", "coin"),
+  opens: "snapshot",
+  continues: "snapshot",
+  frequency: AT_ONCE,
+  item: streamedFuturesAccount,
+  implied: inCategory,
+};

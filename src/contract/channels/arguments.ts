@@ -1,0 +1,97 @@
+import { FUTURES_CATEGORIES, type FuturesCategory, MARKET_CATEGORIES, type MarketCategory } from "../vocabulary.js";
+import type { Argument } from "./channel.js";
+
+/** How the arguments of the two generations are spelt. */
+
+/** A symbol of a category: what most public channels are about. */
+export interface Market {
+  readonly category: MarketCategory;
+  readonly symbol: string;
+}
+
+/** A futures category: what a few channels cover as a whole. */
+export interface FuturesMarket {
+  readonly category: FuturesCategory;
+}
+
+/** A private channel that covers all of an account. */
+export type Everything = Readonly<Record<never, never>>;
+
+const EVERYTHING: Everything = {};
+
+/** In v2's private arguments: all symbols, or all coins. */
+const ALL = "default";
+
+const marketCategory = (argument: Argument): MarketCategory | undefined =>
+  MARKET_CATEGORIES.find((one) => one === argument.instType?.toUpperCase());
+const futuresCategory = (argument: Argument): FuturesCategory | undefined =>
+  FUTURES_CATEGORIES.find((one) => one === argument.instType?.toUpperCase());
+
+const market = (argument: Argument, symbol: string | undefined): Market | undefined => {
+  const category = marketCategory(argument);
+  return category === undefined || symbol === undefined || symbol === "" ? undefined : { category, symbol };
+};
+
+const futuresMarket = (argument: Argument): FuturesMarket | undefined => {
+  const category = futuresCategory(argument);
+  return category === undefined ? undefined : { category };
+};
+
+/** v3 public: the product type in lower case. */
+export const unifiedMarket = (topic: string) => ({
+  generation: "v3" as const,
+  access: "public" as const,
+  argument: ({ category, symbol }: Market): Argument => ({ instType: category.toLowerCase(), topic, symbol }),
+  parameters: (argument: Argument): Market | undefined =>
+    argument.topic === topic ? market(argument, argument.symbol) : undefined,
+});
+
+/** v3 public, about a whole product type. */
+export const unifiedFutures = (topic: string) => ({
+  generation: "v3" as const,
+  access: "public" as const,
+  argument: ({ category }: FuturesMarket): Argument => ({ instType: category.toLowerCase(), topic }),
+  parameters: (argument: Argument): FuturesMarket | undefined => (argument.topic === topic ? futuresMarket(argument) : undefined),
+});
+
+/** v3 private: one subscription covers all products. `UTA` has to be in capitals. */
+export const unifiedAccount = (topic: string) => ({
+  generation: "v3" as const,
+  access: "private" as const,
+  argument: (): Argument => ({ instType: "UTA", topic }),
+  parameters: (argument: Argument): Everything | undefined =>
+    argument.instType === "UTA" && argument.topic === topic ? EVERYTHING : undefined,
+});
+
+/** v2 public: the product type in capitals. */
+export const classicMarket = (channel: string) => ({
+  generation: "v2" as const,
+  access: "public" as const,
+  argument: ({ category, symbol }: Market): Argument => ({ instType: category, channel, instId: symbol }),
+  parameters: (argument: Argument): Market | undefined =>
+    argument.channel === channel ? market(argument, argument.instId) : undefined,
+});
+
+/** What a v2 private channel is scoped by: symbols, or coins. */
+type Scope = "instId" | "coin";
+
+/** v2 private, about spot. */
+export const classicSpotAccount = (channel: string, scope: Scope) => ({
+  generation: "v2" as const,
+  access: "private" as const,
+  argument: (): Argument => ({ instType: "SPOT", channel, [scope]: ALL }),
+  parameters: (argument: Argument): Everything | undefined =>
+    argument.instType === "SPOT" && argument.channel === channel && argument[scope] === ALL ? EVERYTHING : undefined,
+});
+
+/** v2 private, about one futures product type. */
+export const classicFuturesAccount = (channel: string, scope: Scope) => ({
+  generation: "v2" as const,
+  access: "private" as const,
+  argument: ({ category }: FuturesMarket): Argument => ({ instType: category, channel, [scope]: ALL }),
+  parameters: (argument: Argument): FuturesMarket | undefined =>
+    argument.channel === channel && argument[scope] === ALL ? futuresMarket(argument) : undefined,
+});
+
+/** v2's records are filed under the product type of the subscription and do not repeat it. */
+export const inCategory = ({ category }: FuturesMarket) => ({ category });

@@ -1,0 +1,107 @@
+import { type Codec, type Decoded, type Field, list, optionalInteger, record, time, WireError } from "../codec.js";
+import { classicMarket, type Market, unifiedMarket } from "./arguments.js";
+import type { Channel, Frequency } from "./channel.js";
+
+/**
+ * Streamed order books. The shallow tiers send the whole of their levels each time; the full book sends itself once
+ * and then what changed: a size of zero removes a level.
+ *
+ * Levels stay the texts that they came as, because the checksum is about those: price and size, and the size offered
+ * to retail alone in an RPI book.
+ */
+export type StreamedLevel = readonly [price: string, size: string] | readonly [price: string, size: string, rpiSize: string];
+
+const AMOUNT = /^\d+(?:\.\d+)?$/;
+
+const amountAt = (wire: readonly unknown[], at: number): string => {
+  const value = wire[at];
+  const text = typeof value === "number" ? String(value) : value;
+  if (typeof text !== "string" || !AMOUNT.test(text)) throw new WireError("a decimal number").within(at);
+  return text;
+};
+
+const level = (isRpi: boolean): Codec<StreamedLevel> => ({
+  decode(wire) {
+    if (!Array.isArray(wire)) throw new WireError("a row");
+    const price = amountAt(wire, 0);
+    const size = amountAt(wire, 1);
+    return isRpi ? [price, size, amountAt(wire, 2)] : [price, size];
+  },
+});
+
+/** Sequence numbers have 19 digits, more than a JavaScript number keeps. */
+function sequence(doc: string): Field<bigint | null> {
+  return {
+    doc,
+    decode(wire) {
+      if (wire === undefined || wire === null || wire === "") return null;
+      if (typeof wire !== "string" && typeof wire !== "number") throw new WireError("a sequence number");
+      const text = String(wire);
+      if (!/^\d+$/.test(text)) throw new WireError("a sequence number");
+      return BigInt(text);
+    },
+  };
+}
+
+const bookPush = (isRpi: boolean) =>
+  record({
+    asks: list("Offers to sell, lowest price first", level(isRpi), "a", "asks"),
+    bids: list("Offers to buy, highest price first", level(isRpi), "b", "bids"),
+    seq: sequence("Number of this message; it grows"),
+    pseq: sequence("Number of the message before; 0 begins anew, and v2 does not say"),
+    checksum: optionalInteger("CRC-32 of the book after this message; 0 or missing where there is none"),
+    time: time("When the matching engine wrote it", "ts"),
+  });
+const plainPush = bookPush(false);
+const rpiPush = bookPush(true);
+export type BookPush = Decoded<typeof plainPush>;
+
+/** Levels per side; `full` is the whole book, by changes. */
+export type BookTier = "full" | 1 | 5 | 15 | 50;
+
+/** One tier of the streamed books. */
+export interface BookChannel extends Channel<Market, BookPush> {
+  readonly tier: BookTier;
+  /** Does it show retail price improvement orders too? */
+  readonly isRpi: boolean;
+}
+
+/** Symbols whose best level comes every 20 ms on futures. */
+export const FAST_BOOK_SYMBOLS: readonly string[] = [
+  ...["BTCUSDT", "ETHUSDT", "XRPUSDT", "SOLUSDT", "SUIUSDT"],
+  ...["DOGEUSDT", "ADAUSDT", "PEPEUSDT", "LINKUSDT", "HBARUSDT"],
+];
+export const FAST_BOOK_MS = 20;
+
+const frequency = (tier: BookTier, isRpi: boolean): Frequency => {
+  if (isRpi) return tier === 1 ? { spot: 10, futures: 10 } : { spot: 100, futures: 100 };
+  return tier === 1 ? { spot: 60, futures: 100 } : { spot: 200, futures: 150 };
+};
+
+const wireName = (tier: BookTier, isRpi: boolean) => `${isRpi ? "rpi-" : ""}books${tier === "full" ? "" : tier}`;
+
+const bookChannel = (
+  name: string,
+  tier: BookTier,
+  isRpi: boolean,
+  market: ReturnType<typeof unifiedMarket | typeof classicMarket>,
+): BookChannel => ({
+  name,
+  doc: `The order book${isRpi ? " with retail price improvement orders" : ""}: ${tier === "full" ? "all levels, by changes" : `${tier} per side`}`,
+  ...market,
+  opens: "snapshot",
+  continues: tier === "full" ? "update" : "snapshot",
+  frequency: frequency(tier, isRpi),
+  item: isRpi ? rpiPush : plainPush,
+  tier,
+  isRpi,
+});
+
+const unifiedBook = (isRpi: boolean) => (tier: BookTier) =>
+  bookChannel(wireName(tier, isRpi), tier, isRpi, unifiedMarket(wireName(tier, isRpi)));
+
+export const BOOK_CHANNELS: readonly BookChannel[] = (["full", 1, 5, 50] as const).map(unifiedBook(false));
+export const RPI_BOOK_CHANNELS: readonly BookChannel[] = (["full", 1, 5, 50] as const).map(unifiedBook(true));
+export const CLASSIC_BOOK_CHANNELS: readonly BookChannel[] = (["full", 1, 5, 15] as const).map((tier) =>
+  bookChannel(`classic${wireName(tier, false).replace("b", "B")}`, tier, false, classicMarket(wireName(tier, false))),
+);

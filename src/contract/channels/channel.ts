@@ -1,0 +1,73 @@
+import { type Codec, listOf } from "../codec.js";
+
+/** What a subscription names, as it travels: `{instType, topic, symbol}` on v3, `{instType, channel, instId}` on v2. */
+export type Argument = Readonly<Record<string, string>>;
+
+/** `snapshot`: the record or list stands for itself. `update`: it adds to, or changes, what came before. */
+export type Action = "snapshot" | "update";
+
+/** One pushed message. */
+export interface Push {
+  readonly action: Action;
+  readonly argument: Argument;
+  readonly data: readonly unknown[];
+  /** When the exchange sent it, Unix ms. */
+  readonly time: number;
+}
+
+/** How often the exchange pushes at most, in ms; 0 is "with every event". */
+export interface Frequency {
+  readonly spot: number;
+  readonly futures: number;
+}
+
+/** One WebSocket channel of the exchange, as data. */
+export interface Channel<P extends object = object, T = unknown> {
+  /** Our name for it: in logs and metrics. */
+  readonly name: string;
+  readonly doc: string;
+  /** The generations have sockets of their own and do not understand each other's arguments. */
+  readonly generation: "v2" | "v3";
+  /** Private channels need a login on the private socket. */
+  readonly access: "public" | "private";
+  /** What comes in answer to the subscription: the state so far, or nothing until something happens. */
+  readonly opens: "snapshot" | "nothing";
+  /** What every later push is. */
+  readonly continues: Action;
+  readonly frequency: Frequency;
+  /** One element of a push's `data`. */
+  readonly item: Codec<T>;
+  /** What an element leaves to the subscription or the envelope: wire keys that stand in where it has none. */
+  implied?(parameters: P, push: Pick<Push, "time">): Readonly<Record<string, unknown>>;
+  /** The argument that subscribes. */
+  argument(parameters: P): Argument;
+  /** What an argument asks of this channel; nothing when it is another channel's, or nonsense. */
+  parameters(argument: Argument): P | undefined;
+}
+
+/** What a channel is asked for. */
+export type ParametersOf<C> = C extends Channel<infer P, unknown> ? P : never;
+/** What a channel's elements read as. */
+export type ItemOf<C> = C extends Channel<object, infer T> ? T : never;
+
+/** Sent with every event, not by the clock. */
+export const AT_ONCE: Frequency = { spot: 0, futures: 0 };
+
+/** Reads what was pushed to a subscription. Throws `WireError`. */
+export function itemsOf<P extends object, T>(channel: Channel<P, T>, parameters: P, push: Push): readonly T[] {
+  const implied = channel.implied?.(parameters, push);
+  if (implied === undefined) return listOf(channel.item).decode(push.data);
+  const decode = (wire: unknown) =>
+    channel.item.decode(typeof wire === "object" && wire !== null && !Array.isArray(wire) ? { ...implied, ...wire } : wire);
+  return listOf({ decode }).decode(push.data);
+}
+
+/**
+ * One text for one subscription, whatever the order of an argument's fields. The product type counts without letter
+ * case; everything else, symbols and intervals above all, as it stands.
+ */
+export const keyOf = (argument: Argument): string =>
+  Object.keys(argument)
+    .sort()
+    .map((name) => `${name}=${name === "instType" ? argument[name]?.toLowerCase() : argument[name]}`)
+    .join("&");

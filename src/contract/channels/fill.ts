@@ -1,0 +1,80 @@
+import { type Codec, mapped, record, respelt } from "../codec.js";
+import { fees } from "../fee.js";
+import { type Fill, fill } from "../fill.js";
+import {
+  classicFuturesAccount,
+  classicSpotAccount,
+  type Everything,
+  type FuturesMarket,
+  inCategory,
+  unifiedAccount,
+} from "./arguments.js";
+import { AT_ONCE, type Channel } from "./channel.js";
+
+/** Executions as they happen. v3's record is the canon. */
+
+const common = { opens: "nothing", continues: "snapshot", frequency: AT_ONCE } as const;
+
+export const fillChannel: Channel<Everything, Fill> = {
+  name: "fill",
+  doc: "Executions of a unified account, all products",
+  ...unifiedAccount("fill"),
+  ...common,
+  item: fill,
+};
+
+const classicTimes = { createdTime: ["cTime"], updatedTime: ["uTime", "cTime"] } as const;
+
+/** Unlike every other Classic record this one counts a paid fee as positive. */
+const spotFill = record({
+  ...respelt(fill.fields, {
+    execId: ["tradeId"],
+    execPrice: ["priceAvg"],
+    execQty: ["size"],
+    execValue: ["amount"],
+    ...classicTimes,
+  }),
+  fees: fees("Fees, positive when paid", "positive", "feeDetail"),
+});
+
+/** The side is what was done in the market; which position that was about follows from it. */
+function withPositionSide(pushed: Fill): Fill {
+  if (pushed.holdMode !== "hedge_mode" || pushed.posSide !== null || pushed.tradeSideRaw === null) return pushed;
+  const bought = pushed.side === "buy";
+  const closes = pushed.tradeSideRaw.includes("close");
+  return { ...pushed, posSide: bought === closes ? "short" : "long" };
+}
+
+const futuresFill: Codec<Fill> = mapped(
+  record({
+    ...respelt(fill.fields, {
+      execId: ["tradeId"],
+      holdMode: ["posMode"],
+      execPrice: ["price"],
+      execQty: ["baseVolume"],
+      execValue: ["quoteVolume"],
+      execPnl: ["profit"],
+      ...classicTimes,
+    }),
+    fees: fees("Fees, positive when paid", "negative", "feeDetail"),
+  }),
+  withPositionSide,
+);
+
+export const classicSpotFillChannel: Channel<Everything, Fill> = {
+  name: "classicSpotFill",
+  doc: "Executions of a Classic account's spot orders",
+  ...classicSpotAccount("fill", "instId"),
+  ...common,
+  item: spotFill,
+  implied: () => ({ category: "SPOT" }),
+};
+
+export const classicFuturesFillChannel: Channel<FuturesMarket, Fill> = {
+  name: "classicFuturesFill",
+  doc: "Executions of a Classic account's futures orders, by product type",
+  ...classicFuturesAccount("fill", "instId"),
+  ...common,
+  item: futuresFill,
+  implied: inCategory,
+};

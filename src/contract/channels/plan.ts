@@ -1,0 +1,55 @@
+import { type Codec, optionalText, record, token, WireError } from "../codec.js";
+import { classicPlanOrder, type PlanOrder, planOrder } from "../plan.js";
+import { FUTURES_CATEGORIES, type PLAN_TYPES } from "../vocabulary.js";
+import { classicFuturesAccount, type Everything, type FuturesMarket, inCategory, unifiedAccount } from "./arguments.js";
+import { AT_ONCE, type Channel } from "./channel.js";
+
+/** Plan orders: what waits for a price. */
+
+export const strategyOrderChannel: Channel<Everything, PlanOrder> = {
+  name: "strategyOrder",
+  doc: "Take-profit and stop-loss orders of a unified account",
+  ...unifiedAccount("strategy-order"),
+  opens: "nothing",
+  continues: "snapshot",
+  frequency: AT_ONCE,
+  item: planOrder,
+};
+
+/** The pushes' words for what the REST interface calls otherwise. */
+const PLAN_TYPE_SPELLINGS: Readonly<Record<string, (typeof PLAN_TYPES)[number]>> = {
+  pl: "normal_plan",
+  tp: "profit_plan",
+  sl: "loss_plan",
+  ptp: "pos_profit",
+  psl: "pos_loss",
+  track: "track_plan",
+  mtpsl: "moving_plan",
+};
+
+const filed = record({
+  category: token("Product category", FUTURES_CATEGORIES),
+  symbol: optionalText("Symbol name", "instId"),
+  planType: optionalText("Kind of plan"),
+});
+
+const classicPlan: Codec<PlanOrder> = {
+  decode(wire) {
+    if (typeof wire !== "object" || wire === null) throw new WireError("an object");
+    const { category, categoryRaw, symbol, planType } = filed.decode(wire);
+    const named = planType === null ? undefined : PLAN_TYPE_SPELLINGS[planType];
+    const plan = classicPlanOrder.decode({ ...wire, symbol, planType: named ?? planType });
+    return { ...plan, planTypeRaw: planType, category, categoryRaw };
+  },
+};
+
+export const classicPlanOrdersChannel: Channel<FuturesMarket, PlanOrder> = {
+  name: "classicPlanOrders",
+  doc: "Trigger, take-profit and stop-loss orders of a Classic account, by product type",
+  ...classicFuturesAccount("orders-algo", "instId"),
+  opens: "nothing",
+  continues: "snapshot",
+  frequency: AT_ONCE,
+  item: classicPlan,
+  implied: inCategory,
+};
