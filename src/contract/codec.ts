@@ -224,8 +224,13 @@ export const nested = <T>(doc: string, inner: Codec<T>, ...keys: Keys): Field<T>
 /** A list of texts. */
 export const texts = (doc: string, ...keys: Keys): Field<readonly string[]> => list(doc, { decode: readText }, ...keys);
 
+/** A codec whose fields can be taken up again: by name, so that another record may spell them otherwise. */
+export interface RecordCodec<S extends FieldSet> extends Codec<RecordOf<S>> {
+  readonly fields: S;
+}
+
 /** A JSON object with the given fields. Keys that the contract does not name are left behind. */
-export function record<const S extends FieldSet>(fields: S): Codec<RecordOf<S>> & { readonly fields: S } {
+export function record<const S extends FieldSet>(fields: S): RecordCodec<S> {
   const plan = Object.entries(fields).map(([name, { keys, decode, tokens }]) => {
     const [key = name, ...others] = keys ?? [];
     return { name, key, others, decode, raw: tokens === undefined ? undefined : `${name}Raw` };
@@ -272,7 +277,7 @@ export const optional = <T>(codec: Codec<T>): Codec<T | null> => ({
 });
 
 /** A fixed row such as a candle or a book level: positions become named fields. */
-export function row<const S extends FieldSet>(fields: S): Codec<RecordOf<S>> & { readonly fields: S } {
+export function row<const S extends FieldSet>(fields: S): RecordCodec<S> {
   const names = Object.keys(fields);
   const inner = record(fields);
   return {
