@@ -1,10 +1,29 @@
-import { Arg, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
+import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, Resolver, Root } from "type-graphql";
 import type { ExchangeAccount } from "../datasources/index.js";
 import { readBrokerInfo, readSubAccountSpotAssets } from "../datasources/queries/broker.js";
-import { Broker, BrokerInfo, SubAccount, SubAccountSpotAsset } from "../schema/broker.js";
-import { SubAccountAssetType } from "../schema/enums/broker.js";
+import { findSubAccount, readFuturesAssetsOf, readSubAccounts } from "../datasources/queries/subAccounts.js";
+import {
+  Broker,
+  BrokerFuturesAsset,
+  BrokerInfo,
+  SubAccount,
+  SubAccountConnection,
+  SubAccountProfile,
+  SubAccountSpotAsset,
+} from "../schema/broker.js";
+import { SubAccountAssetType, SubAccountStatus } from "../schema/enums/broker.js";
+import { FuturesProductType } from "../schema/enums/category.js";
+import { connectionFrom } from "./connection.js";
 import type { RequestContext } from "./context.js";
+import { known } from "./known.js";
 import type { Owned } from "./owned.js";
+import { PageArguments } from "./pageArguments.js";
+
+@ArgsType()
+class SubAccountsArguments extends PageArguments {
+  @Field(() => SubAccountStatus, { nullable: true, description: "Only sub-accounts in this state" })
+  readonly status?: SubAccountStatus | null;
+}
 
 @Resolver(() => Broker)
 export class BrokerResolver {
@@ -16,29 +35,57 @@ export class BrokerResolver {
     return readBrokerInfo(reads, account);
   }
 
+  @FieldResolver(() => SubAccountConnection, {
+    nullable: true,
+    description:
+      "The broker's sub-accounts, newest first. The exchange answers once a second. Source: GET /api/v2/broker/account/subaccount-list",
+  })
+  async subAccounts(
+    @Root() account: ExchangeAccount,
+    @Ctx() { reads }: RequestContext,
+    @Args(() => SubAccountsArguments) { status, ...page }: SubAccountsArguments,
+  ): Promise<SubAccountConnection> {
+    const slice = await readSubAccounts(reads, account, { status: known("status", SubAccountStatus, status) }, page);
+    return connectionFrom(slice, page.after, (profile) => ({ account, subUid: profile.subUid, profile }));
+  }
+
   @FieldResolver(() => SubAccount, {
     description: "One sub-account. Asks nothing by itself: a wrong identifier shows when a field is read",
   })
   subAccount(
     @Root() account: ExchangeAccount,
     @Arg("subUid", () => String, { description: "User identifier of the sub-account" }) subUid: string,
-  ): Owned<{ readonly subUid: string }> {
+  ): SubAccount {
     return { account, subUid };
   }
 }
 
+/** Where a sub-account comes from a list, that has brought its profile along. */
+type FoundSubAccount = Owned<SubAccount> & { readonly profile?: SubAccountProfile };
+
 @Resolver(() => SubAccount)
 export class SubAccountResolver {
+  @FieldResolver(() => SubAccountProfile, {
+    nullable: true,
+    description:
+      "Who it is. Read from the list, where it has not come from there. Source: GET /api/v2/broker/account/subaccount-list",
+  })
+  async profile(
+    @Root() { account, subUid, profile }: FoundSubAccount,
+    @Ctx() { reads }: RequestContext,
+  ): Promise<SubAccountProfile | null> {
+    return profile ?? findSubAccount(reads, account, subUid);
+  }
+
   @FieldResolver(() => [SubAccountSpotAsset], {
     nullable: true,
-    description: "What the sub-account holds on spot. Source: GET /api/v2/broker/account/subaccount-spot-assets",
+    description: "What it holds on spot. Source: GET /api/v2/broker/account/subaccount-spot-assets",
   })
   spotAssets(
-    @Root() { account, subUid }: Owned<SubAccount>,
+    @Root() { account, subUid }: FoundSubAccount,
     @Ctx() { reads }: RequestContext,
-    @Arg("coin", () => String, { nullable: true, description: "Only this coin; it takes precedence over `assetType`" }) coin?:
-      | string
-      | null,
+    @Arg("coin", () => String, { nullable: true, description: "Only this coin; it takes precedence over `assetType`" })
+    coin?: string | null,
     @Arg("assetType", () => SubAccountAssetType, {
       nullable: true,
       description: "Coins held, or all coins; HOLD_ONLY if left out",
@@ -46,5 +93,19 @@ export class SubAccountResolver {
     assetType?: SubAccountAssetType | null,
   ): Promise<readonly SubAccountSpotAsset[]> {
     return readSubAccountSpotAssets(reads, account, subUid, { coin, assetType });
+  }
+
+  @FieldResolver(() => [BrokerFuturesAsset], {
+    nullable: true,
+    description:
+      "What it holds on futures, one entry per margin coin. Source: GET /api/v2/broker/account/subaccount-future-assets",
+  })
+  futuresAssets(
+    @Root() { account, subUid }: FoundSubAccount,
+    @Ctx() { reads }: RequestContext,
+    @Arg("productType", () => FuturesProductType, { description: "Which futures, by what they are margined in" })
+    productType: FuturesProductType,
+  ): Promise<readonly BrokerFuturesAsset[]> {
+    return readFuturesAssetsOf(reads, account, subUid, productType);
   }
 }

@@ -17,7 +17,8 @@ export class FuturesAccountsResolver {
   futuresAccounts(
     @Root() account: ExchangeAccount,
     @Ctx() { reads }: RequestContext,
-    @Arg("productType", () => FuturesProductType, { description: "Product type" }) productType: FuturesProductType,
+    @Arg("productType", () => FuturesProductType, { description: "Which futures, by what they are margined in" })
+    productType: FuturesProductType,
   ): Promise<readonly FuturesAccount[]> {
     return readFuturesAccounts(reads, account, productType);
   }
@@ -30,7 +31,8 @@ export class FuturesAccountsResolver {
   subAccountFuturesAssets(
     @Root() account: ExchangeAccount,
     @Ctx() { reads }: RequestContext,
-    @Arg("productType", () => FuturesProductType, { description: "Product type" }) productType: FuturesProductType,
+    @Arg("productType", () => FuturesProductType, { description: "Which futures, by what they are margined in" })
+    productType: FuturesProductType,
   ): Promise<readonly SubAccountFuturesAssets[]> {
     return readSubAccountFuturesAssets(reads, account, productType);
   }

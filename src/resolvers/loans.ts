@@ -5,9 +5,9 @@ import { LoanStatus } from "../schema/enums/loan.js";
 import { ClosedLoanConnection, Debts, LoanOrder, Loans } from "../schema/loan.js";
 import { connectionFrom } from "./connection.js";
 import type { RequestContext } from "./context.js";
-import { HistoryArguments } from "./historyArguments.js";
 import { known } from "./known.js";
 import { allOwnedBy, type Owned } from "./owned.js";
+import { HistoryArguments } from "./pageArguments.js";
 
 const ORDER_ID = { nullable: true, description: "Only the loan with this identifier" };
 const LOAN_COIN = { nullable: true, description: "Only loans of this coin" };

@@ -6,13 +6,13 @@ import { FuturesCategory } from "../schema/enums/category.js";
 import { HistoricalPositionConnection } from "../schema/historicalPosition.js";
 import { connectionFrom } from "./connection.js";
 import type { RequestContext } from "./context.js";
-import { HistoryArguments } from "./historyArguments.js";
 import { known } from "./known.js";
 import { ownedBy } from "./owned.js";
+import { HistoryArguments } from "./pageArguments.js";
 
 @ArgsType()
 class PositionHistoryArguments extends HistoryArguments {
-  @Field(() => FuturesCategory, { description: "Product category" })
+  @Field(() => FuturesCategory, { description: "Which futures, by what they are margined in" })
   readonly category!: FuturesCategory;
 
   @Field(() => String, { nullable: true, description: "Only positions in this symbol" })

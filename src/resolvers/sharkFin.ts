@@ -5,9 +5,9 @@ import { SharkFinHoldingStatus, SharkFinRecordType } from "../schema/enums/shark
 import { Earn, SharkFin, SharkFinProductConnection, SharkFinRecordConnection } from "../schema/sharkFin.js";
 import { connectionFrom } from "./connection.js";
 import type { RequestContext } from "./context.js";
-import { HistoryArguments } from "./historyArguments.js";
 import { known } from "./known.js";
 import { ownedBy } from "./owned.js";
+import { HistoryArguments } from "./pageArguments.js";
 
 @ArgsType()
 class SharkFinAssetsArguments extends HistoryArguments {
@@ -17,7 +17,7 @@ class SharkFinAssetsArguments extends HistoryArguments {
 
 @ArgsType()
 class SharkFinRecordsArguments extends HistoryArguments {
-  @Field(() => SharkFinRecordType, { description: "Which movements" })
+  @Field(() => SharkFinRecordType, { description: "Which kind of movements" })
   readonly type!: SharkFinRecordType;
 
   @Field(() => String, { nullable: true, description: "Only products that are subscribed in this coin" })

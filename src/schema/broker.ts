@@ -1,7 +1,9 @@
 import { Field, Int } from "type-graphql";
 import { Account } from "./account.js";
+import { type ConnectionOf, connectionOf } from "./connection.js";
+import { SubAccountStatus } from "./enums/broker.js";
 import { Node } from "./node.js";
-import { RecordType } from "./record.js";
+import { EnumField, RecordType } from "./record.js";
 import { DateTime, Decimal } from "./scalars.js";
 
 @RecordType("How many sub-accounts an ND broker has and may have")
@@ -34,6 +36,72 @@ export class SubAccountSpotAsset {
   readonly updatedTime!: number | null;
 }
 
+@RecordType("The futures account of a broker's sub-account in one margin coin")
+export class BrokerFuturesAsset {
+  @Field(() => String, { description: "Margin coin, in which the amounts below are counted" })
+  readonly marginCoin!: string;
+
+  @Field(() => Decimal, { description: "Free to use, in margin coin" })
+  readonly available!: string;
+
+  @Field(() => Decimal, { description: "Held back for open orders, in margin coin" })
+  readonly frozen!: string;
+
+  @Field(() => Decimal, { description: "Locked, in margin coin" })
+  readonly locked!: string;
+
+  @Field(() => Decimal, { description: "Most that can open positions with cross margin, in margin coin" })
+  readonly crossedMaxAvailable!: string;
+
+  @Field(() => Decimal, { description: "Most that can open positions with isolated margin, in margin coin" })
+  readonly isolatedMaxAvailable!: string;
+
+  @Field(() => Decimal, { description: "Most that can be transferred out, in margin coin" })
+  readonly maxTransferOut!: string;
+
+  @Field(() => Decimal, { description: "Equity, in margin coin" })
+  readonly accountEquity!: string;
+
+  @Field(() => Decimal, { description: "Equity, in USDT" })
+  readonly usdtEquity!: string;
+
+  @Field(() => Decimal, { description: "Equity, in BTC" })
+  readonly btcEquity!: string;
+
+  @Field(() => Decimal, {
+    nullable: true,
+    description: "Unrealised profit and loss of the open positions, in margin coin; null where the exchange leaves it empty",
+  })
+  readonly unrealizedPL!: string | null;
+
+  @Field(() => DateTime, { nullable: true, description: "Last update (the exchange's `uTime`)" })
+  readonly updatedTime!: number | null;
+}
+
+@RecordType("Who a broker's sub-account is")
+export class SubAccountProfile {
+  @Field(() => String, { description: "User name, in e-mail form with the sub-account's name in front" })
+  readonly subaccountName!: string;
+
+  @EnumField(() => SubAccountStatus, "State of the sub-account")
+  readonly status!: SubAccountStatus;
+
+  @Field(() => [String], { description: "What the sub-account may do, in the exchange's words, for example `spot_trade`" })
+  readonly permList!: readonly string[];
+
+  @Field(() => String, { nullable: true, description: "The broker's label for it" })
+  readonly label!: string | null;
+
+  @Field(() => String, { nullable: true, description: "Language, for example `en_US`" })
+  readonly language!: string | null;
+
+  @Field(() => DateTime, { nullable: true, description: "When it was created (the exchange's `cTime`)" })
+  readonly createdTime!: number | null;
+
+  @Field(() => DateTime, { nullable: true, description: "Last update (the exchange's `uTime`)" })
+  readonly updatedTime!: number | null;
+}
+
 @RecordType("A sub-account of an ND broker", { implements: Node })
 export class SubAccount {
   @Field(() => Account, { description: "The broker's account" })
@@ -42,6 +110,9 @@ export class SubAccount {
   @Field(() => String, { description: "User identifier of the sub-account" })
   readonly subUid!: string;
 }
+
+export const SubAccountConnection = connectionOf(SubAccount);
+export type SubAccountConnection = ConnectionOf<SubAccount>;
 
 @RecordType("What an ND broker sees of its business. Other accounts get FORBIDDEN on the fields below")
 export class Broker {}

@@ -17,10 +17,10 @@ export class HistoricalPosition {
   @Field(() => String, { description: "The exchange's identifier of the position" })
   readonly positionId!: string;
 
-  @EnumField(() => FuturesCategory, "Product category")
+  @EnumField(() => FuturesCategory, "Product category that it was traded in")
   readonly category!: FuturesCategory;
 
-  @Field(() => String, { description: "Symbol name, for example `BTCUSDT`" })
+  @Field(() => String, { description: "Symbol name, for example `BTCUSDT` (`instId` in places)" })
   readonly symbol!: string;
 
   @Field(() => String, { description: "Coin that the position was margined and settled in" })

@@ -14,7 +14,7 @@ export class LoanOrder {
   @Field(() => String, { description: "The exchange's identifier of the loan" })
   readonly orderId!: string;
 
-  @Field(() => String, { description: "Coin loaned" })
+  @Field(() => String, { description: "Coin that was borrowed" })
   readonly loanCoin!: string;
 
   @Field(() => Decimal, { description: "Amount owed without interest, in the loan coin" })
@@ -57,7 +57,7 @@ export class ClosedLoan {
   @Field(() => String, { description: "The exchange's identifier of the loan" })
   readonly orderId!: string;
 
-  @Field(() => String, { description: "Coin loaned" })
+  @Field(() => String, { description: "Coin that was borrowed" })
   readonly loanCoin!: string;
 
   @Field(() => String, { description: "Collateral coin (pledge coin)" })

@@ -26,7 +26,10 @@ export class Borrowable {
   @Field(() => Boolean, { nullable: true, description: "The base coin, with isolated margin (`isIsolatedBaseBorrowable`)" })
   readonly isolatedBase!: boolean | null;
 
-  @Field(() => Boolean, { nullable: true, description: "The quote coin, with isolated margin (`isIsolatedQuoteBorrowable`)" })
+  @Field(() => Boolean, {
+    nullable: true,
+    description: "The quote coin, with isolated margin (`isIsolatedQuoteBorrowable`, also spelt `isIsolatedQuotedBorrowable`)",
+  })
   readonly isolatedQuote!: boolean | null;
 
   @Field(() => Boolean, { nullable: true, description: "Either coin, with cross margin (`isCrossBorrowable`)" })

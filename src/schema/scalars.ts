@@ -18,7 +18,7 @@ function decimalFromText(text: string): string {
 export const Decimal = new GraphQLScalarType<string, string>({
   name: "Decimal",
   description:
-    'An exact base-10 number as text, for example `"64250.10"`: prices, amounts, rates. Never a float. As input it may also be written as a whole number; fractions must be in quotes.',
+    'An exact base-10 number as text, for example `"64250.10"`: prices, amounts, rates. Never a float. As input it may also be written as a whole number; fractions must be in quotes',
   serialize(value) {
     if (typeof value !== "string") throw new TypeError("Decimal: expected text");
     return value;
@@ -68,7 +68,7 @@ function timeFromText(text: string): number {
 export const DateTime = new GraphQLScalarType<number, string>({
   name: "DateTime",
   description:
-    'A point in time in ISO 8601, given out in UTC with milliseconds: `"2026-01-31T12:00:00.000Z"`. As input it must carry its offset from UTC (`Z` or `+01:00`).',
+    'A point in time in ISO 8601, given out in UTC with milliseconds: `"2026-01-31T12:00:00.000Z"`. As input it must carry its offset from UTC (`Z` or `+01:00`)',
   specifiedByURL: "https://scalars.graphql.org/andimarek/date-time.html",
   serialize(value) {
     if (typeof value !== "number") throw new TypeError("DateTime: expected Unix milliseconds");

@@ -59,7 +59,7 @@ export class SharkFinRecord {
   @Field(() => DateTime, { description: "When it happened (the exchange's `ts`)" })
   readonly createdTime!: number;
 
-  @EnumField(() => SharkFinRecordType, "What happened")
+  @EnumField(() => SharkFinRecordType, "What the record is about")
   readonly type!: SharkFinRecordType;
 }
 

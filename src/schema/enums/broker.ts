@@ -1,5 +1,5 @@
-import { SUB_ACCOUNT_ASSET_TYPES } from "../../contract/broker.js";
-import { closedEnum, type WordOf } from "./exchangeEnum.js";
+import { SUB_ACCOUNT_ASSET_TYPES, SUB_ACCOUNT_STATUSES } from "../../contract/broker.js";
+import { closedEnum, openEnum, type WordOf } from "./exchangeEnum.js";
 
 export const SubAccountAssetType = closedEnum("SubAccountAssetType", SUB_ACCOUNT_ASSET_TYPES, {
   description: "Which coins of a sub-account to list",
@@ -9,3 +9,14 @@ export const SubAccountAssetType = closedEnum("SubAccountAssetType", SUB_ACCOUNT
   },
 });
 export type SubAccountAssetType = WordOf<typeof SubAccountAssetType>;
+
+export const SubAccountStatus = openEnum("SubAccountStatus", SUB_ACCOUNT_STATUSES, {
+  description: "State of a broker's sub-account",
+  names: { del: "DELETED" },
+  meanings: {
+    normal: "It is in use",
+    freeze: "Frozen by the broker",
+    del: "Deleted, for good",
+  },
+});
+export type SubAccountStatus = WordOf<typeof SubAccountStatus>;

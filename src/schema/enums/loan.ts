@@ -6,7 +6,7 @@ export const LoanStatus = openEnum("LoanStatus", LOAN_STATUSES, {
   meanings: {
     ROLLBACK: "The grant failed and was taken back",
     FORCE: "The collateral was liquidated",
-    REPAY: "Repaid",
+    REPAY: "It was repaid",
   },
 });
 export type LoanStatus = WordOf<typeof LoanStatus>;

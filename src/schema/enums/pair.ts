@@ -6,7 +6,7 @@ export const SpotSymbolStatus = openEnum("SpotSymbolStatus", SPOT_SYMBOL_STATUSE
   meanings: {
     offline: "Not tradable: not listed yet, or delisted",
     gray: "Grey scale: open to some users only",
-    online: "Trading normally",
+    online: "It is traded as usual",
     halt: "Trading is suspended",
   },
 });

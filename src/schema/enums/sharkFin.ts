@@ -5,12 +5,12 @@ export const SharkFinStatus = openEnum("SharkFinStatus", SHARK_FIN_STATUSES, {
   description: "State of a shark-fin product (`productStatus`)",
   meanings: {
     running: "Open for subscription",
-    pause: "Suspended",
+    pause: "Subscription is suspended",
     wait_interest: "Waiting for interest to accrue",
     wait_settle: "Waiting for its settlement",
-    settle: "Settled",
-    redeem: "Redeemed",
-    sell_out: "Sold out",
+    settle: "It has been settled",
+    redeem: "It has been redeemed",
+    sell_out: "It is sold out",
   },
 });
 export type SharkFinStatus = WordOf<typeof SharkFinStatus>;

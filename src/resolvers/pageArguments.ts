@@ -2,18 +2,9 @@ import { ArgsType, Field, Int } from "type-graphql";
 import { DEFAULT_FIRST, MAX_FIRST } from "../datasources/paging/pager.js";
 import { DateTime } from "../schema/scalars.js";
 
-/** What every list over time can be asked by. */
+/** What every list in pages can be asked by. */
 @ArgsType()
-export class HistoryArguments {
-  @Field(() => DateTime, {
-    nullable: true,
-    description: "Only rows from this time on; as far back as the exchange goes if left out",
-  })
-  readonly from?: number | null;
-
-  @Field(() => DateTime, { nullable: true, description: "Only rows up to this time; now if left out" })
-  readonly to?: number | null;
-
+export class PageArguments {
   @Field(() => Int, {
     nullable: true,
     defaultValue: DEFAULT_FIRST,
@@ -23,4 +14,17 @@ export class HistoryArguments {
 
   @Field(() => String, { nullable: true, description: "Only rows after this cursor, which this same list has given" })
   readonly after?: string | null;
+}
+
+/** What every list over time can be asked by. */
+@ArgsType()
+export class HistoryArguments extends PageArguments {
+  @Field(() => DateTime, {
+    nullable: true,
+    description: "Only rows from this time on; as far back as the exchange goes if left out",
+  })
+  readonly from?: number | null;
+
+  @Field(() => DateTime, { nullable: true, description: "Only rows up to this time; now if left out" })
+  readonly to?: number | null;
 }

@@ -1,0 +1,108 @@
+import {
+  type GraphQLArgument,
+  type GraphQLField,
+  type GraphQLInputField,
+  type GraphQLNamedType,
+  type GraphQLOutputType,
+  isEnumType,
+  isInputObjectType,
+  isInterfaceType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  isSpecifiedScalarType,
+  isWrappingType,
+} from "graphql";
+import { describe, expect, it } from "vitest";
+import { buildGraph } from "../../src/resolvers/index.js";
+
+const graph = buildGraph();
+const types = Object.values(graph.getTypeMap()).filter((type) => !type.name.startsWith("__") && !isSpecifiedScalarType(type));
+
+interface Described {
+  readonly where: string;
+  readonly description: string | null | undefined;
+}
+
+function* membersOf(type: GraphQLNamedType): Generator<Described> {
+  yield { where: type.name, description: type.description };
+  if (isEnumType(type))
+    for (const value of type.getValues()) yield { where: `${type.name}.${value.name}`, description: value.description };
+  if (!isObjectType(type) && !isInterfaceType(type) && !isInputObjectType(type)) return;
+  for (const field of Object.values<GraphQLField<unknown, unknown> | GraphQLInputField>(type.getFields())) {
+    yield { where: `${type.name}.${field.name}`, description: field.description };
+    for (const argument of argumentsOf(field)) {
+      yield { where: `${type.name}.${field.name}(${argument.name}:)`, description: argument.description };
+    }
+  }
+}
+
+const argumentsOf = (field: object): readonly GraphQLArgument[] =>
+  "args" in field && Array.isArray(field.args) ? field.args : [];
+
+const members = types.flatMap((type) => [...membersOf(type)]);
+const outputs = types.filter((type) => isObjectType(type) || isInterfaceType(type));
+const fields = outputs.flatMap((type) =>
+  Object.values(type.getFields()).map((field) => ({ where: `${type.name}.${field.name}`, type, field })),
+);
+
+const words = (text: string): number => text.split(/\s+/).length;
+
+describe("the graph", () => {
+  it("explains every type, field, argument and enum value in words, not in one", () => {
+    const mute = members.filter(({ description }) => typeof description !== "string" || words(description) < 3);
+    expect(mute.map(({ where }) => where)).toEqual([]);
+  });
+
+  it("ends no description with a full stop or a blank, so that they read alike", () => {
+    const odd = members.filter(({ description }) => /[.\s]$/.test(description ?? ""));
+    expect(odd.map(({ where }) => where)).toEqual([]);
+  });
+
+  it("spells types in PascalCase, fields and arguments in camelCase, enum values in SCREAMING_SNAKE_CASE", () => {
+    const odd = members.filter(
+      ({ where }) => !/^[A-Z][A-Za-z0-9]*(?:\.(?:[a-z][A-Za-z0-9]*(?:\([a-z][A-Za-z0-9]*:\))?|[A-Z][A-Z0-9_]*))?$/.test(where),
+    );
+    expect(odd.map(({ where }) => where)).toEqual([]);
+  });
+
+  it("names no generation, and starts no field with get, fetch or list", () => {
+    const odd = members.filter(({ where }) =>
+      /\b(?:get|fetch|list)[A-Z]|(?:mix|uta|v2|v3)(?![a-z])/i.test(where.replace(/\(.*$/, "")),
+    );
+    expect(odd.map(({ where }) => where)).toEqual([]);
+  });
+
+  it("has no Float", () => {
+    expect(graph.getType("Float")).toBeUndefined();
+  });
+
+  it("has no list with holes but `nodes`, where one identifier may find nothing", () => {
+    const hasHoles = (type: GraphQLOutputType): boolean =>
+      (isListType(type) && !isNonNullType(type.ofType)) || (isWrappingType(type) && hasHoles(type.ofType));
+    expect(fields.filter(({ field }) => hasHoles(field.type)).map(({ where }) => where)).toEqual(["Query.nodes"]);
+  });
+
+  it("gives every enum that the exchange may extend an UNKNOWN, and its fields a Raw neighbour that is null only with them", () => {
+    for (const { where, type, field } of fields) {
+      const { type: output } = field;
+      const named = isNonNullType(output) ? output.ofType : output;
+      if (!isEnumType(named) || named.getValue("UNKNOWN") === undefined || named.getValue("UNKNOWN") === null) continue;
+      const raw = type.getFields()[`${field.name}Raw`];
+      expect(raw?.type.toString(), where).toBe(isNonNullType(output) ? "String!" : "String");
+    }
+  });
+
+  it("lets a field that makes a call of its own fail alone: it names its source, and can be null", () => {
+    const sourced = fields.filter(({ field }) => /Source: (?:GET|POST) \/api\//.test(field.description ?? ""));
+    expect(sourced.length).toBeGreaterThan(14);
+    expect(sourced.filter(({ field }) => isNonNullType(field.type)).map(({ where }) => where)).toEqual([]);
+  });
+
+  it("reads plain fields off the record, without a resolver each", () => {
+    const type = graph.getType("HistoricalPosition");
+    if (!isObjectType(type)) throw new Error("HistoricalPosition is not an object type");
+    const resolved = Object.values(type.getFields()).filter(({ resolve }) => resolve !== undefined);
+    expect(resolved.map(({ name }) => name)).toEqual(["id"]);
+  });
+});

@@ -1,0 +1,17 @@
+import { readFileSync } from "node:fs";
+import { buildSchema, findBreakingChanges, lexicographicSortSchema, printSchema } from "graphql";
+import { describe, expect, it } from "vitest";
+import { buildGraph } from "../../src/resolvers/index.js";
+
+const committed = readFileSync(new URL("../../schema.graphql", import.meta.url), "utf8");
+
+describe("schema.graphql", () => {
+  it("holds no field that the graph has taken away: changes are additive", () => {
+    const breaking = findBreakingChanges(buildSchema(committed), buildGraph());
+    expect(breaking.map(({ description }) => description)).toEqual([]);
+  });
+
+  it("is the graph as it stands: `npm run schema` prints it anew", () => {
+    expect(committed).toBe(`${printSchema(lexicographicSortSchema(buildGraph()))}\n`);
+  });
+});
