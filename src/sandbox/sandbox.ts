@@ -89,7 +89,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       ...publicTradeHandlers(markets),
       ...instrumentHandlers(catalogue, markets),
       ...catalogueHandlers(catalogue),
-      ...deskHandlers(desks, catalogue.coins),
+      ...deskHandlers(desks, catalogue.coins, () => clock.now()),
     ]),
     gate: new Gate(new Credentials([...SANDBOX_CREDENTIALS, ...credentials]), accounts, clock),
     limits,

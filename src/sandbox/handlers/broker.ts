@@ -8,11 +8,13 @@ import {
   subAccountWithdrawals,
 } from "../../contract/broker.js";
 import { exact, plain } from "../../decimal.js";
-import { type BrokerDesk, MAX_SUB_ACCOUNTS, type Withdrawal } from "../world/broker/brokerDesk.js";
+import { type BrokerDesk, MAX_SUB_ACCOUNTS } from "../world/broker/brokerDesk.js";
 import type { SubAccount } from "../world/broker/subAccount.js";
 import { type Balance, walletOf, ZERO } from "../world/ledger.js";
+import { statusAt, type Withdrawal } from "../world/wallet/withdrawals.js";
 import { type Handler, signed } from "./handler.js";
 import { pageBelow, within } from "./paging.js";
+import { withdrawalFields } from "./wallet.js";
 
 /** What an ND broker does with its sub-accounts. `coins` are all that the exchange lists. */
 export function brokerHandlers(desk: BrokerDesk, coins: readonly string[]): readonly Handler[] {
@@ -65,17 +67,17 @@ export function brokerHandlers(desk: BrokerDesk, coins: readonly string[]): read
     }),
 
     signed(subAccountWithdrawal, ({ values, uid }) => {
-      const { orderId, clientOid } = desk.withdraw(uid, { ...values, amount: exact(values.amount) });
+      const { orderId, clientOid } = desk.withdraw(uid, { ...values, uid: values.subUid, amount: exact(values.amount) });
       return { orderId, clientOid: clientOid ?? "" };
     }),
 
     signed(subAccountWithdrawals, ({ values, uid }) => {
       const all = within(desk.withdrawals(uid), ({ createdTime }) => createdTime, values.startTime, values.endTime);
       const found = all.filter(
-        ({ orderId, subUid }) => (values.orderId ?? orderId) === orderId && (values.userId ?? subUid) === subUid,
+        (row) => (values.orderId ?? row.orderId) === row.orderId && (values.userId ?? row.uid) === row.uid,
       );
       const { rows, lastId } = pageBelow(found, ({ orderId }) => orderId, values.idLessThan, values.limit);
-      return { resultList: rows.map((row) => withdrawn(row, desk.statusOf(row))), endId: lastId ?? "" };
+      return { resultList: rows.map((row) => withdrawn(row, statusAt(row, now()))), endId: lastId ?? "" };
     }),
   ];
 }
@@ -108,20 +110,8 @@ const contact = ({ uid, name, email, createdTime, updatedTime }: SubAccount): un
 });
 
 const withdrawn = (withdrawal: Withdrawal, status: string): unknown => ({
-  orderId: withdrawal.orderId,
+  ...withdrawalFields(withdrawal, status),
   txId: withdrawal.txId,
-  coin: withdrawal.coin,
-  type: "withdraw",
-  dest: withdrawal.dest,
   amount: plain(withdrawal.amount),
-  status,
-  fromAddress: "",
-  toAddress: withdrawal.address,
-  fee: plain(ZERO.minus(withdrawal.fee)),
-  chain: withdrawal.chain,
-  confirm: status === "success" ? "1" : "0",
-  tag: withdrawal.tag ?? "",
-  userId: withdrawal.subUid,
-  cTime: String(withdrawal.createdTime),
-  uTime: String(withdrawal.createdTime),
+  userId: withdrawal.uid,
 });

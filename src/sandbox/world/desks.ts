@@ -13,6 +13,8 @@ import { openSharkFin } from "./earn/sharkFinOpening.js";
 import { LoanBook } from "./loan/loanBook.js";
 import { openLoans } from "./loan/opening.js";
 import { randomOf } from "./random.js";
+import { openWithdrawals } from "./wallet/opening.js";
+import { withdrawalRegister } from "./wallet/withdrawals.js";
 
 /** How often loans, savings and shark-fin holdings are looked through for what has fallen due. */
 const REVIEW_MS = 60_000;
@@ -24,6 +26,8 @@ export class Desks {
   readonly savings: SavingsDesk;
   readonly broker: BrokerDesk;
   readonly convert: ConvertDesk;
+  /** What users have withdrawn from their own accounts. */
+  readonly withdrawals = withdrawalRegister();
 
   /** `coins` are those that can be converted. */
   constructor(office: BackOffice, accounts: Accounts, coins: readonly string[]) {
@@ -44,6 +48,7 @@ export class Desks {
       openLoans(this.loans, uid, random("loans"));
       openSharkFin(this.sharkFin, uid, random("shark-fin"));
       openSavings(this.savings, uid, random("savings"));
+      openWithdrawals(this.withdrawals, this.broker.office, uid, random("withdrawals"));
       openConversions(this.convert, uid, random("convert"));
       if (isNdBroker) openSubAccounts(this.broker, uid, random("broker"));
     }

@@ -3,7 +3,7 @@ import { ManualClock } from "../../../src/clock.js";
 import { positionHistory } from "../../../src/contract/position.js";
 import { ALL_PERMISSIONS, type Credential } from "../../../src/sandbox/credentials.js";
 import { type Sandbox, startSandbox } from "../../../src/sandbox/sandbox.js";
-import { type CallOptions, credentialOf, send, signedCall } from "./support/signedCall.js";
+import { type CallOptions, credentialOf, send, signedCall } from "../support/signedCall.js";
 
 const DEBTS = "/api/v2/earn/loan/debts";
 const HISTORY = `${positionHistory.path}?category=USDT-FUTURES`;

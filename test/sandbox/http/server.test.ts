@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { type Sandbox, startSandbox } from "../../../src/sandbox/sandbox.js";
-import { send } from "./support/signedCall.js";
+import { send } from "../support/signedCall.js";
 
 let sandbox: Sandbox;
 afterEach(() => sandbox.close());

@@ -1,7 +1,7 @@
-import { readEnvelope } from "../../../../src/contract/envelope.js";
-import { signature } from "../../../../src/contract/signing.js";
-import { type Credential, SANDBOX_CREDENTIALS } from "../../../../src/sandbox/credentials.js";
-import type { Sandbox } from "../../../../src/sandbox/sandbox.js";
+import { readEnvelope } from "../../../src/contract/envelope.js";
+import { signature } from "../../../src/contract/signing.js";
+import { type Credential, type PromisedCredential, SANDBOX_CREDENTIALS } from "../../../src/sandbox/credentials.js";
+import type { Sandbox } from "../../../src/sandbox/sandbox.js";
 
 /** What came back, parsed where it could be. */
 export interface Reply {
@@ -24,8 +24,8 @@ export interface CallOptions {
   readonly without?: readonly string[];
 }
 
-export const credentialOf = (account: "main" | "classic" | "broker"): Credential => {
-  const found = SANDBOX_CREDENTIALS.find(({ key }) => key === `sandbox-${account}-key`);
+export const credentialOf = (account: PromisedCredential["name"]): PromisedCredential => {
+  const found = SANDBOX_CREDENTIALS.find(({ name }) => name === account);
   if (found === undefined) throw new Error(`no credential for ${account}`);
   return found;
 };

@@ -1,0 +1,36 @@
+import { createHash } from "node:crypto";
+import { exact } from "../../../decimal.js";
+import type { BackOffice } from "../backOffice.js";
+import type { Random } from "../random.js";
+import type { Register } from "../register.js";
+import { type Withdrawal, withdrawalOf } from "./withdrawals.js";
+
+/** The withdrawals that a user remembers: three pages of the list's own page size. */
+
+const SPACING_MS = 29 * 3_600_000;
+const WITHDRAWALS = 62;
+
+interface Habit {
+  readonly coin: string;
+  /** The least and the most, in whole units of the coin. */
+  readonly amounts: readonly [number, number];
+}
+
+const HABITS: readonly [Habit, ...Habit[]] = [
+  { coin: "USDT", amounts: [50, 4_000] },
+  { coin: "USDC", amounts: [50, 2_000] },
+  { coin: "SOL", amounts: [1, 60] },
+  { coin: "TRX", amounts: [100, 9_000] },
+];
+
+/** Gives a user withdrawals of the past ten weeks. What they moved lies behind the opening balances. */
+export function openWithdrawals(withdrawals: Register<Withdrawal>, { now, ids }: BackOffice, uid: string, random: Random): void {
+  for (let at = 0; at < WITHDRAWALS; at++) {
+    const { coin, amounts } = random.pick(HABITS);
+    const amount = exact(String(random.between(...amounts)));
+    const createdTime = now() - (at + 1) * SPACING_MS;
+    const orderId = ids.past(createdTime);
+    const address = createHash("sha256").update(`${uid}/${coin}`).digest("hex").slice(0, 34);
+    withdrawals.enter(uid, withdrawalOf({ uid, coin, dest: "on_chain", address, amount }, orderId, createdTime));
+  }
+}

@@ -1,0 +1,55 @@
+import { createHash } from "node:crypto";
+import { REFUSAL } from "../../../contract/errors/refusal.js";
+import type { WITHDRAWAL_DESTINATIONS, WITHDRAWAL_STATUSES } from "../../../contract/wallet.js";
+import { type Exact, exact } from "../../../decimal.js";
+import { Refused } from "../../refused.js";
+import { ZERO } from "../ledger.js";
+import { Register } from "../register.js";
+import { MAIN_CHAINS } from "./chains.js";
+
+/** What is to leave a user's funds, and where to. */
+export interface WithdrawalOrder {
+  /** Whose coins. */
+  readonly uid: string;
+  readonly coin: string;
+  readonly dest: (typeof WITHDRAWAL_DESTINATIONS)[number];
+  /** The coin's main chain when left out. */
+  readonly chain?: string | undefined;
+  /** An address of the chain, or another user's uid. */
+  readonly address: string;
+  readonly amount: Exact;
+  readonly tag?: string | undefined;
+  readonly clientOid?: string | undefined;
+}
+
+export interface Withdrawal extends WithdrawalOrder {
+  readonly orderId: string;
+  readonly chain: string;
+  /** Part of the amount. */
+  readonly fee: Exact;
+  /** The transaction on the chain, or the internal transfer. */
+  readonly txId: string;
+  /** Unix ms. */
+  readonly createdTime: number;
+}
+
+/** How long a chain takes to confirm. */
+const CONFIRMATION_MS = 60_000;
+const KEPT_PER_USER = 5_000;
+
+/** A list of withdrawals per user, newest first. */
+export const withdrawalRegister = (): Register<Withdrawal> => new Register(({ orderId }) => orderId, KEPT_PER_USER);
+
+/** Gives an order its chain, fee and transaction. Refuses a coin that cannot be withdrawn and an amount below the fee. */
+export function withdrawalOf(order: WithdrawalOrder, orderId: string, createdTime: number): Withdrawal {
+  const chain = MAIN_CHAINS.get(order.coin);
+  if (chain === undefined) throw new Refused(REFUSAL.illegalValue, "coin");
+  const fee = order.dest === "on_chain" ? exact(chain.fee) : ZERO;
+  if (order.amount.lte(fee)) throw new Refused(REFUSAL.malformedParameter, "amount");
+  const txId = createHash("sha256").update(orderId).digest("hex");
+  return { ...order, orderId, chain: order.chain ?? chain.name, fee, txId, createdTime };
+}
+
+/** Withdrawals between users are done at once, the others when the chain has confirmed them. */
+export const statusAt = ({ dest, createdTime }: Withdrawal, now: number): (typeof WITHDRAWAL_STATUSES)[number] =>
+  dest === "internal_transfer" || now >= createdTime + CONFIRMATION_MS ? "success" : "pending";
