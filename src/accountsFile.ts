@@ -4,8 +4,6 @@ import type { ExchangeAccount } from "./datasources/accounts/exchangeAccount.js"
 import { Secret } from "./datasources/secret.js";
 
 const MAX_ACCOUNTS = 50;
-/** Owner only: anyone who can read the file can trade. */
-const OTHERS_MAY_READ = 0o077;
 
 /** A key, secret or passphrase: it travels in a header, so it holds no spaces, line ends or characters beyond ASCII. */
 export const credential = z
@@ -36,6 +34,13 @@ const accounts = z
     });
   });
 
+/** The permission bits of everybody but the owner. Windows keeps its permissions elsewhere. */
+const OTHERS = process.platform === "win32" ? 0 : 0o077;
+
+/** What is wrong when others may read or change a file that holds secrets: who can read it can trade. */
+export const openToOthers = (path: string, { mode }: { readonly mode: number }): string | undefined =>
+  (mode & OTHERS) === 0 ? undefined : `is open to other users (mode ${(mode & 0o777).toString(8)}): run chmod 600 ${path}`;
+
 /** Either the accounts, or what is wrong with the file: one sentence part per mistake, none of which shows its content. */
 export type AccountsFile = { readonly accounts: readonly ExchangeAccount[] } | { readonly mistakes: readonly string[] };
 
@@ -43,9 +48,8 @@ export type AccountsFile = { readonly accounts: readonly ExchangeAccount[] } | {
 export function readAccountsFile(path: string): AccountsFile {
   let text: string;
   try {
-    const { mode } = statSync(path);
-    if (process.platform !== "win32" && (mode & OTHERS_MAY_READ) !== 0)
-      return { mistakes: [`is open to other users (mode ${(mode & 0o777).toString(8)}): run chmod 600 ${path}`] };
+    const open = openToOthers(path, statSync(path));
+    if (open !== undefined) return { mistakes: [open] };
     text = readFileSync(path, "utf8");
   } catch (error) {
     return { mistakes: [`cannot be read: ${error instanceof Error && "code" in error ? String(error.code) : String(error)}`] };

@@ -16,6 +16,8 @@ export interface Config {
   readonly host: string;
   readonly port: number;
   readonly logLevel: (typeof LOG_LEVELS)[number];
+  /** May callers ask what the schema is? GraphiQL lives on it. */
+  readonly introspection: boolean;
   /** The longest request body that is read. */
   readonly maxBodyBytes: number;
   /** How long requests under way may take to finish once the process was told to stop. */
@@ -50,6 +52,8 @@ const whole = (min: number, max: number) =>
     )
     .transform((text) => Number.parseInt(text, 10));
 
+const onOff = z.enum(["0", "1"], { error: "must be 1 or 0" });
+
 /** An address that paths are put behind: no query, and no credentials, which would show up in logs. */
 const address = (...schemes: readonly string[]) =>
   z
@@ -68,6 +72,7 @@ const environment = z.object({
     .default("127.0.0.1"),
   PORT: whole(0, 65_535).default(4000),
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(", ")}` }).default("info"),
+  INTROSPECTION: onOff.default("1"),
   MAX_BODY_BYTES: whole(1_024, 16_777_216).default(1_048_576),
   SHUTDOWN_TIMEOUT_MS: whole(0, 300_000).default(10_000),
   EXCHANGE_BASE_URL: address("https:", "http:").optional(),
@@ -76,7 +81,7 @@ const environment = z.object({
   EXCHANGE_API_SECRET: credential.optional(),
   EXCHANGE_API_PASSPHRASE: credential.optional(),
   EXCHANGE_ACCOUNTS_FILE: z.string().optional(),
-  EXCHANGE_DEMO: z.enum(["0", "1"], { error: "must be 1 (demo environment) or 0" }).default("0"),
+  EXCHANGE_DEMO: onOff.default("0"),
   EXCHANGE_TIMEOUT_MS: whole(100, 120_000).default(10_000),
   EXCHANGE_CONNECTIONS: whole(1, 1_024).default(64),
   CACHE_MAX_ENTRIES: whole(100, 1_000_000).default(10_000),
@@ -105,6 +110,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     host: settings.HOST,
     port: settings.PORT,
     logLevel: settings.LOG_LEVEL,
+    introspection: settings.INTROSPECTION === "1",
     maxBodyBytes: settings.MAX_BODY_BYTES,
     shutdownTimeoutMs: settings.SHUTDOWN_TIMEOUT_MS,
     exchange:

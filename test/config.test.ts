@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { inspect } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
 import { ConfigError, readConfig, VARIABLES } from "../src/config.js";
+import { readEnvironment } from "../src/environment.js";
 
 const folder = mkdtempSync(join(tmpdir(), "config-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -41,6 +42,7 @@ describe("the settings", () => {
       host: "127.0.0.1",
       port: 4000,
       logLevel: "info",
+      introspection: true,
       maxBodyBytes: 1_048_576,
       shutdownTimeoutMs: 10_000,
       exchange: undefined,
@@ -108,7 +110,7 @@ describe("a mistake in the environment", () => {
       { ...REAL, EXCHANGE_WS_URL: "https://ws.example.com" },
       "EXCHANGE_WS_URL: must be an address such as wss://api.example.com, without query or credentials",
     ],
-    [{ ...REAL, EXCHANGE_DEMO: "yes" }, 'EXCHANGE_DEMO: must be 1 (demo environment) or 0, and is "yes"'],
+    [{ ...REAL, EXCHANGE_DEMO: "yes" }, 'EXCHANGE_DEMO: must be 1 or 0, and is "yes"'],
     [{ ...REAL, EXCHANGE_API_KEY: "two words" }, "EXCHANGE_API_KEY: must be 1 to 256 printable ASCII characters without spaces"],
   ])("is one line with the variable, what is wrong and what is allowed: %o", (env, line) => {
     expect(mistakesOf(env)).toEqual([line]);
@@ -208,5 +210,32 @@ describe("secrets", () => {
     const mistakes = mistakesOf(env);
     expect(mistakes).not.toEqual([]);
     for (const secret of hidden) expect(mistakes.join("\n")).not.toContain(secret);
+  });
+});
+
+describe("a .env file", () => {
+  const dotenv = (content: string, mode: number): string => {
+    const path = join(folder, `dotenv-${files++}`);
+    writeFileSync(path, content);
+    chmodSync(path, mode);
+    return path;
+  };
+
+  it("stands under the environment of the process", () => {
+    const file = dotenv("PORT=5000\nLOG_LEVEL=debug\n", 0o644);
+    expect(readEnvironment({ PORT: "6000" }, file)).toEqual({ PORT: "6000", LOG_LEVEL: "debug" });
+  });
+
+  it("may be missing", () => {
+    expect(readEnvironment({ PORT: "6000" }, join(folder, "no.env"))).toEqual({ PORT: "6000" });
+  });
+
+  it("with keys in it is read when nobody else can", () => {
+    expect(readEnvironment({}, dotenv("EXCHANGE_API_KEY=the-key\n", 0o600))).toEqual({ EXCHANGE_API_KEY: "the-key" });
+  });
+
+  it("with keys in it is refused when others can", () => {
+    const file = dotenv("EXCHANGE_API_KEY=the-key\n", 0o644);
+    expect(() => readEnvironment({}, file)).toThrow(`${file}: is open to other users (mode 644): run chmod 600 ${file}`);
   });
 });

@@ -38,6 +38,6 @@ export function formatError({ message, locations, path, extensions }: RoadError)
     message: code === undefined ? "Internal server error" : message,
     ...(locations === undefined ? {} : { locations }),
     ...(path === undefined ? {} : { path }),
-    extensions: code === undefined ? INTERNAL : { retryable: false, ...extensions, code },
+    extensions: code === undefined ? INTERNAL : { ...INTERNAL, ...extensions, code },
   };
 }

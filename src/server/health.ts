@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync } from "fastify";
 import type { Clock } from "../clock.js";
+import { type Exchange, Fault } from "../datasources/index.js";
 
 /** Can operations be answered? If not, a reason fit for whoever watches the port. */
 export type Readiness = { readonly ready: true } | { readonly ready: false; readonly reason: string };
@@ -31,3 +32,16 @@ async function withinTime(readiness: () => Promise<Readiness>, clock: Clock): Pr
     cancel();
   }
 }
+
+/** Ready as soon as, and as long as, the exchange answers a question for its time. */
+export const readinessOf =
+  (exchange: Pick<Exchange, "probe">): (() => Promise<Readiness>) =>
+  async () => {
+    try {
+      await exchange.probe();
+      return { ready: true };
+    } catch (error) {
+      if (error instanceof Fault) return { ready: false, reason: error.message };
+      throw error;
+    }
+  };

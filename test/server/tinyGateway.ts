@@ -1,6 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { type Clock, systemClock } from "../../src/clock.js";
 import { createGateway, type Gateway } from "../../src/server/gateway.js";
 import type { Readiness } from "../../src/server/health.js";
@@ -24,11 +22,11 @@ export async function tinyGateway(
     readonly gate?: () => Promise<void>;
     readonly clock?: Clock;
     readonly introspection?: boolean;
+    readonly graphiqlFolder?: string;
   } = {},
 ): Promise<TinyGateway> {
   const counts = { reads: 0 };
   const lines: string[] = [];
-  const graphiqlFolder = await builtPage();
   const gateway = await createGateway<TinyContext>({
     schema: tinyGraph(),
     contextFor: ({ principal }) => ({ principal, counts, gate: options.gate?.() ?? Promise.resolve() }),
@@ -36,22 +34,13 @@ export async function tinyGateway(
     log: createLog("debug", { write: (line) => lines.push(line) }),
     clock: systemClock,
     introspection: true,
-    graphiqlFolder,
+    graphiqlFolder: fileURLToPath(new URL("./page", import.meta.url)),
     maxBodyBytes: 2_048,
     shutdownTimeoutMs: 5_000,
     ...options,
   });
-  // The page is read once; only its assets are read from the folder later, and this one has none.
-  await rm(graphiqlFolder, { recursive: true });
   const url = await gateway.listen({ host: "127.0.0.1", port: 0 });
   return { gateway, url, counts, lines };
-}
-
-async function builtPage(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "graphiql-"));
-  await mkdir(join(folder, "assets"));
-  await writeFile(join(folder, "index.html"), "<!doctype html><title>exchange-graph</title>");
-  return folder;
 }
 
 /** One POST of JSON to `/graphql`. */

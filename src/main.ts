@@ -1,0 +1,107 @@
+import { fileURLToPath } from "node:url";
+import { systemClock } from "./clock.js";
+import { ConfigError, type ExchangeSettings, readConfig } from "./config.js";
+import { createExchange, Secret } from "./datasources/index.js";
+import { readEnvironment } from "./environment.js";
+import { buildGraph, createContext } from "./resolvers/index.js";
+import { createGateway } from "./server/gateway.js";
+import { readinessOf } from "./server/health.js";
+import { createLog, type Logger } from "./server/log.js";
+
+async function main(): Promise<void> {
+  const config = readConfig(readEnvironment(process.env));
+  const log = createLog(config.logLevel);
+  process.on("uncaughtException", (error) => end(log, error));
+
+  const upstream = config.exchange === undefined ? await embeddedSandbox(log) : configured(config.exchange);
+  const exchange = createExchange({
+    ...upstream.settings,
+    deadlineMs: config.exchangeTimeoutMs,
+    connections: config.exchangeConnections,
+    cacheEntries: config.cacheMaxEntries,
+    onCacheError: (error) => log.warn({ err: error }, "the cache's store failed"),
+  });
+  const gateway = await createGateway({
+    ...config,
+    schema: buildGraph(),
+    contextFor: () => createContext(exchange),
+    readiness: readinessOf(exchange),
+    log,
+    clock: systemClock,
+    graphiqlFolder: fileURLToPath(new URL("./server/graphiql", import.meta.url)),
+  });
+  stopOnSignal(log, async () => {
+    await gateway.stop();
+    await exchange.close();
+    await upstream.close();
+  });
+  const url = await gateway.listen(config);
+  process.stdout.write(`GraphiQL on ${url}/graphiql — behind it: ${upstream.name}\n`);
+}
+
+/** An exchange to talk to: nothing but this file knows whether it is the embedded one. */
+interface Upstream {
+  /** As the start-up line says it. */
+  readonly name: string;
+  readonly settings: ExchangeSettings;
+  close(): Promise<void>;
+}
+
+const configured = (settings: ExchangeSettings): Upstream => ({
+  name: `${settings.baseUrl.host}${settings.demo ? " (demo environment)" : ""}`,
+  settings,
+  close: async () => undefined,
+});
+
+const SANDBOX_ACCOUNTS = ["main", "classic", "broker"];
+
+/** Starts the exchange in a box on a free port, with the keys that it promises. */
+async function embeddedSandbox(log: Logger): Promise<Upstream> {
+  const { startSandbox } = await import("./sandbox/sandbox.js");
+  const { SANDBOX_CREDENTIALS } = await import("./sandbox/credentials.js");
+  const sandbox = await startSandbox({ report: (error) => log.error({ err: error }, "unexpected error in the sandbox") });
+  return {
+    name: "the embedded sandbox exchange",
+    settings: {
+      baseUrl: new URL(sandbox.url),
+      wsUrl: new URL(sandbox.wsUrl),
+      demo: false,
+      accounts: SANDBOX_ACCOUNTS.flatMap((name) =>
+        SANDBOX_CREDENTIALS.filter(({ key }) => key === `sandbox-${name}-key`).map(({ key, secret, passphrase }) => ({
+          name,
+          credentials: { apiKey: new Secret(key), apiSecret: new Secret(secret), passphrase: new Secret(passphrase) },
+          isCopyTrader: false,
+        })),
+      ),
+    },
+    close: () => sandbox.close(),
+  };
+}
+
+/** The first signal stops in order, a second one at once. */
+function stopOnSignal(log: Logger, stop: () => Promise<void>): void {
+  let stopping = false;
+  const onSignal = (signal: NodeJS.Signals): void => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    log.info({ signal }, "stopping");
+    stop().then(
+      () => process.exit(0),
+      (error: unknown) => end(log, error),
+    );
+  };
+  process.on("SIGINT", onSignal);
+  process.on("SIGTERM", onSignal);
+}
+
+/** Nothing is known of the state after an error that nobody caught: write it down and leave. */
+function end(log: Logger, error: unknown): never {
+  log.fatal({ err: error }, "the process ends: unexpected error");
+  process.exit(1);
+}
+
+main().catch((error: unknown) => {
+  const reasons = error instanceof ConfigError ? error.mistakes : [error instanceof Error ? error.message : String(error)];
+  process.stderr.write(`exchange-graph cannot start:\n${reasons.map((reason) => `  ${reason}\n`).join("")}`);
+  process.exit(1);
+});

@@ -1,0 +1,61 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect } from "vitest";
+import { browserTest } from "../support/chromium.js";
+import { type Product, servingProduct } from "./product.js";
+
+let product: Product;
+beforeAll(async () => {
+  product = await servingProduct();
+}, 60_000);
+afterAll(async () => {
+  await product.stop();
+});
+
+/** Opens the page at `/` as a user would; notes every request, and everything the browser complains about. */
+async function open(page: Page): Promise<{ requests: string[]; complaints: string[] }> {
+  const requests: string[] = [];
+  const complaints: string[] = [];
+  page.on("request", (request) => requests.push(request.url()));
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(error.message));
+  // The editor renders only what is on the screen.
+  await page.setViewportSize({ width: 1600, height: 3000 });
+  await page.goto(`${product.url}/`);
+  await page.locator(".graphiql-query-editor").getByText("FirstLook").waitFor();
+  return { requests, complaints };
+}
+
+/** Runs what is in the editor; the text of the answer, as far as it is on the screen. */
+async function run(page: Page): Promise<string> {
+  await page.getByRole("button", { name: /execute query/i }).click();
+  const answer = page.locator(".graphiql-response");
+  await answer.getByText("}").first().waitFor();
+  return (await answer.innerText()).replaceAll("\u00a0", " ");
+}
+
+describe("GraphiQL", { timeout: 60_000 }, () => {
+  browserTest("runs its first query, and asks nobody but the gateway for anything", async ({ page }) => {
+    const { requests, complaints } = await open(page);
+    expect(page.url()).toBe(`${product.url}/graphiql`);
+    expect(await page.title()).toBe("exchange-graph");
+
+    const answer = await run(page);
+    expect(answer).toContain('"data": {');
+    expect(answer).toContain('"name": "main"');
+    expect(answer).not.toContain('"errors"');
+
+    expect(complaints).toEqual([]);
+    const elsewhere = requests.filter((url) => !url.startsWith(`${product.url}/`) && !/^(?:data|blob):/.test(url));
+    expect(elsewhere).toEqual([]);
+  });
+
+  browserTest("completes what is typed, from the graph's own schema", async ({ page }) => {
+    await open(page);
+    await page.locator(".graphiql-query-editor").click();
+    await page.keyboard.press("Control+a");
+    await page.keyboard.type("{ acc");
+    await page.locator(".suggest-widget").getByText("accounts").first().waitFor();
+  });
+});

@@ -1,0 +1,59 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+
+/** The built product as a process of its own. */
+export interface Product {
+  /** Where it serves, for example `http://127.0.0.1:43210`. */
+  readonly url: string;
+  /** Everything it has written so far. */
+  output(): string;
+  /** Asks it to stop; resolves to its exit code. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
+}
+
+/** How a start that came to nothing ended. */
+export interface Ended {
+  readonly exitCode: number | null;
+  readonly output: string;
+}
+
+const START_LINE = /^GraphiQL on (http:\S+)\/graphiql — behind it: .+$/m;
+
+/**
+ * Starts `dist/main.js` on a free port with `settings` as its whole environment, in an empty folder. Resolves once it
+ * serves, or has ended.
+ */
+export async function startProduct(settings: Readonly<Record<string, string>> = {}): Promise<Product | Ended> {
+  const child = spawn(process.execPath, ["--enable-source-maps", resolve("dist/main.js")], {
+    cwd: await mkdtemp(join(tmpdir(), "product-")),
+    env: { PORT: "0", ...settings },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  // A test that fails or runs out of time leaves no process behind.
+  process.once("exit", () => child.kill("SIGKILL"));
+  let output = "";
+  const ended = once(child, "close").then(([exitCode]: (number | null)[]): Ended => ({ exitCode: exitCode ?? null, output }));
+  const serving = new Promise<Product>((started) => {
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding("utf8").on("data", (text: string) => {
+        output += text;
+        const url = START_LINE.exec(output)?.[1];
+        if (url !== undefined) started({ url, output: () => output, stop });
+      });
+  });
+  async function stop(signal: NodeJS.Signals = "SIGTERM"): Promise<number | null> {
+    child.kill(signal);
+    return (await ended).exitCode;
+  }
+  return Promise.race([serving, ended]);
+}
+
+/** Starts it and expects it to serve. */
+export async function servingProduct(settings?: Readonly<Record<string, string>>): Promise<Product> {
+  const product = await startProduct(settings);
+  if ("exitCode" in product) throw new Error(`it ended with ${product.exitCode} instead of serving:\n${product.output}`);
+  return product;
+}

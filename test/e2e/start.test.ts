@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest";
+import { servingProduct, startProduct } from "./product.js";
+
+const SECRETS = { EXCHANGE_API_KEY: "the-key", EXCHANGE_API_SECRET: "the-secret", EXCHANGE_API_PASSPHRASE: "thephrase" };
+
+describe("the built product", { timeout: 60_000 }, () => {
+  it("says where to click and whose exchange is behind, is ready, and stops in order", async () => {
+    const product = await servingProduct({ LOG_LEVEL: "debug" });
+    expect(product.output()).toContain(`GraphiQL on ${product.url}/graphiql — behind it: the embedded sandbox exchange\n`);
+    expect((await fetch(`${product.url}/readyz`)).status).toBe(200);
+    expect(await product.stop()).toBe(0);
+    expect(product.output()).not.toMatch(/warning|deprecat/i);
+  });
+
+  it.each(["SIGINT", "SIGTERM"] as const)("ends well on %s", async (signal) => {
+    const product = await servingProduct();
+    expect(await product.stop(signal)).toBe(0);
+  });
+
+  it("names every mistake of its environment, shows no secret, and exits with 1", async () => {
+    const ended = await startProduct({
+      ...SECRETS,
+      PORT: "high",
+      LOG_LEVEL: "loud",
+      EXCHANGE_BASE_URL: "https://x:the-secret@y",
+    });
+    expect(ended).toEqual({
+      exitCode: 1,
+      output: [
+        "exchange-graph cannot start:",
+        '  PORT: must be a whole number from 0 to 65535, and is "high"',
+        '  LOG_LEVEL: must be one of silent, fatal, error, warn, info, debug, trace, and is "loud"',
+        "  EXCHANGE_BASE_URL: must be an address such as https://api.example.com, without query or credentials",
+        "",
+      ].join("\n"),
+    });
+  });
+
+  it("says so when its port is taken", async () => {
+    const first = await servingProduct();
+    const ended = await startProduct({ PORT: new URL(first.url).port });
+    expect(ended).toMatchObject({ exitCode: 1, output: expect.stringContaining("EADDRINUSE") });
+    await first.stop();
+  });
+
+  it("starts without the exchange, and is not ready until that answers", async () => {
+    const product = await servingProduct({ ...SECRETS, EXCHANGE_BASE_URL: "http://127.0.0.1:9", EXCHANGE_TIMEOUT_MS: "500" });
+    expect(product.output()).toContain("behind it: 127.0.0.1:9\n");
+    const response = await fetch(`${product.url}/readyz`);
+    const answer = await response.text();
+    expect(response.status).toBe(503);
+    expect(await product.stop()).toBe(0);
+    for (const secret of Object.values(SECRETS)) expect(answer + product.output()).not.toContain(secret);
+  });
+});
