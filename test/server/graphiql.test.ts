@@ -44,7 +44,6 @@ describe("the GraphiQL page", () => {
     "/graphiql/assets/%2e%2e/index.html",
   ])("gives away no other file: %s", async (path) => {
     const { hostname, port } = new URL(tiny.url);
-    const { request } = await import("node:http");
     const status = await new Promise((resolve) =>
       request({ hostname, port, path }, (answer) => resolve(answer.statusCode)).end(),
     );
