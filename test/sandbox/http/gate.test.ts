@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ManualClock } from "../../../src/clock.js";
 import { positionHistory } from "../../../src/contract/position.js";
 import { ALL_PERMISSIONS, type Credential } from "../../../src/sandbox/credentials.js";
@@ -18,10 +18,10 @@ const reader: Credential = {
 const demo: Credential = { ...reader, key: "test-demo-key", permissions: ALL_PERMISSIONS, isDemo: true };
 
 let sandbox: Sandbox;
-beforeEach(async () => {
-  sandbox = await startSandbox({ clock: new ManualClock(1_767_225_600_000), credentials: [reader, demo] });
+beforeAll(async () => {
+  sandbox = await startSandbox({ clock: new ManualClock(1_767_225_600_000), credentials: [reader, demo], enforceLimits: false });
 });
-afterEach(() => sandbox.close());
+afterAll(() => sandbox.close());
 
 const codeOf = async (credential: Credential, target: string, options: CallOptions = {}): Promise<string | undefined> =>
   (await signedCall(sandbox, credential, target, options)).code;

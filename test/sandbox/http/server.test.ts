@@ -1,13 +1,15 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Sandbox, startSandbox } from "../../../src/sandbox/sandbox.js";
 import { send } from "../support/signedCall.js";
 
 let sandbox: Sandbox;
-afterEach(() => sandbox.close());
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+afterAll(() => sandbox.close());
 
 describe("the HTTP face", () => {
   it("answers in the exchange's envelope, with the calls that are left", async () => {
-    sandbox = await startSandbox();
     const reply = await send(sandbox.url, "/api/v2/public/time");
     expect(reply.status).toBe(200);
     expect(reply.headers.get("content-type")).toMatch(/^application\/json/);
@@ -21,7 +23,6 @@ describe("the HTTP face", () => {
   });
 
   it("answers an unknown path with 40404", async () => {
-    sandbox = await startSandbox();
     const reply = await send(sandbox.url, "/api/v2/public/nothing");
     expect([reply.status, reply.code, reply.msg, reply.data]).toEqual([404, "40404", "Request URL NOT FOUND", null]);
   });
