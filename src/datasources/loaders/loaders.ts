@@ -1,8 +1,8 @@
 import type { SpotSymbol } from "../../contract/pair.js";
 import type { MarketCategory, ProductCategory } from "../../contract/vocabulary.js";
 import { exact } from "../../decimal.js";
+import { marketOf } from "../queries/category.js";
 import { type ListedInstrument, readInstruments } from "../queries/instruments.js";
-import { marketOf } from "../queries/listed.js";
 import { readSpotSymbols } from "../queries/reference.js";
 import { type ListedTicker, readTickers } from "../queries/tickers.js";
 import type { RequestReads } from "../reads/requestReads.js";

@@ -1,4 +1,4 @@
-import { oncePerAnswer } from "../queries/listed.js";
+import { oncePerAnswer } from "../queries/oncePerAnswer.js";
 
 /** Rows by their symbol in capitals: the exchange is not strict about letter case. */
 export const symbolIndex = <R extends { readonly symbol: string }>() =>

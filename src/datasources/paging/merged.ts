@@ -6,7 +6,7 @@ import type { ExchangePage } from "./pager.js";
 /** A list that can be read on from any of its rows, not only from where a page has ended. */
 export interface MergeableList<R> extends MarkedList<R> {
   /** The mark behind which the rows older than this one begin. */
-  readonly markOf: (row: R) => string;
+  markOf(row: R): string;
 }
 
 /** Where one of the merged lists stands: behind a mark, at its start (`null`), or at its end. */

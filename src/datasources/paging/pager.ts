@@ -70,8 +70,13 @@ function seenAtBorder<R>(list: PagedList<R>, here: Bookmark, page: ExchangePage<
 }
 
 function start<R>(list: PagedList<R>, cursor: string | null | undefined, first: number): Bookmark | undefined {
-  if (cursor !== undefined && cursor !== null) return readCursor(list.identity, cursor);
   const { span } = list;
+  if (cursor !== undefined && cursor !== null) {
+    const at = readCursor(list.identity, cursor);
+    // The oldest moment that may be asked for has moved on since the cursor was given.
+    const from = Math.max(at.from, span.from);
+    return from > at.to ? undefined : { ...at, from };
+  }
   return {
     ...span.windowUpTo(span.to),
     oldest: span.from,

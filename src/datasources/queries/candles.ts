@@ -2,7 +2,7 @@ import { type CANDLE_PRICES, type Candle, type CandleInterval, candles, historyC
 import type { ProductCategory } from "../../contract/vocabulary.js";
 import { badInput } from "../fault.js";
 import type { RequestReads } from "../reads/requestReads.js";
-import { marketOf } from "./listed.js";
+import { marketOf } from "./category.js";
 
 /** The most candles that one query gives, and how many it gives when it names no number. */
 export const MAX_CANDLES = 1_000;

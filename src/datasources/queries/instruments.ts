@@ -1,8 +1,9 @@
 import { type Instrument, instruments } from "../../contract/instrument.js";
 import type { ProductCategory } from "../../contract/vocabulary.js";
 import type { RequestReads } from "../reads/requestReads.js";
-import { type Listed, oncePerAnswer } from "./listed.js";
+import type { Listed } from "./category.js";
 import { type Names, named } from "./named.js";
+import { oncePerAnswer } from "./oncePerAnswer.js";
 
 export type ListedInstrument = Listed<Instrument, ProductCategory>;
 

@@ -1,7 +1,7 @@
 import { type OrderBook, orderBook } from "../../contract/book.js";
 import type { MarketCategory, ProductCategory } from "../../contract/vocabulary.js";
 import type { RequestReads } from "../reads/requestReads.js";
-import { type Listed, marketOf } from "./listed.js";
+import { type Listed, marketOf } from "./category.js";
 
 export type ListedOrderBook = Listed<OrderBook, MarketCategory> & { readonly symbol: string };
 

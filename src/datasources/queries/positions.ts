@@ -1,35 +1,88 @@
-import { type HistoricalPosition, positionHistory } from "../../contract/position.js";
-import type { FuturesCategory } from "../../contract/vocabulary.js";
+import {
+  classicPositionHistory,
+  classicPositions,
+  type HistoricalPosition,
+  type Position,
+  positionHistory,
+  positions,
+} from "../../contract/position.js";
+import { withCategory } from "../../contract/trading.js";
+import { FUTURES_CATEGORIES, type FuturesCategory } from "../../contract/vocabulary.js";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import type { Slice } from "../paging/pager.js";
 import type { RequestReads } from "../reads/requestReads.js";
+import { pageUnder } from "./category.js";
+import { named } from "./named.js";
 import { type HistoryArguments, pagedQuery } from "./pagedQuery.js";
 
-/** Closed positions of the last 90 days, newest first. */
+/**
+ * Open positions: of one category, or of all three with one call each. The whole list is read, whatever the symbol: one
+ * answer serves every question about the category.
+ */
+export async function readPositions(
+  reads: RequestReads,
+  account: ExchangeAccount,
+  { category, symbol }: { readonly category?: FuturesCategory | null | undefined; readonly symbol?: string | null | undefined },
+): Promise<readonly Position[]> {
+  const read = (await reads.modeOf(account)) === "UNIFIED" ? readUnified : readClassic;
+  const categories = category === undefined || category === null ? FUTURES_CATEGORIES : [category];
+  const lists = await Promise.all(categories.map((one) => read(reads, account, one)));
+  const symbols = symbol === undefined || symbol === null ? undefined : [symbol];
+  return named(lists.flat(), (position) => position.symbol, "symbol", symbols);
+}
+
+const readUnified = async (
+  reads: RequestReads,
+  account: ExchangeAccount,
+  category: FuturesCategory,
+): Promise<readonly Position[]> => (await reads.read(positions, { category }, account)).list;
+
+const readClassic = async (
+  reads: RequestReads,
+  account: ExchangeAccount,
+  category: FuturesCategory,
+): Promise<readonly Position[]> =>
+  (await reads.read(classicPositions, { productType: category }, account)).list.map((row) => withCategory(category, row));
+
+/** Closed positions of the last three months, newest first. */
 export async function closedPositions(
   reads: RequestReads,
   account: ExchangeAccount,
   { category, symbol }: { readonly category: FuturesCategory; readonly symbol?: string | null | undefined },
   asked: HistoryArguments,
 ): Promise<Slice<HistoricalPosition>> {
-  await reads.demand(account, "UNIFIED", "The history of closed positions");
+  const common = {
+    account,
+    filter: { category, symbol },
+    rowKey: (row: HistoricalPosition) => row.positionId,
+    maxPageSize: 100,
+  };
+  const symbolName = symbol ?? undefined;
+  if ((await reads.modeOf(account)) === "UNIFIED")
+    return pagedQuery(
+      reads,
+      {
+        ...common,
+        endpoint: positionHistory,
+        values: ({ from, to }, cursor, limit) => ({ category, symbol: symbolName, startTime: from, endTime: to, limit, cursor }),
+        page: (page) => page,
+      },
+      asked,
+    );
   return pagedQuery(
     reads,
     {
-      endpoint: positionHistory,
-      account,
-      filter: { category, symbol },
-      values: ({ from, to }, cursor, limit) => ({
-        category,
-        symbol: symbol ?? undefined,
+      ...common,
+      endpoint: classicPositionHistory,
+      values: ({ from, to }, idLessThan, limit) => ({
+        productType: category,
+        symbol: symbolName,
         startTime: from,
         endTime: to,
         limit,
-        cursor,
+        idLessThan,
       }),
-      page: (page) => page,
-      rowKey: (row) => row.positionId,
-      maxPageSize: 100,
+      page: pageUnder(category),
     },
     asked,
   );

@@ -1,7 +1,7 @@
 import { publicTrades } from "../../contract/publicTrade.js";
 import type { ProductCategory } from "../../contract/vocabulary.js";
 import type { RequestReads } from "../reads/requestReads.js";
-import { marketOf } from "./listed.js";
+import { marketOf } from "./category.js";
 
 /** The latest trades of a symbol, newest first: 1 to 100 of them. */
 export const readTrades = (

@@ -1,8 +1,9 @@
 import { type Ticker, tickers } from "../../contract/ticker.js";
 import type { MarketCategory, ProductCategory } from "../../contract/vocabulary.js";
 import type { RequestReads } from "../reads/requestReads.js";
-import { type Listed, marketOf, oncePerAnswer } from "./listed.js";
+import { type Listed, marketOf } from "./category.js";
 import { type Names, named } from "./named.js";
+import { oncePerAnswer } from "./oncePerAnswer.js";
 
 export type ListedTicker = Listed<Ticker, MarketCategory>;
 

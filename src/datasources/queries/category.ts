@@ -1,3 +1,5 @@
+import type { Page } from "../../contract/page.js";
+import { withCategory } from "../../contract/trading.js";
 import {
   FUTURES_CATEGORIES,
   type FuturesCategory,
@@ -14,19 +16,7 @@ export const marketOf = (category: ProductCategory): MarketCategory => (category
 export const isFuturesCategory = (category: string): category is FuturesCategory =>
   FUTURES_CATEGORIES.some((known) => known === category);
 
-/**
- * Works something out of a whole answer, once: requests share an answer as long as it is cached. `more` must be the
- * same for one answer, as the category is that a list was asked for by.
- */
-export function oncePerAnswer<A extends object, M extends readonly unknown[], D extends object>(
-  work: (answer: A, ...more: M) => D,
-): (answer: A, ...more: M) => D {
-  const done = new WeakMap<A, D>();
-  return (answer, ...more) => {
-    const known = done.get(answer);
-    if (known !== undefined) return known;
-    const result = work(answer, ...more);
-    done.set(answer, result);
-    return result;
-  };
-}
+/** Puts the category back into the rows of a page, where the exchange leaves it out. */
+export const pageUnder =
+  <C extends FuturesCategory>(category: C) =>
+  <R extends object>({ list, cursor }: Page<R>) => ({ list: list.map((row) => withCategory(category, row)), cursor });

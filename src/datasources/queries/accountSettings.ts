@@ -1,0 +1,55 @@
+import {
+  type ClassicAccount,
+  classicAccount,
+  type AccountSettings as UnifiedSettings,
+  accountSettings as unifiedSettings,
+} from "../../contract/account.js";
+import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
+import type { RequestReads } from "../reads/requestReads.js";
+
+type OrNull<T> = { readonly [K in keyof T]: T[K] | null };
+
+/** What only a unified account says about itself, and what only a Classic one does. */
+type Modes = Omit<UnifiedSettings, "uid" | "symbolConfigList" | "coinConfigList">;
+type Membership = Omit<ClassicAccount, "userId">;
+
+/**
+ * Who an account is and how it is set up. A unified account tells its modes and configured leverage, a Classic one its
+ * membership and the key's permissions: what the generation does not tell is `null`, or an empty list.
+ */
+export type AccountSettings = Pick<UnifiedSettings, "uid" | "symbolConfigList" | "coinConfigList"> &
+  OrNull<Modes> &
+  OrNull<Membership>;
+
+const NO_MODES: { readonly [K in keyof Modes]: null } = {
+  accountMode: null,
+  accountModeRaw: null,
+  assetMode: null,
+  assetModeRaw: null,
+  accountLevel: null,
+  accountLevelRaw: null,
+  holdMode: null,
+  holdModeRaw: null,
+  stpMode: null,
+  stpModeRaw: null,
+};
+
+const NO_MEMBERSHIP: { readonly [K in keyof Membership]: null } = {
+  inviterId: null,
+  ips: null,
+  authorities: null,
+  parentId: null,
+  traderType: null,
+  traderTypeRaw: null,
+  channelCode: null,
+  channel: null,
+  registeredTime: null,
+};
+
+/** An account's settings, on both generations. */
+export async function readAccountSettings(reads: RequestReads, account: ExchangeAccount): Promise<AccountSettings> {
+  if ((await reads.modeOf(account)) === "UNIFIED")
+    return { ...NO_MEMBERSHIP, ...(await reads.read(unifiedSettings, {}, account)) };
+  const { userId, ...membership } = await reads.read(classicAccount, {}, account);
+  return { uid: userId, symbolConfigList: [], coinConfigList: [], ...NO_MODES, ...membership };
+}

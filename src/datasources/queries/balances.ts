@@ -1,0 +1,63 @@
+import { classicSpotAssets, fundingAssets, type SpotBalance, type UnifiedAsset, unifiedAssets } from "../../contract/asset.js";
+import { type DecimalText, exact, plain } from "../../decimal.js";
+import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
+import type { RequestReads } from "../reads/requestReads.js";
+import { type Names, named } from "./named.js";
+
+/**
+ * What an account holds of one coin to trade with, in that coin. Figures that the account's generation does not tell
+ * are `null`.
+ */
+export interface Balance {
+  readonly coin: string;
+  /** With frozen margin and unrealised profit and loss; on a Classic spot account the balance itself. */
+  readonly equity: DecimalText;
+  /** On a Classic spot account the sum of the three figures below. */
+  readonly balance: DecimalText;
+  readonly available: DecimalText;
+  /** Held back for open orders; Classic alone. */
+  readonly frozen: DecimalText | null;
+  readonly locked: DecimalText | null;
+  /** Owed; unified alone. */
+  readonly debt: DecimalText | null;
+  /** The equity in USD, as the exchange values it; unified alone. */
+  readonly usdValue: DecimalText | null;
+  /** Free for spot copy trading only; Classic alone. */
+  readonly limitAvailable: DecimalText | null;
+  /** Unix ms; Classic alone. */
+  readonly updatedTime: number | null;
+}
+
+const NOT_CLASSIC = { frozen: null, limitAvailable: null, updatedTime: null };
+const NOT_UNIFIED = { debt: null, usdValue: null };
+
+const fromUnified = (asset: UnifiedAsset): Balance => ({ ...NOT_CLASSIC, ...asset });
+
+function fromSpot(spot: SpotBalance): Balance {
+  const balance = plain(exact(spot.available).plus(exact(spot.frozen)).plus(exact(spot.locked)));
+  return { ...NOT_UNIFIED, ...spot, balance, equity: balance };
+}
+
+/**
+ * What the account holds to trade with, per coin: the unified account's assets, or the Classic account's spot assets
+ * (its futures wallets are accounts of their own). The whole list is read, whichever coins are asked for.
+ */
+export async function readBalances(reads: RequestReads, account: ExchangeAccount, coins?: Names): Promise<readonly Balance[]> {
+  const balances =
+    (await reads.modeOf(account)) === "UNIFIED"
+      ? (await reads.read(unifiedAssets, {}, account)).assets.map(fromUnified)
+      : (await reads.read(classicSpotAssets, {}, account)).map(fromSpot);
+  return named(balances, ({ coin }) => coin, "coins", coins);
+}
+
+/** What lies in the funding account beside a unified account. */
+export async function readFundingBalances(reads: RequestReads, account: ExchangeAccount, coins?: Names) {
+  await reads.demand(account, "UNIFIED", "A funding account that can be read");
+  return named(await reads.read(fundingAssets, {}, account), ({ coin }) => coin, "coins", coins);
+}
+
+/** A unified account's equity and margin as a whole. */
+export async function readUnifiedAssets(reads: RequestReads, account: ExchangeAccount) {
+  await reads.demand(account, "UNIFIED", "A list of unified assets");
+  return reads.read(unifiedAssets, {}, account);
+}

@@ -1,0 +1,106 @@
+import type { Order } from "../../contract/order.js";
+import { classicFuturesOpenOrders, classicSpotOpenOrders, openOrders } from "../../contract/orderReads.js";
+import {
+  FUTURES_CATEGORIES,
+  type FuturesCategory,
+  type MarketCategory,
+  type ProductCategory,
+  type SPOT_ORDER_KINDS,
+} from "../../contract/vocabulary.js";
+import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
+import { badInput } from "../fault.js";
+import { type MarkedList, sliceMarked } from "../paging/markedList.js";
+import { type MergeableList, merged } from "../paging/merged.js";
+import type { Slice, SliceArguments } from "../paging/pager.js";
+import type { RequestReads } from "../reads/requestReads.js";
+import { pageUnder } from "./category.js";
+import { markedQuery } from "./pagedQuery.js";
+
+export interface OpenOrderFilter {
+  readonly category?: ProductCategory | null | undefined;
+  readonly symbol?: string | null | undefined;
+  /** `tpsl`: Classic spot orders that wait for their trigger, which are a list of their own. */
+  readonly tpslType?: (typeof SPOT_ORDER_KINDS)[number] | null | undefined;
+}
+
+/**
+ * Orders that are still open, newest first. A unified account has one list of them. A Classic account has one of spot
+ * and one of each futures category: without a category they are merged, those where the symbol is not listed left out.
+ */
+export async function readOpenOrders(
+  reads: RequestReads,
+  account: ExchangeAccount,
+  filter: OpenOrderFilter,
+  asked: SliceArguments,
+): Promise<Slice<Order>> {
+  if (filter.category === "MARGIN") await reads.demand(account, "UNIFIED", "A list of margin orders");
+  if (filter.tpslType === "tpsl") await reads.demand(account, "CLASSIC", "A list of spot orders that wait for a trigger");
+  const isUnified = (await reads.modeOf(account)) === "UNIFIED";
+  return sliceMarked(isUnified ? unifiedList(reads, account, filter) : await classicList(reads, account, filter), asked);
+}
+
+const rowKey = ({ orderId }: Order) => orderId;
+const maxPageSize = 100;
+
+const unifiedList = (reads: RequestReads, account: ExchangeAccount, { category, symbol }: OpenOrderFilter): MarkedList<Order> =>
+  markedQuery(reads, {
+    endpoint: openOrders,
+    account,
+    filter: { category, symbol },
+    values: (_window, cursor, limit) => ({ category: category ?? undefined, symbol: symbol ?? undefined, limit, cursor }),
+    page: (page) => page,
+    rowKey,
+    maxPageSize,
+  });
+
+async function classicList(reads: RequestReads, account: ExchangeAccount, filter: OpenOrderFilter): Promise<MarkedList<Order>> {
+  const categories = await classicCategories(reads, filter);
+  return merged(
+    categories.map((category) =>
+      category === "SPOT" ? spotList(reads, account, filter) : futuresList(reads, account, category, filter),
+    ),
+  );
+}
+
+const CLASSIC_CATEGORIES: readonly MarketCategory[] = ["SPOT", ...FUTURES_CATEGORIES];
+
+async function classicCategories(
+  reads: RequestReads,
+  { category, symbol, tpslType }: OpenOrderFilter,
+): Promise<readonly MarketCategory[]> {
+  const asked = CLASSIC_CATEGORIES.filter((one) => (category ?? one) === one);
+  if (tpslType === "tpsl") {
+    if (!asked.includes("SPOT")) throw badInput([{ argument: "tpslType", rule: "must be normal outside SPOT" }]);
+    return ["SPOT"];
+  }
+  if (asked.length === 1 || symbol === undefined || symbol === null) return asked;
+  const listings = await Promise.all(asked.map((one) => reads.loaders.instrument(one, symbol)));
+  return asked.filter((_, at) => listings[at] !== null);
+}
+
+const spotList = (reads: RequestReads, account: ExchangeAccount, { symbol, tpslType }: OpenOrderFilter): MergeableList<Order> =>
+  markedQuery(reads, {
+    endpoint: classicSpotOpenOrders,
+    account,
+    filter: { symbol, tpslType },
+    values: (_window, idLessThan, limit) => ({ symbol: symbol ?? undefined, tpslType: tpslType ?? undefined, limit, idLessThan }),
+    page: (page) => page,
+    rowKey,
+    maxPageSize,
+  });
+
+const futuresList = (
+  reads: RequestReads,
+  account: ExchangeAccount,
+  category: FuturesCategory,
+  { symbol }: OpenOrderFilter,
+): MergeableList<Order> =>
+  markedQuery(reads, {
+    endpoint: classicFuturesOpenOrders,
+    account,
+    filter: { category, symbol },
+    values: (_window, idLessThan, limit) => ({ productType: category, symbol: symbol ?? undefined, limit, idLessThan }),
+    page: pageUnder(category),
+    rowKey,
+    maxPageSize,
+  });

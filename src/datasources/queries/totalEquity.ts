@@ -1,0 +1,35 @@
+import { unifiedAssets } from "../../contract/asset.js";
+import { futuresAccounts } from "../../contract/futuresAccount.js";
+import { FUTURES_CATEGORIES } from "../../contract/vocabulary.js";
+import type { DecimalText } from "../../decimal.js";
+import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
+import type { RequestReads } from "../reads/requestReads.js";
+import { sumOf, valueAt } from "../valuation/value.js";
+import { type Balance, readBalances } from "./balances.js";
+
+/**
+ * What the account's trading accounts are worth, in USDT. A unified account says it itself; where it does not, and on a
+ * Classic account, the balances are valued at their spot prices (coins without a USDT market count as nothing), and the
+ * Classic account's futures wallets are added as the exchange values them. Exact, not rounded. Funding account, loans
+ * and earn products are not in it.
+ */
+export async function readTotalEquity(reads: RequestReads, account: ExchangeAccount): Promise<DecimalText> {
+  if ((await reads.modeOf(account)) === "UNIFIED") {
+    const { usdtEquity } = await reads.read(unifiedAssets, {}, account);
+    return usdtEquity ?? balancesInUsdt(reads, account);
+  }
+  const [spot, ...futures] = await Promise.all([
+    balancesInUsdt(reads, account),
+    ...FUTURES_CATEGORIES.map((productType) => reads.read(futuresAccounts, { productType }, account)),
+  ]);
+  return sumOf([spot, ...futures.flat().map(({ usdtEquity }) => usdtEquity)]);
+}
+
+/** What a balance's equity is worth, in USDT: exact, `null` where the coin has no USDT market. */
+export const balanceInUsdt = async (reads: RequestReads, { coin, equity }: Pick<Balance, "coin" | "equity">) =>
+  valueAt(equity, await reads.loaders.usdtPrice(coin));
+
+async function balancesInUsdt(reads: RequestReads, account: ExchangeAccount): Promise<DecimalText> {
+  const balances = await readBalances(reads, account);
+  return sumOf(await Promise.all(balances.map((balance) => balanceInUsdt(reads, balance))));
+}

@@ -1,0 +1,50 @@
+import { type DecimalText, type Exact, exact, plain, truncated } from "../../decimal.js";
+
+/** A running loan's amounts: the debt in the loan coin, the collateral in the pledge coin. */
+export interface Loan {
+  readonly loanAmount: DecimalText;
+  readonly interestAmount: DecimalText;
+  readonly pledgeAmount: DecimalText;
+  /** Loan-to-value at which the collateral is liquidated, in percent. */
+  readonly forceRate: DecimalText;
+}
+
+/** What one unit of each coin is worth, both in the same coin; `null` where there is no market. */
+export interface LoanPrices {
+  readonly loanCoin: DecimalText | null;
+  readonly pledgeCoin: DecimalText | null;
+}
+
+/** Decimals of a percentage. What lies beyond is cut off. */
+const PLACES = 4;
+const HUNDRED = exact("100");
+
+/**
+ * The loan-to-value at these prices: debt with interest over the value of the collateral, in percent, cut off after
+ * four decimals. `null` without both prices, or without collateral.
+ */
+export function loanToValue(loan: Loan, prices: LoanPrices): DecimalText | null {
+  const ratio = ratioOf(loan, prices);
+  return ratio === null ? null : plain(truncated(ratio.times(HUNDRED), PLACES));
+}
+
+/**
+ * How far the price of the collateral may fall until the loan-to-value is `forceRate`, relative to its price now: in
+ * percent, cut off after four decimals. Negative once the rate has been passed. `null` without both prices, without
+ * collateral, or without a rate.
+ */
+export function distanceToLiquidation(loan: Loan, prices: LoanPrices): DecimalText | null {
+  const ratio = ratioOf(loan, prices);
+  const force = exact(loan.forceRate);
+  if (ratio === null || force.eq("0")) return null;
+  // The ratio grows as the price falls: it reaches force at price × ratio / force.
+  return plain(truncated(HUNDRED.minus(ratio.times(HUNDRED).times(HUNDRED).div(force)), PLACES));
+}
+
+/** Debt over collateral, as a fraction. */
+function ratioOf({ loanAmount, interestAmount, pledgeAmount }: Loan, { loanCoin, pledgeCoin }: LoanPrices): Exact | null {
+  if (loanCoin === null || pledgeCoin === null) return null;
+  const collateral = exact(pledgeAmount).times(exact(pledgeCoin));
+  if (collateral.eq("0")) return null;
+  return exact(loanAmount).plus(exact(interestAmount)).times(exact(loanCoin)).div(collateral);
+}
