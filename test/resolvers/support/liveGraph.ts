@@ -1,5 +1,5 @@
 import { execute, type GraphQLError, parse, validate } from "graphql";
-import type { Clock } from "../../../src/clock.js";
+import { ManualClock } from "../../../src/clock.js";
 import { createExchange, type Exchange, type ExchangeAccount, Secret } from "../../../src/datasources/index.js";
 import type { TracedRead } from "../../../src/datasources/reads/trace.js";
 import { buildGraph, createContext } from "../../../src/resolvers/index.js";
@@ -21,6 +21,10 @@ export interface Result {
 export interface LiveGraph {
   readonly sandbox: Sandbox;
   readonly exchange: Exchange;
+  /** The hour at the exchange, which stands still: Unix ms. */
+  now(): number;
+  /** Lets a minute pass, so that no call is remembered and every budget is whole again, and counts calls anew. */
+  nextMinute(): void;
   /** Executes one operation as a request of its own. Throws when the document is not valid. */
   run(document: string, variables?: Readonly<Record<string, unknown>>): Promise<Result>;
   close(): Promise<void>;
@@ -34,9 +38,13 @@ const accounts: readonly ExchangeAccount[] = SANDBOX_CREDENTIALS.map(({ key, sec
   isCopyTrader: false,
 }));
 
+/** A leap year's 31st: months before it are shorter. */
+const START = Date.UTC(2028, 4, 31, 12);
+
 /** The graph over a sandbox, through signed HTTP calls. */
-export async function startLiveGraph(options: { readonly clock?: Clock } = {}): Promise<LiveGraph> {
-  const sandbox = await startSandbox(options);
+export async function startLiveGraph(): Promise<LiveGraph> {
+  const clock = new ManualClock(START);
+  const sandbox = await startSandbox({ clock });
   const exchange = createExchange({
     baseUrl: new URL(sandbox.url),
     accounts,
@@ -44,11 +52,16 @@ export async function startLiveGraph(options: { readonly clock?: Clock } = {}): 
     deadlineMs: 5_000,
     connections: 8,
     cacheEntries: 1_000,
-    ...options,
+    clock,
   });
   return {
     sandbox,
     exchange,
+    now: () => clock.now(),
+    nextMinute() {
+      clock.advance(60_000);
+      sandbox.calls.clear();
+    },
     async run(document, variableValues) {
       const parsed = parse(document);
       const mistakes = validate(graph, parsed);

@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { before as earlier } from "../../src/contract/window.js";
+import { type LiveGraph, startLiveGraph } from "./support/liveGraph.js";
+
+let live: LiveGraph;
+beforeAll(async () => {
+  live = await startLiveGraph();
+});
+afterAll(() => live.close());
+beforeEach(() => live.nextMinute());
+
+const iso = (ms: number): string => new Date(ms).toISOString();
+
+describe("loans", () => {
+  it("lists the loans that are running, each with its account and its identifier", async () => {
+    const { data, errors, calls } = await live.run(`{
+      account(name: "classic") { loans { ongoing {
+        id account { name } orderId loanCoin loanAmount interestAmount hourInterestRate pledgeCoin pledgeAmount
+        pledgeRate supRate forceRate borrowTime expireTime
+      } } }
+    }`);
+    expect(errors).toEqual([]);
+    expect(calls).toEqual(["loanOngoing"]);
+    const { ongoing } = data.account.loans;
+    expect(ongoing.length).toBeGreaterThan(1);
+    expect(new Set(ongoing.map(({ id }: { id: string }) => id)).size).toBe(ongoing.length);
+    expect(ongoing[0]).toEqual({
+      id: expect.any(String),
+      account: { name: "classic" },
+      orderId: expect.stringMatching(/^\d{19}$/),
+      loanCoin: expect.any(String),
+      loanAmount: expect.stringMatching(/^\d+(\.\d+)?$/),
+      interestAmount: expect.stringMatching(/^\d+(\.\d+)?$/),
+      hourInterestRate: expect.stringMatching(/^0\.\d+$/),
+      pledgeCoin: expect.any(String),
+      pledgeAmount: expect.stringMatching(/^\d+(\.\d+)?$/),
+      pledgeRate: expect.stringMatching(/^\d+(\.\d+)?$/),
+      supRate: expect.stringMatching(/^\d+(\.\d+)?$/),
+      forceRate: expect.stringMatching(/^\d+(\.\d+)?$/),
+      borrowTime: expect.stringMatching(/^\d{4}-.+Z$/),
+      expireTime: expect.stringMatching(/^\d{4}-.+Z$/),
+    });
+    expect(ongoing.some(({ expireTime }: { expireTime: string | null }) => expireTime === null)).toBe(true);
+  });
+
+  it("passes its filters on", async () => {
+    const pair = (await live.run('{ account(name: "main") { loans { ongoing { loanCoin pledgeCoin } } } }')).data.account.loans
+      .ongoing[0];
+    const { data, calls } = await live.run(
+      `query ($loanCoin: String, $pledgeCoin: String) {
+        account(name: "main") { loans { ongoing(loanCoin: $loanCoin, pledgeCoin: $pledgeCoin) { loanCoin pledgeCoin } } }
+      }`,
+      pair,
+    );
+    expect(calls).toEqual(["loanOngoing"]);
+    expect(data.account.loans.ongoing.length).toBeGreaterThan(0);
+    for (const loan of data.account.loans.ongoing) expect(loan).toEqual(pair);
+  });
+
+  it("adds up to the debts, coin by coin", async () => {
+    const { data, calls } = await live.run(`{
+      account(name: "main") { loans {
+        ongoing { loanCoin pledgeCoin }
+        debts { loanInfos { coin amount amountUsdt } pledgeInfos { coin amount amountUsdt } }
+      } }
+    }`);
+    const { ongoing, debts } = data.account.loans;
+    const coins = (rows: readonly Record<string, string>[], key: string) => [...new Set(rows.map((row) => row[key]))].sort();
+    expect(coins(debts.loanInfos, "coin")).toEqual(coins(ongoing, "loanCoin"));
+    expect(coins(debts.pledgeInfos, "coin")).toEqual(coins(ongoing, "pledgeCoin"));
+    expect(calls.toSorted()).toEqual(["loanDebts", "loanOngoing"]);
+  });
+
+  it("pages through the past without losing or repeating a loan, whatever the page size", async () => {
+    const document = `query ($first: Int, $after: String) {
+      account(name: "main") { loans { history(first: $first, after: $after) {
+        edges { cursor node { orderId borrowTime status statusRaw } }
+        nodes { orderId }
+        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
+      } } }
+    }`;
+    const whole = (await live.run(document, { first: 500 })).data.account.loans.history;
+    const orderIds = whole.nodes.map(({ orderId }: { orderId: string }) => orderId);
+    expect(orderIds.length).toBeGreaterThan(20);
+    expect(new Set(orderIds).size).toBe(orderIds.length);
+    expect(new Set(whole.edges.map(({ node }: { node: { status: string } }) => node.status))).toEqual(
+      new Set(["REPAY", "FORCE", "ROLLBACK"]),
+    );
+
+    const paged: string[] = [];
+    let after: string | null = null;
+    do {
+      live.nextMinute();
+      const { data, errors } = await live.run(document, { first: 7, after });
+      expect(errors).toEqual([]);
+      const { nodes, edges, pageInfo } = data.account.loans.history;
+      expect(pageInfo).toMatchObject({
+        hasPreviousPage: after !== null,
+        startCursor: edges[0]?.cursor ?? null,
+        endCursor: edges.at(-1)?.cursor ?? null,
+      });
+      paged.push(...nodes.map(({ orderId }: { orderId: string }) => orderId));
+      after = pageInfo.hasNextPage ? pageInfo.endCursor : null;
+    } while (after !== null);
+    expect(paged).toEqual(orderIds);
+  });
+
+  it("keeps only loans that ended in the way asked for", async () => {
+    const { data } = await live.run(
+      '{ account(name: "main") { loans { history(status: FORCE) { nodes { status statusRaw } } } } }',
+    );
+    expect(data.account.loans.history.nodes.length).toBeGreaterThan(0);
+    for (const loan of data.account.loans.history.nodes) expect(loan).toEqual({ status: "FORCE", statusRaw: "FORCE" });
+  });
+
+  const HISTORY = `query ($from: DateTime, $to: DateTime, $first: Int, $status: LoanStatus, $after: String) {
+    account(name: "main") { loans { history(from: $from, to: $to, first: $first, status: $status, after: $after) { nodes { orderId } } } }
+  }`;
+
+  it.each([
+    ["from exactly three months ago", () => ({ from: iso(earlier(live.now(), { months: 3 })) })],
+    ["an empty stretch", () => ({ from: iso(live.now()), to: iso(live.now()) })],
+    ["the smallest page", () => ({ first: 1 })],
+    ["the largest page", () => ({ first: 500 })],
+    ["no page size", () => ({ first: null })],
+  ])("takes %s", async (_what, variables) => {
+    const { errors, calls } = await live.run(HISTORY, variables());
+    expect(errors).toEqual([]);
+    expect(calls).toContain("loanHistory");
+  });
+
+  it.each([
+    [
+      "from a moment before three months ago",
+      () => ({ from: iso(earlier(live.now(), { months: 3 }) - 1) }),
+      "from must be within the last 3 months",
+    ],
+    [
+      "an end before three months ago",
+      () => ({ from: null, to: iso(earlier(live.now(), { months: 3 }) - 1) }),
+      "to must not be before from",
+    ],
+    ["an end before the start", () => ({ from: iso(live.now()), to: iso(live.now() - 1) }), "to must not be before from"],
+    ["no rows", () => ({ first: 0 }), "first must be a whole number from 1 to 500"],
+    ["too many rows", () => ({ first: 501 }), "first must be a whole number from 1 to 500"],
+    ["a status that nobody knows", () => ({ status: "UNKNOWN" }), "status must be one of ROLLBACK, FORCE, REPAY"],
+    [
+      "a cursor of something else",
+      () => ({ after: "bm9wZQ" }),
+      "after must be a cursor that this same list has given, with the same arguments",
+    ],
+  ])("refuses %s and sends nothing", async (_what, variables, message) => {
+    const { data, errors } = await live.run(HISTORY, variables());
+    expect(data.account.loans.history).toBeNull();
+    expect(errors.map((error) => [error.path?.join("."), error.message, error.extensions.code])).toEqual([
+      ["account.loans.history", message, "BAD_USER_INPUT"],
+    ]);
+    expect(live.sandbox.calls.counts()).toEqual({});
+  });
+
+  it("refuses a malformed coin by the graph's name of the argument", async () => {
+    const { errors } = await live.run('{ account { loans { ongoing(loanCoin: "US DT") { orderId } } } }');
+    expect(errors[0]?.extensions).toEqual({
+      code: "BAD_USER_INPUT",
+      retryable: false,
+      violations: [{ argument: "loanCoin", rule: "must be a coin name such as USDT" }],
+    });
+    expect(live.sandbox.calls.counts()).toEqual({});
+  });
+});
