@@ -27,19 +27,22 @@ const PLAN_TYPE_SPELLINGS: Readonly<Record<string, (typeof PLAN_TYPES)[number]>>
   mtpsl: "moving_plan",
 };
 
-const filed = record({
-  category: token("Product category", FUTURES_CATEGORIES),
+/** What a push spells otherwise than the REST interface. */
+const respelled = record({
   symbol: optionalText("Symbol name", "instId"),
   planType: optionalText("Kind of plan"),
+  stopSurplusExecutePrice: optionalText("Limit price of the take-profit", "stopSurplusPrice"),
+  stopLossExecutePrice: optionalText("Limit price of the stop-loss", "stopLossPrice"),
 });
+const filed = record({ category: token("Product category", FUTURES_CATEGORIES) });
 
 const classicPlan: Codec<PlanOrder> = {
   decode(wire) {
     if (typeof wire !== "object" || wire === null) throw new WireError("an object");
-    const { category, categoryRaw, symbol, planType } = filed.decode(wire);
+    const { planType, ...rest } = respelled.decode(wire);
     const named = planType === null ? undefined : PLAN_TYPE_SPELLINGS[planType];
-    const plan = classicPlanOrder.decode({ ...wire, symbol, planType: named ?? planType });
-    return { ...plan, planTypeRaw: planType, category, categoryRaw };
+    const plan = classicPlanOrder.decode({ ...wire, ...rest, planType: named ?? planType });
+    return { ...plan, planTypeRaw: planType, ...filed.decode(wire) };
   },
 };
 
