@@ -19,6 +19,7 @@ async function main(): Promise<void> {
     deadlineMs: config.exchangeTimeoutMs,
     connections: config.exchangeConnections,
     cacheEntries: config.cacheMaxEntries,
+    random: Math.random,
     onCacheError: (error) => log.warn({ err: error }, "the cache's store failed"),
   });
   const gateway = await createGateway({

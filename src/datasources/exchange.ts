@@ -26,7 +26,8 @@ export interface ExchangeSettings {
   readonly onCacheError?: (error: unknown) => void;
   readonly observer?: ReadObserver;
   readonly clock?: Clock;
-  readonly random?: () => number;
+  /** Between 0 and 1: spreads repeated tries, so that they do not all come at once. */
+  readonly random: () => number;
 }
 
 /** One exchange with its accounts: everything that lives longer than a request. */
@@ -59,7 +60,7 @@ export function createExchange(settings: ExchangeSettings): Exchange {
   const scheduler = new Scheduler(clock);
   const reader = new Reader(client, cache, scheduler, clock, {
     deadlineMs: settings.deadlineMs,
-    random: settings.random ?? Math.random,
+    random: settings.random,
     ...(settings.observer === undefined ? {} : { observer: settings.observer }),
   });
   return {
