@@ -17,6 +17,20 @@ describe("the built product", { timeout: 60_000 }, () => {
     expect(await product.stop(signal)).toBe(0);
   });
 
+  it.each([
+    ["an error that nobody caught", "throw error"],
+    ["a rejection that nobody caught", "Promise.reject(error)"],
+  ])("writes down %s, without what hangs on it, and exits with 1", async (_, fail) => {
+    const error = 'Object.assign(new Error("boom"), { headers: { "ACCESS-KEY": "the-key" } })';
+    const code = `process.on("SIGUSR2", () => { const error = ${error}; ${fail}; })`;
+    const product = await servingProduct({
+      NODE_OPTIONS: `--import data:text/javascript;base64,${Buffer.from(code).toString("base64")}`,
+    });
+    expect(await product.stop("SIGUSR2")).toBe(1);
+    expect(product.output()).toMatch(/"level":"fatal".*"message":"boom"/);
+    expect(product.output()).not.toContain("the-key");
+  });
+
   it("names every mistake of its environment, shows no secret, and exits with 1", async () => {
     const ended = await startProduct({
       ...SECRETS,

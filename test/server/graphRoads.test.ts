@@ -1,0 +1,58 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { type ApolloServer, HeaderMap } from "@apollo/server";
+import { type GraphQLError, parse } from "graphql";
+import { compileQuery, isCompiledQuery } from "graphql-jit";
+import { pino } from "pino";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { buildGraph, createContext, type RequestContext } from "../../src/resolvers/index.js";
+import { createApollo } from "../../src/server/apollo.js";
+import { isCompilable } from "../../src/server/compilable.js";
+import { type LiveGraph, startLiveGraph } from "../resolvers/support/liveGraph.js";
+
+const schema = buildGraph();
+const log = pino({ level: "silent" });
+const ordinary = createApollo<RequestContext>({ schema, log, introspection: true, compiled: false });
+const compiled = createApollo<RequestContext>({ schema, log, introspection: true, compiled: true });
+
+let live: LiveGraph;
+beforeAll(async () => {
+  live = await startLiveGraph();
+  await Promise.all([ordinary.start(), compiled.start()]);
+});
+afterAll(() => Promise.all([ordinary.stop(), compiled.stop(), live.close()]));
+
+async function ask(
+  road: ApolloServer<RequestContext>,
+  query: string,
+): Promise<{ data: unknown; errors: readonly GraphQLError[] }> {
+  const response = await road.executeHTTPGraphQLRequest({
+    httpGraphQLRequest: {
+      method: "POST",
+      headers: new HeaderMap([["content-type", "application/json"]]),
+      search: "",
+      body: { query },
+    },
+    context: async () => createContext(live.exchange),
+  });
+  if (response.body.kind !== "complete") throw new Error("expected one answer");
+  const { data, errors = [] } = JSON.parse(response.body.string);
+  return { data, errors: errors.sort((a: GraphQLError, b: GraphQLError) => String(a.path).localeCompare(String(b.path))) };
+}
+
+const FOLDER = "docs/examples";
+const examples = readdirSync(FOLDER).map((name): [string, string] => [name, readFileSync(`${FOLDER}/${name}`, "utf8")]);
+const page: [string, string] = ["GraphiQL's first query", readFileSync("src/server/graphiql/page/firstQuery.graphql", "utf8")];
+
+describe.each([...examples, page])("%s", (_, document) => {
+  it("can be compiled", () => {
+    expect(isCompilable(schema, parse(document))).toBe(true);
+    expect(isCompiledQuery(compileQuery(schema, parse(document)))).toBe(true);
+  });
+
+  it("gives the same answer on both roads", async () => {
+    // The market moves with the clock, and the clock only here.
+    live.nextMinute();
+    const expected = await ask(ordinary, document);
+    for (let run = 0; run < 3; run++) expect(await ask(compiled, document)).toEqual(expected);
+  });
+});
