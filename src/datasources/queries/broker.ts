@@ -1,4 +1,4 @@
-import { brokerInfo, type SUB_ACCOUNT_ASSET_TYPES, subAccountSpotAssets } from "../../contract/broker.js";
+import { brokerInfo, type SUB_ACCOUNT_ASSET_TYPES, subAccountEmail, subAccountSpotAssets } from "../../contract/broker.js";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import type { RequestReads } from "../reads/requestReads.js";
 
@@ -20,3 +20,7 @@ export const readSubAccountSpotAssets = async (
 ) =>
   (await reads.read(subAccountSpotAssets, { subUid, coin: coin ?? undefined, assetType: assetType ?? undefined }, account))
     .assetsList;
+
+/** How one sub-account is reached: its e-mail address and user name. */
+export const readSubAccountEmail = (reads: RequestReads, account: ExchangeAccount, subUid: string) =>
+  reads.read(subAccountEmail, { subUid }, account);

@@ -1,7 +1,16 @@
-import { type ClosedLoan, type LOAN_STATUSES, loanDebts, loanHistory, loanOngoing } from "../../contract/loan.js";
+import {
+  type ClosedLoan,
+  type LOAN_STATUSES,
+  type LoanTerms,
+  loanCoins,
+  loanDebts,
+  loanHistory,
+  loanOngoing,
+} from "../../contract/loan.js";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import type { Slice } from "../paging/pager.js";
 import type { RequestReads } from "../reads/requestReads.js";
+import { type Names, named } from "./named.js";
 import { type HistoryArguments, pagedQuery } from "./pagedQuery.js";
 
 export interface LoanFilter {
@@ -22,6 +31,15 @@ export const ongoingLoans = (reads: RequestReads, account: ExchangeAccount, filt
 
 /** What the account owes and has pledged, per coin. */
 export const debts = (reads: RequestReads, account: ExchangeAccount) => reads.read(loanDebts, {}, account);
+
+/** Which coins can be borrowed and pledged, at what rates. The whole list is read, whichever coins are asked for. */
+export async function readLoanTerms(reads: RequestReads, coins?: Names): Promise<LoanTerms> {
+  const { loanInfos, pledgeInfos } = await reads.read(loanCoins, {});
+  return {
+    loanInfos: named(loanInfos, ({ coin }) => coin, "coins", coins),
+    pledgeInfos: named(pledgeInfos, ({ coin }) => coin, "coins", coins),
+  };
+}
 
 /** Loans of the past three months that are over, newest first. The exchange numbers these pages. */
 export function closedLoans(

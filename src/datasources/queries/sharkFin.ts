@@ -1,15 +1,42 @@
 import {
   type SHARK_FIN_FILTERS,
   type SHARK_FIN_RECORD_TYPES,
+  type SharkFinOffer,
   type SharkFinProduct,
   type SharkFinRecord,
+  sharkFinAccount,
   sharkFinAssets,
+  sharkFinOffers,
   sharkFinRecords,
 } from "../../contract/sharkfin.js";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
-import type { Slice } from "../paging/pager.js";
+import { sliceMarked } from "../paging/markedList.js";
+import type { Slice, SliceArguments } from "../paging/pager.js";
 import type { RequestReads } from "../reads/requestReads.js";
-import { type HistoryArguments, pagedQuery } from "./pagedQuery.js";
+import { type HistoryArguments, markedQuery, pagedQuery } from "./pagedQuery.js";
+
+/** What the account has in shark-fin products, and has earned with them. */
+export const readSharkFinTotals = (reads: RequestReads, account: ExchangeAccount) => reads.read(sharkFinAccount, {}, account);
+
+/** Shark-fin products on offer for a subscription coin, newest first. */
+export const sharkFinOffersFor = (
+  reads: RequestReads,
+  account: ExchangeAccount,
+  { coin }: { readonly coin: string },
+  asked: SliceArguments,
+): Promise<Slice<SharkFinOffer>> =>
+  sliceMarked(
+    markedQuery(reads, {
+      endpoint: sharkFinOffers,
+      account,
+      filter: { coin },
+      values: (_window, idLessThan, limit) => ({ coin, limit, idLessThan }),
+      page: (page) => page,
+      rowKey: ({ productId }) => productId,
+      maxPageSize: 100,
+    }),
+    asked,
+  );
 
 /** Shark-fin products that the account holds (`subscribed`) or held (`settled`), newest first. */
 export const sharkFinHoldings = (

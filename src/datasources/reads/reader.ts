@@ -34,6 +34,8 @@ export interface Call<P extends ParameterSet, D> {
 export interface ReadOptions {
   readonly trace?: Trace | undefined;
   readonly urgency?: Urgency;
+  /** The answer is good for one taker: neither join a call under way nor let others join this one. */
+  readonly alone?: boolean;
 }
 
 interface Fetched {
@@ -96,11 +98,15 @@ export class Reader {
   }
 
   /** Reads. Throws `Fault`. */
-  async read<P extends ParameterSet, D>(call: Call<P, D>, { trace, urgency = "read" }: ReadOptions = {}): Promise<D> {
+  async read<P extends ParameterSet, D>(
+    call: Call<P, D>,
+    { trace, urgency = "read", alone = false }: ReadOptions = {},
+  ): Promise<D> {
     const { endpoint, owner, topic, key } = call;
     const told = (source: Source, ageMs: number, waitMs: number, failed = false) =>
       trace?.add({ endpoint: endpoint.name, account: owner, source, ageMs, waitMs, failed });
-    const fetch = (how: Urgency) => this.#flights.join(key, () => this.#fetch(call, how));
+    const fetch = (how: Urgency) =>
+      alone ? { answer: this.#fetch(call, how), joined: false } : this.#flights.join(key, () => this.#fetch(call, how));
     if (endpoint.cache !== undefined) {
       const hit = await this.cache.get(topic, key, endpoint.cache);
       if (hit !== undefined) {

@@ -48,6 +48,12 @@ export class RequestReads {
     return answer;
   }
 
+  /** Reads what is good for one taker, such as a quotation: no answer is shared, not even within the request. */
+  async readAlone<P extends ParameterSet, D>(endpoint: Endpoint<P, D>, values: Values<P>, account?: ExchangeAccount): Promise<D> {
+    const { reader } = this.exchange;
+    return reader.read(reader.prepare(endpoint, values, account), { trace: this.trace, alone: true });
+  }
+
   /** The account's generation. */
   modeOf(account: ExchangeAccount): Promise<AccountMode> {
     return this.exchange.modes.of(account, this.trace);

@@ -1,0 +1,89 @@
+import {
+  type SAVINGS_FILTERS,
+  type SAVINGS_PERIOD_TYPES,
+  type SAVINGS_RECORD_TYPES,
+  type SavingsHolding,
+  type SavingsRecord,
+  savingsAccount,
+  savingsAssets,
+  savingsProducts,
+  savingsRecords,
+} from "../../contract/savings.js";
+import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
+import { sliceMarked } from "../paging/markedList.js";
+import type { Slice, SliceArguments } from "../paging/pager.js";
+import type { RequestReads } from "../reads/requestReads.js";
+import { type HistoryArguments, markedQuery, pagedQuery } from "./pagedQuery.js";
+
+type PeriodType = (typeof SAVINGS_PERIOD_TYPES)[number];
+
+/** Savings products on offer to the account. */
+export const readSavingsProducts = (
+  reads: RequestReads,
+  account: ExchangeAccount,
+  {
+    coin,
+    filter,
+  }: { readonly coin?: string | null | undefined; readonly filter?: (typeof SAVINGS_FILTERS)[number] | null | undefined },
+) => reads.read(savingsProducts, { coin: coin ?? undefined, filter: filter ?? undefined }, account);
+
+/** What the account has in savings, and has earned with them. */
+export const readSavingsTotals = (reads: RequestReads, account: ExchangeAccount) => reads.read(savingsAccount, {}, account);
+
+/** Savings that the account holds now, newest first. */
+export const readSavingsHoldings = (
+  reads: RequestReads,
+  account: ExchangeAccount,
+  { periodType }: { readonly periodType: PeriodType },
+  asked: SliceArguments,
+): Promise<Slice<SavingsHolding>> =>
+  sliceMarked(
+    markedQuery(reads, {
+      endpoint: savingsAssets,
+      account,
+      filter: { periodType },
+      // Without times: what was subscribed long ago is held all the same.
+      values: (_window, idLessThan, limit) => ({ periodType, limit, idLessThan }),
+      page: (page) => page,
+      rowKey: ({ productId, orderId }) => `${productId} ${orderId ?? ""}`,
+      maxPageSize: 100,
+    }),
+    asked,
+  );
+
+/** What was paid into and out of savings, newest first; the last three months without `from`. */
+export const readSavingsRecords = (
+  reads: RequestReads,
+  account: ExchangeAccount,
+  {
+    periodType,
+    coin,
+    orderType,
+  }: {
+    readonly periodType: PeriodType;
+    readonly coin?: string | null | undefined;
+    readonly orderType?: (typeof SAVINGS_RECORD_TYPES)[number] | null | undefined;
+  },
+  asked: HistoryArguments,
+): Promise<Slice<SavingsRecord>> =>
+  pagedQuery(
+    reads,
+    {
+      endpoint: savingsRecords,
+      account,
+      filter: { periodType, coin, orderType },
+      values: ({ from, to }, idLessThan, limit) => ({
+        periodType,
+        coin: coin ?? undefined,
+        orderType: orderType ?? undefined,
+        startTime: from,
+        endTime: to,
+        limit,
+        idLessThan,
+      }),
+      page: (page) => page,
+      rowKey: ({ orderId }) => orderId,
+      maxPageSize: 100,
+    },
+    asked,
+  );

@@ -1,0 +1,106 @@
+import * as account from "../../contract/account.js";
+import * as asset from "../../contract/asset.js";
+import * as broker from "../../contract/broker.js";
+import * as futuresWrites from "../../contract/classicFuturesOrderWrites.js";
+import * as spotWrites from "../../contract/classicSpotOrderWrites.js";
+import * as convert from "../../contract/convert.js";
+import type { Endpoint } from "../../contract/endpoint.js";
+import * as fill from "../../contract/fill.js";
+import * as futuresAccount from "../../contract/futuresAccount.js";
+import { endpoints } from "../../contract/index.js";
+import * as leverage from "../../contract/leverage.js";
+import * as orderReads from "../../contract/orderReads.js";
+import * as orderWrites from "../../contract/orderWrites.js";
+import * as planReads from "../../contract/planReads.js";
+import * as planWrites from "../../contract/planWrites.js";
+import * as position from "../../contract/position.js";
+import * as savings from "../../contract/savings.js";
+
+/** Where coins arrive that come from outside trading: whichever of these the account's mode has. */
+const FUNDS = [asset.unifiedAssets, asset.fundingAssets, asset.classicSpotAssets, convert.convertCurrencies];
+
+const UNIFIED_PLANS = [planReads.openPlanOrders, planReads.planOrderHistory];
+const UNIFIED_TRADING = [
+  orderReads.openOrders,
+  orderReads.orderHistory,
+  orderReads.orderInfo,
+  fill.fills,
+  position.positions,
+  position.positionHistory,
+  ...UNIFIED_PLANS,
+  asset.unifiedAssets,
+  convert.convertCurrencies,
+];
+
+const SPOT_TRADING = [
+  orderReads.classicSpotOpenOrders,
+  orderReads.classicSpotOrderHistory,
+  orderReads.classicSpotOrderInfo,
+  fill.classicSpotFills,
+  asset.classicSpotAssets,
+  convert.convertCurrencies,
+];
+
+const FUTURES_POSITIONS = [position.classicPositions, position.classicPositionsOfSymbol];
+const FUTURES_WALLETS = [futuresAccount.futuresAccounts, futuresAccount.classicFuturesAccount];
+const FUTURES_PLANS = [planReads.classicOpenPlanOrders, planReads.classicPlanOrderHistory];
+const FUTURES_TRADING = [
+  orderReads.classicFuturesOpenOrders,
+  orderReads.classicFuturesOrderHistory,
+  orderReads.classicFuturesOrderDetail,
+  fill.classicFuturesFills,
+  fill.classicFuturesFillHistory,
+  ...FUTURES_POSITIONS,
+  position.classicPositionHistory,
+  ...FUTURES_PLANS,
+  ...FUTURES_WALLETS,
+];
+
+/** A change of mode leaves nothing as it was. */
+const EVERYTHING = endpoints.filter(({ method, access }) => method === "GET" && access === "private");
+
+/** Writes, and the reads of the same account that they make stale. A position shows its exits, so plans touch it. */
+const TABLE: readonly { readonly writes: readonly Endpoint[]; readonly stale: readonly Endpoint[] }[] = [
+  { writes: [orderWrites.placeOrder, orderWrites.modifyOrder, orderWrites.cancelOrder], stale: UNIFIED_TRADING },
+  { writes: [planWrites.placeStrategyOrder, planWrites.cancelStrategyOrder], stale: [...UNIFIED_PLANS, position.positions] },
+  {
+    writes: [spotWrites.classicPlaceSpotOrder, spotWrites.classicCancelSpotOrder, spotWrites.classicReplaceSpotOrder],
+    stale: SPOT_TRADING,
+  },
+  {
+    writes: [
+      futuresWrites.classicPlaceFuturesOrder,
+      futuresWrites.classicModifyFuturesOrder,
+      futuresWrites.classicCancelFuturesOrder,
+    ],
+    stale: FUTURES_TRADING,
+  },
+  { writes: [planWrites.placeTpslOrder, planWrites.classicCancelPlanOrders], stale: [...FUTURES_PLANS, ...FUTURES_POSITIONS] },
+  { writes: [position.classicSetMargin], stale: [...FUTURES_POSITIONS, ...FUTURES_WALLETS] },
+  { writes: [leverage.setLeverage], stale: [account.accountSettings, position.positions, asset.unifiedAssets] },
+  { writes: [leverage.setHoldMode], stale: [account.accountSettings, position.positions] },
+  {
+    writes: [leverage.classicSetLeverage, leverage.classicSetMarginMode, leverage.classicSetHoldMode],
+    stale: [...FUTURES_POSITIONS, ...FUTURES_WALLETS],
+  },
+  {
+    writes: [savings.savingsRedeem],
+    stale: [
+      savings.savingsProducts,
+      savings.savingsAccount,
+      savings.savingsAssets,
+      savings.savingsRecords,
+      savings.savingsRedeemResult,
+      ...FUNDS,
+    ],
+  },
+  { writes: [convert.convertTrade], stale: [convert.convertRecords, ...FUNDS] },
+  { writes: [broker.subAccountWithdrawal], stale: [broker.subAccountSpotAssets, broker.subAccountWithdrawals] },
+  { writes: [broker.modifySubAccountEmail], stale: [broker.subAccountEmail, broker.subAccountList] },
+  { writes: [account.upgradeAccount, account.switchAccount], stale: EVERYTHING },
+];
+
+/** By the name of a write: the names of the reads that it makes stale, for the account that wrote. */
+export const staleAfter: ReadonlyMap<string, readonly string[]> = new Map(
+  TABLE.flatMap(({ writes, stale }) => writes.map((write) => [write.name, stale.map((read) => read.name)] as const)),
+);
