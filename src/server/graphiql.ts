@@ -20,12 +20,12 @@ const YEAR_MS = 365 * 86_400_000;
 
 /**
  * `/graphiql`: the GraphiQL page built into `folder`, and `/`, which leads a browser there. Asset names carry a hash of
- * their content, so browsers keep them; the page itself is asked for anew each time. Fails when the page is not built.
+ * their content, so browsers keep them; the page itself is asked for anew each time.
  */
 export const graphiql =
   (folder: string): FastifyPluginAsync =>
   async (app) => {
-    const page = await readFile(join(folder, "index.html"), "utf8");
+    const page = await builtPage(folder);
     app.get("/graphiql", async (_request, reply) =>
       reply
         .header("content-security-policy", CONTENT_SECURITY_POLICY)
@@ -44,3 +44,11 @@ export const graphiql =
       request.headers.accept?.includes("text/html") === true ? reply.redirect("/graphiql") : reply.callNotFound(),
     );
   };
+
+async function builtPage(folder: string): Promise<string> {
+  try {
+    return await readFile(join(folder, "index.html"), "utf8");
+  } catch (error) {
+    throw new Error(`the GraphiQL page is not built into ${folder}: run npm run build`, { cause: error });
+  }
+}
