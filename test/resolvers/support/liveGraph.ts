@@ -25,6 +25,8 @@ export interface LiveGraph {
   now(): number;
   /** Lets a minute pass, so that no call is remembered and every budget is whole again, and counts calls anew. */
   nextMinute(): void;
+  /** Waits for something that itself waits for the clock. */
+  while<T>(waiting: Promise<T>): Promise<T>;
   /** Executes one operation as a request of its own. Throws when the document is not valid. */
   run(document: string, variables?: Readonly<Record<string, unknown>>): Promise<Result>;
   close(): Promise<void>;
@@ -61,6 +63,18 @@ export async function startLiveGraph(): Promise<LiveGraph> {
     nextMinute() {
       clock.advance(60_000);
       sandbox.calls.clear();
+    },
+    async while(waiting) {
+      let isOver = false;
+      const end = () => {
+        isOver = true;
+      };
+      waiting.then(end, end);
+      while (!isOver) {
+        await new Promise((resolve) => setImmediate(resolve));
+        clock.advance(5);
+      }
+      return waiting;
     },
     async run(document, variableValues) {
       const parsed = parse(document);

@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type LiveGraph, startLiveGraph } from "./support/liveGraph.js";
+
+let live: LiveGraph;
+beforeAll(async () => {
+  live = await startLiveGraph();
+});
+afterAll(() => live.close());
+beforeEach(() => live.nextMinute());
+
+const AMOUNT = expect.stringMatching(/^-?\d+(\.\d+)?$/);
+const TIME = expect.stringMatching(/^\d{4}-.+Z$/);
+
+const newest = async (): Promise<string> => {
+  const { data } = await live.run('{ account(name: "broker") { broker { subAccounts(first: 1) { nodes { subUid } } } } }');
+  live.nextMinute();
+  return data.account.broker.subAccounts.nodes[0].subUid;
+};
+
+describe("broker", () => {
+  it("says how many sub-accounts there are and may be", async () => {
+    const { data, errors, calls } = await live.run(
+      '{ account(name: "broker") { broker { info { subAccountSize maxSubAccountSize updatedTime } } } }',
+    );
+    expect(errors).toEqual([]);
+    expect(calls).toEqual(["brokerInfo"]);
+    const { info } = data.account.broker;
+    expect(info).toEqual({ subAccountSize: expect.any(Number), maxSubAccountSize: expect.any(Number), updatedTime: TIME });
+    expect(info.subAccountSize).toBeLessThanOrEqual(info.maxSubAccountSize);
+  });
+
+  it("lists every sub-account, in pages", async () => {
+    const document = `query ($after: String) { account(name: "broker") { broker {
+      info { subAccountSize }
+      subAccounts(first: 10, after: $after) { nodes { id subUid } pageInfo { hasNextPage endCursor } }
+    } } }`;
+    const found: string[] = [];
+    let size = 0;
+    let after: string | null = null;
+    do {
+      live.nextMinute();
+      const { data, errors } = await live.run(document, { after });
+      expect(errors).toEqual([]);
+      const { info, subAccounts } = data.account.broker;
+      found.push(...subAccounts.nodes.map(({ subUid }: { subUid: string }) => subUid));
+      size = info.subAccountSize;
+      after = subAccounts.pageInfo.hasNextPage ? subAccounts.pageInfo.endCursor : null;
+    } while (after !== null);
+    expect(found.length).toBe(size);
+    expect(new Set(found).size).toBe(size);
+  });
+
+  it("reads the profiles of listed sub-accounts from the list, with one call for all", async () => {
+    const { data, errors, calls } = await live.run(`{ account(name: "broker") { broker { subAccounts(first: 5) { nodes { profile {
+      subaccountName status statusRaw permList label language createdTime updatedTime
+    } } } } } }`);
+    expect(errors).toEqual([]);
+    expect(calls).toEqual(["subAccountList"]);
+    expect(data.account.broker.subAccounts.nodes).toHaveLength(5);
+    expect(data.account.broker.subAccounts.nodes[0].profile).toEqual({
+      subaccountName: expect.stringContaining("@"),
+      status: "NORMAL",
+      statusRaw: "normal",
+      permList: expect.arrayContaining([expect.any(String)]),
+      label: expect.any(String),
+      language: expect.any(String),
+      createdTime: TIME,
+      updatedTime: TIME,
+    });
+  });
+
+  it("finds the profile of one sub-account, and nothing for a stranger", async () => {
+    const subUid = await newest();
+    const document =
+      'query ($subUid: String!) { account(name: "broker") { broker { subAccount(subUid: $subUid) { subUid profile { status } } } } }';
+    expect((await live.run(document, { subUid })).data.account.broker.subAccount).toEqual({
+      subUid,
+      profile: { status: "NORMAL" },
+    });
+    expect((await live.run(document, { subUid: "12345" })).data.account.broker.subAccount).toEqual({
+      subUid: "12345",
+      profile: null,
+    });
+  });
+
+  it("joins a sub-account with its spot and futures assets, one call each", async () => {
+    const subUid = await newest();
+    const { data, errors, calls } = await live.run(
+      `query ($subUid: String!) { account(name: "broker") { broker { subAccount(subUid: $subUid) {
+        id
+        account { name }
+        spotAssets { coin available frozen locked updatedTime }
+        futuresAssets(productType: USDT_FUTURES) {
+          marginCoin available frozen locked crossedMaxAvailable isolatedMaxAvailable maxTransferOut accountEquity usdtEquity
+          btcEquity unrealizedPL updatedTime
+        }
+      } } } }`,
+      { subUid },
+    );
+    expect(errors).toEqual([]);
+    expect(calls.toSorted()).toEqual(["brokerSubAccountFuturesAssets", "subAccountSpotAssets"]);
+    const { account, spotAssets, futuresAssets } = data.account.broker.subAccount;
+    expect(account).toEqual({ name: "broker" });
+    expect(spotAssets[0]).toEqual({
+      coin: expect.any(String),
+      available: AMOUNT,
+      frozen: AMOUNT,
+      locked: AMOUNT,
+      updatedTime: TIME,
+    });
+    expect(futuresAssets[0]).toMatchObject({ marginCoin: "USDT", accountEquity: AMOUNT, usdtEquity: AMOUNT, btcEquity: AMOUNT });
+  });
+
+  it("lists held coins, or all coins, or one coin, which wins over the other two", async () => {
+    const subUid = await newest();
+    const { data, errors } = await live.run(
+      `query ($subUid: String!) { account(name: "broker") { broker { subAccount(subUid: $subUid) {
+        held: spotAssets { coin }
+        holdOnly: spotAssets(assetType: HOLD_ONLY) { coin }
+        all: spotAssets(assetType: ALL) { coin }
+        one: spotAssets(coin: "USDT", assetType: ALL) { coin }
+      } } } }`,
+      { subUid },
+    );
+    expect(errors).toEqual([]);
+    const { held, holdOnly, all, one } = data.account.broker.subAccount;
+    expect(holdOnly).toEqual(held);
+    expect(all.length).toBeGreaterThan(held.length);
+    expect(one).toEqual([{ coin: "USDT" }]);
+  });
+
+  it("is refused to an account that is no broker, field by field", async () => {
+    const { data, errors } = await live.run(
+      '{ account(name: "classic") { name broker { info { subAccountSize } subAccounts { nodes { subUid } } } } }',
+    );
+    expect(data).toEqual({ account: { name: "classic", broker: { info: null, subAccounts: null } } });
+    expect(errors.map(({ path, extensions }) => [path?.join("."), extensions.code, extensions.exchange]).toSorted()).toEqual([
+      ["account.broker.info", "FORBIDDEN", { code: "40029", msg: "Not a Broker", endpoint: "/api/v2/broker/account/info" }],
+      [
+        "account.broker.subAccounts",
+        "FORBIDDEN",
+        { code: "40029", msg: "Not a Broker", endpoint: "/api/v2/broker/account/subaccount-list" },
+      ],
+    ]);
+  });
+
+  it.each([
+    [
+      "an empty sub-account",
+      '{ account(name: "broker") { broker { subAccount(subUid: "") { spotAssets { coin } } } } }',
+      "subUid must be text of 1 to 200 characters",
+    ],
+    [
+      "a malformed coin",
+      '{ account(name: "broker") { broker { subAccount(subUid: "1") { spotAssets(coin: "U SDT") { coin } } } } }',
+      "coin must be a coin name such as USDT",
+    ],
+    [
+      "a state that nobody knows",
+      '{ account(name: "broker") { broker { subAccounts(status: UNKNOWN) { nodes { subUid } } } } }',
+      "status must be one of NORMAL, FREEZE, DELETED",
+    ],
+    [
+      "a page that is too large",
+      '{ account(name: "broker") { broker { subAccounts(first: 501) { nodes { subUid } } } } }',
+      "first must be a whole number from 1 to 500",
+    ],
+  ])("refuses %s and sends nothing", async (_what, document, message) => {
+    const { errors } = await live.run(document);
+    expect(errors.map((error) => [error.message, error.extensions.code])).toEqual([[message, "BAD_USER_INPUT"]]);
+    expect(live.sandbox.calls.counts()).toEqual({});
+  });
+});

@@ -1,0 +1,66 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type LiveGraph, startLiveGraph } from "./support/liveGraph.js";
+
+let live: LiveGraph;
+beforeEach(async () => {
+  live = await startLiveGraph();
+});
+afterEach(() => live.close());
+
+const EXCHANGE = `{ exchange {
+  time clockOffsetMs accounts { name mode } budgets { endpoint counter limit windowMs left waiting }
+  breakers { endpoint state } cache { hits misses hitRatio }
+} }`;
+
+describe("exchange", () => {
+  it("asks nobody, and says so before the first call", async () => {
+    const { data, errors, reads } = await live.run(EXCHANGE);
+    expect(errors).toEqual([]);
+    expect(reads).toEqual([]);
+    expect(data.exchange).toEqual({
+      time: new Date(live.now()).toISOString(),
+      clockOffsetMs: null,
+      accounts: [
+        { name: "main", mode: null },
+        { name: "classic", mode: null },
+        { name: "broker", mode: null },
+      ],
+      budgets: [],
+      breakers: [],
+      cache: { hits: "0", misses: "0", hitRatio: null },
+    });
+  });
+
+  it("shows what was spent of each budget, and what the cache has saved", async () => {
+    const debts = '{ account(name: "main") { loans { debts { loanInfos { coin } } } } }';
+    for (let time = 0; time < 3; time++) await live.run(debts);
+    const { data } = await live.run(EXCHANGE);
+    expect(data.exchange).toMatchObject({
+      clockOffsetMs: 0,
+      budgets: [{ endpoint: "loanDebts", counter: "main", limit: 10, windowMs: 1_000, left: 9, waiting: 0 }],
+      cache: { hits: "2", misses: "1", hitRatio: "0.6666" },
+    });
+  });
+
+  it("shows which endpoint is left alone after it kept failing", async () => {
+    live.sandbox.faults.add({ endpoint: "marginPairs", fault: { kind: "answer", status: 502, body: "" } });
+    // Each read is tried again after a pause, for which the clock has to move.
+    const failing = live.run("{ marginPairs { symbol } }");
+    const { errors } = await live.while(failing);
+    expect(errors.map(({ extensions }) => extensions.code)).toEqual(["EXCHANGE_UNAVAILABLE"]);
+    await live.while(live.run("{ marginPairs { symbol } }"));
+    expect((await live.run(EXCHANGE)).data.exchange.breakers).toEqual([{ endpoint: "marginPairs", state: "OPEN" }]);
+  });
+
+  it("lets one failing endpoint leave the rest standing", async () => {
+    live.sandbox.faults.add({ endpoint: "marginPairs", fault: { kind: "answer", status: 400, code: "40034", msg: "no" } });
+    const { data, errors } = await live.run('{ marginPairs { symbol } discountRates(coins: ["BTC"]) { coin } }');
+    expect(data).toEqual({ marginPairs: null, discountRates: [{ coin: "BTC" }] });
+    expect(errors.map(({ path, extensions }) => [path, extensions.code])).toEqual([[["marginPairs"], "EXCHANGE_REJECTED"]]);
+  });
+});
+
+it("does not know its callers yet", async () => {
+  const { data } = await live.run("{ viewer { name isAnonymous } }");
+  expect(data.viewer).toEqual({ name: null, isAnonymous: true });
+});

@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type LiveGraph, startLiveGraph } from "./support/liveGraph.js";
+
+let live: LiveGraph;
+beforeAll(async () => {
+  live = await startLiveGraph();
+});
+afterAll(() => live.close());
+beforeEach(() => live.nextMinute());
+
+const idOf = (...parts: readonly unknown[]): string => Buffer.from(JSON.stringify(parts)).toString("base64url");
+const find = (id: string) => live.run("query ($id: ID!) { node(id: $id) { __typename id } }", { id });
+
+describe("node", () => {
+  it.each([
+    ["Account", '{ found: account(name: "broker") { id } }', "found.id"],
+    ["SpotSymbol", '{ found: spotSymbol(symbol: "ETHUSDT") { id } }', "found.id"],
+    ["LoanOrder", '{ found: account(name: "classic") { loans { ongoing { id } } } }', "found.loans.ongoing.2.id"],
+    [
+      "SharkFinProduct",
+      '{ found: account(name: "main") { earn { sharkFin { assets(first: 30) { nodes { id } } } } } }',
+      "found.earn.sharkFin.assets.nodes.29.id",
+    ],
+    [
+      "SharkFinProduct",
+      '{ found: account(name: "main") { earn { sharkFin { assets(status: SETTLED) { nodes { id } } } } } }',
+      "found.earn.sharkFin.assets.nodes.0.id",
+    ],
+    [
+      "SubAccount",
+      '{ found: account(name: "broker") { broker { subAccounts(first: 3) { nodes { id } } } } }',
+      "found.broker.subAccounts.nodes.2.id",
+    ],
+  ])("finds the %s whose identifier was given out", async (typeName, document, path) => {
+    const { data } = await live.run(document);
+    const id = path.split(".").reduce((at, key) => at[key], data);
+    live.nextMinute();
+    const { data: found, errors } = await find(id);
+    expect(errors).toEqual([]);
+    expect(found.node).toEqual({ __typename: typeName, id });
+  });
+
+  it("finds a record whole, so that its own fields can be read", async () => {
+    const { data } = await live.run('{ account(name: "main") { loans { ongoing { id orderId loanCoin account { name } } } } }');
+    const [loan] = data.account.loans.ongoing;
+    const again = await live.run(
+      "query ($id: ID!) { node(id: $id) { ... on LoanOrder { id orderId loanCoin account { name } } } }",
+      { id: loan.id },
+    );
+    expect(again.data.node).toEqual(loan);
+  });
+
+  it.each([
+    ["an account that is not configured", idOf("Account", "nobody")],
+    ["a symbol that is not listed", idOf("SpotSymbol", "NONESUCH")],
+    ["a loan that is over", idOf("LoanOrder", "main", "1")],
+    ["a loan of an account that is not configured", idOf("LoanOrder", "nobody", "1")],
+    ["a shark-fin product that nobody holds", idOf("SharkFinProduct", "main", "1", "USDT", null, null)],
+  ])("finds nothing for %s", async (_what, id) => {
+    const { data, errors } = await find(id);
+    expect(errors).toEqual([]);
+    expect(data.node).toBeNull();
+  });
+
+  it.each([
+    ["text that is no identifier", "hello"],
+    ["empty text", ""],
+    ["something that is not base64url", "a b"],
+    ["base64url of no JSON", Buffer.from("nope").toString("base64url")],
+    ["base64url of other JSON", Buffer.from('{"a":1}').toString("base64url")],
+    ["a type without identifiers", idOf("Debts", "main")],
+    ["a type that is not of the graph", idOf("toString", "main")],
+    ["too few keys", idOf("LoanOrder", "main")],
+    ["too many keys", idOf("LoanOrder", "main", "1", "2")],
+    ["a key of the wrong kind", idOf("LoanOrder", "main", 1)],
+    ["another spelling of an identifier", Buffer.from('["Account", "main"]').toString("base64url")],
+    ["a very long identifier", idOf("Account", "x".repeat(2_000))],
+  ])("refuses %s and sends nothing", async (_what, id) => {
+    const { data, errors } = await find(id);
+    expect(data.node).toBeNull();
+    expect(errors.map((error) => [error.message, error.extensions.code])).toEqual([
+      ["id must be an identifier that this graph has given", "BAD_USER_INPUT"],
+    ]);
+    expect(live.sandbox.calls.counts()).toEqual({});
+  });
+
+  it("shows nothing of an account that is secret", async () => {
+    const { data } = await find(idOf("Account", "main"));
+    expect(JSON.stringify(data)).not.toMatch(/sandbox|secret|passphrase/i);
+  });
+});
+
+describe("nodes", () => {
+  const NODES = "query ($ids: [ID!]!) { nodes(ids: $ids) { __typename ... on Account { name } ... on SpotSymbol { symbol } } }";
+
+  it("answers in the order asked for, with nothing for what does not exist and an error for what is no identifier", async () => {
+    const ids = [idOf("SpotSymbol", "BTCUSDT"), idOf("Account", "nobody"), "nonsense", idOf("Account", "main")];
+    const { data, errors } = await live.run(NODES, { ids });
+    expect(data.nodes).toEqual([
+      { __typename: "SpotSymbol", symbol: "BTCUSDT" },
+      null,
+      null,
+      { __typename: "Account", name: "main" },
+    ]);
+    expect(errors.map((error) => [error.path?.join("."), error.extensions.code])).toEqual([["nodes.2", "BAD_USER_INPUT"]]);
+  });
+
+  it("takes a hundred identifiers, and not one more", async () => {
+    const ids = Array.from({ length: 101 }, () => idOf("Account", "main"));
+    expect((await live.run(NODES, { ids: ids.slice(1) })).data.nodes).toHaveLength(100);
+    await expect(live.run(NODES, { ids })).resolves.toMatchObject({
+      data: null,
+      errors: [{ message: "ids must not have more than 100 entries", extensions: { code: "BAD_USER_INPUT" } }],
+    });
+  });
+});

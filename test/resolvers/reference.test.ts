@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type LiveGraph, startLiveGraph } from "./support/liveGraph.js";
+
+let live: LiveGraph;
+beforeAll(async () => {
+  live = await startLiveGraph();
+});
+afterAll(() => live.close());
+beforeEach(() => live.nextMinute());
+
+const AMOUNT = expect.stringMatching(/^\d+(\.\d+)?$/);
+
+describe("reference data", () => {
+  it("shows a spot symbol with its rules", async () => {
+    const { data, errors } = await live.run(`{ spotSymbol(symbol: "BTCUSDT") {
+      id symbol baseCoin quoteCoin status statusRaw orderQuantity areaSymbol offTime openTime
+      fees { maker taker } precision { price quantity quote } tradeSize { min max minUsdt } priceLimits { buy sell }
+    } }`);
+    expect(errors).toEqual([]);
+    expect(data.spotSymbol).toEqual({
+      id: expect.any(String),
+      symbol: "BTCUSDT",
+      baseCoin: "BTC",
+      quoteCoin: "USDT",
+      status: "ONLINE",
+      statusRaw: "online",
+      orderQuantity: expect.any(Number),
+      areaSymbol: false,
+      offTime: null,
+      openTime: expect.toSatisfy((time: unknown) => time === null || typeof time === "string"),
+      fees: { maker: AMOUNT, taker: AMOUNT },
+      precision: { price: expect.any(Number), quantity: expect.any(Number), quote: expect.any(Number) },
+      tradeSize: { min: AMOUNT, max: AMOUNT, minUsdt: AMOUNT },
+      priceLimits: { buy: AMOUNT, sell: AMOUNT },
+    });
+  });
+
+  it("shows a margin pair with its rules", async () => {
+    const { data, errors } = await live.run(`{ marginPairs(symbols: ["BTCUSDT"]) {
+      symbol baseCoin quoteCoin status statusRaw userMinBorrow isBorrowable
+      fees { maker taker } precision { price quantity quote } tradeSize { min max minUsdt }
+      maxLeverage { crossed isolated } riskRatios { warning liquidation } borrowable { isolatedBase isolatedQuote crossed }
+    } }`);
+    expect(errors).toEqual([]);
+    expect(data.marginPairs).toEqual([
+      {
+        symbol: "BTCUSDT",
+        baseCoin: "BTC",
+        quoteCoin: "USDT",
+        status: "TRADABLE",
+        statusRaw: "1",
+        userMinBorrow: AMOUNT,
+        isBorrowable: true,
+        fees: { maker: AMOUNT, taker: AMOUNT },
+        precision: { price: expect.any(Number), quantity: expect.any(Number), quote: null },
+        tradeSize: { min: AMOUNT, max: AMOUNT, minUsdt: AMOUNT },
+        maxLeverage: { crossed: AMOUNT, isolated: AMOUNT },
+        riskRatios: { warning: AMOUNT, liquidation: AMOUNT },
+        borrowable: { isolatedBase: true, isolatedQuote: true, crossed: true },
+      },
+    ]);
+  });
+
+  it("shows discount tiers that join without a gap, the top one without an end", async () => {
+    const { data, errors } = await live.run(
+      '{ discountRates(coins: ["btc"]) { coin userLimit totalLimit discountRateList { tier minAmount maxAmount discountRate } } }',
+    );
+    expect(errors).toEqual([]);
+    const [{ coin, discountRateList: tiers }] = data.discountRates;
+    expect(coin).toBe("BTC");
+    expect(tiers.map(({ tier }: { tier: number }) => tier)).toEqual(tiers.map((_: unknown, at: number) => at + 1));
+    expect(tiers.slice(1).map(({ minAmount }: { minAmount: string }) => minAmount)).toEqual(
+      tiers.slice(0, -1).map(({ maxAmount }: { maxAmount: string }) => maxAmount),
+    );
+    expect(tiers.at(-1).maxAmount).toBeNull();
+  });
+
+  it("groups the fund flow by investor, all twelve figures of it", async () => {
+    const flow = "{ buyVolume sellVolume buyRatio sellRatio }";
+    const { data, errors, calls } = await live.run(
+      `{ spotFundFlow(symbol: "BTCUSDT", period: HOUR_1) { whale ${flow} dolphin ${flow} fish ${flow} } }`,
+    );
+    expect(errors).toEqual([]);
+    expect(calls).toEqual(["spotFundFlow"]);
+    const figures = { buyVolume: AMOUNT, sellVolume: AMOUNT, buyRatio: AMOUNT, sellRatio: AMOUNT };
+    expect(data.spotFundFlow).toEqual({ whale: figures, dolphin: figures, fish: figures });
+  });
+
+  it.each(["MINUTES_15", "MINUTES_30", "HOUR_1", "HOURS_2", "HOURS_4", "DAY_1"])(
+    "takes the fund flow period %s",
+    async (period) => {
+      const { errors } = await live.run(`{ spotFundFlow(symbol: "BTCUSDT", period: ${period}) { fish { buyRatio } } }`);
+      expect(errors).toEqual([]);
+    },
+  );
+
+  it("answers every question about pairs with one call, in any letter case", async () => {
+    live.exchange.reader.drop(undefined, ["spotSymbols"]);
+    const { data, calls } = await live.run(`{
+      all: spotSymbols { symbol }
+      some: spotSymbols(symbols: ["ethusdt", "BTCUSDT", "NONESUCH"]) { symbol }
+      one: spotSymbol(symbol: "solusdt") { symbol }
+      none: spotSymbol(symbol: "NONESUCH") { symbol }
+      nothing: spotSymbols(symbols: []) { symbol }
+    }`);
+    expect(data.all.length).toBeGreaterThanOrEqual(12);
+    expect(data.some.map(({ symbol }: { symbol: string }) => symbol).toSorted()).toEqual(["BTCUSDT", "ETHUSDT"]);
+    expect([data.one, data.none, data.nothing]).toEqual([{ symbol: "SOLUSDT" }, null, []]);
+    expect(calls).toEqual(["spotSymbols"]);
+  });
+
+  it("takes a thousand names, and not one more", async () => {
+    const document = "query ($symbols: [String!]) { spotSymbols(symbols: $symbols) { symbol } }";
+    const names = Array.from({ length: 1_001 }, (_, at) => `X${at}`);
+    expect((await live.run(document, { symbols: names.slice(1) })).errors).toEqual([]);
+    const { errors } = await live.run(document, { symbols: names });
+    expect(errors.map((error) => [error.message, error.extensions.code])).toEqual([
+      ["symbols must not have more than 1000 entries", "BAD_USER_INPUT"],
+    ]);
+  });
+
+  it("refuses a malformed symbol and sends nothing", async () => {
+    const { errors } = await live.run('{ spotFundFlow(symbol: "BTC/USDT") { fish { buyRatio } } }');
+    expect(errors.map((error) => [error.message, error.extensions.code])).toEqual([
+      ["symbol must be a symbol name such as BTCUSDT", "BAD_USER_INPUT"],
+    ]);
+    expect(live.sandbox.calls.counts()).toEqual({});
+  });
+});

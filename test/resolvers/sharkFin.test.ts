@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { before as earlier } from "../../src/contract/window.js";
+import { type LiveGraph, startLiveGraph } from "./support/liveGraph.js";
+
+let live: LiveGraph;
+beforeAll(async () => {
+  live = await startLiveGraph();
+});
+afterAll(() => live.close());
+beforeEach(() => live.nextMinute());
+
+const iso = (ms: number): string => new Date(ms).toISOString();
+const THREE_MONTHS = { months: 3 };
+
+const ASSETS = `query ($status: SharkFinHoldingStatus! = SUBSCRIBED, $from: DateTime, $to: DateTime, $first: Int, $after: String) {
+  account(name: "main") { earn { sharkFin { assets(status: $status, from: $from, to: $to, first: $first, after: $after) {
+    nodes {
+      id account { name } productId interestStartTime interestEndTime productCoin subscribeCoin trend trendRaw settleTime
+      interestAmount productStatus productStatusRaw
+    }
+    pageInfo { hasNextPage endCursor }
+  } } } }
+}`;
+
+const RECORDS = `query ($type: SharkFinRecordType!, $coin: String, $from: DateTime, $to: DateTime, $first: Int, $after: String) {
+  account(name: "main") { earn { sharkFin { records(type: $type, coin: $coin, from: $from, to: $to, first: $first, after: $after) {
+    nodes { orderId product period amount createdTime type typeRaw }
+    pageInfo { hasNextPage endCursor }
+  } } } }
+}`;
+
+interface Page {
+  readonly nodes: readonly Readonly<Record<string, string>>[];
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+}
+
+/** Follows a connection to its end. */
+async function everyPage(list: "assets" | "records", variables: Readonly<Record<string, unknown>>): Promise<Page["nodes"][]> {
+  const pages: Page["nodes"][] = [];
+  let after: string | null = null;
+  do {
+    live.nextMinute();
+    const { data, errors } = await live.run(list === "assets" ? ASSETS : RECORDS, { ...variables, after });
+    expect(errors).toEqual([]);
+    const page: Page = data.account.earn.sharkFin[list];
+    pages.push(page.nodes);
+    after = page.pageInfo.hasNextPage ? page.pageInfo.endCursor : null;
+  } while (after !== null);
+  return pages;
+}
+
+const ids = (pages: readonly Page["nodes"][], key: string) => pages.flat().map((node) => node[key]);
+
+describe("shark-fin assets", () => {
+  it("shows a holding with everything that the exchange says of it", async () => {
+    const { data, errors, calls } = await live.run(ASSETS, { first: 1 });
+    expect(errors).toEqual([]);
+    expect(calls).toEqual(["sharkFinAssets"]);
+    expect(data.account.earn.sharkFin.assets.nodes).toEqual([
+      {
+        id: expect.any(String),
+        account: { name: "main" },
+        productId: expect.any(String),
+        interestStartTime: expect.stringMatching(/Z$/),
+        interestEndTime: expect.stringMatching(/Z$/),
+        productCoin: expect.any(String),
+        subscribeCoin: expect.any(String),
+        trend: expect.stringMatching(/^(UP|DOWN)$/),
+        trendRaw: expect.stringMatching(/^(up|down)$/),
+        settleTime: expect.stringMatching(/Z$/),
+        interestAmount: null,
+        productStatus: "RUNNING",
+        productStatusRaw: "running",
+      },
+    ]);
+  });
+
+  it("tells what is held from what was settled, whose interest is known", async () => {
+    const { data } = await live.run(ASSETS, { status: "SETTLED", first: 100 });
+    const { nodes } = data.account.earn.sharkFin.assets;
+    expect(nodes.length).toBeGreaterThan(0);
+    for (const { productStatus, interestAmount } of nodes) {
+      expect(["SETTLE", "REDEEM"]).toContain(productStatus);
+      expect(interestAmount).toMatch(/^\d+(\.\d+)?$/);
+    }
+  });
+
+  it("pages to the end in at least three pages, without losing or repeating a holding", async () => {
+    const whole = await everyPage("assets", { first: 500 });
+    const pages = await everyPage("assets", { first: 9 });
+    expect(pages.length).toBeGreaterThanOrEqual(3);
+    expect(ids(pages, "productId")).toEqual(ids(whole, "productId"));
+    expect(new Set(ids(whole, "id")).size).toBe(ids(whole, "id").length);
+  });
+});
+
+describe("shark-fin records", () => {
+  it("shows a movement with everything that the exchange says of it", async () => {
+    const { data, errors, calls } = await live.run(RECORDS, { type: "INTEREST", first: 1 });
+    expect(errors).toEqual([]);
+    expect(calls).toEqual(["sharkFinRecords"]);
+    expect(data.account.earn.sharkFin.records.nodes).toEqual([
+      {
+        orderId: expect.any(String),
+        product: expect.any(String),
+        period: expect.any(String),
+        amount: expect.stringMatching(/^\d+(\.\d+)?$/),
+        createdTime: expect.stringMatching(/Z$/),
+        type: "INTEREST",
+        typeRaw: "interest",
+      },
+    ]);
+  });
+
+  it("pages to the end in at least three pages, newest first", async () => {
+    const pages = await everyPage("records", { type: "SUBSCRIPTION", first: 9 });
+    expect(pages.length).toBeGreaterThanOrEqual(3);
+    const times = pages.flat().map(({ createdTime = "" }) => createdTime);
+    expect(times).toEqual(times.toSorted().reverse());
+    expect(new Set(ids(pages, "orderId")).size).toBe(times.length);
+  });
+
+  it("passes the coin on", async () => {
+    const { data } = await live.run(RECORDS, { type: "SUBSCRIPTION", coin: "USDC" });
+    const all = await live.run(RECORDS, { type: "SUBSCRIPTION" });
+    expect(data.account.earn.sharkFin.records.nodes.length).toBeGreaterThan(0);
+    expect(all.data.account.earn.sharkFin.records.nodes).not.toEqual(data.account.earn.sharkFin.records.nodes);
+  });
+});
+
+describe.each([
+  { list: "assets", endpoint: "sharkFinAssets", document: ASSETS, needed: {} },
+  { list: "records", endpoint: "sharkFinRecords", document: RECORDS, needed: { type: "SUBSCRIPTION" } },
+])("the bounds of shark-fin $list", ({ list, endpoint, document, needed }) => {
+  it("asks once for three months", async () => {
+    const { errors, calls } = await live.run(document, {
+      ...needed,
+      from: iso(earlier(live.now(), THREE_MONTHS)),
+      to: iso(live.now()),
+      first: 500,
+    });
+    expect(errors).toEqual([]);
+    expect(calls.every((call) => call === endpoint)).toBe(true);
+  });
+
+  it("puts a longer stretch together from stretches of three months", async () => {
+    const to = live.now();
+    const from = earlier(to, THREE_MONTHS) - 1;
+    const { errors } = await live.run(document, { ...needed, from: iso(from), to: iso(to), first: 500 });
+    expect(errors).toEqual([]);
+    expect(live.sandbox.calls.of(endpoint)).toMatchObject({ refused: 0 });
+    expect(live.sandbox.calls.of(endpoint).total).toBeGreaterThanOrEqual(2);
+  });
+
+  it.each([
+    ["the smallest page", { first: 1 }],
+    ["the largest page", { first: 500 }],
+  ])("takes %s", async (_what, page) => {
+    expect((await live.run(document, { ...needed, ...page })).errors).toEqual([]);
+  });
+
+  it.each([
+    ["a page of nothing", () => ({ first: 0 }), "first must be a whole number from 1 to 500"],
+    ["a page that is too large", () => ({ first: 501 }), "first must be a whole number from 1 to 500"],
+    ["an end before the start", () => ({ from: iso(live.now()), to: iso(live.now() - 1) }), "to must not be before from"],
+    [
+      "a stretch of more than six years",
+      () => ({ from: iso(earlier(live.now(), { months: 73 })), to: iso(live.now()) }),
+      "from must be at most 24 times 3 months before to",
+    ],
+  ])("refuses %s and sends nothing", async (_what, variables, message) => {
+    const { data, errors } = await live.run(document, { ...needed, ...variables() });
+    expect(data.account.earn.sharkFin[list]).toBeNull();
+    expect(errors.map((error) => [error.message, error.extensions.code])).toEqual([[message, "BAD_USER_INPUT"]]);
+    expect(live.sandbox.calls.counts()).toEqual({});
+  });
+});
+
+it("refuses a kind of record that nobody knows and sends nothing", async () => {
+  const { errors } = await live.run(RECORDS, { type: "UNKNOWN" });
+  expect(errors.map(({ message }) => message)).toEqual(["type must be one of SUBSCRIPTION, REDEMPTION, INTEREST"]);
+  expect(live.sandbox.calls.counts()).toEqual({});
+});
