@@ -1,0 +1,115 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { readOrder } from "../../../src/datasources/queries/order.js";
+import { readOrderHistory } from "../../../src/datasources/queries/orderHistory.js";
+import { type TwoGenerations, twoGenerations } from "../support/twoGenerations.js";
+import { classicOrder, unifiedOrder } from "../support/wireRows.js";
+
+const DAY = 86_400_000;
+const T0 = 1_767_225_600_000;
+
+describe("one order", () => {
+  let world: TwoGenerations;
+  beforeEach(async () => {
+    world = await twoGenerations();
+    world.upstream.on("/api/v3/trade/order-info", { data: unifiedOrder("1", T0) });
+    world.upstream.on("/api/v2/spot/trade/orderInfo", { data: [classicOrder("2", T0)] });
+    world.upstream.on("/api/v2/mix/order/detail", { data: classicOrder("3", T0) });
+  });
+  afterEach(() => world.close());
+
+  it("of a unified account is found by either identifier alone", async () => {
+    expect(await readOrder(world.request(), world.main, { orderId: "1" })).toMatchObject({
+      orderId: "1",
+      category: "USDT-FUTURES",
+    });
+    await readOrder(world.request(), world.main, { clientOid: "mine", category: "SPOT", symbol: "BTCUSDT" });
+    expect(world.targets()).toEqual(["/api/v3/trade/order-info?orderId=1", "/api/v3/trade/order-info?clientOid=mine"]);
+  });
+
+  it("of a Classic account is looked for where the caller says", async () => {
+    const spot = await readOrder(world.request(), world.classic, { clientOid: "mine", category: "SPOT" });
+    const futures = await readOrder(world.request(), world.classic, {
+      orderId: "3",
+      category: "USDC-FUTURES",
+      symbol: "BTCPERP",
+    });
+    expect([spot?.category, futures?.category]).toEqual(["SPOT", "USDC-FUTURES"]);
+    expect(world.targets()).toEqual([
+      "/api/v2/spot/trade/orderInfo?clientOid=mine",
+      "/api/v2/mix/order/detail?symbol=BTCPERP&productType=USDC-FUTURES&orderId=3",
+    ]);
+  });
+
+  it("is null when the exchange knows none, however the generation says so", async () => {
+    world.upstream.on("/api/v3/trade/order-info", { code: "25204", msg: "Order does not exist" });
+    world.upstream.on("/api/v2/spot/trade/orderInfo", { data: [] });
+    world.upstream.on("/api/v2/mix/order/detail", { code: "40109", msg: "The data of the order cannot be found" });
+    const asked = { orderId: "9", symbol: "BTCUSDT" };
+    expect(await readOrder(world.request(), world.main, asked)).toBeNull();
+    expect(await readOrder(world.request(), world.classic, { ...asked, category: "SPOT" })).toBeNull();
+    expect(await readOrder(world.request(), world.classic, { ...asked, category: "USDT-FUTURES" })).toBeNull();
+  });
+
+  it("is an error when the exchange refuses for another reason", async () => {
+    world.upstream.on("/api/v3/trade/order-info", { code: "40014", msg: "Incorrect permissions" });
+    await expect(readOrder(world.request(), world.main, { orderId: "1" })).rejects.toThrow("40014");
+  });
+
+  it("needs an identifier, and on a Classic account a place to look", async () => {
+    await expect(readOrder(world.request(), world.main, {})).rejects.toThrow("orderId must be given: orderId or clientOid");
+    await expect(readOrder(world.request(), world.classic, { orderId: "1" })).rejects.toThrow(
+      "category must be given on a Classic account",
+    );
+    await expect(readOrder(world.request(), world.classic, { orderId: "1", category: "COIN-FUTURES" })).rejects.toThrow(
+      "symbol must be given",
+    );
+    await expect(readOrder(world.request(), world.classic, { orderId: "1", category: "MARGIN" })).rejects.toMatchObject({
+      code: "ACCOUNT_MODE_MISMATCH",
+    });
+    expect(world.targets()).toEqual([]);
+  });
+});
+
+describe("finished orders", () => {
+  const UNIFIED = "/api/v3/trade/history-orders";
+  const SPOT = "/api/v2/spot/trade/history-orders";
+  const FUTURES = "/api/v2/mix/order/orders-history";
+  let world: TwoGenerations;
+  beforeEach(async () => {
+    world = await twoGenerations();
+    world.upstream.on(UNIFIED, { data: { list: null, cursor: null } });
+    world.upstream.on(SPOT, { data: [classicOrder("2", T0, { status: "filled" })] });
+    world.upstream.on(FUTURES, { data: { entrustedList: [classicOrder("3", T0, { status: "canceled" })], endId: "3" } });
+  });
+  afterEach(() => world.close());
+
+  it("of a unified account are read in windows of thirty days, ninety days back", async () => {
+    await readOrderHistory(world.request(), world.main, { category: "SPOT" }, {});
+    const windows = world.upstream
+      .callsOf(UNIFIED)
+      .map(({ query }) => [query.get("startTime"), query.get("endTime")].map((at) => Number.parseInt(at ?? "", 10)));
+    expect(windows).toHaveLength(3);
+    for (const [from = 0, to = 0] of windows) expect(to - from).toBeLessThanOrEqual(30 * DAY);
+  });
+
+  it.each([
+    ["SPOT", SPOT, "2", "filled"],
+    ["COIN-FUTURES", FUTURES, "3", "cancelled"],
+  ] as const)("of a Classic account's %s come from its own list", async (category, path, orderId, orderStatus) => {
+    const { rows } = await readOrderHistory(world.request(), world.classic, { category, symbol: "X" }, {});
+    expect(rows.map(({ row }) => row)).toMatchObject([{ orderId, orderStatus, category }]);
+    expect(world.upstream.calls.filter((call) => call.path.includes("order")).map((call) => call.path)).toEqual([path]);
+  });
+
+  it("that waited for a trigger are a list of Classic spot's own", async () => {
+    const asked = { tpslType: "tpsl" } as const;
+    await readOrderHistory(world.request(), world.classic, { ...asked, category: "SPOT" }, {});
+    expect(world.upstream.callsOf(SPOT)[0]?.query.get("tpslType")).toBe("tpsl");
+    await expect(readOrderHistory(world.request(), world.classic, { ...asked, category: "USDT-FUTURES" }, {})).rejects.toThrow(
+      "tpslType must be",
+    );
+    await expect(readOrderHistory(world.request(), world.main, { ...asked, category: "SPOT" }, {})).rejects.toMatchObject({
+      code: "ACCOUNT_MODE_MISMATCH",
+    });
+  });
+});

@@ -1,0 +1,68 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { readOpenPlanOrders, readPlanOrderHistory } from "../../../src/datasources/queries/planOrders.js";
+import { type TwoGenerations, twoGenerations } from "../support/twoGenerations.js";
+import { classicPlan, unifiedPlan } from "../support/wireRows.js";
+
+const UNIFIED = "/api/v3/trade/unfilled-strategy-orders";
+const CLASSIC = "/api/v2/mix/order/orders-plan-pending";
+const UNIFIED_HISTORY = "/api/v3/trade/history-strategy-orders";
+const CLASSIC_HISTORY = "/api/v2/mix/order/orders-plan-history";
+const T0 = 1_767_225_600_000;
+
+describe("plan orders", () => {
+  let world: TwoGenerations;
+  beforeEach(async () => {
+    world = await twoGenerations();
+    const { upstream } = world;
+    upstream.on(UNIFIED, {
+      data: [unifiedPlan("3", T0 + 3), unifiedPlan("2", T0 + 2, { symbol: "ETHUSDT" }), unifiedPlan("1", T0 + 1)],
+    });
+    upstream.on(UNIFIED_HISTORY, { data: { list: [unifiedPlan("9", T0)], cursor: 9 } });
+    const byKind: Record<string, object[]> = {
+      normal_plan: [classicPlan("n1", T0 + 2, "normal_plan")],
+      track_plan: [],
+      profit_loss: [classicPlan("p2", T0 + 3, "loss_plan"), classicPlan("p1", T0 + 1, "pos_profit")],
+    };
+    for (const path of [CLASSIC, CLASSIC_HISTORY])
+      upstream.on(path, ({ query }) => ({ data: { entrustedList: byKind[query.get("planType") ?? ""], endId: null } }));
+  });
+  afterEach(() => world.close());
+  const category = "USDT-FUTURES";
+  const ids = (slice: { rows: readonly { row: { orderId: string } }[] }) => slice.rows.map(({ row }) => row.orderId);
+
+  it("that wait on a unified account are one list, filtered and paged by us", async () => {
+    const reads = world.request();
+    expect(ids(await readOpenPlanOrders(reads, world.main, { category, symbol: "btcusdt" }, {}))).toEqual(["3", "1"]);
+    const first = await readOpenPlanOrders(reads, world.main, { category }, { first: 2 });
+    const rest = await readOpenPlanOrders(reads, world.main, { category }, { first: 2, after: first.rows.at(-1)?.cursor });
+    expect([ids(first), first.hasNextPage, ids(rest), rest.hasNextPage]).toEqual([["3", "2"], true, ["1"], false]);
+    expect(world.targets()).toEqual([`${UNIFIED}?category=USDT-FUTURES`]);
+  });
+
+  it("that wait on a Classic account are three lists merged newest first, with their category", async () => {
+    const slice = await readOpenPlanOrders(world.request(), world.classic, { category, symbol: "BTCUSDT" }, {});
+    expect(slice.rows.map(({ row }) => [row.orderId, row.planType, row.category])).toEqual([
+      ["p2", "loss_plan", category],
+      ["n1", "normal_plan", category],
+      ["p1", "pos_profit", category],
+    ]);
+    expect(world.targets()).toHaveLength(3);
+    expect(world.targets()[0]).toContain("symbol=BTCUSDT");
+  });
+
+  it("that are over come from the history of either generation, between the times given", async () => {
+    const asked = { from: T0, to: T0 + 5, first: 1 };
+    expect(ids(await readPlanOrderHistory(world.request(), world.main, { category }, asked))).toEqual(["9"]);
+    expect(ids(await readPlanOrderHistory(world.request(), world.classic, { category }, asked))).toEqual(["p2"]);
+    for (const { query } of [...world.upstream.callsOf(UNIFIED_HISTORY), ...world.upstream.callsOf(CLASSIC_HISTORY)])
+      expect([query.get("startTime"), query.get("endTime")]).toEqual([String(T0), String(T0 + 5)]);
+  });
+
+  it("give cursors that are good for the same times only", async () => {
+    const { rows } = await readPlanOrderHistory(world.request(), world.main, { category }, { from: T0, first: 1 });
+    const elsewhere = { from: T0 + 1, first: 1, after: rows[0]?.cursor };
+    await expect(readPlanOrderHistory(world.request(), world.main, { category }, elsewhere)).rejects.toThrow(
+      "after must be a cursor",
+    );
+  });
+});
