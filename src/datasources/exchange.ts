@@ -25,6 +25,8 @@ export interface ExchangeSettings {
   readonly cacheStore?: KeyvStoreAdapter;
   readonly onCacheError?: (error: unknown) => void;
   readonly observer?: ReadObserver;
+  /** Spends the rate limits; one of its own if none is given. */
+  readonly scheduler?: Scheduler;
   readonly clock?: Clock;
   /** Between 0 and 1: spreads repeated tries, so that they do not all come at once. */
   readonly random: () => number;
@@ -57,7 +59,7 @@ export function createExchange(settings: ExchangeSettings): Exchange {
     ...(settings.cacheStore === undefined ? {} : { store: settings.cacheStore }),
     ...(settings.onCacheError === undefined ? {} : { onStoreError: settings.onCacheError }),
   });
-  const scheduler = new Scheduler(clock);
+  const scheduler = settings.scheduler ?? new Scheduler(clock);
   const reader = new Reader(client, cache, scheduler, clock, {
     deadlineMs: settings.deadlineMs,
     random: settings.random,

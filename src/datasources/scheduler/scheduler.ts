@@ -5,7 +5,7 @@ import { Budget } from "./budget.js";
 import { type Urgency, WaitingLine } from "./waitingLine.js";
 
 /** All calls from one address, whatever their endpoint: 6,000 per minute, and five minutes of silence after that. */
-const OVERALL = { limit: 6_000, windowMs: 60_000 };
+export const OVERALL: Pick<RateLimit, "limit" | "windowMs"> = { limit: 6_000, windowMs: 60_000 };
 /** More waiting calls than this in one lane are not a queue but a fault upstream of it. */
 const MAX_WAITING = 2_000;
 /** A lane nobody has used for this many others is forgotten. */
@@ -47,11 +47,16 @@ interface Job {
 /** Spends the exchange's rate limits: who may send now, who waits, and who would wait in vain. */
 export class Scheduler {
   readonly #lanes = new Map<string, Lane>();
-  readonly #overall = new Budget(OVERALL.limit, OVERALL.windowMs);
+  readonly #overall: Budget;
   /** Lanes with budget of their own that wait for the overall one. */
   readonly #held = new Set<Lane>();
 
-  constructor(private readonly clock: Clock) {}
+  constructor(
+    private readonly clock: Clock,
+    overall = OVERALL,
+  ) {
+    this.#overall = new Budget(overall.limit, overall.windowMs);
+  }
 
   /**
    * Waits for a slot of `endpoint`'s budget on `counter` (an account for limits per user, the address otherwise).

@@ -1,0 +1,18 @@
+import type { Endpoint, RateLimit } from "../../contract/endpoint.js";
+import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
+
+/** Whose counter the exchange adds a call to, and the limit that holds there. */
+export interface Counter {
+  /** An account's name, or `IP` for everything that leaves from this address. */
+  readonly counter: string;
+  readonly rate: RateLimit;
+}
+
+/** The counter of an account's calls to an endpoint. Copy-trading traders have lower limits in places. */
+export function counterOf({ rate }: Pick<Endpoint, "rate">, account: ExchangeAccount | undefined): Counter {
+  const { limit, copyTrader = limit } = rate;
+  return {
+    counter: rate.per === "UID" ? (account?.name ?? "") : "IP",
+    rate: account?.isCopyTrader === true ? { ...rate, limit: copyTrader } : rate,
+  };
+}
