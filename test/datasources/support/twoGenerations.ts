@@ -1,10 +1,11 @@
+import { ManualClock } from "../../../src/clock.js";
 import { type Exchange, type ExchangeAccount, RequestReads } from "../../../src/datasources/index.js";
 import { accountNamed, exchangeOver } from "../../support/exchangeOver.js";
 import { type ScriptedExchange, scriptedExchange } from "../../support/scriptedExchange.js";
 
 export const SETTINGS = "/api/v3/account/settings";
 
-/** An exchange at which the account `main` is unified and the account `classic` is not. */
+/** An exchange at which the account `main` is unified and the account `classic` is not. Its time stands still: what is fresh stays so. */
 export interface TwoGenerations {
   readonly upstream: ScriptedExchange;
   readonly exchange: Exchange;
@@ -20,7 +21,7 @@ export interface TwoGenerations {
 export async function twoGenerations(): Promise<TwoGenerations> {
   const upstream = await scriptedExchange();
   const [main, classic] = [accountNamed("main"), accountNamed("classic")];
-  const exchange = exchangeOver(upstream.url, { accounts: [main, classic] });
+  const exchange = exchangeOver(upstream.url, { accounts: [main, classic], clock: new ManualClock(Date.UTC(2026, 0, 1)) });
   upstream.on(SETTINGS, ({ headers }) =>
     headers["access-key"] === "main-key"
       ? { data: { uid: "8800112233", accountMode: "unified", assetMode: "multi_assets", holdMode: "hedge_mode" } }
