@@ -12,6 +12,7 @@ async function main(): Promise<void> {
   const config = readConfig(readEnvironment(process.env));
   const log = createLog(config.logLevel);
   process.on("uncaughtException", (error) => end(log, error));
+  process.stdout.on("error", onlyBrokenPipe);
 
   const upstream = config.exchange === undefined ? await embeddedSandbox(log) : configured(config.exchange);
   const exchange = createExchange({
@@ -93,6 +94,11 @@ function stopOnSignal(log: Logger, stop: () => Promise<void>): void {
   };
   process.on("SIGINT", onSignal);
   process.on("SIGTERM", onSignal);
+}
+
+/** Whoever read our output may go away; that is no reason to stop serving. */
+function onlyBrokenPipe(error: Error): void {
+  if (!("code" in error && error.code === "EPIPE")) throw error;
 }
 
 /** Nothing is known of the state after an error that nobody caught: write it down and leave. */

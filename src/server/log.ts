@@ -44,10 +44,16 @@ function loggedError(error: unknown, depth = 0): LoggedError {
 }
 
 /**
+ * Every line is written at once: what is buffered is lost in a crash, and at exit it is tried for ever on a pipe whose
+ * reader has gone.
+ */
+const standardOutput = (): DestinationStream => pino.destination({ dest: process.stdout.fd, sync: true });
+
+/**
  * The log: JSON lines on standard output. A `Secret` redacts itself; values under a secret's usual name are replaced
  * besides; errors show type, message, code, stack and cause alone.
  */
-export function createLog(level: (typeof LOG_LEVELS)[number], destination?: DestinationStream): Logger {
+export function createLog(level: (typeof LOG_LEVELS)[number], destination = standardOutput()): Logger {
   const options = {
     level,
     base: null,
@@ -56,5 +62,5 @@ export function createLog(level: (typeof LOG_LEVELS)[number], destination?: Dest
     redact: { paths: SECRET_KEYS.flatMap((key) => [key, below("*", key), below("*.*", key)]), censor: "[secret]" },
     serializers: { err: (error: unknown) => loggedError(error), error: (error: unknown) => loggedError(error) },
   };
-  return destination === undefined ? pino(options) : pino(options, destination);
+  return pino(options, destination);
 }

@@ -27,13 +27,7 @@ const START_LINE = /^GraphiQL on (http:\S+)\/graphiql — behind it: .+$/m;
  * serves, or has ended.
  */
 export async function startProduct(settings: Readonly<Record<string, string>> = {}): Promise<Product | Ended> {
-  const child = spawn(process.execPath, ["--enable-source-maps", resolve("dist/main.js")], {
-    cwd: await mkdtemp(join(tmpdir(), "product-")),
-    env: { PORT: "0", ...settings },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  // A test that fails or runs out of time leaves no process behind.
-  process.once("exit", () => child.kill("SIGKILL"));
+  const child = await spawnProduct(settings);
   let output = "";
   const ended = once(child, "close").then(([exitCode]: (number | null)[]): Ended => ({ exitCode: exitCode ?? null, output }));
   const serving = new Promise<Product>((started) => {
@@ -49,6 +43,18 @@ export async function startProduct(settings: Readonly<Record<string, string>> = 
     return (await ended).exitCode;
   }
   return Promise.race([serving, ended]);
+}
+
+/** The bare process, for tests of what happens to its streams. */
+export async function spawnProduct(settings: Readonly<Record<string, string>>) {
+  const child = spawn(process.execPath, ["--enable-source-maps", resolve("dist/main.js")], {
+    cwd: await mkdtemp(join(tmpdir(), "product-")),
+    env: { PORT: "0", ...settings },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  // A test that fails or runs out of time leaves no process behind.
+  process.once("exit", () => child.kill("SIGKILL"));
+  return child;
 }
 
 /** Starts it and expects it to serve. */

@@ -1,7 +1,27 @@
+import { once } from "node:events";
+import { createServer } from "node:net";
 import { describe, expect, it } from "vitest";
-import { servingProduct, startProduct } from "./product.js";
+import { servingProduct, spawnProduct, startProduct } from "./product.js";
 
 const SECRETS = { EXCHANGE_API_KEY: "the-key", EXCHANGE_API_SECRET: "the-secret", EXCHANGE_API_PASSPHRASE: "thephrase" };
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  if (address === null || typeof address === "string") throw new Error("expected a port");
+  return address.port;
+}
+
+async function isServing(port: number): Promise<boolean> {
+  try {
+    return (await fetch(`http://127.0.0.1:${port}/healthz`)).ok;
+  } catch {
+    return false;
+  }
+}
 
 describe("the built product", { timeout: 60_000 }, () => {
   it("says where to click and whose exchange is behind, is ready, and stops in order", async () => {
@@ -29,6 +49,16 @@ describe("the built product", { timeout: 60_000 }, () => {
     expect(await product.stop("SIGUSR2")).toBe(1);
     expect(product.output()).toMatch(/"level":"fatal".*"message":"boom"/);
     expect(product.output()).not.toContain("the-key");
+  });
+
+  it("serves, and ends well, when nobody reads its output any more", async () => {
+    const port = await freePort();
+    const child = await spawnProduct({ PORT: String(port) });
+    child.stdout.destroy();
+    child.stderr.destroy();
+    while (!(await isServing(port)));
+    child.kill("SIGTERM");
+    expect(await once(child, "exit")).toEqual([0, null]);
   });
 
   it("names every mistake of its environment, shows no secret, and exits with 1", async () => {
