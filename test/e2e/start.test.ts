@@ -32,9 +32,9 @@ describe("the built product", { timeout: 60_000 }, () => {
     expect(product.output()).not.toMatch(/warning|deprecat/i);
   });
 
-  it.each(["SIGINT", "SIGTERM"] as const)("ends well on %s", async (signal) => {
+  it("ends well on Ctrl+C too", async () => {
     const product = await servingProduct();
-    expect(await product.stop(signal)).toBe(0);
+    expect(await product.stop("SIGINT")).toBe(0);
   });
 
   it.each([
