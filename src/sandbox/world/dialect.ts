@@ -73,6 +73,9 @@ const IN_DIALECT = {
 
 export type Failure = keyof typeof IN_DIALECT;
 
+/** What fills a refusal's text, which each dialect words in its own way. */
+export type Fillings = Partial<Readonly<Record<Dialect, readonly string[]>>>;
+
 /** The refusal of a failure in the caller's dialect. */
-export const refused = (dialect: Dialect, failure: Failure, ...values: readonly string[]): Refused =>
-  new Refused(IN_DIALECT[failure][dialect], ...values);
+export const refused = (dialect: Dialect, failure: Failure, fillings: Fillings = {}): Refused =>
+  new Refused(IN_DIALECT[failure][dialect], ...(fillings[dialect] ?? []));

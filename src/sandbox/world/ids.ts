@@ -23,8 +23,9 @@ export class IdSequence {
 
   /** An id of something that happened at `at`, before the world began. At most a million of these are distinct. */
   past(at: number): string {
-    const number: bigint = firstNumberOf(at);
-    return String(number + (this.#past++ % PER_MS));
+    const count: bigint = this.#past;
+    this.#past = (count + 1n) % PER_MS;
+    return String(firstNumberOf(at) + count);
   }
 }
 

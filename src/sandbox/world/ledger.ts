@@ -222,8 +222,8 @@ export class Ledger {
   }
 
   #add({ wallet, bucket }: Place, coin: string, amount: Exact, at: number): void {
-    let coins = this.#balances.get(wallet);
-    if (coins === undefined) this.#balances.set(wallet, (coins = new Map()));
+    const coins = this.#balances.get(wallet) ?? new Map<string, Balance>();
+    this.#balances.set(wallet, coins);
     const balance = coins.get(coin) ?? EMPTY;
     coins.set(coin, { ...balance, [bucket]: balance[bucket].plus(amount), updatedTime: at });
   }

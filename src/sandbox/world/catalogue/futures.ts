@@ -1,6 +1,6 @@
 import type { FuturesCategory } from "../../../contract/vocabulary.js";
 import { quarterAfter } from "./delivery.js";
-import type { Delivery, FuturesInstrument, InstrumentStatus, Tier } from "./instrument.js";
+import type { Delivery, FuturesInstrument, InstrumentStatus, Making, Tier } from "./instrument.js";
 
 const ladder = (...steps: readonly (readonly [maxValue: string, leverage: number, maintenanceRate: string])[]): readonly Tier[] =>
   steps.map(([maxValue, leverage, maintenanceRate]) => ({ maxValue, leverage, maintenanceRate }));
@@ -31,232 +31,64 @@ const LADDERS = {
   ),
 } as const;
 
+/** One contract. Places are decimals of price and quantity; quantities are the smallest, the largest, the largest at market. */
 interface FuturesRow {
   readonly symbol: string;
   readonly coin: string;
   readonly ladder: keyof typeof LADDERS;
   readonly places: readonly [price: number, quantity: number];
-  /** Units of the last place in one price step. */
-  readonly step?: number;
   readonly quantity: readonly [min: string, max: string, maxMarket: string];
-  readonly lot: string;
-  readonly depth: string;
-  readonly spacing: number;
-  readonly premium: number;
+  readonly making: Omit<Making, "underlying">;
   readonly status?: InstrumentStatus;
   readonly fundingHours?: number;
   readonly delivery?: Delivery;
 }
 
+const made = (lot: string, depth: string, spacing: number, premium: number) => ({ lot, depth, spacing, premium });
+
+const row =
+  (ending: string) =>
+  (
+    coin: string,
+    ladder: FuturesRow["ladder"],
+    places: FuturesRow["places"],
+    quantity: FuturesRow["quantity"],
+    making: FuturesRow["making"],
+    rest: Partial<FuturesRow> = {},
+  ): FuturesRow => ({ symbol: coin + ending, coin, ladder, places, quantity, making, ...rest });
+
+const usdt = row("USDT");
 const USDT_ROWS: readonly FuturesRow[] = [
-  {
-    symbol: "BTCUSDT",
-    coin: "BTC",
-    ladder: "major",
-    places: [1, 4],
-    quantity: ["0.0001", "1200", "220"],
-    lot: "0.0003",
-    depth: "3.2",
-    spacing: 3,
-    premium: 5,
-  },
-  {
-    symbol: "ETHUSDT",
-    coin: "ETH",
-    ladder: "major",
-    places: [2, 2],
-    quantity: ["0.01", "20000", "4000"],
-    lot: "0.01",
-    depth: "48",
-    spacing: 3,
-    premium: 6,
-  },
-  {
-    symbol: "SOLUSDT",
-    coin: "SOL",
-    ladder: "large",
-    places: [3, 1],
-    quantity: ["0.1", "100000", "20000"],
-    lot: "0.1",
-    depth: "640",
-    spacing: 4,
-    premium: 8,
-  },
-  {
-    symbol: "XRPUSDT",
-    coin: "XRP",
-    ladder: "large",
-    places: [4, 0],
-    quantity: ["1", "20000000", "4000000"],
-    lot: "12",
-    depth: "82000",
-    spacing: 1,
-    premium: 4,
-  },
-  {
-    symbol: "DOGEUSDT",
-    coin: "DOGE",
-    ladder: "large",
-    places: [5, 0],
-    quantity: ["1", "90000000", "20000000"],
-    lot: "30",
-    depth: "340000",
-    spacing: 1,
-    premium: 9,
-  },
-  {
-    symbol: "ADAUSDT",
-    coin: "ADA",
-    ladder: "small",
-    places: [4, 0],
-    quantity: ["1", "9000000", "2000000"],
-    lot: "4",
-    depth: "52000",
-    spacing: 1,
-    premium: 3,
-  },
-  {
-    symbol: "LTCUSDT",
-    coin: "LTC",
-    ladder: "small",
-    places: [2, 1],
-    quantity: ["0.1", "40000", "9000"],
-    lot: "0.1",
-    depth: "240",
-    spacing: 1,
-    premium: 3,
-  },
-  {
-    symbol: "LINKUSDT",
-    coin: "LINK",
-    ladder: "small",
-    places: [3, 0],
-    quantity: ["1", "300000", "60000"],
-    lot: "1",
-    depth: "2400",
-    spacing: 1,
-    premium: 7,
-  },
-  {
-    symbol: "AVAXUSDT",
-    coin: "AVAX",
-    ladder: "small",
-    places: [3, 1],
-    quantity: ["0.1", "200000", "40000"],
-    lot: "0.1",
-    depth: "1200",
-    spacing: 1,
-    premium: -6,
-  },
-  {
-    symbol: "BNBUSDT",
-    coin: "BNB",
-    ladder: "large",
-    places: [2, 2],
-    quantity: ["0.01", "20000", "4000"],
-    lot: "0.01",
-    depth: "60",
-    spacing: 2,
-    premium: -4,
-  },
-  {
-    symbol: "SUIUSDT",
-    coin: "SUI",
-    ladder: "small",
-    places: [4, 1],
-    quantity: ["0.1", "2000000", "400000"],
-    lot: "3",
-    depth: "20000",
-    spacing: 1,
-    premium: 11,
-    fundingHours: 4,
-  },
-  {
-    symbol: "DOTUSDT",
-    coin: "DOT",
-    ladder: "small",
-    places: [3, 1],
-    quantity: ["0.1", "500000", "90000"],
-    lot: "0.3",
-    depth: "4000",
-    spacing: 1,
-    premium: 2,
-    status: "halt",
-  },
+  usdt("BTC", "major", [1, 4], ["0.0001", "1200", "220"], made("0.0003", "3.2", 3, 5)),
+  usdt("ETH", "major", [2, 2], ["0.01", "20000", "4000"], made("0.01", "48", 3, 6)),
+  usdt("SOL", "large", [3, 1], ["0.1", "100000", "20000"], made("0.1", "640", 4, 8)),
+  usdt("XRP", "large", [4, 0], ["1", "20000000", "4000000"], made("12", "82000", 1, 4)),
+  usdt("DOGE", "large", [5, 0], ["1", "90000000", "20000000"], made("30", "340000", 1, 9)),
+  usdt("ADA", "small", [4, 0], ["1", "9000000", "2000000"], made("4", "52000", 1, 3)),
+  usdt("LTC", "small", [2, 1], ["0.1", "40000", "9000"], made("0.1", "240", 1, 3)),
+  usdt("LINK", "small", [3, 0], ["1", "300000", "60000"], made("1", "2400", 1, 7)),
+  usdt("AVAX", "small", [3, 1], ["0.1", "200000", "40000"], made("0.1", "1200", 1, -6)),
+  usdt("BNB", "large", [2, 2], ["0.01", "20000", "4000"], made("0.01", "60", 2, -4)),
+  usdt("SUI", "small", [4, 1], ["0.1", "2000000", "400000"], made("3", "20000", 1, 11), { fundingHours: 4 }),
+  usdt("DOT", "small", [3, 1], ["0.1", "500000", "90000"], made("0.3", "4000", 1, 2), { status: "halt" }),
 ];
 
+const usdc = row("PERP");
 const USDC_ROWS: readonly FuturesRow[] = [
-  {
-    symbol: "BTCPERP",
-    coin: "BTC",
-    ladder: "major",
-    places: [1, 4],
-    quantity: ["0.0001", "400", "90"],
-    lot: "0.0001",
-    depth: "1.8",
-    spacing: 4,
-    premium: 9,
-  },
-  {
-    symbol: "ETHPERP",
-    coin: "ETH",
-    ladder: "major",
-    places: [2, 2],
-    quantity: ["0.01", "8000", "1500"],
-    lot: "0.01",
-    depth: "26",
-    spacing: 4,
-    premium: 9,
-  },
-  {
-    symbol: "SOLPERP",
-    coin: "SOL",
-    ladder: "large",
-    places: [3, 1],
-    quantity: ["0.1", "40000", "9000"],
-    lot: "0.1",
-    depth: "280",
-    spacing: 5,
-    premium: 12,
-  },
+  usdc("BTC", "major", [1, 4], ["0.0001", "400", "90"], made("0.0001", "1.8", 4, 9)),
+  usdc("ETH", "major", [2, 2], ["0.01", "8000", "1500"], made("0.01", "26", 4, 9)),
+  usdc("SOL", "large", [3, 1], ["0.1", "40000", "9000"], made("0.1", "280", 5, 12)),
 ];
 
+const usd = row("USD");
 const coinRows = (startMs: number): readonly FuturesRow[] => {
-  const quarter = quarterAfter(startMs);
-  const bitcoin = { coin: "BTC", ladder: "major", places: [1, 4], quantity: ["0.0001", "600", "120"] } as const;
+  const { code, delivery } = quarterAfter(startMs);
+  const quarterly = row(`USD${code}`);
   return [
-    { symbol: "BTCUSD", ...bitcoin, lot: "0.0001", depth: "2.4", spacing: 4, premium: 7 },
-    {
-      symbol: "ETHUSD",
-      coin: "ETH",
-      ladder: "large",
-      places: [2, 2],
-      quantity: ["0.01", "9000", "1800"],
-      lot: "0.01",
-      depth: "30",
-      spacing: 4,
-      premium: 7,
-    },
-    {
-      symbol: "XRPUSD",
-      coin: "XRP",
-      ladder: "small",
-      places: [4, 0],
-      quantity: ["1", "4000000", "900000"],
-      lot: "2",
-      depth: "24000",
-      spacing: 1,
-      premium: 5,
-    },
-    {
-      symbol: `BTCUSD${quarter.code}`,
-      ...bitcoin,
-      lot: "0.0001",
-      depth: "1.1",
-      spacing: 6,
-      premium: 610,
-      delivery: quarter.delivery,
-    },
+    usd("BTC", "major", [1, 4], ["0.0001", "600", "120"], made("0.0001", "2.4", 4, 7)),
+    usd("ETH", "large", [2, 2], ["0.01", "9000", "1800"], made("0.01", "30", 4, 7)),
+    usd("XRP", "small", [4, 0], ["1", "4000000", "900000"], made("2", "24000", 1, 5)),
+    quarterly("BTC", "major", [1, 4], ["0.0001", "600", "120"], made("0.0001", "1.1", 6, 610), { delivery }),
   ];
 };
 
@@ -272,7 +104,7 @@ const contractOf =
       quoteCoin,
       status: row.status ?? "online",
       pricePrecision: row.places[0],
-      priceStep: row.step ?? 1,
+      priceStep: 1,
       quantityPrecision: row.places[1],
       quotePrecision: 8,
       minQuantity: row.quantity[0],
@@ -283,7 +115,7 @@ const contractOf =
       makerFeeRate: "0.0002",
       takerFeeRate: "0.0006",
       maxOrders: 200,
-      making: { underlying: row.coin, premium: row.premium, lot: row.lot, spacing: row.spacing, depth: row.depth },
+      making: { underlying: row.coin, ...row.making },
       contract: {
         category,
         marginCoin: isInverse ? row.coin : quoteCoin,

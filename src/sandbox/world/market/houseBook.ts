@@ -56,6 +56,12 @@ export class HouseBook {
     }
   }
 
+  /** The best level on which something is left. */
+  first(side: Side, tick: number): Level | undefined {
+    for (const level of this.levels(side, tick)) return level;
+    return undefined;
+  }
+
   /** What is left on a level for a taker of `side`, in units. */
   left(side: Side, steps: number, tick: number): number {
     const life = this.#life(side, steps, tick);

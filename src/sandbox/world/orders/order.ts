@@ -80,7 +80,9 @@ export interface Order extends OrderTerms {
   /** Realised by the fills that closed something. */
   profit: Exact;
   reserved: Reservation | undefined;
-  /** How much of the quantity was taken to open something when margin was set aside. */
+  /** The price at which coins were set aside: the limit, or for a market order what it may cost at most. */
+  reservePrice: Exact;
+  /** How much of the quantity would open something, as it stood when margin was set aside. */
   opening: Exact;
   cancelReason: CancelReason | "";
   updatedTime: number;
@@ -98,12 +100,14 @@ export const newOrder = (terms: OrderTerms, orderId: string, at: number): Order 
   fees: new Map(),
   profit: ZERO,
   reserved: undefined,
+  reservePrice: terms.price ?? ZERO,
   opening: ZERO,
   cancelReason: "",
 });
 
 export const isOpen = ({ status }: Order): boolean => status === "new" || status === "partially_filled";
-export const remaining = ({ quantity, filledQuantity }: Order): Exact => quantity.minus(filledQuantity);
+export const remaining = ({ quantity, filledQuantity }: Pick<Order, "quantity" | "filledQuantity">): Exact =>
+  quantity.minus(filledQuantity);
 /** Does it spend an amount of quote coin rather than trade a quantity? */
 export const spendsAmount = ({ amount }: OrderTerms): boolean => amount !== undefined;
 

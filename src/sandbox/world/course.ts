@@ -1,0 +1,84 @@
+import { ownerOf } from "./ledger.js";
+import type { Liquidation } from "./margin/liquidation.js";
+import { worstPrices } from "./margin/prices.js";
+import { isSafe } from "./margin/risk.js";
+import type { Market } from "./market/market.js";
+import { TICKS_PER_MINUTE } from "./market/path.js";
+import type { Matching } from "./orders/matching.js";
+import type { PlanWatch } from "./plans/planWatch.js";
+import type { ForcedClosing } from "./positions/forcedClosing.js";
+import type { FundingPayments } from "./positions/fundingPayments.js";
+import type { State } from "./state.js";
+import type { Course } from "./timeline.js";
+
+/** Margin is reviewed once a second. */
+const REVIEW_TICKS = 5;
+
+/** What the market does to orders, plans and positions as it moves. */
+export class MarketCourse implements Course {
+  /** Accounts that are safe until the end of a minute unless something of theirs changes. */
+  readonly #safeUntil = new Map<string, number>();
+
+  constructor(
+    private readonly state: State,
+    private readonly matching: Matching,
+    private readonly plans: PlanWatch,
+    private readonly liquidation: Liquidation,
+    private readonly funding: FundingPayments,
+    private readonly forced: ForcedClosing,
+  ) {
+    state.ledger.onChange((wallet) => this.#safeUntil.delete(ownerOf(wallet)));
+    state.events.on((event) => {
+      if (event.kind === "order") this.#safeUntil.delete(event.order.uid);
+      else if (event.kind === "position") this.#safeUntil.delete(event.position.uid);
+      else if (event.kind === "settings") this.#safeUntil.delete(event.uid);
+    });
+  }
+
+  isQuiet(minute: number): boolean {
+    if (this.state.markets.all.some((market) => this.#isHot(market, minute))) return false;
+    return this.#atStake().every((uid) => this.#isSafe(uid, minute));
+  }
+
+  tick(tick: number): void {
+    for (const market of this.state.markets.all) {
+      if (!market.orders.isEmpty) this.matching.sweep(market);
+      this.plans.review(market);
+    }
+    if (tick % REVIEW_TICKS !== 0) return;
+    const minute = Math.floor(tick / TICKS_PER_MINUTE);
+    for (const uid of this.#atStake()) if (!this.#isSafe(uid, minute)) this.liquidation.review(uid);
+  }
+
+  hour(at: number): void {
+    this.funding.settle(at);
+    this.state.debts.accrue();
+    for (const uid of [...this.state.positions.owners()]) {
+      for (const position of [...this.state.positions.open(uid)]) {
+        if ((this.forced.deliveryTime(position) ?? at + 1) <= at) this.forced.deliver(position);
+      }
+    }
+  }
+
+  /** Can a minute's prices reach an order or a plan on this market? */
+  #isHot(market: Market, minute: number): boolean {
+    if (this.plans.isHot(market, minute)) return true;
+    if (market.orders.isEmpty) return false;
+    const { low, high } = market.listing.range(minute);
+    const bid = market.orders.best("buy");
+    const ask = market.orders.best("sell");
+    return (bid !== undefined && bid.steps >= low) || (ask !== undefined && ask.steps <= high);
+  }
+
+  /** Whoever has positions or debts. */
+  #atStake(): readonly string[] {
+    return [...new Set([...this.state.positions.owners(), ...this.state.debts.owners()])];
+  }
+
+  #isSafe(uid: string, minute: number): boolean {
+    if (this.#safeUntil.get(uid) === minute) return true;
+    if (this.state.debts.owes(uid) || !isSafe(this.state, uid, worstPrices(this.state, minute))) return false;
+    this.#safeUntil.set(uid, minute);
+    return true;
+  }
+}

@@ -1,0 +1,33 @@
+import { owed } from "../funds/debts.js";
+import { houseWallet, type Wallet, ZERO } from "../ledger.js";
+import { down, least, up } from "../money.js";
+import { type State, usdtPrice } from "../state.js";
+
+const MARKET = houseWallet("market");
+const INSURANCE = houseWallet("insurance");
+
+/**
+ * Pays the debts of a wallet that can no longer carry them: its other coins are sold for what it owes, at the market
+ * price, and what they do not bring the insurance fund gives.
+ */
+export function settleDebts(state: State, wallet: Wallet): void {
+  for (const [coin] of [...state.debts.all(wallet)]) {
+    for (const [held] of state.ledger.coins(wallet)) {
+      if (held !== coin && !state.debts.all(wallet).some(([owing]) => owing === held)) sell(state, wallet, held, coin);
+    }
+    const missing = owed(state.debts.of(wallet, coin)).minus(state.ledger.balance(wallet, coin).available);
+    if (missing.gt(ZERO)) state.ledger.move(INSURANCE, wallet, coin, missing, "insurance");
+    state.debts.repay(wallet, coin);
+  }
+}
+
+/** Sells as much of a coin as the debt in another one takes. */
+function sell(state: State, wallet: Wallet, held: string, coin: string): void {
+  const missing = owed(state.debts.of(wallet, coin)).minus(state.ledger.balance(wallet, coin).available);
+  if (missing.lte(ZERO)) return;
+  const price = usdtPrice(state, held).div(usdtPrice(state, coin));
+  const given = least(state.ledger.balance(wallet, held).available, up(missing.div(price)));
+  const taken = least(missing, down(given.times(price)));
+  state.ledger.move(wallet, MARKET, held, given, "liquidation");
+  state.ledger.move(MARKET, wallet, coin, taken, "liquidation");
+}

@@ -1,0 +1,52 @@
+import type { OrderDesk } from "../orders/desk.js";
+import type { ForcedClosing } from "../positions/forcedClosing.js";
+import type { Position } from "../positions/position.js";
+import type { State } from "../state.js";
+import { settleDebts } from "./bankruptcy.js";
+import { figuresOf } from "./figures.js";
+import { presentPrices } from "./prices.js";
+import { isIsolatedSafe, type Pool, poolsOf } from "./risk.js";
+
+/**
+ * Ends what an account can no longer carry. An isolated position is closed alone. Of a pool first the open orders are
+ * cancelled, then its positions are closed, the one with the largest loss first, until the pool is safe again; what it
+ * still owes after that is paid out of its coins.
+ */
+export class Liquidation {
+  constructor(
+    private readonly state: State,
+    private readonly desk: OrderDesk,
+    private readonly forced: ForcedClosing,
+  ) {}
+
+  review(uid: string): void {
+    const prices = presentPrices(this.state);
+    for (const position of [...this.state.positions.open(uid)]) {
+      if (position.marginMode === "isolated" && !isIsolatedSafe(this.state, position, prices)) this.#liquidate(position);
+    }
+    for (const pool of poolsOf(this.state, uid)) if (!pool.isSafe(prices)) this.#drain(uid, pool);
+  }
+
+  #drain(uid: string, pool: Pool): void {
+    const prices = presentPrices(this.state);
+    for (const order of [...this.state.orders.open(uid)]) {
+      if (pool.holds(order)) this.desk.cancel(order, "burst_cancel");
+    }
+    const byLoss = pool.positions
+      .map((position) => ({ position, loss: figuresOf(this.state, position, prices).unrealised }))
+      .sort((a, b) => a.loss.cmp(b.loss));
+    for (const { position } of byLoss) {
+      if (pool.isSafe(prices)) return;
+      this.#liquidate(position);
+    }
+    if (!pool.isSafe(prices)) settleDebts(this.state, pool.wallet);
+  }
+
+  #liquidate(position: Position): void {
+    const { events } = this.state;
+    const price = presentPrices(this.state).mark(position);
+    const size = position.size;
+    this.forced.close(position, price, "liquidation");
+    events.emit({ kind: "liquidation", position, price, size });
+  }
+}

@@ -1,0 +1,33 @@
+import type { Exact } from "../../../decimal.js";
+import type { Position } from "../positions/position.js";
+import { markPrice, type State, usdtPrice } from "../state.js";
+
+/** The prices at which margin is reckoned. */
+export interface Prices {
+  mark(position: Pick<Position, "category" | "symbol" | "side">): Exact;
+  /** A coin in USD. */
+  coin(coin: string): Exact;
+}
+
+/** The prices of this moment. */
+export const presentPrices = (state: State): Prices => ({
+  mark: ({ category, symbol }) => markPrice(state, category, symbol),
+  coin: (coin) => usdtPrice(state, coin),
+});
+
+/**
+ * The worst that a minute has in store for an account, each price by itself: longs at the lowest mark, shorts at the
+ * highest, collateral at its lowest. Who is safe then is safe throughout the minute.
+ */
+export const worstPrices = (state: State, minute: number): Prices => ({
+  mark({ category, symbol, side }) {
+    const { listing } = state.markets.of(category, symbol);
+    const { low, high } = listing.range(minute, "mark");
+    return listing.grid.price(side === "long" ? low : high);
+  },
+  coin(coin) {
+    const market = state.markets.find("SPOT", `${coin}USDT`);
+    if (market === undefined) return usdtPrice(state, coin);
+    return market.listing.grid.price(market.listing.range(minute).low);
+  },
+});

@@ -1,0 +1,83 @@
+import { isUnified, tradingWallet } from "../funds/wallets.js";
+import type { Wallet } from "../ledger.js";
+import { ZERO } from "../ledger.js";
+import { instrumentOf, type State } from "../state.js";
+import { needOf } from "./need.js";
+import { type CancelReason, isOpen, type Order } from "./order.js";
+
+/**
+ * The life of an order outside the matching: it is accepted with its coins frozen, rests in the book, holds what it
+ * needs and no more after each fill, and ends.
+ */
+export class OrderDesk {
+  constructor(private readonly state: State) {}
+
+  /** Freezes what the order needs and takes it in. The coins must be there. */
+  accept(order: Order): void {
+    const need = needOf(order, instrumentOf(this.state, order.category, order.symbol), this.#isPooled(order));
+    if (need !== undefined) this.state.ledger.freeze(this.walletOf(order), need.coin, need.amount, `order ${order.orderId}`);
+    order.reserved = need;
+    this.state.orders.enter(order);
+  }
+
+  /** Takes the order out of the account's reckoning, to see what is possible without it; `accept` takes it in again. */
+  suspend(order: Order): void {
+    const { reserved } = order;
+    if (reserved !== undefined)
+      this.state.ledger.release(this.walletOf(order), reserved.coin, reserved.amount, `order ${order.orderId}`);
+    order.reserved = undefined;
+    this.state.orders.withdraw(order);
+  }
+
+  /** Puts the order into the book, where others can trade with it. */
+  rest(order: Order): void {
+    const { markets } = this.state;
+    const market = markets.of(order.category, order.symbol);
+    market.orders.add({ order, steps: market.listing.grid.steps(order.reservePrice) });
+    market.touch(markets.tick);
+  }
+
+  /** Gives back what the order no longer needs. */
+  settleReserve(order: Order): void {
+    const { reserved } = order;
+    if (reserved === undefined) return;
+    const need = needOf(order, instrumentOf(this.state, order.category, order.symbol), this.#isPooled(order));
+    const amount = isOpen(order) && need !== undefined ? need.amount : ZERO;
+    this.state.ledger.release(this.walletOf(order), reserved.coin, reserved.amount.minus(amount), `order ${order.orderId}`);
+    order.reserved = isOpen(order) ? { coin: reserved.coin, amount } : undefined;
+  }
+
+  /** The order is filled: it leaves the book. */
+  complete(order: Order): void {
+    order.status = "filled";
+    this.#end(order);
+  }
+
+  cancel(order: Order, reason: CancelReason): void {
+    order.status = "cancelled";
+    order.cancelReason = reason;
+    this.#end(order);
+  }
+
+  walletOf(order: Order): Wallet {
+    return tradingWallet(this.state.accounts.of(order.uid), order.category);
+  }
+
+  #end(order: Order): void {
+    const { markets, orders, events, now, debts } = this.state;
+    const market = markets.of(order.category, order.symbol);
+    market.orders.remove(order);
+    market.touch(markets.tick);
+    const { reserved } = order;
+    this.settleReserve(order);
+    if (reserved !== undefined) debts.repay(this.walletOf(order), reserved.coin);
+    order.updatedTime = now();
+    orders.finish(order);
+    events.emit({ kind: "order", order });
+  }
+
+  /** Cross margin of a unified account stands behind all orders together; everything else freezes its own coins. */
+  #isPooled({ uid, position }: Order): boolean {
+    return position?.marginMode === "crossed" && isUnified(this.state.accounts.of(uid));
+  }
+}

@@ -1,0 +1,81 @@
+import { type Exact, exact, plain } from "../../../decimal.js";
+import { isFutures } from "../catalogue/instrument.js";
+import { type Dialect, refused } from "../dialect.js";
+import type { Market } from "../market/market.js";
+import { type State, usdtPrice } from "../state.js";
+import { onlyCloses } from "./closers.js";
+import type { OrderTerms } from "./order.js";
+
+/** What every order has to keep to before anybody looks at balances. Each rule throws `Refused` in the caller's dialect. */
+
+const ONE = exact("1");
+const HUNDRED = exact("100");
+/** Most open orders over all spot and margin symbols, and over all futures. */
+const MOST_OPEN_ORDERS = 400;
+
+/** Is the symbol open for trading? */
+export function checkStatus({ listing }: Market, dialect: Dialect): void {
+  if (listing.instrument.status === "offline") throw refused(dialect, "symbolOffline");
+  if (listing.instrument.status === "halt") throw refused(dialect, "symbolHalted");
+}
+
+/** Price on the grid and inside the band around the last price. */
+export function checkPrice(terms: Pick<OrderTerms, "side" | "price">, { listing }: Market, last: Exact, dialect: Dialect): void {
+  const { price, side } = terms;
+  if (price === undefined) return;
+  const { instrument, grid } = listing;
+  if (!grid.isPrice(price) || price.lte("0")) {
+    const step = [plain(grid.tickSize)];
+    throw refused(dialect, "priceScale", { futures: step, unified: step });
+  }
+  const ratio = side === "buy" ? instrument.buyLimitRatio : instrument.sellLimitRatio;
+  const percent = plain(exact(ratio).times(HUNDRED));
+  const bound = last.times(side === "buy" ? ONE.plus(ratio) : ONE.minus(ratio));
+  const fillings = { spot: [plain(bound)], unified: [instrument.symbol, percent] };
+  if (side === "buy" && price.gt(bound)) throw refused(dialect, "priceTooHigh", fillings);
+  if (side === "sell" && price.lt(bound)) throw refused(dialect, "priceTooLow", fillings);
+}
+
+/** Quantity on the grid and inside its bounds. */
+export function checkQuantity(terms: OrderTerms, { listing }: Market, dialect: Dialect): void {
+  const { instrument, grid } = listing;
+  const { quantity, amount, orderType } = terms;
+  const scaled = (value: Exact, places: number) => ({
+    spot: ["size", plain(value), String(places)],
+    futures: ["size", plain(value), String(places)],
+    unified: [String(places)],
+  });
+  if (amount !== undefined) {
+    if (!amount.round(instrument.quotePrecision).eq(amount)) {
+      throw refused(dialect, "quantityScale", scaled(amount, instrument.quotePrecision));
+    }
+    return;
+  }
+  if (!grid.isQuantity(quantity)) throw refused(dialect, "quantityScale", scaled(quantity, instrument.quantityPrecision));
+  if (quantity.lt(instrument.minQuantity)) throw refused(dialect, "quantityTooSmall", { unified: [instrument.minQuantity] });
+  const isMarket = orderType === "market" && isFutures(instrument);
+  const most = isMarket ? instrument.contract.maxMarketQuantity : instrument.maxQuantity;
+  if (quantity.gt(most)) throw refused(dialect, "quantityTooLarge", { unified: [most] });
+}
+
+/** An order must be worth something, unless it closes what is there. */
+export function checkValue(state: State, terms: OrderTerms, { listing }: Market, last: Exact, dialect: Dialect): void {
+  if (onlyCloses(terms)) return;
+  const { quoteCoin, minValue } = listing.instrument;
+  const value = terms.amount ?? terms.quantity.times(terms.price ?? last);
+  if (value.times(usdtPrice(state, quoteCoin)).gte(minValue)) return;
+  throw refused(dialect, "valueTooSmall", { spot: [minValue], futures: [minValue], unified: [minValue] });
+}
+
+/** Not too many open orders, and no two with the same client id. */
+export function checkOpenOrders(state: State, terms: OrderTerms, { listing }: Market, dialect: Dialect): void {
+  const isContract = isFutures(listing.instrument);
+  let onSymbol = 0;
+  let onProduct = 0;
+  for (const order of state.orders.open(terms.uid)) {
+    if (terms.clientOid !== "" && order.clientOid === terms.clientOid) throw refused(dialect, "duplicate");
+    if ((order.position !== undefined) === isContract) onProduct++;
+    if (order.category === terms.category && order.symbol === terms.symbol) onSymbol++;
+  }
+  if (onSymbol >= listing.instrument.maxOrders || onProduct >= MOST_OPEN_ORDERS) throw refused(dialect, "tooManyOrders");
+}

@@ -1,0 +1,50 @@
+import { Register } from "../register.js";
+import type { Plan } from "./plan.js";
+
+/** How many plans that are over are kept per user. */
+const ENDED_PER_USER = 2_000;
+
+/** How a plan is named: by our id or by the client's. */
+export interface PlanKey {
+  readonly planId?: string | undefined;
+  readonly clientOid?: string | undefined;
+}
+
+/** Plans that wait, and the latest of those that no longer do. */
+export class PlanStore {
+  /** By market, then by id. */
+  readonly #waiting = new Map<string, Map<string, Plan>>();
+  readonly #ended = new Register<Plan>(({ planId }) => planId, ENDED_PER_USER);
+
+  /** The plans that wait on a market, oldest first. */
+  on(market: string): Iterable<Plan> {
+    return this.#waiting.get(market)?.values() ?? [];
+  }
+
+  /** The waiting plans of a user, oldest first on each market. */
+  waiting(uid: string): readonly Plan[] {
+    return [...this.#waiting.values()].flatMap((plans) => [...plans.values()].filter((plan) => plan.uid === uid));
+  }
+
+  /** Plans of a user that are over, newest first. */
+  ended(uid: string): readonly Plan[] {
+    return this.#ended.of(uid);
+  }
+
+  find(uid: string, { planId, clientOid }: PlanKey): Plan | undefined {
+    return this.waiting(uid).find((plan) => (planId === undefined ? plan.clientOid === clientOid : plan.planId === planId));
+  }
+
+  enter(market: string, plan: Plan): void {
+    const plans = this.#waiting.get(market) ?? new Map<string, Plan>();
+    this.#waiting.set(market, plans.set(plan.planId, plan));
+  }
+
+  /** The plan waits no longer. */
+  end(market: string, plan: Plan): void {
+    const plans = this.#waiting.get(market);
+    plans?.delete(plan.planId);
+    if (plans?.size === 0) this.#waiting.delete(market);
+    this.#ended.enter(plan.uid, plan);
+  }
+}

@@ -1,0 +1,82 @@
+import type { Clock } from "../../clock.js";
+import { tickAt, timeOf } from "./market/listing.js";
+import { HOUR_MS, TICK_MS, TICKS_PER_MINUTE } from "./market/path.js";
+
+/** What the passing of time means to the world. */
+export interface Course {
+  /** Does a minute pass without anything that a tick could bring about? Asked again after every change. */
+  isQuiet(minute: number): boolean;
+  /** A tick has come; `now` stands on it. */
+  tick(tick: number): void;
+  /** A full hour has come, before its tick. `at` is Unix ms. */
+  hour(at: number): void;
+}
+
+interface Task {
+  readonly at: number;
+  readonly run: () => void;
+}
+
+const TICKS_PER_HOUR = HOUR_MS / TICK_MS;
+
+/**
+ * Time in the world. It moves in ticks, up to the clock's present, whenever somebody asks for that: whether it is
+ * brought forward in one go or step by step makes no difference to what happens. Minutes in which nothing can happen
+ * are passed over.
+ */
+export class Timeline {
+  #tick: number;
+  /** The moment that is being made up for. */
+  #moment: number | undefined;
+  readonly #tasks: Task[] = [];
+
+  constructor(private readonly clock: Clock) {
+    this.#tick = tickAt(clock.now());
+  }
+
+  /** The time of the world, Unix ms. It never runs back, whatever the clock does. */
+  now(): number {
+    return this.#moment ?? Math.max(this.clock.now(), timeOf(this.#tick));
+  }
+
+  /** Books a task for a moment. It runs at the first tick that is not before it. */
+  at(at: number, run: () => void): void {
+    const place = this.#tasks.findIndex((task) => task.at > at);
+    this.#tasks.splice(place === -1 ? this.#tasks.length : place, 0, { at, run });
+  }
+
+  /** Brings the world up to the clock. Does nothing while that is already under way. */
+  advance(course: Course): void {
+    if (this.#moment !== undefined) return;
+    const target = tickAt(this.clock.now());
+    try {
+      while (this.#tick < target) this.#proceed(course, target);
+    } finally {
+      this.#moment = undefined;
+    }
+  }
+
+  #proceed(course: Course, target: number): void {
+    const next = this.#tick + 1;
+    const minute = Math.floor(next / TICKS_PER_MINUTE);
+    const last = Math.min(target, (minute + 1) * TICKS_PER_MINUTE - 1);
+    const isEventful = next % TICKS_PER_HOUR === 0 || (this.#tasks[0]?.at ?? Number.POSITIVE_INFINITY) <= timeOf(last);
+    // Stands on the tick already: what is asked about the minute is asked as of then.
+    this.#tick = next;
+    this.#moment = timeOf(next);
+    if (!isEventful && course.isQuiet(minute)) {
+      this.#tick = last;
+      return;
+    }
+    if (next % TICKS_PER_HOUR === 0) course.hour(this.#moment);
+    this.#runTasks(this.#moment);
+    course.tick(next);
+  }
+
+  #runTasks(now: number): void {
+    for (let task = this.#tasks[0]; task !== undefined && task.at <= now; task = this.#tasks[0]) {
+      this.#tasks.shift();
+      task.run();
+    }
+  }
+}
