@@ -5,6 +5,7 @@ import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import type { Exchange } from "../exchange.js";
 import { Fault } from "../fault.js";
 import { Loaders } from "../loaders/loaders.js";
+import type { Call, ReadOptions } from "./reader.js";
 import { Trace } from "./trace.js";
 
 /**
@@ -43,15 +44,14 @@ export class RequestReads {
     const call = reader.prepare(endpoint, values, account, argumentNames);
     const asked = this.#asked.get(call.key) as Promise<D> | undefined;
     if (asked !== undefined) return asked;
-    const answer = reader.read(call, { trace: this.trace });
+    const answer = this.#read(call);
     this.#asked.set(call.key, answer);
     return answer;
   }
 
   /** Reads what is good for one taker, such as a quotation: no answer is shared, not even within the request. */
   async readAlone<P extends ParameterSet, D>(endpoint: Endpoint<P, D>, values: Values<P>, account?: ExchangeAccount): Promise<D> {
-    const { reader } = this.exchange;
-    return reader.read(reader.prepare(endpoint, values, account), { trace: this.trace, alone: true });
+    return this.#read(this.exchange.reader.prepare(endpoint, values, account), { alone: true });
   }
 
   /** The account's generation. */
@@ -65,5 +65,17 @@ export class RequestReads {
     if (actual === mode) return;
     const says = { CLASSIC: "a Classic account", UNIFIED: "a unified account" };
     throw new Fault("ACCOUNT_MODE_MISMATCH", `${what} exists on ${says[mode]} only; ${account.name} is ${says[actual]}`);
+  }
+
+  async #read<P extends ParameterSet, D>(call: Call<P, D>, options: ReadOptions = {}): Promise<D> {
+    const { reader, modes } = this.exchange;
+    try {
+      return await reader.read(call, { ...options, trace: this.trace });
+    } catch (error) {
+      // The account has changed its generation since we found it out: the next request asks again.
+      if (call.account !== undefined && error instanceof Fault && error.code === "ACCOUNT_MODE_MISMATCH")
+        modes.forget(call.account);
+      throw error;
+    }
   }
 }
