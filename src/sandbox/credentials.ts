@@ -21,10 +21,6 @@ export class Credentials {
   find(key: string): Credential | undefined {
     return this.#byKey.get(key);
   }
-
-  get keys(): readonly string[] {
-    return [...this.#byKey.keys()];
-  }
 }
 
 const CLASSIC_READ = ["coor", "cpor", "stor", "smor", "ttor", "wtor", "taxr", "chor", "p2pr", "pllr"];

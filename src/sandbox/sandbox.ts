@@ -6,12 +6,18 @@ import { ControlApi } from "./control/api.js";
 import { Faults } from "./control/faults.js";
 import { SkewedClock } from "./control/skewedClock.js";
 import { type Credential, Credentials, SANDBOX_CREDENTIALS } from "./credentials.js";
+import { accountHandlers } from "./handlers/account.js";
+import { assetHandlers } from "./handlers/asset.js";
 import { bookHandlers } from "./handlers/book.js";
 import { candleHandlers } from "./handlers/candle.js";
 import { catalogueHandlers } from "./handlers/catalogue.js";
 import { deskHandlers } from "./handlers/desks.js";
+import { fillHandlers } from "./handlers/fill.js";
+import { futuresAccountHandlers } from "./handlers/futuresAccount.js";
 import { instrumentHandlers } from "./handlers/instrument.js";
 import { marketHandlers } from "./handlers/market.js";
+import { orderReadHandlers } from "./handlers/orderReads.js";
+import { positionHandlers } from "./handlers/position.js";
 import { publicTradeHandlers } from "./handlers/publicTrade.js";
 import { tickerHandlers } from "./handlers/ticker.js";
 import { CallLog } from "./http/calls.js";
@@ -24,9 +30,14 @@ import { Accounts } from "./world/accounts.js";
 import type { BackOffice } from "./world/backOffice.js";
 import { Catalogue } from "./world/catalogue.js";
 import { Desks } from "./world/desks.js";
+import { Events } from "./world/events.js";
+import { Debts } from "./world/funds/debts.js";
 import { IdSequence } from "./world/ids.js";
 import { Ledger, walletOf } from "./world/ledger.js";
 import { Markets } from "./world/market/markets.js";
+import { OrderStore } from "./world/orders/orderStore.js";
+import { PositionStore } from "./world/positions/positionStore.js";
+import type { State } from "./world/state.js";
 
 export { SANDBOX_CREDENTIALS };
 
@@ -73,6 +84,18 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     usdtPrice: (coin) => priceOf(markets, coin),
     fundsOf: (uid) => walletOf(uid, accounts.of(uid).mode === "unified" ? "unified" : "spot"),
   };
+  const state: State = {
+    now: () => clock.now(),
+    ids,
+    ledger,
+    accounts,
+    catalogue,
+    markets,
+    debts: new Debts(ledger),
+    orders: new OrderStore(),
+    positions: new PositionStore(),
+    events: new Events(),
+  };
   const desks = new Desks(office, accounts, catalogue.coins);
   desks.open(seed);
   ledger.seal();
@@ -89,6 +112,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       ...publicTradeHandlers(markets),
       ...instrumentHandlers(catalogue, markets),
       ...catalogueHandlers(catalogue),
+      ...accountHandlers(state),
+      ...assetHandlers(state),
+      ...futuresAccountHandlers(state, desks.broker),
+      ...positionHandlers(state),
+      ...orderReadHandlers(state),
+      ...fillHandlers(state),
       ...deskHandlers(desks, catalogue.coins, () => clock.now()),
     ]),
     gate: new Gate(new Credentials([...SANDBOX_CREDENTIALS, ...credentials]), accounts, clock),

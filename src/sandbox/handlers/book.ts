@@ -3,9 +3,9 @@ import { type DecimalText, Exact, exact, plain } from "../../decimal.js";
 import type { PrintedLevel } from "../world/market/depth.js";
 import type { Market } from "../world/market/market.js";
 import type { Markets } from "../world/market/markets.js";
-import { Verbatim } from "./bareNumbers.js";
 import { type Handler, open } from "./handler.js";
 import { categoryOf, listed } from "./symbols.js";
+import { Verbatim } from "./verbatim.js";
 
 /** How many levels a merged book has when none are asked for, and at most. */
 const MERGED_DEFAULT = 100;

@@ -10,8 +10,9 @@ import {
 import { exact, plain } from "../../decimal.js";
 import { type BrokerDesk, MAX_SUB_ACCOUNTS } from "../world/broker/brokerDesk.js";
 import type { SubAccount } from "../world/broker/subAccount.js";
-import { type Balance, walletOf, ZERO } from "../world/ledger.js";
+import { walletOf, ZERO } from "../world/ledger.js";
 import { statusAt, type Withdrawal } from "../world/wallet/withdrawals.js";
+import { spotBalance } from "./asset.js";
 import { type Handler, signed } from "./handler.js";
 import { pageBelow, within } from "./paging.js";
 import { withdrawalFields } from "./wallet.js";
@@ -33,9 +34,9 @@ export function brokerHandlers(desk: BrokerDesk, coins: readonly string[]): read
         .coins(wallet)
         .filter(([coin]) => !ledger.held(wallet, coin).eq(ZERO))
         .map(([coin]) => coin);
-      const listed = values.assetType === "all" ? coins : held;
-      const wanted = values.coin === undefined ? listed : [values.coin.toUpperCase()];
-      return { assetsList: wanted.map((coin) => spotAsset(coin, ledger.balance(wallet, coin))) };
+      const shown = values.assetType === "all" ? coins : held;
+      const wanted = values.coin === undefined ? shown : [values.coin.toUpperCase()];
+      return { assetsList: wanted.map((coin) => spotBalance(coin, ledger.balance(wallet, coin))) };
     }),
 
     signed(subAccountList, ({ values, uid }) => {
@@ -81,14 +82,6 @@ export function brokerHandlers(desk: BrokerDesk, coins: readonly string[]): read
     }),
   ];
 }
-
-const spotAsset = (coin: string, { available, frozen, locked, updatedTime }: Balance): unknown => ({
-  coin,
-  available: plain(available),
-  frozen: plain(frozen),
-  locked: plain(locked),
-  uTime: updatedTime === 0 ? "" : String(updatedTime),
-});
 
 const listed = ({ uid, name, status, permissions, label, language, createdTime, updatedTime }: SubAccount): unknown => ({
   subUid: uid,

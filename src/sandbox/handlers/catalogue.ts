@@ -7,18 +7,26 @@ import type { Instrument } from "../world/catalogue/instrument.js";
 import type { MarginPair } from "../world/catalogue/margin.js";
 import type { Catalogue } from "../world/catalogue.js";
 import { type Handler, open } from "./handler.js";
+import { verbatim } from "./verbatim.js";
 
 /** Reference data of the Classic interface: symbols, margin pairs, collateral. */
-export const catalogueHandlers = (catalogue: Catalogue): readonly Handler[] => [
-  open(spotSymbols, ({ values }) => {
-    if (values.symbol === undefined) return catalogue.list("SPOT").map(spotSymbol);
-    const found = catalogue.find("SPOT", values.symbol);
-    if (found === undefined) throw new Refused(REFUSAL.unknownSymbol, "symbol");
-    return [spotSymbol(found)];
-  }),
-  open(marginPairs, () => catalogue.marginPairs.flatMap((pair) => marginPair(pair, catalogue.find("SPOT", pair.symbol)))),
-  open(discountRates, () => catalogue.collateral.map(discountRate)),
-];
+export function catalogueHandlers(catalogue: Catalogue): readonly Handler[] {
+  // None of it changes while the world lasts: each list is rendered once.
+  const symbols = verbatim(catalogue.list("SPOT").map(spotSymbol));
+  const pairs = verbatim(catalogue.marginPairs.flatMap((pair) => marginPair(pair, catalogue.find("SPOT", pair.symbol))));
+  const rates = verbatim(catalogue.collateral.map(discountRate));
+
+  return [
+    open(spotSymbols, ({ values }) => {
+      if (values.symbol === undefined) return symbols;
+      const found = catalogue.find("SPOT", values.symbol);
+      if (found === undefined) throw new Refused(REFUSAL.unknownSymbol, "symbol");
+      return [spotSymbol(found)];
+    }),
+    open(marginPairs, () => pairs),
+    open(discountRates, () => rates),
+  ];
+}
 
 /** What spot symbols and margin pairs have in common. */
 const pairFields = (pair: Instrument) => ({

@@ -1,9 +1,9 @@
 import { convertCurrencies, convertQuote, convertRecords, convertTrade } from "../../contract/convert.js";
 import { exact, plain, truncated } from "../../decimal.js";
 import { type Conversion, type ConvertDesk, LIMITS_IN_USDT, type Terms } from "../world/convert/convertDesk.js";
-import { withBareNumbers } from "./bareNumbers.js";
 import { type Handler, signed } from "./handler.js";
 import { pageBelow, within } from "./paging.js";
+import { withBareNumbers } from "./verbatim.js";
 
 /** Decimals of the price in the answer to a trade, which is shorter there than in the quotation. */
 const TRADED_PRICE_PLACES = 8;

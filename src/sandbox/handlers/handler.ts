@@ -1,5 +1,6 @@
 import type { Endpoint } from "../../contract/endpoint.js";
 import type { ParameterSet, Values } from "../../contract/parameter.js";
+import type { Credential } from "../credentials.js";
 
 /** A call of a public endpoint that passed every check of its parameters. */
 export interface PublicCall<P extends ParameterSet> {
@@ -11,12 +12,15 @@ export interface PublicCall<P extends ParameterSet> {
 export interface PrivateCall<P extends ParameterSet> extends PublicCall<P> {
   /** The user whose key signed the call. */
   readonly uid: string;
+  /** What that key may do. */
+  readonly permissions: readonly string[];
 }
 
 /** An endpoint with what answers it: the wire form of `data`. A refusal is thrown. */
 export interface Handler {
   readonly endpoint: Endpoint;
-  answer(values: Values<ParameterSet>, uid: string | undefined): unknown;
+  /** `caller` is the credential that signed the call, where one had to. */
+  answer(values: Values<ParameterSet>, caller: Credential | undefined): unknown;
 }
 
 /** Answers a public endpoint. */
@@ -28,8 +32,8 @@ export const open = <P extends ParameterSet>(endpoint: Endpoint<P>, answer: (cal
 /** Answers a private endpoint. */
 export const signed = <P extends ParameterSet>(endpoint: Endpoint<P>, answer: (call: PrivateCall<P>) => unknown): Handler => ({
   endpoint,
-  answer(values, uid) {
-    if (uid === undefined) throw new TypeError(`${endpoint.name} was reached without a key`);
-    return answer({ values: values as Values<P>, uid });
+  answer(values, caller) {
+    if (caller === undefined) throw new TypeError(`${endpoint.name} was reached without a key`);
+    return answer({ values: values as Values<P>, uid: caller.uid, permissions: caller.permissions });
   },
 });

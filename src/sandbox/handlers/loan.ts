@@ -78,17 +78,16 @@ export const loanHandlers = (loans: LoanBook): readonly Handler[] => [
 ];
 
 function ongoing(loans: LoanBook, loan: Loan): unknown {
-  const { interest, pledgeRate } = loans.stateOf(loan);
   const { durationMs, hourRate } = loan.term;
   return {
     orderId: loan.orderId,
     loanCoin: loan.loanCoin,
     loanAmount: plain(loan.loanAmount),
-    interestAmount: plain(interest),
+    interestAmount: plain(loans.interestOf(loan)),
     hourInterestRate: hourRate,
     pledgeCoin: loan.pledgeCoin,
     pledgeAmount: plain(loan.pledgeAmount),
-    pledgeRate: plain(pledgeRate),
+    pledgeRate: plain(loans.pledgeRateOf(loan)),
     supRate: plain(SUPPLEMENT_RATE),
     forceRate: plain(FORCE_RATE),
     borrowTime: String(loan.borrowTime),

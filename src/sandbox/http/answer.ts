@@ -1,5 +1,5 @@
 import { SUCCESS } from "../../contract/envelope.js";
-import { Verbatim } from "../handlers/bareNumbers.js";
+import { Verbatim } from "../handlers/verbatim.js";
 import type { Refused } from "../refused.js";
 
 /** An HTTP answer, ready to be written. */

@@ -1,6 +1,7 @@
 import type { Clock } from "../../clock.js";
 import type { Endpoint } from "../../contract/endpoint.js";
 import { REFUSAL } from "../../contract/errors/refusal.js";
+import type { Credential } from "../credentials.js";
 import { Refused } from "../refused.js";
 import { type Answer, failure, success } from "./answer.js";
 import { type CallLog, UNKNOWN_ENDPOINT } from "./calls.js";
@@ -36,18 +37,18 @@ export class Dispatcher {
     const { limits, calls, clock } = this.parts;
     const at = clock.now();
     const route = this.route(request);
-    const call = { at, endpoint: route?.endpoint.name ?? UNKNOWN_ENDPOINT, uid: undefined as string | undefined };
+    let caller: Credential | undefined;
     let verdict: Verdict | undefined;
     const answer = this.#guarded(() => {
       if (!limits.admitAddress(request.address)) throw new Refused(REFUSAL.tooManyRequests);
       if (route === undefined) throw new Refused(REFUSAL.unknownPath);
       const { endpoint, served, handler } = route;
-      if (needsKey(endpoint, request)) call.uid = this.parts.gate.admit(endpoint, request).uid;
-      verdict = this.#admit(endpoint, call.uid, request.address);
+      if (needsKey(endpoint, request)) caller = this.parts.gate.admit(endpoint, request);
+      verdict = this.#admit(endpoint, caller?.uid, request.address);
       if (!verdict.allowed) throw new Refused(REFUSAL.tooManyRequests);
-      return success(handler.answer(readParameters(served, request, at), call.uid), clock.now());
+      return success(handler.answer(readParameters(served, request, at), caller), clock.now());
     });
-    calls.record({ ...call, code: answer.code });
+    calls.record({ at, endpoint: route?.endpoint.name ?? UNKNOWN_ENDPOINT, code: answer.code, uid: caller?.uid });
     return verdict === undefined ? answer : { ...answer, remaining: verdict.remaining };
   }
 

@@ -1,10 +1,10 @@
-import { timingSafeEqual } from "node:crypto";
 import type { Clock } from "../../clock.js";
 import { accountSettings } from "../../contract/account.js";
 import type { Endpoint } from "../../contract/endpoint.js";
 import { REFUSAL } from "../../contract/errors/refusal.js";
 import { signature, TIMESTAMP_WINDOW_MS } from "../../contract/signing.js";
 import type { Credential, Credentials } from "../credentials.js";
+import { equalSecrets } from "../equalSecrets.js";
 import { Refused } from "../refused.js";
 import type { Account, Accounts } from "../world/accounts.js";
 import type { Received } from "./request.js";
@@ -48,7 +48,7 @@ export class Gate {
   #checkPassphrase(credential: Credential, request: Received): void {
     const passphrase = request.header("access-passphrase");
     if (!passphrase) throw new Refused(REFUSAL.missingPassphrase);
-    if (!equal(passphrase, credential.passphrase)) throw new Refused(REFUSAL.wrongPassphrase);
+    if (!equalSecrets(passphrase, credential.passphrase)) throw new Refused(REFUSAL.wrongPassphrase);
   }
 }
 
@@ -69,7 +69,7 @@ function checkSignature({ secret }: Credential, request: Received, timestamp: st
   const sign = request.header("access-sign");
   if (!sign) throw new Refused(REFUSAL.missingSignature);
   const method = request.method === "POST" ? "POST" : "GET";
-  const signs = (target: string) => equal(sign, signature(secret, { timestamp, method, target, body: request.body }));
+  const signs = (target: string) => equalSecrets(sign, signature(secret, { timestamp, method, target, body: request.body }));
   if (signs(request.target)) return;
   const readable = decoded(request.query);
   if (readable === undefined || readable === request.query || !signs(`${request.path}?${readable}`))
@@ -94,11 +94,4 @@ function decoded(query: string): string | undefined {
     if (error instanceof URIError) return undefined;
     throw error;
   }
-}
-
-/** Compares in a time that does not depend on where the texts differ. */
-function equal(given: string, expected: string): boolean {
-  const left = Buffer.from(given);
-  const right = Buffer.from(expected);
-  return left.length === right.length && timingSafeEqual(left, right);
 }

@@ -37,7 +37,7 @@ export class SlidingWindow {
 }
 
 /** One value per caller, bounded: the one that was idle longest makes room for a new one. */
-class PerCaller<T> {
+export class PerCaller<T> {
   readonly #values = new Map<string, T>();
 
   constructor(

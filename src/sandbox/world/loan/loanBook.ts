@@ -39,13 +39,6 @@ export interface Liquidation {
   readonly taken: Exact;
 }
 
-/** What a loan stands at now. */
-export interface LoanState {
-  readonly interest: Exact;
-  /** Loan-to-value, in percent. */
-  readonly pledgeRate: Exact;
-}
-
 /** The sum of a coin over loans, and its value in USDT. */
 export interface CoinSum {
   readonly coin: string;
@@ -102,11 +95,16 @@ export class LoanBook {
     return this.#closed.of(uid);
   }
 
-  stateOf(loan: Loan): LoanState {
-    const { now, usdtPrice } = this.office;
-    const interest = interestOn(loan.loanAmount, loan.term.hourRate, loan.borrowTime, now());
-    const owed = loan.loanAmount.plus(interest).times(usdtPrice(loan.loanCoin));
-    return { interest, pledgeRate: loanToValue(owed, loan.pledgeAmount.times(usdtPrice(loan.pledgeCoin))) };
+  /** What is owed beyond the loan itself, in the loan coin. */
+  interestOf(loan: Loan): Exact {
+    return interestOn(loan.loanAmount, loan.term.hourRate, loan.borrowTime, this.office.now());
+  }
+
+  /** Loan-to-value now, in percent. */
+  pledgeRateOf(loan: Loan): Exact {
+    const { usdtPrice } = this.office;
+    const owed = loan.loanAmount.plus(this.interestOf(loan)).times(usdtPrice(loan.loanCoin));
+    return loanToValue(owed, loan.pledgeAmount.times(usdtPrice(loan.pledgeCoin)));
   }
 
   /** What a user owes, interest included, and has pledged, per coin. */
@@ -116,7 +114,7 @@ export class LoanBook {
       owed: this.#sums(
         loans,
         ({ loanCoin }) => loanCoin,
-        (loan) => loan.loanAmount.plus(this.stateOf(loan).interest),
+        (loan) => loan.loanAmount.plus(this.interestOf(loan)),
       ),
       pledged: this.#sums(
         loans,
@@ -132,16 +130,15 @@ export class LoanBook {
     for (const loan of [...this.#ongoing.values()]) {
       const { durationMs } = loan.term;
       const isDue = durationMs !== undefined && now >= loan.borrowTime + durationMs;
-      if (isDue || this.stateOf(loan).pledgeRate.gte(FORCE_RATE)) this.#liquidate(loan);
+      if (isDue || this.pledgeRateOf(loan).gte(FORCE_RATE)) this.#liquidate(loan);
     }
   }
 
   /** The lending pool takes the collateral for what is owed; what is left over goes back to the user. */
   #liquidate(loan: Loan): void {
     const { ledger, usdtPrice, fundsOf, now } = this.office;
-    const { interest, pledgeRate } = this.stateOf(loan);
     const price = usdtPrice(loan.pledgeCoin).div(usdtPrice(loan.loanCoin));
-    const liquidation = liquidated(loan, loan.loanAmount.plus(interest), price, pledgeRate);
+    const liquidation = liquidated(loan, loan.loanAmount.plus(this.interestOf(loan)), price, this.pledgeRateOf(loan));
     const { taken } = liquidation;
     const pledge = { wallet: walletOf(loan.uid, "collateral"), bucket: "locked" as const };
     const pool = { wallet: houseWallet("lending"), bucket: "available" as const };

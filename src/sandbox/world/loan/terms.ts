@@ -30,6 +30,7 @@ export const LOAN_LIMITS_IN_USDT = { min: exact("200"), max: exact("1000000") } 
 export const PLEDGE_LIMIT_IN_USDT = exact("2000000");
 
 const HUNDRED = exact("100");
+const PER_CENT = exact("0.01");
 /** Decimals of an amount of a coin. */
 export const AMOUNT_PLACES = 8;
 /** Decimals of a loan-to-value in percent. */
@@ -38,7 +39,7 @@ const RATE_PLACES = 2;
 /** Interest on `principal` for every hour that has begun since `borrowTime`, in the loan coin. */
 export function interestOn(principal: Exact, hourRate: DecimalText, borrowTime: number, now: number): Exact {
   const hours = exact(String(Math.floor(Math.max(0, now - borrowTime) / HOUR_MS) + 1));
-  return truncated(principal.times(exact(hourRate)).div(HUNDRED).times(hours), AMOUNT_PLACES);
+  return truncated(principal.times(exact(hourRate)).times(PER_CENT).times(hours), AMOUNT_PLACES);
 }
 
 /** Loan-to-value in percent: what is owed over what is pledged, both in USDT. */

@@ -3,6 +3,9 @@ export class Verbatim {
   constructor(readonly json: string) {}
 }
 
+/** `data` as JSON, once and for all. */
+export const verbatim = (data: unknown): Verbatim => new Verbatim(JSON.stringify(data));
+
 /**
  * `data` as JSON, with the decimal texts under the given keys as bare numbers. The exchange sends some amounts so; a
  * JavaScript number would round those with more than fifteen digits.

@@ -1,0 +1,114 @@
+import { REFUSAL } from "../../contract/errors/refusal.js";
+import {
+  classicFuturesOpenOrders,
+  classicFuturesOrderDetail,
+  classicFuturesOrderHistory,
+  classicSpotOpenOrders,
+  classicSpotOrderHistory,
+  classicSpotOrderInfo,
+  openOrders,
+  orderHistory,
+  orderInfo,
+} from "../../contract/orderReads.js";
+import type { ProductCategory } from "../../contract/vocabulary.js";
+import { before } from "../../contract/window.js";
+import { Refused } from "../refused.js";
+import type { Order } from "../world/orders/order.js";
+import type { State } from "../world/state.js";
+import { type Handler, signed } from "./handler.js";
+import { type IdPage, pageBelow, within } from "./paging.js";
+import { categoryOf } from "./symbols.js";
+import {
+  classicFuturesDetail,
+  classicFuturesOpenOrder,
+  classicFuturesOrder,
+  classicSpotOpenOrder,
+  classicSpotOrder,
+  unifiedOpenOrder,
+  unifiedOrder,
+} from "./wire/order.js";
+
+interface Asked {
+  readonly symbol?: string | undefined;
+  readonly orderId?: string | undefined;
+  readonly clientOid?: string | undefined;
+  readonly startTime?: number | undefined;
+  readonly endTime?: number | undefined;
+  readonly limit?: number | undefined;
+}
+
+/** How far back finished orders can be read. */
+const AGE = { days: 90 } as const;
+
+/** Reading orders back, on unified accounts, on Classic spot and on Classic futures. */
+export function orderReadHandlers(state: State): readonly Handler[] {
+  const { orders, now } = state;
+  const open = (uid: string): readonly Order[] => [...orders.open(uid)].reverse();
+  const finished = (uid: string): readonly Order[] =>
+    within(orders.finished(uid), ({ createdTime }) => createdTime, before(now(), AGE), undefined);
+  const page = (rows: readonly Order[], category: ProductCategory | undefined, asked: Asked, below: string | undefined) =>
+    pageBelow(rows.filter(matching(category, asked)), ({ orderId }) => orderId, below, asked.limit);
+
+  return [
+    signed(openOrders, ({ values, uid }) => {
+      const { rows, lastId } = page(open(uid), values.category, values, values.cursor);
+      return { list: rows.map(unifiedOpenOrder), cursor: lastId ?? null };
+    }),
+    signed(orderHistory, ({ values, uid }) => {
+      const { rows, lastId } = page(finished(uid), values.category, values, values.cursor);
+      return { list: rows.map(unifiedOrder), cursor: lastId ?? null };
+    }),
+    signed(orderInfo, ({ values, uid }) => {
+      const order = orders.find(uid, values);
+      if (order === undefined) throw new Refused(REFUSAL.unifiedOrderNotFound);
+      return unifiedOrder(order);
+    }),
+
+    signed(classicSpotOpenOrders, ({ values, uid }) => {
+      if (values.tpslType === "tpsl") return [];
+      return page(open(uid), "SPOT", values, values.idLessThan).rows.map((order) => classicSpotOpenOrder(order, uid));
+    }),
+    signed(classicSpotOrderHistory, ({ values, uid }) => {
+      if (values.tpslType === "tpsl") return [];
+      return page(finished(uid), "SPOT", values, values.idLessThan).rows.map((order) => classicSpotOrder(order, uid));
+    }),
+    signed(classicSpotOrderInfo, ({ values, uid }) => {
+      const order = orders.find(uid, values);
+      return order?.category === "SPOT" ? [classicSpotOrder(order, uid)] : [];
+    }),
+
+    signed(classicFuturesOpenOrders, ({ values, uid }) => {
+      const category = categoryOf(values.productType);
+      const rows = open(uid).filter(({ status }) => values.status === undefined || IN_STATE[values.status] === status);
+      return futuresPage(category, page(rows, category, values, values.idLessThan), classicFuturesOpenOrder);
+    }),
+    signed(classicFuturesOrderHistory, ({ values, uid }) => {
+      const category = categoryOf(values.productType);
+      return futuresPage(category, page(finished(uid), category, values, values.idLessThan), classicFuturesOrder);
+    }),
+    signed(classicFuturesOrderDetail, ({ values, uid }) => {
+      const order = orders.find(uid, values);
+      const isMeant = order !== undefined && matching(categoryOf(values.productType), { symbol: values.symbol })(order);
+      if (!isMeant) throw new Refused(REFUSAL.futuresOrderNotFound);
+      return classicFuturesDetail(order);
+    }),
+  ];
+}
+
+const IN_STATE = { live: "new", partially_filled: "partially_filled" } as const;
+
+const matching =
+  (category: ProductCategory | undefined, { symbol, orderId, clientOid, startTime, endTime }: Asked) =>
+  (order: Order): boolean =>
+    (category ?? order.category) === order.category &&
+    (symbol?.toUpperCase() ?? order.symbol) === order.symbol &&
+    (orderId ?? order.orderId) === order.orderId &&
+    (clientOid ?? order.clientOid) === order.clientOid &&
+    order.createdTime >= (startTime ?? 0) &&
+    order.createdTime <= (endTime ?? Number.MAX_SAFE_INTEGER);
+
+/** Demo product types have no orders. An empty list is null, and so is its cursor. */
+function futuresPage(category: ProductCategory | undefined, { rows, lastId }: IdPage<Order>, render: (order: Order) => unknown) {
+  const isEmpty = category === undefined || rows.length === 0;
+  return { entrustedList: isEmpty ? null : rows.map(render), endId: isEmpty ? null : (lastId ?? null) };
+}
