@@ -35,7 +35,7 @@ export class AccountModes {
   }
 
   /** The account has changed its mode, or an answer says that we are wrong about it. */
-  forget(account: ExchangeAccount): void {
+  forget(account: Pick<ExchangeAccount, "name">): void {
     this.#known.delete(account.name);
   }
 

@@ -133,7 +133,7 @@ function understand<D>(endpoint: Endpoint<ParameterSet, D>, answer: WireAnswer, 
       throw new Fault("EXCHANGE_UNAVAILABLE", `${endpoint.name}: the exchange answered with HTTP ${answer.status}`, where);
     throw new Fault("EXCHANGE_BAD_RESPONSE", `${endpoint.name}: the answer is empty or not JSON (HTTP ${answer.status})`, where);
   }
-  if (envelope.code !== SUCCESS) throw refusal(endpoint, envelope);
+  if (envelope.code !== SUCCESS) throw refusal(endpoint, envelope, answer.status);
   try {
     return endpoint.data.decode(envelope.data);
   } catch (error) {

@@ -15,10 +15,14 @@ const BY_CATEGORY: Partial<Record<ErrorCategory, FaultCode>> = {
   maintenance: "EXCHANGE_UNAVAILABLE",
 };
 
-/** Turns the exchange's "no" into a fault: its code and text are kept, its meaning comes from its generation's table. */
-export function refusal(endpoint: Endpoint, { code, msg }: Envelope): Fault {
+/**
+ * Turns the exchange's "no" into a fault: its code and text are kept, its meaning comes from its generation's table. Only
+ * for a code that no table lists the HTTP status tells a refusal from a failure of the exchange's own.
+ */
+export function refusal(endpoint: Endpoint, { code, msg }: Envelope, status: number): Fault {
   const row = errorRow(endpoint.generation, code);
-  const fault = (row === undefined ? undefined : BY_CATEGORY[row.category]) ?? "EXCHANGE_REJECTED";
+  const unlisted: FaultCode = status >= 500 ? "EXCHANGE_UNAVAILABLE" : "EXCHANGE_REJECTED";
+  const fault = row === undefined ? unlisted : (BY_CATEGORY[row.category] ?? "EXCHANGE_REJECTED");
   const text = msg === "" ? (row?.meaning ?? "no text") : msg;
   return new Fault(fault, `${endpoint.name}: the exchange refused with ${code}: ${text}`, {
     endpoint: endpoint.name,

@@ -1,5 +1,5 @@
 import type { Clock } from "../../clock.js";
-import { type Endpoint, encoded, type RateLimit, violations } from "../../contract/endpoint.js";
+import { type Endpoint, encoded, violations } from "../../contract/endpoint.js";
 import type { ParameterSet, Values } from "../../contract/parameter.js";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import { BoundedMap } from "../cache/boundedMap.js";
@@ -7,6 +7,7 @@ import { cacheKey, type Owner, topicKey } from "../cache/cacheKey.js";
 import type { SharedCache } from "../cache/sharedCache.js";
 import type { ExchangeClient } from "../exchange/client.js";
 import { badInput, Fault } from "../fault.js";
+import { counterOf } from "../scheduler/counterOf.js";
 import type { Permit, Scheduler } from "../scheduler/scheduler.js";
 import type { Urgency } from "../scheduler/waitingLine.js";
 import { Breaker, type BreakerState, isExchangeFailure } from "./breaker.js";
@@ -192,9 +193,9 @@ export class Reader {
     deadlineAt: number,
     breaker: Breaker,
   ): Promise<Permit> {
-    const counter = endpoint.rate.per === "UID" ? (account?.name ?? "") : "IP";
+    const { counter, rate } = counterOf(endpoint, account);
     try {
-      return await this.scheduler.acquire(endpoint.name, counter, rateFor(endpoint.rate, account), urgency, deadlineAt);
+      return await this.scheduler.acquire(endpoint.name, counter, rate, urgency, deadlineAt);
     } catch (error) {
       breaker.leave(undefined);
       this.options.observer?.upstream(endpoint.name, "limited", 0);
@@ -210,7 +211,3 @@ export class Reader {
     return breaker;
   }
 }
-
-/** The limit that holds for this account. */
-const rateFor = (rate: RateLimit, account: ExchangeAccount | undefined): RateLimit =>
-  account?.isCopyTrader === true && rate.copyTrader !== undefined ? { ...rate, limit: rate.copyTrader } : rate;

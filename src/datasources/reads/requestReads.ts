@@ -54,6 +54,12 @@ export class RequestReads {
     return this.#read(this.exchange.reader.prepare(endpoint, values, account), { alone: true });
   }
 
+  /** After a write of this request: what was read before it no longer holds. */
+  forget(): void {
+    this.#asked.clear();
+    this.#loaders = undefined;
+  }
+
   /** The account's generation. */
   modeOf(account: ExchangeAccount): Promise<AccountMode> {
     return this.exchange.modes.of(account, this.trace);

@@ -1,0 +1,49 @@
+import { upgradeAccount } from "../../contract/account.js";
+import type { AccountModes } from "../accounts/accountModes.js";
+import type { ExchangeClock } from "../exchange/exchangeClock.js";
+import type { Reader } from "../reads/reader.js";
+import { staleAfter } from "../reads/staleAfter.js";
+import type { JournalEntry, Verdict } from "./journal/entry.js";
+import type { Journal } from "./journal/journal.js";
+
+/** Listens to what becomes of writes: for the log, the audit and the metrics. */
+export interface WriteObserver {
+  /** A write has ended, or its answer is lost and it is left open. */
+  ended(entry: JournalEntry): void;
+  /** Something failed around a write that is not the exchange's doing: a mistake of ours, or the disk. */
+  unexpected(entry: JournalEntry, error: unknown): void;
+}
+
+/** What follows when it is known what became of a write: nobody is shown the past any more, and the journal knows it too. */
+export class Endings {
+  constructor(
+    private readonly parts: {
+      readonly reader: Reader;
+      readonly modes: AccountModes;
+      readonly journal: Journal;
+      readonly exchangeClock: ExchangeClock;
+      readonly observer: WriteObserver | undefined;
+    },
+  ) {}
+
+  /** Notes a verdict; gives the entry as it then stands. Never rejects. */
+  async note(entry: JournalEntry, { state, reply = null, problem }: Verdict): Promise<JournalEntry> {
+    const { journal, observer, exchangeClock } = this.parts;
+    const noted: JournalEntry = { ...entry, state, reply, problem: problem ?? null, settledAt: exchangeClock.now() };
+    this.#forgetThePast(noted);
+    try {
+      await journal.settle(noted);
+    } catch (error) {
+      // On the next start the entry is still open, and is settled anew: to the same end.
+      observer?.unexpected(noted, error);
+    }
+    observer?.ended(noted);
+    return noted;
+  }
+
+  #forgetThePast({ account, endpoint, problem }: JournalEntry): void {
+    const { reader, modes } = this.parts;
+    reader.drop(account, staleAfter.get(endpoint) ?? []);
+    if (problem?.code === "ACCOUNT_MODE_MISMATCH" || endpoint === upgradeAccount.name) modes.forget({ name: account });
+  }
+}

@@ -1,0 +1,77 @@
+import { z } from "zod";
+
+/**
+ * How far a write has come. `SENT`: its request has left, or is about to. `UNKNOWN`: the answer was lost, and what became
+ * of the write has not been proven yet. `UNSENT`: it never left. The other two are the exchange's own verdicts.
+ */
+export const WRITE_STATES = ["SENT", "ACCEPTED", "REJECTED", "UNKNOWN", "UNSENT"] as const;
+export type WriteState = (typeof WRITE_STATES)[number];
+
+/** Why a write was not accepted: a code of the error registry, a sentence, and what the exchange said, if it spoke. */
+const problem = z.object({
+  code: z.string(),
+  message: z.string(),
+  exchange: z.object({ code: z.string(), msg: z.string() }).optional(),
+});
+export type WriteProblem = z.infer<typeof problem>;
+
+/** A write before it has left. All times are the exchange's, in Unix ms. */
+export interface NewEntry {
+  readonly account: string;
+  readonly mutation: string;
+  /** The endpoint's name. */
+  readonly endpoint: string;
+  /** What makes a repetition of this write recognisable. */
+  readonly key: string;
+  /** A digest of the mutation and its input: equal keys with different digests are a mistake of the caller's. */
+  readonly digest: string;
+  readonly clientOid: string | null;
+  /** The endpoint's parameters. Signatures and keys are not among them. */
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly sentAt: number;
+  /** The last moment at which the exchange may still carry out a request that got lost on its way. */
+  readonly validUntil: number;
+}
+
+/** How a write ended, or that its end is not known. */
+export interface Verdict {
+  readonly state: Exclude<WriteState, "SENT">;
+  /** What the exchange answered, decoded; `undefined` unless the write was accepted. */
+  readonly reply?: unknown;
+  readonly problem?: WriteProblem;
+}
+
+/** One line of the journal. */
+export interface JournalEntry extends NewEntry {
+  /** Grows with each write. */
+  readonly seq: number;
+  readonly state: WriteState;
+  readonly reply: unknown;
+  readonly problem: WriteProblem | null;
+  /** When the state last changed; null while the request is under way. */
+  readonly settledAt: number | null;
+}
+
+const json = <T extends z.ZodType>(inner: T) =>
+  z
+    .string()
+    .transform((text): unknown => JSON.parse(text))
+    .pipe(inner);
+
+/** A line as it lies in the database. */
+export const storedEntry = z.object({
+  seq: z.int(),
+  account: z.string(),
+  mutation: z.string(),
+  endpoint: z.string(),
+  key: z.string(),
+  digest: z.string(),
+  clientOid: z.string().nullable(),
+  values: json(z.record(z.string(), z.unknown())),
+  state: z.enum(WRITE_STATES),
+  reply: json(z.unknown()).nullable(),
+  problem: json(problem).nullable(),
+  sentAt: z.int(),
+  validUntil: z.int(),
+  settledAt: z.int().nullable(),
+}) satisfies z.ZodType<JournalEntry>;

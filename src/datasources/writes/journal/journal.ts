@@ -1,0 +1,184 @@
+import { chmodSync, closeSync, fdatasync, mkdirSync, openSync } from "node:fs";
+import { dirname } from "node:path";
+import { promisify } from "node:util";
+import Database from "libsql";
+import { type JournalEntry, type NewEntry, storedEntry } from "./entry.js";
+import { GroupSync } from "./groupSync.js";
+import { tornTail } from "./walTail.js";
+
+export interface JournalOptions {
+  /** The database file; `:memory:` keeps nothing beyond the process. */
+  readonly path: string;
+  /** Which exchange the entries are about. Those of another one in the same file are neither shown nor settled. */
+  readonly realm: string;
+  /** Told when the file ended in the middle of an entry: how many bytes were lost. */
+  readonly onTornTail?: (bytes: number) => void;
+}
+
+/** How long ended writes are remembered, and how many of them: so long a repeated key finds its first outcome. */
+export const REMEMBERED_MS = 7 * 86_400_000;
+const REMEMBERED_ENTRIES = 100_000;
+/** Open entries go with the exchange's own memory of orders. */
+const OPEN_KEPT_MS = 90 * 86_400_000;
+/** After so many new entries the oldest are looked through. */
+const PRUNE_EVERY = 1_000;
+/** Another process may hold the file for a moment. */
+const BUSY_MS = 1_000;
+
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS writes (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT, realm TEXT NOT NULL, account TEXT NOT NULL, mutation TEXT NOT NULL,
+    endpoint TEXT NOT NULL, key TEXT NOT NULL, digest TEXT NOT NULL, clientOid TEXT, "values" TEXT NOT NULL,
+    state TEXT NOT NULL, reply TEXT, problem TEXT,
+    sentAt INTEGER NOT NULL, validUntil INTEGER NOT NULL, settledAt INTEGER
+  ) STRICT;
+  CREATE UNIQUE INDEX IF NOT EXISTS writesByKey ON writes (realm, account, key) WHERE state <> 'UNSENT';
+  CREATE INDEX IF NOT EXISTS writesByTime ON writes (realm, account, sentAt);
+  CREATE INDEX IF NOT EXISTS openWrites ON writes (realm, seq) WHERE state IN ('SENT', 'UNKNOWN');
+`;
+const OPEN = "state IN ('SENT', 'UNKNOWN')";
+
+const datasync = promisify(fdatasync);
+
+/**
+ * What was sent, and what became of it: written down and on the disk before a request leaves.
+ *
+ * An entry is a transaction of its own, so a torn end of the file costs the entries it holds and no other. SQLite only
+ * writes, in microseconds; the sync that makes entries durable is ours, off the event loop and shared by all entries that
+ * wait for it. SQLite's own syncs guard its checkpoints, so the file stays whole whenever the machine stops.
+ */
+export class Journal {
+  readonly #database: Database.Database;
+  readonly #realm: string;
+  readonly #sync: GroupSync;
+  readonly #log: number | undefined;
+  readonly #insert: Database.Statement;
+  readonly #settle: Database.Statement;
+  readonly #byKey: Database.Statement;
+  #untilPrune = PRUNE_EVERY;
+
+  constructor({ path, realm, onTornTail }: JournalOptions) {
+    const inMemory = path === ":memory:";
+    if (!inMemory) {
+      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+      const torn = tornTail(path);
+      if (torn > 0) onTornTail?.(torn);
+    }
+    this.#realm = realm;
+    this.#database = new Database(path, { timeout: BUSY_MS });
+    // Who traded what is nobody else's business; the log beside the file takes over its permissions.
+    if (!inMemory) chmodSync(path, 0o600);
+    this.#database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
+    this.#database.exec(SCHEMA);
+    this.#database.exec("PRAGMA synchronous = NORMAL");
+    const log = inMemory ? undefined : openSync(`${path}-wal`, "r+");
+    this.#log = log;
+    this.#sync = new GroupSync(log === undefined ? async () => undefined : () => datasync(log));
+    this.#insert = this.#database.prepare(
+      `INSERT INTO writes (realm, account, mutation, endpoint, key, digest, clientOid, "values", state, sentAt, validUntil)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'SENT', ?, ?)`,
+    );
+    this.#settle = this.#database.prepare(
+      `UPDATE writes SET state = ?, reply = ?, problem = ?, settledAt = ? WHERE seq = ? AND ${OPEN}`,
+    );
+    this.#byKey = this.#database.prepare(
+      "SELECT * FROM writes WHERE realm = ? AND account = ? AND key = ? AND state <> 'UNSENT'",
+    );
+  }
+
+  /** Writes an entry down; resolves when it is on the disk. Rejects when it is not, and then nothing may be sent. */
+  async record(entry: NewEntry): Promise<JournalEntry> {
+    const { account, mutation, endpoint, key, digest, clientOid, values, sentAt, validUntil } = entry;
+    if (--this.#untilPrune <= 0) this.prune(sentAt);
+    const { lastInsertRowid } = this.#insert.run(
+      this.#realm,
+      account,
+      mutation,
+      endpoint,
+      key,
+      digest,
+      clientOid,
+      JSON.stringify(values),
+      sentAt,
+      validUntil,
+    );
+    const seq = asNumber(lastInsertRowid);
+    try {
+      await this.#sync.flush();
+    } catch (error) {
+      this.#settle.run("UNSENT", null, null, sentAt, seq);
+      throw error;
+    }
+    return { ...entry, seq, state: "SENT", reply: null, problem: null, settledAt: null };
+  }
+
+  /** Notes what became of an entry; resolves when that is on the disk. An entry that has ended stays as it is. */
+  async settle({ seq, state, reply, problem, settledAt }: JournalEntry): Promise<void> {
+    this.#settle.run(state, textOf(reply), textOf(problem), settledAt, seq);
+    await this.#sync.flush();
+  }
+
+  /** The write that this key stands for, if one has left. */
+  find(account: string, key: string): JournalEntry | undefined {
+    const row = this.#byKey.get(this.#realm, account, key);
+    return row === undefined ? undefined : storedEntry.parse(row);
+  }
+
+  /** Every write whose end is not known, the oldest first. */
+  open(): JournalEntry[] {
+    return this.#all(`realm = ? AND ${OPEN} ORDER BY seq`, [this.#realm]);
+  }
+
+  /** An account's writes to one endpoint, sent at most so much before or after `at`. */
+  around(account: string, endpoint: string, at: number, withinMs: number): JournalEntry[] {
+    return this.#all("realm = ? AND account = ? AND endpoint = ? AND sentAt BETWEEN ? AND ?", [
+      this.#realm,
+      account,
+      endpoint,
+      at - withinMs,
+      at + withinMs,
+    ]);
+  }
+
+  /** An account's writes, the newest first: those before `before`, at most `limit`. */
+  page(account: string, before: number | undefined, limit: number): JournalEntry[] {
+    return this.#all("realm = ? AND account = ? AND seq < ? ORDER BY seq DESC LIMIT ?", [
+      this.#realm,
+      account,
+      before ?? Number.MAX_SAFE_INTEGER,
+      limit,
+    ]);
+  }
+
+  /** Forgets what is too old or too much. `now` is the exchange's time. */
+  prune(now: number): void {
+    this.#untilPrune = PRUNE_EVERY;
+    this.#database
+      .prepare(
+        `DELETE FROM writes WHERE seq IN (SELECT seq FROM writes WHERE
+           (NOT ${OPEN} AND (sentAt < ? OR seq <= (SELECT max(seq) FROM writes) - ?)) OR (${OPEN} AND sentAt < ?) LIMIT ?)`,
+      )
+      .run(now - REMEMBERED_MS, REMEMBERED_ENTRIES, now - OPEN_KEPT_MS, 2 * PRUNE_EVERY);
+  }
+
+  /** Puts everything into the main file and lets go of it. */
+  async close(): Promise<void> {
+    await this.#sync.flush();
+    if (this.#log !== undefined) {
+      this.#database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+      closeSync(this.#log);
+    }
+    this.#database.close();
+  }
+
+  #all(where: string, values: readonly (string | number)[]): JournalEntry[] {
+    return this.#database
+      .prepare(`SELECT * FROM writes WHERE ${where}`)
+      .all(...values)
+      .map((row) => storedEntry.parse(row));
+  }
+}
+
+const textOf = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
+
+const asNumber = (id: number | bigint): number => (typeof id === "number" ? id : Number.parseInt(String(id), 10));

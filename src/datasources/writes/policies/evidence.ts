@@ -1,0 +1,62 @@
+import { type DecimalText, exact } from "../../../decimal.js";
+import { Fault } from "../../fault.js";
+import type { JournalEntry } from "../journal/entry.js";
+import { type Finding, isSince } from "./policy.js";
+
+/** What several proofs have in common. */
+
+/** A look-up that finds nothing, whether it says so by a refusal or by `null`. */
+export async function found<T>(look: Promise<T | null>): Promise<T | null> {
+  try {
+    return await look;
+  } catch (error) {
+    if (error instanceof Fault && error.code === "ORDER_NOT_FOUND") return null;
+    throw error;
+  }
+}
+
+/** Equal as numbers: the exchange pads and trims decimals. */
+export const isEqual = (one: DecimalText | null, other: DecimalText | null): boolean =>
+  one === null || other === null ? one === other : exact(one).eq(exact(other));
+
+/** What a look-up by the client's own identifier has found. */
+interface Named {
+  readonly orderId: string;
+  readonly clientOid: string | null;
+  readonly createdTime: number;
+}
+
+/** An order that carries the identifier of a lost placement and has come into being since. */
+export const placed = (
+  lost: { readonly entry: JournalEntry },
+  order: Named | null | undefined,
+): Finding<{ readonly orderId: string | null; readonly clientOid: string | null }> =>
+  order === null || order === undefined || !isSince(lost, order.createdTime)
+    ? "no trace"
+    : { accepted: { orderId: order.orderId, clientOid: order.clientOid } };
+
+/**
+ * Where the exchange's records carry no name of ours, only their content tells. Records that other writes account for do
+ * not count, and when fewer are left than writes that may have made them, nobody can say whose they are.
+ */
+export function byContent<T, R>(
+  records: readonly T[],
+  { entry, others }: { readonly entry: JournalEntry; readonly others: () => readonly JournalEntry[] },
+  rule: {
+    /** Is this record the trace of that accepted write? */
+    readonly isOf: (record: T, other: JournalEntry) => boolean;
+    /** Would that write leave the same traces? */
+    readonly isTwin: (other: JournalEntry) => boolean;
+    readonly reply: (record: T) => R;
+  },
+): Finding<R> {
+  if (records.length === 0) return "no trace";
+  const alike = others();
+  const accepted = alike.filter(({ state }) => state === "ACCEPTED");
+  const free = records.filter((record) => !accepted.some((other) => rule.isOf(record, other)));
+  const rivals = alike.filter((other) => (other.state === "SENT" || other.state === "UNKNOWN") && rule.isTwin(other));
+  if (free.length === 0) return "no trace";
+  if (free.length <= rivals.length) return "undecidable";
+  const record = free[rivals.filter(({ seq }) => seq < entry.seq).length];
+  return record === undefined ? "undecidable" : { accepted: rule.reply(record) };
+}

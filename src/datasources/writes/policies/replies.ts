@@ -1,0 +1,21 @@
+import { z } from "zod";
+
+/** What the caller of a mutation gets of the exchange's answer, in the form in which the journal keeps it. */
+
+/** An order, a plan order or a withdrawal by its two names. */
+export const acknowledgement = z.object({ orderId: z.string().nullable(), clientOid: z.string().nullable() });
+export type Acknowledgement = z.infer<typeof acknowledgement>;
+
+export const conversionReply = z.object({
+  toCoin: z.string(),
+  toCoinSize: z.string(),
+  cnvtPrice: z.string(),
+  createdTime: z.int(),
+});
+export type ConversionReply = z.infer<typeof conversionReply>;
+
+export const redemptionReply = z.object({ orderId: z.string(), status: z.string().nullable() });
+export type RedemptionReply = z.infer<typeof redemptionReply>;
+
+/** The exchange has said yes and nothing else. */
+export const done = z.null();

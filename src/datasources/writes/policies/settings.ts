@@ -1,0 +1,111 @@
+import { type AccountSettings, accountSettings, upgradeAccount, upgradeStatus } from "../../../contract/account.js";
+import { modifySubAccountEmail, subAccountEmail } from "../../../contract/broker.js";
+import { classicFuturesAccount, type SingleFuturesAccount } from "../../../contract/futuresAccount.js";
+import { classicContracts } from "../../../contract/instrument.js";
+import { classicSetHoldMode, classicSetLeverage, setHoldMode, setLeverage } from "../../../contract/leverage.js";
+import { classicSetMargin } from "../../../contract/position.js";
+import type { DecimalText } from "../../../decimal.js";
+import { isEqual } from "./evidence.js";
+import { type Finding, policy } from "./policy.js";
+
+/** Settings prove themselves: once the account is set up as was asked for, it does not matter which request did it. */
+
+const isSet = (condition: boolean): Finding<null> => (condition ? { accepted: null } : "no trace");
+const done = (): null => null;
+
+/** The leverage that an account's settings name, where they name it. */
+function unifiedLeverage(
+  { symbolConfigList, coinConfigList }: AccountSettings,
+  {
+    category,
+    symbol,
+    coin,
+  }: { readonly category: string; readonly symbol?: string | undefined; readonly coin?: string | undefined },
+): DecimalText | null {
+  if (category === "MARGIN") return coinConfigList.find((setting) => setting.coin === coin)?.leverage ?? null;
+  return symbolConfigList.find((setting) => setting.category === category && setting.symbol === symbol)?.leverage ?? null;
+}
+
+export const setLeveragePolicy = policy(setLeverage, {
+  reply: done,
+  proof: {
+    reads: [accountSettings.name],
+    shows:
+      "the settings name the leverage; they do not tell the sides of isolated margin apart, so with a posSide nothing is proven",
+    look: async (lookUp, { values }) =>
+      values.posSide === undefined
+        ? isSet(isEqual(unifiedLeverage(await lookUp.read(accountSettings, {}), values), values.leverage))
+        : "undecidable",
+  },
+});
+
+/** Which of a Classic symbol's three leverages a change is about. */
+function classicLeverages(
+  account: SingleFuturesAccount,
+  holdSide: "long" | "short" | undefined,
+): readonly (DecimalText | null)[] {
+  const { crossedMarginLeverage, isolatedLongLeverage, isolatedShortLeverage } = account;
+  if (holdSide !== undefined) return [holdSide === "long" ? isolatedLongLeverage : isolatedShortLeverage];
+  return account.marginMode === "crossed" ? [crossedMarginLeverage] : [isolatedLongLeverage, isolatedShortLeverage];
+}
+
+export const classicSetLeveragePolicy = policy(classicSetLeverage, {
+  reply: done,
+  proof: {
+    reads: [classicFuturesAccount.name],
+    shows: "the futures account names the leverage",
+    look: async (lookUp, { values: { symbol, productType, marginCoin, holdSide, leverage = null } }) => {
+      const account = await lookUp.read(classicFuturesAccount, { symbol, productType, marginCoin });
+      return isSet(classicLeverages(account, holdSide).every((present) => isEqual(present, leverage)));
+    },
+  },
+});
+
+export const setHoldModePolicy = policy(setHoldMode, {
+  reply: done,
+  proof: {
+    reads: [accountSettings.name],
+    shows: "the settings name the position mode",
+    look: async (lookUp, { values }) => isSet((await lookUp.read(accountSettings, {})).holdMode === values.holdMode),
+  },
+});
+
+export const classicSetHoldModePolicy = policy(classicSetHoldMode, {
+  reply: done,
+  proof: {
+    reads: [classicContracts.name, classicFuturesAccount.name],
+    shows: "the futures account of any symbol names the position mode",
+    look: async (lookUp, { values: { productType, posMode } }) => {
+      const [contract] = await lookUp.read(classicContracts, { productType });
+      const [marginCoin] = contract?.supportMarginCoins ?? [];
+      if (contract === undefined || marginCoin === undefined) return "undecidable";
+      const account = await lookUp.read(classicFuturesAccount, { symbol: contract.symbol, productType, marginCoin });
+      return isSet(account.holdMode === posMode);
+    },
+  },
+});
+
+/** A position's margin moves by itself, with profit, loss and funding: how much it is says nothing about one change of it. */
+export const classicSetMarginPolicy = policy(classicSetMargin, { reply: done });
+
+export const modifySubAccountEmailPolicy = policy(modifySubAccountEmail, {
+  reply: done,
+  proof: {
+    reads: [subAccountEmail.name],
+    shows: "the sub-account has the address",
+    look: async (lookUp, { values: { subUid, subaccountEmail } }) =>
+      isSet((await lookUp.read(subAccountEmail, { subUid })).subaccountEmail === subaccountEmail),
+  },
+});
+
+export const upgradeAccountPolicy = policy(upgradeAccount, {
+  reply: done,
+  proof: {
+    reads: [upgradeStatus.name],
+    shows: "an upgrade is under way or has succeeded",
+    look: async (lookUp, { values }) => {
+      const { status } = await lookUp.read(upgradeStatus, values);
+      return isSet(status === "process" || status === "success");
+    },
+  },
+});

@@ -1,0 +1,132 @@
+import type { Clock } from "../../clock.js";
+import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
+import type { ExchangeClient } from "../exchange/client.js";
+import { Fault } from "../fault.js";
+import type { ReadObserver } from "../reads/reader.js";
+import { counterOf } from "../scheduler/counterOf.js";
+import type { Permit, Scheduler } from "../scheduler/scheduler.js";
+import { certaintyOf, mayBeItself } from "./certainty.js";
+import type { Endings, WriteObserver } from "./endings.js";
+import type { JournalEntry, Verdict } from "./journal/entry.js";
+import type { Journal } from "./journal/journal.js";
+import { type Loss, SHOWS_WITHIN_MS } from "./settler.js";
+import { type Plan, problemOf } from "./write.js";
+
+/** One write on its way out. */
+export interface Departure {
+  readonly account: ExchangeAccount;
+  readonly mutation: string;
+  readonly plan: Plan<unknown>;
+  readonly key: string;
+  readonly digest: string;
+  /** Our clock, Unix ms: past this nobody waits for an answer. */
+  readonly deadlineAt: number;
+}
+
+/** Waits for its turn, writes down, sends, once, and says what became of it as far as the answer tells. */
+export class Sender {
+  constructor(
+    private readonly parts: {
+      readonly client: ExchangeClient;
+      readonly scheduler: Scheduler;
+      readonly clock: Clock;
+      readonly journal: Journal;
+      readonly endings: Endings;
+      readonly observer: WriteObserver | undefined;
+      readonly traffic: Pick<ReadObserver, "upstream"> | undefined;
+    },
+  ) {}
+
+  /** The journal's line where the end is known, else the loss. Throws `Fault` when the request certainly has not left. */
+  async send(departure: Departure): Promise<{ readonly ended: JournalEntry } | { readonly lost: Loss }> {
+    const { client, traffic } = this.parts;
+    const { account, plan, deadlineAt } = departure;
+    const { policy, values } = plan;
+    const permit = await this.#permit(departure);
+    const entry = await this.#writeDown(departure, permit);
+    try {
+      const { data, remaining } = await client.call(policy.endpoint, values, account.credentials, deadlineAt);
+      permit.settle({ remaining });
+      traffic?.upstream(policy.endpoint.name, "ok", permit.waitedMs);
+      return { ended: await this.parts.endings.note(entry, verdictOf(plan, data)) };
+    } catch (error) {
+      const limited = error instanceof Fault && error.code === "RATE_LIMITED";
+      permit.settle({ refused: limited });
+      const spoke = error instanceof Fault && error.extensions.exchange !== undefined;
+      traffic?.upstream(policy.endpoint.name, spoke ? "refused" : "failed", permit.waitedMs);
+      return this.#failed(departure, entry, error);
+    }
+  }
+
+  async #failed(
+    { plan: { policy, values } }: Departure,
+    entry: JournalEntry,
+    error: unknown,
+  ): Promise<{ readonly ended: JournalEntry } | { readonly lost: Loss }> {
+    const { endings, observer, client } = this.parts;
+    // Nothing that is sent leaves after its failure, so this is the latest at which it can have been signed.
+    const lastMoment = client.exchangeClock.now() + policy.validForMs(values) + SHOWS_WITHIN_MS;
+    const lost = { ...entry, validUntil: Math.min(entry.validUntil, lastMoment) };
+    if (!(error instanceof Fault)) {
+      observer?.unexpected(entry, error);
+      return { lost: { entry: lost, problem: OURS, refusal: false } };
+    }
+    const table = policy.endpoint.generation;
+    const problem = problemOf(error);
+    switch (certaintyOf(error, table)) {
+      case "unsent":
+        await endings.note(entry, { state: "UNSENT", problem });
+        throw error;
+      case "refused":
+        return { ended: await endings.note(entry, { state: "REJECTED", problem }) };
+      case "lost":
+        return { lost: { entry: lost, problem, refusal: mayBeItself(error, table) } };
+    }
+  }
+
+  async #permit({ account, plan: { policy }, deadlineAt }: Departure): Promise<Permit> {
+    const { scheduler, traffic } = this.parts;
+    const { endpoint, urgency } = policy;
+    const { counter, rate } = counterOf(endpoint, account);
+    try {
+      return await scheduler.acquire(endpoint.name, counter, rate, urgency, deadlineAt);
+    } catch (error) {
+      traffic?.upstream(endpoint.name, "limited", 0);
+      throw error;
+    }
+  }
+
+  async #writeDown(departure: Departure, permit: Permit): Promise<JournalEntry> {
+    const { client, clock, journal } = this.parts;
+    const { account, mutation, plan, key, digest, deadlineAt } = departure;
+    const { policy, values } = plan;
+    const sentAt = client.exchangeClock.now();
+    const clientOid: unknown = policy.clientOid === undefined ? undefined : values[policy.clientOid];
+    try {
+      return await journal.record({
+        account: account.name,
+        mutation,
+        endpoint: policy.endpoint.name,
+        key,
+        digest,
+        clientOid: typeof clientOid === "string" ? clientOid : null,
+        values,
+        sentAt,
+        // A process that dies does not say when it signed: by the deadline at the latest.
+        validUntil: sentAt + (deadlineAt - clock.now()) + policy.validForMs(values) + SHOWS_WITHIN_MS,
+      });
+    } catch (error) {
+      permit.giveBack();
+      throw error;
+    }
+  }
+}
+
+/** What an answer without error says: yes, or no inside it. */
+function verdictOf({ policy, values }: Plan<unknown>, data: unknown): Verdict {
+  const no = policy.refusedIn?.(data);
+  if (no === undefined) return { state: "ACCEPTED", reply: policy.reply(data, values) };
+  return { state: "REJECTED", problem: { code: "EXCHANGE_REJECTED", message: `${policy.endpoint.name}: ${no}` } };
+}
+
+const OURS = { code: "INTERNAL_SERVER_ERROR", message: "a fault of ours hides the exchange's answer" };

@@ -1,0 +1,153 @@
+import type { Clock } from "../../clock.js";
+import type { Endpoint } from "../../contract/endpoint.js";
+import type { ParameterSet, Values } from "../../contract/parameter.js";
+import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
+import type { ExchangeClock } from "../exchange/exchangeClock.js";
+import { Fault } from "../fault.js";
+import type { Reader } from "../reads/reader.js";
+import { policyOf } from "./ambiguity.js";
+import type { JournalEntry, Verdict, WriteProblem } from "./journal/entry.js";
+import type { Finding, LookUp } from "./policies/policy.js";
+import { Turnstile } from "./turnstile.js";
+
+/** Pauses between look-ups; the last one stands for all that follow. */
+const PAUSES_MS = [250, 1_000, 3_000, 8_000, 15_000, 30_000];
+/** Look-ups of one account at a time: they share its read budget with everybody else. */
+const LOOK_UPS_AT_ONCE = 4;
+/** What the exchange has carried out shows in its reads at the latest after this. */
+export const SHOWS_WITHIN_MS = 5_000;
+
+export interface SettlerParts {
+  readonly reader: Reader;
+  readonly clock: Clock;
+  readonly exchangeClock: ExchangeClock;
+  /** Other writes of the account to the same endpoint, around the same time. */
+  readonly neighbours: (entry: JournalEntry) => readonly JournalEntry[];
+  /** Told how a lost write has ended. Never rejects. */
+  readonly settle: (entry: JournalEntry, verdict: Verdict) => Promise<JournalEntry>;
+  /** Told of an error that is none of the exchange's. The look-up is repeated. */
+  readonly onError: (entry: JournalEntry, error: unknown) => void;
+}
+
+/** A write whose answer was lost. */
+export interface Loss {
+  readonly entry: JournalEntry;
+  /** How it was lost. */
+  readonly problem: WriteProblem;
+  /** The exchange has refused, for a reason that the write itself may be: then no trace of it means that it was not. */
+  readonly refusal: boolean;
+}
+
+/** An account whose lost writes are looked up. */
+interface Desk {
+  readonly lookUp: LookUp;
+  readonly turnstile: Turnstile;
+}
+
+/**
+ * Finds out what became of writes whose answer was lost, by reading alone: nothing is ever sent again.
+ *
+ * That a write took effect is known as soon as a look-up finds it. That it did not is known only when a look-up which was
+ * asked after its request had expired still finds nothing: until then the request may be on its way. So a lost write is
+ * looked up at growing intervals, and once more right after its last moment; while the exchange does not answer, for as
+ * long as that takes.
+ */
+export class Settler {
+  readonly #following = new Map<number, Promise<JournalEntry>>();
+  readonly #desks = new Map<string, Desk>();
+  #stopped = false;
+
+  constructor(private readonly parts: SettlerParts) {}
+
+  /** Lost writes that are being looked up. */
+  get size(): number {
+    return this.#following.size;
+  }
+
+  /** Follows a lost write until its end is known, or it is known that it never will be. Never rejects. */
+  follow(account: ExchangeAccount, lost: Loss): Promise<JournalEntry> {
+    const { seq } = lost.entry;
+    const known = this.#following.get(seq);
+    if (known !== undefined) return known;
+    const settled = this.#pursue(account, lost).finally(() => this.#following.delete(seq));
+    this.#following.set(seq, settled);
+    return settled;
+  }
+
+  /** Leaves everything as it is: what is open now is settled by the next process. */
+  stop(): void {
+    this.#stopped = true;
+  }
+
+  async #pursue(account: ExchangeAccount, lost: Loss): Promise<JournalEntry> {
+    for (let attempt = 0; ; attempt++) {
+      const verdict = await this.#ask(account, lost);
+      if (verdict !== undefined && !this.#stopped) return this.parts.settle(lost.entry, verdict);
+      await this.#pause(attempt, lost.entry.validUntil);
+    }
+  }
+
+  /** One look-up: the end of the write, or nothing yet. */
+  async #ask(account: ExchangeAccount, lost: Loss): Promise<Verdict | undefined> {
+    const { entry, problem } = lost;
+    const { exchangeClock, neighbours, onError } = this.parts;
+    const proof = policyOf(entry.endpoint)?.proof;
+    if (proof === undefined) return { state: "UNKNOWN", problem };
+    const { lookUp, turnstile } = this.#desk(account);
+    const leave = await turnstile.enter();
+    // By a clock that the exchange has not set, nothing can be said to have expired.
+    const hasExpired = exchangeClock.isKnown && exchangeClock.now() > entry.validUntil;
+    try {
+      const finding = await proof.look(lookUp, { values: entry.values, entry, others: () => neighbours(entry) });
+      return verdictOf(finding, hasExpired, lost);
+    } catch (error) {
+      if (!(error instanceof Fault)) onError(entry, error);
+      return undefined;
+    } finally {
+      leave();
+    }
+  }
+
+  #pause(attempt: number, validUntil: number): Promise<void> {
+    const pause = PAUSES_MS[attempt] ?? PAUSES_MS.at(-1) ?? 0;
+    const untilExpiry = validUntil - this.parts.exchangeClock.now() + 1;
+    return new Promise((resolve) => {
+      this.parts.clock.after(untilExpiry > 0 ? Math.min(pause, untilExpiry) : pause, () => {
+        if (!this.#stopped) resolve();
+      });
+    });
+  }
+
+  #desk(account: ExchangeAccount): Desk {
+    const known = this.#desks.get(account.name);
+    if (known !== undefined) return known;
+    const { reader } = this.parts;
+    const desk: Desk = {
+      turnstile: new Turnstile(LOOK_UPS_AT_ONCE),
+      lookUp: {
+        read<P extends ParameterSet, D>(endpoint: Endpoint<P, D>, values: Values<P>): Promise<D> {
+          const call = reader.prepare(endpoint, values, account);
+          if (endpoint.cache !== undefined) reader.drop(call.owner, [endpoint.name]);
+          return reader.read(call, { urgency: "write" });
+        },
+      },
+    };
+    this.#desks.set(account.name, desk);
+    return desk;
+  }
+}
+
+const EXPIRED: WriteProblem = {
+  code: "EXCHANGE_TIMEOUT",
+  message: "the request was lost and has had no effect: its last moment has passed and the exchange knows nothing of it",
+};
+
+function verdictOf(finding: Finding<unknown>, hasExpired: boolean, { problem, refusal }: Loss): Verdict | undefined {
+  if (finding === "undecidable") return hasExpired ? { state: "UNKNOWN", problem } : undefined;
+  if (finding === "no trace") {
+    if (refusal) return { state: "REJECTED", problem };
+    return hasExpired ? { state: "REJECTED", problem: EXPIRED } : undefined;
+  }
+  if ("accepted" in finding) return { state: "ACCEPTED", reply: finding.accepted };
+  return { state: "REJECTED", problem: { code: finding.rejected, message: finding.why } };
+}

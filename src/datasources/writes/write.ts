@@ -1,0 +1,147 @@
+import { createHash } from "node:crypto";
+import type { z } from "zod";
+import { encoded } from "../../contract/endpoint.js";
+import type { ParameterSet, Values } from "../../contract/parameter.js";
+import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
+import { type ArgumentViolation, FAULTS, type Fault, type FaultCode } from "../fault.js";
+import type { JournalEntry, WriteProblem } from "./journal/entry.js";
+import type { WritePolicy } from "./policies/policy.js";
+
+/** What a caller may add to any write. */
+export interface WriteOptions {
+  /** Repeating a write with the same key gives the first outcome and sends nothing. */
+  readonly idempotencyKey?: string | null | undefined;
+  /** Check everything, send nothing. */
+  readonly dryRun?: boolean | null | undefined;
+}
+
+/** A write ready to be checked and sent: which endpoint, with which values. */
+export interface Plan<R> {
+  readonly policy: WritePolicy<ParameterSet, unknown, R>;
+  readonly values: Values<ParameterSet>;
+  /** The caller's names of parameters, where they are not the exchange's. */
+  readonly fields: Readonly<Record<string, string>>;
+  /** What is broken of the rules that the endpoint's own do not know. They may take for granted that it keeps those. */
+  rules(): readonly ArgumentViolation[];
+}
+
+/** The values of a call before it is known whether all that are required are there. */
+export type Unchecked<P extends ParameterSet> = { readonly [K in keyof Values<P>]?: Values<P>[K] | undefined };
+
+/** Makes a plan; here the endpoint's own types meet for the last time. */
+export const plan = <P extends ParameterSet, D, R>(
+  policy: WritePolicy<P, D, R>,
+  values: Unchecked<P>,
+  fields: Readonly<Record<string, string>> = {},
+  rules: () => readonly ArgumentViolation[] = () => [],
+): Plan<R> => ({ policy, values, fields, rules });
+
+/** One mutation as the writer takes it. */
+export interface WriteRequest<R> extends WriteOptions {
+  readonly account: ExchangeAccount;
+  readonly mutation: string;
+  /** Everything the caller has said, the options apart: what equal keys are compared by. */
+  readonly input: object;
+  /** The caller's own name for this write, if it has one: the key where no other was given. */
+  readonly name?: string | undefined;
+  /** How the journal keeps the exchange's reply. */
+  readonly reply: z.ZodType<R>;
+  /** Finds out what to send. Throws `Fault`. */
+  plan(): Promise<Plan<R>>;
+}
+
+/** What stands against a write, and which part of the input it is about. */
+export interface Problem extends WriteProblem {
+  readonly field: string | null;
+}
+
+/** The call that a dry run would have made. */
+export interface RehearsedRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly body: string;
+}
+
+/** How a write has ended. A dry run that nothing stands against has no outcome. */
+export interface WriteResult<R> {
+  readonly outcome: "ACCEPTED" | "REJECTED" | "UNKNOWN" | null;
+  /** What the exchange gave; null unless accepted. */
+  readonly reply: R | null;
+  readonly problems: readonly Problem[];
+  /** The journal's line; null when nothing has left. */
+  readonly entry: JournalEntry | null;
+  readonly request: RehearsedRequest | null;
+}
+
+const NOTHING = { reply: null, problems: [], entry: null, request: null };
+
+export const rejected = (problems: readonly Problem[], entry: JournalEntry | null = null): WriteResult<never> => ({
+  ...NOTHING,
+  outcome: "REJECTED",
+  problems,
+  entry,
+});
+
+export const rehearsed = ({ policy: { endpoint }, values }: Plan<unknown>): WriteResult<never> => ({
+  ...NOTHING,
+  outcome: null,
+  request: { method: endpoint.method, path: endpoint.path, body: JSON.stringify(encoded(endpoint, values)) },
+});
+
+export const REUSED: WriteResult<never> = rejected([
+  {
+    code: "IDEMPOTENCY_KEY_REUSED",
+    message: "this key stands for a write with another input; nothing was sent",
+    field: "idempotencyKey",
+  },
+]);
+
+/** What the journal says of a write, as its caller gets it. */
+export function resultOf<R>(entry: JournalEntry, reply: z.ZodType<R>): WriteResult<R> {
+  const problems = entry.problem === null ? [] : [{ ...entry.problem, field: null }];
+  if (entry.state === "ACCEPTED") return { ...NOTHING, outcome: "ACCEPTED", reply: reply.parse(entry.reply), entry };
+  return { ...NOTHING, outcome: entry.state === "REJECTED" ? "REJECTED" : "UNKNOWN", problems, entry };
+}
+
+export const problemOf = ({ code, message, extensions: { exchange } }: Fault): WriteProblem => ({
+  code,
+  message,
+  ...(exchange === undefined ? {} : { exchange: { code: exchange.code, msg: exchange.msg } }),
+});
+
+/** A refusal before anything was sent: one problem for each broken rule. */
+export function problemsOf(fault: Fault, fields: Readonly<Record<string, string>> = {}): readonly Problem[] {
+  const { violations } = fault.extensions;
+  if (violations === undefined) return [{ ...problemOf(fault), field: null }];
+  return violations.map(({ argument, rule }) => {
+    const field = fields[argument] ?? argument;
+    return { code: fault.code, message: `${field} ${spoken(rule, fields)}`, field };
+  });
+}
+
+/** A rule in the caller's words. */
+const spoken = (rule: string, fields: Readonly<Record<string, string>>): string =>
+  rule.replace(/\w+/g, (word) => (Object.hasOwn(fields, word) ? (fields[word] ?? word) : word));
+
+/**
+ * Is this fault the caller's to mend? Then it is an outcome, and otherwise an error: what may pass by itself, and what is
+ * our own mistake, says nothing about the write.
+ */
+export const isCallers = ({ code }: { readonly code: FaultCode }): boolean =>
+  !FAULTS[code].retryable && code !== "INTERNAL_SERVER_ERROR";
+
+/** A digest of what was asked for, whatever the order in which it was said. */
+export const digestOf = (mutation: string, input: object): string =>
+  createHash("sha256")
+    .update(`${mutation} ${canonical(input)}`)
+    .digest("base64url");
+
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const given = Object.entries(value).filter(([, part]) => part !== undefined && part !== null);
+  const parts = given
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([name, part]) => `${JSON.stringify(name)}:${canonical(part)}`);
+  return `{${parts.join()}}`;
+}

@@ -1,0 +1,210 @@
+import type { Clock } from "../../clock.js";
+import { violations } from "../../contract/endpoint.js";
+import type { AccountModes } from "../accounts/accountModes.js";
+import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
+import type { ExchangeClient } from "../exchange/client.js";
+import { badInput, Fault } from "../fault.js";
+import type { Reader, ReadObserver } from "../reads/reader.js";
+import type { Scheduler } from "../scheduler/scheduler.js";
+import { policyOf } from "./ambiguity.js";
+import { Endings, type WriteObserver } from "./endings.js";
+import type { JournalEntry } from "./journal/entry.js";
+import type { Journal } from "./journal/journal.js";
+import { Sender } from "./sender.js";
+import { type Loss, Settler } from "./settler.js";
+import {
+  digestOf,
+  isCallers,
+  type Plan,
+  problemsOf,
+  REUSED,
+  rehearsed,
+  rejected,
+  resultOf,
+  type WriteRequest,
+  type WriteResult,
+} from "./write.js";
+
+export interface WriterParts {
+  readonly client: ExchangeClient;
+  readonly reader: Reader;
+  readonly scheduler: Scheduler;
+  readonly modes: AccountModes;
+  readonly clock: Clock;
+  readonly journal: Journal;
+  readonly accounts: readonly ExchangeAccount[];
+  /** Gives a text that nobody has had before. */
+  readonly newKey: () => string;
+  /** How long a caller waits for the exchange's answer; after a lost one, half as long again for a look-up. */
+  readonly deadlineMs: number;
+  readonly observer?: WriteObserver;
+  readonly traffic?: Pick<ReadObserver, "upstream">;
+}
+
+/** A write under way. */
+interface Flight {
+  readonly digest: string;
+  readonly entry: Promise<JournalEntry | WriteResult<never>>;
+}
+
+/** What an earlier process left open is settled before an account writes again, unless that takes longer than this. */
+const RESUME_WITHIN_MS = 60_000;
+/** With more open writes than this nothing new is sent. */
+const MAX_OPEN = 10_000;
+/** Writes of the same content further apart than this cannot be taken for each other. */
+const NEIGHBOURHOOD_MS = 60_000;
+
+/**
+ * The way of every write. It is sent once or not at all: checked, journaled, sent, and if its answer is lost, looked up
+ * until its end is known. Whoever repeats it under the same key gets that one outcome.
+ */
+export class Writer {
+  readonly #flights = new Map<string, Flight>();
+  readonly #endings: Endings;
+  readonly #sender: Sender;
+  readonly #settler: Settler;
+  #resumed: ReadonlyMap<string, Promise<true>> | undefined;
+
+  constructor(private readonly parts: WriterParts) {
+    const { client, journal, observer, traffic } = parts;
+    const { exchangeClock } = client;
+    this.#endings = new Endings({ ...parts, exchangeClock, observer });
+    this.#sender = new Sender({ ...parts, endings: this.#endings, observer, traffic });
+    this.#settler = new Settler({
+      ...parts,
+      exchangeClock,
+      neighbours: ({ seq, account, endpoint, sentAt }) =>
+        journal.around(account, endpoint, sentAt, NEIGHBOURHOOD_MS).filter((other) => other.seq !== seq),
+      settle: (entry, verdict) => this.#endings.note(entry, verdict),
+      onError: (entry, error) => observer?.unexpected(entry, error),
+    });
+  }
+
+  /** Carries a write out. Throws `Fault` where nothing was sent and that is not the caller's to mend. */
+  async write<R>(request: WriteRequest<R>): Promise<WriteResult<R>> {
+    const { account, mutation, input, reply } = request;
+    const key = request.idempotencyKey ?? request.name ?? this.parts.newKey();
+    const digest = digestOf(mutation, input);
+    const address = `${account.name}\n${key}`;
+    const flying = this.#flights.get(address);
+    const past = flying === undefined ? this.parts.journal.find(account.name, key) : undefined;
+    if ((flying ?? past ?? { digest }).digest !== digest) return REUSED;
+    if (request.dryRun === true) {
+      const planned = await this.#plan(request);
+      return "outcome" in planned ? planned : rehearsed(planned);
+    }
+    const start = () => (past === undefined ? this.#depart(request, key, digest) : this.#again(account, past));
+    const { entry } = flying ?? this.#take(address, digest, start);
+    const ended = await entry;
+    return "outcome" in ended ? ended : resultOf(ended, reply);
+  }
+
+  /** Starts to settle what an earlier process has left open, by account. */
+  resume(): ReadonlyMap<string, Promise<true>> {
+    this.#resumed ??= this.#settleOpen();
+    return this.#resumed;
+  }
+
+  /** Writes that are being looked up. */
+  get open(): number {
+    return this.#settler.size;
+  }
+
+  /** Stops looking up and closes the journal: what is open is settled after the next start. */
+  async close(): Promise<void> {
+    this.#settler.stop();
+    await this.parts.journal.close();
+  }
+
+  #take(address: string, digest: string, start: () => Flight["entry"]): Flight {
+    const flight = { digest, entry: start().finally(() => this.#flights.delete(address)) };
+    this.#flights.set(address, flight);
+    return flight;
+  }
+
+  /** What became of a write that has left before. */
+  async #again(account: ExchangeAccount, past: JournalEntry): Promise<JournalEntry> {
+    return isOpen(past) ? this.#found(account, lossOf(past)) : past;
+  }
+
+  async #depart<R>(request: WriteRequest<R>, key: string, digest: string): Promise<JournalEntry | WriteResult<never>> {
+    const { account, mutation } = request;
+    const { clock, deadlineMs } = this.parts;
+    const deadlineAt = clock.now() + deadlineMs;
+    await this.#ready(account, deadlineAt);
+    const plan = await this.#plan(request);
+    if ("outcome" in plan) return plan;
+    const sent = await this.#sender.send({ account, mutation, plan, key, digest, deadlineAt });
+    return "ended" in sent ? sent.ended : this.#found(account, sent.lost);
+  }
+
+  /** A plan that keeps every rule, or the refusal. */
+  async #plan<R>(request: WriteRequest<R>): Promise<Plan<R> | WriteResult<never>> {
+    let fields: Readonly<Record<string, string>> = {};
+    try {
+      const planned = await request.plan();
+      fields = planned.fields;
+      const { endpoint } = planned.policy;
+      const broken = violations(endpoint, planned.values, this.parts.client.exchangeClock.now());
+      if (broken.length > 0) throw badInput(broken.map(({ parameter, rule }) => ({ argument: parameter, rule })));
+      const alsoBroken = planned.rules();
+      if (alsoBroken.length > 0) throw badInput(alsoBroken);
+      return planned;
+    } catch (error) {
+      if (error instanceof Fault && isCallers(error)) return rejected(problemsOf(error, fields));
+      throw error;
+    }
+  }
+
+  /** Waits until what was open at the start is settled, so that no new write crosses an old one. */
+  async #ready(account: ExchangeAccount, deadlineAt: number): Promise<void> {
+    const { clock } = this.parts;
+    const resumed = this.resume().get(account.name);
+    if (resumed !== undefined && (await this.#inTime(resumed, deadlineAt - clock.now())) === undefined)
+      throw busy(`earlier writes of ${account.name} are still being settled`);
+    if (this.#settler.size >= MAX_OPEN) throw busy("too many writes are waiting to be settled");
+  }
+
+  /** Waits a while for a lost write to be found. Longer than that, and the caller is told that nobody knows yet. */
+  async #found(account: ExchangeAccount, loss: Loss): Promise<JournalEntry> {
+    const settled = this.#settler.follow(account, loss);
+    return (
+      (await this.#inTime(settled, this.parts.deadlineMs / 2)) ??
+      (await this.#endings.note(loss.entry, { state: "UNKNOWN", problem: loss.problem }))
+    );
+  }
+
+  #settleOpen(): ReadonlyMap<string, Promise<true>> {
+    const byAccount = new Map<string, Promise<unknown>[]>();
+    for (const entry of this.parts.journal.open()) {
+      const account = this.parts.accounts.find(({ name }) => name === entry.account);
+      if (account === undefined || !isOpen(entry)) continue;
+      const settled = this.#settler.follow(account, lossOf(entry));
+      byAccount.set(entry.account, [...(byAccount.get(entry.account) ?? []), settled]);
+    }
+    const allOf = async (settled: readonly Promise<unknown>[]): Promise<true> => {
+      await this.#inTime(Promise.all(settled), RESUME_WITHIN_MS);
+      return true;
+    };
+    return new Map([...byAccount].map(([account, settled]) => [account, allOf(settled)]));
+  }
+
+  /** What a promise gives, unless it takes longer. */
+  #inTime<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
+    return new Promise((resolve, reject) => {
+      const cancel = this.parts.clock.after(ms, () => resolve(undefined));
+      promise.then(resolve, reject).finally(cancel);
+    });
+  }
+}
+
+/** Can it still be found out what became of this? */
+const isOpen = ({ state, endpoint }: JournalEntry): boolean =>
+  state === "SENT" || (state === "UNKNOWN" && policyOf(endpoint)?.proof !== undefined);
+
+/** A write that an earlier process, or an earlier request, has left open. */
+const lossOf = (entry: JournalEntry): Loss => ({ entry, problem: entry.problem ?? CUT_OFF, refusal: false });
+
+const CUT_OFF = { code: "EXCHANGE_TIMEOUT", message: "the gateway was stopped before the exchange's answer came" };
+
+const busy = (why: string): Fault => new Fault("EXCHANGE_UNAVAILABLE", `${why}; nothing was sent`, { retryAfterMs: 1_000 });
