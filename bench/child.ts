@@ -1,0 +1,58 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { z } from "zod";
+
+/** What a measured process has used since it was asked last. */
+export interface Usage {
+  readonly cpuMs: number;
+  readonly rssMb: number;
+  /** Calls that reached it, where it counts them. */
+  readonly calls: number;
+}
+
+const listening = z.object({ url: z.string() });
+const usage = z.object({ cpuMs: z.number(), rssMb: z.number(), calls: z.number() });
+
+/** A server in a process of its own, so that its CPU time and memory are its own. */
+export class Child {
+  private constructor(
+    private readonly child: ChildProcess,
+    readonly url: string,
+  ) {}
+
+  /** Starts a module of this folder that calls `report` once it listens. */
+  static async start(module: string, ...args: readonly string[]): Promise<Child> {
+    const path = fileURLToPath(new URL(module, import.meta.url));
+    const child = fork(path, args, { stdio: ["ignore", "ignore", "inherit", "ipc"] });
+    const [message] = await once(child, "message");
+    return new Child(child, listening.parse(message).url);
+  }
+
+  async usage(): Promise<Usage> {
+    const answer = once(this.child, "message");
+    this.child.send("usage");
+    return usage.parse((await answer)[0]);
+  }
+
+  async stop(): Promise<void> {
+    const gone = once(this.child, "exit");
+    this.child.kill("SIGKILL");
+    await gone;
+  }
+}
+
+/** In the child: says where it listens, and answers what it has used. */
+export function report(url: string, calls: () => number = () => 0): void {
+  let before = process.cpuUsage();
+  let callsBefore = 0;
+  process.on("message", () => {
+    const { user, system } = process.cpuUsage(before);
+    before = process.cpuUsage();
+    const all = calls();
+    process.send?.({ cpuMs: (user + system) / 1000, rssMb: process.memoryUsage.rss() / 1_048_576, calls: all - callsBefore });
+    callsBefore = all;
+  });
+  process.on("disconnect", () => process.exit(0));
+  process.send?.({ url });
+}

@@ -1,0 +1,18 @@
+import { compareReads } from "./reads/compare.js";
+
+/** Every comparison by its name: `npm run bench` runs all of them, `npm run bench -- reads` one. */
+const COMPARISONS: Readonly<Record<string, () => Promise<string>>> = {
+  reads: compareReads,
+};
+
+const asked = process.argv.slice(2);
+const unknown = asked.filter((name) => !(name in COMPARISONS));
+if (unknown.length > 0) {
+  process.stderr.write(`no benchmark ${unknown.join(", ")}; there are ${Object.keys(COMPARISONS).join(", ")}\n`);
+  process.exit(1);
+}
+for (const [name, compare] of Object.entries(COMPARISONS)) {
+  if (asked.length > 0 && !asked.includes(name)) continue;
+  process.stdout.write(`\n# ${name}\n\n${await compare()}\n`);
+}
+process.exit(0);

@@ -1,0 +1,117 @@
+import autocannon from "autocannon";
+import { request } from "undici";
+import { Child } from "../child.js";
+import { table } from "../table.js";
+import { cachedBody, upstreamBody } from "./documents.js";
+
+/** Side by side in one run: every server answers the same documents over the same upstream, in turns. */
+
+const SERVERS = ["proxy", "gateway", "apollo", "yoga", "mercurius"] as const;
+const NAMES: Readonly<Record<(typeof SERVERS)[number], string>> = {
+  proxy: "bare proxy",
+  gateway: "exchange-graph",
+  apollo: "Apollo Server + type-graphql",
+  yoga: "GraphQL Yoga",
+  mercurius: "Mercurius with JIT",
+};
+
+const CONNECTIONS = 32;
+const WARM_UP_SECONDS = 2;
+const SECONDS = 4;
+/** Each comparison is run so often, and the middle run of each server counts: the machine's speed drifts. */
+const ROUNDS = 3;
+
+/** How the bodies of one comparison follow each other. */
+const LOADS = {
+  "distinct operations, data cached": (turn: number) => cachedBody(turn),
+  "distinct operations, one upstream call each": (turn: number) => upstreamBody(turn),
+  "equal operations, data cached": () => cachedBody(0),
+  "equal operations, data upstream": () => upstreamBody(0),
+} as const;
+
+interface Measured {
+  readonly perSecond: number;
+  readonly p50: number;
+  readonly p99: number;
+  readonly cpuMicros: number;
+  readonly rssMb: number;
+  readonly upstreamPerThousand: number;
+}
+
+export async function compareReads(): Promise<string> {
+  const upstream = await Child.start("./reads/upstream.js");
+  const servers = await Promise.all(
+    SERVERS.map(async (name) => [name, await Child.start(`./reads/servers/${name}.js`, upstream.url)] as const),
+  );
+  for (const [name, server] of servers) if (name !== "proxy") await check(NAMES[name], server.url);
+  const parts: string[] = [];
+  for (const [title, body] of Object.entries(LOADS)) {
+    const runs = new Map<string, Measured[]>(SERVERS.map((name) => [name, []]));
+    for (let round = 0; round < ROUNDS; round++)
+      for (const [name, server] of servers) runs.get(name)?.push(await measure(server, upstream, body));
+    parts.push(`## ${title}\n\n${ratios(runs)}`);
+  }
+  await Promise.all([upstream, ...servers.map(([, server]) => server)].map((child) => child.stop()));
+  return parts.join("\n\n");
+}
+
+/** A server that answers with an error, or with nothing, is fast and proves nothing. */
+async function check(name: string, url: string): Promise<void> {
+  for (const body of [cachedBody(1), upstreamBody(1)]) {
+    const answer = await request(url, { method: "POST", headers: { "content-type": "application/json" }, body });
+    const text = await answer.body.text();
+    const rows = text.match(/"(?:symbol|orderId)":/g)?.length;
+    if (text.includes('"errors"') || rows !== 20) throw new Error(`${name} does not answer the documents: ${text.slice(0, 300)}`);
+  }
+}
+
+async function measure(server: Child, upstream: Child, body: (turn: number) => string): Promise<Measured> {
+  await load(server.url, body, WARM_UP_SECONDS);
+  await Promise.all([server.usage(), upstream.usage()]);
+  const result = await load(server.url, body, SECONDS);
+  const [used, asked] = await Promise.all([server.usage(), upstream.usage()]);
+  const requests = result.requests.total;
+  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${server.url} failed ${result.non2xx + result.errors} times`);
+  return {
+    perSecond: requests / SECONDS,
+    p50: result.latency.p50,
+    p99: result.latency.p99,
+    cpuMicros: (used.cpuMs * 1000) / requests,
+    rssMb: used.rssMb,
+    upstreamPerThousand: (asked.calls * 1000) / requests,
+  };
+}
+
+let turn = 0;
+const load = (url: string, body: (turn: number) => string, duration: number) =>
+  autocannon({
+    url,
+    connections: CONNECTIONS,
+    duration,
+    requests: [
+      {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        setupRequest: (request) => ({ ...request, body: body(turn++) }),
+      },
+    ],
+  });
+
+function ratios(runs: ReadonlyMap<string, readonly Measured[]>): string {
+  const middle = (name: string, of: (one: Measured) => number): number => {
+    const values = (runs.get(name) ?? []).map(of).sort((a, b) => a - b);
+    return values[Math.floor(values.length / 2)] ?? Number.NaN;
+  };
+  const proxy = middle("proxy", (one) => one.perSecond);
+  const rows = SERVERS.map((name) => [
+    NAMES[name],
+    (middle(name, (one) => one.perSecond) / proxy).toFixed(2),
+    middle(name, (one) => one.perSecond).toFixed(0),
+    middle(name, (one) => one.p50).toFixed(1),
+    middle(name, (one) => one.p99).toFixed(1),
+    middle(name, (one) => one.cpuMicros).toFixed(0),
+    middle(name, (one) => one.rssMb).toFixed(0),
+    middle(name, (one) => one.upstreamPerThousand).toFixed(0),
+  ]);
+  return table(["server", "ratio", "requests/s", "p50 ms", "p99 ms", "CPU µs/request", "memory MB", "upstream calls/1000"], rows);
+}

@@ -1,0 +1,24 @@
+import { ASKED_AT_ONCE, SYMBOLS } from "./symbols.js";
+
+/** The two documents of the comparison. Every server answers both with the same fields. */
+
+const CACHED = `query Symbols($symbols: [String!]) {
+  spotSymbols(symbols: $symbols) {
+    symbol baseCoin quoteCoin status
+    tradeSize { min max minUsdt } fees { maker taker } precision { price quantity quote }
+    priceLimits { buy sell } orderQuantity
+  }
+}`;
+
+const UPSTREAM = `query Loans($orderId: String) {
+  account { loans { ongoing(orderId: $orderId) {
+    orderId loanCoin loanAmount interestAmount hourInterestRate pledgeCoin pledgeAmount pledgeRate supRate forceRate borrowTime expireTime
+  } } }
+}`;
+
+/** A request body; `turn` tells distinct operations apart. */
+export const cachedBody = (turn: number): string => {
+  const from = (turn * 7) % (SYMBOLS.length - ASKED_AT_ONCE);
+  return JSON.stringify({ query: CACHED, variables: { symbols: SYMBOLS.slice(from, from + ASKED_AT_ONCE) } });
+};
+export const upstreamBody = (turn: number): string => JSON.stringify({ query: UPSTREAM, variables: { orderId: String(turn) } });

@@ -1,0 +1,51 @@
+import { fileURLToPath } from "node:url";
+import { type Clock, systemClock } from "../../../src/clock.js";
+import type { RateLimit } from "../../../src/contract/endpoint.js";
+import { createExchange, Secret } from "../../../src/datasources/index.js";
+import { type Permit, Scheduler } from "../../../src/datasources/scheduler/scheduler.js";
+import type { Urgency } from "../../../src/datasources/scheduler/waitingLine.js";
+import { buildGraph, createContext } from "../../../src/resolvers/index.js";
+import { createGateway } from "../../../src/server/gateway.js";
+import { createLog } from "../../../src/server/log.js";
+import { report } from "../../child.js";
+
+/** The scheduler at work with limits that nobody reaches: the exchange's own would end the comparison after ten calls. */
+class WideScheduler extends Scheduler {
+  constructor(clock: Clock) {
+    super(clock, { limit: 1_000_000, windowMs: 50 });
+  }
+  override acquire(endpoint: string, counter: string, rate: RateLimit, urgency: Urgency, deadlineAt: number): Promise<Permit> {
+    return super.acquire(endpoint, counter, { ...rate, limit: 1_000_000, windowMs: 50 }, urgency, deadlineAt);
+  }
+}
+
+/** This gateway as `npm start` composes it. */
+const [upstream = ""] = process.argv.slice(2);
+const exchange = createExchange({
+  baseUrl: new URL(upstream),
+  accounts: [
+    {
+      name: "main",
+      credentials: { apiKey: new Secret("key"), apiSecret: new Secret("secret"), passphrase: new Secret("passphrase") },
+      isCopyTrader: false,
+    },
+  ],
+  demo: false,
+  deadlineMs: 10_000,
+  connections: 64,
+  cacheEntries: 10_000,
+  random: Math.random,
+  scheduler: new WideScheduler(systemClock),
+});
+const gateway = await createGateway({
+  schema: buildGraph(),
+  contextFor: () => createContext(exchange),
+  readiness: async () => ({ ready: true }),
+  log: createLog("error"),
+  clock: systemClock,
+  introspection: true,
+  graphiqlFolder: fileURLToPath(new URL("../../../../dist/server/graphiql", import.meta.url)),
+  maxBodyBytes: 1_048_576,
+  shutdownTimeoutMs: 1_000,
+});
+report(`${await gateway.listen({ host: "127.0.0.1", port: 0 })}/graphql`);

@@ -1,0 +1,112 @@
+import { request } from "undici";
+import { signature } from "../../../src/contract/signing.js";
+
+/**
+ * What somebody writes who connects a GraphQL server to the exchange in an afternoon: a signed call per field, and the
+ * list of symbols kept in a variable. The peers of the comparison share it.
+ */
+export class PlainExchange {
+  #symbols: Promise<readonly PlainSymbol[]> | undefined;
+
+  constructor(private readonly upstream: string) {}
+
+  async symbols(names: readonly string[] | undefined): Promise<readonly PlainSymbol[]> {
+    this.#symbols ??= this.#get("/api/v2/spot/public/symbols");
+    const all = await this.#symbols;
+    if (names === undefined) return all;
+    const wanted = new Set(names);
+    return all.filter(({ symbol }) => wanted.has(symbol));
+  }
+
+  ongoingLoans(orderId: string | undefined): Promise<readonly PlainLoan[]> {
+    return this.#get(`/api/v2/earn/loan/ongoing-orders${orderId === undefined ? "" : `?orderId=${orderId}`}`);
+  }
+
+  async #get<T>(target: string): Promise<T> {
+    const timestamp = String(Date.now());
+    const { body } = await request(this.upstream + target, {
+      headers: {
+        "ACCESS-KEY": "key",
+        "ACCESS-PASSPHRASE": "passphrase",
+        "ACCESS-TIMESTAMP": timestamp,
+        "ACCESS-SIGN": signature("secret", { timestamp, method: "GET", target }),
+      },
+    });
+    return ((await body.json()) as { data: T }).data;
+  }
+}
+
+export interface PlainSymbol {
+  readonly symbol: string;
+  readonly baseCoin: string;
+  readonly quoteCoin: string;
+  readonly status: string;
+  readonly minTradeAmount: string;
+  readonly maxTradeAmount: string;
+  readonly minTradeUSDT: string;
+  readonly makerFeeRate: string;
+  readonly takerFeeRate: string;
+  readonly pricePrecision: string;
+  readonly quantityPrecision: string;
+  readonly quotePrecision: string;
+  readonly buyLimitPriceRatio: string;
+  readonly sellLimitPriceRatio: string;
+  readonly orderQuantity: string;
+}
+
+export type PlainLoan = Readonly<Record<LoanField, string>>;
+export type LoanField =
+  | "orderId"
+  | "loanCoin"
+  | "loanAmount"
+  | "interestAmount"
+  | "hourInterestRate"
+  | "pledgeCoin"
+  | "pledgeAmount"
+  | "pledgeRate"
+  | "supRate"
+  | "forceRate"
+  | "borrowTime"
+  | "expireTime";
+
+/** The documents' part of the graph, for servers that are given a schema as text. */
+export const SCHEMA = /* GraphQL */ `
+  type Query {
+    spotSymbols(symbols: [String!]): [SpotSymbol!]
+    account: Account
+  }
+  type SpotSymbol {
+    symbol: String! baseCoin: String! quoteCoin: String! status: String!
+    tradeSize: TradeSize! fees: Fees! precision: Precision! priceLimits: PriceLimits! orderQuantity: Int!
+  }
+  type TradeSize { min: String! max: String! minUsdt: String! }
+  type Fees { maker: String! taker: String! }
+  type Precision { price: Int! quantity: Int! quote: Int }
+  type PriceLimits { buy: String! sell: String! }
+  type Account { loans: Loans! }
+  type Loans { ongoing(orderId: String): [Loan!] }
+  type Loan {
+    orderId: String! loanCoin: String! loanAmount: String! interestAmount: String! hourInterestRate: String! pledgeCoin: String!
+    pledgeAmount: String! pledgeRate: String! supRate: String! forceRate: String! borrowTime: String! expireTime: String
+  }
+`;
+
+/** Resolvers for it, as every server of this kind takes them. */
+export const resolvers = (exchange: PlainExchange) => ({
+  Query: {
+    spotSymbols: (_: unknown, { symbols }: { symbols?: string[] }) => exchange.symbols(symbols),
+    account: () => ({}),
+  },
+  Account: { loans: () => ({}) },
+  Loans: { ongoing: (_: unknown, { orderId }: { orderId?: string }) => exchange.ongoingLoans(orderId) },
+  SpotSymbol: {
+    tradeSize: (row: PlainSymbol) => ({ min: row.minTradeAmount, max: row.maxTradeAmount, minUsdt: row.minTradeUSDT }),
+    fees: (row: PlainSymbol) => ({ maker: row.makerFeeRate, taker: row.takerFeeRate }),
+    precision: (row: PlainSymbol) => ({ price: row.pricePrecision, quantity: row.quantityPrecision, quote: row.quotePrecision }),
+    priceLimits: (row: PlainSymbol) => ({ buy: row.buyLimitPriceRatio, sell: row.sellLimitPriceRatio }),
+  },
+  Loan: {
+    borrowTime: (row: PlainLoan) => new Date(Number.parseInt(row.borrowTime, 10)).toISOString(),
+    expireTime: (row: PlainLoan) => new Date(Number.parseInt(row.expireTime, 10)).toISOString(),
+  },
+});

@@ -1,0 +1,53 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { report } from "../child.js";
+import { SYMBOLS } from "./symbols.js";
+
+/** The exchange of this comparison: answers two endpoints with constant bytes, as fast as it can. */
+
+const envelope = (data: unknown) => JSON.stringify({ code: "00000", msg: "success", requestTime: Date.now(), data });
+
+const loans = envelope(
+  Array.from({ length: 20 }, (_, at) => ({
+    orderId: `13912300000000${at + 10}000`,
+    loanCoin: "USDT",
+    loanAmount: `${1000 + at}.25`,
+    interestAmount: "0.31840000",
+    hourInterestRate: "0.00061700",
+    pledgeCoin: "BTC",
+    pledgeAmount: "0.03120000",
+    pledgeRate: "49.91",
+    supRate: "75",
+    forceRate: "83",
+    borrowTime: "1767225600000",
+    expireTime: "1767830400000",
+  })),
+);
+
+const symbols = envelope(
+  SYMBOLS.map((symbol) => ({
+    symbol,
+    baseCoin: symbol.slice(0, -4),
+    quoteCoin: "USDT",
+    minTradeAmount: "0.0001",
+    maxTradeAmount: "900000000",
+    takerFeeRate: "0.002",
+    makerFeeRate: "0.002",
+    pricePrecision: "2",
+    quantityPrecision: "6",
+    quotePrecision: "8",
+    minTradeUSDT: "1",
+    status: "online",
+    buyLimitPriceRatio: "0.05",
+    sellLimitPriceRatio: "0.05",
+    orderQuantity: "200",
+  })),
+);
+
+let calls = 0;
+const server = createServer((request, response) => {
+  calls++;
+  response.setHeader("content-type", "application/json");
+  response.end(request.url?.startsWith("/api/v2/spot/public/symbols") === true ? symbols : loans);
+});
+server.listen(0, "127.0.0.1", () => report(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, () => calls));
