@@ -1,0 +1,219 @@
+import { type Argument, keyOf, type Push } from "../../../contract/channels/channel.js";
+import type { Fault } from "../../fault.js";
+import { Socket, type SocketEnd, type SocketOptions, type SocketOwner } from "./socket.js";
+
+/** Whoever follows a topic. */
+export interface TopicSink {
+  /** `source` tells connections apart: while one takes over from another both deliver, and what they deliver overlaps. */
+  push(push: Push, source: object): void;
+  /** The exchange confirmed the subscription, for the first time or after a gap. */
+  up(): void;
+  /** Nothing will come for a while: what happens now is missed. */
+  down(): void;
+  /** The topic is over: the exchange does not want it, or not from us. Nothing comes after this. */
+  failed(fault: Fault): void;
+}
+
+/** A topic in use. */
+export interface TopicHandle {
+  /** Asks the exchange for the topic anew, for a new first state. */
+  renew(): void;
+  close(): void;
+}
+
+interface LinkedTopic {
+  readonly argument: Argument;
+  readonly sink: TopicSink;
+  /** The connections that the exchange has confirmed it on. */
+  readonly on: Set<Socket>;
+}
+
+export interface LinkOptions extends SocketOptions {
+  /** Leave to open a connection: how long to wait for it, in ms. 0 is now, and counts as taken. */
+  readonly mayConnect: () => number;
+  /** The link has no topics and no connection any more. */
+  readonly onIdle: (link: Link) => void;
+  readonly onEnd: (end: SocketEnd) => void;
+  readonly onUnreadable: () => void;
+}
+
+/**
+ * Keeps a set of topics subscribed, over whatever connections come and go. There is one connection, or none while
+ * waiting for the next try, or two while the next one takes over: a connection that will not last is left only when
+ * its successor has every topic confirmed, and is listened to a little longer, for what was still on its way.
+ */
+export class Link implements SocketOwner {
+  readonly #topics = new Map<string, LinkedTopic>();
+  readonly #sockets = new Set<Socket>();
+  #current: Socket | undefined;
+  #successor: Socket | undefined;
+  #tries = 0;
+  #cancelRetry: (() => void) | undefined;
+  #cancelIdle: (() => void) | undefined;
+  #cancelStable: (() => void) | undefined;
+
+  constructor(private readonly options: LinkOptions) {}
+
+  get size(): number {
+    return this.#topics.size;
+  }
+
+  get sockets(): ReadonlySet<Socket> {
+    return this.#sockets;
+  }
+
+  has(argument: Argument): boolean {
+    return this.#topics.has(keyOf(argument));
+  }
+
+  add(argument: Argument, sink: TopicSink): TopicHandle {
+    const key = keyOf(argument);
+    if (this.#topics.has(key)) throw new Error(`${key} is followed already`);
+    const topic: LinkedTopic = { argument, sink, on: new Set() };
+    this.#topics.set(key, topic);
+    this.#cancelIdle?.();
+    this.#cancelIdle = undefined;
+    for (const socket of this.#sockets) socket.subscribe(argument);
+    if (this.#current === undefined && this.#cancelRetry === undefined) this.#connect();
+    return {
+      renew: () => {
+        for (const socket of topic.on) socket.renew(key);
+      },
+      close: () => {
+        if (this.#topics.get(key) === topic) this.#remove(key);
+      },
+    };
+  }
+
+  /** Ends everything, without a word to the topics. */
+  close(): void {
+    this.#topics.clear();
+    this.#shut();
+  }
+
+  ready(socket: Socket): void {
+    if (socket === this.#current) this.#countAsStable();
+  }
+
+  subscribed(socket: Socket, key: string): void {
+    const topic = this.#topics.get(key);
+    if (topic === undefined) return;
+    const isUp = topic.on.size === 0;
+    topic.on.add(socket);
+    if (isUp) topic.sink.up();
+    this.#handOverIfComplete();
+  }
+
+  pushed(socket: Socket, key: string, push: Push): void {
+    this.#topics.get(key)?.sink.push(push, socket);
+  }
+
+  refused(_socket: Socket, key: string, fault: Fault): void {
+    const topic = this.#topics.get(key);
+    if (topic === undefined) return;
+    this.#remove(key);
+    topic.sink.failed(fault);
+  }
+
+  retiring(socket: Socket): void {
+    if (socket === this.#current && this.#successor === undefined && this.#cancelRetry === undefined) this.#connect();
+  }
+
+  closed(socket: Socket, end: SocketEnd, fault: Fault | undefined): void {
+    this.#sockets.delete(socket);
+    if (end !== "retired") this.options.onEnd(end);
+    const wasCurrent = socket === this.#current;
+    if (wasCurrent) {
+      this.#current = this.#successor;
+      this.#successor = undefined;
+      this.#cancelStable?.();
+    } else if (socket === this.#successor) this.#successor = undefined;
+    for (const topic of this.#topics.values()) if (topic.on.delete(socket) && topic.on.size === 0) topic.sink.down();
+    if (fault !== undefined) this.#fail(fault);
+    else if (this.#topics.size > 0 && this.#needsConnection()) this.#retry();
+  }
+
+  unreadable(): void {
+    this.options.onUnreadable();
+  }
+
+  #remove(key: string): void {
+    this.#topics.delete(key);
+    for (const socket of this.#sockets) socket.unsubscribe(key);
+    this.#handOverIfComplete();
+    if (this.#topics.size > 0) return;
+    this.#cancelIdle?.();
+    this.#cancelIdle = this.options.clock.after(this.options.timings.idleMs, () => this.#shut());
+  }
+
+  #needsConnection(): boolean {
+    return this.#current === undefined || (this.#current.isRetiring && this.#successor === undefined);
+  }
+
+  #connect(): void {
+    const wait = this.options.mayConnect();
+    if (wait > 0) {
+      this.#retryIn(wait);
+      return;
+    }
+    const socket = new Socket(this.options, this);
+    this.#sockets.add(socket);
+    if (this.#current === undefined) this.#current = socket;
+    else this.#successor = socket;
+    for (const { argument } of this.#topics.values()) socket.subscribe(argument);
+  }
+
+  /** The pauses double, and chance spreads them: not every link comes back at the same moment. */
+  #retry(): void {
+    const { firstPauseMs, longestPauseMs } = this.options.timings;
+    const pause = Math.min(longestPauseMs, firstPauseMs * 2 ** this.#tries);
+    this.#tries++;
+    this.#retryIn(pause * (0.5 + this.options.random() / 2));
+  }
+
+  #retryIn(ms: number): void {
+    this.#cancelRetry?.();
+    this.#cancelRetry = this.options.clock.after(ms, () => {
+      this.#cancelRetry = undefined;
+      if (this.#topics.size > 0 && this.#needsConnection()) this.#connect();
+    });
+  }
+
+  #countAsStable(): void {
+    this.#cancelStable?.();
+    this.#cancelStable = this.options.clock.after(this.options.timings.stableMs, () => {
+      this.#tries = 0;
+    });
+  }
+
+  /** Once the successor has everything it stands alone, after what is still under way to its predecessor has arrived. */
+  #handOverIfComplete(): void {
+    const former = this.#current;
+    const next = this.#successor;
+    if (former === undefined || next === undefined || next.state !== "READY") return;
+    for (const { on } of this.#topics.values()) if (!on.has(next)) return;
+    this.#current = next;
+    this.#successor = undefined;
+    this.#countAsStable();
+    this.options.clock.after(this.options.timings.overlapMs, () => former.close());
+    if (next.isRetiring) this.#retry();
+  }
+
+  /** Our key is not accepted: no topic of this link will ever come. */
+  #fail(fault: Fault): void {
+    const topics = [...this.#topics.values()];
+    this.#topics.clear();
+    this.#shut();
+    for (const { sink } of topics) sink.failed(fault);
+  }
+
+  #shut(): void {
+    for (const cancel of [this.#cancelRetry, this.#cancelIdle, this.#cancelStable]) cancel?.();
+    this.#cancelRetry = undefined;
+    this.#cancelIdle = undefined;
+    this.#current = undefined;
+    this.#successor = undefined;
+    for (const socket of [...this.#sockets]) socket.close();
+    this.options.onIdle(this);
+  }
+}

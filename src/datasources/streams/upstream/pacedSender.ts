@@ -1,0 +1,49 @@
+import type { Clock } from "../../../clock.js";
+import { SOCKET_LIMITS } from "../../../contract/channels/limits.js";
+
+/** Messages per window that we leave unused: some may bunch up on the way. */
+const SPARE = 3;
+/** Evenly spaced messages keep below the limit in every window, wherever the exchange's own begins. */
+export const SPACING_MS = Math.ceil(SOCKET_LIMITS.messages.windowMs / (SOCKET_LIMITS.messages.limit - SPARE));
+
+/**
+ * Sends one message at a time, never two closer than `SPACING_MS`. What the next message says is asked for at the
+ * last moment, so that whatever has gathered meanwhile travels in it.
+ */
+export class PacedSender {
+  #earliest = Number.NEGATIVE_INFINITY;
+  #cancel: (() => void) | undefined;
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly next: () => string | undefined,
+    private readonly send: (text: string) => void,
+  ) {}
+
+  /** There may be something to send. */
+  wake(): void {
+    if (this.#cancel !== undefined) return;
+    const wait = this.#earliest - this.clock.now();
+    if (wait > 0) {
+      this.#sleep(wait);
+      return;
+    }
+    const text = this.next();
+    if (text === undefined) return;
+    this.#earliest = this.clock.now() + SPACING_MS;
+    this.#sleep(SPACING_MS);
+    this.send(text);
+  }
+
+  stop(): void {
+    this.#cancel?.();
+    this.#cancel = undefined;
+  }
+
+  #sleep(ms: number): void {
+    this.#cancel = this.clock.after(ms, () => {
+      this.#cancel = undefined;
+      this.wake();
+    });
+  }
+}

@@ -1,0 +1,264 @@
+import { type RawData, WebSocket } from "ws";
+import type { Clock } from "../../../clock.js";
+import type { Argument, Push } from "../../../contract/channels/channel.js";
+import { type Frame, PING, readFrame } from "../../../contract/channels/frame.js";
+import { CLOSING_SOON } from "../../../contract/channels/limits.js";
+import { Fault } from "../../fault.js";
+import { PacedSender } from "./pacedSender.js";
+import { isPassing, socketFault } from "./socketFault.js";
+import { Subscriptions } from "./subscriptions.js";
+import type { Timings } from "./timings.js";
+
+export type SocketState = "CONNECTING" | "LOGGING_IN" | "READY" | "CLOSED";
+
+/** Why a connection ended: it could not be opened, the login failed, it broke, it fell silent, or we closed it. */
+export type SocketEnd = "unreachable" | "login" | "lost" | "silent" | "retired";
+
+/** What a connection tells its owner. */
+export interface SocketOwner {
+  /** Open, and logged in where a login is needed. */
+  ready(socket: Socket): void;
+  /** The exchange confirmed a subscription: from here on its pushes come over this connection. */
+  subscribed(socket: Socket, key: string): void;
+  pushed(socket: Socket, key: string, push: Push): void;
+  /** The exchange refused an argument for good, or would not answer to it. */
+  refused(socket: Socket, key: string, fault: Fault): void;
+  /** It will not last: the exchange announced the end, it has grown old, or its requests of the hour are spent. */
+  retiring(socket: Socket): void;
+  /** It is gone. Said once, and nothing after it. `fault` is what refused the login for good. */
+  closed(socket: Socket, end: SocketEnd, fault: Fault | undefined): void;
+  /** A frame that means nothing to us. */
+  unreadable(): void;
+}
+
+export interface SocketOptions {
+  readonly url: string;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly timings: Timings;
+  /** Writes the login frame; absent on public sockets. */
+  readonly login: (() => string) | undefined;
+}
+
+/** A longer frame is not one of the exchange's. */
+const MAX_FRAME_BYTES = 16 * 1024 * 1024;
+/** How long a request that came too fast is put off, and doubled by chance. */
+const PUT_OFF_MS = 1_000;
+
+/** One connection to the exchange from its opening to its end. What follows an end is its owner's business. */
+export class Socket {
+  readonly #ws: WebSocket;
+  readonly #sender: PacedSender;
+  readonly #subscriptions = new Subscriptions();
+  readonly #timers = new Map<string, () => void>();
+  #state: SocketState = "CONNECTING";
+  #isRetiring = false;
+  #pingDue = false;
+  #heardAt: number;
+
+  constructor(
+    private readonly options: SocketOptions,
+    private readonly owner: SocketOwner,
+  ) {
+    this.#heardAt = options.clock.now();
+    this.#ws = new WebSocket(options.url, { perMessageDeflate: false, maxPayload: MAX_FRAME_BYTES });
+    this.#sender = new PacedSender(
+      options.clock,
+      () => this.#nextFrame(),
+      (text) => this.#ws.send(text),
+    );
+    this.#after("connect", options.timings.connectMs, () => this.#end("unreachable"));
+    this.#ws.on("open", () => this.#opened());
+    this.#ws.on("message", (data) => this.#received(data));
+    // `close` follows every `error`; before the connection was open it says that it never will be.
+    this.#ws.on("error", () => this.#ws.terminate());
+    this.#ws.on("close", () => this.#end(this.#state === "CONNECTING" ? "unreachable" : "lost"));
+  }
+
+  get state(): SocketState {
+    return this.#state;
+  }
+
+  /** Has it said that it will not last? */
+  get isRetiring(): boolean {
+    return this.#isRetiring;
+  }
+
+  subscribe(argument: Argument): void {
+    this.#subscriptions.want(argument);
+    this.#sender.wake();
+  }
+
+  unsubscribe(key: string): void {
+    this.#subscriptions.unwant(key);
+    this.#sender.wake();
+  }
+
+  /** Subscribes anew; pushes of the old subscription no longer count. */
+  renew(key: string): void {
+    this.#subscriptions.renew(key);
+    this.#sender.wake();
+  }
+
+  close(): void {
+    this.#end("retired");
+  }
+
+  #after(what: string, ms: number, task: () => void): void {
+    this.#timers.get(what)?.();
+    this.#timers.set(what, this.options.clock.after(ms, task));
+  }
+
+  #stop(what: string): void {
+    this.#timers.get(what)?.();
+    this.#timers.delete(what);
+  }
+
+  #opened(): void {
+    if (this.#state === "CLOSED") return;
+    const { login, timings } = this.options;
+    this.#heardAt = this.options.clock.now();
+    if (login === undefined) {
+      this.#ready();
+      return;
+    }
+    this.#state = "LOGGING_IN";
+    this.#after("connect", timings.connectMs, () => this.#end("login"));
+    this.#ws.send(login());
+  }
+
+  #ready(): void {
+    const { timings, random } = this.options;
+    this.#state = "READY";
+    this.#stop("connect");
+    this.#after("age", timings.retireMs + random() * timings.retireSpreadMs, () => this.#retire());
+    this.#bookPing();
+    this.owner.ready(this);
+    this.#sender.wake();
+  }
+
+  #bookPing(): void {
+    this.#after("ping", this.options.timings.pingMs, () => {
+      this.#pingDue = true;
+      this.#sender.wake();
+      this.#bookPing();
+    });
+  }
+
+  /** The ping goes before everything else: it may not be late. */
+  #nextFrame(): string | undefined {
+    if (this.#state !== "READY") return undefined;
+    const now = this.options.clock.now();
+    if (this.#pingDue) {
+      this.#pingDue = false;
+      this.#listenForLife(now);
+      return PING;
+    }
+    const request = this.#subscriptions.next(now);
+    if (request !== undefined) this.#awaitAnswers();
+    else this.#bookLater(now);
+    if (this.#subscriptions.left(now) <= 0) this.#retire();
+    return request;
+  }
+
+  #listenForLife(pingedAt: number): void {
+    this.#after("silence", this.options.timings.silenceMs, () => {
+      if (this.#heardAt < pingedAt) this.#end("silent");
+    });
+  }
+
+  #bookLater(now: number): void {
+    const until = this.#subscriptions.waitsUntil(now);
+    if (until !== undefined) this.#after("later", until - now, () => this.#sender.wake());
+  }
+
+  /** Looks after the requests under way once the oldest of them should have been answered. */
+  #awaitAnswers(): void {
+    const { clock, timings } = this.options;
+    const since = this.#subscriptions.waitingSince;
+    if (since === undefined) {
+      this.#stop("answers");
+      return;
+    }
+    this.#after("answers", Math.max(0, since + timings.ackMs - clock.now()), () => {
+      for (const key of this.#subscriptions.expire(clock.now() - timings.ackMs)) {
+        this.owner.refused(this, key, new Fault("EXCHANGE_TIMEOUT", `${key}: the exchange does not answer to the subscription`));
+      }
+      this.#awaitAnswers();
+      this.#sender.wake();
+    });
+  }
+
+  #received(data: RawData): void {
+    if (this.#state === "CLOSED") return;
+    this.#heardAt = this.options.clock.now();
+    // Text frames arrive as one Buffer: that is ws's default for messages.
+    this.#read(readFrame(data.toString()));
+  }
+
+  #read(frame: Frame): void {
+    switch (frame.kind) {
+      case "pong":
+        return;
+      case "login":
+        if (this.#state === "LOGGING_IN") this.#ready();
+        return;
+      case "ack":
+        for (const argument of frame.args) {
+          const key = this.#subscriptions.acked(frame.op, argument);
+          if (key !== undefined) this.owner.subscribed(this, key);
+        }
+        this.#awaitAnswers();
+        this.#sender.wake();
+        return;
+      case "push": {
+        const key = this.#subscriptions.routeOf(frame.push.argument);
+        if (key !== undefined) this.owner.pushed(this, key, frame.push);
+        return;
+      }
+      case "error":
+        this.#refused(frame);
+        return;
+      case "unreadable":
+        this.owner.unreadable();
+        return;
+    }
+  }
+
+  #refused({ code, msg, argument }: Extract<Frame, { kind: "error" }>): void {
+    if (code === CLOSING_SOON) {
+      this.#retire();
+      return;
+    }
+    if (this.#state === "LOGGING_IN") {
+      this.#end("login", isPassing(code) ? undefined : socketFault("login", code, msg));
+      return;
+    }
+    const key = this.#subscriptions.accused(argument);
+    if (isPassing(code)) {
+      const { clock, random } = this.options;
+      this.#subscriptions.postpone(key, clock.now() + PUT_OFF_MS * (1 + random()));
+    } else if (key !== undefined && this.#subscriptions.refused(key)) {
+      this.owner.refused(this, key, socketFault(key, code, msg));
+    }
+    this.#awaitAnswers();
+    this.#sender.wake();
+  }
+
+  #retire(): void {
+    if (this.#isRetiring) return;
+    this.#isRetiring = true;
+    this.owner.retiring(this);
+  }
+
+  #end(end: SocketEnd, fault?: Fault): void {
+    if (this.#state === "CLOSED") return;
+    this.#state = "CLOSED";
+    this.#sender.stop();
+    for (const cancel of this.#timers.values()) cancel();
+    this.#timers.clear();
+    if (end === "retired") this.#ws.close();
+    else this.#ws.terminate();
+    this.owner.closed(this, end, fault);
+  }
+}

@@ -1,0 +1,41 @@
+import { SOCKET_LIMITS } from "../../../contract/channels/limits.js";
+
+/** How long the upstream side waits for what. All in ms. */
+export interface Timings {
+  /** Until a connection is open, and until a login is answered. */
+  readonly connectMs: number;
+  /** From one text ping to the next. */
+  readonly pingMs: number;
+  /** After a ping without any sign of life the connection counts as dead. */
+  readonly silenceMs: number;
+  /** Until a request to subscribe is answered. */
+  readonly ackMs: number;
+  /** The first pause before connecting anew, and the longest; each pause doubles the last one. */
+  readonly firstPauseMs: number;
+  readonly longestPauseMs: number;
+  /** A connection that has stood so long starts again with the first pause. */
+  readonly stableMs: number;
+  /** The age at which a connection is replaced, before the exchange closes it. Spread, so that not all go at once. */
+  readonly retireMs: number;
+  readonly retireSpreadMs: number;
+  /** How long the replaced connection is still listened to. */
+  readonly overlapMs: number;
+  /** How long a connection without topics is kept. */
+  readonly idleMs: number;
+}
+
+const HOUR_MS = 3_600_000;
+
+export const TIMINGS: Timings = {
+  connectMs: 10_000,
+  pingMs: SOCKET_LIMITS.pingMs,
+  silenceMs: 10_000,
+  ackMs: 10_000,
+  firstPauseMs: 500,
+  longestPauseMs: 30_000,
+  stableMs: 60_000,
+  retireMs: SOCKET_LIMITS.lifetimeMs - 2 * HOUR_MS,
+  retireSpreadMs: HOUR_MS,
+  overlapMs: 3_000,
+  idleMs: 5_000,
+};

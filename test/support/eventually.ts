@@ -1,0 +1,18 @@
+import { performance } from "node:perf_hooks";
+
+/** One turn of the event loop: whatever has arrived is dealt with. */
+export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Lets the event loop turn until something holds; for what has to travel over a real socket. */
+export async function eventually(holds: () => boolean, withinMs = 5_000): Promise<void> {
+  const until = performance.now() + withinMs;
+  while (!holds()) {
+    if (performance.now() > until) throw new Error(`it never came to hold: ${holds.toString()}`);
+    await turn();
+  }
+}
+
+/** Gives a message that may be on its way the time to arrive; for asserting that nothing comes. */
+export async function settled(turns = 20): Promise<void> {
+  for (let count = 0; count < turns; count++) await turn();
+}
