@@ -1,0 +1,101 @@
+import { ManualClock } from "../../../../src/clock.js";
+import type { Argument, Push } from "../../../../src/contract/channels/channel.js";
+import type { Fault } from "../../../../src/datasources/fault.js";
+import { Connections } from "../../../../src/datasources/streams/upstream/connections.js";
+import type { TopicHandle, TopicSink } from "../../../../src/datasources/streams/upstream/link.js";
+import { TIMINGS, type Timings } from "../../../../src/datasources/streams/upstream/timings.js";
+import { settled } from "../../../support/eventually.js";
+import { accountNamed } from "../../../support/exchangeOver.js";
+import { type ScriptedSockets, scriptedSockets } from "../../../support/scriptedSockets.js";
+
+/** 1 January 2026. */
+export const START = 1_767_225_600_000;
+
+/** A sink that writes down what it hears. */
+export class Followed implements TopicSink {
+  readonly pushes: Push[] = [];
+  readonly sources = new Set<object>();
+  readonly said: string[] = [];
+  fault: Fault | undefined;
+  handle: TopicHandle | undefined;
+
+  push(push: Push, source: object): void {
+    this.pushes.push(push);
+    this.sources.add(source);
+  }
+
+  up(): void {
+    this.said.push("up");
+  }
+
+  down(): void {
+    this.said.push("down");
+  }
+
+  failed(fault: Fault): void {
+    this.said.push("failed");
+    this.fault = fault;
+  }
+}
+
+/** Connections to a scripted exchange, on a clock that stands still. */
+export interface Rig {
+  readonly clock: ManualClock;
+  readonly exchange: ScriptedSockets;
+  readonly connections: Connections;
+  readonly ends: string[];
+  readonly unreadable: { readonly channel: string | undefined; readonly error: unknown }[];
+  follow(argument: Argument, account?: string): Followed;
+  /** Moves time on in small steps, and lets what is sent on the way arrive. */
+  pass(ms: number, step?: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function rig(timings: Partial<Timings> = {}): Promise<Rig> {
+  const clock = new ManualClock(START);
+  const exchange = await scriptedSockets(() => clock.now());
+  const ends: string[] = [];
+  const unreadable: Rig["unreadable"] = [];
+  const connections = new Connections({
+    wsUrl: exchange.url,
+    clock,
+    exchangeNow: () => clock.now() + 7_000,
+    random: () => 0.5,
+    timings: { ...TIMINGS, ...timings },
+    observer: {
+      disconnected: (end) => ends.push(end),
+      unreadable: (channel, error) => unreadable.push({ channel, error }),
+    },
+  });
+  return {
+    clock,
+    exchange,
+    connections,
+    ends,
+    unreadable,
+    follow(argument, account) {
+      const sink = new Followed();
+      const generation = argument.topic === undefined ? "v2" : "v3";
+      sink.handle = connections.follow(
+        {
+          socket: { generation, access: account === undefined ? "public" : "private" },
+          argument,
+          account: account === undefined ? undefined : accountNamed(account),
+        },
+        sink,
+      );
+      return sink;
+    },
+    async pass(ms, step = 50) {
+      for (let passed = 0; passed < ms; passed += step) {
+        await settled(4);
+        clock.advance(Math.min(step, ms - passed));
+      }
+      await settled(4);
+    },
+    async close() {
+      connections.close();
+      await exchange.close();
+    },
+  };
+}

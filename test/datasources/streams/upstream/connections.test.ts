@@ -1,0 +1,330 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type Argument, keyOf } from "../../../../src/contract/channels/channel.js";
+import { loginSignature } from "../../../../src/contract/signing.js";
+import { eventually, settled } from "../../../support/eventually.js";
+import type { ScriptedConnection } from "../../../support/scriptedSockets.js";
+import { type Rig, rig, START } from "../support/followed.js";
+
+const ticker = (symbol: string): Argument => ({ instType: "spot", topic: "ticker", symbol });
+const BTC = ticker("BTCUSDT");
+const ETH = ticker("ETHUSDT");
+const ORDERS: Argument = { instType: "UTA", topic: "order" };
+
+describe("connections to the exchange", () => {
+  let world: Rig;
+  beforeEach(async () => {
+    world = await rig();
+  });
+  afterEach(async () => {
+    await world.close();
+  });
+  const first = (): ScriptedConnection => connection(0);
+  const connection = (at: number): ScriptedConnection => {
+    const found = world.exchange.connections[at];
+    if (found === undefined) throw new Error(`no connection ${at}`);
+    return found;
+  };
+  const isSubscribed = (argument: Argument, at: number) =>
+    world.exchange.connections[at]?.subscribed.has(keyOf(argument)) === true;
+
+  describe("subscribing", () => {
+    it("brings each topic its own pushes, over the socket of its generation", async () => {
+      const btc = world.follow(BTC);
+      const eth = world.follow(ETH);
+      const classic = world.follow({ instType: "SPOT", channel: "ticker", instId: "BTCUSDT" });
+      await eventually(() => btc.said.length + eth.said.length + classic.said.length === 3);
+      expect(world.exchange.connections.map(({ path }) => path)).toEqual(["/v3/ws/public", "/v2/ws/public"]);
+      first().push(ETH, [{ lastPrice: "1" }], "snapshot");
+      await eventually(() => eth.pushes.length === 1);
+      expect(eth.pushes).toMatchObject([{ action: "snapshot", data: [{ lastPrice: "1" }] }]);
+      expect(btc.pushes).toEqual([]);
+    });
+
+    it("asks for what gathers in one request", async () => {
+      for (let count = 0; count < 10; count++) world.follow(ticker(`S${count}`));
+      await eventually(() => world.exchange.connections[0]?.subscribed.size === 10);
+      expect(
+        first()
+          .requests("subscribe")
+          .map(({ args }) => args.length),
+      ).toEqual([10]);
+    });
+
+    it("refuses one argument without harm to the others", async () => {
+      world.exchange.verdict = ({ symbol }) => (symbol === "NOSUCH" ? { code: 30001 } : "ack");
+      const [btc, bad] = [world.follow(BTC), world.follow(ticker("NOSUCH"))];
+      await eventually(() => bad.fault !== undefined && btc.said.length === 1);
+      expect(bad.fault).toMatchObject({ code: "EXCHANGE_REJECTED", extensions: { exchange: { code: "30001" } } });
+      expect(btc.said).toEqual(["up"]);
+    });
+
+    it("finds the argument that a nameless refusal means by asking for each alone", async () => {
+      world.exchange.verdict = ({ symbol }) => (symbol === "NOSUCH" ? { namelessCode: 30016 } : "ack");
+      const [btc, eth, bad] = [world.follow(BTC), world.follow(ETH), world.follow(ticker("NOSUCH"))];
+      await eventually(() => btc.said.length === 1 && eth.said.length === 1);
+      await world.pass(10_500);
+      expect(bad.fault).toMatchObject({ extensions: { exchange: { code: "30016" } } });
+    });
+
+    it("gives an argument up that is not answered twice", async () => {
+      world.exchange.verdict = ({ symbol }) => (symbol === "BTCUSDT" ? "silence" : "ack");
+      const [btc, eth] = [world.follow(BTC), world.follow(ETH)];
+      await eventually(() => eth.said.length === 1);
+      await world.pass(21_000, 500);
+      expect(btc.fault?.code).toBe("EXCHANGE_TIMEOUT");
+      expect(eth.said).toEqual(["up"]);
+    });
+
+    it("asks again later when it was too fast", async () => {
+      let refusals = 2;
+      world.exchange.verdict = () => (refusals-- > 0 ? { code: 30006 } : "ack");
+      const btc = world.follow(BTC);
+      await world.pass(5_000);
+      expect(btc.said).toEqual(["up"]);
+    });
+
+    it("starts a renewed topic from its first state again", async () => {
+      const btc = world.follow(BTC);
+      await eventually(() => btc.said.length === 1);
+      world.exchange.onSubscribed = (argument, to) => to.push(argument, [{ lastPrice: "2" }], "snapshot");
+      btc.handle?.renew();
+      first().push(BTC, [{ lastPrice: "old" }]);
+      await world.pass(1_000);
+      expect(btc.pushes.map(({ data }) => data)).toEqual([[{ lastPrice: "2" }]]);
+      expect(first().requests("unsubscribe")).toHaveLength(1);
+    });
+
+    it("unsubscribes what is closed, and closes the connection that nothing is left on", async () => {
+      const [btc, eth] = [world.follow(BTC), world.follow(ETH)];
+      await eventually(() => btc.said.length + eth.said.length === 2);
+      btc.handle?.close();
+      await world.pass(500);
+      expect(isSubscribed(BTC, 0)).toBe(false);
+      expect(isSubscribed(ETH, 0)).toBe(true);
+      eth.handle?.close();
+      await world.pass(6_000, 500);
+      await eventually(() => world.exchange.open().length === 0);
+      expect(world.connections.states()).toEqual([]);
+      expect(world.clock.pending).toBe(0);
+    });
+
+    it("spreads topics over connections of fifty", async () => {
+      const sinks = Array.from({ length: 120 }, (_, at) => world.follow(ticker(`S${at}`)));
+      await world.pass(1_500);
+      expect(sinks.every(({ said }) => said.length === 1)).toBe(true);
+      expect(world.exchange.connections.map(({ subscribed }) => subscribed.size)).toEqual([50, 50, 20]);
+    });
+  });
+
+  describe("logging in", () => {
+    it("comes before every private subscription, with the exchange's time and the account's keys", async () => {
+      const sink = world.follow(ORDERS, "main");
+      await eventually(() => sink.said.length === 1);
+      const timestamp = String((START + 7_000) / 1_000);
+      expect(first().path).toBe("/v3/ws/private");
+      expect(first().received.map(({ text }) => JSON.parse(text))).toEqual([
+        {
+          op: "login",
+          args: [{ apiKey: "main-key", passphrase: "mainpass1", timestamp, sign: loginSignature("main-secret", timestamp) }],
+        },
+        { op: "subscribe", args: [ORDERS] },
+      ]);
+    });
+
+    it("is done for each account on a connection of its own", async () => {
+      const sinks = [world.follow(ORDERS, "main"), world.follow(ORDERS, "classic")];
+      await eventually(() => sinks.every(({ said }) => said.length === 1));
+      const keys = world.exchange.connections.map(({ received }) => JSON.parse(received[0]?.text ?? "").args[0].apiKey);
+      expect(keys.sort()).toEqual(["classic-key", "main-key"]);
+    });
+
+    it("ends the account's topics when its key is refused, and does not knock again", async () => {
+      world.exchange.login = 30011;
+      const sink = world.follow(ORDERS, "main");
+      await eventually(() => sink.fault !== undefined);
+      expect(sink.fault).toMatchObject({ code: "FORBIDDEN", extensions: { exchange: { code: "30011" } } });
+      expect(JSON.stringify([sink.fault?.message, sink.fault?.extensions])).not.toContain("main-");
+      await world.pass(60_000, 1_000);
+      expect(world.exchange.connections).toHaveLength(1);
+      expect(world.connections.states()).toEqual([]);
+    });
+
+    it("is tried again when the refusal may pass", async () => {
+      world.exchange.login = 30014;
+      const sink = world.follow(ORDERS, "main");
+      await eventually(() => world.ends.length === 1);
+      world.exchange.login = "ack";
+      await world.pass(1_000);
+      await eventually(() => sink.said.length === 1);
+      expect(sink.said).toEqual(["up"]);
+    });
+
+    it("that nobody answers ends at its deadline", async () => {
+      world.exchange.login = "silence";
+      world.follow(ORDERS, "main");
+      await eventually(() => world.exchange.connections[0]?.received.length === 1);
+      await world.pass(10_000, 1_000);
+      expect(world.ends).toEqual(["login"]);
+    });
+  });
+
+  describe("staying alive", () => {
+    it("takes a text ping every thirty seconds", async () => {
+      const btc = world.follow(BTC);
+      await eventually(() => btc.said.length === 1);
+      await world.pass(95_000, 1_000);
+      const pings = first().received.filter(({ text }) => text === "ping");
+      expect(pings.map(({ at }) => Math.round((at - START) / 1_000))).toEqual([30, 60, 90]);
+      expect(world.ends).toEqual([]);
+    });
+
+    it("notices an open but dead connection and replaces it", async () => {
+      const btc = world.follow(BTC);
+      await eventually(() => btc.said.length === 1);
+      first().isSilent = true;
+      await world.pass(39_000, 1_000);
+      expect(btc.said).toEqual(["up"]);
+      await world.pass(2_000);
+      expect(world.ends).toEqual(["silent"]);
+      await eventually(() => btc.said.length === 3);
+      expect(btc.said).toEqual(["up", "down", "up"]);
+      expect(isSubscribed(BTC, 1)).toBe(true);
+    });
+
+    it("comes back after a break with everything that is still wanted", async () => {
+      const [btc, eth] = [world.follow(BTC), world.follow(ETH)];
+      await eventually(() => btc.said.length + eth.said.length === 2);
+      first().drop();
+      await eventually(() => btc.said.length === 2);
+      eth.handle?.close();
+      await world.pass(600);
+      await eventually(() => btc.said.length === 3);
+      expect([...connection(1).subscribed.keys()]).toEqual([keyOf(BTC)]);
+    });
+
+    it("pauses longer each time that the exchange cannot be reached, and not for ever", async () => {
+      world.exchange.isDown = true;
+      const btc = world.follow(BTC);
+      const pauses: number[] = [];
+      for (let round = 0; round < 9; round++) {
+        await eventually(() => world.ends.length > round);
+        const from = world.clock.now();
+        while (world.connections.states().length === 0) world.clock.advance(125);
+        pauses.push(world.clock.now() - from);
+      }
+      // Half of each pause is chance, which is 0.5 here.
+      expect(pauses).toEqual([375, 750, 1_500, 3_000, 6_000, 12_000, 22_500, 22_500, 22_500]);
+      world.exchange.isDown = false;
+      await world.pass(30_000, 500);
+      await eventually(() => btc.said.length === 1);
+    });
+
+    it("replays two hundred topics after a break below ten messages in any second of any connection", async () => {
+      const sinks = Array.from({ length: 200 }, (_, at) => world.follow(ticker(`S${at}`)));
+      await world.pass(2_000);
+      for (let round = 0; round < 3; round++) {
+        for (const one of world.exchange.open()) one.drop();
+        await eventually(() => sinks.every(({ said }) => said.length === 2 + 2 * round));
+        await world.pass(35_000, 100);
+        expect(sinks.every(({ said }) => said.length === 3 + 2 * round)).toBe(true);
+      }
+      for (const { received } of world.exchange.connections)
+        for (const { at } of received)
+          expect(received.filter((other) => other.at >= at && other.at < at + 1_000).length).toBeLessThanOrEqual(10);
+    });
+  });
+
+  describe("a connection that will not last", () => {
+    it("is left only when its successor has everything, and nothing is missed or out", async () => {
+      const [btc, eth] = [world.follow(BTC), world.follow(ETH)];
+      await eventually(() => btc.said.length + eth.said.length === 2);
+      world.exchange.verdict = ({ symbol }) => (symbol === "ETHUSDT" ? "silence" : "ack");
+      first().warn();
+      await eventually(() => isSubscribed(BTC, 1));
+      // The old connection still serves: the new one has not everything yet.
+      await world.pass(5_000);
+      first().push(BTC, [{ n: 1 }]);
+      first().push(ETH, [{ n: 2 }]);
+      await eventually(() => eth.pushes.length === 1 && btc.pushes.length === 1);
+      world.exchange.verdict = () => "ack";
+      await world.pass(6_000);
+      expect(isSubscribed(ETH, 1)).toBe(true);
+      // What was still under way on the old connection arrives during the overlap.
+      first().push(BTC, [{ n: 3 }]);
+      connection(1).push(BTC, [{ n: 4 }]);
+      await eventually(() => btc.pushes.length === 3);
+      expect(btc.sources.size).toBe(2);
+      await world.pass(4_000);
+      await eventually(() => !first().isOpen);
+      connection(1).push(ETH, [{ n: 5 }]);
+      await eventually(() => eth.pushes.length === 2);
+      expect(btc.said).toEqual(["up"]);
+      expect(eth.said).toEqual(["up"]);
+      expect(world.ends).toEqual([]);
+    });
+
+    it("is followed by its successor also when it goes before that has everything", async () => {
+      const btc = world.follow(BTC);
+      await eventually(() => btc.said.length === 1);
+      world.exchange.verdict = () => "silence";
+      first().warn();
+      await eventually(() => world.exchange.connections[1]?.received.length === 1);
+      first().drop();
+      await eventually(() => btc.said.length === 2);
+      world.exchange.verdict = () => "ack";
+      await world.pass(11_000, 500);
+      expect(btc.said).toEqual(["up", "down", "up"]);
+      expect(world.exchange.connections).toHaveLength(2);
+    });
+
+    it("is replaced before the exchange's own limit of a day, and then again", async () => {
+      const btc = world.follow(BTC);
+      await eventually(() => btc.said.length === 1);
+      await world.pass(23 * 3_600_000, 10_000);
+      await eventually(() => isSubscribed(BTC, 1));
+      await world.pass(5_000);
+      await eventually(() => !first().isOpen);
+      expect(btc.said).toEqual(["up"]);
+      await world.pass(23 * 3_600_000, 10_000);
+      await eventually(() => isSubscribed(BTC, 2));
+      expect(btc.said).toEqual(["up"]);
+      expect(world.ends).toEqual([]);
+    });
+
+    it("is replaced when its requests of the hour are spent", async () => {
+      const btc = world.follow(BTC);
+      await eventually(() => btc.said.length === 1);
+      for (let round = 0; round < 250; round++) {
+        const sink = world.follow(ticker(`S${round}`));
+        await world.pass(400, 200);
+        sink.handle?.close();
+      }
+      await world.pass(5_000);
+      const asked = world.exchange.connections.map((one) => one.requests("subscribe").flatMap(({ args }) => args).length);
+      expect(asked).toHaveLength(2);
+      for (const count of asked) expect(count).toBeLessThanOrEqual(240);
+      expect(btc.said).toEqual(["up"]);
+    });
+  });
+
+  it("count frames that mean nothing, and go on", async () => {
+    const btc = world.follow(BTC);
+    await eventually(() => btc.said.length === 1);
+    first().send("{oops");
+    first().push(ETH, [{ nobody: "asked" }]);
+    first().push(BTC, [{ lastPrice: "1" }]);
+    await eventually(() => btc.pushes.length === 1);
+    expect(world.unreadable).toHaveLength(1);
+  });
+
+  it("end all at once when they are closed, with no word to the topics and no timer left", async () => {
+    const sinks = [world.follow(BTC), world.follow(ORDERS, "main")];
+    await eventually(() => sinks.every(({ said }) => said.length === 1));
+    world.connections.close();
+    await eventually(() => world.exchange.open().length === 0);
+    await settled();
+    expect(sinks.map(({ said }) => said)).toEqual([["up"], ["up"]]);
+    expect(world.connections.states()).toEqual([]);
+    expect(world.clock.pending).toBe(0);
+  });
+});
