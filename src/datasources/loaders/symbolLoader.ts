@@ -1,28 +1,40 @@
+import DataLoader from "dataloader";
+import { Fault } from "../fault.js";
 import { oncePerAnswer } from "../queries/oncePerAnswer.js";
 
 /** Rows by their symbol in capitals: the exchange is not strict about letter case. */
 export const symbolIndex = <R extends { readonly symbol: string }>() =>
   oncePerAnswer((rows: readonly R[]): ReadonlyMap<string, R> => new Map(rows.map((row) => [row.symbol.toUpperCase(), row])));
 
+interface Wanted<C extends string> {
+  readonly category: C;
+  readonly symbol: string;
+}
+
 /**
- * Finds rows of one request by category and symbol. It reads a category's whole list, once: a list is one call of the
- * rate budget, whoever else reads it, where fifty symbols would be fifty.
+ * Finds rows of one request by category and symbol. A batch reads each category's whole list, and the request keeps
+ * it: a list is one call of the rate budget, whoever else reads it, where fifty symbols would be fifty.
  */
 export class SymbolLoader<C extends string, R> {
-  readonly #lists = new Map<C, Promise<ReadonlyMap<string, R>>>();
+  readonly #loader: DataLoader<Wanted<C>, R | null, string>;
 
-  constructor(private readonly read: (category: C) => Promise<ReadonlyMap<string, R>>) {}
+  /** `read` gives a category's list; reading it again within the request costs nothing. */
+  constructor(read: (category: C) => Promise<ReadonlyMap<string, R>>) {
+    const find = async ({ category, symbol }: Wanted<C>): Promise<R | null> =>
+      (await read(category)).get(symbol.toUpperCase()) ?? null;
+    this.#loader = new DataLoader((batch) => Promise.all(batch.map((wanted) => find(wanted).catch(asAnswer))), {
+      cacheKeyFn: ({ category, symbol }) => `${category} ${symbol.toUpperCase()}`,
+    });
+  }
 
   /** The row of this symbol, or `null` where the list has none. Throws `Fault` when the list cannot be read. */
-  async load(category: C, symbol: string): Promise<R | null> {
-    return (await this.#list(category)).get(symbol.toUpperCase()) ?? null;
+  load(category: C, symbol: string): Promise<R | null> {
+    return this.#loader.load({ category, symbol });
   }
+}
 
-  #list(category: C): Promise<ReadonlyMap<string, R>> {
-    const known = this.#lists.get(category);
-    if (known !== undefined) return known;
-    const list = this.read(category);
-    this.#lists.set(category, list);
-    return list;
-  }
+/** A batch answers each of its keys, with a failure where there is one. Anything but a fault is ours, and fails the batch. */
+function asAnswer(error: unknown): Fault {
+  if (error instanceof Fault) return error;
+  throw error;
 }
