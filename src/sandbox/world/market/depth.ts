@@ -1,3 +1,4 @@
+import type { StreamedLevel } from "../../../contract/channels/book.js";
 import type { DecimalText } from "../../../decimal.js";
 import type { Grid } from "./grid.js";
 import { BOOK_DEPTH, type Level } from "./houseBook.js";
@@ -6,9 +7,9 @@ import { BOOK_DEPTH, type Level } from "./houseBook.js";
 export type PrintedLevel = readonly [price: DecimalText, size: DecimalText];
 
 /** An order book at one moment, best prices first. */
-export interface Depth {
-  readonly asks: readonly PrintedLevel[];
-  readonly bids: readonly PrintedLevel[];
+export interface Depth<Level extends StreamedLevel = PrintedLevel> {
+  readonly asks: readonly Level[];
+  readonly bids: readonly Level[];
   /** Grows with every change; 19 digits. */
   readonly seq: bigint;
   /** Unix ms. */
@@ -16,7 +17,7 @@ export interface Depth {
 }
 
 /** What changed between two moments of a book. */
-export interface DepthChange extends Depth {
+export interface DepthChange extends Depth<StreamedLevel> {
   /** The `seq` of the moment before. */
   readonly previousSeq: bigint;
 }
@@ -36,17 +37,22 @@ export const printed = (levels: readonly Level[], grid: Grid): readonly PrintedL
   levels.map(({ steps, units }) => [grid.priceText(steps), grid.quantityText(units)]);
 
 /** The levels to send to somebody who knows `before` so that he knows `after`. Nothing when they are equal. */
-export function depthChange(before: Depth, after: Depth): DepthChange | undefined {
+export function depthChange(before: Depth<StreamedLevel>, after: Depth<StreamedLevel>): DepthChange | undefined {
   const asks = sideChange(before.asks, after.asks);
   const bids = sideChange(before.bids, after.bids);
   if (asks.length === 0 && bids.length === 0) return undefined;
   return { asks, bids, seq: after.seq, at: after.at, previousSeq: before.seq };
 }
 
-function sideChange(before: readonly PrintedLevel[], after: readonly PrintedLevel[]): readonly PrintedLevel[] {
-  const known = new Map(before);
-  const changed = after.filter(([price, size]) => known.get(price) !== size);
+function sideChange(before: readonly StreamedLevel[], after: readonly StreamedLevel[]): readonly StreamedLevel[] {
+  const known = new Map(before.map((level) => [level[0], level]));
+  const changed = after.filter((level) => !isEqual(level, known.get(level[0])));
   const present = new Set(after.map(([price]) => price));
-  const gone = before.filter(([price]) => !present.has(price)).map(([price]): PrintedLevel => [price, "0"]);
-  return [...changed, ...gone];
+  return [...changed, ...before.filter(([price]) => !present.has(price)).map(emptied)];
 }
+
+const isEqual = (level: StreamedLevel, other: StreamedLevel | undefined): boolean =>
+  level[1] === other?.[1] && level[2] === other[2];
+
+/** A level without any size is one that is gone. */
+const emptied = ([price, , retail]: StreamedLevel): StreamedLevel => (retail === undefined ? [price, "0"] : [price, "0", "0"]);

@@ -20,9 +20,9 @@ export interface Execution {
 export class Executor {
   constructor(
     private readonly state: State,
-    private readonly desk: OrderDesk,
     private readonly spot: SpotSettlement,
     private readonly futures: FuturesSettlement,
+    private readonly desk: OrderDesk,
   ) {}
 
   execute(order: Order, { price, quantity, scope, execId, execLinkId }: Execution): Fill {

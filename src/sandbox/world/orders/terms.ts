@@ -18,6 +18,13 @@ export function listedMarket(state: State, { uid, category, symbol }: Pick<Order
   throw refused(dialectOf(state.accounts.of(uid), category), "unknownSymbol", names);
 }
 
+/** The contract of a symbol, or the refusal that there is none. */
+export function listedContract(state: State, named: Pick<OrderRequest, "uid" | "category" | "symbol">): FuturesInstrument {
+  const { instrument } = listedMarket(state, named).listing;
+  if (!isFutures(instrument)) throw new Refused(REFUSAL.unknownValue, "category");
+  return instrument;
+}
+
 /** Fills in what a request leaves out, from the account's modes and settings. */
 export function termsOf(state: State, request: OrderRequest, instrument: Instrument, dialect: Dialect): OrderTerms {
   const { uid, category, side, orderType, price, amount, takeProfit, stopLoss, planId } = request;

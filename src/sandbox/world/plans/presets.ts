@@ -19,13 +19,16 @@ export class Presets {
   constructor(
     private readonly state: State,
     private readonly plans: PlanDesk,
-  ) {
-    state.events.on((event) => {
-      if (event.kind === "order" && !isOpen(event.order) && event.order.filledQuantity.gt(ZERO)) this.#attach(event.order);
+  ) {}
+
+  /** Follows every order from now on. */
+  attach(): void {
+    this.state.events.on((event) => {
+      if (event.kind === "order" && !isOpen(event.order) && event.order.filledQuantity.gt(ZERO)) this.#enter(event.order);
     });
   }
 
-  #attach(order: Order): void {
+  #enter(order: Order): void {
     const exits = exitsOf(order);
     if (exits.length === 0) return;
     try {

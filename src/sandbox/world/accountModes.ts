@@ -1,0 +1,87 @@
+import { FUTURES_CATEGORIES } from "../../contract/vocabulary.js";
+import type { Account } from "./accounts.js";
+import { type WalletKind, walletOf } from "./ledger.js";
+import type { OrderDesk } from "./orders/desk.js";
+import type { State } from "./state.js";
+import type { Timeline } from "./timeline.js";
+
+/** How a change of the account mode stands. `fail` comes with a reason. */
+export interface ModeChange {
+  readonly status: "process" | "success" | "fail";
+  readonly reason?: string;
+}
+
+/** A change takes about a minute. */
+const CHANGE_MS = 60_000;
+const TRADING_KINDS: readonly WalletKind[] = ["spot", "usdt-futures", "coin-futures", "usdc-futures", "crossed-margin"];
+
+/**
+ * Upgrades Classic accounts to unified ones and back. Open orders are cancelled, positions stay, and the coins of all
+ * trading wallets go over to the wallets of the new mode.
+ */
+export class AccountModes {
+  readonly #changes = new Map<string, ModeChange>();
+
+  constructor(
+    private readonly state: State,
+    private readonly timeline: Timeline,
+    private readonly desk: OrderDesk,
+  ) {}
+
+  /** The latest change of an account's mode, if there was one. */
+  statusOf(uid: string): ModeChange | undefined {
+    return this.#changes.get(uid);
+  }
+
+  /** From Classic to unified. Position modes that differ between product types cannot be united. */
+  upgrade(uid: string): ModeChange {
+    const account = this.state.accounts.of(uid);
+    if (account.mode !== "classic") return this.#set(uid, { status: "fail", reason: "upgrade_disabled" });
+    const modes = new Set(FUTURES_CATEGORIES.map((category) => account.holdMode(category)));
+    if (modes.size > 1) return this.#set(uid, { status: "fail", reason: "upgrade_disabled" });
+    return this.#begin(account, "upgrading", () => {
+      account.mode = "unified";
+      for (const kind of TRADING_KINDS) this.#move(uid, kind, "unified");
+    });
+  }
+
+  /** From unified back to Classic. Not with positions: their margin could not be told apart. */
+  downgrade(uid: string): ModeChange {
+    const account = this.state.accounts.of(uid);
+    const isBusy = [...this.state.positions.open(uid)].length > 0 || this.state.debts.owes(uid);
+    if (account.mode !== "unified" || isBusy) return this.#set(uid, { status: "fail", reason: "switch_disabled" });
+    return this.#begin(account, "switching", () => {
+      account.mode = "classic";
+      this.#move(uid, "unified", "spot");
+    });
+  }
+
+  #begin(account: Account, meanwhile: "upgrading" | "switching", finish: () => void): ModeChange {
+    const { uid } = account;
+    for (const order of [...this.state.orders.open(uid)]) this.desk.cancel(order, "trader_order_cancel");
+    account.mode = meanwhile;
+    this.timeline.at(this.state.now() + CHANGE_MS, () => {
+      finish();
+      this.#set(uid, { status: "success" });
+      this.state.events.emit({ kind: "settings", uid });
+    });
+    return this.#set(uid, { status: "process" });
+  }
+
+  /** All coins of a wallet, and its debts, go over to another one. */
+  #move(uid: string, fromKind: WalletKind, toKind: WalletKind): void {
+    const from = walletOf(uid, fromKind);
+    const to = walletOf(uid, toKind);
+    for (const [coin, balance] of this.state.ledger.coins(from)) {
+      for (const bucket of ["available", "frozen", "locked"] as const) {
+        this.state.ledger.transfer({ wallet: from, bucket }, { wallet: to, bucket }, coin, balance[bucket], "account mode");
+      }
+    }
+    this.state.debts.hand(from, to);
+  }
+
+  #set(uid: string, change: ModeChange): ModeChange {
+    this.#changes.set(uid, change);
+    return change;
+  }
+}
