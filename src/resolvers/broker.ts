@@ -1,18 +1,22 @@
 import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, Resolver, Root } from "type-graphql";
 import type { ExchangeAccount } from "../datasources/index.js";
-import { readBrokerInfo, readSubAccountSpotAssets } from "../datasources/queries/broker.js";
+import { readBrokerInfo, readSubAccountEmail, readSubAccountSpotAssets } from "../datasources/queries/broker.js";
 import { findSubAccount, readFuturesAssetsOf, readSubAccounts } from "../datasources/queries/subAccounts.js";
+import { balanceInUsdt } from "../datasources/queries/totalEquity.js";
+import { sumOf } from "../datasources/valuation/value.js";
 import {
   Broker,
   BrokerFuturesAsset,
   BrokerInfo,
   SubAccount,
   SubAccountConnection,
+  SubAccountContact,
   SubAccountProfile,
   SubAccountSpotAsset,
 } from "../schema/broker.js";
 import { SubAccountAssetType, SubAccountStatus } from "../schema/enums/broker.js";
 import { FuturesProductType } from "../schema/enums/category.js";
+import { Decimal } from "../schema/scalars.js";
 import { connectionFrom } from "./connection.js";
 import type { RequestContext } from "./context.js";
 import { known } from "./known.js";
@@ -77,6 +81,14 @@ export class SubAccountResolver {
     return profile ?? findSubAccount(reads, account, subUid);
   }
 
+  @FieldResolver(() => SubAccountContact, {
+    nullable: true,
+    description: "How it is reached. Source: GET /api/v2/broker/account/subaccount-email",
+  })
+  contact(@Root() { account, subUid }: FoundSubAccount, @Ctx() { reads }: RequestContext): Promise<SubAccountContact> {
+    return readSubAccountEmail(reads, account, subUid);
+  }
+
   @FieldResolver(() => [SubAccountSpotAsset], {
     nullable: true,
     description: "What it holds on spot. Source: GET /api/v2/broker/account/subaccount-spot-assets",
@@ -107,5 +119,20 @@ export class SubAccountResolver {
     productType: FuturesProductType,
   ): Promise<readonly BrokerFuturesAsset[]> {
     return readFuturesAssetsOf(reads, account, subUid, productType);
+  }
+}
+
+@Resolver(() => SubAccountSpotAsset)
+export class SubAccountSpotAssetResolver {
+  @FieldResolver(() => Decimal, {
+    nullable: true,
+    description:
+      "What is available, frozen and locked together is worth in USDT, at the last price of the coin's spot pair with USDT; null where there is no such pair. One call, however many coins. Source: GET /api/v3/market/tickers",
+  })
+  valueUsdt(
+    @Root() { coin, available, frozen, locked }: SubAccountSpotAsset,
+    @Ctx() { reads }: RequestContext,
+  ): Promise<string | null> {
+    return balanceInUsdt(reads, { coin, equity: sumOf([available, frozen, locked]) });
   }
 }

@@ -2,13 +2,25 @@ import "reflect-metadata";
 import type { GraphQLSchema } from "graphql";
 import { buildSchemaSync } from "type-graphql";
 import { AccountResolver } from "./account.js";
-import { BrokerResolver, SubAccountResolver } from "./broker.js";
+import { BalanceResolver, BalancesResolver, FundingBalanceResolver, UnifiedAssetResolver } from "./balances.js";
+import { BrokerResolver, SubAccountResolver, SubAccountSpotAssetResolver } from "./broker.js";
+import { ConvertResolver } from "./convert.js";
 import { ExchangeResolver } from "./exchange.js";
+import { EXITS } from "./exits.js";
+import { FillsResolver } from "./fills.js";
 import { FuturesAccountsResolver } from "./futuresAccounts.js";
-import { LoansResolver } from "./loans.js";
+import { InstrumentResolver } from "./instruments.js";
+import { LoanOrderResolver, LoansResolver } from "./loans.js";
+import { MarketResolver, SpotTickerResolver } from "./market.js";
+import { MARKET_JOINS } from "./marketJoins.js";
 import { NodeResolver } from "./nodes/nodeResolver.js";
+import { OrdersResolver } from "./orders.js";
+import { PlanOrdersResolver } from "./planOrders.js";
 import { PositionHistoryResolver } from "./positionHistory.js";
+import { PositionResolver, PositionsResolver } from "./positions.js";
 import { ReferenceResolver } from "./reference.js";
+import { EarnSavingsResolver, SavingsResolver } from "./savings.js";
+import { SettingsResolver } from "./settings.js";
 import { EarnResolver, SharkFinResolver } from "./sharkFin.js";
 import { MarginPairResolver, SpotSymbolResolver } from "./tradingRules.js";
 import { ViewerResolver } from "./viewer.js";
@@ -17,19 +29,39 @@ export { createContext, type RequestContext } from "./context.js";
 
 const RESOLVERS = [
   AccountResolver,
+  BalanceResolver,
+  BalancesResolver,
   BrokerResolver,
+  ConvertResolver,
   EarnResolver,
+  EarnSavingsResolver,
   ExchangeResolver,
+  FillsResolver,
+  FundingBalanceResolver,
   FuturesAccountsResolver,
+  InstrumentResolver,
+  LoanOrderResolver,
   LoansResolver,
   MarginPairResolver,
+  MarketResolver,
   NodeResolver,
+  OrdersResolver,
+  PlanOrdersResolver,
   PositionHistoryResolver,
+  PositionResolver,
+  PositionsResolver,
   ReferenceResolver,
+  SavingsResolver,
+  SettingsResolver,
   SharkFinResolver,
   SpotSymbolResolver,
+  SpotTickerResolver,
   SubAccountResolver,
+  SubAccountSpotAssetResolver,
+  UnifiedAssetResolver,
   ViewerResolver,
+  ...EXITS,
+  ...MARKET_JOINS,
 ] as const;
 
 /** The whole graph, executable with a `RequestContext` as its context. */

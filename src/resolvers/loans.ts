@@ -1,8 +1,11 @@
-import { Args, ArgsType, Ctx, Field, FieldResolver, Resolver, Root } from "type-graphql";
-import type { ExchangeAccount } from "../datasources/index.js";
-import { closedLoans, debts, ongoingLoans } from "../datasources/queries/loans.js";
+import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, Query, Resolver, Root } from "type-graphql";
+import type { ExchangeAccount, RequestReads } from "../datasources/index.js";
+import { closedLoans, debts, ongoingLoans, readLoanTerms } from "../datasources/queries/loans.js";
+import { distanceToLiquidation, loanToValue } from "../datasources/valuation/loanRisk.js";
 import { LoanStatus } from "../schema/enums/loan.js";
 import { ClosedLoanConnection, Debts, LoanOrder, Loans } from "../schema/loan.js";
+import { LoanTerms } from "../schema/loanTerms.js";
+import { Decimal } from "../schema/scalars.js";
 import { connectionFrom } from "./connection.js";
 import type { RequestContext } from "./context.js";
 import { known } from "./known.js";
@@ -42,6 +45,19 @@ class LoanHistoryArguments extends HistoryArguments {
 
 @Resolver(() => Loans)
 export class LoansResolver {
+  @Query(() => LoanTerms, {
+    nullable: true,
+    description:
+      "Which coins can be borrowed and pledged, and on what terms. Up to five minutes old. Source: GET /api/v2/earn/loan/public/coinInfos",
+  })
+  loanTerms(
+    @Ctx() { reads }: RequestContext,
+    @Arg("coins", () => [String], { nullable: true, description: "Only these coins; all of them if left out" })
+    coins?: readonly string[] | null,
+  ): Promise<LoanTerms> {
+    return readLoanTerms(reads, coins);
+  }
+
   @FieldResolver(() => [LoanOrder], {
     nullable: true,
     description: "Loans that are running. Source: GET /api/v2/earn/loan/ongoing-orders",
@@ -74,4 +90,41 @@ export class LoansResolver {
   debts(@Root() account: ExchangeAccount, @Ctx() { reads }: RequestContext): Promise<Debts> {
     return debts(reads, account);
   }
+}
+
+const PRICED =
+  "at the last prices of the spot pairs with USDT; null where there is no such pair. One call, however many loans. Source: GET /api/v3/market/tickers";
+
+@Resolver(() => LoanOrder)
+export class LoanOrderResolver {
+  @FieldResolver(() => Decimal, { nullable: true, description: `What one unit of the loan coin is worth in USDT, ${PRICED}` })
+  loanPrice(@Root() { loanCoin }: LoanOrder, @Ctx() { reads }: RequestContext): Promise<string | null> {
+    return reads.loaders.usdtPrice(loanCoin);
+  }
+
+  @FieldResolver(() => Decimal, { nullable: true, description: `What one unit of the collateral is worth in USDT, ${PRICED}` })
+  pledgePrice(@Root() { pledgeCoin }: LoanOrder, @Ctx() { reads }: RequestContext): Promise<string | null> {
+    return reads.loaders.usdtPrice(pledgeCoin);
+  }
+
+  @FieldResolver(() => Decimal, {
+    nullable: true,
+    description: `Debt with interest over the value of the collateral, in percent with four decimals, ${PRICED}`,
+  })
+  async loanToValue(@Root() loan: LoanOrder, @Ctx() { reads }: RequestContext): Promise<string | null> {
+    return loanToValue(loan, await pricesOf(reads, loan));
+  }
+
+  @FieldResolver(() => Decimal, {
+    nullable: true,
+    description: `How far the price of the collateral may fall until the loan is liquidated, in percent of its price now with four decimals; negative once that is passed; ${PRICED}`,
+  })
+  async distanceToLiquidation(@Root() loan: LoanOrder, @Ctx() { reads }: RequestContext): Promise<string | null> {
+    return distanceToLiquidation(loan, await pricesOf(reads, loan));
+  }
+}
+
+async function pricesOf({ loaders }: RequestReads, { loanCoin, pledgeCoin }: LoanOrder) {
+  const [loan, pledge] = await Promise.all([loaders.usdtPrice(loanCoin), loaders.usdtPrice(pledgeCoin)]);
+  return { loanCoin: loan, pledgeCoin: pledge };
 }

@@ -24,7 +24,7 @@ export class PositionHistoryResolver {
   @FieldResolver(() => HistoricalPositionConnection, {
     nullable: true,
     description:
-      "Closed futures positions of the last 90 days, newest first. The exchange answers 30 days at a time; longer stretches are put together. Unified accounts. Source: GET /api/v3/position/history-position",
+      "Closed futures positions of the last 90 days, newest first. The exchange answers 30 days at a time; longer stretches are put together. Source: GET /api/v3/position/history-position, or GET /api/v2/mix/position/history-position",
   })
   async positionHistory(
     @Root() account: ExchangeAccount,

@@ -1,18 +1,31 @@
 import { Args, ArgsType, Ctx, Field, FieldResolver, Resolver, Root } from "type-graphql";
 import type { ExchangeAccount } from "../datasources/index.js";
-import { sharkFinHoldings, sharkFinMovements } from "../datasources/queries/sharkFin.js";
+import { readSharkFinTotals, sharkFinHoldings, sharkFinMovements, sharkFinOffersFor } from "../datasources/queries/sharkFin.js";
 import { SharkFinHoldingStatus, SharkFinRecordType } from "../schema/enums/sharkFin.js";
-import { Earn, SharkFin, SharkFinProductConnection, SharkFinRecordConnection } from "../schema/sharkFin.js";
+import {
+  Earn,
+  SharkFin,
+  SharkFinOfferConnection,
+  SharkFinProductConnection,
+  SharkFinRecordConnection,
+  SharkFinTotals,
+} from "../schema/sharkFin.js";
 import { connectionFrom } from "./connection.js";
 import type { RequestContext } from "./context.js";
 import { known } from "./known.js";
 import { ownedBy } from "./owned.js";
-import { HistoryArguments } from "./pageArguments.js";
+import { HistoryArguments, PageArguments } from "./pageArguments.js";
 
 @ArgsType()
 class SharkFinAssetsArguments extends HistoryArguments {
   @Field(() => SharkFinHoldingStatus, { defaultValue: "subscribed", description: "What the account holds, or what was settled" })
   readonly status!: SharkFinHoldingStatus;
+}
+
+@ArgsType()
+class SharkFinOffersArguments extends PageArguments {
+  @Field(() => String, { description: "Coin that is paid in" })
+  readonly coin!: string;
 }
 
 @ArgsType()
@@ -34,6 +47,27 @@ export class EarnResolver {
 
 @Resolver(() => SharkFin)
 export class SharkFinResolver {
+  @FieldResolver(() => SharkFinTotals, {
+    nullable: true,
+    description:
+      "What the account has in shark-fin products, and has earned with them. Source: GET /api/v2/earn/sharkfin/account",
+  })
+  totals(@Root() account: ExchangeAccount, @Ctx() { reads }: RequestContext): Promise<SharkFinTotals> {
+    return readSharkFinTotals(reads, account);
+  }
+
+  @FieldResolver(() => SharkFinOfferConnection, {
+    nullable: true,
+    description: "Products on offer for a coin, newest first. Up to five minutes old. Source: GET /api/v2/earn/sharkfin/product",
+  })
+  async offers(
+    @Root() account: ExchangeAccount,
+    @Ctx() { reads }: RequestContext,
+    @Args(() => SharkFinOffersArguments) { coin, ...page }: SharkFinOffersArguments,
+  ): Promise<SharkFinOfferConnection> {
+    return connectionFrom(await sharkFinOffersFor(reads, account, { coin }, page), page.after, (row) => row);
+  }
+
   @FieldResolver(() => SharkFinProductConnection, {
     nullable: true,
     description:

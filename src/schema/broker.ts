@@ -102,6 +102,21 @@ export class SubAccountProfile {
   readonly updatedTime!: number | null;
 }
 
+@RecordType("How a broker's sub-account is reached")
+export class SubAccountContact {
+  @Field(() => String, { nullable: true, description: "User name, in e-mail form with the sub-account's name in front" })
+  readonly subaccountName!: string | null;
+
+  @Field(() => String, { nullable: true, description: "E-mail address of the sub-account" })
+  readonly subaccountEmail!: string | null;
+
+  @Field(() => DateTime, { nullable: true, description: "When it was created (also spelt `ctime` and `cTime`)" })
+  readonly createdTime!: number | null;
+
+  @Field(() => DateTime, { nullable: true, description: "Last update (also spelt `utime` and `uTime`)" })
+  readonly updatedTime!: number | null;
+}
+
 @RecordType("A sub-account of an ND broker", { implements: Node })
 export class SubAccount {
   @Field(() => Account, { description: "The broker's account" })

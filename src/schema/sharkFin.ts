@@ -1,7 +1,7 @@
 import { Field } from "type-graphql";
 import { Account } from "./account.js";
 import { type ConnectionOf, connectionOf } from "./connection.js";
-import { SharkFinRecordType, SharkFinStatus, SharkFinTrend } from "./enums/sharkFin.js";
+import { SharkFinOfferStatus, SharkFinRecordType, SharkFinStatus, SharkFinTrend } from "./enums/sharkFin.js";
 import { Node } from "./node.js";
 import { EnumField, RecordType } from "./record.js";
 import { DateTime, Decimal } from "./scalars.js";
@@ -66,7 +66,88 @@ export class SharkFinRecord {
 export const SharkFinRecordConnection = connectionOf(SharkFinRecord);
 export type SharkFinRecordConnection = ConnectionOf<SharkFinRecord>;
 
-@RecordType("An account's shark-fin products: what it holds, and what moved")
+@RecordType("A shark-fin product on offer")
+export class SharkFinOffer {
+  @Field(() => String, { description: "The exchange's identifier of the product" })
+  readonly productId!: string;
+
+  @Field(() => String, { description: "Name of the product" })
+  readonly productName!: string;
+
+  @Field(() => String, { description: "Coin whose price decides the interest" })
+  readonly productCoin!: string;
+
+  @Field(() => String, { description: "Coin that is paid in" })
+  readonly subscribeCoin!: string;
+
+  @EnumField(() => SharkFinOfferStatus, "State of the offer (the exchange's `status`, in other words than those of a holding)")
+  readonly productStatus!: SharkFinOfferStatus;
+
+  @Field(() => String, { description: "Investment period, in days" })
+  readonly period!: string;
+
+  @Field(() => Decimal, { description: "Yearly interest rate below the price range, in percent" })
+  readonly lowerRate!: string;
+
+  @Field(() => Decimal, { description: "Yearly interest rate that is paid in any case, in percent" })
+  readonly defaultRate!: string;
+
+  @Field(() => Decimal, { description: "Yearly interest rate above the price range, in percent" })
+  readonly upperRate!: string;
+
+  @Field(() => Decimal, { description: "Least that can be subscribed, in the subscription coin" })
+  readonly minAmount!: string;
+
+  @Field(() => Decimal, {
+    nullable: true,
+    description: "Most that can be subscribed, in the subscription coin; null without a limit",
+  })
+  readonly limitAmount!: string | null;
+
+  @Field(() => Decimal, { description: "Subscribed so far by everybody, in the subscription coin" })
+  readonly soldAmount!: string;
+
+  @Field(() => DateTime, { nullable: true, description: "When the offer opens" })
+  readonly startTime!: number | null;
+
+  @Field(() => DateTime, { nullable: true, description: "When the offer closes" })
+  readonly endTime!: number | null;
+
+  @Field(() => DateTime, { nullable: true, description: "When subscriptions begin to count" })
+  readonly farmingStartTime!: number | null;
+
+  @Field(() => DateTime, { nullable: true, description: "When subscriptions cease to count" })
+  readonly farmingEndTime!: number | null;
+
+  @Field(() => DateTime, { nullable: true, description: "When interest begins to accrue" })
+  readonly interestStartTime!: number | null;
+}
+
+export const SharkFinOfferConnection = connectionOf(SharkFinOffer);
+export type SharkFinOfferConnection = ConnectionOf<SharkFinOffer>;
+
+@RecordType("What an account has in shark-fin products, and has earned with them")
+export class SharkFinTotals {
+  @Field(() => Decimal, { description: "Subscribed now, in BTC" })
+  readonly btcSubscribeAmount!: string;
+
+  @Field(() => Decimal, { description: "Subscribed now, in USDT" })
+  readonly usdtSubscribeAmount!: string;
+
+  @Field(() => Decimal, { description: "Subscribed since the beginning, in BTC" })
+  readonly btcHistoricalAmount!: string;
+
+  @Field(() => Decimal, { description: "Subscribed since the beginning, in USDT" })
+  readonly usdtHistoricalAmount!: string;
+
+  @Field(() => Decimal, { description: "Earned since the beginning, in BTC" })
+  readonly btcTotalEarning!: string;
+
+  @Field(() => Decimal, { description: "Earned since the beginning, in USDT" })
+  readonly usdtTotalEarning!: string;
+}
+
+@RecordType("An account's shark-fin products: what is on offer, what it holds, and what moved")
 export class SharkFin {}
 
 @RecordType("The earn products of an account")

@@ -67,10 +67,8 @@ describe("the graph", () => {
   });
 
   it("names no generation, and starts no field with get, fetch or list", () => {
-    const odd = members.filter(({ where }) =>
-      /\b(?:get|fetch|list)[A-Z]|(?:mix|uta|v2|v3)(?![a-z])/i.test(where.replace(/\(.*$/, "")),
-    );
-    expect(odd.map(({ where }) => where)).toEqual([]);
+    const names = [...types.map(({ name }) => name), ...fields.map(({ field }) => field.name)];
+    expect(names.filter((name) => /^(?:get|fetch|list)[A-Z]|(?:mix|uta|v2|v3)(?![a-z])/i.test(name))).toEqual([]);
   });
 
   it("has no Float", () => {
@@ -83,11 +81,15 @@ describe("the graph", () => {
     expect(fields.filter(({ field }) => hasHoles(field.type)).map(({ where }) => where)).toEqual(["Query.nodes"]);
   });
 
+  /** What was asked for by category carries the category that was asked for: no text of the exchange stands behind it. */
+  const OUR_WORD = new Set(["Instrument.category", "OrderBook.category", "Ticker.category"]);
+
   it("gives every enum that the exchange may extend an UNKNOWN, and its fields a Raw neighbour that is null only with them", () => {
     for (const { where, type, field } of fields) {
+      if (OUR_WORD.has(where)) continue;
       const { type: output } = field;
       const named = isNonNullType(output) ? output.ofType : output;
-      if (!isEnumType(named) || named.getValue("UNKNOWN") === undefined || named.getValue("UNKNOWN") === null) continue;
+      if (!isEnumType(named) || !named.getValue("UNKNOWN")) continue;
       const raw = type.getFields()[`${field.name}Raw`];
       expect(raw?.type.toString(), where).toBe(isNonNullType(output) ? "String!" : "String");
     }
@@ -103,6 +105,6 @@ describe("the graph", () => {
     const type = graph.getType("HistoricalPosition");
     if (!isObjectType(type)) throw new Error("HistoricalPosition is not an object type");
     const resolved = Object.values(type.getFields()).filter(({ resolve }) => resolve !== undefined);
-    expect(resolved.map(({ name }) => name)).toEqual(["id"]);
+    expect(resolved.map(({ name }) => name)).toEqual(["id", "instrument", "ticker"]);
   });
 });

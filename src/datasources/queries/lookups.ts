@@ -1,18 +1,34 @@
-import { positionHistory } from "../../contract/position.js";
-import { FUTURES_CATEGORIES, type FuturesCategory } from "../../contract/vocabulary.js";
+import { classicPositionHistory, positionHistory } from "../../contract/position.js";
 import { before } from "../../contract/window.js";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import { MAX_FIRST } from "../paging/pager.js";
 import type { RequestReads } from "../reads/requestReads.js";
+import { isFuturesCategory } from "./category.js";
 import { ongoingLoans } from "./loans.js";
-import { closedPositions } from "./positions.js";
+import { closedPositions, readPositions } from "./positions.js";
 import { sharkFinHoldings } from "./sharkFin.js";
 
-/** Finding one thing again, where the exchange has lists alone. Each gives `null` for what the exchange no longer lists. */
+/** Finding one thing again, where the exchange has lists alone. Each gives `null` for what it no longer lists. */
 
 /** A running loan. */
 export const findLoan = async (reads: RequestReads, account: ExchangeAccount, orderId: string) =>
   (await ongoingLoans(reads, account, { orderId })).find((loan) => loan.orderId === orderId) ?? null;
+
+/** What tells an open position apart. */
+export interface PositionKey {
+  readonly category: string;
+  readonly symbol: string;
+  readonly marginCoin: string;
+  readonly posSide: string;
+}
+
+/** An open position. */
+export async function findPosition(reads: RequestReads, account: ExchangeAccount, key: PositionKey) {
+  const { category, symbol, marginCoin, posSide } = key;
+  if (!isFuturesCategory(category)) return null;
+  const positions = await readPositions(reads, account, { category, symbol });
+  return positions.find((position) => position.marginCoin === marginCoin && position.posSide === posSide) ?? null;
+}
 
 /** What tells a closed position apart. */
 export interface ClosedPositionKey {
@@ -24,14 +40,11 @@ export interface ClosedPositionKey {
   readonly updatedTime: number;
 }
 
-const isFuturesCategory = (category: string): category is FuturesCategory =>
-  FUTURES_CATEGORIES.some((known) => known === category);
-
 /** A closed position: it is looked for in its own symbol and its own lifetime. */
 export async function findClosedPosition(reads: RequestReads, account: ExchangeAccount, key: ClosedPositionKey) {
   const { category, symbol, positionId, createdTime, updatedTime } = key;
-  const age = positionHistory.window?.age;
-  const oldest = age === undefined ? 0 : before(reads.now(), age);
+  const { window } = (await reads.modeOf(account)) === "UNIFIED" ? positionHistory : classicPositionHistory;
+  const oldest = window?.age === undefined ? 0 : before(reads.now(), window.age);
   if (!isFuturesCategory(category) || updatedTime < oldest) return null;
   const asked = { from: Math.max(createdTime, oldest), to: updatedTime, first: MAX_FIRST };
   const { rows } = await closedPositions(reads, account, { category, symbol }, asked);

@@ -1,10 +1,16 @@
 import { z } from "zod";
 import type { ExchangeAccount, RequestReads } from "../../datasources/index.js";
-import { findClosedPosition, findLoan, findSharkFinHolding } from "../../datasources/queries/lookups.js";
+import { findClosedPosition, findLoan, findPosition, findSharkFinHolding } from "../../datasources/queries/lookups.js";
+import { readOrder } from "../../datasources/queries/order.js";
 import { readSpotSymbol } from "../../datasources/queries/reference.js";
 import type { SubAccount } from "../../schema/broker.js";
+import { ProductCategory } from "../../schema/enums/category.js";
+import { UNKNOWN } from "../../schema/enums/exchangeEnum.js";
 import type { HistoricalPosition } from "../../schema/historicalPosition.js";
+import type { Instrument } from "../../schema/instrument.js";
 import type { LoanOrder } from "../../schema/loan.js";
+import type { Order } from "../../schema/order.js";
+import type { Position } from "../../schema/position.js";
 import type { SharkFinProduct } from "../../schema/sharkFin.js";
 import type { SpotSymbol } from "../../schema/spotSymbol.js";
 import { type Owned, ownedBy } from "../owned.js";
@@ -19,6 +25,7 @@ export interface NodeType {
 
 const text = z.string();
 const time = z.int();
+const category = z.enum(Object.values(ProductCategory));
 
 function nodeType<R extends object, K extends [Key, ...Key[]]>(
   keys: z.ZodType<K>,
@@ -82,11 +89,45 @@ export const NODE_TYPES: ReadonlyMap<string, NodeType> = new Map([
     ),
   ],
   [
+    "Instrument",
+    nodeType(
+      z.tuple([category, text]),
+      ({ category, symbol }: Instrument) => [category, symbol],
+      (reads, [category, symbol]) => reads.loaders.instrument(category, symbol),
+    ),
+  ],
+  [
     "LoanOrder",
     nodeType(
       z.tuple([text, text]),
       ({ account, orderId }: Owned<LoanOrder>) => [account.name, orderId],
       (reads, [name, orderId]) => within(reads, name, (account) => findLoan(reads, account, orderId)),
+    ),
+  ],
+  [
+    "Order",
+    nodeType(
+      z.tuple([text, category, text, text]),
+      ({ account, category, symbol, orderId }: Owned<Order>) => [account.name, category, symbol, orderId],
+      (reads, [name, category, symbol, orderId]) =>
+        within(reads, name, (account) =>
+          readOrder(reads, account, { category: category === UNKNOWN ? null : category, symbol, orderId }),
+        ),
+    ),
+  ],
+  [
+    "Position",
+    nodeType(
+      z.tuple([text, text, text, text, text]),
+      ({ account, category, symbol, marginCoin, posSide }: Owned<Position>) => [
+        account.name,
+        category,
+        symbol,
+        marginCoin,
+        posSide,
+      ],
+      (reads, [name, category, symbol, marginCoin, posSide]) =>
+        within(reads, name, (account) => findPosition(reads, account, { category, symbol, marginCoin, posSide })),
     ),
   ],
   [

@@ -1,10 +1,51 @@
-import { closedEnum, type WordOf } from "./exchangeEnum.js";
+import { ACCOUNT_LEVELS, ACCOUNT_MODES, TRADER_TYPES, UNIFIED_ASSET_MODES } from "../../contract/account.js";
+import { closedEnum, openEnum, type WordOf } from "./exchangeEnum.js";
 
 export const AccountMode = closedEnum("AccountMode", ["CLASSIC", "UNIFIED"], {
   description: "Which of the exchange's two generations an account lives in",
   meanings: {
-    CLASSIC: "Separate spot, margin and futures accounts (v2)",
-    UNIFIED: "One unified trading account, UTA, with several coins as shared margin (v3)",
+    CLASSIC: "Separate spot, margin and futures accounts",
+    UNIFIED: "One unified trading account, UTA, with several coins as shared margin",
   },
 });
 export type AccountMode = WordOf<typeof AccountMode>;
+
+export const UnifiedAccountMode = openEnum("UnifiedAccountMode", ACCOUNT_MODES, {
+  description: "`accountMode` of a unified account: its mode, or the change of mode that is under way",
+  meanings: {
+    unified: "It is unified altogether",
+    hybrid: "It is unified in part",
+    upgrading: "It is being upgraded from a Classic account",
+    switching: "It is going back to a Classic account",
+  },
+});
+export type UnifiedAccountMode = WordOf<typeof UnifiedAccountMode>;
+
+export const AccountLevel = openEnum("AccountLevel", ACCOUNT_LEVELS, {
+  description: "`accountLevel` of a unified account",
+  meanings: {
+    basic: "Spot, and futures with one margin coin each",
+    advanced: "Several coins together as margin",
+    isolated: "Isolated margin alone",
+    delta: "Margin by the account's net exposure",
+  },
+});
+export type AccountLevel = WordOf<typeof AccountLevel>;
+
+export const UnifiedAssetMode = openEnum("UnifiedAssetMode", UNIFIED_ASSET_MODES, {
+  description: "`assetMode` of a unified account: which assets count as margin",
+  meanings: {
+    multi_assets: "Several coins, each counted at its discount rate",
+    union: "Several coins in union, an older word for the same",
+  },
+});
+export type UnifiedAssetMode = WordOf<typeof UnifiedAssetMode>;
+
+export const TraderType = openEnum("TraderType", TRADER_TYPES, {
+  description: "Whether others copy the account's trades (`traderType`)",
+  meanings: {
+    trader: "A copy-trading trader, with lower limits for placing orders",
+    not_trader: "An ordinary account",
+  },
+});
+export type TraderType = WordOf<typeof TraderType>;

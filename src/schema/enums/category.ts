@@ -1,4 +1,4 @@
-import { FUTURES_CATEGORIES, FUTURES_PRODUCT_TYPES } from "../../contract/vocabulary.js";
+import { FUTURES_CATEGORIES, FUTURES_PRODUCT_TYPES, PRODUCT_CATEGORIES } from "../../contract/vocabulary.js";
 import { closedEnum, openEnum, type WordOf } from "./exchangeEnum.js";
 
 const FUTURES_MEANINGS = {
@@ -6,6 +6,16 @@ const FUTURES_MEANINGS = {
   "COIN-FUTURES": "Futures margined and settled in their base coin, such as BTCUSD",
   "USDC-FUTURES": "Futures margined and settled in USDC, such as BTCPERP",
 } as const;
+
+export const ProductCategory = openEnum("ProductCategory", PRODUCT_CATEGORIES, {
+  description: "What kind of product a symbol is traded as: the unified generation's `category`",
+  meanings: {
+    SPOT: "Coins against coins, delivered at once",
+    MARGIN: "Spot with borrowed coins; it trades in the books of spot",
+    ...FUTURES_MEANINGS,
+  },
+});
+export type ProductCategory = WordOf<typeof ProductCategory>;
 
 export const FuturesCategory = openEnum("FuturesCategory", FUTURES_CATEGORIES, {
   description: "Futures by what they are margined in: the unified generation's `category`, the Classic one's `productType`",

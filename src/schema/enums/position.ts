@@ -1,4 +1,4 @@
-import { HOLD_MODES, MARGIN_MODES, POSITION_SIDES } from "../../contract/vocabulary.js";
+import { HOLD_MODES, MARGIN_MODES, POSITION_SIDES, POSITION_STATUSES } from "../../contract/vocabulary.js";
 import { openEnum, type WordOf } from "./exchangeEnum.js";
 
 export const HoldMode = openEnum("HoldMode", HOLD_MODES, {
@@ -27,3 +27,13 @@ export const MarginMode = openEnum("MarginMode", MARGIN_MODES, {
   },
 });
 export type MarginMode = WordOf<typeof MarginMode>;
+
+export const PositionStatus = openEnum("PositionStatus", POSITION_STATUSES, {
+  description: "State of an open position (`positionStatus`)",
+  meanings: {
+    normal: "It stands as it is",
+    opening: "It has just been opened or enlarged",
+    ended: "It has just been closed",
+  },
+});
+export type PositionStatus = WordOf<typeof PositionStatus>;

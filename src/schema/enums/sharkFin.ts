@@ -1,19 +1,33 @@
-import { SHARK_FIN_FILTERS, SHARK_FIN_RECORD_TYPES, SHARK_FIN_STATUSES, SHARK_FIN_TRENDS } from "../../contract/sharkfin.js";
+import {
+  SHARK_FIN_FILTERS,
+  SHARK_FIN_OFFER_STATUSES,
+  SHARK_FIN_RECORD_TYPES,
+  SHARK_FIN_STATUSES,
+  SHARK_FIN_TRENDS,
+} from "../../contract/sharkfin.js";
 import { closedEnum, openEnum, type WordOf } from "./exchangeEnum.js";
+
+const STATUS_MEANINGS = {
+  running: "Open for subscription",
+  pause: "Subscription is suspended",
+  wait_interest: "Waiting for interest to accrue",
+  wait_settle: "Waiting for its settlement",
+  settle: "It has been settled",
+  redeem: "It has been redeemed",
+  sell_out: "It is sold out",
+} as const;
 
 export const SharkFinStatus = openEnum("SharkFinStatus", SHARK_FIN_STATUSES, {
   description: "State of a shark-fin product (`productStatus`)",
-  meanings: {
-    running: "Open for subscription",
-    pause: "Subscription is suspended",
-    wait_interest: "Waiting for interest to accrue",
-    wait_settle: "Waiting for its settlement",
-    settle: "It has been settled",
-    redeem: "It has been redeemed",
-    sell_out: "It is sold out",
-  },
+  meanings: STATUS_MEANINGS,
 });
 export type SharkFinStatus = WordOf<typeof SharkFinStatus>;
+
+export const SharkFinOfferStatus = openEnum("SharkFinOfferStatus", SHARK_FIN_OFFER_STATUSES, {
+  description: "State of a shark-fin product that is on offer",
+  meanings: { not_started: "Not yet open for subscription", ...STATUS_MEANINGS },
+});
+export type SharkFinOfferStatus = WordOf<typeof SharkFinOfferStatus>;
 
 export const SharkFinTrend = openEnum("SharkFinTrend", SHARK_FIN_TRENDS, {
   description: "The direction of the price for which a shark-fin product pays more",

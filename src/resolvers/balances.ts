@@ -1,0 +1,82 @@
+import { Arg, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
+import type { ExchangeAccount } from "../datasources/index.js";
+import { readBalances, readFundingBalances, readUnifiedAssets } from "../datasources/queries/balances.js";
+import { balanceInUsdt, readTotalEquity } from "../datasources/queries/totalEquity.js";
+import { Account } from "../schema/account.js";
+import { Balance, FundingBalance } from "../schema/balance.js";
+import { Decimal } from "../schema/scalars.js";
+import { UnifiedAsset, UnifiedAssets } from "../schema/unifiedAssets.js";
+import type { RequestContext } from "./context.js";
+
+const COINS = { nullable: true, description: "Only these coins; all of them if left out" };
+const IN_USDT =
+  "at the last price of the coin's spot pair with USDT, exact; null where there is no such pair. One call, however many coins. Source: GET /api/v3/market/tickers";
+
+@Resolver(() => Account)
+export class BalancesResolver {
+  @FieldResolver(() => Decimal, {
+    nullable: true,
+    description:
+      "What the account's trading accounts are worth, in USDT: a unified account's own figure, or Classic spot at its prices and the futures accounts together. Funding account, loans and earn products are not in it. Source: GET /api/v3/account/assets, or GET /api/v2/spot/account/assets and GET /api/v2/mix/account/accounts",
+  })
+  totalEquity(@Root() account: ExchangeAccount, @Ctx() { reads }: RequestContext): Promise<string> {
+    return readTotalEquity(reads, account);
+  }
+
+  @FieldResolver(() => [Balance], {
+    nullable: true,
+    description:
+      "What the account holds to trade with, coin by coin. Source: GET /api/v3/account/assets, or GET /api/v2/spot/account/assets",
+  })
+  balances(
+    @Root() account: ExchangeAccount,
+    @Ctx() { reads }: RequestContext,
+    @Arg("coins", () => [String], COINS) coins?: readonly string[] | null,
+  ): Promise<readonly Balance[]> {
+    return readBalances(reads, account, coins);
+  }
+
+  @FieldResolver(() => [FundingBalance], {
+    nullable: true,
+    description: "What lies in the funding account. Unified accounts. Source: GET /api/v3/account/funding-assets",
+  })
+  fundingBalances(
+    @Root() account: ExchangeAccount,
+    @Ctx() { reads }: RequestContext,
+    @Arg("coins", () => [String], COINS) coins?: readonly string[] | null,
+  ): Promise<readonly FundingBalance[]> {
+    return readFundingBalances(reads, account, coins);
+  }
+
+  @FieldResolver(() => UnifiedAssets, {
+    nullable: true,
+    description: "Equity and margin of the account as a whole. Unified accounts. Source: GET /api/v3/account/assets",
+  })
+  unifiedAssets(@Root() account: ExchangeAccount, @Ctx() { reads }: RequestContext): Promise<UnifiedAssets> {
+    return readUnifiedAssets(reads, account);
+  }
+}
+
+@Resolver(() => Balance)
+export class BalanceResolver {
+  @FieldResolver(() => Decimal, { nullable: true, description: `The equity's value in USDT, ${IN_USDT}` })
+  valueUsdt(@Root() balance: Balance, @Ctx() { reads }: RequestContext): Promise<string | null> {
+    return balanceInUsdt(reads, balance);
+  }
+}
+
+@Resolver(() => UnifiedAsset)
+export class UnifiedAssetResolver {
+  @FieldResolver(() => Decimal, { nullable: true, description: `The equity's value in USDT, ${IN_USDT}` })
+  valueUsdt(@Root() asset: UnifiedAsset, @Ctx() { reads }: RequestContext): Promise<string | null> {
+    return balanceInUsdt(reads, asset);
+  }
+}
+
+@Resolver(() => FundingBalance)
+export class FundingBalanceResolver {
+  @FieldResolver(() => Decimal, { nullable: true, description: `The balance's value in USDT, ${IN_USDT}` })
+  valueUsdt(@Root() { coin, balance }: FundingBalance, @Ctx() { reads }: RequestContext): Promise<string | null> {
+    return balanceInUsdt(reads, { coin, equity: balance });
+  }
+}

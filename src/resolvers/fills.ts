@@ -1,0 +1,37 @@
+import { Args, ArgsType, Ctx, Field, FieldResolver, Resolver, Root } from "type-graphql";
+import type { ExchangeAccount } from "../datasources/index.js";
+import { readFills } from "../datasources/queries/fills.js";
+import { Account } from "../schema/account.js";
+import { ProductCategory } from "../schema/enums/category.js";
+import { FillConnection } from "../schema/fill.js";
+import { connectionFrom } from "./connection.js";
+import type { RequestContext } from "./context.js";
+import { known } from "./known.js";
+import { ownedBy } from "./owned.js";
+import { HistoryArguments } from "./pageArguments.js";
+
+@ArgsType()
+class FillsArguments extends HistoryArguments {
+  @Field(() => ProductCategory, { description: "Which product category" })
+  readonly category!: ProductCategory;
+
+  @Field(() => String, { nullable: true, description: "Only executions of the order with this identifier" })
+  readonly orderId?: string | null;
+}
+
+@Resolver(() => Account)
+export class FillsResolver {
+  @FieldResolver(() => FillConnection, {
+    nullable: true,
+    description:
+      "Executions of the account's orders, newest first: of the last 90 days; Classic futures without times the latest ones. Source: GET /api/v3/trade/fills, or GET /api/v2/spot/trade/fills or GET /api/v2/mix/order/fills and GET /api/v2/mix/order/fill-history",
+  })
+  async fills(
+    @Root() account: ExchangeAccount,
+    @Ctx() { reads }: RequestContext,
+    @Args(() => FillsArguments) { category, orderId, ...history }: FillsArguments,
+  ): Promise<FillConnection> {
+    const filter = { category: known("category", ProductCategory, category), orderId };
+    return connectionFrom(await readFills(reads, account, filter, history), history.after, (row) => ownedBy(account, row));
+  }
+}

@@ -1,0 +1,123 @@
+import { Arg, Ctx, FieldResolver, Query, Resolver, Root } from "type-graphql";
+import { type ListedInstrument, readInstruments } from "../datasources/queries/instruments.js";
+import { ProductCategory } from "../schema/enums/category.js";
+import { Delivery, Instrument, LeverageRange, OrderSize } from "../schema/instrument.js";
+import { Borrowable, MaxLeverage, RiskRatios } from "../schema/marginPair.js";
+import { Ticker } from "../schema/ticker.js";
+import { FeeRates, Precision, PriceLimits } from "../schema/tradingRules.js";
+import type { RequestContext } from "./context.js";
+import { known } from "./known.js";
+
+@Resolver(() => Instrument)
+export class InstrumentResolver {
+  @Query(() => [Instrument], {
+    nullable: true,
+    description: "What can be traded in a category. Up to five minutes old. Source: GET /api/v3/market/instruments",
+  })
+  instruments(
+    @Ctx() { reads }: RequestContext,
+    @Arg("category", () => ProductCategory, { description: "Which product category" }) category: ProductCategory,
+    @Arg("symbols", () => [String], { nullable: true, description: "Only these symbols; all of them if left out" })
+    symbols?: readonly string[] | null,
+  ): Promise<readonly Instrument[]> {
+    return readInstruments(reads, known("category", ProductCategory, category), symbols);
+  }
+
+  @Query(() => Instrument, {
+    nullable: true,
+    description: "One instrument; null when there is none of that name in the category. Source: GET /api/v3/market/instruments",
+  })
+  instrument(
+    @Ctx() { reads }: RequestContext,
+    @Arg("category", () => ProductCategory, { description: "Which product category" }) category: ProductCategory,
+    @Arg("symbol", () => String, { description: "Symbol name, for example `BTCUSDT`" }) symbol: string,
+  ): Promise<Instrument | null> {
+    return reads.loaders.instrument(known("category", ProductCategory, category), symbol);
+  }
+
+  @FieldResolver(() => Ticker, {
+    nullable: true,
+    description: "Its ticker. One call per category, however many instruments. Source: GET /api/v3/market/tickers",
+  })
+  ticker(@Root() { category, symbol }: ListedInstrument, @Ctx() { reads }: RequestContext): Promise<Ticker | null> {
+    return reads.loaders.ticker(category, symbol);
+  }
+
+  @FieldResolver(() => FeeRates, {
+    nullable: true,
+    description: "Default fees: an account may have its own; null where the exchange does not say",
+  })
+  fees(@Root() { makerFeeRate, takerFeeRate }: ListedInstrument): FeeRates | null {
+    return makerFeeRate === null || takerFeeRate === null ? null : { maker: makerFeeRate, taker: takerFeeRate };
+  }
+
+  @FieldResolver(() => Precision, {
+    nullable: true,
+    description: "How many decimals prices and amounts may have (`pricePlace`, `volumePlace`)",
+  })
+  precision(@Root() { pricePrecision, quantityPrecision, quotePrecision }: ListedInstrument): Precision | null {
+    if (pricePrecision === null || quantityPrecision === null) return null;
+    return { price: pricePrecision, quantity: quantityPrecision, quote: quotePrecision };
+  }
+
+  @FieldResolver(() => OrderSize, { description: "How small and how large an order may be, and in which steps" })
+  orderSize(
+    @Root() { minOrderQty, maxOrderQty, maxMarketOrderQty, minOrderAmount, quantityMultiplier }: ListedInstrument,
+  ): OrderSize {
+    return {
+      min: minOrderQty,
+      max: maxOrderQty,
+      maxMarket: maxMarketOrderQty,
+      minAmount: minOrderAmount,
+      step: quantityMultiplier,
+    };
+  }
+
+  @FieldResolver(() => PriceLimits, {
+    nullable: true,
+    description: "How far from the market an order may be priced; null where the exchange does not say",
+  })
+  priceLimits(@Root() { buyLimitPriceRatio, sellLimitPriceRatio }: ListedInstrument): PriceLimits | null {
+    if (buyLimitPriceRatio === null || sellLimitPriceRatio === null) return null;
+    return { buy: buyLimitPriceRatio, sell: sellLimitPriceRatio };
+  }
+
+  @FieldResolver(() => LeverageRange, { nullable: true, description: "The leverage that the contract allows; futures only" })
+  leverage(@Root() { minLeverage, maxLeverage }: ListedInstrument): LeverageRange | null {
+    return minLeverage === null || maxLeverage === null ? null : { min: minLeverage, max: maxLeverage };
+  }
+
+  @FieldResolver(() => MaxLeverage, { nullable: true, description: "Highest leverage by margin mode; margin only" })
+  maxLeverage(@Root() { maxCrossedLeverage, maxIsolatedLeverage }: ListedInstrument): MaxLeverage | null {
+    if (maxCrossedLeverage === null || maxIsolatedLeverage === null) return null;
+    return { crossed: maxCrossedLeverage, isolated: maxIsolatedLeverage };
+  }
+
+  @FieldResolver(() => RiskRatios, {
+    nullable: true,
+    description: "Risk ratios at which the exchange warns and liquidates; margin only",
+  })
+  riskRatios(@Root() { warningRiskRatio, liquidationRiskRatio }: ListedInstrument): RiskRatios | null {
+    if (warningRiskRatio === null || liquidationRiskRatio === null) return null;
+    return { warning: warningRiskRatio, liquidation: liquidationRiskRatio };
+  }
+
+  @FieldResolver(() => Borrowable, { description: "Which of its coins can be borrowed; margin only" })
+  borrowable(@Root() { isIsolatedBaseBorrowable, isIsolatedQuoteBorrowable }: ListedInstrument): Borrowable {
+    return { isolatedBase: isIsolatedBaseBorrowable, isolatedQuote: isIsolatedQuoteBorrowable, crossed: null };
+  }
+
+  @FieldResolver(() => Delivery, { nullable: true, description: "When and how it is delivered; delivery futures only" })
+  delivery(@Root() { deliveryStartTime, deliveryTime, deliveryPeriod }: ListedInstrument): Delivery | null {
+    if (deliveryStartTime === null && deliveryTime === null && deliveryPeriod === null) return null;
+    return { startTime: deliveryStartTime, time: deliveryTime, period: deliveryPeriod };
+  }
+
+  @FieldResolver(() => Boolean, {
+    nullable: true,
+    description: "Is the base a real-world asset (`isRwa` on futures, `isReality` on spot)? Null where the exchange does not say",
+  })
+  isRealWorldAsset(@Root() { isRwa, isReality }: ListedInstrument): boolean | null {
+    return isRwa ?? isReality;
+  }
+}

@@ -1,0 +1,134 @@
+import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, Int, Query, Resolver, Root } from "type-graphql";
+import { DEFAULT_CANDLES, MAX_CANDLES, readCandles } from "../datasources/queries/candles.js";
+import { readOrderBook } from "../datasources/queries/orderBook.js";
+import { readTrades } from "../datasources/queries/publicTrades.js";
+import { readTickers } from "../datasources/queries/tickers.js";
+import { Candle } from "../schema/candle.js";
+import { CandleInterval, CandlePrice } from "../schema/enums/candle.js";
+import { ProductCategory } from "../schema/enums/category.js";
+import { Instrument } from "../schema/instrument.js";
+import { OrderBook } from "../schema/orderBook.js";
+import { DateTime } from "../schema/scalars.js";
+import { SpotSymbol } from "../schema/spotSymbol.js";
+import { Ticker } from "../schema/ticker.js";
+import { Trade } from "../schema/trade.js";
+import type { RequestContext } from "./context.js";
+import { known } from "./known.js";
+
+const CATEGORY = { description: "Which product category; margin trades in the books of spot" };
+const SYMBOL = { description: "Symbol name, for example `BTCUSDT`" };
+
+@ArgsType()
+class CandleArguments {
+  @Field(() => ProductCategory, CATEGORY)
+  readonly category!: ProductCategory;
+
+  @Field(() => String, SYMBOL)
+  readonly symbol!: string;
+
+  @Field(() => CandleInterval, { description: "Length of a candle" })
+  readonly interval!: CandleInterval;
+
+  @Field(() => CandlePrice, { nullable: true, description: "Which price the candles follow; that of the trades if left out" })
+  readonly price?: CandlePrice | null;
+
+  @Field(() => DateTime, { nullable: true, description: "Only candles that start from this time on" })
+  readonly from?: number | null;
+
+  @Field(() => DateTime, { nullable: true, description: "Only candles that start up to this time; now if left out" })
+  readonly to?: number | null;
+
+  @Field(() => Int, {
+    nullable: true,
+    defaultValue: DEFAULT_CANDLES,
+    description: `How many candles, from 1 to ${MAX_CANDLES}: the newest of the stretch`,
+  })
+  readonly first?: number | null;
+}
+
+@Resolver(() => Ticker)
+export class MarketResolver {
+  @Query(() => [Ticker], {
+    nullable: true,
+    description: "The last 24 hours of a category's symbols. Up to a second old. Source: GET /api/v3/market/tickers",
+  })
+  tickers(
+    @Ctx() { reads }: RequestContext,
+    @Arg("category", () => ProductCategory, CATEGORY) category: ProductCategory,
+    @Arg("symbols", () => [String], { nullable: true, description: "Only these symbols; all of them if left out" })
+    symbols?: readonly string[] | null,
+  ): Promise<readonly Ticker[]> {
+    return readTickers(reads, known("category", ProductCategory, category), symbols);
+  }
+
+  @Query(() => Ticker, {
+    nullable: true,
+    description: "The last 24 hours of a symbol; null when it is not quoted. Source: GET /api/v3/market/tickers",
+  })
+  ticker(
+    @Ctx() { reads }: RequestContext,
+    @Arg("category", () => ProductCategory, CATEGORY) category: ProductCategory,
+    @Arg("symbol", () => String, SYMBOL) symbol: string,
+  ): Promise<Ticker | null> {
+    return reads.loaders.ticker(known("category", ProductCategory, category), symbol);
+  }
+
+  @Query(() => OrderBook, {
+    nullable: true,
+    description: "The order book of a symbol. Up to a second old. Source: GET /api/v3/market/orderbook",
+  })
+  orderBook(
+    @Ctx() { reads }: RequestContext,
+    @Arg("category", () => ProductCategory, CATEGORY) category: ProductCategory,
+    @Arg("symbol", () => String, SYMBOL) symbol: string,
+    @Arg("depth", () => Int, { nullable: true, defaultValue: 50, description: "Levels per side, from 1 to 200" })
+    depth?: number | null,
+  ): Promise<OrderBook> {
+    return readOrderBook(reads, { category: known("category", ProductCategory, category), symbol, depth });
+  }
+
+  @Query(() => [Candle], {
+    nullable: true,
+    description:
+      "Candles of a symbol, oldest first, the running one included; recent and archived ones are put together. Source: GET /api/v3/market/candles and GET /api/v3/market/history-candles",
+  })
+  candles(
+    @Ctx() { reads }: RequestContext,
+    @Args(() => CandleArguments) { category, ...series }: CandleArguments,
+  ): Promise<readonly Candle[]> {
+    return readCandles(reads, { category: known("category", ProductCategory, category), ...series });
+  }
+
+  @Query(() => [Trade], {
+    nullable: true,
+    description: "The latest trades of a symbol, newest first. Up to a second old. Source: GET /api/v3/market/fills",
+  })
+  trades(
+    @Ctx() { reads }: RequestContext,
+    @Arg("category", () => ProductCategory, CATEGORY) category: ProductCategory,
+    @Arg("symbol", () => String, SYMBOL) symbol: string,
+    @Arg("first", () => Int, { nullable: true, description: "How many, from 1 to 100; 100 if left out" }) first?: number | null,
+  ): Promise<readonly Trade[]> {
+    return readTrades(reads, { category: known("category", ProductCategory, category), symbol, first });
+  }
+
+  @FieldResolver(() => Instrument, {
+    nullable: true,
+    description:
+      "The trading rules of the symbol. One call per category, however many tickers. Source: GET /api/v3/market/instruments",
+  })
+  instrument(@Root() { category, symbol }: Ticker, @Ctx() { reads }: RequestContext): Promise<Instrument | null> {
+    return reads.loaders.instrument(category, symbol);
+  }
+}
+
+@Resolver(() => SpotSymbol)
+export class SpotTickerResolver {
+  @FieldResolver(() => Ticker, {
+    nullable: true,
+    description: "Its ticker. One call, however many symbols. Source: GET /api/v3/market/tickers",
+  })
+  ticker(@Root() { symbol }: SpotSymbol, @Ctx() { reads }: RequestContext): Promise<Ticker | null> {
+    return reads.loaders.ticker("SPOT", symbol);
+  }
+}

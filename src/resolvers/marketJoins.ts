@@ -1,0 +1,43 @@
+import { type ClassType, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
+import type { ProductCategory } from "../schema/enums/category.js";
+import { Fill } from "../schema/fill.js";
+import { HistoricalPosition } from "../schema/historicalPosition.js";
+import { Instrument } from "../schema/instrument.js";
+import { Order } from "../schema/order.js";
+import { PlanOrder } from "../schema/planOrder.js";
+import { Position } from "../schema/position.js";
+import { Ticker } from "../schema/ticker.js";
+import type { RequestContext } from "./context.js";
+
+/** What names its market. */
+interface Traded {
+  readonly category: ProductCategory;
+  readonly symbol: string;
+}
+
+function marketJoin(type: ClassType<Traded>) {
+  @Resolver(() => type)
+  class MarketJoin {
+    @FieldResolver(() => Instrument, {
+      nullable: true,
+      description:
+        "The trading rules of its symbol; null when the symbol is not listed any more. One call per category, however many rows. Source: GET /api/v3/market/instruments",
+    })
+    instrument(@Root() { category, symbol }: Traded, @Ctx() { reads }: RequestContext): Promise<Instrument | null> {
+      return reads.loaders.instrument(category, symbol);
+    }
+
+    @FieldResolver(() => Ticker, {
+      nullable: true,
+      description:
+        "The ticker of its symbol; null when the symbol is not quoted any more. One call per category, however many rows. Source: GET /api/v3/market/tickers",
+    })
+    ticker(@Root() { category, symbol }: Traded, @Ctx() { reads }: RequestContext): Promise<Ticker | null> {
+      return reads.loaders.ticker(category, symbol);
+    }
+  }
+  return MarketJoin;
+}
+
+/** Everything that was traded in a symbol knows what the market says of it. */
+export const MARKET_JOINS = [Fill, HistoricalPosition, Order, PlanOrder, Position].map(marketJoin);

@@ -1,0 +1,109 @@
+import { Args, ArgsType, Ctx, Field, FieldResolver, Resolver, Root } from "type-graphql";
+import type { ExchangeAccount } from "../datasources/index.js";
+import { readOpenOrders } from "../datasources/queries/openOrders.js";
+import { readOrder } from "../datasources/queries/order.js";
+import { readOrderHistory } from "../datasources/queries/orderHistory.js";
+import { Account } from "../schema/account.js";
+import { ProductCategory } from "../schema/enums/category.js";
+import { SpotOrderKind } from "../schema/enums/order.js";
+import { Order, OrderConnection } from "../schema/order.js";
+import { connectionFrom } from "./connection.js";
+import type { RequestContext } from "./context.js";
+import { known } from "./known.js";
+import { type Owned, ownedBy } from "./owned.js";
+import { HistoryArguments, PageArguments } from "./pageArguments.js";
+
+const SYMBOL = { nullable: true, description: "Only orders in this symbol" };
+const KIND = { nullable: true, description: "Classic spot alone: plain orders, or those with a trigger; plain ones if left out" };
+
+@ArgsType()
+class OpenOrdersArguments extends PageArguments {
+  @Field(() => ProductCategory, { nullable: true, description: "Only orders in this product category; all of them if left out" })
+  readonly category?: ProductCategory | null;
+
+  @Field(() => String, SYMBOL)
+  readonly symbol?: string | null;
+
+  @Field(() => SpotOrderKind, KIND)
+  readonly tpslType?: SpotOrderKind | null;
+}
+
+@ArgsType()
+class OrderHistoryArguments extends HistoryArguments {
+  @Field(() => ProductCategory, { description: "Which product category" })
+  readonly category!: ProductCategory;
+
+  @Field(() => String, SYMBOL)
+  readonly symbol?: string | null;
+
+  @Field(() => SpotOrderKind, KIND)
+  readonly tpslType?: SpotOrderKind | null;
+}
+
+@ArgsType()
+class OrderArguments {
+  @Field(() => String, { nullable: true, description: "The exchange's identifier; it wins where both are given" })
+  readonly orderId?: string | null;
+
+  @Field(() => String, { nullable: true, description: "The client's own identifier" })
+  readonly clientOid?: string | null;
+
+  @Field(() => ProductCategory, { nullable: true, description: "Product category of the order; needed on a Classic account" })
+  readonly category?: ProductCategory | null;
+
+  @Field(() => String, { nullable: true, description: "Symbol of the order; needed for futures of a Classic account" })
+  readonly symbol?: string | null;
+}
+
+@Resolver(() => Account)
+export class OrdersResolver {
+  @FieldResolver(() => OrderConnection, {
+    nullable: true,
+    description:
+      "Orders that are still open, newest first. A Classic account's lists are merged. Source: GET /api/v3/trade/unfilled-orders, or GET /api/v2/spot/trade/unfilled-orders and GET /api/v2/mix/order/orders-pending",
+  })
+  async openOrders(
+    @Root() account: ExchangeAccount,
+    @Ctx() { reads }: RequestContext,
+    @Args(() => OpenOrdersArguments) { category, symbol, tpslType, ...page }: OpenOrdersArguments,
+  ): Promise<OrderConnection> {
+    const filter = {
+      category: known("category", ProductCategory, category),
+      symbol,
+      tpslType: known("tpslType", SpotOrderKind, tpslType),
+    };
+    return connectionFrom(await readOpenOrders(reads, account, filter, page), page.after, (row) => ownedBy(account, row));
+  }
+
+  @FieldResolver(() => OrderConnection, {
+    nullable: true,
+    description:
+      "Finished orders of the last 90 days, newest first. Source: GET /api/v3/trade/history-orders, or GET /api/v2/spot/trade/history-orders or GET /api/v2/mix/order/orders-history",
+  })
+  async orderHistory(
+    @Root() account: ExchangeAccount,
+    @Ctx() { reads }: RequestContext,
+    @Args(() => OrderHistoryArguments) { category, symbol, tpslType, ...history }: OrderHistoryArguments,
+  ): Promise<OrderConnection> {
+    const filter = {
+      category: known("category", ProductCategory, category),
+      symbol,
+      tpslType: known("tpslType", SpotOrderKind, tpslType),
+    };
+    return connectionFrom(await readOrderHistory(reads, account, filter, history), history.after, (row) => ownedBy(account, row));
+  }
+
+  @FieldResolver(() => Order, {
+    nullable: true,
+    description:
+      "One order, open or finished, by either of its identifiers; null when the exchange knows none. Source: GET /api/v3/trade/order-info, or GET /api/v2/spot/trade/orderInfo or GET /api/v2/mix/order/detail",
+  })
+  async order(
+    @Root() account: ExchangeAccount,
+    @Ctx() { reads }: RequestContext,
+    @Args(() => OrderArguments) { category, ...key }: OrderArguments,
+  ): Promise<Owned<Omit<Order, "account">> | null> {
+    const order = await readOrder(reads, account, { ...key, category: known("category", ProductCategory, category) });
+    return order === null ? null : ownedBy(account, order);
+  }
+}

@@ -1,0 +1,61 @@
+import { Args, ArgsType, Ctx, Field, FieldResolver, Resolver, Root } from "type-graphql";
+import type { ExchangeAccount } from "../datasources/index.js";
+import { readOpenPlanOrders, readPlanOrderHistory } from "../datasources/queries/planOrders.js";
+import { Account } from "../schema/account.js";
+import { FuturesCategory } from "../schema/enums/category.js";
+import { PlanOrderConnection } from "../schema/planOrder.js";
+import { connectionFrom } from "./connection.js";
+import type { RequestContext } from "./context.js";
+import { known } from "./known.js";
+import { ownedBy } from "./owned.js";
+import { HistoryArguments, PageArguments } from "./pageArguments.js";
+
+const CATEGORY = { description: "Which futures, by what they are margined in" };
+
+@ArgsType()
+class PlanOrdersArguments extends PageArguments {
+  @Field(() => FuturesCategory, CATEGORY)
+  readonly category!: FuturesCategory;
+
+  @Field(() => String, { nullable: true, description: "Only plan orders in this symbol" })
+  readonly symbol?: string | null;
+}
+
+@ArgsType()
+class PlanOrderHistoryArguments extends HistoryArguments {
+  @Field(() => FuturesCategory, CATEGORY)
+  readonly category!: FuturesCategory;
+}
+
+@Resolver(() => Account)
+export class PlanOrdersResolver {
+  @FieldResolver(() => PlanOrderConnection, {
+    nullable: true,
+    description:
+      "Plan orders that still wait, newest first. A Classic account's lists are merged. Source: GET /api/v3/trade/unfilled-strategy-orders, or GET /api/v2/mix/order/orders-plan-pending",
+  })
+  async planOrders(
+    @Root() account: ExchangeAccount,
+    @Ctx() { reads }: RequestContext,
+    @Args(() => PlanOrdersArguments) { category, symbol, ...page }: PlanOrdersArguments,
+  ): Promise<PlanOrderConnection> {
+    const filter = { category: known("category", FuturesCategory, category), symbol };
+    return connectionFrom(await readOpenPlanOrders(reads, account, filter, page), page.after, (row) => ownedBy(account, row));
+  }
+
+  @FieldResolver(() => PlanOrderConnection, {
+    nullable: true,
+    description:
+      "Plan orders that no longer wait, newest first. Source: GET /api/v3/trade/history-strategy-orders, or GET /api/v2/mix/order/orders-plan-history",
+  })
+  async planOrderHistory(
+    @Root() account: ExchangeAccount,
+    @Ctx() { reads }: RequestContext,
+    @Args(() => PlanOrderHistoryArguments) { category, ...history }: PlanOrderHistoryArguments,
+  ): Promise<PlanOrderConnection> {
+    const filter = { category: known("category", FuturesCategory, category) };
+    return connectionFrom(await readPlanOrderHistory(reads, account, filter, history), history.after, (row) =>
+      ownedBy(account, row),
+    );
+  }
+}

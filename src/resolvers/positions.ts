@@ -1,0 +1,63 @@
+import { Arg, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
+import type { ExchangeAccount } from "../datasources/index.js";
+import { readPositions } from "../datasources/queries/positions.js";
+import { notionalOf } from "../datasources/valuation/value.js";
+import { Account } from "../schema/account.js";
+import { FuturesCategory } from "../schema/enums/category.js";
+import { Position, PositionExit } from "../schema/position.js";
+import { Decimal } from "../schema/scalars.js";
+import type { RequestContext } from "./context.js";
+import { known } from "./known.js";
+import { allOwnedBy, type Owned } from "./owned.js";
+
+type PositionRecord = Awaited<ReturnType<typeof readPositions>>[number];
+
+@Resolver(() => Account)
+export class PositionsResolver {
+  @FieldResolver(() => [Position], {
+    nullable: true,
+    description:
+      "Open futures positions. Without a category those of all three, with one call each. Source: GET /api/v3/position/current-position, or GET /api/v2/mix/position/all-position",
+  })
+  async positions(
+    @Root() account: ExchangeAccount,
+    @Ctx() { reads }: RequestContext,
+    @Arg("category", () => FuturesCategory, { nullable: true, description: "Which futures; all of them if left out" })
+    category?: FuturesCategory | null,
+    @Arg("symbol", () => String, { nullable: true, description: "Only positions in this symbol" }) symbol?: string | null,
+  ): Promise<readonly Owned<PositionRecord>[]> {
+    const rows = await readPositions(reads, account, { category: known("category", FuturesCategory, category), symbol });
+    return allOwnedBy(account, rows);
+  }
+}
+
+const exit = (triggerPrice: string | null, planOrderId: string | null): PositionExit | null =>
+  triggerPrice === null ? null : { triggerPrice, planOrderId };
+
+@Resolver(() => Position)
+export class PositionResolver {
+  @FieldResolver(() => Decimal, {
+    nullable: true,
+    description: "Value of the position at its mark price, in quote coin, positive for long and short alike",
+  })
+  notional(@Root() position: PositionRecord): string | null {
+    return notionalOf(position);
+  }
+
+  @FieldResolver(() => PositionExit, {
+    nullable: true,
+    description:
+      "Its own take-profit (`takeProfit`, `takeProfitId`); Classic alone: a unified account has it among its plan orders",
+  })
+  takeProfit(@Root() { takeProfit, takeProfitId }: PositionRecord): PositionExit | null {
+    return exit(takeProfit, takeProfitId);
+  }
+
+  @FieldResolver(() => PositionExit, {
+    nullable: true,
+    description: "Its own stop-loss (`stopLoss`, `stopLossId`); Classic alone: a unified account has it among its plan orders",
+  })
+  stopLoss(@Root() { stopLoss, stopLossId }: PositionRecord): PositionExit | null {
+    return exit(stopLoss, stopLossId);
+  }
+}

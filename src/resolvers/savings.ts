@@ -1,0 +1,99 @@
+import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, Resolver, Root } from "type-graphql";
+import type { ExchangeAccount } from "../datasources/index.js";
+import {
+  readSavingsHoldings,
+  readSavingsProducts,
+  readSavingsRecords,
+  readSavingsTotals,
+} from "../datasources/queries/savings.js";
+import { SavingsFilter, SavingsPeriodType, SavingsRecordType } from "../schema/enums/savings.js";
+import { Savings, SavingsHoldingConnection, SavingsProduct, SavingsRecordConnection, SavingsTotals } from "../schema/savings.js";
+import { Earn } from "../schema/sharkFin.js";
+import { connectionFrom } from "./connection.js";
+import type { RequestContext } from "./context.js";
+import { known } from "./known.js";
+import { HistoryArguments, PageArguments } from "./pageArguments.js";
+
+const PERIOD_TYPE = { description: "Which kind of term" };
+
+@ArgsType()
+class SavingsHoldingsArguments extends PageArguments {
+  @Field(() => SavingsPeriodType, PERIOD_TYPE)
+  readonly periodType!: SavingsPeriodType;
+}
+
+@ArgsType()
+class SavingsRecordsArguments extends HistoryArguments {
+  @Field(() => SavingsPeriodType, PERIOD_TYPE)
+  readonly periodType!: SavingsPeriodType;
+
+  @Field(() => String, { nullable: true, description: "Only records in this coin" })
+  readonly coin?: string | null;
+
+  @Field(() => SavingsRecordType, { nullable: true, description: "Only records of this kind" })
+  readonly orderType?: SavingsRecordType | null;
+}
+
+@Resolver(() => Earn)
+export class EarnSavingsResolver {
+  @FieldResolver(() => Savings, { description: "Savings: coins lent to the exchange for interest" })
+  savings(@Root() account: ExchangeAccount): ExchangeAccount {
+    return account;
+  }
+}
+
+@Resolver(() => Savings)
+export class SavingsResolver {
+  @FieldResolver(() => [SavingsProduct], {
+    nullable: true,
+    description: "Products on offer. Up to five minutes old. Source: GET /api/v2/earn/savings/product",
+  })
+  products(
+    @Root() account: ExchangeAccount,
+    @Ctx() { reads }: RequestContext,
+    @Arg("coin", () => String, { nullable: true, description: "Only products of this coin" }) coin?: string | null,
+    @Arg("filter", () => SavingsFilter, { nullable: true, description: "Which products; as the exchange sees fit if left out" })
+    filter?: SavingsFilter | null,
+  ): Promise<readonly SavingsProduct[]> {
+    return readSavingsProducts(reads, account, { coin, filter });
+  }
+
+  @FieldResolver(() => SavingsTotals, {
+    nullable: true,
+    description: "What the account has in savings, and has earned with them. Source: GET /api/v2/earn/savings/account",
+  })
+  totals(@Root() account: ExchangeAccount, @Ctx() { reads }: RequestContext): Promise<SavingsTotals> {
+    return readSavingsTotals(reads, account);
+  }
+
+  @FieldResolver(() => SavingsHoldingConnection, {
+    nullable: true,
+    description: "Savings that the account holds, newest first. Source: GET /api/v2/earn/savings/assets",
+  })
+  async assets(
+    @Root() account: ExchangeAccount,
+    @Ctx() { reads }: RequestContext,
+    @Args(() => SavingsHoldingsArguments) { periodType, ...page }: SavingsHoldingsArguments,
+  ): Promise<SavingsHoldingConnection> {
+    const filter = { periodType: known("periodType", SavingsPeriodType, periodType) };
+    return connectionFrom(await readSavingsHoldings(reads, account, filter, page), page.after, (row) => row);
+  }
+
+  @FieldResolver(() => SavingsRecordConnection, {
+    nullable: true,
+    description:
+      "What went into and came out of savings: the last three months unless asked otherwise, newest first. Source: GET /api/v2/earn/savings/records",
+  })
+  async records(
+    @Root() account: ExchangeAccount,
+    @Ctx() { reads }: RequestContext,
+    @Args(() => SavingsRecordsArguments) { periodType, coin, orderType, ...history }: SavingsRecordsArguments,
+  ): Promise<SavingsRecordConnection> {
+    const filter = {
+      periodType: known("periodType", SavingsPeriodType, periodType),
+      coin,
+      orderType: known("orderType", SavingsRecordType, orderType),
+    };
+    return connectionFrom(await readSavingsRecords(reads, account, filter, history), history.after, (row) => row);
+  }
+}

@@ -1,0 +1,87 @@
+import { Field } from "type-graphql";
+import { AccountLevel, TraderType, UnifiedAccountMode, UnifiedAssetMode } from "./enums/account.js";
+import { ProductCategory } from "./enums/category.js";
+import { StpMode } from "./enums/order.js";
+import { HoldMode, MarginMode } from "./enums/position.js";
+import { EnumField, RecordType } from "./record.js";
+import { DateTime, Decimal } from "./scalars.js";
+
+@RecordType("How a symbol is set up in a unified account")
+export class SymbolSetting {
+  @EnumField(() => ProductCategory, "Product category of the symbol")
+  readonly category!: ProductCategory;
+
+  @Field(() => String, { description: "Symbol name, for example `BTCUSDT`" })
+  readonly symbol!: string;
+
+  @EnumField(() => MarginMode, "Margin mode of the symbol", { nullable: true })
+  readonly marginMode!: MarginMode | null;
+
+  @Field(() => Decimal, { nullable: true, description: "Leverage of the symbol" })
+  readonly leverage!: string | null;
+}
+
+@RecordType("How a coin is set up for borrowing in a unified account")
+export class CoinSetting {
+  @Field(() => String, { description: "Coin, for example `BTC`" })
+  readonly coin!: string;
+
+  @Field(() => Decimal, { description: "Leverage when the coin is borrowed" })
+  readonly leverage!: string;
+}
+
+@RecordType("Who an account is and how it is set up. What its generation does not tell is null, or an empty list")
+export class AccountSettings {
+  @Field(() => String, { description: "User identifier (the Classic generation's `userId`)" })
+  readonly uid!: string;
+
+  @EnumField(() => UnifiedAccountMode, "Its mode, or the change of mode that is under way; unified accounts alone", {
+    nullable: true,
+  })
+  readonly accountMode!: UnifiedAccountMode | null;
+
+  @EnumField(() => UnifiedAssetMode, "Which assets count as margin; unified accounts alone", { nullable: true })
+  readonly assetMode!: UnifiedAssetMode | null;
+
+  @EnumField(() => AccountLevel, "Level of the account; unified accounts alone", { nullable: true })
+  readonly accountLevel!: AccountLevel | null;
+
+  @EnumField(() => HoldMode, "Position mode of the futures categories; unified accounts alone", { nullable: true })
+  readonly holdMode!: HoldMode | null;
+
+  @EnumField(() => StpMode, "Self-trade prevention; unified accounts alone", { nullable: true })
+  readonly stpMode!: StpMode | null;
+
+  @Field(() => [SymbolSetting], { description: "Symbols that have been set up; unified accounts alone" })
+  readonly symbolConfigList!: readonly SymbolSetting[];
+
+  @Field(() => [CoinSetting], { description: "Coins that have been set up for borrowing; unified accounts alone" })
+  readonly coinConfigList!: readonly CoinSetting[];
+
+  @Field(() => String, { nullable: true, description: "User identifier of the inviter; Classic alone" })
+  readonly inviterId!: string | null;
+
+  @Field(() => String, { nullable: true, description: "User identifier of the master account; Classic alone" })
+  readonly parentId!: string | null;
+
+  @Field(() => [String], { nullable: true, description: "Addresses that the key is bound to; Classic alone" })
+  readonly ips!: readonly string[] | null;
+
+  @Field(() => [String], {
+    nullable: true,
+    description: "Permissions of the key in the exchange's words, for example `stow`; Classic alone",
+  })
+  readonly authorities!: readonly string[] | null;
+
+  @EnumField(() => TraderType, "Do others copy its trades? Classic alone", { nullable: true })
+  readonly traderType!: TraderType | null;
+
+  @Field(() => String, { nullable: true, description: "Code of the affiliate; Classic alone" })
+  readonly channelCode!: string | null;
+
+  @Field(() => String, { nullable: true, description: "Channel of the affiliate; Classic alone" })
+  readonly channel!: string | null;
+
+  @Field(() => DateTime, { nullable: true, description: "Registration (the exchange's `regisTime`); Classic alone" })
+  readonly registeredTime!: number | null;
+}

@@ -1,0 +1,53 @@
+import { Field } from "type-graphql";
+import { RecordType } from "./record.js";
+import { DateTime, Decimal } from "./scalars.js";
+
+@RecordType("What an account holds of one coin to trade with: in its unified account, or in its Classic spot account")
+export class Balance {
+  @Field(() => String, { description: "Coin, for example `USDT`" })
+  readonly coin!: string;
+
+  @Field(() => Decimal, {
+    description: "With frozen margin and unrealised profit and loss, in the coin; on Classic spot the balance itself",
+  })
+  readonly equity!: string;
+
+  @Field(() => Decimal, { description: "Balance, in the coin; on Classic spot what is available, frozen and locked together" })
+  readonly balance!: string;
+
+  @Field(() => Decimal, { description: "Free to use, in the coin" })
+  readonly available!: string;
+
+  @Field(() => Decimal, { nullable: true, description: "Held back for open orders, in the coin; Classic alone" })
+  readonly frozen!: string | null;
+
+  @Field(() => Decimal, { nullable: true, description: "Locked, in the coin" })
+  readonly locked!: string | null;
+
+  @Field(() => Decimal, { nullable: true, description: "Owed, in the coin; unified accounts alone" })
+  readonly debt!: string | null;
+
+  @Field(() => Decimal, { nullable: true, description: "The equity in USD, as the exchange values it; unified accounts alone" })
+  readonly usdValue!: string | null;
+
+  @Field(() => Decimal, { nullable: true, description: "Free for spot copy trading only, in the coin; Classic alone" })
+  readonly limitAvailable!: string | null;
+
+  @Field(() => DateTime, { nullable: true, description: "Last update (the exchange's `uTime`); Classic alone" })
+  readonly updatedTime!: number | null;
+}
+
+@RecordType("One coin in the funding account beside a unified account")
+export class FundingBalance {
+  @Field(() => String, { description: "Coin, for example `USDT`" })
+  readonly coin!: string;
+
+  @Field(() => Decimal, { description: "Free to use, in the coin" })
+  readonly available!: string;
+
+  @Field(() => Decimal, { description: "Held back, in the coin" })
+  readonly frozen!: string;
+
+  @Field(() => Decimal, { description: "Balance, in the coin" })
+  readonly balance!: string;
+}

@@ -1,0 +1,65 @@
+import { CANDLE_INTERVALS, CANDLE_PRICES } from "../../contract/candle.js";
+import { closedEnum, type WordOf } from "./exchangeEnum.js";
+
+const EASTERN = "from midnight at UTC+8";
+const UTC = "from midnight UTC";
+
+export const CandleInterval = closedEnum("CandleInterval", CANDLE_INTERVALS, {
+  description: "Length of a candle. Six hours and longer begin on the exchange's own days (UTC+8), unless the name says UTC",
+  names: {
+    "1m": "MINUTE_1",
+    "3m": "MINUTES_3",
+    "5m": "MINUTES_5",
+    "15m": "MINUTES_15",
+    "30m": "MINUTES_30",
+    "1H": "HOUR_1",
+    "2H": "HOURS_2",
+    "4H": "HOURS_4",
+    "6H": "HOURS_6",
+    "12H": "HOURS_12",
+    "1D": "DAY_1",
+    "3D": "DAYS_3",
+    "1W": "WEEK_1",
+    "1M": "MONTH_1",
+    "6Hutc": "HOURS_6_UTC",
+    "12Hutc": "HOURS_12_UTC",
+    "1Dutc": "DAY_1_UTC",
+    "3Dutc": "DAYS_3_UTC",
+    "1Wutc": "WEEK_1_UTC",
+    "1Mutc": "MONTH_1_UTC",
+  },
+  meanings: {
+    "1m": "One minute (`1m`)",
+    "3m": "Three minutes (`3m`)",
+    "5m": "Five minutes (`5m`)",
+    "15m": "Fifteen minutes (`15m`)",
+    "30m": "Thirty minutes (`30m`)",
+    "1H": "One hour (`1H`)",
+    "2H": "Two hours (`2H`)",
+    "4H": "Four hours (`4H`)",
+    "6H": `Six hours ${EASTERN} (\`6H\`)`,
+    "12H": `Twelve hours ${EASTERN} (\`12H\`)`,
+    "1D": `One day ${EASTERN} (\`1D\`)`,
+    "3D": `Three days ${EASTERN} (\`3D\`)`,
+    "1W": `One week ${EASTERN} (\`1W\`)`,
+    "1M": `One month ${EASTERN} (\`1M\`)`,
+    "6Hutc": `Six hours ${UTC} (\`6Hutc\`)`,
+    "12Hutc": `Twelve hours ${UTC} (\`12Hutc\`)`,
+    "1Dutc": `One day ${UTC} (\`1Dutc\`)`,
+    "3Dutc": `Three days ${UTC} (\`3Dutc\`)`,
+    "1Wutc": `One week ${UTC} (\`1Wutc\`)`,
+    "1Mutc": `One month ${UTC} (\`1Mutc\`)`,
+  },
+});
+export type CandleInterval = WordOf<typeof CandleInterval>;
+
+export const CandlePrice = closedEnum("CandlePrice", CANDLE_PRICES, {
+  description: "Which price a candle follows",
+  meanings: {
+    market: "The price of the trades",
+    mark: "The mark price; futures only",
+    index: "The index price; futures only",
+    premium: "The premium of the contract over its index; futures only",
+  },
+});
+export type CandlePrice = WordOf<typeof CandlePrice>;

@@ -1,0 +1,48 @@
+import { ASSET_CLASSES, CONTRACT_TYPES, INSTRUMENT_STATUSES } from "../../contract/instrument.js";
+import { DELIVERY_STATUSES } from "../../contract/ticker.js";
+import { openEnum, type WordOf } from "./exchangeEnum.js";
+
+export const InstrumentStatus = openEnum("InstrumentStatus", INSTRUMENT_STATUSES, {
+  description: "State of trading in an instrument",
+  meanings: {
+    listed: "Listed, not yet tradable",
+    online: "It is traded as usual",
+    maintain: "Under maintenance, not tradable",
+    limit_open: "Positions can be closed and no longer opened",
+    limit_close: "Positions can be opened and no longer closed",
+    offline: "Not tradable: delisted",
+    restricted_api: "Not tradable through the API",
+  },
+});
+export type InstrumentStatus = WordOf<typeof InstrumentStatus>;
+
+export const ContractType = openEnum("ContractType", CONTRACT_TYPES, {
+  description: "Whether a futures contract ends",
+  meanings: {
+    perpetual: "Without end, held to the index by funding",
+    delivery: "Delivered at a set time",
+  },
+});
+export type ContractType = WordOf<typeof ContractType>;
+
+export const AssetClass = openEnum("AssetClass", ASSET_CLASSES, {
+  description: "What the base of an instrument is (the exchange's newer `symbolType`)",
+  meanings: {
+    crypto: "A crypto coin, such as BTC",
+    metal: "A precious metal, such as gold",
+    stock: "A share of a company",
+    commodity: "Another commodity, such as oil",
+  },
+});
+export type AssetClass = WordOf<typeof AssetClass>;
+
+export const DeliveryStatus = openEnum("DeliveryStatus", DELIVERY_STATUSES, {
+  description: "How far a delivery contract has come",
+  meanings: {
+    delivery_config_period: "Newly listed, being set up",
+    delivery_normal: "Trading as usual",
+    delivery_before: "Shortly before the delivery: positions can no longer be opened",
+    delivery_period: "Being delivered, not tradable",
+  },
+});
+export type DeliveryStatus = WordOf<typeof DeliveryStatus>;

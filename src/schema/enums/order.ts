@@ -1,0 +1,102 @@
+import {
+  EXEC_TYPES,
+  ORDER_SIDES,
+  ORDER_STATUSES,
+  ORDER_TYPES,
+  SPOT_ORDER_KINDS,
+  STP_MODES,
+  TIMES_IN_FORCE,
+  TRADE_SCOPES,
+  TRIGGER_PRICES,
+} from "../../contract/vocabulary.js";
+import { openEnum, type WordOf } from "./exchangeEnum.js";
+
+export const OrderSide = openEnum("OrderSide", ORDER_SIDES, {
+  description: "What is done in the market",
+  meanings: {
+    buy: "Base coin is bought: a long is opened or a short closed",
+    sell: "Base coin is sold: a short is opened or a long closed",
+  },
+});
+export type OrderSide = WordOf<typeof OrderSide>;
+
+export const OrderType = openEnum("OrderType", ORDER_TYPES, {
+  description: "How an order names its price",
+  meanings: {
+    limit: "At its limit price or better",
+    market: "At whatever the book offers",
+  },
+});
+export type OrderType = WordOf<typeof OrderType>;
+
+export const TimeInForce = openEnum("TimeInForce", TIMES_IN_FORCE, {
+  description: "How long an order may wait for its counterpart (`timeInForce`, the Classic generation's `force`)",
+  meanings: {
+    gtc: "Good till cancelled: it rests in the book",
+    post_only: "It only rests: cancelled if it would trade at once",
+    fok: "Fill or kill: filled whole at once, or cancelled",
+    ioc: "Immediate or cancel: what does not fill at once is cancelled",
+  },
+});
+export type TimeInForce = WordOf<typeof TimeInForce>;
+
+export const OrderStatus = openEnum("OrderStatus", ORDER_STATUSES, {
+  description: "State of an order (`orderStatus`)",
+  meanings: {
+    new: "Open, nothing filled yet (also spelt `live` and `init`)",
+    partially_filled: "Open, filled in part",
+    filled: "Done: filled whole",
+    cancelled: "Done: cancelled, possibly after filling in part (also spelt `canceled`)",
+  },
+});
+export type OrderStatus = WordOf<typeof OrderStatus>;
+
+export const StpMode = openEnum("StpMode", STP_MODES, {
+  description: "Self-trade prevention: what happens when an order would trade with one of the same user's",
+  meanings: {
+    none: "They trade with each other",
+    cancel_taker: "The newer order is cancelled",
+    cancel_maker: "The resting order is cancelled",
+    cancel_both: "Both orders are cancelled",
+  },
+});
+export type StpMode = WordOf<typeof StpMode>;
+
+export const TriggerBy = openEnum("TriggerBy", TRIGGER_PRICES, {
+  description: "The price that a trigger price is compared with",
+  meanings: {
+    market: "The last trade (the Classic generation's `fill_price`)",
+    mark: "The mark price (the Classic generation's `mark_price`)",
+  },
+});
+export type TriggerBy = WordOf<typeof TriggerBy>;
+
+export const SpotOrderKind = openEnum("SpotOrderKind", SPOT_ORDER_KINDS, {
+  description: "Kind of a Classic spot order (`tpslType`)",
+  meanings: {
+    normal: "It goes to the book at once",
+    tpsl: "It waits for its trigger price first",
+  },
+});
+export type SpotOrderKind = WordOf<typeof SpotOrderKind>;
+
+export const TradeScope = openEnum("TradeScope", TRADE_SCOPES, {
+  description: "Which part an order played in a trade",
+  meanings: {
+    taker: "It took what was resting in the book",
+    maker: "It was resting in the book and was taken",
+  },
+});
+export type TradeScope = WordOf<typeof TradeScope>;
+
+export const ExecType = openEnum("ExecType", EXEC_TYPES, {
+  description: "Why an order was executed (`execType`)",
+  meanings: {
+    normal: "Its owner wanted it",
+    offset: "Positions were set off against each other",
+    reduce: "The exchange reduced a position",
+    liquidation: "The exchange liquidated a position",
+    delivery: "A contract was delivered",
+  },
+});
+export type ExecType = WordOf<typeof ExecType>;

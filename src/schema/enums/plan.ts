@@ -1,0 +1,38 @@
+import { PLAN_EXITS, PLAN_STATUSES, PLAN_TYPES } from "../../contract/vocabulary.js";
+import { openEnum, type WordOf } from "./exchangeEnum.js";
+
+export const PlanType = openEnum("PlanType", PLAN_TYPES, {
+  description: "Kind of a plan order (`planType`)",
+  meanings: {
+    tpsl: "Take-profit, stop-loss or both of a position: the unified generation's one kind",
+    profit_plan: "Take-profit of a part of a position",
+    loss_plan: "Stop-loss of a part of a position",
+    moving_plan: "Trailing stop of a part of a position",
+    pos_profit: "Take-profit of a whole position",
+    pos_loss: "Stop-loss of a whole position",
+    normal_plan: "An order that is placed once its trigger is reached",
+    track_plan: "An order that trails the price before it is placed",
+  },
+});
+export type PlanType = WordOf<typeof PlanType>;
+
+export const PlanStatus = openEnum("PlanStatus", PLAN_STATUSES, {
+  description: "State of a plan order (`planStatus`)",
+  meanings: {
+    live: "It waits for its trigger (also spelt `not_trigger`)",
+    executing: "It was triggered and is being executed",
+    executed: "It was triggered and executed",
+    fail_execute: "It was triggered and could not be executed",
+    cancelled: "It was cancelled",
+  },
+});
+export type PlanStatus = WordOf<typeof PlanStatus>;
+
+export const PlanExit = openEnum("PlanExit", PLAN_EXITS, {
+  description: "Which of its two exits a plan order took",
+  meanings: {
+    takeProfit: "The take-profit was triggered",
+    stopLoss: "The stop-loss was triggered",
+  },
+});
+export type PlanExit = WordOf<typeof PlanExit>;

@@ -1,0 +1,92 @@
+import {
+  SAVINGS_FILTERS,
+  SAVINGS_HOLDING_STATUSES,
+  SAVINGS_LEVELS,
+  SAVINGS_PERIOD_TYPES,
+  SAVINGS_PRODUCT_STATUSES,
+  SAVINGS_RATE_TYPES,
+  SAVINGS_RECORD_TYPES,
+  SAVINGS_SETTLE_METHODS,
+} from "../../contract/savings.js";
+import { closedEnum, openEnum, type WordOf } from "./exchangeEnum.js";
+
+export const SavingsPeriodType = openEnum("SavingsPeriodType", SAVINGS_PERIOD_TYPES, {
+  description: "Kind of term of a savings product (`periodType`)",
+  meanings: {
+    flexible: "It can be redeemed at any time",
+    fixed: "It runs for a set number of days",
+  },
+});
+export type SavingsPeriodType = WordOf<typeof SavingsPeriodType>;
+
+export const SavingsFilter = closedEnum("SavingsFilter", SAVINGS_FILTERS, {
+  description: "Which savings products to list",
+  meanings: {
+    available: "Products that can be subscribed",
+    held: "Products that the account holds",
+    available_and_held: "Products that can be subscribed and those that the account holds",
+    all: "Every product, ended ones included",
+  },
+});
+export type SavingsFilter = WordOf<typeof SavingsFilter>;
+
+export const SavingsRateType = openEnum("SavingsRateType", SAVINGS_RATE_TYPES, {
+  description: "How the rate depends on the amount (`apyType`)",
+  meanings: {
+    single: "One rate for all amounts",
+    ladder: "A rate for each tier of the amount",
+  },
+});
+export type SavingsRateType = WordOf<typeof SavingsRateType>;
+
+export const SavingsSettleMethod = openEnum("SavingsSettleMethod", SAVINGS_SETTLE_METHODS, {
+  description: "When interest is paid (`settleMethod`)",
+  meanings: {
+    daily: "Every day of the term",
+    maturity: "At the end of the term",
+  },
+});
+export type SavingsSettleMethod = WordOf<typeof SavingsSettleMethod>;
+
+export const SavingsLevel = openEnum("SavingsLevel", SAVINGS_LEVELS, {
+  description: "Whom a savings product is meant for (`productLevel`)",
+  meanings: {
+    beginner: "New users of the exchange",
+    normal: "All users of the exchange",
+    VIP: "Users with VIP status",
+  },
+});
+export type SavingsLevel = WordOf<typeof SavingsLevel>;
+
+export const SavingsProductStatus = openEnum("SavingsProductStatus", SAVINGS_PRODUCT_STATUSES, {
+  description: "State of a savings product",
+  meanings: {
+    not_started: "Not yet open for subscription",
+    in_progress: "Open for subscription",
+    paused: "Subscription is paused",
+    completed: "It has run its course",
+    sold_out: "It is sold out",
+    off_line: "It has been withdrawn",
+  },
+});
+export type SavingsProductStatus = WordOf<typeof SavingsProductStatus>;
+
+export const SavingsHoldingStatus = openEnum("SavingsHoldingStatus", SAVINGS_HOLDING_STATUSES, {
+  description: "State of savings that are held",
+  meanings: {
+    in_progress: "They earn interest (also spelt `in_holding`)",
+    in_redemption: "They are being paid back",
+  },
+});
+export type SavingsHoldingStatus = WordOf<typeof SavingsHoldingStatus>;
+
+export const SavingsRecordType = openEnum("SavingsRecordType", SAVINGS_RECORD_TYPES, {
+  description: "What a savings record is about (`orderType`)",
+  meanings: {
+    subscribe: "Coins were paid in",
+    redeem: "Coins were paid back",
+    pay_interest: "Interest was paid out",
+    deduction: "Interest was deducted, for redeeming early",
+  },
+});
+export type SavingsRecordType = WordOf<typeof SavingsRecordType>;

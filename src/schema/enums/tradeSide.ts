@@ -1,0 +1,36 @@
+import { TRADE_SIDES } from "../../contract/vocabulary.js";
+import { openEnum, type WordOf } from "./exchangeEnum.js";
+
+export const TradeSide = openEnum("TradeSide", TRADE_SIDES, {
+  description:
+    "What a trade did to a position (`tradeSide`). Hedge mode opens and closes, one-way mode says single; the rest was forced",
+  meanings: {
+    open: "Opened a position, in hedge mode",
+    close: "Closed a position, in hedge mode",
+    buy_single: "Bought in one-way mode",
+    sell_single: "Sold in one-way mode",
+    open_long: "Opened a long",
+    open_short: "Opened a short",
+    close_long: "Closed a long",
+    close_short: "Closed a short",
+    reduce_close_long: "The exchange reduced a long, in hedge mode",
+    reduce_close_short: "The exchange reduced a short, in hedge mode",
+    reduce_buy_single: "The exchange reduced a short by buying, in one-way mode",
+    reduce_sell_single: "The exchange reduced a long by selling, in one-way mode",
+    burst_close_long: "The exchange liquidated a long, in hedge mode",
+    burst_close_short: "The exchange liquidated a short, in hedge mode",
+    burst_buy_single: "The exchange liquidated a short by buying, in one-way mode",
+    burst_sell_single: "The exchange liquidated a long by selling, in one-way mode",
+    offset_close_long: "A long was set off against a short",
+    offset_close_short: "A short was set off against a long",
+    delivery_close_long: "A long ended with the delivery, in hedge mode",
+    delivery_close_short: "A short ended with the delivery, in hedge mode",
+    delivery_buy_single: "A short ended with the delivery, in one-way mode",
+    delivery_sell_single: "A long ended with the delivery, in one-way mode",
+    dte_sys_adl_close_long: "Auto-deleveraging closed a long, in hedge mode",
+    dte_sys_adl_close_short: "Auto-deleveraging closed a short, in hedge mode",
+    dte_sys_adl_buy_in_single_side_mode: "Auto-deleveraging closed a short by buying, in one-way mode",
+    dte_sys_adl_sell_in_single_side_mode: "Auto-deleveraging closed a long by selling, in one-way mode",
+  },
+});
+export type TradeSide = WordOf<typeof TradeSide>;

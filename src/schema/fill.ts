@@ -1,0 +1,97 @@
+import { Field } from "type-graphql";
+import { Account } from "./account.js";
+import { type ConnectionOf, connectionOf } from "./connection.js";
+import { ProductCategory } from "./enums/category.js";
+import { OrderSide, OrderType, TradeScope } from "./enums/order.js";
+import { HoldMode, PositionSide } from "./enums/position.js";
+import { TradeSide } from "./enums/tradeSide.js";
+import { Fee } from "./order.js";
+import { EnumField, RecordType } from "./record.js";
+import { DateTime, Decimal } from "./scalars.js";
+
+@RecordType("One execution of an order. Fees are positive where the account paid")
+export class Fill {
+  @Field(() => Account, { description: "The account whose order was executed" })
+  readonly account!: Account;
+
+  @Field(() => String, {
+    description: "The exchange's identifier of the execution (the Classic generation's `tradeId`, misspelt `execld` in places)",
+  })
+  readonly execId!: string;
+
+  @Field(() => String, { nullable: true, description: "What links the two sides of a match; unified accounts alone" })
+  readonly execLinkId!: string | null;
+
+  @Field(() => String, { description: "Identifier of the order that was executed" })
+  readonly orderId!: string;
+
+  @Field(() => String, { nullable: true, description: "The client's own identifier of that order" })
+  readonly clientOid!: string | null;
+
+  @EnumField(() => ProductCategory, "Product category that it traded in")
+  readonly category!: ProductCategory;
+
+  @Field(() => String, { description: "Symbol name, for example `BTCUSDT`" })
+  readonly symbol!: string;
+
+  @EnumField(() => OrderType, "Limit or market order; Classic futures do not say", { nullable: true })
+  readonly orderType!: OrderType | null;
+
+  @EnumField(() => OrderSide, "What was done in the market, also when a position was closed in hedge mode")
+  readonly side!: OrderSide;
+
+  @EnumField(() => PositionSide, "Position side (also spelt `holdSide`); null in one-way mode and on spot", { nullable: true })
+  readonly posSide!: PositionSide | null;
+
+  @EnumField(() => HoldMode, "Position mode; null where the exchange does not say (the Classic generation's `posMode`)", {
+    nullable: true,
+  })
+  readonly holdMode!: HoldMode | null;
+
+  @EnumField(() => TradeSide, "What it did to the position; null on spot", { nullable: true })
+  readonly tradeSide!: TradeSide | null;
+
+  @Field(() => Decimal, { description: "Price, in quote coin (the Classic generation's `priceAvg` and `price`)" })
+  readonly execPrice!: string;
+
+  @Field(() => Decimal, { description: "Quantity, in base coin (the Classic generation's `size` and `baseVolume`)" })
+  readonly execQty!: string;
+
+  @Field(() => Decimal, {
+    nullable: true,
+    description: "Value, in quote coin (the Classic generation's `amount` and `quoteVolume`)",
+  })
+  readonly execValue!: string | null;
+
+  @EnumField(() => TradeScope, "Did it take from the book, or was it taken? Null where the exchange does not say", {
+    nullable: true,
+  })
+  readonly tradeScope!: TradeScope | null;
+
+  @Field(() => [Fee], { description: "Fees, coin by coin (`feeDetail`)" })
+  readonly fees!: readonly Fee[];
+
+  @Field(() => Decimal, {
+    nullable: true,
+    description: "Profit that it realised, in margin coin (the Classic generation's `profit`)",
+  })
+  readonly execPnl!: string | null;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description: "Was it against a retail price improvement order? Null where the exchange does not say",
+  })
+  readonly isRPI!: boolean | null;
+
+  @Field(() => String, { nullable: true, description: "What the order was entered with, such as API or WEB; Classic alone" })
+  readonly enterPointSource!: string | null;
+
+  @Field(() => DateTime, { description: "When it happened (also spelt `execTime` and `cTime`)" })
+  readonly createdTime!: number;
+
+  @Field(() => DateTime, { description: "When its record last changed (the Classic generation's `uTime`)" })
+  readonly updatedTime!: number;
+}
+
+export const FillConnection = connectionOf(Fill);
+export type FillConnection = ConnectionOf<Fill>;

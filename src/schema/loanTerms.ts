@@ -1,0 +1,63 @@
+import { Field } from "type-graphql";
+import { RecordType } from "./record.js";
+import { Decimal } from "./scalars.js";
+
+@RecordType("A coin that can be borrowed: at what rates and within what limits")
+export class LoanCoin {
+  @Field(() => String, { description: "Coin, for example `USDT`" })
+  readonly coin!: string;
+
+  @Field(() => Decimal, { nullable: true, description: "Hourly interest rate of a seven-day loan, as a fraction" })
+  readonly hourRate7D!: string | null;
+
+  @Field(() => Decimal, { nullable: true, description: "Yearly interest rate of a seven-day loan, as a fraction" })
+  readonly rate7D!: string | null;
+
+  @Field(() => Decimal, { nullable: true, description: "Hourly interest rate of a thirty-day loan, as a fraction" })
+  readonly hourRate30D!: string | null;
+
+  @Field(() => Decimal, { nullable: true, description: "Yearly interest rate of a thirty-day loan, as a fraction" })
+  readonly rate30D!: string | null;
+
+  @Field(() => Decimal, { description: "Least that can be borrowed, in USDT" })
+  readonly minUsdt!: string;
+
+  @Field(() => Decimal, { description: "Most that can be borrowed, in USDT" })
+  readonly maxUsdt!: string;
+
+  @Field(() => Decimal, { description: "Least that can be borrowed, in the coin" })
+  readonly min!: string;
+
+  @Field(() => Decimal, { description: "Most that can be borrowed, in the coin" })
+  readonly max!: string;
+}
+
+@RecordType("A coin that can be pledged: at what loan-to-value. Rates are fractions here, where running loans have percent")
+export class PledgeCoin {
+  @Field(() => String, { description: "Coin, for example `BTC`" })
+  readonly coin!: string;
+
+  @Field(() => Decimal, { description: "Loan-to-value at the start, as a fraction" })
+  readonly initRate!: string;
+
+  @Field(() => Decimal, { description: "Loan-to-value at which the exchange asks for more collateral, as a fraction" })
+  readonly supRate!: string;
+
+  @Field(() => Decimal, { description: "Loan-to-value at which the collateral is liquidated, as a fraction" })
+  readonly forceRate!: string;
+
+  @Field(() => Decimal, { description: "Least that can be pledged, in USDT" })
+  readonly minUsdt!: string;
+
+  @Field(() => Decimal, { description: "Most that can be pledged, in USDT" })
+  readonly maxUsdt!: string;
+}
+
+@RecordType("What crypto loans the exchange grants")
+export class LoanTerms {
+  @Field(() => [LoanCoin], { description: "Coins that can be borrowed" })
+  readonly loanInfos!: readonly LoanCoin[];
+
+  @Field(() => [PledgeCoin], { description: "Coins that can be pledged" })
+  readonly pledgeInfos!: readonly PledgeCoin[];
+}

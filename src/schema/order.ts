@@ -1,0 +1,173 @@
+import { Field } from "type-graphql";
+import { Account } from "./account.js";
+import { type ConnectionOf, connectionOf } from "./connection.js";
+import { CancelReason } from "./enums/cancelReason.js";
+import { ProductCategory } from "./enums/category.js";
+import { ExecType, OrderSide, OrderStatus, OrderType, SpotOrderKind, StpMode, TimeInForce, TriggerBy } from "./enums/order.js";
+import { HoldMode, MarginMode, PositionSide } from "./enums/position.js";
+import { TradeSide } from "./enums/tradeSide.js";
+import { Node } from "./node.js";
+import { EnumField, RecordType } from "./record.js";
+import { DateTime, Decimal } from "./scalars.js";
+
+@RecordType("A fee in one coin: positive where it was paid, negative where a rebate was received")
+export class Fee {
+  @Field(() => String, { description: "Coin in which the fee is counted" })
+  readonly coin!: string;
+
+  @Field(() => Decimal, { description: "Amount, in that coin" })
+  readonly amount!: string;
+}
+
+@RecordType("A take-profit or stop-loss: what triggers it, and how it leaves the position")
+export class OrderExit {
+  @Field(() => Decimal, { description: "Trigger price, in quote coin" })
+  readonly triggerPrice!: string;
+
+  @EnumField(() => TriggerBy, "The price that the trigger is compared with; null where the exchange does not say", {
+    nullable: true,
+  })
+  readonly triggerBy!: TriggerBy | null;
+
+  @EnumField(() => OrderType, "How it leaves: at a limit price or at market; null where the exchange does not say", {
+    nullable: true,
+  })
+  readonly orderType!: OrderType | null;
+
+  @Field(() => Decimal, { nullable: true, description: "Limit price, in quote coin; null when it leaves at market" })
+  readonly limitPrice!: string | null;
+}
+
+@RecordType("An order, on spot, margin or futures. Fees are positive where the account paid", { implements: Node })
+export class Order {
+  @Field(() => Account, { description: "The account that placed it" })
+  readonly account!: Account;
+
+  @Field(() => String, { description: "The exchange's identifier of the order" })
+  readonly orderId!: string;
+
+  @Field(() => String, { nullable: true, description: "The client's own identifier of the order" })
+  readonly clientOid!: string | null;
+
+  @EnumField(() => ProductCategory, "Product category that it trades in")
+  readonly category!: ProductCategory;
+
+  @Field(() => String, { description: "Symbol name, for example `BTCUSDT`" })
+  readonly symbol!: string;
+
+  @EnumField(() => OrderType, "Limit or market order")
+  readonly orderType!: OrderType;
+
+  @EnumField(() => OrderSide, "What is done in the market, also when a position is closed in hedge mode")
+  readonly side!: OrderSide;
+
+  @EnumField(() => PositionSide, "Position side (also spelt `holdSide`); null in one-way mode and on spot", { nullable: true })
+  readonly posSide!: PositionSide | null;
+
+  @EnumField(() => HoldMode, "Position mode; null on spot (the Classic generation's `posMode`)", { nullable: true })
+  readonly holdMode!: HoldMode | null;
+
+  @EnumField(() => TradeSide, "What it does to the position; null where the exchange does not say", { nullable: true })
+  readonly tradeSide!: TradeSide | null;
+
+  @Field(() => Decimal, { nullable: true, description: "Limit price, in quote coin; null for a market order" })
+  readonly price!: string | null;
+
+  @Field(() => Decimal, {
+    nullable: true,
+    description:
+      "Quantity, in base coin; null for a spot market buy, which counts in quote coin (the Classic generation's `size`)",
+  })
+  readonly qty!: string | null;
+
+  @Field(() => Decimal, { nullable: true, description: "Quote coin to spend; spot market buys alone" })
+  readonly amount!: string | null;
+
+  @Field(() => Decimal, { description: "Quantity filled so far, in base coin (the Classic generation's `baseVolume`)" })
+  readonly cumExecQty!: string;
+
+  @Field(() => Decimal, { description: "Value filled so far, in quote coin (the Classic generation's `quoteVolume`)" })
+  readonly cumExecValue!: string;
+
+  @Field(() => Decimal, {
+    nullable: true,
+    description: "Average fill price, in quote coin; null until something is filled (the Classic generation's `priceAvg`)",
+  })
+  readonly avgPrice!: string | null;
+
+  @EnumField(() => TimeInForce, "How long it may wait (the Classic generation's `force`, misspelt `timelnForce` in places)", {
+    nullable: true,
+  })
+  readonly timeInForce!: TimeInForce | null;
+
+  @EnumField(() => OrderStatus, "State of the order (the Classic generation's `status` and `state`)")
+  readonly orderStatus!: OrderStatus;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description: "May it only make a position smaller? Null where the exchange does not say",
+  })
+  readonly reduceOnly!: boolean | null;
+
+  @Field(() => [Fee], { description: "Fees so far, coin by coin (`feeDetail`)" })
+  readonly fees!: readonly Fee[];
+
+  @EnumField(() => StpMode, "Self-trade prevention; null where the exchange does not say", { nullable: true })
+  readonly stpMode!: StpMode | null;
+
+  @EnumField(() => CancelReason, "Why it was cancelled; null unless it was", { nullable: true })
+  readonly cancelReason!: CancelReason | null;
+
+  @EnumField(() => ExecType, "Whether its owner wanted it or the exchange forced it; null where the exchange does not say", {
+    nullable: true,
+  })
+  readonly execType!: ExecType | null;
+
+  @EnumField(() => MarginMode, "Margin mode; null where the exchange does not say", { nullable: true })
+  readonly marginMode!: MarginMode | null;
+
+  @Field(() => String, { nullable: true, description: "Margin coin; Classic futures alone" })
+  readonly marginCoin!: string | null;
+
+  @Field(() => Decimal, { nullable: true, description: "Leverage; Classic futures alone" })
+  readonly leverage!: string | null;
+
+  @Field(() => Decimal, {
+    nullable: true,
+    description: "Profit that its fills realised, in margin coin; Classic futures alone (`totalProfits`)",
+  })
+  readonly totalProfit!: string | null;
+
+  @EnumField(() => SpotOrderKind, "A plain order or one that waits for its trigger; Classic spot alone", { nullable: true })
+  readonly tpslType!: SpotOrderKind | null;
+
+  @Field(() => Decimal, { nullable: true, description: "The trigger price that it waits for; Classic spot alone" })
+  readonly triggerPrice!: string | null;
+
+  @Field(() => Decimal, {
+    nullable: true,
+    description: "Average price of the position that it closed; Classic futures history alone",
+  })
+  readonly posAvg!: string | null;
+
+  @Field(() => Decimal, { nullable: true, description: "Liquidation price of the position; Classic futures history alone" })
+  readonly liqPrice!: string | null;
+
+  @Field(() => String, { nullable: true, description: "Where it came from, in the exchange's word; unified accounts alone" })
+  readonly delegateType!: string | null;
+
+  @Field(() => String, { nullable: true, description: "Where it came from, in the exchange's word; Classic alone" })
+  readonly orderSource!: string | null;
+
+  @Field(() => String, { nullable: true, description: "What it was entered with, such as API or WEB; Classic alone" })
+  readonly enterPointSource!: string | null;
+
+  @Field(() => DateTime, { description: "When it was placed (the Classic generation's `cTime`)" })
+  readonly createdTime!: number;
+
+  @Field(() => DateTime, { description: "When it last changed (the Classic generation's `uTime`)" })
+  readonly updatedTime!: number;
+}
+
+export const OrderConnection = connectionOf(Order);
+export type OrderConnection = ConnectionOf<Order>;

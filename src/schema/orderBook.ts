@@ -1,0 +1,31 @@
+import { Field } from "type-graphql";
+import { ProductCategory } from "./enums/category.js";
+import { RecordType } from "./record.js";
+import { DateTime, Decimal } from "./scalars.js";
+
+@RecordType("One price of an order book, and what waits there")
+export class BookLevel {
+  @Field(() => Decimal, { description: "Price of the level, in quote coin" })
+  readonly price!: string;
+
+  @Field(() => Decimal, { description: "Quantity at this price, in base coin" })
+  readonly size!: string;
+}
+
+@RecordType("The order book of a symbol at one moment")
+export class OrderBook {
+  @Field(() => ProductCategory, { description: "Product category; margin trades in the books of spot" })
+  readonly category!: ProductCategory;
+
+  @Field(() => String, { description: "Symbol name, for example `BTCUSDT`" })
+  readonly symbol!: string;
+
+  @Field(() => [BookLevel], { description: "Offers to sell, lowest price first (the exchange's `a`)" })
+  readonly asks!: readonly BookLevel[];
+
+  @Field(() => [BookLevel], { description: "Offers to buy, highest price first (the exchange's `b`)" })
+  readonly bids!: readonly BookLevel[];
+
+  @Field(() => DateTime, { description: "When the book looked like this (the exchange's `ts`)" })
+  readonly time!: number;
+}

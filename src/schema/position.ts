@@ -1,0 +1,151 @@
+import { Field } from "type-graphql";
+import { Account } from "./account.js";
+import { FuturesCategory } from "./enums/category.js";
+import { FuturesAssetMode } from "./enums/futuresAccount.js";
+import { HoldMode, MarginMode, PositionSide, PositionStatus } from "./enums/position.js";
+import { Node } from "./node.js";
+import { EnumField, RecordType } from "./record.js";
+import { DateTime, Decimal } from "./scalars.js";
+
+@RecordType("A Classic position's own take-profit or stop-loss")
+export class PositionExit {
+  @Field(() => Decimal, { description: "Trigger price, in quote coin" })
+  readonly triggerPrice!: string;
+
+  @Field(() => String, { nullable: true, description: "Identifier of the plan order behind it" })
+  readonly planOrderId!: string | null;
+}
+
+@RecordType("An open futures position. Fees and funding are cash flows: negative where the account paid", { implements: Node })
+export class Position {
+  @Field(() => Account, { description: "The account whose position it is" })
+  readonly account!: Account;
+
+  @EnumField(() => FuturesCategory, "Product category that it is traded in")
+  readonly category!: FuturesCategory;
+
+  @Field(() => String, { description: "Symbol name, for example `BTCUSDT` (`instId` in places)" })
+  readonly symbol!: string;
+
+  @Field(() => String, { description: "Coin that the position is margined and settled in" })
+  readonly marginCoin!: string;
+
+  @EnumField(() => HoldMode, "Position mode in which it is held (the Classic generation's `posMode`)")
+  readonly holdMode!: HoldMode;
+
+  @EnumField(() => PositionSide, "Long or short, in one-way mode too (the Classic generation's `holdSide`)")
+  readonly posSide!: PositionSide;
+
+  @EnumField(() => MarginMode, "Margin mode in which it is held")
+  readonly marginMode!: MarginMode;
+
+  @Field(() => Decimal, { description: "Quantity, in base coin (also spelt `size`)" })
+  readonly total!: string;
+
+  @Field(() => Decimal, { description: "Quantity that can be closed, in base coin" })
+  readonly available!: string;
+
+  @Field(() => Decimal, {
+    description: "Quantity held by orders that would close it, in base coin (the Classic generation's `locked`)",
+  })
+  readonly frozen!: string;
+
+  @Field(() => Decimal, {
+    nullable: true,
+    description: "Margin of the position, in margin coin (the Classic generation's `marginSize`)",
+  })
+  readonly positionBalance!: string | null;
+
+  @Field(() => Decimal, { nullable: true, description: "Leverage of the position" })
+  readonly leverage!: string | null;
+
+  @Field(() => Decimal, {
+    nullable: true,
+    description: "Average opening price, in quote coin (the Classic generation's `openPriceAvg`)",
+  })
+  readonly avgPrice!: string | null;
+
+  @Field(() => Decimal, { nullable: true, description: "Mark price, in quote coin" })
+  readonly markPrice!: string | null;
+
+  @Field(() => Decimal, {
+    nullable: true,
+    description: "Price at which closing would cost nothing, fees included, in quote coin",
+  })
+  readonly breakEvenPrice!: string | null;
+
+  @Field(() => Decimal, {
+    nullable: true,
+    description: "Estimated liquidation price, in quote coin; null when there is none (also spelt `liqPrice`)",
+  })
+  readonly liquidationPrice!: string | null;
+
+  @Field(() => Decimal, {
+    nullable: true,
+    description: "Unrealised profit and loss, in margin coin (the Classic generation's `unrealizedPL`)",
+  })
+  readonly unrealisedPnl!: string | null;
+
+  @Field(() => Decimal, {
+    nullable: true,
+    description: "Unrealised profit and loss as a fraction of the margin (the Classic generation's `unrealizedPLR`)",
+  })
+  readonly profitRate!: string | null;
+
+  @Field(() => Decimal, {
+    nullable: true,
+    description: "Profit and loss realised so far, in margin coin (the Classic generation's `achievedProfits`)",
+  })
+  readonly curRealisedPnl!: string | null;
+
+  @Field(() => Decimal, {
+    nullable: true,
+    description: "Maintenance margin rate, as a fraction (the Classic generation's `keepMarginRate`)",
+  })
+  readonly mmr!: string | null;
+
+  @Field(() => Decimal, {
+    nullable: true,
+    description: "Funding so far, in margin coin (also spelt `totalFundingFee` and `totalFee`)",
+  })
+  readonly totalFunding!: string | null;
+
+  @Field(() => Decimal, {
+    nullable: true,
+    description: "Opening fees so far, in margin coin (the Classic generation's `deductedFee`)",
+  })
+  readonly openFeeTotal!: string | null;
+
+  @Field(() => Decimal, { nullable: true, description: "Closing fees so far, in margin coin" })
+  readonly closeFeeTotal!: string | null;
+
+  @Field(() => Decimal, { nullable: true, description: "Cash dividend, in USDT" })
+  readonly cashDividend!: string | null;
+
+  @EnumField(() => PositionStatus, "State of the position; Classic accounts do not say", { nullable: true })
+  readonly positionStatus!: PositionStatus | null;
+
+  @Field(() => Decimal, {
+    nullable: true,
+    description: "Quantity held by orders that would open more, in base coin; Classic alone",
+  })
+  readonly openDelegateSize!: string | null;
+
+  @Field(() => Decimal, {
+    nullable: true,
+    description: "Margin ratio of the account or position, as a fraction; Classic alone (also spelt `marginRate`)",
+  })
+  readonly marginRatio!: string | null;
+
+  @EnumField(() => FuturesAssetMode, "Which coins stand as margin; Classic alone", { nullable: true })
+  readonly assetMode!: FuturesAssetMode | null;
+
+  @Field(() => Boolean, { nullable: true, description: "Is margin added automatically? Null where the exchange does not say" })
+  readonly autoMargin!: boolean | null;
+
+  @Field(() => DateTime, { description: "When the position was opened (the Classic generation's `cTime`)" })
+  readonly createdTime!: number;
+
+  @Field(() => DateTime, { description: "When it last changed (the Classic generation's `uTime`)" })
+  readonly updatedTime!: number;
+}

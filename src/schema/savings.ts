@@ -1,0 +1,178 @@
+import { Field, Int } from "type-graphql";
+import { type ConnectionOf, connectionOf } from "./connection.js";
+import {
+  SavingsHoldingStatus,
+  SavingsLevel,
+  SavingsPeriodType,
+  SavingsProductStatus,
+  SavingsRateType,
+  SavingsRecordType,
+  SavingsSettleMethod,
+} from "./enums/savings.js";
+import { EnumField, RecordType } from "./record.js";
+import { DateTime, Decimal } from "./scalars.js";
+
+@RecordType("The rate that one range of amounts earns")
+export class SavingsRate {
+  @Field(() => Int, { description: "Number of the tier, from 0" })
+  readonly rateLevel!: number;
+
+  @Field(() => Decimal, { description: "Amount at which the tier begins, in the product's coin (also spelt `minApy`)" })
+  readonly minStepVal!: string;
+
+  @Field(() => Decimal, {
+    nullable: true,
+    description: "Amount at which the tier ends, in the product's coin; null without an end (also spelt `maxApy`)",
+  })
+  readonly maxStepVal!: string | null;
+
+  @Field(() => Decimal, { description: "Yearly rate now, in percent" })
+  readonly currentApy!: string;
+}
+
+@RecordType("A savings product on offer: a coin lent to the exchange for interest")
+export class SavingsProduct {
+  @Field(() => String, { description: "The exchange's identifier of the product" })
+  readonly productId!: string;
+
+  @Field(() => String, { description: "Coin, for example `USDT`" })
+  readonly coin!: string;
+
+  @EnumField(() => SavingsPeriodType, "Kind of term")
+  readonly periodType!: SavingsPeriodType;
+
+  @Field(() => String, { nullable: true, description: "Term in days; null for a flexible product" })
+  readonly period!: string | null;
+
+  @EnumField(() => SavingsRateType, "How the rate depends on the amount")
+  readonly apyType!: SavingsRateType;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description: "Can it be redeemed before the term ends? Null where the exchange does not say",
+  })
+  readonly advanceRedeem!: boolean | null;
+
+  @EnumField(() => SavingsSettleMethod, "When interest is paid; null where the exchange does not say", { nullable: true })
+  readonly settleMethod!: SavingsSettleMethod | null;
+
+  @Field(() => [SavingsRate], { description: "The rates, tier by tier" })
+  readonly apyList!: readonly SavingsRate[];
+
+  @EnumField(() => SavingsProductStatus, "State of the product")
+  readonly status!: SavingsProductStatus;
+
+  @EnumField(() => SavingsLevel, "Whom it is meant for; null where the exchange does not say", { nullable: true })
+  readonly productLevel!: SavingsLevel | null;
+}
+
+@RecordType("Savings that an account holds")
+export class SavingsHolding {
+  @Field(() => String, { description: "The exchange's identifier of the product" })
+  readonly productId!: string;
+
+  @Field(() => String, {
+    nullable: true,
+    description: "Identifier of the holding, needed to redeem it; null for a flexible product",
+  })
+  readonly orderId!: string | null;
+
+  @Field(() => String, { description: "Coin that is held" })
+  readonly productCoin!: string;
+
+  @Field(() => String, { description: "Coin in which interest is paid" })
+  readonly interestCoin!: string;
+
+  @EnumField(() => SavingsPeriodType, "Kind of term")
+  readonly periodType!: SavingsPeriodType;
+
+  @Field(() => String, { nullable: true, description: "Term in days; null for a flexible product" })
+  readonly period!: string | null;
+
+  @Field(() => Decimal, { description: "Amount held, in the product's coin" })
+  readonly holdAmount!: string;
+
+  @Field(() => Decimal, { nullable: true, description: "Interest of the last period, in the interest coin" })
+  readonly lastProfit!: string | null;
+
+  @Field(() => Decimal, { nullable: true, description: "Interest since the beginning, in the interest coin" })
+  readonly totalProfit!: string | null;
+
+  @Field(() => Int, { nullable: true, description: "Days that it has been held; null for a flexible product" })
+  readonly holdDays!: number | null;
+
+  @EnumField(() => SavingsHoldingStatus, "State of the holding")
+  readonly status!: SavingsHoldingStatus;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description: "Can it be redeemed before the term ends? Null where the exchange does not say (also spelt `allowRedemption`)",
+  })
+  readonly advanceRedeem!: boolean | null;
+
+  @EnumField(() => SavingsLevel, "Whom the product is meant for; null where the exchange does not say", { nullable: true })
+  readonly productLevel!: SavingsLevel | null;
+
+  @Field(() => [SavingsRate], { description: "The rates, tier by tier (the exchange's `apy`)" })
+  readonly apyList!: readonly SavingsRate[];
+}
+
+export const SavingsHoldingConnection = connectionOf(SavingsHolding);
+export type SavingsHoldingConnection = ConnectionOf<SavingsHolding>;
+
+@RecordType("One movement into or out of savings")
+export class SavingsRecord {
+  @Field(() => String, { description: "The exchange's identifier of the record" })
+  readonly orderId!: string;
+
+  @Field(() => String, { description: "Coin that is held (the exchange's `coinName`)" })
+  readonly productCoin!: string;
+
+  @Field(() => String, { nullable: true, description: "Coin in which interest is paid (the exchange's `settleCoinName`)" })
+  readonly interestCoin!: string | null;
+
+  @EnumField(() => SavingsPeriodType, "Kind of term (the exchange's `productType`)")
+  readonly periodType!: SavingsPeriodType;
+
+  @Field(() => String, { nullable: true, description: "Term in days; null for a flexible product" })
+  readonly period!: string | null;
+
+  @EnumField(() => SavingsLevel, "Whom the product is meant for; null where the exchange does not say", { nullable: true })
+  readonly productLevel!: SavingsLevel | null;
+
+  @Field(() => Decimal, { description: "Amount that moved, in the coin" })
+  readonly amount!: string;
+
+  @Field(() => DateTime, { description: "When it happened (the exchange's `ts`)" })
+  readonly createdTime!: number;
+
+  @EnumField(() => SavingsRecordType, "What the record is about")
+  readonly orderType!: SavingsRecordType;
+}
+
+export const SavingsRecordConnection = connectionOf(SavingsRecord);
+export type SavingsRecordConnection = ConnectionOf<SavingsRecord>;
+
+@RecordType("What an account has in savings, and has earned with them")
+export class SavingsTotals {
+  @Field(() => Decimal, { description: "Held now, in BTC" })
+  readonly btcAmount!: string;
+
+  @Field(() => Decimal, { description: "Held now, in USDT" })
+  readonly usdtAmount!: string;
+
+  @Field(() => Decimal, { description: "Earned in the last 24 hours, in BTC" })
+  readonly btc24hEarning!: string;
+
+  @Field(() => Decimal, { description: "Earned in the last 24 hours, in USDT" })
+  readonly usdt24hEarning!: string;
+
+  @Field(() => Decimal, { description: "Earned since the beginning, in BTC" })
+  readonly btcTotalEarning!: string;
+
+  @Field(() => Decimal, { description: "Earned since the beginning, in USDT" })
+  readonly usdtTotalEarning!: string;
+}
+
+@RecordType("An account's savings: what is on offer, what it holds, and what moved")
+export class Savings {}

@@ -1,0 +1,74 @@
+import { Field } from "type-graphql";
+import { ProductCategory } from "./enums/category.js";
+import { DeliveryStatus } from "./enums/instrument.js";
+import { EnumField, RecordType } from "./record.js";
+import { DateTime, Decimal } from "./scalars.js";
+
+@RecordType("The last 24 hours of a symbol in one line. What does not apply to its category is null")
+export class Ticker {
+  @Field(() => ProductCategory, { description: "Product category; margin trades at the prices of spot" })
+  readonly category!: ProductCategory;
+
+  @Field(() => String, { description: "Symbol name, for example `BTCUSDT`" })
+  readonly symbol!: string;
+
+  @Field(() => Decimal, { nullable: true, description: "Price of the last trade, in quote coin (`lastPr`)" })
+  readonly lastPrice!: string | null;
+
+  @Field(() => Decimal, { nullable: true, description: "Price 24 hours ago, in quote coin (`open24h`, `open`)" })
+  readonly openPrice24h!: string | null;
+
+  @Field(() => Decimal, { nullable: true, description: "Highest price of the last 24 hours, in quote coin (`high24h`)" })
+  readonly highPrice24h!: string | null;
+
+  @Field(() => Decimal, { nullable: true, description: "Lowest price of the last 24 hours, in quote coin (`low24h`)" })
+  readonly lowPrice24h!: string | null;
+
+  @Field(() => Decimal, {
+    nullable: true,
+    description: "Change of the price in the last 24 hours, as a fraction: 0.05 is 5 % (`change24h`)",
+  })
+  readonly price24hPcnt!: string | null;
+
+  @Field(() => Decimal, { nullable: true, description: "Traded in the last 24 hours, in base coin (`baseVolume`)" })
+  readonly volume24h!: string | null;
+
+  @Field(() => Decimal, { nullable: true, description: "Traded in the last 24 hours, in quote coin (`quoteVolume`)" })
+  readonly turnover24h!: string | null;
+
+  @Field(() => Decimal, { nullable: true, description: "Best bid, in quote coin; null where nobody bids (`bidPr`)" })
+  readonly bid1Price!: string | null;
+
+  @Field(() => Decimal, { nullable: true, description: "Quantity at the best bid, in base coin (`bidSz`)" })
+  readonly bid1Size!: string | null;
+
+  @Field(() => Decimal, { nullable: true, description: "Best ask, in quote coin; null where nobody asks (`askPr`)" })
+  readonly ask1Price!: string | null;
+
+  @Field(() => Decimal, { nullable: true, description: "Quantity at the best ask, in base coin (`askSz`)" })
+  readonly ask1Size!: string | null;
+
+  @Field(() => Decimal, { nullable: true, description: "Index price, in quote coin; futures only" })
+  readonly indexPrice!: string | null;
+
+  @Field(() => Decimal, { nullable: true, description: "Mark price, in quote coin; futures only" })
+  readonly markPrice!: string | null;
+
+  @Field(() => Decimal, { nullable: true, description: "Current funding rate, as a fraction; perpetual futures only" })
+  readonly fundingRate!: string | null;
+
+  @Field(() => Decimal, { nullable: true, description: "Open positions, in base coin; futures only (`holdingAmount`)" })
+  readonly openInterest!: string | null;
+
+  @Field(() => DateTime, { nullable: true, description: "Start of the delivery; delivery futures only" })
+  readonly deliveryStartTime!: number | null;
+
+  @Field(() => DateTime, { nullable: true, description: "The delivery itself; delivery futures only" })
+  readonly deliveryTime!: number | null;
+
+  @EnumField(() => DeliveryStatus, "How far the contract has come; delivery futures only", { nullable: true })
+  readonly deliveryStatus!: DeliveryStatus | null;
+
+  @Field(() => DateTime, { description: "When the figures were true (the exchange's `ts`)" })
+  readonly time!: number;
+}

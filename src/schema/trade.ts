@@ -1,0 +1,34 @@
+import { Field } from "type-graphql";
+import { OrderSide } from "./enums/order.js";
+import { EnumField, RecordType } from "./record.js";
+import { DateTime, Decimal } from "./scalars.js";
+
+@RecordType("A trade of the public market")
+export class Trade {
+  @Field(() => String, { description: "The exchange's identifier of the trade (also spelt `tradeId`)" })
+  readonly execId!: string;
+
+  @Field(() => String, {
+    nullable: true,
+    description: "Shared by the trades of one taker order; null where the exchange does not say",
+  })
+  readonly execLinkId!: string | null;
+
+  @Field(() => Decimal, { description: "Price, in quote coin" })
+  readonly price!: string;
+
+  @Field(() => Decimal, { description: "Quantity, in base coin" })
+  readonly size!: string;
+
+  @EnumField(() => OrderSide, "What the taker did")
+  readonly side!: OrderSide;
+
+  @Field(() => DateTime, { description: "When it was traded (the exchange's `ts`)" })
+  readonly time!: number;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description: "Was the maker a retail price improvement order? Null where the exchange does not say",
+  })
+  readonly isRPI!: boolean | null;
+}
