@@ -1,5 +1,15 @@
-import { accountSettings, classicAccount } from "../../contract/account.js";
+import {
+  accountSettings,
+  classicAccount,
+  switchAccount,
+  switchStatus,
+  upgradeAccount,
+  upgradeStatus,
+} from "../../contract/account.js";
+import { REFUSAL } from "../../contract/errors/refusal.js";
 import { FUTURES_CATEGORIES } from "../../contract/vocabulary.js";
+import { Refused } from "../refused.js";
+import type { AccountModes, ModeChange } from "../world/accountModes.js";
 import type { SymbolSetting } from "../world/accounts.js";
 import type { State } from "../world/state.js";
 import { type Handler, signed } from "./handler.js";
@@ -8,7 +18,7 @@ import { type Handler, signed } from "./handler.js";
 const [ANY_CATEGORY] = FUTURES_CATEGORIES;
 
 /** Who an account is and how it is set up. */
-export const accountHandlers = (state: State): readonly Handler[] => [
+export const accountHandlers = (state: State, modes: AccountModes): readonly Handler[] => [
   signed(accountSettings, ({ uid }) => {
     const account = state.accounts.of(uid);
     return {
@@ -38,7 +48,35 @@ export const accountHandlers = (state: State): readonly Handler[] => [
       regisTime: String(account.createdTime),
     };
   }),
+
+  signed(upgradeAccount, ({ values, uid }) => {
+    modes.upgrade(ownOrSub(state, uid, values.subUid));
+    return null;
+  }),
+  signed(upgradeStatus, ({ values, uid }) => {
+    const target = ownOrSub(state, uid, values.subUid);
+    return changeTo("unified", modes.statusOf(target), state.accounts.of(target).mode);
+  }),
+  signed(switchAccount, ({ uid }) => {
+    modes.downgrade(uid);
+    return null;
+  }),
+  signed(switchStatus, ({ uid }) => changeTo("classic", modes.statusOf(uid), state.accounts.of(uid).mode)),
 ];
+
+/** The caller's own account, or one of its sub-accounts. */
+function ownOrSub(state: State, uid: string, subUid: string | undefined): string {
+  if (subUid === undefined) return uid;
+  const isOwn = state.accounts.subAccounts(uid).some((sub) => sub.uid === subUid);
+  if (!isOwn) throw new Refused(REFUSAL.unknownValue, "subUid");
+  return subUid;
+}
+
+/** Without a change that was asked for, the account is there already or has never set out. */
+function changeTo(goal: "unified" | "classic", change: ModeChange | undefined, mode: string): unknown {
+  const { status, reason } = change ?? (mode === goal ? { status: "success" } : { status: "fail", reason: "not_requested" });
+  return reason === undefined ? { status } : { status, reason };
+}
 
 /** Settings are kept under `category/symbol`. */
 function symbolSetting(name: string, { marginMode, crossed, long }: SymbolSetting): unknown {

@@ -14,6 +14,8 @@ import type { ProductCategory } from "../../contract/vocabulary.js";
 import { before } from "../../contract/window.js";
 import { Refused } from "../refused.js";
 import type { Order } from "../world/orders/order.js";
+import type { Plan } from "../world/plans/plan.js";
+import type { PlanStore } from "../world/plans/planStore.js";
 import type { State } from "../world/state.js";
 import { type Handler, signed } from "./handler.js";
 import { type IdPage, pageBelow, within } from "./paging.js";
@@ -27,6 +29,7 @@ import {
   unifiedOpenOrder,
   unifiedOrder,
 } from "./wire/order.js";
+import { classicSpotPlan } from "./wire/plan.js";
 
 interface Asked {
   readonly symbol?: string | undefined;
@@ -41,7 +44,7 @@ interface Asked {
 const AGE = { days: 90 } as const;
 
 /** Reading orders back, on unified accounts, on Classic spot and on Classic futures. */
-export function orderReadHandlers(state: State): readonly Handler[] {
+export function orderReadHandlers(state: State, plans: PlanStore): readonly Handler[] {
   const { orders, now } = state;
   const open = (uid: string): readonly Order[] => [...orders.open(uid)].reverse();
   const finished = (uid: string): readonly Order[] =>
@@ -65,11 +68,11 @@ export function orderReadHandlers(state: State): readonly Handler[] {
     }),
 
     signed(classicSpotOpenOrders, ({ values, uid }) => {
-      if (values.tpslType === "tpsl") return [];
+      if (values.tpslType === "tpsl") return planPage(plans.waiting(uid), values);
       return page(open(uid), "SPOT", values, values.idLessThan).rows.map((order) => classicSpotOpenOrder(order, uid));
     }),
     signed(classicSpotOrderHistory, ({ values, uid }) => {
-      if (values.tpslType === "tpsl") return [];
+      if (values.tpslType === "tpsl") return planPage(plans.ended(uid), values);
       return page(finished(uid), "SPOT", values, values.idLessThan).rows.map((order) => classicSpotOrder(order, uid));
     }),
     signed(classicSpotOrderInfo, ({ values, uid }) => {
@@ -94,6 +97,23 @@ export function orderReadHandlers(state: State): readonly Handler[] {
     }),
   ];
 }
+
+/** Spot orders that wait for a trigger, or did. */
+const planPage = (
+  plans: readonly Plan[],
+  { symbol, orderId, limit, idLessThan }: Asked & { readonly idLessThan?: string | undefined },
+) =>
+  pageBelow(
+    plans.filter(
+      (plan) =>
+        plan.kind === "spot" &&
+        (symbol?.toUpperCase() ?? plan.symbol) === plan.symbol &&
+        (orderId ?? plan.planId) === plan.planId,
+    ),
+    ({ planId }) => planId,
+    idLessThan,
+    limit,
+  ).rows.map(classicSpotPlan);
 
 const IN_STATE = { live: "new", partially_filled: "partially_filled" } as const;
 

@@ -7,6 +7,9 @@ import {
 } from "../../contract/position.js";
 import type { FuturesCategory } from "../../contract/vocabulary.js";
 import { before } from "../../contract/window.js";
+import { plain } from "../../decimal.js";
+import type { Plan, PlanKind } from "../world/plans/plan.js";
+import type { PlanStore } from "../world/plans/planStore.js";
 import type { ClosedPosition, Position } from "../world/positions/position.js";
 import type { State } from "../world/state.js";
 import { type Handler, signed } from "./handler.js";
@@ -19,7 +22,7 @@ const UNIFIED_AGE = { days: 90 } as const;
 const CLASSIC_AGE = { months: 3 } as const;
 
 /** Positions of both generations. */
-export function positionHandlers(state: State): readonly Handler[] {
+export function positionHandlers(state: State, plans: PlanStore): readonly Handler[] {
   const { now } = state;
   const open = (uid: string, category: FuturesCategory | undefined, symbol?: string): readonly Position[] =>
     [...state.positions.open(uid)].filter(
@@ -45,7 +48,7 @@ export function positionHandlers(state: State): readonly Handler[] {
     signed(classicPositions, ({ values, uid }) =>
       open(uid, categoryOf(values.productType))
         .filter(({ marginCoin }) => (values.marginCoin ?? marginCoin) === marginCoin)
-        .map((position) => classicOpen(state, position)),
+        .map((position) => ({ ...classicOpen(state, position), ...wholeExits(plans, position) })),
     ),
 
     signed(classicPositionsOfSymbol, ({ values, uid }) =>
@@ -65,6 +68,24 @@ export function positionHandlers(state: State): readonly Handler[] {
       return { list: rows.map((position) => classicClosed(position)), endId: lastId ?? "" };
     }),
   ];
+}
+
+/** The exits that stand for a whole position, with the ids of their plans; empty text where there is none. */
+function wholeExits(plans: PlanStore, { uid, category, symbol, side }: Position) {
+  const find = (kind: PlanKind): Plan | undefined =>
+    plans.waiting(uid).find((plan) => {
+      const isOfIt = plan.kind === kind && plan.category === category && plan.symbol === symbol;
+      return isOfIt && plan.action.kind === "exit" && plan.action.side === side;
+    });
+  const price = (plan: Plan | undefined): string => (plan?.legs[0] === undefined ? "" : plain(plan.legs[0].trigger.price));
+  const profit = find("pos_profit");
+  const loss = find("pos_loss");
+  return {
+    takeProfit: price(profit),
+    stopLoss: price(loss),
+    takeProfitId: profit?.planId ?? "",
+    stopLossId: loss?.planId ?? "",
+  };
 }
 
 /** A user's closed positions between two times of closing, those opened last first. */

@@ -19,6 +19,8 @@ export interface DispatchParts {
   readonly calls: CallLog;
   /** Copy-trading traders have lower limits on some endpoints. */
   readonly isCopyTrader: (uid: string) => boolean;
+  /** Brings the world up to the clock. */
+  readonly advance: () => void;
   readonly clock: Clock;
   /** Told of a fault of our own in a handler; the caller is answered HTTP 500. */
   readonly report: (error: unknown) => void;
@@ -46,6 +48,7 @@ export class Dispatcher {
       if (needsKey(endpoint, request)) caller = this.parts.gate.admit(endpoint, request);
       verdict = this.#admit(endpoint, caller?.uid, request.address);
       if (!verdict.allowed) throw new Refused(REFUSAL.tooManyRequests);
+      this.parts.advance();
       return success(handler.answer(readParameters(served, request, at), caller), clock.now());
     });
     calls.record({ at, endpoint: route?.endpoint.name ?? UNKNOWN_ENDPOINT, code: answer.code, uid: caller?.uid });

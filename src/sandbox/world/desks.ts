@@ -1,23 +1,23 @@
-import type { Clock } from "../../clock.js";
 import type { Accounts } from "./accounts.js";
 import type { BackOffice } from "./backOffice.js";
 import { BrokerDesk } from "./broker/brokerDesk.js";
 import { openSubAccounts } from "./broker/opening.js";
 import { ConvertDesk } from "./convert/convertDesk.js";
-import { openConversions, stockConvertDesk } from "./convert/opening.js";
+import { openConversions } from "./convert/opening.js";
 import { SAVINGS_PRODUCTS } from "./earn/savings.js";
 import { SavingsDesk } from "./earn/savingsDesk.js";
-import { openSavings, stockInterest } from "./earn/savingsOpening.js";
+import { openSavings } from "./earn/savingsOpening.js";
 import { SharkFinDesk } from "./earn/sharkFinDesk.js";
 import { openSharkFin } from "./earn/sharkFinOpening.js";
 import { LoanBook } from "./loan/loanBook.js";
 import { openLoans } from "./loan/opening.js";
 import { randomOf } from "./random.js";
+import type { Timeline } from "./timeline.js";
 import { openWithdrawals } from "./wallet/opening.js";
 import { withdrawalRegister } from "./wallet/withdrawals.js";
 
-/** How often loans, savings and shark-fin holdings are looked through for what has fallen due. */
-const REVIEW_MS = 60_000;
+/** Loans, savings and shark-fin holdings are looked through at every full hour for what has fallen due. */
+const REVIEW_MS = 3_600_000;
 
 /** The exchange's business beside trading. */
 export class Desks {
@@ -40,8 +40,6 @@ export class Desks {
 
   /** Gives every master account its opening business. Only while the world is made: it brings coins into being. */
   open(seed: string): void {
-    stockInterest(this.savings);
-    stockConvertDesk(this.convert);
     for (const { uid, isNdBroker, kind } of this.broker.accounts.all()) {
       if (kind !== "master") continue;
       const random = (desk: string) => randomOf(`${seed}/${desk}/${uid}`);
@@ -61,13 +59,13 @@ export class Desks {
     this.savings.review();
   }
 
-  /** Reviews by the clock from now on; the returned function ends that. */
-  keepReviewing(clock: Clock): () => void {
-    const next = () => {
+  /** Reviews from now on, at every full hour. */
+  keepReviewing(timeline: Timeline): void {
+    const nextHour = () => (Math.floor(timeline.now() / REVIEW_MS) + 1) * REVIEW_MS;
+    const review = (): void => {
       this.review();
-      cancel = clock.after(REVIEW_MS, next);
+      timeline.at(nextHour(), review);
     };
-    let cancel = clock.after(REVIEW_MS, next);
-    return () => cancel();
+    timeline.at(nextHour(), review);
   }
 }

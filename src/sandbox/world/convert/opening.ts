@@ -1,11 +1,9 @@
 import { exact } from "../../../decimal.js";
-import { houseWallet } from "../ledger.js";
 import type { Random } from "../random.js";
 import type { ConvertDesk } from "./convertDesk.js";
 
-/** What the convert desk has to give, in USDT per coin, and the conversions that users remember. */
+/** The conversions that users remember: three pages of the list's own page size. */
 
-const HOUSE_STOCK_USDT = exact("1000000000");
 const SPACING_MS = 17 * 3_600_000;
 const CONVERSIONS = 70;
 
@@ -17,13 +15,6 @@ const PAIRS: readonly [Pair, ...Pair[]] = [
   ["SOL", "USDT"],
   ["USDC", "USDT"],
 ];
-
-/** Makes the coins that the desk gives out. */
-export function stockConvertDesk({ office, coins }: ConvertDesk): void {
-  for (const coin of coins) {
-    office.ledger.mint(houseWallet("convert"), coin, HOUSE_STOCK_USDT.div(office.usdtPrice(coin)).round(0));
-  }
-}
 
 /** Gives a user conversions of the past seven weeks. */
 export function openConversions(desk: ConvertDesk, uid: string, random: Random): void {

@@ -1,5 +1,4 @@
 import { type DecimalText, type Exact, exact } from "../../../decimal.js";
-import { houseWallet } from "../ledger.js";
 import type { Random } from "../random.js";
 import { SAVINGS_PRODUCTS, type SavingsProduct, savingsInterest } from "./savings.js";
 import type { SavingsDesk } from "./savingsDesk.js";
@@ -15,16 +14,9 @@ const FIXED_SPACING_MS = 10 * HOUR_MS;
 /** Terms that ended before the world began. */
 const ENDED_TERMS = 64;
 const ENDED_TERM_DAYS = 30;
-/** What the house has to pay interest with, per coin. */
-const INTEREST_STOCK = exact("10000000");
 
 /** What is held flexibly, by coin. */
 const FLEXIBLE: Readonly<Record<string, DecimalText>> = { USDT: "500", USDC: "1200", BTC: "0.25", ETH: "3" };
-
-/** Makes the coins out of which the house pays interest. */
-export function stockInterest({ office: { ledger }, products }: SavingsDesk): void {
-  for (const coin of new Set(products.map((product) => product.coin))) ledger.mint(houseWallet("interest"), coin, INTEREST_STOCK);
-}
 
 /** Gives a user holdings, out of coins made for them, and records. */
 export function openSavings(desk: SavingsDesk, uid: string, random: Random): void {

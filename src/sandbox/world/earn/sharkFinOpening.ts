@@ -1,7 +1,6 @@
 import { exact } from "../../../decimal.js";
-import { houseWallet } from "../ledger.js";
 import type { Random } from "../random.js";
-import { interestOf, type SharkFinHolding } from "./sharkFin.js";
+import type { SharkFinHolding } from "./sharkFin.js";
 import type { SharkFinDesk } from "./sharkFinDesk.js";
 
 /** The shark-fin holdings with which a user enters the world: two pages and a half of the largest size per filter. */
@@ -36,7 +35,6 @@ export function openSharkFin(desk: SharkFinDesk, uid: string, random: Random): v
   for (let at = 0; at < HOLDINGS; at++) {
     const holding = drawn(desk, uid, random, now() - HOUR_MS - at * HELD_SPACING_MS);
     ledger.mint(fundsOf(uid), holding.subscribeCoin, holding.amount);
-    ledger.mint(houseWallet("interest"), holding.subscribeCoin, interestOf(holding));
     desk.subscribe(holding);
   }
   for (let at = 0; at < HOLDINGS; at++) {

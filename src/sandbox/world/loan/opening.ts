@@ -1,6 +1,5 @@
 import { type Exact, exact, truncated } from "../../../decimal.js";
 import type { BackOffice } from "../backOffice.js";
-import { houseWallet } from "../ledger.js";
 import type { Random } from "../random.js";
 import { type ClosedLoan, type Loan, type LoanBook, type LoanOutcome, liquidated } from "./loanBook.js";
 import { AMOUNT_PLACES, FORCE_RATE, interestOn, LOAN_TERMS, type LoanTerm, PLEDGE_PER_USDT } from "./terms.js";
@@ -46,7 +45,6 @@ export function openLoans(book: LoanBook, uid: string, random: Random): void {
   for (const { ageMs, value, ...terms } of ONGOING) {
     const loan = agree({ uid, ...terms, value, borrowTime: now() - ageMs });
     ledger.mint(fundsOf(uid), loan.pledgeCoin, loan.pledgeAmount);
-    ledger.mint(houseWallet("lending"), loan.loanCoin, loan.loanAmount);
     book.grant(loan);
   }
   for (let at = 0; at < CLOSED_LOANS; at++) {

@@ -1,0 +1,106 @@
+import {
+  classicCancelFuturesOrder,
+  classicModifyFuturesOrder,
+  classicPlaceFuturesOrder,
+} from "../../contract/classicFuturesOrderWrites.js";
+import type { ParametersOf } from "../../contract/endpoint.js";
+import { REFUSAL } from "../../contract/errors/refusal.js";
+import type { FuturesCategory, FuturesProductType } from "../../contract/vocabulary.js";
+import { exact } from "../../decimal.js";
+import { Refused } from "../refused.js";
+import type { PositionSide } from "../world/accounts.js";
+import type { Side } from "../world/market/listing.js";
+import type { OrderEntry } from "../world/orders/entry.js";
+import type { OrderRequest } from "../world/orders/request.js";
+import { closedBy, openedBy } from "../world/positions/position.js";
+import { contractOf, type State } from "../world/state.js";
+import { exitTerms, maybeExact } from "./exits.js";
+import { type Handler, signed } from "./handler.js";
+import { categoryOf, listed } from "./symbols.js";
+
+/** Futures orders of a Classic account. */
+export function classicFuturesOrderWriteHandlers(state: State, entry: OrderEntry): readonly Handler[] {
+  return [
+    signed(classicPlaceFuturesOrder, ({ values, uid }) => {
+      const category = tradable(values.productType);
+      listed(state.markets, category, values.symbol);
+      if (contractOf(state, category, values.symbol).contract.marginCoin !== values.marginCoin) {
+        throw new Refused(REFUSAL.unknownValue, "marginCoin");
+      }
+      const { order, hasReplaced } = entry.place(requestOf(state, uid, category, values));
+      return { orderId: hasReplaced ? null : order.orderId, clientOid: order.clientOid };
+    }),
+
+    // A new price or size makes a new order, which is found by its own client id.
+    signed(classicModifyFuturesOrder, ({ values, uid }) => {
+      const old = entry.openOrder(uid, tradable(values.productType), values);
+      const { position } = old;
+      const { order } = entry.replace(old, {
+        uid,
+        category: old.category,
+        symbol: old.symbol,
+        side: old.side,
+        orderType: old.orderType,
+        timeInForce: old.timeInForce,
+        price: maybeExact(values.newPrice) ?? old.price,
+        quantity: maybeExact(values.newSize) ?? old.quantity,
+        clientOid: values.newClientOid,
+        posSide: position?.posSide,
+        reduceOnly: position?.reduceOnly,
+        marginMode: position?.marginMode,
+        stpMode: old.stpMode,
+        takeProfit: changed(values.newPresetStopSurplusPrice, old.takeProfit),
+        stopLoss: changed(values.newPresetStopLossPrice, old.stopLoss),
+      });
+      return { orderId: order.orderId, clientOid: order.clientOid };
+    }),
+
+    signed(classicCancelFuturesOrder, ({ values, uid }) => {
+      const { orderId, clientOid } = entry.cancel(uid, tradable(values.productType), values);
+      return { orderId, clientOid };
+    }),
+  ];
+}
+
+/** Nothing is traded under the demo product types. */
+export function tradable(productType: FuturesProductType): FuturesCategory {
+  const category = categoryOf(productType);
+  if (category === undefined) throw new Refused(REFUSAL.unknownValue, "productType");
+  return category;
+}
+
+type Placement = ParametersOf<typeof classicPlaceFuturesOrder>;
+
+/** Zero takes the exit off the order; nothing leaves it as it was. */
+const changed = (price: string | undefined, before: OrderRequest["takeProfit"]): OrderRequest["takeProfit"] =>
+  price === undefined ? before : exitTerms({ trigger: price });
+
+function requestOf(state: State, uid: string, category: FuturesCategory, values: Placement): OrderRequest {
+  const isHedged = state.accounts.of(uid).holdMode(category) === "hedge_mode";
+  return {
+    uid,
+    category,
+    symbol: values.symbol,
+    orderType: values.orderType,
+    price: maybeExact(values.price),
+    quantity: exact(values.size),
+    timeInForce: values.force,
+    clientOid: values.clientOid,
+    reduceOnly: values.reduceOnly === "yes",
+    marginMode: values.marginMode,
+    stpMode: values.stpMode,
+    takeProfit: exitTerms({ trigger: values.presetStopSurplusPrice, limit: values.presetStopSurplusExecutePrice }),
+    stopLoss: exitTerms({ trigger: values.presetStopLossPrice, limit: values.presetStopLossExecutePrice }),
+    ...(isHedged ? hedged(values) : { side: values.side }),
+  };
+}
+
+/**
+ * In hedge mode the side names the position and `tradeSide` what happens to it: `buy` and `close` sells a long. Without
+ * a `tradeSide` there is no telling, and no position side to go by.
+ */
+function hedged({ side, tradeSide }: Placement): { readonly side: Side; readonly posSide?: PositionSide } {
+  if (tradeSide === undefined) return { side };
+  const posSide = side === "buy" ? "long" : "short";
+  return { posSide, side: tradeSide === "open" ? openedBy(posSide) : closedBy(posSide) };
+}

@@ -1,0 +1,115 @@
+import type { ParametersOf } from "../../contract/endpoint.js";
+import { cancelStrategyOrder, classicCancelPlanOrders, placeStrategyOrder, placeTpslOrder } from "../../contract/planWrites.js";
+import { CLASSIC_EXIT_PLANS } from "../../contract/vocabulary.js";
+import { Refused } from "../refused.js";
+import type { PositionSide } from "../world/accounts.js";
+import type { Plan } from "../world/plans/plan.js";
+import type { PlanDesk } from "../world/plans/planDesk.js";
+import type { PlanStore } from "../world/plans/planStore.js";
+import type { ExitRequest } from "../world/plans/requests.js";
+import { tradable } from "./classicFuturesOrderWrites.js";
+import { exitTerms, maybeExact, priceOrNone } from "./exits.js";
+import { type Handler, signed } from "./handler.js";
+
+/** Plan orders: exits of positions. */
+export function planWriteHandlers(desk: PlanDesk, store: PlanStore): readonly Handler[] {
+  return [
+    signed(placeStrategyOrder, ({ values, uid }) => {
+      const plan = desk.placeExit({
+        uid,
+        category: values.category,
+        symbol: values.symbol,
+        side: values.posSide,
+        kind: "tpsl",
+        exits: strategyExits(values),
+        quantity: values.tpslMode === "partial" ? maybeExact(values.qty) : undefined,
+        clientOid: values.clientOid,
+      });
+      return { orderId: plan.planId, clientOid: plan.clientOid };
+    }),
+
+    signed(cancelStrategyOrder, ({ values, uid }) => {
+      desk.cancel(desk.waitingPlan(uid, { planId: values.orderId, clientOid: values.clientOid }));
+      return null;
+    }),
+
+    signed(placeTpslOrder, ({ values, uid }) => {
+      const isTrailing = values.planType === "moving_plan";
+      const isWhole = values.planType === "pos_profit" || values.planType === "pos_loss";
+      const exit = exitTerms({
+        trigger: values.triggerPrice,
+        by: values.triggerType === "mark_price" ? "mark" : "market",
+        limit: values.executePrice,
+      });
+      const role = values.planType === "profit_plan" || values.planType === "pos_profit" ? "takeProfit" : "stopLoss";
+      const plan = desk.placeExit({
+        uid,
+        category: tradable(values.productType),
+        symbol: values.symbol,
+        side: SIDE[values.holdSide],
+        kind: values.planType,
+        exits: exit === undefined ? [] : [{ role, ...exit }],
+        quantity: isWhole ? undefined : priceOrNone(values.size),
+        callbackPercent: isTrailing ? maybeExact(values.rangeRate) : undefined,
+        clientOid: values.clientOid,
+        stpMode: values.stpMode,
+      });
+      return { orderId: plan.planId, clientOid: plan.clientOid };
+    }),
+
+    // Each plan succeeds or fails by itself, inside a successful answer.
+    signed(classicCancelPlanOrders, ({ values, uid }) => {
+      const successList: unknown[] = [];
+      const failureList: unknown[] = [];
+      for (const { orderId = "", clientOid = "" } of values.orderIdList ?? meant(store.waiting(uid), values)) {
+        try {
+          const plan = desk.waitingPlan(uid, orderId === "" ? { clientOid } : { planId: orderId });
+          desk.cancel(plan);
+          successList.push({ orderId: plan.planId, clientOid: plan.clientOid });
+        } catch (error) {
+          if (!(error instanceof Refused)) throw error;
+          failureList.push({ orderId, clientOid, errorMsg: error.message });
+        }
+      }
+      return { successList, failureList };
+    }),
+  ];
+}
+
+/** In one-way mode the position is named by the side that opened it. */
+const SIDE: Readonly<Record<"long" | "short" | "buy" | "sell", PositionSide>> = {
+  long: "long",
+  short: "short",
+  buy: "long",
+  sell: "short",
+};
+
+function strategyExits(values: ParametersOf<typeof placeStrategyOrder>): readonly ExitRequest[] {
+  const profit = exitTerms({
+    trigger: values.takeProfit,
+    by: values.tpTriggerBy,
+    limit: values.tpOrderType === "market" ? undefined : values.tpLimitPrice,
+  });
+  const loss = exitTerms({
+    trigger: values.stopLoss,
+    by: values.slTriggerBy,
+    limit: values.slOrderType === "market" ? undefined : values.slLimitPrice,
+  });
+  return [
+    ...(profit === undefined ? [] : [{ role: "takeProfit" as const, ...profit }]),
+    ...(loss === undefined ? [] : [{ role: "stopLoss" as const, ...loss }]),
+  ];
+}
+
+const EXITS: readonly string[] = CLASSIC_EXIT_PLANS;
+
+/** The plans that a call without a list of ids means. */
+const meant = (waiting: readonly Plan[], { productType, symbol, planType }: ParametersOf<typeof classicCancelPlanOrders>) =>
+  waiting
+    .filter(
+      (plan) =>
+        plan.category === tradable(productType) &&
+        (symbol?.toUpperCase() ?? plan.symbol) === plan.symbol &&
+        (planType === "profit_loss" ? EXITS.includes(plan.kind) : plan.kind === planType),
+    )
+    .map(({ planId, clientOid }) => ({ orderId: planId, clientOid }));

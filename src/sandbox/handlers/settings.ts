@@ -1,0 +1,81 @@
+import { REFUSAL } from "../../contract/errors/refusal.js";
+import {
+  classicSetHoldMode,
+  classicSetLeverage,
+  classicSetMarginMode,
+  setHoldMode,
+  setLeverage,
+} from "../../contract/leverage.js";
+import { classicSetMargin } from "../../contract/position.js";
+import { exact } from "../../decimal.js";
+import { Refused } from "../refused.js";
+import type { SymbolSetting } from "../world/accounts.js";
+import type { Settings } from "../world/settings.js";
+import { tradable } from "./classicFuturesOrderWrites.js";
+import { type Handler, signed } from "./handler.js";
+
+/** What a v3 setter answers. */
+const DONE = "success";
+
+/** Leverage, modes and isolated margin. */
+export const settingsHandlers = (settings: Settings): readonly Handler[] => [
+  signed(setLeverage, ({ values, uid }) => {
+    const { category, symbol = "", coin = "", posSide } = values;
+    const leverage = wholeLeverage(values.leverage);
+    if (category === "MARGIN") settings.setCoinLeverage(uid, coin.toUpperCase(), leverage);
+    else settings.setLeverage({ uid, category, symbol }, posSide === undefined ? everywhere(leverage) : { [posSide]: leverage });
+    return DONE;
+  }),
+
+  signed(setHoldMode, ({ values, uid }) => {
+    settings.setHoldMode(uid, values.holdMode);
+    return DONE;
+  }),
+
+  signed(classicSetLeverage, ({ values, uid }) => {
+    const { symbol, marginCoin, holdSide, leverage, longLeverage, shortLeverage } = values;
+    const named = leverage === undefined ? undefined : wholeLeverage(leverage);
+    const after = settings.setLeverage(
+      { uid, category: tradable(values.productType), symbol },
+      {
+        ...(named === undefined ? {} : holdSide === undefined ? everywhere(named) : { [holdSide]: named }),
+        ...(longLeverage === undefined ? {} : { long: wholeLeverage(longLeverage) }),
+        ...(shortLeverage === undefined ? {} : { short: wholeLeverage(shortLeverage) }),
+      },
+    );
+    return symbolLeverage(symbol, marginCoin, after);
+  }),
+
+  signed(classicSetMarginMode, ({ values, uid }) => {
+    const { symbol, marginCoin, marginMode } = values;
+    const after = settings.setMarginMode({ uid, category: tradable(values.productType), symbol }, marginMode);
+    return symbolLeverage(symbol, marginCoin, after);
+  }),
+
+  signed(classicSetHoldMode, ({ values, uid }) => {
+    settings.setHoldMode(uid, values.posMode, tradable(values.productType));
+    return { posMode: values.posMode };
+  }),
+
+  signed(classicSetMargin, ({ values, uid }) => {
+    const position = { uid, category: tradable(values.productType), symbol: values.symbol, side: values.holdSide };
+    settings.adjustMargin(position, exact(values.amount));
+    return "";
+  }),
+];
+
+const everywhere = (leverage: number) => ({ crossed: leverage, long: leverage, short: leverage });
+
+function wholeLeverage(leverage: string): number {
+  if (!/^\d{1,3}$/.test(leverage)) throw new Refused(REFUSAL.malformedParameter, "leverage");
+  return Number.parseInt(leverage, 10);
+}
+
+const symbolLeverage = (symbol: string, marginCoin: string, { marginMode, crossed, long, short }: SymbolSetting): unknown => ({
+  symbol: symbol.toUpperCase(),
+  marginCoin,
+  longLeverage: String(marginMode === "crossed" ? crossed : long),
+  shortLeverage: String(marginMode === "crossed" ? crossed : short),
+  crossMarginLeverage: String(crossed),
+  marginMode,
+});
