@@ -9,6 +9,8 @@ import { ExchangeClock } from "./exchange/exchangeClock.js";
 import { Transport } from "./exchange/transport.js";
 import { Reader, type ReadObserver } from "./reads/reader.js";
 import { Scheduler } from "./scheduler/scheduler.js";
+import type { WriteObserver } from "./writes/endings.js";
+import { createWrites, type JournalObserver, type Writes } from "./writes/index.js";
 
 /** What a data source needs to know. */
 export interface ExchangeSettings {
@@ -25,6 +27,9 @@ export interface ExchangeSettings {
   readonly cacheStore?: KeyvStoreAdapter;
   readonly onCacheError?: (error: unknown) => void;
   readonly observer?: ReadObserver;
+  /** Where writes are journaled. In memory alone if left out: then nothing is known of them after a restart. */
+  readonly journalPath?: string;
+  readonly writeObserver?: WriteObserver & JournalObserver;
   /** Spends the rate limits; one of its own if none is given. */
   readonly scheduler?: Scheduler;
   readonly clock?: Clock;
@@ -41,6 +46,7 @@ export interface Exchange {
   readonly scheduler: Scheduler;
   readonly reader: Reader;
   readonly modes: AccountModes;
+  readonly writes: Writes;
   /** The account of this name; without a name, the first. */
   account(name?: string | null): ExchangeAccount | undefined;
   /** Asks the exchange for its time: resolves when it answers. Throws `Fault`. */
@@ -65,20 +71,34 @@ export function createExchange(settings: ExchangeSettings): Exchange {
     random: settings.random,
     ...(settings.observer === undefined ? {} : { observer: settings.observer }),
   });
+  const modes = new AccountModes(reader, clock);
+  const { accounts, baseUrl, demo, deadlineMs } = settings;
+  const writes = createWrites(
+    { accounts, client, reader, scheduler, modes, clock },
+    {
+      journalPath: settings.journalPath ?? ":memory:",
+      realm: `${baseUrl.href}${demo ? " demo" : ""}`,
+      deadlineMs,
+      observer: settings.writeObserver,
+      traffic: settings.observer,
+    },
+  );
   return {
-    accounts: settings.accounts,
+    accounts,
     clock: exchangeClock,
     client,
     cache,
     scheduler,
     reader,
-    modes: new AccountModes(reader, clock),
+    modes,
+    writes,
     account: (name) =>
       name === undefined || name === null ? settings.accounts[0] : settings.accounts.find((one) => one.name === name),
     probe: async () => {
       await reader.read(reader.prepare(serverTime, {}));
     },
     close: async () => {
+      await writes.writer.close();
       await transport.close();
       await cache.close();
     },

@@ -12,13 +12,16 @@ export interface QuoteFilter {
 }
 
 /** A price for a conversion, good for 8 seconds and for one conversion: it is never cached and never shared. */
-export const readConvertQuote = (
+export async function readConvertQuote(
   reads: RequestReads,
   account: ExchangeAccount,
   { fromCoin, toCoin, fromCoinSize, toCoinSize }: QuoteFilter,
-): Promise<Quotation> =>
-  reads.readAlone(
+): Promise<Quotation> {
+  const quote = await reads.readAlone(
     convertQuote,
     { fromCoin, toCoin, fromCoinSize: fromCoinSize ?? undefined, toCoinSize: toCoinSize ?? undefined },
     account,
   );
+  reads.exchange.writes.quotes.remember(account, quote, reads.now());
+  return quote;
+}

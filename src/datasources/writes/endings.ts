@@ -1,10 +1,14 @@
 import { upgradeAccount } from "../../contract/account.js";
+import { errorRow } from "../../contract/errors.js";
+import { endpointNamed } from "../../contract/index.js";
+import { classicSetHoldMode, setHoldMode } from "../../contract/leverage.js";
 import type { AccountModes } from "../accounts/accountModes.js";
 import type { ExchangeClock } from "../exchange/exchangeClock.js";
 import type { Reader } from "../reads/reader.js";
 import { staleAfter } from "../reads/staleAfter.js";
-import type { JournalEntry, Verdict } from "./journal/entry.js";
+import type { JournalEntry, Verdict, WriteProblem } from "./journal/entry.js";
 import type { Journal } from "./journal/journal.js";
+import type { PositionModes } from "./positionModes.js";
 
 /** Listens to what becomes of writes: for the log, the audit and the metrics. */
 export interface WriteObserver {
@@ -20,6 +24,7 @@ export class Endings {
     private readonly parts: {
       readonly reader: Reader;
       readonly modes: AccountModes;
+      readonly positionModes: PositionModes;
       readonly journal: Journal;
       readonly exchangeClock: ExchangeClock;
       readonly observer: WriteObserver | undefined;
@@ -42,8 +47,20 @@ export class Endings {
   }
 
   #forgetThePast({ account, endpoint, problem }: JournalEntry): void {
-    const { reader, modes } = this.parts;
+    const { reader, modes, positionModes } = this.parts;
     reader.drop(account, staleAfter.get(endpoint) ?? []);
     if (problem?.code === "ACCOUNT_MODE_MISMATCH" || endpoint === upgradeAccount.name) modes.forget({ name: account });
+    if (CHANGES_POSITION_MODE.has(endpoint) || isAboutPositionMode(endpoint, problem)) positionModes.forget({ name: account });
   }
+}
+
+const CHANGES_POSITION_MODE: ReadonlySet<string> = new Set([setHoldMode.name, classicSetHoldMode.name]);
+
+/** Does a refusal say that the account holds positions in another way than we thought? */
+function isAboutPositionMode(endpoint: string, problem: WriteProblem | null): boolean {
+  const table = endpointNamed(endpoint)?.generation;
+  const code = problem?.exchange?.code;
+  if (table === undefined || code === undefined) return false;
+  const category = errorRow(table, code)?.category;
+  return category === "positionMode" || category === "marginMode";
 }

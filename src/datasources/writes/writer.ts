@@ -10,6 +10,7 @@ import { policyOf } from "./ambiguity.js";
 import { Endings, type WriteObserver } from "./endings.js";
 import type { JournalEntry } from "./journal/entry.js";
 import type { Journal } from "./journal/journal.js";
+import type { PositionModes } from "./positionModes.js";
 import { Sender } from "./sender.js";
 import { type Loss, Settler } from "./settler.js";
 import {
@@ -30,15 +31,16 @@ export interface WriterParts {
   readonly reader: Reader;
   readonly scheduler: Scheduler;
   readonly modes: AccountModes;
+  readonly positionModes: PositionModes;
   readonly clock: Clock;
   readonly journal: Journal;
   readonly accounts: readonly ExchangeAccount[];
   /** Gives a text that nobody has had before. */
-  readonly newKey: () => string;
+  readonly newName: () => string;
   /** How long a caller waits for the exchange's answer; after a lost one, half as long again for a look-up. */
   readonly deadlineMs: number;
-  readonly observer?: WriteObserver;
-  readonly traffic?: Pick<ReadObserver, "upstream">;
+  readonly observer: WriteObserver | undefined;
+  readonly traffic: Pick<ReadObserver, "upstream"> | undefined;
 }
 
 /** A write under way. */
@@ -66,10 +68,10 @@ export class Writer {
   #resumed: ReadonlyMap<string, Promise<true>> | undefined;
 
   constructor(private readonly parts: WriterParts) {
-    const { client, journal, observer, traffic } = parts;
+    const { client, journal, observer } = parts;
     const { exchangeClock } = client;
-    this.#endings = new Endings({ ...parts, exchangeClock, observer });
-    this.#sender = new Sender({ ...parts, endings: this.#endings, observer, traffic });
+    this.#endings = new Endings({ ...parts, exchangeClock });
+    this.#sender = new Sender({ ...parts, endings: this.#endings });
     this.#settler = new Settler({
       ...parts,
       exchangeClock,
@@ -83,7 +85,7 @@ export class Writer {
   /** Carries a write out. Throws `Fault` where nothing was sent and that is not the caller's to mend. */
   async write<R>(request: WriteRequest<R>): Promise<WriteResult<R>> {
     const { account, mutation, input, reply } = request;
-    const key = request.idempotencyKey ?? request.name ?? this.parts.newKey();
+    const key = request.idempotencyKey ?? request.name ?? this.parts.newName();
     const digest = digestOf(mutation, input);
     const address = `${account.name}\n${key}`;
     const flying = this.#flights.get(address);

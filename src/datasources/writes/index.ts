@@ -1,0 +1,62 @@
+import { randomBytes } from "node:crypto";
+import type { Clock } from "../../clock.js";
+import type { AccountModes } from "../accounts/accountModes.js";
+import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
+import type { ExchangeClient } from "../exchange/client.js";
+import type { Reader, ReadObserver } from "../reads/reader.js";
+import type { Scheduler } from "../scheduler/scheduler.js";
+import type { WriteObserver } from "./endings.js";
+import { Journal } from "./journal/journal.js";
+import { PositionModes } from "./positionModes.js";
+import { Quotes } from "./quotes.js";
+import { Writer } from "./writer.js";
+
+/** The way in which an exchange is written to. */
+export interface Writes {
+  readonly writer: Writer;
+  readonly journal: Journal;
+  readonly positionModes: PositionModes;
+  readonly quotes: Quotes;
+  /** A `clientOid` that nobody has used: within the alphabet and length of both generations. */
+  readonly newClientOid: () => string;
+}
+
+export interface WritesOptions {
+  /** Where writes are journaled: a file, or `:memory:`. */
+  readonly journalPath: string;
+  /** Which exchange this is: a journal may hold the entries of several. */
+  readonly realm: string;
+  readonly deadlineMs: number;
+  readonly observer: (WriteObserver & JournalObserver) | undefined;
+  readonly traffic: Pick<ReadObserver, "upstream"> | undefined;
+}
+
+/** Listens to the journal's opening. */
+export interface JournalObserver {
+  /** The journal ended in the middle of an entry, which is lost: so many bytes of it. */
+  tornTail(bytes: number): void;
+}
+
+/** Opens the journal and composes what writes. Nothing is sent, and nothing looked up, before the first write or `resume`. */
+export function createWrites(
+  parts: {
+    readonly accounts: readonly ExchangeAccount[];
+    readonly client: ExchangeClient;
+    readonly reader: Reader;
+    readonly scheduler: Scheduler;
+    readonly modes: AccountModes;
+    readonly clock: Clock;
+  },
+  { journalPath, realm, deadlineMs, observer, traffic }: WritesOptions,
+): Writes {
+  const journal = new Journal({ path: journalPath, realm, onTornTail: (bytes) => observer?.tornTail(bytes) });
+  const positionModes = new PositionModes(parts.clock);
+  const newClientOid = () => `xg-${randomBytes(14).toString("hex")}`;
+  return {
+    writer: new Writer({ ...parts, journal, positionModes, newName: newClientOid, deadlineMs, observer, traffic }),
+    journal,
+    positionModes,
+    quotes: new Quotes(),
+    newClientOid,
+  };
+}

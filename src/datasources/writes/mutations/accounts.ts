@@ -1,0 +1,29 @@
+import { done } from "../policies/replies.js";
+import { modifySubAccountEmailPolicy, upgradeAccountPolicy } from "../policies/settings.js";
+import { plan, type WriteOptions } from "../write.js";
+import { mutation } from "./mutation.js";
+
+export interface ModifySubAccountEmailInput extends WriteOptions {
+  readonly subUid: string;
+  readonly email: string;
+}
+
+/** Changes the address of a broker's sub-account. */
+export const modifySubAccountEmail = mutation<ModifySubAccountEmailInput, null>({
+  name: "modifySubAccountEmail",
+  reply: done,
+  plan: async (_, { subUid, email }) =>
+    plan(modifySubAccountEmailPolicy, { subUid, subaccountEmail: email }, { subaccountEmail: "email" }),
+});
+
+export interface UpgradeAccountInput extends WriteOptions {
+  /** A sub-account; the account itself if left out. */
+  readonly subUid?: string | null | undefined;
+}
+
+/** Starts the upgrade from Classic to unified, which takes about a minute. */
+export const upgradeAccount = mutation<UpgradeAccountInput, null>({
+  name: "upgradeAccount",
+  reply: done,
+  plan: async (_, { subUid }) => plan(upgradeAccountPolicy, { subUid }),
+});

@@ -1,0 +1,58 @@
+import type { ProductCategory } from "../../../contract/vocabulary.js";
+import { isFuturesCategory } from "../../queries/category.js";
+import { cancelOrderPolicy, classicCancelFuturesOrderPolicy, classicCancelSpotOrderPolicy } from "../policies/orders.js";
+import { cancelStrategyOrderPolicy, classicCancelPlanOrdersPolicy } from "../policies/plans.js";
+import { type Acknowledgement, acknowledgement } from "../policies/replies.js";
+import { type Plan, plan, type WriteOptions } from "../write.js";
+import type { Given } from "./given.js";
+import { mutation, refuseBroken, refuseMissing } from "./mutation.js";
+
+/** What is to be cancelled: an order, or one that waits for its trigger (a plan on futures, a TP/SL order on spot). */
+export const CANCELLED_KINDS = ["ORDER", "TPSL"] as const;
+
+export interface CancelOrderInput extends WriteOptions {
+  readonly category: ProductCategory;
+  /** A Classic account has to be told. */
+  readonly symbol?: string | null | undefined;
+  readonly orderId?: string | null | undefined;
+  readonly clientOid?: string | null | undefined;
+  readonly kind?: (typeof CANCELLED_KINDS)[number] | null | undefined;
+}
+type CancelOrder = Given<CancelOrderInput>;
+
+/** Asks for the cancellation of an order. Nothing is read first but the account's generation, which is known. */
+export const cancelOrder = mutation<CancelOrderInput, Acknowledgement>({
+  name: "cancelOrder",
+  reply: acknowledgement,
+  plan: async ({ reads, account }, order) => {
+    if (order.orderId === undefined && order.clientOid === undefined)
+      refuseBroken([{ argument: "orderId", rule: "must be given: orderId or clientOid" }]);
+    return (await reads.modeOf(account)) === "UNIFIED" ? unifiedCancel(order) : classicCancel(order);
+  },
+});
+
+function unifiedCancel({ category, orderId, clientOid, kind }: CancelOrder): Plan<Acknowledgement> {
+  if (kind !== "TPSL") return plan(cancelOrderPolicy, { orderId, clientOid, category });
+  if (!isFuturesCategory(category)) refuseMissing("a unified account outside futures", { kind });
+  return plan(cancelStrategyOrderPolicy, { orderId, clientOid });
+}
+
+function classicCancel({ category, symbol, orderId, clientOid, kind }: CancelOrder): Plan<Acknowledgement> {
+  if (!isFuturesCategory(category)) {
+    if (category === "MARGIN") refuseMissing("a Classic account of this gateway", { category });
+    return plan(classicCancelSpotOrderPolicy, { symbol, orderId, clientOid, tpslType: kind === "TPSL" ? "tpsl" : undefined });
+  }
+  const fields = { productType: "category" };
+  if (kind !== "TPSL")
+    return plan(classicCancelFuturesOrderPolicy, { symbol, productType: category, orderId, clientOid }, fields);
+  return plan(
+    classicCancelPlanOrdersPolicy,
+    {
+      productType: category,
+      symbol,
+      planType: "profit_loss",
+      orderIdList: [{ ...(orderId === undefined ? {} : { orderId }), ...(clientOid === undefined ? {} : { clientOid }) }],
+    },
+    fields,
+  );
+}

@@ -1,0 +1,85 @@
+import type { SUB_ACCOUNT_WITHDRAWAL_COINS } from "../../../contract/broker.js";
+import type { SAVINGS_PERIOD_TYPES } from "../../../contract/savings.js";
+import type { WITHDRAWAL_DESTINATIONS } from "../../../contract/wallet.js";
+import type { DecimalText } from "../../../decimal.js";
+import { convertTradePolicy, savingsRedeemPolicy, subAccountWithdrawalPolicy } from "../policies/funds.js";
+import {
+  type Acknowledgement,
+  acknowledgement,
+  type ConversionReply,
+  conversionReply,
+  type RedemptionReply,
+  redemptionReply,
+} from "../policies/replies.js";
+import { plan, type WriteOptions } from "../write.js";
+import { mutation } from "./mutation.js";
+
+/** Money that moves. */
+
+export interface RedeemSavingsInput extends WriteOptions {
+  readonly productId: string;
+  /** The holding, where the list of holdings names one. */
+  readonly orderId?: string | null | undefined;
+  readonly periodType: (typeof SAVINGS_PERIOD_TYPES)[number];
+  readonly amount: DecimalText;
+}
+
+/** Takes coins out of savings. The exchange itself keeps the minute between two redemptions. */
+export const redeemSavings = mutation<RedeemSavingsInput, RedemptionReply>({
+  name: "redeemSavings",
+  reply: redemptionReply,
+  plan: async (_, { productId, orderId, periodType, amount }) =>
+    plan(savingsRedeemPolicy, { productId, orderId, periodType, amount }),
+});
+
+/** A quotation, as it was given. */
+export interface ConvertInput extends WriteOptions {
+  readonly traceId: string;
+  readonly fromCoin: string;
+  readonly fromCoinSize: DecimalText;
+  readonly toCoin: string;
+  readonly toCoinSize: DecimalText;
+  readonly cnvtPrice: DecimalText;
+}
+
+/** Converts at a quotation. Each stands for one conversion, so it names the write. */
+export const convert = mutation<ConvertInput, ConversionReply>({
+  name: "convert",
+  reply: conversionReply,
+  nameOf: ({ traceId }) => traceId,
+  plan: async ({ reads, account }, quote) => {
+    const { fromCoin, fromCoinSize, cnvtPrice, toCoin, toCoinSize, traceId } = quote;
+    return plan(convertTradePolicy, { fromCoin, fromCoinSize, cnvtPrice, toCoin, toCoinSize, traceId }, {}, () =>
+      reads.exchange.writes.quotes.brokenBy(account, quote, reads.now()),
+    );
+  },
+});
+
+export interface WithdrawFromSubAccountInput extends WriteOptions {
+  readonly subUid: string;
+  readonly coin: (typeof SUB_ACCOUNT_WITHDRAWAL_COINS)[number];
+  readonly dest: (typeof WITHDRAWAL_DESTINATIONS)[number];
+  readonly chain?: string | null | undefined;
+  /** A chain address, or the receiver's user identifier. */
+  readonly address: string;
+  readonly amount: DecimalText;
+  readonly tag?: string | null | undefined;
+  readonly clientOid?: string | null | undefined;
+}
+
+export const withdrawFromSubAccount = mutation<WithdrawFromSubAccountInput, Acknowledgement>({
+  name: "withdrawFromSubAccount",
+  reply: acknowledgement,
+  nameOf: ({ clientOid }) => clientOid,
+  plan: async ({ newClientOid }, { subUid, coin, dest, chain, address, amount, tag, clientOid }) =>
+    plan(subAccountWithdrawalPolicy, {
+      subUid,
+      coin,
+      dest,
+      chain,
+      address,
+      amount,
+      tag,
+      clientOid: clientOid ?? newClientOid(),
+    }),
+});

@@ -1,0 +1,134 @@
+import type { FuturesCategory, ProductCategory } from "../../../contract/vocabulary.js";
+import type { DecimalText } from "../../../decimal.js";
+import { isFuturesCategory } from "../../queries/category.js";
+import { classicModifyFuturesOrderPolicy, classicReplaceSpotOrderPolicy, modifyOrderPolicy } from "../policies/orders.js";
+import { type Acknowledgement, acknowledgement } from "../policies/replies.js";
+import { offStep } from "../rules/orderRules.js";
+import { type SymbolRules, symbolRules } from "../rules/symbolRules.js";
+import { type Plan, plan, type WriteOptions } from "../write.js";
+import {
+  CLASSIC_SPOT_EXIT_FIELDS,
+  chosenTriggers,
+  classicSpotExits,
+  type ExitInput,
+  exitPrices,
+  UNIFIED_EXIT_FIELDS,
+  unifiedExits,
+} from "./exits.js";
+import type { Given } from "./given.js";
+import { mutation, type Planning, refuseMissing } from "./mutation.js";
+
+/** A change of an open order. An exit with a trigger price of 0 is taken off it. */
+export interface ModifyOrderInput extends WriteOptions {
+  readonly category: ProductCategory;
+  readonly symbol: string;
+  readonly orderId?: string | null | undefined;
+  readonly clientOid?: string | null | undefined;
+  readonly qty?: DecimalText | null | undefined;
+  readonly price?: DecimalText | null | undefined;
+  readonly takeProfit?: ExitInput | null | undefined;
+  readonly stopLoss?: ExitInput | null | undefined;
+  /** Cancel the order when it cannot be changed. */
+  readonly autoCancel?: boolean | null | undefined;
+  /** Where the change makes a new order: its name. */
+  readonly newClientOid?: string | null | undefined;
+}
+type ModifyOrder = Given<ModifyOrderInput>;
+
+/** Changes an order: a unified account's in place, a Classic one's by an order in its stead. */
+export const modifyOrder = mutation<ModifyOrderInput, Acknowledgement>({
+  name: "modifyOrder",
+  reply: acknowledgement,
+  nameOf: ({ newClientOid }) => newClientOid,
+  plan: async (planning, change) => {
+    const { category } = change;
+    const mode = await planning.reads.modeOf(planning.account);
+    if (mode === "CLASSIC" && category === "MARGIN") refuseMissing("a Classic account of this gateway", { category });
+    const rules = await symbolRules(planning.reads, mode, category, change.symbol);
+    if (mode === "UNIFIED") return unifiedChange(change, rules);
+    refuseMissing("a Classic account", { ...chosenTriggers(change), autoCancel: change.autoCancel });
+    return isFuturesCategory(category)
+      ? classicFuturesChange(planning, change, category, rules)
+      : classicSpotChange(planning, change, rules);
+  },
+});
+
+const offSteps = ({ qty, price, ...exits }: ModifyOrder, rules: SymbolRules | undefined) => [
+  ...offStep("qty", qty, rules?.qtyStep ?? null),
+  ...[["price", price] as const, ...Object.entries(exitPrices(exits))].flatMap(([field, value]) =>
+    offStep(field, value, rules?.priceStep ?? null),
+  ),
+];
+
+function unifiedChange(change: ModifyOrder, rules: SymbolRules | undefined): Plan<Acknowledgement> {
+  const { category, symbol, orderId, clientOid, qty, price, autoCancel, newClientOid } = change;
+  refuseMissing("a unified account, which changes orders in place", { newClientOid });
+  return plan(
+    modifyOrderPolicy,
+    {
+      orderId,
+      clientOid,
+      qty,
+      price,
+      autoCancel: autoCancel === true ? "yes" : undefined,
+      symbol: rules?.symbol ?? symbol,
+      category,
+      ...unifiedExits(change),
+    },
+    UNIFIED_EXIT_FIELDS,
+    () => offSteps(change, rules),
+  );
+}
+
+/** The order is cancelled and another one placed, in one call. Both of its numbers have to be said. */
+const classicSpotChange = (planning: Planning, change: ModifyOrder, rules: SymbolRules | undefined): Plan<Acknowledgement> =>
+  plan(
+    classicReplaceSpotOrderPolicy,
+    {
+      symbol: rules?.symbol ?? change.symbol,
+      price: change.price,
+      size: change.qty,
+      orderId: change.orderId,
+      clientOid: change.clientOid,
+      newClientOid: change.newClientOid ?? planning.newClientOid(),
+      ...classicSpotExits(change),
+    },
+    { ...CLASSIC_SPOT_EXIT_FIELDS, size: "qty" },
+    () => offSteps(change, rules),
+  );
+
+/** A new price or quantity makes a new order, which the change names. */
+function classicFuturesChange(
+  planning: Planning,
+  change: ModifyOrder,
+  category: FuturesCategory,
+  rules: SymbolRules | undefined,
+): Plan<Acknowledgement> {
+  const { takeProfit, stopLoss } = change;
+  refuseMissing("Classic futures", {
+    "takeProfit.limitPrice": takeProfit?.limitPrice,
+    "stopLoss.limitPrice": stopLoss?.limitPrice,
+  });
+  return plan(
+    classicModifyFuturesOrderPolicy,
+    {
+      symbol: rules?.symbol ?? change.symbol,
+      productType: category,
+      orderId: change.orderId,
+      clientOid: change.clientOid,
+      newClientOid: change.newClientOid ?? planning.newClientOid(),
+      newSize: change.qty,
+      newPrice: change.price,
+      newPresetStopSurplusPrice: takeProfit?.triggerPrice,
+      newPresetStopLossPrice: stopLoss?.triggerPrice,
+    },
+    {
+      productType: "category",
+      newSize: "qty",
+      newPrice: "price",
+      newPresetStopSurplusPrice: "takeProfit.triggerPrice",
+      newPresetStopLossPrice: "stopLoss.triggerPrice",
+    },
+    () => offSteps(change, rules),
+  );
+}

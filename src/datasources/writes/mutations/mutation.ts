@@ -1,0 +1,64 @@
+import type { z } from "zod";
+import type { ExchangeAccount } from "../../accounts/exchangeAccount.js";
+import { type ArgumentViolation, badInput, Fault } from "../../fault.js";
+import type { RequestReads } from "../../reads/requestReads.js";
+import type { Plan, WriteOptions, WriteResult } from "../write.js";
+import { type Given, given } from "./given.js";
+
+/** What a mutation is made of: its name, how its reply reads, and how it is planned. */
+export interface Mutation<I extends WriteOptions, R> {
+  readonly name: string;
+  readonly reply: z.ZodType<R>;
+  /** The caller's own name for what is written, if the input has one. */
+  readonly nameOf?: (input: Given<I>) => string | undefined;
+  readonly plan: (planning: Planning, input: Given<I>) => Promise<Plan<R>>;
+}
+
+/** What a plan is made with. */
+export interface Planning {
+  readonly reads: RequestReads;
+  readonly account: ExchangeAccount;
+  /** A `clientOid` that nobody has used: good on both generations. */
+  newClientOid(): string;
+}
+
+/** A mutation as resolvers call it. */
+export type Mutate<I, R> = (reads: RequestReads, account: ExchangeAccount, input: I) => Promise<WriteResult<R>>;
+
+/** Makes a mutation. Its input counts without the options, which say nothing about what is written. */
+export const mutation =
+  <I extends WriteOptions, R>({ name, reply, nameOf, plan }: Mutation<I, R>): Mutate<I, R> =>
+  async (reads, account, input) => {
+    const { writer, newClientOid } = reads.exchange.writes;
+    const { idempotencyKey, dryRun, ...content } = input;
+    const filledIn = given(input);
+    try {
+      return await writer.write({
+        account,
+        mutation: name,
+        input: content,
+        name: nameOf?.(filledIn),
+        idempotencyKey,
+        dryRun,
+        reply,
+        plan: () => plan({ reads, account, newClientOid }, filledIn),
+      });
+    } finally {
+      reads.forget();
+    }
+  };
+
+/** Refuses an input that breaks rules. */
+export function refuseBroken(violations: readonly ArgumentViolation[]): void {
+  if (violations.length > 0) throw badInput(violations);
+}
+
+/** Refuses what this account's generation does not have: those of `fields` that are given. `where` says who lacks it. */
+export function refuseMissing(where: string, fields: Readonly<Record<string, unknown>>): void {
+  const violations = Object.entries(fields).flatMap(([argument, value]): ArgumentViolation[] =>
+    value === undefined ? [] : [{ argument, rule: `does not exist on ${where}` }],
+  );
+  if (violations.length === 0) return;
+  const text = violations.map(({ argument, rule }) => `${argument} ${rule}`).join("; ");
+  throw new Fault("ACCOUNT_MODE_MISMATCH", text, { violations });
+}

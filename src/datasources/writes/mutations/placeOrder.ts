@@ -1,0 +1,23 @@
+import { isFuturesCategory } from "../../queries/category.js";
+import { type Acknowledgement, acknowledgement } from "../policies/replies.js";
+import { mutation, refuseMissing } from "./mutation.js";
+import { classicFuturesPlacement } from "./placement/classicFutures.js";
+import { classicSpotPlacement } from "./placement/classicSpot.js";
+import type { PlaceOrderInput } from "./placement/input.js";
+import { unifiedPlacement } from "./placement/unified.js";
+
+export type { PlaceOrderInput } from "./placement/input.js";
+
+/** Places an order of any category, on either generation. */
+export const placeOrder = mutation<PlaceOrderInput, Acknowledgement>({
+  name: "placeOrder",
+  reply: acknowledgement,
+  nameOf: ({ clientOid }) => clientOid,
+  plan: async (planning, order) => {
+    const { category } = order;
+    if ((await planning.reads.modeOf(planning.account)) === "UNIFIED") return unifiedPlacement(planning, order);
+    if (isFuturesCategory(category)) return classicFuturesPlacement(planning, order, category);
+    if (category === "MARGIN") refuseMissing("a Classic account of this gateway", { category });
+    return classicSpotPlacement(planning, order);
+  },
+});

@@ -1,0 +1,125 @@
+import type { CLASSIC_EXIT_PLANS, FuturesCategory, POSITION_SIDES, STP_MODES } from "../../../contract/vocabulary.js";
+import type { DecimalText } from "../../../decimal.js";
+import { placeStrategyOrderPolicy, placeTpslOrderPolicy } from "../policies/plans.js";
+import { type Acknowledgement, acknowledgement } from "../policies/replies.js";
+import { offStep } from "../rules/orderRules.js";
+import { marginCoinOf, type SymbolRules, symbolRules } from "../rules/symbolRules.js";
+import { type Plan, plan, type WriteOptions } from "../write.js";
+import type { Given } from "./given.js";
+import { mutation, type Planning, refuseBroken, refuseMissing } from "./mutation.js";
+
+/** A take-profit, stop-loss or trailing stop on a futures position. */
+export interface PlaceTpslOrderInput extends WriteOptions {
+  readonly category: FuturesCategory;
+  readonly symbol: string;
+  readonly planType: (typeof CLASSIC_EXIT_PLANS)[number];
+  /** The position, in one-way mode too. */
+  readonly posSide: (typeof POSITION_SIDES)[number];
+  readonly triggerPrice: DecimalText;
+  readonly triggerBy?: "market" | "mark" | null | undefined;
+  /** Limit price once triggered; 0 or none: at market. */
+  readonly executePrice?: DecimalText | null | undefined;
+  readonly qty?: DecimalText | null | undefined;
+  /** How far a trailing stop stays behind. */
+  readonly rangeRate?: DecimalText | null | undefined;
+  readonly clientOid?: string | null | undefined;
+  readonly stpMode?: (typeof STP_MODES)[number] | null | undefined;
+}
+type PlaceTpslOrder = Given<PlaceTpslOrderInput>;
+
+export const placeTpslOrder = mutation<PlaceTpslOrderInput, Acknowledgement>({
+  name: "placeTpslOrder",
+  reply: acknowledgement,
+  nameOf: ({ clientOid }) => clientOid,
+  plan: async (planning, order) => {
+    const mode = await planning.reads.modeOf(planning.account);
+    const rules = await symbolRules(planning.reads, mode, order.category, order.symbol);
+    return mode === "UNIFIED" ? unifiedPlan(planning, order, rules) : classicPlan(planning, order, rules);
+  },
+});
+
+const offSteps = ({ qty, triggerPrice, executePrice }: PlaceTpslOrder, rules: SymbolRules | undefined) => [
+  ...offStep("qty", isZero(qty) ? undefined : qty, rules?.qtyStep ?? null),
+  ...offStep("triggerPrice", triggerPrice, rules?.priceStep ?? null),
+  ...offStep("executePrice", executePrice, rules?.priceStep ?? null),
+];
+
+const isZero = (value: DecimalText | undefined): boolean => value !== undefined && /^0(?:\.0+)?$/.test(value);
+
+/** One exit of v3's one kind of plan says the same as a Classic take-profit or stop-loss; a trailing stop it has not. */
+function unifiedPlan(planning: Planning, order: PlaceTpslOrder, rules: SymbolRules | undefined): Plan<Acknowledgement> {
+  const { planType, qty, rangeRate, stpMode, triggerPrice, triggerBy, executePrice } = order;
+  refuseMissing("a unified account", {
+    planType: planType === "moving_plan" ? planType : undefined,
+    rangeRate,
+    stpMode: stpMode === "none" ? undefined : stpMode,
+  });
+  const takesProfit = planType === "profit_plan" || planType === "pos_profit";
+  const isWhole = planType === "pos_profit" || planType === "pos_loss";
+  if (!isWhole && qty === undefined) refuseBroken([{ argument: "qty", rule: `must be given when planType is ${planType}` }]);
+  const isMarket = executePrice === undefined || isZero(executePrice);
+  const exit = takesProfit
+    ? {
+        takeProfit: triggerPrice,
+        tpTriggerBy: triggerBy,
+        tpOrderType: isMarket ? ("market" as const) : ("limit" as const),
+        tpLimitPrice: isMarket ? undefined : executePrice,
+      }
+    : {
+        stopLoss: triggerPrice,
+        slTriggerBy: triggerBy,
+        slOrderType: isMarket ? ("market" as const) : ("limit" as const),
+        slLimitPrice: isMarket ? undefined : executePrice,
+      };
+  return plan(
+    placeStrategyOrderPolicy,
+    {
+      category: order.category,
+      symbol: rules?.symbol ?? order.symbol,
+      posSide: order.posSide,
+      tpslMode: isWhole ? "full" : "partial",
+      qty: isWhole ? undefined : qty,
+      ...exit,
+      clientOid: order.clientOid ?? planning.newClientOid(),
+    },
+    {
+      takeProfit: "triggerPrice",
+      stopLoss: "triggerPrice",
+      tpLimitPrice: "executePrice",
+      slLimitPrice: "executePrice",
+    },
+    () => offSteps(order, rules),
+  );
+}
+
+/** Classic names a one-way position by the side that opened it. */
+async function classicPlan(
+  { reads, account, newClientOid }: Planning,
+  order: PlaceTpslOrder,
+  rules: SymbolRules | undefined,
+): Promise<Plan<Acknowledgement>> {
+  const { category, posSide, triggerBy } = order;
+  const symbol = rules?.symbol ?? order.symbol;
+  const marginCoin = marginCoinOf(category, rules);
+  const market = { account, mode: "CLASSIC", category, symbol, marginCoin } as const;
+  const { isHedged } = await reads.exchange.writes.positionModes.of(reads, market);
+  return plan(
+    placeTpslOrderPolicy,
+    {
+      marginCoin,
+      productType: category,
+      symbol,
+      planType: order.planType,
+      triggerPrice: order.triggerPrice,
+      triggerType: triggerBy === undefined ? undefined : triggerBy === "mark" ? "mark_price" : "fill_price",
+      executePrice: order.executePrice,
+      holdSide: isHedged ? posSide : posSide === "long" ? "buy" : "sell",
+      size: order.qty,
+      rangeRate: order.rangeRate,
+      clientOid: order.clientOid ?? newClientOid(),
+      stpMode: order.stpMode,
+    },
+    { productType: "category", holdSide: "posSide", size: "qty", triggerType: "triggerBy" },
+    () => offSteps(order, rules),
+  );
+}

@@ -1,0 +1,63 @@
+import type { FuturesCategory } from "../../../../contract/vocabulary.js";
+import { classicPlaceFuturesOrderPolicy } from "../../policies/orders.js";
+import type { Acknowledgement } from "../../policies/replies.js";
+import { marginCoinOf, symbolRules } from "../../rules/symbolRules.js";
+import { type Plan, plan } from "../../write.js";
+import { CLASSIC_FUTURES_EXIT_FIELDS, chosenTriggers, classicFuturesExits } from "../exits.js";
+import { type Planning, refuseBroken, refuseMissing } from "../mutation.js";
+import { brokenInHedgeMode, closesPosition, type PlaceOrder } from "./input.js";
+import { numberRules } from "./numbers.js";
+
+/**
+ * A futures order of a Classic account. In hedge mode the exchange wants as `side` the direction of the position, and in
+ * `tradeSide` whether it is opened or closed: closing a long, in the market a sell, goes out as `buy` and `close`.
+ */
+export async function classicFuturesPlacement(
+  planning: Planning,
+  order: PlaceOrder,
+  category: FuturesCategory,
+): Promise<Plan<Acknowledgement>> {
+  const { reads, account, newClientOid } = planning;
+  refuseMissing("Classic futures", {
+    ...chosenTriggers(order),
+    triggerPrice: order.triggerPrice,
+    receiveWindow: order.receiveWindow,
+  });
+  const rules = await symbolRules(reads, "CLASSIC", category, order.symbol);
+  const symbol = rules?.symbol ?? order.symbol;
+  const marginCoin = marginCoinOf(category, rules);
+  const [{ isHedged, marginMode }, broken] = await Promise.all([
+    reads.exchange.writes.positionModes.of(reads, { account, mode: "CLASSIC", category, symbol, marginCoin }),
+    numberRules(reads, order, rules),
+  ]);
+  if (isHedged) refuseBroken(brokenInHedgeMode(order));
+  const { posSide, reduceOnly } = order;
+  const direction = posSide === undefined ? undefined : posSide === "long" ? "buy" : "sell";
+  return plan(
+    classicPlaceFuturesOrderPolicy,
+    {
+      symbol,
+      productType: category,
+      marginMode: order.marginMode ?? marginMode,
+      marginCoin,
+      clientOid: order.clientOid ?? newClientOid(),
+      side: isHedged ? direction : order.side,
+      tradeSide: isHedged ? (closesPosition(order) ? "close" : "open") : undefined,
+      orderType: order.orderType,
+      price: order.price,
+      size: order.qty,
+      force: order.timeInForce,
+      reduceOnly: reduceOnly === true && !isHedged ? "yes" : undefined,
+      ...classicFuturesExits(order),
+      stpMode: order.stpMode,
+    },
+    {
+      ...CLASSIC_FUTURES_EXIT_FIELDS,
+      size: "qty",
+      force: "timeInForce",
+      productType: "category",
+      side: isHedged ? "posSide" : "side",
+    },
+    () => broken(isHedged),
+  );
+}

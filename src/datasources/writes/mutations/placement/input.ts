@@ -1,0 +1,76 @@
+import type {
+  MARGIN_MODES,
+  ORDER_SIDES,
+  ORDER_TYPES,
+  POSITION_SIDES,
+  ProductCategory,
+  STP_MODES,
+  TIMES_IN_FORCE,
+} from "../../../../contract/vocabulary.js";
+import type { DecimalText } from "../../../../decimal.js";
+import type { ArgumentViolation } from "../../../fault.js";
+import type { WriteOptions } from "../../write.js";
+import type { ExitInput } from "../exits.js";
+import type { Given } from "../given.js";
+
+/** An order in v3's words, whatever the account: `side` is what is done in the market. */
+export interface PlaceOrderInput extends WriteOptions {
+  readonly category: ProductCategory;
+  readonly symbol: string;
+  readonly side: (typeof ORDER_SIDES)[number];
+  readonly orderType: (typeof ORDER_TYPES)[number];
+  /** In base coin. */
+  readonly qty?: DecimalText | null | undefined;
+  /** In quote coin: what a market buy on spot or margin spends. */
+  readonly quoteQty?: DecimalText | null | undefined;
+  readonly price?: DecimalText | null | undefined;
+  readonly timeInForce?: (typeof TIMES_IN_FORCE)[number] | null | undefined;
+  readonly clientOid?: string | null | undefined;
+  readonly posSide?: (typeof POSITION_SIDES)[number] | null | undefined;
+  readonly reduceOnly?: boolean | null | undefined;
+  readonly marginMode?: (typeof MARGIN_MODES)[number] | null | undefined;
+  readonly stpMode?: (typeof STP_MODES)[number] | null | undefined;
+  /** How many milliseconds after it was made the order may arrive. */
+  readonly receiveWindow?: number | null | undefined;
+  /** Spot: the order waits until the price gets there. */
+  readonly triggerPrice?: DecimalText | null | undefined;
+  readonly takeProfit?: ExitInput | null | undefined;
+  readonly stopLoss?: ExitInput | null | undefined;
+}
+export type PlaceOrder = Given<PlaceOrderInput>;
+
+/** Does it spend an amount of quote coin rather than trade a quantity of base coin? */
+export const spendsQuote = ({ category, side, orderType }: PlaceOrder): boolean =>
+  (category === "SPOT" || category === "MARGIN") && side === "buy" && orderType === "market";
+
+/** The quantity as it travels, and what its caller calls it. */
+export const quantityOf = (order: PlaceOrder) =>
+  spendsQuote(order) ? { quantity: order.quoteQty, field: "quoteQty" } : { quantity: order.qty, field: "qty" };
+
+/** A quantity in the wrong coin. */
+export function wrongQuantity(order: PlaceOrder): ArgumentViolation[] {
+  if (spendsQuote(order))
+    return order.qty === undefined
+      ? []
+      : [{ argument: "qty", rule: "must not be given for a market buy, which spends quoteQty of quote coin" }];
+  return order.quoteQty === undefined
+    ? []
+    : [{ argument: "quoteQty", rule: "must not be given except for a market buy on SPOT or MARGIN; give qty in base coin" }];
+}
+
+/** In hedge mode it takes both to say whether an order opens a position or closes one. */
+export const closesPosition = ({ side, posSide }: Pick<PlaceOrder, "side" | "posSide">): boolean =>
+  (side === "sell" && posSide === "long") || (side === "buy" && posSide === "short");
+
+/** What hedge mode wants of an order. */
+export function brokenInHedgeMode(order: PlaceOrder): ArgumentViolation[] {
+  const { posSide, reduceOnly } = order;
+  if (posSide === undefined) return [{ argument: "posSide", rule: "must be given: the account holds positions in hedge mode" }];
+  if (reduceOnly === true && !closesPosition(order))
+    return [{ argument: "reduceOnly", rule: "must not be given for an order that opens a position in hedge mode" }];
+  return [];
+}
+
+/** What orders for coins, not for positions, cannot have. */
+export const brokenOffFutures = ({ reduceOnly, category }: PlaceOrder): ArgumentViolation[] =>
+  reduceOnly === true ? [{ argument: "reduceOnly", rule: `must not be given on ${category}, which has no positions` }] : [];

@@ -1,0 +1,37 @@
+import type { Ticker } from "../../../../contract/ticker.js";
+import type { ProductCategory } from "../../../../contract/vocabulary.js";
+import { type ArgumentViolation, Fault } from "../../../fault.js";
+import type { RequestReads } from "../../../reads/requestReads.js";
+import { brokenBy } from "../../rules/orderRules.js";
+import type { SymbolRules } from "../../rules/symbolRules.js";
+import { exitPrices } from "../exits.js";
+import { closesPosition, type PlaceOrder, wrongQuantity } from "./input.js";
+
+/** What the numbers of an order are held against. */
+export type NumberRules = (isHedged: boolean) => readonly ArgumentViolation[];
+
+/**
+ * Gets what an order's numbers are held against: the rules of its symbol, and the market for a limit price. An order is
+ * not held up for want of a market price: the exchange measures by its own.
+ */
+export async function numberRules(reads: RequestReads, order: PlaceOrder, rules: SymbolRules | undefined): Promise<NumberRules> {
+  const { category, symbol, orderType, price } = order;
+  const isPriced = orderType === "limit" && price !== undefined;
+  const ticker = isPriced ? await marketPrice(reads, category, symbol) : null;
+  return (isHedged) => {
+    const wrong = wrongQuantity(order);
+    if (rules === undefined || wrong.length > 0) return wrong;
+    const closes = order.reduceOnly === true || (isHedged && closesPosition(order));
+    const triggers = { triggerPrice: order.triggerPrice, ...exitPrices(order) };
+    return brokenBy({ ...order, isMarket: orderType === "market", closes, triggers }, rules, ticker);
+  };
+}
+
+async function marketPrice(reads: RequestReads, category: ProductCategory, symbol: string): Promise<Ticker | null> {
+  try {
+    return await reads.loaders.ticker(category, symbol);
+  } catch (error) {
+    if (error instanceof Fault) return null;
+    throw error;
+  }
+}

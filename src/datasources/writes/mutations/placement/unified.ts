@@ -1,0 +1,52 @@
+import type { FuturesCategory } from "../../../../contract/vocabulary.js";
+import { isFuturesCategory } from "../../../queries/category.js";
+import { placeOrderPolicy } from "../../policies/orders.js";
+import type { Acknowledgement } from "../../policies/replies.js";
+import { symbolRules } from "../../rules/symbolRules.js";
+import { type Plan, plan } from "../../write.js";
+import { UNIFIED_EXIT_FIELDS, unifiedExits } from "../exits.js";
+import { type Planning, refuseBroken, refuseMissing } from "../mutation.js";
+import { brokenInHedgeMode, brokenOffFutures, type PlaceOrder, quantityOf } from "./input.js";
+import { numberRules } from "./numbers.js";
+
+/** An order of a unified account: the input's own words, whatever the category. */
+export async function unifiedPlacement(planning: Planning, order: PlaceOrder): Promise<Plan<Acknowledgement>> {
+  const { reads, newClientOid } = planning;
+  refuseMissing("a unified account", { triggerPrice: order.triggerPrice });
+  const { category, receiveWindow } = order;
+  const rules = await symbolRules(reads, "UNIFIED", category, order.symbol);
+  const symbol = rules?.symbol ?? order.symbol;
+  const [isHedged, broken] = await Promise.all([
+    isFuturesCategory(category) && isHedgedIn(planning, category, symbol),
+    numberRules(reads, order, rules),
+  ]);
+  refuseBroken(isHedged ? brokenInHedgeMode(order) : isFuturesCategory(category) ? [] : brokenOffFutures(order));
+  const { quantity, field } = quantityOf(order);
+  return plan(
+    placeOrderPolicy,
+    {
+      category,
+      symbol,
+      clientOid: order.clientOid ?? newClientOid(),
+      side: order.side,
+      posSide: order.posSide,
+      orderType: order.orderType,
+      price: order.price,
+      qty: quantity,
+      timeInForce: order.timeInForce,
+      // In hedge mode side and posSide say it already.
+      reduceOnly: order.reduceOnly === true && !isHedged ? "yes" : undefined,
+      stpMode: order.stpMode,
+      marginMode: order.marginMode,
+      ...unifiedExits(order),
+      requestTime: receiveWindow === undefined ? undefined : reads.now(),
+      receiveWindow,
+    },
+    { ...UNIFIED_EXIT_FIELDS, qty: field },
+    () => broken(isHedged),
+  );
+}
+
+async function isHedgedIn({ reads, account }: Planning, category: FuturesCategory, symbol: string): Promise<boolean> {
+  return (await reads.exchange.writes.positionModes.of(reads, { account, mode: "UNIFIED", category, symbol })).isHedged;
+}

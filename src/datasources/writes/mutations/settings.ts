@@ -1,0 +1,114 @@
+import { FUTURES_CATEGORIES, type FuturesCategory, type HOLD_MODES, type POSITION_SIDES } from "../../../contract/vocabulary.js";
+import { type DecimalText, exact } from "../../../decimal.js";
+import type { ArgumentViolation } from "../../fault.js";
+import { done } from "../policies/replies.js";
+import {
+  classicSetHoldModePolicy,
+  classicSetLeveragePolicy,
+  classicSetMarginPolicy,
+  setHoldModePolicy,
+  setLeveragePolicy,
+} from "../policies/settings.js";
+import { marginCoinOf, type SymbolRules, symbolRules } from "../rules/symbolRules.js";
+import { plan, type WriteOptions } from "../write.js";
+import { mutation, refuseBroken, refuseMissing } from "./mutation.js";
+
+/** How an account trades futures. */
+
+export interface SetLeverageInput extends WriteOptions {
+  readonly category: "MARGIN" | FuturesCategory;
+  /** Futures. */
+  readonly symbol?: string | null | undefined;
+  /** Margin: the coin that is borrowed. */
+  readonly coin?: string | null | undefined;
+  readonly leverage: DecimalText;
+  /** Isolated margin: which of the two positions. */
+  readonly posSide?: (typeof POSITION_SIDES)[number] | null | undefined;
+}
+
+export const setLeverage = mutation<SetLeverageInput, null>({
+  name: "setLeverage",
+  reply: done,
+  plan: async ({ reads, account }, { category, symbol, coin, leverage, posSide }) => {
+    const mode = await reads.modeOf(account);
+    if (category === "MARGIN") {
+      if (mode === "CLASSIC") refuseMissing("a Classic account of this gateway", { category });
+      return plan(setLeveragePolicy, { category, coin, symbol, leverage, posSide });
+    }
+    if (symbol === undefined) refuseBroken([{ argument: "symbol", rule: "must be given for a futures category" }]);
+    const rules = await symbolRules(reads, mode, category, symbol ?? "");
+    const name = rules?.symbol ?? symbol;
+    const outOfRange = () => leverageOutOfRange(leverage, rules);
+    if (mode === "UNIFIED") return plan(setLeveragePolicy, { category, symbol: name, coin, leverage, posSide }, {}, outOfRange);
+    refuseMissing("Classic futures", { coin });
+    return plan(
+      classicSetLeveragePolicy,
+      { symbol: name, productType: category, marginCoin: marginCoinOf(category, rules), leverage, holdSide: posSide },
+      { productType: "category", holdSide: "posSide" },
+      outOfRange,
+    );
+  },
+});
+
+function leverageOutOfRange(leverage: DecimalText, rules: SymbolRules | undefined): ArgumentViolation[] {
+  const { minLeverage = null, maxLeverage = null } = rules ?? {};
+  if (minLeverage !== null && exact(leverage).lt(exact(minLeverage)))
+    return [{ argument: "leverage", rule: `must be at least ${minLeverage}` }];
+  if (maxLeverage !== null && exact(leverage).gt(exact(maxLeverage)))
+    return [{ argument: "leverage", rule: `must be at most ${maxLeverage}` }];
+  return [];
+}
+
+export interface SetHoldModeInput extends WriteOptions {
+  readonly holdMode: (typeof HOLD_MODES)[number];
+  /** Classic sets it per category, a unified account for all of them. */
+  readonly category?: FuturesCategory | null | undefined;
+}
+
+export const setHoldMode = mutation<SetHoldModeInput, null>({
+  name: "setHoldMode",
+  reply: done,
+  plan: async ({ reads, account }, { holdMode, category }) => {
+    if ((await reads.modeOf(account)) === "UNIFIED") {
+      refuseMissing("a unified account, which has one position mode for all categories", { category });
+      return plan(setHoldModePolicy, { holdMode });
+    }
+    if (category === undefined)
+      refuseBroken([{ argument: "category", rule: `must be one of ${FUTURES_CATEGORIES.join(", ")} on a Classic account` }]);
+    return plan(
+      classicSetHoldModePolicy,
+      { productType: category, posMode: holdMode },
+      { productType: "category", posMode: "holdMode" },
+    );
+  },
+});
+
+export interface AdjustPositionMarginInput extends WriteOptions {
+  readonly category: FuturesCategory;
+  readonly symbol: string;
+  readonly posSide: (typeof POSITION_SIDES)[number];
+  /** In margin coin; negative to take out. */
+  readonly amount: DecimalText;
+  readonly marginCoin?: string | null | undefined;
+}
+
+/** Adds margin to an isolated position, or takes some out. */
+export const adjustPositionMargin = mutation<AdjustPositionMarginInput, null>({
+  name: "adjustPositionMargin",
+  reply: done,
+  plan: async ({ reads, account }, { category, symbol, posSide, amount, marginCoin }) => {
+    await reads.demand(account, "CLASSIC", "Adjusting the margin of a position");
+    const rules = await symbolRules(reads, "CLASSIC", category, symbol);
+    return plan(
+      classicSetMarginPolicy,
+      {
+        symbol: rules?.symbol ?? symbol,
+        productType: category,
+        marginCoin: marginCoin ?? marginCoinOf(category, rules),
+        holdSide: posSide,
+        amount,
+      },
+      { productType: "category", holdSide: "posSide" },
+    );
+  },
+});

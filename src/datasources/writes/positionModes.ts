@@ -1,0 +1,76 @@
+import type { Clock } from "../../clock.js";
+import { accountSettings } from "../../contract/account.js";
+import { classicFuturesAccount } from "../../contract/futuresAccount.js";
+import type { FuturesCategory } from "../../contract/vocabulary.js";
+import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
+import { BoundedMap } from "../cache/boundedMap.js";
+import { Fault } from "../fault.js";
+import type { RequestReads } from "../reads/requestReads.js";
+
+/** How an account holds positions in a symbol. */
+export interface PositionMode {
+  readonly isHedged: boolean;
+  /** What an order uses that names no margin mode; a unified account does without. */
+  readonly marginMode: "crossed" | "isolated" | undefined;
+}
+
+/** What an order is for. Classic keeps a futures account per margin coin. */
+type Market = { readonly account: ExchangeAccount; readonly category: FuturesCategory; readonly symbol: string } & (
+  | { readonly mode: "UNIFIED" }
+  | { readonly mode: "CLASSIC"; readonly marginCoin: string }
+);
+type ClassicMarket = Extract<Market, { readonly mode: "CLASSIC" }>;
+
+interface Known {
+  readonly mode: PositionMode;
+  readonly at: number;
+}
+
+/** The modes can be changed elsewhere. Then the exchange refuses an order that was made for the old one. */
+const KNOWN_FOR_MS = 5_000;
+const MAX_KNOWN = 2_000;
+
+/**
+ * Position and margin modes: an order means different things in each, so they are asked for before the first one. They
+ * are remembered for some seconds, apart from the cache: every order changes what the cache holds of an account, but
+ * none changes these.
+ */
+export class PositionModes {
+  readonly #known = new BoundedMap<string, Known>(MAX_KNOWN);
+
+  constructor(private readonly clock: Clock) {}
+
+  async of(reads: RequestReads, market: Market): Promise<PositionMode> {
+    const key = keyOf(market.account, `${market.category}/${market.symbol}`);
+    const known = this.#known.get(key);
+    if (known !== undefined && this.clock.now() - known.at < KNOWN_FOR_MS) return known.mode;
+    const mode = market.mode === "UNIFIED" ? await unifiedMode(reads, market) : await classicMode(reads, market);
+    this.#known.set(key, { mode, at: this.clock.now() });
+    return mode;
+  }
+
+  /** A mode of this account has changed, or an answer says that we are wrong about one. */
+  forget(account: Pick<ExchangeAccount, "name">): void {
+    for (const key of this.#known.keys()) if (key.startsWith(keyOf(account, ""))) this.#known.delete(key);
+  }
+}
+
+/** Names of accounts hold no slash. */
+const keyOf = ({ name }: Pick<ExchangeAccount, "name">, rest: string): string => `${name}/${rest}`;
+
+async function unifiedMode(reads: RequestReads, { account }: Market): Promise<PositionMode> {
+  const { holdMode } = await reads.read(accountSettings, {}, account);
+  return { isHedged: isHedged(holdMode), marginMode: undefined };
+}
+
+async function classicMode(reads: RequestReads, { account, symbol, category, marginCoin }: ClassicMarket): Promise<PositionMode> {
+  const asked = { symbol, productType: category, marginCoin };
+  const { holdMode, marginMode } = await reads.read(classicFuturesAccount, asked, account);
+  return { isHedged: isHedged(holdMode), marginMode: marginMode === "UNKNOWN" ? undefined : (marginMode ?? undefined) };
+}
+
+/** In a mode that we do not know an order could mean anything. */
+function isHedged(holdMode: "one_way_mode" | "hedge_mode" | "UNKNOWN" | null): boolean {
+  if (holdMode === "one_way_mode" || holdMode === "hedge_mode") return holdMode === "hedge_mode";
+  throw new Fault("EXCHANGE_BAD_RESPONSE", "the exchange names a position mode that is not known here; nothing was sent");
+}

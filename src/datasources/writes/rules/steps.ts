@@ -1,0 +1,22 @@
+import { type DecimalText, type Exact, exact, plain } from "../../../decimal.js";
+
+/** Grids of prices and quantities. */
+
+/** The step of a number with so many decimals: 2 is 0.01. */
+export const stepOf = (decimals: number): DecimalText => plain(exact(`1e-${decimals}`));
+
+export const isOnStep = (value: Exact, step: Exact): boolean => value.mod(step).eq("0");
+
+/** The greatest multiple of the step that is not above the value. */
+export const stepBelow = (value: Exact, step: Exact): Exact => value.minus(value.mod(step));
+
+/** The least multiple of the step that is not below the value. */
+export const stepAbove = (value: Exact, step: Exact): Exact =>
+  isOnStep(value, step) ? value : stepBelow(value, step).plus(step);
+
+/** The multiple of the step next to the value; never zero. */
+export function nearestStep(value: Exact, step: Exact): Exact {
+  const below = stepBelow(value, step);
+  const above = below.plus(step);
+  return below.eq("0") || above.minus(value).lt(value.minus(below)) ? above : below;
+}

@@ -1,0 +1,126 @@
+import { classicContracts, type Instrument } from "../../../contract/instrument.js";
+import type { SpotSymbol } from "../../../contract/pair.js";
+import type { FuturesCategory, ProductCategory } from "../../../contract/vocabulary.js";
+import type { DecimalText } from "../../../decimal.js";
+import type { AccountMode } from "../../accounts/accountModes.js";
+import { badInput } from "../../fault.js";
+import { symbolIndex } from "../../loaders/symbolLoader.js";
+import { isFuturesCategory } from "../../queries/category.js";
+import { readInstruments } from "../../queries/instruments.js";
+import { oncePerAnswer } from "../../queries/oncePerAnswer.js";
+import { readSpotSymbols } from "../../queries/reference.js";
+import type { RequestReads } from "../../reads/requestReads.js";
+import { stepOf } from "./steps.js";
+
+/** What an order in a symbol has to keep to. `null`: the exchange names no such bound. */
+export interface SymbolRules {
+  /** As the exchange spells it. */
+  readonly symbol: string;
+  readonly baseCoin: string;
+  readonly quoteCoin: string;
+  readonly priceStep: DecimalText | null;
+  readonly qtyStep: DecimalText | null;
+  /** For amounts of quote coin. */
+  readonly quoteStep: DecimalText | null;
+  readonly minQty: DecimalText | null;
+  readonly maxQty: DecimalText | null;
+  readonly maxMarketQty: DecimalText | null;
+  /** Smallest value, in quote coin. */
+  readonly minValue: DecimalText | null;
+  /** How far above the market a buy may be priced, and how far below it a sell, as fractions. */
+  readonly buyBand: DecimalText | null;
+  readonly sellBand: DecimalText | null;
+  readonly minLeverage: DecimalText | null;
+  readonly maxLeverage: DecimalText | null;
+  /** What serves as margin; only Classic contracts say it. */
+  readonly marginCoins: readonly string[];
+}
+
+const decimalsStep = (decimals: number | null): DecimalText | null => (decimals === null ? null : stepOf(decimals));
+
+/** Where no bound is set the exchange also writes zero. */
+const bound = (value: DecimalText | null): DecimalText | null => (value === null || /^0(?:\.0+)?$/.test(value) ? null : value);
+
+const ofInstrument = (record: Instrument): SymbolRules => ({
+  symbol: record.symbol,
+  baseCoin: record.baseCoin,
+  quoteCoin: record.quoteCoin,
+  priceStep: bound(record.priceMultiplier) ?? decimalsStep(record.pricePrecision),
+  qtyStep: bound(record.quantityMultiplier) ?? decimalsStep(record.quantityPrecision),
+  quoteStep: decimalsStep(record.quotePrecision),
+  minQty: bound(record.minOrderQty),
+  maxQty: bound(record.maxOrderQty),
+  maxMarketQty: bound(record.maxMarketOrderQty),
+  minValue: bound(record.minOrderAmount),
+  buyBand: bound(record.buyLimitPriceRatio),
+  sellBand: bound(record.sellLimitPriceRatio),
+  minLeverage: bound(record.minLeverage),
+  maxLeverage: bound(record.maxLeverage),
+  marginCoins: record.supportMarginCoins,
+});
+
+const ofPair = (record: SpotSymbol): SymbolRules => ({
+  symbol: record.symbol,
+  baseCoin: record.baseCoin,
+  quoteCoin: record.quoteCoin,
+  priceStep: stepOf(record.pricePrecision),
+  qtyStep: stepOf(record.quantityPrecision),
+  quoteStep: stepOf(record.quotePrecision),
+  minQty: bound(record.minTradeAmount),
+  maxQty: bound(record.maxTradeAmount),
+  maxMarketQty: null,
+  // Counted in USDT whatever the quote coin; elsewhere than in USDT the exchange converts, and we leave it to it.
+  minValue: record.quoteCoin === "USDT" ? bound(record.minTradeUSDT) : null,
+  buyBand: bound(record.buyLimitPriceRatio),
+  sellBand: bound(record.sellLimitPriceRatio),
+  minLeverage: null,
+  maxLeverage: null,
+  marginCoins: [],
+});
+
+const ofContract = (record: Instrument): SymbolRules => ({
+  ...ofInstrument(record),
+  minValue: record.quoteCoin === "USDT" ? bound(record.minOrderAmount) : null,
+});
+
+const index = symbolIndex<SymbolRules>();
+const instrumentRules = oncePerAnswer((rows: readonly Instrument[]) => index(rows.map(ofInstrument)));
+const contractRules = oncePerAnswer((rows: readonly Instrument[]) => index(rows.map(ofContract)));
+const pairRules = oncePerAnswer((rows: readonly SpotSymbol[]) => index(rows.map(ofPair)));
+
+/** The rules of every symbol of a category, as the account's own generation states them. */
+async function rulesIn(
+  reads: RequestReads,
+  mode: AccountMode,
+  category: ProductCategory,
+): Promise<ReadonlyMap<string, SymbolRules>> {
+  if (mode === "UNIFIED") return instrumentRules(await readInstruments(reads, category));
+  if (isFuturesCategory(category)) return contractRules(await reads.read(classicContracts, { productType: category }));
+  return pairRules(await readSpotSymbols(reads));
+}
+
+/**
+ * The rules of a symbol; nothing where the exchange lists no symbols at all, as it does for some categories. Throws
+ * `BAD_USER_INPUT` for a symbol that is not on its list.
+ */
+export async function symbolRules(
+  reads: RequestReads,
+  mode: AccountMode,
+  category: ProductCategory,
+  symbol: string,
+): Promise<SymbolRules | undefined> {
+  const rules = await rulesIn(reads, mode, category);
+  const found = rules.get(symbol.toUpperCase());
+  if (found === undefined && rules.size > 0)
+    throw badInput([{ argument: "symbol", rule: `must be a symbol of ${category}; there is no ${shortened(symbol)}` }]);
+  return found;
+}
+
+/** The coin that a Classic futures order is margined in; where the contract does not say it, the category does. */
+export function marginCoinOf(category: FuturesCategory, rules: SymbolRules | undefined): string {
+  const [named] = rules?.marginCoins ?? [];
+  if (named !== undefined) return named.toUpperCase();
+  return category === "COIN-FUTURES" ? (rules?.baseCoin ?? "").toUpperCase() : category.slice(0, category.indexOf("-"));
+}
+
+const shortened = (text: string): string => (text.length <= 40 ? text : `${text.slice(0, 40)}…`);
