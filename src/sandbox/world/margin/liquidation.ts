@@ -36,10 +36,10 @@ export class Liquidation {
       .map((position) => ({ position, loss: figuresOf(this.state, position, prices).unrealised }))
       .sort((a, b) => a.loss.cmp(b.loss));
     for (const { position } of byLoss) {
-      if (pool.isSafe(prices)) return;
+      if (pool.isSafe(prices)) break;
       this.#liquidate(position);
     }
-    if (!pool.isSafe(prices)) settleDebts(this.state, pool.wallet);
+    settleDebts(this.state, pool.wallet);
   }
 
   #liquidate(position: Position): void {

@@ -5,8 +5,8 @@ import { markPrice, type State, usdtPrice } from "../state.js";
 /** The prices at which margin is reckoned. */
 export interface Prices {
   mark(position: Pick<Position, "category" | "symbol" | "side">): Exact;
-  /** A coin in USD. */
-  coin(coin: string): Exact;
+  /** A coin in USD; `isOwed`: one that counts against the account. */
+  coin(coin: string, isOwed?: boolean): Exact;
 }
 
 /** The prices of this moment. */
@@ -17,7 +17,8 @@ export const presentPrices = (state: State): Prices => ({
 
 /**
  * The worst that a minute has in store for an account, each price by itself: longs at the lowest mark, shorts at the
- * highest, collateral at its lowest. Who is safe then is safe throughout the minute.
+ * highest, coins that are held at their lowest, coins that are owed at their highest. Who is safe then is safe
+ * throughout the minute.
  */
 export const worstPrices = (state: State, minute: number): Prices => ({
   mark({ category, symbol, side }) {
@@ -25,9 +26,10 @@ export const worstPrices = (state: State, minute: number): Prices => ({
     const { low, high } = listing.range(minute, "mark");
     return listing.grid.price(side === "long" ? low : high);
   },
-  coin(coin) {
+  coin(coin, isOwed = false) {
     const market = state.markets.find("SPOT", `${coin}USDT`);
     if (market === undefined) return usdtPrice(state, coin);
-    return market.listing.grid.price(market.listing.range(minute).low);
+    const { low, high } = market.listing.range(minute);
+    return market.listing.grid.price(isOwed ? high : low);
   },
 });

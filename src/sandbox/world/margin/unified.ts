@@ -67,13 +67,13 @@ export function unifiedMargin(state: State, uid: string, prices: Prices = presen
   let effective = ZERO;
   const coins: UnifiedCoin[] = [];
   for (const coin of [...names].sort()) {
-    const price = prices.coin(coin);
-    const row = coinOf(coin, balances.get(coin), sums.gains.get(coin) ?? ZERO, owed(state.debts.of(wallet, coin)), price);
+    const row = coinOf(coin, balances.get(coin), sums.gains.get(coin) ?? ZERO, owed(state.debts.of(wallet, coin)), prices);
     coins.push(row);
     equity = equity.plus(row.usdValue);
     const counted = row.equity.minus(sums.isolated.get(coin) ?? ZERO);
-    effective = effective.plus(discounted(counted.times(price), state.catalogue.collateralOf(coin)));
-    const debt = row.debt.times(price);
+    const value = counted.times(prices.coin(coin, counted.lt(ZERO)));
+    effective = effective.plus(discounted(value, state.catalogue.collateralOf(coin)));
+    const debt = row.debt.times(prices.coin(coin, true));
     sums.initial = sums.initial.plus(debt.div(String(account.coinLeverage(coin))));
     sums.maintenance = sums.maintenance.plus(debt.times(DEBT_MAINTENANCE));
   }
@@ -103,7 +103,7 @@ function positionSums(state: State, uid: string, prices: Prices): Sums {
   };
   for (const position of state.positions.open(uid)) {
     const { unrealised, value, initial, maintenance } = figuresOf(state, position, prices);
-    const price = prices.coin(position.marginCoin);
+    const price = prices.coin(position.marginCoin, true);
     add(sums.gains, position.marginCoin, unrealised);
     sums.unrealised = sums.unrealised.plus(unrealised.times(price));
     sums.positionValue = sums.positionValue.plus(value.times(price));
@@ -118,12 +118,21 @@ function positionSums(state: State, uid: string, prices: Prices): Sums {
   return sums;
 }
 
-function coinOf(coin: string, balance: Balance | undefined, gain: Exact, debt: Exact, price: Exact): UnifiedCoin {
+function coinOf(coin: string, balance: Balance | undefined, gain: Exact, debt: Exact, prices: Prices): UnifiedCoin {
   const available = balance?.available ?? ZERO;
   const locked = balance === undefined ? ZERO : balance.frozen.plus(balance.locked);
   const held = available.plus(locked);
   const equity = held.plus(gain).minus(debt);
-  return { coin, balance: held, available, locked, unrealised: gain, debt, equity, usdValue: equity.times(price) };
+  return {
+    coin,
+    balance: held,
+    available,
+    locked,
+    unrealised: gain,
+    debt,
+    equity,
+    usdValue: equity.times(prices.coin(coin, equity.lt(ZERO))),
+  };
 }
 
 /** What a coin's value counts as margin. A debt counts in full. */
