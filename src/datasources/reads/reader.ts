@@ -6,17 +6,17 @@ import { BoundedMap } from "../cache/boundedMap.js";
 import { cacheKey, type Owner, topicKey } from "../cache/cacheKey.js";
 import type { SharedCache } from "../cache/sharedCache.js";
 import type { ExchangeClient } from "../exchange/client.js";
-import { badInput, Fault } from "../fault.js";
+import { badInput } from "../fault.js";
 import { counterOf } from "../scheduler/counterOf.js";
 import type { Permit, Scheduler } from "../scheduler/scheduler.js";
 import type { Urgency } from "../scheduler/waitingLine.js";
 import { Breaker, type BreakerState, isExchangeFailure } from "./breaker.js";
 import { Flights } from "./flights.js";
 import type { Source, Trace } from "./trace.js";
+import { type Outcome, outcomeOf, type TrafficObserver } from "./traffic.js";
 
-/** Listens to every upstream call, for metrics. */
-export interface ReadObserver {
-  upstream(endpoint: string, outcome: "ok" | "refused" | "failed" | "limited", waitMs: number): void;
+/** Listens to what happens on the way, for whoever runs this. */
+export interface ReadObserver extends TrafficObserver {
   /** An answer that is past its freshness stays in use, because a newer one could not be had. */
   refreshFailed(endpoint: string, error: unknown): void;
 }
@@ -106,19 +106,21 @@ export class Reader {
     const { endpoint, owner, topic, key } = call;
     const told = (source: Source, ageMs: number, waitMs: number, failed = false) =>
       trace?.add({ endpoint: endpoint.name, account: owner, source, ageMs, waitMs, failed });
-    const fetch = (how: Urgency) =>
-      alone ? { answer: this.#fetch(call, how), joined: false } : this.#flights.join(key, () => this.#fetch(call, how));
+    const fetch = (how: Urgency, by: Trace | undefined) =>
+      alone ? { answer: this.#fetch(call, how, by), joined: false } : this.#flights.join(key, () => this.#fetch(call, how, by));
     if (endpoint.cache !== undefined) {
       const hit = await this.cache.get(topic, key, endpoint.cache);
       if (hit !== undefined) {
         told("CACHE", hit.ageMs, 0);
-        // A refresh that fails leaves the stale answer standing; whoever needs a newer one will see the failure.
-        if (!hit.fresh)
-          fetch("refresh").answer.catch((error: unknown) => this.options.observer?.refreshFailed(endpoint.name, error));
+        if (!hit.fresh) {
+          const { answer, joined } = fetch("refresh", undefined);
+          // A refresh that fails leaves the stale answer standing. Whoever began the call hears of its failure.
+          if (!joined) answer.catch((error: unknown) => this.options.observer?.refreshFailed(endpoint.name, error));
+        }
         return hit.value as D;
       }
     }
-    const { answer, joined } = fetch(urgency);
+    const { answer, joined } = fetch(urgency, trace);
     const source = joined ? "SHARED" : "REST";
     try {
       const { value, askedAt, waitMs } = await answer;
@@ -146,12 +148,12 @@ export class Reader {
       .filter(({ state }) => state !== "CLOSED");
   }
 
-  async #fetch<P extends ParameterSet, D>(call: Call<P, D>, urgency: Urgency): Promise<Fetched> {
+  async #fetch<P extends ParameterSet, D>(call: Call<P, D>, urgency: Urgency, trace: Trace | undefined): Promise<Fetched> {
     const { endpoint, topic, key } = call;
     const deadlineAt = this.clock.now() + this.options.deadlineMs;
     for (let attempt = 1; ; attempt++) {
       try {
-        const fetched = await this.#once(call, urgency, deadlineAt);
+        const fetched = await this.#once(call, urgency, deadlineAt, trace);
         if (endpoint.cache !== undefined) await this.cache.set(topic, key, fetched.value, endpoint.cache, fetched.askedAt);
         return fetched;
       } catch (error) {
@@ -166,22 +168,28 @@ export class Reader {
     { endpoint, values, account }: Call<P, D>,
     urgency: Urgency,
     deadlineAt: number,
+    trace: Trace | undefined,
   ): Promise<Fetched> {
-    const breaker = this.#breaker(endpoint.name);
-    breaker.enter();
+    const breaker = this.#enter(endpoint.name);
     const permit = await this.#permit(endpoint, account, urgency, deadlineAt, breaker);
     const askedAt = this.clock.now();
+    const observe = (outcome: Outcome) =>
+      this.options.observer?.upstream(endpoint.name, outcome, {
+        waitMs: permit.waitedMs,
+        tookMs: this.clock.now() - askedAt,
+      });
+    trace?.called();
     try {
       const { data, remaining } = await this.client.call(endpoint, values, account?.credentials, deadlineAt);
       permit.settle({ remaining });
       breaker.leave("answered");
-      this.options.observer?.upstream(endpoint.name, "ok", permit.waitedMs);
+      observe("ok");
       return { value: data, askedAt, waitMs: permit.waitedMs };
     } catch (error) {
-      const failed = isExchangeFailure(error);
-      permit.settle({ refused: error instanceof Fault && error.code === "RATE_LIMITED" });
-      breaker.leave(failed ? "failed" : "answered");
-      this.options.observer?.upstream(endpoint.name, failed ? "failed" : "refused", permit.waitedMs);
+      const outcome = outcomeOf(error);
+      permit.settle({ refused: outcome === "throttled" });
+      breaker.leave(isExchangeFailure(error) ? "failed" : "answered");
+      observe(outcome);
       throw error;
     }
   }
@@ -198,9 +206,21 @@ export class Reader {
       return await this.scheduler.acquire(endpoint.name, counter, rate, urgency, deadlineAt);
     } catch (error) {
       breaker.leave(undefined);
-      this.options.observer?.upstream(endpoint.name, "limited", 0);
+      this.options.observer?.upstream(endpoint.name, "limited");
       throw error;
     }
+  }
+
+  /** Passes the endpoint's breaker. */
+  #enter(endpoint: string): Breaker {
+    const breaker = this.#breaker(endpoint);
+    try {
+      breaker.enter();
+    } catch (error) {
+      this.options.observer?.upstream(endpoint, "withheld");
+      throw error;
+    }
+    return breaker;
   }
 
   #breaker(endpoint: string): Breaker {

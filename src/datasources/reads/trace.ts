@@ -19,12 +19,16 @@ const MAX_TRACED = 500;
 /** What one operation read. */
 export class Trace {
   readonly reads: TracedRead[] = [];
-  /** Calls that went to the exchange for this operation alone. */
+  /** Calls sent to the exchange for this operation, repeated tries included, background refreshes not. */
   upstreamCalls = 0;
   omitted = 0;
 
+  /** A call is about to be sent. */
+  called(): void {
+    this.upstreamCalls++;
+  }
+
   add(read: TracedRead): void {
-    if (read.source === "REST") this.upstreamCalls++;
     if (this.reads.length < MAX_TRACED) this.reads.push(read);
     else this.omitted++;
   }

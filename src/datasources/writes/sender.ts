@@ -2,7 +2,7 @@ import type { Clock } from "../../clock.js";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import type { ExchangeClient } from "../exchange/client.js";
 import { Fault } from "../fault.js";
-import type { ReadObserver } from "../reads/reader.js";
+import { type Outcome, outcomeOf, type TrafficObserver } from "../reads/traffic.js";
 import { counterOf } from "../scheduler/counterOf.js";
 import type { Permit, Scheduler } from "../scheduler/scheduler.js";
 import { certaintyOf, mayBeItself } from "./certainty.js";
@@ -33,29 +33,33 @@ export class Sender {
       readonly journal: Journal;
       readonly endings: Endings;
       readonly observer: WriteObserver | undefined;
-      readonly traffic: Pick<ReadObserver, "upstream"> | undefined;
+      readonly traffic: TrafficObserver | undefined;
     },
   ) {}
 
   /** The journal's line where the end is known, else the loss. Throws `Fault` when the request certainly has not left. */
   async send(departure: Departure): Promise<{ readonly ended: JournalEntry } | { readonly lost: Loss }> {
-    const { client, traffic } = this.parts;
+    const { client, clock, traffic } = this.parts;
     const { account, plan, deadlineAt } = departure;
     const { policy, values } = plan;
     const permit = await this.#permit(departure);
     const entry = await this.#writeDown(departure, permit);
+    const sentAt = clock.now();
+    const observe = (outcome: Outcome) =>
+      traffic?.upstream(policy.endpoint.name, outcome, { waitMs: permit.waitedMs, tookMs: clock.now() - sentAt });
+    let data: unknown;
     try {
-      const { data, remaining } = await client.call(policy.endpoint, values, account.credentials, deadlineAt);
-      permit.settle({ remaining });
-      traffic?.upstream(policy.endpoint.name, "ok", permit.waitedMs);
-      return { ended: await this.parts.endings.note(entry, verdictOf(plan, data)) };
+      const answer = await client.call(policy.endpoint, values, account.credentials, deadlineAt);
+      permit.settle({ remaining: answer.remaining });
+      observe("ok");
+      data = answer.data;
     } catch (error) {
-      const limited = error instanceof Fault && error.code === "RATE_LIMITED";
-      permit.settle({ refused: limited });
-      const spoke = error instanceof Fault && error.extensions.exchange !== undefined;
-      traffic?.upstream(policy.endpoint.name, spoke ? "refused" : "failed", permit.waitedMs);
+      const outcome = outcomeOf(error);
+      permit.settle({ refused: outcome === "throttled" });
+      observe(outcome);
       return this.#failed(departure, entry, error);
     }
+    return { ended: await this.parts.endings.note(entry, verdictOf(plan, data)) };
   }
 
   async #failed(
@@ -91,7 +95,7 @@ export class Sender {
     try {
       return await scheduler.acquire(endpoint.name, counter, rate, urgency, deadlineAt);
     } catch (error) {
-      traffic?.upstream(endpoint.name, "limited", 0);
+      traffic?.upstream(endpoint.name, "limited");
       throw error;
     }
   }

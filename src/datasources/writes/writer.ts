@@ -4,7 +4,8 @@ import type { AccountModes } from "../accounts/accountModes.js";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import type { ExchangeClient } from "../exchange/client.js";
 import { badInput, Fault } from "../fault.js";
-import type { Reader, ReadObserver } from "../reads/reader.js";
+import type { Reader } from "../reads/reader.js";
+import type { TrafficObserver } from "../reads/traffic.js";
 import type { Scheduler } from "../scheduler/scheduler.js";
 import { policyOf } from "./ambiguity.js";
 import { Endings, type WriteObserver } from "./endings.js";
@@ -40,7 +41,7 @@ export interface WriterParts {
   /** How long a caller waits for the exchange's answer; after a lost one, half as long again for a look-up. */
   readonly deadlineMs: number;
   readonly observer: WriteObserver | undefined;
-  readonly traffic: Pick<ReadObserver, "upstream"> | undefined;
+  readonly traffic: TrafficObserver | undefined;
 }
 
 /** A write under way. */

@@ -1,0 +1,21 @@
+import { Fault } from "../fault.js";
+import { isExchangeFailure } from "./breaker.js";
+
+/**
+ * How a call ended: answered (`ok`), refused by the exchange, refused as one too many (`throttled`), or without a usable
+ * answer (`failed`). Or why it never left: no rate budget before its deadline (`limited`), an endpoint that is left alone
+ * because it keeps failing (`withheld`).
+ */
+export type Outcome = "ok" | "refused" | "throttled" | "failed" | "limited" | "withheld";
+
+/** Listens to every call, for metrics. */
+export interface TrafficObserver {
+  /** `timing` in milliseconds, the wait for rate budget and from there to the answer; none when the call never left. */
+  upstream(endpoint: string, outcome: Outcome, timing?: { readonly waitMs: number; readonly tookMs: number }): void;
+}
+
+/** The outcome of a call that was sent and threw. */
+export function outcomeOf(error: unknown): Outcome {
+  if (!(error instanceof Fault) || isExchangeFailure(error)) return "failed";
+  return error.code === "RATE_LIMITED" ? "throttled" : "refused";
+}
