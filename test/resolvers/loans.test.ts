@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { before as earlier } from "../../src/contract/window.js";
+import { exact } from "../../src/decimal.js";
 import { type LiveGraph, startLiveGraph } from "./support/liveGraph.js";
 
 let live: LiveGraph;
@@ -69,6 +70,30 @@ describe("loans", () => {
     expect(coins(debts.loanInfos, "coin")).toEqual(coins(ongoing, "loanCoin"));
     expect(coins(debts.pledgeInfos, "coin")).toEqual(coins(ongoing, "pledgeCoin"));
     expect(calls.toSorted()).toEqual(["loanDebts", "loanOngoing"]);
+  });
+
+  it("knows what the collateral is worth, and how far its price may fall", async () => {
+    const { data, errors, calls } = await live.run(`{
+      account(name: "main") { loans { ongoing {
+        loanCoin loanAmount interestAmount pledgeCoin pledgeAmount forceRate
+        loanPrice pledgePrice loanToValue distanceToLiquidation
+      } } }
+      tickers(category: SPOT) { symbol lastPrice }
+    }`);
+    expect(errors).toEqual([]);
+    expect(calls.toSorted()).toEqual(["loanOngoing", "tickers"]);
+    const prices = new Map<string, string>(
+      data.tickers.map((row: { symbol: string; lastPrice: string }) => [row.symbol, row.lastPrice]),
+    );
+    for (const loan of data.account.loans.ongoing) {
+      expect(loan.pledgePrice).toBe(loan.pledgeCoin === "USDT" ? "1" : prices.get(`${loan.pledgeCoin}USDT`));
+      const owed = exact(loan.loanAmount).plus(loan.interestAmount).times(loan.loanPrice);
+      const after = exact(loan.pledgePrice).times(exact("100").minus(loan.distanceToLiquidation)).div("100");
+      const ratioThen = owed.div(exact(loan.pledgeAmount).times(after)).times("100");
+      // The distance has four decimals: at that price the loan-to-value is the one that liquidates, up to rounding.
+      expect(ratioThen.minus(loan.forceRate).abs().lt("0.001")).toBe(true);
+      expect(exact(loan.loanToValue).lt(loan.forceRate)).toBe(true);
+    }
   });
 
   it("pages through the past without losing or repeating a loan, whatever the page size", async () => {

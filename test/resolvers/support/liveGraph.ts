@@ -54,6 +54,7 @@ export async function startLiveGraph(): Promise<LiveGraph> {
     deadlineMs: 5_000,
     connections: 8,
     cacheEntries: 1_000,
+    random: () => 0.5,
     clock,
   });
   return {

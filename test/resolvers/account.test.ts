@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type LiveGraph, startLiveGraph } from "./support/liveGraph.js";
+
+let live: LiveGraph;
+beforeAll(async () => {
+  live = await startLiveGraph();
+});
+afterAll(() => live.close());
+beforeEach(() => live.nextMinute());
+
+describe("accounts", () => {
+  it("names every configured account and finds out once which generation it lives in", async () => {
+    const { data, errors, calls } = await live.run("{ accounts { name mode } }");
+    expect(errors).toEqual([]);
+    expect(data.accounts).toEqual([
+      { name: "main", mode: "UNIFIED" },
+      { name: "classic", mode: "CLASSIC" },
+      { name: "broker", mode: "CLASSIC" },
+    ]);
+    expect(calls).toEqual(["accountSettings", "accountSettings", "accountSettings"]);
+    live.nextMinute();
+    expect((await live.run("{ accounts { mode } }")).calls).toEqual([]);
+  });
+
+  it("answers for the first account where none is named, and for nobody where there is none of that name", async () => {
+    const { data } = await live.run(
+      '{ first: account { name } named: account(name: "broker") { name } nobody: account(name: "nobody") { name } }',
+    );
+    expect(data).toEqual({ first: { name: "main" }, named: { name: "broker" }, nobody: null });
+  });
+});
+
+describe("account settings", () => {
+  const SETTINGS = `query ($name: String) { account(name: $name) { settings {
+    uid accountMode accountModeRaw assetMode accountLevel holdMode holdModeRaw stpMode
+    symbolConfigList { category categoryRaw symbol marginMode leverage } coinConfigList { coin leverage }
+    inviterId parentId ips authorities traderType traderTypeRaw channelCode channel registeredTime
+  } } }`;
+
+  it("tells a unified account's modes, in the words of the graph", async () => {
+    const { data, errors } = await live.run(SETTINGS, { name: "main" });
+    expect(errors).toEqual([]);
+    expect(data.account.settings).toMatchObject({
+      uid: "8800112233",
+      accountMode: "UNIFIED",
+      accountModeRaw: "unified",
+      holdMode: "ONE_WAY_MODE",
+      holdModeRaw: "one_way_mode",
+      authorities: null,
+      traderType: null,
+    });
+  });
+
+  it("tells a Classic account's membership, and leaves out what only unified accounts have", async () => {
+    const { data, errors } = await live.run(SETTINGS, { name: "classic" });
+    expect(errors).toEqual([]);
+    expect(data.account.settings).toMatchObject({
+      uid: "8800112244",
+      accountMode: null,
+      accountModeRaw: null,
+      symbolConfigList: [],
+      coinConfigList: [],
+      authorities: expect.arrayContaining(["stow"]),
+      traderType: "NOT_TRADER",
+      traderTypeRaw: "not_trader",
+    });
+  });
+});
+
+describe("what one generation alone has", () => {
+  it.each([
+    ["classic", "unifiedAssets { accountEquity }", "unifiedAssets"],
+    ["classic", "fundingBalances { coin }", "fundingBalances"],
+    ["classic", "openOrders(category: MARGIN) { nodes { orderId } }", "openOrders"],
+    ["classic", "orderHistory(category: MARGIN) { nodes { orderId } }", "orderHistory"],
+    ["classic", "fills(category: MARGIN) { nodes { execId } }", "fills"],
+    ["main", "futuresAccounts(productType: USDT_FUTURES) { marginCoin }", "futuresAccounts"],
+    ["main", "subAccountFuturesAssets(productType: USDT_FUTURES) { userId }", "subAccountFuturesAssets"],
+    ["main", "openOrders(tpslType: TPSL) { nodes { orderId } }", "openOrders"],
+  ])("is refused to %s: %s", async (name, selection, field) => {
+    const { data, errors } = await live.run(`{ account(name: "${name}") { name ${selection} } }`);
+    expect(data).toEqual({ account: { name, [field]: null } });
+    expect(errors.map(({ path, extensions }) => [path?.join("."), extensions.code])).toEqual([
+      [`account.${field}`, "ACCOUNT_MODE_MISMATCH"],
+    ]);
+  });
+});

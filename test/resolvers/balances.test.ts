@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { exact } from "../../src/decimal.js";
+import { type LiveGraph, startLiveGraph } from "./support/liveGraph.js";
+
+let live: LiveGraph;
+beforeAll(async () => {
+  live = await startLiveGraph();
+});
+afterAll(() => live.close());
+beforeEach(() => live.nextMinute());
+
+interface Valued {
+  readonly coin: string;
+  readonly equity: string;
+  readonly valueUsdt: string | null;
+}
+
+const sum = (values: readonly (string | null)[]) => values.reduce((all, value) => all.plus(value ?? "0"), exact("0"));
+
+const BALANCES = `query ($name: String, $coins: [String!]) { account(name: $name) { totalEquity balances(coins: $coins) {
+  coin equity balance available frozen locked debt usdValue limitAvailable updatedTime valueUsdt
+} } }`;
+
+describe("balances", () => {
+  it.each(["main", "classic"])("have one shape on both generations: %s", async (name) => {
+    const { data, errors } = await live.run(BALANCES, { name, coins: ["BTC", "usdt"] });
+    expect(errors).toEqual([]);
+    expect(data.account.balances.map(({ coin }: Valued) => coin).toSorted()).toEqual(["BTC", "USDT"]);
+  });
+
+  it.each(["main", "classic"])("are valued in USDT at the price of each coin, to the last digit: %s", async (name) => {
+    const prices = await live.run("{ tickers(category: SPOT) { symbol lastPrice } }");
+    const priceOf = new Map(prices.data.tickers.map((row: { symbol: string; lastPrice: string }) => [row.symbol, row.lastPrice]));
+    const { data } = await live.run(BALANCES, { name });
+    for (const { coin, equity, valueUsdt } of data.account.balances as readonly Valued[]) {
+      const price = coin === "USDT" ? "1" : String(priceOf.get(`${coin}USDT`));
+      expect(valueUsdt, coin).toBe(exact(equity).times(price).toFixed());
+    }
+  });
+
+  it("add up to a Classic account's total, together with its futures accounts", async () => {
+    const { data, errors } = await live.run(`{ account(name: "classic") {
+      totalEquity
+      balances { valueUsdt }
+      usdt: futuresAccounts(productType: USDT_FUTURES) { usdtEquity }
+      coin: futuresAccounts(productType: COIN_FUTURES) { usdtEquity }
+      usdc: futuresAccounts(productType: USDC_FUTURES) { usdtEquity }
+    } }`);
+    expect(errors).toEqual([]);
+    const { totalEquity, balances, usdt, coin, usdc } = data.account;
+    const futures = [...usdt, ...coin, ...usdc].map(({ usdtEquity }: { usdtEquity: string }) => usdtEquity);
+    expect(totalEquity).toBe(sum([...balances.map(({ valueUsdt }: Valued) => valueUsdt), ...futures]).toFixed());
+  });
+
+  it("are a unified account's own figures where it gives them", async () => {
+    const { data, calls } = await live.run(
+      '{ account(name: "main") { totalEquity unifiedAssets { usdtEquity assets { coin equity usdValue balance available debt locked } } } }',
+    );
+    expect(data.account.totalEquity).toBe(data.account.unifiedAssets.usdtEquity);
+    expect(data.account.unifiedAssets.assets.length).toBeGreaterThan(3);
+    expect(calls).toEqual(["unifiedAssets"]);
+  });
+
+  it("cost one call for all coins, and one for all prices", async () => {
+    const { calls } = await live.run(BALANCES, { name: "main" });
+    expect(calls.toSorted()).toEqual(["tickers", "unifiedAssets"]);
+  });
+
+  it("of the funding account are valued as well", async () => {
+    const { data, errors } = await live.run(
+      '{ account(name: "main") { fundingBalances { coin available frozen balance valueUsdt } } }',
+    );
+    expect(errors).toEqual([]);
+    const usdt = data.account.fundingBalances.find(({ coin }: Valued) => coin === "USDT");
+    expect(usdt.valueUsdt).toBe(usdt.balance);
+  });
+
+  it("stand without their values when prices cannot be read", async () => {
+    const rule = live.sandbox.faults.add({
+      endpoint: "tickers",
+      fault: { kind: "answer", status: 400, code: "40034", msg: "no" },
+    });
+    const { data, errors } = await live.run(
+      '{ account(name: "main") { balances(coins: ["BTC", "USDT"]) { coin balance valueUsdt } } }',
+    );
+    live.sandbox.faults.remove(rule);
+    expect(data.account.balances).toEqual([
+      { coin: "BTC", balance: expect.any(String), valueUsdt: null },
+      { coin: "USDT", balance: expect.any(String), valueUsdt: expect.any(String) },
+    ]);
+    expect(errors.map(({ path, extensions }) => [path?.join("."), extensions.code])).toEqual([
+      ["account.balances.0.valueUsdt", "EXCHANGE_REJECTED"],
+    ]);
+  });
+});

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type LiveGraph, startLiveGraph } from "./support/liveGraph.js";
+
+let live: LiveGraph;
+beforeAll(async () => {
+  live = await startLiveGraph();
+});
+afterAll(() => live.close());
+beforeEach(() => live.nextMinute());
+
+const AMOUNT = expect.stringMatching(/^-?\d+(\.\d+)?$/);
+const AMOUNT_OR_NULL = expect.toSatisfy((value: unknown) => value === null || /^-?\d+(\.\d+)?$/.test(String(value)));
+const PRODUCT_TYPES = ["USDT_FUTURES", "COIN_FUTURES", "USDC_FUTURES", "SUSDT_FUTURES", "SCOIN_FUTURES", "SUSDC_FUTURES"];
+
+describe("futures accounts", () => {
+  it("shows an account per margin coin with everything that the exchange says of it", async () => {
+    const { data, errors, calls } = await live.run(`{ account(name: "classic") { futuresAccounts(productType: USDT_FUTURES) {
+      marginCoin locked available crossedMaxAvailable isolatedMaxAvailable maxTransferOut accountEquity usdtEquity btcEquity
+      crossedRiskRate unrealizedPL coupon unionTotalMargin unionAvailable unionMm isolatedMargin crossedMargin
+      isolatedUnrealizedPL crossedUnrealizedPL assetMode assetModeRaw assetList { coin balance available }
+    } } }`);
+    expect(errors).toEqual([]);
+    expect(calls).toContain("futuresAccounts");
+    expect(data.account.futuresAccounts).toHaveLength(1);
+    expect(data.account.futuresAccounts[0]).toMatchObject({
+      marginCoin: "USDT",
+      locked: AMOUNT,
+      available: AMOUNT,
+      crossedMaxAvailable: AMOUNT,
+      isolatedMaxAvailable: AMOUNT,
+      maxTransferOut: AMOUNT,
+      accountEquity: AMOUNT,
+      usdtEquity: AMOUNT,
+      btcEquity: AMOUNT,
+      crossedRiskRate: AMOUNT,
+      unrealizedPL: AMOUNT_OR_NULL,
+      coupon: AMOUNT,
+      unionTotalMargin: AMOUNT_OR_NULL,
+      assetList: expect.arrayContaining([{ coin: expect.any(String), balance: AMOUNT, available: AMOUNT_OR_NULL }]),
+    });
+  });
+
+  it("takes each of the six product types", async () => {
+    const all = PRODUCT_TYPES.map((type) => `${type}: futuresAccounts(productType: ${type}) { marginCoin }`).join(" ");
+    const { errors } = await live.run(`{ account(name: "classic") { ${all} } }`);
+    expect(errors.filter(({ extensions }) => extensions.code === "BAD_USER_INPUT")).toEqual([]);
+    expect(live.sandbox.calls.of("futuresAccounts").total).toBe(6);
+  });
+
+  it("takes no seventh: the document itself is refused", async () => {
+    await expect(live.run("{ account { futuresAccounts(productType: USDT) { marginCoin } } }")).rejects.toThrow(
+      'Value "USDT" does not exist in "FuturesProductType" enum.',
+    );
+  });
+});
+
+describe("sub-accounts' futures assets", () => {
+  const ASSETS = `query ($name: String) { account(name: $name) { subAccountFuturesAssets(productType: USDT_FUTURES) {
+    userId assetList {
+      marginCoin locked available crossedMaxAvailable isolatedMaxAvailable maxTransferOut accountEquity usdtEquity btcEquity
+      unrealizedPL coupon
+    }
+  } } }`;
+
+  it("lists every sub-account of a Classic master account", async () => {
+    const { data, errors } = await live.run(ASSETS, { name: "classic" });
+    expect(errors).toEqual([]);
+    const { subAccountFuturesAssets: found } = data.account;
+    expect(found.length).toBeGreaterThan(1);
+    expect(found[0]).toEqual({
+      userId: expect.stringMatching(/^\d+$/),
+      assetList: [
+        {
+          marginCoin: "USDT",
+          locked: AMOUNT,
+          available: AMOUNT,
+          crossedMaxAvailable: AMOUNT,
+          isolatedMaxAvailable: AMOUNT,
+          maxTransferOut: AMOUNT,
+          accountEquity: AMOUNT,
+          usdtEquity: AMOUNT,
+          btcEquity: AMOUNT,
+          unrealizedPL: AMOUNT_OR_NULL,
+          coupon: AMOUNT,
+        },
+      ],
+    });
+  });
+
+  it("spends one call in ten seconds, however often it is asked", async () => {
+    for (let time = 0; time < 3; time++) expect((await live.run(ASSETS, { name: "classic" })).errors).toEqual([]);
+    expect(live.sandbox.calls.of("subAccountFuturesAssets")).toMatchObject({ total: 1, limited: 0 });
+  });
+
+  it("is refused to an ND broker", async () => {
+    const { data, errors } = await live.run(ASSETS, { name: "broker" });
+    expect(data.account.subAccountFuturesAssets).toBeNull();
+    expect(errors.map(({ extensions }) => extensions.code)).toEqual(["FORBIDDEN"]);
+  });
+});

@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type LiveGraph, startLiveGraph } from "./support/liveGraph.js";
+
+let live: LiveGraph;
+beforeAll(async () => {
+  live = await startLiveGraph();
+});
+afterAll(() => live.close());
+beforeEach(() => live.nextMinute());
+
+const AMOUNT = expect.stringMatching(/^-?\d+(\.\d+)?$/);
+
+describe("savings", () => {
+  it("show products, totals, holdings and records, with one call each", async () => {
+    const { data, errors, calls } = await live.run(`{ account(name: "main") { earn { savings {
+      products(coin: "USDT", filter: AVAILABLE) {
+        productId coin periodType periodTypeRaw period apyType advanceRedeem settleMethod status productLevel
+        apyList { rateLevel minStepVal maxStepVal currentApy }
+      }
+      totals { btcAmount usdtAmount btc24hEarning usdt24hEarning btcTotalEarning usdtTotalEarning }
+      assets(periodType: FIXED, first: 2) { nodes {
+        productId orderId productCoin interestCoin periodType period holdAmount lastProfit totalProfit holdDays status statusRaw
+        advanceRedeem productLevel apyList { currentApy }
+      } }
+      records(periodType: FLEXIBLE, orderType: SUBSCRIBE, first: 2) { nodes {
+        orderId productCoin interestCoin periodType period productLevel amount createdTime orderType orderTypeRaw
+      } }
+    } } } }`);
+    expect(errors).toEqual([]);
+    expect(calls.toSorted()).toEqual(["savingsAccount", "savingsAssets", "savingsProducts", "savingsRecords"]);
+    const { products, totals, assets, records } = data.account.earn.savings;
+    expect(new Set(products.map(({ coin }: { coin: string }) => coin))).toEqual(new Set(["USDT"]));
+    expect(products[0]).toMatchObject({
+      periodType: "FLEXIBLE",
+      periodTypeRaw: "flexible",
+      apyType: "LADDER",
+      status: "IN_PROGRESS",
+    });
+    expect(totals).toMatchObject({ btcAmount: AMOUNT, usdtTotalEarning: AMOUNT });
+    expect(assets.nodes[0]).toMatchObject({
+      periodType: "FIXED",
+      holdAmount: AMOUNT,
+      orderId: expect.any(String),
+      status: "IN_PROGRESS",
+    });
+    expect(records.nodes[0]).toMatchObject({
+      periodType: "FLEXIBLE",
+      orderType: "SUBSCRIBE",
+      orderTypeRaw: "subscribe",
+      amount: AMOUNT,
+    });
+  });
+
+  it.each([
+    ["assets(periodType: UNKNOWN)", "periodType must be one of FLEXIBLE, FIXED"],
+    ["records(periodType: UNKNOWN)", "periodType must be one of FLEXIBLE, FIXED"],
+    ["records(periodType: FIXED, orderType: UNKNOWN)", "orderType must be one of SUBSCRIBE, REDEEM, PAY_INTEREST, DEDUCTION"],
+    ["assets(periodType: FIXED, first: 501)", "first must be a whole number from 1 to 500"],
+  ])("refuse %s and send nothing", async (selection, message) => {
+    const { errors } = await live.run(`{ account { earn { savings { ${selection} { nodes { productCoin } } } } } }`);
+    expect(errors.map((error) => [error.message, error.extensions.code])).toEqual([[message, "BAD_USER_INPUT"]]);
+    expect(live.sandbox.calls.counts()).toEqual({});
+  });
+});
+
+describe("shark-fin products on offer", () => {
+  it("are listed by coin, beside what the account has in them", async () => {
+    const { data, errors } = await live.run(`{ account(name: "main") { earn { sharkFin {
+      totals { btcSubscribeAmount usdtSubscribeAmount btcHistoricalAmount usdtHistoricalAmount btcTotalEarning usdtTotalEarning }
+      offers(coin: "USDT", first: 3) { nodes {
+        productId productName productCoin subscribeCoin productStatus productStatusRaw period lowerRate defaultRate upperRate minAmount
+        limitAmount soldAmount startTime endTime farmingStartTime farmingEndTime interestStartTime
+      } }
+    } } } }`);
+    expect(errors).toEqual([]);
+    const { totals, offers } = data.account.earn.sharkFin;
+    expect(totals).toMatchObject({ usdtSubscribeAmount: AMOUNT, usdtTotalEarning: AMOUNT });
+    for (const offer of offers.nodes)
+      expect(offer).toMatchObject({ subscribeCoin: "USDT", lowerRate: AMOUNT, soldAmount: AMOUNT });
+  });
+});
+
+describe("convert quotation", () => {
+  const QUOTE = `query ($fromCoinSize: Decimal, $toCoinSize: Decimal) {
+    account(name: "main") { convertQuote(fromCoin: "USDT", toCoin: "BTC", fromCoinSize: $fromCoinSize, toCoinSize: $toCoinSize) {
+      fromCoin fromCoinSize toCoin toCoinSize cnvtPrice fee traceId
+    } }
+  }`;
+
+  it.each([{ fromCoinSize: "100" }, { toCoinSize: "0.01" }])("prices %o", async (size) => {
+    const { data, errors } = await live.run(QUOTE, size);
+    expect(errors).toEqual([]);
+    expect(data.account.convertQuote).toMatchObject({
+      fromCoin: "USDT",
+      toCoin: "BTC",
+      cnvtPrice: AMOUNT,
+      traceId: expect.any(String),
+      ...size,
+    });
+  });
+
+  it("gives every question a quotation of its own", async () => {
+    const quote = 'convertQuote(fromCoin: "USDT", toCoin: "BTC", fromCoinSize: "100") { traceId }';
+    const { data, calls } = await live.run(`{ account(name: "main") { one: ${quote} other: ${quote} } }`);
+    expect(data.account.one.traceId).not.toBe(data.account.other.traceId);
+    expect(calls).toEqual(["convertQuote", "convertQuote"]);
+  });
+
+  it.each([
+    [{}, "fromCoinSize must be given, or toCoinSize in its place"],
+    [{ fromCoinSize: "1", toCoinSize: "1" }, "toCoinSize must be left out when fromCoinSize is given"],
+    [
+      { fromCoinSize: "0" },
+      "fromCoinSize must be a decimal number greater than 0, with at most 20 digits before the point and 18 after it",
+    ],
+  ])("refuses %o and sends nothing", async (sizes, message) => {
+    const { errors } = await live.run(QUOTE, sizes);
+    expect(errors.map((error) => [error.message, error.extensions.code])).toEqual([[message, "BAD_USER_INPUT"]]);
+    expect(live.sandbox.calls.counts()).toEqual({});
+  });
+});
+
+describe("loan terms", () => {
+  it("say what can be borrowed and pledged, without an account", async () => {
+    const { data, errors, calls } = await live.run(`{ loanTerms(coins: ["USDT"]) {
+      loanInfos { coin hourRate7D rate7D hourRate30D rate30D minUsdt maxUsdt min max }
+      pledgeInfos { coin initRate supRate forceRate minUsdt maxUsdt }
+    } }`);
+    expect(errors).toEqual([]);
+    expect(calls).toEqual(["loanCoins"]);
+    expect(data.loanTerms.loanInfos).toEqual([expect.objectContaining({ coin: "USDT", rate7D: AMOUNT, max: AMOUNT })]);
+    expect(data.loanTerms.pledgeInfos).toEqual([expect.objectContaining({ coin: "USDT", initRate: AMOUNT, forceRate: AMOUNT })]);
+  });
+});
