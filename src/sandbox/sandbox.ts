@@ -13,6 +13,8 @@ import { Gate } from "./http/gate.js";
 import { RateLimits } from "./http/limits.js";
 import { Router } from "./http/router.js";
 import { exchangeServer } from "./http/server.js";
+import { feedsOf } from "./sockets/feeds/feeds.js";
+import { Sockets } from "./sockets/sockets.js";
 
 export { SANDBOX_CREDENTIALS };
 
@@ -39,32 +41,50 @@ export interface Sandbox extends Exchange {
   readonly clock: SkewedClock;
   readonly calls: CallLog;
   readonly limits: RateLimits;
+  readonly sockets: Sockets;
   close(): Promise<void>;
 }
 
 /** Starts the exchange in a box. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const { seed = "sandbox", host = "127.0.0.1", port = 0, credentials = [], enforceLimits = true } = options;
+  const { seed = "sandbox", host = "127.0.0.1", port = 0, enforceLimits = true, report = reportToStderr } = options;
   const baseClock = options.clock ?? systemClock;
   const clock = new SkewedClock(baseClock);
   const exchange = openExchange(clock, seed);
-  const { accounts, ledger } = exchange.world.state;
+  const { world } = exchange;
+  const { accounts, ledger, events } = world.state;
+  const credentials = new Credentials([...SANDBOX_CREDENTIALS, ...(options.credentials ?? [])]);
+  const advance = () => world.advance();
   const faults = new Faults(seed);
   const calls = new CallLog();
   // Limits are measured by the true clock: setting the exchange's hour back must not freeze its counters.
   const limits = new RateLimits(baseClock, enforceLimits);
   const dispatcher = new Dispatcher({
     router: new Router(allHandlers(exchange, clock)),
-    gate: new Gate(new Credentials([...SANDBOX_CREDENTIALS, ...credentials]), accounts, clock),
+    gate: new Gate(credentials, accounts, clock),
     limits,
     calls,
     isCopyTrader: (uid) => accounts.of(uid).isCopyTrader,
-    advance: () => exchange.world.advance(),
+    advance,
     clock,
-    report: options.report ?? reportToStderr,
+    report,
   });
-  const control = new ControlApi({ faults, clock, calls, limits, ledger });
+  const sockets = new Sockets({
+    clock,
+    trueClock: baseClock,
+    credentials,
+    feeds: feedsOf(world.state),
+    accounts,
+    events,
+    faults,
+    seed,
+    enforceLimits,
+    advance,
+    report,
+  });
+  const control = new ControlApi({ faults, clock, calls, limits, ledger, sockets });
   const server = exchangeServer({ dispatcher, faults, control, calls, clock });
+  sockets.attach(server);
   server.listen(port, host);
   await once(server, "listening");
   const address = `${host.includes(":") ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`;
@@ -76,7 +96,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     clock,
     calls,
     limits,
+    sockets,
     async close() {
+      sockets.close();
       server.close();
       server.closeAllConnections();
       await once(server, "close");

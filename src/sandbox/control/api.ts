@@ -4,6 +4,7 @@ import type { Answer } from "../http/answer.js";
 import type { CallLog } from "../http/calls.js";
 import type { RateLimits } from "../http/limits.js";
 import type { Received } from "../http/request.js";
+import type { Sockets } from "../sockets/sockets.js";
 import type { Ledger } from "../world/ledger.js";
 import { type Faults, faultRuleSchema } from "./faults.js";
 import type { SkewedClock } from "./skewedClock.js";
@@ -15,6 +16,7 @@ export interface ControlParts {
   readonly calls: CallLog;
   readonly limits: RateLimits;
   readonly ledger: Ledger;
+  readonly sockets: Sockets;
 }
 
 const PREFIX = "/sandbox/";
@@ -56,7 +58,7 @@ export class ControlApi {
   }
 }
 
-const operations = ({ faults, clock, calls, limits, ledger }: ControlParts): Readonly<Record<string, Operation>> => ({
+const operations = ({ faults, clock, calls, limits, ledger, sockets }: ControlParts): Readonly<Record<string, Operation>> => ({
   "GET faults": () => faults.rules,
   "POST faults": (body) => ({ id: faults.add(faultRuleSchema.parse(body)) }),
   "DELETE faults": () => faults.clear(),
@@ -69,6 +71,8 @@ const operations = ({ faults, clock, calls, limits, ledger }: ControlParts): Rea
   "GET calls": () => ({ violations: limits.violations, endpoints: calls.counts() }),
   "DELETE calls": () => calls.clear(),
   "GET ledger": () => booksOf(ledger),
+  "GET sockets": () => sockets.gauges,
+  "DELETE sockets": () => ({ dropped: sockets.drop() }),
 });
 
 /** Every balance that is not zero, the total of each coin, and the digest of all postings. */

@@ -3,15 +3,17 @@ import { REFUSAL } from "../../contract/errors/refusal.js";
 import { type Random, randomOf } from "../world/random.js";
 
 /**
- * Faults on demand. A rule names the endpoint it strikes, how it strikes and how often: a number of times, a share of
- * the calls (drawn from the seed, so a run can be replayed), or both. Without either it strikes every call.
+ * Faults on demand. A rule names what it strikes (an endpoint, a channel, a socket), how it strikes and how often: a
+ * number of times, a share of the calls or pushes (drawn from the seed, so a run can be replayed), or both. Without
+ * either it strikes every one.
  */
 
 const status = z.number().int().min(200).max(599);
+const delayMs = z.number().int().min(0).max(600_000);
 
-export const faultSchema = z.discriminatedUnion("kind", [
+const callFaults = [
   /** The answer comes late: the call waits this long before it is looked at. */
-  z.strictObject({ kind: z.literal("latency"), delayMs: z.number().int().min(0).max(600_000) }),
+  z.strictObject({ kind: z.literal("latency"), delayMs }),
   /** The connection breaks before the call has had any effect. */
   z.strictObject({ kind: z.literal("reset") }),
   /** The call takes effect, then the connection breaks without an answer. */
@@ -29,13 +31,45 @@ export const faultSchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("truncated-body") }),
   /** HTTP 200 and not one byte. */
   z.strictObject({ kind: z.literal("empty-body") }),
-]);
-export type Fault = z.output<typeof faultSchema>;
+] as const;
+const callFaultSchema = z.discriminatedUnion("kind", callFaults);
+/** What goes wrong with a call. */
+export type Fault = z.output<typeof callFaultSchema>;
+
+/** These strike a socket as it is opened; where the rule names a channel, with that channel's next push. */
+const connectionFaults = [
+  /** The connection stays open, and nothing is ever sent on it again. */
+  z.strictObject({ kind: z.literal("silent") }),
+  /** The connection breaks without a word. */
+  z.strictObject({ kind: z.literal("drop") }),
+] as const;
+const pushFaults = [
+  /** The push is left out. */
+  z.strictObject({ kind: z.literal("skip") }),
+  /** It is sent twice. */
+  z.strictObject({ kind: z.literal("repeat") }),
+  /** It comes after the one that should have come after it. */
+  z.strictObject({ kind: z.literal("reorder") }),
+  /** It comes late, and others may overtake it. */
+  z.strictObject({ kind: z.literal("delay"), delayMs }),
+  /** An order book's checksum is not that of the book. */
+  z.strictObject({ kind: z.literal("wrong-checksum") }),
+] as const;
+const connectionFaultSchema = z.discriminatedUnion("kind", connectionFaults);
+const pushFaultSchema = z.discriminatedUnion("kind", [...connectionFaults, ...pushFaults]);
+/** What goes wrong with a socket. */
+export type ConnectionFault = z.output<typeof connectionFaultSchema>;
+/** What goes wrong with a push. */
+export type PushFault = z.output<typeof pushFaultSchema>;
 
 export const faultRuleSchema = z.strictObject({
   /** An endpoint's contract name; absent: every endpoint. */
   endpoint: z.string().optional(),
-  fault: faultSchema,
+  /** A channel's contract name; absent: every channel. */
+  channel: z.string().optional(),
+  /** The path of a socket; absent: every socket. */
+  socket: z.string().optional(),
+  fault: z.discriminatedUnion("kind", [...callFaults, ...connectionFaults, ...pushFaults]),
   /** Ends after striking so often. */
   times: z.number().int().min(1).optional(),
   /** The share of calls that are struck, from 0 to 1. */
@@ -45,6 +79,17 @@ export type FaultRule = z.input<typeof faultRuleSchema>;
 
 type ActiveRule = z.output<typeof faultRuleSchema> & { readonly id: number; left: number };
 
+type AnyFault = ActiveRule["fault"];
+
+const among =
+  <F extends AnyFault>(schemas: readonly { readonly shape: { readonly kind: { readonly value: F["kind"] } } }[]) =>
+  (fault: AnyFault): fault is F =>
+    schemas.some(({ shape }) => shape.kind.value === fault.kind);
+const callFaultKind = among<Fault>(callFaults);
+const connectionFaultKind = among<ConnectionFault>(connectionFaults);
+const pushFaultKind = among<PushFault>([...connectionFaults, ...pushFaults]);
+
+const NONE: readonly never[] = [];
 const RULES = 1_000;
 
 export class Faults {
@@ -82,12 +127,29 @@ export class Faults {
 
   /** What strikes a call of `endpoint`, in the order of the rules. Counts as struck. */
   draw(endpoint: string): readonly Fault[] {
-    if (this.#rules.size === 0) return [];
-    const struck: Fault[] = [];
+    return this.#strike(callFaultKind, (rule) => (rule.endpoint ?? endpoint) === endpoint);
+  }
+
+  /** What strikes a socket that is opened on `path`. */
+  drawOpening(path: string): readonly ConnectionFault[] {
+    return this.#strike(connectionFaultKind, (rule) => rule.channel === undefined && (rule.socket ?? path) === path);
+  }
+
+  /** What strikes a push on `channel`. */
+  drawPush(channel: string): readonly PushFault[] {
+    return this.#strike(pushFaultKind, (rule) =>
+      connectionFaultKind(rule.fault) ? rule.channel === channel : (rule.channel ?? channel) === channel,
+    );
+  }
+
+  #strike<F extends AnyFault>(isKind: (fault: AnyFault) => fault is F, concerns: (rule: ActiveRule) => boolean): readonly F[] {
+    if (this.#rules.size === 0) return NONE;
+    const struck: F[] = [];
     for (const rule of this.#rules.values()) {
-      if (rule.endpoint !== undefined && rule.endpoint !== endpoint) continue;
-      if (rule.probability !== undefined && this.#random.next() >= rule.probability * 0x1_0000_0000) continue;
-      struck.push(rule.fault);
+      const { fault, probability } = rule;
+      if (!isKind(fault) || !concerns(rule)) continue;
+      if (probability !== undefined && this.#random.next() >= probability * 0x1_0000_0000) continue;
+      struck.push(fault);
       if (--rule.left <= 0) this.#rules.delete(rule.id);
     }
     return struck;

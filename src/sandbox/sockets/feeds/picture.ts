@@ -1,0 +1,21 @@
+import type { Source } from "./feed.js";
+
+/** A source that shows all of something each time it has changed. */
+export class Picture implements Source {
+  #shown: string;
+
+  constructor(private readonly render: () => unknown) {
+    this.#shown = JSON.stringify(render());
+  }
+
+  opening(): string {
+    return this.#shown;
+  }
+
+  advance(): string | undefined {
+    const present = JSON.stringify(this.render());
+    if (present === this.#shown) return undefined;
+    this.#shown = present;
+    return present;
+  }
+}

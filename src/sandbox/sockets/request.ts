@@ -1,0 +1,68 @@
+import type { Argument } from "../../contract/channels/channel.js";
+import { PING, type SubscriptionOp } from "../../contract/channels/frame.js";
+import { SOCKET_LIMITS } from "../../contract/channels/limits.js";
+import { parseJson } from "../../contract/json.js";
+import { SOCKET_REFUSAL, type SocketRefusal } from "./refusals.js";
+
+/** Who somebody says he is. What was left out is empty. */
+export interface LoginClaim {
+  readonly apiKey: string;
+  readonly passphrase: string;
+  /** As it came, because the signature covers it: seconds or milliseconds. */
+  readonly timestamp: string;
+  readonly sign: string;
+}
+
+/** What a client says. */
+export type SocketRequest =
+  | { readonly kind: "ping" }
+  | { readonly kind: "login"; readonly claim: LoginClaim }
+  | { readonly kind: SubscriptionOp; readonly args: readonly Argument[] }
+  | { readonly kind: "refused"; readonly refusal: SocketRefusal; readonly op?: string };
+
+type Wire = Readonly<Record<string, unknown>>;
+const isObject = (value: unknown): value is Wire => typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Reads one text frame. Never throws: what cannot be read is `refused`. */
+export function readRequest(text: string): SocketRequest {
+  if (text === PING) return { kind: "ping" };
+  const wire = parsed(text);
+  if (!isObject(wire) || typeof wire.op !== "string") return { kind: "refused", refusal: SOCKET_REFUSAL.unreadable };
+  const { op, args } = wire;
+  if (op !== "login" && op !== "subscribe" && op !== "unsubscribe") return { kind: "refused", refusal: SOCKET_REFUSAL.unknownOp };
+  const bad: SocketRequest = { kind: "refused", refusal: SOCKET_REFUSAL.badParameter, op };
+  if (!Array.isArray(args) || args.length === 0) return bad;
+  if (op === "login") return isObject(args[0]) ? { kind: "login", claim: claimOf(args[0]) } : bad;
+  if (Buffer.byteLength(text) > SOCKET_LIMITS.requestBytes) return bad;
+  const named = args.map(argumentOf).filter((argument) => argument !== undefined);
+  return named.length === args.length ? { kind: op, args: named } : bad;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+const words = (value: unknown): string => (typeof value === "string" || typeof value === "number" ? String(value) : "");
+
+const claimOf = ({ apiKey, passphrase, timestamp, sign }: Wire): LoginClaim => ({
+  apiKey: words(apiKey),
+  passphrase: words(passphrase),
+  timestamp: words(timestamp),
+  sign: words(sign),
+});
+
+/** An argument consists of texts and nothing else. */
+function argumentOf(wire: unknown): Argument | undefined {
+  if (!isObject(wire)) return undefined;
+  const argument: Record<string, string> = {};
+  for (const [name, value] of Object.entries(wire)) {
+    if (typeof value !== "string") return undefined;
+    argument[name] = value;
+  }
+  return argument;
+}

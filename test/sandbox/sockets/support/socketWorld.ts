@@ -1,0 +1,77 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { ManualClock } from "../../../../src/clock.js";
+import { Faults } from "../../../../src/sandbox/control/faults.js";
+import { SkewedClock } from "../../../../src/sandbox/control/skewedClock.js";
+import { Credentials, SANDBOX_CREDENTIALS } from "../../../../src/sandbox/credentials.js";
+import type { Feed } from "../../../../src/sandbox/sockets/feeds/feed.js";
+import { feedsOf } from "../../../../src/sandbox/sockets/feeds/feeds.js";
+import { Sockets } from "../../../../src/sandbox/sockets/sockets.js";
+import { createWorld, type World } from "../../../../src/sandbox/world/world.js";
+import { SocketClient } from "./client.js";
+
+export type SocketPath = "/v2/ws/public" | "/v2/ws/private" | "/v3/ws/public" | "/v3/ws/private";
+
+/** The sockets over a world of their own, without the rest of the sandbox, on a clock that is moved by hand. */
+export interface SocketWorld {
+  readonly clock: ManualClock;
+  readonly skewed: SkewedClock;
+  readonly world: World;
+  readonly faults: Faults;
+  readonly sockets: Sockets;
+  readonly url: string;
+  open(path: SocketPath): Promise<SocketClient>;
+  close(): Promise<void>;
+}
+
+export interface SocketWorldOptions {
+  readonly enforceLimits?: boolean;
+  /** What can be subscribed to, instead of the exchange's channels. */
+  readonly feeds?: readonly Feed[];
+}
+
+/** 15 January 2026, 10:30:00.100 UTC: not on a tick. */
+export const START = Date.UTC(2026, 0, 15, 10, 30, 0, 100);
+
+export async function openSocketWorld({ enforceLimits = true, feeds }: SocketWorldOptions = {}): Promise<SocketWorld> {
+  const clock = new ManualClock(START);
+  const skewed = new SkewedClock(clock);
+  const world = createWorld({ clock: skewed, seed: "sockets" });
+  const faults = new Faults("sockets");
+  const server = createServer();
+  const sockets = new Sockets({
+    clock: skewed,
+    trueClock: clock,
+    credentials: new Credentials(SANDBOX_CREDENTIALS),
+    feeds: feeds ?? feedsOf(world.state),
+    accounts: world.state.accounts,
+    events: world.state.events,
+    faults,
+    seed: "sockets",
+    enforceLimits,
+    advance: () => world.advance(),
+    report: (error) => {
+      throw error;
+    },
+  });
+  sockets.attach(server);
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const url = `ws://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    clock,
+    skewed,
+    world,
+    faults,
+    sockets,
+    url,
+    open: (path) => SocketClient.open(`${url}${path}`),
+    async close() {
+      sockets.close();
+      server.close();
+      server.closeAllConnections();
+      await once(server, "close");
+    },
+  };
+}
