@@ -1,8 +1,15 @@
+import { classicPlaceFuturesOrder } from "../../../src/contract/classicFuturesOrderWrites.js";
+import { classicPlaceSpotOrder } from "../../../src/contract/classicSpotOrderWrites.js";
 import type { Endpoint } from "../../../src/contract/endpoint.js";
 import { endpoints } from "../../../src/contract/index.js";
+import { placeOrder } from "../../../src/contract/orderWrites.js";
 import { queryString } from "../../../src/contract/signing.js";
 import type { PromisedCredential } from "../../../src/sandbox/credentials.js";
-import { credentialOf } from "./signedCall.js";
+import type { Sandbox } from "../../../src/sandbox/sandbox.js";
+import { credentialOf, signedCall } from "./signedCall.js";
+
+/** The client's id of the orders that `placeExampleOrders` places. */
+const EXAMPLE = "example";
 
 /** What a call needs that cannot be told from its parameters' rules. Read from the sandbox where it is an id. */
 const CHOSEN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -14,6 +21,9 @@ const CHOSEN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   subAccountSpotAssets: { subUid: "8800200001" },
   subAccountEmail: { subUid: "8800200001" },
   savingsRedeemResult: { orderId: "1" },
+  orderInfo: { clientOid: EXAMPLE },
+  classicSpotOrderInfo: { clientOid: EXAMPLE },
+  classicFuturesOrderDetail: { clientOid: EXAMPLE },
 };
 
 const MONTH_MS = 30 * 86_400_000;
@@ -42,6 +52,24 @@ export interface ExampleCall {
   readonly endpoint: Endpoint;
   readonly caller: PromisedCredential;
   readonly target: string;
+}
+
+/** Places an order that rests, and one that is filled at once, on every kind of account. */
+export async function placeExampleOrders(sandbox: Sandbox): Promise<void> {
+  const place = async (account: PromisedCredential["name"], { path }: Endpoint, order: object) => {
+    const { code, msg } = await signedCall(sandbox, credentialOf(account), path, { method: "POST", body: JSON.stringify(order) });
+    if (code !== "00000") throw new Error(`${path}: ${code} ${msg}`);
+  };
+  const resting = { orderType: "limit", price: "60000", side: "buy", clientOid: EXAMPLE };
+  const unified = { category: "USDT-FUTURES", symbol: "BTCUSDT", qty: "0.01" };
+  await place("main", placeOrder, { ...unified, ...resting });
+  await place("main", placeOrder, { ...unified, orderType: "market", side: "buy" });
+  const spot = { symbol: "BTCUSDT", force: "gtc" };
+  await place("classic", classicPlaceSpotOrder, { ...spot, ...resting, size: "0.01" });
+  await place("classic", classicPlaceSpotOrder, { ...spot, orderType: "market", side: "buy", size: "100" });
+  const futures = { symbol: "BTCUSDT", productType: "usdt-futures", marginMode: "crossed", marginCoin: "USDT", size: "0.01" };
+  await place("classic", classicPlaceFuturesOrder, { ...futures, ...resting });
+  await place("classic", classicPlaceFuturesOrder, { ...futures, orderType: "market", side: "buy" });
 }
 
 /** One well-formed call of every GET endpoint in the contract. */

@@ -1,6 +1,7 @@
 import type { LOAN_STATUSES } from "../../../contract/loan.js";
 import { type Exact, truncated } from "../../../decimal.js";
 import type { BackOffice } from "../backOffice.js";
+import { byId } from "../ids.js";
 import { houseWallet, walletOf, ZERO } from "../ledger.js";
 import { Register } from "../register.js";
 import { AMOUNT_PLACES, FORCE_RATE, interestOn, type LoanTerm, loanToValue } from "./terms.js";
@@ -87,7 +88,7 @@ export class LoanBook {
 
   /** The running loans of a user, newest first. */
   ongoing(uid: string): readonly Loan[] {
-    return [...this.#ongoing.values()].filter((loan) => loan.uid === uid).sort((a, b) => b.borrowTime - a.borrowTime);
+    return [...this.#ongoing.values()].filter((loan) => loan.uid === uid).sort((a, b) => byId(b.orderId, a.orderId));
   }
 
   /** The loans of a user that are over, newest first. */
