@@ -1,0 +1,103 @@
+import { ManualClock } from "../../../../src/clock.js";
+import {
+  createExchange,
+  type Exchange,
+  type ExchangeAccount,
+  type ExchangeSettings,
+  RequestReads,
+  Secret,
+} from "../../../../src/datasources/index.js";
+import { SANDBOX_CREDENTIALS, type Sandbox, startSandbox } from "../../../../src/sandbox/sandbox.js";
+
+export const UID = { main: "8800112233", classic: "8800112244", broker: "8800112255" } as const;
+export type AccountName = keyof typeof UID;
+
+/** A sandbox and a data source over it, both on one clock that stands still unless somebody waits. */
+export interface LiveExchange {
+  readonly clock: ManualClock;
+  readonly sandbox: Sandbox;
+  readonly exchange: Exchange;
+  account(name: AccountName): ExchangeAccount;
+  /** A request's reads. */
+  reads(): RequestReads;
+  /** Waits for something that itself waits for the clock: a millisecond for each turn of the event loop. */
+  during<T>(waiting: Promise<T>): Promise<T>;
+  /** Lets so much time pass, in the same steps. */
+  pass(ms: number): Promise<void>;
+  /** Another process over the same journal, after the former one has ended. */
+  restart(): Promise<Exchange>;
+  /** Calls of an endpoint that have had their turn at the sandbox. */
+  callsOf(endpoint: string): number;
+  close(): Promise<void>;
+}
+
+const START = Date.UTC(2026, 0, 5, 12);
+
+const accounts: readonly ExchangeAccount[] = SANDBOX_CREDENTIALS.map(({ key, secret, passphrase, uid }) => ({
+  name: Object.entries(UID).find(([, known]) => known === uid)?.[0] ?? key,
+  credentials: { apiKey: new Secret(key), apiSecret: new Secret(secret), passphrase: new Secret(passphrase) },
+  isCopyTrader: false,
+}));
+
+export async function startLiveExchange(
+  settings: Partial<ExchangeSettings> = {},
+  { seed = "writes" }: { readonly seed?: string } = {},
+): Promise<LiveExchange> {
+  const clock = new ManualClock(START);
+  const sandbox = await startSandbox({ clock, seed });
+  const open = () =>
+    createExchange({
+      baseUrl: new URL(sandbox.url),
+      accounts,
+      demo: false,
+      deadlineMs: 10_000,
+      connections: 32,
+      cacheEntries: 1_000,
+      random: () => 0.5,
+      clock,
+      ...settings,
+    });
+  let exchange = open();
+  const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+  return {
+    clock,
+    sandbox,
+    get exchange() {
+      return exchange;
+    },
+    account(name) {
+      const found = exchange.account(name);
+      if (found === undefined) throw new Error(`no account ${name}`);
+      return found;
+    },
+    reads: () => new RequestReads(exchange),
+    async during(waiting) {
+      let isOver = false;
+      const end = () => {
+        isOver = true;
+      };
+      waiting.then(end, end);
+      for (;;) {
+        await turn();
+        if (isOver) return waiting;
+        clock.advance(1);
+      }
+    },
+    async pass(ms) {
+      for (let passed = 0; passed < ms; passed++) {
+        await turn();
+        clock.advance(1);
+      }
+    },
+    async restart() {
+      await exchange.close();
+      exchange = open();
+      return exchange;
+    },
+    callsOf: (endpoint) => sandbox.calls.counts().find((count) => count.endpoint === endpoint)?.calls ?? 0,
+    async close() {
+      await exchange.close();
+      await sandbox.close();
+    },
+  };
+}
