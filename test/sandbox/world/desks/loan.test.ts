@@ -10,10 +10,10 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 describe("interest on a loan", () => {
-  const after = (ms: number): string => plain(interestOn(exact("1000"), "0.0006", 0, ms));
+  const interestAfter = (ms: number): string => plain(interestOn(exact("1000"), "0.0006", 0, ms));
 
   it("is charged for every hour that has begun", () => {
-    expect([after(0), after(HOUR_MS - 1), after(HOUR_MS), after(2 * HOUR_MS)]).toEqual(["0.006", "0.006", "0.012", "0.018"]);
+    expect([0, HOUR_MS - 1, HOUR_MS, 2 * HOUR_MS].map(interestAfter)).toEqual(["0.006", "0.006", "0.012", "0.018"]);
   });
 
   it("is cut to eight places", () => {
