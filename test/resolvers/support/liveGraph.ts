@@ -1,4 +1,5 @@
-import { execute, type GraphQLError, parse, validate } from "graphql";
+import type { TypedDocumentNode } from "@graphql-typed-document-node/core";
+import { type DocumentNode, execute, type GraphQLError, parse, validate } from "graphql";
 import { ManualClock } from "../../../src/clock.js";
 import { createExchange, type Exchange, type ExchangeAccount, Secret } from "../../../src/datasources/index.js";
 import type { TracedRead } from "../../../src/datasources/reads/trace.js";
@@ -9,9 +10,9 @@ import { type Sandbox, startSandbox } from "../../../src/sandbox/sandbox.js";
 /** The graph is the same for every test of a file, and building it costs more than most of them. */
 const graph = buildGraph();
 
-export interface Result {
-  // biome-ignore lint/suspicious/noExplicitAny: every test asks for other fields, and says by its assertions what they are
-  readonly data: any;
+// biome-ignore lint/suspicious/noExplicitAny: every test asks for other fields, and says by its assertions what they are
+export interface Result<D = any> {
+  readonly data: D;
   readonly errors: readonly GraphQLError[];
   /** Upstream calls of this operation that went out, by the endpoint's contract name, in order. */
   readonly calls: readonly string[];
@@ -29,6 +30,8 @@ export interface LiveGraph {
   while<T>(waiting: Promise<T>): Promise<T>;
   /** Executes one operation as a request of its own. Throws when the document is not valid. */
   run(document: string, variables?: Readonly<Record<string, unknown>>): Promise<Result>;
+  /** The same for a typed document. */
+  ask<D, V extends Readonly<Record<string, unknown>>>(document: TypedDocumentNode<D, V>, variables: V): Promise<Result<D>>;
   close(): Promise<void>;
 }
 
@@ -77,18 +80,24 @@ export async function startLiveGraph(): Promise<LiveGraph> {
       }
       return waiting;
     },
-    async run(document, variableValues) {
-      const parsed = parse(document);
-      const mistakes = validate(graph, parsed);
-      if (mistakes.length > 0) throw new Error(mistakes.map(({ message }) => message).join("\n"));
-      const contextValue = createContext(exchange);
-      const { data, errors = [] } = await execute({ schema: graph, document: parsed, contextValue, variableValues });
-      const { reads } = contextValue.reads.trace;
-      return { data, errors, reads, calls: reads.filter(({ source }) => source === "REST").map(({ endpoint }) => endpoint) };
-    },
+    run: (document, variables) => executed(exchange, parse(document), variables),
+    ask: (document, variables) => executed(exchange, document, variables),
     async close() {
       await exchange.close();
       await sandbox.close();
     },
   };
+}
+
+async function executed(
+  exchange: Exchange,
+  document: DocumentNode,
+  variableValues: Readonly<Record<string, unknown>> | undefined,
+): Promise<Result> {
+  const mistakes = validate(graph, document);
+  if (mistakes.length > 0) throw new Error(mistakes.map(({ message }) => message).join("\n"));
+  const contextValue = createContext(exchange);
+  const { data, errors = [] } = await execute({ schema: graph, document, contextValue, variableValues });
+  const { reads } = contextValue.reads.trace;
+  return { data, errors, reads, calls: reads.filter(({ source }) => source === "REST").map(({ endpoint }) => endpoint) };
 }
