@@ -3,7 +3,8 @@ import type { Clock } from "../../clock.js";
 import type { AccountModes } from "../accounts/accountModes.js";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import type { ExchangeClient } from "../exchange/client.js";
-import type { Reader, ReadObserver } from "../reads/reader.js";
+import type { Reader } from "../reads/reader.js";
+import type { TrafficObserver } from "../reads/traffic.js";
 import type { Scheduler } from "../scheduler/scheduler.js";
 import type { WriteObserver } from "./endings.js";
 import { Journal } from "./journal/journal.js";
@@ -28,7 +29,7 @@ export interface WritesOptions {
   readonly realm: string;
   readonly deadlineMs: number;
   readonly observer: (WriteObserver & JournalObserver) | undefined;
-  readonly traffic: Pick<ReadObserver, "upstream"> | undefined;
+  readonly traffic: TrafficObserver | undefined;
 }
 
 /** Listens to the journal's opening. */
