@@ -12,10 +12,10 @@ import { type BrokerDesk, MAX_SUB_ACCOUNTS } from "../world/broker/brokerDesk.js
 import type { SubAccount } from "../world/broker/subAccount.js";
 import { walletOf, ZERO } from "../world/ledger.js";
 import { statusAt, type Withdrawal } from "../world/wallet/withdrawals.js";
-import { spotBalance } from "./asset.js";
 import { type Handler, signed } from "./handler.js";
 import { pageBelow, within } from "./paging.js";
 import { withdrawalFields } from "./wallet.js";
+import { spotBalance } from "./wire/asset.js";
 
 /** What an ND broker does with its sub-accounts. `coins` are all that the exchange lists. */
 export function brokerHandlers(desk: BrokerDesk, coins: readonly string[]): readonly Handler[] {

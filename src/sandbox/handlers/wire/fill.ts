@@ -6,7 +6,7 @@ import { classicSide } from "./order.js";
 /** Executions as the two generations write them. A paid fee is positive in v3 and negative in v2. */
 
 /** v3. */
-export const unifiedFill = (fill: Fill): unknown => ({
+export const unifiedFill = (fill: Fill) => ({
   execId: fill.execId,
   execLinkId: fill.execLinkId,
   orderId: fill.orderId,
@@ -36,7 +36,7 @@ const classicFee = ({ fee }: Fill, totalDeductionFee: string) => ({
 });
 
 /** v2 spot: the fee is an object. */
-export const classicSpotFill = (fill: Fill): unknown => ({
+export const classicSpotFill = (fill: Fill) => ({
   userId: fill.uid,
   symbol: fill.symbol,
   orderId: fill.orderId,
@@ -53,7 +53,7 @@ export const classicSpotFill = (fill: Fill): unknown => ({
 });
 
 /** v2 futures: the fee is a list. */
-export const classicFuturesFill = (fill: Fill): unknown => ({
+export const classicFuturesFill = (fill: Fill) => ({
   tradeId: fill.execId,
   symbol: fill.symbol,
   orderId: fill.orderId,

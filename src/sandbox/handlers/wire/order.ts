@@ -65,7 +65,12 @@ export const unifiedOrder = (order: Order): unknown => ({
 });
 
 /** v2 says `live` for an open order without fills. */
-const SPOT_STATUS = { new: "live", partially_filled: "partially_filled", filled: "filled", cancelled: "cancelled" } as const;
+export const SPOT_STATUS = {
+  new: "live",
+  partially_filled: "partially_filled",
+  filled: "filled",
+  cancelled: "cancelled",
+} as const;
 const FUTURES_STATUS = { ...SPOT_STATUS, cancelled: "canceled" } as const;
 
 const spotFields = (order: Order, uid: string) => ({

@@ -68,11 +68,11 @@ function intent(plan: Plan, holdMode: string): { readonly side: Side; readonly p
 }
 
 /** v2 futures, a plan in any state. */
-export function classicPlan(plan: Plan, account: Account, { contract }: FuturesInstrument): unknown {
+export function classicPlan(plan: Plan, account: Account, { contract }: FuturesInstrument) {
   const holdMode = account.holdMode(contract.category);
   const leg = plan.legs[0];
-  const profit = legOf(plan, "takeProfit");
-  const loss = legOf(plan, "stopLoss");
+  const profit = classicExit(legOf(plan, "takeProfit"));
+  const loss = classicExit(legOf(plan, "stopLoss"));
   const orderType = plan.action.kind === "exit" ? leave(leg) : plan.action.request.orderType;
   const price = plan.action.kind === "exit" ? leg?.limitPrice : plan.action.request.price;
   return {
@@ -96,15 +96,20 @@ export function classicPlan(plan: Plan, account: Account, { contract }: FuturesI
     orderSource: plan.kind,
     cTime: String(plan.createdTime),
     uTime: String(plan.updatedTime),
-    ...classicExit("stopSurplus", profit),
-    ...classicExit("stopLoss", loss),
+    stopSurplusExecutePrice: profit.limit,
+    stopSurplusTriggerPrice: profit.trigger,
+    stopSurplusTriggerType: profit.by,
+    stopLossExecutePrice: loss.limit,
+    stopLossTriggerPrice: loss.trigger,
+    stopLossTriggerType: loss.by,
   };
 }
 
-const classicExit = (name: "stopSurplus" | "stopLoss", leg: Leg | undefined): object => ({
-  [`${name}ExecutePrice`]: orEmpty(leg?.limitPrice),
-  [`${name}TriggerPrice`]: orEmpty(leg?.trigger.price),
-  [`${name}TriggerType`]: leg === undefined ? "" : CLASSIC_TRIGGER[leg.trigger.by],
+/** An exit's limit, its trigger and what the trigger looks at. */
+const classicExit = (leg: Leg | undefined) => ({
+  limit: orEmpty(leg?.limitPrice),
+  trigger: orEmpty(leg?.trigger.price),
+  by: leg === undefined ? "" : CLASSIC_TRIGGER[leg.trigger.by],
 });
 
 /** v2 spot shows a waiting TP/SL order as an order with a trigger. */

@@ -64,7 +64,7 @@ function derived(state: State, position: Position) {
 }
 
 /** v3, `current-position`. */
-export function unifiedOpen(state: State, position: Position): unknown {
+export function unifiedOpen(state: State, position: Position) {
   const { initial, unrealised, mark, ...figures } = derived(state, position);
   return {
     category: position.category,
