@@ -7,6 +7,8 @@ import { buildGraph, createContext } from "./resolvers/index.js";
 import { createGateway } from "./server/gateway.js";
 import { readinessOf } from "./server/health.js";
 import { createLog, type Logger } from "./server/log.js";
+import { Metrics } from "./server/metrics/metrics.js";
+import { RefreshLog } from "./server/refreshLog.js";
 
 async function main(): Promise<void> {
   const config = readConfig(readEnvironment(process.env));
@@ -14,6 +16,8 @@ async function main(): Promise<void> {
   process.on("uncaughtException", (error) => end(log, error));
   process.stdout.on("error", onlyBrokenPipe);
 
+  const metrics = new Metrics();
+  const refreshLog = new RefreshLog(log, systemClock);
   const upstream = config.exchange === undefined ? await embeddedSandbox(log) : configured(config.exchange);
   const exchange = createExchange({
     ...upstream.settings,
@@ -22,14 +26,21 @@ async function main(): Promise<void> {
     cacheEntries: config.cacheMaxEntries,
     random: Math.random,
     onCacheError: (error) => log.warn({ err: error }, "the cache's store failed"),
+    observer: {
+      upstream: (...call) => metrics.traffic.upstream(...call),
+      refreshFailed: (endpoint, error) => refreshLog.failed(endpoint, error),
+    },
   });
+  metrics.watch(exchange);
   const gateway = await createGateway({
     ...config,
     schema: buildGraph(),
     contextFor: () => createContext(exchange),
+    traceOf: ({ reads }) => reads.trace,
     readiness: readinessOf(exchange),
     log,
     clock: systemClock,
+    metrics,
     graphiqlFolder: fileURLToPath(new URL("./server/graphiql", import.meta.url)),
   });
   stopOnSignal(log, async () => {

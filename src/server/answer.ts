@@ -1,8 +1,12 @@
+import type { Operation } from "./operation.js";
+
 /** A whole HTTP answer, ready to be written, to as many requests as share it. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** What it answers, if that came as far as GraphQL. */
+  readonly operation?: Operation;
 }
 
 /** A refusal in the shape of a GraphQL answer, for requests that never become an operation. */

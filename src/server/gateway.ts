@@ -3,20 +3,26 @@ import type { BaseContext } from "@apollo/server";
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from "fastify";
 import type { GraphQLSchema } from "graphql";
 import type { Clock } from "../clock.js";
+import type { Trace } from "../datasources/reads/trace.js";
 import { createApollo } from "./apollo.js";
 import { graphiql } from "./graphiql.js";
 import { type ContextFor, graphqlRoute } from "./graphqlRoute.js";
 import { healthRoutes, type Readiness } from "./health.js";
 import type { Logger } from "./log.js";
+import type { Metrics } from "./metrics/metrics.js";
+import { metricsRoute } from "./metrics/metricsRoute.js";
 import { refuse } from "./refusals.js";
 import { SECURITY_HEADERS } from "./securityHeaders.js";
 
 export interface GatewayOptions<Context extends BaseContext> {
   readonly schema: GraphQLSchema;
   readonly contextFor: ContextFor<Context>;
+  /** What was read from the exchange for an operation. */
+  readonly traceOf: (context: Context) => Trace;
   readonly readiness: () => Promise<Readiness>;
   readonly log: Logger;
   readonly clock: Clock;
+  readonly metrics: Metrics;
   /** May callers ask what the schema is? */
   readonly introspection: boolean;
   /** Where the built GraphiQL page lies. */
@@ -39,7 +45,7 @@ const REQUEST_TIMEOUT_MS = 30_000;
 
 /** Composes the server; nothing listens yet. */
 export async function createGateway<Context extends BaseContext>(options: GatewayOptions<Context>): Promise<Gateway> {
-  const { log, clock, shutdownTimeoutMs } = options;
+  const { log, clock, metrics, shutdownTimeoutMs } = options;
   const apollo = createApollo<Context>({ ...options, compiled: true });
   await apollo.start();
 
@@ -51,8 +57,9 @@ export async function createGateway<Context extends BaseContext>(options: Gatewa
     done(null, payload);
   });
   refuse(app, options.maxBodyBytes);
-  await app.register(graphqlRoute(apollo, options.contextFor));
+  await app.register(graphqlRoute(apollo, options.contextFor, metrics.answers));
   await app.register(healthRoutes(options.readiness, clock));
+  await app.register(metricsRoute(metrics.registry));
   await app.register(graphiql(options.graphiqlFolder));
 
   return {

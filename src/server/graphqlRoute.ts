@@ -1,12 +1,20 @@
 import { type ApolloServer, type BaseContext, HeaderMap } from "@apollo/server";
 import type { FastifyPluginAsync, FastifyRequest } from "fastify";
 import { type Answer, refusal } from "./answer.js";
-import { type Caller, callerOf } from "./caller.js";
+import { type Caller, callerOf, searchOf } from "./caller.js";
+import type { AnswerObserver, Operation } from "./operation.js";
 import { type Executed, SharedAnswers } from "./sharedAnswers.js";
 import { TrackedRequest } from "./trackedRequest.js";
 
 /** Makes what the resolvers of one operation work with. Depends on the caller alone: see `Caller`. */
 export type ContextFor<Context> = (caller: Caller) => Context;
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Known once it has been answered. */
+    operation?: Operation | undefined;
+  }
+}
 
 const JSON_BODY = /^application\/json\s*(?:;|$)/i;
 
@@ -14,18 +22,13 @@ const JSON_BODY = /^application\/json\s*(?:;|$)/i;
 export function graphqlRoute<Context extends BaseContext>(
   apollo: ApolloServer<Context>,
   contextFor: ContextFor<Context>,
+  observer: AnswerObserver,
 ): FastifyPluginAsync {
   const shared = new SharedAnswers();
 
   async function execute(request: FastifyRequest, caller: Caller, body: unknown): Promise<Executed> {
-    const search = request.url.indexOf("?");
-    const tracked = new TrackedRequest(
-      request.id,
-      request.method,
-      headerMap(request.headers),
-      search < 0 ? "" : request.url.slice(search),
-      body,
-    );
+    const { id, method, headers: received } = request;
+    const tracked = new TrackedRequest(id, method, headerMap(received), searchOf(request), body, caller.traced);
     const response = await apollo.executeHTTPGraphQLRequest({
       httpGraphQLRequest: tracked,
       context: async () => contextFor(caller),
@@ -33,11 +36,14 @@ export function graphqlRoute<Context extends BaseContext>(
     if (tracked.kind === "mutation") shared.written();
     if (response.body.kind !== "complete") throw new Error("the schema has no incremental delivery");
     const headers = { "cache-control": "no-store", ...Object.fromEntries(response.headers) };
-    return { answer: { status: response.status ?? 200, headers, body: response.body.string }, isQuery: tracked.kind === "query" };
+    return {
+      answer: { status: response.status ?? 200, headers, body: response.body.string, operation: tracked },
+      isQuery: tracked.kind === "query",
+    };
   }
 
   async function answer(request: FastifyRequest): Promise<Answer> {
-    const caller = callerOf();
+    const caller = callerOf(request);
     const { "content-type": contentType = "", accept } = request.headers;
     // Everything else, a form that some web page makes a browser post included, is Apollo's to refuse.
     if (request.method !== "POST" || typeof request.body !== "string" || !JSON_BODY.test(contentType))
@@ -52,8 +58,14 @@ export function graphqlRoute<Context extends BaseContext>(
   return async (app) => {
     app.removeAllContentTypeParsers();
     app.addContentTypeParser("*", { parseAs: "string" }, (_request, body, done) => done(null, body));
+    app.decorateRequest("operation");
+    app.addHook("onResponse", (request, reply, done) => {
+      observer.answered(request.operation, reply.statusCode, reply.elapsedTime);
+      done();
+    });
     app.all("/graphql", async (request, reply) => {
-      const { status, headers, body } = await answer(request);
+      const { status, headers, body, operation } = await answer(request);
+      request.operation = operation;
       return reply.code(status).headers(headers).send(body);
     });
   };

@@ -1,10 +1,13 @@
 import type { HeaderMap, HTTPGraphQLRequest } from "@apollo/server";
 import type { OperationTypeNode } from "graphql";
+import type { Operation } from "./operation.js";
 
 /** One request on its way through Apollo: the same object comes back to our plugins, and they note on it. */
-export class TrackedRequest implements HTTPGraphQLRequest {
+export class TrackedRequest implements HTTPGraphQLRequest, Operation {
   /** Set once Apollo has found the operation; nothing before that knows, for a hash or a name can stand for any kind. */
   kind: OperationTypeNode | undefined;
+  name: string | undefined;
+  errorCodes: readonly string[] = [];
 
   constructor(
     readonly id: string,
@@ -12,5 +15,7 @@ export class TrackedRequest implements HTTPGraphQLRequest {
     readonly headers: HeaderMap,
     readonly search: string,
     readonly body: unknown,
+    /** Does the caller want to see what was read for it? */
+    readonly traced: boolean,
   ) {}
 }

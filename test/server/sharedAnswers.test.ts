@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Answer } from "../../src/server/answer.js";
 import { type Asked, type Executed, SharedAnswers } from "../../src/server/sharedAnswers.js";
 
-const QUERY: Asked = { caller: { principal: "anyone" }, accept: "application/json", body: '{"query":"{ a }"}' };
+const QUERY: Asked = { caller: { principal: "anyone", traced: false }, accept: "application/json", body: '{"query":"{ a }"}' };
 
 /** Executions that finish when the test says so. */
 class Executions {
@@ -41,7 +41,8 @@ describe("equal queries under way", () => {
   });
 
   it.each<[string, Asked]>([
-    ["another caller", { ...QUERY, caller: { principal: "someone else" } }],
+    ["another caller", { ...QUERY, caller: { principal: "someone else", traced: false } }],
+    ["a caller who wants to see the trace", { ...QUERY, caller: { principal: "anyone", traced: true } }],
     ["another accept header", { ...QUERY, accept: "application/graphql-response+json" }],
     ["no accept header", { ...QUERY, accept: undefined }],
     ["another body", { ...QUERY, body: '{"query":"{ b }"}' }],

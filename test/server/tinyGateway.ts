@@ -1,8 +1,10 @@
 import { fileURLToPath } from "node:url";
 import { type Clock, systemClock } from "../../src/clock.js";
+import { Trace } from "../../src/datasources/reads/trace.js";
 import { createGateway, type Gateway } from "../../src/server/gateway.js";
 import type { Readiness } from "../../src/server/health.js";
 import { createLog } from "../../src/server/log.js";
+import { Metrics } from "../../src/server/metrics/metrics.js";
 import { type TinyContext, tinyGraph } from "./tinyGraph.js";
 
 export interface TinyGateway {
@@ -29,6 +31,8 @@ export async function tinyGateway(
   const lines: string[] = [];
   const gateway = await createGateway<TinyContext>({
     schema: tinyGraph(),
+    traceOf: () => new Trace(),
+    metrics: new Metrics(),
     contextFor: ({ principal }) => ({ principal, counts, gate: options.gate?.() ?? Promise.resolve() }),
     readiness: async () => ({ ready: true }),
     log: createLog("debug", { write: (line) => lines.push(line) }),

@@ -7,6 +7,7 @@ import type { Urgency } from "../../../src/datasources/scheduler/waitingLine.js"
 import { buildGraph, createContext } from "../../../src/resolvers/index.js";
 import { createGateway } from "../../../src/server/gateway.js";
 import { createLog } from "../../../src/server/log.js";
+import { Metrics } from "../../../src/server/metrics/metrics.js";
 import { report } from "../../child.js";
 
 /** The scheduler at work with limits that nobody reaches: the exchange's own would end the comparison after ten calls. */
@@ -21,6 +22,7 @@ class WideScheduler extends Scheduler {
 
 /** This gateway as `npm start` composes it. */
 const [upstream = ""] = process.argv.slice(2);
+const metrics = new Metrics();
 const exchange = createExchange({
   baseUrl: new URL(upstream),
   accounts: [
@@ -36,13 +38,17 @@ const exchange = createExchange({
   cacheEntries: 10_000,
   random: Math.random,
   scheduler: new WideScheduler(systemClock),
+  observer: { upstream: (...call) => metrics.traffic.upstream(...call), refreshFailed: () => undefined },
 });
+metrics.watch(exchange);
 const gateway = await createGateway({
   schema: buildGraph(),
   contextFor: () => createContext(exchange),
+  traceOf: ({ reads }) => reads.trace,
   readiness: async () => ({ ready: true }),
   log: createLog("error"),
   clock: systemClock,
+  metrics,
   introspection: true,
   graphiqlFolder: fileURLToPath(new URL("../../../../dist/server/graphiql", import.meta.url)),
   maxBodyBytes: 1_048_576,

@@ -1,0 +1,79 @@
+import { Counter, Gauge, type Registry } from "prom-client";
+import type { Exchange } from "../../datasources/index.js";
+import type { LaneState } from "../../datasources/scheduler/scheduler.js";
+
+/** How things stand with the exchange, looked up when somebody asks for it. No account is a label. */
+export function exchangeState(registry: Registry, { scheduler, reader, cache, clock }: Exchange): void {
+  const registers = [registry];
+  new Gauge({
+    name: "exchange_graph_budget_used_ratio",
+    help: "Share of an endpoint's rate limit that is spent right now; of several accounts, the one that has spent most",
+    labelNames: ["endpoint"],
+    registers,
+    collect() {
+      setAll(
+        this,
+        byEndpoint(scheduler.lanes(), ({ limit, left }) => (limit - left) / limit, Math.max),
+      );
+    },
+  });
+  new Gauge({
+    name: "exchange_graph_queue_length",
+    help: "Calls that wait for rate budget, all accounts together",
+    labelNames: ["endpoint"],
+    registers,
+    collect() {
+      setAll(
+        this,
+        byEndpoint(scheduler.lanes(), ({ waiting }) => waiting, sum),
+      );
+    },
+  });
+  new Gauge({
+    name: "exchange_graph_breaker",
+    help: "1 for each endpoint whose circuit breaker is OPEN or HALF_OPEN; nothing for those in order",
+    labelNames: ["endpoint", "state"],
+    registers,
+    collect() {
+      this.reset();
+      for (const { endpoint, state } of reader.breakers()) this.set({ endpoint, state }, 1);
+    },
+  });
+  new Counter({
+    name: "exchange_graph_cache_reads_total",
+    help: "Reads of cacheable answers by result: hit or miss",
+    labelNames: ["result"],
+    registers,
+    collect() {
+      const { hits, misses } = cache.counts;
+      this.reset();
+      this.inc({ result: "hit" }, hits);
+      this.inc({ result: "miss" }, misses);
+    },
+  });
+  new Gauge({
+    name: "exchange_graph_clock_offset_seconds",
+    help: "The exchange's clock minus ours; 0 before its first answer",
+    registers,
+    collect() {
+      this.set(clock.offsetMs / 1_000);
+    },
+  });
+}
+
+const sum = (a: number, b: number): number => a + b;
+
+function byEndpoint(
+  lanes: readonly LaneState[],
+  value: (lane: LaneState) => number,
+  join: (a: number, b: number) => number,
+): ReadonlyMap<string, number> {
+  const values = new Map<string, number>();
+  for (const lane of lanes) values.set(lane.endpoint, join(values.get(lane.endpoint) ?? 0, value(lane)));
+  return values;
+}
+
+function setAll(gauge: Gauge<"endpoint">, values: ReadonlyMap<string, number>): void {
+  gauge.reset();
+  for (const [endpoint, value] of values) gauge.set({ endpoint }, value);
+}

@@ -1,0 +1,21 @@
+import { collectDefaultMetrics, Registry } from "prom-client";
+import type { Exchange } from "../../datasources/index.js";
+import { AnswerMetrics } from "./answers.js";
+import { exchangeState } from "./exchangeState.js";
+import { TrafficMetrics } from "./traffic.js";
+
+/** Everything that `/metrics` shows, in a registry of its own. Labels hold no key, no account and no caller. */
+export class Metrics {
+  readonly registry = new Registry();
+  readonly answers = new AnswerMetrics(this.registry);
+  readonly traffic = new TrafficMetrics(this.registry);
+
+  constructor() {
+    collectDefaultMetrics({ register: this.registry });
+  }
+
+  /** Shows this exchange's state too. */
+  watch(exchange: Exchange): void {
+    exchangeState(this.registry, exchange);
+  }
+}
