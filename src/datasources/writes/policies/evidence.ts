@@ -1,7 +1,9 @@
+import type { ParameterSet } from "../../../contract/parameter.js";
 import { type DecimalText, exact } from "../../../decimal.js";
 import { Fault } from "../../fault.js";
 import type { JournalEntry } from "../journal/entry.js";
-import { type Finding, isSince } from "./policy.js";
+import { type Finding, isSince, type LostWrite } from "./policy.js";
+import { type Acknowledgement, acknowledgement } from "./replies.js";
 
 /** What several proofs have in common. */
 
@@ -19,6 +21,9 @@ export async function found<T>(look: Promise<T | null>): Promise<T | null> {
 export const isEqual = (one: DecimalText | null, other: DecimalText | null): boolean =>
   one === null || other === null ? one === other : exact(one).eq(exact(other));
 
+/** What a proof knows of the write besides its values. */
+type Traces = Pick<LostWrite<ParameterSet>, "entry" | "others">;
+
 /** What a look-up by the client's own identifier has found. */
 interface Named {
   readonly orderId: string;
@@ -26,14 +31,15 @@ interface Named {
   readonly createdTime: number;
 }
 
-/** An order that carries the identifier of a lost placement and has come into being since. */
-export const placed = (
-  lost: { readonly entry: JournalEntry },
-  order: Named | null | undefined,
-): Finding<{ readonly orderId: string | null; readonly clientOid: string | null }> =>
-  order === null || order === undefined || !isSince(lost, order.createdTime)
-    ? "no trace"
-    : { accepted: { orderId: order.orderId, clientOid: order.clientOid } };
+/**
+ * An order that carries the identifier of a lost placement, has come into being since, and is not known to be another
+ * write's: an identifier can be used again once its order has ended.
+ */
+export function placed(lost: Traces, order: Named | null | undefined): Finding<Acknowledgement> {
+  if (order === null || order === undefined || !isSince(lost, order.createdTime)) return "no trace";
+  const isAnothers = lost.others().some(({ reply }) => acknowledgement.safeParse(reply).data?.orderId === order.orderId);
+  return isAnothers ? "no trace" : { accepted: { orderId: order.orderId, clientOid: order.clientOid } };
+}
 
 /**
  * Where the exchange's records carry no name of ours, only their content tells. Records that other writes account for do
@@ -41,7 +47,7 @@ export const placed = (
  */
 export function byContent<T, R>(
   records: readonly T[],
-  { entry, others }: { readonly entry: JournalEntry; readonly others: () => readonly JournalEntry[] },
+  { entry, others }: Traces,
   rule: {
     /** Is this record the trace of that accepted write? */
     readonly isOf: (record: T, other: JournalEntry) => boolean;

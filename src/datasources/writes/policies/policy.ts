@@ -71,7 +71,7 @@ export const policy = <P extends ParameterSet, D, R>(
 });
 
 /** How much earlier than we believe to have sent a request its effect may be dated: two clocks never agree to the last. */
-const CLOCK_TOLERANCE_MS = 2_000;
+const CLOCK_TOLERANCE_MS = 1_000;
 
 /** The stretch of time in which a write can have left a trace. What is older belongs to another one. */
 export const lifetimeOf = ({ sentAt, validUntil }: JournalEntry) => ({

@@ -1,0 +1,140 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { FaultRule } from "../../../src/sandbox/control/faults.js";
+import { ordersNamed, place, resting } from "./support/limitOrder.js";
+import { type LiveExchange, startLiveExchange } from "./support/liveExchange.js";
+
+let live: LiveExchange;
+beforeAll(async () => {
+  live = await startLiveExchange();
+});
+afterAll(() => live.close());
+afterEach(async () => {
+  live.sandbox.faults.clear();
+  await live.pass(1_000);
+  live.sandbox.calls.clear();
+});
+
+const strike = (fault: FaultRule["fault"]) => live.sandbox.faults.add({ endpoint: "placeOrder", fault, times: 1 });
+/** Until the rule is removed no look-up is answered. */
+const silenceLookUps = () => live.sandbox.faults.add({ endpoint: "orderInfo", fault: { kind: "reset" } });
+
+const sent = () => live.sandbox.calls.of("placeOrder").total;
+
+const BEFORE: readonly (readonly [string, FaultRule["fault"]])[] = [
+  ["the connection breaks", { kind: "reset" }],
+  ["the request times out inside the exchange", { kind: "answer", status: 400, code: "40010" }],
+  ["a service fails", { kind: "answer", status: 500, code: "40725" }],
+  ["the error is unknown", { kind: "answer", status: 400, code: "45001" }],
+  ["somebody on the way says too many requests", { kind: "answer", status: 429, code: "429" }],
+  ["somebody on the way answers in HTML", { kind: "answer", status: 502, body: "<html>Bad gateway</html>" }],
+  ["a failure has a code that no table lists", { kind: "answer", status: 500, code: "99999" }],
+];
+
+const AFTER: readonly (readonly [string, FaultRule["fault"]])[] = [
+  ["the connection breaks", { kind: "lost-reply" }],
+  ["the answer is cut off", { kind: "truncated-body" }],
+  ["the answer is empty", { kind: "empty-body" }],
+  ...BEFORE.flatMap(([words, fault]) => (fault.kind === "answer" ? [[words, { ...fault, when: "after" }] as const] : [])),
+];
+
+describe("an order whose answer is lost after its effect", () => {
+  it.each(AFTER)("is accepted: %s", async (words, fault) => {
+    strike(fault);
+    const clientOid = `after-${words.replaceAll(/\W/g, "").slice(0, 20)}`;
+    const result = await live.during(place(live, resting(clientOid)));
+    const orders = ordersNamed(live, clientOid);
+    expect(orders).toHaveLength(1);
+    expect(result).toMatchObject({ outcome: "ACCEPTED", reply: { orderId: orders[0]?.orderId, clientOid }, problems: [] });
+    expect(sent()).toBe(1);
+  });
+});
+
+describe("an order whose request is lost before its effect", () => {
+  it.each(BEFORE)("is unknown as long as it may still arrive, then rejected, and never sent again: %s", async (words, fault) => {
+    strike(fault);
+    const clientOid = `before-${words.replaceAll(/\W/g, "").slice(0, 20)}`;
+    const began = live.clock.now();
+    const result = await live.during(place(live, resting(clientOid)));
+    expect(result.outcome).toBe("UNKNOWN");
+    expect(result.problems).toHaveLength(1);
+    expect(result.reply).toBeNull();
+    expect(live.clock.now() - began).toBeLessThan(15_000);
+    await live.pass(began + 34_000 - live.clock.now());
+    expect(live.exchange.writes.journal.find("main", clientOid)?.state).toBe("UNKNOWN");
+    await live.pass(began + 37_000 - live.clock.now());
+    const settled = await live.during(place(live, resting(clientOid)));
+    expect(settled).toMatchObject({ outcome: "REJECTED", reply: null, problems: [{ code: "EXCHANGE_TIMEOUT" }] });
+    expect(ordersNamed(live, clientOid)).toEqual([]);
+    expect(live.sandbox.calls.latest().filter(({ endpoint }) => endpoint === "placeOrder")).toHaveLength(1);
+  });
+});
+
+describe("a lost order", () => {
+  it("that takes effect late is found, and was never called rejected before", async () => {
+    strike({ kind: "latency", delayMs: 25_000 });
+    const result = await live.during(place(live, resting("late")));
+    expect(result).toMatchObject({ outcome: "UNKNOWN", problems: [{ code: "EXCHANGE_TIMEOUT" }] });
+    const state = () => live.exchange.writes.journal.find("main", "late")?.state;
+    for (let second = 0; second < 15 && ordersNamed(live, "late").length === 0; second++) {
+      expect(state()).toBe("UNKNOWN");
+      await live.pass(1_000);
+    }
+    await live.pass(25_000);
+    expect(state()).toBe("ACCEPTED");
+    expect(ordersNamed(live, "late")).toHaveLength(1);
+  });
+
+  it("stays unknown while the exchange does not answer look-ups, and is settled when it does", async () => {
+    strike({ kind: "lost-reply" });
+    const silence = silenceLookUps();
+    expect((await live.during(place(live, resting("silent")))).outcome).toBe("UNKNOWN");
+    await live.pass(60_000);
+    expect(live.exchange.writes.journal.find("main", "silent")?.state).toBe("UNKNOWN");
+    live.sandbox.faults.remove(silence);
+    await live.pass(65_000);
+    expect(live.exchange.writes.journal.find("main", "silent")?.state).toBe("ACCEPTED");
+  });
+
+  it("gives whoever repeats it the outcome that was found in the background", async () => {
+    strike({ kind: "lost-reply" });
+    const silence = silenceLookUps();
+    await live.during(place(live, resting("again")));
+    live.sandbox.faults.remove(silence);
+    const repeated = await live.during(place(live, resting("again")));
+    if (repeated.outcome === "UNKNOWN") await live.pass(30_000);
+    const result = await live.during(place(live, resting("again")));
+    expect(result).toMatchObject({ outcome: "ACCEPTED", reply: { orderId: ordersNamed(live, "again")[0]?.orderId } });
+    expect(sent()).toBe(1);
+  });
+
+  it("is not taken for an older order of the same name", async () => {
+    const first = await live.during(place(live, resting("twice", { idempotencyKey: "first" })));
+    expect(first.outcome).toBe("ACCEPTED");
+    live.sandbox.world.orders.cancel("8800112233", "SPOT", { clientOid: "twice" });
+    strike({ kind: "reset" });
+    const second = await live.during(place(live, resting("twice", { idempotencyKey: "second" })));
+    expect(second.outcome).toBe("UNKNOWN");
+    await live.pass(45_000);
+    expect(live.exchange.writes.journal.find("main", "second")?.state).toBe("REJECTED");
+  });
+});
+
+describe("a refusal", () => {
+  it("is certain at once, and keeps the exchange's words", async () => {
+    const result = await live.during(place(live, resting("poor", { qty: "9000", price: "60000" })));
+    expect(result).toMatchObject({
+      outcome: "REJECTED",
+      reply: null,
+      problems: [{ code: "INSUFFICIENT_BALANCE", exchange: { code: "25202", msg: "Insufficient balance" }, field: null }],
+    });
+    expect(live.exchange.writes.journal.find("main", "poor")?.state).toBe("REJECTED");
+    expect(live.sandbox.calls.of("orderInfo").total).toBe(0);
+  });
+
+  it("of a name that is taken is looked up, and stands when the order is somebody else's", async () => {
+    await live.during(place(live, resting("taken", { idempotencyKey: "owner" })));
+    const result = await live.during(place(live, resting("taken", { idempotencyKey: "intruder", qty: "0.002" })));
+    expect(result).toMatchObject({ outcome: "REJECTED", problems: [{ code: "DUPLICATE_CLIENT_OID" }] });
+    expect(live.sandbox.calls.of("orderInfo").total).toBe(1);
+  });
+});
