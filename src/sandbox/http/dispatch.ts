@@ -45,10 +45,11 @@ export class Dispatcher {
       if (!limits.admitAddress(request.address)) throw new Refused(REFUSAL.tooManyRequests);
       if (route === undefined) throw new Refused(REFUSAL.unknownPath);
       const { endpoint, served, handler } = route;
+      // First of all: an account may have changed its mode meanwhile.
+      this.parts.advance();
       if (needsKey(endpoint, request)) caller = this.parts.gate.admit(endpoint, request);
       verdict = this.#admit(endpoint, caller?.uid, request.address);
       if (!verdict.allowed) throw new Refused(REFUSAL.tooManyRequests);
-      this.parts.advance();
       return success(handler.answer(readParameters(served, request, at), caller), clock.now());
     });
     calls.record({ at, endpoint: route?.endpoint.name ?? UNKNOWN_ENDPOINT, code: answer.code, uid: caller?.uid });

@@ -4,12 +4,14 @@ import type { Endpoint } from "../../../src/contract/endpoint.js";
 import { endpoints } from "../../../src/contract/index.js";
 import { placeOrder } from "../../../src/contract/orderWrites.js";
 import { queryString } from "../../../src/contract/signing.js";
+import type { ProductCategory } from "../../../src/contract/vocabulary.js";
 import type { PromisedCredential } from "../../../src/sandbox/credentials.js";
 import type { Sandbox } from "../../../src/sandbox/sandbox.js";
+import { belowMarket } from "./prices.js";
 import { credentialOf, signedCall } from "./signedCall.js";
 
-/** The client's id of the orders that `placeExampleOrders` places. */
-const EXAMPLE = "example";
+/** The client's ids of the orders that `placeExampleOrders` lets rest. */
+const EXAMPLES = { unified: "example-unified", spot: "example-spot", futures: "example-futures" } as const;
 
 /** What a call needs that cannot be told from its parameters' rules. Read from the sandbox where it is an id. */
 const CHOSEN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -21,9 +23,9 @@ const CHOSEN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   subAccountSpotAssets: { subUid: "8800200001" },
   subAccountEmail: { subUid: "8800200001" },
   savingsRedeemResult: { orderId: "1" },
-  orderInfo: { clientOid: EXAMPLE },
-  classicSpotOrderInfo: { clientOid: EXAMPLE },
-  classicFuturesOrderDetail: { clientOid: EXAMPLE },
+  orderInfo: { clientOid: EXAMPLES.unified },
+  classicSpotOrderInfo: { clientOid: EXAMPLES.spot },
+  classicFuturesOrderDetail: { clientOid: EXAMPLES.futures },
 };
 
 const MONTH_MS = 30 * 86_400_000;
@@ -60,15 +62,20 @@ export async function placeExampleOrders(sandbox: Sandbox): Promise<void> {
     const { code, msg } = await signedCall(sandbox, credentialOf(account), path, { method: "POST", body: JSON.stringify(order) });
     if (code !== "00000") throw new Error(`${path}: ${code} ${msg}`);
   };
-  const resting = { orderType: "limit", price: "60000", side: "buy", clientOid: EXAMPLE };
+  const resting = (category: ProductCategory, clientOid: string) => ({
+    orderType: "limit",
+    price: belowMarket(sandbox, category, "BTCUSDT"),
+    side: "buy",
+    clientOid,
+  });
   const unified = { category: "USDT-FUTURES", symbol: "BTCUSDT", qty: "0.01" };
-  await place("main", placeOrder, { ...unified, ...resting });
+  await place("main", placeOrder, { ...unified, ...resting("USDT-FUTURES", EXAMPLES.unified) });
   await place("main", placeOrder, { ...unified, orderType: "market", side: "buy" });
   const spot = { symbol: "BTCUSDT", force: "gtc" };
-  await place("classic", classicPlaceSpotOrder, { ...spot, ...resting, size: "0.01" });
+  await place("classic", classicPlaceSpotOrder, { ...spot, ...resting("SPOT", EXAMPLES.spot), size: "0.01" });
   await place("classic", classicPlaceSpotOrder, { ...spot, orderType: "market", side: "buy", size: "100" });
   const futures = { symbol: "BTCUSDT", productType: "usdt-futures", marginMode: "crossed", marginCoin: "USDT", size: "0.01" };
-  await place("classic", classicPlaceFuturesOrder, { ...futures, ...resting });
+  await place("classic", classicPlaceFuturesOrder, { ...futures, ...resting("USDT-FUTURES", EXAMPLES.futures) });
   await place("classic", classicPlaceFuturesOrder, { ...futures, orderType: "market", side: "buy" });
 }
 
