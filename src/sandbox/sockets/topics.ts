@@ -70,7 +70,11 @@ export class Topics {
     const topic = new Topic(subject, subject.follow(uid), delivery, clock);
     const { periodMs } = subject;
     const stopBeat = periodMs === undefined ? undefined : this.#beats.join(periodMs, () => topic.advance());
-    if (topic.isAttentive) this.#attentive.set(topic, this.#beats.join(TICK_MS, () => undefined));
+    if (topic.isAttentive)
+      this.#attentive.set(
+        topic,
+        this.#beats.join(TICK_MS, () => undefined),
+      );
     const followed: Followed = {
       topic,
       stop: () => {

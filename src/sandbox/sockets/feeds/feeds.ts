@@ -1,16 +1,24 @@
 import type { State } from "../../world/state.js";
+import { accountFeeds } from "./account.js";
 import { bookFeeds } from "./book.js";
 import { candleFeeds } from "./candle.js";
 import type { Feed } from "./feed.js";
 import { liquidationFeed } from "./liquidation.js";
+import { orderFeeds } from "./order.js";
+import { planFeeds } from "./plan.js";
+import { positionFeeds } from "./position.js";
 import { publicTradeFeeds } from "./publicTrade.js";
 import { tickerFeeds } from "./ticker.js";
 
 /** Every channel of the exchange, both generations. */
-export const feedsOf = ({ markets }: State): readonly Feed[] => [
-  ...tickerFeeds(markets),
-  ...publicTradeFeeds(markets),
-  ...candleFeeds(markets),
-  ...bookFeeds(markets),
+export const feedsOf = (state: State): readonly Feed[] => [
+  ...tickerFeeds(state.markets),
+  ...publicTradeFeeds(state.markets),
+  ...candleFeeds(state.markets),
+  ...bookFeeds(state.markets),
   liquidationFeed,
+  ...orderFeeds(state),
+  ...accountFeeds(state),
+  ...positionFeeds(state),
+  ...planFeeds(state),
 ];

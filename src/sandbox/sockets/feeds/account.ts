@@ -1,0 +1,141 @@
+import { accountChannel, classicFuturesAccountChannel, classicSpotAccountChannel } from "../../../contract/channels/account.js";
+import type { FuturesCategory } from "../../../contract/vocabulary.js";
+import { plain } from "../../../decimal.js";
+import { marginCoinsOf } from "../../handlers/wire/futuresAccount.js";
+import type { WorldEvent } from "../../world/events.js";
+import { tradingWallet } from "../../world/funds/wallets.js";
+import { type Wallet, walletOf, ZERO } from "../../world/ledger.js";
+import type { State } from "../../world/state.js";
+import { futuresAccount, spotCoin, unifiedAccount } from "../wire/account.js";
+import { classicFuturesFeed, classicSpotFeed, type Scope, unifiedFeed } from "./accountFeed.js";
+import type { Feed, Source } from "./feed.js";
+
+/** What accounts hold, as it stands when the call is over that changed it. */
+export const accountFeeds = (state: State): readonly Feed[] => [
+  unifiedFeed(accountChannel, (uid) => new UnifiedAccount(state, uid)),
+  classicSpotFeed(state, classicSpotAccountChannel, ({ uid, covers }) => new SpotCoins(state, uid, covers)),
+  classicFuturesFeed(
+    state,
+    classicFuturesAccountChannel,
+    ({ uid, covers, category }) => new FuturesAccounts(state, uid, category, covers),
+  ),
+];
+
+/** The account with all its coins, and those that have just run out. */
+class UnifiedAccount implements Source {
+  readonly #changed = new Set<string>();
+  #hasChanged = false;
+
+  constructor(
+    private readonly state: State,
+    private readonly uid: string,
+  ) {}
+
+  opening(): string {
+    return JSON.stringify([unifiedAccount(this.state, this.uid, new Set())]);
+  }
+
+  notice(event: WorldEvent): undefined {
+    if (event.kind === "position" && event.position.uid === this.uid) {
+      this.#hasChanged = true;
+    } else if (event.kind === "balance" && event.wallet === walletOf(this.uid, "unified")) {
+      this.#hasChanged = true;
+      this.#changed.add(event.coin);
+    }
+    return undefined;
+  }
+
+  advance(): string | undefined {
+    if (!this.#hasChanged) return undefined;
+    const data = JSON.stringify([unifiedAccount(this.state, this.uid, this.#changed)]);
+    this.#hasChanged = false;
+    this.#changed.clear();
+    return data;
+  }
+}
+
+/** All coins that are held, then those of which there is more or less than before. */
+class SpotCoins implements Source {
+  readonly #wallet: Wallet;
+  /** What was held of each coin when it was last pushed. */
+  readonly #held = new Map<string, string>();
+  readonly #touched = new Set<string>();
+
+  constructor(
+    private readonly state: State,
+    private readonly uid: string,
+    private readonly covers: Scope,
+  ) {
+    this.#wallet = walletOf(uid, "spot");
+    for (const [coin] of state.ledger.coins(this.#wallet)) this.#held.set(coin, this.#amount(coin));
+  }
+
+  opening(): string {
+    const coins = this.state.ledger.coins(this.#wallet).map(([coin]) => coin);
+    return this.#written(coins.filter((coin) => this.covers(coin) && !this.state.ledger.held(this.#wallet, coin).eq(ZERO)));
+  }
+
+  notice(event: WorldEvent): undefined {
+    if (event.kind === "balance" && event.wallet === this.#wallet && this.covers(event.coin)) this.#touched.add(event.coin);
+    return undefined;
+  }
+
+  /** Coins that are merely set aside for an order, or given back, are not told of. */
+  advance(): string | undefined {
+    const changed = [...this.#touched].filter((coin) => this.#held.get(coin) !== this.#amount(coin));
+    this.#touched.clear();
+    for (const coin of changed) this.#held.set(coin, this.#amount(coin));
+    return changed.length === 0 ? undefined : this.#written(changed);
+  }
+
+  #amount(coin: string): string {
+    return plain(this.state.ledger.held(this.#wallet, coin));
+  }
+
+  #written(coins: readonly string[]): string {
+    return JSON.stringify(coins.map((coin) => spotCoin(this.state, this.uid, coin)));
+  }
+}
+
+/** The futures accounts of a category, then those that have changed. */
+class FuturesAccounts implements Source {
+  readonly #changed = new Set<string>();
+
+  constructor(
+    private readonly state: State,
+    private readonly uid: string,
+    private readonly category: FuturesCategory,
+    private readonly covers: Scope,
+  ) {}
+
+  opening(): string {
+    return this.#written(marginCoinsOf(this.state, this.category).filter(this.covers));
+  }
+
+  notice(event: WorldEvent): undefined {
+    const coin = this.#coinOf(event);
+    if (coin !== undefined && this.covers(coin)) this.#changed.add(coin);
+    return undefined;
+  }
+
+  advance(): string | undefined {
+    if (this.#changed.size === 0) return undefined;
+    const coins = [...this.#changed];
+    this.#changed.clear();
+    return this.#written(coins);
+  }
+
+  /** The margin coin whose account an event concerns. */
+  #coinOf(event: WorldEvent): string | undefined {
+    if (event.kind === "position") {
+      const { uid, category, marginCoin } = event.position;
+      return uid === this.uid && category === this.category ? marginCoin : undefined;
+    }
+    const wallet = tradingWallet(this.state.accounts.of(this.uid), this.category);
+    return event.kind === "balance" && event.wallet === wallet ? event.coin : undefined;
+  }
+
+  #written(coins: readonly string[]): string {
+    return JSON.stringify(coins.map((coin) => futuresAccount(this.state, this.uid, this.category, coin)));
+  }
+}

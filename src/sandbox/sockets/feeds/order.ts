@@ -1,0 +1,50 @@
+import { classicFuturesFillChannel, classicSpotFillChannel, fillChannel } from "../../../contract/channels/fill.js";
+import { classicFuturesOrdersChannel, classicSpotOrdersChannel, orderChannel } from "../../../contract/channels/order.js";
+import { ZERO } from "../../world/ledger.js";
+import type { Fill, Order } from "../../world/orders/order.js";
+import type { State } from "../../world/state.js";
+import { classicFuturesFill, classicSpotFill, unifiedFill } from "../wire/fill.js";
+import { classicFuturesOrder, classicSpotOrder, unifiedOrder } from "../wire/order.js";
+import { classicFuturesFeed, classicSpotFeed, Happenings, unifiedFeed } from "./accountFeed.js";
+import type { Feed, Source } from "./feed.js";
+
+/** Orders, whole, with everything that becomes of them; and their executions. */
+export function orderFeeds(state: State): readonly Feed[] {
+  const lastFill = ({ uid, orderId, filledQuantity }: Order): Fill | undefined =>
+    filledQuantity.eq(ZERO) ? undefined : state.orders.fills(uid).find((fill) => fill.orderId === orderId);
+
+  return [
+    unifiedFeed(orderChannel, (uid) => orders(uid, () => true, unifiedOrder)),
+    unifiedFeed(fillChannel, (uid) => fills(uid, () => true, unifiedFill)),
+    classicSpotFeed(state, classicSpotOrdersChannel, ({ uid, covers }) =>
+      orders(
+        uid,
+        ({ category, symbol }) => category === "SPOT" && covers(symbol),
+        (order) => classicSpotOrder(order, lastFill(order)),
+      ),
+    ),
+    classicSpotFeed(state, classicSpotFillChannel, ({ uid, covers }) =>
+      fills(uid, ({ category, symbol }) => category === "SPOT" && covers(symbol), classicSpotFill),
+    ),
+    classicFuturesFeed(state, classicFuturesOrdersChannel, ({ uid, covers, category }) =>
+      orders(
+        uid,
+        (order) => order.category === category && covers(order.symbol),
+        (order) => classicFuturesOrder(order, lastFill(order)),
+      ),
+    ),
+    classicFuturesFeed(state, classicFuturesFillChannel, ({ uid, covers, category }) =>
+      fills(uid, (fill) => fill.category === category && covers(fill.symbol), classicFuturesFill),
+    ),
+  ];
+}
+
+const orders = (uid: string, isMeant: (order: Order) => boolean, render: (order: Order) => unknown): Source =>
+  new Happenings((event) =>
+    event.kind === "order" && event.order.uid === uid && isMeant(event.order) ? render(event.order) : undefined,
+  );
+
+const fills = (uid: string, isMeant: (fill: Fill) => boolean, render: (fill: Fill) => unknown): Source =>
+  new Happenings((event) =>
+    event.kind === "fill" && event.fill.uid === uid && isMeant(event.fill) ? render(event.fill) : undefined,
+  );

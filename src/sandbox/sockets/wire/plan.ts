@@ -1,0 +1,56 @@
+import * as calls from "../../handlers/wire/plan.js";
+import type { Plan, PlanKind } from "../../world/plans/plan.js";
+import { closedBy } from "../../world/positions/position.js";
+import { contractOf, type State } from "../../world/state.js";
+
+/** Plan orders as pushes write them. */
+
+/** v3. What is missing is empty here, not null. */
+export function unifiedPlan(plan: Plan): unknown {
+  const shown = {
+    ...calls.unifiedPlan(plan),
+    triggerPrice: plan.triggered === undefined ? "" : plan.triggered.trigger.price.toFixed(),
+  };
+  return {
+    ...Object.fromEntries(Object.entries(shown).map(([name, value]) => [name, value ?? ""])),
+    type: plan.kind,
+    side: plan.action.kind === "exit" ? closedBy(plan.action.side) : plan.action.request.side,
+    status: plan.status,
+    triggerType: plan.triggered?.role ?? "",
+  };
+}
+
+/** v2's pushes have words of their own for the kinds of plans on futures. */
+const CLASSIC_KINDS: Partial<Readonly<Record<PlanKind, string>>> = {
+  normal_plan: "pl",
+  profit_plan: "tp",
+  loss_plan: "sl",
+  pos_profit: "ptp",
+  pos_loss: "psl",
+  track_plan: "track",
+  moving_plan: "mtpsl",
+};
+
+/** Is there a word for it? */
+export const isClassicPlan = ({ kind }: Plan): boolean => CLASSIC_KINDS[kind] !== undefined;
+
+/** v2 futures. */
+export function classicPlan(state: State, plan: Plan): unknown {
+  const instrument = contractOf(state, plan.category, plan.symbol);
+  const { symbol, planType, planStatus, stopSurplusExecutePrice, stopLossExecutePrice, orderSource, ...same } = calls.classicPlan(
+    plan,
+    state.accounts.of(plan.uid),
+    instrument,
+  );
+  return {
+    ...same,
+    instId: symbol,
+    planType: CLASSIC_KINDS[planType] ?? planType,
+    status: planStatus,
+    actualSize: plan.status === "executed" ? same.size : "0",
+    triggerTime: plan.triggered === undefined ? "" : same.uTime,
+    stopSurplusPrice: stopSurplusExecutePrice,
+    stopLossPrice: stopLossExecutePrice,
+    stpMode: plan.action.kind === "exit" ? plan.action.stpMode : (plan.action.request.stpMode ?? "none"),
+  };
+}

@@ -1,0 +1,61 @@
+import { plain } from "../../../decimal.js";
+import { classicOpen, unifiedOpen } from "../../handlers/wire/position.js";
+import type { Position } from "../../world/positions/position.js";
+import { markPrice, type State } from "../../world/state.js";
+
+/** Positions as pushes write them. */
+
+/** v3, a position that is there. */
+export function unifiedPosition(state: State, position: Position): unknown {
+  const { category, total, liquidationPrice, positionBalance, totalFunding, ...same } = unifiedOpen(state, position);
+  return {
+    ...same,
+    size: total,
+    liqPrice: liquidationPrice,
+    marginSize: positionBalance,
+    totalFundingFee: totalFunding,
+    positionStatus: "opening",
+  };
+}
+
+/** v3, a position that has ended: nothing is left, and what was is not told here. */
+export const endedPosition = (state: State, position: Position): unknown => ({
+  symbol: position.symbol,
+  leverage: String(position.leverage),
+  openFeeTotal: "",
+  mmr: "",
+  breakEvenPrice: "",
+  available: "0",
+  liqPrice: "",
+  marginMode: position.marginMode,
+  unrealisedPnl: "0",
+  markPrice: plain(markPrice(state, position.category, position.symbol)),
+  createdTime: String(position.createdTime),
+  avgPrice: "0",
+  totalFundingFee: "0",
+  updatedTime: String(position.updatedTime),
+  marginCoin: position.marginCoin,
+  frozen: "0",
+  profitRate: "",
+  closeFeeTotal: "",
+  marginSize: "0",
+  curRealisedPnl: "0",
+  size: "0",
+  positionStatus: "ended",
+  posSide: position.side,
+  holdMode: position.holdMode,
+});
+
+/** v2. The leverage is a number here. */
+export function classicPosition(state: State, position: Position): unknown {
+  const { symbol, locked, leverage, marginRatio, openDelegateSize, ...same } = classicOpen(state, position);
+  return {
+    ...same,
+    posId: position.positionId,
+    instId: symbol,
+    frozen: locked,
+    leverage: position.leverage,
+    marginRate: marginRatio,
+    autoMargin: "off",
+  };
+}
