@@ -1,8 +1,16 @@
 import { byId } from "./ids.js";
 
+/** Rows of one user: kept oldest first, because new ones come at the end, and handed out newest first. */
+interface Rows<T> {
+  readonly oldestFirst: T[];
+  newestFirst: readonly T[] | undefined;
+}
+
+const NONE: readonly never[] = [];
+
 /** Rows per user, newest first by their ids. Each user's oldest rows give way once there are more than `bound`. */
 export class Register<T> {
-  readonly #rows = new Map<string, T[]>();
+  readonly #rows = new Map<string, Rows<T>>();
 
   constructor(
     readonly idOf: (row: T) => string,
@@ -10,14 +18,20 @@ export class Register<T> {
   ) {}
 
   enter(uid: string, row: T): void {
-    const rows = this.#rows.get(uid) ?? [];
+    const rows = this.#rows.get(uid) ?? { oldestFirst: [], newestFirst: undefined };
     this.#rows.set(uid, rows);
-    rows.splice(this.#placeOf(rows, this.idOf(row)), 0, row);
-    if (rows.length > this.bound) rows.pop();
+    const { oldestFirst } = rows;
+    oldestFirst.splice(this.#placeOf(oldestFirst, this.idOf(row)), 0, row);
+    // Cut in blocks: dropping one row per entry would move all the others each time.
+    if (oldestFirst.length >= 2 * this.bound) oldestFirst.splice(0, oldestFirst.length - this.bound);
+    rows.newestFirst = undefined;
   }
 
   of(uid: string): readonly T[] {
-    return this.#rows.get(uid) ?? [];
+    const rows = this.#rows.get(uid);
+    if (rows === undefined) return NONE;
+    rows.newestFirst ??= rows.oldestFirst.slice(-this.bound).reverse();
+    return rows.newestFirst;
   }
 
   find(uid: string, id: string): T | undefined {
@@ -26,18 +40,21 @@ export class Register<T> {
 
   remove(uid: string, id: string): void {
     const rows = this.#rows.get(uid);
-    const at = rows?.findIndex((row) => this.idOf(row) === id) ?? -1;
-    if (at !== -1) rows?.splice(at, 1);
+    if (rows === undefined) return;
+    const at = rows.oldestFirst.findIndex((row) => this.idOf(row) === id);
+    if (at === -1) return;
+    rows.oldestFirst.splice(at, 1);
+    rows.newestFirst = undefined;
   }
 
-  /** Where an id belongs: in front of all that are older. */
+  /** Where an id belongs: behind all that are older. */
   #placeOf(rows: readonly T[], id: string): number {
     let low = 0;
     let high = rows.length;
     while (low < high) {
       const middle = (low + high) >> 1;
       const row = rows[middle];
-      if (row !== undefined && byId(this.idOf(row), id) > 0) low = middle + 1;
+      if (row !== undefined && byId(this.idOf(row), id) < 0) low = middle + 1;
       else high = middle;
     }
     return low;

@@ -43,7 +43,7 @@ class Player {
 
   play(calls: number): void {
     for (let call = 0; call < calls; call++) {
-      const pause = this.#random.oneIn(400) ? 1_200_000 : this.#random.between(0, 400) * 4;
+      const pause = this.#random.oneIn(1_000) ? 1_200_000 : this.#random.between(0, 100) * 4;
       for (let cut = 0; cut < this.cuts; cut++) {
         this.clock.advance(pause / this.cuts);
         this.world.advance();

@@ -13,21 +13,24 @@ const toWhole = (value: Exact): number => Number.parseInt(plain(truncated(value,
  * units of quantity: exact, quick to compare, and turned into decimals only where money changes hands.
  */
 export class Grid {
-  readonly #tick: Exact;
-  readonly #unit: Exact;
+  readonly #tickSize: Exact;
+  /** How many units of the last place make one whole coin. */
+  readonly #perPrice: Exact;
+  readonly #perQuantity: Exact;
 
   constructor(
     readonly pricePrecision: number,
     readonly priceStep: number,
     readonly quantityPrecision: number,
   ) {
-    this.#tick = exact(fixedText(priceStep, pricePrecision));
-    this.#unit = exact(fixedText(1, quantityPrecision));
+    this.#tickSize = exact(fixedText(priceStep, pricePrecision));
+    this.#perPrice = exact(String(10 ** pricePrecision));
+    this.#perQuantity = exact(String(10 ** quantityPrecision));
   }
 
   /** The size of one price step. */
   get tickSize(): Exact {
-    return this.#tick;
+    return this.#tickSize;
   }
 
   /** A price with all its places, as order books print it. */
@@ -41,11 +44,11 @@ export class Grid {
 
   /** How many whole steps a price holds. */
   steps(price: Exact): number {
-    return toWhole(price.div(this.#tick));
+    return Math.floor(toWhole(price.times(this.#perPrice)) / this.priceStep);
   }
 
   isPrice(price: Exact): boolean {
-    return price.mod(this.#tick).eq("0");
+    return price.mod(this.#tickSize).eq("0");
   }
 
   quantityText(units: number): DecimalText {
@@ -58,7 +61,7 @@ export class Grid {
 
   /** How many whole units a quantity holds. */
   units(quantity: Exact): number {
-    return toWhole(quantity.div(this.#unit));
+    return toWhole(quantity.times(this.#perQuantity));
   }
 
   isQuantity(quantity: Exact): boolean {

@@ -41,6 +41,8 @@ export class Listing {
   readonly #premium: Readonly<Record<PriceKind, number>>;
   readonly #lotUnits: number;
   readonly #worth: Exact;
+  /** What was asked for last: within a tick everybody asks for the same. */
+  readonly #latest: Partial<Record<PriceKind, { readonly tick: number; readonly price: Exact }>> = {};
 
   constructor(
     seed: string,
@@ -69,7 +71,11 @@ export class Listing {
   }
 
   price(tick: number, kind: PriceKind = "market"): Exact {
-    return this.grid.price(this.steps(tick, kind));
+    const latest = this.#latest[kind];
+    if (latest?.tick === tick) return latest.price;
+    const price = this.grid.price(this.steps(tick, kind));
+    this.#latest[kind] = { tick, price };
+    return price;
   }
 
   /** Between which prices, in steps, a minute stays, the price that it begins with included. */

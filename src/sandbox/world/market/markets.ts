@@ -1,4 +1,4 @@
-import type { ProductCategory } from "../../../contract/vocabulary.js";
+import { MARKET_CATEGORIES, type MarketCategory, type ProductCategory } from "../../../contract/vocabulary.js";
 import { type Exact, exact } from "../../../decimal.js";
 import { UNDERLYINGS } from "../catalogue/underlyings.js";
 import { type Catalogue, marketOf } from "../catalogue.js";
@@ -12,7 +12,7 @@ const ONE = exact("1");
 export class Markets {
   /** In the catalogue's order. */
   readonly all: readonly Market[];
-  readonly #byName: ReadonlyMap<string, Market>;
+  readonly #byCategory: ReadonlyMap<MarketCategory, ReadonlyMap<string, Market>>;
 
   /** `now` is the time of the world in Unix ms. */
   constructor(
@@ -26,7 +26,12 @@ export class Markets {
       if (path === undefined) throw new RangeError(`no price path is called ${instrument.making.underlying}`);
       return new Market(new Listing(seed, instrument, path));
     });
-    this.#byName = new Map(this.all.map((market) => [market.listing.name, market]));
+    this.#byCategory = new Map(
+      MARKET_CATEGORIES.map((category) => {
+        const markets = this.all.filter(({ listing }) => listing.instrument.category === category);
+        return [category, new Map(markets.map((market) => [market.listing.instrument.symbol, market]))];
+      }),
+    );
   }
 
   /** The present tick. */
@@ -34,8 +39,10 @@ export class Markets {
     return tickAt(this.now());
   }
 
+  /** The market of a symbol in any letter case. */
   find(category: ProductCategory, symbol: string): Market | undefined {
-    return this.#byName.get(`${marketOf(category)}/${symbol.toUpperCase()}`);
+    const markets = this.#byCategory.get(marketOf(category));
+    return markets?.get(symbol) ?? markets?.get(symbol.toUpperCase());
   }
 
   /** The market of a symbol that must be listed, because an order or a position names it. */

@@ -8,7 +8,7 @@ import type { OrderEntry } from "../orders/entry.js";
 import type { OrderRequest } from "../orders/request.js";
 import { closedBy } from "../positions/position.js";
 import type { State } from "../state.js";
-import { isReached, type Leg, type Plan, type PlanAction, type Trail } from "./plan.js";
+import { isReached, type Leg, type Plan, type PlanAction, type Trail, type Trigger } from "./plan.js";
 import type { PlanDesk } from "./planDesk.js";
 import type { PlanStore } from "./planStore.js";
 
@@ -36,14 +36,18 @@ export class PlanWatch {
 
   /** Can a minute's prices reach a plan? Once a trailing plan follows the price, every tick counts. */
   isHot(market: Market, minute: number): boolean {
-    for (const { legs, trail } of this.store.on(market.listing.name)) {
-      if (trail?.best !== undefined) return true;
-      for (const { trigger } of legs) {
-        const { low, high } = market.listing.range(minute, trigger.by);
-        if (isReached(trigger, market.listing.grid.price(trigger.direction === "up" ? high : low))) return true;
-      }
-    }
-    return false;
+    const plans = [...this.store.on(market.listing.name)];
+    if (plans.length === 0) return false;
+    const { grid } = market.listing;
+    const reach = (by: Trigger["by"]) => {
+      const { low, high } = market.listing.range(minute, by);
+      return { up: grid.price(high), down: grid.price(low) };
+    };
+    const reached = { market: reach("market"), mark: reach("mark") };
+    return plans.some(
+      ({ legs, trail }) =>
+        trail?.best !== undefined || legs.some(({ trigger }) => isReached(trigger, reached[trigger.by][trigger.direction])),
+    );
   }
 
   #isDue({ trigger }: Leg, trail: Trail | undefined, { listing }: Market): boolean {
