@@ -1,0 +1,265 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { exact } from "../../src/decimal.js";
+import { type LiveGraph, startLiveGraph } from "./support/liveGraph.js";
+import { placeClassicFutures, placeClassicPlan, placeClassicSpot, placeUnified, placeUnifiedPlan } from "./support/trade.js";
+
+let live: LiveGraph;
+beforeAll(async () => {
+  live = await startLiveGraph();
+});
+afterAll(() => live.close());
+beforeEach(() => live.nextMinute());
+
+const AMOUNT = expect.stringMatching(/^-?\d+(\.\d+)?$/);
+const TIME = expect.stringMatching(/^\d{4}-.+Z$/);
+
+/** A price at which a buy rests in the book: a share of the last one, on the tick. */
+async function below(category: string, share: string): Promise<string> {
+  const { data } = await live.run(`{ ticker(category: ${category}, symbol: "BTCUSDT") { lastPrice } }`);
+  live.nextMinute();
+  return exact(data.ticker.lastPrice).times(share).round(0).toFixed();
+}
+
+const ORDER = `
+  id account { name } orderId clientOid category categoryRaw symbol orderType side posSide holdMode tradeSide price qty amount cumExecQty
+  cumExecValue avgPrice timeInForce orderStatus orderStatusRaw reduceOnly fees { coin amount } stpMode cancelReason execType marginMode
+  marginCoin leverage totalProfit tpslType triggerPrice posAvg liqPrice delegateType orderSource enterPointSource createdTime updatedTime
+  takeProfit { triggerPrice triggerBy orderType limitPrice } stopLoss { triggerPrice } instrument { symbol } ticker { symbol }`;
+
+describe("an order that rests", () => {
+  const placed = {
+    main: async () =>
+      placeUnified(live, { category: "SPOT", side: "buy", orderType: "limit", price: await below("SPOT", "0.97"), qty: "0.001" }),
+    classic: async () => placeClassicSpot(live, { side: "buy", price: await below("SPOT", "0.97"), size: "0.001" }),
+  };
+
+  it.each(["main", "classic"] as const)("reads the same on both generations: %s", async (name) => {
+    const { orderId } = await placed[name]();
+    const { data, errors } = await live.run(
+      `query ($name: String, $orderId: String) { account(name: $name) {
+        openOrders { nodes { ${ORDER} } }
+        order(orderId: $orderId, category: SPOT) { ${ORDER} }
+      } }`,
+      { name, orderId },
+    );
+    expect(errors).toEqual([]);
+    const listed = data.account.openOrders.nodes.find((order: { orderId: string }) => order.orderId === orderId);
+    expect(listed).toMatchObject({
+      account: { name },
+      category: "SPOT",
+      symbol: "BTCUSDT",
+      orderType: "LIMIT",
+      side: "BUY",
+      posSide: null,
+      price: AMOUNT,
+      cumExecQty: AMOUNT,
+      avgPrice: null,
+      // The Classic list of spot orders does not say how long they may wait.
+      timeInForce: name === "main" ? "GTC" : null,
+      orderStatus: "NEW",
+      takeProfit: null,
+      instrument: { symbol: "BTCUSDT" },
+      ticker: { symbol: "BTCUSDT" },
+      createdTime: TIME,
+      updatedTime: TIME,
+    });
+    expect(exact(listed.qty).eq("0.001")).toBe(true);
+    expect(data.account.order).toMatchObject({ id: listed.id, orderId, orderStatus: "NEW" });
+  });
+
+  it.each(["main", "classic"] as const)("is found again by its global identifier: %s", async (name) => {
+    const { orderId } = await placed[name]();
+    const { data } = await live.run(
+      "query ($name: String, $orderId: String) { account(name: $name) { order(orderId: $orderId, category: SPOT) { id } } }",
+      { name, orderId },
+    );
+    live.nextMinute();
+    const again = await live.run(
+      "query ($id: ID!) { node(id: $id) { ... on Order { orderId account { name } } } }",
+      data.account.order,
+    );
+    expect(again.errors).toEqual([]);
+    expect(again.data.node).toEqual({ orderId, account: { name } });
+  });
+});
+
+describe("a single order", () => {
+  const FIND = `query ($name: String, $orderId: String, $clientOid: String, $category: ProductCategory, $symbol: String) {
+    account(name: $name) { order(orderId: $orderId, clientOid: $clientOid, category: $category, symbol: $symbol) { orderId clientOid } }
+  }`;
+
+  it("is found by the client's own identifier on both generations", async () => {
+    const price = await below("SPOT", "0.97");
+    await placeUnified(live, { category: "SPOT", side: "buy", orderType: "limit", price, qty: "0.001", clientOid: "mine-1" });
+    await placeClassicSpot(live, { side: "buy", price, size: "0.001", clientOid: "mine-2" });
+    const unified = await live.run(FIND, { name: "main", clientOid: "mine-1" });
+    const classic = await live.run(FIND, { name: "classic", clientOid: "mine-2", category: "SPOT" });
+    expect([unified.data.account.order.clientOid, classic.data.account.order.clientOid]).toEqual(["mine-1", "mine-2"]);
+  });
+
+  it.each([
+    ["main", {}],
+    ["classic", { category: "SPOT" }],
+    ["classic", { category: "USDT_FUTURES", symbol: "BTCUSDT" }],
+  ])("that nobody knows is null, not an error: %s %o", async (name, where) => {
+    const { data, errors } = await live.run(FIND, { name, orderId: "1", ...where });
+    expect(errors).toEqual([]);
+    expect(data.account.order).toBeNull();
+  });
+
+  it.each([
+    ["main", {}, "orderId must be given: orderId or clientOid"],
+    ["classic", { orderId: "1" }, "category must be given on a Classic account"],
+    ["classic", { orderId: "1", category: "USDT_FUTURES" }, "symbol must be given for a futures order of a Classic account"],
+    [
+      "main",
+      { orderId: "1", category: "UNKNOWN" },
+      "category must be one of SPOT, MARGIN, USDT_FUTURES, COIN_FUTURES, USDC_FUTURES",
+    ],
+    ["main", { clientOid: "with space" }, "clientOid must be text of 1 to 32 letters, digits and . : / _ -"],
+  ])("is refused before anything is sent when the question is unclear: %s %o", async (name, key, message) => {
+    await live.run("{ accounts { mode } }");
+    live.nextMinute();
+    const { errors } = await live.run(FIND, { name, ...key });
+    expect(errors.map((error) => [error.message, error.extensions.code])).toEqual([[message, "BAD_USER_INPUT"]]);
+    expect(live.sandbox.calls.counts()).toEqual({});
+  });
+});
+
+describe("a position", () => {
+  const open = {
+    main: () => placeUnified(live, { side: "buy", qty: "0.01" }),
+    classic: () => placeClassicFutures(live, { side: "buy", size: "0.01" }),
+  };
+  const close = {
+    main: () => placeUnified(live, { side: "sell", qty: "0.01", reduceOnly: "yes" }),
+    classic: () => placeClassicFutures(live, { side: "sell", size: "0.01", reduceOnly: "YES" }),
+  };
+
+  it.each(["main", "classic"] as const)("is followed from its opening to the history: %s", async (name) => {
+    const { orderId } = await open[name]();
+    live.nextMinute();
+    const opened = await live.run(
+      `query ($name: String, $orderId: String) { account(name: $name) {
+        positions(category: USDT_FUTURES, symbol: "btcusdt") {
+          id account { name } category categoryRaw symbol marginCoin holdMode posSide marginMode total available frozen positionBalance
+          leverage avgPrice markPrice breakEvenPrice liquidationPrice unrealisedPnl profitRate curRealisedPnl mmr totalFunding
+          openFeeTotal closeFeeTotal cashDividend positionStatus openDelegateSize marginRatio assetMode autoMargin createdTime
+          updatedTime notional takeProfit { triggerPrice planOrderId } stopLoss { triggerPrice }
+          instrument { symbol category } ticker { symbol category }
+        }
+        orderHistory(category: USDT_FUTURES) { nodes { ${ORDER} } }
+        fills(category: USDT_FUTURES, orderId: $orderId) { nodes {
+          account { name } execId execLinkId orderId clientOid category symbol orderType side posSide holdMode tradeSide execPrice execQty
+          execValue tradeScope fees { coin amount } execPnl isRPI enterPointSource createdTime updatedTime ticker { symbol }
+        } }
+      } }`,
+      { name, orderId },
+    );
+    expect(opened.errors).toEqual([]);
+    expect(opened.calls.filter((call) => call === "tickers" || call === "instruments").length).toBeLessThanOrEqual(2);
+    const { positions, orderHistory, fills } = opened.data.account;
+    expect(positions).toHaveLength(1);
+    const [position] = positions;
+    expect(position).toMatchObject({
+      account: { name },
+      category: "USDT_FUTURES",
+      categoryRaw: "USDT-FUTURES",
+      symbol: "BTCUSDT",
+      marginCoin: "USDT",
+      holdMode: "ONE_WAY_MODE",
+      posSide: "LONG",
+      marginMode: "CROSSED",
+      avgPrice: AMOUNT,
+      markPrice: AMOUNT,
+      instrument: { symbol: "BTCUSDT", category: "USDT_FUTURES" },
+      ticker: { symbol: "BTCUSDT", category: "USDT_FUTURES" },
+    });
+    expect(position.notional).toBe(exact(position.total).times(position.markPrice).toFixed());
+    const filled = orderHistory.nodes.find((order: { orderId: string }) => order.orderId === orderId);
+    expect(filled).toMatchObject({
+      category: "USDT_FUTURES",
+      side: "BUY",
+      orderType: "MARKET",
+      orderStatus: "FILLED",
+      price: null,
+      avgPrice: AMOUNT,
+    });
+    expect(exact(filled.fees[0].amount).gt("0")).toBe(true);
+    const quantity = fills.nodes.reduce(
+      (sum: ReturnType<typeof exact>, fill: { execQty: string }) => sum.plus(fill.execQty),
+      exact("0"),
+    );
+    expect(quantity.eq("0.01")).toBe(true);
+    for (const fill of fills.nodes)
+      expect(fill).toMatchObject({ orderId, category: "USDT_FUTURES", side: "BUY", tradeScope: "TAKER" });
+
+    const again = await live.run("query ($id: ID!) { node(id: $id) { ... on Position { id symbol posSide } } }", position);
+    expect(again.data.node).toEqual({ id: position.id, symbol: "BTCUSDT", posSide: "LONG" });
+
+    live.nextMinute();
+    await close[name]();
+    live.nextMinute();
+    const closed = await live.run(
+      `query ($name: String) { account(name: $name) {
+        positions(category: USDT_FUTURES, symbol: "BTCUSDT") { id }
+        positionHistory(category: USDT_FUTURES, symbol: "BTCUSDT", first: 1) { nodes {
+          id account { name } positionId category symbol marginCoin holdMode posSide marginMode openPriceAvg closePriceAvg openTotalPos
+          closeTotalPos cumRealisedPnl netProfit totalFunding openFeeTotal closeFeeTotal cashDividend createdTime updatedTime
+          instrument { symbol }
+        } }
+      } }`,
+      { name },
+    );
+    expect(closed.errors).toEqual([]);
+    expect(closed.data.account.positions).toEqual([]);
+    const [history] = closed.data.account.positionHistory.nodes;
+    expect(history).toMatchObject({
+      account: { name },
+      category: "USDT_FUTURES",
+      posSide: "LONG",
+      instrument: { symbol: "BTCUSDT" },
+    });
+    expect(exact(history.closeTotalPos).eq("0.01")).toBe(true);
+    const parts = [history.cumRealisedPnl, history.totalFunding, history.openFeeTotal, history.closeFeeTotal];
+    expect(parts.reduce((sum, part) => sum.plus(part), exact("0")).eq(history.netProfit)).toBe(true);
+
+    live.nextMinute();
+    const found = await live.run("query ($id: ID!) { node(id: $id) { ... on HistoricalPosition { id positionId } } }", history);
+    expect(found.errors).toEqual([]);
+    expect(found.data.node).toEqual({ id: history.id, positionId: history.positionId });
+  });
+});
+
+describe("plan orders", () => {
+  it("show an exit's prices in the same place on both generations", async () => {
+    await placeUnified(live, { side: "buy", qty: "0.01" });
+    await placeClassicFutures(live, { side: "buy", size: "0.01" });
+    const stop = await below("USDT_FUTURES", "0.9");
+    const unified = await placeUnifiedPlan(live, { posSide: "long", tpslMode: "full", stopLoss: stop, slTriggerBy: "mark" });
+    const classic = await placeClassicPlan(live, { planType: "pos_loss", triggerPrice: stop, holdSide: "buy", size: "" });
+    live.nextMinute();
+    const PLANS = `query ($name: String) { account(name: $name) { planOrders(category: USDT_FUTURES, symbol: "BTCUSDT") { nodes {
+      orderId clientOid category symbol planType planTypeRaw planStatus side posSide holdMode tradeSide orderType qty triggerPrice triggerBy
+      executePrice callbackRatio triggeredExit marginMode marginCoin orderSource enterPointSource createdTime updatedTime
+      takeProfit { triggerPrice } stopLoss { triggerPrice triggerBy orderType limitPrice } instrument { symbol }
+    } } } }`;
+    for (const [name, { orderId }] of [
+      ["main", unified],
+      ["classic", classic],
+    ] as const) {
+      const { data, errors } = await live.run(PLANS, { name });
+      expect(errors, name).toEqual([]);
+      const plan = data.account.planOrders.nodes.find((one: { orderId: string }) => one.orderId === orderId);
+      expect(plan, name).toMatchObject({
+        category: "USDT_FUTURES",
+        symbol: "BTCUSDT",
+        planStatus: "LIVE",
+        takeProfit: null,
+        stopLoss: { triggerBy: "MARK", orderType: "MARKET", limitPrice: null },
+        instrument: { symbol: "BTCUSDT" },
+      });
+      expect(exact(plan.stopLoss.triggerPrice).eq(stop)).toBe(true);
+    }
+  });
+});
