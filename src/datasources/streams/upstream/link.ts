@@ -16,8 +16,8 @@ export interface TopicSink {
 
 /** A topic in use. */
 export interface TopicHandle {
-  /** Asks the exchange for the topic anew, for a new first state. */
-  renew(): void;
+  /** Asks the exchange for the topic anew, for a new first state: over one of its connections, or over all. */
+  renew(source?: object): void;
   close(): void;
 }
 
@@ -76,8 +76,8 @@ export class Link implements SocketOwner {
     for (const socket of this.#sockets) socket.subscribe(argument);
     if (this.#current === undefined && this.#cancelRetry === undefined) this.#connect();
     return {
-      renew: () => {
-        for (const socket of topic.on) socket.renew(key);
+      renew: (source) => {
+        for (const socket of topic.on) if (source === undefined || socket === source) socket.renew(key);
       },
       close: () => {
         if (this.#topics.get(key) === topic) this.#remove(key);

@@ -1,0 +1,154 @@
+import type { BookPush, StreamedLevel } from "../../../contract/channels/book.js";
+import type { Action } from "../../../contract/channels/channel.js";
+import { bookChecksum } from "../../../contract/channels/checksum.js";
+import { compareDecimals } from "./decimalOrder.js";
+import { Side } from "./side.js";
+
+/** One price level as it is shown. */
+export interface ShownLevel {
+  readonly price: string;
+  /** Quantity in base coin, without the part that is offered to retail alone. */
+  readonly size: string;
+  /** Quantity offered to retail alone; null in a book without such orders. */
+  readonly rpiSize: string | null;
+}
+
+/** A book, or its best levels, at one moment. */
+export interface ShownBook {
+  /** Lowest price first. */
+  readonly asks: readonly ShownLevel[];
+  /** Highest price first. */
+  readonly bids: readonly ShownLevel[];
+  /** When the matching engine wrote it, Unix ms. */
+  readonly time: number;
+  /** The exchange's number of this state. */
+  readonly seq: bigint | null;
+}
+
+/** How many levels of a side are shown. */
+export type Depth = 1 | 5 | 15 | 50 | "full";
+
+/** What a message did: a new state, nothing because it was old, or proof that something is missing or wrong. */
+export type Applied = "changed" | "old" | "gap" | "checksum" | "crossed";
+
+/** An update this much younger than the book, and numbered below it, is no straggler. */
+const NEW_START_MS = 1_000;
+
+/**
+ * A book rebuilt from what the exchange sends: a snapshot, and updates that each name the message before. It shows a
+ * state only when that is proven whole: no number skipped, the checksum right where there is one, best bid below best
+ * ask. A message that would break this changes nothing; the last good state stands, to be shown as stale.
+ */
+export class OrderBook {
+  #asks = new Side("asks");
+  #bids = new Side("bids");
+  #seq: bigint | null = null;
+  #time = 0;
+  #started: "no" | "snapshot" | "running" = "no";
+  #isNumbered: boolean;
+  #views = new Map<Depth, ShownBook>();
+
+  /** RPI books may leave `pseq` at 0 throughout: there it begins to count with the first one that is not. */
+  constructor({ isRpi = false }: { readonly isRpi?: boolean } = {}) {
+    this.#isNumbered = !isRpi;
+  }
+
+  /** The number of the state; null before the first, and where the exchange does not number. */
+  get seq(): bigint | null {
+    return this.#seq;
+  }
+
+  get time(): number {
+    return this.#time;
+  }
+
+  get isStarted(): boolean {
+    return this.#started !== "no";
+  }
+
+  apply(push: BookPush, action: Action): Applied {
+    return action === "snapshot" ? this.#begin(push) : this.#advance(push);
+  }
+
+  /** The best levels of each side. The same object for as long as the book does not change. */
+  view(depth: Depth): ShownBook {
+    const known = this.#views.get(depth);
+    if (known !== undefined) return known;
+    const count = depth === "full" ? undefined : depth;
+    const view = {
+      asks: this.#asks.levels.slice(0, count).map(shown),
+      bids: this.#bids.levels.slice(0, count).map(shown),
+      time: this.#time,
+      seq: this.#seq,
+    };
+    this.#views.set(depth, view);
+    return view;
+  }
+
+  #begin(push: BookPush): Applied {
+    if (this.isStarted && isBehind(push.seq, this.#seq) && push.time <= this.#time) return "old";
+    const asks = new Side("asks");
+    const bids = new Side("bids");
+    asks.replace(push.asks);
+    bids.replace(push.bids);
+    const flaw = flawOf(asks, bids, push);
+    if (flaw !== undefined) return flaw;
+    this.#asks = asks;
+    this.#bids = bids;
+    this.#started = "snapshot";
+    return this.#reached(push);
+  }
+
+  #advance(push: BookPush): Applied {
+    if (!this.isStarted) return "gap";
+    const place = this.#placeOf(push);
+    if (place !== "next") return place;
+    for (const level of push.asks) this.#asks.set(level);
+    for (const level of push.bids) this.#bids.set(level);
+    const flaw = flawOf(this.#asks, this.#bids, push);
+    if (flaw !== undefined) {
+      this.#asks.undo();
+      this.#bids.undo();
+      return flaw;
+    }
+    this.#asks.keep();
+    this.#bids.keep();
+    this.#started = "running";
+    return this.#reached(push);
+  }
+
+  /**
+   * Where an update belongs. The first one after a snapshot may reach back behind it; every later one must name the
+   * state we have. A `pseq` of 0, or a number that has fallen while time went on, is a new start of the exchange's
+   * count, and what lies between is unknown.
+   */
+  #placeOf({ seq, pseq, time }: BookPush): "next" | "old" | "gap" {
+    if (seq === null || this.#seq === null) return "next";
+    if (pseq === 0n && this.#isNumbered) return "gap";
+    if (seq <= this.#seq) return seq < this.#seq && time > this.#time + NEW_START_MS ? "gap" : "old";
+    if (pseq === null || pseq === 0n) return "next";
+    this.#isNumbered = true;
+    const follows = this.#started === "snapshot" ? pseq <= this.#seq : pseq === this.#seq;
+    return follows ? "next" : "gap";
+  }
+
+  #reached(push: BookPush): Applied {
+    this.#seq = push.seq;
+    this.#time = push.time;
+    this.#views = new Map();
+    return "changed";
+  }
+}
+
+const isBehind = (seq: bigint | null, other: bigint | null): boolean => seq !== null && other !== null && seq < other;
+
+function flawOf(asks: Side, bids: Side, { checksum }: BookPush): "crossed" | "checksum" | undefined {
+  const ask = asks.best;
+  const bid = bids.best;
+  if (ask !== undefined && bid !== undefined && compareDecimals(bid[0], ask[0]) >= 0) return "crossed";
+  // 0 means that none was sent.
+  if (checksum !== null && checksum !== 0 && checksum !== bookChecksum(bids.levels, asks.levels)) return "checksum";
+  return undefined;
+}
+
+const shown = ([price, size, rpiSize]: StreamedLevel): ShownLevel => ({ price, size, rpiSize: rpiSize ?? null });

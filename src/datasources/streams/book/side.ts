@@ -1,0 +1,93 @@
+import type { StreamedLevel } from "../../../contract/channels/book.js";
+import { compareDecimals, isZero } from "./decimalOrder.js";
+
+/** Asks stand lowest price first, bids highest. */
+export type Direction = "asks" | "bids";
+
+/** What one change did, so that it can be taken back. */
+interface Change {
+  readonly at: number;
+  readonly before: StreamedLevel | undefined;
+  readonly after: StreamedLevel | undefined;
+}
+
+/** One side of a book: its levels best first, in the texts that they came in. */
+export class Side {
+  #levels: StreamedLevel[] = [];
+  #changes: Change[] = [];
+
+  constructor(private readonly direction: Direction) {}
+
+  get levels(): readonly StreamedLevel[] {
+    return this.#levels;
+  }
+
+  get best(): StreamedLevel | undefined {
+    return this.#levels[0];
+  }
+
+  /** Takes levels in place of all there were; they come in order, or are put in order. */
+  replace(levels: readonly StreamedLevel[]): void {
+    this.#levels = [];
+    for (const level of levels) {
+      const last = this.#levels.at(-1);
+      if (hasNothing(level)) continue;
+      if (last === undefined || this.#compare(last[0], level[0]) < 0) this.#levels.push(level);
+      else this.#put(level);
+    }
+    this.#changes = [];
+  }
+
+  /** Sets a level, or removes it when it holds nothing any more. */
+  set(level: StreamedLevel): void {
+    this.#changes.push(this.#put(level));
+  }
+
+  /** What was set since the last `keep` stands. */
+  keep(): void {
+    this.#changes = [];
+  }
+
+  /** Takes back what was set since the last `keep`. */
+  undo(): void {
+    for (let change = this.#changes.pop(); change !== undefined; change = this.#changes.pop()) {
+      const { at, before, after } = change;
+      if (before === undefined && after === undefined) continue;
+      if (before === undefined) this.#levels.splice(at, 1);
+      else this.#levels.splice(at, after === undefined ? 0 : 1, before);
+    }
+  }
+
+  #put(level: StreamedLevel): Change {
+    const at = this.#find(level[0]);
+    const there = this.#levels[at];
+    const before = there !== undefined && compareDecimals(there[0], level[0]) === 0 ? there : undefined;
+    if (hasNothing(level)) {
+      if (before !== undefined) this.#levels.splice(at, 1);
+      return { at, before, after: undefined };
+    }
+    this.#levels.splice(at, before === undefined ? 0 : 1, level);
+    return { at, before, after: level };
+  }
+
+  /** The place of a price: where it stands, or where it would. */
+  #find(price: string): number {
+    let low = 0;
+    let high = this.#levels.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const level = this.#levels[middle];
+      if (level !== undefined && this.#compare(level[0], price) < 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** Below zero when `a` is the better price. */
+  #compare(a: string, b: string): number {
+    const order = compareDecimals(a, b);
+    return this.direction === "asks" ? order : -order;
+  }
+}
+
+const hasNothing = ([, size, rpiSize]: StreamedLevel): boolean => isZero(size) && (rpiSize === undefined || isZero(rpiSize));

@@ -1,0 +1,117 @@
+import { classicSpotAssets, type SpotBalance } from "../../../contract/asset.js";
+import {
+  accountChannel,
+  classicFuturesAccountChannel,
+  classicSpotAccountChannel,
+  type StreamedAssets,
+  type StreamedFuturesAccount,
+} from "../../../contract/channels/account.js";
+import type { Push } from "../../../contract/channels/channel.js";
+import { withCategory } from "../../../contract/trading.js";
+import { FUTURES_CATEGORIES } from "../../../contract/vocabulary.js";
+import type { AccountMode } from "../../accounts/accountModes.js";
+import type { ExchangeAccount } from "../../accounts/exchangeAccount.js";
+import { readUnifiedAssets } from "../../queries/balances.js";
+import { readFuturesAccounts } from "../../queries/futuresAccounts.js";
+import type { RequestReads } from "../../reads/requestReads.js";
+import type { Change } from "./feed.js";
+import { type PrivateState, source } from "./privateFeed.js";
+
+/** What an account holds. Of a Classic account an update has the balances that changed, and those alone. */
+export interface AccountHoldings {
+  /** The unified account as a whole; null on a Classic account. */
+  readonly unified: StreamedAssets | null;
+  /** Classic spot balances, one per coin. */
+  readonly spot: readonly SpotBalance[];
+  /** Classic futures wallets, one per category and margin coin. */
+  readonly futures: readonly StreamedFuturesAccount[];
+}
+
+const NONE: AccountHoldings = { unified: null, spot: [], futures: [] };
+
+/** What an account holds: all of it first, then what changes. */
+export const accountState = (account: ExchangeAccount, mode: AccountMode): PrivateState<AccountHoldings> =>
+  mode === "UNIFIED" ? unifiedState(account) : classicState(account);
+
+function unifiedState(account: ExchangeAccount): PrivateState<AccountHoldings> {
+  let assets: StreamedAssets | undefined;
+  let toldAt = 0;
+  let hasPush = false;
+  const accept = ([pushed]: readonly StreamedAssets[], push: Push): Change<AccountHoldings> | undefined => {
+    // While one connection takes over from another the older message may come last.
+    if (pushed === undefined || push.time < toldAt) return undefined;
+    toldAt = push.time;
+    hasPush = true;
+    assets = push.action === "snapshot" || assets === undefined ? pushed : withCoins(assets, pushed);
+    return { kind: "update", value: { ...NONE, unified: assets } };
+  };
+  return {
+    sources: [source(accountChannel, {}, accept)],
+    current: () => (assets === undefined ? undefined : { ...NONE, unified: assets }),
+    unchanged: () => ({ ...NONE, unified: assets ?? null }),
+    async reconcile(reads: RequestReads) {
+      hasPush = false;
+      const read = await readUnifiedAssets(reads, account);
+      if (hasPush) return undefined;
+      assets = { ...read, assets: read.assets.map((asset) => ({ ...asset, borrowed: null })) };
+      return { kind: "snapshot", value: { ...NONE, unified: assets } };
+    },
+  };
+}
+
+/** A push may name the changed coins alone: the others stand. */
+function withCoins(known: StreamedAssets, pushed: StreamedAssets): StreamedAssets {
+  const coins = new Map(known.assets.map((asset) => [asset.coin, asset]));
+  for (const asset of pushed.assets) coins.set(asset.coin, asset);
+  return { ...pushed, assets: [...coins.values()] };
+}
+
+function classicState(account: ExchangeAccount): PrivateState<AccountHoldings> {
+  const spot = new Map<string, SpotBalance>();
+  const futures = new Map<string, StreamedFuturesAccount>();
+  /** What was pushed while the lists were being read: there the push is the newer word. */
+  const pushed = new Set<string>();
+  const walletKey = ({ categoryRaw, marginCoin }: StreamedFuturesAccount) => `${categoryRaw} ${marginCoin}`;
+  const all = (): AccountHoldings => ({ unified: null, spot: [...spot.values()], futures: [...futures.values()] });
+
+  const acceptSpot = (balances: readonly SpotBalance[]): Change<AccountHoldings> => {
+    for (const balance of balances) {
+      spot.set(balance.coin, balance);
+      pushed.add(balance.coin);
+    }
+    return { kind: "update", value: { ...NONE, spot: balances } };
+  };
+  const acceptFutures = (wallets: readonly StreamedFuturesAccount[]): Change<AccountHoldings> => {
+    for (const wallet of wallets) {
+      futures.set(walletKey(wallet), wallet);
+      pushed.add(walletKey(wallet));
+    }
+    return { kind: "update", value: { ...NONE, futures: wallets } };
+  };
+  return {
+    sources: [
+      source(classicSpotAccountChannel, {}, acceptSpot),
+      ...FUTURES_CATEGORIES.map((category) => source(classicFuturesAccountChannel, { category }, acceptFutures)),
+    ],
+    current: all,
+    unchanged: () => NONE,
+    async reconcile(reads: RequestReads) {
+      pushed.clear();
+      const [balances, ...wallets] = await Promise.all([
+        reads.read(classicSpotAssets, {}, account),
+        ...FUTURES_CATEGORIES.map(async (category) =>
+          (await readFuturesAccounts(reads, account, category)).map((wallet) => withCategory(category, wallet)),
+        ),
+      ]);
+      takeRead(spot, balances, ({ coin }) => coin, pushed);
+      takeRead<StreamedFuturesAccount>(futures, wallets.flat(), walletKey, pushed);
+      return { kind: "snapshot", value: all() };
+    },
+  };
+}
+
+/** What was read replaces what was known, but for what was pushed since. */
+function takeRead<R>(known: Map<string, R>, rows: readonly R[], keyOf: (row: R) => string, pushed: ReadonlySet<string>): void {
+  for (const key of [...known.keys()]) if (!pushed.has(key)) known.delete(key);
+  for (const row of rows) if (!pushed.has(keyOf(row))) known.set(keyOf(row), row);
+}

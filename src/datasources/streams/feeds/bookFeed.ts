@@ -1,0 +1,142 @@
+import type { Market } from "../../../contract/channels/arguments.js";
+import type { BookChannel, BookPush } from "../../../contract/channels/book.js";
+import type { Push } from "../../../contract/channels/channel.js";
+import { Fault } from "../../fault.js";
+import { OrderBook } from "../book/orderBook.js";
+import type { StreamEvent } from "../event.js";
+import type { TopicHandle } from "../upstream/link.js";
+import type { Feed, Outlet } from "./feed.js";
+import { follow, type Upstream } from "./upstream.js";
+
+/** How long a first state may take to come after a subscription; then it is asked for anew. */
+const FIRST_STATE_MS = 10_000;
+/** A broken book is asked for anew at once, then after pauses that double, up to the longest. */
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 60_000;
+/** A book that has been whole for so long is asked for at once again. */
+const STABLE_MS = 60_000;
+
+/**
+ * A book as a feed. It shows whole states alone: when a message proves that something is missing, the last good state
+ * stands, marked stale, until a new one has come.
+ *
+ * While one connection takes over from another both bring the book. Each has one of its own, and the one that is
+ * further ahead is shown.
+ */
+export class BookFeed implements Feed<OrderBook> {
+  #books = new WeakMap<object, OrderBook>();
+  #shown: OrderBook | undefined;
+  #isStale = true;
+  #handle: TopicHandle | undefined;
+  #pauseMs = 0;
+  /** Cancels what is booked: a renewal, or the look at whether one has helped. */
+  #cancelNext: (() => void) | undefined;
+  #cancelStable: (() => void) | undefined;
+
+  constructor(
+    private readonly upstream: Upstream,
+    private readonly channel: BookChannel,
+    private readonly market: Market,
+  ) {}
+
+  start(outlet: Outlet<OrderBook>): void {
+    try {
+      this.#handle = follow(this.upstream, this.channel, this.market, undefined, {
+        items: (items, push, source) => {
+          for (const item of items) this.#take(outlet, item, push, source);
+        },
+        up: () => this.#expectState(),
+        down: () => {
+          this.#books = new WeakMap();
+          this.#becomeStale(outlet);
+        },
+        failed: (fault) => outlet.failed(fault),
+        unreadable: (source) => this.#broke(outlet, source),
+      });
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      outlet.failed(error);
+    }
+  }
+
+  stop(): void {
+    this.#handle?.close();
+    this.#await(undefined);
+    this.#cancelStable?.();
+  }
+
+  /** Is the shown state the exchange's own, as far as anyone can know? */
+  get isLive(): boolean {
+    return !this.#isStale;
+  }
+
+  current(): StreamEvent<OrderBook> | undefined {
+    const book = this.#shown;
+    return book === undefined ? undefined : { kind: "snapshot", time: book.time, stale: this.#isStale, value: book };
+  }
+
+  #take(outlet: Outlet<OrderBook>, item: BookPush, push: Push, source: object): void {
+    const book = this.#books.get(source) ?? new OrderBook({ isRpi: this.channel.isRpi });
+    this.#books.set(source, book);
+    const wasStarted = book.isStarted;
+    const applied = book.apply(item, push.action);
+    if (applied === "changed") this.#show(outlet, book);
+    // Before its first state a book can take nothing, and nothing can be missing.
+    else if (applied !== "old" && (wasStarted || applied !== "gap")) this.#broke(outlet, source);
+  }
+
+  #show(outlet: Outlet<OrderBook>, book: OrderBook): void {
+    if (!this.#isStale && this.#shown !== book && isBehind(book, this.#shown)) return;
+    this.#shown = book;
+    if (this.#isStale) {
+      this.#isStale = false;
+      this.#await(undefined);
+      this.#cancelStable?.();
+      this.#cancelStable = this.upstream.clock.after(STABLE_MS, () => {
+        this.#pauseMs = 0;
+      });
+    }
+    outlet.emit({ kind: "snapshot", time: book.time, stale: false, value: book });
+  }
+
+  #broke(outlet: Outlet<OrderBook>, source: object): void {
+    const book = this.#books.get(source);
+    this.#books.delete(source);
+    if (book === undefined || book === this.#shown || this.#shown === undefined) {
+      this.#becomeStale(outlet);
+      this.#renew(source);
+    } else this.#handle?.renew(source);
+  }
+
+  #becomeStale(outlet: Outlet<OrderBook>): void {
+    this.#await(undefined);
+    this.#cancelStable?.();
+    if (this.#isStale) return;
+    this.#isStale = true;
+    const event = this.current();
+    if (event !== undefined) outlet.emit(event);
+  }
+
+  #renew(source?: object): void {
+    const pause = this.#pauseMs;
+    this.#pauseMs = Math.min(LONGEST_PAUSE_MS, pause === 0 ? FIRST_PAUSE_MS : pause * 2);
+    const ask = () => {
+      this.#handle?.renew(source);
+      this.#expectState();
+    };
+    if (pause === 0) ask();
+    else this.#await({ ms: pause * (0.5 + this.upstream.random() / 2), task: ask });
+  }
+
+  #expectState(): void {
+    this.#await({ ms: FIRST_STATE_MS, task: () => this.#renew() });
+  }
+
+  #await(next: { readonly ms: number; readonly task: () => void } | undefined): void {
+    this.#cancelNext?.();
+    this.#cancelNext = next === undefined ? undefined : this.upstream.clock.after(next.ms, next.task);
+  }
+}
+
+const isBehind = (book: OrderBook, other: OrderBook | undefined): boolean =>
+  other !== undefined && book.seq !== null && other.seq !== null && book.seq < other.seq;

@@ -1,0 +1,83 @@
+import type { Channel, Push } from "../../../contract/channels/channel.js";
+import { Fault } from "../../fault.js";
+import type { StreamEvent } from "../event.js";
+import type { TopicHandle } from "../upstream/link.js";
+import type { Change, Feed, Outlet } from "./feed.js";
+import { follow, type Upstream } from "./upstream.js";
+
+/** What a public channel's pushes amount to. */
+export interface Fold<T, V> {
+  /**
+   * Takes what was pushed and gives what is new in it. `afterGap`: pushes may have been missed before this one. The
+   * same push may come twice, and an older one after a newer one, while one connection takes over from another.
+   */
+  accept(items: readonly T[], push: Push, afterGap: boolean): Change<V> | undefined;
+  /** The state so far, for a newcomer. */
+  current(): V | undefined;
+  /** What goes along with the news that the stream is interrupted, or is back: the state, or an empty list of changes. */
+  unchanged(): Change<V> | undefined;
+}
+
+/** A public channel as a feed. */
+export class ChannelFeed<P extends object, T, V> implements Feed<V> {
+  #handle: TopicHandle | undefined;
+  #isStale = false;
+  #isGapped = false;
+  #time = 0;
+
+  constructor(
+    private readonly upstream: Upstream,
+    private readonly channel: Channel<P, T>,
+    private readonly parameters: P,
+    private readonly fold: Fold<T, V>,
+  ) {}
+
+  start(outlet: Outlet<V>): void {
+    const { fold, channel, upstream } = this;
+    const emit = (change: Change<V> | undefined) => {
+      if (change !== undefined) outlet.emit({ ...change, time: this.#time, stale: this.#isStale });
+    };
+    try {
+      this.#handle = follow(upstream, channel, this.parameters, undefined, {
+        items: (items, push) => {
+          const change = fold.accept(items, push, this.#isGapped);
+          this.#time = Math.max(this.#time, push.time);
+          const isBack = this.#isStale;
+          this.#isStale = false;
+          this.#isGapped = false;
+          emit(change ?? (isBack ? fold.unchanged() : undefined));
+        },
+        up: () => {
+          // A channel that opens with a snapshot is up when that has come.
+          if (channel.opens === "snapshot") return;
+          outlet.ready();
+          if (!this.#isStale) return;
+          this.#isStale = false;
+          emit(fold.unchanged());
+        },
+        down: () => {
+          this.#isStale = true;
+          this.#isGapped = true;
+          this.#time = Math.max(this.#time, upstream.exchangeNow());
+          emit(fold.unchanged());
+        },
+        failed: (fault) => outlet.failed(fault),
+        unreadable: () => {
+          this.#isGapped = true;
+        },
+      });
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      outlet.failed(error);
+    }
+  }
+
+  stop(): void {
+    this.#handle?.close();
+  }
+
+  current(): StreamEvent<V> | undefined {
+    const value = this.fold.current();
+    return value === undefined ? undefined : { kind: "snapshot", time: this.#time, stale: this.#isStale, value };
+  }
+}

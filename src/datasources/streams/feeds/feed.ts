@@ -1,0 +1,22 @@
+import type { Fault } from "../../fault.js";
+import type { StreamEvent } from "../event.js";
+
+/** Where a feed's events go. */
+export interface Outlet<T> {
+  emit(event: StreamEvent<T>): void;
+  /** It works, even if there is nothing to tell yet. */
+  ready(): void;
+  /** It is over, and nothing comes after this. */
+  failed(fault: Fault): void;
+}
+
+/** One stream of the exchange, for however many listeners: it is started once, and stopped once. */
+export interface Feed<T> {
+  start(outlet: Outlet<T>): void;
+  stop(): void;
+  /** What a newcomer hears first; nothing while there is no state, or where there is none to tell. */
+  current(): StreamEvent<T> | undefined;
+}
+
+/** What is new to listeners. */
+export type Change<T> = Pick<StreamEvent<T>, "kind" | "value">;

@@ -1,0 +1,45 @@
+import { classicFuturesFillChannel, classicSpotFillChannel, fillChannel } from "../../../contract/channels/fill.js";
+import type { Fill } from "../../../contract/fill.js";
+import { FUTURES_CATEGORIES } from "../../../contract/vocabulary.js";
+import type { AccountMode } from "../../accounts/accountModes.js";
+import type { ExchangeAccount } from "../../accounts/exchangeAccount.js";
+import { BoundedMap } from "../../cache/boundedMap.js";
+import type { RequestReads } from "../../reads/requestReads.js";
+import { fillsSince } from "../reconcile.js";
+import type { Change } from "./feed.js";
+import { type PrivateState, source } from "./privateFeed.js";
+
+/** Executions that are remembered, so that none is told twice: more than a gap can hold. */
+const MAX_KNOWN = 20_000;
+
+type Fills = readonly Fill[];
+
+/** Executions, each once. They have no state; after a gap those that were missed are read. */
+export function fillsState(account: ExchangeAccount, mode: AccountMode): PrivateState<Fills> {
+  const known = new BoundedMap<string, true>(MAX_KNOWN);
+  const accept = (fills: Fills): Change<Fills> | undefined => {
+    const news = fills.filter(({ execId }) => !known.has(execId));
+    for (const { execId } of news) known.set(execId, true);
+    return news.length === 0 ? undefined : { kind: "update", value: news };
+  };
+  let begin: number | undefined;
+  return {
+    sources:
+      mode === "UNIFIED"
+        ? [source(fillChannel, {}, accept)]
+        : [
+            source(classicSpotFillChannel, {}, accept),
+            ...FUTURES_CATEGORIES.map((category) => source(classicFuturesFillChannel, { category }, accept)),
+          ],
+    current: () => undefined,
+    unchanged: () => [],
+    async reconcile(reads: RequestReads, since) {
+      begin ??= reads.now();
+      const listenedFrom = begin;
+      if (since === undefined) return undefined;
+      // What was executed before anybody listened is history, not news.
+      const missed = (await fillsSince(reads, account, since)).filter(({ createdTime }) => createdTime >= listenedFrom);
+      return accept([...missed].sort((a, b) => b.createdTime - a.createdTime));
+    },
+  };
+}

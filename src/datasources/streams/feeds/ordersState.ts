@@ -1,0 +1,122 @@
+import {
+  classicFuturesOrdersChannel,
+  classicSpotOrdersChannel,
+  orderChannel,
+  type StreamedOrder,
+} from "../../../contract/channels/order.js";
+import type { Order } from "../../../contract/order.js";
+import { FUTURES_CATEGORIES } from "../../../contract/vocabulary.js";
+import type { AccountMode } from "../../accounts/accountModes.js";
+import type { ExchangeAccount } from "../../accounts/exchangeAccount.js";
+import { BoundedMap } from "../../cache/boundedMap.js";
+import type { RequestReads } from "../../reads/requestReads.js";
+import { compareDecimals } from "../book/decimalOrder.js";
+import { allOpenOrders, ordersFinishedSince, whatBecameOf } from "../reconcile.js";
+import type { Change } from "./feed.js";
+import { type PrivateState, type Source, source } from "./privateFeed.js";
+
+/** More orders than the exchange lets an account have open. */
+const MAX_OPEN = 10_000;
+/** Finished orders that are remembered, so that none is told twice and no late message brings one back to life. */
+const MAX_FINISHED = 5_000;
+
+const FINAL: ReadonlySet<string> = new Set(["filled", "cancelled"]);
+const isFinal = ({ orderStatus }: Order): boolean => FINAL.has(orderStatus);
+
+/** An order only ever moves on: to its end, to more filled, to a later change. */
+function isLater(order: Order, known: Order): boolean {
+  if (isFinal(order) !== isFinal(known)) return isFinal(order);
+  const filled = compareDecimals(order.cumExecQty, known.cumExecQty);
+  if (filled !== 0) return filled > 0;
+  if (order.updatedTime !== known.updatedTime) return order.updatedTime > known.updatedTime;
+  // Some times are whole seconds: a change within one is a change all the same.
+  return order.orderStatus !== known.orderStatus || order.price !== known.price || order.qty !== known.qty;
+}
+
+/** A Classic cancellation leaves out what had been filled at which price. */
+const withFilled = (order: StreamedOrder, known: StreamedOrder | undefined): StreamedOrder =>
+  order.avgPrice === null && known !== undefined && compareDecimals(order.cumExecQty, known.cumExecQty) === 0
+    ? { ...order, avgPrice: known.avgPrice, cumExecValue: known.cumExecValue }
+    : order;
+
+/** The orders of an account: those that are open, and those whose end was told lately. */
+class OrderLedger {
+  readonly #open = new BoundedMap<string, StreamedOrder>(MAX_OPEN);
+  readonly #finished = new BoundedMap<string, StreamedOrder>(MAX_FINISHED);
+
+  get open(): readonly StreamedOrder[] {
+    return [...this.#open.values()];
+  }
+
+  has(orderId: string): boolean {
+    return this.#open.has(orderId);
+  }
+
+  /** Takes orders as they came; gives those that are news. */
+  take(orders: readonly StreamedOrder[]): readonly StreamedOrder[] {
+    const news: StreamedOrder[] = [];
+    for (const order of orders) {
+      const { orderId } = order;
+      const known = this.#open.get(orderId) ?? this.#finished.get(orderId);
+      if (known !== undefined && !isLater(order, known)) continue;
+      const whole = withFilled(order, known);
+      if (isFinal(order)) {
+        this.#open.delete(orderId);
+        this.#finished.set(orderId, whole);
+      } else this.#open.set(orderId, whole);
+      news.push(whole);
+    }
+    return news;
+  }
+
+  /** The exchange no longer knows it. */
+  forget(orderId: string): void {
+    this.#open.delete(orderId);
+  }
+}
+
+type Orders = readonly StreamedOrder[];
+
+/**
+ * Orders: the open ones first, then each that changes. After a gap the list of open orders is read again, besides what
+ * was placed and finished in the gap, and what became of each order that is gone from the list.
+ */
+export function ordersState(account: ExchangeAccount, mode: AccountMode): PrivateState<Orders> {
+  const ledger = new OrderLedger();
+  const accept = (orders: Orders): Change<Orders> | undefined => {
+    const news = ledger.take(orders);
+    return news.length === 0 ? undefined : { kind: "update", value: news };
+  };
+  return {
+    sources: sourcesOf(mode, accept),
+    current: () => ledger.open,
+    unchanged: () => [],
+    async reconcile(reads: RequestReads, since) {
+      const before = ledger.open;
+      const [open, finished] = await Promise.all([
+        allOpenOrders(reads, account),
+        since === undefined ? [] : ordersFinishedSince(reads, account, since),
+      ]);
+      const news = [...ledger.take(asStreamed(open)), ...ledger.take(asStreamed(finished))];
+      const listed = new Set(open.map(({ orderId }) => orderId));
+      const gone = before.filter(({ orderId }) => ledger.has(orderId) && !listed.has(orderId));
+      const found = await whatBecameOf(reads, account, gone);
+      news.push(...ledger.take(asStreamed(found.filter((order) => order !== undefined))));
+      const unknown = gone.filter((_, at) => found[at] === undefined);
+      for (const { orderId } of unknown) ledger.forget(orderId);
+      // An order without a trace has no last word: only the whole list says that it is gone.
+      if (unknown.length > 0) return { kind: "snapshot", value: [...ledger.open, ...news.filter(isFinal)] };
+      return news.length === 0 ? undefined : { kind: "update", value: news };
+    },
+  };
+}
+
+const asStreamed = (orders: readonly Order[]): Orders => orders.map((order) => ({ ...order, lastFill: null }));
+
+const sourcesOf = (mode: AccountMode, accept: (orders: Orders) => Change<Orders> | undefined): readonly Source<Orders>[] =>
+  mode === "UNIFIED"
+    ? [source(orderChannel, {}, accept)]
+    : [
+        source(classicSpotOrdersChannel, {}, accept),
+        ...FUTURES_CATEGORIES.map((category) => source(classicFuturesOrdersChannel, { category }, accept)),
+      ];

@@ -1,0 +1,123 @@
+import type { Push } from "../../../contract/channels/channel.js";
+import { classicPositionsChannel, positionChannel } from "../../../contract/channels/position.js";
+import type { Position } from "../../../contract/position.js";
+import { FUTURES_CATEGORIES } from "../../../contract/vocabulary.js";
+import type { AccountMode } from "../../accounts/accountModes.js";
+import type { ExchangeAccount } from "../../accounts/exchangeAccount.js";
+import { BoundedMap } from "../../cache/boundedMap.js";
+import { readPositions } from "../../queries/positions.js";
+import type { RequestReads } from "../../reads/requestReads.js";
+import { isZero } from "../book/decimalOrder.js";
+import type { Change } from "./feed.js";
+import { type PrivateState, source } from "./privateFeed.js";
+
+type Positions = readonly Position[];
+
+const keyOf = ({ categoryRaw, symbol, marginCoin, posSide }: Position): string =>
+  `${categoryRaw} ${symbol} ${marginCoin} ${posSide}`;
+
+const hasEnded = ({ positionStatus, total }: Position): boolean => positionStatus === "ended" || isZero(total);
+
+/** A position that is gone from a list that has all of them. */
+const ended = (position: Position): Position => ({
+  ...position,
+  total: "0",
+  available: "0",
+  frozen: "0",
+  unrealisedPnl: "0",
+  positionStatus: "ended",
+  positionStatusRaw: "ended",
+});
+
+const isSame = (a: Position, b: Position): boolean => {
+  const other: Readonly<Record<string, unknown>> = b;
+  return Object.entries(a).every(([name, value]) => other[name] === value);
+};
+
+/** Positions that have ended are remembered up to this number. */
+const MAX_ENDED = 2_000;
+
+/** The open positions of an account. */
+class PositionLedger {
+  readonly #open = new Map<string, Position>();
+  /** When positions ended: no late message brings one back to life. */
+  readonly #ended = new BoundedMap<string, number>(MAX_ENDED);
+  /** Keys and whole categories that were pushed while the lists were being read: there the push is the newer word. */
+  readonly #pushed = new Set<string>();
+
+  get open(): Positions {
+    return [...this.#open.values()];
+  }
+
+  /** A new reading begins. */
+  beginReading(): void {
+    this.#pushed.clear();
+  }
+
+  /** Takes positions that changed. Gives those that are news, ended ones included. */
+  pushed(positions: Positions): Positions {
+    for (const position of positions) this.#pushed.add(keyOf(position));
+    return this.#take(positions);
+  }
+
+  /** Takes a list that has every position of some categories. */
+  pushedWhole(categories: readonly string[], positions: Positions): Positions {
+    for (const category of categories) this.#pushed.add(category);
+    return [...this.#take(positions), ...this.#endOthers(categories, positions)];
+  }
+
+  /** Takes the lists that were read. */
+  read(positions: Positions): Positions {
+    const isNewer = (position: Position) => !this.#pushed.has(position.categoryRaw) && !this.#pushed.has(keyOf(position));
+    const categories = FUTURES_CATEGORIES.filter((category) => !this.#pushed.has(category));
+    return [...this.#take(positions.filter(isNewer)), ...this.#endOthers(categories, positions, isNewer)];
+  }
+
+  #take(positions: Positions): Positions {
+    return positions.filter((position) => {
+      const key = keyOf(position);
+      const known = this.#open.get(key);
+      if (position.updatedTime <= (this.#ended.get(key) ?? 0)) return false;
+      if (known !== undefined && (position.updatedTime < known.updatedTime || isSame(position, known))) return false;
+      if (!hasEnded(position)) this.#open.set(key, position);
+      return hasEnded(position) ? this.#end(key, position) : true;
+    });
+  }
+
+  #end(key: string, { updatedTime }: Position): boolean {
+    this.#ended.set(key, updatedTime);
+    return this.#open.delete(key);
+  }
+
+  #endOthers(categories: readonly string[], positions: Positions, isNewer = (_: Position) => true): Positions {
+    const listed = new Set(positions.map(keyOf));
+    const others = this.open.filter(
+      (position) => categories.includes(position.categoryRaw) && !listed.has(keyOf(position)) && isNewer(position),
+    );
+    for (const position of others) this.#end(keyOf(position), position);
+    return others.map(ended);
+  }
+}
+
+/** Positions: the open ones first, then each that opens, changes or ends. */
+export function positionsState(account: ExchangeAccount, mode: AccountMode): PrivateState<Positions> {
+  const ledger = new PositionLedger();
+  const told = (news: Positions): Change<Positions> | undefined =>
+    news.length === 0 ? undefined : { kind: "update", value: news };
+  const unified = (positions: Positions, { action }: Push) =>
+    told(action === "snapshot" ? ledger.pushedWhole(FUTURES_CATEGORIES, positions) : ledger.pushed(positions));
+  return {
+    sources:
+      mode === "UNIFIED"
+        ? [source(positionChannel, {}, unified)]
+        : FUTURES_CATEGORIES.map((category) =>
+            source(classicPositionsChannel, { category }, (positions) => told(ledger.pushedWhole([category], positions))),
+          ),
+    current: () => ledger.open,
+    unchanged: () => [],
+    async reconcile(reads: RequestReads) {
+      ledger.beginReading();
+      return told(ledger.read(await readPositions(reads, account, {})));
+    },
+  };
+}

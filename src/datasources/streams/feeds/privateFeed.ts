@@ -1,0 +1,205 @@
+import type { Channel, Push } from "../../../contract/channels/channel.js";
+import type { AccountMode } from "../../accounts/accountModes.js";
+import type { ExchangeAccount } from "../../accounts/exchangeAccount.js";
+import { Fault } from "../../fault.js";
+import type { RequestReads } from "../../reads/requestReads.js";
+import type { StreamEvent } from "../event.js";
+import { staleAfterPush } from "../staleAfterPush.js";
+import type { TopicHandle } from "../upstream/link.js";
+import type { Change, Feed, Outlet } from "./feed.js";
+import { type ChannelSink, follow, type Upstream } from "./upstream.js";
+
+/** One kind of an account's state: what is pushed about it, and what can be read. */
+export interface PrivateState<V> {
+  readonly sources: readonly Source<V>[];
+  /**
+   * Reads the state and gives what had been missed. `since`: nothing before this moment can be missing (Unix ms);
+   * without it nothing is known yet. What is pushed meanwhile is accepted meanwhile, and the newer of the two stands.
+   */
+  reconcile(reads: RequestReads, since: number | undefined): Promise<Change<V> | undefined>;
+  /** For a newcomer; nothing where there is no state to tell. */
+  current(): V | undefined;
+  /** What goes along with the news that the stream is interrupted, or is back: an update that changes nothing. */
+  unchanged(): V;
+}
+
+/** A channel that tells of the state. */
+export interface Source<V> {
+  readonly channel: Channel;
+  open(upstream: Upstream, account: ExchangeAccount, sink: Omit<ChannelSink<V>, "items"> & SourceSink<V>): TopicHandle;
+}
+
+interface SourceSink<V> {
+  /** `accept` gives what is new in the push. */
+  pushed(accept: () => Change<V> | undefined, push: Push): void;
+}
+
+export const source = <P extends object, T, V>(
+  channel: Channel<P, T>,
+  parameters: P,
+  accept: (items: readonly T[], push: Push) => Change<V> | undefined,
+): Source<V> => ({
+  channel,
+  open: (upstream, account, sink) =>
+    follow(upstream, channel, parameters, account, {
+      ...sink,
+      items: (items, push) => sink.pushed(() => accept(items, push), push),
+    }),
+});
+
+/** What private feeds need besides the sockets. */
+export interface AccountAccess {
+  readonly modeOf: (account: ExchangeAccount) => Promise<AccountMode>;
+  /** Reads of their own: nothing that was read before is taken for true again. */
+  readonly newReads: () => RequestReads;
+  /** Makes the cached answers of these endpoints stale. */
+  readonly drop: (account: ExchangeAccount, endpoints: readonly string[]) => void;
+}
+
+/** A dead connection is noticed late, and the exchange's lists may lag: the gap may have begun this long before. */
+const SLACK_MS = 90_000;
+/** Pauses between tries to read the state; each doubles the last one. */
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 30_000;
+
+/**
+ * An account's state as a feed: pushes as they come, and after a gap what was missed in it. Between the break and the
+ * end of that reading its events say that they are stale.
+ */
+export class PrivateFeed<V> implements Feed<V> {
+  #state: PrivateState<V> | undefined;
+  readonly #handles: TopicHandle[] = [];
+  readonly #up = new Set<Source<V>>();
+  #isStopped = false;
+  #isComplete = false;
+  #isStale = true;
+  #gapSince: number | undefined;
+  #round = 0;
+  #pauseMs = FIRST_PAUSE_MS;
+  #cancelRetry: (() => void) | undefined;
+
+  constructor(
+    private readonly upstream: Upstream,
+    private readonly access: AccountAccess,
+    private readonly account: ExchangeAccount,
+    private readonly stateFor: (account: ExchangeAccount, mode: AccountMode) => PrivateState<V>,
+  ) {}
+
+  start(outlet: Outlet<V>): void {
+    this.#open(outlet).catch((error: unknown) => outlet.failed(asFault(error)));
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#cancelRetry?.();
+    for (const handle of this.#handles) handle.close();
+  }
+
+  current(): StreamEvent<V> | undefined {
+    const value = this.#isComplete ? this.#state?.current() : undefined;
+    return value === undefined ? undefined : { kind: "snapshot", time: this.#now(), stale: this.#isStale, value };
+  }
+
+  async #open(outlet: Outlet<V>): Promise<void> {
+    const mode = await this.access.modeOf(this.account);
+    if (this.#isStopped) return;
+    const state = this.stateFor(this.account, mode);
+    this.#state = state;
+    for (const one of state.sources) {
+      const handle = one.open(this.upstream, this.account, {
+        pushed: (accept, push) => {
+          this.#drop([one]);
+          const change = accept();
+          // Until the state is whole there is nothing that a change could be told against.
+          if (this.#isComplete) this.#emit(outlet, change, push.time);
+        },
+        up: () => {
+          this.#up.add(one);
+          if (this.#up.size === state.sources.length) this.#reconcile(outlet, state);
+        },
+        down: () => {
+          this.#up.delete(one);
+          this.#interrupted(outlet, state);
+        },
+        failed: (fault) => outlet.failed(fault),
+        unreadable: () => {
+          this.#interrupted(outlet, state);
+          this.#reconcileLater(outlet, state);
+        },
+      });
+      this.#handles.push(handle);
+    }
+  }
+
+  #interrupted(outlet: Outlet<V>, state: PrivateState<V>): void {
+    this.#round++;
+    this.#cancelRetry?.();
+    this.#gapSince ??= this.#now() - SLACK_MS;
+    if (this.#isStale) return;
+    this.#isStale = true;
+    this.#emit(outlet, { kind: "update", value: state.unchanged() });
+  }
+
+  #reconcile(outlet: Outlet<V>, state: PrivateState<V>): void {
+    const round = ++this.#round;
+    this.#drop(state.sources);
+    state
+      .reconcile(this.access.newReads(), this.#isComplete ? this.#gapSince : undefined)
+      .then((change) => this.#reconciled(outlet, state, change, round))
+      .catch((error: unknown) => this.#failed(outlet, state, asFault(error), round));
+  }
+
+  /** What a reading found is told even when the stream has broken again meanwhile: it will not be found twice. */
+  #reconciled(outlet: Outlet<V>, state: PrivateState<V>, change: Change<V> | undefined, round: number): void {
+    if (this.#isStopped) return;
+    const isWhole = round === this.#round;
+    if (isWhole) {
+      this.#isStale = false;
+      this.#gapSince = undefined;
+      this.#pauseMs = FIRST_PAUSE_MS;
+    }
+    if (this.#isComplete) {
+      this.#emit(outlet, change ?? (isWhole ? { kind: "update", value: state.unchanged() } : undefined));
+      return;
+    }
+    this.#isComplete = true;
+    outlet.ready();
+    const value = state.current();
+    if (value !== undefined) this.#emit(outlet, { kind: "snapshot", value });
+  }
+
+  #failed(outlet: Outlet<V>, state: PrivateState<V>, fault: Fault, round: number): void {
+    if (this.#isStopped || round !== this.#round) return;
+    if (!fault.extensions.retryable) {
+      outlet.failed(fault);
+      return;
+    }
+    this.#reconcileLater(outlet, state);
+  }
+
+  #reconcileLater(outlet: Outlet<V>, state: PrivateState<V>): void {
+    const pause = this.#pauseMs * (0.5 + this.upstream.random() / 2);
+    this.#pauseMs = Math.min(LONGEST_PAUSE_MS, this.#pauseMs * 2);
+    this.#cancelRetry?.();
+    this.#cancelRetry = this.upstream.clock.after(pause, () => {
+      // While a channel is down its return is waited for, and brings the reading along.
+      if (this.#up.size === state.sources.length) this.#reconcile(outlet, state);
+    });
+  }
+
+  #drop(sources: readonly Source<V>[]): void {
+    for (const { channel } of sources) this.access.drop(this.account, staleAfterPush.get(channel.name) ?? []);
+  }
+
+  #emit(outlet: Outlet<V>, change: Change<V> | undefined, time = this.#now()): void {
+    if (change !== undefined) outlet.emit({ ...change, time, stale: this.#isStale });
+  }
+
+  #now(): number {
+    return this.upstream.exchangeNow();
+  }
+}
+
+/** Whatever it is, the listeners hear of it. */
+const asFault = (error: unknown): Fault =>
+  error instanceof Fault ? error : new Fault("INTERNAL_SERVER_ERROR", "the stream has failed", {}, { cause: error });

@@ -1,0 +1,81 @@
+import type { Fill } from "../../contract/fill.js";
+import type { Order } from "../../contract/order.js";
+import { MARKET_CATEGORIES, PRODUCT_CATEGORIES, type ProductCategory } from "../../contract/vocabulary.js";
+import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
+import { MAX_FIRST, type Slice } from "../paging/pager.js";
+import { readFills } from "../queries/fills.js";
+import { readOpenOrders } from "../queries/openOrders.js";
+import { readOrder } from "../queries/order.js";
+import { readOrderHistory } from "../queries/orderHistory.js";
+import type { RequestReads } from "../reads/requestReads.js";
+
+/**
+ * What is read over REST when a private stream comes up, for the first time or after a gap. A push can be lost; the
+ * account's own lists are the truth.
+ */
+
+/** Slices that one list is read in at most: far more rows than the exchange lets an account have open. */
+const MAX_SLICES = 20;
+
+async function whole<R>(slice: (after: string | undefined) => Promise<Slice<R>>): Promise<R[]> {
+  const rows: R[] = [];
+  let after: string | undefined;
+  for (let count = 0; count < MAX_SLICES; count++) {
+    const page = await slice(after);
+    for (const { row } of page.rows) rows.push(row);
+    after = page.rows.at(-1)?.cursor;
+    if (!page.hasNextPage || after === undefined) break;
+  }
+  return rows;
+}
+
+async function categoriesOf(reads: RequestReads, account: ExchangeAccount): Promise<readonly ProductCategory[]> {
+  return (await reads.modeOf(account)) === "UNIFIED" ? PRODUCT_CATEGORIES : MARKET_CATEGORIES;
+}
+
+async function inEveryCategory<R>(
+  reads: RequestReads,
+  account: ExchangeAccount,
+  read: (category: ProductCategory, after: string | undefined) => Promise<Slice<R>>,
+): Promise<readonly R[]> {
+  const categories = await categoriesOf(reads, account);
+  const lists = await Promise.all(categories.map((category) => whole((after) => read(category, after))));
+  return lists.flat();
+}
+
+/** Every order that is open. */
+export const allOpenOrders = (reads: RequestReads, account: ExchangeAccount): Promise<readonly Order[]> =>
+  whole((after) => readOpenOrders(reads, account, {}, { first: MAX_FIRST, after }));
+
+/** Orders that are no longer open, of those that were placed after a moment. */
+export const ordersFinishedSince = (reads: RequestReads, account: ExchangeAccount, from: number): Promise<readonly Order[]> =>
+  inEveryCategory(reads, account, (category, after) =>
+    readOrderHistory(reads, account, { category }, { from, first: MAX_FIRST, after }),
+  );
+
+/** Executions after a moment. */
+export const fillsSince = (reads: RequestReads, account: ExchangeAccount, from: number): Promise<readonly Fill[]> =>
+  inEveryCategory(reads, account, (category, after) =>
+    readFills(reads, account, { category }, { from, first: MAX_FIRST, after }),
+  );
+
+/** How many orders are looked up at a time: a list that has grown long must not take the whole rate budget at once. */
+const LOOK_UPS = 10;
+
+/** What became of orders that are gone from the list of open ones; `undefined` for one that the exchange no longer knows. */
+export async function whatBecameOf(
+  reads: RequestReads,
+  account: ExchangeAccount,
+  gone: readonly Order[],
+): Promise<readonly (Order | undefined)[]> {
+  const found: (Order | undefined)[] = [];
+  for (let at = 0; at < gone.length; at += LOOK_UPS)
+    found.push(...(await Promise.all(gone.slice(at, at + LOOK_UPS).map((order) => lookUp(reads, account, order)))));
+  return found;
+}
+
+async function lookUp(reads: RequestReads, account: ExchangeAccount, order: Order): Promise<Order | undefined> {
+  const { orderId, symbol, category } = order;
+  const known = category === "UNKNOWN" ? undefined : category;
+  return (await readOrder(reads, account, { orderId, symbol, category: known })) ?? undefined;
+}

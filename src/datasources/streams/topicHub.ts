@@ -1,0 +1,127 @@
+import type { Clock } from "../../clock.js";
+import { Fault } from "../fault.js";
+import type { StreamEvent } from "./event.js";
+import type { Feed } from "./feeds/feed.js";
+
+/** Somebody who wants to hear of a topic. Called synchronously, so it must be quick; queues are its own business. */
+export interface Listener<T> {
+  /** The current state first, then every change. */
+  next(event: StreamEvent<T>): void;
+  /** The topic is over for good; nothing comes after this. */
+  failed(fault: Fault): void;
+}
+
+export interface HubOptions {
+  readonly clock: Clock;
+  /** How long a topic is kept without listeners: a page that is loaded anew comes back within that. */
+  readonly lingerMs: number;
+  /** How long a topic may take to come up, ms. */
+  readonly readyMs: number;
+  /** A listener threw. The others hear the event all the same. */
+  readonly onListenerError: (error: unknown) => void;
+}
+
+interface Topic<T> {
+  readonly feed: Feed<T>;
+  readonly listeners: Set<Listener<T>>;
+  cancelDeadline: () => void;
+  cancelLinger: (() => void) | undefined;
+}
+
+/** Feeds by their key, one of each however many listen. The last one out closes it, after a short linger. */
+export class TopicHub<T> {
+  readonly #topics = new Map<string, Topic<T>>();
+
+  constructor(private readonly options: HubOptions) {}
+
+  /**
+   * Listens from now on; the first listener opens the feed. The returned function ends it, and may be called at any
+   * time and more than once.
+   */
+  listen(key: string, open: () => Feed<T>, listener: Listener<T>): () => void {
+    const own: Listener<T> = { next: (event) => listener.next(event), failed: (fault) => listener.failed(fault) };
+    const known = this.#topics.get(key);
+    const topic = known ?? this.#add(key, open());
+    topic.listeners.add(own);
+    topic.cancelLinger?.();
+    topic.cancelLinger = undefined;
+    if (known === undefined) this.#start(key, topic);
+    else {
+      const event = topic.feed.current();
+      if (event !== undefined) this.#tell(() => own.next(event));
+    }
+    return () => this.#leave(key, topic, own);
+  }
+
+  /** The feed of this key, if it is open. */
+  feed(key: string): Feed<T> | undefined {
+    return this.#topics.get(key)?.feed;
+  }
+
+  get topics(): number {
+    return this.#topics.size;
+  }
+
+  get listeners(): number {
+    let count = 0;
+    for (const { listeners } of this.#topics.values()) count += listeners.size;
+    return count;
+  }
+
+  /** Closes every feed; the listeners are told that it is over. */
+  close(): void {
+    for (const [key, topic] of [...this.#topics])
+      this.#fail(key, topic, new Fault("EXCHANGE_UNAVAILABLE", "the stream is closed: the gateway is shutting down"));
+  }
+
+  #add(key: string, feed: Feed<T>): Topic<T> {
+    const cancelDeadline = this.options.clock.after(this.options.readyMs, () =>
+      this.#fail(key, topic, new Fault("EXCHANGE_TIMEOUT", `${key}: the exchange's stream did not come up in time`)),
+    );
+    const topic: Topic<T> = { feed, listeners: new Set(), cancelDeadline, cancelLinger: undefined };
+    this.#topics.set(key, topic);
+    return topic;
+  }
+
+  #start(key: string, topic: Topic<T>): void {
+    const isOpen = () => this.#topics.get(key) === topic;
+    topic.feed.start({
+      emit: (event) => {
+        if (!isOpen()) return;
+        topic.cancelDeadline();
+        for (const listener of [...topic.listeners]) if (topic.listeners.has(listener)) this.#tell(() => listener.next(event));
+      },
+      ready: () => topic.cancelDeadline(),
+      failed: (fault) => {
+        if (isOpen()) this.#fail(key, topic, fault);
+      },
+    });
+  }
+
+  #leave(key: string, topic: Topic<T>, listener: Listener<T>): void {
+    if (!topic.listeners.delete(listener) || topic.listeners.size > 0 || this.#topics.get(key) !== topic) return;
+    topic.cancelLinger = this.options.clock.after(this.options.lingerMs, () => this.#close(key, topic));
+  }
+
+  #fail(key: string, topic: Topic<T>, fault: Fault): void {
+    this.#close(key, topic);
+    const listeners = [...topic.listeners];
+    topic.listeners.clear();
+    for (const listener of listeners) this.#tell(() => listener.failed(fault));
+  }
+
+  #close(key: string, topic: Topic<T>): void {
+    this.#topics.delete(key);
+    topic.cancelDeadline();
+    topic.cancelLinger?.();
+    topic.feed.stop();
+  }
+
+  #tell(call: () => void): void {
+    try {
+      call();
+    } catch (error) {
+      this.options.onListenerError(error);
+    }
+  }
+}
