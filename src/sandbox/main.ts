@@ -1,17 +1,9 @@
 import { SANDBOX_CREDENTIALS } from "./credentials.js";
+import { sandboxPort } from "./port.js";
 import { startSandbox } from "./sandbox.js";
 
-const DEFAULT_PORT = "4100";
-
-/** The port from the environment. Throws a `RangeError` that names the setting. */
-function portFrom(setting: string): number {
-  const port = /^\d{1,5}$/.test(setting) ? Number.parseInt(setting, 10) : Number.NaN;
-  if (!(port <= 65_535)) throw new RangeError(`SANDBOX_PORT must be a port number from 0 to 65535, not "${setting}"`);
-  return port;
-}
-
 async function main(): Promise<void> {
-  const sandbox = await startSandbox({ port: portFrom(process.env.SANDBOX_PORT ?? DEFAULT_PORT) });
+  const sandbox = await startSandbox({ port: sandboxPort(process.env.SANDBOX_PORT) });
   const keys = SANDBOX_CREDENTIALS.map(({ key }) => key).join(", ");
   process.stdout.write(`sandbox exchange on ${sandbox.url}, keys: ${keys}\n`);
   const stop = () => {
