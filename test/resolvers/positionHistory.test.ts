@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { before as earlier } from "../../src/contract/window.js";
+import { type LiveGraph, startLiveGraph } from "./support/liveGraph.js";
+import { placeUnified } from "./support/trade.js";
+
+let live: LiveGraph;
+beforeAll(async () => {
+  live = await startLiveGraph();
+});
+afterAll(() => live.close());
+beforeEach(async () => {
+  // Which rules hold depends on the account's mode, which is asked for again from time to time.
+  await live.run("{ accounts { mode } }");
+  live.nextMinute();
+});
+
+const DAY = 86_400_000;
+const iso = (ms: number): string => new Date(ms).toISOString();
+
+const HISTORY = `query ($name: String, $category: FuturesCategory! = USDT_FUTURES, $symbol: String, $from: DateTime, $to: DateTime, $first: Int, $after: String) {
+  account(name: $name) { positionHistory(category: $category, symbol: $symbol, from: $from, to: $to, first: $first, after: $after) {
+    nodes { positionId symbol updatedTime }
+    pageInfo { hasNextPage hasPreviousPage endCursor }
+  } }
+}`;
+
+describe("closed positions", () => {
+  it("are paged without losing or repeating one, newest first", async () => {
+    for (let round = 0; round < 7; round++) {
+      await placeUnified(live, { symbol: "ETHUSDT", side: "buy", qty: "0.1" });
+      await placeUnified(live, { symbol: "ETHUSDT", side: "sell", qty: "0.1", reduceOnly: "yes" });
+      live.nextMinute();
+    }
+    const whole = (await live.run(HISTORY, { symbol: "ETHUSDT", first: 500 })).data.account.positionHistory.nodes;
+    expect(whole.length).toBeGreaterThanOrEqual(7);
+    const times = whole.map(({ updatedTime }: { updatedTime: string }) => updatedTime);
+    expect(times).toEqual(times.toSorted().reverse());
+
+    const pages: string[][] = [];
+    let after: string | null = null;
+    do {
+      live.nextMinute();
+      const { data, errors } = await live.run(HISTORY, { symbol: "ETHUSDT", first: 3, after });
+      expect(errors).toEqual([]);
+      const { nodes, pageInfo } = data.account.positionHistory;
+      expect(pageInfo.hasPreviousPage).toBe(after !== null);
+      pages.push(nodes.map(({ positionId }: { positionId: string }) => positionId));
+      after = pageInfo.hasNextPage ? pageInfo.endCursor : null;
+    } while (after !== null);
+    expect(pages.length).toBeGreaterThanOrEqual(3);
+    expect(pages.flat()).toEqual(whole.map(({ positionId }: { positionId: string }) => positionId));
+  });
+
+  it.each([
+    [30 * DAY, 1],
+    [30 * DAY + 1, 2],
+    [60 * DAY, 2],
+    [90 * DAY - 5_000, 3],
+  ])("of a stretch of %s ms are read in %s calls: the exchange allows 30 days at a time", async (range, calls) => {
+    const { errors } = await live.run(HISTORY, {
+      category: "USDC_FUTURES",
+      from: iso(live.now() - range),
+      to: iso(live.now()),
+      first: 500,
+    });
+    expect(errors).toEqual([]);
+    expect(live.sandbox.calls.of("positionHistory")).toMatchObject({ total: calls, refused: 0 });
+  });
+
+  it.each([
+    ["main", () => live.now() - 90 * DAY],
+    ["classic", () => earlier(live.now(), { months: 3 })],
+  ])("can be asked for as far back as the exchange remembers: %s", async (name, oldest) => {
+    const { errors } = await live.run(HISTORY, { name, from: iso(oldest()) });
+    expect(errors).toEqual([]);
+  });
+
+  it.each([
+    ["main", () => ({ from: iso(live.now() - 90 * DAY - 1) }), "from must be within the last 90 days"],
+    ["main", () => ({ from: null, to: iso(live.now() - 90 * DAY - 1) }), "to must not be before from"],
+    ["main", () => ({ from: iso(live.now()), to: iso(live.now() - 1) }), "to must not be before from"],
+    ["main", () => ({ first: 0 }), "first must be a whole number from 1 to 500"],
+    ["main", () => ({ first: 501 }), "first must be a whole number from 1 to 500"],
+    ["main", () => ({ category: "UNKNOWN" }), "category must be one of USDT_FUTURES, COIN_FUTURES, USDC_FUTURES"],
+    ["main", () => ({ symbol: "BTC/USDT" }), "symbol must be a symbol name such as BTCUSDT"],
+    ["main", () => ({ after: "bm9wZQ" }), "after must be a cursor that this same list has given, with the same arguments"],
+    ["classic", () => ({ from: iso(earlier(live.now(), { months: 3 }) - 1) }), "from must be within the last 3 months"],
+  ])("are refused and nothing is sent when the question breaks a rule: %s %o", async (name, variables, message) => {
+    const { data, errors } = await live.run(HISTORY, { name, ...variables() });
+    expect(data.account.positionHistory).toBeNull();
+    expect(errors.map((error) => [error.message, error.extensions.code])).toEqual([[message, "BAD_USER_INPUT"]]);
+    expect(live.sandbox.calls.counts()).toEqual({});
+  });
+
+  it("do not take a cursor of another list", async () => {
+    const { data } = await live.run(HISTORY, { symbol: "ETHUSDT", first: 1 });
+    live.nextMinute();
+    const { errors } = await live.run(HISTORY, {
+      symbol: "BTCUSDT",
+      first: 1,
+      after: data.account.positionHistory.pageInfo.endCursor,
+    });
+    expect(errors.map(({ extensions }) => extensions.code)).toEqual(["BAD_USER_INPUT"]);
+    expect(live.sandbox.calls.counts()).toEqual({});
+  });
+});
