@@ -9,9 +9,10 @@ beforeAll(async () => {
 });
 afterAll(() => live.close());
 beforeEach(async () => {
+  live.nextMinute();
   // Which rules hold depends on the account's mode, which is asked for again from time to time.
   await live.run("{ accounts { mode } }");
-  live.nextMinute();
+  live.sandbox.calls.clear();
 });
 
 const DAY = 86_400_000;
