@@ -10,7 +10,7 @@ import type { JournalEntry, Verdict, WriteProblem } from "./journal/entry.js";
 import type { Finding, LookUp } from "./policies/policy.js";
 import { Turnstile } from "./turnstile.js";
 
-/** Pauses between look-ups; the last one stands for all that follow. */
+/** Pauses between look-ups, from the loss on and again from the last moment on; the last one stands for all that follow. */
 const PAUSES_MS = [250, 1_000, 3_000, 8_000, 15_000, 30_000];
 /** Look-ups of one account at a time: they share its read budget with everybody else. */
 const LOOK_UPS_AT_ONCE = 4;
@@ -80,10 +80,16 @@ export class Settler {
   }
 
   async #pursue(account: ExchangeAccount, lost: Loss): Promise<JournalEntry> {
-    for (let attempt = 0; ; attempt++) {
+    const { settle, exchangeClock } = this.parts;
+    const { entry } = lost;
+    for (let attempt = 0, wasOver = false; ; attempt++) {
       const verdict = await this.#ask(account, lost);
-      if (verdict !== undefined && !this.#stopped) return this.parts.settle(lost.entry, verdict);
-      await this.#pause(attempt, lost.entry.validUntil);
+      if (verdict !== undefined && !this.#stopped) return settle(entry, verdict);
+      const leftMs = entry.validUntil - exchangeClock.now();
+      if (leftMs <= 0 && !wasOver) [attempt, wasOver] = [0, true];
+      const pauseMs = PAUSES_MS[Math.min(attempt, PAUSES_MS.length - 1)] ?? 0;
+      // The first look-up that can prove an absence comes right after the last moment.
+      await this.#pause(leftMs > 0 ? Math.min(pauseMs, leftMs + 1) : pauseMs);
     }
   }
 
@@ -108,11 +114,10 @@ export class Settler {
     }
   }
 
-  #pause(attempt: number, validUntil: number): Promise<void> {
-    const pause = PAUSES_MS[attempt] ?? PAUSES_MS.at(-1) ?? 0;
-    const untilExpiry = validUntil - this.parts.exchangeClock.now() + 1;
+  /** Once stopped, nothing goes on. */
+  #pause(ms: number): Promise<void> {
     return new Promise((resolve) => {
-      this.parts.clock.after(untilExpiry > 0 ? Math.min(pause, untilExpiry) : pause, () => {
+      this.parts.clock.after(ms, () => {
         if (!this.#stopped) resolve();
       });
     });

@@ -3,7 +3,7 @@ import type { DecimalText } from "../../../decimal.js";
 import { isFuturesCategory } from "../../queries/category.js";
 import { classicModifyFuturesOrderPolicy, classicReplaceSpotOrderPolicy, modifyOrderPolicy } from "../policies/orders.js";
 import { type Acknowledgement, acknowledgement } from "../policies/replies.js";
-import { offStep } from "../rules/orderRules.js";
+import { outside } from "../rules/orderRules.js";
 import { type SymbolRules, symbolRules } from "../rules/symbolRules.js";
 import { type Plan, plan, type WriteOptions } from "../write.js";
 import {
@@ -54,9 +54,9 @@ export const modifyOrder = mutation<ModifyOrderInput, Acknowledgement>({
 });
 
 const offSteps = ({ qty, price, ...exits }: ModifyOrder, rules: SymbolRules | undefined) => [
-  ...offStep("qty", qty, rules?.qtyStep ?? null),
+  ...outside("qty", qty, { step: rules?.qtyStep ?? null }),
   ...[["price", price] as const, ...Object.entries(exitPrices(exits))].flatMap(([field, value]) =>
-    offStep(field, value, rules?.priceStep ?? null),
+    outside(field, value, { step: rules?.priceStep ?? null }),
   ),
 ];
 

@@ -2,7 +2,7 @@ import type { CLASSIC_EXIT_PLANS, FuturesCategory, POSITION_SIDES, STP_MODES } f
 import type { DecimalText } from "../../../decimal.js";
 import { placeStrategyOrderPolicy, placeTpslOrderPolicy } from "../policies/plans.js";
 import { type Acknowledgement, acknowledgement } from "../policies/replies.js";
-import { offStep } from "../rules/orderRules.js";
+import { outside } from "../rules/orderRules.js";
 import { marginCoinOf, type SymbolRules, symbolRules } from "../rules/symbolRules.js";
 import { type Plan, plan, type WriteOptions } from "../write.js";
 import type { Given } from "./given.js";
@@ -39,9 +39,9 @@ export const placeTpslOrder = mutation<PlaceTpslOrderInput, Acknowledgement>({
 });
 
 const offSteps = ({ qty, triggerPrice, executePrice }: PlaceTpslOrder, rules: SymbolRules | undefined) => [
-  ...offStep("qty", isZero(qty) ? undefined : qty, rules?.qtyStep ?? null),
-  ...offStep("triggerPrice", triggerPrice, rules?.priceStep ?? null),
-  ...offStep("executePrice", executePrice, rules?.priceStep ?? null),
+  ...outside("qty", isZero(qty) ? undefined : qty, { step: rules?.qtyStep ?? null }),
+  ...outside("triggerPrice", triggerPrice, { step: rules?.priceStep ?? null }),
+  ...outside("executePrice", executePrice, { step: rules?.priceStep ?? null }),
 ];
 
 const isZero = (value: DecimalText | undefined): boolean => value !== undefined && /^0(?:\.0+)?$/.test(value);

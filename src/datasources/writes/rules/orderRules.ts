@@ -17,76 +17,90 @@ export interface OrderNumbers {
   readonly triggers?: Readonly<Record<string, DecimalText | undefined>>;
 }
 
-/** What an order breaks of its symbol's rules, each with the nearest value that would do. */
+/** What an order breaks of its symbol's rules: one sentence for each number, with the nearest value that breaks none. */
 export function brokenBy(order: OrderNumbers, rules: SymbolRules, ticker: Ticker | null): ArgumentViolation[] {
   const { qty, quoteQty, price, triggers = {} } = order;
   return [
-    ...offStep("qty", qty, rules.qtyStep),
-    ...offStep("quoteQty", quoteQty, rules.quoteStep),
-    ...offStep("price", price, rules.priceStep),
-    ...Object.entries(triggers).flatMap(([field, trigger]) => offStep(field, trigger, rules.priceStep)),
-    ...outOfSize(order, rules),
-    ...belowValue(order, rules),
-    ...outOfBand(order, rules, ticker),
+    ...outside("qty", qty, { step: rules.qtyStep, ...sizeLimits(order, rules) }),
+    ...outside("quoteQty", quoteQty, { step: rules.quoteStep, least: worth(order, rules) }),
+    ...outside("price", price, { step: rules.priceStep, ...priceLimits(order, rules, ticker) }),
+    ...Object.entries(triggers).flatMap(([field, trigger]) => outside(field, trigger, { step: rules.priceStep })),
   ];
 }
 
-/** A number that is no multiple of its step. */
-export function offStep(argument: string, value: DecimalText | undefined, step: DecimalText | null): ArgumentViolation[] {
-  if (value === undefined || step === null) return [];
-  const [number, grid] = [exact(value), exact(step)];
-  if (isOnStep(number, grid)) return [];
-  return [{ argument, rule: `must be a multiple of ${step}; the nearest is ${plain(nearestStep(number, grid))}` }];
+/** A bound, and how the rule behind it reads. */
+interface Bound {
+  readonly at: Exact;
+  readonly says: string;
+}
+interface Limits {
+  readonly step: DecimalText | null;
+  readonly least?: Bound | undefined;
+  readonly most?: Bound | undefined;
 }
 
-function outOfSize({ qty, isMarket }: OrderNumbers, { minQty, maxQty, maxMarketQty }: SymbolRules): ArgumentViolation[] {
-  if (qty === undefined) return [];
-  const most = isMarket ? (maxMarketQty ?? maxQty) : maxQty;
-  if (minQty !== null && exact(qty).lt(exact(minQty))) return [{ argument: "qty", rule: `must be at least ${minQty}` }];
-  if (most !== null && exact(qty).gt(exact(most))) return [{ argument: "qty", rule: `must be at most ${most}` }];
-  return [];
+/** Holds a number against its grid and its bounds. */
+export function outside(argument: string, value: DecimalText | undefined, limits: Limits): ArgumentViolation[] {
+  if (value === undefined) return [];
+  const { least, most } = limits;
+  const number = exact(value);
+  const step = limits.step === null ? FINEST : exact(limits.step);
+  const broken = isOnStep(number, step)
+    ? [least?.at.gt(number) ? least.says : undefined, most?.at.lt(number) ? most.says : undefined]
+    : [`must be a multiple of ${limits.step}`];
+  const says = broken.find((one) => one !== undefined);
+  if (says === undefined) return [];
+  const nearest =
+    least?.at.gt(number) === true
+      ? stepAbove(least.at, step)
+      : most?.at.lt(number) === true
+        ? stepBelow(most.at, step)
+        : nearestStep(number, step);
+  return [{ argument, rule: `${says}; the nearest is ${plain(nearest)}` }];
 }
 
-function belowValue(order: OrderNumbers, { minValue, qtyStep, quoteCoin }: SymbolRules): ArgumentViolation[] {
-  const { qty, quoteQty, price, isMarket, closes } = order;
-  if (minValue === null || closes) return [];
-  const least = exact(minValue);
-  if (quoteQty !== undefined)
-    return exact(quoteQty).lt(least) ? [{ argument: "quoteQty", rule: `must be at least ${minValue} ${quoteCoin}` }] : [];
-  if (qty === undefined || price === undefined || isMarket || exact(qty).times(exact(price)).gte(least)) return [];
-  const needed = least.div(exact(price));
-  const enough = qtyStep === null ? needed : stepAbove(needed, exact(qtyStep));
-  return [
-    {
-      argument: "qty",
-      rule: `must be worth at least ${minValue} ${quoteCoin} at this price; the nearest is ${plain(enough)}`,
-    },
-  ];
+/** What no number of the exchange is finer than. */
+const FINEST = exact("0.000000000000000001");
+
+function sizeLimits(order: OrderNumbers, rules: SymbolRules): Pick<Limits, "least" | "most"> {
+  const { minQty, maxQty, maxMarketQty } = rules;
+  const most = order.isMarket ? (maxMarketQty ?? maxQty) : maxQty;
+  const smallest = minQty === null ? undefined : { at: exact(minQty), says: `must be at least ${minQty}` };
+  return {
+    least: greatest(smallest, worth(order, rules)),
+    most: most === null ? undefined : { at: exact(most), says: `must be at most ${most}` },
+  };
+}
+
+/** The least that an order must be worth, in the coin that it counts in. Only the exchange knows what a market order is. */
+function worth({ quoteQty, price, isMarket, closes }: OrderNumbers, { minValue, quoteCoin }: SymbolRules): Bound | undefined {
+  if (minValue === null || closes) return undefined;
+  const says = `must be worth at least ${minValue} ${quoteCoin}`;
+  if (quoteQty !== undefined) return { at: exact(minValue), says };
+  if (isMarket || price === undefined) return undefined;
+  return { at: exact(minValue).div(exact(price)), says: `${says} at this price` };
 }
 
 /**
- * A limit price too far from the market. Which of its own prices the exchange measures from is not told, so only a price
- * that is too far from all of them is refused here.
+ * How far from the market a limit price may be. Which of its own prices the exchange measures from is not told, so only a
+ * price that is too far from all of them is refused here.
  */
-function outOfBand(order: OrderNumbers, rules: SymbolRules, ticker: Ticker | null): ArgumentViolation[] {
-  const { side, price, isMarket } = order;
+function priceLimits(order: OrderNumbers, rules: SymbolRules, ticker: Ticker | null): Pick<Limits, "least" | "most"> {
+  const { side, isMarket } = order;
   const ratio = side === "buy" ? rules.buyBand : rules.sellBand;
-  if (price === undefined || isMarket || ratio === null || ticker === null) return [];
+  if (isMarket || ratio === null || ticker === null) return {};
   const quoted = [ticker.lastPrice, ticker.markPrice, ticker.indexPrice, ticker.bid1Price, ticker.ask1Price];
-  const prices = quoted.filter((one): one is DecimalText => one !== null && exact(one).gt("0")).map(exact);
+  const prices = quoted.flatMap((one) => (one === null || !exact(one).gt("0") ? [] : [exact(one)]));
   const [first, ...others] = prices;
-  if (first === undefined) return [];
-  const step = exact(rules.priceStep ?? "0.000000000000000001");
+  if (first === undefined) return {};
   const percent = plain(exact(ratio).times("100"));
   if (side === "buy") {
-    const most = stepBelow(others.reduce(greater, first).times(exact("1").plus(exact(ratio))), step);
-    if (exact(price).lte(most)) return [];
-    return [{ argument: "price", rule: `must be at most ${percent} % above the market; the nearest is ${plain(most)}` }];
+    const highest = others.reduce((one, other) => (one.gt(other) ? one : other), first);
+    return { most: { at: highest.times(exact("1").plus(exact(ratio))), says: `must be at most ${percent} % above the market` } };
   }
-  const least = stepAbove(others.reduce(lesser, first).times(exact("1").minus(exact(ratio))), step);
-  if (exact(price).gte(least)) return [];
-  return [{ argument: "price", rule: `must be at most ${percent} % below the market; the nearest is ${plain(least)}` }];
+  const lowest = others.reduce((one, other) => (one.lt(other) ? one : other), first);
+  return { least: { at: lowest.times(exact("1").minus(exact(ratio))), says: `must be at most ${percent} % below the market` } };
 }
 
-const greater = (one: Exact, other: Exact): Exact => (one.gt(other) ? one : other);
-const lesser = (one: Exact, other: Exact): Exact => (one.lt(other) ? one : other);
+const greatest = (one: Bound | undefined, other: Bound | undefined): Bound | undefined =>
+  one === undefined || (other?.at.gt(one.at) ?? false) ? other : one;

@@ -1,0 +1,134 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { Fault } from "../../../src/datasources/index.js";
+import { ordersNamed, place, resting } from "./support/limitOrder.js";
+import { type LiveExchange, startLiveExchange } from "./support/liveExchange.js";
+
+let live: LiveExchange;
+beforeAll(async () => {
+  live = await startLiveExchange();
+});
+afterAll(() => live.close());
+afterEach(async () => {
+  live.sandbox.faults.clear();
+  await live.pass(2_000);
+  live.sandbox.calls.clear();
+});
+const sent = () => live.sandbox.calls.of("placeOrder").total;
+
+describe("the same idempotency key", () => {
+  it("fifty times at once sends one order and gives fifty equal answers", async () => {
+    const once = { ...resting("fifty"), idempotencyKey: "k-50" };
+    const results = await live.during(Promise.all(Array.from({ length: 50 }, () => place(live, once))));
+    expect(new Set(results.map((result) => JSON.stringify(result))).size).toBe(1);
+    expect(results[0]?.outcome).toBe("ACCEPTED");
+    expect([sent(), ordersNamed(live, "fifty").length]).toEqual([1, 1]);
+  });
+
+  it("fifty times at once while the answer is lost sends one order too", async () => {
+    live.sandbox.faults.add({ endpoint: "placeOrder", fault: { kind: "lost-reply" } });
+    const results = await live.during(Promise.all(Array.from({ length: 50 }, () => place(live, resting("fifty-lost")))));
+    expect(new Set(results.map((result) => JSON.stringify(result))).size).toBe(1);
+    expect(results[0]?.outcome).toBe("ACCEPTED");
+    expect(sent()).toBe(1);
+  });
+
+  it("later gives the first outcome, also one that was a refusal, and sends nothing", async () => {
+    const good = await live.during(place(live, resting("later")));
+    expect(await live.during(place(live, resting("later")))).toEqual(good);
+    const bad = await live.during(place(live, resting("later-poor", { qty: "9000" })));
+    expect(bad.outcome).toBe("REJECTED");
+    expect(await live.during(place(live, resting("later-poor", { qty: "9000" })))).toEqual(bad);
+    expect(sent()).toBe(2);
+  });
+
+  it.each([
+    ["another quantity", { qty: "0.002" }],
+    ["another side", { side: "sell" }],
+    ["one field more", { timeInForce: "post_only" }],
+  ] as const)("with another input is refused and sends nothing: %s", async (words, change) => {
+    const key = `other-${words.replaceAll(" ", "-")}`;
+    await live.during(place(live, resting(`${key}-1`, { idempotencyKey: key })));
+    const calls = sent();
+    const reused = await live.during(place(live, resting(`${key}-1`, { idempotencyKey: key, ...change })));
+    expect(reused).toMatchObject({
+      outcome: "REJECTED",
+      problems: [{ code: "IDEMPOTENCY_KEY_REUSED", field: "idempotencyKey" }],
+      entry: null,
+    });
+    expect(sent()).toBe(calls);
+  });
+
+  it("with another input is refused while the first is still under way", async () => {
+    const [one, other] = await live.during(
+      Promise.all([place(live, resting("race")), place(live, resting("race", { qty: "0.002" }))]),
+    );
+    expect([one.outcome, other.problems[0]?.code]).toEqual(["ACCEPTED", "IDEMPOTENCY_KEY_REUSED"]);
+    expect(sent()).toBe(1);
+  });
+
+  it("means another write on another account", async () => {
+    await live.during(place(live, resting("shared"), "main"));
+    const other = await live.during(place(live, resting("shared"), "classic"));
+    expect(other.outcome).toBe("ACCEPTED");
+  });
+
+  it("may be used again when a rule was broken, for nothing was sent", async () => {
+    const broken = await live.during(place(live, resting("mended", { qty: "0.0000001" })));
+    expect(broken.outcome).toBe("REJECTED");
+    expect((await live.during(place(live, resting("mended")))).outcome).toBe("ACCEPTED");
+  });
+
+  it("may be used again when there was no rate budget, for nothing was sent", async () => {
+    const many = Array.from({ length: 140 }, (_, at) => place(live, resting(`budget-${at}`)).catch((error: unknown) => error));
+    const results = await live.during(Promise.all(many));
+    const refused = results.findIndex((result) => result instanceof Fault && result.code === "RATE_LIMITED");
+    expect(refused).toBeGreaterThan(0);
+    expect(results.filter((result) => result instanceof Error && !(result instanceof Fault))).toEqual([]);
+    expect(ordersNamed(live, `budget-${refused}`)).toEqual([]);
+    expect((await live.during(place(live, resting(`budget-${refused}`)))).outcome).toBe("ACCEPTED");
+    expect(live.sandbox.limits.violations).toBe(0);
+  });
+});
+
+describe("without a key", () => {
+  it("the clientOid is the key", async () => {
+    const results = [await live.during(place(live, resting("own"))), await live.during(place(live, resting("own")))];
+    expect(results.map(({ entry }) => entry?.key)).toEqual(["own", "own"]);
+    expect(sent()).toBe(1);
+  });
+
+  it("and without a name every write is one of its own, with a clientOid of ours", async () => {
+    const { clientOid: _, ...nameless } = resting("");
+    const results = [await live.during(place(live, nameless)), await live.during(place(live, nameless))];
+    const names = results.map(({ reply }) => reply?.clientOid ?? "");
+    expect(new Set(names).size).toBe(2);
+    for (const name of names) expect(name).toMatch(/^[.A-Z:/a-z0-9_-]{1,32}$/);
+  });
+});
+
+describe("a dry run", () => {
+  it("gives the request that would be sent, and sends and remembers nothing", async () => {
+    const rehearsal = await live.during(place(live, resting("dry", { dryRun: true })));
+    expect(rehearsal).toEqual({
+      outcome: null,
+      reply: null,
+      problems: [],
+      entry: null,
+      request: {
+        method: "POST",
+        path: "/api/v3/trade/place-order",
+        body: '{"category":"SPOT","symbol":"BTCUSDT","clientOid":"dry","side":"buy","orderType":"limit","price":"60000","qty":"0.001"}',
+      },
+    });
+    expect(sent()).toBe(0);
+    expect((await live.during(place(live, resting("dry")))).outcome).toBe("ACCEPTED");
+  });
+
+  it("makes every check", async () => {
+    const rehearsal = await live.during(place(live, resting("dry-broken", { dryRun: true, qty: "0.0000001" })));
+    expect(rehearsal).toMatchObject({ outcome: "REJECTED", problems: [{ field: "qty" }], request: null });
+    await live.during(place(live, resting("dry-key")));
+    const reused = await live.during(place(live, resting("dry-key", { dryRun: true, qty: "0.002" })));
+    expect(reused).toMatchObject({ problems: [{ code: "IDEMPOTENCY_KEY_REUSED" }] });
+  });
+});

@@ -1,0 +1,126 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import { placeOrder } from "../../../src/contract/orderWrites.js";
+import { Fault } from "../../../src/datasources/index.js";
+import type { JournalEntry, NewEntry } from "../../../src/datasources/writes/journal/entry.js";
+import { Journal } from "../../../src/datasources/writes/journal/journal.js";
+import { ordersNamed, place, resting } from "./support/limitOrder.js";
+import { type LiveExchange, startLiveExchange } from "./support/liveExchange.js";
+
+const folder = mkdtempSync(join(tmpdir(), "restart-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+let live: LiveExchange;
+let path: string;
+let files = 0;
+beforeEach(async () => {
+  path = join(folder, `${files++}.sqlite`);
+  live = await startLiveExchange({ journalPath: path });
+});
+afterEach(() => live.close());
+
+const VALUES = {
+  category: "SPOT",
+  symbol: "BTCUSDT",
+  side: "buy",
+  orderType: "limit",
+  qty: "0.001",
+  price: "60000",
+  clientOid: "alive",
+} as const;
+
+/** An entry of a process that was killed after it wrote it down. */
+async function leftBehind(clientOid: string, more: Partial<NewEntry> = {}): Promise<JournalEntry> {
+  const journal = new Journal({ path, realm: `${live.sandbox.url}/` });
+  const sentAt = live.clock.now();
+  const entry = await journal.record({
+    account: "main",
+    mutation: "placeOrder",
+    endpoint: "placeOrder",
+    key: clientOid,
+    digest: "of the process before",
+    clientOid,
+    values: { ...resting(clientOid) },
+    sentAt,
+    validUntil: sentAt + 45_000,
+    ...more,
+  });
+  await journal.close();
+  return entry;
+}
+
+const stateOf = (key: string) => live.exchange.writes.journal.find("main", key)?.state;
+
+describe("after a restart", () => {
+  it("a write that had taken effect is accepted before the account writes again", async () => {
+    await leftBehind("alive");
+    const { credentials } = live.account("main");
+    await live.during(live.exchange.client.call(placeOrder, VALUES, credentials, live.clock.now() + 5_000));
+    await live.restart();
+    const next = await live.during(place(live, resting("next")));
+    expect([next.outcome, stateOf("alive")]).toEqual(["ACCEPTED", "ACCEPTED"]);
+    expect(live.sandbox.calls.latest().map(({ endpoint }) => endpoint)).toEqual(
+      expect.arrayContaining(["orderInfo", "placeOrder"]),
+    );
+  });
+
+  it("a write without trace holds its account up until it cannot come any more, and no other account", async () => {
+    await leftBehind("dead");
+    await live.restart();
+    const began = live.clock.now();
+    await expect(live.during(place(live, resting("impatient")))).rejects.toThrow(
+      "earlier writes of main are still being settled; nothing was sent",
+    );
+    expect((await live.during(place(live, resting("elsewhere"), "classic"))).outcome).toBe("ACCEPTED");
+    await live.pass(began + 47_000 - live.clock.now());
+    expect(stateOf("dead")).toBe("REJECTED");
+    expect((await live.during(place(live, resting("impatient")))).outcome).toBe("ACCEPTED");
+    expect(ordersNamed(live, "dead")).toEqual([]);
+  });
+
+  it("a repeated key finds what the process before has done", async () => {
+    const first = await live.during(place(live, resting("before")));
+    await live.restart();
+    expect(await live.during(place(live, resting("before")))).toEqual(first);
+    expect(live.sandbox.calls.of("placeOrder").total).toBe(1);
+  });
+
+  it("a write that nothing can prove stays unknown and holds nobody up", async () => {
+    await leftBehind("redeemed", {
+      mutation: "redeemSavings",
+      endpoint: "savingsRedeem",
+      clientOid: null,
+      values: { productId: "9001", periodType: "flexible", amount: "1" },
+    });
+    await live.restart();
+    expect((await live.during(place(live, resting("next")))).outcome).toBe("ACCEPTED");
+    expect(stateOf("redeemed")).toBe("UNKNOWN");
+    expect(live.sandbox.calls.of("savingsRedeem").total).toBe(0);
+  });
+
+  it("the writes of another exchange in the same file are left alone", async () => {
+    await leftBehind("foreign");
+    const elsewhere = new Journal({ path, realm: "another exchange" });
+    await elsewhere.record({
+      ...{ account: "main", mutation: "placeOrder", endpoint: "placeOrder", key: "theirs", digest: "", clientOid: "theirs" },
+      ...{ values: {}, sentAt: 0, validUntil: 0 },
+    });
+    await elsewhere.close();
+    await live.restart();
+    live.exchange.writes.writer.resume();
+    await live.pass(50_000);
+    const again = new Journal({ path, realm: "another exchange" });
+    expect([stateOf("foreign"), again.find("main", "theirs")?.state]).toEqual(["REJECTED", "SENT"]);
+    await again.close();
+  });
+
+  it("says of a refusal for open writes that it may be tried again", async () => {
+    await leftBehind("dead");
+    await live.restart();
+    const error: unknown = await live.during(place(live, resting("impatient")).catch((thrown: unknown) => thrown));
+    expect(error).toBeInstanceOf(Fault);
+    expect(error instanceof Fault && error.extensions).toMatchObject({ code: "EXCHANGE_UNAVAILABLE", retryable: true });
+  });
+});
