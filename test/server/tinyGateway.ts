@@ -25,6 +25,7 @@ export async function tinyGateway(
     readonly clock?: Clock;
     readonly introspection?: boolean;
     readonly graphiqlFolder?: string;
+    readonly traceOf?: () => Trace;
   } = {},
 ): Promise<TinyGateway> {
   const counts = { reads: 0 };

@@ -1,0 +1,80 @@
+import { fileURLToPath } from "node:url";
+import { ManualClock, systemClock } from "../../src/clock.js";
+import type { Exchange, ExchangeSettings } from "../../src/datasources/index.js";
+import { buildGraph, createContext } from "../../src/resolvers/index.js";
+import { createGateway } from "../../src/server/gateway.js";
+import { createLog } from "../../src/server/log.js";
+import { Metrics } from "../../src/server/metrics/metrics.js";
+import { exchangeOver } from "../support/exchangeOver.js";
+import { type ScriptedExchange, scriptedExchange } from "../support/scriptedExchange.js";
+
+const graph = buildGraph();
+
+/** The whole gateway in front of an exchange that answers by script. */
+export interface GraphGateway {
+  readonly url: string;
+  readonly upstream: ScriptedExchange;
+  readonly exchange: Exchange;
+  /** The clock of everything that waits for the exchange. */
+  readonly clock: ManualClock;
+  readonly metrics: Metrics;
+  /** Lets time pass until something has come. */
+  while<T>(waiting: Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+export async function graphGateway(settings: Partial<ExchangeSettings> = {}): Promise<GraphGateway> {
+  const upstream = await scriptedExchange();
+  const clock = new ManualClock(Date.UTC(2028, 4, 31, 12));
+  const metrics = new Metrics();
+  const exchange = exchangeOver(upstream.url, {
+    clock,
+    observer: { upstream: (...call) => metrics.traffic.upstream(...call), refreshFailed: () => undefined },
+    ...settings,
+  });
+  metrics.watch(exchange);
+  const gateway = await createGateway({
+    schema: graph,
+    contextFor: () => createContext(exchange),
+    traceOf: ({ reads }) => reads.trace,
+    readiness: async () => ({ ready: true }),
+    log: createLog("silent"),
+    clock: systemClock,
+    metrics,
+    introspection: true,
+    graphiqlFolder: fileURLToPath(new URL("./page", import.meta.url)),
+    maxBodyBytes: 65_536,
+    shutdownTimeoutMs: 5_000,
+  });
+  return {
+    url: await gateway.listen({ host: "127.0.0.1", port: 0 }),
+    upstream,
+    exchange,
+    clock,
+    metrics,
+    async while(waiting) {
+      let isOver = false;
+      const end = () => {
+        isOver = true;
+      };
+      waiting.then(end, end);
+      while (!isOver) {
+        await new Promise((resolve) => setImmediate(resolve));
+        clock.advance(1);
+      }
+      return waiting;
+    },
+    async close() {
+      await gateway.stop();
+      await exchange.close();
+      await upstream.close();
+    },
+  };
+}
+
+/** What the exchange says about the flow of funds. */
+export const FUND_FLOW = Object.fromEntries(
+  ["whale", "dolphin", "fish"].flatMap((size) =>
+    ["BuyVolume", "SellVolume", "BuyRatio", "SellRatio"].map((of) => [size + of, "1"]),
+  ),
+);
