@@ -1,5 +1,5 @@
 /** Levels per side that the exchange's checksum covers. */
-const CHECKED_LEVELS = 25;
+export const CHECKED_LEVELS = 25;
 
 const TABLE = Int32Array.from({ length: 256 }, (_, byte) => {
   let value = byte;

@@ -1,6 +1,6 @@
 import type { BookPush, StreamedLevel } from "../../../contract/channels/book.js";
 import type { Action } from "../../../contract/channels/channel.js";
-import { bookChecksum } from "../../../contract/channels/checksum.js";
+import { bookChecksum, CHECKED_LEVELS } from "../../../contract/channels/checksum.js";
 import { compareDecimals } from "./decimalOrder.js";
 import { Side } from "./side.js";
 
@@ -38,6 +38,9 @@ const NEW_START_MS = 1_000;
  * A book rebuilt from what the exchange sends: a snapshot, and updates that each name the message before. It shows a
  * state only when that is proven whole: no number skipped, the checksum right where there is one, best bid below best
  * ask. A message that would break this changes nothing; the last good state stands, to be shown as stale.
+ *
+ * Where updates do not name the message before, the checksum is all the proof there is, and it covers the best levels
+ * alone: then no more than those are shown.
  */
 export class OrderBook {
   #asks = new Side("asks");
@@ -46,6 +49,7 @@ export class OrderBook {
   #time = 0;
   #started: "no" | "snapshot" | "running" = "no";
   #isNumbered: boolean;
+  #isProvenWhole = false;
   #views = new Map<Depth, ShownBook>();
 
   /** RPI books may leave `pseq` at 0 throughout: there it begins to count with the first one that is not. */
@@ -74,7 +78,8 @@ export class OrderBook {
   view(depth: Depth): ShownBook {
     const known = this.#views.get(depth);
     if (known !== undefined) return known;
-    const count = depth === "full" ? undefined : depth;
+    const wanted = depth === "full" ? Number.POSITIVE_INFINITY : depth;
+    const count = this.#isProvenWhole ? wanted : Math.min(wanted, CHECKED_LEVELS);
     const view = {
       asks: this.#asks.levels.slice(0, count).map(shown),
       bids: this.#bids.levels.slice(0, count).map(shown),
@@ -96,6 +101,7 @@ export class OrderBook {
     this.#asks = asks;
     this.#bids = bids;
     this.#started = "snapshot";
+    this.#isProvenWhole = true;
     return this.#reached(push);
   }
 
@@ -114,6 +120,7 @@ export class OrderBook {
     this.#asks.keep();
     this.#bids.keep();
     this.#started = "running";
+    if (push.pseq === null || push.pseq === 0n) this.#isProvenWhole = false;
     return this.#reached(push);
   }
 

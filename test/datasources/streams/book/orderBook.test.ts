@@ -183,4 +183,17 @@ describe("a book", () => {
     expect(book.apply(update(105n, 106n), "update")).toBe("changed");
     expect(book.apply(update(0n, 107n), "update")).toBe("gap");
   });
+
+  it("shows no more levels than are proven: those of the checksum, where updates do not name the message before", () => {
+    const asks = Array.from({ length: 40 }, (_, at) => [String(100 + at), "1"] as const);
+    const book = started(message({ asks, pseq: null }));
+    expect(book.view("full").asks).toHaveLength(40);
+    book.apply(update(0n, 101n, { pseq: null, asks: [["99", "1"]] }), "update");
+    expect(book.view("full").asks).toHaveLength(25);
+    expect(book.view(50).asks).toHaveLength(25);
+    expect(book.view(5).asks).toHaveLength(5);
+    const numbered = started(message({ asks }));
+    numbered.apply(update(100n, 101n), "update");
+    expect(numbered.view("full").asks).toHaveLength(40);
+  });
 });

@@ -1,0 +1,96 @@
+import { ManualClock } from "../../../../src/clock.js";
+import { type Action, type Argument, keyOf } from "../../../../src/contract/channels/channel.js";
+import type { Fault } from "../../../../src/datasources/fault.js";
+import type { StreamEvent } from "../../../../src/datasources/streams/event.js";
+import type { Outlet } from "../../../../src/datasources/streams/feeds/feed.js";
+import type { Upstream } from "../../../../src/datasources/streams/feeds/upstream.js";
+import type { TopicSink } from "../../../../src/datasources/streams/upstream/link.js";
+import { START } from "./followed.js";
+
+/** One topic that a feed follows, fed by the test. */
+export class HandFedTopic {
+  renewals: (object | undefined)[] = [];
+  isClosed = false;
+
+  constructor(
+    readonly argument: Argument,
+    readonly sink: TopicSink,
+  ) {}
+
+  push(data: readonly unknown[], action: Action = "update", time = START, source: object = ONLY): void {
+    if (!this.isClosed) this.sink.push({ action, argument: this.argument, data, time }, source);
+  }
+}
+
+const ONLY = { connection: "the only one" };
+
+/** A way to the exchange that a test feeds by hand. */
+export interface HandFed {
+  readonly clock: ManualClock;
+  readonly upstream: Upstream;
+  readonly topics: HandFedTopic[];
+  readonly unreadable: string[];
+  /** The open topic of an argument that has these fields. */
+  topic(fields?: Argument): HandFedTopic;
+}
+
+export function handFed(): HandFed {
+  const clock = new ManualClock(START);
+  const topics: HandFedTopic[] = [];
+  const unreadable: string[] = [];
+  return {
+    clock,
+    topics,
+    unreadable,
+    upstream: {
+      clock,
+      exchangeNow: () => clock.now(),
+      random: () => 0.5,
+      observer: { unreadable: (channel, error) => unreadable.push(`${channel}: ${String(error)}`) },
+      connections: {
+        follow({ argument }, sink) {
+          const topic = new HandFedTopic(argument, sink);
+          topics.push(topic);
+          return {
+            renew: (source) => topic.renewals.push(source),
+            close: () => {
+              topic.isClosed = true;
+            },
+          };
+        },
+      },
+    },
+    topic(fields = {}) {
+      const found = topics.find(
+        ({ argument, isClosed }) => !isClosed && Object.entries(fields).every(([name, value]) => argument[name] === value),
+      );
+      if (found === undefined) throw new Error(`nobody follows ${keyOf(fields)}`);
+      return found;
+    },
+  };
+}
+
+/** Writes down what a feed says. */
+export class Written<T> implements Outlet<T> {
+  readonly events: StreamEvent<T>[] = [];
+  isReady = false;
+  fault: Fault | undefined;
+
+  emit(event: StreamEvent<T>): void {
+    this.events.push(event);
+  }
+
+  ready(): void {
+    this.isReady = true;
+  }
+
+  failed(fault: Fault): void {
+    this.fault = fault;
+  }
+
+  get last(): StreamEvent<T> {
+    const last = this.events.at(-1);
+    if (last === undefined) throw new Error("nothing was said");
+    return last;
+  }
+}

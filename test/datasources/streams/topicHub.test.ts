@@ -1,0 +1,238 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { ManualClock } from "../../../src/clock.js";
+import { Fault } from "../../../src/datasources/fault.js";
+import type { StreamEvent } from "../../../src/datasources/streams/event.js";
+import type { Feed, Outlet } from "../../../src/datasources/streams/feeds/feed.js";
+import { type Listener, TopicHub } from "../../../src/datasources/streams/topicHub.js";
+
+const event = (value: string): StreamEvent<string> => ({ kind: "snapshot", time: 0, stale: false, value });
+
+class Scripted implements Feed<string> {
+  outlet: Outlet<string> | undefined;
+  stops = 0;
+  state: string | undefined;
+
+  start(outlet: Outlet<string>): void {
+    this.outlet = outlet;
+  }
+
+  stop(): void {
+    this.stops++;
+  }
+
+  current(): StreamEvent<string> | undefined {
+    return this.state === undefined ? undefined : event(this.state);
+  }
+
+  say(value: string): void {
+    this.state = value;
+    this.outlet?.emit(event(value));
+  }
+}
+
+class Heard implements Listener<string> {
+  readonly values: string[] = [];
+  fault: Fault | undefined;
+
+  next({ value }: StreamEvent<string>): void {
+    this.values.push(value);
+  }
+
+  failed(fault: Fault): void {
+    this.fault = fault;
+  }
+}
+
+describe("the topic hub", () => {
+  let clock: ManualClock;
+  let errors: unknown[];
+  let hub: TopicHub<string>;
+  let feeds: Scripted[];
+  const open = () => {
+    const feed = new Scripted();
+    feeds.push(feed);
+    return feed;
+  };
+  const only = (): Scripted => {
+    const [feed] = feeds;
+    if (feed === undefined || feeds.length > 1) throw new Error(`${feeds.length} feeds`);
+    return feed;
+  };
+  beforeEach(() => {
+    clock = new ManualClock(0);
+    errors = [];
+    feeds = [];
+    hub = new TopicHub({ clock, lingerMs: 5_000, readyMs: 15_000, onListenerError: (error) => errors.push(error) });
+  });
+
+  it("opens one feed for two thousand listeners, and the last one out closes it", () => {
+    const listeners = Array.from({ length: 2_000 }, () => new Heard());
+    const leaves = listeners.map((listener) => hub.listen("BTC", open, listener));
+    only().say("a");
+    expect(listeners.every(({ values }) => values.length === 1)).toBe(true);
+    expect([hub.topics, hub.listeners]).toEqual([1, 2_000]);
+    for (const leave of leaves) leave();
+    clock.advance(5_000);
+    expect(only().stops).toBe(1);
+    expect([hub.topics, hub.listeners, clock.pending]).toEqual([0, 0, 0]);
+  });
+
+  it("tells a newcomer the current state first, then changes", () => {
+    hub.listen("BTC", open, new Heard());
+    only().say("a");
+    only().say("b");
+    const late = new Heard();
+    hub.listen("BTC", open, late);
+    only().say("c");
+    expect(late.values).toEqual(["b", "c"]);
+  });
+
+  it("tells a newcomer nothing while there is no state", () => {
+    hub.listen("BTC", open, new Heard());
+    const late = new Heard();
+    hub.listen("BTC", open, late);
+    expect(late.values).toEqual([]);
+  });
+
+  it("keeps a topic for whoever comes back soon", () => {
+    const leave = hub.listen("BTC", open, new Heard());
+    only().say("a");
+    leave();
+    clock.advance(4_999);
+    const back = new Heard();
+    hub.listen("BTC", open, back);
+    clock.advance(60_000);
+    expect(back.values).toEqual(["a"]);
+    expect(only().stops).toBe(0);
+  });
+
+  it("is not moved by whoever leaves twice, nor by whoever leaves a topic that is over", () => {
+    const leave = hub.listen("BTC", open, new Heard());
+    hub.listen("BTC", open, new Heard());
+    leave();
+    leave();
+    expect(hub.listeners).toBe(1);
+    only().outlet?.failed(new Fault("EXCHANGE_REJECTED", "no"));
+    hub.listen("BTC", open, new Heard());
+    leave();
+    expect(hub.listeners).toBe(1);
+  });
+
+  it("counts a listener that listens twice as two", () => {
+    const heard = new Heard();
+    const leave = hub.listen("BTC", open, heard);
+    hub.listen("BTC", open, heard);
+    only().say("a");
+    leave();
+    only().say("b");
+    expect(heard.values).toEqual(["a", "a", "b"]);
+  });
+
+  it("tells everybody when a topic is over, and opens a new one for the next", () => {
+    const heard = [new Heard(), new Heard()];
+    for (const one of heard) hub.listen("BTC", open, one);
+    only().outlet?.failed(new Fault("EXCHANGE_REJECTED", "no such symbol"));
+    expect(heard.map(({ fault }) => fault?.code)).toEqual(["EXCHANGE_REJECTED", "EXCHANGE_REJECTED"]);
+    expect(only().stops).toBe(1);
+    hub.listen("BTC", open, new Heard());
+    expect(feeds).toHaveLength(2);
+    feeds[0]?.say("from the grave");
+    expect(hub.listeners).toBe(1);
+  });
+
+  it("gives a topic up that does not come up in time", () => {
+    const heard = new Heard();
+    hub.listen("BTC", open, heard);
+    clock.advance(15_000);
+    expect(heard.fault?.code).toBe("EXCHANGE_TIMEOUT");
+    expect(only().stops).toBe(1);
+    expect([hub.topics, hub.listeners, clock.pending]).toEqual([0, 0, 0]);
+  });
+
+  it.each([
+    ["has spoken", (feed: Scripted) => feed.say("a")],
+    ["says that it is ready", (feed: Scripted) => feed.outlet?.ready()],
+  ])("waits for ever for a topic that %s", (_, happen) => {
+    const heard = new Heard();
+    hub.listen("BTC", open, heard);
+    happen(only());
+    clock.advance(1_000_000);
+    expect(heard.fault).toBeUndefined();
+  });
+
+  it("tells the others when one listener throws", () => {
+    const heard = new Heard();
+    const throwing: Listener<string> = {
+      next: () => {
+        throw new Error("mine");
+      },
+      failed: () => undefined,
+    };
+    hub.listen("BTC", open, throwing);
+    hub.listen("BTC", open, heard);
+    only().say("a");
+    expect(heard.values).toEqual(["a"]);
+    expect(errors).toHaveLength(1);
+  });
+
+  it("lets listeners come and go while an event is told", () => {
+    const late = new Heard();
+    const gone = new Heard();
+    let leaveGone: () => void = () => undefined;
+    const busy: Listener<string> = {
+      next: () => {
+        leaveGone();
+        hub.listen("BTC", open, late);
+      },
+      failed: () => undefined,
+    };
+    hub.listen("BTC", open, busy);
+    leaveGone = hub.listen("BTC", open, gone);
+    only().say("a");
+    expect(gone.values).toEqual([]);
+    expect(late.values).toEqual(["a"]);
+  });
+
+  it("ends everything when it is closed", () => {
+    const heard = new Heard();
+    hub.listen("BTC", open, heard);
+    hub.listen("ETH", open, new Heard());
+    hub.close();
+    expect(heard.fault?.code).toBe("EXCHANGE_UNAVAILABLE");
+    expect(feeds.map(({ stops }) => stops)).toEqual([1, 1]);
+    expect([hub.topics, hub.listeners, clock.pending]).toEqual([0, 0, 0]);
+  });
+
+  it("returns to zero after ten thousand random orders of coming, going, failing and waiting", () => {
+    // A multiplicative congruence: every seed is a run of its own that can be replayed.
+    const randomOf = (seed: number) => {
+      let state = seed + 1;
+      return (below: number) => {
+        state = (state * 48_271) % 2_147_483_647;
+        return state % below;
+      };
+    };
+    for (let seed = 0; seed < 10_000; seed++) {
+      const random = randomOf(seed);
+      const leaves: (() => void)[] = [];
+      const opened: Scripted[] = [];
+      const openHere = () => {
+        const feed = new Scripted();
+        opened.push(feed);
+        return feed;
+      };
+      for (let step = 0; step < 24; step++) {
+        const what = random(8);
+        if (what < 3) leaves.push(hub.listen(`T${random(3)}`, openHere, new Heard()));
+        else if (what < 5) leaves[random(leaves.length + 1)]?.();
+        else if (what === 5) opened[random(opened.length + 1)]?.say("x");
+        else if (what === 6) opened[random(opened.length + 1)]?.outlet?.failed(new Fault("EXCHANGE_REJECTED", "no"));
+        else clock.advance(random(20_000));
+      }
+      for (const leave of leaves) leave();
+      clock.advance(5_000);
+      expect([hub.topics, hub.listeners, clock.pending]).toEqual([0, 0, 0]);
+      expect(opened.every(({ stops }) => stops === 1)).toBe(true);
+    }
+  });
+});
