@@ -20,6 +20,7 @@ const cacheUse = ({ hits, misses }: { readonly hits: number; readonly misses: nu
 export class ExchangeResolver {
   @Query(() => Exchange, { description: "How things stand with the exchange: clock, budgets, breakers, cache. Asks nobody" })
   exchange(@Ctx() { reads }: RequestContext): Exchange {
+    reads.trace.markFleeting();
     const { accounts, clock, scheduler, reader, cache, modes } = reads.exchange;
     return {
       time: clock.now(),

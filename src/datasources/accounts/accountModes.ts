@@ -11,9 +11,14 @@ export type AccountMode = "CLASSIC" | "UNIFIED";
 /** An account can be switched on the exchange's own pages, without our seeing it: what we know grows old. */
 const KNOWN_FOR_MS = 600_000;
 
+interface Known {
+  readonly mode: AccountMode;
+  readonly at: number;
+}
+
 /** Finds out once per account which generation it is, and remembers. */
 export class AccountModes {
-  readonly #known = new Map<string, { readonly mode: AccountMode; readonly at: number }>();
+  readonly #known = new Map<string, Known>();
 
   constructor(
     private readonly reader: Reader,
@@ -23,10 +28,17 @@ export class AccountModes {
   /** Asks for the unified settings: a Classic account is refused with the code that says so. */
   async of(account: ExchangeAccount, trace?: Trace): Promise<AccountMode> {
     const known = this.#known.get(account.name);
-    if (known !== undefined && this.clock.now() - known.at < KNOWN_FOR_MS) return known.mode;
+    if (known !== undefined && this.#isCurrent(account, known)) {
+      trace?.restOn(() => this.#isCurrent(account, known));
+      return known.mode;
+    }
     const mode = await this.#ask(account, trace);
     this.#known.set(account.name, { mode, at: this.clock.now() });
     return mode;
+  }
+
+  #isCurrent(account: ExchangeAccount, known: Known): boolean {
+    return this.#known.get(account.name) === known && this.clock.now() - known.at < KNOWN_FOR_MS;
   }
 
   /** What has been found out so far; asks nobody. */

@@ -6,6 +6,8 @@ import { BoundedMap } from "./boundedMap.js";
 /** A cached answer: how old it is, and whether it is still fresh or only good enough while a new one is fetched. */
 export interface CacheHit {
   readonly value: unknown;
+  /** When the call that brought it was sent. */
+  readonly askedAt: number;
   readonly ageMs: number;
   readonly fresh: boolean;
 }
@@ -15,6 +17,9 @@ interface Entry {
   /** When the call that brought it was sent. */
   readonly askedAt: number;
 }
+
+/** Does an answer still hold: is it fresh, and has nothing been dropped that it said? */
+export type Standing = () => boolean;
 
 export interface CacheCounts {
   readonly hits: number;
@@ -66,7 +71,7 @@ export class SharedCache {
       return undefined;
     }
     this.#hits++;
-    return { value: entry.value, ageMs, fresh: ageMs < lifetime.freshMs };
+    return { value: entry.value, askedAt: entry.askedAt, ageMs, fresh: ageMs < lifetime.freshMs };
   }
 
   /** Stores the answer to a call sent at `askedAt`, unless its topic has been dropped since. */
@@ -78,6 +83,12 @@ export class SharedCache {
   /** Drops a topic: nothing that was asked for up to now is served again. */
   drop(topic: string): void {
     this.#droppedAt.set(topic, this.clock.now());
+  }
+
+  /** Tells of an answer to a call sent at `askedAt` how long it may be passed on without being looked up again. */
+  standing(topic: string, lifetime: CacheLifetime, askedAt: number): Standing {
+    const until = askedAt + lifetime.freshMs;
+    return () => this.clock.now() < until && !this.#isDropped(topic, askedAt);
   }
 
   #isDropped(topic: string, askedAt: number): boolean {

@@ -4,7 +4,7 @@ import type { ParameterSet, Values } from "../../contract/parameter.js";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import { BoundedMap } from "../cache/boundedMap.js";
 import { cacheKey, type Owner, topicKey } from "../cache/cacheKey.js";
-import type { SharedCache } from "../cache/sharedCache.js";
+import type { SharedCache, Standing } from "../cache/sharedCache.js";
 import type { ExchangeClient } from "../exchange/client.js";
 import { badInput } from "../fault.js";
 import { counterOf } from "../scheduler/counterOf.js";
@@ -104,14 +104,16 @@ export class Reader {
     { trace, urgency = "read", alone = false }: ReadOptions = {},
   ): Promise<D> {
     const { endpoint, owner, topic, key } = call;
-    const told = (source: Source, ageMs: number, waitMs: number, failed = false) =>
-      trace?.add({ endpoint: endpoint.name, account: owner, source, ageMs, waitMs, failed });
+    const told = (source: Source, ageMs: number, waitMs: number, standing?: Standing, failed = false) =>
+      trace?.add({ endpoint: endpoint.name, account: owner, source, ageMs, waitMs, failed }, standing);
+    const standing = (askedAt: number) =>
+      endpoint.cache === undefined || alone ? undefined : this.cache.standing(topic, endpoint.cache, askedAt);
     const fetch = (how: Urgency, by: Trace | undefined) =>
       alone ? { answer: this.#fetch(call, how, by), joined: false } : this.#flights.join(key, () => this.#fetch(call, how, by));
     if (endpoint.cache !== undefined) {
       const hit = await this.cache.get(topic, key, endpoint.cache);
       if (hit !== undefined) {
-        told("CACHE", hit.ageMs, 0);
+        told("CACHE", hit.ageMs, 0, standing(hit.askedAt));
         if (!hit.fresh) {
           const { answer, joined } = fetch("refresh", undefined);
           // A refresh that fails leaves the stale answer standing. Whoever began the call hears of its failure.
@@ -124,10 +126,10 @@ export class Reader {
     const source = joined ? "SHARED" : "REST";
     try {
       const { value, askedAt, waitMs } = await answer;
-      told(source, Math.max(0, this.clock.now() - askedAt), waitMs);
+      told(source, Math.max(0, this.clock.now() - askedAt), waitMs, standing(askedAt));
       return value as D;
     } catch (error) {
-      told(source, 0, 0, true);
+      told(source, 0, 0, undefined, true);
       throw error;
     }
   }

@@ -1,3 +1,5 @@
+import type { Standing } from "../cache/sharedCache.js";
+
 /** Where an answer came from: its own REST call, a call that another reader had under way, the cache, a live stream. */
 export type Source = "REST" | "SHARED" | "CACHE" | "STREAM";
 
@@ -22,14 +24,38 @@ export class Trace {
   /** Calls sent to the exchange for this operation, repeated tries included, background refreshes not. */
   upstreamCalls = 0;
   omitted = 0;
+  readonly #standings: Standing[] = [];
+  #isFleeting = false;
+
+  /**
+   * Would the same operation read the same again? False once one of its reads has ceased to be fresh or has been
+   * dropped, and for an operation that read nothing: nothing then says for how long its answer is good.
+   */
+  get holds(): boolean {
+    return !this.#isFleeting && this.#standings.length > 0 && this.#standings.every((stands) => stands());
+  }
 
   /** A call is about to be sent. */
   called(): void {
     this.upstreamCalls++;
   }
 
-  add(read: TracedRead): void {
+  /** An answer was handed over. Without a `standing` it is good for this operation alone. */
+  add(read: TracedRead, standing?: Standing): void {
     if (this.reads.length < MAX_TRACED) this.reads.push(read);
     else this.omitted++;
+    if (standing === undefined) this.markFleeting();
+    else this.restOn(standing);
+  }
+
+  /** The operation's answer rests on something that was known without a read. */
+  restOn(standing: Standing): void {
+    if (this.#standings.length < MAX_TRACED) this.#standings.push(standing);
+    else this.markFleeting();
+  }
+
+  /** The operation shows something that changes without notice: its answer is good for it alone. */
+  markFleeting(): void {
+    this.#isFleeting = true;
   }
 }

@@ -19,7 +19,7 @@ describe("the shared cache", () => {
     await put("key", answer);
     clock.advance(300);
     const hit = await get("key");
-    expect(hit).toEqual({ value: answer, ageMs: 300, fresh: true });
+    expect(hit).toEqual({ value: answer, askedAt: clock.now() - 300, ageMs: 300, fresh: true });
     expect(hit?.value).toBe(answer);
   });
 
