@@ -38,21 +38,32 @@ export const printed = (levels: readonly Level[], grid: Grid): readonly PrintedL
 
 /** The levels to send to somebody who knows `before` so that he knows `after`. Nothing when they are equal. */
 export function depthChange(before: Depth<StreamedLevel>, after: Depth<StreamedLevel>): DepthChange | undefined {
-  const asks = sideChange(before.asks, after.asks);
-  const bids = sideChange(before.bids, after.bids);
+  const asks = sideChange(before.asks, after.asks, -1);
+  const bids = sideChange(before.bids, after.bids, 1);
   if (asks.length === 0 && bids.length === 0) return undefined;
   return { asks, bids, seq: after.seq, at: after.at, previousSeq: before.seq };
 }
 
-function sideChange(before: readonly StreamedLevel[], after: readonly StreamedLevel[]): readonly StreamedLevel[] {
-  const known = new Map(before.map((level) => [level[0], level]));
-  const changed = after.filter((level) => !isEqual(level, known.get(level[0])));
-  const present = new Set(after.map(([price]) => price));
-  return [...changed, ...before.filter(([price]) => !present.has(price)).map(emptied)];
+/** Walks down both sides together. `better` is the sign of a better price: 1 where the higher one is. */
+function sideChange(before: readonly StreamedLevel[], after: readonly StreamedLevel[], better: 1 | -1): StreamedLevel[] {
+  const changed: StreamedLevel[] = [];
+  let at = 0;
+  for (const level of after) {
+    let known = before[at];
+    while (known !== undefined && comparePrices(known[0], level[0]) === better) {
+      changed.push(emptied(known));
+      known = before[++at];
+    }
+    if (known?.[0] === level[0]) at++;
+    if (known?.[0] !== level[0] || known[1] !== level[1] || known[2] !== level[2]) changed.push(level);
+  }
+  for (const gone of before.slice(at)) changed.push(emptied(gone));
+  return changed;
 }
 
-const isEqual = (level: StreamedLevel, other: StreamedLevel | undefined): boolean =>
-  level[1] === other?.[1] && level[2] === other[2];
+/** Prices of one book have the same number of places: the longer text is the greater, of equal length the later one. */
+const comparePrices = (a: DecimalText, b: DecimalText): -1 | 0 | 1 =>
+  a === b ? 0 : a.length > b.length || (a.length === b.length && a > b) ? 1 : -1;
 
 /** A level without any size is one that is gone. */
 const emptied = ([price, , retail]: StreamedLevel): StreamedLevel => (retail === undefined ? [price, "0"] : [price, "0", "0"]);
