@@ -1,4 +1,4 @@
-import { errors, Pool } from "undici";
+import { type Dispatcher, errors, Pool } from "undici";
 import type { Clock } from "../../clock.js";
 
 /** One HTTP exchange, exactly as it goes out. */
@@ -58,30 +58,69 @@ export class Transport {
   }
 
   /** Sends and waits for the whole answer. Throws `TransportFailure`. */
-  async send(request: WireRequest): Promise<WireAnswer> {
-    const abort = new AbortController();
-    const cancel = this.clock.after(request.deadlineAt - this.clock.now(), () => abort.abort());
-    try {
-      const answer = await this.#pool.request({
-        method: request.method,
-        path: this.#base + request.target,
-        headers: request.headers,
-        body: request.body ?? null,
-        signal: abort.signal,
-      });
-      return { status: answer.statusCode, headers: answer.headers, body: await answer.body.text() };
-    } catch (error) {
-      if (abort.signal.aborted) throw new TransportFailure("timeout", false, { cause: error });
-      throw new TransportFailure(error instanceof errors.HeadersTimeoutError ? "timeout" : "broken", neverSent(error), {
-        cause: error,
-      });
-    } finally {
-      cancel();
-    }
+  send({ method, target, headers, body, deadlineAt }: WireRequest): Promise<WireAnswer> {
+    return new Promise((resolve, reject) => {
+      const call = new Call(resolve, reject, (giveUp) => this.clock.after(deadlineAt - this.clock.now(), giveUp));
+      this.#pool.dispatch({ method, path: this.#base + target, headers, body: body ?? null }, call);
+    });
   }
 
   async close(): Promise<void> {
     await this.#pool.close();
+  }
+}
+
+/** One call under way. An answer is wanted whole, so it is collected here, without a stream and a signal of its own. */
+class Call implements Dispatcher.DispatchHandler {
+  readonly #parts: Buffer[] = [];
+  readonly #disarm: () => void;
+  #controller: Dispatcher.DispatchController | undefined;
+  #isLate = false;
+  #status = 0;
+  #headers: WireAnswer["headers"] = {};
+
+  constructor(
+    private readonly resolve: (answer: WireAnswer) => void,
+    private readonly reject: (failure: TransportFailure) => void,
+    arm: (giveUp: () => void) => () => void,
+  ) {
+    this.#disarm = arm(() => this.#giveUp());
+  }
+
+  /** The next thing that happens is that the request is written. */
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#isLate) controller.abort(new TransportFailure("timeout", true));
+  }
+
+  onResponseStart(_controller: unknown, status: number, headers: WireAnswer["headers"]): void {
+    this.#status = status;
+    this.#headers = headers;
+  }
+
+  onResponseData(_controller: unknown, part: Buffer): void {
+    this.#parts.push(part);
+  }
+
+  onResponseEnd(): void {
+    this.#disarm();
+    const [first = Buffer.alloc(0), ...others] = this.#parts;
+    const whole = others.length === 0 ? first : Buffer.concat(this.#parts);
+    this.resolve({ status: this.#status, headers: this.#headers, body: whole.toString("utf8") });
+  }
+
+  onResponseError(_controller: unknown, error: Error): void {
+    this.#disarm();
+    const kind = error instanceof errors.HeadersTimeoutError ? "timeout" : "broken";
+    this.reject(new TransportFailure(kind, neverSent(error), { cause: error }));
+  }
+
+  /** A call that still waits for a connection is not waited for: it is dropped when its turn comes. */
+  #giveUp(): void {
+    this.#isLate = true;
+    const failure = new TransportFailure("timeout", this.#controller === undefined);
+    this.reject(failure);
+    this.#controller?.abort(failure);
   }
 }
 

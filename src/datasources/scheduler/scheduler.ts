@@ -67,6 +67,7 @@ export class Scheduler {
     const now = this.clock.now();
     const earliest = lane.budget.earliest(now, lane.waiting.ahead(urgency));
     if (earliest > deadlineAt || lane.waiting.size >= MAX_WAITING) return Promise.reject(limited(endpoint, earliest - now));
+    if (lane.waiting.size === 0 && this.#isFree(lane, now)) return Promise.resolve(this.#take(lane, now, now));
     return new Promise((resolve, reject) => {
       const job: Job = {
         bookedAt: now,
@@ -121,12 +122,10 @@ export class Scheduler {
   /** Hands out what is free now, and books a wake-up for the rest. */
   #grant(lane: Lane): void {
     const now = this.clock.now();
-    while (lane.waiting.size > 0 && lane.budget.left(now) > 0 && this.#overall.left(now) > 0) {
+    while (lane.waiting.size > 0 && this.#isFree(lane, now)) {
       const job = lane.waiting.next();
       if (job === undefined) break;
-      lane.budget.take(now);
-      this.#overall.take(now);
-      job.grant(this.#permit(lane, now - job.bookedAt));
+      job.grant(this.#take(lane, now, job.bookedAt));
     }
     lane.wake?.();
     lane.wake = undefined;
@@ -137,9 +136,15 @@ export class Scheduler {
     if (next > now) lane.wake = this.clock.after(next - now, () => this.#grant(lane));
   }
 
-  #permit(lane: Lane, waitedMs: number): Permit {
+  #isFree(lane: Lane, now: number): boolean {
+    return lane.budget.left(now) > 0 && this.#overall.left(now) > 0;
+  }
+
+  #take(lane: Lane, now: number, bookedAt: number): Permit {
+    lane.budget.take(now);
+    this.#overall.take(now);
     return {
-      waitedMs,
+      waitedMs: now - bookedAt,
       settle: ({ remaining, refused = false } = {}) => {
         const now = this.clock.now();
         lane.budget.settle(now);

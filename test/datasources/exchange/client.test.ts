@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { systemClock } from "../../../src/clock.js";
+import { ManualClock, systemClock } from "../../../src/clock.js";
 import { subAccountWithdrawal } from "../../../src/contract/broker.js";
 import { loanDebts, loanHistory } from "../../../src/contract/loan.js";
 import { discountRates, serverTime } from "../../../src/contract/market.js";
@@ -12,6 +12,14 @@ import { type ScriptedExchange, scriptedExchange } from "../../support/scriptedE
 const DEBTS = "/api/v2/earn/loan/debts";
 const account = accountNamed("main");
 const soon = () => systemClock.now() + 2_000;
+
+function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
+  let open = (): void => undefined;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open: () => open() };
+}
 
 describe("the signed client", () => {
   let upstream: ScriptedExchange;
@@ -127,6 +135,28 @@ describe("the signed client", () => {
     const error = await fault(exchange.client.call(loanDebts, {}, account.credentials, systemClock.now() + 60));
     expect(error.code).toBe("EXCHANGE_TIMEOUT");
     expect(error.cause).toMatchObject({ kind: "timeout", unreached: false });
+  });
+
+  it("says that a call never left when its deadline came before a connection was free, and drops it", async () => {
+    const clock = new ManualClock(systemClock.now());
+    const narrow = exchangeOver(upstream.url, { clock, connections: 1 });
+    const call = () => narrow.client.call(loanDebts, {}, account.credentials, clock.now() + 1_000);
+    const [arrived, answer] = [gate(), gate()];
+    upstream.on(DEBTS, async () => {
+      arrived.open();
+      await answer.opened;
+      return { data: { loanInfos: [], pledgeInfos: [] } };
+    });
+    const first = narrow.client.call(loanDebts, {}, account.credentials, clock.now() + 2_000);
+    await arrived.opened;
+    const waiting = fault(call());
+    clock.advance(1_000);
+    expect((await waiting).cause).toMatchObject({ kind: "timeout", unreached: true });
+    answer.open();
+    await first;
+    await call();
+    expect(upstream.calls).toHaveLength(2);
+    await narrow.close();
   });
 
   it("tells a broken connection from one that was never made", async () => {
