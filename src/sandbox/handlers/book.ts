@@ -1,9 +1,9 @@
-import { type BOOK_STEPS, classicFuturesOrderBook, classicSpotOrderBook, orderBook } from "../../contract/book.js";
+import { BOOK_STEPS, classicFuturesOrderBook, classicSpotOrderBook, orderBook } from "../../contract/book.js";
 import { type DecimalText, Exact, exact, plain } from "../../decimal.js";
 import type { PrintedLevel } from "../world/market/depth.js";
 import type { Market } from "../world/market/market.js";
 import type { Markets } from "../world/market/markets.js";
-import { type Handler, open } from "./handler.js";
+import { filledIn, type Handler, open } from "./handler.js";
 import { categoryOf, listed } from "./symbols.js";
 import { Verbatim } from "./verbatim.js";
 
@@ -21,7 +21,7 @@ export const bookHandlers = (markets: Markets): readonly Handler[] => [
   open(classicSpotOrderBook, ({ values }) => {
     const market = listed(markets, "SPOT", values.symbol);
     const { asks, bids, at } = market.depth(markets.tick);
-    const step = stepOf(market, STEPS.indexOf(values.type ?? "step0"));
+    const step = stepOf(market, BOOK_STEPS.indexOf(filledIn(values.type)));
     return {
       asks: merged(asks, step, Exact.roundUp).slice(0, values.limit),
       bids: merged(bids, step, Exact.roundDown).slice(0, values.limit),
@@ -32,7 +32,7 @@ export const bookHandlers = (markets: Markets): readonly Handler[] => [
   open(classicFuturesOrderBook, ({ values }) => {
     const market = listed(markets, categoryOf(values.productType), values.symbol);
     const { asks, bids, at } = market.depth(markets.tick);
-    const scale = values.precision ?? "scale0";
+    const scale = filledIn(values.precision);
     const step = stepOf(market, Number.parseInt(scale.slice(-1), 10));
     const limit = levelsOf(values.limit);
     const head = JSON.stringify({
@@ -48,8 +48,6 @@ export const bookHandlers = (markets: Markets): readonly Handler[] => [
     return new Verbatim(`{${sides.join(",")},${head.slice(1)}`);
   }),
 ];
-
-const STEPS: readonly (typeof BOOK_STEPS)[number][] = ["step0", "step1", "step2", "step3", "step4", "step5"];
 
 function levelsOf(limit: string | undefined): number {
   if (limit === undefined) return MERGED_DEFAULT;

@@ -5,7 +5,7 @@ import { Refused } from "../refused.js";
 import { type Candle, endOf, INTERVALS, type Interval } from "../world/market/candles.js";
 import type { Market } from "../world/market/market.js";
 import type { Markets } from "../world/market/markets.js";
-import { type Handler, open } from "./handler.js";
+import { filledIn, type Handler, open } from "./handler.js";
 import { categoryOf, listed } from "./symbols.js";
 
 type CandlePrice = (typeof CANDLE_PRICES)[number];
@@ -33,10 +33,10 @@ export function candleHandlers(markets: Markets, now: () => number): readonly Ha
       page(now(), {
         market: listed(markets, values.category, values.symbol),
         interval: values.interval,
-        price: values.type ?? "market",
+        price: filledIn(values.type),
         from: values.startTime === undefined ? undefined : values.startTime + 1,
         to: (values.endTime ?? now()) + 1,
-        limit: values.limit ?? 0,
+        limit: filledIn(values.limit),
       }).map(row),
     ),
 
@@ -45,10 +45,10 @@ export function candleHandlers(markets: Markets, now: () => number): readonly Ha
       page(now(), {
         market: listed(markets, values.category, values.symbol),
         interval: values.interval,
-        price: values.type ?? "market",
+        price: filledIn(values.type),
         from: values.startTime,
         to: values.endTime ?? now(),
-        limit: values.limit ?? 0,
+        limit: filledIn(values.limit),
         closedOnly: true,
       }).map(row),
     ),
@@ -62,7 +62,7 @@ export function candleHandlers(markets: Markets, now: () => number): readonly Ha
         price: "market",
         from: values.startTime,
         to: (values.endTime ?? now()) + 1,
-        limit: values.limit ?? 0,
+        limit: filledIn(values.limit),
       }).map((candle) => spotRow(candle, usdt));
     }),
 
@@ -70,10 +70,10 @@ export function candleHandlers(markets: Markets, now: () => number): readonly Ha
       page(now(), {
         market: listed(markets, categoryOf(values.productType), values.symbol),
         interval: values.granularity,
-        price: values.kLineType ?? "market",
+        price: filledIn(values.kLineType),
         from: values.startTime,
         to: (values.endTime ?? now()) + 1,
-        limit: values.limit ?? 0,
+        limit: filledIn(values.limit),
       }).map(row),
     ),
   ];

@@ -23,6 +23,12 @@ export interface Handler {
   answer(values: Values<ParameterSet>, caller: Credential | undefined): unknown;
 }
 
+/** A parameter that has a default is always there when a handler runs, which its type cannot say. */
+export function filledIn<T>(value: T | undefined): T {
+  if (value === undefined) throw new TypeError("a default was not filled in");
+  return value;
+}
+
 /** Answers a public endpoint. */
 export const open = <P extends ParameterSet>(endpoint: Endpoint<P>, answer: (call: PublicCall<P>) => unknown): Handler => ({
   endpoint,

@@ -3,7 +3,7 @@ import { type FUND_FLOW_PERIODS, serverTime, spotFundFlow } from "../../contract
 import { plain } from "../../decimal.js";
 import { type Flow, fundFlow, INVESTORS } from "../world/fundFlow.js";
 import type { Markets } from "../world/market/markets.js";
-import { type Handler, open } from "./handler.js";
+import { filledIn, type Handler, open } from "./handler.js";
 import { listed } from "./symbols.js";
 
 /** Which market a call without a symbol means. */
@@ -17,8 +17,8 @@ const MINUTES = { "15m": 15, "30m": 30, "1h": 60, "2h": 120, "4h": 240, "1d": 1_
 export const marketHandlers = (markets: Markets, clock: Clock): readonly Handler[] => [
   open(serverTime, () => ({ serverTime: String(clock.now()) })),
 
-  open(spotFundFlow, ({ values: { symbol = MAIN_SYMBOL, period = "15m" } }) => {
-    const { bought, sold } = fundFlow(listed(markets, "SPOT", symbol), MINUTES[period], clock.now());
+  open(spotFundFlow, ({ values: { symbol = MAIN_SYMBOL, period } }) => {
+    const { bought, sold } = fundFlow(listed(markets, "SPOT", symbol), MINUTES[filledIn(period)], clock.now());
     return { ...flow(bought, "Buy"), ...flow(sold, "Sell") };
   }),
 ];
