@@ -13,6 +13,7 @@ import { InstrumentResolver } from "./instruments.js";
 import { LoanOrderResolver, LoansResolver } from "./loans.js";
 import { MarketResolver, SpotTickerResolver } from "./market.js";
 import { MARKET_JOINS } from "./marketJoins.js";
+import { MUTATIONS } from "./mutations/index.js";
 import { NodeResolver } from "./nodes/nodeResolver.js";
 import { OrdersResolver } from "./orders.js";
 import { PlanOrdersResolver } from "./planOrders.js";
@@ -62,6 +63,7 @@ const RESOLVERS = [
   ViewerResolver,
   ...EXITS,
   ...MARKET_JOINS,
+  ...MUTATIONS,
 ] as const;
 
 /** The whole graph, executable with a `RequestContext` as its context. */
@@ -70,5 +72,7 @@ export function buildGraph(): GraphQLSchema {
   const query = graph.getQueryType();
   // Root types are made of the resolvers' methods and have no class to describe them.
   if (query) query.description = "What can be read";
+  const mutation = graph.getMutationType();
+  if (mutation) mutation.description = "What can be written: each takes one input and says in one payload what became of it";
   return graph;
 }

@@ -76,7 +76,7 @@ export class Sender {
       return { lost: { entry: lost, problem: OURS, refusal: false } };
     }
     const table = policy.endpoint.generation;
-    const problem = problemOf(error);
+    const problem = problemOf(error, table);
     switch (certaintyOf(error, table)) {
       case "unsent":
         await endings.note(entry, { state: "UNSENT", problem });
@@ -130,7 +130,12 @@ export class Sender {
 function verdictOf({ policy, values }: Plan<unknown>, data: unknown): Verdict {
   const no = policy.refusedIn?.(data);
   if (no === undefined) return { state: "ACCEPTED", reply: policy.reply(data, values) };
-  return { state: "REJECTED", problem: { code: "EXCHANGE_REJECTED", message: `${policy.endpoint.name}: ${no}` } };
+  const problem = { code: "EXCHANGE_REJECTED", message: `${policy.endpoint.name}: ${no}`, retryable: false };
+  return { state: "REJECTED", problem };
 }
 
-const OURS = { code: "INTERNAL_SERVER_ERROR", message: "a fault of ours hides the exchange's answer" };
+const OURS = {
+  code: "INTERNAL_SERVER_ERROR",
+  message: "a fault of ours hides the exchange's answer",
+  retryable: false,
+};

@@ -145,6 +145,7 @@ export class Settler {
 const EXPIRED: WriteProblem = {
   code: "EXCHANGE_TIMEOUT",
   message: "the request was lost and has had no effect: its last moment has passed and the exchange knows nothing of it",
+  retryable: true,
 };
 
 function verdictOf(finding: Finding<unknown>, hasExpired: boolean, { problem, refusal }: Loss): Verdict | undefined {
@@ -154,5 +155,5 @@ function verdictOf(finding: Finding<unknown>, hasExpired: boolean, { problem, re
     return hasExpired ? { state: "REJECTED", problem: EXPIRED } : undefined;
   }
   if ("accepted" in finding) return { state: "ACCEPTED", reply: finding.accepted };
-  return { state: "REJECTED", problem: { code: finding.rejected, message: finding.why } };
+  return { state: "REJECTED", problem: { code: finding.rejected, message: finding.why, retryable: false } };
 }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { z } from "zod";
 import { encoded } from "../../contract/endpoint.js";
+import { type ErrorTable, errorRow } from "../../contract/errors.js";
 import type { ParameterSet, Values } from "../../contract/parameter.js";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import { type ArgumentViolation, FAULTS, type Fault, type FaultCode } from "../fault.js";
@@ -92,30 +93,36 @@ export const REUSED: WriteResult<never> = rejected([
   {
     code: "IDEMPOTENCY_KEY_REUSED",
     message: "this key stands for a write with another input; nothing was sent",
+    retryable: false,
     field: "idempotencyKey",
   },
 ]);
 
-/** What the journal says of a write, as its caller gets it. */
+/** What the journal says of a write, as its caller gets it. Nobody should repeat what may have had its effect. */
 export function resultOf<R>(entry: JournalEntry, reply: z.ZodType<R>): WriteResult<R> {
-  const problems = entry.problem === null ? [] : [{ ...entry.problem, field: null }];
   if (entry.state === "ACCEPTED") return { ...NOTHING, outcome: "ACCEPTED", reply: reply.parse(entry.reply), entry };
-  return { ...NOTHING, outcome: entry.state === "REJECTED" ? "REJECTED" : "UNKNOWN", problems, entry };
+  const outcome = entry.state === "REJECTED" ? "REJECTED" : "UNKNOWN";
+  const { problem } = entry;
+  const retryable = outcome === "REJECTED" && problem?.retryable === true;
+  return { ...NOTHING, outcome, problems: problem === null ? [] : [{ ...problem, retryable, field: null }], entry };
 }
 
-export const problemOf = ({ code, message, extensions: { exchange } }: Fault): WriteProblem => ({
-  code,
-  message,
-  ...(exchange === undefined ? {} : { exchange: { code: exchange.code, msg: exchange.msg } }),
-});
+/** A fault as it stands against a write. `table` tells what the exchange's code means. */
+export function problemOf({ code, message, extensions }: Fault, table: ErrorTable): WriteProblem {
+  const { exchange, retryable } = extensions;
+  if (exchange === undefined) return { code, message, retryable };
+  const passes = errorRow(table, exchange.code)?.retry === "backoff";
+  return { code, message, retryable: retryable || passes, exchange: { code: exchange.code, msg: exchange.msg } };
+}
 
 /** A refusal before anything was sent: one problem for each broken rule. */
 export function problemsOf(fault: Fault, fields: Readonly<Record<string, string>> = {}): readonly Problem[] {
-  const { violations } = fault.extensions;
-  if (violations === undefined) return [{ ...problemOf(fault), field: null }];
+  const { violations, exchange } = fault.extensions;
+  const common = { code: fault.code, retryable: false, ...(exchange === undefined ? {} : { exchange }) };
+  if (violations === undefined) return [{ ...common, message: fault.message, field: null }];
   return violations.map(({ argument, rule }) => {
     const field = fields[argument] ?? argument;
-    return { code: fault.code, message: `${field} ${spoken(rule, fields)}`, field };
+    return { ...common, message: `${field} ${spoken(rule, fields)}`, field };
   });
 }
 

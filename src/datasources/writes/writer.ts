@@ -208,6 +208,10 @@ const isOpen = ({ state, endpoint }: JournalEntry): boolean =>
 /** A write that an earlier process, or an earlier request, has left open. */
 const lossOf = (entry: JournalEntry): Loss => ({ entry, problem: entry.problem ?? CUT_OFF, refusal: false });
 
-const CUT_OFF = { code: "EXCHANGE_TIMEOUT", message: "the gateway was stopped before the exchange's answer came" };
+const CUT_OFF = {
+  code: "EXCHANGE_TIMEOUT",
+  message: "the gateway was stopped before the exchange's answer came",
+  retryable: false,
+};
 
 const busy = (why: string): Fault => new Fault("EXCHANGE_UNAVAILABLE", `${why}; nothing was sent`, { retryAfterMs: 1_000 });

@@ -1,7 +1,7 @@
 import { FUTURES_CATEGORIES, FUTURES_PRODUCT_TYPES, PRODUCT_CATEGORIES } from "../../contract/vocabulary.js";
 import { closedEnum, openEnum, type WordOf } from "./exchangeEnum.js";
 
-const FUTURES_MEANINGS = {
+export const FUTURES_MEANINGS = {
   "USDT-FUTURES": "Futures margined and settled in USDT, such as BTCUSDT",
   "COIN-FUTURES": "Futures margined and settled in their base coin, such as BTCUSD",
   "USDC-FUTURES": "Futures margined and settled in USDC, such as BTCPERP",

@@ -7,10 +7,14 @@ import { z } from "zod";
 export const WRITE_STATES = ["SENT", "ACCEPTED", "REJECTED", "UNKNOWN", "UNSENT"] as const;
 export type WriteState = (typeof WRITE_STATES)[number];
 
-/** Why a write was not accepted: a code of the error registry, a sentence, and what the exchange said, if it spoke. */
+/**
+ * Why a write was not accepted: a code of the error registry, a sentence, whether another attempt may fare better, and
+ * what the exchange said, if it spoke.
+ */
 const problem = z.object({
   code: z.string(),
   message: z.string(),
+  retryable: z.boolean(),
   exchange: z.object({ code: z.string(), msg: z.string() }).optional(),
 });
 export type WriteProblem = z.infer<typeof problem>;

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { ExchangeAccount } from "../../accounts/exchangeAccount.js";
 import { type ArgumentViolation, badInput, Fault } from "../../fault.js";
 import type { RequestReads } from "../../reads/requestReads.js";
-import type { Plan, WriteOptions, WriteResult } from "../write.js";
+import { type Plan, rejected, type WriteOptions, type WriteResult } from "../write.js";
 import { type Given, given } from "./given.js";
 
 /** What a mutation is made of: its name, how its reply reads, and how it is planned. */
@@ -31,6 +31,7 @@ export const mutation =
   async (reads, account, input) => {
     const { writer, newClientOid } = reads.exchange.writes;
     const { idempotencyKey, dryRun, ...content } = input;
+    if (typeof idempotencyKey === "string" && !KEY.test(idempotencyKey)) return rejected([BAD_KEY]);
     const filledIn = given(input);
     try {
       return await writer.write({
@@ -47,6 +48,15 @@ export const mutation =
       reads.forget();
     }
   };
+
+/** Bounded, for it is kept. */
+const KEY = /^.{1,128}$/s;
+const BAD_KEY = {
+  code: "BAD_USER_INPUT",
+  message: "idempotencyKey must be text of 1 to 128 characters",
+  retryable: false,
+  field: "idempotencyKey",
+};
 
 /** Refuses an input that breaks rules. */
 export function refuseBroken(violations: readonly ArgumentViolation[]): void {

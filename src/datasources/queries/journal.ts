@@ -1,0 +1,23 @@
+import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
+import { sliceMarked } from "../paging/markedList.js";
+import type { Slice, SliceArguments } from "../paging/pager.js";
+import type { RequestReads } from "../reads/requestReads.js";
+import type { JournalEntry } from "../writes/journal/entry.js";
+
+/** What was written to an account through this gateway, newest first. Asks nobody. */
+export const readJournal = (
+  { exchange: { writes } }: RequestReads,
+  account: ExchangeAccount,
+  asked: SliceArguments,
+): Promise<Slice<JournalEntry>> =>
+  sliceMarked(
+    {
+      identity: JSON.stringify(["journal", account.name]),
+      maxPageSize: 100,
+      page: async (mark, limit) => {
+        const rows = writes.journal.page(account.name, mark === undefined ? undefined : Number.parseInt(mark, 10), limit);
+        return { rows, next: rows.at(-1)?.seq.toString() };
+      },
+    },
+    asked,
+  );

@@ -1,0 +1,69 @@
+import { Arg, Ctx, FieldResolver, Mutation, Resolver, Root } from "type-graphql";
+import { readUpgradeStatus } from "../../datasources/queries/accountUpgrade.js";
+import { modifySubAccountEmail, upgradeAccount } from "../../datasources/writes/mutations/accounts.js";
+import { SubAccount } from "../../schema/broker.js";
+import {
+  AccountUpgrade,
+  ModifySubAccountEmailInput,
+  ModifySubAccountEmailPayload,
+  UpgradeAccountInput,
+  UpgradeAccountPayload,
+} from "../../schema/mutations/accounts.js";
+import type { RequestContext } from "../context.js";
+import type { Owned } from "../owned.js";
+import { type Written, write } from "./write.js";
+
+const INPUT = "What to change, and how to send it";
+
+@Resolver()
+export class AccountMutations {
+  @Mutation(() => ModifySubAccountEmailPayload, {
+    description:
+      "Changes the e-mail address of a broker's sub-account. Source: POST /api/v2/broker/account/modify-subaccount-email",
+  })
+  modifySubAccountEmail(
+    @Arg("input", () => ModifySubAccountEmailInput, { description: INPUT }) input: ModifySubAccountEmailInput,
+    @Ctx() { reads }: RequestContext,
+  ): Promise<Written<ModifySubAccountEmailPayload>> {
+    return write(reads, input, {}, modifySubAccountEmail, () => ({ subUid: input.subUid }));
+  }
+
+  @Mutation(() => UpgradeAccountPayload, {
+    description:
+      "Starts the upgrade of a Classic account, or of one of its sub-accounts, to a unified one. Source: POST /api/v2/spot/account/upgrade",
+  })
+  upgradeAccount(
+    @Arg("input", () => UpgradeAccountInput, { description: INPUT }) input: UpgradeAccountInput,
+    @Ctx() { reads }: RequestContext,
+  ): Promise<Written<UpgradeAccountPayload>> {
+    return write(reads, input, {}, upgradeAccount, () => ({ subUid: input.subUid ?? null }));
+  }
+}
+
+@Resolver(() => ModifySubAccountEmailPayload)
+export class ModifiedSubAccountResolver {
+  @FieldResolver(() => SubAccount, {
+    nullable: true,
+    description: "The sub-account, whose `contact` has the new address; null unless accepted",
+  })
+  subAccount(
+    @Root() { outcome, account, subUid }: Written<ModifySubAccountEmailPayload & { readonly subUid: string }>,
+  ): Owned<{ readonly subUid: string }> | null {
+    return outcome !== "ACCEPTED" || account === undefined ? null : { account, subUid };
+  }
+}
+
+@Resolver(() => UpgradeAccountPayload)
+export class UpgradedAccountResolver {
+  @FieldResolver(() => AccountUpgrade, {
+    nullable: true,
+    description:
+      "How far it has come right after the write; null unless that was accepted. Source: GET /api/v2/spot/account/upgrade-status",
+  })
+  async upgrade(
+    @Root() { outcome, account, subUid }: Written<UpgradeAccountPayload & { readonly subUid: string | null }>,
+    @Ctx() { reads }: RequestContext,
+  ): Promise<AccountUpgrade | null> {
+    return outcome !== "ACCEPTED" || account === undefined ? null : readUpgradeStatus(reads, account, subUid);
+  }
+}

@@ -1,0 +1,55 @@
+import { Arg, Ctx, Mutation, Resolver } from "type-graphql";
+import { convert, redeemSavings, withdrawFromSubAccount } from "../../datasources/writes/mutations/funds.js";
+import { SavingsPeriodType } from "../../schema/enums/savings.js";
+import {
+  ConvertInput,
+  ConvertPayload,
+  RedeemSavingsInput,
+  RedeemSavingsPayload,
+  WithdrawFromSubAccountInput,
+  WithdrawFromSubAccountPayload,
+} from "../../schema/mutations/funds.js";
+import type { RequestContext } from "../context.js";
+import { type Written, write } from "./write.js";
+
+const INPUT = "What to move, and how to send it";
+
+const NO_REDEMPTION = { orderId: null, status: null };
+const NO_CONVERSION = { toCoin: null, toCoinSize: null, cnvtPrice: null, createdTime: null };
+const NO_WITHDRAWAL = { orderId: null, clientOid: null };
+
+@Resolver()
+export class FundsMutations {
+  @Mutation(() => RedeemSavingsPayload, {
+    description:
+      "Takes coins out of a savings product. A lost answer cannot be looked up and stays UNKNOWN: look at the savings before you try again. Source: POST /api/v2/earn/savings/redeem",
+  })
+  redeemSavings(
+    @Arg("input", () => RedeemSavingsInput, { description: INPUT }) input: RedeemSavingsInput,
+    @Ctx() { reads }: RequestContext,
+  ): Promise<Written<RedeemSavingsPayload>> {
+    return write(reads, input, { periodType: SavingsPeriodType }, redeemSavings, (reply) => reply ?? NO_REDEMPTION);
+  }
+
+  @Mutation(() => ConvertPayload, {
+    description:
+      "Converts one coin into another at a quotation of `account.convertQuote`. A lost answer is looked up among the conversions. Source: POST /api/v2/convert/trade",
+  })
+  convert(
+    @Arg("input", () => ConvertInput, { description: INPUT }) input: ConvertInput,
+    @Ctx() { reads }: RequestContext,
+  ): Promise<Written<ConvertPayload>> {
+    return write(reads, input, {}, convert, (reply) => reply ?? NO_CONVERSION);
+  }
+
+  @Mutation(() => WithdrawFromSubAccountPayload, {
+    description:
+      "Starts a withdrawal from a broker's sub-account. A lost answer is looked up among the withdrawals. Source: POST /api/v2/broker/account/subaccount-withdrawal",
+  })
+  withdrawFromSubAccount(
+    @Arg("input", () => WithdrawFromSubAccountInput, { description: INPUT }) input: WithdrawFromSubAccountInput,
+    @Ctx() { reads }: RequestContext,
+  ): Promise<Written<WithdrawFromSubAccountPayload>> {
+    return write(reads, input, {}, withdrawFromSubAccount, (reply) => reply ?? NO_WITHDRAWAL);
+  }
+}

@@ -1,0 +1,19 @@
+import { AccountMutations, ModifiedSubAccountResolver, UpgradedAccountResolver } from "./accounts.js";
+import { FundsMutations } from "./funds.js";
+import { JournalResolver } from "./journal.js";
+import { ORDER_JOINS } from "./orderJoins.js";
+import { OrderMutations } from "./orders.js";
+import { AdjustedPositionResolver, SettingsMutations } from "./settings.js";
+
+/** Everything that writes, and what tells of it. */
+export const MUTATIONS = [
+  AccountMutations,
+  AdjustedPositionResolver,
+  FundsMutations,
+  JournalResolver,
+  ModifiedSubAccountResolver,
+  OrderMutations,
+  SettingsMutations,
+  UpgradedAccountResolver,
+  ...ORDER_JOINS,
+] as const;

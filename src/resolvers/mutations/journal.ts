@@ -1,0 +1,45 @@
+import { Args, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
+import type { ExchangeAccount } from "../../datasources/index.js";
+import { readJournal } from "../../datasources/queries/journal.js";
+import type { JournalEntry as JournaledWrite } from "../../datasources/writes/journal/entry.js";
+import { Account } from "../../schema/account.js";
+import { type JournalEntry, JournalEntryConnection } from "../../schema/mutations/journal.js";
+import { connectionFrom } from "../connection.js";
+import type { RequestContext } from "../context.js";
+import { PageArguments } from "../pageArguments.js";
+
+const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
+
+/** A write of the journal as the graph shows it. */
+export const journalEntryOf = (entry: JournaledWrite): JournalEntry => ({
+  id: String(entry.seq),
+  mutation: entry.mutation,
+  endpoint: entry.endpoint,
+  idempotencyKey: entry.key,
+  clientOid: entry.clientOid,
+  parameters: JSON.stringify(entry.values),
+  state: entry.state,
+  reply: json(entry.reply),
+  problem:
+    entry.problem === null
+      ? null
+      : { code: entry.problem.code, message: entry.problem.message, exchangeCode: entry.problem.exchange?.code ?? null },
+  sentTime: entry.sentAt,
+  validUntil: entry.validUntil,
+  settledTime: entry.settledAt,
+});
+
+@Resolver(() => Account)
+export class JournalResolver {
+  @FieldResolver(() => JournalEntryConnection, {
+    description:
+      "What was written to this account through this gateway, newest first, with what became of it. Ended writes stay for a week",
+  })
+  async journal(
+    @Root() account: ExchangeAccount,
+    @Ctx() { reads }: RequestContext,
+    @Args(() => PageArguments) page: PageArguments,
+  ): Promise<JournalEntryConnection> {
+    return connectionFrom(await readJournal(reads, account, page), page.after, journalEntryOf);
+  }
+}

@@ -1,0 +1,44 @@
+import { type ClassType, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
+import { readOrder } from "../../datasources/queries/order.js";
+import type { Acknowledgement } from "../../datasources/writes/policies/replies.js";
+import type { ProductCategory } from "../../schema/enums/category.js";
+import { UNKNOWN } from "../../schema/enums/exchangeEnum.js";
+import { CancelOrderPayload, ModifyOrderPayload, PlaceOrderPayload } from "../../schema/mutations/orders.js";
+import { Order } from "../../schema/order.js";
+import type { RequestContext } from "../context.js";
+import { type Owned, ownedBy } from "../owned.js";
+import type { Written } from "./write.js";
+
+/** The names of what was written, and where its order is looked for. */
+export const placedIn =
+  ({ category, symbol }: { readonly category: ProductCategory; readonly symbol?: string | null }) =>
+  (reply: Acknowledgement | null) => ({
+    orderId: reply?.orderId ?? null,
+    clientOid: reply?.clientOid ?? null,
+    category: category === UNKNOWN ? null : category,
+    symbol: symbol ?? null,
+  });
+type Placed = Written<ReturnType<ReturnType<typeof placedIn>>>;
+
+function orderJoin(type: ClassType<object>) {
+  @Resolver(() => type)
+  class OrderJoin {
+    @FieldResolver(() => Order, {
+      nullable: true,
+      description: "The order as it stands after the write; null unless that was accepted. Source: as `account.order`",
+    })
+    async order(
+      @Root() { account, orderId, clientOid, category, symbol }: Placed,
+      @Ctx() { reads }: RequestContext,
+    ): Promise<Owned<Omit<Order, "account">> | null> {
+      if (account === undefined || (orderId ?? clientOid) === null) return null;
+      const name = orderId === null ? { clientOid } : { orderId };
+      const order = await readOrder(reads, account, { ...name, category, symbol });
+      return order === null ? null : ownedBy(account, order);
+    }
+  }
+  return OrderJoin;
+}
+
+/** A payload that is about an order knows what has become of it. */
+export const ORDER_JOINS = [PlaceOrderPayload, ModifyOrderPayload, CancelOrderPayload].map(orderJoin);

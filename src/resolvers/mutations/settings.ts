@@ -1,0 +1,79 @@
+import { Arg, Ctx, FieldResolver, Mutation, Resolver, Root } from "type-graphql";
+import { readPositions } from "../../datasources/queries/positions.js";
+import { adjustPositionMargin, setHoldMode, setLeverage } from "../../datasources/writes/mutations/settings.js";
+import { FuturesCategory } from "../../schema/enums/category.js";
+import { UNKNOWN } from "../../schema/enums/exchangeEnum.js";
+import { HoldMode, PositionSide } from "../../schema/enums/position.js";
+import {
+  AdjustPositionMarginInput,
+  AdjustPositionMarginPayload,
+  SetHoldModeInput,
+  SetHoldModePayload,
+  SetLeverageInput,
+  SetLeveragePayload,
+} from "../../schema/mutations/settings.js";
+import { Position } from "../../schema/position.js";
+import type { RequestContext } from "../context.js";
+import { type Owned, ownedBy } from "../owned.js";
+import { type Written, write } from "./write.js";
+
+const INPUT = "What to set, and how to send it";
+
+@Resolver()
+export class SettingsMutations {
+  @Mutation(() => AdjustPositionMarginPayload, {
+    description:
+      "Puts margin into an isolated position, or takes some out. A lost answer cannot be looked up and stays UNKNOWN. Classic accounts alone. Source: POST /api/v2/mix/account/set-margin",
+  })
+  adjustPositionMargin(
+    @Arg("input", () => AdjustPositionMarginInput, { description: INPUT }) input: AdjustPositionMarginInput,
+    @Ctx() { reads }: RequestContext,
+  ): Promise<Written<AdjustPositionMarginPayload>> {
+    const words = { category: FuturesCategory, posSide: PositionSide };
+    return write(reads, input, words, adjustPositionMargin, () => ({ input }));
+  }
+
+  @Mutation(() => SetLeveragePayload, {
+    description:
+      "Sets the leverage of a futures symbol, or of a coin that is borrowed. Source: POST /api/v3/account/set-leverage, or POST /api/v2/mix/account/set-leverage",
+  })
+  async setLeverage(
+    @Arg("input", () => SetLeverageInput, { description: INPUT }) input: SetLeverageInput,
+    @Ctx() { reads }: RequestContext,
+  ): Promise<Written<SetLeveragePayload>> {
+    const written = await write(reads, input, { posSide: PositionSide }, setLeverage, () => ({}));
+    return { ...written, leverage: written.outcome === "ACCEPTED" ? input.leverage : null };
+  }
+
+  @Mutation(() => SetHoldModePayload, {
+    description:
+      "Sets the position mode of futures. Source: POST /api/v3/account/set-hold-mode, or POST /api/v2/mix/account/set-position-mode",
+  })
+  async setHoldMode(
+    @Arg("input", () => SetHoldModeInput, { description: INPUT }) input: SetHoldModeInput,
+    @Ctx() { reads }: RequestContext,
+  ): Promise<Written<SetHoldModePayload>> {
+    const words = { holdMode: HoldMode, category: FuturesCategory };
+    const written = await write(reads, input, words, setHoldMode, () => ({}));
+    return { ...written, holdMode: written.outcome === "ACCEPTED" ? input.holdMode : null };
+  }
+}
+
+type Adjusted = Written<AdjustPositionMarginPayload & { readonly input: AdjustPositionMarginInput }>;
+
+@Resolver(() => AdjustPositionMarginPayload)
+export class AdjustedPositionResolver {
+  @FieldResolver(() => Position, {
+    nullable: true,
+    description: "The position as it stands after the write; null unless that was accepted. Source: as `account.positions`",
+  })
+  async position(
+    @Root() { outcome, account, input: { category, symbol, posSide } }: Adjusted,
+    @Ctx() { reads }: RequestContext,
+  ): Promise<Owned<Omit<Position, "account">> | null> {
+    if (outcome !== "ACCEPTED" || account === undefined || category === UNKNOWN) return null;
+    const positions = await readPositions(reads, account, { category, symbol });
+    const position = positions.find((one) => one.posSide === posSide);
+    return position === undefined ? null : ownedBy(account, position);
+  }
+}

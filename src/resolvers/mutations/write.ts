@@ -1,0 +1,49 @@
+import { badInput, type ExchangeAccount, Fault, type RequestReads } from "../../datasources/index.js";
+import { isCallers, problemsOf, rejected, type WriteResult } from "../../datasources/writes/write.js";
+import type { WriteInput, WritePayload } from "../../schema/mutations/write.js";
+import { journalEntryOf } from "./journal.js";
+import { type EnumsOf, type Known, knownWords } from "./knownWords.js";
+
+/** The part of a payload that all mutations share. */
+const payloadOf = ({ outcome, problems, request, entry }: WriteResult<unknown>): WritePayload => ({
+  outcome,
+  userErrors: problems.map(({ exchange, ...problem }) => ({ ...problem, exchange: exchange ?? null })),
+  request,
+  journalEntry: entry === null ? null : journalEntryOf(entry),
+});
+
+/** A payload, with the account that wrote: what its joins need. There is none when the input names one that is not here. */
+export type Written<P> = P & { readonly account: ExchangeAccount | undefined };
+
+/** What is written: the input without what says how. */
+type Content<I, E> = Omit<Known<I, E>, "account">;
+
+/**
+ * Carries a mutation out for the account that its input names. `enums` are the input's own, for its words to be checked;
+ * `reply` makes the exchange's answer, if there is one, into the mutation's fields. What is the caller's to mend is a
+ * `userError`, whoever finds it.
+ */
+export async function write<I extends WriteInput, E extends EnumsOf<I>, R, P>(
+  reads: RequestReads,
+  input: I,
+  enums: E,
+  mutate: (reads: RequestReads, account: ExchangeAccount, content: Content<I, E>) => Promise<WriteResult<R>>,
+  reply: (reply: R | null) => P,
+): Promise<Written<P & WritePayload>> {
+  const account = reads.exchange.account(input.account);
+  const result = await attempt(async () => {
+    if (account === undefined) throw badInput([{ argument: "account", rule: "must be the name of an account" }]);
+    const { account: _, ...content } = knownWords(input, enums);
+    return mutate(reads, account, content);
+  });
+  return { ...payloadOf(result), ...reply(result.reply), account };
+}
+
+async function attempt<R>(mutate: () => Promise<WriteResult<R>>): Promise<WriteResult<R>> {
+  try {
+    return await mutate();
+  } catch (error) {
+    if (error instanceof Fault && isCallers(error)) return rejected(problemsOf(error));
+    throw error;
+  }
+}

@@ -1,0 +1,91 @@
+import { MODE_CHANGE_STATUSES } from "../../contract/account.js";
+import { SUB_ACCOUNT_WITHDRAWAL_COINS } from "../../contract/broker.js";
+import { CLASSIC_EXIT_PLANS, FUTURES_CATEGORIES } from "../../contract/vocabulary.js";
+import { WITHDRAWAL_DESTINATIONS } from "../../contract/wallet.js";
+import { FUTURES_MEANINGS } from "./category.js";
+import { closedEnum, openEnum, type WordOf } from "./exchangeEnum.js";
+
+export const WriteOutcome = closedEnum("WriteOutcome", ["ACCEPTED", "REJECTED", "UNKNOWN"], {
+  description: "What became of a write",
+  meanings: {
+    ACCEPTED: "The exchange has taken it, and the thing exists. Of an order that is not yet that it was filled",
+    REJECTED:
+      "It has had no effect, and will have none: a rule was broken, the exchange refused, or the request got lost for good",
+    UNKNOWN:
+      "The exchange's answer was lost, and it is not known yet whether there was an effect. The gateway goes on finding out; the same mutation with the same key tells what it has found, and so does the journal",
+  },
+});
+export type WriteOutcome = WordOf<typeof WriteOutcome>;
+
+export const WriteState = closedEnum("WriteState", ["SENT", "ACCEPTED", "REJECTED", "UNKNOWN", "UNSENT"], {
+  description: "How far a write in the journal has come",
+  meanings: {
+    SENT: "Its request has left, or is about to; the answer is awaited",
+    ACCEPTED: "The exchange has taken it",
+    REJECTED: "It has had no effect, and will have none",
+    UNKNOWN: "The answer was lost; what became of it is being found out, or cannot be",
+    UNSENT: "Its request never left: the exchange could not be reached. The same key can be used again",
+  },
+});
+export type WriteState = WordOf<typeof WriteState>;
+
+export const CancelledKind = closedEnum("CancelledKind", ["ORDER", "TPSL"], {
+  description: "What is to be cancelled",
+  meanings: {
+    ORDER: "An order in the book",
+    TPSL: "One that waits for its trigger: a take-profit, stop-loss or trailing stop on futures, an order with a trigger price on Classic spot",
+  },
+});
+export type CancelledKind = WordOf<typeof CancelledKind>;
+
+export const TpslPlanType = closedEnum("TpslPlanType", CLASSIC_EXIT_PLANS, {
+  description: "How a plan leaves a position (`planType`)",
+  meanings: {
+    profit_plan: "Take-profit of a part of it",
+    loss_plan: "Stop-loss of a part of it",
+    moving_plan: "Trailing stop of a part of it; Classic alone",
+    pos_profit: "Take-profit of the whole of it",
+    pos_loss: "Stop-loss of the whole of it",
+  },
+});
+export type TpslPlanType = WordOf<typeof TpslPlanType>;
+
+export const LeverageCategory = closedEnum("LeverageCategory", ["MARGIN", ...FUTURES_CATEGORIES], {
+  description: "Where leverage can be set",
+  meanings: { MARGIN: "Borrowed coins; unified accounts alone", ...FUTURES_MEANINGS },
+});
+export type LeverageCategory = WordOf<typeof LeverageCategory>;
+
+export const WithdrawalDestination = closedEnum("WithdrawalDestination", WITHDRAWAL_DESTINATIONS, {
+  description: "Where a withdrawal goes (`dest`)",
+  meanings: {
+    on_chain: "To an address on a chain",
+    internal_transfer: "To another user of the exchange",
+  },
+});
+export type WithdrawalDestination = WordOf<typeof WithdrawalDestination>;
+
+export const SubAccountWithdrawalCoin = closedEnum("SubAccountWithdrawalCoin", SUB_ACCOUNT_WITHDRAWAL_COINS, {
+  description: "Coins that can be withdrawn from a broker's sub-account",
+  meanings: {
+    BTC: "Bitcoin",
+    ETH: "Ether",
+    USDT: "Tether USD",
+    USDC: "USD Coin",
+    TRX: "Tron",
+    XRP: "XRP",
+    LTC: "Litecoin",
+    SOL: "Solana",
+  },
+});
+export type SubAccountWithdrawalCoin = WordOf<typeof SubAccountWithdrawalCoin>;
+
+export const ModeChangeStatus = openEnum("ModeChangeStatus", MODE_CHANGE_STATUSES, {
+  description: "How far the change of an account's mode has come",
+  meanings: {
+    process: "Under way",
+    success: "Done",
+    fail: "It failed; the account is as it was",
+  },
+});
+export type ModeChangeStatus = WordOf<typeof ModeChangeStatus>;

@@ -1,0 +1,37 @@
+import { Field, InputType } from "type-graphql";
+import { ModeChangeStatus } from "../enums/write.js";
+import { EnumField, RecordType } from "../record.js";
+import { WriteInput, WritePayload } from "./write.js";
+
+@InputType({ description: "A new e-mail address for a broker's sub-account" })
+export class ModifySubAccountEmailInput extends WriteInput {
+  @Field(() => String, { description: "User identifier of the sub-account" })
+  readonly subUid!: string;
+
+  @Field(() => String, { description: "The new address" })
+  readonly email!: string;
+}
+
+@RecordType("A sub-account whose e-mail address was changed", { implements: WritePayload })
+export class ModifySubAccountEmailPayload extends WritePayload {}
+
+@InputType({ description: "The upgrade of a Classic account to a unified one. It takes about a minute" })
+export class UpgradeAccountInput extends WriteInput {
+  @Field(() => String, {
+    nullable: true,
+    description: "User identifier of a sub-account; the account itself if left out",
+  })
+  readonly subUid?: string | null;
+}
+
+@RecordType("How far the upgrade of an account has come")
+export class AccountUpgrade {
+  @EnumField(() => ModeChangeStatus, "How far it has come")
+  readonly status!: ModeChangeStatus;
+
+  @Field(() => String, { nullable: true, description: "Why it failed, in the exchange's words; null unless it did" })
+  readonly reason!: string | null;
+}
+
+@RecordType("An upgrade that was started", { implements: WritePayload })
+export class UpgradeAccountPayload extends WritePayload {}

@@ -1,0 +1,66 @@
+import { Field, ID } from "type-graphql";
+import { type ConnectionOf, connectionOf } from "../connection.js";
+import { WriteState } from "../enums/write.js";
+import { RecordType } from "../record.js";
+import { DateTime } from "../scalars.js";
+
+@RecordType("Why a write in the journal was not accepted, or is not known to be")
+export class JournalProblem {
+  @Field(() => String, { description: "A code of the error registry" })
+  readonly code!: string;
+
+  @Field(() => String, { description: "What happened" })
+  readonly message!: string;
+
+  @Field(() => String, { nullable: true, description: "The exchange's own code, where it has spoken" })
+  readonly exchangeCode!: string | null;
+}
+
+@RecordType("One write, as it was noted down before it left, with what became of it")
+export class JournalEntry {
+  @Field(() => ID, { description: "Identifier of the entry in this gateway's journal; it grows with each write" })
+  readonly id!: string;
+
+  @Field(() => String, { description: "The mutation that it came by, for example `placeOrder`" })
+  readonly mutation!: string;
+
+  @Field(() => String, { description: "The endpoint that it went to, by this gateway's name for it" })
+  readonly endpoint!: string;
+
+  @Field(() => String, { description: "The key under which a repetition finds it" })
+  readonly idempotencyKey!: string;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      "The client's own identifier that went out with it, given by the caller or by the gateway; null where there is none",
+  })
+  readonly clientOid!: string | null;
+
+  @Field(() => String, { description: "The exchange's parameters that were sent, as JSON" })
+  readonly parameters!: string;
+
+  @Field(() => WriteState, { description: "How far it has come" })
+  readonly state!: WriteState;
+
+  @Field(() => String, { nullable: true, description: "What the exchange gave, as JSON; null unless it was accepted" })
+  readonly reply!: string | null;
+
+  @Field(() => JournalProblem, {
+    nullable: true,
+    description: "What stands against it; null when it was accepted, or is under way",
+  })
+  readonly problem!: JournalProblem | null;
+
+  @Field(() => DateTime, { description: "When it was sent, by the exchange's clock" })
+  readonly sentTime!: number;
+
+  @Field(() => DateTime, { description: "Until when the exchange may still carry out a request that got lost, by its own clock" })
+  readonly validUntil!: number;
+
+  @Field(() => DateTime, { nullable: true, description: "When its state last changed; null while the answer is awaited" })
+  readonly settledTime!: number | null;
+}
+
+export const JournalEntryConnection = connectionOf(JournalEntry);
+export type JournalEntryConnection = ConnectionOf<JournalEntry>;

@@ -1,0 +1,269 @@
+import { Field, InputType, Int } from "type-graphql";
+import { FuturesCategory, ProductCategory } from "../enums/category.js";
+import { OrderSide, OrderType, StpMode, TimeInForce, TriggerBy } from "../enums/order.js";
+import { MarginMode, PositionSide } from "../enums/position.js";
+import { CancelledKind, TpslPlanType } from "../enums/write.js";
+import { RecordType } from "../record.js";
+import { Decimal } from "../scalars.js";
+import { WriteInput, WritePayload } from "./write.js";
+
+const SYMBOL = "Symbol name, for example `BTCUSDT`; letter case does not matter";
+const OWN_NAME =
+  "Your own name for it: it can be found by it, and it is the idempotency key. 1 to 32 letters, digits and `. : / _ -` (Classic accounts: up to 64 characters). The gateway makes one if left out";
+const ONE_OF_TWO = "Which one: this or `clientOid`; it wins where both are given";
+const OTHER_OF_TWO = "Which one: this or `orderId`";
+const STP = "What happens when it would trade with one of the account's own orders; NONE if left out";
+
+@InputType({ description: "A take-profit or stop-loss that goes with an order" })
+export class ExitInput {
+  @Field(() => Decimal, {
+    description: "Trigger price, in quote coin. In a change of an order, 0 takes the exit off it",
+  })
+  readonly triggerPrice!: string;
+
+  @Field(() => TriggerBy, {
+    nullable: true,
+    description: "What the trigger price is compared with; MARKET if left out. Classic accounts cannot choose",
+  })
+  readonly triggerBy?: TriggerBy | null;
+
+  @Field(() => Decimal, { nullable: true, description: "Limit price, in quote coin; at market if left out" })
+  readonly limitPrice?: string | null;
+}
+
+@InputType({ description: "An order of any category, on either generation" })
+export class PlaceOrderInput extends WriteInput {
+  @Field(() => ProductCategory, { description: "Product category. MARGIN exists on unified accounts alone" })
+  readonly category!: ProductCategory;
+
+  @Field(() => String, { description: SYMBOL })
+  readonly symbol!: string;
+
+  @Field(() => OrderSide, {
+    description: "What is done in the market, also where a position is closed: closing a long is SELL with `posSide` LONG",
+  })
+  readonly side!: OrderSide;
+
+  @Field(() => OrderType, { description: "At a limit price, or at market" })
+  readonly orderType!: OrderType;
+
+  @Field(() => Decimal, {
+    nullable: true,
+    description: "Quantity in base coin: for every order except a market buy on SPOT and MARGIN (Classic: `size`)",
+  })
+  readonly qty?: string | null;
+
+  @Field(() => Decimal, {
+    nullable: true,
+    description: "Amount of quote coin to spend: for a market buy on SPOT and MARGIN, and for nothing else",
+  })
+  readonly quoteQty?: string | null;
+
+  @Field(() => Decimal, { nullable: true, description: "Limit price, in quote coin: needed for a limit order" })
+  readonly price?: string | null;
+
+  @Field(() => TimeInForce, {
+    nullable: true,
+    description: "How long a limit order may wait; GTC if left out (Classic: `force`)",
+  })
+  readonly timeInForce?: TimeInForce | null;
+
+  @Field(() => String, { nullable: true, description: OWN_NAME })
+  readonly clientOid?: string | null;
+
+  @Field(() => PositionSide, {
+    nullable: true,
+    description: "Which position: needed in hedge mode, where it says with `side` what is opened and what closed",
+  })
+  readonly posSide?: PositionSide | null;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description: "Only make the position smaller. Futures in one-way mode; in hedge mode `side` and `posSide` say it",
+  })
+  readonly reduceOnly?: boolean | null;
+
+  @Field(() => MarginMode, {
+    nullable: true,
+    description: "Margin mode of a futures or margin order; the account's setting for the symbol if left out",
+  })
+  readonly marginMode?: MarginMode | null;
+
+  @Field(() => StpMode, { nullable: true, description: STP })
+  readonly stpMode?: StpMode | null;
+
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      "How many milliseconds after it was made the order may reach the exchange: a guard against late arrival. Not on Classic futures. On unified accounts a late order ends as cancelled",
+  })
+  readonly receiveWindow?: number | null;
+
+  @Field(() => Decimal, {
+    nullable: true,
+    description:
+      "Makes it an order that waits for this price, in quote coin. Classic SPOT alone; it cannot have a `clientOid`, so a lost answer stays UNKNOWN",
+  })
+  readonly triggerPrice?: string | null;
+
+  @Field(() => ExitInput, {
+    nullable: true,
+    description: "Take-profit that comes with it; not on SPOT and MARGIN of a unified account",
+  })
+  readonly takeProfit?: ExitInput | null;
+
+  @Field(() => ExitInput, {
+    nullable: true,
+    description: "Stop-loss that comes with it; not on SPOT and MARGIN of a unified account",
+  })
+  readonly stopLoss?: ExitInput | null;
+}
+
+@InputType({
+  description:
+    "A change of an open order. A unified account changes it in place; Classic spot cancels it and places another one; a new price or quantity on Classic futures makes a new order too",
+})
+export class ModifyOrderInput extends WriteInput {
+  @Field(() => ProductCategory, { description: "Product category of the order" })
+  readonly category!: ProductCategory;
+
+  @Field(() => String, { description: SYMBOL })
+  readonly symbol!: string;
+
+  @Field(() => String, { nullable: true, description: ONE_OF_TWO })
+  readonly orderId?: string | null;
+
+  @Field(() => String, { nullable: true, description: OTHER_OF_TWO })
+  readonly clientOid?: string | null;
+
+  @Field(() => Decimal, {
+    nullable: true,
+    description: "New quantity, in base coin. Classic spot needs it and `price`, Classic futures both or neither",
+  })
+  readonly qty?: string | null;
+
+  @Field(() => Decimal, { nullable: true, description: "New limit price, in quote coin" })
+  readonly price?: string | null;
+
+  @Field(() => ExitInput, { nullable: true, description: "New take-profit" })
+  readonly takeProfit?: ExitInput | null;
+
+  @Field(() => ExitInput, { nullable: true, description: "New stop-loss" })
+  readonly stopLoss?: ExitInput | null;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description: "Cancel the order when it cannot be changed; unified accounts alone",
+  })
+  readonly autoCancel?: boolean | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: "Your own name for the order that takes its place; Classic accounts alone. The gateway makes one if left out",
+  })
+  readonly newClientOid?: string | null;
+}
+
+@InputType({ description: "The cancellation of an order, or of one that waits for its trigger" })
+export class CancelOrderInput extends WriteInput {
+  @Field(() => ProductCategory, { description: "Product category of the order" })
+  readonly category!: ProductCategory;
+
+  @Field(() => String, { nullable: true, description: "Symbol name; needed on a Classic account" })
+  readonly symbol?: string | null;
+
+  @Field(() => String, { nullable: true, description: ONE_OF_TWO })
+  readonly orderId?: string | null;
+
+  @Field(() => String, { nullable: true, description: OTHER_OF_TWO })
+  readonly clientOid?: string | null;
+
+  @Field(() => CancelledKind, { nullable: true, description: "What it is; ORDER if left out" })
+  readonly kind?: CancelledKind | null;
+}
+
+@InputType({ description: "A take-profit, stop-loss or trailing stop on a futures position" })
+export class PlaceTpslOrderInput extends WriteInput {
+  @Field(() => FuturesCategory, { description: "Futures category of the position" })
+  readonly category!: FuturesCategory;
+
+  @Field(() => String, { description: SYMBOL })
+  readonly symbol!: string;
+
+  @Field(() => TpslPlanType, { description: "What it does; MOVING_PLAN exists on Classic accounts alone" })
+  readonly planType!: TpslPlanType;
+
+  @Field(() => PositionSide, {
+    description: "The position, in one-way mode too (Classic: `holdSide`, which says buy and sell there)",
+  })
+  readonly posSide!: PositionSide;
+
+  @Field(() => Decimal, { description: "The price that it waits for, in quote coin" })
+  readonly triggerPrice!: string;
+
+  @Field(() => TriggerBy, { nullable: true, description: "What the trigger price is compared with (Classic: `triggerType`)" })
+  readonly triggerBy?: TriggerBy | null;
+
+  @Field(() => Decimal, {
+    nullable: true,
+    description: "Limit price once it is triggered, in quote coin; at market if left out or 0. Never with MOVING_PLAN",
+  })
+  readonly executePrice?: string | null;
+
+  @Field(() => Decimal, {
+    nullable: true,
+    description: "Quantity in base coin: needed except for POS_PROFIT and POS_LOSS (Classic: `size`)",
+  })
+  readonly qty?: string | null;
+
+  @Field(() => Decimal, {
+    nullable: true,
+    description: "How far a trailing stop stays behind the price, in percent: needed for MOVING_PLAN",
+  })
+  readonly rangeRate?: string | null;
+
+  @Field(() => String, { nullable: true, description: OWN_NAME })
+  readonly clientOid?: string | null;
+
+  @Field(() => StpMode, { nullable: true, description: `${STP}; Classic accounts alone` })
+  readonly stpMode?: StpMode | null;
+}
+
+@RecordType("An order that was placed", { implements: WritePayload })
+export class PlaceOrderPayload extends WritePayload {
+  @Field(() => String, {
+    nullable: true,
+    description: "The exchange's identifier; null unless accepted, and where the order takes the place of older reduce-only ones",
+  })
+  readonly orderId!: string | null;
+
+  @Field(() => String, { nullable: true, description: "The client's own identifier; null unless accepted" })
+  readonly clientOid!: string | null;
+}
+
+@RecordType("An order that was changed, or the one that has taken its place", { implements: WritePayload })
+export class ModifyOrderPayload extends WritePayload {
+  @Field(() => String, { nullable: true, description: "The exchange's identifier; null unless accepted" })
+  readonly orderId!: string | null;
+
+  @Field(() => String, { nullable: true, description: "The client's own identifier; null unless accepted" })
+  readonly clientOid!: string | null;
+}
+
+@RecordType("An order whose cancellation was asked for", { implements: WritePayload })
+export class CancelOrderPayload extends WritePayload {
+  @Field(() => String, { nullable: true, description: "The exchange's identifier; null unless accepted" })
+  readonly orderId!: string | null;
+
+  @Field(() => String, { nullable: true, description: "The client's own identifier; null unless accepted" })
+  readonly clientOid!: string | null;
+}
+
+@RecordType("A plan order that was placed", { implements: WritePayload })
+export class PlaceTpslOrderPayload extends WritePayload {
+  @Field(() => String, { nullable: true, description: "The exchange's identifier of the plan; null unless accepted" })
+  readonly orderId!: string | null;
+
+  @Field(() => String, { nullable: true, description: "The client's own identifier of the plan; null unless accepted" })
+  readonly clientOid!: string | null;
+}

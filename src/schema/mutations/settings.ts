@@ -1,0 +1,72 @@
+import { Field, InputType } from "type-graphql";
+import { FuturesCategory } from "../enums/category.js";
+import { HoldMode, PositionSide } from "../enums/position.js";
+import { LeverageCategory } from "../enums/write.js";
+import { RecordType } from "../record.js";
+import { Decimal } from "../scalars.js";
+import { WriteInput, WritePayload } from "./write.js";
+
+const SYMBOL = "Symbol name, for example `BTCUSDT`; letter case does not matter";
+
+@InputType({ description: "Margin to put into an isolated position, or to take out of it. Classic accounts alone" })
+export class AdjustPositionMarginInput extends WriteInput {
+  @Field(() => FuturesCategory, { description: "Futures category of the position (`productType`)" })
+  readonly category!: FuturesCategory;
+
+  @Field(() => String, { description: SYMBOL })
+  readonly symbol!: string;
+
+  @Field(() => PositionSide, { description: "Which position (`holdSide`)" })
+  readonly posSide!: PositionSide;
+
+  @Field(() => Decimal, { description: "In margin coin: positive to put in, negative to take out" })
+  readonly amount!: string;
+
+  @Field(() => String, { nullable: true, description: "Margin coin in capitals; the contract's own if left out" })
+  readonly marginCoin?: string | null;
+}
+
+@RecordType("An isolated position whose margin was changed", { implements: WritePayload })
+export class AdjustPositionMarginPayload extends WritePayload {}
+
+@InputType({ description: "The leverage of a futures symbol, or of a coin that is borrowed" })
+export class SetLeverageInput extends WriteInput {
+  @Field(() => LeverageCategory, { description: "Where" })
+  readonly category!: LeverageCategory;
+
+  @Field(() => String, { nullable: true, description: `${SYMBOL}. Needed for futures` })
+  readonly symbol?: string | null;
+
+  @Field(() => String, { nullable: true, description: "Coin, for example `USDT`. Needed for MARGIN" })
+  readonly coin?: string | null;
+
+  @Field(() => Decimal, { description: "Leverage, for example `20`" })
+  readonly leverage!: string;
+
+  @Field(() => PositionSide, { nullable: true, description: "With isolated margin: which of the two positions" })
+  readonly posSide?: PositionSide | null;
+}
+
+@RecordType("Leverage that was set", { implements: WritePayload })
+export class SetLeveragePayload extends WritePayload {
+  @Field(() => Decimal, { nullable: true, description: "Leverage as it now stands; null unless accepted" })
+  readonly leverage!: string | null;
+}
+
+@InputType({ description: "The position mode of futures. It cannot change while there are positions or orders" })
+export class SetHoldModeInput extends WriteInput {
+  @Field(() => HoldMode, { description: "Position mode (Classic: `posMode`)" })
+  readonly holdMode!: HoldMode;
+
+  @Field(() => FuturesCategory, {
+    nullable: true,
+    description: "Needed on a Classic account, which has a mode per category; a unified account has one for all",
+  })
+  readonly category?: FuturesCategory | null;
+}
+
+@RecordType("A position mode that was set", { implements: WritePayload })
+export class SetHoldModePayload extends WritePayload {
+  @Field(() => HoldMode, { nullable: true, description: "Position mode as it now stands; null unless accepted" })
+  readonly holdMode!: HoldMode | null;
+}
