@@ -29,7 +29,10 @@ export class AccountModes {
   async of(account: ExchangeAccount, trace?: Trace): Promise<AccountMode> {
     const known = this.#known.get(account.name);
     if (known !== undefined && this.#isCurrent(account, known)) {
-      trace?.restOn(() => this.#isCurrent(account, known));
+      trace?.restOn({
+        holds: () => this.#isCurrent(account, known),
+        isDropped: () => this.#known.get(account.name) !== known,
+      });
       return known.mode;
     }
     const mode = await this.#ask(account, trace);

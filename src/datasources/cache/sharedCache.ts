@@ -18,8 +18,13 @@ interface Entry {
   readonly askedAt: number;
 }
 
-/** Does an answer still hold: is it fresh, and has nothing been dropped that it said? */
-export type Standing = () => boolean;
+/** How an answer stands that was handed out. */
+export interface Standing {
+  /** May it be passed on without being looked up again? It is fresh, and was not dropped. */
+  holds(): boolean;
+  /** Has it been dropped since it was asked for? */
+  isDropped(): boolean;
+}
 
 export interface CacheCounts {
   readonly hits: number;
@@ -85,10 +90,11 @@ export class SharedCache {
     this.#droppedAt.set(topic, this.clock.now());
   }
 
-  /** Tells of an answer to a call sent at `askedAt` how long it may be passed on without being looked up again. */
-  standing(topic: string, lifetime: CacheLifetime, askedAt: number): Standing {
-    const until = askedAt + lifetime.freshMs;
-    return () => this.clock.now() < until && !this.#isDropped(topic, askedAt);
+  /** The standing of an answer to a call sent at `askedAt`. Without a lifetime it is good for whoever asked, not longer. */
+  standing(topic: string, lifetime: CacheLifetime | undefined, askedAt: number): Standing {
+    const until = lifetime === undefined ? Number.NEGATIVE_INFINITY : askedAt + lifetime.freshMs;
+    const isDropped = () => this.#isDropped(topic, askedAt);
+    return { holds: () => this.clock.now() < until && !isDropped(), isDropped };
   }
 
   #isDropped(topic: string, askedAt: number): boolean {

@@ -106,8 +106,7 @@ export class Reader {
     const { endpoint, owner, topic, key } = call;
     const told = (source: Source, ageMs: number, waitMs: number, standing?: Standing, failed = false) =>
       trace?.add({ endpoint: endpoint.name, account: owner, source, ageMs, waitMs, failed }, standing);
-    const standing = (askedAt: number) =>
-      endpoint.cache === undefined || alone ? undefined : this.cache.standing(topic, endpoint.cache, askedAt);
+    const standing = (askedAt: number) => this.cache.standing(topic, alone ? undefined : endpoint.cache, askedAt);
     const fetch = (how: Urgency, by: Trace | undefined) =>
       alone ? { answer: this.#fetch(call, how, by), joined: false } : this.#flights.join(key, () => this.#fetch(call, how, by));
     if (endpoint.cache !== undefined) {

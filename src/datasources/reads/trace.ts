@@ -32,7 +32,12 @@ export class Trace {
    * dropped, and for an operation that read nothing: nothing then says for how long its answer is good.
    */
   get holds(): boolean {
-    return !this.#isFleeting && this.#standings.length > 0 && this.#standings.every((stands) => stands());
+    return !this.#isFleeting && this.#standings.length > 0 && this.#standings.every((standing) => standing.holds());
+  }
+
+  /** Has something that was read been dropped since it was asked for? */
+  get isOvertaken(): boolean {
+    return this.#standings.some((standing) => standing.isDropped());
   }
 
   /** A call is about to be sent. */

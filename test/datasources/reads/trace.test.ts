@@ -65,6 +65,7 @@ describe("what an operation has read", () => {
     clock.advance(1);
     exchange.reader.drop("main", [positions.name]);
     expect([mine.trace.holds, theirs.trace.holds]).toEqual([false, true]);
+    expect([mine.trace.isOvertaken, theirs.trace.isOvertaken]).toEqual([true, false]);
   });
 
   it("does not hold for another operation where an answer is never kept, or is for one taker", async () => {
@@ -74,6 +75,16 @@ describe("what an operation has read", () => {
     const uncached = await readPositions();
     await uncached.read(serverTime, {});
     expect(uncached.trace.holds).toBe(false);
+  });
+
+  it("is overtaken by a drop also where it was never to be kept", async () => {
+    const request = new RequestReads(exchange);
+    upstream.on(positions.path, async () => {
+      exchange.reader.drop("main", [positions.name]);
+      return { data: { list: [] } };
+    });
+    await request.readAlone(positions, { category: "USDC-FUTURES" }, main);
+    expect([request.trace.holds, request.trace.isOvertaken]).toEqual([false, true]);
   });
 
   it("does not hold where a read has failed", async () => {
@@ -95,14 +106,15 @@ describe("what an operation has read", () => {
     await request.modeOf(main);
     expect(request.trace.holds).toBe(true);
     exchange.modes.forget(main);
-    expect(request.trace.holds).toBe(false);
+    expect([request.trace.holds, request.trace.isOvertaken]).toEqual([false, true]);
   });
 
   it("does not hold past as many reads as are remembered", () => {
     const trace = new Trace();
-    for (let count = 0; count < 500; count++) trace.restOn(() => true);
+    const standing = { holds: () => true, isDropped: () => false };
+    for (let count = 0; count < 500; count++) trace.restOn(standing);
     expect(trace.holds).toBe(true);
-    trace.restOn(() => true);
+    trace.restOn(standing);
     expect(trace.holds).toBe(false);
   });
 });
