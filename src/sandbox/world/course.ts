@@ -3,7 +3,7 @@ import type { Liquidation } from "./margin/liquidation.js";
 import { worstPrices } from "./margin/prices.js";
 import { isSafe } from "./margin/risk.js";
 import type { Market } from "./market/market.js";
-import { TICKS_PER_MINUTE } from "./market/path.js";
+import { lastTickOf, type Stretch, stretchOf } from "./market/path.js";
 import type { Matching } from "./orders/matching.js";
 import type { PlanWatch } from "./plans/planWatch.js";
 import type { ForcedClosing } from "./positions/forcedClosing.js";
@@ -16,7 +16,7 @@ const REVIEW_TICKS = 5;
 
 /** What the market does to orders, plans and positions as it moves. */
 export class MarketCourse implements Course {
-  /** Accounts that are safe until the end of a minute unless something of theirs changes. */
+  /** The tick until which an account is safe unless something of it changes. */
   readonly #safeUntil = new Map<string, number>();
 
   constructor(
@@ -35,9 +35,9 @@ export class MarketCourse implements Course {
     });
   }
 
-  isQuiet(minute: number): boolean {
-    if (this.state.markets.all.some((market) => this.#isHot(market, minute))) return false;
-    return this.#atStake().every((uid) => this.#isSafe(uid, minute));
+  isQuiet(stretch: Stretch): boolean {
+    if (this.state.markets.all.some((market) => this.#isHot(market, stretch))) return false;
+    return this.#atStake().every((uid) => this.#isSafe(uid, stretch));
   }
 
   tick(tick: number): void {
@@ -46,7 +46,7 @@ export class MarketCourse implements Course {
       this.plans.review(market);
     }
     if (tick % REVIEW_TICKS !== 0) return;
-    const minute = Math.floor(tick / TICKS_PER_MINUTE);
+    const minute = stretchOf("minute", tick);
     for (const uid of this.#atStake()) if (!this.#isSafe(uid, minute)) this.liquidation.review(uid);
   }
 
@@ -60,11 +60,11 @@ export class MarketCourse implements Course {
     }
   }
 
-  /** Can a minute's prices reach an order or a plan on this market? */
-  #isHot(market: Market, minute: number): boolean {
-    if (this.plans.isHot(market, minute)) return true;
+  /** Can the prices of a stretch reach an order or a plan on this market? */
+  #isHot(market: Market, stretch: Stretch): boolean {
+    if (this.plans.isHot(market, stretch)) return true;
     if (market.orders.isEmpty) return false;
-    const { low, high } = market.listing.range(minute);
+    const { low, high } = market.listing.range(stretch);
     const bid = market.orders.best("buy");
     const ask = market.orders.best("sell");
     return (bid !== undefined && bid.steps >= low) || (ask !== undefined && ask.steps <= high);
@@ -75,10 +75,11 @@ export class MarketCourse implements Course {
     return [...new Set([...this.state.positions.owners(), ...this.state.debts.owners()])];
   }
 
-  #isSafe(uid: string, minute: number): boolean {
-    if (this.#safeUntil.get(uid) === minute) return true;
-    if (!isSafe(this.state, uid, worstPrices(this.state, minute))) return false;
-    this.#safeUntil.set(uid, minute);
+  #isSafe(uid: string, stretch: Stretch): boolean {
+    const last = lastTickOf(stretch);
+    if ((this.#safeUntil.get(uid) ?? 0) >= last) return true;
+    if (!isSafe(this.state, uid, worstPrices(this.state, stretch))) return false;
+    this.#safeUntil.set(uid, last);
     return true;
   }
 }

@@ -1,11 +1,11 @@
 import type { Clock } from "../../clock.js";
 import { tickAt, timeOf } from "./market/listing.js";
-import { HOUR_MS, TICK_MS, TICKS_PER_MINUTE } from "./market/path.js";
+import { HOUR_MS, lastTickOf, type Stretch, stretchOf, TICK_MS } from "./market/path.js";
 
 /** What the passing of time means to the world. */
 export interface Course {
-  /** Does a minute pass without anything that a tick could bring about? Asked again after every change. */
-  isQuiet(minute: number): boolean;
+  /** Does a stretch pass without anything that a tick could bring about, if nobody does anything meanwhile? */
+  isQuiet(stretch: Stretch): boolean;
   /** A tick has come; `now` stands on it. */
   tick(tick: number): void;
   /** A full hour has come, before its tick. `at` is Unix ms. */
@@ -21,8 +21,8 @@ const TICKS_PER_HOUR = HOUR_MS / TICK_MS;
 
 /**
  * Time in the world. It moves in ticks, up to the clock's present, whenever somebody asks for that: whether it is
- * brought forward in one go or step by step makes no difference to what happens. Minutes in which nothing can happen
- * are passed over.
+ * brought forward in one go or step by step makes no difference to what happens. Hours and minutes in which nothing can
+ * happen are passed over.
  */
 export class Timeline {
   #tick: number;
@@ -30,13 +30,27 @@ export class Timeline {
   #moment: number | undefined;
   readonly #tasks: Task[] = [];
 
-  constructor(private readonly clock: Clock) {
-    this.#tick = tickAt(clock.now());
+  /** `from`: when the world begins, Unix ms; the clock may be further already. */
+  constructor(
+    private readonly clock: Clock,
+    from: number,
+  ) {
+    this.#tick = tickAt(from);
   }
 
   /** The time of the world, Unix ms. It never runs back, whatever the clock does. */
   now(): number {
     return this.#moment ?? Math.max(this.clock.now(), timeOf(this.#tick));
+  }
+
+  /** Lets something happen at the beginning of the world, before time has been brought forward. */
+  begin(run: () => void): void {
+    this.#moment = timeOf(this.#tick);
+    try {
+      run();
+    } finally {
+      this.#moment = undefined;
+    }
   }
 
   /** Books a task for a moment. It runs at the first tick that is not before it. */
@@ -58,19 +72,24 @@ export class Timeline {
 
   #proceed(course: Course, target: number): void {
     const next = this.#tick + 1;
-    const minute = Math.floor(next / TICKS_PER_MINUTE);
-    const last = Math.min(target, (minute + 1) * TICKS_PER_MINUTE - 1);
-    const isEventful = next % TICKS_PER_HOUR === 0 || (this.#tasks[0]?.at ?? Number.POSITIVE_INFINITY) <= timeOf(last);
-    // Stands on the tick already: what is asked about the minute is asked as of then.
     this.#tick = next;
     this.#moment = timeOf(next);
-    if (!isEventful && course.isQuiet(minute)) {
-      this.#tick = last;
-      return;
+    for (const unit of ["hour", "minute"] as const) {
+      const last = Math.min(target, lastTickOf(stretchOf(unit, next)));
+      if (last > next && this.#passes(course, stretchOf(unit, next), next, last)) {
+        this.#tick = last;
+        return;
+      }
     }
     if (next % TICKS_PER_HOUR === 0) course.hour(this.#moment);
     this.#runTasks(this.#moment);
     course.tick(next);
+  }
+
+  /** Can the ticks from `next` to `last`, of one stretch, be passed over? */
+  #passes(course: Course, stretch: Stretch, next: number, last: number): boolean {
+    if (next % TICKS_PER_HOUR === 0 || (this.#tasks[0]?.at ?? Number.POSITIVE_INFINITY) <= timeOf(last)) return false;
+    return course.isQuiet(stretch);
   }
 
   #runTasks(now: number): void {

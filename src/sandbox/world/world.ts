@@ -7,7 +7,10 @@ import { Debts } from "./funds/debts.js";
 import { IdSequence } from "./ids.js";
 import { Ledger, ownerOf } from "./ledger.js";
 import { Markets } from "./market/markets.js";
+import { HOUR_MS } from "./market/path.js";
 import { mintHoldings, openAccounts } from "./opening/accounts.js";
+import { enterPast } from "./opening/past.js";
+import { openTrades } from "./opening/trades.js";
 import { OrderStore } from "./orders/orderStore.js";
 import { PositionStore } from "./positions/positionStore.js";
 import { type State, usdtPrice } from "./state.js";
@@ -19,6 +22,8 @@ export interface WorldOptions {
   readonly clock: Clock;
   /** Two worlds with equal seeds, clocks and calls are equal to the last byte. */
   readonly seed: string;
+  /** Without a past the accounts have balances and nothing else: no trade was ever done. */
+  readonly hasPast?: boolean;
   /** Founds what else is to be there from the start: until it returns, coins can be made. */
   readonly found?: (world: World) => void;
 }
@@ -33,8 +38,11 @@ export interface World extends Omit<Trading, "course"> {
   advance(): void;
 }
 
-export function createWorld({ clock, seed, found }: WorldOptions): World {
-  const timeline = new Timeline(clock);
+/** So long before the clock's present the accounts open what they hold then. */
+const PROLOGUE_MS = 9 * HOUR_MS;
+
+export function createWorld({ clock, seed, hasPast = true, found }: WorldOptions): World {
+  const timeline = new Timeline(clock, clock.now() - (hasPast ? PROLOGUE_MS : 0));
   const now = () => timeline.now();
   const ledger = new Ledger(now);
   const catalogue = new Catalogue(now());
@@ -60,8 +68,14 @@ export function createWorld({ clock, seed, found }: WorldOptions): World {
     modes: new AccountModes(state, timeline, trading.desk),
     advance: () => timeline.advance(course),
   };
-  openAccounts(state.accounts, now());
-  mintHoldings(ledger, catalogue.coins, (coin) => usdtPrice(state, coin));
+  timeline.begin(() => {
+    openAccounts(state.accounts, now());
+    mintHoldings(ledger, catalogue.coins, (coin) => usdtPrice(state, coin));
+    if (!hasPast) return;
+    enterPast(state, seed);
+    openTrades(world);
+  });
+  world.advance();
   found?.(world);
   ledger.seal();
   ledger.onChange((wallet, coin) => {

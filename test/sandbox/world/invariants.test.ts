@@ -289,7 +289,7 @@ function audit(world: World, tally: Tally): void {
 
 function game(seed: string, cuts = 1) {
   const clock = new ManualClock(START);
-  const world = createWorld({ clock, seed });
+  const world = createWorld({ clock, seed, hasPast: false });
   const tally = new Tally(world);
   const player = new Player(world, clock, seed, cuts);
   return { world, tally, player };

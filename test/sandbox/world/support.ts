@@ -23,7 +23,7 @@ export interface Stage {
 /** A fresh world with a clock that moves when it is told to. */
 export function stage(seed = "test", start = START): Stage {
   const clock = new ManualClock(start);
-  const world = createWorld({ clock, seed });
+  const world = createWorld({ clock, seed, hasPast: false });
   const events: WorldEvent[] = [];
   world.state.events.on((event) => events.push(event));
   return {

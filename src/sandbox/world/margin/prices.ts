@@ -1,4 +1,5 @@
 import type { Exact } from "../../../decimal.js";
+import type { Stretch } from "../market/path.js";
 import type { Position } from "../positions/position.js";
 import { markPrice, type State, usdtPrice } from "../state.js";
 
@@ -16,20 +17,20 @@ export const presentPrices = (state: State): Prices => ({
 });
 
 /**
- * The worst that a minute has in store for an account, each price by itself: longs at the lowest mark, shorts at the
+ * The worst that a stretch of time has in store for an account, each price by itself: longs at the lowest mark, shorts at the
  * highest, coins that are held at their lowest, coins that are owed at their highest. Who is safe then is safe
- * throughout the minute.
+ * throughout.
  */
-export const worstPrices = (state: State, minute: number): Prices => ({
+export const worstPrices = (state: State, stretch: Stretch): Prices => ({
   mark({ category, symbol, side }) {
     const { listing } = state.markets.of(category, symbol);
-    const { low, high } = listing.range(minute, "mark");
+    const { low, high } = listing.range(stretch, "mark");
     return listing.grid.price(side === "long" ? low : high);
   },
   coin(coin, isOwed = false) {
     const market = state.markets.find("SPOT", `${coin}USDT`);
     if (market === undefined) return usdtPrice(state, coin);
-    const { low, high } = market.listing.range(minute);
+    const { low, high } = market.listing.range(stretch);
     return market.listing.grid.price(isOwed ? high : low);
   },
 });

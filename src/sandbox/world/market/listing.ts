@@ -2,7 +2,7 @@ import { type Exact, exact } from "../../../decimal.js";
 import type { Instrument } from "../catalogue/instrument.js";
 import { bits, rootOf } from "../random.js";
 import { Grid } from "./grid.js";
-import { MINUTE_MS, type PricePath, TICK_MS } from "./path.js";
+import { MINUTE_MS, type PricePath, type Stretch, TICK_MS } from "./path.js";
 
 /** Parts per which a premium is quoted. */
 const PREMIUM_PARTS = 100_000;
@@ -78,9 +78,9 @@ export class Listing {
     return price;
   }
 
-  /** Between which prices, in steps, a minute stays, the price that it begins with included. */
-  range(minute: number, kind: PriceKind = "market"): StepRange {
-    const { low, high } = this.path.minute(minute);
+  /** Between which prices, in steps, a stretch stays, the price that it begins with included. */
+  range(stretch: Stretch, kind: PriceKind = "market"): StepRange {
+    const { low, high } = this.path.stretch(stretch);
     return { low: this.stepsOf(low, kind), high: this.stepsOf(high, kind) };
   }
 

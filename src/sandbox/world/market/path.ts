@@ -12,6 +12,19 @@ export const TICKS_PER_MINUTE = MINUTE_MS / TICK_MS;
 const MINUTES_PER_HOUR = 60;
 const HOURS_PER_DAY = 24;
 
+/** A minute or an hour, counted from 1970. */
+export interface Stretch {
+  readonly unit: "minute" | "hour";
+  readonly number: number;
+}
+
+const TICKS_OF = { minute: TICKS_PER_MINUTE, hour: HOUR_MS / TICK_MS } as const;
+
+/** The stretch that a tick belongs to. */
+export const stretchOf = (unit: Stretch["unit"], tick: number): Stretch => ({ unit, number: Math.floor(tick / TICKS_OF[unit]) });
+/** The last tick of a stretch. */
+export const lastTickOf = ({ unit, number }: Stretch): number => (number + 1) * TICKS_OF[unit] - 1;
+
 /** The slow movement of a price: waves of these many days, which make up these many hundredths of the whole. */
 const WAVES = [
   { days: 128, weight: 46 },
@@ -67,6 +80,10 @@ export class PricePath {
 
   minute(minute: number): Bar {
     return partOf(this.#minutes.get(Math.floor(minute / MINUTES_PER_HOUR)), minute % MINUTES_PER_HOUR);
+  }
+
+  stretch({ unit, number }: Stretch): Bar {
+    return unit === "minute" ? this.minute(number) : this.hour(number);
   }
 
   /** What happened at a tick: its price stands until the next one. */

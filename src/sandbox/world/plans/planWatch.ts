@@ -1,6 +1,7 @@
 import { type Exact, exact } from "../../../decimal.js";
 import { Refused } from "../../refused.js";
 import type { Market } from "../market/market.js";
+import type { Stretch } from "../market/path.js";
 import { least } from "../money.js";
 import type { Closers } from "../orders/closers.js";
 import type { OrderDesk } from "../orders/desk.js";
@@ -34,13 +35,13 @@ export class PlanWatch {
     }
   }
 
-  /** Can a minute's prices reach a plan? Once a trailing plan follows the price, every tick counts. */
-  isHot(market: Market, minute: number): boolean {
+  /** Can the prices of a stretch reach a plan? Once a trailing plan follows the price, every tick counts. */
+  isHot(market: Market, stretch: Stretch): boolean {
     const plans = [...this.store.on(market.listing.name)];
     if (plans.length === 0) return false;
     const { grid } = market.listing;
     const reach = (by: Trigger["by"]) => {
-      const { low, high } = market.listing.range(minute, by);
+      const { low, high } = market.listing.range(stretch, by);
       return { up: grid.price(high), down: grid.price(low) };
     };
     const reached = { market: reach("market"), mark: reach("mark") };
