@@ -30,7 +30,7 @@ interface ExchangeExtension {
 
 const shown = ({ reads, upstreamCalls, omitted }: Trace): ExchangeExtension => ({
   upstreamCalls,
-  reads: reads.map(({ account = null, ...read }) => ({ ...read, account })),
+  reads: reads.map(({ endpoint, account = null, ...read }) => ({ endpoint, account, ...read })),
   omitted,
 });
 

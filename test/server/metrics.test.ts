@@ -11,6 +11,10 @@ async function series(url: string, name: string): Promise<Record<string, string>
   );
 }
 
+/** Of those, what has been counted at all. */
+const counted = async (url: string, name: string): Promise<Record<string, string>> =>
+  Object.fromEntries(Object.entries(await series(url, name)).filter(([, value]) => value !== "0"));
+
 describe("/metrics of requests", () => {
   let tiny: TinyGateway;
   beforeEach(async () => {
@@ -34,7 +38,7 @@ describe("/metrics of requests", () => {
     await post(tiny.url, "no JSON");
     await post(tiny.url, { query: "{ hello }" }, { "content-type": "text/plain" });
     await post(tiny.url, { query: "{ hello }", padding: "x".repeat(4_096) });
-    expect(await series(tiny.url, "exchange_graph_requests_total")).toEqual({
+    expect(await counted(tiny.url, "exchange_graph_requests_total")).toEqual({
       '{kind="query",status="2xx"}': "2",
       '{kind="mutation",status="2xx"}': "1",
       '{kind="none",status="4xx"}': "4",
@@ -48,14 +52,14 @@ describe("/metrics of requests", () => {
 
   it("does not count what is not GraphQL", async () => {
     for (const path of ["/healthz", "/graphiql", "/metrics", "/nowhere"]) await fetch(tiny.url + path);
-    expect(await series(tiny.url, "exchange_graph_requests_total")).toEqual({});
+    expect(await counted(tiny.url, "exchange_graph_requests_total")).toEqual({});
   });
 
   it("counts operations by name, the first hundred apart and the others together", async () => {
     await post(tiny.url, { query: "{ hello }" });
     for (let name = 0; name < 103; name++) await post(tiny.url, { query: `query Name${name} { hello }` });
     await post(tiny.url, { query: "query Name0 { hello }" });
-    const operations = await series(tiny.url, "exchange_graph_operations_total");
+    const operations = await counted(tiny.url, "exchange_graph_operations_total");
     expect(Object.keys(operations)).toHaveLength(102);
     expect(operations).toMatchObject({
       '{operation="(anonymous)"}': "1",
@@ -67,13 +71,13 @@ describe("/metrics of requests", () => {
 
   it("makes no label of a name that is too long", async () => {
     await post(tiny.url, { query: `query ${"N".repeat(101)} { hello }` });
-    expect(await series(tiny.url, "exchange_graph_operations_total")).toEqual({ '{operation="(other)"}': "1" });
+    expect(await counted(tiny.url, "exchange_graph_operations_total")).toEqual({ '{operation="(other)"}': "1" });
   });
 
   it("counts errors by code, on the compiled road as on the ordinary one", async () => {
     for (let run = 0; run < 3; run++) await post(tiny.url, { query: '{ account(name: "main") { refused broken } }' });
     await post(tiny.url, { query: "{ nope }" });
-    expect(await series(tiny.url, "exchange_graph_errors_total")).toEqual({
+    expect(await counted(tiny.url, "exchange_graph_errors_total")).toEqual({
       '{code="EXCHANGE_REJECTED"}': "3",
       '{code="INTERNAL_SERVER_ERROR"}': "3",
       '{code="GRAPHQL_VALIDATION_FAILED"}': "1",
@@ -96,6 +100,11 @@ describe("/metrics of requests", () => {
     expect(gated.counts.reads).toBe(2);
     expect(await series(gated.url, "exchange_graph_operations_total")).toMatchObject({ '{operation="Slow"}': "4" });
     await gated.gateway.stop();
+  });
+
+  it("shows what has not happened yet as 0, so that its first time is seen as an increase", async () => {
+    expect(await series(tiny.url, "exchange_graph_errors_total")).toMatchObject({ '{code="INTERNAL_SERVER_ERROR"}': "0" });
+    expect(await series(tiny.url, "exchange_graph_requests_total")).toMatchObject({ '{kind="query",status="5xx"}': "0" });
   });
 
   it("shows the process and the delay of its event loop", async () => {
@@ -137,7 +146,7 @@ describe("/metrics of the exchange", () => {
     await debtsOf("main");
     graph.upstream.on(DEBTS, { raw: "", status: 502 });
     for (let call = 0; call < 6; call++) await debtsOf("classic");
-    expect(await shown("upstream_calls_total")).toEqual({
+    expect(await counted(graph.url, "exchange_graph_upstream_calls_total")).toEqual({
       '{endpoint="discountRates",outcome="ok"}': "1",
       '{endpoint="spotFundFlow",outcome="ok"}': "1",
       '{endpoint="spotFundFlow",outcome="limited"}': "1",
@@ -150,6 +159,11 @@ describe("/metrics of the exchange", () => {
       '{endpoint="spotFundFlow"}': "1",
       '{endpoint="loanDebts"}': "7",
     });
+  });
+
+  it("shows the outcomes that an endpoint has not had yet as 0", async () => {
+    await ask("{ discountRates { coin } }");
+    expect(await shown("upstream_calls_total")).toMatchObject({ '{endpoint="discountRates",outcome="throttled"}': "0" });
   });
 
   it("shows how long calls waited for rate budget", async () => {

@@ -6,7 +6,8 @@ import { isExchangeFailure } from "./breaker.js";
  * answer (`failed`). Or why it never left: no rate budget before its deadline (`limited`), an endpoint that is left alone
  * because it keeps failing (`withheld`).
  */
-export type Outcome = "ok" | "refused" | "throttled" | "failed" | "limited" | "withheld";
+export const OUTCOMES = ["ok", "refused", "throttled", "failed", "limited", "withheld"] as const;
+export type Outcome = (typeof OUTCOMES)[number];
 
 /** Listens to every call, for metrics. */
 export interface TrafficObserver {

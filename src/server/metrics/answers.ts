@@ -1,7 +1,9 @@
 import { Counter, Histogram, type Registry } from "prom-client";
+import { FAULTS } from "../../datasources/index.js";
 import type { AnswerObserver, Operation } from "../operation.js";
 import { OperationNames } from "./operationNames.js";
 
+const KINDS = ["query", "mutation", "subscription", "none"] as const;
 const STATUS_CLASSES = ["1xx", "2xx", "3xx", "4xx", "5xx"];
 /** From an answer out of memory to one that waited for the exchange until its deadline. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -41,6 +43,9 @@ export class AnswerMetrics implements AnswerObserver {
       buckets: SECONDS,
       registers,
     });
+    // Prometheus sees no increase where a series begins, so what one wants to be told of begins at 0.
+    for (const kind of KINDS) for (const status of ["2xx", "4xx", "5xx"]) this.#requests.inc({ kind, status }, 0);
+    for (const code of Object.keys(FAULTS)) this.#errors.inc({ code }, 0);
   }
 
   answered(operation: Operation | undefined, status: number, tookMs: number): void {
