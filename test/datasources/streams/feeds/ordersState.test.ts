@@ -1,0 +1,318 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { StreamedOrder } from "../../../../src/contract/channels/order.js";
+import { ordersState } from "../../../../src/datasources/streams/feeds/ordersState.js";
+import { settled } from "../../../support/eventually.js";
+import { type AccountWorld, accountWorld, type WireOrder, wireOrder } from "../support/accountWorld.js";
+import { START } from "../support/followed.js";
+import type { HandFedTopic, Written } from "../support/handFed.js";
+
+type Orders = readonly StreamedOrder[];
+
+const told = ({ events }: Written<Orders>): string[] =>
+  events.map(
+    ({ kind, stale, value }) =>
+      `${kind}${stale ? " stale" : ""}: ${value.map(({ orderId, orderStatus }) => `${orderId} ${orderStatus}`).join(", ")}`,
+  );
+
+const at = (later: number) => String(START + later);
+
+describe("a stream of orders", () => {
+  let world: AccountWorld;
+  beforeEach(async () => {
+    world = await accountWorld();
+  });
+  afterEach(async () => {
+    await world.close();
+  });
+  const topic = (): HandFedTopic => world.topic({ topic: "order" });
+  /** Something happens to an order at the exchange. */
+  const happens = (orderId: string, changes: Partial<WireOrder> = {}): WireOrder => {
+    const order = wireOrder(orderId, { ...world.orders.get(orderId), ...changes });
+    world.orders.set(orderId, order);
+    return order;
+  };
+  const pushed = (order: WireOrder) => topic().push([order], "snapshot", START);
+  const opened = async () => {
+    const { feed, heard } = world.open(ordersState);
+    await world.until(() => world.topics.length === 1);
+    topic().sink.up();
+    await world.until(() => heard.isReady);
+    return { feed, heard };
+  };
+  const broken = async (heard: Written<Orders>, meanwhile: () => void) => {
+    world.clock.advance(1_000);
+    topic().sink.down();
+    meanwhile();
+    const before = heard.events.length;
+    topic().sink.up();
+    await world.until(() => heard.events.length > before);
+  };
+
+  it("begins with the open orders, then tells each that changes", async () => {
+    happens("A");
+    happens("B", { orderStatus: "filled" });
+    const { feed, heard } = await opened();
+    pushed(happens("A", { orderStatus: "partially_filled", cumExecQty: "0.4", updatedTime: at(1) }));
+    pushed(happens("C", { updatedTime: at(2) }));
+    pushed(happens("A", { orderStatus: "filled", cumExecQty: "1", updatedTime: at(3) }));
+    expect(told(heard)).toEqual(["snapshot: A new", "update: A partially_filled", "update: C new", "update: A filled"]);
+    expect(feed.current()?.value.map(({ orderId }) => orderId)).toEqual(["C"]);
+  });
+
+  it("tells what was pushed before the first reading as part of the first state, the newer word of the two", async () => {
+    happens("A");
+    const { heard } = world.open(ordersState);
+    await world.until(() => world.topics.length === 1);
+    pushed(wireOrder("A", { orderStatus: "partially_filled", cumExecQty: "0.4", updatedTime: at(5) }));
+    topic().sink.up();
+    await world.until(() => heard.isReady);
+    expect(told(heard)).toEqual(["snapshot: A partially_filled"]);
+  });
+
+  it("tells nothing twice, and nothing that is older than what was told", async () => {
+    const { heard } = await opened();
+    const first = happens("A");
+    const part = happens("A", { orderStatus: "partially_filled", cumExecQty: "0.4", updatedTime: at(1) });
+    const end = happens("A", { orderStatus: "cancelled", updatedTime: at(2) });
+    for (const order of [first, part, part, first, end, part, end, first]) pushed(order);
+    expect(told(heard)).toEqual(["snapshot: ", "update: A new", "update: A partially_filled", "update: A cancelled"]);
+  });
+
+  it("tells of a change within the same moment", async () => {
+    happens("A");
+    const { heard } = await opened();
+    pushed(happens("A", { price: "65000" }));
+    expect(heard.last.value).toMatchObject([{ orderId: "A", price: "65000" }]);
+  });
+
+  it("finds in a gap what changed, what ended, what came, and what came and ended", async () => {
+    // Long ago: a list of what finished lately does not have them.
+    for (const id of ["CHANGED", "ENDED", "SAME"]) happens(id, { createdTime: at(-3_600_000), updatedTime: at(-3_600_000) });
+    const { heard } = await opened();
+    await broken(heard, () => {
+      happens("CHANGED", { orderStatus: "partially_filled", cumExecQty: "0.5", updatedTime: at(10) });
+      happens("ENDED", { orderStatus: "cancelled", updatedTime: at(11) });
+      happens("CAME", { createdTime: at(12), updatedTime: at(12) });
+      happens("PASSED", {
+        category: "USDT-FUTURES",
+        orderStatus: "filled",
+        cumExecQty: "1",
+        createdTime: at(13),
+        updatedTime: at(14),
+      });
+    });
+    expect(told(heard)).toEqual([
+      "snapshot: CHANGED new, ENDED new, SAME new",
+      "update stale: ",
+      "update: CHANGED partially_filled, CAME new, PASSED filled, ENDED cancelled",
+    ]);
+  });
+
+  it("says that it is whole again when nothing was missed", async () => {
+    happens("A");
+    const { heard, feed } = await opened();
+    await broken(heard, () => undefined);
+    expect(told(heard).slice(1)).toEqual(["update stale: ", "update: "]);
+    expect(feed.current()?.stale).toBe(false);
+  });
+
+  it("says what stands when an order has gone without a trace", async () => {
+    happens("A");
+    happens("LOST");
+    const { heard, feed } = await opened();
+    await broken(heard, () => world.orders.delete("LOST"));
+    expect(told(heard).at(-1)).toBe("snapshot: A new");
+    expect(feed.current()?.value).toHaveLength(1);
+  });
+
+  it("marks what is pushed before a gap has been looked up, and takes the newer word of push and list", async () => {
+    happens("A");
+    const { heard } = await opened();
+    world.clock.advance(1_000);
+    topic().sink.down();
+    topic().sink.up();
+    pushed(wireOrder("A", { orderStatus: "filled", cumExecQty: "1", updatedTime: at(20) }));
+    await world.until(() => heard.events.length === 4);
+    expect(told(heard).slice(1)).toEqual(["update stale: ", "update stale: A filled", "update: "]);
+  });
+
+  it("tells what a reading found even when the stream breaks again during it", async () => {
+    happens("A");
+    const { heard } = await opened();
+    topic().sink.down();
+    happens("A", { orderStatus: "filled", cumExecQty: "1", updatedTime: at(9) });
+    topic().sink.up();
+    topic().sink.down();
+    await world.until(() => heard.events.length === 3);
+    expect(told(heard).slice(1)).toEqual(["update stale: ", "update stale: A filled"]);
+    topic().sink.up();
+    await world.until(() => heard.events.length === 4);
+    expect(told(heard).at(-1)).toBe("update: ");
+  });
+
+  it("reads again, after a pause, when the exchange does not answer; until then it is stale", async () => {
+    happens("A");
+    const { heard, feed } = await opened();
+    const path = "/api/v3/trade/unfilled-orders";
+    world.rest.on(path, { raw: "<html>", status: 503 });
+    topic().sink.down();
+    topic().sink.up();
+    await world.until(() => world.rest.callsOf(path).length >= 5);
+    expect(feed.current()?.stale).toBe(true);
+    world.rest.on(path, () => ({ data: { list: [], cursor: null }, requestTime: world.clock.now() }));
+    happens("A", { orderStatus: "cancelled", updatedTime: at(5) });
+    await world.until(() => feed.current()?.stale === false);
+    expect(told(heard).at(-1)).toBe("update: A cancelled");
+  });
+
+  it("ends with the exchange's own word when the account may not read its orders", async () => {
+    world.rest.on("/api/v3/trade/unfilled-orders", () => ({
+      code: "40014",
+      msg: "no permission",
+      requestTime: world.clock.now(),
+    }));
+    const { heard } = world.open(ordersState);
+    await world.until(() => world.topics.length === 1);
+    topic().sink.up();
+    await world.until(() => heard.fault !== undefined);
+    expect(heard.fault).toMatchObject({ code: "FORBIDDEN", extensions: { exchange: { code: "40014" } } });
+  });
+
+  it("looks the account up again when a push cannot be read", async () => {
+    happens("A");
+    const { heard } = await opened();
+    happens("A", { orderStatus: "filled", cumExecQty: "1", updatedTime: at(9) });
+    topic().push([{ orderId: "A" }], "snapshot");
+    await world.until(() => heard.events.length === 3);
+    expect(told(heard).slice(1)).toEqual(["update stale: ", "update: A filled"]);
+    expect(world.unreadable).toHaveLength(1);
+  });
+
+  it("makes stale what was read of the account, with every push and every gap", async () => {
+    await opened();
+    world.dropped.length = 0;
+    pushed(happens("A"));
+    expect(world.dropped).toEqual(expect.arrayContaining(["openOrders", "orderHistory", "unifiedAssets", "positions"]));
+    world.dropped.length = 0;
+    topic().sink.down();
+    topic().sink.up();
+    expect(world.dropped).toContain("openOrders");
+  });
+
+  it("stops for good: nothing is read, told or booked after it", async () => {
+    const { feed, heard } = await opened();
+    topic().sink.down();
+    topic().sink.up();
+    feed.stop();
+    const count = heard.events.length;
+    await settled(50);
+    expect(heard.events).toHaveLength(count);
+    expect(topic).toThrow("nobody follows");
+  });
+
+  it("does not open anything when it is stopped before the account's generation is known", async () => {
+    const { feed } = world.open(ordersState);
+    feed.stop();
+    await settled();
+    expect(world.topics).toEqual([]);
+  });
+
+  it("follows the four lists of a Classic account", async () => {
+    world.mode = "CLASSIC";
+    world.open(ordersState);
+    await world.until(() => world.topics.length === 4);
+    expect(world.topics.map(({ argument }) => argument.instType)).toEqual([
+      "SPOT",
+      "USDT-FUTURES",
+      "COIN-FUTURES",
+      "USDC-FUTURES",
+    ]);
+  });
+
+  it("keeps what was filled of a Classic order whose cancellation leaves it out", async () => {
+    world.mode = "CLASSIC";
+    world.rest.on("/api/v3/account/settings", () => ({ code: "40084", msg: "classic", requestTime: world.clock.now() }));
+    for (const path of ["/api/v2/spot/trade/unfilled-orders", "/api/v2/mix/order/orders-pending"])
+      world.rest.on(path, () => ({ data: path.includes("spot") ? [] : { entrustedList: null }, requestTime: world.clock.now() }));
+    const { heard } = world.open(ordersState);
+    await world.until(() => world.topics.length === 4);
+    for (const { sink } of world.topics) sink.up();
+    await world.until(() => heard.isReady);
+    const order = {
+      instId: "BTCUSDT",
+      orderId: "A",
+      size: "1",
+      accBaseVolume: "0.4",
+      priceAvg: "64000",
+      orderType: "limit",
+      side: "buy",
+      force: "gtc",
+      status: "partially_filled",
+      posMode: "one_way_mode",
+      feeDetail: [],
+      cTime: at(0),
+      uTime: at(1),
+    };
+    const futures = world.topic({ instType: "USDT-FUTURES" });
+    futures.push([order], "snapshot");
+    const { priceAvg: _, ...cancelled } = { ...order, status: "canceled", uTime: at(2) };
+    futures.push([cancelled], "snapshot");
+    expect(heard.last.value).toMatchObject([
+      { category: "USDT-FUTURES", orderStatus: "cancelled", cumExecQty: "0.4", avgPrice: "64000", cumExecValue: "25600" },
+    ]);
+  });
+
+  it("ends with the ledger's truth and has told every end, whatever is cut in a thousand changes", async () => {
+    let state = 7;
+    const random = (below: number) => {
+      state = (state * 48_271) % 2_147_483_647;
+      return state % below;
+    };
+    const { feed, heard } = await opened();
+    let isUp = true;
+    let placed = 0;
+    for (let change = 0; change < 1_000; change++) {
+      const open = [...world.orders.values()].filter(
+        ({ orderStatus }) => orderStatus === "new" || orderStatus === "partially_filled",
+      );
+      const updatedTime = String(world.clock.now());
+      const chosen = open[random(open.length + 1)];
+      const isCancellation = random(3) === 0;
+      let order: WireOrder;
+      if (chosen === undefined || random(3) === 0)
+        order = happens(`O${placed++}`, {
+          createdTime: updatedTime,
+          updatedTime,
+          category: random(2) === 0 ? "SPOT" : "USDT-FUTURES",
+        });
+      else if (isCancellation) order = happens(chosen.orderId, { orderStatus: "cancelled", updatedTime });
+      else {
+        const filled = Number.parseInt(chosen.cumExecQty, 10) + 1;
+        const orderStatus = filled === 3 ? "filled" : "partially_filled";
+        order = happens(chosen.orderId, { cumExecQty: String(filled), qty: "3", orderStatus, updatedTime });
+      }
+      // Pushes are lost while the line is down; some are repeated while it is up.
+      if (isUp) for (let copies = random(10) === 0 ? 2 : 1; copies > 0; copies--) pushed(order);
+      world.clock.advance(1 + random(5_000));
+      if (isUp && random(40) === 0) {
+        topic().sink.down();
+        isUp = false;
+      } else if (!isUp && random(6) === 0) {
+        topic().sink.up();
+        isUp = true;
+        if (random(2) === 0) await world.until(() => feed.current()?.stale === false);
+      }
+    }
+    if (!isUp) topic().sink.up();
+    await world.until(() => feed.current()?.stale === false);
+    const truth = [...world.orders.values()];
+    const ids = (orders: readonly { orderId: string }[]) => orders.map(({ orderId }) => orderId).sort();
+    const isFinal = ({ orderStatus }: { orderStatus: string }) => orderStatus === "filled" || orderStatus === "cancelled";
+    expect(ids(feed.current()?.value ?? [])).toEqual(ids(truth.filter((order) => !isFinal(order))));
+    const ends = heard.events.flatMap(({ value }) => value.filter(isFinal));
+    expect(ids(ends)).toEqual(ids(truth.filter(isFinal)));
+    const last = new Map(heard.events.flatMap(({ value }) => value.map((order) => [order.orderId, order] as const)));
+    for (const { orderId, orderStatus, cumExecQty } of truth)
+      expect(last.get(orderId)).toMatchObject({ orderStatus, cumExecQty });
+  });
+});

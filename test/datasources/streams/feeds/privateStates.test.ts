@@ -1,0 +1,252 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { accountState } from "../../../../src/datasources/streams/feeds/accountState.js";
+import { fillsState } from "../../../../src/datasources/streams/feeds/fillsState.js";
+import { positionsState } from "../../../../src/datasources/streams/feeds/positionsState.js";
+import { type AccountWorld, accountWorld } from "../support/accountWorld.js";
+import { START } from "../support/followed.js";
+import type { Written } from "../support/handFed.js";
+
+const at = (later: number) => String(START + later);
+
+let world: AccountWorld;
+beforeEach(async () => {
+  world = await accountWorld();
+});
+afterEach(async () => {
+  await world.close();
+});
+
+const up = async (topics: number, heard: Written<unknown>, events: number) => {
+  await world.until(() => world.topics.length === topics);
+  for (const { sink } of world.topics) sink.up();
+  await world.until(() => heard.isReady && heard.events.length >= events);
+};
+const again = async (heard: Written<unknown>) => {
+  const before = heard.events.length;
+  for (const { sink } of world.topics) sink.up();
+  await world.until(() => heard.events.length > before);
+};
+
+describe("a stream of fills", () => {
+  const fill = (execId: string, changes: object = {}) => ({
+    execId,
+    orderId: "1",
+    category: "SPOT",
+    symbol: "BTCUSDT",
+    side: "buy",
+    execPrice: "1",
+    execQty: "1",
+    feeDetail: [],
+    execTime: at(1_000),
+    createdTime: at(1_000),
+    ...changes,
+  });
+  const told = ({ events }: Written<readonly { execId: string }[]>) =>
+    events.map(({ stale, value }) => `${stale ? "stale " : ""}${value.map(({ execId }) => execId).join(" ")}`);
+
+  it("is ready before anything is executed, and tells each fill once", async () => {
+    const { heard, feed } = world.open(fillsState);
+    await up(1, heard, 0);
+    world.topic().push([fill("a"), fill("b")], "snapshot");
+    world.topic().push([fill("b"), fill("c")], "snapshot");
+    expect(told(heard)).toEqual(["a b", "c"]);
+    expect(feed.current()).toBeUndefined();
+  });
+
+  it("finds those of a gap in every category, newest first, and none from before anybody listened", async () => {
+    world.fills.push(fill("before", { createdTime: at(-60_000) }));
+    const { heard } = world.open(fillsState);
+    await up(1, heard, 0);
+    world.topic().push([fill("a")], "snapshot");
+    world.topic().sink.down();
+    world.fills.push(
+      fill("a"),
+      fill("b", { createdTime: at(2_000) }),
+      fill("c", { category: "USDT-FUTURES", createdTime: at(3_000) }),
+    );
+    await again(heard);
+    expect(told(heard)).toEqual(["a", "stale ", "c b"]);
+  });
+});
+
+describe("a stream of positions", () => {
+  // A push calls the quantity size, a list total.
+  const position = (symbol: string, { size = "1", ...changes }: { size?: string; [field: string]: unknown } = {}) => ({
+    category: "USDT-FUTURES",
+    symbol,
+    marginCoin: "USDT",
+    holdMode: "one_way_mode",
+    posSide: "long",
+    marginMode: "crossed",
+    available: "1",
+    frozen: "0",
+    size,
+    total: size,
+    positionStatus: "opening",
+    createdTime: at(0),
+    updatedTime: at(0),
+    ...changes,
+  });
+  const told = ({ events }: Written<readonly { symbol: string; total: string; positionStatus: string | null }[]>) =>
+    events.map(
+      ({ kind, stale, value }) =>
+        `${kind}${stale ? " stale" : ""}: ${value.map(({ symbol, total, positionStatus }) => `${symbol} ${total} ${positionStatus}`).join(", ")}`,
+    );
+
+  it("begins with the open ones, tells changes and ends, and forgets what has ended", async () => {
+    world.positions = [position("BTCUSDT")];
+    const { heard, feed } = world.open(positionsState);
+    await up(1, heard, 1);
+    const push = (...items: object[]) => world.topic().push(items, "update");
+    push(position("BTCUSDT", { size: "2", updatedTime: at(1) }), position("ETHUSDT", { updatedTime: at(1) }));
+    push(position("ETHUSDT", { updatedTime: at(1) }));
+    push(position("BTCUSDT", { size: "0", positionStatus: "ended", updatedTime: at(2) }));
+    // A late message does not bring it back to life.
+    push(position("BTCUSDT", { size: "2", updatedTime: at(1) }));
+    expect(told(heard)).toEqual([
+      "snapshot: BTCUSDT 1 opening",
+      "update: BTCUSDT 2 opening, ETHUSDT 1 opening",
+      "update: BTCUSDT 0 ended",
+    ]);
+    expect(feed.current()?.value.map(({ symbol }) => symbol)).toEqual(["ETHUSDT"]);
+    push(position("BTCUSDT", { updatedTime: at(3) }));
+    expect(told(heard).at(-1)).toBe("update: BTCUSDT 1 opening");
+  });
+
+  it("tells the ends that it missed in a gap", async () => {
+    world.positions = [position("BTCUSDT"), position("ETHUSDT")];
+    const { heard } = world.open(positionsState);
+    await up(1, heard, 1);
+    world.topic().sink.down();
+    world.positions = [position("ETHUSDT", { size: "3", updatedTime: at(5) })];
+    await again(heard);
+    expect(told(heard).slice(1)).toEqual(["update stale: ", "update: ETHUSDT 3 opening, BTCUSDT 0 ended"]);
+  });
+
+  it("takes the snapshot of a new subscription for all there is", async () => {
+    world.positions = [position("BTCUSDT"), position("ETHUSDT")];
+    const { heard } = world.open(positionsState);
+    await up(1, heard, 1);
+    world.topic().push([position("ETHUSDT")], "snapshot");
+    expect(told(heard).at(-1)).toBe("update: BTCUSDT 0 ended");
+  });
+
+  it("takes the word of a push over a list that was read meanwhile", async () => {
+    world.positions = [position("BTCUSDT"), position("ETHUSDT")];
+    const { heard, feed } = world.open(positionsState);
+    await up(1, heard, 1);
+    world.topic().sink.down();
+    world.topic().sink.up();
+    world.topic().push([position("BTCUSDT", { size: "0", positionStatus: "ended", updatedTime: at(2) })], "update");
+    await world.until(() => feed.current()?.stale === false);
+    expect(feed.current()?.value.map(({ symbol }) => symbol)).toEqual(["ETHUSDT"]);
+  });
+
+  it("of a Classic account tell by their absence from the list that they have ended", async () => {
+    world.mode = "CLASSIC";
+    world.rest.on("/api/v3/account/settings", () => ({ code: "40084", msg: "classic", requestTime: world.clock.now() }));
+    world.rest.on("/api/v2/mix/position/all-position", () => ({ data: [], requestTime: world.clock.now() }));
+    const { heard, feed } = world.open(positionsState);
+    await up(3, heard, 1);
+    const classic = (symbol: string) => ({
+      instId: symbol,
+      marginCoin: "USDT",
+      marginMode: "crossed",
+      holdSide: "long",
+      posMode: "one_way_mode",
+      total: "1",
+      available: "1",
+      frozen: "0",
+      cTime: at(0),
+      uTime: at(1),
+    });
+    const usdt = world.topic({ instType: "USDT-FUTURES" });
+    usdt.push([classic("BTCUSDT"), classic("ETHUSDT")], "snapshot");
+    world.topic({ instType: "COIN-FUTURES" }).push([], "snapshot");
+    usdt.push([classic("ETHUSDT")], "snapshot");
+    expect(told(heard)).toEqual(["snapshot: ", "update: BTCUSDT 1 null, ETHUSDT 1 null", "update: BTCUSDT 0 ended"]);
+    expect(feed.current()?.value).toHaveLength(1);
+  });
+});
+
+describe("a stream of an account's holdings", () => {
+  const coin = (name: string, equity: string) => ({ coin: name, equity, usdValue: equity, balance: equity, available: equity });
+  const pushed = (totalEquity: string, ...coins: object[]) => [{ totalEquity, coin: coins }];
+
+  it("begins with what is read, and puts changed coins in place of known ones", async () => {
+    world.assets = { accountEquity: "3", usdtEquity: "3", assets: [coin("USDT", "1"), coin("BTC", "2")] };
+    const { heard, feed } = world.open(accountState);
+    await up(1, heard, 1);
+    world.topic().push(pushed("4", coin("BTC", "3")), "update", START + 5);
+    world.topic().push(pushed("0", coin("BTC", "0")), "update", START + 4);
+    const equities = heard.events.map(({ kind, value: { unified } }) => [
+      kind,
+      unified?.accountEquity,
+      ...(unified?.assets.map((asset) => `${asset.coin} ${asset.equity}`) ?? []),
+    ]);
+    expect(equities).toEqual([
+      ["snapshot", "3", "USDT 1", "BTC 2"],
+      ["update", "4", "USDT 1", "BTC 3"],
+    ]);
+    world.topic().push(pushed("1", coin("USDT", "1")), "snapshot", START + 6);
+    expect(feed.current()?.value.unified?.assets.map((asset) => asset.coin)).toEqual(["USDT"]);
+  });
+
+  it("is read anew after a gap, unless a push was faster", async () => {
+    world.assets = { accountEquity: "3", assets: [] };
+    const { heard } = world.open(accountState);
+    await up(1, heard, 1);
+    world.topic().sink.down();
+    world.assets = { accountEquity: "5", assets: [] };
+    await again(heard);
+    expect(heard.last).toMatchObject({ kind: "snapshot", stale: false, value: { unified: { accountEquity: "5" } } });
+    world.topic().sink.down();
+    world.topic().sink.up();
+    world.topic().push(pushed("6"), "snapshot", START + 9);
+    await world.until(() => !heard.last.stale);
+    expect(heard.last).toMatchObject({ kind: "update", value: { unified: { accountEquity: "6" } } });
+  });
+
+  it("of a Classic account are spot balances and futures wallets, told apart by what changed", async () => {
+    world.mode = "CLASSIC";
+    world.rest.on("/api/v3/account/settings", () => ({ code: "40084", msg: "classic", requestTime: world.clock.now() }));
+    const balance = (name: string, available: string) => ({ coin: name, available, frozen: "0", locked: "0", uTime: at(0) });
+    const wallet = (available: string) => ({
+      marginCoin: "USDT",
+      locked: "0",
+      frozen: "0",
+      available,
+      crossedMaxAvailable: "1",
+      isolatedMaxAvailable: "1",
+      maxOpenPosAvailable: "1",
+      maxTransferOut: "1",
+      accountEquity: "1",
+      equity: "1",
+      usdtEquity: "1",
+      btcEquity: "1",
+      coupon: "0",
+      crossedRiskRate: "0",
+    });
+    world.rest.on("/api/v2/spot/account/assets", () => ({
+      data: [balance("USDT", "1"), balance("BTC", "2")],
+      requestTime: world.clock.now(),
+    }));
+    world.rest.on("/api/v2/mix/account/accounts", ({ query }) => ({
+      data: query.get("productType") === "USDT-FUTURES" ? [wallet("7")] : [],
+      requestTime: world.clock.now(),
+    }));
+    const { heard, feed } = world.open(accountState);
+    await up(4, heard, 1);
+    world.topic({ instType: "SPOT" }).push([balance("BTC", "3")], "snapshot");
+    world.topic({ instType: "USDT-FUTURES" }).push([wallet("8")], "snapshot");
+    expect(
+      heard.events.map(({ value: { spot, futures } }) => [spot, futures].map((list) => list.map((one) => one.available))),
+    ).toEqual([
+      [["1", "2"], ["7"]],
+      [["3"], []],
+      [[], ["8"]],
+    ]);
+    expect(feed.current()?.value.spot.map(({ coin: name, available }) => `${name} ${available}`)).toEqual(["USDT 1", "BTC 3"]);
+    expect(feed.current()?.value.futures).toMatchObject([{ category: "USDT-FUTURES", available: "8" }]);
+  });
+});
