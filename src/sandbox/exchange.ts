@@ -11,15 +11,24 @@ export interface Exchange {
   readonly desks: Desks;
 }
 
-/** Opens an exchange. Equal seeds, clocks and calls make exchanges that are equal to the last byte. */
-export function openExchange(clock: Clock, seed: string): Exchange {
+/** What makes two exchanges equal to the last byte, together with the calls they answer. */
+export interface ExchangeOptions {
+  readonly clock: Clock;
+  readonly seed: string;
+  /** Without a past the accounts have balances and nothing else: no position, no loan, no history. */
+  readonly hasPast?: boolean;
+}
+
+/** Opens an exchange. */
+export function openExchange({ clock, seed, hasPast = true }: ExchangeOptions): Exchange {
   const founded: Desks[] = [];
   const world = createWorld({
     clock,
     seed,
+    hasPast,
     found({ state }) {
       const desks = new Desks(backOffice(state), state.accounts, state.catalogue.coins);
-      desks.open(seed);
+      if (hasPast) desks.open(seed);
       founded.push(desks);
     },
   });

@@ -22,6 +22,8 @@ export interface SandboxOptions {
   readonly clock?: Clock;
   /** Two sandboxes with equal seeds, clocks and calls are equal to the last byte. */
   readonly seed?: string;
+  /** Without a past the accounts have balances and nothing else: no position, no loan, no history. */
+  readonly hasPast?: boolean;
   readonly host?: string;
   /** 0 takes a free port. */
   readonly port?: number;
@@ -47,10 +49,11 @@ export interface Sandbox extends Exchange {
 
 /** Starts the exchange in a box. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const { seed = "sandbox", host = "127.0.0.1", port = 0, enforceLimits = true, report = reportToStderr } = options;
+  const { seed = "sandbox", hasPast = true, host = "127.0.0.1", port = 0 } = options;
+  const { enforceLimits = true, report = reportToStderr } = options;
   const baseClock = options.clock ?? systemClock;
   const clock = new SkewedClock(baseClock);
-  const exchange = openExchange(clock, seed);
+  const exchange = openExchange({ clock, seed, hasPast });
   const { world } = exchange;
   const { accounts, ledger, events } = world.state;
   const credentials = new Credentials([...SANDBOX_CREDENTIALS, ...(options.credentials ?? [])]);

@@ -1,16 +1,17 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { ManualClock } from "../../../src/clock.js";
+import { placeOrder } from "../../../src/contract/orderWrites.js";
 import { type FaultRule, Faults } from "../../../src/sandbox/control/faults.js";
 import { FAULT_CODE } from "../../../src/sandbox/http/calls.js";
 import { type Sandbox, startSandbox } from "../../../src/sandbox/sandbox.js";
+import { belowMarket } from "../support/prices.js";
 import { credentialOf, type Reply, send, signedCall } from "../support/signedCall.js";
 
 const TIME = "/api/v2/public/time";
-const REDEEM = "/api/v2/earn/savings/redeem";
 const clock = new ManualClock(1_767_225_600_000);
 let sandbox: Sandbox;
 beforeAll(async () => {
-  sandbox = await startSandbox({ clock, enforceLimits: false });
+  sandbox = await startSandbox({ clock, hasPast: false, enforceLimits: false });
 });
 afterEach(() => {
   sandbox.faults.clear();
@@ -20,40 +21,39 @@ afterEach(() => {
 afterAll(() => sandbox.close());
 
 const time = (): Promise<Reply> => send(sandbox.url, TIME);
-/** Takes one USDT out of flexible savings: a call whose effect the call log and the next answer show. */
-const redeem = (): Promise<Reply> => {
-  const body = JSON.stringify({ productId: "9001", periodType: "flexible", amount: "1" });
-  return signedCall(sandbox, credentialOf("main"), REDEEM, { method: "POST", body });
+/** Places an order that rests under a client id: if it has had an effect, the same again is refused as a duplicate. */
+const place = (clientOid: string): Promise<Reply> => {
+  const price = belowMarket(sandbox, "SPOT", "BTCUSDT");
+  const order = { category: "SPOT", symbol: "BTCUSDT", side: "buy", orderType: "limit", price, qty: "0.001", clientOid };
+  return signedCall(sandbox, credentialOf("main"), placeOrder.path, { method: "POST", body: JSON.stringify(order) });
 };
+const DUPLICATE = "25212";
 const strike = (fault: FaultRule["fault"], rest: Omit<FaultRule, "fault"> = { times: 1 }): number =>
   sandbox.faults.add({ fault, ...rest });
 
 describe("faults over HTTP", () => {
   it("break the connection before the call has an effect", async () => {
-    clock.advance(61_000);
     strike({ kind: "reset" });
-    await expect(redeem()).rejects.toThrow("fetch failed");
+    await expect(place("reset")).rejects.toThrow("fetch failed");
     expect(sandbox.calls.latest().map(({ code }) => code)).toEqual([FAULT_CODE]);
-    expect((await redeem()).code).toBe("00000");
+    expect((await place("reset")).code).toBe("00000");
   });
 
   it("lose the reply after the effect", async () => {
-    clock.advance(61_000);
     strike({ kind: "lost-reply" });
-    await expect(redeem()).rejects.toThrow("fetch failed");
+    await expect(place("lost")).rejects.toThrow("fetch failed");
     expect(sandbox.calls.latest().map(({ code }) => code)).toEqual(["00000"]);
-    expect((await redeem()).code).toBe("59044");
+    expect((await place("lost")).code).toBe(DUPLICATE);
   });
 
   it("answer in the exchange's place, before the effect or after it", async () => {
-    clock.advance(61_000);
     strike({ kind: "answer", status: 429, code: "429", msg: "Too Many Requests" });
-    const refused = await redeem();
+    const refused = await place("instead");
     expect([refused.status, refused.code]).toEqual([429, "429"]);
     strike({ kind: "answer", status: 500, when: "after" });
-    const broken = await redeem();
+    const broken = await place("instead");
     expect([broken.status, broken.code]).toEqual([500, "40725"]);
-    expect((await redeem()).code).toBe("59044");
+    expect((await place("instead")).code).toBe(DUPLICATE);
   });
 
   it("answer with a body that is no envelope", async () => {

@@ -10,7 +10,7 @@ import { credentialOf, type Reply, signedCall } from "../support/signedCall.js";
 const clock = new ManualClock(1_767_225_600_000);
 let sandbox: Sandbox;
 beforeAll(async () => {
-  sandbox = await startSandbox({ clock, enforceLimits: false });
+  sandbox = await startSandbox({ clock, hasPast: false, enforceLimits: false });
 });
 afterAll(() => sandbox.close());
 

@@ -19,7 +19,8 @@ const demo: Credential = { ...reader, key: "test-demo-key", permissions: ALL_PER
 
 let sandbox: Sandbox;
 beforeAll(async () => {
-  sandbox = await startSandbox({ clock: new ManualClock(1_767_225_600_000), credentials: [reader, demo], enforceLimits: false });
+  const clock = new ManualClock(1_767_225_600_000);
+  sandbox = await startSandbox({ clock, hasPast: false, credentials: [reader, demo], enforceLimits: false });
 });
 afterAll(() => sandbox.close());
 

@@ -4,7 +4,7 @@ import { send } from "../support/signedCall.js";
 
 let sandbox: Sandbox;
 beforeAll(async () => {
-  sandbox = await startSandbox();
+  sandbox = await startSandbox({ hasPast: false });
 });
 afterAll(() => sandbox.close());
 
