@@ -3,7 +3,7 @@ import { type LiveGraph, startLiveGraph } from "./support/liveGraph.js";
 
 let live: LiveGraph;
 beforeEach(async () => {
-  live = await startLiveGraph();
+  live = await startLiveGraph({ hasPast: false });
 });
 afterEach(() => live.close());
 

@@ -3,7 +3,7 @@ import { type LiveGraph, startLiveGraph } from "./support/liveGraph.js";
 
 let live: LiveGraph;
 beforeAll(async () => {
-  live = await startLiveGraph();
+  live = await startLiveGraph({ hasPast: false });
 });
 afterAll(() => live.close());
 beforeEach(() => live.nextMinute());

@@ -15,6 +15,25 @@ describe("node", () => {
   it.each([
     ["Account", '{ found: account(name: "broker") { id } }', "found.id"],
     ["SpotSymbol", '{ found: spotSymbol(symbol: "ETHUSDT") { id } }', "found.id"],
+    ["Instrument", '{ found: instrument(category: COIN_FUTURES, symbol: "BTCUSD") { id } }', "found.id"],
+    ["Position", '{ found: account(name: "broker") { positions { id } } }', "found.positions.1.id"],
+    ["Position", '{ found: account(name: "main") { positions { id } } }', "found.positions.3.id"],
+    [
+      "HistoricalPosition",
+      '{ found: account(name: "main") { positionHistory(category: USDT_FUTURES, first: 50) { nodes { id } } } }',
+      "found.positionHistory.nodes.49.id",
+    ],
+    [
+      "HistoricalPosition",
+      '{ found: account(name: "classic") { positionHistory(category: COIN_FUTURES, first: 5) { nodes { id } } } }',
+      "found.positionHistory.nodes.4.id",
+    ],
+    ["Order", '{ found: account(name: "classic") { openOrders { nodes { id } } } }', "found.openOrders.nodes.2.id"],
+    [
+      "Order",
+      '{ found: account(name: "main") { orderHistory(category: SPOT) { nodes { id } } } }',
+      "found.orderHistory.nodes.7.id",
+    ],
     ["LoanOrder", '{ found: account(name: "classic") { loans { ongoing { id } } } }', "found.loans.ongoing.2.id"],
     [
       "SharkFinProduct",
@@ -53,6 +72,11 @@ describe("node", () => {
   it.each([
     ["an account that is not configured", idOf("Account", "nobody")],
     ["a symbol that is not listed", idOf("SpotSymbol", "NONESUCH")],
+    ["an instrument that is not listed", idOf("Instrument", "SPOT", "NONESUCH")],
+    ["a position that was never opened", idOf("Position", "main", "USDT-FUTURES", "XRPUSDT", "USDT", "short")],
+    ["a position of a category that is new", idOf("Position", "main", "UNKNOWN", "XRPUSDT", "USDT", "short")],
+    ["an order that was never placed", idOf("Order", "main", "SPOT", "BTCUSDT", "1")],
+    ["a closed position that is too old to be listed", idOf("HistoricalPosition", "main", "USDT-FUTURES", "BTCUSDT", "1", 0, 1)],
     ["a loan that is over", idOf("LoanOrder", "main", "1")],
     ["a loan of an account that is not configured", idOf("LoanOrder", "nobody", "1")],
     ["a shark-fin product that nobody holds", idOf("SharkFinProduct", "main", "1", "USDT", null, null)],
@@ -72,6 +96,7 @@ describe("node", () => {
     ["a type that is not of the graph", idOf("toString", "main")],
     ["too few keys", idOf("LoanOrder", "main")],
     ["too many keys", idOf("LoanOrder", "main", "1", "2")],
+    ["a category that is none", idOf("Instrument", "FUTURES", "BTCUSDT")],
     ["a key of the wrong kind", idOf("LoanOrder", "main", 1)],
     ["another spelling of an identifier", Buffer.from('["Account", "main"]').toString("base64url")],
     ["a very long identifier", idOf("Account", "x".repeat(2_000))],

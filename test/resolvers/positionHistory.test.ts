@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { before as earlier } from "../../src/contract/window.js";
 import { type LiveGraph, startLiveGraph } from "./support/liveGraph.js";
-import { placeUnified } from "./support/trade.js";
 
 let live: LiveGraph;
 beforeAll(async () => {
@@ -20,28 +19,23 @@ const iso = (ms: number): string => new Date(ms).toISOString();
 
 const HISTORY = `query ($name: String, $category: FuturesCategory! = USDT_FUTURES, $symbol: String, $from: DateTime, $to: DateTime, $first: Int, $after: String) {
   account(name: $name) { positionHistory(category: $category, symbol: $symbol, from: $from, to: $to, first: $first, after: $after) {
-    nodes { positionId symbol updatedTime }
+    nodes { positionId symbol createdTime }
     pageInfo { hasNextPage hasPreviousPage endCursor }
   } }
 }`;
 
 describe("closed positions", () => {
   it("are paged without losing or repeating one, newest first", async () => {
-    for (let round = 0; round < 7; round++) {
-      await placeUnified(live, { symbol: "ETHUSDT", side: "buy", qty: "0.1" });
-      await placeUnified(live, { symbol: "ETHUSDT", side: "sell", qty: "0.1", reduceOnly: "yes" });
-      live.nextMinute();
-    }
     const whole = (await live.run(HISTORY, { symbol: "ETHUSDT", first: 500 })).data.account.positionHistory.nodes;
-    expect(whole.length).toBeGreaterThanOrEqual(7);
-    const times = whole.map(({ updatedTime }: { updatedTime: string }) => updatedTime);
+    expect(whole.length).toBeGreaterThan(30);
+    const times = whole.map(({ createdTime }: { createdTime: string }) => createdTime);
     expect(times).toEqual(times.toSorted().reverse());
 
     const pages: string[][] = [];
     let after: string | null = null;
     do {
       live.nextMinute();
-      const { data, errors } = await live.run(HISTORY, { symbol: "ETHUSDT", first: 3, after });
+      const { data, errors } = await live.run(HISTORY, { symbol: "ETHUSDT", first: 13, after });
       expect(errors).toEqual([]);
       const { nodes, pageInfo } = data.account.positionHistory;
       expect(pageInfo.hasPreviousPage).toBe(after !== null);

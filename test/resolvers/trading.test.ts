@@ -5,7 +5,7 @@ import { placeClassicFutures, placeClassicPlan, placeClassicSpot, placeUnified, 
 
 let live: LiveGraph;
 beforeAll(async () => {
-  live = await startLiveGraph();
+  live = await startLiveGraph({ hasPast: false });
 });
 afterAll(() => live.close());
 beforeEach(() => live.nextMinute());
@@ -14,10 +14,10 @@ const AMOUNT = expect.stringMatching(/^-?\d+(\.\d+)?$/);
 const TIME = expect.stringMatching(/^\d{4}-.+Z$/);
 
 /** A price at which a buy rests in the book: a share of the last one, on the tick. */
-async function below(category: string, share: string): Promise<string> {
-  const { data } = await live.run(`{ ticker(category: ${category}, symbol: "BTCUSDT") { lastPrice } }`);
+async function below(category: string, symbol: string, share: string, decimals: number): Promise<string> {
+  const { data } = await live.run(`{ ticker(category: ${category}, symbol: "${symbol}") { lastPrice } }`);
   live.nextMinute();
-  return exact(data.ticker.lastPrice).times(share).round(0).toFixed();
+  return exact(data.ticker.lastPrice).times(share).round(decimals).toFixed();
 }
 
 const ORDER = `
@@ -29,8 +29,14 @@ const ORDER = `
 describe("an order that rests", () => {
   const placed = {
     main: async () =>
-      placeUnified(live, { category: "SPOT", side: "buy", orderType: "limit", price: await below("SPOT", "0.97"), qty: "0.001" }),
-    classic: async () => placeClassicSpot(live, { side: "buy", price: await below("SPOT", "0.97"), size: "0.001" }),
+      placeUnified(live, {
+        category: "SPOT",
+        side: "buy",
+        orderType: "limit",
+        price: await below("SPOT", "BTCUSDT", "0.97", 0),
+        qty: "0.001",
+      }),
+    classic: async () => placeClassicSpot(live, { side: "buy", price: await below("SPOT", "BTCUSDT", "0.97", 0), size: "0.001" }),
   };
 
   it.each(["main", "classic"] as const)("reads the same on both generations: %s", async (name) => {
@@ -89,7 +95,7 @@ describe("a single order", () => {
   }`;
 
   it("is found by the client's own identifier on both generations", async () => {
-    const price = await below("SPOT", "0.97");
+    const price = await below("SPOT", "BTCUSDT", "0.97", 0);
     await placeUnified(live, { category: "SPOT", side: "buy", orderType: "limit", price, qty: "0.001", clientOid: "mine-1" });
     await placeClassicSpot(live, { side: "buy", price, size: "0.001", clientOid: "mine-2" });
     const unified = await live.run(FIND, { name: "main", clientOid: "mine-1" });
@@ -128,12 +134,12 @@ describe("a single order", () => {
 
 describe("a position", () => {
   const open = {
-    main: () => placeUnified(live, { side: "buy", qty: "0.01" }),
-    classic: () => placeClassicFutures(live, { side: "buy", size: "0.01" }),
+    main: () => placeUnified(live, { symbol: "XRPUSDT", side: "buy", qty: "100" }),
+    classic: () => placeClassicFutures(live, { symbol: "XRPUSDT", side: "buy", size: "100" }),
   };
   const close = {
-    main: () => placeUnified(live, { side: "sell", qty: "0.01", reduceOnly: "yes" }),
-    classic: () => placeClassicFutures(live, { side: "sell", size: "0.01", reduceOnly: "YES" }),
+    main: () => placeUnified(live, { symbol: "XRPUSDT", side: "sell", qty: "100", reduceOnly: "yes" }),
+    classic: () => placeClassicFutures(live, { symbol: "XRPUSDT", side: "sell", size: "100", reduceOnly: "YES" }),
   };
 
   it.each(["main", "classic"] as const)("is followed from its opening to the history: %s", async (name) => {
@@ -141,7 +147,7 @@ describe("a position", () => {
     live.nextMinute();
     const opened = await live.run(
       `query ($name: String, $orderId: String) { account(name: $name) {
-        positions(category: USDT_FUTURES, symbol: "btcusdt") {
+        positions(category: USDT_FUTURES, symbol: "xrpusdt") {
           id account { name } category categoryRaw symbol marginCoin holdMode posSide marginMode total available frozen positionBalance
           leverage avgPrice markPrice breakEvenPrice liquidationPrice unrealisedPnl profitRate curRealisedPnl mmr totalFunding
           openFeeTotal closeFeeTotal cashDividend positionStatus openDelegateSize marginRatio assetMode autoMargin createdTime
@@ -165,15 +171,15 @@ describe("a position", () => {
       account: { name },
       category: "USDT_FUTURES",
       categoryRaw: "USDT-FUTURES",
-      symbol: "BTCUSDT",
+      symbol: "XRPUSDT",
       marginCoin: "USDT",
       holdMode: "ONE_WAY_MODE",
       posSide: "LONG",
       marginMode: "CROSSED",
       avgPrice: AMOUNT,
       markPrice: AMOUNT,
-      instrument: { symbol: "BTCUSDT", category: "USDT_FUTURES" },
-      ticker: { symbol: "BTCUSDT", category: "USDT_FUTURES" },
+      instrument: { symbol: "XRPUSDT", category: "USDT_FUTURES" },
+      ticker: { symbol: "XRPUSDT", category: "USDT_FUTURES" },
     });
     expect(position.notional).toBe(exact(position.total).times(position.markPrice).toFixed());
     const filled = orderHistory.nodes.find((order: { orderId: string }) => order.orderId === orderId);
@@ -190,20 +196,20 @@ describe("a position", () => {
       (sum: ReturnType<typeof exact>, fill: { execQty: string }) => sum.plus(fill.execQty),
       exact("0"),
     );
-    expect(quantity.eq("0.01")).toBe(true);
+    expect(quantity.eq("100")).toBe(true);
     for (const fill of fills.nodes)
       expect(fill).toMatchObject({ orderId, category: "USDT_FUTURES", side: "BUY", tradeScope: "TAKER" });
 
     const again = await live.run("query ($id: ID!) { node(id: $id) { ... on Position { id symbol posSide } } }", position);
-    expect(again.data.node).toEqual({ id: position.id, symbol: "BTCUSDT", posSide: "LONG" });
+    expect(again.data.node).toEqual({ id: position.id, symbol: "XRPUSDT", posSide: "LONG" });
 
     live.nextMinute();
     await close[name]();
     live.nextMinute();
     const closed = await live.run(
       `query ($name: String) { account(name: $name) {
-        positions(category: USDT_FUTURES, symbol: "BTCUSDT") { id }
-        positionHistory(category: USDT_FUTURES, symbol: "BTCUSDT", first: 1) { nodes {
+        positions(category: USDT_FUTURES, symbol: "XRPUSDT") { id }
+        positionHistory(category: USDT_FUTURES, symbol: "XRPUSDT", first: 1) { nodes {
           id account { name } positionId category symbol marginCoin holdMode posSide marginMode openPriceAvg closePriceAvg openTotalPos
           closeTotalPos cumRealisedPnl netProfit totalFunding openFeeTotal closeFeeTotal cashDividend createdTime updatedTime
           instrument { symbol }
@@ -218,9 +224,9 @@ describe("a position", () => {
       account: { name },
       category: "USDT_FUTURES",
       posSide: "LONG",
-      instrument: { symbol: "BTCUSDT" },
+      instrument: { symbol: "XRPUSDT" },
     });
-    expect(exact(history.closeTotalPos).eq("0.01")).toBe(true);
+    expect(exact(history.closeTotalPos).eq("100")).toBe(true);
     const parts = [history.cumRealisedPnl, history.totalFunding, history.openFeeTotal, history.closeFeeTotal];
     expect(parts.reduce((sum, part) => sum.plus(part), exact("0")).eq(history.netProfit)).toBe(true);
 
@@ -233,13 +239,25 @@ describe("a position", () => {
 
 describe("plan orders", () => {
   it("show an exit's prices in the same place on both generations", async () => {
-    await placeUnified(live, { side: "buy", qty: "0.01" });
-    await placeClassicFutures(live, { side: "buy", size: "0.01" });
-    const stop = await below("USDT_FUTURES", "0.9");
-    const unified = await placeUnifiedPlan(live, { posSide: "long", tpslMode: "full", stopLoss: stop, slTriggerBy: "mark" });
-    const classic = await placeClassicPlan(live, { planType: "pos_loss", triggerPrice: stop, holdSide: "buy", size: "" });
+    await placeUnified(live, { symbol: "XRPUSDT", side: "buy", qty: "100" });
+    await placeClassicFutures(live, { symbol: "XRPUSDT", side: "buy", size: "100" });
+    const stop = await below("USDT_FUTURES", "XRPUSDT", "0.9", 4);
+    const unified = await placeUnifiedPlan(live, {
+      symbol: "XRPUSDT",
+      posSide: "long",
+      tpslMode: "full",
+      stopLoss: stop,
+      slTriggerBy: "mark",
+    });
+    const classic = await placeClassicPlan(live, {
+      symbol: "XRPUSDT",
+      planType: "pos_loss",
+      triggerPrice: stop,
+      holdSide: "buy",
+      size: "",
+    });
     live.nextMinute();
-    const PLANS = `query ($name: String) { account(name: $name) { planOrders(category: USDT_FUTURES, symbol: "BTCUSDT") { nodes {
+    const PLANS = `query ($name: String) { account(name: $name) { planOrders(category: USDT_FUTURES, symbol: "XRPUSDT") { nodes {
       orderId clientOid category symbol planType planTypeRaw planStatus side posSide holdMode tradeSide orderType qty triggerPrice triggerBy
       executePrice callbackRatio triggeredExit marginMode marginCoin orderSource enterPointSource createdTime updatedTime
       takeProfit { triggerPrice } stopLoss { triggerPrice triggerBy orderType limitPrice } instrument { symbol }
@@ -253,11 +271,11 @@ describe("plan orders", () => {
       const plan = data.account.planOrders.nodes.find((one: { orderId: string }) => one.orderId === orderId);
       expect(plan, name).toMatchObject({
         category: "USDT_FUTURES",
-        symbol: "BTCUSDT",
+        symbol: "XRPUSDT",
         planStatus: "LIVE",
         takeProfit: null,
         stopLoss: { triggerBy: "MARK", orderType: "MARKET", limitPrice: null },
-        instrument: { symbol: "BTCUSDT" },
+        instrument: { symbol: "XRPUSDT" },
       });
       expect(exact(plan.stopLoss.triggerPrice).eq(stop)).toBe(true);
     }

@@ -5,7 +5,7 @@ import { createExchange, type Exchange, type ExchangeAccount, Secret } from "../
 import type { TracedRead } from "../../../src/datasources/reads/trace.js";
 import { buildGraph, createContext } from "../../../src/resolvers/index.js";
 import { SANDBOX_CREDENTIALS } from "../../../src/sandbox/credentials.js";
-import { type Sandbox, startSandbox } from "../../../src/sandbox/sandbox.js";
+import { type Sandbox, type SandboxOptions, startSandbox } from "../../../src/sandbox/sandbox.js";
 
 /** The graph is the same for every test of a file, and building it costs more than most of them. */
 const graph = buildGraph();
@@ -47,9 +47,9 @@ const accounts: readonly ExchangeAccount[] = SANDBOX_CREDENTIALS.map(({ key, sec
 const START = Date.UTC(2028, 4, 31, 12);
 
 /** The graph over a sandbox, through signed HTTP calls. */
-export async function startLiveGraph(): Promise<LiveGraph> {
+export async function startLiveGraph(options: Pick<SandboxOptions, "hasPast"> = {}): Promise<LiveGraph> {
   const clock = new ManualClock(START);
-  const sandbox = await startSandbox({ clock });
+  const sandbox = await startSandbox({ clock, ...options });
   const exchange = createExchange({
     baseUrl: new URL(sandbox.url),
     accounts,

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type LiveGraph, startLiveGraph } from "./support/liveGraph.js";
+
+let live: LiveGraph;
+beforeAll(async () => {
+  live = await startLiveGraph();
+  live.nextMinute();
+});
+afterAll(() => live.close());
+
+const ACCOUNT = `
+  name mode totalEquity
+  balances { coin equity valueUsdt }
+  positions { symbol total notional instrument { symbol leverage { max } } ticker { symbol lastPrice } }
+  openOrders { nodes { symbol instrument { symbol } ticker { lastPrice } } }
+  loans { ongoing { loanCoin loanToValue pledgePrice distanceToLiquidation } }`;
+
+interface AccountShape {
+  readonly positions: readonly { readonly symbol: string; readonly instrument: { readonly symbol: string } }[];
+}
+
+const shapeOf = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.length === 0 ? [] : [shapeOf(value[0])];
+  if (typeof value !== "object" || value === null) return typeof value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shapeOf(inner)]));
+};
+
+describe("one document over every account", () => {
+  it("spends one call per endpoint, account and key that cannot be batched, and no more", async () => {
+    const { data, errors, reads } = await live.while(
+      live.run(`{
+        accounts { ${ACCOUNT} }
+        broker: account(name: "broker") { broker { subAccounts(first: 3) { nodes { subUid spotAssets { coin valueUsdt } futuresAssets(productType: USDT_FUTURES) { marginCoin } } } } }
+      }`),
+    );
+    expect(errors).toEqual([]);
+    expect(data.accounts).toHaveLength(3);
+    const tally: Record<string, number> = {};
+    for (const { endpoint, account, source } of reads) {
+      if (source !== "REST") continue;
+      const key = `${endpoint} ${account ?? "-"}`;
+      tally[key] = (tally[key] ?? 0) + 1;
+    }
+    const classic = (name: string) => ({
+      [`accountSettings ${name}`]: 1,
+      [`classicSpotAssets ${name}`]: 1,
+      [`futuresAccounts ${name}`]: 3,
+      [`classicPositions ${name}`]: 3,
+      [`classicSpotOpenOrders ${name}`]: 1,
+      [`classicFuturesOpenOrders ${name}`]: 3,
+      [`loanOngoing ${name}`]: 1,
+    });
+    const most: Readonly<Record<string, number>> = {
+      "accountSettings main": 1,
+      "unifiedAssets main": 1,
+      "positions main": 3,
+      "openOrders main": 1,
+      "loanOngoing main": 1,
+      ...classic("classic"),
+      ...classic("broker"),
+      "subAccountList broker": 1,
+      "subAccountSpotAssets broker": 3,
+      "brokerSubAccountFuturesAssets broker": 3,
+      // Spot for the values, and the categories of positions and orders.
+      "tickers -": 4,
+      "instruments -": 4,
+    };
+    for (const [key, calls] of Object.entries(tally)) expect(calls, key).toBeLessThanOrEqual(most[key] ?? 0);
+  });
+
+  it("joins fifty rows like one", async () => {
+    live.nextMinute();
+    const { data, calls } = await live.run(
+      '{ account(name: "main") { positions(category: USDT_FUTURES) { symbol instrument { symbol } ticker { symbol } } } }',
+    );
+    const { positions } = data.account as AccountShape;
+    expect(positions.length).toBeGreaterThanOrEqual(2);
+    for (const { symbol, instrument } of positions) expect(instrument.symbol).toBe(symbol);
+    expect(calls.filter((call) => call === "tickers")).toHaveLength(1);
+    expect(calls.filter((call) => call === "instruments").length).toBeLessThanOrEqual(1);
+  });
+
+  it("has the same shape on a Classic and on a unified account", async () => {
+    live.nextMinute();
+    const document = `query ($name: String) { account(name: $name) { ${ACCOUNT.replace(/openOrders.*/, "")} } }`;
+    const [unified, classic] = await Promise.all(
+      ["main", "classic"].map(async (name) => (await live.while(live.run(document, { name }))).data.account),
+    );
+    expect(shapeOf(classic)).toEqual(shapeOf(unified));
+  });
+});
