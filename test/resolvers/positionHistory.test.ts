@@ -89,7 +89,7 @@ describe("closed positions", () => {
 
   it("do not take a cursor of another list", async () => {
     const { data } = await live.run(HISTORY, { symbol: "ETHUSDT", first: 1 });
-    live.nextMinute();
+    live.sandbox.calls.clear();
     const { errors } = await live.run(HISTORY, {
       symbol: "BTCUSDT",
       first: 1,
