@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ManualClock } from "../../../src/clock.js";
+import { exact, plain } from "../../../src/decimal.js";
 import type { PromisedCredential } from "../../../src/sandbox/credentials.js";
 import { numberedPage, pageBelow, within } from "../../../src/sandbox/handlers/paging.js";
 import { type Sandbox, startSandbox } from "../../../src/sandbox/sandbox.js";
@@ -97,6 +98,24 @@ describe("the paged lists of the sandbox", () => {
     const pages = await byEndId(account, target, list, id, list === "subList" ? "idLessThan" : "endId");
     expect(pages.length).toBeGreaterThanOrEqual(3);
     const ids = pages.flat();
+    expect(ids).toEqual([...new Set(ids)].sort().reverse());
+  });
+
+  it("have three pages of a hundred closed positions within thirty days, each once, and each adds up", async () => {
+    const ids: string[] = [];
+    const target = `/api/v3/position/history-position?category=USDT-FUTURES&startTime=${NOW - 30 * DAY_MS}&endTime=${NOW}`;
+    let pages = 0;
+    for (let cursor: unknown = ""; cursor !== null; pages++) {
+      const { list, cursor: next } = await read("main", `${target}&cursor=${String(cursor)}`);
+      for (const row of list as readonly Readonly<Record<string, string>>[]) {
+        ids.push(row.positionId ?? "");
+        const sum = ["cumRealisedPnl", "totalFunding", "openFeeTotal", "closeFeeTotal"].map((key) => exact(row[key] ?? ""));
+        expect(row.netProfit).toBe(plain(sum.reduce((total, part) => total.plus(part))));
+      }
+      cursor = next;
+    }
+    // The empty page at the end says that there is no more.
+    expect(pages).toBeGreaterThanOrEqual(4);
     expect(ids).toEqual([...new Set(ids)].sort().reverse());
   });
 
