@@ -17,7 +17,6 @@ export interface GraphGateway {
   readonly exchange: Exchange;
   /** The clock of everything that waits for the exchange. */
   readonly clock: ManualClock;
-  readonly metrics: Metrics;
   /** Lets time pass until something has come. */
   while<T>(waiting: Promise<T>): Promise<T>;
   close(): Promise<void>;
@@ -51,7 +50,6 @@ export async function graphGateway(settings: Partial<ExchangeSettings> = {}): Pr
     upstream,
     exchange,
     clock,
-    metrics,
     async while(waiting) {
       let isOver = false;
       const end = () => {
