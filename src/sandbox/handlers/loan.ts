@@ -12,7 +12,7 @@ import {
   type LoanTerm,
   PLEDGE_COINS,
   PLEDGE_LIMIT_IN_USDT,
-  SUPPLEMENT_RATE,
+  TOP_UP_RATE,
 } from "../world/loan/terms.js";
 import { type Handler, open, signed } from "./handler.js";
 import { numberedPage, within } from "./paging.js";
@@ -88,7 +88,7 @@ function ongoing(loans: LoanBook, loan: Loan): unknown {
     pledgeCoin: loan.pledgeCoin,
     pledgeAmount: plain(loan.pledgeAmount),
     pledgeRate: plain(loans.pledgeRateOf(loan)),
-    supRate: plain(SUPPLEMENT_RATE),
+    supRate: plain(TOP_UP_RATE),
     forceRate: plain(FORCE_RATE),
     borrowTime: String(loan.borrowTime),
     expireTime: durationMs === undefined ? "" : String(loan.borrowTime + durationMs),
@@ -168,7 +168,7 @@ const borrowable = (coin: string, price: Exact): unknown => ({
 const pledgeable = (coin: string): unknown => ({
   coin,
   initRate: asFraction(INITIAL_RATE),
-  supRate: asFraction(SUPPLEMENT_RATE),
+  supRate: asFraction(TOP_UP_RATE),
   forceRate: asFraction(FORCE_RATE),
   minUsdt: "0",
   maxUsdt: plain(PLEDGE_LIMIT_IN_USDT),

@@ -20,7 +20,7 @@ export const LOAN_TERMS = {
 
 /** Loan-to-value in percent: where a loan starts, where more collateral is asked for, where it is liquidated. */
 export const INITIAL_RATE = exact("65");
-export const SUPPLEMENT_RATE = exact("75");
+export const TOP_UP_RATE = exact("75");
 export const FORCE_RATE = exact("83");
 
 /** What can be borrowed, and what can be pledged for it. */
