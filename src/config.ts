@@ -30,6 +30,8 @@ export interface Config {
   readonly exchangeConnections: number;
   /** Answers kept in memory at most. */
   readonly cacheMaxEntries: number;
+  /** The file in which writes are journaled, or `:memory:`. */
+  readonly journalPath: string;
 }
 
 /** The environment asks for something that cannot be done. `mistakes` has one line for each, none shows a secret. */
@@ -85,6 +87,7 @@ const environment = z.object({
   EXCHANGE_TIMEOUT_MS: whole(100, 120_000).default(10_000),
   EXCHANGE_CONNECTIONS: whole(1, 1_024).default(64),
   CACHE_MAX_ENTRIES: whole(100, 1_000_000).default(10_000),
+  JOURNAL_PATH: z.string().optional(),
 });
 type Variable = keyof z.infer<typeof environment>;
 
@@ -125,6 +128,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     exchangeTimeoutMs: settings.EXCHANGE_TIMEOUT_MS,
     exchangeConnections: settings.EXCHANGE_CONNECTIONS,
     cacheMaxEntries: settings.CACHE_MAX_ENTRIES,
+    journalPath: settings.JOURNAL_PATH ?? `data/${settings.EXCHANGE_BASE_URL === undefined ? "sandbox-" : ""}journal.sqlite`,
   };
 }
 

@@ -9,6 +9,7 @@ import { readinessOf } from "./server/health.js";
 import { createLog, type Logger } from "./server/log.js";
 import { Metrics } from "./server/metrics/metrics.js";
 import { RefreshLog } from "./server/refreshLog.js";
+import { WriteLog } from "./server/writeLog.js";
 
 async function main(): Promise<void> {
   const config = readConfig(readEnvironment(process.env));
@@ -24,6 +25,8 @@ async function main(): Promise<void> {
     deadlineMs: config.exchangeTimeoutMs,
     connections: config.exchangeConnections,
     cacheEntries: config.cacheMaxEntries,
+    journalPath: config.journalPath,
+    writeObserver: new WriteLog(log),
     random: Math.random,
     onCacheError: (error) => log.warn({ err: error }, "the cache's store failed"),
     observer: {
@@ -31,6 +34,7 @@ async function main(): Promise<void> {
       refreshFailed: (endpoint, error) => refreshLog.failed(endpoint, error),
     },
   });
+  exchange.writes.writer.resume();
   metrics.watch(exchange);
   const gateway = await createGateway({
     ...config,

@@ -5,12 +5,13 @@ import type { RequestReads } from "../reads/requestReads.js";
 import type { JournalEntry } from "../writes/journal/entry.js";
 
 /** What was written to an account through this gateway, newest first. Asks nobody. */
-export const readJournal = (
-  { exchange: { writes } }: RequestReads,
+export function readJournal(
+  { exchange: { writes }, trace }: RequestReads,
   account: ExchangeAccount,
   asked: SliceArguments,
-): Promise<Slice<JournalEntry>> =>
-  sliceMarked(
+): Promise<Slice<JournalEntry>> {
+  trace.markFleeting();
+  return sliceMarked(
     {
       identity: JSON.stringify(["journal", account.name]),
       maxPageSize: 100,
@@ -21,3 +22,4 @@ export const readJournal = (
     },
     asked,
   );
+}

@@ -2,6 +2,7 @@ import type { Clock } from "../../clock.js";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import type { ExchangeClient } from "../exchange/client.js";
 import { Fault } from "../fault.js";
+import type { Trace } from "../reads/trace.js";
 import { type Outcome, outcomeOf, type TrafficObserver } from "../reads/traffic.js";
 import { counterOf } from "../scheduler/counterOf.js";
 import type { Permit, Scheduler } from "../scheduler/scheduler.js";
@@ -16,6 +17,7 @@ import { type Plan, problemOf } from "./write.js";
 export interface Departure {
   readonly account: ExchangeAccount;
   readonly mutation: string;
+  readonly trace: Trace;
   readonly plan: Plan<unknown>;
   readonly key: string;
   readonly digest: string;
@@ -40,13 +42,18 @@ export class Sender {
   /** The journal's line where the end is known, else the loss. Throws `Fault` when the request certainly has not left. */
   async send(departure: Departure): Promise<{ readonly ended: JournalEntry } | { readonly lost: Loss }> {
     const { client, clock, traffic } = this.parts;
-    const { account, plan, deadlineAt } = departure;
+    const { account, plan, trace, deadlineAt } = departure;
     const { policy, values } = plan;
     const permit = await this.#permit(departure);
     const entry = await this.#writeDown(departure, permit);
     const sentAt = clock.now();
-    const observe = (outcome: Outcome) =>
-      traffic?.upstream(policy.endpoint.name, outcome, { waitMs: permit.waitedMs, tookMs: clock.now() - sentAt });
+    const endpoint = policy.endpoint.name;
+    const observe = (outcome: Outcome) => {
+      const { waitedMs: waitMs } = permit;
+      traffic?.upstream(endpoint, outcome, { waitMs, tookMs: clock.now() - sentAt });
+      trace.add({ endpoint, account: account.name, source: "REST", ageMs: 0, waitMs, failed: outcome !== "ok" });
+    };
+    trace.called();
     let data: unknown;
     try {
       const answer = await client.call(policy.endpoint, values, account.credentials, deadlineAt);

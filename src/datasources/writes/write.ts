@@ -5,6 +5,7 @@ import { type ErrorTable, errorRow } from "../../contract/errors.js";
 import type { ParameterSet, Values } from "../../contract/parameter.js";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import { type ArgumentViolation, FAULTS, type Fault, type FaultCode } from "../fault.js";
+import type { Trace } from "../reads/trace.js";
 import type { JournalEntry, WriteProblem } from "./journal/entry.js";
 import type { WritePolicy } from "./policies/policy.js";
 
@@ -40,6 +41,8 @@ export const plan = <P extends ParameterSet, D, R>(
 /** One mutation as the writer takes it. */
 export interface WriteRequest<R> extends WriteOptions {
   readonly account: ExchangeAccount;
+  /** What the operation has called: the write is part of it. */
+  readonly trace: Trace;
   readonly mutation: string;
   /** Everything the caller has said, the options apart: what equal keys are compared by. */
   readonly input: object;

@@ -131,13 +131,13 @@ export class Writer {
   }
 
   async #depart<R>(request: WriteRequest<R>, key: string, digest: string): Promise<JournalEntry | WriteResult<never>> {
-    const { account, mutation } = request;
+    const { account, mutation, trace } = request;
     const { clock, deadlineMs } = this.parts;
     const deadlineAt = clock.now() + deadlineMs;
     await this.#ready(account, deadlineAt);
     const plan = await this.#plan(request);
     if ("outcome" in plan) return plan;
-    const sent = await this.#sender.send({ account, mutation, plan, key, digest, deadlineAt });
+    const sent = await this.#sender.send({ account, mutation, trace, plan, key, digest, deadlineAt });
     return "ended" in sent ? sent.ended : this.#found(account, sent.lost);
   }
 

@@ -57,20 +57,13 @@ export class Journal {
   readonly #byKey: Database.Statement;
   #untilPrune = PRUNE_EVERY;
 
+  /** Throws an `Error` that names the file when it cannot be used. */
   constructor({ path, realm, onTornTail }: JournalOptions) {
     const inMemory = path === ":memory:";
-    if (!inMemory) {
-      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-      const torn = tornTail(path);
-      if (torn > 0) onTornTail?.(torn);
-    }
+    const torn = inMemory ? 0 : tornTail(path);
     this.#realm = realm;
-    this.#database = new Database(path, { timeout: BUSY_MS });
-    // Who traded what is nobody else's business; the log beside the file takes over its permissions.
-    if (!inMemory) chmodSync(path, 0o600);
-    this.#database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
-    this.#database.exec(SCHEMA);
-    this.#database.exec("PRAGMA synchronous = NORMAL");
+    this.#database = openDatabase(path, inMemory);
+    if (torn > 0) onTornTail?.(torn);
     const log = inMemory ? undefined : openSync(`${path}-wal`, "r+");
     this.#log = log;
     this.#sync = new GroupSync(log === undefined ? async () => undefined : () => datasync(log));
@@ -176,6 +169,22 @@ export class Journal {
       .prepare(`SELECT * FROM writes WHERE ${where}`)
       .all(...values)
       .map((row) => storedEntry.parse(row));
+  }
+}
+
+function openDatabase(path: string, inMemory: boolean): Database.Database {
+  try {
+    if (!inMemory) mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    const database = new Database(path, { timeout: BUSY_MS });
+    // Who traded what is nobody else's business; the log beside the file takes over its permissions.
+    if (!inMemory) chmodSync(path, 0o600);
+    database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
+    database.exec(SCHEMA);
+    database.exec("PRAGMA synchronous = NORMAL");
+    return database;
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Error(`the journal of writes cannot be kept in ${path}: ${why}`, { cause: error });
   }
 }
 

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdtempSync, rmSync, statSync, truncateSync } from "node:fs";
+import { copyFileSync, existsSync, mkdtempSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
@@ -64,7 +64,12 @@ describe("the journal", () => {
     const other: JournalEntry = {
       ...(await journal.record(entry("b"))),
       state: "REJECTED",
-      problem: { code: "INSUFFICIENT_BALANCE", message: "no", exchange: { code: "43012", msg: "Insufficient balance" } },
+      problem: {
+        code: "INSUFFICIENT_BALANCE",
+        message: "no",
+        retryable: false,
+        exchange: { code: "43012", msg: "Insufficient balance" },
+      },
       settledAt: 3_000,
     };
     await Promise.all([journal.settle(one), journal.settle(other)]);
@@ -138,6 +143,12 @@ describe("the journal", () => {
     const path = newPath();
     await open(path).record(entry("a"));
     expect([path, `${path}-wal`].map((file) => statSync(file).mode & 0o777)).toEqual([0o600, 0o600]);
+  });
+
+  it("says which file it is that cannot be used", () => {
+    const path = join(folder, "no-database.sqlite");
+    writeFileSync(path, "no database ".repeat(500));
+    expect(() => open(path)).toThrow(`the journal of writes cannot be kept in ${path}: file is not a database`);
   });
 
   it("keeps nothing beyond the process when told to live in memory", async () => {
