@@ -23,13 +23,16 @@ import { ReferenceResolver } from "./reference.js";
 import { EarnSavingsResolver, SavingsResolver } from "./savings.js";
 import { SettingsResolver } from "./settings.js";
 import { EarnResolver, SharkFinResolver } from "./sharkFin.js";
+import { AccountSubscriptions } from "./subscriptions/account.js";
+import { MarketSubscriptions } from "./subscriptions/market.js";
 import { MarginPairResolver, SpotSymbolResolver } from "./tradingRules.js";
 import { ViewerResolver } from "./viewer.js";
 
-export { createContext, type RequestContext } from "./context.js";
+export { createContext, createStreamContext, type RequestContext } from "./context.js";
 
 const RESOLVERS = [
   AccountResolver,
+  AccountSubscriptions,
   BalanceResolver,
   BalancesResolver,
   BrokerResolver,
@@ -45,6 +48,7 @@ const RESOLVERS = [
   LoansResolver,
   MarginPairResolver,
   MarketResolver,
+  MarketSubscriptions,
   NodeResolver,
   OrdersResolver,
   PlanOrdersResolver,

@@ -28,4 +28,7 @@ export class OrderBook {
 
   @Field(() => DateTime, { description: "When the book looked like this (the exchange's `ts`)" })
   readonly time!: number;
+
+  @Field(() => Boolean, { description: "Is its stream interrupted, so that the market may have moved on?" })
+  readonly isStale!: boolean;
 }

@@ -50,6 +50,12 @@ export async function readBalances(reads: RequestReads, account: ExchangeAccount
   return named(balances, ({ coin }) => coin, "coins", coins);
 }
 
+/** The balances that a push of either generation carries. */
+export const streamedBalances = (held: {
+  readonly unified: { readonly assets: readonly UnifiedAsset[] } | null;
+  readonly spot: readonly SpotBalance[];
+}): readonly Balance[] => (held.unified === null ? held.spot.map(fromSpot) : held.unified.assets.map(fromUnified));
+
 /** What lies in the funding account beside a unified account. */
 export async function readFundingBalances(reads: RequestReads, account: ExchangeAccount, coins?: Names) {
   await reads.demand(account, "UNIFIED", "A funding account that can be read");

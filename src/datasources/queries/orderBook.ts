@@ -3,7 +3,7 @@ import type { MarketCategory, ProductCategory } from "../../contract/vocabulary.
 import type { RequestReads } from "../reads/requestReads.js";
 import { type Listed, marketOf } from "./category.js";
 
-export type ListedOrderBook = Listed<OrderBook, MarketCategory> & { readonly symbol: string };
+export type ListedOrderBook = Listed<OrderBook, MarketCategory> & { readonly symbol: string; readonly isStale: boolean };
 
 const DEFAULT_DEPTH = 50;
 /** A depth is rounded up to one of these, so that callers with different ones share an answer. */
@@ -22,5 +22,5 @@ export async function readOrderBook(
   const depth = asked ?? DEFAULT_DEPTH;
   const limit = depth < 1 ? depth : (DEPTHS.find((step) => step >= depth) ?? depth);
   const book = await reads.read(orderBook, { category: market, symbol, limit }, undefined, { limit: "depth" });
-  return { ...book, category: market, symbol, asks: book.asks.slice(0, depth), bids: book.bids.slice(0, depth) };
+  return { ...book, category: market, symbol, isStale: false, asks: book.asks.slice(0, depth), bids: book.bids.slice(0, depth) };
 }

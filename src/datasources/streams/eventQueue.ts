@@ -32,7 +32,11 @@ export function eventQueue<T>(listen: (listener: Listener<T>) => Unlisten): Even
       waiting.push(event);
       if (waiting.length > MAX_WAITING) {
         unlisten?.();
-        end(new Fault("RATE_LIMITED", `the stream is ahead of its reader by more than ${MAX_WAITING} events`, { retryAfterMs: 1_000 }));
+        end(
+          new Fault("RATE_LIMITED", `the stream is ahead of its reader by more than ${MAX_WAITING} events`, {
+            retryAfterMs: 1_000,
+          }),
+        );
       }
       wake?.();
     },

@@ -1,0 +1,98 @@
+import { Args, ArgsType, Ctx, Field, Resolver, Root, Subscription } from "type-graphql";
+import { streamedBalances } from "../../datasources/queries/balances.js";
+import type { AccountHoldings, StreamEvent } from "../../datasources/streams/index.js";
+import { AccountUpdate } from "../../schema/accountUpdate.js";
+import { Fill } from "../../schema/fill.js";
+import { Order } from "../../schema/order.js";
+import { PaceInput } from "../../schema/pace.js";
+import { Position } from "../../schema/position.js";
+import type { RequestContext } from "../context.js";
+import { allOwnedBy, type Owned } from "../owned.js";
+import { accountNamed, begin, paceOptions, streamed } from "./streamed.js";
+
+@ArgsType()
+class AccountArguments {
+  @Field(() => String, { nullable: true, description: "The account's name in this gateway; the first one if left out" })
+  readonly account?: string | null;
+}
+
+@ArgsType()
+class EveryEvent extends AccountArguments {
+  @Field(() => PaceInput, paceOptions("ALL"))
+  readonly pace!: PaceInput;
+}
+
+@ArgsType()
+class NewestState extends AccountArguments {
+  @Field(() => PaceInput, paceOptions("LATEST"))
+  readonly pace!: PaceInput;
+}
+
+type Rows<T> = readonly Owned<Omit<T, "account">>[];
+
+@Resolver()
+export class AccountSubscriptions {
+  @Subscription(() => [Order], {
+    description:
+      "Orders of an account: the open ones first, then every order that changes. After an interruption what changed meanwhile is looked up and told. Source: the order streams",
+    subscribe: streamed((streams, { account }: EveryEvent, context, listener) =>
+      streams.orders(accountNamed(context, account), listener),
+    ),
+  })
+  orders(
+    @Ctx() context: RequestContext,
+    @Root() event: StreamEvent<readonly Omit<Order, "account">[]>,
+    @Args(() => EveryEvent) { account }: EveryEvent,
+  ): Rows<Order> {
+    return allOwnedBy(accountNamed(context, account), begin(context, event));
+  }
+
+  @Subscription(() => [Fill], {
+    description: "Executions of an account's orders, each once. Source: the fill streams",
+    subscribe: streamed((streams, { account }: EveryEvent, context, listener) =>
+      streams.fills(accountNamed(context, account), listener),
+    ),
+  })
+  fills(
+    @Ctx() context: RequestContext,
+    @Root() event: StreamEvent<readonly Omit<Fill, "account">[]>,
+    @Args(() => EveryEvent) { account }: EveryEvent,
+  ): Rows<Fill> {
+    return allOwnedBy(accountNamed(context, account), begin(context, event));
+  }
+
+  @Subscription(() => AccountUpdate, {
+    description: "What an account holds: all of it first, then what changes. Source: the account streams",
+    subscribe: streamed((streams, { account }: NewestState, context, listener) =>
+      streams.accountUpdates(accountNamed(context, account), listener),
+    ),
+  })
+  accountUpdates(
+    @Ctx() context: RequestContext,
+    @Root() event: StreamEvent<AccountHoldings>,
+    @Args(() => NewestState) { account }: NewestState,
+  ): Omit<AccountUpdate, "account"> & { readonly account: object } {
+    const { unified, spot, futures } = begin(context, event);
+    return {
+      account: accountNamed(context, account),
+      balances: streamedBalances({ unified, spot }),
+      unifiedAssets: unified,
+      futuresAccounts: futures,
+    };
+  }
+
+  @Subscription(() => [Position], {
+    description:
+      "Positions of an account: the open ones first, then every one that changes; one that is closed comes once more, with a total of 0. Source: the position streams",
+    subscribe: streamed((streams, { account }: EveryEvent, context, listener) =>
+      streams.positions(accountNamed(context, account), listener),
+    ),
+  })
+  positions(
+    @Ctx() context: RequestContext,
+    @Root() event: StreamEvent<readonly Omit<Position, "account">[]>,
+    @Args(() => EveryEvent) { account }: EveryEvent,
+  ): Rows<Position> {
+    return allOwnedBy(accountNamed(context, account), begin(context, event));
+  }
+}

@@ -1,0 +1,141 @@
+import { Args, ArgsType, Ctx, Field, Resolver, Root, Subscription } from "type-graphql";
+import { marketOf } from "../../datasources/queries/category.js";
+import type { StreamEvent } from "../../datasources/streams/index.js";
+import { Candle } from "../../schema/candle.js";
+import { BookDepth } from "../../schema/enums/bookDepth.js";
+import { CandleInterval } from "../../schema/enums/candle.js";
+import { FuturesCategory, ProductCategory } from "../../schema/enums/category.js";
+import { Liquidation } from "../../schema/liquidation.js";
+import { OrderBook } from "../../schema/orderBook.js";
+import { PaceInput } from "../../schema/pace.js";
+import { Ticker } from "../../schema/ticker.js";
+import { Trade } from "../../schema/trade.js";
+import type { RequestContext } from "../context.js";
+import { known } from "../known.js";
+import { begin, paceOptions, streamed } from "./streamed.js";
+
+@ArgsType()
+class MarketArguments {
+  @Field(() => ProductCategory, { description: "Which product category; margin trades in the books of spot" })
+  readonly category!: ProductCategory;
+
+  @Field(() => String, { description: "Symbol name, for example `BTCUSDT`" })
+  readonly symbol!: string;
+}
+
+@ArgsType()
+class TickerArguments extends MarketArguments {
+  @Field(() => PaceInput, paceOptions("LATEST"))
+  readonly pace!: PaceInput;
+}
+
+@ArgsType()
+class TradesArguments extends MarketArguments {
+  @Field(() => PaceInput, paceOptions("ALL"))
+  readonly pace!: PaceInput;
+}
+
+@ArgsType()
+class CandlesArguments extends TradesArguments {
+  @Field(() => CandleInterval, { description: "Length of a candle" })
+  readonly interval!: CandleInterval;
+}
+
+@ArgsType()
+class BookArguments extends TickerArguments {
+  @Field(() => BookDepth, { defaultValue: "L50", description: "How many levels of each side" })
+  readonly depth!: BookDepth;
+
+  @Field(() => Boolean, {
+    defaultValue: false,
+    description: "With the orders that are offered to retail alone (RPI): a level's size then counts them in",
+  })
+  readonly rpi!: boolean;
+}
+
+@ArgsType()
+class LiquidationArguments {
+  @Field(() => FuturesCategory, { description: "Which futures, by what they are margined in" })
+  readonly category!: FuturesCategory;
+
+  @Field(() => PaceInput, paceOptions("ALL"))
+  readonly pace!: PaceInput;
+}
+
+const LEVELS = { L1: 1, L5: 5, L15: 15, L50: 50, FULL: "full" } as const;
+
+const marketFrom = ({ category, symbol }: MarketArguments) => ({
+  category: marketOf(known("category", ProductCategory, category)),
+  symbol,
+});
+
+@Resolver()
+export class MarketSubscriptions {
+  @Subscription(() => Ticker, {
+    description: "The last 24 hours of a symbol, anew whenever they change: several times a second. Source: the ticker stream",
+    subscribe: streamed((streams, args: TickerArguments, _context, listener) => streams.ticker(marketFrom(args), listener)),
+  })
+  ticker(
+    @Ctx() context: RequestContext,
+    @Root() event: StreamEvent<Omit<Ticker, "category">>,
+    @Args(() => TickerArguments) args: TickerArguments,
+  ): Ticker {
+    return { ...begin(context, event), category: marketFrom(args).category };
+  }
+
+  @Subscription(() => [Trade], {
+    description: "Trades of a symbol: the latest ones first, then each as it happens. Source: the trade stream",
+    subscribe: streamed((streams, args: TradesArguments, _context, listener) => streams.trades(marketFrom(args), listener)),
+  })
+  trades(
+    @Ctx() context: RequestContext,
+    @Root() event: StreamEvent<readonly Trade[]>,
+    @Args(() => TradesArguments) _args: TradesArguments,
+  ): readonly Trade[] {
+    return begin(context, event);
+  }
+
+  @Subscription(() => [Candle], {
+    description:
+      "Candles of a symbol, oldest first: up to 500 at the start, then the running one, with the one before it when that closes. Source: the candle stream",
+    subscribe: streamed((streams, { interval, ...args }: CandlesArguments, _context, listener) =>
+      streams.candles({ ...marketFrom(args), interval }, listener),
+    ),
+  })
+  candles(
+    @Ctx() context: RequestContext,
+    @Root() event: StreamEvent<readonly Candle[]>,
+    @Args(() => CandlesArguments) _args: CandlesArguments,
+  ): readonly Candle[] {
+    return begin(context, event);
+  }
+
+  @Subscription(() => OrderBook, {
+    description:
+      "The order book of a symbol, whole each time: rebuilt from the exchange's updates, never crossed, never with a gap. `isStale` while its connection is interrupted. Source: the book streams",
+    subscribe: streamed((streams, { depth, rpi, ...args }: BookArguments, _context, listener) =>
+      streams.orderBook(marketFrom(args), { depth: LEVELS[depth], isRpi: rpi }, listener),
+    ),
+  })
+  orderBook(
+    @Ctx() context: RequestContext,
+    @Root() event: StreamEvent<Pick<OrderBook, "asks" | "bids" | "time">>,
+    @Args(() => BookArguments) args: BookArguments,
+  ): OrderBook {
+    return { ...begin(context, event), ...marketFrom(args), isStale: event.stale };
+  }
+
+  @Subscription(() => [Liquidation], {
+    description: "Positions closed by force, as it happens; nothing at the start. Source: the liquidation stream",
+    subscribe: streamed((streams, { category }: LiquidationArguments, _context, listener) =>
+      streams.liquidations({ category: known("category", FuturesCategory, category) }, listener),
+    ),
+  })
+  liquidations(
+    @Ctx() context: RequestContext,
+    @Root() event: StreamEvent<readonly Liquidation[]>,
+    @Args(() => LiquidationArguments) _args: LiquidationArguments,
+  ): readonly Liquidation[] {
+    return begin(context, event);
+  }
+}

@@ -1,0 +1,52 @@
+import type { SubscribeResolverData } from "type-graphql";
+import { badInput, type ExchangeAccount, Fault } from "../../datasources/index.js";
+import { eventQueue } from "../../datasources/streams/eventQueue.js";
+import type { Listener, StreamEvent, Streams, Unlisten } from "../../datasources/streams/index.js";
+import { MAX_EVERY_MS, type PaceInput, type PaceMode } from "../../schema/pace.js";
+import type { RequestContext, StreamSeat } from "../context.js";
+
+interface Paced {
+  readonly pace: PaceInput;
+}
+
+const seatOf = ({ seat }: RequestContext): StreamSeat => {
+  if (seat === undefined)
+    throw new Fault(
+      "EXCHANGE_UNAVAILABLE",
+      "this gateway serves no subscriptions: it has not been told the exchange's stream address",
+    );
+  return seat;
+};
+
+/** Starts the stream of a subscription, and notes what it says of itself. */
+export const streamed =
+  <A extends Paced, T>(listen: (streams: Streams, args: A, context: RequestContext, listener: Listener<T>) => Unlisten) =>
+  ({ args, context }: SubscribeResolverData<unknown, A, RequestContext>): AsyncIterableIterator<StreamEvent<T>> => {
+    const { mode, everyMs } = args.pace;
+    if (everyMs !== null && everyMs !== undefined && (mode !== "LATEST" || everyMs < 0 || everyMs > MAX_EVERY_MS))
+      throw badInput([{ argument: "pace.everyMs", rule: `goes with mode LATEST, and must be from 0 to ${MAX_EVERY_MS}` }]);
+    const seat = seatOf(context);
+    const queue = eventQueue<T>((listener) => listen(seat.streams, args, context, listener));
+    seat.hasState = queue.hasWaiting;
+    return queue;
+  };
+
+/** Begins the answer to an event: what is joined to it is read anew. */
+export function begin<T>({ reads, seat }: RequestContext, event: StreamEvent<T>): T {
+  reads.forget();
+  if (seat !== undefined) seat.event = event;
+  return event.value;
+}
+
+/** The account of this name, or the first. Throws `BAD_USER_INPUT` when there is none of that name. */
+export function accountNamed({ reads }: RequestContext, name: string | null | undefined): ExchangeAccount {
+  const account = reads.exchange.account(name);
+  if (account === undefined) throw badInput([{ argument: "account", rule: "must be the name of an account of this gateway" }]);
+  return account;
+}
+
+/** The options of the argument that every subscription has. */
+export const paceOptions = (mode: PaceMode) => ({
+  defaultValue: { mode },
+  description: `How fast the events come; ${mode === "ALL" ? "every one of them" : "always the newest"} if left out`,
+});

@@ -1,0 +1,70 @@
+import { Field } from "type-graphql";
+import { Account } from "./account.js";
+import { Balance } from "./balance.js";
+import { FuturesCategory } from "./enums/category.js";
+import { FuturesAssetMode } from "./enums/futuresAccount.js";
+import { EnumField, RecordType } from "./record.js";
+import { Decimal } from "./scalars.js";
+import { UnifiedAssets } from "./unifiedAssets.js";
+
+@RecordType("A Classic futures account as the exchange pushes it: fewer figures than a query gives")
+export class FuturesAccountUpdate {
+  @EnumField(() => FuturesCategory, "Which futures, by what they are margined in")
+  readonly category!: FuturesCategory;
+
+  @Field(() => String, { description: "Margin coin, in which the amounts below are counted" })
+  readonly marginCoin!: string;
+
+  @Field(() => Decimal, { description: "Locked, in margin coin (pushed as `frozen`)" })
+  readonly locked!: string;
+
+  @Field(() => Decimal, { description: "Free to use, in margin coin" })
+  readonly available!: string;
+
+  @Field(() => Decimal, { description: "Most that can open positions, in margin coin (pushed as `maxOpenPosAvailable`)" })
+  readonly crossedMaxAvailable!: string;
+
+  @Field(() => Decimal, { description: "Most that can be transferred out, in margin coin" })
+  readonly maxTransferOut!: string;
+
+  @Field(() => Decimal, {
+    description: "Equity with unrealised profit and loss at mark price, in margin coin (pushed as `equity`)",
+  })
+  readonly accountEquity!: string;
+
+  @Field(() => Decimal, { description: "Equity, in USDT" })
+  readonly usdtEquity!: string;
+
+  @Field(() => Decimal, { nullable: true, description: "Risk ratio with cross margin, as a fraction" })
+  readonly crossedRiskRate!: string | null;
+
+  @Field(() => Decimal, { nullable: true, description: "Unrealised profit and loss of the open positions, in margin coin" })
+  readonly unrealizedPL!: string | null;
+
+  @Field(() => Decimal, { nullable: true, description: "Total margin in multi-asset mode, in USDT" })
+  readonly unionTotalMargin!: string | null;
+
+  @Field(() => Decimal, { nullable: true, description: "Total free to use in multi-asset mode, in USDT" })
+  readonly unionAvailable!: string | null;
+
+  @Field(() => Decimal, { nullable: true, description: "Maintenance margin in multi-asset mode, in USDT" })
+  readonly unionMm!: string | null;
+
+  @EnumField(() => FuturesAssetMode, "One coin as margin, or several in union (pushed as `assetsMode`)", { nullable: true })
+  readonly assetMode!: FuturesAssetMode | null;
+}
+
+@RecordType("What an account holds, after something has changed it. Of a Classic account an update has the changed rows alone")
+export class AccountUpdate {
+  @Field(() => Account, { description: "The account that it is about" })
+  readonly account!: Account;
+
+  @Field(() => [Balance], { description: "What the account holds to trade with, coin by coin" })
+  readonly balances!: readonly Balance[];
+
+  @Field(() => UnifiedAssets, { nullable: true, description: "Equity and margin as a whole; unified accounts alone" })
+  readonly unifiedAssets!: UnifiedAssets | null;
+
+  @Field(() => [FuturesAccountUpdate], { description: "Futures accounts, one per category and margin coin; Classic alone" })
+  readonly futuresAccounts!: readonly FuturesAccountUpdate[];
+}

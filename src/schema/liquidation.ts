@@ -1,0 +1,26 @@
+import { Field } from "type-graphql";
+import { FuturesCategory } from "./enums/category.js";
+import { OrderSide } from "./enums/order.js";
+import { EnumField, RecordType } from "./record.js";
+import { DateTime, Decimal } from "./scalars.js";
+
+@RecordType("A position that was closed by force. Per second, symbol and side the exchange tells the largest one")
+export class Liquidation {
+  @EnumField(() => FuturesCategory, "Which futures, by what they are margined in")
+  readonly category!: FuturesCategory;
+
+  @Field(() => String, { description: "Symbol name, for example `BTCUSDT`" })
+  readonly symbol!: string;
+
+  @EnumField(() => OrderSide, "Whose position it was: `BUY` a long one, `SELL` a short one")
+  readonly side!: OrderSide;
+
+  @Field(() => Decimal, { description: "Price at which it was closed, in quote coin" })
+  readonly price!: string;
+
+  @Field(() => Decimal, { description: "Quantity, in base coin" })
+  readonly amount!: string;
+
+  @Field(() => DateTime, { description: "When it happened (the exchange's `ts`)" })
+  readonly time!: number;
+}
