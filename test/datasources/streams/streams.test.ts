@@ -1,0 +1,240 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Candle } from "../../../src/contract/candle.js";
+import type { StreamedLevel } from "../../../src/contract/channels/book.js";
+import type { StreamedOrder } from "../../../src/contract/channels/order.js";
+import type { StreamedTicker } from "../../../src/contract/channels/ticker.js";
+import type { Fill } from "../../../src/contract/fill.js";
+import type { Position } from "../../../src/contract/position.js";
+import type { PublicTrade } from "../../../src/contract/publicTrade.js";
+import { compareDecimals } from "../../../src/datasources/streams/book/decimalOrder.js";
+import type { AccountHoldings, ShownBook } from "../../../src/datasources/streams/index.js";
+import { exact } from "../../../src/decimal.js";
+import { CLASSIC_UID, MAIN_UID } from "../../../src/sandbox/world/opening/accounts.js";
+import { Heard, type StreamedSandbox, streamedSandbox } from "./support/streamedSandbox.js";
+
+const BTC = { category: "USDT-FUTURES", symbol: "BTCUSDT" } as const;
+const GENERATIONS = ["v3", "v2"] as const;
+
+let world: StreamedSandbox;
+afterEach(async () => {
+  await world.close();
+});
+
+/** The sandbox's own book. */
+const truth = (): { asks: readonly StreamedLevel[]; bids: readonly StreamedLevel[] } => {
+  const { markets } = world.sandbox.world.state;
+  return markets.of(BTC.category, BTC.symbol).depth(markets.tick);
+};
+const texts = (side: ShownBook["asks"]) => side.map(({ price, size }) => [price, size]);
+
+const place = (uid: string, side: "buy" | "sell", far: boolean) => {
+  const { markets } = world.sandbox.world.state;
+  const market = markets.of(BTC.category, BTC.symbol);
+  const { order } = world.sandbox.world.orders.place({
+    uid,
+    ...BTC,
+    side,
+    orderType: far ? "limit" : "market",
+    ...(far ? { price: market.listing.grid.price(market.listing.steps(markets.tick) - 500) } : {}),
+    quantity: exact("0.01"),
+    ...(uid === CLASSIC_UID ? { marginCoin: "USDT", marginMode: "crossed" as const } : {}),
+  });
+  return order;
+};
+
+describe.each(GENERATIONS)("public streams over %s", (generation) => {
+  beforeEach(async () => {
+    world = await streamedSandbox(generation);
+  });
+
+  it("tell the current state, then changes, and cost the exchange one subscription each", async () => {
+    const { streams, sandbox } = world;
+    const ticker = new Heard<StreamedTicker>();
+    const trades = new Heard<readonly PublicTrade[]>();
+    const candles = new Heard<readonly Candle[]>();
+    const books = [new Heard<ShownBook>(), new Heard<ShownBook>()];
+    const leaves = [
+      streams.ticker(BTC, ticker),
+      streams.trades(BTC, trades),
+      streams.candles({ ...BTC, interval: "1m" }, candles),
+      ...books.map((book) => streams.orderBook(BTC, { depth: 5 }, book)),
+    ];
+    await world.pass(5_000);
+    expect(ticker.events[0]).toMatchObject({ kind: "snapshot", stale: false, value: { symbol: "BTCUSDT" } });
+    expect(ticker.events.length).toBeGreaterThan(5);
+    expect(trades.events[0]).toMatchObject({ kind: "snapshot" });
+    expect(candles.events[0]).toMatchObject({ kind: "snapshot" });
+    expect(candles.events[0]?.value.length).toBeGreaterThan(10);
+    expect(books[0]?.last.value.asks).toHaveLength(5);
+    expect(books[0]?.events).toEqual(books[1]?.events);
+    expect(sandbox.sockets.gauges).toMatchObject({ connections: 1, subscriptions: 4 });
+    const late = new Heard<StreamedTicker>();
+    leaves.push(streams.ticker(BTC, late));
+    expect(late.events).toEqual([{ ...ticker.last, kind: "snapshot" }]);
+    for (const leave of leaves) leave();
+    await world.pass(15_000, 500);
+    expect(streams.gauges()).toEqual({ topics: 0, listeners: 0, connections: [] });
+    expect(sandbox.sockets.gauges).toMatchObject({ connections: 0, subscriptions: 0, violations: 0 });
+    expect(world.unreadable).toEqual([]);
+  });
+
+  it("answer for queries while they are live, and only then", async () => {
+    const { streams, sandbox } = world;
+    expect(streams.liveTicker(BTC)).toBeUndefined();
+    const ticker = new Heard<StreamedTicker>();
+    const book = new Heard<ShownBook>();
+    streams.ticker(BTC, ticker);
+    streams.orderBook(BTC, { depth: 5 }, book);
+    await world.until(() => ticker.events.length > 0 && book.events.length > 0);
+    expect(streams.liveTicker(BTC)).toEqual(ticker.last.value);
+    expect(streams.liveBook(BTC, { depth: 1 })?.asks).toEqual(book.last.value.asks.slice(0, 1));
+    expect(streams.liveBook(BTC, { depth: 50 })).toBeUndefined();
+    sandbox.sockets.drop();
+    await world.until(() => ticker.last.stale && book.last.stale);
+    expect(streams.liveTicker(BTC)).toBeUndefined();
+    expect(streams.liveBook(BTC, { depth: 1 })).toBeUndefined();
+    await world.until(() => !ticker.last.stale && !book.last.stale);
+    expect(streams.liveTicker(BTC)).toEqual(ticker.last.value);
+  });
+
+  it("say what the exchange says to a symbol that it does not have, and go on with the others", async () => {
+    const ticker = new Heard<StreamedTicker>();
+    const bad = new Heard<StreamedTicker>();
+    world.streams.ticker(BTC, ticker);
+    world.streams.ticker({ ...BTC, symbol: "NOSUCHSYMBOL" }, bad);
+    await world.until(() => bad.fault !== undefined && ticker.events.length > 0);
+    expect(bad.fault).toMatchObject({ code: "EXCHANGE_REJECTED", extensions: { exchange: { code: "30001" } } });
+    expect(world.streams.gauges()).toMatchObject({ topics: 1, listeners: 1 });
+  });
+
+  it("rebuild a book through drops, skipped, repeated and reordered updates, never crossed, and end with the exchange's", async () => {
+    const { streams, sandbox } = world;
+    const shown: { readonly stale: boolean; readonly isCrossed: boolean }[] = [];
+    let last: ShownBook | undefined;
+    streams.orderBook(
+      BTC,
+      { depth: "full" },
+      {
+        next: ({ stale, value }) => {
+          const [bid] = value.bids;
+          const [ask] = value.asks;
+          shown.push({ stale, isCrossed: bid !== undefined && ask !== undefined && compareDecimals(bid.price, ask.price) >= 0 });
+          last = value;
+        },
+        failed: () => undefined,
+      },
+    );
+    const channel = generation === "v3" ? "books" : "classicBooks";
+    for (const kind of ["skip", "repeat", "reorder"] as const)
+      sandbox.faults.add({ channel, fault: { kind }, probability: 0.03 });
+    for (let round = 0; round < 10; round++) {
+      await world.pass(15_000, 150);
+      sandbox.sockets.drop();
+    }
+    sandbox.faults.clear();
+    await world.until(() => shown.at(-1)?.stale === false, 120_000);
+    await world.pass(3_000);
+    await world.pass(600 - (world.clock.now() % 600), 600);
+    expect(shown.filter(({ isCrossed }) => isCrossed)).toEqual([]);
+    expect(shown.filter(({ stale }) => stale).length).toBeGreaterThan(5);
+    expect(shown.filter(({ stale }) => !stale).length).toBeGreaterThan(200);
+    // Without numbers of the messages before, no more than the checked levels are shown.
+    const levels = generation === "v3" ? undefined : 25;
+    expect(texts(last?.asks ?? [])).toEqual(truth().asks.slice(0, levels));
+    expect(texts(last?.bids ?? [])).toEqual(truth().bids.slice(0, levels));
+    expect(sandbox.sockets.gauges.violations).toBe(0);
+  }, 60_000);
+});
+
+describe("private streams", () => {
+  const ACCOUNTS = [
+    ["a unified account", "main", MAIN_UID],
+    ["a Classic account", "classic", CLASSIC_UID],
+  ] as const;
+  beforeEach(async () => {
+    world = await streamedSandbox();
+  });
+
+  it.each(ACCOUNTS)("of %s tell orders, fills, positions and holdings as they change", async (_, name, uid) => {
+    const { streams } = world;
+    const account = world.account(name);
+    const orders = new Heard<readonly StreamedOrder[]>();
+    const fills = new Heard<readonly Fill[]>();
+    const positions = new Heard<readonly Position[]>();
+    const holdings = new Heard<AccountHoldings>();
+    const leaves = [
+      streams.orders(account, orders),
+      streams.fills(account, fills),
+      streams.positions(account, positions),
+      streams.accountUpdates(account, holdings),
+    ];
+    await world.until(() => [orders, positions, holdings].every(({ events }) => events.length > 0));
+    await world.pass(2_000);
+    expect([orders.events[0]?.kind, positions.events[0]?.kind, holdings.events[0]?.kind]).toEqual([
+      "snapshot",
+      "snapshot",
+      "snapshot",
+    ]);
+    const { orderId: id } = place(uid, "buy", false);
+    await world.until(() =>
+      orders.events.some(({ value }) => value.some((one) => one.orderId === id && one.orderStatus === "filled")),
+    );
+    await world.pass(2_000);
+    const fill = fills.events.flatMap(({ value }) => value).find(({ orderId }) => orderId === id);
+    expect(fill).toMatchObject({ category: "USDT-FUTURES", side: "buy" });
+    expect(positions.last.value).toMatchObject([{ category: "USDT-FUTURES", symbol: "BTCUSDT", posSide: "long" }]);
+    expect(holdings.events.length).toBeGreaterThan(1);
+    expect([orders, fills, positions, holdings].map(({ fault }) => fault)).toEqual([undefined, undefined, undefined, undefined]);
+    for (const leave of leaves) leave();
+    await world.pass(15_000, 500);
+    expect(streams.gauges()).toEqual({ topics: 0, listeners: 0, connections: [] });
+    expect(world.sandbox.sockets.gauges).toMatchObject({ connections: 0, subscriptions: 0, violations: 0 });
+    expect(world.unreadable).toEqual([]);
+  });
+
+  it.each(ACCOUNTS)("of %s know every order's end after the line was cut again and again", async (_, name, uid) => {
+    const orders = new Heard<readonly StreamedOrder[]>();
+    world.streams.orders(world.account(name), orders);
+    await world.until(() => orders.events.length > 0);
+    const placed: ReturnType<typeof place>[] = [];
+    for (let round = 0; round < 12; round++) {
+      if (round % 3 === 1) world.sandbox.sockets.drop();
+      placed.push(place(uid, "buy", true), place(uid, round % 2 === 0 ? "buy" : "sell", false));
+      const resting = placed[2 * (round - 2)];
+      if (resting !== undefined) world.sandbox.world.orders.cancel(uid, BTC.category, resting);
+      await world.pass(400);
+    }
+    await world.until(() => !orders.last.stale);
+    await world.pass(3_000);
+    const last = new Map(orders.events.flatMap(({ value }) => value.map((order) => [order.orderId, order.orderStatus] as const)));
+    for (const { orderId, status } of placed) expect(last.get(orderId)).toBe(status);
+  });
+
+  it("make cached reads stale as soon as a push says so", async () => {
+    const account = world.account("main");
+    const dropped: string[] = [];
+    const { reader } = world.exchange;
+    const drop = reader.drop.bind(reader);
+    reader.drop = (owner, endpoints) => {
+      dropped.push(...endpoints);
+      drop(owner, endpoints);
+    };
+    const orders = new Heard<readonly StreamedOrder[]>();
+    world.streams.orders(account, orders);
+    await world.until(() => orders.events.length > 0);
+    dropped.length = 0;
+    place(MAIN_UID, "buy", true);
+    await world.until(() => orders.events.length > 1);
+    expect(dropped).toEqual(expect.arrayContaining(["openOrders", "unifiedAssets"]));
+  });
+
+  it("tell listeners that all is over when they are closed", async () => {
+    const orders = new Heard<readonly StreamedOrder[]>();
+    world.streams.orders(world.account("main"), orders);
+    await world.until(() => orders.events.length > 0);
+    world.streams.close();
+    expect(orders.fault?.code).toBe("EXCHANGE_UNAVAILABLE");
+    await world.pass(1_000);
+    expect(world.streams.gauges()).toEqual({ topics: 0, listeners: 0, connections: [] });
+  });
+});

@@ -1,0 +1,115 @@
+import { ManualClock } from "../../../../src/clock.js";
+import type { ExchangeAccount } from "../../../../src/datasources/accounts/exchangeAccount.js";
+import type { Fault } from "../../../../src/datasources/fault.js";
+import { type Exchange, Secret } from "../../../../src/datasources/index.js";
+import {
+  createStreams,
+  type Generation,
+  type Listener,
+  type StreamEvent,
+  type Streams,
+} from "../../../../src/datasources/streams/index.js";
+import { SANDBOX_CREDENTIALS, type Sandbox, startSandbox } from "../../../../src/sandbox/sandbox.js";
+import { settled } from "../../../support/eventually.js";
+import { exchangeOver } from "../../../support/exchangeOver.js";
+import { START } from "./followed.js";
+
+/** A listener that writes down what it hears. */
+export class Heard<T> implements Listener<T> {
+  readonly events: StreamEvent<T>[] = [];
+  fault: Fault | undefined;
+
+  next(event: StreamEvent<T>): void {
+    this.events.push(event);
+  }
+
+  failed(fault: Fault): void {
+    this.fault = fault;
+  }
+
+  get last(): StreamEvent<T> {
+    const last = this.events.at(-1);
+    if (last === undefined) throw new Error("nothing was heard");
+    return last;
+  }
+}
+
+/** Streams over a sandbox, both on one clock that is moved by hand. */
+export interface StreamedSandbox {
+  readonly clock: ManualClock;
+  readonly sandbox: Sandbox;
+  readonly exchange: Exchange;
+  readonly streams: Streams;
+  readonly ends: string[];
+  readonly unreadable: unknown[];
+  account(name: "main" | "classic"): ExchangeAccount;
+  /** Moves time on, and lets what is sent on the way arrive. */
+  pass(ms: number, step?: number): Promise<void>;
+  /** Lets time pass until something holds. */
+  until(holds: () => boolean, withinMs?: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function streamedSandbox(generation: Generation = "v3"): Promise<StreamedSandbox> {
+  const clock = new ManualClock(START);
+  const sandbox = await startSandbox({ clock, hasPast: false });
+  const accounts = (["main", "classic"] as const).map((name, at): ExchangeAccount => {
+    const credential = SANDBOX_CREDENTIALS[at];
+    if (credential === undefined) throw new Error(`no credential for ${name}`);
+    const { key, secret, passphrase } = credential;
+    return {
+      name,
+      credentials: { apiKey: new Secret(key), apiSecret: new Secret(secret), passphrase: new Secret(passphrase) },
+      isCopyTrader: false,
+    };
+  });
+  const exchange = exchangeOver(new URL(sandbox.url), { clock, accounts, deadlineMs: 30_000 });
+  const ends: string[] = [];
+  const unreadable: unknown[] = [];
+  const streams = createStreams({
+    exchange,
+    wsUrl: new URL(sandbox.wsUrl),
+    publicGeneration: generation,
+    clock,
+    random: () => 0.5,
+    observer: {
+      disconnected: (end) => ends.push(end),
+      unreadable: (channel, error) => unreadable.push(`${channel}: ${String(error)}`),
+      listenerFailed: (error) => {
+        throw error;
+      },
+    },
+  });
+  const world: StreamedSandbox = {
+    clock,
+    sandbox,
+    exchange,
+    streams,
+    ends,
+    unreadable,
+    account(name) {
+      const found = exchange.account(name);
+      if (found === undefined) throw new Error(`no account ${name}`);
+      return found;
+    },
+    async pass(ms, step = 50) {
+      for (let passed = 0; passed < ms; passed += step) {
+        await settled(5);
+        clock.advance(Math.min(step, ms - passed));
+      }
+      await settled(5);
+    },
+    async until(holds, withinMs = 60_000) {
+      for (let passed = 0; !holds(); passed += 50) {
+        if (passed > withinMs) throw new Error(`it did not come to hold: ${holds.toString()}`);
+        await world.pass(50);
+      }
+    },
+    async close() {
+      streams.close();
+      await exchange.close();
+      await sandbox.close();
+    },
+  };
+  return world;
+}
