@@ -12,6 +12,7 @@ beforeEach(async () => {
   world = await openSocketWorld();
 });
 afterEach(async () => {
+  world.skewed.skewMs = 0;
   for (const client of clients.splice(0)) client.close();
   await world.close();
 });
@@ -116,7 +117,10 @@ describe("channels", () => {
     expect(events.slice(1_000)).toMatchObject([{ event: "error", code: 30006 }]);
     expect(world.sockets.gauges.subscriptions).toBe(1_000);
     world.clock.advance(1_000);
-    await client.unsubscribe(...all.slice(0, 1)).subscribe(...all.slice(-1)).settled();
+    await client
+      .unsubscribe(...all.slice(0, 1))
+      .subscribe(...all.slice(-1))
+      .settled();
     expect(world.sockets.gauges).toMatchObject({ subscriptions: 1_000, violations: 1 });
   });
 });

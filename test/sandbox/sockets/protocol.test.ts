@@ -60,7 +60,12 @@ describe("a login", () => {
 
   it("is good for thirty seconds by the exchange's clock, in both directions", async () => {
     const client = await open("/v3/ws/private");
-    for (const [skewMs, event] of [[30_000, "login"], [30_001, "error"], [-30_000, "login"], [-30_001, "error"]] as const) {
+    for (const [skewMs, event] of [
+      [30_000, "login"],
+      [30_001, "error"],
+      [-30_000, "login"],
+      [-30_001, "error"],
+    ] as const) {
       world.skewed.skewMs = skewMs;
       expect(await client.login(main, START).json()).toMatchObject({ event });
     }
@@ -125,7 +130,12 @@ describe("requests", () => {
     ["/v3/ws/public", { ...V3_TICKER, topic: "kline" }],
   ] as const)("on %s find an interval wrong that does not exist", async (path, argument) => {
     const client = await open(path);
-    expect(await client.subscribe(argument).json()).toMatchObject({ event: "error", code: 30016, msg: "Param error", op: "subscribe" });
+    expect(await client.subscribe(argument).json()).toMatchObject({
+      event: "error",
+      code: 30016,
+      msg: "Param error",
+      op: "subscribe",
+    });
   });
 
   it.each([

@@ -32,6 +32,11 @@ export class SocketClient {
     return client;
   }
 
+  /** How many frames have come that nobody has asked for yet. */
+  get unread(): number {
+    return this.#unread.length;
+  }
+
   say(message: object | string): this {
     this.socket.send(typeof message === "string" ? message : JSON.stringify(message));
     return this;

@@ -13,7 +13,7 @@ import { SocketClient } from "./client.js";
 
 export type SocketPath = "/v2/ws/public" | "/v2/ws/private" | "/v3/ws/public" | "/v3/ws/private";
 
-/** The sockets over a world of their own, without the rest of the sandbox, on a clock that is moved by hand. */
+/** The sockets over a world, without the rest of the sandbox, on a clock that is moved by hand. */
 export interface SocketWorld {
   readonly clock: ManualClock;
   readonly skewed: SkewedClock;
@@ -31,13 +31,17 @@ export interface SocketWorldOptions {
   readonly feeds?: readonly Feed[];
 }
 
-/** 15 January 2026, 10:30:00.100 UTC: not on a tick. */
+/** When the world begins: 15 January 2026, 10:30:00.100 UTC, not on a tick. */
 export const START = Date.UTC(2026, 0, 15, 10, 30, 0, 100);
 
+/** Making a world takes longer than most tests: the tests of a file share one, each with sockets of its own. */
+const clock = new ManualClock(START);
+const skewed = new SkewedClock(clock);
+let made: World | undefined;
+
 export async function openSocketWorld({ enforceLimits = true, feeds }: SocketWorldOptions = {}): Promise<SocketWorld> {
-  const clock = new ManualClock(START);
-  const skewed = new SkewedClock(clock);
-  const world = createWorld({ clock: skewed, seed: "sockets" });
+  const world = made ?? createWorld({ clock: skewed, seed: "sockets" });
+  made = world;
   const faults = new Faults("sockets");
   const server = createServer();
   const sockets = new Sockets({
