@@ -28,6 +28,8 @@ export interface Config {
   readonly exchangeTimeoutMs: number;
   /** Connections kept open to the exchange. */
   readonly exchangeConnections: number;
+  /** Which generation's streams carry public market data. */
+  readonly streamsPublic: "v2" | "v3";
   /** Answers kept in memory at most. */
   readonly cacheMaxEntries: number;
   /** The file in which writes are journaled, or `:memory:`. */
@@ -88,6 +90,7 @@ const environment = z.object({
   EXCHANGE_CONNECTIONS: whole(1, 1_024).default(64),
   CACHE_MAX_ENTRIES: whole(100, 1_000_000).default(10_000),
   JOURNAL_PATH: z.string().optional(),
+  STREAMS_PUBLIC: z.enum(["v3", "v2"], { error: "must be v3 or v2" }).default("v3"),
 });
 type Variable = keyof z.infer<typeof environment>;
 
@@ -128,6 +131,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     exchangeTimeoutMs: settings.EXCHANGE_TIMEOUT_MS,
     exchangeConnections: settings.EXCHANGE_CONNECTIONS,
     cacheMaxEntries: settings.CACHE_MAX_ENTRIES,
+    streamsPublic: settings.STREAMS_PUBLIC,
     journalPath: settings.JOURNAL_PATH ?? `data/${settings.EXCHANGE_BASE_URL === undefined ? "sandbox-" : ""}journal.sqlite`,
   };
 }

@@ -2,13 +2,15 @@ import { fileURLToPath } from "node:url";
 import { systemClock } from "./clock.js";
 import { ConfigError, type ExchangeSettings, readConfig } from "./config.js";
 import { createExchange, Secret } from "./datasources/index.js";
+import { createStreams } from "./datasources/streams/index.js";
 import { readEnvironment } from "./environment.js";
-import { buildGraph, createContext } from "./resolvers/index.js";
+import { buildGraph, createContext, createStreamContext } from "./resolvers/index.js";
 import { createGateway } from "./server/gateway.js";
 import { readinessOf } from "./server/health.js";
 import { createLog, type Logger } from "./server/log.js";
 import { Metrics } from "./server/metrics/metrics.js";
 import { RefreshLog } from "./server/refreshLog.js";
+import { StreamLog } from "./server/streamLog.js";
 import { WriteLog } from "./server/writeLog.js";
 
 async function main(): Promise<void> {
@@ -35,11 +37,23 @@ async function main(): Promise<void> {
     },
   });
   exchange.writes.writer.resume();
-  metrics.watch(exchange);
+  const { wsUrl } = upstream.settings;
+  const streams =
+    wsUrl &&
+    createStreams({
+      exchange,
+      wsUrl,
+      publicGeneration: config.streamsPublic,
+      clock: systemClock,
+      random: Math.random,
+      observer: new StreamLog(log),
+    });
+  metrics.watch(exchange, streams);
   const gateway = await createGateway({
     ...config,
     schema: buildGraph(),
-    contextFor: () => createContext(exchange),
+    contextFor: () => createContext(exchange, streams),
+    streamContextFor: () => createStreamContext(exchange, streams),
     traceOf: ({ reads }) => reads.trace,
     readiness: readinessOf(exchange),
     log,
@@ -49,6 +63,7 @@ async function main(): Promise<void> {
   });
   stopOnSignal(log, async () => {
     await gateway.stop();
+    streams?.close();
     await exchange.close();
     await upstream.close();
   });

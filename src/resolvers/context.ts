@@ -1,9 +1,8 @@
 import { type Exchange, RequestReads } from "../datasources/index.js";
 import type { StreamEvent, Streams } from "../datasources/streams/index.js";
 
-/** What a subscription works with, and what its stream says of itself while it runs. */
+/** What a subscription's stream says of itself while it runs. */
 export interface StreamSeat {
-  readonly streams: Streams;
   /** Was the current state there as soon as the stream was open? */
   hasState: boolean;
   /** The event that is being answered. */
@@ -13,15 +12,20 @@ export interface StreamSeat {
 /** What one operation has at hand. */
 export interface RequestContext {
   readonly reads: RequestReads;
-  /** Subscriptions alone. */
+  /** The exchange's streams; `undefined` when its stream address is not known. */
+  readonly streams: Streams | undefined;
+  /** Operations over a socket alone. */
   readonly seat?: StreamSeat;
 }
 
 /** A context for one operation; never shared between two. */
-export const createContext = (exchange: Exchange): RequestContext => ({ reads: new RequestReads(exchange) });
+export const createContext = (exchange: Exchange, streams?: Streams): RequestContext => ({
+  reads: new RequestReads(exchange),
+  streams,
+});
 
-/** A context for one subscription. */
-export const createStreamContext = (exchange: Exchange, streams: Streams): RequestContext & { readonly seat: StreamSeat } => ({
-  ...createContext(exchange),
-  seat: { streams, hasState: false, event: undefined },
+/** A context for one operation over a socket. */
+export const createStreamContext = (exchange: Exchange, streams?: Streams): RequestContext & { readonly seat: StreamSeat } => ({
+  ...createContext(exchange, streams),
+  seat: { hasState: false, event: undefined },
 });

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { createServer, type RequestListener } from "node:http";
 import type { BaseContext } from "@apollo/server";
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from "fastify";
 import type { GraphQLSchema } from "graphql";
@@ -6,17 +7,22 @@ import type { Clock } from "../clock.js";
 import type { Trace } from "../datasources/reads/trace.js";
 import { createApollo } from "./apollo.js";
 import { graphiql } from "./graphiql.js";
-import { type ContextFor, graphqlRoute } from "./graphqlRoute.js";
+import { type ContextFor, GraphqlAnswers } from "./graphqlAnswers.js";
+import { graphqlRoute, isForGraphql } from "./graphqlRoute.js";
 import { healthRoutes, type Readiness } from "./health.js";
 import type { Logger } from "./log.js";
 import type { Metrics } from "./metrics/metrics.js";
 import { metricsRoute } from "./metrics/metricsRoute.js";
 import { refuse } from "./refusals.js";
+import { logRequest } from "./requestLog.js";
 import { SECURITY_HEADERS } from "./securityHeaders.js";
+import { type StreamingContext, serveSubscriptions } from "./subscriptions/subscriptions.js";
 
 export interface GatewayOptions<Context extends BaseContext> {
   readonly schema: GraphQLSchema;
   readonly contextFor: ContextFor<Context>;
+  /** A context for one operation over a socket. */
+  readonly streamContextFor: () => StreamingContext;
   /** What was read from the exchange for an operation. */
   readonly traceOf: (context: Context) => Trace;
   readonly readiness: () => Promise<Readiness>;
@@ -42,6 +48,8 @@ export interface Gateway {
 
 /** The time to send a whole request, headers and body. */
 const REQUEST_TIMEOUT_MS = 30_000;
+/** Longer than proxies keep an idle connection: one that we close first may carry a request already. */
+const KEEP_ALIVE_MS = 72_000;
 
 /** Composes the server; nothing listens yet. */
 export async function createGateway<Context extends BaseContext>(options: GatewayOptions<Context>): Promise<Gateway> {
@@ -49,23 +57,43 @@ export async function createGateway<Context extends BaseContext>(options: Gatewa
   const apollo = createApollo<Context>({ ...options, compiled: true });
   await apollo.start();
 
-  const app = createApp(log, options.maxBodyBytes);
+  const answers = new GraphqlAnswers({ ...options, apollo });
   let stopping = false;
+  const nextRequestId = requestIds();
+  const graphql = graphqlRoute({
+    answer: (request, requestId, body) => answers.answer(request, requestId, body),
+    observer: metrics.answers,
+    log,
+    maxBodyBytes: options.maxBodyBytes,
+    nextRequestId,
+    isStopping: () => stopping,
+  });
+  const app = createApp(log, options.maxBodyBytes, nextRequestId, graphql);
   // A connection that is kept alive past its last answer would hold up the stop.
   app.addHook("onSend", (_request, reply, payload, done) => {
     if (stopping) reply.header("connection", "close");
     done(null, payload);
   });
   refuse(app, options.maxBodyBytes);
-  await app.register(graphqlRoute(apollo, options.contextFor, metrics.answers));
   await app.register(healthRoutes(options.readiness, clock));
   await app.register(metricsRoute(metrics.registry));
   await app.register(graphiql(options.graphiqlFolder));
+
+  const subscriptions = serveSubscriptions(app.server, {
+    schema: options.schema,
+    contextFor: options.streamContextFor,
+    clock,
+    counts: metrics.deliveries,
+    written: () => answers.written(),
+    report: (error) => log.warn({ err: error }, "a socket failed"),
+  });
+  metrics.watchSubscriptions(subscriptions);
 
   return {
     listen: (address) => app.listen(address),
     async stop() {
       stopping = true;
+      await subscriptions.close();
       const cancel = clock.after(shutdownTimeoutMs, () => {
         log.warn({ shutdownTimeoutMs }, "requests were cut off: they did not finish in time");
         app.server.closeAllConnections();
@@ -77,27 +105,33 @@ export async function createGateway<Context extends BaseContext>(options: Gatewa
   };
 }
 
-function createApp(log: Logger, maxBodyBytes: number): FastifyInstance {
-  const process = randomBytes(6).toString("base64url");
-  let count = 0;
+/** The pages around the graph, and the graph's own route in front of them. */
+function createApp(log: Logger, maxBodyBytes: number, nextRequestId: () => string, graphql: RequestListener): FastifyInstance {
   const app: FastifyInstance = fastify({
     loggerInstance: log as FastifyBaseLogger,
     // Our own hook below writes one line per request, and no query string, which can hold variables.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "requestId" }),
     bodyLimit: maxBodyBytes,
-    requestTimeout: REQUEST_TIMEOUT_MS,
     requestIdHeader: false,
-    genReqId: () => `${process}-${(count++).toString(36)}`,
+    genReqId: nextRequestId,
+    serverFactory: (pages) =>
+      createServer({ requestTimeout: REQUEST_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) =>
+        isForGraphql(request) ? graphql(request, response) : pages(request, response),
+      ),
   });
   app.addHook("onRequest", (request, reply, done) => {
     reply.headers(SECURITY_HEADERS).header("x-request-id", request.id);
     done();
   });
   app.addHook("onResponse", (request, reply, done) => {
-    const { method, url } = request;
-    const path = url.split("?", 1)[0];
-    log.debug({ requestId: request.id, method, path, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, "request");
+    logRequest(log, request, request.id, reply.statusCode, reply.elapsedTime);
     done();
   });
   return app;
+}
+
+function requestIds(): () => string {
+  const process = randomBytes(6).toString("base64url");
+  let count = 0;
+  return () => `${process}-${(count++).toString(36)}`;
 }

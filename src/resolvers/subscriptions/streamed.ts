@@ -3,19 +3,15 @@ import { badInput, type ExchangeAccount, Fault } from "../../datasources/index.j
 import { eventQueue } from "../../datasources/streams/eventQueue.js";
 import type { Listener, StreamEvent, Streams, Unlisten } from "../../datasources/streams/index.js";
 import { MAX_EVERY_MS, type PaceInput, type PaceMode } from "../../schema/pace.js";
-import type { RequestContext, StreamSeat } from "../context.js";
+import type { RequestContext } from "../context.js";
 
 interface Paced {
   readonly pace: PaceInput;
 }
 
-const seatOf = ({ seat }: RequestContext): StreamSeat => {
-  if (seat === undefined)
-    throw new Fault(
-      "EXCHANGE_UNAVAILABLE",
-      "this gateway serves no subscriptions: it has not been told the exchange's stream address",
-    );
-  return seat;
+const streamsOf = ({ streams, seat }: RequestContext): Streams => {
+  if (streams !== undefined && seat !== undefined) return streams;
+  throw new Fault("EXCHANGE_UNAVAILABLE", "this gateway serves no subscriptions: it has not been told the exchange's stream address");
 };
 
 /** Starts the stream of a subscription, and notes what it says of itself. */
@@ -25,9 +21,9 @@ export const streamed =
     const { mode, everyMs } = args.pace;
     if (everyMs !== null && everyMs !== undefined && (mode !== "LATEST" || everyMs < 0 || everyMs > MAX_EVERY_MS))
       throw badInput([{ argument: "pace.everyMs", rule: `goes with mode LATEST, and must be from 0 to ${MAX_EVERY_MS}` }]);
-    const seat = seatOf(context);
-    const queue = eventQueue<T>((listener) => listen(seat.streams, args, context, listener));
-    seat.hasState = queue.hasWaiting;
+    const streams = streamsOf(context);
+    const queue = eventQueue<T>((listener) => listen(streams, args, context, listener));
+    if (context.seat !== undefined) context.seat.hasState = queue.hasWaiting;
     return queue;
   };
 

@@ -1,7 +1,10 @@
 import { collectDefaultMetrics, Registry } from "prom-client";
 import type { Exchange } from "../../datasources/index.js";
+import type { Streams } from "../../datasources/streams/index.js";
+import type { Subscriptions } from "../subscriptions/subscriptions.js";
 import { AnswerMetrics } from "./answers.js";
 import { exchangeState } from "./exchangeState.js";
+import { DeliveryMetrics, listenerState, streamState } from "./streamState.js";
 import { TrafficMetrics } from "./traffic.js";
 
 /** Everything that `/metrics` shows, in a registry of its own. Labels hold no key, no account and no caller. */
@@ -9,13 +12,20 @@ export class Metrics {
   readonly registry = new Registry();
   readonly answers = new AnswerMetrics(this.registry);
   readonly traffic = new TrafficMetrics(this.registry);
+  readonly deliveries = new DeliveryMetrics(this.registry);
 
   constructor() {
     collectDefaultMetrics({ register: this.registry });
   }
 
   /** Shows this exchange's state too. */
-  watch(exchange: Exchange): void {
+  watch(exchange: Exchange, streams?: Streams): void {
     exchangeState(this.registry, exchange);
+    if (streams !== undefined) streamState(this.registry, streams);
+  }
+
+  /** Shows who listens. */
+  watchSubscriptions(subscriptions: Subscriptions): void {
+    listenerState(this.registry, subscriptions);
   }
 }

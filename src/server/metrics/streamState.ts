@@ -1,0 +1,59 @@
+import { Counter, Gauge, type Registry } from "prom-client";
+import type { Streams } from "../../datasources/streams/index.js";
+import type { DeliveryCounts } from "../subscriptions/member.js";
+import type { Subscriptions } from "../subscriptions/subscriptions.js";
+
+/** What leaves for the listeners of subscriptions. */
+export class DeliveryMetrics implements DeliveryCounts {
+  readonly #messages: Counter<"result">;
+
+  constructor(registry: Registry) {
+    this.#messages = new Counter({
+      name: "exchange_graph_stream_messages_total",
+      help: "Events for listeners by result: delivered, missed (merged into a newer one), or cut (the socket of a slow reader was closed)",
+      labelNames: ["result"],
+      registers: [registry],
+    });
+    for (const result of ["delivered", "missed", "cut"]) this.#messages.inc({ result }, 0);
+  }
+
+  delivered(messages: number): void {
+    this.#messages.inc({ result: "delivered" }, messages);
+  }
+  missed(events: number): void {
+    this.#messages.inc({ result: "missed" }, events);
+  }
+  closedSlow(): void {
+    this.#messages.inc({ result: "cut" });
+  }
+}
+
+/** How many listen here. */
+export function listenerState(registry: Registry, subscriptions: Pick<Subscriptions, "fanOut" | "connections">): void {
+  new Gauge({
+    name: "exchange_graph_subscriptions",
+    help: "What is open for listeners: sockets, listeners, and groups of listeners that share one execution",
+    labelNames: ["what"],
+    registers: [registry],
+    collect() {
+      this.set({ what: "sockets" }, subscriptions.connections);
+      this.set({ what: "listeners" }, subscriptions.fanOut.listeners);
+      this.set({ what: "groups" }, subscriptions.fanOut.groups);
+    },
+  });
+}
+
+/** What is open at the exchange. */
+export function streamState(registry: Registry, streams: Streams): void {
+  new Gauge({
+    name: "exchange_graph_streams",
+    help: "What is open at the exchange: topics, and the connections that carry them",
+    labelNames: ["what"],
+    registers: [registry],
+    collect() {
+      const { topics, connections } = streams.gauges();
+      this.set({ what: "topics" }, topics);
+      this.set({ what: "connections" }, connections.length);
+    },
+  });
+}
