@@ -1,4 +1,4 @@
-import type { FastifyRequest } from "fastify";
+import type { IncomingMessage } from "node:http";
 import { asksForTrace } from "./exchangeExtension.js";
 
 /**
@@ -15,13 +15,13 @@ export interface Caller {
 /** Whoever can reach the port: no callers are configured. */
 const ANYONE = "anyone";
 
-export const callerOf = (request: FastifyRequest): Caller => ({
+export const callerOf = (request: IncomingMessage): Caller => ({
   principal: ANYONE,
   traced: asksForTrace(request.headers, searchOf(request)),
 });
 
 /** The query of a request's address with its question mark, or nothing. */
-export function searchOf({ url }: FastifyRequest): string {
+export function searchOf({ url = "" }: IncomingMessage): string {
   const at = url.indexOf("?");
   return at < 0 ? "" : url.slice(at);
 }

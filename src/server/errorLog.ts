@@ -9,10 +9,10 @@ export class ErrorLog {
   constructor(private readonly log: Logger) {}
 
   /** Logs those of `errors` that nobody foresaw. */
-  unexpected(errors: readonly GraphQLError[], request: HTTPGraphQLRequest | undefined, operation: string | undefined): void {
+  unexpected(errors: readonly GraphQLError[], requestId: string | undefined, operation: string | undefined): void {
     for (const error of errors) {
       if (!isUnexpected(error)) continue;
-      const place = { requestId: idOf(request), operation, path: error.path?.join(".") };
+      const place = { requestId, operation, path: error.path?.join(".") };
       this.log.error({ ...place, err: error.originalError ?? error }, "unexpected error in an operation");
     }
   }
@@ -21,7 +21,7 @@ export class ErrorLog {
   plugin<Context extends BaseContext>(): ApolloServerPlugin<Context> {
     const listener: GraphQLRequestListener<Context> = {
       didEncounterErrors: async ({ errors, request, operationName }) =>
-        this.unexpected(errors, request.http, operationName ?? undefined),
+        this.unexpected(errors, idOf(request.http), operationName ?? undefined),
     };
     return {
       requestDidStart: async () => listener,

@@ -1,5 +1,6 @@
 import type { HeaderMap, HTTPGraphQLRequest } from "@apollo/server";
 import type { OperationTypeNode } from "graphql";
+import type { CompiledQuery } from "./compiledExecution.js";
 import type { Operation } from "./operation.js";
 
 /** One request on its way through Apollo: the same object comes back to our plugins, and they note on it. */
@@ -8,6 +9,8 @@ export class TrackedRequest implements HTTPGraphQLRequest, Operation {
   kind: OperationTypeNode | undefined;
   name: string | undefined;
   errorCodes: readonly string[] = [];
+  /** The compiled query that gave the answer, if one did. */
+  ranAs: CompiledQuery | undefined;
 
   constructor(
     readonly id: string,

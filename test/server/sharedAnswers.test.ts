@@ -1,8 +1,34 @@
-import { describe, expect, it } from "vitest";
+import { OperationTypeNode } from "graphql";
+import { beforeEach, describe, expect, it } from "vitest";
+import { ManualClock } from "../../src/clock.js";
+import { Trace } from "../../src/datasources/reads/trace.js";
 import type { Answer } from "../../src/server/answer.js";
 import { type Asked, type Executed, SharedAnswers } from "../../src/server/sharedAnswers.js";
 
-const QUERY: Asked = { caller: { principal: "anyone", traced: false }, accept: "application/json", body: '{"query":"{ a }"}' };
+const QUERY: Asked = {
+  caller: { principal: "anyone", traced: false },
+  accept: "application/json",
+  body: '{"query":"{ a }"}',
+};
+
+/** What was read: fresh and undropped until the test says otherwise. */
+class Reads {
+  isFresh = true;
+  isDropped = false;
+
+  get trace(): Trace {
+    const trace = new Trace();
+    trace.restOn({ holds: () => this.isFresh && !this.isDropped, isDropped: () => this.isDropped });
+    return trace;
+  }
+}
+
+interface Outcome {
+  readonly kind?: OperationTypeNode;
+  readonly status?: number;
+  readonly errorCodes?: readonly string[];
+  readonly trace?: Trace;
+}
 
 /** Executions that finish when the test says so. */
 class Executions {
@@ -14,22 +40,30 @@ class Executions {
     return new Promise((resolve) => this.#pending.push(resolve));
   };
 
-  finish(body: string, isQuery = true): void {
-    const answer: Answer = { status: 200, headers: {}, body };
-    this.#pending.shift()?.({ answer, isQuery });
+  finish(body: string, { kind = OperationTypeNode.QUERY, status = 200, errorCodes = [], trace }: Outcome = {}): void {
+    const answer: Answer = { status, headers: {}, body, operation: { kind, name: undefined, errorCodes } };
+    this.#pending.shift()?.({ answer, trace });
   }
 }
 
 /** Shared answers that have seen `asked` once. */
-async function knowing(asked: Asked, isQuery = true): Promise<{ shared: SharedAnswers; executions: Executions }> {
-  const shared = new SharedAnswers();
+async function knowing(asked: Asked, clock = new ManualClock(0), outcome: Outcome = {}) {
+  const shared = new SharedAnswers(clock);
   const executions = new Executions();
   const first = shared.answer(asked, executions.start);
-  executions.finish("first", isQuery);
+  executions.finish("first", outcome);
   await first;
   executions.started = 0;
   return { shared, executions };
 }
+
+const OTHERS: [string, Asked][] = [
+  ["another caller", { ...QUERY, caller: { ...QUERY.caller, principal: "someone else" } }],
+  ["a caller who wants to see the trace", { ...QUERY, caller: { ...QUERY.caller, traced: true } }],
+  ["another accept header", { ...QUERY, accept: "application/graphql-response+json" }],
+  ["no accept header", { ...QUERY, accept: undefined }],
+  ["another body", { ...QUERY, body: '{"query":"{ b }"}' }],
+];
 
 describe("equal queries under way", () => {
   it("are executed once, and all get the same answer", async () => {
@@ -40,13 +74,7 @@ describe("equal queries under way", () => {
     expect(executions.started).toBe(1);
   });
 
-  it.each<[string, Asked]>([
-    ["another caller", { ...QUERY, caller: { principal: "someone else", traced: false } }],
-    ["a caller who wants to see the trace", { ...QUERY, caller: { principal: "anyone", traced: true } }],
-    ["another accept header", { ...QUERY, accept: "application/graphql-response+json" }],
-    ["no accept header", { ...QUERY, accept: undefined }],
-    ["another body", { ...QUERY, body: '{"query":"{ b }"}' }],
-  ])("are not shared with %s", async (_, other) => {
+  it.each(OTHERS)("are not shared with %s", async (_, other) => {
     const { shared, executions } = await knowing(QUERY);
     const learnt = shared.answer(other, executions.start);
     executions.finish("other");
@@ -59,11 +87,13 @@ describe("equal queries under way", () => {
     expect(executions.started).toBe(2);
   });
 
-  it("are each executed again once the first has been answered", async () => {
+  it("are each executed again once the first has been answered, where nothing says how long it holds", async () => {
     const { shared, executions } = await knowing(QUERY);
-    const before = shared.answer(QUERY, executions.start);
-    executions.finish("old");
-    await before;
+    for (const trace of [undefined, new Trace()]) {
+      const before = shared.answer(QUERY, executions.start);
+      executions.finish("old", trace === undefined ? {} : { trace });
+      await before;
+    }
     const after = shared.answer(QUERY, executions.start);
     executions.finish("new");
     expect((await after).body).toBe("new");
@@ -96,14 +126,134 @@ describe("equal queries under way", () => {
     ]);
     expect(executions.started).toBe(2);
   });
+
+  it("are executed once more, for all who joined, when something that was read was dropped meanwhile", async () => {
+    const { shared, executions } = await knowing(QUERY);
+    const reads = new Reads();
+    const first = shared.answer(QUERY, executions.start);
+    const joined = [shared.answer(QUERY, executions.start), shared.answer(QUERY, executions.start)];
+    reads.isDropped = true;
+    executions.finish("overtaken", { trace: reads.trace });
+    expect((await first).body).toBe("overtaken");
+    await Promise.resolve();
+    executions.finish("current");
+    expect((await Promise.all(joined)).map(({ body }) => body)).toEqual(["current", "current"]);
+    expect(executions.started).toBe(2);
+  });
+});
+
+describe("an answer", () => {
+  const clock = new ManualClock(0);
+  let reads: Reads;
+  let shared: SharedAnswers;
+  let executions: Executions;
+  beforeEach(async () => {
+    reads = new Reads();
+    ({ shared, executions } = await knowing(QUERY, clock));
+  });
+
+  /** Answers once with this outcome; then tells whether an equal query is executed anew. */
+  async function isKept(outcome: Outcome, after: () => void = () => undefined, next: Asked = QUERY): Promise<boolean> {
+    const first = shared.answer(QUERY, executions.start);
+    executions.finish("kept", outcome);
+    await first;
+    after();
+    const second = shared.answer(next, executions.start);
+    executions.finish("new");
+    return (await second).body === "kept";
+  }
+
+  it("is given to equal queries as long as all that it read holds", async () => {
+    expect(await isKept({ trace: reads.trace })).toBe(true);
+    expect(executions.started).toBe(1);
+  });
+
+  it.each(OTHERS)("is never given to %s", async (_, other) => {
+    expect(await isKept({ trace: reads.trace }, undefined, other)).toBe(false);
+  });
+
+  it("is not given out once one of its reads is no longer fresh", async () => {
+    expect(
+      await isKept({ trace: reads.trace }, () => {
+        reads.isFresh = false;
+      }),
+    ).toBe(false);
+  });
+
+  it("is not given out once one of its reads was dropped", async () => {
+    expect(
+      await isKept({ trace: reads.trace }, () => {
+        reads.isDropped = true;
+      }),
+    ).toBe(false);
+  });
+
+  it("is not given out after a write", async () => {
+    expect(await isKept({ trace: reads.trace }, () => shared.written())).toBe(false);
+  });
+
+  it("is not kept when a write ended while it was found", async () => {
+    const first = shared.answer(QUERY, executions.start);
+    shared.written();
+    executions.finish("from before the write", { trace: reads.trace });
+    await first;
+    const second = shared.answer(QUERY, executions.start);
+    executions.finish("from after it");
+    expect((await second).body).toBe("from after it");
+  });
+
+  it("is kept for a second at most, however long its reads hold", async () => {
+    expect(await isKept({ trace: reads.trace }, () => clock.advance(999))).toBe(true);
+    expect(await isKept({ trace: reads.trace }, () => clock.advance(1))).toBe(false);
+  });
+
+  it("is not kept when it has errors, or is none", async () => {
+    expect(await isKept({ trace: reads.trace, errorCodes: ["EXCHANGE_TIMEOUT"] })).toBe(false);
+    expect(await isKept({ trace: reads.trace, status: 500 })).toBe(false);
+  });
+
+  it("is not kept for one who wants to see the trace", async () => {
+    const traced: Asked = { ...QUERY, caller: { ...QUERY.caller, traced: true } };
+    for (const body of ["first", "second"]) {
+      const answer = shared.answer(traced, executions.start);
+      executions.finish(body, { trace: reads.trace });
+      expect((await answer).body).toBe(body);
+    }
+  });
+
+  it("of more than 64 Ki characters is not kept", async () => {
+    const first = shared.answer(QUERY, executions.start);
+    executions.finish("x".repeat(65_537), { trace: reads.trace });
+    await first;
+    const second = shared.answer(QUERY, executions.start);
+    executions.finish("new");
+    expect((await second).body).toBe("new");
+  });
+
+  it("makes room for newer ones", async () => {
+    const bodies = Array.from({ length: 201 }, (_, at) => `{"query":"{ a${at} }"}`);
+    for (const body of bodies)
+      for (let time = 0; time < 2; time++) {
+        const answer = shared.answer({ ...QUERY, body }, executions.start);
+        executions.finish("kept", { trace: reads.trace });
+        await answer;
+      }
+    executions.started = 0;
+    await shared.answer({ ...QUERY, body: bodies.at(-1) ?? "" }, executions.start);
+    expect(executions.started).toBe(0);
+    const oldest = shared.answer({ ...QUERY, body: bodies[0] ?? "" }, executions.start);
+    executions.finish("new");
+    expect((await oldest).body).toBe("new");
+  });
 });
 
 describe("what is not known to be a query", () => {
   it("is executed each time", async () => {
-    const { shared, executions } = await knowing(QUERY, false);
+    const mutation = { kind: OperationTypeNode.MUTATION };
+    const { shared, executions } = await knowing(QUERY, new ManualClock(0), mutation);
     const answers = [shared.answer(QUERY, executions.start), shared.answer(QUERY, executions.start)];
-    executions.finish("first order", false);
-    executions.finish("second order", false);
+    executions.finish("first order", mutation);
+    executions.finish("second order", mutation);
     expect((await Promise.all(answers)).map(({ body }) => body)).toEqual(["first order", "second order"]);
   });
 

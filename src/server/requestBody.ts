@@ -1,0 +1,23 @@
+import type { IncomingMessage } from "node:http";
+
+/**
+ * Reads the body of a request as text; `undefined` once it is longer than `maxBytes`. Says nothing when the request
+ * breaks off: there is nobody left to answer.
+ */
+export function readBody(request: IncomingMessage, maxBytes: number, done: (text: string | undefined) => void): void {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  request.on("data", (part: Buffer) => {
+    if (bytes > maxBytes) return;
+    bytes += part.length;
+    if (bytes > maxBytes) done(undefined);
+    else parts.push(part);
+  });
+  request.on("end", () => {
+    if (bytes > maxBytes) return;
+    const [first, ...others] = parts;
+    done(first === undefined ? "" : (others.length === 0 ? first : Buffer.concat(parts)).toString("utf8"));
+  });
+  // A request that breaks off ends here; without a listener it would end the process.
+  request.on("error", () => undefined);
+}

@@ -1,0 +1,13 @@
+import type { IncomingMessage } from "node:http";
+import type { Logger } from "./log.js";
+
+/** One line per request, without its query string, which can hold variables. */
+export function logRequest(
+  log: Logger,
+  { method, url = "" }: Pick<IncomingMessage, "method" | "url">,
+  requestId: string,
+  status: number,
+  tookMs: number,
+): void {
+  log.debug({ requestId, method, path: url.split("?", 1)[0], status, ms: Math.round(tookMs) }, "request");
+}
