@@ -16,10 +16,13 @@ import { metricsRoute } from "./metrics/metricsRoute.js";
 import { refuse } from "./refusals.js";
 import { logRequest } from "./requestLog.js";
 import { SECURITY_HEADERS } from "./securityHeaders.js";
+import { type StreamingContext, serveSubscriptions } from "./subscriptions/subscriptions.js";
 
 export interface GatewayOptions<Context extends BaseContext> {
   readonly schema: GraphQLSchema;
   readonly contextFor: ContextFor<Context>;
+  /** A context for one operation over a socket. */
+  readonly streamContextFor: () => StreamingContext;
   /** What was read from the exchange for an operation. */
   readonly traceOf: (context: Context) => Trace;
   readonly readiness: () => Promise<Readiness>;
@@ -76,10 +79,21 @@ export async function createGateway<Context extends BaseContext>(options: Gatewa
   await app.register(metricsRoute(metrics.registry));
   await app.register(graphiql(options.graphiqlFolder));
 
+  const subscriptions = serveSubscriptions(app.server, {
+    schema: options.schema,
+    contextFor: options.streamContextFor,
+    clock,
+    counts: metrics.deliveries,
+    written: () => answers.written(),
+    report: (error) => log.warn({ err: error }, "a socket failed"),
+  });
+  metrics.watchSubscriptions(subscriptions);
+
   return {
     listen: (address) => app.listen(address),
     async stop() {
       stopping = true;
+      await subscriptions.close();
       const cancel = clock.after(shutdownTimeoutMs, () => {
         log.warn({ shutdownTimeoutMs }, "requests were cut off: they did not finish in time");
         app.server.closeAllConnections();
