@@ -15,10 +15,10 @@ import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import type { Exchange } from "../exchange.js";
 import { RequestReads } from "../reads/requestReads.js";
 import type { Depth, OrderBook, ShownBook } from "./book/orderBook.js";
-import type { StreamEvent } from "./event.js";
 import { type AccountHoldings, accountState } from "./feeds/accountState.js";
 import { BookFeed } from "./feeds/bookFeed.js";
 import { ChannelFeed, type Fold } from "./feeds/channelFeed.js";
+import type { Feed } from "./feeds/feed.js";
 import { fillsState } from "./feeds/fillsState.js";
 import { ordersState } from "./feeds/ordersState.js";
 import { positionsState } from "./feeds/positionsState.js";
@@ -26,7 +26,7 @@ import { PrivateFeed, type PrivateState } from "./feeds/privateFeed.js";
 import { candlesFold, liquidationsFold, tickerFold, tradesFold } from "./feeds/publicFolds.js";
 import type { Upstream } from "./feeds/upstream.js";
 import { booksOf, candlesOf, type Generation, levels, tickerOf, tradesOf } from "./publicTopics.js";
-import { type Listener, TopicHub } from "./topicHub.js";
+import { type Listener, TopicHub, type TopicState } from "./topicHub.js";
 import { type ConnectionObserver, type ConnectionState, Connections } from "./upstream/connections.js";
 import { TIMINGS, type Timings } from "./upstream/timings.js";
 
@@ -66,11 +66,15 @@ export interface BookView {
   readonly isRpi?: boolean;
 }
 
+/** A topic that is open: what kind of stream it is of, and how it stands. */
+export interface OpenTopic extends TopicState {
+  readonly stream: string;
+}
+
 /** What the streams cost at this moment. */
 export interface StreamGauges {
-  /** Topics that are open, lingering ones included, and their listeners. */
-  readonly topics: number;
-  readonly listeners: number;
+  /** Lingering ones included. */
+  readonly topics: readonly OpenTopic[];
   readonly connections: readonly ConnectionState[];
 }
 
@@ -113,26 +117,24 @@ export function createStreams(settings: StreamsSettings): Streams {
     newReads: () => new RequestReads(exchange),
     drop: (account: ExchangeAccount, endpoints: readonly string[]) => exchange.reader.drop(account.name, endpoints),
   };
-  const hubs: Pick<TopicHub<unknown>, "topics" | "listeners" | "close">[] = [];
-  const hub = <T>(): TopicHub<T> => {
-    const made = new TopicHub<T>({
+  const hub = <T>() =>
+    new TopicHub<T>({
       clock,
       lingerMs: settings.lingerMs ?? LINGER_MS,
       readyMs: READY_MS,
       onListenerError: (error) => observer.listenerFailed(error),
     });
-    hubs.push(made);
-    return made;
+  const hubs = {
+    ticker: hub<StreamedTicker>(),
+    trades: hub<readonly PublicTrade[]>(),
+    candles: hub<readonly Candle[]>(),
+    orderBook: hub<OrderBook>(),
+    liquidations: hub<readonly Liquidation[]>(),
+    orders: hub<readonly StreamedOrder[]>(),
+    fills: hub<readonly Fill[]>(),
+    accountUpdates: hub<AccountHoldings>(),
+    positions: hub<readonly Position[]>(),
   };
-  const tickers = hub<StreamedTicker>();
-  const trades = hub<readonly PublicTrade[]>();
-  const candles = hub<readonly Candle[]>();
-  const books = hub<OrderBook>();
-  const liquidations = hub<readonly Liquidation[]>();
-  const orders = hub<readonly StreamedOrder[]>();
-  const fills = hub<readonly Fill[]>();
-  const holdings = hub<AccountHoldings>();
-  const positions = hub<readonly Position[]>();
 
   const publicly = <P extends object, T, V>(
     to: TopicHub<V>,
@@ -153,38 +155,37 @@ export function createStreams(settings: StreamsSettings): Streams {
     booksOf(generation, isRpi).filter(({ tier }) => levels(tier) >= levels(depth));
 
   return {
-    ticker: (market, listener) => publicly(tickers, tickerOf(generation), market, tickerFold, listener),
-    trades: (market, listener) => publicly(trades, tradesOf(generation), market, tradesFold, listener),
-    candles: (market, listener) => publicly(candles, candlesOf(generation, market), market, candlesFold, listener),
-    liquidations: (market, listener) => publicly(liquidations, liquidationChannel, market, liquidationsFold, listener),
+    ticker: (market, listener) => publicly(hubs.ticker, tickerOf(generation), market, tickerFold, listener),
+    trades: (market, listener) => publicly(hubs.trades, tradesOf(generation), market, tradesFold, listener),
+    candles: (market, listener) => publicly(hubs.candles, candlesOf(generation, market), market, candlesFold, listener),
+    liquidations: (market, listener) => publicly(hubs.liquidations, liquidationChannel, market, liquidationsFold, listener),
     orderBook(market, view, listener) {
       const [channel] = bookChannels(view);
       if (channel === undefined) throw new Error("no book is as deep as the full one");
-      return books.listen(
+      return hubs.orderBook.listen(
         topicKey(channel, market),
         () => new BookFeed(upstream, channel, market),
         atDepth(view.depth, listener),
       );
     },
-    orders: (account, listener) => privately(orders, account, ordersState, listener),
-    fills: (account, listener) => privately(fills, account, fillsState, listener),
-    accountUpdates: (account, listener) => privately(holdings, account, accountState, listener),
-    positions: (account, listener) => privately(positions, account, positionsState, listener),
-    liveTicker: (market) => liveValue(tickers.feed(topicKey(tickerOf(generation), market))?.current()),
+    orders: (account, listener) => privately(hubs.orders, account, ordersState, listener),
+    fills: (account, listener) => privately(hubs.fills, account, fillsState, listener),
+    accountUpdates: (account, listener) => privately(hubs.accountUpdates, account, accountState, listener),
+    positions: (account, listener) => privately(hubs.positions, account, positionsState, listener),
+    liveTicker: (market) => liveValue(hubs.ticker.feed(topicKey(tickerOf(generation), market))),
     liveBook(market, view) {
       for (const channel of bookChannels(view)) {
-        const book = liveValue(books.feed(topicKey(channel, market))?.current());
+        const book = liveValue(hubs.orderBook.feed(topicKey(channel, market)));
         if (book !== undefined) return book.view(view.depth);
       }
       return undefined;
     },
     gauges: () => ({
-      topics: hubs.reduce((sum, one) => sum + one.topics, 0),
-      listeners: hubs.reduce((sum, one) => sum + one.listeners, 0),
+      topics: Object.entries(hubs).flatMap(([stream, one]) => one.states().map((topic) => ({ stream, ...topic }))),
       connections: connections.states(),
     }),
     close() {
-      for (const one of hubs) one.close();
+      for (const one of Object.values(hubs)) one.close();
       connections.close();
     },
   };
@@ -193,8 +194,7 @@ export function createStreams(settings: StreamsSettings): Streams {
 const topicKey = <P extends object>(channel: Channel<P>, parameters: P): string =>
   `${channel.name} ${keyOf(channel.argument(parameters))}`;
 
-const liveValue = <T>(event: StreamEvent<T> | undefined): T | undefined =>
-  event === undefined || event.stale ? undefined : event.value;
+const liveValue = <T>(feed: Feed<T> | undefined): T | undefined => (feed?.isLive === true ? feed.current()?.value : undefined);
 
 const atDepth = (depth: Depth, listener: Listener<ShownBook>): Listener<OrderBook> => ({
   next: (event) => listener.next({ ...event, value: event.value.view(depth) }),

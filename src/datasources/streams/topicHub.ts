@@ -21,6 +21,14 @@ export interface HubOptions {
   readonly onListenerError: (error: unknown) => void;
 }
 
+/** A topic as an operator sees it. */
+export interface TopicState {
+  readonly key: string;
+  readonly listeners: number;
+  /** Does it tell the truth of this moment? */
+  readonly isLive: boolean;
+}
+
 interface Topic<T> {
   readonly feed: Feed<T>;
   readonly listeners: Set<Listener<T>>;
@@ -58,14 +66,9 @@ export class TopicHub<T> {
     return this.#topics.get(key)?.feed;
   }
 
-  get topics(): number {
-    return this.#topics.size;
-  }
-
-  get listeners(): number {
-    let count = 0;
-    for (const { listeners } of this.#topics.values()) count += listeners.size;
-    return count;
+  /** Every topic that is open, lingering ones included. */
+  states(): readonly TopicState[] {
+    return [...this.#topics].map(([key, { feed, listeners }]) => ({ key, listeners: listeners.size, isLive: feed.isLive }));
   }
 
   /** Closes every feed; the listeners are told that it is over. */

@@ -65,7 +65,6 @@ export class BookFeed implements Feed<OrderBook> {
     this.#cancelStable?.();
   }
 
-  /** Is the shown state the exchange's own, as far as anyone can know? */
   get isLive(): boolean {
     return !this.#isStale;
   }

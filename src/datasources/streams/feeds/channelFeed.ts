@@ -21,7 +21,7 @@ export interface Fold<T, V> {
 /** A public channel as a feed. */
 export class ChannelFeed<P extends object, T, V> implements Feed<V> {
   #handle: TopicHandle | undefined;
-  #isStale = false;
+  #state: "opening" | "live" | "stale" = "opening";
   #isGapped = false;
   #time = 0;
 
@@ -35,28 +35,28 @@ export class ChannelFeed<P extends object, T, V> implements Feed<V> {
   start(outlet: Outlet<V>): void {
     const { fold, channel, upstream } = this;
     const emit = (change: Change<V> | undefined) => {
-      if (change !== undefined) outlet.emit({ ...change, time: this.#time, stale: this.#isStale });
+      if (change !== undefined) outlet.emit({ ...change, time: this.#time, stale: this.#state === "stale" });
+    };
+    const becomeLive = (change: Change<V> | undefined) => {
+      const isBack = this.#state === "stale";
+      this.#state = "live";
+      emit(change ?? (isBack ? fold.unchanged() : undefined));
     };
     try {
       this.#handle = follow(upstream, channel, this.parameters, undefined, {
         items: (items, push) => {
           const change = fold.accept(items, push, this.#isGapped);
           this.#time = Math.max(this.#time, push.time);
-          const isBack = this.#isStale;
-          this.#isStale = false;
           this.#isGapped = false;
-          emit(change ?? (isBack ? fold.unchanged() : undefined));
+          becomeLive(change);
         },
         up: () => {
-          // A channel that opens with a snapshot is up when that has come.
-          if (channel.opens === "snapshot") return;
           outlet.ready();
-          if (!this.#isStale) return;
-          this.#isStale = false;
-          emit(fold.unchanged());
+          // A channel that opens with a snapshot is live when that has come.
+          if (channel.opens === "nothing") becomeLive(undefined);
         },
         down: () => {
-          this.#isStale = true;
+          this.#state = "stale";
           this.#isGapped = true;
           this.#time = Math.max(this.#time, upstream.exchangeNow());
           emit(fold.unchanged());
@@ -76,8 +76,13 @@ export class ChannelFeed<P extends object, T, V> implements Feed<V> {
     this.#handle?.close();
   }
 
+  get isLive(): boolean {
+    return this.#state === "live";
+  }
+
   current(): StreamEvent<V> | undefined {
     const value = this.fold.current();
-    return value === undefined ? undefined : { kind: "snapshot", time: this.#time, stale: this.#isStale, value };
+    const stale = this.#state === "stale";
+    return value === undefined ? undefined : { kind: "snapshot", time: this.#time, stale, value };
   }
 }

@@ -14,6 +14,8 @@ export interface Outlet<T> {
 export interface Feed<T> {
   start(outlet: Outlet<T>): void;
   stop(): void;
+  /** Is it connected, and does it know all that can be known? */
+  readonly isLive: boolean;
   /** What a newcomer hears first; nothing while there is no state, or where there is none to tell. */
   current(): StreamEvent<T> | undefined;
 }

@@ -95,6 +95,10 @@ export class PrivateFeed<V> implements Feed<V> {
     for (const handle of this.#handles) handle.close();
   }
 
+  get isLive(): boolean {
+    return !this.#isStale;
+  }
+
   current(): StreamEvent<V> | undefined {
     const value = this.#isComplete ? this.#state?.current() : undefined;
     return value === undefined ? undefined : { kind: "snapshot", time: this.#now(), stale: this.#isStale, value };

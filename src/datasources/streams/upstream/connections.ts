@@ -28,8 +28,8 @@ export interface ConnectionState {
 
 /** Hears what happens on the way to the exchange, for logs and metrics. */
 export interface ConnectionObserver {
-  /** A connection has ended without our having closed it. */
-  disconnected(end: SocketEnd): void;
+  /** A connection has ended without our having closed it. `cause` is what stood behind that, where it is known. */
+  disconnected(end: SocketEnd, cause: Error | undefined): void;
   /** A frame, or a record in it, that breaks the contract. */
   unreadable(channel: string | undefined, error: unknown): void;
 }
@@ -115,7 +115,7 @@ export class Connections {
         group.links.delete(link);
         if (group.links.size === 0 && this.#groups.get(key) === group) this.#groups.delete(key);
       },
-      onEnd: (end) => observer.disconnected(end),
+      onEnd: (end, cause) => observer.disconnected(end, cause),
       onUnreadable: () => observer.unreadable(undefined, new Error("a frame that is none of the exchange's")),
     });
     group.links.add(link);

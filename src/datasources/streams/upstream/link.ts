@@ -1,5 +1,5 @@
 import { type Argument, keyOf, type Push } from "../../../contract/channels/channel.js";
-import type { Fault } from "../../fault.js";
+import { Fault } from "../../fault.js";
 import { Socket, type SocketEnd, type SocketOptions, type SocketOwner } from "./socket.js";
 
 /** Whoever follows a topic. */
@@ -33,7 +33,7 @@ export interface LinkOptions extends SocketOptions {
   readonly mayConnect: () => number;
   /** The link has no topics and no connection any more. */
   readonly onIdle: (link: Link) => void;
-  readonly onEnd: (end: SocketEnd) => void;
+  readonly onEnd: (end: SocketEnd, cause: Error | undefined) => void;
   readonly onUnreadable: () => void;
 }
 
@@ -119,9 +119,9 @@ export class Link implements SocketOwner {
     if (socket === this.#current && this.#successor === undefined && this.#cancelRetry === undefined) this.#connect();
   }
 
-  closed(socket: Socket, end: SocketEnd, fault: Fault | undefined): void {
+  closed(socket: Socket, end: SocketEnd, cause: Error | undefined): void {
     this.#sockets.delete(socket);
-    if (end !== "retired") this.options.onEnd(end);
+    if (end !== "retired") this.options.onEnd(end, cause);
     const wasCurrent = socket === this.#current;
     if (wasCurrent) {
       this.#current = this.#successor;
@@ -129,7 +129,7 @@ export class Link implements SocketOwner {
       this.#cancelStable?.();
     } else if (socket === this.#successor) this.#successor = undefined;
     for (const topic of this.#topics.values()) if (topic.on.delete(socket) && topic.on.size === 0) topic.sink.down();
-    if (fault !== undefined) this.#fail(fault);
+    if (end === "refused" && cause instanceof Fault) this.#fail(cause);
     else if (this.#topics.size > 0 && this.#needsConnection()) this.#retry();
   }
 

@@ -11,8 +11,11 @@ import type { Timings } from "./timings.js";
 
 export type SocketState = "CONNECTING" | "LOGGING_IN" | "READY" | "CLOSED";
 
-/** Why a connection ended: it could not be opened, the login failed, it broke, it fell silent, or we closed it. */
-export type SocketEnd = "unreachable" | "login" | "lost" | "silent" | "retired";
+/**
+ * Why a connection ended: it could not be opened, the login failed this time, or is refused for good, it broke, it fell
+ * silent, or we closed it.
+ */
+export type SocketEnd = "unreachable" | "login" | "refused" | "lost" | "silent" | "retired";
 
 /** What a connection tells its owner. */
 export interface SocketOwner {
@@ -25,8 +28,8 @@ export interface SocketOwner {
   refused(socket: Socket, key: string, fault: Fault): void;
   /** It will not last: the exchange announced the end, it has grown old, or its requests of the hour are spent. */
   retiring(socket: Socket): void;
-  /** It is gone. Said once, and nothing after it. `fault` is what refused the login for good. */
-  closed(socket: Socket, end: SocketEnd, fault: Fault | undefined): void;
+  /** It is gone. Said once, and nothing after it. `cause` is what stood behind the end, where that is known. */
+  closed(socket: Socket, end: SocketEnd, cause: Error | undefined): void;
   /** A frame that means nothing to us. */
   unreadable(): void;
 }
@@ -55,6 +58,7 @@ export class Socket {
   #isRetiring = false;
   #pingDue = false;
   #heardAt: number;
+  #cause: Error | undefined;
 
   constructor(
     private readonly options: SocketOptions,
@@ -71,8 +75,11 @@ export class Socket {
     this.#ws.on("open", () => this.#opened());
     this.#ws.on("message", (data) => this.#received(data));
     // `close` follows every `error`; before the connection was open it says that it never will be.
-    this.#ws.on("error", () => this.#ws.terminate());
-    this.#ws.on("close", () => this.#end(this.#state === "CONNECTING" ? "unreachable" : "lost"));
+    this.#ws.on("error", (error) => {
+      this.#cause = error;
+      this.#ws.terminate();
+    });
+    this.#ws.on("close", () => this.#end(this.#state === "CONNECTING" ? "unreachable" : "lost", this.#cause));
   }
 
   get state(): SocketState {
@@ -231,7 +238,7 @@ export class Socket {
       return;
     }
     if (this.#state === "LOGGING_IN") {
-      this.#end("login", isPassing(code) ? undefined : socketFault("login", code, msg));
+      this.#end(isPassing(code) ? "login" : "refused", socketFault("login", code, msg));
       return;
     }
     const key = this.#subscriptions.accused(argument);
@@ -251,7 +258,7 @@ export class Socket {
     this.owner.retiring(this);
   }
 
-  #end(end: SocketEnd, fault?: Fault): void {
+  #end(end: SocketEnd, cause?: Error): void {
     if (this.#state === "CLOSED") return;
     this.#state = "CLOSED";
     this.#sender.stop();
@@ -259,6 +266,6 @@ export class Socket {
     this.#timers.clear();
     if (end === "retired") this.#ws.close();
     else this.#ws.terminate();
-    this.owner.closed(this, end, fault);
+    this.owner.closed(this, end, cause);
   }
 }
