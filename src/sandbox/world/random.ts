@@ -35,7 +35,7 @@ export interface Random {
   next(): number;
   /** A whole number from `min` to `max`, both included. */
   between(min: number, max: number): number;
-  /** One of a list that is not empty. */
+  /** One of a list; nothing if that is empty. */
   pick<T>(from: readonly [T, ...T[]]): T;
   pick<T>(from: readonly T[]): T | undefined;
   /** True once in `times` on average. */

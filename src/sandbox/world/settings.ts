@@ -98,11 +98,6 @@ export class Settings {
     this.#tell(uid);
   }
 
-  setAssetMode(uid: string, mode: Account["assetMode"]): void {
-    this.state.accounts.of(uid).assetMode = mode;
-    this.#tell(uid);
-  }
-
   /** Adds margin to an isolated position, or with an amount below zero takes it away. */
   adjustMargin(of: SymbolOf & { readonly side: PositionSide }, amount: Exact): void {
     const instrument = listedContract(this.state, of);

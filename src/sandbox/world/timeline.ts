@@ -18,6 +18,8 @@ interface Task {
 }
 
 const TICKS_PER_HOUR = HOUR_MS / TICK_MS;
+/** It is cheaper to go through a few ticks than to ask whether they can be passed over. */
+const WORTH_ASKING = 10;
 
 /**
  * Time in the world. It moves in ticks, up to the clock's present, whenever somebody asks for that: whether it is
@@ -76,7 +78,7 @@ export class Timeline {
     this.#moment = timeOf(next);
     for (const unit of ["hour", "minute"] as const) {
       const last = Math.min(target, lastTickOf(stretchOf(unit, next)));
-      if (last > next && this.#passes(course, stretchOf(unit, next), next, last)) {
+      if (last - next >= WORTH_ASKING && this.#passes(course, stretchOf(unit, next), next, last)) {
         this.#tick = last;
         return;
       }

@@ -6,7 +6,7 @@ import { Refused } from "../../../src/sandbox/refused.js";
 import { isUnified, tradingWallet } from "../../../src/sandbox/world/funds/wallets.js";
 import { type Wallet, walletOf } from "../../../src/sandbox/world/ledger.js";
 import { needOf } from "../../../src/sandbox/world/orders/need.js";
-import { type Fill, isOpen, type Order, orderLine } from "../../../src/sandbox/world/orders/order.js";
+import { type Fill, isOpen, type Order } from "../../../src/sandbox/world/orders/order.js";
 import { randomOf } from "../../../src/sandbox/world/random.js";
 import { instrumentOf } from "../../../src/sandbox/world/state.js";
 import { createWorld, type World } from "../../../src/sandbox/world/world.js";
@@ -188,6 +188,10 @@ class Player {
     );
   }
 }
+
+/** A line that tells an order's state. */
+const orderLine = (order: Order): string =>
+  [order.orderId, order.uid, order.symbol, order.side, order.status, plain(order.filledQuantity)].join(" ");
 
 const usd = (world: World, coin: string): Exact => world.state.markets.usdtPrice(coin) ?? d("1");
 

@@ -1,21 +1,25 @@
-import type { FuturesCategory } from "../../../contract/vocabulary.js";
 import { isUnified, tradingWallet } from "../funds/wallets.js";
 import { type Wallet, ZERO } from "../ledger.js";
+import type { Order } from "../orders/order.js";
 import type { Position } from "../positions/position.js";
 import type { State } from "../state.js";
 import { classicMargin } from "./classic.js";
 import { figuresOf } from "./figures.js";
+import { marginLoans } from "./loans.js";
 import type { Prices } from "./prices.js";
-import { unifiedMargin } from "./unified.js";
+import { DEBT_MAINTENANCE, unifiedMargin } from "./unified.js";
 
-/** Coins that stand behind cross positions together: all of a unified account, or one coin of a Classic futures wallet. */
+/**
+ * Coins that stand together behind cross positions or debts: all of a unified account, one coin of a Classic futures
+ * wallet, or a Classic margin wallet.
+ */
 export interface Pool {
   readonly wallet: Wallet;
   readonly positions: readonly Position[];
   /** Is its margin above what has to be maintained? */
   isSafe(prices: Prices): boolean;
   /** Does the order draw on this pool? */
-  holds(order: { readonly category: string; readonly position?: { readonly marginCoin: string } | undefined }): boolean;
+  holds(order: Pick<Order, "category" | "position">): boolean;
 }
 
 /** An isolated position is safe while its own margin and result are above what has to be maintained. */
@@ -31,16 +35,13 @@ export function poolsOf(state: State, uid: string): readonly Pool[] {
   if (isUnified(account)) {
     return crossed.length > 0 || state.debts.owes(uid) ? [unifiedPool(state, uid, crossed)] : [];
   }
-  const names = new Map(crossed.map((position) => [`${position.category}/${position.marginCoin}`, position]));
-  return [...names.values()].map(({ category, marginCoin }) =>
-    classicPool(
-      state,
-      uid,
-      category,
-      marginCoin,
-      crossed.filter((position) => position.category === category && position.marginCoin === marginCoin),
-    ),
-  );
+  const pools = new Map<string, Position[]>();
+  for (const position of crossed) {
+    const key = `${position.category}/${position.marginCoin}`;
+    pools.set(key, [...(pools.get(key) ?? []), position]);
+  }
+  const futures = [...pools.values()].flatMap((positions) => classicPool(state, uid, positions) ?? []);
+  return state.debts.owes(uid) ? [...futures, loanPool(state, tradingWallet(account, "MARGIN"))] : futures;
 }
 
 const unifiedPool = (state: State, uid: string, positions: readonly Position[]): Pool => ({
@@ -53,20 +54,29 @@ const unifiedPool = (state: State, uid: string, positions: readonly Position[]):
   holds: () => true,
 });
 
-const classicPool = (
-  state: State,
-  uid: string,
-  category: FuturesCategory,
-  coin: string,
-  positions: readonly Position[],
-): Pool => ({
-  wallet: tradingWallet(state.accounts.of(uid), category),
-  positions,
+function classicPool(state: State, uid: string, positions: readonly Position[]): Pool | undefined {
+  const [first] = positions;
+  if (first === undefined) return undefined;
+  const { category, marginCoin } = first;
+  return {
+    wallet: tradingWallet(state.accounts.of(uid), category),
+    positions,
+    isSafe(prices) {
+      const { crossedEquity, crossedMaintenance } = classicMargin(state, uid, category, marginCoin, prices);
+      return crossedEquity.gt(crossedMaintenance);
+    },
+    holds: (order) => order.category === category && order.position?.marginCoin === marginCoin,
+  };
+}
+
+const loanPool = (state: State, wallet: Wallet): Pool => ({
+  wallet,
+  positions: [],
   isSafe(prices) {
-    const { crossedEquity, crossedMaintenance } = classicMargin(state, uid, category, coin, prices);
-    return crossedEquity.gt(crossedMaintenance);
+    const { debts, worth } = marginLoans(state, wallet, prices);
+    return worth.gte(debts.times(DEBT_MAINTENANCE));
   },
-  holds: (order) => order.category === category && order.position?.marginCoin === coin,
+  holds: ({ category }) => category === "MARGIN",
 });
 
 /** Is nothing of an account near its liquidation at these prices? */

@@ -36,7 +36,7 @@ export interface UnifiedMargin {
 }
 
 /** What a debt asks for as maintenance margin, as a fraction of its value. */
-const DEBT_MAINTENANCE = exact("0.02");
+export const DEBT_MAINTENANCE = exact("0.02");
 
 interface Sums {
   readonly gains: Map<string, Exact>;

@@ -25,6 +25,3 @@ export function fundingRate(listing: Listing, time: number): Exact {
   const rate = INTEREST_PART + making.premium * PER_PREMIUM_PART + noise;
   return exact(String(Math.max(-LARGEST, Math.min(LARGEST, rate)))).div("1000000");
 }
-
-/** The bounds that a rate keeps to. */
-export const FUNDING_BOUNDS = { min: exact(String(-LARGEST)).div("1000000"), max: exact(String(LARGEST)).div("1000000") };

@@ -1,6 +1,5 @@
 import type { Exact } from "../../../decimal.js";
 import { minuteAt, type Side } from "./listing.js";
-import { MINUTE_MS } from "./path.js";
 
 /** A trade in which a user took part. */
 export interface Print {
@@ -53,9 +52,13 @@ export class Prints {
 
   /** What was traded from `from` to before `to`, both on full minutes, Unix ms. */
   sum(from: number, to: number): PrintSum | undefined {
+    const [first, last] = [minuteAt(from), minuteAt(to - 1)];
+    // Whichever is less: the minutes asked for, or those in which anything was traded.
+    const minutes = last - first < this.#sums.size ? span(first, last) : this.#sums.keys();
     let sum: PrintSum | undefined;
-    for (const [minute, part] of this.#sums) {
-      if (minute * MINUTE_MS >= from && minute * MINUTE_MS < to) sum = merged(sum, part);
+    for (const minute of minutes) {
+      const part = minute >= first && minute <= last ? this.#sums.get(minute) : undefined;
+      if (part !== undefined) sum = merged(sum, part);
     }
     return sum;
   }
@@ -63,6 +66,10 @@ export class Prints {
   get isEmpty(): boolean {
     return this.#sums.size === 0;
   }
+}
+
+function* span(first: number, last: number): Generator<number> {
+  for (let minute = first; minute <= last; minute++) yield minute;
 }
 
 const merged = (before: PrintSum | undefined, next: PrintSum): PrintSum =>

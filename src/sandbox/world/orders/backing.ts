@@ -2,10 +2,11 @@ import { type Exact, exact } from "../../../decimal.js";
 import type { Account } from "../accounts.js";
 import { type FuturesInstrument, type Instrument, isFutures } from "../catalogue/instrument.js";
 import { type Dialect, refused } from "../dialect.js";
-import { owed } from "../funds/debts.js";
 import { isUnified, tradingWallet } from "../funds/wallets.js";
 import { type Wallet, ZERO } from "../ledger.js";
 import { classicMargin } from "../margin/classic.js";
+import { marginLoans } from "../margin/loans.js";
+import { presentPrices } from "../margin/prices.js";
 import { unifiedMargin } from "../margin/unified.js";
 import { least, most } from "../money.js";
 import { lastPrice, type State, usdtPrice } from "../state.js";
@@ -71,14 +72,7 @@ export class Backing {
     const value = amount.times(usdtPrice(this.state, coin));
     const leverage = account.coinLeverage(coin);
     if (isUnified(account)) return unifiedMargin(this.state, account.uid).free.gte(value.div(String(leverage)));
-    let worth = ZERO;
-    let debts = ZERO;
-    for (const [held] of this.state.ledger.coins(wallet)) {
-      const price = usdtPrice(this.state, held);
-      const debt = owed(this.state.debts.of(wallet, held)).times(price);
-      worth = worth.plus(this.state.ledger.held(wallet, held).times(price)).minus(debt);
-      debts = debts.plus(debt);
-    }
+    const { worth, debts } = marginLoans(this.state, wallet, presentPrices(this.state));
     return debts.plus(value).lte(worth.times(String(leverage - 1)));
   }
 

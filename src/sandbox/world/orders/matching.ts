@@ -92,6 +92,8 @@ export class Matching {
   /** The house takes the users' orders that its price has run into, each at its own price. */
   sweep(market: Market): void {
     for (const side of ["buy", "sell"] as const) {
+      const best = market.orders.best(side);
+      if (best === undefined || !reaches(side, best.steps, market.house.best(side, this.#tick))) continue;
       for (const resting of [...market.orders.side(side)]) if (!this.#sweepOne(resting, market)) break;
     }
   }

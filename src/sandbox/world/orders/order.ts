@@ -1,5 +1,5 @@
 import type { CANCEL_REASONS, EXEC_TYPES, ProductCategory, STP_MODES, TIMES_IN_FORCE } from "../../../contract/vocabulary.js";
-import { type Exact, plain } from "../../../decimal.js";
+import type { Exact } from "../../../decimal.js";
 import type { HoldMode, MarginMode, PositionSide } from "../accounts.js";
 import { ZERO } from "../ledger.js";
 import type { Side } from "../market/listing.js";
@@ -108,8 +108,6 @@ export const newOrder = (terms: OrderTerms, orderId: string, at: number): Order 
 export const isOpen = ({ status }: Order): boolean => status === "new" || status === "partially_filled";
 export const remaining = ({ quantity, filledQuantity }: Pick<Order, "quantity" | "filledQuantity">): Exact =>
   quantity.minus(filledQuantity);
-/** Does it spend an amount of quote coin rather than trade a quantity? */
-export const spendsAmount = ({ amount }: OrderTerms): boolean => amount !== undefined;
 
 /** The average price of what was traded; zero before the first fill. */
 export const averagePrice = ({ filledQuantity, filledValue }: Order): Exact =>
@@ -157,16 +155,3 @@ export function tradeSideOf({ position, side, execType }: Pick<OrderTerms, "posi
   if (position.effect === "net") return `${forced}${side}_single`;
   return forced === "" ? position.effect : `${forced}close_${position.posSide ?? ""}`;
 }
-
-/** A line that tells an order's state, for digests and test failures. */
-export const orderLine = (order: Order): string =>
-  [
-    order.orderId,
-    order.uid,
-    order.category,
-    order.symbol,
-    order.side,
-    order.status,
-    plain(order.filledQuantity),
-    plain(order.filledValue),
-  ].join(" ");

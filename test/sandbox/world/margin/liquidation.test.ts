@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { type Exact, plain } from "../../../../src/decimal.js";
 import { walletOf } from "../../../../src/sandbox/world/ledger.js";
+import { settleDebts } from "../../../../src/sandbox/world/margin/bankruptcy.js";
+import { marginLoans } from "../../../../src/sandbox/world/margin/loans.js";
+import { presentPrices } from "../../../../src/sandbox/world/margin/prices.js";
 import { discounted, unifiedMargin } from "../../../../src/sandbox/world/margin/unified.js";
 import { CLASSIC_SUB_UIDS } from "../../../../src/sandbox/world/opening/accounts.js";
 import {
@@ -10,7 +13,7 @@ import {
   unrealised,
 } from "../../../../src/sandbox/world/positions/position.js";
 import { contractOf } from "../../../../src/sandbox/world/state.js";
-import { BROKER_UID, d, MAIN_UID, place, priced, type Stage, stage } from "../support.js";
+import { BROKER_UID, CLASSIC_UID, d, MAIN_UID, place, priced, type Stage, stage } from "../support.js";
 
 const POOR = CLASSIC_SUB_UIDS[2];
 const wallet = walletOf(POOR, "usdt-futures");
@@ -82,6 +85,20 @@ describe("liquidation", () => {
     expect(state.debts.owes(MAIN_UID)).toBe(false);
     expect(state.ledger.held(walletOf(MAIN_UID, "unified"), "ETH").lt(eth)).toBe(true);
     for (const coin of ["USDT", "ETH"]) expect(total(s, coin)).toBe(supply(s, coin));
+  });
+
+  it("of a Classic margin wallet sells as much of its coins as it owes, and no more", () => {
+    const s = stage();
+    const { state } = s.world;
+    const wallet = walletOf(CLASSIC_UID, "crossed-margin");
+    place(s, { uid: CLASSIC_UID, category: "MARGIN", symbol: "SOLUSDT", side: "buy", orderType: "market", amount: d("12000") });
+    const before = marginLoans(state, wallet, presentPrices(state));
+    expect(before.debts.gt("8000")).toBe(true);
+    settleDebts(state, wallet);
+    const after = marginLoans(state, wallet, presentPrices(state));
+    expect(plain(after.debts)).toBe("0");
+    expect(after.worth.minus(before.worth).abs().lt("0.001")).toBe(true);
+    for (const coin of ["USDT", "SOL"]) expect(total(s, coin)).toBe(supply(s, coin));
   });
 });
 
