@@ -1,6 +1,6 @@
 import "reflect-metadata";
-import type { GraphQLSchema } from "graphql";
-import { buildSchemaSync } from "type-graphql";
+import { type GraphQLSchema, OperationTypeNode } from "graphql";
+import { buildSchemaSync, type PubSub } from "type-graphql";
 import { AccountResolver } from "./account.js";
 import { BalanceResolver, BalancesResolver, FundingBalanceResolver, UnifiedAssetResolver } from "./balances.js";
 import { BrokerResolver, SubAccountResolver, SubAccountSpotAssetResolver } from "./broker.js";
@@ -70,13 +70,29 @@ const RESOLVERS = [
   ...MUTATIONS,
 ] as const;
 
+/** Our streams have sources of their own. type-graphql asks for this wherever there is a subscription, and leaves it alone. */
+const NO_TOPICS: PubSub = {
+  publish: refuseTopics,
+  subscribe: refuseTopics,
+};
+
+function refuseTopics(topic: string): never {
+  throw new Error(`subscriptions have no topics: ${topic}`);
+}
+
+/** The root types are made of the resolvers' methods, and have no class that could describe them. */
+const ROOTS = [
+  [OperationTypeNode.QUERY, "What can be read"],
+  [OperationTypeNode.MUTATION, "What can be written: each takes one input and says in one payload what became of it"],
+  [OperationTypeNode.SUBSCRIPTION, "What can be listened to: the current state first, then what changes"],
+] as const;
+
 /** The whole graph, executable with a `RequestContext` as its context. */
 export function buildGraph(): GraphQLSchema {
-  const graph = buildSchemaSync({ resolvers: [...RESOLVERS], validate: false });
-  const query = graph.getQueryType();
-  // Root types are made of the resolvers' methods and have no class to describe them.
-  if (query) query.description = "What can be read";
-  const mutation = graph.getMutationType();
-  if (mutation) mutation.description = "What can be written: each takes one input and says in one payload what became of it";
+  const graph = buildSchemaSync({ resolvers: [...RESOLVERS], validate: false, pubSub: NO_TOPICS });
+  for (const [operation, description] of ROOTS) {
+    const root = graph.getRootType(operation);
+    if (root) root.description = description;
+  }
   return graph;
 }
