@@ -25,6 +25,8 @@ export const SOCKET_LIMITS = {
 
 /** The code of the warning that the connection will be closed: not a failure of anything that was asked. */
 export const CLOSING_SOON = "30033";
+/** The code of a private subscription on a connection that is not logged in, or no longer. */
+export const LOGIN_REQUIRED = "30004";
 
 /** Paths of the four sockets, under the exchange's WebSocket address. */
 export const socketPath = (generation: "v2" | "v3", access: "public" | "private"): string => `/${generation}/ws/${access}`;

@@ -129,7 +129,8 @@ export class Link implements SocketOwner {
       this.#cancelStable?.();
     } else if (socket === this.#successor) this.#successor = undefined;
     for (const topic of this.#topics.values()) if (topic.on.delete(socket) && topic.on.size === 0) topic.sink.down();
-    if (end === "refused" && cause instanceof Fault) this.#fail(cause);
+    // As long as another connection serves, a refused login is only a successor that did not come about.
+    if (end === "refused" && cause instanceof Fault && this.#current === undefined) this.#fail(cause);
     else if (this.#topics.size > 0 && this.#needsConnection()) this.#retry();
   }
 

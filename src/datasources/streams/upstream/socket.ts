@@ -2,7 +2,7 @@ import { type RawData, WebSocket } from "ws";
 import type { Clock } from "../../../clock.js";
 import type { Argument, Push } from "../../../contract/channels/channel.js";
 import { type Frame, PING, readFrame } from "../../../contract/channels/frame.js";
-import { CLOSING_SOON } from "../../../contract/channels/limits.js";
+import { CLOSING_SOON, LOGIN_REQUIRED } from "../../../contract/channels/limits.js";
 import { Fault } from "../../fault.js";
 import { PacedSender } from "./pacedSender.js";
 import { isPassing, socketFault } from "./socketFault.js";
@@ -239,6 +239,10 @@ export class Socket {
     }
     if (this.#state === "LOGGING_IN") {
       this.#end(isPassing(code) ? "login" : "refused", socketFault("login", code, msg));
+      return;
+    }
+    if (code === LOGIN_REQUIRED && this.options.login !== undefined) {
+      this.#end("lost", socketFault("login", code, msg));
       return;
     }
     const key = this.#subscriptions.accused(argument);

@@ -44,6 +44,8 @@ export interface Rig {
   readonly exchange: ScriptedSockets;
   readonly connections: Connections;
   readonly ends: string[];
+  /** What stood behind each end. */
+  readonly causes: (Error | undefined)[];
   readonly unreadable: { readonly channel: string | undefined; readonly error: unknown }[];
   follow(argument: Argument, account?: string): Followed;
   /** Moves time on in small steps, and lets what is sent on the way arrive. */
@@ -55,6 +57,7 @@ export async function rig(timings: Partial<Timings> = {}): Promise<Rig> {
   const clock = new ManualClock(START);
   const exchange = await scriptedSockets(() => clock.now());
   const ends: string[] = [];
+  const causes: (Error | undefined)[] = [];
   const unreadable: Rig["unreadable"] = [];
   const connections = new Connections({
     wsUrl: exchange.url,
@@ -63,7 +66,10 @@ export async function rig(timings: Partial<Timings> = {}): Promise<Rig> {
     random: () => 0.5,
     timings: { ...TIMINGS, ...timings },
     observer: {
-      disconnected: (end) => ends.push(end),
+      disconnected: (end, cause) => {
+        ends.push(end);
+        causes.push(cause);
+      },
       unreadable: (channel, error) => unreadable.push({ channel, error }),
     },
   });
@@ -72,6 +78,7 @@ export async function rig(timings: Partial<Timings> = {}): Promise<Rig> {
     exchange,
     connections,
     ends,
+    causes,
     unreadable,
     follow(argument, account) {
       const sink = new Followed();

@@ -159,6 +159,16 @@ describe("connections to the exchange", () => {
       expect(sink.said).toEqual(["up"]);
     });
 
+    it("is done anew when the exchange no longer knows of it", async () => {
+      const sink = world.follow(ORDERS, "main");
+      await eventually(() => sink.said.length === 1);
+      first().send({ event: "error", code: 30004, msg: "User not logged in" });
+      await eventually(() => sink.said.length === 2);
+      await world.pass(1_000);
+      await eventually(() => isSubscribed(ORDERS, 1));
+      expect(sink.said).toEqual(["up", "down", "up"]);
+    });
+
     it("that nobody answers ends at its deadline", async () => {
       world.exchange.login = "silence";
       world.follow(ORDERS, "main");
@@ -214,6 +224,7 @@ describe("connections to the exchange", () => {
       }
       // Half of each pause is chance, which is 0.5 here.
       expect(pauses).toEqual([375, 750, 1_500, 3_000, 6_000, 12_000, 22_500, 22_500, 22_500]);
+      expect(world.causes[0]).toBeInstanceOf(Error);
       world.exchange.isDown = false;
       await world.pass(30_000, 500);
       await eventually(() => btc.said.length === 1);
@@ -275,6 +286,21 @@ describe("connections to the exchange", () => {
       await world.pass(11_000, 500);
       expect(btc.said).toEqual(["up", "down", "up"]);
       expect(world.exchange.connections).toHaveLength(2);
+    });
+
+    it("goes on serving while its successor's login is refused", async () => {
+      const sink = world.follow(ORDERS, "main");
+      await eventually(() => sink.said.length === 1);
+      world.exchange.login = 30005;
+      first().warn();
+      await eventually(() => world.ends.length === 1);
+      expect(world.ends).toEqual(["refused"]);
+      first().push(ORDERS, [{ n: 1 }], "snapshot");
+      await eventually(() => sink.pushes.length === 1);
+      world.exchange.login = "ack";
+      await world.pass(1_000);
+      await eventually(() => isSubscribed(ORDERS, 2));
+      expect(sink.said).toEqual(["up"]);
     });
 
     it("is replaced before the exchange's own limit of a day, and then again", async () => {
