@@ -68,14 +68,14 @@ export type WithdrawalDestination = WordOf<typeof WithdrawalDestination>;
 export const SubAccountWithdrawalCoin = closedEnum("SubAccountWithdrawalCoin", SUB_ACCOUNT_WITHDRAWAL_COINS, {
   description: "Coins that can be withdrawn from a broker's sub-account",
   meanings: {
-    BTC: "Bitcoin",
-    ETH: "Ether",
+    BTC: "Bitcoin (BTC)",
+    ETH: "Ether (ETH)",
     USDT: "Tether USD",
     USDC: "USD Coin",
-    TRX: "Tron",
-    XRP: "XRP",
-    LTC: "Litecoin",
-    SOL: "Solana",
+    TRX: "Tron (TRX)",
+    XRP: "Ripple (XRP)",
+    LTC: "Litecoin (LTC)",
+    SOL: "Solana (SOL)",
   },
 });
 export type SubAccountWithdrawalCoin = WordOf<typeof SubAccountWithdrawalCoin>;
@@ -83,8 +83,8 @@ export type SubAccountWithdrawalCoin = WordOf<typeof SubAccountWithdrawalCoin>;
 export const ModeChangeStatus = openEnum("ModeChangeStatus", MODE_CHANGE_STATUSES, {
   description: "How far the change of an account's mode has come",
   meanings: {
-    process: "Under way",
-    success: "Done",
+    process: "It is under way",
+    success: "It is done",
     fail: "It failed; the account is as it was",
   },
 });

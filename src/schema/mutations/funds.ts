@@ -75,7 +75,7 @@ export class WithdrawFromSubAccountInput extends WriteInput {
   @Field(() => String, { description: "User identifier of the sub-account" })
   readonly subUid!: string;
 
-  @Field(() => SubAccountWithdrawalCoin, { description: "Coin" })
+  @Field(() => SubAccountWithdrawalCoin, { description: "Coin to withdraw" })
   readonly coin!: SubAccountWithdrawalCoin;
 
   @Field(() => WithdrawalDestination, { description: "To a chain, or to another user" })

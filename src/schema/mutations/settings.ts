@@ -31,7 +31,7 @@ export class AdjustPositionMarginPayload extends WritePayload {}
 
 @InputType({ description: "The leverage of a futures symbol, or of a coin that is borrowed" })
 export class SetLeverageInput extends WriteInput {
-  @Field(() => LeverageCategory, { description: "Where" })
+  @Field(() => LeverageCategory, { description: "Where leverage is to be set" })
   readonly category!: LeverageCategory;
 
   @Field(() => String, { nullable: true, description: `${SYMBOL}. Needed for futures` })
