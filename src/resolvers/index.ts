@@ -1,6 +1,7 @@
 import "reflect-metadata";
-import { type GraphQLSchema, OperationTypeNode } from "graphql";
+import { type GraphQLSchema, isInterfaceType, OperationTypeNode } from "graphql";
 import { buildSchemaSync, type PubSub } from "type-graphql";
+import { Node, typeNameOf } from "../schema/node.js";
 import { AccountResolver } from "./account.js";
 import { BalanceResolver, BalancesResolver, FundingBalanceResolver, UnifiedAssetResolver } from "./balances.js";
 import { BrokerResolver, SubAccountResolver, SubAccountSpotAssetResolver } from "./broker.js";
@@ -94,5 +95,8 @@ export function buildGraph(): GraphQLSchema {
     const root = graph.getRootType(operation);
     if (root) root.description = description;
   }
+  // type-graphql makes a `resolveType` asynchronous, which compiled execution does not wait for.
+  const node = graph.getType(Node.name);
+  if (isInterfaceType(node)) node.resolveType = typeNameOf;
   return graph;
 }

@@ -5,9 +5,11 @@ export interface NodeRecord {
   readonly __typename: string;
 }
 
+export const typeNameOf = ({ __typename }: NodeRecord): string => __typename;
+
 @InterfaceType({
   description: "Something with an identifier of its own, by which it can be asked for again with `node`",
-  resolveType: ({ __typename }: NodeRecord) => __typename,
+  resolveType: typeNameOf,
 })
 export abstract class Node {
   @Field(() => ID, { description: "Global identifier: opaque, stable, good for `node(id:)`" })

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { exact, plain } from "../../../src/decimal.js";
+import { type LiveGraph, startLiveGraph } from "../support/liveGraph.js";
+import { type Input, mutate, sentBy, Word } from "./support/mutate.js";
+
+let live: LiveGraph;
+beforeAll(async () => {
+  live = await startLiveGraph();
+});
+afterAll(() => live.close());
+beforeEach(() => live.nextMinute());
+
+const w = (name: string) => new Word(name);
+const place = (input: Input) => mutate(live, "placeOrder", input);
+
+describe.each(["main", "classic"] as const)("in hedge mode on %s", (account) => {
+  const perp = { account, category: w("USDC_FUTURES"), symbol: "BTCPERP", orderType: w("MARKET"), qty: "0.01" };
+  const sizes = async (): Promise<Readonly<Record<string, string>>> => {
+    const query = `{ account(name: "${account}") { positions(category: USDC_FUTURES, symbol: "BTCPERP") { posSide total } } }`;
+    const { data } = await live.while(live.run(query));
+    return Object.fromEntries(
+      data.account.positions.map(({ posSide, total }: { posSide: string; total: string }) => [posSide, total]),
+    );
+  };
+  const [long, short] = [{ posSide: w("LONG") }, { posSide: w("SHORT") }];
+  const [buy, sell] = [{ side: w("BUY") }, { side: w("SELL") }];
+
+  /** What this test has added to the positions. */
+  const held = async () => {
+    const now = await sizes();
+    const grown = (["LONG", "SHORT"] as const).map((side) => [side, plain(exact(now[side] ?? "0").minus(atFirst[side] ?? "0"))]);
+    return Object.fromEntries(grown);
+  };
+  let atFirst: Readonly<Record<string, string>> = {};
+  beforeAll(async () => {
+    const uid = account === "main" ? "8800112233" : "8800112244";
+    live.sandbox.world.state.accounts.of(uid).setHoldMode("hedge_mode");
+    live.exchange.writes.positionModes.forget({ name: account });
+    atFirst = await sizes();
+  });
+
+  it("side and posSide open and close the position that they name", async () => {
+    expect((await place({ ...perp, ...buy, ...long })).outcome).toBe("ACCEPTED");
+    expect((await place({ ...perp, ...sell, ...short })).outcome).toBe("ACCEPTED");
+    live.nextMinute();
+    expect(await held()).toEqual({ LONG: "0.01", SHORT: "0.01" });
+    const closeLong = await place({ ...perp, ...sell, ...long });
+    live.nextMinute();
+    expect(await held()).toEqual({ LONG: "0", SHORT: "0.01" });
+    const closeShort = await place({ ...perp, ...buy, ...short, reduceOnly: true });
+    live.nextMinute();
+    expect(await held()).toEqual({ LONG: "0", SHORT: "0" });
+    const directions = [closeLong, closeShort].map(sentBy).map(({ side, posSide, tradeSide }) => ({ side, posSide, tradeSide }));
+    expect(directions).toEqual(
+      account === "main"
+        ? [
+            { side: "sell", posSide: "long", tradeSide: undefined },
+            { side: "buy", posSide: "short", tradeSide: undefined },
+          ]
+        : [
+            { side: "buy", posSide: undefined, tradeSide: "close" },
+            { side: "sell", posSide: undefined, tradeSide: "close" },
+          ],
+    );
+  });
+
+  it("an order must say which position, and cannot open one that it only reduces", async () => {
+    expect((await place({ ...perp, ...buy })).userErrors).toMatchObject([
+      { code: "BAD_USER_INPUT", field: "posSide", message: "posSide must be given: the account holds positions in hedge mode" },
+    ]);
+    expect((await place({ ...perp, ...buy, ...long, reduceOnly: true })).userErrors).toMatchObject([{ field: "reduceOnly" }]);
+  });
+
+  it("an exit names its position by the side it has there", async () => {
+    await place({ ...perp, ...buy, ...long });
+    const exit = await mutate(live, "placeTpslOrder", {
+      ...{ account, category: w("USDC_FUTURES"), symbol: "BTCPERP", planType: w("POS_PROFIT") },
+      ...{ posSide: w("LONG"), triggerPrice: "90000" },
+    });
+    expect(exit.outcome).toBe("ACCEPTED");
+    expect(sentBy(exit)).toMatchObject(account === "main" ? { posSide: "long" } : { holdSide: "long" });
+  });
+});

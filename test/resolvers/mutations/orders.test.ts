@@ -1,0 +1,277 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type LiveGraph, startLiveGraph } from "../support/liveGraph.js";
+import { type Input, mutate, sentBy, Word } from "./support/mutate.js";
+
+let live: LiveGraph;
+beforeAll(async () => {
+  live = await startLiveGraph();
+});
+afterAll(() => live.close());
+beforeEach(() => live.nextMinute());
+
+const w = (name: string) => new Word(name);
+const SPOT = { category: w("SPOT"), symbol: "BTCUSDT", side: w("BUY") };
+const FUTURES = { category: w("USDT_FUTURES"), symbol: "BTCUSDT", side: w("BUY") };
+const LIMIT = { orderType: w("LIMIT"), price: "60000" };
+const ORDER = "orderId clientOid order { orderStatus side price qty amount reduceOnly takeProfit { triggerPrice } }";
+const place = (input: Input, selection = ORDER) => mutate(live, "placeOrder", input, selection);
+
+const ACCOUNTS = ["main", "classic"] as const;
+
+describe("placeOrder", () => {
+  it.each([
+    ["main", "placeOrder", { qty: "0.001" }],
+    ["classic", "classicPlaceSpotOrder", { size: "0.001", force: "gtc" }],
+  ])("places a spot limit order on %s, in its generation's words", async (account, endpoint, wire) => {
+    const payload = await place({ ...SPOT, ...LIMIT, account, qty: "0.001" });
+    expect(payload).toMatchObject({ outcome: "ACCEPTED", userErrors: [], order: { orderStatus: "NEW", side: "BUY" } });
+    expect(sentBy(payload)).toMatchObject({ endpoint, symbol: "BTCUSDT", side: "buy", price: "60000", ...wire });
+    expect(sentBy(payload).clientOid).toBe(payload.clientOid);
+  });
+
+  it.each([
+    ["main", "qty"],
+    ["classic", "size"],
+  ])("spends quote coin with a market buy on %s, and calls it so", async (account, wire) => {
+    const payload = await place({ ...SPOT, account, orderType: w("MARKET"), quoteQty: "50" });
+    expect(payload).toMatchObject({ outcome: "ACCEPTED", order: { orderStatus: "FILLED", qty: null } });
+    expect(Number.parseInt(payload.order.amount, 10)).toBe(50);
+    expect(sentBy(payload)[wire]).toBe("50");
+  });
+
+  it.each(ACCOUNTS)("refuses a market buy in base coin, and a limit order in quote coin, on %s", async (account) => {
+    const inBase = await place({ ...SPOT, account, orderType: w("MARKET"), qty: "0.001" });
+    const inQuote = await place({ ...SPOT, ...LIMIT, account, quoteQty: "50", qty: "0.001" });
+    expect([inBase.userErrors[0].field, inQuote.userErrors[0].field]).toEqual(["quoteQty", "quoteQty"]);
+    expect([inBase.journalEntry, inQuote.journalEntry]).toEqual([null, null]);
+  });
+
+  it("places a margin order on a unified account, and says that a Classic one has none", async () => {
+    const margin = { ...SPOT, ...LIMIT, category: w("MARGIN"), qty: "0.001" };
+    expect((await place({ ...margin, account: "main" })).outcome).toBe("ACCEPTED");
+    expect(await place({ ...margin, account: "classic" })).toMatchObject({
+      outcome: "REJECTED",
+      userErrors: [
+        {
+          code: "ACCOUNT_MODE_MISMATCH",
+          field: "category",
+          message: "category must be another one than MARGIN on a Classic account",
+        },
+      ],
+    });
+  });
+
+  it("places a futures order on a Classic account with what the account is set to", async () => {
+    const payload = await place({ ...FUTURES, ...LIMIT, account: "classic", qty: "0.01", takeProfit: { triggerPrice: "80000" } });
+    expect(payload).toMatchObject({ outcome: "ACCEPTED", order: { takeProfit: { triggerPrice: "80000" } } });
+    expect(sentBy(payload)).toEqual({
+      endpoint: "classicPlaceFuturesOrder",
+      symbol: "BTCUSDT",
+      productType: "USDT-FUTURES",
+      marginMode: "crossed",
+      marginCoin: "USDT",
+      clientOid: payload.clientOid,
+      side: "buy",
+      orderType: "limit",
+      price: "60000",
+      size: "0.01",
+      presetStopSurplusPrice: "80000",
+    });
+  });
+
+  it("attaches exits in each generation's words", async () => {
+    const exits = { takeProfit: { triggerPrice: "80000" }, stopLoss: { triggerPrice: "50000", limitPrice: "49000" } };
+    const unified = await place({ ...FUTURES, ...LIMIT, account: "main", qty: "0.01", ...exits });
+    const classic = await place({ ...SPOT, ...LIMIT, account: "classic", qty: "0.001", ...exits });
+    expect(sentBy(unified)).toMatchObject({
+      takeProfit: "80000",
+      tpOrderType: "market",
+      stopLoss: "50000",
+      slOrderType: "limit",
+      slLimitPrice: "49000",
+    });
+    expect(sentBy(classic)).toMatchObject({
+      presetTakeProfitPrice: "80000",
+      presetStopLossPrice: "50000",
+      executeStopLossPrice: "49000",
+    });
+  });
+
+  it("lets a Classic spot order wait for a trigger price, without a clientOid", async () => {
+    const waiting = { ...SPOT, ...LIMIT, qty: "0.001", triggerPrice: "61000" };
+    const payload = await place({ ...waiting, account: "classic" });
+    expect(payload.outcome).toBe("ACCEPTED");
+    expect(sentBy(payload)).toMatchObject({ tpslType: "tpsl", triggerPrice: "61000" });
+    expect(sentBy(payload)).not.toHaveProperty("clientOid");
+    const named = await place({ ...waiting, account: "classic", clientOid: "mine" });
+    expect(named.userErrors).toMatchObject([{ code: "BAD_USER_INPUT", field: "clientOid" }]);
+    const unified = await place({ ...waiting, account: "main" });
+    expect(unified.userErrors).toMatchObject([{ code: "ACCOUNT_MODE_MISMATCH", field: "triggerPrice" }]);
+  });
+
+  it("sends the receive window with the time that it counts from, and not where there is none", async () => {
+    const guarded = { ...LIMIT, receiveWindow: 5_000 };
+    const spot = sentBy(await place({ ...SPOT, ...guarded, account: "classic", qty: "0.001" }));
+    expect(spot.receiveWindow).toBe(5_000);
+    expect(Math.abs(spot.requestTime - live.now())).toBeLessThan(1_000);
+    const futures = await place({ ...FUTURES, ...guarded, account: "classic", qty: "0.01" });
+    expect(futures.userErrors).toMatchObject([{ code: "ACCOUNT_MODE_MISMATCH", field: "receiveWindow" }]);
+  });
+
+  it("takes a symbol in any case and names it as the exchange does", async () => {
+    const payload = await place({ ...SPOT, ...LIMIT, account: "main", symbol: "btcusdt", qty: "0.001" });
+    expect(sentBy(payload).symbol).toBe("BTCUSDT");
+  });
+
+  it("passes on what the exchange refuses, with its code", async () => {
+    const payload = await place({ ...SPOT, ...LIMIT, account: "classic", qty: "9000" });
+    expect(payload).toMatchObject({
+      outcome: "REJECTED",
+      orderId: null,
+      order: null,
+      userErrors: [{ code: "INSUFFICIENT_BALANCE", exchange: { code: "43012" }, retryable: false }],
+      journalEntry: { state: "REJECTED" },
+    });
+  });
+});
+
+describe("modifyOrder", () => {
+  it("changes a unified order in place", async () => {
+    const { orderId } = await place({ ...SPOT, ...LIMIT, account: "main", qty: "0.001" });
+    const changed = await mutate(
+      live,
+      "modifyOrder",
+      { account: "main", category: w("SPOT"), symbol: "BTCUSDT", orderId, qty: "0.002", autoCancel: true },
+      ORDER,
+    );
+    expect(changed).toMatchObject({ outcome: "ACCEPTED", orderId, order: { qty: "0.002", price: "60000" } });
+    expect(sentBy(changed)).toMatchObject({ endpoint: "modifyOrder", autoCancel: "yes" });
+  });
+
+  it.each([
+    ["SPOT", "BTCUSDT", "0.001", "0.002", "classicReplaceSpotOrder"],
+    ["USDT_FUTURES", "BTCUSDT", "0.01", "0.02", "classicModifyFuturesOrder"],
+  ])("puts a new order in a Classic one's place on %s", async (category, symbol, qty, newQty, endpoint) => {
+    const market = { account: "classic", category: w(category), symbol };
+    const { orderId } = await place({ ...market, ...LIMIT, side: w("BUY"), qty });
+    const changed = await mutate(live, "modifyOrder", { ...market, orderId, qty: newQty, price: "61000" }, ORDER);
+    expect(changed).toMatchObject({ outcome: "ACCEPTED", order: { orderStatus: "NEW" } });
+    expect(changed.orderId).not.toBe(orderId);
+    expect(changed.clientOid).toBe(sentBy(changed).newClientOid);
+    expect(sentBy(changed).endpoint).toBe(endpoint);
+  });
+
+  it("wants both numbers on Classic spot, and no autoCancel on Classic", async () => {
+    const market = { account: "classic", category: w("SPOT"), symbol: "BTCUSDT", orderId: "1" };
+    const half = await mutate(live, "modifyOrder", { ...market, qty: "0.002" });
+    expect(half.userErrors).toMatchObject([{ field: "price", code: "BAD_USER_INPUT" }]);
+    const auto = await mutate(live, "modifyOrder", { ...market, qty: "0.002", price: "61000", autoCancel: true });
+    expect(auto.userErrors).toMatchObject([{ field: "autoCancel", code: "ACCOUNT_MODE_MISMATCH" }]);
+  });
+});
+
+describe("cancelOrder", () => {
+  it.each([
+    ["main", "SPOT", "0.001"],
+    ["main", "USDT_FUTURES", "0.01"],
+    ["classic", "SPOT", "0.001"],
+    ["classic", "USDT_FUTURES", "0.01"],
+  ])("cancels by either name on %s, %s", async (account, category, qty) => {
+    const market = { account, category: w(category), symbol: "BTCUSDT" };
+    const one = await place({ ...market, ...LIMIT, side: w("BUY"), qty });
+    const other = await place({ ...market, ...LIMIT, side: w("BUY"), qty });
+    const byId = await mutate(live, "cancelOrder", { ...market, orderId: one.orderId }, ORDER);
+    const byName = await mutate(live, "cancelOrder", { ...market, clientOid: other.clientOid }, ORDER);
+    for (const payload of [byId, byName])
+      expect(payload).toMatchObject({ outcome: "ACCEPTED", order: { orderStatus: "CANCELLED" } });
+  });
+
+  it("goes out without reading anything but the account's generation, which is known", async () => {
+    const { orderId } = await place({ ...SPOT, ...LIMIT, account: "main", qty: "0.001" });
+    live.nextMinute();
+    await mutate(live, "cancelOrder", { account: "main", category: w("SPOT"), orderId });
+    expect(live.sandbox.calls.latest().map(({ endpoint }) => endpoint)).toEqual(["cancelOrder"]);
+  });
+
+  it("says that there is nothing to cancel, in the exchange's words", async () => {
+    const payload = await mutate(live, "cancelOrder", { account: "main", category: w("SPOT"), orderId: "12345" });
+    expect(payload).toMatchObject({
+      outcome: "REJECTED",
+      userErrors: [{ code: "ORDER_NOT_FOUND", exchange: { code: "25204" } }],
+    });
+  });
+
+  it("wants a name", async () => {
+    const payload = await mutate(live, "cancelOrder", { account: "main", category: w("SPOT") });
+    expect(payload.userErrors).toMatchObject([{ field: "orderId", message: "orderId must be given: orderId or clientOid" }]);
+  });
+
+  it("cancels a Classic spot order that waits for its trigger", async () => {
+    const spot = { ...SPOT, ...LIMIT, account: "classic", qty: "0.001", triggerPrice: "61000" };
+    const { orderId } = await place(spot);
+    const payload = await mutate(live, "cancelOrder", { account: "classic", category: w("SPOT"), orderId, kind: w("TPSL") });
+    expect(payload.outcome).toBe("ACCEPTED");
+  });
+});
+
+describe("placeTpslOrder", () => {
+  const plan = (account: string, planType: string, more: Input) =>
+    mutate(
+      live,
+      "placeTpslOrder",
+      { account, category: w("USDT_FUTURES"), symbol: "SOLUSDT", planType: w(planType), posSide: w("LONG"), ...more },
+      "orderId clientOid",
+    );
+  beforeAll(async () => {
+    for (const account of ACCOUNTS) {
+      live.nextMinute();
+      const market = { account, category: w("USDT_FUTURES"), symbol: "SOLUSDT", posSide: w("LONG") };
+      await place({ ...market, side: w("BUY"), orderType: w("MARKET"), qty: "5" });
+    }
+  });
+
+  it.each([
+    ["classic", "PROFIT_PLAN", { triggerPrice: "900", qty: "1" }, { planType: "profit_plan", size: "1" }],
+    ["classic", "LOSS_PLAN", { triggerPrice: "50", qty: "1", executePrice: "49" }, { planType: "loss_plan", executePrice: "49" }],
+    ["classic", "MOVING_PLAN", { triggerPrice: "900", qty: "1", rangeRate: "2" }, { planType: "moving_plan", rangeRate: "2" }],
+    [
+      "classic",
+      "POS_PROFIT",
+      { triggerPrice: "900", triggerBy: w("MARK") },
+      { planType: "pos_profit", triggerType: "mark_price" },
+    ],
+    ["classic", "POS_LOSS", { triggerPrice: "50" }, { planType: "pos_loss" }],
+    ["main", "PROFIT_PLAN", { triggerPrice: "900", qty: "1" }, { takeProfit: "900", tpslMode: "partial", qty: "1" }],
+    ["main", "LOSS_PLAN", { triggerPrice: "50", qty: "1", executePrice: "49" }, { stopLoss: "50", slLimitPrice: "49" }],
+    ["main", "POS_PROFIT", { triggerPrice: "900" }, { takeProfit: "900", tpslMode: "full" }],
+    ["main", "POS_LOSS", { triggerPrice: "50", triggerBy: w("MARK") }, { stopLoss: "50", slTriggerBy: "mark" }],
+  ])("on %s places %s", async (account, planType, more, wire) => {
+    const payload = await plan(account, planType, more);
+    expect(payload).toMatchObject({ outcome: "ACCEPTED", orderId: expect.any(String), clientOid: expect.any(String) });
+    expect(sentBy(payload)).toMatchObject(wire);
+  });
+
+  it.each(ACCOUNTS)("can be cancelled on %s", async (account) => {
+    const { orderId } = await plan(account, "LOSS_PLAN", { triggerPrice: "50", qty: "1" });
+    const input = { account, category: w("USDT_FUTURES"), symbol: "SOLUSDT", orderId, kind: w("TPSL") };
+    expect(await mutate(live, "cancelOrder", input, "orderId")).toMatchObject({ outcome: "ACCEPTED", orderId });
+    expect((await mutate(live, "cancelOrder", input)).outcome).toBe("REJECTED");
+  });
+
+  it("says that a unified account has no trailing stop", async () => {
+    const payload = await plan("main", "MOVING_PLAN", { triggerPrice: "900", qty: "1" });
+    expect(payload).toMatchObject({ outcome: "REJECTED", userErrors: [{ code: "ACCOUNT_MODE_MISMATCH", field: "planType" }] });
+  });
+
+  it.each([
+    ["classic", "MOVING_PLAN", { triggerPrice: "900", qty: "1", rangeRate: "2", executePrice: "800" }, "executePrice"],
+    ["classic", "MOVING_PLAN", { triggerPrice: "900", qty: "1" }, "rangeRate"],
+    ["classic", "PROFIT_PLAN", { triggerPrice: "900" }, "qty"],
+    ["classic", "LOSS_PLAN", { triggerPrice: "50", qty: "0" }, "qty"],
+    ["main", "PROFIT_PLAN", { triggerPrice: "900" }, "qty"],
+    ["main", "POS_PROFIT", { triggerPrice: "900.12345" }, "triggerPrice"],
+  ])("on %s refuses %s %o", async (account, planType, more, field) => {
+    const payload = await plan(account, planType, more);
+    expect(payload).toMatchObject({ outcome: "REJECTED", userErrors: [{ code: "BAD_USER_INPUT", field }], journalEntry: null });
+  });
+});

@@ -1,0 +1,35 @@
+import type { LiveGraph } from "../../support/liveGraph.js";
+
+/** An enum value in an input: written without quotes. */
+export class Word {
+  constructor(readonly name: string) {}
+}
+
+type Literal = string | number | boolean | null | Word | { readonly [field: string]: Literal | undefined };
+export type Input = { readonly [field: string]: Literal | undefined };
+
+/** An input as GraphQL writes it. What is undefined is left out. */
+export function literal(value: Literal): string {
+  if (value instanceof Word) return value.name;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const fields = Object.entries(value).flatMap(([name, part]) => (part === undefined ? [] : [`${name}: ${literal(part)}`]));
+  return `{ ${fields.join(", ")} }`;
+}
+
+const COMMON = `outcome userErrors { code message field retryable exchange { code msg } }
+  request { method path body } journalEntry { id endpoint parameters state }`;
+
+/** Runs one mutation and gives its payload; fails on anything but a payload. */
+export async function mutate(live: LiveGraph, name: string, input: Input, selection = "") {
+  const { data, errors } = await live.while(
+    live.run(`mutation { ${name}(input: ${literal(input)}) { ${COMMON} ${selection} } }`),
+  );
+  if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join("\n"));
+  return data[name];
+}
+
+/** What went out, as the journal has it. */
+export const sentBy = (payload: { readonly journalEntry: { readonly endpoint: string; readonly parameters: string } }) => ({
+  endpoint: payload.journalEntry.endpoint,
+  ...JSON.parse(payload.journalEntry.parameters),
+});
