@@ -5,7 +5,7 @@ import { cancelStrategyOrderPolicy, classicCancelPlanOrdersPolicy } from "../pol
 import { type Acknowledgement, acknowledgement } from "../policies/replies.js";
 import { type Plan, plan, type WriteOptions } from "../write.js";
 import type { Given } from "./given.js";
-import { mutation, refuseBroken, refuseMissing } from "./mutation.js";
+import { mutation, refuseBroken, refuseClassicMargin, refuseMissing } from "./mutation.js";
 
 /** What is to be cancelled: an order, or one that waits for its trigger (a plan on futures, a TP/SL order on spot). */
 export const CANCELLED_KINDS = ["ORDER", "TPSL"] as const;
@@ -39,7 +39,7 @@ function unifiedCancel({ category, orderId, clientOid, kind }: CancelOrder): Pla
 
 function classicCancel({ category, symbol, orderId, clientOid, kind }: CancelOrder): Plan<Acknowledgement> {
   if (!isFuturesCategory(category)) {
-    if (category === "MARGIN") refuseMissing("a Classic account of this gateway", { category });
+    if (category === "MARGIN") refuseClassicMargin();
     return plan(classicCancelSpotOrderPolicy, { symbol, orderId, clientOid, tpslType: kind === "TPSL" ? "tpsl" : undefined });
   }
   const fields = { productType: "category" };

@@ -16,7 +16,7 @@ import {
   unifiedExits,
 } from "./exits.js";
 import type { Given } from "./given.js";
-import { mutation, type Planning, refuseMissing } from "./mutation.js";
+import { mutation, type Planning, refuseClassicMargin, refuseMissing } from "./mutation.js";
 
 /** A change of an open order. An exit with a trigger price of 0 is taken off it. */
 export interface ModifyOrderInput extends WriteOptions {
@@ -43,7 +43,7 @@ export const modifyOrder = mutation<ModifyOrderInput, Acknowledgement>({
   plan: async (planning, change) => {
     const { category } = change;
     const mode = await planning.reads.modeOf(planning.account);
-    if (mode === "CLASSIC" && category === "MARGIN") refuseMissing("a Classic account of this gateway", { category });
+    if (mode === "CLASSIC" && category === "MARGIN") refuseClassicMargin();
     const rules = await symbolRules(planning.reads, mode, category, change.symbol);
     if (mode === "UNIFIED") return unifiedChange(change, rules);
     refuseMissing("a Classic account", { ...chosenTriggers(change), autoCancel: change.autoCancel });

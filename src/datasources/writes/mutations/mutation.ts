@@ -65,10 +65,19 @@ export function refuseBroken(violations: readonly ArgumentViolation[]): void {
 }
 
 /** Refuses what this account's generation does not have: those of `fields` that are given. `where` says who lacks it. */
-export function refuseMissing(where: string, fields: Readonly<Record<string, unknown>>): void {
-  const violations = Object.entries(fields).flatMap(([argument, value]): ArgumentViolation[] =>
-    value === undefined ? [] : [{ argument, rule: `does not exist on ${where}` }],
+export const refuseMissing = (where: string, fields: Readonly<Record<string, unknown>>): void =>
+  refuseMismatch(
+    Object.entries(fields).flatMap(([argument, value]) =>
+      value === undefined ? [] : [{ argument, rule: `is not available on ${where}` }],
+    ),
   );
+
+/** Classic margin orders are not among what this gateway writes. */
+export const refuseClassicMargin = (): void =>
+  refuseMismatch([{ argument: "category", rule: "must be another one than MARGIN on a Classic account" }]);
+
+/** Refuses what belongs to the other generation. */
+export function refuseMismatch(violations: readonly ArgumentViolation[]): void {
   if (violations.length === 0) return;
   const text = violations.map(({ argument, rule }) => `${argument} ${rule}`).join("; ");
   throw new Fault("ACCOUNT_MODE_MISMATCH", text, { violations });

@@ -1,6 +1,6 @@
 import { isFuturesCategory } from "../../queries/category.js";
 import { type Acknowledgement, acknowledgement } from "../policies/replies.js";
-import { mutation, refuseMissing } from "./mutation.js";
+import { mutation, refuseClassicMargin } from "./mutation.js";
 import { classicFuturesPlacement } from "./placement/classicFutures.js";
 import { classicSpotPlacement } from "./placement/classicSpot.js";
 import type { PlaceOrderInput } from "./placement/input.js";
@@ -17,7 +17,7 @@ export const placeOrder = mutation<PlaceOrderInput, Acknowledgement>({
     const { category } = order;
     if ((await planning.reads.modeOf(planning.account)) === "UNIFIED") return unifiedPlacement(planning, order);
     if (isFuturesCategory(category)) return classicFuturesPlacement(planning, order, category);
-    if (category === "MARGIN") refuseMissing("a Classic account of this gateway", { category });
+    if (category === "MARGIN") refuseClassicMargin();
     return classicSpotPlacement(planning, order);
   },
 });

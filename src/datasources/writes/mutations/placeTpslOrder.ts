@@ -6,7 +6,7 @@ import { outside } from "../rules/orderRules.js";
 import { marginCoinOf, type SymbolRules, symbolRules } from "../rules/symbolRules.js";
 import { type Plan, plan, type WriteOptions } from "../write.js";
 import type { Given } from "./given.js";
-import { mutation, type Planning, refuseBroken, refuseMissing } from "./mutation.js";
+import { mutation, type Planning, refuseBroken, refuseMismatch, refuseMissing } from "./mutation.js";
 
 /** A take-profit, stop-loss or trailing stop on a futures position. */
 export interface PlaceTpslOrderInput extends WriteOptions {
@@ -49,11 +49,9 @@ const isZero = (value: DecimalText | undefined): boolean => value !== undefined 
 /** One exit of v3's one kind of plan says the same as a Classic take-profit or stop-loss; a trailing stop it has not. */
 function unifiedPlan(planning: Planning, order: PlaceTpslOrder, rules: SymbolRules | undefined): Plan<Acknowledgement> {
   const { planType, qty, rangeRate, stpMode, triggerPrice, triggerBy, executePrice } = order;
-  refuseMissing("a unified account", {
-    planType: planType === "moving_plan" ? planType : undefined,
-    rangeRate,
-    stpMode: stpMode === "none" ? undefined : stpMode,
-  });
+  if (planType === "moving_plan")
+    refuseMismatch([{ argument: "planType", rule: "must be another one than moving_plan on a unified account" }]);
+  refuseMissing("a unified account", { rangeRate, stpMode: stpMode === "none" ? undefined : stpMode });
   const takesProfit = planType === "profit_plan" || planType === "pos_profit";
   const isWhole = planType === "pos_profit" || planType === "pos_loss";
   if (!isWhole && qty === undefined) refuseBroken([{ argument: "qty", rule: `must be given when planType is ${planType}` }]);

@@ -11,7 +11,7 @@ import {
 } from "../policies/settings.js";
 import { marginCoinOf, type SymbolRules, symbolRules } from "../rules/symbolRules.js";
 import { plan, type WriteOptions } from "../write.js";
-import { mutation, refuseBroken, refuseMissing } from "./mutation.js";
+import { mutation, refuseBroken, refuseClassicMargin, refuseMissing } from "./mutation.js";
 
 /** How an account trades futures. */
 
@@ -32,7 +32,7 @@ export const setLeverage = mutation<SetLeverageInput, null>({
   plan: async ({ reads, account }, { category, symbol, coin, leverage, posSide }) => {
     const mode = await reads.modeOf(account);
     if (category === "MARGIN") {
-      if (mode === "CLASSIC") refuseMissing("a Classic account of this gateway", { category });
+      if (mode === "CLASSIC") refuseClassicMargin();
       return plan(setLeveragePolicy, { category, coin, symbol, leverage, posSide });
     }
     if (symbol === undefined) refuseBroken([{ argument: "symbol", rule: "must be given for a futures category" }]);

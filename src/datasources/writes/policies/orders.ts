@@ -121,7 +121,11 @@ export const classicPlaceSpotOrderPolicy = policy(classicPlaceSpotOrder, {
 });
 
 export const classicReplaceSpotOrderPolicy = policy(classicReplaceSpotOrder, {
-  reply: ({ orderId, clientOid }): Acknowledgement => ({ orderId, clientOid }),
+  // The answer names the new order by its identifier alone.
+  reply: ({ orderId, clientOid }, { newClientOid = null }): Acknowledgement => ({
+    orderId,
+    clientOid: clientOid ?? newClientOid,
+  }),
   clientOid: "newClientOid",
   refusedIn: ({ success, msg }) => (success === "failure" ? (msg ?? "the order was not replaced") : undefined),
   proof: {

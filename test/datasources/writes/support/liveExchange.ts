@@ -26,8 +26,6 @@ export interface LiveExchange {
   pass(ms: number): Promise<void>;
   /** Another process over the same journal, after the former one has ended. */
   restart(): Promise<Exchange>;
-  /** Calls of an endpoint that have had their turn at the sandbox. */
-  callsOf(endpoint: string): number;
   close(): Promise<void>;
 }
 
@@ -97,7 +95,6 @@ export async function startLiveExchange(
       exchange = open();
       return exchange;
     },
-    callsOf: (endpoint) => sandbox.calls.counts().find((count) => count.endpoint === endpoint)?.calls ?? 0,
     async close() {
       await exchange.close();
       await sandbox.close();
