@@ -1,10 +1,15 @@
 import { type Exchange, RequestReads } from "../datasources/index.js";
 import type { StreamEvent, Streams } from "../datasources/streams/index.js";
+import type { PaceInput } from "../schema/pace.js";
 
 /** What a subscription's stream says of itself while it runs. */
 export interface StreamSeat {
+  /** How fast it was asked to be. */
+  pace: Pick<PaceInput, "mode" | "everyMs">;
   /** Was the current state there as soon as the stream was open? */
   hasState: boolean;
+  /** How many events have reached it, waiting ones included. */
+  received: () => number;
   /** The event that is being answered. */
   event: Pick<StreamEvent<unknown>, "kind" | "time" | "stale"> | undefined;
 }
@@ -27,5 +32,5 @@ export const createContext = (exchange: Exchange, streams?: Streams): RequestCon
 /** A context for one operation over a socket. */
 export const createStreamContext = (exchange: Exchange, streams?: Streams): RequestContext & { readonly seat: StreamSeat } => ({
   ...createContext(exchange, streams),
-  seat: { hasState: false, event: undefined },
+  seat: { pace: { mode: "ALL" }, hasState: false, received: () => 0, event: undefined },
 });

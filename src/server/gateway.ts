@@ -6,6 +6,7 @@ import type { GraphQLSchema } from "graphql";
 import type { Clock } from "../clock.js";
 import type { Trace } from "../datasources/reads/trace.js";
 import { createApollo } from "./apollo.js";
+import { ErrorLog } from "./errorLog.js";
 import { graphiql } from "./graphiql.js";
 import { type ContextFor, GraphqlAnswers } from "./graphqlAnswers.js";
 import { graphqlRoute, isForGraphql } from "./graphqlRoute.js";
@@ -16,6 +17,7 @@ import { metricsRoute } from "./metrics/metricsRoute.js";
 import { refuse } from "./refusals.js";
 import { logRequest } from "./requestLog.js";
 import { SECURITY_HEADERS } from "./securityHeaders.js";
+import { isForEventStream } from "./subscriptions/eventStreams.js";
 import { type StreamingContext, serveSubscriptions } from "./subscriptions/subscriptions.js";
 
 export interface GatewayOptions<Context extends BaseContext> {
@@ -64,11 +66,14 @@ export async function createGateway<Context extends BaseContext>(options: Gatewa
     answer: (request, requestId, body) => answers.answer(request, requestId, body),
     observer: metrics.answers,
     log,
+    clock,
     maxBodyBytes: options.maxBodyBytes,
     nextRequestId,
     isStopping: () => stopping,
   });
-  const app = createApp(log, options.maxBodyBytes, nextRequestId, graphql);
+  const app = createApp(log, options.maxBodyBytes, nextRequestId, (request, response) =>
+    isForEventStream(request) ? subscriptions.stream(request, response) : graphql(request, response),
+  );
   // A connection that is kept alive past its last answer would hold up the stop.
   app.addHook("onSend", (_request, reply, payload, done) => {
     if (stopping) reply.header("connection", "close");
@@ -79,12 +84,13 @@ export async function createGateway<Context extends BaseContext>(options: Gatewa
   await app.register(metricsRoute(metrics.registry));
   await app.register(graphiql(options.graphiqlFolder));
 
+  const errorLog = new ErrorLog(log);
   const subscriptions = serveSubscriptions(app.server, {
-    schema: options.schema,
+    ...options,
     contextFor: options.streamContextFor,
-    clock,
     counts: metrics.deliveries,
     written: () => answers.written(),
+    unexpected: (errors) => errorLog.unexpected(errors, undefined, undefined),
     report: (error) => log.warn({ err: error }, "a socket failed"),
   });
   metrics.watchSubscriptions(subscriptions);
@@ -93,11 +99,11 @@ export async function createGateway<Context extends BaseContext>(options: Gatewa
     listen: (address) => app.listen(address),
     async stop() {
       stopping = true;
-      await subscriptions.close();
       const cancel = clock.after(shutdownTimeoutMs, () => {
         log.warn({ shutdownTimeoutMs }, "requests were cut off: they did not finish in time");
         app.server.closeAllConnections();
       });
+      await subscriptions.close();
       await app.close();
       cancel();
       await apollo.stop();
@@ -116,7 +122,7 @@ function createApp(log: Logger, maxBodyBytes: number, nextRequestId: () => strin
     genReqId: nextRequestId,
     serverFactory: (pages) =>
       createServer({ requestTimeout: REQUEST_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) =>
-        isForGraphql(request) ? graphql(request, response) : pages(request, response),
+        isForGraphql(request) || isForEventStream(request) ? graphql(request, response) : pages(request, response),
       ),
   });
   app.addHook("onRequest", (request, reply, done) => {

@@ -10,6 +10,8 @@ const MAX_WAITING = 5_000;
 export interface EventQueue<T> extends AsyncIterableIterator<StreamEvent<T>> {
   /** Is something there already? Right after the start: the current state. */
   readonly hasWaiting: boolean;
+  /** How many events have come, those that wait included. */
+  readonly received: number;
   return(): Promise<IteratorReturnResult<undefined>>;
 }
 
@@ -19,6 +21,7 @@ export interface EventQueue<T> extends AsyncIterableIterator<StreamEvent<T>> {
  */
 export function eventQueue<T>(listen: (listener: Listener<T>) => Unlisten): EventQueue<T> {
   const waiting: StreamEvent<T>[] = [];
+  let received = 0;
   let ended: { readonly fault: Fault | undefined } | undefined;
   let wake: (() => void) | undefined;
   const end = (fault?: Fault): void => {
@@ -30,6 +33,7 @@ export function eventQueue<T>(listen: (listener: Listener<T>) => Unlisten): Even
     next: (event) => {
       if (ended !== undefined) return;
       waiting.push(event);
+      received++;
       if (waiting.length > MAX_WAITING) {
         unlisten?.();
         end(
@@ -51,6 +55,9 @@ export function eventQueue<T>(listen: (listener: Listener<T>) => Unlisten): Even
   return {
     get hasWaiting() {
       return waiting.length > 0;
+    },
+    get received() {
+      return received;
     },
     [Symbol.asyncIterator]() {
       return this;

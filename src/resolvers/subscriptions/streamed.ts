@@ -9,9 +9,12 @@ interface Paced {
   readonly pace: PaceInput;
 }
 
-const streamsOf = ({ streams, seat }: RequestContext): Streams => {
-  if (streams !== undefined && seat !== undefined) return streams;
-  throw new Fault("EXCHANGE_UNAVAILABLE", "this gateway serves no subscriptions: it has not been told the exchange's stream address");
+const streamsOf = ({ streams }: RequestContext): Streams => {
+  if (streams !== undefined) return streams;
+  throw new Fault(
+    "EXCHANGE_UNAVAILABLE",
+    "this gateway serves no subscriptions: it has not been told the exchange's stream address",
+  );
 };
 
 /** Starts the stream of a subscription, and notes what it says of itself. */
@@ -23,7 +26,8 @@ export const streamed =
       throw badInput([{ argument: "pace.everyMs", rule: `goes with mode LATEST, and must be from 0 to ${MAX_EVERY_MS}` }]);
     const streams = streamsOf(context);
     const queue = eventQueue<T>((listener) => listen(streams, args, context, listener));
-    if (context.seat !== undefined) context.seat.hasState = queue.hasWaiting;
+    if (context.seat !== undefined)
+      Object.assign(context.seat, { pace: args.pace, hasState: queue.hasWaiting, received: () => queue.received });
     return queue;
   };
 

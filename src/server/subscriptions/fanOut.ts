@@ -1,21 +1,26 @@
-import type { ExecutionArgs, ExecutionResult, GraphQLSchema } from "graphql";
+import type { ExecutionArgs, ExecutionResult } from "graphql";
 import type { Clock } from "../../clock.js";
-import { type Attempt, Group } from "./group.js";
-import { type DeliveryCounts, Member, type Seat } from "./member.js";
-import type { Pace } from "./pace.js";
+import { Fault } from "../../datasources/fault.js";
+import { type Attempt, Group, type Listener } from "./group.js";
+import { type DeliveryCounts, Member } from "./member.js";
+import type { Outlet } from "./outlet.js";
 
 /** Distinct operations that may run at the same time; one more is refused. */
 const MAX_GROUPS = 10_000;
 
-/** A stream that yields nothing: the frames are written past it, and it ends when they do. */
+/** A stream that yields nothing: the events are written past it, and it ends when they do. */
 export interface Seated extends AsyncGenerator<never, void, void> {}
+
+interface Entry {
+  readonly group: Group;
+  readonly opened: Promise<ExecutionResult | undefined>;
+}
 
 /** All running groups, by what makes their answers equal. */
 export class FanOut {
-  readonly #groups = new Map<string, { readonly group: Group; readonly opened: Promise<ExecutionResult | undefined> }>();
+  readonly #groups = new Map<string, Entry>();
 
   constructor(
-    readonly schema: GraphQLSchema,
     private readonly clock: Clock,
     private readonly counts: DeliveryCounts,
   ) {}
@@ -31,61 +36,73 @@ export class FanOut {
   }
 
   /**
-   * Takes a seat in the group of this key, opening it if need be. Gives a stream for `graphql-ws` to wait on, or the
-   * answer of an operation that cannot be subscribed to.
+   * Takes a seat in the group of this key, opening it if need be. Gives a stream to wait on, or the answer of an
+   * operation that cannot be subscribed to.
    */
-  async join(key: string, pace: Pace, attempt: () => Attempt, seat: Seat): Promise<Seated | ExecutionResult> {
+  async join(key: string, attempt: () => Attempt, outlet: Outlet): Promise<Seated | ExecutionResult> {
     const known = this.#groups.get(key);
-    if (known === undefined && this.#groups.size >= MAX_GROUPS) throw new Error("too many distinct subscriptions at once");
-    const { group, opened } = known ?? this.#open(key, pace, attempt);
-    const refused = await opened;
-    return refused ?? this.#seated(group, new Member(seat, pace, this.clock, this.counts));
+    if (known === undefined && this.#groups.size >= MAX_GROUPS)
+      throw new Fault("RATE_LIMITED", `more than ${MAX_GROUPS} different subscriptions at once`, { retryAfterMs: 1_000 });
+    const { group, opened } = known ?? this.#open(key, attempt);
+    group.expect();
+    return (await opened) ?? this.#seated(group, new Member(outlet, group.pace, this.clock, this.counts));
   }
 
-  #open(key: string, pace: Pace, attempt: () => Attempt) {
-    const group = new Group(attempt, pace, this.clock, () => {
-      if (this.#groups.get(key)?.group === group) this.#groups.delete(key);
-    });
-    const forget = () => this.#groups.delete(key);
-    const opened = group.open().then(
-      (refused) => {
-        if (refused !== undefined) forget();
-        return refused;
-      },
-      (error: unknown) => {
-        forget();
-        throw error;
-      },
-    );
-    const entry = { group, opened };
+  #open(key: string, attempt: () => Attempt): Entry {
+    const forget = () => {
+      if (this.#groups.get(key) === entry) this.#groups.delete(key);
+    };
+    const group = new Group(attempt, this.clock, this.counts, forget);
+    const entry: Entry = {
+      group,
+      opened: group.open().then(
+        (refused) => {
+          if (refused !== undefined) forget();
+          return refused;
+        },
+        (error: unknown) => {
+          forget();
+          throw error;
+        },
+      ),
+    };
     this.#groups.set(key, entry);
     return entry;
   }
 
   #seated(group: Group, member: Member): Seated {
-    let finished: () => void = () => undefined;
-    let failed: (error: unknown) => void = () => undefined;
-    const end = new Promise<IteratorReturnResult<void>>((resolve, reject) => {
-      finished = () => resolve({ done: true, value: undefined });
-      failed = reject;
+    let resolve: (done: IteratorReturnResult<void>) => void = () => undefined;
+    let reject: (error: unknown) => void = () => undefined;
+    const end = new Promise<IteratorReturnResult<void>>((...settle) => {
+      [resolve, reject] = settle;
     });
-    const listener = { member, finished, failed };
-    let joined = false;
+    let stage: "coming" | "seated" | "gone" = "coming";
     const leave = async (): Promise<IteratorReturnResult<void>> => {
+      const done = { done: true, value: undefined } as const;
+      if (stage === "gone") return done;
+      stage = "gone";
       group.leave(listener);
-      // Gone before it took its seat: whoever opened the group for it alone has nobody to close it.
-      if (!joined) group.closeIfEmpty();
-      finished();
-      return { done: true, value: undefined };
+      resolve(done);
+      return done;
+    };
+    const listener: Listener = {
+      member,
+      finished: leave,
+      failed: (error) => {
+        reject(error);
+        void leave();
+      },
     };
     return {
       [Symbol.asyncIterator]() {
         return this;
       },
-      // Joined only now: `graphql-ws` has registered the subscription, so a `complete` of the client will find it.
+      // Seated only now: `graphql-ws` has registered the subscription, so a `complete` of the client will find it.
       next() {
-        if (!joined) group.join(listener);
-        joined = true;
+        if (stage === "coming") {
+          stage = "seated";
+          group.join(listener);
+        }
         return end;
       },
       return: leave,

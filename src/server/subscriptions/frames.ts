@@ -56,7 +56,7 @@ export class FrameTemplate {
   }
 
   /** The frames for one subscription. */
-  for(prefix: Buffer): Buffer {
+  after(prefix: Buffer): Buffer {
     const frames = Buffer.allocUnsafe(this.#template.byteLength);
     this.#template.copy(frames);
     for (const gap of this.#gaps) prefix.copy(frames, gap);
@@ -64,17 +64,26 @@ export class FrameTemplate {
   }
 }
 
-/** Templates of one set of payloads, one per length of id: nearly all ids have one of a few lengths. */
+/** The payloads of one moment as they leave: each form is made once, for the first that needs it. */
 export class Frames {
+  /** One per length of id: nearly all ids have one of a few lengths. */
   readonly #templates = new Map<number, FrameTemplate>();
+  #eventStream: string | undefined;
 
   constructor(private readonly payloads: readonly string[]) {}
 
-  for(prefix: Buffer): Buffer {
+  /** WebSocket frames for the subscription of this prefix. */
+  after(prefix: Buffer): Buffer {
     const known = this.#templates.get(prefix.length);
-    if (known !== undefined) return known.for(prefix);
+    if (known !== undefined) return known.after(prefix);
     const made = new FrameTemplate(this.payloads, prefix.length);
     this.#templates.set(prefix.length, made);
-    return made.for(prefix);
+    return made.after(prefix);
+  }
+
+  /** Events of an event stream, the same for everybody. JSON text has no line breaks. */
+  get eventStream(): string {
+    this.#eventStream ??= this.payloads.map((payload) => `event: next\ndata: ${payload}\n\n`).join("");
+    return this.#eventStream;
   }
 }

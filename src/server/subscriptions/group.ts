@@ -1,7 +1,7 @@
 import { type ExecutionArgs, type ExecutionResult, subscribe } from "graphql";
 import type { Clock } from "../../clock.js";
 import { Frames } from "./frames.js";
-import type { Member } from "./member.js";
+import type { DeliveryCounts, Member } from "./member.js";
 import { type GroupEvent, newestOf, type Pace, payloadOf } from "./pace.js";
 
 /** Whoever listens to a group. */
@@ -12,13 +12,27 @@ export interface Listener {
   failed(error: unknown): void;
 }
 
-/** One subscribing: its arguments, with a context of its own, and what its stream says of itself. */
+/** What a stream says of itself once it is open. */
+export interface OpenStream {
+  readonly pace: Pace;
+  /** Was the current state there at once? */
+  readonly hasState: boolean;
+  /** How many events have reached it, those included that have not been taken from it yet. */
+  readonly received: number;
+}
+
+/** One subscribing: its arguments, with a context of its own, and the stream behind it. */
 export interface Attempt {
   readonly args: ExecutionArgs;
-  /** Does the stream begin with the current state? Known once it is open. */
-  hasState(): boolean;
+  readonly stream: OpenStream;
   /** Formats a result, with what its stream says of it. */
-  toEvent(result: ExecutionResult): GroupEvent;
+  toEvent(result: ExecutionResult, number: number): GroupEvent;
+}
+
+/** What a late listener is told first, and the number of the last event that it holds. */
+interface Greeting {
+  readonly state: GroupEvent | undefined;
+  readonly seen: number;
 }
 
 /**
@@ -32,15 +46,20 @@ export class Group {
   readonly #listeners = new Set<Listener>();
   readonly #attempt: Attempt;
   #source: AsyncIterator<ExecutionResult> | undefined;
+  /** Those who are on their way to a seat, or have one. */
+  #expected = 0;
+  #taken = 0;
+  #isRunning = false;
   #pending: GroupEvent[] = [];
   #isFlushBooked = false;
   #cancelPause: (() => void) | undefined;
-  #greeting: Promise<GroupEvent | undefined> | undefined;
+  #greeting: Promise<Greeting> | undefined;
 
   constructor(
     private readonly attempt: () => Attempt,
-    private readonly pace: Pace,
     private readonly clock: Clock,
+    private readonly counts: DeliveryCounts,
+    /** Nobody listens any more, or there is nothing more to hear: the group is not to be joined. */
     private readonly onEmpty: () => void,
   ) {
     this.#attempt = attempt();
@@ -48,6 +67,16 @@ export class Group {
 
   get size(): number {
     return this.#listeners.size;
+  }
+
+  /** How fast everybody here is served; known once it is open. */
+  get pace(): Pace {
+    return this.#attempt.stream.pace;
+  }
+
+  /** Somebody is coming: the group stays open until as many have called `leave`. */
+  expect(): void {
+    this.#expected++;
   }
 
   /** Subscribes. Resolves to nothing, or to the answer of an operation that could not be subscribed to. */
@@ -60,9 +89,9 @@ export class Group {
 
   /** Adds a listener; the first one starts the stream, a later one gets the current state before anything else. */
   join(listener: Listener): void {
-    const isFirst = this.#listeners.size === 0;
     this.#listeners.add(listener);
-    if (isFirst) {
+    if (!this.#isRunning) {
+      this.#isRunning = true;
       this.#pump().then(
         () => this.#end((each) => each.finished()),
         (error: unknown) => this.#end((each) => each.failed(error)),
@@ -72,24 +101,17 @@ export class Group {
     listener.member.hold();
     this.#greeting ??= this.#currentState();
     this.#greeting.then(
-      (state) => listener.member.greet(state),
-      (error: unknown) => {
-        this.leave(listener);
-        listener.failed(error);
-      },
+      ({ state, seen }) => listener.member.greet(state, seen),
+      (error: unknown) => listener.failed(error),
     );
   }
 
-  /** Removes a listener; the last one ends the stream. */
+  /** Undoes one `expect`, and the `join` that may have followed it. The last one ends the stream. */
   leave(listener: Listener): void {
-    if (!this.#listeners.delete(listener)) return;
+    this.#listeners.delete(listener);
     listener.member.leave();
-    this.closeIfEmpty();
-  }
-
-  /** Ends the stream when nobody listens. */
-  closeIfEmpty(): void {
-    if (this.#listeners.size > 0) return;
+    this.#expected--;
+    if (this.#expected > 0) return;
     this.onEmpty();
     this.#cancelPause?.();
     void this.#source?.return?.();
@@ -100,7 +122,7 @@ export class Group {
       const turn = await this.#source?.next();
       if (turn === undefined || turn.done === true) return;
       this.#greeting = undefined;
-      this.#pending.push(this.#attempt.toEvent(turn.value));
+      this.#pending.push(this.#attempt.toEvent(turn.value, ++this.#taken));
       if (this.#isFlushBooked) continue;
       this.#isFlushBooked = true;
       setImmediate(() => this.#flush());
@@ -110,26 +132,35 @@ export class Group {
   /** Sends what the moment has brought; with a pace, at most so often. */
   #flush(): void {
     this.#isFlushBooked = false;
-    if (this.#pending.length === 0) return;
-    const newest = this.pace.mode === "LATEST" ? newestOf(this.#pending) : undefined;
-    const events = newest === undefined ? this.#pending : [newest];
-    this.#pending = [];
-    const frames = new Frames(events.map(payloadOf));
-    for (const { member } of this.#listeners) member.deliver(events, frames);
-    if (this.pace.mode === "ALL" || this.pace.everyMs === 0) return;
+    if (!this.#send() || this.pace.mode === "ALL" || this.pace.everyMs === 0) return;
     this.#isFlushBooked = true;
     this.#cancelPause = this.clock.after(this.pace.everyMs, () => this.#flush());
   }
 
+  #send(): boolean {
+    if (this.#pending.length === 0) return false;
+    const newest = this.pace.mode === "LATEST" ? newestOf(this.#pending) : undefined;
+    const events = newest === undefined ? this.#pending : [newest];
+    this.counts.missed((this.#pending.length - events.length) * this.#listeners.size);
+    this.#pending = [];
+    const frames = new Frames(events.map(payloadOf));
+    for (const { member } of this.#listeners) member.deliver(events, frames);
+    return true;
+  }
+
   /** What a subscription of its own would be given first. Shared by all who join between two events. */
-  async #currentState(): Promise<GroupEvent | undefined> {
-    const { args, hasState, toEvent } = this.attempt();
-    const opened = await subscribe(args);
-    if (!(Symbol.asyncIterator in opened)) return toEvent(opened);
+  async #currentState(): Promise<Greeting> {
+    const attempt = this.attempt();
+    const opening = subscribe(attempt.args);
+    // Opening calls the source at once, so the state is that of this moment: what our own stream has received is in it.
+    const seen = this.#attempt.stream.received;
+    const opened = await opening;
+    if (!(Symbol.asyncIterator in opened)) return { state: attempt.toEvent(opened, 0), seen };
     try {
-      if (!hasState()) return undefined;
-      const first = await opened.next();
-      return first.done === true ? undefined : toEvent(first.value);
+      const first = attempt.stream.hasState ? await opened.next() : undefined;
+      return first === undefined || first.done === true
+        ? { state: undefined, seen: 0 }
+        : { state: attempt.toEvent(first.value, 0), seen };
     } finally {
       await opened.return(undefined);
     }
@@ -137,11 +168,10 @@ export class Group {
 
   #end(tell: (listener: Listener) => void): void {
     this.#cancelPause?.();
-    this.#isFlushBooked = false;
-    this.#flush();
+    this.#send();
+    this.onEmpty();
     const listeners = [...this.#listeners];
     this.#listeners.clear();
-    if (listeners.length > 0) this.onEmpty();
     for (const listener of listeners) {
       listener.member.finish();
       tell(listener);

@@ -1,27 +1,15 @@
-import type { Socket } from "node:net";
-import type { WebSocket } from "ws";
 import type { Clock } from "../../clock.js";
-import { Frames, prefixOf } from "./frames.js";
+import { Frames } from "./frames.js";
+import type { Outlet } from "./outlet.js";
 import { type GroupEvent, newestOf, type Pace, payloadOf } from "./pace.js";
 
-/** What a socket may owe its reader before it counts as slow. */
+/** What a connection may owe its reader before that counts as slow. */
 const HIGH_WATER_BYTES = 256 * 1024;
-/** What a slow reader with pace ALL may have waiting: past either bound its socket is closed. */
+/** What a slow reader may have waiting: past either bound its connection is cut. */
 const MAX_WAITING_EVENTS = 1_000;
 const MAX_WAITING_BYTES = 1024 * 1024;
-/** A socket that takes nothing for so long is dead or hostile. */
+/** A connection that takes nothing for so long is dead or hostile. */
 const STALL_MS = 30_000;
-
-/** Close code for a reader who is too slow for what it asked for. */
-export const TOO_SLOW = 4429;
-
-/** Where one subscription's frames go. */
-export interface Seat {
-  readonly id: string;
-  readonly socket: WebSocket;
-  /** The connection under the WebSocket. */
-  readonly connection: Socket;
-}
 
 /** Counts what is sent and what is not, for metrics. */
 export interface DeliveryCounts {
@@ -32,94 +20,101 @@ export interface DeliveryCounts {
 
 /** One listener of a group. A slow one is served by its pace, and slows nobody else. */
 export class Member {
-  readonly #prefix: Buffer;
   /** Events that wait for the connection to drain, or for the current state to be sent first. */
   #waiting: GroupEvent[] = [];
-  #held = false;
-  #isDraining = false;
-  #cancelStall: (() => void) | undefined;
+  #isHeld = false;
+  #hasLeft = false;
+  /** The number of the last event that the state it was greeted with holds already. */
+  #seen = 0;
+  #stopWaiting: (() => void) | undefined;
 
   constructor(
-    private readonly seat: Seat,
+    private readonly outlet: Outlet,
     private readonly pace: Pace,
     private readonly clock: Clock,
     private readonly counts: DeliveryCounts,
-  ) {
-    this.#prefix = prefixOf(seat.id);
-  }
+  ) {}
 
   /** Events of one moment, with their frames ready to be copied. */
   deliver(events: readonly GroupEvent[], frames: Frames): void {
-    if (this.seat.socket.readyState !== this.seat.socket.OPEN) return;
-    if (this.#held || this.#waiting.length > 0 || this.seat.connection.writableLength > HIGH_WATER_BYTES) this.#wait(events);
-    else this.#write(frames.for(this.#prefix), events.length);
+    if (this.#hasLeft || !this.outlet.isOpen) return;
+    const isOld = (events[0]?.number ?? 0) <= this.#seen;
+    if (this.#isHeld || isOld || this.#waiting.length > 0 || this.outlet.owedBytes > HIGH_WATER_BYTES)
+      this.#wait(events.filter(({ number }) => number > this.#seen));
+    else this.#write(frames, events.length);
   }
 
   /** Keeps events back until `greet`. */
   hold(): void {
-    this.#held = true;
+    this.#isHeld = true;
   }
 
-  /** Sends the current state, then what came meanwhile. */
-  greet(state: GroupEvent | undefined): void {
-    this.#held = false;
-    if (state !== undefined) this.#waiting.unshift(state);
-    this.#drained();
+  /** Sends the current state, then what came after it: `seen` is the number of the last event that it holds. */
+  greet(state: GroupEvent | undefined, seen: number): void {
+    if (this.#hasLeft) return;
+    this.#isHeld = false;
+    this.#seen = seen;
+    const newer = this.#waiting.filter(({ number }) => number > seen);
+    this.#waiting = state === undefined ? newer : [state, ...newer];
+    this.#flush();
   }
 
   /** Sends what still waits, whatever the connection owes: nothing comes after this. */
   finish(): void {
-    this.#cancelStall?.();
     this.#flush();
+    this.leave();
   }
 
+  /** Takes nothing more. */
   leave(): void {
-    this.#cancelStall?.();
+    this.#hasLeft = true;
     this.#waiting = [];
-    this.seat.connection.off("drain", this.#drained);
+    this.#stopWaiting?.();
   }
 
   #wait(events: readonly GroupEvent[]): void {
     this.#waiting.push(...events);
-    if (this.pace.mode === "LATEST" && !this.#held) {
+    if (this.pace.mode === "LATEST") {
       const newest = newestOf(this.#waiting);
-      this.counts.missed(this.#waiting.length - 1);
+      this.counts.missed(Math.max(0, this.#waiting.length - 1));
       this.#waiting = newest === undefined ? [] : [newest];
     }
     const bytes = this.#waiting.reduce((sum, { text }) => sum + text.length, 0);
-    if (this.#waiting.length > MAX_WAITING_EVENTS || bytes > MAX_WAITING_BYTES) {
-      this.#close();
+    if (this.#waiting.length > MAX_WAITING_EVENTS || bytes > MAX_WAITING_BYTES) this.#cut();
+    else if (!this.#isHeld) this.#awaitDrain();
+  }
+
+  #awaitDrain(): void {
+    // Below this mark a connection has no moment at which it says that it has drained.
+    if (this.outlet.owedBytes <= HIGH_WATER_BYTES) {
+      this.#flush();
       return;
     }
-    if (this.#isDraining || this.#held) return;
-    this.#isDraining = true;
-    this.seat.connection.once("drain", this.#drained);
-    this.#cancelStall = this.clock.after(STALL_MS, () => this.#close());
+    if (this.#stopWaiting !== undefined) return;
+    const cancelDrain = this.outlet.onceDrained(() => this.#flush());
+    const cancelStall = this.clock.after(STALL_MS, () => this.#cut());
+    this.#stopWaiting = () => {
+      this.#stopWaiting = undefined;
+      cancelDrain();
+      cancelStall();
+    };
   }
-
-  readonly #drained = (): void => {
-    this.#isDraining = false;
-    this.#cancelStall?.();
-    this.#flush();
-  };
 
   #flush(): void {
+    this.#stopWaiting?.();
     const waiting = this.#waiting;
     this.#waiting = [];
-    if (waiting.length > 0 && this.seat.socket.readyState === this.seat.socket.OPEN)
-      this.#write(new Frames(waiting.map(payloadOf)).for(this.#prefix), waiting.length);
+    if (waiting.length > 0 && this.outlet.isOpen) this.#write(new Frames(waiting.map(payloadOf)), waiting.length);
   }
 
-  #write(frames: Buffer, messages: number): void {
-    this.seat.connection.write(frames);
+  #write(frames: Frames, messages: number): void {
+    this.outlet.write(frames);
     this.counts.delivered(messages);
   }
 
-  #close(): void {
+  #cut(): void {
     this.leave();
     this.counts.closedSlow();
-    this.seat.socket.close(TOO_SLOW, "too slow for what it subscribed to");
-    // A reader that reads nothing does not answer a close either.
-    this.clock.after(STALL_MS / 10, () => this.seat.socket.terminate());
+    this.outlet.cut();
   }
 }

@@ -1,18 +1,18 @@
+import { ApolloServerErrorCode } from "@apollo/server/errors";
 import {
   type DocumentNode,
   type ExecutionArgs,
   GraphQLError,
   type GraphQLSchema,
-  getArgumentValues,
   getOperationAST,
-  Kind,
-  type OperationDefinitionNode,
+  getVariableValues,
+  NoSchemaIntrospectionCustomRule,
+  OperationTypeNode,
   parse,
+  specifiedRules,
   validate,
 } from "graphql";
-import { z } from "zod";
 import { BoundedMap } from "../../datasources/cache/boundedMap.js";
-import type { Pace } from "./pace.js";
 
 const MAX_DOCUMENTS = 1_000;
 
@@ -23,28 +23,35 @@ export interface AskedOperation {
   readonly variables?: Readonly<Record<string, unknown>> | null | undefined;
 }
 
-/** Documents by their text: parsed and validated once. */
-export class Documents {
+/** An operation that may be executed; its context is still missing. */
+export interface ReadOperation {
+  readonly kind: OperationTypeNode;
+  readonly args: ExecutionArgs;
+}
+
+/** Reads operations. Documents are kept by their text: parsed and validated once. */
+export class Operations {
   readonly #known = new BoundedMap<string, DocumentNode | readonly GraphQLError[]>(MAX_DOCUMENTS);
 
-  constructor(private readonly schema: GraphQLSchema) {}
+  constructor(
+    private readonly schema: GraphQLSchema,
+    /** May callers ask what the schema is? */
+    private readonly introspection: boolean,
+  ) {}
 
-  /** The document and its operation, or what is wrong with them. */
-  read({
-    query,
-    operationName,
-  }: AskedOperation): { document: DocumentNode; operation: OperationDefinitionNode } | readonly GraphQLError[] {
+  /** The operation, or what is wrong with it, with the codes that the same mistake has over HTTP. */
+  read({ query, operationName, variables }: AskedOperation): ReadOperation | readonly GraphQLError[] {
     const document = this.#known.get(query) ?? this.#parse(query);
     if (!("kind" in document)) return document;
     const operation = getOperationAST(document, operationName);
-    if (operation) return { document, operation };
-    return [
-      new GraphQLError(
-        operationName
-          ? `Unknown operation named "${operationName}".`
-          : "Must provide operation name if query contains multiple operations.",
-      ),
-    ];
+    if (!operation) {
+      const reason = operationName ? `Unknown operation named "${operationName}".` : "Must name one of the operations.";
+      return [coded(new GraphQLError(reason), ApolloServerErrorCode.OPERATION_RESOLUTION_FAILURE)];
+    }
+    const { errors } = getVariableValues(this.schema, operation.variableDefinitions ?? [], variables ?? {});
+    if (errors !== undefined) return errors.map((error) => coded(error, ApolloServerErrorCode.BAD_USER_INPUT));
+    const args = { schema: this.schema, document, operationName, variableValues: variables };
+    return { kind: operation.operation, args };
   }
 
   #parse(query: string): DocumentNode | readonly GraphQLError[] {
@@ -54,24 +61,28 @@ export class Documents {
   }
 
   #check(query: string): DocumentNode | readonly GraphQLError[] {
+    const rules = this.introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
     try {
       const document = parse(query);
-      const errors = validate(this.schema, document);
-      return errors.length === 0 ? document : errors;
+      const errors = validate(this.schema, document, rules);
+      return errors.length === 0
+        ? document
+        : errors.map((error) => coded(error, ApolloServerErrorCode.GRAPHQL_VALIDATION_FAILED));
     } catch (error) {
-      if (error instanceof GraphQLError) return [error];
+      if (error instanceof GraphQLError) return [coded(error, ApolloServerErrorCode.GRAPHQL_PARSE_FAILED)];
       throw error;
     }
   }
 }
 
-const paceArgument = z.object({ mode: z.enum(["ALL", "LATEST"]), everyMs: z.number().nullish() });
+const coded = ({ message, nodes, source, positions, originalError }: GraphQLError, code: ApolloServerErrorCode): GraphQLError =>
+  new GraphQLError(message, {
+    ...(nodes === undefined ? {} : { nodes }),
+    ...(source === undefined ? {} : { source }),
+    ...(positions === undefined ? {} : { positions }),
+    ...(originalError === undefined ? {} : { originalError }),
+    extensions: { code },
+  });
 
-/** The pace that a subscription's field is asked for; its argument has a default for each field. */
-export function paceOf({ schema, document, variableValues }: ExecutionArgs, operation: OperationDefinitionNode): Pace {
-  const [selection] = operation.selectionSet.selections;
-  const field = selection?.kind === Kind.FIELD ? schema.getSubscriptionType()?.getFields()[selection.name.value] : undefined;
-  if (selection?.kind !== Kind.FIELD || field === undefined || document === undefined) return { mode: "ALL" };
-  const { mode, everyMs } = paceArgument.parse(getArgumentValues(field, selection, variableValues ?? {}).pace);
-  return mode === "ALL" ? { mode } : { mode, everyMs: everyMs ?? 0 };
-}
+export const isSubscription = ({ kind }: ReadOperation): boolean => kind === OperationTypeNode.SUBSCRIPTION;
+export const isMutation = ({ kind }: ReadOperation): boolean => kind === OperationTypeNode.MUTATION;

@@ -3,6 +3,8 @@ export type Pace = { readonly mode: "ALL" } | { readonly mode: "LATEST"; readonl
 
 /** One event, executed and serialised once for all who get it. */
 export interface GroupEvent {
+  /** Its place in the group's stream, from 1; that of the last one for several merged; 0 for a state that was looked up. */
+  readonly number: number;
   /** The execution result as JSON, without extensions. */
   readonly text: string;
   /** What else the event says of itself, as JSON of an object's inside: `"stream":{…}`; empty when it says nothing. */

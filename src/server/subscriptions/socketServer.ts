@@ -1,14 +1,10 @@
 import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
-import { type ExecutionArgs, type ExecutionResult, execute, type GraphQLSchema } from "graphql";
-import { type ConnectionInitMessage, GRAPHQL_TRANSPORT_WS_PROTOCOL, type ServerOptions } from "graphql-ws";
-import { type Extra, useServer as serveProtocol } from "graphql-ws/use/ws";
+import { GRAPHQL_TRANSPORT_WS_PROTOCOL } from "graphql-ws";
 import { WebSocketServer } from "ws";
-import { formatError } from "../formatError.js";
-import { type FanOut, groupKey } from "./fanOut.js";
-import type { Attempt } from "./group.js";
-import type { Seat } from "./member.js";
-import { Documents, paceOf } from "./operation.js";
+import { closeSocket } from "./outlet.js";
+import { type Execution, serveSocket, socketProtocol } from "./protocol.js";
+import { isSameOrigin } from "./sameOrigin.js";
 
 export interface SocketLimits {
   /** Sockets at the same time, in all and from one address. */
@@ -19,6 +15,7 @@ export interface SocketLimits {
   readonly maxMessageBytes: number;
   /** How long a socket may take to say hello. */
   readonly helloMs: number;
+  /** From one ping to the next; a socket that has not answered by then is dead. */
   readonly keepAliveMs: number;
 }
 
@@ -31,98 +28,55 @@ export const SOCKET_LIMITS: SocketLimits = {
   keepAliveMs: 12_000,
 };
 
-/** Close code of a socket that holds more operations than it may. */
-export const TOO_MANY_OPERATIONS = 4430;
-
-export interface SocketOptions {
-  readonly schema: GraphQLSchema;
-  readonly fanOut: FanOut;
-  /** One operation of this principal: its context, and what its stream says of itself. */
-  readonly attempt: (args: ExecutionArgs) => Attempt;
-  /** Everybody who may reach the port is one principal as long as there are no callers. */
-  readonly principal: string;
-  readonly limits: SocketLimits;
-  /** A mutation has been executed. */
-  readonly written: () => void;
-  readonly report: (error: unknown) => void;
-}
-
 export interface SocketServer {
   readonly connections: number;
-  /** Closes every socket in order. */
+  /** Closes every socket in order, and accepts none any more. */
   close(): Promise<void>;
 }
 
-/**
- * `graphql-transport-ws` under `/graphql`. The protocol (hello, pings, duplicate ids, completion) is `graphql-ws`'s; of
- * subscriptions only the `next` frames are ours, see `FanOut`.
- */
-export function serveSockets(server: Server, options: SocketOptions): SocketServer {
-  const { limits, fanOut, schema } = options;
+/** WebSockets under `/graphql`. */
+export function serveSockets(
+  server: Server,
+  execution: Execution,
+  limits: SocketLimits,
+  report: (error: unknown) => void,
+): SocketServer {
+  const { clock } = execution;
   const sockets = new WebSocketServer({
     noServer: true,
+    // No extension may be negotiated: our frames go past `ws`.
     perMessageDeflate: false,
     maxPayload: limits.maxMessageBytes,
     handleProtocols: (offered) => (offered.has(GRAPHQL_TRANSPORT_WS_PROTOCOL) ? GRAPHQL_TRANSPORT_WS_PROTOCOL : false),
   });
-  const documents = new Documents(schema);
-  const seats = new WeakMap<object, { readonly key: string; readonly seat: Seat; readonly pace: ReturnType<typeof paceOf> }>();
+  const protocol = socketProtocol(execution, limits);
   const perAddress = new Map<string, number>();
 
-  const protocol: ServerOptions<ConnectionInitMessage["payload"], Extra> = {
-    connectionInitWaitTimeout: limits.helloMs,
-    onSubscribe: ({ extra, subscriptions }, id, asked) => {
-      if (Object.keys(subscriptions).length > limits.operations) {
-        extra.socket.close(TOO_MANY_OPERATIONS, `more than ${limits.operations} operations at once`);
-        return [];
-      }
-      const read = documents.read(asked);
-      if (!("document" in read)) return read;
-      const args: ExecutionArgs = {
-        schema,
-        document: read.document,
-        operationName: asked.operationName,
-        variableValues: asked.variables,
-      };
-      const { operation } = read.operation;
-      if (operation === "mutation") options.written();
-      if (operation !== "subscription") return options.attempt(args).args;
-      const seat: Seat = { id, socket: extra.socket, connection: extra.request.socket };
-      seats.set(args, { key: groupKey(options.principal, args, asked.query), seat, pace: paceOf(args, read.operation) });
-      return args;
-    },
-    execute: async (args: ExecutionArgs) => execute(args),
-    subscribe: async (args: ExecutionArgs): Promise<AsyncGenerator<ExecutionResult> | ExecutionResult> => {
-      const seated = seats.get(args);
-      if (seated === undefined) throw new Error("a subscription without a seat");
-      return fanOut.join(seated.key, seated.pace, () => options.attempt(args), seated.seat);
-    },
-    onNext: (_context, _id, _payload, _args, { data = null, errors }) =>
-      errors === undefined ? undefined : { data, errors: errors.map(formatError) },
-    onError: (_context, _id, _payload, errors) => errors.map(formatError),
+  const refusalOf = (request: IncomingMessage, openFromThere: number): string | undefined => {
+    if (request.url?.split("?", 1)[0] !== "/graphql") return "404 Not Found";
+    if (!isSameOrigin(request)) return "403 Forbidden";
+    const isFull = sockets.clients.size >= limits.connections || openFromThere >= limits.connectionsPerAddress;
+    return isFull ? "503 Service Unavailable" : undefined;
   };
-  const running = serveProtocol(protocol, sockets, limits.keepAliveMs);
 
   const upgrade = (request: IncomingMessage, connection: Duplex, head: Buffer): void => {
     const address = request.socket.remoteAddress ?? "";
     const open = perAddress.get(address) ?? 0;
-    if (request.url?.split("?", 1)[0] !== "/graphql") {
-      refuse(connection, "404 Not Found");
-      return;
-    }
-    if (sockets.clients.size >= limits.connections || open >= limits.connectionsPerAddress) {
-      refuse(connection, "503 Service Unavailable");
+    const refusal = refusalOf(request, open);
+    if (refusal !== undefined) {
+      refuse(connection, refusal);
       return;
     }
     perAddress.set(address, open + 1);
-    request.socket.once("close", () => {
+    connection.once("close", () => {
       const left = (perAddress.get(address) ?? 1) - 1;
       if (left === 0) perAddress.delete(address);
       else perAddress.set(address, left);
     });
     sockets.handleUpgrade(request, connection, head, (socket) => {
-      socket.on("error", options.report);
-      sockets.emit("connection", socket, request);
+      // A message that is too long, a frame that is not one: `ws` closes the socket with the fitting code.
+      socket.on("error", report);
+      serveSocket(protocol, socket, request, { clock, keepAliveMs: limits.keepAliveMs, report });
     });
   };
   server.on("upgrade", upgrade);
@@ -133,11 +87,17 @@ export function serveSockets(server: Server, options: SocketOptions): SocketServ
     },
     async close() {
       server.off("upgrade", upgrade);
-      await running.dispose();
+      for (const socket of sockets.clients) closeSocket(socket, GOING_AWAY, "the gateway is stopping", clock);
+      await new Promise<void>((closed) => sockets.close(() => closed()));
     },
   };
 }
 
+/** RFC 6455, section 7.4.1. */
+const GOING_AWAY = 1001;
+
 function refuse(connection: Duplex, status: string): void {
+  // Whoever is refused may have gone already.
+  connection.on("error", () => connection.destroy());
   connection.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }

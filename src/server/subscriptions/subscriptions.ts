@@ -1,70 +1,109 @@
-import type { Server } from "node:http";
-import type { ExecutionArgs, ExecutionResult, GraphQLSchema } from "graphql";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { ExecutionArgs, ExecutionResult, GraphQLError, GraphQLSchema } from "graphql";
 import type { Clock } from "../../clock.js";
 import type { StreamEvent } from "../../datasources/streams/index.js";
 import { formatError } from "../formatError.js";
+import { EventStreams } from "./eventStreams.js";
 import { FanOut } from "./fanOut.js";
 import type { Attempt } from "./group.js";
 import type { DeliveryCounts } from "./member.js";
+import { Operations } from "./operation.js";
 import type { GroupEvent } from "./pace.js";
+import type { Execution } from "./protocol.js";
 import { SOCKET_LIMITS, type SocketLimits, type SocketServer, serveSockets } from "./socketServer.js";
 
 /** What the context of an operation over a socket tells about its stream. */
 export interface StreamingContext {
   readonly seat: {
+    readonly pace: { readonly mode: "ALL" | "LATEST"; readonly everyMs?: number | null | undefined };
     readonly hasState: boolean;
+    readonly received: () => number;
     readonly event: Pick<StreamEvent<unknown>, "kind" | "time" | "stale"> | undefined;
   };
 }
 
 export interface SubscriptionOptions {
   readonly schema: GraphQLSchema;
+  readonly introspection: boolean;
   /** A context for one operation over a socket. */
   readonly contextFor: () => StreamingContext;
   readonly clock: Clock;
   readonly counts: DeliveryCounts;
-  /** A mutation came over a socket. */
+  /** A mutation came over a socket and has ended. */
   readonly written: () => void;
+  /** Notes those errors of an operation that nobody foresaw. */
+  readonly unexpected: (errors: readonly GraphQLError[]) => void;
+  /** A connection failed. */
   readonly report: (error: unknown) => void;
+  readonly maxBodyBytes: number;
   readonly limits?: Partial<SocketLimits>;
 }
 
 export interface Subscriptions extends SocketServer {
   readonly fanOut: FanOut;
+  /** Answers a request for an event stream. */
+  stream(request: IncomingMessage, response: ServerResponse): void;
 }
 
 /** Everybody who can reach the port. */
 const ANYONE = "anyone";
 
-/** Serves subscriptions, and other operations, over the sockets of an HTTP server. */
+/** Serves subscriptions, and other operations, over the sockets of an HTTP server and as event streams. */
 export function serveSubscriptions(server: Server, options: SubscriptionOptions): Subscriptions {
-  const { schema, clock, counts, contextFor } = options;
-  const fanOut = new FanOut(schema, clock, counts);
-  const sockets = serveSockets(server, {
-    ...options,
+  const { clock, unexpected, report } = options;
+  const fanOut = new FanOut(clock, options.counts);
+  const execution: Execution = {
+    operations: new Operations(options.schema, options.introspection),
     fanOut,
+    attempt: (args) => attempt(args, options.contextFor(), unexpected),
     principal: ANYONE,
-    limits: { ...SOCKET_LIMITS, ...options.limits },
-    attempt: (args) => attempt(args, contextFor()),
-  });
+    clock,
+    written: options.written,
+    unexpected,
+  };
+  const limits = { ...SOCKET_LIMITS, ...options.limits };
+  const sockets = serveSockets(server, execution, limits, report);
+  const streams = new EventStreams(execution, { ...limits, maxBodyBytes: options.maxBodyBytes }, report);
   return {
     fanOut,
     get connections() {
-      return sockets.connections;
+      return sockets.connections + streams.open;
     },
-    close: () => sockets.close(),
+    stream: (request, response) => streams.serve(request, response),
+    async close() {
+      streams.close();
+      await sockets.close();
+    },
   };
 }
 
 /** One operation with a context of its own, and what its stream says of itself. */
-export const attempt = (args: ExecutionArgs, context: StreamingContext): Attempt => ({
-  args: { ...args, contextValue: context },
-  hasState: () => context.seat.hasState,
-  toEvent: (result) => eventOf(result, context),
-});
-
-function eventOf({ data = null, errors }: ExecutionResult, { seat: { event } }: StreamingContext): GroupEvent {
+function attempt(args: ExecutionArgs, context: StreamingContext, unexpected: Execution["unexpected"]): Attempt {
+  const { seat } = context;
   return {
+    args: { ...args, contextValue: context },
+    stream: {
+      get pace() {
+        const { mode, everyMs } = seat.pace;
+        return mode === "ALL" ? { mode } : { mode, everyMs: everyMs ?? 0 };
+      },
+      get hasState() {
+        return seat.hasState;
+      },
+      get received() {
+        return seat.received();
+      },
+    },
+    toEvent(result, number) {
+      if (result.errors !== undefined) unexpected(result.errors);
+      return eventOf(result, number, seat.event);
+    },
+  };
+}
+
+function eventOf({ data = null, errors }: ExecutionResult, number: number, event: StreamingContext["seat"]["event"]): GroupEvent {
+  return {
+    number,
     text: JSON.stringify(errors === undefined ? { data } : { data, errors: errors.map(formatError) }),
     notes:
       event === undefined

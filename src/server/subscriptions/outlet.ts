@@ -1,0 +1,68 @@
+import type { Socket } from "node:net";
+import type { Writable } from "node:stream";
+import type { WebSocket } from "ws";
+import type { Clock } from "../../clock.js";
+import { type Frames, prefixOf } from "./frames.js";
+
+/** Where one subscription's events leave: a place on a WebSocket, or an event stream of its own. */
+export interface Outlet {
+  readonly isOpen: boolean;
+  /** Bytes that were written and that the reader's side has not taken yet. */
+  readonly owedBytes: number;
+  write(frames: Frames): void;
+  /** Calls once when everything owed has been taken; the returned function takes that back. */
+  onceDrained(task: () => void): () => void;
+  /** Ends the connection of a reader that is too slow for what it asked for. */
+  cut(): void;
+}
+
+/** Close code for a reader who is too slow for what it asked for. */
+export const TOO_SLOW = 4429;
+/** How long a reader may take to answer a close. One that reads nothing never does. */
+const CLOSING_MS = 3_000;
+
+export const onceDrained = (connection: Writable, task: () => void): (() => void) => {
+  connection.once("drain", task);
+  return () => connection.off("drain", task);
+};
+
+/** The place of one subscription on a WebSocket. The frames go past `ws`, straight into the connection under it. */
+export class SocketOutlet implements Outlet {
+  readonly #prefix: Buffer;
+
+  constructor(
+    id: string,
+    private readonly socket: WebSocket,
+    private readonly connection: Socket,
+    private readonly clock: Clock,
+  ) {
+    this.#prefix = prefixOf(id);
+  }
+
+  get isOpen(): boolean {
+    return this.socket.readyState === this.socket.OPEN;
+  }
+
+  get owedBytes(): number {
+    return this.connection.writableLength;
+  }
+
+  write(frames: Frames): void {
+    this.connection.write(frames.after(this.#prefix));
+  }
+
+  onceDrained(task: () => void): () => void {
+    return onceDrained(this.connection, task);
+  }
+
+  cut(): void {
+    closeSocket(this.socket, TOO_SLOW, "too slow for what it subscribed to", this.clock);
+  }
+}
+
+/** Closes a socket in order, and breaks it when the other side does not answer. */
+export function closeSocket(socket: WebSocket, code: number, reason: string, clock: Clock): void {
+  socket.close(code, reason);
+  const cancel = clock.after(CLOSING_MS, () => socket.terminate());
+  socket.once("close", cancel);
+}

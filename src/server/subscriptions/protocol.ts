@@ -1,0 +1,150 @@
+import type { IncomingMessage } from "node:http";
+import { type ExecutionArgs, type ExecutionResult, execute, GraphQLError } from "graphql";
+import { CloseCode, type ConnectionInitMessage, makeServer } from "graphql-ws";
+import type { WebSocket } from "ws";
+import type { Clock } from "../../clock.js";
+import { formatError } from "../formatError.js";
+import { type FanOut, groupKey } from "./fanOut.js";
+import type { Attempt } from "./group.js";
+import { isMutation, isSubscription, type Operations } from "./operation.js";
+import { closeSocket, SocketOutlet } from "./outlet.js";
+
+/** Close code of a socket that holds more operations than it may. */
+export const TOO_MANY_OPERATIONS = 4430;
+
+/** How operations are run, whatever they came over. */
+export interface Execution {
+  readonly operations: Operations;
+  readonly fanOut: FanOut;
+  /** One operation of this principal: its context, and what its stream says of itself. */
+  readonly attempt: (args: ExecutionArgs) => Attempt;
+  /** Everybody who may reach the port is one principal as long as there are no callers. */
+  readonly principal: string;
+  readonly clock: Clock;
+  /** A mutation has ended: nothing that was read before it is passed on. */
+  readonly written: () => void;
+  /** Notes errors that nobody foresaw; callers do not see their text. */
+  readonly unexpected: (errors: readonly GraphQLError[]) => void;
+}
+
+export interface ProtocolLimits {
+  /** Operations at the same time on one socket. */
+  readonly operations: number;
+  /** How long a socket may take to say hello. */
+  readonly helloMs: number;
+}
+
+interface Extra {
+  readonly socket: WebSocket;
+  readonly request: IncomingMessage;
+}
+
+/**
+ * The protocol `graphql-transport-ws` (hello, pings, duplicate ids, completion) is `graphql-ws`'s; of subscriptions
+ * only the `next` messages are ours, see `FanOut`.
+ */
+export function socketProtocol(execution: Execution, limits: ProtocolLimits) {
+  const { operations, fanOut, clock, unexpected } = execution;
+  const seats = new WeakMap<object, { readonly key: string; readonly outlet: SocketOutlet }>();
+  return makeServer<ConnectionInitMessage["payload"], Extra>({
+    connectionInitWaitTimeout: limits.helloMs,
+    onSubscribe: ({ extra: { socket, request }, subscriptions }, id, asked) => {
+      if (Object.keys(subscriptions).length > limits.operations) {
+        const reason = `more than ${limits.operations} operations at once`;
+        closeSocket(socket, TOO_MANY_OPERATIONS, reason, clock);
+        return [new GraphQLError(reason)];
+      }
+      const read = operations.read(asked);
+      if (!("args" in read)) return read;
+      if (isSubscription(read)) {
+        const key = groupKey(execution.principal, read.args, asked.query);
+        seats.set(read.args, { key, outlet: new SocketOutlet(id, socket, request.socket, clock) });
+        return read.args;
+      }
+      return { ...execution.attempt(read.args).args, ...(isMutation(read) ? { rootValue: WRITES } : {}) };
+    },
+    async execute(args: ExecutionArgs) {
+      try {
+        return await execute(args);
+      } finally {
+        if (args.rootValue === WRITES) execution.written();
+      }
+    },
+    async subscribe(args: ExecutionArgs): Promise<AsyncGenerator<ExecutionResult> | ExecutionResult> {
+      const seat = seats.get(args);
+      if (seat === undefined) throw new Error("a subscription without a seat");
+      try {
+        return await fanOut.join(seat.key, () => execution.attempt(args), seat.outlet);
+      } catch (error) {
+        return { errors: [asGraphqlError(error)] };
+      }
+    },
+    onNext(_context, _id, _payload, _args, { data = null, errors }) {
+      if (errors === undefined) return undefined;
+      unexpected(errors);
+      return { data, errors: errors.map(formatError) };
+    },
+    onError(_context, _id, _payload, errors) {
+      unexpected(errors);
+      return errors.map(formatError);
+    },
+  });
+}
+
+/** Marks the arguments of a mutation. */
+const WRITES = {};
+
+/** As graphql-js would have it, with what a fault says of itself. */
+export function asGraphqlError(error: unknown): GraphQLError {
+  if (error instanceof GraphQLError) return error;
+  const originalError = error instanceof Error ? error : new Error(String(error));
+  return new GraphQLError(originalError.message, { originalError });
+}
+
+/** Connects a socket to the protocol, and finds out when its other end is gone. */
+export function serveSocket(
+  protocol: ReturnType<typeof socketProtocol>,
+  socket: WebSocket,
+  request: IncomingMessage,
+  {
+    clock,
+    keepAliveMs,
+    report,
+  }: { readonly clock: Clock; readonly keepAliveMs: number; readonly report: (error: unknown) => void },
+): void {
+  const fail = (error: unknown): void => {
+    report(error);
+    closeSocket(socket, CloseCode.InternalServerError, "Internal server error", clock);
+  };
+  const closed = protocol.opened(
+    {
+      protocol: socket.protocol,
+      send: (text) =>
+        new Promise((resolve, reject) => {
+          if (socket.readyState === socket.OPEN) socket.send(text, (error) => (error ? reject(error) : resolve()));
+          else resolve();
+        }),
+      close: (code, reason) => closeSocket(socket, code ?? CloseCode.InternalServerError, reason ?? "", clock),
+      onMessage: (handle) => socket.on("message", (message) => void handle(String(message)).catch(fail)),
+    },
+    { socket, request },
+  );
+  let isAlive = true;
+  socket.on("pong", () => {
+    isAlive = true;
+  });
+  const check = (): void => {
+    if (!isAlive) {
+      socket.terminate();
+      return;
+    }
+    isAlive = false;
+    socket.ping();
+    cancelCheck = clock.after(keepAliveMs, check);
+  };
+  let cancelCheck = clock.after(keepAliveMs, check);
+  socket.once("close", (code, reason) => {
+    cancelCheck();
+    closed(code, String(reason)).catch(report);
+  });
+}

@@ -1,0 +1,157 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type LiveGateway, liveGateway } from "./support/liveGateway.js";
+
+let gateway: LiveGateway;
+beforeEach(async () => {
+  gateway = await liveGateway();
+});
+afterEach(async () => {
+  await gateway.close();
+});
+
+const BTC = 'category: USDT_FUTURES, symbol: "BTCUSDT"';
+const TICKER = `subscription { ticker(${BTC}) { symbol lastPrice bid1Price } }`;
+
+const EACH = {
+  ticker: `subscription { ticker(${BTC}) { symbol lastPrice instrument { symbol baseCoin } } }`,
+  orderBook: `subscription { orderBook(${BTC}, depth: L5) { symbol isStale asks { price size } bids { price size } } }`,
+  trades: `subscription { trades(${BTC}) { price size side } }`,
+  candles: `subscription { candles(${BTC}, interval: MINUTE_1) { open close } }`,
+  orders: "subscription { orders { orderId orderStatus account { name } } }",
+  positions: "subscription { positions { symbol posSide account { name } } }",
+  accountUpdates: "subscription { accountUpdates { account { name } balances { coin } } }",
+} as const;
+
+it.each(Object.entries(EACH))("%s: the current state comes first", async (field, query) => {
+  const heard = gateway.subscribe(gateway.client(), query);
+  await gateway.until(() => heard.events.length > 0 || heard.end !== "open");
+  expect(heard.end).toBe("open");
+  expect(heard.events[0]?.errors).toBeUndefined();
+  expect(heard.events[0]).toMatchObject({
+    data: { [field]: expect.anything() },
+    extensions: { stream: { kind: "snapshot", stale: false } },
+  });
+});
+
+it("shows an order and its execution, from the mutation that placed it to its end", async () => {
+  const client = gateway.client();
+  const orders = gateway.subscribe(client, 'subscription { orders(account: "main") { orderId orderStatus } }');
+  const fills = gateway.subscribe(client, 'subscription { fills(account: "main") { orderId symbol } }');
+  await gateway.until(() => orders.events.length > 0 && gateway.streams.gauges().topics.every(({ isLive }) => isLive));
+  const placed = gateway.subscribe(
+    client,
+    'mutation { placeOrder(input: { account: "main", category: USDT_FUTURES, symbol: "BTCUSDT", side: BUY, orderType: MARKET, qty: "0.01", idempotencyKey: "one" }) { order { orderId } } }',
+  );
+  await gateway.until(() => placed.end !== "open");
+  expect(placed.last.errors).toBeUndefined();
+  const { orderId } = placed.last.data.placeOrder.order;
+  const states = () =>
+    orders.events.flatMap(({ data }) => data.orders).filter((order: { orderId: string }) => order.orderId === orderId);
+  await gateway.until(() => states().at(-1)?.orderStatus === "FILLED");
+  await gateway.until(() =>
+    fills.events.some(({ data }) => data.fills.some((fill: { orderId: string }) => fill.orderId === orderId)),
+  );
+});
+
+describe("listeners of the same", () => {
+  it("cost the exchange one subscription, and each hears every event", async () => {
+    const heard = Array.from({ length: 20 }, () => gateway.subscribe(gateway.client(), TICKER));
+    await gateway.until(() => heard.every(({ events }) => events.length > 3));
+    expect(gateway.sandbox.sockets.gauges).toMatchObject({ connections: 1, subscriptions: 1 });
+    expect(await gateway.open()).toEqual({ sockets: 20, listeners: 20, groups: 1 });
+    const [first, ...others] = heard.map(({ events }) => events.slice(-3));
+    for (const other of others) expect(other).toEqual(first);
+  });
+
+  it("keep the topic open until the last one has left and a moment has passed", async () => {
+    const [one, other] = [gateway.subscribe(gateway.client(), TICKER), gateway.subscribe(gateway.client(), TICKER)];
+    await gateway.until(() => one.events.length > 0 && other.events.length > 0);
+    one.leave();
+    await gateway.pass(10_000, 500);
+    expect(gateway.sandbox.sockets.gauges).toMatchObject({ subscriptions: 1 });
+    const before = other.events.length;
+    await gateway.until(() => other.events.length > before);
+    other.leave();
+    await gateway.pass(500);
+    expect(gateway.sandbox.sockets.gauges).toMatchObject({ subscriptions: 1 });
+    await gateway.pass(15_000, 500);
+    expect(gateway.sandbox.sockets.gauges).toMatchObject({ connections: 0, subscriptions: 0 });
+    expect(gateway.streams.gauges()).toEqual({ topics: [], connections: [] });
+    expect(await gateway.open()).toMatchObject({ listeners: 0, groups: 0 });
+  });
+
+  it("who come late get the state of that moment before any change", async () => {
+    const early = gateway.subscribe(gateway.client(), TICKER);
+    await gateway.until(() => early.events.length > 3);
+    const late = gateway.subscribe(gateway.client(), TICKER);
+    await gateway.until(() => late.events.length > 3);
+    expect(late.events[0]?.extensions?.stream?.kind).toBe("snapshot");
+    const { data } = late.events[0] ?? { data: undefined };
+    expect(early.events.map((event) => event.data)).toContainEqual(data);
+    const times = late.events.map(({ extensions }) => extensions?.stream?.time ?? "");
+    expect(times).toEqual(times.toSorted());
+    expect(early.events.at(-1)).toEqual(late.events.at(-1));
+    expect((await gateway.open()).groups).toBe(1);
+  });
+});
+
+describe("pace", () => {
+  it("LATEST gives one event in so many milliseconds, and counts those it replaced", async () => {
+    const all = gateway.subscribe(gateway.client(), `subscription { ticker(${BTC}, pace: { mode: ALL }) { lastPrice } }`);
+    const paced = gateway.subscribe(
+      gateway.client(),
+      `subscription { ticker(${BTC}, pace: { mode: LATEST, everyMs: 5000 }) { lastPrice } }`,
+    );
+    await gateway.until(() => all.events.length > 0 && paced.events.length > 0);
+    await gateway.pass(20_000);
+    expect(paced.events.length).toBeGreaterThanOrEqual(3);
+    expect(paced.events.length).toBeLessThanOrEqual(6);
+    const missed = paced.events.reduce((sum, { extensions }) => sum + (extensions?.missed ?? 0), 0);
+    expect(missed).toBeGreaterThan(10);
+    expect(all.events.every(({ extensions }) => extensions?.missed === undefined)).toBe(true);
+    expect(missed + paced.events.length).toBeLessThanOrEqual(all.events.length);
+    expect(gateway.sandbox.sockets.gauges.subscriptions).toBe(1);
+  });
+
+  it("is read from variables and their defaults", async () => {
+    const query = `subscription($pace: PaceInput! = { mode: LATEST, everyMs: 60000 }) { ticker(${BTC}, pace: $pace) { lastPrice } }`;
+    const slow = gateway.subscribe(gateway.client(), query);
+    const fast = gateway.subscribe(gateway.client(), query, { pace: { mode: "ALL" } });
+    await gateway.until(() => fast.events.length > 10);
+    expect(slow.events.length).toBe(1);
+  });
+
+  it("refuses a pause that makes no sense", async () => {
+    const heard = gateway.subscribe(
+      gateway.client(),
+      `subscription { ticker(${BTC}, pace: { mode: ALL, everyMs: 5 }) { lastPrice } }`,
+    );
+    await gateway.until(() => heard.end !== "open");
+    expect(heard.last.errors).toMatchObject([{ extensions: { code: "BAD_USER_INPUT" } }]);
+  });
+});
+
+describe("queries while a topic is live", () => {
+  const trace = { "x-exchange-trace": "1" };
+  const QUERY = `{ ticker(${BTC}) { symbol lastPrice } orderBook(${BTC}, depth: 5) { isStale asks { price } } }`;
+
+  it("are answered from it, and say so", async () => {
+    const ticker = gateway.subscribe(gateway.client(), TICKER);
+    const book = gateway.subscribe(gateway.client(), EACH.orderBook);
+    await gateway.until(() => ticker.events.length > 0 && book.events.length > 0);
+    const { data, extensions } = await gateway.ask(QUERY, trace);
+    expect(extensions.exchange).toMatchObject({ upstreamCalls: 0, reads: [{ source: "STREAM" }, { source: "STREAM" }] });
+    expect(data.ticker.symbol).toBe("BTCUSDT");
+    expect(data.orderBook.asks).toHaveLength(5);
+  });
+
+  it("go to the exchange when it is not, or when the live book is not deep enough", async () => {
+    const nothing = await gateway.ask(QUERY, trace);
+    expect(nothing.extensions.exchange).toMatchObject({ upstreamCalls: 2 });
+    const book = gateway.subscribe(gateway.client(), EACH.orderBook);
+    await gateway.until(() => book.events.length > 0);
+    await gateway.pass(2_000);
+    const deeper = await gateway.ask(`{ orderBook(${BTC}, depth: 50) { asks { price } } }`, trace);
+    expect(deeper.extensions.exchange).toMatchObject({ reads: [{ source: "REST" }] });
+  });
+});
