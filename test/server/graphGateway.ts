@@ -1,10 +1,12 @@
 import { fileURLToPath } from "node:url";
 import { ManualClock, systemClock } from "../../src/clock.js";
 import type { Exchange, ExchangeSettings } from "../../src/datasources/index.js";
-import { buildGraph, createContext } from "../../src/resolvers/index.js";
+import { createStreams } from "../../src/datasources/streams/index.js";
+import { buildGraph, createContext, createStreamContext } from "../../src/resolvers/index.js";
 import { createGateway } from "../../src/server/gateway.js";
 import { createLog } from "../../src/server/log.js";
 import { Metrics } from "../../src/server/metrics/metrics.js";
+import { StreamLog } from "../../src/server/streamLog.js";
 import { exchangeOver } from "../support/exchangeOver.js";
 import { type ScriptedExchange, scriptedExchange } from "../support/scriptedExchange.js";
 
@@ -17,6 +19,7 @@ export interface GraphGateway {
   readonly exchange: Exchange;
   /** The clock of everything that waits for the exchange. */
   readonly clock: ManualClock;
+  readonly metrics: Metrics;
   /** Lets time pass until something has come. */
   while<T>(waiting: Promise<T>): Promise<T>;
   close(): Promise<void>;
@@ -31,13 +34,18 @@ export async function graphGateway(settings: Partial<ExchangeSettings> = {}): Pr
     observer: { upstream: (...call) => metrics.traffic.upstream(...call), refreshFailed: () => undefined },
     ...settings,
   });
-  metrics.watch(exchange);
+  const log = createLog("silent");
+  // Nothing is sent there before somebody subscribes.
+  const wsUrl = new URL(upstream.url.href.replace("http", "ws"));
+  const streams = createStreams({ exchange, wsUrl, clock, random: () => 0, observer: new StreamLog(log) });
+  metrics.watch(exchange, streams);
   const gateway = await createGateway({
     schema: graph,
-    contextFor: () => createContext(exchange),
+    contextFor: () => createContext(exchange, streams),
+    streamContextFor: () => createStreamContext(exchange, streams),
     traceOf: ({ reads }) => reads.trace,
     readiness: async () => ({ ready: true }),
-    log: createLog("silent"),
+    log,
     clock: systemClock,
     metrics,
     introspection: true,
@@ -50,6 +58,7 @@ export async function graphGateway(settings: Partial<ExchangeSettings> = {}): Pr
     upstream,
     exchange,
     clock,
+    metrics,
     async while(waiting) {
       let isOver = false;
       const end = () => {
@@ -64,6 +73,7 @@ export async function graphGateway(settings: Partial<ExchangeSettings> = {}): Pr
     },
     async close() {
       await gateway.stop();
+      streams.close();
       await exchange.close();
       await upstream.close();
     },
