@@ -51,10 +51,10 @@ export const mutation =
   };
 
 /** Bounded, for it is kept. */
-const KEY = /^.{1,128}$/s;
+const KEY = /^\P{Cc}{1,128}$/u;
 const BAD_KEY = {
   code: "BAD_USER_INPUT",
-  message: "idempotencyKey must be text of 1 to 128 characters",
+  message: "idempotencyKey must be text of 1 to 128 characters without line ends",
   retryable: false,
   field: "idempotencyKey",
 };

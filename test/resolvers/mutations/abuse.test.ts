@@ -1,0 +1,172 @@
+import {
+  type GraphQLInputField,
+  type GraphQLInputObjectType,
+  getNamedType,
+  isEnumType,
+  isInputObjectType,
+  isNonNullType,
+} from "graphql";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { buildGraph } from "../../../src/resolvers/index.js";
+import { type LiveGraph, startLiveGraph } from "../support/liveGraph.js";
+import { type Input, literal, Word } from "./support/mutate.js";
+
+let live: LiveGraph;
+beforeAll(async () => {
+  live = await startLiveGraph();
+});
+afterAll(() => live.close());
+beforeEach(() => live.nextMinute());
+
+const w = (name: string) => new Word(name);
+const FUTURES = { category: w("USDT_FUTURES"), symbol: "BTCUSDT", posSide: w("LONG") };
+
+/** One input for each mutation that breaks no rule; every field that can be abused is there. */
+const SOUND: Readonly<Record<string, Input>> = {
+  placeOrder: {
+    account: "main",
+    ...{ ...FUTURES, side: w("BUY"), orderType: w("LIMIT"), qty: "0.01", price: "60000", timeInForce: w("GTC") },
+    ...{ clientOid: "abuse", marginMode: w("CROSSED"), stpMode: w("NONE"), receiveWindow: 5000, idempotencyKey: "abuse" },
+    takeProfit: { triggerPrice: "80000", triggerBy: w("MARK"), limitPrice: "79000" },
+    stopLoss: { triggerPrice: "50000", triggerBy: w("MARK"), limitPrice: "49000" },
+  },
+  modifyOrder: {
+    ...{ account: "main", category: w("SPOT"), symbol: "BTCUSDT", orderId: "1", clientOid: "a", qty: "0.001", price: "60000" },
+    takeProfit: { triggerPrice: "80000" },
+    stopLoss: { triggerPrice: "50000" },
+  },
+  cancelOrder: { account: "classic", category: w("SPOT"), symbol: "BTCUSDT", orderId: "1", clientOid: "a", kind: w("ORDER") },
+  placeTpslOrder: {
+    ...{ account: "classic", ...FUTURES, planType: w("MOVING_PLAN"), triggerPrice: "80000", triggerBy: w("MARK") },
+    ...{ qty: "0.01", rangeRate: "1", clientOid: "abuse", stpMode: w("NONE") },
+  },
+  adjustPositionMargin: { account: "classic", ...FUTURES, amount: "5", marginCoin: "USDT" },
+  setLeverage: { account: "main", ...FUTURES, leverage: "5", coin: "BTC" },
+  setHoldMode: { account: "classic", category: w("USDT_FUTURES"), holdMode: w("HEDGE_MODE") },
+  redeemSavings: { account: "main", productId: "9001", orderId: "1", periodType: w("FLEXIBLE"), amount: "1" },
+  convert: {
+    ...{ account: "main", traceId: "1", fromCoin: "USDT", fromCoinSize: "100", toCoin: "BTC", toCoinSize: "0.001" },
+    cnvtPrice: "0.00001",
+  },
+  withdrawFromSubAccount: {
+    ...{ account: "broker", subUid: "1", coin: w("USDT"), dest: w("ON_CHAIN"), chain: "trc20", address: "TXyz", amount: "1" },
+    ...{ tag: "memo", clientOid: "abuse" },
+  },
+  modifySubAccountEmail: { account: "broker", subUid: "1", email: "a@desk.example" },
+  upgradeAccount: { account: "classic", subUid: "1" },
+};
+
+const LONG = "9".repeat(10_240);
+const DECIMALS = ["", "-1", "0", "1e3", "0.0000000000000000001", "1".repeat(21), LONG, "NaN", "Infinity", " 1", "1,5", "0x10"];
+const TEXTS = ["", LONG, "a\nb ☃"];
+const WHOLES = [-1, 0, 60_001, 2_147_483_647];
+/** Values that mean something in these places. */
+const MEANINGFUL: Readonly<Record<string, readonly unknown[]>> = {
+  "adjustPositionMargin.amount": ["-1"],
+  "modifyOrder.takeProfit.triggerPrice": ["0"],
+  "modifyOrder.stopLoss.triggerPrice": ["0"],
+  "redeemSavings.productId": ["a\nb ☃"],
+  "redeemSavings.orderId": ["a\nb ☃"],
+  "convert.traceId": ["a\nb ☃"],
+  "withdrawFromSubAccount.subUid": ["a\nb ☃"],
+  "withdrawFromSubAccount.chain": ["a\nb ☃"],
+  "withdrawFromSubAccount.address": ["a\nb ☃"],
+  "withdrawFromSubAccount.tag": ["a\nb ☃"],
+  "withdrawFromSubAccount.clientOid": ["a\nb ☃"],
+  "modifySubAccountEmail.subUid": ["a\nb ☃"],
+  "upgradeAccount.subUid": ["a\nb ☃"],
+  "modifyOrder.orderId": ["a\nb ☃"],
+  "cancelOrder.orderId": ["a\nb ☃"],
+};
+
+interface Abuse {
+  readonly mutation: string;
+  readonly field: string;
+  readonly input: Input;
+}
+
+/** The input with one of its fields set to something else; `undefined` leaves it out. */
+function altered(input: Input, [head = "", ...rest]: readonly string[], value: Input[string]): Input {
+  const inner = input[head];
+  const isDeeper = rest.length > 0 && typeof inner === "object" && inner !== null && !(inner instanceof Word);
+  return { ...input, [head]: isDeeper ? altered(inner as Input, rest, value) : value };
+}
+
+function valuesFor(field: GraphQLInputField): readonly Input[string][] {
+  const type = getNamedType(field.type);
+  const missing = isNonNullType(field.type) ? [undefined] : [];
+  if (isEnumType(type))
+    return [...missing, w("NO_SUCH_WORD"), w(type.getValues().some(({ name }) => name === "UNKNOWN") ? "UNKNOWN" : "x")];
+  if (type.name === "Decimal") return [...missing, ...DECIMALS];
+  if (type.name === "Int") return [...missing, ...WHOLES];
+  if (type.name === "String") return [...missing, ...TEXTS];
+  return missing;
+}
+
+function abusesOf(mutation: string, type: GraphQLInputObjectType, path: readonly string[] = []): readonly Abuse[] {
+  const sound = SOUND[mutation] ?? {};
+  return Object.values(type.getFields()).flatMap((field) => {
+    const here = [...path, field.name];
+    const named = here.join(".");
+    const inner = getNamedType(field.type);
+    const present = here.reduce<unknown>((part, step) => (part as Record<string, unknown> | undefined)?.[step], sound);
+    const deeper = isInputObjectType(inner) && present !== undefined ? abusesOf(mutation, inner, here) : [];
+    if (present === undefined && field.name !== "idempotencyKey") return deeper;
+    const values = valuesFor(field).filter((value) => !MEANINGFUL[`${mutation}.${named}`]?.includes(value));
+    return [...values.map((value) => ({ mutation, field: named, input: altered(sound, here, value) })), ...deeper];
+  });
+}
+
+const mutations = Object.values(buildGraph().getMutationType()?.getFields() ?? {});
+
+describe("every mutation", () => {
+  it("has its abuses tested", () => {
+    expect(mutations.map(({ name }) => name).toSorted()).toEqual(Object.keys(SOUND).toSorted());
+  });
+});
+
+describe.each(mutations)("$name", ({ name, args: [input] }) => {
+  const type = input === undefined ? undefined : getNamedType(input.type);
+  const abuses = isInputObjectType(type) ? abusesOf(name, type) : [];
+  const documentOf = (content: Input) =>
+    `mutation { ${name}(input: ${literal(content)}) { outcome userErrors { code message field } journalEntry { id } } }`;
+
+  it("takes its sound input: a dry run shows the request", async () => {
+    const dry = { ...SOUND[name], dryRun: true };
+    const { data, errors } = await live.while(live.run(documentOf(dry)));
+    expect(errors).toEqual([]);
+    expect(data[name]).toEqual({ outcome: null, userErrors: [], journalEntry: null });
+  });
+
+  it("answers every abuse with a clear error about the field, and sends nothing", async () => {
+    expect(abuses.length).toBeGreaterThan(3);
+    const unclear: string[] = [];
+    for (const { field, input: content } of abuses) {
+      const document = documentOf(content);
+      const place = `${field} in ${literal(content)}`.slice(0, 300);
+      const last = field.split(".").at(-1) ?? field;
+      try {
+        const { data, errors } = await live.while(live.run(document));
+        const told = errors.length > 0 ? errors.map(({ message }) => ({ field: last, message })) : data[name].userErrors;
+        const isAboutIt = told.some((error: { field: string | null; message: string }) => (error.field ?? "").includes(last));
+        const isShort = told.every(({ message }: { message: string }) => message.length < 400);
+        const entry = errors.length > 0 ? null : data[name].journalEntry;
+        if (!isAboutIt || !isShort || entry !== null) unclear.push(`${place}: ${JSON.stringify(told).slice(0, 200)}`);
+      } catch (error) {
+        // The document itself is refused: by the type of the field.
+        const message = error instanceof Error ? error.message : String(error);
+        if (!/Decimal|does not exist|required|cannot represent/.test(message)) unclear.push(`${place}: ${message.slice(0, 200)}`);
+      }
+    }
+    expect(unclear).toEqual([]);
+    const sent = live.sandbox.calls.latest().filter(({ endpoint }) => WRITES.has(endpoint));
+    expect(sent).toEqual([]);
+  });
+});
+
+const WRITES = new Set([
+  ...["placeOrder", "modifyOrder", "cancelOrder", "placeStrategyOrder", "setLeverage", "setHoldMode", "upgradeAccount"],
+  ...["classicPlaceSpotOrder", "classicCancelSpotOrder", "classicReplaceSpotOrder", "classicPlaceFuturesOrder", "placeTpslOrder"],
+  ...["classicSetMargin", "classicSetHoldMode", "classicSetLeverage", "savingsRedeem", "convertTrade", "subAccountWithdrawal"],
+  ...["modifySubAccountEmail", "classicModifyFuturesOrder", "classicCancelFuturesOrder", "classicCancelPlanOrders"],
+]);
