@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Sandbox, startSandbox } from "../../src/sandbox/sandbox.js";
+import { OverviewDocument } from "../generated/graphql.js";
+import { ask } from "../support/ask.js";
+import { type Product, servingProduct } from "./product.js";
+
+/** The sandbox on its own, and the product told of it as of any real exchange. */
+let sandbox: Sandbox;
+let product: Product;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  product = await servingProduct({
+    EXCHANGE_BASE_URL: sandbox.url,
+    EXCHANGE_WS_URL: sandbox.wsUrl,
+    EXCHANGE_API_KEY: "sandbox-main-key",
+    EXCHANGE_API_SECRET: "sandbox-main-secret",
+    EXCHANGE_API_PASSPHRASE: "sandboxmain1",
+  });
+}, 60_000);
+afterAll(async () => {
+  await product.stop();
+  await sandbox.close();
+});
+
+describe("a gateway told of an exchange by its address and keys", () => {
+  it("reads it as it would any other, and says whose exchange is behind", async () => {
+    expect(product.output()).toContain(`behind it: ${new URL(sandbox.url).host}`);
+    const { data, errors } = await ask(product.url, OverviewDocument, {});
+    expect(data.accounts).toEqual([{ name: "main", mode: "UNIFIED" }]);
+    expect(data.main?.loans.ongoing?.length).toBeGreaterThan(0);
+    expect([data.classic, data.broker]).toEqual([null, null]);
+    expect(errors).toBeUndefined();
+  });
+});
+
+describe("the first look at an account, over the embedded exchange", () => {
+  let embedded: Product;
+  beforeAll(async () => {
+    embedded = await servingProduct();
+  }, 60_000);
+  afterAll(async () => {
+    await embedded.stop();
+  });
+
+  it("shows every part of all three accounts in one query", async () => {
+    const { data, errors } = await ask(embedded.url, OverviewDocument, {});
+    expect(errors).toBeUndefined();
+    expect(data.accounts).toEqual([
+      { name: "main", mode: "UNIFIED" },
+      { name: "classic", mode: "CLASSIC" },
+      { name: "broker", mode: "CLASSIC" },
+    ]);
+    const { main, classic, broker } = data;
+    expect(main?.positionHistory?.nodes).toHaveLength(5);
+    expect(main?.loans.ongoing?.length).toBeGreaterThan(0);
+    expect(main?.loans.debts?.loanInfos.length).toBeGreaterThan(0);
+    expect(main?.earn.sharkFin.assets?.nodes).toHaveLength(5);
+    expect(main?.earn.sharkFin.records?.nodes).toHaveLength(5);
+    expect(classic?.futuresAccounts?.[0]?.assetList.length).toBeGreaterThan(0);
+    expect(classic?.subAccountFuturesAssets?.[0]?.assetList.length).toBeGreaterThan(0);
+    expect(broker?.broker.info?.subAccountSize).toBeGreaterThan(0);
+    expect(broker?.broker.subAccounts?.nodes[0]?.spotAssets?.length).toBeGreaterThan(0);
+    expect(data.spotSymbols?.map(({ symbol }) => symbol).sort()).toEqual(["BTCUSDT", "ETHUSDT", "SOLUSDT"]);
+    expect(data.marginPairs).toHaveLength(2);
+    expect(data.discountRates?.find(({ coin }) => coin === "BTC")?.discountRateList.at(-1)?.maxAmount).toBeNull();
+    expect(data.spotFundFlow?.whale.buyVolume).toMatch(/^\d+(\.\d+)?$/);
+  });
+
+  it("turns the page of closed positions by its cursor", async () => {
+    const first = (await ask(embedded.url, OverviewDocument, {})).data.main?.positionHistory;
+    expect(first?.pageInfo.hasNextPage).toBe(true);
+    const second = (await ask(embedded.url, OverviewDocument, { positionsAfter: first?.pageInfo.endCursor ?? null })).data.main
+      ?.positionHistory;
+    expect(second?.nodes).toHaveLength(5);
+    const closed = [...(first?.nodes ?? []), ...(second?.nodes ?? [])].map(({ updatedTime }) => updatedTime);
+    expect(closed).toEqual([...closed].sort().reverse());
+    expect(second?.nodes).not.toEqual(first?.nodes);
+  });
+});
+
+describe("with one endpoint of the exchange down", () => {
+  /** Fields of the first look by the endpoint that they alone need. */
+  const NEEDS = {
+    loanDebts: ["main", "loans", "debts"],
+    sharkFinRecords: ["main", "earn", "sharkFin", "records"],
+    discountRates: ["discountRates"],
+    positionHistory: ["main", "positionHistory"],
+  } as const;
+  const at = (data: unknown, path: readonly string[]): unknown =>
+    path.reduce((value, key) => (value as Record<string, unknown> | null)?.[key], data);
+
+  it.each(Object.entries(NEEDS))(
+    "without %s everything else stands, with one error at the right path",
+    async (endpoint, path) => {
+      const whole = await ask(product.url, OverviewDocument, {});
+      const broken = sandbox.faults.add({
+        endpoint,
+        fault: { kind: "answer", status: 503, code: "40200", msg: "Server upgrade" },
+      });
+      const fresh = await servingProduct({
+        EXCHANGE_BASE_URL: sandbox.url,
+        EXCHANGE_API_KEY: "sandbox-main-key",
+        EXCHANGE_API_SECRET: "sandbox-main-secret",
+        EXCHANGE_API_PASSPHRASE: "sandboxmain1",
+      });
+      try {
+        const partial = await ask(fresh.url, OverviewDocument, {});
+        expect(partial.errors?.map((error) => [error.path, error.extensions?.code])).toEqual([[path, "EXCHANGE_UNAVAILABLE"]]);
+        expect(at(partial.data, path)).toBeNull();
+        for (const [other, otherPath] of Object.entries(NEEDS))
+          if (other !== endpoint) expect(at(partial.data, otherPath)).toBeTruthy();
+        expect(Object.keys(partial.data)).toEqual(Object.keys(whole.data));
+      } finally {
+        sandbox.faults.remove(broken);
+        await fresh.stop();
+      }
+    },
+    60_000,
+  );
+});
