@@ -1,4 +1,5 @@
 import type { Clock } from "../../clock.js";
+import { guarded, type Report } from "./guarded.js";
 
 interface Beat {
   readonly members: Set<() => void>;
@@ -12,11 +13,11 @@ interface Beat {
 export class Beats {
   readonly #beats = new Map<number, Beat>();
 
-  /** `before` runs ahead of every beat; `report` is told of a member's failure, which concerns no other member. */
+  /** `before` runs ahead of every beat. */
   constructor(
     private readonly clock: Clock,
     private readonly before: () => void,
-    private readonly report: (error: unknown) => void,
+    private readonly report: Report,
   ) {}
 
   /** Calls `member` every `periodMs`; the returned function ends that. */
@@ -36,20 +37,12 @@ export class Beats {
     const wait = () => {
       beat.cancel = this.clock.after(periodMs - (this.clock.now() % periodMs), () => {
         wait();
-        this.#guard(this.before);
-        for (const member of beat.members) this.#guard(member);
+        guarded(this.report, this.before);
+        for (const member of beat.members) guarded(this.report, member);
       });
     };
     wait();
     this.#beats.set(periodMs, beat);
     return beat;
-  }
-
-  #guard(run: () => void): void {
-    try {
-      run();
-    } catch (error) {
-      this.report(error);
-    }
   }
 }

@@ -9,6 +9,7 @@ import type { Directory, SocketKind } from "./directory.js";
 import type { Subject } from "./feeds/feed.js";
 import { Frames } from "./frames.js";
 import type { SocketGauges } from "./gauges.js";
+import { guarded, type Report } from "./guarded.js";
 import { Life } from "./life.js";
 import type { Listener } from "./listener.js";
 import { checkLogin } from "./login.js";
@@ -28,6 +29,7 @@ export interface ConnectionParts {
   readonly gauges: SocketGauges;
   /** Off: what is over a limit is counted and let through. */
   readonly enforceLimits: boolean;
+  readonly report: Report;
 }
 
 /** A client that leaves so much unread is disconnected. */
@@ -61,7 +63,7 @@ export class Connection implements Listener {
       aged: () => socket.close(GOING_AWAY),
     });
     parts.gauges.connections++;
-    socket.on("message", (data) => this.#hear(String(data)));
+    socket.on("message", (data) => guarded(parts.report, () => this.#hear(String(data))));
     socket.on("close", () => this.#end());
     // The protocol was broken, or the connection was; either way it is about to close.
     socket.on("error", () => socket.terminate());

@@ -14,6 +14,7 @@ import { Connection, type ConnectionParts } from "./connection.js";
 import { Directory, type SocketKind } from "./directory.js";
 import type { Feed } from "./feeds/feed.js";
 import { newGauges, type SocketGauges } from "./gauges.js";
+import type { Report } from "./guarded.js";
 import { Topics } from "./topics.js";
 
 /** What the sockets work with. */
@@ -31,8 +32,7 @@ export interface SocketParts {
   readonly enforceLimits: boolean;
   /** Brings the world up to the clock. */
   readonly advance: () => void;
-  /** Told of an error of the sandbox's own. */
-  readonly report: (error: unknown) => void;
+  readonly report: Report;
 }
 
 /** Nothing that a client says is longer; one request to subscribe has at most 4,096 bytes. */
@@ -56,10 +56,11 @@ export class Sockets {
   readonly #acceptor = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: MAX_MESSAGE_BYTES });
 
   constructor(parts: SocketParts) {
-    const { clock, trueClock, credentials, enforceLimits } = parts;
+    const { clock, trueClock, credentials, enforceLimits, report } = parts;
     this.#topics = new Topics(parts);
     const directory = new Directory(parts.feeds, parts.accounts);
-    this.#shared = { clock, trueClock, credentials, enforceLimits, directory, topics: this.#topics, gauges: this.#gauges };
+    const [topics, gauges] = [this.#topics, this.#gauges];
+    this.#shared = { clock, trueClock, credentials, enforceLimits, report, directory, topics, gauges };
     this.#admission = new Admission(trueClock, enforceLimits);
     this.#faults = parts.faults;
     this.#random = randomOf(`${parts.seed} connections`);

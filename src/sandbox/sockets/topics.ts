@@ -6,6 +6,7 @@ import { TICK_MS } from "../world/market/path.js";
 import { Beats } from "./beats.js";
 import { Delivery } from "./delivery.js";
 import type { Subject } from "./feeds/feed.js";
+import { guarded, type Report } from "./guarded.js";
 import type { Listener } from "./listener.js";
 import { Topic } from "./topic.js";
 
@@ -16,8 +17,7 @@ export interface TopicParts {
   readonly faults: Faults;
   /** Brings the world up to the clock. */
   readonly advance: () => void;
-  /** Told of an error of the sandbox's own. */
-  readonly report: (error: unknown) => void;
+  readonly report: Report;
 }
 
 interface Followed {
@@ -38,7 +38,7 @@ export class Topics {
     const { clock, events, advance, report } = parts;
     this.#beats = new Beats(clock, advance, report);
     this.#stopListening = events.on((event) => {
-      for (const topic of this.#attentive.keys()) topic.notice(event);
+      for (const topic of this.#attentive.keys()) guarded(report, () => topic.notice(event));
       this.#settleSoon();
     });
   }
@@ -96,7 +96,9 @@ export class Topics {
     this.#isSettling = true;
     queueMicrotask(() => {
       this.#isSettling = false;
-      for (const topic of this.#attentive.keys()) if (topic.subject.periodMs === undefined) topic.advance();
+      for (const topic of this.#attentive.keys()) {
+        if (topic.subject.periodMs === undefined) guarded(this.parts.report, () => topic.advance());
+      }
     });
   }
 }
