@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type LiveGraph, startLiveGraph } from "../support/liveGraph.js";
+import { mutate, Word } from "./support/mutate.js";
+
+let live: LiveGraph;
+beforeAll(async () => {
+  live = await startLiveGraph();
+});
+afterAll(() => live.close());
+beforeEach(() => live.nextMinute());
+
+const w = (name: string) => new Word(name);
+const order = (account: string) => ({
+  ...{ account, category: w("SPOT"), symbol: "BTCUSDT", side: w("BUY"), orderType: w("LIMIT"), qty: "0.001" },
+  price: "60000",
+});
+
+const openOrders = (account: string) =>
+  `account(name: "${account}") { openOrders(category: SPOT, symbol: "BTCUSDT") { nodes { orderId price } } }`;
+
+async function listed(account: string): Promise<readonly string[]> {
+  const { data, errors } = await live.while(live.run(`{ ${openOrders(account)} }`));
+  expect(errors).toEqual([]);
+  return data.account.openOrders.nodes.map(({ orderId }: { orderId: string }) => orderId);
+}
+
+describe.each(["main", "classic"])("a query right after a mutation on %s", (account) => {
+  it("shows the order that was placed, and no longer the one that was cancelled, however fresh the cache is", async () => {
+    await listed(account);
+    const { orderId } = await mutate(live, "placeOrder", order(account), "orderId");
+    expect(await listed(account)).toContain(orderId);
+    await mutate(live, "cancelOrder", { account, category: w("SPOT"), symbol: "BTCUSDT", orderId });
+    expect(await listed(account)).not.toContain(orderId);
+  });
+});
+
+describe("two mutations in one operation", () => {
+  it("see each other's effect in their own payloads", async () => {
+    const place = `placeOrder(input: { account: "main", category: SPOT, symbol: "BTCUSDT", side: BUY, orderType: LIMIT,
+      qty: "0.001", price: "60000", clientOid: "same-operation" }) { outcome order { price } }`;
+    const modify = `modifyOrder(input: { account: "main", category: SPOT, symbol: "BTCUSDT", clientOid: "same-operation",
+      price: "61000" }) { outcome order { price } }`;
+    const { data, errors } = await live.while(live.run(`mutation { first: ${place} second: ${modify} }`));
+    expect(errors).toEqual([]);
+    expect(data).toEqual({
+      first: { outcome: "ACCEPTED", order: { price: "60000" } },
+      second: { outcome: "ACCEPTED", order: { price: "61000" } },
+    });
+  });
+});
+
+describe("a mutation", () => {
+  it("shows its own call among those of its operation", async () => {
+    const { calls, errors } = await live.while(
+      live.run(`mutation { placeOrder(input: { account: "main", category: SPOT, symbol: "BTCUSDT", side: BUY, orderType: LIMIT,
+        qty: "0.001", price: "60000" }) { outcome } }`),
+    );
+    expect(errors).toEqual([]);
+    expect(calls.filter((call) => call === "placeOrder")).toHaveLength(1);
+  });
+
+  it("leaves a line in the journal, which pages", async () => {
+    const ids: string[] = [];
+    for (let count = 0; count < 3; count++) {
+      const payload = await mutate(live, "placeOrder", order("main"), "clientOid");
+      ids.push(payload.journalEntry.id);
+    }
+    const page = async (after: string | null) => {
+      const { data, errors } = await live.while(
+        live.run(
+          `query ($after: String) { account(name: "main") { journal(first: 2, after: $after) {
+            nodes { id mutation endpoint state clientOid parameters reply problem { code } sentTime settledTime }
+            pageInfo { endCursor hasNextPage } } } }`,
+          { after },
+        ),
+      );
+      expect(errors).toEqual([]);
+      return data.account.journal;
+    };
+    const first = await page(null);
+    const second = await page(first.pageInfo.endCursor);
+    expect([...first.nodes, ...second.nodes].slice(0, 3).map(({ id }: { id: string }) => id)).toEqual(ids.toReversed());
+    expect(first.nodes[0]).toMatchObject({
+      mutation: "placeOrder",
+      endpoint: "placeOrder",
+      state: "ACCEPTED",
+      problem: null,
+      sentTime: expect.stringMatching(/Z$/),
+    });
+  });
+
+  it("of one account is not in the journal of another", async () => {
+    await mutate(live, "placeOrder", { ...order("main"), clientOid: "only-main" });
+    const { data } = await live.while(live.run('{ account(name: "classic") { journal { nodes { clientOid } } } }'));
+    expect(data.account.journal.nodes.map(({ clientOid }: { clientOid: string }) => clientOid)).not.toContain("only-main");
+  });
+
+  it("names what is wrong with a symbol of another category", async () => {
+    const payload = await mutate(live, "placeOrder", { ...order("main"), symbol: "BTCPERP" });
+    expect(payload.userErrors).toMatchObject([
+      { code: "BAD_USER_INPUT", field: "symbol", message: "symbol must be a symbol of SPOT; there is no BTCPERP" },
+    ]);
+  });
+
+  it("is a userError when it names an account that is not here", async () => {
+    const payload = await mutate(live, "placeOrder", order("nobody"));
+    expect(payload.userErrors).toMatchObject([{ field: "account", message: "account must be the name of an account" }]);
+  });
+});
