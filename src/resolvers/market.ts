@@ -1,8 +1,10 @@
 import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, Int, Query, Resolver, Root } from "type-graphql";
 import { DEFAULT_CANDLES, MAX_CANDLES, readCandles } from "../datasources/queries/candles.js";
+import { marketOf } from "../datasources/queries/category.js";
 import { readOrderBook } from "../datasources/queries/orderBook.js";
 import { readTrades } from "../datasources/queries/publicTrades.js";
 import { readTickers } from "../datasources/queries/tickers.js";
+import { liveOrderBook, liveTicker } from "../datasources/streams/liveReads.js";
 import { Candle } from "../schema/candle.js";
 import { CandleInterval, CandlePrice } from "../schema/enums/candle.js";
 import { ProductCategory } from "../schema/enums/category.js";
@@ -63,28 +65,34 @@ export class MarketResolver {
 
   @Query(() => Ticker, {
     nullable: true,
-    description: "The last 24 hours of a symbol; null when it is not quoted. Source: GET /api/v3/market/tickers",
+    description:
+      "The last 24 hours of a symbol; null when it is not quoted. Source: the ticker stream while somebody listens to it, else GET /api/v3/market/tickers",
   })
   ticker(
-    @Ctx() { reads }: RequestContext,
-    @Arg("category", () => ProductCategory, CATEGORY) category: ProductCategory,
+    @Ctx() { reads, streams }: RequestContext,
+    @Arg("category", () => ProductCategory, CATEGORY) asked: ProductCategory,
     @Arg("symbol", () => String, SYMBOL) symbol: string,
-  ): Promise<Ticker | null> {
-    return reads.loaders.ticker(known("category", ProductCategory, category), symbol);
+  ): Promise<Ticker | null> | Ticker {
+    const category = known("category", ProductCategory, asked);
+    const live = streams && liveTicker(streams, reads, { category: marketOf(category), symbol });
+    return live ?? reads.loaders.ticker(category, symbol);
   }
 
   @Query(() => OrderBook, {
     nullable: true,
-    description: "The order book of a symbol. Up to a second old. Source: GET /api/v3/market/orderbook",
+    description:
+      "The order book of a symbol. Up to a second old. Source: the book streams while somebody listens to one that is deep enough, else GET /api/v3/market/orderbook",
   })
   orderBook(
-    @Ctx() { reads }: RequestContext,
-    @Arg("category", () => ProductCategory, CATEGORY) category: ProductCategory,
+    @Ctx() { reads, streams }: RequestContext,
+    @Arg("category", () => ProductCategory, CATEGORY) asked: ProductCategory,
     @Arg("symbol", () => String, SYMBOL) symbol: string,
     @Arg("depth", () => Int, { nullable: true, defaultValue: 50, description: "Levels per side, from 1 to 200" })
     depth?: number | null,
-  ): Promise<OrderBook> {
-    return readOrderBook(reads, { category: known("category", ProductCategory, category), symbol, depth });
+  ): Promise<OrderBook> | OrderBook {
+    const category = known("category", ProductCategory, asked);
+    const live = streams && liveOrderBook(streams, reads, { category: marketOf(category), symbol }, depth);
+    return live ?? readOrderBook(reads, { category, symbol, depth });
   }
 
   @Query(() => [Candle], {

@@ -5,7 +5,8 @@ import { type Listed, marketOf } from "./category.js";
 
 export type ListedOrderBook = Listed<OrderBook, MarketCategory> & { readonly symbol: string; readonly isStale: boolean };
 
-const DEFAULT_DEPTH = 50;
+/** Levels per side if nothing is said. */
+export const DEFAULT_DEPTH = 50;
 /** A depth is rounded up to one of these, so that callers with different ones share an answer. */
 const DEPTHS = [1, 5, 15, 50, 100, 200];
 

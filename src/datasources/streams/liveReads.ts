@@ -1,0 +1,48 @@
+import type { MarketCategory } from "../../contract/vocabulary.js";
+import { DEFAULT_DEPTH, type ListedOrderBook } from "../queries/orderBook.js";
+import type { ListedTicker } from "../queries/tickers.js";
+import type { RequestReads } from "../reads/requestReads.js";
+import type { Depth, Streams } from "./index.js";
+
+/**
+ * Answers to queries out of topics that somebody listens to and that are live. A stream that is interrupted, or not
+ * deep enough, answers nothing.
+ */
+
+interface Wanted {
+  readonly category: MarketCategory;
+  readonly symbol: string;
+}
+
+const DEPTHS = [1, 5, 15, 50] as const;
+
+/** A symbol's ticker; `undefined` when it must be asked for. */
+export function liveTicker(streams: Streams, reads: RequestReads, wanted: Wanted): ListedTicker | undefined {
+  const ticker = streams.liveTicker(wanted);
+  if (ticker === undefined) return undefined;
+  note(reads, "ticker", ticker.time);
+  return { ...ticker, category: wanted.category };
+}
+
+/** A symbol's order book with `count` levels per side; `undefined` when it must be asked for. */
+export function liveOrderBook(
+  streams: Streams,
+  reads: RequestReads,
+  wanted: Wanted,
+  levels: number | null | undefined,
+): ListedOrderBook | undefined {
+  const count = levels ?? DEFAULT_DEPTH;
+  if (count < 1) return undefined;
+  const depth: Depth = DEPTHS.find((step) => step >= count) ?? "full";
+  const book = streams.liveBook(wanted, { depth });
+  // A side that is shown only as far as it is proven may be shorter than the market's.
+  if (book === undefined || book.asks.length < count || book.bids.length < count) return undefined;
+  note(reads, "orderBook", book.time);
+  const { asks, bids, time } = book;
+  return { ...wanted, asks: asks.slice(0, count), bids: bids.slice(0, count), time, isStale: false };
+}
+
+function note(reads: RequestReads, stream: string, time: number): void {
+  const ageMs = Math.max(0, reads.now() - time);
+  reads.trace.add({ endpoint: stream, account: undefined, source: "STREAM", ageMs, waitMs: 0, failed: false });
+}
