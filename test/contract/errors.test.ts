@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { filled, REFUSAL, refusalOf, SOCKET_REFUSAL } from "../../src/contract/errors/refusal.js";
+import { filled, REFUSAL, refusalOf } from "../../src/contract/errors/refusal.js";
 import { type ErrorRow, errorRow, SOCKET_ERRORS, V2_ERRORS, V3_ERRORS } from "../../src/contract/errors.js";
 import { positionHistory } from "../../src/contract/position.js";
 import { sharkFinRecords } from "../../src/contract/sharkfin.js";
@@ -70,7 +70,6 @@ describe("refusals", () => {
       ({ code }) => errorRow("v2", code) === undefined && errorRow("v3", code) === undefined,
     );
     expect(unlisted).toEqual([]);
-    expect(Object.values(SOCKET_REFUSAL).filter(({ code }) => errorRow("socket", code) === undefined)).toEqual([]);
   });
 
   it("travel with status 400, save three", () => {

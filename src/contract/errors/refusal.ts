@@ -29,7 +29,6 @@ export const REFUSAL = {
   missingSignature: no("40002", "ACCESS_SIGN cannot be empty"),
   wrongSignature: no("40009", "sign signature error"),
   wrongContentType: no("40007", "Invalid Content_Type"),
-  forbiddenAddress: no("40018", "Invalid IP"),
   missingPermission: no("40014", "Incorrect permissions, need {0} permissions"),
   notABroker: no("40029", "Not a Broker"),
   brokerExcluded: no("40014", "Incorrect permissions, need non-broker permissions"),
@@ -40,16 +39,12 @@ export const REFUSAL = {
   unknownValue: no("40034", "Parameter {0} does not exist"),
   illegalValue: no("400172", "{0} Illegal type"),
   brokenCombination: no("40017", "Parameter verification failed {0}"),
-  outOfBounds: no("40053", "The value of {0} should be between {1}"),
-  unmetCondition: no("40812", "The condition {0} is not met"),
   badCursor: no("40700", "The cursor parameter is incorrect"),
   endBeforeStart: no("40707", "Start time is greater than end time"),
   rangeTooLong: no("00001", "startTime and endTime interval cannot be greater than {0}"),
   tooOld: no("40704", "Only the data of the last {0} can be queried"),
-  tooFarApart: no("40705", "The start and end time cannot be more than {0} apart"),
   outsideReceiveWindow: no("40078", "The request is outside the receiveWindow"),
   receiveWindowTooLong: no("40079", "receiveWindow must be less than 60 seconds"),
-  batchTooLong: no("40306", "The batch is larger than {0}"),
 
   // Symbols.
   unknownSymbol: no("40034", "Parameter {0} does not exist"),
@@ -69,25 +64,20 @@ export const REFUSAL = {
 
   // Orders: spot, futures, unified.
   spotOrderNotFound: no("43001", "The order does not exist"),
-  spotNothingToCancel: no("43004", "There is no order to cancel"),
   futuresOrderNotFound: no("40109", "The data of the order cannot be found, please confirm the order number"),
   futuresCancelNotFound: no("40768", "Order does not exist"),
   planOrderNotFound: no("43025", "Plan order does not exist"),
   tpslOrderNotFound: no("43020", "The stop profit and stop loss order does not exist"),
   unifiedOrderNotFound: no("25204", "Order does not exist"),
-  unifiedNothingToCancel: no("22001", "No order to cancel"),
   spotDuplicate: no("43118", "clientOrderId duplicate"),
   futuresDuplicate: no("40786", "Duplicate clientOid"),
   unifiedDuplicate: no("25212", "Duplicate clientOid"),
   spotTooManyOrders: no("43005", "Exceed the maximum number of orders"),
   futuresTooManyOrders: no("40761", "The total number of unfilled orders is too high"),
   unifiedTooManyOrders: no("25211", "Exceed the maximum number of orders"),
-  newClientOidNeeded: no("22003", "Modify price and size, newClientOid is required"),
-  priceAndSizeTogether: no("40925", "The price and size must be passed in together"),
   nothingModified: no("40923", "The order size and price have not changed"),
   unifiedNothingModified: no("25571", "The order has not changed"),
   unifiedNotModifiable: no("25568", "The order cannot be modified"),
-  unifiedModifying: no("25572", "A modification of the order is pending"),
 
   // Quantity, value, price.
   belowMinimumAmount: no("45110", "less than the minimum amount {0} USDT"),
@@ -126,6 +116,7 @@ export const REFUSAL = {
   positionTooSmall: no("40757", "Not enough position is available"),
   unifiedPositionTooSmall: no("25225", "Not enough position is available"),
   noPositionForTpsl: no("43023", "Insufficient position, can not set profit or stop loss"),
+  unifiedNoPositionForTpsl: no("25601", "Insufficient position, can not set profit or stop loss"),
   takeProfitWrongSide: no("40915", "The stop profit price is on the wrong side of the current price"),
   stopLossWrongSide: no("40917", "The stop loss price is on the wrong side of the current price"),
 
@@ -140,37 +131,22 @@ export const REFUSAL = {
   redeemTooLittle: no("59033", "The redemption amount is below the minimum {0}"),
   earnStateForbids: no("59037", "The status does not allow the operation"),
   badWithdrawalAddress: no("47002", "The address is wrong"),
-  subAccountLimit: no("40069", "The maximum number of sub-accounts has been created"),
 
   // The exchange itself.
-  timedOut: no("40010", "Request timed out"),
   abnormal: no("40015", "System is abnormal, please try again later"),
   serviceFault: no("40725", "service return an error", 500),
-  unknownFault: no("45001", "Unknown error"),
   upgrading: no("40200", "Server upgrade, please try again later"),
 } as const satisfies Readonly<Record<string, Refusal>>;
-
-/** The refusals of the WebSocket, where there is no HTTP status. */
-export const SOCKET_REFUSAL = {
-  noSuchChannel: { code: "30001", msg: "{0} doesn't exist" },
-  unreadable: { code: "30002", msg: "Unrecognized request" },
-  invalidOperation: { code: "30003", msg: "Invalid op" },
-  loginNeeded: { code: "30004", msg: "User not logged in" },
-  loginFailed: { code: "30005", msg: "Login failed" },
-  tooManyRequests: { code: "30006", msg: "Request too many" },
-  overLimit: { code: "30007", msg: "Request over limit, connection close" },
-  invalidKey: { code: "30011", msg: "Invalid ACCESS_KEY" },
-  invalidPassphrase: { code: "30012", msg: "Invalid ACCESS_PASSPHRASE" },
-  badTimestamp: { code: "30013", msg: "Invalid ACCESS_TIMESTAMP" },
-  staleTimestamp: { code: "30014", msg: "Request timestamp expired" },
-  wrongSignature: { code: "30015", msg: "Invalid sign" },
-  badParameter: { code: "30016", msg: "Param error" },
-  closingSoon: { code: "30033", msg: "The connection will be closed soon, please reconnect" },
-} as const;
 
 /** A refusal's text with its placeholders filled. */
 export const filled = (msg: string, ...values: readonly string[]): string =>
   msg.replace(/\{(\d)\}/g, (placeholder, at: string) => values[Number.parseInt(at, 10)] ?? placeholder);
+
+/** Parameters whose bounds have a refusal of their own. */
+const BOUND_REFUSAL: Readonly<Record<Endpoint["generation"], ReadonlyMap<string, Refusal>>> = {
+  v2: new Map([["receiveWindow", REFUSAL.receiveWindowTooLong]]),
+  v3: new Map(),
+};
 
 const spoken = (span: Span | undefined): string => (span === undefined ? "" : inWords(span));
 
@@ -189,7 +165,8 @@ export function refusalOf<P extends ParameterSet>(
     case "malformed":
       return about(REFUSAL.malformedParameter, parameter);
     case "not allowed":
-      if (call.parameters[parameter]?.tokens === undefined) return about(REFUSAL.malformedParameter, parameter);
+      if (call.parameters[parameter]?.tokens === undefined)
+        return about(BOUND_REFUSAL[call.generation].get(parameter) ?? REFUSAL.malformedParameter, parameter);
       return about(call.generation === "v3" ? REFUSAL.unknownValue : REFUSAL.illegalValue, parameter);
     case "order":
       return about(REFUSAL.endBeforeStart);

@@ -79,10 +79,10 @@ const discountRate = ({ coin, userLimit, totalLimit, tiers }: Collateral): unkno
   coin,
   userLimit,
   totalLimit,
-  discountRateList: tiers.map(({ minValue, rate }, at) => ({
+  discountRateList: tiers.map(({ minAmount, rate }, at) => ({
     tier: String(at + 1),
-    minAmount: minValue,
-    maxAmount: tiers[at + 1]?.minValue ?? "-1",
+    minAmount,
+    maxAmount: tiers[at + 1]?.minAmount ?? "-1",
     discountRate: rate,
   })),
 });

@@ -19,7 +19,7 @@ export interface SymbolSetting {
   readonly short: number;
 }
 
-export const DEFAULT_SETTING: SymbolSetting = { marginMode: "crossed", crossed: 20, long: 10, short: 10 };
+const DEFAULT_SETTING: SymbolSetting = { marginMode: "crossed", crossed: 20, long: 10, short: 10 };
 /** What margin borrowing may multiply, where a coin has no setting of its own. */
 const DEFAULT_COIN_LEVERAGE = 3;
 

@@ -68,6 +68,11 @@ const IN_DIALECT = {
     unified: REFUSAL.unifiedPositionTooSmall,
   },
   nothingModified: { spot: REFUSAL.nothingModified, futures: REFUSAL.nothingModified, unified: REFUSAL.unifiedNothingModified },
+  noPositionForTpsl: {
+    spot: REFUSAL.noPositionForTpsl,
+    futures: REFUSAL.noPositionForTpsl,
+    unified: REFUSAL.unifiedNoPositionForTpsl,
+  },
   positionModeMismatch: everywhere(REFUSAL.positionModeMismatch),
 } as const satisfies Readonly<Record<string, Readonly<Record<Dialect, Refusal>>>>;
 

@@ -10,7 +10,7 @@ import { type DecimalText, type Exact, exact, plain } from "../../decimal.js";
  */
 
 /** What a user's wallets are called. A UTA account holds `unified` and `funding`, a Classic one all but `unified`. */
-export const WALLET_KINDS = [
+const WALLET_KINDS = [
   "spot",
   "funding",
   "usdt-futures",

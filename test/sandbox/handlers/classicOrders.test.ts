@@ -87,6 +87,7 @@ describe("a Classic spot order", () => {
     const sent = { requestTime: String(clock.now() - 100), receiveWindow: "100" };
     expect((await post("spot/trade/place-order", { ...order("spot-5"), ...sent })).code).toBe("00000");
     expect((await post("spot/trade/place-order", { ...order("spot-6"), ...sent, receiveWindow: "99" })).code).toBe("40078");
+    expect((await post("spot/trade/place-order", { ...order("spot-6"), ...sent, receiveWindow: "60000" })).code).toBe("40079");
     await post("spot/trade/cancel-order", { symbol: "BTCUSDT", clientOid: "spot-5" });
   });
 

@@ -71,8 +71,8 @@ export function unifiedMargin(state: State, uid: string, prices: Prices = presen
     coins.push(row);
     equity = equity.plus(row.usdValue);
     const counted = row.equity.minus(sums.isolated.get(coin) ?? ZERO);
-    const value = counted.times(prices.coin(coin, counted.lt(ZERO)));
-    effective = effective.plus(discounted(value, state.catalogue.collateralOf(coin)));
+    const atDiscount = discounted(counted, state.catalogue.collateralOf(coin));
+    effective = effective.plus(atDiscount.times(prices.coin(coin, counted.lt(ZERO))));
     const debt = row.debt.times(prices.coin(coin, true));
     sums.initial = sums.initial.plus(debt.div(String(account.coinLeverage(coin))));
     sums.maintenance = sums.maintenance.plus(debt.times(DEBT_MAINTENANCE));
@@ -135,15 +135,15 @@ function coinOf(coin: string, balance: Balance | undefined, gain: Exact, debt: E
   };
 }
 
-/** What a coin's value counts as margin. A debt counts in full. */
-export function discounted(usdValue: Exact, collateral: Collateral | undefined): Exact {
-  if (usdValue.lte(ZERO)) return usdValue;
+/** How much of an amount of a coin counts as margin. A debt counts in full. */
+export function discounted(amount: Exact, collateral: Collateral | undefined): Exact {
+  if (amount.lte(ZERO)) return amount;
   let sum = ZERO;
   const tiers = collateral?.tiers ?? [];
-  for (const [at, { minValue, rate }] of tiers.entries()) {
+  for (const [at, { minAmount, rate }] of tiers.entries()) {
     const next = tiers[at + 1];
-    const upTo = next === undefined ? usdValue : least(usdValue, exact(next.minValue));
-    const part = upTo.minus(minValue);
+    const upTo = next === undefined ? amount : least(amount, exact(next.minAmount));
+    const part = upTo.minus(minAmount);
     if (part.gt(ZERO)) sum = sum.plus(part.times(rate));
   }
   return sum;

@@ -36,7 +36,7 @@ export class PlanDesk {
     const market = listedMarket(this.state, request);
     const { symbol } = market.listing.instrument;
     const size = this.closers.sizeOf({ uid, category, symbol, side });
-    if (size.eq("0") || quantity?.gt(size)) throw new Refused(REFUSAL.noPositionForTpsl);
+    if (size.eq("0") || quantity?.gt(size)) throw refused(dialectOf(this.state.accounts.of(uid), category), "noPositionForTpsl");
     return this.#enter(market, {
       uid,
       category,

@@ -164,14 +164,14 @@ describe("the margin of a unified account", () => {
     expect(unifiedMargin(state, MAIN_UID).initial.gt(after.initial.times("1.9"))).toBe(true);
   });
 
-  it("discounts value step by step", () => {
+  it("discounts what there is of a coin step by step", () => {
     const tiers = [
-      { minValue: "0", rate: "1" },
-      { minValue: "100", rate: "0.5" },
-      { minValue: "200", rate: "0.1" },
+      { minAmount: "0", rate: "1" },
+      { minAmount: "100", rate: "0.5" },
+      { minAmount: "200", rate: "0.1" },
     ];
     const collateral = { coin: "X", userLimit: "1", totalLimit: "1", tiers };
-    const of = (value: string) => plain(discounted(d(value), collateral));
+    const of = (amount: string) => plain(discounted(d(amount), collateral));
     expect(["50", "100", "150", "200", "300", "-40"].map(of)).toEqual(["50", "100", "125", "150", "160", "-40"]);
     expect(plain(discounted(d("50"), undefined))).toBe("0");
   });

@@ -78,6 +78,7 @@ describe("a plan", () => {
   it("is refused without a position, beyond its size, and on the wrong side of the price", () => {
     const { plans } = s.world;
     expect(codeOf(() => plans.placeExit(exit({})))).toBe("43023");
+    expect(codeOf(() => plans.placeExit(exit({ uid: MAIN_UID })))).toBe("25601");
     open();
     expect(codeOf(() => plans.placeExit(exit({ quantity: d("0.3") })))).toBe("43023");
     const wrong = (role: "takeProfit" | "stopLoss", percent: number) =>
