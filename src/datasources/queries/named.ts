@@ -1,14 +1,30 @@
 import { badInput } from "../fault.js";
+import { oncePerAnswer } from "./oncePerAnswer.js";
 
 /** More names than this in one list is a mistake. */
 const MAX_NAMES = 1_000;
 
 export type Names = readonly string[] | null | undefined;
 
+/** Where each name stands in a list. */
+const placesByName = oncePerAnswer((_rows: readonly unknown[], namesOfRows: () => readonly string[]) => {
+  const places = new Map<string, number[]>();
+  namesOfRows().forEach((name, at) => {
+    const known = places.get(name);
+    if (known === undefined) places.set(name, [at]);
+    else known.push(at);
+  });
+  return places;
+});
+
 /** Keeps the rows whose name the caller lists; all of them without a list. Letter case does not matter. */
 export function named<R>(rows: readonly R[], nameOf: (row: R) => string, argument: string, names: Names): readonly R[] {
   if (names === undefined || names === null) return rows;
   if (names.length > MAX_NAMES) throw badInput([{ argument, rule: `must not have more than ${MAX_NAMES} entries` }]);
+  const places = placesByName(rows, () => rows.map((row) => nameOf(row).toUpperCase()));
   const wanted = new Set(names.map((name) => name.toUpperCase()));
-  return rows.filter((row) => wanted.has(nameOf(row).toUpperCase()));
+  return [...wanted]
+    .flatMap((name) => places.get(name) ?? [])
+    .sort((a, b) => a - b)
+    .flatMap((at) => rows[at] ?? []);
 }
