@@ -1,0 +1,43 @@
+import { readFileSync } from "node:fs";
+import { getOperationAST, parse } from "graphql";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type LiveGraph, startLiveGraph } from "../support/liveGraph.js";
+
+const page = readFileSync(new URL("../../../docs/writes.md", import.meta.url), "utf8");
+const examples = [...page.matchAll(/```graphql\n([\s\S]*?)```/g)].map(([, text = ""]) => text);
+const named = new Map(examples.map((text) => [getOperationAST(parse(text))?.name?.value ?? "", text]));
+
+let live: LiveGraph;
+beforeAll(async () => {
+  live = await startLiveGraph();
+});
+afterAll(() => live.close());
+
+const run = async (name: string, variables?: Readonly<Record<string, unknown>>) => {
+  const { data, errors } = await live.while(live.run(named.get(name) ?? "", variables));
+  expect(errors).toEqual([]);
+  return data;
+};
+
+describe("the examples of the page on writing", () => {
+  it("are those that are run here", () => {
+    expect([...named.keys()]).toEqual(["PlaceOrder", "Rehearse", "Quote", "Convert", "Journal"]);
+  });
+
+  it("place an order, and show what a dry run would send", async () => {
+    expect(await run("PlaceOrder")).toMatchObject({ placeOrder: { outcome: "ACCEPTED", userErrors: [] } });
+    const { placeOrder } = await run("Rehearse");
+    expect(placeOrder).toMatchObject({ outcome: null, request: { path: "/api/v3/trade/place-order" }, userErrors: [] });
+  });
+
+  it("convert at a quotation as it came", async () => {
+    const { account } = await run("Quote");
+    const { convert } = await run("Convert", { quote: account.convertQuote });
+    expect(convert).toMatchObject({ outcome: "ACCEPTED", toCoinSize: account.convertQuote.toCoinSize });
+  });
+
+  it("read the journal of it all", async () => {
+    const { account } = await run("Journal");
+    expect(account.journal.nodes.map(({ mutation }: { mutation: string }) => mutation)).toEqual(["convert", "placeOrder"]);
+  });
+});
