@@ -37,6 +37,17 @@ export interface ProtocolLimits {
 interface Extra {
   readonly socket: WebSocket;
   readonly request: IncomingMessage;
+  /** What runs under each id. */
+  readonly places: Map<string, Place>;
+}
+
+/** One operation on a socket. */
+interface Place {
+  readonly key: string;
+  readonly outlet: SocketOutlet;
+  readonly isMutation: boolean;
+  /** The client has ended it and taken its id for something else. */
+  isOver: boolean;
 }
 
 /**
@@ -45,10 +56,15 @@ interface Extra {
  */
 export function socketProtocol(execution: Execution, limits: ProtocolLimits) {
   const { operations, fanOut, clock, unexpected } = execution;
-  const seats = new WeakMap<object, { readonly key: string; readonly outlet: SocketOutlet }>();
+  const placeOf = new WeakMap<object, Place>();
+  const place = (args: ExecutionArgs): Place => {
+    const found = placeOf.get(args);
+    if (found === undefined) throw new Error("an operation without a place");
+    return found;
+  };
   return makeServer<ConnectionInitMessage["payload"], Extra>({
     connectionInitWaitTimeout: limits.helloMs,
-    onSubscribe: ({ extra: { socket, request }, subscriptions }, id, asked) => {
+    onSubscribe: ({ extra: { socket, request, places }, subscriptions }, id, asked) => {
       if (Object.keys(subscriptions).length > limits.operations) {
         const reason = `more than ${limits.operations} operations at once`;
         closeSocket(socket, TOO_MANY_OPERATIONS, reason, clock);
@@ -56,43 +72,58 @@ export function socketProtocol(execution: Execution, limits: ProtocolLimits) {
       }
       const read = operations.read(asked);
       if (!("args" in read)) return read;
-      if (isSubscription(read)) {
-        const key = groupKey(execution.principal, read.args, asked.query);
-        seats.set(read.args, { key, outlet: new SocketOutlet(id, socket, request.socket, clock) });
-        return read.args;
-      }
-      return { ...execution.attempt(read.args).args, ...(isMutation(read) ? { rootValue: WRITES } : {}) };
+      const before = places.get(id);
+      if (before !== undefined) before.isOver = true;
+      const args = isSubscription(read) ? read.args : execution.attempt(read.args).args;
+      const taken: Place = {
+        key: groupKey(execution.principal, read.args, asked.query),
+        outlet: new SocketOutlet(id, socket, request.socket, clock),
+        isMutation: isMutation(read),
+        isOver: false,
+      };
+      places.set(id, taken);
+      placeOf.set(args, taken);
+      return args;
     },
     async execute(args: ExecutionArgs) {
+      const own = place(args);
       try {
-        return await execute(args);
+        const result = await execute(args);
+        return own.isOver ? await never() : result;
       } finally {
-        if (args.rootValue === WRITES) execution.written();
+        if (own.isMutation) execution.written();
       }
     },
     async subscribe(args: ExecutionArgs): Promise<AsyncGenerator<ExecutionResult> | ExecutionResult> {
-      const seat = seats.get(args);
-      if (seat === undefined) throw new Error("a subscription without a seat");
-      try {
-        return await fanOut.join(seat.key, () => execution.attempt(args), seat.outlet);
-      } catch (error) {
-        return { errors: [asGraphqlError(error)] };
-      }
+      const own = place(args);
+      const joined = await fanOut
+        .join(own.key, () => execution.attempt(args), own.outlet)
+        .catch((error: unknown): ExecutionResult => ({ errors: [asGraphqlError(error)] }));
+      if (!own.isOver) return joined;
+      if (Symbol.asyncIterator in joined) await joined.return();
+      return never();
     },
     onNext(_context, _id, _payload, _args, { data = null, errors }) {
       if (errors === undefined) return undefined;
       unexpected(errors);
       return { data, errors: errors.map(formatError) };
     },
-    onError(_context, _id, _payload, errors) {
+    onError({ extra: { places } }, id, _payload, errors) {
+      places.delete(id);
       unexpected(errors);
       return errors.map(formatError);
+    },
+    onComplete({ extra: { places } }, id) {
+      places.delete(id);
     },
   });
 }
 
-/** Marks the arguments of a mutation. */
-const WRITES = {};
+/**
+ * The end of an operation whose id has been taken for another one: `graphql-ws` tells operations apart by their id
+ * alone, and would end the other one with it.
+ */
+const never = (): Promise<never> => new Promise(() => undefined);
 
 /** As graphql-js would have it, with what a fault says of itself. */
 export function asGraphqlError(error: unknown): GraphQLError {
@@ -127,7 +158,7 @@ export function serveSocket(
       close: (code, reason) => closeSocket(socket, code ?? CloseCode.InternalServerError, reason ?? "", clock),
       onMessage: (handle) => socket.on("message", (message) => void handle(String(message)).catch(fail)),
     },
-    { socket, request },
+    { socket, request, places: new Map() },
   );
   let isAlive = true;
   socket.on("pong", () => {

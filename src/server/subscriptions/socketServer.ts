@@ -46,6 +46,8 @@ export function serveSockets(
     noServer: true,
     // No extension may be negotiated: our frames go past `ws`.
     perMessageDeflate: false,
+    // Each message has a turn of its own, so what one sets off is over before the next one is read.
+    allowSynchronousEvents: false,
     maxPayload: limits.maxMessageBytes,
     handleProtocols: (offered) => (offered.has(GRAPHQL_TRANSPORT_WS_PROTOCOL) ? GRAPHQL_TRANSPORT_WS_PROTOCOL : false),
   });
@@ -76,6 +78,8 @@ export function serveSockets(
     sockets.handleUpgrade(request, connection, head, (socket) => {
       // A message that is too long, a frame that is not one: `ws` closes the socket with the fitting code.
       socket.on("error", report);
+      // Each operation of a slow reader waits for its connection to drain.
+      request.socket.setMaxListeners(limits.operations + 10);
       serveSocket(protocol, socket, request, { clock, keepAliveMs: limits.keepAliveMs, report });
     });
   };

@@ -37,13 +37,15 @@ it("are read by a client as they were meant, at every length where their header 
   connection.write(new Frames(payloads).after(prefixOf("a")));
   await eventually(() => heard.length === lengths.length);
   expect(heard.map((text) => text.length)).toEqual(lengths);
-  expect(heard.map((text) => JSON.parse(text))).toEqual(payloads.map((text) => ({ id: "a", type: "next", payload: JSON.parse(text) })));
+  expect(heard.map((text) => JSON.parse(text))).toEqual(
+    payloads.map((text) => ({ id: "a", type: "next", payload: JSON.parse(text) })),
+  );
 });
 
 it("carry ids of every length and any letters, and text beyond ASCII", async () => {
   const payloads = ['{"data":{"name":"Ωμέγα €"}}', "{}"];
   const frames = new Frames(payloads);
-  const ids = ["1", "2", "an id with \"quotes\" and €", "x".repeat(200)];
+  const ids = ["1", "2", 'an id with "quotes" and €', "x".repeat(200)];
   for (const id of ids) connection.write(frames.after(prefixOf(id)));
   await eventually(() => heard.length === ids.length * 2);
   expect(heard.map((text) => JSON.parse(text))).toEqual(

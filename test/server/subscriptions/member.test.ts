@@ -59,8 +59,7 @@ const memberOf = (pace: Pace): Member =>
 const ALL: Pace = { mode: "ALL" };
 const LATEST: Pace = { mode: "LATEST", everyMs: 0 };
 const event = (number: number, text = `{"n":${number}}`): GroupEvent => ({ number, text, notes: "", missed: 0 });
-const deliver = (member: Member, ...events: readonly GroupEvent[]) =>
-  member.deliver(events, new Frames(events.map(payloadOf)));
+const deliver = (member: Member, ...events: readonly GroupEvent[]) => member.deliver(events, new Frames(events.map(payloadOf)));
 const CHOKED = 300 * 1024;
 
 describe("a reader that keeps up", () => {

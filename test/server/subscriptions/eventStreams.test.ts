@@ -1,0 +1,87 @@
+import { createClient } from "graphql-sse";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type HeardEvent, type LiveGateway, liveGateway } from "./support/liveGateway.js";
+
+let gateway: LiveGateway;
+beforeAll(async () => {
+  gateway = await liveGateway();
+});
+afterAll(async () => {
+  await gateway.close();
+});
+
+const BTC = 'category: USDT_FUTURES, symbol: "BTCUSDT"';
+const TICKER = `subscription { ticker(${BTC}, pace: { mode: ALL }) { symbol lastPrice bid1Price } }`;
+
+/** Subscribes with the protocol's own client. */
+function streamed(query: string) {
+  const client = createClient({ url: `${gateway.url}/graphql/stream`, retryAttempts: 0 });
+  const heard = { events: [] as HeardEvent[], end: "open", leave: () => client.dispose() };
+  client.subscribe<unknown>(
+    { query },
+    {
+      next: (event) => heard.events.push(event as HeardEvent),
+      error: (error) => {
+        heard.end = `failed: ${String(error)}`;
+      },
+      complete: () => {
+        heard.end = "complete";
+      },
+    },
+  );
+  return heard;
+}
+
+describe("event streams", () => {
+  it("give the same events as sockets, out of the same group", async () => {
+    const overSocket = gateway.subscribe(gateway.client(), TICKER);
+    await gateway.until(() => overSocket.events.length > 0);
+    const overStream = streamed(TICKER);
+    await gateway.until(() => overStream.events.length > 5);
+    expect(await gateway.open()).toEqual({ sockets: 2, listeners: 2, groups: 1 });
+    const [state, ...changes] = overStream.events;
+    expect(state?.extensions?.stream?.kind).toBe("snapshot");
+    const at = overSocket.events.findIndex((event) => JSON.stringify(event) === JSON.stringify(changes[0]));
+    expect(at).toBeGreaterThan(0);
+    expect(overSocket.events.slice(at, at + changes.length)).toEqual(changes);
+    overStream.leave();
+    overSocket.leave();
+    await gateway.pass(15_000, 500);
+    expect(await gateway.open()).toMatchObject({ listeners: 0, groups: 0 });
+    expect(gateway.sandbox.sockets.gauges).toMatchObject({ subscriptions: 0 });
+  });
+
+  it("run queries, and tell what is wrong with an operation", async () => {
+    const [query, wrong] = [streamed("{ __typename }"), streamed("subscription { nothing }")];
+    await gateway.until(() => query.end !== "open" && wrong.end !== "open");
+    expect([query.end, wrong.end]).toEqual(["complete", "complete"]);
+    expect(query.events).toEqual([{ data: { __typename: "Query" } }]);
+    expect(wrong.events).toMatchObject([{ errors: [{ extensions: { code: "GRAPHQL_VALIDATION_FAILED" } }] }]);
+  });
+
+  it("tell a fault of the stream, then end", async () => {
+    const heard = streamed('subscription { ticker(category: SPOT, symbol: "NOSUCHSYMBOL") { symbol } }');
+    await gateway.until(() => heard.end !== "open");
+    expect(heard.events).toMatchObject([{ errors: [{ extensions: { code: "EXCHANGE_REJECTED" } }] }]);
+  });
+
+  const SSE = { accept: "text/event-stream" };
+  it.each([
+    ["another origin's page", 403, { headers: { ...SSE, origin: "https://evil.example" } }],
+    ["somebody who wants something else", 406, { headers: { accept: "application/json" } }],
+    ["another method", 405, { method: "PUT", headers: SSE }],
+    ["a body that a form can send", 415, { method: "POST", headers: { ...SSE, "content-type": "text/plain" }, body: "{}" }],
+    ["what is no operation", 400, { method: "POST", headers: { ...SSE, "content-type": "application/json" }, body: "[" }],
+  ])("refuse %s", async (_, status, init) => {
+    expect((await fetch(`${gateway.url}/graphql/stream`, init)).status).toBe(status);
+  });
+
+  it("write nothing for a GET", async () => {
+    const query = encodeURIComponent(
+      'mutation { cancelOrder(input: { category: SPOT, symbol: "BTCUSDT", orderId: "1" }) { __typename } }',
+    );
+    const response = await fetch(`${gateway.url}/graphql/stream?query=${query}`, { headers: SSE });
+    expect(await response.text()).toMatch(/event: next\ndata: \{"errors":.*\n\nevent: complete/s);
+    expect(gateway.sandbox.calls).toBeDefined();
+  });
+});
