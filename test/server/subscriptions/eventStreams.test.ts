@@ -17,10 +17,10 @@ const TICKER = `subscription { ticker(${BTC}, pace: { mode: ALL }) { symbol last
 function streamed(query: string) {
   const client = createClient({ url: `${gateway.url}/graphql/stream`, retryAttempts: 0 });
   const heard = { events: [] as HeardEvent[], end: "open", leave: () => client.dispose() };
-  client.subscribe<unknown>(
+  client.subscribe(
     { query },
     {
-      next: (event) => heard.events.push(event as HeardEvent),
+      next: (event) => heard.events.push(JSON.parse(JSON.stringify(event))),
       error: (error) => {
         heard.end = `failed: ${String(error)}`;
       },

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import { fileURLToPath } from "node:url";
-import { type Client, createClient, type ExecutionResult } from "graphql-ws";
+import { type Client, createClient } from "graphql-ws";
 import { WebSocket } from "ws";
 import { buildGraph, createContext, createStreamContext } from "../../../../src/resolvers/index.js";
 import { createGateway } from "../../../../src/server/gateway.js";
@@ -115,10 +115,10 @@ function heardFrom(client: Client, query: string, variables?: Record<string, unk
       if (last === undefined) throw new Error("nothing was heard");
       return last;
     },
-    leave: client.subscribe<unknown>(
+    leave: client.subscribe(
       { query, ...(variables === undefined ? {} : { variables }) },
       {
-        next: (event: ExecutionResult<unknown, unknown>) => events.push(event as HeardEvent),
+        next: (event) => events.push(JSON.parse(JSON.stringify(event))),
         error: (errors) => {
           heard.end = { errors };
         },
