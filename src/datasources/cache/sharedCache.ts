@@ -43,6 +43,8 @@ const MAX_DROPPED_TOPICS = 10_000;
  */
 export class SharedCache {
   readonly #store: Keyv;
+  /** Keyv expires by the machine's clock, and we by ours. A store elsewhere needs its expiry, memory has a bound. */
+  readonly #expires: boolean;
   readonly #droppedAt = new BoundedMap<string, number>(MAX_DROPPED_TOPICS);
   #hits = 0;
   #misses = 0;
@@ -56,6 +58,7 @@ export class SharedCache {
       readonly onStoreError?: (error: unknown) => void;
     },
   ) {
+    this.#expires = options.store !== undefined;
     if (options.store === undefined) {
       this.#store = new Keyv({ store: new BoundedMap(options.maxEntries), useKeyPrefix: false });
       // By reference: a decoded answer is never changed after it was read.
@@ -82,7 +85,8 @@ export class SharedCache {
   /** Stores the answer to a call sent at `askedAt`, unless its topic has been dropped since. */
   async set(topic: string, key: string, value: unknown, lifetime: CacheLifetime, askedAt: number): Promise<void> {
     if (this.#isDropped(topic, askedAt)) return;
-    await this.#store.set(key, { value, askedAt } satisfies Entry, lifetime.freshMs + lifetime.staleMs);
+    const expiresInMs = this.#expires ? lifetime.freshMs + lifetime.staleMs : undefined;
+    await this.#store.set(key, { value, askedAt } satisfies Entry, expiresInMs);
   }
 
   /** Drops a topic: nothing that was asked for up to now is served again. */

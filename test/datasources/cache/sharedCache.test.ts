@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { ManualClock } from "../../../src/clock.js";
 import { SharedCache } from "../../../src/datasources/cache/sharedCache.js";
 
@@ -40,6 +40,16 @@ describe("the shared cache", () => {
     clock.advance(700);
     await put("key", "late", askedAt);
     expect((await get("key"))?.ageMs).toBe(700);
+  });
+
+  it("keeps time by the clock that it was given alone", async () => {
+    await put("key");
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 3_600_000 });
+    try {
+      expect((await get("key"))?.fresh).toBe(true);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it("drops a topic whole, and nothing else", async () => {
