@@ -1,0 +1,30 @@
+import { readFileSync } from "node:fs";
+import { ApolloServerErrorCode } from "@apollo/server/errors";
+import { describe, expect, it } from "vitest";
+import { MARKET_DATA, PRIVATE_HISTORY, PRIVATE_STATE, REFERENCE_DATA } from "../../src/contract/endpoint.js";
+import { FAULTS } from "../../src/datasources/fault.js";
+
+const page = readFileSync(new URL("../../docs/graph.md", import.meta.url), "utf8");
+
+describe("the page on the graph", () => {
+  it("has the table of errors as the registry has it", () => {
+    const [, table] = /<!-- errors:[^>]*-->\n([\s\S]*?)<!-- \/errors -->/.exec(page) ?? [];
+    const rows = Object.entries(FAULTS).map(
+      ([code, { retryable, meaning }]) => `| \`${code}\` | ${retryable ? "yes" : "no"} | ${meaning} |\n`,
+    );
+    expect(table).toBe(["| code | retryable | meaning |\n", "|---|---|---|\n", ...rows].join(""));
+  });
+
+  it("names every code of GraphQL's own", () => {
+    for (const code of Object.values(ApolloServerErrorCode)) expect(page).toContain(`\`${code}\``);
+  });
+
+  it("tells how fresh things are as the contract does", () => {
+    const seconds = (ms: number) => `${ms / 1000} s |`;
+    expect(page).toContain(`open orders, loans | ${seconds(PRIVATE_STATE.freshMs)}`);
+    expect(page).toContain(`market data | ${seconds(MARKET_DATA.freshMs)}`);
+    expect(page).toContain(`private history | ${seconds(PRIVATE_HISTORY.freshMs)}`);
+    expect(page).toContain(`instruments, tiers | ${REFERENCE_DATA.freshMs / 60_000} min`);
+    expect(REFERENCE_DATA.staleMs).toBe(3_600_000);
+  });
+});
