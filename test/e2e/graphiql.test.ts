@@ -51,6 +51,25 @@ describe("GraphiQL", { timeout: 60_000 }, () => {
     expect(elsewhere).toEqual([]);
   });
 
+  browserTest("runs a subscription until it is stopped", async ({ page }) => {
+    const { complaints } = await open(page);
+    await page.locator(".graphiql-query-editor").click();
+    await page.keyboard.press("Control+a");
+    await page.keyboard.insertText(
+      'subscription { ticker(category: USDT_FUTURES, symbol: "BTCUSDT", pace: { mode: ALL }) { symbol lastPrice bid1Size } }',
+    );
+    const answer = await run(page);
+    expect(answer).toContain('"symbol": "BTCUSDT"');
+    const response = page.locator(".graphiql-response");
+    await page.waitForFunction(
+      (before) => document.querySelector(".graphiql-response")?.textContent !== before,
+      await response.textContent(),
+    );
+    await page.getByRole("button", { name: /stop query/i }).click();
+    await page.getByRole("button", { name: /execute query/i }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
   browserTest("completes what is typed, from the graph's own schema", async ({ page }) => {
     await open(page);
     await page.locator(".graphiql-query-editor").click();
