@@ -1,0 +1,173 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, rmSync, statSync, truncateSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { createExchange, Secret } from "../../../src/datasources/index.js";
+import type { JournalEntry } from "../../../src/datasources/writes/journal/entry.js";
+import { SANDBOX_CREDENTIALS, type Sandbox, startSandbox } from "../../../src/sandbox/sandbox.js";
+import { randomOf } from "../../../src/sandbox/world/random.js";
+import { fastClock } from "./support/fastClock.js";
+
+/** How often the process is killed. A process takes half a second to start, so the long run is for those who ask for it. */
+const KILLS = Number.parseInt(process.env.KILLS ?? "12", 10);
+const AT_ONCE = 2;
+const LOAD = join(import.meta.dirname, "support/writeLoad.mjs");
+const BUILT = existsSync(join(import.meta.dirname, "../../../dist/datasources/writes/writer.js"));
+
+const time = { from: Date.UTC(2026, 0, 5, 12), since: Date.now(), factor: 12 };
+const clock = fastClock(time);
+const random = randomOf("kill nine");
+const chance = (below: number): number => Math.floor((random.next() / 0x1_0000_0000) * below);
+
+const folder = mkdtempSync(join(tmpdir(), "kill-nine-"));
+const accounts = SANDBOX_CREDENTIALS.slice(0, 2).map((credential, at) => ({
+  ...credential,
+  name: ["main", "classic"][at] ?? "",
+}));
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  // A hundred gateways settle at once here, each with a budget of its own for what is one user's.
+  sandbox = await startSandbox({ clock, seed: "kill nine", enforceLimits: false });
+  for (const endpoint of ["placeOrder", "classicPlaceSpotOrder"])
+    for (const fault of [{ kind: "lost-reply" }, { kind: "reset" }, { kind: "latency", delayMs: 4_000 }] as const)
+      sandbox.faults.add({ endpoint, fault, probability: 0.15 });
+});
+afterAll(async () => {
+  await sandbox.close();
+  rmSync(folder, { recursive: true });
+});
+
+interface Killed {
+  readonly prefix: string;
+  readonly journalPath: string;
+  /** What callers had been told by then, by account and clientOid. */
+  readonly told: ReadonlyMap<string, string>;
+}
+
+/** Runs a process under load and kills it at a moment of chance. */
+async function runAndKill(number: number): Promise<Killed> {
+  const prefix = `kill${number}`;
+  const journalPath = join(folder, `${prefix}.sqlite`);
+  const load = spawn(process.execPath, [LOAD, JSON.stringify({ url: sandbox.url, journalPath, prefix, accounts, time })]);
+  let printed = "";
+  let failed = "";
+  load.stdout.on("data", (chunk) => {
+    printed += String(chunk);
+  });
+  load.stderr.on("data", (chunk) => {
+    failed += String(chunk);
+  });
+  const exited = once(load, "exit");
+  await Promise.race([once(load.stdout, "data"), exited]);
+  await new Promise((resolve) => setTimeout(resolve, chance(400)));
+  load.kill("SIGKILL");
+  const [, signal] = await exited;
+  if (signal !== "SIGKILL") throw new Error(`the load ended by itself: ${failed}`);
+  // The last line may have been cut off on its way: then nobody was told.
+  const lines = printed
+    .slice(0, printed.lastIndexOf("\n") + 1)
+    .split("\n")
+    .filter(Boolean);
+  const told = lines
+    .map((line) => line.split(" "))
+    .map(([account, clientOid, outcome = ""]) => [`${account} ${clientOid}`, outcome] as const);
+  return { prefix, journalPath, told: new Map(told) };
+}
+
+/** Cuts the journal's end off, as a disk may that lost power. Says whether there was anything to cut. */
+function tear(journalPath: string): boolean {
+  const log = `${journalPath}-wal`;
+  if (!existsSync(log) || statSync(log).size < 8_192) return false;
+  truncateSync(log, statSync(log).size - 1 - chance(4_000));
+  return true;
+}
+
+const uidOf = (account: string): string => accounts.find(({ name }) => name === account)?.uid ?? "";
+const ordersOf = (account: string) => {
+  const { orders } = sandbox.world.state;
+  return [...orders.open(uidOf(account)), ...orders.finished(uidOf(account))];
+};
+
+/** Starts a gateway over the journal and waits until everything in it is settled. */
+async function restarted({ journalPath }: Killed) {
+  const torn: number[] = [];
+  const exchange = createExchange({
+    baseUrl: new URL(sandbox.url),
+    accounts: accounts.map(({ name, key, secret, passphrase }) => ({
+      name,
+      credentials: { apiKey: new Secret(key), apiSecret: new Secret(secret), passphrase: new Secret(passphrase) },
+      isCopyTrader: false,
+    })),
+    ...{ demo: false, deadlineMs: 10_000, connections: 8, cacheEntries: 1_000, random: () => 0.5, clock, journalPath },
+    writeObserver: {
+      ended: () => undefined,
+      unexpected: (_, error) => {
+        throw error;
+      },
+      tornTail: (bytes) => torn.push(bytes),
+    },
+  });
+  const openAtFirst = exchange.writes.journal.open().length;
+  exchange.writes.writer.resume();
+  await vi.waitFor(() => expect(exchange.writes.journal.open()).toEqual([]), { timeout: 30_000, interval: 100 });
+  const entries = accounts.flatMap(({ name }) => exchange.writes.journal.page(name, undefined, 10_000));
+  await exchange.close();
+  return { entries, openAtFirst, torn };
+}
+
+describe(`a process that is killed at ${KILLS} moments of a write load`, () => {
+  it.skipIf(!BUILT)(
+    "leaves a journal from which every write is settled in agreement with the ledger: none twice, none lost",
+    async () => {
+      const killed: Killed[] = [];
+      const numbers = Array.from({ length: KILLS }, (_, number) => number);
+      const worker = async () => {
+        for (let number = numbers.shift(); number !== undefined; number = numbers.shift()) killed.push(await runAndKill(number));
+      };
+      await Promise.all(Array.from({ length: AT_ONCE }, worker));
+      sandbox.faults.clear();
+
+      const tornOnes = new Set(killed.filter((_, at) => at % 5 === 0).filter(({ journalPath }) => tear(journalPath)));
+      const after = await Promise.all(killed.map(async (one) => ({ ...one, ...(await restarted(one)) })));
+
+      const orders = new Map(accounts.map(({ name }) => [name, ordersOf(name)]));
+      const wrong: string[] = [];
+      const count = { entries: 0, open: 0, orders: 0, rejected: 0 };
+      for (const { prefix, entries, openAtFirst, torn, told } of after) {
+        const isTorn = [...tornOnes].some((one) => one.prefix === prefix);
+        // A process may also be killed in the middle of writing an entry: nothing had been sent for that one.
+        if (isTorn && torn.length === 0) wrong.push(`${prefix}: a torn journal is not said`);
+        count.entries += entries.length;
+        count.open += openAtFirst;
+        const byName = new Map<string, JournalEntry>(entries.map((entry) => [`${entry.account} ${entry.clientOid}`, entry]));
+        let unknownOrders = 0;
+        for (const { name } of accounts) {
+          const mine = (orders.get(name) ?? []).filter(({ clientOid }) => clientOid.startsWith(`${prefix}-`));
+          count.orders += mine.length;
+          if (new Set(mine.map(({ clientOid }) => clientOid)).size < mine.length) wrong.push(`${prefix}: an order twice`);
+          for (const { clientOid } of mine) {
+            const entry = byName.get(`${name} ${clientOid}`);
+            if (entry === undefined) unknownOrders++;
+            else if (entry.state !== "ACCEPTED") wrong.push(`${clientOid} exists and is ${entry.state}`);
+          }
+        }
+        if (unknownOrders > (isTorn ? 1 : 0)) wrong.push(`${prefix}: ${unknownOrders} orders that the journal does not know`);
+        for (const [name, entry] of byName) {
+          const exists = (orders.get(entry.account) ?? []).some(({ clientOid }) => clientOid === entry.clientOid);
+          if (entry.state === "REJECTED") count.rejected++;
+          if (entry.state === "SENT" || entry.state === "UNKNOWN") wrong.push(`${name} is ${entry.state}`);
+          if (entry.state === "ACCEPTED" && !exists) wrong.push(`${name} is accepted and does not exist`);
+          const said = told.get(name);
+          if ((said === "ACCEPTED" || said === "REJECTED") && said !== entry.state) wrong.push(`${name} was told ${said}`);
+        }
+      }
+      expect(wrong).toEqual([]);
+      expect(count.entries).toBeGreaterThan(KILLS * 2);
+      expect(count.open).toBeGreaterThan(KILLS);
+    },
+    30_000 + KILLS * 6_000,
+  );
+});
