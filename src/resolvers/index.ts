@@ -26,7 +26,6 @@ import { SettingsResolver } from "./settings.js";
 import { EarnResolver, SharkFinResolver } from "./sharkFin.js";
 import { AccountSubscriptions } from "./subscriptions/account.js";
 import { MarketSubscriptions } from "./subscriptions/market.js";
-import { MarginPairResolver, SpotSymbolResolver } from "./tradingRules.js";
 import { ViewerResolver } from "./viewer.js";
 
 export { createContext, createStreamContext, type RequestContext } from "./context.js";
@@ -47,7 +46,6 @@ const RESOLVERS = [
   InstrumentResolver,
   LoanOrderResolver,
   LoansResolver,
-  MarginPairResolver,
   MarketResolver,
   MarketSubscriptions,
   NodeResolver,
@@ -60,7 +58,6 @@ const RESOLVERS = [
   SavingsResolver,
   SettingsResolver,
   SharkFinResolver,
-  SpotSymbolResolver,
   SpotTickerResolver,
   SubAccountResolver,
   SubAccountSpotAssetResolver,

@@ -2,6 +2,7 @@ import { Field } from "type-graphql";
 import { MarginPairStatus } from "./enums/pair.js";
 import { EnumField, RecordType } from "./record.js";
 import { Decimal } from "./scalars.js";
+import { FeeRates, Precision, TradeSize } from "./tradingRules.js";
 
 @RecordType("Highest leverage by margin mode")
 export class MaxLeverage {
@@ -49,6 +50,24 @@ export class MarginPair {
 
   @EnumField(() => MarginPairStatus, "State of margin trading")
   readonly status!: MarginPairStatus;
+
+  @Field(() => FeeRates, { description: "Default fees: an account may have its own" })
+  readonly fees!: FeeRates;
+
+  @Field(() => Precision, { description: "How many decimals prices and amounts may have" })
+  readonly precision!: Precision;
+
+  @Field(() => TradeSize, { description: "How small and how large an order may be" })
+  readonly tradeSize!: TradeSize;
+
+  @Field(() => MaxLeverage, { description: "Highest leverage by margin mode" })
+  readonly maxLeverage!: MaxLeverage;
+
+  @Field(() => RiskRatios, { description: "Risk ratios at which the exchange warns and liquidates" })
+  readonly riskRatios!: RiskRatios;
+
+  @Field(() => Borrowable, { description: "Which of the pair's coins can be borrowed" })
+  readonly borrowable!: Borrowable;
 
   @Field(() => Decimal, { description: "Smallest amount that can be borrowed" })
   readonly userMinBorrow!: string;

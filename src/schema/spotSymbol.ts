@@ -3,6 +3,7 @@ import { SpotSymbolStatus } from "./enums/pair.js";
 import { Node } from "./node.js";
 import { EnumField, RecordType } from "./record.js";
 import { DateTime } from "./scalars.js";
+import { FeeRates, Precision, PriceLimits, TradeSize } from "./tradingRules.js";
 
 @RecordType("A spot trading pair and the rules for orders in it", { implements: Node })
 export class SpotSymbol {
@@ -17,6 +18,18 @@ export class SpotSymbol {
 
   @EnumField(() => SpotSymbolStatus, "State of trading")
   readonly status!: SpotSymbolStatus;
+
+  @Field(() => FeeRates, { description: "Default fees: an account may have its own" })
+  readonly fees!: FeeRates;
+
+  @Field(() => Precision, { description: "How many decimals prices and amounts may have" })
+  readonly precision!: Precision;
+
+  @Field(() => TradeSize, { description: "How small and how large an order may be" })
+  readonly tradeSize!: TradeSize;
+
+  @Field(() => PriceLimits, { description: "How far from the market an order may be priced" })
+  readonly priceLimits!: PriceLimits;
 
   @Field(() => Int, { description: "Most open orders that an account may have in this symbol" })
   readonly orderQuantity!: number;

@@ -1,16 +1,16 @@
-import type { SpotSymbol } from "../../contract/pair.js";
 import type { MarketCategory, ProductCategory } from "../../contract/vocabulary.js";
 import { exact } from "../../decimal.js";
 import { marketOf } from "../queries/category.js";
 import { type ListedInstrument, readInstruments } from "../queries/instruments.js";
 import { readSpotSymbols } from "../queries/reference.js";
 import { type ListedTicker, readTickers } from "../queries/tickers.js";
+import type { ListedSpotSymbol } from "../queries/tradingRules.js";
 import type { RequestReads } from "../reads/requestReads.js";
 import { SymbolLoader, symbolIndex } from "./symbolLoader.js";
 
 const instrumentsBySymbol = symbolIndex<ListedInstrument>();
 const tickersBySymbol = symbolIndex<ListedTicker>();
-const spotSymbolsBySymbol = symbolIndex<SpotSymbol>();
+const spotSymbolsBySymbol = symbolIndex<ListedSpotSymbol>();
 
 /** A category as records carry it: the exchange may name one that we do not know. */
 type Category = ProductCategory | "UNKNOWN";
@@ -22,7 +22,7 @@ type Category = ProductCategory | "UNKNOWN";
 export class Loaders {
   readonly #instruments: SymbolLoader<ProductCategory, ListedInstrument>;
   readonly #tickers: SymbolLoader<MarketCategory, ListedTicker>;
-  readonly #spotSymbols: SymbolLoader<"SPOT", SpotSymbol>;
+  readonly #spotSymbols: SymbolLoader<"SPOT", ListedSpotSymbol>;
 
   constructor(reads: RequestReads) {
     this.#instruments = new SymbolLoader(async (category) => instrumentsBySymbol(await readInstruments(reads, category)));
@@ -41,7 +41,7 @@ export class Loaders {
   }
 
   /** A spot pair with its rules. */
-  spotSymbol(symbol: string): Promise<SpotSymbol | null> {
+  spotSymbol(symbol: string): Promise<ListedSpotSymbol | null> {
     return this.#spotSymbols.load("SPOT", symbol);
   }
 

@@ -2,17 +2,18 @@ import { discountRates, type FUND_FLOW_PERIODS, spotFundFlow } from "../../contr
 import { marginPairs, spotSymbols } from "../../contract/pair.js";
 import type { RequestReads } from "../reads/requestReads.js";
 import { type Names, named } from "./named.js";
+import { listedMarginPairs, listedSpotSymbols } from "./tradingRules.js";
 
 /** Spot pairs with their rules. The whole list is read and kept: one call answers every question about pairs. */
 export const readSpotSymbols = async (reads: RequestReads, symbols?: Names) =>
-  named(await reads.read(spotSymbols, {}), (row) => row.symbol, "symbols", symbols);
+  named(listedSpotSymbols(await reads.read(spotSymbols, {})), (row) => row.symbol, "symbols", symbols);
 
 /** One spot pair, or nothing. */
 export const readSpotSymbol = async (reads: RequestReads, symbol: string) => (await readSpotSymbols(reads, [symbol]))[0] ?? null;
 
 /** Pairs that can be traded on margin: the same for everybody, but shown to signed calls. The first account signs. */
 export const readMarginPairs = async (reads: RequestReads, symbols?: Names) =>
-  named(await reads.read(marginPairs, {}, reads.exchange.account()), (row) => row.symbol, "symbols", symbols);
+  named(listedMarginPairs(await reads.read(marginPairs, {}, reads.exchange.account())), (row) => row.symbol, "symbols", symbols);
 
 /** How much of each coin's value counts as collateral. */
 export const readDiscountRates = async (reads: RequestReads, coins?: Names) =>

@@ -1,0 +1,48 @@
+import type { MarginPair, SpotSymbol } from "../../contract/pair.js";
+import { oncePerAnswer } from "./oncePerAnswer.js";
+
+/**
+ * The rules of a pair, grouped by what they are about. They are the same for everybody who reads the list, so they are
+ * grouped once per answer.
+ */
+
+const common = ({
+  makerFeeRate,
+  takerFeeRate,
+  minTradeAmount,
+  maxTradeAmount,
+  minTradeUSDT,
+}: Pick<SpotSymbol | MarginPair, "makerFeeRate" | "takerFeeRate" | "minTradeAmount" | "maxTradeAmount" | "minTradeUSDT">) => ({
+  fees: { maker: makerFeeRate, taker: takerFeeRate },
+  tradeSize: { min: minTradeAmount, max: maxTradeAmount, minUsdt: minTradeUSDT },
+});
+
+const ofSpotSymbol = (row: SpotSymbol) => ({
+  ...row,
+  ...common(row),
+  precision: { price: row.pricePrecision, quantity: row.quantityPrecision, quote: row.quotePrecision },
+  priceLimits: { buy: row.buyLimitPriceRatio, sell: row.sellLimitPriceRatio },
+});
+/** A spot pair with its rules in groups. */
+export type ListedSpotSymbol = ReturnType<typeof ofSpotSymbol>;
+export const listedSpotSymbols = oncePerAnswer((rows: readonly SpotSymbol[]): readonly ListedSpotSymbol[] =>
+  rows.map(ofSpotSymbol),
+);
+
+const ofMarginPair = (row: MarginPair) => ({
+  ...row,
+  ...common(row),
+  precision: { price: row.pricePrecision, quantity: row.quantityPrecision, quote: null },
+  maxLeverage: { crossed: row.maxCrossedLeverage, isolated: row.maxIsolatedLeverage },
+  riskRatios: { warning: row.warningRiskRatio, liquidation: row.liquidationRiskRatio },
+  borrowable: {
+    isolatedBase: row.isIsolatedBaseBorrowable,
+    isolatedQuote: row.isIsolatedQuoteBorrowable,
+    crossed: row.isCrossBorrowable,
+  },
+});
+/** A margin pair with its rules in groups. */
+export type ListedMarginPair = ReturnType<typeof ofMarginPair>;
+export const listedMarginPairs = oncePerAnswer((rows: readonly MarginPair[]): readonly ListedMarginPair[] =>
+  rows.map(ofMarginPair),
+);
