@@ -2,10 +2,12 @@ import type { Clock } from "../../clock.js";
 import type { RateLimit } from "../../contract/endpoint.js";
 import { Fault } from "../fault.js";
 import { Budget } from "./budget.js";
-import { type Urgency, WaitingLine } from "./waitingLine.js";
+import { URGENCIES, type Urgency, WaitingLine } from "./waitingLine.js";
 
 /** All calls from one address, whatever their endpoint: 6,000 per minute, and five minutes of silence after that. */
 export const OVERALL: Pick<RateLimit, "limit" | "windowMs"> = { limit: 6_000, windowMs: 60_000 };
+/** The share of it that reads leave to cancels and other writes: however much is read, taking risk away never waits for it. */
+const KEPT_FOR_WRITES = 0.05;
 /** More waiting calls than this in one lane are not a queue but a fault upstream of it. */
 const MAX_WAITING = 2_000;
 /** A lane nobody has used for this many others is forgotten. */
@@ -48,6 +50,7 @@ interface Job {
 export class Scheduler {
   readonly #lanes = new Map<string, Lane>();
   readonly #overall: Budget;
+  readonly #keptForWrites: number;
   /** Lanes with budget of their own that wait for the overall one. */
   readonly #held = new Set<Lane>();
 
@@ -56,6 +59,7 @@ export class Scheduler {
     overall = OVERALL,
   ) {
     this.#overall = new Budget(overall.limit, overall.windowMs);
+    this.#keptForWrites = Math.floor(overall.limit * KEPT_FOR_WRITES);
   }
 
   /**
@@ -67,7 +71,8 @@ export class Scheduler {
     const now = this.clock.now();
     const earliest = lane.budget.earliest(now, lane.waiting.ahead(urgency));
     if (earliest > deadlineAt || lane.waiting.size >= MAX_WAITING) return Promise.reject(limited(endpoint, earliest - now));
-    if (lane.waiting.size === 0 && this.#isFree(lane, now)) return Promise.resolve(this.#take(lane, now, now));
+    if (lane.waiting.size === 0 && lane.budget.left(now) > 0 && this.#mayLeave(urgency, now))
+      return Promise.resolve(this.#take(lane, now, now));
     return new Promise((resolve, reject) => {
       const job: Job = {
         bookedAt: now,
@@ -122,22 +127,29 @@ export class Scheduler {
   /** Hands out what is free now, and books a wake-up for the rest. */
   #grant(lane: Lane): void {
     const now = this.clock.now();
-    while (lane.waiting.size > 0 && this.#isFree(lane, now)) {
-      const job = lane.waiting.next();
+    while (lane.budget.left(now) > 0) {
+      const job = lane.waiting.next((urgency) => this.#mayLeave(urgency, now));
       if (job === undefined) break;
       job.grant(this.#take(lane, now, job.bookedAt));
     }
     lane.wake?.();
     lane.wake = undefined;
-    if (lane.waiting.size === 0) return;
-    if (this.#overall.left(now) === 0) this.#held.add(lane);
-    const next = Math.max(lane.budget.earliest(now, 0), this.#overall.earliest(now, 0));
+    this.#held.delete(lane);
+    const { foremost } = lane.waiting;
+    if (foremost === undefined) return;
+    if (!this.#mayLeave(foremost, now)) this.#held.add(lane);
+    const next = Math.max(lane.budget.earliest(now, 0), this.#overall.earliest(now, this.#keptFrom(foremost)));
     // Nothing has settled yet: the next `settle` wakes the lane.
-    if (next > now) lane.wake = this.clock.after(next - now, () => this.#grant(lane));
+    if (next > now) lane.wake = this.clock.after(next - now, () => this.#freed(lane));
   }
 
-  #isFree(lane: Lane, now: number): boolean {
-    return lane.budget.left(now) > 0 && this.#overall.left(now) > 0;
+  /** Does the address as a whole have a slot for a call of this urgency? */
+  #mayLeave(urgency: Urgency, now: number): boolean {
+    return this.#overall.left(now) > this.#keptFrom(urgency);
+  }
+
+  #keptFrom(urgency: Urgency): number {
+    return urgency === "read" || urgency === "refresh" ? this.#keptForWrites : 0;
   }
 
   #take(lane: Lane, now: number, bookedAt: number): Permit {
@@ -161,15 +173,16 @@ export class Scheduler {
     };
   }
 
+  /** A slot has come back: to those that wait for the address, the most urgent first, and to this lane. */
   #freed(lane: Lane): void {
-    this.#grant(lane);
-    for (const held of this.#held) {
-      if (this.#overall.left(this.clock.now()) === 0) return;
-      this.#held.delete(held);
-      this.#grant(held);
-    }
+    if (this.#held.size === 0) return this.#grant(lane);
+    const waiting = [...this.#held.add(lane)].sort((one, other) => rank(one) - rank(other));
+    for (const one of waiting) this.#grant(one);
   }
 }
+
+const rank = ({ waiting: { foremost } }: Lane): number =>
+  foremost === undefined ? URGENCIES.length : URGENCIES.indexOf(foremost);
 
 const limited = (endpoint: string, afterMs: number): Fault => {
   const retryAfterMs = Math.max(1, Math.ceil(afterMs));

@@ -45,9 +45,14 @@ export class WaitingLine<T> {
     return count;
   }
 
-  /** Takes out whoever's turn it is. */
-  next(): T | undefined {
-    const waiting = this.#rows.filter((row) => row.jobs.size > 0);
+  /** The most urgent class that waits. */
+  get foremost(): Urgency | undefined {
+    return this.#rows.find((row) => row.jobs.size > 0)?.urgency;
+  }
+
+  /** Takes out whoever's turn it is among the classes that may go. */
+  next(may: (urgency: Urgency) => boolean = () => true): T | undefined {
+    const waiting = this.#rows.filter((row) => row.jobs.size > 0 && may(row.urgency));
     const chosen = waiting.find((row) => row.urgency !== "cancel" && row.passedOver >= PATIENCE[row.urgency]) ?? waiting[0];
     if (chosen === undefined) return undefined;
     for (const row of waiting) row.passedOver = row === chosen ? 0 : row.passedOver + 1;

@@ -88,7 +88,7 @@ describe("the scheduler", () => {
   it("waits for the address as a whole when an endpoint's own budget would allow more", async () => {
     const { clock, acquire } = setUp();
     const wide: RateLimit = { limit: 10_000, windowMs: 1000, per: "IP" };
-    for (let one = 0; one < 6_000; one++) (await acquire("read", 60_000, wide, "IP")).settle();
+    for (let one = 0; one < 5_700; one++) (await acquire("read", 60_000, wide, "IP")).settle();
     let granted = false;
     void acquire("read", 120_000, wide, "IP").then(() => {
       granted = true;
@@ -99,6 +99,43 @@ describe("the scheduler", () => {
     clock.advance(1_003);
     await settled();
     expect(granted).toBe(true);
+  });
+
+  it("keeps a part of the address's budget for cancels and writes, however much is read", async () => {
+    const clock = new ManualClock(0);
+    const scheduler = new Scheduler(clock, { limit: 100, windowMs: 60_000 });
+    const wide: RateLimit = { limit: 1_000, windowMs: 1000, per: "UID" };
+    const left: string[] = [];
+    const send = (endpoint: string, urgency: Urgency) =>
+      scheduler.acquire(endpoint, "main", wide, urgency, 300_000).then((permit) => {
+        left.push(urgency);
+        permit.settle();
+      });
+    for (let one = 0; one < 200; one++) void send("balances", one % 2 === 0 ? "read" : "refresh");
+    await settled();
+    expect(left).toHaveLength(95);
+    const before = left.length;
+    await Promise.all([send("cancelOrder", "cancel"), send("balances", "write")]);
+    expect(left.slice(before)).toEqual(["cancel", "write"]);
+  });
+
+  it("gives the address's next slot to the most urgent, whichever endpoint it waits for", async () => {
+    const clock = new ManualClock(0);
+    const scheduler = new Scheduler(clock, { limit: 1, windowMs: 1000 });
+    const left: string[] = [];
+    const send = (endpoint: string, urgency: Urgency) =>
+      scheduler.acquire(endpoint, "main", tenPerSecond, urgency, 60_000).then((permit) => {
+        left.push(`${urgency} ${endpoint}`);
+        permit.settle();
+      });
+    await send("first", "read");
+    const later = [send("balances", "refresh"), send("positions", "read"), send("cancelOrder", "cancel")];
+    for (let second = 0; second < 4; second++) {
+      clock.advance(1_004);
+      await settled();
+    }
+    await Promise.all(later);
+    expect(left).toEqual(["read first", "cancel cancelOrder", "read positions", "refresh balances"]);
   });
 
   it("closes a budget for its window after a refusal of the exchange", async () => {
