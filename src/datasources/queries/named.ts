@@ -22,9 +22,12 @@ export function named<R>(rows: readonly R[], nameOf: (row: R) => string, argumen
   if (names === undefined || names === null) return rows;
   if (names.length > MAX_NAMES) throw badInput([{ argument, rule: `must not have more than ${MAX_NAMES} entries` }]);
   const places = placesByName(rows, () => rows.map((row) => nameOf(row).toUpperCase()));
-  const wanted = new Set(names.map((name) => name.toUpperCase()));
-  return [...wanted]
-    .flatMap((name) => places.get(name) ?? [])
-    .sort((a, b) => a - b)
-    .flatMap((at) => rows[at] ?? []);
+  const wanted = new Set<number>();
+  for (const name of names) for (const at of places.get(name.toUpperCase()) ?? []) wanted.add(at);
+  const kept: R[] = [];
+  for (const at of [...wanted].sort((a, b) => a - b)) {
+    const row = rows[at];
+    if (row !== undefined) kept.push(row);
+  }
+  return kept;
 }
