@@ -175,7 +175,6 @@ export class Scheduler {
 
   /** A slot has come back: to those that wait for the address, the most urgent first, and to this lane. */
   #freed(lane: Lane): void {
-    if (this.#held.size === 0) return this.#grant(lane);
     const waiting = [...this.#held.add(lane)].sort((one, other) => rank(one) - rank(other));
     for (const one of waiting) this.#grant(one);
   }
