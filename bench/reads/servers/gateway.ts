@@ -4,7 +4,7 @@ import type { RateLimit } from "../../../src/contract/endpoint.js";
 import { createExchange, Secret } from "../../../src/datasources/index.js";
 import { type Permit, Scheduler } from "../../../src/datasources/scheduler/scheduler.js";
 import type { Urgency } from "../../../src/datasources/scheduler/waitingLine.js";
-import { buildGraph, createContext } from "../../../src/resolvers/index.js";
+import { buildGraph, createContext, createStreamContext } from "../../../src/resolvers/index.js";
 import { createGateway } from "../../../src/server/gateway.js";
 import { createLog } from "../../../src/server/log.js";
 import { Metrics } from "../../../src/server/metrics/metrics.js";
@@ -44,6 +44,7 @@ metrics.watch(exchange);
 const gateway = await createGateway({
   schema: buildGraph(),
   contextFor: () => createContext(exchange),
+  streamContextFor: () => createStreamContext(exchange),
   traceOf: ({ reads }) => reads.trace,
   readiness: async () => ({ ready: true }),
   log: createLog("error"),

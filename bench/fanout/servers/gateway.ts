@@ -1,0 +1,49 @@
+import { fileURLToPath } from "node:url";
+import { systemClock } from "../../../src/clock.js";
+import { createExchange } from "../../../src/datasources/index.js";
+import type { Streams } from "../../../src/datasources/streams/index.js";
+import { buildGraph, createContext, createStreamContext } from "../../../src/resolvers/index.js";
+import { createGateway } from "../../../src/server/gateway.js";
+import { createLog } from "../../../src/server/log.js";
+import { Metrics } from "../../../src/server/metrics/metrics.js";
+import { report } from "../../child.js";
+import { everyTick, pushed, type Tick } from "../ticks.js";
+
+/** This gateway with a ticker stream that nobody has to be asked for. */
+
+const exchange = createExchange({
+  baseUrl: new URL("http://127.0.0.1:9"),
+  accounts: [],
+  demo: false,
+  deadlineMs: 1_000,
+  connections: 1,
+  cacheEntries: 100,
+  random: Math.random,
+});
+const listeners = new Set<(tick: Tick) => void>();
+const ticker = (_market: unknown, listener: { next(event: object): void }) => {
+  const hear = (tick: Tick): void => listener.next({ kind: "snapshot", stale: false, time: tick.time, value: tick });
+  listeners.add(hear);
+  return () => listeners.delete(hear);
+};
+const streams = { ticker } as unknown as Streams;
+everyTick((tick) => {
+  for (const hear of listeners) hear(tick);
+});
+const metrics = new Metrics();
+metrics.watch(exchange);
+const gateway = await createGateway({
+  schema: buildGraph(),
+  contextFor: () => createContext(exchange, streams),
+  streamContextFor: () => createStreamContext(exchange, streams),
+  traceOf: ({ reads }) => reads.trace,
+  readiness: async () => ({ ready: true }),
+  log: createLog("error"),
+  clock: systemClock,
+  metrics,
+  introspection: true,
+  graphiqlFolder: fileURLToPath(new URL("../../../../dist/server/graphiql", import.meta.url)),
+  maxBodyBytes: 1_048_576,
+  shutdownTimeoutMs: 1_000,
+});
+report(await gateway.listen({ host: "127.0.0.1", port: 0 }), pushed);
