@@ -1,6 +1,7 @@
 import { REFUSAL } from "../../contract/errors/refusal.js";
 import { discountRates } from "../../contract/market.js";
 import { marginPairs, spotSymbols } from "../../contract/pair.js";
+import { exact, plain } from "../../decimal.js";
 import { Refused } from "../refused.js";
 import type { Collateral } from "../world/catalogue/collateral.js";
 import type { Instrument } from "../world/catalogue/instrument.js";
@@ -74,15 +75,17 @@ const marginPair = (pair: MarginPair, spot: Instrument | undefined): readonly un
         },
       ];
 
-/** The top tier has no end, which the exchange writes as -1. */
+/** The top tier has no end. */
+const NO_END = exact("-1");
+
 const discountRate = ({ coin, userLimit, totalLimit, tiers }: Collateral): unknown => ({
   coin,
   userLimit,
   totalLimit,
   discountRateList: tiers.map(({ minAmount, rate }, at) => ({
     tier: String(at + 1),
-    minAmount,
-    maxAmount: tiers[at + 1]?.minAmount ?? "-1",
-    discountRate: rate,
+    minAmount: plain(minAmount),
+    maxAmount: plain(tiers[at + 1]?.minAmount ?? NO_END),
+    discountRate: plain(rate),
   })),
 });

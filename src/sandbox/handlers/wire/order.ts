@@ -2,7 +2,7 @@ import { type Exact, plain, truncated } from "../../../decimal.js";
 import type { PositionSide } from "../../world/accounts.js";
 import { ZERO } from "../../world/ledger.js";
 import type { Side } from "../../world/market/listing.js";
-import { averagePrice, type ExitTerms, type Order, type PositionTerms, tradeSideOf } from "../../world/orders/order.js";
+import { averagePrice, type ExitTerms, isOpen, type Order, type PositionTerms, tradeSideOf } from "../../world/orders/order.js";
 import { withBareNumbers } from "../verbatim.js";
 
 /** Orders as the two generations write them. A paid fee is positive in v3 and negative in v2. */
@@ -57,12 +57,23 @@ export const unifiedOpenOrder = (order: Order) => ({
   updatedTime: String(order.updatedTime),
 });
 
+/** An order that has ended changes no more: it is written once, however often its history is read. */
+function writtenOnce(write: (order: Order) => unknown): (order: Order) => unknown {
+  const written = new WeakMap<Order, unknown>();
+  return (order) => {
+    if (isOpen(order)) return write(order);
+    const row = written.get(order) ?? write(order);
+    written.set(order, row);
+    return row;
+  };
+}
+
 /** v3, an order in any state. */
-export const unifiedOrder = (order: Order): unknown => ({
+export const unifiedOrder = writtenOnce((order) => ({
   ...unifiedOpenOrder(order),
   cancelReason: order.cancelReason,
   execType: order.execType,
-});
+}));
 
 /** v2 says `live` for an open order without fills. */
 export const SPOT_STATUS = {

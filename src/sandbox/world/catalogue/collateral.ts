@@ -1,4 +1,4 @@
-import type { DecimalText } from "../../../decimal.js";
+import { type DecimalText, type Exact, exact } from "../../../decimal.js";
 
 /** How much of a coin counts as margin: what lies between two bounds counts at the rate of its tier. */
 export interface Collateral {
@@ -7,7 +7,7 @@ export interface Collateral {
   readonly userLimit: DecimalText;
   readonly totalLimit: DecimalText;
   /** From each `minAmount` on (of the coin) the rate of the tier holds. The first begins at 0, the last has no end. */
-  readonly tiers: readonly { readonly minAmount: DecimalText; readonly rate: DecimalText }[];
+  readonly tiers: readonly { readonly minAmount: Exact; readonly rate: Exact }[];
 }
 
 const collateral = (
@@ -19,7 +19,7 @@ const collateral = (
   coin,
   userLimit,
   totalLimit,
-  tiers: tiers.map(([minAmount, rate]) => ({ minAmount, rate })),
+  tiers: tiers.map(([minAmount, rate]) => ({ minAmount: exact(minAmount), rate: exact(rate) })),
 });
 
 export const COLLATERAL: readonly Collateral[] = [

@@ -141,10 +141,10 @@ export function discounted(amount: Exact, collateral: Collateral | undefined): E
   let sum = ZERO;
   const tiers = collateral?.tiers ?? [];
   for (const [at, { minAmount, rate }] of tiers.entries()) {
+    if (amount.lte(minAmount)) break;
     const next = tiers[at + 1];
-    const upTo = next === undefined ? amount : least(amount, exact(next.minAmount));
-    const part = upTo.minus(minAmount);
-    if (part.gt(ZERO)) sum = sum.plus(part.times(rate));
+    const upTo = next === undefined ? amount : least(amount, next.minAmount);
+    sum = sum.plus(upTo.minus(minAmount).times(rate));
   }
   return sum;
 }

@@ -166,9 +166,9 @@ describe("the margin of a unified account", () => {
 
   it("discounts what there is of a coin step by step", () => {
     const tiers = [
-      { minAmount: "0", rate: "1" },
-      { minAmount: "100", rate: "0.5" },
-      { minAmount: "200", rate: "0.1" },
+      { minAmount: d("0"), rate: d("1") },
+      { minAmount: d("100"), rate: d("0.5") },
+      { minAmount: d("200"), rate: d("0.1") },
     ];
     const collateral = { coin: "X", userLimit: "1", totalLimit: "1", tiers };
     const of = (amount: string) => plain(discounted(d(amount), collateral));
