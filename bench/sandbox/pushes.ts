@@ -1,0 +1,93 @@
+import { once } from "node:events";
+import { setTimeout as pause } from "node:timers/promises";
+import { request } from "undici";
+import { WebSocket } from "ws";
+import { socketPath } from "../../src/contract/channels/limits.js";
+import type { Child } from "../child.js";
+import { table } from "../table.js";
+
+/** Pushes over WebSocket: many listeners, each to the same topics, at the pace at which the market moves. */
+
+const TOPICS = ["ticker", "publicTrade", "books5", "books50", "books"] as const;
+const LISTENERS = 100;
+/** Arguments of one request to subscribe, which has at most 4,096 bytes. */
+const ARGUMENTS = 40;
+const WARM_UP_MS = 3_000;
+const SECONDS = 6;
+
+export async function comparePushes(sandbox: Child, bare: Child): Promise<string> {
+  const rows = [await measured("bare server", bare, []), await measured("sandbox", sandbox, await everyTopic(sandbox.url))];
+  return table(["pushes", "sent/s", "received/s", "p50 ms", "p99 ms", "CPU µs/push", "sent/s on a whole core"], rows);
+}
+
+/** All topics of all perpetuals. */
+async function everyTopic(url: string): Promise<readonly string[]> {
+  const { body } = await request(`${url}/api/v3/market/instruments?category=USDT-FUTURES`);
+  const symbols = [...(await body.text()).matchAll(/"symbol":"(\w+USDT)"/g)].map(([, symbol]) => symbol);
+  const args = symbols.flatMap((symbol) => TOPICS.map((topic) => ({ instType: "usdt-futures", topic, symbol })));
+  const requests: string[] = [];
+  for (let at = 0; at < args.length; at += ARGUMENTS)
+    requests.push(JSON.stringify({ op: "subscribe", args: args.slice(at, at + ARGUMENTS) }));
+  return requests;
+}
+
+async function measured(name: string, server: Child, requests: readonly string[]): Promise<readonly string[]> {
+  const crowd = new Crowd();
+  await crowd.gather(`${server.url.replace("http", "ws")}${socketPath("v3", "public")}`, requests);
+  await pause(WARM_UP_MS);
+  await server.usage();
+  crowd.begin();
+  const from = performance.now();
+  await pause(SECONDS * 1_000);
+  const { received, lag } = crowd;
+  const seconds = (performance.now() - from) / 1_000;
+  const { cpuMs, calls } = await server.usage();
+  crowd.leave();
+  return [
+    name,
+    (calls / seconds).toFixed(0),
+    (received / seconds).toFixed(0),
+    lag(0.5).toFixed(0),
+    lag(0.99).toFixed(0),
+    ((cpuMs * 1_000) / calls).toFixed(0),
+    ((calls * 1_000) / cpuMs).toFixed(0),
+  ];
+}
+
+/** Listeners who count what they get, and take the time of one push in a hundred. */
+class Crowd {
+  readonly #sockets: WebSocket[] = [];
+  #lags: number[] = [];
+  received = 0;
+
+  async gather(url: string, requests: readonly string[]): Promise<void> {
+    for (let at = 0; at < LISTENERS; at++) {
+      const socket = new WebSocket(url, { perMessageDeflate: false });
+      await once(socket, "open");
+      for (const each of requests) socket.send(each);
+      socket.on("message", (frame: Buffer) => this.#hear(frame));
+      this.#sockets.push(socket);
+    }
+  }
+
+  begin(): void {
+    this.received = 0;
+    this.#lags = [];
+  }
+
+  leave(): void {
+    for (const socket of this.#sockets) socket.terminate();
+  }
+
+  /** How old a push is when it comes, ms. */
+  lag = (share: number): number => {
+    const sorted = this.#lags.sort((a, b) => a - b);
+    return sorted[Math.floor(sorted.length * share)] ?? Number.NaN;
+  };
+
+  #hear(frame: Buffer): void {
+    if (this.received++ % 100 !== 0) return;
+    const sentAt = /"ts":(\d{13})\}$/.exec(frame.toString("latin1"))?.[1];
+    if (sentAt !== undefined) this.#lags.push(Date.now() - Number.parseInt(sentAt, 10));
+  }
+}
