@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener } from "node:http";
+import type { Clock } from "../clock.js";
 import { type Answer, refusal } from "./answer.js";
 import type { Logger } from "./log.js";
 import type { AnswerObserver } from "./operation.js";
@@ -11,6 +12,7 @@ export interface GraphqlRouteOptions {
   readonly answer: (request: IncomingMessage, requestId: string, body: string | undefined) => Answer | Promise<Answer>;
   readonly observer: AnswerObserver;
   readonly log: Logger;
+  readonly clock: Clock;
   readonly maxBodyBytes: number;
   readonly nextRequestId: () => string;
   /** While it stops, the server takes nothing new, and ends each connection with its last answer. */
@@ -25,16 +27,16 @@ export const isForGraphql = ({ url = "" }: IncomingMessage): boolean => url === 
  * ready, and this one route is what the server is for.
  */
 export function graphqlRoute(options: GraphqlRouteOptions): RequestListener {
-  const { answer, observer, log, maxBodyBytes, nextRequestId, isStopping } = options;
+  const { answer, observer, log, clock, maxBodyBytes, nextRequestId, isStopping } = options;
   const tooLong = refusal(413, `The request body is longer than ${maxBodyBytes} bytes.`);
 
   return (request, response) => {
-    const arrivedAt = performance.now();
+    const arrivedAt = clock.now();
     const requestId = nextRequestId();
 
     const send = (ready: Answer): void => {
       writeAnswer(response, ready, requestId, isStopping() || ready === tooLong);
-      const ms = performance.now() - arrivedAt;
+      const ms = clock.now() - arrivedAt;
       observer.answered(ready.operation, ready.status, ms);
       logRequest(log, request, requestId, ready.status, ms);
     };
@@ -43,14 +45,13 @@ export function graphqlRoute(options: GraphqlRouteOptions): RequestListener {
       send(FAILED);
     };
     const find = (body: string | undefined): void => {
-      let found: Answer | Promise<Answer>;
       try {
-        found = answer(request, requestId, body);
+        const found = answer(request, requestId, body);
+        if (found instanceof Promise) found.then(send, fail);
+        else send(found);
       } catch (error) {
-        return fail(error);
+        fail(error);
       }
-      if (found instanceof Promise) found.then(send, fail);
-      else send(found);
     };
 
     if (isStopping()) send(STOPPING);
