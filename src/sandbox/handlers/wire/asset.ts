@@ -7,8 +7,11 @@ import type { UnifiedCoin, UnifiedMargin } from "../../world/margin/unified.js";
 const PLACES = 8;
 const text = (amount: Exact): string => plain(truncated(amount, PLACES));
 
-/** A part of a whole as a fraction; zero of nothing. */
-export const ratio = (part: Exact, whole: Exact): string => (whole.eq(ZERO) ? "0" : text(part.div(whole)));
+/** A part of a whole as a fraction, both as they are printed; zero of nothing. */
+export function ratio(part: Exact, whole: Exact): string {
+  const divisor = truncated(whole, PLACES);
+  return divisor.eq(ZERO) ? "0" : text(truncated(part, PLACES).div(divisor));
+}
 
 /** v3, the account as a whole. */
 export const unifiedFigures = (margin: UnifiedMargin) => ({
