@@ -12,7 +12,7 @@ const TARGETS = [
   "/api/v3/account/settings",
   "/api/v3/position/current-position?category=USDT-FUTURES",
   "/api/v3/trade/unfilled-orders",
-  "/api/v3/trade/history-orders?category=USDT-FUTURES",
+  "/api/v3/trade/history-orders?category=USDT-FUTURES&limit=20",
 ] as const;
 const PROMISED_PER_SECOND = 2_000;
 const CONNECTIONS = 16;

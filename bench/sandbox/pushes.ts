@@ -9,7 +9,7 @@ import { table } from "../table.js";
 /** Pushes over WebSocket: many listeners, each to the same topics, at the pace at which the market moves. */
 
 const TOPICS = ["ticker", "publicTrade", "books5", "books50", "books"] as const;
-const LISTENERS = 100;
+const LISTENERS = 160;
 /** Arguments of one request to subscribe, which has at most 4,096 bytes. */
 const ARGUMENTS = 40;
 const WARM_UP_MS = 3_000;

@@ -7,7 +7,7 @@ import { report } from "../../child.js";
 
 const BODY = Buffer.from(JSON.stringify({ code: "00000", msg: "success", requestTime: 0, data: { list: "x".repeat(900) } }));
 const PERIOD_MS = 200;
-const FRAMES_PER_PERIOD = 48;
+const FRAMES_PER_PERIOD = 28;
 const FILLING = "x".repeat(450);
 
 const server = createServer((_, response) => {
