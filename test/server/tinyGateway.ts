@@ -35,7 +35,7 @@ export async function tinyGateway(
     traceOf: () => new Trace(),
     metrics: new Metrics(),
     contextFor: ({ principal }) => ({ principal, counts, gate: options.gate?.() ?? Promise.resolve() }),
-    streamContextFor: () => ({ seat: { hasState: false, event: undefined } }),
+    streamContextFor: () => ({ seat: { pace: { mode: "ALL" }, hasState: false, received: () => 0, event: undefined } }),
     readiness: async () => ({ ready: true }),
     log: createLog("debug", { write: (line) => lines.push(line) }),
     clock: systemClock,

@@ -102,7 +102,10 @@ export class Group {
     this.#greeting ??= this.#currentState();
     this.#greeting.then(
       ({ state, seen }) => listener.member.greet(state, seen),
-      (error: unknown) => listener.failed(error),
+      (error: unknown) => {
+        this.#greeting = undefined;
+        listener.failed(error);
+      },
     );
   }
 
