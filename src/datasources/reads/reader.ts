@@ -108,7 +108,9 @@ export class Reader {
       trace?.add({ endpoint: endpoint.name, account: owner, source, ageMs, waitMs, failed }, standing);
     const standing = (askedAt: number) => this.cache.standing(topic, alone ? undefined : endpoint.cache, askedAt);
     const fetch = (how: Urgency, by: Trace | undefined) =>
-      alone ? { answer: this.#fetch(call, how, by), joined: false } : this.#flights.join(key, () => this.#fetch(call, how, by));
+      alone
+        ? { answer: this.#fetch(call, how, by), joined: false }
+        : this.#flights.join(key, (leave) => this.#fetch(call, how, by, leave));
     if (endpoint.cache !== undefined) {
       const hit = await this.cache.get(topic, key, endpoint.cache);
       if (hit !== undefined) {
@@ -149,12 +151,17 @@ export class Reader {
       .filter(({ state }) => state !== "CLOSED");
   }
 
-  async #fetch<P extends ParameterSet, D>(call: Call<P, D>, urgency: Urgency, trace: Trace | undefined): Promise<Fetched> {
+  async #fetch<P extends ParameterSet, D>(
+    call: Call<P, D>,
+    urgency: Urgency,
+    trace: Trace | undefined,
+    leave?: () => void,
+  ): Promise<Fetched> {
     const { endpoint, topic, key } = call;
     const deadlineAt = this.clock.now() + this.options.deadlineMs;
     for (let attempt = 1; ; attempt++) {
       try {
-        const fetched = await this.#once(call, urgency, deadlineAt, trace);
+        const fetched = await this.#once(call, urgency, deadlineAt, trace, leave);
         if (endpoint.cache !== undefined) await this.cache.set(topic, key, fetched.value, endpoint.cache, fetched.askedAt);
         return fetched;
       } catch (error) {
@@ -170,6 +177,7 @@ export class Reader {
     urgency: Urgency,
     deadlineAt: number,
     trace: Trace | undefined,
+    leave: (() => void) | undefined,
   ): Promise<Fetched> {
     const breaker = this.#enter(endpoint.name);
     const permit = await this.#permit(endpoint, account, urgency, deadlineAt, breaker);
@@ -179,6 +187,7 @@ export class Reader {
         waitMs: permit.waitedMs,
         tookMs: this.clock.now() - askedAt,
       });
+    leave?.();
     trace?.called();
     try {
       const { data, remaining } = await this.client.call(endpoint, values, account?.credentials, deadlineAt);

@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { ManualClock } from "../../../src/clock.js";
 import { loanDebts } from "../../../src/contract/loan.js";
 import { discountRates } from "../../../src/contract/market.js";
 import { positionHistory } from "../../../src/contract/position.js";
 import { type Exchange, type Fault, RequestReads } from "../../../src/datasources/index.js";
-import { exchangeOver } from "../../support/exchangeOver.js";
+import { accountNamed, exchangeOver } from "../../support/exchangeOver.js";
 import { type ScriptedExchange, scriptedExchange } from "../../support/scriptedExchange.js";
 
 const DEBTS = "/api/v2/earn/loan/debts";
@@ -75,6 +76,26 @@ describe("reading", () => {
     for (const [at, answer] of answers.entries()) answer(String(at + 1));
     expect((await before).loanInfos[0]?.amount).toBe("1");
     expect((await after).loanInfos[0]?.amount).toBe("2");
+  });
+
+  it("still shares a call that had not left when something was dropped: it will see the change", async () => {
+    const clock = new ManualClock(1_800_000_000_000);
+    const live = exchangeOver(upstream.url, { clock });
+    const main = accountNamed("main");
+    let answered = 0;
+    upstream.on(DEBTS, () => ({ data: owed(String(++answered)) }));
+    const { name, rate } = loanDebts;
+    for (let one = 0; one < rate.limit; one++)
+      (await live.scheduler.acquire(name, main.name, rate, "read", clock.now() + 1_000)).settle();
+    const waiting = new RequestReads(live).read(loanDebts, {}, main);
+    for (let drop = 0; drop < 5; drop++) {
+      live.reader.drop("main", [name]);
+      void new RequestReads(live).read(loanDebts, {}, main);
+    }
+    clock.advance(rate.windowMs + 3);
+    await waiting;
+    expect(upstream.callsOf(DEBTS)).toHaveLength(1);
+    await live.close();
   });
 
   it("tries a read again when the exchange fails, and not when it refuses", async () => {
