@@ -35,6 +35,11 @@ export class Child {
     return usage.parse((await answer)[0]);
   }
 
+  /** Lets it begin, where it waits for that. */
+  begin(): void {
+    this.child.send("begin");
+  }
+
   async stop(): Promise<void> {
     const gone = once(this.child, "exit");
     this.child.kill("SIGKILL");
@@ -46,7 +51,8 @@ export class Child {
 export function report(url: string, calls: () => number = () => 0): void {
   let before = process.cpuUsage();
   let callsBefore = 0;
-  process.on("message", () => {
+  process.on("message", (message) => {
+    if (message !== "usage") return;
     const { user, system } = process.cpuUsage(before);
     before = process.cpuUsage();
     const all = calls();

@@ -43,6 +43,7 @@ async function measure(name: string, count: number): Promise<Measured> {
   const sockets: Socket[] = [];
   const subscription = name === "gateway" ? OUR_SUBSCRIPTION : SUBSCRIPTION;
   for (let index = 0; index < count; index++) sockets.push(await listen(server.url, subscription, heard, index < MEASURING));
+  server.begin();
   await pause(WARM_UP_MS);
   await server.usage();
   Object.assign(heard, { messages: 0, delays: [] });
