@@ -1,0 +1,92 @@
+import { type Exchange, RequestReads } from "../../src/datasources/index.js";
+import { cancelOrder } from "../../src/datasources/writes/mutations/cancelOrder.js";
+import { placeOrder } from "../../src/datasources/writes/mutations/placeOrder.js";
+import { asked, VirtualExchange } from "./virtualExchange.js";
+
+/** What is asked, by how many, for how long. */
+export interface Polling {
+  readonly document: string;
+  /** Each asks once a second, whether or not it has been answered yet; they are spread evenly over the second. */
+  readonly dashboards: number;
+  readonly seconds: number;
+  /** Orders placed and cancelled meanwhile, per second. */
+  readonly cancelsPerSecond: number;
+}
+
+/** What became of it, as the exchange itself counted. */
+export interface Polled {
+  readonly answers: number;
+  /** Errors in answers, by their code. */
+  readonly errors: Readonly<Record<string, number>>;
+  /** Calls that the exchange refused as one too many. */
+  readonly refused: number;
+  /** Calls over a limit in any window, refused or not. */
+  readonly violations: number;
+  /** Calls that reached the exchange within the time, by endpoint. */
+  readonly calls: Readonly<Record<string, number>>;
+  /** How long each cancel waited for rate budget, in ms, shortest first. */
+  readonly cancelWaits: readonly number[];
+}
+
+/** Dashboards that poll one document. Each executes it by itself: nothing is shared before the data source. */
+export async function poll({ document, dashboards, seconds, cancelsPerSecond }: Polling): Promise<Polled> {
+  const ask = asked(document);
+  const cancelWaits: number[] = [];
+  const world = await VirtualExchange.open({
+    upstream: (endpoint, _outcome, timing) => {
+      if (endpoint === "cancelOrder" && timing !== undefined) cancelWaits.push(timing.waitMs);
+    },
+  });
+  const { clock, sandbox, exchange } = world;
+  const errors: Record<string, number> = {};
+  const underWay: Promise<void>[] = [];
+  const begin = clock.now();
+  const repeat = (offsetMs: number, periodMs: number, act: (turn: number) => Promise<void>): void => {
+    const book = (turn: number): void => {
+      const due = offsetMs + turn * periodMs;
+      if (due >= seconds * 1000) return;
+      clock.after(begin + due - clock.now(), () => {
+        underWay.push(act(turn));
+        book(turn + 1);
+      });
+    };
+    book(0);
+  };
+  let answers = 0;
+  for (let one = 0; one < dashboards; one++)
+    repeat((one * 1000) / dashboards, 1000, async () => {
+      for (const code of await ask(exchange)) errors[code] = (errors[code] ?? 0) + 1;
+      answers++;
+    });
+  if (cancelsPerSecond > 0) repeat(500, 1000 / cancelsPerSecond, (turn) => placeAndCancel(exchange, `bench-${turn}`));
+  await world.pass(seconds * 1000);
+  const counts = Object.entries(sandbox.calls.counts());
+  await world.until(Promise.all(underWay));
+  const refused = Object.values(sandbox.calls.counts()).reduce((sum, { limited }) => sum + limited, 0);
+  const { violations } = sandbox.limits;
+  await world.close();
+  return {
+    answers,
+    errors,
+    refused,
+    violations,
+    calls: Object.fromEntries(counts.map(([endpoint, { total }]) => [endpoint, total])),
+    cancelWaits: cancelWaits.sort((a, b) => a - b),
+  };
+}
+
+/** A limit order below the market, and away with it. */
+async function placeAndCancel(exchange: Exchange, clientOid: string): Promise<void> {
+  const main = exchange.account("main");
+  if (main === undefined) throw new Error("the sandbox has no such account");
+  const order = { category: "SPOT", symbol: "BTCUSDT", clientOid } as const;
+  const placed = await placeOrder(new RequestReads(exchange), main, {
+    ...order,
+    side: "buy",
+    orderType: "limit",
+    qty: "0.001",
+    price: "55000",
+  });
+  const cancelled = await cancelOrder(new RequestReads(exchange), main, order);
+  for (const { outcome } of [placed, cancelled]) if (outcome !== "ACCEPTED") throw new Error(`an order was ${outcome}`);
+}

@@ -1,0 +1,86 @@
+import { parse, validate } from "graphql";
+import { compileQuery, isCompiledQuery } from "graphql-jit";
+import { ManualClock } from "../../src/clock.js";
+import { createExchange, type Exchange, type ExchangeAccount, Secret } from "../../src/datasources/index.js";
+import type { TrafficObserver } from "../../src/datasources/reads/traffic.js";
+import { buildGraph, createContext } from "../../src/resolvers/index.js";
+import { SANDBOX_CREDENTIALS, type Sandbox, startSandbox } from "../../src/sandbox/sandbox.js";
+
+const graph = buildGraph();
+const START = Date.UTC(2026, 0, 5, 12);
+/** How much time passes with one turn of the event loop, in which a call on its way gets a little further. */
+const STEP_MS = 4;
+const NAMES = ["main", "classic", "broker"];
+
+const accounts: readonly ExchangeAccount[] = SANDBOX_CREDENTIALS.map(({ key, secret, passphrase }, at) => ({
+  name: NAMES[at] ?? key,
+  credentials: { apiKey: new Secret(key), apiSecret: new Secret(secret), passphrase: new Secret(passphrase) },
+  isCopyTrader: false,
+}));
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** A sandbox and a data source that asks it over real HTTP, both on one clock that this moves. */
+export class VirtualExchange {
+  private constructor(
+    readonly clock: ManualClock,
+    readonly sandbox: Sandbox,
+    readonly exchange: Exchange,
+  ) {}
+
+  static async open(observer: TrafficObserver): Promise<VirtualExchange> {
+    const clock = new ManualClock(START);
+    const sandbox = await startSandbox({ clock });
+    const exchange = createExchange({
+      baseUrl: new URL(sandbox.url),
+      accounts,
+      demo: false,
+      deadlineMs: 10_000,
+      connections: 64,
+      cacheEntries: 1_000,
+      random: () => 0.5,
+      clock,
+      observer: { ...observer, refreshFailed: () => undefined },
+    });
+    return new VirtualExchange(clock, sandbox, exchange);
+  }
+
+  /** Lets so much time pass. */
+  async pass(ms: number): Promise<void> {
+    for (let passed = 0; passed < ms; passed += STEP_MS) {
+      this.clock.advance(STEP_MS);
+      await turn();
+    }
+  }
+
+  /** Lets time pass until something has come. */
+  async until<T>(waiting: Promise<T>): Promise<T> {
+    let isOver = false;
+    const whole = waiting.finally(() => {
+      isOver = true;
+    });
+    while (!isOver) {
+      await turn();
+      if (!isOver) this.clock.advance(STEP_MS);
+    }
+    return whole;
+  }
+
+  async close(): Promise<void> {
+    await this.exchange.close();
+    await this.sandbox.close();
+  }
+}
+
+/** A document that is executed as a request of its own each time; gives the codes of the errors in its answer. */
+export function asked(text: string): (exchange: Exchange) => Promise<string[]> {
+  const document = parse(text);
+  const mistakes = validate(graph, document);
+  if (mistakes.length > 0) throw new Error(mistakes.map(({ message }) => message).join("\n"));
+  const query = compileQuery(graph, document);
+  if (!isCompiledQuery(query)) throw new Error("the document cannot be compiled");
+  return async (exchange) => {
+    const { errors = [] } = await query.query(undefined, createContext(exchange), {});
+    return errors.map(({ message, extensions }) => (typeof extensions?.code === "string" ? extensions.code : message));
+  };
+}

@@ -1,0 +1,49 @@
+import { readFileSync } from "node:fs";
+import { beforeAll, describe, expect, it } from "vitest";
+import { type Polled, poll } from "../../bench/dashboards/poll.js";
+import { subAccountSpotAssets } from "../../src/contract/broker.js";
+import { cancelOrder } from "../../src/contract/orderWrites.js";
+
+const example = (name: string): string => readFileSync(new URL(`../../docs/examples/${name}.graphql`, import.meta.url), "utf8");
+const SECONDS = 2;
+/** Private state is fresh for 800 ms: dashboards out of step with each other renew it so much more often than one alone. */
+const OUT_OF_STEP = 1000 / 800;
+
+const total = ({ calls }: Polled): number => Object.values(calls).reduce((sum, count) => sum + count, 0);
+
+describe("200 dashboards that poll every account once a second", () => {
+  let many: Polled;
+  beforeAll(async () => {
+    many = await poll({ document: example("dashboard"), dashboards: 200, seconds: SECONDS, cancelsPerSecond: 5 });
+  }, 120_000);
+
+  it("are all answered whole", () => {
+    expect(many.answers).toBe(200 * SECONDS);
+    expect(many.errors).toEqual({});
+  });
+
+  it("never exceed a limit of the exchange in any window", () => {
+    expect(many.refused).toBe(0);
+    expect(many.violations).toBe(0);
+  });
+
+  it("use nine tenths of a budget of which more is asked than it has", () => {
+    const { name, rate } = subAccountSpotAssets;
+    expect(many.calls[name]).toBeGreaterThanOrEqual(0.9 * rate.limit * SECONDS);
+  });
+
+  it("do not hold up cancels", () => {
+    expect(many.cancelWaits.length).toBeGreaterThanOrEqual(5 * (SECONDS - 1));
+    expect(many.cancelWaits.at(-1)).toBeLessThan(cancelOrder.rate.windowMs);
+  });
+});
+
+describe("upstream calls", () => {
+  it("do not grow with the number of dashboards", async () => {
+    const costOf = async (dashboards: number) =>
+      total(await poll({ document: example("portfolio"), dashboards, seconds: 3, cancelsPerSecond: 0 }));
+    const [one, few, many] = [await costOf(1), await costOf(25), await costOf(100)];
+    expect(many).toBeLessThanOrEqual(few * 1.05);
+    expect(many).toBeLessThanOrEqual(one * OUT_OF_STEP * 1.1);
+  }, 120_000);
+});
