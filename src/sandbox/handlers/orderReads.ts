@@ -18,7 +18,7 @@ import type { Plan } from "../world/plans/plan.js";
 import type { PlanStore } from "../world/plans/planStore.js";
 import type { State } from "../world/state.js";
 import { type Handler, signed } from "./handler.js";
-import { type IdPage, pageBelow, within } from "./paging.js";
+import { type IdPage, pageBelow } from "./paging.js";
 import { categoryOf } from "./symbols.js";
 import {
   classicFuturesDetail,
@@ -47,10 +47,12 @@ const AGE = { days: 90 } as const;
 export function orderReadHandlers(state: State, plans: PlanStore): readonly Handler[] {
   const { orders, now } = state;
   const open = (uid: string): readonly Order[] => [...orders.open(uid)].reverse();
-  const finished = (uid: string): readonly Order[] =>
-    within(orders.finished(uid), ({ createdTime }) => createdTime, before(now(), AGE), undefined);
   const page = (rows: readonly Order[], category: ProductCategory | undefined, asked: Asked, below: string | undefined) =>
-    pageBelow(rows.filter(matching(category, asked)), ({ orderId }) => orderId, below, asked.limit);
+    pageBelow(rows, ({ orderId }) => orderId, below, asked.limit, matching(category, asked));
+  const finishedPage = (uid: string, category: ProductCategory | undefined, asked: Asked, below: string | undefined) => {
+    const startTime = Math.max(asked.startTime ?? 0, before(now(), AGE));
+    return page(orders.finished(uid), category, { ...asked, startTime }, below);
+  };
 
   return [
     signed(openOrders, ({ values, uid }) => {
@@ -58,7 +60,7 @@ export function orderReadHandlers(state: State, plans: PlanStore): readonly Hand
       return { list: rows.map(unifiedOpenOrder), cursor: lastId ?? null };
     }),
     signed(orderHistory, ({ values, uid }) => {
-      const { rows, lastId } = page(finished(uid), values.category, values, values.cursor);
+      const { rows, lastId } = finishedPage(uid, values.category, values, values.cursor);
       return { list: rows.map(unifiedOrder), cursor: lastId ?? null };
     }),
     signed(orderInfo, ({ values, uid }) => {
@@ -73,7 +75,7 @@ export function orderReadHandlers(state: State, plans: PlanStore): readonly Hand
     }),
     signed(classicSpotOrderHistory, ({ values, uid }) => {
       if (values.tpslType === "tpsl") return planPage(plans.ended(uid), values);
-      return page(finished(uid), "SPOT", values, values.idLessThan).rows.map((order) => classicSpotOrder(order, uid));
+      return finishedPage(uid, "SPOT", values, values.idLessThan).rows.map((order) => classicSpotOrder(order, uid));
     }),
     signed(classicSpotOrderInfo, ({ values, uid }) => {
       const order = orders.find(uid, values);
@@ -87,7 +89,7 @@ export function orderReadHandlers(state: State, plans: PlanStore): readonly Hand
     }),
     signed(classicFuturesOrderHistory, ({ values, uid }) => {
       const category = categoryOf(values.productType);
-      return futuresPage(category, page(finished(uid), category, values, values.idLessThan), classicFuturesOrder);
+      return futuresPage(category, finishedPage(uid, category, values, values.idLessThan), classicFuturesOrder);
     }),
     signed(classicFuturesOrderDetail, ({ values, uid }) => {
       const order = orders.find(uid, values);

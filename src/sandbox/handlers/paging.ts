@@ -13,17 +13,22 @@ export interface IdPage<T> {
   readonly lastId: string | undefined;
 }
 
-/** The rows older than the row `before`, at most `limit` of them. Refuses an id that is none. */
+/** The wanted rows older than the row `before`, at most `limit` of them. Refuses an id that is none. */
 export function pageBelow<T>(
   rows: readonly T[],
   idOf: (row: T) => string,
   before: string | undefined,
-  limit: number | undefined,
+  limit: number = rows.length,
+  isWanted: (row: T) => boolean = () => true,
 ): IdPage<T> {
   if (before !== undefined && !/^\d{1,19}$/.test(before)) throw new Refused(REFUSAL.badCursor);
   const bound = before?.padStart(ID_DIGITS, "0");
-  const older = bound === undefined ? rows : rows.filter((row) => byId(idOf(row).padStart(ID_DIGITS, "0"), bound) < 0);
-  const page = older.slice(0, limit);
+  const page: T[] = [];
+  // A history is long and a page is short: what lies behind the page is not looked at.
+  for (const row of rows) {
+    if (page.length >= limit) break;
+    if ((bound === undefined || byId(idOf(row).padStart(ID_DIGITS, "0"), bound) < 0) && isWanted(row)) page.push(row);
+  }
   const last = page.at(-1);
   return { rows: page, lastId: last === undefined ? undefined : idOf(last) };
 }
