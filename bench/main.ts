@@ -1,12 +1,14 @@
 import { compareDashboards } from "./dashboards/compare.js";
 import { compareFanOut } from "./fanout/compare.js";
 import { compareReads } from "./reads/compare.js";
+import { compareSandbox } from "./sandbox/compare.js";
 
 /** Every comparison by its name: `npm run bench` runs all of them, `npm run bench -- reads` one. */
 const COMPARISONS: Readonly<Record<string, () => Promise<string>>> = {
   dashboards: compareDashboards,
   fanout: compareFanOut,
   reads: compareReads,
+  sandbox: compareSandbox,
 };
 
 const asked = process.argv.slice(2);
