@@ -2,6 +2,7 @@ import { RestClientV2, RestClientV3 } from "bitget-api";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { PromisedCredential } from "../../../src/sandbox/credentials.js";
 import { type Sandbox, startSandbox } from "../../../src/sandbox/sandbox.js";
+import { belowMarket } from "../../sandbox/support/prices.js";
 import { credentialOf } from "../../sandbox/support/signedCall.js";
 
 /**
@@ -154,5 +155,49 @@ describe("the public client", () => {
     await expect(v3("classic").getAccountSettings()).rejects.toMatchObject({ body: { code: "40084" } });
     const wrong = v2("main").getFuturesAccountAssets({ productType: "USDT-FUTURES" });
     await expect(wrong).rejects.toMatchObject({ body: { code: "40085" } });
+  });
+});
+
+describe("an order of the public client", () => {
+  it("of v3 is placed, seen among the open ones, cancelled and read back", async () => {
+    const client = v3("main");
+    const price = belowMarket(sandbox, "SPOT", "ETHUSDT");
+    const about = { category: "SPOT", symbol: "ETHUSDT" } as const;
+    const terms = { side: "buy", orderType: "limit", qty: "0.1", price, timeInForce: "gtc", clientOid: "rest-3" } as const;
+    const { data: placed } = await client.submitNewOrder({ ...about, ...terms });
+    expect(placed).toEqual({ orderId: expect.any(String), clientOid: "rest-3" });
+    const { orderId } = placed;
+    const { data: open } = await client.getUnfilledOrders(about);
+    expect(at(open, "list")).toContainEqual(expect.objectContaining({ orderId, orderStatus: "new", price }));
+    await client.cancelOrder({ orderId });
+    const { data: left } = await client.getUnfilledOrders(about);
+    expect(at(left, "list") ?? []).not.toContainEqual(expect.objectContaining({ orderId }));
+    const { data: info } = await client.getOrderInfo({ clientOid: "rest-3" });
+    expect(info).toMatchObject({ orderId, orderStatus: "cancelled", qty: "0.1", cumExecQty: "0" });
+    const { data: history } = await client.getHistoryOrders({ ...about, limit: "10" });
+    expect(at(history, "list")).toContainEqual(expect.objectContaining({ orderId, orderStatus: "cancelled" }));
+  });
+
+  it("of v2 is placed, seen among the open ones, cancelled and read back, on spot and on futures", async () => {
+    const client = v2("classic");
+    const spot = { symbol: "ETHUSDT", side: "buy", orderType: "limit", force: "gtc", size: "0.1" } as const;
+    const { data: placed } = await client.spotSubmitOrder({ ...spot, price: belowMarket(sandbox, "SPOT", "ETHUSDT") });
+    const { orderId } = placed;
+    const { data: open } = await client.getSpotOpenOrders({ symbol: "ETHUSDT" });
+    expect(open).toContainEqual(expect.objectContaining({ orderId, status: "live" }));
+    await client.spotCancelOrder({ symbol: "ETHUSDT", orderId });
+    const { data: order } = await client.getSpotOrder({ orderId });
+    expect(order).toMatchObject([{ orderId, status: "cancelled", baseVolume: expect.stringMatching(/^0/) }]);
+
+    const about = { symbol: "ETHUSDT", productType: "USDT-FUTURES", marginCoin: "USDT" } as const;
+    const { data: futures } = await client.futuresSubmitOrder({
+      ...{ ...about, marginMode: "isolated", side: "buy", orderType: "limit", force: "gtc", size: "0.1" },
+      price: belowMarket(sandbox, "USDT-FUTURES", "ETHUSDT"),
+    });
+    const { data: pending } = await client.getFuturesOpenOrders({ productType: "USDT-FUTURES", symbol: "ETHUSDT" });
+    expect(at(pending, "entrustedList")).toContainEqual(expect.objectContaining({ orderId: futures.orderId, status: "live" }));
+    await client.futuresCancelOrder({ ...about, orderId: futures.orderId });
+    const { data: detail } = await client.getFuturesOrder({ ...about, orderId: futures.orderId });
+    expect(detail).toMatchObject({ orderId: futures.orderId, state: "canceled", baseVolume: "0" });
   });
 });
