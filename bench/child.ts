@@ -35,6 +35,10 @@ export class Child {
     return usage.parse((await answer)[0]);
   }
 
+  get pid(): number {
+    return this.child.pid ?? 0;
+  }
+
   /** Lets it begin, where it waits for that. */
   begin(): void {
     this.child.send("begin");

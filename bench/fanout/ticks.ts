@@ -12,8 +12,6 @@ export interface Tick {
 }
 
 let count = 0;
-/** How many have been pushed. */
-export const pushed = (): number => count;
 
 /** Calls back a hundred times a second from the word on; late ones are made up for, as an exchange would push them. */
 export function everyTick(push: (tick: Tick) => void): void {

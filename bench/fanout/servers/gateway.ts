@@ -7,7 +7,7 @@ import { createGateway } from "../../../src/server/gateway.js";
 import { createLog } from "../../../src/server/log.js";
 import { Metrics } from "../../../src/server/metrics/metrics.js";
 import { report } from "../../child.js";
-import { everyTick, pushed, type Tick } from "../ticks.js";
+import { everyTick, type Tick } from "../ticks.js";
 
 /** This gateway with a ticker stream that nobody has to be asked for. */
 
@@ -46,4 +46,4 @@ const gateway = await createGateway({
   maxBodyBytes: 1_048_576,
   shutdownTimeoutMs: 1_000,
 });
-report(await gateway.listen({ host: "127.0.0.1", port: 0 }), pushed);
+report(await gateway.listen({ host: "127.0.0.1", port: 0 }));

@@ -1,7 +1,7 @@
 import { fastify } from "fastify";
 import mercurius from "mercurius";
 import { report } from "../../child.js";
-import { everyTick, pushed } from "../ticks.js";
+import { everyTick } from "../ticks.js";
 
 /** Mercurius with the subscriptions that it brings. */
 
@@ -22,4 +22,4 @@ everyTick((tick) => {
   const ticker = { ...tick, time: new Date(tick.time).toISOString() };
   app.graphql.pubsub.publish({ topic: "ticker", payload: { ticker } });
 });
-report(await app.listen({ host: "127.0.0.1", port: 0 }), pushed);
+report(await app.listen({ host: "127.0.0.1", port: 0 }));

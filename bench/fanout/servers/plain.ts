@@ -6,7 +6,7 @@ import { useServer as serveProtocol } from "graphql-ws/use/ws";
 import { Arg, buildSchema, Field, ObjectType, Query, Resolver, Root, Subscription } from "type-graphql";
 import { WebSocketServer } from "ws";
 import { report } from "../../child.js";
-import { everyTick, pushed } from "../ticks.js";
+import { everyTick } from "../ticks.js";
 
 /** A straightforward type-graphql subscription: events in memory, one execution for each listener. */
 
@@ -44,4 +44,4 @@ const server = createServer();
 serveProtocol({ schema }, new WebSocketServer({ server, path: "/graphql", perMessageDeflate: false }));
 everyTick((tick) => pubSub.publish("ticker", { ...tick, time: new Date(tick.time).toISOString() }));
 await once(server.listen(0, "127.0.0.1"), "listening");
-report(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, pushed);
+report(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { WebSocketServer } from "ws";
 import { report } from "../../child.js";
-import { everyTick, pushed } from "../ticks.js";
+import { everyTick } from "../ticks.js";
 
 /** The same bytes to every socket, with nothing around them: what a broadcast costs at least with `ws`. */
 
@@ -15,4 +15,4 @@ everyTick((tick) => {
   for (const socket of sockets.clients) socket.send(text);
 });
 await once(server.listen(0, "127.0.0.1"), "listening");
-report(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, pushed);
+report(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
