@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Polled, poll } from "../../bench/dashboards/poll.js";
+import { speed } from "../../bench/dashboards/speed.js";
 import { subAccountSpotAssets } from "../../src/contract/broker.js";
 import { cancelOrder } from "../../src/contract/orderWrites.js";
 
@@ -46,4 +47,11 @@ describe("upstream calls", () => {
     expect(many).toBeLessThanOrEqual(few * 1.05);
     expect(many).toBeLessThanOrEqual(one * OUT_OF_STEP * 1.1);
   }, 120_000);
+});
+
+describe("one answer", () => {
+  it("takes at most 1.2 times its slowest upstream call with that call's wait for budget", async () => {
+    const { answerMs, slowestCallMs } = await speed(example("dashboard"), 100);
+    expect(answerMs).toBeLessThanOrEqual(1.2 * slowestCallMs);
+  });
 });

@@ -58,9 +58,9 @@ vi.mock("../../src/server/sharedAnswers.js", async (original) => {
   const real = await original<typeof import("../../src/server/sharedAnswers.js")>();
   return {
     SharedAnswers: class extends real.SharedAnswers {
-      override answer(...[asked, execute]: Parameters<InstanceType<typeof real.SharedAnswers>["answer"]>) {
+      override answer(...[asked, ...rest]: Parameters<InstanceType<typeof real.SharedAnswers>["answer"]>) {
         const body = broken.layer === "shared answers" ? asked.body.replace(/"variables":.*/, "") : asked.body;
-        return super.answer({ ...asked, body }, execute);
+        return super.answer({ ...asked, body }, ...rest);
       }
     },
   };

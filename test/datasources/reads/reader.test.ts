@@ -108,6 +108,53 @@ describe("reading", () => {
     expect(upstream.callsOf(DEBTS)).toHaveLength(4);
   });
 
+  it("waits between tries, by chance between half and one and a half times as long as the pause", async () => {
+    for (const [chance, atLeast, atMost] of [
+      [0, 75, 150],
+      [0.999, 224, 299],
+    ] as const) {
+      const clock = new ManualClock(1_800_000_000_000);
+      const live = exchangeOver(upstream.url, { clock, random: () => chance });
+      let isUp = false;
+      upstream.on(DEBTS, () => (isUp ? { data: owed("1") } : { raw: "", status: 500 }));
+      const asked = upstream.callsOf(DEBTS).length;
+      const reading = new RequestReads(live).read(loanDebts, {}, accountNamed("main"));
+      // The pause is booked when the failure has come.
+      await expect.poll(() => live.scheduler.lanes()[0]?.left).toBe(loanDebts.rate.limit - 1);
+      await expect.poll(() => clock.pending).toBe(1);
+      isUp = true;
+      clock.advance(atLeast - 1);
+      expect(upstream.callsOf(DEBTS)).toHaveLength(asked + 1);
+      clock.advance(atMost - atLeast);
+      await reading;
+      expect(upstream.callsOf(DEBTS)).toHaveLength(asked + 2);
+      await live.close();
+    }
+  });
+
+  it.each([
+    ["refuses a call as one too many", { code: "429", msg: "too many", status: 429 }],
+    ["says that nothing is left", { data: owed("1"), headers: { "x-mbx-used-remain-limit": "0" } }],
+  ])("sends nothing for a window when the exchange %s", async (_, answer) => {
+    const clock = new ManualClock(1_800_000_000_000);
+    const live = exchangeOver(upstream.url, { clock });
+    const main = accountNamed("main");
+    upstream.on(DEBTS, answer);
+    await new RequestReads(live).read(loanDebts, {}, main).catch((error: Fault) => expect(error.code).toBe("RATE_LIMITED"));
+    const sent = upstream.callsOf(DEBTS).length;
+    expect(sent).toBe(1);
+    expect(live.scheduler.lanes()).toMatchObject([{ endpoint: "loanDebts", left: 0 }]);
+    upstream.on(DEBTS, { data: owed("2") });
+    live.reader.drop("main", ["loanDebts"]);
+    clock.advance(loanDebts.rate.windowMs - 1);
+    const held = new RequestReads(live).read(loanDebts, {}, main);
+    await expect.poll(() => live.scheduler.lanes()[0]?.waiting).toBe(1);
+    expect(upstream.callsOf(DEBTS)).toHaveLength(sent);
+    clock.advance(10);
+    await expect(held).resolves.toMatchObject(owed("2"));
+    await live.close();
+  });
+
   it("does not remember a failure: the next request asks anew", async () => {
     upstream.on(DEBTS, { code: "40014", msg: "no" });
     await expect(debtsOf("main")).rejects.toMatchObject({ code: "FORBIDDEN" });
