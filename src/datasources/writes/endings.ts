@@ -31,13 +31,13 @@ export class Endings {
     },
   ) {}
 
-  /** Notes a verdict; gives the entry as it then stands. Never rejects. */
-  async note(entry: JournalEntry, { state, reply = null, problem }: Verdict): Promise<JournalEntry> {
+  /** Notes a verdict; gives the entry as it then stands. Never throws. */
+  note(entry: JournalEntry, { state, reply = null, problem }: Verdict): JournalEntry {
     const { journal, observer, exchangeClock } = this.parts;
     const noted: JournalEntry = { ...entry, state, reply, problem: problem ?? null, settledAt: exchangeClock.now() };
     this.#forgetThePast(noted);
     try {
-      await journal.settle(noted);
+      journal.settle(noted);
     } catch (error) {
       // On the next start the entry is still open, and is settled anew: to the same end.
       observer?.unexpected(noted, error);

@@ -66,7 +66,7 @@ export class Sender {
       observe(outcome);
       return this.#failed(departure, entry, error);
     }
-    return { ended: await this.parts.endings.note(entry, verdictOf(plan, data)) };
+    return { ended: this.parts.endings.note(entry, verdictOf(plan, data)) };
   }
 
   async #failed(
@@ -86,10 +86,10 @@ export class Sender {
     const problem = problemOf(error, table);
     switch (certaintyOf(error, table)) {
       case "unsent":
-        await endings.note(entry, { state: "UNSENT", problem });
+        endings.note(entry, { state: "UNSENT", problem });
         throw error;
       case "refused":
-        return { ended: await endings.note(entry, { state: "REJECTED", problem }) };
+        return { ended: endings.note(entry, { state: "REJECTED", problem }) };
       case "lost":
         return { lost: { entry: lost, problem, refusal: mayBeItself(error, table) } };
     }

@@ -23,8 +23,8 @@ export interface SettlerParts {
   readonly exchangeClock: ExchangeClock;
   /** Other writes of the account to the same endpoint, around the same time. */
   readonly neighbours: (entry: JournalEntry) => readonly JournalEntry[];
-  /** Told how a lost write has ended. Never rejects. */
-  readonly settle: (entry: JournalEntry, verdict: Verdict) => Promise<JournalEntry>;
+  /** Told how a lost write has ended. Never throws. */
+  readonly settle: (entry: JournalEntry, verdict: Verdict) => JournalEntry;
   /** Told of an error that is none of the exchange's. The look-up is repeated. */
   readonly onError: (entry: JournalEntry, error: unknown) => void;
 }

@@ -76,8 +76,7 @@ export class Writer {
     this.#settler = new Settler({
       ...parts,
       exchangeClock,
-      neighbours: ({ seq, account, endpoint, sentAt }) =>
-        journal.around(account, endpoint, sentAt, NEIGHBOURHOOD_MS).filter((other) => other.seq !== seq),
+      neighbours: (entry) => journal.around(entry, NEIGHBOURHOOD_MS),
       settle: (entry, verdict) => this.#endings.note(entry, verdict),
       onError: (entry, error) => observer?.unexpected(entry, error),
     });
@@ -173,7 +172,7 @@ export class Writer {
     const settled = this.#settler.follow(account, loss);
     return (
       (await this.#inTime(settled, this.parts.deadlineMs / 2)) ??
-      (await this.#endings.note(loss.entry, { state: "UNKNOWN", problem: loss.problem }))
+      this.#endings.note(loss.entry, { state: "UNKNOWN", problem: loss.problem })
     );
   }
 

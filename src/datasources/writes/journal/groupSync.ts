@@ -3,6 +3,8 @@
  * who has asked by then. The event loop never waits for the disk.
  */
 export class GroupSync {
+  /** How often the disk was asked so far. */
+  syncs = 0;
   #running: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
 
@@ -19,6 +21,7 @@ export class GroupSync {
     // How the sync before this one ended is its own callers' matter.
     await Promise.allSettled([this.#running]);
     this.#next = undefined;
+    this.syncs++;
     this.#running = this.sync();
     return this.#running;
   }

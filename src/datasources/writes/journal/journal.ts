@@ -2,6 +2,7 @@ import { chmodSync, closeSync, fdatasync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
 import Database from "libsql";
+import { z } from "zod";
 import { type JournalEntry, type NewEntry, storedEntry } from "./entry.js";
 import { GroupSync } from "./groupSync.js";
 import { tornTail } from "./walTail.js";
@@ -22,19 +23,26 @@ const REMEMBERED_ENTRIES = 100_000;
 const OPEN_KEPT_MS = 90 * 86_400_000;
 /** After so many new entries the oldest are looked through. */
 const PRUNE_EVERY = 1_000;
+/** No faster are writes sent than so many in the time that `around` is asked for. */
+const NEAR = 25_000;
 /** Another process may hold the file for a moment. */
 const BUSY_MS = 1_000;
 
+/** Pages in the write-ahead log before they are moved to the main file, which holds everybody up for some milliseconds. */
+const CHECKPOINT_PAGES = 4_000;
+
+/** Grows whenever the tables mean something else than before. */
+const VERSION = 1;
+// One index, and short rows: each page that an entry touches is written once more with every entry.
 const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS realms (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
   CREATE TABLE IF NOT EXISTS writes (
-    seq INTEGER PRIMARY KEY AUTOINCREMENT, realm TEXT NOT NULL, account TEXT NOT NULL, mutation TEXT NOT NULL,
+    seq INTEGER PRIMARY KEY, realm INTEGER NOT NULL REFERENCES realms, account TEXT NOT NULL, mutation TEXT NOT NULL,
     endpoint TEXT NOT NULL, key TEXT NOT NULL, digest TEXT NOT NULL, clientOid TEXT, "values" TEXT NOT NULL,
     state TEXT NOT NULL, reply TEXT, problem TEXT,
     sentAt INTEGER NOT NULL, validUntil INTEGER NOT NULL, settledAt INTEGER
   ) STRICT;
-  CREATE UNIQUE INDEX IF NOT EXISTS writesByKey ON writes (realm, account, key) WHERE state <> 'UNSENT';
-  CREATE INDEX IF NOT EXISTS writesByTime ON writes (realm, account, sentAt);
-  CREATE INDEX IF NOT EXISTS openWrites ON writes (realm, seq) WHERE state IN ('SENT', 'UNKNOWN');
+  CREATE UNIQUE INDEX IF NOT EXISTS writesByKey ON writes (key, account, realm) WHERE state <> 'UNSENT';
 `;
 const OPEN = "state IN ('SENT', 'UNKNOWN')";
 
@@ -49,7 +57,7 @@ const datasync = promisify(fdatasync);
  */
 export class Journal {
   readonly #database: Database.Database;
-  readonly #realm: string;
+  readonly #realm: number;
   readonly #sync: GroupSync;
   readonly #log: number | undefined;
   readonly #insert: Database.Statement;
@@ -61,8 +69,8 @@ export class Journal {
   constructor({ path, realm, onTornTail }: JournalOptions) {
     const inMemory = path === ":memory:";
     const torn = inMemory ? 0 : tornTail(path);
-    this.#realm = realm;
     this.#database = openDatabase(path, inMemory);
+    this.#realm = realmNumber(this.#database, realm);
     if (torn > 0) onTornTail?.(torn);
     const log = inMemory ? undefined : openSync(`${path}-wal`, "r+");
     this.#log = log;
@@ -75,8 +83,13 @@ export class Journal {
       `UPDATE writes SET state = ?, reply = ?, problem = ?, settledAt = ? WHERE seq = ? AND ${OPEN}`,
     );
     this.#byKey = this.#database.prepare(
-      "SELECT * FROM writes WHERE realm = ? AND account = ? AND key = ? AND state <> 'UNSENT'",
+      "SELECT * FROM writes WHERE key = ? AND account = ? AND realm = ? AND state <> 'UNSENT'",
     );
+  }
+
+  /** How often the disk was asked to keep what was written. */
+  get syncs(): number {
+    return this.#sync.syncs;
   }
 
   /** Writes an entry down; resolves when it is on the disk. Rejects when it is not, and then nothing may be sent. */
@@ -105,15 +118,17 @@ export class Journal {
     return { ...entry, seq, state: "SENT", reply: null, problem: null, settledAt: null };
   }
 
-  /** Notes what became of an entry; resolves when that is on the disk. An entry that has ended stays as it is. */
-  async settle({ seq, state, reply, problem, settledAt }: JournalEntry): Promise<void> {
+  /**
+   * Notes what became of an entry; one that has ended stays as it is. The note survives this process at once, and the
+   * machine with the next entry: should that stop before, the entry is open again, and is settled to the same end.
+   */
+  settle({ seq, state, reply, problem, settledAt }: JournalEntry): void {
     this.#settle.run(state, textOf(reply), textOf(problem), settledAt, seq);
-    await this.#sync.flush();
   }
 
   /** The write that this key stands for, if one has left. */
   find(account: string, key: string): JournalEntry | undefined {
-    const row = this.#byKey.get(this.#realm, account, key);
+    const row = this.#byKey.get(key, account, this.#realm);
     return row === undefined ? undefined : storedEntry.parse(row);
   }
 
@@ -122,15 +137,12 @@ export class Journal {
     return this.#all(`realm = ? AND ${OPEN} ORDER BY seq`, [this.#realm]);
   }
 
-  /** An account's writes to one endpoint, sent at most so much before or after `at`. */
-  around(account: string, endpoint: string, at: number, withinMs: number): JournalEntry[] {
-    return this.#all("realm = ? AND account = ? AND endpoint = ? AND sentAt BETWEEN ? AND ?", [
-      this.#realm,
-      account,
-      endpoint,
-      at - withinMs,
-      at + withinMs,
-    ]);
+  /** Other writes of the same account to the same endpoint, sent at most so much before or after this one. */
+  around({ seq, account, endpoint, sentAt }: JournalEntry, withinMs: number): JournalEntry[] {
+    return this.#all(
+      "seq BETWEEN ? AND ? AND seq <> ? AND realm = ? AND account = ? AND endpoint = ? AND sentAt BETWEEN ? AND ?",
+      [seq - NEAR, seq + NEAR, seq, this.#realm, account, endpoint, sentAt - withinMs, sentAt + withinMs],
+    );
   }
 
   /** An account's writes, the newest first: those before `before`, at most `limit`. */
@@ -179,13 +191,28 @@ function openDatabase(path: string, inMemory: boolean): Database.Database {
     // Who traded what is nobody else's business; the log beside the file takes over its permissions.
     if (!inMemory) chmodSync(path, 0o600);
     database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
-    database.exec(SCHEMA);
-    database.exec("PRAGMA synchronous = NORMAL");
+    checkVersion(database);
+    database.exec(`${SCHEMA} PRAGMA user_version = ${VERSION};`);
+    database.exec(`PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES};`);
     return database;
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new Error(`the journal of writes cannot be kept in ${path}: ${why}`, { cause: error });
   }
+}
+
+/** A file of another version is left as it is: what it says may mean something else. */
+function checkVersion(database: Database.Database): void {
+  const [{ user_version: version } = { user_version: 0 }] = z
+    .array(z.object({ user_version: z.int() }))
+    .parse(database.pragma("user_version"));
+  if (version !== 0 && version !== VERSION) throw new Error(`its version is ${version}, not ${VERSION}`);
+}
+
+/** The number under which this exchange's entries lie in the file. */
+function realmNumber(database: Database.Database, name: string): number {
+  database.prepare("INSERT OR IGNORE INTO realms (name) VALUES (?)").run(name);
+  return z.object({ id: z.int() }).parse(database.prepare("SELECT id FROM realms WHERE name = ?").get(name)).id;
 }
 
 const textOf = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));

@@ -1,6 +1,7 @@
 import { copyFileSync, existsSync, mkdtempSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import Database from "libsql";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import type { JournalEntry, NewEntry } from "../../../../src/datasources/writes/journal/entry.js";
 import { Journal, type JournalOptions, REMEMBERED_MS } from "../../../../src/datasources/writes/journal/journal.js";
@@ -72,7 +73,8 @@ describe("the journal", () => {
       },
       settledAt: 3_000,
     };
-    await Promise.all([journal.settle(one), journal.settle(other)]);
+    journal.settle(one);
+    journal.settle(other);
     const copy = open(copyOf(path));
     expect([copy.find("main", "a"), copy.find("main", "b")]).toEqual([one, other]);
     expect(copy.open()).toEqual([]);
@@ -81,17 +83,17 @@ describe("the journal", () => {
   it("never changes an end", async () => {
     const journal = open(":memory:");
     const line = accepted(await journal.record(entry("a")));
-    await journal.settle(line);
-    await journal.settle({ ...line, state: "REJECTED", reply: null });
+    journal.settle(line);
+    journal.settle({ ...line, state: "REJECTED", reply: null });
     expect(journal.find("main", "a")).toEqual(line);
   });
 
   it("lists what is open, the oldest first, unknown ends among it", async () => {
     const journal = open(":memory:");
     const [a, b, c] = [await journal.record(entry("a")), await journal.record(entry("b")), await journal.record(entry("c"))];
-    await journal.settle(accepted(b));
+    journal.settle(accepted(b));
     const unknown: JournalEntry = { ...c, state: "UNKNOWN", settledAt: 9 };
-    await journal.settle(unknown);
+    journal.settle(unknown);
     expect(journal.open()).toEqual([a, unknown]);
   });
 
@@ -100,7 +102,7 @@ describe("the journal", () => {
     const first = await journal.record(entry("a"));
     await expect(journal.record(entry("a"))).rejects.toThrow("UNIQUE");
     await journal.record(entry("a", { account: "classic" }));
-    await journal.settle({ ...first, state: "UNSENT", settledAt: 5 });
+    journal.settle({ ...first, state: "UNSENT", settledAt: 5 });
     expect(journal.find("main", "a")).toBeUndefined();
     const second = await journal.record(entry("a"));
     expect(journal.find("main", "a")).toEqual(second);
@@ -127,9 +129,9 @@ describe("the journal", () => {
 
   it("forgets ended writes after a week, and open ones with the exchange's own memory", async () => {
     const journal = open(":memory:");
-    await journal.settle(accepted(await journal.record(entry("old and ended", { sentAt: 1_000 }))));
+    journal.settle(accepted(await journal.record(entry("old and ended", { sentAt: 1_000 }))));
     await journal.record(entry("old and open", { sentAt: 1_000 }));
-    await journal.settle(accepted(await journal.record(entry("young", { sentAt: 2_000 }))));
+    journal.settle(accepted(await journal.record(entry("young", { sentAt: 2_000 }))));
     const keys = () => journal.page("main", undefined, 10).map(({ key }) => key);
     journal.prune(1_000 + REMEMBERED_MS);
     expect(keys()).toEqual(["young", "old and open", "old and ended"]);
@@ -149,6 +151,15 @@ describe("the journal", () => {
     const path = join(folder, "no-database.sqlite");
     writeFileSync(path, "no database ".repeat(500));
     expect(() => open(path)).toThrow(`the journal of writes cannot be kept in ${path}: file is not a database`);
+  });
+
+  it("leaves a file of another version as it is", async () => {
+    const path = newPath();
+    await new Journal({ path, realm: "exchange" }).close();
+    const database = new Database(path);
+    database.exec("PRAGMA user_version = 99");
+    database.close();
+    expect(() => open(path)).toThrow(`the journal of writes cannot be kept in ${path}: its version is 99, not 1`);
   });
 
   it("keeps nothing beyond the process when told to live in memory", async () => {
@@ -189,7 +200,7 @@ describe("a torn end of the journal", () => {
   it("is not said of a file that a process left whole", async () => {
     const path = newPath();
     const journal = open(path);
-    for (const key of ["a", "b", "c"]) await journal.settle(accepted(await journal.record(entry(key))));
+    for (const key of ["a", "b", "c"]) journal.settle(accepted(await journal.record(entry(key))));
     const torn: number[] = [];
     expect(open(copyOf(path), { onTornTail: (bytes) => torn.push(bytes) }).page("main", undefined, 10)).toHaveLength(3);
     expect(torn).toEqual([]);

@@ -1,0 +1,130 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { systemClock } from "../../src/clock.js";
+import { placeOrder as endpoint } from "../../src/contract/orderWrites.js";
+import { createExchange, type Exchange, type ExchangeAccount, RequestReads, Secret } from "../../src/datasources/index.js";
+import { Scheduler } from "../../src/datasources/scheduler/scheduler.js";
+import { type PlaceOrderInput, placeOrder } from "../../src/datasources/writes/mutations/placeOrder.js";
+import { Child } from "../child.js";
+import { table } from "../table.js";
+
+/** What the write path (rules, journal with its sync, scheduler) adds to a bare signed call of the same order. */
+
+const SEQUENTIAL = 400;
+const PER_SECOND = 300;
+const SECONDS = 8;
+/** An account may place ten orders a second. */
+const ACCOUNTS = 40;
+const ORDER = { category: "SPOT", symbol: "BTCUSDT", side: "buy", orderType: "limit", timeInForce: "ioc" } as const;
+const TERMS = { ...ORDER, qty: "0.001", price: "60000" } satisfies PlaceOrderInput;
+
+const accounts: readonly ExchangeAccount[] = Array.from({ length: ACCOUNTS }, (_, at) => ({
+  name: `desk-${at}`,
+  credentials: { apiKey: new Secret("key"), apiSecret: new Secret("secret"), passphrase: new Secret("passphrase") },
+  isCopyTrader: false,
+}));
+
+type Way = (account: ExchangeAccount, clientOid: string) => Promise<void>;
+
+/** The same order with and without the write path. */
+function waysThrough(exchange: Exchange): Readonly<Record<"bare" | "write path", Way>> {
+  return {
+    bare: async ({ credentials }, clientOid) => {
+      await exchange.client.call(endpoint, { ...TERMS, clientOid }, credentials, Date.now() + 10_000);
+    },
+    "write path": async (account, clientOid) => {
+      const { outcome, problems } = await placeOrder(new RequestReads(exchange), account, { ...TERMS, clientOid });
+      if (outcome !== "ACCEPTED") throw new Error(`${outcome}: ${problems[0]?.message}`);
+    },
+  };
+}
+
+interface Timings {
+  readonly p50: number;
+  readonly p99: number;
+}
+
+function timingsOf(durations: readonly number[]): Timings {
+  const sorted = durations.toSorted((one, other) => one - other);
+  const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+  return { p50: at(0.5), p99: at(0.99) };
+}
+
+let names = 0;
+
+async function timed(way: Way, account: ExchangeAccount): Promise<number> {
+  const began = performance.now();
+  await way(account, `bench-${names++}`);
+  return performance.now() - began;
+}
+
+const accountAt = (at: number): ExchangeAccount => {
+  const account = accounts[at % accounts.length];
+  if (account === undefined) throw new RangeError(`no account ${at}`);
+  return account;
+};
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** One order at a time; the two ways take turns, so that neither has the better minute. */
+async function oneAtATime(ways: Readonly<Record<"bare" | "write path", Way>>): Promise<readonly [Timings, Timings]> {
+  const bare: number[] = [];
+  const whole: number[] = [];
+  for (let at = 0; at < SEQUENTIAL; at++) {
+    bare.push(await timed(ways.bare, accountAt(at)));
+    whole.push(await timed(ways["write path"], accountAt(at)));
+    // Each account's ten a second are not what is measured here.
+    await pause(3);
+  }
+  return [timingsOf(bare), timingsOf(whole)];
+}
+
+/** So many a second, whether or not those before have been answered. */
+async function underLoad(way: Way): Promise<Timings> {
+  const running: Promise<number>[] = [];
+  const began = performance.now();
+  for (let at = 0; at < PER_SECOND * SECONDS; at++) {
+    const wait = began + (at * 1_000) / PER_SECOND - performance.now();
+    if (wait > 0) await pause(wait);
+    running.push(timed(way, accountAt(at)));
+  }
+  return timingsOf(await Promise.all(running));
+}
+
+const row = (name: string, bare: Timings, whole: Timings, more: string): readonly string[] => [
+  name,
+  ...[bare.p50, whole.p50, whole.p50 - bare.p50, bare.p99, whole.p99, whole.p99 - bare.p99].map((ms) => ms.toFixed(2)),
+  more,
+];
+
+export async function compareWrites(): Promise<string> {
+  const upstream = await Child.start("./writes/servers/exchange.js");
+  const folder = mkdtempSync(join(tmpdir(), "bench-writes-"));
+  const exchange = createExchange({
+    ...{ baseUrl: new URL(upstream.url), accounts, demo: false, deadlineMs: 10_000, connections: 64, cacheEntries: 1_000 },
+    random: Math.random,
+    // One address may make a hundred calls a second; three hundred orders come from several, or from one with a larger quota.
+    scheduler: new Scheduler(systemClock, { limit: 100_000, windowMs: 60_000 }),
+    journalPath: join(folder, "journal.sqlite"),
+  });
+  const { journal } = exchange.writes;
+  const ways = waysThrough(exchange);
+  /** Two notes per order: before it leaves, and when its end is known. */
+  const notesPerSync = (orders: number, syncsBefore: number) => ((2 * orders) / (journal.syncs - syncsBefore)).toFixed(1);
+  for (let at = 0; at < 2 * ACCOUNTS; at++) await timed(ways["write path"], accountAt(at));
+  await underLoad(ways.bare);
+
+  let syncs = journal.syncs;
+  const [bare, whole] = await oneAtATime(ways);
+  const sequential = row("one order at a time", bare, whole, notesPerSync(SEQUENTIAL, syncs));
+  const loadedBare = await underLoad(ways.bare);
+  syncs = journal.syncs;
+  const loadedWhole = await underLoad(ways["write path"]);
+  const loaded = row(`${PER_SECOND} orders/s`, loadedBare, loadedWhole, notesPerSync(PER_SECOND * SECONDS, syncs));
+  await exchange.close();
+  await upstream.stop();
+  rmSync(folder, { recursive: true });
+  const head = ["ms", "p50 bare", "p50 write", "added", "p99 bare", "p99 write", "added", "notes/sync"];
+  return table(head, [sequential, loaded]);
+}
