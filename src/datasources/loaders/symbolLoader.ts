@@ -22,9 +22,12 @@ export class SymbolLoader<C extends string, R> {
   constructor(read: (category: C) => Promise<ReadonlyMap<string, R>>) {
     const find = async ({ category, symbol }: Wanted<C>): Promise<R | null> =>
       (await read(category)).get(symbol.toUpperCase()) ?? null;
-    this.#loader = new DataLoader<Wanted<C>, R | null, string>((batch) => Promise.all(batch.map((wanted): Promise<R | null | Fault> => find(wanted).catch(asAnswer))), {
-      cacheKeyFn: ({ category, symbol }) => `${category} ${symbol.toUpperCase()}`,
-    });
+    this.#loader = new DataLoader<Wanted<C>, R | null, string>(
+      (batch) => Promise.all(batch.map((wanted): Promise<R | null | Fault> => find(wanted).catch(asAnswer))),
+      {
+        cacheKeyFn: ({ category, symbol }) => `${category} ${symbol.toUpperCase()}`,
+      },
+    );
   }
 
   /** The row of this symbol, or `null` where the list has none. Throws `Fault` when the list cannot be read. */
