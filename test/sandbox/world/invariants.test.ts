@@ -300,7 +300,7 @@ function game(seed: string, cuts = 1) {
 }
 
 describe("whatever is called", () => {
-  it("the books balance, frozen coins are what orders need, positions are what was filled", { timeout: 120_000 }, () => {
+  it("the books balance, frozen coins are what orders need, positions are what was filled", { timeout: 300_000 }, () => {
     const { world, tally, player } = game("balance");
     for (let round = 0; round < 50; round++) {
       player.play(1_000);
@@ -314,7 +314,7 @@ describe("whatever is called", () => {
     expect(UIDS.flatMap((uid) => world.planStore.ended(uid)).some(({ status }) => status === "executed")).toBe(true);
   });
 
-  it("replaying the seed gives equal books, however the clock's steps are cut up", { timeout: 60_000 }, () => {
+  it("replaying the seed gives equal books, however the clock's steps are cut up", { timeout: 120_000 }, () => {
     const results = [1, 4].map((cuts) => {
       const { world, player } = game("replay", cuts);
       player.play(5_000);
