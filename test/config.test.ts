@@ -49,6 +49,7 @@ describe("the settings", () => {
       exchangeTimeoutMs: 10_000,
       exchangeConnections: 64,
       cacheMaxEntries: 10_000,
+      streamsPublic: "v3",
       journalPath: "data/sandbox-journal.sqlite",
     });
   });

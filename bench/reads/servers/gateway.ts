@@ -1,26 +1,14 @@
 import { fileURLToPath } from "node:url";
-import { type Clock, systemClock } from "../../../src/clock.js";
-import type { RateLimit } from "../../../src/contract/endpoint.js";
+import { systemClock } from "../../../src/clock.js";
 import { createExchange, Secret } from "../../../src/datasources/index.js";
-import { type Permit, Scheduler } from "../../../src/datasources/scheduler/scheduler.js";
-import type { Urgency } from "../../../src/datasources/scheduler/waitingLine.js";
 import { buildGraph, createContext, createStreamContext } from "../../../src/resolvers/index.js";
 import { createGateway } from "../../../src/server/gateway.js";
 import { createLog } from "../../../src/server/log.js";
 import { Metrics } from "../../../src/server/metrics/metrics.js";
+import { WideScheduler } from "../../../test/support/wideScheduler.js";
 import { report } from "../../child.js";
 
-/** The scheduler at work with limits that nobody reaches: the exchange's own would end the comparison after ten calls. */
-class WideScheduler extends Scheduler {
-  constructor(clock: Clock) {
-    super(clock, { limit: 1_000_000, windowMs: 50 });
-  }
-  override acquire(endpoint: string, counter: string, rate: RateLimit, urgency: Urgency, deadlineAt: number): Promise<Permit> {
-    return super.acquire(endpoint, counter, { ...rate, limit: 1_000_000, windowMs: 50 }, urgency, deadlineAt);
-  }
-}
-
-/** This gateway as `npm start` composes it. */
+/** This gateway as `npm start` composes it, but for the exchange's limits, which would end the comparison after ten calls. */
 const [upstream = ""] = process.argv.slice(2);
 const metrics = new Metrics();
 const exchange = createExchange({

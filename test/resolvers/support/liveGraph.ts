@@ -6,6 +6,7 @@ import type { TracedRead } from "../../../src/datasources/reads/trace.js";
 import { buildGraph, createContext } from "../../../src/resolvers/index.js";
 import { SANDBOX_CREDENTIALS } from "../../../src/sandbox/credentials.js";
 import { type Sandbox, type SandboxOptions, startSandbox } from "../../../src/sandbox/sandbox.js";
+import { WideScheduler } from "../../support/wideScheduler.js";
 
 /** The graph is the same for every test of a file, and building it costs more than most of them. */
 const graph = buildGraph();
@@ -47,9 +48,12 @@ const accounts: readonly ExchangeAccount[] = SANDBOX_CREDENTIALS.map(({ key, sec
 const START = Date.UTC(2028, 4, 31, 12);
 
 /** The graph over a sandbox, through signed HTTP calls. */
-export async function startLiveGraph(options: Pick<SandboxOptions, "hasPast"> = {}): Promise<LiveGraph> {
+export async function startLiveGraph({
+  hasLimits = true,
+  ...options
+}: Pick<SandboxOptions, "hasPast"> & { readonly hasLimits?: boolean } = {}): Promise<LiveGraph> {
   const clock = new ManualClock(START);
-  const sandbox = await startSandbox({ clock, ...options });
+  const sandbox = await startSandbox({ clock, enforceLimits: hasLimits, ...options });
   const exchange = createExchange({
     baseUrl: new URL(sandbox.url),
     accounts,
@@ -58,6 +62,7 @@ export async function startLiveGraph(options: Pick<SandboxOptions, "hasPast"> = 
     connections: 8,
     cacheEntries: 1_000,
     random: () => 0.5,
+    ...(hasLimits ? {} : { scheduler: new WideScheduler(clock) }),
     clock,
   });
   return {

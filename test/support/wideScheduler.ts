@@ -1,0 +1,17 @@
+import type { Clock } from "../../src/clock.js";
+import type { RateLimit } from "../../src/contract/endpoint.js";
+import { type Permit, Scheduler } from "../../src/datasources/scheduler/scheduler.js";
+import type { Urgency } from "../../src/datasources/scheduler/waitingLine.js";
+
+const WIDE = { limit: 1_000_000, windowMs: 50 };
+
+/** The scheduler at work with limits that nobody reaches: for a clock that stands still, and for benchmarks. */
+export class WideScheduler extends Scheduler {
+  constructor(clock: Clock) {
+    super(clock, WIDE);
+  }
+
+  override acquire(endpoint: string, counter: string, rate: RateLimit, urgency: Urgency, deadlineAt: number): Promise<Permit> {
+    return super.acquire(endpoint, counter, { ...rate, ...WIDE }, urgency, deadlineAt);
+  }
+}
