@@ -156,7 +156,7 @@ describe("two accounts that send equal documents at the same time", () => {
     ["rate budgets", "budgets"],
     ["account modes", "round 0"],
     ["writes", "write of"],
-    ["shared answers", "round 1"],
+    ["shared answers", "round 2"],
   ])("would be found out if the account were missing from the key of %s", async (layer, where) => {
     broken.layer = layer;
     expect(await seen()).toContainEqual(expect.stringContaining(where));
