@@ -168,7 +168,7 @@ describe("an order of the public client", () => {
     expect(placed).toEqual({ orderId: expect.any(String), clientOid: "rest-3" });
     const { orderId } = placed;
     const { data: open } = await client.getUnfilledOrders(about);
-    expect(at(open, "list")).toContainEqual(expect.objectContaining({ orderId, orderStatus: "new", price }));
+    expect(at(open, "list")).toContainEqual(expect.objectContaining({ orderId, orderStatus: "new", qty: "0.1" }));
     await client.cancelOrder({ orderId });
     const { data: left } = await client.getUnfilledOrders(about);
     expect(at(left, "list") ?? []).not.toContainEqual(expect.objectContaining({ orderId }));
