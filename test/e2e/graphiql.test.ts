@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import { browserTest } from "../support/chromium.js";
@@ -68,6 +69,21 @@ describe("GraphiQL", { timeout: 60_000 }, () => {
     await page.getByRole("button", { name: /stop query/i }).click();
     await page.getByRole("button", { name: /execute query/i }).waitFor();
     expect(complaints).toEqual([]);
+  });
+
+  browserTest("runs a look at everything: all accounts, loans, earn products, the broker, reference data", async ({ page }) => {
+    await open(page);
+    await page.locator(".graphiql-query-editor").click();
+    await page.keyboard.press("Control+a");
+    await page.keyboard.insertText(readFileSync("docs/examples/first-look.graphql", "utf8"));
+    const received = page.waitForResponse((response) => response.request().postData()?.includes("query Overview") === true);
+    await run(page);
+    const { data, errors } = await (await received).json();
+    expect(errors).toBeUndefined();
+    expect(data.main.positionHistory.nodes).toHaveLength(5);
+    expect(data.classic.futuresAccounts[0].assetList.length).toBeGreaterThan(0);
+    expect(data.broker.broker.subAccounts.nodes[0].spotAssets.length).toBeGreaterThan(0);
+    expect(data.spotFundFlow.whale.buyVolume).toMatch(/^\d/);
   });
 
   browserTest("completes what is typed, from the graph's own schema", async ({ page }) => {
