@@ -67,15 +67,15 @@ export class GraphqlAnswers<Context extends BaseContext> {
   /** Answers with a query that Apollo has answered with before; `undefined` when the variables do not fit it. */
   async #again({ query, variables, headers }: Repeatable, id: string, caller: Caller): Promise<Executed | undefined> {
     const context = this.options.contextFor(caller);
-    const result = await query.execute(context, variables, id);
-    if (result === undefined) return undefined;
-    const { data, errors } = result;
+    const answered = await query.answer(context, variables, id);
+    if (answered === undefined) return undefined;
+    const { data, errors } = answered;
     const errorCodes = errors?.map(({ extensions }) => String(extensions?.code)) ?? [];
     return {
       answer: {
         status: 200,
         headers,
-        body: JSON.stringify({ errors, data }),
+        body: errors === undefined ? `{"data":${data}}` : `{"errors":${JSON.stringify(errors)},"data":${data}}`,
         operation: { kind: OperationTypeNode.QUERY, name: query.name, errorCodes },
       },
       trace: this.options.traceOf(context),

@@ -1,6 +1,6 @@
 import { BoundedMap } from "../datasources/cache/boundedMap.js";
 import type { Answer } from "./answer.js";
-import type { CompiledQuery } from "./compiledExecution.js";
+import type { ReadyQuery } from "./compiledExecution.js";
 
 const MAX_QUERIES = 1_000;
 /** Clients of one kind send the same header: there are few. */
@@ -32,7 +32,7 @@ export function plainRequest(body: unknown): PlainRequest | undefined {
 
 /** What answers a plain request without Apollo: its query, and the headers that go with its `Accept`. */
 export interface Repeatable {
-  readonly query: CompiledQuery;
+  readonly query: ReadyQuery;
   readonly variables: PlainRequest["variables"];
   readonly headers: Answer["headers"];
 }
@@ -43,7 +43,7 @@ export interface Repeatable {
  * compiled query does. Whatever is not known here, to the letter, goes to Apollo.
  */
 export class PlainQueries {
-  readonly #queries = new BoundedMap<string, { readonly operationName: string | undefined; readonly query: CompiledQuery }>(
+  readonly #queries = new BoundedMap<string, { readonly operationName: string | undefined; readonly query: ReadyQuery }>(
     MAX_QUERIES,
   );
   /** What Apollo made of an `Accept` header, which is all that the headers of such an answer depend on. */
@@ -53,7 +53,7 @@ export class PlainQueries {
   learn(
     { query: text, operationName }: PlainRequest,
     accept: string | undefined,
-    query: CompiledQuery,
+    query: ReadyQuery,
     headers: Answer["headers"],
   ): void {
     if (text.length > MAX_TEXT) return;

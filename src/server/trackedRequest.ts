@@ -1,6 +1,6 @@
 import type { HeaderMap, HTTPGraphQLRequest } from "@apollo/server";
 import type { OperationTypeNode } from "graphql";
-import type { CompiledQuery } from "./compiledExecution.js";
+import type { ReadyQuery } from "./compiledExecution.js";
 import type { Operation } from "./operation.js";
 
 /** One request on its way through Apollo: the same object comes back to our plugins, and they note on it. */
@@ -9,8 +9,8 @@ export class TrackedRequest implements HTTPGraphQLRequest, Operation {
   kind: OperationTypeNode | undefined;
   name: string | undefined;
   errorCodes: readonly string[] = [];
-  /** The compiled query that gave the answer, if one did. */
-  ranAs: CompiledQuery | undefined;
+  /** The query that gave the answer, where graphql-js did not. */
+  ranAs: ReadyQuery | undefined;
 
   constructor(
     readonly id: string,

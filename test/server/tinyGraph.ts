@@ -44,12 +44,18 @@ const Moment = new GraphQLScalarType<Date, string>({
 
 const Mode = new GraphQLEnumType({ name: "Mode", values: { UNIFIED: { value: "uta" }, CLASSIC: { value: "cls" } } });
 
-const Named = new GraphQLInterfaceType({ name: "Named", fields: { name: { type: new GraphQLNonNull(GraphQLString) } } });
+/** Tells an account from a pair, and nothing from anything else. */
+const typeOf = (value: object) => ("mode" in value ? "Account" : "tick" in value ? "Pair" : undefined);
+
+const Named = new GraphQLInterfaceType({
+  name: "Named",
+  resolveType: typeOf,
+  fields: { name: { type: new GraphQLNonNull(GraphQLString) } },
+});
 
 const Account: GraphQLObjectType = new GraphQLObjectType<{ name: string }>({
   name: "Account",
   interfaces: [Named],
-  isTypeOf: (value: unknown) => typeof value === "object" && value !== null && "mode" in value,
   fields: () => ({
     name: { type: new GraphQLNonNull(GraphQLString) },
     mode: { type: Mode },
@@ -84,11 +90,10 @@ const Account: GraphQLObjectType = new GraphQLObjectType<{ name: string }>({
 const Pair = new GraphQLObjectType({
   name: "Pair",
   interfaces: [Named],
-  isTypeOf: (value: unknown) => typeof value === "object" && value !== null && "tick" in value,
   fields: { name: { type: new GraphQLNonNull(GraphQLString) }, tick: { type: GraphQLString } },
 });
 
-const Either = new GraphQLUnionType({ name: "Either", types: [Account, Pair] });
+const Either = new GraphQLUnionType({ name: "Either", resolveType: typeOf, types: [Account, Pair] });
 
 const Filter = new GraphQLInputObjectType({
   name: "Filter",

@@ -1,0 +1,66 @@
+import {
+  type FieldNode,
+  type FragmentDefinitionNode,
+  GraphQLIncludeDirective,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  GraphQLSkipDirective,
+  getDirectiveValues,
+  isAbstractType,
+  Kind,
+  type SelectionNode,
+  type SelectionSetNode,
+  typeFromAST,
+} from "graphql";
+
+/** What a selection depends on besides its own text. */
+export interface Selecting {
+  readonly schema: GraphQLSchema;
+  readonly fragments: Readonly<Record<string, FragmentDefinitionNode>>;
+  /** At least those variables that `@skip` and `@include` ask for. */
+  readonly variables: Readonly<Record<string, unknown>>;
+}
+
+/** The fields that are selected on a type, by their names in the answer and in its order: the specification's CollectFields. */
+export function collectFields(
+  selecting: Selecting,
+  type: GraphQLObjectType,
+  selectionSets: readonly SelectionSetNode[],
+): ReadonlyMap<string, readonly [FieldNode, ...FieldNode[]]> {
+  const fields = new Map<string, [FieldNode, ...FieldNode[]]>();
+  const visited = new Set<string>();
+  const add = (selection: SelectionNode): void => {
+    if (!isIncluded(selecting, selection)) return;
+    if (selection.kind === Kind.FIELD) {
+      const name = selection.alias?.value ?? selection.name.value;
+      const known = fields.get(name);
+      if (known === undefined) fields.set(name, [selection]);
+      else known.push(selection);
+      return;
+    }
+    if (selection.kind === Kind.FRAGMENT_SPREAD) {
+      if (visited.has(selection.name.value)) return;
+      visited.add(selection.name.value);
+    }
+    const fragment = selection.kind === Kind.FRAGMENT_SPREAD ? selecting.fragments[selection.name.value] : selection;
+    if (fragment !== undefined && applies(selecting, fragment, type))
+      for (const inner of fragment.selectionSet.selections) add(inner);
+  };
+  for (const { selections } of selectionSets) for (const selection of selections) add(selection);
+  return fields;
+}
+
+function isIncluded({ variables }: Selecting, selection: SelectionNode): boolean {
+  if (getDirectiveValues(GraphQLSkipDirective, selection, variables)?.if === true) return false;
+  return getDirectiveValues(GraphQLIncludeDirective, selection, variables)?.if !== false;
+}
+
+function applies(
+  { schema }: Selecting,
+  { typeCondition }: Pick<FragmentDefinitionNode, "typeCondition"> | { readonly typeCondition?: undefined },
+  type: GraphQLObjectType,
+): boolean {
+  if (typeCondition === undefined) return true;
+  const condition = typeFromAST(schema, typeCondition);
+  return condition === type || (isAbstractType(condition) && schema.isSubType(condition, type));
+}

@@ -1,0 +1,179 @@
+import {
+  defaultFieldResolver,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLField,
+  type GraphQLLeafType,
+  type GraphQLObjectType,
+  type GraphQLResolveInfo,
+  type GraphQLSchema,
+  getArgumentValues,
+  isNonNullType,
+  type OperationDefinitionNode,
+  type ResponsePath,
+} from "graphql";
+import type { Path, Run } from "./run.js";
+import { GappedText, quoted, type Text } from "./text.js";
+import { abandoned, failed, isPromise, type Place, serialised, type WriteValue } from "./values.js";
+
+/** What fields are read off. */
+export type Source = Readonly<Record<string, unknown>>;
+
+/** One field of a selection, ready to be written. */
+export interface Field {
+  /** What stands before its value: its name in the answer, and the comma after the field before it. */
+  readonly label: string;
+  /** Writes its value. Throws, or rejects, where the field can hold neither that nor null. */
+  write(run: Run, source: Source, parent: Path): Text;
+}
+
+/** `__typename` on a type that is known. */
+export class TypenameField implements Field {
+  readonly #text: string;
+
+  constructor(
+    readonly label: string,
+    type: GraphQLObjectType,
+  ) {
+    this.#text = quoted(type.name);
+  }
+
+  write(): string {
+    return this.#text;
+  }
+}
+
+/** The operation that a field is part of, as resolvers see it. */
+export interface Operation {
+  readonly schema: GraphQLSchema;
+  readonly fragments: Readonly<Record<string, FragmentDefinitionNode>>;
+  readonly operation: OperationDefinitionNode;
+}
+
+/** Any field: with a resolver or without one, of any type, in good time or later. */
+export class AnyField implements Field {
+  readonly #place: Place;
+
+  constructor(
+    readonly label: string,
+    private readonly key: string,
+    private readonly of: Operation,
+    private readonly parentType: GraphQLObjectType,
+    private readonly definition: GraphQLField<unknown, unknown>,
+    private readonly nodes: readonly [FieldNode, ...FieldNode[]],
+    private readonly writeValue: WriteValue,
+  ) {
+    this.#place = { name: `${parentType.name}.${definition.name}`, nodes };
+  }
+
+  write(run: Run, source: Source, parent: Path): Text {
+    const path = this.#pathUnder(parent);
+    try {
+      const value = this.#read(run, source, path);
+      if (isPromise(value)) return this.#settle(run, value, path);
+      const text = this.writeValue(run, value, path);
+      return typeof text === "string" ? text : text.catch((error: unknown) => this.#failed(run, error, path));
+    } catch (error) {
+      return this.#failed(run, error, path);
+    }
+  }
+
+  /** Its value could not be written. */
+  failedUnder(parent: Path, run: Run, error: unknown): "null" {
+    return this.#failed(run, error, this.#pathUnder(parent));
+  }
+
+  #pathUnder(parent: Path): ResponsePath {
+    return { prev: parent, key: this.key, typename: this.parentType.name };
+  }
+
+  #failed(run: Run, error: unknown, path: ResponsePath): "null" {
+    return failed(run, error, this.definition.type, this.#place, path);
+  }
+
+  async #settle(run: Run, value: PromiseLike<unknown>, path: ResponsePath): Promise<string> {
+    try {
+      return await this.writeValue(run, await value, path);
+    } catch (error) {
+      return this.#failed(run, error, path);
+    }
+  }
+
+  #read(run: Run, source: Source, path: ResponsePath): unknown {
+    const { name, resolve } = this.definition;
+    if (resolve === undefined) {
+      const value = source[name];
+      if (typeof value !== "function") return value;
+    }
+    const args = getArgumentValues(this.definition, this.nodes[0], run.variables);
+    return (resolve ?? defaultFieldResolver)(source, args, run.context, this.#info(run, path));
+  }
+
+  #info(run: Run, path: ResponsePath): GraphQLResolveInfo {
+    return {
+      fieldName: this.definition.name,
+      fieldNodes: this.nodes,
+      returnType: this.definition.type,
+      parentType: this.parentType,
+      path,
+      schema: this.of.schema,
+      fragments: this.of.fragments,
+      rootValue: undefined,
+      operation: this.of.operation,
+      variableValues: run.variables,
+    };
+  }
+}
+
+/** A scalar or an enum that is read off its record: what most fields are, so its usual cases take the shortest way. */
+export class RecordField implements Field {
+  readonly #isNullable: boolean;
+  readonly #isText: boolean;
+
+  constructor(
+    readonly label: string,
+    private readonly definition: GraphQLField<unknown, unknown>,
+    private readonly type: GraphQLLeafType,
+    /** The same field, for whatever is unusual. */
+    private readonly unusual: AnyField,
+  ) {
+    this.#isNullable = !isNonNullType(definition.type);
+    this.#isText = type.name === "String" || type.name === "ID";
+  }
+
+  write(run: Run, source: Source, parent: Path): Text {
+    const value = source[this.definition.name];
+    if (typeof value === "string" && this.#isText) return quoted(value);
+    if ((value === null || value === undefined) && this.#isNullable) return "null";
+    if (typeof value !== "string" && typeof value !== "number" && typeof value !== "boolean")
+      return this.unusual.write(run, source, parent);
+    try {
+      return serialised(this.type, value);
+    } catch (error) {
+      return this.unusual.failedUnder(parent, run, error);
+    }
+  }
+}
+
+/** Writes an object: the specification's ExecuteFields. All fields are begun before any is waited for. */
+export function writeFields(run: Run, fields: readonly Field[], source: Source, path: Path): Text {
+  let text = "{";
+  let gapped: GappedText | undefined;
+  try {
+    for (const field of fields) {
+      const written = field.write(run, source, path);
+      text += field.label;
+      if (typeof written === "string") {
+        text += written;
+      } else {
+        gapped ??= new GappedText();
+        gapped.add(text, written);
+        text = "";
+      }
+    }
+  } catch (error) {
+    return abandoned(gapped, error);
+  }
+  text += "}";
+  return gapped === undefined ? text : gapped.filled(text);
+}

@@ -1,0 +1,116 @@
+import {
+  type FieldNode,
+  GraphQLError,
+  type GraphQLLeafType,
+  type GraphQLOutputType,
+  isNonNullType,
+  locatedError,
+  type ResponsePath,
+  responsePathAsArray,
+} from "graphql";
+import type { Run } from "./run.js";
+import { GappedText, leafText, type Text } from "./text.js";
+
+/**
+ * Writes what a resolver gave for a place in the answer: the specification's CompleteValue. Throws, or rejects, where
+ * the place can hold neither that nor null.
+ */
+export type WriteValue = (run: Run, value: unknown, path: ResponsePath) => Text;
+
+/** The place that a value is for, as errors name it. */
+export interface Place {
+  /** `Type.field` */
+  readonly name: string;
+  readonly nodes: readonly FieldNode[];
+}
+
+export const isPromise = (value: unknown): value is PromiseLike<unknown> =>
+  typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
+
+const isIterable = (value: unknown): value is Iterable<unknown> =>
+  typeof value === "object" && value !== null && Symbol.iterator in value && typeof value[Symbol.iterator] === "function";
+
+/** Locates an error. It goes on to the place around this one if this one cannot be null. */
+export function failed(run: Run, error: unknown, type: GraphQLOutputType, { nodes }: Place, path: ResponsePath): "null" {
+  const located = locatedError(error, nodes, responsePathAsArray(path));
+  if (isNonNullType(type)) throw located;
+  run.fail(located, path);
+  return "null";
+}
+
+export const nullable =
+  (write: WriteValue): WriteValue =>
+  (run, value, path) => {
+    if (value instanceof Error) throw value;
+    return value === null || value === undefined ? "null" : write(run, value, path);
+  };
+
+export function nonNull(write: WriteValue, { name }: Place): WriteValue {
+  const present = (text: string): string => {
+    if (text === "null") throw new Error(`Cannot return null for non-nullable field ${name}.`);
+    return text;
+  };
+  return (run, value, path) => {
+    const text = write(run, value, path);
+    return typeof text === "string" ? present(text) : text.then(present);
+  };
+}
+
+/** Serialises a value. What cannot be serialised throws. */
+export function serialised(type: GraphQLLeafType, value: unknown): string {
+  const serialisedValue = type.serialize(value);
+  if (serialisedValue === null || serialisedValue === undefined) throw new Error(`${type.name} serialised a value to nothing.`);
+  return leafText(serialisedValue);
+}
+
+/** A list whose items are of `type`. An item that fails alone leaves the others standing. */
+export function list(writeItem: WriteValue, type: GraphQLOutputType, place: Place): WriteValue {
+  const settle = async (run: Run, item: PromiseLike<unknown>, path: ResponsePath): Promise<string> => {
+    try {
+      return await writeItem(run, await item, path);
+    } catch (error) {
+      return failed(run, error, type, place, path);
+    }
+  };
+  const write = (run: Run, item: unknown, path: ResponsePath): Text => {
+    if (isPromise(item)) return settle(run, item, path);
+    try {
+      const text = writeItem(run, item, path);
+      return typeof text === "string" ? text : text.catch((error: unknown) => failed(run, error, type, place, path));
+    } catch (error) {
+      return failed(run, error, type, place, path);
+    }
+  };
+  return (run, value, path) => {
+    if (!isIterable(value)) throw new GraphQLError(`Expected Iterable, but did not find one for field "${place.name}".`);
+    let text = "[";
+    let gapped: GappedText | undefined;
+    let index = 0;
+    try {
+      for (const item of value) {
+        const written = write(run, item, { prev: path, key: index, typename: undefined });
+        if (index++ > 0) text += ",";
+        if (typeof written === "string") {
+          text += written;
+        } else {
+          gapped ??= new GappedText();
+          gapped.add(text, written);
+          text = "";
+        }
+      }
+    } catch (error) {
+      return abandoned(gapped, error);
+    }
+    text += "]";
+    return gapped === undefined ? text : gapped.filled(text);
+  };
+}
+
+/** Waits for what was begun before something failed: it may still fail as well, and somebody has to hear of that. */
+export function abandoned(begun: GappedText | undefined, error: unknown): Promise<never> {
+  if (begun === undefined) throw error;
+  const fail = (): never => {
+    throw error;
+  };
+  return begun.filled("").then(fail, fail);
+}
