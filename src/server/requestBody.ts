@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 
 /**
  * Reads the body of a request as text; `undefined` once it is longer than `maxBytes`. Says nothing when the request
- * breaks off: there is nobody left to answer.
+ * breaks off: there is nobody left to answer, and Node tells of it only those who listen for errors.
  */
 export function readBody(request: IncomingMessage, maxBytes: number, done: (text: string | undefined) => void): void {
   const parts: Buffer[] = [];
@@ -18,6 +18,4 @@ export function readBody(request: IncomingMessage, maxBytes: number, done: (text
     const [first, ...others] = parts;
     done(first === undefined ? "" : (others.length === 0 ? first : Buffer.concat(parts)).toString("utf8"));
   });
-  // A request that breaks off ends here; without a listener it would end the process.
-  request.on("error", () => undefined);
 }

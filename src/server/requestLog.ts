@@ -9,5 +9,6 @@ export function logRequest(
   status: number,
   tookMs: number,
 ): void {
+  if (!log.isLevelEnabled("debug")) return;
   log.debug({ requestId, method, path: url.split("?", 1)[0], status, ms: Math.round(tookMs) }, "request");
 }

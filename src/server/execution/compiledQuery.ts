@@ -16,6 +16,7 @@ import { BoundedMap } from "../../datasources/cache/boundedMap.js";
 import { type Field, type Operation, writeFields } from "./fields.js";
 import { planFields } from "./plan.js";
 import { Run } from "./run.js";
+import { plainVariables } from "./variables.js";
 
 /** So many combinations of what is skipped and included are planned for at the same time. */
 const MAX_PLANS = 16;
@@ -34,6 +35,7 @@ export interface QueryText {
  */
 export class CompiledQuery {
   readonly #operation: Operation;
+  readonly #plainVariables: ReturnType<typeof plainVariables>;
   /** The variables that `@skip` and `@include` ask for. */
   readonly #conditions: readonly string[];
   readonly #plans = new BoundedMap<string, readonly Field[]>(MAX_PLANS);
@@ -48,6 +50,7 @@ export class CompiledQuery {
     for (const definition of document.definitions)
       if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments[definition.name.value] = definition;
     this.#operation = { schema, fragments, operation };
+    this.#plainVariables = plainVariables(schema, operation.variableDefinitions ?? []);
     this.#conditions = conditionsOf(document);
   }
 
@@ -59,7 +62,8 @@ export class CompiledQuery {
   /** Runs it. `undefined` when the variables are wrong: then nothing ran, and graphql-js says what is wrong with them. */
   async execute(context: unknown, inputs: Readonly<Record<string, unknown>>): Promise<QueryText | undefined> {
     const { schema, operation } = this.#operation;
-    const { coerced: variables } = getVariableValues(schema, operation.variableDefinitions ?? [], inputs);
+    const variables =
+      this.#plainVariables(inputs) ?? getVariableValues(schema, operation.variableDefinitions ?? [], inputs).coerced;
     if (variables === undefined) return undefined;
     const run = new Run(context, variables);
     return { data: await this.#write(run), errors: run.errors };

@@ -1,0 +1,98 @@
+import {
+  type GraphQLInputType,
+  type GraphQLSchema,
+  type GraphQLType,
+  isEnumType,
+  isInputType,
+  isListType,
+  isNonNullType,
+  Kind,
+  typeFromAST,
+  type VariableDefinitionNode,
+} from "graphql";
+
+/** Says that a value has to be judged by graphql-js: it is wrong, or of a type that reads it in a way of its own. */
+const UNCLEAR = Symbol("unclear");
+type Read = (value: unknown) => unknown;
+
+const ifTrue =
+  (isPlain: (value: unknown) => boolean): Read =>
+  (value) =>
+    isPlain(value) ? value : UNCLEAR;
+
+const LARGEST_INT = 2 ** 31 - 1;
+const isText = (value: unknown): boolean => typeof value === "string";
+
+/** What JSON holds in the very form that resolvers are given. */
+const BY_NAME: ReadonlyMap<string, Read> = new Map([
+  ["String", ifTrue(isText)],
+  ["ID", ifTrue(isText)],
+  ["Boolean", ifTrue((value) => typeof value === "boolean")],
+  ["Float", ifTrue(Number.isFinite)],
+  ["Int", ifTrue((value) => typeof value === "number" && Number.isInteger(value) && Math.abs(value) <= LARGEST_INT)],
+]);
+
+const inputOf = (type: GraphQLType | undefined): GraphQLInputType | undefined =>
+  isInputType(type) ? type : undefined;
+
+function readerOf(type: GraphQLInputType | undefined): Read {
+  if (isNonNullType(type)) {
+    const read = readerOf(inputOf(type.ofType));
+    return (value) => (value === null ? UNCLEAR : read(value));
+  }
+  const read = isListType(type) ? listReader(readerOf(inputOf(type.ofType))) : namedReader(type);
+  return (value) => (value === null ? null : read(value));
+}
+
+function namedReader(type: GraphQLInputType | undefined): Read {
+  if (isEnumType(type))
+    return (value) => {
+      const known = typeof value === "string" ? type.getValue(value) : undefined;
+      return known === undefined || known === null ? UNCLEAR : known.value;
+    };
+  return BY_NAME.get(String(type)) ?? (() => UNCLEAR);
+}
+
+const listReader =
+  (readItem: Read): Read =>
+  (value) => {
+    if (!Array.isArray(value)) return UNCLEAR;
+    const items: unknown[] = [];
+    for (const entry of value) {
+      const item = readItem(entry);
+      if (item === UNCLEAR) return UNCLEAR;
+      items.push(item);
+    }
+    return items;
+  };
+
+/**
+ * Reads the variables of an operation where each is plainly right, which is nearly always, in a fraction of the time
+ * that graphql-js takes to be ready to say what is wrong. `undefined` leaves it to graphql-js.
+ */
+export function plainVariables(
+  schema: GraphQLSchema,
+  definitions: readonly VariableDefinitionNode[],
+): (inputs: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>> | undefined {
+  const readers = definitions.map(({ variable, type: node, defaultValue }) => {
+    const type = typeFromAST(schema, node);
+    return {
+      name: variable.name.value,
+      read: readerOf(inputOf(type)),
+      mayBeLeftOut: defaultValue === undefined && node.kind !== Kind.NON_NULL_TYPE,
+    };
+  });
+  return (inputs) => {
+    const variables: Record<string, unknown> = {};
+    for (const { name, read, mayBeLeftOut } of readers) {
+      if (Object.hasOwn(inputs, name)) {
+        const value = read(inputs[name]);
+        if (value === UNCLEAR) return undefined;
+        variables[name] = value;
+      } else if (!mayBeLeftOut) {
+        return undefined;
+      }
+    }
+    return variables;
+  };
+}
