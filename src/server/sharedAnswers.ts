@@ -25,7 +25,7 @@ export class Asked {
     /** The exact text of the body. */
     readonly body: string,
   ) {
-    this.key = JSON.stringify([caller, accept]) + body;
+    this.key = `${caller.key}\n${accept === undefined ? "" : `:${accept}`}\n${body}`;
   }
 }
 
