@@ -2,13 +2,13 @@ import { OperationTypeNode } from "graphql";
 import { beforeEach, describe, expect, it } from "vitest";
 import { ManualClock } from "../../src/clock.js";
 import { Trace } from "../../src/datasources/reads/trace.js";
+import { Rights } from "../../src/resolvers/access/rights.js";
 import type { Answer } from "../../src/server/answer.js";
-import type { Caller } from "../../src/server/caller.js";
+import { ANY_CALLER, Caller } from "../../src/server/caller.js";
 import { Asked, type Executed, SharedAnswers } from "../../src/server/sharedAnswers.js";
 
-const ANYONE: Caller = { principal: "anyone", traced: false };
 const BODY = '{"query":"{ a }"}';
-const bodied = (body: string) => new Asked(ANYONE, "application/json", body);
+const bodied = (body: string) => new Asked(ANY_CALLER, "application/json", body);
 const QUERY = bodied(BODY);
 
 /** What was read: fresh and undropped until the test says otherwise. */
@@ -62,11 +62,17 @@ async function knowing(asked: Asked, clock = new ManualClock(0), outcome: Outcom
 }
 
 const OTHERS: [string, Asked][] = [
-  ["another caller", new Asked({ ...ANYONE, principal: "someone else" }, "application/json", BODY)],
-  ["a caller who wants to see the trace", new Asked({ ...ANYONE, traced: true }, "application/json", BODY)],
-  ["another accept header", new Asked(ANYONE, "application/graphql-response+json", BODY)],
-  ["no accept header", new Asked(ANYONE, undefined, BODY)],
-  ["another body", new Asked(ANYONE, "application/json", '{"query":"{ b }"}')],
+  ["another caller", new Asked(new Caller({ ...ANY_CALLER, principal: "someone else" }), "application/json", BODY)],
+  ["a caller of another name", new Asked(new Caller({ ...ANY_CALLER, name: "someone" }), "application/json", BODY)],
+  [
+    "a caller who may do less",
+    new Asked(new Caller({ ...ANY_CALLER, rights: new Rights({ trade: ["main"] }) }), "application/json", BODY),
+  ],
+  ["a caller whose rights end", new Asked(new Caller({ ...ANY_CALLER, expiresAt: 1 }), "application/json", BODY)],
+  ["a caller who wants to see the trace", new Asked(ANY_CALLER.asTraced, "application/json", BODY)],
+  ["another accept header", new Asked(ANY_CALLER, "application/graphql-response+json", BODY)],
+  ["no accept header", new Asked(ANY_CALLER, undefined, BODY)],
+  ["another body", new Asked(ANY_CALLER, "application/json", '{"query":"{ b }"}')],
 ];
 
 describe("equal queries under way", () => {
@@ -232,7 +238,7 @@ describe("an answer", () => {
   });
 
   it("is not kept for one who wants to see the trace", async () => {
-    const traced = new Asked({ ...ANYONE, traced: true }, "application/json", BODY);
+    const traced = new Asked({ ...ANY_CALLER, traced: true }, "application/json", BODY);
     for (const body of ["first", "second"]) {
       const answer = ask(shared, traced, executions);
       executions.finish(body, { trace: reads.trace });
