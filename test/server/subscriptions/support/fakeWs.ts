@@ -1,0 +1,162 @@
+import { EventEmitter } from "node:events";
+import { type Argument, keyOf } from "../../../../src/contract/channels/channel.js";
+
+/** Stands in for the package `ws`, within this process and without bytes: both ends of a socket are objects here. */
+
+/** One end of a socket, with what this project uses of it. */
+class End extends EventEmitter {
+  readonly OPEN = 1;
+  readyState = 1;
+  readonly protocol = "graphql-transport-ws";
+
+  /** The other end takes a text. */
+  protected taken(_text: string): void {}
+
+  send(text: string, done: (error?: Error) => void = () => undefined): void {
+    if (this.readyState === this.OPEN) this.taken(text);
+    done();
+  }
+
+  ping(): void {
+    if (this.readyState === this.OPEN) this.emit("pong");
+  }
+
+  close(code = 1005, reason = ""): void {
+    if (this.readyState > 1) return;
+    this.readyState = 2;
+    setImmediate(() => this.broken(code, reason));
+  }
+
+  terminate(): void {
+    this.broken(1006, "");
+  }
+
+  /** It is gone, whoever ended it. */
+  broken(code = 1006, reason = ""): void {
+    if (this.readyState === 3) return;
+    this.readyState = 3;
+    this.emit("close", code, Buffer.from(reason));
+  }
+}
+
+/** The gateway's end of a listener's socket. */
+export class ServedEnd extends End {
+  readonly heard: string[] = [];
+
+  protected override taken(text: string): void {
+    this.heard.push(text);
+  }
+}
+
+/** The connection under a listener's socket: it takes everything, or nothing while it is choked. */
+export class FakeConnection extends EventEmitter {
+  readonly socket = new ServedEnd();
+  readonly remoteAddress = "127.0.0.1";
+  writableLength = 0;
+  written = 0;
+
+  write(bytes: Buffer): void {
+    this.written += bytes.length;
+  }
+
+  choke(): void {
+    this.writableLength = 1_000_000;
+  }
+
+  drain(): void {
+    this.writableLength = 0;
+    this.emit("drain");
+  }
+}
+
+export class WebSocketServer extends EventEmitter {
+  readonly clients = new Set<ServedEnd>();
+
+  handleUpgrade(_request: object, connection: FakeConnection, _head: Buffer, served: (socket: ServedEnd) => void): void {
+    const { socket } = connection;
+    this.clients.add(socket);
+    socket.once("close", () => {
+      this.clients.delete(socket);
+      connection.emit("close");
+    });
+    served(socket);
+  }
+
+  close(closed: () => void): void {
+    closed();
+  }
+}
+
+/** The exchange's side of every socket that the gateway opens. */
+export const exchange = {
+  open: new Set<WebSocket>(),
+  /** What is subscribed to, on all sockets together. */
+  get subscriptions(): number {
+    return [...exchange.open].reduce((sum, { subscribed }) => sum + subscribed.size, 0);
+  },
+  /** What it says of a topic: behind the confirmation, and again whenever it is asked to. */
+  push: (_argument: Argument): object | undefined => undefined,
+};
+
+interface Request {
+  readonly op: string;
+  readonly args: readonly Argument[];
+}
+
+/** The gateway's end of a socket at the exchange. It opens, and is answered, in the next turn. */
+export class WebSocket extends End {
+  static readonly OPEN = 1;
+  readonly subscribed = new Map<string, Argument>();
+
+  constructor() {
+    super();
+    this.readyState = 0;
+    setImmediate(() => {
+      if (this.readyState !== 0) return;
+      this.readyState = 1;
+      exchange.open.add(this);
+      this.emit("open");
+    });
+  }
+
+  /** Sends what the exchange has to say of everything that is subscribed to here. */
+  pushAll(): void {
+    for (const argument of this.subscribed.values()) this.#say(exchange.push(argument));
+  }
+
+  override broken(code?: number, reason?: string): void {
+    exchange.open.delete(this);
+    super.broken(code, reason);
+  }
+
+  protected override taken(text: string): void {
+    setImmediate(() => this.#answer(text));
+  }
+
+  #answer(text: string): void {
+    if (text === "ping") {
+      this.#say("pong");
+      return;
+    }
+    const { op, args } = JSON.parse(text) as Request;
+    if (op === "login") {
+      this.#say({ event: "login", code: 0, msg: "" });
+      return;
+    }
+    for (const argument of args) {
+      if (argument.symbol === "NOSUCH") {
+        this.#say({ event: "error", code: 30001, msg: `${JSON.stringify(argument)} doesn't exist` });
+        continue;
+      }
+      if (op === "subscribe") this.subscribed.set(keyOf(argument), argument);
+      else this.subscribed.delete(keyOf(argument));
+      this.#say({ event: op, arg: argument });
+      if (op === "subscribe") this.#say(exchange.push(argument));
+    }
+  }
+
+  #say(what: object | string | undefined): void {
+    if (what !== undefined && this.readyState === 1)
+      this.emit("message", Buffer.from(typeof what === "string" ? what : JSON.stringify(what)));
+  }
+}
