@@ -11,6 +11,7 @@ import { Reader, type ReadObserver } from "./reads/reader.js";
 import { Scheduler } from "./scheduler/scheduler.js";
 import type { WriteObserver } from "./writes/endings.js";
 import { createWrites, type JournalObserver, type Writes } from "./writes/index.js";
+import type { WithdrawalRule } from "./writes/rules/withdrawalAddresses.js";
 
 /** What a data source needs to know. */
 export interface ExchangeSettings {
@@ -30,6 +31,8 @@ export interface ExchangeSettings {
   /** Where writes are journaled. In memory alone if left out: then nothing is known of them after a restart. */
   readonly journalPath?: string;
   readonly writeObserver?: WriteObserver & JournalObserver;
+  /** Where money may be withdrawn to; nowhere if left out. */
+  readonly withdrawals?: WithdrawalRule;
   /** Spends the rate limits; one of its own if none is given. */
   readonly scheduler?: Scheduler;
   readonly clock?: Clock;
@@ -79,6 +82,7 @@ export function createExchange(settings: ExchangeSettings): Exchange {
       journalPath: settings.journalPath ?? ":memory:",
       realm: `${baseUrl.href}${demo ? " demo" : ""}`,
       deadlineMs,
+      withdrawals: settings.withdrawals ?? [],
       observer: settings.writeObserver,
       traffic: settings.observer,
     },

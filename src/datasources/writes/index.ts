@@ -10,6 +10,7 @@ import type { WriteObserver } from "./endings.js";
 import { Journal } from "./journal/journal.js";
 import { PositionModes } from "./positionModes.js";
 import { Quotes } from "./quotes.js";
+import type { WithdrawalRule } from "./rules/withdrawalAddresses.js";
 import { Writer } from "./writer.js";
 
 /** The way in which an exchange is written to. */
@@ -18,6 +19,7 @@ export interface Writes {
   readonly journal: Journal;
   readonly positionModes: PositionModes;
   readonly quotes: Quotes;
+  readonly withdrawals: WithdrawalRule;
   /** A `clientOid` that nobody has used: within the alphabet and length of both generations. */
   readonly newClientOid: () => string;
 }
@@ -28,6 +30,7 @@ export interface WritesOptions {
   /** Which exchange this is: a journal may hold the entries of several. */
   readonly realm: string;
   readonly deadlineMs: number;
+  readonly withdrawals: WithdrawalRule;
   readonly observer: (WriteObserver & JournalObserver) | undefined;
   readonly traffic: TrafficObserver | undefined;
 }
@@ -48,7 +51,7 @@ export function createWrites(
     readonly modes: AccountModes;
     readonly clock: Clock;
   },
-  { journalPath, realm, deadlineMs, observer, traffic }: WritesOptions,
+  { journalPath, realm, deadlineMs, withdrawals, observer, traffic }: WritesOptions,
 ): Writes {
   const journal = new Journal({ path: journalPath, realm, onTornTail: (bytes) => observer?.tornTail(bytes) });
   const positionModes = new PositionModes(parts.clock);
@@ -58,6 +61,7 @@ export function createWrites(
     journal,
     positionModes,
     quotes: new Quotes(),
+    withdrawals,
     newClientOid,
   };
 }

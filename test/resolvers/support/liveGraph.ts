@@ -3,6 +3,7 @@ import { type DocumentNode, execute, type GraphQLError, parse, validate } from "
 import { ManualClock } from "../../../src/clock.js";
 import { createExchange, type Exchange, type ExchangeAccount, Secret } from "../../../src/datasources/index.js";
 import type { TracedRead } from "../../../src/datasources/reads/trace.js";
+import type { WithdrawalRule } from "../../../src/datasources/writes/rules/withdrawalAddresses.js";
 import { buildGraph, createContext } from "../../../src/resolvers/index.js";
 import { SANDBOX_CREDENTIALS } from "../../../src/sandbox/credentials.js";
 import { type Sandbox, type SandboxOptions, startSandbox } from "../../../src/sandbox/sandbox.js";
@@ -50,8 +51,12 @@ const START = Date.UTC(2028, 4, 31, 12);
 /** The graph over a sandbox, through signed HTTP calls. */
 export async function startLiveGraph({
   hasLimits = true,
+  withdrawals = "anywhere",
   ...options
-}: Pick<SandboxOptions, "hasPast"> & { readonly hasLimits?: boolean } = {}): Promise<LiveGraph> {
+}: Pick<SandboxOptions, "hasPast"> & {
+  readonly hasLimits?: boolean;
+  readonly withdrawals?: WithdrawalRule;
+} = {}): Promise<LiveGraph> {
   const clock = new ManualClock(START);
   const sandbox = await startSandbox({ clock, enforceLimits: hasLimits, ...options });
   const exchange = createExchange({
@@ -62,6 +67,7 @@ export async function startLiveGraph({
     connections: 8,
     cacheEntries: 1_000,
     random: () => 0.5,
+    withdrawals,
     ...(hasLimits ? {} : { scheduler: new WideScheduler(clock) }),
     clock,
   });

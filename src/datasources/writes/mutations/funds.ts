@@ -11,6 +11,7 @@ import {
   type RedemptionReply,
   redemptionReply,
 } from "../policies/replies.js";
+import { refuseElsewhere } from "../rules/withdrawalAddresses.js";
 import { plan, type WriteOptions } from "../write.js";
 import { mutation } from "./mutation.js";
 
@@ -67,12 +68,14 @@ export interface WithdrawFromSubAccountInput extends WriteOptions {
   readonly clientOid?: string | null | undefined;
 }
 
+/** Goes only where the configuration lets money go. */
 export const withdrawFromSubAccount = mutation<WithdrawFromSubAccountInput, Acknowledgement>({
   name: "withdrawFromSubAccount",
   reply: acknowledgement,
   nameOf: ({ clientOid }) => clientOid,
-  plan: async ({ newClientOid }, { subUid, coin, dest, chain, address, amount, tag, clientOid }) =>
-    plan(subAccountWithdrawalPolicy, {
+  plan: async ({ reads, account, newClientOid }, { subUid, coin, dest, chain, address, amount, tag, clientOid }) => {
+    refuseElsewhere(reads.exchange.writes.withdrawals, { account: account.name, coin, dest, chain, address, tag });
+    return plan(subAccountWithdrawalPolicy, {
       subUid,
       coin,
       dest,
@@ -81,5 +84,6 @@ export const withdrawFromSubAccount = mutation<WithdrawFromSubAccountInput, Ackn
       amount,
       tag,
       clientOid: clientOid ?? newClientOid(),
-    }),
+    });
+  },
 });
