@@ -1,7 +1,8 @@
 import { classicSpotAssets, fundingAssets, unifiedAssets } from "../../contract/asset.js";
 import { type Exact, plain, truncated } from "../../decimal.js";
 import { walletOf, ZERO } from "../world/ledger.js";
-import { unifiedMargin } from "../world/margin/unified.js";
+import { presentUnifiedMargin } from "../world/margin/present.js";
+import { Remembered } from "../world/moments.js";
 import { type State, usdtPrice } from "../world/state.js";
 import { type Handler, signed } from "./handler.js";
 import { isHeld, ratio, spotBalance, unifiedCoin, unifiedFigures } from "./wire/asset.js";
@@ -13,28 +14,9 @@ const text = (amount: Exact): string => plain(truncated(amount, AMOUNT_PLACES));
 /** What accounts hold. */
 export function assetHandlers(state: State): readonly Handler[] {
   const { ledger, catalogue } = state;
-  const inCoins = (usd: Exact) => inBtcAndUsdt(usd, (coin) => usdtPrice(state, coin));
 
   return [
-    signed(unifiedAssets, ({ uid }) => {
-      const margin = unifiedMargin(state, uid);
-      const equity = inCoins(margin.equity);
-      const unrealised = inCoins(margin.unrealised);
-      const { equity: accountEquity, unrealised: unrealisedPnl, ...figures } = unifiedFigures(margin);
-      return {
-        accountEquity,
-        usdtEquity: equity.usdt,
-        btcEquity: equity.btc,
-        unrealisedPnl,
-        usdtUnrealisedPnl: unrealised.usdt,
-        // So spelt on the wire, where the two before it have an s.
-        btcUnrealizedPnl: unrealised.btc,
-        ...figures,
-        positionValue: text(margin.positionValue),
-        leverage: ratio(margin.positionValue, margin.effective),
-        assets: margin.coins.filter(isHeld).map(unifiedCoin),
-      };
-    }),
+    signed(unifiedAssets, ({ uid }) => accounts.at(state.moments.of(uid), "all", () => unifiedAccount(state, uid))),
 
     signed(fundingAssets, ({ values, uid }) => {
       const wallet = walletOf(uid, "funding");
@@ -58,4 +40,27 @@ export function assetHandlers(state: State): readonly Handler[] {
       return wanted.map((coin) => ({ ...spotBalance(coin, ledger.balance(wallet, coin)), limitAvailable: "0" }));
     }),
   ];
+}
+
+const accounts = new Remembered<ReturnType<typeof unifiedAccount>>();
+
+function unifiedAccount(state: State, uid: string) {
+  const inCoins = (usd: Exact) => inBtcAndUsdt(usd, (coin) => usdtPrice(state, coin));
+  const margin = presentUnifiedMargin(state, uid);
+  const equity = inCoins(margin.equity);
+  const unrealised = inCoins(margin.unrealised);
+  const { equity: accountEquity, unrealised: unrealisedPnl, ...figures } = unifiedFigures(margin);
+  return {
+    accountEquity,
+    usdtEquity: equity.usdt,
+    btcEquity: equity.btc,
+    unrealisedPnl,
+    usdtUnrealisedPnl: unrealised.usdt,
+    // So spelt on the wire, where the two before it have an s.
+    btcUnrealizedPnl: unrealised.btc,
+    ...figures,
+    positionValue: text(margin.positionValue),
+    leverage: ratio(margin.positionValue, margin.effective),
+    assets: margin.coins.filter(isHeld).map(unifiedCoin),
+  };
 }

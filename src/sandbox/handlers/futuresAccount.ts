@@ -4,7 +4,7 @@ import type { FuturesCategory, FuturesProductType } from "../../contract/vocabul
 import { type Exact, plain, truncated } from "../../decimal.js";
 import type { BrokerDesk } from "../world/broker/brokerDesk.js";
 import { tradingWallet } from "../world/funds/wallets.js";
-import { classicMargin } from "../world/margin/classic.js";
+import { presentClassicMargin } from "../world/margin/present.js";
 import type { State } from "../world/state.js";
 import { type Handler, signed } from "./handler.js";
 import { categoryOf, listed } from "./symbols.js";
@@ -18,7 +18,11 @@ export function futuresAccountHandlers(state: State, broker: BrokerDesk): readon
   const accountsOf = (uid: string, productType: FuturesProductType) => {
     const category = categoryOf(productType);
     if (category === undefined) return [];
-    return marginCoinsOf(state, category).map((coin) => ({ category, coin, margin: classicMargin(state, uid, category, coin) }));
+    return marginCoinsOf(state, category).map((coin) => ({
+      category,
+      coin,
+      margin: presentClassicMargin(state, uid, category, coin),
+    }));
   };
 
   return [
@@ -38,7 +42,7 @@ export function futuresAccountHandlers(state: State, broker: BrokerDesk): readon
       const { instrument } = listed(state.markets, categoryOf(values.productType), values.symbol).listing;
       const category = instrument.contract?.category ?? "USDT-FUTURES";
       const coin = values.marginCoin.toUpperCase();
-      const margin = classicMargin(state, uid, category, coin);
+      const margin = presentClassicMargin(state, uid, category, coin);
       const account = state.accounts.of(uid);
       const { marginMode, crossed, long, short } = account.setting(category, instrument.symbol);
       return {

@@ -1,9 +1,9 @@
-import { ownerOf } from "./ledger.js";
 import type { Liquidation } from "./margin/liquidation.js";
 import { worstPrices } from "./margin/prices.js";
 import { isSafe } from "./margin/risk.js";
 import type { Market } from "./market/market.js";
 import { lastTickOf, type Stretch, stretchOf } from "./market/path.js";
+import { onAccountChange } from "./moments.js";
 import type { Matching } from "./orders/matching.js";
 import type { PlanWatch } from "./plans/planWatch.js";
 import type { ForcedClosing } from "./positions/forcedClosing.js";
@@ -27,12 +27,7 @@ export class MarketCourse implements Course {
     private readonly funding: FundingPayments,
     private readonly forced: ForcedClosing,
   ) {
-    state.ledger.onChange((wallet) => this.#safeUntil.delete(ownerOf(wallet)));
-    state.events.on((event) => {
-      if (event.kind === "order") this.#safeUntil.delete(event.order.uid);
-      else if (event.kind === "position") this.#safeUntil.delete(event.position.uid);
-      else if (event.kind === "settings") this.#safeUntil.delete(event.uid);
-    });
+    onAccountChange(state.ledger, state.events, (uid) => this.#safeUntil.delete(uid));
   }
 
   isQuiet(stretch: Stretch): boolean {

@@ -9,6 +9,7 @@ import type { Debts } from "./funds/debts.js";
 import type { IdSequence } from "./ids.js";
 import type { Ledger } from "./ledger.js";
 import type { Markets } from "./market/markets.js";
+import type { Moments } from "./moments.js";
 import type { OrderStore } from "./orders/orderStore.js";
 import type { PositionStore } from "./positions/positionStore.js";
 
@@ -25,6 +26,7 @@ export interface State {
   readonly orders: OrderStore;
   readonly positions: PositionStore;
   readonly events: Events;
+  readonly moments: Moments;
 }
 
 /** The instrument of a symbol that an order or a position names. */

@@ -6,8 +6,10 @@ import { Events } from "./events.js";
 import { Debts } from "./funds/debts.js";
 import { IdSequence } from "./ids.js";
 import { Ledger, ownerOf } from "./ledger.js";
+import { tickAt } from "./market/listing.js";
 import { Markets } from "./market/markets.js";
 import { HOUR_MS } from "./market/path.js";
+import { Moments } from "./moments.js";
 import { mintHoldings, openAccounts } from "./opening/accounts.js";
 import { enterPast } from "./opening/past.js";
 import { openTrades } from "./opening/trades.js";
@@ -58,6 +60,7 @@ export function createWorld({ clock, seed, hasPast = true, found }: WorldOptions
     debts: new Debts(ledger),
     orders: new OrderStore(),
     positions: new PositionStore(),
+    moments: new Moments(() => tickAt(now()), ledger, events),
   };
   const { course, ...trading } = tradingOver(state);
   const world: World = {

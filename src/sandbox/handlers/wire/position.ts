@@ -1,10 +1,10 @@
 import { type Exact, plain, truncated } from "../../../decimal.js";
 import { isUnified } from "../../world/funds/wallets.js";
 import { ZERO } from "../../world/ledger.js";
-import { classicMargin } from "../../world/margin/classic.js";
 import { figuresOf, type PositionFigures } from "../../world/margin/figures.js";
+import { presentClassicMargin, presentUnifiedMargin } from "../../world/margin/present.js";
 import { presentPrices } from "../../world/margin/prices.js";
-import { unifiedMargin } from "../../world/margin/unified.js";
+import { Remembered } from "../../world/moments.js";
 import { isOpen, remaining } from "../../world/orders/order.js";
 import {
   breakEvenPrice,
@@ -40,10 +40,10 @@ function frozen(state: State, position: Position): Exact {
 function backing(state: State, position: Position, { unrealised, maintenance }: PositionFigures): Exact {
   if (position.marginMode === "isolated") return position.margin;
   if (isUnified(state.accounts.of(position.uid))) {
-    const pool = unifiedMargin(state, position.uid);
+    const pool = presentUnifiedMargin(state, position.uid);
     return pool.effective.minus(pool.maintenance).div(usdtPrice(state, position.marginCoin)).plus(maintenance).minus(unrealised);
   }
-  const pool = classicMargin(state, position.uid, position.category, position.marginCoin);
+  const pool = presentClassicMargin(state, position.uid, position.category, position.marginCoin);
   return pool.crossedEquity.minus(pool.crossedMaintenance).plus(maintenance).minus(unrealised);
 }
 
@@ -63,8 +63,18 @@ function derived(state: State, position: Position) {
   };
 }
 
+const unifiedRows = new Remembered<ReturnType<typeof unifiedRow>>();
+const classicRows = new Remembered<ReturnType<typeof classicRow>>();
+
 /** v3, `current-position`. */
-export function unifiedOpen(state: State, position: Position) {
+export const unifiedOpen = (state: State, position: Position) =>
+  unifiedRows.at(state.moments.of(position.uid), position.positionId, () => unifiedRow(state, position));
+
+/** v2, `all-position` and `single-position`. The funding is called the total fee, and is empty at first. */
+export const classicOpen = (state: State, position: Position) =>
+  classicRows.at(state.moments.of(position.uid), position.positionId, () => classicRow(state, position));
+
+function unifiedRow(state: State, position: Position) {
   const { initial, unrealised, mark, ...figures } = derived(state, position);
   return {
     category: position.category,
@@ -119,10 +129,9 @@ export const unifiedClosed = (position: ClosedPosition): unknown => ({
   updatedTime: String(position.updatedTime),
 });
 
-/** v2, `all-position` and `single-position`. The funding is called the total fee, and is empty at first. */
-export function classicOpen(state: State, position: Position) {
+function classicRow(state: State, position: Position) {
   const { initial, unrealised, mark, ...figures } = derived(state, position);
-  const margin = classicMargin(state, position.uid, position.category, position.marginCoin);
+  const margin = presentClassicMargin(state, position.uid, position.category, position.marginCoin);
   return {
     marginCoin: position.marginCoin,
     symbol: position.symbol,

@@ -3,15 +3,14 @@ import { plain } from "../../../decimal.js";
 import { isHeld, spotBalance, unifiedCoin, unifiedFigures } from "../../handlers/wire/asset.js";
 import { ownFigures, sharedFigures } from "../../handlers/wire/futuresAccount.js";
 import { walletOf } from "../../world/ledger.js";
-import { classicMargin } from "../../world/margin/classic.js";
-import { unifiedMargin } from "../../world/margin/unified.js";
+import { presentClassicMargin, presentUnifiedMargin } from "../../world/margin/present.js";
 import type { State } from "../../world/state.js";
 
 /** Balances and margin as pushes write them. */
 
 /** v3: the account with its coins; `changed` ones are there even if nothing of them is left. */
 export function unifiedAccount(state: State, uid: string, changed: ReadonlySet<string>): unknown {
-  const margin = unifiedMargin(state, uid);
+  const margin = presentUnifiedMargin(state, uid);
   const wallet = walletOf(uid, "unified");
   const { equity, unrealised, ...figures } = unifiedFigures(margin);
   return {
@@ -35,7 +34,7 @@ export const spotCoin = (state: State, uid: string, coin: string): unknown => ({
 
 /** v2 futures, an account of one margin coin. */
 export function futuresAccount(state: State, uid: string, category: FuturesCategory, coin: string): unknown {
-  const margin = classicMargin(state, uid, category, coin);
+  const margin = presentClassicMargin(state, uid, category, coin);
   const shared = sharedFigures(state, coin, margin);
   const own = ownFigures(state, uid, margin);
   return {

@@ -1,0 +1,16 @@
+import type { FuturesCategory } from "../../../contract/vocabulary.js";
+import { Remembered } from "../moments.js";
+import type { State } from "../state.js";
+import { type ClassicMargin, classicMargin } from "./classic.js";
+import { type UnifiedMargin, unifiedMargin } from "./unified.js";
+
+/** An account's margin at the prices of this moment, for whoever reads it. */
+
+const unified = new Remembered<UnifiedMargin>();
+const classic = new Remembered<ClassicMargin>();
+
+export const presentUnifiedMargin = (state: State, uid: string): UnifiedMargin =>
+  unified.at(state.moments.of(uid), "all", () => unifiedMargin(state, uid));
+
+export const presentClassicMargin = (state: State, uid: string, category: FuturesCategory, coin: string): ClassicMargin =>
+  classic.at(state.moments.of(uid), `${category}/${coin}`, () => classicMargin(state, uid, category, coin));
