@@ -1,7 +1,7 @@
-import { readFileSync, statSync } from "node:fs";
 import { z } from "zod";
 import type { ExchangeAccount } from "./datasources/accounts/exchangeAccount.js";
 import { Secret } from "./datasources/secret.js";
+import { type GuardedFile, openToOthers, readGuardedJson } from "./guardedFile.js";
 
 const MAX_ACCOUNTS = 50;
 
@@ -34,38 +34,6 @@ const accounts = z
     });
   });
 
-/** The permission bits of everybody but the owner. Windows keeps its permissions elsewhere. */
-const OTHERS = process.platform === "win32" ? 0 : 0o077;
-
-/** What is wrong when others may read or change a file that holds secrets: who can read it can trade. */
-export const openToOthers = (path: string, { mode }: { readonly mode: number }): string | undefined =>
-  (mode & OTHERS) === 0 ? undefined : `is open to other users (mode ${(mode & 0o777).toString(8)}): run chmod 600 ${path}`;
-
-/** Either the accounts, or what is wrong with the file: one sentence part per mistake, none of which shows its content. */
-export type AccountsFile = { readonly accounts: readonly ExchangeAccount[] } | { readonly mistakes: readonly string[] };
-
 /** Reads the accounts from a JSON file that nobody but its owner may read. */
-export function readAccountsFile(path: string): AccountsFile {
-  let text: string;
-  try {
-    const open = openToOthers(path, statSync(path));
-    if (open !== undefined) return { mistakes: [open] };
-    text = readFileSync(path, "utf8");
-  } catch (error) {
-    return { mistakes: [`cannot be read: ${error instanceof Error && "code" in error ? String(error.code) : String(error)}`] };
-  }
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    // The parser's own message quotes the text around the fault, which may be a secret.
-    return { mistakes: ["is not valid JSON"] };
-  }
-  const read = accounts.safeParse(json);
-  return read.success ? { accounts: read.data } : { mistakes: read.error.issues.map(sentence) };
-}
-
-function sentence({ path, message }: z.core.$ZodIssue): string {
-  const place = path.map((step) => (typeof step === "number" ? `[${step}]` : `.${String(step)}`)).join("");
-  return place === "" ? message : `${place} ${message}`;
-}
+export const readAccountsFile = (path: string): GuardedFile<readonly ExchangeAccount[]> =>
+  readGuardedJson(path, openToOthers, accounts);

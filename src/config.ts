@@ -1,6 +1,10 @@
 import { z } from "zod";
 import { credential, readAccountsFile } from "./accountsFile.js";
 import type { ExchangeAccount } from "./datasources/accounts/exchangeAccount.js";
+import type { WithdrawalRule } from "./datasources/writes/rules/withdrawalAddresses.js";
+import type { GuardedFile } from "./guardedFile.js";
+import { isLoopback } from "./loopback.js";
+import { readWithdrawalsFile } from "./withdrawalsFile.js";
 
 /** The exchange to read: a real one, or a sandbox that runs on its own. */
 export interface ExchangeSettings {
@@ -34,6 +38,8 @@ export interface Config {
   readonly cacheMaxEntries: number;
   /** The file in which writes are journaled, or `:memory:`. */
   readonly journalPath: string;
+  /** Where money may be withdrawn to. */
+  readonly withdrawals: WithdrawalRule;
 }
 
 /** The environment asks for something that cannot be done. `mistakes` has one line for each, none shows a secret. */
@@ -90,6 +96,8 @@ const environment = z.object({
   EXCHANGE_CONNECTIONS: whole(1, 1_024).default(64),
   CACHE_MAX_ENTRIES: whole(100, 1_000_000).default(10_000),
   JOURNAL_PATH: z.string().optional(),
+  WITHDRAW_ADDRESSES_FILE: z.string().optional(),
+  WITHDRAW_ANYWHERE: onOff.default("0"),
   STREAMS_PUBLIC: z.enum(["v3", "v2"], { error: "must be v3 or v2" }).default("v3"),
 });
 type Variable = keyof z.infer<typeof environment>;
@@ -101,17 +109,28 @@ const NEVER_SHOWN = /^EXCHANGE_(?:API_\w+|\w+_URL)$/;
 
 const SINGLE_ACCOUNT = ["EXCHANGE_API_KEY", "EXCHANGE_API_SECRET", "EXCHANGE_API_PASSPHRASE"] as const;
 
+/** Variables that hold secrets themselves. */
+export const SECRET_VARIABLES: readonly Variable[] = SINGLE_ACCOUNT;
+
 /** Reads the settings. Throws `ConfigError` with all mistakes at once. An empty variable counts as left out. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const given = Object.fromEntries(VARIABLES.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
   const read = environment.safeParse(given);
   const mistakes = [...(read.error?.issues ?? []).map((issue) => mistake(issue, given)), ...contradictions(given)];
-  const file = given.EXCHANGE_ACCOUNTS_FILE === undefined ? undefined : readAccountsFile(given.EXCHANGE_ACCOUNTS_FILE);
-  if (file !== undefined && "mistakes" in file) mistakes.push(...file.mistakes.map((text) => `EXCHANGE_ACCOUNTS_FILE: ${text}`));
+  const readFile = <T>(name: Variable, reader: (path: string) => GuardedFile<T>): T | undefined => {
+    const path = given[name];
+    const file = path === undefined ? { content: undefined } : reader(path);
+    if ("content" in file) return file.content;
+    mistakes.push(...file.mistakes.map((text) => `${name}: ${text}`));
+    return undefined;
+  };
+  const file = readFile("EXCHANGE_ACCOUNTS_FILE", readAccountsFile);
+  const addresses = readFile("WITHDRAW_ADDRESSES_FILE", readWithdrawalsFile);
   if (!read.success || mistakes.length > 0) throw new ConfigError(mistakes);
 
   const settings = read.data;
-  const accounts = file !== undefined && "accounts" in file ? file.accounts : singleAccount(settings);
+  const accounts = file ?? singleAccount(settings);
+  const mayLeave = settings.WITHDRAW_ANYWHERE === "1" || !isReal(settings.EXCHANGE_BASE_URL);
   return {
     host: settings.HOST,
     port: settings.PORT,
@@ -133,8 +152,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     cacheMaxEntries: settings.CACHE_MAX_ENTRIES,
     streamsPublic: settings.STREAMS_PUBLIC,
     journalPath: settings.JOURNAL_PATH ?? `data/${settings.EXCHANGE_BASE_URL === undefined ? "sandbox-" : ""}journal.sqlite`,
+    withdrawals: addresses ?? (mayLeave ? "anywhere" : []),
   };
 }
+
+/** Is it anybody's money? What listens on this machine is a sandbox. */
+const isReal = (baseUrl: URL | undefined): boolean => baseUrl !== undefined && !isLoopback(baseUrl.hostname);
 
 function singleAccount(settings: z.infer<typeof environment>): ExchangeAccount[] {
   const { EXCHANGE_API_KEY: apiKey, EXCHANGE_API_SECRET: apiSecret, EXCHANGE_API_PASSPHRASE: passphrase } = settings;
@@ -162,5 +185,7 @@ function contradictions(given: Readonly<Record<string, string>>): string[] {
     if (needing.length > 0) found.push(`EXCHANGE_BASE_URL: is missing, ${needing.join(", ")} cannot be used without it`);
   } else if (keys.length === 0 && !hasFile)
     found.push(`EXCHANGE_BASE_URL: needs an account: set ${SINGLE_ACCOUNT.join(", ")}, or EXCHANGE_ACCOUNTS_FILE`);
+  if (given.WITHDRAW_ANYWHERE === "1" && isGiven("WITHDRAW_ADDRESSES_FILE"))
+    found.push("WITHDRAW_ANYWHERE: cannot stand beside WITHDRAW_ADDRESSES_FILE: money may go anywhere, or to its addresses");
   return found;
 }

@@ -3,7 +3,7 @@ import { systemClock } from "./clock.js";
 import { ConfigError, type ExchangeSettings, readConfig } from "./config.js";
 import { createExchange, Secret } from "./datasources/index.js";
 import { createStreams } from "./datasources/streams/index.js";
-import { readEnvironment } from "./environment.js";
+import { forgetSecrets, readEnvironment } from "./environment.js";
 import { buildGraph, createContext, createStreamContext } from "./resolvers/index.js";
 import { createGateway } from "./server/gateway.js";
 import { readinessOf } from "./server/health.js";
@@ -15,6 +15,7 @@ import { WriteLog } from "./server/writeLog.js";
 
 async function main(): Promise<void> {
   const config = readConfig(readEnvironment(process.env));
+  forgetSecrets(process.env);
   const log = createLog(config.logLevel);
   process.on("uncaughtException", (error) => end(log, error));
   process.stdout.on("error", onlyBrokenPipe);
@@ -28,6 +29,7 @@ async function main(): Promise<void> {
     connections: config.exchangeConnections,
     cacheEntries: config.cacheMaxEntries,
     journalPath: config.journalPath,
+    withdrawals: config.withdrawals,
     writeObserver: new WriteLog(log),
     random: Math.random,
     onCacheError: (error) => log.warn({ err: error }, "the cache's store failed"),

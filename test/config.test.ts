@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { inspect } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
 import { ConfigError, readConfig, VARIABLES } from "../src/config.js";
-import { readEnvironment } from "../src/environment.js";
+import { forgetSecrets, readEnvironment } from "../src/environment.js";
 
 const folder = mkdtempSync(join(tmpdir(), "config-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -51,6 +51,7 @@ describe("the settings", () => {
       cacheMaxEntries: 10_000,
       streamsPublic: "v3",
       journalPath: "data/sandbox-journal.sqlite",
+      withdrawals: "anywhere",
     });
   });
 
@@ -193,6 +194,57 @@ describe("a mistake in the accounts file", () => {
   });
 });
 
+describe("where money may be withdrawn to", () => {
+  const LISTED = [{ address: "TQ4cold", coin: "USDT", chain: "trc20" }];
+  const listed = (content: unknown, mode?: number) => ({ WITHDRAW_ADDRESSES_FILE: accountsFile(content, mode) });
+  const withdrawals = (env: Record<string, string>) => readConfig(env).withdrawals;
+
+  it("is nowhere on a real exchange, unless it is said", () => {
+    expect(withdrawals(REAL)).toEqual([]);
+    expect(withdrawals({ ...REAL, WITHDRAW_ANYWHERE: "1" })).toBe("anywhere");
+    expect(withdrawals({ ...REAL, ...listed(LISTED) })).toEqual([{ ...LISTED[0], dest: "on_chain" }]);
+  });
+
+  it.each(["http://127.0.0.1:4100", "http://localhost:4100", "http://[::1]:4100"])(
+    "is anywhere on a sandbox: %s",
+    (EXCHANGE_BASE_URL) => {
+      expect(withdrawals({ ...REAL, EXCHANGE_BASE_URL })).toBe("anywhere");
+      expect(withdrawals({ ...REAL, EXCHANGE_BASE_URL, ...listed([]) })).toEqual([]);
+    },
+  );
+
+  it.each(["https://127.0.0.1.example.com", "https://localhost.example.com", "https://10.0.0.1"])(
+    "is nowhere on what is not this machine: %s",
+    (EXCHANGE_BASE_URL) => expect(withdrawals({ ...REAL, EXCHANGE_BASE_URL })).toEqual([]),
+  );
+
+  it("is a list that others may read and not change", () => {
+    expect(mistakesOf({ ...REAL, ...listed(LISTED, 0o644) })).toEqual([]);
+    for (const mode of [0o664, 0o646]) {
+      const env = listed(LISTED, mode);
+      expect(mistakesOf({ ...REAL, ...env })).toEqual([
+        `WITHDRAW_ADDRESSES_FILE: can be changed by other users (mode ${mode.toString(8)}): run chmod go-w ${env.WITHDRAW_ADDRESSES_FILE}`,
+      ]);
+    }
+  });
+
+  it.each([
+    ["no list", {}, "must be a list of {address, tag?, dest?, account?, coin?, chain?}"],
+    ["an entry without an address", [{ coin: "BTC" }], "[0].address must be text"],
+    ["an empty address", [{ address: "" }], "[0].address must not be empty"],
+    ["an unknown destination", [{ address: "T", dest: "moon" }], "[0].dest must be on_chain or internal_transfer"],
+    ["a misspelt bound", [{ address: "T", coins: "BTC" }], '[0] Unrecognized key: "coins"'],
+  ])("is refused with what is wrong: %s", (_, content, line) => {
+    expect(mistakesOf({ ...REAL, ...listed(content) })).toEqual([`WITHDRAW_ADDRESSES_FILE: ${line}`]);
+  });
+
+  it("is not both a list and anywhere", () => {
+    expect(mistakesOf({ ...REAL, ...listed(LISTED), WITHDRAW_ANYWHERE: "1" })).toEqual([
+      "WITHDRAW_ANYWHERE: cannot stand beside WITHDRAW_ADDRESSES_FILE: money may go anywhere, or to its addresses",
+    ]);
+  });
+});
+
 describe("secrets", () => {
   const hidden = ["the-key", "the-secret", "thephrase"];
 
@@ -213,6 +265,12 @@ describe("secrets", () => {
     expect(mistakes).not.toEqual([]);
     for (const secret of hidden) expect(mistakes.join("\n")).not.toContain(secret);
   });
+});
+
+it("the process's environment forgets the secrets, and nothing else", () => {
+  const variables: Record<string, string | undefined> = { ...REAL, PORT: "4000", PATH: "/bin" };
+  forgetSecrets(variables);
+  expect(variables).toEqual({ EXCHANGE_BASE_URL: REAL.EXCHANGE_BASE_URL, PORT: "4000", PATH: "/bin" });
 });
 
 describe("a .env file", () => {
