@@ -54,8 +54,8 @@ async function main(): Promise<void> {
   const gateway = await createGateway({
     ...config,
     schema: buildGraph(),
-    contextFor: () => createContext(exchange, streams),
-    streamContextFor: () => createStreamContext(exchange, streams),
+    contextFor: (caller) => createContext(exchange, caller, streams),
+    streamContextFor: (caller) => createStreamContext(exchange, caller, streams),
     traceOf: ({ reads }) => reads.trace,
     readiness: readinessOf(exchange),
     log,

@@ -3,7 +3,7 @@ import { compileQuery, isCompiledQuery } from "graphql-jit";
 import { ManualClock } from "../../src/clock.js";
 import { createExchange, type Exchange, type ExchangeAccount, Secret } from "../../src/datasources/index.js";
 import type { TrafficObserver } from "../../src/datasources/reads/traffic.js";
-import { buildGraph, createContext } from "../../src/resolvers/index.js";
+import { ANYONE, buildGraph, createContext } from "../../src/resolvers/index.js";
 import { SANDBOX_CREDENTIALS, type Sandbox, startSandbox } from "../../src/sandbox/sandbox.js";
 
 const graph = buildGraph();
@@ -80,7 +80,7 @@ export function asked(text: string): (exchange: Exchange) => Promise<string[]> {
   const query = compileQuery(graph, document);
   if (!isCompiledQuery(query)) throw new Error("the document cannot be compiled");
   return async (exchange) => {
-    const { errors = [] } = await query.query(undefined, createContext(exchange), {});
+    const { errors = [] } = await query.query(undefined, createContext(exchange, ANYONE), {});
     return errors.map(({ message, extensions }) => (typeof extensions?.code === "string" ? extensions.code : message));
   };
 }

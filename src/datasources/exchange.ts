@@ -50,6 +50,8 @@ export interface Exchange {
   readonly reader: Reader;
   readonly modes: AccountModes;
   readonly writes: Writes;
+  /** Signs calls that are about no account, and that the exchange answers only when somebody signs. */
+  readonly signer: ExchangeAccount | undefined;
   /** The account of this name; without a name, the first. */
   account(name?: string | null): ExchangeAccount | undefined;
   /** Asks the exchange for its time: resolves when it answers. Throws `Fault`. */
@@ -96,6 +98,7 @@ export function createExchange(settings: ExchangeSettings): Exchange {
     reader,
     modes,
     writes,
+    signer: accounts[0],
     account: (name) =>
       name === undefined || name === null ? settings.accounts[0] : settings.accounts.find((one) => one.name === name),
     probe: async () => {

@@ -44,6 +44,8 @@ export interface FaultDetails {
   readonly exchange?: ExchangeAnswer;
   readonly violations?: readonly ArgumentViolation[];
   readonly retryAfterMs?: number;
+  /** The scope that the caller lacks. */
+  readonly scope?: string;
 }
 
 /** An error of the registry. GraphQL copies `extensions` into the answer as it stands, so it holds nothing secret. */

@@ -4,6 +4,7 @@ import { readBalances, readFundingBalances, readUnifiedAssets } from "../datasou
 import { balanceInUsdt, readTotalEquity } from "../datasources/queries/totalEquity.js";
 import { Account } from "../schema/account.js";
 import { Balance, FundingBalance } from "../schema/balance.js";
+import { Needs } from "../schema/needs.js";
 import { Decimal } from "../schema/scalars.js";
 import { UnifiedAsset, UnifiedAssets } from "../schema/unifiedAssets.js";
 import type { RequestContext } from "./context.js";
@@ -14,6 +15,7 @@ const IN_USDT =
 
 @Resolver(() => Account)
 export class BalancesResolver {
+  @Needs("read:account")
   @FieldResolver(() => Decimal, {
     nullable: true,
     description:
@@ -23,6 +25,7 @@ export class BalancesResolver {
     return readTotalEquity(reads, account);
   }
 
+  @Needs("read:account")
   @FieldResolver(() => [Balance], {
     nullable: true,
     description:
@@ -36,6 +39,7 @@ export class BalancesResolver {
     return readBalances(reads, account, coins);
   }
 
+  @Needs("read:account")
   @FieldResolver(() => [FundingBalance], {
     nullable: true,
     description: "What lies in the funding account. Unified accounts. Source: GET /api/v3/account/funding-assets",
@@ -48,6 +52,7 @@ export class BalancesResolver {
     return readFundingBalances(reads, account, coins);
   }
 
+  @Needs("read:account")
   @FieldResolver(() => UnifiedAssets, {
     nullable: true,
     description: "Equity and margin of the account as a whole. Unified accounts. Source: GET /api/v3/account/assets",
@@ -59,6 +64,7 @@ export class BalancesResolver {
 
 @Resolver(() => Balance)
 export class BalanceResolver {
+  @Needs("read:market")
   @FieldResolver(() => Decimal, { nullable: true, description: `The equity's value in USDT, ${IN_USDT}` })
   valueUsdt(@Root() balance: Balance, @Ctx() { reads }: RequestContext): Promise<string | null> {
     return balanceInUsdt(reads, balance);
@@ -67,6 +73,7 @@ export class BalanceResolver {
 
 @Resolver(() => UnifiedAsset)
 export class UnifiedAssetResolver {
+  @Needs("read:market")
   @FieldResolver(() => Decimal, { nullable: true, description: `The equity's value in USDT, ${IN_USDT}` })
   valueUsdt(@Root() asset: UnifiedAsset, @Ctx() { reads }: RequestContext): Promise<string | null> {
     return balanceInUsdt(reads, asset);
@@ -75,6 +82,7 @@ export class UnifiedAssetResolver {
 
 @Resolver(() => FundingBalance)
 export class FundingBalanceResolver {
+  @Needs("read:market")
   @FieldResolver(() => Decimal, { nullable: true, description: `The balance's value in USDT, ${IN_USDT}` })
   valueUsdt(@Root() { coin, balance }: FundingBalance, @Ctx() { reads }: RequestContext): Promise<string | null> {
     return balanceInUsdt(reads, { coin, equity: balance });

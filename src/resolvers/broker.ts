@@ -16,6 +16,7 @@ import {
 } from "../schema/broker.js";
 import { SubAccountAssetType, SubAccountStatus } from "../schema/enums/broker.js";
 import { FuturesProductType } from "../schema/enums/category.js";
+import { Needs } from "../schema/needs.js";
 import { Decimal } from "../schema/scalars.js";
 import { connectionFrom } from "./connection.js";
 import type { RequestContext } from "./context.js";
@@ -31,6 +32,7 @@ class SubAccountsArguments extends PageArguments {
 
 @Resolver(() => Broker)
 export class BrokerResolver {
+  @Needs("read:account")
   @FieldResolver(() => BrokerInfo, {
     nullable: true,
     description: "How many sub-accounts there are and may be. Source: GET /api/v2/broker/account/info",
@@ -39,6 +41,7 @@ export class BrokerResolver {
     return readBrokerInfo(reads, account);
   }
 
+  @Needs("read:account")
   @FieldResolver(() => SubAccountConnection, {
     nullable: true,
     description:
@@ -53,6 +56,7 @@ export class BrokerResolver {
     return connectionFrom(slice, page.after, (profile) => ({ account, subUid: profile.subUid, profile }));
   }
 
+  @Needs("read:account")
   @FieldResolver(() => SubAccount, {
     description: "One sub-account. Asks nothing by itself: a wrong identifier shows when a field is read",
   })
@@ -69,6 +73,7 @@ type FoundSubAccount = Owned<SubAccount> & { readonly profile?: SubAccountProfil
 
 @Resolver(() => SubAccount)
 export class SubAccountResolver {
+  @Needs("read:account")
   @FieldResolver(() => SubAccountProfile, {
     nullable: true,
     description:
@@ -81,6 +86,7 @@ export class SubAccountResolver {
     return profile ?? findSubAccount(reads, account, subUid);
   }
 
+  @Needs("read:account")
   @FieldResolver(() => SubAccountContact, {
     nullable: true,
     description: "How it is reached. Source: GET /api/v2/broker/account/subaccount-email",
@@ -89,6 +95,7 @@ export class SubAccountResolver {
     return readSubAccountEmail(reads, account, subUid);
   }
 
+  @Needs("read:account")
   @FieldResolver(() => [SubAccountSpotAsset], {
     nullable: true,
     description: "What it holds on spot. Source: GET /api/v2/broker/account/subaccount-spot-assets",
@@ -107,6 +114,7 @@ export class SubAccountResolver {
     return readSubAccountSpotAssets(reads, account, subUid, { coin, assetType });
   }
 
+  @Needs("read:account")
   @FieldResolver(() => [BrokerFuturesAsset], {
     nullable: true,
     description:
@@ -124,6 +132,7 @@ export class SubAccountResolver {
 
 @Resolver(() => SubAccountSpotAsset)
 export class SubAccountSpotAssetResolver {
+  @Needs("read:market")
   @FieldResolver(() => Decimal, {
     nullable: true,
     description:

@@ -1,6 +1,8 @@
 import { type Exchange, RequestReads } from "../datasources/index.js";
 import type { StreamEvent, Streams } from "../datasources/streams/index.js";
 import type { PaceInput } from "../schema/pace.js";
+import type { Asker } from "./access/asker.js";
+import { visibleExchange } from "./access/visibleExchange.js";
 
 /** What a subscription's stream says of itself while it runs. */
 export interface StreamSeat {
@@ -16,6 +18,8 @@ export interface StreamSeat {
 
 /** What one operation has at hand. */
 export interface RequestContext {
+  readonly asker: Asker;
+  /** Over those accounts alone that the asker sees. */
   readonly reads: RequestReads;
   /** The exchange's streams; `undefined` when its stream address is not known. */
   readonly streams: Streams | undefined;
@@ -24,13 +28,18 @@ export interface RequestContext {
 }
 
 /** A context for one operation; never shared between two. */
-export const createContext = (exchange: Exchange, streams?: Streams): RequestContext => ({
-  reads: new RequestReads(exchange),
+export const createContext = (exchange: Exchange, asker: Asker, streams?: Streams): RequestContext => ({
+  asker,
+  reads: new RequestReads(visibleExchange(exchange, asker.rights)),
   streams,
 });
 
 /** A context for one operation over a socket. */
-export const createStreamContext = (exchange: Exchange, streams?: Streams): RequestContext & { readonly seat: StreamSeat } => ({
-  ...createContext(exchange, streams),
+export const createStreamContext = (
+  exchange: Exchange,
+  asker: Asker,
+  streams?: Streams,
+): RequestContext & { readonly seat: StreamSeat } => ({
+  ...createContext(exchange, asker, streams),
   seat: { pace: { mode: "ALL" }, hasState: false, received: () => 0, event: undefined },
 });

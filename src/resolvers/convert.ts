@@ -3,6 +3,7 @@ import type { ExchangeAccount } from "../datasources/index.js";
 import { readConvertQuote } from "../datasources/queries/convert.js";
 import { Account } from "../schema/account.js";
 import { ConvertQuote } from "../schema/convert.js";
+import { Needs } from "../schema/needs.js";
 import { Decimal } from "../schema/scalars.js";
 import type { RequestContext } from "./context.js";
 
@@ -23,6 +24,7 @@ class ConvertQuoteArguments {
 
 @Resolver(() => Account)
 export class ConvertResolver {
+  @Needs("read:account")
   @FieldResolver(() => ConvertQuote, {
     nullable: true,
     description:

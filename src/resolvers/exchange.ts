@@ -1,7 +1,12 @@
 import { Ctx, Query, Resolver } from "type-graphql";
+import { ADDRESS_COUNTER } from "../datasources/scheduler/counterOf.js";
 import { exact, plain } from "../decimal.js";
 import { type CacheUse, Exchange } from "../schema/exchange.js";
+import { Needs } from "../schema/needs.js";
 import type { RequestContext } from "./context.js";
+
+/** Accounts for which this is not granted are left out. */
+const OPERATING = "admin";
 
 const RATIO_DECIMALS = 4;
 
@@ -18,15 +23,18 @@ const cacheUse = ({ hits, misses }: { readonly hits: number; readonly misses: nu
 
 @Resolver(() => Exchange)
 export class ExchangeResolver {
+  @Needs(OPERATING)
   @Query(() => Exchange, { description: "How things stand with the exchange: clock, budgets, breakers, cache. Asks nobody" })
-  exchange(@Ctx() { reads }: RequestContext): Exchange {
+  exchange(@Ctx() { asker: { rights }, reads }: RequestContext): Exchange {
     reads.trace.markFleeting();
-    const { accounts, clock, scheduler, reader, cache, modes } = reads.exchange;
+    const { clock, scheduler, reader, cache, modes } = reads.exchange;
+    const accounts = reads.exchange.accounts.filter(({ name }) => rights.on(OPERATING, name));
+    const counters = new Set([ADDRESS_COUNTER, ...accounts.map(({ name }) => name)]);
     return {
       time: clock.now(),
       clockOffsetMs: clock.isKnown ? clock.offsetMs : null,
       accounts: accounts.map((account) => ({ name: account.name, mode: modes.known(account) ?? null })),
-      budgets: scheduler.lanes(),
+      budgets: scheduler.lanes().filter(({ counter }) => counters.has(counter)),
       breakers: reader.breakers(),
       cache: cacheUse(cache.counts),
     };

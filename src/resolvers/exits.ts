@@ -1,5 +1,6 @@
 import { type ClassType, FieldResolver, Resolver, Root } from "type-graphql";
 import type { OrderType, TriggerBy } from "../schema/enums/order.js";
+import { NeedsNothingMore } from "../schema/needs.js";
 import { Order, OrderExit } from "../schema/order.js";
 import { PlanOrder } from "../schema/planOrder.js";
 
@@ -24,6 +25,7 @@ type ExitRecord = OrderExit & { readonly triggerByRaw: string | null; readonly o
 function exitsOf(type: ClassType<object>) {
   @Resolver(() => type)
   class Exits {
+    @NeedsNothingMore()
     @FieldResolver(() => OrderExit, {
       nullable: true,
       description:
@@ -41,6 +43,7 @@ function exitsOf(type: ClassType<object>) {
       };
     }
 
+    @NeedsNothingMore()
     @FieldResolver(() => OrderExit, {
       nullable: true,
       description: "Its stop-loss (`stopLoss` or `stoploss`, `slTriggerBy`, `slOrderType`, `slLimitPrice`); null without one",

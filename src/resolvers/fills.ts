@@ -4,6 +4,7 @@ import { readFills } from "../datasources/queries/fills.js";
 import { Account } from "../schema/account.js";
 import { ProductCategory } from "../schema/enums/category.js";
 import { FillConnection } from "../schema/fill.js";
+import { Needs } from "../schema/needs.js";
 import { connectionFrom } from "./connection.js";
 import type { RequestContext } from "./context.js";
 import { known } from "./known.js";
@@ -21,6 +22,7 @@ class FillsArguments extends HistoryArguments {
 
 @Resolver(() => Account)
 export class FillsResolver {
+  @Needs("read:account")
   @FieldResolver(() => FillConnection, {
     nullable: true,
     description:

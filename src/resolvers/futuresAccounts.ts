@@ -4,11 +4,13 @@ import { readFuturesAccounts, readSubAccountFuturesAssets } from "../datasources
 import { Account } from "../schema/account.js";
 import { FuturesProductType } from "../schema/enums/category.js";
 import { FuturesAccount } from "../schema/futuresAccount.js";
+import { Needs } from "../schema/needs.js";
 import { SubAccountFuturesAssets } from "../schema/subAccountFutures.js";
 import type { RequestContext } from "./context.js";
 
 @Resolver(() => Account)
 export class FuturesAccountsResolver {
+  @Needs("read:account")
   @FieldResolver(() => [FuturesAccount], {
     nullable: true,
     description:
@@ -23,6 +25,7 @@ export class FuturesAccountsResolver {
     return readFuturesAccounts(reads, account, productType);
   }
 
+  @Needs("read:account")
   @FieldResolver(() => [SubAccountFuturesAssets], {
     nullable: true,
     description:

@@ -2,6 +2,7 @@ import "reflect-metadata";
 import { type GraphQLSchema, isInterfaceType, OperationTypeNode } from "graphql";
 import { buildSchemaSync, type PubSub } from "type-graphql";
 import { Node, typeNameOf } from "../schema/node.js";
+import { guardFields } from "./access/guard.js";
 import { AccountResolver } from "./account.js";
 import { BalanceResolver, BalancesResolver, FundingBalanceResolver, UnifiedAssetResolver } from "./balances.js";
 import { BrokerResolver, SubAccountResolver, SubAccountSpotAssetResolver } from "./broker.js";
@@ -28,6 +29,8 @@ import { AccountSubscriptions } from "./subscriptions/account.js";
 import { MarketSubscriptions } from "./subscriptions/market.js";
 import { ViewerResolver } from "./viewer.js";
 
+export { ANYONE, type Asker } from "./access/asker.js";
+export { type Grants, Rights } from "./access/rights.js";
 export { createContext, createStreamContext, type RequestContext } from "./context.js";
 
 const RESOLVERS = [
@@ -85,7 +88,7 @@ const ROOTS = [
   [OperationTypeNode.SUBSCRIPTION, "What can be listened to: the current state first, then what changes"],
 ] as const;
 
-/** The whole graph, executable with a `RequestContext` as its context. */
+/** The whole graph, executable with a `RequestContext` as its context. Throws when a field does not say which scope it needs. */
 export function buildGraph(): GraphQLSchema {
   const graph = buildSchemaSync({ resolvers: [...RESOLVERS], validate: false, pubSub: NO_TOPICS });
   for (const [operation, description] of ROOTS) {
@@ -95,5 +98,6 @@ export function buildGraph(): GraphQLSchema {
   // type-graphql makes a `resolveType` asynchronous, which compiled execution does not wait for.
   const node = graph.getType(Node.name);
   if (isInterfaceType(node)) node.resolveType = typeNameOf;
+  guardFields(graph);
   return graph;
 }

@@ -3,6 +3,7 @@ import { type ListedInstrument, readInstruments } from "../datasources/queries/i
 import { ProductCategory } from "../schema/enums/category.js";
 import { Delivery, Instrument, LeverageRange, OrderSize } from "../schema/instrument.js";
 import { Borrowable, MaxLeverage, RiskRatios } from "../schema/marginPair.js";
+import { Needs, NeedsNothingMore } from "../schema/needs.js";
 import { Ticker } from "../schema/ticker.js";
 import { FeeRates, Precision, PriceLimits } from "../schema/tradingRules.js";
 import type { RequestContext } from "./context.js";
@@ -10,6 +11,7 @@ import { known } from "./known.js";
 
 @Resolver(() => Instrument)
 export class InstrumentResolver {
+  @Needs("read:market")
   @Query(() => [Instrument], {
     nullable: true,
     description: "What can be traded in a category. Up to five minutes old. Source: GET /api/v3/market/instruments",
@@ -23,6 +25,7 @@ export class InstrumentResolver {
     return readInstruments(reads, known("category", ProductCategory, category), symbols);
   }
 
+  @Needs("read:market")
   @Query(() => Instrument, {
     nullable: true,
     description: "One instrument; null when there is none of that name in the category. Source: GET /api/v3/market/instruments",
@@ -35,6 +38,7 @@ export class InstrumentResolver {
     return reads.loaders.instrument(known("category", ProductCategory, category), symbol);
   }
 
+  @Needs("read:market")
   @FieldResolver(() => Ticker, {
     nullable: true,
     description: "Its ticker. One call per category, however many instruments. Source: GET /api/v3/market/tickers",
@@ -43,6 +47,7 @@ export class InstrumentResolver {
     return reads.loaders.ticker(category, symbol);
   }
 
+  @NeedsNothingMore()
   @FieldResolver(() => FeeRates, {
     nullable: true,
     description: "Default fees: an account may have its own; null where the exchange does not say",
@@ -51,6 +56,7 @@ export class InstrumentResolver {
     return makerFeeRate === null || takerFeeRate === null ? null : { maker: makerFeeRate, taker: takerFeeRate };
   }
 
+  @NeedsNothingMore()
   @FieldResolver(() => Precision, {
     nullable: true,
     description: "How many decimals prices and amounts may have (`pricePlace`, `volumePlace`)",
@@ -60,6 +66,7 @@ export class InstrumentResolver {
     return { price: pricePrecision, quantity: quantityPrecision, quote: quotePrecision };
   }
 
+  @NeedsNothingMore()
   @FieldResolver(() => OrderSize, { description: "How small and how large an order may be, and in which steps" })
   orderSize(
     @Root() { minOrderQty, maxOrderQty, maxMarketOrderQty, minOrderAmount, quantityMultiplier }: ListedInstrument,
@@ -73,6 +80,7 @@ export class InstrumentResolver {
     };
   }
 
+  @NeedsNothingMore()
   @FieldResolver(() => PriceLimits, {
     nullable: true,
     description: "How far from the market an order may be priced; null where the exchange does not say",
@@ -82,17 +90,20 @@ export class InstrumentResolver {
     return { buy: buyLimitPriceRatio, sell: sellLimitPriceRatio };
   }
 
+  @NeedsNothingMore()
   @FieldResolver(() => LeverageRange, { nullable: true, description: "The leverage that the contract allows; futures only" })
   leverage(@Root() { minLeverage, maxLeverage }: ListedInstrument): LeverageRange | null {
     return minLeverage === null || maxLeverage === null ? null : { min: minLeverage, max: maxLeverage };
   }
 
+  @NeedsNothingMore()
   @FieldResolver(() => MaxLeverage, { nullable: true, description: "Highest leverage by margin mode; margin only" })
   maxLeverage(@Root() { maxCrossedLeverage, maxIsolatedLeverage }: ListedInstrument): MaxLeverage | null {
     if (maxCrossedLeverage === null || maxIsolatedLeverage === null) return null;
     return { crossed: maxCrossedLeverage, isolated: maxIsolatedLeverage };
   }
 
+  @NeedsNothingMore()
   @FieldResolver(() => RiskRatios, {
     nullable: true,
     description: "Risk ratios at which the exchange warns and liquidates; margin only",
@@ -102,17 +113,20 @@ export class InstrumentResolver {
     return { warning: warningRiskRatio, liquidation: liquidationRiskRatio };
   }
 
+  @NeedsNothingMore()
   @FieldResolver(() => Borrowable, { description: "Which of its coins can be borrowed; margin only" })
   borrowable(@Root() { isIsolatedBaseBorrowable, isIsolatedQuoteBorrowable }: ListedInstrument): Borrowable {
     return { isolatedBase: isIsolatedBaseBorrowable, isolatedQuote: isIsolatedQuoteBorrowable, crossed: null };
   }
 
+  @NeedsNothingMore()
   @FieldResolver(() => Delivery, { nullable: true, description: "When and how it is delivered; delivery futures only" })
   delivery(@Root() { deliveryStartTime, deliveryTime, deliveryPeriod }: ListedInstrument): Delivery | null {
     if (deliveryStartTime === null && deliveryTime === null && deliveryPeriod === null) return null;
     return { startTime: deliveryStartTime, time: deliveryTime, period: deliveryPeriod };
   }
 
+  @NeedsNothingMore()
   @FieldResolver(() => Boolean, {
     nullable: true,
     description: "Is the base a real-world asset (`isRwa` on futures, `isReality` on spot)? Null where the exchange does not say",

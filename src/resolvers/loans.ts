@@ -5,6 +5,7 @@ import { distanceToLiquidation, loanToValue } from "../datasources/valuation/loa
 import { LoanStatus } from "../schema/enums/loan.js";
 import { ClosedLoanConnection, Debts, LoanOrder, Loans } from "../schema/loan.js";
 import { LoanTerms } from "../schema/loanTerms.js";
+import { Needs } from "../schema/needs.js";
 import { Decimal } from "../schema/scalars.js";
 import { connectionFrom } from "./connection.js";
 import type { RequestContext } from "./context.js";
@@ -45,6 +46,7 @@ class LoanHistoryArguments extends HistoryArguments {
 
 @Resolver(() => Loans)
 export class LoansResolver {
+  @Needs("read:market")
   @Query(() => LoanTerms, {
     nullable: true,
     description:
@@ -58,6 +60,7 @@ export class LoansResolver {
     return readLoanTerms(reads, coins);
   }
 
+  @Needs("read:account")
   @FieldResolver(() => [LoanOrder], {
     nullable: true,
     description: "Loans that are running. Source: GET /api/v2/earn/loan/ongoing-orders",
@@ -70,6 +73,7 @@ export class LoansResolver {
     return allOwnedBy(account, await ongoingLoans(reads, account, filter));
   }
 
+  @Needs("read:account")
   @FieldResolver(() => ClosedLoanConnection, {
     nullable: true,
     description: "Loans of the past three months that are over, newest first. Source: GET /api/v2/earn/loan/borrow-history",
@@ -83,6 +87,7 @@ export class LoansResolver {
     return connectionFrom(await closedLoans(reads, account, filter, history), history.after, (row) => row);
   }
 
+  @Needs("read:account")
   @FieldResolver(() => Debts, {
     nullable: true,
     description: "What is owed and pledged in all, coin by coin. Source: GET /api/v2/earn/loan/debts",
@@ -97,16 +102,19 @@ const PRICED =
 
 @Resolver(() => LoanOrder)
 export class LoanOrderResolver {
+  @Needs("read:market")
   @FieldResolver(() => Decimal, { nullable: true, description: `What one unit of the loan coin is worth in USDT, ${PRICED}` })
   loanPrice(@Root() { loanCoin }: LoanOrder, @Ctx() { reads }: RequestContext): Promise<string | null> {
     return reads.loaders.usdtPrice(loanCoin);
   }
 
+  @Needs("read:market")
   @FieldResolver(() => Decimal, { nullable: true, description: `What one unit of the collateral is worth in USDT, ${PRICED}` })
   pledgePrice(@Root() { pledgeCoin }: LoanOrder, @Ctx() { reads }: RequestContext): Promise<string | null> {
     return reads.loaders.usdtPrice(pledgeCoin);
   }
 
+  @Needs("read:market")
   @FieldResolver(() => Decimal, {
     nullable: true,
     description: `Debt with interest over the value of the collateral, in percent with four decimals, ${PRICED}`,
@@ -115,6 +123,7 @@ export class LoanOrderResolver {
     return loanToValue(loan, await pricesOf(reads, loan));
   }
 
+  @Needs("read:market")
   @FieldResolver(() => Decimal, {
     nullable: true,
     description: `How far the price of the collateral may fall until the loan is liquidated, in percent of its price now with four decimals; negative once that is passed; ${PRICED}`,

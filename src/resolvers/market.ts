@@ -9,6 +9,7 @@ import { Candle } from "../schema/candle.js";
 import { CandleInterval, CandlePrice } from "../schema/enums/candle.js";
 import { ProductCategory } from "../schema/enums/category.js";
 import { Instrument } from "../schema/instrument.js";
+import { Needs } from "../schema/needs.js";
 import { OrderBook } from "../schema/orderBook.js";
 import { DateTime } from "../schema/scalars.js";
 import { SpotSymbol } from "../schema/spotSymbol.js";
@@ -50,6 +51,7 @@ class CandleArguments {
 
 @Resolver(() => Ticker)
 export class MarketResolver {
+  @Needs("read:market")
   @Query(() => [Ticker], {
     nullable: true,
     description: "The last 24 hours of a category's symbols. Up to a second old. Source: GET /api/v3/market/tickers",
@@ -63,6 +65,7 @@ export class MarketResolver {
     return readTickers(reads, known("category", ProductCategory, category), symbols);
   }
 
+  @Needs("read:market")
   @Query(() => Ticker, {
     nullable: true,
     description:
@@ -78,6 +81,7 @@ export class MarketResolver {
     return live ?? reads.loaders.ticker(category, symbol);
   }
 
+  @Needs("read:market")
   @Query(() => OrderBook, {
     nullable: true,
     description:
@@ -95,6 +99,7 @@ export class MarketResolver {
     return live ?? readOrderBook(reads, { category, symbol, depth });
   }
 
+  @Needs("read:market")
   @Query(() => [Candle], {
     nullable: true,
     description:
@@ -107,6 +112,7 @@ export class MarketResolver {
     return readCandles(reads, { category: known("category", ProductCategory, category), ...series });
   }
 
+  @Needs("read:market")
   @Query(() => [Trade], {
     nullable: true,
     description: "The latest trades of a symbol, newest first. Up to a second old. Source: GET /api/v3/market/fills",
@@ -120,6 +126,7 @@ export class MarketResolver {
     return readTrades(reads, { category: known("category", ProductCategory, category), symbol, first });
   }
 
+  @Needs("read:market")
   @FieldResolver(() => Instrument, {
     nullable: true,
     description:
@@ -132,6 +139,7 @@ export class MarketResolver {
 
 @Resolver(() => SpotSymbol)
 export class SpotTickerResolver {
+  @Needs("read:market")
   @FieldResolver(() => Ticker, {
     nullable: true,
     description: "Its ticker. One call, however many symbols. Source: GET /api/v3/market/tickers",

@@ -6,6 +6,7 @@ import { readOrderHistory } from "../datasources/queries/orderHistory.js";
 import { Account } from "../schema/account.js";
 import { ProductCategory } from "../schema/enums/category.js";
 import { SpotOrderKind } from "../schema/enums/order.js";
+import { Needs } from "../schema/needs.js";
 import { Order, OrderConnection } from "../schema/order.js";
 import { connectionFrom } from "./connection.js";
 import type { RequestContext } from "./context.js";
@@ -57,6 +58,7 @@ class OrderArguments {
 
 @Resolver(() => Account)
 export class OrdersResolver {
+  @Needs("read:account")
   @FieldResolver(() => OrderConnection, {
     nullable: true,
     description:
@@ -75,6 +77,7 @@ export class OrdersResolver {
     return connectionFrom(await readOpenOrders(reads, account, filter, page), page.after, (row) => ownedBy(account, row));
   }
 
+  @Needs("read:account")
   @FieldResolver(() => OrderConnection, {
     nullable: true,
     description:
@@ -93,6 +96,7 @@ export class OrdersResolver {
     return connectionFrom(await readOrderHistory(reads, account, filter, history), history.after, (row) => ownedBy(account, row));
   }
 
+  @Needs("read:account")
   @FieldResolver(() => Order, {
     nullable: true,
     description:

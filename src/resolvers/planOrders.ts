@@ -3,6 +3,7 @@ import type { ExchangeAccount } from "../datasources/index.js";
 import { readOpenPlanOrders, readPlanOrderHistory } from "../datasources/queries/planOrders.js";
 import { Account } from "../schema/account.js";
 import { FuturesCategory } from "../schema/enums/category.js";
+import { Needs } from "../schema/needs.js";
 import { PlanOrderConnection } from "../schema/planOrder.js";
 import { connectionFrom } from "./connection.js";
 import type { RequestContext } from "./context.js";
@@ -29,6 +30,7 @@ class PlanOrderHistoryArguments extends HistoryArguments {
 
 @Resolver(() => Account)
 export class PlanOrdersResolver {
+  @Needs("read:account")
   @FieldResolver(() => PlanOrderConnection, {
     nullable: true,
     description:
@@ -43,6 +45,7 @@ export class PlanOrdersResolver {
     return connectionFrom(await readOpenPlanOrders(reads, account, filter, page), page.after, (row) => ownedBy(account, row));
   }
 
+  @Needs("read:account")
   @FieldResolver(() => PlanOrderConnection, {
     nullable: true,
     description:

@@ -4,6 +4,7 @@ import { closedPositions } from "../datasources/queries/positions.js";
 import { Account } from "../schema/account.js";
 import { FuturesCategory } from "../schema/enums/category.js";
 import { HistoricalPositionConnection } from "../schema/historicalPosition.js";
+import { Needs } from "../schema/needs.js";
 import { connectionFrom } from "./connection.js";
 import type { RequestContext } from "./context.js";
 import { known } from "./known.js";
@@ -21,6 +22,7 @@ class PositionHistoryArguments extends HistoryArguments {
 
 @Resolver(() => Account)
 export class PositionHistoryResolver {
+  @Needs("read:account")
   @FieldResolver(() => HistoricalPositionConnection, {
     nullable: true,
     description:

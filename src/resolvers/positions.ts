@@ -4,6 +4,7 @@ import { readPositions } from "../datasources/queries/positions.js";
 import { notionalOf } from "../datasources/valuation/value.js";
 import { Account } from "../schema/account.js";
 import { FuturesCategory } from "../schema/enums/category.js";
+import { Needs, NeedsNothingMore } from "../schema/needs.js";
 import { Position, PositionExit } from "../schema/position.js";
 import { Decimal } from "../schema/scalars.js";
 import type { RequestContext } from "./context.js";
@@ -14,6 +15,7 @@ type PositionRecord = Awaited<ReturnType<typeof readPositions>>[number];
 
 @Resolver(() => Account)
 export class PositionsResolver {
+  @Needs("read:account")
   @FieldResolver(() => [Position], {
     nullable: true,
     description:
@@ -36,6 +38,7 @@ const exit = (triggerPrice: string | null, planOrderId: string | null): Position
 
 @Resolver(() => Position)
 export class PositionResolver {
+  @NeedsNothingMore()
   @FieldResolver(() => Decimal, {
     nullable: true,
     description: "Value of the position at its mark price, in quote coin, positive for long and short alike",
@@ -44,6 +47,7 @@ export class PositionResolver {
     return notionalOf(position);
   }
 
+  @NeedsNothingMore()
   @FieldResolver(() => PositionExit, {
     nullable: true,
     description:
@@ -53,6 +57,7 @@ export class PositionResolver {
     return exit(takeProfit, takeProfitId);
   }
 
+  @NeedsNothingMore()
   @FieldResolver(() => PositionExit, {
     nullable: true,
     description: "Its own stop-loss (`stopLoss`, `stopLossId`); Classic alone: a unified account has it among its plan orders",

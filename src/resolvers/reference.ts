@@ -10,12 +10,14 @@ import { DiscountRate } from "../schema/discountRate.js";
 import { FundFlowPeriod } from "../schema/enums/market.js";
 import { SpotFundFlow } from "../schema/fundFlow.js";
 import { MarginPair } from "../schema/marginPair.js";
+import { Needs } from "../schema/needs.js";
 import { SpotSymbol } from "../schema/spotSymbol.js";
 import type { RequestContext } from "./context.js";
 
 /** What is the same for every account: pairs, collateral, the flow of money. */
 @Resolver()
 export class ReferenceResolver {
+  @Needs("read:market")
   @Query(() => [SpotSymbol], {
     nullable: true,
     description: "Spot trading pairs with their rules. Up to five minutes old. Source: GET /api/v2/spot/public/symbols",
@@ -29,6 +31,7 @@ export class ReferenceResolver {
     return readSpotSymbols(reads, symbols);
   }
 
+  @Needs("read:market")
   @Query(() => SpotSymbol, {
     nullable: true,
     description: "One spot trading pair; null when there is none of that name. Source: GET /api/v2/spot/public/symbols",
@@ -40,6 +43,7 @@ export class ReferenceResolver {
     return readSpotSymbol(reads, symbol);
   }
 
+  @Needs("read:market")
   @Query(() => [MarginPair], {
     nullable: true,
     description: "Pairs that can be traded on margin. Up to five minutes old. Source: GET /api/v2/margin/currencies",
@@ -53,6 +57,7 @@ export class ReferenceResolver {
     return readMarginPairs(reads, symbols);
   }
 
+  @Needs("read:market")
   @Query(() => [DiscountRate], {
     nullable: true,
     description:
@@ -67,6 +72,7 @@ export class ReferenceResolver {
     return readDiscountRates(reads, coins);
   }
 
+  @Needs("read:market")
   @Query(() => SpotFundFlow, {
     nullable: true,
     description:

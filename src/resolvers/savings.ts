@@ -7,6 +7,7 @@ import {
   readSavingsTotals,
 } from "../datasources/queries/savings.js";
 import { SavingsFilter, SavingsPeriodType, SavingsRecordType } from "../schema/enums/savings.js";
+import { Needs } from "../schema/needs.js";
 import { Savings, SavingsHoldingConnection, SavingsProduct, SavingsRecordConnection, SavingsTotals } from "../schema/savings.js";
 import { Earn } from "../schema/sharkFin.js";
 import { connectionFrom } from "./connection.js";
@@ -36,6 +37,7 @@ class SavingsRecordsArguments extends HistoryArguments {
 
 @Resolver(() => Earn)
 export class EarnSavingsResolver {
+  @Needs("read:account")
   @FieldResolver(() => Savings, { description: "Savings: coins lent to the exchange for interest" })
   savings(@Root() account: ExchangeAccount): ExchangeAccount {
     return account;
@@ -44,6 +46,7 @@ export class EarnSavingsResolver {
 
 @Resolver(() => Savings)
 export class SavingsResolver {
+  @Needs("read:account")
   @FieldResolver(() => [SavingsProduct], {
     nullable: true,
     description: "Products on offer. Up to five minutes old. Source: GET /api/v2/earn/savings/product",
@@ -58,6 +61,7 @@ export class SavingsResolver {
     return readSavingsProducts(reads, account, { coin, filter });
   }
 
+  @Needs("read:account")
   @FieldResolver(() => SavingsTotals, {
     nullable: true,
     description: "What the account has in savings, and has earned with them. Source: GET /api/v2/earn/savings/account",
@@ -66,6 +70,7 @@ export class SavingsResolver {
     return readSavingsTotals(reads, account);
   }
 
+  @Needs("read:account")
   @FieldResolver(() => SavingsHoldingConnection, {
     nullable: true,
     description: "Savings that the account holds, newest first. Source: GET /api/v2/earn/savings/assets",
@@ -79,6 +84,7 @@ export class SavingsResolver {
     return connectionFrom(await readSavingsHoldings(reads, account, filter, page), page.after, (row) => row);
   }
 
+  @Needs("read:account")
   @FieldResolver(() => SavingsRecordConnection, {
     nullable: true,
     description:

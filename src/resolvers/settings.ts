@@ -3,10 +3,12 @@ import type { ExchangeAccount } from "../datasources/index.js";
 import { readAccountSettings } from "../datasources/queries/accountSettings.js";
 import { Account } from "../schema/account.js";
 import { AccountSettings } from "../schema/accountSettings.js";
+import { Needs } from "../schema/needs.js";
 import type { RequestContext } from "./context.js";
 
 @Resolver(() => Account)
 export class SettingsResolver {
+  @Needs("read:account")
   @FieldResolver(() => AccountSettings, {
     nullable: true,
     description:

@@ -2,6 +2,7 @@ import { Args, ArgsType, Ctx, Field, FieldResolver, Resolver, Root } from "type-
 import type { ExchangeAccount } from "../datasources/index.js";
 import { readSharkFinTotals, sharkFinHoldings, sharkFinMovements, sharkFinOffersFor } from "../datasources/queries/sharkFin.js";
 import { SharkFinHoldingStatus, SharkFinRecordType } from "../schema/enums/sharkFin.js";
+import { Needs } from "../schema/needs.js";
 import {
   Earn,
   SharkFin,
@@ -39,6 +40,7 @@ class SharkFinRecordsArguments extends HistoryArguments {
 
 @Resolver(() => Earn)
 export class EarnResolver {
+  @Needs("read:account")
   @FieldResolver(() => SharkFin, { description: "Shark-fin products: interest by where a price ends" })
   sharkFin(@Root() account: ExchangeAccount): ExchangeAccount {
     return account;
@@ -47,6 +49,7 @@ export class EarnResolver {
 
 @Resolver(() => SharkFin)
 export class SharkFinResolver {
+  @Needs("read:account")
   @FieldResolver(() => SharkFinTotals, {
     nullable: true,
     description:
@@ -56,6 +59,7 @@ export class SharkFinResolver {
     return readSharkFinTotals(reads, account);
   }
 
+  @Needs("read:account")
   @FieldResolver(() => SharkFinOfferConnection, {
     nullable: true,
     description: "Products on offer for a coin, newest first. Up to five minutes old. Source: GET /api/v2/earn/sharkfin/product",
@@ -68,6 +72,7 @@ export class SharkFinResolver {
     return connectionFrom(await sharkFinOffersFor(reads, account, { coin }, page), page.after, (row) => row);
   }
 
+  @Needs("read:account")
   @FieldResolver(() => SharkFinProductConnection, {
     nullable: true,
     description:
@@ -82,6 +87,7 @@ export class SharkFinResolver {
     return connectionFrom(slice, history.after, (row) => ownedBy(account, row));
   }
 
+  @Needs("read:account")
   @FieldResolver(() => SharkFinRecordConnection, {
     nullable: true,
     description:

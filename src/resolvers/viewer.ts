@@ -1,10 +1,27 @@
-import { Query, Resolver } from "type-graphql";
+import { Ctx, Query, Resolver } from "type-graphql";
+import type { RequestReads } from "../datasources/index.js";
+import { NeedsNothingMore } from "../schema/needs.js";
+import { isAccountBound, SCOPE_NAMES, type Scope } from "../schema/scopes.js";
 import { Viewer } from "../schema/viewer.js";
+import type { Rights } from "./access/rights.js";
+import type { RequestContext } from "./context.js";
+
+const accountNames = (rights: Rights, scope: Scope, { exchange }: RequestReads): readonly string[] =>
+  exchange.accounts.map(({ name }) => name).filter((name) => rights.on(scope, name));
 
 @Resolver(() => Viewer)
 export class ViewerResolver {
-  @Query(() => Viewer, { description: "Who is asking, as this gateway sees it" })
-  viewer(): Viewer {
-    return { name: null, isAnonymous: true };
+  @NeedsNothingMore()
+  @Query(() => Viewer, { description: "Who is asking, and what it may do" })
+  viewer(@Ctx() { asker: { name, rights, expiresAt }, reads }: RequestContext): Viewer {
+    return {
+      name,
+      isAnonymous: name === null,
+      expiresTime: expiresAt,
+      scopes: SCOPE_NAMES.filter((scope) => rights.has(scope)).map((scope) => ({
+        scope,
+        accounts: isAccountBound(scope) ? accountNames(rights, scope, reads) : null,
+      })),
+    };
   }
 }

@@ -24,7 +24,7 @@ export interface GatewayOptions<Context extends BaseContext> {
   readonly schema: GraphQLSchema;
   readonly contextFor: ContextFor<Context>;
   /** A context for one operation over a socket. */
-  readonly streamContextFor: () => StreamingContext;
+  readonly streamContextFor: ContextFor<StreamingContext>;
   /** What was read from the exchange for an operation. */
   readonly traceOf: (context: Context) => Trace;
   readonly readiness: () => Promise<Readiness>;

@@ -1,7 +1,7 @@
 import { parse } from "graphql";
 import { compileQuery, isCompiledQuery } from "graphql-jit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { buildGraph, createContext } from "../../src/resolvers/index.js";
+import { ANYONE, buildGraph, createContext } from "../../src/resolvers/index.js";
 import { type LiveGraph, startLiveGraph } from "./support/liveGraph.js";
 
 let live: LiveGraph;
@@ -26,7 +26,7 @@ describe("compiled execution", () => {
   ])("answers %s as graphql-js does", async (_what, document) => {
     const compiled = compileQuery(graph, parse(document), "");
     if (!isCompiledQuery(compiled)) throw new Error("not compiled");
-    const answer = await compiled.query(undefined, createContext(live.exchange), {});
+    const answer = await compiled.query(undefined, createContext(live.exchange, ANYONE), {});
     const { data, errors } = await live.run(document);
     expect(errors).toEqual([]);
     expect(answer).toEqual({ data });
@@ -36,7 +36,7 @@ describe("compiled execution", () => {
     const document = '{ nodes(ids: ["WyJBY2NvdW50IiwibWFpbiJd", "nonsense", "WyJTcG90U3ltYm9sIiwiQlRDVVNEVCJd"]) { id } }';
     const compiled = compileQuery(graph, parse(document), "");
     if (!isCompiledQuery(compiled)) throw new Error("not compiled");
-    const answer = await compiled.query(undefined, createContext(live.exchange), {});
+    const answer = await compiled.query(undefined, createContext(live.exchange, ANYONE), {});
     const { data, errors } = await live.run(document);
     expect(answer.data).toEqual(data);
     expect(answer.errors?.map(({ path }) => path)).toEqual([["nodes", 1]]);

@@ -4,11 +4,11 @@ import type { Exchange, ExchangeSettings } from "../../src/datasources/index.js"
 import { createStreams } from "../../src/datasources/streams/index.js";
 import { buildGraph, createContext, createStreamContext } from "../../src/resolvers/index.js";
 import { createGateway } from "../../src/server/gateway.js";
-import { createLog } from "../../src/server/log.js";
 import { Metrics } from "../../src/server/metrics/metrics.js";
 import { StreamLog } from "../../src/server/streamLog.js";
 import { exchangeOver } from "../support/exchangeOver.js";
 import { type ScriptedExchange, scriptedExchange } from "../support/scriptedExchange.js";
+import { searchedLog } from "../support/searchedLog.js";
 
 const graph = buildGraph();
 
@@ -34,15 +34,15 @@ export async function graphGateway(settings: Partial<ExchangeSettings> = {}): Pr
     observer: { upstream: (...call) => metrics.traffic.upstream(...call), refreshFailed: () => undefined },
     ...settings,
   });
-  const log = createLog("silent");
+  const log = searchedLog();
   // Nothing is sent there before somebody subscribes.
   const wsUrl = new URL(upstream.url.href.replace("http", "ws"));
   const streams = createStreams({ exchange, wsUrl, clock, random: () => 0, observer: new StreamLog(log) });
   metrics.watch(exchange, streams);
   const gateway = await createGateway({
     schema: graph,
-    contextFor: () => createContext(exchange, streams),
-    streamContextFor: () => createStreamContext(exchange, streams),
+    contextFor: (caller) => createContext(exchange, caller, streams),
+    streamContextFor: (caller) => createStreamContext(exchange, caller, streams),
     traceOf: ({ reads }) => reads.trace,
     readiness: async () => ({ ready: true }),
     log,

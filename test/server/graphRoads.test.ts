@@ -3,7 +3,7 @@ import { type ApolloServer, HeaderMap } from "@apollo/server";
 import { type GraphQLError, parse } from "graphql";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { buildGraph, createContext, type RequestContext } from "../../src/resolvers/index.js";
+import { ANYONE, buildGraph, createContext, type RequestContext } from "../../src/resolvers/index.js";
 import { createApollo } from "../../src/server/apollo.js";
 import { isCompilable } from "../../src/server/execution/compilable.js";
 import { type LiveGraph, startLiveGraph } from "../resolvers/support/liveGraph.js";
@@ -32,7 +32,7 @@ async function ask(
       search: "",
       body: { query },
     },
-    context: async () => createContext(live.exchange),
+    context: async () => createContext(live.exchange, ANYONE),
   });
   if (response.body.kind !== "complete") throw new Error("expected one answer");
   const { data, errors = [] } = JSON.parse(response.body.string);

@@ -34,8 +34,8 @@ const metrics = new Metrics();
 metrics.watch(exchange);
 const gateway = await createGateway({
   schema: buildGraph(),
-  contextFor: () => createContext(exchange, streams),
-  streamContextFor: () => createStreamContext(exchange, streams),
+  contextFor: (caller) => createContext(exchange, caller, streams),
+  streamContextFor: (caller) => createStreamContext(exchange, caller, streams),
   traceOf: ({ reads }) => reads.trace,
   readiness: async () => ({ ready: true }),
   log: createLog("error"),

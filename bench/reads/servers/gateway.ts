@@ -31,8 +31,8 @@ const exchange = createExchange({
 metrics.watch(exchange);
 const gateway = await createGateway({
   schema: buildGraph(),
-  contextFor: () => createContext(exchange),
-  streamContextFor: () => createStreamContext(exchange),
+  contextFor: (caller) => createContext(exchange, caller),
+  streamContextFor: (caller) => createStreamContext(exchange, caller),
   traceOf: ({ reads }) => reads.trace,
   readiness: async () => ({ ready: true }),
   log: createLog("error"),

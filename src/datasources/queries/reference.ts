@@ -13,7 +13,7 @@ export const readSpotSymbol = async (reads: RequestReads, symbol: string) => (aw
 
 /** Pairs that can be traded on margin: the same for everybody, but shown to signed calls. The first account signs. */
 export const readMarginPairs = async (reads: RequestReads, symbols?: Names) =>
-  named(listedMarginPairs(await reads.read(marginPairs, {}, reads.exchange.account())), (row) => row.symbol, "symbols", symbols);
+  named(listedMarginPairs(await reads.read(marginPairs, {}, reads.exchange.signer)), (row) => row.symbol, "symbols", symbols);
 
 /** How much of each coin's value counts as collateral. */
 export const readDiscountRates = async (reads: RequestReads, coins?: Names) =>

@@ -1,6 +1,9 @@
 import type { Endpoint, RateLimit } from "../../contract/endpoint.js";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 
+/** The counter of everything that leaves from this address. */
+export const ADDRESS_COUNTER = "IP";
+
 /** Whose counter the exchange adds a call to, and the limit that holds there. */
 export interface Counter {
   /** An account's name, or `IP` for everything that leaves from this address. */
@@ -12,7 +15,7 @@ export interface Counter {
 export function counterOf({ rate }: Pick<Endpoint, "rate">, account: ExchangeAccount | undefined): Counter {
   const { limit, copyTrader = limit } = rate;
   return {
-    counter: rate.per === "UID" ? (account?.name ?? "") : "IP",
+    counter: rate.per === "UID" ? (account?.name ?? "") : ADDRESS_COUNTER,
     rate: account?.isCopyTrader === true ? { ...rate, limit: copyTrader } : rate,
   };
 }

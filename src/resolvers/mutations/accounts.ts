@@ -9,6 +9,7 @@ import {
   UpgradeAccountInput,
   UpgradeAccountPayload,
 } from "../../schema/mutations/accounts.js";
+import { Needs } from "../../schema/needs.js";
 import type { RequestContext } from "../context.js";
 import type { Owned } from "../owned.js";
 import { type Written, write } from "./write.js";
@@ -17,6 +18,7 @@ const INPUT = "What to change, and how to send it";
 
 @Resolver()
 export class AccountMutations {
+  @Needs("broker", "input", "account")
   @Mutation(() => ModifySubAccountEmailPayload, {
     description:
       "Changes the e-mail address of a broker's sub-account. Source: POST /api/v2/broker/account/modify-subaccount-email",
@@ -28,6 +30,7 @@ export class AccountMutations {
     return write(reads, input, {}, modifySubAccountEmail, () => ({ subUid: input.subUid }));
   }
 
+  @Needs("admin", "input", "account")
   @Mutation(() => UpgradeAccountPayload, {
     description:
       "Starts the upgrade of a Classic account, or of one of its sub-accounts, to a unified one. Source: POST /api/v2/spot/account/upgrade",
@@ -42,6 +45,7 @@ export class AccountMutations {
 
 @Resolver(() => ModifySubAccountEmailPayload)
 export class ModifiedSubAccountResolver {
+  @Needs("read:account")
   @FieldResolver(() => SubAccount, {
     nullable: true,
     description: "The sub-account, whose `contact` has the new address; null unless accepted",
@@ -55,6 +59,7 @@ export class ModifiedSubAccountResolver {
 
 @Resolver(() => UpgradeAccountPayload)
 export class UpgradedAccountResolver {
+  @Needs("read:account")
   @FieldResolver(() => AccountUpgrade, {
     nullable: true,
     description:

@@ -9,6 +9,7 @@ import {
   WithdrawFromSubAccountInput,
   WithdrawFromSubAccountPayload,
 } from "../../schema/mutations/funds.js";
+import { Needs } from "../../schema/needs.js";
 import type { RequestContext } from "../context.js";
 import { type Written, write } from "./write.js";
 
@@ -20,6 +21,7 @@ const NO_WITHDRAWAL = { orderId: null, clientOid: null };
 
 @Resolver()
 export class FundsMutations {
+  @Needs("earn", "input", "account")
   @Mutation(() => RedeemSavingsPayload, {
     description:
       "Takes coins out of a savings product. A lost answer cannot be looked up and stays UNKNOWN: look at the savings before you try again. Source: POST /api/v2/earn/savings/redeem",
@@ -31,6 +33,7 @@ export class FundsMutations {
     return write(reads, input, { periodType: SavingsPeriodType }, redeemSavings, (reply) => reply ?? NO_REDEMPTION);
   }
 
+  @Needs("trade", "input", "account")
   @Mutation(() => ConvertPayload, {
     description:
       "Converts one coin into another at a quotation of `account.convertQuote`. A lost answer is looked up among the conversions. Source: POST /api/v2/convert/trade",
@@ -42,6 +45,7 @@ export class FundsMutations {
     return write(reads, input, {}, convert, (reply) => reply ?? NO_CONVERSION);
   }
 
+  @Needs("withdraw", "input", "account")
   @Mutation(() => WithdrawFromSubAccountPayload, {
     description:
       "Starts a withdrawal from a broker's sub-account. A lost answer is looked up among the withdrawals. Source: POST /api/v2/broker/account/subaccount-withdrawal",

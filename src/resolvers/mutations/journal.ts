@@ -4,6 +4,7 @@ import { readJournal } from "../../datasources/queries/journal.js";
 import type { JournalEntry as JournaledWrite } from "../../datasources/writes/journal/entry.js";
 import { Account } from "../../schema/account.js";
 import { type JournalEntry, JournalEntryConnection } from "../../schema/mutations/journal.js";
+import { Needs } from "../../schema/needs.js";
 import { connectionFrom } from "../connection.js";
 import type { RequestContext } from "../context.js";
 import { PageArguments } from "../pageArguments.js";
@@ -31,6 +32,7 @@ export const journalEntryOf = (entry: JournaledWrite): JournalEntry => ({
 
 @Resolver(() => Account)
 export class JournalResolver {
+  @Needs("read:account")
   @FieldResolver(() => JournalEntryConnection, {
     description:
       "What was written to this account through this gateway, newest first, with what became of it. Ended writes stay for a week",

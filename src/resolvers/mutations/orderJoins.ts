@@ -4,6 +4,7 @@ import type { Acknowledgement } from "../../datasources/writes/policies/replies.
 import type { ProductCategory } from "../../schema/enums/category.js";
 import { UNKNOWN } from "../../schema/enums/exchangeEnum.js";
 import { CancelOrderPayload, ModifyOrderPayload, PlaceOrderPayload } from "../../schema/mutations/orders.js";
+import { Needs } from "../../schema/needs.js";
 import { Order } from "../../schema/order.js";
 import type { RequestContext } from "../context.js";
 import { type Owned, ownedBy } from "../owned.js";
@@ -23,6 +24,7 @@ type Placed = Written<ReturnType<ReturnType<typeof placedIn>>>;
 function orderJoin(type: ClassType<object>) {
   @Resolver(() => type)
   class OrderJoin {
+    @Needs("read:account")
     @FieldResolver(() => Order, {
       nullable: true,
       description: "The order as it stands after the write; null unless that was accepted. Source: as `account.order`",

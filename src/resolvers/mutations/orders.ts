@@ -16,6 +16,7 @@ import {
   PlaceTpslOrderInput,
   PlaceTpslOrderPayload,
 } from "../../schema/mutations/orders.js";
+import { Needs } from "../../schema/needs.js";
 import type { RequestContext } from "../context.js";
 import { knownWords } from "./knownWords.js";
 import { placedIn } from "./orderJoins.js";
@@ -31,6 +32,7 @@ const exitsOf = ({ takeProfit, stopLoss }: Pick<PlaceOrderInput, "takeProfit" | 
 
 @Resolver()
 export class OrderMutations {
+  @Needs("trade", "input", "account")
   @Mutation(() => PlaceOrderPayload, {
     description:
       "Places an order. Sent once or not at all; a lost answer is looked up by `clientOid`. Source: POST /api/v3/trade/place-order, or POST /api/v2/spot/trade/place-order or POST /api/v2/mix/order/place-order",
@@ -57,6 +59,7 @@ export class OrderMutations {
     );
   }
 
+  @Needs("trade", "input", "account")
   @Mutation(() => ModifyOrderPayload, {
     description:
       "Changes an open order. Source: POST /api/v3/trade/modify-order, or POST /api/v2/spot/trade/cancel-replace-order or POST /api/v2/mix/order/modify-order",
@@ -74,6 +77,7 @@ export class OrderMutations {
     );
   }
 
+  @Needs("trade", "input", "account")
   @Mutation(() => CancelOrderPayload, {
     description:
       "Asks for the cancellation of an order; it goes before all other writes. Accepted means asked for: the order tells whether it was cancelled in time. Source: POST /api/v3/trade/cancel-order or cancel-strategy-order, or POST /api/v2/spot/trade/cancel-order or POST /api/v2/mix/order/cancel-order or cancel-plan-order",
@@ -85,6 +89,7 @@ export class OrderMutations {
     return write(reads, input, { category: ProductCategory }, cancelOrder, placedIn(input));
   }
 
+  @Needs("trade", "input", "account")
   @Mutation(() => PlaceTpslOrderPayload, {
     description:
       "Places a take-profit, stop-loss or trailing stop on a futures position. Source: POST /api/v3/trade/place-strategy-order, or POST /api/v2/mix/order/place-tpsl-order",

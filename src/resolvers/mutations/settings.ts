@@ -12,6 +12,7 @@ import {
   SetLeverageInput,
   SetLeveragePayload,
 } from "../../schema/mutations/settings.js";
+import { Needs } from "../../schema/needs.js";
 import { Position } from "../../schema/position.js";
 import type { RequestContext } from "../context.js";
 import { type Owned, ownedBy } from "../owned.js";
@@ -21,6 +22,7 @@ const INPUT = "What to set, and how to send it";
 
 @Resolver()
 export class SettingsMutations {
+  @Needs("trade", "input", "account")
   @Mutation(() => AdjustPositionMarginPayload, {
     description:
       "Puts margin into an isolated position, or takes some out. A lost answer cannot be looked up and stays UNKNOWN. Classic accounts alone. Source: POST /api/v2/mix/account/set-margin",
@@ -33,6 +35,7 @@ export class SettingsMutations {
     return write(reads, input, words, adjustPositionMargin, () => ({ input }));
   }
 
+  @Needs("trade", "input", "account")
   @Mutation(() => SetLeveragePayload, {
     description:
       "Sets the leverage of a futures symbol, or of a coin that is borrowed. Source: POST /api/v3/account/set-leverage, or POST /api/v2/mix/account/set-leverage",
@@ -45,6 +48,7 @@ export class SettingsMutations {
     return { ...written, leverage: written.outcome === "ACCEPTED" ? input.leverage : null };
   }
 
+  @Needs("trade", "input", "account")
   @Mutation(() => SetHoldModePayload, {
     description:
       "Sets the position mode of futures. Source: POST /api/v3/account/set-hold-mode, or POST /api/v2/mix/account/set-position-mode",
@@ -63,6 +67,7 @@ type Adjusted = Written<AdjustPositionMarginPayload & { readonly input: AdjustPo
 
 @Resolver(() => AdjustPositionMarginPayload)
 export class AdjustedPositionResolver {
+  @Needs("read:account")
   @FieldResolver(() => Position, {
     nullable: true,
     description: "The position as it stands after the write; null unless that was accepted. Source: as `account.positions`",

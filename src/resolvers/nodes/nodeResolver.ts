@@ -1,7 +1,9 @@
 import type { GraphQLResolveInfo } from "graphql";
 import { Arg, Ctx, FieldResolver, ID, Info, Query, Resolver, Root } from "type-graphql";
-import { badInput, type RequestReads } from "../../datasources/index.js";
+import { badInput } from "../../datasources/index.js";
+import { NeedsNothingMore } from "../../schema/needs.js";
 import { Node, type NodeRecord } from "../../schema/node.js";
+import { demand } from "../access/demand.js";
 import type { RequestContext } from "../context.js";
 import { readGlobalId, unknownId, writeGlobalId } from "./globalId.js";
 import { NODE_TYPES } from "./nodeTypes.js";
@@ -9,9 +11,12 @@ import { NODE_TYPES } from "./nodeTypes.js";
 /** Each may cost calls of its own. */
 const MAX_IDS = 100;
 
-async function find(reads: RequestReads, argument: string, id: string): Promise<NodeRecord | null> {
+async function find({ asker, reads }: RequestContext, argument: string, id: string): Promise<NodeRecord | null> {
   const { typeName, keys } = readGlobalId(argument, id);
-  const finding = NODE_TYPES.get(typeName)?.find(reads, keys);
+  const nodeType = NODE_TYPES.get(typeName);
+  if (nodeType === undefined) throw unknownId(argument);
+  demand(asker, nodeType.scope, nodeType.ownerOf(reads, keys)?.name);
+  const finding = nodeType.find(reads, keys);
   if (finding === undefined) throw unknownId(argument);
   const record = await finding;
   return record === null ? null : { ...record, __typename: typeName };
@@ -19,6 +24,7 @@ async function find(reads: RequestReads, argument: string, id: string): Promise<
 
 @Resolver(() => Node)
 export class NodeResolver {
+  @NeedsNothingMore()
   @FieldResolver()
   id(@Root() record: object, @Info() { parentType }: GraphQLResolveInfo): string {
     const nodeType = NODE_TYPES.get(parentType.name);
@@ -26,26 +32,29 @@ export class NodeResolver {
     return writeGlobalId(parentType.name, nodeType.keysOf(record));
   }
 
+  @NeedsNothingMore()
   @Query(() => Node, {
     nullable: true,
-    description: "Anything that has a global identifier; null when the exchange no longer lists it",
+    description:
+      "Anything that has a global identifier; null when the exchange no longer lists it. Scope: that of what the identifier is for, `read:market` or `read:account`",
   })
   node(
-    @Ctx() { reads }: RequestContext,
+    @Ctx() context: RequestContext,
     @Arg("id", () => ID, { description: "A global identifier that this graph has given" }) id: string,
   ): Promise<NodeRecord | null> {
-    return find(reads, "id", id);
+    return find(context, "id", id);
   }
 
+  @NeedsNothingMore()
   @Query(() => [Node], {
     nullable: "items",
-    description: `Several things with global identifiers, in the order asked for: at most ${MAX_IDS}`,
+    description: `Several things with global identifiers, in the order asked for: at most ${MAX_IDS}. Scope: as \`node\``,
   })
   nodes(
-    @Ctx() { reads }: RequestContext,
+    @Ctx() context: RequestContext,
     @Arg("ids", () => [ID], { description: "Global identifiers that this graph has given" }) ids: readonly string[],
   ): readonly Promise<NodeRecord | null>[] {
     if (ids.length > MAX_IDS) throw badInput([{ argument: "ids", rule: `must not have more than ${MAX_IDS} entries` }]);
-    return ids.map((id) => find(reads, "ids", id));
+    return ids.map((id) => find(context, "ids", id));
   }
 }

@@ -11,6 +11,7 @@ import type { Instrument } from "../../schema/instrument.js";
 import type { LoanOrder } from "../../schema/loan.js";
 import type { Order } from "../../schema/order.js";
 import type { Position } from "../../schema/position.js";
+import type { Scope } from "../../schema/scopes.js";
 import type { SharkFinProduct } from "../../schema/sharkFin.js";
 import type { SpotSymbol } from "../../schema/spotSymbol.js";
 import { type Owned, ownedBy } from "../owned.js";
@@ -18,53 +19,72 @@ import type { Key } from "./globalId.js";
 
 /** How the records of one type are told apart, and found again. */
 export interface NodeType {
+  /** What finding one again needs. */
+  readonly scope: Scope;
   keysOf(record: object): readonly Key[];
   /** `undefined` when these cannot be keys of the type; `null` when there is no such record, or no more. */
   find(reads: RequestReads, keys: readonly Key[]): Promise<object | null> | undefined;
+  /** The account that these keys lead to, if they lead to one. */
+  ownerOf(reads: RequestReads, keys: readonly Key[]): ExchangeAccount | undefined;
 }
 
 const text = z.string();
 const time = z.int();
 const category = z.enum(Object.values(ProductCategory));
 
-function nodeType<R extends object, K extends [Key, ...Key[]]>(
+/** A type of what is the same for everybody. */
+function marketType<R extends object, K extends [Key, ...Key[]]>(
   keys: z.ZodType<K>,
   keysOf: (record: R) => NoInfer<K>,
   find: (reads: RequestReads, keys: NoInfer<K>) => Promise<object | null>,
 ): NodeType {
   return {
+    scope: "read:market",
     keysOf,
     find(reads, given) {
       const parsed = keys.safeParse(given);
       return parsed.success ? find(reads, parsed.data) : undefined;
     },
+    ownerOf: () => undefined,
   };
 }
 
-/** Looks in the account of this name, if there is one. */
-async function within(
-  reads: RequestReads,
-  name: string,
-  find: (account: ExchangeAccount) => Promise<object | null>,
-): Promise<object | null> {
-  const account = reads.exchange.account(name);
-  const record = account === undefined ? null : await find(account);
-  return account === undefined || record === null ? null : ownedBy(account, record);
+/** A type of what an account has: its first key is the account's name, and it is looked for in that account. */
+function accountType<R extends object, K extends [string, ...Key[]]>(
+  keys: z.ZodType<K>,
+  keysOf: (record: R) => NoInfer<K>,
+  find: (reads: RequestReads, account: ExchangeAccount, keys: NoInfer<K>) => Promise<object | null>,
+): NodeType {
+  const ownerOf: NodeType["ownerOf"] = ({ exchange }, [name]) => (typeof name === "string" ? exchange.account(name) : undefined);
+  const within = async (reads: RequestReads, given: K): Promise<object | null> => {
+    const account = ownerOf(reads, given);
+    const record = account === undefined ? null : await find(reads, account, given);
+    return account === undefined || record === null ? null : ownedBy(account, record);
+  };
+  return {
+    scope: "read:account",
+    keysOf,
+    find(reads, given) {
+      const parsed = keys.safeParse(given);
+      return parsed.success ? within(reads, parsed.data) : undefined;
+    },
+    ownerOf,
+  };
 }
 
 /** Every type with a global identifier, by its name in the graph. */
 export const NODE_TYPES: ReadonlyMap<string, NodeType> = new Map([
   [
     "Account",
-    nodeType(
+    accountType(
       z.tuple([text]),
       ({ name }: ExchangeAccount) => [name],
-      async (reads, [name]) => reads.exchange.account(name) ?? null,
+      async (_reads, account) => account,
     ),
   ],
   [
     "SpotSymbol",
-    nodeType(
+    marketType(
       z.tuple([text]),
       ({ symbol }: SpotSymbol) => [symbol],
       (reads, [symbol]) => readSpotSymbol(reads, symbol),
@@ -72,7 +92,7 @@ export const NODE_TYPES: ReadonlyMap<string, NodeType> = new Map([
   ],
   [
     "HistoricalPosition",
-    nodeType(
+    accountType(
       z.tuple([text, text, text, text, time, time]),
       ({ account, category, symbol, positionId, createdTime, updatedTime }: Owned<HistoricalPosition>) => [
         account.name,
@@ -82,15 +102,13 @@ export const NODE_TYPES: ReadonlyMap<string, NodeType> = new Map([
         createdTime,
         updatedTime,
       ],
-      (reads, [name, category, symbol, positionId, createdTime, updatedTime]) =>
-        within(reads, name, (account) =>
-          findClosedPosition(reads, account, { category, symbol, positionId, createdTime, updatedTime }),
-        ),
+      (reads, account, [, category, symbol, positionId, createdTime, updatedTime]) =>
+        findClosedPosition(reads, account, { category, symbol, positionId, createdTime, updatedTime }),
     ),
   ],
   [
     "Instrument",
-    nodeType(
+    marketType(
       z.tuple([category, text]),
       ({ category, symbol }: Instrument) => [category, symbol],
       (reads, [category, symbol]) => reads.loaders.instrument(category, symbol),
@@ -98,26 +116,24 @@ export const NODE_TYPES: ReadonlyMap<string, NodeType> = new Map([
   ],
   [
     "LoanOrder",
-    nodeType(
+    accountType(
       z.tuple([text, text]),
       ({ account, orderId }: Owned<LoanOrder>) => [account.name, orderId],
-      (reads, [name, orderId]) => within(reads, name, (account) => findLoan(reads, account, orderId)),
+      (reads, account, [, orderId]) => findLoan(reads, account, orderId),
     ),
   ],
   [
     "Order",
-    nodeType(
+    accountType(
       z.tuple([text, category, text, text]),
       ({ account, category, symbol, orderId }: Owned<Order>) => [account.name, category, symbol, orderId],
-      (reads, [name, category, symbol, orderId]) =>
-        within(reads, name, (account) =>
-          readOrder(reads, account, { category: category === UNKNOWN ? null : category, symbol, orderId }),
-        ),
+      (reads, account, [, category, symbol, orderId]) =>
+        readOrder(reads, account, { category: category === UNKNOWN ? null : category, symbol, orderId }),
     ),
   ],
   [
     "Position",
-    nodeType(
+    accountType(
       z.tuple([text, text, text, text, text]),
       ({ account, category, symbol, marginCoin, posSide }: Owned<Position>) => [
         account.name,
@@ -126,13 +142,13 @@ export const NODE_TYPES: ReadonlyMap<string, NodeType> = new Map([
         marginCoin,
         posSide,
       ],
-      (reads, [name, category, symbol, marginCoin, posSide]) =>
-        within(reads, name, (account) => findPosition(reads, account, { category, symbol, marginCoin, posSide })),
+      (reads, account, [, category, symbol, marginCoin, posSide]) =>
+        findPosition(reads, account, { category, symbol, marginCoin, posSide }),
     ),
   ],
   [
     "SharkFinProduct",
-    nodeType(
+    accountType(
       z.tuple([text, text, text, time.nullable(), time.nullable()]),
       ({ account, productId, subscribeCoin, interestStartTime, settleTime }: Owned<SharkFinProduct>) => [
         account.name,
@@ -141,18 +157,16 @@ export const NODE_TYPES: ReadonlyMap<string, NodeType> = new Map([
         interestStartTime,
         settleTime,
       ],
-      (reads, [name, productId, subscribeCoin, interestStartTime, settleTime]) =>
-        within(reads, name, (account) =>
-          findSharkFinHolding(reads, account, { productId, subscribeCoin, interestStartTime, settleTime }),
-        ),
+      (reads, account, [, productId, subscribeCoin, interestStartTime, settleTime]) =>
+        findSharkFinHolding(reads, account, { productId, subscribeCoin, interestStartTime, settleTime }),
     ),
   ],
   [
     "SubAccount",
-    nodeType(
+    accountType(
       z.tuple([text, text]),
       ({ account, subUid }: Owned<SubAccount>) => [account.name, subUid],
-      (reads, [name, subUid]) => within(reads, name, async () => ({ subUid })),
+      async (_reads, _account, [, subUid]) => ({ subUid }),
     ),
   ],
 ]);

@@ -3,6 +3,7 @@ import { streamedBalances } from "../../datasources/queries/balances.js";
 import type { AccountHoldings, StreamEvent } from "../../datasources/streams/index.js";
 import { AccountUpdate } from "../../schema/accountUpdate.js";
 import { Fill } from "../../schema/fill.js";
+import { Needs } from "../../schema/needs.js";
 import { Order } from "../../schema/order.js";
 import { PaceInput } from "../../schema/pace.js";
 import { Position } from "../../schema/position.js";
@@ -32,6 +33,7 @@ type Rows<T> = readonly Owned<Omit<T, "account">>[];
 
 @Resolver()
 export class AccountSubscriptions {
+  @Needs("read:account", "account")
   @Subscription(() => [Order], {
     description:
       "Orders of an account: the open ones first, then every order that changes. After an interruption what changed meanwhile is looked up and told. Source: the order streams",
@@ -47,6 +49,7 @@ export class AccountSubscriptions {
     return allOwnedBy(accountNamed(context, account), begin(context, event));
   }
 
+  @Needs("read:account", "account")
   @Subscription(() => [Fill], {
     description: "Executions of an account's orders, each once. Source: the fill streams",
     subscribe: streamed((streams, { account }: EveryEvent, context, listener) =>
@@ -61,6 +64,7 @@ export class AccountSubscriptions {
     return allOwnedBy(accountNamed(context, account), begin(context, event));
   }
 
+  @Needs("read:account", "account")
   @Subscription(() => AccountUpdate, {
     description: "What an account holds: all of it first, then what changes. Source: the account streams",
     subscribe: streamed((streams, { account }: NewestState, context, listener) =>
@@ -81,6 +85,7 @@ export class AccountSubscriptions {
     };
   }
 
+  @Needs("read:account", "account")
   @Subscription(() => [Position], {
     description:
       "Positions of an account: the open ones first, then every one that changes; one that is closed comes once more, with a total of 0. Source: the position streams",

@@ -6,6 +6,7 @@ import { BookDepth } from "../../schema/enums/bookDepth.js";
 import { CandleInterval } from "../../schema/enums/candle.js";
 import { FuturesCategory, ProductCategory } from "../../schema/enums/category.js";
 import { Liquidation } from "../../schema/liquidation.js";
+import { Needs } from "../../schema/needs.js";
 import { OrderBook } from "../../schema/orderBook.js";
 import { PaceInput } from "../../schema/pace.js";
 import { Ticker } from "../../schema/ticker.js";
@@ -71,6 +72,7 @@ const marketFrom = ({ category, symbol }: MarketArguments) => ({
 
 @Resolver()
 export class MarketSubscriptions {
+  @Needs("read:market")
   @Subscription(() => Ticker, {
     description: "The last 24 hours of a symbol, anew whenever they change: several times a second. Source: the ticker stream",
     subscribe: streamed((streams, args: TickerArguments, _context, listener) => streams.ticker(marketFrom(args), listener)),
@@ -83,6 +85,7 @@ export class MarketSubscriptions {
     return { ...begin(context, event), category: marketFrom(args).category };
   }
 
+  @Needs("read:market")
   @Subscription(() => [Trade], {
     description: "Trades of a symbol: the latest ones first, then each as it happens. Source: the trade stream",
     subscribe: streamed((streams, args: TradesArguments, _context, listener) => streams.trades(marketFrom(args), listener)),
@@ -95,6 +98,7 @@ export class MarketSubscriptions {
     return begin(context, event);
   }
 
+  @Needs("read:market")
   @Subscription(() => [Candle], {
     description:
       "Candles of a symbol, oldest first: up to 500 at the start, then the running one, with the one before it when that closes. Source: the candle stream",
@@ -110,6 +114,7 @@ export class MarketSubscriptions {
     return begin(context, event);
   }
 
+  @Needs("read:market")
   @Subscription(() => OrderBook, {
     description:
       "The order book of a symbol, whole each time: rebuilt from the exchange's updates, never crossed, never with a gap. `isStale` while its connection is interrupted. Source: the book streams",
@@ -125,6 +130,7 @@ export class MarketSubscriptions {
     return { ...begin(context, event), ...marketFrom(args), isStale: event.stale };
   }
 
+  @Needs("read:market")
   @Subscription(() => [Liquidation], {
     description: "Positions closed by force, as it happens; nothing at the start. Source: the liquidation stream",
     subscribe: streamed((streams, { category }: LiquidationArguments, _context, listener) =>

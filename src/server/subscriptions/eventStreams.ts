@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { type ExecutionArgs, execute, type GraphQLError } from "graphql";
 import { z } from "zod";
 import { refusal } from "../answer.js";
+import { ANY_CALLER, type Caller } from "../caller.js";
 import { formatError } from "../formatError.js";
 import { readBody } from "../requestBody.js";
 import { SECURITY_HEADERS } from "../securityHeaders.js";
@@ -75,7 +76,7 @@ export class EventStreams {
       return;
     }
     this.#begin(response);
-    this.#run(read.data, method, response).catch((error: unknown) => {
+    this.#run(read.data, method, ANY_CALLER, response).catch((error: unknown) => {
       this.report(error);
       response.destroy();
     });
@@ -106,7 +107,7 @@ export class EventStreams {
     response.on("error", this.report);
   }
 
-  async #run(operation: AskedOperation, method: string, response: ServerResponse): Promise<void> {
+  async #run(operation: AskedOperation, method: string, caller: Caller, response: ServerResponse): Promise<void> {
     const { operations, unexpected, written } = this.execution;
     const answer = (errors: readonly GraphQLError[]) => {
       unexpected(errors);
@@ -114,9 +115,9 @@ export class EventStreams {
     };
     const read = operations.read(operation);
     if (!("args" in read)) return answer(read);
-    if (isSubscription(read)) return this.#listen(operation.query, read.args, response, answer);
+    if (isSubscription(read)) return this.#listen(operation.query, read.args, caller, response, answer);
     if (isMutation(read) && method !== "POST") return complete(response, MUTATION_BY_GET);
-    const { data = null, errors } = await execute(this.execution.attempt(read.args).args);
+    const { data = null, errors } = await execute(this.execution.attempt(read.args, caller).args);
     if (isMutation(read)) written();
     if (errors !== undefined) unexpected(errors);
     complete(response, JSON.stringify(errors === undefined ? { data } : { data, errors: errors.map(formatError) }));
@@ -125,12 +126,17 @@ export class EventStreams {
   async #listen(
     query: string,
     args: ExecutionArgs,
+    caller: Caller,
     response: ServerResponse,
     answer: (errors: readonly GraphQLError[]) => void,
   ): Promise<void> {
-    const { fanOut, principal, attempt } = this.execution;
+    const { fanOut, attempt } = this.execution;
     try {
-      const seated = await fanOut.join(groupKey(principal, args, query), () => attempt(args), new ResponseOutlet(response));
+      const seated = await fanOut.join(
+        groupKey(caller, args, query),
+        () => attempt(args, caller.asListener),
+        new ResponseOutlet(response),
+      );
       if (!(Symbol.asyncIterator in seated)) return answer(seated.errors ?? []);
       if (response.destroyed) return void seated.return();
       response.once("close", () => void seated.return());

@@ -1,6 +1,7 @@
 import type { ExecutionArgs, ExecutionResult } from "graphql";
 import type { Clock } from "../../clock.js";
 import { Fault } from "../../datasources/fault.js";
+import type { Caller } from "../caller.js";
 import { type Attempt, Group, type Listener } from "./group.js";
 import { type DeliveryCounts, Member } from "./member.js";
 import type { Outlet } from "./outlet.js";
@@ -112,5 +113,5 @@ export class FanOut {
 }
 
 /** What makes the answers of two subscriptions equal. */
-export const groupKey = (principal: string, { variableValues, operationName }: ExecutionArgs, query: string): string =>
-  JSON.stringify([principal, operationName ?? null, variableValues ?? null, query]);
+export const groupKey = (caller: Caller, { variableValues, operationName }: ExecutionArgs, query: string): string =>
+  JSON.stringify([caller.asListener.key, operationName ?? null, variableValues ?? null, query]);

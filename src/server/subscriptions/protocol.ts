@@ -3,6 +3,7 @@ import { type ExecutionArgs, type ExecutionResult, execute, GraphQLError } from 
 import { CloseCode, type ConnectionInitMessage, makeServer } from "graphql-ws";
 import type { WebSocket } from "ws";
 import type { Clock } from "../../clock.js";
+import { ANY_CALLER, type Caller } from "../caller.js";
 import { formatError } from "../formatError.js";
 import { type FanOut, groupKey } from "./fanOut.js";
 import type { Attempt } from "./group.js";
@@ -16,10 +17,8 @@ export const TOO_MANY_OPERATIONS = 4430;
 export interface Execution {
   readonly operations: Operations;
   readonly fanOut: FanOut;
-  /** One operation of this principal: its context, and what its stream says of itself. */
-  readonly attempt: (args: ExecutionArgs) => Attempt;
-  /** Everybody who may reach the port is one principal as long as there are no callers. */
-  readonly principal: string;
+  /** One operation of this caller: its context, and what its stream says of itself. */
+  readonly attempt: (args: ExecutionArgs, caller: Caller) => Attempt;
   readonly clock: Clock;
   /** A mutation has ended: nothing that was read before it is passed on. */
   readonly written: () => void;
@@ -37,6 +36,7 @@ export interface ProtocolLimits {
 interface Extra {
   readonly socket: WebSocket;
   readonly request: IncomingMessage;
+  readonly caller: Caller;
   /** What runs under each id. */
   readonly places: Map<string, Place>;
 }
@@ -44,6 +44,7 @@ interface Extra {
 /** One operation on a socket. */
 interface Place {
   readonly key: string;
+  readonly caller: Caller;
   readonly outlet: SocketOutlet;
   readonly isMutation: boolean;
   /** The client has ended it and taken its id for something else. */
@@ -64,7 +65,7 @@ export function socketProtocol(execution: Execution, limits: ProtocolLimits) {
   };
   return makeServer<ConnectionInitMessage["payload"], Extra>({
     connectionInitWaitTimeout: limits.helloMs,
-    onSubscribe: ({ extra: { socket, request, places }, subscriptions }, id, asked) => {
+    onSubscribe: ({ extra: { socket, request, caller, places }, subscriptions }, id, asked) => {
       if (Object.keys(subscriptions).length > limits.operations) {
         const reason = `more than ${limits.operations} operations at once`;
         closeSocket(socket, TOO_MANY_OPERATIONS, reason, clock);
@@ -74,9 +75,10 @@ export function socketProtocol(execution: Execution, limits: ProtocolLimits) {
       if (!("args" in read)) return read;
       const before = places.get(id);
       if (before !== undefined) before.isOver = true;
-      const args = isSubscription(read) ? read.args : execution.attempt(read.args).args;
+      const args = isSubscription(read) ? read.args : execution.attempt(read.args, caller).args;
       const taken: Place = {
-        key: groupKey(execution.principal, read.args, asked.query),
+        key: groupKey(caller, read.args, asked.query),
+        caller,
         outlet: new SocketOutlet(id, socket, request.socket, clock),
         isMutation: isMutation(read),
         isOver: false,
@@ -97,7 +99,7 @@ export function socketProtocol(execution: Execution, limits: ProtocolLimits) {
     async subscribe(args: ExecutionArgs): Promise<AsyncGenerator<ExecutionResult> | ExecutionResult> {
       const own = place(args);
       const joined = await fanOut
-        .join(own.key, () => execution.attempt(args), own.outlet)
+        .join(own.key, () => execution.attempt(args, own.caller.asListener), own.outlet)
         .catch((error: unknown): ExecutionResult => ({ errors: [asGraphqlError(error)] }));
       if (!own.isOver) return joined;
       if (Symbol.asyncIterator in joined) await joined.return();
@@ -158,7 +160,7 @@ export function serveSocket(
       close: (code, reason) => closeSocket(socket, code ?? CloseCode.InternalServerError, reason ?? "", clock),
       onMessage: (handle) => socket.on("message", (message) => void handle(String(message)).catch(fail)),
     },
-    { socket, request, places: new Map() },
+    { socket, request, caller: ANY_CALLER, places: new Map() },
   );
   let isAlive = true;
   socket.on("pong", () => {

@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { ExecutionArgs, ExecutionResult, GraphQLError, GraphQLSchema } from "graphql";
 import type { Clock } from "../../clock.js";
 import type { StreamEvent } from "../../datasources/streams/index.js";
+import type { Caller } from "../caller.js";
 import { formatError } from "../formatError.js";
 import { EventStreams } from "./eventStreams.js";
 import { FanOut } from "./fanOut.js";
@@ -26,7 +27,7 @@ export interface SubscriptionOptions {
   readonly schema: GraphQLSchema;
   readonly introspection: boolean;
   /** A context for one operation over a socket. */
-  readonly contextFor: () => StreamingContext;
+  readonly contextFor: (caller: Caller) => StreamingContext;
   readonly clock: Clock;
   readonly counts: DeliveryCounts;
   /** A mutation came over a socket and has ended. */
@@ -45,9 +46,6 @@ export interface Subscriptions extends SocketServer {
   stream(request: IncomingMessage, response: ServerResponse): void;
 }
 
-/** Everybody who can reach the port. */
-const ANYONE = "anyone";
-
 /** Serves subscriptions, and other operations, over the sockets of an HTTP server and as event streams. */
 export function serveSubscriptions(server: Server, options: SubscriptionOptions): Subscriptions {
   const { clock, unexpected, report } = options;
@@ -55,8 +53,7 @@ export function serveSubscriptions(server: Server, options: SubscriptionOptions)
   const execution: Execution = {
     operations: new Operations(options.schema, options.introspection),
     fanOut,
-    attempt: (args) => attempt(args, options.contextFor(), unexpected),
-    principal: ANYONE,
+    attempt: (args, caller) => attempt(args, options.contextFor(caller), unexpected),
     clock,
     written: options.written,
     unexpected,

@@ -4,7 +4,7 @@ import { ManualClock } from "../../../src/clock.js";
 import { createExchange, type Exchange, type ExchangeAccount, Secret } from "../../../src/datasources/index.js";
 import type { TracedRead } from "../../../src/datasources/reads/trace.js";
 import type { WithdrawalRule } from "../../../src/datasources/writes/rules/withdrawalAddresses.js";
-import { buildGraph, createContext } from "../../../src/resolvers/index.js";
+import { ANYONE, buildGraph, createContext } from "../../../src/resolvers/index.js";
 import { SANDBOX_CREDENTIALS } from "../../../src/sandbox/credentials.js";
 import { type Sandbox, type SandboxOptions, startSandbox } from "../../../src/sandbox/sandbox.js";
 import { WideScheduler } from "../../support/wideScheduler.js";
@@ -107,7 +107,7 @@ async function executed(
 ): Promise<Result> {
   const mistakes = validate(graph, document);
   if (mistakes.length > 0) throw new Error(mistakes.map(({ message }) => message).join("\n"));
-  const contextValue = createContext(exchange);
+  const contextValue = createContext(exchange, ANYONE);
   const { data, errors = [] } = await execute({ schema: graph, document, contextValue, variableValues });
   const { reads } = contextValue.reads.trace;
   return { data, errors, reads, calls: reads.filter(({ source }) => source === "REST").map(({ endpoint }) => endpoint) };

@@ -5,7 +5,7 @@ import { ManualClock } from "../../../src/clock.js";
 import type { Argument } from "../../../src/contract/channels/channel.js";
 import { Transport } from "../../../src/datasources/exchange/transport.js";
 import { createStreams } from "../../../src/datasources/streams/index.js";
-import { buildGraph, createStreamContext } from "../../../src/resolvers/index.js";
+import { ANYONE, buildGraph, createStreamContext } from "../../../src/resolvers/index.js";
 import { serveSubscriptions } from "../../../src/server/subscriptions/subscriptions.js";
 import { turn } from "../../support/eventually.js";
 import { exchangeOver } from "../../support/exchangeOver.js";
@@ -57,7 +57,7 @@ const counts = { delivered: 0, missed: 0, cut: 0 };
 const subscriptions = serveSubscriptions(server as unknown as Server, {
   schema: buildGraph(),
   introspection: true,
-  contextFor: () => createStreamContext(exchange, streams),
+  contextFor: () => createStreamContext(exchange, ANYONE, streams),
   clock,
   counts: {
     delivered: (messages) => {

@@ -4,9 +4,9 @@ import { type Client, createClient } from "graphql-ws";
 import { WebSocket } from "ws";
 import { buildGraph, createContext, createStreamContext } from "../../../../src/resolvers/index.js";
 import { createGateway } from "../../../../src/server/gateway.js";
-import { createLog } from "../../../../src/server/log.js";
 import { Metrics } from "../../../../src/server/metrics/metrics.js";
 import { type StreamedSandbox, streamedSandbox } from "../../../datasources/streams/support/streamedSandbox.js";
+import { searchedLog } from "../../../support/searchedLog.js";
 
 const graph = buildGraph();
 
@@ -48,18 +48,18 @@ export interface LiveGateway extends StreamedSandbox {
 export const wsUrlOf = (url: string): string => `${url.replace("http", "ws")}/graphql`;
 
 /** Starts it. Close the clients before the gateway, or let `close` do both. */
-export async function liveGateway(): Promise<LiveGateway> {
-  const world = await streamedSandbox();
+export async function liveGateway(...streamed: Parameters<typeof streamedSandbox>): Promise<LiveGateway> {
+  const world = await streamedSandbox(...streamed);
   const { exchange, streams, clock } = world;
   const metrics = new Metrics();
   metrics.watch(exchange, streams);
   const gateway = await createGateway({
     schema: graph,
-    contextFor: () => createContext(exchange, streams),
-    streamContextFor: () => createStreamContext(exchange, streams),
+    contextFor: (caller) => createContext(exchange, caller, streams),
+    streamContextFor: (caller) => createStreamContext(exchange, caller, streams),
     traceOf: ({ reads }) => reads.trace,
     readiness: async () => ({ ready: true }),
-    log: createLog("silent"),
+    log: searchedLog(),
     clock,
     metrics,
     introspection: true,

@@ -1,0 +1,66 @@
+import { type GraphQLField, type GraphQLFieldResolver, type GraphQLObjectType, type GraphQLSchema, isObjectType } from "graphql";
+import { type Need, needOf } from "../../schema/needs.js";
+import { isAccountBound, type Scope } from "../../schema/scopes.js";
+import type { RequestContext } from "../context.js";
+import { demand } from "./demand.js";
+
+type Resolve = GraphQLFieldResolver<unknown, RequestContext>;
+type Field = GraphQLField<unknown, RequestContext>;
+
+/**
+ * Puts what each field has declared in front of its resolver, and into its description. This is done to the graph itself,
+ * so it holds on every road that executes it. Throws when a field with a resolver has declared nothing.
+ */
+export function guardFields(graph: GraphQLSchema): void {
+  const roots = [graph.getQueryType(), graph.getMutationType(), graph.getSubscriptionType()];
+  const undeclared: string[] = [];
+  for (const type of Object.values(graph.getTypeMap())) {
+    if (!isObjectType(type) || type.name.startsWith("__")) continue;
+    for (const field of Object.values(type.getFields())) {
+      if (field.resolve === undefined) continue;
+      const need = needOf(field);
+      if (need === undefined || (type === roots[1] && need.accountIn === undefined))
+        undeclared.push(`${type.name}.${field.name}`);
+      else if (need.scope !== null) guard(field, need.scope, need, type, roots.includes(type));
+    }
+  }
+  if (undeclared.length > 0) throw new Error(`these fields do not say which scope they need: ${undeclared.join(", ")}`);
+}
+
+function guard(field: Field, scope: Scope, { accountIn }: Need, type: GraphQLObjectType, isRoot: boolean): void {
+  field.description = `${field.description ?? ""}. Scope: \`${scope}\``;
+  const check = checkOf(scope, accountIn, `${type.name}.${field.name}`, isRoot);
+  const guarded =
+    (resolve: Resolve): Resolve =>
+    (source, args, context, info) => {
+      check(source, args, context);
+      return resolve(source, args, context, info);
+    };
+  // An event is let through where its stream was.
+  if (field.subscribe !== undefined) field.subscribe = guarded(field.subscribe);
+  else if (field.resolve !== undefined) field.resolve = guarded(field.resolve);
+}
+
+type Check = (source: unknown, args: Readonly<Record<string, unknown>>, context: RequestContext) => void;
+
+function checkOf(scope: Scope, accountIn: Need["accountIn"], place: string, isRoot: boolean): Check {
+  if (!isAccountBound(scope) || (isRoot && accountIn === undefined)) return (_source, _args, { asker }) => demand(asker, scope);
+  if (accountIn !== undefined)
+    return (_source, args, { asker, reads }) => {
+      const name = accountIn.reduce<unknown>((value, step) => (isRecord(value) ? value[step] : undefined), args);
+      // Without an account of that name there is nothing to protect: the field says that there is none.
+      demand(asker, scope, reads.exchange.account(typeof name === "string" ? name : null)?.name);
+    };
+  return (source, _args, { asker }) => demand(asker, scope, ownerOf(source, place));
+}
+
+/** The name of the account that a record belongs to; nothing for a write that has found no account to write to. */
+function ownerOf(source: unknown, place: string): string | undefined {
+  if (!isRecord(source)) throw new Error(`${place} has no parent`);
+  const account = "credentials" in source ? source : source.account;
+  if (account === undefined && "account" in source) return undefined;
+  if (isRecord(account) && typeof account.name === "string") return account.name;
+  throw new Error(`${place} cannot tell which account it is about`);
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === "object" && value !== null;
