@@ -55,6 +55,11 @@ const IN_DIALECT = {
     futures: REFUSAL.insufficientFuturesBalance,
     unified: REFUSAL.insufficientUnifiedMargin,
   },
+  beyondTier: {
+    spot: REFUSAL.insufficientBalance,
+    futures: REFUSAL.positionBeyondTier,
+    unified: REFUSAL.unifiedPositionBeyondTier,
+  },
   orderNotFound: {
     spot: REFUSAL.spotOrderNotFound,
     futures: REFUSAL.futuresCancelNotFound,

@@ -6,14 +6,14 @@ import type { Account, HoldMode, MarginMode, PositionSide, SymbolSetting } from 
 import type { FuturesInstrument } from "./catalogue/instrument.js";
 import { dialectOf, refused } from "./dialect.js";
 import { isUnified, tradingWallet } from "./funds/wallets.js";
-import { ZERO } from "./ledger.js";
+import { walletOf, ZERO } from "./ledger.js";
 import { figuresOf } from "./margin/figures.js";
 import { presentPrices } from "./margin/prices.js";
 import { unifiedMargin } from "./margin/unified.js";
 import { least } from "./money.js";
 import { isTraded, listedContract } from "./orders/terms.js";
 import type { Collateral } from "./positions/collateral.js";
-import { initialMargin, type Position } from "./positions/position.js";
+import { initialMargin, type Position, tierOf } from "./positions/position.js";
 import type { State } from "./state.js";
 
 /** New leverages of a symbol. What is missing stays. */
@@ -40,7 +40,10 @@ export class Settings {
     private readonly collateral: Collateral,
   ) {}
 
-  /** Sets leverages of a symbol. Open positions take them over if the margin allows it. */
+  /**
+   * Sets leverages of a symbol. On a unified account open positions take them over if tier and margin allow it; on Classic
+   * there must be neither a position nor an order.
+   */
   setLeverage(of: SymbolOf, leverages: Leverages): SymbolSetting {
     const instrument = listedContract(this.state, of);
     const account = this.state.accounts.of(of.uid);
@@ -51,9 +54,11 @@ export class Settings {
       long: leverages.long ?? before.long,
       short: leverages.short ?? before.short,
     };
-    for (const leverage of [after.crossed, after.long, after.short])
-      this.#checkLeverage(account, leverage, instrument.contract.maxLeverage);
     const positions = this.state.positions.onSymbol(of.uid, instrument.category, instrument.symbol);
+    const most = Math.min(instrument.contract.maxLeverage, ...positions.map(({ cost }) => tierOf(instrument, cost).leverage));
+    for (const leverage of [after.crossed, after.long, after.short]) this.#checkLeverage(account, leverage, most);
+    if (isSame(before, after)) return before;
+    if (!isUnified(account)) this.#checkIdle(of.uid, instrument, positions);
     for (const position of positions) this.#checkMargin(account, position, instrument, leverageAfter(after, position));
     for (const position of positions) this.#apply(position, instrument, leverageAfter(after, position));
     account.setSetting(instrument.category, instrument.symbol, after);
@@ -128,18 +133,21 @@ export class Settings {
     throw new Refused(REFUSAL.leverageOutOfRange);
   }
 
-  /** Is there margin for a position at another leverage? */
-  #checkMargin(account: Account, position: Position, instrument: FuturesInstrument, leverage: number): void {
+  #checkIdle(uid: string, { category, symbol }: FuturesInstrument, positions: readonly Position[]): void {
+    if (positions.length > 0) throw new Refused(REFUSAL.leverageHeld);
+    if (isTraded(this.state, uid, category, symbol)) throw new Refused(REFUSAL.leverageOrdered);
+  }
+
+  /** Is there margin for a position of a unified account at another leverage? */
+  #checkMargin({ uid }: Account, position: Position, instrument: FuturesInstrument, leverage: number): void {
     const more = this.#moreMargin(position, instrument, leverage);
     if (more.lte(ZERO)) return;
-    const wallet = tradingWallet(account, position.category);
-    const prices = presentPrices(this.state);
+    const { marginCoin, marginMode } = position;
     const isThere =
-      position.marginMode === "crossed" && isUnified(account)
-        ? unifiedMargin(this.state, account.uid).free.gte(more.times(prices.coin(position.marginCoin)))
-        : this.state.ledger.balance(wallet, position.marginCoin).available.gte(more);
-    if (!isThere)
-      throw isUnified(account) ? new Refused(REFUSAL.unifiedLeverageMargin) : refused("futures", "insufficientMargin");
+      marginMode === "crossed"
+        ? unifiedMargin(this.state, uid).free.gte(more.times(presentPrices(this.state).coin(marginCoin)))
+        : this.state.ledger.balance(walletOf(uid, "unified"), marginCoin).available.gte(more);
+    if (!isThere) throw new Refused(REFUSAL.unifiedLeverageMargin);
   }
 
   #apply(position: Position, instrument: FuturesInstrument, leverage: number): void {
@@ -159,6 +167,9 @@ export class Settings {
     this.state.events.emit({ kind: "settings", uid });
   }
 }
+
+const isSame = (before: SymbolSetting, after: SymbolSetting): boolean =>
+  before.crossed === after.crossed && before.long === after.long && before.short === after.short;
 
 const leverageAfter = (setting: SymbolSetting, { marginMode, side }: Position): number =>
   marginMode === "crossed" ? setting.crossed : setting[side];

@@ -92,7 +92,7 @@ export class Backing {
       value = value.plus(least(other.opening, remaining(other)).times(other.reservePrice));
     }
     const allowed = contract.tiers.filter((tier) => tier.leverage >= leverage).at(-1);
-    if (allowed === undefined || value.gt(allowed.maxValue)) throw refused(dialect, "insufficientMargin");
+    if (allowed === undefined || value.gt(allowed.maxValue)) throw refused(dialect, "beyondTier");
   }
 
   #ensureMargin(

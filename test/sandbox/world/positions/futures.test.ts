@@ -244,16 +244,48 @@ describe("modes and leverage", () => {
     expect(codeOf(() => settings.setHoldMode(MAIN_UID, "hedge_mode"))).toBe("25107");
   });
 
-  it("keep leverage within the contract and within the margin", () => {
+  it("keep leverage on Classic within the contract, and as it is while there is a position or an order", () => {
     const s = stage();
     const { settings } = s.world;
     const of = { uid: CLASSIC_UID, category: "USDT-FUTURES", symbol: "BTCUSDT" } as const;
     expect(codeOf(() => settings.setLeverage(of, { crossed: 151 }))).toBe("45044");
-    expect(codeOf(() => settings.setLeverage({ ...of, uid: MAIN_UID }, { crossed: 151 }))).toBe("25223");
     expect(settings.setLeverage(of, { crossed: 50 }).crossed).toBe(50);
+    const price = priced(s, "USDT-FUTURES", "BTCUSDT", -2);
+    const { orderId } = place(s, { ...of, side: "buy", orderType: "limit", price, quantity: d("0.01") });
+    expect(codeOf(() => settings.setLeverage(of, { crossed: 10 }))).toBe("45097");
+    s.world.orders.cancel(CLASSIC_UID, "USDT-FUTURES", { orderId });
     place(s, { ...of, side: "buy", orderType: "market", quantity: d("1") });
-    expect(codeOf(() => settings.setLeverage(of, { crossed: 1 }))).toBe("40762");
+    expect(codeOf(() => settings.setLeverage(of, { crossed: 10 }))).toBe("40872");
+    expect(settings.setLeverage(of, { crossed: 50 }).crossed).toBe(50);
+    expect(codeOf(() => settings.setLeverage({ ...of, symbol: "ETHUSDT" }, { crossed: 10 }))).toBe("00000");
+  });
+
+  it("keep leverage on a unified account within the contract, the margin and the tier of the position", () => {
+    const s = stage();
+    const { settings } = s.world;
+    const of = { uid: MAIN_UID, category: "USDT-FUTURES", symbol: "BTCUSDT" } as const;
+    expect(codeOf(() => settings.setLeverage(of, { crossed: 151 }))).toBe("25223");
+    expect(settings.setLeverage(of, { crossed: 50 }).crossed).toBe(50);
+    place(s, { ...of, side: "buy", orderType: "market", quantity: d("8") });
+    expect(codeOf(() => settings.setLeverage(of, { crossed: 150 }))).toBe("25223");
+    expect(codeOf(() => settings.setLeverage(of, { crossed: 1 }))).toBe("25228");
     expect(settings.setLeverage(of, { crossed: 10 }).crossed).toBe(10);
-    expect(s.world.state.positions.find(CLASSIC_UID, "USDT-FUTURES", "BTCUSDT", "long")?.leverage).toBe(10);
+    expect(s.world.state.positions.find(MAIN_UID, "USDT-FUTURES", "BTCUSDT", "long")?.leverage).toBe(10);
+  });
+
+  it("let no position outgrow the tier of its leverage", () => {
+    const s = stage();
+    const { settings } = s.world;
+    for (const [uid, code] of [
+      [CLASSIC_UID, "40763"],
+      [MAIN_UID, "25233"],
+    ] as const) {
+      const of = { uid, category: "USDT-FUTURES", symbol: "BTCUSDT" } as const;
+      settings.setLeverage(of, { crossed: 150 });
+      const buy = (quantity: string) =>
+        codeOf(() => place(s, { ...of, side: "buy", orderType: "market", quantity: d(quantity) }));
+      expect(buy("2")).toBe("00000");
+      expect(buy("2")).toBe(code);
+    }
   });
 });
