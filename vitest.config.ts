@@ -14,6 +14,7 @@ export default defineConfig({
   },
   test: {
     include: ["test/**/*.test.ts"],
+    setupFiles: ["test/support/leakWatch.ts"],
     pool: "forks",
     maxWorkers: 2,
     testTimeout: 15_000,

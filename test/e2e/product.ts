@@ -3,6 +3,8 @@ import { once } from "node:events";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { SECRET_VARIABLES } from "../../src/config.js";
+import { leaks } from "../support/leaks.js";
 
 /** The built product as a process of its own. */
 export interface Product {
@@ -47,11 +49,13 @@ export async function startProduct(settings: Readonly<Record<string, string>> = 
 
 /** The bare process, for tests of what happens to its streams. */
 export async function spawnProduct(settings: Readonly<Record<string, string>>) {
+  for (const name of SECRET_VARIABLES) leaks.know(settings[name] ?? "", `the setting ${name}`);
   const child = spawn(process.execPath, ["--enable-source-maps", resolve("dist/main.js")], {
     cwd: await mkdtemp(join(tmpdir(), "product-")),
     env: { PORT: "0", ...settings },
     stdio: ["ignore", "pipe", "pipe"],
   });
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", leaks.stream("the output of the product"));
   // A test that fails or runs out of time leaves no process behind.
   process.once("exit", () => child.kill("SIGKILL"));
   return child;

@@ -3,8 +3,8 @@ import { type Clock, systemClock } from "../../src/clock.js";
 import { Trace } from "../../src/datasources/reads/trace.js";
 import { createGateway, type Gateway } from "../../src/server/gateway.js";
 import type { Readiness } from "../../src/server/health.js";
-import { createLog } from "../../src/server/log.js";
 import { Metrics } from "../../src/server/metrics/metrics.js";
+import { searchedLog } from "../support/searchedLog.js";
 import { type TinyContext, tinyGraph } from "./tinyGraph.js";
 
 export interface TinyGateway {
@@ -37,7 +37,7 @@ export async function tinyGateway(
     contextFor: ({ principal }) => ({ principal, counts, gate: options.gate?.() ?? Promise.resolve() }),
     streamContextFor: () => ({ seat: { pace: { mode: "ALL" }, hasState: false, received: () => 0, event: undefined } }),
     readiness: async () => ({ ready: true }),
-    log: createLog("debug", { write: (line) => lines.push(line) }),
+    log: searchedLog(lines),
     clock: systemClock,
     introspection: true,
     graphiqlFolder: fileURLToPath(new URL("./page", import.meta.url)),
