@@ -8,8 +8,14 @@ export class BookLevel {
   @Field(() => Decimal, { description: "Price of the level, in quote coin" })
   readonly price!: string;
 
-  @Field(() => Decimal, { description: "Quantity at this price, in base coin" })
+  @Field(() => Decimal, { description: "Quantity at this price for everybody, in base coin" })
   readonly size!: string;
+
+  @Field(() => Decimal, {
+    nullable: true,
+    description: "Quantity at this price that is offered to retail alone (RPI), in base coin; in books that were asked for with it",
+  })
+  readonly rpiSize?: string | null;
 }
 
 @RecordType("The order book of a symbol at one moment")

@@ -49,7 +49,7 @@ class BookArguments extends TickerArguments {
 
   @Field(() => Boolean, {
     defaultValue: false,
-    description: "With the orders that are offered to retail alone (RPI): a level's size then counts them in",
+    description: "With the orders that are offered to retail alone (RPI), as each level's `rpiSize`",
   })
   readonly rpi!: boolean;
 }
