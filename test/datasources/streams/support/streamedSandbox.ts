@@ -9,6 +9,7 @@ import {
   type StreamEvent,
   type Streams,
 } from "../../../../src/datasources/streams/index.js";
+import type { Timings } from "../../../../src/datasources/streams/upstream/timings.js";
 import { SANDBOX_CREDENTIALS, type Sandbox, startSandbox } from "../../../../src/sandbox/sandbox.js";
 import { settled } from "../../../support/eventually.js";
 import { exchangeOver } from "../../../support/exchangeOver.js";
@@ -50,7 +51,7 @@ export interface StreamedSandbox {
   close(): Promise<void>;
 }
 
-export async function streamedSandbox(generation: Generation = "v3"): Promise<StreamedSandbox> {
+export async function streamedSandbox(generation: Generation = "v3", timings: Partial<Timings> = {}): Promise<StreamedSandbox> {
   const clock = new ManualClock(START);
   const sandbox = await startSandbox({ clock, hasPast: false });
   const accounts = (["main", "classic"] as const).map((name, at): ExchangeAccount => {
@@ -72,6 +73,7 @@ export async function streamedSandbox(generation: Generation = "v3"): Promise<St
     publicGeneration: generation,
     clock,
     random: () => 0.5,
+    timings,
     observer: {
       disconnected: (end) => ends.push(end),
       unreadable: (channel, error) => unreadable.push(`${channel}: ${String(error)}`),
