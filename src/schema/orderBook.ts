@@ -13,7 +13,8 @@ export class BookLevel {
 
   @Field(() => Decimal, {
     nullable: true,
-    description: "Quantity at this price that is offered to retail alone (RPI), in base coin; in books that were asked for with it",
+    description:
+      "Quantity at this price that is offered to retail alone (RPI), in base coin; in books that were asked for with it",
   })
   readonly rpiSize?: string | null;
 }
