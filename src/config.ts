@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { credential, readAccountsFile } from "./accountsFile.js";
+import { type CallerSettings, callerContradictions, callerSettings } from "./callerSettings.js";
 import type { ExchangeAccount } from "./datasources/accounts/exchangeAccount.js";
+import { Secret } from "./datasources/secret.js";
 import type { WithdrawalRule } from "./datasources/writes/rules/withdrawalAddresses.js";
 import type { GuardedFile } from "./guardedFile.js";
 import { isLoopback } from "./loopback.js";
@@ -26,6 +28,8 @@ export interface Config {
   readonly maxBodyBytes: number;
   /** How long requests under way may take to finish once the process was told to stop. */
   readonly shutdownTimeoutMs: number;
+  /** `undefined` when none are configured: then whoever reaches the port may do everything. */
+  readonly callers: CallerSettings | undefined;
   /** `undefined` when none is configured: then the embedded sandbox stands in. */
   readonly exchange: ExchangeSettings | undefined;
   /** How long a caller waits for one call to the exchange, the wait for its rate budget included. */
@@ -74,6 +78,9 @@ const address = (...schemes: readonly string[]) =>
     }, `must be an address such as ${schemes[0]}//api.example.com, without query or credentials`)
     .transform((text) => new URL(text));
 
+/** As long as what HMAC with SHA-256 gives. */
+const MIN_JWT_SECRET_BYTES = 32;
+
 /** Every variable with its rule and default. `.env.example` explains them. */
 const environment = z.object({
   HOST: z
@@ -85,6 +92,18 @@ const environment = z.object({
   INTROSPECTION: onOff.default("1"),
   MAX_BODY_BYTES: whole(1_024, 16_777_216).default(1_048_576),
   SHUTDOWN_TIMEOUT_MS: whole(0, 300_000).default(10_000),
+  CALLERS_FILE: z.string().optional(),
+  JWT_SECRET: z
+    .string()
+    .refine((text) => Buffer.byteLength(text) >= MIN_JWT_SECRET_BYTES, `must have at least ${MIN_JWT_SECRET_BYTES} bytes`)
+    .transform((text) => new Secret(text))
+    .optional(),
+  JWT_JWKS_FILE: z.string().optional(),
+  JWT_JWKS_URL: address("https:", "http:").optional(),
+  JWT_ISSUER: z.string().optional(),
+  JWT_AUDIENCE: z.string().optional(),
+  JWT_CLOCK_TOLERANCE_MS: whole(0, 300_000).default(30_000),
+  JWT_ACCOUNTS_CLAIM: z.string().default("accounts"),
   EXCHANGE_BASE_URL: address("https:", "http:").optional(),
   EXCHANGE_WS_URL: address("wss:", "ws:").optional(),
   EXCHANGE_API_KEY: credential.optional(),
@@ -105,18 +124,22 @@ type Variable = keyof z.infer<typeof environment>;
 export const VARIABLES: readonly string[] = Object.keys(environment.shape);
 
 /** Variables whose value is never shown: they are secret, or may by mistake hold one. */
-const NEVER_SHOWN = /^EXCHANGE_(?:API_\w+|\w+_URL)$/;
+const NEVER_SHOWN = /^(?:EXCHANGE_(?:API_\w+|\w+_URL)|JWT_SECRET|JWT_JWKS_URL)$/;
 
 const SINGLE_ACCOUNT = ["EXCHANGE_API_KEY", "EXCHANGE_API_SECRET", "EXCHANGE_API_PASSPHRASE"] as const;
 
 /** Variables that hold secrets themselves. */
-export const SECRET_VARIABLES: readonly Variable[] = SINGLE_ACCOUNT;
+export const SECRET_VARIABLES: readonly Variable[] = [...SINGLE_ACCOUNT, "JWT_SECRET"];
 
 /** Reads the settings. Throws `ConfigError` with all mistakes at once. An empty variable counts as left out. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const given = Object.fromEntries(VARIABLES.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
   const read = environment.safeParse(given);
-  const mistakes = [...(read.error?.issues ?? []).map((issue) => mistake(issue, given)), ...contradictions(given)];
+  const mistakes = [
+    ...(read.error?.issues ?? []).map((issue) => mistake(issue, given)),
+    ...contradictions(given),
+    ...callerContradictions(given),
+  ];
   const readFile = <T>(name: Variable, reader: (path: string) => GuardedFile<T>): T | undefined => {
     const path = given[name];
     const file = path === undefined ? { content: undefined } : reader(path);
@@ -138,6 +161,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     introspection: settings.INTROSPECTION === "1",
     maxBodyBytes: settings.MAX_BODY_BYTES,
     shutdownTimeoutMs: settings.SHUTDOWN_TIMEOUT_MS,
+    callers: callerSettings(settings),
     exchange:
       settings.EXCHANGE_BASE_URL === undefined
         ? undefined
