@@ -1,0 +1,69 @@
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import { z } from "zod";
+import { changeableByOthers, type GuardedFile, readGuardedJson } from "../../guardedFile.js";
+import { SCOPE_NAMES } from "../../schema/scopes.js";
+
+const MAX_TOKENS = 1_000;
+
+/** Names as the accounts file allows them. */
+const accounts = z.union([z.literal("*"), z.array(z.string().regex(/^[A-Za-z][A-Za-z0-9_-]{0,31}$/)).max(50)], {
+  error: 'must be "*" or a list of names of accounts',
+});
+
+const token = z.strictObject({
+  /** Stable, and no secret: what logs call the token. */
+  id: z.string().regex(/^[\w-]{1,32}$/),
+  name: z.string().regex(/^[\w.@-]{1,64}$/, "must have at most 64 letters, digits, _ . @ or -"),
+  /** SHA-256 of the token, base64url. */
+  hash: z.string().regex(/^[\w-]{43}$/, "must be 43 characters of base64url"),
+  scopes: z.partialRecord(z.enum(SCOPE_NAMES), accounts, {
+    error: `must give accounts to some of ${SCOPE_NAMES.join(", ")}`,
+  }),
+  createdAt: z.iso.datetime(),
+  expiresAt: z.iso.datetime().optional(),
+});
+
+/** A bearer token as it is kept. */
+export type TokenRecord = z.infer<typeof token>;
+
+const file = z
+  .strictObject({ tokens: z.array(token).max(MAX_TOKENS, `must have at most ${MAX_TOKENS} tokens`) })
+  .superRefine(({ tokens }, context) => {
+    for (const key of ["id", "name", "hash"] as const)
+      tokens.forEach((one, index) => {
+        if (tokens.findIndex((other) => other[key] === one[key]) < index)
+          context.addIssue({ code: "custom", path: ["tokens", index, key], message: "must be unique" });
+      });
+  });
+
+/** Reads the file of tokens. Nobody but its owner may change it: who can add a line can let himself in. */
+export function readTokenFile(path: string): GuardedFile<readonly TokenRecord[]> {
+  const read = readGuardedJson(path, changeableByOthers, file);
+  return "content" in read ? { content: read.content.tokens } : read;
+}
+
+/**
+ * Changes the file of tokens, whole or not at all. The new file is written beside the old one, under a name that only one
+ * process at a time can take, so that no change is lost to another that was made at the same moment.
+ */
+export function changeTokenFile(
+  path: string,
+  exists: boolean,
+  change: (tokens: readonly TokenRecord[]) => readonly TokenRecord[],
+): void {
+  const beside = `${path}.new`;
+  const handle = openSync(beside, "wx", 0o600);
+  try {
+    const read = exists ? readTokenFile(path) : { content: [] };
+    if ("mistakes" in read) throw new Error(`${path}: ${read.mistakes.join("; ")}`);
+    const tokens = file.parse({ tokens: change(read.content) });
+    writeSync(handle, `${JSON.stringify(tokens, undefined, 2)}\n`);
+    fsyncSync(handle);
+    renameSync(beside, path);
+  } catch (error) {
+    rmSync(beside, { force: true });
+    throw error;
+  } finally {
+    closeSync(handle);
+  }
+}
