@@ -30,6 +30,7 @@ import { MarketSubscriptions } from "./subscriptions/market.js";
 import { ViewerResolver } from "./viewer.js";
 
 export { ANYONE, type Asker } from "./access/asker.js";
+export { demand } from "./access/demand.js";
 export { type Grants, Rights } from "./access/rights.js";
 export { createContext, createStreamContext, type RequestContext } from "./context.js";
 

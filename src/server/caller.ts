@@ -59,8 +59,6 @@ export const ANY_CALLER = new Caller({ principal: "anyone", ...ANYONE });
 export const askingIn = (caller: Caller, request: IncomingMessage): Caller =>
   asksForTrace(request.headers, searchOf(request)) ? caller.asTraced : caller;
 
-export const callerOf = (request: IncomingMessage): Caller => askingIn(ANY_CALLER, request);
-
 /** The query of a request's address with its question mark, or nothing. */
 export function searchOf({ url = "" }: IncomingMessage): string {
   const at = url.indexOf("?");

@@ -6,6 +6,7 @@ import type { GraphQLSchema } from "graphql";
 import type { Clock } from "../clock.js";
 import type { Trace } from "../datasources/reads/trace.js";
 import { createApollo } from "./apollo.js";
+import { type Callers, NO_CALLERS } from "./callers/callers.js";
 import { ErrorLog } from "./errorLog.js";
 import { graphiql } from "./graphiql.js";
 import { type ContextFor, GraphqlAnswers } from "./graphqlAnswers.js";
@@ -27,6 +28,8 @@ export interface GatewayOptions<Context extends BaseContext> {
   readonly streamContextFor: ContextFor<StreamingContext>;
   /** What was read from the exchange for an operation. */
   readonly traceOf: (context: Context) => Trace;
+  /** Tells callers apart; if left out, whoever reaches the port may do everything. */
+  readonly callers?: Callers;
   readonly readiness: () => Promise<Readiness>;
   readonly log: Logger;
   readonly clock: Clock;
@@ -55,7 +58,7 @@ const KEEP_ALIVE_MS = 72_000;
 
 /** Composes the server; nothing listens yet. */
 export async function createGateway<Context extends BaseContext>(options: GatewayOptions<Context>): Promise<Gateway> {
-  const { log, clock, metrics, shutdownTimeoutMs } = options;
+  const { log, clock, metrics, shutdownTimeoutMs, callers = NO_CALLERS } = options;
   const apollo = createApollo<Context>({ ...options, compiled: true });
   await apollo.start();
 
@@ -63,7 +66,8 @@ export async function createGateway<Context extends BaseContext>(options: Gatewa
   let stopping = false;
   const nextRequestId = requestIds();
   const graphql = graphqlRoute({
-    answer: (request, requestId, body) => answers.answer(request, requestId, body),
+    answer: (request, caller, requestId, body) => answers.answer(request, caller, requestId, body),
+    callers,
     observer: metrics.answers,
     log,
     clock,
@@ -81,7 +85,7 @@ export async function createGateway<Context extends BaseContext>(options: Gatewa
   });
   refuse(app, options.maxBodyBytes);
   await app.register(healthRoutes(options.readiness, clock));
-  await app.register(metricsRoute(metrics.registry));
+  await app.register(metricsRoute(metrics.registry, callers));
   await app.register(graphiql(options.graphiqlFolder));
 
   const errorLog = new ErrorLog(log);
@@ -103,6 +107,7 @@ export async function createGateway<Context extends BaseContext>(options: Gatewa
         log.warn({ shutdownTimeoutMs }, "requests were cut off: they did not finish in time");
         app.server.closeAllConnections();
       });
+      callers.close();
       await subscriptions.close();
       await app.close();
       cancel();

@@ -4,7 +4,7 @@ import { OperationTypeNode } from "graphql";
 import type { Clock } from "../clock.js";
 import type { Trace } from "../datasources/reads/trace.js";
 import { type Answer, refusal } from "./answer.js";
-import { type Caller, callerOf, searchOf } from "./caller.js";
+import { askingIn, type Caller, searchOf } from "./caller.js";
 import { PlainQueries, type PlainRequest, plainRequest, type Repeatable } from "./plainQueries.js";
 import { Asked, type Executed, SharedAnswers } from "./sharedAnswers.js";
 import { TrackedRequest } from "./trackedRequest.js";
@@ -36,8 +36,8 @@ export class GraphqlAnswers<Context extends BaseContext> {
   }
 
   /** `body` is the text that came with a POST. */
-  answer(request: IncomingMessage, id: string, body: string | undefined): Answer | Promise<Answer> {
-    const caller = callerOf(request);
+  answer(request: IncomingMessage, identified: Caller, id: string, body: string | undefined): Answer | Promise<Answer> {
+    const caller = askingIn(identified, request);
     const { "content-type": contentType = "", accept } = request.headers;
     // Everything else, a form that some web page makes a browser post included, is Apollo's to refuse.
     if (body === undefined || !JSON_BODY.test(contentType))

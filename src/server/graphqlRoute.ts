@@ -1,6 +1,11 @@
 import type { IncomingMessage, RequestListener } from "node:http";
 import type { Clock } from "../clock.js";
+import { Fault } from "../datasources/index.js";
 import { type Answer, refusal } from "./answer.js";
+import type { Caller } from "./caller.js";
+import { bearerOf } from "./callers/bearer.js";
+import type { Callers } from "./callers/callers.js";
+import { refusedAs } from "./callers/unauthenticated.js";
 import type { Logger } from "./log.js";
 import type { AnswerObserver } from "./operation.js";
 import { readBody } from "./requestBody.js";
@@ -9,7 +14,13 @@ import { writeAnswer } from "./writeAnswer.js";
 
 export interface GraphqlRouteOptions {
   /** Finds the answer; `body` is the text that came with a POST. */
-  readonly answer: (request: IncomingMessage, requestId: string, body: string | undefined) => Answer | Promise<Answer>;
+  readonly answer: (
+    request: IncomingMessage,
+    caller: Caller,
+    requestId: string,
+    body: string | undefined,
+  ) => Answer | Promise<Answer>;
+  readonly callers: Callers;
   readonly observer: AnswerObserver;
   readonly log: Logger;
   readonly clock: Clock;
@@ -27,7 +38,7 @@ export const isForGraphql = ({ url = "" }: IncomingMessage): boolean => url === 
  * ready, and this one route is what the server is for.
  */
 export function graphqlRoute(options: GraphqlRouteOptions): RequestListener {
-  const { answer, observer, log, clock, maxBodyBytes, nextRequestId, isStopping } = options;
+  const { answer, callers, observer, log, clock, maxBodyBytes, nextRequestId, isStopping } = options;
   const tooLong = refusal(413, `The request body is longer than ${maxBodyBytes} bytes.`);
 
   return (request, response) => {
@@ -44,9 +55,9 @@ export function graphqlRoute(options: GraphqlRouteOptions): RequestListener {
       log.error({ requestId, err: error }, "unexpected error in a request");
       send(FAILED);
     };
-    const find = (body: string | undefined): void => {
+    const find = (caller: Caller, body: string | undefined): void => {
       try {
-        const found = answer(request, requestId, body);
+        const found = answer(request, caller, requestId, body);
         if (found instanceof Promise) found.then(send, fail);
         else send(found);
       } catch (error) {
@@ -54,9 +65,19 @@ export function graphqlRoute(options: GraphqlRouteOptions): RequestListener {
       }
     };
 
-    if (isStopping()) send(STOPPING);
-    else if (request.method !== "POST") find(undefined);
-    else readBody(request, maxBodyBytes, (body) => (body === undefined ? send(tooLong) : find(body)));
+    const take = (caller: Caller | Fault): void => {
+      if (caller instanceof Fault) send(refusedAs(caller));
+      else if (request.method !== "POST") find(caller, undefined);
+      else readBody(request, maxBodyBytes, (body) => (body === undefined ? send(tooLong) : find(caller, body)));
+    };
+
+    if (isStopping()) {
+      send(STOPPING);
+      return;
+    }
+    const identified = callers.identify(bearerOf(request.headers.authorization));
+    if (identified instanceof Promise) identified.then(take, fail);
+    else take(identified);
   };
 }
 

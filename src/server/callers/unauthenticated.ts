@@ -11,16 +11,12 @@ export const RIGHTS_CHANGED = new Fault("FORBIDDEN", "what the token may do has 
 const REALM = 'Bearer realm="exchange-graph"';
 
 /** Refuses a request before anything of it is read (RFC 6750, section 3). */
-export const unauthenticated = (why: Fault): Answer => ANSWERS.get(why) ?? answerOf(why);
-
-const answerOf = ({ message, extensions }: Fault): Answer => ({
-  status: 401,
+export const refusedAs = (why: Fault): Answer => ({
+  status: why.code === "FORBIDDEN" ? 403 : 401,
   headers: {
     "content-type": "application/json; charset=utf-8",
-    "www-authenticate": message === NO_TOKEN.message ? REALM : `${REALM}, error="invalid_token"`,
+    "www-authenticate": why === NO_TOKEN ? REALM : `${REALM}, error="${why.code === "FORBIDDEN" ? "insufficient_scope" : "invalid_token"}"`,
     "cache-control": "no-store",
   },
-  body: JSON.stringify({ errors: [{ message, extensions }] }),
+  body: JSON.stringify({ errors: [{ message: why.message, extensions: why.extensions }] }),
 });
-
-const ANSWERS: ReadonlyMap<Fault, Answer> = new Map([NO_TOKEN, BAD_TOKEN, KEYS_MISSING].map((why) => [why, answerOf(why)]));
