@@ -1,10 +1,12 @@
 import { fileURLToPath } from "node:url";
+import type { CallerSettings } from "./callerSettings.js";
 import { systemClock } from "./clock.js";
 import { ConfigError, type ExchangeSettings, readConfig } from "./config.js";
 import { createExchange, Secret } from "./datasources/index.js";
 import { createStreams } from "./datasources/streams/index.js";
 import { forgetSecrets, readEnvironment } from "./environment.js";
 import { buildGraph, createContext, createStreamContext } from "./resolvers/index.js";
+import { type Callers, ConfiguredCallers, NO_CALLERS } from "./server/callers/callers.js";
 import { createGateway } from "./server/gateway.js";
 import { readinessOf } from "./server/health.js";
 import { createLog, type Logger } from "./server/log.js";
@@ -53,6 +55,7 @@ async function main(): Promise<void> {
   metrics.watch(exchange, streams);
   const gateway = await createGateway({
     ...config,
+    callers: callersFrom(config.callers, log),
     schema: buildGraph(),
     contextFor: (caller) => createContext(exchange, caller, streams),
     streamContextFor: (caller) => createStreamContext(exchange, caller, streams),
@@ -72,6 +75,12 @@ async function main(): Promise<void> {
   const url = await gateway.listen(config);
   process.stdout.write(`GraphiQL on ${url}/graphiql — behind it: ${upstream.name}\n`);
 }
+
+/** Tokens and keys that cannot be read at the start keep the gateway from starting; later on what was known stays known. */
+const callersFrom = (settings: CallerSettings | undefined, log: Logger): Callers =>
+  settings === undefined
+    ? NO_CALLERS
+    : new ConfiguredCallers(settings, systemClock, (message, error) => log.error({ err: error }, message));
 
 /** An exchange to talk to: nothing but this file knows whether it is the embedded one. */
 interface Upstream {
