@@ -1,6 +1,6 @@
 import { exact } from "../../../decimal.js";
 import type { Random } from "../random.js";
-import type { SharkFinHolding } from "./sharkFin.js";
+import { type SharkFinHolding, stagesOf } from "./sharkFin.js";
 import type { SharkFinDesk } from "./sharkFinDesk.js";
 
 /** The shark-fin holdings with which a user enters the world: two pages and a half of the largest size per filter. */
@@ -9,10 +9,10 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAYS = 7;
 const HOLDINGS = 250;
-/** Held ones began within the ten days that a holding lasts, settled ones in the weeks before that. */
-const HELD_SPACING_MS = 57 * MINUTE_MS;
-const SETTLED_SPACING_MS = 7 * HOUR_MS;
-const SETTLED_SINCE_MS = 244 * HOUR_MS;
+/** Running ones began within the eleven days that a holding lasts, those that are over in the weeks before that. */
+const RUNNING_SPACING_MS = 63 * MINUTE_MS;
+const OVER_SPACING_MS = 7 * HOUR_MS;
+const OVER_SINCE_MS = stagesOf({ createdTime: 0, days: DAYS }).redeem;
 
 interface Product {
   readonly productCoin: string;
@@ -33,14 +33,15 @@ const RATES: readonly [string, ...string[]] = ["2", "4.5", "8", "15"];
 export function openSharkFin(desk: SharkFinDesk, uid: string, random: Random): void {
   const { ledger, now, fundsOf } = desk.office;
   for (let at = 0; at < HOLDINGS; at++) {
-    const holding = drawn(desk, uid, random, now() - HOUR_MS - at * HELD_SPACING_MS);
+    const holding = drawn(desk, uid, random, now() - HOUR_MS - at * RUNNING_SPACING_MS);
     ledger.mint(fundsOf(uid), holding.subscribeCoin, holding.amount);
     desk.subscribe(holding);
   }
   for (let at = 0; at < HOLDINGS; at++) {
-    const age = SETTLED_SINCE_MS + at * SETTLED_SPACING_MS;
+    const age = OVER_SINCE_MS + at * OVER_SPACING_MS;
     desk.recall(drawn(desk, uid, random, now() - age));
   }
+  desk.review();
 }
 
 function drawn(desk: SharkFinDesk, uid: string, random: Random, createdTime: number): SharkFinHolding {
