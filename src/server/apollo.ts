@@ -11,15 +11,16 @@ import type { Trace } from "../datasources/reads/trace.js";
 import { compiledExecution } from "./compiledExecution.js";
 import { ErrorLog } from "./errorLog.js";
 import { exchangeExtension } from "./exchangeExtension.js";
-import { formatError } from "./formatError.js";
+import { formatError, withoutSuggestion } from "./formatError.js";
+import { ApolloDocuments } from "./limits/apolloDocuments.js";
+import type { DocumentPolicy } from "./limits/documentPolicy.js";
 import type { Logger } from "./log.js";
 import { TrackedRequest } from "./trackedRequest.js";
 
 export interface ApolloOptions<Context> {
   readonly schema: GraphQLSchema;
   readonly log: Logger;
-  /** May callers ask what the schema is? */
-  readonly introspection: boolean;
+  readonly documents: DocumentPolicy;
   /** Off: graphql-js runs everything. */
   readonly compiled: boolean;
   /** What was read for an operation; without it nobody can ask for that. */
@@ -27,21 +28,27 @@ export interface ApolloOptions<Context> {
 }
 
 /**
- * Apollo Server without anything that calls home, caches answers or explains itself in HTML. Parsed and validated
- * documents are kept by their text, in a store that Apollo bounds.
+ * Apollo Server without anything that calls home, caches answers, takes lists of requests or explains itself in
+ * HTML.
  */
 export function createApollo<Context extends BaseContext>({
   schema,
   log,
-  introspection,
+  documents: policy,
   compiled,
   traceOf,
 }: ApolloOptions<Context>): ApolloServer<Context> {
   const errorLog = new ErrorLog(log);
+  const documents = new ApolloDocuments(policy);
   return new ApolloServer<Context>({
     schema,
-    introspection,
-    formatError,
+    introspection: policy.introspection,
+    formatError: policy.suggestions ? formatError : (error) => withoutSuggestion(formatError(error)),
+    documentStore: documents.store,
+    persistedQueries: { cache: documents.persisted },
+    parseOptions: { maxTokens: policy.limits.tokens },
+    validationOptions: { hideSuggestions: !policy.suggestions },
+    allowBatchedHttpRequests: false,
     logger: log,
     csrfPrevention: true,
     includeStacktraceInErrorResponses: false,
@@ -54,6 +61,7 @@ export function createApollo<Context extends BaseContext>({
       ApolloServerPluginSchemaReportingDisabled(),
       ApolloServerPluginUsageReportingDisabled(),
       noteOperation,
+      documents.plugin<Context>(),
       errorLog.plugin<Context>(),
       ...(traceOf === undefined ? [] : [exchangeExtension(traceOf)]),
       ...(compiled ? [compiledExecution<Context>(schema, errorLog)] : []),

@@ -41,3 +41,9 @@ export function formatError({ message, locations, path, extensions }: RoadError)
     extensions: code === undefined ? INTERNAL : { ...INTERNAL, ...extensions, code },
   };
 }
+
+/** What graphql-js adds for those who mistype names; it tells what the schema has. */
+const SUGGESTION = / Did you mean [^?]*\?$/;
+
+export const withoutSuggestion = (error: GraphQLFormattedError): GraphQLFormattedError =>
+  SUGGESTION.test(error.message) ? { ...error, message: error.message.replace(SUGGESTION, "") } : error;

@@ -12,6 +12,10 @@ import { graphiql } from "./graphiql.js";
 import { type ContextFor, GraphqlAnswers } from "./graphqlAnswers.js";
 import { graphqlRoute, isForGraphql } from "./graphqlRoute.js";
 import { healthRoutes, type Readiness } from "./health.js";
+import { type ConnectionLimits, limitConnections, timeoutsOf } from "./limits/connections.js";
+import { documentPolicy } from "./limits/documentPolicy.js";
+import { LIMITS, type Limits } from "./limits/limits.js";
+import type { TrustedDocuments } from "./limits/trustedDocuments.js";
 import type { Logger } from "./log.js";
 import type { Metrics } from "./metrics/metrics.js";
 import { metricsRoute } from "./metrics/metricsRoute.js";
@@ -36,6 +40,11 @@ export interface GatewayOptions<Context extends BaseContext> {
   readonly metrics: Metrics;
   /** May callers ask what the schema is? */
   readonly introspection: boolean;
+  /** Do errors name fields that the caller may have meant? As introspection if left out. */
+  readonly suggestions?: boolean;
+  /** The only documents that are run; any if left out. */
+  readonly trusted?: TrustedDocuments | undefined;
+  readonly limits?: Partial<Limits>;
   /** Where the built GraphiQL page lies. */
   readonly graphiqlFolder: string;
   readonly maxBodyBytes: number;
@@ -51,15 +60,12 @@ export interface Gateway {
   stop(): Promise<void>;
 }
 
-/** The time to send a whole request, headers and body. */
-const REQUEST_TIMEOUT_MS = 30_000;
-/** Longer than proxies keep an idle connection: one that we close first may carry a request already. */
-const KEEP_ALIVE_MS = 72_000;
-
 /** Composes the server; nothing listens yet. */
 export async function createGateway<Context extends BaseContext>(options: GatewayOptions<Context>): Promise<Gateway> {
   const { log, clock, metrics, shutdownTimeoutMs, callers = NO_CALLERS } = options;
-  const apollo = createApollo<Context>({ ...options, compiled: true });
+  const limits = { ...LIMITS, ...options.limits };
+  const documents = documentPolicy({ ...options, limits: limits.document });
+  const apollo = createApollo<Context>({ ...options, documents, compiled: true });
   await apollo.start();
 
   const answers = new GraphqlAnswers({ ...options, apollo });
@@ -75,7 +81,7 @@ export async function createGateway<Context extends BaseContext>(options: Gatewa
     nextRequestId,
     isStopping: () => stopping,
   });
-  const app = createApp(log, options.maxBodyBytes, nextRequestId, (request, response) =>
+  const app = createApp(log, options.maxBodyBytes, limits.connection, nextRequestId, (request, response) =>
     isForEventStream(request) ? subscriptions.stream(request, response) : graphql(request, response),
   );
   // A connection that is kept alive past its last answer would hold up the stop.
@@ -91,6 +97,8 @@ export async function createGateway<Context extends BaseContext>(options: Gatewa
   const errorLog = new ErrorLog(log);
   const subscriptions = serveSubscriptions(app.server, {
     ...options,
+    documents,
+    limits: limits.socket,
     contextFor: options.streamContextFor,
     counts: metrics.deliveries,
     written: () => answers.written(),
@@ -117,7 +125,13 @@ export async function createGateway<Context extends BaseContext>(options: Gatewa
 }
 
 /** The pages around the graph, and the graph's own route in front of them. */
-function createApp(log: Logger, maxBodyBytes: number, nextRequestId: () => string, graphql: RequestListener): FastifyInstance {
+function createApp(
+  log: Logger,
+  maxBodyBytes: number,
+  limits: ConnectionLimits,
+  nextRequestId: () => string,
+  graphql: RequestListener,
+): FastifyInstance {
   const app: FastifyInstance = fastify({
     loggerInstance: log as FastifyBaseLogger,
     // Our own hook below writes one line per request, and no query string, which can hold variables.
@@ -126,10 +140,11 @@ function createApp(log: Logger, maxBodyBytes: number, nextRequestId: () => strin
     requestIdHeader: false,
     genReqId: nextRequestId,
     serverFactory: (pages) =>
-      createServer({ requestTimeout: REQUEST_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) =>
+      createServer(timeoutsOf(limits), (request, response) =>
         isForGraphql(request) || isForEventStream(request) ? graphql(request, response) : pages(request, response),
       ),
   });
+  limitConnections(app.server, limits);
   app.addHook("onRequest", (request, reply, done) => {
     reply.headers(SECURITY_HEADERS).header("x-request-id", request.id);
     done();

@@ -6,12 +6,23 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ANYONE, buildGraph, createContext, type RequestContext } from "../../src/resolvers/index.js";
 import { createApollo } from "../../src/server/apollo.js";
 import { isCompilable } from "../../src/server/execution/compilable.js";
+import { documentPolicy } from "../../src/server/limits/documentPolicy.js";
 import { type LiveGraph, startLiveGraph } from "../resolvers/support/liveGraph.js";
 
 const schema = buildGraph();
 const log = pino({ level: "silent" });
-const ordinary = createApollo<RequestContext>({ schema, log, introspection: true, compiled: false });
-const compiled = createApollo<RequestContext>({ schema, log, introspection: true, compiled: true });
+const ordinary = createApollo<RequestContext>({
+  schema,
+  log,
+  documents: documentPolicy({ introspection: true }),
+  compiled: false,
+});
+const compiled = createApollo<RequestContext>({
+  schema,
+  log,
+  documents: documentPolicy({ introspection: true }),
+  compiled: true,
+});
 
 let live: LiveGraph;
 beforeAll(async () => {

@@ -2,6 +2,7 @@ import { type ApolloServer, HeaderMap } from "@apollo/server";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createApollo } from "../../src/server/apollo.js";
+import { documentPolicy } from "../../src/server/limits/documentPolicy.js";
 import { type TinyContext, tinyGraph } from "./tinyGraph.js";
 
 interface Asked {
@@ -14,8 +15,18 @@ interface Asked {
 const schema = tinyGraph();
 const silent = pino({ level: "silent" });
 const roads = {
-  ordinary: createApollo<TinyContext>({ schema, log: silent, introspection: true, compiled: false }),
-  compiled: createApollo<TinyContext>({ schema, log: silent, introspection: true, compiled: true }),
+  ordinary: createApollo<TinyContext>({
+    schema,
+    log: silent,
+    documents: documentPolicy({ introspection: true }),
+    compiled: false,
+  }),
+  compiled: createApollo<TinyContext>({
+    schema,
+    log: silent,
+    documents: documentPolicy({ introspection: true }),
+    compiled: true,
+  }),
 };
 
 beforeAll(() => Promise.all(Object.values(roads).map((road) => road.start())));

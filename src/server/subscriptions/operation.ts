@@ -12,9 +12,9 @@ import {
   specifiedRules,
   validate,
 } from "graphql";
-import { BoundedMap } from "../../datasources/cache/boundedMap.js";
-
-const MAX_DOCUMENTS = 1_000;
+import { KEPT_TEXT } from "../limits/apolloDocuments.js";
+import { type DocumentPolicy, refusedBy } from "../limits/documentPolicy.js";
+import { SizedMap } from "../limits/sizedMap.js";
 
 /** What a client asks for over a socket or an event stream. */
 export interface AskedOperation {
@@ -31,12 +31,11 @@ export interface ReadOperation {
 
 /** Reads operations. Documents are kept by their text: parsed and validated once. */
 export class Operations {
-  readonly #known = new BoundedMap<string, DocumentNode | readonly GraphQLError[]>(MAX_DOCUMENTS);
+  readonly #known = new SizedMap<string, DocumentNode | readonly GraphQLError[]>(KEPT_TEXT);
 
   constructor(
     private readonly schema: GraphQLSchema,
-    /** May callers ask what the schema is? */
-    private readonly introspection: boolean,
+    private readonly policy: DocumentPolicy,
   ) {}
 
   /** The operation, or what is wrong with it, with the codes that the same mistake has over HTTP. */
@@ -48,7 +47,9 @@ export class Operations {
       const reason = operationName ? `Unknown operation named "${operationName}".` : "Must name one of the operations.";
       return [coded(new GraphQLError(reason), ApolloServerErrorCode.OPERATION_RESOLUTION_FAILURE)];
     }
-    const { errors } = getVariableValues(this.schema, operation.variableDefinitions ?? [], variables ?? {});
+    const { errors } = getVariableValues(this.schema, operation.variableDefinitions ?? [], variables ?? {}, {
+      hideSuggestions: !this.policy.suggestions,
+    });
     if (errors !== undefined) return errors.map((error) => coded(error, ApolloServerErrorCode.BAD_USER_INPUT));
     const args = { schema: this.schema, document, operationName, variableValues: variables };
     return { kind: operation.operation, args };
@@ -56,15 +57,18 @@ export class Operations {
 
   #parse(query: string): DocumentNode | readonly GraphQLError[] {
     const read = this.#check(query);
-    this.#known.set(query, read);
+    this.#known.set(query, read, query.length);
     return read;
   }
 
   #check(query: string): DocumentNode | readonly GraphQLError[] {
-    const rules = this.introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
+    const refused = refusedBy(this.policy, query);
+    if (refused !== undefined) return [refused];
+    const { introspection, suggestions } = this.policy;
+    const rules = introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
     try {
       const document = parse(query);
-      const errors = validate(this.schema, document, rules);
+      const errors = validate(this.schema, document, rules, { hideSuggestions: !suggestions });
       return errors.length === 0
         ? document
         : errors.map((error) => coded(error, ApolloServerErrorCode.GRAPHQL_VALIDATION_FAILED));

@@ -4,6 +4,7 @@ import type { Clock } from "../../clock.js";
 import type { StreamEvent } from "../../datasources/streams/index.js";
 import type { Caller } from "../caller.js";
 import { formatError } from "../formatError.js";
+import type { DocumentPolicy } from "../limits/documentPolicy.js";
 import { EventStreams } from "./eventStreams.js";
 import { FanOut } from "./fanOut.js";
 import type { Attempt } from "./group.js";
@@ -25,7 +26,7 @@ export interface StreamingContext {
 
 export interface SubscriptionOptions {
   readonly schema: GraphQLSchema;
-  readonly introspection: boolean;
+  readonly documents: DocumentPolicy;
   /** A context for one operation over a socket. */
   readonly contextFor: (caller: Caller) => StreamingContext;
   readonly clock: Clock;
@@ -51,7 +52,7 @@ export function serveSubscriptions(server: Server, options: SubscriptionOptions)
   const { clock, unexpected, report } = options;
   const fanOut = new FanOut(clock, options.counts);
   const execution: Execution = {
-    operations: new Operations(options.schema, options.introspection),
+    operations: new Operations(options.schema, options.documents),
     fanOut,
     attempt: (args, caller) => attempt(args, options.contextFor(caller), unexpected),
     clock,

@@ -6,6 +6,7 @@ import type { Argument } from "../../../src/contract/channels/channel.js";
 import { Transport } from "../../../src/datasources/exchange/transport.js";
 import { createStreams } from "../../../src/datasources/streams/index.js";
 import { ANYONE, buildGraph, createStreamContext } from "../../../src/resolvers/index.js";
+import { documentPolicy } from "../../../src/server/limits/documentPolicy.js";
 import { serveSubscriptions } from "../../../src/server/subscriptions/subscriptions.js";
 import { turn } from "../../support/eventually.js";
 import { exchangeOver } from "../../support/exchangeOver.js";
@@ -56,7 +57,7 @@ const server = new EventEmitter();
 const counts = { delivered: 0, missed: 0, cut: 0 };
 const subscriptions = serveSubscriptions(server as unknown as Server, {
   schema: buildGraph(),
-  introspection: true,
+  documents: documentPolicy({ introspection: true }),
   contextFor: () => createStreamContext(exchange, ANYONE, streams),
   clock,
   counts: {

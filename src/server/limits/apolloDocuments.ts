@@ -1,0 +1,73 @@
+import type { ApolloServerPlugin, BaseContext, GraphQLRequestListener } from "@apollo/server";
+import { type DocumentNode, type GraphQLError, Kind } from "graphql";
+import { BoundedMap } from "../../datasources/cache/boundedMap.js";
+import { type DocumentPolicy, refusedBy } from "./documentPolicy.js";
+import { SizedMap } from "./sizedMap.js";
+
+/** Characters of text whose documents are kept. A document takes about a hundred times the room of its text. */
+export const KEPT_TEXT = 400_000;
+/** Characters of persisted queries that clients may register. */
+const PERSISTED_TEXT = 4_000_000;
+/** A hash and one error each. */
+const MAX_REFUSED = 1_000;
+
+/** Stands where Apollo looks for a document: there is no operation in it, so nothing can be done with it. */
+const REFUSED: DocumentNode = { kind: Kind.DOCUMENT, definitions: [] };
+
+/**
+ * Apollo's documents, and what it is not to parse at all. Apollo asks its store for a document before it parses a text,
+ * and has no hook that could refuse a text there; so a text is judged as soon as it is known, and a refused one has a
+ * document in the store that leads to its error.
+ */
+export class ApolloDocuments {
+  readonly #documents = new SizedMap<string, DocumentNode>(KEPT_TEXT);
+  readonly #refused = new BoundedMap<string, GraphQLError>(MAX_REFUSED);
+  readonly #persisted = new SizedMap<string, string>(PERSISTED_TEXT);
+
+  constructor(private readonly policy: DocumentPolicy) {}
+
+  /** Where Apollo keeps what it has parsed and found valid, by the hashes of the texts. */
+  readonly store = {
+    get: async (key: string): Promise<DocumentNode | undefined> => {
+      const hash = hashIn(key);
+      return this.#refused.get(hash) === undefined ? this.#documents.get(hash) : REFUSED;
+    },
+    set: async (key: string, document: DocumentNode): Promise<void> => {
+      this.#documents.set(hashIn(key), document, document.loc?.source.body.length ?? KEPT_TEXT);
+    },
+    delete: async (key: string): Promise<boolean> => this.#documents.delete(hashIn(key)),
+  };
+
+  /** Where Apollo looks for persisted queries: those that clients have registered, or those of the manifest alone. */
+  readonly persisted = {
+    get: async (key: string): Promise<string | undefined> => {
+      const { trusted } = this.policy;
+      return trusted === undefined ? this.#persisted.get(hashIn(key)) : trusted.textOf(hashIn(key));
+    },
+    set: async (key: string, text: string): Promise<void> => {
+      if (this.policy.trusted === undefined) this.#persisted.set(hashIn(key), text, text.length);
+    },
+    delete: async (key: string): Promise<boolean> => this.#persisted.delete(hashIn(key)),
+  };
+
+  /** Judges each text, and refuses in the place of the operation that a refused one does not have. */
+  plugin<Context extends BaseContext>(): ApolloServerPlugin<Context> {
+    const listener: GraphQLRequestListener<Context> = {
+      didResolveSource: async ({ source, queryHash }) => this.#judge(source, queryHash),
+      didResolveOperation: async ({ document, queryHash }) => {
+        if (document !== REFUSED) return;
+        throw this.#refused.get(queryHash) ?? new Error("a document was refused without a reason");
+      },
+    };
+    return { requestDidStart: async () => listener };
+  }
+
+  #judge(text: string, hash: string): void {
+    if (this.#documents.get(hash) !== undefined || this.#refused.get(hash) !== undefined) return;
+    const error = refusedBy(this.policy, text);
+    if (error !== undefined) this.#refused.set(hash, error);
+  }
+}
+
+/** Apollo puts prefixes of its own before the hash. */
+const hashIn = (key: string): string => key.slice(key.lastIndexOf(":") + 1);

@@ -1,0 +1,51 @@
+import type { Server, ServerOptions } from "node:http";
+import type { Socket } from "node:net";
+
+/** How long clients may take for what they have to say, and how many connections they may hold. Times in ms. */
+export interface ConnectionLimits {
+  /** From the start of a connection, or of a request on it, to the end of its headers, */
+  readonly headersMs: number;
+  /** and to the end of its body. */
+  readonly requestMs: number;
+  /** From an answer to the next request. Longer than proxies wait: one that we close first may carry a request already. */
+  readonly keepAliveMs: number;
+  /** At the same time, in all and from one address. */
+  readonly connections: number;
+  readonly connectionsPerAddress: number;
+}
+
+export const CONNECTION_LIMITS: ConnectionLimits = {
+  headersMs: 5_000,
+  requestMs: 8_000,
+  keepAliveMs: 72_000,
+  connections: 20_000,
+  connectionsPerAddress: 20_000,
+};
+
+/** How often connections are looked at that have been slow, ms. */
+const CHECK_MS = 1_000;
+
+/** What Node watches over by itself, whatever state a connection is in. */
+export const timeoutsOf = ({ headersMs, requestMs, keepAliveMs }: ConnectionLimits): ServerOptions => ({
+  headersTimeout: headersMs,
+  requestTimeout: requestMs,
+  keepAliveTimeout: keepAliveMs,
+  connectionsCheckingInterval: Math.min(CHECK_MS, headersMs),
+});
+
+/** Ends connections beyond the limits as they come, before a byte of theirs is read. */
+export function limitConnections(server: Server, { connections, connectionsPerAddress }: ConnectionLimits): void {
+  const open = new Map<string, number>();
+  server.maxConnections = connections;
+  server.on("connection", (socket: Socket) => {
+    const address = socket.remoteAddress ?? "";
+    const count = (open.get(address) ?? 0) + 1;
+    open.set(address, count);
+    socket.once("close", () => {
+      const left = (open.get(address) ?? 1) - 1;
+      if (left === 0) open.delete(address);
+      else open.set(address, left);
+    });
+    if (count > connectionsPerAddress) socket.destroy();
+  });
+}

@@ -1,0 +1,31 @@
+import type { GraphQLError } from "graphql";
+import { DOCUMENT_LIMITS, type DocumentLimits, refusedText } from "./documentLimits.js";
+import type { TrustedDocuments } from "./trustedDocuments.js";
+
+/** Which documents are run, whatever they came over. */
+export interface DocumentPolicy {
+  readonly limits: DocumentLimits;
+  /** Only these, where there is a manifest. */
+  readonly trusted?: TrustedDocuments | undefined;
+  /** May callers ask what the schema is? */
+  readonly introspection: boolean;
+  /** Do errors name fields that the caller may have meant? */
+  readonly suggestions: boolean;
+}
+
+/** A policy of what is said, and of what goes without saying. */
+export const documentPolicy = ({
+  limits = {},
+  trusted,
+  introspection,
+  suggestions = introspection,
+}: {
+  readonly limits?: Partial<DocumentLimits> | undefined;
+  readonly trusted?: TrustedDocuments | undefined;
+  readonly introspection: boolean;
+  readonly suggestions?: boolean | undefined;
+}): DocumentPolicy => ({ limits: { ...DOCUMENT_LIMITS, ...limits }, trusted, introspection, suggestions });
+
+/** Refuses a text before it is validated. One that is no document passes: parsing says what is wrong with it. */
+export const refusedBy = ({ trusted, limits }: DocumentPolicy, text: string): GraphQLError | undefined =>
+  trusted === undefined ? refusedText(text, limits) : trusted.refused(text);
