@@ -3,6 +3,7 @@ import type { StreamEvent, Streams } from "../datasources/streams/index.js";
 import type { PaceInput } from "../schema/pace.js";
 import type { Asker } from "./access/asker.js";
 import { visibleExchange } from "./access/visibleExchange.js";
+import type { MutationObserver } from "./mutations/observed.js";
 
 /** What a subscription's stream says of itself while it runs. */
 export interface StreamSeat {
@@ -23,15 +24,23 @@ export interface RequestContext {
   readonly reads: RequestReads;
   /** The exchange's streams; `undefined` when its stream address is not known. */
   readonly streams: Streams | undefined;
+  /** Hears of every mutation that ends. */
+  readonly mutations?: MutationObserver | undefined;
   /** Operations over a socket alone. */
   readonly seat?: StreamSeat;
 }
 
 /** A context for one operation; never shared between two. */
-export const createContext = (exchange: Exchange, asker: Asker, streams?: Streams): RequestContext => ({
+export const createContext = (
+  exchange: Exchange,
+  asker: Asker,
+  streams?: Streams,
+  mutations?: MutationObserver,
+): RequestContext => ({
   asker,
   reads: new RequestReads(visibleExchange(exchange, asker.rights)),
   streams,
+  mutations,
 });
 
 /** A context for one operation over a socket. */
@@ -39,7 +48,8 @@ export const createStreamContext = (
   exchange: Exchange,
   asker: Asker,
   streams?: Streams,
+  mutations?: MutationObserver,
 ): RequestContext & { readonly seat: StreamSeat } => ({
-  ...createContext(exchange, asker, streams),
+  ...createContext(exchange, asker, streams, mutations),
   seat: { pace: { mode: "ALL" }, hasState: false, received: () => 0, event: undefined },
 });

@@ -16,6 +16,7 @@ import { LoanOrderResolver, LoansResolver } from "./loans.js";
 import { MarketResolver, SpotTickerResolver } from "./market.js";
 import { MARKET_JOINS } from "./marketJoins.js";
 import { MUTATIONS } from "./mutations/index.js";
+import { observeMutations } from "./mutations/observed.js";
 import { NodeResolver } from "./nodes/nodeResolver.js";
 import { OrdersResolver } from "./orders.js";
 import { PlanOrdersResolver } from "./planOrders.js";
@@ -33,6 +34,7 @@ export { ANYONE, type Asker } from "./access/asker.js";
 export { demand } from "./access/demand.js";
 export { type Grants, Rights } from "./access/rights.js";
 export { createContext, createStreamContext, type RequestContext } from "./context.js";
+export type { EndedMutation, MutationObserver } from "./mutations/observed.js";
 
 const RESOLVERS = [
   AccountResolver,
@@ -100,5 +102,6 @@ export function buildGraph(): GraphQLSchema {
   const node = graph.getType(Node.name);
   if (isInterfaceType(node)) node.resolveType = typeNameOf;
   guardFields(graph);
+  observeMutations(graph);
   return graph;
 }

@@ -6,6 +6,7 @@ import type { GraphQLSchema } from "graphql";
 import type { Clock } from "../clock.js";
 import type { Trace } from "../datasources/reads/trace.js";
 import { createApollo } from "./apollo.js";
+import { Audit } from "./audit.js";
 import { type Callers, NO_CALLERS } from "./callers/callers.js";
 import { ErrorLog } from "./errorLog.js";
 import { graphiql } from "./graphiql.js";
@@ -36,6 +37,8 @@ export interface GatewayOptions<Context extends BaseContext> {
   readonly callers?: Callers;
   readonly readiness: () => Promise<Readiness>;
   readonly log: Logger;
+  /** Where it is written who did what; the log if left out. */
+  readonly audit?: Audit;
   readonly clock: Clock;
   readonly metrics: Metrics;
   /** May callers ask what the schema is? */
@@ -68,7 +71,8 @@ export async function createGateway<Context extends BaseContext>(options: Gatewa
   const apollo = createApollo<Context>({ ...options, documents, compiled: true });
   await apollo.start();
 
-  const answers = new GraphqlAnswers({ ...options, apollo });
+  const { audit = new Audit(log) } = options;
+  const answers = new GraphqlAnswers({ ...options, apollo, audit });
   let stopping = false;
   const nextRequestId = requestIds();
   const graphql = graphqlRoute({
@@ -76,6 +80,7 @@ export async function createGateway<Context extends BaseContext>(options: Gatewa
     callers,
     observer: metrics.answers,
     log,
+    audit,
     clock,
     maxBodyBytes: options.maxBodyBytes,
     nextRequestId,
@@ -99,6 +104,8 @@ export async function createGateway<Context extends BaseContext>(options: Gatewa
     ...options,
     documents,
     limits: limits.socket,
+    audit,
+    nextRequestId,
     contextFor: options.streamContextFor,
     counts: metrics.deliveries,
     written: () => answers.written(),

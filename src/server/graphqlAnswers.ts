@@ -3,20 +3,26 @@ import { type ApolloServer, type BaseContext, HeaderMap } from "@apollo/server";
 import { OperationTypeNode } from "graphql";
 import type { Clock } from "../clock.js";
 import type { Trace } from "../datasources/reads/trace.js";
+import type { MutationObserver } from "../resolvers/index.js";
 import { type Answer, refusal } from "./answer.js";
+import type { Audit } from "./audit.js";
 import { askingIn, type Caller, searchOf } from "./caller.js";
 import { PlainQueries, type PlainRequest, plainRequest, type Repeatable } from "./plainQueries.js";
 import { Asked, type Executed, SharedAnswers } from "./sharedAnswers.js";
 import { TrackedRequest } from "./trackedRequest.js";
 
-/** Makes what the resolvers of one operation work with. Depends on the caller alone: see `Caller`. */
-export type ContextFor<Context> = (caller: Caller) => Context;
+/**
+ * Makes what the resolvers of one operation work with. What is answered depends on the caller alone: see `Caller`. Where
+ * there are no `mutations` to hear of them, the operation is none.
+ */
+export type ContextFor<Context> = (caller: Caller, mutations?: MutationObserver) => Context;
 
 export interface GraphqlOptions<Context extends BaseContext> {
   readonly apollo: ApolloServer<Context>;
   readonly contextFor: ContextFor<Context>;
   /** What was read from the exchange for an operation. */
   readonly traceOf: (context: Context) => Trace;
+  readonly audit: Audit;
   readonly clock: Clock;
 }
 
@@ -76,7 +82,7 @@ export class GraphqlAnswers<Context extends BaseContext> {
         status: 200,
         headers,
         body: errors === undefined ? `{"data":${data}}` : `{"errors":${JSON.stringify(errors)},"data":${data}}`,
-        operation: { kind: OperationTypeNode.QUERY, name: query.name, errorCodes },
+        operation: { kind: OperationTypeNode.QUERY, name: query.name, principal: caller.principal, errorCodes },
       },
       trace: this.options.traceOf(context),
     };
@@ -89,13 +95,16 @@ export class GraphqlAnswers<Context extends BaseContext> {
     body: unknown,
     plain?: PlainRequest,
   ): Promise<Executed> {
+    const { contextFor, audit } = this.options;
     const { method = "", headers: received } = request;
-    const tracked = new TrackedRequest(id, method, headerMap(received), searchOf(request), body, caller.traced);
+    const tracked = new TrackedRequest(id, method, headerMap(received), searchOf(request), body, caller);
     let trace: Trace | undefined;
     const response = await this.options.apollo.executeHTTPGraphQLRequest({
       httpGraphQLRequest: tracked,
       context: async () => {
-        const context = this.options.contextFor(caller);
+        const { principal: who } = caller;
+        const address = request.socket.remoteAddress;
+        const context = contextFor(caller, audit.mutationsOf({ who, address, over: "http", requestId: id }));
         trace = this.options.traceOf(context);
         return context;
       },

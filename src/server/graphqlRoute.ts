@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener } from "node:http";
 import type { Clock } from "../clock.js";
 import { Fault } from "../datasources/index.js";
 import { type Answer, refusal } from "./answer.js";
+import { type Audit, refusalsIn } from "./audit.js";
 import type { Caller } from "./caller.js";
 import { bearerOf } from "./callers/bearer.js";
 import type { Callers } from "./callers/callers.js";
@@ -23,6 +24,7 @@ export interface GraphqlRouteOptions {
   readonly callers: Callers;
   readonly observer: AnswerObserver;
   readonly log: Logger;
+  readonly audit: Audit;
   readonly clock: Clock;
   readonly maxBodyBytes: number;
   readonly nextRequestId: () => string;
@@ -38,7 +40,7 @@ export const isForGraphql = ({ url = "" }: IncomingMessage): boolean => url === 
  * ready, and this one route is what the server is for.
  */
 export function graphqlRoute(options: GraphqlRouteOptions): RequestListener {
-  const { answer, callers, observer, log, clock, maxBodyBytes, nextRequestId, isStopping } = options;
+  const { answer, callers, observer, log, audit, clock, maxBodyBytes, nextRequestId, isStopping } = options;
   const tooLong = refusal(413, `The request body is longer than ${maxBodyBytes} bytes.`);
 
   return (request, response) => {
@@ -49,6 +51,11 @@ export function graphqlRoute(options: GraphqlRouteOptions): RequestListener {
       writeAnswer(response, ready, requestId, isStopping() || ready === tooLong);
       const ms = clock.now() - arrivedAt;
       observer.answered(ready.operation, ready.status, ms);
+      const refusals = refusalsIn(ready.operation, ready.status);
+      if (refusals.length > 0) {
+        const { principal: who = null, name } = ready.operation ?? {};
+        audit.refused({ who, address: request.socket.remoteAddress, over: "http", requestId }, name, refusals);
+      }
       logRequest(log, request, requestId, ready.status, ms);
     };
     const fail = (error: unknown): void => {

@@ -1,5 +1,6 @@
 import type { HeaderMap, HTTPGraphQLRequest } from "@apollo/server";
 import type { OperationTypeNode } from "graphql";
+import type { Caller } from "./caller.js";
 import type { ReadyQuery } from "./compiledExecution.js";
 import type { Operation } from "./operation.js";
 
@@ -18,7 +19,15 @@ export class TrackedRequest implements HTTPGraphQLRequest, Operation {
     readonly headers: HeaderMap,
     readonly search: string,
     readonly body: unknown,
-    /** Does the caller want to see what was read for it? */
-    readonly traced: boolean,
+    private readonly caller: Caller,
   ) {}
+
+  /** Does the caller want to see what was read for it? */
+  get traced(): boolean {
+    return this.caller.traced;
+  }
+
+  get principal(): string {
+    return this.caller.principal;
+  }
 }

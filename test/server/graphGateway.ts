@@ -41,8 +41,8 @@ export async function graphGateway(settings: Partial<ExchangeSettings> = {}): Pr
   metrics.watch(exchange, streams);
   const gateway = await createGateway({
     schema: graph,
-    contextFor: (caller) => createContext(exchange, caller, streams),
-    streamContextFor: (caller) => createStreamContext(exchange, caller, streams),
+    contextFor: (caller, mutations) => createContext(exchange, caller, streams, mutations),
+    streamContextFor: (caller, mutations) => createStreamContext(exchange, caller, streams, mutations),
     traceOf: ({ reads }) => reads.trace,
     readiness: async () => ({ ready: true }),
     log,

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { type ExecutionArgs, execute, type GraphQLError } from "graphql";
 import { z } from "zod";
 import { refusal } from "../answer.js";
+import type { Origin } from "../audit.js";
 import { ANY_CALLER, type Caller } from "../caller.js";
-import { formatError } from "../formatError.js";
 import { readBody } from "../requestBody.js";
 import { SECURITY_HEADERS } from "../securityHeaders.js";
 import { groupKey } from "./fanOut.js";
@@ -22,6 +22,13 @@ const asked = z.object({
   operationName: z.string().nullish(),
   variables: z.record(z.string(), z.unknown()).nullish(),
 });
+
+/** One request for a stream. */
+interface Asking {
+  readonly caller: Caller;
+  readonly mayMutate: boolean;
+  readonly origin: Origin;
+}
 
 export interface EventStreamLimits {
   /** Streams at the same time. */
@@ -53,14 +60,14 @@ export class EventStreams {
     else if (!/\btext\/event-stream\b/.test(headers.accept ?? ""))
       refuse(response, 406, "This address serves text/event-stream.");
     else if (this.#open.size >= this.limits.connections) refuse(response, 503, "Too many streams are open.");
-    else if (method === "GET") this.#serve(fromSearch(url), method, response);
+    else if (method === "GET") this.#serve(fromSearch(url), request, response);
     else if (method !== "POST") refuse(response, 405, "Use GET or POST.", { allow: "GET, POST" });
     else if (!/^application\/json\s*(?:;|$)/i.test(headers["content-type"] ?? ""))
       refuse(response, 415, "Send application/json.");
     else
       readBody(request, this.limits.maxBodyBytes, (body) => {
         if (body === undefined) refuse(response, 413, `The request body is longer than ${this.limits.maxBodyBytes} bytes.`);
-        else this.#serve(json(body), method, response);
+        else this.#serve(json(body), request, response);
       });
   }
 
@@ -69,25 +76,36 @@ export class EventStreams {
     for (const response of this.#open) response.end();
   }
 
-  #serve(parameters: unknown, method: string, response: ServerResponse): void {
+  #serve(parameters: unknown, request: IncomingMessage, response: ServerResponse): void {
     const read = asked.safeParse(parameters);
     if (!read.success) {
       refuse(response, 400, "The request holds no GraphQL operation.");
       return;
     }
-    this.#begin(response);
-    this.#run(read.data, method, ANY_CALLER, response).catch((error: unknown) => {
+    const asking: Asking = {
+      caller: ANY_CALLER,
+      mayMutate: request.method === "POST",
+      origin: {
+        who: ANY_CALLER.principal,
+        address: request.socket.remoteAddress,
+        over: "sse",
+        requestId: this.execution.nextRequestId(),
+      },
+    };
+    this.#begin(response, asking.origin);
+    this.#run(read.data, asking, response).catch((error: unknown) => {
       this.report(error);
       response.destroy();
     });
   }
 
-  #begin(response: ServerResponse): void {
+  #begin(response: ServerResponse, { requestId }: Origin): void {
     const { clock } = this.execution;
     response.writeHead(200, {
       ...SECURITY_HEADERS,
       "content-type": "text/event-stream; charset=utf-8",
       "cache-control": "no-store",
+      "x-request-id": requestId,
       // Proxies of this make would hold events back to send them in larger pieces.
       "x-accel-buffering": "no",
     });
@@ -107,20 +125,16 @@ export class EventStreams {
     response.on("error", this.report);
   }
 
-  async #run(operation: AskedOperation, method: string, caller: Caller, response: ServerResponse): Promise<void> {
-    const { operations, unexpected, written } = this.execution;
-    const answer = (errors: readonly GraphQLError[]) => {
-      unexpected(errors);
-      complete(response, JSON.stringify({ errors: errors.map(formatError) }));
-    };
+  async #run(operation: AskedOperation, { caller, mayMutate, origin }: Asking, response: ServerResponse): Promise<void> {
+    const { operations, attempt, audit, shown, written } = this.execution;
+    const answer = (errors: readonly GraphQLError[]) => complete(response, JSON.stringify({ errors: shown(errors, origin) }));
     const read = operations.read(operation);
     if (!("args" in read)) return answer(read);
     if (isSubscription(read)) return this.#listen(operation.query, read.args, caller, response, answer);
-    if (isMutation(read) && method !== "POST") return complete(response, MUTATION_BY_GET);
-    const { data = null, errors } = await execute(this.execution.attempt(read.args, caller).args);
+    if (isMutation(read) && !mayMutate) return complete(response, MUTATION_BY_GET);
+    const { data = null, errors } = await execute(attempt(read.args, caller, audit.mutationsOf(origin)).args);
     if (isMutation(read)) written();
-    if (errors !== undefined) unexpected(errors);
-    complete(response, JSON.stringify(errors === undefined ? { data } : { data, errors: errors.map(formatError) }));
+    complete(response, JSON.stringify(errors === undefined ? { data } : { data, errors: shown(errors, origin) }));
   }
 
   async #listen(

@@ -1,10 +1,11 @@
 import type { IncomingMessage } from "node:http";
-import { type ExecutionArgs, type ExecutionResult, execute, GraphQLError } from "graphql";
+import { type ExecutionArgs, type ExecutionResult, execute, GraphQLError, type GraphQLFormattedError } from "graphql";
 import { CloseCode, type ConnectionInitMessage, makeServer } from "graphql-ws";
 import type { WebSocket } from "ws";
 import type { Clock } from "../../clock.js";
+import type { MutationObserver } from "../../resolvers/index.js";
+import type { Audit, Origin } from "../audit.js";
 import { ANY_CALLER, type Caller } from "../caller.js";
-import { formatError } from "../formatError.js";
 import { type FanOut, groupKey } from "./fanOut.js";
 import type { Attempt } from "./group.js";
 import { isMutation, isSubscription, type Operations } from "./operation.js";
@@ -18,12 +19,14 @@ export interface Execution {
   readonly operations: Operations;
   readonly fanOut: FanOut;
   /** One operation of this caller: its context, and what its stream says of itself. */
-  readonly attempt: (args: ExecutionArgs, caller: Caller) => Attempt;
+  readonly attempt: (args: ExecutionArgs, caller: Caller, mutations?: MutationObserver) => Attempt;
   readonly clock: Clock;
   /** A mutation has ended: nothing that was read before it is passed on. */
   readonly written: () => void;
-  /** Notes errors that nobody foresaw; callers do not see their text. */
-  readonly unexpected: (errors: readonly GraphQLError[]) => void;
+  readonly audit: Audit;
+  readonly nextRequestId: () => string;
+  /** The errors of an answer as its caller may see them. What was refused, and what nobody foresaw, is written down. */
+  readonly shown: (errors: readonly GraphQLError[], origin: Origin) => readonly GraphQLFormattedError[];
 }
 
 export interface ProtocolLimits {
@@ -36,6 +39,7 @@ export interface ProtocolLimits {
 interface Extra {
   readonly socket: WebSocket;
   readonly request: IncomingMessage;
+  readonly requestId: string;
   readonly caller: Caller;
   /** What runs under each id. */
   readonly places: Map<string, Place>;
@@ -56,7 +60,7 @@ interface Place {
  * only the `next` messages are ours, see `FanOut`.
  */
 export function socketProtocol(execution: Execution, limits: ProtocolLimits) {
-  const { operations, fanOut, clock, unexpected } = execution;
+  const { operations, fanOut, clock, audit, shown } = execution;
   const placeOf = new WeakMap<object, Place>();
   const place = (args: ExecutionArgs): Place => {
     const found = placeOf.get(args);
@@ -65,7 +69,8 @@ export function socketProtocol(execution: Execution, limits: ProtocolLimits) {
   };
   return makeServer<ConnectionInitMessage["payload"], Extra>({
     connectionInitWaitTimeout: limits.helloMs,
-    onSubscribe: ({ extra: { socket, request, caller, places }, subscriptions }, id, asked) => {
+    onSubscribe: ({ extra, subscriptions }, id, asked) => {
+      const { socket, request, caller, places } = extra;
       if (Object.keys(subscriptions).length > limits.operations) {
         const reason = `more than ${limits.operations} operations at once`;
         closeSocket(socket, TOO_MANY_OPERATIONS, reason, clock);
@@ -75,7 +80,9 @@ export function socketProtocol(execution: Execution, limits: ProtocolLimits) {
       if (!("args" in read)) return read;
       const before = places.get(id);
       if (before !== undefined) before.isOver = true;
-      const args = isSubscription(read) ? read.args : execution.attempt(read.args, caller).args;
+      const args = isSubscription(read)
+        ? read.args
+        : execution.attempt(read.args, caller, audit.mutationsOf(originOf(extra))).args;
       const taken: Place = {
         key: groupKey(caller, read.args, asked.query),
         caller,
@@ -105,21 +112,25 @@ export function socketProtocol(execution: Execution, limits: ProtocolLimits) {
       if (Symbol.asyncIterator in joined) await joined.return();
       return never();
     },
-    onNext(_context, _id, _payload, _args, { data = null, errors }) {
-      if (errors === undefined) return undefined;
-      unexpected(errors);
-      return { data, errors: errors.map(formatError) };
+    onNext({ extra }, _id, _payload, _args, { data = null, errors }) {
+      return errors === undefined ? undefined : { data, errors: shown(errors, originOf(extra)) };
     },
-    onError({ extra: { places } }, id, _payload, errors) {
-      places.delete(id);
-      unexpected(errors);
-      return errors.map(formatError);
+    onError({ extra }, id, _payload, errors) {
+      extra.places.delete(id);
+      return shown(errors, originOf(extra));
     },
     onComplete({ extra: { places } }, id) {
       places.delete(id);
     },
   });
 }
+
+const originOf = ({ caller, request, requestId }: Extra): Origin => ({
+  who: caller.principal,
+  address: request.socket.remoteAddress,
+  over: "websocket",
+  requestId,
+});
 
 /**
  * The end of an operation whose id has been taken for another one: `graphql-ws` tells operations apart by their id
@@ -142,8 +153,14 @@ export function serveSocket(
   {
     clock,
     keepAliveMs,
+    requestId,
     report,
-  }: { readonly clock: Clock; readonly keepAliveMs: number; readonly report: (error: unknown) => void },
+  }: {
+    readonly clock: Clock;
+    readonly keepAliveMs: number;
+    readonly requestId: string;
+    readonly report: (error: unknown) => void;
+  },
 ): void {
   const fail = (error: unknown): void => {
     report(error);
@@ -160,7 +177,7 @@ export function serveSocket(
       close: (code, reason) => closeSocket(socket, code ?? CloseCode.InternalServerError, reason ?? "", clock),
       onMessage: (handle) => socket.on("message", (message) => void handle(String(message)).catch(fail)),
     },
-    { socket, request, caller: ANY_CALLER, places: new Map() },
+    { socket, request, requestId, caller: ANY_CALLER, places: new Map() },
   );
   let isAlive = true;
   socket.on("pong", () => {

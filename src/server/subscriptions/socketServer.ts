@@ -41,7 +41,7 @@ export function serveSockets(
   limits: SocketLimits,
   report: (error: unknown) => void,
 ): SocketServer {
-  const { clock } = execution;
+  const { clock, nextRequestId } = execution;
   const sockets = new WebSocketServer({
     noServer: true,
     // No extension may be negotiated: our frames go past `ws`.
@@ -80,7 +80,7 @@ export function serveSockets(
       socket.on("error", report);
       // Each operation of a slow reader waits for its connection to drain.
       request.socket.setMaxListeners(limits.operations + 10);
-      serveSocket(protocol, socket, request, { clock, keepAliveMs: limits.keepAliveMs, report });
+      serveSocket(protocol, socket, request, { clock, keepAliveMs: limits.keepAliveMs, requestId: nextRequestId(), report });
     });
   };
   server.on("upgrade", upgrade);

@@ -2,6 +2,8 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { ExecutionArgs, ExecutionResult, GraphQLError, GraphQLSchema } from "graphql";
 import type { Clock } from "../../clock.js";
 import type { StreamEvent } from "../../datasources/streams/index.js";
+import type { MutationObserver } from "../../resolvers/index.js";
+import { type Audit, refusalsIn } from "../audit.js";
 import type { Caller } from "../caller.js";
 import { formatError } from "../formatError.js";
 import type { DocumentPolicy } from "../limits/documentPolicy.js";
@@ -28,7 +30,7 @@ export interface SubscriptionOptions {
   readonly schema: GraphQLSchema;
   readonly documents: DocumentPolicy;
   /** A context for one operation over a socket. */
-  readonly contextFor: (caller: Caller) => StreamingContext;
+  readonly contextFor: (caller: Caller, mutations?: MutationObserver) => StreamingContext;
   readonly clock: Clock;
   readonly counts: DeliveryCounts;
   /** A mutation came over a socket and has ended. */
@@ -37,6 +39,8 @@ export interface SubscriptionOptions {
   readonly unexpected: (errors: readonly GraphQLError[]) => void;
   /** A connection failed. */
   readonly report: (error: unknown) => void;
+  readonly audit: Audit;
+  readonly nextRequestId: () => string;
   readonly maxBodyBytes: number;
   readonly limits?: Partial<SocketLimits>;
 }
@@ -49,15 +53,23 @@ export interface Subscriptions extends SocketServer {
 
 /** Serves subscriptions, and other operations, over the sockets of an HTTP server and as event streams. */
 export function serveSubscriptions(server: Server, options: SubscriptionOptions): Subscriptions {
-  const { clock, unexpected, report } = options;
+  const { clock, audit, nextRequestId, unexpected, report } = options;
   const fanOut = new FanOut(clock, options.counts);
   const execution: Execution = {
     operations: new Operations(options.schema, options.documents),
     fanOut,
-    attempt: (args, caller) => attempt(args, options.contextFor(caller), unexpected),
+    attempt: (args, caller, mutations) => attempt(args, options.contextFor(caller, mutations), unexpected),
     clock,
     written: options.written,
-    unexpected,
+    audit,
+    nextRequestId,
+    shown(errors, origin) {
+      unexpected(errors);
+      const answered = errors.map(formatError);
+      const refusals = refusalsIn({ errorCodes: answered.map(({ extensions }) => String(extensions?.code)) }, 200);
+      if (refusals.length > 0) audit.refused(origin, undefined, refusals);
+      return answered;
+    },
   };
   const limits = { ...SOCKET_LIMITS, ...options.limits };
   const sockets = serveSockets(server, execution, limits, report);
@@ -76,7 +88,7 @@ export function serveSubscriptions(server: Server, options: SubscriptionOptions)
 }
 
 /** One operation with a context of its own, and what its stream says of itself. */
-function attempt(args: ExecutionArgs, context: StreamingContext, unexpected: Execution["unexpected"]): Attempt {
+function attempt(args: ExecutionArgs, context: StreamingContext, unexpected: SubscriptionOptions["unexpected"]): Attempt {
   const { seat } = context;
   return {
     args: { ...args, contextValue: context },

@@ -7,6 +7,8 @@ import { Transport } from "../../../src/datasources/exchange/transport.js";
 import { createStreams } from "../../../src/datasources/streams/index.js";
 import { ANYONE, buildGraph, createStreamContext } from "../../../src/resolvers/index.js";
 import { documentPolicy } from "../../../src/server/limits/documentPolicy.js";
+import { Audit } from "../../../src/server/audit.js";
+import { createLog } from "../../../src/server/log.js";
 import { serveSubscriptions } from "../../../src/server/subscriptions/subscriptions.js";
 import { turn } from "../../support/eventually.js";
 import { exchangeOver } from "../../support/exchangeOver.js";
@@ -72,6 +74,8 @@ const subscriptions = serveSubscriptions(server as unknown as Server, {
     },
   },
   written: () => undefined,
+  audit: new Audit(createLog("silent")),
+  nextRequestId: () => "a socket",
   unexpected: (errors) => failures.push(...errors.filter(({ extensions }) => extensions.code === undefined)),
   report: (error) => failures.push(error),
   maxBodyBytes: 65_536,

@@ -1,0 +1,111 @@
+import type { GraphQLFieldResolver, GraphQLSchema } from "graphql";
+import { z } from "zod";
+import { Fault, type FaultCode } from "../../datasources/index.js";
+import type { RequestContext } from "../context.js";
+
+/** A mutation that has ended, whatever became of it. */
+export interface EndedMutation {
+  readonly mutation: string;
+  /** The account by its name here, or by what the caller took for one; null when it was left out and there is none. */
+  readonly account: string | null;
+  /** What it was about: those of its arguments that identify that. */
+  readonly subject: Readonly<Record<string, string>>;
+  /** `REHEARSED`: a dry run that nothing stands against. `FAILED`: an error, and nothing was sent. */
+  readonly outcome: "ACCEPTED" | "REJECTED" | "UNKNOWN" | "REHEARSED" | "FAILED";
+  /** What stands against it, in codes of the error registry. */
+  readonly codes: readonly string[];
+  /** Its number in the journal, which has all the rest; null when nothing has left. */
+  readonly write: string | null;
+  readonly upstreamCalls: number;
+}
+
+/** Listens to the mutations of one operation. */
+export interface MutationObserver {
+  ended(mutation: EndedMutation): void;
+}
+
+/** Arguments that say what a mutation is about. Texts of the caller's own making are cut where they get long. */
+const SUBJECT = [
+  "category",
+  "symbol",
+  "side",
+  "orderId",
+  "clientOid",
+  "fromCoin",
+  "toCoin",
+  "productId",
+  "subUid",
+  "coin",
+  "amount",
+  "dest",
+  "chain",
+  "address",
+  "tag",
+];
+const MAX_TEXT = 128;
+
+const asked = z.object({ input: z.record(z.string(), z.unknown()) });
+
+/** What every payload has. */
+const payload = z.object({
+  account: z.object({ name: z.string() }).optional(),
+  outcome: z.enum(["ACCEPTED", "REJECTED", "UNKNOWN"]).nullable(),
+  userErrors: z.array(z.object({ code: z.string() })),
+  journalEntry: z.object({ id: z.string() }).nullable(),
+});
+
+type Resolve = GraphQLFieldResolver<unknown, RequestContext>;
+
+/**
+ * Tells the context's observer of every mutation that ends. Done to the graph itself, outside everything else that stands
+ * in front of a resolver: a mutation that its caller may not call is heard of too.
+ */
+export function observeMutations(graph: GraphQLSchema): void {
+  for (const field of Object.values(graph.getMutationType()?.getFields() ?? {})) {
+    const { resolve } = field;
+    if (resolve !== undefined) field.resolve = observed(resolve);
+  }
+}
+
+const observed =
+  (resolve: Resolve): Resolve =>
+  async (source, args, context, info) => {
+    const { trace } = context.reads;
+    const callsBefore = trace.upstreamCalls;
+    const tell = (ended: Pick<EndedMutation, "outcome" | "codes" | "write">, account: string | null): void =>
+      context.mutations?.ended({
+        mutation: info.fieldName,
+        account,
+        subject: subjectOf(args),
+        ...ended,
+        upstreamCalls: trace.upstreamCalls - callsBefore,
+      });
+    try {
+      const result: unknown = await resolve(source, args, context, info);
+      const { account, outcome, userErrors, journalEntry } = payload.parse(result);
+      const codes = userErrors.map(({ code }) => code);
+      tell({ outcome: outcome ?? "REHEARSED", codes, write: journalEntry?.id ?? null }, account?.name ?? namedIn(args));
+      return result;
+    } catch (error) {
+      const code: FaultCode = error instanceof Fault ? error.code : "INTERNAL_SERVER_ERROR";
+      tell({ outcome: "FAILED", codes: [code], write: null }, namedIn(args));
+      throw error;
+    }
+  };
+
+const inputOf = (args: unknown): Readonly<Record<string, unknown>> => asked.safeParse(args).data?.input ?? {};
+
+const namedIn = (args: unknown): string | null => {
+  const { account } = inputOf(args);
+  return typeof account === "string" ? account.slice(0, MAX_TEXT) : null;
+};
+
+function subjectOf(args: unknown): EndedMutation["subject"] {
+  const input = inputOf(args);
+  return Object.fromEntries(
+    SUBJECT.flatMap((name) => {
+      const value = input[name];
+      return typeof value === "string" ? [[name, value.slice(0, MAX_TEXT)]] : [];
+    }),
+  );
+}
