@@ -82,7 +82,7 @@ export class GraphqlAnswers<Context extends BaseContext> {
         status: 200,
         headers,
         body: errors === undefined ? `{"data":${data}}` : `{"errors":${JSON.stringify(errors)},"data":${data}}`,
-        operation: { kind: OperationTypeNode.QUERY, name: query.name, principal: caller.principal, errorCodes },
+        operation: { kind: OperationTypeNode.QUERY, name: query.name, errorCodes },
       },
       trace: this.options.traceOf(context),
     };
@@ -97,7 +97,7 @@ export class GraphqlAnswers<Context extends BaseContext> {
   ): Promise<Executed> {
     const { contextFor, audit } = this.options;
     const { method = "", headers: received } = request;
-    const tracked = new TrackedRequest(id, method, headerMap(received), searchOf(request), body, caller);
+    const tracked = new TrackedRequest(id, method, headerMap(received), searchOf(request), body, caller.traced);
     let trace: Trace | undefined;
     const response = await this.options.apollo.executeHTTPGraphQLRequest({
       httpGraphQLRequest: tracked,

@@ -46,6 +46,7 @@ export function graphqlRoute(options: GraphqlRouteOptions): RequestListener {
   return (request, response) => {
     const arrivedAt = clock.now();
     const requestId = nextRequestId();
+    let who: string | null = null;
 
     const send = (ready: Answer): void => {
       writeAnswer(response, ready, requestId, isStopping() || ready === tooLong);
@@ -53,8 +54,8 @@ export function graphqlRoute(options: GraphqlRouteOptions): RequestListener {
       observer.answered(ready.operation, ready.status, ms);
       const refusals = refusalsIn(ready.operation, ready.status);
       if (refusals.length > 0) {
-        const { principal: who = null, name } = ready.operation ?? {};
-        audit.refused({ who, address: request.socket.remoteAddress, over: "http", requestId }, name, refusals);
+        const address = request.socket.remoteAddress;
+        audit.refused({ who, address, over: "http", requestId }, ready.operation?.name, refusals);
       }
       logRequest(log, request, requestId, ready.status, ms);
     };
@@ -73,8 +74,12 @@ export function graphqlRoute(options: GraphqlRouteOptions): RequestListener {
     };
 
     const take = (caller: Caller | Fault): void => {
-      if (caller instanceof Fault) send(refusedAs(caller));
-      else if (request.method !== "POST") find(caller, undefined);
+      if (caller instanceof Fault) {
+        send(refusedAs(caller));
+        return;
+      }
+      who = caller.principal;
+      if (request.method !== "POST") find(caller, undefined);
       else readBody(request, maxBodyBytes, (body) => (body === undefined ? send(tooLong) : find(caller, body)));
     };
 

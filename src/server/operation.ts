@@ -5,8 +5,6 @@ export interface Operation {
   /** `undefined` when it never became an operation: not JSON, not valid, not known. */
   readonly kind: OperationTypeNode | undefined;
   readonly name: string | undefined;
-  /** Who asked for it: the caller's principal. */
-  readonly principal: string;
   /** The codes of the errors in its answer. */
   readonly errorCodes: readonly string[];
 }

@@ -1,6 +1,5 @@
 import type { HeaderMap, HTTPGraphQLRequest } from "@apollo/server";
 import type { OperationTypeNode } from "graphql";
-import type { Caller } from "./caller.js";
 import type { ReadyQuery } from "./compiledExecution.js";
 import type { Operation } from "./operation.js";
 
@@ -19,15 +18,7 @@ export class TrackedRequest implements HTTPGraphQLRequest, Operation {
     readonly headers: HeaderMap,
     readonly search: string,
     readonly body: unknown,
-    private readonly caller: Caller,
+    /** Does the caller want to see what was read for it? */
+    readonly traced: boolean,
   ) {}
-
-  /** Does the caller want to see what was read for it? */
-  get traced(): boolean {
-    return this.caller.traced;
-  }
-
-  get principal(): string {
-    return this.caller.principal;
-  }
 }

@@ -41,7 +41,7 @@ class Executions {
   };
 
   finish(body: string, { kind = OperationTypeNode.QUERY, status = 200, errorCodes = [], trace }: Outcome = {}): void {
-    const answer: Answer = { status, headers: {}, body, operation: { kind, name: undefined, principal: "anyone", errorCodes } };
+    const answer: Answer = { status, headers: {}, body, operation: { kind, name: undefined, errorCodes } };
     this.#pending.shift()?.({ answer, trace });
   }
 }
