@@ -4,8 +4,8 @@ import { type CallerSettings, callerContradictions, callerSettings } from "./cal
 import type { ExchangeAccount } from "./datasources/accounts/exchangeAccount.js";
 import { Secret } from "./datasources/secret.js";
 import type { WithdrawalRule } from "./datasources/writes/rules/withdrawalAddresses.js";
+import { exposures, isReal } from "./exposure.js";
 import type { GuardedFile } from "./guardedFile.js";
-import { isLoopback } from "./loopback.js";
 import { readWithdrawalsFile } from "./withdrawalsFile.js";
 
 /** The exchange to read: a real one, or a sandbox that runs on its own. */
@@ -149,6 +149,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   };
   const file = readFile("EXCHANGE_ACCOUNTS_FILE", readAccountsFile);
   const addresses = readFile("WITHDRAW_ADDRESSES_FILE", readWithdrawalsFile);
+  const callers = read.data && callerSettings(read.data);
+  if (read.success) mistakes.push(...exposures(read.data.HOST, read.data.EXCHANGE_BASE_URL, callers));
   if (!read.success || mistakes.length > 0) throw new ConfigError(mistakes);
 
   const settings = read.data;
@@ -161,7 +163,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     introspection: settings.INTROSPECTION === "1",
     maxBodyBytes: settings.MAX_BODY_BYTES,
     shutdownTimeoutMs: settings.SHUTDOWN_TIMEOUT_MS,
-    callers: callerSettings(settings),
+    callers,
     exchange:
       settings.EXCHANGE_BASE_URL === undefined
         ? undefined
@@ -179,9 +181,6 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     withdrawals: addresses ?? (mayLeave ? "anywhere" : []),
   };
 }
-
-/** Is it anybody's money? What listens on this machine is a sandbox. */
-const isReal = (baseUrl: URL | undefined): boolean => baseUrl !== undefined && !isLoopback(baseUrl.hostname);
 
 function singleAccount(settings: z.infer<typeof environment>): ExchangeAccount[] {
   const { EXCHANGE_API_KEY: apiKey, EXCHANGE_API_SECRET: apiSecret, EXCHANGE_API_PASSPHRASE: passphrase } = settings;

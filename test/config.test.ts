@@ -10,7 +10,7 @@ const folder = mkdtempSync(join(tmpdir(), "config-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const KEYS = { EXCHANGE_API_KEY: "the-key", EXCHANGE_API_SECRET: "the-secret", EXCHANGE_API_PASSPHRASE: "thephrase" };
-const REAL = { EXCHANGE_BASE_URL: "https://api.example.com", ...KEYS };
+const REAL = { EXCHANGE_BASE_URL: "https://api.example.com", CALLERS_FILE: "callers.json", ...KEYS };
 const ACCOUNT = { name: "desk", apiKey: "k-1", apiSecret: "s-1", passphrase: "p-1" };
 
 let files = 0;
@@ -23,6 +23,7 @@ function accountsFile(content: unknown, mode = 0o600): string {
 
 const withFile = (content: unknown, mode?: number) => ({
   EXCHANGE_BASE_URL: "https://api.example.com",
+  CALLERS_FILE: "callers.json",
   EXCHANGE_ACCOUNTS_FILE: accountsFile(content, mode),
 });
 
@@ -128,7 +129,7 @@ describe("a mistake in the environment", () => {
   });
 
   it("includes an exchange without keys", () => {
-    expect(mistakesOf({ EXCHANGE_BASE_URL: "https://api.example.com" })).toEqual([
+    expect(mistakesOf({ EXCHANGE_BASE_URL: "http://127.0.0.1:4100" })).toEqual([
       "EXCHANGE_BASE_URL: needs an account: set EXCHANGE_API_KEY, EXCHANGE_API_SECRET, EXCHANGE_API_PASSPHRASE, or EXCHANGE_ACCOUNTS_FILE",
     ]);
   });
@@ -143,7 +144,7 @@ describe("a mistake in the environment", () => {
   });
 
   it("includes half a set of keys", () => {
-    expect(mistakesOf({ EXCHANGE_BASE_URL: "https://api.example.com", EXCHANGE_API_KEY: "the-key" })).toEqual([
+    expect(mistakesOf({ EXCHANGE_BASE_URL: "http://127.0.0.1:4100", EXCHANGE_API_KEY: "the-key" })).toEqual([
       "EXCHANGE_API_SECRET: is missing, it goes with EXCHANGE_API_KEY",
       "EXCHANGE_API_PASSPHRASE: is missing, it goes with EXCHANGE_API_KEY",
     ]);
@@ -182,7 +183,7 @@ describe("a mistake in the accounts file", () => {
   });
 
   it("is a file that is not there", () => {
-    const env = { EXCHANGE_BASE_URL: "https://api.example.com", EXCHANGE_ACCOUNTS_FILE: join(folder, "nowhere.json") };
+    const env = { EXCHANGE_BASE_URL: "http://127.0.0.1:4100", EXCHANGE_ACCOUNTS_FILE: join(folder, "nowhere.json") };
     expect(mistakesOf(env)).toEqual(["EXCHANGE_ACCOUNTS_FILE: cannot be read: ENOENT"]);
   });
 
@@ -191,6 +192,37 @@ describe("a mistake in the accounts file", () => {
     expect(mistakesOf(env)).toEqual([
       `EXCHANGE_ACCOUNTS_FILE: is open to other users (mode ${mode.toString(8)}): run chmod 600 ${env.EXCHANGE_ACCOUNTS_FILE}`,
     ]);
+  });
+});
+
+describe("without callers", () => {
+  const HOW =
+    "create a token with `npm run token -- create <name> --scope read:account --file callers.json` and set CALLERS_FILE=callers.json, or set JWT_ISSUER, JWT_AUDIENCE and one of JWT_SECRET, JWT_JWKS_FILE, JWT_JWKS_URL";
+  const SANDBOX = { ...KEYS, EXCHANGE_BASE_URL: "http://127.0.0.1:4100" };
+
+  it.each(["127.0.0.1", "127.0.0.2", "::1", "localhost"])("this machine is served: %s", (HOST) => {
+    expect(mistakesOf({ HOST })).toEqual([]);
+    expect(mistakesOf({ ...SANDBOX, HOST })).toEqual([]);
+  });
+
+  it.each(["0.0.0.0", "::", "10.0.0.1", "gateway.local", "127.0.0.1.example.com", "localhost.example.com"])(
+    "other machines are not, and it says how they may be: %s",
+    (HOST) => {
+      const line = `HOST: must be 127.0.0.1, ::1 or localhost as long as callers are not told apart, and is "${HOST}". To serve others: ${HOW}`;
+      expect(mistakesOf({ HOST })).toEqual([line]);
+      expect(mistakesOf({ ...SANDBOX, HOST })).toEqual([line]);
+      expect(mistakesOf({ HOST, CALLERS_FILE: "callers.json" })).toEqual([]);
+    },
+  );
+
+  it.each([{}, { EXCHANGE_DEMO: "1" }])("a real exchange is not served to anybody, and it says how it may be: %o", (more) => {
+    const { CALLERS_FILE: _, ...real } = { ...REAL, ...more };
+    expect(mistakesOf(real)).toEqual([
+      `EXCHANGE_BASE_URL: a real exchange is not served as long as callers are not told apart: ${HOW}`,
+    ]);
+    const jwt = { JWT_ISSUER: "https://id.example.com", JWT_AUDIENCE: "gateway", JWT_JWKS_FILE: "keys.json" };
+    expect(mistakesOf({ ...real, ...jwt })).toEqual([]);
+    expect(mistakesOf({ ...real, CALLERS_FILE: "callers.json" })).toEqual([]);
   });
 });
 
@@ -268,9 +300,9 @@ describe("secrets", () => {
 });
 
 it("the process's environment forgets the secrets, and nothing else", () => {
-  const variables: Record<string, string | undefined> = { ...REAL, PORT: "4000", PATH: "/bin" };
+  const variables: Record<string, string | undefined> = { ...KEYS, JWT_SECRET: "j".repeat(32), PORT: "4000", PATH: "/bin" };
   forgetSecrets(variables);
-  expect(variables).toEqual({ EXCHANGE_BASE_URL: REAL.EXCHANGE_BASE_URL, PORT: "4000", PATH: "/bin" });
+  expect(variables).toEqual({ PORT: "4000", PATH: "/bin" });
 });
 
 describe("a .env file", () => {
