@@ -1,4 +1,5 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import { dirname } from "node:path";
 import { z } from "zod";
 import { changeableByOthers, type GuardedFile, readGuardedJson } from "../../guardedFile.js";
 import { SCOPE_NAMES } from "../../schema/scopes.js";
@@ -6,9 +7,12 @@ import { SCOPE_NAMES } from "../../schema/scopes.js";
 const MAX_TOKENS = 1_000;
 
 /** Names as the accounts file allows them. */
-const accounts = z.union([z.literal("*"), z.array(z.string().regex(/^[A-Za-z][A-Za-z0-9_-]{0,31}$/)).max(50)], {
-  error: 'must be "*" or a list of names of accounts',
-});
+const accounts = z.union(
+  [z.literal("*"), z.array(z.string().regex(/^[A-Za-z][A-Za-z0-9_-]{0,31}$/, "is not the name of an account")).max(50)],
+  {
+    error: 'accounts must be "*" or a list of their names',
+  },
+);
 
 const token = z.strictObject({
   /** Stable, and no secret: what logs call the token. */
@@ -52,12 +56,14 @@ export function changeTokenFile(
   change: (tokens: readonly TokenRecord[]) => readonly TokenRecord[],
 ): void {
   const beside = `${path}.new`;
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const handle = openSync(beside, "wx", 0o600);
   try {
     const read = exists ? readTokenFile(path) : { content: [] };
     if ("mistakes" in read) throw new Error(`${path}: ${read.mistakes.join("; ")}`);
-    const tokens = file.parse({ tokens: change(read.content) });
-    writeSync(handle, `${JSON.stringify(tokens, undefined, 2)}\n`);
+    const next = file.safeParse({ tokens: change(read.content) });
+    if (!next.success) throw new Error(next.error.issues.map(({ path: at, message }) => `${at.at(-1)}: ${message}`).join("; "));
+    writeSync(handle, `${JSON.stringify(next.data, undefined, 2)}\n`);
     fsyncSync(handle);
     renameSync(beside, path);
   } catch (error) {

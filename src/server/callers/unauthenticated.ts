@@ -15,7 +15,8 @@ export const refusedAs = (why: Fault): Answer => ({
   status: why.code === "FORBIDDEN" ? 403 : 401,
   headers: {
     "content-type": "application/json; charset=utf-8",
-    "www-authenticate": why === NO_TOKEN ? REALM : `${REALM}, error="${why.code === "FORBIDDEN" ? "insufficient_scope" : "invalid_token"}"`,
+    "www-authenticate":
+      why === NO_TOKEN ? REALM : `${REALM}, error="${why.code === "FORBIDDEN" ? "insufficient_scope" : "invalid_token"}"`,
     "cache-control": "no-store",
   },
   body: JSON.stringify({ errors: [{ message: why.message, extensions: why.extensions }] }),

@@ -1,0 +1,16 @@
+import { systemClock } from "./clock.js";
+import { readEnvironment } from "./environment.js";
+import { CommandError, tokenCommand } from "./server/callers/tokenCommand.js";
+
+/** `npm run token`: creates, lists and revokes the bearer tokens of callers. */
+try {
+  // biome-ignore lint/style/noProcessEnv: a command of its own, which reads its environment once
+  const { CALLERS_FILE: path } = readEnvironment(process.env);
+  const { out, notes } = tokenCommand(process.argv.slice(2), path === "" ? undefined : path, systemClock);
+  process.stdout.write(out);
+  process.stderr.write(notes);
+} catch (error) {
+  if (!(error instanceof Error)) throw error;
+  process.stderr.write(`${error.message}\n${error instanceof CommandError ? "" : "Nothing was changed.\n"}`);
+  process.exitCode = 1;
+}
