@@ -20,7 +20,7 @@ export class DiscountTier {
   readonly discountRate!: string;
 }
 
-@RecordType("How much of a coin counts as collateral, tier by tier")
+@RecordType("How much of a coin counts as collateral, tier by tier", { lasting: true })
 export class DiscountRate {
   @Field(() => String, { description: "Collateral coin, for example `BTC`" })
   readonly coin!: string;

@@ -49,6 +49,7 @@ export class LeverageRange {
 
 @RecordType("What can be traded, in which steps and up to which size: a spot or margin pair, or a futures contract", {
   implements: Node,
+  lasting: true,
 })
 export class Instrument {
   @Field(() => ProductCategory, { description: "Product category, as it was asked for" })

@@ -2,7 +2,7 @@ import { Field } from "type-graphql";
 import { RecordType } from "./record.js";
 import { Decimal } from "./scalars.js";
 
-@RecordType("A coin that can be borrowed: at what rates and within what limits")
+@RecordType("A coin that can be borrowed: at what rates and within what limits", { lasting: true })
 export class LoanCoin {
   @Field(() => String, { description: "Coin, for example `USDT`" })
   readonly coin!: string;
@@ -32,7 +32,9 @@ export class LoanCoin {
   readonly max!: string;
 }
 
-@RecordType("A coin that can be pledged: at what loan-to-value. Rates are fractions here, where running loans have percent")
+@RecordType("A coin that can be pledged: at what loan-to-value. Rates are fractions here, where running loans have percent", {
+  lasting: true,
+})
 export class PledgeCoin {
   @Field(() => String, { description: "Coin, for example `BTC`" })
   readonly coin!: string;

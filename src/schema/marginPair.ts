@@ -37,7 +37,7 @@ export class Borrowable {
   readonly crossed!: boolean | null;
 }
 
-@RecordType("A pair that can be traded on margin")
+@RecordType("A pair that can be traded on margin", { lasting: true })
 export class MarginPair {
   @Field(() => String, { description: "Symbol name, for example `BTCUSDT`" })
   readonly symbol!: string;

@@ -1,16 +1,23 @@
-import { Field, ObjectType } from "type-graphql";
+import { Extensions, Field, ObjectType } from "type-graphql";
 
 /**
  * An object type. Its fields are read off the record as they stand, without a resolver each: whatever has to be found
  * out or worked out is a field resolver, in `src/resolvers`. The class gives the name unless there is one in `options`.
+ * `lasting` says that its records are reference data: kept, and shown unchanged in many answers.
  */
 export const RecordType =
   (
     description: string,
-    { name, ...options }: { readonly name?: string; readonly implements?: abstract new () => object } = {},
+    {
+      name,
+      lasting = false,
+      ...options
+    }: { readonly name?: string; readonly lasting?: boolean; readonly implements?: abstract new () => object } = {},
   ): ClassDecorator =>
-  (target) =>
+  (target) => {
     ObjectType(name ?? target.name, { ...options, description, simpleResolvers: true })(target);
+    if (lasting) Extensions({ lasting })(target);
+  };
 
 /**
  * A field with one of the exchange's own words. The exchange adds words without notice, so the field can be `UNKNOWN`,

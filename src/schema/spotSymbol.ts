@@ -5,7 +5,7 @@ import { EnumField, RecordType } from "./record.js";
 import { DateTime } from "./scalars.js";
 import { FeeRates, Precision, PriceLimits, TradeSize } from "./tradingRules.js";
 
-@RecordType("A spot trading pair and the rules for orders in it", { implements: Node })
+@RecordType("A spot trading pair and the rules for orders in it", { implements: Node, lasting: true })
 export class SpotSymbol {
   @Field(() => String, { description: "Symbol name, for example `BTCUSDT`" })
   readonly symbol!: string;

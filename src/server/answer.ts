@@ -4,7 +4,8 @@ import type { Operation } from "./operation.js";
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  /** As it is sent: one piece of memory, however many pieces it was written in. */
+  readonly body: Buffer;
   /** What it answers, if that came as far as GraphQL. */
   readonly operation?: Operation;
 }
@@ -13,5 +14,5 @@ export interface Answer {
 export const refusal = (status: number, message: string): Answer => ({
   status,
   headers: { "content-type": "application/json; charset=utf-8" },
-  body: JSON.stringify({ errors: [{ message, extensions: { code: "BAD_REQUEST", retryable: false } }] }),
+  body: Buffer.from(JSON.stringify({ errors: [{ message, extensions: { code: "BAD_REQUEST", retryable: false } }] })),
 });

@@ -4,6 +4,7 @@ import { BoundedMap } from "../datasources/cache/boundedMap.js";
 import type { ErrorLog } from "./errorLog.js";
 import { isCompilable } from "./execution/compilable.js";
 import { CompiledQuery } from "./execution/compiledQuery.js";
+import { LastingTexts } from "./execution/lastingTexts.js";
 import { formatError } from "./formatError.js";
 import { TrackedRequest } from "./trackedRequest.js";
 
@@ -44,6 +45,7 @@ export class ReadyQuery {
 
 /** Queries that are ready, by their operation: as long as Apollo keeps a document parsed, equal texts lead to the same node. */
 class ReadyQueries {
+  readonly #texts = new LastingTexts();
   readonly #known = new BoundedMap<OperationDefinitionNode, ReadyQuery | "not compilable">(MAX_OPERATIONS);
 
   constructor(
@@ -61,7 +63,7 @@ class ReadyQueries {
     const type = this.schema.getQueryType();
     const compilable = operation.operation === "query" && type && isCompilable(this.schema, document);
     const entry = compilable
-      ? new ReadyQuery(new CompiledQuery(this.schema, type, document, operation), this.log)
+      ? new ReadyQuery(new CompiledQuery(this.schema, type, document, operation, this.#texts), this.log)
       : "not compilable";
     this.#known.set(operation, entry);
     return entry;

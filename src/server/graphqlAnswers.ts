@@ -81,7 +81,7 @@ export class GraphqlAnswers<Context extends BaseContext> {
       answer: {
         status: 200,
         headers,
-        body: errors === undefined ? `{"data":${data}}` : `{"errors":${JSON.stringify(errors)},"data":${data}}`,
+        body: Buffer.from(errors === undefined ? `{"data":${data}}` : `{"errors":${JSON.stringify(errors)},"data":${data}}`),
         operation: { kind: OperationTypeNode.QUERY, name: query.name, errorCodes },
       },
       trace: this.options.traceOf(context),
@@ -115,7 +115,7 @@ export class GraphqlAnswers<Context extends BaseContext> {
     const headers = { "cache-control": "no-store", ...Object.fromEntries(response.headers) };
     if (plain !== undefined && tracked.ranAs !== undefined && status === 200)
       this.#plain.learn(plain, received.accept, tracked.ranAs, headers);
-    return { answer: { status, headers, body: response.body.string, operation: tracked }, trace };
+    return { answer: { status, headers, body: Buffer.from(response.body.string), operation: tracked }, trace };
   }
 }
 

@@ -14,6 +14,7 @@ import {
 } from "graphql";
 import { BoundedMap } from "../../datasources/cache/boundedMap.js";
 import { type Field, type Operation, writeFields } from "./fields.js";
+import type { LastingTexts } from "./lastingTexts.js";
 import { planFields } from "./plan.js";
 import { Run } from "./run.js";
 import { plainVariables } from "./variables.js";
@@ -45,6 +46,7 @@ export class CompiledQuery {
     private readonly type: GraphQLObjectType,
     document: DocumentNode,
     operation: OperationDefinitionNode,
+    private readonly texts: LastingTexts,
   ) {
     const fragments: Record<string, FragmentDefinitionNode> = {};
     for (const definition of document.definitions)
@@ -82,7 +84,7 @@ export class CompiledQuery {
     const combination = this.#conditions.map((name) => (variables[name] === true ? "1" : "0")).join("");
     const known = this.#plans.get(combination);
     if (known !== undefined) return known;
-    const plan = planFields({ ...this.#operation, variables }, this.type, [this.#operation.operation.selectionSet]);
+    const plan = planFields({ ...this.#operation, texts: this.texts, variables }, this.type, [this.#operation.operation.selectionSet]);
     this.#plans.set(combination, plan);
     return plan;
   }

@@ -23,12 +23,15 @@ export type Source = Readonly<Record<string, unknown>>;
 export interface Field {
   /** What stands before its value: its name in the answer, and the comma after the field before it. */
   readonly label: string;
+  /** Does its text depend on nothing but what it is read off? */
+  readonly isFixed: boolean;
   /** Writes its value. Throws, or rejects, where the field can hold neither that nor null. */
   write(run: Run, source: Source, parent: Path): Text;
 }
 
 /** `__typename` on a type that is known. */
 export class TypenameField implements Field {
+  readonly isFixed = true;
   readonly #text: string;
 
   constructor(
@@ -57,6 +60,7 @@ export class AnyField implements Field {
   constructor(
     readonly label: string,
     private readonly key: string,
+    readonly isFixed: boolean,
     private readonly of: Operation,
     private readonly parentType: GraphQLObjectType,
     private readonly definition: GraphQLField<unknown, unknown>,
@@ -127,6 +131,7 @@ export class AnyField implements Field {
 
 /** A scalar or an enum that is read off its record: what most fields are, so its usual cases take the shortest way. */
 export class RecordField implements Field {
+  readonly isFixed = true;
   readonly #isNullable: boolean;
   readonly #isText: boolean;
 

@@ -11,10 +11,12 @@ import {
 } from "graphql";
 import { collectFields } from "./collectFields.js";
 import { AnyField, type Field, type Operation, RecordField, type Source, TypenameField, writeFields } from "./fields.js";
+import { isLasting, type LastingTexts, remembered } from "./lastingTexts.js";
 import { list, nonNull, nullable, type Place, serialised, type WriteValue } from "./values.js";
 
 /** A plan is made for an operation and for what its variables say of `@skip` and `@include`. */
 export interface Planned extends Operation {
+  readonly texts: LastingTexts;
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
@@ -42,22 +44,38 @@ function planField(
   const definition = parentType.getFields()[name];
   if (definition === undefined) throw new GraphQLError(`${parentType.name} has no field ${name}.`);
   const place = { name: `${parentType.name}.${name}`, nodes };
-  const field = new AnyField(label, key, planned, parentType, definition, nodes, writerOf(planned, definition.type, place));
+  const { write, isFixed } = writerOf(planned, definition.type, place);
+  const isRead = definition.resolve === undefined;
+  const field = new AnyField(label, key, isRead && isFixed, planned, parentType, definition, nodes, write);
   const type = isNonNullType(definition.type) ? definition.type.ofType : definition.type;
-  return definition.resolve === undefined && isLeafType(type) ? new RecordField(label, definition, type, field) : field;
+  return isRead && isLeafType(type) ? new RecordField(label, definition, type, field) : field;
 }
 
-function writerOf(planned: Planned, type: GraphQLOutputType, place: Place): WriteValue {
-  if (isNonNullType(type)) return nonNull(writerOf(planned, type.ofType, place), place);
-  if (isListType(type)) return nullable(list(writerOf(planned, type.ofType, place), type.ofType, place));
-  if (isLeafType(type)) return nullable((_run, value) => serialised(type, value));
+interface Writer {
+  readonly write: WriteValue;
+  /** Does the text depend on the value alone, because nothing in it is resolved? */
+  readonly isFixed: boolean;
+}
+
+function writerOf(planned: Planned, type: GraphQLOutputType, place: Place): Writer {
+  if (isNonNullType(type)) {
+    const { write, isFixed } = writerOf(planned, type.ofType, place);
+    return { write: nonNull(write, place), isFixed };
+  }
+  if (isListType(type)) {
+    const { write, isFixed } = writerOf(planned, type.ofType, place);
+    return { write: nullable(list(write, type.ofType, place)), isFixed };
+  }
+  if (isLeafType(type)) return { write: nullable((_run, value) => serialised(type, value)), isFixed: true };
   if (!isObjectType(type)) throw new GraphQLError(`What ${place.name} gives is of a type that nobody knows beforehand.`);
   const fields = planFields(
     planned,
     type,
     place.nodes.flatMap(({ selectionSet }) => selectionSet ?? []),
   );
-  return nullable((run, value, path) => writeFields(run, fields, isSource(value) ? value : NO_RECORD, path));
+  const isFixed = fields.every((field) => field.isFixed);
+  const write: WriteValue = (run, value, path) => writeFields(run, fields, isSource(value) ? value : NO_RECORD, path);
+  return { write: nullable(isFixed && isLasting(type) ? remembered(planned.texts, write) : write), isFixed };
 }
 
 /** A value that is no object has no fields to read. */

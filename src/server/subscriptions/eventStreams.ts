@@ -187,7 +187,7 @@ class ResponseOutlet implements Outlet {
   }
 }
 
-const MUTATION_BY_GET = refusal(405, "Mutations are sent with POST.").body;
+const MUTATION_BY_GET = refusal(405, "Mutations are sent with POST.").body.toString();
 
 /** Ends a stream in order, after one last result if there is one. */
 function complete(response: ServerResponse, payload?: string): void {
