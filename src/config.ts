@@ -5,7 +5,7 @@ import type { ExchangeAccount } from "./datasources/accounts/exchangeAccount.js"
 import { Secret } from "./datasources/secret.js";
 import type { WithdrawalRule } from "./datasources/writes/rules/withdrawalAddresses.js";
 import { exposures, isReal } from "./exposure.js";
-import type { GuardedFile } from "./guardedFile.js";
+import { type GuardedFile, guardExisting, openToOthers } from "./guardedFile.js";
 import { readWithdrawalsFile } from "./withdrawalsFile.js";
 
 /** The exchange to read: a real one, or a sandbox that runs on its own. */
@@ -22,6 +22,8 @@ export interface Config {
   readonly host: string;
   readonly port: number;
   readonly logLevel: (typeof LOG_LEVELS)[number];
+  /** The file of the audit; `undefined` when it goes into the log. */
+  readonly auditPath: string | undefined;
   /** May callers ask what the schema is? GraphiQL lives on it. */
   readonly introspection: boolean;
   /** The longest request body that is read. */
@@ -89,6 +91,7 @@ const environment = z.object({
     .default("127.0.0.1"),
   PORT: whole(0, 65_535).default(4000),
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(", ")}` }).default("info"),
+  AUDIT_LOG: z.string().optional(),
   INTROSPECTION: onOff.default("1"),
   MAX_BODY_BYTES: whole(1_024, 16_777_216).default(1_048_576),
   SHUTDOWN_TIMEOUT_MS: whole(0, 300_000).default(10_000),
@@ -149,6 +152,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   };
   const file = readFile("EXCHANGE_ACCOUNTS_FILE", readAccountsFile);
   const addresses = readFile("WITHDRAW_ADDRESSES_FILE", readWithdrawalsFile);
+  const open = given.AUDIT_LOG === undefined ? undefined : guardExisting(given.AUDIT_LOG, openToOthers);
+  if (open !== undefined) mistakes.push(`AUDIT_LOG: ${open}`);
   const callers = read.data && callerSettings(read.data);
   if (read.success) mistakes.push(...exposures(read.data.HOST, read.data.EXCHANGE_BASE_URL, callers));
   if (!read.success || mistakes.length > 0) throw new ConfigError(mistakes);
@@ -160,6 +165,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     host: settings.HOST,
     port: settings.PORT,
     logLevel: settings.LOG_LEVEL,
+    auditPath: settings.AUDIT_LOG,
     introspection: settings.INTROSPECTION === "1",
     maxBodyBytes: settings.MAX_BODY_BYTES,
     shutdownTimeoutMs: settings.SHUTDOWN_TIMEOUT_MS,

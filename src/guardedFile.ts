@@ -21,6 +21,12 @@ export const changeableByOthers: Guard = (path, { mode }) =>
 /** Either what a file holds, or what is wrong with it: one sentence part per mistake, none of which shows its content. */
 export type GuardedFile<T> = { readonly content: T } | { readonly mistakes: readonly string[] };
 
+/** What is wrong with a file that is to be written on; one that is not there yet is in order. */
+export function guardExisting(path: string, guard: Guard): string | undefined {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  return stat?.isFile() ? guard(path, stat) : undefined;
+}
+
 /** The text of a file that keeps to `guard`. */
 export function readGuarded(path: string, guard: Guard): GuardedFile<string> {
   try {

@@ -6,6 +6,7 @@ import { createExchange, Secret } from "./datasources/index.js";
 import { createStreams } from "./datasources/streams/index.js";
 import { forgetSecrets, readEnvironment } from "./environment.js";
 import { buildGraph, createContext, createStreamContext } from "./resolvers/index.js";
+import { openAudit } from "./server/auditLog.js";
 import { type Callers, ConfiguredCallers, NO_CALLERS } from "./server/callers/callers.js";
 import { createGateway } from "./server/gateway.js";
 import { readinessOf } from "./server/health.js";
@@ -20,6 +21,7 @@ async function main(): Promise<void> {
   forgetSecrets(process.env);
   const log = createLog(config.logLevel);
   process.on("uncaughtException", (error) => end(log, error));
+  process.on("unhandledRejection", (reason) => end(log, reason));
   process.stdout.on("error", onlyBrokenPipe);
 
   const metrics = new Metrics();
@@ -62,6 +64,7 @@ async function main(): Promise<void> {
     traceOf: ({ reads }) => reads.trace,
     readiness: readinessOf(exchange),
     log,
+    audit: openAudit(config.auditPath, log),
     clock: systemClock,
     metrics,
     graphiqlFolder: fileURLToPath(new URL("./server/graphiql", import.meta.url)),

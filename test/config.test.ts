@@ -43,6 +43,7 @@ describe("the settings", () => {
       host: "127.0.0.1",
       port: 4000,
       logLevel: "info",
+      auditPath: undefined,
       introspection: true,
       maxBodyBytes: 1_048_576,
       shutdownTimeoutMs: 10_000,
@@ -274,6 +275,15 @@ describe("where money may be withdrawn to", () => {
     expect(mistakesOf({ ...REAL, ...listed(LISTED), WITHDRAW_ANYWHERE: "1" })).toEqual([
       "WITHDRAW_ANYWHERE: cannot stand beside WITHDRAW_ADDRESSES_FILE: money may go anywhere, or to its addresses",
     ]);
+  });
+});
+
+describe("the file of the audit", () => {
+  it("may be missing, and is refused when others can read it", () => {
+    expect(mistakesOf({ AUDIT_LOG: join(folder, "not-yet.log") })).toEqual([]);
+    const AUDIT_LOG = accountsFile("", 0o644);
+    expect(mistakesOf({ AUDIT_LOG })).toEqual([`AUDIT_LOG: is open to other users (mode 644): run chmod 600 ${AUDIT_LOG}`]);
+    expect(mistakesOf({ AUDIT_LOG: accountsFile("", 0o600) })).toEqual([]);
   });
 });
 

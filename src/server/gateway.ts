@@ -6,7 +6,8 @@ import type { GraphQLSchema } from "graphql";
 import type { Clock } from "../clock.js";
 import type { Trace } from "../datasources/reads/trace.js";
 import { createApollo } from "./apollo.js";
-import { Audit } from "./audit.js";
+import type { Audit } from "./audit.js";
+import { openAudit } from "./auditLog.js";
 import { type Callers, NO_CALLERS } from "./callers/callers.js";
 import { ErrorLog } from "./errorLog.js";
 import { graphiql } from "./graphiql.js";
@@ -37,7 +38,7 @@ export interface GatewayOptions<Context extends BaseContext> {
   readonly callers?: Callers;
   readonly readiness: () => Promise<Readiness>;
   readonly log: Logger;
-  /** Where it is written who did what; the log if left out. */
+  /** Where it is written who did what; in the log if left out. */
   readonly audit?: Audit;
   readonly clock: Clock;
   readonly metrics: Metrics;
@@ -71,7 +72,7 @@ export async function createGateway<Context extends BaseContext>(options: Gatewa
   const apollo = createApollo<Context>({ ...options, documents, compiled: true });
   await apollo.start();
 
-  const { audit = new Audit(log) } = options;
+  const { audit = openAudit(undefined, log) } = options;
   const answers = new GraphqlAnswers({ ...options, apollo, audit });
   let stopping = false;
   const nextRequestId = requestIds();

@@ -49,6 +49,10 @@ function loggedError(error: unknown, depth = 0): LoggedError {
  */
 const standardOutput = (): DestinationStream => pino.destination({ dest: process.stdout.fd, sync: true });
 
+/** A file that nobody but its owner may read. Lines are added at its end. */
+export const privateFile = (path: string): DestinationStream & { on(event: "error", listen: (error: Error) => void): unknown } =>
+  pino.destination({ dest: path, append: true, mkdir: true, mode: 0o600, sync: true });
+
 /**
  * The log: JSON lines on standard output. A `Secret` redacts itself; values under a secret's usual name are replaced
  * besides; errors show type, message, code, stack and cause alone.
