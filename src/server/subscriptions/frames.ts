@@ -1,7 +1,9 @@
 /**
  * WebSocket text frames, written by hand. A broadcast of one payload to thousands of sockets spends nearly all its
- * time in building frames that differ in one short id. Here the frames of one moment are built once, as a template
- * with a gap for the id, and copied; each socket gets one write, however many events the moment had.
+ * time in building frames that differ in one short id. Here the frames of one moment are built once, with a gap for
+ * the id, and each socket gets them in one write, however many events the moment had. As a rule the system takes the
+ * bytes at once: then the same bytes are used again with the next id in the gaps. Only what a connection still owes is
+ * left to it, so that thousands of listeners do not leave thousands of buffers behind.
  *
  * Legal because the server negotiates no extension and never masks: a frame is a header of two to ten bytes and the
  * text (RFC 6455, section 5.2), and `ws` writes whole frames synchronously, so ours never land inside one of its.
@@ -27,42 +29,37 @@ function writeHeader(into: Buffer, at: number, payload: number): void {
 export const prefixOf = (id: string): Buffer => Buffer.from(`{"id":${JSON.stringify(id)},"type":"next","payload":`);
 
 /** The frames of `next` messages with these payloads, for ids whose prefix has this length. */
-export class FrameTemplate {
-  readonly #template: Buffer;
+class FrameTemplate {
+  #bytes: Buffer;
+  #isKept = false;
   readonly #gaps: readonly number[];
 
-  constructor(
-    payloads: readonly string[],
-    readonly prefixLength: number,
-  ) {
+  constructor(payloads: readonly string[], prefixLength: number) {
     const sizes = payloads.map((payload) => prefixLength + Buffer.byteLength(payload) + 1);
-    this.#template = Buffer.alloc(sizes.reduce((sum, size) => sum + headerLength(size) + size, 0));
+    this.#bytes = Buffer.alloc(sizes.reduce((sum, size) => sum + headerLength(size) + size, 0));
     const gaps: number[] = [];
     let at = 0;
     payloads.forEach((payload, index) => {
       const size = sizes[index] ?? 0;
-      writeHeader(this.#template, at, size);
+      writeHeader(this.#bytes, at, size);
       at += headerLength(size);
       gaps.push(at);
-      this.#template.write(payload, at + prefixLength);
+      this.#bytes.write(payload, at + prefixLength);
       at += size;
-      this.#template[at - 1] = "}".charCodeAt(0);
+      this.#bytes[at - 1] = "}".charCodeAt(0);
     });
     this.#gaps = gaps;
   }
 
-  get byteLength(): number {
-    return this.#template.byteLength;
-  }
-
-  /** The frames for one subscription. */
-  after(prefix: Buffer): Buffer {
-    const frames = Buffer.allocUnsafe(this.#template.byteLength);
-    this.#template.copy(frames);
-    for (const gap of this.#gaps) prefix.copy(frames, gap);
-    return frames;
+  write(prefix: Buffer, write: WriteBytes): void {
+    if (this.#isKept) this.#bytes = Buffer.from(this.#bytes);
+    for (const gap of this.#gaps) prefix.copy(this.#bytes, gap);
+    this.#isKept = write(this.#bytes);
   }
 }
+
+/** Writes bytes, and says whether they are kept: whether somebody will still read them. */
+export type WriteBytes = (bytes: Buffer) => boolean;
 
 /** The payloads of one moment as they leave: each form is made once, for the first that needs it. */
 export class Frames {
@@ -72,13 +69,14 @@ export class Frames {
 
   constructor(private readonly payloads: readonly string[]) {}
 
-  /** WebSocket frames for the subscription of this prefix. */
-  after(prefix: Buffer): Buffer {
-    const known = this.#templates.get(prefix.length);
-    if (known !== undefined) return known.after(prefix);
-    const made = new FrameTemplate(this.payloads, prefix.length);
-    this.#templates.set(prefix.length, made);
-    return made.after(prefix);
+  /** Writes WebSocket frames for the subscription of this prefix. */
+  write(prefix: Buffer, write: WriteBytes): void {
+    let template = this.#templates.get(prefix.length);
+    if (template === undefined) {
+      template = new FrameTemplate(this.payloads, prefix.length);
+      this.#templates.set(prefix.length, template);
+    }
+    template.write(prefix, write);
   }
 
   /** Events of an event stream, the same for everybody. JSON text has no line breaks. */

@@ -29,6 +29,11 @@ export const onceDrained = (connection: Writable, task: () => void): (() => void
 /** The place of one subscription on a WebSocket. The frames go past `ws`, straight into the connection under it. */
 export class SocketOutlet implements Outlet {
   readonly #prefix: Buffer;
+  /** What the system did not take at once is kept by the connection. */
+  readonly #write = (bytes: Buffer): boolean => {
+    this.connection.write(bytes);
+    return this.connection.writableLength > 0;
+  };
 
   constructor(
     id: string,
@@ -48,7 +53,7 @@ export class SocketOutlet implements Outlet {
   }
 
   write(frames: Frames): void {
-    this.connection.write(frames.after(this.#prefix));
+    frames.write(this.#prefix, this.#write);
   }
 
   onceDrained(task: () => void): () => void {
