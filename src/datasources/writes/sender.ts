@@ -1,6 +1,8 @@
 import type { Clock } from "../../clock.js";
+import { TIMESTAMP_WINDOW_MS } from "../../contract/signing.js";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import type { ExchangeClient } from "../exchange/client.js";
+import { TransportFailure } from "../exchange/transport.js";
 import { Fault } from "../fault.js";
 import type { Trace } from "../reads/trace.js";
 import { type Outcome, outcomeOf, type TrafficObserver } from "../reads/traffic.js";
@@ -62,7 +64,9 @@ export class Sender {
       data = answer.data;
     } catch (error) {
       const outcome = outcomeOf(error);
-      permit.settle({ refused: outcome === "throttled" });
+      if (isUnderWay(error) && policy.urgency !== "cancel")
+        clock.after(sentAt + TIMESTAMP_WINDOW_MS - clock.now(), () => permit.settle());
+      else permit.settle({ refused: outcome === "throttled" });
       observe(outcome);
       return this.#failed(departure, entry, error);
     }
@@ -132,6 +136,13 @@ export class Sender {
     }
   }
 }
+
+/**
+ * A request that was given up on may still arrive, and be counted, for as long as its signature is good: it keeps its slot
+ * until then. Not so a cancel: the next one would wait for what may never come, and taking risk away does not wait.
+ */
+const isUnderWay = (error: unknown): boolean =>
+  error instanceof Fault && error.cause instanceof TransportFailure && error.cause.kind === "timeout";
 
 /** What an answer without error says: yes, or no inside it. */
 function verdictOf({ policy, values }: Plan<unknown>, data: unknown): Verdict {
