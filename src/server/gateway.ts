@@ -103,6 +103,7 @@ export async function createGateway<Context extends BaseContext>(options: Gatewa
   const errorLog = new ErrorLog(log);
   const subscriptions = serveSubscriptions(app.server, {
     ...options,
+    callers,
     documents,
     limits: limits.socket,
     audit,

@@ -62,7 +62,8 @@ export function changeTokenFile(
     const read = exists ? readTokenFile(path) : { content: [] };
     if ("mistakes" in read) throw new Error(`${path}: ${read.mistakes.join("; ")}`);
     const next = file.safeParse({ tokens: change(read.content) });
-    if (!next.success) throw new Error(next.error.issues.map(({ path: at, message }) => `${at.at(-1)}: ${message}`).join("; "));
+    if (!next.success)
+      throw new Error(next.error.issues.map(({ path: at, message }) => `${String(at.at(-1))}: ${message}`).join("; "));
     writeSync(handle, `${JSON.stringify(next.data, undefined, 2)}\n`);
     fsyncSync(handle);
     renameSync(beside, path);

@@ -18,7 +18,9 @@ export interface FileReader<T> {
  * network drives and in containers.
  */
 export class WatchedFile<T> {
-  #seen: string | undefined;
+  /** Null before the first look. */
+  #seen: string | undefined | null = null;
+  #isClosed = false;
   #cancel: () => void;
 
   constructor(
@@ -32,14 +34,16 @@ export class WatchedFile<T> {
   /** Looks at the file, and reads it if it is not the one that was read last. */
   async look(): Promise<void> {
     const seen = await fingerprintOf(this.path);
-    if (seen === this.#seen) return;
+    if (seen === this.#seen || this.#isClosed) return;
     const read = seen === undefined ? { content: undefined } : this.reader.read(this.path);
     this.#seen = seen;
     if ("content" in read) this.reader.changed(read.content);
     else this.reader.failed(read.mistakes);
   }
 
+  /** Nothing is told any more. */
   close(): void {
+    this.#isClosed = true;
     this.#cancel();
   }
 

@@ -1,9 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type ExecutionArgs, execute, type GraphQLError } from "graphql";
 import { z } from "zod";
-import { refusal } from "../answer.js";
+import { Fault } from "../../datasources/index.js";
+import { type Answer, refusal } from "../answer.js";
 import type { Origin } from "../audit.js";
-import { ANY_CALLER, type Caller } from "../caller.js";
+import type { Caller } from "../caller.js";
+import { bearerOf } from "../callers/bearer.js";
+import { refusedAs } from "../callers/unauthenticated.js";
 import { readBody } from "../requestBody.js";
 import { SECURITY_HEADERS } from "../securityHeaders.js";
 import { groupKey } from "./fanOut.js";
@@ -23,8 +26,12 @@ const asked = z.object({
   variables: z.record(z.string(), z.unknown()).nullish(),
 });
 
+/** How long a reader whose token has ended may take to read the last of its stream. */
+const CLOSING_MS = 3_000;
+
 /** One request for a stream. */
 interface Asking {
+  readonly token: string | undefined;
   readonly caller: Caller;
   readonly mayMutate: boolean;
   readonly origin: Origin;
@@ -55,19 +62,15 @@ export class EventStreams {
   }
 
   serve(request: IncomingMessage, response: ServerResponse): void {
-    const { method, headers, url = "" } = request;
-    if (!isSameOrigin(request)) refuse(response, 403, "Pages of other origins may not open streams.");
+    const { headers } = request;
+    if (!isSameOrigin(request)) refuse(response, refusal(403, "Pages of other origins may not open streams."));
     else if (!/\btext\/event-stream\b/.test(headers.accept ?? ""))
-      refuse(response, 406, "This address serves text/event-stream.");
-    else if (this.#open.size >= this.limits.connections) refuse(response, 503, "Too many streams are open.");
-    else if (method === "GET") this.#serve(fromSearch(url), request, response);
-    else if (method !== "POST") refuse(response, 405, "Use GET or POST.", { allow: "GET, POST" });
-    else if (!/^application\/json\s*(?:;|$)/i.test(headers["content-type"] ?? ""))
-      refuse(response, 415, "Send application/json.");
+      refuse(response, refusal(406, "This address serves text/event-stream."));
+    else if (this.#open.size >= this.limits.connections) refuse(response, refusal(503, "Too many streams are open."));
     else
-      readBody(request, this.limits.maxBodyBytes, (body) => {
-        if (body === undefined) refuse(response, 413, `The request body is longer than ${this.limits.maxBodyBytes} bytes.`);
-        else this.#serve(json(body), request, response);
+      this.#admit(request, response).catch((error: unknown) => {
+        this.report(error);
+        response.destroy();
       });
   }
 
@@ -76,36 +79,60 @@ export class EventStreams {
     for (const response of this.#open) response.end();
   }
 
-  #serve(parameters: unknown, request: IncomingMessage, response: ServerResponse): void {
-    const read = asked.safeParse(parameters);
-    if (!read.success) {
-      refuse(response, 400, "The request holds no GraphQL operation.");
+  async #admit(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { audit, callers, nextRequestId } = this.execution;
+    const origin: Origin = { who: null, address: request.socket.remoteAddress, over: "sse", requestId: nextRequestId() };
+    const token = bearerOf(request.headers.authorization);
+    const caller = await callers.identify(token);
+    if (caller instanceof Fault) {
+      audit.refused(origin, undefined, [caller.code]);
+      refuse(response, refusedAs(caller));
       return;
     }
-    const asking: Asking = {
-      caller: ANY_CALLER,
-      mayMutate: request.method === "POST",
-      origin: {
-        who: ANY_CALLER.principal,
-        address: request.socket.remoteAddress,
-        over: "sse",
-        requestId: this.execution.nextRequestId(),
-      },
-    };
-    this.#begin(response, asking.origin);
+    this.#read(request, response, (parameters) =>
+      this.#serve(
+        parameters,
+        { token, caller, mayMutate: request.method === "POST", origin: { ...origin, who: caller.principal } },
+        response,
+      ),
+    );
+  }
+
+  #read(request: IncomingMessage, response: ServerResponse, done: (parameters: unknown) => void): void {
+    const { method, headers, url = "" } = request;
+    const { maxBodyBytes } = this.limits;
+    if (method === "GET") done(fromSearch(url));
+    else if (method !== "POST") refuse(response, refusal(405, "Use GET or POST."), { allow: "GET, POST" });
+    else if (!/^application\/json\s*(?:;|$)/i.test(headers["content-type"] ?? ""))
+      refuse(response, refusal(415, "Send application/json."));
+    else
+      readBody(request, maxBodyBytes, (body) => {
+        if (body === undefined) refuse(response, refusal(413, `The request body is longer than ${maxBodyBytes} bytes.`));
+        else done(json(body));
+      });
+  }
+
+  #serve(parameters: unknown, asking: Asking, response: ServerResponse): void {
+    const read = asked.safeParse(parameters);
+    if (!read.success) {
+      refuse(response, refusal(400, "The request holds no GraphQL operation."));
+      return;
+    }
+    if (response.destroyed) return;
+    this.#begin(response, asking);
     this.#run(read.data, asking, response).catch((error: unknown) => {
       this.report(error);
       response.destroy();
     });
   }
 
-  #begin(response: ServerResponse, { requestId }: Origin): void {
-    const { clock } = this.execution;
+  #begin(response: ServerResponse, { token, caller, origin }: Asking): void {
+    const { callers, clock, shown } = this.execution;
     response.writeHead(200, {
       ...SECURITY_HEADERS,
       "content-type": "text/event-stream; charset=utf-8",
       "cache-control": "no-store",
-      "x-request-id": requestId,
+      "x-request-id": origin.requestId,
       // Proxies of this make would hold events back to send them in larger pieces.
       "x-accel-buffering": "no",
     });
@@ -118,7 +145,15 @@ export class EventStreams {
     comment();
     let cancel = clock.after(this.limits.keepAliveMs, stayAlive);
     this.#open.add(response);
+    const leave = callers.watch(token, caller, (why) => {
+      complete(response, JSON.stringify({ errors: shown([asGraphqlError(why)], origin) }));
+      response.once(
+        "close",
+        clock.after(CLOSING_MS, () => response.destroy()),
+      );
+    });
     response.once("close", () => {
+      leave();
       cancel();
       this.#open.delete(response);
     });
@@ -196,9 +231,8 @@ function complete(response: ServerResponse, payload?: string): void {
   response.end(`${last}event: complete\ndata: \n\n`);
 }
 
-function refuse(response: ServerResponse, status: number, message: string, headers: Readonly<Record<string, string>> = {}): void {
-  const answer = refusal(status, message);
-  response.writeHead(status, { ...SECURITY_HEADERS, ...answer.headers, ...headers, connection: "close" });
+function refuse(response: ServerResponse, answer: Answer, headers: Readonly<Record<string, string>> = {}): void {
+  response.writeHead(answer.status, { ...SECURITY_HEADERS, ...answer.headers, ...headers, connection: "close" });
   response.end(answer.body);
 }
 

@@ -3,9 +3,12 @@ import { type ExecutionArgs, type ExecutionResult, execute, GraphQLError, type G
 import { CloseCode, type ConnectionInitMessage, makeServer } from "graphql-ws";
 import type { WebSocket } from "ws";
 import type { Clock } from "../../clock.js";
+import { Fault } from "../../datasources/index.js";
 import type { MutationObserver } from "../../resolvers/index.js";
 import type { Audit, Origin } from "../audit.js";
-import { ANY_CALLER, type Caller } from "../caller.js";
+import type { Caller } from "../caller.js";
+import { bearerIn, bearerOf } from "../callers/bearer.js";
+import type { Callers } from "../callers/callers.js";
 import { type FanOut, groupKey } from "./fanOut.js";
 import type { Attempt } from "./group.js";
 import { isMutation, isSubscription, type Operations } from "./operation.js";
@@ -16,6 +19,7 @@ export const TOO_MANY_OPERATIONS = 4430;
 
 /** How operations are run, whatever they came over. */
 export interface Execution {
+  readonly callers: Callers;
   readonly operations: Operations;
   readonly fanOut: FanOut;
   /** One operation of this caller: its context, and what its stream says of itself. */
@@ -40,7 +44,8 @@ interface Extra {
   readonly socket: WebSocket;
   readonly request: IncomingMessage;
   readonly requestId: string;
-  readonly caller: Caller;
+  /** Known once the socket has said hello; nothing runs before. */
+  caller: Caller | undefined;
   /** What runs under each id. */
   readonly places: Map<string, Place>;
 }
@@ -60,7 +65,7 @@ interface Place {
  * only the `next` messages are ours, see `FanOut`.
  */
 export function socketProtocol(execution: Execution, limits: ProtocolLimits) {
-  const { operations, fanOut, clock, audit, shown } = execution;
+  const { callers, operations, fanOut, clock, audit, shown } = execution;
   const placeOf = new WeakMap<object, Place>();
   const place = (args: ExecutionArgs): Place => {
     const found = placeOf.get(args);
@@ -69,8 +74,25 @@ export function socketProtocol(execution: Execution, limits: ProtocolLimits) {
   };
   return makeServer<ConnectionInitMessage["payload"], Extra>({
     connectionInitWaitTimeout: limits.helloMs,
+    async onConnect({ extra, connectionParams }) {
+      const { socket, request } = extra;
+      const token = bearerIn(connectionParams) ?? bearerOf(request.headers.authorization);
+      const end = (why: Fault): void => {
+        audit.refused(originOf(extra), undefined, [why.code]);
+        closeSocket(socket, why.code === "FORBIDDEN" ? CloseCode.Forbidden : CloseCode.Unauthorized, why.message, clock);
+      };
+      const caller = await callers.identify(token);
+      if (caller instanceof Fault) {
+        end(caller);
+        return false;
+      }
+      extra.caller = caller;
+      if (socket.readyState === socket.OPEN) socket.once("close", callers.watch(token, caller, end));
+      return true;
+    },
     onSubscribe: ({ extra, subscriptions }, id, asked) => {
       const { socket, request, caller, places } = extra;
+      if (caller === undefined) throw new Error("an operation before its socket has said hello");
       if (Object.keys(subscriptions).length > limits.operations) {
         const reason = `more than ${limits.operations} operations at once`;
         closeSocket(socket, TOO_MANY_OPERATIONS, reason, clock);
@@ -126,7 +148,7 @@ export function socketProtocol(execution: Execution, limits: ProtocolLimits) {
 }
 
 const originOf = ({ caller, request, requestId }: Extra): Origin => ({
-  who: caller.principal,
+  who: caller?.principal ?? null,
   address: request.socket.remoteAddress,
   over: "websocket",
   requestId,
@@ -177,7 +199,7 @@ export function serveSocket(
       close: (code, reason) => closeSocket(socket, code ?? CloseCode.InternalServerError, reason ?? "", clock),
       onMessage: (handle) => socket.on("message", (message) => void handle(String(message)).catch(fail)),
     },
-    { socket, request, requestId, caller: ANY_CALLER, places: new Map() },
+    { socket, request, requestId, caller: undefined, places: new Map() },
   );
   let isAlive = true;
   socket.on("pong", () => {

@@ -5,6 +5,7 @@ import type { StreamEvent } from "../../datasources/streams/index.js";
 import type { MutationObserver } from "../../resolvers/index.js";
 import { type Audit, refusalsIn } from "../audit.js";
 import type { Caller } from "../caller.js";
+import type { Callers } from "../callers/callers.js";
 import { formatError } from "../formatError.js";
 import type { DocumentPolicy } from "../limits/documentPolicy.js";
 import { EventStreams } from "./eventStreams.js";
@@ -28,6 +29,7 @@ export interface StreamingContext {
 
 export interface SubscriptionOptions {
   readonly schema: GraphQLSchema;
+  readonly callers: Callers;
   readonly documents: DocumentPolicy;
   /** A context for one operation over a socket. */
   readonly contextFor: (caller: Caller, mutations?: MutationObserver) => StreamingContext;
@@ -56,6 +58,7 @@ export function serveSubscriptions(server: Server, options: SubscriptionOptions)
   const { clock, audit, nextRequestId, unexpected, report } = options;
   const fanOut = new FanOut(clock, options.counts);
   const execution: Execution = {
+    callers: options.callers,
     operations: new Operations(options.schema, options.documents),
     fanOut,
     attempt: (args, caller, mutations) => attempt(args, options.contextFor(caller, mutations), unexpected),
