@@ -3,6 +3,7 @@ import { ManualClock, systemClock } from "../../src/clock.js";
 import type { Exchange, ExchangeSettings } from "../../src/datasources/index.js";
 import { createStreams } from "../../src/datasources/streams/index.js";
 import { buildGraph, createContext, createStreamContext } from "../../src/resolvers/index.js";
+import { type Callers, NO_CALLERS } from "../../src/server/callers/callers.js";
 import { createGateway } from "../../src/server/gateway.js";
 import { Metrics } from "../../src/server/metrics/metrics.js";
 import { StreamLog } from "../../src/server/streamLog.js";
@@ -25,7 +26,17 @@ export interface GraphGateway {
   close(): Promise<void>;
 }
 
-export async function graphGateway(settings: Partial<ExchangeSettings> = {}): Promise<GraphGateway> {
+export async function graphGateway(
+  settings: Partial<ExchangeSettings> = {},
+  {
+    callers = NO_CALLERS,
+    lines = [],
+  }: {
+    readonly callers?: Callers;
+    /** Takes every line of the log. */
+    readonly lines?: string[];
+  } = {},
+): Promise<GraphGateway> {
   const upstream = await scriptedExchange();
   const clock = new ManualClock(Date.UTC(2028, 4, 31, 12));
   const metrics = new Metrics();
@@ -34,12 +45,13 @@ export async function graphGateway(settings: Partial<ExchangeSettings> = {}): Pr
     observer: { upstream: (...call) => metrics.traffic.upstream(...call), refreshFailed: () => undefined },
     ...settings,
   });
-  const log = searchedLog();
+  const log = searchedLog(lines);
   // Nothing is sent there before somebody subscribes.
   const wsUrl = new URL(upstream.url.href.replace("http", "ws"));
   const streams = createStreams({ exchange, wsUrl, clock, random: () => 0, observer: new StreamLog(log) });
   metrics.watch(exchange, streams);
   const gateway = await createGateway({
+    callers,
     schema: graph,
     contextFor: (caller, mutations) => createContext(exchange, caller, streams, mutations),
     streamContextFor: (caller, mutations) => createStreamContext(exchange, caller, streams, mutations),

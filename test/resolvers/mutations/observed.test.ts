@@ -1,0 +1,103 @@
+import { execute, parse } from "graphql";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { ANYONE, type Asker } from "../../../src/resolvers/access/asker.js";
+import { Rights } from "../../../src/resolvers/access/rights.js";
+import { buildGraph, createContext, type EndedMutation } from "../../../src/resolvers/index.js";
+import { type LiveGraph, startLiveGraph } from "../support/liveGraph.js";
+
+let live: LiveGraph;
+beforeAll(async () => {
+  live = await startLiveGraph({ withdrawals: [] });
+});
+afterAll(() => live.close());
+beforeEach(() => {
+  live.nextMinute();
+});
+
+const graph = buildGraph();
+const READER: Asker = { ...ANYONE, rights: new Rights({ "read:account": "*" }) };
+
+/** What was heard of the mutations of one document. */
+async function heard(document: string, asker: Asker = ANYONE): Promise<readonly EndedMutation[]> {
+  const ended: EndedMutation[] = [];
+  const contextValue = createContext(live.exchange, asker, undefined, { ended: (mutation) => ended.push(mutation) });
+  await live.while(Promise.resolve(execute({ schema: graph, document: parse(`mutation { ${document} }`), contextValue })));
+  return ended;
+}
+
+const order = (more = "") =>
+  `placeOrder(input: { account: "main", category: SPOT, symbol: "BTCUSDT", side: BUY, orderType: MARKET, quoteQty: "50" ${more} })`;
+const ABOUT_ORDER = { category: "SPOT", symbol: "BTCUSDT", side: "buy" };
+const NOTHING_SENT = { write: null, upstreamCalls: 0 };
+
+describe("of a mutation it is heard", () => {
+  it("that it was accepted, for whom, under which number of the journal, with how many calls", async () => {
+    await heard(`a: ${order("dryRun: true")} { outcome }`);
+    const [first] = await heard(`${order('clientOid: "heard-1"')} { journalEntry { id } order { orderId } }`);
+    expect(first).toEqual({
+      mutation: "placeOrder",
+      account: "main",
+      subject: { ...ABOUT_ORDER, clientOid: "heard-1" },
+      outcome: "ACCEPTED",
+      codes: [],
+      write: expect.stringMatching(/^\d+$/),
+      upstreamCalls: 1,
+    });
+  });
+
+  it("that it was a rehearsal", async () => {
+    expect(await heard(`${order("dryRun: true")} { outcome }`)).toMatchObject([{ outcome: "REHEARSED", codes: [], write: null }]);
+  });
+
+  it("what stood against it", async () => {
+    const [nobodys, elsewhere] = await heard(`
+      a: cancelOrder(input: { account: "nobody", category: SPOT, symbol: "BTCUSDT", orderId: "1" }) { outcome }
+      b: withdrawFromSubAccount(input: {
+        account: "broker", subUid: "1", coin: USDT, dest: ON_CHAIN, address: "TQ4thief", amount: "2"
+      }) { outcome }`);
+    expect(nobodys).toEqual({
+      mutation: "cancelOrder",
+      account: "nobody",
+      subject: { category: "SPOT", symbol: "BTCUSDT", orderId: "1" },
+      outcome: "REJECTED",
+      codes: ["BAD_USER_INPUT"],
+      ...NOTHING_SENT,
+    });
+    expect(elsewhere).toMatchObject({
+      account: "broker",
+      subject: { coin: "USDT", amount: "2", address: "TQ4thief" },
+      outcome: "REJECTED",
+      codes: ["FORBIDDEN"],
+      ...NOTHING_SENT,
+    });
+  });
+
+  it("that its caller may not do it, and nothing of that was sent", async () => {
+    expect(await heard(`${order('clientOid: "heard-3"')} { outcome }`, READER)).toEqual([
+      {
+        mutation: "placeOrder",
+        account: "main",
+        subject: { ...ABOUT_ORDER, clientOid: "heard-3" },
+        outcome: "FAILED",
+        codes: ["FORBIDDEN"],
+        ...NOTHING_SENT,
+      },
+    ]);
+  });
+
+  it("nothing that its caller makes long", async () => {
+    const long = "x".repeat(1_000);
+    const [ended] = await heard(`cancelOrder(input: { account: "${long}", category: SPOT, symbol: "${long}" }) { outcome }`);
+    expect(JSON.stringify(ended).length).toBeLessThan(600);
+  });
+});
+
+it("every mutation of the graph is heard of", async () => {
+  for (const [name, field] of Object.entries(graph.getMutationType()?.getFields() ?? {})) {
+    const ended: EndedMutation[] = [];
+    const context = createContext(live.exchange, READER, undefined, { ended: (mutation) => ended.push(mutation) });
+    const call = async () => field.resolve?.({}, { input: { account: "main" } }, context, { fieldName: name } as never);
+    await expect(call()).rejects.toThrow();
+    expect(ended).toMatchObject([{ mutation: name, outcome: "FAILED", codes: ["FORBIDDEN"] }]);
+  }
+});
