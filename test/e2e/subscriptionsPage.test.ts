@@ -1,20 +1,23 @@
+import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
+import { join } from "node:path";
 import { pipeline } from "node:stream";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { WebSocket } from "ws";
 import { browserTest } from "../support/chromium.js";
 import { type Product, servingProduct } from "./product.js";
 
 const page = readFileSync("docs/subscriptions.md", "utf8");
-/** The one block of this language. */
-const block = (language: string): string => {
-  const found = page.split(`\`\`\`${language}\n`)[1]?.split("```")[0];
-  if (found === undefined) throw new Error(`no ${language} on the page`);
-  return found;
-};
+const blocks = (language: string): readonly string[] =>
+  page
+    .split(`\`\`\`${language}\n`)
+    .slice(1)
+    .map((text) => text.split("```")[0] ?? "");
+const PRICE = "\\d+(\\.\\d+)?";
 
 let product: Product;
 beforeAll(async () => {
@@ -42,22 +45,30 @@ async function inFrontOf(url: string, html: string): Promise<string> {
 
 describe("what docs/subscriptions.md shows", { timeout: 60_000 }, () => {
   browserTest("runs as a page without any library", async ({ page: tab }) => {
-    await tab.goto(await inFrontOf(product.url, block("html")));
+    await tab.goto(await inFrontOf(product.url, blocks("html")[0] ?? ""));
     const book = tab.locator("#book");
     await tab.getByText(/^\d+(\.\d+)? \/ \d+(\.\d+)?$/).waitFor();
     const first = await book.innerText();
     await tab.waitForFunction((before) => document.querySelector("#book")?.textContent !== before, first);
   });
 
-  it("runs with graphql-ws", async () => {
-    const code = block("js")
-      .replace(/^import .*$/m, "")
-      .replace("ws://127.0.0.1:4000", product.url.replace("http", "ws"))
-      .replace("createClient({", "createClient({ webSocketImpl: WebSocket,");
-    const said: unknown[] = [];
-    const { createClient } = await import("graphql-ws");
-    const run = new Function("createClient", "WebSocket", "console", `return (async () => { ${code} })()`);
-    await run(createClient, WebSocket, { log: (what: unknown) => said.push(what) });
-    expect(said).toEqual([expect.stringMatching(/^\d+(\.\d+)?$/)]);
+  it.each([
+    ["graphql-ws", [PRICE]],
+    ["@urql/core", [PRICE, `${PRICE} false`]],
+    ["@apollo/client", [PRICE, PRICE, "true"]],
+  ])("runs with %s", async (library, lines) => {
+    const code = blocks("js").find((text) => text.includes(`from "${library}"`));
+    // Node 20 has no WebSocket of its own.
+    const program = `import { WebSocket } from "ws";\nglobalThis.WebSocket ??= WebSocket;\n${code}`;
+    await mkdir("build", { recursive: true });
+    const folder = await mkdtemp(join("build", "page-"));
+    const file = join(folder, "program.mjs");
+    try {
+      await writeFile(file, program.replaceAll("127.0.0.1:4000", new URL(product.url).host));
+      const { stdout } = await promisify(execFile)(process.execPath, [file], { timeout: 30_000 });
+      expect(stdout).toMatch(new RegExp(`^${lines.join("\\n")}\\n$`));
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   });
 });
