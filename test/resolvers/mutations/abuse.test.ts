@@ -21,25 +21,41 @@ beforeEach(() => live.nextMinute());
 const w = (name: string) => new Word(name);
 const FUTURES = { category: w("USDT_FUTURES"), symbol: "BTCUSDT", posSide: w("LONG") };
 
-/** One input for each mutation that breaks no rule; every field that can be abused is there. */
-const SOUND: Readonly<Record<string, Input>> = {
-  placeOrder: {
-    account: "main",
-    ...{ ...FUTURES, side: w("BUY"), orderType: w("LIMIT"), qty: "0.01", price: "60000", timeInForce: w("GTC") },
-    ...{ clientOid: "abuse", marginMode: w("CROSSED"), stpMode: w("NONE"), receiveWindow: 5000, idempotencyKey: "abuse" },
-    takeProfit: { triggerPrice: "80000", triggerBy: w("MARK"), limitPrice: "79000" },
-    stopLoss: { triggerPrice: "50000", triggerBy: w("MARK"), limitPrice: "49000" },
-  },
-  modifyOrder: {
-    ...{ account: "main", category: w("SPOT"), symbol: "BTCUSDT", orderId: "1", clientOid: "a", qty: "0.001", price: "60000" },
-    takeProfit: { triggerPrice: "80000" },
-    stopLoss: { triggerPrice: "50000" },
-  },
+const SPOT = { category: w("SPOT"), symbol: "BTCUSDT" };
+const MARKED = { triggerBy: w("MARK"), limitPrice: "79000" };
+
+/** Inputs for each mutation that break no rule; in one or another is every field that can be abused. */
+const SOUND: Readonly<Record<string, Input | readonly [Input, ...Input[]]>> = {
+  placeOrder: [
+    {
+      account: "main",
+      ...{ ...FUTURES, side: w("BUY"), orderType: w("LIMIT"), qty: "0.01", price: "60000", timeInForce: w("GTC") },
+      ...{ clientOid: "abuse", marginMode: w("CROSSED"), stpMode: w("NONE"), receiveWindow: 5000, idempotencyKey: "abuse" },
+      takeProfit: { triggerPrice: "80000", ...MARKED },
+      stopLoss: { triggerPrice: "50000", triggerBy: w("MARK"), limitPrice: "49000" },
+    },
+    { account: "main", ...SPOT, side: w("BUY"), orderType: w("MARKET"), quoteQty: "100" },
+    {
+      account: "classic",
+      ...{ ...SPOT, side: w("BUY"), orderType: w("LIMIT"), qty: "0.01", price: "60000", triggerPrice: "61000" },
+    },
+  ],
+  modifyOrder: [
+    {
+      ...{ account: "main", ...FUTURES, orderId: "1", clientOid: "a", qty: "0.001", price: "60000", posSide: undefined },
+      takeProfit: { triggerPrice: "80000", ...MARKED },
+      stopLoss: { triggerPrice: "50000", ...MARKED },
+    },
+    { account: "classic", ...FUTURES, posSide: undefined, orderId: "1", newClientOid: "b", qty: "0.01", price: "60000" },
+  ],
   cancelOrder: { account: "classic", category: w("SPOT"), symbol: "BTCUSDT", orderId: "1", clientOid: "a", kind: w("ORDER") },
-  placeTpslOrder: {
-    ...{ account: "classic", ...FUTURES, planType: w("MOVING_PLAN"), triggerPrice: "80000", triggerBy: w("MARK") },
-    ...{ qty: "0.01", rangeRate: "1", clientOid: "abuse", stpMode: w("NONE") },
-  },
+  placeTpslOrder: [
+    {
+      ...{ account: "classic", ...FUTURES, planType: w("MOVING_PLAN"), triggerPrice: "80000", triggerBy: w("MARK") },
+      ...{ qty: "0.01", rangeRate: "1", clientOid: "abuse", stpMode: w("NONE") },
+    },
+    { account: "classic", ...FUTURES, planType: w("PROFIT_PLAN"), triggerPrice: "80000", executePrice: "79000", qty: "0.01" },
+  ],
   adjustPositionMargin: { account: "classic", ...FUTURES, amount: "5", marginCoin: "USDT" },
   setLeverage: { account: "main", ...FUTURES, leverage: "5", coin: "BTC" },
   setHoldMode: { account: "classic", category: w("USDT_FUTURES"), holdMode: w("HEDGE_MODE") },
@@ -56,13 +72,41 @@ const SOUND: Readonly<Record<string, Input>> = {
   upgradeAccount: { account: "classic", subUid: "1" },
 };
 
+/** True or false: the type of the field leaves nothing to abuse. */
+const TRUTHS = new Set(["dryRun", "reduceOnly", "autoCancel"]);
+
 const LONG = "9".repeat(10_240);
-const DECIMALS = ["", "-1", "0", "1e3", "0.0000000000000000001", "1".repeat(21), LONG, "NaN", "Infinity", " 1", "1,5", "0x10"];
+/** As many decimals as a decimal may have, and more than any symbol takes. */
+const FINE = "0.123456789012345678";
+const DECIMALS = [
+  "",
+  "-1",
+  "0",
+  "1e3",
+  "0.0000000000000000001",
+  "1".repeat(21),
+  LONG,
+  "NaN",
+  "Infinity",
+  " 1",
+  "1,5",
+  "0x10",
+  FINE,
+];
 const TEXTS = ["", LONG, "a\nb ☃"];
 const WHOLES = [-1, 0, 60_001, 2_147_483_647];
 /** Values that mean something in these places. */
 const MEANINGFUL: Readonly<Record<string, readonly unknown[]>> = {
-  "adjustPositionMargin.amount": ["-1"],
+  // How many decimals these may have is stated nowhere: the exchange knows.
+  "adjustPositionMargin.amount": ["-1", FINE],
+  "redeemSavings.amount": [FINE],
+  "convert.fromCoinSize": [FINE],
+  "convert.toCoinSize": [FINE],
+  "convert.cnvtPrice": [FINE],
+  "withdrawFromSubAccount.amount": [FINE],
+  "placeTpslOrder.rangeRate": [FINE],
+  // At market.
+  "placeTpslOrder.executePrice": ["0"],
   "modifyOrder.takeProfit.triggerPrice": ["0"],
   "modifyOrder.stopLoss.triggerPrice": ["0"],
   "redeemSavings.productId": ["a\nb ☃"],
@@ -85,6 +129,11 @@ interface Abuse {
   readonly input: Input;
 }
 
+const soundOf = (mutation: string): readonly Input[] => {
+  const sound = SOUND[mutation] ?? [];
+  return Array.isArray(sound) ? sound : [sound as Input];
+};
+
 /** The input with one of its fields set to something else; `undefined` leaves it out. */
 function altered(input: Input, [head = "", ...rest]: readonly string[], value: Input[string]): Input {
   const inner = input[head];
@@ -103,14 +152,13 @@ function valuesFor(field: GraphQLInputField): readonly Input[string][] {
   return missing;
 }
 
-function abusesOf(mutation: string, type: GraphQLInputObjectType, path: readonly string[] = []): readonly Abuse[] {
-  const sound = SOUND[mutation] ?? {};
+function abusesOf(mutation: string, type: GraphQLInputObjectType, sound: Input, path: readonly string[] = []): readonly Abuse[] {
   return Object.values(type.getFields()).flatMap((field) => {
     const here = [...path, field.name];
     const named = here.join(".");
     const inner = getNamedType(field.type);
     const present = here.reduce<unknown>((part, step) => (part as Record<string, unknown> | undefined)?.[step], sound);
-    const deeper = isInputObjectType(inner) && present !== undefined ? abusesOf(mutation, inner, here) : [];
+    const deeper = isInputObjectType(inner) && present !== undefined ? abusesOf(mutation, inner, sound, here) : [];
     if (present === undefined && field.name !== "idempotencyKey") return deeper;
     const values = valuesFor(field).filter((value) => !MEANINGFUL[`${mutation}.${named}`]?.includes(value));
     return [...values.map((value) => ({ mutation, field: named, input: altered(sound, here, value) })), ...deeper];
@@ -127,15 +175,27 @@ describe("every mutation", () => {
 
 describe.each(mutations)("$name", ({ name, args: [input] }) => {
   const type = input === undefined ? undefined : getNamedType(input.type);
-  const abuses = isInputObjectType(type) ? abusesOf(name, type) : [];
+  const abuses = isInputObjectType(type) ? soundOf(name).flatMap((sound) => abusesOf(name, type, sound)) : [];
   const documentOf = (content: Input) =>
     `mutation { ${name}(input: ${literal(content)}) { outcome userErrors { code message field } journalEntry { id } } }`;
 
   it("takes its sound input: a dry run shows the request", async () => {
-    const dry = { ...SOUND[name], dryRun: true };
-    const { data, errors } = await live.while(live.run(documentOf(dry)));
-    expect(errors).toEqual([]);
-    expect(data[name]).toEqual({ outcome: null, userErrors: [], journalEntry: null });
+    for (const sound of soundOf(name)) {
+      const { data, errors } = await live.while(live.run(documentOf({ ...sound, dryRun: true })));
+      expect(errors).toEqual([]);
+      expect(data[name]).toEqual({ outcome: null, userErrors: [], journalEntry: null });
+    }
+  });
+
+  it("has every field that can be abused in one of its sound inputs", () => {
+    const fieldsOf = (of: GraphQLInputObjectType, path: string): readonly string[] =>
+      Object.values(of.getFields()).flatMap((field) => {
+        const inner = getNamedType(field.type);
+        return isInputObjectType(inner) ? fieldsOf(inner, `${path}${field.name}.`) : [`${path}${field.name}`];
+      });
+    const covered = new Set(abuses.map(({ field }) => field));
+    const named = isInputObjectType(type) ? fieldsOf(type, "") : [];
+    expect(named.filter((field) => !covered.has(field) && !TRUTHS.has(field))).toEqual([]);
   });
 
   it("answers every abuse with a clear error about the field, and sends nothing", async () => {
@@ -161,6 +221,47 @@ describe.each(mutations)("$name", ({ name, args: [input] }) => {
     expect(unclear).toEqual([]);
     const sent = live.sandbox.calls.latest().filter(({ endpoint }) => WRITES.has(endpoint));
     expect(sent).toEqual([]);
+  });
+});
+
+/** Other categories in which a sound input is sound as well, by the mutation and the place of the input. */
+const FITTING: Readonly<Record<string, readonly string[]>> = {
+  "placeOrder 1": ["MARGIN"],
+  "modifyOrder 0": ["SPOT", "MARGIN"],
+  "modifyOrder 1": ["SPOT"],
+  // A cancel reads nothing first: whether the category has such a symbol, the exchange says.
+  "cancelOrder 0": ["USDT_FUTURES", "COIN_FUTURES", "USDC_FUTURES"],
+  "setLeverage 0": ["MARGIN"],
+  "setHoldMode 0": ["COIN_FUTURES", "USDC_FUTURES"],
+};
+
+describe("the wrong category", () => {
+  const others = mutations.flatMap(({ name, args: [input] }) => {
+    const type = input === undefined ? undefined : getNamedType(input.type);
+    const category = isInputObjectType(type) ? getNamedType(type.getFields().category?.type) : undefined;
+    if (!isEnumType(category)) return [];
+    return soundOf(name).flatMap((sound, at) =>
+      category
+        .getValues()
+        .filter((value) => value.name !== "UNKNOWN" && !(sound.category instanceof Word && sound.category.name === value.name))
+        .map((value) => [name, at, value.name] as const),
+    );
+  });
+  it.each(others)("for %s (%d), %s, is refused with the field that does not go with it", async (name, at, category) => {
+    const input = { ...soundOf(name)[at], category: w(category), dryRun: true };
+    const { data, errors } = await live.while(
+      live.run(`mutation { ${name}(input: ${literal(input)}) { outcome userErrors { code message field } } }`),
+    );
+    expect(errors).toEqual([]);
+    const { outcome, userErrors } = data[name];
+    if (FITTING[`${name} ${at}`]?.includes(category)) {
+      expect({ outcome, userErrors }).toEqual({ outcome: null, userErrors: [] });
+    } else {
+      expect(outcome).toBe("REJECTED");
+      const [head] = String(userErrors[0].field).split(".");
+      expect(Object.keys(input).concat("qty")).toContain(head);
+      expect(["BAD_USER_INPUT", "ACCOUNT_MODE_MISMATCH"]).toContain(userErrors[0].code);
+    }
   });
 });
 
