@@ -66,17 +66,28 @@ function timeFromText(text: string): number {
 
 const DAY_MS = 86_400_000;
 const TWO_DIGITS = Array.from({ length: 100 }, (_, number) => String(number).padStart(2, "0"));
-let day = { number: 0, text: "1970-01-01T" };
+/** Days that are remembered at the same time: nearly three years. */
+const MAX_DAYS = 1_000;
+const days = new Map<number, string>();
 
-/** The times of one answer are mostly of one day, whose calendar date is worked out once. */
+/** The date of a day since 1970, and the `T` behind it. */
+function isoDay(number: number): string {
+  const known = days.get(number);
+  if (known !== undefined) return known;
+  const text = new Date(number * DAY_MS).toISOString().slice(0, -13);
+  if (days.size >= MAX_DAYS) days.clear();
+  days.set(number, text);
+  return text;
+}
+
+/** Many times share a day, whose date takes longer to work out than all the rest. */
 function isoTime(unixMs: number): string {
   const number = Math.floor(unixMs / DAY_MS);
-  if (number !== day.number) day = { number, text: new Date(number * DAY_MS).toISOString().slice(0, -13) };
   const ms = unixMs - number * DAY_MS;
   const seconds = Math.floor(ms / 1_000);
   const minutes = Math.floor(seconds / 60);
   const rest = ms - seconds * 1_000;
-  return `${day.text}${TWO_DIGITS[Math.floor(minutes / 60)]}:${TWO_DIGITS[minutes % 60]}:${TWO_DIGITS[seconds % 60]}.${rest < 100 ? "0" : ""}${TWO_DIGITS[rest] ?? rest}Z`;
+  return `${isoDay(number)}${TWO_DIGITS[Math.floor(minutes / 60)]}:${TWO_DIGITS[minutes % 60]}:${TWO_DIGITS[seconds % 60]}.${rest < 100 ? "0" : ""}${TWO_DIGITS[rest] ?? rest}Z`;
 }
 
 /** Points in time: Unix milliseconds inside, ISO 8601 outside. */
