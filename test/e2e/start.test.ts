@@ -37,20 +37,6 @@ describe("the built product", { timeout: 60_000 }, () => {
     expect(await product.stop("SIGINT")).toBe(0);
   });
 
-  it.each([
-    ["an error that nobody caught", "throw error"],
-    ["a rejection that nobody caught", "Promise.reject(error)"],
-  ])("writes down %s, without what hangs on it, and exits with 1", async (_, fail) => {
-    const error = 'Object.assign(new Error("boom"), { headers: { "ACCESS-KEY": "the-key" } })';
-    const code = `process.on("SIGUSR2", () => { const error = ${error}; ${fail}; })`;
-    const product = await servingProduct({
-      NODE_OPTIONS: `--import data:text/javascript;base64,${Buffer.from(code).toString("base64")}`,
-    });
-    expect(await product.stop("SIGUSR2")).toBe(1);
-    expect(product.output()).toMatch(/"level":"fatal".*"message":"boom"/);
-    expect(product.output()).not.toContain("the-key");
-  });
-
   it("serves, and ends well, when nobody reads its output any more", async () => {
     const port = await freePort();
     const child = await spawnProduct({ PORT: String(port) });
@@ -78,6 +64,15 @@ describe("the built product", { timeout: 60_000 }, () => {
         "",
       ].join("\n"),
     });
+  });
+
+  it.each<[string, Record<string, string>, string]>([
+    ["other machines", { HOST: "0.0.0.0" }, "HOST: must be 127.0.0.1, ::1 or localhost"],
+    ["a real exchange", { ...SECRETS, EXCHANGE_BASE_URL: "https://api.example.com" }, "EXCHANGE_BASE_URL: a real exchange"],
+  ])("does not start for %s without callers, and says how they are made", async (_, settings, line) => {
+    const ended = await startProduct(settings);
+    expect(ended).toMatchObject({ exitCode: 1, output: expect.stringContaining(line) });
+    expect(ended).toMatchObject({ output: expect.stringContaining("npm run token -- create") });
   });
 
   it("says so when its port is taken", async () => {

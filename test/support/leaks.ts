@@ -60,7 +60,8 @@ export class Leaks {
   }
 
   #find(what: string, where: string, text: string, index: number): void {
-    const behind = text.slice(Math.max(0, index - SHOWN), index);
+    const before = text.slice(Math.max(0, index - SHOWN), index);
+    const behind = this.#pattern === undefined ? before : before.replace(this.#pattern, "[secret]");
     this.#found.set(`${what} ${where}`, { what, where, behind });
   }
 }

@@ -1,0 +1,97 @@
+import { mkdtemp, readdir, readFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { SANDBOX_CREDENTIALS, type Sandbox, startSandbox } from "../../src/sandbox/sandbox.js";
+import { eventually } from "../support/eventually.js";
+import { leaks } from "../support/leaks.js";
+import { type Product, servingProduct } from "./product.js";
+
+/** The gateway comes to every kind of end that a process can come to, each time after it has signed with its keys. */
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+afterAll(() => sandbox.close());
+
+const [main] = SANDBOX_CREDENTIALS;
+if (main === undefined) throw new Error("the sandbox has no keys");
+
+/** Starts it with code that runs on SIGUSR2, and lets it sign. */
+async function signing(code: string, options = ""): Promise<Product> {
+  const onSignal = `process.on("SIGUSR2", () => { ${code} })`;
+  const preloaded = `--import data:text/javascript;base64,${Buffer.from(onSignal).toString("base64")}`;
+  const product = await servingProduct({
+    EXCHANGE_BASE_URL: sandbox.url,
+    EXCHANGE_API_KEY: main?.key ?? "",
+    EXCHANGE_API_SECRET: main?.secret ?? "",
+    EXCHANGE_API_PASSPHRASE: main?.passphrase ?? "",
+    LOG_LEVEL: "trace",
+    NODE_OPTIONS: `${code === "" ? "" : preloaded} ${options}`,
+  });
+  const response = await fetch(`${product.url}/graphql`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ query: "{ account { totalEquity } }" }),
+  });
+  expect(await response.json()).toMatchObject({ data: { account: { totalEquity: expect.any(String) } } });
+  return product;
+}
+
+const HELD = JSON.stringify({ headers: { "ACCESS-KEY": main.key }, passphrase: main.passphrase });
+
+describe("the gateway that ends by what nobody caught", { timeout: 60_000 }, () => {
+  it.each([
+    [
+      "an error with a request on it, and on its cause",
+      `throw Object.assign(new Error("boom", { cause: Object.assign(new Error("inner"), ${HELD}) }), ${HELD})`,
+      '"message":"inner"',
+    ],
+    ["a text that is thrown", `throw ${JSON.stringify(main.secret)}`, "something that is not an error"],
+    ["a rejection", `Promise.reject(Object.assign(new Error("boom"), ${HELD}))`, '"message":"boom"'],
+    ["a rejection with a text", `Promise.reject(${JSON.stringify(main.secret)})`, "something that is not an error"],
+  ])("says what it was, in one line without secrets, and exits with 1: %s", async (_, code, said) => {
+    const product = await signing(code);
+    expect(await product.stop("SIGUSR2")).toBe(1);
+    const last = product.output().trimEnd().split("\n").at(-1) ?? "";
+    expect(JSON.parse(last)).toMatchObject({ level: "fatal", msg: "the process ends: unexpected error" });
+    expect(last).toContain(said);
+  });
+});
+
+describe("a diagnostic report of the gateway holds no secret", { timeout: 60_000 }, () => {
+  const report = async (folder: string): Promise<string> => {
+    const [file = ""] = await readdir(folder);
+    return file === "" ? "" : readFile(join(folder, file), "utf8");
+  };
+  const newFolder = () => mkdtemp(join(tmpdir(), "report-"));
+
+  it("when it is asked for while it runs", async () => {
+    const folder = await newFolder();
+    const product = await signing("", `--report-on-signal --report-signal=SIGUSR2 --report-directory=${folder}`);
+    void product.stop("SIGUSR2");
+    let text = "";
+    while (!text.endsWith("}\n")) text = await report(folder).catch(() => "");
+    await product.stop();
+    // It does have the environment; what was secret in it is gone.
+    expect(JSON.parse(text).environmentVariables).toHaveProperty("EXCHANGE_BASE_URL", sandbox.url);
+    leaks.search(text, "a report");
+  });
+
+  it("when its memory has run out", async () => {
+    const folder = await newFolder();
+    const exhaust = "const all = []; for (;;) all.push(new Array(1e5).fill(all.length + 0.5));";
+    const options = `--max-old-space-size=150 --report-on-fatalerror --report-compact --report-directory=${folder}`;
+    const product = await signing(exhaust, options);
+    await product.stop("SIGUSR2");
+    const text = await report(folder);
+    expect(JSON.parse(text)).toMatchObject({ header: { event: expect.stringMatching(/memory/i) } });
+    leaks.search(text, "a report");
+  });
+});
+
+it("nothing that Node itself says of its end holds a secret: an abort", { timeout: 60_000 }, async () => {
+  const product = await signing("process.abort()");
+  await product.stop("SIGUSR2");
+  await eventually(() => product.output().length > 0);
+});
