@@ -84,7 +84,9 @@ export class CompiledQuery {
     const combination = this.#conditions.map((name) => (variables[name] === true ? "1" : "0")).join("");
     const known = this.#plans.get(combination);
     if (known !== undefined) return known;
-    const plan = planFields({ ...this.#operation, texts: this.texts, variables }, this.type, [this.#operation.operation.selectionSet]);
+    const plan = planFields({ ...this.#operation, texts: this.texts, variables }, this.type, [
+      this.#operation.operation.selectionSet,
+    ]);
     this.#plans.set(combination, plan);
     return plan;
   }

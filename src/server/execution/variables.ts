@@ -32,8 +32,7 @@ const BY_NAME: ReadonlyMap<string, Read> = new Map([
   ["Int", ifTrue((value) => typeof value === "number" && Number.isInteger(value) && Math.abs(value) <= LARGEST_INT)],
 ]);
 
-const inputOf = (type: GraphQLType | undefined): GraphQLInputType | undefined =>
-  isInputType(type) ? type : undefined;
+const inputOf = (type: GraphQLType | undefined): GraphQLInputType | undefined => (isInputType(type) ? type : undefined);
 
 function readerOf(type: GraphQLInputType | undefined): Read {
   if (isNonNullType(type)) {
