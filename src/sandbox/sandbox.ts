@@ -7,6 +7,7 @@ import { SkewedClock } from "./control/skewedClock.js";
 import { type Credential, Credentials, SANDBOX_CREDENTIALS } from "./credentials.js";
 import { type Exchange, openExchange } from "./exchange.js";
 import { allHandlers } from "./handlers/all.js";
+import type { Handler } from "./handlers/handler.js";
 import { CallLog } from "./http/calls.js";
 import { Dispatcher } from "./http/dispatch.js";
 import { Gate } from "./http/gate.js";
@@ -29,6 +30,8 @@ export interface SandboxOptions {
   readonly port?: number;
   /** Keys besides the promised three. */
   readonly credentials?: readonly Credential[];
+  /** What answers endpoints besides the exchange's own. */
+  readonly handlers?: readonly Handler[];
   /** Off: calls over a rate limit are counted and answered all the same. */
   readonly enforceLimits?: boolean;
   /** Told of an error of the sandbox's own; the caller is answered HTTP 500. */
@@ -63,7 +66,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   // Limits are measured by the true clock: setting the exchange's hour back must not freeze its counters.
   const limits = new RateLimits(baseClock, enforceLimits);
   const dispatcher = new Dispatcher({
-    router: new Router(allHandlers(exchange, clock)),
+    router: new Router([...allHandlers(exchange, clock), ...(options.handlers ?? [])]),
     gate: new Gate(credentials, accounts, clock),
     limits,
     calls,

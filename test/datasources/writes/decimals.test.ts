@@ -1,16 +1,28 @@
-import { execute, GraphQLList, GraphQLNonNull, GraphQLObjectType, GraphQLSchema, parse } from "graphql";
-import { describe, expect, it } from "vitest";
+import { fileURLToPath } from "node:url";
+import { GraphQLList, GraphQLNonNull, GraphQLObjectType, GraphQLSchema } from "graphql";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { systemClock } from "../../../src/clock.js";
 import { decimal, list, record } from "../../../src/contract/codec.js";
-import { encoded, endpoint, perSecond } from "../../../src/contract/endpoint.js";
-import { readEnvelope } from "../../../src/contract/envelope.js";
+import { endpoint, perSecond } from "../../../src/contract/endpoint.js";
 import { amount, required, structure } from "../../../src/contract/parameter.js";
+import { Secret } from "../../../src/datasources/index.js";
+import { Trace } from "../../../src/datasources/reads/trace.js";
 import { type DecimalText, exact, plain } from "../../../src/decimal.js";
-import { asServed, readParameters } from "../../../src/sandbox/http/parameters.js";
+import { signed } from "../../../src/sandbox/handlers/handler.js";
+import { type Sandbox, startSandbox } from "../../../src/sandbox/sandbox.js";
 import { randomOf } from "../../../src/sandbox/world/random.js";
 import { Decimal } from "../../../src/schema/scalars.js";
+import { createGateway, type Gateway } from "../../../src/server/gateway.js";
+import { LIMITS } from "../../../src/server/limits/limits.js";
+import { Metrics } from "../../../src/server/metrics/metrics.js";
+import { credentialOf } from "../../sandbox/support/signedCall.js";
+import { exchangeOver } from "../../support/exchangeOver.js";
+import { searchedLog } from "../../support/searchedLog.js";
 
-const DECIMALS = 1_000_000;
-const PER_CALL = 2_000;
+/** `DECIMALS=1000000` sends a million. */
+const DECIMALS = Number.parseInt(process.env.DECIMALS ?? "100000", 10);
+/** As many as a body of the exchange's size holds. */
+const PER_CALL = 1_000;
 
 const rule = amount("any");
 const amounts = (wire: unknown): readonly DecimalText[] | undefined => {
@@ -19,7 +31,7 @@ const amounts = (wire: unknown): readonly DecimalText[] | undefined => {
   return read.every((one): one is DecimalText => one !== undefined && rule.accepts(one)) ? read : undefined;
 };
 
-/** An endpoint that takes amounts and gives them back, each through the exchange's arithmetic. */
+/** An endpoint that takes amounts and gives them back. */
 const echo = endpoint({
   name: "echo",
   doc: "Amounts, there and back",
@@ -32,34 +44,20 @@ const echo = endpoint({
   parameters: { amounts: required("Amounts", structure("a list of amounts", amounts)) },
   data: record({ rows: list("Rows", record({ amount: decimal("An amount") })) }),
 });
-const served = asServed(echo);
+/** Each goes through the exchange's arithmetic. */
+const echoed = signed(echo, ({ values }) => ({
+  rows: values.amounts.map((one) => ({ amount: plain(exact(one).plus("1").minus("1")) })),
+}));
 
-/** What the exchange in the box does with a call's body. */
-function answer(body: string): string {
-  const header = (name: string) => (name === "content-type" ? "application/json" : undefined);
-  const request = { method: "POST", target: echo.path, path: echo.path, query: "", body, address: "", header };
-  const rows = readParameters(served, request, 0).amounts.map((one) => ({ amount: plain(exact(one).plus("1").minus("1")) }));
-  return JSON.stringify({ code: "00000", msg: "success", requestTime: 0, data: { rows } });
+/** A graph in front of the endpoint, in the place of the gateway's own. */
+function graphOver(call: (amounts: readonly DecimalText[]) => Promise<readonly DecimalText[]>): GraphQLSchema {
+  const decimals = new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(Decimal)));
+  const args = { amounts: { type: decimals } };
+  const resolve = (_: unknown, values: { readonly amounts: readonly DecimalText[] }) => call(values.amounts);
+  return new GraphQLSchema({
+    query: new GraphQLObjectType({ name: "Query", fields: { echo: { type: decimals, args, resolve } } }),
+  });
 }
-
-/** The gateway: a graph in front of the endpoint. */
-const decimals = new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(Decimal)));
-const graph = new GraphQLSchema({
-  query: new GraphQLObjectType({
-    name: "Query",
-    fields: {
-      echo: {
-        type: decimals,
-        args: { amounts: { type: decimals } },
-        resolve: (_, values: { readonly amounts: readonly DecimalText[] }) => {
-          const envelope = readEnvelope(answer(JSON.stringify(encoded(echo, values))));
-          return echo.data.decode(envelope?.data).rows.map((row) => row.amount);
-        },
-      },
-    },
-  }),
-});
-const document = parse("query ($amounts: [Decimal!]!) { echo(amounts: $amounts) }");
 
 const random = randomOf("decimals");
 const chance = (below: number): number => Math.floor((random.next() / 0x1_0000_0000) * below);
@@ -74,22 +72,69 @@ function anyDecimal(): DecimalText {
   return chance(2) === 0 || /^[0.]+$/.test(value) ? value : `-${value}`;
 }
 
-describe("a million decimals of up to 20 and 18 digits", () => {
-  it("come back equal through client, gateway, exchange and back", async () => {
-    for (let done = 0; done < DECIMALS; done += PER_CALL) {
-      const sent = Array.from({ length: PER_CALL }, anyDecimal);
-      const variableValues = JSON.parse(JSON.stringify({ amounts: sent }));
-      const result = await execute({ schema: graph, document, variableValues });
-      const { data, errors } = JSON.parse(JSON.stringify(result));
-      if (errors !== undefined) throw new Error(JSON.stringify(errors[0]));
-      // One comparison of text: an assertion per decimal would take longer than all the rest.
-      if (JSON.stringify(data.echo) !== JSON.stringify(sent)) expect(data.echo).toEqual(sent);
-    }
-  }, 90_000);
+let sandbox: Sandbox;
+let gateway: Gateway;
+let url: string;
+let close: () => Promise<void>;
+beforeAll(async () => {
+  sandbox = await startSandbox({ hasPast: false, enforceLimits: false, handlers: [echoed] });
+  const exchange = exchangeOver(new URL(sandbox.url));
+  const { key, secret, passphrase } = credentialOf("main");
+  const credentials = { apiKey: new Secret(key), apiSecret: new Secret(secret), passphrase: new Secret(passphrase) };
+  const call = async (amounts: readonly DecimalText[]) => {
+    const { data } = await exchange.client.call(echo, { amounts }, credentials, Date.now() + 10_000);
+    return data.rows.map((row) => row.amount);
+  };
+  gateway = await createGateway({
+    schema: graphOver(call),
+    traceOf: () => new Trace(),
+    metrics: new Metrics(),
+    contextFor: () => ({}),
+    streamContextFor: () => ({ seat: { pace: { mode: "ALL" }, hasState: false, received: () => 0, event: undefined } }),
+    readiness: async () => ({ ready: true }),
+    log: searchedLog([]),
+    clock: systemClock,
+    introspection: true,
+    graphiqlFolder: fileURLToPath(new URL("../../server/page", import.meta.url)),
+    limits: { document: { ...LIMITS.document, listItems: PER_CALL } },
+    maxBodyBytes: 65_536,
+    shutdownTimeoutMs: 5_000,
+  });
+  url = await gateway.listen({ host: "127.0.0.1", port: 0 });
+  close = async () => {
+    await gateway.stop();
+    await exchange.close();
+    await sandbox.close();
+  };
+});
+afterAll(() => close());
+
+async function sentThere(amounts: readonly DecimalText[]) {
+  const query = "query ($amounts: [Decimal!]!) { echo(amounts: $amounts) }";
+  const body = JSON.stringify({ query, variables: { amounts } });
+  const response = await fetch(`${url}/graphql`, { method: "POST", headers: { "content-type": "application/json" }, body });
+  const { data, errors = [] } = JSON.parse(await response.text());
+  return { data, errors };
+}
+
+describe(`${DECIMALS} decimals of up to 20 and 18 digits`, () => {
+  it(
+    "come back equal through client, gateway, exchange and back, over HTTP",
+    async () => {
+      for (let done = 0; done < DECIMALS; done += PER_CALL) {
+        const sent = Array.from({ length: PER_CALL }, anyDecimal);
+        const { data, errors } = await sentThere(sent);
+        if (errors.length > 0) throw new Error(JSON.stringify(errors[0]));
+        // One comparison of text: an assertion per decimal would take longer than all the rest.
+        if (JSON.stringify(data.echo) !== JSON.stringify(sent)) expect(data.echo).toEqual(sent);
+      }
+    },
+    DECIMALS + 10_000,
+  );
 
   it("are refused at one digit more", async () => {
     for (const one of ["1".repeat(21), `0.${"0".repeat(18)}1`, "1e3"]) {
-      const { errors = [] } = await execute({ schema: graph, document, variableValues: { amounts: [one] } });
+      const { errors } = await sentThere([one]);
       expect(errors[0]?.message).toContain("Decimal must be");
     }
   });
