@@ -4,7 +4,7 @@ import { type CallerSettings, callerContradictions, callerSettings } from "./cal
 import type { ExchangeAccount } from "./datasources/accounts/exchangeAccount.js";
 import { Secret } from "./datasources/secret.js";
 import type { WithdrawalRule } from "./datasources/writes/rules/withdrawalAddresses.js";
-import { exposures, isReal } from "./exposure.js";
+import { exposures, inTheClear, isReal } from "./exposure.js";
 import { type GuardedFile, guardExisting, openToOthers } from "./guardedFile.js";
 import { readWithdrawalsFile } from "./withdrawalsFile.js";
 
@@ -155,12 +155,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const open = given.AUDIT_LOG === undefined ? undefined : guardExisting(given.AUDIT_LOG, openToOthers);
   if (open !== undefined) mistakes.push(`AUDIT_LOG: ${open}`);
   const callers = read.data && callerSettings(read.data);
-  if (read.success) mistakes.push(...exposures(read.data.HOST, read.data.EXCHANGE_BASE_URL, callers));
+  if (read.success) mistakes.push(...inTheClear(read.data), ...exposures(read.data.HOST, read.data, callers));
   if (!read.success || mistakes.length > 0) throw new ConfigError(mistakes);
 
   const settings = read.data;
   const accounts = file ?? singleAccount(settings);
-  const mayLeave = settings.WITHDRAW_ANYWHERE === "1" || !isReal(settings.EXCHANGE_BASE_URL);
+  const mayLeave = settings.WITHDRAW_ANYWHERE === "1" || !isReal(settings);
   return {
     host: settings.HOST,
     port: settings.PORT,

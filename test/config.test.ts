@@ -139,7 +139,7 @@ describe("a mistake in the environment", () => {
     expect(mistakesOf(KEYS)).toEqual([
       "EXCHANGE_BASE_URL: is missing, EXCHANGE_API_KEY, EXCHANGE_API_SECRET, EXCHANGE_API_PASSPHRASE cannot be used without it",
     ]);
-    expect(mistakesOf({ EXCHANGE_WS_URL: "wss://ws.example.com" })).toEqual([
+    expect(mistakesOf({ EXCHANGE_WS_URL: "ws://127.0.0.1:4100" })).toEqual([
       "EXCHANGE_BASE_URL: is missing, EXCHANGE_WS_URL cannot be used without it",
     ]);
   });
@@ -221,9 +221,22 @@ describe("without callers", () => {
     expect(mistakesOf(real)).toEqual([
       `EXCHANGE_BASE_URL: a real exchange is not served as long as callers are not told apart: ${HOW}`,
     ]);
+    expect(mistakesOf({ ...real, EXCHANGE_BASE_URL: "http://localhost:1", EXCHANGE_WS_URL: "wss://ws.example.com" })).toEqual([
+      expect.stringMatching(/^EXCHANGE_BASE_URL: a real exchange/),
+    ]);
     const jwt = { JWT_ISSUER: "https://id.example.com", JWT_AUDIENCE: "gateway", JWT_JWKS_FILE: "keys.json" };
     expect(mistakesOf({ ...real, ...jwt })).toEqual([]);
     expect(mistakesOf({ ...real, CALLERS_FILE: "callers.json" })).toEqual([]);
+  });
+});
+
+describe("keys", () => {
+  it("travel in the clear on this machine alone", () => {
+    expect(mistakesOf({ ...REAL, EXCHANGE_BASE_URL: "http://api.example.com", EXCHANGE_WS_URL: "ws://ws.example.com" })).toEqual([
+      "EXCHANGE_BASE_URL: must be https:// for another machine, as keys travel to it",
+      "EXCHANGE_WS_URL: must be wss:// for another machine, as keys travel to it",
+    ]);
+    expect(mistakesOf({ ...REAL, EXCHANGE_BASE_URL: "http://127.0.0.1:4100", EXCHANGE_WS_URL: "ws://[::1]:4100" })).toEqual([]);
   });
 });
 
