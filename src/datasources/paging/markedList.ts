@@ -10,7 +10,7 @@ export interface MarkedList<R> {
 }
 
 const NO_WINDOW = { from: 0, to: 0 };
-const NO_SPAN: TimeSpan = { ...NO_WINDOW, windowUpTo: () => NO_WINDOW };
+const NO_SPAN: TimeSpan = { ...NO_WINDOW, windows: 1, windowUpTo: () => NO_WINDOW };
 
 /** Takes `first` rows after a cursor, over as many pages as that needs. */
 export const sliceMarked = <R>({ identity, maxPageSize, page }: MarkedList<R>, asked: SliceArguments): Promise<Slice<R>> =>

@@ -35,7 +35,16 @@ export interface SliceArguments {
 }
 
 /**
- * Takes `first` rows after a cursor, over as many pages and windows as that needs.
+ * How many pages `first` rows can take. Each page is full, or ends its window; but a cursor may stand within the first
+ * one, and a window may begin with a row that the one before has shown already.
+ */
+export function pagesAtMost(first: number, pageSize: number, windows: number): number {
+  return first < 1 ? 0 : 1 + Math.ceil((first + windows) / Math.min(first, pageSize)) + windows;
+}
+
+/**
+ * Takes `first` rows after a cursor, over as many pages and windows as that needs. A cursor of smaller pages goes on with
+ * those, and no further than the usual ones would lead: then there are fewer rows, and a next page.
  *
  * `hasNextPage` is what can be known without asking further: when the exchange has filled the last page and names a
  * next one, it is true.
@@ -46,7 +55,8 @@ export async function slice<R>(list: PagedList<R>, asked: SliceArguments): Promi
     throw badInput([{ argument: "first", rule: `must be a whole number from 1 to ${MAX_FIRST}` }]);
   const rows: { row: R; cursor: string }[] = [];
   let at: Bookmark | undefined = start(list, asked.after, first);
-  while (at !== undefined && rows.length < first) {
+  const pages = pagesAtMost(first, list.maxPageSize, list.span.windows);
+  for (let turned = 0; at !== undefined && rows.length < first && turned < pages; turned++) {
     const here: Bookmark = at;
     const page = await list.page({ from: here.from, to: here.to }, here.mark, here.limit);
     const fresh = Math.max(here.offset, seenAtBorder(list, here, page));
@@ -89,11 +99,11 @@ function start<R>(list: PagedList<R>, cursor: string | null | undefined, first: 
 
 /** Where the rows after this page begin; nothing when this was the last page of the last window. */
 function after<R>(list: PagedList<R>, here: Bookmark, page: ExchangePage<R>): Bookmark | undefined {
-  if (page.next !== undefined && page.rows.length >= here.limit) return { ...here, mark: page.next, offset: 0 };
-  const oldest = Math.max(here.oldest, list.span.from);
-  if (here.from <= oldest) return undefined;
   const last = page.rows.at(-1);
   const shown = last === undefined ? here.shown : list.rowKey(last);
+  if (page.next !== undefined && page.rows.length >= here.limit) return { ...here, mark: page.next, offset: 0, shown };
+  const oldest = Math.max(here.oldest, list.span.from);
+  if (here.from <= oldest) return undefined;
   return {
     ...here,
     from: Math.max(list.span.windowUpTo(here.from).from, oldest),

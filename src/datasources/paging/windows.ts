@@ -9,12 +9,14 @@ export interface TimeWindow {
 
 /** The whole stretch that a query covers, which may take several of the exchange's windows. */
 export interface TimeSpan extends TimeWindow {
+  /** How many windows it takes. */
+  readonly windows: number;
   /** The longest window that the exchange allows up to this end, within the span. */
   windowUpTo(end: number): TimeWindow;
 }
 
 /** A span that would take more windows than this is refused: each is a call of its own. */
-const MAX_WINDOWS = 24;
+export const MAX_WINDOWS = 24;
 /** A call takes a while to arrive, and the oldest moment that may be asked for moves on meanwhile. */
 const TRAVEL_MS = 5_000;
 /** Without an end given, queries of one second share their end, and with it their cached answer. */
@@ -46,5 +48,5 @@ export function spanFor(rule: WindowRule, asked: { from?: number | undefined; to
     if (++windows > MAX_WINDOWS && rule.range !== undefined)
       throw badInput([{ argument: "from", rule: `must be at most ${MAX_WINDOWS} times ${inWords(rule.range)} before to` }]);
   }
-  return { from: start, to, windowUpTo };
+  return { from: start, to, windows, windowUpTo };
 }

@@ -11,6 +11,8 @@ export const DEFAULT_CANDLES = 100;
 /** The archive gives 100 candles at a time; so many of its pages make up `MAX_CANDLES`. */
 const ARCHIVE_PAGE = 100;
 const MAX_ARCHIVE_PAGES = MAX_CANDLES / ARCHIVE_PAGE;
+/** Calls that one series takes at most. */
+export const MAX_CANDLE_CALLS = 1 + MAX_ARCHIVE_PAGES;
 
 export interface CandleFilter {
   readonly category: ProductCategory;

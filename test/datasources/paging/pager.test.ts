@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type PagedList, slice } from "../../../src/datasources/paging/pager.js";
+import { type PagedList, pagesAtMost, slice } from "../../../src/datasources/paging/pager.js";
 import { spanFor } from "../../../src/datasources/paging/windows.js";
 
 const DAY = 86_400_000;
@@ -62,6 +62,20 @@ describe("a paged list", () => {
       }),
       { numRuns: 60 },
     );
+  });
+
+  it("gives every row once where one lies on the border of two windows, and the page before ended there", async () => {
+    const rows = spread(17);
+    for (const first of [1, 7]) expect(await walk(listOver(rows).list, first)).toEqual(rows.map(({ id }) => id));
+  });
+
+  it("turns no more pages after a cursor of small pages than after any other", async () => {
+    const { list, calls } = listOver(spread(120));
+    const { rows } = await slice(list, { first: 1 });
+    calls.length = 0;
+    const got = await slice(list, { first: 40, after: rows[0]?.cursor });
+    expect(calls.length).toBeLessThanOrEqual(pagesAtMost(40, 10, list.span.windows));
+    expect(got.hasNextPage).toBe(true);
   });
 
   it("gives every row once where several lie on the border of two windows", async () => {
