@@ -13,6 +13,8 @@ import { ErrorLog } from "./errorLog.js";
 import { exchangeExtension } from "./exchangeExtension.js";
 import { formatError, withoutSuggestion } from "./formatError.js";
 import { ApolloDocuments } from "./limits/apolloDocuments.js";
+import { costExtension } from "./limits/cost/costExtension.js";
+import type { OperationCosts } from "./limits/cost/operationCosts.js";
 import type { DocumentPolicy } from "./limits/documentPolicy.js";
 import type { Logger } from "./log.js";
 import { TrackedRequest } from "./trackedRequest.js";
@@ -25,6 +27,8 @@ export interface ApolloOptions<Context> {
   readonly compiled: boolean;
   /** What was read for an operation; without it nobody can ask for that. */
   readonly traceOf?: (context: Context) => Trace;
+  /** Judges operations by what they cost; without it they cost nothing. */
+  readonly costs?: OperationCosts;
 }
 
 /**
@@ -37,6 +41,7 @@ export function createApollo<Context extends BaseContext>({
   documents: policy,
   compiled,
   traceOf,
+  costs,
 }: ApolloOptions<Context>): ApolloServer<Context> {
   const errorLog = new ErrorLog(log);
   const documents = new ApolloDocuments(policy);
@@ -64,6 +69,7 @@ export function createApollo<Context extends BaseContext>({
       documents.plugin<Context>(),
       errorLog.plugin<Context>(),
       ...(traceOf === undefined ? [] : [exchangeExtension(traceOf)]),
+      ...(traceOf === undefined || costs === undefined ? [] : [costExtension(costs, traceOf)]),
       ...(compiled ? [compiledExecution<Context>(schema, errorLog)] : []),
     ],
   });

@@ -21,6 +21,8 @@ export class ReadyQuery {
   constructor(
     private readonly query: CompiledQuery,
     private readonly log: ErrorLog,
+    readonly document: DocumentNode,
+    readonly operation: OperationDefinitionNode,
   ) {}
 
   get name(): string | undefined {
@@ -63,7 +65,7 @@ class ReadyQueries {
     const type = this.schema.getQueryType();
     const compilable = operation.operation === "query" && type && isCompilable(this.schema, document);
     const entry = compilable
-      ? new ReadyQuery(new CompiledQuery(this.schema, type, document, operation, this.#texts), this.log)
+      ? new ReadyQuery(new CompiledQuery(this.schema, type, document, operation, this.#texts), this.log, document, operation)
       : "not compilable";
     this.#known.set(operation, entry);
     return entry;

@@ -14,7 +14,9 @@ import { graphiql } from "./graphiql.js";
 import { type ContextFor, GraphqlAnswers } from "./graphqlAnswers.js";
 import { graphqlRoute, isForGraphql } from "./graphqlRoute.js";
 import { healthRoutes, type Readiness } from "./health.js";
+import { CallerBudgets } from "./limits/callerBudgets.js";
 import { type ConnectionLimits, limitConnections, timeoutsOf } from "./limits/connections.js";
+import { MAX_ACCOUNTS, OperationCosts } from "./limits/cost/operationCosts.js";
 import { documentPolicy } from "./limits/documentPolicy.js";
 import { LIMITS, type Limits } from "./limits/limits.js";
 import type { TrustedDocuments } from "./limits/trustedDocuments.js";
@@ -49,6 +51,8 @@ export interface GatewayOptions<Context extends BaseContext> {
   /** The only documents that are run; any if left out. */
   readonly trusted?: TrustedDocuments | undefined;
   readonly limits?: Partial<Limits>;
+  /** How many accounts there are, for what operations can cost; as many as there can be if left out. */
+  readonly accounts?: number;
   /** Where the built GraphiQL page lies. */
   readonly graphiqlFolder: string;
   readonly maxBodyBytes: number;
@@ -69,11 +73,19 @@ export async function createGateway<Context extends BaseContext>(options: Gatewa
   const { log, clock, metrics, shutdownTimeoutMs, callers = NO_CALLERS } = options;
   const limits = { ...LIMITS, ...options.limits };
   const documents = documentPolicy({ ...options, limits: limits.document });
-  const apollo = createApollo<Context>({ ...options, documents, compiled: true });
+  const budgets = new CallerBudgets(limits.caller, clock);
+  const costs = new OperationCosts({
+    schema: options.schema,
+    accounts: options.accounts ?? MAX_ACCOUNTS,
+    limits: limits.cost,
+    listItems: limits.document.listItems,
+    budgets,
+  });
+  const apollo = createApollo<Context>({ ...options, documents, costs, compiled: true });
   await apollo.start();
 
   const { audit = openAudit(undefined, log) } = options;
-  const answers = new GraphqlAnswers({ ...options, apollo, audit });
+  const answers = new GraphqlAnswers({ ...options, apollo, costs, budgets, audit });
   let stopping = false;
   const nextRequestId = requestIds();
   const graphql = graphqlRoute({
@@ -105,6 +117,8 @@ export async function createGateway<Context extends BaseContext>(options: Gatewa
     ...options,
     callers,
     documents,
+    costs,
+    budgets,
     limits: limits.socket,
     audit,
     nextRequestId,

@@ -7,6 +7,9 @@ import type { MutationObserver } from "../resolvers/index.js";
 import { type Answer, refusal } from "./answer.js";
 import type { Audit } from "./audit.js";
 import { askingIn, type Caller, searchOf } from "./caller.js";
+import { formatError } from "./formatError.js";
+import type { CallerBudgets } from "./limits/callerBudgets.js";
+import { type OperationCosts, rateLimited } from "./limits/cost/operationCosts.js";
 import { PlainQueries, type PlainRequest, plainRequest, type Repeatable } from "./plainQueries.js";
 import { Asked, type Executed, SharedAnswers } from "./sharedAnswers.js";
 import { TrackedRequest } from "./trackedRequest.js";
@@ -22,6 +25,8 @@ export interface GraphqlOptions<Context extends BaseContext> {
   readonly contextFor: ContextFor<Context>;
   /** What was read from the exchange for an operation. */
   readonly traceOf: (context: Context) => Trace;
+  readonly costs: OperationCosts;
+  readonly budgets: CallerBudgets;
   readonly audit: Audit;
   readonly clock: Clock;
 }
@@ -43,6 +48,8 @@ export class GraphqlAnswers<Context extends BaseContext> {
 
   /** `body` is the text that came with a POST. */
   answer(request: IncomingMessage, identified: Caller, id: string, body: string | undefined): Answer | Promise<Answer> {
+    const waitMs = this.options.budgets.operation(identified.principal);
+    if (waitMs !== undefined) return comeAgain(waitMs);
     const caller = askingIn(identified, request);
     const { "content-type": contentType = "", accept } = request.headers;
     // Everything else, a form that some web page makes a browser post included, is Apollo's to refuse.
@@ -70,10 +77,15 @@ export class GraphqlAnswers<Context extends BaseContext> {
     });
   }
 
-  /** Answers with a query that Apollo has answered with before; `undefined` when the variables do not fit it. */
+  /** Answers with a query that Apollo has answered with before; `undefined` when Apollo is to refuse it. */
   async #again({ query, variables, headers }: Repeatable, id: string, caller: Caller): Promise<Executed | undefined> {
-    const context = this.options.contextFor(caller);
+    const { contextFor, costs, traceOf } = this.options;
+    const admission = costs.admitted(query, variables, caller.principal);
+    if (admission === undefined) return undefined;
+    const context = contextFor(caller);
+    const trace = traceOf(context);
     const answered = await query.answer(context, variables, id);
+    admission.ended(trace.upstreamCalls);
     if (answered === undefined) return undefined;
     const { data, errors } = answered;
     const errorCodes = errors?.map(({ extensions }) => String(extensions?.code)) ?? [];
@@ -84,7 +96,7 @@ export class GraphqlAnswers<Context extends BaseContext> {
         body: Buffer.from(errors === undefined ? `{"data":${data}}` : `{"errors":${JSON.stringify(errors)},"data":${data}}`),
         operation: { kind: OperationTypeNode.QUERY, name: query.name, errorCodes },
       },
-      trace: this.options.traceOf(context),
+      trace,
     };
   }
 
@@ -97,7 +109,7 @@ export class GraphqlAnswers<Context extends BaseContext> {
   ): Promise<Executed> {
     const { contextFor, audit } = this.options;
     const { method = "", headers: received } = request;
-    const tracked = new TrackedRequest(id, method, headerMap(received), searchOf(request), body, caller.traced);
+    const tracked = new TrackedRequest(id, method, headerMap(received), searchOf(request), body, caller.traced, caller.principal);
     let trace: Trace | undefined;
     const response = await this.options.apollo.executeHTTPGraphQLRequest({
       httpGraphQLRequest: tracked,
@@ -117,6 +129,17 @@ export class GraphqlAnswers<Context extends BaseContext> {
       this.#plain.learn(plain, received.accept, tracked.ranAs, headers);
     return { answer: { status, headers, body: Buffer.from(response.body.string), operation: tracked }, trace };
   }
+}
+
+/** The caller's budget of operations is spent. */
+function comeAgain(waitMs: number): Answer {
+  const error = formatError(rateLimited(waitMs, "operations"));
+  return {
+    status: 429,
+    headers: { "content-type": "application/json; charset=utf-8", "retry-after": String(Math.ceil(waitMs / 1_000)) },
+    body: Buffer.from(JSON.stringify({ errors: [error] })),
+    operation: { kind: undefined, name: undefined, errorCodes: [String(error.extensions?.code)] },
+  };
 }
 
 function parsed(text: string): { readonly value: unknown } | undefined {

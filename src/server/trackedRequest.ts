@@ -20,5 +20,7 @@ export class TrackedRequest implements HTTPGraphQLRequest, Operation {
     readonly body: unknown,
     /** Does the caller want to see what was read for it? */
     readonly traced: boolean,
+    /** Who is asking, for its budgets. */
+    readonly principal: string,
   ) {}
 }

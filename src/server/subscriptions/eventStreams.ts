@@ -163,7 +163,7 @@ export class EventStreams {
   async #run(operation: AskedOperation, { caller, mayMutate, origin }: Asking, response: ServerResponse): Promise<void> {
     const { operations, attempt, audit, shown, written } = this.execution;
     const answer = (errors: readonly GraphQLError[]) => complete(response, JSON.stringify({ errors: shown(errors, origin) }));
-    const read = operations.read(operation);
+    const read = operations.read(operation, caller.principal);
     if (!("args" in read)) return answer(read);
     if (isSubscription(read)) return this.#listen(operation.query, read.args, caller, response, answer);
     if (isMutation(read) && !mayMutate) return complete(response, MUTATION_BY_GET);

@@ -13,6 +13,8 @@ import {
   validate,
 } from "graphql";
 import { KEPT_TEXT } from "../limits/apolloDocuments.js";
+import type { CallerBudgets } from "../limits/callerBudgets.js";
+import { type OperationCosts, rateLimited } from "../limits/cost/operationCosts.js";
 import { type DocumentPolicy, refusedBy } from "../limits/documentPolicy.js";
 import { SizedMap } from "../limits/sizedMap.js";
 
@@ -34,12 +36,19 @@ export class Operations {
   readonly #known = new SizedMap<string, DocumentNode | readonly GraphQLError[]>(KEPT_TEXT);
 
   constructor(
-    private readonly schema: GraphQLSchema,
-    private readonly policy: DocumentPolicy,
+    private readonly options: {
+      readonly schema: GraphQLSchema;
+      readonly documents: DocumentPolicy;
+      readonly costs: OperationCosts;
+      readonly budgets: CallerBudgets;
+    },
   ) {}
 
   /** The operation, or what is wrong with it, with the codes that the same mistake has over HTTP. */
-  read({ query, operationName, variables }: AskedOperation): ReadOperation | readonly GraphQLError[] {
+  read({ query, operationName, variables }: AskedOperation, principal: string): ReadOperation | readonly GraphQLError[] {
+    const { schema, documents, costs, budgets } = this.options;
+    const waitMs = budgets.operation(principal);
+    if (waitMs !== undefined) return [rateLimited(waitMs, "operations")];
     const document = this.#known.get(query) ?? this.#parse(query);
     if (!("kind" in document)) return document;
     const operation = getOperationAST(document, operationName);
@@ -47,11 +56,18 @@ export class Operations {
       const reason = operationName ? `Unknown operation named "${operationName}".` : "Must name one of the operations.";
       return [coded(new GraphQLError(reason), ApolloServerErrorCode.OPERATION_RESOLUTION_FAILURE)];
     }
-    const { errors } = getVariableValues(this.schema, operation.variableDefinitions ?? [], variables ?? {}, {
-      hideSuggestions: !this.policy.suggestions,
+    const { errors } = getVariableValues(schema, operation.variableDefinitions ?? [], variables ?? {}, {
+      hideSuggestions: !documents.suggestions,
     });
     if (errors !== undefined) return errors.map((error) => coded(error, ApolloServerErrorCode.BAD_USER_INPUT));
-    const args = { schema: this.schema, document, operationName, variableValues: variables };
+    try {
+      // A subscription pays for the first of its events, whoever else shares them.
+      costs.admit(document, operation, variables ?? {}, principal);
+    } catch (error) {
+      if (error instanceof GraphQLError) return [error];
+      throw error;
+    }
+    const args = { schema, document, operationName, variableValues: variables };
     return { kind: operation.operation, args };
   }
 
@@ -62,13 +78,14 @@ export class Operations {
   }
 
   #check(query: string): DocumentNode | readonly GraphQLError[] {
-    const refused = refusedBy(this.policy, query);
+    const { schema, documents } = this.options;
+    const refused = refusedBy(documents, query);
     if (refused !== undefined) return [refused];
-    const { introspection, suggestions } = this.policy;
+    const { introspection, suggestions } = documents;
     const rules = introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
     try {
       const document = parse(query);
-      const errors = validate(this.schema, document, rules, { hideSuggestions: !suggestions });
+      const errors = validate(schema, document, rules, { hideSuggestions: !suggestions });
       return errors.length === 0
         ? document
         : errors.map((error) => coded(error, ApolloServerErrorCode.GRAPHQL_VALIDATION_FAILED));

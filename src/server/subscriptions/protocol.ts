@@ -98,7 +98,7 @@ export function socketProtocol(execution: Execution, limits: ProtocolLimits) {
         closeSocket(socket, TOO_MANY_OPERATIONS, reason, clock);
         return [new GraphQLError(reason)];
       }
-      const read = operations.read(asked);
+      const read = operations.read(asked, caller.principal);
       if (!("args" in read)) return read;
       const before = places.get(id);
       if (before !== undefined) before.isOver = true;

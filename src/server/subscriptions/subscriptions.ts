@@ -7,6 +7,8 @@ import { type Audit, refusalsIn } from "../audit.js";
 import type { Caller } from "../caller.js";
 import type { Callers } from "../callers/callers.js";
 import { formatError } from "../formatError.js";
+import type { CallerBudgets } from "../limits/callerBudgets.js";
+import type { OperationCosts } from "../limits/cost/operationCosts.js";
 import type { DocumentPolicy } from "../limits/documentPolicy.js";
 import { EventStreams } from "./eventStreams.js";
 import { FanOut } from "./fanOut.js";
@@ -31,6 +33,8 @@ export interface SubscriptionOptions {
   readonly schema: GraphQLSchema;
   readonly callers: Callers;
   readonly documents: DocumentPolicy;
+  readonly costs: OperationCosts;
+  readonly budgets: CallerBudgets;
   /** A context for one operation over a socket. */
   readonly contextFor: (caller: Caller, mutations?: MutationObserver) => StreamingContext;
   readonly clock: Clock;
@@ -59,7 +63,7 @@ export function serveSubscriptions(server: Server, options: SubscriptionOptions)
   const fanOut = new FanOut(clock, options.counts);
   const execution: Execution = {
     callers: options.callers,
-    operations: new Operations(options.schema, options.documents),
+    operations: new Operations(options),
     fanOut,
     attempt: (args, caller, mutations) => attempt(args, options.contextFor(caller, mutations), unexpected),
     clock,

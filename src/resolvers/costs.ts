@@ -1,0 +1,247 @@
+import { type GraphQLSchema, isInputObjectType } from "graphql";
+import { DEFAULT_FIRST, MAX_FIRST, pagesAtMost } from "../datasources/paging/pager.js";
+import { MAX_WINDOWS } from "../datasources/paging/windows.js";
+import { DEFAULT_CANDLES, MAX_CANDLE_CALLS, MAX_CANDLES } from "../datasources/queries/candles.js";
+import { type Amount, type AskedArguments, declareCost, type FieldCost } from "../schema/cost.js";
+import { SCOPE_NAMES } from "../schema/scopes.js";
+import { readGlobalId } from "./nodes/globalId.js";
+
+/**
+ * How long lists can be that are not asked for by number. Each is more than the exchange has today; none of them bounds
+ * an answer, they only say what an operation may come to.
+ */
+const SYMBOLS = 3_000;
+const COINS = 1_500;
+/** Coins that one kind of futures is margined in. */
+const MARGIN_COINS = 50;
+const POSITIONS = 1_000;
+const LOANS = 500;
+const PRODUCTS = 1_000;
+const SUB_ACCOUNTS = 500;
+const BOOK_LEVELS = 1_000;
+const BUDGETS = 1_000;
+const EVENT_ROWS = 500;
+const TIERS = 50;
+const FEES = 10;
+const ERRORS = 20;
+
+/** Categories that tickers and instruments are listed by. */
+const ALL_TICKERS = 4;
+const ALL_INSTRUMENTS = 5;
+const FUTURES = 3;
+/** Plan orders of a Classic account are three lists, its open orders one for spot and one for each kind of futures. */
+const PLAN_LISTS = 3;
+const OPEN_LISTS = 1 + FUTURES;
+/** Windows of the exchange that its longest memory takes. */
+const OWN_WINDOWS = 5;
+
+/** A whole number between bounds; whatever else was asked for is refused before it costs anything. */
+const bounded = (asked: unknown, otherwise: number, max: number): number =>
+  typeof asked === "number" && Number.isInteger(asked) ? Math.min(Math.max(asked, 0), max) : otherwise;
+const first = ({ first }: AskedArguments): number => bounded(first, DEFAULT_FIRST, MAX_FIRST);
+/** As many rows as were named, all of them otherwise. */
+const named =
+  (argument: string, all: number): Amount =>
+  (asked) => {
+    const names = asked[argument];
+    return Array.isArray(names) ? names.length : typeof names === "string" ? 1 : all;
+  };
+
+const PAGE = 100;
+/** A list without windows of time; `lists` of them as one. */
+const pages = (lists: number): FieldCost => ({ calls: (asked) => lists * pagesAtMost(first(asked), PAGE, 1), rows: first });
+/** A list over time: without `from` it goes back as far as the exchange does. */
+const history: FieldCost = {
+  calls: (asked) => pagesAtMost(first(asked), PAGE, asked.from === null || asked.from === undefined ? OWN_WINDOWS : MAX_WINDOWS),
+  rows: first,
+};
+const wholeHistory = pagesAtMost(MAX_FIRST, PAGE, OWN_WINDOWS);
+
+const ticker = { lists: { tickers: ALL_TICKERS } };
+const instrument = { lists: { instruments: ALL_INSTRUMENTS } };
+/** Every coin is valued at its pair with USDT. */
+const usdtPrice = { lists: { tickers: 1 } };
+
+/** What finding a thing by its identifier can take, by the name of its type. */
+const LOOKUPS: Readonly<Record<string, number>> = {
+  HistoricalPosition: wholeHistory,
+  LoanOrder: 1,
+  Order: 1,
+  Position: 1,
+  SharkFinProduct: 2 * wholeHistory,
+};
+const MARKET_LOOKUPS = { instruments: ALL_INSTRUMENTS, spotSymbols: 1 };
+
+function lookup(argument: string, id: unknown): number {
+  if (typeof id !== "string") return 0;
+  try {
+    return LOOKUPS[readGlobalId(argument, id).typeName] ?? 0;
+  } catch {
+    // An identifier that the graph has not given is refused, and costs nothing.
+    return 0;
+  }
+}
+
+/** A write reads what its rules ask for, is sent, and is looked up when its answer is lost. */
+const write = { calls: 12, lists: { instruments: ALL_INSTRUMENTS, tickers: ALL_TICKERS, spotSymbols: 1 } };
+const MUTATIONS = [
+  "adjustPositionMargin",
+  "cancelOrder",
+  "convert",
+  "modifyOrder",
+  "modifySubAccountEmail",
+  "placeOrder",
+  "placeTpslOrder",
+  "redeemSavings",
+  "setHoldMode",
+  "setLeverage",
+  "upgradeAccount",
+  "withdrawFromSubAccount",
+] as const;
+
+const eachOf = (names: readonly string[], cost: FieldCost): Readonly<Record<string, FieldCost>> =>
+  Object.fromEntries(names.map((name) => [name, cost]));
+
+/** Every field that can cost a call, and every list whose length is not its connection's: `Type.field`. */
+const COSTS: Readonly<Record<string, FieldCost>> = {
+  "Account.balances": { calls: 1, rows: named("coins", COINS) },
+  "Account.convertQuote": { calls: 1, neverShared: true },
+  "Account.fills": history,
+  "Account.fundingBalances": { calls: 1, rows: named("coins", COINS) },
+  "Account.futuresAccounts": { calls: 1, rows: MARGIN_COINS },
+  "Account.journal": { rows: first },
+  "Account.mode": { calls: 0 },
+  "Account.openOrders": {
+    calls: (asked) =>
+      (asked.category === null || asked.category === undefined ? OPEN_LISTS : 1) * pagesAtMost(first(asked), PAGE, 1),
+    lists: { instruments: OPEN_LISTS },
+    rows: first,
+  },
+  "Account.order": { calls: 1 },
+  "Account.orderHistory": history,
+  "Account.planOrderHistory": pages(PLAN_LISTS),
+  "Account.planOrders": pages(PLAN_LISTS),
+  "Account.positionHistory": history,
+  "Account.positions": {
+    calls: ({ category }) => (category === null || category === undefined ? FUTURES : 1),
+    rows: POSITIONS,
+  },
+  "Account.settings": { calls: 1 },
+  "Account.subAccountFuturesAssets": { calls: 1, rows: SUB_ACCOUNTS },
+  "Account.totalEquity": { calls: 2 + FUTURES, ...usdtPrice },
+  "Account.unifiedAssets": { calls: 1 },
+  "Broker.info": { calls: 1 },
+  "Broker.subAccounts": pages(1),
+  "Loans.debts": { calls: 1 },
+  "Loans.history": history,
+  "Loans.ongoing": { calls: 1, rows: LOANS },
+  "Savings.assets": pages(1),
+  "Savings.products": { calls: 1, rows: PRODUCTS },
+  "Savings.records": history,
+  "Savings.totals": { calls: 1 },
+  "SharkFin.assets": history,
+  "SharkFin.offers": pages(1),
+  "SharkFin.records": history,
+  "SharkFin.totals": { calls: 1 },
+  "SubAccount.contact": { calls: 1 },
+  "SubAccount.futuresAssets": { calls: 1, rows: MARGIN_COINS },
+  "SubAccount.profile": { calls: pagesAtMost(MAX_FIRST, PAGE, 1), perAccount: true },
+  "SubAccount.spotAssets": { calls: 1, rows: COINS },
+
+  ...eachOf(
+    ["Balance", "FundingBalance", "SubAccountSpotAsset", "UnifiedAsset"].map((type) => `${type}.valueUsdt`),
+    usdtPrice,
+  ),
+  ...eachOf(
+    ["distanceToLiquidation", "loanPrice", "loanToValue", "pledgePrice"].map((field) => `LoanOrder.${field}`),
+    usdtPrice,
+  ),
+  ...eachOf(
+    ["Fill", "HistoricalPosition", "Order", "PlanOrder", "Position"].map((type) => `${type}.ticker`),
+    ticker,
+  ),
+  ...eachOf(
+    ["Fill", "HistoricalPosition", "Order", "PlanOrder", "Position", "Ticker"].map((type) => `${type}.instrument`),
+    instrument,
+  ),
+  "Instrument.ticker": ticker,
+  "SpotSymbol.ticker": usdtPrice,
+
+  "Query.accounts": { rows: "accounts" },
+  "Query.candles": { calls: MAX_CANDLE_CALLS, rows: ({ first }) => bounded(first, DEFAULT_CANDLES, MAX_CANDLES) },
+  "Query.discountRates": { calls: 1, rows: named("coins", COINS) },
+  "Query.instrument": { lists: { instruments: 1 } },
+  "Query.instruments": { lists: { instruments: 1 }, rows: named("symbols", SYMBOLS) },
+  "Query.loanTerms": { calls: 1 },
+  "Query.marginPairs": { calls: 1, rows: named("symbols", SYMBOLS) },
+  "Query.node": { calls: ({ id }) => lookup("id", id), lists: MARKET_LOOKUPS },
+  "Query.nodes": {
+    calls: ({ ids }) => (Array.isArray(ids) ? ids : [ids]).reduce((sum: number, id) => sum + lookup("ids", id), 0),
+    lists: MARKET_LOOKUPS,
+    rows: ({ ids }) => (Array.isArray(ids) ? ids.length : 1),
+  },
+  "Query.orderBook": { calls: 1 },
+  "Query.spotFundFlow": { calls: 1 },
+  "Query.spotSymbol": { lists: { spotSymbols: 1 } },
+  "Query.spotSymbols": { lists: { spotSymbols: 1 }, rows: named("symbols", SYMBOLS) },
+  "Query.ticker": { lists: { tickers: 1 } },
+  "Query.tickers": { lists: { tickers: 1 }, rows: named("symbols", SYMBOLS) },
+  "Query.trades": { calls: 1, rows: ({ first }) => bounded(first, PAGE, PAGE) },
+
+  ...eachOf(
+    MUTATIONS.map((name) => `Mutation.${name}`),
+    write,
+  ),
+  ...eachOf(
+    ["CancelOrder", "ModifyOrder", "PlaceOrder"].map((name) => `${name}Payload.order`),
+    { calls: 1 },
+  ),
+  "AdjustPositionMarginPayload.position": { calls: 1 },
+  "UpgradeAccountPayload.upgrade": { calls: 1 },
+  ...eachOf(
+    [...MUTATIONS.map((name) => `${name[0]?.toUpperCase()}${name.slice(1)}Payload`), "WritePayload"].map(
+      (type) => `${type}.userErrors`,
+    ),
+    { rows: ERRORS },
+  ),
+
+  "AccountSettings.coinConfigList": { rows: COINS },
+  "AccountSettings.symbolConfigList": { rows: SYMBOLS },
+  "AccountUpdate.balances": { rows: COINS },
+  "AccountUpdate.futuresAccounts": { rows: FUTURES * MARGIN_COINS },
+  "Debts.loanInfos": { rows: COINS },
+  "Debts.pledgeInfos": { rows: COINS },
+  "DiscountRate.discountRateList": { rows: TIERS },
+  "Exchange.accounts": { rows: "accounts" },
+  "Exchange.breakers": { rows: BUDGETS },
+  "Exchange.budgets": { rows: BUDGETS },
+  "Fill.fees": { rows: FEES },
+  "FuturesAccount.assetList": { rows: MARGIN_COINS },
+  "LoanTerms.loanInfos": { rows: COINS },
+  "LoanTerms.pledgeInfos": { rows: COINS },
+  "Order.fees": { rows: FEES },
+  "OrderBook.asks": { rows: BOOK_LEVELS },
+  "OrderBook.bids": { rows: BOOK_LEVELS },
+  "SavingsHolding.apyList": { rows: TIERS },
+  "SavingsProduct.apyList": { rows: TIERS },
+  "SubAccountFuturesAssets.assetList": { rows: MARGIN_COINS },
+  "UnifiedAssets.assets": { rows: COINS },
+  "Viewer.scopes": { rows: SCOPE_NAMES.length },
+  ...eachOf(
+    ["candles", "fills", "liquidations", "orders", "positions", "trades"].map((name) => `Subscription.${name}`),
+    {
+      rows: EVENT_ROWS,
+    },
+  ),
+};
+
+/** Notes on every field of the graph what it can cost. Throws where the table names a field that is not there. */
+export function declareCosts(graph: GraphQLSchema): void {
+  for (const [coordinate, cost] of Object.entries(COSTS)) {
+    const [typeName = "", fieldName = ""] = coordinate.split(".");
+    const type = graph.getType(typeName);
+    const field = type && "getFields" in type && !isInputObjectType(type) ? type.getFields()[fieldName] : undefined;
+    if (field === undefined) throw new Error(`a cost is declared for ${coordinate}, which is not in the graph`);
+    declareCost(field, cost);
+  }
+}

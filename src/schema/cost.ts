@@ -1,0 +1,33 @@
+/** Arguments of a field as they were asked for, defaults included; what is wrong with them is not known yet. */
+export type AskedArguments = Readonly<Record<string, unknown>>;
+
+/** A number, or one that depends on the arguments. */
+export type Amount = number | ((asked: AskedArguments) => number);
+
+/** Lists of a whole market. One operation reads each of their categories once, however many rows look into it. */
+export type MarketList = "instruments" | "spotSymbols" | "tickers";
+
+/** What a field can cost at most: in calls to the exchange, repeated tries aside, and in rows of its list. */
+export interface FieldCost {
+  /** Calls of its own. Equal questions of one operation are one call, so a field costs them once per distinct parent. */
+  readonly calls?: Amount;
+  /** The distinct parents are accounts, wherever it is asked for. */
+  readonly perAccount?: true;
+  /** Every question is a call, equal ones too. */
+  readonly neverShared?: true;
+  /** Categories of these lists that it looks into. */
+  readonly lists?: Partial<Readonly<Record<MarketList, number>>>;
+  /** Rows of the list, or of the connection, that it gives; `accounts`: one for each account of the gateway. */
+  readonly rows?: Amount | "accounts";
+}
+
+const COST = "cost";
+
+/** Notes on a field what it costs. */
+export function declareCost(field: { extensions: Readonly<Record<string, unknown>> }, cost: FieldCost): void {
+  field.extensions = { ...field.extensions, [COST]: cost };
+}
+
+/** What a field of the graph has declared; nothing for what is read off its parent. */
+export const costOf = ({ extensions }: { readonly extensions: Readonly<Record<string, unknown>> }): FieldCost | undefined =>
+  extensions[COST] as FieldCost | undefined;

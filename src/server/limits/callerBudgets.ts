@@ -1,0 +1,89 @@
+import type { Clock } from "../../clock.js";
+import { BoundedMap } from "../../datasources/cache/boundedMap.js";
+import { ANY_CALLER } from "../caller.js";
+
+/** What one caller may ask for in a minute; 0 is as much as it likes. */
+export interface CallerLimits {
+  readonly operationsPerMinute: number;
+  readonly upstreamCallsPerMinute: number;
+}
+
+export const CALLER_LIMITS: CallerLimits = { operationsPerMinute: 6_000, upstreamCallsPerMinute: 3_000 };
+
+const UNLIMITED = ANY_CALLER.principal;
+const MINUTE_MS = 60_000;
+/** The least recently seen goes first, and starts anew with a full budget. */
+const MAX_CALLERS = 10_000;
+
+/** A budget that fills up evenly, to what a minute brings. */
+interface Bucket {
+  left: number;
+  /** When `left` was right, Unix ms. */
+  at: number;
+}
+
+/** What is left of one kind of budget, by caller. Costs one look-up per spending. */
+class Budget {
+  readonly #buckets = new BoundedMap<string, Bucket>(MAX_CALLERS);
+
+  constructor(
+    private readonly perMinute: number,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Spends, or says in how many milliseconds there will be enough. What is more than a whole budget takes all of it. */
+  spend(principal: string, amount: number): number | undefined {
+    if (this.perMinute === 0) return undefined;
+    const bucket = this.#filled(principal);
+    const wanted = Math.min(amount, this.perMinute);
+    if (bucket.left < wanted) return Math.ceil(((wanted - bucket.left) * MINUTE_MS) / this.perMinute);
+    bucket.left -= wanted;
+    return undefined;
+  }
+
+  /** Gives back what was spent for nothing. */
+  giveBack(principal: string, amount: number): void {
+    if (this.perMinute === 0) return;
+    const bucket = this.#filled(principal);
+    bucket.left = Math.min(this.perMinute, bucket.left + Math.min(amount, this.perMinute));
+  }
+
+  #filled(principal: string): Bucket {
+    const now = this.clock.now();
+    const known = this.#buckets.get(principal);
+    if (known === undefined) {
+      const full = { left: this.perMinute, at: now };
+      this.#buckets.set(principal, full);
+      return full;
+    }
+    known.left = Math.min(this.perMinute, known.left + (Math.max(0, now - known.at) * this.perMinute) / MINUTE_MS);
+    known.at = now;
+    return known;
+  }
+}
+
+/** Keeps one caller from using up what is there for all. Whoever reaches a gateway without callers has no budget. */
+export class CallerBudgets {
+  readonly #operations: Budget;
+  readonly #calls: Budget;
+
+  constructor({ operationsPerMinute, upstreamCallsPerMinute }: CallerLimits, clock: Clock) {
+    this.#operations = new Budget(operationsPerMinute, clock);
+    this.#calls = new Budget(upstreamCallsPerMinute, clock);
+  }
+
+  /** One more operation; or in how many milliseconds it may come. */
+  operation(principal: string): number | undefined {
+    return principal === UNLIMITED ? undefined : this.#operations.spend(principal, 1);
+  }
+
+  /** Calls that an operation may make; or in how many milliseconds it may come. */
+  calls(principal: string, estimated: number): number | undefined {
+    return principal === UNLIMITED || estimated === 0 ? undefined : this.#calls.spend(principal, estimated);
+  }
+
+  /** What was estimated and not made: an answer from the cache costs nothing. */
+  settle(principal: string, estimated: number, actual: number): void {
+    if (principal !== UNLIMITED && actual < estimated) this.#calls.giveBack(principal, estimated - actual);
+  }
+}

@@ -1,0 +1,177 @@
+import { readdirSync, readFileSync } from "node:fs";
+import {
+  execute,
+  type GraphQLSchema,
+  getNamedType,
+  getNullableType,
+  getOperationAST,
+  isCompositeType,
+  isInterfaceType,
+  isListType,
+  isObjectType,
+  parse,
+  validate,
+} from "graphql";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ANYONE, buildGraph, createContext } from "../../../src/resolvers/index.js";
+import { writeGlobalId } from "../../../src/resolvers/nodes/globalId.js";
+import { costOf } from "../../../src/schema/cost.js";
+import { nodesIn } from "../../../src/server/limits/cost/actualNodes.js";
+import { type Cost, CostPlan } from "../../../src/server/limits/cost/costPlan.js";
+import { introspectionCost } from "../../../src/server/limits/cost/introspection.js";
+import { type LiveGraph, startLiveGraph } from "../../resolvers/support/liveGraph.js";
+import { RandomOperations, seeded } from "../../support/randomOperations.js";
+
+const schema: GraphQLSchema = buildGraph();
+const model = { schema, accounts: 3, introspection: introspectionCost(schema) };
+
+const DOCUMENTS = Number.parseInt(process.env.COST_DOCUMENTS ?? "80", 10);
+
+const estimateOf = (query: string, variables = {}): Cost => {
+  const document = parse(query);
+  const operation = getOperationAST(document);
+  if (!operation) throw new Error("no operation");
+  return new CostPlan(model, document, operation).estimate(variables);
+};
+
+describe("what is declared", () => {
+  const fields = Object.values(schema.getTypeMap()).flatMap((type) =>
+    (isObjectType(type) || isInterfaceType(type)) && !type.name.startsWith("__")
+      ? Object.values(type.getFields()).map((field) => ({ type, field, name: `${type.name}.${field.name}` }))
+      : [],
+  );
+
+  it("is a cost for every field that says where it comes from", () => {
+    const streamed = /^Subscription\./;
+    const missing = fields.filter(
+      ({ field, name }) => /Source: /.test(field.description ?? "") && !streamed.test(name) && costOf(field) === undefined,
+    );
+    expect(missing.map(({ name }) => name)).toEqual([]);
+  });
+
+  it("is a length for every list of objects outside connections", () => {
+    const missing = fields.filter(
+      ({ type, field }) =>
+        isListType(getNullableType(field.type)) &&
+        isCompositeType(getNamedType(field.type)) &&
+        !("pageInfo" in type.getFields()) &&
+        costOf(field)?.rows === undefined,
+    );
+    expect(missing.map(({ name }) => name)).toEqual([]);
+  });
+
+  it("is a length for every connection", () => {
+    const missing = fields.filter(({ field }) => {
+      const type = getNamedType(field.type);
+      return isObjectType(type) && "pageInfo" in type.getFields() && costOf(field)?.rows === undefined;
+    });
+    expect(missing.map(({ name }) => name)).toEqual([]);
+  });
+});
+
+describe("an estimate", () => {
+  it("counts a list of the market once, however many rows look into it", () => {
+    const rows = (more: string) =>
+      estimateOf(`{ account { openOrders(category: SPOT, first: 100) { nodes { symbol ${more} } } } }`);
+    expect(rows("ticker { lastPrice }").upstreamCalls - rows("").upstreamCalls).toBe(4);
+    expect(rows("a: ticker { lastPrice } b: ticker { symbol }").upstreamCalls).toBe(rows("ticker { lastPrice }").upstreamCalls);
+  });
+
+  it("counts what rows read each for itself as often as there are rows", () => {
+    const subAccounts = (first: number) =>
+      estimateOf(`{ account { broker { subAccounts(first: ${first}) { nodes { contact { subaccountEmail } } } } } }`)
+        .upstreamCalls;
+    expect(subAccounts(100) - subAccounts(1)).toBeGreaterThanOrEqual(99 - 2);
+  });
+
+  it("counts an account's reads once per account, wherever it is asked for", () => {
+    const nested = estimateOf("{ accounts { positions { account { balances { coin } } } } }");
+    expect(nested.upstreamCalls).toBe(3 * 3 + 3 + 3);
+  });
+
+  it("takes page sizes and lists from variables, and their defaults", () => {
+    const query = "query ($first: Int = 7) { account { journal(first: $first) { nodes { id } } } }";
+    const nodes = (variables: object) => estimateOf(query, variables).nodes;
+    expect(nodes({ first: 100 }) - nodes({})).toBe(93);
+    expect(estimateOf("query ($s: [String!]) { tickers(category: SPOT, symbols: $s) { symbol } }", { s: ["A", "B"] }).nodes).toBe(
+      3,
+    );
+  });
+
+  it("bounds what introspection brings", async () => {
+    const query = introspection();
+    const { data } = await execute({ schema, document: parse(query) });
+    const actual = nodesIn(data);
+    const { nodes, upstreamCalls } = estimateOf(query);
+    expect(upstreamCalls).toBe(0);
+    expect(nodes).toBeGreaterThanOrEqual(actual);
+    expect(nodes).toBeLessThan(actual * 6);
+  });
+});
+
+const introspection = () =>
+  "{ __schema { queryType { name } types { name fields(includeDeprecated: true) { name args { name type { ...T } } type { ...T } } inputFields { name type { ...T } } interfaces { ...T } enumValues { name } possibleTypes { ...T } } directives { name args { name type { ...T } } } } } fragment T on __Type { kind name ofType { kind name ofType { kind name ofType { name } } } }";
+
+describe("against the sandbox", () => {
+  let live: LiveGraph;
+  beforeAll(async () => {
+    live = await startLiveGraph({ hasLimits: false });
+  });
+  afterAll(() => live.close());
+
+  const actualOf = async (query: string, variables: Readonly<Record<string, unknown>> = {}): Promise<Cost> => {
+    live.nextMinute();
+    for (const account of live.exchange.accounts) live.exchange.modes.forget(account);
+    const contextValue = createContext(live.exchange, ANYONE);
+    const running = execute({ schema, document: parse(query), contextValue, variableValues: variables });
+    const { data } = await live.while(Promise.resolve(running));
+    return { upstreamCalls: contextValue.reads.trace.upstreamCalls, nodes: data ? nodesIn(data) : 0 };
+  };
+
+  it.each(readdirSync("docs/examples"))(
+    "docs/examples/%s costs no more than estimated, and far less than is allowed",
+    async (file) => {
+      const query = readFileSync(`docs/examples/${file}`, "utf8");
+      if (/^subscription/m.test(query)) return;
+      const [estimate, actual] = [estimateOf(query), await actualOf(query)];
+      expect(actual.upstreamCalls).toBeLessThanOrEqual(estimate.upstreamCalls);
+      expect(actual.nodes).toBeLessThanOrEqual(estimate.nodes);
+      expect(estimate.upstreamCalls).toBeLessThan(300);
+      expect(estimate.nodes).toBeLessThan(100_000);
+    },
+  );
+
+  it(`is never below the actual cost, over ${DOCUMENTS} random documents`, async () => {
+    const root = schema.getQueryType();
+    if (!root) throw new Error("no queries");
+    const ids = [
+      writeGlobalId("Account", ["main"]),
+      writeGlobalId("Instrument", ["SPOT", "BTCUSDT"]),
+      writeGlobalId("SpotSymbol", ["BTCUSDT"]),
+      writeGlobalId("Position", ["main", "USDT_FUTURES", "BTCUSDT", "USDT", "LONG"]),
+      writeGlobalId("Order", ["main", "SPOT", "BTCUSDT", "1"]),
+      "bogus",
+    ];
+    const texts = {
+      name: ["main", "classic", "broker", "nobody"],
+      symbol: ["BTCUSDT", "ETHUSDT", "BTCUSD", "NONE"],
+      symbols: ["BTCUSDT", "ETHUSDT"],
+      coin: ["BTC", "USDT"],
+      coins: ["BTC", "USDT", "ETH"],
+      id: ids,
+      ids,
+      after: ["bogus"],
+    };
+    let reached = 0;
+    for (let seed = 1; seed <= DOCUMENTS; seed++) {
+      const random = seeded(seed);
+      const { query, variables } = new RandomOperations({ schema, random, texts, fields: 30 }).write(root, "query");
+      expect(validate(schema, parse(query)), query).toEqual([]);
+      const [estimate, actual] = [estimateOf(query, variables), await actualOf(query, variables)];
+      if (actual.upstreamCalls > 0) reached++;
+      expect(actual.upstreamCalls, `${seed}: ${query} ${JSON.stringify(variables)}`).toBeLessThanOrEqual(estimate.upstreamCalls);
+      expect(actual.nodes, `${seed}: ${query} ${JSON.stringify(variables)}`).toBeLessThanOrEqual(estimate.nodes);
+    }
+    expect(reached).toBeGreaterThan(DOCUMENTS / 2);
+  }, 120_000);
+});
