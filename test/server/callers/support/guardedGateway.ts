@@ -1,0 +1,117 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { ManualClock, systemClock } from "../../../../src/clock.js";
+import { Fault } from "../../../../src/datasources/index.js";
+import type { Streams } from "../../../../src/datasources/streams/index.js";
+import { buildGraph, createContext, createStreamContext, type Grants } from "../../../../src/resolvers/index.js";
+import { Audit } from "../../../../src/server/audit.js";
+import { ConfiguredCallers } from "../../../../src/server/callers/callers.js";
+import { tokenCommand } from "../../../../src/server/callers/tokenCommand.js";
+import { createGateway } from "../../../../src/server/gateway.js";
+import { createLog } from "../../../../src/server/log.js";
+import { Metrics } from "../../../../src/server/metrics/metrics.js";
+import { exchangeOver } from "../../../support/exchangeOver.js";
+import { scriptedExchange } from "../../../support/scriptedExchange.js";
+import { WideScheduler } from "../../../support/wideScheduler.js";
+
+export const graph = buildGraph();
+
+/** A gateway with callers, in front of an exchange that knows nothing and counts who asks. */
+export interface GuardedGateway {
+  readonly url: string;
+  readonly callers: ConfiguredCallers;
+  /** Calls and streams that the exchange was asked for so far. */
+  asked(): number;
+  /** Creates a token and takes it over. */
+  token(name: string, grants: Grants): Promise<string>;
+  revoke(name: string): Promise<void>;
+  /** Answers a path of the exchange from now on. */
+  on(path: string, data: unknown): void;
+  close(): Promise<void>;
+}
+
+/** The accounts are `main` and `classic`. */
+export async function guardedGateway(): Promise<GuardedGateway> {
+  const folder = mkdtempSync(join(tmpdir(), "guarded-"));
+  const path = join(folder, "callers.json");
+  const command = (...args: string[]): string => tokenCommand(args, path, systemClock).out.trim();
+  command("create", "nobody", "--scope", "read:market");
+  const callers = new ConfiguredCallers({ tokensPath: path, jwt: undefined }, systemClock, (message) => {
+    throw new Error(message);
+  });
+  const upstream = await scriptedExchange();
+  const clock = new ManualClock(Date.UTC(2028, 4, 31, 12));
+  const exchange = exchangeOver(upstream.url, { clock, scheduler: new WideScheduler(clock) });
+  let streamed = 0;
+  const gateway = await createGateway({
+    callers,
+    schema: graph,
+    contextFor: (caller) => createContext(exchange, caller),
+    streamContextFor: (caller) =>
+      createStreamContext(
+        exchange,
+        caller,
+        streamsOfNothing(() => streamed++),
+      ),
+    traceOf: ({ reads }) => reads.trace,
+    readiness: async () => ({ ready: true }),
+    log: createLog("silent"),
+    audit: new Audit(createLog("silent")),
+    clock: systemClock,
+    metrics: new Metrics(),
+    introspection: true,
+    graphiqlFolder: fileURLToPath(new URL("../../page", import.meta.url)),
+    maxBodyBytes: 65_536,
+    shutdownTimeoutMs: 5_000,
+  });
+  return {
+    url: await gateway.listen({ host: "127.0.0.1", port: 0 }),
+    callers,
+    asked: () => upstream.calls.length + streamed,
+    async token(name, grants) {
+      const scopes = Object.entries(grants).flatMap(([scope, accounts]) => [
+        "--scope",
+        accounts === "*" ? scope : `${scope}=${accounts?.join(",")}`,
+      ]);
+      const token = command("create", name, ...scopes);
+      await callers.look();
+      return token;
+    },
+    async revoke(name) {
+      command("revoke", name);
+      await callers.look();
+    },
+    on: (path, data) => upstream.on(path, { data }),
+    async close() {
+      await gateway.stop();
+      await exchange.close();
+      await upstream.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+/** Streams of an exchange that has none; `asked` hears of everybody who wants one. */
+function streamsOfNothing(asked: () => void): Streams {
+  const refuse = (): never => {
+    asked();
+    throw new Fault("EXCHANGE_UNAVAILABLE", "there are no streams here");
+  };
+  return {
+    ticker: refuse,
+    trades: refuse,
+    candles: refuse,
+    orderBook: refuse,
+    liquidations: refuse,
+    orders: refuse,
+    fills: refuse,
+    accountUpdates: refuse,
+    positions: refuse,
+    liveTicker: () => undefined,
+    liveBook: () => undefined,
+    gauges: () => ({ topics: [], connections: [] }),
+    close: () => undefined,
+  };
+}

@@ -1,0 +1,99 @@
+import { createClient } from "graphql-ws";
+import { WebSocket } from "ws";
+import type { Askable } from "./askables.js";
+
+/** What came of asking: the codes of its errors, the scope that the first one names, and the whole text. */
+export interface Outcome {
+  readonly codes: readonly string[];
+  readonly scope: string | undefined;
+  readonly text: string;
+}
+
+/** A way of asking with one token. */
+export interface Asking {
+  ask(document: string, variables: Readonly<Record<string, unknown>>): Promise<Outcome>;
+  close(): void | Promise<void>;
+}
+
+export interface Road {
+  readonly name: string;
+  readonly carries: readonly Askable["kind"][];
+  open(url: string, token: string): Asking;
+}
+
+interface Answer {
+  readonly errors?: readonly { readonly extensions?: { readonly code?: string; readonly scope?: string } }[];
+}
+
+function outcomeOf(text: string): Outcome {
+  const { errors = [] } = JSON.parse(text) as Answer;
+  return { codes: errors.map(({ extensions }) => extensions?.code ?? ""), scope: errors[0]?.extensions?.scope, text };
+}
+
+const post = async (url: string, token: string, body: object, accept: string): Promise<string> => {
+  const headers = { "content-type": "application/json", accept, authorization: `Bearer ${token}` };
+  return (await fetch(url, { method: "POST", headers, body: JSON.stringify(body) })).text();
+};
+
+const overHttp = (name: string, carries: Road["carries"], worded: (document: string) => string, times: number): Road => ({
+  name,
+  carries,
+  open: (url, token) => ({
+    async ask(document, variables) {
+      const body = { query: worded(document), variables };
+      let text = "";
+      for (let time = 0; time < times; time++) text = await post(`${url}/graphql`, token, body, "application/json");
+      return outcomeOf(text);
+    },
+    close: () => undefined,
+  }),
+});
+
+/** Introspection is what compiled execution does not do: with it, graphql-js runs the whole document. */
+const withIntrospection = (document: string): string => document.replace(/}$/, ", __schema { __typename } }");
+
+export const ROADS: readonly Road[] = [
+  // The second time it does not go through Apollo any more, and may be given the answer of the first.
+  overHttp("compiled, over HTTP", ["query"], (document) => document, 2),
+  overHttp("by graphql-js, over HTTP", ["query"], withIntrospection, 1),
+  overHttp("over HTTP", ["mutation"], (document) => document, 1),
+  {
+    name: "over a WebSocket",
+    carries: ["query", "mutation", "subscription"],
+    open(url, token) {
+      const client = createClient({
+        url: `${url.replace("http", "ws")}/graphql`,
+        webSocketImpl: WebSocket,
+        retryAttempts: 0,
+        connectionParams: { authorization: `Bearer ${token}` },
+        // One socket for all that is asked.
+        lazyCloseTimeout: 10_000,
+      });
+      return {
+        ask: (query, variables) =>
+          new Promise((resolve, reject) => {
+            client.subscribe(
+              { query, variables: { ...variables } },
+              {
+                next: (result) => resolve(outcomeOf(JSON.stringify(result))),
+                error: (errors) => (Array.isArray(errors) ? resolve(outcomeOf(JSON.stringify({ errors }))) : reject(errors)),
+                complete: () => undefined,
+              },
+            );
+          }),
+        close: () => client.dispose(),
+      };
+    },
+  },
+  {
+    name: "as an event stream",
+    carries: ["query", "mutation", "subscription"],
+    open: (url, token) => ({
+      async ask(query, variables) {
+        const text = await post(`${url}/graphql/stream`, token, { query, variables }, "text/event-stream");
+        return outcomeOf(/^data: (.+)$/m.exec(text)?.[1] ?? text);
+      },
+      close: () => undefined,
+    }),
+  },
+];
