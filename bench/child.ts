@@ -39,9 +39,9 @@ export class Child {
     return this.child.pid ?? 0;
   }
 
-  /** Lets it begin, where it waits for that. */
-  begin(): void {
-    this.child.send("begin");
+  /** Lets it push so often a second, where it waits for that. */
+  begin(perSecond: number): void {
+    this.child.send(perSecond);
   }
 
   async stop(): Promise<void> {

@@ -8,13 +8,14 @@ export interface Heard {
   delays: number[];
 }
 
+const FINAL_TEXT = 0x81;
 const KEY = Buffer.alloc(16, 1).toString("base64");
 
 /** A text frame as clients send it, masked with zeros. */
 function frame(text: string): Buffer {
   const payload = Buffer.from(text);
   const head = Buffer.alloc(payload.length < 126 ? 6 : 8);
-  head[0] = 0x81;
+  head[0] = FINAL_TEXT;
   if (payload.length < 126) head[1] = 0x80 | payload.length;
   else {
     head[1] = 0x80 | 126;
@@ -23,11 +24,10 @@ function frame(text: string): Buffer {
   return Buffer.concat([head, payload]);
 }
 
-/**
- * A listener that costs next to nothing, so that a machine can hold thousands: it walks over the frames' headers, and
- * reads only the last message of what comes at once, and only if it is one of those that measure.
- */
-export async function listen(url: string, subscription: string, heard: Heard, measures: boolean): Promise<Socket> {
+const subscribing = (id: string, query: string): Buffer => frame(JSON.stringify({ id, type: "subscribe", payload: { query } }));
+
+/** A socket that has said hello. */
+async function greeted(url: string): Promise<Socket> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number.parseInt(port, 10), hostname);
   await once(socket, "connect");
@@ -37,27 +37,52 @@ export async function listen(url: string, subscription: string, heard: Heard, me
   const [answer] = (await once(socket, "data")) as [Buffer];
   if (!answer.includes(" 101 ")) throw new Error(`${url} takes no socket: ${answer.toString("utf8")}`);
   socket.write(frame('{"type":"connection_init"}'));
-  socket.write(frame(JSON.stringify({ id: "1", type: "subscribe", payload: { query: subscription } })));
+  return socket;
+}
+
+/** A client that subscribes many times over, and then reads one byte a second. */
+export async function openSlowly(url: string, subscription: string, times: number): Promise<Socket> {
+  const socket = await greeted(url);
+  for (let id = 0; id < times; id++) socket.write(subscribing(`${id}`, subscription));
+  socket.pause();
+  const read = setInterval(() => socket.read(1), 1_000);
+  socket.on("error", () => undefined).on("close", () => clearInterval(read));
+  return socket;
+}
+
+/** Where the payload of a frame begins and ends, if the frame is whole. */
+function frameAt(bytes: Buffer, at: number): { readonly start: number; readonly end: number } | undefined {
+  const short = (bytes[at + 1] ?? 0) & 0x7f;
+  const start = at + (short < 126 ? 2 : 4);
+  if (start > bytes.length) return undefined;
+  const end = start + (short < 126 ? short : bytes.readUInt16BE(at + 2));
+  return end > bytes.length ? undefined : { start, end };
+}
+
+function noteDelay(message: string, { delays }: Heard): void {
+  const time = /"time":"([^"]+)"/.exec(message)?.[1];
+  if (time !== undefined) delays.push(Date.now() - Date.parse(time));
+}
+
+/**
+ * A listener that costs next to nothing, so that a machine can hold thousands: it walks over the frames' headers, and
+ * reads messages only if it is one of those that measure.
+ */
+export async function listen(url: string, subscription: string, heard: Heard, measures: boolean): Promise<Socket> {
+  const socket = await greeted(url);
+  socket.write(subscribing("1", subscription));
   let rest: Buffer = Buffer.alloc(0);
   socket.on("data", (bytes: Buffer) => {
     const all = rest.length === 0 ? bytes : Buffer.concat([rest, bytes]);
     let at = 0;
-    let last: Buffer | undefined;
-    for (;;) {
-      const short = (all[at + 1] ?? 0) & 0x7f;
-      const start = at + (short < 126 ? 2 : 4);
-      if (start > all.length) break;
-      const end = start + (short < 126 ? short : all.readUInt16BE(at + 2));
-      if (end > all.length) break;
-      if (all[at] === 0x81) {
+    for (let found = frameAt(all, at); found !== undefined; found = frameAt(all, at)) {
+      if (all[at] === FINAL_TEXT) {
         heard.messages++;
-        last = all.subarray(start, end);
+        if (measures) noteDelay(all.toString("latin1", found.start, found.end), heard);
       }
-      at = end;
+      at = found.end;
     }
     rest = all.subarray(at);
-    const time = measures ? /"time":"([^"]+)"/.exec(last?.toString("latin1") ?? "")?.[1] : undefined;
-    if (time !== undefined) heard.delays.push(Date.now() - Date.parse(time));
   });
   socket.on("error", () => undefined);
   return socket;

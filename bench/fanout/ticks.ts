@@ -1,6 +1,4 @@
-/** What every server of this comparison pushes: the same figures, so often, stamped with the moment they left. */
-
-export const PER_SECOND = 100;
+/** What every server of this comparison pushes: the same figures, stamped with the moment they were due. */
 
 export interface Tick {
   readonly symbol: string;
@@ -11,25 +9,34 @@ export interface Tick {
   readonly time: number;
 }
 
-let count = 0;
-
-/** Calls back a hundred times a second from the word on; late ones are made up for, as an exchange would push them. */
+/**
+ * Calls back as often a second as it is told to, from the first word on. Each event carries the moment at which it was
+ * due, as an exchange would have pushed it: a server that falls behind finds it waiting.
+ */
 export function everyTick(push: (tick: Tick) => void): void {
+  let perSecond = 0;
+  let from = 0;
+  let pushed = 0;
   process.on("message", (message) => {
-    if (message !== "begin") return;
-    const start = performance.now();
-    setInterval(() => {
-      const due = Math.floor(((performance.now() - start) * PER_SECOND) / 1_000);
-      while (count < due) {
-        count++;
-        const lastPrice = `${60_000 + (count % 1_000)}.5`;
-        push({ symbol: "BTCUSDT", lastPrice, bid1Price: lastPrice, ask1Price: lastPrice, time: Date.now() });
-      }
-    }, 1_000 / PER_SECOND);
+    if (typeof message !== "number") return;
+    [perSecond, from, pushed] = [message, Date.now(), 0];
   });
+  setInterval(() => {
+    const due = Math.floor(((Date.now() - from) * perSecond) / 1_000);
+    for (; pushed < due; pushed++) {
+      const lastPrice = `${60_000 + (pushed % 1_000)}.5`;
+      const time = from + Math.ceil(((pushed + 1) * 1_000) / perSecond);
+      push({ symbol: "BTCUSDT", lastPrice, bid1Price: lastPrice, ask1Price: lastPrice, time });
+    }
+  }, 1);
 }
 
 const FIELDS = "symbol lastPrice bid1Price ask1Price time";
-/** What a listener asks this gateway for, and what it asks the others for. */
-export const OUR_SUBSCRIPTION = `subscription { ticker(category: USDT_FUTURES, symbol: "BTCUSDT", pace: { mode: ALL }) { ${FIELDS} } }`;
+const ours = (mode: "ALL" | "LATEST") =>
+  `subscription { ticker(category: USDT_FUTURES, symbol: "BTCUSDT", pace: { mode: ${mode} }) { ${FIELDS} } }`;
+
+/** What a listener asks this gateway for: every event, or the newest one when it cannot be had otherwise. */
+export const OUR_SUBSCRIPTION = ours("ALL");
+export const OUR_NEWEST = ours("LATEST");
+/** What it asks the others for. */
 export const SUBSCRIPTION = `subscription { ticker(symbol: "BTCUSDT") { ${FIELDS} } }`;

@@ -111,6 +111,26 @@ describe("a slow reader", () => {
     expect(reader.wasCut).toBe(true);
   });
 
+  it("owes no more than a quarter of a mebibyte and the events of one moment, however long it goes on", () => {
+    const member = memberOf(LATEST);
+    const text = JSON.stringify("x".repeat(1_000));
+    let most = 0;
+    const write = reader.write.bind(reader);
+    reader.write = (frames) => {
+      write(frames);
+      reader.owedBytes += frames.eventStream.length;
+      most = Math.max(most, reader.owedBytes);
+    };
+    for (let number = 1; number <= 100_000; number++) {
+      deliver(member, event(number, text));
+      // It reads one byte a second.
+      if (number % 100 === 0) reader.owedBytes--;
+    }
+    expect(most).toBeGreaterThan(256 * 1024);
+    expect(most).toBeLessThan(256 * 1024 + 2_000);
+    expect(counts.delivered + counts.missed).toBe(100_000 - 1);
+  });
+
   it("that takes nothing for half a minute is cut, whatever its pace", () => {
     const member = memberOf(LATEST);
     reader.owedBytes = CHOKED;
