@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -124,6 +125,33 @@ describe("the audit has one line", () => {
     await refused;
     await client.dispose();
     expect(audited()).toMatchObject([{ over: "websocket", codes: ["QUERY_TOO_EXPENSIVE"], msg: "refused" }]);
+  });
+
+  it.each<[string, Record<string, string>, number, object]>([
+    ["that no token opens", {}, 101, { who: null, codes: ["UNAUTHENTICATED"] }],
+    [
+      "that a page of another origin opens",
+      { origin: "https://elsewhere.example.com" },
+      403,
+      { who: null, codes: ["FORBIDDEN"] },
+    ],
+  ])("for a socket %s", async (_, headers, status, line) => {
+    const socket = new WebSocket(`${gateway.url.replace("http", "ws")}/graphql`, "graphql-transport-ws", { headers });
+    const closed = new Promise((done) => socket.once("close", done).on("error", () => undefined));
+    socket.once("open", () => socket.send('{"type":"connection_init"}'));
+    socket.once("unexpected-response", (_request, { statusCode }) => expect(statusCode).toBe(status));
+    if (status === 403) await once(socket, "unexpected-response");
+    else await closed;
+    expect(audited()).toEqual([{ ...ORIGIN, over: "websocket", operation: null, refusals: 1, msg: "refused", ...line }]);
+    socket.terminate();
+  });
+
+  it("for a stream that no token opens", async () => {
+    const response = await fetch(`${gateway.url}/graphql/stream?query={__typename}`, {
+      headers: { accept: "text/event-stream" },
+    });
+    const requestId = response.headers.get("x-request-id");
+    expect(audited()).toMatchObject([{ ...ORIGIN, over: "sse", requestId, who: null, codes: ["UNAUTHENTICATED"] }]);
   });
 
   it("for none of the queries that are answered", async () => {

@@ -1,3 +1,5 @@
+import { TOKEN_PREFIX } from "../../src/server/callers/tokenText.js";
+
 /** A secret that was found where anybody may read it. */
 export interface Leak {
   readonly what: string;
@@ -12,6 +14,8 @@ const SHOWN = 60;
 
 /** An HMAC-SHA256 in base64, as the exchange wants its signatures: 43 characters and a sign. */
 const SIGNATURE = /(?<![A-Za-z0-9+/]|sha256-)[A-Za-z0-9+/]{43}$/;
+/** Tokens tell themselves by how they begin: ours, and JWTs. */
+const TOKEN = new RegExp(`${TOKEN_PREFIX}[A-Za-z0-9_-]{43}|eyJ[A-Za-z0-9_-]+\\.eyJ[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+`, "g");
 const SIGNATURE_LENGTH = 44;
 /** A content security policy names what it allows by such a hash. */
 const BEFORE_SIGNATURE = "sha256-".length;
@@ -36,6 +40,8 @@ export class Leaks {
     if (this.#pattern !== undefined)
       for (const { 0: secret, index } of text.matchAll(this.#pattern))
         this.#find(this.#secrets.get(secret) ?? secret, where, text, index);
+    if (text.includes(TOKEN_PREFIX) || text.includes("eyJ"))
+      for (const { index } of text.matchAll(TOKEN)) this.#find("a token", where, text, index);
     for (let at = text.indexOf("="); at >= 0; at = text.indexOf("=", at + 1)) {
       const before = text.slice(Math.max(0, at - SIGNATURE_LENGTH - BEFORE_SIGNATURE), at);
       if (SIGNATURE.test(before) && text[at + 1] !== "=") this.#find("a signature", where, text, at - SIGNATURE_LENGTH + 1);

@@ -6,6 +6,7 @@ import { WebSocket, WebSocketServer } from "ws";
 import { signature } from "../../src/contract/signing.js";
 import { Secret } from "../../src/datasources/secret.js";
 import { SANDBOX_CREDENTIALS } from "../../src/sandbox/credentials.js";
+import { newToken } from "../../src/server/callers/tokenText.js";
 import { leaks } from "../support/leaks.js";
 import { searchedLog } from "../support/searchedLog.js";
 
@@ -74,6 +75,13 @@ describe("a secret is found", () => {
     const address = await serving((_, response) => response.end("no such token: xgt_of_somebody"));
     await (await fetch(`http://${address}`, { headers: { authorization: "Bearer xgt_of_somebody" } })).text();
     expect(found()).toEqual(["the header authorization in what a server sent"]);
+  });
+
+  it("by how it begins where it is a token", () => {
+    leaks.search(`who is ${newToken()}?`, "a page");
+    expect(found()).toEqual(["a token in a page"]);
+    leaks.search(`who is ${["eyJhbGciOiJIUzI1NiJ9", "eyJzdWIiOiJkZXNrIn0", "c2lnbmF0dXJl"].join(".")}?`, "a page");
+    expect(found()).toEqual(["a token in a page"]);
   });
 
   it("by its shape where it is a signature, and the hash of a content security policy is none", () => {

@@ -3,7 +3,7 @@ import { type ExecutionArgs, execute, type GraphQLError } from "graphql";
 import { z } from "zod";
 import { Fault } from "../../datasources/index.js";
 import { type Answer, refusal } from "../answer.js";
-import type { Origin } from "../audit.js";
+import { type Origin, refusalsIn } from "../audit.js";
 import type { Caller } from "../caller.js";
 import { bearerOf } from "../callers/bearer.js";
 import { refusedAs } from "../callers/unauthenticated.js";
@@ -63,12 +63,15 @@ export class EventStreams {
 
   serve(request: IncomingMessage, response: ServerResponse): void {
     const { headers } = request;
-    if (!isSameOrigin(request)) refuse(response, refusal(403, "Pages of other origins may not open streams."));
+    const requestId = this.execution.nextRequestId();
+    const origin: Origin = { who: null, address: request.socket.remoteAddress, over: "sse", requestId };
+    if (!isSameOrigin(request)) this.#refuse(response, origin, refusal(403, "Pages of other origins may not open streams."));
     else if (!/\btext\/event-stream\b/.test(headers.accept ?? ""))
-      refuse(response, refusal(406, "This address serves text/event-stream."));
-    else if (this.#open.size >= this.limits.connections) refuse(response, refusal(503, "Too many streams are open."));
+      this.#refuse(response, origin, refusal(406, "This address serves text/event-stream."));
+    else if (this.#open.size >= this.limits.connections)
+      this.#refuse(response, origin, refusal(503, "Too many streams are open."), {}, ["RATE_LIMITED"]);
     else
-      this.#admit(request, response).catch((error: unknown) => {
+      this.#admit(request, response, origin).catch((error: unknown) => {
         this.report(error);
         response.destroy();
       });
@@ -79,35 +82,30 @@ export class EventStreams {
     for (const response of this.#open) response.end();
   }
 
-  async #admit(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { audit, callers, nextRequestId } = this.execution;
-    const origin: Origin = { who: null, address: request.socket.remoteAddress, over: "sse", requestId: nextRequestId() };
+  async #admit(request: IncomingMessage, response: ServerResponse, unknown: Origin): Promise<void> {
     const token = bearerOf(request.headers.authorization);
-    const caller = await callers.identify(token);
+    const caller = await this.execution.callers.identify(token);
     if (caller instanceof Fault) {
-      audit.refused(origin, undefined, [caller.code]);
-      refuse(response, refusedAs(caller));
+      this.#refuse(response, unknown, refusedAs(caller));
       return;
     }
-    this.#read(request, response, (parameters) =>
-      this.#serve(
-        parameters,
-        { token, caller, mayMutate: request.method === "POST", origin: { ...origin, who: caller.principal } },
-        response,
-      ),
+    const origin = { ...unknown, who: caller.principal };
+    this.#read(request, response, origin, (parameters) =>
+      this.#serve(parameters, { token, caller, mayMutate: request.method === "POST", origin }, response),
     );
   }
 
-  #read(request: IncomingMessage, response: ServerResponse, done: (parameters: unknown) => void): void {
+  #read(request: IncomingMessage, response: ServerResponse, origin: Origin, done: (parameters: unknown) => void): void {
     const { method, headers, url = "" } = request;
     const { maxBodyBytes } = this.limits;
     if (method === "GET") done(fromSearch(url));
-    else if (method !== "POST") refuse(response, refusal(405, "Use GET or POST."), { allow: "GET, POST" });
+    else if (method !== "POST") this.#refuse(response, origin, refusal(405, "Use GET or POST."), { allow: "GET, POST" });
     else if (!/^application\/json\s*(?:;|$)/i.test(headers["content-type"] ?? ""))
-      refuse(response, refusal(415, "Send application/json."));
+      this.#refuse(response, origin, refusal(415, "Send application/json."));
     else
       readBody(request, maxBodyBytes, (body) => {
-        if (body === undefined) refuse(response, refusal(413, `The request body is longer than ${maxBodyBytes} bytes.`));
+        if (body === undefined)
+          this.#refuse(response, origin, refusal(413, `The request body is longer than ${maxBodyBytes} bytes.`));
         else done(json(body));
       });
   }
@@ -115,7 +113,7 @@ export class EventStreams {
   #serve(parameters: unknown, asking: Asking, response: ServerResponse): void {
     const read = asked.safeParse(parameters);
     if (!read.success) {
-      refuse(response, refusal(400, "The request holds no GraphQL operation."));
+      this.#refuse(response, asking.origin, refusal(400, "The request holds no GraphQL operation."));
       return;
     }
     if (response.destroyed) return;
@@ -124,6 +122,17 @@ export class EventStreams {
       this.report(error);
       response.destroy();
     });
+  }
+
+  #refuse(
+    response: ServerResponse,
+    origin: Origin,
+    answer: Answer,
+    headers: Readonly<Record<string, string>> = {},
+    codes = refusalsIn(undefined, answer.status),
+  ): void {
+    if (codes.length > 0) this.execution.audit.refused(origin, undefined, codes);
+    refuse(response, answer, { ...headers, "x-request-id": origin.requestId });
   }
 
   #begin(response: ServerResponse, { token, caller, origin }: Asking): void {

@@ -95,6 +95,7 @@ export function socketProtocol(execution: Execution, limits: ProtocolLimits) {
       if (caller === undefined) throw new Error("an operation before its socket has said hello");
       if (Object.keys(subscriptions).length > limits.operations) {
         const reason = `more than ${limits.operations} operations at once`;
+        audit.refused(originOf(extra), undefined, ["RATE_LIMITED"]);
         closeSocket(socket, TOO_MANY_OPERATIONS, reason, clock);
         return [new GraphQLError(reason)];
       }

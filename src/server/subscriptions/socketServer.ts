@@ -34,6 +34,15 @@ export interface SocketServer {
   close(): Promise<void>;
 }
 
+/** How an upgrade is refused. */
+type Refusal = "404 Not Found" | "403 Forbidden" | "503 Service Unavailable";
+
+/** What the audit calls it. */
+const CODE_OF: Readonly<Partial<Record<Refusal, string>>> = {
+  "403 Forbidden": "FORBIDDEN",
+  "503 Service Unavailable": "RATE_LIMITED",
+};
+
 /** WebSockets under `/graphql`. */
 export function serveSockets(
   server: Server,
@@ -41,7 +50,7 @@ export function serveSockets(
   limits: SocketLimits,
   report: (error: unknown) => void,
 ): SocketServer {
-  const { clock, nextRequestId } = execution;
+  const { clock, audit, nextRequestId } = execution;
   const sockets = new WebSocketServer({
     noServer: true,
     // No extension may be negotiated: our frames go past `ws`.
@@ -54,7 +63,7 @@ export function serveSockets(
   const protocol = socketProtocol(execution, limits);
   const perAddress = new Map<string, number>();
 
-  const refusalOf = (request: IncomingMessage, openFromThere: number): string | undefined => {
+  const refusalOf = (request: IncomingMessage, openFromThere: number): Refusal | undefined => {
     if (request.url?.split("?", 1)[0] !== "/graphql") return "404 Not Found";
     if (!isSameOrigin(request)) return "403 Forbidden";
     const isFull = sockets.clients.size >= limits.connections || openFromThere >= limits.connectionsPerAddress;
@@ -66,6 +75,9 @@ export function serveSockets(
     const open = perAddress.get(address) ?? 0;
     const refusal = refusalOf(request, open);
     if (refusal !== undefined) {
+      const code = CODE_OF[refusal];
+      const origin = { who: null, address, over: "websocket", requestId: nextRequestId() } as const;
+      if (code !== undefined) audit.refused(origin, undefined, [code]);
       refuse(connection, refusal);
       return;
     }
@@ -100,7 +112,7 @@ export function serveSockets(
 /** RFC 6455, section 7.4.1. */
 const GOING_AWAY = 1001;
 
-function refuse(connection: Duplex, status: string): void {
+function refuse(connection: Duplex, status: Refusal): void {
   // Whoever is refused may have gone already.
   connection.on("error", () => connection.destroy());
   connection.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
