@@ -2,13 +2,15 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { CallerSettings } from "../../../../src/callerSettings.js";
 import { ManualClock, systemClock } from "../../../../src/clock.js";
 import { Fault } from "../../../../src/datasources/index.js";
-import type { Streams } from "../../../../src/datasources/streams/index.js";
+import type { Streams, Unlisten } from "../../../../src/datasources/streams/index.js";
 import { buildGraph, createContext, createStreamContext, type Grants } from "../../../../src/resolvers/index.js";
 import { Audit } from "../../../../src/server/audit.js";
 import { ConfiguredCallers } from "../../../../src/server/callers/callers.js";
 import { tokenCommand } from "../../../../src/server/callers/tokenCommand.js";
+import { changeTokenFile } from "../../../../src/server/callers/tokenFile.js";
 import { createGateway } from "../../../../src/server/gateway.js";
 import { createLog } from "../../../../src/server/log.js";
 import { Metrics } from "../../../../src/server/metrics/metrics.js";
@@ -17,6 +19,10 @@ import { scriptedExchange } from "../../../support/scriptedExchange.js";
 import { WideScheduler } from "../../../support/wideScheduler.js";
 
 export const graph = buildGraph();
+
+interface Settings extends Partial<Omit<CallerSettings, "tokensPath">> {
+  readonly isStreaming?: boolean;
+}
 
 /** A gateway with callers, in front of an exchange that knows nothing and counts who asks. */
 export interface GuardedGateway {
@@ -27,18 +33,20 @@ export interface GuardedGateway {
   /** Creates a token and takes it over. */
   token(name: string, grants: Grants): Promise<string>;
   revoke(name: string): Promise<void>;
+  /** Changes what a token may do. */
+  grant(name: string, grants: Grants): Promise<void>;
   /** Answers a path of the exchange from now on. */
   on(path: string, data: unknown): void;
   close(): Promise<void>;
 }
 
-/** The accounts are `main` and `classic`. */
-export async function guardedGateway(): Promise<GuardedGateway> {
+/** The accounts are `main` and `classic`. Streams are refused, unless they are to be there and say nothing. */
+export async function guardedGateway({ isStreaming = false, ...settings }: Settings = {}): Promise<GuardedGateway> {
   const folder = mkdtempSync(join(tmpdir(), "guarded-"));
   const path = join(folder, "callers.json");
   const command = (...args: string[]): string => tokenCommand(args, path, systemClock).out.trim();
   command("create", "nobody", "--scope", "read:market");
-  const callers = new ConfiguredCallers({ tokensPath: path, jwt: undefined }, systemClock, (message) => {
+  const callers = new ConfiguredCallers({ tokensPath: path, jwt: undefined, ...settings }, systemClock, (message) => {
     throw new Error(message);
   });
   const upstream = await scriptedExchange();
@@ -53,7 +61,7 @@ export async function guardedGateway(): Promise<GuardedGateway> {
       createStreamContext(
         exchange,
         caller,
-        streamsOfNothing(() => streamed++),
+        streamsOfNothing(isStreaming, () => streamed++),
       ),
     traceOf: ({ reads }) => reads.trace,
     readiness: async () => ({ ready: true }),
@@ -83,6 +91,12 @@ export async function guardedGateway(): Promise<GuardedGateway> {
       command("revoke", name);
       await callers.look();
     },
+    async grant(name, scopes) {
+      changeTokenFile(path, true, (tokens) =>
+        tokens.map((one) => (one.name === name ? { ...one, scopes: JSON.parse(JSON.stringify(scopes)) } : one)),
+      );
+      await callers.look();
+    },
     on: (path, data) => upstream.on(path, { data }),
     async close() {
       await gateway.stop();
@@ -93,10 +107,11 @@ export async function guardedGateway(): Promise<GuardedGateway> {
   };
 }
 
-/** Streams of an exchange that has none; `asked` hears of everybody who wants one. */
-function streamsOfNothing(asked: () => void): Streams {
-  const refuse = (): never => {
+/** Streams that are not there, or say nothing; `asked` hears of everybody who wants one. */
+function streamsOfNothing(isThere: boolean, asked: () => void): Streams {
+  const refuse = (): Unlisten => {
     asked();
+    if (isThere) return () => undefined;
     throw new Fault("EXCHANGE_UNAVAILABLE", "there are no streams here");
   };
   return {

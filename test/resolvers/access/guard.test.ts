@@ -1,0 +1,73 @@
+import "reflect-metadata";
+import { GraphQLObjectType, GraphQLSchema, GraphQLString, graphql } from "graphql";
+import { describe, expect, it } from "vitest";
+import { guardFields } from "../../../src/resolvers/access/guard.js";
+import { buildGraph } from "../../../src/resolvers/index.js";
+import { needOf } from "../../../src/schema/needs.js";
+import { SCOPE_NAMES } from "../../../src/schema/scopes.js";
+
+interface Sketch {
+  readonly need?: object;
+  readonly resolve?: () => unknown;
+}
+
+const typeOf = (name: string, fields: Readonly<Record<string, Sketch>>): GraphQLObjectType =>
+  new GraphQLObjectType({
+    name,
+    fields: Object.fromEntries(
+      Object.entries(fields).map(([field, { need, resolve }]) => [
+        field,
+        {
+          type: GraphQLString,
+          ...(resolve === undefined ? {} : { resolve }),
+          ...(need === undefined ? {} : { extensions: { need } }),
+        },
+      ]),
+    ),
+  });
+
+const resolve = () => "there";
+const schemaOf = (query: Readonly<Record<string, Sketch>>, mutation?: Readonly<Record<string, Sketch>>): GraphQLSchema =>
+  new GraphQLSchema({
+    query: typeOf("Query", query),
+    ...(mutation === undefined ? {} : { mutation: typeOf("Mutation", mutation) }),
+  });
+
+describe("a graph", () => {
+  it("is not built while a field with a resolver says nothing about its scope", () => {
+    const schema = schemaOf({ declared: { need: { scope: null }, resolve }, forgotten: { resolve }, plain: {} });
+    expect(() => guardFields(schema)).toThrow("these fields do not say which scope they need: Query.forgotten");
+  });
+
+  it("is not built while a mutation says nothing about its account", () => {
+    const schema = schemaOf({ plain: {} }, { write: { need: { scope: "trade" }, resolve } });
+    expect(() => guardFields(schema)).toThrow("Mutation.write");
+  });
+
+  it("is not served where a field cannot tell whose it is", async () => {
+    const schema = schemaOf({ plain: {} });
+    const parent = typeOf("Parent", { secret: { need: { scope: "read:account" }, resolve } });
+    const withParent = new GraphQLSchema({
+      query: new GraphQLObjectType({
+        name: "Query",
+        fields: { parent: { type: parent, resolve: () => ({}), extensions: { need: { scope: null } } } },
+      }),
+    });
+    guardFields(schema);
+    guardFields(withParent);
+    const { data, errors } = await graphql({ schema: withParent, source: "{ parent { secret } }", contextValue: {} });
+    expect(data).toEqual({ parent: { secret: null } });
+    expect(errors?.[0]?.message).toBe("Parent.secret cannot tell which account it is about");
+  });
+
+  it("shows with every field the scope that it needs", () => {
+    const graph = buildGraph();
+    const roots = [graph.getQueryType(), graph.getMutationType(), graph.getSubscriptionType()];
+    for (const field of roots.flatMap((type) => Object.values(type?.getFields() ?? {}))) {
+      const scope = needOf(field)?.scope ?? null;
+      expect(SCOPE_NAMES.filter((one) => field.description?.includes(`Scope: \`${one}\``))).toEqual(
+        scope === null ? [] : [scope],
+      );
+    }
+  });
+});
