@@ -8,6 +8,7 @@ import { createStreams } from "../../../src/datasources/streams/index.js";
 import { ANYONE, buildGraph, createStreamContext } from "../../../src/resolvers/index.js";
 import { documentPolicy } from "../../../src/server/limits/documentPolicy.js";
 import { Audit } from "../../../src/server/audit.js";
+import { NO_CALLERS } from "../../../src/server/callers/callers.js";
 import { createLog } from "../../../src/server/log.js";
 import { serveSubscriptions } from "../../../src/server/subscriptions/subscriptions.js";
 import { turn } from "../../support/eventually.js";
@@ -59,6 +60,7 @@ const server = new EventEmitter();
 const counts = { delivered: 0, missed: 0, cut: 0 };
 const subscriptions = serveSubscriptions(server as unknown as Server, {
   schema: buildGraph(),
+  callers: NO_CALLERS,
   documents: documentPolicy({ introspection: true }),
   contextFor: () => createStreamContext(exchange, ANYONE, streams),
   clock,
