@@ -10,7 +10,7 @@ export interface EndedMutation {
   readonly account: string | null;
   /** What it was about: those of its arguments that identify that. */
   readonly subject: Readonly<Record<string, string>>;
-  /** `REHEARSED`: a dry run that nothing stands against. `FAILED`: an error, and nothing was sent. */
+  /** `REHEARSED`: a dry run that nothing stands against. `FAILED`: an error; if anything was sent, the journal has it. */
   readonly outcome: "ACCEPTED" | "REJECTED" | "UNKNOWN" | "REHEARSED" | "FAILED";
   /** What stands against it, in codes of the error registry. */
   readonly codes: readonly string[];
