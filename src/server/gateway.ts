@@ -14,6 +14,7 @@ import { graphiql } from "./graphiql.js";
 import { type ContextFor, GraphqlAnswers } from "./graphqlAnswers.js";
 import { graphqlRoute, isForGraphql } from "./graphqlRoute.js";
 import { healthRoutes, type Readiness } from "./health.js";
+import { AllowedOrigins } from "./limits/allowedOrigins.js";
 import { CallerBudgets } from "./limits/callerBudgets.js";
 import { type ConnectionLimits, limitConnections, timeoutsOf } from "./limits/connections.js";
 import { MAX_ACCOUNTS, OperationCosts } from "./limits/cost/operationCosts.js";
@@ -51,6 +52,8 @@ export interface GatewayOptions<Context extends BaseContext> {
   /** The only documents that are run; any if left out. */
   readonly trusted?: TrustedDocuments | undefined;
   readonly limits?: Partial<Limits>;
+  /** Whose pages may use this server from a browser besides its own; nobody's if left out. */
+  readonly corsOrigins?: readonly string[];
   /** How many accounts there are, for what operations can cost; as many as there can be if left out. */
   readonly accounts?: number;
   /** Where the built GraphiQL page lies. */
@@ -99,9 +102,12 @@ export async function createGateway<Context extends BaseContext>(options: Gatewa
     nextRequestId,
     isStopping: () => stopping,
   });
-  const app = createApp(log, options.maxBodyBytes, limits.connection, nextRequestId, (request, response) =>
-    isForEventStream(request) ? subscriptions.stream(request, response) : graphql(request, response),
-  );
+  const origins = new AllowedOrigins(options.corsOrigins ?? []);
+  const app = createApp(log, options.maxBodyBytes, limits.connection, nextRequestId, (request, response) => {
+    if (origins.admit(request, response)) return;
+    if (isForEventStream(request)) subscriptions.stream(request, response);
+    else graphql(request, response);
+  });
   // A connection that is kept alive past its last answer would hold up the stop.
   app.addHook("onSend", (_request, reply, payload, done) => {
     if (stopping) reply.header("connection", "close");
@@ -119,6 +125,7 @@ export async function createGateway<Context extends BaseContext>(options: Gatewa
     documents,
     costs,
     budgets,
+    origins,
     limits: limits.socket,
     audit,
     nextRequestId,

@@ -8,8 +8,10 @@ import { type Answer, refusal } from "./answer.js";
 import type { Audit } from "./audit.js";
 import { askingIn, type Caller, searchOf } from "./caller.js";
 import { formatError } from "./formatError.js";
+import { statusFor } from "./jsonStatus.js";
 import type { CallerBudgets } from "./limits/callerBudgets.js";
 import { type OperationCosts, rateLimited } from "./limits/cost/operationCosts.js";
+import { isFromNoOtherPage } from "./limits/safeGet.js";
 import { PlainQueries, type PlainRequest, plainRequest, type Repeatable } from "./plainQueries.js";
 import { Asked, type Executed, SharedAnswers } from "./sharedAnswers.js";
 import { TrackedRequest } from "./trackedRequest.js";
@@ -109,7 +111,10 @@ export class GraphqlAnswers<Context extends BaseContext> {
   ): Promise<Executed> {
     const { contextFor, audit } = this.options;
     const { method = "", headers: received } = request;
-    const tracked = new TrackedRequest(id, method, headerMap(received), searchOf(request), body, caller.traced, caller.principal);
+    const headersForApollo = headerMap(received);
+    // The guard's own way to say that a request needed a preflight, or could not have been forged.
+    if (method === "GET" && isFromNoOtherPage(received)) headersForApollo.set("apollo-require-preflight", "1");
+    const tracked = new TrackedRequest(id, method, headersForApollo, searchOf(request), body, caller.traced, caller.principal);
     let trace: Trace | undefined;
     const response = await this.options.apollo.executeHTTPGraphQLRequest({
       httpGraphQLRequest: tracked,
@@ -123,7 +128,8 @@ export class GraphqlAnswers<Context extends BaseContext> {
     });
     if (tracked.kind === "mutation") this.written();
     if (response.body.kind !== "complete") throw new Error("the schema has no incremental delivery");
-    const { status = 200 } = response;
+    const contentType = response.headers.get("content-type");
+    const status = statusFor(response.status ?? 200, tracked.errorCodes, contentType, received.accept);
     const headers = { "cache-control": "no-store", ...Object.fromEntries(response.headers) };
     if (plain !== undefined && tracked.ranAs !== undefined && status === 200)
       this.#plain.learn(plain, received.accept, tracked.ranAs, headers);

@@ -51,11 +51,11 @@ describe("extensions.exchange", () => {
 
   it("names what was asked for whom, from where the answer came, and how old it was", async () => {
     const read = { endpoint: "loanDebts", account: "main", ageMs: 0, waitMs: 0, failed: false };
-    expect((await ask(DEBTS_QUERY)).extensions).toEqual({
+    expect((await ask(DEBTS_QUERY)).extensions).toMatchObject({
       exchange: { upstreamCalls: 1, reads: [{ ...read, source: "REST" }], omitted: 0 },
     });
     graph.clock.advance(300);
-    expect((await ask(DEBTS_QUERY)).extensions).toEqual({
+    expect((await ask(DEBTS_QUERY)).extensions).toMatchObject({
       exchange: { upstreamCalls: 0, reads: [{ ...read, source: "CACHE", ageMs: 300 }], omitted: 0 },
     });
   });

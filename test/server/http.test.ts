@@ -85,7 +85,7 @@ describe("a request that no browser should be able to make for another site", ()
   );
 
   it("is refused: a GET that needs no preflight", async () => {
-    expect(await verdict(await get({ query: "{ hello }" }, {}))).toEqual([400, "BAD_REQUEST"]);
+    expect(await verdict(await get({ query: "{ hello }" }, { "sec-fetch-site": "cross-site" }))).toEqual([400, "BAD_REQUEST"]);
   });
 });
 

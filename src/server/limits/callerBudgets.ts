@@ -8,7 +8,7 @@ export interface CallerLimits {
   readonly upstreamCallsPerMinute: number;
 }
 
-export const CALLER_LIMITS: CallerLimits = { operationsPerMinute: 6_000, upstreamCallsPerMinute: 3_000 };
+export const NO_CALLER_LIMITS: CallerLimits = { operationsPerMinute: 0, upstreamCallsPerMinute: 0 };
 
 const UNLIMITED = ANY_CALLER.principal;
 const MINUTE_MS = 60_000;

@@ -1,5 +1,5 @@
 import { SOCKET_LIMITS, type SocketLimits } from "../subscriptions/socketServer.js";
-import { CALLER_LIMITS, type CallerLimits } from "./callerBudgets.js";
+import { type CallerLimits, NO_CALLER_LIMITS } from "./callerBudgets.js";
 import { CONNECTION_LIMITS, type ConnectionLimits } from "./connections.js";
 import { COST_LIMITS, type CostLimits } from "./cost/operationCosts.js";
 import { DOCUMENT_LIMITS, type DocumentLimits } from "./documentLimits.js";
@@ -16,7 +16,7 @@ export interface Limits {
 export const LIMITS: Limits = {
   document: DOCUMENT_LIMITS,
   cost: COST_LIMITS,
-  caller: CALLER_LIMITS,
+  caller: NO_CALLER_LIMITS,
   connection: CONNECTION_LIMITS,
   socket: SOCKET_LIMITS,
 };

@@ -14,7 +14,6 @@ import { Frames } from "./frames.js";
 import { type AskedOperation, isMutation, isSubscription } from "./operation.js";
 import { type Outlet, onceDrained } from "./outlet.js";
 import { asGraphqlError, type Execution } from "./protocol.js";
-import { isSameOrigin } from "./sameOrigin.js";
 
 /** Is this a request for an event stream? */
 export const isForEventStream = ({ url = "" }: IncomingMessage): boolean =>
@@ -65,7 +64,8 @@ export class EventStreams {
     const { headers } = request;
     const requestId = this.execution.nextRequestId();
     const origin: Origin = { who: null, address: request.socket.remoteAddress, over: "sse", requestId };
-    if (!isSameOrigin(request)) this.#refuse(response, origin, refusal(403, "Pages of other origins may not open streams."));
+    if (!this.execution.origins.allows(request))
+      this.#refuse(response, origin, refusal(403, "Pages of other origins may not open streams."));
     else if (!/\btext\/event-stream\b/.test(headers.accept ?? ""))
       this.#refuse(response, origin, refusal(406, "This address serves text/event-stream."));
     else if (this.#open.size >= this.limits.connections)

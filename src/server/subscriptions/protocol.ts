@@ -9,6 +9,7 @@ import type { Audit, Origin } from "../audit.js";
 import type { Caller } from "../caller.js";
 import { bearerIn, bearerOf } from "../callers/bearer.js";
 import type { Callers } from "../callers/callers.js";
+import type { AllowedOrigins } from "../limits/allowedOrigins.js";
 import { type FanOut, groupKey } from "./fanOut.js";
 import type { Attempt } from "./group.js";
 import { isMutation, isSubscription, type Operations } from "./operation.js";
@@ -29,6 +30,7 @@ export interface Execution {
   readonly written: () => void;
   readonly audit: Audit;
   readonly nextRequestId: () => string;
+  readonly origins: AllowedOrigins;
   /** The errors of an answer as its caller may see them. What was refused, and what nobody foresaw, is written down. */
   readonly shown: (errors: readonly GraphQLError[], origin: Origin) => readonly GraphQLFormattedError[];
 }

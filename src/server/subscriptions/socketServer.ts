@@ -4,7 +4,6 @@ import { GRAPHQL_TRANSPORT_WS_PROTOCOL } from "graphql-ws";
 import { WebSocketServer } from "ws";
 import { closeSocket } from "./outlet.js";
 import { type Execution, serveSocket, socketProtocol } from "./protocol.js";
-import { isSameOrigin } from "./sameOrigin.js";
 
 export interface SocketLimits {
   /** Sockets at the same time, in all and from one address. */
@@ -65,7 +64,7 @@ export function serveSockets(
 
   const refusalOf = (request: IncomingMessage, openFromThere: number): Refusal | undefined => {
     if (request.url?.split("?", 1)[0] !== "/graphql") return "404 Not Found";
-    if (!isSameOrigin(request)) return "403 Forbidden";
+    if (!execution.origins.allows(request)) return "403 Forbidden";
     const isFull = sockets.clients.size >= limits.connections || openFromThere >= limits.connectionsPerAddress;
     return isFull ? "503 Service Unavailable" : undefined;
   };

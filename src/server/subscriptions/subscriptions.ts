@@ -7,6 +7,7 @@ import { type Audit, refusalsIn } from "../audit.js";
 import type { Caller } from "../caller.js";
 import type { Callers } from "../callers/callers.js";
 import { formatError } from "../formatError.js";
+import type { AllowedOrigins } from "../limits/allowedOrigins.js";
 import type { CallerBudgets } from "../limits/callerBudgets.js";
 import type { OperationCosts } from "../limits/cost/operationCosts.js";
 import type { DocumentPolicy } from "../limits/documentPolicy.js";
@@ -35,6 +36,7 @@ export interface SubscriptionOptions {
   readonly documents: DocumentPolicy;
   readonly costs: OperationCosts;
   readonly budgets: CallerBudgets;
+  readonly origins: AllowedOrigins;
   /** A context for one operation over a socket. */
   readonly contextFor: (caller: Caller, mutations?: MutationObserver) => StreamingContext;
   readonly clock: Clock;
@@ -70,6 +72,7 @@ export function serveSubscriptions(server: Server, options: SubscriptionOptions)
     written: options.written,
     audit,
     nextRequestId,
+    origins: options.origins,
     shown(errors, origin) {
       unexpected(errors);
       const answered = errors.map(formatError);

@@ -6,13 +6,13 @@ import type { Argument } from "../../../src/contract/channels/channel.js";
 import { Transport } from "../../../src/datasources/exchange/transport.js";
 import { createStreams } from "../../../src/datasources/streams/index.js";
 import { ANYONE, buildGraph, createStreamContext } from "../../../src/resolvers/index.js";
-import { documentPolicy } from "../../../src/server/limits/documentPolicy.js";
 import { Audit } from "../../../src/server/audit.js";
 import { NO_CALLERS } from "../../../src/server/callers/callers.js";
 import { createLog } from "../../../src/server/log.js";
 import { serveSubscriptions } from "../../../src/server/subscriptions/subscriptions.js";
 import { turn } from "../../support/eventually.js";
 import { exchangeOver } from "../../support/exchangeOver.js";
+import { openDoors } from "../limits/openDoors.js";
 import { FakeConnection, exchange as fakeExchange } from "./support/fakeWs.js";
 
 /**
@@ -58,10 +58,11 @@ fakeExchange.push = (arg: Argument) => {
 
 const server = new EventEmitter();
 const counts = { delivered: 0, missed: 0, cut: 0 };
+const graph = buildGraph();
 const subscriptions = serveSubscriptions(server as unknown as Server, {
-  schema: buildGraph(),
+  schema: graph,
+  ...openDoors(graph, clock),
   callers: NO_CALLERS,
-  documents: documentPolicy({ introspection: true }),
   contextFor: () => createStreamContext(exchange, ANYONE, streams),
   clock,
   counts: {

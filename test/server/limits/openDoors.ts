@@ -1,0 +1,18 @@
+import type { GraphQLSchema } from "graphql";
+import type { Clock } from "../../../src/clock.js";
+import { AllowedOrigins } from "../../../src/server/limits/allowedOrigins.js";
+import { CallerBudgets } from "../../../src/server/limits/callerBudgets.js";
+import { OperationCosts } from "../../../src/server/limits/cost/operationCosts.js";
+import { documentPolicy } from "../../../src/server/limits/documentPolicy.js";
+import { LIMITS } from "../../../src/server/limits/limits.js";
+
+/** What subscriptions ask before they run something, as a gateway without settings composes it. */
+export function openDoors(schema: GraphQLSchema, clock: Clock) {
+  const budgets = new CallerBudgets(LIMITS.caller, clock);
+  return {
+    documents: documentPolicy({ introspection: true }),
+    budgets,
+    costs: new OperationCosts({ schema, accounts: 1, limits: LIMITS.cost, listItems: LIMITS.document.listItems, budgets }),
+    origins: new AllowedOrigins([]),
+  };
+}
