@@ -8,7 +8,10 @@ export const FAULTS = {
     meaning: "An argument breaks a rule; nothing was sent. `violations` lists argument and rule.",
   },
   UNAUTHENTICATED: { retryable: false, meaning: "The caller is unknown, or its token has expired." },
-  FORBIDDEN: { retryable: false, meaning: "The caller, or the exchange key behind the account, may not do this." },
+  FORBIDDEN: {
+    retryable: false,
+    meaning: "The caller, or the exchange key behind the account, may not do this. `scope` names what the caller lacks.",
+  },
   RATE_LIMITED: { retryable: true, meaning: "No rate budget before the deadline. `retryAfterMs` says when to try again." },
   EXCHANGE_REJECTED: { retryable: false, meaning: "The exchange refused; `exchange` carries its own code and text." },
   INSUFFICIENT_BALANCE: { retryable: false, meaning: "The account does not hold enough for this." },
