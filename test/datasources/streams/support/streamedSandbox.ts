@@ -51,8 +51,12 @@ export interface StreamedSandbox {
   close(): Promise<void>;
 }
 
-export async function streamedSandbox(generation: Generation = "v3", timings: Partial<Timings> = {}): Promise<StreamedSandbox> {
-  const clock = new ManualClock(START);
+export async function streamedSandbox(
+  generation: Generation = "v3",
+  timings: Partial<Timings> = {},
+  start = START,
+): Promise<StreamedSandbox> {
+  const clock = new ManualClock(start);
   const sandbox = await startSandbox({ clock, hasPast: false });
   const accounts = (["main", "classic"] as const).map((name, at): ExchangeAccount => {
     const credential = SANDBOX_CREDENTIALS[at];
