@@ -1,6 +1,11 @@
 import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, Resolver, Root } from "type-graphql";
 import type { ExchangeAccount } from "../datasources/index.js";
-import { readBrokerInfo, readSubAccountEmail, readSubAccountSpotAssets } from "../datasources/queries/broker.js";
+import {
+  readBrokerInfo,
+  readSubAccountEmail,
+  readSubAccountSpotAssets,
+  subAccountWithdrawalsOf,
+} from "../datasources/queries/broker.js";
 import { findSubAccount, readFuturesAssetsOf, readSubAccounts } from "../datasources/queries/subAccounts.js";
 import { balanceInUsdt } from "../datasources/queries/totalEquity.js";
 import { sumOf } from "../datasources/valuation/value.js";
@@ -18,16 +23,26 @@ import { SubAccountAssetType, SubAccountStatus } from "../schema/enums/broker.js
 import { FuturesProductType } from "../schema/enums/category.js";
 import { Needs } from "../schema/needs.js";
 import { Decimal } from "../schema/scalars.js";
+import { SubAccountWithdrawalConnection } from "../schema/subAccountWithdrawal.js";
 import { connectionFrom } from "./connection.js";
 import type { RequestContext } from "./context.js";
 import { known } from "./known.js";
 import type { Owned } from "./owned.js";
-import { PageArguments } from "./pageArguments.js";
+import { HistoryArguments, PageArguments } from "./pageArguments.js";
 
 @ArgsType()
 class SubAccountsArguments extends PageArguments {
   @Field(() => SubAccountStatus, { nullable: true, description: "Only sub-accounts in this state" })
   readonly status?: SubAccountStatus | null;
+}
+
+@ArgsType()
+class WithdrawalsArguments extends HistoryArguments {
+  @Field(() => String, { nullable: true, description: "Only withdrawals from this sub-account" })
+  readonly subUid?: string | null;
+
+  @Field(() => String, { nullable: true, description: "Only the withdrawal with this identifier" })
+  readonly orderId?: string | null;
 }
 
 @Resolver(() => Broker)
@@ -65,6 +80,25 @@ export class BrokerResolver {
     @Arg("subUid", () => String, { description: "User identifier of the sub-account" }) subUid: string,
   ): SubAccount {
     return { account, subUid };
+  }
+
+  @Needs("read:account")
+  @FieldResolver(() => SubAccountWithdrawalConnection, {
+    nullable: true,
+    description:
+      "What was withdrawn from sub-accounts: the last three months unless asked otherwise, newest first. Source: GET /api/v2/broker/subaccount-withdrawal",
+  })
+  async withdrawals(
+    @Root() account: ExchangeAccount,
+    @Ctx() { reads }: RequestContext,
+    @Args(() => WithdrawalsArguments) { subUid, orderId, ...history }: WithdrawalsArguments,
+  ): Promise<SubAccountWithdrawalConnection> {
+    const slice = await subAccountWithdrawalsOf(reads, account, { subUid, orderId }, history);
+    return connectionFrom(slice, history.after, ({ userId, confirm, ...row }) => ({
+      ...row,
+      subUid: userId,
+      confirmations: confirm,
+    }));
   }
 }
 

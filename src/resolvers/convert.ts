@@ -1,11 +1,13 @@
 import { Args, ArgsType, Ctx, Field, FieldResolver, Resolver, Root } from "type-graphql";
 import type { ExchangeAccount } from "../datasources/index.js";
-import { readConvertQuote } from "../datasources/queries/convert.js";
+import { conversionsOf, readConvertCurrencies, readConvertQuote } from "../datasources/queries/convert.js";
 import { Account } from "../schema/account.js";
-import { ConvertQuote } from "../schema/convert.js";
+import { ConvertCurrency, ConvertQuote, ConvertRecordConnection } from "../schema/convert.js";
 import { Needs } from "../schema/needs.js";
 import { Decimal } from "../schema/scalars.js";
+import { connectionFrom } from "./connection.js";
 import type { RequestContext } from "./context.js";
+import { HistoryArguments } from "./pageArguments.js";
 
 @ArgsType()
 class ConvertQuoteArguments {
@@ -36,5 +38,29 @@ export class ConvertResolver {
     @Args(() => ConvertQuoteArguments) asked: ConvertQuoteArguments,
   ): Promise<ConvertQuote> {
     return readConvertQuote(reads, account, asked);
+  }
+
+  @Needs("read:account")
+  @FieldResolver(() => [ConvertCurrency], {
+    nullable: true,
+    description: "Coins that can be converted, and how much of each. Source: GET /api/v2/convert/currencies",
+  })
+  convertCurrencies(@Root() account: ExchangeAccount, @Ctx() { reads }: RequestContext): Promise<readonly ConvertCurrency[]> {
+    return readConvertCurrencies(reads, account);
+  }
+
+  @Needs("read:account")
+  @FieldResolver(() => ConvertRecordConnection, {
+    nullable: true,
+    description:
+      "Conversions that took place: the last 90 days unless asked otherwise, newest first. Source: GET /api/v2/convert/convert-record",
+  })
+  async convertRecords(
+    @Root() account: ExchangeAccount,
+    @Ctx() { reads }: RequestContext,
+    @Args(() => HistoryArguments) history: HistoryArguments,
+  ): Promise<ConvertRecordConnection> {
+    const slice = await conversionsOf(reads, account, history);
+    return connectionFrom(slice, history.after, ({ id, ...row }) => ({ ...row, recordId: id }));
   }
 }

@@ -1,9 +1,17 @@
 import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, Query, Resolver, Root } from "type-graphql";
 import type { ExchangeAccount, RequestReads } from "../datasources/index.js";
-import { closedLoans, debts, ongoingLoans, readLoanTerms } from "../datasources/queries/loans.js";
+import {
+  closedLoans,
+  debts,
+  loanReductionsOf,
+  loanRepaymentsOf,
+  ongoingLoans,
+  readLoanTerms,
+} from "../datasources/queries/loans.js";
 import { distanceToLiquidation, loanToValue } from "../datasources/valuation/loanRisk.js";
-import { LoanStatus } from "../schema/enums/loan.js";
+import { LoanReductionStatus, LoanStatus } from "../schema/enums/loan.js";
 import { ClosedLoanConnection, Debts, LoanOrder, Loans } from "../schema/loan.js";
+import { LoanReductionConnection, LoanRepaymentConnection } from "../schema/loanEvents.js";
 import { LoanTerms } from "../schema/loanTerms.js";
 import { Needs } from "../schema/needs.js";
 import { Decimal } from "../schema/scalars.js";
@@ -30,7 +38,7 @@ class OngoingLoanArguments {
 }
 
 @ArgsType()
-class LoanHistoryArguments extends HistoryArguments {
+class LoanEventArguments extends HistoryArguments {
   @Field(() => String, ORDER_ID)
   readonly orderId?: string | null;
 
@@ -39,9 +47,18 @@ class LoanHistoryArguments extends HistoryArguments {
 
   @Field(() => String, PLEDGE_COIN)
   readonly pledgeCoin?: string | null;
+}
 
+@ArgsType()
+class LoanHistoryArguments extends LoanEventArguments {
   @Field(() => LoanStatus, { nullable: true, description: "Only loans that ended in this way" })
   readonly status?: LoanStatus | null;
+}
+
+@ArgsType()
+class LoanReductionArguments extends LoanEventArguments {
+  @Field(() => LoanReductionStatus, { nullable: true, description: "Only sales that are finished, or only those that are not" })
+  readonly status?: LoanReductionStatus | null;
 }
 
 @Resolver(() => Loans)
@@ -85,6 +102,35 @@ export class LoansResolver {
   ): Promise<ClosedLoanConnection> {
     const filter = { orderId, loanCoin, pledgeCoin, status: known("status", LoanStatus, status) };
     return connectionFrom(await closedLoans(reads, account, filter, history), history.after, (row) => row);
+  }
+
+  @Needs("read:account")
+  @FieldResolver(() => LoanRepaymentConnection, {
+    nullable: true,
+    description: "Repayments of the past three months, newest first. Source: GET /api/v2/earn/loan/repay-history",
+  })
+  async repayments(
+    @Root() account: ExchangeAccount,
+    @Ctx() { reads }: RequestContext,
+    @Args(() => LoanEventArguments) { orderId, loanCoin, pledgeCoin, ...history }: LoanEventArguments,
+  ): Promise<LoanRepaymentConnection> {
+    const slice = await loanRepaymentsOf(reads, account, { orderId, loanCoin, pledgeCoin }, history);
+    return connectionFrom(slice, history.after, (row) => row);
+  }
+
+  @Needs("read:account")
+  @FieldResolver(() => LoanReductionConnection, {
+    nullable: true,
+    description:
+      "Collateral that the exchange sold in the past three months because a loan outgrew it, newest first. Source: GET /api/v2/earn/loan/reduces",
+  })
+  async reductions(
+    @Root() account: ExchangeAccount,
+    @Ctx() { reads }: RequestContext,
+    @Args(() => LoanReductionArguments) { orderId, loanCoin, pledgeCoin, status, ...history }: LoanReductionArguments,
+  ): Promise<LoanReductionConnection> {
+    const filter = { orderId, loanCoin, pledgeCoin, status: known("status", LoanReductionStatus, status) };
+    return connectionFrom(await loanReductionsOf(reads, account, filter, history), history.after, (row) => row);
   }
 
   @Needs("read:account")

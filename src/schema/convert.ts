@@ -1,6 +1,7 @@
 import { Field } from "type-graphql";
+import { type ConnectionOf, connectionOf } from "./connection.js";
 import { RecordType } from "./record.js";
-import { Decimal } from "./scalars.js";
+import { DateTime, Decimal } from "./scalars.js";
 
 @RecordType("A price for converting one coin into another. It stands for 8 seconds, for one conversion")
 export class ConvertQuote {
@@ -25,3 +26,48 @@ export class ConvertQuote {
   @Field(() => String, { description: "Identifier of the quotation, which a conversion has to name" })
   readonly traceId!: string;
 }
+
+@RecordType("A coin that can be converted, and how much of it")
+export class ConvertCurrency {
+  @Field(() => String, { description: "Coin, for example `USDT`" })
+  readonly coin!: string;
+
+  @Field(() => Decimal, { nullable: true, description: "What the account has of it; null where the exchange leaves it empty" })
+  readonly available!: string | null;
+
+  @Field(() => Decimal, { description: "Least that can be converted at once, in the coin" })
+  readonly minAmount!: string;
+
+  @Field(() => Decimal, { description: "Most that can be converted at once, in the coin" })
+  readonly maxAmount!: string;
+}
+
+@RecordType("A conversion that took place")
+export class ConvertRecord {
+  @Field(() => String, { description: "The exchange's identifier of the record (its `id`)" })
+  readonly recordId!: string;
+
+  @Field(() => String, { description: "Coin given" })
+  readonly fromCoin!: string;
+
+  @Field(() => Decimal, { description: "Amount given, in that coin" })
+  readonly fromCoinSize!: string;
+
+  @Field(() => String, { description: "Coin received" })
+  readonly toCoin!: string;
+
+  @Field(() => Decimal, { description: "Amount received, in that coin" })
+  readonly toCoinSize!: string;
+
+  @Field(() => Decimal, { description: "Price of the conversion: what one unit of the coin given bought" })
+  readonly cnvtPrice!: string;
+
+  @Field(() => Decimal, { nullable: true, description: "Fee of the conversion; null where the exchange names none" })
+  readonly fee!: string | null;
+
+  @Field(() => DateTime, { description: "When it took place (the exchange's `ts`)" })
+  readonly createdTime!: number;
+}
+
+export const ConvertRecordConnection = connectionOf(ConvertRecord);
+export type ConvertRecordConnection = ConnectionOf<ConvertRecord>;

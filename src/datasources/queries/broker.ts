@@ -1,6 +1,15 @@
-import { brokerInfo, type SUB_ACCOUNT_ASSET_TYPES, subAccountEmail, subAccountSpotAssets } from "../../contract/broker.js";
+import {
+  brokerInfo,
+  type SUB_ACCOUNT_ASSET_TYPES,
+  subAccountEmail,
+  subAccountSpotAssets,
+  subAccountWithdrawals,
+} from "../../contract/broker.js";
+import type { Withdrawal } from "../../contract/wallet.js";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
+import type { Slice } from "../paging/pager.js";
 import type { RequestReads } from "../reads/requestReads.js";
+import { type HistoryArguments, pagedQuery } from "./pagedQuery.js";
 
 /** How many sub-accounts an ND broker has and may have. */
 export const readBrokerInfo = (reads: RequestReads, account: ExchangeAccount) => reads.read(brokerInfo, {}, account);
@@ -24,3 +33,31 @@ export const readSubAccountSpotAssets = async (
 /** How one sub-account is reached: its e-mail address and user name. */
 export const readSubAccountEmail = (reads: RequestReads, account: ExchangeAccount, subUid: string) =>
   reads.read(subAccountEmail, { subUid }, account);
+
+/** What was withdrawn from sub-accounts, newest first. */
+export const subAccountWithdrawalsOf = (
+  reads: RequestReads,
+  account: ExchangeAccount,
+  { subUid, orderId }: { readonly subUid?: string | null | undefined; readonly orderId?: string | null | undefined },
+  asked: HistoryArguments,
+): Promise<Slice<Withdrawal>> =>
+  pagedQuery(
+    reads,
+    {
+      endpoint: subAccountWithdrawals,
+      account,
+      filter: { subUid, orderId },
+      values: ({ from, to }, idLessThan, limit) => ({
+        userId: subUid ?? undefined,
+        orderId: orderId ?? undefined,
+        startTime: from,
+        endTime: to,
+        limit,
+        idLessThan,
+      }),
+      page: (page) => page,
+      rowKey: (row) => row.orderId,
+      maxPageSize: 100,
+    },
+    asked,
+  );

@@ -1,7 +1,9 @@
-import { convertQuote, type Quotation } from "../../contract/convert.js";
+import { convertCurrencies, convertQuote, convertRecords, type PastConversion, type Quotation } from "../../contract/convert.js";
 import type { DecimalText } from "../../decimal.js";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
+import type { Slice } from "../paging/pager.js";
 import type { RequestReads } from "../reads/requestReads.js";
+import { type HistoryArguments, pagedQuery } from "./pagedQuery.js";
 
 export interface QuoteFilter {
   readonly fromCoin: string;
@@ -25,3 +27,27 @@ export async function readConvertQuote(
   reads.exchange.writes.quotes.remember(account, quote, reads.now());
   return quote;
 }
+
+/** Coins that can be converted, and how much of each. */
+export const readConvertCurrencies = (reads: RequestReads, account: ExchangeAccount) =>
+  reads.read(convertCurrencies, {}, account);
+
+/** Conversions that took place, newest first. */
+export const conversionsOf = (
+  reads: RequestReads,
+  account: ExchangeAccount,
+  asked: HistoryArguments,
+): Promise<Slice<PastConversion>> =>
+  pagedQuery(
+    reads,
+    {
+      endpoint: convertRecords,
+      account,
+      filter: {},
+      values: ({ from, to }, idLessThan, limit) => ({ startTime: from, endTime: to, limit, idLessThan }),
+      page: (page) => page,
+      rowKey: ({ id }) => id,
+      maxPageSize: 100,
+    },
+    asked,
+  );

@@ -1,14 +1,21 @@
 import {
   type ClosedLoan,
+  type LOAN_REDUCTION_STATUSES,
   type LOAN_STATUSES,
+  type LoanReduction,
+  type LoanRepayment,
   type LoanTerms,
   loanCoins,
   loanDebts,
   loanHistory,
   loanOngoing,
+  loanReductions,
+  loanRepayments,
 } from "../../contract/loan.js";
+import type { Page } from "../../contract/page.js";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import type { Slice } from "../paging/pager.js";
+import type { TimeWindow } from "../paging/windows.js";
 import type { RequestReads } from "../reads/requestReads.js";
 import { type Names, named } from "./named.js";
 import { type HistoryArguments, pagedQuery } from "./pagedQuery.js";
@@ -41,7 +48,21 @@ export async function readLoanTerms(reads: RequestReads, coins?: Names): Promise
   };
 }
 
-/** Loans of the past three months that are over, newest first. The exchange numbers these pages. */
+/** What the account's past is asked for by: the exchange numbers these pages. */
+const pastValues = (filter: LoanFilter, { from, to }: TimeWindow, mark: string | undefined, limit: number) => ({
+  ...filterValues(filter),
+  startTime: from,
+  endTime: to,
+  pageNo: pageNumber(mark),
+  pageSize: limit,
+});
+
+const numbered = <R>(list: readonly R[], mark: string | undefined): Page<R> => ({
+  list,
+  cursor: list.length === 0 ? null : String(pageNumber(mark) + 1),
+});
+
+/** Loans of the past three months that are over, newest first. */
 export function closedLoans(
   reads: RequestReads,
   account: ExchangeAccount,
@@ -54,20 +75,55 @@ export function closedLoans(
       endpoint: loanHistory,
       account,
       filter: { ...filter, status },
-      values: ({ from, to }, mark, limit) => ({
-        ...filterValues(filter),
-        status: status ?? undefined,
-        startTime: from,
-        endTime: to,
-        pageNo: pageNumber(mark),
-        pageSize: limit,
-      }),
-      page: (list, mark) => ({ list, cursor: list.length === 0 ? null : String(pageNumber(mark) + 1) }),
+      values: (window, mark, limit) => ({ ...pastValues(filter, window, mark, limit), status: status ?? undefined }),
+      page: numbered,
       rowKey: (row) => row.orderId,
       maxPageSize: 100,
     },
     asked,
   );
 }
+
+/** Repayments of the past three months, newest first. */
+export const loanRepaymentsOf = (
+  reads: RequestReads,
+  account: ExchangeAccount,
+  filter: LoanFilter,
+  asked: HistoryArguments,
+): Promise<Slice<LoanRepayment>> =>
+  pagedQuery(
+    reads,
+    {
+      endpoint: loanRepayments,
+      account,
+      filter: { ...filter },
+      values: (window, mark, limit) => pastValues(filter, window, mark, limit),
+      page: numbered,
+      rowKey: ({ orderId, repayTime, repayAmount }) => `${orderId} ${repayTime} ${repayAmount}`,
+      maxPageSize: 100,
+    },
+    asked,
+  );
+
+/** Collateral that was sold in the past three months, newest first. */
+export const loanReductionsOf = (
+  reads: RequestReads,
+  account: ExchangeAccount,
+  { status, ...filter }: LoanFilter & { readonly status?: (typeof LOAN_REDUCTION_STATUSES)[number] | null | undefined },
+  asked: HistoryArguments,
+): Promise<Slice<LoanReduction>> =>
+  pagedQuery(
+    reads,
+    {
+      endpoint: loanReductions,
+      account,
+      filter: { ...filter, status },
+      values: (window, mark, limit) => ({ ...pastValues(filter, window, mark, limit), status: status ?? undefined }),
+      page: numbered,
+      rowKey: ({ orderId, reduceTime }) => `${orderId} ${reduceTime}`,
+      maxPageSize: 100,
+    },
+    asked,
+  );
 
 const pageNumber = (mark: string | undefined): number => (mark === undefined ? 1 : Number.parseInt(mark, 10));

@@ -1,6 +1,7 @@
 import { Arg, Ctx, Mutation, Resolver } from "type-graphql";
 import { convert, redeemSavings, withdrawFromSubAccount } from "../../datasources/writes/mutations/funds.js";
 import { SavingsPeriodType } from "../../schema/enums/savings.js";
+import { WithdrawalDestination } from "../../schema/enums/wallet.js";
 import {
   ConvertInput,
   ConvertPayload,
@@ -54,6 +55,6 @@ export class FundsMutations {
     @Arg("input", () => WithdrawFromSubAccountInput, { description: INPUT }) input: WithdrawFromSubAccountInput,
     @Ctx() { reads }: RequestContext,
   ): Promise<Written<WithdrawFromSubAccountPayload>> {
-    return write(reads, input, {}, withdrawFromSubAccount, (reply) => reply ?? NO_WITHDRAWAL);
+    return write(reads, input, { dest: WithdrawalDestination }, withdrawFromSubAccount, (reply) => reply ?? NO_WITHDRAWAL);
   }
 }

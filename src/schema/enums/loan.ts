@@ -1,4 +1,4 @@
-import { LOAN_STATUSES } from "../../contract/loan.js";
+import { LOAN_REDUCTION_STATUSES, LOAN_STATUSES } from "../../contract/loan.js";
 import { openEnum, type WordOf } from "./exchangeEnum.js";
 
 export const LoanStatus = openEnum("LoanStatus", LOAN_STATUSES, {
@@ -10,3 +10,12 @@ export const LoanStatus = openEnum("LoanStatus", LOAN_STATUSES, {
   },
 });
 export type LoanStatus = WordOf<typeof LoanStatus>;
+
+export const LoanReductionStatus = openEnum("LoanReductionStatus", LOAN_REDUCTION_STATUSES, {
+  description: "Whether a sale of collateral is finished",
+  meanings: {
+    COMPLETE: "It is finished",
+    WAIT: "It is under way",
+  },
+});
+export type LoanReductionStatus = WordOf<typeof LoanReductionStatus>;

@@ -1,7 +1,6 @@
 import { MODE_CHANGE_STATUSES } from "../../contract/account.js";
 import { SUB_ACCOUNT_WITHDRAWAL_COINS } from "../../contract/broker.js";
 import { CLASSIC_EXIT_PLANS, FUTURES_CATEGORIES } from "../../contract/vocabulary.js";
-import { WITHDRAWAL_DESTINATIONS } from "../../contract/wallet.js";
 import { FUTURES_MEANINGS } from "./category.js";
 import { closedEnum, openEnum, type WordOf } from "./exchangeEnum.js";
 
@@ -55,15 +54,6 @@ export const LeverageCategory = closedEnum("LeverageCategory", ["MARGIN", ...FUT
   meanings: { MARGIN: "Borrowed coins; unified accounts alone", ...FUTURES_MEANINGS },
 });
 export type LeverageCategory = WordOf<typeof LeverageCategory>;
-
-export const WithdrawalDestination = closedEnum("WithdrawalDestination", WITHDRAWAL_DESTINATIONS, {
-  description: "Where a withdrawal goes (`dest`)",
-  meanings: {
-    on_chain: "To an address on a chain",
-    internal_transfer: "To another user of the exchange",
-  },
-});
-export type WithdrawalDestination = WordOf<typeof WithdrawalDestination>;
 
 export const SubAccountWithdrawalCoin = closedEnum("SubAccountWithdrawalCoin", SUB_ACCOUNT_WITHDRAWAL_COINS, {
   description: "Coins that can be withdrawn from a broker's sub-account",

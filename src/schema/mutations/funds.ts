@@ -1,6 +1,7 @@
 import { Field, InputType } from "type-graphql";
 import { SavingsPeriodType } from "../enums/savings.js";
-import { SubAccountWithdrawalCoin, WithdrawalDestination } from "../enums/write.js";
+import { WithdrawalDestination } from "../enums/wallet.js";
+import { SubAccountWithdrawalCoin } from "../enums/write.js";
 import { RecordType } from "../record.js";
 import { DateTime, Decimal } from "../scalars.js";
 import { WriteInput, WritePayload } from "./write.js";

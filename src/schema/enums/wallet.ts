@@ -1,0 +1,21 @@
+import { WITHDRAWAL_DESTINATIONS, WITHDRAWAL_STATUSES } from "../../contract/wallet.js";
+import { openEnum, type WordOf } from "./exchangeEnum.js";
+
+export const WithdrawalDestination = openEnum("WithdrawalDestination", WITHDRAWAL_DESTINATIONS, {
+  description: "Where a withdrawal goes (`dest`)",
+  meanings: {
+    on_chain: "To an address on a chain",
+    internal_transfer: "To another user of the exchange",
+  },
+});
+export type WithdrawalDestination = WordOf<typeof WithdrawalDestination>;
+
+export const WithdrawalStatus = openEnum("WithdrawalStatus", WITHDRAWAL_STATUSES, {
+  description: "How far a withdrawal is",
+  meanings: {
+    pending: "It is under way",
+    fail: "It failed; the coins are where they were",
+    success: "It has arrived",
+  },
+});
+export type WithdrawalStatus = WordOf<typeof WithdrawalStatus>;

@@ -1,0 +1,80 @@
+import { Field } from "type-graphql";
+import { type ConnectionOf, connectionOf } from "./connection.js";
+import { LoanReductionStatus } from "./enums/loan.js";
+import { EnumField, RecordType } from "./record.js";
+import { DateTime, Decimal } from "./scalars.js";
+
+@RecordType("A repayment of a crypto loan")
+export class LoanRepayment {
+  @Field(() => String, { description: "The exchange's identifier of the loan" })
+  readonly orderId!: string;
+
+  @Field(() => String, { description: "Coin that was borrowed" })
+  readonly loanCoin!: string;
+
+  @Field(() => String, { description: "Collateral coin (pledge coin)" })
+  readonly pledgeCoin!: string;
+
+  @Field(() => Decimal, { description: "Amount repaid with interest, in the loan coin" })
+  readonly repayAmount!: string;
+
+  @Field(() => Decimal, { description: "Interest paid, in the loan coin" })
+  readonly payInterest!: string;
+
+  @Field(() => Decimal, { description: "Amount repaid without interest, in the loan coin" })
+  readonly repayLoanAmount!: string;
+
+  @Field(() => Decimal, { description: "Collateral given back, in the pledge coin" })
+  readonly repayUnlockAmount!: string;
+
+  @Field(() => DateTime, { description: "When it was repaid" })
+  readonly repayTime!: number;
+}
+
+export const LoanRepaymentConnection = connectionOf(LoanRepayment);
+export type LoanRepaymentConnection = ConnectionOf<LoanRepayment>;
+
+@RecordType("Collateral of a crypto loan that the exchange sold, because the loan outgrew it")
+export class LoanReduction {
+  @Field(() => String, { description: "The exchange's identifier of the loan" })
+  readonly orderId!: string;
+
+  @Field(() => String, { description: "Coin that was borrowed" })
+  readonly loanCoin!: string;
+
+  @Field(() => String, { description: "Collateral coin (pledge coin)" })
+  readonly pledgeCoin!: string;
+
+  @Field(() => DateTime, { description: "When the collateral was sold" })
+  readonly reduceTime!: number;
+
+  @Field(() => Decimal, { description: "Loan-to-value at that time (pledge rate), in percent" })
+  readonly pledgeRate!: string;
+
+  @Field(() => Decimal, { description: "Price of the collateral at that time, in the loan coin" })
+  readonly pledgePrice!: string;
+
+  @EnumField(() => LoanReductionStatus, "Whether the sale is finished")
+  readonly status!: LoanReductionStatus;
+
+  @Field(() => Decimal, { description: "Collateral sold, in the pledge coin" })
+  readonly pledgeAmount!: string;
+
+  @Field(() => Decimal, { nullable: true, description: "Liquidation fee; null where the exchange names none" })
+  readonly reduceFee!: string | null;
+
+  @Field(() => Decimal, { nullable: true, description: "Collateral left over, in the pledge coin" })
+  readonly residueAmount!: string | null;
+
+  @Field(() => Decimal, {
+    nullable: true,
+    description: "Collateral given back, in the pledge coin (also spelt `runlockAmount`)",
+  })
+  readonly unlockAmount!: string | null;
+
+  @Field(() => Decimal, { nullable: true, description: "Amount repaid, in the loan coin" })
+  readonly repayLoanAmount!: string | null;
+}
+
+export const LoanReductionConnection = connectionOf(LoanReduction);
+export type LoanReductionConnection = ConnectionOf<LoanReduction>;

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type LiveGraph, startLiveGraph } from "./support/liveGraph.js";
+
+let live: LiveGraph;
+beforeAll(async () => {
+  live = await startLiveGraph();
+});
+afterAll(() => live.close());
+beforeEach(() => live.nextMinute());
+
+const SUB_UID = "8800200001";
+const WITHDRAWALS = `query ($subUid: String, $orderId: String) { account(name: "broker") { broker {
+  withdrawals(subUid: $subUid, orderId: $orderId) { nodes {
+    orderId subUid coin amount fee dest destRaw status statusRaw chain toAddress tag txId confirmations createdTime updatedTime
+  } }
+} } }`;
+
+const withdraw = async (amount: string): Promise<string> => {
+  const input = { account: "broker", subUid: SUB_UID, coin: "USDT", dest: "INTERNAL_TRANSFER", address: "8800112255", amount };
+  const { data, errors } = await live.while(
+    live.run(
+      "mutation ($input: WithdrawFromSubAccountInput!) { withdrawFromSubAccount(input: $input) { outcome orderId userErrors { message } } }",
+      {
+        input,
+      },
+    ),
+  );
+  expect(errors).toEqual([]);
+  expect(data.withdrawFromSubAccount).toMatchObject({ outcome: "ACCEPTED", userErrors: [] });
+  return data.withdrawFromSubAccount.orderId;
+};
+
+describe("the withdrawals of a broker's sub-accounts", () => {
+  it("show each as soon as it was asked for, newest first, and are found by sub-account and by identifier", async () => {
+    const read = async (variables = {}) => {
+      const { data, errors, calls } = await live.run(WITHDRAWALS, variables);
+      expect(errors).toEqual([]);
+      expect(calls).toEqual(["subAccountWithdrawals"]);
+      return data.account.broker.withdrawals.nodes;
+    };
+    expect(await read()).toEqual([]);
+    const first = await withdraw("1.5");
+    live.nextMinute();
+    const second = await withdraw("2");
+    const all = await read();
+    expect(all.map(({ orderId }: { orderId: string }) => orderId)).toEqual([second, first]);
+    expect(all[1]).toEqual({
+      ...{ orderId: first, subUid: SUB_UID, coin: "USDT", amount: "1.5", fee: "0" },
+      ...{ dest: "INTERNAL_TRANSFER", destRaw: "internal_transfer", status: "SUCCESS", statusRaw: "success" },
+      ...{ chain: expect.any(String), toAddress: "8800112255", tag: null, txId: expect.any(String), confirmations: 1 },
+      createdTime: expect.stringMatching(/^\d{4}-.+Z$/),
+      updatedTime: expect.stringMatching(/^\d{4}-.+Z$/),
+    });
+    live.nextMinute();
+    expect(await read({ orderId: second })).toHaveLength(1);
+    expect(await read({ subUid: "8800200002" })).toEqual([]);
+  });
+
+  it("are nobody's but a broker's", async () => {
+    const { errors } = await live.run('{ account(name: "main") { broker { withdrawals { nodes { orderId } } } } }');
+    expect(errors[0]?.extensions.code).toBe("FORBIDDEN");
+  });
+});

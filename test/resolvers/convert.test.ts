@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type LiveGraph, startLiveGraph } from "./support/liveGraph.js";
+
+let live: LiveGraph;
+beforeAll(async () => {
+  live = await startLiveGraph();
+});
+afterAll(() => live.close());
+beforeEach(() => live.nextMinute());
+
+const RECORDS = `query ($first: Int, $after: String, $from: DateTime, $to: DateTime) { account(name: "main") {
+  convertRecords(first: $first, after: $after, from: $from, to: $to) {
+    nodes { recordId fromCoin fromCoinSize toCoin toCoinSize cnvtPrice fee createdTime }
+    pageInfo { hasNextPage endCursor }
+  }
+} }`;
+
+describe("convert", () => {
+  it("says which coins can be converted, and how much of each", async () => {
+    const { data, errors, calls } = await live.run(
+      '{ account(name: "main") { convertCurrencies { coin available minAmount maxAmount } } }',
+    );
+    expect(errors).toEqual([]);
+    expect(calls).toEqual(["convertCurrencies"]);
+    const { convertCurrencies } = data.account;
+    expect(convertCurrencies.find(({ coin }: { coin: string }) => coin === "USDT")).toEqual({
+      coin: "USDT",
+      available: expect.stringMatching(/^\d+(\.\d+)?$/),
+      minAmount: "1",
+      maxAmount: "500000",
+    });
+  });
+
+  it("shows a conversion among the records as soon as it was made", async () => {
+    const quote = `{ account(name: "main") { convertQuote(fromCoin: "USDT", toCoin: "BTC", fromCoinSize: "100.123456789012") {
+      traceId fromCoin fromCoinSize toCoin toCoinSize cnvtPrice
+    } } }`;
+    await live.run(RECORDS, { first: 1 });
+    const { convertQuote: input } = (await live.run(quote)).data.account;
+    const { data } = await live.while(
+      live.run("mutation ($input: ConvertInput!) { convert(input: $input) { outcome } }", {
+        input: { account: "main", ...input },
+      }),
+    );
+    expect(data.convert.outcome).toBe("ACCEPTED");
+    const [newest] = (await live.run(RECORDS, { first: 1 })).data.account.convertRecords.nodes;
+    const { traceId: _, ...terms } = input;
+    expect(newest).toMatchObject({ ...terms, recordId: expect.stringMatching(/^\d+$/) });
+    expect(newest.fromCoinSize).toBe("100.123456789012");
+  });
+
+  it("reads the records on, page by page, newest first", async () => {
+    const whole = (await live.run(RECORDS, { first: 500 })).data.account.convertRecords.nodes;
+    const times = whole.map(({ createdTime }: { createdTime: string }) => createdTime);
+    expect(whole.length).toBeGreaterThan(20);
+    expect(times).toEqual(times.toSorted().reverse());
+    const paged: unknown[] = [];
+    let after: string | null = null;
+    do {
+      live.nextMinute();
+      const { nodes, pageInfo } = (await live.run(RECORDS, { first: 9, after })).data.account.convertRecords;
+      paged.push(...nodes);
+      after = pageInfo.hasNextPage ? pageInfo.endCursor : null;
+    } while (after !== null && paged.length < whole.length);
+    expect(paged.slice(0, whole.length)).toEqual(whole.slice(0, paged.length));
+  });
+
+  it("refuses an end before the start and sends nothing", async () => {
+    const now = new Date(live.now());
+    const { errors } = await live.run(RECORDS, { from: now.toISOString(), to: new Date(live.now() - 1).toISOString() });
+    expect(errors[0]?.message).toBe("to must not be before from");
+    expect(live.sandbox.calls.counts()).toEqual({});
+  });
+});

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { exact, plain } from "../../src/decimal.js";
+import { type LiveGraph, startLiveGraph } from "./support/liveGraph.js";
+
+let live: LiveGraph;
+beforeAll(async () => {
+  live = await startLiveGraph();
+});
+afterAll(() => live.close());
+beforeEach(() => live.nextMinute());
+
+const sum = (...amounts: readonly string[]): string => plain(amounts.reduce((total, amount) => total.plus(amount), exact("0")));
+
+describe("repayments", () => {
+  it("are those of the loans that were repaid, and add up", async () => {
+    const { data, errors, calls } = await live.run(`{ account(name: "main") { loans {
+      history(status: REPAY, first: 500) { nodes { orderId } }
+      repayments(first: 500) { nodes {
+        orderId loanCoin pledgeCoin repayAmount payInterest repayLoanAmount repayUnlockAmount repayTime
+      } }
+    } } }`);
+    expect(errors).toEqual([]);
+    expect(new Set(calls)).toEqual(new Set(["loanHistory", "loanRepayments"]));
+    const { history, repayments } = data.account.loans;
+    const ids = (nodes: readonly { orderId: string }[]) => nodes.map(({ orderId }) => orderId).toSorted();
+    expect(repayments.nodes.length).toBeGreaterThan(10);
+    expect(ids(repayments.nodes)).toEqual(ids(history.nodes));
+    for (const { repayAmount, payInterest, repayLoanAmount, repayTime } of repayments.nodes) {
+      expect(sum(payInterest, repayLoanAmount)).toBe(repayAmount);
+      expect(repayTime).toMatch(/^\d{4}-.+Z$/);
+    }
+  });
+
+  it("are read on, page by page, without losing or repeating one", async () => {
+    const document = `query ($first: Int, $after: String) { account(name: "main") { loans {
+      repayments(first: $first, after: $after) { nodes { orderId repayTime } pageInfo { hasNextPage endCursor } }
+    } } }`;
+    const whole = (await live.run(document, { first: 500 })).data.account.loans.repayments.nodes;
+    const paged: unknown[] = [];
+    let after: string | null = null;
+    do {
+      live.nextMinute();
+      const { data } = await live.run(document, { first: 7, after });
+      const { nodes, pageInfo } = data.account.loans.repayments;
+      paged.push(...nodes);
+      after = pageInfo.hasNextPage ? pageInfo.endCursor : null;
+    } while (after !== null);
+    expect(paged).toEqual(whole);
+  });
+
+  it("of one loan are asked for by its identifier", async () => {
+    const first = "{ account { loans { repayments(first: 1) { nodes { orderId } } } } }";
+    const [{ orderId }] = (await live.run(first)).data.account.loans.repayments.nodes;
+    live.nextMinute();
+    const document = "query ($orderId: String) { account { loans { repayments(orderId: $orderId) { nodes { orderId } } } } }";
+    expect((await live.run(document, { orderId })).data.account.loans.repayments.nodes).toEqual([{ orderId }]);
+  });
+});
+
+describe("reductions", () => {
+  it("are those of the loans that were liquidated", async () => {
+    const { data, errors, calls } = await live.run(`{ account(name: "main") { loans {
+      history(status: FORCE, first: 500) { nodes { orderId } }
+      reductions(first: 500) { nodes {
+        orderId loanCoin pledgeCoin reduceTime pledgeRate pledgePrice status statusRaw pledgeAmount reduceFee residueAmount
+        unlockAmount repayLoanAmount
+      } }
+    } } }`);
+    expect(errors).toEqual([]);
+    expect(new Set(calls)).toEqual(new Set(["loanHistory", "loanReductions"]));
+    const { history, reductions } = data.account.loans;
+    const ids = (nodes: readonly { orderId: string }[]) => nodes.map(({ orderId }) => orderId).toSorted();
+    expect(reductions.nodes.length).toBeGreaterThan(0);
+    expect(ids(reductions.nodes)).toEqual(ids(history.nodes));
+    for (const row of reductions.nodes) expect(row).toMatchObject({ status: "COMPLETE", statusRaw: "COMPLETE" });
+  });
+
+  it("that are not finished are asked for as such; a status that nobody knows is refused", async () => {
+    const document = `query ($status: LoanReductionStatus) { account { loans {
+      reductions(status: $status) { nodes { orderId } }
+    } } }`;
+    expect((await live.run(document, { status: "WAIT" })).data.account.loans.reductions.nodes).toEqual([]);
+    const { errors } = await live.run(document, { status: "UNKNOWN" });
+    expect(errors[0]?.message).toBe("status must be one of COMPLETE, WAIT");
+  });
+});
