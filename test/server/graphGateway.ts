@@ -30,11 +30,11 @@ export async function graphGateway(
   settings: Partial<ExchangeSettings> = {},
   {
     callers = NO_CALLERS,
-    lines = [],
+    lines,
   }: {
     readonly callers?: Callers;
     /** Takes every line of the log. */
-    readonly lines?: string[];
+    readonly lines?: string[] | undefined;
   } = {},
 ): Promise<GraphGateway> {
   const upstream = await scriptedExchange();

@@ -7,15 +7,14 @@ import { ManualClock, systemClock } from "../../../../src/clock.js";
 import { Fault } from "../../../../src/datasources/index.js";
 import type { Streams, Unlisten } from "../../../../src/datasources/streams/index.js";
 import { buildGraph, createContext, createStreamContext, type Grants } from "../../../../src/resolvers/index.js";
-import { Audit } from "../../../../src/server/audit.js";
 import { ConfiguredCallers } from "../../../../src/server/callers/callers.js";
 import { tokenCommand } from "../../../../src/server/callers/tokenCommand.js";
 import { changeTokenFile } from "../../../../src/server/callers/tokenFile.js";
 import { createGateway } from "../../../../src/server/gateway.js";
-import { createLog } from "../../../../src/server/log.js";
 import { Metrics } from "../../../../src/server/metrics/metrics.js";
 import { exchangeOver } from "../../../support/exchangeOver.js";
 import { scriptedExchange } from "../../../support/scriptedExchange.js";
+import { searchedLog } from "../../../support/searchedLog.js";
 import { WideScheduler } from "../../../support/wideScheduler.js";
 
 export const graph = buildGraph();
@@ -65,8 +64,7 @@ export async function guardedGateway({ isStreaming = false, ...settings }: Setti
       ),
     traceOf: ({ reads }) => reads.trace,
     readiness: async () => ({ ready: true }),
-    log: createLog("silent"),
-    audit: new Audit(createLog("silent")),
+    log: searchedLog(),
     clock: systemClock,
     metrics: new Metrics(),
     introspection: true,
