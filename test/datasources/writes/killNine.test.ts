@@ -29,7 +29,7 @@ const accounts = SANDBOX_CREDENTIALS.slice(0, 2).map((credential, at) => ({
 
 let sandbox: Sandbox;
 beforeAll(async () => {
-  // A hundred gateways settle at once here, each with a budget of its own for what is one user's.
+  // Several gateways settle here at once, each with a budget of its own for what is one user's.
   sandbox = await startSandbox({ clock, seed: "kill nine", enforceLimits: false });
   for (const endpoint of ["placeOrder", "classicPlaceSpotOrder"])
     for (const fault of [{ kind: "lost-reply" }, { kind: "reset" }, { kind: "latency", delayMs: 4_000 }] as const)
@@ -118,20 +118,29 @@ async function restarted({ journalPath }: Killed) {
   return { entries, openAtFirst, torn };
 }
 
+/** Does something for each, a few at a time. */
+async function few<T, R>(all: readonly T[], each: (one: T) => Promise<R>): Promise<readonly R[]> {
+  const waiting = [...all];
+  const done: R[] = [];
+  const worker = async () => {
+    for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) done.push(await each(one));
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  return done;
+}
+
 describe(`a process that is killed at ${KILLS} moments of a write load`, () => {
   it.skipIf(!BUILT)(
     "leaves a journal from which every write is settled in agreement with the ledger: none twice, none lost",
     async () => {
-      const killed: Killed[] = [];
-      const numbers = Array.from({ length: KILLS }, (_, number) => number);
-      const worker = async () => {
-        for (let number = numbers.shift(); number !== undefined; number = numbers.shift()) killed.push(await runAndKill(number));
-      };
-      await Promise.all(Array.from({ length: AT_ONCE }, worker));
+      const killed = await few(
+        Array.from({ length: KILLS }, (_, number) => number),
+        runAndKill,
+      );
       sandbox.faults.clear();
 
       const tornOnes = new Set(killed.filter((_, at) => at % 5 === 0).filter(({ journalPath }) => tear(journalPath)));
-      const after = await Promise.all(killed.map(async (one) => ({ ...one, ...(await restarted(one)) })));
+      const after = await few(killed, async (one) => ({ ...one, ...(await restarted(one)) }));
 
       const orders = new Map(accounts.map(({ name }) => [name, ordersOf(name)]));
       const wrong: string[] = [];
