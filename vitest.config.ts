@@ -1,6 +1,9 @@
 import { defineConfig } from "vitest/config";
 import { TallyReporter } from "./test/support/tallyReporter.js";
 
+/** Files that replace a module for themselves: in a shared worker the others would get the replacement too. */
+const REPLACES_MODULES = ["test/isolation/**/*.test.ts", "test/server/subscriptions/anyOrder.test.ts"];
+
 export default defineConfig({
   resolve: {
     // One copy of graphql: packages that vite does not transform resolve it to the same file.
@@ -13,7 +16,6 @@ export default defineConfig({
     typescript: { removeClassFieldsWithoutInitializer: true },
   },
   test: {
-    include: ["test/**/*.test.ts"],
     setupFiles: ["test/support/leakWatch.ts"],
     pool: "forks",
     maxWorkers: 2,
@@ -21,5 +23,9 @@ export default defineConfig({
     hookTimeout: 30_000,
     teardownTimeout: 5_000,
     reporters: ["default", new TallyReporter()],
+    projects: [
+      { extends: true, test: { name: "shared", include: ["test/**/*.test.ts"], exclude: REPLACES_MODULES, isolate: false } },
+      { extends: true, test: { name: "isolated", include: REPLACES_MODULES } },
+    ],
   },
 });

@@ -19,13 +19,22 @@ const TOKEN = new RegExp(`${TOKEN_PREFIX}[A-Za-z0-9_-]{43}|eyJ[A-Za-z0-9_-]+\\.e
 const SIGNATURE_LENGTH = 44;
 /** A content security policy names what it allows by such a hash. */
 const BEFORE_SIGNATURE = "sha256-".length;
+const SHORTEST_TAIL = SIGNATURE_LENGTH + BEFORE_SIGNATURE;
 
 /** Everything that this process knows to be secret, and where any of it was found. */
 export class Leaks {
   readonly #secrets = new Map<string, string>();
   #pattern: RegExp | undefined;
-  #longest = SIGNATURE_LENGTH + BEFORE_SIGNATURE;
+  #longest = SHORTEST_TAIL;
   readonly #found = new Map<string, Leak>();
+
+  /** Begins anew: what is secret to one test file may be plain text to the next. */
+  forget(): void {
+    this.#secrets.clear();
+    this.#pattern = undefined;
+    this.#longest = SHORTEST_TAIL;
+    this.#found.clear();
+  }
 
   /** From now on this text is searched for. */
   know(text: string, what: string): void {
@@ -74,5 +83,5 @@ export class Leaks {
 
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 
-/** What the test at hand has found out; each test file has its own. */
+/** What the test file at hand has found out. */
 export const leaks = new Leaks();

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { expect } from "vitest";
 import { ManualClock } from "../../../../src/clock.js";
 import { Faults } from "../../../../src/sandbox/control/faults.js";
 import { SkewedClock } from "../../../../src/sandbox/control/skewedClock.js";
@@ -36,14 +37,27 @@ export interface SocketWorldOptions {
 /** When the world begins: 15 January 2026, 10:30:00.100 UTC, not on a tick. */
 export const START = Date.UTC(2026, 0, 15, 10, 30, 0, 100);
 
+interface Shared {
+  readonly file: string | undefined;
+  readonly clock: ManualClock;
+  readonly skewed: SkewedClock;
+  readonly world: World;
+}
+let latest: Shared | undefined;
+
 /** Making a world takes longer than most tests: the tests of a file share one, each with sockets of its own. */
-const clock = new ManualClock(START);
-const skewed = new SkewedClock(clock);
-let made: World | undefined;
+function sharedByFile(): Shared {
+  const file = expect.getState().testPath;
+  if (latest === undefined || latest.file !== file) {
+    const clock = new ManualClock(START);
+    const skewed = new SkewedClock(clock);
+    latest = { file, clock, skewed, world: createWorld({ clock: skewed, seed: "sockets" }) };
+  }
+  return latest;
+}
 
 export async function openSocketWorld({ enforceLimits = true, feeds }: SocketWorldOptions = {}): Promise<SocketWorld> {
-  const world = made ?? createWorld({ clock: skewed, seed: "sockets" });
-  made = world;
+  const { clock, skewed, world } = sharedByFile();
   const faults = new Faults("sockets");
   const server = createServer();
   const reported: unknown[] = [];

@@ -1,0 +1,58 @@
+import { subscribe } from "node:diagnostics_channel";
+import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
+import { Secret } from "../../src/datasources/secret.js";
+import { leaks } from "./leaks.js";
+
+/**
+ * Where this process is watched: what it learns to be secret, and what its servers send and its clients receive. Test
+ * files that share a worker share its probes, so each is set once.
+ */
+
+const { reveal } = Secret.prototype;
+Secret.prototype.reveal = function (this: Secret): string {
+  const text = reveal.call(this);
+  leaks.know(text, "a secret that was revealed");
+  return text;
+};
+
+const CREDENTIAL_HEADERS = ["access-key", "access-passphrase", "authorization"];
+
+subscribe("http.server.request.start", (message) => {
+  const { headers } = (message as { readonly request: IncomingMessage }).request;
+  for (const name of CREDENTIAL_HEADERS) {
+    const value = headers[name];
+    if (typeof value === "string") leaks.know(value.replace(/^Bearer /i, ""), `the header ${name}`);
+  }
+});
+
+/** Servers of this process are searched where they send. */
+const ownPorts = new Set<number | undefined>();
+
+type Written = string | Uint8Array;
+
+subscribe("net.server.socket", (message) => {
+  const { socket } = message as { readonly socket: Socket };
+  ownPorts.add(socket.localPort);
+  const search = leaks.stream("what a server sent");
+  const one = socket._write;
+  const several = socket._writev;
+  socket._write = (chunk: Written, ...rest) => {
+    search(chunk);
+    one.call(socket, chunk, ...rest);
+  };
+  socket._writev = (chunks, done) => {
+    for (const { chunk } of chunks) search(chunk as Written);
+    several?.call(socket, chunks, done);
+  };
+});
+
+subscribe("net.client.socket", (message) => {
+  const { socket } = message as { readonly socket: Socket };
+  const search = leaks.stream("what a client received");
+  const { push } = socket;
+  socket.push = (chunk: Written | null, encoding) => {
+    if (chunk !== null && !ownPorts.has(socket.remotePort)) search(chunk);
+    return push.call(socket, chunk, encoding);
+  };
+});
