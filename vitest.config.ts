@@ -16,12 +16,13 @@ export default defineConfig({
     typescript: { removeClassFieldsWithoutInitializer: true },
   },
   test: {
-    setupFiles: ["test/support/leakWatch.ts"],
+    setupFiles: ["test/support/leakWatch.ts", "test/support/fixedSeed.ts"],
     pool: "forks",
     maxWorkers: 2,
     testTimeout: 15_000,
     hookTimeout: 30_000,
     teardownTimeout: 5_000,
+    expect: { poll: { timeout: 10_000, interval: 10 } },
     reporters: ["default", new TallyReporter()],
     projects: [
       { extends: true, test: { name: "shared", include: ["test/**/*.test.ts"], exclude: REPLACES_MODULES, isolate: false } },

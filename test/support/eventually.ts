@@ -4,7 +4,7 @@ import { performance } from "node:perf_hooks";
 export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Lets the event loop turn until something holds; for what has to travel over a real socket. */
-export async function eventually(holds: () => boolean, withinMs = 5_000): Promise<void> {
+export async function eventually(holds: () => boolean, withinMs = 10_000): Promise<void> {
   const until = performance.now() + withinMs;
   while (!holds()) {
     if (performance.now() > until) throw new Error(`it never came to hold: ${holds.toString()}`);
