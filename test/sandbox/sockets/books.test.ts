@@ -95,7 +95,7 @@ describe("a book rebuilt from its snapshot and its updates", () => {
       for (const { book } of followers) expect(shown(book)).toBe(JSON.stringify(truth(book.channel)));
     }
     for (const { book } of followers) expect(book.flaws).toEqual([]);
-  }, 120_000);
+  }, 300_000);
 
   it("takes in whoever comes later at the point where the others are", async () => {
     const [channel] = FULL;
