@@ -8,6 +8,15 @@ const replacing = readdirSync("test", { recursive: true, encoding: "utf8" })
   .map((path) => `test/${path}`)
   .filter((path) => readFileSync(path, "utf8").includes("vi.mock("));
 
+/** Projects run by the order of their names: long files come first, so that none is left to one worker at the end. */
+const long = [
+  "test/{conformance,e2e,tooling}/**/*.test.ts",
+  "test/sandbox/game/*.test.ts",
+  "test/sandbox/sockets/books.test.ts",
+  "test/datasources/dashboards.test.ts",
+  "test/datasources/writes/{chaos,decimals,killNine,restart}.test.ts",
+];
+
 export default defineConfig({
   resolve: {
     // One copy of graphql: packages that vite does not transform resolve it to the same file.
@@ -30,8 +39,12 @@ export default defineConfig({
     reporters: ["default", new TallyReporter()],
     projects: [
       // Most of a file's time was its imports, the graph's schema above all: the files of a worker share them.
-      { extends: true, test: { name: "shared", include: ["test/**/*.test.ts"], exclude: replacing, isolate: false } },
       { extends: true, test: { name: "isolated", include: replacing } },
+      { extends: true, test: { name: "long", include: long, exclude: replacing, isolate: false } },
+      {
+        extends: true,
+        test: { name: "short", include: ["test/**/*.test.ts"], exclude: [...replacing, ...long], isolate: false },
+      },
     ],
   },
 });
