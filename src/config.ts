@@ -5,7 +5,8 @@ import type { ExchangeAccount } from "./datasources/accounts/exchangeAccount.js"
 import { Secret } from "./datasources/secret.js";
 import type { WithdrawalRule } from "./datasources/writes/rules/withdrawalAddresses.js";
 import { exposures, inTheClear, isReal } from "./exposure.js";
-import { type GuardedFile, guardExisting, openToOthers } from "./guardedFile.js";
+import { changeableByOthers, type GuardedFile, guardExisting, openToOthers, readGuarded } from "./guardedFile.js";
+import { type LimitSettings, limitsOf } from "./limitSettings.js";
 import { readWithdrawalsFile } from "./withdrawalsFile.js";
 
 /** The exchange to read: a real one, or a sandbox that runs on its own. */
@@ -26,6 +27,15 @@ export interface Config {
   readonly auditPath: string | undefined;
   /** May callers ask what the schema is? GraphiQL lives on it. */
   readonly introspection: boolean;
+  /** Do errors name fields that the caller may have meant? */
+  readonly suggestions: boolean;
+  /** The manifest of the only documents that are run; `undefined` when any are. */
+  readonly trusted: string | undefined;
+  /** Whose pages may use the gateway from a browser, besides its own. */
+  readonly corsOrigins: readonly string[];
+  readonly limits: LimitSettings;
+  /** How long an operation may go on asking the exchange. */
+  readonly operationTimeoutMs: number;
   /** The longest request body that is read. */
   readonly maxBodyBytes: number;
   /** How long requests under way may take to finish once the process was told to stop. */
@@ -80,6 +90,15 @@ const address = (...schemes: readonly string[]) =>
     }, `must be an address such as ${schemes[0]}//api.example.com, without query or credentials`)
     .transform((text) => new URL(text));
 
+/** Origins as browsers write them, with commas between. */
+const origins = z
+  .string()
+  .transform((text) => text.split(",").map((origin) => origin.trim()))
+  .refine(
+    (list) => list.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin),
+    "must be origins such as https://app.example.com, with commas between",
+  );
+
 /** As long as what HMAC with SHA-256 gives. */
 const MIN_JWT_SECRET_BYTES = 32;
 
@@ -92,8 +111,30 @@ const environment = z.object({
   PORT: whole(0, 65_535).default(4000),
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(", ")}` }).default("info"),
   AUDIT_LOG: z.string().optional(),
-  INTROSPECTION: onOff.default("1"),
+  INTROSPECTION: onOff.optional(),
+  FIELD_SUGGESTIONS: onOff.optional(),
+  TRUSTED_DOCUMENTS: z.string().optional(),
+  CORS_ORIGINS: origins.default([]),
   MAX_BODY_BYTES: whole(1_024, 16_777_216).default(1_048_576),
+  MAX_TOKENS: whole(100, 100_000).default(4_000),
+  MAX_DEPTH: whole(5, 100).default(15),
+  MAX_FIELDS: whole(50, 10_000).default(1_000),
+  MAX_ALIASES: whole(0, 10_000).default(100),
+  MAX_ROOT_FIELDS: whole(1, 1_000).default(50),
+  MAX_DIRECTIVES: whole(0, 1_000).default(50),
+  MAX_LIST_ITEMS: whole(1, 10_000).default(500),
+  MAX_UPSTREAM_CALLS: whole(1, 100_000).default(1_000),
+  MAX_NODES: whole(100, 100_000_000).default(250_000),
+  CALLER_OPERATIONS_PER_MINUTE: whole(0, 10_000_000).default(6_000),
+  CALLER_UPSTREAM_CALLS_PER_MINUTE: whole(0, 10_000_000).default(3_000),
+  CALLER_SOCKETS: whole(1, 1_000_000).default(100),
+  MAX_CONNECTIONS: whole(10, 1_000_000).default(20_000),
+  MAX_CONNECTIONS_PER_ADDRESS: whole(1, 1_000_000).default(20_000),
+  HEADERS_TIMEOUT_MS: whole(100, 300_000).default(5_000),
+  REQUEST_TIMEOUT_MS: whole(100, 300_000).default(8_000),
+  KEEP_ALIVE_TIMEOUT_MS: whole(0, 3_600_000).default(72_000),
+  HELLO_TIMEOUT_MS: whole(100, 300_000).default(3_000),
+  OPERATION_TIMEOUT_MS: whole(100, 600_000).default(30_000),
   SHUTDOWN_TIMEOUT_MS: whole(0, 300_000).default(10_000),
   CALLERS_FILE: z.string().optional(),
   JWT_SECRET: z
@@ -152,6 +193,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   };
   const file = readFile("EXCHANGE_ACCOUNTS_FILE", readAccountsFile);
   const addresses = readFile("WITHDRAW_ADDRESSES_FILE", readWithdrawalsFile);
+  const trusted = readFile("TRUSTED_DOCUMENTS", (path) => readGuarded(path, changeableByOthers));
   const open = given.AUDIT_LOG === undefined ? undefined : guardExisting(given.AUDIT_LOG, openToOthers);
   if (open !== undefined) mistakes.push(`AUDIT_LOG: ${open}`);
   const callers = read.data && callerSettings(read.data);
@@ -166,7 +208,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     port: settings.PORT,
     logLevel: settings.LOG_LEVEL,
     auditPath: settings.AUDIT_LOG,
-    introspection: settings.INTROSPECTION === "1",
+    introspection: settings.INTROSPECTION === undefined ? !isReal(settings) : settings.INTROSPECTION === "1",
+    suggestions: settings.FIELD_SUGGESTIONS === undefined ? !isReal(settings) : settings.FIELD_SUGGESTIONS === "1",
+    trusted,
+    corsOrigins: settings.CORS_ORIGINS,
+    limits: limitsOf(settings),
+    operationTimeoutMs: settings.OPERATION_TIMEOUT_MS,
     maxBodyBytes: settings.MAX_BODY_BYTES,
     shutdownTimeoutMs: settings.SHUTDOWN_TIMEOUT_MS,
     callers,

@@ -10,6 +10,7 @@ import { openAudit } from "./server/auditLog.js";
 import { type Callers, ConfiguredCallers, NO_CALLERS } from "./server/callers/callers.js";
 import { createGateway } from "./server/gateway.js";
 import { readinessOf } from "./server/health.js";
+import { TrustedDocuments } from "./server/limits/trustedDocuments.js";
 import { createLog, type Logger } from "./server/log.js";
 import { Metrics } from "./server/metrics/metrics.js";
 import { RefreshLog } from "./server/refreshLog.js";
@@ -30,6 +31,7 @@ async function main(): Promise<void> {
   const exchange = createExchange({
     ...upstream.settings,
     deadlineMs: config.exchangeTimeoutMs,
+    operationMs: config.operationTimeoutMs,
     connections: config.exchangeConnections,
     cacheEntries: config.cacheMaxEntries,
     journalPath: config.journalPath,
@@ -59,6 +61,8 @@ async function main(): Promise<void> {
     ...config,
     callers: callersFrom(config.callers, log),
     schema: buildGraph(),
+    accounts: exchange.accounts.length,
+    trusted: config.trusted === undefined ? undefined : TrustedDocuments.fromManifest(config.trusted),
     contextFor: (caller, mutations) => createContext(exchange, caller, streams, mutations),
     streamContextFor: (caller, mutations) => createStreamContext(exchange, caller, streams, mutations),
     traceOf: ({ reads }) => reads.trace,

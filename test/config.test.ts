@@ -45,6 +45,23 @@ describe("the settings", () => {
       logLevel: "info",
       auditPath: undefined,
       introspection: true,
+      suggestions: true,
+      trusted: undefined,
+      corsOrigins: [],
+      limits: {
+        document: { tokens: 4_000, depth: 15, fields: 1_000, aliases: 100, rootFields: 50, directives: 50, listItems: 500 },
+        cost: { upstreamCalls: 1_000, nodes: 250_000 },
+        caller: { operationsPerMinute: 6_000, upstreamCallsPerMinute: 3_000 },
+        connection: {
+          connections: 20_000,
+          connectionsPerAddress: 20_000,
+          headersMs: 5_000,
+          requestMs: 8_000,
+          keepAliveMs: 72_000,
+        },
+        socket: { connections: 20_000, connectionsPerAddress: 20_000, connectionsPerCaller: 100, helloMs: 3_000 },
+      },
+      operationTimeoutMs: 30_000,
       maxBodyBytes: 1_048_576,
       shutdownTimeoutMs: 10_000,
       exchange: undefined,
@@ -55,6 +72,21 @@ describe("the settings", () => {
       journalPath: "data/sandbox-journal.sqlite",
       withdrawals: "anywhere",
     });
+  });
+
+  it("hide the schema in front of a real exchange, unless told otherwise", () => {
+    expect(readConfig(REAL)).toMatchObject({ introspection: false, suggestions: false });
+    expect(readConfig({ ...REAL, INTROSPECTION: "1", FIELD_SUGGESTIONS: "1" })).toMatchObject({
+      introspection: true,
+      suggestions: true,
+    });
+  });
+
+  it("take origins as browsers write them", () => {
+    const CORS_ORIGINS = "https://app.example.com, http://localhost:3000";
+    expect(readConfig({ CORS_ORIGINS }).corsOrigins).toEqual(["https://app.example.com", "http://localhost:3000"]);
+    for (const wrong of ["*", "app.example.com", "https://app.example.com/", "https://app.example.com/x"])
+      expect(() => readConfig({ CORS_ORIGINS: wrong })).toThrow("must be origins such as");
   });
 
   it("count as left out when they are empty", () => {

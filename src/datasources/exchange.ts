@@ -22,6 +22,8 @@ export interface ExchangeSettings {
   readonly demo: boolean;
   /** How long one read may take in all, waits and repeated tries included. */
   readonly deadlineMs: number;
+  /** How long one operation may go on asking for reads; as long as it likes if left out. */
+  readonly operationMs?: number;
   readonly connections: number;
   readonly cacheEntries: number;
   /** Where cached answers live, if not in this process. */
@@ -50,6 +52,8 @@ export interface Exchange {
   readonly reader: Reader;
   readonly modes: AccountModes;
   readonly writes: Writes;
+  /** How long one operation may go on asking for reads, ms. */
+  readonly operationMs: number;
   /** Signs calls that are about no account, and that the exchange answers only when somebody signs. */
   readonly signer: ExchangeAccount | undefined;
   /** The account of this name; without a name, the first. */
@@ -98,6 +102,7 @@ export function createExchange(settings: ExchangeSettings): Exchange {
     reader,
     modes,
     writes,
+    operationMs: settings.operationMs ?? Number.POSITIVE_INFINITY,
     signer: accounts[0],
     account: (name) =>
       name === undefined || name === null ? settings.accounts[0] : settings.accounts.find((one) => one.name === name),

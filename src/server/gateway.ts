@@ -19,7 +19,7 @@ import { CallerBudgets } from "./limits/callerBudgets.js";
 import { type ConnectionLimits, limitConnections, timeoutsOf } from "./limits/connections.js";
 import { MAX_ACCOUNTS, OperationCosts } from "./limits/cost/operationCosts.js";
 import { documentPolicy } from "./limits/documentPolicy.js";
-import { LIMITS, type Limits } from "./limits/limits.js";
+import { type GivenLimits, limitsWith } from "./limits/limits.js";
 import type { TrustedDocuments } from "./limits/trustedDocuments.js";
 import type { Logger } from "./log.js";
 import type { Metrics } from "./metrics/metrics.js";
@@ -51,7 +51,7 @@ export interface GatewayOptions<Context extends BaseContext> {
   readonly suggestions?: boolean;
   /** The only documents that are run; any if left out. */
   readonly trusted?: TrustedDocuments | undefined;
-  readonly limits?: Partial<Limits>;
+  readonly limits?: GivenLimits;
   /** Whose pages may use this server from a browser besides its own; nobody's if left out. */
   readonly corsOrigins?: readonly string[];
   /** How many accounts there are, for what operations can cost; as many as there can be if left out. */
@@ -74,7 +74,7 @@ export interface Gateway {
 /** Composes the server; nothing listens yet. */
 export async function createGateway<Context extends BaseContext>(options: GatewayOptions<Context>): Promise<Gateway> {
   const { log, clock, metrics, shutdownTimeoutMs, callers = NO_CALLERS } = options;
-  const limits = { ...LIMITS, ...options.limits };
+  const limits = limitsWith(options.limits);
   const documents = documentPolicy({ ...options, limits: limits.document });
   const budgets = new CallerBudgets(limits.caller, clock);
   const costs = new OperationCosts({

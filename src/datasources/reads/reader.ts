@@ -144,6 +144,11 @@ export class Reader {
     }
   }
 
+  /** The time by which it measures, Unix ms: this machine's, not the exchange's. */
+  now(): number {
+    return this.clock.now();
+  }
+
   /** Endpoints that are not in order right now. */
   breakers(): { readonly endpoint: string; readonly state: BreakerState }[] {
     return [...this.#breakers]

@@ -16,8 +16,22 @@ export class RequestReads {
   readonly trace = new Trace();
   readonly #asked = new Map<string, Promise<unknown>>();
   #loaders: Loaders | undefined;
+  /** Nothing is read any more from here on, by the reader's clock. */
+  #until: number;
 
-  constructor(readonly exchange: Exchange) {}
+  constructor(readonly exchange: Exchange) {
+    this.#until = this.#deadline();
+  }
+
+  #deadline(): number {
+    return this.exchange.reader.now() + this.exchange.operationMs;
+  }
+
+  /** Throws `EXCHANGE_TIMEOUT` once the operation has taken its time: what it has by then is answered. */
+  #inTime(endpoint: string): void {
+    if (this.exchange.reader.now() < this.#until) return;
+    throw new Fault("EXCHANGE_TIMEOUT", `the operation has taken longer than ${this.exchange.operationMs} ms`, { endpoint });
+  }
 
   /** What rows of this request are joined with. */
   get loaders(): Loaders {
@@ -41,6 +55,7 @@ export class RequestReads {
     argumentNames?: Readonly<Record<string, string>>,
   ): Promise<D> {
     const { reader } = this.exchange;
+    this.#inTime(endpoint.name);
     const call = reader.prepare(endpoint, values, account, argumentNames);
     const asked = this.#asked.get(call.key) as Promise<D> | undefined;
     if (asked !== undefined) return asked;
@@ -54,8 +69,9 @@ export class RequestReads {
     return this.#read(this.exchange.reader.prepare(endpoint, values, account), { alone: true });
   }
 
-  /** After a write of this request: what was read before it no longer holds. */
+  /** After a write of this request, or at the start of an event's answer: what was read before no longer holds. */
   forget(): void {
+    this.#until = this.#deadline();
     this.#asked.clear();
     this.#loaders = undefined;
   }

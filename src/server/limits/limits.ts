@@ -13,6 +13,17 @@ export interface Limits {
   readonly socket: SocketLimits;
 }
 
+/** Limits of which some are said, and the others go without saying. */
+export type GivenLimits = { readonly [Kind in keyof Limits]?: Partial<Limits[Kind]> };
+
+export const limitsWith = (given: GivenLimits = {}): Limits => ({
+  document: { ...LIMITS.document, ...given.document },
+  cost: { ...LIMITS.cost, ...given.cost },
+  caller: { ...LIMITS.caller, ...given.caller },
+  connection: { ...LIMITS.connection, ...given.connection },
+  socket: { ...LIMITS.socket, ...given.socket },
+});
+
 export const LIMITS: Limits = {
   document: DOCUMENT_LIMITS,
   cost: COST_LIMITS,

@@ -10,6 +10,7 @@ import type { Caller } from "../caller.js";
 import { bearerIn, bearerOf } from "../callers/bearer.js";
 import type { Callers } from "../callers/callers.js";
 import type { AllowedOrigins } from "../limits/allowedOrigins.js";
+import { CallerSockets } from "../limits/callerSockets.js";
 import { type FanOut, groupKey } from "./fanOut.js";
 import type { Attempt } from "./group.js";
 import { isMutation, isSubscription, type Operations } from "./operation.js";
@@ -17,6 +18,9 @@ import { closeSocket, SocketOutlet } from "./outlet.js";
 
 /** Close code of a socket that holds more operations than it may. */
 export const TOO_MANY_OPERATIONS = 4430;
+
+/** Close code of a socket beyond those that its caller may hold. */
+export const TOO_MANY_SOCKETS = 4431;
 
 /** How operations are run, whatever they came over. */
 export interface Execution {
@@ -36,6 +40,8 @@ export interface Execution {
 }
 
 export interface ProtocolLimits {
+  /** Sockets of one caller's at the same time. */
+  readonly connectionsPerCaller: number;
   /** Operations at the same time on one socket. */
   readonly operations: number;
   /** How long a socket may take to say hello. */
@@ -68,6 +74,7 @@ interface Place {
  */
 export function socketProtocol(execution: Execution, limits: ProtocolLimits) {
   const { callers, operations, fanOut, clock, audit, shown } = execution;
+  const seats = new CallerSockets(limits.connectionsPerCaller);
   const placeOf = new WeakMap<object, Place>();
   const place = (args: ExecutionArgs): Place => {
     const found = placeOf.get(args);
@@ -86,6 +93,11 @@ export function socketProtocol(execution: Execution, limits: ProtocolLimits) {
       const caller = await callers.identify(token);
       if (caller instanceof Fault) {
         end(caller);
+        return false;
+      }
+      if (!seats.take(caller.principal, socket)) {
+        audit.refused(originOf(extra), undefined, ["RATE_LIMITED"]);
+        closeSocket(socket, TOO_MANY_SOCKETS, `more than ${limits.connectionsPerCaller} sockets at once`, clock);
         return false;
       }
       extra.caller = caller;

@@ -9,6 +9,8 @@ export interface SocketLimits {
   /** Sockets at the same time, in all and from one address. */
   readonly connections: number;
   readonly connectionsPerAddress: number;
+  /** Sockets of one caller's at the same time; whoever asks a gateway without callers may hold any number. */
+  readonly connectionsPerCaller: number;
   /** Operations at the same time on one socket. */
   readonly operations: number;
   readonly maxMessageBytes: number;
@@ -21,6 +23,7 @@ export interface SocketLimits {
 export const SOCKET_LIMITS: SocketLimits = {
   connections: 10_000,
   connectionsPerAddress: 10_000,
+  connectionsPerCaller: 100,
   operations: 100,
   maxMessageBytes: 256 * 1024,
   helloMs: 3_000,

@@ -113,12 +113,13 @@ function longestList(value: unknown, levels = MAX_LEVELS): number {
 }
 
 /** Refuses for now. `what` is what there was too much of. */
-export const rateLimited = (retryAfterMs: number, what: string): GraphQLError =>
-  new GraphQLError(`This caller's budget of ${what} is spent: come again in ${retryAfterMs} ms.`, {
-    extensions: {
-      code: "RATE_LIMITED",
-      retryable: true,
-      retryAfterMs,
-      http: { status: TOO_MANY_REQUESTS, headers: new HeaderMap([["retry-after", String(Math.ceil(retryAfterMs / 1_000))]]) },
-    },
-  });
+export function rateLimited(retryAfterMs: number, what: string): GraphQLError {
+  const headers = new HeaderMap([["retry-after", String(Math.ceil(retryAfterMs / 1_000))]]);
+  const extensions: Readonly<Record<string, unknown>> = {
+    code: "RATE_LIMITED",
+    retryable: true,
+    retryAfterMs,
+    http: { status: TOO_MANY_REQUESTS, headers },
+  };
+  return new GraphQLError(`This caller's budget of ${what} is spent: come again in ${retryAfterMs} ms.`, { extensions });
+}

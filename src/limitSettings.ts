@@ -1,0 +1,54 @@
+/** The variables that bound what clients may ask for, as they are once each is right by itself. */
+export interface LimitVariables {
+  readonly MAX_TOKENS: number;
+  readonly MAX_DEPTH: number;
+  readonly MAX_FIELDS: number;
+  readonly MAX_ALIASES: number;
+  readonly MAX_ROOT_FIELDS: number;
+  readonly MAX_DIRECTIVES: number;
+  readonly MAX_LIST_ITEMS: number;
+  readonly MAX_UPSTREAM_CALLS: number;
+  readonly MAX_NODES: number;
+  readonly CALLER_OPERATIONS_PER_MINUTE: number;
+  readonly CALLER_UPSTREAM_CALLS_PER_MINUTE: number;
+  readonly CALLER_SOCKETS: number;
+  readonly MAX_CONNECTIONS: number;
+  readonly MAX_CONNECTIONS_PER_ADDRESS: number;
+  readonly HEADERS_TIMEOUT_MS: number;
+  readonly REQUEST_TIMEOUT_MS: number;
+  readonly KEEP_ALIVE_TIMEOUT_MS: number;
+  readonly HELLO_TIMEOUT_MS: number;
+}
+
+/** The same, by what they bound. */
+export const limitsOf = (settings: LimitVariables) => ({
+  document: {
+    tokens: settings.MAX_TOKENS,
+    depth: settings.MAX_DEPTH,
+    fields: settings.MAX_FIELDS,
+    aliases: settings.MAX_ALIASES,
+    rootFields: settings.MAX_ROOT_FIELDS,
+    directives: settings.MAX_DIRECTIVES,
+    listItems: settings.MAX_LIST_ITEMS,
+  },
+  cost: { upstreamCalls: settings.MAX_UPSTREAM_CALLS, nodes: settings.MAX_NODES },
+  caller: {
+    operationsPerMinute: settings.CALLER_OPERATIONS_PER_MINUTE,
+    upstreamCallsPerMinute: settings.CALLER_UPSTREAM_CALLS_PER_MINUTE,
+  },
+  connection: {
+    connections: settings.MAX_CONNECTIONS,
+    connectionsPerAddress: settings.MAX_CONNECTIONS_PER_ADDRESS,
+    headersMs: settings.HEADERS_TIMEOUT_MS,
+    requestMs: settings.REQUEST_TIMEOUT_MS,
+    keepAliveMs: settings.KEEP_ALIVE_TIMEOUT_MS,
+  },
+  socket: {
+    connections: settings.MAX_CONNECTIONS,
+    connectionsPerAddress: settings.MAX_CONNECTIONS_PER_ADDRESS,
+    connectionsPerCaller: settings.CALLER_SOCKETS,
+    helloMs: settings.HELLO_TIMEOUT_MS,
+  },
+});
+
+export type LimitSettings = ReturnType<typeof limitsOf>;
