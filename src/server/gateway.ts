@@ -115,7 +115,7 @@ export async function createGateway<Context extends BaseContext>(options: Gatewa
   });
   refuse(app, options.maxBodyBytes);
   await app.register(healthRoutes(options.readiness, clock));
-  await app.register(metricsRoute(metrics.registry, callers));
+  await app.register(metricsRoute(metrics.registry, callers, audit));
   await app.register(graphiql(options.graphiqlFolder));
 
   const errorLog = new ErrorLog(log);

@@ -146,6 +146,11 @@ describe("the audit has one line", () => {
     socket.terminate();
   });
 
+  it("for metrics that somebody may not see", async () => {
+    await fetch(`${gateway.url}/metrics`, { headers: as("reader") });
+    expect(audited()).toMatchObject([{ ...ORIGIN, who: "token:reader", codes: ["FORBIDDEN"], msg: "refused" }]);
+  });
+
   it("for a stream that no token opens", async () => {
     const response = await fetch(`${gateway.url}/graphql/stream?query={__typename}`, {
       headers: { accept: "text/event-stream" },

@@ -2,25 +2,28 @@ import type { FastifyPluginAsync } from "fastify";
 import type { Registry } from "prom-client";
 import { Fault } from "../../datasources/index.js";
 import { demand } from "../../resolvers/index.js";
+import type { Audit } from "../audit.js";
+import type { Caller } from "../caller.js";
 import { bearerOf } from "../callers/bearer.js";
 import type { Callers } from "../callers/callers.js";
 import { refusedAs } from "../callers/unauthenticated.js";
 
 /** `/metrics`, in the text format of Prometheus: for callers with the scope `admin`. */
 export const metricsRoute =
-  (registry: Registry, callers: Callers): FastifyPluginAsync =>
+  (registry: Registry, callers: Callers, audit: Audit): FastifyPluginAsync =>
   async (app) => {
     app.get("/metrics", async (request, reply) => {
-      const refused = await refusalOf(callers, request.headers.authorization);
+      const caller = await callers.identify(bearerOf(request.headers.authorization));
+      const refused = caller instanceof Fault ? caller : refusalOf(caller);
       if (refused === undefined) return reply.type(registry.contentType).send(await registry.metrics());
+      const who = caller instanceof Fault ? null : caller.principal;
+      audit.refused({ who, address: request.ip, over: "http", requestId: request.id }, undefined, [refused.code]);
       const { status, headers, body } = refusedAs(refused);
       return reply.code(status).headers(headers).send(body);
     });
   };
 
-async function refusalOf(callers: Callers, authorization: string | undefined): Promise<Fault | undefined> {
-  const caller = await callers.identify(bearerOf(authorization));
-  if (caller instanceof Fault) return caller;
+function refusalOf(caller: Caller): Fault | undefined {
   try {
     demand(caller, "admin");
     return undefined;
