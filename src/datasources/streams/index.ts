@@ -8,6 +8,7 @@ import { type Liquidation, liquidationChannel } from "../../contract/channels/li
 import type { StreamedOrder } from "../../contract/channels/order.js";
 import type { StreamedTicker } from "../../contract/channels/ticker.js";
 import type { Fill } from "../../contract/fill.js";
+import type { PlanOrder } from "../../contract/plan.js";
 import type { Position } from "../../contract/position.js";
 import type { PublicTrade } from "../../contract/publicTrade.js";
 import type { AccountMode } from "../accounts/accountModes.js";
@@ -21,6 +22,7 @@ import { ChannelFeed, type Fold } from "./feeds/channelFeed.js";
 import type { Feed } from "./feeds/feed.js";
 import { fillsState } from "./feeds/fillsState.js";
 import { ordersState } from "./feeds/ordersState.js";
+import { plansState } from "./feeds/plansState.js";
 import { positionsState } from "./feeds/positionsState.js";
 import { PrivateFeed, type PrivateState } from "./feeds/privateFeed.js";
 import { candlesFold, liquidationsFold, tickerFold, tradesFold } from "./feeds/publicFolds.js";
@@ -90,6 +92,7 @@ export interface Streams {
   liquidations(market: FuturesMarket, listener: Listener<readonly Liquidation[]>): Unlisten;
   orders(account: ExchangeAccount, listener: Listener<readonly StreamedOrder[]>): Unlisten;
   fills(account: ExchangeAccount, listener: Listener<readonly Fill[]>): Unlisten;
+  planOrders(account: ExchangeAccount, listener: Listener<readonly PlanOrder[]>): Unlisten;
   accountUpdates(account: ExchangeAccount, listener: Listener<AccountHoldings>): Unlisten;
   positions(account: ExchangeAccount, listener: Listener<readonly Position[]>): Unlisten;
   /** The ticker, while its stream is live; opens nothing. */
@@ -132,6 +135,7 @@ export function createStreams(settings: StreamsSettings): Streams {
     liquidations: hub<readonly Liquidation[]>(),
     orders: hub<readonly StreamedOrder[]>(),
     fills: hub<readonly Fill[]>(),
+    planOrders: hub<readonly PlanOrder[]>(),
     accountUpdates: hub<AccountHoldings>(),
     positions: hub<readonly Position[]>(),
   };
@@ -170,6 +174,7 @@ export function createStreams(settings: StreamsSettings): Streams {
     },
     orders: (account, listener) => privately(hubs.orders, account, ordersState, listener),
     fills: (account, listener) => privately(hubs.fills, account, fillsState, listener),
+    planOrders: (account, listener) => privately(hubs.planOrders, account, plansState, listener),
     accountUpdates: (account, listener) => privately(hubs.accountUpdates, account, accountState, listener),
     positions: (account, listener) => privately(hubs.positions, account, positionsState, listener),
     liveTicker: (market) => liveValue(hubs.ticker.feed(topicKey(tickerOf(generation), market))),

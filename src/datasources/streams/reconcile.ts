@@ -1,12 +1,14 @@
 import type { Fill } from "../../contract/fill.js";
 import type { Order } from "../../contract/order.js";
-import { MARKET_CATEGORIES, PRODUCT_CATEGORIES, type ProductCategory } from "../../contract/vocabulary.js";
+import type { PlanOrder } from "../../contract/plan.js";
+import { FUTURES_CATEGORIES, MARKET_CATEGORIES, PRODUCT_CATEGORIES, type ProductCategory } from "../../contract/vocabulary.js";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import { MAX_FIRST, type Slice } from "../paging/pager.js";
 import { readFills } from "../queries/fills.js";
 import { readOpenOrders } from "../queries/openOrders.js";
 import { readOrder } from "../queries/order.js";
 import { readOrderHistory } from "../queries/orderHistory.js";
+import { readOpenPlanOrders, readPlanOrderHistory } from "../queries/planOrders.js";
 import type { RequestReads } from "../reads/requestReads.js";
 
 /**
@@ -58,6 +60,23 @@ export const fillsSince = (reads: RequestReads, account: ExchangeAccount, from: 
   inEveryCategory(reads, account, (category, after) =>
     readFills(reads, account, { category }, { from, first: MAX_FIRST, after }),
   );
+
+const inEveryFutures = async <R>(
+  read: (category: (typeof FUTURES_CATEGORIES)[number], after: string | undefined) => Promise<Slice<R>>,
+): Promise<readonly R[]> =>
+  (await Promise.all(FUTURES_CATEGORIES.map((category) => whole((after) => read(category, after))))).flat();
+
+/** Every plan order that waits. */
+export const allOpenPlans = (reads: RequestReads, account: ExchangeAccount): Promise<readonly PlanOrder[]> =>
+  inEveryFutures((category, after) => readOpenPlanOrders(reads, account, { category }, { first: MAX_FIRST, after }));
+
+/** Plan orders that no longer wait, the latest ones, or those after a moment. */
+export const plansEnded = (
+  reads: RequestReads,
+  account: ExchangeAccount,
+  from: number | undefined,
+): Promise<readonly PlanOrder[]> =>
+  inEveryFutures((category, after) => readPlanOrderHistory(reads, account, { category }, { from, first: MAX_FIRST, after }));
 
 /** How many orders are looked up at a time: a list that has grown long must not take the whole rate budget at once. */
 const LOOK_UPS = 10;

@@ -6,6 +6,7 @@ import { Fill } from "../../schema/fill.js";
 import { Needs } from "../../schema/needs.js";
 import { Order } from "../../schema/order.js";
 import { PaceInput } from "../../schema/pace.js";
+import { PlanOrder } from "../../schema/planOrder.js";
 import { Position } from "../../schema/position.js";
 import type { RequestContext } from "../context.js";
 import { allOwnedBy, type Owned } from "../owned.js";
@@ -61,6 +62,22 @@ export class AccountSubscriptions {
     @Root() event: StreamEvent<readonly Omit<Fill, "account">[]>,
     @Args(() => EveryEvent) { account }: EveryEvent,
   ): Rows<Fill> {
+    return allOwnedBy(accountNamed(context, account), begin(context, event));
+  }
+
+  @Needs("read:account", "account")
+  @Subscription(() => [PlanOrder], {
+    description:
+      "Plan orders of an account: those that wait first, then every one that is placed, changes or ends. Source: the streams of plan orders",
+    subscribe: streamed((streams, { account }: EveryEvent, context, listener) =>
+      streams.planOrders(accountNamed(context, account), listener),
+    ),
+  })
+  planOrders(
+    @Ctx() context: RequestContext,
+    @Root() event: StreamEvent<readonly Omit<PlanOrder, "account">[]>,
+    @Args(() => EveryEvent) { account }: EveryEvent,
+  ): Rows<PlanOrder> {
     return allOwnedBy(accountNamed(context, account), begin(context, event));
   }
 

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { exact } from "../../../src/decimal.js";
+import { CLASSIC_UID, MAIN_UID } from "../../../src/sandbox/world/opening/accounts.js";
 import { type LiveGateway, liveGateway } from "./support/liveGateway.js";
 
 let gateway: LiveGateway;
@@ -9,6 +11,7 @@ afterEach(async () => {
   await gateway.close();
 });
 
+const MARKET = { category: "USDT-FUTURES", symbol: "BTCUSDT" } as const;
 const BTC = 'category: USDT_FUTURES, symbol: "BTCUSDT"';
 const TICKER = `subscription { ticker(${BTC}) { symbol lastPrice bid1Price } }`;
 
@@ -51,6 +54,71 @@ it("shows an order and its execution, from the mutation that placed it to its en
   await gateway.until(() =>
     fills.events.some(({ data }) => data.fills.some((fill: { orderId: string }) => fill.orderId === orderId)),
   );
+});
+
+/** A position that was opened at the market. */
+function opened(uid: string) {
+  const { orders, state } = gateway.sandbox.world;
+  const terms = uid === CLASSIC_UID ? { marginCoin: "USDT", marginMode: "crossed" as const } : {};
+  orders.place({ uid, ...MARKET, side: "buy", orderType: "market", quantity: exact("0.1"), ...terms });
+  const found = state.positions.find(uid, MARKET.category, MARKET.symbol, "long");
+  if (found === undefined) throw new Error("there is no position");
+  return found;
+}
+
+it("liquidations: each as it happens, the largest of a second, of every symbol of the category", async () => {
+  const heard = gateway.subscribe(
+    gateway.client(),
+    "subscription { liquidations(category: USDT_FUTURES) { symbol side price amount } }",
+  );
+  await gateway.until(() => gateway.streams.gauges().topics.some(({ isLive }) => isLive));
+  const position = opened(MAIN_UID);
+  const { events } = gateway.sandbox.world.state;
+  for (const size of ["1.5", "3", "2"])
+    events.emit({ kind: "liquidation", position, price: exact("60000.1"), size: exact(size) });
+  await gateway.until(() => heard.events.length > 0);
+  const liquidation = { symbol: "BTCUSDT", price: "60000.1", amount: "3" };
+  expect(heard.events).toMatchObject([
+    { data: { liquidations: [liquidation] }, extensions: { stream: { kind: "update", stale: false } } },
+  ]);
+});
+
+it.each([
+  ["a unified account", "main", MAIN_UID, "tpsl"],
+  ["a Classic account", "classic", CLASSIC_UID, "profit_plan"],
+] as const)("plan orders of %s: what waits, what changes, and what ended while the line was cut", async (_, name, uid, kind) => {
+  const { plans, state } = gateway.sandbox.world;
+  opened(uid);
+  const place = (away: number) => {
+    const { listing } = state.markets.of(MARKET.category, MARKET.symbol);
+    const triggerPrice = listing.grid.price(listing.steps(state.markets.tick) + away);
+    return plans.placeExit({
+      ...{ uid, ...MARKET, side: "long", kind, quantity: exact("0.05") },
+      exits: [{ role: "takeProfit", triggerPrice, triggerBy: "mark" }],
+    });
+  };
+  const [first, lost] = [place(5_000), place(6_000)];
+  const query = `subscription { planOrders(account: "${name}") { orderId planStatus qty account { name } } }`;
+  const heard = gateway.subscribe(gateway.client(), query);
+  await gateway.until(() => heard.events.length > 0);
+  expect(heard.events[0]?.errors).toBeUndefined();
+  expect(heard.events[0]?.data.planOrders.map(({ orderId }: { orderId: string }) => orderId).sort()).toEqual(
+    [first.planId, lost.planId].sort(),
+  );
+  const told = () => heard.events.slice(1).flatMap(({ data }) => data.planOrders);
+  plans.cancel(first);
+  const second = place(7_000);
+  await gateway.until(() => told().length === 2);
+  const account = { name };
+  expect(told()).toEqual([
+    { orderId: first.planId, planStatus: "CANCELLED", qty: "0.05", account },
+    { orderId: second.planId, planStatus: "LIVE", qty: "0.05", account },
+  ]);
+  gateway.sandbox.sockets.drop();
+  await gateway.until(() => heard.last.extensions?.stream?.stale === true);
+  plans.cancel(lost);
+  await gateway.until(() => heard.last.extensions?.stream?.stale === false);
+  expect(told().slice(2)).toMatchObject([{ orderId: lost.planId }]);
 });
 
 describe("listeners of the same", () => {

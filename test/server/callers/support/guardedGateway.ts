@@ -120,6 +120,7 @@ function streamsOfNothing(isThere: boolean, asked: () => void): Streams {
     liquidations: refuse,
     orders: refuse,
     fills: refuse,
+    planOrders: refuse,
     accountUpdates: refuse,
     positions: refuse,
     liveTicker: () => undefined,

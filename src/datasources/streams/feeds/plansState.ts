@@ -1,0 +1,105 @@
+import { classicPlanOrdersChannel, strategyOrderChannel } from "../../../contract/channels/plan.js";
+import type { PlanOrder } from "../../../contract/plan.js";
+import { FUTURES_CATEGORIES } from "../../../contract/vocabulary.js";
+import type { AccountMode } from "../../accounts/accountModes.js";
+import type { ExchangeAccount } from "../../accounts/exchangeAccount.js";
+import { BoundedMap } from "../../cache/boundedMap.js";
+import type { RequestReads } from "../../reads/requestReads.js";
+import { allOpenPlans, plansEnded } from "../reconcile.js";
+import type { Change } from "./feed.js";
+import { type PrivateState, source } from "./privateFeed.js";
+
+/** More plans than the exchange lets an account have waiting. */
+const MAX_OPEN = 10_000;
+/** Plans that have ended are remembered, so that none is told twice and no late message brings one back to life. */
+const MAX_ENDED = 5_000;
+
+const ENDS: ReadonlySet<string | null> = new Set(["executed", "fail_execute", "cancelled"]);
+const hasEnded = ({ planStatus }: PlanOrder): boolean => ENDS.has(planStatus);
+
+type Plans = readonly PlanOrder[];
+
+/** The plan orders of an account: those that wait, and those whose end was told lately. */
+class PlanLedger {
+  readonly #open = new BoundedMap<string, PlanOrder>(MAX_OPEN);
+  readonly #ended = new BoundedMap<string, true>(MAX_ENDED);
+
+  get open(): Plans {
+    return [...this.#open.values()];
+  }
+
+  has(orderId: string): boolean {
+    return this.#open.has(orderId);
+  }
+
+  /** Takes plans as they came; gives those that are news. */
+  take(plans: Plans): Plans {
+    return plans.filter((plan) => (hasEnded(plan) ? this.#end(plan) : this.#keep(plan)));
+  }
+
+  /** Takes plans off a list of those that have ended: it need not say of each how. */
+  takeEnded(plans: Plans): Plans {
+    return plans.filter((plan) => this.#end(plan));
+  }
+
+  /** The exchange no longer knows it. */
+  forget(orderId: string): void {
+    this.#open.delete(orderId);
+  }
+
+  #end({ orderId }: PlanOrder): boolean {
+    if (this.#ended.has(orderId)) return false;
+    this.#open.delete(orderId);
+    this.#ended.set(orderId, true);
+    return true;
+  }
+
+  #keep(plan: PlanOrder): boolean {
+    const known = this.#open.get(plan.orderId);
+    const isOld =
+      known !== undefined &&
+      (plan.updatedTime < known.updatedTime || (plan.updatedTime === known.updatedTime && plan.planStatus === known.planStatus));
+    if (isOld || this.#ended.has(plan.orderId)) return false;
+    this.#open.set(plan.orderId, plan);
+    return true;
+  }
+}
+
+/**
+ * Plan orders: those that wait first, then each that is placed, changes or ends. After a gap the list is read again, and
+ * what became of each that is gone from it.
+ */
+export function plansState(account: ExchangeAccount, mode: AccountMode): PrivateState<Plans> {
+  const ledger = new PlanLedger();
+  const told = (news: Plans): Change<Plans> | undefined => (news.length === 0 ? undefined : { kind: "update", value: news });
+  const accept = (plans: Plans) => told(ledger.take(plans));
+  return {
+    sources:
+      mode === "UNIFIED"
+        ? [source(strategyOrderChannel, {}, accept)]
+        : FUTURES_CATEGORIES.map((category) => source(classicPlanOrdersChannel, { category }, accept)),
+    current: () => ledger.open,
+    unchanged: () => [],
+    async reconcile(reads: RequestReads, since) {
+      const before = ledger.open;
+      const [open, ended] = await Promise.all([
+        allOpenPlans(reads, account),
+        since === undefined ? [] : plansEnded(reads, account, since),
+      ]);
+      const news = [...ledger.take(open), ...ledger.takeEnded(ended)];
+      const listed = new Set(open.map(({ orderId }) => orderId));
+      const isGone = ({ orderId }: PlanOrder) => ledger.has(orderId) && !listed.has(orderId);
+      // The list of ended plans may begin with their placing: one that had waited for long stands further back in it.
+      if (before.some(isGone)) {
+        const all = await plansEnded(reads, account, undefined);
+        news.push(...ledger.takeEnded(all.filter(isGone)));
+      }
+      const lost = before.filter(isGone);
+      for (const { orderId } of lost) ledger.forget(orderId);
+      // A plan without a trace has no last word: only the whole list says that it is gone.
+      if (lost.length > 0)
+        return { kind: "snapshot", value: [...ledger.open, ...news.filter(({ orderId }) => !ledger.has(orderId))] };
+      return told(news);
+    },
+  };
+}
