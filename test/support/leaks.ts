@@ -10,6 +10,8 @@ export interface Leak {
 
 /** Shorter texts stand in answers by chance. */
 const MIN_SECRET = 7;
+/** A file that makes up more credentials than this searches for the first of them, and for what tells itself by its shape. */
+const MAX_SECRETS = 500;
 const SHOWN = 60;
 
 /** An HMAC-SHA256 in base64, as the exchange wants its signatures: 43 characters and a sign. */
@@ -38,17 +40,19 @@ export class Leaks {
 
   /** From now on this text is searched for. */
   know(text: string, what: string): void {
-    if (text.length < MIN_SECRET || this.#secrets.has(text)) return;
+    if (text.length < MIN_SECRET || this.#secrets.has(text) || this.#secrets.size >= MAX_SECRETS) return;
     this.#secrets.set(text, what);
     this.#longest = Math.max(this.#longest, text.length);
-    this.#pattern = new RegExp([...this.#secrets.keys()].map(escaped).join("|"), "g");
+    this.#pattern = undefined;
   }
 
   /** Searches a whole text. */
   search(text: string, where: string): void {
-    if (this.#pattern !== undefined)
+    if (this.#secrets.size > 0) {
+      this.#pattern ??= new RegExp([...this.#secrets.keys()].map(escaped).join("|"), "g");
       for (const { 0: secret, index } of text.matchAll(this.#pattern))
         this.#find(this.#secrets.get(secret) ?? secret, where, text, index);
+    }
     if (text.includes(TOKEN_PREFIX) || text.includes("eyJ"))
       for (const { index } of text.matchAll(TOKEN)) this.#find("a token", where, text, index);
     for (let at = text.indexOf("="); at >= 0; at = text.indexOf("=", at + 1)) {

@@ -72,8 +72,8 @@ describe("a secret is found", () => {
   });
 
   it("when it came as somebody's credentials", async () => {
-    const address = await serving((_, response) => response.end("no such token: xgt_of_somebody"));
-    await (await fetch(`http://${address}`, { headers: { authorization: "Bearer xgt_of_somebody" } })).text();
+    const address = await serving((_, response) => response.end("no such token: the-token-of-somebody"));
+    await (await fetch(`http://${address}`, { headers: { authorization: "Bearer the-token-of-somebody" } })).text();
     expect(found()).toEqual(["the header authorization in what a server sent"]);
   });
 
