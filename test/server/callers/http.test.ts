@@ -129,7 +129,6 @@ describe("a caller", () => {
     gateway.on("/api/v3/account/funding-assets", [{ coin: "BTC", balance: "2", available: "2", frozen: "0" }]);
     const accounts = await gateway.token("accounts", { "read:account": ["main"] });
     const { data, errors } = await ask("{ account { fundingBalances { coin valueUsdt } } }", accounts);
-    expect(data.account.fundingBalances).toEqual([{ coin: "BTC", valueUsdt: null }]);
     expect(errors).toEqual([
       expect.objectContaining({
         message: "this needs the scope read:market",
@@ -137,6 +136,7 @@ describe("a caller", () => {
         extensions: { code: "FORBIDDEN", retryable: false, scope: "read:market" },
       }),
     ]);
+    expect(data.account.fundingBalances).toEqual([{ coin: "BTC", valueUsdt: null }]);
   });
 });
 

@@ -83,6 +83,7 @@ describe("a socket", () => {
 
   it("says who it is by a JWT", async () => {
     const line = await Line.open({ token: await signedWith(SECRET, {}, Date.now()) });
+    await line.heard("connection_ack");
     expect(await line.ask("{ viewer { name } }")).toMatchObject({ payload: { data: { viewer: { name: "desk" } } } });
     await line.leave();
   });

@@ -1,0 +1,51 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe } from "vitest";
+import { systemClock } from "../../src/clock.js";
+import { tokenCommand } from "../../src/server/callers/tokenCommand.js";
+import { browserTest } from "../support/chromium.js";
+import { type Product, servingProduct } from "./product.js";
+
+let product: Product;
+let token: string;
+beforeAll(async () => {
+  const path = join(mkdtempSync(join(tmpdir(), "callers-")), "callers.json");
+  const scopes = ["--scope", "read:market", "--scope", "read:account=classic"];
+  token = tokenCommand(["create", "explorer", ...scopes], path, systemClock).out.trim();
+  product = await servingProduct({ CALLERS_FILE: path });
+}, 60_000);
+afterAll(async () => {
+  await product.stop();
+});
+
+/** Puts text into one of the editors in place of what is there. */
+async function write(page: Page, editor: string, text: string): Promise<void> {
+  await page.locator(editor).click();
+  await page.locator(`${editor} .monaco-editor.focused`).waitFor();
+  await page.keyboard.press("Control+a");
+  await page.keyboard.press("Delete");
+  await page.keyboard.insertText(text);
+}
+
+/** Runs an operation, and waits until the answer shows a text. */
+async function runs(page: Page, operation: string, shown: string): Promise<void> {
+  await write(page, ".graphiql-query-editor", operation);
+  await page.getByRole("button", { name: /execute query/i }).click();
+  await page.locator(".graphiql-response").getByText(shown).first().waitFor();
+}
+
+describe("GraphiQL in front of a gateway with callers", { timeout: 60_000 }, () => {
+  browserTest("opens for everybody, and asks with the header that its reader writes", async ({ page }) => {
+    await page.setViewportSize({ width: 1600, height: 1600 });
+    await page.goto(`${product.url}/graphiql`);
+    await page.locator(".graphiql-query-editor").getByText("FirstLook").waitFor();
+    await runs(page, "{ viewer { name } }", "UNAUTHENTICATED");
+    await page.getByRole("button", { name: "Headers" }).click();
+    const headers = JSON.stringify({ Authorization: `Bearer ${token}` });
+    await write(page, ".graphiql-editor-tool .graphiql-editor:not(.hidden)", headers);
+    await runs(page, "{ accounts { name } }", '"classic"');
+    await runs(page, 'subscription { ticker(category: USDT_FUTURES, symbol: "ETHUSDT") { symbol } }', '"ETHUSDT"');
+  });
+});
