@@ -7,9 +7,12 @@ const names = z.union([z.literal("*"), z.array(z.string())]);
 /** For all scopes the same, or for each its own. */
 const accountsClaim = z.union([names, z.partialRecord(z.enum(SCOPE_NAMES), names)]);
 
+/** Of the year 9999: the last that a date can be written of. */
+const LAST_SECOND = 253_402_300_799;
+
 const claims = z.object({
   sub: z.string().min(1).max(256),
-  exp: z.number().positive(),
+  exp: z.number().positive().max(LAST_SECOND),
   scope: z.string().max(1_000).default(""),
 });
 

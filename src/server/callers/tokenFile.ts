@@ -1,4 +1,15 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  fchownSync,
+  fstatSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
 import { dirname } from "node:path";
 import { z } from "zod";
 import { changeableByOthers, type GuardedFile, readGuardedJson } from "../../guardedFile.js";
@@ -65,6 +76,7 @@ export function changeTokenFile(
     if (!next.success)
       throw new Error(next.error.issues.map(({ path: at, message }) => `${String(at.at(-1))}: ${message}`).join("; "));
     writeSync(handle, `${JSON.stringify(next.data, undefined, 2)}\n`);
+    if (exists) keepOwner(handle, path);
     fsyncSync(handle);
     renameSync(beside, path);
   } catch (error) {
@@ -73,4 +85,11 @@ export function changeTokenFile(
   } finally {
     closeSync(handle);
   }
+}
+
+/** Whoever changes the file, the gateway that reads it must still be able to: a revocation that it cannot read is none. */
+function keepOwner(handle: number, path: string): void {
+  const before = statSync(path);
+  const now = fstatSync(handle);
+  if (before.uid !== now.uid || before.gid !== now.gid) fchownSync(handle, before.uid, before.gid);
 }

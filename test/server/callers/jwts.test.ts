@@ -79,6 +79,7 @@ describe("a JWT", () => {
     ["has expired", { exp: NOW_S - 31 }],
     ["is not valid yet", { nbf: NOW_S + 31 }],
     ["never expires", { exp: null }],
+    ["expires after the end of days", { exp: 1e300 }],
     ["is of another issuer", { iss: "https://other.example" }],
     ["names no issuer", { iss: null }],
     ["is for another audience", { aud: "another" }],

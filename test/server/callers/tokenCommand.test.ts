@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -37,6 +37,13 @@ describe("a created token", () => {
     expect(readFileSync(path, "utf8")).not.toContain(token.slice(5));
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(existsSync(`${path}.new`)).toBe(false);
+  });
+
+  it.runIf(process.getuid?.() === 0)("leaves the file to whom it belongs, whoever creates the token", () => {
+    created("first", "--scope", "trade");
+    chownSync(path, 1_234, 1_234);
+    created("second", "--scope", "trade");
+    expect(statSync(path)).toMatchObject({ uid: 1_234, gid: 1_234 });
   });
 
   it("is found again as what it was created for", () => {
