@@ -5,7 +5,10 @@ import { SANDBOX_CREDENTIALS } from "../../src/sandbox/credentials.js";
 import type { Child } from "../child.js";
 import { table } from "../table.js";
 
-/** Signed reads over HTTP: what a dashboard on a unified account asks for. */
+/**
+ * Signed reads over HTTP: what a dashboard on a unified account asks for, each as often as the others. All are of one
+ * account, whose figures the sandbox works out once per tick of its market (200 ms) and change of the account.
+ */
 
 const TARGETS = [
   "/api/v3/account/assets",

@@ -85,6 +85,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     faults,
     seed,
     enforceLimits,
+    entrust: (endpoint, caller, given) => dispatcher.entrusted(endpoint, caller, given),
     advance,
     report,
   });

@@ -1,5 +1,6 @@
 import type { Clock } from "../../clock.js";
 import type { Endpoint } from "../../contract/endpoint.js";
+import { SUCCESS } from "../../contract/envelope.js";
 import { REFUSAL } from "../../contract/errors/refusal.js";
 import type { Credential } from "../credentials.js";
 import { Refused } from "../refused.js";
@@ -7,7 +8,7 @@ import { type Answer, failure, success } from "./answer.js";
 import { type CallLog, UNKNOWN_ENDPOINT } from "./calls.js";
 import type { Gate } from "./gate.js";
 import type { RateLimits, Verdict } from "./limits.js";
-import { readParameters } from "./parameters.js";
+import { type Given, parametersFrom, readParameters } from "./parameters.js";
 import type { Received } from "./request.js";
 import type { Route, Router } from "./router.js";
 
@@ -26,6 +27,9 @@ export interface DispatchParts {
   readonly report: (error: unknown) => void;
 }
 
+/** What came of a call without HTTP around it. */
+export type Entrusted = { readonly data: unknown } | { readonly refused: Refused };
+
 /** Takes a call through every check to its handler and wraps what comes back. Never throws. */
 export class Dispatcher {
   constructor(readonly parts: DispatchParts) {}
@@ -41,7 +45,7 @@ export class Dispatcher {
     const route = this.route(request);
     let caller: Credential | undefined;
     let verdict: Verdict | undefined;
-    const answer = this.#guarded(() => {
+    const outcome = this.#outcome(() => {
       if (!limits.admitAddress(request.address)) throw new Refused(REFUSAL.tooManyRequests);
       if (route === undefined) throw new Refused(REFUSAL.unknownPath);
       const { endpoint, served, handler } = route;
@@ -52,8 +56,26 @@ export class Dispatcher {
       if (!verdict.allowed) throw new Refused(REFUSAL.tooManyRequests);
       return success(handler.answer(readParameters(served, request, at), caller), clock.now());
     });
+    const answer = outcome instanceof Refused ? failure(outcome, clock.now()) : outcome;
     calls.record({ at, endpoint: route?.endpoint.name ?? UNKNOWN_ENDPOINT, code: answer.code, uid: caller?.uid });
     return verdict === undefined ? answer : { ...answer, remaining: verdict.remaining };
+  }
+
+  /** A call that came over a socket, of somebody who has logged in there: everything that comes after the key. Never throws. */
+  entrusted(endpoint: Endpoint, caller: Credential, given: Given): Entrusted {
+    const { router, gate, calls, clock } = this.parts;
+    const at = clock.now();
+    const outcome = this.#outcome(() => {
+      const route = router.find(endpoint.method, endpoint.path);
+      if (route === undefined) throw new Refused(REFUSAL.unknownPath);
+      this.parts.advance();
+      gate.allow(endpoint, caller);
+      if (!this.#admit(endpoint, caller.uid, "").allowed) throw new Refused(REFUSAL.tooManyRequests);
+      return route.handler.answer(parametersFrom(route.served, given, at), caller);
+    });
+    const code = outcome instanceof Refused ? outcome.refusal.code : SUCCESS;
+    calls.record({ at, endpoint: endpoint.name, code, uid: caller.uid });
+    return outcome instanceof Refused ? { refused: outcome } : { data: outcome };
   }
 
   #admit(endpoint: Endpoint, uid: string | undefined, address: string): Verdict {
@@ -62,14 +84,14 @@ export class Dispatcher {
     return limits.admit(endpoint, uid, isCopyTrader(uid));
   }
 
-  #guarded(answer: () => Answer): Answer {
+  /** What comes of a call, or the refusal; a fault of our own is reported and refused with. */
+  #outcome<T>(act: () => T): T | Refused {
     try {
-      return answer();
+      return act();
     } catch (error) {
-      const now = this.parts.clock.now();
-      if (error instanceof Refused) return failure(error, now);
+      if (error instanceof Refused) return error;
       this.parts.report(error);
-      return failure(new Refused(REFUSAL.serviceFault), now);
+      return new Refused(REFUSAL.serviceFault);
     }
   }
 }

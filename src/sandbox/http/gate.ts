@@ -37,6 +37,14 @@ export class Gate {
     return credential;
   }
 
+  /** May a caller who is known already do this? Throws `Refused` if not. */
+  allow(endpoint: Endpoint, credential: Credential): void {
+    const account = this.accounts.of(credential.uid);
+    checkMode(endpoint, account);
+    checkPermission(endpoint, credential);
+    checkAudience(endpoint, account);
+  }
+
   #timestamp(request: Received): string {
     const timestamp = request.header("access-timestamp") ?? "";
     if (!/^\d{1,16}$/.test(timestamp)) throw new Refused(REFUSAL.badTimestamp);

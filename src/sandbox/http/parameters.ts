@@ -20,12 +20,18 @@ export function asServed<E extends Endpoint>(endpoint: E): E {
   return { ...endpoint, parameters: Object.fromEntries(parameters) };
 }
 
+/** What was given, by name, as it came. */
+export type Given = Readonly<Record<string, unknown>>;
+
 /**
  * The parameters of a call, defaults filled in. Throws `Refused` with the exchange's code for the first one that is
  * missing, malformed or against a rule.
  */
-export function readParameters<P extends ParameterSet>(served: Endpoint<P>, request: Received, now: number): Values<P> {
-  const given = request.method === "GET" ? readQuery(request.query) : readBody(request);
+export const readParameters = <P extends ParameterSet>(served: Endpoint<P>, request: Received, now: number): Values<P> =>
+  parametersFrom(served, request.method === "GET" ? readQuery(request.query) : readBody(request), now);
+
+/** The same, of parameters that have been told apart already. */
+export function parametersFrom<P extends ParameterSet>(served: Endpoint<P>, given: Given, now: number): Values<P> {
   const values: Record<string, unknown> = {};
   for (const [name, parameter] of Object.entries(served.parameters)) {
     const wire = given[name];
@@ -47,11 +53,11 @@ function refused<P extends ParameterSet>(endpoint: Endpoint<P>, violation: Viola
   return new Refused(refusal, ...values);
 }
 
-function readQuery(query: string): Readonly<Record<string, unknown>> {
+function readQuery(query: string): Given {
   return query === "" ? {} : Object.fromEntries(new URLSearchParams(query));
 }
 
-function readBody(request: Received): Readonly<Record<string, unknown>> {
+function readBody(request: Received): Given {
   if (request.body === "") return {};
   if (!request.header("content-type")?.toLowerCase().startsWith("application/json")) throw new Refused(REFUSAL.wrongContentType);
   let body: unknown;
@@ -62,5 +68,5 @@ function readBody(request: Received): Readonly<Record<string, unknown>> {
     throw error;
   }
   if (typeof body !== "object" || body === null || Array.isArray(body)) throw new Refused(REFUSAL.brokenCombination, "body");
-  return body as Readonly<Record<string, unknown>>;
+  return body as Given;
 }

@@ -13,8 +13,9 @@ import { guarded, type Report } from "./guarded.js";
 import { Life } from "./life.js";
 import type { Listener } from "./listener.js";
 import { checkLogin } from "./login.js";
+import { type Entrust, tradeAnswer } from "./orderEntry.js";
 import { SOCKET_REFUSAL, type SocketRefusal, unknownArgument } from "./refusals.js";
-import { type LoginClaim, readRequest } from "./request.js";
+import { type LoginClaim, readRequest, type TradeRequest } from "./request.js";
 import type { Topics } from "./topics.js";
 
 /** What connections share. */
@@ -26,6 +27,7 @@ export interface ConnectionParts {
   readonly credentials: Credentials;
   readonly directory: Directory;
   readonly topics: Topics;
+  readonly entrust: Entrust;
   readonly gauges: SocketGauges;
   /** Off: what is over a limit is counted and let through. */
   readonly enforceLimits: boolean;
@@ -125,6 +127,9 @@ export class Connection implements Listener {
       case "unsubscribe":
         for (const argument of request.args) this.#unsubscribe(argument);
         break;
+      case "trade":
+        this.#trade(request.trade);
+        break;
       case "refused":
         this.send(this.#frames.refused(request.refusal, request.op));
     }
@@ -140,6 +145,14 @@ export class Connection implements Listener {
       this.#credential = outcome.credential;
       this.send(this.#frames.loggedIn());
     }
+  }
+
+  /** Orders come over the private socket of v3 and no other. */
+  #trade(request: TradeRequest): void {
+    const { generation, access } = this.kind;
+    if (generation === "v3" && access === "private")
+      this.send(tradeAnswer(request, this.#credential, this.parts.entrust, this.parts.clock.now()));
+    else this.send(this.#frames.refused(SOCKET_REFUSAL.unknownOp));
   }
 
   #subscribeAll(args: readonly Argument[]): void {

@@ -4,6 +4,8 @@ import { SOCKET_LIMITS } from "../../contract/channels/limits.js";
 import { parseJson } from "../../contract/json.js";
 import { SOCKET_REFUSAL, type SocketRefusal } from "./refusals.js";
 
+type Wire = Readonly<Record<string, unknown>>;
+
 /** Who somebody says he is. What was left out is empty. */
 export interface LoginClaim {
   readonly apiKey: string;
@@ -13,14 +15,24 @@ export interface LoginClaim {
   readonly sign: string;
 }
 
+/** What is to be done with orders. The client's `id` comes back with the answer. */
+export interface TradeRequest {
+  readonly id: string;
+  readonly topic: string;
+  /** Product category, in lower case; where orders are placed. */
+  readonly category: string | undefined;
+  readonly requestTime: unknown;
+  readonly args: readonly Wire[];
+}
+
 /** What a client says. */
 export type SocketRequest =
   | { readonly kind: "ping" }
   | { readonly kind: "login"; readonly claim: LoginClaim }
+  | { readonly kind: "trade"; readonly trade: TradeRequest }
   | { readonly kind: SubscriptionOp; readonly args: readonly Argument[] }
   | { readonly kind: "refused"; readonly refusal: SocketRefusal; readonly op?: string };
 
-type Wire = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Wire => typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Reads one text frame. Never throws: what cannot be read is `refused`. */
@@ -29,6 +41,7 @@ export function readRequest(text: string): SocketRequest {
   const wire = parsed(text);
   if (!isObject(wire) || typeof wire.op !== "string") return { kind: "refused", refusal: SOCKET_REFUSAL.unreadable };
   const { op, args } = wire;
+  if (op === "trade") return tradeOf(wire);
   if (op !== "login" && op !== "subscribe" && op !== "unsubscribe") return { kind: "refused", refusal: SOCKET_REFUSAL.unknownOp };
   const bad: SocketRequest = { kind: "refused", refusal: SOCKET_REFUSAL.badParameter, op };
   if (!Array.isArray(args) || args.length === 0) return bad;
@@ -55,6 +68,14 @@ const claimOf = ({ apiKey, passphrase, timestamp, sign }: Wire): LoginClaim => (
   timestamp: words(timestamp),
   sign: words(sign),
 });
+
+function tradeOf({ id, topic, category, requestTime, args }: Wire): SocketRequest {
+  const orders = Array.isArray(args) ? args.filter(isObject) : [];
+  if (typeof topic !== "string" || orders.length === 0 || !Array.isArray(args) || orders.length < args.length)
+    return { kind: "refused", refusal: SOCKET_REFUSAL.badParameter, op: "trade" };
+  const named = typeof category === "string" ? category : undefined;
+  return { kind: "trade", trade: { id: words(id), topic, category: named, requestTime, args: orders } };
+}
 
 /** An argument consists of texts and nothing else. */
 function argumentOf(wire: unknown): Argument | undefined {

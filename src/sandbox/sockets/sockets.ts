@@ -15,6 +15,7 @@ import { Directory, type SocketKind } from "./directory.js";
 import type { Feed } from "./feeds/feed.js";
 import { newGauges, type SocketGauges } from "./gauges.js";
 import type { Report } from "./guarded.js";
+import type { Entrust } from "./orderEntry.js";
 import { Topics } from "./topics.js";
 
 /** What the sockets work with. */
@@ -30,6 +31,8 @@ export interface SocketParts {
   readonly faults: Faults;
   readonly seed: string;
   readonly enforceLimits: boolean;
+  /** Makes the calls that come over a socket. */
+  readonly entrust: Entrust;
   /** Brings the world up to the clock. */
   readonly advance: () => void;
   readonly report: Report;
@@ -56,11 +59,11 @@ export class Sockets {
   readonly #acceptor = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: MAX_MESSAGE_BYTES });
 
   constructor(parts: SocketParts) {
-    const { clock, trueClock, credentials, enforceLimits, report } = parts;
+    const { clock, trueClock, credentials, enforceLimits, entrust, report } = parts;
     this.#topics = new Topics(parts);
     const directory = new Directory(parts.feeds, parts.accounts);
     const [topics, gauges] = [this.#topics, this.#gauges];
-    this.#shared = { clock, trueClock, credentials, enforceLimits, report, directory, topics, gauges };
+    this.#shared = { clock, trueClock, credentials, enforceLimits, entrust, report, directory, topics, gauges };
     this.#admission = new Admission(trueClock, enforceLimits);
     this.#faults = parts.faults;
     this.#random = randomOf(`${parts.seed} connections`);

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import {
   RestClientV2,
   RestClientV3,
+  WebsocketAPIClient,
   WebsocketClientV2,
   WebsocketClientV3,
   WS_KEY_MAP,
@@ -183,6 +184,23 @@ describe("an order", () => {
     expect(fill).toMatchObject({ symbol: "BTCUSDT", execId: expect.stringMatching(/^\d{19}$/) });
     expect(await told.row("position", ({ size }) => size !== "0")).toMatchObject({ positionStatus: "opening" });
     expect(told.exceptions).toEqual([]);
+  });
+
+  it("of a unified account is placed and cancelled over the socket itself", async () => {
+    const url = `${sandbox.wsUrl}/v3/ws/private`;
+    const client = new WebsocketAPIClient({ ...keys("main"), wsUrl: url, attachEventListeners: false }, silent);
+    open.push(client.getWSClient());
+    const order = { symbol: "BTCUSDT", side: "buy", orderType: "limit", timeInForce: "gtc", qty: "0.01" } as const;
+    const price = belowMarket(sandbox, "USDT-FUTURES", "BTCUSDT");
+    const { code, args } = await client.submitNewOrder("usdt-futures", { ...order, price, clientOid: "conformance-ws" });
+    expect([code, args[0].clientOid]).toEqual(["0", "conformance-ws"]);
+    const { orderId } = args[0];
+    const rest = new RestClientV3({ ...keys("main"), baseUrl: sandbox.url });
+    expect((await rest.getOrderInfo({ orderId })).data).toMatchObject({ orderStatus: "new", qty: "0.01" });
+    expect((await client.cancelOrder("usdt-futures", { orderId })).args[0]).toMatchObject({ orderId });
+    expect((await rest.getOrderInfo({ orderId })).data).toMatchObject({ orderStatus: "cancelled" });
+    const refused = await client.cancelOrder("usdt-futures", { orderId }).catch((answer: unknown) => answer);
+    expect(refused).toMatchObject({ event: "error", code: "25204" });
   });
 
   it("of a Classic account is pushed, on spot and on futures, and is read back", async () => {

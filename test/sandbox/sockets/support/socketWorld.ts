@@ -71,6 +71,9 @@ export async function openSocketWorld({ enforceLimits = true, feeds }: SocketWor
     faults,
     seed: "sockets",
     enforceLimits,
+    entrust() {
+      throw new Error("nobody trades here");
+    },
     advance: () => world.advance(),
     report: (error) => reported.push(error),
   });
