@@ -49,7 +49,7 @@ export class FundsMutations {
   @Needs("withdraw", "input", "account")
   @Mutation(() => WithdrawFromSubAccountPayload, {
     description:
-      "Starts a withdrawal from a broker's sub-account. A lost answer is looked up among the withdrawals. Source: POST /api/v2/broker/account/subaccount-withdrawal",
+      "Starts a withdrawal from a broker's sub-account, to where the gateway's configuration lets money go: elsewhere is `FORBIDDEN`. A lost answer is looked up among the withdrawals. Source: POST /api/v2/broker/account/subaccount-withdrawal",
   })
   withdrawFromSubAccount(
     @Arg("input", () => WithdrawFromSubAccountInput, { description: INPUT }) input: WithdrawFromSubAccountInput,
