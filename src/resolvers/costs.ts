@@ -105,6 +105,8 @@ const eachOf = (names: readonly string[], cost: FieldCost): Readonly<Record<stri
 /** Every field that can cost a call, and every list whose length is not its connection's: `Type.field`. */
 const COSTS: Readonly<Record<string, FieldCost>> = {
   "Account.balances": { calls: 1, rows: named("coins", COINS) },
+  "Account.convertCurrencies": { calls: 1, rows: COINS },
+  "Account.convertRecords": history,
   "Account.convertQuote": { calls: 1, neverShared: true },
   "Account.fills": history,
   "Account.fundingBalances": { calls: 1, rows: named("coins", COINS) },
@@ -132,8 +134,11 @@ const COSTS: Readonly<Record<string, FieldCost>> = {
   "Account.unifiedAssets": { calls: 1 },
   "Broker.info": { calls: 1 },
   "Broker.subAccounts": pages(1),
+  "Broker.withdrawals": history,
   "Loans.debts": { calls: 1 },
   "Loans.history": history,
+  "Loans.reductions": history,
+  "Loans.repayments": history,
   "Loans.ongoing": { calls: 1, rows: LOANS },
   "Savings.assets": pages(1),
   "Savings.products": { calls: 1, rows: PRODUCTS },
@@ -228,7 +233,7 @@ const COSTS: Readonly<Record<string, FieldCost>> = {
   "UnifiedAssets.assets": { rows: COINS },
   "Viewer.scopes": { rows: SCOPE_NAMES.length },
   ...eachOf(
-    ["candles", "fills", "liquidations", "orders", "positions", "trades"].map((name) => `Subscription.${name}`),
+    ["candles", "fills", "liquidations", "orders", "planOrders", "positions", "trades"].map((name) => `Subscription.${name}`),
     {
       rows: EVENT_ROWS,
     },

@@ -11,7 +11,9 @@ import { formatError } from "./formatError.js";
 import { statusFor } from "./jsonStatus.js";
 import type { CallerBudgets } from "./limits/callerBudgets.js";
 import { type OperationCosts, rateLimited } from "./limits/cost/operationCosts.js";
+import { withDocument, withDocumentIn } from "./limits/documentId.js";
 import { isFromNoOtherPage } from "./limits/safeGet.js";
+import type { TrustedDocuments } from "./limits/trustedDocuments.js";
 import { PlainQueries, type PlainRequest, plainRequest, type Repeatable } from "./plainQueries.js";
 import { Asked, type Executed, SharedAnswers } from "./sharedAnswers.js";
 import { TrackedRequest } from "./trackedRequest.js";
@@ -29,6 +31,8 @@ export interface GraphqlOptions<Context extends BaseContext> {
   readonly traceOf: (context: Context) => Trace;
   readonly costs: OperationCosts;
   readonly budgets: CallerBudgets;
+  /** The only documents that are run, where there is a manifest. */
+  readonly trusted?: TrustedDocuments | undefined;
   readonly audit: Audit;
   readonly clock: Clock;
 }
@@ -69,13 +73,14 @@ export class GraphqlAnswers<Context extends BaseContext> {
   #find(request: IncomingMessage, id: string, asked: Asked): Answer | Promise<Answer> {
     const json = parsed(asked.body);
     if (json === undefined) return NOT_JSON;
+    const body = withDocument(json.value, this.options.trusted);
     const { caller } = asked;
     // Apollo's hooks write the trace into an answer.
-    const plain = caller.traced ? undefined : plainRequest(json.value);
+    const plain = caller.traced ? undefined : plainRequest(body);
     const known = plain && this.#plain.find(plain, request.headers.accept);
     return this.#shared.answer(asked, known !== undefined, async () => {
       const executed = known && (await this.#again(known, id, caller));
-      return executed ?? this.#throughApollo(request, id, caller, json.value, plain);
+      return executed ?? this.#throughApollo(request, id, caller, body, plain);
     });
   }
 
@@ -114,7 +119,15 @@ export class GraphqlAnswers<Context extends BaseContext> {
     const headersForApollo = headerMap(received);
     // The guard's own way to say that a request needed a preflight, or could not have been forged.
     if (method === "GET" && isFromNoOtherPage(received)) headersForApollo.set("apollo-require-preflight", "1");
-    const tracked = new TrackedRequest(id, method, headersForApollo, searchOf(request), body, caller.traced, caller.principal);
+    const tracked = new TrackedRequest(
+      id,
+      method,
+      headersForApollo,
+      withDocumentIn(searchOf(request)),
+      body,
+      caller.traced,
+      caller.principal,
+    );
     let trace: Trace | undefined;
     const response = await this.options.apollo.executeHTTPGraphQLRequest({
       httpGraphQLRequest: tracked,

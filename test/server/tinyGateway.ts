@@ -3,6 +3,8 @@ import { type Clock, systemClock } from "../../src/clock.js";
 import { Trace } from "../../src/datasources/reads/trace.js";
 import { createGateway, type Gateway } from "../../src/server/gateway.js";
 import type { Readiness } from "../../src/server/health.js";
+import type { GivenLimits } from "../../src/server/limits/limits.js";
+import type { TrustedDocuments } from "../../src/server/limits/trustedDocuments.js";
 import { Metrics } from "../../src/server/metrics/metrics.js";
 import { searchedLog } from "../support/searchedLog.js";
 import { type TinyContext, tinyGraph } from "./tinyGraph.js";
@@ -26,6 +28,10 @@ export async function tinyGateway(
     readonly introspection?: boolean;
     readonly graphiqlFolder?: string;
     readonly traceOf?: () => Trace;
+    readonly limits?: GivenLimits;
+    readonly suggestions?: boolean;
+    readonly trusted?: TrustedDocuments;
+    readonly corsOrigins?: readonly string[];
   } = {},
 ): Promise<TinyGateway> {
   const counts = { reads: 0 };

@@ -16,7 +16,7 @@ export interface ConnectionLimits {
 
 export const CONNECTION_LIMITS: ConnectionLimits = {
   headersMs: 5_000,
-  requestMs: 8_000,
+  requestMs: 7_000,
   keepAliveMs: 72_000,
   connections: 20_000,
   connectionsPerAddress: 20_000,
@@ -27,7 +27,7 @@ const CHECK_MS = 1_000;
 
 /** What Node watches over by itself, whatever state a connection is in. */
 export const timeoutsOf = ({ headersMs, requestMs, keepAliveMs }: ConnectionLimits): ServerOptions => ({
-  headersTimeout: headersMs,
+  headersTimeout: Math.min(headersMs, requestMs),
   requestTimeout: requestMs,
   keepAliveTimeout: keepAliveMs,
   connectionsCheckingInterval: Math.min(CHECK_MS, headersMs),

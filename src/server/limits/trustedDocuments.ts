@@ -4,7 +4,6 @@ import { z } from "zod";
 
 /** The SHA-256 of a document's text, in hexadecimal. */
 const HASH = /^[\da-f]{64}$/;
-const SCHEME = "sha256:";
 
 const manifest = z.record(z.string().regex(HASH, "must be a SHA-256 in hexadecimal"), z.string().min(1));
 
@@ -43,11 +42,6 @@ export class TrustedDocuments {
   /** Refuses a text that is in no manifest. */
   refused(text: string): GraphQLError | undefined {
     return this.#texts.has(text) ? undefined : UNTRUSTED;
-  }
-
-  /** The document that a `documentId` stands for. */
-  named(documentId: string): string | undefined {
-    return documentId.startsWith(SCHEME) ? this.textOf(documentId.slice(SCHEME.length)) : undefined;
   }
 }
 

@@ -1,0 +1,204 @@
+import { createClient } from "graphql-ws";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { WebSocket } from "ws";
+import { DOCUMENT_LIMITS } from "../../../src/server/limits/documentLimits.js";
+import { hashOf, ManifestError, TrustedDocuments } from "../../../src/server/limits/trustedDocuments.js";
+import { type GraphGateway, graphGateway } from "../graphGateway.js";
+import { post, type TinyGateway, tinyGateway } from "../tinyGateway.js";
+
+/** The first error's code and limit, over each of the roads that an operation can come by. */
+interface Verdict {
+  readonly status?: number;
+  readonly code: unknown;
+  readonly limit: unknown;
+}
+interface Refusal {
+  readonly errors?: readonly { readonly message: string; readonly extensions: Readonly<Record<string, unknown>> }[];
+}
+
+const verdictOf = ({ errors }: Refusal): Verdict => ({
+  code: errors?.[0]?.extensions.code,
+  limit: errors?.[0]?.extensions.limit,
+});
+
+const ROADS = {
+  async HTTP(url: string, body: { query: string; variables?: object }): Promise<Verdict> {
+    const response = await post(url, body);
+    return { ...verdictOf((await response.json()) as Refusal), status: response.status };
+  },
+  async WebSocket(url: string, body: { query: string; variables?: object }): Promise<Verdict> {
+    const client = createClient({ url: `${url.replace("http", "ws")}/graphql`, webSocketImpl: WebSocket, retryAttempts: 0 });
+    const result = await new Promise<Refusal>((resolve) =>
+      client.subscribe(
+        { query: body.query, variables: { ...body.variables } },
+        {
+          next: (one) => resolve(one as Refusal),
+          error: (errors) => resolve({ errors: errors as never }),
+          complete: () => undefined,
+        },
+      ),
+    );
+    await client.dispose();
+    return verdictOf(result);
+  },
+  async SSE(url: string, body: { query: string; variables?: object }): Promise<Verdict> {
+    const response = await fetch(`${url}/graphql/stream`, {
+      method: "POST",
+      headers: { "content-type": "application/json", accept: "text/event-stream" },
+      body: JSON.stringify(body),
+    });
+    const data = /^data: (\{.*)$/m.exec(await response.text())?.[1] ?? "{}";
+    return verdictOf(JSON.parse(data) as Refusal);
+  },
+};
+const ROAD_NAMES = ["HTTP", "WebSocket", "SSE"] as const;
+
+describe.each(ROAD_NAMES)("over %s", (road) => {
+  let gateway: GraphGateway;
+  beforeAll(async () => {
+    gateway = await graphGateway();
+  });
+  afterAll(() => gateway.close());
+
+  it.each<[string, { query: string; variables?: object }]>([
+    ["depth", { query: `{ accounts { ${"positions { account { ".repeat(8)} name ${"} } ".repeat(8)} } }` }],
+    [
+      "aliases",
+      { query: `{ account { ${Array.from({ length: DOCUMENT_LIMITS.aliases + 1 }, (_, at) => `a${at}: name`).join(" ")} } }` },
+    ],
+    [
+      "listItems",
+      {
+        query: "query ($s: [String!]) { tickers(category: SPOT, symbols: $s) { symbol } }",
+        variables: { s: Array.from({ length: 501 }, () => "A") },
+      },
+    ],
+    [
+      "nodes",
+      {
+        query:
+          "{ account { fills(category: SPOT, first: 500) { nodes { account { balances { coin } fundingBalances { coin } } } } } }",
+      },
+    ],
+    [
+      "upstreamCalls",
+      {
+        query:
+          'query ($n: Int) { account { broker { subAccounts(first: $n) { nodes { contact { subaccountEmail } spotAssets { coin } } } } } a: account(name: "b") { broker { subAccounts(first: $n) { nodes { contact { subaccountEmail } } } } } }',
+        variables: { n: 500 },
+      },
+    ],
+  ])("refuses what passes its limit, and asks nobody: %s", async (name, body) => {
+    const before = gateway.upstream.calls.length;
+    const { status, code, limit } = await ROADS[road](gateway.url, body);
+    expect([code, (limit as { name: string } | undefined)?.name]).toEqual(["QUERY_TOO_EXPENSIVE", name]);
+    if (status !== undefined) expect(status).toBe(400);
+    expect(gateway.upstream.calls.length).toBe(before);
+  });
+});
+
+describe("only trusted documents", () => {
+  const KNOWN = "query Known { hello }";
+  const trusted = TrustedDocuments.fromManifest(JSON.stringify({ [hashOf(KNOWN)]: KNOWN }));
+  let tiny: TinyGateway;
+  beforeAll(async () => {
+    tiny = await tinyGateway({ trusted });
+  });
+  afterAll(() => tiny.gateway.stop());
+
+  const ask = async (body: object) => (await (await post(tiny.url, body)).json()) as { data?: unknown } & Refusal;
+
+  it("are run by their identifier, by their hash, and by their text", async () => {
+    const answer = { data: { hello: "hello you" } };
+    expect(await ask({ documentId: `sha256:${hashOf(KNOWN)}` })).toEqual(answer);
+    expect(await ask({ extensions: { persistedQuery: { version: 1, sha256Hash: hashOf(KNOWN) } } })).toEqual(answer);
+    expect(await ask({ query: KNOWN })).toEqual(answer);
+    const parameters = new URLSearchParams({ documentId: `sha256:${hashOf(KNOWN)}` });
+    expect(await (await fetch(`${tiny.url}/graphql?${parameters}`)).json()).toEqual(answer);
+  });
+
+  it("are the only ones, over every road, and nobody can register another", async () => {
+    const query = "{ hello }";
+    for (const road of ROAD_NAMES) expect((await ROADS[road](tiny.url, { query })).code).toBe("FORBIDDEN");
+    const extensions = { persistedQuery: { version: 1, sha256Hash: hashOf(query) } };
+    expect(verdictOf(await ask({ query, extensions })).code).toBe("FORBIDDEN");
+    expect(verdictOf(await ask({ extensions })).code).toBe("PERSISTED_QUERY_NOT_FOUND");
+    expect(verdictOf(await ask({ documentId: `sha256:${hashOf(query)}` })).code).toBe("PERSISTED_QUERY_NOT_FOUND");
+  });
+
+  it("come from a manifest that keeps its word", () => {
+    expect(() => TrustedDocuments.fromManifest("[]")).toThrow(ManifestError);
+    expect(() => TrustedDocuments.fromManifest("{")).toThrow(ManifestError);
+    expect(() => TrustedDocuments.fromManifest(JSON.stringify({ [hashOf("a")]: "b" }))).toThrow("not the one of its hash");
+  });
+});
+
+describe("a page of another origin", () => {
+  const PAGE = "https://app.example.com";
+  let tiny: TinyGateway;
+  beforeAll(async () => {
+    tiny = await tinyGateway({ corsOrigins: [PAGE] });
+  });
+  afterAll(() => tiny.gateway.stop());
+
+  const preflight = (origin: string) =>
+    fetch(`${tiny.url}/graphql`, { method: "OPTIONS", headers: { origin, "access-control-request-method": "POST" } });
+
+  it("that is listed may ask and read, with no credentials of the browser's", async () => {
+    const allowed = await preflight(PAGE);
+    expect(allowed.status).toBe(204);
+    expect(allowed.headers.get("access-control-allow-origin")).toBe(PAGE);
+    expect(allowed.headers.get("access-control-allow-headers")).toContain("authorization");
+    const answer = await post(tiny.url, { query: "{ hello }" }, { origin: PAGE });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("access-control-allow-origin")).toBe(PAGE);
+    expect(answer.headers.get("access-control-allow-credentials")).toBeNull();
+    expect(answer.headers.get("vary")).toContain("Origin");
+  });
+
+  it("that is not listed is told nothing", async () => {
+    expect((await preflight("https://evil.example")).headers.get("access-control-allow-origin")).toBeNull();
+    const answer = await post(tiny.url, { query: "{ hello }" }, { origin: "https://evil.example" });
+    expect(answer.headers.get("access-control-allow-origin")).toBeNull();
+  });
+
+  it.each([
+    [PAGE, "open"],
+    ["https://evil.example", "Unexpected server response: 403"],
+  ])("may open sockets if it is listed: %s", async (origin, outcome) => {
+    const socket = new WebSocket(`${tiny.url.replace("http", "ws")}/graphql`, "graphql-transport-ws", { origin });
+    const seen = await new Promise<string>((resolve) => {
+      socket.once("open", () => resolve("open"));
+      socket.once("error", ({ message }) => resolve(message));
+    });
+    socket.close();
+    expect(seen).toBe(outcome);
+  });
+});
+
+describe("suggestions", () => {
+  it("are left out of every error when they are off", async () => {
+    const tiny = await tinyGateway({ suggestions: false });
+    const asked = [
+      { query: "{ helo }" },
+      { query: "{ account(nam: 1) { name } }" },
+      { query: "query ($f: Filter) { filtered(filter: $f) }", variables: { f: { mod: "UNIFIED" } } },
+      { query: "query ($f: Filter) { filtered(filter: $f) }", variables: { f: { mode: "UNIFIE" } } },
+    ];
+    for (const body of asked) {
+      const text = await (await post(tiny.url, body)).text();
+      expect(text).toContain('"errors"');
+      expect(text).not.toContain("Did you mean");
+    }
+    await tiny.gateway.stop();
+  });
+});
+
+describe("lists of requests", () => {
+  it("are refused: one request is one operation", async () => {
+    const tiny = await tinyGateway();
+    const response = await post(tiny.url, [{ query: "{ hello }" }]);
+    expect(response.status).toBe(400);
+    await tiny.gateway.stop();
+  });
+});
