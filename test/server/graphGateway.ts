@@ -7,6 +7,7 @@ import { type Callers, NO_CALLERS } from "../../src/server/callers/callers.js";
 import { createGateway } from "../../src/server/gateway.js";
 import { Metrics } from "../../src/server/metrics/metrics.js";
 import { StreamLog } from "../../src/server/streamLog.js";
+import { quietTurn } from "../support/eventually.js";
 import { exchangeOver } from "../support/exchangeOver.js";
 import { type ScriptedExchange, scriptedExchange } from "../support/scriptedExchange.js";
 import { searchedLog } from "../support/searchedLog.js";
@@ -78,7 +79,7 @@ export async function graphGateway(
       };
       waiting.then(end, end);
       while (!isOver) {
-        await new Promise((resolve) => setImmediate(resolve));
+        await quietTurn();
         clock.advance(1);
       }
       return waiting;

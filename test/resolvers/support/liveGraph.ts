@@ -7,6 +7,7 @@ import type { WithdrawalRule } from "../../../src/datasources/writes/rules/withd
 import { ANYONE, buildGraph, createContext } from "../../../src/resolvers/index.js";
 import { SANDBOX_CREDENTIALS } from "../../../src/sandbox/credentials.js";
 import { type Sandbox, type SandboxOptions, startSandbox } from "../../../src/sandbox/sandbox.js";
+import { quietTurn } from "../../support/eventually.js";
 import { WideScheduler } from "../../support/wideScheduler.js";
 
 /** The graph is the same for every test of a file, and building it costs more than most of them. */
@@ -86,7 +87,7 @@ export async function startLiveGraph({
       };
       waiting.then(end, end);
       while (!isOver) {
-        await new Promise((resolve) => setImmediate(resolve));
+        await quietTurn();
         clock.advance(5);
       }
       return waiting;

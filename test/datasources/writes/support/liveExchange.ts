@@ -8,6 +8,7 @@ import {
   Secret,
 } from "../../../../src/datasources/index.js";
 import { SANDBOX_CREDENTIALS, type Sandbox, startSandbox } from "../../../../src/sandbox/sandbox.js";
+import { quietTurn } from "../../../support/eventually.js";
 
 export const UID = { main: "8800112233", classic: "8800112244", broker: "8800112255" } as const;
 export type AccountName = keyof typeof UID;
@@ -59,7 +60,6 @@ export async function startLiveExchange(
       ...settings,
     });
   let exchange = open();
-  const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
   return {
     clock,
     sandbox,
@@ -79,14 +79,14 @@ export async function startLiveExchange(
       };
       waiting.then(end, end);
       for (;;) {
-        await turn();
+        await quietTurn();
         if (isOver) return waiting;
         clock.advance(STEP_MS);
       }
     },
     async pass(ms) {
       for (let passed = 0; passed < ms; passed += STEP_MS) {
-        await turn();
+        await quietTurn();
         clock.advance(Math.min(STEP_MS, ms - passed));
       }
     },
