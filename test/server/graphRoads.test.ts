@@ -66,3 +66,26 @@ describe.each([...examples, page])("%s", (_, document) => {
     for (let run = 0; run < 3; run++) expect(await ask(compiled, document)).toEqual(expected);
   });
 });
+
+describe.each([
+  [
+    "of every kind",
+    '{ account { id positions { id account { id } } loans { ongoing { id } } } spotSymbol(symbol: "BTCUSDT") { id } }',
+  ],
+  ["of one thing", '{ node(id: "WyJBY2NvdW50IiwibWFpbiJd") { id __typename ... on Account { name } } }'],
+  [
+    "of several, one of which is none",
+    '{ nodes(ids: ["WyJTcG90U3ltYm9sIiwiQlRDVVNEVCJd", "WyJBY2NvdW50Iiwibm9ib2R5Il0", "WyJBY2NvdW50IiwibWFpbiJd"]) { __typename id } }',
+  ],
+  [
+    "of several, one of which cannot be one",
+    '{ nodes(ids: ["WyJBY2NvdW50IiwibWFpbiJd", "nonsense", "WyJTcG90U3ltYm9sIiwiQlRDVVNEVCJd"]) { id } }',
+  ],
+])("identifiers %s", (_, document) => {
+  it("give the same answer on both roads", async () => {
+    live.nextMinute();
+    const expected = await ask(ordinary, document);
+    expect(expected.data).not.toBeUndefined();
+    expect(await ask(compiled, document)).toEqual(expected);
+  });
+});
