@@ -1,60 +1,60 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type ExecutionArgs, execute, type GraphQLError } from "graphql";
 import { z } from "zod";
 import { Fault } from "../../datasources/index.js";
 import { type Answer, refusal } from "../answer.js";
 import { type Origin, refusalsIn } from "../audit.js";
-import type { Caller } from "../caller.js";
 import { bearerOf } from "../callers/bearer.js";
 import { refusedAs } from "../callers/unauthenticated.js";
 import { readBody } from "../requestBody.js";
 import { SECURITY_HEADERS } from "../securityHeaders.js";
-import { groupKey } from "./fanOut.js";
-import { Frames } from "./frames.js";
-import { type AskedOperation, isMutation, isSubscription } from "./operation.js";
-import { type Outlet, onceDrained } from "./outlet.js";
 import { asGraphqlError, type Execution } from "./protocol.js";
+import { type Reservation, type ReservationLimits, Reservations } from "./reservations.js";
+import { type Asking, runStreamed } from "./streamedOperation.js";
+import { ResponseLine } from "./streamLine.js";
 
 /** Is this a request for an event stream? */
 export const isForEventStream = ({ url = "" }: IncomingMessage): boolean =>
   url === "/graphql/stream" || url.startsWith("/graphql/stream?");
 
+/** Longer names of operations help nobody. */
+const MAX_ID_LENGTH = 200;
+
 const asked = z.object({
   query: z.string(),
   operationName: z.string().nullish(),
   variables: z.record(z.string(), z.unknown()).nullish(),
+  extensions: z.object({ operationId: z.string().max(MAX_ID_LENGTH).optional() }).nullish(),
 });
+
+/** The headers and parameters of the protocol's single connection mode. */
+const STREAM_HEADER = "x-graphql-event-stream-token";
+const STREAM_PARAMETER = "token";
+const OPERATION_PARAMETER = "operationId";
 
 /** How long a reader whose token has ended may take to read the last of its stream. */
 const CLOSING_MS = 3_000;
 
-/** One request for a stream. */
-interface Asking {
-  readonly token: string | undefined;
-  readonly caller: Caller;
-  readonly mayMutate: boolean;
-  readonly origin: Origin;
-}
-
-export interface EventStreamLimits {
-  /** Streams at the same time. */
-  readonly connections: number;
+export interface EventStreamLimits extends ReservationLimits {
   readonly maxBodyBytes: number;
   readonly keepAliveMs: number;
 }
 
 /**
- * Operations as server-sent events, one connection for each: the distinct connections mode of the GraphQL over SSE
- * protocol, for places where WebSockets do not get through. Their listeners share groups with those on sockets.
+ * Operations as server-sent events, for places where WebSockets do not get through: the GraphQL over SSE protocol, with a
+ * connection for each operation or with one, reserved beforehand, for many. Their listeners share groups with those on
+ * sockets.
  */
 export class EventStreams {
   readonly #open = new Set<ServerResponse>();
+  readonly #reservations: Reservations;
 
   constructor(
     private readonly execution: Execution,
     private readonly limits: EventStreamLimits,
     private readonly report: (error: unknown) => void,
-  ) {}
+  ) {
+    this.#reservations = new Reservations(execution.clock, limits);
+  }
 
   get open(): number {
     return this.#open.size;
@@ -66,9 +66,9 @@ export class EventStreams {
     const origin: Origin = { who: null, address: request.socket.remoteAddress, over: "sse", requestId };
     if (!this.execution.origins.allows(request))
       this.#refuse(response, origin, refusal(403, "Pages of other origins may not open streams."));
-    else if (!/\btext\/event-stream\b/.test(headers.accept ?? ""))
+    else if (opensStream(request) && !/\btext\/event-stream\b/.test(headers.accept ?? ""))
       this.#refuse(response, origin, refusal(406, "This address serves text/event-stream."));
-    else if (this.#open.size >= this.limits.connections)
+    else if (opensStream(request) && this.#open.size >= this.limits.connections)
       this.#refuse(response, origin, refusal(503, "Too many streams are open."), {}, ["RATE_LIMITED"]);
     else
       this.#admit(request, response, origin).catch((error: unknown) => {
@@ -90,16 +90,62 @@ export class EventStreams {
       return;
     }
     const origin = { ...unknown, who: caller.principal };
-    this.#read(request, response, origin, (parameters) =>
-      this.#serve(parameters, { token, caller, mayMutate: request.method === "POST", origin }, response),
-    );
+    const asking = { token, caller, mayMutate: request.method === "POST", origin };
+    const stream = streamOf(request);
+    if (request.method === "PUT") this.#reserve(asking, response);
+    else if (stream !== undefined) this.#onReserved(stream, request, asking, response);
+    else this.#read(request, response, origin, (parameters) => this.#serve(parameters, asking, response));
+  }
+
+  #reserve(asking: Asking, response: ServerResponse): void {
+    const name = this.#reservations.reserve(asking.caller.principal);
+    if (name === undefined)
+      this.#refuse(response, asking.origin, refusal(503, "Too many streams are reserved."), {}, ["RATE_LIMITED"]);
+    else acknowledge(response, 201, name);
+  }
+
+  /** A request about a reserved stream: it is opened, or an operation on it begins or ends. */
+  #onReserved(name: string, request: IncomingMessage, asking: Asking, response: ServerResponse): void {
+    const reservation = this.#reservations.find(name, asking.caller.principal);
+    if (reservation === undefined) this.#refuse(response, asking.origin, refusal(404, "There is no such stream."));
+    else if (request.method === "DELETE") {
+      reservation.leave(parametersOf(request).get(OPERATION_PARAMETER) ?? "");
+      acknowledge(response, 200);
+    } else if (request.method !== "GET")
+      this.#read(request, response, asking.origin, (parameters) =>
+        this.#serveReserved(reservation, parameters, asking, response),
+      );
+    else if (reservation.isOpen) this.#refuse(response, asking.origin, refusal(409, "The stream is open already."));
+    else {
+      reservation.open(response);
+      this.#begin(response, asking, (payload) => reservation.end(payload));
+      response.once("close", () => this.#reservations.release(name));
+    }
+  }
+
+  /** Begins an operation on a reserved stream. */
+  #serveReserved(reservation: Reservation, parameters: unknown, asking: Asking, response: ServerResponse): void {
+    const { data: operation } = asked.safeParse(parameters);
+    const id = operation?.extensions?.operationId;
+    const line = id === undefined ? "no operation" : reservation.line(id);
+    if (operation === undefined || typeof line === "string") {
+      const reason = NO_LINE[typeof line === "string" ? line : "no operation"];
+      this.#refuse(response, asking.origin, refusal(reason.status, reason.message));
+      return;
+    }
+    acknowledge(response, 202);
+    runStreamed(this.execution, operation, asking, line).catch((error: unknown) => {
+      this.report(error);
+      line.cut();
+    });
   }
 
   #read(request: IncomingMessage, response: ServerResponse, origin: Origin, done: (parameters: unknown) => void): void {
     const { method, headers, url = "" } = request;
     const { maxBodyBytes } = this.limits;
     if (method === "GET") done(fromSearch(url));
-    else if (method !== "POST") this.#refuse(response, origin, refusal(405, "Use GET or POST."), { allow: "GET, POST" });
+    else if (method !== "POST")
+      this.#refuse(response, origin, refusal(405, "Use GET, POST, PUT or DELETE."), { allow: "GET, POST, PUT, DELETE" });
     else if (!/^application\/json\s*(?:;|$)/i.test(headers["content-type"] ?? ""))
       this.#refuse(response, origin, refusal(415, "Send application/json."));
     else
@@ -117,8 +163,9 @@ export class EventStreams {
       return;
     }
     if (response.destroyed) return;
-    this.#begin(response, asking);
-    this.#run(read.data, asking, response).catch((error: unknown) => {
+    const line = new ResponseLine(response);
+    this.#begin(response, asking, (payload) => line.end(payload));
+    runStreamed(this.execution, read.data, asking, line).catch((error: unknown) => {
       this.report(error);
       response.destroy();
     });
@@ -135,7 +182,7 @@ export class EventStreams {
     refuse(response, answer, { ...headers, "x-request-id": origin.requestId });
   }
 
-  #begin(response: ServerResponse, { token, caller, origin }: Asking): void {
+  #begin(response: ServerResponse, { token, caller, origin }: Asking, end: (payload: string) => void): void {
     const { callers, clock, shown } = this.execution;
     response.writeHead(200, {
       ...SECURITY_HEADERS,
@@ -155,7 +202,7 @@ export class EventStreams {
     let cancel = clock.after(this.limits.keepAliveMs, stayAlive);
     this.#open.add(response);
     const leave = callers.watch(token, caller, (why) => {
-      complete(response, JSON.stringify({ errors: shown([asGraphqlError(why)], origin) }));
+      end(JSON.stringify({ errors: shown([asGraphqlError(why)], origin) }));
       response.once(
         "close",
         clock.after(CLOSING_MS, () => response.destroy()),
@@ -168,81 +215,36 @@ export class EventStreams {
     });
     response.on("error", this.report);
   }
-
-  async #run(operation: AskedOperation, { caller, mayMutate, origin }: Asking, response: ServerResponse): Promise<void> {
-    const { operations, attempt, audit, shown, written } = this.execution;
-    const answer = (errors: readonly GraphQLError[]) => complete(response, JSON.stringify({ errors: shown(errors, origin) }));
-    const read = operations.read(operation, caller.principal);
-    if (!("args" in read)) return answer(read);
-    if (isSubscription(read)) return this.#listen(operation.query, read.args, caller, response, answer);
-    if (isMutation(read) && !mayMutate) return complete(response, MUTATION_BY_GET);
-    const { data = null, errors } = await execute(attempt(read.args, caller, audit.mutationsOf(origin)).args);
-    if (isMutation(read)) written();
-    complete(response, JSON.stringify(errors === undefined ? { data } : { data, errors: shown(errors, origin) }));
-  }
-
-  async #listen(
-    query: string,
-    args: ExecutionArgs,
-    caller: Caller,
-    response: ServerResponse,
-    answer: (errors: readonly GraphQLError[]) => void,
-  ): Promise<void> {
-    const { fanOut, attempt } = this.execution;
-    try {
-      const seated = await fanOut.join(
-        groupKey(caller, args, query),
-        () => attempt(args, caller.asListener),
-        new ResponseOutlet(response),
-      );
-      if (!(Symbol.asyncIterator in seated)) return answer(seated.errors ?? []);
-      if (response.destroyed) return void seated.return();
-      response.once("close", () => void seated.return());
-      await seated.next();
-      complete(response);
-    } catch (error) {
-      answer([asGraphqlError(error)]);
-    }
-  }
-}
-
-/** An event stream of its own. */
-class ResponseOutlet implements Outlet {
-  constructor(private readonly response: ServerResponse) {}
-
-  get isOpen(): boolean {
-    return this.response.writable;
-  }
-
-  get owedBytes(): number {
-    return this.response.writableLength;
-  }
-
-  write(frames: Frames): void {
-    this.response.write(frames.eventStream);
-  }
-
-  onceDrained(task: () => void): () => void {
-    return onceDrained(this.response, task);
-  }
-
-  cut(): void {
-    this.response.destroy();
-  }
-}
-
-const MUTATION_BY_GET = refusal(405, "Mutations are sent with POST.").body.toString();
-
-/** Ends a stream in order, after one last result if there is one. */
-function complete(response: ServerResponse, payload?: string): void {
-  if (!response.writable) return;
-  const last = payload === undefined ? "" : new Frames([payload]).eventStream;
-  response.end(`${last}event: complete\ndata: \n\n`);
 }
 
 function refuse(response: ServerResponse, answer: Answer, headers: Readonly<Record<string, string>> = {}): void {
   response.writeHead(answer.status, { ...SECURITY_HEADERS, ...answer.headers, ...headers, connection: "close" });
   response.end(answer.body);
+}
+
+/** Why an operation cannot run on a reserved stream. */
+const NO_LINE = {
+  "no operation": { status: 400, message: "The request holds no GraphQL operation with an operationId." },
+  "not open": { status: 404, message: "The stream is not open." },
+  "in use": { status: 409, message: "An operation of this id is running." },
+  full: { status: 429, message: "Too many operations run on this stream." },
+} as const;
+
+/** Does it ask for a stream, rather than for something to be done about one? */
+const opensStream = (request: IncomingMessage): boolean =>
+  request.method === "GET" || (request.method === "POST" && streamOf(request) === undefined);
+
+const parametersOf = ({ url = "" }: IncomingMessage): URLSearchParams => new URL(url, "http://localhost").searchParams;
+
+/** The reserved stream that a request is about. */
+function streamOf(request: IncomingMessage): string | undefined {
+  const named = request.headers[STREAM_HEADER];
+  return typeof named === "string" ? named : (parametersOf(request).get(STREAM_PARAMETER) ?? undefined);
+}
+
+function acknowledge(response: ServerResponse, status: number, body = ""): void {
+  response.writeHead(status, { ...SECURITY_HEADERS, "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" });
+  response.end(body);
 }
 
 function fromSearch(url: string): unknown {

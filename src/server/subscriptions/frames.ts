@@ -84,4 +84,9 @@ export class Frames {
     this.#eventStream ??= this.payloads.map((payload) => `event: next\ndata: ${payload}\n\n`).join("");
     return this.#eventStream;
   }
+
+  /** The same for one operation of several on a stream. */
+  eventStreamOf(id: string): string {
+    return this.payloads.map((payload) => `event: next\ndata: {"id":${JSON.stringify(id)},"payload":${payload}}\n\n`).join("");
+  }
 }

@@ -1,4 +1,4 @@
-import { createClient } from "graphql-sse";
+import { type Client, createClient } from "graphql-sse";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type HeardEvent, type LiveGateway, liveGateway } from "./support/liveGateway.js";
 
@@ -69,7 +69,7 @@ describe("event streams", () => {
   it.each([
     ["another origin's page", 403, { headers: { ...SSE, origin: "https://evil.example" } }],
     ["somebody who wants something else", 406, { headers: { accept: "application/json" } }],
-    ["another method", 405, { method: "PUT", headers: SSE }],
+    ["another method", 405, { method: "PATCH", headers: SSE }],
     ["a body that a form can send", 415, { method: "POST", headers: { ...SSE, "content-type": "text/plain" }, body: "{}" }],
     ["what is no operation", 400, { method: "POST", headers: { ...SSE, "content-type": "application/json" }, body: "[" }],
   ])("refuse %s", async (_, status, init) => {
@@ -83,5 +83,93 @@ describe("event streams", () => {
     const response = await fetch(`${gateway.url}/graphql/stream?query=${query}`, { headers: SSE });
     expect(await response.text()).toMatch(/event: next\ndata: \{"errors":.*\n\nevent: complete/s);
     expect(gateway.sandbox.calls).toBeDefined();
+  });
+});
+
+/** Lets time pass until so many of them are open. */
+async function untilOpen(what: "sockets" | "listeners", count: number): Promise<void> {
+  while ((await gateway.open())[what] !== count) await gateway.pass(50);
+}
+
+describe("one event stream for many operations", () => {
+  /** What a client hears of one operation. */
+  const over = (client: Client<true>, query: string) => {
+    const heard = { events: [] as HeardEvent[], end: "open", leave: (): void => undefined };
+    heard.leave = client.subscribe(
+      { query },
+      {
+        next: (event) => heard.events.push(JSON.parse(JSON.stringify(event))),
+        error: (error) => {
+          heard.end = `failed: ${String(error)}`;
+        },
+        complete: () => {
+          heard.end = "complete";
+        },
+      },
+    );
+    return heard;
+  };
+
+  it("serves the protocol's own client: each operation begins and ends by itself, and the last one closes the stream", async () => {
+    const client = createClient({ url: `${gateway.url}/graphql/stream`, retryAttempts: 0, singleConnection: true });
+    const prices = over(client, TICKER);
+    const trades = over(client, `subscription { trades(${BTC}) { price } }`);
+    await gateway.until(() => prices.events.length > 2 && trades.events.length > 0);
+    const query = over(client, "{ __typename }");
+    const wrong = over(client, "subscription { nothing }");
+    await gateway.until(() => query.end !== "open" && wrong.end !== "open");
+    expect([query.end, query.events]).toEqual(["complete", [{ data: { __typename: "Query" } }]]);
+    expect(wrong.events).toMatchObject([{ errors: [{ extensions: { code: "GRAPHQL_VALIDATION_FAILED" } }] }]);
+    expect(await gateway.open()).toMatchObject({ sockets: 1, listeners: 2, groups: 2 });
+    trades.leave();
+    await untilOpen("listeners", 1);
+    const before = prices.events.length;
+    await gateway.until(() => prices.events.length > before);
+    client.dispose();
+    await untilOpen("sockets", 0);
+    await gateway.pass(15_000, 500);
+    expect(await gateway.open()).toMatchObject({ sockets: 0, listeners: 0, groups: 0 });
+  });
+
+  const url = () => `${gateway.url}/graphql/stream`;
+  const SSE = { accept: "text/event-stream" };
+  const reserve = async () => {
+    const response = await fetch(url(), { method: "PUT" });
+    expect(response.status).toBe(201);
+    return { "x-graphql-event-stream-token": await response.text() };
+  };
+  const ask = (stream: object, operationId?: string, query = TICKER) =>
+    fetch(url(), {
+      method: "POST",
+      headers: { ...stream, "content-type": "application/json" },
+      body: JSON.stringify({ query, extensions: { operationId } }),
+    });
+
+  it("is opened once, by whoever knows its name, before anything runs on it", async () => {
+    const stream = await reserve();
+    expect((await ask(stream, "1")).status).toBe(404);
+    expect((await fetch(url(), { headers: { ...SSE, "x-graphql-event-stream-token": "another" } })).status).toBe(404);
+    const opened = await fetch(url(), { headers: { ...SSE, ...stream } });
+    expect(opened.status).toBe(200);
+    expect((await fetch(url(), { headers: { ...SSE, ...stream } })).status).toBe(409);
+    expect([(await ask(stream, "1")).status, (await ask(stream, "1")).status, (await ask(stream)).status]).toEqual([
+      202, 409, 400,
+    ]);
+    const left = await fetch(`${url()}?operationId=1`, { method: "DELETE", headers: stream });
+    expect(left.status).toBe(200);
+    expect((await ask(stream, "1")).status).toBe(202);
+    for (let id = 2; id <= 100; id++) expect((await ask(stream, `${id}`)).status).toBe(202);
+    expect((await ask(stream, "101")).status).toBe(429);
+    await opened.body?.cancel();
+    await untilOpen("sockets", 0);
+    expect((await ask(stream, "1")).status).toBe(404);
+    await gateway.pass(15_000, 500);
+    expect(await gateway.open()).toMatchObject({ sockets: 0, listeners: 0, groups: 0 });
+  });
+
+  it("is not kept for a client that does not come", async () => {
+    const stream = await reserve();
+    await gateway.pass(10_000, 500);
+    expect((await fetch(url(), { headers: { ...SSE, ...stream } })).status).toBe(404);
   });
 });

@@ -1,0 +1,56 @@
+import { type ExecutionArgs, execute, type GraphQLError } from "graphql";
+import { refusal } from "../answer.js";
+import type { Origin } from "../audit.js";
+import type { Caller } from "../caller.js";
+import { groupKey } from "./fanOut.js";
+import { type AskedOperation, isMutation, isSubscription } from "./operation.js";
+import { asGraphqlError, type Execution } from "./protocol.js";
+import type { StreamLine } from "./streamLine.js";
+
+/** Who asks for an operation over an event stream, and how. */
+export interface Asking {
+  readonly token: string | undefined;
+  readonly caller: Caller;
+  readonly mayMutate: boolean;
+  readonly origin: Origin;
+}
+
+const MUTATION_BY_GET = refusal(405, "Mutations are sent with POST.").body.toString();
+
+/** Runs an operation; its results, and what is wrong with it, leave over a line of an event stream. */
+export async function runStreamed(
+  execution: Execution,
+  operation: AskedOperation,
+  { caller, mayMutate, origin }: Asking,
+  line: StreamLine,
+): Promise<void> {
+  const { operations, attempt, audit, shown, written } = execution;
+  const answer = (errors: readonly GraphQLError[]) => line.end(JSON.stringify({ errors: shown(errors, origin) }));
+  const read = operations.read(operation, caller.principal);
+  if (!("args" in read)) return answer(read);
+  if (isSubscription(read)) return listen(execution, operation.query, read.args, caller, line, answer);
+  if (isMutation(read) && !mayMutate) return line.end(MUTATION_BY_GET);
+  const { data = null, errors } = await execute(attempt(read.args, caller, audit.mutationsOf(origin)).args);
+  if (isMutation(read)) written();
+  line.end(JSON.stringify(errors === undefined ? { data } : { data, errors: shown(errors, origin) }));
+}
+
+async function listen(
+  { fanOut, attempt }: Execution,
+  query: string,
+  args: ExecutionArgs,
+  caller: Caller,
+  line: StreamLine,
+  answer: (errors: readonly GraphQLError[]) => void,
+): Promise<void> {
+  try {
+    const seated = await fanOut.join(groupKey(caller, args, query), () => attempt(args, caller.asListener), line);
+    if (!(Symbol.asyncIterator in seated)) return answer(seated.errors ?? []);
+    if (line.isGone) return void seated.return();
+    line.onceGone(() => void seated.return());
+    await seated.next();
+    line.end();
+  } catch (error) {
+    answer([asGraphqlError(error)]);
+  }
+}
