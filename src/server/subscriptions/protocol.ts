@@ -182,6 +182,9 @@ export function asGraphqlError(error: unknown): GraphQLError {
   return new GraphQLError(originalError.message, { originalError });
 }
 
+/** What `graphql-ws` throws when a client sends what only servers send. */
+const WRONG_WAY = /^Unexpected message of type \w+ received$/;
+
 /** Connects a socket to the protocol, and finds out when its other end is gone. */
 export function serveSocket(
   protocol: ReturnType<typeof socketProtocol>,
@@ -200,6 +203,8 @@ export function serveSocket(
   },
 ): void {
   const fail = (error: unknown): void => {
+    if (error instanceof Error && WRONG_WAY.test(error.message))
+      return closeSocket(socket, CloseCode.BadRequest, error.message, clock);
     report(error);
     closeSocket(socket, CloseCode.InternalServerError, "Internal server error", clock);
   };
@@ -212,7 +217,11 @@ export function serveSocket(
           else resolve();
         }),
       close: (code, reason) => closeSocket(socket, code ?? CloseCode.InternalServerError, reason ?? "", clock),
-      onMessage: (handle) => socket.on("message", (message) => void handle(String(message)).catch(fail)),
+      onMessage: (handle) =>
+        socket.on("message", (message) => {
+          // What still comes after a socket was closed is not read.
+          if (socket.readyState === socket.OPEN) void handle(String(message)).catch(fail);
+        }),
     },
     { socket, request, requestId, caller: undefined, places: new Map() },
   );
