@@ -1,3 +1,4 @@
+import type { DecimalText } from "../decimal.js";
 import { endpoint, perSecond } from "./endpoint.js";
 import { orderAck } from "./order.js";
 import { amount, maybe, oneOf, required, symbolName, timestamp, whole, words } from "./parameter.js";
@@ -8,6 +9,7 @@ import {
   ORDER_TYPES,
   POSITION_SIDES,
   PRODUCT_CATEGORIES,
+  type ProductCategory,
   STP_MODES,
   TIMES_IN_FORCE,
   TRIGGER_PRICES,
@@ -31,6 +33,22 @@ const exits = (price: ReturnType<typeof amount>) => ({
   tpLimitPrice: maybe("Limit price of the take-profit", amount()),
   slLimitPrice: maybe("Limit price of the stop-loss", amount()),
 });
+
+const exitsOfFutures = {
+  says: "must not be given outside the futures categories",
+  broken({
+    category,
+    takeProfit,
+    stopLoss,
+  }: {
+    readonly category?: ProductCategory | undefined;
+    readonly takeProfit?: DecimalText | undefined;
+    readonly stopLoss?: DecimalText | undefined;
+  }) {
+    if (category !== "SPOT" && category !== "MARGIN") return undefined;
+    return takeProfit !== undefined ? ("takeProfit" as const) : stopLoss !== undefined ? ("stopLoss" as const) : undefined;
+  },
+};
 
 export const placeOrder = endpoint({
   name: "placeOrder",
@@ -64,13 +82,7 @@ export const placeOrder = endpoint({
       says: "must be given for a limit order",
       broken: ({ orderType, price }) => (orderType === "limit" && price === undefined ? "price" : undefined),
     },
-    {
-      says: "must not be given outside the futures categories",
-      broken: ({ category, takeProfit, stopLoss }) => {
-        if (category !== "SPOT" && category !== "MARGIN") return undefined;
-        return takeProfit !== undefined ? "takeProfit" : stopLoss !== undefined ? "stopLoss" : undefined;
-      },
-    },
+    exitsOfFutures,
   ],
   data: orderAck,
 });
@@ -103,6 +115,7 @@ export const modifyOrder = endpoint({
       broken: ({ qty, price, takeProfit, stopLoss }) =>
         [qty, price, takeProfit, stopLoss].every((change) => change === undefined) ? "qty" : undefined,
     },
+    exitsOfFutures,
   ],
   data: orderAck,
 });

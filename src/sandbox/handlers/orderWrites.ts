@@ -5,10 +5,10 @@ import { exact } from "../../decimal.js";
 import { Refused } from "../refused.js";
 import { enterLateOrder } from "../world/lateOrder.js";
 import type { OrderEntry } from "../world/orders/entry.js";
-import type { Order } from "../world/orders/order.js";
+import type { ExitTerms, Order } from "../world/orders/order.js";
 import type { OrderRequest } from "../world/orders/request.js";
 import type { State } from "../world/state.js";
-import { exitTerms, maybeExact } from "./exits.js";
+import { type AskedExit, exitTerms, maybeExact } from "./exits.js";
 import { type Handler, signed } from "./handler.js";
 
 /** Orders of a unified account: one set of endpoints for every category. */
@@ -34,10 +34,14 @@ export function orderWriteHandlers(state: State, entry: OrderEntry): readonly Ha
 
     signed(modifyOrder, ({ values, uid }) => {
       const order = openOrder(uid, values);
+      const hasExits = values.takeProfit !== undefined || values.stopLoss !== undefined;
+      if (hasExits && order.position === undefined) throw new Refused(REFUSAL.brokenCombination, "category");
       try {
         entry.modify(order, {
           price: maybeExact(values.price),
           quantity: maybeExact(values.qty),
+          takeProfit: exitAfter(takeProfitOf(values)),
+          stopLoss: exitAfter(stopLossOf(values)),
         });
       } catch (error) {
         if (error instanceof Refused && values.autoCancel === "yes") entry.cancel(uid, order.category, values);
@@ -78,18 +82,29 @@ function requestOf(uid: string, values: Placement): OrderRequest {
     // Crossed is what an order says that says nothing: then the account's own setting holds.
     marginMode: values.marginMode === "isolated" ? "isolated" : undefined,
     stpMode: values.stpMode,
-    takeProfit: exitTerms({
-      trigger: values.takeProfit,
-      by: values.tpTriggerBy,
-      limit: limitOf(values.tpOrderType, values.tpLimitPrice),
-    }),
-    stopLoss: exitTerms({
-      trigger: values.stopLoss,
-      by: values.slTriggerBy,
-      limit: limitOf(values.slOrderType, values.slLimitPrice),
-    }),
+    takeProfit: exitTerms(takeProfitOf(values)),
+    stopLoss: exitTerms(stopLossOf(values)),
   };
 }
+
+type Exits = Pick<Placement, "takeProfit" | "tpTriggerBy" | "tpOrderType" | "tpLimitPrice"> &
+  Pick<Placement, "stopLoss" | "slTriggerBy" | "slOrderType" | "slLimitPrice">;
+
+const takeProfitOf = ({ takeProfit, tpTriggerBy, tpOrderType, tpLimitPrice }: Exits): AskedExit => ({
+  trigger: takeProfit,
+  by: tpTriggerBy,
+  limit: limitOf(tpOrderType, tpLimitPrice),
+});
+
+const stopLossOf = ({ stopLoss, slTriggerBy, slOrderType, slLimitPrice }: Exits): AskedExit => ({
+  trigger: stopLoss,
+  by: slTriggerBy,
+  limit: limitOf(slOrderType, slLimitPrice),
+});
+
+/** The exit that an order has after a change: nothing where it is not spoken of, `null` where a trigger of zero takes it off. */
+const exitAfter = (asked: AskedExit): ExitTerms | null | undefined =>
+  asked.trigger === undefined ? undefined : (exitTerms(asked) ?? null);
 
 /** A limit price counts unless the exit is said to leave at market. */
 const limitOf = (orderType: "limit" | "market" | undefined, price: string | undefined): string | undefined =>

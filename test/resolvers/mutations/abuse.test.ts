@@ -227,7 +227,6 @@ describe.each(mutations)("$name", ({ name, args: [input] }) => {
 /** Other categories in which a sound input is sound as well, by the mutation and the place of the input. */
 const FITTING: Readonly<Record<string, readonly string[]>> = {
   "placeOrder 1": ["MARGIN"],
-  "modifyOrder 0": ["SPOT", "MARGIN"],
   "modifyOrder 1": ["SPOT"],
   // A cancel reads nothing first: whether the category has such a symbol, the exchange says.
   "cancelOrder 0": ["USDT_FUTURES", "COIN_FUTURES", "USDC_FUTURES"],

@@ -35,6 +35,26 @@ const resting = (clientOid: string) => ({
 const info = (clientOid: string): Promise<unknown> => get(`trade/order-info?clientOid=${clientOid}`);
 
 describe("an order that rests", () => {
+  it("is given exits, which are changed and taken off again, and keeps its place", async () => {
+    const order = { ...resting("exits"), qty: "0.01" };
+    await post("trade/place-order", order);
+    const change = (exits: object) => post("trade/modify-order", { clientOid: "exits", ...exits });
+    const exits = { takeProfit: "90000", stopLoss: "1000", slOrderType: "limit", slLimitPrice: "990" };
+    expect((await change(exits)).code).toBe("00000");
+    expect(await info("exits")).toMatchObject({ ...exits, tpOrderType: "market", price: order.price, qty: "0.01" });
+    expect((await change(exits)).code).toBe("25571");
+    expect((await change({ takeProfit: "95000", tpTriggerBy: "mark" })).code).toBe("00000");
+    expect(await info("exits")).toMatchObject({ takeProfit: "95000", tpTriggerBy: "mark", stopLoss: "1000" });
+    expect((await change({ takeProfit: "0", stopLoss: "0" })).code).toBe("00000");
+    expect(await info("exits")).toMatchObject({ takeProfit: null, stopLoss: null, slLimitPrice: null });
+    await post("trade/cancel-order", { clientOid: "exits" });
+
+    const spot = { ...resting("no-exits"), category: "SPOT", price: belowMarket(sandbox, "SPOT", "BTCUSDT", 3) };
+    await post("trade/place-order", spot);
+    expect((await post("trade/modify-order", { clientOid: "no-exits", takeProfit: "90000" })).code).toBe("40017");
+    await post("trade/cancel-order", { clientOid: "no-exits" });
+  });
+
   it("is acknowledged, read back in every list, changed in place and cancelled", async () => {
     const ack = await post("trade/place-order", resting("rest-1"));
     expect(ack.data).toEqual({ orderId: expect.stringMatching(/^\d{19}$/), clientOid: "rest-1" });

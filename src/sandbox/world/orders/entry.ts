@@ -11,7 +11,7 @@ import type { Backing } from "./backing.js";
 import { type Closers, onlyCloses, targetOf } from "./closers.js";
 import type { OrderDesk } from "./desk.js";
 import type { Matching } from "./matching.js";
-import { isOpen, newOrder, type Order, type OrderTerms, remaining } from "./order.js";
+import { type ExitTerms, isOpen, newOrder, type Order, type OrderTerms, remaining } from "./order.js";
 import type { OrderKey } from "./orderStore.js";
 import type { OrderRequest } from "./request.js";
 import { checkOpenOrders, checkPrice, checkQuantity, checkStatus, checkValue } from "./rules.js";
@@ -28,6 +28,9 @@ export interface Placement {
 export interface Change {
   readonly price?: Exact | undefined;
   readonly quantity?: Exact | undefined;
+  /** `null` takes it off. */
+  readonly takeProfit?: ExitTerms | null | undefined;
+  readonly stopLoss?: ExitTerms | null | undefined;
 }
 
 /** Takes orders in: checks them, sets aside what they need, matches them, rests what is left. */
@@ -66,23 +69,35 @@ export class OrderEntry {
     return order;
   }
 
-  /** Changes an open limit order in place: it keeps its id and its fills and goes to the end of the queue. */
+  /**
+   * Changes an open limit order in place: it keeps its id and its fills. With another price or quantity it goes to the end
+   * of the queue.
+   */
   modify(order: Order, change: Change): Order {
     const price = change.price ?? order.price;
     const quantity = change.quantity ?? order.quantity;
     const market = listedMarket(this.state, order);
     const dialect = dialectOf(this.state.accounts.of(order.uid), order.category);
     if (order.orderType !== "limit" || quantity.lt(order.filledQuantity)) throw new Refused(REFUSAL.unifiedNotModifiable);
-    if (price === undefined || (order.price?.eq(price) && order.quantity.eq(quantity))) throw refused(dialect, "nothingModified");
+    if (price === undefined) throw new Refused(REFUSAL.unifiedNotModifiable);
+    const isMoved = !order.price?.eq(price) || !order.quantity.eq(quantity);
+    if (!isMoved && !changesExits(order, change)) throw refused(dialect, "nothingModified");
+    if (isMoved) this.#move(order, price, quantity, market, dialect);
+    Object.assign(order, exitsAfter(order, change));
+    order.updatedTime = this.state.now();
+    if (!isMoved) this.state.events.emit({ kind: "order", order });
+    else if (remaining(order).eq(ZERO)) this.desk.complete(order);
+    else this.#run(order);
+    return order;
+  }
+
+  /** Takes an order out of the book with its new price and quantity. */
+  #move(order: Order, price: Exact, quantity: Exact, market: Market, dialect: Dialect): void {
     const last = market.listing.price(this.state.markets.tick);
     checkPrice({ side: order.side, price }, market, last, dialect);
     checkQuantity({ ...order, quantity }, market, dialect);
     this.#rearm(order, price, quantity, market, dialect);
     market.orders.remove(order);
-    order.updatedTime = this.state.now();
-    if (remaining(order).eq(ZERO)) this.desk.complete(order);
-    else this.#run(order);
-    return order;
   }
 
   /** Replaces an open order by a new one with its own id. If the new one is refused, the old one stands as before. */
@@ -178,4 +193,23 @@ export class OrderEntry {
       this.desk.accept(order);
     }
   }
+}
+
+const EXITS = ["takeProfit", "stopLoss"] as const;
+
+const exitsAfter = (order: Order, change: Change) =>
+  Object.fromEntries(EXITS.map((exit) => [exit, change[exit] === undefined ? order[exit] : (change[exit] ?? undefined)]));
+
+const changesExits = (order: Order, change: Change): boolean =>
+  EXITS.some((exit) => change[exit] !== undefined && !isSameExit(order[exit], change[exit]));
+
+function isSameExit(before: ExitTerms | undefined, after: ExitTerms | null | undefined): boolean {
+  if (before === undefined || after === null || after === undefined) return before === (after ?? undefined);
+  const isSamePrice = (one: Exact | undefined, other: Exact | undefined) =>
+    one === undefined || other === undefined ? one === other : one.eq(other);
+  return (
+    before.triggerPrice.eq(after.triggerPrice) &&
+    before.triggerBy === after.triggerBy &&
+    isSamePrice(before.limitPrice, after.limitPrice)
+  );
 }

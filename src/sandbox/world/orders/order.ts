@@ -71,6 +71,8 @@ export interface Order extends OrderTerms {
   readonly createdTime: number;
   price?: Exact;
   quantity: Exact;
+  takeProfit?: ExitTerms;
+  stopLoss?: ExitTerms;
   status: OrderStatus;
   filledQuantity: Exact;
   /** Quote coin traded. */
