@@ -1,3 +1,4 @@
+import type { GraphQLField } from "graphql";
 import { Extensions } from "type-graphql";
 import type { Scope } from "./scopes.js";
 
@@ -6,25 +7,27 @@ export interface Need {
   /** Null where whoever has come as far as the field may have it, or where the field itself finds out. */
   readonly scope: Scope | null;
   /** Where the arguments name the account that it is about: the argument, and the field of its input. */
-  readonly accountIn: readonly string[] | undefined;
+  readonly accountIn?: readonly string[] | undefined;
 }
 
-const NEED = "need";
+declare module "graphql" {
+  interface GraphQLFieldExtensions<_TSource, _TContext, _TArgs> {
+    readonly need?: Need;
+  }
+}
+
+const extension = (need: Need): MethodDecorator => Extensions({ need });
 
 /**
  * Declares the scope that a field needs: every field with a resolver of its own declares it, and the graph is not built
  * where one does not. On a root field `accountIn` says which argument names the account; without it such a field answers
  * for all accounts for which the scope is granted. Any other field is about the account that its parent belongs to.
  */
-export const Needs = (scope: Scope, ...accountIn: readonly string[]): MethodDecorator => {
-  const need: Need = { scope, accountIn: accountIn.length === 0 ? undefined : accountIn };
-  return Extensions({ [NEED]: need });
-};
+export const Needs = (scope: Scope, ...accountIn: readonly string[]): MethodDecorator =>
+  extension({ scope, accountIn: accountIn.length === 0 ? undefined : accountIn });
 
 /** Declares that a field asks for nothing more than its parent did. */
-export const NeedsNothingMore = (): MethodDecorator =>
-  Extensions({ [NEED]: { scope: null, accountIn: undefined } satisfies Need });
+export const NeedsNothingMore = (): MethodDecorator => extension({ scope: null });
 
 /** What a field of the graph has declared. */
-export const needOf = ({ extensions }: { readonly extensions: Readonly<Record<string, unknown>> }): Need | undefined =>
-  extensions[NEED] as Need | undefined;
+export const needOf = ({ extensions }: Pick<GraphQLField<unknown, unknown>, "extensions">): Need | undefined => extensions.need;

@@ -3,11 +3,11 @@ import { GraphQLObjectType, GraphQLSchema, GraphQLString, graphql } from "graphq
 import { describe, expect, it } from "vitest";
 import { guardFields } from "../../../src/resolvers/access/guard.js";
 import { buildGraph } from "../../../src/resolvers/index.js";
-import { needOf } from "../../../src/schema/needs.js";
+import { type Need, needOf } from "../../../src/schema/needs.js";
 import { SCOPE_NAMES } from "../../../src/schema/scopes.js";
 
 interface Sketch {
-  readonly need?: object;
+  readonly need?: Need;
   readonly resolve?: () => unknown;
 }
 
