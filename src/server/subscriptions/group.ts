@@ -36,7 +36,7 @@ interface Greeting {
 }
 
 /**
- * All listeners of one operation, with equal variables and an equal principal: each event is executed once, written
+ * All listeners of one operation, with equal variables and equal rights: each event is executed once, written
  * as JSON once, and copied to each.
  *
  * The frames of all events of one turn of the event loop leave in one write per listener. Idle, that is one event; the
