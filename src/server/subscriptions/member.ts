@@ -5,9 +5,11 @@ import { type GroupEvent, newestOf, type Pace, payloadOf } from "./pace.js";
 
 /** What a connection may owe its reader before that counts as slow. */
 const HIGH_WATER_BYTES = 256 * 1024;
-/** What a slow reader may have waiting: past either bound its connection is cut. */
+/** What a slow reader may have waiting: past any of these bounds its connection is cut. */
 const MAX_WAITING_EVENTS = 1_000;
 const MAX_WAITING_BYTES = 1024 * 1024;
+/** The same for all subscriptions of a connection together. */
+const MAX_BACKLOG_BYTES = 16 * 1024 * 1024;
 /** A connection that takes nothing for so long is dead or hostile. */
 const STALL_MS = 30_000;
 
@@ -21,7 +23,8 @@ export interface DeliveryCounts {
 /** One listener of a group. A slow one is served by its pace, and slows nobody else. */
 export class Member {
   /** Events that wait for the connection to drain, or for the current state to be sent first. */
-  #waiting: GroupEvent[] = [];
+  #waiting: readonly GroupEvent[] = [];
+  #waitingBytes = 0;
   #isHeld = false;
   #hasLeft = false;
   /** The number of the last event that the state it was greeted with holds already. */
@@ -55,7 +58,7 @@ export class Member {
     this.#isHeld = false;
     this.#seen = seen;
     const newer = this.#waiting.filter(({ number }) => number > seen);
-    this.#waiting = state === undefined ? newer : [state, ...newer];
+    this.#keep(state === undefined ? newer : [state, ...newer]);
     this.#flush();
   }
 
@@ -68,20 +71,28 @@ export class Member {
   /** Takes nothing more. */
   leave(): void {
     this.#hasLeft = true;
-    this.#waiting = [];
+    this.#keep([]);
     this.#stopWaiting?.();
   }
 
   #wait(events: readonly GroupEvent[]): void {
-    this.#waiting.push(...events);
-    if (this.pace.mode === "LATEST") {
-      const newest = newestOf(this.#waiting);
-      this.counts.missed(Math.max(0, this.#waiting.length - 1));
-      this.#waiting = newest === undefined ? [] : [newest];
-    }
-    const bytes = this.#waiting.reduce((sum, { text }) => sum + text.length, 0);
-    if (this.#waiting.length > MAX_WAITING_EVENTS || bytes > MAX_WAITING_BYTES) this.#cut();
+    const all = [...this.#waiting, ...events];
+    const newest = this.pace.mode === "LATEST" ? newestOf(all) : undefined;
+    this.#keep(newest === undefined ? all : [newest]);
+    this.counts.missed(all.length - this.#waiting.length);
+    const isTooMuch =
+      this.#waiting.length > MAX_WAITING_EVENTS ||
+      this.#waitingBytes > MAX_WAITING_BYTES ||
+      this.outlet.backlog.bytes > MAX_BACKLOG_BYTES;
+    if (isTooMuch) this.#cut();
     else if (!this.#isHeld) this.#awaitDrain();
+  }
+
+  #keep(events: readonly GroupEvent[]): void {
+    const bytes = events.reduce((sum, { text }) => sum + text.length, 0);
+    this.outlet.backlog.bytes += bytes - this.#waitingBytes;
+    this.#waitingBytes = bytes;
+    this.#waiting = events;
   }
 
   #awaitDrain(): void {
@@ -103,7 +114,7 @@ export class Member {
   #flush(): void {
     this.#stopWaiting?.();
     const waiting = this.#waiting;
-    this.#waiting = [];
+    this.#keep([]);
     if (waiting.length > 0 && this.outlet.isOpen) this.#write(new Frames(waiting.map(payloadOf)), waiting.length);
   }
 

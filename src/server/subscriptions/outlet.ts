@@ -4,11 +4,17 @@ import type { WebSocket } from "ws";
 import type { Clock } from "../../clock.js";
 import { type Frames, prefixOf } from "./frames.js";
 
+/** What waits here for one connection, over all its subscriptions. */
+export interface Backlog {
+  bytes: number;
+}
+
 /** Where one subscription's events leave: a place on a WebSocket, or an event stream of its own. */
 export interface Outlet {
   readonly isOpen: boolean;
   /** Bytes that were written and that the reader's side has not taken yet. */
   readonly owedBytes: number;
+  readonly backlog: Backlog;
   write(frames: Frames): void;
   /** Calls once when everything owed has been taken; the returned function takes that back. */
   onceDrained(task: () => void): () => void;
@@ -39,6 +45,7 @@ export class SocketOutlet implements Outlet {
     id: string,
     private readonly socket: WebSocket,
     private readonly connection: Socket,
+    readonly backlog: Backlog,
     private readonly clock: Clock,
   ) {
     this.#prefix = prefixOf(id);

@@ -14,7 +14,7 @@ import { CallerSockets } from "../limits/callerSockets.js";
 import { type FanOut, groupKey } from "./fanOut.js";
 import type { Attempt } from "./group.js";
 import { isMutation, isSubscription, type Operations } from "./operation.js";
-import { closeSocket, SocketOutlet } from "./outlet.js";
+import { type Backlog, closeSocket, SocketOutlet } from "./outlet.js";
 
 /** Close code of a socket that holds more operations than it may. */
 export const TOO_MANY_OPERATIONS = 4430;
@@ -56,6 +56,7 @@ interface Extra {
   caller: Caller | undefined;
   /** What runs under each id. */
   readonly places: Map<string, Place>;
+  readonly backlog: Backlog;
 }
 
 /** One operation on a socket. */
@@ -105,7 +106,7 @@ export function socketProtocol(execution: Execution, limits: ProtocolLimits) {
       return true;
     },
     onSubscribe: ({ extra, subscriptions }, id, asked) => {
-      const { socket, request, caller, places } = extra;
+      const { socket, request, caller, places, backlog } = extra;
       if (caller === undefined) throw new Error("an operation before its socket has said hello");
       if (Object.keys(subscriptions).length > limits.operations) {
         const reason = `more than ${limits.operations} operations at once`;
@@ -123,7 +124,7 @@ export function socketProtocol(execution: Execution, limits: ProtocolLimits) {
       const taken: Place = {
         key: groupKey(caller, read.args, asked.query),
         caller,
-        outlet: new SocketOutlet(id, socket, request.socket, clock),
+        outlet: new SocketOutlet(id, socket, request.socket, backlog, clock),
         isMutation: isMutation(read),
         isOver: false,
       };
@@ -223,7 +224,7 @@ export function serveSocket(
           if (socket.readyState === socket.OPEN) void handle(String(message)).catch(fail);
         }),
     },
-    { socket, request, requestId, caller: undefined, places: new Map() },
+    { socket, request, requestId, caller: undefined, places: new Map(), backlog: { bytes: 0 } },
   );
   let isAlive = true;
   socket.on("pong", () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import type { Clock } from "../../clock.js";
+import type { Backlog } from "./outlet.js";
 import { SharedLine } from "./streamLine.js";
 
 export interface ReservationLimits {
@@ -16,6 +17,7 @@ const CLAIM_MS = 10_000;
 /** One event stream for many operations, and those that run on it. */
 export class Reservation {
   readonly #lines = new Map<string, SharedLine>();
+  readonly #backlog: Backlog = { bytes: 0 };
   #response: ServerResponse | undefined;
 
   constructor(
@@ -43,7 +45,7 @@ export class Reservation {
     if (this.#response === undefined) return "not open";
     if (this.#lines.has(id)) return "in use";
     if (this.#lines.size >= this.operations) return "full";
-    const line = new SharedLine(id, this.#response);
+    const line = new SharedLine(id, this.#response, this.#backlog);
     this.#lines.set(id, line);
     line.onceGone(() => this.#lines.delete(id));
     return line;

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { Frames } from "./frames.js";
-import { type Outlet, onceDrained } from "./outlet.js";
+import { type Backlog, type Outlet, onceDrained } from "./outlet.js";
 
 /** Where the results of one operation leave over an event stream. */
 export interface StreamLine extends Outlet {
@@ -13,6 +13,8 @@ export interface StreamLine extends Outlet {
 
 /** An event stream of its own: it ends with its operation. */
 export class ResponseLine implements StreamLine {
+  readonly backlog: Backlog = { bytes: 0 };
+
   constructor(private readonly response: ServerResponse) {}
 
   get isOpen(): boolean {
@@ -58,6 +60,7 @@ export class SharedLine implements StreamLine {
   constructor(
     private readonly id: string,
     private readonly response: ServerResponse,
+    readonly backlog: Backlog,
   ) {}
 
   get isOpen(): boolean {

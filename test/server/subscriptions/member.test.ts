@@ -10,6 +10,7 @@ class Reader implements Outlet {
   readonly taken: string[] = [];
   isOpen = true;
   owedBytes = 0;
+  readonly backlog = { bytes: 0 };
   wasCut = false;
   readonly #drained = new Set<() => void>();
 
@@ -129,6 +130,18 @@ describe("a slow reader", () => {
     expect(most).toBeGreaterThan(256 * 1024);
     expect(most).toBeLessThan(256 * 1024 + 2_000);
     expect(counts.delivered + counts.missed).toBe(100_000 - 1);
+  });
+
+  it("is cut when all its subscriptions together have more than sixteen mebibytes waiting, and leaves nothing counted behind", () => {
+    const members = Array.from({ length: 25 }, () => memberOf(ALL));
+    reader.owedBytes = CHOKED;
+    for (const [index, member] of members.entries()) {
+      expect(reader.wasCut).toBe(index * 900_000 > 16 * 1024 * 1024);
+      if (!reader.wasCut) deliver(member, event(1, JSON.stringify("x".repeat(900_000))));
+    }
+    expect(reader.wasCut).toBe(true);
+    for (const member of members) member.leave();
+    expect([reader.backlog.bytes, reader.waiters, clock.pending]).toEqual([0, 0, 0]);
   });
 
   it("that takes nothing for half a minute is cut, whatever its pace", () => {

@@ -10,8 +10,8 @@ import { type LiveGateway, liveGateway } from "./support/liveGateway.js";
  * was not pushed is looked up, and every listener is told how every order ended.
  */
 
-/** `ORDER_CHANGES=1000` takes a minute. */
-const CHANGES = Number.parseInt(process.env.ORDER_CHANGES ?? "250", 10);
+/** `ORDER_CHANGES` sets another number. */
+const CHANGES = Number.parseInt(process.env.ORDER_CHANGES ?? "1000", 10);
 const BTC = { category: "USDT-FUTURES", symbol: "BTCUSDT" } as const;
 
 let gateway: LiveGateway | undefined;
