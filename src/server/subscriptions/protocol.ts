@@ -204,8 +204,10 @@ export function serveSocket(
   },
 ): void {
   const fail = (error: unknown): void => {
-    if (error instanceof Error && WRONG_WAY.test(error.message))
-      return closeSocket(socket, CloseCode.BadRequest, error.message, clock);
+    if (error instanceof Error && WRONG_WAY.test(error.message)) {
+      closeSocket(socket, CloseCode.BadRequest, error.message, clock);
+      return;
+    }
     report(error);
     closeSocket(socket, CloseCode.InternalServerError, "Internal server error", clock);
   };
