@@ -15,7 +15,7 @@ const MINUTE_MS = 60_000;
 /** The least recently seen goes first, and starts anew with a full budget. */
 const MAX_CALLERS = 10_000;
 
-/** A budget that fills up evenly, to what a minute brings. */
+/** A budget that fills up evenly, to what a minute brings. Counted in sixty-thousandths: each ms brings whole ones. */
 interface Bucket {
   left: number;
   /** When `left` was right, Unix ms. */
@@ -35,8 +35,8 @@ class Budget {
   spend(principal: string, amount: number): number | undefined {
     if (this.perMinute === 0) return undefined;
     const bucket = this.#filled(principal);
-    const wanted = Math.min(amount, this.perMinute);
-    if (bucket.left < wanted) return Math.ceil(((wanted - bucket.left) * MINUTE_MS) / this.perMinute);
+    const wanted = this.#parts(amount);
+    if (bucket.left < wanted) return Math.ceil((wanted - bucket.left) / this.perMinute);
     bucket.left -= wanted;
     return undefined;
   }
@@ -45,18 +45,22 @@ class Budget {
   giveBack(principal: string, amount: number): void {
     if (this.perMinute === 0) return;
     const bucket = this.#filled(principal);
-    bucket.left = Math.min(this.perMinute, bucket.left + Math.min(amount, this.perMinute));
+    bucket.left = Math.min(this.#parts(this.perMinute), bucket.left + this.#parts(amount));
+  }
+
+  #parts(amount: number): number {
+    return Math.min(amount, this.perMinute) * MINUTE_MS;
   }
 
   #filled(principal: string): Bucket {
     const now = this.clock.now();
     const known = this.#buckets.get(principal);
     if (known === undefined) {
-      const full = { left: this.perMinute, at: now };
+      const full = { left: this.#parts(this.perMinute), at: now };
       this.#buckets.set(principal, full);
       return full;
     }
-    known.left = Math.min(this.perMinute, known.left + (Math.max(0, now - known.at) * this.perMinute) / MINUTE_MS);
+    known.left = Math.min(this.#parts(this.perMinute), known.left + Math.max(0, now - known.at) * this.perMinute);
     known.at = now;
     return known;
   }

@@ -1,10 +1,8 @@
-import type { TrustedDocuments } from "./trustedDocuments.js";
-
-const SCHEME = "sha256:";
+import { hashIn, type TrustedDocuments } from "./trustedDocuments.js";
 
 /** What Apollo takes for a document that it knows by its hash. */
 const persisted = (documentId: string) => ({
-  persistedQuery: { version: 1, sha256Hash: documentId.startsWith(SCHEME) ? documentId.slice(SCHEME.length) : documentId },
+  persistedQuery: { version: 1, sha256Hash: hashIn(documentId) },
 });
 
 /**

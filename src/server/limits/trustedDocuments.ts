@@ -2,14 +2,20 @@ import { createHash } from "node:crypto";
 import { GraphQLError } from "graphql";
 import { z } from "zod";
 
-/** The SHA-256 of a document's text, in hexadecimal. */
-const HASH = /^[\da-f]{64}$/;
+/** The SHA-256 of a document's text in hexadecimal, with or without the name of the method. */
+const HASH = /^(?:sha256:)?[\da-f]{64}$/;
+
+const SCHEME = "sha256:";
 
 const manifest = z.record(z.string().regex(HASH, "must be a SHA-256 in hexadecimal"), z.string().min(1));
 
 /** The manifest cannot be used; the message says why. */
 export class ManifestError extends Error {
   override readonly name = "ManifestError";
+
+  constructor(reason: string) {
+    super(`TRUSTED_DOCUMENTS: ${reason}`);
+  }
 }
 
 /** The documents that this gateway runs, when it runs no others: those that its front ends were built with. */
@@ -26,9 +32,10 @@ export class TrustedDocuments {
   static fromManifest(json: string): TrustedDocuments {
     const read = manifest.safeParse(parsed(json));
     if (!read.success) throw new ManifestError("must be a JSON object of documents by their SHA-256");
-    for (const [hash, text] of Object.entries(read.data))
+    const documents = new Map(Object.entries(read.data).map(([id, text]) => [hashIn(id), text]));
+    for (const [hash, text] of documents)
       if (hashOf(text) !== hash) throw new ManifestError(`has a document that is not the one of its hash: ${hash}`);
-    return new TrustedDocuments(new Map(Object.entries(read.data)));
+    return new TrustedDocuments(documents);
   }
 
   get size(): number {
@@ -48,6 +55,9 @@ export class TrustedDocuments {
 const UNTRUSTED = new GraphQLError("This gateway runs only the documents of its manifest.", {
   extensions: { code: "FORBIDDEN", http: { status: 403 } },
 });
+
+/** The hash in an identifier. */
+export const hashIn = (id: string): string => (id.startsWith(SCHEME) ? id.slice(SCHEME.length) : id);
 
 export const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
 

@@ -57,7 +57,7 @@ const KINDS: readonly [string, string][] = [
 async function p99(url: string, until: Promise<unknown>): Promise<number> {
   const times: number[] = [];
   let isOver = false;
-  until.then(() => {
+  void until.then(() => {
     isOver = true;
   });
   while (!isOver) {

@@ -126,6 +126,11 @@ describe("only trusted documents", () => {
     expect(verdictOf(await ask({ documentId: `sha256:${hashOf(query)}` })).code).toBe("PERSISTED_QUERY_NOT_FOUND");
   });
 
+  it("come from a manifest as the code generator writes it", () => {
+    const written = TrustedDocuments.fromManifest(JSON.stringify({ [`sha256:${hashOf(KNOWN)}`]: KNOWN }));
+    expect(written.textOf(hashOf(KNOWN))).toBe(KNOWN);
+  });
+
   it("come from a manifest that keeps its word", () => {
     expect(() => TrustedDocuments.fromManifest("[]")).toThrow(ManifestError);
     expect(() => TrustedDocuments.fromManifest("{")).toThrow(ManifestError);

@@ -28,7 +28,13 @@ const OFFSET = "Exchange.clockOffsetMs";
 function randomOperation(seed: number): { query: string; variables: Record<string, unknown> } {
   const random = seeded(seed);
   const kind = random() < 0.8 ? OperationTypeNode.QUERY : OperationTypeNode.MUTATION;
-  const options = { schema, random, without: [OFFSET], fields: 1 + Math.floor(random() ** 3 * 300), depth: 2 + Math.floor(random() * 10) };
+  const options = {
+    schema,
+    random,
+    without: [OFFSET],
+    fields: 1 + Math.floor(random() ** 3 * 300),
+    depth: 2 + Math.floor(random() * 10),
+  };
   return new RandomOperations(options).write(rootOf(kind), kind);
 }
 

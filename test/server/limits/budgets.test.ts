@@ -1,0 +1,168 @@
+import { parse } from "graphql";
+import { describe, expect, it } from "vitest";
+import { ManualClock } from "../../../src/clock.js";
+import { RequestReads } from "../../../src/datasources/index.js";
+import { buildGraph } from "../../../src/resolvers/index.js";
+import { CallerBudgets } from "../../../src/server/limits/callerBudgets.js";
+import { CallerSockets } from "../../../src/server/limits/callerSockets.js";
+import { COST_LIMITS, OperationCosts } from "../../../src/server/limits/cost/operationCosts.js";
+import { SizedMap } from "../../../src/server/limits/sizedMap.js";
+import { graphGateway } from "../graphGateway.js";
+import { post, tinyGateway } from "../tinyGateway.js";
+
+const schema = buildGraph();
+const LIMITS = { operationsPerMinute: 60, upstreamCallsPerMinute: 120 };
+
+describe("a caller's budget of operations", () => {
+  it("lets a minute's worth pass at once, refuses the next one, and fills up evenly", () => {
+    const clock = new ManualClock(0);
+    const budgets = new CallerBudgets(LIMITS, clock);
+    for (let at = 0; at < 60; at++) expect(budgets.operation("token:a")).toBeUndefined();
+    expect(budgets.operation("token:a")).toBe(1_000);
+    clock.advance(999);
+    expect(budgets.operation("token:a")).toBe(1);
+    clock.advance(1);
+    expect(budgets.operation("token:a")).toBeUndefined();
+    expect(budgets.operation("token:a")).toBe(1_000);
+  });
+
+  it("is nobody else's, and there is none where there are no callers, or no limit", () => {
+    const budgets = new CallerBudgets({ operationsPerMinute: 1, upstreamCallsPerMinute: 1 }, new ManualClock(0));
+    expect(budgets.operation("token:a")).toBeUndefined();
+    expect(budgets.operation("token:b")).toBeUndefined();
+    for (let at = 0; at < 100; at++) expect(budgets.operation("anyone")).toBeUndefined();
+    const free = new CallerBudgets({ operationsPerMinute: 0, upstreamCallsPerMinute: 0 }, new ManualClock(0));
+    for (let at = 0; at < 100; at++) expect(free.operation("token:a") ?? free.calls("token:a", 1_000)).toBeUndefined();
+  });
+});
+
+describe("a caller's budget of calls", () => {
+  const costs = (clock: ManualClock) =>
+    new OperationCosts({
+      schema,
+      accounts: 1,
+      limits: COST_LIMITS,
+      listItems: 500,
+      budgets: new CallerBudgets(LIMITS, clock),
+    });
+  const document = parse("{ account { balances { coin } unifiedAssets { accountEquity } } }");
+  const [operation] = document.definitions;
+  if (operation?.kind !== "OperationDefinition") throw new Error("no operation");
+
+  it("is taken by what an operation may cost, and given back what it did not cost", () => {
+    const judge = costs(new ManualClock(0));
+    // Two reads, and one that finds out the account's generation.
+    for (let at = 0; at < 40; at++) expect(judge.admit(document, operation, {}, "token:a").estimate.upstreamCalls).toBe(3);
+    expect(() => judge.admit(document, operation, {}, "token:a")).toThrow("budget of calls to the exchange");
+    for (let at = 0; at < 1_000; at++) judge.admit(document, operation, {}, "token:b").ended(0);
+  });
+
+  it("refuses with when to come again", () => {
+    const clock = new ManualClock(0);
+    const judge = costs(clock);
+    for (let at = 0; at < 40; at++) judge.admit(document, operation, {}, "token:a");
+    expect(judge.admitted({ document, operation }, {}, "token:a")).toBeUndefined();
+    clock.advance(1_500);
+    expect(judge.admitted({ document, operation }, {}, "token:a")?.estimate.upstreamCalls).toBe(3);
+    try {
+      judge.admit(document, operation, {}, "token:a");
+      expect.unreachable();
+    } catch (error) {
+      expect(error).toMatchObject({
+        extensions: { code: "RATE_LIMITED", retryable: true, retryAfterMs: 1_500, http: { status: 429 } },
+      });
+    }
+  });
+});
+
+describe("what an operation may cost", () => {
+  const judge = (limits: typeof COST_LIMITS) =>
+    new OperationCosts({
+      schema,
+      accounts: 1,
+      limits,
+      listItems: 3,
+      budgets: new CallerBudgets(LIMITS, new ManualClock(0)),
+    });
+  const document = parse("query ($s: [String!]) { tickers(category: SPOT, symbols: $s) { symbol } }");
+  const [operation] = document.definitions;
+  if (operation?.kind !== "OperationDefinition") throw new Error("no operation");
+  const named = (count: number) => ({ s: Array.from({ length: count }, (_, at) => `S${at}`) });
+
+  it.each([
+    ["nodes", { upstreamCalls: 1, nodes: 3 }, named(2), named(3)],
+    ["listItems", COST_LIMITS, named(3), named(4)],
+  ] as const)("is admitted at its bound and refused one past it: %s", (name, limits, within, beyond) => {
+    expect(() => judge(limits).admit(document, operation, within, "anyone")).not.toThrow();
+    expect(() => judge(limits).admit(document, operation, beyond, "anyone")).toThrow(
+      expect.objectContaining({ extensions: expect.objectContaining({ limit: expect.objectContaining({ name }) }) }),
+    );
+  });
+
+  it("is admitted at its bound and refused one past it: upstreamCalls", () => {
+    expect(() => judge({ upstreamCalls: 1, nodes: 10_000 }).admit(document, operation, {}, "anyone")).not.toThrow();
+    expect(() => judge({ upstreamCalls: 0, nodes: 10_000 }).admit(document, operation, {}, "anyone")).toThrow("0 are allowed");
+  });
+});
+
+it("a caller holds so many sockets, and no more until one is closed", async () => {
+  const { EventEmitter } = await import("node:events");
+  const socket = () => new EventEmitter() as never;
+  const sockets = new CallerSockets(2);
+  const first = new EventEmitter();
+  expect(sockets.take("token:a", first as never)).toBe(true);
+  expect(sockets.take("token:a", socket())).toBe(true);
+  expect(sockets.take("token:a", socket())).toBe(false);
+  expect(sockets.take("token:b", socket())).toBe(true);
+  first.emit("close");
+  expect(sockets.take("token:a", socket())).toBe(true);
+});
+
+it("a sized map never weighs more than it may", () => {
+  const map = new SizedMap<number, string>(100);
+  for (let key = 0; key < 50; key++) map.set(key, "x", 10);
+  expect([map.size, map.weight]).toEqual([10, 100]);
+  expect(map.get(40)).toBe("x");
+  map.set(50, "y", 10);
+  expect([map.get(40), map.get(41)]).toEqual(["x", undefined]);
+  map.set(51, "too heavy", 11);
+  expect(map.get(51)).toBeUndefined();
+});
+
+describe("through the gateway", () => {
+  it("extensions.cost shows the estimate and what it came to, to whoever asks", async () => {
+    const gateway = await graphGateway();
+    const query = "{ account { loans { debts { loanInfos { coin } } } } }";
+    const response = await post(gateway.url, { query }, { "x-exchange-trace": "1" });
+    const { extensions } = (await gateway.while(response.json())) as { extensions: { cost: unknown } };
+    expect(extensions.cost).toEqual({
+      estimated: { upstreamCalls: 2, nodes: 1 + 1 + 1 + 1 + 1_500 },
+      actual: { upstreamCalls: expect.any(Number), nodes: expect.any(Number) },
+    });
+    expect(await (await post(gateway.url, { query })).json()).not.toHaveProperty("extensions");
+    await gateway.close();
+  });
+
+  it("whatever is refused is refused for a known query too, once its variables ask for too much", async () => {
+    const tiny = await tinyGateway({ limits: { document: { listItems: 3 } } });
+    const query = "query ($l: [Int]) { deep(list: $l) }";
+    const ask = async (l: number[]) => (await post(tiny.url, { query, variables: { l } })).status;
+    expect([await ask([1]), await ask([1]), await ask([1, 2, 3]), await ask([1, 2, 3, 4])]).toEqual([200, 200, 200, 400]);
+    await tiny.gateway.stop();
+  });
+});
+
+it("an operation asks nothing more once it has taken its time", async () => {
+  const clock = new ManualClock(0);
+  const reads = new RequestReads({
+    operationMs: 1_000,
+    reader: { now: () => clock.now(), prepare: () => ({ key: "k" }), read: async () => "answer" },
+  } as never);
+  const read = () => reads.read({ name: "tickers" } as never, {} as never);
+  clock.advance(999);
+  expect(await read()).toBe("answer");
+  clock.advance(1);
+  await expect(read()).rejects.toMatchObject({ code: "EXCHANGE_TIMEOUT" });
+  reads.forget();
+  expect(await read()).toBe("answer");
+});
