@@ -1,14 +1,11 @@
 import { type ApolloServerPlugin, type BaseContext, type GraphQLRequestListener, HeaderMap } from "@apollo/server";
 import type { DocumentNode, GraphQLFormattedError, GraphQLSchema, OperationDefinitionNode } from "graphql";
-import { BoundedMap } from "../datasources/cache/boundedMap.js";
 import type { ErrorLog } from "./errorLog.js";
 import { isCompilable } from "./execution/compilable.js";
 import { CompiledQuery } from "./execution/compiledQuery.js";
 import { LastingTexts } from "./execution/lastingTexts.js";
 import { formatError } from "./formatError.js";
 import { TrackedRequest } from "./trackedRequest.js";
-
-const MAX_OPERATIONS = 1_000;
 
 /** What a query came to: its data as JSON, its errors as callers may see them. */
 export interface AnsweredQuery {
@@ -45,10 +42,13 @@ export class ReadyQuery {
   }
 }
 
-/** Queries that are ready, by their operation: as long as Apollo keeps a document parsed, equal texts lead to the same node. */
+/**
+ * Queries that are ready, by their operation, for as long as somebody keeps its document: as long as Apollo does, equal
+ * texts lead to the same node.
+ */
 class ReadyQueries {
   readonly #texts = new LastingTexts();
-  readonly #known = new BoundedMap<OperationDefinitionNode, ReadyQuery | "not compilable">(MAX_OPERATIONS);
+  readonly #known = new WeakMap<OperationDefinitionNode, ReadyQuery | "not compilable">();
 
   constructor(
     private readonly schema: GraphQLSchema,

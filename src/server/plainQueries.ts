@@ -1,8 +1,9 @@
 import { BoundedMap } from "../datasources/cache/boundedMap.js";
 import type { Answer } from "./answer.js";
 import type { ReadyQuery } from "./compiledExecution.js";
+import { KEPT_TEXT } from "./limits/apolloDocuments.js";
+import { SizedMap } from "./limits/sizedMap.js";
 
-const MAX_QUERIES = 1_000;
 /** Clients of one kind send the same header: there are few. */
 const MAX_ACCEPTS = 100;
 /** Longer texts are rare, and each known one is kept. */
@@ -43,8 +44,8 @@ export interface Repeatable {
  * compiled query does. Whatever is not known here, to the letter, goes to Apollo.
  */
 export class PlainQueries {
-  readonly #queries = new BoundedMap<string, { readonly operationName: string | undefined; readonly query: ReadyQuery }>(
-    MAX_QUERIES,
+  readonly #queries = new SizedMap<string, { readonly operationName: string | undefined; readonly query: ReadyQuery }>(
+    KEPT_TEXT,
   );
   /** What Apollo made of an `Accept` header, which is all that the headers of such an answer depend on. */
   readonly #headers = new BoundedMap<string, Answer["headers"]>(MAX_ACCEPTS);
@@ -57,7 +58,7 @@ export class PlainQueries {
     headers: Answer["headers"],
   ): void {
     if (text.length > MAX_TEXT) return;
-    this.#queries.set(text, { operationName, query });
+    this.#queries.set(text, { operationName, query }, text.length);
     this.#headers.set(acceptKey(accept), headers);
   }
 

@@ -1,6 +1,7 @@
 /**
  * A map whose entries together never weigh more than `limit`: the one unused for longest goes first, and what alone
- * weighs more than a tenth of it is not kept. For what others may fill with texts as long as they like.
+ * weighs more than a tenth of it is not kept. For what others may fill with texts as long as they like. While it is less
+ * than half full nothing is about to go, and a look-up does not count as use.
  */
 export class SizedMap<K, V> {
   readonly #entries = new Map<K, { readonly value: V; readonly weight: number }>();
@@ -19,6 +20,7 @@ export class SizedMap<K, V> {
   get(key: K): V | undefined {
     const entry = this.#entries.get(key);
     if (entry === undefined) return undefined;
+    if (this.#weight * 2 <= this.limit) return entry.value;
     this.#entries.delete(key);
     this.#entries.set(key, entry);
     return entry.value;
