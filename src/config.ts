@@ -131,7 +131,7 @@ const environment = z.object({
   MAX_CONNECTIONS: whole(10, 1_000_000).default(20_000),
   MAX_CONNECTIONS_PER_ADDRESS: whole(1, 1_000_000).default(20_000),
   HEADERS_TIMEOUT_MS: whole(100, 300_000).default(5_000),
-  REQUEST_TIMEOUT_MS: whole(100, 300_000).default(7_000),
+  REQUEST_TIMEOUT_MS: whole(100, 300_000).default(6_000),
   KEEP_ALIVE_TIMEOUT_MS: whole(0, 3_600_000).default(72_000),
   HELLO_TIMEOUT_MS: whole(100, 300_000).default(3_000),
   OPERATION_TIMEOUT_MS: whole(100, 600_000).default(30_000),

@@ -56,7 +56,7 @@ describe("the settings", () => {
           connections: 20_000,
           connectionsPerAddress: 20_000,
           headersMs: 5_000,
-          requestMs: 7_000,
+          requestMs: 6_000,
           keepAliveMs: 72_000,
         },
         socket: { connections: 20_000, connectionsPerAddress: 20_000, connectionsPerCaller: 100, helloMs: 3_000 },

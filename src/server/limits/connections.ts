@@ -16,7 +16,7 @@ export interface ConnectionLimits {
 
 export const CONNECTION_LIMITS: ConnectionLimits = {
   headersMs: 5_000,
-  requestMs: 7_000,
+  requestMs: 6_000,
   keepAliveMs: 72_000,
   connections: 20_000,
   connectionsPerAddress: 20_000,
