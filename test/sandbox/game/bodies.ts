@@ -52,7 +52,8 @@ export const BODIES: Readonly<Record<string, Make>> = {
     const order = draw.order();
     const { category, symbol } = order ?? product(draw);
     const change = { qty: draw.quantity(category, symbol), price: draw.price(category, symbol) };
-    return { orderId: order?.orderId ?? "1", ...change, autoCancel: draw.maybe(3, () => "yes") };
+    const exits = { stopLoss: draw.maybe(8, () => draw.price(category, symbol)), takeProfit: draw.maybe(12, () => "0") };
+    return { orderId: order?.orderId ?? "1", ...change, ...exits, autoCancel: draw.maybe(3, () => "yes") };
   },
   cancelOrder: (draw) => ({ orderId: draw.order()?.orderId ?? "1" }),
 

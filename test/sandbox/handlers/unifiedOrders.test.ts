@@ -48,6 +48,8 @@ describe("an order that rests", () => {
     expect((await change({ takeProfit: "0", stopLoss: "0" })).code).toBe("00000");
     expect(await info("exits")).toMatchObject({ takeProfit: null, stopLoss: null, slLimitPrice: null });
     await post("trade/cancel-order", { clientOid: "exits" });
+    const closing = { ...resting("closing"), side: "sell", reduceOnly: "yes", stopLoss: "1000" };
+    expect((await post("trade/place-order", closing)).code).toBe("25612");
 
     const spot = { ...resting("no-exits"), category: "SPOT", price: belowMarket(sandbox, "SPOT", "BTCUSDT", 3) };
     await post("trade/place-order", spot);

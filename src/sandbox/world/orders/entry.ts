@@ -14,7 +14,7 @@ import type { Matching } from "./matching.js";
 import { type ExitTerms, isOpen, newOrder, type Order, type OrderTerms, remaining } from "./order.js";
 import type { OrderKey } from "./orderStore.js";
 import type { OrderRequest } from "./request.js";
-import { checkOpenOrders, checkPrice, checkQuantity, checkStatus, checkValue } from "./rules.js";
+import { checkExits, checkOpenOrders, checkPrice, checkQuantity, checkStatus, checkValue } from "./rules.js";
 import { listedMarket, termsOf } from "./terms.js";
 
 /** What came of a placement. */
@@ -123,6 +123,7 @@ export class OrderEntry {
   #check(terms: OrderTerms, market: Market, dialect: Dialect): void {
     const last = market.listing.price(this.state.markets.tick);
     checkStatus(market, dialect);
+    checkExits(terms, dialect);
     checkPrice(terms, market, last, dialect);
     checkQuantity(terms, market, dialect);
     checkValue(this.state, terms, market, last, dialect);

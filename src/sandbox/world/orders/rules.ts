@@ -1,4 +1,6 @@
+import { REFUSAL } from "../../../contract/errors/refusal.js";
 import { type Exact, exact, plain } from "../../../decimal.js";
+import { Refused } from "../../refused.js";
 import { isFutures } from "../catalogue/instrument.js";
 import { type Dialect, refused } from "../dialect.js";
 import type { Market } from "../market/market.js";
@@ -56,6 +58,12 @@ export function checkQuantity(terms: OrderTerms, { listing }: Market, dialect: D
   const isMarket = orderType === "market" && isFutures(instrument);
   const most = isMarket ? instrument.contract.maxMarketQuantity : instrument.maxQuantity;
   if (quantity.gt(most)) throw refused(dialect, "quantityTooLarge", { unified: [most] });
+}
+
+/** Exits come into force with what an order opens. On a unified account one that can only close may not have any. */
+export function checkExits(terms: OrderTerms, dialect: Dialect): void {
+  const hasExits = terms.takeProfit !== undefined || terms.stopLoss !== undefined;
+  if (hasExits && onlyCloses(terms) && dialect === "unified") throw new Refused(REFUSAL.unifiedExitsOfClosing);
 }
 
 /** An order must be worth something, unless it closes what is there. */
