@@ -58,7 +58,8 @@ describe("convert", () => {
     let after: string | null = null;
     do {
       live.nextMinute();
-      const { nodes, pageInfo } = (await live.run(RECORDS, { first: 9, after })).data.account.convertRecords;
+      const { data } = await live.run(RECORDS, { first: 9, after });
+      const { nodes, pageInfo } = data.account.convertRecords;
       paged.push(...nodes);
       after = pageInfo.hasNextPage ? pageInfo.endCursor : null;
     } while (after !== null && paged.length < whole.length);
