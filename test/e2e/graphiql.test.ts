@@ -75,7 +75,8 @@ describe("GraphiQL", { timeout: 60_000 }, () => {
     await open(page);
     await page.locator(".graphiql-query-editor").click();
     await page.keyboard.press("Control+a");
-    await page.keyboard.insertText(readFileSync("docs/examples/first-look.graphql", "utf8"));
+    // The editor indents what is typed; indented already, the document would outgrow what a document may have.
+    await page.keyboard.insertText(readFileSync("docs/examples/first-look.graphql", "utf8").replace(/^ +/gm, ""));
     const received = page.waitForResponse((response) => response.request().postData()?.includes("query Overview") === true);
     await run(page);
     const { data, errors } = await (await received).json();
