@@ -35,7 +35,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     teardownTimeout: 5_000,
-    expect: { poll: { timeout: 10_000, interval: 10 } },
+    expect: { poll: { timeout: 10_000 } },
     reporters: ["default", new TallyReporter()],
     projects: [
       // Most of a file's time was its imports, the graph's schema above all: the files of a worker share them.
