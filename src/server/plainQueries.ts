@@ -44,9 +44,7 @@ export interface Repeatable {
  * compiled query does. Whatever is not known here, to the letter, goes to Apollo.
  */
 export class PlainQueries {
-  readonly #queries = new SizedMap<string, { readonly operationName: string | undefined; readonly query: ReadyQuery }>(
-    KEPT_TEXT,
-  );
+  readonly #queries = new SizedMap<string, { readonly operationName: string | undefined; readonly query: ReadyQuery }>(KEPT_TEXT);
   /** What Apollo made of an `Accept` header, which is all that the headers of such an answer depend on. */
   readonly #headers = new BoundedMap<string, Answer["headers"]>(MAX_ACCEPTS);
 

@@ -55,7 +55,9 @@ describe("Decimal", () => {
 describe("DateTime", () => {
   it("gives Unix milliseconds out as ISO 8601 in UTC, always with milliseconds", () => {
     expect(DateTime.serialize(1_767_225_600_000)).toBe("2026-01-01T00:00:00.000Z");
-    for (const ms of [0, 7, 99, 100, 999, 1_000, 59_999, 3_599_999, 86_399_999, 86_400_000, -1, 951_782_399_999, 253_402_300_799_999])
+    for (const ms of [
+      0, 7, 99, 100, 999, 1_000, 59_999, 3_599_999, 86_399_999, 86_400_000, -1, 951_782_399_999, 253_402_300_799_999,
+    ])
       expect(DateTime.serialize(ms)).toBe(new Date(ms).toISOString());
   });
 

@@ -239,7 +239,7 @@ describe("an answer", () => {
   });
 
   it("is not kept for one who wants to see the trace", async () => {
-    const traced = new Asked({ ...ANY_CALLER, traced: true }, "application/json", BODY);
+    const traced = new Asked(ANY_CALLER.asTraced, "application/json", BODY);
     for (const body of ["first", "second"]) {
       const answer = ask(shared, traced, executions);
       executions.finish(body, { trace: reads.trace });
