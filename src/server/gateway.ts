@@ -24,6 +24,7 @@ import type { TrustedDocuments } from "./limits/trustedDocuments.js";
 import type { Logger } from "./log.js";
 import type { Metrics } from "./metrics/metrics.js";
 import { metricsRoute } from "./metrics/metricsRoute.js";
+import { OpenConnections } from "./openConnections.js";
 import { refuse } from "./refusals.js";
 import { logRequest } from "./requestLog.js";
 import { SECURITY_HEADERS } from "./securityHeaders.js";
@@ -108,11 +109,7 @@ export async function createGateway<Context extends BaseContext>(options: Gatewa
     if (isForEventStream(request)) subscriptions.stream(request, response);
     else graphql(request, response);
   });
-  // A connection that is kept alive past its last answer would hold up the stop.
-  app.addHook("onSend", (_request, reply, payload, done) => {
-    if (stopping) reply.header("connection", "close");
-    done(null, payload);
-  });
+  const connections = new OpenConnections(app.server);
   refuse(app, options.maxBodyBytes);
   await app.register(healthRoutes(options.readiness, clock));
   await app.register(metricsRoute(metrics.registry, callers, audit));
@@ -147,6 +144,7 @@ export async function createGateway<Context extends BaseContext>(options: Gatewa
       });
       callers.close();
       await subscriptions.close();
+      connections.leave();
       await app.close();
       cancel();
       await apollo.stop();

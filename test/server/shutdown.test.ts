@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { connect } from "node:net";
 import { expect, it } from "vitest";
 import { ManualClock } from "../../src/clock.js";
 import { post, type TinyGateway, tinyGateway } from "./tinyGateway.js";
@@ -51,4 +53,23 @@ it("leaves no timer behind when it ends in time", async () => {
   const { gateway } = await tinyGateway({ clock });
   await gateway.stop();
   expect(clock.pending).toBe(0);
+});
+
+it("does not wait for a connection on which nothing was ever asked", async () => {
+  const clock = new ManualClock(0);
+  const { gateway, url } = await tinyGateway({ clock });
+  const silent = connect(Number.parseInt(new URL(url).port, 10), "127.0.0.1");
+  await once(silent, "connect");
+  // Answered after the silent one was accepted: then the server knows of both.
+  await (await post(url, { query: "{ hello }" })).text();
+  await Promise.all([once(silent, "close"), gateway.stop()]);
+});
+
+it("does not wait for a connection that is kept alive past an answer begun before the stop", async () => {
+  const clock = new ManualClock(0);
+  const { tiny, open, underWay } = await busyGateway(clock);
+  const stopping = tiny.gateway.stop();
+  open();
+  await (await underWay).text();
+  await stopping;
 });
