@@ -1,13 +1,13 @@
 import { z } from "zod";
-import { credential, readAccountsFile } from "./accountsFile.js";
-import { type CallerSettings, callerContradictions, callerSettings } from "./callerSettings.js";
 import type { ExchangeAccount } from "./datasources/accounts/exchangeAccount.js";
 import { Secret } from "./datasources/secret.js";
 import type { WithdrawalRule } from "./datasources/writes/rules/withdrawalAddresses.js";
-import { exposures, inTheClear, isReal } from "./exposure.js";
 import { changeableByOthers, type GuardedFile, guardExisting, openToOthers, readGuarded } from "./guardedFile.js";
-import { type LimitSettings, limitsOf } from "./limitSettings.js";
-import { readWithdrawalsFile } from "./withdrawalsFile.js";
+import { credential, readAccountsFile } from "./settings/accountsFile.js";
+import { type CallerSettings, callerContradictions, callerSettings } from "./settings/callers.js";
+import { exposures, inTheClear, isReal } from "./settings/exposure.js";
+import { type LimitSettings, limitsOf } from "./settings/limits.js";
+import { readWithdrawalsFile } from "./settings/withdrawalsFile.js";
 
 /** The exchange to read: a real one, or a sandbox that runs on its own. */
 export interface ExchangeSettings {

@@ -1,21 +1,21 @@
 import { fileURLToPath } from "node:url";
-import type { CallerSettings } from "./callerSettings.js";
 import { systemClock } from "./clock.js";
 import { ConfigError, type ExchangeSettings, readConfig } from "./config.js";
 import { createExchange, Secret } from "./datasources/index.js";
 import { createStreams } from "./datasources/streams/index.js";
-import { forgetSecrets, readEnvironment } from "./environment.js";
 import { buildGraph, createContext, createStreamContext } from "./resolvers/index.js";
-import { openAudit } from "./server/auditLog.js";
 import { type Callers, ConfiguredCallers, NO_CALLERS } from "./server/callers/callers.js";
 import { createGateway } from "./server/gateway.js";
-import { readinessOf } from "./server/health.js";
+import { readinessOf } from "./server/http/health.js";
 import { TrustedDocuments } from "./server/limits/trustedDocuments.js";
-import { createLog, type Logger } from "./server/log.js";
+import { openAudit } from "./server/logs/auditLog.js";
+import { createLog, type Logger } from "./server/logs/log.js";
+import { RefreshLog } from "./server/logs/refreshLog.js";
+import { StreamLog } from "./server/logs/streamLog.js";
+import { WriteLog } from "./server/logs/writeLog.js";
 import { Metrics } from "./server/metrics/metrics.js";
-import { RefreshLog } from "./server/refreshLog.js";
-import { StreamLog } from "./server/streamLog.js";
-import { WriteLog } from "./server/writeLog.js";
+import type { CallerSettings } from "./settings/callers.js";
+import { forgetSecrets, readEnvironment } from "./settings/environment.js";
 
 async function main(): Promise<void> {
   const config = readConfig(readEnvironment(process.env));

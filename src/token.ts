@@ -1,6 +1,6 @@
 import { systemClock } from "./clock.js";
-import { readEnvironment } from "./environment.js";
 import { CommandError, tokenCommand } from "./server/callers/tokenCommand.js";
+import { readEnvironment } from "./settings/environment.js";
 
 /** `npm run token`: creates, lists and revokes the bearer tokens of callers. */
 try {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { inspect } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
 import { ConfigError, readConfig, VARIABLES } from "../src/config.js";
-import { forgetSecrets, readEnvironment } from "../src/environment.js";
+import { forgetSecrets, readEnvironment } from "../src/settings/environment.js";
 
 const folder = mkdtempSync(join(tmpdir(), "config-"));
 afterAll(() => rmSync(folder, { recursive: true }));

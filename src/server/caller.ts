@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { ANYONE, type Asker } from "../resolvers/access/asker.js";
-import { asksForTrace } from "./exchangeExtension.js";
+import { asksForTrace } from "./answers/exchangeExtension.js";
 
 /** Somebody who asks, with a name that stays the same for as long as it is the same one: for budgets, limits and logs. */
 export interface Identity extends Asker {

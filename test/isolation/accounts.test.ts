@@ -54,8 +54,8 @@ vi.mock("../../src/datasources/writes/writer.js", async (original) => {
   };
 });
 
-vi.mock("../../src/server/sharedAnswers.js", async (original) => {
-  const real = await original<typeof import("../../src/server/sharedAnswers.js")>();
+vi.mock("../../src/server/answers/sharedAnswers.js", async (original) => {
+  const real = await original<typeof import("../../src/server/answers/sharedAnswers.js")>();
   const sameForBoth = (asked: InstanceType<typeof real.Asked>) =>
     broken.layer === "shared answers" ? { ...asked, key: asked.key.replace(/"variables":.*/, "") } : asked;
   return {

@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { type Clock, systemClock } from "../../src/clock.js";
 import { Trace } from "../../src/datasources/reads/trace.js";
 import { createGateway, type Gateway } from "../../src/server/gateway.js";
-import type { Readiness } from "../../src/server/health.js";
+import type { Readiness } from "../../src/server/http/health.js";
 import type { GivenLimits } from "../../src/server/limits/limits.js";
 import type { TrustedDocuments } from "../../src/server/limits/trustedDocuments.js";
 import { Metrics } from "../../src/server/metrics/metrics.js";

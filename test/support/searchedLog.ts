@@ -1,4 +1,4 @@
-import { createLog, type Logger } from "../../src/server/log.js";
+import { createLog, type Logger } from "../../src/server/logs/log.js";
 import { leaks } from "./leaks.js";
 
 /** A log of every level whose lines are searched for secrets, and kept where somebody wants to read them. */

@@ -4,7 +4,7 @@ import { createExchange } from "../../../src/datasources/index.js";
 import type { Streams } from "../../../src/datasources/streams/index.js";
 import { buildGraph, createContext, createStreamContext } from "../../../src/resolvers/index.js";
 import { createGateway } from "../../../src/server/gateway.js";
-import { createLog } from "../../../src/server/log.js";
+import { createLog } from "../../../src/server/logs/log.js";
 import { Metrics } from "../../../src/server/metrics/metrics.js";
 import { report } from "../../child.js";
 import { everyTick, type Tick } from "../ticks.js";

@@ -3,7 +3,7 @@ import { systemClock } from "../../../src/clock.js";
 import { createExchange, Secret } from "../../../src/datasources/index.js";
 import { buildGraph, createContext, createStreamContext } from "../../../src/resolvers/index.js";
 import { createGateway } from "../../../src/server/gateway.js";
-import { createLog } from "../../../src/server/log.js";
+import { createLog } from "../../../src/server/logs/log.js";
 import { Metrics } from "../../../src/server/metrics/metrics.js";
 import { WideScheduler } from "../../../test/support/wideScheduler.js";
 import { report } from "../../child.js";

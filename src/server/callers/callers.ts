@@ -1,7 +1,7 @@
-import type { CallerSettings } from "../../callerSettings.js";
 import type { Clock } from "../../clock.js";
 import { BoundedMap } from "../../datasources/cache/boundedMap.js";
 import { Fault } from "../../datasources/index.js";
+import type { CallerSettings } from "../../settings/callers.js";
 import { ANY_CALLER, type Caller } from "../caller.js";
 import { Jwts } from "./jwts.js";
 import { readTokenFile, type TokenRecord } from "./tokenFile.js";

@@ -1,8 +1,8 @@
 import { createLocalJWKSet, createRemoteJWKSet, type JWTVerifyGetKey } from "jose";
 import { z } from "zod";
-import type { JwtKeys } from "../../callerSettings.js";
 import type { Clock } from "../../clock.js";
 import { changeableByOthers, readGuardedJson } from "../../guardedFile.js";
+import type { JwtKeys } from "../../settings/callers.js";
 import { WatchedFile } from "./watchedFile.js";
 
 /** What JWTs are checked with. */

@@ -1,7 +1,7 @@
 import { errors, jwtVerify } from "jose";
-import type { JwtSettings } from "../../callerSettings.js";
 import type { Clock } from "../../clock.js";
 import type { Fault } from "../../datasources/index.js";
+import type { JwtSettings } from "../../settings/callers.js";
 import type { Caller } from "../caller.js";
 import { callerFrom } from "./claims.js";
 import { type KeyObserver, type KeySource, openKeys } from "./jwtKeys.js";

@@ -1,5 +1,5 @@
 import { Fault } from "../../datasources/index.js";
-import type { Answer } from "../answer.js";
+import type { Answer } from "../http/answer.js";
 
 /** Why somebody is not let in. What was wrong with a token is not told: a guess shall not be led. */
 export const NO_TOKEN = new Fault("UNAUTHENTICATED", "this gateway asks for a token: send it as `Authorization: Bearer <token>`");

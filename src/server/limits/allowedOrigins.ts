@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { SECURITY_HEADERS } from "../securityHeaders.js";
+import { SECURITY_HEADERS } from "../http/securityHeaders.js";
 
 /** How long a browser may remember what it was allowed, in seconds. */
 const REMEMBERED_S = 600;

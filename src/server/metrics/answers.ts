@@ -1,6 +1,6 @@
 import { Counter, Histogram, type Registry } from "prom-client";
 import { FAULTS } from "../../datasources/index.js";
-import type { AnswerObserver, Operation } from "../operation.js";
+import type { AnswerObserver, Operation } from "../answers/operation.js";
 import { OperationNames } from "./operationNames.js";
 
 const KINDS = ["query", "mutation", "subscription", "none"] as const;

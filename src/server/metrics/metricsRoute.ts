@@ -2,11 +2,11 @@ import type { FastifyPluginAsync } from "fastify";
 import type { Registry } from "prom-client";
 import { Fault } from "../../datasources/index.js";
 import { demand } from "../../resolvers/index.js";
-import type { Audit } from "../audit.js";
 import type { Caller } from "../caller.js";
 import { bearerOf } from "../callers/bearer.js";
 import type { Callers } from "../callers/callers.js";
 import { refusedAs } from "../callers/unauthenticated.js";
+import type { Audit } from "../logs/audit.js";
 
 /** `/metrics`, in the text format of Prometheus: for callers with the scope `admin`. */
 export const metricsRoute =

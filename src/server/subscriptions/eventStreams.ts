@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { z } from "zod";
 import { Fault } from "../../datasources/index.js";
-import { type Answer, refusal } from "../answer.js";
-import { type Origin, refusalsIn } from "../audit.js";
 import { bearerOf } from "../callers/bearer.js";
 import { refusedAs } from "../callers/unauthenticated.js";
-import { readBody } from "../requestBody.js";
-import { SECURITY_HEADERS } from "../securityHeaders.js";
+import { type Answer, refusal } from "../http/answer.js";
+import { readBody } from "../http/requestBody.js";
+import { SECURITY_HEADERS } from "../http/securityHeaders.js";
+import { type Origin, refusalsIn } from "../logs/audit.js";
 import { asGraphqlError, type Execution } from "./protocol.js";
 import { type Reservation, type ReservationLimits, Reservations } from "./reservations.js";
 import { type Asking, runStreamed } from "./streamedOperation.js";

@@ -1,7 +1,7 @@
 import { type ExecutionArgs, execute, type GraphQLError } from "graphql";
-import { refusal } from "../answer.js";
-import type { Origin } from "../audit.js";
 import type { Caller } from "../caller.js";
+import { refusal } from "../http/answer.js";
+import type { Origin } from "../logs/audit.js";
 import { groupKey } from "./fanOut.js";
 import { type AskedOperation, isMutation, isSubscription } from "./operation.js";
 import { asGraphqlError, type Execution } from "./protocol.js";

@@ -3,14 +3,14 @@ import type { ExecutionArgs, ExecutionResult, GraphQLError, GraphQLSchema } from
 import type { Clock } from "../../clock.js";
 import type { StreamEvent } from "../../datasources/streams/index.js";
 import type { MutationObserver } from "../../resolvers/index.js";
-import { type Audit, refusalsIn } from "../audit.js";
+import { formatError } from "../answers/formatError.js";
 import type { Caller } from "../caller.js";
 import type { Callers } from "../callers/callers.js";
-import { formatError } from "../formatError.js";
 import type { AllowedOrigins } from "../limits/allowedOrigins.js";
 import type { CallerBudgets } from "../limits/callerBudgets.js";
 import type { OperationCosts } from "../limits/cost/operationCosts.js";
 import type { DocumentPolicy } from "../limits/documentPolicy.js";
+import { type Audit, refusalsIn } from "../logs/audit.js";
 import { EventStreams } from "./eventStreams.js";
 import { FanOut } from "./fanOut.js";
 import type { Attempt } from "./group.js";

@@ -5,12 +5,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { exportSPKI, importJWK } from "jose";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { JwtKeys } from "../../../src/callerSettings.js";
 import { ManualClock } from "../../../src/clock.js";
 import { Secret } from "../../../src/datasources/index.js";
 import { Caller } from "../../../src/server/caller.js";
 import { Jwts } from "../../../src/server/callers/jwts.js";
 import { BAD_TOKEN, KEYS_MISSING } from "../../../src/server/callers/unauthenticated.js";
+import type { JwtKeys } from "../../../src/settings/callers.js";
 import { AUDIENCE, type Claims, claimsOf, ISSUER, type JwtIssuer, jwtIssuer, signedWith } from "./support/jwtIssuer.js";
 
 const NOW = Date.UTC(2026, 10, 21, 12);

@@ -1,7 +1,7 @@
 import type { ApolloServerPlugin, BaseContext } from "@apollo/server";
 import type { Trace } from "../../../datasources/reads/trace.js";
+import { TrackedRequest } from "../../answers/trackedRequest.js";
 import { ANY_CALLER } from "../../caller.js";
-import { TrackedRequest } from "../../trackedRequest.js";
 import { nodesIn } from "./actualNodes.js";
 import type { Cost } from "./costPlan.js";
 import type { Admission, OperationCosts } from "./operationCosts.js";

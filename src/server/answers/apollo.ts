@@ -1,0 +1,90 @@
+import { ApolloServer, type ApolloServerPlugin, type BaseContext, type GraphQLRequestListener } from "@apollo/server";
+import {
+  ApolloServerPluginCacheControlDisabled,
+  ApolloServerPluginInlineTraceDisabled,
+  ApolloServerPluginLandingPageDisabled,
+  ApolloServerPluginSchemaReportingDisabled,
+  ApolloServerPluginUsageReportingDisabled,
+} from "@apollo/server/plugin/disabled";
+import type { GraphQLSchema } from "graphql";
+import type { Trace } from "../../datasources/reads/trace.js";
+import { ApolloDocuments } from "../limits/apolloDocuments.js";
+import { costExtension } from "../limits/cost/costExtension.js";
+import type { OperationCosts } from "../limits/cost/operationCosts.js";
+import type { DocumentPolicy } from "../limits/documentPolicy.js";
+import { ErrorLog } from "../logs/errorLog.js";
+import type { Logger } from "../logs/log.js";
+import { compiledExecution } from "./compiledExecution.js";
+import { exchangeExtension } from "./exchangeExtension.js";
+import { formatError, withoutSuggestion } from "./formatError.js";
+import { TrackedRequest } from "./trackedRequest.js";
+
+export interface ApolloOptions<Context> {
+  readonly schema: GraphQLSchema;
+  readonly log: Logger;
+  readonly documents: DocumentPolicy;
+  /** Off: graphql-js runs everything. */
+  readonly compiled: boolean;
+  /** What was read for an operation; without it nobody can ask for that. */
+  readonly traceOf?: (context: Context) => Trace;
+  /** Judges operations by what they cost; without it they cost nothing. */
+  readonly costs?: OperationCosts;
+}
+
+/**
+ * Apollo Server without anything that calls home, caches answers, takes lists of requests or explains itself in
+ * HTML.
+ */
+export function createApollo<Context extends BaseContext>({
+  schema,
+  log,
+  documents: policy,
+  compiled,
+  traceOf,
+  costs,
+}: ApolloOptions<Context>): ApolloServer<Context> {
+  const errorLog = new ErrorLog(log);
+  const documents = new ApolloDocuments(policy);
+  return new ApolloServer<Context>({
+    schema,
+    introspection: policy.introspection,
+    formatError: policy.suggestions ? formatError : (error) => withoutSuggestion(formatError(error)),
+    documentStore: documents.store,
+    persistedQueries: { cache: documents.persisted },
+    parseOptions: { maxTokens: policy.limits.tokens },
+    validationOptions: { hideSuggestions: !policy.suggestions },
+    allowBatchedHttpRequests: false,
+    logger: log,
+    csrfPrevention: true,
+    includeStacktraceInErrorResponses: false,
+    stopOnTerminationSignals: false,
+    stringifyResult: (result) => JSON.stringify(result),
+    plugins: [
+      ApolloServerPluginCacheControlDisabled(),
+      ApolloServerPluginInlineTraceDisabled(),
+      ApolloServerPluginLandingPageDisabled(),
+      ApolloServerPluginSchemaReportingDisabled(),
+      ApolloServerPluginUsageReportingDisabled(),
+      noteOperation,
+      documents.plugin<Context>(),
+      errorLog.plugin<Context>(),
+      ...(traceOf === undefined ? [] : [exchangeExtension(traceOf)]),
+      ...(traceOf === undefined || costs === undefined ? [] : [costExtension(costs, traceOf)]),
+      ...(compiled ? [compiledExecution<Context>(schema, errorLog)] : []),
+    ],
+  });
+}
+
+const notes: GraphQLRequestListener<BaseContext> = {
+  async didResolveOperation({ request: { http }, operation }) {
+    if (!(http instanceof TrackedRequest)) return;
+    http.kind = operation?.operation;
+    http.name = operation?.name?.value;
+  },
+  // Both roads lead here; Apollo's own hook for errors is not called on the compiled one.
+  async willSendResponse({ request: { http }, response: { body } }) {
+    if (body.kind !== "single" || body.singleResult.errors === undefined || !(http instanceof TrackedRequest)) return;
+    http.errorCodes = body.singleResult.errors.map(({ extensions }) => String(extensions?.code));
+  },
+};
+const noteOperation: ApolloServerPlugin = { requestDidStart: async () => notes };

@@ -1,0 +1,49 @@
+import { ApolloServerErrorCode } from "@apollo/server/errors";
+import type { GraphQLErrorExtensions, GraphQLFormattedError } from "graphql";
+import { FAULTS } from "../../datasources/fault.js";
+
+/** The codes a caller may see: our registry, and those of GraphQL and its HTTP protocol. */
+const PUBLIC_CODES: ReadonlySet<unknown> = new Set([...Object.keys(FAULTS), ...Object.values(ApolloServerErrorCode)]);
+
+/** What graphql-js says while it executes when a variable that may be null stands where an argument must not be. */
+const NULL_ARGUMENT = /^Argument "\w+" of (?:non-null|required) type /;
+
+const INTERNAL = { code: "INTERNAL_SERVER_ERROR", retryable: false };
+
+/** An error as it comes out of Apollo, of graphql-js or of a compiled operation. */
+export interface RoadError {
+  readonly message: string;
+  readonly locations?: GraphQLFormattedError["locations"] | undefined;
+  readonly path?: GraphQLFormattedError["path"] | undefined;
+  readonly extensions?: GraphQLErrorExtensions | undefined;
+}
+
+/** The code under which an error may be shown; `undefined` when it is a fault of ours whose text stays inside. */
+function publicCode({ message, extensions }: Pick<RoadError, "message" | "extensions">): string | undefined {
+  const code = extensions?.code ?? "INTERNAL_SERVER_ERROR";
+  if (code === "INTERNAL_SERVER_ERROR") return NULL_ARGUMENT.test(message) ? "BAD_USER_INPUT" : undefined;
+  return PUBLIC_CODES.has(code) ? String(code) : undefined;
+}
+
+/** Is this an error that nobody foresaw? Those are logged and never shown. */
+export const isUnexpected = (error: RoadError): boolean => publicCode(error) === undefined;
+
+/**
+ * The border for errors: what is in the registry passes with what it carries, anything else becomes
+ * `INTERNAL_SERVER_ERROR` with a neutral text. Locations and path stay, so a caller sees which field failed.
+ */
+export function formatError({ message, locations, path, extensions }: RoadError): GraphQLFormattedError {
+  const code = publicCode({ message, extensions });
+  return {
+    message: code === undefined ? "Internal server error" : message,
+    ...(locations === undefined ? {} : { locations }),
+    ...(path === undefined ? {} : { path }),
+    extensions: code === undefined ? INTERNAL : { ...INTERNAL, ...extensions, code },
+  };
+}
+
+/** What graphql-js adds for those who mistype names; it tells what the schema has. */
+const SUGGESTION = / Did you mean [^?]*\?$/;
+
+export const withoutSuggestion = (error: GraphQLFormattedError): GraphQLFormattedError =>
+  SUGGESTION.test(error.message) ? { ...error, message: error.message.replace(SUGGESTION, "") } : error;

@@ -1,0 +1,177 @@
+import type { IncomingMessage } from "node:http";
+import { type ApolloServer, type BaseContext, HeaderMap } from "@apollo/server";
+import { OperationTypeNode } from "graphql";
+import type { Clock } from "../../clock.js";
+import type { Trace } from "../../datasources/reads/trace.js";
+import type { MutationObserver } from "../../resolvers/index.js";
+import { askingIn, type Caller, searchOf } from "../caller.js";
+import { type Answer, refusal } from "../http/answer.js";
+import { statusFor } from "../http/jsonStatus.js";
+import type { CallerBudgets } from "../limits/callerBudgets.js";
+import { type OperationCosts, rateLimited } from "../limits/cost/operationCosts.js";
+import { withDocument, withDocumentIn } from "../limits/documentId.js";
+import { isFromNoOtherPage } from "../limits/safeGet.js";
+import type { TrustedDocuments } from "../limits/trustedDocuments.js";
+import type { Audit } from "../logs/audit.js";
+import { formatError } from "./formatError.js";
+import { PlainQueries, type PlainRequest, plainRequest, type Repeatable } from "./plainQueries.js";
+import { Asked, type Executed, SharedAnswers } from "./sharedAnswers.js";
+import { TrackedRequest } from "./trackedRequest.js";
+
+/**
+ * Makes what the resolvers of one operation work with. What is answered depends on the caller alone: see `Caller`. Where
+ * there are no `mutations` to hear of them, the operation is none.
+ */
+export type ContextFor<Context> = (caller: Caller, mutations?: MutationObserver) => Context;
+
+export interface GraphqlOptions<Context extends BaseContext> {
+  readonly apollo: ApolloServer<Context>;
+  readonly contextFor: ContextFor<Context>;
+  /** What was read from the exchange for an operation. */
+  readonly traceOf: (context: Context) => Trace;
+  readonly costs: OperationCosts;
+  readonly budgets: CallerBudgets;
+  /** The only documents that are run, where there is a manifest. */
+  readonly trusted?: TrustedDocuments | undefined;
+  readonly audit: Audit;
+  readonly clock: Clock;
+}
+
+const JSON_BODY = /^application\/json\s*(?:;|$)/i;
+const NOT_JSON = refusal(400, "The request body is not valid JSON.");
+
+/**
+ * Finds the answer to a request by the shortest road that leads to it: one that was given or is being given to an equal
+ * request, a query that is known, or Apollo, which alone judges what is allowed.
+ */
+export class GraphqlAnswers<Context extends BaseContext> {
+  readonly #shared: SharedAnswers;
+  readonly #plain = new PlainQueries();
+
+  constructor(private readonly options: GraphqlOptions<Context>) {
+    this.#shared = new SharedAnswers(options.clock);
+  }
+
+  /** `body` is the text that came with a POST. */
+  answer(request: IncomingMessage, identified: Caller, id: string, body: string | undefined): Answer | Promise<Answer> {
+    const waitMs = this.options.budgets.operation(identified.principal);
+    if (waitMs !== undefined) return comeAgain(waitMs);
+    const caller = askingIn(identified, request);
+    const { "content-type": contentType = "", accept } = request.headers;
+    // Everything else, a form that some web page makes a browser post included, is Apollo's to refuse.
+    if (body === undefined || !JSON_BODY.test(contentType))
+      return this.#throughApollo(request, id, caller, undefined).then((executed) => executed.answer);
+    const asked = new Asked(caller, accept, body);
+    return this.#shared.ready(asked) ?? this.#find(request, id, asked);
+  }
+
+  /** A mutation has ended, here or on another road: nothing that was read before is passed on. */
+  written(): void {
+    this.#shared.written();
+  }
+
+  #find(request: IncomingMessage, id: string, asked: Asked): Answer | Promise<Answer> {
+    const json = parsed(asked.body);
+    if (json === undefined) return NOT_JSON;
+    const body = withDocument(json.value, this.options.trusted);
+    const { caller } = asked;
+    // Apollo's hooks write the trace into an answer.
+    const plain = caller.traced ? undefined : plainRequest(body);
+    const known = plain && this.#plain.find(plain, request.headers.accept);
+    return this.#shared.answer(asked, known !== undefined, async () => {
+      const executed = known && (await this.#again(known, id, caller));
+      return executed ?? this.#throughApollo(request, id, caller, body, plain);
+    });
+  }
+
+  /** Answers with a query that Apollo has answered with before; `undefined` when Apollo is to refuse it. */
+  async #again({ query, variables, headers }: Repeatable, id: string, caller: Caller): Promise<Executed | undefined> {
+    const { contextFor, costs, traceOf } = this.options;
+    const admission = costs.admitted(query, variables, caller.principal);
+    if (admission === undefined) return undefined;
+    const context = contextFor(caller);
+    const trace = traceOf(context);
+    const answered = await query.answer(context, variables, id);
+    admission.ended(trace.upstreamCalls);
+    if (answered === undefined) return undefined;
+    const { data, errors } = answered;
+    const errorCodes = errors?.map(({ extensions }) => String(extensions?.code)) ?? [];
+    return {
+      answer: {
+        status: 200,
+        headers,
+        body: Buffer.from(errors === undefined ? `{"data":${data}}` : `{"errors":${JSON.stringify(errors)},"data":${data}}`),
+        operation: { kind: OperationTypeNode.QUERY, name: query.name, errorCodes },
+      },
+      trace,
+    };
+  }
+
+  async #throughApollo(
+    request: IncomingMessage,
+    id: string,
+    caller: Caller,
+    body: unknown,
+    plain?: PlainRequest,
+  ): Promise<Executed> {
+    const { contextFor, audit } = this.options;
+    const { method = "", headers: received } = request;
+    const headersForApollo = headerMap(received);
+    // The guard's own way to say that a request needed a preflight, or could not have been forged.
+    if (method === "GET" && isFromNoOtherPage(received)) headersForApollo.set("apollo-require-preflight", "1");
+    const tracked = new TrackedRequest(
+      id,
+      method,
+      headersForApollo,
+      withDocumentIn(searchOf(request)),
+      body,
+      caller.traced,
+      caller.principal,
+    );
+    let trace: Trace | undefined;
+    const response = await this.options.apollo.executeHTTPGraphQLRequest({
+      httpGraphQLRequest: tracked,
+      context: async () => {
+        const { principal: who } = caller;
+        const address = request.socket.remoteAddress;
+        const context = contextFor(caller, audit.mutationsOf({ who, address, over: "http", requestId: id }));
+        trace = this.options.traceOf(context);
+        return context;
+      },
+    });
+    if (tracked.kind === "mutation") this.written();
+    if (response.body.kind !== "complete") throw new Error("the schema has no incremental delivery");
+    const contentType = response.headers.get("content-type");
+    const status = statusFor(response.status ?? 200, tracked.errorCodes, contentType, received.accept);
+    const headers = { "cache-control": "no-store", ...Object.fromEntries(response.headers) };
+    if (plain !== undefined && tracked.ranAs !== undefined && status === 200)
+      this.#plain.learn(plain, received.accept, tracked.ranAs, headers);
+    return { answer: { status, headers, body: Buffer.from(response.body.string), operation: tracked }, trace };
+  }
+}
+
+/** The caller's budget of operations is spent. */
+function comeAgain(waitMs: number): Answer {
+  const error = formatError(rateLimited(waitMs, "operations"));
+  return {
+    status: 429,
+    headers: { "content-type": "application/json; charset=utf-8", "retry-after": String(Math.ceil(waitMs / 1_000)) },
+    body: Buffer.from(JSON.stringify({ errors: [error] })),
+    operation: { kind: undefined, name: undefined, errorCodes: [String(error.extensions?.code)] },
+  };
+}
+
+function parsed(text: string): { readonly value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return undefined;
+  }
+}
+
+function headerMap(headers: IncomingMessage["headers"]): HeaderMap {
+  const map = new HeaderMap();
+  for (const [name, value] of Object.entries(headers))
+    if (value !== undefined) map.set(name, Array.isArray(value) ? value.join(", ") : value);
+  return map;
+}

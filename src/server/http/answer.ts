@@ -1,0 +1,18 @@
+import type { Operation } from "../answers/operation.js";
+
+/** A whole HTTP answer, ready to be written, to as many requests as share it. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** As it is sent: one piece of memory, however many pieces it was written in. */
+  readonly body: Buffer;
+  /** What it answers, if that came as far as GraphQL. */
+  readonly operation?: Operation;
+}
+
+/** A refusal in the shape of a GraphQL answer, for requests that never become an operation. */
+export const refusal = (status: number, message: string): Answer => ({
+  status,
+  headers: { "content-type": "application/json; charset=utf-8" },
+  body: Buffer.from(JSON.stringify({ errors: [{ message, extensions: { code: "BAD_REQUEST", retryable: false } }] })),
+});

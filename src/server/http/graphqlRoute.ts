@@ -1,0 +1,97 @@
+import type { IncomingMessage, RequestListener } from "node:http";
+import type { Clock } from "../../clock.js";
+import { Fault } from "../../datasources/index.js";
+import type { AnswerObserver } from "../answers/operation.js";
+import type { Caller } from "../caller.js";
+import { bearerOf } from "../callers/bearer.js";
+import type { Callers } from "../callers/callers.js";
+import { refusedAs } from "../callers/unauthenticated.js";
+import { type Audit, refusalsIn } from "../logs/audit.js";
+import type { Logger } from "../logs/log.js";
+import { logRequest } from "../logs/requestLog.js";
+import { type Answer, refusal } from "./answer.js";
+import { readBody } from "./requestBody.js";
+import { writeAnswer } from "./writeAnswer.js";
+
+export interface GraphqlRouteOptions {
+  /** Finds the answer; `body` is the text that came with a POST. */
+  readonly answer: (
+    request: IncomingMessage,
+    caller: Caller,
+    requestId: string,
+    body: string | undefined,
+  ) => Answer | Promise<Answer>;
+  readonly callers: Callers;
+  readonly observer: AnswerObserver;
+  readonly log: Logger;
+  readonly audit: Audit;
+  readonly clock: Clock;
+  readonly maxBodyBytes: number;
+  readonly nextRequestId: () => string;
+  /** While it stops, the server takes nothing new, and ends each connection with its last answer. */
+  readonly isStopping: () => boolean;
+}
+
+/** Is this a request for the GraphQL endpoint? */
+export const isForGraphql = ({ url = "" }: IncomingMessage): boolean => url === "/graphql" || url.startsWith("/graphql?");
+
+/**
+ * GraphQL over HTTP, on the bare server: what a framework does around each request costs more than an answer that is
+ * ready, and this one route is what the server is for.
+ */
+export function graphqlRoute(options: GraphqlRouteOptions): RequestListener {
+  const { answer, callers, observer, log, audit, clock, maxBodyBytes, nextRequestId, isStopping } = options;
+  const tooLong = refusal(413, `The request body is longer than ${maxBodyBytes} bytes.`);
+
+  return (request, response) => {
+    const arrivedAt = clock.now();
+    const requestId = nextRequestId();
+    let who: string | null = null;
+
+    const send = (ready: Answer): void => {
+      writeAnswer(response, ready, requestId, isStopping() || ready === tooLong);
+      const ms = clock.now() - arrivedAt;
+      observer.answered(ready.operation, ready.status, ms);
+      const refusals = refusalsIn(ready.operation, ready.status);
+      if (refusals.length > 0) {
+        const address = request.socket.remoteAddress;
+        audit.refused({ who, address, over: "http", requestId }, ready.operation?.name, refusals);
+      }
+      logRequest(log, request, requestId, ready.status, ms);
+    };
+    const fail = (error: unknown): void => {
+      log.error({ requestId, err: error }, "unexpected error in a request");
+      send(FAILED);
+    };
+    const find = (caller: Caller, body: string | undefined): void => {
+      try {
+        const found = answer(request, caller, requestId, body);
+        if (found instanceof Promise) found.then(send, fail);
+        else send(found);
+      } catch (error) {
+        fail(error);
+      }
+    };
+
+    const take = (caller: Caller | Fault): void => {
+      if (caller instanceof Fault) {
+        send(refusedAs(caller));
+        return;
+      }
+      who = caller.principal;
+      if (request.method !== "POST") find(caller, undefined);
+      else readBody(request, maxBodyBytes, (body) => (body === undefined ? send(tooLong) : find(caller, body)));
+    };
+
+    if (isStopping()) {
+      send(STOPPING);
+      return;
+    }
+    const identified = callers.identify(bearerOf(request.headers.authorization));
+    if (identified instanceof Promise) identified.then(take, fail);
+    else take(identified);
+  };
+}
+
+const STOPPING = refusal(503, "The server is stopping.");
+const FAILED = refusal(500, "Internal server error");

@@ -1,0 +1,39 @@
+import { z } from "zod";
+import type { ExchangeAccount } from "../datasources/accounts/exchangeAccount.js";
+import { Secret } from "../datasources/secret.js";
+import { type GuardedFile, openToOthers, readGuardedJson } from "../guardedFile.js";
+
+const MAX_ACCOUNTS = 50;
+
+/** A key, secret or passphrase: it travels in a header, so it holds no spaces, line ends or characters beyond ASCII. */
+export const credential = z
+  .string({ error: "must be text" })
+  .regex(/^[\x21-\x7e]{1,256}$/, "must be 1 to 256 printable ASCII characters without spaces")
+  .transform((text) => new Secret(text));
+
+const account = z
+  .strictObject({
+    name: z
+      .string({ error: "must be text" })
+      .regex(/^[A-Za-z][A-Za-z0-9_-]{0,31}$/, "must start with a letter and have at most 32 letters, digits, _ or -"),
+    apiKey: credential,
+    apiSecret: credential,
+    passphrase: credential,
+    copyTrader: z.boolean({ error: "must be true or false" }).default(false),
+  })
+  .transform(({ name, copyTrader, ...credentials }): ExchangeAccount => ({ name, credentials, isCopyTrader: copyTrader }));
+
+const accounts = z
+  .array(account, { error: "must be a list of {name, apiKey, apiSecret, passphrase, copyTrader?}" })
+  .min(1, "must name at least one account")
+  .max(MAX_ACCOUNTS, `must name at most ${MAX_ACCOUNTS} accounts`)
+  .superRefine((list, context) => {
+    list.forEach(({ name }, index) => {
+      if (list.findIndex((other) => other.name === name) < index)
+        context.addIssue({ code: "custom", path: [index, "name"], message: `must be unique, "${name}" is there twice` });
+    });
+  });
+
+/** Reads the accounts from a JSON file that nobody but its owner may read. */
+export const readAccountsFile = (path: string): GuardedFile<readonly ExchangeAccount[]> =>
+  readGuardedJson(path, openToOthers, accounts);

@@ -1,0 +1,215 @@
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createClient } from "graphql-ws";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { WebSocket } from "ws";
+import { Rights } from "../../../src/resolvers/access/rights.js";
+import { ANY_CALLER, Caller } from "../../../src/server/caller.js";
+import { type Callers, NO_CALLERS } from "../../../src/server/callers/callers.js";
+import { BAD_TOKEN, NO_TOKEN } from "../../../src/server/callers/unauthenticated.js";
+import { refusalsIn } from "../../../src/server/logs/audit.js";
+import { openAudit } from "../../../src/server/logs/auditLog.js";
+import { createLog } from "../../../src/server/logs/log.js";
+import { eventually } from "../../support/eventually.js";
+import { type GraphGateway, graphGateway } from "../graphGateway.js";
+import { post } from "../tinyGateway.js";
+
+const named = (name: string, rights: Rights) => new Caller({ principal: `token:${name}`, name, rights, expiresAt: null });
+const KNOWN: Readonly<Record<string, Caller>> = {
+  "token-of-the-operator": named("operator", Rights.ALL),
+  "token-of-the-reader": named("reader", new Rights({ "read:market": "*" })),
+};
+const callers: Callers = {
+  ...NO_CALLERS,
+  identify: (token) => (token === undefined ? NO_TOKEN : (KNOWN[token] ?? BAD_TOKEN)),
+};
+
+const lines: string[] = [];
+let gateway: GraphGateway;
+let open: GraphGateway;
+beforeAll(async () => {
+  gateway = await graphGateway({}, { callers, lines });
+  open = await graphGateway({}, { lines });
+});
+afterAll(async () => {
+  await gateway.close();
+  await open.close();
+});
+beforeEach(() => {
+  lines.length = 0;
+});
+
+/** The lines of the audit, without what every line of a log has. */
+const audited = () =>
+  lines
+    .map((line) => JSON.parse(line))
+    .filter(({ audit }) => audit === true)
+    .map(({ level, time, audit, ...line }) => line);
+
+const CANCEL = `mutation Clear {
+  cancelOrder(input: { account: "nobody", category: SPOT, symbol: "BTCUSDT", orderId: "7" }) { outcome }
+}`;
+const CANCELLED = {
+  mutation: "cancelOrder",
+  account: "nobody",
+  subject: { category: "SPOT", symbol: "BTCUSDT", orderId: "7" },
+  outcome: "REJECTED",
+  codes: ["BAD_USER_INPUT"],
+  write: null,
+  upstreamCalls: 0,
+  msg: "mutation",
+};
+const ORIGIN = { address: "127.0.0.1", over: "http", requestId: expect.stringMatching(/^[\w-]+$/) };
+const as = (token: string) => ({ authorization: `Bearer token-of-the-${token}` });
+
+describe("the audit has one line", () => {
+  it("for a mutation, with the request that its answer names", async () => {
+    const response = await post(gateway.url, { query: CANCEL }, as("operator"));
+    const requestId = response.headers.get("x-request-id");
+    expect(audited()).toEqual([{ ...ORIGIN, requestId, who: "token:operator", ...CANCELLED }]);
+  });
+
+  it("for each mutation of a document", async () => {
+    const twice = CANCEL.replace("cancelOrder", "a: cancelOrder").replace(/\}$/, `${CANCEL.slice(CANCEL.indexOf("cancel"))}`);
+    await post(gateway.url, { query: twice }, as("operator"));
+    expect(audited().map(({ mutation }) => mutation)).toEqual(["cancelOrder", "cancelOrder"]);
+  });
+
+  it("for a request of somebody whom nobody knows, and not a word of the token", async () => {
+    for (const headers of [{}, { authorization: "Bearer guessed-by-somebody" }]) {
+      lines.length = 0;
+      expect((await post(gateway.url, { query: "{ __typename }" }, headers)).status).toBe(401);
+      expect(audited()).toEqual([
+        { ...ORIGIN, who: null, operation: null, codes: ["UNAUTHENTICATED"], refusals: 1, msg: "refused" },
+      ]);
+    }
+  });
+
+  it("for an answer in which something was refused", async () => {
+    const query = "query Peek { exchange { clockOffsetMs } }";
+    await post(gateway.url, { query }, as("reader"));
+    expect(audited()).toEqual([
+      { ...ORIGIN, who: "token:reader", operation: "Peek", codes: ["FORBIDDEN"], refusals: 1, msg: "refused" },
+    ]);
+  });
+
+  it("for a body that is too long", async () => {
+    await post(gateway.url, { query: `{ __typename } #${"x".repeat(70_000)}` }, as("operator"));
+    expect(audited()).toMatchObject([{ who: "token:operator", codes: ["REQUEST_TOO_LARGE"], msg: "refused" }]);
+  });
+
+  it("for a mutation over a WebSocket", async () => {
+    const client = createClient({ url: `${open.url.replace("http", "ws")}/graphql`, webSocketImpl: WebSocket });
+    for await (const _ of client.iterate({ query: CANCEL }));
+    await client.dispose();
+    expect(audited()).toEqual([{ ...ORIGIN, over: "websocket", who: ANY_CALLER.principal, ...CANCELLED }]);
+  });
+
+  it("for a mutation over an event stream, with the request that its answer names", async () => {
+    const response = await fetch(`${open.url}/graphql/stream`, {
+      method: "POST",
+      headers: { "content-type": "application/json", accept: "text/event-stream" },
+      body: JSON.stringify({ query: CANCEL }),
+    });
+    await response.text();
+    const requestId = response.headers.get("x-request-id");
+    expect(audited()).toEqual([{ ...ORIGIN, requestId, over: "sse", who: ANY_CALLER.principal, ...CANCELLED }]);
+  });
+
+  it("for an operation that a socket refuses", async () => {
+    const client = createClient({ url: `${open.url.replace("http", "ws")}/graphql`, webSocketImpl: WebSocket });
+    const deep = `{ account ${"{ node: account ".repeat(100)} { name } ${"}".repeat(100)} }`;
+    const refused = new Promise((done) => client.subscribe({ query: deep }, { next: () => {}, error: done, complete: () => {} }));
+    await refused;
+    await client.dispose();
+    expect(audited()).toMatchObject([{ over: "websocket", codes: ["QUERY_TOO_EXPENSIVE"], msg: "refused" }]);
+  });
+
+  it.each<[string, Record<string, string>, number, object]>([
+    ["that no token opens", {}, 101, { who: null, codes: ["UNAUTHENTICATED"] }],
+    [
+      "that a page of another origin opens",
+      { origin: "https://elsewhere.example.com" },
+      403,
+      { who: null, codes: ["FORBIDDEN"] },
+    ],
+  ])("for a socket %s", async (_, headers, status, line) => {
+    const socket = new WebSocket(`${gateway.url.replace("http", "ws")}/graphql`, "graphql-transport-ws", { headers });
+    const closed = new Promise((done) => socket.once("close", done).on("error", () => undefined));
+    socket.once("open", () => socket.send('{"type":"connection_init"}'));
+    socket.once("unexpected-response", (_request, { statusCode }) => expect(statusCode).toBe(status));
+    if (status === 403) await once(socket, "unexpected-response");
+    else await closed;
+    expect(audited()).toEqual([{ ...ORIGIN, over: "websocket", operation: null, refusals: 1, msg: "refused", ...line }]);
+    socket.terminate();
+  });
+
+  it("for metrics that somebody may not see", async () => {
+    await fetch(`${gateway.url}/metrics`, { headers: as("reader") });
+    expect(audited()).toMatchObject([{ ...ORIGIN, who: "token:reader", codes: ["FORBIDDEN"], msg: "refused" }]);
+  });
+
+  it("for a stream that no token opens", async () => {
+    const response = await fetch(`${gateway.url}/graphql/stream?query={__typename}`, {
+      headers: { accept: "text/event-stream" },
+    });
+    const requestId = response.headers.get("x-request-id");
+    expect(audited()).toMatchObject([{ ...ORIGIN, over: "sse", requestId, who: null, codes: ["UNAUTHENTICATED"] }]);
+  });
+
+  it("for none of the queries that are answered", async () => {
+    await post(gateway.url, { query: "{ __typename }" }, as("operator"));
+    await post(gateway.url, { query: "{ nonsense }" }, as("operator"));
+    expect(audited()).toEqual([]);
+  });
+});
+
+describe("a refusal is", () => {
+  it.each([
+    [["UNAUTHENTICATED", "FORBIDDEN", "RATE_LIMITED", "QUERY_TOO_EXPENSIVE"], 200, 4],
+    [["BAD_USER_INPUT", "EXCHANGE_TIMEOUT", "INTERNAL_SERVER_ERROR"], 200, 0],
+    [[], 200, 0],
+    [[], 429, 1],
+    [[], 404, 0],
+  ])("by the codes %o and the status %d: %d", (errorCodes, status, count) => {
+    expect(refusalsIn({ errorCodes }, status)).toHaveLength(count);
+  });
+});
+
+describe("the audit's own file", () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), "audit-"));
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  const origin = { who: "token:operator", address: "127.0.0.1", over: "http", requestId: "r-1" } as const;
+
+  it("is its owner's alone, and has each line at once, behind those of earlier runs", () => {
+    const path = join(folder, "deep", "audit.log");
+    const log = createLog("silent");
+    openAudit(path, log).refused(origin, undefined, ["FORBIDDEN"]);
+    openAudit(path, log).refused(origin, "Peek", ["FORBIDDEN"]);
+    const written = readFileSync(path, "utf8").trimEnd().split("\n");
+    expect(written.map((line) => JSON.parse(line))).toMatchObject([
+      { level: "info", audit: true, operation: null, msg: "refused" },
+      { level: "info", audit: true, operation: "Peek", msg: "refused" },
+    ]);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+  });
+
+  it.each(["silent", "error"] as const)("where there is none, the log has the lines even when it is %s", (level) => {
+    const written: string[] = [];
+    openAudit(undefined, createLog(level, { write: (line) => written.push(line) })).refused(origin, undefined, ["FORBIDDEN"]);
+    expect(written.map((line) => JSON.parse(line))).toMatchObject([{ audit: true, who: "token:operator", msg: "refused" }]);
+  });
+
+  it.runIf(existsSync("/dev/full"))("that cannot be written is told to the log, and stops nothing", async () => {
+    const written: string[] = [];
+    openAudit("/dev/full", createLog("error", { write: (line) => written.push(line) })).refused(origin, undefined, ["FORBIDDEN"]);
+    await eventually(() => written.length > 0);
+    expect(written[0]).toContain("the audit could not be written");
+  });
+});
