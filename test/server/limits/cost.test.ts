@@ -25,7 +25,7 @@ import { RandomOperations, seeded } from "../../support/randomOperations.js";
 const schema: GraphQLSchema = buildGraph();
 const model = { schema, accounts: 3, introspection: introspectionCost(schema) };
 
-const DOCUMENTS = Number.parseInt(process.env.COST_DOCUMENTS ?? "80", 10);
+const DOCUMENTS = Number.parseInt(process.env.COST_DOCUMENTS ?? "40", 10);
 
 const estimateOf = (query: string, variables = {}): Cost => {
   const document = parse(query);
