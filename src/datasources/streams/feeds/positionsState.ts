@@ -40,8 +40,8 @@ const MAX_ENDED = 2_000;
 /** The open positions of an account. */
 class PositionLedger {
   readonly #open = new Map<string, Position>();
-  /** When positions ended: no late message brings one back to life. */
-  readonly #ended = new BoundedMap<string, number>(MAX_ENDED);
+  /** The last positions that ended: no late message brings one back to life. */
+  readonly #ended = new BoundedMap<string, Pick<Position, "createdTime" | "updatedTime">>(MAX_ENDED);
   /** Keys and whole categories that were pushed while the lists were being read: there the push is the newer word. */
   readonly #pushed = new Set<string>();
 
@@ -77,15 +77,21 @@ class PositionLedger {
     return positions.filter((position) => {
       const key = keyOf(position);
       const known = this.#open.get(key);
-      if (position.updatedTime <= (this.#ended.get(key) ?? 0)) return false;
+      if (this.#isOver(key, position)) return false;
       if (known !== undefined && (position.updatedTime < known.updatedTime || isSame(position, known))) return false;
       if (!hasEnded(position)) this.#open.set(key, position);
       return hasEnded(position) ? this.#end(key, position) : true;
     });
   }
 
-  #end(key: string, { updatedTime }: Position): boolean {
-    this.#ended.set(key, updatedTime);
+  /** A position can be opened anew in the very moment in which the one before it ended. */
+  #isOver(key: string, { createdTime, updatedTime }: Position): boolean {
+    const last = this.#ended.get(key);
+    return last !== undefined && updatedTime <= last.updatedTime && createdTime <= last.createdTime;
+  }
+
+  #end(key: string, { createdTime, updatedTime }: Position): boolean {
+    this.#ended.set(key, { createdTime, updatedTime });
     return this.#open.delete(key);
   }
 

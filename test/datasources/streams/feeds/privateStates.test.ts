@@ -113,6 +113,17 @@ describe("a stream of positions", () => {
     expect(told(heard).at(-1)).toBe("update: BTCUSDT 1 opening");
   });
 
+  it("tells of a position that is opened in the moment in which the one before it ended", async () => {
+    world.positions = [position("BTCUSDT", { createdTime: at(0) })];
+    const { heard } = world.open(positionsState);
+    await up(1, heard, 1);
+    const push = (...items: object[]) => world.topic().push(items, "update");
+    push(position("BTCUSDT", { size: "0", positionStatus: "ended", createdTime: at(0), updatedTime: at(2) }));
+    push(position("BTCUSDT", { size: "3", createdTime: at(0), updatedTime: at(2) }));
+    push(position("BTCUSDT", { size: "4", createdTime: at(2), updatedTime: at(2) }));
+    expect(told(heard).slice(1)).toEqual(["update: BTCUSDT 0 ended", "update: BTCUSDT 4 opening"]);
+  });
+
   it("tells the ends that it missed in a gap", async () => {
     world.positions = [position("BTCUSDT"), position("ETHUSDT")];
     const { heard } = world.open(positionsState);
