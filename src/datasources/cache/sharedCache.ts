@@ -2,6 +2,7 @@ import { Keyv, type KeyvStoreAdapter } from "keyv";
 import type { Clock } from "../../clock.js";
 import type { CacheLifetime } from "../../contract/endpoint.js";
 import { BoundedMap } from "./boundedMap.js";
+import { Expiry } from "./expiry.js";
 
 /** A cached answer: how old it is, and whether it is still fresh or only good enough while a new one is fetched. */
 export interface CacheHit {
@@ -43,6 +44,9 @@ const MAX_DROPPED_TOPICS = 10_000;
  */
 export class SharedCache {
   readonly #store: Keyv;
+  /** Where answers are, unless they are in a store elsewhere. */
+  readonly #memory: BoundedMap<string, unknown> | undefined;
+  readonly #expiry: Expiry;
   /** Keyv expires by the machine's clock, and we by ours. A store elsewhere needs its expiry, memory has a bound. */
   readonly #expires: boolean;
   readonly #droppedAt = new BoundedMap<string, number>(MAX_DROPPED_TOPICS);
@@ -59,8 +63,10 @@ export class SharedCache {
     },
   ) {
     this.#expires = options.store !== undefined;
+    this.#expiry = new Expiry(options.maxEntries);
     if (options.store === undefined) {
-      this.#store = new Keyv({ store: new BoundedMap(options.maxEntries), useKeyPrefix: false });
+      this.#memory = new BoundedMap(options.maxEntries);
+      this.#store = new Keyv({ store: this.#memory, useKeyPrefix: false });
       // By reference: a decoded answer is never changed after it was read.
       this.#store.serialize = undefined;
       this.#store.deserialize = undefined;
@@ -87,6 +93,10 @@ export class SharedCache {
     if (this.#isDropped(topic, askedAt)) return;
     const expiresInMs = this.#expires ? lifetime.freshMs + lifetime.staleMs : undefined;
     await this.#store.set(key, { value, askedAt } satisfies Entry, expiresInMs);
+    if (this.#memory === undefined) return;
+    // What nobody can be given any more would be looked through again and again for what may be thrown away.
+    this.#expiry.note(key, lifetime.freshMs + lifetime.staleMs, this.clock.now());
+    for (const ended of this.#expiry.ended(this.clock.now())) this.#memory.delete(ended);
   }
 
   /** Drops a topic: nothing that was asked for up to now is served again. */

@@ -22,12 +22,13 @@ export function named<R>(rows: readonly R[], nameOf: (row: R) => string, argumen
   if (names === undefined || names === null) return rows;
   if (names.length > MAX_NAMES) throw badInput([{ argument, rule: `must not have more than ${MAX_NAMES} entries` }]);
   const places = placesByName(rows, () => rows.map((row) => nameOf(row).toUpperCase()));
-  const wanted = new Set<number>();
-  for (const name of names) for (const at of places.get(name.toUpperCase()) ?? []) wanted.add(at);
-  const kept: R[] = [];
-  for (const at of [...wanted].sort((a, b) => a - b)) {
-    const row = rows[at];
-    if (row !== undefined) kept.push(row);
-  }
-  return kept;
+  const wanted: number[] = [];
+  for (const name of names) wanted.push(...(places.get(name) ?? places.get(name.toUpperCase()) ?? []));
+  return ascending(wanted).flatMap((at) => rows[at] ?? []);
+}
+
+/** Each place once, in order: mostly they are asked for so. */
+function ascending(places: readonly number[]): readonly number[] {
+  const isAscending = places.every((place, at) => at === 0 || place > (places[at - 1] ?? 0));
+  return isAscending ? places : [...new Set(places)].sort((a, b) => a - b);
 }

@@ -11,6 +11,7 @@ const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 /** What callers got. An answer that several requests share counts for each of them. */
 export class AnswerMetrics implements AnswerObserver {
   readonly #names = new OperationNames();
+  readonly #known = new Map<string, { readonly count: (seconds: number) => void }>();
   readonly #requests: Counter<"kind" | "status">;
   readonly #operations: Counter<"operation">;
   readonly #errors: Counter<"code">;
@@ -50,9 +51,25 @@ export class AnswerMetrics implements AnswerObserver {
 
   answered(operation: Operation | undefined, status: number, tookMs: number): void {
     const { kind = "none", name, errorCodes = [] } = operation ?? {};
-    this.#requests.inc({ kind, status: STATUS_CLASSES[Math.floor(status / 100) - 1] ?? "other" });
+    this.#series(kind, STATUS_CLASSES[Math.floor(status / 100) - 1] ?? "other").count(tookMs / 1_000);
     if (kind !== "none") this.#operations.inc({ operation: this.#names.label(name) });
     for (const code of errorCodes) this.#errors.inc({ code });
-    this.#duration.observe({ kind }, tookMs / 1_000);
+  }
+
+  /** Finding a series by its labels takes longer than counting in it; there are few. */
+  #series(kind: string, status: string): { readonly count: (seconds: number) => void } {
+    const key = `${kind} ${status}`;
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const requests = this.#requests.labels({ kind, status });
+    const duration = this.#duration.labels({ kind });
+    const series = {
+      count(seconds: number): void {
+        requests.inc();
+        duration.observe(seconds);
+      },
+    };
+    this.#known.set(key, series);
+    return series;
   }
 }
