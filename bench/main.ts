@@ -2,6 +2,7 @@ import { compareDashboards } from "./dashboards/compare.js";
 import { compareFanOut } from "./fanout/compare.js";
 import { compareReads } from "./reads/compare.js";
 import { compareSandbox } from "./sandbox/compare.js";
+import { compareSlowClients } from "./slowClients/compare.js";
 import { compareWrites } from "./writes/compare.js";
 
 /** Every comparison by its name: `npm run bench` runs all of them, `npm run bench -- reads` one. */
@@ -10,6 +11,7 @@ const COMPARISONS: Readonly<Record<string, () => Promise<string>>> = {
   fanout: compareFanOut,
   reads: compareReads,
   sandbox: compareSandbox,
+  slowClients: compareSlowClients,
   writes: compareWrites,
 };
 

@@ -57,8 +57,10 @@ describe("GraphiQL", { timeout: 60_000 }, () => {
     await page.locator(".graphiql-query-editor").click();
     await page.keyboard.press("Control+a");
     await page.keyboard.insertText(
-      'subscription { ticker(category: USDT_FUTURES, symbol: "BTCUSDT", pace: { mode: ALL }) { symbol lastPrice bid1Size } }',
+      'subscription Watch { ticker(category: USDT_FUTURES, symbol: "BTCUSDT", pace: { mode: ALL }) { symbol lastPrice bid1Size } }',
     );
+    // By then GraphiQL has read what it is.
+    await page.getByRole("tab", { name: "Watch" }).waitFor();
     const answer = await run(page);
     expect(answer).toContain('"symbol": "BTCUSDT"');
     const response = page.locator(".graphiql-response");

@@ -29,9 +29,10 @@ async function write(page: Page, editor: string, text: string): Promise<void> {
   await page.keyboard.insertText(text);
 }
 
-/** Runs an operation, and waits until the answer shows a text. */
-async function runs(page: Page, operation: string, shown: string): Promise<void> {
+/** Runs an operation, once GraphiQL has read its name off it, and waits until the answer shows a text. */
+async function runs(page: Page, name: string, operation: string, shown: string): Promise<void> {
   await write(page, ".graphiql-query-editor", operation);
+  await page.getByRole("tab", { name }).waitFor();
   await page.getByRole("button", { name: /execute query/i }).click();
   await page.locator(".graphiql-response").getByText(shown).first().waitFor();
 }
@@ -41,11 +42,11 @@ describe("GraphiQL in front of a gateway with callers", { timeout: 60_000 }, () 
     await page.setViewportSize({ width: 1600, height: 1600 });
     await page.goto(`${product.url}/graphiql`);
     await page.locator(".graphiql-query-editor").getByText("FirstLook").waitFor();
-    await runs(page, "{ viewer { name } }", "UNAUTHENTICATED");
+    await runs(page, "Nobody", "query Nobody { viewer { name } }", "UNAUTHENTICATED");
     await page.getByRole("button", { name: "Headers" }).click();
     const headers = JSON.stringify({ Authorization: `Bearer ${token}` });
     await write(page, ".graphiql-editor-tool .graphiql-editor:not(.hidden)", headers);
-    await runs(page, "{ accounts { name } }", '"classic"');
-    await runs(page, 'subscription { ticker(category: USDT_FUTURES, symbol: "ETHUSDT") { symbol } }', '"ETHUSDT"');
+    await runs(page, "Mine", "query Mine { accounts { name } }", '"classic"');
+    await runs(page, "Watch", 'subscription Watch { ticker(category: USDT_FUTURES, symbol: "ETHUSDT") { symbol } }', '"ETHUSDT"');
   });
 });

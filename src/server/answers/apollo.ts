@@ -6,7 +6,7 @@ import {
   ApolloServerPluginSchemaReportingDisabled,
   ApolloServerPluginUsageReportingDisabled,
 } from "@apollo/server/plugin/disabled";
-import type { GraphQLSchema } from "graphql";
+import { GraphQLError, type GraphQLSchema, OperationTypeNode } from "graphql";
 import type { Trace } from "../../datasources/reads/trace.js";
 import { ApolloDocuments } from "../limits/apolloDocuments.js";
 import { costExtension } from "../limits/cost/costExtension.js";
@@ -66,6 +66,7 @@ export function createApollo<Context extends BaseContext>({
       ApolloServerPluginSchemaReportingDisabled(),
       ApolloServerPluginUsageReportingDisabled(),
       noteOperation,
+      refuseSubscriptions,
       documents.plugin<Context>(),
       errorLog.plugin<Context>(),
       ...(traceOf === undefined ? [] : [exchangeExtension(traceOf)]),
@@ -88,3 +89,15 @@ const notes: GraphQLRequestListener<BaseContext> = {
   },
 };
 const noteOperation: ApolloServerPlugin = { requestDidStart: async () => notes };
+
+/** An answer is one, and a subscription goes on: run as a query, its fields would have no event to read. */
+const refuseSubscriptions: ApolloServerPlugin = {
+  requestDidStart: async () => ({
+    async didResolveOperation({ operation }) {
+      if (operation?.operation !== OperationTypeNode.SUBSCRIPTION) return;
+      throw new GraphQLError("Subscriptions go over a WebSocket at /graphql, or as an event stream at /graphql/stream.", {
+        extensions: { code: "BAD_REQUEST", http: { status: 400 } },
+      });
+    },
+  }),
+};

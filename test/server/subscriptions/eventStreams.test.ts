@@ -173,3 +173,13 @@ describe("one event stream for many operations", () => {
     expect((await fetch(url(), { headers: { ...SSE, ...stream } })).status).toBe(404);
   });
 });
+
+it("a subscription is not answered as if it were a query, and is told where it goes", async () => {
+  const { errors } = await gateway.ask(TICKER);
+  expect(errors).toEqual([
+    expect.objectContaining({
+      message: "Subscriptions go over a WebSocket at /graphql, or as an event stream at /graphql/stream.",
+      extensions: expect.objectContaining({ code: "BAD_REQUEST" }),
+    }),
+  ]);
+});
