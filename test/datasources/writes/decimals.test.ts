@@ -20,7 +20,7 @@ import { exchangeOver } from "../../support/exchangeOver.js";
 import { searchedLog } from "../../support/searchedLog.js";
 
 /** `DECIMALS=1000000` sends a million. */
-const DECIMALS = Number.parseInt(process.env.DECIMALS ?? "100000", 10);
+const DECIMALS = Number.parseInt(process.env.DECIMALS ?? "50000", 10);
 /** As many as a body of the exchange's size holds. */
 const PER_CALL = 1_000;
 

@@ -8,7 +8,7 @@ import { type GraphGateway, graphGateway } from "../graphGateway.js";
 import { post } from "../tinyGateway.js";
 
 /** `FUZZ=10000` sends so many of each kind, and takes minutes. */
-const COUNT = Number.parseInt(process.env.FUZZ ?? "250", 10);
+const COUNT = Number.parseInt(process.env.FUZZ ?? "150", 10);
 /** Memory is looked at when there is enough to see. */
 const IS_FULL = COUNT >= 5_000;
 const AT_ONCE = 10;
