@@ -11,7 +11,7 @@ import { randomOf } from "../../../src/sandbox/world/random.js";
 import { fastClock } from "./support/fastClock.js";
 
 /** How often the process is killed. A process takes half a second to start, so the long run is for those who ask for it. */
-const KILLS = Number.parseInt(process.env.KILLS ?? "8", 10);
+const KILLS = Number.parseInt(process.env.KILLS ?? "6", 10);
 const AT_ONCE = 2;
 const LOAD = join(import.meta.dirname, "support/writeLoad.mjs");
 const BUILT = existsSync(join(import.meta.dirname, "../../../dist/datasources/writes/writer.js"));

@@ -22,7 +22,7 @@ import { FakeConnection, exchange as fakeExchange } from "./support/fakeWs.js";
 vi.mock("ws", () => import("./support/fakeWs.js"));
 
 /** `SUBSCRIPTION_SEEDS=10000` takes half a minute. */
-const SEEDS = Number.parseInt(process.env.SUBSCRIPTION_SEEDS ?? "1000", 10);
+const SEEDS = Number.parseInt(process.env.SUBSCRIPTION_SEEDS ?? "500", 10);
 
 const START = Date.UTC(2026, 0, 15);
 const clock = new ManualClock(START);
