@@ -2,5 +2,5 @@
 export type { ExchangeAccount } from "./accounts/exchangeAccount.js";
 export { createExchange, type Exchange, type ExchangeSettings } from "./exchange.js";
 export { badInput, FAULTS, Fault, type FaultCode } from "./fault.js";
-export { RequestReads } from "./reads/requestReads.js";
+export { RequestReads } from "./requestReads.js";
 export { Secret } from "./secret.js";

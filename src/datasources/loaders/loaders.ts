@@ -5,7 +5,7 @@ import { type ListedInstrument, readInstruments } from "../queries/instruments.j
 import { readSpotSymbols } from "../queries/reference.js";
 import { type ListedTicker, readTickers } from "../queries/tickers.js";
 import type { ListedSpotSymbol } from "../queries/tradingRules.js";
-import type { RequestReads } from "../reads/requestReads.js";
+import type { Reads } from "../reads/reads.js";
 import { SymbolLoader, symbolIndex } from "./symbolLoader.js";
 
 const instrumentsBySymbol = symbolIndex<ListedInstrument>();
@@ -24,7 +24,7 @@ export class Loaders {
   readonly #tickers: SymbolLoader<MarketCategory, ListedTicker>;
   readonly #spotSymbols: SymbolLoader<"SPOT", ListedSpotSymbol>;
 
-  constructor(reads: RequestReads) {
+  constructor(reads: Reads) {
     this.#instruments = new SymbolLoader(async (category) => instrumentsBySymbol(await readInstruments(reads, category)));
     this.#tickers = new SymbolLoader(async (category) => tickersBySymbol(await readTickers(reads, category)));
     this.#spotSymbols = new SymbolLoader(async () => spotSymbolsBySymbol(await readSpotSymbols(reads)));

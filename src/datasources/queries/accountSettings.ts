@@ -5,7 +5,7 @@ import {
   accountSettings as unifiedSettings,
 } from "../../contract/account.js";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
-import type { RequestReads } from "../reads/requestReads.js";
+import type { Reads } from "../reads/reads.js";
 
 type OrNull<T> = { readonly [K in keyof T]: T[K] | null };
 
@@ -47,7 +47,7 @@ const NO_MEMBERSHIP: { readonly [K in keyof Membership]: null } = {
 };
 
 /** An account's settings, on both generations. */
-export async function readAccountSettings(reads: RequestReads, account: ExchangeAccount): Promise<AccountSettings> {
+export async function readAccountSettings(reads: Reads, account: ExchangeAccount): Promise<AccountSettings> {
   if ((await reads.modeOf(account)) === "UNIFIED")
     return { ...NO_MEMBERSHIP, ...(await reads.read(unifiedSettings, {}, account)) };
   const { userId, ...membership } = await reads.read(classicAccount, {}, account);

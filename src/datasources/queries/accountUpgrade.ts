@@ -1,7 +1,7 @@
 import { type ModeChange, upgradeStatus } from "../../contract/account.js";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
-import type { RequestReads } from "../reads/requestReads.js";
+import type { Reads } from "../reads/reads.js";
 
 /** How far the upgrade of an account, or of one of its sub-accounts, has come. */
-export const readUpgradeStatus = (reads: RequestReads, account: ExchangeAccount, subUid: string | null): Promise<ModeChange> =>
+export const readUpgradeStatus = (reads: Reads, account: ExchangeAccount, subUid: string | null): Promise<ModeChange> =>
   reads.read(upgradeStatus, { subUid: subUid ?? undefined }, account);

@@ -1,7 +1,7 @@
 import { classicSpotAssets, fundingAssets, type SpotBalance, type UnifiedAsset, unifiedAssets } from "../../contract/asset.js";
 import { type DecimalText, exact, plain } from "../../decimal.js";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
-import type { RequestReads } from "../reads/requestReads.js";
+import type { Reads } from "../reads/reads.js";
 import { type Names, named } from "./named.js";
 
 /**
@@ -42,7 +42,7 @@ function fromSpot(spot: SpotBalance): Balance {
  * What the account holds to trade with, per coin: the unified account's assets, or the Classic account's spot assets
  * (its futures wallets are accounts of their own). The whole list is read, whichever coins are asked for.
  */
-export async function readBalances(reads: RequestReads, account: ExchangeAccount, coins?: Names): Promise<readonly Balance[]> {
+export async function readBalances(reads: Reads, account: ExchangeAccount, coins?: Names): Promise<readonly Balance[]> {
   const balances =
     (await reads.modeOf(account)) === "UNIFIED"
       ? (await reads.read(unifiedAssets, {}, account)).assets.map(fromUnified)
@@ -57,13 +57,13 @@ export const streamedBalances = (held: {
 }): readonly Balance[] => (held.unified === null ? held.spot.map(fromSpot) : held.unified.assets.map(fromUnified));
 
 /** What lies in the funding account beside a unified account. */
-export async function readFundingBalances(reads: RequestReads, account: ExchangeAccount, coins?: Names) {
+export async function readFundingBalances(reads: Reads, account: ExchangeAccount, coins?: Names) {
   await reads.demand(account, "UNIFIED", "A funding account that can be read");
   return named(await reads.read(fundingAssets, {}, account), ({ coin }) => coin, "coins", coins);
 }
 
 /** A unified account's equity and margin as a whole. */
-export async function readUnifiedAssets(reads: RequestReads, account: ExchangeAccount) {
+export async function readUnifiedAssets(reads: Reads, account: ExchangeAccount) {
   await reads.demand(account, "UNIFIED", "A list of unified assets");
   return reads.read(unifiedAssets, {}, account);
 }

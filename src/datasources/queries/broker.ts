@@ -8,15 +8,15 @@ import {
 import type { Withdrawal } from "../../contract/wallet.js";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import type { Slice } from "../paging/pager.js";
-import type { RequestReads } from "../reads/requestReads.js";
+import type { Reads } from "../reads/reads.js";
 import { type HistoryArguments, pagedQuery } from "./pagedQuery.js";
 
 /** How many sub-accounts an ND broker has and may have. */
-export const readBrokerInfo = (reads: RequestReads, account: ExchangeAccount) => reads.read(brokerInfo, {}, account);
+export const readBrokerInfo = (reads: Reads, account: ExchangeAccount) => reads.read(brokerInfo, {}, account);
 
 /** What one sub-account holds on spot. A coin, when given, decides alone. */
 export const readSubAccountSpotAssets = async (
-  reads: RequestReads,
+  reads: Reads,
   account: ExchangeAccount,
   subUid: string,
   {
@@ -31,12 +31,12 @@ export const readSubAccountSpotAssets = async (
     .assetsList;
 
 /** How one sub-account is reached: its e-mail address and user name. */
-export const readSubAccountEmail = (reads: RequestReads, account: ExchangeAccount, subUid: string) =>
+export const readSubAccountEmail = (reads: Reads, account: ExchangeAccount, subUid: string) =>
   reads.read(subAccountEmail, { subUid }, account);
 
 /** What was withdrawn from sub-accounts, newest first. */
 export const subAccountWithdrawalsOf = (
-  reads: RequestReads,
+  reads: Reads,
   account: ExchangeAccount,
   { subUid, orderId }: { readonly subUid?: string | null | undefined; readonly orderId?: string | null | undefined },
   asked: HistoryArguments,

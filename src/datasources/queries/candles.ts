@@ -1,7 +1,7 @@
 import { type CANDLE_PRICES, type Candle, type CandleInterval, candles, historyCandles } from "../../contract/candle.js";
 import type { ProductCategory } from "../../contract/vocabulary.js";
 import { badInput } from "../fault.js";
-import type { RequestReads } from "../reads/requestReads.js";
+import type { Reads } from "../reads/reads.js";
 import { marketOf } from "./category.js";
 
 /** The most candles that one query gives, and how many it gives when it names no number. */
@@ -33,7 +33,7 @@ export interface CandleFilter {
  * Whatever the recent one does not have is taken from the archive, page by page back in time; an empty page is its end,
  * a short one is not. Pages are asked for by their end alone: the lists differ in how they count their start.
  */
-export async function readCandles(reads: RequestReads, filter: CandleFilter): Promise<readonly Candle[]> {
+export async function readCandles(reads: Reads, filter: CandleFilter): Promise<readonly Candle[]> {
   const { category, symbol, interval, price } = filter;
   const { from, to, first } = checked(filter);
   const series = { category: marketOf(category), symbol, interval, type: price ?? undefined };

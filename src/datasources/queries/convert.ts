@@ -2,7 +2,8 @@ import { convertCurrencies, convertQuote, convertRecords, type PastConversion, t
 import type { DecimalText } from "../../decimal.js";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import type { Slice } from "../paging/pager.js";
-import type { RequestReads } from "../reads/requestReads.js";
+import type { Reads } from "../reads/reads.js";
+import type { RequestReads } from "../requestReads.js";
 import { type HistoryArguments, pagedQuery } from "./pagedQuery.js";
 
 export interface QuoteFilter {
@@ -29,15 +30,10 @@ export async function readConvertQuote(
 }
 
 /** Coins that can be converted, and how much of each. */
-export const readConvertCurrencies = (reads: RequestReads, account: ExchangeAccount) =>
-  reads.read(convertCurrencies, {}, account);
+export const readConvertCurrencies = (reads: Reads, account: ExchangeAccount) => reads.read(convertCurrencies, {}, account);
 
 /** Conversions that took place, newest first. */
-export const conversionsOf = (
-  reads: RequestReads,
-  account: ExchangeAccount,
-  asked: HistoryArguments,
-): Promise<Slice<PastConversion>> =>
+export const conversionsOf = (reads: Reads, account: ExchangeAccount, asked: HistoryArguments): Promise<Slice<PastConversion>> =>
   pagedQuery(
     reads,
     {

@@ -5,7 +5,7 @@ import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import { sliceMarked } from "../paging/markedList.js";
 import type { Slice } from "../paging/pager.js";
 import type { TimeWindow } from "../paging/windows.js";
-import type { RequestReads } from "../reads/requestReads.js";
+import type { Reads } from "../reads/reads.js";
 import { isFuturesCategory, pageUnder } from "./category.js";
 import { type HistoryArguments, markedQuery, type PagedQuery, pagedQuery } from "./pagedQuery.js";
 
@@ -23,7 +23,7 @@ export interface FillFilter {
  * are found without walking through time.
  */
 export async function readFills(
-  reads: RequestReads,
+  reads: Reads,
   account: ExchangeAccount,
   filter: FillFilter,
   asked: HistoryArguments,

@@ -1,20 +1,16 @@
 import { futuresAccounts, subAccountFuturesAssets } from "../../contract/futuresAccount.js";
 import type { FuturesProductType } from "../../contract/vocabulary.js";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
-import type { RequestReads } from "../reads/requestReads.js";
+import type { Reads } from "../reads/reads.js";
 
 /** A Classic account's futures wallets of one product type, one per margin coin. */
-export async function readFuturesAccounts(reads: RequestReads, account: ExchangeAccount, productType: FuturesProductType) {
+export async function readFuturesAccounts(reads: Reads, account: ExchangeAccount, productType: FuturesProductType) {
   await reads.demand(account, "CLASSIC", "A futures account list");
   return reads.read(futuresAccounts, { productType }, account);
 }
 
 /** The futures assets of all sub-accounts. The exchange answers this to a Classic master account that is no ND broker. */
-export async function readSubAccountFuturesAssets(
-  reads: RequestReads,
-  account: ExchangeAccount,
-  productType: FuturesProductType,
-) {
+export async function readSubAccountFuturesAssets(reads: Reads, account: ExchangeAccount, productType: FuturesProductType) {
   await reads.demand(account, "CLASSIC", "The list of sub-accounts' futures assets");
   return reads.read(subAccountFuturesAssets, { productType }, account);
 }

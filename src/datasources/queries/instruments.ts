@@ -1,6 +1,6 @@
 import { type Instrument, instruments } from "../../contract/instrument.js";
 import type { ProductCategory } from "../../contract/vocabulary.js";
-import type { RequestReads } from "../reads/requestReads.js";
+import type { Reads } from "../reads/reads.js";
 import type { Listed } from "./category.js";
 import { type Names, named } from "./named.js";
 import { oncePerAnswer } from "./oncePerAnswer.js";
@@ -12,5 +12,5 @@ const listed = oncePerAnswer((rows: readonly Instrument[], category: ProductCate
 );
 
 /** What can be traded in a category. The whole list is read and kept: one call answers every question about it. */
-export const readInstruments = async (reads: RequestReads, category: ProductCategory, symbols?: Names) =>
+export const readInstruments = async (reads: Reads, category: ProductCategory, symbols?: Names) =>
   named(listed(await reads.read(instruments, { category }), category), (row) => row.symbol, "symbols", symbols);

@@ -1,7 +1,7 @@
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import { sliceMarked } from "../paging/markedList.js";
 import type { Slice, SliceArguments } from "../paging/pager.js";
-import type { RequestReads } from "../reads/requestReads.js";
+import type { RequestReads } from "../requestReads.js";
 import type { JournalEntry } from "../writes/journal/entry.js";
 
 /** What was written to an account through this gateway, newest first. Asks nobody. */

@@ -16,7 +16,7 @@ import type { Page } from "../../contract/page.js";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import type { Slice } from "../paging/pager.js";
 import type { TimeWindow } from "../paging/windows.js";
-import type { RequestReads } from "../reads/requestReads.js";
+import type { Reads } from "../reads/reads.js";
 import { type Names, named } from "./named.js";
 import { type HistoryArguments, pagedQuery } from "./pagedQuery.js";
 
@@ -33,14 +33,14 @@ const filterValues = ({ orderId, loanCoin, pledgeCoin }: LoanFilter) => ({
 });
 
 /** Loans that are running. */
-export const ongoingLoans = (reads: RequestReads, account: ExchangeAccount, filter: LoanFilter) =>
+export const ongoingLoans = (reads: Reads, account: ExchangeAccount, filter: LoanFilter) =>
   reads.read(loanOngoing, filterValues(filter), account);
 
 /** What the account owes and has pledged, per coin. */
-export const debts = (reads: RequestReads, account: ExchangeAccount) => reads.read(loanDebts, {}, account);
+export const debts = (reads: Reads, account: ExchangeAccount) => reads.read(loanDebts, {}, account);
 
 /** Which coins can be borrowed and pledged, at what rates. The whole list is read, whichever coins are asked for. */
-export async function readLoanTerms(reads: RequestReads, coins?: Names): Promise<LoanTerms> {
+export async function readLoanTerms(reads: Reads, coins?: Names): Promise<LoanTerms> {
   const { loanInfos, pledgeInfos } = await reads.read(loanCoins, {});
   return {
     loanInfos: named(loanInfos, ({ coin }) => coin, "coins", coins),
@@ -64,7 +64,7 @@ const numbered = <R>(list: readonly R[], mark: string | undefined): Page<R> => (
 
 /** Loans of the past three months that are over, newest first. */
 export function closedLoans(
-  reads: RequestReads,
+  reads: Reads,
   account: ExchangeAccount,
   { status, ...filter }: LoanFilter & { readonly status?: (typeof LOAN_STATUSES)[number] | null | undefined },
   asked: HistoryArguments,
@@ -86,7 +86,7 @@ export function closedLoans(
 
 /** Repayments of the past three months, newest first. */
 export const loanRepaymentsOf = (
-  reads: RequestReads,
+  reads: Reads,
   account: ExchangeAccount,
   filter: LoanFilter,
   asked: HistoryArguments,
@@ -107,7 +107,7 @@ export const loanRepaymentsOf = (
 
 /** Collateral that was sold in the past three months, newest first. */
 export const loanReductionsOf = (
-  reads: RequestReads,
+  reads: Reads,
   account: ExchangeAccount,
   { status, ...filter }: LoanFilter & { readonly status?: (typeof LOAN_REDUCTION_STATUSES)[number] | null | undefined },
   asked: HistoryArguments,

@@ -2,7 +2,7 @@ import { classicPositionHistory, positionHistory } from "../../contract/position
 import { before } from "../../contract/window.js";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import { MAX_FIRST } from "../paging/pager.js";
-import type { RequestReads } from "../reads/requestReads.js";
+import type { Reads } from "../reads/reads.js";
 import { isFuturesCategory } from "./category.js";
 import { ongoingLoans } from "./loans.js";
 import { closedPositions, readPositions } from "./positions.js";
@@ -11,7 +11,7 @@ import { sharkFinHoldings } from "./sharkFin.js";
 /** Finding one thing again, where the exchange has lists alone. Each gives `null` for what it no longer lists. */
 
 /** A running loan. */
-export const findLoan = async (reads: RequestReads, account: ExchangeAccount, orderId: string) =>
+export const findLoan = async (reads: Reads, account: ExchangeAccount, orderId: string) =>
   (await ongoingLoans(reads, account, { orderId })).find((loan) => loan.orderId === orderId) ?? null;
 
 /** What tells an open position apart. */
@@ -23,7 +23,7 @@ export interface PositionKey {
 }
 
 /** An open position. */
-export async function findPosition(reads: RequestReads, account: ExchangeAccount, key: PositionKey) {
+export async function findPosition(reads: Reads, account: ExchangeAccount, key: PositionKey) {
   const { category, symbol, marginCoin, posSide } = key;
   if (!isFuturesCategory(category)) return null;
   const positions = await readPositions(reads, account, { category, symbol });
@@ -41,7 +41,7 @@ export interface ClosedPositionKey {
 }
 
 /** A closed position: it is looked for in its own symbol and its own lifetime. */
-export async function findClosedPosition(reads: RequestReads, account: ExchangeAccount, key: ClosedPositionKey) {
+export async function findClosedPosition(reads: Reads, account: ExchangeAccount, key: ClosedPositionKey) {
   const { category, symbol, positionId, createdTime, updatedTime } = key;
   const { window } = (await reads.modeOf(account)) === "UNIFIED" ? positionHistory : classicPositionHistory;
   const oldest = window?.age === undefined ? 0 : before(reads.now(), window.age);
@@ -61,7 +61,7 @@ export interface SharkFinHoldingKey {
 }
 
 /** A shark-fin product among those that the account holds, or else among those that were settled. */
-export async function findSharkFinHolding(reads: RequestReads, account: ExchangeAccount, key: SharkFinHoldingKey) {
+export async function findSharkFinHolding(reads: Reads, account: ExchangeAccount, key: SharkFinHoldingKey) {
   for (const status of ["subscribed", "settled"] as const) {
     const { rows } = await sharkFinHoldings(reads, account, { status }, { first: MAX_FIRST });
     const found = rows.find(

@@ -12,7 +12,8 @@ import { badInput } from "../fault.js";
 import { type MarkedList, sliceMarked } from "../paging/markedList.js";
 import { type MergeableList, merged } from "../paging/merged.js";
 import type { Slice, SliceArguments } from "../paging/pager.js";
-import type { RequestReads } from "../reads/requestReads.js";
+import type { Reads } from "../reads/reads.js";
+import type { RequestReads } from "../requestReads.js";
 import { pageUnder } from "./category.js";
 import { markedQuery } from "./pagedQuery.js";
 
@@ -42,7 +43,7 @@ export async function readOpenOrders(
 const rowKey = ({ orderId }: Order) => orderId;
 const maxPageSize = 100;
 
-const unifiedList = (reads: RequestReads, account: ExchangeAccount, { category, symbol }: OpenOrderFilter): MarkedList<Order> =>
+const unifiedList = (reads: Reads, account: ExchangeAccount, { category, symbol }: OpenOrderFilter): MarkedList<Order> =>
   markedQuery(reads, {
     endpoint: openOrders,
     account,
@@ -78,7 +79,7 @@ async function classicCategories(
   return asked.filter((_, at) => listings[at] !== null);
 }
 
-const spotList = (reads: RequestReads, account: ExchangeAccount, { symbol, tpslType }: OpenOrderFilter): MergeableList<Order> =>
+const spotList = (reads: Reads, account: ExchangeAccount, { symbol, tpslType }: OpenOrderFilter): MergeableList<Order> =>
   markedQuery(reads, {
     endpoint: classicSpotOpenOrders,
     account,
@@ -90,7 +91,7 @@ const spotList = (reads: RequestReads, account: ExchangeAccount, { symbol, tpslT
   });
 
 const futuresList = (
-  reads: RequestReads,
+  reads: Reads,
   account: ExchangeAccount,
   category: FuturesCategory,
   { symbol }: OpenOrderFilter,

@@ -4,7 +4,7 @@ import { withCategory } from "../../contract/trading.js";
 import type { ProductCategory } from "../../contract/vocabulary.js";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import { badInput, Fault } from "../fault.js";
-import type { RequestReads } from "../reads/requestReads.js";
+import type { Reads } from "../reads/reads.js";
 
 /** What finds an order: one of its two identifiers, and on a Classic account where to look. */
 export interface OrderKey {
@@ -18,7 +18,7 @@ export interface OrderKey {
  * One order, open or finished, or `null` when the exchange knows none. A Classic account keeps its categories apart and
  * must be told the category, for futures the symbol too; a unified account finds the order by its identifier alone.
  */
-export async function readOrder(reads: RequestReads, account: ExchangeAccount, key: OrderKey): Promise<Order | null> {
+export async function readOrder(reads: Reads, account: ExchangeAccount, key: OrderKey): Promise<Order | null> {
   try {
     return (await reads.modeOf(account)) === "UNIFIED"
       ? await findUnified(reads, account, key)
@@ -31,10 +31,10 @@ export async function readOrder(reads: RequestReads, account: ExchangeAccount, k
 
 const idsOf = ({ orderId, clientOid }: OrderKey) => ({ orderId: orderId ?? undefined, clientOid: clientOid ?? undefined });
 
-const findUnified = (reads: RequestReads, account: ExchangeAccount, key: OrderKey): Promise<Order> =>
+const findUnified = (reads: Reads, account: ExchangeAccount, key: OrderKey): Promise<Order> =>
   reads.read(orderInfo, idsOf(key), account);
 
-async function findClassic(reads: RequestReads, account: ExchangeAccount, key: OrderKey): Promise<Order | null> {
+async function findClassic(reads: Reads, account: ExchangeAccount, key: OrderKey): Promise<Order | null> {
   const { category, symbol } = key;
   if (category === undefined || category === null)
     throw badInput([{ argument: "category", rule: "must be given on a Classic account" }]);

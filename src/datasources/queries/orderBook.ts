@@ -1,6 +1,6 @@
 import { type OrderBook, orderBook } from "../../contract/book.js";
 import type { MarketCategory, ProductCategory } from "../../contract/vocabulary.js";
-import type { RequestReads } from "../reads/requestReads.js";
+import type { Reads } from "../reads/reads.js";
 import { type Listed, marketOf } from "./category.js";
 
 export type ListedOrderBook = Listed<OrderBook, MarketCategory> & { readonly symbol: string; readonly isStale: boolean };
@@ -12,7 +12,7 @@ const DEPTHS = [1, 5, 15, 50, 100, 200];
 
 /** A symbol's order book as it stands, with at most `depth` levels per side: 1 to 200. */
 export async function readOrderBook(
-  reads: RequestReads,
+  reads: Reads,
   {
     category,
     symbol,

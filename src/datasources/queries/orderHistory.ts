@@ -4,7 +4,7 @@ import type { ProductCategory, SPOT_ORDER_KINDS } from "../../contract/vocabular
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import { badInput } from "../fault.js";
 import type { Slice } from "../paging/pager.js";
-import type { RequestReads } from "../reads/requestReads.js";
+import type { Reads } from "../reads/reads.js";
 import { isFuturesCategory, pageUnder } from "./category.js";
 import { type HistoryArguments, pagedQuery } from "./pagedQuery.js";
 
@@ -17,7 +17,7 @@ export interface OrderHistoryFilter {
 
 /** Finished orders of one category from the last 90 days, newest first. */
 export async function readOrderHistory(
-  reads: RequestReads,
+  reads: Reads,
   account: ExchangeAccount,
   filter: OrderHistoryFilter,
   asked: HistoryArguments,

@@ -5,7 +5,7 @@ import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import type { MergeableList } from "../paging/merged.js";
 import { type ExchangePage, type Slice, type SliceArguments, slice } from "../paging/pager.js";
 import { spanFor, type TimeWindow } from "../paging/windows.js";
-import type { RequestReads } from "../reads/requestReads.js";
+import type { Reads } from "../reads/reads.js";
 
 /** What a caller may say about any list over time: a stretch of it, and how much of it at once. */
 export interface HistoryArguments extends SliceArguments {
@@ -32,7 +32,7 @@ export const HISTORY_NAMES = { startTime: "from", endTime: "to", limit: "first",
 
 /** Reads `first` rows of a list over time, across the exchange's pages and windows. */
 export function pagedQuery<P extends ParameterSet, D, R>(
-  reads: RequestReads,
+  reads: Reads,
   query: PagedQuery<P, D, R>,
   asked: HistoryArguments,
 ): Promise<Slice<R>> {
@@ -52,7 +52,7 @@ export function pagedQuery<P extends ParameterSet, D, R>(
 
 /** The list without windows of time, read from its newest row on: to be sliced alone or merged with others. */
 export const markedQuery = <P extends ParameterSet, D, R>(
-  reads: RequestReads,
+  reads: Reads,
   query: PagedQuery<P, D, R, Partial<TimeWindow>>,
 ): MergeableList<R> => ({
   identity: identityOf(query, {}),
@@ -69,7 +69,7 @@ const identityOf = ({ endpoint, account, filter }: Identity, { from, to }: Pick<
   JSON.stringify([endpoint.name, account.name, filter, from ?? null, to ?? null]);
 
 async function readPage<P extends ParameterSet, D, R>(
-  reads: RequestReads,
+  reads: Reads,
   { endpoint, account, page }: Pick<PagedQuery<P, D, R>, "endpoint" | "account" | "page">,
   values: Values<P>,
   mark: string | undefined,

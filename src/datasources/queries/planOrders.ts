@@ -5,7 +5,7 @@ import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import { type MarkedList, sliceMarked } from "../paging/markedList.js";
 import { merged } from "../paging/merged.js";
 import type { Slice, SliceArguments } from "../paging/pager.js";
-import type { RequestReads } from "../reads/requestReads.js";
+import type { Reads } from "../reads/reads.js";
 import { pageUnder } from "./category.js";
 import { named } from "./named.js";
 import { type HistoryArguments, markedQuery } from "./pagedQuery.js";
@@ -23,7 +23,7 @@ export interface PlanOrderFilter {
 
 /** Plan orders of one category that still wait, newest first: a unified account's one list, or a Classic account's three merged. */
 export async function readOpenPlanOrders(
-  reads: RequestReads,
+  reads: Reads,
   account: ExchangeAccount,
   filter: PlanOrderFilter,
   asked: SliceArguments,
@@ -33,11 +33,7 @@ export async function readOpenPlanOrders(
 }
 
 /** It comes whole, and without a filter for symbols. */
-const unifiedOpenPlans = (
-  reads: RequestReads,
-  account: ExchangeAccount,
-  { category, symbol }: PlanOrderFilter,
-): MarkedList<PlanOrder> =>
+const unifiedOpenPlans = (reads: Reads, account: ExchangeAccount, { category, symbol }: PlanOrderFilter): MarkedList<PlanOrder> =>
   markedQuery(reads, {
     endpoint: openPlanOrders,
     account,
@@ -51,11 +47,7 @@ const unifiedOpenPlans = (
 const ofSymbol = (plans: readonly PlanOrder[], symbol: string | null | undefined) =>
   named(plans, (plan) => plan.symbol, "symbol", symbol === undefined || symbol === null ? undefined : [symbol]);
 
-const classicOpenPlans = (
-  reads: RequestReads,
-  account: ExchangeAccount,
-  { category, symbol }: PlanOrderFilter,
-): MarkedList<PlanOrder> =>
+const classicOpenPlans = (reads: Reads, account: ExchangeAccount, { category, symbol }: PlanOrderFilter): MarkedList<PlanOrder> =>
   merged(
     CLASSIC_KINDS.map((planType) =>
       markedQuery(reads, {
@@ -81,7 +73,7 @@ const classicOpenPlans = (
  * `to`: they are passed on as they are.
  */
 export async function readPlanOrderHistory(
-  reads: RequestReads,
+  reads: Reads,
   account: ExchangeAccount,
   { category }: { readonly category: FuturesCategory },
   asked: HistoryArguments,

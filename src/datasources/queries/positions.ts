@@ -10,7 +10,7 @@ import { withCategory } from "../../contract/trading.js";
 import { FUTURES_CATEGORIES, type FuturesCategory } from "../../contract/vocabulary.js";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import type { Slice } from "../paging/pager.js";
-import type { RequestReads } from "../reads/requestReads.js";
+import type { Reads } from "../reads/reads.js";
 import { pageUnder } from "./category.js";
 import { named } from "./named.js";
 import { type HistoryArguments, pagedQuery } from "./pagedQuery.js";
@@ -20,7 +20,7 @@ import { type HistoryArguments, pagedQuery } from "./pagedQuery.js";
  * answer serves every question about the category.
  */
 export async function readPositions(
-  reads: RequestReads,
+  reads: Reads,
   account: ExchangeAccount,
   { category, symbol }: { readonly category?: FuturesCategory | null | undefined; readonly symbol?: string | null | undefined },
 ): Promise<readonly Position[]> {
@@ -31,22 +31,15 @@ export async function readPositions(
   return named(lists.flat(), (position) => position.symbol, "symbol", symbols);
 }
 
-const readUnified = async (
-  reads: RequestReads,
-  account: ExchangeAccount,
-  category: FuturesCategory,
-): Promise<readonly Position[]> => (await reads.read(positions, { category }, account)).list;
+const readUnified = async (reads: Reads, account: ExchangeAccount, category: FuturesCategory): Promise<readonly Position[]> =>
+  (await reads.read(positions, { category }, account)).list;
 
-const readClassic = async (
-  reads: RequestReads,
-  account: ExchangeAccount,
-  category: FuturesCategory,
-): Promise<readonly Position[]> =>
+const readClassic = async (reads: Reads, account: ExchangeAccount, category: FuturesCategory): Promise<readonly Position[]> =>
   (await reads.read(classicPositions, { productType: category }, account)).list.map((row) => withCategory(category, row));
 
 /** Closed positions of the last three months, newest first. */
 export async function closedPositions(
-  reads: RequestReads,
+  reads: Reads,
   account: ExchangeAccount,
   { category, symbol }: { readonly category: FuturesCategory; readonly symbol?: string | null | undefined },
   asked: HistoryArguments,

@@ -1,11 +1,11 @@
 import { publicTrades } from "../../contract/publicTrade.js";
 import type { ProductCategory } from "../../contract/vocabulary.js";
-import type { RequestReads } from "../reads/requestReads.js";
+import type { Reads } from "../reads/reads.js";
 import { marketOf } from "./category.js";
 
 /** The latest trades of a symbol, newest first: 1 to 100 of them. */
 export const readTrades = (
-  reads: RequestReads,
+  reads: Reads,
   {
     category,
     symbol,

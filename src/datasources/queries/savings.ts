@@ -12,14 +12,14 @@ import {
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import { sliceMarked } from "../paging/markedList.js";
 import type { Slice, SliceArguments } from "../paging/pager.js";
-import type { RequestReads } from "../reads/requestReads.js";
+import type { Reads } from "../reads/reads.js";
 import { type HistoryArguments, markedQuery, pagedQuery } from "./pagedQuery.js";
 
 type PeriodType = (typeof SAVINGS_PERIOD_TYPES)[number];
 
 /** Savings products on offer to the account. */
 export const readSavingsProducts = (
-  reads: RequestReads,
+  reads: Reads,
   account: ExchangeAccount,
   {
     coin,
@@ -28,11 +28,11 @@ export const readSavingsProducts = (
 ) => reads.read(savingsProducts, { coin: coin ?? undefined, filter: filter ?? undefined }, account);
 
 /** What the account has in savings, and has earned with them. */
-export const readSavingsTotals = (reads: RequestReads, account: ExchangeAccount) => reads.read(savingsAccount, {}, account);
+export const readSavingsTotals = (reads: Reads, account: ExchangeAccount) => reads.read(savingsAccount, {}, account);
 
 /** Savings that the account holds now, newest first. */
 export const readSavingsHoldings = (
-  reads: RequestReads,
+  reads: Reads,
   account: ExchangeAccount,
   { periodType }: { readonly periodType: PeriodType },
   asked: SliceArguments,
@@ -53,7 +53,7 @@ export const readSavingsHoldings = (
 
 /** What was paid into and out of savings, newest first; the last three months without `from`. */
 export const readSavingsRecords = (
-  reads: RequestReads,
+  reads: Reads,
   account: ExchangeAccount,
   {
     periodType,

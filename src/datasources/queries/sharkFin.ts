@@ -12,15 +12,15 @@ import {
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import { sliceMarked } from "../paging/markedList.js";
 import type { Slice, SliceArguments } from "../paging/pager.js";
-import type { RequestReads } from "../reads/requestReads.js";
+import type { Reads } from "../reads/reads.js";
 import { type HistoryArguments, markedQuery, pagedQuery } from "./pagedQuery.js";
 
 /** What the account has in shark-fin products, and has earned with them. */
-export const readSharkFinTotals = (reads: RequestReads, account: ExchangeAccount) => reads.read(sharkFinAccount, {}, account);
+export const readSharkFinTotals = (reads: Reads, account: ExchangeAccount) => reads.read(sharkFinAccount, {}, account);
 
 /** Shark-fin products on offer for a subscription coin, newest first. */
 export const sharkFinOffersFor = (
-  reads: RequestReads,
+  reads: Reads,
   account: ExchangeAccount,
   { coin }: { readonly coin: string },
   asked: SliceArguments,
@@ -40,7 +40,7 @@ export const sharkFinOffersFor = (
 
 /** Shark-fin products that the account holds (`subscribed`) or held (`settled`), newest first. */
 export const sharkFinHoldings = (
-  reads: RequestReads,
+  reads: Reads,
   account: ExchangeAccount,
   { status }: { readonly status: (typeof SHARK_FIN_FILTERS)[number] },
   asked: HistoryArguments,
@@ -61,7 +61,7 @@ export const sharkFinHoldings = (
 
 /** What went into and came out of shark-fin products, newest first. */
 export const sharkFinMovements = (
-  reads: RequestReads,
+  reads: Reads,
   account: ExchangeAccount,
   { type, coin }: { readonly type: (typeof SHARK_FIN_RECORD_TYPES)[number]; readonly coin?: string | null | undefined },
   asked: HistoryArguments,

@@ -8,12 +8,12 @@ import type { FuturesProductType } from "../../contract/vocabulary.js";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import { sliceMarked } from "../paging/markedList.js";
 import { MAX_FIRST, type Slice, type SliceArguments } from "../paging/pager.js";
-import type { RequestReads } from "../reads/requestReads.js";
+import type { Reads } from "../reads/reads.js";
 import { markedQuery } from "./pagedQuery.js";
 
 /** An ND broker's sub-accounts, newest first. */
 export const readSubAccounts = (
-  reads: RequestReads,
+  reads: Reads,
   account: ExchangeAccount,
   { status }: { readonly status?: (typeof SUB_ACCOUNT_STATUSES)[number] | null | undefined },
   asked: SliceArguments,
@@ -32,14 +32,14 @@ export const readSubAccounts = (
   );
 
 /** One sub-account, or `null`. It is looked for in the list: there is no call for one. */
-export async function findSubAccount(reads: RequestReads, account: ExchangeAccount, subUid: string): Promise<SubAccount | null> {
+export async function findSubAccount(reads: Reads, account: ExchangeAccount, subUid: string): Promise<SubAccount | null> {
   const { rows } = await readSubAccounts(reads, account, {}, { first: MAX_FIRST });
   return rows.find(({ row }) => row.subUid === subUid)?.row ?? null;
 }
 
 /** What one sub-account holds on futures, as its broker sees it. */
 export const readFuturesAssetsOf = async (
-  reads: RequestReads,
+  reads: Reads,
   account: ExchangeAccount,
   subUid: string,
   productType: FuturesProductType,

@@ -1,6 +1,6 @@
 import { type Ticker, tickers } from "../../contract/ticker.js";
 import type { MarketCategory, ProductCategory } from "../../contract/vocabulary.js";
-import type { RequestReads } from "../reads/requestReads.js";
+import type { Reads } from "../reads/reads.js";
 import { type Listed, marketOf } from "./category.js";
 import { type Names, named } from "./named.js";
 import { oncePerAnswer } from "./oncePerAnswer.js";
@@ -15,7 +15,7 @@ const listed = oncePerAnswer((rows: readonly Ticker[], category: MarketCategory)
  * Tickers of a category; margin's are those of spot. The whole list is read even for one symbol: all dashboards
  * together then cost one call per category and second, whatever they look at.
  */
-export async function readTickers(reads: RequestReads, category: ProductCategory, symbols?: Names) {
+export async function readTickers(reads: Reads, category: ProductCategory, symbols?: Names) {
   const market = marketOf(category);
   return named(listed(await reads.read(tickers, { category: market }), market), (row) => row.symbol, "symbols", symbols);
 }

@@ -3,7 +3,7 @@ import { futuresAccounts } from "../../contract/futuresAccount.js";
 import { FUTURES_CATEGORIES } from "../../contract/vocabulary.js";
 import type { DecimalText } from "../../decimal.js";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
-import type { RequestReads } from "../reads/requestReads.js";
+import type { RequestReads } from "../requestReads.js";
 import { sumOf, valueAt } from "../valuation/value.js";
 import { type Balance, readBalances } from "./balances.js";
 

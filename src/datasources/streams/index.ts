@@ -14,7 +14,7 @@ import type { PublicTrade } from "../../contract/publicTrade.js";
 import type { AccountMode } from "../accounts/accountModes.js";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import type { Exchange } from "../exchange.js";
-import { RequestReads } from "../reads/requestReads.js";
+import { RequestReads } from "../requestReads.js";
 import type { Depth, OrderBook, ShownBook } from "./book/orderBook.js";
 import { type AccountHoldings, accountState } from "./feeds/accountState.js";
 import { BookFeed } from "./feeds/bookFeed.js";

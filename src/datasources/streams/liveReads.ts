@@ -1,7 +1,7 @@
 import type { MarketCategory } from "../../contract/vocabulary.js";
 import { DEFAULT_DEPTH, type ListedOrderBook } from "../queries/orderBook.js";
 import type { ListedTicker } from "../queries/tickers.js";
-import type { RequestReads } from "../reads/requestReads.js";
+import type { RequestReads } from "../requestReads.js";
 import type { Depth, Streams } from "./index.js";
 
 /**

@@ -9,7 +9,7 @@ import { readOpenOrders } from "../queries/openOrders.js";
 import { readOrder } from "../queries/order.js";
 import { readOrderHistory } from "../queries/orderHistory.js";
 import { readOpenPlanOrders, readPlanOrderHistory } from "../queries/planOrders.js";
-import type { RequestReads } from "../reads/requestReads.js";
+import type { RequestReads } from "../requestReads.js";
 
 /**
  * What is read over REST when a private stream comes up, for the first time or after a gap. A push can be lost; the

@@ -5,7 +5,7 @@ import type { FuturesCategory } from "../../contract/vocabulary.js";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import { BoundedMap } from "../cache/boundedMap.js";
 import { Fault } from "../fault.js";
-import type { RequestReads } from "../reads/requestReads.js";
+import type { Reads } from "../reads/reads.js";
 
 /** How an account holds positions in a symbol. */
 export interface PositionMode {
@@ -40,7 +40,7 @@ export class PositionModes {
 
   constructor(private readonly clock: Clock) {}
 
-  async of(reads: RequestReads, market: Market): Promise<PositionMode> {
+  async of(reads: Reads, market: Market): Promise<PositionMode> {
     const key = keyOf(market.account, `${market.category}/${market.symbol}`);
     const known = this.#known.get(key);
     if (known !== undefined && this.clock.now() - known.at < KNOWN_FOR_MS) return known.mode;
@@ -58,12 +58,12 @@ export class PositionModes {
 /** Names of accounts hold no slash. */
 const keyOf = ({ name }: Pick<ExchangeAccount, "name">, rest: string): string => `${name}/${rest}`;
 
-async function unifiedMode(reads: RequestReads, { account }: Market): Promise<PositionMode> {
+async function unifiedMode(reads: Reads, { account }: Market): Promise<PositionMode> {
   const { holdMode } = await reads.read(accountSettings, {}, account);
   return { isHedged: isHedged(holdMode), marginMode: undefined };
 }
 
-async function classicMode(reads: RequestReads, { account, symbol, category, marginCoin }: ClassicMarket): Promise<PositionMode> {
+async function classicMode(reads: Reads, { account, symbol, category, marginCoin }: ClassicMarket): Promise<PositionMode> {
   const asked = { symbol, productType: category, marginCoin };
   const { holdMode, marginMode } = await reads.read(classicFuturesAccount, asked, account);
   return { isHedged: isHedged(holdMode), marginMode: marginMode === "UNKNOWN" ? undefined : (marginMode ?? undefined) };

@@ -13,7 +13,7 @@ import type { AccountMode } from "../../accounts/accountModes.js";
 import type { ExchangeAccount } from "../../accounts/exchangeAccount.js";
 import { readUnifiedAssets } from "../../queries/balances.js";
 import { readFuturesAccounts } from "../../queries/futuresAccounts.js";
-import type { RequestReads } from "../../reads/requestReads.js";
+import type { RequestReads } from "../../requestReads.js";
 import type { Change } from "./feed.js";
 import { type PrivateState, source } from "./privateFeed.js";
 

@@ -9,7 +9,7 @@ import { FUTURES_CATEGORIES } from "../../../contract/vocabulary.js";
 import type { AccountMode } from "../../accounts/accountModes.js";
 import type { ExchangeAccount } from "../../accounts/exchangeAccount.js";
 import { BoundedMap } from "../../cache/boundedMap.js";
-import type { RequestReads } from "../../reads/requestReads.js";
+import type { RequestReads } from "../../requestReads.js";
 import { compareDecimals } from "../book/decimalOrder.js";
 import { allOpenOrders, ordersFinishedSince, whatBecameOf } from "../reconcile.js";
 import type { Change } from "./feed.js";

@@ -4,7 +4,7 @@ import { FUTURES_CATEGORIES } from "../../../contract/vocabulary.js";
 import type { AccountMode } from "../../accounts/accountModes.js";
 import type { ExchangeAccount } from "../../accounts/exchangeAccount.js";
 import { BoundedMap } from "../../cache/boundedMap.js";
-import type { RequestReads } from "../../reads/requestReads.js";
+import type { RequestReads } from "../../requestReads.js";
 import { allOpenPlans, plansEnded } from "../reconcile.js";
 import type { Change } from "./feed.js";
 import { type PrivateState, source } from "./privateFeed.js";

@@ -6,7 +6,7 @@ import type { AccountMode } from "../../accounts/accountModes.js";
 import type { ExchangeAccount } from "../../accounts/exchangeAccount.js";
 import { BoundedMap } from "../../cache/boundedMap.js";
 import { readPositions } from "../../queries/positions.js";
-import type { RequestReads } from "../../reads/requestReads.js";
+import type { RequestReads } from "../../requestReads.js";
 import { isZero } from "../book/decimalOrder.js";
 import type { Change } from "./feed.js";
 import { type PrivateState, source } from "./privateFeed.js";

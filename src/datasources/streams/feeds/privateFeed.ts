@@ -2,7 +2,7 @@ import type { Channel, Push } from "../../../contract/channels/channel.js";
 import type { AccountMode } from "../../accounts/accountModes.js";
 import type { ExchangeAccount } from "../../accounts/exchangeAccount.js";
 import { Fault } from "../../fault.js";
-import type { RequestReads } from "../../reads/requestReads.js";
+import type { RequestReads } from "../../requestReads.js";
 import type { StreamEvent } from "../event.js";
 import { staleAfterPush } from "../staleAfterPush.js";
 import type { TopicHandle } from "../upstream/link.js";

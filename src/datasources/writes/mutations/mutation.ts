@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { ExchangeAccount } from "../../accounts/exchangeAccount.js";
 import { type ArgumentViolation, badInput, Fault } from "../../fault.js";
-import type { RequestReads } from "../../reads/requestReads.js";
+import type { RequestReads } from "../../requestReads.js";
 import { type Plan, rejected, type WriteOptions, type WriteResult } from "../write.js";
 import { type Given, given } from "./given.js";
 

@@ -9,7 +9,7 @@ import { isFuturesCategory } from "../../queries/category.js";
 import { readInstruments } from "../../queries/instruments.js";
 import { oncePerAnswer } from "../../queries/oncePerAnswer.js";
 import { readSpotSymbols } from "../../queries/reference.js";
-import type { RequestReads } from "../../reads/requestReads.js";
+import type { Reads } from "../../reads/reads.js";
 import { stepOf } from "./steps.js";
 
 /** What an order in a symbol has to keep to. `null`: the exchange names no such bound. */
@@ -89,11 +89,7 @@ const contractRules = oncePerAnswer((rows: readonly Instrument[]) => index(rows.
 const pairRules = oncePerAnswer((rows: readonly SpotSymbol[]) => index(rows.map(ofPair)));
 
 /** The rules of every symbol of a category, as the account's own generation states them. */
-async function rulesIn(
-  reads: RequestReads,
-  mode: AccountMode,
-  category: ProductCategory,
-): Promise<ReadonlyMap<string, SymbolRules>> {
+async function rulesIn(reads: Reads, mode: AccountMode, category: ProductCategory): Promise<ReadonlyMap<string, SymbolRules>> {
   if (mode === "UNIFIED") return instrumentRules(await readInstruments(reads, category));
   if (isFuturesCategory(category)) return contractRules(await reads.read(classicContracts, { productType: category }));
   return pairRules(await readSpotSymbols(reads));
@@ -104,7 +100,7 @@ async function rulesIn(
  * `BAD_USER_INPUT` for a symbol that is not on its list.
  */
 export async function symbolRules(
-  reads: RequestReads,
+  reads: Reads,
   mode: AccountMode,
   category: ProductCategory,
   symbol: string,

@@ -1,7 +1,7 @@
 import type { Ticker } from "../../../../contract/ticker.js";
 import type { ProductCategory } from "../../../../contract/vocabulary.js";
 import { type ArgumentViolation, Fault } from "../../../fault.js";
-import type { RequestReads } from "../../../reads/requestReads.js";
+import type { RequestReads } from "../../../requestReads.js";
 import { brokenBy } from "../../rules/orderRules.js";
 import type { SymbolRules } from "../../rules/symbolRules.js";
 import { exitPrices } from "../exits.js";

@@ -1,18 +1,19 @@
-import type { Endpoint } from "../../contract/endpoint.js";
-import type { ParameterSet, Values } from "../../contract/parameter.js";
-import type { AccountMode } from "../accounts/accountModes.js";
-import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
-import type { Exchange } from "../exchange.js";
-import { Fault } from "../fault.js";
-import { Loaders } from "../loaders/loaders.js";
-import type { Call, ReadOptions } from "./reader.js";
-import { Trace } from "./trace.js";
+import type { Endpoint } from "../contract/endpoint.js";
+import type { ParameterSet, Values } from "../contract/parameter.js";
+import type { AccountMode } from "./accounts/accountModes.js";
+import type { ExchangeAccount } from "./accounts/exchangeAccount.js";
+import type { Exchange } from "./exchange.js";
+import { Fault } from "./fault.js";
+import { Loaders } from "./loaders/loaders.js";
+import type { Call, ReadOptions } from "./reads/reader.js";
+import type { Reads } from "./reads/reads.js";
+import { Trace } from "./reads/trace.js";
 
 /**
  * What one request reads. Asking twice for the same gives the same answer, so a response never contradicts itself;
  * what was read, and from where, is in `trace`.
  */
-export class RequestReads {
+export class RequestReads implements Reads {
   readonly trace = new Trace();
   readonly #asked = new Map<string, Promise<unknown>>();
   #loaders: Loaders | undefined;
@@ -39,15 +40,14 @@ export class RequestReads {
     return this.#loaders;
   }
 
-  /** The exchange's time, Unix ms. */
+  get signer(): ExchangeAccount | undefined {
+    return this.exchange.signer;
+  }
+
   now(): number {
     return this.exchange.clock.now();
   }
 
-  /**
-   * Reads an endpoint, for an account if it is private. `argumentNames` gives the graph's names of parameters, for
-   * refusals.
-   */
   async read<P extends ParameterSet, D>(
     endpoint: Endpoint<P, D>,
     values: Values<P>,
@@ -64,7 +64,6 @@ export class RequestReads {
     return answer;
   }
 
-  /** Reads what is good for one taker, such as a quotation: no answer is shared, not even within the request. */
   async readAlone<P extends ParameterSet, D>(endpoint: Endpoint<P, D>, values: Values<P>, account?: ExchangeAccount): Promise<D> {
     return this.#read(this.exchange.reader.prepare(endpoint, values, account), { alone: true });
   }
@@ -76,12 +75,10 @@ export class RequestReads {
     this.#loaders = undefined;
   }
 
-  /** The account's generation. */
   modeOf(account: ExchangeAccount): Promise<AccountMode> {
     return this.exchange.modes.of(account, this.trace);
   }
 
-  /** Throws `ACCOUNT_MODE_MISMATCH` when the account is not of this generation. `what` names the thing that it lacks. */
   async demand(account: ExchangeAccount, mode: AccountMode, what: string): Promise<void> {
     const actual = await this.modeOf(account);
     if (actual === mode) return;
