@@ -3,7 +3,7 @@ import type { StreamEvent, Streams } from "../datasources/streams/index.js";
 import type { PaceInput } from "../schema/pace.js";
 import type { Asker } from "./access/asker.js";
 import { visibleExchange } from "./access/visibleExchange.js";
-import type { MutationObserver } from "./mutations/observed.js";
+import type { MutationObserver } from "./mutations/mutationObserver.js";
 
 /** What a subscription's stream says of itself while it runs. */
 export interface StreamSeat {

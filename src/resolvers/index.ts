@@ -35,7 +35,7 @@ export { ANYONE, type Asker } from "./access/asker.js";
 export { demand } from "./access/demand.js";
 export { type Grants, Rights } from "./access/rights.js";
 export { createContext, createStreamContext, type RequestContext } from "./context.js";
-export type { EndedMutation, MutationObserver } from "./mutations/observed.js";
+export type { EndedMutation, MutationObserver } from "./mutations/mutationObserver.js";
 
 const RESOLVERS = [
   AccountResolver,

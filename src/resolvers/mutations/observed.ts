@@ -2,27 +2,7 @@ import type { GraphQLFieldResolver, GraphQLSchema } from "graphql";
 import { z } from "zod";
 import { Fault, type FaultCode } from "../../datasources/index.js";
 import type { RequestContext } from "../context.js";
-
-/** A mutation that has ended, whatever became of it. */
-export interface EndedMutation {
-  readonly mutation: string;
-  /** The account by its name here, or by what the caller took for one; null when it was left out and there is none. */
-  readonly account: string | null;
-  /** What it was about: those of its arguments that identify that. */
-  readonly subject: Readonly<Record<string, string>>;
-  /** `REHEARSED`: a dry run that nothing stands against. `FAILED`: an error; if anything was sent, the journal has it. */
-  readonly outcome: "ACCEPTED" | "REJECTED" | "UNKNOWN" | "REHEARSED" | "FAILED";
-  /** What stands against it, in codes of the error registry. */
-  readonly codes: readonly string[];
-  /** Its number in the journal, which has all the rest; null when nothing has left. */
-  readonly write: string | null;
-  readonly upstreamCalls: number;
-}
-
-/** Listens to the mutations of one operation. */
-export interface MutationObserver {
-  ended(mutation: EndedMutation): void;
-}
+import type { EndedMutation } from "./mutationObserver.js";
 
 /** Arguments that say what a mutation is about. Texts of the caller's own making are cut where they get long. */
 const SUBJECT = [

@@ -76,7 +76,7 @@ export function createWorld({ clock, seed, hasPast = true, found }: WorldOptions
     mintHoldings(ledger, catalogue.coins, (coin) => usdtPrice(state, coin));
     if (!hasPast) return;
     enterPast(state, seed);
-    openTrades(world);
+    openTrades(state, trading);
   });
   world.advance();
   found?.(world);

@@ -3,7 +3,8 @@ import { type Exact, exact } from "../../../decimal.js";
 import type { MarginMode, PositionSide } from "../accounts.js";
 import type { Side } from "../market/listing.js";
 import type { ExitRequest } from "../plans/requests.js";
-import type { World } from "../world.js";
+import type { State } from "../state.js";
+import type { Trading } from "../trading.js";
 import { BROKER_UID, CLASSIC_SUB_UIDS, CLASSIC_UID, MAIN_UID } from "./accounts.js";
 
 /** What the accounts did some hours before anybody looks: positions opened, orders and exits left waiting. */
@@ -77,42 +78,47 @@ const ORDERS: readonly OpeningOrder[] = [
   { uid: FIRST_SUB, category: "SPOT", symbol: "BTCUSDT", side: "buy", quantity: "0.01", away: 9 },
 ];
 
-export function openTrades(world: World): void {
-  for (const position of POSITIONS) openPosition(world, position);
+/** What these are opened through. */
+type Trade = Pick<Trading, "orders" | "plans" | "settings">;
+
+/** Opens all of it, at the time that the state's clock shows. */
+export function openTrades(state: State, trade: Trade): void {
+  for (const position of POSITIONS) openPosition(state, trade, position);
   for (const { away, quantity, ...order } of ORDERS) {
-    const price = moved(world, order.category, order.symbol, order.side === "buy" ? -away : away);
-    world.orders.place({ ...order, orderType: "limit", quantity: exact(quantity), price });
+    const price = moved(state, order.category, order.symbol, order.side === "buy" ? -away : away);
+    trade.orders.place({ ...order, orderType: "limit", quantity: exact(quantity), price });
   }
 }
 
 function openPosition(
-  world: World,
+  state: State,
+  { orders, plans, settings }: Trade,
   { side, quantity, leverage, marginMode, takeProfit, stopLoss, ...of }: OpeningPosition,
 ): void {
-  world.settings.setLeverage(of, { crossed: leverage, long: leverage, short: leverage });
-  if (marginMode !== undefined) world.settings.setMarginMode(of, marginMode);
+  settings.setLeverage(of, { crossed: leverage, long: leverage, short: leverage });
+  if (marginMode !== undefined) settings.setMarginMode(of, marginMode);
   const order = { ...of, side: side === "long" ? "buy" : "sell", posSide: side, orderType: "market" } as const;
-  world.orders.place({ ...order, quantity: exact(quantity) });
+  orders.place({ ...order, quantity: exact(quantity) });
   const up = side === "long" ? 1 : -1;
   const exit = (role: ExitRequest["role"], percent: number): ExitRequest => ({
     role,
-    triggerPrice: moved(world, of.category, of.symbol, percent),
+    triggerPrice: moved(state, of.category, of.symbol, percent),
     triggerBy: "mark",
   });
   const exits = [
     ...(takeProfit === undefined ? [] : [exit("takeProfit", up * takeProfit)]),
     ...(stopLoss === undefined ? [] : [exit("stopLoss", -up * stopLoss)]),
   ];
-  const isUnified = world.state.accounts.of(of.uid).mode === "unified";
-  if (isUnified && exits.length > 0) world.plans.placeExit({ ...of, side, kind: "tpsl", exits });
+  const isUnified = state.accounts.of(of.uid).mode === "unified";
+  if (isUnified && exits.length > 0) plans.placeExit({ ...of, side, kind: "tpsl", exits });
   if (isUnified) return;
   for (const each of exits) {
-    world.plans.placeExit({ ...of, side, kind: each.role === "takeProfit" ? "pos_profit" : "pos_loss", exits: [each] });
+    plans.placeExit({ ...of, side, kind: each.role === "takeProfit" ? "pos_profit" : "pos_loss", exits: [each] });
   }
 }
 
 /** The present price of a symbol moved by a percentage, on the grid. */
-function moved({ state: { markets } }: World, category: ProductCategory, symbol: string, percent: number): Exact {
+function moved({ markets }: State, category: ProductCategory, symbol: string, percent: number): Exact {
   const { listing } = markets.of(category, symbol);
   const price = listing
     .price(markets.tick)

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { readPositions } from "../../../src/datasources/queries/positions.js";
-import { SETTINGS, type TwoGenerations, twoGenerations } from "../support/twoGenerations.js";
+import { readPositions } from "../../src/datasources/queries/positions.js";
+import { SETTINGS, type TwoGenerations, twoGenerations } from "./support/twoGenerations.js";
 
 const CLASSIC = "/api/v2/mix/position/all-position";
 const UNIFIED = "/api/v3/position/current-position";
