@@ -8,8 +8,10 @@
  */
 export class Budget {
   #inFlight = 0;
-  /** When each finished call's slot is free again, oldest first. */
-  readonly #frees: number[] = [];
+  /** When the slots of finished calls are free again, oldest first. */
+  readonly #frees: Run[] = [];
+  /** The slots of all runs. */
+  #spent = 0;
   #closedUntil = 0;
 
   constructor(
@@ -21,7 +23,7 @@ export class Budget {
   left(now: number): number {
     this.#expire(now);
     if (now < this.#closedUntil) return 0;
-    return Math.max(0, this.limit - this.#inFlight - this.#frees.length);
+    return Math.max(0, this.limit - this.#inFlight - this.#spent);
   }
 
   /** Takes a slot if there is one. Whoever takes one must `settle` it once. */
@@ -34,7 +36,7 @@ export class Budget {
   /** The answer came, or was given up on: the slot is free one window from now. */
   settle(now: number): void {
     this.#inFlight--;
-    this.#frees.push(now + this.windowMs + GUARD_MS);
+    this.#spend(now, 1);
   }
 
   /** The call never left: the slot is free at once. */
@@ -48,7 +50,7 @@ export class Budget {
    */
   correct(now: number, remaining: number): void {
     const excess = Math.min(this.left(now) - remaining, this.limit);
-    for (let spent = 0; spent < excess; spent++) this.#frees.push(now + this.windowMs + GUARD_MS);
+    if (excess > 0) this.#spend(now, excess);
   }
 
   /** A refusal for too many calls came all the same: nothing leaves for one window. */
@@ -62,15 +64,42 @@ export class Budget {
     if (ahead < free) return now;
     const rounds = Math.floor((ahead - free) / this.limit);
     const place = (ahead - free) % this.limit;
-    const next = this.#frees[place] ?? now;
-    return Math.max(next, this.#closedUntil, now) + rounds * this.windowMs;
+    return Math.max(this.#freeAt(place) ?? now, this.#closedUntil, now) + rounds * this.windowMs;
+  }
+
+  #spend(now: number, slots: number): void {
+    const at = now + this.windowMs + GUARD_MS;
+    const last = this.#frees.at(-1);
+    if (last?.at === at) last.slots += slots;
+    else this.#frees.push({ at, slots });
+    this.#spent += slots;
+  }
+
+  /** When the slot at a place among the spent ones is free again; nothing where fewer are spent. */
+  #freeAt(place: number): number | undefined {
+    let before = 0;
+    for (const { at, slots } of this.#frees) {
+      before += slots;
+      if (before > place) return at;
+    }
+    return undefined;
   }
 
   #expire(now: number): void {
     let expired = 0;
-    while (expired < this.#frees.length && (this.#frees[expired] ?? 0) <= now) expired++;
+    for (const { at, slots } of this.#frees) {
+      if (at > now) break;
+      expired++;
+      this.#spent -= slots;
+    }
     if (expired > 0) this.#frees.splice(0, expired);
   }
+}
+
+/** Slots that are free again at the same moment. */
+interface Run {
+  readonly at: number;
+  slots: number;
 }
 
 /** Clocks count whole milliseconds; this covers the rounding of two of them. */
