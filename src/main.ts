@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { systemClock } from "./clock.js";
-import { ConfigError, type ExchangeSettings, readConfig } from "./config.js";
+import { type ExchangeSettings, readConfig } from "./config.js";
 import { createExchange, Secret } from "./datasources/index.js";
 import { createStreams } from "./datasources/streams/index.js";
 import { buildGraph, createContext, createStreamContext } from "./resolvers/index.js";
@@ -15,6 +15,7 @@ import { StreamLog } from "./server/logs/streamLog.js";
 import { WriteLog } from "./server/logs/writeLog.js";
 import { Metrics } from "./server/metrics/metrics.js";
 import type { CallerSettings } from "./settings/callers.js";
+import { ConfigError } from "./settings/configError.js";
 import { forgetSecrets, readEnvironment } from "./settings/environment.js";
 
 async function main(): Promise<void> {

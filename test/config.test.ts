@@ -3,8 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inspect } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
-import { ConfigError, readConfig, VARIABLES } from "../src/config.js";
+import { readConfig } from "../src/config.js";
+import { ConfigError } from "../src/settings/configError.js";
 import { forgetSecrets, readEnvironment } from "../src/settings/environment.js";
+import { VARIABLES } from "../src/settings/variables.js";
 
 const folder = mkdtempSync(join(tmpdir(), "config-"));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { parseEnv } from "node:util";
-import { ConfigError, SECRET_VARIABLES } from "../config.js";
 import { openToOthers } from "../guardedFile.js";
+import { ConfigError } from "./configError.js";
+import { SECRET_VARIABLES } from "./variables.js";
 
 /** The variables of the process, and under them those of a `.env` file where there is one. */
 export function readEnvironment(

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { ConfigError, readConfig } from "../../src/config.js";
+import { readConfig } from "../../src/config.js";
+import { ConfigError } from "../../src/settings/configError.js";
 
 const SECRET = "a secret of more than thirty-two bytes";
 const CLAIMS = { JWT_ISSUER: "https://issuer.example", JWT_AUDIENCE: "exchange-graph" };

@@ -15,6 +15,7 @@ import type { DocumentPolicy } from "../limits/documentPolicy.js";
 import { ErrorLog } from "../logs/errorLog.js";
 import type { Logger } from "../logs/log.js";
 import { compiledExecution } from "./compiledExecution.js";
+import { errorReports } from "./errorReports.js";
 import { exchangeExtension } from "./exchangeExtension.js";
 import { formatError, withoutSuggestion } from "./formatError.js";
 import { TrackedRequest } from "./trackedRequest.js";
@@ -68,7 +69,7 @@ export function createApollo<Context extends BaseContext>({
       noteOperation,
       refuseSubscriptions,
       documents.plugin<Context>(),
-      errorLog.plugin<Context>(),
+      errorReports<Context>(errorLog),
       ...(traceOf === undefined ? [] : [exchangeExtension(traceOf)]),
       ...(traceOf === undefined || costs === undefined ? [] : [costExtension(costs, traceOf)]),
       ...(compiled ? [compiledExecution<Context>(schema, errorLog)] : []),

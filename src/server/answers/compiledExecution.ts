@@ -1,46 +1,11 @@
 import { type ApolloServerPlugin, type BaseContext, type GraphQLRequestListener, HeaderMap } from "@apollo/server";
-import type { DocumentNode, GraphQLFormattedError, GraphQLSchema, OperationDefinitionNode } from "graphql";
+import type { DocumentNode, GraphQLSchema, OperationDefinitionNode } from "graphql";
 import { isCompilable } from "../execution/compilable.js";
 import { CompiledQuery } from "../execution/compiledQuery.js";
 import { LastingTexts } from "../execution/lastingTexts.js";
 import type { ErrorLog } from "../logs/errorLog.js";
-import { formatError } from "./formatError.js";
+import { ReadyQuery } from "./readyQuery.js";
 import { TrackedRequest } from "./trackedRequest.js";
-
-/** What a query came to: its data as JSON, its errors as callers may see them. */
-export interface AnsweredQuery {
-  readonly data: string;
-  readonly errors?: readonly GraphQLFormattedError[];
-}
-
-/** A query that can be answered any number of times. */
-export class ReadyQuery {
-  constructor(
-    private readonly query: CompiledQuery,
-    private readonly log: ErrorLog,
-    readonly document: DocumentNode,
-    readonly operation: OperationDefinitionNode,
-  ) {}
-
-  get name(): string | undefined {
-    return this.query.name;
-  }
-
-  /** `undefined` when the variables are wrong: graphql-js words that. */
-  async answer(
-    context: unknown,
-    variables: Readonly<Record<string, unknown>>,
-    requestId: string | undefined,
-  ): Promise<AnsweredQuery | undefined> {
-    const result = await this.query.execute(context, variables);
-    if (result === undefined) return undefined;
-    const { data, errors } = result;
-    if (errors.length === 0) return { data };
-    // Apollo's own hook for errors is not called on this road, so they go to the same log from here.
-    this.log.unexpected(errors, requestId, this.name);
-    return { data, errors: errors.map(formatError) };
-  }
-}
 
 /**
  * Queries that are ready, by their operation, for as long as somebody keeps its document: as long as Apollo does, equal

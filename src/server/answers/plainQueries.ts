@@ -2,7 +2,7 @@ import { BoundedMap } from "../../datasources/cache/boundedMap.js";
 import type { Answer } from "../http/answer.js";
 import { KEPT_TEXT } from "../limits/apolloDocuments.js";
 import { SizedMap } from "../limits/sizedMap.js";
-import type { ReadyQuery } from "./compiledExecution.js";
+import type { ReadyQuery } from "./readyQuery.js";
 
 /** Clients of one kind send the same header: there are few. */
 const MAX_ACCEPTS = 100;

@@ -1,7 +1,7 @@
 import type { HeaderMap, HTTPGraphQLRequest } from "@apollo/server";
 import type { OperationTypeNode } from "graphql";
-import type { ReadyQuery } from "./compiledExecution.js";
 import type { Operation } from "./operation.js";
+import type { ReadyQuery } from "./readyQuery.js";
 
 /** One request on its way through Apollo: the same object comes back to our plugins, and they note on it. */
 export class TrackedRequest implements HTTPGraphQLRequest, Operation {

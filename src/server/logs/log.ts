@@ -1,5 +1,5 @@
 import { type DestinationStream, type Logger, pino } from "pino";
-import type { LOG_LEVELS } from "../../config.js";
+import type { LOG_LEVELS } from "../../settings/variables.js";
 
 export type { Logger };
 

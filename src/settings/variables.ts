@@ -1,0 +1,115 @@
+import { z } from "zod";
+import { Secret } from "../datasources/secret.js";
+import { credential } from "./accountsFile.js";
+
+/** How much is logged, least first. */
+export const LOG_LEVELS = ["silent", "fatal", "error", "warn", "info", "debug", "trace"] as const;
+
+const whole = (min: number, max: number) =>
+  z
+    .string()
+    .refine(
+      (text) => /^\d{1,12}$/.test(text) && Number.parseInt(text, 10) >= min && Number.parseInt(text, 10) <= max,
+      `must be a whole number from ${min} to ${max}`,
+    )
+    .transform((text) => Number.parseInt(text, 10));
+
+const onOff = z.enum(["0", "1"], { error: "must be 1 or 0" });
+
+/** An address that paths are put behind: no query, and no credentials, which would show up in logs. */
+const address = (...schemes: readonly string[]) =>
+  z
+    .string()
+    .refine((text) => {
+      const url = URL.canParse(text) ? new URL(text) : undefined;
+      return url !== undefined && schemes.includes(url.protocol) && url.href === `${url.origin}${url.pathname}`;
+    }, `must be an address such as ${schemes[0]}//api.example.com, without query or credentials`)
+    .transform((text) => new URL(text));
+
+/** Origins as browsers write them, with commas between. */
+const origins = z
+  .string()
+  .transform((text) => text.split(",").map((origin) => origin.trim()))
+  .refine(
+    (list) => list.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin),
+    "must be origins such as https://app.example.com, with commas between",
+  );
+
+/** As long as what HMAC with SHA-256 gives. */
+const MIN_JWT_SECRET_BYTES = 32;
+
+/** Every variable with its rule and default. `.env.example` explains them. */
+export const variables = z.object({
+  HOST: z
+    .string()
+    .regex(/^[\w.:%-]+$/, "must be an IP address or a host name")
+    .default("127.0.0.1"),
+  PORT: whole(0, 65_535).default(4000),
+  LOG_LEVEL: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(", ")}` }).default("info"),
+  AUDIT_LOG: z.string().optional(),
+  INTROSPECTION: onOff.optional(),
+  FIELD_SUGGESTIONS: onOff.optional(),
+  TRUSTED_DOCUMENTS: z.string().optional(),
+  CORS_ORIGINS: origins.default([]),
+  MAX_BODY_BYTES: whole(1_024, 16_777_216).default(1_048_576),
+  MAX_TOKENS: whole(100, 100_000).default(4_000),
+  MAX_DEPTH: whole(5, 100).default(15),
+  MAX_FIELDS: whole(50, 10_000).default(1_000),
+  MAX_ALIASES: whole(0, 10_000).default(100),
+  MAX_ROOT_FIELDS: whole(1, 1_000).default(50),
+  MAX_DIRECTIVES: whole(0, 1_000).default(50),
+  MAX_LIST_ITEMS: whole(1, 10_000).default(500),
+  MAX_UPSTREAM_CALLS: whole(1, 100_000).default(1_000),
+  MAX_NODES: whole(100, 100_000_000).default(250_000),
+  CALLER_OPERATIONS_PER_MINUTE: whole(0, 10_000_000).default(6_000),
+  CALLER_UPSTREAM_CALLS_PER_MINUTE: whole(0, 10_000_000).default(3_000),
+  CALLER_SOCKETS: whole(1, 1_000_000).default(100),
+  MAX_CONNECTIONS: whole(10, 1_000_000).default(20_000),
+  MAX_CONNECTIONS_PER_ADDRESS: whole(1, 1_000_000).default(20_000),
+  HEADERS_TIMEOUT_MS: whole(100, 300_000).default(5_000),
+  REQUEST_TIMEOUT_MS: whole(100, 300_000).default(6_000),
+  KEEP_ALIVE_TIMEOUT_MS: whole(0, 3_600_000).default(72_000),
+  HELLO_TIMEOUT_MS: whole(100, 300_000).default(3_000),
+  OPERATION_TIMEOUT_MS: whole(100, 600_000).default(30_000),
+  SHUTDOWN_TIMEOUT_MS: whole(0, 300_000).default(10_000),
+  CALLERS_FILE: z.string().optional(),
+  JWT_SECRET: z
+    .string()
+    .refine((text) => Buffer.byteLength(text) >= MIN_JWT_SECRET_BYTES, `must have at least ${MIN_JWT_SECRET_BYTES} bytes`)
+    .transform((text) => new Secret(text))
+    .optional(),
+  JWT_JWKS_FILE: z.string().optional(),
+  JWT_JWKS_URL: address("https:", "http:").optional(),
+  JWT_ISSUER: z.string().optional(),
+  JWT_AUDIENCE: z.string().optional(),
+  JWT_CLOCK_TOLERANCE_MS: whole(0, 300_000).default(30_000),
+  JWT_ACCOUNTS_CLAIM: z.string().default("accounts"),
+  EXCHANGE_BASE_URL: address("https:", "http:").optional(),
+  EXCHANGE_WS_URL: address("wss:", "ws:").optional(),
+  EXCHANGE_API_KEY: credential.optional(),
+  EXCHANGE_API_SECRET: credential.optional(),
+  EXCHANGE_API_PASSPHRASE: credential.optional(),
+  EXCHANGE_ACCOUNTS_FILE: z.string().optional(),
+  EXCHANGE_DEMO: onOff.default("0"),
+  EXCHANGE_TIMEOUT_MS: whole(100, 120_000).default(10_000),
+  EXCHANGE_CONNECTIONS: whole(1, 1_024).default(64),
+  CACHE_MAX_ENTRIES: whole(100, 1_000_000).default(10_000),
+  JOURNAL_PATH: z.string().optional(),
+  WITHDRAW_ADDRESSES_FILE: z.string().optional(),
+  WITHDRAW_ANYWHERE: onOff.default("0"),
+  STREAMS_PUBLIC: z.enum(["v3", "v2"], { error: "must be v3 or v2" }).default("v3"),
+});
+/** The name of a setting. */
+export type Variable = keyof z.infer<typeof variables>;
+
+/** Their names. */
+export const VARIABLES: readonly string[] = Object.keys(variables.shape);
+
+/** Variables whose value is never shown: they are secret, or may by mistake hold one. */
+export const NEVER_SHOWN = /^(?:EXCHANGE_(?:API_\w+|\w+_URL)|JWT_SECRET|JWT_JWKS_URL)$/;
+
+/** The variables of an account that has no file. */
+export const SINGLE_ACCOUNT = ["EXCHANGE_API_KEY", "EXCHANGE_API_SECRET", "EXCHANGE_API_PASSPHRASE"] as const;
+
+/** Variables that hold secrets themselves. */
+export const SECRET_VARIABLES: readonly Variable[] = [...SINGLE_ACCOUNT, "JWT_SECRET"];
