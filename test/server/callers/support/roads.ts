@@ -1,4 +1,5 @@
 import { createClient } from "graphql-ws";
+import { request } from "undici";
 import { WebSocket } from "ws";
 import type { Askable } from "./askables.js";
 
@@ -32,7 +33,7 @@ function outcomeOf(text: string): Outcome {
 
 const post = async (url: string, token: string, body: object, accept: string): Promise<string> => {
   const headers = { "content-type": "application/json", accept, authorization: `Bearer ${token}` };
-  return (await fetch(url, { method: "POST", headers, body: JSON.stringify(body) })).text();
+  return (await request(url, { method: "POST", headers, body: JSON.stringify(body) })).body.text();
 };
 
 const overHttp = (name: string, carries: Road["carries"], worded: (document: string) => string, times: number): Road => ({
