@@ -34,7 +34,7 @@ export class ExchangeResolver {
       time: clock.now(),
       clockOffsetMs: clock.isKnown ? clock.offsetMs : null,
       accounts: accounts.map((account) => ({ name: account.name, mode: modes.known(account) ?? null })),
-      budgets: scheduler.lanes().filter(({ counter }) => counters.has(counter)),
+      budgets: [scheduler.overall(), ...scheduler.lanes().filter(({ counter }) => counters.has(counter))],
       breakers: reader.breakers(),
       cache: cacheUse(cache.counts),
     };

@@ -6,7 +6,9 @@ import { DateTime, Decimal } from "./scalars.js";
 
 @RecordType("One of the exchange's rate limits as a budget")
 export class RateBudget {
-  @Field(() => String, { description: "The endpoint, by this gateway's name for it" })
+  @Field(() => String, {
+    description: "The endpoint, by this gateway's name for it; `(all)` for the limit of all calls from the gateway's address",
+  })
   readonly endpoint!: string;
 
   @Field(() => String, { description: "Who the calls are counted for: an account's name, or `IP` for the gateway's address" })
@@ -21,7 +23,7 @@ export class RateBudget {
   @Field(() => Int, { description: "Calls that could leave right now" })
   readonly left!: number;
 
-  @Field(() => Int, { description: "Calls that wait for their turn" })
+  @Field(() => Int, { description: "Calls that wait for their turn. Those that wait for `(all)` wait at their endpoint" })
   readonly waiting!: number;
 }
 
@@ -72,7 +74,9 @@ export class Exchange {
   @Field(() => [KnownAccount], { description: "The configured accounts and what is known of them" })
   readonly accounts!: readonly KnownAccount[];
 
-  @Field(() => [RateBudget], { description: "Rate limits that have been used, each with what is left of it" })
+  @Field(() => [RateBudget], {
+    description: "The limit of all calls together, and each of an endpoint that has been used, with what is left of it",
+  })
   readonly budgets!: readonly RateBudget[];
 
   @Field(() => [CircuitBreaker], { description: "Endpoints whose circuit breaker is not closed" })

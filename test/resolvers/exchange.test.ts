@@ -12,6 +12,8 @@ const EXCHANGE = `{ exchange {
   breakers { endpoint state } cache { hits misses hitRatio }
 } }`;
 
+const OVERALL = { endpoint: "(all)", counter: "IP", limit: 500, windowMs: 5_000, left: 500, waiting: 0 };
+
 describe("exchange", () => {
   it("asks nobody, and says so before the first call", async () => {
     const { data, errors, reads } = await live.run(EXCHANGE);
@@ -25,7 +27,7 @@ describe("exchange", () => {
         { name: "classic", mode: null },
         { name: "broker", mode: null },
       ],
-      budgets: [],
+      budgets: [OVERALL],
       breakers: [],
       cache: { hits: "0", misses: "0", hitRatio: null },
     });
@@ -37,7 +39,10 @@ describe("exchange", () => {
     const { data } = await live.run(EXCHANGE);
     expect(data.exchange).toMatchObject({
       clockOffsetMs: 0,
-      budgets: [{ endpoint: "loanDebts", counter: "main", limit: 10, windowMs: 1_000, left: 9, waiting: 0 }],
+      budgets: [
+        { ...OVERALL, left: 499 },
+        { endpoint: "loanDebts", counter: "main", limit: 10, windowMs: 1_000, left: 9, waiting: 0 },
+      ],
       cache: { hits: "2", misses: "1", hitRatio: "0.6666" },
     });
   });

@@ -2,6 +2,7 @@ import type { Clock } from "../../clock.js";
 import type { RateLimit } from "../../contract/endpoint.js";
 import { Fault } from "../fault.js";
 import { Budget } from "./budget.js";
+import { ADDRESS_COUNTER } from "./counterOf.js";
 import { URGENCIES, type Urgency, WaitingLine } from "./waitingLine.js";
 
 /**
@@ -25,6 +26,9 @@ export interface Permit {
   /** The call did not leave. */
   giveBack(): void;
 }
+
+/** What stands for an endpoint where all of them are meant. */
+export const ALL_ENDPOINTS = "(all)";
 
 /** What an operator sees of one counter. */
 export interface LaneState {
@@ -72,7 +76,7 @@ export class Scheduler {
   acquire(endpoint: string, counter: string, rate: RateLimit, urgency: Urgency, deadlineAt: number): Promise<Permit> {
     const lane = this.#lane(endpoint, counter, rate);
     const now = this.clock.now();
-    const earliest = lane.budget.earliest(now, lane.waiting.ahead(urgency));
+    const earliest = this.#earliest(lane, urgency, now, lane.waiting.ahead(urgency));
     if (earliest > deadlineAt || lane.waiting.size >= MAX_WAITING) return Promise.reject(limited(endpoint, earliest - now));
     if (lane.waiting.size === 0 && lane.budget.left(now) > 0 && this.#mayLeave(urgency, now))
       return Promise.resolve(this.#take(lane, now, now));
@@ -85,7 +89,11 @@ export class Scheduler {
         },
       };
       const cancel = this.clock.after(deadlineAt - now, () => {
-        if (lane.waiting.remove(urgency, job)) reject(limited(endpoint, lane.budget.windowMs));
+        if (!lane.waiting.remove(urgency, job)) return;
+        const now = this.clock.now();
+        // Slots that nobody has settled yet tell no time: one window from now is the soonest that is sure.
+        const earliest = this.#earliest(lane, urgency, now, lane.waiting.ahead(urgency));
+        reject(limited(endpoint, Math.max(earliest - now, lane.budget.windowMs)));
       });
       lane.waiting.add(urgency, job);
       this.#grant(lane);
@@ -103,6 +111,18 @@ export class Scheduler {
       left: budget.left(now),
       waiting: waiting.size,
     }));
+  }
+
+  /** The counter of everything that leaves from this address. Whoever waits for it waits in the lane of an endpoint. */
+  overall(): LaneState {
+    return {
+      endpoint: ALL_ENDPOINTS,
+      counter: ADDRESS_COUNTER,
+      limit: this.#overall.limit,
+      windowMs: this.#overall.windowMs,
+      left: this.#overall.left(this.clock.now()),
+      waiting: [...this.#held].reduce((waiting, lane) => waiting + lane.waiting.size, 0),
+    };
   }
 
   #lane(endpoint: string, counter: string, rate: RateLimit): Lane {
@@ -141,9 +161,14 @@ export class Scheduler {
     const { foremost } = lane.waiting;
     if (foremost === undefined) return;
     if (!this.#mayLeave(foremost, now)) this.#held.add(lane);
-    const next = Math.max(lane.budget.earliest(now, 0), this.#overall.earliest(now, this.#keptFrom(foremost)));
+    const next = this.#earliest(lane, foremost, now, 0);
     // Nothing has settled yet: the next `settle` wakes the lane.
     if (next > now) lane.wake = this.clock.after(next - now, () => this.#freed(lane));
+  }
+
+  /** When a call with `ahead` others before it may leave by its endpoint's budget and by the address's: never too late. */
+  #earliest(lane: Lane, urgency: Urgency, now: number, ahead: number): number {
+    return Math.max(lane.budget.earliest(now, ahead), this.#overall.earliest(now, this.#keptFrom(urgency)));
   }
 
   /** Does the address as a whole have a slot for a call of this urgency? */

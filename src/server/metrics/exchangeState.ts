@@ -7,25 +7,25 @@ export function exchangeState(registry: Registry, { scheduler, reader, cache, cl
   const registers = [registry];
   new Gauge({
     name: "exchange_graph_budget_used_ratio",
-    help: "Share of an endpoint's rate limit that is spent right now; of several accounts, the one that has spent most",
+    help: "Share of a rate limit that is spent right now; of several accounts, the one that has spent most; (all): of all calls",
     labelNames: ["endpoint"],
     registers,
     collect() {
       setAll(
         this,
-        byEndpoint(scheduler.lanes(), ({ limit, left }) => (limit - left) / limit, Math.max),
+        byEndpoint([scheduler.overall(), ...scheduler.lanes()], ({ limit, left }) => (limit - left) / limit, Math.max),
       );
     },
   });
   new Gauge({
     name: "exchange_graph_queue_length",
-    help: "Calls that wait for rate budget, all accounts together",
+    help: "Calls that wait for rate budget, all accounts together; (all): those of them that wait for the address's",
     labelNames: ["endpoint"],
     registers,
     collect() {
       setAll(
         this,
-        byEndpoint(scheduler.lanes(), ({ waiting }) => waiting, sum),
+        byEndpoint([scheduler.overall(), ...scheduler.lanes()], ({ waiting }) => waiting, sum),
       );
     },
   });

@@ -101,6 +101,38 @@ describe("the scheduler", () => {
     expect(granted).toBe(true);
   });
 
+  it("shows what is left of the address's budget, and how many calls wait for it", async () => {
+    const clock = new ManualClock(0);
+    const scheduler = new Scheduler(clock, { limit: 20, windowMs: 60_000 });
+    const send = (endpoint: string, urgency: Urgency = "read") =>
+      scheduler.acquire(endpoint, "main", tenPerSecond, urgency, 300_000).then((permit) => permit.settle());
+    expect(scheduler.overall()).toEqual({ endpoint: "(all)", counter: "IP", limit: 20, windowMs: 60_000, left: 20, waiting: 0 });
+    for (let one = 0; one < 10; one++) {
+      void send("balances");
+      void send("positions");
+    }
+    await settled();
+    // One of the twenty is kept for writes.
+    expect(scheduler.overall()).toMatchObject({ left: 1, waiting: 1 });
+    await send("cancelOrder", "cancel");
+    expect(scheduler.overall()).toMatchObject({ left: 0, waiting: 1 });
+    clock.advance(60_003);
+    await settled();
+    expect(scheduler.overall()).toMatchObject({ left: 19, waiting: 0 });
+  });
+
+  it("refuses at once what the address's budget cannot let go before its deadline, and says when to come again", async () => {
+    const clock = new ManualClock(0);
+    const scheduler = new Scheduler(clock, { limit: 20, windowMs: 60_000 });
+    const wide: RateLimit = { limit: 1_000, windowMs: 1000, per: "UID" };
+    const send = (urgency: Urgency) => scheduler.acquire("balances", "main", wide, urgency, clock.now() + 5_000);
+    for (let one = 0; one < 19; one++) (await send("read")).settle();
+    clock.advance(10_000);
+    await expect(send("read")).rejects.toMatchObject({ code: "RATE_LIMITED", extensions: { retryAfterMs: 50_003 } });
+    (await send("write")).settle();
+    await expect(send("write")).rejects.toMatchObject({ code: "RATE_LIMITED", extensions: { retryAfterMs: 50_003 } });
+  });
+
   it("spends the address's budget so that no minute has more than its 6,000 calls, and goes on all the time", async () => {
     const { clock, scheduler } = setUp();
     const sent: number[] = [];

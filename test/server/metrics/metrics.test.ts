@@ -186,9 +186,18 @@ describe("/metrics of the exchange", () => {
     graph.clock.advance(1);
     await debtsOf("main");
     await debtsOf("classic");
-    expect(await shown("budget_used_ratio")).toEqual({ '{endpoint="spotFundFlow"}': "1", '{endpoint="loanDebts"}': "0.2" });
+    const spent = { '{endpoint="spotFundFlow"}': "1", '{endpoint="loanDebts"}': "0.2" };
+    expect(await shown("budget_used_ratio")).toMatchObject(spent);
     graph.clock.advance(2_000);
-    expect(await shown("budget_used_ratio")).toEqual({ '{endpoint="spotFundFlow"}': "0", '{endpoint="loanDebts"}': "0" });
+    const free = { '{endpoint="spotFundFlow"}': "0", '{endpoint="loanDebts"}': "0" };
+    expect(await shown("budget_used_ratio")).toMatchObject(free);
+  });
+
+  it("shows the share of the address's budget that is spent, and how many calls it holds up", async () => {
+    await flowOf("BTCUSDT");
+    await debtsOf("main");
+    expect(await shown("budget_used_ratio")).toMatchObject({ '{endpoint="(all)"}': "0.004" });
+    expect(await shown("queue_length")).toMatchObject({ '{endpoint="(all)"}': "0" });
   });
 
   it("shows how many calls wait for each budget", async () => {
