@@ -124,6 +124,9 @@ export const REFUSAL = {
   unifiedExitsOfClosing: no("25612", "Stop profit and stop loss prices can only be set for opening orders"),
   takeProfitWrongSide: no("40915", "The stop profit price is on the wrong side of the current price"),
   stopLossWrongSide: no("40917", "The stop loss price is on the wrong side of the current price"),
+  shortStopLossWrongSide: no("45122", "The stop loss price of a short position must be above the current price"),
+  unifiedTakeProfitWrongSide: no("25579", "The take-profit price is on the wrong side of the current price"),
+  unifiedStopLossWrongSide: no("25580", "The stop-loss price is on the wrong side of the current price"),
 
   // Convert, earn, loans, broker.
   quoteFailed: no("12004", "The quotation failed"),

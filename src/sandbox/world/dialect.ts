@@ -78,6 +78,22 @@ const IN_DIALECT = {
     futures: REFUSAL.noPositionForTpsl,
     unified: REFUSAL.unifiedNoPositionForTpsl,
   },
+  takeProfitWrongSide: {
+    spot: REFUSAL.takeProfitWrongSide,
+    futures: REFUSAL.takeProfitWrongSide,
+    unified: REFUSAL.unifiedTakeProfitWrongSide,
+  },
+  stopLossWrongSide: {
+    spot: REFUSAL.stopLossWrongSide,
+    futures: REFUSAL.stopLossWrongSide,
+    unified: REFUSAL.unifiedStopLossWrongSide,
+  },
+  shortStopLossWrongSide: {
+    spot: REFUSAL.stopLossWrongSide,
+    futures: REFUSAL.shortStopLossWrongSide,
+    unified: REFUSAL.unifiedStopLossWrongSide,
+  },
+  planNotFound: { spot: REFUSAL.planOrderNotFound, futures: REFUSAL.planOrderNotFound, unified: REFUSAL.unifiedOrderNotFound },
   positionModeMismatch: everywhere(REFUSAL.positionModeMismatch),
 } as const satisfies Readonly<Record<string, Readonly<Record<Dialect, Refusal>>>>;
 

@@ -82,8 +82,10 @@ export class OrderEntry {
     if (price === undefined) throw new Refused(REFUSAL.unifiedNotModifiable);
     const isMoved = !order.price?.eq(price) || !order.quantity.eq(quantity);
     if (!isMoved && !changesExits(order, change)) throw refused(dialect, "nothingModified");
+    const exits = exitsAfter(order, change);
+    checkExits({ ...order, ...exits, price }, market.listing.price(this.state.markets.tick), dialect);
     if (isMoved) this.#move(order, price, quantity, market, dialect);
-    Object.assign(order, exitsAfter(order, change));
+    Object.assign(order, exits);
     order.updatedTime = this.state.now();
     if (!isMoved) this.state.events.emit({ kind: "order", order });
     else if (remaining(order).eq(ZERO)) this.desk.complete(order);
@@ -123,9 +125,9 @@ export class OrderEntry {
   #check(terms: OrderTerms, market: Market, dialect: Dialect): void {
     const last = market.listing.price(this.state.markets.tick);
     checkStatus(market, dialect);
-    checkExits(terms, dialect);
     checkPrice(terms, market, last, dialect);
     checkQuantity(terms, market, dialect);
+    checkExits(terms, last, dialect);
     checkValue(this.state, terms, market, last, dialect);
   }
 

@@ -41,8 +41,7 @@ export class OrderStore {
     const open = this.#open.get(uid);
     if (open === undefined) return undefined;
     if (orderId !== undefined) return open.get(orderId);
-    for (const order of open.values()) if (order.clientOid === clientOid) return order;
-    return undefined;
+    return [...open.values()].findLast((order) => order.clientOid === clientOid);
   }
 
   /** An order in any state; by the client's id the open one, else the latest. */

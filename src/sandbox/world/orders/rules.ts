@@ -4,11 +4,16 @@ import { Refused } from "../../refused.js";
 import { isFutures } from "../catalogue/instrument.js";
 import { type Dialect, refused } from "../dialect.js";
 import type { Market } from "../market/market.js";
+import { least, most } from "../money.js";
+import { exitTrigger, isReached, wrongSide } from "../plans/plan.js";
 import { type State, usdtPrice } from "../state.js";
 import { onlyCloses } from "./closers.js";
 import type { OrderTerms } from "./order.js";
 
 /** What every order has to keep to before anybody looks at balances. Each rule throws `Refused` in the caller's dialect. */
+
+/** How long an order's client id stands for it on Classic spot. */
+const SPOT_CLIENT_OID_MS = 6 * 60 * 60_000;
 
 const ONE = exact("1");
 const HUNDRED = exact("100");
@@ -60,10 +65,23 @@ export function checkQuantity(terms: OrderTerms, { listing }: Market, dialect: D
   if (quantity.gt(most)) throw refused(dialect, "quantityTooLarge", { unified: [most] });
 }
 
-/** Exits come into force with what an order opens. On a unified account one that can only close may not have any. */
-export function checkExits(terms: OrderTerms, dialect: Dialect): void {
-  const hasExits = terms.takeProfit !== undefined || terms.stopLoss !== undefined;
-  if (hasExits && onlyCloses(terms) && dialect === "unified") throw new Refused(REFUSAL.unifiedExitsOfClosing);
+/**
+ * Exits come into force with what an order opens, so their prices lie ahead of where it will trade at best. On a unified
+ * account an order that can only close may not have any.
+ */
+export function checkExits(terms: OrderTerms, last: Exact, dialect: Dialect): void {
+  const { side, price = last, position } = terms;
+  const entry = side === "buy" ? least(price, last) : most(price, last);
+  const held = position?.posSide ?? (side === "buy" ? "long" : "short");
+  for (const role of ["takeProfit", "stopLoss"] as const) {
+    const exit = terms[role];
+    if (exit === undefined) continue;
+    if (!onlyCloses(terms)) {
+      if (isReached(exitTrigger(role, exit, held), entry)) throw wrongSide(role, held, dialect);
+    } else if (dialect === "unified") {
+      throw new Refused(REFUSAL.unifiedExitsOfClosing);
+    }
+  }
 }
 
 /** An order must be worth something, unless it closes what is there. */
@@ -75,13 +93,14 @@ export function checkValue(state: State, terms: OrderTerms, { listing }: Market,
   throw refused(dialect, "valueTooSmall", { spot: [minValue], futures: [minValue], unified: [minValue] });
 }
 
-/** Not too many open orders, and no two with the same client id. */
+/** Not too many open orders, and no two with the same client id; an old order on Classic spot has lost its own. */
 export function checkOpenOrders(state: State, terms: OrderTerms, { listing }: Market, dialect: Dialect): void {
   const isContract = isFutures(listing.instrument);
   let onSymbol = 0;
   let onProduct = 0;
   for (const order of state.orders.open(terms.uid)) {
-    if (terms.clientOid !== "" && order.clientOid === terms.clientOid) throw refused(dialect, "duplicate");
+    const isNamed = dialect !== "spot" || state.now() - order.createdTime < SPOT_CLIENT_OID_MS;
+    if (isNamed && terms.clientOid !== "" && order.clientOid === terms.clientOid) throw refused(dialect, "duplicate");
     if ((order.position !== undefined) === isContract) onProduct++;
     if (order.category === terms.category && order.symbol === terms.symbol) onSymbol++;
   }

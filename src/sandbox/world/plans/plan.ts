@@ -1,6 +1,8 @@
 import type { PLAN_STATUSES, ProductCategory } from "../../../contract/vocabulary.js";
 import type { Exact } from "../../../decimal.js";
+import type { Refused } from "../../refused.js";
 import type { PositionSide } from "../accounts.js";
+import { type Dialect, refused } from "../dialect.js";
 import type { PriceKind } from "../market/listing.js";
 import type { StpMode } from "../orders/order.js";
 import type { OrderRequest } from "../orders/request.js";
@@ -75,3 +77,16 @@ export interface Plan {
 /** Which prices, with the one that is due, say that a trigger is reached. */
 export const isReached = ({ direction, price }: Trigger, current: Exact): boolean =>
   direction === "up" ? current.gte(price) : current.lte(price);
+
+/** What an exit of a position waits for: a long takes its profit above, and stops its loss below. */
+export const exitTrigger = (
+  role: "takeProfit" | "stopLoss",
+  { triggerPrice, triggerBy }: { readonly triggerPrice: Exact; readonly triggerBy: Trigger["by"] },
+  side: PositionSide,
+): Trigger => ({ price: triggerPrice, by: triggerBy, direction: (role === "takeProfit") === (side === "long") ? "up" : "down" });
+
+/** The refusal of an exit whose price is not ahead. */
+export function wrongSide(role: "takeProfit" | "stopLoss", side: PositionSide, dialect: Dialect): Refused {
+  if (role === "takeProfit") return refused(dialect, "takeProfitWrongSide");
+  return refused(dialect, side === "long" ? "stopLossWrongSide" : "shortStopLossWrongSide");
+}

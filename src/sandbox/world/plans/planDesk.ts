@@ -1,19 +1,20 @@
 import { REFUSAL } from "../../../contract/errors/refusal.js";
 import type { Exact } from "../../../decimal.js";
 import { Refused } from "../../refused.js";
-import type { PositionSide } from "../accounts.js";
-import { dialectOf, refused } from "../dialect.js";
+import { type Dialect, dialectOf, refused } from "../dialect.js";
 import type { Market } from "../market/market.js";
 import type { Closers } from "../orders/closers.js";
 import { listedMarket } from "../orders/terms.js";
 import type { ClosedPosition } from "../positions/position.js";
 import type { State } from "../state.js";
-import { isReached, type Leg, type Plan, type PlanKind, type Trail, type Trigger } from "./plan.js";
+import { exitTrigger, isReached, type Leg, type Plan, type Trail, type Trigger, wrongSide } from "./plan.js";
 import type { PlanKey, PlanStore } from "./planStore.js";
 import type { EntryPlanRequest, ExitPlanRequest, ExitRequest } from "./requests.js";
 
 /** Most plans of one user that may wait at a time. */
 const MOST_WAITING = 400;
+/** How long the client id of a unified account's plan stands for it, whatever became of it. */
+const UNIFIED_CLIENT_OID_MS = 6 * 60 * 60_000;
 
 const trailOf = (percent: Exact | undefined): { readonly trail?: Trail } =>
   percent === undefined ? {} : { trail: { percent, best: undefined } };
@@ -30,7 +31,10 @@ export class PlanDesk {
     });
   }
 
-  /** A plan that closes a position, which must be there, at prices that are still ahead. */
+  /**
+   * A plan that closes a position, which must be there, at prices that are still ahead. The price may have passed an exit
+   * that came with an order: then it triggers at once. A trailing stop may begin to follow at once.
+   */
   placeExit(request: ExitPlanRequest): Plan {
     const { uid, category, side, kind, exits, quantity, clientOid = "", stpMode = "none", attachedTo } = request;
     const market = listedMarket(this.state, request);
@@ -43,7 +47,9 @@ export class PlanDesk {
       symbol,
       clientOid,
       kind,
-      legs: exits.map((exit) => this.#leg(exit, side, market, kind)),
+      legs: exits.map((exit) =>
+        this.#leg(exit, { uid, category, side }, market, kind !== "moving_plan" && attachedTo === undefined),
+      ),
       quantity,
       action: { kind: "exit", side, stpMode },
       ...trailOf(request.callbackPercent),
@@ -52,11 +58,12 @@ export class PlanDesk {
   }
 
   /** A plan that places an order. */
-  placeEntry({ kind, triggerPrice, triggerBy, callbackPercent, order, role = "entry", attachedTo }: EntryPlanRequest): Plan {
-    const { uid, category, clientOid = "", quantity } = order;
+  placeEntry(request: EntryPlanRequest): Plan {
+    const { kind, callbackPercent, order, role = "entry", attachedTo } = request;
+    const { uid, category, side, clientOid = "", quantity } = order;
     const market = listedMarket(this.state, order);
-    const current = market.listing.price(this.state.markets.tick, triggerBy);
-    const trigger: Trigger = { price: triggerPrice, by: triggerBy, direction: triggerPrice.gt(current) ? "up" : "down" };
+    const trigger =
+      role === "entry" ? this.#entryTrigger(request, market) : exitTrigger(role, request, side === "sell" ? "long" : "short");
     return this.#enter(market, {
       uid,
       category,
@@ -77,10 +84,11 @@ export class PlanDesk {
 
   /** Changes what a waiting exit plan waits for. */
   modify(plan: Plan, exits: readonly ExitRequest[], quantity: Exact | undefined): void {
-    const { action, kind } = plan;
+    const { action } = plan;
     if (action.kind !== "exit") throw new Refused(REFUSAL.tpslOrderNotFound);
+    const { uid, category, kind } = plan;
     const market = listedMarket(this.state, plan);
-    plan.legs = exits.map((exit) => this.#leg(exit, action.side, market, kind));
+    plan.legs = exits.map((exit) => this.#leg(exit, { uid, category, side: action.side }, market, kind !== "moving_plan"));
     plan.quantity = quantity;
     plan.updatedTime = this.state.now();
     this.state.events.emit({ kind: "plan", plan });
@@ -89,7 +97,7 @@ export class PlanDesk {
   /** The waiting plan of a key, or the refusal that there is none. */
   waitingPlan(uid: string, key: PlanKey): Plan {
     const plan = this.store.find(uid, key);
-    if (plan === undefined) throw new Refused(REFUSAL.planOrderNotFound);
+    if (plan === undefined) throw refused(dialectOf(this.state.accounts.of(uid), "USDT-FUTURES"), "planNotFound");
     return plan;
   }
 
@@ -101,13 +109,22 @@ export class PlanDesk {
     this.state.events.emit({ kind: "plan", plan });
   }
 
-  #leg({ role, triggerPrice, triggerBy, limitPrice }: ExitRequest, side: PositionSide, market: Market, kind: PlanKind): Leg {
-    const direction = (role === "takeProfit") === (side === "long") ? "up" : "down";
-    const trigger: Trigger = { price: triggerPrice, by: triggerBy, direction };
-    // A trailing stop may begin to follow at once; every other exit must still be ahead.
-    if (kind !== "moving_plan" && isReached(trigger, market.listing.price(this.state.markets.tick, triggerBy))) {
-      throw new Refused(role === "takeProfit" ? REFUSAL.takeProfitWrongSide : REFUSAL.stopLossWrongSide);
-    }
+  /** The price gets to an entry from where it stands now. */
+  #entryTrigger({ triggerPrice, triggerBy }: EntryPlanRequest, { listing }: Market): Trigger {
+    const current = listing.price(this.state.markets.tick, triggerBy);
+    return { price: triggerPrice, by: triggerBy, direction: triggerPrice.gt(current) ? "up" : "down" };
+  }
+
+  #leg(
+    exit: ExitRequest,
+    { uid, category, side }: Pick<Plan, "uid" | "category"> & Pick<ExitPlanRequest, "side">,
+    { listing }: Market,
+    mustBeAhead: boolean,
+  ): Leg {
+    const { role, limitPrice } = exit;
+    const trigger = exitTrigger(role, exit, side);
+    if (mustBeAhead && isReached(trigger, listing.price(this.state.markets.tick, trigger.by)))
+      throw wrongSide(role, side, dialectOf(this.state.accounts.of(uid), category));
     return { role, trigger, ...(limitPrice === undefined ? {} : { limitPrice }) };
   }
 
@@ -120,12 +137,19 @@ export class PlanDesk {
     }
   }
 
+  /** Does the client id stand for another plan: one that waits, or on a unified account one of the last hours? */
+  #isTaken({ uid, clientOid }: Pick<Plan, "uid" | "clientOid">, dialect: Dialect, at: number): boolean {
+    if (this.store.find(uid, { clientOid }) !== undefined) return true;
+    const isRecent = ({ createdTime }: Plan) => at - createdTime < UNIFIED_CLIENT_OID_MS;
+    return dialect === "unified" && this.store.ended(uid).some((plan) => plan.clientOid === clientOid && isRecent(plan));
+  }
+
   #enter(market: Market, terms: Omit<Plan, "planId" | "status" | "createdTime" | "updatedTime">): Plan {
     const { uid, category } = terms;
-    if (this.store.waiting(uid).length >= MOST_WAITING) {
-      throw refused(dialectOf(this.state.accounts.of(uid), category), "tooManyOrders");
-    }
+    const dialect = dialectOf(this.state.accounts.of(uid), category);
+    if (this.store.waiting(uid).length >= MOST_WAITING) throw refused(dialect, "tooManyOrders");
     const at = this.state.now();
+    if (terms.clientOid !== "" && this.#isTaken(terms, dialect, at)) throw refused(dialect, "duplicate");
     const planId = this.state.ids.next();
     const clientOid = terms.clientOid === "" ? planId : terms.clientOid;
     const plan: Plan = { ...terms, clientOid, planId, status: "live", createdTime: at, updatedTime: at };

@@ -162,6 +162,18 @@ describe("a spot order", () => {
     expect(s.world.state.orders.find(CLASSIC_UID, { clientOid: "mine" })?.orderId).not.toBe(first.orderId);
   });
 
+  it("on a Classic account keeps its client id to itself for six hours; from then on the id means the latest order", () => {
+    const terms = (uid: string) => order({ uid, price: priced(s, "SPOT", "ETHUSDT", -60), symbol: "ETHUSDT", clientOid: "mine" });
+    const [classic, unified] = [place(s, terms(CLASSIC_UID)), place(s, terms(MAIN_UID))];
+    s.pass(6 * 60 * 60_000 - 1);
+    expect(codeOf(() => place(s, terms(CLASSIC_UID)))).toBe("43118");
+    s.pass(1);
+    const next = place(s, terms(CLASSIC_UID));
+    expect(s.world.state.orders.find(CLASSIC_UID, { clientOid: "mine" })).toBe(next);
+    expect([classic.status, unified.status]).toEqual(["new", "new"]);
+    expect(codeOf(() => place(s, terms(MAIN_UID)))).toBe("25212");
+  });
+
   it("is one of at most so many on a symbol", () => {
     const price = priced(s, "SPOT", "BTCUSDT", -3);
     for (let count = 0; count < 200; count++) place(s, order({ price, quantity: d("0.0001") }));

@@ -81,14 +81,45 @@ describe("a plan", () => {
     expect(codeOf(() => plans.placeExit(exit({ uid: MAIN_UID })))).toBe("25601");
     open();
     expect(codeOf(() => plans.placeExit(exit({ quantity: d("0.3") })))).toBe("43023");
-    const wrong = (role: "takeProfit" | "stopLoss", percent: number) =>
-      codeOf(() => plans.placeExit(exit({ exits: [{ role, triggerPrice: at(percent), triggerBy: "market" }] })));
+    const wrong = (role: "takeProfit" | "stopLoss", percent: number, rest: Partial<ExitPlanRequest> = {}) =>
+      codeOf(() => plans.placeExit(exit({ exits: [{ role, triggerPrice: at(percent), triggerBy: "market" }], ...rest })));
     expect([wrong("takeProfit", -1), wrong("stopLoss", 1), wrong("takeProfit", 1), wrong("stopLoss", -1)]).toEqual([
       "40915",
       "40917",
       "00000",
       "00000",
     ]);
+    open({ side: "sell", quantity: d("0.5") });
+    const short = { side: "short" } as const;
+    expect([wrong("takeProfit", 1, short), wrong("stopLoss", -1, short), wrong("stopLoss", 1, short)]).toEqual([
+      "40915",
+      "45122",
+      "00000",
+    ]);
+    open({ uid: MAIN_UID });
+    const unified = { uid: MAIN_UID, kind: "tpsl" } as const;
+    expect([wrong("takeProfit", -1, unified), wrong("stopLoss", 1, unified)]).toEqual(["25579", "25580"]);
+  });
+
+  it("has a client id of its own: on Classic while it waits, on a unified account for six hours", () => {
+    open();
+    open({ uid: MAIN_UID });
+    const { plans } = s.world;
+    const again = (uid: string) => {
+      let planId = "";
+      const code = codeOf(() => {
+        planId = plans.placeExit(exit({ uid, clientOid: "my-exit", exits: [{ ...far, triggerPrice: at(15) }] })).planId;
+      });
+      return { code, planId };
+    };
+    const far = { role: "takeProfit", triggerBy: "market" } as const;
+    const [classic, unified] = [again(CLASSIC_UID), again(MAIN_UID)];
+    expect([again(CLASSIC_UID).code, again(MAIN_UID).code]).toEqual(["40786", "25212"]);
+    plans.cancel(plans.waitingPlan(CLASSIC_UID, classic));
+    plans.cancel(plans.waitingPlan(MAIN_UID, unified));
+    expect([again(CLASSIC_UID).code, again(MAIN_UID).code]).toEqual(["00000", "25212"]);
+    s.pass(6 * 60 * 60_000);
+    expect(again(MAIN_UID).code).toBe("00000");
   });
 
   it("is dropped when its position is closed otherwise, and can be cancelled and changed", () => {
@@ -101,6 +132,7 @@ describe("a plan", () => {
     plans.cancel(second);
     expect(second.status).toBe("cancelled");
     expect(codeOf(() => plans.waitingPlan(CLASSIC_UID, { planId: second.planId }))).toBe("43025");
+    expect(codeOf(() => plans.waitingPlan(MAIN_UID, { planId: second.planId }))).toBe("25204");
     open({ side: "sell" });
     expect(first.status).toBe("cancelled");
   });
@@ -151,6 +183,46 @@ describe("a plan", () => {
     const waiting = (uid: string) => s.world.planStore.waiting(uid).map(({ kind, attachedTo }) => `${kind} ${attachedTo}`);
     expect(waiting(CLASSIC_UID).sort()).toEqual([`loss_plan ${classic.orderId}`, `profit_plan ${classic.orderId}`]);
     expect(waiting(MAIN_UID)).toEqual([`tpsl ${unified.orderId}`]);
+  });
+
+  it("that comes with an order lies ahead of where the order trades", () => {
+    const exits = (takeProfit: number, stopLoss: number, rest: Partial<OrderRequest> = {}) =>
+      codeOf(() =>
+        open({
+          takeProfit: { triggerPrice: at(takeProfit), triggerBy: "market" },
+          stopLoss: { triggerPrice: at(stopLoss), triggerBy: "market" },
+          ...rest,
+        }),
+      );
+    const resting = (percent: number) => ({ orderType: "limit", price: at(percent) }) as const;
+    expect([exits(1, -1), exits(-1, -2), exits(2, 1)]).toEqual(["00000", "40915", "40917"]);
+    expect([exits(-1, -3, resting(-2)), exits(1, -1, resting(-2)), exits(-3, -4, resting(-2))]).toEqual([
+      "00000",
+      "40917",
+      "40915",
+    ]);
+    expect([exits(-1, 1, { side: "sell", quantity: d("3") }), exits(-1, -2, { side: "sell" })]).toEqual(["00000", "45122"]);
+    expect([exits(-1, -2, { uid: MAIN_UID }), exits(2, 1, { uid: MAIN_UID })]).toEqual(["25579", "25580"]);
+    const order = open({ uid: MAIN_UID, ...resting(-2) });
+    const change = (percent: number) => ({ stopLoss: { triggerPrice: at(percent), triggerBy: "market" } }) as const;
+    expect(codeOf(() => s.world.orders.modify(order, change(-1)))).toBe("25580");
+    expect(codeOf(() => s.world.orders.modify(order, change(-3)))).toBe("00000");
+  });
+
+  it("that comes with an order triggers at once when the price has passed it meanwhile", () => {
+    open();
+    const stopLoss = { role: "stopLoss", triggerPrice: at(1), triggerBy: "market" } as const;
+    const plan = s.world.plans.placeExit(exit({ kind: "loss_plan", exits: [stopLoss], attachedTo: "1" }));
+    s.pass(1_000);
+    expect(plan.status).toBe("executed");
+    const sold = s.world.plans.placeEntry({
+      kind: "spot",
+      ...stopLoss,
+      attachedTo: "1",
+      order: { uid: CLASSIC_UID, category: "SPOT", symbol: "BTCUSDT", side: "sell", orderType: "market", quantity: d("0.01") },
+    });
+    s.pass(1_000);
+    expect(sold.status).toBe("executed");
   });
 
   it("on spot places an ordinary order once it is triggered, and fails if that is refused", () => {
