@@ -15,13 +15,12 @@ import {
 } from "./codec.js";
 import { type CacheLifetime, endpoint, perSecond } from "./endpoint.js";
 import { maybe, words } from "./parameter.js";
+import { SPOT_READ, SPOT_WRITE, UNIFIED_MANAGEMENT_READ, UNIFIED_MANAGEMENT_WRITE } from "./permissions.js";
 import { HOLD_MODES, MARGIN_MODES, PRODUCT_CATEGORIES, STP_MODES } from "./vocabulary.js";
 
 /** Who an account is, how it is set up, and the way from one account mode to the other. */
 
 /** The group "UTA management": it covers the account paths of v3. */
-export const MANAGEMENT_READ = ["uta_mgt:read", "uta_mgt:read_write"];
-export const MANAGEMENT_WRITE = ["uta_mgt:read_write"];
 
 /** Settings change by hand, seldom; own changes drop them from the cache. */
 const SETTINGS: CacheLifetime = { freshMs: 3_000, staleMs: 0 };
@@ -66,7 +65,7 @@ export const accountSettings = endpoint({
   generation: "v3",
   access: "private",
   serves: "UNIFIED",
-  permissions: MANAGEMENT_READ,
+  permissions: UNIFIED_MANAGEMENT_READ,
   rate: perSecond(20, "UID"),
   cache: SETTINGS,
   parameters: {},
@@ -98,7 +97,7 @@ export const classicAccount = endpoint({
   generation: "v2",
   access: "private",
   serves: "CLASSIC",
-  permissions: ["stor", "stow"],
+  permissions: SPOT_READ,
   rate: perSecond(1, "UID"),
   cache: SETTINGS,
   parameters: {},
@@ -122,7 +121,7 @@ export const upgradeAccount = endpoint({
   generation: "v2",
   access: "private",
   serves: "BOTH",
-  permissions: ["stow"],
+  permissions: SPOT_WRITE,
   rate: perSecond(1, "UID"),
   parameters: { subUid },
   data: nothing,
@@ -137,7 +136,7 @@ export const upgradeStatus = endpoint({
   generation: "v2",
   access: "private",
   serves: "BOTH",
-  permissions: ["stor", "stow"],
+  permissions: SPOT_READ,
   rate: perSecond(1, "UID"),
   parameters: { subUid },
   data: modeChange,
@@ -152,7 +151,7 @@ export const switchAccount = endpoint({
   generation: "v3",
   access: "private",
   serves: "UNIFIED",
-  permissions: MANAGEMENT_WRITE,
+  permissions: UNIFIED_MANAGEMENT_WRITE,
   rate: perSecond(1, "UID"),
   parameters: {},
   data: nothing,
@@ -167,7 +166,7 @@ export const switchStatus = endpoint({
   generation: "v3",
   access: "private",
   serves: "BOTH",
-  permissions: MANAGEMENT_READ,
+  permissions: UNIFIED_MANAGEMENT_READ,
   rate: perSecond(5, "UID"),
   parameters: {},
   data: modeChange,

@@ -1,7 +1,7 @@
-import { MANAGEMENT_READ } from "./account.js";
 import { type Decoded, decimal, list, listOf, optionalDecimal, optionalTime, record, text } from "./codec.js";
 import { endpoint, PRIVATE_STATE, perSecond } from "./endpoint.js";
 import { coinName, maybe, oneOf } from "./parameter.js";
+import { SPOT_READ, UNIFIED_MANAGEMENT_READ } from "./permissions.js";
 
 /** What an account holds: unified assets, the funding account beside them, and the Classic spot account. */
 
@@ -43,7 +43,7 @@ export const unifiedAssets = endpoint({
   generation: "v3",
   access: "private",
   serves: "UNIFIED",
-  permissions: MANAGEMENT_READ,
+  permissions: UNIFIED_MANAGEMENT_READ,
   rate: perSecond(20, "UID"),
   cache: PRIVATE_STATE,
   parameters: {},
@@ -66,7 +66,7 @@ export const fundingAssets = endpoint({
   generation: "v3",
   access: "private",
   serves: "UNIFIED",
-  permissions: MANAGEMENT_READ,
+  permissions: UNIFIED_MANAGEMENT_READ,
   rate: perSecond(20, "UID"),
   cache: PRIVATE_STATE,
   parameters: { coin: maybe("Coin; all of them when left out", coinName()) },
@@ -93,7 +93,7 @@ export const classicSpotAssets = endpoint({
   generation: "v2",
   access: "private",
   serves: "CLASSIC",
-  permissions: ["stor", "stow"],
+  permissions: SPOT_READ,
   rate: perSecond(10, "UID"),
   cache: PRIVATE_STATE,
   parameters: {

@@ -16,8 +16,9 @@ import {
   token,
 } from "./codec.js";
 import { endpoint, PRIVATE_HISTORY, PRIVATE_STATE, perSecond } from "./endpoint.js";
-import { type Page, page } from "./page.js";
+import { classicPage, type Page } from "./page.js";
 import { amount, coinName, maybe, oneOf, pageSize, required, timestamp, words } from "./parameter.js";
+import { BROKER_READ, BROKER_WRITE, WITHDRAW } from "./permissions.js";
 import { FUTURES_PRODUCT_TYPES } from "./vocabulary.js";
 import { WITHDRAWAL_DESTINATIONS, withdrawal } from "./wallet.js";
 
@@ -27,10 +28,6 @@ export const SUB_ACCOUNT_ASSET_TYPES = ["hold_only", "all"] as const;
 export const SUB_ACCOUNT_STATUSES = ["normal", "freeze", "del"] as const;
 export const SUB_ACCOUNT_WITHDRAWAL_COINS = ["BTC", "ETH", "USDT", "USDC", "TRX", "XRP", "LTC", "SOL"] as const;
 const ALSO_WITHDRAWN = "BNB FTM DOGE ADA SHIB UNI SEI SUI POL FIL LINK TON ARB OP DOT AVAX".split(" ");
-
-const READ_PERMISSIONS = ["chor", "chow"];
-const WRITE_PERMISSIONS = ["chow"];
-const WITHDRAWAL_PERMISSIONS = ["wwow"];
 
 const subUid = required("User identifier of the sub-account", words());
 
@@ -112,7 +109,7 @@ export const brokerInfo = endpoint({
   generation: "v2",
   access: "private",
   serves: "BOTH",
-  permissions: READ_PERMISSIONS,
+  permissions: BROKER_READ,
   audience: "nd-broker",
   rate: perSecond(10, "UID"),
   cache: PRIVATE_STATE,
@@ -128,7 +125,7 @@ export const subAccountSpotAssets = endpoint({
   generation: "v2",
   access: "private",
   serves: "BOTH",
-  permissions: READ_PERMISSIONS,
+  permissions: BROKER_READ,
   audience: "nd-broker",
   rate: perSecond(10, "UID"),
   cache: PRIVATE_STATE,
@@ -148,7 +145,7 @@ export const brokerSubAccountFuturesAssets = endpoint({
   generation: "v2",
   access: "private",
   serves: "BOTH",
-  permissions: READ_PERMISSIONS,
+  permissions: BROKER_READ,
   audience: "nd-broker",
   rate: perSecond(10, "UID"),
   cache: PRIVATE_STATE,
@@ -167,7 +164,7 @@ export const subAccountList = endpoint({
   generation: "v2",
   access: "private",
   serves: "BOTH",
-  permissions: READ_PERMISSIONS,
+  permissions: BROKER_READ,
   audience: "nd-broker",
   rate: perSecond(1, "UID"),
   // Longer than other state: the endpoint may be asked once a second, and a list may take several pages.
@@ -191,7 +188,7 @@ export const subAccountEmail = endpoint({
   generation: "v2",
   access: "private",
   serves: "BOTH",
-  permissions: READ_PERMISSIONS,
+  permissions: BROKER_READ,
   audience: "nd-broker",
   rate: perSecond(10, "UID"),
   cache: PRIVATE_STATE,
@@ -207,7 +204,7 @@ export const modifySubAccountEmail = endpoint({
   generation: "v2",
   access: "private",
   serves: "BOTH",
-  permissions: WRITE_PERMISSIONS,
+  permissions: BROKER_WRITE,
   audience: "nd-broker",
   rate: perSecond(10, "UID"),
   parameters: {
@@ -233,7 +230,7 @@ export const subAccountWithdrawal = endpoint({
   generation: "v2",
   access: "private",
   serves: "BOTH",
-  permissions: WITHDRAWAL_PERMISSIONS,
+  permissions: WITHDRAW,
   audience: "nd-broker",
   rate: perSecond(1, "UID"),
   parameters: {
@@ -263,7 +260,7 @@ export const subAccountWithdrawals = endpoint({
   generation: "v2",
   access: "private",
   serves: "BOTH",
-  permissions: [...READ_PERMISSIONS, ...WITHDRAWAL_PERMISSIONS],
+  permissions: [...BROKER_READ, ...WITHDRAW],
   audience: "nd-broker",
   rate: perSecond(10, "UID"),
   cache: PRIVATE_HISTORY,
@@ -276,5 +273,5 @@ export const subAccountWithdrawals = endpoint({
     idLessThan: maybe("The cursor of the page before", words()),
   },
   window: { from: "startTime", to: "endTime", range: { months: 3 } },
-  data: page(withdrawal, { list: "resultList", cursor: "endId" }),
+  data: classicPage(withdrawal, "resultList"),
 });

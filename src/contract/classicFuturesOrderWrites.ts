@@ -1,6 +1,7 @@
 import { endpoint, perSecond } from "./endpoint.js";
 import { orderAck } from "./order.js";
 import { amount, maybe, oneOf, required, symbolName } from "./parameter.js";
+import { FUTURES_ORDERS_WRITE } from "./permissions.js";
 import {
   classicClientOid,
   lowerCaseProductType,
@@ -12,8 +13,6 @@ import {
 import { MARGIN_MODES, ORDER_SIDES, ORDER_TYPES, STP_MODES, TIMES_IN_FORCE } from "./vocabulary.js";
 
 /** Futures orders of a Classic account. */
-
-const WRITE = ["coow"];
 
 const ids = {
   orderId: maybe("Order identifier; decides when both are given", orderIdText()),
@@ -28,7 +27,7 @@ export const classicPlaceFuturesOrder = endpoint({
   generation: "v2",
   access: "private",
   serves: "CLASSIC",
-  permissions: WRITE,
+  permissions: FUTURES_ORDERS_WRITE,
   rate: perSecond(10, "UID", { copyTrader: 1 }),
   parameters: {
     symbol: required("Symbol name", symbolName()),
@@ -69,7 +68,7 @@ export const classicModifyFuturesOrder = endpoint({
   generation: "v2",
   access: "private",
   serves: "CLASSIC",
-  permissions: WRITE,
+  permissions: FUTURES_ORDERS_WRITE,
   rate: perSecond(10, "UID"),
   parameters: {
     symbol: required("Symbol name", symbolName()),
@@ -103,7 +102,7 @@ export const classicCancelFuturesOrder = endpoint({
   generation: "v2",
   access: "private",
   serves: "CLASSIC",
-  permissions: WRITE,
+  permissions: FUTURES_ORDERS_WRITE,
   rate: perSecond(10, "UID"),
   parameters: {
     symbol: required("Symbol name", symbolName()),

@@ -2,12 +2,11 @@ import { optionalText, record, token } from "./codec.js";
 import { endpoint, perSecond } from "./endpoint.js";
 import { orderAck } from "./order.js";
 import { amount, maybe, oneOf, required, symbolName, timestamp, whole } from "./parameter.js";
+import { SPOT_WRITE } from "./permissions.js";
 import { classicClientOid, orderIdOrClientOid, orderIdText } from "./trading.js";
 import { ORDER_SIDES, ORDER_TYPES, SPOT_ORDER_KINDS, STP_MODES, TIMES_IN_FORCE } from "./vocabulary.js";
 
 /** Spot orders of a Classic account. */
-
-const WRITE = ["stow"];
 
 const ids = {
   orderId: maybe("Order identifier; decides when both are given", orderIdText()),
@@ -40,7 +39,7 @@ export const classicPlaceSpotOrder = endpoint({
   generation: "v2",
   access: "private",
   serves: "CLASSIC",
-  permissions: WRITE,
+  permissions: SPOT_WRITE,
   rate: perSecond(10, "UID", { copyTrader: 1 }),
   parameters: {
     symbol: required("Trading pair", symbolName()),
@@ -82,7 +81,7 @@ export const classicCancelSpotOrder = endpoint({
   generation: "v2",
   access: "private",
   serves: "CLASSIC",
-  permissions: WRITE,
+  permissions: SPOT_WRITE,
   rate: perSecond(10, "UID"),
   parameters: { symbol: maybe("Trading pair", symbolName()), ...ids, tpslType },
   rules: [
@@ -111,7 +110,7 @@ export const classicReplaceSpotOrder = endpoint({
   generation: "v2",
   access: "private",
   serves: "CLASSIC",
-  permissions: WRITE,
+  permissions: SPOT_WRITE,
   rate: perSecond(5, "UID"),
   parameters: {
     symbol: required("Trading pair", symbolName()),

@@ -1,7 +1,8 @@
 import { type Decoded, decimal, listOf, optionalDecimal, record, text, time } from "./codec.js";
 import { endpoint, PRIVATE_HISTORY, PRIVATE_STATE, perSecond } from "./endpoint.js";
-import { page } from "./page.js";
+import { classicPage } from "./page.js";
 import { amount, coinName, maybe, pageSize, required, timestamp, words } from "./parameter.js";
+import { SPOT_READ, SPOT_WRITE } from "./permissions.js";
 
 /** Convert: one coin for another at a price quoted beforehand. */
 
@@ -9,8 +10,6 @@ import { amount, coinName, maybe, pageSize, required, timestamp, words } from ".
 export const QUOTE_VALIDITY_MS = 8_000;
 
 /** Convert has no permission of its own. It exchanges coins in the spot account: spot trade. */
-const READ_PERMISSIONS = ["stor", "stow"];
-const WRITE_PERMISSIONS = ["stow"];
 
 export const convertCurrency = record({
   coin: text("Coin"),
@@ -58,7 +57,7 @@ export const convertCurrencies = endpoint({
   generation: "v2",
   access: "private",
   serves: "BOTH",
-  permissions: READ_PERMISSIONS,
+  permissions: SPOT_READ,
   rate: perSecond(10, "UID"),
   cache: PRIVATE_STATE,
   parameters: {},
@@ -73,7 +72,7 @@ export const convertQuote = endpoint({
   generation: "v2",
   access: "private",
   serves: "BOTH",
-  permissions: READ_PERMISSIONS,
+  permissions: SPOT_READ,
   rate: perSecond(10, "UID"),
   parameters: {
     fromCoin: required("Coin to give", coinName()),
@@ -104,7 +103,7 @@ export const convertTrade = endpoint({
   generation: "v2",
   access: "private",
   serves: "BOTH",
-  permissions: WRITE_PERMISSIONS,
+  permissions: SPOT_WRITE,
   rate: perSecond(10, "UID", { cautious: 5 }),
   parameters: {
     fromCoin: required("Coin given", coinName()),
@@ -125,7 +124,7 @@ export const convertRecords = endpoint({
   generation: "v2",
   access: "private",
   serves: "BOTH",
-  permissions: READ_PERMISSIONS,
+  permissions: SPOT_READ,
   rate: perSecond(10, "UID"),
   cache: PRIVATE_HISTORY,
   parameters: {
@@ -135,5 +134,5 @@ export const convertRecords = endpoint({
     idLessThan: maybe("The cursor of the page before", words()),
   },
   window: { from: "startTime", to: "endTime", range: { days: 90 } },
-  data: page(pastConversion, { list: "dataList", cursor: "endId" }),
+  data: classicPage(pastConversion, "dataList"),
 });

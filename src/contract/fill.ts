@@ -15,9 +15,10 @@ import {
 } from "./codec.js";
 import { endpoint, PRIVATE_HISTORY, perSecond } from "./endpoint.js";
 import { fees } from "./fee.js";
-import { listPagedBy, page } from "./page.js";
+import { classicPage, listPagedBy, page } from "./page.js";
 import { maybe, oneOf, pageSize, symbolName, timestamp, words } from "./parameter.js";
-import { asExecuted, orderIdText, positionTerms, productType, UNIFIED_READ, type WithoutCategory } from "./trading.js";
+import { FUTURES_ORDERS_READ, SPOT_READ, UNIFIED_TRADE_READ } from "./permissions.js";
+import { asExecuted, orderIdText, positionTerms, productType, type WithoutCategory } from "./trading.js";
 import { ORDER_SIDES, ORDER_TYPES, PRODUCT_CATEGORIES, TRADE_SCOPE_SPELLINGS, TRADE_SCOPES } from "./vocabulary.js";
 
 /** One execution of an order, whichever generation answered; v3's record, its pushes included, is the canon. */
@@ -94,7 +95,7 @@ export const fills = endpoint({
   generation: "v3",
   access: "private",
   serves: "UNIFIED",
-  permissions: UNIFIED_READ,
+  permissions: UNIFIED_TRADE_READ,
   rate: perSecond(20, "UID"),
   cache: PRIVATE_HISTORY,
   parameters: {
@@ -120,15 +121,13 @@ export const classicSpotFills = endpoint({
   generation: "v2",
   access: "private",
   serves: "CLASSIC",
-  permissions: ["stor", "stow"],
+  permissions: SPOT_READ,
   rate: perSecond(10, "UID"),
   cache: PRIVATE_HISTORY,
   parameters: classicFilters,
   window: { from: "startTime", to: "endTime", range: { days: 90 } },
   data: listPagedBy(classicSpotFill, ({ execId }) => execId),
 });
-
-const FUTURES_PAGE = { list: "fillList", cursor: "endId" };
 
 export const classicFuturesFills = endpoint({
   name: "classicFuturesFills",
@@ -138,11 +137,11 @@ export const classicFuturesFills = endpoint({
   generation: "v2",
   access: "private",
   serves: "CLASSIC",
-  permissions: ["coor", "coow"],
+  permissions: FUTURES_ORDERS_READ,
   rate: perSecond(10, "UID"),
   cache: PRIVATE_HISTORY,
   parameters: { productType, ...classicFilters },
-  data: page(classicFuturesFill, FUTURES_PAGE),
+  data: classicPage(classicFuturesFill, "fillList"),
 });
 
 export const classicFuturesFillHistory = endpoint({
@@ -153,10 +152,10 @@ export const classicFuturesFillHistory = endpoint({
   generation: "v2",
   access: "private",
   serves: "CLASSIC",
-  permissions: ["coor", "coow"],
+  permissions: FUTURES_ORDERS_READ,
   rate: perSecond(10, "UID"),
   cache: PRIVATE_HISTORY,
   parameters: { productType, ...classicFilters },
   window: { from: "startTime", to: "endTime", range: { days: 7 } },
-  data: page(classicFuturesFill, FUTURES_PAGE),
+  data: classicPage(classicFuturesFill, "fillList"),
 });

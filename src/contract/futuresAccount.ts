@@ -1,14 +1,13 @@
 import { type Decoded, decimal, list, listOf, optionalDecimal, optionalToken, record, text } from "./codec.js";
 import { endpoint, PRIVATE_STATE, perSecond } from "./endpoint.js";
 import { coinName, required, symbolName } from "./parameter.js";
+import { FUTURES_READ } from "./permissions.js";
 import { productType } from "./trading.js";
 import { HOLD_MODES, MARGIN_MODE_SPELLINGS, MARGIN_MODES } from "./vocabulary.js";
 
 /** Futures accounts of the Classic generation: one per margin coin and product type, of the caller and of sub-accounts. */
 
 export const ASSET_MODES = ["single", "union"] as const;
-
-const READ_PERMISSIONS = ["coor", "coow", "cpor", "cpow"];
 
 const balanceFields = {
   marginCoin: text("Margin coin"),
@@ -60,7 +59,7 @@ export const futuresAccounts = endpoint({
   generation: "v2",
   access: "private",
   serves: "CLASSIC",
-  permissions: READ_PERMISSIONS,
+  permissions: FUTURES_READ,
   rate: perSecond(10, "UID"),
   cache: PRIVATE_STATE,
   parameters: { productType },
@@ -87,7 +86,7 @@ export const subAccountFuturesAssets = endpoint({
   generation: "v2",
   access: "private",
   serves: "CLASSIC",
-  permissions: READ_PERMISSIONS,
+  permissions: FUTURES_READ,
   audience: "not-nd-broker",
   rate: { limit: 1, windowMs: 10_000, per: "UID" },
   // As long as the one call per window; stale for as long as the other product types may occupy it.
@@ -115,7 +114,7 @@ export const classicFuturesAccount = endpoint({
   generation: "v2",
   access: "private",
   serves: "CLASSIC",
-  permissions: READ_PERMISSIONS,
+  permissions: FUTURES_READ,
   rate: perSecond(10, "UID"),
   cache: PRIVATE_STATE,
   parameters: {

@@ -1,7 +1,7 @@
-import { MANAGEMENT_WRITE } from "./account.js";
 import { type Decoded, nothing, optionalDecimal, optionalText, optionalToken, record, text, token } from "./codec.js";
 import { endpoint, perSecond } from "./endpoint.js";
 import { amount, coinName, maybe, oneOf, required, symbolName } from "./parameter.js";
+import { FUTURES_POSITIONS_WRITE, UNIFIED_MANAGEMENT_WRITE } from "./permissions.js";
 import { productType } from "./trading.js";
 import { FUTURES_CATEGORIES, HOLD_MODES, MARGIN_MODE_SPELLINGS, MARGIN_MODES, POSITION_SIDES } from "./vocabulary.js";
 
@@ -9,8 +9,6 @@ import { FUTURES_CATEGORIES, HOLD_MODES, MARGIN_MODE_SPELLINGS, MARGIN_MODES, PO
  * Leverage, margin mode and position mode. Setting what is set already succeeds; the modes cannot change while there
  * are positions or orders.
  */
-
-const CLASSIC_WRITE = ["cpow"];
 
 const LEVERAGED_CATEGORIES = ["MARGIN", ...FUTURES_CATEGORIES] as const;
 
@@ -22,7 +20,7 @@ export const setLeverage = endpoint({
   generation: "v3",
   access: "private",
   serves: "UNIFIED",
-  permissions: MANAGEMENT_WRITE,
+  permissions: UNIFIED_MANAGEMENT_WRITE,
   rate: perSecond(10, "UID"),
   parameters: {
     category: required("Product category", oneOf(LEVERAGED_CATEGORIES)),
@@ -52,7 +50,7 @@ export const setHoldMode = endpoint({
   generation: "v3",
   access: "private",
   serves: "UNIFIED",
-  permissions: MANAGEMENT_WRITE,
+  permissions: UNIFIED_MANAGEMENT_WRITE,
   rate: perSecond(10, "UID"),
   parameters: { holdMode: required("Position mode", oneOf(HOLD_MODES)) },
   data: nothing,
@@ -85,7 +83,7 @@ export const classicSetLeverage = endpoint({
   generation: "v2",
   access: "private",
   serves: "CLASSIC",
-  permissions: CLASSIC_WRITE,
+  permissions: FUTURES_POSITIONS_WRITE,
   rate: perSecond(5, "UID"),
   parameters: {
     ...classicSymbol,
@@ -112,7 +110,7 @@ export const classicSetMarginMode = endpoint({
   generation: "v2",
   access: "private",
   serves: "CLASSIC",
-  permissions: CLASSIC_WRITE,
+  permissions: FUTURES_POSITIONS_WRITE,
   rate: perSecond(5, "UID"),
   parameters: { ...classicSymbol, marginMode: required("Margin mode", oneOf(MARGIN_MODES)) },
   data: symbolLeverage,
@@ -126,7 +124,7 @@ export const classicSetHoldMode = endpoint({
   generation: "v2",
   access: "private",
   serves: "CLASSIC",
-  permissions: CLASSIC_WRITE,
+  permissions: FUTURES_POSITIONS_WRITE,
   rate: perSecond(5, "UID"),
   parameters: { productType, posMode: required("Position mode", oneOf(HOLD_MODES)) },
   data: record({ holdMode: token("Position mode", HOLD_MODES, {}, "posMode") }),

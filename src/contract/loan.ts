@@ -1,6 +1,7 @@
 import { type Decoded, decimal, list, listOf, optionalDecimal, optionalTime, record, text, time, token } from "./codec.js";
 import { endpoint, PRIVATE_HISTORY, PRIVATE_STATE, perSecond, REFERENCE_DATA } from "./endpoint.js";
 import { coinName, maybe, oneOf, pageSize, required, timestamp, whole, words } from "./parameter.js";
+import { LOANS_READ } from "./permissions.js";
 
 /** Crypto loans: coins borrowed against a pledge of other coins. */
 
@@ -10,7 +11,6 @@ export const LOAN_STATUSES = ["ROLLBACK", "FORCE", "REPAY"] as const;
 export const LOAN_REDUCTION_STATUSES = ["COMPLETE", "WAIT"] as const;
 
 /** Loan keys have a permission of their own, to read and to write; writing includes reading. */
-const READ_PERMISSIONS = ["pllr", "pllw"];
 
 export const ongoingLoan = record({
   orderId: text("Loan order identifier"),
@@ -134,7 +134,7 @@ export const loanOngoing = endpoint({
   generation: "v2",
   access: "private",
   serves: "BOTH",
-  permissions: READ_PERMISSIONS,
+  permissions: LOANS_READ,
   rate: perSecond(10, "UID"),
   cache: PRIVATE_STATE,
   parameters: loanFilters,
@@ -149,7 +149,7 @@ export const loanHistory = endpoint({
   generation: "v2",
   access: "private",
   serves: "BOTH",
-  permissions: READ_PERMISSIONS,
+  permissions: LOANS_READ,
   rate: perSecond(10, "UID"),
   cache: PRIVATE_HISTORY,
   parameters: {
@@ -169,7 +169,7 @@ export const loanDebts = endpoint({
   generation: "v2",
   access: "private",
   serves: "BOTH",
-  permissions: READ_PERMISSIONS,
+  permissions: LOANS_READ,
   rate: perSecond(10, "UID"),
   cache: PRIVATE_STATE,
   parameters: {},
@@ -184,7 +184,7 @@ export const loanRepayments = endpoint({
   generation: "v2",
   access: "private",
   serves: "BOTH",
-  permissions: READ_PERMISSIONS,
+  permissions: LOANS_READ,
   rate: perSecond(10, "UID"),
   cache: PRIVATE_HISTORY,
   parameters: { ...loanFilters, ...pastPages },
@@ -200,7 +200,7 @@ export const loanReductions = endpoint({
   generation: "v2",
   access: "private",
   serves: "BOTH",
-  permissions: READ_PERMISSIONS,
+  permissions: LOANS_READ,
   rate: perSecond(10, "UID"),
   cache: PRIVATE_HISTORY,
   parameters: {

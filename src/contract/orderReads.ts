@@ -1,15 +1,13 @@
 import { listOf, mapped } from "./codec.js";
 import { endpoint, PRIVATE_HISTORY, PRIVATE_STATE, perSecond } from "./endpoint.js";
 import { classicFuturesOrder, classicSpotOpenOrder, classicSpotOrder, order } from "./order.js";
-import { listPagedBy, page } from "./page.js";
+import { classicPage, listPagedBy, page } from "./page.js";
 import { maybe, oneOf, pageSize, required, symbolName, timestamp, words } from "./parameter.js";
-import { classicClientOid, orderIdOrClientOid, orderIdText, productType, UNIFIED_READ, unifiedClientOid } from "./trading.js";
+import { FUTURES_ORDERS_READ, SPOT_READ, UNIFIED_TRADE_READ } from "./permissions.js";
+import { classicClientOid, orderIdOrClientOid, orderIdText, productType, unifiedClientOid } from "./trading.js";
 import { PRODUCT_CATEGORIES, SPOT_ORDER_KINDS } from "./vocabulary.js";
 
 /** Reading orders back, on unified accounts first, then on Classic spot and Classic futures. */
-
-const SPOT_READ = ["stor", "stow"];
-const FUTURES_READ = ["coor", "coow"];
 
 const between = {
   startTime: maybe("Only orders from here on", timestamp()),
@@ -39,7 +37,7 @@ export const openOrders = endpoint({
   generation: "v3",
   access: "private",
   serves: "UNIFIED",
-  permissions: UNIFIED_READ,
+  permissions: UNIFIED_TRADE_READ,
   rate: perSecond(20, "UID"),
   cache: PRIVATE_STATE,
   parameters: {
@@ -58,7 +56,7 @@ export const orderHistory = endpoint({
   generation: "v3",
   access: "private",
   serves: "UNIFIED",
-  permissions: UNIFIED_READ,
+  permissions: UNIFIED_TRADE_READ,
   rate: perSecond(20, "UID"),
   cache: PRIVATE_HISTORY,
   parameters: {
@@ -78,7 +76,7 @@ export const orderInfo = endpoint({
   generation: "v3",
   access: "private",
   serves: "UNIFIED",
-  permissions: UNIFIED_READ,
+  permissions: UNIFIED_TRADE_READ,
   rate: perSecond(20, "UID"),
   parameters: unifiedIds,
   rules: [orderIdOrClientOid],
@@ -141,8 +139,6 @@ export const classicSpotOrderInfo = endpoint({
   data: mapped(listOf(classicSpotOrder), ([found = null]) => found),
 });
 
-const FUTURES_PAGE = { list: "entrustedList", cursor: "endId" };
-
 export const classicFuturesOpenOrders = endpoint({
   name: "classicFuturesOpenOrders",
   doc: "Futures orders that are still open",
@@ -151,7 +147,7 @@ export const classicFuturesOpenOrders = endpoint({
   generation: "v2",
   access: "private",
   serves: "CLASSIC",
-  permissions: FUTURES_READ,
+  permissions: FUTURES_ORDERS_READ,
   rate: perSecond(10, "UID"),
   cache: PRIVATE_STATE,
   parameters: {
@@ -162,7 +158,7 @@ export const classicFuturesOpenOrders = endpoint({
     ...classic,
   },
   window: { from: "startTime", to: "endTime", range: { months: 3 } },
-  data: page(classicFuturesOrder, FUTURES_PAGE),
+  data: classicPage(classicFuturesOrder, "entrustedList"),
 });
 
 export const classicFuturesOrderHistory = endpoint({
@@ -173,7 +169,7 @@ export const classicFuturesOrderHistory = endpoint({
   generation: "v2",
   access: "private",
   serves: "CLASSIC",
-  permissions: FUTURES_READ,
+  permissions: FUTURES_ORDERS_READ,
   rate: perSecond(10, "UID"),
   cache: PRIVATE_HISTORY,
   parameters: {
@@ -184,7 +180,7 @@ export const classicFuturesOrderHistory = endpoint({
     ...classic,
   },
   window: { from: "startTime", to: "endTime", age: { days: 90 } },
-  data: page(classicFuturesOrder, FUTURES_PAGE),
+  data: classicPage(classicFuturesOrder, "entrustedList"),
 });
 
 export const classicFuturesOrderDetail = endpoint({
@@ -195,7 +191,7 @@ export const classicFuturesOrderDetail = endpoint({
   generation: "v2",
   access: "private",
   serves: "CLASSIC",
-  permissions: FUTURES_READ,
+  permissions: FUTURES_ORDERS_READ,
   rate: perSecond(10, "UID"),
   parameters: { symbol: required("Symbol name", symbolName()), productType, ...classicIds },
   rules: [orderIdOrClientOid],

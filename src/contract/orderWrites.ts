@@ -2,7 +2,8 @@ import type { DecimalText } from "../decimal.js";
 import { endpoint, perSecond } from "./endpoint.js";
 import { orderAck } from "./order.js";
 import { amount, maybe, oneOf, required, symbolName, timestamp, whole, words } from "./parameter.js";
-import { orderIdOrClientOid, orderIdText, UNIFIED_WRITE, unifiedClientOid } from "./trading.js";
+import { UNIFIED_TRADE_WRITE } from "./permissions.js";
+import { orderIdOrClientOid, orderIdText, unifiedClientOid } from "./trading.js";
 import {
   MARGIN_MODES,
   ORDER_SIDES,
@@ -58,7 +59,7 @@ export const placeOrder = endpoint({
   generation: "v3",
   access: "private",
   serves: "UNIFIED",
-  permissions: UNIFIED_WRITE,
+  permissions: UNIFIED_TRADE_WRITE,
   rate: perSecond(10, "UID"),
   parameters: {
     category: required("Product category", oneOf(PRODUCT_CATEGORIES)),
@@ -95,7 +96,7 @@ export const modifyOrder = endpoint({
   generation: "v3",
   access: "private",
   serves: "UNIFIED",
-  permissions: UNIFIED_WRITE,
+  permissions: UNIFIED_TRADE_WRITE,
   rate: perSecond(10, "UID"),
   parameters: {
     ...ids,
@@ -128,7 +129,7 @@ export const cancelOrder = endpoint({
   generation: "v3",
   access: "private",
   serves: "UNIFIED",
-  permissions: UNIFIED_WRITE,
+  permissions: UNIFIED_TRADE_WRITE,
   rate: perSecond(10, "UID"),
   parameters: { ...ids, category: maybe("Product category", oneOf(PRODUCT_CATEGORIES)) },
   rules: [orderIdOrClientOid],

@@ -7,23 +7,23 @@ export interface Page<T> {
   readonly cursor: string | null;
 }
 
-/** How a paged answer spells its two parts. v3 is the canon; Classic futures and plans have names of their own. */
-export interface PageSpelling {
-  readonly list: string;
-  readonly cursor: string;
-}
-
 /** A page that names its rows and its cursor; `null` in place of either, or of both, is the empty page. */
-export const page = <T>(item: Codec<T>, spelling: PageSpelling = { list: "list", cursor: "cursor" }): Codec<Page<T>> =>
+const pageSpelt = <T>(item: Codec<T>, rows: string, cursor: string): Codec<Page<T>> =>
   mapped(
     optional(
       record({
-        list: list("Rows, newest first", item, spelling.list),
-        cursor: optionalText("Leads to older rows", spelling.cursor),
+        list: list("Rows, newest first", item, rows),
+        cursor: optionalText("Leads to older rows", cursor),
       }),
     ),
     (found) => found ?? { list: [], cursor: null },
   );
+
+/** A page as v3 spells it. */
+export const page = <T>(item: Codec<T>): Codec<Page<T>> => pageSpelt(item, "list", "cursor");
+
+/** A page as v2 spells it: each endpoint has its own name for the rows. */
+export const classicPage = <T>(item: Codec<T>, rows: string): Codec<Page<T>> => pageSpelt(item, rows, "endId");
 
 /** A bare list that pages by the id of its last row. */
 export const listPagedBy = <T>(item: Codec<T>, idOf: (row: T) => string): Codec<Page<T>> =>

@@ -1,11 +1,10 @@
 import { endpoint, PRIVATE_HISTORY, PRIVATE_STATE, perSecond } from "./endpoint.js";
-import { page, wholeList } from "./page.js";
+import { classicPage, page, wholeList } from "./page.js";
 import { maybe, oneOf, pageSize, required, symbolName, timestamp, words } from "./parameter.js";
+import { FUTURES_ORDERS_READ, UNIFIED_TRADE_READ } from "./permissions.js";
 import { classicPlanOrder, openPlanOrder, planOrder } from "./plan.js";
-import { classicClientOid, orderIdText, productType, UNIFIED_READ } from "./trading.js";
+import { classicClientOid, orderIdText, productType } from "./trading.js";
 import { FUTURES_CATEGORIES } from "./vocabulary.js";
-
-const CLASSIC_READ = ["coor", "coow"];
 
 const category = required("Product category", oneOf(FUTURES_CATEGORIES));
 const type = maybe("Kind of plan", oneOf(["tpsl"], { fallback: "tpsl" }));
@@ -23,7 +22,7 @@ export const openPlanOrders = endpoint({
   generation: "v3",
   access: "private",
   serves: "UNIFIED",
-  permissions: UNIFIED_READ,
+  permissions: UNIFIED_TRADE_READ,
   rate: perSecond(20, "UID"),
   cache: PRIVATE_STATE,
   parameters: { category, type },
@@ -38,7 +37,7 @@ export const planOrderHistory = endpoint({
   generation: "v3",
   access: "private",
   serves: "UNIFIED",
-  permissions: UNIFIED_READ,
+  permissions: UNIFIED_TRADE_READ,
   rate: perSecond(20, "UID"),
   cache: PRIVATE_HISTORY,
   parameters: { category, type, ...between, cursor: maybe("The cursor of the page before", words()) },
@@ -56,8 +55,6 @@ const classicFilters = {
   idLessThan: maybe("The cursor of the page before", words()),
 };
 
-const CLASSIC_PAGE = { list: "entrustedList", cursor: "endId" };
-
 export const classicOpenPlanOrders = endpoint({
   name: "classicOpenPlanOrders",
   doc: "Plan orders that still wait",
@@ -66,11 +63,11 @@ export const classicOpenPlanOrders = endpoint({
   generation: "v2",
   access: "private",
   serves: "CLASSIC",
-  permissions: CLASSIC_READ,
+  permissions: FUTURES_ORDERS_READ,
   rate: perSecond(10, "UID"),
   cache: PRIVATE_STATE,
   parameters: classicFilters,
-  data: page(classicPlanOrder, CLASSIC_PAGE),
+  data: classicPage(classicPlanOrder, "entrustedList"),
 });
 
 export const classicPlanOrderHistory = endpoint({
@@ -81,12 +78,12 @@ export const classicPlanOrderHistory = endpoint({
   generation: "v2",
   access: "private",
   serves: "CLASSIC",
-  permissions: CLASSIC_READ,
+  permissions: FUTURES_ORDERS_READ,
   rate: perSecond(10, "UID"),
   cache: PRIVATE_HISTORY,
   parameters: {
     ...classicFilters,
     planStatus: maybe("Only plans that ended like this", oneOf(["executed", "fail_execute", "cancelled"])),
   },
-  data: page(classicPlanOrder, CLASSIC_PAGE),
+  data: classicPage(classicPlanOrder, "entrustedList"),
 });

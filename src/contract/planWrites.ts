@@ -2,6 +2,7 @@ import { list, nothing, optionalText, record } from "./codec.js";
 import { endpoint, perSecond } from "./endpoint.js";
 import { orderAck } from "./order.js";
 import { amount, maybe, oneOf, required, structure, symbolName } from "./parameter.js";
+import { FUTURES_ORDERS_WRITE, UNIFIED_TRADE_WRITE } from "./permissions.js";
 import {
   classicClientOid,
   lowerCaseProductType,
@@ -9,7 +10,6 @@ import {
   orderIdOrClientOid,
   orderIdText,
   productType,
-  UNIFIED_WRITE,
   unifiedClientOid,
 } from "./trading.js";
 import {
@@ -23,8 +23,6 @@ import {
   TRIGGER_PRICES,
 } from "./vocabulary.js";
 
-const CLASSIC_WRITE = ["coow"];
-
 export const placeStrategyOrder = endpoint({
   name: "placeStrategyOrder",
   doc: "Places a take-profit, a stop-loss or both on a position",
@@ -33,7 +31,7 @@ export const placeStrategyOrder = endpoint({
   generation: "v3",
   access: "private",
   serves: "UNIFIED",
-  permissions: UNIFIED_WRITE,
+  permissions: UNIFIED_TRADE_WRITE,
   rate: perSecond(10, "UID"),
   parameters: {
     category: required("Product category", oneOf(FUTURES_CATEGORIES)),
@@ -73,7 +71,7 @@ export const cancelStrategyOrder = endpoint({
   generation: "v3",
   access: "private",
   serves: "UNIFIED",
-  permissions: UNIFIED_WRITE,
+  permissions: UNIFIED_TRADE_WRITE,
   rate: perSecond(10, "UID"),
   parameters: {
     orderId: maybe("Plan order identifier; decides when both are given", orderIdText()),
@@ -94,7 +92,7 @@ export const placeTpslOrder = endpoint({
   generation: "v2",
   access: "private",
   serves: "CLASSIC",
-  permissions: CLASSIC_WRITE,
+  permissions: FUTURES_ORDERS_WRITE,
   rate: perSecond(10, "UID"),
   parameters: {
     marginCoin: required("Margin coin, in capitals", marginCoinName()),
@@ -173,7 +171,7 @@ export const classicCancelPlanOrders = endpoint({
   generation: "v2",
   access: "private",
   serves: "CLASSIC",
-  permissions: CLASSIC_WRITE,
+  permissions: FUTURES_ORDERS_WRITE,
   rate: perSecond(10, "UID"),
   parameters: {
     productType,

@@ -18,9 +18,10 @@ import {
 import { endpoint, PRIVATE_HISTORY, PRIVATE_STATE, perSecond } from "./endpoint.js";
 import { paid } from "./fee.js";
 import { ASSET_MODES } from "./futuresAccount.js";
-import { page, wholeList } from "./page.js";
+import { classicPage, page, wholeList } from "./page.js";
 import { amount, maybe, oneOf, pageSize, required, symbolName, timestamp, words } from "./parameter.js";
-import { marginCoinName, productType, UNIFIED_READ, UNIFIED_WRITE, type WithoutCategory } from "./trading.js";
+import { FUTURES_POSITIONS_READ, FUTURES_POSITIONS_WRITE, UNIFIED_TRADE_READ, UNIFIED_TRADE_WRITE } from "./permissions.js";
+import { marginCoinName, productType, type WithoutCategory } from "./trading.js";
 import {
   FUTURES_CATEGORIES,
   FUTURES_PRODUCT_TYPES,
@@ -139,8 +140,6 @@ export const classicPosition: Codec<WithoutCategory<Position>> = mapped(
   (wire) => ({ ...wire, openFeeTotal: wire.openFeeTotal === null ? null : paid(wire.openFeeTotal, "negative") }),
 );
 
-const FUTURES_READ = ["cpor", "cpow"];
-
 export const positions = endpoint({
   name: "positions",
   doc: "Open positions of one category",
@@ -149,7 +148,7 @@ export const positions = endpoint({
   generation: "v3",
   access: "private",
   serves: "UNIFIED",
-  permissions: UNIFIED_READ,
+  permissions: UNIFIED_TRADE_READ,
   rate: perSecond(20, "UID"),
   cache: PRIVATE_STATE,
   parameters: {
@@ -169,7 +168,7 @@ export const positionHistory = endpoint({
   access: "private",
   serves: "UNIFIED",
   // It only reads, and asks for the permission to write all the same.
-  permissions: UNIFIED_WRITE,
+  permissions: UNIFIED_TRADE_WRITE,
   rate: perSecond(20, "UID"),
   cache: PRIVATE_HISTORY,
   parameters: {
@@ -192,7 +191,7 @@ export const classicPositions = endpoint({
   generation: "v2",
   access: "private",
   serves: "CLASSIC",
-  permissions: FUTURES_READ,
+  permissions: FUTURES_POSITIONS_READ,
   rate: perSecond(5, "UID"),
   cache: PRIVATE_STATE,
   parameters: { productType, marginCoin: maybe("Margin coin", marginCoinName()) },
@@ -207,7 +206,7 @@ export const classicPositionsOfSymbol = endpoint({
   generation: "v2",
   access: "private",
   serves: "CLASSIC",
-  permissions: FUTURES_READ,
+  permissions: FUTURES_POSITIONS_READ,
   rate: perSecond(10, "UID"),
   cache: PRIVATE_STATE,
   parameters: {
@@ -226,7 +225,7 @@ export const classicPositionHistory = endpoint({
   generation: "v2",
   access: "private",
   serves: "CLASSIC",
-  permissions: FUTURES_READ,
+  permissions: FUTURES_POSITIONS_READ,
   rate: perSecond(20, "UID"),
   cache: PRIVATE_HISTORY,
   parameters: {
@@ -241,7 +240,7 @@ export const classicPositionHistory = endpoint({
     idLessThan: maybe("The cursor of the page before", words()),
   },
   window: { from: "startTime", to: "endTime", age: { months: 3 } },
-  data: page(classicHistoricalPosition, { list: "list", cursor: "endId" }),
+  data: classicPage(classicHistoricalPosition, "list"),
 });
 
 export const classicSetMargin = endpoint({
@@ -252,7 +251,7 @@ export const classicSetMargin = endpoint({
   generation: "v2",
   access: "private",
   serves: "CLASSIC",
-  permissions: ["cpow"],
+  permissions: FUTURES_POSITIONS_WRITE,
   rate: perSecond(5, "UID"),
   parameters: {
     symbol: required("Symbol name", symbolName()),

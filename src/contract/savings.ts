@@ -15,8 +15,9 @@ import {
   token,
 } from "./codec.js";
 import { endpoint, PRIVATE_HISTORY, PRIVATE_STATE, perSecond, REFERENCE_DATA } from "./endpoint.js";
-import { page } from "./page.js";
+import { classicPage } from "./page.js";
 import { amount, coinName, maybe, oneOf, pageSize, required, timestamp, words } from "./parameter.js";
+import { WALLET_READ, WALLET_WRITE } from "./permissions.js";
 
 /** Savings: coins lent to the exchange, for a fixed term or until taken back. */
 
@@ -35,8 +36,6 @@ export const SAVINGS_RESULTS = ["success", "fail"] as const;
 export const REDEEM_INTERVAL_MS = 60_000;
 
 /** Earn products have no permission of their own. They move funds between the spot account and a product: transfers. */
-const READ_PERMISSIONS = ["wtor", "wtow"];
-const WRITE_PERMISSIONS = ["wtow"];
 
 const rateTier = record({
   rateLevel: integer("Number of the tier, from 0"),
@@ -113,7 +112,6 @@ export const redemptionResult = record({
 });
 export type RedemptionResult = Decoded<typeof redemptionResult>;
 
-const SPELLING = { list: "resultList", cursor: "endId" };
 const periodType = required("Kind of term", oneOf(SAVINGS_PERIOD_TYPES));
 const spanAndPages = {
   startTime: maybe("From here on", timestamp()),
@@ -131,7 +129,7 @@ export const savingsProducts = endpoint({
   generation: "v2",
   access: "private",
   serves: "BOTH",
-  permissions: READ_PERMISSIONS,
+  permissions: WALLET_READ,
   rate: perSecond(10, "UID"),
   cache: REFERENCE_DATA,
   parameters: {
@@ -149,7 +147,7 @@ export const savingsAccount = endpoint({
   generation: "v2",
   access: "private",
   serves: "BOTH",
-  permissions: READ_PERMISSIONS,
+  permissions: WALLET_READ,
   rate: perSecond(10, "UID"),
   cache: PRIVATE_STATE,
   parameters: {},
@@ -164,12 +162,12 @@ export const savingsAssets = endpoint({
   generation: "v2",
   access: "private",
   serves: "BOTH",
-  permissions: READ_PERMISSIONS,
+  permissions: WALLET_READ,
   rate: perSecond(10, "UID"),
   cache: PRIVATE_STATE,
   parameters: { periodType, ...spanAndPages },
   window: SPAN_WINDOW,
-  data: page(savingsHolding, SPELLING),
+  data: classicPage(savingsHolding, "resultList"),
 });
 
 export const savingsRecords = endpoint({
@@ -180,7 +178,7 @@ export const savingsRecords = endpoint({
   generation: "v2",
   access: "private",
   serves: "BOTH",
-  permissions: READ_PERMISSIONS,
+  permissions: WALLET_READ,
   rate: perSecond(10, "UID"),
   cache: PRIVATE_HISTORY,
   parameters: {
@@ -190,7 +188,7 @@ export const savingsRecords = endpoint({
     ...spanAndPages,
   },
   window: SPAN_WINDOW,
-  data: page(savingsRecord, SPELLING),
+  data: classicPage(savingsRecord, "resultList"),
 });
 
 export const savingsRedeem = endpoint({
@@ -201,7 +199,7 @@ export const savingsRedeem = endpoint({
   generation: "v2",
   access: "private",
   serves: "BOTH",
-  permissions: WRITE_PERMISSIONS,
+  permissions: WALLET_WRITE,
   rate: perSecond(10, "UID"),
   parameters: {
     productId: required("Product identifier", words()),
@@ -220,7 +218,7 @@ export const savingsRedeemResult = endpoint({
   generation: "v2",
   access: "private",
   serves: "BOTH",
-  permissions: READ_PERMISSIONS,
+  permissions: WALLET_READ,
   rate: perSecond(10, "UID"),
   parameters: {
     orderId: required("Redemption order identifier", words()),

@@ -1,7 +1,8 @@
 import { type Decoded, decimal, optionalDecimal, optionalTime, record, text, time, token, unboundedDecimal } from "./codec.js";
 import { endpoint, PRIVATE_HISTORY, PRIVATE_STATE, perSecond, REFERENCE_DATA } from "./endpoint.js";
-import { page } from "./page.js";
+import { classicPage } from "./page.js";
 import { coinName, maybe, oneOf, pageSize, required, timestamp, words } from "./parameter.js";
+import { WALLET_READ } from "./permissions.js";
 
 /** Shark-fin: products that pay interest by where a price ends. */
 
@@ -22,7 +23,6 @@ export const SHARK_FIN_FILTERS = ["subscribed", "settled"] as const;
 export const SHARK_FIN_RECORD_TYPES = ["subscription", "redemption", "interest"] as const;
 
 /** Earn products have no permission of their own. They move funds between the spot account and a product: transfers. */
-const READ_PERMISSIONS = ["wtor", "wtow"];
 
 export const sharkFinProduct = record({
   productId: text("Product identifier"),
@@ -78,8 +78,6 @@ export const sharkFinTotals = record({
 });
 export type SharkFinTotals = Decoded<typeof sharkFinTotals>;
 
-const SPELLING = { list: "resultList", cursor: "endId" };
-
 const pages = {
   limit: maybe("Page size", pageSize(20, 100)),
   idLessThan: maybe("The cursor of the page before", words()),
@@ -99,7 +97,7 @@ export const sharkFinAssets = endpoint({
   generation: "v2",
   access: "private",
   serves: "BOTH",
-  permissions: READ_PERMISSIONS,
+  permissions: WALLET_READ,
   rate: perSecond(10, "UID"),
   cache: PRIVATE_STATE,
   parameters: {
@@ -108,7 +106,7 @@ export const sharkFinAssets = endpoint({
     ...pages,
   },
   window: SPAN_WINDOW,
-  data: page(sharkFinProduct, SPELLING),
+  data: classicPage(sharkFinProduct, "resultList"),
 });
 
 export const sharkFinRecords = endpoint({
@@ -119,7 +117,7 @@ export const sharkFinRecords = endpoint({
   generation: "v2",
   access: "private",
   serves: "BOTH",
-  permissions: READ_PERMISSIONS,
+  permissions: WALLET_READ,
   rate: perSecond(10, "UID"),
   cache: PRIVATE_HISTORY,
   parameters: {
@@ -129,7 +127,7 @@ export const sharkFinRecords = endpoint({
     ...pages,
   },
   window: SPAN_WINDOW,
-  data: page(sharkFinRecord, SPELLING),
+  data: classicPage(sharkFinRecord, "resultList"),
 });
 
 export const sharkFinOffers = endpoint({
@@ -140,11 +138,11 @@ export const sharkFinOffers = endpoint({
   generation: "v2",
   access: "private",
   serves: "BOTH",
-  permissions: READ_PERMISSIONS,
+  permissions: WALLET_READ,
   rate: perSecond(10, "UID"),
   cache: REFERENCE_DATA,
   parameters: { coin: required("Subscription coin", coinName()), ...pages },
-  data: page(sharkFinOffer, SPELLING),
+  data: classicPage(sharkFinOffer, "resultList"),
 });
 
 export const sharkFinAccount = endpoint({
@@ -155,7 +153,7 @@ export const sharkFinAccount = endpoint({
   generation: "v2",
   access: "private",
   serves: "BOTH",
-  permissions: READ_PERMISSIONS,
+  permissions: WALLET_READ,
   rate: perSecond(10, "UID"),
   cache: PRIVATE_STATE,
   parameters: {},

@@ -99,7 +99,3 @@ export const orderIdOrClientOid = {
   broken: ({ orderId, clientOid }: { readonly orderId?: string | undefined; readonly clientOid?: string | undefined }) =>
     orderId === undefined && clientOid === undefined ? "orderId" : undefined,
 };
-
-/** What a unified key must hold. */
-export const UNIFIED_READ = ["uta_trade:read", "uta_trade:read_write"];
-export const UNIFIED_WRITE = ["uta_trade:read_write"];

@@ -12,6 +12,7 @@ import {
 import { endpoint, PRIVATE_HISTORY, perSecond } from "./endpoint.js";
 import { listPagedBy } from "./page.js";
 import { coinName, maybe, pageSize, required, timestamp, words } from "./parameter.js";
+import { WALLET_READ, WITHDRAW } from "./permissions.js";
 
 /** What left the account for a chain or for another user of the exchange. */
 
@@ -47,7 +48,7 @@ export const withdrawalRecords = endpoint({
   generation: "v2",
   access: "private",
   serves: "BOTH",
-  permissions: ["wtor", "wtow", "wwow"],
+  permissions: [...WALLET_READ, ...WITHDRAW],
   rate: perSecond(10, "UID"),
   cache: PRIVATE_HISTORY,
   parameters: {

@@ -1,0 +1,24 @@
+/**
+ * What a key of the exchange may do, by what an endpoint needs: any one of the list. Whoever may write may read. The
+ * codes are the exchange's own.
+ */
+
+export const UNIFIED_TRADE_READ = ["uta_trade:read", "uta_trade:read_write"];
+export const UNIFIED_TRADE_WRITE = ["uta_trade:read_write"];
+export const UNIFIED_MANAGEMENT_READ = ["uta_mgt:read", "uta_mgt:read_write"];
+export const UNIFIED_MANAGEMENT_WRITE = ["uta_mgt:read_write"];
+
+export const SPOT_READ = ["stor", "stow"];
+export const SPOT_WRITE = ["stow"];
+export const FUTURES_ORDERS_READ = ["coor", "coow"];
+export const FUTURES_ORDERS_WRITE = ["coow"];
+export const FUTURES_POSITIONS_READ = ["cpor", "cpow"];
+export const FUTURES_POSITIONS_WRITE = ["cpow"];
+export const FUTURES_READ = [...FUTURES_ORDERS_READ, ...FUTURES_POSITIONS_READ];
+
+export const WALLET_READ = ["wtor", "wtow"];
+export const WALLET_WRITE = ["wtow"];
+export const WITHDRAW = ["wwow"];
+export const LOANS_READ = ["pllr", "pllw"];
+export const BROKER_READ = ["chor", "chow"];
+export const BROKER_WRITE = ["chow"];
