@@ -7,7 +7,7 @@ import { type Callers, NO_CALLERS } from "../../src/server/callers/callers.js";
 import { createGateway } from "../../src/server/gateway.js";
 import { StreamLog } from "../../src/server/logs/streamLog.js";
 import { Metrics } from "../../src/server/metrics/metrics.js";
-import { quietTurn } from "../support/eventually.js";
+import { passing } from "../support/eventually.js";
 import { exchangeOver } from "../support/exchangeOver.js";
 import { type ScriptedExchange, scriptedExchange } from "../support/scriptedExchange.js";
 import { searchedLog } from "../support/searchedLog.js";
@@ -72,18 +72,7 @@ export async function graphGateway(
     exchange,
     clock,
     metrics,
-    async while(waiting) {
-      let isOver = false;
-      const end = () => {
-        isOver = true;
-      };
-      waiting.then(end, end);
-      while (!isOver) {
-        await quietTurn();
-        clock.advance(1);
-      }
-      return waiting;
-    },
+    while: (waiting) => passing(clock, 1, waiting),
     async close() {
       await gateway.stop();
       streams.close();

@@ -1,4 +1,5 @@
 import { performance } from "node:perf_hooks";
+import type { ManualClock } from "../../src/clock.js";
 
 /** One turn of the event loop: whatever has arrived is dealt with. */
 export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -10,6 +11,20 @@ export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(r
 export async function quietTurn(): Promise<void> {
   do await turn();
   while (process.getActiveResourcesInfo().includes("FSReqCallback"));
+}
+
+/** Waits for something that itself waits for the clock, which goes on by so much with each quiet turn. */
+export async function passing<T>(clock: ManualClock, stepMs: number, waiting: Promise<T>): Promise<T> {
+  let isOver = false;
+  const end = () => {
+    isOver = true;
+  };
+  waiting.then(end, end);
+  for (;;) {
+    await quietTurn();
+    if (isOver) return waiting;
+    clock.advance(stepMs);
+  }
 }
 
 /** Lets the event loop turn until something holds; for what has to travel over a real socket. */

@@ -4,17 +4,9 @@ import { before } from "../../contract/window.js";
 import type { Fill } from "../world/orders/order.js";
 import type { State } from "../world/state.js";
 import { type Handler, signed } from "./handler.js";
-import { type IdPage, pageBelow, within } from "./paging.js";
+import { type HistoryQuery, type IdPage, pageBelow, within } from "./paging.js";
 import { categoryOf } from "./symbols.js";
 import { classicFuturesFill, classicSpotFill, unifiedFill } from "./wire/fill.js";
-
-interface Asked {
-  readonly symbol?: string | undefined;
-  readonly orderId?: string | undefined;
-  readonly startTime?: number | undefined;
-  readonly endTime?: number | undefined;
-  readonly limit?: number | undefined;
-}
 
 /** How far back v3 reads, and what the v2 futures history means when no time is given. */
 const UNIFIED_AGE = { days: 90 } as const;
@@ -22,7 +14,12 @@ const WEEK = { days: 7 } as const;
 
 /** Executions of both generations. */
 export function fillHandlers(state: State): readonly Handler[] {
-  const page = (uid: string, category: ProductCategory | undefined, asked: Asked, below: string | undefined): IdPage<Fill> => {
+  const page = (
+    uid: string,
+    category: ProductCategory | undefined,
+    asked: HistoryQuery,
+    below: string | undefined,
+  ): IdPage<Fill> => {
     const { symbol, orderId } = asked;
     const found = within(state.orders.fills(uid), ({ at }) => at, asked.startTime, asked.endTime).filter(
       (fill) =>
@@ -32,7 +29,7 @@ export function fillHandlers(state: State): readonly Handler[] {
     );
     return pageBelow(found, ({ execId }) => execId, below, asked.limit);
   };
-  const futuresPage = (uid: string, category: ProductCategory | undefined, asked: Asked, below: string | undefined) => {
+  const futuresPage = (uid: string, category: ProductCategory | undefined, asked: HistoryQuery, below: string | undefined) => {
     const { rows, lastId } = category === undefined ? { rows: [], lastId: undefined } : page(uid, category, asked, below);
     return { fillList: rows.length === 0 ? null : rows.map(classicFuturesFill), endId: lastId ?? null };
   };

@@ -18,7 +18,7 @@ import type { Plan } from "../world/plans/plan.js";
 import type { PlanStore } from "../world/plans/planStore.js";
 import type { State } from "../world/state.js";
 import { type Handler, signed } from "./handler.js";
-import { type IdPage, pageBelow } from "./paging.js";
+import { type HistoryQuery, type IdPage, pageBelow } from "./paging.js";
 import { categoryOf } from "./symbols.js";
 import {
   classicFuturesDetail,
@@ -31,13 +31,8 @@ import {
 } from "./wire/order.js";
 import { classicSpotPlan } from "./wire/plan.js";
 
-interface Asked {
-  readonly symbol?: string | undefined;
-  readonly orderId?: string | undefined;
+interface Asked extends HistoryQuery {
   readonly clientOid?: string | undefined;
-  readonly startTime?: number | undefined;
-  readonly endTime?: number | undefined;
-  readonly limit?: number | undefined;
 }
 
 /** How far back finished orders can be read. */

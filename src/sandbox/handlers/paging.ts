@@ -7,6 +7,16 @@ import { byId } from "../world/ids.js";
  * before a handler runs, so none is repeated here.
  */
 
+/** What the lists of orders, fills and plans have in common to be asked by. */
+export interface HistoryQuery {
+  readonly symbol?: string | undefined;
+  readonly orderId?: string | undefined;
+  /** Unix ms. */
+  readonly startTime?: number | undefined;
+  readonly endTime?: number | undefined;
+  readonly limit?: number | undefined;
+}
+
 /** A page that goes on below an id: `lastId` is where the next one starts, or nothing on an empty page. */
 export interface IdPage<T> {
   readonly rows: readonly T[];

@@ -4,19 +4,14 @@ import type { Plan } from "../world/plans/plan.js";
 import type { PlanStore } from "../world/plans/planStore.js";
 import { contractOf, type State } from "../world/state.js";
 import { type Handler, signed } from "./handler.js";
-import { pageBelow, within } from "./paging.js";
+import { type HistoryQuery, pageBelow, within } from "./paging.js";
 import { categoryOf } from "./symbols.js";
 import { withBareNumbers } from "./verbatim.js";
 import { classicPlan, unifiedEndedPlan, unifiedPlan } from "./wire/plan.js";
 
-interface Asked {
+interface Asked extends HistoryQuery {
   readonly planType: "normal_plan" | "track_plan" | "profit_loss";
-  readonly symbol?: string | undefined;
-  readonly orderId?: string | undefined;
   readonly clientOid?: string | undefined;
-  readonly startTime?: number | undefined;
-  readonly endTime?: number | undefined;
-  readonly limit?: number | undefined;
   readonly idLessThan?: string | undefined;
 }
 

@@ -7,7 +7,7 @@ import type { WithdrawalRule } from "../../../src/datasources/writes/rules/withd
 import { ANYONE, buildGraph, createContext } from "../../../src/resolvers/index.js";
 import { SANDBOX_CREDENTIALS } from "../../../src/sandbox/credentials.js";
 import { type Sandbox, type SandboxOptions, startSandbox } from "../../../src/sandbox/sandbox.js";
-import { quietTurn } from "../../support/eventually.js";
+import { passing } from "../../support/eventually.js";
 import { WideScheduler } from "../../support/wideScheduler.js";
 
 /** The graph is the same for every test of a file, and building it costs more than most of them. */
@@ -80,18 +80,7 @@ export async function startLiveGraph({
       clock.advance(60_000);
       sandbox.calls.clear();
     },
-    async while(waiting) {
-      let isOver = false;
-      const end = () => {
-        isOver = true;
-      };
-      waiting.then(end, end);
-      while (!isOver) {
-        await quietTurn();
-        clock.advance(5);
-      }
-      return waiting;
-    },
+    while: (waiting) => passing(clock, 5, waiting),
     run: (document, variables) => executed(exchange, parse(document), variables),
     ask: (document, variables) => executed(exchange, document, variables),
     async close() {

@@ -8,7 +8,7 @@ import {
   Secret,
 } from "../../../../src/datasources/index.js";
 import { SANDBOX_CREDENTIALS, type Sandbox, startSandbox } from "../../../../src/sandbox/sandbox.js";
-import { quietTurn } from "../../../support/eventually.js";
+import { passing, quietTurn } from "../../../support/eventually.js";
 
 export const UID = { main: "8800112233", classic: "8800112244", broker: "8800112255" } as const;
 export type AccountName = keyof typeof UID;
@@ -72,18 +72,7 @@ export async function startLiveExchange(
       return found;
     },
     reads: () => new RequestReads(exchange),
-    async during(waiting) {
-      let isOver = false;
-      const end = () => {
-        isOver = true;
-      };
-      waiting.then(end, end);
-      for (;;) {
-        await quietTurn();
-        if (isOver) return waiting;
-        clock.advance(STEP_MS);
-      }
-    },
+    during: (waiting) => passing(clock, STEP_MS, waiting),
     async pass(ms) {
       for (let passed = 0; passed < ms; passed += STEP_MS) {
         await quietTurn();
