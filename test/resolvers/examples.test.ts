@@ -47,18 +47,34 @@ describe("the overview", () => {
     ["discountRates", "discountRates"],
     ["spotFundFlow", "spotFundFlow"],
   ])("stands without %s: one error, at %s", async (endpoint, path) => {
-    live.exchange.reader.drop(undefined, [endpoint]);
-    const rule = live.sandbox.faults.add({
-      endpoint,
-      fault: { kind: "answer", status: 400, code: "40034", msg: "no such thing" },
-    });
-    const { data, errors } = await live.while(live.ask(OverviewDocument, {}));
-    live.sandbox.faults.remove(rule);
-    expect(errors.map((error) => [error.path?.join("."), error.extensions.code])).toEqual([[path, "EXCHANGE_REJECTED"]]);
-    expect(nullsIn(data)).toContain(path);
-    expect(nullsIn(data).filter((found) => found !== path && !SOMETIMES_NULL.test(found))).toEqual([]);
+    await expectAllBut(endpoint, path, { status: 400, code: "40034", msg: "no such thing" }, "EXCHANGE_REJECTED");
+  });
+
+  it.each([
+    ["positionHistory", "main.positionHistory"],
+    ["loanDebts", "main.loans.debts"],
+    ["sharkFinRecords", "main.earn.sharkFin.records"],
+    ["discountRates", "discountRates"],
+  ])("stands while %s is down: one error, at %s", async (endpoint, path) => {
+    await expectAllBut(endpoint, path, { status: 503, code: "40200", msg: "Server upgrade" }, "EXCHANGE_UNAVAILABLE");
   });
 });
+
+/** The overview, while an endpoint answers so, lacks what stands at `path` and nothing else. */
+async function expectAllBut(
+  endpoint: string,
+  path: string,
+  answer: { readonly status: number; readonly code: string; readonly msg: string },
+  said: string,
+): Promise<void> {
+  live.exchange.reader.drop(undefined, [endpoint]);
+  const rule = live.sandbox.faults.add({ endpoint, fault: { kind: "answer", ...answer } });
+  const { data, errors } = await live.while(live.ask(OverviewDocument, {}));
+  live.sandbox.faults.remove(rule);
+  expect(errors.map((error) => [error.path?.join("."), error.extensions.code])).toEqual([[path, said]]);
+  expect(nullsIn(data)).toContain(path);
+  expect(nullsIn(data).filter((found) => found !== path && !SOMETIMES_NULL.test(found))).toEqual([]);
+}
 
 /** Fields that are null in good order too. */
 const SOMETIMES_NULL = /\.(?:endCursor|interestAmount|maxAmount|unrealizedPL|expireTime)$/;

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { chromium, type Page } from "playwright-core";
+import { type Browser, chromium, type Page } from "playwright-core";
 import { test } from "vitest";
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome"];
@@ -27,19 +27,33 @@ export function chromiumPath(env: Readonly<Record<string, string | undefined>> =
 /** Why a browser test was left out, and how to have it run. */
 export const NO_CHROMIUM = "Chromium was not found. On Debian: apt-get install chromium. Elsewhere: set CHROMIUM_PATH";
 
+interface Fixtures {
+  readonly executablePath: string | undefined;
+  readonly browser: Browser | undefined;
+  readonly page: Page;
+}
+
 /**
- * A test with a `page` in a headless Chromium of its own, started on an empty profile. Where there is no Chromium the
- * test is left out, and the run says so at its end.
+ * A test with a `page` in a headless Chromium, on an empty profile of its own; the test files of a worker share the
+ * Chromium. Where there is none the test is left out, and the run says so at its end.
  */
-export const browserTest = test.extend<{ page: Page }>({
-  page: async ({ skip }, use) => {
-    const executablePath = chromiumPath();
-    if (executablePath === undefined) return skip(NO_CHROMIUM);
-    const browser = await chromium.launch({ executablePath, args: FLAGS });
+export const browserTest = test.extend<Fixtures>({
+  executablePath: [chromiumPath(), { scope: "worker" }],
+  browser: [
+    async ({ executablePath }, use) => {
+      const browser = executablePath && (await chromium.launch({ executablePath, args: FLAGS }));
+      await use(browser || undefined);
+      if (browser) await browser.close();
+    },
+    { scope: "worker" },
+  ],
+  page: async ({ browser, skip }, use) => {
+    if (browser === undefined) return skip(NO_CHROMIUM);
+    const profile = await browser.newContext();
     try {
-      await use(await browser.newPage());
+      await use(await profile.newPage());
     } finally {
-      await browser.close();
+      await profile.close();
     }
   },
 });
