@@ -66,7 +66,7 @@ export const classicPlaceSpotOrder = endpoint({
       broken: ({ tpslType, triggerPrice }) => (tpslType === "tpsl" && triggerPrice === undefined ? "triggerPrice" : undefined),
     },
     {
-      says: "must not be given when tpslType is tpsl",
+      says: "must not be given for an order that waits for a trigger price",
       broken: (values) => (values.tpslType === "tpsl" ? NOT_WITH_TPSL.find((name) => values[name] !== undefined) : undefined),
     },
   ],

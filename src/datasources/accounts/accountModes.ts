@@ -1,5 +1,6 @@
 import type { Clock } from "../../clock.js";
 import { accountSettings } from "../../contract/account.js";
+import { REFUSAL } from "../../contract/errors/refusal.js";
 import { Fault } from "../fault.js";
 import type { Reader } from "../reads/reader.js";
 import type { Trace } from "../reads/trace.js";
@@ -59,8 +60,11 @@ export class AccountModes {
       await this.reader.read(this.reader.prepare(accountSettings, {}, account), { trace });
       return "UNIFIED";
     } catch (error) {
-      if (error instanceof Fault && error.code === "ACCOUNT_MODE_MISMATCH") return "CLASSIC";
+      if (error instanceof Fault && error.code === "ACCOUNT_MODE_MISMATCH" && !isChanging(error)) return "CLASSIC";
       throw error;
     }
   }
 }
+
+/** While an account changes its mode, a refusal does not tell which one it has. */
+const isChanging = ({ extensions }: Fault): boolean => extensions.exchange?.code === REFUSAL.accountChanging.code;

@@ -36,6 +36,8 @@ export class AccountModes {
   /** From Classic to unified. Position modes that differ between product types cannot be united. */
   upgrade(uid: string): ModeChange {
     const account = this.state.accounts.of(uid);
+    const underWay = this.#underWay(uid);
+    if (underWay !== undefined) return underWay;
     if (account.mode !== "classic") return this.#set(uid, { status: "fail", reason: "upgrade_disabled" });
     const modes = new Set(FUTURES_CATEGORIES.map((category) => account.holdMode(category)));
     if (modes.size > 1) return this.#set(uid, { status: "fail", reason: "upgrade_disabled" });
@@ -48,12 +50,20 @@ export class AccountModes {
   /** From unified back to Classic. Not with positions: their margin could not be told apart. */
   downgrade(uid: string): ModeChange {
     const account = this.state.accounts.of(uid);
+    const underWay = this.#underWay(uid);
+    if (underWay !== undefined) return underWay;
     const isBusy = [...this.state.positions.open(uid)].length > 0 || this.state.debts.owes(uid);
     if (account.mode !== "unified" || isBusy) return this.#set(uid, { status: "fail", reason: "switch_disabled" });
     return this.#begin(account, "switching", () => {
       account.mode = "classic";
       this.#move(uid, "unified", "spot");
     });
+  }
+
+  /** A change that has not ended: whoever asks for one meanwhile is told of it. */
+  #underWay(uid: string): ModeChange | undefined {
+    const change = this.#changes.get(uid);
+    return change?.status === "process" ? change : undefined;
   }
 
   #begin(account: Account, meanwhile: "upgrading" | "switching", finish: () => void): ModeChange {

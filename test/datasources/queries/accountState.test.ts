@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readAccountSettings } from "../../../src/datasources/queries/accountSettings.js";
 import { readBalances, readFundingBalances, readUnifiedAssets } from "../../../src/datasources/queries/balances.js";
 import { balanceInUsdt, readTotalEquity } from "../../../src/datasources/queries/totalEquity.js";
-import { type TwoGenerations, twoGenerations } from "../support/twoGenerations.js";
+import { SETTINGS, type TwoGenerations, twoGenerations } from "../support/twoGenerations.js";
 import { futuresWallet, wireTicker } from "../support/wireRows.js";
 
 const ASSETS = "/api/v3/account/assets";
@@ -76,6 +76,13 @@ describe("an account's state", () => {
         authorities: ["stor"],
         parentId: "8800112233",
       });
+    });
+
+    it("are not guessed while the account changes its mode: that it is refused tells nothing", async () => {
+      const { upstream } = world;
+      upstream.on(SETTINGS, { code: "40115", msg: "The unified account is being upgraded or rolled back" });
+      await expect(readAccountSettings(world.request(), world.main)).rejects.toThrow("40115");
+      expect([world.exchange.modes.known(world.main), world.targets()]).toEqual([undefined, []]);
     });
 
     it("cost a unified account no call besides the one that found its mode", async () => {

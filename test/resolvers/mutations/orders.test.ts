@@ -104,7 +104,8 @@ describe("placeOrder", () => {
     expect(sentBy(payload)).toMatchObject({ tpslType: "tpsl", triggerPrice: "61000" });
     expect(sentBy(payload)).not.toHaveProperty("clientOid");
     const named = await place({ ...waiting, account: "classic", clientOid: "mine" });
-    expect(named.userErrors).toMatchObject([{ code: "BAD_USER_INPUT", field: "clientOid" }]);
+    const message = "clientOid must not be given for an order that waits for a trigger price";
+    expect(named.userErrors).toMatchObject([{ code: "BAD_USER_INPUT", field: "clientOid", message }]);
     const unified = await place({ ...waiting, account: "main" });
     expect(unified.userErrors).toMatchObject([{ code: "ACCOUNT_MODE_MISMATCH", field: "triggerPrice" }]);
   });
@@ -116,6 +117,15 @@ describe("placeOrder", () => {
     expect(Math.abs(spot.requestTime - live.now())).toBeLessThan(1_000);
     const futures = await place({ ...FUTURES, ...guarded, account: "classic", qty: "0.01" });
     expect(futures.userErrors).toMatchObject([{ code: "ACCOUNT_MODE_MISMATCH", field: "receiveWindow" }]);
+  });
+
+  it("has no margin mode on SPOT, whatever the account", async () => {
+    const isolated = { ...SPOT, ...LIMIT, qty: "0.001", marginMode: w("ISOLATED") };
+    const payloads = [await place({ ...isolated, account: "main" }), await place({ ...isolated, account: "classic" })];
+    expect(payloads).toMatchObject([
+      { outcome: "REJECTED", journalEntry: null, userErrors: [{ code: "BAD_USER_INPUT", field: "marginMode" }] },
+      { outcome: "REJECTED", journalEntry: null, userErrors: [{ code: "ACCOUNT_MODE_MISMATCH", field: "marginMode" }] },
+    ]);
   });
 
   it("takes a symbol in any case and names it as the exchange does", async () => {
@@ -167,6 +177,15 @@ describe("modifyOrder", () => {
     expect(half.userErrors).toMatchObject([{ field: "price", code: "BAD_USER_INPUT" }]);
     const auto = await mutate(live, "modifyOrder", { ...market, qty: "0.002", price: "61000", autoCancel: true });
     expect(auto.userErrors).toMatchObject([{ field: "autoCancel", code: "ACCOUNT_MODE_MISMATCH" }]);
+  });
+
+  it.each(ACCOUNTS)("that changes nothing is not sent on %s", async (account) => {
+    const nothing = await mutate(live, "modifyOrder", { ...FUTURES, side: undefined, account, orderId: "1" });
+    expect(nothing).toMatchObject({
+      outcome: "REJECTED",
+      journalEntry: null,
+      userErrors: [{ code: "BAD_USER_INPUT", field: "qty" }],
+    });
   });
 });
 

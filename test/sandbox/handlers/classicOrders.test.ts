@@ -225,6 +225,8 @@ describe("the upgrade to a unified account", () => {
     const { code, data } = await post("spot/account/upgrade", {}, "broker");
     expect([code, data]).toEqual(["00000", null]);
     expect(await get("spot/account/upgrade-status", "broker")).toEqual({ status: "process" });
+    expect((await post("spot/account/upgrade", {}, "broker")).code).toBe("00000");
+    expect(await get("spot/account/upgrade-status", "broker")).toEqual({ status: "process" });
     const meanwhile = await signedCall(sandbox, credentialOf("broker"), "/api/v2/spot/account/assets");
     expect(meanwhile.code).toBe("40115");
     const settings = await signedCall(sandbox, credentialOf("broker"), "/api/v3/account/settings");

@@ -53,6 +53,11 @@ export const modifyOrder = mutation<ModifyOrderInput, Acknowledgement>({
   },
 });
 
+const NOTHING_CHANGES = {
+  argument: "qty",
+  rule: "must be given with the price, unless the take-profit or the stop-loss changes",
+};
+
 const offSteps = ({ qty, price, ...exits }: ModifyOrder, rules: SymbolRules | undefined) => [
   ...outside("qty", qty, { step: rules?.qtyStep ?? null }),
   ...[["price", price] as const, ...Object.entries(exitPrices(exits))].flatMap(([field, value]) =>
@@ -104,7 +109,8 @@ function classicFuturesChange(
   category: FuturesCategory,
   rules: SymbolRules | undefined,
 ): Plan<Acknowledgement> {
-  const { takeProfit, stopLoss } = change;
+  const { qty, price, takeProfit, stopLoss } = change;
+  const changesNothing = [qty, price, takeProfit, stopLoss].every((part) => part === undefined);
   refuseMissing("Classic futures", {
     "takeProfit.limitPrice": takeProfit?.limitPrice,
     "stopLoss.limitPrice": stopLoss?.limitPrice,
@@ -129,6 +135,6 @@ function classicFuturesChange(
       newPresetStopSurplusPrice: "takeProfit.triggerPrice",
       newPresetStopLossPrice: "stopLoss.triggerPrice",
     },
-    () => offSteps(change, rules),
+    () => (changesNothing ? [NOTHING_CHANGES] : offSteps(change, rules)),
   );
 }

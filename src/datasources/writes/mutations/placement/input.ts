@@ -72,5 +72,9 @@ export function brokenInHedgeMode(order: PlaceOrder): ArgumentViolation[] {
 }
 
 /** What orders for coins, not for positions, cannot have. */
-export const brokenOffFutures = ({ reduceOnly, category }: PlaceOrder): ArgumentViolation[] =>
-  reduceOnly === true ? [{ argument: "reduceOnly", rule: `must not be given on ${category}, which has no positions` }] : [];
+export const brokenOffFutures = ({ reduceOnly, marginMode, category }: PlaceOrder): ArgumentViolation[] => [
+  ...(reduceOnly === true ? [{ argument: "reduceOnly", rule: `must not be given on ${category}, which has no positions` }] : []),
+  ...(marginMode !== undefined && category === "SPOT"
+    ? [{ argument: "marginMode", rule: "must not be given on SPOT, which has no margin" }]
+    : []),
+];
