@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { createServer, type RequestListener } from "node:http";
+import { createServer, type RequestListener, type Server } from "node:http";
 import type { BaseContext } from "@apollo/server";
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from "fastify";
 import type { GraphQLSchema } from "graphql";
@@ -8,6 +8,7 @@ import type { Trace } from "../datasources/reads/trace.js";
 import { createApollo } from "./answers/apollo.js";
 import { type ContextFor, GraphqlAnswers } from "./answers/graphqlAnswers.js";
 import { type Callers, NO_CALLERS } from "./callers/callers.js";
+import { brokenRequests } from "./http/brokenRequests.js";
 import { graphiql } from "./http/graphiql.js";
 import { graphqlRoute, isForGraphql } from "./http/graphqlRoute.js";
 import { healthRoutes, type Readiness } from "./http/health.js";
@@ -16,10 +17,11 @@ import { refuse } from "./http/refusals.js";
 import { SECURITY_HEADERS } from "./http/securityHeaders.js";
 import { AllowedOrigins } from "./limits/allowedOrigins.js";
 import { CallerBudgets } from "./limits/callerBudgets.js";
-import { type ConnectionLimits, limitConnections, timeoutsOf } from "./limits/connections.js";
+import { limitConnections, timeoutsOf } from "./limits/connections.js";
 import { MAX_ACCOUNTS, OperationCosts } from "./limits/cost/operationCosts.js";
 import { documentPolicy } from "./limits/documentPolicy.js";
 import { type GivenLimits, limitsWith } from "./limits/limits.js";
+import { Shedding } from "./limits/shedding.js";
 import type { TrustedDocuments } from "./limits/trustedDocuments.js";
 import type { Audit } from "./logs/audit.js";
 import { openAudit } from "./logs/auditLog.js";
@@ -104,21 +106,29 @@ export async function createGateway<Context extends BaseContext>(options: Gatewa
     isStopping: () => stopping,
   });
   const origins = new AllowedOrigins(options.corsOrigins ?? []);
-  const app = createApp(log, options.maxBodyBytes, limits.connection, nextRequestId, (request, response) => {
-    if (origins.admit(request, response)) return;
-    if (isForEventStream(request)) subscriptions.stream(request, response);
-    else graphql(request, response);
-  });
-  const connections = new OpenConnections(app.server);
+  const server = createServer(timeoutsOf(limits.connection));
+  limitConnections(server, limits.connection);
+  const connections = new OpenConnections(server);
+  const shedding = new Shedding();
+  const app = createApp(
+    server,
+    { ...options, nextRequestId, broken: brokenRequests(connections, shedding) },
+    (request, response) => {
+      if (origins.admit(request, response)) return;
+      if (isForEventStream(request)) subscriptions.stream(request, response);
+      else graphql(request, response);
+    },
+  );
   refuse(app, options.maxBodyBytes);
   await app.register(healthRoutes(options.readiness, clock));
   await app.register(metricsRoute(metrics.registry, callers, audit));
   await app.register(graphiql(options.graphiqlFolder));
 
   const errorLog = new ErrorLog(log);
-  const subscriptions = serveSubscriptions(app.server, {
+  const subscriptions = serveSubscriptions(server, {
     ...options,
     callers,
+    shedding,
     documents,
     costs,
     budgets,
@@ -140,7 +150,7 @@ export async function createGateway<Context extends BaseContext>(options: Gatewa
       stopping = true;
       const cancel = clock.after(shutdownTimeoutMs, () => {
         log.warn({ shutdownTimeoutMs }, "requests were cut off: they did not finish in time");
-        app.server.closeAllConnections();
+        server.closeAllConnections();
       });
       callers.close();
       await subscriptions.close();
@@ -154,10 +164,18 @@ export async function createGateway<Context extends BaseContext>(options: Gatewa
 
 /** The pages around the graph, and the graph's own route in front of them. */
 function createApp(
-  log: Logger,
-  maxBodyBytes: number,
-  limits: ConnectionLimits,
-  nextRequestId: () => string,
+  server: Server,
+  {
+    log,
+    maxBodyBytes,
+    nextRequestId,
+    broken,
+  }: {
+    readonly log: Logger;
+    readonly maxBodyBytes: number;
+    readonly nextRequestId: () => string;
+    readonly broken: ReturnType<typeof brokenRequests>;
+  },
   graphql: RequestListener,
 ): FastifyInstance {
   const app: FastifyInstance = fastify({
@@ -167,12 +185,12 @@ function createApp(
     bodyLimit: maxBodyBytes,
     requestIdHeader: false,
     genReqId: nextRequestId,
+    clientErrorHandler: broken,
     serverFactory: (pages) =>
-      createServer(timeoutsOf(limits), (request, response) =>
+      server.on("request", (request, response) =>
         isForGraphql(request) || isForEventStream(request) ? graphql(request, response) : pages(request, response),
       ),
   });
-  limitConnections(app.server, limits);
   app.addHook("onRequest", (request, reply, done) => {
     reply.headers(SECURITY_HEADERS).header("x-request-id", request.id);
     done();

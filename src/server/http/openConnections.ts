@@ -1,35 +1,47 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
+interface OpenConnection {
+  /** Requests that have not been answered whole. */
+  underWay: number;
+  /** The answer to the last of them. */
+  response: ServerResponse | undefined;
+}
+
 /**
  * Knows which connections have a request under way. Node, told to close, ends those that are idle at that moment; one
  * that has not been used yet, or whose last answer is just being sent, it would wait for until a timeout.
  */
 export class OpenConnections {
-  readonly #underWay = new Map<Socket, number>();
+  readonly #all = new Map<Socket, OpenConnection>();
   #isLeaving = false;
 
   constructor(server: Server) {
     server.on("connection", (socket: Socket) => {
-      this.#underWay.set(socket, 0);
-      socket.once("close", () => this.#underWay.delete(socket));
+      this.#all.set(socket, { underWay: 0, response: undefined });
+      socket.once("close", () => this.#all.delete(socket));
     });
     server.on("request", ({ socket }: IncomingMessage, response: ServerResponse) => {
-      this.#add(socket, 1);
-      response.once("close", () => this.#add(socket, -1));
+      const connection = this.#all.get(socket);
+      if (connection === undefined) return;
+      connection.underWay++;
+      connection.response = response;
+      response.once("close", () => {
+        connection.underWay--;
+        if (this.#isLeaving && connection.underWay === 0) socket.destroySoon();
+      });
     });
+  }
+
+  /** Would what is written now be read as the answer to the request that came last? */
+  isBeforeAnswer(socket: Socket): boolean {
+    const { underWay, response } = this.#all.get(socket) ?? { underWay: 0, response: undefined };
+    return underWay === 0 || (underWay === 1 && response?.headersSent === false);
   }
 
   /** Ends every connection as soon as nothing is under way on it. */
   leave(): void {
     this.#isLeaving = true;
-    for (const [socket, underWay] of this.#underWay) if (underWay === 0) socket.destroySoon();
-  }
-
-  #add(socket: Socket, requests: 1 | -1): void {
-    const underWay = this.#underWay.get(socket);
-    if (underWay === undefined) return;
-    this.#underWay.set(socket, underWay + requests);
-    if (this.#isLeaving && underWay + requests === 0) socket.destroySoon();
+    for (const [socket, { underWay }] of this.#all) if (underWay === 0) socket.destroySoon();
   }
 }

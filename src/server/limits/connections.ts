@@ -22,8 +22,8 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   connectionsPerAddress: 20_000,
 };
 
-/** How often connections are looked at that have been slow, ms. */
-const CHECK_MS = 1_000;
+/** How often connections are looked at that have been slow, ms: often, so that few have become so since the last time. */
+const CHECK_MS = 50;
 
 /** What Node watches over by itself, whatever state a connection is in. */
 export const timeoutsOf = ({ headersMs, requestMs, keepAliveMs }: ConnectionLimits): ServerOptions => ({

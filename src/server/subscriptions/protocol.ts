@@ -10,6 +10,7 @@ import { bearerIn, bearerOf } from "../callers/bearer.js";
 import type { Callers } from "../callers/callers.js";
 import type { AllowedOrigins } from "../limits/allowedOrigins.js";
 import { CallerSockets } from "../limits/callerSockets.js";
+import type { Shedding } from "../limits/shedding.js";
 import type { Audit, Origin } from "../logs/audit.js";
 import { type FanOut, groupKey } from "./fanOut.js";
 import type { Attempt } from "./group.js";
@@ -35,6 +36,8 @@ export interface Execution {
   readonly audit: Audit;
   readonly nextRequestId: () => string;
   readonly origins: AllowedOrigins;
+  /** Takes sockets that never said hello. */
+  readonly shedding: Shedding;
   /** The errors of an answer as its caller may see them. What was refused, and what nobody foresaw, is written down. */
   readonly shown: (errors: readonly GraphQLError[], origin: Origin) => readonly GraphQLFormattedError[];
 }
@@ -193,11 +196,13 @@ export function serveSocket(
   request: IncomingMessage,
   {
     clock,
+    shedding,
     keepAliveMs,
     requestId,
     report,
   }: {
     readonly clock: Clock;
+    readonly shedding: Shedding;
     readonly keepAliveMs: number;
     readonly requestId: string;
     readonly report: (error: unknown) => void;
@@ -211,6 +216,12 @@ export function serveSocket(
     report(error);
     closeSocket(socket, CloseCode.InternalServerError, "Internal server error", clock);
   };
+  // Whoever has said nothing at all so far is told why it ends, and not waited for.
+  const shed = (reason: string): void =>
+    shedding.add(request.socket, () => {
+      socket.close(CloseCode.ConnectionInitialisationTimeout, reason);
+      socket.terminate();
+    });
   const closed = protocol.opened(
     {
       protocol: socket.protocol,
@@ -219,7 +230,10 @@ export function serveSocket(
           if (socket.readyState === socket.OPEN) socket.send(text, (error) => (error ? reject(error) : resolve()));
           else resolve();
         }),
-      close: (code, reason) => closeSocket(socket, code ?? CloseCode.InternalServerError, reason ?? "", clock),
+      close: (code, reason) =>
+        code === CloseCode.ConnectionInitialisationTimeout
+          ? shed(reason ?? "")
+          : closeSocket(socket, code ?? CloseCode.InternalServerError, reason ?? "", clock),
       onMessage: (handle) =>
         socket.on("message", (message) => {
           // What still comes after a socket was closed is not read.

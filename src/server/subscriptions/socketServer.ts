@@ -52,7 +52,7 @@ export function serveSockets(
   limits: SocketLimits,
   report: (error: unknown) => void,
 ): SocketServer {
-  const { clock, audit, nextRequestId } = execution;
+  const { clock, shedding, audit, nextRequestId } = execution;
   const sockets = new WebSocketServer({
     noServer: true,
     // No extension may be negotiated: our frames go past `ws`.
@@ -94,7 +94,8 @@ export function serveSockets(
       socket.on("error", report);
       // Each operation of a slow reader waits for its connection to drain.
       request.socket.setMaxListeners(limits.operations + 10);
-      serveSocket(protocol, socket, request, { clock, keepAliveMs: limits.keepAliveMs, requestId: nextRequestId(), report });
+      const requestId = nextRequestId();
+      serveSocket(protocol, socket, request, { clock, shedding, keepAliveMs: limits.keepAliveMs, requestId, report });
     });
   };
   server.on("upgrade", upgrade);

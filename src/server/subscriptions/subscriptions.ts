@@ -10,6 +10,7 @@ import type { AllowedOrigins } from "../limits/allowedOrigins.js";
 import type { CallerBudgets } from "../limits/callerBudgets.js";
 import type { OperationCosts } from "../limits/cost/operationCosts.js";
 import type { DocumentPolicy } from "../limits/documentPolicy.js";
+import type { Shedding } from "../limits/shedding.js";
 import { type Audit, refusalsIn } from "../logs/audit.js";
 import { EventStreams } from "./eventStreams.js";
 import { FanOut } from "./fanOut.js";
@@ -37,6 +38,8 @@ export interface SubscriptionOptions {
   readonly costs: OperationCosts;
   readonly budgets: CallerBudgets;
   readonly origins: AllowedOrigins;
+  /** Takes sockets that never said hello. */
+  readonly shedding: Shedding;
   /** A context for one operation over a socket. */
   readonly contextFor: (caller: Caller, mutations?: MutationObserver) => StreamingContext;
   readonly clock: Clock;
@@ -73,6 +76,7 @@ export function serveSubscriptions(server: Server, options: SubscriptionOptions)
     audit,
     nextRequestId,
     origins: options.origins,
+    shedding: options.shedding,
     shown(errors, origin) {
       unexpected(errors);
       const answered = errors.map(formatError);

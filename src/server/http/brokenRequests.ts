@@ -1,0 +1,41 @@
+import { STATUS_CODES } from "node:http";
+import type { Socket } from "node:net";
+import type { Shedding } from "../limits/shedding.js";
+import { refusal } from "./answer.js";
+import type { OpenConnections } from "./openConnections.js";
+import { SECURITY_HEADERS } from "./securityHeaders.js";
+
+/** What ended a request before it was one, as Node tells of it. */
+export interface BrokenRequest {
+  readonly code?: string;
+}
+
+const answer = (status: number, message: string): Buffer => {
+  const { headers, body } = refusal(status, message);
+  const lines = Object.entries({ ...SECURITY_HEADERS, ...headers, "content-length": body.length, connection: "close" });
+  const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines.map(([name, value]) => `${name}: ${value}`), "\r\n"];
+  return Buffer.concat([Buffer.from(head.join("\r\n")), body]);
+};
+
+const TOO_SLOW = answer(408, "The request did not come to its end in time.");
+const HEADERS_TOO_LONG = answer(431, "The headers of the request are too long.");
+const UNREADABLE = answer(400, "The request could not be read.");
+
+const ANSWERS: Readonly<Record<string, Buffer>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: TOO_SLOW,
+  HPE_HEADER_OVERFLOW: HEADERS_TOO_LONG,
+};
+
+/**
+ * Ends connections on which no request can be read any more: it took too long, or is none. They are told why, but never
+ * between the parts of another answer or in the place of one that is still to come.
+ */
+export const brokenRequests =
+  (connections: OpenConnections, shedding: Shedding) =>
+  ({ code = "" }: BrokenRequest, socket: Socket): void => {
+    // Not the error itself goes along with the end: nobody asks for it, and to write out its stack costs more than the rest.
+    shedding.add(socket, () => {
+      if (socket.writable && connections.isBeforeAnswer(socket)) socket.write(ANSWERS[code] ?? UNREADABLE);
+      socket.destroy();
+    });
+  };
