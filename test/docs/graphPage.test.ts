@@ -1,8 +1,10 @@
 import { readFileSync } from "node:fs";
 import { ApolloServerErrorCode } from "@apollo/server/errors";
+import { isObjectType } from "graphql";
 import { describe, expect, it } from "vitest";
 import { MARKET_DATA, PRIVATE_HISTORY, PRIVATE_STATE, REFERENCE_DATA } from "../../src/contract/endpoint.js";
 import { FAULTS } from "../../src/datasources/fault.js";
+import { buildGraph } from "../../src/resolvers/index.js";
 
 const page = readFileSync(new URL("../../docs/graph.md", import.meta.url), "utf8");
 
@@ -27,4 +29,15 @@ describe("the page on the graph", () => {
     expect(page).toContain(`instruments, tiers | ${REFERENCE_DATA.freshMs / 60_000} min`);
     expect(REFERENCE_DATA.staleMs).toBe(3_600_000);
   });
+
+  it.each(["Query", "Mutation", "Subscription", "Account", "Loans", "Earn", "Savings", "SharkFin", "Broker"])(
+    "names every field of %s",
+    (name) => {
+      const type = buildGraph().getType(name);
+      if (!isObjectType(type)) throw new Error(`the graph has no ${name}`);
+      const fields = Object.keys(type.getFields());
+      const named = new Set(page.match(/(?<=`)\w+(?=[`(])/g));
+      expect(fields.filter((field) => !named.has(field))).toEqual([]);
+    },
+  );
 });
