@@ -5,7 +5,8 @@ export const PaceMode = closedEnum("PaceMode", ["ALL", "LATEST"], {
   description: "What becomes of events that come faster than they are wanted, or than the connection takes them",
   meanings: {
     ALL: "Every event, in order. A reader that falls too far behind is disconnected with code 4429",
-    LATEST: "The newest event; those it replaces are counted in `extensions.missed`",
+    LATEST:
+      "The newest event; those it replaces are counted in `extensions.missed`. Of an account's state it tells the whole each time",
   },
 });
 export type PaceMode = WordOf<typeof PaceMode>;

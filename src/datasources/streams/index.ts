@@ -62,6 +62,11 @@ export interface StreamsSettings {
 /** Stops listening; may be called at any time, and more than once. */
 export type Unlisten = () => void;
 
+/** How an account's state is told: what changes of it, or the whole of it each time. */
+export interface StateView {
+  readonly isWhole?: boolean;
+}
+
 /** Which book: how deep, and whether with the orders that are offered to retail alone. */
 export interface BookView {
   readonly depth: Depth;
@@ -90,11 +95,11 @@ export interface Streams {
   candles(market: CandleMarket, listener: Listener<readonly Candle[]>): Unlisten;
   orderBook(market: Market, view: BookView, listener: Listener<ShownBook>): Unlisten;
   liquidations(market: FuturesMarket, listener: Listener<readonly Liquidation[]>): Unlisten;
-  orders(account: ExchangeAccount, listener: Listener<readonly StreamedOrder[]>): Unlisten;
+  orders(account: ExchangeAccount, listener: Listener<readonly StreamedOrder[]>, view?: StateView): Unlisten;
   fills(account: ExchangeAccount, listener: Listener<readonly Fill[]>): Unlisten;
-  planOrders(account: ExchangeAccount, listener: Listener<readonly PlanOrder[]>): Unlisten;
-  accountUpdates(account: ExchangeAccount, listener: Listener<AccountHoldings>): Unlisten;
-  positions(account: ExchangeAccount, listener: Listener<readonly Position[]>): Unlisten;
+  planOrders(account: ExchangeAccount, listener: Listener<readonly PlanOrder[]>, view?: StateView): Unlisten;
+  accountUpdates(account: ExchangeAccount, listener: Listener<AccountHoldings>, view?: StateView): Unlisten;
+  positions(account: ExchangeAccount, listener: Listener<readonly Position[]>, view?: StateView): Unlisten;
   /** The ticker, while its stream is live; opens nothing. */
   liveTicker(market: Market): StreamedTicker | undefined;
   /** The book, while a stream of it that is deep enough is live; opens nothing. */
@@ -153,7 +158,8 @@ export function createStreams(settings: StreamsSettings): Streams {
     account: ExchangeAccount,
     state: (account: ExchangeAccount, mode: AccountMode) => PrivateState<V>,
     listener: Listener<V>,
-  ): Unlisten => to.listen(account.name, () => new PrivateFeed(upstream, access, account, state), listener);
+    { isWhole }: StateView = {},
+  ): Unlisten => to.listen(account.name, () => new PrivateFeed(upstream, access, account, state), listener, isWhole);
 
   const bookChannels = ({ depth, isRpi = false }: BookView): readonly BookChannel[] =>
     booksOf(generation, isRpi).filter(({ tier }) => levels(tier) >= levels(depth));
@@ -172,11 +178,11 @@ export function createStreams(settings: StreamsSettings): Streams {
         atDepth(view.depth, listener),
       );
     },
-    orders: (account, listener) => privately(hubs.orders, account, ordersState, listener),
+    orders: (account, listener, view) => privately(hubs.orders, account, ordersState, listener, view),
     fills: (account, listener) => privately(hubs.fills, account, fillsState, listener),
-    planOrders: (account, listener) => privately(hubs.planOrders, account, plansState, listener),
-    accountUpdates: (account, listener) => privately(hubs.accountUpdates, account, accountState, listener),
-    positions: (account, listener) => privately(hubs.positions, account, positionsState, listener),
+    planOrders: (account, listener, view) => privately(hubs.planOrders, account, plansState, listener, view),
+    accountUpdates: (account, listener, view) => privately(hubs.accountUpdates, account, accountState, listener, view),
+    positions: (account, listener, view) => privately(hubs.positions, account, positionsState, listener, view),
     liveTicker: (market) => liveValue(hubs.ticker.feed(topicKey(tickerOf(generation), market))),
     liveBook(market, view) {
       for (const channel of bookChannels(view)) {

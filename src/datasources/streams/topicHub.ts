@@ -44,12 +44,15 @@ export class TopicHub<T> {
 
   /**
    * Listens from now on; the first listener opens the feed. The returned function ends it, and may be called at any
-   * time and more than once.
+   * time and more than once. `isWhole`: each change comes as the whole state, where the topic has one, so that whoever
+   * leaves some of them out loses nothing.
    */
-  listen(key: string, open: () => Feed<T>, listener: Listener<T>): () => void {
-    const own: Listener<T> = { next: (event) => listener.next(event), failed: (fault) => listener.failed(fault) };
+  listen(key: string, open: () => Feed<T>, listener: Listener<T>, isWhole = false): () => void {
     const known = this.#topics.get(key);
     const topic = known ?? this.#add(key, open());
+    const shown = (event: StreamEvent<T>): StreamEvent<T> =>
+      isWhole ? { ...(topic.feed.current() ?? event), time: event.time } : event;
+    const own: Listener<T> = { next: (event) => listener.next(shown(event)), failed: (fault) => listener.failed(fault) };
     topic.listeners.add(own);
     topic.cancelLinger?.();
     topic.cancelLinger = undefined;

@@ -1,6 +1,6 @@
 import { Args, ArgsType, Ctx, Field, Resolver, Root, Subscription } from "type-graphql";
 import { streamedBalances } from "../../datasources/queries/balances.js";
-import type { AccountHoldings, StreamEvent } from "../../datasources/streams/index.js";
+import type { AccountHoldings, StateView, StreamEvent } from "../../datasources/streams/index.js";
 import { AccountUpdate } from "../../schema/accountUpdate.js";
 import { Fill } from "../../schema/fill.js";
 import { Needs } from "../../schema/needs.js";
@@ -30,6 +30,9 @@ class NewestState extends AccountArguments {
   readonly pace!: PaceInput;
 }
 
+/** Events that replace others have to stand by themselves. */
+const viewAt = ({ mode }: PaceInput): StateView => ({ isWhole: mode === "LATEST" });
+
 type Rows<T> = readonly Owned<Omit<T, "account">>[];
 
 @Resolver()
@@ -37,9 +40,9 @@ export class AccountSubscriptions {
   @Needs("read:account", "account")
   @Subscription(() => [Order], {
     description:
-      "Orders of an account: the open ones first, then every order that changes. After an interruption what changed meanwhile is looked up and told. Source: the order streams",
-    subscribe: streamed((streams, { account }: EveryEvent, context, listener) =>
-      streams.orders(accountNamed(context, account), listener),
+      "Orders of an account: the open ones first, then every order that changes; at the pace LATEST the open ones each time. After an interruption what changed meanwhile is looked up and told. Source: the order streams",
+    subscribe: streamed((streams, { account, pace }: EveryEvent, context, listener) =>
+      streams.orders(accountNamed(context, account), listener, viewAt(pace)),
     ),
   })
   orders(
@@ -68,9 +71,9 @@ export class AccountSubscriptions {
   @Needs("read:account", "account")
   @Subscription(() => [PlanOrder], {
     description:
-      "Plan orders of an account: those that wait first, then every one that is placed, changes or ends. Source: the streams of plan orders",
-    subscribe: streamed((streams, { account }: EveryEvent, context, listener) =>
-      streams.planOrders(accountNamed(context, account), listener),
+      "Plan orders of an account: those that wait first, then every one that is placed, changes or ends; at the pace LATEST those that wait, each time. Source: the streams of plan orders",
+    subscribe: streamed((streams, { account, pace }: EveryEvent, context, listener) =>
+      streams.planOrders(accountNamed(context, account), listener, viewAt(pace)),
     ),
   })
   planOrders(
@@ -83,9 +86,10 @@ export class AccountSubscriptions {
 
   @Needs("read:account", "account")
   @Subscription(() => AccountUpdate, {
-    description: "What an account holds: all of it first, then what changes. Source: the account streams",
-    subscribe: streamed((streams, { account }: NewestState, context, listener) =>
-      streams.accountUpdates(accountNamed(context, account), listener),
+    description:
+      "What an account holds: all of it each time; at the pace ALL first all of it, then what changes. Source: the account streams",
+    subscribe: streamed((streams, { account, pace }: NewestState, context, listener) =>
+      streams.accountUpdates(accountNamed(context, account), listener, viewAt(pace)),
     ),
   })
   accountUpdates(
@@ -105,9 +109,9 @@ export class AccountSubscriptions {
   @Needs("read:account", "account")
   @Subscription(() => [Position], {
     description:
-      "Positions of an account: the open ones first, then every one that changes; one that is closed comes once more, with a total of 0. Source: the position streams",
-    subscribe: streamed((streams, { account }: EveryEvent, context, listener) =>
-      streams.positions(accountNamed(context, account), listener),
+      "Positions of an account: the open ones first, then every one that changes; one that is closed comes once more, with a total of 0. At the pace LATEST the open ones each time. Source: the position streams",
+    subscribe: streamed((streams, { account, pace }: EveryEvent, context, listener) =>
+      streams.positions(accountNamed(context, account), listener, viewAt(pace)),
     ),
   })
   positions(

@@ -91,6 +91,17 @@ describe("the topic hub", () => {
     expect(late.values).toEqual(["b", "c"]);
   });
 
+  it("tells whoever wants the whole all of it each time, and the others what changes", () => {
+    const [changes, whole] = [new Heard(), new Heard()];
+    hub.listen("BTC", open, changes);
+    hub.listen("BTC", open, whole, true);
+    only().outlet?.emit(event("a change before there is a state"));
+    only().state = "all";
+    only().outlet?.emit(event("a change"));
+    expect(changes.values).toEqual(["a change before there is a state", "a change"]);
+    expect(whole.values).toEqual(["a change before there is a state", "all"]);
+  });
+
   it("tells a newcomer nothing while there is no state", () => {
     hub.listen("BTC", open, new Heard());
     const late = new Heard();

@@ -181,6 +181,28 @@ describe("pace", () => {
     expect(gateway.sandbox.sockets.gauges.subscriptions).toBe(1);
   });
 
+  it("LATEST tells an account's state whole each time: what it leaves out is in what it tells", async () => {
+    const client = gateway.client();
+    const listen = (field: string) => gateway.subscribe(client, `subscription { ${field} }`);
+    const holdings = listen('accountUpdates(account: "classic") { balances { coin } futuresAccounts { category marginCoin } }');
+    const positions = listen('positions(account: "classic", pace: { mode: LATEST }) { symbol posSide total }');
+    const orders = listen('orders(account: "classic", pace: { mode: LATEST }) { orderId }');
+    const changes = listen('positions(account: "classic") { symbol }');
+    const all = [holdings, positions, orders, changes];
+    await gateway.until(() => all.every(({ events }) => events.length > 0));
+    opened(CLASSIC_UID);
+    opened(CLASSIC_UID);
+    await gateway.until(() => positions.last.data.positions.some(({ total }: { total: string }) => total === "0.2"));
+    await gateway.until(() => all.every(({ events }) => events.length > 1));
+    for (const { events } of [holdings, positions, orders])
+      for (const { extensions } of events) expect(extensions?.stream?.kind).toBe("snapshot");
+    expect(changes.last.extensions?.stream?.kind).toBe("update");
+    const [first] = holdings.events;
+    for (const { data } of holdings.events) expect(data).toEqual(first?.data);
+    expect(first?.data.accountUpdates.balances).not.toEqual([]);
+    expect(first?.data.accountUpdates.futuresAccounts).not.toEqual([]);
+  });
+
   it("is read from variables and their defaults", async () => {
     const query = `subscription($pace: PaceInput! = { mode: LATEST, everyMs: 60000 }) { ticker(${BTC}, pace: $pace) { lastPrice } }`;
     const slow = gateway.subscribe(gateway.client(), query);
