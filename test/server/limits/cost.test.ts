@@ -25,6 +25,7 @@ import { RandomOperations, seeded } from "../../support/randomOperations.js";
 const schema: GraphQLSchema = buildGraph();
 const model = { schema, accounts: 3, introspection: introspectionCost(schema) };
 
+/** `COST_DOCUMENTS=1000` takes minutes. */
 const DOCUMENTS = Number.parseInt(process.env.COST_DOCUMENTS ?? "40", 10);
 
 const estimateOf = (query: string, variables = {}): Cost => {
