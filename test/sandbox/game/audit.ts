@@ -111,11 +111,13 @@ export function audit(exchange: Exchange, tally: Tally): void {
   const { world } = exchange;
   const { ledger, orders, markets } = world.state;
   for (const [coin, supply] of ledger.supply()) expect(`${coin} ${plain(ledger.total(coin))}`).toBe(`${coin} ${plain(supply)}`);
-  for (const wallet of ledger.wallets()) {
-    for (const [, { available, frozen, locked }] of ledger.coins(wallet)) {
-      expect(available.gte(ZERO) && frozen.gte(ZERO) && locked.gte(ZERO)).toBe(true);
-    }
-  }
+  const belowZero = ledger.wallets().flatMap((wallet) =>
+    ledger
+      .coins(wallet)
+      .filter(([, { available, frozen, locked }]) => [available, frozen, locked].some((amount) => amount.lt(ZERO)))
+      .map(([coin]) => `${wallet} ${coin}`),
+  );
+  expect(belowZero).toEqual([]);
   expect(setAside(world)).toEqual(claims(exchange, tally));
   expect(netsOf(world).lines()).toEqual(tally.lines());
   const resting = markets.all.flatMap((market) =>

@@ -14,7 +14,7 @@ import { Router } from "../../../src/sandbox/http/router.js";
 /** What an exchange says to a call. */
 export interface Said {
   readonly code: string;
-  readonly data: unknown;
+  data(): unknown;
 }
 
 /** Signed calls of an exchange, from the check of the key to the answer, without a network in between. */
@@ -62,6 +62,6 @@ export class Caller {
     ]);
     const header = (name: string) => headers.get(name);
     const answer = this.#dispatcher.answer({ method, target, path, query, body, address: "127.0.0.1", header });
-    return { code: answer.code, data: readEnvelope(answer.body)?.data };
+    return { code: answer.code, data: () => readEnvelope(answer.body)?.data };
   }
 }

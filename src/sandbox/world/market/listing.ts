@@ -41,8 +41,8 @@ export class Listing {
   readonly #premium: Readonly<Record<PriceKind, number>>;
   readonly #lotUnits: number;
   readonly #worth: Exact;
-  /** What was asked for last: within a tick everybody asks for the same. */
-  readonly #latest: Partial<Record<PriceKind, { readonly tick: number; readonly price: Exact }>> = {};
+  /** What was asked for last: within a tick everybody asks for the same, and many a tick leaves the price as it was. */
+  readonly #latest: Partial<Record<PriceKind, { tick: number; readonly steps: number; readonly price: Exact }>> = {};
 
   constructor(
     seed: string,
@@ -73,8 +73,13 @@ export class Listing {
   price(tick: number, kind: PriceKind = "market"): Exact {
     const latest = this.#latest[kind];
     if (latest?.tick === tick) return latest.price;
-    const price = this.grid.price(this.steps(tick, kind));
-    this.#latest[kind] = { tick, price };
+    const steps = this.steps(tick, kind);
+    if (latest?.steps === steps) {
+      latest.tick = tick;
+      return latest.price;
+    }
+    const price = this.grid.price(steps);
+    this.#latest[kind] = { tick, steps, price };
     return price;
   }
 

@@ -4,6 +4,8 @@ import type { Plan } from "./plan.js";
 /** How many plans that are over are kept per user. */
 const ENDED_PER_USER = 2_000;
 
+const NONE: readonly Plan[] = [];
+
 /** How a plan is named: by our id or by the client's. */
 export interface PlanKey {
   readonly planId?: string | undefined;
@@ -12,18 +14,18 @@ export interface PlanKey {
 
 /** Plans that wait, and the latest of those that no longer do. */
 export class PlanStore {
-  /** By market, then by id. */
-  readonly #waiting = new Map<string, Map<string, Plan>>();
+  /** By market, oldest first. The lists are never changed: whoever goes through one may enter and end plans. */
+  readonly #waiting = new Map<string, readonly Plan[]>();
   readonly #ended = new Register<Plan>(({ planId }) => planId, ENDED_PER_USER);
 
   /** The plans that wait on a market, oldest first. */
-  on(market: string): Iterable<Plan> {
-    return this.#waiting.get(market)?.values() ?? [];
+  on(market: string): readonly Plan[] {
+    return this.#waiting.get(market) ?? NONE;
   }
 
   /** The waiting plans of a user, oldest first on each market. */
   waiting(uid: string): readonly Plan[] {
-    return [...this.#waiting.values()].flatMap((plans) => [...plans.values()].filter((plan) => plan.uid === uid));
+    return [...this.#waiting.values()].flatMap((plans) => plans.filter((plan) => plan.uid === uid));
   }
 
   /** Plans of a user that are over, newest first. */
@@ -36,15 +38,14 @@ export class PlanStore {
   }
 
   enter(market: string, plan: Plan): void {
-    const plans = this.#waiting.get(market) ?? new Map<string, Plan>();
-    this.#waiting.set(market, plans.set(plan.planId, plan));
+    this.#waiting.set(market, [...this.on(market), plan]);
   }
 
   /** The plan waits no longer. */
   end(market: string, plan: Plan): void {
-    const plans = this.#waiting.get(market);
-    plans?.delete(plan.planId);
-    if (plans?.size === 0) this.#waiting.delete(market);
+    const plans = this.on(market).filter((other) => other !== plan);
+    if (plans.length === 0) this.#waiting.delete(market);
+    else this.#waiting.set(market, plans);
     this.#ended.enter(plan.uid, plan);
   }
 }
