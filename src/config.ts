@@ -20,7 +20,7 @@ export interface ExchangeSettings {
 }
 
 /** Every setting, read once. */
-export interface Config {
+interface Config {
   readonly host: string;
   readonly port: number;
   readonly logLevel: (typeof LOG_LEVELS)[number];

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import type { z } from "zod";
 
 /** What is wrong with a file's permissions, and the command that mends it; `undefined` when nothing is. */
-export type Guard = (path: string, stat: { readonly mode: number }) => string | undefined;
+type Guard = (path: string, stat: { readonly mode: number }) => string | undefined;
 
 /** The permission bits of everybody but the owner. Windows keeps its permissions elsewhere. */
 const OTHERS = process.platform === "win32" ? 0 : 0o077;

@@ -43,7 +43,6 @@ export const coinSetting = record({
   coin: text("Coin"),
   leverage: decimal("Leverage when the coin is borrowed"),
 });
-export type CoinSetting = Decoded<typeof coinSetting>;
 
 export const accountSettingsRecord = record({
   uid: text("User identifier"),
@@ -104,7 +103,7 @@ export const classicAccount = endpoint({
   data: classicAccountRecord,
 });
 
-export const modeChange = record({
+const modeChange = record({
   status: token("How far the change of mode has come", MODE_CHANGE_STATUSES),
   reason: optionalText("Why it failed"),
 });

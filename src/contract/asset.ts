@@ -83,7 +83,7 @@ export const spotBalance = record({
 });
 export type SpotBalance = Decoded<typeof spotBalance>;
 
-export const SPOT_ASSET_TYPES = ["hold_only", "all"] as const;
+const SPOT_ASSET_TYPES = ["hold_only", "all"] as const;
 
 export const classicSpotAssets = endpoint({
   name: "classicSpotAssets",

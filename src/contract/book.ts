@@ -10,7 +10,6 @@ export const bookLevel = row({
   price: decimal("Price of the level"),
   size: decimal("Quantity at this price, in base coin"),
 });
-export type BookLevel = Decoded<typeof bookLevel>;
 
 const sides = {
   asks: list("Offers to sell, lowest price first", bookLevel, "a", "asks"),
@@ -22,17 +21,16 @@ export const orderBookRecord = record(sides);
 export type OrderBook = Decoded<typeof orderBookRecord>;
 
 /** A book whose levels are merged into coarser price steps. */
-export const mergedOrderBook = record({
+const mergedOrderBook = record({
   ...sides,
   scale: optionalDecimal("Price step of the levels"),
   precision: optionalText("Which of the symbol's scales this is"),
   isMaxPrecision: optionalFlag("Is this the finest step?"),
 });
-export type MergedOrderBook = Decoded<typeof mergedOrderBook>;
 
 export const BOOK_STEPS = ["step0", "step1", "step2", "step3", "step4", "step5"] as const;
-export const BOOK_SCALES = ["scale0", "scale1", "scale2", "scale3"] as const;
-export const MERGED_DEPTHS = ["1", "5", "15", "50", "max"] as const;
+const BOOK_SCALES = ["scale0", "scale1", "scale2", "scale3"] as const;
+const MERGED_DEPTHS = ["1", "5", "15", "50", "max"] as const;
 
 export const orderBook = endpoint({
   name: "orderBook",

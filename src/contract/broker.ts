@@ -36,7 +36,6 @@ export const brokerRecord = record({
   maxSubAccountSize: integer("How many sub-accounts the broker may create"),
   updatedTime: optionalTime("Last update", "uTime", "utime"),
 });
-export type BrokerRecord = Decoded<typeof brokerRecord>;
 
 export const subAccountSpotAsset = record({
   coin: text("Coin"),
@@ -217,7 +216,7 @@ export const modifySubAccountEmail = endpoint({
   data: changedEmail,
 });
 
-export const withdrawalAcknowledgement = record({
+const withdrawalAcknowledgement = record({
   orderId: text("Withdrawal order identifier"),
   clientOid: optionalText("The caller's identifier, echoed"),
 });

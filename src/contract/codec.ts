@@ -40,7 +40,7 @@ export interface Field<T> extends Codec<T> {
 }
 
 /** An enum field: besides its value the record carries the exchange's own text under `<name>Raw`. */
-export interface TokenField<T extends string> extends Field<T | "UNKNOWN"> {
+interface TokenField<T extends string> extends Field<T | "UNKNOWN"> {
   readonly tokens: readonly T[];
 }
 /** An enum field that can be missing. */
@@ -53,7 +53,7 @@ export type FieldSet = Readonly<Record<string, Field<unknown>>>;
 
 type RawText<F> = F extends { tokens: readonly string[]; optional: true } ? string | null : string;
 /** What a record reads as: its fields, and the raw text beside each enum. */
-export type RecordOf<S extends FieldSet> = {
+type RecordOf<S extends FieldSet> = {
   readonly [K in keyof S]: S[K] extends Field<infer T> ? T : never;
 } & {
   readonly [K in keyof S & string as S[K] extends { tokens: readonly string[] } ? `${K}Raw` : never]: RawText<S[K]>;
@@ -164,7 +164,7 @@ export const flag = (doc: string, ...keys: Keys) => field(doc, keys, readFlag);
 export const optionalFlag = (doc: string, ...keys: Keys) => field(doc, keys, orNull(readFlag));
 
 /** How an enum field is spelt: other spellings of a value, keyed in lower case. Letter case never matters. */
-export type Spellings<T extends string> = Readonly<Record<string, T>>;
+type Spellings<T extends string> = Readonly<Record<string, T>>;
 
 function tokenReader<T extends string>(tokens: readonly T[], spellings: Spellings<T> = {}): (wire: unknown) => T | "UNKNOWN" {
   const known = new Map<string, T>(Object.entries(spellings) as [string, T][]);
@@ -225,7 +225,7 @@ export const nested = <T>(doc: string, inner: Codec<T>, ...keys: Keys): Field<T>
 export const texts = (doc: string, ...keys: Keys): Field<readonly string[]> => list(doc, { decode: readText }, ...keys);
 
 /** A codec whose fields can be taken up again: by name, so that another record may spell them otherwise. */
-export interface RecordCodec<S extends FieldSet> extends Codec<RecordOf<S>> {
+interface RecordCodec<S extends FieldSet> extends Codec<RecordOf<S>> {
   readonly fields: S;
 }
 

@@ -11,7 +11,7 @@ export const QUOTE_VALIDITY_MS = 8_000;
 
 /** Convert has no permission of its own. It exchanges coins in the spot account: spot trade. */
 
-export const convertCurrency = record({
+const convertCurrency = record({
   coin: text("Coin"),
   available: optionalDecimal("What the account has of it"),
   maxAmount: decimal("Most that can be converted at once"),
@@ -42,7 +42,7 @@ export const conversion = record({
 });
 export type Conversion = Decoded<typeof conversion>;
 
-export const pastConversion = record({
+const pastConversion = record({
   id: text("Record identifier"),
   ...sides,
   createdTime: time("When the conversion took place", "ts"),

@@ -20,7 +20,7 @@ export interface CacheLifetime {
 }
 
 /** Which accounts may call: `UNIFIED` alone (v3), `CLASSIC` alone (most of v2), or both (earn, convert, broker, public). */
-export type Serves = "UNIFIED" | "CLASSIC" | "BOTH";
+type Serves = "UNIFIED" | "CLASSIC" | "BOTH";
 
 /** One broken rule: which parameter, and what it must be. */
 export interface Violation {
@@ -31,7 +31,7 @@ export interface Violation {
 }
 
 /** A rule about several parameters at once. */
-export interface CrossRule<V> {
+interface CrossRule<V> {
   readonly says: string;
   readonly broken: (values: V) => string | undefined;
 }
@@ -65,8 +65,6 @@ export interface Endpoint<P extends ParameterSet = ParameterSet, D = unknown> {
 
 /** The values that an endpoint's parameters take. */
 export type ParametersOf<E> = E extends Endpoint<infer P, unknown> ? Values<P> : never;
-/** What an endpoint's `data` reads as. */
-export type DataOf<E> = E extends Endpoint<ParameterSet, infer D> ? D : never;
 
 /** Defines an endpoint; the rules see its parameters typed. */
 export const endpoint = <const P extends ParameterSet, D>(

@@ -9,7 +9,7 @@ export interface Fee {
 }
 
 /** Which sign a paid fee carries on the wire: v3 writes it positive, v2 negative. */
-export type PaidFeesAre = "positive" | "negative";
+type PaidFeesAre = "positive" | "negative";
 
 /** A wire amount as the graph counts it: positive when paid. */
 export const paid = (amount: string, sign: PaidFeesAre): string => (sign === "positive" ? amount : plain(exact(amount).neg()));

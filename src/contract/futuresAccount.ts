@@ -38,7 +38,6 @@ export const futuresAccountAsset = record({
   balance: decimal("Balance"),
   available: optionalDecimal("Free to use"),
 });
-export type FuturesAccountAsset = Decoded<typeof futuresAccountAsset>;
 
 export const futuresAccount = record({
   ...balanceFields,
@@ -70,7 +69,6 @@ export const subAccountFuturesAsset = record({
   ...balanceFields,
   accountEquity: decimal("Equity with unrealised profit and loss, in margin coin", "accountEquity", "equity"),
 });
-export type SubAccountFuturesAsset = Decoded<typeof subAccountFuturesAsset>;
 
 export const subAccountFuturesAssetsRecord = record({
   userId: text("User identifier of the sub-account"),
@@ -95,7 +93,7 @@ export const subAccountFuturesAssets = endpoint({
   data: listOf(subAccountFuturesAssetsRecord),
 });
 
-export const singleFuturesAccount = record({
+const singleFuturesAccount = record({
   ...balanceFields,
   ...ownFields,
   crossedMarginLeverage: optionalDecimal("Leverage with cross margin"),

@@ -1,4 +1,4 @@
-import { type Decoded, nothing, optionalDecimal, optionalText, optionalToken, record, text, token } from "./codec.js";
+import { nothing, optionalDecimal, optionalText, optionalToken, record, text, token } from "./codec.js";
 import { endpoint, perSecond } from "./endpoint.js";
 import { amount, coinName, maybe, oneOf, required, symbolName } from "./parameter.js";
 import { FUTURES_POSITIONS_WRITE, UNIFIED_MANAGEMENT_WRITE } from "./permissions.js";
@@ -59,7 +59,7 @@ export const setHoldMode = endpoint({
 const marginMode = optionalToken("Margin mode", MARGIN_MODES, MARGIN_MODE_SPELLINGS);
 
 /** The leverage of a symbol as it stands after a change. */
-export const symbolLeverage = record({
+const symbolLeverage = record({
   symbol: text("Symbol name"),
   marginCoin: optionalText("Margin coin"),
   longLeverage: optionalDecimal("Leverage of long positions"),
@@ -67,7 +67,6 @@ export const symbolLeverage = record({
   crossedMarginLeverage: optionalDecimal("Leverage with cross margin", "crossMarginLeverage"),
   marginMode,
 });
-export type SymbolLeverage = Decoded<typeof symbolLeverage>;
 
 const classicSymbol = {
   symbol: required("Symbol name", symbolName()),

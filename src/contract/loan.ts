@@ -26,7 +26,6 @@ export const ongoingLoan = record({
   borrowTime: time("When the loan was taken"),
   expireTime: optionalTime("When the loan falls due; a flexible loan has no such date"),
 });
-export type OngoingLoan = Decoded<typeof ongoingLoan>;
 
 export const closedLoan = record({
   orderId: text("Loan order identifier"),

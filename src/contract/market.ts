@@ -10,7 +10,6 @@ export const discountTier = record({
   maxAmount: unboundedDecimal("Where the tier ends, in the coin; the top tier has no end"),
   discountRate: decimal("Share of the value that counts as collateral, as a fraction"),
 });
-export type DiscountTier = Decoded<typeof discountTier>;
 
 export const discountRate = record({
   coin: text("Collateral coin"),

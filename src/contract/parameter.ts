@@ -6,7 +6,7 @@ import { isDecimalText } from "../decimal.js";
  *
  * `T` is the value inside our code: a time is a number of milliseconds, a decimal is text, a token is one of a list.
  */
-export interface Parameter<T> {
+interface Parameter<T> {
   readonly doc: string;
   readonly required: boolean;
   /** What is allowed, in words that follow "must be". */
@@ -23,10 +23,10 @@ export interface Parameter<T> {
   read(wire: unknown): T | undefined;
 }
 
-export interface OptionalParameter<T> extends Parameter<T> {
+interface OptionalParameter<T> extends Parameter<T> {
   readonly required: false;
 }
-export interface RequiredParameter<T> extends Parameter<T> {
+interface RequiredParameter<T> extends Parameter<T> {
   readonly required: true;
 }
 

@@ -68,7 +68,7 @@ export const historicalPosition = record({ category, ...closedFields });
 export type HistoricalPosition = Decoded<typeof historicalPosition>;
 
 /** Some rows spell the times in lower case, some in camel case. */
-export const classicHistoricalPosition: Codec<WithoutCategory<HistoricalPosition>> = record(
+const classicHistoricalPosition: Codec<WithoutCategory<HistoricalPosition>> = record(
   respelt(closedFields, {
     holdMode: ["posMode"],
     posSide: ["holdSide"],

@@ -30,7 +30,7 @@ export const SAVINGS_PRODUCT_STATUSES = ["not_started", "in_progress", "paused",
 export const SAVINGS_HOLDING_STATUSES = ["in_progress", "in_redemption"] as const;
 const HOLDING_SPELLINGS = { in_holding: "in_progress" } as const;
 export const SAVINGS_RECORD_TYPES = ["subscribe", "redeem", "pay_interest", "deduction"] as const;
-export const SAVINGS_RESULTS = ["success", "fail"] as const;
+const SAVINGS_RESULTS = ["success", "fail"] as const;
 
 /** Between two redemptions more than this must pass. */
 export const REDEEM_INTERVAL_MS = 60_000;
@@ -104,13 +104,11 @@ export const redemption = record({
   // Not a closed set, and in places not even a state: an amount was seen here.
   status: optionalText("What the exchange says about the order, in its own words"),
 });
-export type Redemption = Decoded<typeof redemption>;
 
 export const redemptionResult = record({
   result: token("Whether the redemption succeeded", SAVINGS_RESULTS),
   msg: optionalText("Why it failed"),
 });
-export type RedemptionResult = Decoded<typeof redemptionResult>;
 
 const periodType = required("Kind of term", oneOf(SAVINGS_PERIOD_TYPES));
 const spanAndPages = {

@@ -29,7 +29,7 @@ export const FAULTS = {
 export type FaultCode = keyof typeof FAULTS;
 
 /** What the exchange said, and about which endpoint. */
-export interface ExchangeAnswer {
+interface ExchangeAnswer {
   readonly code: string;
   readonly msg: string;
   readonly endpoint: string;
@@ -42,7 +42,7 @@ export interface ArgumentViolation {
 }
 
 /** What a fault carries besides its code. */
-export interface FaultDetails {
+interface FaultDetails {
   readonly endpoint?: string;
   readonly exchange?: ExchangeAnswer;
   readonly violations?: readonly ArgumentViolation[];

@@ -6,7 +6,7 @@ import { visibleExchange } from "./access/visibleExchange.js";
 import type { MutationObserver } from "./mutations/mutationObserver.js";
 
 /** What a subscription's stream says of itself while it runs. */
-export interface StreamSeat {
+interface StreamSeat {
   /** How fast it was asked to be. */
   pace: Pick<PaceInput, "mode" | "everyMs">;
   /** Was the current state there as soon as the stream was open? */

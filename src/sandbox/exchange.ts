@@ -12,7 +12,7 @@ export interface Exchange {
 }
 
 /** What makes two exchanges equal to the last byte, together with the calls they answer. */
-export interface ExchangeOptions {
+interface ExchangeOptions {
   readonly clock: Clock;
   readonly seed: string;
   /** Without a past the accounts have balances and nothing else: no position, no loan, no history. */

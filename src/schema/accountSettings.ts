@@ -22,7 +22,7 @@ export class SymbolSetting {
 }
 
 @RecordType("How a coin is set up for borrowing in a unified account")
-export class CoinSetting {
+class CoinSetting {
   @Field(() => String, { description: "Coin, for example `BTC`" })
   readonly coin!: string;
 

@@ -8,7 +8,7 @@ import { Decimal } from "./scalars.js";
 import { UnifiedAssets } from "./unifiedAssets.js";
 
 @RecordType("A Classic futures account as the exchange pushes it: fewer figures than a query gives")
-export class FuturesAccountUpdate {
+class FuturesAccountUpdate {
   @EnumField(() => FuturesCategory, "Which futures, by what they are margined in")
   readonly category!: FuturesCategory;
 

@@ -2,7 +2,7 @@ import { type ClassType, Field } from "type-graphql";
 import { RecordType } from "./record.js";
 
 @RecordType("Where a page of a connection stands in the whole list")
-export class PageInfo {
+class PageInfo {
   @Field(() => Boolean, { description: "Are there rows after this page? True also where only asking for them would tell" })
   readonly hasNextPage!: boolean;
 
@@ -19,7 +19,7 @@ export class PageInfo {
   readonly endCursor!: string | null;
 }
 
-export interface EdgeOf<N> {
+interface EdgeOf<N> {
   readonly node: N;
   readonly cursor: string;
 }

@@ -43,7 +43,7 @@ export class ConvertCurrency {
 }
 
 @RecordType("A conversion that took place")
-export class ConvertRecord {
+class ConvertRecord {
   @Field(() => String, { description: "The exchange's identifier of the record (its `id`)" })
   readonly recordId!: string;
 

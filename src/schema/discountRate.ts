@@ -3,7 +3,7 @@ import { RecordType } from "./record.js";
 import { Decimal } from "./scalars.js";
 
 @RecordType("How much of a coin's value counts as collateral within one range of amounts")
-export class DiscountTier {
+class DiscountTier {
   @Field(() => Int, { description: "Number of the tier, from 1" })
   readonly tier!: number;
 

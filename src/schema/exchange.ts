@@ -5,7 +5,7 @@ import { RecordType } from "./record.js";
 import { DateTime, Decimal } from "./scalars.js";
 
 @RecordType("One of the exchange's rate limits as a budget")
-export class RateBudget {
+class RateBudget {
   @Field(() => String, {
     description: "The endpoint, by this gateway's name for it; `(all)` for the limit of all calls from the gateway's address",
   })
@@ -28,7 +28,7 @@ export class RateBudget {
 }
 
 @RecordType("An endpoint that is not in order")
-export class CircuitBreaker {
+class CircuitBreaker {
   @Field(() => String, { description: "The endpoint, by this gateway's name for it" })
   readonly endpoint!: string;
 
@@ -52,7 +52,7 @@ export class CacheUse {
 }
 
 @RecordType("What is known about an account without asking the exchange")
-export class KnownAccount {
+class KnownAccount {
   @Field(() => String, { description: "The account's name in this gateway" })
   readonly name!: string;
 

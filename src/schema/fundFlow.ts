@@ -3,7 +3,7 @@ import { RecordType } from "./record.js";
 import { Decimal } from "./scalars.js";
 
 @RecordType("What one class of investors bought and sold on the spot market")
-export class InvestorFlow {
+class InvestorFlow {
   @Field(() => Decimal, { description: "Bought by the class, for example `whaleBuyVolume`" })
   readonly buyVolume!: string;
 

@@ -4,7 +4,7 @@ import { EnumField, RecordType } from "./record.js";
 import { Decimal } from "./scalars.js";
 
 @RecordType("One coin in a Classic futures account")
-export class FuturesAccountAsset {
+class FuturesAccountAsset {
   @Field(() => String, { description: "Coin, for example `USDT`" })
   readonly coin!: string;
 

@@ -88,7 +88,7 @@ export const ClosedLoanConnection = connectionOf(ClosedLoan);
 export type ClosedLoanConnection = ConnectionOf<ClosedLoan>;
 
 @RecordType("What is owed, or pledged, in one coin")
-export class DebtEntry {
+class DebtEntry {
   @Field(() => String, { description: "Coin, for example `USDT`" })
   readonly coin!: string;
 

@@ -3,7 +3,7 @@ import { RecordType } from "./record.js";
 import { Decimal } from "./scalars.js";
 
 @RecordType("A coin that can be borrowed: at what rates and within what limits", { lasting: true })
-export class LoanCoin {
+class LoanCoin {
   @Field(() => String, { description: "Coin, for example `USDT`" })
   readonly coin!: string;
 
@@ -35,7 +35,7 @@ export class LoanCoin {
 @RecordType("A coin that can be pledged: at what loan-to-value. Rates are fractions here, where running loans have percent", {
   lasting: true,
 })
-export class PledgeCoin {
+class PledgeCoin {
   @Field(() => String, { description: "Coin, for example `BTC`" })
   readonly coin!: string;
 

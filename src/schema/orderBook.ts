@@ -4,7 +4,7 @@ import { RecordType } from "./record.js";
 import { DateTime, Decimal } from "./scalars.js";
 
 @RecordType("One price of an order book, and what waits there")
-export class BookLevel {
+class BookLevel {
   @Field(() => Decimal, { description: "Price of the level, in quote coin" })
   readonly price!: string;
 

@@ -13,7 +13,7 @@ import { EnumField, RecordType } from "./record.js";
 import { DateTime, Decimal } from "./scalars.js";
 
 @RecordType("The rate that one range of amounts earns")
-export class SavingsRate {
+class SavingsRate {
   @Field(() => Int, { description: "Number of the tier, from 0" })
   readonly rateLevel!: number;
 

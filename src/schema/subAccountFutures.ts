@@ -3,7 +3,7 @@ import { RecordType } from "./record.js";
 import { Decimal } from "./scalars.js";
 
 @RecordType("A sub-account's futures account in one margin coin")
-export class SubAccountFuturesAsset {
+class SubAccountFuturesAsset {
   @Field(() => String, { description: "Margin coin, in which the amounts below are counted" })
   readonly marginCoin!: string;
 

@@ -5,7 +5,7 @@ import { EnumField, RecordType } from "./record.js";
 import { DateTime, Decimal } from "./scalars.js";
 
 @RecordType("A withdrawal from a broker's sub-account")
-export class SubAccountWithdrawal {
+class SubAccountWithdrawal {
   @Field(() => String, { description: "The exchange's identifier of the withdrawal" })
   readonly orderId!: string;
 

@@ -8,7 +8,7 @@ const MEANINGS = Object.entries(SCOPES)
   .join("; ");
 
 @RecordType("One kind of thing that the caller may do")
-export class GrantedScope {
+class GrantedScope {
   @Field(() => String, { description: `Its name. ${MEANINGS}` })
   readonly scope!: string;
 

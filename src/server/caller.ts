@@ -3,7 +3,7 @@ import { ANYONE, type Asker } from "../resolvers/access/asker.js";
 import { asksForTrace } from "./answers/exchangeExtension.js";
 
 /** Somebody who asks, with a name that stays the same for as long as it is the same one: for budgets, limits and logs. */
-export interface Identity extends Asker {
+interface Identity extends Asker {
   /** `anyone`, `token:<id>` or `jwt:<subject>`. */
   readonly principal: string;
 }

@@ -33,7 +33,7 @@ import { metricsRoute } from "./metrics/metricsRoute.js";
 import { isForEventStream } from "./subscriptions/eventStreams.js";
 import { type StreamingContext, serveSubscriptions } from "./subscriptions/subscriptions.js";
 
-export interface GatewayOptions<Context extends BaseContext> {
+interface GatewayOptions<Context extends BaseContext> {
   readonly schema: GraphQLSchema;
   readonly contextFor: ContextFor<Context>;
   /** A context for one operation over a socket. */

@@ -28,7 +28,7 @@ export interface CallerSettings {
 }
 
 /** The variables that are about callers, as they are once each is right by itself. */
-export interface CallerVariables {
+interface CallerVariables {
   readonly CALLERS_FILE?: string | undefined;
   readonly JWT_SECRET?: Secret | undefined;
   readonly JWT_JWKS_FILE?: string | undefined;

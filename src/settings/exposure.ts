@@ -5,7 +5,7 @@ const HOW =
   "create a token with `npm run token -- create <name> --scope read:account --file callers.json` and set CALLERS_FILE=callers.json, or set JWT_ISSUER, JWT_AUDIENCE and one of JWT_SECRET, JWT_JWKS_FILE, JWT_JWKS_URL";
 
 /** The addresses of an exchange by the variables that hold them. */
-export interface ExchangeAddresses {
+interface ExchangeAddresses {
   readonly EXCHANGE_BASE_URL?: URL | undefined;
   readonly EXCHANGE_WS_URL?: URL | undefined;
 }

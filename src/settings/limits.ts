@@ -1,5 +1,5 @@
 /** The variables that bound what clients may ask for, as they are once each is right by itself. */
-export interface LimitVariables {
+interface LimitVariables {
   readonly MAX_TOKENS: number;
   readonly MAX_DEPTH: number;
   readonly MAX_FIELDS: number;

@@ -20,7 +20,7 @@ const streamedAsset = record({
   borrowed: optionalDecimal("Borrowed, in the coin", "borrow"),
 });
 
-export const streamedAssets = record({
+const streamedAssets = record({
   ...respelt(unifiedAssetsRecord.fields, { accountEquity: ["totalEquity"], unrealisedPnl: ["unrealisedPnL", "unrealisedPnl"] }),
   assets: list("Coins; an update may name the changed ones alone", streamedAsset, "coin"),
 });
@@ -47,7 +47,7 @@ export const classicSpotAccountChannel: Channel<Everything, SpotBalance> = {
 };
 
 /** A Classic futures account as it is pushed: fewer figures than the REST interface gives. */
-export const streamedFuturesAccount = record({
+const streamedFuturesAccount = record({
   category: token("Product category", FUTURES_CATEGORIES),
   marginCoin: text("Margin coin"),
   locked: decimal("Locked, in margin coin", "frozen"),

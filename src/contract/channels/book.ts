@@ -57,7 +57,7 @@ const rpiPush = bookPush(true);
 export type BookPush = Decoded<typeof plainPush>;
 
 /** Levels per side; `full` is the whole book, by changes. */
-export type BookTier = "full" | 1 | 5 | 15 | 50;
+type BookTier = "full" | 1 | 5 | 15 | 50;
 
 /** One tier of the streamed books. */
 export interface BookChannel extends Channel<Market, BookPush> {

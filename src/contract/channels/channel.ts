@@ -47,8 +47,6 @@ export interface Channel<P extends object = object, T = unknown> {
 
 /** What a channel is asked for. */
 export type ParametersOf<C> = C extends Channel<infer P, unknown> ? P : never;
-/** What a channel's elements read as. */
-export type ItemOf<C> = C extends Channel<object, infer T> ? T : never;
 
 /** Sent with every event, not by the clock. */
 export const AT_ONCE: Frequency = { spot: 0, futures: 0 };

@@ -15,7 +15,7 @@ export function signedCrc32(text: string): number {
 }
 
 /** One level as the exchange wrote it: price and size, and the RPI size in an RPI book. */
-export type LevelTexts = readonly string[];
+type LevelTexts = readonly string[];
 
 /**
  * The checksum of a book: best bid, best ask, second bid, second ask and so on, up to 25 of each; where one side ends

@@ -48,7 +48,7 @@ const lastFill = mapped(
 );
 
 /** The execution that caused the push. */
-export interface LastFill {
+interface LastFill {
   readonly execId: string;
   readonly execPrice: string;
   readonly execQty: string;

@@ -7,7 +7,7 @@ import type { Channel } from "./channel.js";
 const CONTRACT_KINDS = ["perpetual", "delivery"] as const;
 
 /** A ticker, with the figures that only pushes carry. */
-export const streamedTicker = record({
+const streamedTicker = record({
   ...respelt(ticker.fields, { symbol: ["symbol", "instId"] }),
   nextFundingTime: optionalTime("Next settlement of funding; perpetual futures only"),
   openUtc: optionalDecimal("Price at midnight UTC; v2 only"),

@@ -5,7 +5,7 @@ import { BoundedMap } from "./boundedMap.js";
 import { Expiry } from "./expiry.js";
 
 /** A cached answer: how old it is, and whether it is still fresh or only good enough while a new one is fetched. */
-export interface CacheHit {
+interface CacheHit {
   readonly value: unknown;
   /** When the call that brought it was sent. */
   readonly askedAt: number;
@@ -27,7 +27,7 @@ export interface Standing {
   isDropped(): boolean;
 }
 
-export interface CacheCounts {
+interface CacheCounts {
   readonly hits: number;
   readonly misses: number;
 }

@@ -2,7 +2,7 @@ import { type Dispatcher, errors, Pool } from "undici";
 import type { Clock } from "../../clock.js";
 
 /** One HTTP exchange, exactly as it goes out. */
-export interface WireRequest {
+interface WireRequest {
   readonly method: "GET" | "POST";
   /** Path and query as signed. */
   readonly target: string;

@@ -14,7 +14,7 @@ const MAX_ARCHIVE_PAGES = MAX_CANDLES / ARCHIVE_PAGE;
 /** Calls that one series takes at most. */
 export const MAX_CANDLE_CALLS = 1 + MAX_ARCHIVE_PAGES;
 
-export interface CandleFilter {
+interface CandleFilter {
   readonly category: ProductCategory;
   readonly symbol: string;
   readonly interval: CandleInterval;

@@ -6,7 +6,7 @@ import type { Reads } from "../reads/reads.js";
 import type { RequestReads } from "../requestReads.js";
 import { type HistoryArguments, pagedQuery } from "./pagedQuery.js";
 
-export interface QuoteFilter {
+interface QuoteFilter {
   readonly fromCoin: string;
   readonly toCoin: string;
   /** Exactly one of the two. */

@@ -9,7 +9,7 @@ import type { Reads } from "../reads/reads.js";
 import { isFuturesCategory, pageUnder } from "./category.js";
 import { type HistoryArguments, markedQuery, type PagedQuery, pagedQuery } from "./pagedQuery.js";
 
-export interface FillFilter {
+interface FillFilter {
   readonly category: ProductCategory;
   /** Only executions of this order. */
   readonly orderId?: string | null | undefined;

@@ -20,7 +20,7 @@ import type { Reads } from "../reads/reads.js";
 import { type Names, named } from "./named.js";
 import { type HistoryArguments, pagedQuery } from "./pagedQuery.js";
 
-export interface LoanFilter {
+interface LoanFilter {
   readonly orderId?: string | null | undefined;
   readonly loanCoin?: string | null | undefined;
   readonly pledgeCoin?: string | null | undefined;

@@ -15,7 +15,7 @@ export const findLoan = async (reads: Reads, account: ExchangeAccount, orderId: 
   (await ongoingLoans(reads, account, { orderId })).find((loan) => loan.orderId === orderId) ?? null;
 
 /** What tells an open position apart. */
-export interface PositionKey {
+interface PositionKey {
   readonly category: string;
   readonly symbol: string;
   readonly marginCoin: string;
@@ -31,7 +31,7 @@ export async function findPosition(reads: Reads, account: ExchangeAccount, key: 
 }
 
 /** What tells a closed position apart. */
-export interface ClosedPositionKey {
+interface ClosedPositionKey {
   readonly category: string;
   readonly symbol: string;
   readonly positionId: string;
@@ -52,7 +52,7 @@ export async function findClosedPosition(reads: Reads, account: ExchangeAccount,
 }
 
 /** What tells a holding of a shark-fin product apart. */
-export interface SharkFinHoldingKey {
+interface SharkFinHoldingKey {
   readonly productId: string;
   readonly subscribeCoin: string;
   /** Unix ms, where the exchange has set them. */

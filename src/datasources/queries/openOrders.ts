@@ -17,7 +17,7 @@ import type { RequestReads } from "../requestReads.js";
 import { pageUnder } from "./category.js";
 import { markedQuery } from "./pagedQuery.js";
 
-export interface OpenOrderFilter {
+interface OpenOrderFilter {
   readonly category?: ProductCategory | null | undefined;
   readonly symbol?: string | null | undefined;
   /** `tpsl`: Classic spot orders that wait for their trigger, which are a list of their own. */

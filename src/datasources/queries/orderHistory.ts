@@ -8,7 +8,7 @@ import type { Reads } from "../reads/reads.js";
 import { isFuturesCategory, pageUnder } from "./category.js";
 import { type HistoryArguments, pagedQuery } from "./pagedQuery.js";
 
-export interface OrderHistoryFilter {
+interface OrderHistoryFilter {
   readonly category: ProductCategory;
   readonly symbol?: string | null | undefined;
   /** `tpsl`: Classic spot orders that waited for a trigger, which are a list of their own. */

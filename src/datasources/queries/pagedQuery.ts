@@ -28,7 +28,7 @@ export interface PagedQuery<P extends ParameterSet, D, R, W = TimeWindow> {
 }
 
 /** The graph's words for the parameters of a list. */
-export const HISTORY_NAMES = { startTime: "from", endTime: "to", limit: "first", pageSize: "first" } as const;
+const HISTORY_NAMES = { startTime: "from", endTime: "to", limit: "first", pageSize: "first" } as const;
 
 /** Reads `first` rows of a list over time, across the exchange's pages and windows. */
 export function pagedQuery<P extends ParameterSet, D, R>(

@@ -16,7 +16,7 @@ const CLASSIC_KINDS = ["normal_plan", "track_plan", "profit_loss"] as const;
 const rowKey = ({ orderId }: PlanOrder) => orderId;
 const maxPageSize = 100;
 
-export interface PlanOrderFilter {
+interface PlanOrderFilter {
   readonly category: FuturesCategory;
   readonly symbol?: string | null | undefined;
 }

@@ -42,7 +42,7 @@ const ofMarginPair = (row: MarginPair) => ({
   },
 });
 /** A margin pair with its rules in groups. */
-export type ListedMarginPair = ReturnType<typeof ofMarginPair>;
+type ListedMarginPair = ReturnType<typeof ofMarginPair>;
 export const listedMarginPairs = oncePerAnswer((rows: readonly MarginPair[]): readonly ListedMarginPair[] =>
   rows.map(ofMarginPair),
 );

@@ -9,7 +9,7 @@ import { URGENCIES, type Urgency, WaitingLine } from "./waitingLine.js";
  * All calls from one address, whatever their endpoint: 6,000 per minute, and five minutes of silence after that. Spent in
  * twelfths: that holds in every minute too, and a minute's calls spent at once would leave none for the rest of it.
  */
-export const OVERALL: Pick<RateLimit, "limit" | "windowMs"> = { limit: 500, windowMs: 5_000 };
+const OVERALL: Pick<RateLimit, "limit" | "windowMs"> = { limit: 500, windowMs: 5_000 };
 /** The share of it that reads leave to cancels and other writes: however much is read, taking risk away never waits for it. */
 const KEPT_FOR_WRITES = 0.05;
 /** More waiting calls than this in one lane are not a queue but a fault upstream of it. */
@@ -28,7 +28,7 @@ export interface Permit {
 }
 
 /** What stands for an endpoint where all of them are meant. */
-export const ALL_ENDPOINTS = "(all)";
+const ALL_ENDPOINTS = "(all)";
 
 /** What an operator sees of one counter. */
 export interface LaneState {

@@ -7,7 +7,7 @@ import type { Listener } from "./topicHub.js";
 const MAX_WAITING = 5_000;
 
 /** A stream's events for a reader that takes them one by one. */
-export interface EventQueue<T> extends AsyncIterableIterator<StreamEvent<T>> {
+interface EventQueue<T> extends AsyncIterableIterator<StreamEvent<T>> {
   /** Is something there already? Right after the start: the current state. */
   readonly hasWaiting: boolean;
   /** How many events have come, those that wait included. */

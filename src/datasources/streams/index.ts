@@ -45,7 +45,7 @@ export interface StreamObserver extends ConnectionObserver {
   listenerFailed(error: unknown): void;
 }
 
-export interface StreamsSettings {
+interface StreamsSettings {
   readonly exchange: Exchange;
   readonly wsUrl: URL;
   /** Where public data comes from; v3 if left out. */
@@ -68,18 +68,18 @@ export interface StateView {
 }
 
 /** Which book: how deep, and whether with the orders that are offered to retail alone. */
-export interface BookView {
+interface BookView {
   readonly depth: Depth;
   readonly isRpi?: boolean;
 }
 
 /** A topic that is open: what kind of stream it is of, and how it stands. */
-export interface OpenTopic extends TopicState {
+interface OpenTopic extends TopicState {
   readonly stream: string;
 }
 
 /** What the streams cost at this moment. */
-export interface StreamGauges {
+interface StreamGauges {
   /** Lingering ones included. */
   readonly topics: readonly OpenTopic[];
   readonly connections: readonly ConnectionState[];

@@ -11,7 +11,7 @@ export interface Listener<T> {
   failed(fault: Fault): void;
 }
 
-export interface HubOptions {
+interface HubOptions {
   readonly clock: Clock;
   /** How long a topic is kept without listeners: a page that is loaded anew comes back within that. */
   readonly lingerMs: number;

@@ -10,7 +10,7 @@ export interface Loan {
 }
 
 /** What one unit of each coin is worth, both in the same coin; `null` where there is no market. */
-export interface LoanPrices {
+interface LoanPrices {
   readonly loanCoin: DecimalText | null;
   readonly pledgeCoin: DecimalText | null;
 }

@@ -7,7 +7,7 @@ import type { Fault } from "../fault.js";
  * What a failed call says about the write that it carried: it certainly never reached the exchange, the exchange has
  * certainly refused it, or nobody knows.
  */
-export type Certainty = "unsent" | "refused" | "lost";
+type Certainty = "unsent" | "refused" | "lost";
 
 /**
  * Only two things are certain: a connection that was never opened, and a refusal that the exchange has given itself, with a

@@ -24,7 +24,7 @@ export interface Writes {
   readonly newClientOid: () => string;
 }
 
-export interface WritesOptions {
+interface WritesOptions {
   /** Where writes are journaled: a file, or `:memory:`. */
   readonly journalPath: string;
   /** Which exchange this is: a journal may hold the entries of several. */

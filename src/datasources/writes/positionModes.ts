@@ -8,7 +8,7 @@ import { Fault } from "../fault.js";
 import type { Reads } from "../reads/reads.js";
 
 /** How an account holds positions in a symbol. */
-export interface PositionMode {
+interface PositionMode {
   readonly isHedged: boolean;
   /** What an order uses that names no margin mode; a unified account does without. */
   readonly marginMode: "crossed" | "isolated" | undefined;

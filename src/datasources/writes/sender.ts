@@ -16,7 +16,7 @@ import { type Loss, SHOWS_WITHIN_MS } from "./settler.js";
 import { type Plan, problemOf } from "./write.js";
 
 /** One write on its way out. */
-export interface Departure {
+interface Departure {
   readonly account: ExchangeAccount;
   readonly mutation: string;
   readonly trace: Trace;

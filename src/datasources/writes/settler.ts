@@ -17,7 +17,7 @@ const LOOK_UPS_AT_ONCE = 4;
 /** What the exchange has carried out shows in its reads at the latest after this. */
 export const SHOWS_WITHIN_MS = 5_000;
 
-export interface SettlerParts {
+interface SettlerParts {
   readonly reader: Reader;
   readonly clock: Clock;
   readonly exchangeClock: ExchangeClock;

@@ -28,7 +28,7 @@ export interface Plan<R> {
 }
 
 /** The values of a call before it is known whether all that are required are there. */
-export type Unchecked<P extends ParameterSet> = { readonly [K in keyof Values<P>]?: Values<P>[K] | undefined };
+type Unchecked<P extends ParameterSet> = { readonly [K in keyof Values<P>]?: Values<P>[K] | undefined };
 
 /** Makes a plan; here the endpoint's own types meet for the last time. */
 export const plan = <P extends ParameterSet, D, R>(
@@ -55,12 +55,12 @@ export interface WriteRequest<R> extends WriteOptions {
 }
 
 /** What stands against a write, and which part of the input it is about. */
-export interface Problem extends WriteProblem {
+interface Problem extends WriteProblem {
   readonly field: string | null;
 }
 
 /** The call that a dry run would have made. */
-export interface RehearsedRequest {
+interface RehearsedRequest {
   readonly method: string;
   readonly path: string;
   readonly body: string;

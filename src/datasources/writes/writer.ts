@@ -27,7 +27,7 @@ import {
   type WriteResult,
 } from "./write.js";
 
-export interface WriterParts {
+interface WriterParts {
   readonly client: ExchangeClient;
   readonly reader: Reader;
   readonly scheduler: Scheduler;

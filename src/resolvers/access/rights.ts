@@ -1,7 +1,7 @@
 import { isAccountBound, SCOPE_NAMES, type Scope } from "../../schema/scopes.js";
 
 /** The accounts that a scope is granted for: all that there are, or those of these names. */
-export type GrantedAccounts = "*" | readonly string[];
+type GrantedAccounts = "*" | readonly string[];
 
 export type Grants = { readonly [S in Scope]?: GrantedAccounts | undefined };
 

@@ -18,7 +18,7 @@ import { type Owned, ownedBy } from "../owned.js";
 import type { Key } from "./globalId.js";
 
 /** How the records of one type are told apart, and found again. */
-export interface NodeType {
+interface NodeType {
   /** What finding one again needs. */
   readonly scope: Scope;
   keysOf(record: object): readonly Key[];

@@ -10,7 +10,7 @@ import { type Faults, faultRuleSchema } from "./faults.js";
 import type { SkewedClock } from "./skewedClock.js";
 
 /** What the control calls read and set. */
-export interface ControlParts {
+interface ControlParts {
   readonly faults: Faults;
   readonly clock: SkewedClock;
   readonly calls: CallLog;

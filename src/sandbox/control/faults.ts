@@ -58,7 +58,7 @@ const pushFaults = [
 const connectionFaultSchema = z.discriminatedUnion("kind", connectionFaults);
 const pushFaultSchema = z.discriminatedUnion("kind", [...connectionFaults, ...pushFaults]);
 /** What goes wrong with a socket. */
-export type ConnectionFault = z.output<typeof connectionFaultSchema>;
+type ConnectionFault = z.output<typeof connectionFaultSchema>;
 /** What goes wrong with a push. */
 export type PushFault = z.output<typeof pushFaultSchema>;
 

@@ -3,13 +3,13 @@ import type { ParameterSet, Values } from "../../contract/parameter.js";
 import type { Credential } from "../credentials.js";
 
 /** A call of a public endpoint that passed every check of its parameters. */
-export interface PublicCall<P extends ParameterSet> {
+interface PublicCall<P extends ParameterSet> {
   /** The parameters, defaults filled in. */
   readonly values: Values<P>;
 }
 
 /** A call of a private endpoint that also passed the gate. */
-export interface PrivateCall<P extends ParameterSet> extends PublicCall<P> {
+interface PrivateCall<P extends ParameterSet> extends PublicCall<P> {
   /** The user whose key signed the call. */
   readonly uid: string;
   /** What that key may do. */

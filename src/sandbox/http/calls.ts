@@ -7,7 +7,7 @@ export const UNKNOWN_ENDPOINT = "unknown";
 export const FAULT_CODE = "fault";
 
 /** One call as the log keeps it: no header, no parameter value, nothing secret. */
-export interface LoggedCall {
+interface LoggedCall {
   /** Unix ms. */
   readonly at: number;
   /** The endpoint's contract name; or `UNKNOWN_ENDPOINT`. */
@@ -19,7 +19,7 @@ export interface LoggedCall {
 }
 
 /** How often an endpoint was called and how that ended. */
-export interface CallCount {
+interface CallCount {
   readonly total: number;
   readonly succeeded: number;
   readonly refused: number;

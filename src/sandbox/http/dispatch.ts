@@ -13,7 +13,7 @@ import type { Received } from "./request.js";
 import type { Route, Router } from "./router.js";
 
 /** What the dispatcher works with. */
-export interface DispatchParts {
+interface DispatchParts {
   readonly router: Router;
   readonly gate: Gate;
   readonly limits: RateLimits;
@@ -28,7 +28,7 @@ export interface DispatchParts {
 }
 
 /** What came of a call without HTTP around it. */
-export type Entrusted = { readonly data: unknown } | { readonly refused: Refused };
+type Entrusted = { readonly data: unknown } | { readonly refused: Refused };
 
 /** Takes a call through every check to its handler and wraps what comes back. Never throws. */
 export class Dispatcher {

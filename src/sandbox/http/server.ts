@@ -15,7 +15,7 @@ const MAX_BODY_BYTES = 65_536;
 /** Header and request deadlines, and how long an idle connection is kept, in ms. */
 const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 15_000, keepAliveTimeout: 60_000 } as const;
 
-export interface ServerParts {
+interface ServerParts {
   readonly dispatcher: Dispatcher;
   readonly faults: Faults;
   readonly control: ControlApi;

@@ -9,9 +9,7 @@ import { SOCKET_REFUSAL, type SocketRefusal, unknownArgument } from "./refusals.
 export type SocketKind = Pick<Channel, "generation" | "access">;
 
 /** What an argument names; or why it names nothing, and of which operation that is said. */
-export type Found =
-  | { readonly subject: Subject; readonly key: string }
-  | { readonly refusal: SocketRefusal; readonly op?: string };
+type Found = { readonly subject: Subject; readonly key: string } | { readonly refusal: SocketRefusal; readonly op?: string };
 
 /** What can be subscribed to, and by whom. */
 export class Directory {

@@ -7,7 +7,7 @@ import type { LoginClaim } from "./request.js";
 /** A Unix time below this is in seconds: in milliseconds it would lie before March 1973. */
 const SECONDS_BELOW = 100_000_000_000;
 
-export type LoginOutcome = { readonly credential: Credential } | { readonly refusal: SocketRefusal };
+type LoginOutcome = { readonly credential: Credential } | { readonly refusal: SocketRefusal };
 
 /** Checks a login in the exchange's order: key, passphrase, timestamp, its age, signature. `now` is Unix ms. */
 export function checkLogin(claim: LoginClaim, credentials: Credentials, now: number): LoginOutcome {

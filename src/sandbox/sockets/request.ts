@@ -26,7 +26,7 @@ export interface TradeRequest {
 }
 
 /** What a client says. */
-export type SocketRequest =
+type SocketRequest =
   | { readonly kind: "ping" }
   | { readonly kind: "login"; readonly claim: LoginClaim }
   | { readonly kind: "trade"; readonly trade: TradeRequest }

@@ -19,7 +19,7 @@ import type { Entrust } from "./orderEntry.js";
 import { Topics } from "./topics.js";
 
 /** What the sockets work with. */
-export interface SocketParts {
+interface SocketParts {
   /** The exchange's clock, which may be set wrong, and the one behind it, by which limits are measured. */
   readonly clock: Clock;
   readonly trueClock: Clock;

@@ -11,7 +11,7 @@ import type { Listener } from "./listener.js";
 import { Topic } from "./topic.js";
 
 /** What topics work with. */
-export interface TopicParts {
+interface TopicParts {
   readonly clock: Clock;
   readonly events: Events;
   readonly faults: Faults;

@@ -9,7 +9,7 @@ export type PositionSide = "long" | "short";
 export type AccountMode = "unified" | "classic" | "upgrading" | "switching";
 
 /** `master` stands for itself; the others belong to a master, and `broker-sub` to an ND broker's. */
-export type AccountKind = "master" | "sub" | "broker-sub";
+type AccountKind = "master" | "sub" | "broker-sub";
 
 /** How a symbol is traded: leverage for cross margin and for each side of isolated margin. */
 export interface SymbolSetting {
@@ -24,7 +24,7 @@ const DEFAULT_SETTING: SymbolSetting = { marginMode: "crossed", crossed: 20, lon
 const DEFAULT_COIN_LEVERAGE = 3;
 
 /** What an account is created with. */
-export interface AccountOptions {
+interface AccountOptions {
   readonly uid: string;
   readonly kind: AccountKind;
   readonly parentUid?: string;

@@ -97,10 +97,10 @@ const IN_DIALECT = {
   positionModeMismatch: everywhere(REFUSAL.positionModeMismatch),
 } as const satisfies Readonly<Record<string, Readonly<Record<Dialect, Refusal>>>>;
 
-export type Failure = keyof typeof IN_DIALECT;
+type Failure = keyof typeof IN_DIALECT;
 
 /** What fills a refusal's text, which each dialect words in its own way. */
-export type Fillings = Partial<Readonly<Record<Dialect, readonly string[]>>>;
+type Fillings = Partial<Readonly<Record<Dialect, readonly string[]>>>;
 
 /** The refusal of a failure in the caller's dialect. */
 export const refused = (dialect: Dialect, failure: Failure, fillings: Fillings = {}): Refused =>

@@ -27,7 +27,7 @@ export type WorldEvent =
   /** Modes or leverage of an account were set. */
   | { readonly kind: "settings"; readonly uid: string };
 
-export type WorldListener = (event: WorldEvent) => void;
+type WorldListener = (event: WorldEvent) => void;
 
 /** Passes events on, at once and in order. */
 export class Events {

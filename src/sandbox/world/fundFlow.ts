@@ -6,7 +6,7 @@ import { bits, scaled } from "./random.js";
 
 /** Investors by size, largest first. */
 export const INVESTORS = ["whale", "dolphin", "fish"] as const;
-export type Investor = (typeof INVESTORS)[number];
+type Investor = (typeof INVESTORS)[number];
 
 /** What each class of investors bought or sold, in base coin, and its share of all that was, as a fraction. */
 export type Flow = Readonly<Record<Investor, { readonly volume: Exact; readonly ratio: Exact }>>;

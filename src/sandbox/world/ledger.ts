@@ -26,7 +26,7 @@ const WALLET_KINDS = [
 export const HOUSE_KINDS = ["market", "fees", "funding", "insurance", "interest", "lending", "convert", "chain"] as const;
 
 export type WalletKind = (typeof WALLET_KINDS)[number];
-export type HouseKind = (typeof HOUSE_KINDS)[number];
+type HouseKind = (typeof HOUSE_KINDS)[number];
 
 /** A wallet's name: `uid/kind`, `uid/isolated-margin/symbol`, or `house/kind`. */
 export type Wallet = string & { readonly wallet: unique symbol };
@@ -41,7 +41,7 @@ export const houseWallet = (kind: HouseKind): Wallet => named("house", kind);
 export const ownerOf = (wallet: Wallet): string => wallet.slice(0, wallet.indexOf("/"));
 
 /** `frozen` stands behind orders and margin, `locked` behind everything that is not an order. */
-export type Bucket = "available" | "frozen" | "locked";
+type Bucket = "available" | "frozen" | "locked";
 
 export interface Balance {
   readonly available: Exact;
@@ -58,7 +58,7 @@ export interface Place {
 }
 
 /** One entry of the journal. `from` is missing only where a coin came into being. */
-export interface Posting {
+interface Posting {
   /** Grows by one with each posting. */
   readonly number: number;
   /** Unix ms. */
@@ -96,7 +96,7 @@ const EMPTY: Balance = { available: ZERO, frozen: ZERO, locked: ZERO, updatedTim
 const JOURNAL_LENGTH = 10_000;
 
 /** Called after each posting for each wallet that it changed. */
-export type BalanceListener = (wallet: Wallet, coin: string, posting: Posting) => void;
+type BalanceListener = (wallet: Wallet, coin: string, posting: Posting) => void;
 
 export class Ledger {
   readonly #balances = new Map<Wallet, Map<string, Balance>>();

@@ -17,14 +17,14 @@ import { initialMargin, type Position, tierOf } from "./positions/position.js";
 import type { State } from "./state.js";
 
 /** New leverages of a symbol. What is missing stays. */
-export interface Leverages {
+interface Leverages {
   readonly crossed?: number | undefined;
   readonly long?: number | undefined;
   readonly short?: number | undefined;
 }
 
 /** Names a futures symbol of a user. */
-export interface SymbolOf {
+interface SymbolOf {
   readonly uid: string;
   readonly category: FuturesCategory;
   readonly symbol: string;

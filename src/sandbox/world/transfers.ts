@@ -10,14 +10,14 @@ import { down, least, most } from "./money.js";
 import { type State, usdtPrice } from "./state.js";
 
 /** A wallet of a user; isolated margin has one per pair. */
-export interface WalletRef {
+interface WalletRef {
   readonly uid: string;
   readonly kind: WalletKind;
   readonly symbol?: string | undefined;
 }
 
 /** A transfer between wallets as it was made. */
-export interface Transfer {
+interface Transfer {
   readonly transferId: string;
   readonly clientOid: string;
 }

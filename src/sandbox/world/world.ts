@@ -20,7 +20,7 @@ import { Timeline } from "./timeline.js";
 import { type Trading, tradingOver } from "./trading.js";
 import { Transfers } from "./transfers.js";
 
-export interface WorldOptions {
+interface WorldOptions {
   readonly clock: Clock;
   /** Two worlds with equal seeds, clocks and calls are equal to the last byte. */
   readonly seed: string;

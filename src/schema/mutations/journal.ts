@@ -5,7 +5,7 @@ import { RecordType } from "../record.js";
 import { DateTime } from "../scalars.js";
 
 @RecordType("Why a write in the journal was not accepted, or is not known to be")
-export class JournalProblem {
+class JournalProblem {
   @Field(() => String, { description: "A code of the error registry" })
   readonly code!: string;
 

@@ -24,7 +24,7 @@ export abstract class WriteInput {
 }
 
 @RecordType("What the exchange itself said")
-export class ExchangeWords {
+class ExchangeWords {
   @Field(() => String, { description: "Its code, for example `43012`. The two generations have tables of their own" })
   readonly code!: string;
 
@@ -33,7 +33,7 @@ export class ExchangeWords {
 }
 
 @RecordType("What stands against a write")
-export class UserError {
+class UserError {
   @Field(() => String, { description: "A code of the error registry, the same as in `extensions.code` of an error" })
   readonly code!: string;
 
@@ -54,7 +54,7 @@ export class UserError {
 }
 
 @RecordType("The call that a dry run would have made; without signature and keys")
-export class RehearsedRequest {
+class RehearsedRequest {
   @Field(() => String, { description: "HTTP method" })
   readonly method!: string;
 

@@ -20,7 +20,7 @@ import { exchangeExtension } from "./exchangeExtension.js";
 import { formatError, withoutSuggestion } from "./formatError.js";
 import { TrackedRequest } from "./trackedRequest.js";
 
-export interface ApolloOptions<Context> {
+interface ApolloOptions<Context> {
   readonly schema: GraphQLSchema;
   readonly log: Logger;
   readonly documents: DocumentPolicy;

@@ -11,7 +11,7 @@ const NULL_ARGUMENT = /^Argument "\w+" of (?:non-null|required) type /;
 const INTERNAL = { code: "INTERNAL_SERVER_ERROR", retryable: false };
 
 /** An error as it comes out of Apollo, of graphql-js or of a compiled operation. */
-export interface RoadError {
+interface RoadError {
   readonly message: string;
   readonly locations?: GraphQLFormattedError["locations"] | undefined;
   readonly path?: GraphQLFormattedError["path"] | undefined;

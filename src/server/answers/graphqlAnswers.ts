@@ -24,7 +24,7 @@ import { TrackedRequest } from "./trackedRequest.js";
  */
 export type ContextFor<Context> = (caller: Caller, mutations?: MutationObserver) => Context;
 
-export interface GraphqlOptions<Context extends BaseContext> {
+interface GraphqlOptions<Context extends BaseContext> {
   readonly apollo: ApolloServer<Context>;
   readonly contextFor: ContextFor<Context>;
   /** What was read from the exchange for an operation. */

@@ -4,7 +4,7 @@ import type { ErrorLog } from "../logs/errorLog.js";
 import { formatError } from "./formatError.js";
 
 /** What a query came to: its data as JSON, its errors as callers may see them. */
-export interface AnsweredQuery {
+interface AnsweredQuery {
   readonly data: string;
   readonly errors?: readonly GraphQLFormattedError[];
 }

@@ -42,7 +42,7 @@ interface Watched {
 }
 
 /** Told when what callers are known by could not be read again: then what was known before still holds. */
-export type ReportFailure = (message: string, error?: unknown) => void;
+type ReportFailure = (message: string, error?: unknown) => void;
 
 /** Callers by bearer tokens, by JWTs, or by both. */
 export class ConfiguredCallers implements Callers {

@@ -7,7 +7,7 @@ import { changeTokenFile, readTokenFile, type TokenRecord } from "./tokenFile.js
 import { digestOf, newToken } from "./tokenText.js";
 
 /** What a command has to say: a new token alone on `out`, so that it can be piped, and everything else on `notes`. */
-export interface CommandResult {
+interface CommandResult {
   readonly out: string;
   readonly notes: string;
 }
@@ -17,7 +17,7 @@ export class CommandError extends Error {
   override readonly name = "CommandError";
 }
 
-export const USAGE = `Usage:
+const USAGE = `Usage:
   npm run --silent token -- create <name> --scope <scope>[=<account>,<account>] ... [--expires <days>d|<hours>h]
   npm run --silent token -- list
   npm run --silent token -- revoke <name or id>

@@ -5,7 +5,7 @@ import type { GuardedFile } from "../../guardedFile.js";
 /** How soon a change is noticed. */
 const LOOK_EVERY_MS = 1_000;
 
-export interface FileReader<T> {
+interface FileReader<T> {
   readonly read: (path: string) => GuardedFile<T>;
   /** The file says something else than before; `undefined` once there is none any more. */
   readonly changed: (content: T | undefined) => void;

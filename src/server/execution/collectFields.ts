@@ -14,7 +14,7 @@ import {
 } from "graphql";
 
 /** What a selection depends on besides its own text. */
-export interface Selecting {
+interface Selecting {
   readonly schema: GraphQLSchema;
   readonly fragments: Readonly<Record<string, FragmentDefinitionNode>>;
   /** At least those variables that `@skip` and `@include` ask for. */

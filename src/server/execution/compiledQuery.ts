@@ -23,7 +23,7 @@ import { plainVariables } from "./variables.js";
 const MAX_PLANS = 16;
 
 /** What a query came to. */
-export interface QueryText {
+interface QueryText {
   /** JSON. */
   readonly data: string;
   /** In the order in which they happened. */

@@ -15,7 +15,7 @@ import { isLasting, type LastingTexts, remembered } from "./lastingTexts.js";
 import { list, nonNull, nullable, type Place, serialised, type WriteValue } from "./values.js";
 
 /** A plan is made for an operation and for what its variables say of `@skip` and `@include`. */
-export interface Planned extends Operation {
+interface Planned extends Operation {
   readonly texts: LastingTexts;
   readonly variables: Readonly<Record<string, unknown>>;
 }

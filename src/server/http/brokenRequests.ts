@@ -6,7 +6,7 @@ import type { OpenConnections } from "./openConnections.js";
 import { SECURITY_HEADERS } from "./securityHeaders.js";
 
 /** What ended a request before it was one, as Node tells of it. */
-export interface BrokenRequest {
+interface BrokenRequest {
   readonly code?: string;
 }
 

@@ -13,7 +13,7 @@ import { type Answer, refusal } from "./answer.js";
 import { readBody } from "./requestBody.js";
 import { writeAnswer } from "./writeAnswer.js";
 
-export interface GraphqlRouteOptions {
+interface GraphqlRouteOptions {
   /** Finds the answer; `body` is the text that came with a POST. */
   readonly answer: (
     request: IncomingMessage,

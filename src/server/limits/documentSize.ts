@@ -9,7 +9,7 @@ import {
 } from "graphql";
 
 /** How large a selection is with its fragments written out. */
-export interface SelectionSize {
+interface SelectionSize {
   /** Levels of fields below each other, and the field at the lowest one. */
   readonly depth: number;
   readonly deepest: FieldNode | undefined;

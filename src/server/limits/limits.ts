@@ -5,7 +5,7 @@ import { COST_LIMITS, type CostLimits } from "./cost/operationCosts.js";
 import { DOCUMENT_LIMITS, type DocumentLimits } from "./documentLimits.js";
 
 /** Everything that bounds what a client can make the gateway do. */
-export interface Limits {
+interface Limits {
   readonly document: DocumentLimits;
   readonly cost: CostLimits;
   readonly caller: CallerLimits;

@@ -1,7 +1,7 @@
 import { type ASTNode, GraphQLError } from "graphql";
 
 /** A limit that an operation has passed: the setting or rule, what it allows, and what was asked for. */
-export interface PassedLimit {
+interface PassedLimit {
   readonly name: string;
   readonly allowed: number;
   /** As far as it was counted: a document is not read on once it is too large. */

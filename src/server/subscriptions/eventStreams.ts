@@ -34,7 +34,7 @@ const OPERATION_PARAMETER = "operationId";
 /** How long a reader whose token has ended may take to read the last of its stream. */
 const CLOSING_MS = 3_000;
 
-export interface EventStreamLimits extends ReservationLimits {
+interface EventStreamLimits extends ReservationLimits {
   readonly maxBodyBytes: number;
   readonly keepAliveMs: number;
 }

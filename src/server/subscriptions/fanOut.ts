@@ -10,7 +10,7 @@ import type { Outlet } from "./outlet.js";
 const MAX_GROUPS = 10_000;
 
 /** A stream that yields nothing: the events are written past it, and it ends when they do. */
-export interface Seated extends AsyncGenerator<never, void, void> {}
+interface Seated extends AsyncGenerator<never, void, void> {}
 
 interface Entry {
   readonly group: Group;

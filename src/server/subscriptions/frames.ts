@@ -59,7 +59,7 @@ class FrameTemplate {
 }
 
 /** Writes bytes, and says whether they are kept: whether somebody will still read them. */
-export type WriteBytes = (bytes: Buffer) => boolean;
+type WriteBytes = (bytes: Buffer) => boolean;
 
 /** The payloads of one moment as they leave: each form is made once, for the first that needs it. */
 export class Frames {

@@ -13,7 +13,7 @@ export interface Listener {
 }
 
 /** What a stream says of itself once it is open. */
-export interface OpenStream {
+interface OpenStream {
   readonly pace: Pace;
   /** Was the current state there at once? */
   readonly hasState: boolean;

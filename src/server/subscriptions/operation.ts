@@ -26,7 +26,7 @@ export interface AskedOperation {
 }
 
 /** An operation that may be executed; its context is still missing. */
-export interface ReadOperation {
+interface ReadOperation {
   readonly kind: OperationTypeNode;
   readonly args: ExecutionArgs;
 }

@@ -18,10 +18,10 @@ import { isMutation, isSubscription, type Operations } from "./operation.js";
 import { type Backlog, closeSocket, SocketOutlet } from "./outlet.js";
 
 /** Close code of a socket that holds more operations than it may. */
-export const TOO_MANY_OPERATIONS = 4430;
+const TOO_MANY_OPERATIONS = 4430;
 
 /** Close code of a socket beyond those that its caller may hold. */
-export const TOO_MANY_SOCKETS = 4431;
+const TOO_MANY_SOCKETS = 4431;
 
 /** How operations are run, whatever they came over. */
 export interface Execution {
@@ -42,7 +42,7 @@ export interface Execution {
   readonly shown: (errors: readonly GraphQLError[], origin: Origin) => readonly GraphQLFormattedError[];
 }
 
-export interface ProtocolLimits {
+interface ProtocolLimits {
   /** Sockets of one caller's at the same time. */
   readonly connectionsPerCaller: number;
   /** Operations at the same time on one socket. */

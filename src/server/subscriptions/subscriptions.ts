@@ -31,7 +31,7 @@ export interface StreamingContext {
   };
 }
 
-export interface SubscriptionOptions {
+interface SubscriptionOptions {
   readonly schema: GraphQLSchema;
   readonly callers: Callers;
   readonly documents: DocumentPolicy;

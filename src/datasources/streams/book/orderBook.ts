@@ -29,7 +29,7 @@ export interface ShownBook {
 export type Depth = 1 | 5 | 15 | 50 | "full";
 
 /** What a message did: a new state, nothing because it was old, or proof that something is missing or wrong. */
-export type Applied = "changed" | "old" | "gap" | "checksum" | "crossed";
+type Applied = "changed" | "old" | "gap" | "checksum" | "crossed";
 
 /** An update this much younger than the book, and numbered below it, is no straggler. */
 const NEW_START_MS = 1_000;

@@ -2,7 +2,7 @@ import type { StreamedLevel } from "../../../contract/channels/book.js";
 import { compareDecimals, isZero } from "./decimalOrder.js";
 
 /** Asks stand lowest price first, bids highest. */
-export type Direction = "asks" | "bids";
+type Direction = "asks" | "bids";
 
 /** What one change did, so that it can be taken back. */
 interface Change {

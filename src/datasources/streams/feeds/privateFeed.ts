@@ -48,7 +48,7 @@ export const source = <P extends object, T, V>(
 });
 
 /** What private feeds need besides the sockets. */
-export interface AccountAccess {
+interface AccountAccess {
   readonly modeOf: (account: ExchangeAccount) => Promise<AccountMode>;
   /** Reads of their own: nothing that was read before is taken for true again. */
   readonly newReads: () => RequestReads;

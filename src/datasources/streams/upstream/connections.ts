@@ -34,7 +34,7 @@ export interface ConnectionObserver {
   unreadable(channel: string | undefined, error: unknown): void;
 }
 
-export interface ConnectionsOptions {
+interface ConnectionsOptions {
   /** The exchange's WebSocket address; the paths of the four sockets are put behind it. */
   readonly wsUrl: URL;
   readonly clock: Clock;

@@ -28,7 +28,7 @@ interface LinkedTopic {
   readonly on: Set<Socket>;
 }
 
-export interface LinkOptions extends SocketOptions {
+interface LinkOptions extends SocketOptions {
   /** Leave to open a connection: how long to wait for it, in ms. 0 is now, and counts as taken. */
   readonly mayConnect: () => number;
   /** The link has no topics and no connection any more. */

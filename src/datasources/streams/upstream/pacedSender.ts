@@ -4,7 +4,7 @@ import { SOCKET_LIMITS } from "../../../contract/channels/limits.js";
 /** Messages per window that we leave unused: some may bunch up on the way. */
 const SPARE = 3;
 /** Evenly spaced messages keep below the limit in every window, wherever the exchange's own begins. */
-export const SPACING_MS = Math.ceil(SOCKET_LIMITS.messages.windowMs / (SOCKET_LIMITS.messages.limit - SPARE));
+const SPACING_MS = Math.ceil(SOCKET_LIMITS.messages.windowMs / (SOCKET_LIMITS.messages.limit - SPARE));
 
 /**
  * Sends one message at a time, never two closer than `SPACING_MS`. What the next message says is asked for at the

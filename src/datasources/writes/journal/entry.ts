@@ -4,7 +4,7 @@ import { z } from "zod";
  * How far a write has come. `SENT`: its request has left, or is about to. `UNKNOWN`: the answer was lost, and what became
  * of the write has not been proven yet. `UNSENT`: it never left. The other two are the exchange's own verdicts.
  */
-export const WRITE_STATES = ["SENT", "ACCEPTED", "REJECTED", "UNKNOWN", "UNSENT"] as const;
+const WRITE_STATES = ["SENT", "ACCEPTED", "REJECTED", "UNKNOWN", "UNSENT"] as const;
 export type WriteState = (typeof WRITE_STATES)[number];
 
 /**

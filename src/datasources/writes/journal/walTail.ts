@@ -24,7 +24,7 @@ function checksum(bytes: Buffer, [first, second]: readonly [number, number], big
 }
 
 /** How many bytes behind the last whole transaction belong to one that was cut off. */
-export function tornBytes(log: Buffer): number {
+function tornBytes(log: Buffer): number {
   if (log.length < HEADER) return log.length;
   const magic = log.readUInt32BE(0);
   if ((magic & ~1) >>> 0 !== MAGIC) return log.length;

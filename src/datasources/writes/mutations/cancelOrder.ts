@@ -8,7 +8,7 @@ import type { Given } from "./given.js";
 import { mutation, refuseBroken, refuseClassicMargin, refuseMissing } from "./mutation.js";
 
 /** What is to be cancelled: an order, or one that waits for its trigger (a plan on futures, a TP/SL order on spot). */
-export const CANCELLED_KINDS = ["ORDER", "TPSL"] as const;
+const CANCELLED_KINDS = ["ORDER", "TPSL"] as const;
 
 export interface CancelOrderInput extends WriteOptions {
   readonly category: ProductCategory;

@@ -14,7 +14,7 @@ interface Exit {
   readonly triggerBy?: "market" | "mark" | undefined;
   readonly limitPrice?: DecimalText | undefined;
 }
-export interface Exits {
+interface Exits {
   readonly takeProfit?: Exit | undefined;
   readonly stopLoss?: Exit | undefined;
 }

@@ -23,7 +23,7 @@ export interface Planning {
 }
 
 /** A mutation as resolvers call it. */
-export type Mutate<I, R> = (reads: RequestReads, account: ExchangeAccount, input: I) => Promise<WriteResult<R>>;
+type Mutate<I, R> = (reads: RequestReads, account: ExchangeAccount, input: I) => Promise<WriteResult<R>>;
 
 /** Makes a mutation. Its input counts without the options, which say nothing about what is written. */
 export const mutation =

@@ -28,7 +28,7 @@ export type Finding<R> =
   | "undecidable";
 
 /** How a lost write is found again. */
-export interface Proof<P extends ParameterSet, R> {
+interface Proof<P extends ParameterSet, R> {
   /** The reads that tell, by their endpoints' names. */
   readonly reads: readonly string[];
   /** What shows that the write took effect, in words. */

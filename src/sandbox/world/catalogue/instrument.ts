@@ -20,7 +20,7 @@ export interface Delivery {
 }
 
 /** What only futures have. */
-export interface Contract {
+interface Contract {
   readonly category: FuturesCategory;
   readonly marginCoin: string;
   /** Settled in the base coin: profit and margin are divided by the price. */

@@ -19,7 +19,7 @@ const HOLDINGS_PER_USER = 1_000;
 const RECORDS_PER_USER = 5_000;
 
 /** What a user wants to take out. */
-export interface RedemptionOrder {
+interface RedemptionOrder {
   readonly productId: string;
   readonly periodType: SavingsPeriodType;
   /** Which holding; a flexible product needs none, because there is only one. */

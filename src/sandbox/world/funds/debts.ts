@@ -4,7 +4,7 @@ import { houseWallet, type Ledger, ownerOf, type Wallet, ZERO } from "../ledger.
 import { least, up } from "../money.js";
 
 /** What a wallet owes of one coin. */
-export interface Debt {
+interface Debt {
   readonly principal: Exact;
   /** Accrued and not yet paid. */
   readonly interest: Exact;

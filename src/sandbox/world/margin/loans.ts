@@ -5,7 +5,7 @@ import type { State } from "../state.js";
 import type { Prices } from "./prices.js";
 
 /** A Classic margin wallet with borrowed coins in it; both in USD. */
-export interface MarginLoans {
+interface MarginLoans {
   readonly debts: Exact;
   /** What the wallet holds less what it owes. */
   readonly worth: Exact;

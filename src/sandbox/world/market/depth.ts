@@ -17,7 +17,7 @@ export interface Depth<Level extends StreamedLevel = PrintedLevel> {
 }
 
 /** What changed between two moments of a book. */
-export interface DepthChange extends Depth<StreamedLevel> {
+interface DepthChange extends Depth<StreamedLevel> {
   /** The `seq` of the moment before. */
   readonly previousSeq: bigint;
 }

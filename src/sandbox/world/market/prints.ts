@@ -15,7 +15,7 @@ export interface Print {
 }
 
 /** What users traded within a stretch of time. */
-export interface PrintSum {
+interface PrintSum {
   readonly high: Exact;
   readonly low: Exact;
   readonly quantity: Exact;

@@ -11,7 +11,7 @@ import type { Random } from "../random.js";
 import type { State } from "../state.js";
 
 /** A trade that was done before the world began. */
-export interface PastTrade {
+interface PastTrade {
   readonly uid: string;
   readonly category: ProductCategory;
   readonly market: Market;

@@ -11,7 +11,7 @@ export const onlyCloses = ({ position }: Pick<OrderTerms, "position">): boolean 
   position !== undefined && (position.effect === "close" || position.reduceOnly);
 
 /** A position as the orders know it that close it. */
-export interface Target {
+interface Target {
   readonly uid: string;
   readonly category: ProductCategory;
   readonly symbol: string;

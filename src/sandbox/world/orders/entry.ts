@@ -18,7 +18,7 @@ import { checkExits, checkOpenOrders, checkPrice, checkQuantity, checkStatus, ch
 import { listedMarket, termsOf } from "./terms.js";
 
 /** What came of a placement. */
-export interface Placement {
+interface Placement {
   readonly order: Order;
   /** The order took the place of older ones that only close; its id is then not told. */
   readonly hasReplaced: boolean;

@@ -1,7 +1,7 @@
 import type { DecimalText } from "../../../decimal.js";
 
 /** How a coin leaves the exchange: its main chain, and what a withdrawal costs in the coin. */
-export interface Chain {
+interface Chain {
   readonly name: string;
   readonly fee: DecimalText;
 }

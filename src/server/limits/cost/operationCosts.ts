@@ -26,7 +26,7 @@ export interface Admission {
 }
 
 /** An operation and the document that it stands in. */
-export interface Planned {
+interface Planned {
   readonly document: DocumentNode;
   readonly operation: OperationDefinitionNode;
 }

@@ -40,7 +40,7 @@ export interface PlaceOrderInput extends WriteOptions {
 export type PlaceOrder = Given<PlaceOrderInput>;
 
 /** Does it spend an amount of quote coin rather than trade a quantity of base coin? */
-export const spendsQuote = ({ category, side, orderType }: PlaceOrder): boolean =>
+const spendsQuote = ({ category, side, orderType }: PlaceOrder): boolean =>
   (category === "SPOT" || category === "MARGIN") && side === "buy" && orderType === "market";
 
 /** The quantity as it travels, and what its caller calls it. */

@@ -8,7 +8,7 @@ import { exitPrices } from "../exits.js";
 import { closesPosition, type PlaceOrder, wrongQuantity } from "./input.js";
 
 /** What the numbers of an order are held against. */
-export type NumberRules = (isHedged: boolean) => readonly ArgumentViolation[];
+type NumberRules = (isHedged: boolean) => readonly ArgumentViolation[];
 
 /**
  * Gets what an order's numbers are held against: the rules of its symbol, and the market for a limit price. An order is
