@@ -29,17 +29,22 @@ export class Child {
     return new Child(child, listening.parse(message).url);
   }
 
-  async usage(): Promise<Usage> {
+  usage(): Promise<Usage> {
+    return this.ask("usage", usage);
+  }
+
+  /** Asks what the child answers to this message. */
+  async ask<T>(message: string, shape: z.ZodType<T>): Promise<T> {
     const answer = once(this.child, "message");
-    this.child.send("usage");
-    return usage.parse((await answer)[0]);
+    this.child.send(message);
+    return shape.parse((await answer)[0]);
   }
 
   get pid(): number {
     return this.child.pid ?? 0;
   }
 
-  /** Lets it push so often a second, where it waits for that. */
+  /** Lets it push, or open connections, so often a second, where it waits for that. */
   begin(perSecond: number): void {
     this.child.send(perSecond);
   }

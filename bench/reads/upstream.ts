@@ -3,7 +3,9 @@ import type { AddressInfo } from "node:net";
 import { report } from "../child.js";
 import { SYMBOLS } from "./symbols.js";
 
-/** The exchange of this comparison: answers two endpoints with constant bytes, as fast as it can. */
+/** The exchange of this comparison: answers two endpoints with constant bytes, as fast as it can or after so many ms. */
+const [delayMs = "0"] = process.argv.slice(2);
+const delay = Number.parseInt(delayMs, 10);
 
 const envelope = (data: unknown) => JSON.stringify({ code: "00000", msg: "success", requestTime: Date.now(), data });
 
@@ -48,6 +50,8 @@ let calls = 0;
 const server = createServer((request, response) => {
   calls++;
   response.setHeader("content-type", "application/json");
-  response.end(request.url?.startsWith("/api/v2/spot/public/symbols") === true ? symbols : loans);
+  const body = request.url?.startsWith("/api/v2/spot/public/symbols") === true ? symbols : loans;
+  if (delay === 0) response.end(body);
+  else setTimeout(() => response.end(body), delay);
 });
 server.listen(0, "127.0.0.1", () => report(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, () => calls));

@@ -1,7 +1,11 @@
 import { connect } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
 import { report } from "../child.js";
 
-/** Opens half as many requests that never end as it is told, and as many sockets that never say hello; counts those that were ended. */
+/**
+ * Told a rate, opens connections so many a second, half of them requests that never end and half of them sockets that
+ * never say hello; counts those that were ended, and keeps the longest that one was held.
+ */
 const [url = "", count = "0"] = process.argv.slice(2);
 const { port, host } = new URL(url);
 
@@ -17,13 +21,33 @@ const SILENT_SOCKET = [
   "\r\n",
 ].join("\r\n");
 
-let ended = 0;
+const state = { opened: 0, open: 0, ended: 0, longestMs: 0 };
 function hold(first: string): void {
-  const socket = connect(Number.parseInt(port, 10), "127.0.0.1", () => socket.write(first));
-  socket.on("close", () => ended++);
+  const startedAt = performance.now();
+  state.opened++;
+  const socket = connect(Number.parseInt(port, 10), "127.0.0.1", () => {
+    state.open++;
+    socket.write(first);
+  });
+  socket.on("close", () => {
+    state.ended++;
+    state.longestMs = Math.max(state.longestMs, performance.now() - startedAt);
+  });
   socket.on("error", (error) => process.stderr.write(`${error.message}\n`));
   socket.resume();
 }
 
-for (let at = 0; at < Number.parseInt(count, 10); at++) hold(at % 2 === 0 ? HALF_A_REQUEST : SILENT_SOCKET);
-report(url, () => ended);
+async function openAll(perSecond: number): Promise<void> {
+  const began = performance.now();
+  while (state.opened < Number.parseInt(count, 10)) {
+    const wait = began + (state.opened * 1_000) / perSecond - performance.now();
+    if (wait > 0) await pause(wait);
+    hold(state.opened % 2 === 0 ? HALF_A_REQUEST : SILENT_SOCKET);
+  }
+}
+
+process.on("message", (message) => {
+  if (typeof message === "number") void openAll(message);
+  else if (message === "held") process.send?.(state);
+});
+report(url);
