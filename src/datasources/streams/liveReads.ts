@@ -5,9 +5,12 @@ import type { RequestReads } from "../requestReads.js";
 import type { Depth, Streams } from "./index.js";
 
 /**
- * Answers to queries out of topics that somebody listens to and that are live. A stream that is interrupted, or not
- * deep enough, answers nothing.
+ * Answers to queries out of topics that somebody listens to and that are live. A stream that is interrupted, not deep
+ * enough, or has said nothing for a while answers nothing.
  */
+
+/** A dead line is noticed late; a state that nothing has touched for so long is asked for, quiet market or not. */
+const MAX_AGE_MS = 5_000;
 
 interface Wanted {
   readonly category: MarketCategory;
@@ -19,7 +22,7 @@ const DEPTHS = [1, 5, 15, 50] as const;
 /** A symbol's ticker; `undefined` when it must be asked for. */
 export function liveTicker(streams: Streams, reads: RequestReads, wanted: Wanted): ListedTicker | undefined {
   const ticker = streams.liveTicker(wanted);
-  if (ticker === undefined) return undefined;
+  if (ticker === undefined || isOld(reads, ticker.time)) return undefined;
   note(reads, "ticker", ticker.time);
   return { ...ticker, category: wanted.category };
 }
@@ -36,11 +39,13 @@ export function liveOrderBook(
   const depth: Depth = DEPTHS.find((step) => step >= count) ?? "full";
   const book = streams.liveBook(wanted, { depth });
   // A side that is shown only as far as it is proven may be shorter than the market's.
-  if (book === undefined || book.asks.length < count || book.bids.length < count) return undefined;
+  if (book === undefined || isOld(reads, book.time) || book.asks.length < count || book.bids.length < count) return undefined;
   note(reads, "orderBook", book.time);
   const { asks, bids, time } = book;
   return { ...wanted, asks: asks.slice(0, count), bids: bids.slice(0, count), time, isStale: false };
 }
+
+const isOld = (reads: RequestReads, time: number): boolean => reads.now() - time > MAX_AGE_MS;
 
 function note(reads: RequestReads, stream: string, time: number): void {
   const ageMs = Math.max(0, reads.now() - time);

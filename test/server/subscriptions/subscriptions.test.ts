@@ -235,6 +235,17 @@ describe("queries while a topic is live", () => {
     expect(data.orderBook.asks).toHaveLength(5);
   });
 
+  it("go to the exchange when it has said nothing for five seconds, before the line is known to be dead", async () => {
+    const ticker = gateway.subscribe(gateway.client(), TICKER);
+    const book = gateway.subscribe(gateway.client(), EACH.orderBook);
+    await gateway.until(() => ticker.events.length > 0 && book.events.length > 0);
+    gateway.sandbox.faults.add({ channel: "ticker", fault: { kind: "silent" }, times: 1 });
+    await gateway.pass(7_000);
+    expect(gateway.streams.gauges().topics.map(({ isLive }) => isLive)).toEqual([true, true]);
+    const { extensions } = await gateway.ask(QUERY, trace);
+    expect(extensions.exchange).toMatchObject({ upstreamCalls: 2, reads: [{ source: "REST" }, { source: "REST" }] });
+  });
+
   it("go to the exchange when it is not, or when the live book is not deep enough", async () => {
     const nothing = await gateway.ask(QUERY, trace);
     expect(nothing.extensions.exchange).toMatchObject({ upstreamCalls: 2 });
