@@ -20,6 +20,8 @@ const PRODUCTS = 1_000;
 const SUB_ACCOUNTS = 500;
 const BOOK_LEVELS = 1_000;
 const BUDGETS = 1_000;
+const STREAMS = 10;
+const CONNECTIONS = 100;
 const EVENT_ROWS = 500;
 const TIERS = 50;
 const FEES = 10;
@@ -220,6 +222,8 @@ const COSTS: Readonly<Record<string, FieldCost>> = {
   "Exchange.accounts": { rows: "accounts" },
   "Exchange.breakers": { rows: BUDGETS },
   "Exchange.budgets": { rows: BUDGETS },
+  "Exchange.connections": { rows: CONNECTIONS },
+  "Exchange.streams": { rows: STREAMS },
   "Fill.fees": { rows: FEES },
   "FuturesAccount.assetList": { rows: MARGIN_COINS },
   "LoanTerms.loanInfos": { rows: COINS },

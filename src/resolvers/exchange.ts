@@ -1,7 +1,8 @@
 import { Ctx, Query, Resolver } from "type-graphql";
 import { ADDRESS_COUNTER } from "../datasources/scheduler/counterOf.js";
+import type { OpenTopic } from "../datasources/streams/index.js";
 import { exact, plain } from "../decimal.js";
-import { type CacheUse, Exchange } from "../schema/exchange.js";
+import { type CacheUse, Exchange, type OpenStream } from "../schema/exchange.js";
 import { Needs } from "../schema/needs.js";
 import type { RequestContext } from "./context.js";
 
@@ -21,15 +22,29 @@ const cacheUse = ({ hits, misses }: { readonly hits: number; readonly misses: nu
   hitRatio: hitRatio(hits, misses),
 });
 
+function byKind(topics: readonly OpenTopic[]): readonly OpenStream[] {
+  const kinds = new Map<string, OpenStream>();
+  for (const { stream, isLive } of topics) {
+    const { topics: open, live } = kinds.get(stream) ?? { topics: 0, live: 0 };
+    kinds.set(stream, { stream, topics: open + 1, live: live + (isLive ? 1 : 0) });
+  }
+  return [...kinds.values()];
+}
+
 @Resolver(() => Exchange)
 export class ExchangeResolver {
   @Needs(OPERATING)
-  @Query(() => Exchange, { description: "How things stand with the exchange: clock, budgets, breakers, cache. Asks nobody" })
-  exchange(@Ctx() { asker: { rights }, reads }: RequestContext): Exchange {
+  @Query(() => Exchange, {
+    description: "How things stand with the exchange: clock, budgets, breakers, cache, streams. Asks nobody",
+  })
+  exchange(@Ctx() { asker: { rights }, reads, streams }: RequestContext): Exchange {
     reads.trace.markFleeting();
     const { clock, scheduler, reader, cache, modes } = reads.exchange;
     const accounts = reads.exchange.accounts.filter(({ name }) => rights.on(OPERATING, name));
-    const counters = new Set([ADDRESS_COUNTER, ...accounts.map(({ name }) => name)]);
+    const names = accounts.map(({ name }) => name);
+    const counters = new Set([ADDRESS_COUNTER, ...names]);
+    const isShown = ({ account }: { readonly account: string | undefined }) => account === undefined || names.includes(account);
+    const { topics, connections } = streams?.gauges() ?? { topics: [], connections: [] };
     return {
       time: clock.now(),
       clockOffsetMs: clock.isKnown ? clock.offsetMs : null,
@@ -37,6 +52,8 @@ export class ExchangeResolver {
       budgets: [scheduler.overall(), ...scheduler.lanes().filter(({ counter }) => counters.has(counter))],
       breakers: reader.breakers(),
       cache: cacheUse(cache.counts),
+      streams: byKind(topics.filter(isShown)),
+      connections: connections.filter(isShown).map((connection) => ({ ...connection, account: connection.account ?? null })),
     };
   }
 }

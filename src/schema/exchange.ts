@@ -1,6 +1,6 @@
 import { Field, Int } from "type-graphql";
 import { AccountMode } from "./enums/account.js";
-import { BreakerState } from "./enums/exchange.js";
+import { BreakerState, SocketState } from "./enums/exchange.js";
 import { RecordType } from "./record.js";
 import { DateTime, Decimal } from "./scalars.js";
 
@@ -51,6 +51,33 @@ export class CacheUse {
   readonly hitRatio!: string | null;
 }
 
+@RecordType("What is open of one kind of stream at the exchange, lingering topics included")
+export class OpenStream {
+  @Field(() => String, { description: "The kind of stream, by the name of the subscription that it feeds" })
+  readonly stream!: string;
+
+  @Field(() => Int, { description: "Topics that are open: symbols, or accounts" })
+  readonly topics!: number;
+
+  @Field(() => Int, { description: "Those of them that show the present; the others are still coming up, or interrupted" })
+  readonly live!: number;
+}
+
+@RecordType("A connection to the exchange's streams")
+export class StreamConnection {
+  @Field(() => String, { description: "The exchange's interface that it speaks: `v2` or `v3`" })
+  readonly generation!: string;
+
+  @Field(() => String, { nullable: true, description: "Whose private streams it carries; null for public ones" })
+  readonly account!: string | null;
+
+  @Field(() => SocketState, { description: "How far it is" })
+  readonly state!: SocketState;
+
+  @Field(() => Int, { description: "Channels that it is there for" })
+  readonly topics!: number;
+}
+
 @RecordType("What is known about an account without asking the exchange")
 class KnownAccount {
   @Field(() => String, { description: "The account's name in this gateway" })
@@ -84,4 +111,10 @@ export class Exchange {
 
   @Field(() => CacheUse, { description: "Use of the shared cache" })
   readonly cache!: CacheUse;
+
+  @Field(() => [OpenStream], { description: "Streams that are open, by their kind" })
+  readonly streams!: readonly OpenStream[];
+
+  @Field(() => [StreamConnection], { description: "The connections that carry them" })
+  readonly connections!: readonly StreamConnection[];
 }

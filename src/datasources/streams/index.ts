@@ -74,8 +74,10 @@ interface BookView {
 }
 
 /** A topic that is open: what kind of stream it is of, and how it stands. */
-interface OpenTopic extends TopicState {
+export interface OpenTopic extends TopicState {
   readonly stream: string;
+  /** Whose it is when it is private. */
+  readonly account: string | undefined;
 }
 
 /** What the streams cost at this moment. */
@@ -132,17 +134,20 @@ export function createStreams(settings: StreamsSettings): Streams {
       readyMs: READY_MS,
       onListenerError: (error) => observer.listenerFailed(error),
     });
+  const accountHubs = {
+    orders: hub<readonly StreamedOrder[]>(),
+    fills: hub<readonly Fill[]>(),
+    planOrders: hub<readonly PlanOrder[]>(),
+    accountUpdates: hub<AccountHoldings>(),
+    positions: hub<readonly Position[]>(),
+  };
   const hubs = {
     ticker: hub<StreamedTicker>(),
     trades: hub<readonly PublicTrade[]>(),
     candles: hub<readonly Candle[]>(),
     orderBook: hub<OrderBook>(),
     liquidations: hub<readonly Liquidation[]>(),
-    orders: hub<readonly StreamedOrder[]>(),
-    fills: hub<readonly Fill[]>(),
-    planOrders: hub<readonly PlanOrder[]>(),
-    accountUpdates: hub<AccountHoldings>(),
-    positions: hub<readonly Position[]>(),
+    ...accountHubs,
   };
 
   const publicly = <P extends object, T, V>(
@@ -192,7 +197,9 @@ export function createStreams(settings: StreamsSettings): Streams {
       return undefined;
     },
     gauges: () => ({
-      topics: Object.entries(hubs).flatMap(([stream, one]) => one.states().map((topic) => ({ stream, ...topic }))),
+      topics: Object.entries(hubs).flatMap(([stream, one]) =>
+        one.states().map((topic) => ({ stream, account: stream in accountHubs ? topic.key : undefined, ...topic })),
+      ),
       connections: connections.states(),
     }),
     close() {

@@ -9,3 +9,14 @@ export const BreakerState = closedEnum("BreakerState", ["CLOSED", "OPEN", "HALF_
   },
 });
 export type BreakerState = WordOf<typeof BreakerState>;
+
+export const SocketState = closedEnum("SocketState", ["CONNECTING", "LOGGING_IN", "READY", "CLOSED"], {
+  description: "State of a connection to the exchange's streams",
+  meanings: {
+    CONNECTING: "It is being opened",
+    LOGGING_IN: "It is open, and its login is not yet answered",
+    READY: "It carries topics",
+    CLOSED: "It has ended",
+  },
+});
+export type SocketState = WordOf<typeof SocketState>;

@@ -163,6 +163,22 @@ describe("listeners of the same", () => {
   });
 });
 
+it("what is open at the exchange is shown to an operator, and when it is interrupted", async () => {
+  const QUERY = "{ exchange { streams { stream topics live } connections { generation account state topics } } }";
+  const heard = [TICKER, EACH.trades, EACH.orders].map((query) => gateway.subscribe(gateway.client(), query));
+  await gateway.until(() => heard.every(({ events }) => events.length > 0));
+  const { data } = await gateway.ask(QUERY);
+  expect(data.exchange.streams).toEqual(["ticker", "trades", "orders"].map((stream) => ({ stream, topics: 1, live: 1 })));
+  expect(data.exchange.connections).toEqual([
+    { generation: "v3", account: null, state: "READY", topics: 2 },
+    { generation: "v3", account: "main", state: "READY", topics: 1 },
+  ]);
+  gateway.sandbox.sockets.drop();
+  await gateway.until(() => heard.every(({ last }) => last.extensions?.stream?.stale === true));
+  const cut = await gateway.ask("{ exchange { streams { live } } }");
+  expect(cut.data.exchange.streams).toEqual([{ live: 0 }, { live: 0 }, { live: 0 }]);
+});
+
 describe("pace", () => {
   it("LATEST gives one event in so many milliseconds, and counts those it replaced", async () => {
     const all = gateway.subscribe(gateway.client(), `subscription { ticker(${BTC}, pace: { mode: ALL }) { lastPrice } }`);
