@@ -47,7 +47,7 @@ const common = {
 
 const category = token("Product category", FUTURES_CATEGORIES);
 
-const closedFields = {
+export const closedFields = {
   positionId: text("Position identifier"),
   ...common,
   openPriceAvg: decimal("Average opening price"),

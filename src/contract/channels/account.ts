@@ -4,6 +4,7 @@ import { ASSET_MODES } from "../futuresAccount.js";
 import { FUTURES_CATEGORIES } from "../vocabulary.js";
 import {
   classicFuturesAccount,
+  classicFuturesWhole,
   classicSpotAccount,
   type Everything,
   type FuturesMarket,
@@ -73,5 +74,27 @@ export const classicFuturesAccountChannel: Channel<FuturesMarket, StreamedFuture
   continues: "snapshot",
   frequency: AT_ONCE,
   item: streamedFuturesAccount,
+  implied: inCategory,
+};
+
+const futuresEquity = record({
+  category: token("Product category", FUTURES_CATEGORIES),
+  btcEquity: decimal("Equity of all margin coins, in BTC"),
+  usdtEquity: decimal("Equity of all margin coins, in USDT"),
+  unrealizedPL: optionalDecimal("Unrealised profit and loss of the open positions, in USDT"),
+  unionTotalMargin: optionalDecimal("Total margin in multi-asset mode"),
+  unionAvailable: optionalDecimal("Total free to use in multi-asset mode"),
+  unionMm: optionalDecimal("Maintenance margin in multi-asset mode"),
+});
+export type FuturesEquity = Decoded<typeof futuresEquity>;
+
+export const classicEquityChannel: Channel<FuturesMarket, FuturesEquity> = {
+  name: "classicEquity",
+  doc: "What the futures accounts of a product type are worth together",
+  ...classicFuturesWhole("equity"),
+  opens: "snapshot",
+  continues: "snapshot",
+  frequency: AT_ONCE,
+  item: futuresEquity,
   implied: inCategory,
 };

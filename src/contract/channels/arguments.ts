@@ -93,5 +93,14 @@ export const classicFuturesAccount = (channel: string, scope: Scope) => ({
     argument.channel === channel && argument[scope] === ALL ? futuresMarket(argument) : undefined,
 });
 
+/** v2 private, about all of one futures product type. */
+export const classicFuturesWhole = (channel: string) => ({
+  generation: "v2" as const,
+  access: "private" as const,
+  argument: ({ category }: FuturesMarket): Argument => ({ instType: category, channel }),
+  parameters: (argument: Argument): FuturesMarket | undefined =>
+    argument.channel === channel ? futuresMarket(argument) : undefined,
+});
+
 /** v2's records are filed under the product type of the subscription and do not repeat it. */
 export const inCategory = ({ category }: FuturesMarket) => ({ category });

@@ -71,6 +71,7 @@ export const FAST_BOOK_SYMBOLS: readonly string[] = [
   ...["BTCUSDT", "ETHUSDT", "XRPUSDT", "SOLUSDT", "SUIUSDT"],
   ...["DOGEUSDT", "ADAUSDT", "PEPEUSDT", "LINKUSDT", "HBARUSDT"],
 ];
+/** How often that is. */
 export const FAST_BOOK_MS = 20;
 
 const frequency = (tier: BookTier, isRpi: boolean): Frequency => {
@@ -100,8 +101,11 @@ const bookChannel = (
 const unifiedBook = (isRpi: boolean) => (tier: BookTier) =>
   bookChannel(wireName(tier, isRpi), tier, isRpi, unifiedMarket(wireName(tier, isRpi)));
 
+/** The books of v3. */
 export const BOOK_CHANNELS: readonly BookChannel[] = (["full", 1, 5, 50] as const).map(unifiedBook(false));
+/** Those that show, level by level, what is offered to retail alone. */
 export const RPI_BOOK_CHANNELS: readonly BookChannel[] = (["full", 1, 5, 50] as const).map(unifiedBook(true));
+/** The books of v2. Of its tiers 15 is the one that v3 lacks. */
 export const CLASSIC_BOOK_CHANNELS: readonly BookChannel[] = (["full", 1, 5, 15] as const).map((tier) =>
   bookChannel(`classic${wireName(tier, false).replace("b", "B")}`, tier, false, classicMarket(wireName(tier, false))),
 );

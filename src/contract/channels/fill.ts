@@ -1,4 +1,4 @@
-import { type Codec, mapped, record, respelt } from "../codec.js";
+import { type Codec, type Decoded, mapped, record, respelt } from "../codec.js";
 import { fees } from "../fee.js";
 import { type Fill, fill } from "../fill.js";
 import {
@@ -21,6 +21,23 @@ export const fillChannel: Channel<Everything, Fill> = {
   ...unifiedAccount("fill"),
   ...common,
   item: fill,
+};
+
+const { category, symbol, orderId, clientOid, execId, side, posSide, tradeScope } = fill.fields;
+const { execPrice, execQty, createdTime, updatedTime } = fill.fields;
+const fastFill = record({
+  ...{ category, symbol, orderId, clientOid, execId, side, posSide, tradeScope },
+  ...{ execPrice, execQty, createdTime, updatedTime },
+});
+export type FastFill = Decoded<typeof fastFill>;
+
+/** Told before value and fee are known. */
+export const fastFillChannel: Channel<Everything, FastFill> = {
+  name: "fastFill",
+  doc: "Executions of a unified account as early as possible, without value and fee",
+  ...unifiedAccount("fast-fill"),
+  ...common,
+  item: fastFill,
 };
 
 const classicTimes = { createdTime: ["cTime"], updatedTime: ["uTime", "cTime"] } as const;

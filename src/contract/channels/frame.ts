@@ -6,8 +6,10 @@ import type { Argument, Push } from "./channel.js";
 
 /** Heartbeat: bare text, no JSON. Counted as a message. */
 export const PING = "ping";
+/** The answer to `PING`. */
 export const PONG = "pong";
 
+/** What a request does with the arguments that it lists. */
 export type SubscriptionOp = "subscribe" | "unsubscribe";
 
 /** Subscribes or unsubscribes; the exchange answers once for each argument. */

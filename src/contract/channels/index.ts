@@ -1,12 +1,12 @@
-import { accountChannel, classicFuturesAccountChannel, classicSpotAccountChannel } from "./account.js";
+import { accountChannel, classicEquityChannel, classicFuturesAccountChannel, classicSpotAccountChannel } from "./account.js";
 import { BOOK_CHANNELS, CLASSIC_BOOK_CHANNELS, RPI_BOOK_CHANNELS } from "./book.js";
 import { classicCandleChannel, klineChannel } from "./candle.js";
 import type { Argument, Channel } from "./channel.js";
-import { classicFuturesFillChannel, classicSpotFillChannel, fillChannel } from "./fill.js";
+import { classicFuturesFillChannel, classicSpotFillChannel, fastFillChannel, fillChannel } from "./fill.js";
 import { liquidationChannel } from "./liquidation.js";
 import { classicFuturesOrdersChannel, classicSpotOrdersChannel, orderChannel } from "./order.js";
 import { classicPlanOrdersChannel, strategyOrderChannel } from "./plan.js";
-import { classicPositionsChannel, positionChannel } from "./position.js";
+import { classicPositionsChannel, classicPositionsHistoryChannel, positionChannel } from "./position.js";
 import { classicTradeChannel, publicTradeChannel } from "./publicTrade.js";
 import { classicTickerChannel, tickerChannel } from "./ticker.js";
 
@@ -20,6 +20,7 @@ export const channels: readonly Channel[] = [
   liquidationChannel,
   orderChannel,
   fillChannel,
+  fastFillChannel,
   accountChannel,
   positionChannel,
   strategyOrderChannel,
@@ -31,7 +32,9 @@ export const channels: readonly Channel[] = [
   classicFuturesOrdersChannel,
   classicSpotAccountChannel,
   classicFuturesAccountChannel,
+  classicEquityChannel,
   classicPositionsChannel,
+  classicPositionsHistoryChannel,
   classicSpotFillChannel,
   classicFuturesFillChannel,
   classicPlanOrdersChannel,

@@ -1,5 +1,6 @@
-import { type Codec, mapped, record, token } from "../codec.js";
-import { classicPosition, type Position, positionFields } from "../position.js";
+import { exact, plain } from "../../decimal.js";
+import { type Codec, mapped, record, respelt, token } from "../codec.js";
+import { classicPosition, closedFields, type HistoricalPosition, type Position, positionFields } from "../position.js";
 import { withCategory } from "../trading.js";
 import { FUTURES_CATEGORIES, type FuturesCategory } from "../vocabulary.js";
 import { classicFuturesAccount, type Everything, type FuturesMarket, inCategory, unifiedAccount } from "./arguments.js";
@@ -39,5 +40,43 @@ export const classicPositionsChannel: Channel<FuturesMarket, Position> = {
   continues: "snapshot",
   frequency: AT_ONCE,
   item: classicFiledPosition,
+  implied: inCategory,
+};
+
+const { netProfit, ...told } = closedFields;
+
+/** A closed position is told without its net profit, which is the sum of what it is told with. */
+const classicClosedPosition: Codec<HistoricalPosition> = mapped(
+  record({
+    ...filed.fields,
+    ...respelt(told, {
+      positionId: ["posId"],
+      holdMode: ["posMode"],
+      posSide: ["holdSide"],
+      openTotalPos: ["openSize"],
+      closeTotalPos: ["closeSize"],
+      cumRealisedPnl: ["achievedProfits"],
+      totalFunding: ["settleFee"],
+      openFeeTotal: ["openFee"],
+      closeFeeTotal: ["closeFee"],
+      createdTime: ["cTime"],
+      updatedTime: ["uTime"],
+    }),
+  }),
+  (closed) => {
+    const { cumRealisedPnl, totalFunding, openFeeTotal, closeFeeTotal } = closed;
+    const costs = [totalFunding, openFeeTotal, closeFeeTotal];
+    return { ...closed, netProfit: plain(costs.reduce((sum, cost) => sum.plus(exact(cost)), exact(cumRealisedPnl))) };
+  },
+);
+
+export const classicPositionsHistoryChannel: Channel<FuturesMarket, HistoricalPosition> = {
+  name: "classicPositionsHistory",
+  doc: "Positions of a Classic account that have just been closed completely, by product type",
+  ...classicFuturesAccount("positions-history", "instId"),
+  opens: "nothing",
+  continues: "snapshot",
+  frequency: AT_ONCE,
+  item: classicClosedPosition,
   implied: inCategory,
 };

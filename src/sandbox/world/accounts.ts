@@ -47,7 +47,7 @@ export class Account {
   readonly isCopyTrader: boolean;
   mode: AccountMode;
   /** Classic futures: margin is one coin (`single`) or several of the product type. */
-  assetMode: "single" | "union" = "single";
+  readonly assetMode = "single";
   readonly #holdModes = new Map<FuturesCategory, HoldMode>();
   readonly #settings = new Map<string, SymbolSetting>();
   readonly #coinLeverages = new Map<string, number>();

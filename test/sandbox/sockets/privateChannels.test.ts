@@ -3,21 +3,31 @@ import { ManualClock } from "../../../src/clock.js";
 import { classicSpotAssets, unifiedAssets } from "../../../src/contract/asset.js";
 import {
   accountChannel,
+  classicEquityChannel,
   classicFuturesAccountChannel,
   classicSpotAccountChannel,
 } from "../../../src/contract/channels/account.js";
 import { type Channel, itemsOf } from "../../../src/contract/channels/channel.js";
-import { classicFuturesFillChannel, classicSpotFillChannel, fillChannel } from "../../../src/contract/channels/fill.js";
+import {
+  classicFuturesFillChannel,
+  classicSpotFillChannel,
+  fastFillChannel,
+  fillChannel,
+} from "../../../src/contract/channels/fill.js";
 import { readFrame } from "../../../src/contract/channels/frame.js";
 import { classicFuturesOrdersChannel, classicSpotOrdersChannel, orderChannel } from "../../../src/contract/channels/order.js";
 import { classicPlanOrdersChannel, strategyOrderChannel } from "../../../src/contract/channels/plan.js";
-import { classicPositionsChannel, positionChannel } from "../../../src/contract/channels/position.js";
+import {
+  classicPositionsChannel,
+  classicPositionsHistoryChannel,
+  positionChannel,
+} from "../../../src/contract/channels/position.js";
 import type { Codec } from "../../../src/contract/codec.js";
 import { classicFuturesFills, classicSpotFills, fills } from "../../../src/contract/fill.js";
 import { futuresAccounts } from "../../../src/contract/futuresAccount.js";
 import { classicFuturesOrderDetail, classicSpotOrderInfo, orderInfo } from "../../../src/contract/orderReads.js";
 import { classicOpenPlanOrders, openPlanOrders } from "../../../src/contract/planReads.js";
-import { classicPositions, positions } from "../../../src/contract/position.js";
+import { classicPositionHistory, classicPositions, positions } from "../../../src/contract/position.js";
 import { queryString } from "../../../src/contract/signing.js";
 import { exact, plain } from "../../../src/decimal.js";
 import { type Sandbox, startSandbox } from "../../../src/sandbox/sandbox.js";
@@ -101,6 +111,7 @@ const POSITION_UNTOLD = ["autoMargin", "openDelegateSize", "takeProfit", "takePr
 const CHANNELS = [
   ["main", orderChannel, {}, "nothing"],
   ["main", fillChannel, {}, "nothing"],
+  ["main", fastFillChannel, {}, "nothing"],
   ["main", strategyOrderChannel, {}, "nothing"],
   ["main", accountChannel, {}, "snapshot"],
   ["main", positionChannel, {}, "snapshot"],
@@ -111,7 +122,9 @@ const CHANNELS = [
   ["classic", classicFuturesFillChannel, FUTURES, "nothing"],
   ["classic", classicPlanOrdersChannel, FUTURES, "nothing"],
   ["classic", classicFuturesAccountChannel, FUTURES, "snapshot"],
+  ["classic", classicEquityChannel, FUTURES, "snapshot"],
   ["classic", classicPositionsChannel, FUTURES, "snapshot"],
+  ["classic", classicPositionsHistoryChannel, FUTURES, "nothing"],
 ] as const;
 
 describe("a private channel", () => {
@@ -180,6 +193,7 @@ describe("orders on a unified account", () => {
   it("that trade push each fill, the order, the position and the account, as they are read", async () => {
     const orders = await follow("main", orderChannel, {});
     const executions = await follow("main", fillChannel, {});
+    const early = await follow("main", fastFillChannel, {});
     const open = await follow("main", positionChannel, {});
     const account = await follow("main", accountChannel, {});
     await open.came();
@@ -198,6 +212,9 @@ describe("orders on a unified account", () => {
       const twin = list.find(({ execId }) => execId === fill.execId);
       expectAgreement(fill, twin ?? {}, "holdMode");
     }
+    expect((await early.came()).flatMap(([, [fill]]) => fill)).toEqual(
+      told.map((fill) => expect.objectContaining({ execId: fill.execId })),
+    );
 
     const [[action, [position]] = ["", []], ...others] = await open.came();
     expect([action, others.length]).toEqual(["update", 0]);
@@ -300,6 +317,8 @@ describe("orders on a Classic account", () => {
     const executions = await follow(name, classicFuturesFillChannel, FUTURES);
     const open = await follow(name, classicPositionsChannel, FUTURES);
     const account = await follow(name, classicFuturesAccountChannel, FUTURES);
+    const equity = await follow(name, classicEquityChannel, FUTURES);
+    const closed = await follow(name, classicPositionsHistoryChannel, FUTURES);
     await open.came();
     await account.came();
     const common = { symbol: "LINKUSDT", productType: "usdt-futures", marginMode: "crossed", marginCoin: "USDT", side: "buy" };
@@ -346,6 +365,7 @@ describe("orders on a Classic account", () => {
     const [figures] = (await account.came()).at(-1)?.[1] ?? [];
     const [whole] = await read(name, futuresAccounts, { productType: "USDT-FUTURES" });
     expectAgreement(figures ?? {}, whole ?? {});
+    expectAgreement(await equity.last(), whole ?? {}, "unrealizedPL");
 
     await post(name, "/api/v2/mix/order/place-order", {
       ...{ ...common, orderType: "market", size: "5" },
@@ -353,6 +373,8 @@ describe("orders on a Classic account", () => {
     });
     const closing = (await executions.came()).flatMap(([, records]) => records);
     expect(closing.every(({ side }) => side === "sell")).toBe(true);
+    const history = await read(name, classicPositionHistory, { productType: "USDT-FUTURES", limit: 1 });
+    expectAgreement(await closed.last(), history.list[0] ?? {});
   });
 
   it("include plans: placed, cancelled", async () => {

@@ -171,7 +171,7 @@ function opening(state: State, position: Position): Exact {
 }
 
 /** v2, `history-position`. The times are in lower case here and nowhere else. */
-export const classicClosed = (position: ClosedPosition): unknown => ({
+export const classicClosed = (position: ClosedPosition) => ({
   positionId: position.positionId,
   marginCoin: position.marginCoin,
   symbol: position.symbol,

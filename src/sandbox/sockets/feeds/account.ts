@@ -1,4 +1,9 @@
-import { accountChannel, classicFuturesAccountChannel, classicSpotAccountChannel } from "../../../contract/channels/account.js";
+import {
+  accountChannel,
+  classicEquityChannel,
+  classicFuturesAccountChannel,
+  classicSpotAccountChannel,
+} from "../../../contract/channels/account.js";
 import type { FuturesCategory } from "../../../contract/vocabulary.js";
 import { plain } from "../../../decimal.js";
 import { marginCoinsOf } from "../../handlers/wire/futuresAccount.js";
@@ -6,8 +11,8 @@ import type { WorldEvent } from "../../world/events.js";
 import { tradingWallet } from "../../world/funds/wallets.js";
 import { type Wallet, walletOf, ZERO } from "../../world/ledger.js";
 import type { State } from "../../world/state.js";
-import { futuresAccount, spotCoin, unifiedAccount } from "../wire/account.js";
-import { classicFuturesFeed, classicSpotFeed, type Scope, unifiedFeed } from "./accountFeed.js";
+import { futuresAccount, futuresEquity, spotCoin, unifiedAccount } from "../wire/account.js";
+import { classicFuturesFeed, classicFuturesWholeFeed, classicSpotFeed, type Scope, unifiedFeed } from "./accountFeed.js";
 import type { Feed, Source } from "./feed.js";
 
 /** What accounts hold, as it stands when the call is over that changed it. */
@@ -19,6 +24,7 @@ export const accountFeeds = (state: State): readonly Feed[] => [
     classicFuturesAccountChannel,
     ({ uid, covers, category }) => new FuturesAccounts(state, uid, category, covers),
   ),
+  classicFuturesWholeFeed(classicEquityChannel, (uid, category) => new FuturesEquity(state, uid, category)),
 ];
 
 /** The account with all its coins, and those that have just run out. */
@@ -113,7 +119,7 @@ class FuturesAccounts implements Source {
   }
 
   notice(event: WorldEvent): undefined {
-    const coin = this.#coinOf(event);
+    const coin = marginCoinOf(event, this.state, this.uid, this.category);
     if (coin !== undefined && this.covers(coin)) this.#changed.add(coin);
     return undefined;
   }
@@ -125,17 +131,43 @@ class FuturesAccounts implements Source {
     return this.#written(coins);
   }
 
-  /** The margin coin whose account an event concerns. */
-  #coinOf(event: WorldEvent): string | undefined {
-    if (event.kind === "position") {
-      const { uid, category, marginCoin } = event.position;
-      return uid === this.uid && category === this.category ? marginCoin : undefined;
-    }
-    const wallet = tradingWallet(this.state.accounts.of(this.uid), this.category);
-    return event.kind === "balance" && event.wallet === wallet ? event.coin : undefined;
-  }
-
   #written(coins: readonly string[]): string {
     return JSON.stringify(coins.map((coin) => futuresAccount(this.state, this.uid, this.category, coin)));
   }
+}
+
+/** What the futures accounts of a category are worth together. */
+class FuturesEquity implements Source {
+  #hasChanged = false;
+
+  constructor(
+    private readonly state: State,
+    private readonly uid: string,
+    private readonly category: FuturesCategory,
+  ) {}
+
+  opening(): string {
+    return JSON.stringify([futuresEquity(this.state, this.uid, this.category)]);
+  }
+
+  notice(event: WorldEvent): undefined {
+    if (marginCoinOf(event, this.state, this.uid, this.category) !== undefined) this.#hasChanged = true;
+    return undefined;
+  }
+
+  advance(): string | undefined {
+    if (!this.#hasChanged) return undefined;
+    this.#hasChanged = false;
+    return this.opening();
+  }
+}
+
+/** The margin coin of whose futures account an event tells. */
+function marginCoinOf(event: WorldEvent, state: State, uid: string, category: FuturesCategory): string | undefined {
+  if (event.kind === "position") {
+    const { position } = event;
+    return position.uid === uid && position.category === category ? position.marginCoin : undefined;
+  }
+  const wallet = tradingWallet(state.accounts.of(uid), category);
+  return event.kind === "balance" && event.wallet === wallet ? event.coin : undefined;
 }

@@ -80,3 +80,22 @@ export const classicFuturesFeed = (
     ({ category }) => category,
     (asked, { category }) => follow({ ...asked, category }),
   );
+
+/** A v2 channel about all of an account's futures of a category. */
+export const classicFuturesWholeFeed = (
+  channel: Channel<FuturesMarket>,
+  follow: (uid: string, category: FuturesCategory) => Source,
+): Feed => ({
+  channel,
+  subject(argument) {
+    const parameters = channel.parameters(argument);
+    return (
+      parameters && {
+        channel,
+        argument: channel.argument(parameters),
+        periodMs: undefined,
+        follow: (uid) => follow(uid, parameters.category),
+      }
+    );
+  },
+});

@@ -1,9 +1,14 @@
-import { classicFuturesFillChannel, classicSpotFillChannel, fillChannel } from "../../../contract/channels/fill.js";
+import {
+  classicFuturesFillChannel,
+  classicSpotFillChannel,
+  fastFillChannel,
+  fillChannel,
+} from "../../../contract/channels/fill.js";
 import { classicFuturesOrdersChannel, classicSpotOrdersChannel, orderChannel } from "../../../contract/channels/order.js";
 import { ZERO } from "../../world/ledger.js";
 import type { Fill, Order } from "../../world/orders/order.js";
 import type { State } from "../../world/state.js";
-import { classicFuturesFill, classicSpotFill, unifiedFill } from "../wire/fill.js";
+import { classicFuturesFill, classicSpotFill, unifiedFastFill, unifiedFill } from "../wire/fill.js";
 import { classicFuturesOrder, classicSpotOrder, unifiedOrder } from "../wire/order.js";
 import { classicFuturesFeed, classicSpotFeed, Happenings, unifiedFeed } from "./accountFeed.js";
 import type { Feed, Source } from "./feed.js";
@@ -16,6 +21,7 @@ export function orderFeeds(state: State): readonly Feed[] {
   return [
     unifiedFeed(orderChannel, (uid) => orders(uid, () => true, unifiedOrder)),
     unifiedFeed(fillChannel, (uid) => fills(uid, () => true, unifiedFill)),
+    unifiedFeed(fastFillChannel, (uid) => fills(uid, () => true, unifiedFastFill)),
     classicSpotFeed(state, classicSpotOrdersChannel, ({ uid, covers }) =>
       orders(
         uid,

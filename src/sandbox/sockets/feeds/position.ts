@@ -1,11 +1,11 @@
-import { classicPositionsChannel, positionChannel } from "../../../contract/channels/position.js";
+import { classicPositionsChannel, classicPositionsHistoryChannel, positionChannel } from "../../../contract/channels/position.js";
 import type { FuturesCategory } from "../../../contract/vocabulary.js";
 import type { WorldEvent } from "../../world/events.js";
 import { ZERO } from "../../world/ledger.js";
 import type { Position } from "../../world/positions/position.js";
 import type { State } from "../../world/state.js";
-import { classicPosition, endedPosition, unifiedPosition } from "../wire/position.js";
-import { classicFuturesFeed, type Scope, unifiedFeed } from "./accountFeed.js";
+import { classicPosition, closedPosition, endedPosition, unifiedPosition } from "../wire/position.js";
+import { classicFuturesFeed, classicFuturesWholeFeed, Happenings, type Scope, unifiedFeed } from "./accountFeed.js";
 import type { Feed, Source } from "./feed.js";
 
 /** Positions, as they stand when the call is over that changed them. */
@@ -16,7 +16,15 @@ export const positionFeeds = (state: State): readonly Feed[] => [
     classicPositionsChannel,
     ({ uid, covers, category }) => new ClassicPositions(state, uid, category, covers),
   ),
+  classicFuturesWholeFeed(classicPositionsHistoryChannel, (uid, category) => closedPositions(uid, category)),
 ];
+
+const closedPositions = (uid: string, category: FuturesCategory): Source =>
+  new Happenings((event) =>
+    event.kind === "positionClosed" && event.position.uid === uid && event.position.category === category
+      ? closedPosition(event.position)
+      : undefined,
+  );
 
 /** All of them, then those that have changed or ended. */
 class UnifiedPositions implements Source {

@@ -1,12 +1,19 @@
 import type { FuturesCategory } from "../../../contract/vocabulary.js";
-import { plain } from "../../../decimal.js";
+import { plain, truncated } from "../../../decimal.js";
 import { isHeld, spotBalance, unifiedCoin, unifiedFigures } from "../../handlers/wire/asset.js";
-import { ownFigures, sharedFigures } from "../../handlers/wire/futuresAccount.js";
-import { walletOf } from "../../world/ledger.js";
+import { marginCoinsOf, ownFigures, sharedFigures } from "../../handlers/wire/futuresAccount.js";
+import { inBtcAndUsdt } from "../../handlers/worth.js";
+import { walletOf, ZERO } from "../../world/ledger.js";
 import { presentClassicMargin, presentUnifiedMargin } from "../../world/margin/present.js";
-import type { State } from "../../world/state.js";
+import { type State, usdtPrice } from "../../world/state.js";
 
 /** Balances and margin as pushes write them. */
+
+/** Decimals of an amount of USDT. */
+const PLACES = 8;
+
+/** These figures mean something in multi-asset mode alone. */
+const NO_UNION = { unionTotalMargin: "0", unionAvailable: "0", unionMm: "0" };
 
 /** v3: the account with its coins; `changed` ones are there even if nothing of them is left. */
 export function unifiedAccount(state: State, uid: string, changed: ReadonlySet<string>): unknown {
@@ -47,9 +54,21 @@ export function futuresAccount(state: State, uid: string, category: FuturesCateg
     usdtEquity: shared.usdtEquity,
     crossedRiskRate: own.crossedRiskRate,
     unrealizedPL: shared.unrealizedPL,
-    unionTotalMargin: "0",
-    unionAvailable: "0",
-    unionMm: "0",
+    ...NO_UNION,
     assetsMode: own.assetMode,
   };
+}
+
+/** v2 futures, all accounts of a category together. */
+export function futuresEquity(state: State, uid: string, category: FuturesCategory): unknown {
+  let equity = ZERO;
+  let unrealised = ZERO;
+  for (const coin of marginCoinsOf(state, category)) {
+    const margin = presentClassicMargin(state, uid, category, coin);
+    const price = usdtPrice(state, coin);
+    equity = equity.plus(margin.equity.times(price));
+    unrealised = unrealised.plus(margin.crossedUnrealised.plus(margin.isolatedUnrealised).times(price));
+  }
+  const { btc, usdt } = inBtcAndUsdt(equity, (coin) => usdtPrice(state, coin));
+  return { btcEquity: btc, usdtEquity: usdt, unrealizedPL: plain(truncated(unrealised, PLACES)), ...NO_UNION };
 }

@@ -5,9 +5,19 @@ import type { Fill } from "../../world/orders/order.js";
 /** Executions as pushes write them. */
 
 /** v3. */
-export function unifiedFill(fill: Fill): unknown {
+export function unifiedFill(fill: Fill) {
   const { posSide, createdTime, ...same } = calls.unifiedFill(fill);
   return { ...same, holdSide: posSide === "" && fill.position !== undefined ? "net" : posSide, execTime: createdTime };
+}
+
+/** v3, told early: without value and fee. */
+export function unifiedFastFill(fill: Fill): unknown {
+  const { category, symbol, orderId, clientOid, execId, side, holdSide, ...rest } = unifiedFill(fill);
+  const { tradeScope, execPrice, execQty, execTime, updatedTime } = rest;
+  return {
+    ...{ category, symbol, orderId, clientOid, execId, side, holdSide },
+    ...{ tradeScope, execPrice, execQty, execTime, updatedTime },
+  };
 }
 
 /** v2 spot, where a fee that was paid is positive for once. */

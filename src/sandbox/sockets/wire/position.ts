@@ -1,6 +1,6 @@
 import { plain } from "../../../decimal.js";
-import { classicOpen, unifiedOpen } from "../../handlers/wire/position.js";
-import type { Position } from "../../world/positions/position.js";
+import { classicClosed, classicOpen, unifiedOpen } from "../../handlers/wire/position.js";
+import type { ClosedPosition, Position } from "../../world/positions/position.js";
 import { markPrice, type State } from "../../world/state.js";
 
 /** Positions as pushes write them. */
@@ -57,5 +57,28 @@ export function classicPosition(state: State, position: Position): unknown {
     leverage: position.leverage,
     marginRate: marginRatio,
     autoMargin: "off",
+  };
+}
+
+/** v2, a position that has been closed completely. Isolated margin is called fixed here. */
+export function closedPosition(position: ClosedPosition): unknown {
+  const closed = classicClosed(position);
+  return {
+    posId: closed.positionId,
+    instId: closed.symbol,
+    marginCoin: closed.marginCoin,
+    marginMode: closed.marginMode === "isolated" ? "fixed" : closed.marginMode,
+    holdSide: closed.holdSide,
+    posMode: closed.posMode,
+    openPriceAvg: closed.openAvgPrice,
+    closePriceAvg: closed.closeAvgPrice,
+    openSize: closed.openTotalPos,
+    closeSize: closed.closeTotalPos,
+    achievedProfits: closed.pnl,
+    settleFee: closed.totalFunding,
+    openFee: closed.openFee,
+    closeFee: closed.closeFee,
+    cTime: closed.ctime,
+    uTime: closed.utime,
   };
 }
