@@ -9,6 +9,7 @@ import { isPassing, socketFault } from "./socketFault.js";
 import { Subscriptions } from "./subscriptions.js";
 import type { Timings } from "./timings.js";
 
+/** `READY`: open, and logged in where it has to be. */
 export type SocketState = "CONNECTING" | "LOGGING_IN" | "READY" | "CLOSED";
 
 /**
@@ -57,6 +58,8 @@ export class Socket {
   #state: SocketState = "CONNECTING";
   #isRetiring = false;
   #pingDue = false;
+  /** Has something been pushed since it was last found quiet? */
+  #isFlowing = false;
   #heardAt: number;
   #cause: Error | undefined;
 
@@ -140,6 +143,7 @@ export class Socket {
     this.#stop("connect");
     this.#after("age", timings.retireMs + random() * timings.retireSpreadMs, () => this.#retire());
     this.#bookPing();
+    this.#watchForQuiet();
     this.owner.ready(this);
     this.#sender.wake();
   }
@@ -149,6 +153,18 @@ export class Socket {
       this.#pingDue = true;
       this.#sender.wake();
       this.#bookPing();
+    });
+  }
+
+  #watchForQuiet(): void {
+    const { clock, timings } = this.options;
+    this.#after("quiet", timings.quietMs, () => {
+      if (this.#isFlowing && clock.now() - this.#heardAt >= timings.quietMs) {
+        this.#isFlowing = false;
+        this.#pingDue = true;
+        this.#sender.wake();
+      }
+      this.#watchForQuiet();
     });
   }
 
@@ -219,6 +235,7 @@ export class Socket {
         this.#sender.wake();
         return;
       case "push": {
+        this.#isFlowing = true;
         const key = this.#subscriptions.routeOf(frame.push.argument);
         if (key !== undefined) this.owner.pushed(this, key, frame.push);
         return;

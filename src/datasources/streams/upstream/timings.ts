@@ -6,6 +6,8 @@ export interface Timings {
   readonly connectMs: number;
   /** From one text ping to the next. */
   readonly pingMs: number;
+  /** A connection on which pushes were coming and nothing has come for so long is pinged out of turn, once. */
+  readonly quietMs: number;
   /** After a ping without any sign of life the connection counts as dead. */
   readonly silenceMs: number;
   /** Until a request to subscribe is answered. */
@@ -26,9 +28,11 @@ export interface Timings {
 
 const HOUR_MS = 3_600_000;
 
+/** What holds where nothing else is said. */
 export const TIMINGS: Timings = {
   connectMs: 10_000,
   pingMs: SOCKET_LIMITS.pingMs,
+  quietMs: 5_000,
   silenceMs: 10_000,
   ackMs: 10_000,
   firstPauseMs: 500,

@@ -201,6 +201,29 @@ describe("connections to the exchange", () => {
       expect(isSubscribed(BTC, 1)).toBe(true);
     });
 
+    it("notices it within twenty seconds where pushes were coming", async () => {
+      const btc = world.follow(BTC);
+      await eventually(() => btc.said.length === 1);
+      first().push(BTC, [{ lastPrice: "1" }], "snapshot");
+      await eventually(() => btc.pushes.length === 1);
+      first().isSilent = true;
+      await world.pass(20_000, 1_000);
+      expect(world.ends).toEqual(["silent"]);
+      await world.pass(2_000);
+      await eventually(() => btc.said.length === 3);
+      expect(btc.said).toEqual(["up", "down", "up"]);
+    });
+
+    it("asks once out of turn when the pushes stop, and not again while the exchange answers", async () => {
+      const btc = world.follow(BTC);
+      await eventually(() => btc.said.length === 1);
+      first().push(BTC, [{ lastPrice: "1" }], "snapshot");
+      await eventually(() => btc.pushes.length === 1);
+      await world.pass(29_000, 1_000);
+      expect(first().received.filter(({ text }) => text === "ping")).toHaveLength(1);
+      expect(world.ends).toEqual([]);
+    });
+
     it("comes back after a break with everything that is still wanted", async () => {
       const [btc, eth] = [world.follow(BTC), world.follow(ETH)];
       await eventually(() => btc.said.length + eth.said.length === 2);
