@@ -6,11 +6,30 @@
  * nearly all of them, take the engine's own parser at full speed.
  */
 const LONG_NUMBER = /(?:^|[:[,\s])-?\d[\d.eE+-]{15,}/;
-const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]{15,}/g;
+const LONG_TOKEN = /-?\d[\d.eE+-]{15,}/g;
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /** Parses JSON text; bare numbers of more than fifteen characters come back as strings. Throws `SyntaxError`. */
 export function parseJson(text: string): unknown {
   if (!LONG_NUMBER.test(text)) return JSON.parse(text);
-  return JSON.parse(text.replace(TOKEN, (token) => (NUMBER.test(token) ? `"${token}"` : token)));
+  return JSON.parse(withLongNumbersQuoted(text));
+}
+
+/** Walks from quote to quote: what looks like a long number may stand inside a text. */
+function withLongNumbersQuoted(text: string): string {
+  let isInside = false;
+  let from = 0;
+  return text.replace(LONG_TOKEN, (token, at: number) => {
+    for (let quote = text.indexOf('"', from); quote !== -1 && quote < at; quote = text.indexOf('"', from)) {
+      if (!isInside || !isEscaped(text, quote)) isInside = !isInside;
+      from = quote + 1;
+    }
+    return !isInside && NUMBER.test(token) ? `"${token}"` : token;
+  });
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let backslashes = 0;
+  while (text[at - 1 - backslashes] === "\\") backslashes++;
+  return backslashes % 2 === 1;
 }

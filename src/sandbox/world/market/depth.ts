@@ -22,15 +22,20 @@ interface DepthChange extends Depth<StreamedLevel> {
   readonly previousSeq: bigint;
 }
 
-/** Two lists of levels as one, best first; sizes at equal prices add up. `away` is 1 for asks and -1 for bids. */
-export function mergedLevels(one: Iterable<Level>, other: Iterable<Level>, away: 1 | -1): readonly Level[] {
-  const units = new Map<number, number>();
-  for (const level of one) units.set(level.steps, level.units);
-  for (const level of other) units.set(level.steps, (units.get(level.steps) ?? 0) + level.units);
-  return [...units]
-    .sort(([a], [b]) => (a - b) * away)
-    .slice(0, BOOK_DEPTH)
-    .map(([steps, size]) => ({ steps, units: size }));
+/**
+ * Two lists of levels as one; sizes at equal prices add up. All of them have the best first. `away` is 1 for asks and -1
+ * for bids.
+ */
+export function mergedLevels(one: Iterable<Level>, other: readonly Level[], away: 1 | -1): readonly Level[] {
+  const merged: Level[] = [];
+  let at = 0;
+  for (const level of one) {
+    let beside = other[at];
+    for (; beside !== undefined && (beside.steps - level.steps) * away < 0; beside = other[++at]) merged.push(beside);
+    if (beside?.steps === level.steps) at++;
+    merged.push(beside?.steps === level.steps ? { steps: level.steps, units: level.units + beside.units } : level);
+  }
+  return [...merged, ...other.slice(at)].slice(0, BOOK_DEPTH);
 }
 
 export const printed = (levels: readonly Level[], grid: Grid): readonly PrintedLevel[] =>

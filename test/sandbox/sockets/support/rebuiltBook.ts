@@ -27,9 +27,14 @@ class Side {
       if ((this.#keys[middle] ?? 0) < key) low = middle + 1;
       else high = middle;
     }
-    const isThere = this.#keys[low] === key ? 1 : 0;
-    this.#keys.splice(low, isThere, ...(isEmpty(level) ? [] : [key]));
-    this.levels.splice(low, isThere, ...(isEmpty(level) ? [] : [level]));
+    const isThere = this.#keys[low] === key;
+    if (isThere && !isEmpty(level)) {
+      this.levels[low] = level;
+      return;
+    }
+    if (!isThere && isEmpty(level)) return;
+    this.#keys.splice(low, isThere ? 1 : 0, ...(isThere ? [] : [key]));
+    this.levels.splice(low, isThere ? 1 : 0, ...(isThere ? [] : [level]));
   }
 }
 
