@@ -11,6 +11,7 @@ Exact.RM = Big.roundDown;
 Exact.NE = -1_000_000;
 Exact.PE = 1_000_000;
 
+/** A number that `exact` has read. */
 export type Exact = Big;
 
 /** Base-10 text without exponent, for example `-12.50`. */
@@ -20,6 +21,9 @@ const PLAIN = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 
 /** Is this plain decimal text: digits, at most one point, no exponent, no leading zeros, no plus sign? */
 export const isDecimalText = (text: string): boolean => PLAIN.test(text);
+
+/** Is this zero, however many zeros it is written with? */
+export const isZero = (text: DecimalText): boolean => /^-?0+(?:\.0+)?$/.test(text);
 
 /** Parses decimal text. Throws on anything that is not a number. */
 export const exact = (text: DecimalText): Exact => new Exact(text);

@@ -16,6 +16,7 @@ const CLASSIC_CANDLE_INTERVALS = [
  * hours and longer start on the UTC+8 grid unless the interval ends in `utc`.
  */
 export const CANDLE_INTERVALS = [...CLASSIC_CANDLE_INTERVALS, "2H"] as const;
+/** An interval as v3 and the v2 futures endpoints spell it. */
 export type CandleInterval = (typeof CANDLE_INTERVALS)[number];
 
 /** Where v2 spot differs; the month and the `utc` intervals are the same everywhere. */

@@ -49,6 +49,7 @@ export interface OptionalTokenField<T extends string> extends Field<T | "UNKNOWN
   readonly optional: true;
 }
 
+/** The fields of a record, by the names that they have in our code. */
 export type FieldSet = Readonly<Record<string, Field<unknown>>>;
 
 type RawText<F> = F extends { tokens: readonly string[]; optional: true } ? string | null : string;

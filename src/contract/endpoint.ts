@@ -71,6 +71,7 @@ export const endpoint = <const P extends ParameterSet, D>(
   definition: Omit<Endpoint<P, D>, "rules"> & { readonly rules?: readonly CrossRule<Values<P>>[] },
 ): Endpoint<P, D> => definition;
 
+/** A limit of so many calls in any second. */
 export const perSecond = (
   limit: number,
   per: "UID" | "IP",

@@ -10,6 +10,7 @@ export interface Envelope {
   readonly data: unknown;
 }
 
+/** The code of an answer that is no refusal. */
 export const SUCCESS = "00000";
 
 /** Reads a body. `undefined` when it is not an envelope at all: empty, cut off, HTML, JSON of another shape. */

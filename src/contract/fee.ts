@@ -1,4 +1,4 @@
-import { exact, plain } from "../decimal.js";
+import { exact, isZero, plain } from "../decimal.js";
 import { type Codec, type Field, listOf, mapped, optionalDecimal, optionalText, record, WireError } from "./codec.js";
 import { parseJson } from "./json.js";
 
@@ -41,13 +41,11 @@ function parsed(text: string): unknown {
   }
 }
 
-const isZero = (amount: string | null): boolean => amount === null || exact(amount).eq("0");
-
 /** Fees in any of the wire's shapes. An entry without a coin stands for "no fee yet". */
 export function fees(doc: string, sign: PaidFeesAre, ...keys: readonly string[]): Field<readonly Fee[]> {
   const entries: Codec<readonly (Fee | undefined)[]> = mapped(listOf(entry), (list) =>
     list.map(({ coin, amount }) => {
-      if (coin === null && !isZero(amount)) throw new WireError("a fee with its coin");
+      if (coin === null && amount !== null && !isZero(amount)) throw new WireError("a fee with its coin");
       return coin === null || amount === null ? undefined : { coin, amount: paid(amount, sign) };
     }),
   );

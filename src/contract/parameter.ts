@@ -1,4 +1,4 @@
-import { isDecimalText } from "../decimal.js";
+import { isDecimalText, isZero } from "../decimal.js";
 
 /**
  * What a caller may put into one parameter. The same rule serves three readers: the gateway checks with it before it
@@ -111,8 +111,6 @@ export const whole = (options: { min: number; max?: number; fallback?: number })
 /** The page size of a list. */
 export const pageSize = (fallback: number, max: number): Rule<number> => whole({ min: 1, max, fallback });
 
-const isZero = (value: string): boolean => /^-?0(?:\.0+)?$/.test(value);
-
 /** Decimal text of at most 20 digits before and 18 after the point. */
 export const amount = (sign: "positive" | "zero or more" | "not zero" | "any" = "positive"): Rule<string> => ({
   allowed: `${{ positive: "a decimal number greater than 0", "zero or more": "a decimal number of 0 or more", "not zero": "a decimal number other than 0", any: "a decimal number" }[sign]}, with at most 20 digits before the point and 18 after it`,
@@ -155,5 +153,7 @@ export const symbolName = (): Rule<string> =>
 /** A coin, for example `USDT`. */
 export const coinName = (): Rule<string> => words({ max: 24, pattern: /^[A-Za-z0-9$.-]+$/, allowed: "a coin name such as USDT" });
 
+/** A parameter that every call has to give. */
 export const required = <T>(doc: string, rule: Rule<T>): RequiredParameter<T> => ({ ...rule, doc, required: true });
+/** A parameter that a call may leave out. */
 export const maybe = <T>(doc: string, rule: Rule<T>): OptionalParameter<T> => ({ ...rule, doc, required: false });

@@ -31,6 +31,7 @@ export const positionTerms = {
   tradeSide: optionalToken("What it does to the position, forced closings included", TRADE_SIDES),
 };
 
+/** The margin mode of an order or a position; null where the exchange does not say. */
 export const marginMode = (doc: string) => optionalToken(doc, MARGIN_MODES, MARGIN_MODE_SPELLINGS);
 
 /** A Classic record is filed under the call's product type and does not repeat it: it comes without a category. */

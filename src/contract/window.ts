@@ -15,6 +15,7 @@ export function before(at: number, span: Span): number {
   return date.getTime();
 }
 
+/** The span as a rule says it, for example `90 days`. */
 export const inWords = (span: Span): string => ("days" in span ? `${span.days} days` : `${span.months} months`);
 
 /** Which parameters bound a query in time, how far apart they may be and how far back they may reach. */

@@ -26,6 +26,7 @@ export const FAULTS = {
   INTERNAL_SERVER_ERROR: { retryable: false, meaning: "A fault of ours. The log has the details." },
 } as const satisfies Record<string, { retryable: boolean; meaning: string }>;
 
+/** The name of a fault, as callers see it in `extensions.code`. */
 export type FaultCode = keyof typeof FAULTS;
 
 /** What the exchange said, and about which endpoint. */

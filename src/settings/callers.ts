@@ -10,6 +10,7 @@ export type JwtKeys =
   /** Public keys at an address of the issuer's. */
   | { readonly kind: "url"; readonly url: URL };
 
+/** Whose JWTs are taken, and what they are checked with. */
 export interface JwtSettings {
   readonly keys: JwtKeys;
   readonly issuer: string;

@@ -51,4 +51,5 @@ export const limitsOf = (settings: LimitVariables) => ({
   },
 });
 
+/** What `limitsOf` gives. */
 export type LimitSettings = ReturnType<typeof limitsOf>;

@@ -31,6 +31,7 @@ export const ERROR_CATEGORIES = [
   "maintenance",
   "retired",
 ] as const;
+/** What a code reports: one of `ERROR_CATEGORIES`. */
 export type ErrorCategory = (typeof ERROR_CATEGORIES)[number];
 
 /**
@@ -38,6 +39,7 @@ export type ErrorCategory = (typeof ERROR_CATEGORIES)[number];
  * once the caller has changed it (`fix`); or it may have taken effect, and must be looked up before anything else.
  */
 export const RETRIES = ["never", "backoff", "look up", "fix"] as const;
+/** One of `RETRIES`. */
 export type Retry = (typeof RETRIES)[number];
 
 /** One code of the exchange. `{0}` and `{1}` in a meaning stand for what the exchange fills in. */
@@ -51,6 +53,7 @@ export interface ErrorRow {
 /** Codes with one category and one answer to "again?", each with its meaning. */
 export type ErrorGroup = readonly [category: ErrorCategory, retry: Retry, meanings: Readonly<Record<string, string>>];
 
+/** Writes a table's groups out, a row per code. */
 export const rows = (...groups: readonly ErrorGroup[]): readonly ErrorRow[] =>
   groups.flatMap(([category, retry, meanings]) =>
     Object.entries(meanings).map(([code, meaning]) => ({ code, meaning, category, retry })),

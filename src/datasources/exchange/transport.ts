@@ -12,6 +12,7 @@ interface WireRequest {
   readonly deadlineAt: number;
 }
 
+/** An answer as it came, whatever its status. */
 export interface WireAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;

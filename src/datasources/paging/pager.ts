@@ -23,6 +23,7 @@ export interface PagedList<R> {
   readonly page: (window: TimeWindow, mark: string | undefined, limit: number) => Promise<ExchangePage<R>>;
 }
 
+/** Rows of a list with the cursor behind each, newest first. */
 export interface Slice<R> {
   readonly rows: readonly { readonly row: R; readonly cursor: string }[];
   readonly hasNextPage: boolean;

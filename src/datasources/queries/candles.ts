@@ -6,6 +6,7 @@ import { marketOf } from "./category.js";
 
 /** The most candles that one query gives, and how many it gives when it names no number. */
 export const MAX_CANDLES = 1_000;
+/** How many candles a caller gets who does not say how many. */
 export const DEFAULT_CANDLES = 100;
 
 /** The archive gives 100 candles at a time; so many of its pages make up `MAX_CANDLES`. */

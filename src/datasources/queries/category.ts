@@ -13,6 +13,7 @@ export type Listed<R, C extends ProductCategory> = R & { readonly category: C };
 /** Where a product is quoted: margin trades at the prices of spot. */
 export const marketOf = (category: ProductCategory): MarketCategory => (category === "MARGIN" ? "SPOT" : category);
 
+/** Is this one of the three kinds of futures? */
 export const isFuturesCategory = (category: string): category is FuturesCategory =>
   FUTURES_CATEGORIES.some((known) => known === category);
 

@@ -5,6 +5,7 @@ import type { Listed } from "./category.js";
 import { type Names, named } from "./named.js";
 import { oncePerAnswer } from "./oncePerAnswer.js";
 
+/** An instrument with the category that it was asked for in. */
 export type ListedInstrument = Listed<Instrument, ProductCategory>;
 
 const listed = oncePerAnswer((rows: readonly Instrument[], category: ProductCategory): readonly ListedInstrument[] =>

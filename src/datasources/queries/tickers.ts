@@ -5,6 +5,7 @@ import { type Listed, marketOf } from "./category.js";
 import { type Names, named } from "./named.js";
 import { oncePerAnswer } from "./oncePerAnswer.js";
 
+/** A ticker with the category that it was asked for in. */
 export type ListedTicker = Listed<Ticker, MarketCategory>;
 
 const listed = oncePerAnswer((rows: readonly Ticker[], category: MarketCategory): readonly ListedTicker[] =>

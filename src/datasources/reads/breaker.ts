@@ -1,6 +1,7 @@
 import type { Clock } from "../../clock.js";
 import { Fault } from "../fault.js";
 
+/** `HALF_OPEN`: the pause is over, and one probe may go through. */
 export type BreakerState = "CLOSED" | "OPEN" | "HALF_OPEN";
 
 /** Failures in a row that open the breaker. */

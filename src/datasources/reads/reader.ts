@@ -32,6 +32,7 @@ export interface Call<P extends ParameterSet, D> {
   readonly key: string;
 }
 
+/** How one call is read. */
 export interface ReadOptions {
   readonly trace?: Trace | undefined;
   readonly urgency?: Urgency;

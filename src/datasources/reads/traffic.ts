@@ -7,6 +7,7 @@ import { isExchangeFailure } from "./breaker.js";
  * because it keeps failing (`withheld`).
  */
 export const OUTCOMES = ["ok", "refused", "throttled", "failed", "limited", "withheld"] as const;
+/** One of `OUTCOMES`. */
 export type Outcome = (typeof OUTCOMES)[number];
 
 /** Listens to every call, for metrics. */

@@ -1,5 +1,6 @@
 /** How urgent a call is: taking risk away comes first, refreshing a cache last. */
 export const URGENCIES = ["cancel", "write", "read", "refresh"] as const;
+/** One of `URGENCIES`. */
 export type Urgency = (typeof URGENCIES)[number];
 
 /** How many more urgent calls may go before a class gets its turn all the same: its share is one in that many plus one. */

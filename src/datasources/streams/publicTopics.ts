@@ -9,7 +9,9 @@ import type { Depth } from "./book/orderBook.js";
 /** Which of the two sockets public data comes from. Both carry the same markets. */
 export type Generation = Channel["generation"];
 
+/** The ticker channel of a generation. */
 export const tickerOf = (generation: Generation) => (generation === "v3" ? tickerChannel : classicTickerChannel);
+/** The channel of public trades of a generation. */
 export const tradesOf = (generation: Generation) => (generation === "v3" ? publicTradeChannel : classicTradeChannel);
 
 /** v3 streams fewer intervals than v2: the others come over v2, whichever generation is preferred. */

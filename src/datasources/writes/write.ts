@@ -79,6 +79,7 @@ export interface WriteResult<R> {
 
 const NOTHING = { reply: null, problems: [], entry: null, request: null };
 
+/** A write that had no effect; without an entry nothing of it has left. */
 export const rejected = (problems: readonly Problem[], entry: JournalEntry | null = null): WriteResult<never> => ({
   ...NOTHING,
   outcome: "REJECTED",
@@ -86,12 +87,14 @@ export const rejected = (problems: readonly Problem[], entry: JournalEntry | nul
   entry,
 });
 
+/** A dry run that nothing stands against. */
 export const rehearsed = ({ policy: { endpoint }, values }: Plan<unknown>): WriteResult<never> => ({
   ...NOTHING,
   outcome: null,
   request: { method: endpoint.method, path: endpoint.path, body: JSON.stringify(encoded(endpoint, values)) },
 });
 
+/** The refusal of a key that stands for a write with another input. */
 export const REUSED: WriteResult<never> = rejected([
   {
     code: "IDEMPOTENCY_KEY_REUSED",

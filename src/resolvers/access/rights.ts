@@ -3,6 +3,7 @@ import { isAccountBound, SCOPE_NAMES, type Scope } from "../../schema/scopes.js"
 /** The accounts that a scope is granted for: all that there are, or those of these names. */
 type GrantedAccounts = "*" | readonly string[];
 
+/** Scopes with the accounts that each is granted for. A scope that is left out is not granted. */
 export type Grants = { readonly [S in Scope]?: GrantedAccounts | undefined };
 
 /** What somebody may do. */

@@ -45,5 +45,6 @@ export function formatError({ message, locations, path, extensions }: RoadError)
 /** What graphql-js adds for those who mistype names; it tells what the schema has. */
 const SUGGESTION = / Did you mean [^?]*\?$/;
 
+/** The error without names that its caller may have meant. */
 export const withoutSuggestion = (error: GraphQLFormattedError): GraphQLFormattedError =>
   SUGGESTION.test(error.message) ? { ...error, message: error.message.replace(SUGGESTION, "") } : error;

@@ -24,6 +24,7 @@ export interface Place {
   readonly nodes: readonly FieldNode[];
 }
 
+/** Has it to be waited for? */
 export const isPromise = (value: unknown): value is PromiseLike<unknown> =>
   typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
 
@@ -38,6 +39,7 @@ export function failed(run: Run, error: unknown, type: GraphQLOutputType, { node
   return "null";
 }
 
+/** Writes `null` for nothing. A value that is an error fails as if it had been thrown. */
 export const nullable =
   (write: WriteValue): WriteValue =>
   (run, value, path) => {
@@ -45,6 +47,7 @@ export const nullable =
     return value === null || value === undefined ? "null" : write(run, value, path);
   };
 
+/** Throws, or rejects, where a place that may not be null would be. */
 export function nonNull(write: WriteValue, { name }: Place): WriteValue {
   const present = (text: string): string => {
     if (text === "null") throw new Error(`Cannot return null for non-nullable field ${name}.`);

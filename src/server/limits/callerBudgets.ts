@@ -8,6 +8,7 @@ export interface CallerLimits {
   readonly upstreamCallsPerMinute: number;
 }
 
+/** As much as it likes of both. */
 export const NO_CALLER_LIMITS: CallerLimits = { operationsPerMinute: 0, upstreamCallsPerMinute: 0 };
 
 const UNLIMITED = ANY_CALLER.principal;

@@ -16,6 +16,7 @@ interface Limits {
 /** Limits of which some are said, and the others go without saying. */
 export type GivenLimits = { readonly [Kind in keyof Limits]?: Partial<Limits[Kind]> };
 
+/** Fills in what is not said. */
 export const limitsWith = (given: GivenLimits = {}): Limits => ({
   document: { ...LIMITS.document, ...given.document },
   cost: { ...LIMITS.cost, ...given.cost },
@@ -24,6 +25,7 @@ export const limitsWith = (given: GivenLimits = {}): Limits => ({
   socket: { ...LIMITS.socket, ...given.socket },
 });
 
+/** What holds where nothing else is said. */
 export const LIMITS: Limits = {
   document: DOCUMENT_LIMITS,
   cost: COST_LIMITS,

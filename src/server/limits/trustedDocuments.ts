@@ -59,6 +59,7 @@ const UNTRUSTED = new GraphQLError("This gateway runs only the documents of its 
 /** The hash in an identifier. */
 export const hashIn = (id: string): string => (id.startsWith(SCHEME) ? id.slice(SCHEME.length) : id);
 
+/** The SHA-256 of a document's text, in hexadecimal. */
 export const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
 
 function parsed(json: string): unknown {

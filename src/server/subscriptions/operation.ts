@@ -105,5 +105,7 @@ const coded = ({ message, nodes, source, positions, originalError }: GraphQLErro
     extensions: { code },
   });
 
+/** Does it go on, event by event? */
 export const isSubscription = ({ kind }: ReadOperation): boolean => kind === OperationTypeNode.SUBSCRIPTION;
+/** May it change anything? */
 export const isMutation = ({ kind }: ReadOperation): boolean => kind === OperationTypeNode.MUTATION;

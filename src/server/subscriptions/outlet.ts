@@ -27,6 +27,7 @@ const TOO_SLOW = 4429;
 /** How long a reader may take to answer a close. One that reads nothing never does. */
 const CLOSING_MS = 3_000;
 
+/** Calls `task` once what was written has left; the returned function takes that back. */
 export const onceDrained = (connection: Writable, task: () => void): (() => void) => {
   connection.once("drain", task);
   return () => connection.off("drain", task);

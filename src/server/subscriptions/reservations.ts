@@ -4,6 +4,7 @@ import type { Clock } from "../../clock.js";
 import type { Backlog } from "./outlet.js";
 import { SharedLine } from "./streamLine.js";
 
+/** How much may be reserved. */
 export interface ReservationLimits {
   /** Reservations at the same time, whether their stream is open or not. */
   readonly connections: number;

@@ -5,6 +5,7 @@ import { WebSocketServer } from "ws";
 import { closeSocket } from "./outlet.js";
 import { type Execution, serveSocket, socketProtocol } from "./protocol.js";
 
+/** How many sockets there may be, and what each may do. Times in ms. */
 export interface SocketLimits {
   /** Sockets at the same time, in all and from one address. */
   readonly connections: number;
@@ -20,6 +21,7 @@ export interface SocketLimits {
   readonly keepAliveMs: number;
 }
 
+/** What holds where nothing else is said. */
 export const SOCKET_LIMITS: SocketLimits = {
   connections: 10_000,
   connectionsPerAddress: 10_000,
@@ -30,6 +32,7 @@ export const SOCKET_LIMITS: SocketLimits = {
   keepAliveMs: 12_000,
 };
 
+/** The sockets of a server. */
 export interface SocketServer {
   readonly connections: number;
   /** Closes every socket in order, and accepts none any more. */

@@ -56,6 +56,7 @@ interface SubscriptionOptions {
   readonly limits?: Partial<SocketLimits>;
 }
 
+/** Sockets and event streams of one server. */
 export interface Subscriptions extends SocketServer {
   readonly fanOut: FanOut;
   /** Answers a request for an event stream. */

@@ -23,9 +23,9 @@ import { classicTradeChannel, publicTradeChannel } from "../../../src/contract/c
 import { classicTickerChannel, tickerChannel } from "../../../src/contract/channels/ticker.js";
 import type { Order } from "../../../src/contract/order.js";
 import type { Position } from "../../../src/contract/position.js";
-import { compareDecimals, isZero } from "../../../src/datasources/streams/book/decimalOrder.js";
+import { compareDecimals } from "../../../src/datasources/streams/book/decimalOrder.js";
 import type { Generation, Streams, Unlisten } from "../../../src/datasources/streams/index.js";
-import { exact } from "../../../src/decimal.js";
+import { exact, isZero } from "../../../src/decimal.js";
 import { CLASSIC_UID, MAIN_UID } from "../../../src/sandbox/world/opening/accounts.js";
 import { type StreamedSandbox, streamedSandbox } from "../../datasources/streams/support/streamedSandbox.js";
 import { credentialOf } from "../../sandbox/support/signedCall.js";

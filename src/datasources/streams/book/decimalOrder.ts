@@ -37,12 +37,3 @@ function firstDigit(text: string, end: number): number {
 
 /** Behind its last digit a fraction goes on with zeros. */
 const digitAt = (text: string, at: number): number => (at < text.length ? text.charCodeAt(at) : ZERO);
-
-/** Is this amount zero, however many zeros it is written with? */
-export function isZero(text: string): boolean {
-  for (let at = 0; at < text.length; at++) {
-    const character = text.charAt(at);
-    if (character !== "0" && character !== ".") return false;
-  }
-  return true;
-}

@@ -1,5 +1,6 @@
 import type { StreamedLevel } from "../../../contract/channels/book.js";
-import { compareDecimals, isZero } from "./decimalOrder.js";
+import { isZero } from "../../../decimal.js";
+import { compareDecimals } from "./decimalOrder.js";
 
 /** Asks stand lowest price first, bids highest. */
 type Direction = "asks" | "bids";

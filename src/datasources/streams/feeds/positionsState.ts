@@ -2,12 +2,12 @@ import type { Push } from "../../../contract/channels/channel.js";
 import { classicPositionsChannel, positionChannel } from "../../../contract/channels/position.js";
 import type { Position } from "../../../contract/position.js";
 import { FUTURES_CATEGORIES } from "../../../contract/vocabulary.js";
+import { isZero } from "../../../decimal.js";
 import type { AccountMode } from "../../accounts/accountModes.js";
 import type { ExchangeAccount } from "../../accounts/exchangeAccount.js";
 import { BoundedMap } from "../../cache/boundedMap.js";
 import { readPositions } from "../../queries/positions.js";
 import type { RequestReads } from "../../requestReads.js";
-import { isZero } from "../book/decimalOrder.js";
 import type { Change } from "./feed.js";
 import { type PrivateState, source } from "./privateFeed.js";
 

@@ -34,6 +34,7 @@ interface SourceSink<V> {
   pushed(accept: () => Change<V> | undefined, push: Push): void;
 }
 
+/** Makes a source of a channel; here the channel's own types meet for the last time. `accept` gives what is new in a push. */
 export const source = <P extends object, T, V>(
   channel: Channel<P, T>,
   parameters: P,

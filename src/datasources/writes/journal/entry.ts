@@ -5,6 +5,7 @@ import { z } from "zod";
  * of the write has not been proven yet. `UNSENT`: it never left. The other two are the exchange's own verdicts.
  */
 const WRITE_STATES = ["SENT", "ACCEPTED", "REJECTED", "UNKNOWN", "UNSENT"] as const;
+/** One of `WRITE_STATES`. */
 export type WriteState = (typeof WRITE_STATES)[number];
 
 /**

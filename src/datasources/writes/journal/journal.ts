@@ -7,6 +7,7 @@ import { type JournalEntry, type NewEntry, storedEntry } from "./entry.js";
 import { GroupSync } from "./groupSync.js";
 import { tornTail } from "./walTail.js";
 
+/** Where a journal lies, and whose it is. */
 export interface JournalOptions {
   /** The database file; `:memory:` keeps nothing beyond the process. */
   readonly path: string;

@@ -3,6 +3,7 @@ import { modifySubAccountEmailPolicy, upgradeAccountPolicy } from "../policies/s
 import { plan, type WriteOptions } from "../write.js";
 import { mutation } from "./mutation.js";
 
+/** Another e-mail address for a broker's sub-account. */
 export interface ModifySubAccountEmailInput extends WriteOptions {
   readonly subUid: string;
   readonly email: string;
@@ -16,6 +17,7 @@ export const modifySubAccountEmail = mutation<ModifySubAccountEmailInput, null>(
     plan(modifySubAccountEmailPolicy, { subUid, subaccountEmail: email }, { subaccountEmail: "email" }),
 });
 
+/** The upgrade of a Classic account to a unified one. */
 export interface UpgradeAccountInput extends WriteOptions {
   /** A sub-account; the account itself if left out. */
   readonly subUid?: string | null | undefined;

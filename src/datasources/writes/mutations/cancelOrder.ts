@@ -10,6 +10,7 @@ import { mutation, refuseBroken, refuseClassicMargin, refuseMissing } from "./mu
 /** What is to be cancelled: an order, or one that waits for its trigger (a plan on futures, a TP/SL order on spot). */
 const CANCELLED_KINDS = ["ORDER", "TPSL"] as const;
 
+/** An order to cancel: one of the two identifiers is given. */
 export interface CancelOrderInput extends WriteOptions {
   readonly category: ProductCategory;
   /** A Classic account has to be told. */

@@ -56,6 +56,7 @@ export const CLASSIC_SPOT_EXIT_FIELDS = {
   executeStopLossPrice: "stopLoss.limitPrice",
 } as const;
 
+/** The exits of a Classic futures order, as its endpoint names them. */
 export const classicFuturesExits = ({ takeProfit, stopLoss }: Exits) => ({
   presetStopSurplusPrice: takeProfit?.triggerPrice,
   presetStopSurplusExecutePrice: takeProfit?.limitPrice,

@@ -17,6 +17,7 @@ import { mutation } from "./mutation.js";
 
 /** Money that moves. */
 
+/** Coins to take out of a savings product. */
 export interface RedeemSavingsInput extends WriteOptions {
   readonly productId: string;
   /** The holding, where the list of holdings names one. */
@@ -56,6 +57,7 @@ export const convert = mutation<ConvertInput, ConversionReply>({
   },
 });
 
+/** A withdrawal from a broker's sub-account. */
 export interface WithdrawFromSubAccountInput extends WriteOptions {
   readonly subUid: string;
   readonly coin: (typeof SUB_ACCOUNT_WITHDRAWAL_COINS)[number];

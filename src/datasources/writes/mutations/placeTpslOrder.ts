@@ -1,5 +1,5 @@
 import type { CLASSIC_EXIT_PLANS, FuturesCategory, POSITION_SIDES, STP_MODES } from "../../../contract/vocabulary.js";
-import type { DecimalText } from "../../../decimal.js";
+import { type DecimalText, isZero } from "../../../decimal.js";
 import { placeStrategyOrderPolicy, placeTpslOrderPolicy } from "../policies/plans.js";
 import { type Acknowledgement, acknowledgement } from "../policies/replies.js";
 import { outside } from "../rules/orderRules.js";
@@ -27,6 +27,7 @@ export interface PlaceTpslOrderInput extends WriteOptions {
 }
 type PlaceTpslOrder = Given<PlaceTpslOrderInput>;
 
+/** Places it. A unified account has no trailing stops. */
 export const placeTpslOrder = mutation<PlaceTpslOrderInput, Acknowledgement>({
   name: "placeTpslOrder",
   reply: acknowledgement,
@@ -39,12 +40,10 @@ export const placeTpslOrder = mutation<PlaceTpslOrderInput, Acknowledgement>({
 });
 
 const offSteps = ({ qty, triggerPrice, executePrice }: PlaceTpslOrder, rules: SymbolRules | undefined) => [
-  ...outside("qty", isZero(qty) ? undefined : qty, { step: rules?.qtyStep ?? null }),
+  ...outside("qty", qty !== undefined && isZero(qty) ? undefined : qty, { step: rules?.qtyStep ?? null }),
   ...outside("triggerPrice", triggerPrice, { step: rules?.priceStep ?? null }),
   ...outside("executePrice", executePrice, { step: rules?.priceStep ?? null }),
 ];
-
-const isZero = (value: DecimalText | undefined): boolean => value !== undefined && /^0(?:\.0+)?$/.test(value);
 
 /** One exit of v3's one kind of plan says the same as a Classic take-profit or stop-loss; a trailing stop it has not. */
 function unifiedPlan(planning: Planning, order: PlaceTpslOrder, rules: SymbolRules | undefined): Plan<Acknowledgement> {

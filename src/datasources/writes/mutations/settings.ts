@@ -15,6 +15,7 @@ import { mutation, refuseBroken, refuseClassicMargin, refuseMissing } from "./mu
 
 /** How an account trades futures. */
 
+/** Another leverage, for a futures symbol or for a coin that is borrowed. */
 export interface SetLeverageInput extends WriteOptions {
   readonly category: "MARGIN" | FuturesCategory;
   /** Futures. */
@@ -26,6 +27,7 @@ export interface SetLeverageInput extends WriteOptions {
   readonly posSide?: (typeof POSITION_SIDES)[number] | null | undefined;
 }
 
+/** Sets the leverage. */
 export const setLeverage = mutation<SetLeverageInput, null>({
   name: "setLeverage",
   reply: done,
@@ -59,12 +61,14 @@ function leverageOutOfRange(leverage: DecimalText, rules: SymbolRules | undefine
   return [];
 }
 
+/** Another position mode. */
 export interface SetHoldModeInput extends WriteOptions {
   readonly holdMode: (typeof HOLD_MODES)[number];
   /** Classic sets it per category, a unified account for all of them. */
   readonly category?: FuturesCategory | null | undefined;
 }
 
+/** Sets the position mode. The exchange refuses while there are positions or orders. */
 export const setHoldMode = mutation<SetHoldModeInput, null>({
   name: "setHoldMode",
   reply: done,
@@ -83,6 +87,7 @@ export const setHoldMode = mutation<SetHoldModeInput, null>({
   },
 });
 
+/** Margin for an isolated position, or out of it. */
 export interface AdjustPositionMarginInput extends WriteOptions {
   readonly category: FuturesCategory;
   readonly symbol: string;

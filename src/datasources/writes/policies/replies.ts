@@ -6,6 +6,7 @@ import { z } from "zod";
 export const acknowledgement = z.object({ orderId: z.string().nullable(), clientOid: z.string().nullable() });
 export type Acknowledgement = z.infer<typeof acknowledgement>;
 
+/** What a conversion has brought, and when (Unix ms). */
 export const conversionReply = z.object({
   toCoin: z.string(),
   toCoinSize: z.string(),
@@ -14,6 +15,7 @@ export const conversionReply = z.object({
 });
 export type ConversionReply = z.infer<typeof conversionReply>;
 
+/** A redemption, and how it stands where the exchange says so. */
 export const redemptionReply = z.object({ orderId: z.string(), status: z.string().nullable() });
 export type RedemptionReply = z.infer<typeof redemptionReply>;
 

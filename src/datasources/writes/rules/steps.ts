@@ -5,6 +5,7 @@ import { type DecimalText, type Exact, exact, plain } from "../../../decimal.js"
 /** The step of a number with so many decimals: 2 is 0.01. */
 export const stepOf = (decimals: number): DecimalText => plain(exact(`1e-${decimals}`));
 
+/** Is the value a multiple of the step? */
 export const isOnStep = (value: Exact, step: Exact): boolean => value.mod(step).eq("0");
 
 /** The greatest multiple of the step that is not above the value. */

@@ -16,6 +16,7 @@ export interface CostLimits {
 /** As many as a gateway can have. */
 export const MAX_ACCOUNTS = 50;
 
+/** What holds where nothing else is said. */
 export const COST_LIMITS: CostLimits = { upstreamCalls: 1_000, nodes: 250_000 };
 
 /** An operation that was admitted: what it may cost, and what is to be done when it has ended. */

@@ -37,6 +37,7 @@ export interface PlaceOrderInput extends WriteOptions {
   readonly takeProfit?: ExitInput | null | undefined;
   readonly stopLoss?: ExitInput | null | undefined;
 }
+/** The same, with what was left out left out. */
 export type PlaceOrder = Given<PlaceOrderInput>;
 
 /** Does it spend an amount of quote coin rather than trade a quantity of base coin? */
