@@ -25,7 +25,7 @@ export class FundsMutations {
   @Needs("earn", "input", "account")
   @Mutation(() => RedeemSavingsPayload, {
     description:
-      "Takes coins out of a savings product. A lost answer cannot be looked up and stays UNKNOWN: look at the savings before you try again. Source: POST /api/v2/earn/savings/redeem",
+      "Takes coins out of a savings product. A lost answer is looked up among the redemptions; of fixed savings one that is not found there stays UNKNOWN. Source: POST /api/v2/earn/savings/redeem",
   })
   redeemSavings(
     @Arg("input", () => RedeemSavingsInput, { description: INPUT }) input: RedeemSavingsInput,

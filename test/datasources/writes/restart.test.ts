@@ -88,16 +88,16 @@ describe("after a restart", () => {
   });
 
   it("a write that nothing can prove stays unknown and holds nobody up", async () => {
-    await leftBehind("redeemed", {
-      mutation: "redeemSavings",
-      endpoint: "savingsRedeem",
+    await leftBehind("added", {
+      mutation: "adjustPositionMargin",
+      endpoint: "classicSetMargin",
       clientOid: null,
-      values: { productId: "9001", periodType: "flexible", amount: "1" },
+      values: { symbol: "BTCUSDT", productType: "USDT-FUTURES", marginCoin: "USDT", holdSide: "long", amount: "1" },
     });
     await live.restart();
     expect((await live.during(place(live, resting("next")))).outcome).toBe("ACCEPTED");
-    expect(stateOf("redeemed")).toBe("UNKNOWN");
-    expect(live.sandbox.calls.of("savingsRedeem").total).toBe(0);
+    expect(stateOf("added")).toBe("UNKNOWN");
+    expect(live.sandbox.calls.of("classicSetMargin").total).toBe(0);
   });
 
   it("the writes of another exchange in the same file are left alone", async () => {

@@ -130,15 +130,32 @@ describe("redeemSavings", () => {
     expect((await redeem()).outcome).toBe("ACCEPTED");
   });
 
-  it.each(FAULTS)("is sent once whatever happens, and stays unknown: %s", async (words, fault) => {
+  const saved = () => ledger().held(walletOf(MAIN, "earn"), "USDT");
+
+  it.each(FAULTS)("is sent once whatever happens: %s", async (words, fault) => {
     live.sandbox.faults.add({ endpoint: "savingsRedeem", fault, times: 1 });
     const key = { idempotencyKey: `redeem ${words}` };
-    const payload = await redeem(key);
-    expect(payload).toMatchObject({ outcome: "UNKNOWN", userErrors: [{ retryable: false }] });
+    const before = saved();
+    const first = await redeem(key);
     await redeem(key);
     await live.while(pause(60_000));
-    expect((await redeem(key)).outcome).toBe("UNKNOWN");
+    const settled = await redeem(key);
     expect(live.sandbox.calls.of("savingsRedeem").total).toBe(1);
+    const hasRedeemed = saved().lt(before);
+    expect(hasRedeemed).toBe(takesEffect(fault));
+    expect(settled.outcome).toBe(hasRedeemed ? "ACCEPTED" : "REJECTED");
+    expect(["UNKNOWN", settled.outcome]).toContain(first.outcome);
+  });
+
+  it("of fixed savings that is not found stays unknown, and so does one that may be another's", async () => {
+    live.sandbox.faults.add({ endpoint: "savingsRedeem", fault: { kind: "reset" }, times: 2 });
+    const fixed = { idempotencyKey: "fixed", productId: "9101", periodType: w("FIXED") };
+    const flexible = { idempotencyKey: "flexible", amount: "3" };
+    await redeem(fixed);
+    await redeem(flexible);
+    expect((await redeem({ amount: "2" })).outcome).toBe("ACCEPTED");
+    await live.while(pause(60_000));
+    expect([(await redeem(fixed)).outcome, (await redeem(flexible)).outcome]).toEqual(["UNKNOWN", "UNKNOWN"]);
   });
 });
 

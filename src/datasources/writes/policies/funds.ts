@@ -1,11 +1,18 @@
 import { subAccountWithdrawal, subAccountWithdrawals } from "../../../contract/broker.js";
 import { convertRecords, convertTrade, type PastConversion, QUOTE_VALIDITY_MS } from "../../../contract/convert.js";
-import { savingsRedeem } from "../../../contract/savings.js";
+import { savingsProducts, savingsRecords, savingsRedeem } from "../../../contract/savings.js";
 import type { Withdrawal } from "../../../contract/wallet.js";
 import type { JournalEntry } from "../journal/entry.js";
 import { byContent, isEqual } from "./evidence.js";
 import { isSince, lifetimeOf, policy } from "./policy.js";
-import { type Acknowledgement, acknowledgement, type ConversionReply, conversionReply, type RedemptionReply } from "./replies.js";
+import {
+  type Acknowledgement,
+  acknowledgement,
+  type ConversionReply,
+  conversionReply,
+  type RedemptionReply,
+  redemptionReply,
+} from "./replies.js";
 
 /** Money that moves. The exchange's records carry no name of ours, so their content has to tell. */
 
@@ -87,7 +94,34 @@ export const subAccountWithdrawalPolicy = policy(subAccountWithdrawal, {
   },
 });
 
-/** Savings records name neither the product nor the request: an equal amount in the same minute proves nothing. */
+/**
+ * Savings records name the coin and not the product, and of fixed savings it is not told when a redemption gets its
+ * record: what is not found there proves nothing, and a redemption of another amount may be the one that is looked for.
+ */
 export const savingsRedeemPolicy = policy(savingsRedeem, {
   reply: ({ orderId, status }): RedemptionReply => ({ orderId, status }),
+  proof: {
+    reads: [savingsProducts.name, savingsRecords.name],
+    shows:
+      "a redemption of the same coin, kind of term and amount in that time that no other one accounts for; of fixed savings its absence proves nothing",
+    look: async (lookUp, lost) => {
+      const { productId, periodType, amount } = lost.values;
+      const products = await lookUp.read(savingsProducts, { filter: "all" });
+      const coin = products.find((product) => product.productId === productId)?.coin;
+      if (coin === undefined) return "undecidable";
+      const { list } = await lookUp.read(savingsRecords, {
+        ...{ periodType, coin, orderType: "redeem" },
+        ...lifetimeOf(lost.entry),
+        limit: 100,
+      });
+      const records = list.filter(({ createdTime }) => isSince(lost, createdTime));
+      const alike = records.filter((record) => sameAmount(record.amount, amount));
+      if (alike.length === 0) return records.length === 0 && periodType === "flexible" ? "no trace" : "undecidable";
+      return byContent(alike, lost, {
+        isOf: ({ orderId }, { reply }) => redemptionReply.safeParse(reply).data?.orderId === orderId,
+        isTwin: ({ values }) => values.periodType === periodType && sameAmount(values.amount, amount),
+        reply: ({ orderId }): RedemptionReply => ({ orderId, status: null }),
+      });
+    },
+  },
 });
