@@ -47,7 +47,7 @@ export class ExchangeResolver {
     const { topics, connections } = streams?.gauges() ?? { topics: [], connections: [] };
     return {
       time: clock.now(),
-      clockOffsetMs: clock.isKnown ? clock.offsetMs : null,
+      clockOffsetMs: clock.isKnown ? String(clock.offsetMs) : null,
       accounts: accounts.map((account) => ({ name: account.name, mode: modes.known(account) ?? null })),
       budgets: [scheduler.overall(), ...scheduler.lanes().filter(({ counter }) => counters.has(counter))],
       breakers: reader.breakers(),

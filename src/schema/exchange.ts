@@ -92,11 +92,11 @@ export class Exchange {
   @Field(() => DateTime, { description: "The exchange's time, as estimated from its answers" })
   readonly time!: number;
 
-  @Field(() => Int, {
+  @Field(() => Decimal, {
     nullable: true,
-    description: "The exchange's clock minus ours, in milliseconds; null before its first answer",
+    description: "The exchange's clock minus ours, in milliseconds, however far apart they are; null before its first answer",
   })
-  readonly clockOffsetMs!: number | null;
+  readonly clockOffsetMs!: string | null;
 
   @Field(() => [KnownAccount], { description: "The configured accounts and what is known of them" })
   readonly accounts!: readonly KnownAccount[];

@@ -41,13 +41,21 @@ describe("exchange", () => {
     for (let time = 0; time < 3; time++) await live.run(debts);
     const { data } = await live.run(EXCHANGE);
     expect(data.exchange).toMatchObject({
-      clockOffsetMs: 0,
+      clockOffsetMs: "0",
       budgets: [
         { ...OVERALL, left: 499 },
         { endpoint: "loanDebts", counter: "main", limit: 10, windowMs: 1_000, left: 9, waiting: 0 },
       ],
       cache: { hits: "2", misses: "1", hitRatio: "0.6666" },
     });
+  });
+
+  it("says how far apart the clocks are, were it years", async () => {
+    const years = 5 * 365 * 86_400_000;
+    live.exchange.clock.observe(live.now(), live.now(), live.now() - years);
+    const { data, errors } = await live.run("{ exchange { clockOffsetMs } }");
+    expect(errors).toEqual([]);
+    expect(data.exchange.clockOffsetMs).toBe(String(-years));
   });
 
   it("shows which endpoint is left alone after it kept failing", async () => {

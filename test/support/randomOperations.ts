@@ -40,8 +40,6 @@ export interface RandomDocumentOptions {
   /** Fields that an operation has at most, and levels of them. */
   readonly fields?: number;
   readonly depth?: number;
-  /** Fields that are never asked for: `Type.field`. */
-  readonly without?: readonly string[];
   /** What text arguments are taken from, by their name. */
   readonly texts?: Readonly<Record<string, readonly string[]>>;
 }
@@ -71,14 +69,12 @@ export class RandomOperations {
   readonly #values: Record<string, unknown> = {};
 
   #selection(type: GraphQLCompositeType, depth: number, isSingle = false): string {
-    const { random, schema, without = [] } = this.options;
+    const { random, schema } = this.options;
     if (isAbstractType(type)) {
       const possible = oneOf(random, schema.getPossibleTypes(type));
       return `{ __typename ... on ${possible.name} ${this.#selection(possible, depth)} }`;
     }
-    const fields = Object.values(type.getFields()).filter(
-      ({ name, type: of }) => !without.includes(`${type.name}.${name}`) && (depth > 1 || isLeafType(getNamedType(of))),
-    );
+    const fields = Object.values(type.getFields()).filter(({ type: of }) => depth > 1 || isLeafType(getNamedType(of)));
     const parts: string[] = [];
     const count = isSingle ? 1 : 1 + Math.floor(random() * 5);
     for (let at = 0; at < count && (this.#left > 0 || at === 0); at++) {
