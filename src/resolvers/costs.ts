@@ -2,7 +2,7 @@ import { type GraphQLSchema, isInputObjectType } from "graphql";
 import { DEFAULT_FIRST, MAX_FIRST, pagesAtMost } from "../datasources/paging/pager.js";
 import { MAX_WINDOWS } from "../datasources/paging/windows.js";
 import { DEFAULT_CANDLES, MAX_CANDLE_CALLS, MAX_CANDLES } from "../datasources/queries/candles.js";
-import { type Amount, type AskedArguments, declareCost, type FieldCost } from "../schema/cost.js";
+import { type Amount, type AskedArguments, declareCost, type FieldCost, FUTURES_KINDS, LIST_CATEGORIES } from "../schema/cost.js";
 import { SCOPE_NAMES } from "../schema/scopes.js";
 import { readGlobalId } from "./nodes/globalId.js";
 
@@ -27,13 +27,9 @@ const TIERS = 50;
 const FEES = 10;
 const ERRORS = 20;
 
-/** Categories that tickers and instruments are listed by. */
-const ALL_TICKERS = 4;
-const ALL_INSTRUMENTS = 5;
-const FUTURES = 3;
 /** Plan orders of a Classic account are three lists, its open orders one for spot and one for each kind of futures. */
 const PLAN_LISTS = 3;
-const OPEN_LISTS = 1 + FUTURES;
+const OPEN_LISTS = 1 + FUTURES_KINDS;
 /** Windows of the exchange that its longest memory takes. */
 const OWN_WINDOWS = 5;
 
@@ -59,8 +55,8 @@ const history: FieldCost = {
 };
 const wholeHistory = pagesAtMost(MAX_FIRST, PAGE, OWN_WINDOWS);
 
-const ticker = { lists: { tickers: ALL_TICKERS } };
-const instrument = { lists: { instruments: ALL_INSTRUMENTS } };
+const ticker = { lists: { tickers: LIST_CATEGORIES.tickers } };
+const instrument = { lists: { instruments: LIST_CATEGORIES.instruments } };
 /** Every coin is valued at its pair with USDT. */
 const usdtPrice = { lists: { tickers: 1 } };
 
@@ -72,7 +68,7 @@ const LOOKUPS: Readonly<Record<string, number>> = {
   Position: 1,
   SharkFinProduct: 2 * wholeHistory,
 };
-const MARKET_LOOKUPS = { instruments: ALL_INSTRUMENTS, spotSymbols: 1 };
+const MARKET_LOOKUPS = { instruments: LIST_CATEGORIES.instruments, spotSymbols: LIST_CATEGORIES.spotSymbols };
 
 function lookup(argument: string, id: unknown): number {
   if (typeof id !== "string") return 0;
@@ -85,7 +81,7 @@ function lookup(argument: string, id: unknown): number {
 }
 
 /** A write reads what its rules ask for, is sent, and is looked up when its answer is lost. */
-const write = { calls: 12, lists: { instruments: ALL_INSTRUMENTS, tickers: ALL_TICKERS, spotSymbols: 1 } };
+const write = { calls: 12, lists: LIST_CATEGORIES };
 const MUTATIONS = [
   "adjustPositionMargin",
   "cancelOrder",
@@ -127,12 +123,12 @@ const COSTS: Readonly<Record<string, FieldCost>> = {
   "Account.planOrders": pages(PLAN_LISTS),
   "Account.positionHistory": history,
   "Account.positions": {
-    calls: ({ category }) => (category === null || category === undefined ? FUTURES : 1),
+    calls: ({ category }) => (category === null || category === undefined ? FUTURES_KINDS : 1),
     rows: POSITIONS,
   },
   "Account.settings": { calls: 1 },
   "Account.subAccountFuturesAssets": { calls: 1, rows: SUB_ACCOUNTS },
-  "Account.totalEquity": { calls: 2 + FUTURES, ...usdtPrice },
+  "Account.totalEquity": { calls: 2 + FUTURES_KINDS, ...usdtPrice },
   "Account.unifiedAssets": { calls: 1 },
   "Broker.info": { calls: 1 },
   "Broker.subAccounts": pages(1),
@@ -215,7 +211,7 @@ const COSTS: Readonly<Record<string, FieldCost>> = {
   "AccountSettings.coinConfigList": { rows: COINS },
   "AccountSettings.symbolConfigList": { rows: SYMBOLS },
   "AccountUpdate.balances": { rows: COINS },
-  "AccountUpdate.futuresAccounts": { rows: FUTURES * MARGIN_COINS },
+  "AccountUpdate.futuresAccounts": { rows: FUTURES_KINDS * MARGIN_COINS },
   "Debts.loanInfos": { rows: COINS },
   "Debts.pledgeInfos": { rows: COINS },
   "DiscountRate.discountRateList": { rows: TIERS },

@@ -1,3 +1,5 @@
+import { FUTURES_CATEGORIES, MARKET_CATEGORIES, PRODUCT_CATEGORIES } from "../contract/vocabulary.js";
+
 /** Arguments of a field as they were asked for, defaults included; what is wrong with them is not known yet. */
 export type AskedArguments = Readonly<Record<string, unknown>>;
 
@@ -6,6 +8,16 @@ export type Amount = number | ((asked: AskedArguments) => number);
 
 /** Lists of a whole market. One operation reads each of their categories once, however many rows look into it. */
 export type MarketList = "instruments" | "spotSymbols" | "tickers";
+
+/** How many categories each of them has. */
+export const LIST_CATEGORIES: Readonly<Record<MarketList, number>> = {
+  instruments: PRODUCT_CATEGORIES.length,
+  spotSymbols: 1,
+  tickers: MARKET_CATEGORIES.length,
+};
+
+/** Categories of futures. */
+export const FUTURES_KINDS = FUTURES_CATEGORIES.length;
 
 /** What a field can cost at most: in calls to the exchange, repeated tries aside, and in rows of its list. */
 export interface FieldCost {

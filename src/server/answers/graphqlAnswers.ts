@@ -6,6 +6,7 @@ import type { Trace } from "../../datasources/reads/trace.js";
 import type { MutationObserver } from "../../resolvers/index.js";
 import { askingIn, type Caller, searchOf } from "../caller.js";
 import { type Answer, refusal } from "../http/answer.js";
+import { jsonIn } from "../http/json.js";
 import { statusFor } from "../http/jsonStatus.js";
 import type { CallerBudgets } from "../limits/callerBudgets.js";
 import { type OperationCosts, rateLimited } from "../limits/cost/operationCosts.js";
@@ -71,9 +72,9 @@ export class GraphqlAnswers<Context extends BaseContext> {
   }
 
   #find(request: IncomingMessage, id: string, asked: Asked): Answer | Promise<Answer> {
-    const json = parsed(asked.body);
+    const json = jsonIn(asked.body);
     if (json === undefined) return NOT_JSON;
-    const body = withDocument(json.value, this.options.trusted);
+    const body = withDocument(json, this.options.trusted);
     const { caller } = asked;
     // Apollo's hooks write the trace into an answer.
     const plain = caller.traced ? undefined : plainRequest(body);
@@ -159,14 +160,6 @@ function comeAgain(waitMs: number): Answer {
     body: Buffer.from(JSON.stringify({ errors: [error] })),
     operation: { kind: undefined, name: undefined, errorCodes: [String(error.extensions?.code)] },
   };
-}
-
-function parsed(text: string): { readonly value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(text) };
-  } catch {
-    return undefined;
-  }
 }
 
 function headerMap(headers: IncomingMessage["headers"]): HeaderMap {

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { GraphQLError } from "graphql";
 import { z } from "zod";
+import { jsonIn } from "../http/json.js";
 
 /** The SHA-256 of a document's text in hexadecimal, with or without the name of the method. */
 const HASH = /^(?:sha256:)?[\da-f]{64}$/;
@@ -30,7 +31,7 @@ export class TrustedDocuments {
 
   /** Reads the manifest that the code generator writes: texts by their hashes. Throws `ManifestError`. */
   static fromManifest(json: string): TrustedDocuments {
-    const read = manifest.safeParse(parsed(json));
+    const read = manifest.safeParse(jsonIn(json));
     if (!read.success) throw new ManifestError("must be a JSON object of documents by their SHA-256");
     const documents = new Map(Object.entries(read.data).map(([id, text]) => [hashIn(id), text]));
     for (const [hash, text] of documents)
@@ -61,11 +62,3 @@ export const hashIn = (id: string): string => (id.startsWith(SCHEME) ? id.slice(
 
 /** The SHA-256 of a document's text, in hexadecimal. */
 export const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
-}

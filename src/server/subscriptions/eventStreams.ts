@@ -4,6 +4,7 @@ import { Fault } from "../../datasources/index.js";
 import { bearerOf } from "../callers/bearer.js";
 import { refusedAs } from "../callers/unauthenticated.js";
 import { type Answer, refusal } from "../http/answer.js";
+import { jsonIn } from "../http/json.js";
 import { readBody } from "../http/requestBody.js";
 import { SECURITY_HEADERS } from "../http/securityHeaders.js";
 import { type Origin, refusalsIn } from "../logs/audit.js";
@@ -152,7 +153,7 @@ export class EventStreams {
       readBody(request, maxBodyBytes, (body) => {
         if (body === undefined)
           this.#refuse(response, origin, refusal(413, `The request body is longer than ${maxBodyBytes} bytes.`));
-        else done(json(body));
+        else done(jsonIn(body));
       });
   }
 
@@ -249,13 +250,5 @@ function acknowledge(response: ServerResponse, status: number, body = ""): void 
 
 function fromSearch(url: string): unknown {
   const search = new URLSearchParams(url.slice(url.indexOf("?")));
-  return { ...Object.fromEntries(search), variables: json(search.get("variables") ?? "null") };
-}
-
-function json(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return { ...Object.fromEntries(search), variables: jsonIn(search.get("variables") ?? "null") };
 }

@@ -17,7 +17,7 @@ import {
   typeFromAST,
   valueFromASTUntyped,
 } from "graphql";
-import { type Amount, costOf, type FieldCost, type MarketList } from "../../../schema/cost.js";
+import { type Amount, costOf, type FieldCost, LIST_CATEGORIES, type MarketList } from "../../../schema/cost.js";
 import { argumentsOf, type FieldArguments, type Variables } from "./askedArguments.js";
 import type { introspectionCost } from "./introspection.js";
 
@@ -58,8 +58,6 @@ interface Place {
 const ROOT: Place = { parents: 1, distinct: 1, rows: 0 };
 /** Rows of a list that declares nothing. */
 const UNDECLARED_ROWS = 100;
-/** Categories that each list of the market has. */
-const CATEGORIES: Readonly<Record<MarketList, number>> = { instruments: 5, spotSymbols: 1, tickers: 4 };
 const MARKET_LISTS = ["instruments", "spotSymbols", "tickers"] as const;
 
 /** One operation's cost as a function of its variables: planned once per document. */
@@ -124,7 +122,7 @@ class Sum {
   ) {}
 
   get total(): Cost {
-    const lists = MARKET_LISTS.reduce((sum, list) => sum + Math.min(this.#lists[list], CATEGORIES[list]), 0);
+    const lists = MARKET_LISTS.reduce((sum, list) => sum + Math.min(this.#lists[list], LIST_CATEGORIES[list]), 0);
     return { upstreamCalls: this.#calls + lists + Math.min(this.#modes, this.accounts), nodes: this.#nodes };
   }
 
