@@ -6,7 +6,7 @@ import { BoundedMap } from "../cache/boundedMap.js";
 import { cacheKey, type Owner, topicKey } from "../cache/cacheKey.js";
 import type { SharedCache, Standing } from "../cache/sharedCache.js";
 import type { ExchangeClient } from "../exchange/client.js";
-import { badInput } from "../fault.js";
+import { badInput, Fault } from "../fault.js";
 import { counterOf } from "../scheduler/counterOf.js";
 import type { Permit, Scheduler } from "../scheduler/scheduler.js";
 import type { Urgency } from "../scheduler/waitingLine.js";
@@ -171,11 +171,19 @@ export class Reader {
         if (endpoint.cache !== undefined) await this.cache.set(topic, key, fetched.value, endpoint.cache, fetched.askedAt);
         return fetched;
       } catch (error) {
-        const pause = PAUSE_MS * 2 ** (attempt - 1) * (0.5 + this.options.random());
-        if (attempt === TRIES || !isExchangeFailure(error) || this.clock.now() + pause >= deadlineAt) throw error;
+        const pause = this.#pauseAfter(error, attempt);
+        if (attempt === TRIES || pause === undefined || this.clock.now() + pause >= deadlineAt) throw error;
         await new Promise<void>((resolve) => this.clock.after(pause, resolve));
       }
     }
+  }
+
+  /** Until the next try; none where the exchange has said no. One call too many waits until its budget is open again. */
+  #pauseAfter(error: unknown, attempt: number): number | undefined {
+    const spread = 0.5 + this.options.random();
+    if (isExchangeFailure(error)) return PAUSE_MS * 2 ** (attempt - 1) * spread;
+    const { retryAfterMs = undefined, exchange = undefined } = error instanceof Fault ? error.extensions : {};
+    return exchange === undefined || retryAfterMs === undefined ? undefined : retryAfterMs + PAUSE_MS * spread;
   }
 
   async #once<P extends ParameterSet, D>(

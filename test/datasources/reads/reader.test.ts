@@ -132,12 +132,30 @@ describe("reading", () => {
     }
   });
 
+  const TOO_MANY = { code: "429", msg: "too many", status: 429 };
+
+  it("tries again when the exchange refused one call too many, and its window is over before the deadline", async () => {
+    const clock = new ManualClock(1_800_000_000_000);
+    const live = exchangeOver(upstream.url, { clock, random: () => 0 });
+    upstream.on(DEBTS, TOO_MANY);
+    const reading = new RequestReads(live).read(loanDebts, {}, accountNamed("main"));
+    await expect.poll(() => live.scheduler.lanes()[0]?.left).toBe(0);
+    await expect.poll(() => clock.pending).toBe(1);
+    upstream.on(DEBTS, { data: owed("1") });
+    clock.advance(loanDebts.rate.windowMs);
+    expect(upstream.callsOf(DEBTS)).toHaveLength(1);
+    clock.advance(100);
+    await expect(reading).resolves.toMatchObject(owed("1"));
+    expect(upstream.callsOf(DEBTS)).toHaveLength(2);
+    await live.close();
+  });
+
   it.each([
-    ["refuses a call as one too many", { code: "429", msg: "too many", status: 429 }],
+    ["refuses a call as one too many", TOO_MANY],
     ["says that nothing is left", { data: owed("1"), headers: { "x-mbx-used-remain-limit": "0" } }],
   ])("sends nothing for a window when the exchange %s", async (_, answer) => {
     const clock = new ManualClock(1_800_000_000_000);
-    const live = exchangeOver(upstream.url, { clock });
+    const live = exchangeOver(upstream.url, { clock, deadlineMs: loanDebts.rate.windowMs });
     const main = accountNamed("main");
     upstream.on(DEBTS, answer);
     await new RequestReads(live).read(loanDebts, {}, main).catch((error: Fault) => expect(error.code).toBe("RATE_LIMITED"));
