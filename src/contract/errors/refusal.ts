@@ -15,6 +15,7 @@ const no = (code: string, msg: string, status = 400): Refusal => ({ code, msg, s
 export const REFUSAL = {
   // Before a call is looked at: path, key, clock, signature, permission.
   unknownPath: no("40404", "Request URL NOT FOUND", 404),
+  retired: no("30032", "The V1 API has been decommissioned. Please migrate to a newer version."),
   tooManyRequests: no("429", "Too Many Requests", 429),
   missingKey: no("40006", "Invalid ACCESS_KEY"),
   unknownKey: no("40037", "Apikey does not exist"),
@@ -156,6 +157,9 @@ const BOUND_REFUSAL: Readonly<Record<Endpoint["generation"], ReadonlyMap<string,
   v3: new Map(),
 };
 
+/** Lengths of bars, which are no names: one that does not exist is refused as malformed. */
+const INTERVALS: ReadonlySet<string> = new Set(["interval", "granularity"]);
+
 const spoken = (span: Span | undefined): string => (span === undefined ? "" : inWords(span));
 
 /**
@@ -175,6 +179,7 @@ export function refusalOf<P extends ParameterSet>(
     case "not allowed":
       if (call.parameters[parameter]?.tokens === undefined)
         return about(BOUND_REFUSAL[call.generation].get(parameter) ?? REFUSAL.malformedParameter, parameter);
+      if (INTERVALS.has(parameter)) return about(REFUSAL.malformedParameter, parameter);
       return about(call.generation === "v3" ? REFUSAL.unknownValue : REFUSAL.illegalValue, parameter);
     case "order":
       return about(REFUSAL.endBeforeStart);

@@ -47,7 +47,7 @@ export class Dispatcher {
     let verdict: Verdict | undefined;
     const outcome = this.#outcome(() => {
       if (!limits.admitAddress(request.address)) throw new Refused(REFUSAL.tooManyRequests);
-      if (route === undefined) throw new Refused(REFUSAL.unknownPath);
+      if (route === undefined) throw new Refused(isRetired(request) ? REFUSAL.retired : REFUSAL.unknownPath);
       const { endpoint, served, handler } = route;
       // First of all: an account may have changed its mode meanwhile.
       this.parts.advance();
@@ -99,3 +99,6 @@ export class Dispatcher {
 /** Where a key may be given or not, a given one has to be right. */
 const needsKey = ({ access }: Endpoint, request: Received): boolean =>
   access === "private" || (access === "either" && request.header("access-key") !== undefined);
+
+/** Paths of the interface before Classic, such as `/api/spot/v1/…`. */
+const isRetired = ({ path }: Received): boolean => /^\/api\/[a-z]+\/v1\//.test(path);

@@ -62,6 +62,7 @@ function serve({ dispatcher, faults, control, calls, clock }: ServerParts, reque
     write(response, control.answer(request));
     return;
   }
+  response.setHeader("x-bg-request-accept-time", String(clock.now()));
   const endpoint = dispatcher.route(request)?.endpoint.name ?? UNKNOWN_ENDPOINT;
   const struck = faults.draw(endpoint);
   const delayMs = struck.reduce((sum, fault) => sum + (fault.kind === "latency" ? fault.delayMs : 0), 0);
@@ -71,7 +72,7 @@ function serve({ dispatcher, faults, control, calls, clock }: ServerParts, reque
       return;
     }
     const answer = dispatcher.answer(request);
-    if (!struck.some((fault) => strikesAfter(fault, answer, clock.now(), response))) write(response, answer);
+    if (!struck.some((fault) => strikesAfter(fault, answer, clock.now(), response))) writeTimed(response, answer, clock.now());
   };
   if (delayMs > 0) clock.after(delayMs, proceed);
   else proceed();
@@ -80,7 +81,7 @@ function serve({ dispatcher, faults, control, calls, clock }: ServerParts, reque
 /** Lets a fault end the call before it has had any effect. */
 function strikesBefore(fault: Fault, now: number, response: ServerResponse): boolean {
   if (fault.kind === "reset") response.destroy();
-  else if (fault.kind === "answer" && fault.when === "before") write(response, instead(fault, now));
+  else if (fault.kind === "answer" && fault.when === "before") writeTimed(response, instead(fault, now), now);
   else return false;
   return true;
 }
@@ -95,11 +96,18 @@ const instead = ({ status, code, msg, body }: Extract<Fault, { kind: "answer" }>
 /** Lets a fault spoil the answer to a call that has had its effect. */
 function strikesAfter(fault: Fault, answer: Answer, now: number, response: ServerResponse): boolean {
   if (fault.kind === "lost-reply") response.destroy();
-  else if (fault.kind === "answer" && fault.when === "after") write(response, instead(fault, now));
-  else if (fault.kind === "truncated-body") write(response, { ...answer, body: answer.body.slice(0, answer.body.length >> 1) });
-  else if (fault.kind === "empty-body") write(response, { ...answer, status: 200, body: "" });
+  else if (fault.kind === "answer" && fault.when === "after") writeTimed(response, instead(fault, now), now);
+  else if (fault.kind === "truncated-body")
+    writeTimed(response, { ...answer, body: answer.body.slice(0, answer.body.length >> 1) }, now);
+  else if (fault.kind === "empty-body") writeTimed(response, { ...answer, status: 200, body: "" }, now);
   else return false;
   return true;
+}
+
+/** An answer of the exchange says when its call came and when it was done. */
+function writeTimed(response: ServerResponse, answer: Answer, now: number): void {
+  response.setHeader("x-bg-response-complete-time", String(now));
+  write(response, answer);
 }
 
 function write(response: ServerResponse, { status, body, remaining }: Answer): void {

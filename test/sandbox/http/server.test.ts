@@ -22,6 +22,32 @@ describe("the HTTP face", () => {
     });
   });
 
+  it.each(["/api/v2/public/time", "/api/v3/account/settings", "/api/v2/public/nothing"])(
+    "tells when a call came and when it was done: %s",
+    async (target) => {
+      const { headers } = await send(sandbox.url, target);
+      const [came, done] = ["x-bg-request-accept-time", "x-bg-response-complete-time"].map((name) => headers.get(name) ?? "");
+      expect([came, done]).toEqual([expect.stringMatching(/^\d{13}$/), expect.stringMatching(/^\d{13}$/)]);
+      expect(done >= came).toBe(true);
+    },
+  );
+
+  it.each(["/api/spot/v1/market/tickers", "/api/mix/v1/order/placeOrder"])(
+    "refuses the interface before Classic: %s",
+    async (target) => {
+      const reply = await send(sandbox.url, target);
+      expect([reply.status, reply.code, reply.data]).toEqual([400, "30032", null]);
+    },
+  );
+
+  it.each([
+    "v3/market/candles?category=SPOT&interval=3H",
+    "v2/spot/market/candles?granularity=3h",
+    "v2/mix/market/candles?productType=USDT-FUTURES&granularity=1d",
+  ])("calls bars of a length that does not exist malformed: %s", async (query) => {
+    expect((await send(sandbox.url, `/api/${query}&symbol=BTCUSDT`)).code).toBe("40020");
+  });
+
   it("answers an unknown path with 40404", async () => {
     const reply = await send(sandbox.url, "/api/v2/public/nothing");
     expect([reply.status, reply.code, reply.msg, reply.data]).toEqual([404, "40404", "Request URL NOT FOUND", null]);
