@@ -71,6 +71,10 @@ function walk(bar: Bar, parts: number, root: number, key: number): Walk {
   return { closes, peak, trough };
 }
 
+/** Where the parts of a refinement close, for whoever wants no more than that. */
+export const closes = (bar: Bar, parts: number, root: number, key: number): readonly number[] =>
+  walk(bar, parts, root, key).closes;
+
 /** Splits a whole total by weight. The shares are whole and add up to the total. */
 function shared(total: number, weights: readonly number[]): readonly number[] {
   const sum = weights.reduce((all, weight) => all + weight, 0);

@@ -23,5 +23,5 @@ export function fundingRate(listing: Listing, time: number): Exact {
   if (contract === undefined || contract.delivery !== undefined) return exact("0");
   const noise = swung(bits(listing.root, Math.floor(time / HOUR_MS), 7), NOISE);
   const rate = INTEREST_PART + making.premium * PER_PREMIUM_PART + noise;
-  return exact(String(Math.max(-LARGEST, Math.min(LARGEST, rate)))).div("1000000");
+  return exact(String(Math.max(-LARGEST, Math.min(LARGEST, rate)))).times("0.000001");
 }

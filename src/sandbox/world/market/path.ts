@@ -1,6 +1,6 @@
 import type { Underlying } from "../catalogue/underlyings.js";
 import { bits, rootOf, scaled } from "../random.js";
-import { type Bar, type Moment, moments, refined, swung } from "./bar.js";
+import { type Bar, closes, type Moment, moments, refined, swung } from "./bar.js";
 import { Recent } from "./recent.js";
 
 /** The market moves in steps of this length. */
@@ -50,6 +50,7 @@ export class PricePath {
   readonly #reach: number;
   readonly #hours = new Recent<readonly Bar[]>(400, (day) => refined(this.day(day), HOURS_PER_DAY, this.#root, day));
   readonly #minutes = new Recent<readonly Bar[]>(200, (hour) => refined(this.hour(hour), MINUTES_PER_HOUR, this.#root, hour));
+  readonly #closes = new Recent<readonly number[]>(200, (hour) => closes(this.hour(hour), MINUTES_PER_HOUR, this.#root, hour));
   readonly #moments = new Recent<readonly Moment[]>(16, (minute) =>
     moments(this.minute(minute), TICKS_PER_MINUTE, this.#root, minute),
   );
@@ -65,8 +66,8 @@ export class PricePath {
 
   /** The bar of a day, counted from 1970 in UTC. */
   day(day: number): Bar {
-    const open = this.#closeOf(day - 1);
-    const close = this.#closeOf(day);
+    const open = this.#dayCloseOf(day - 1);
+    const close = this.#dayCloseOf(day);
     const wick = Math.max(1, Math.floor(this.#reach / DAY_WICK));
     const high = Math.max(open, close) + scaled(bits(this.#root, day, 1), wick);
     const low = Math.min(open, close) - scaled(bits(this.#root, day, 2), wick);
@@ -82,6 +83,11 @@ export class PricePath {
     return partOf(this.#minutes.get(Math.floor(minute / MINUTES_PER_HOUR)), minute % MINUTES_PER_HOUR);
   }
 
+  /** What a minute closes at: quicker than the whole bar where many hours are asked for one of their minutes. */
+  closeOf(minute: number): number {
+    return partOf(this.#closes.get(Math.floor(minute / MINUTES_PER_HOUR)), minute % MINUTES_PER_HOUR);
+  }
+
   stretch({ unit, number }: Stretch): Bar {
     return unit === "minute" ? this.minute(number) : this.hour(number);
   }
@@ -91,7 +97,7 @@ export class PricePath {
     return partOf(this.#moments.get(Math.floor(tick / TICKS_PER_MINUTE)), tick % TICKS_PER_MINUTE);
   }
 
-  #closeOf(day: number): number {
+  #dayCloseOf(day: number): number {
     let height = 0;
     for (const { days, weight } of WAVES) {
       const wave = Math.floor(day / days);

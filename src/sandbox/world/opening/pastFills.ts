@@ -27,7 +27,7 @@ export type PastFill = Omit<Fill, "profit">;
 
 /** What the price stood at, by the minute. */
 export const pastPrice = ({ listing }: Market, at: number): Exact =>
-  listing.grid.price(listing.stepsOf(listing.path.minute(minuteAt(at)).close));
+  listing.grid.price(listing.stepsOf(listing.path.closeOf(minuteAt(at))));
 
 /** An order of the past that was filled, in one or two parts, at the price of its time. */
 export function filledOrder(
@@ -40,7 +40,7 @@ export function filledOrder(
   const isLimit = random.oneIn(2);
   const price = pastPrice(market, at);
   const order = newOrder({ ...orderTerms(trade, isLimit ? price : undefined), quantity }, state.ids.past(at), at);
-  const half = grid.floored(quantity.div("2"));
+  const half = grid.floored(quantity.times("0.5"));
   const parts = random.oneIn(3) && half.gte(instrument.minQuantity) ? [half, quantity.minus(half)] : [quantity];
   const execLinkId = state.ids.past(at);
   const fills = parts.map((part, index): PastFill => {
