@@ -34,6 +34,8 @@ interface Config {
   readonly trusted: string | undefined;
   /** Whose pages may use the gateway from a browser, besides its own. */
   readonly corsOrigins: readonly string[];
+  /** Names besides this machine's own under which the gateway may be asked; `undefined` when any will do. */
+  readonly hosts: readonly string[] | undefined;
   readonly limits: LimitSettings;
   /** How long an operation may go on asking the exchange. */
   readonly operationTimeoutMs: number;
@@ -96,6 +98,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     suggestions: settings.FIELD_SUGGESTIONS === undefined ? !isReal(settings) : settings.FIELD_SUGGESTIONS === "1",
     trusted,
     corsOrigins: settings.CORS_ORIGINS,
+    // A page that has its own name lead here has no token: where callers have none either, only the name tells it apart.
+    hosts: settings.ALLOWED_HOSTS ?? (callers === undefined ? [] : undefined),
     limits: limitsOf(settings),
     operationTimeoutMs: settings.OPERATION_TIMEOUT_MS,
     maxBodyBytes: settings.MAX_BODY_BYTES,

@@ -50,6 +50,7 @@ describe("the settings", () => {
       suggestions: true,
       trusted: undefined,
       corsOrigins: [],
+      hosts: [],
       limits: {
         document: { tokens: 4_000, depth: 15, fields: 1_000, aliases: 100, rootFields: 50, directives: 50, listItems: 500 },
         cost: { upstreamCalls: 1_000, nodes: 250_000 },
@@ -89,6 +90,16 @@ describe("the settings", () => {
     expect(readConfig({ CORS_ORIGINS }).corsOrigins).toEqual(["https://app.example.com", "http://localhost:3000"]);
     for (const wrong of ["*", "app.example.com", "https://app.example.com/", "https://app.example.com/x"])
       expect(() => readConfig({ CORS_ORIGINS: wrong })).toThrow("must be origins such as");
+  });
+
+  it("take names as they stand in Host", () => {
+    expect(readConfig({ ALLOWED_HOSTS: "gateway.example.com, desk, [fd00::1]" }).hosts).toEqual([
+      "gateway.example.com",
+      "desk",
+      "[fd00::1]",
+    ]);
+    for (const wrong of ["*", "https://gateway.example.com", "gateway.example.com:4000", "a b", "a,,b"])
+      expect(() => readConfig({ ALLOWED_HOSTS: wrong })).toThrow("must be names without port");
   });
 
   it("count as left out when they are empty", () => {
@@ -249,6 +260,13 @@ describe("without callers", () => {
       expect(mistakesOf({ HOST, CALLERS_FILE: "callers.json" })).toEqual([]);
     },
   );
+
+  it("nothing is served under other names than this machine's own, unless they are listed; with callers under any", () => {
+    expect(readConfig({}).hosts).toEqual([]);
+    expect(readConfig({ ALLOWED_HOSTS: "desk" }).hosts).toEqual(["desk"]);
+    expect(readConfig({ CALLERS_FILE: "callers.json" }).hosts).toBeUndefined();
+    expect(readConfig({ CALLERS_FILE: "callers.json", ALLOWED_HOSTS: "desk" }).hosts).toEqual(["desk"]);
+  });
 
   it.each([{}, { EXCHANGE_DEMO: "1" }])("a real exchange is not served to anybody, and it says how it may be: %o", (more) => {
     const { CALLERS_FILE: _, ...real } = { ...REAL, ...more };

@@ -21,6 +21,7 @@ import { limitConnections, timeoutsOf } from "./limits/connections.js";
 import { MAX_ACCOUNTS, OperationCosts } from "./limits/cost/operationCosts.js";
 import { documentPolicy } from "./limits/documentPolicy.js";
 import { type GivenLimits, limitsWith } from "./limits/limits.js";
+import { onlyServed, ServedNames } from "./limits/servedNames.js";
 import { Shedding } from "./limits/shedding.js";
 import type { TrustedDocuments } from "./limits/trustedDocuments.js";
 import type { Audit } from "./logs/audit.js";
@@ -57,6 +58,8 @@ interface GatewayOptions<Context extends BaseContext> {
   readonly limits?: GivenLimits;
   /** Whose pages may use this server from a browser besides its own; nobody's if left out. */
   readonly corsOrigins?: readonly string[];
+  /** Names besides this machine's own under which this server may be asked; any if left out. */
+  readonly hosts?: readonly string[] | undefined;
   /** How many accounts there are, for what operations can cost; as many as there can be if left out. */
   readonly accounts?: number;
   /** Where the built GraphiQL page lies. */
@@ -110,9 +113,10 @@ export async function createGateway<Context extends BaseContext>(options: Gatewa
   limitConnections(server, limits.connection);
   const connections = new OpenConnections(server);
   const shedding = new Shedding();
+  const names = new ServedNames(options.hosts);
   const app = createApp(
     server,
-    { ...options, nextRequestId, broken: brokenRequests(connections, shedding) },
+    { ...options, nextRequestId, broken: brokenRequests(connections, shedding), names, audit },
     (request, response) => {
       if (origins.admit(request, response)) return;
       if (isForEventStream(request)) subscriptions.stream(request, response);
@@ -128,6 +132,7 @@ export async function createGateway<Context extends BaseContext>(options: Gatewa
   const subscriptions = serveSubscriptions(server, {
     ...options,
     callers,
+    names,
     shedding,
     documents,
     costs,
@@ -170,11 +175,15 @@ function createApp(
     maxBodyBytes,
     nextRequestId,
     broken,
+    names,
+    audit,
   }: {
     readonly log: Logger;
     readonly maxBodyBytes: number;
     readonly nextRequestId: () => string;
     readonly broken: ReturnType<typeof brokenRequests>;
+    readonly names: ServedNames;
+    readonly audit: Audit;
   },
   graphql: RequestListener,
 ): FastifyInstance {
@@ -187,8 +196,11 @@ function createApp(
     genReqId: nextRequestId,
     clientErrorHandler: broken,
     serverFactory: (pages) =>
-      server.on("request", (request, response) =>
-        isForGraphql(request) || isForEventStream(request) ? graphql(request, response) : pages(request, response),
+      server.on(
+        "request",
+        onlyServed(names, audit, nextRequestId, (request, response) =>
+          isForGraphql(request) || isForEventStream(request) ? graphql(request, response) : pages(request, response),
+        ),
       ),
   });
   app.addHook("onRequest", (request, reply, done) => {

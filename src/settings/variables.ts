@@ -35,6 +35,15 @@ const origins = z
     "must be origins such as https://app.example.com, with commas between",
   );
 
+/** Names as they stand in `Host` before the port, with commas between. */
+const hosts = z
+  .string()
+  .transform((text) => text.split(",").map((host) => host.trim()))
+  .refine(
+    (list) => list.every((host) => /^(?:[\w.-]+|\[[\da-f:.]+\])$/i.test(host)),
+    "must be names without port such as gateway.example.com, with commas between",
+  );
+
 /** As long as what HMAC with SHA-256 gives. */
 const MIN_JWT_SECRET_BYTES = 32;
 
@@ -51,6 +60,7 @@ export const variables = z.object({
   FIELD_SUGGESTIONS: onOff.optional(),
   TRUSTED_DOCUMENTS: z.string().optional(),
   CORS_ORIGINS: origins.default([]),
+  ALLOWED_HOSTS: hosts.optional(),
   MAX_BODY_BYTES: whole(1_024, 16_777_216).default(1_048_576),
   MAX_TOKENS: whole(100, 100_000).default(4_000),
   MAX_DEPTH: whole(5, 100).default(15),

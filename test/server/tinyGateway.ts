@@ -32,6 +32,7 @@ export async function tinyGateway(
     readonly suggestions?: boolean;
     readonly trusted?: TrustedDocuments;
     readonly corsOrigins?: readonly string[];
+    readonly hosts?: readonly string[];
   } = {},
 ): Promise<TinyGateway> {
   const counts = { reads: 0 };

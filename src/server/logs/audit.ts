@@ -20,6 +20,7 @@ const REFUSING_STATUS: Readonly<Record<number, string>> = {
   401: "UNAUTHENTICATED",
   403: "FORBIDDEN",
   413: "REQUEST_TOO_LARGE",
+  421: "FORBIDDEN",
   429: "RATE_LIMITED",
 };
 

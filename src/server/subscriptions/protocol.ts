@@ -10,6 +10,7 @@ import { bearerIn, bearerOf } from "../callers/bearer.js";
 import type { Callers } from "../callers/callers.js";
 import type { AllowedOrigins } from "../limits/allowedOrigins.js";
 import { CallerSockets } from "../limits/callerSockets.js";
+import type { ServedNames } from "../limits/servedNames.js";
 import type { Shedding } from "../limits/shedding.js";
 import type { Audit, Origin } from "../logs/audit.js";
 import { type FanOut, groupKey } from "./fanOut.js";
@@ -36,6 +37,7 @@ export interface Execution {
   readonly audit: Audit;
   readonly nextRequestId: () => string;
   readonly origins: AllowedOrigins;
+  readonly names: ServedNames;
   /** Takes sockets that never said hello. */
   readonly shedding: Shedding;
   /** The errors of an answer as its caller may see them. What was refused, and what nobody foresaw, is written down. */

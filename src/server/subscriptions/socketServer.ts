@@ -40,10 +40,11 @@ export interface SocketServer {
 }
 
 /** How an upgrade is refused. */
-type Refusal = "404 Not Found" | "403 Forbidden" | "503 Service Unavailable";
+type Refusal = "404 Not Found" | "421 Misdirected Request" | "403 Forbidden" | "503 Service Unavailable";
 
 /** What the audit calls it. */
 const CODE_OF: Readonly<Partial<Record<Refusal, string>>> = {
+  "421 Misdirected Request": "FORBIDDEN",
   "403 Forbidden": "FORBIDDEN",
   "503 Service Unavailable": "RATE_LIMITED",
 };
@@ -70,6 +71,7 @@ export function serveSockets(
 
   const refusalOf = (request: IncomingMessage, openFromThere: number): Refusal | undefined => {
     if (request.url?.split("?", 1)[0] !== "/graphql") return "404 Not Found";
+    if (!execution.names.serves(request)) return "421 Misdirected Request";
     if (!execution.origins.allows(request)) return "403 Forbidden";
     const isFull = sockets.clients.size >= limits.connections || openFromThere >= limits.connectionsPerAddress;
     return isFull ? "503 Service Unavailable" : undefined;

@@ -10,6 +10,7 @@ import type { AllowedOrigins } from "../limits/allowedOrigins.js";
 import type { CallerBudgets } from "../limits/callerBudgets.js";
 import type { OperationCosts } from "../limits/cost/operationCosts.js";
 import type { DocumentPolicy } from "../limits/documentPolicy.js";
+import type { ServedNames } from "../limits/servedNames.js";
 import type { Shedding } from "../limits/shedding.js";
 import { type Audit, refusalsIn } from "../logs/audit.js";
 import { EventStreams } from "./eventStreams.js";
@@ -38,6 +39,7 @@ interface SubscriptionOptions {
   readonly costs: OperationCosts;
   readonly budgets: CallerBudgets;
   readonly origins: AllowedOrigins;
+  readonly names: ServedNames;
   /** Takes sockets that never said hello. */
   readonly shedding: Shedding;
   /** A context for one operation over a socket. */
@@ -77,6 +79,7 @@ export function serveSubscriptions(server: Server, options: SubscriptionOptions)
     audit,
     nextRequestId,
     origins: options.origins,
+    names: options.names,
     shedding: options.shedding,
     shown(errors, origin) {
       unexpected(errors);

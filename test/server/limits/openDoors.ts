@@ -5,6 +5,7 @@ import { CallerBudgets } from "../../../src/server/limits/callerBudgets.js";
 import { OperationCosts } from "../../../src/server/limits/cost/operationCosts.js";
 import { documentPolicy } from "../../../src/server/limits/documentPolicy.js";
 import { LIMITS } from "../../../src/server/limits/limits.js";
+import { ServedNames } from "../../../src/server/limits/servedNames.js";
 import { Shedding } from "../../../src/server/limits/shedding.js";
 
 /** What subscriptions ask before they run something, as a gateway without settings composes it. */
@@ -15,6 +16,7 @@ export function openDoors(schema: GraphQLSchema, clock: Clock) {
     budgets,
     costs: new OperationCosts({ schema, accounts: 1, limits: LIMITS.cost, listItems: LIMITS.document.listItems, budgets }),
     origins: new AllowedOrigins([]),
+    names: new ServedNames(undefined),
     shedding: new Shedding(),
   };
 }
