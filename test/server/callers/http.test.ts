@@ -114,9 +114,14 @@ describe("a caller", () => {
 
   it("who operates one account is shown the gateway without the others", async () => {
     const one = await gateway.token("operates-one", { admin: ["classic"], trade: ["main"] });
-    const { data } = await ask("{ exchange { accounts { name } budgets { counter } } }", one);
+    const { data } = await ask(
+      "{ exchange { accounts { name } budgets { counter } streams { stream topics } connections { account } } }",
+      one,
+    );
     expect(data.exchange.accounts).toEqual([{ name: "classic" }]);
     expect(data.exchange.budgets.map(({ counter }: { counter: string }) => counter)).not.toContain("main");
+    expect(data.exchange.streams).toEqual([{ stream: "orders", topics: 1 }]);
+    expect(data.exchange.connections).toEqual([{ account: "classic" }]);
   });
 
   it("keeps what it may have where a part of it is refused", async () => {

@@ -10,6 +10,7 @@ import { ConfiguredCallers } from "../../../../src/server/callers/callers.js";
 import { tokenCommand } from "../../../../src/server/callers/tokenCommand.js";
 import { changeTokenFile } from "../../../../src/server/callers/tokenFile.js";
 import { createGateway } from "../../../../src/server/gateway.js";
+import type { GivenLimits } from "../../../../src/server/limits/limits.js";
 import { Metrics } from "../../../../src/server/metrics/metrics.js";
 import type { CallerSettings } from "../../../../src/settings/callers.js";
 import { exchangeOver } from "../../../support/exchangeOver.js";
@@ -21,6 +22,7 @@ export const graph = buildGraph();
 
 interface Settings extends Partial<Omit<CallerSettings, "tokensPath">> {
   readonly isStreaming?: boolean;
+  readonly limits?: GivenLimits;
 }
 
 /** A gateway with callers, in front of an exchange that knows nothing and counts who asks. */
@@ -40,7 +42,7 @@ export interface GuardedGateway {
 }
 
 /** The accounts are `main` and `classic`. Streams are refused, unless they are to be there and say nothing. */
-export async function guardedGateway({ isStreaming = false, ...settings }: Settings = {}): Promise<GuardedGateway> {
+export async function guardedGateway({ isStreaming = false, limits = {}, ...settings }: Settings = {}): Promise<GuardedGateway> {
   const folder = mkdtempSync(join(tmpdir(), "guarded-"));
   const path = join(folder, "callers.json");
   const command = (...args: string[]): string => tokenCommand(args, path, systemClock).out.trim();
@@ -52,16 +54,13 @@ export async function guardedGateway({ isStreaming = false, ...settings }: Setti
   const clock = new ManualClock(Date.UTC(2028, 4, 31, 12));
   const exchange = exchangeOver(upstream.url, { clock, scheduler: new WideScheduler(clock) });
   let streamed = 0;
+  const streams = streamsOfNothing(isStreaming, () => streamed++);
   const gateway = await createGateway({
     callers,
+    limits,
     schema: graph,
-    contextFor: (caller) => createContext(exchange, caller),
-    streamContextFor: (caller) =>
-      createStreamContext(
-        exchange,
-        caller,
-        streamsOfNothing(isStreaming, () => streamed++),
-      ),
+    contextFor: (caller) => createContext(exchange, caller, streams),
+    streamContextFor: (caller) => createStreamContext(exchange, caller, streams),
     traceOf: ({ reads }) => reads.trace,
     readiness: async () => ({ ready: true }),
     log: searchedLog(),
@@ -105,7 +104,9 @@ export async function guardedGateway({ isStreaming = false, ...settings }: Setti
   };
 }
 
-/** Streams that are not there, or say nothing; `asked` hears of everybody who wants one. */
+const OPEN_FOR = ["main", "classic"];
+
+/** Streams that are not there, or say nothing; `asked` hears of everybody who wants one. Both accounts have some open. */
 function streamsOfNothing(isThere: boolean, asked: () => void): Streams {
   const refuse = (): Unlisten => {
     asked();
@@ -125,7 +126,10 @@ function streamsOfNothing(isThere: boolean, asked: () => void): Streams {
     positions: refuse,
     liveTicker: () => undefined,
     liveBook: () => undefined,
-    gauges: () => ({ topics: [], connections: [] }),
+    gauges: () => ({
+      topics: OPEN_FOR.map((account) => ({ stream: "orders", key: account, account, listeners: 1, isLive: true })),
+      connections: OPEN_FOR.map((account) => ({ generation: "v3", access: "private", account, state: "READY", topics: 1 })),
+    }),
     close: () => undefined,
   };
 }
