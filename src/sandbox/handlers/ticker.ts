@@ -10,7 +10,7 @@ import { type Best, bestOf, classicFigures, delivery, sinceMidnight, unifiedFigu
 /** Tickers of both generations. */
 export function tickerHandlers(markets: Markets): readonly Handler[] {
   const each = (found: readonly Market[], render: (market: Market, ticker: Ticker, best: Best) => unknown): unknown =>
-    found.map((market) => render(market, market.ticker(markets.tick), bestOf(market.depth(markets.tick))));
+    found.map((market) => render(market, market.ticker(markets.tick), bestOf(market.top(markets.tick))));
 
   return [
     open(tickers, ({ values }) => each(named(markets, values.category, values.symbol), unified)),

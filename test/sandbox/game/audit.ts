@@ -127,7 +127,10 @@ export function audit(exchange: Exchange, tally: Tally): void {
   expect(resting.map(orderLine).sort()).toEqual(open.map(orderLine).sort());
   expect(resting.every((order) => isOpen(order) && order.filledQuantity.lt(order.quantity))).toBe(true);
   for (const [category, symbol] of [...FUTURES, ...SPOT.map((name) => ["SPOT", name] as const)]) {
-    const { asks, bids } = markets.of(category, symbol).depth(markets.tick);
+    const market = markets.of(category, symbol);
+    const top = market.top(markets.tick);
+    const { asks, bids } = market.depth(markets.tick);
+    expect([top.asks, top.bids]).toEqual([asks.slice(0, 1), bids.slice(0, 1)]);
     expect(exact(asks[0]?.[0] ?? "0").gt(bids[0]?.[0] ?? "0")).toBe(true);
   }
 }

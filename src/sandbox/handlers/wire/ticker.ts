@@ -1,6 +1,6 @@
 import { type Exact, plain, truncated } from "../../../decimal.js";
 import type { Instrument } from "../../world/catalogue/instrument.js";
-import type { Depth } from "../../world/market/depth.js";
+import type { Sides } from "../../world/market/depth.js";
 import type { FuturesFigures, Ticker } from "../../world/market/ticker.js";
 
 /** The figures that the tickers of calls and those of pushes have in common. */
@@ -14,7 +14,7 @@ export interface Best {
   readonly bid: readonly [price: string, size: string];
 }
 
-export const bestOf = ({ asks, bids }: Depth): Best => ({ ask: asks[0] ?? ["", "0"], bid: bids[0] ?? ["", "0"] });
+export const bestOf = ({ asks, bids }: Sides): Best => ({ ask: asks[0] ?? ["", "0"], bid: bids[0] ?? ["", "0"] });
 
 const change = (from: Exact, to: Exact): string => plain(truncated(to.minus(from).div(from), CHANGE_PLACES));
 

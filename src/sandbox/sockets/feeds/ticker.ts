@@ -15,7 +15,7 @@ export const tickerFeeds = (markets: Markets): readonly Feed[] => [
 function unified(market: Market, tick: number): unknown {
   const ticker = market.ticker(tick);
   return {
-    ...unifiedFigures(market.listing.instrument, ticker, bestOf(market.depth(tick))),
+    ...unifiedFigures(market.listing.instrument, ticker, bestOf(market.top(tick))),
     ...(ticker.futures === undefined ? {} : { nextFundingTime: String(ticker.futures.nextFundingTime) }),
   };
 }
@@ -25,7 +25,7 @@ function classic(market: Market, tick: number): unknown {
   const ticker = market.ticker(tick);
   const figures = {
     instId: instrument.symbol,
-    ...classicFigures(ticker, bestOf(market.depth(tick))),
+    ...classicFigures(ticker, bestOf(market.top(tick))),
     open24h: plain(ticker.open24h),
   };
   if (ticker.futures === undefined) return { ...figures, changeUtc24h: sinceMidnight(ticker) };

@@ -6,10 +6,14 @@ import { BOOK_DEPTH, type Level } from "./houseBook.js";
 /** A price level as it is printed: price and size with all their places. A size of zero says that the level is gone. */
 export type PrintedLevel = readonly [price: DecimalText, size: DecimalText];
 
-/** An order book at one moment, best prices first. */
-export interface Depth<Level extends StreamedLevel = PrintedLevel> {
+/** The two sides of an order book, best prices first. */
+export interface Sides<Level extends StreamedLevel = PrintedLevel> {
   readonly asks: readonly Level[];
   readonly bids: readonly Level[];
+}
+
+/** An order book at one moment. */
+export interface Depth<Level extends StreamedLevel = PrintedLevel> extends Sides<Level> {
   /** Grows with every change; 19 digits. */
   readonly seq: bigint;
   /** Unix ms. */

@@ -1,10 +1,10 @@
 import { firstNumberOf } from "../ids.js";
-import { type Order, remaining } from "../orders/order.js";
+import { remaining } from "../orders/order.js";
 import { OrderBook } from "../orders/orderBook.js";
 import { type Candle, candles, type Interval } from "./candles.js";
-import { type Depth, mergedLevels, printed } from "./depth.js";
-import { HouseBook } from "./houseBook.js";
-import { type Listing, type PriceKind, timeOf } from "./listing.js";
+import { type Depth, mergedLevels, printed, type Sides } from "./depth.js";
+import { HouseBook, type Level } from "./houseBook.js";
+import { type Listing, type PriceKind, type Side, timeOf } from "./listing.js";
 import { Prints } from "./prints.js";
 import { recentTrades, type Trade } from "./tape.js";
 import { type Ticker, tickerOf } from "./ticker.js";
@@ -39,11 +39,25 @@ export class Market {
     const seq = this.seq(tick);
     if (this.#depth?.seq === seq) return this.#depth;
     const { grid } = this.listing;
-    const unitsOf = (order: Order) => grid.units(remaining(order));
-    const asks = mergedLevels(this.house.levels("buy", tick), this.orders.levels("sell", unitsOf), 1);
-    const bids = mergedLevels(this.house.levels("sell", tick), this.orders.levels("buy", unitsOf), -1);
+    const asks = mergedLevels(this.house.levels("buy", tick), this.#resting("sell"), 1);
+    const bids = mergedLevels(this.house.levels("sell", tick), this.#resting("buy"), -1);
     this.#depth = { asks: printed(asks, grid), bids: printed(bids, grid), seq, at: timeOf(tick) };
     return this.#depth;
+  }
+
+  /** The first level of each side of the order book, without the others. */
+  top(tick: number): Sides {
+    if (this.#depth?.seq === this.seq(tick)) return this.#depth;
+    const first = (taker: Side, maker: Side, away: 1 | -1) => {
+      const house = this.house.first(taker, tick);
+      const [best] = mergedLevels(house === undefined ? [] : [house], this.#resting(maker), away);
+      return printed(best === undefined ? [] : [best], this.listing.grid);
+    };
+    return { asks: first("buy", "sell", 1), bids: first("sell", "buy", -1) };
+  }
+
+  #resting(side: Side): readonly Level[] {
+    return this.orders.levels(side, (order) => this.listing.grid.units(remaining(order)));
   }
 
   ticker(tick: number): Ticker {

@@ -26,7 +26,9 @@ describe("every market", () => {
     (_, market) => {
       const { grid } = market.listing;
       for (const tick of [markets.tick, markets.tick + 1, markets.tick + 77]) {
+        const top = market.top(tick);
         const { asks, bids } = market.depth(tick);
+        expect([...top.asks, ...top.bids]).toEqual([asks[0], bids[0]]);
         expect(asks.length).toBeGreaterThan(100);
         expect(bids.length).toBeGreaterThan(100);
         const prices = (levels: readonly PrintedLevel[]) => levels.map(([price]) => exact(price));
