@@ -40,6 +40,7 @@ export const REFUSAL = {
   unknownValue: no("40034", "Parameter {0} does not exist"),
   illegalValue: no("400172", "{0} Illegal type"),
   brokenCombination: no("40017", "Parameter verification failed {0}"),
+  badClientOid: no("40305", "client_oid must have at most 64 characters, and no odd ones"),
   badCursor: no("40700", "The cursor parameter is incorrect"),
   endBeforeStart: no("40707", "Start time is greater than end time"),
   rangeTooLong: no("00001", "startTime and endTime interval cannot be greater than {0}"),
@@ -76,6 +77,8 @@ export const REFUSAL = {
   spotTooManyOrders: no("43005", "Exceed the maximum number of orders"),
   futuresTooManyOrders: no("40761", "The total number of unfilled orders is too high"),
   unifiedTooManyOrders: no("25211", "Exceed the maximum number of orders"),
+  modifyNeedsName: no("22003", "modify price and size, newClientOid is required"),
+  modifyTogether: no("40925", "price and size must be passed in at the same time"),
   nothingModified: no("40923", "The order size and price have not changed"),
   unifiedNothingModified: no("25571", "The order has not changed"),
   unifiedNotModifiable: no("25568", "The order cannot be modified"),
@@ -153,9 +156,20 @@ export const filled = (msg: string, ...values: readonly string[]): string =>
 
 /** Parameters whose bounds have a refusal of their own. */
 const BOUND_REFUSAL: Readonly<Record<Endpoint["generation"], ReadonlyMap<string, Refusal>>> = {
-  v2: new Map([["receiveWindow", REFUSAL.receiveWindowTooLong]]),
+  v2: new Map([
+    ["receiveWindow", REFUSAL.receiveWindowTooLong],
+    ["clientOid", REFUSAL.badClientOid],
+    ["newClientOid", REFUSAL.badClientOid],
+  ]),
   v3: new Map(),
 };
+
+/** Parameters that are missed with a refusal of their own: alone, and where another one wants them. */
+const MISSING_REFUSAL: ReadonlyMap<string, Refusal> = new Map([["newClientOid", REFUSAL.modifyNeedsName]]);
+const COMBINATION_REFUSAL: ReadonlyMap<string, Refusal> = new Map([
+  ["newSize", REFUSAL.modifyTogether],
+  ["newPrice", REFUSAL.modifyTogether],
+]);
 
 /** Lengths of bars, which are no names: one that does not exist is refused as malformed. */
 const INTERVALS: ReadonlySet<string> = new Set(["interval", "granularity"]);
@@ -173,7 +187,7 @@ export function refusalOf<P extends ParameterSet>(
   const about = (refusal: Refusal, ...values: readonly string[]) => ({ refusal, values });
   switch (problem) {
     case "missing":
-      return about(REFUSAL.missingParameter, parameter);
+      return about(MISSING_REFUSAL.get(parameter) ?? REFUSAL.missingParameter, parameter);
     case "malformed":
       return about(REFUSAL.malformedParameter, parameter);
     case "not allowed":
@@ -188,6 +202,6 @@ export function refusalOf<P extends ParameterSet>(
     case "range":
       return about(REFUSAL.rangeTooLong, spoken(call.window?.range));
     case "combination":
-      return about(REFUSAL.brokenCombination, parameter);
+      return about(COMBINATION_REFUSAL.get(parameter) ?? REFUSAL.brokenCombination, parameter);
   }
 }

@@ -49,7 +49,7 @@ export function allHandlers({ world, desks }: Exchange, clock: Clock): readonly 
     ...classicFuturesOrderWriteHandlers(state, orders),
     ...fillHandlers(state),
     ...planReadHandlers(state, planStore),
-    ...planWriteHandlers(plans, planStore),
+    ...planWriteHandlers(state, plans, planStore),
     ...settingsHandlers(settings),
     ...loanHandlers(desks.loans),
     ...sharkFinHandlers(desks.sharkFin),

@@ -10,7 +10,8 @@ import { exact } from "../../decimal.js";
 import { Refused } from "../refused.js";
 import type { PositionSide } from "../world/accounts.js";
 import type { Side } from "../world/market/listing.js";
-import type { OrderEntry } from "../world/orders/entry.js";
+import type { Change, OrderEntry } from "../world/orders/entry.js";
+import type { ExitTerms, Order } from "../world/orders/order.js";
 import type { OrderRequest } from "../world/orders/request.js";
 import { closedBy, openedBy } from "../world/positions/position.js";
 import { contractOf, type State } from "../world/state.js";
@@ -31,28 +32,17 @@ export function classicFuturesOrderWriteHandlers(state: State, entry: OrderEntry
       return { orderId: hasReplaced ? null : order.orderId, clientOid: order.clientOid };
     }),
 
-    // A new price or size makes a new order, which is found by its own client id.
+    // A new price or size makes a new order, which is found by its own client id; exits alone change in place.
     signed(classicModifyFuturesOrder, ({ values, uid }) => {
       const old = entry.openOrder(uid, tradable(values.productType), values);
-      const { position } = old;
-      const { order } = entry.replace(old, {
-        uid,
-        category: old.category,
-        symbol: old.symbol,
-        side: old.side,
-        orderType: old.orderType,
-        timeInForce: old.timeInForce,
-        price: maybeExact(values.newPrice) ?? old.price,
-        quantity: maybeExact(values.newSize) ?? old.quantity,
-        clientOid: values.newClientOid,
-        posSide: position?.posSide,
-        reduceOnly: position?.reduceOnly,
-        marginMode: position?.marginMode,
-        stpMode: old.stpMode,
-        takeProfit: changed(values.newPresetStopSurplusPrice, old.takeProfit),
-        stopLoss: changed(values.newPresetStopLossPrice, old.stopLoss),
-      });
-      return { orderId: order.orderId, clientOid: order.clientOid };
+      const exits = {
+        takeProfit: exitAfter(values.newPresetStopSurplusPrice),
+        stopLoss: exitAfter(values.newPresetStopLossPrice),
+      };
+      const { orderId, clientOid } = isMoved(old, values)
+        ? entry.replace(old, movedRequest(old, values, exits)).order
+        : entry.modify(old, exits);
+      return { orderId, clientOid };
     }),
 
     signed(classicCancelFuturesOrder, ({ values, uid }) => {
@@ -71,9 +61,32 @@ export function tradable(productType: FuturesProductType): FuturesCategory {
 
 type Placement = ParametersOf<typeof classicPlaceFuturesOrder>;
 
+type Modification = ParametersOf<typeof classicModifyFuturesOrder>;
+type ExitChanges = Pick<Change, "takeProfit" | "stopLoss">;
+
 /** Zero takes the exit off the order; nothing leaves it as it was. */
-const changed = (price: string | undefined, before: OrderRequest["takeProfit"]): OrderRequest["takeProfit"] =>
-  price === undefined ? before : exitTerms({ trigger: price });
+const exitAfter = (price: string | undefined): ExitTerms | null | undefined =>
+  price === undefined ? undefined : (exitTerms({ trigger: price }) ?? null);
+
+/** Has the change another price or size? The two come together or not at all. */
+const isMoved = ({ price, quantity }: Order, { newPrice, newSize }: Modification): boolean =>
+  newPrice !== undefined && newSize !== undefined && !(price?.eq(newPrice) && quantity.eq(newSize));
+
+/** The order that takes the place of another one. */
+function movedRequest(old: Order, values: Modification, { takeProfit, stopLoss }: ExitChanges): OrderRequest {
+  const { uid, category, symbol, side, orderType, timeInForce, stpMode, position } = old;
+  return {
+    ...{ uid, category, symbol, side, orderType, timeInForce, stpMode },
+    price: maybeExact(values.newPrice),
+    quantity: maybeExact(values.newSize),
+    clientOid: values.newClientOid,
+    posSide: position?.posSide,
+    reduceOnly: position?.reduceOnly,
+    marginMode: position?.marginMode,
+    takeProfit: takeProfit === undefined ? old.takeProfit : (takeProfit ?? undefined),
+    stopLoss: stopLoss === undefined ? old.stopLoss : (stopLoss ?? undefined),
+  };
+}
 
 function requestOf(state: State, uid: string, category: FuturesCategory, values: Placement): OrderRequest {
   const isHedged = state.accounts.of(uid).holdMode(category) === "hedge_mode";

@@ -65,6 +65,8 @@ type Placement = ParametersOf<typeof placeOrder>;
 /** A market buy on spot and margin gives its quantity in quote coin. */
 function requestOf(uid: string, values: Placement): OrderRequest {
   const { category, side, orderType, qty } = values;
+  // There are no accounts of isolated pairs to trade in.
+  if (category === "MARGIN" && values.marginMode === "isolated") throw new Refused(REFUSAL.malformedParameter, "marginMode");
   const spendsQuote = orderType === "market" && side === "buy" && (category === "SPOT" || category === "MARGIN");
   return {
     uid,

@@ -1,4 +1,5 @@
 import type { ParametersOf } from "../../contract/endpoint.js";
+import { REFUSAL } from "../../contract/errors/refusal.js";
 import { cancelStrategyOrder, classicCancelPlanOrders, placeStrategyOrder, placeTpslOrder } from "../../contract/planWrites.js";
 import { CLASSIC_EXIT_PLANS } from "../../contract/vocabulary.js";
 import { Refused } from "../refused.js";
@@ -7,12 +8,13 @@ import type { Plan } from "../world/plans/plan.js";
 import type { PlanDesk } from "../world/plans/planDesk.js";
 import type { PlanStore } from "../world/plans/planStore.js";
 import type { ExitRequest } from "../world/plans/requests.js";
+import type { State } from "../world/state.js";
 import { tradable } from "./classicFuturesOrderWrites.js";
 import { exitTerms, maybeExact, priceOrNone } from "./exits.js";
 import { type Handler, signed } from "./handler.js";
 
 /** Plan orders: exits of positions. */
-export function planWriteHandlers(desk: PlanDesk, store: PlanStore): readonly Handler[] {
+export function planWriteHandlers({ accounts }: State, desk: PlanDesk, store: PlanStore): readonly Handler[] {
   return [
     signed(placeStrategyOrder, ({ values, uid }) => {
       const plan = desk.placeExit({
@@ -34,6 +36,9 @@ export function planWriteHandlers(desk: PlanDesk, store: PlanStore): readonly Ha
     }),
 
     signed(placeTpslOrder, ({ values, uid }) => {
+      const category = tradable(values.productType);
+      const isHedged = accounts.of(uid).holdMode(category) === "hedge_mode";
+      if (isHedged !== (values.holdSide === SIDE[values.holdSide])) throw new Refused(REFUSAL.positionModeMismatch);
       const isTrailing = values.planType === "moving_plan";
       const isWhole = values.planType === "pos_profit" || values.planType === "pos_loss";
       const exit = exitTerms({
@@ -44,7 +49,7 @@ export function planWriteHandlers(desk: PlanDesk, store: PlanStore): readonly Ha
       const role = values.planType === "profit_plan" || values.planType === "pos_profit" ? "takeProfit" : "stopLoss";
       const plan = desk.placeExit({
         uid,
-        category: tradable(values.productType),
+        category,
         symbol: values.symbol,
         side: SIDE[values.holdSide],
         kind: values.planType,
@@ -76,7 +81,7 @@ export function planWriteHandlers(desk: PlanDesk, store: PlanStore): readonly Ha
   ];
 }
 
-/** In one-way mode the position is named by the side that opened it. */
+/** In hedge mode a position goes by its own side, in one-way mode by the side that opened it. */
 const SIDE: Readonly<Record<"long" | "short" | "buy" | "sell", PositionSide>> = {
   long: "long",
   short: "short",

@@ -108,7 +108,8 @@ export const BODIES: Readonly<Record<string, Make>> = {
     const planType = draw.random.pick(["profit_plan", "loss_plan", "moving_plan", "pos_profit", "pos_loss"] as const);
     const isWhole = planType.startsWith("pos_");
     return {
-      ...{ productType: category, symbol, marginCoin, holdSide: side, planType },
+      ...{ productType: category, symbol, marginCoin, planType },
+      holdSide: draw.random.oneIn(2) ? side : side === "long" ? "buy" : "sell",
       triggerPrice: draw.price(category, symbol),
       triggerType: draw.random.pick(["fill_price", "mark_price"] as const),
       size: isWhole ? undefined : draw.quantity(category, symbol),

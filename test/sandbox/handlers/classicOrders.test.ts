@@ -160,10 +160,23 @@ describe("a Classic futures order", () => {
     await post("mix/order/place-order", resting);
     const change = { symbol: "ETHUSDT", productType: "usdt-futures", clientOid: "old", newClientOid: "new" };
     const lower = belowMarket(sandbox, "USDT-FUTURES", "ETHUSDT", 4);
-    expect((await post("mix/order/modify-order", { ...change, newPrice: lower })).code).toBe("40017");
+    const codeOf = async (body: object) => (await post("mix/order/modify-order", { ...change, ...body })).code;
+    expect([await codeOf({ newPrice: lower }), await codeOf({ newSize: "0.4" })]).toEqual(["40925", "40925"]);
+    const both = { newPrice: lower, newSize: "0.4" };
+    expect([await codeOf({ ...both, newClientOid: undefined }), await codeOf({ newClientOid: "x".repeat(65) })]).toEqual([
+      "22003",
+      "40305",
+    ]);
+    expect([await codeOf({}), await codeOf({ newPrice: resting.price, newSize: "0.50" })]).toEqual(["40923", "40923"]);
+    expect(await codeOf({ newPresetStopLossPrice: "1" })).toBe("00000");
+    expect(await get("mix/order/orders-pending?productType=usdt-futures")).toMatchObject({
+      entrustedList: [{ clientOid: "old", presetStopLossPrice: "1" }],
+    });
     expect((await post("mix/order/modify-order", { ...change, newPrice: lower, newSize: "0.4" })).code).toBe("00000");
     const pending = await get("mix/order/orders-pending?productType=usdt-futures");
-    expect(pending).toMatchObject({ entrustedList: [{ clientOid: "new", size: "0.4", fee: "", priceAvg: "", status: "live" }] });
+    expect(pending).toMatchObject({
+      entrustedList: [{ clientOid: "new", size: "0.4", fee: "", priceAvg: "", status: "live", presetStopLossPrice: "1" }],
+    });
     await post("mix/order/cancel-order", { symbol: "ETHUSDT", productType: "usdt-futures", clientOid: "new" });
     expect(await get("mix/order/orders-pending?productType=usdt-futures")).toEqual({ entrustedList: null, endId: null });
   });
@@ -194,6 +207,13 @@ describe("plans, margin and modes of a Classic account", () => {
       successList: [{ clientOid: "loss-1" }],
       failureList: [{ orderId: "1", errorMsg: expect.any(String) }],
     });
+  });
+
+  it("name a one-way position by the side that opened it, and a hedged one by its own", async () => {
+    const plan = { ...exit, planType: "loss_plan", size: "1" };
+    expect((await post("mix/order/place-tpsl-order", { ...plan, holdSide: "long" })).code).toBe("40774");
+    expect((await post("mix/order/place-tpsl-order", plan, "broker")).code).toBe("40774");
+    expect((await post("mix/order/place-tpsl-order", { ...plan, holdSide: "long" }, "broker")).code).toBe("43023");
   });
 
   it("move margin of an isolated position, and refuse it for a crossed one", async () => {

@@ -138,6 +138,12 @@ describe("an order that is filled", () => {
     expect(history).toMatchObject({ list: [{ symbol, openTotalPos: "3", closeTotalPos: "3", posSide: "long" }] });
   });
 
+  it("on margin is crossed: an isolated pair has no account", async () => {
+    const order = { category: "MARGIN", symbol: "ETHUSDT", side: "buy", orderType: "market", qty: "25" };
+    expect((await post("trade/place-order", { ...order, marginMode: "isolated" })).code).toBe("40020");
+    expect((await post("trade/place-order", { ...order, marginMode: "crossed" })).code).toBe("00000");
+  });
+
   it("spends a spot market buy's quantity as quote coin", async () => {
     const buy = { category: "SPOT", symbol: "ETHUSDT", side: "buy", orderType: "market", qty: "250", clientOid: "spend" };
     expect((await post("trade/place-order", buy)).code).toBe("00000");
