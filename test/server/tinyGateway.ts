@@ -42,7 +42,10 @@ export async function tinyGateway(
     traceOf: () => new Trace(),
     metrics: new Metrics(),
     contextFor: ({ principal }) => ({ principal, counts, gate: options.gate?.() ?? Promise.resolve() }),
-    streamContextFor: () => ({ seat: { pace: { mode: "ALL" }, hasState: false, received: () => 0, event: undefined } }),
+    streamContextFor: () => ({
+      reads: { trace: new Trace() },
+      seat: { pace: { mode: "ALL" }, hasState: false, received: () => 0, event: undefined },
+    }),
     readiness: async () => ({ ready: true }),
     log: searchedLog(lines),
     clock: systemClock,

@@ -25,6 +25,8 @@ interface OpenStream {
 export interface Attempt {
   readonly args: ExecutionArgs;
   readonly stream: OpenStream;
+  /** Calls to the exchange that it has taken so far. */
+  readonly upstreamCalls: number;
   /** Formats a result, with what its stream says of it. */
   toEvent(result: ExecutionResult, number: number): GroupEvent;
 }

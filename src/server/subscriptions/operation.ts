@@ -14,7 +14,7 @@ import {
 } from "graphql";
 import { KEPT_TEXT } from "../limits/apolloDocuments.js";
 import type { CallerBudgets } from "../limits/callerBudgets.js";
-import { type OperationCosts, rateLimited } from "../limits/cost/operationCosts.js";
+import { type Admission, type OperationCosts, rateLimited } from "../limits/cost/operationCosts.js";
 import { type DocumentPolicy, refusedBy } from "../limits/documentPolicy.js";
 import { SizedMap } from "../limits/sizedMap.js";
 
@@ -29,6 +29,7 @@ export interface AskedOperation {
 interface ReadOperation {
   readonly kind: OperationTypeNode;
   readonly args: ExecutionArgs;
+  readonly admission: Admission;
 }
 
 /** Reads operations. Documents are kept by their text: parsed and validated once. */
@@ -60,15 +61,14 @@ export class Operations {
       hideSuggestions: !documents.suggestions,
     });
     if (errors !== undefined) return errors.map((error) => coded(error, ApolloServerErrorCode.BAD_USER_INPUT));
+    const args = { schema, document, operationName, variableValues: variables };
     try {
-      // A subscription pays for the first of its events, whoever else shares them.
-      costs.admit(document, operation, variables ?? {}, principal);
+      const admission = costs.admit(document, operation, variables ?? {}, principal);
+      return { kind: operation.operation, args, admission };
     } catch (error) {
       if (error instanceof GraphQLError) return [error];
       throw error;
     }
-    const args = { schema, document, operationName, variableValues: variables };
-    return { kind: operation.operation, args };
   }
 
   #parse(query: string): DocumentNode | readonly GraphQLError[] {

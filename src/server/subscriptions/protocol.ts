@@ -70,6 +70,8 @@ interface Place {
   readonly caller: Caller;
   readonly outlet: SocketOutlet;
   readonly isMutation: boolean;
+  /** It has ended, and has cost what it has. */
+  readonly settle: () => void;
   /** The client has ended it and taken its id for something else. */
   isOver: boolean;
 }
@@ -123,14 +125,15 @@ export function socketProtocol(execution: Execution, limits: ProtocolLimits) {
       if (!("args" in read)) return read;
       const before = places.get(id);
       if (before !== undefined) before.isOver = true;
-      const args = isSubscription(read)
-        ? read.args
-        : execution.attempt(read.args, caller, audit.mutationsOf(originOf(extra))).args;
+      // A subscription pays for the first of its events, whoever else shares them: its attempt is its group's.
+      const attempt = isSubscription(read) ? undefined : execution.attempt(read.args, caller, audit.mutationsOf(originOf(extra)));
+      const { args } = attempt ?? read;
       const taken: Place = {
         key: groupKey(caller, read.args, asked.query),
         caller,
         outlet: new SocketOutlet(id, socket, request.socket, backlog, clock),
         isMutation: isMutation(read),
+        settle: () => attempt && read.admission.ended(attempt.upstreamCalls),
         isOver: false,
       };
       places.set(id, taken);
@@ -143,6 +146,7 @@ export function socketProtocol(execution: Execution, limits: ProtocolLimits) {
         const result = await execute(args);
         return own.isOver ? await never() : result;
       } finally {
+        own.settle();
         if (own.isMutation) execution.written();
       }
     },

@@ -30,7 +30,9 @@ export async function runStreamed(
   if (!("args" in read)) return answer(read);
   if (isSubscription(read)) return listen(execution, operation.query, read.args, caller, line, answer);
   if (isMutation(read) && !mayMutate) return line.end(MUTATION_BY_GET);
-  const { data = null, errors } = await execute(attempt(read.args, caller, audit.mutationsOf(origin)).args);
+  const attempted = attempt(read.args, caller, audit.mutationsOf(origin));
+  const { data = null, errors } = await execute(attempted.args);
+  read.admission.ended(attempted.upstreamCalls);
   if (isMutation(read)) written();
   line.end(JSON.stringify(errors === undefined ? { data } : { data, errors: shown(errors, origin) }));
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { ExecutionArgs, ExecutionResult, GraphQLError, GraphQLSchema } from "graphql";
 import type { Clock } from "../../clock.js";
+import type { Trace } from "../../datasources/reads/trace.js";
 import type { StreamEvent } from "../../datasources/streams/index.js";
 import type { MutationObserver } from "../../resolvers/index.js";
 import { formatError } from "../answers/formatError.js";
@@ -24,6 +25,7 @@ import { SOCKET_LIMITS, type SocketLimits, type SocketServer, serveSockets } fro
 
 /** What the context of an operation over a socket tells about its stream. */
 export interface StreamingContext {
+  readonly reads: { readonly trace: Pick<Trace, "upstreamCalls"> };
   readonly seat: {
     readonly pace: { readonly mode: "ALL" | "LATEST"; readonly everyMs?: number | null | undefined };
     readonly hasState: boolean;
@@ -107,9 +109,12 @@ export function serveSubscriptions(server: Server, options: SubscriptionOptions)
 
 /** One operation with a context of its own, and what its stream says of itself. */
 function attempt(args: ExecutionArgs, context: StreamingContext, unexpected: SubscriptionOptions["unexpected"]): Attempt {
-  const { seat } = context;
+  const { seat, reads } = context;
   return {
     args: { ...args, contextValue: context },
+    get upstreamCalls() {
+      return reads.trace.upstreamCalls;
+    },
     stream: {
       get pace() {
         const { mode, everyMs } = seat.pace;

@@ -7,6 +7,8 @@ import { CallerBudgets } from "../../../src/server/limits/callerBudgets.js";
 import { CallerSockets } from "../../../src/server/limits/callerSockets.js";
 import { COST_LIMITS, OperationCosts } from "../../../src/server/limits/cost/operationCosts.js";
 import { SizedMap } from "../../../src/server/limits/sizedMap.js";
+import { guardedGateway } from "../callers/support/guardedGateway.js";
+import { ROADS } from "../callers/support/roads.js";
 import { graphGateway } from "../graphGateway.js";
 import { post, tinyGateway } from "../tinyGateway.js";
 
@@ -130,6 +132,17 @@ it("a sized map never weighs more than it may", () => {
 });
 
 describe("through the gateway", () => {
+  it.each(ROADS.filter(({ carries }) => carries.includes("query")))("what the cache saves is given back: $name", async (road) => {
+    const gateway = await guardedGateway({ limits: { caller: { operationsPerMinute: 0, upstreamCallsPerMinute: 2 } } });
+    gateway.on("/api/v2/mix/market/discount-rate", []);
+    const asking = road.open(gateway.url, await gateway.token("reader", { "read:market": "*" }));
+    // One call each at most, and one in all.
+    for (let at = 0; at < 5; at++) expect((await asking.ask("{ discountRates { coin } }", {})).codes).toEqual([]);
+    expect(gateway.asked()).toBe(1);
+    await asking.close();
+    await gateway.close();
+  });
+
   it("extensions.cost shows the estimate and what it came to, to whoever asks", async () => {
     const gateway = await graphGateway();
     const query = "{ account { loans { debts { loanInfos { coin } } } } }";
