@@ -90,7 +90,10 @@ beforeAll(async () => {
     traceOf: () => new Trace(),
     metrics: new Metrics(),
     contextFor: () => ({}),
-    streamContextFor: () => ({ reads: { trace: new Trace() }, seat: { pace: { mode: "ALL" }, hasState: false, received: () => 0, event: undefined } }),
+    streamContextFor: () => ({
+      reads: { trace: new Trace() },
+      seat: { pace: { mode: "ALL" }, hasState: false, received: () => 0, event: undefined },
+    }),
     readiness: async () => ({ ready: true }),
     log: searchedLog([]),
     clock: systemClock,
