@@ -139,8 +139,9 @@ describe("a book over time", () => {
           else side.set(price, size);
         }
       }
-      expect(new Map([...asks].sort())).toEqual(new Map([...next.asks].sort()));
-      expect(new Map([...bids].sort())).toEqual(new Map([...next.bids].sort()));
+      // As text, which compares faster than two hundred levels do.
+      expect(JSON.stringify([...asks].sort())).toBe(JSON.stringify([...next.asks].sort()));
+      expect(JSON.stringify([...bids].sort())).toBe(JSON.stringify([...next.bids].sort()));
       known = next;
     }
   });
