@@ -100,6 +100,8 @@ describe("a mutation", () => {
     expect(payload.userErrors).toMatchObject([
       { code: "BAD_USER_INPUT", field: "symbol", message: "symbol must be a symbol of SPOT; there is no BTCPERP" },
     ]);
+    const nameless = await mutate(live, "placeOrder", { ...order("main"), symbol: "" });
+    expect(nameless.userErrors).toMatchObject([{ field: "symbol", message: "symbol must be a symbol of SPOT" }]);
   });
 
   it("is a userError when it names an account that is not here", async () => {

@@ -108,7 +108,9 @@ export async function symbolRules(
   const rules = await rulesIn(reads, mode, category);
   const found = rules.get(symbol.toUpperCase());
   if (found === undefined && rules.size > 0)
-    throw badInput([{ argument: "symbol", rule: `must be a symbol of ${category}; there is no ${shortened(symbol)}` }]);
+    throw badInput([
+      { argument: "symbol", rule: `must be a symbol of ${category}${symbol === "" ? "" : `; there is no ${shortened(symbol)}`}` },
+    ]);
   return found;
 }
 
