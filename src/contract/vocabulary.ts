@@ -10,6 +10,9 @@ export type ProductCategory = (typeof PRODUCT_CATEGORIES)[number];
 export const MARKET_CATEGORIES = ["SPOT", ...FUTURES_CATEGORIES] as const;
 export type MarketCategory = (typeof MARKET_CATEGORIES)[number];
 
+/** Where a product is quoted, and where its orders meet. */
+export const marketOf = (category: ProductCategory): MarketCategory => (category === "MARGIN" ? "SPOT" : category);
+
 /** v2 futures product types: the three categories and their demo twins. */
 export const FUTURES_PRODUCT_TYPES = [...FUTURES_CATEGORIES, "SUSDT-FUTURES", "SCOIN-FUTURES", "SUSDC-FUTURES"] as const;
 export type FuturesProductType = (typeof FUTURES_PRODUCT_TYPES)[number];

@@ -1,17 +1,11 @@
 import type { Page } from "../../contract/page.js";
 import { withCategory } from "../../contract/trading.js";
-import {
-  FUTURES_CATEGORIES,
-  type FuturesCategory,
-  type MarketCategory,
-  type ProductCategory,
-} from "../../contract/vocabulary.js";
+import { FUTURES_CATEGORIES, type FuturesCategory, type ProductCategory } from "../../contract/vocabulary.js";
+
+export { marketOf } from "../../contract/vocabulary.js";
 
 /** A row of a list that is asked for by category, with that category: the exchange does not repeat it. */
 export type Listed<R, C extends ProductCategory> = R & { readonly category: C };
-
-/** Where a product is quoted: margin trades at the prices of spot. */
-export const marketOf = (category: ProductCategory): MarketCategory => (category === "MARGIN" ? "SPOT" : category);
 
 /** Is this one of the three kinds of futures? */
 export const isFuturesCategory = (category: string): category is FuturesCategory =>

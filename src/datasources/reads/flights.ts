@@ -38,8 +38,4 @@ export class Flights<T> {
   forget(prefix: string): void {
     for (const [key, { hasLeft }] of this.#flying) if (hasLeft && key.startsWith(prefix)) this.#flying.delete(key);
   }
-
-  get size(): number {
-    return this.#flying.size;
-  }
 }

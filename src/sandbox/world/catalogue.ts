@@ -1,12 +1,9 @@
-import type { FuturesCategory, MarketCategory, ProductCategory } from "../../contract/vocabulary.js";
+import { marketOf, type ProductCategory } from "../../contract/vocabulary.js";
 import { COLLATERAL, type Collateral } from "./catalogue/collateral.js";
 import { futuresInstruments } from "./catalogue/futures.js";
-import { type FuturesInstrument, type Instrument, isFutures } from "./catalogue/instrument.js";
+import type { FuturesInstrument, Instrument } from "./catalogue/instrument.js";
 import { MARGIN_PAIRS, type MarginPair } from "./catalogue/margin.js";
 import { SPOT_INSTRUMENTS } from "./catalogue/spot.js";
-
-/** Where the orders of a product meet: margin trades in the spot books. */
-export const marketOf = (category: ProductCategory): MarketCategory => (category === "MARGIN" ? "SPOT" : category);
 
 /** Everything that the world lists, found by name. */
 export class Catalogue {
@@ -33,11 +30,6 @@ export class Catalogue {
   /** The instrument of a name, in any letter case; nothing when it is not listed. */
   find(category: ProductCategory, symbol: string): Instrument | undefined {
     return this.#byName.get(`${marketOf(category)}/${symbol.toUpperCase()}`);
-  }
-
-  findFutures(category: FuturesCategory, symbol: string): FuturesInstrument | undefined {
-    const found = this.find(category, symbol);
-    return found !== undefined && isFutures(found) ? found : undefined;
   }
 
   list(category: ProductCategory): readonly Instrument[] {

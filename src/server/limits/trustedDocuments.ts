@@ -39,10 +39,6 @@ export class TrustedDocuments {
     return new TrustedDocuments(documents);
   }
 
-  get size(): number {
-    return this.#texts.size;
-  }
-
   textOf(hash: string): string | undefined {
     return this.#byHash.get(hash);
   }

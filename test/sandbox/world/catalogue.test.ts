@@ -43,8 +43,8 @@ describe("the catalogue", () => {
 
   it("finds a symbol in any letter case, and a futures symbol only among futures", () => {
     expect(catalogue.find("SPOT", "btcusdt")?.contract).toBeUndefined();
-    expect(catalogue.findFutures("USDT-FUTURES", "btcusdt")?.contract.marginCoin).toBe("USDT");
-    expect(catalogue.findFutures("COIN-FUTURES", "BTCUSD")?.contract).toMatchObject({ marginCoin: "BTC", isInverse: true });
+    expect(catalogue.find("USDT-FUTURES", "btcusdt")?.contract?.marginCoin).toBe("USDT");
+    expect(catalogue.find("COIN-FUTURES", "BTCUSD")?.contract).toMatchObject({ marginCoin: "BTC", isInverse: true });
     expect(catalogue.find("USDC-FUTURES", "BTCUSDT")).toBeUndefined();
   });
 

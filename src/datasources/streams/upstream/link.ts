@@ -62,10 +62,6 @@ export class Link implements SocketOwner {
     return this.#sockets;
   }
 
-  has(argument: Argument): boolean {
-    return this.#topics.has(keyOf(argument));
-  }
-
   add(argument: Argument, sink: TopicSink): TopicHandle {
     const key = keyOf(argument);
     if (this.#topics.has(key)) throw new Error(`${key} is followed already`);

@@ -1,7 +1,7 @@
-import { MARKET_CATEGORIES, type MarketCategory, type ProductCategory } from "../../../contract/vocabulary.js";
+import { MARKET_CATEGORIES, type MarketCategory, marketOf, type ProductCategory } from "../../../contract/vocabulary.js";
 import { type Exact, exact } from "../../../decimal.js";
 import { UNDERLYINGS } from "../catalogue/underlyings.js";
-import { type Catalogue, marketOf } from "../catalogue.js";
+import type { Catalogue } from "../catalogue.js";
 import { Listing, tickAt } from "./listing.js";
 import { Market } from "./market.js";
 import { PricePath } from "./path.js";
