@@ -34,18 +34,18 @@ interface Fixtures {
 }
 
 /**
- * A test with a `page` in a headless Chromium, on an empty profile of its own; the test files of a worker share the
+ * A test with a `page` in a headless Chromium, on an empty profile of its own; the tests of a file share the
  * Chromium. Where there is none the test is left out, and the run says so at its end.
  */
 export const browserTest = test.extend<Fixtures>({
-  executablePath: [chromiumPath(), { scope: "worker" }],
+  executablePath: [chromiumPath(), { scope: "file" }],
   browser: [
     async ({ executablePath }, use) => {
       const browser = executablePath && (await chromium.launch({ executablePath, args: FLAGS }));
       await use(browser || undefined);
       if (browser) await browser.close();
     },
-    { scope: "worker" },
+    { scope: "file" },
   ],
   page: async ({ browser, skip }, use) => {
     if (browser === undefined) return skip(NO_CHROMIUM);
