@@ -1,5 +1,6 @@
 import type { Server, ServerOptions } from "node:http";
 import type { Socket } from "node:net";
+import { OpenCounts } from "./openCounts.js";
 
 /** How long clients may take for what they have to say, and how many connections they may hold. Times in ms. */
 export interface ConnectionLimits {
@@ -35,17 +36,9 @@ export const timeoutsOf = ({ headersMs, requestMs, keepAliveMs }: ConnectionLimi
 
 /** Ends connections beyond the limits as they come, before a byte of theirs is read. */
 export function limitConnections(server: Server, { connections, connectionsPerAddress }: ConnectionLimits): void {
-  const open = new Map<string, number>();
+  const open = new OpenCounts();
   server.maxConnections = connections;
   server.on("connection", (socket: Socket) => {
-    const address = socket.remoteAddress ?? "";
-    const count = (open.get(address) ?? 0) + 1;
-    open.set(address, count);
-    socket.once("close", () => {
-      const left = (open.get(address) ?? 1) - 1;
-      if (left === 0) open.delete(address);
-      else open.set(address, left);
-    });
-    if (count > connectionsPerAddress) socket.destroy();
+    if (open.add(socket.remoteAddress ?? "", socket) > connectionsPerAddress) socket.destroy();
   });
 }

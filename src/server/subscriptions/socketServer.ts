@@ -2,6 +2,7 @@ import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
 import { GRAPHQL_TRANSPORT_WS_PROTOCOL } from "graphql-ws";
 import { WebSocketServer } from "ws";
+import { OpenCounts } from "../limits/openCounts.js";
 import { closeSocket } from "./outlet.js";
 import { type Execution, serveSocket, socketProtocol } from "./protocol.js";
 
@@ -67,7 +68,7 @@ export function serveSockets(
     handleProtocols: (offered) => (offered.has(GRAPHQL_TRANSPORT_WS_PROTOCOL) ? GRAPHQL_TRANSPORT_WS_PROTOCOL : false),
   });
   const protocol = socketProtocol(execution, limits);
-  const perAddress = new Map<string, number>();
+  const perAddress = new OpenCounts();
 
   const refusalOf = (request: IncomingMessage, openFromThere: number): Refusal | undefined => {
     if (request.url?.split("?", 1)[0] !== "/graphql") return "404 Not Found";
@@ -79,8 +80,7 @@ export function serveSockets(
 
   const upgrade = (request: IncomingMessage, connection: Duplex, head: Buffer): void => {
     const address = request.socket.remoteAddress ?? "";
-    const open = perAddress.get(address) ?? 0;
-    const refusal = refusalOf(request, open);
+    const refusal = refusalOf(request, perAddress.of(address));
     if (refusal !== undefined) {
       const code = CODE_OF[refusal];
       const origin = { who: null, address, over: "websocket", requestId: nextRequestId() } as const;
@@ -88,12 +88,7 @@ export function serveSockets(
       refuse(connection, refusal);
       return;
     }
-    perAddress.set(address, open + 1);
-    connection.once("close", () => {
-      const left = (perAddress.get(address) ?? 1) - 1;
-      if (left === 0) perAddress.delete(address);
-      else perAddress.set(address, left);
-    });
+    perAddress.add(address, connection);
     sockets.handleUpgrade(request, connection, head, (socket) => {
       // A message that is too long, a frame that is not one: `ws` closes the socket with the fitting code.
       socket.on("error", report);
