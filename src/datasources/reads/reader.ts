@@ -121,6 +121,7 @@ export class Reader {
           // A refresh that fails leaves the stale answer standing. Whoever began the call hears of its failure.
           if (!joined) answer.catch((error: unknown) => this.options.observer?.refreshFailed(endpoint.name, error));
         }
+        // The key names the endpoint, so what lies under it is what the endpoint's codec gave. So below, and in `RequestReads`.
         return hit.value as D;
       }
     }
