@@ -90,6 +90,7 @@ function movedRequest(old: Order, values: Modification, { takeProfit, stopLoss }
 
 function requestOf(state: State, uid: string, category: FuturesCategory, values: Placement): OrderRequest {
   const isHedged = state.accounts.of(uid).holdMode(category) === "hedge_mode";
+  if (!isHedged && values.tradeSide !== undefined) throw new Refused(REFUSAL.positionModeMismatch);
   return {
     uid,
     category,

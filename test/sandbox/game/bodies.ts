@@ -79,7 +79,8 @@ export const BODIES: Readonly<Record<string, Make>> = {
     const { category, of } = classicContract(draw);
     const marginMode = draw.random.oneIn(10) ? "isolated" : "crossed";
     const more = { force: draw.force, stpMode: draw.stpMode, clientOid: draw.clientOid, marginMode };
-    const tradeSide = draw.random.pick(["open", "close", undefined] as const);
+    // Needed in hedge mode, refused in one-way mode.
+    const tradeSide = draw.random.oneIn(2) ? draw.random.pick(["open", "close"] as const) : undefined;
     return { ...of, ...terms(draw, category, of.symbol), ...more, tradeSide, reduceOnly: draw.maybe(5, () => "yes") };
   },
   classicModifyFuturesOrder(draw) {

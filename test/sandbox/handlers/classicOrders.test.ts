@@ -115,7 +115,8 @@ describe("a Classic futures order", () => {
   const position = (account: Account): Promise<unknown> =>
     get("mix/position/single-position?symbol=ETHUSDT&productType=USDT-FUTURES&marginCoin=USDT", account);
 
-  it("in one-way mode opens and reduces by its side", async () => {
+  it("in one-way mode opens and reduces by its side, and has no trade side", async () => {
+    expect((await post("mix/order/place-order", { ...base, side: "buy", tradeSide: "open" })).code).toBe("40774");
     const { data } = await post("mix/order/place-order", { ...base, side: "buy", clientOid: "one-1" });
     const { orderId } = data as { readonly orderId: string };
     const detail = await get(`mix/order/detail?symbol=ETHUSDT&productType=usdt-futures&orderId=${orderId}`);
