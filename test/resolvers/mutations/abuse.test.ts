@@ -13,7 +13,7 @@ import { type Input, literal, Word } from "./support/mutate.js";
 
 let live: LiveGraph;
 beforeAll(async () => {
-  live = await startLiveGraph();
+  live = await startLiveGraph({ hasPast: false });
 });
 afterAll(() => live.close());
 beforeEach(() => live.nextMinute());

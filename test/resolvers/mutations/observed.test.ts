@@ -7,7 +7,7 @@ import { type LiveGraph, startLiveGraph } from "../support/liveGraph.js";
 
 let live: LiveGraph;
 beforeAll(async () => {
-  live = await startLiveGraph({ withdrawals: [] });
+  live = await startLiveGraph({ hasPast: false, withdrawals: [] });
 });
 afterAll(() => live.close());
 beforeEach(() => {

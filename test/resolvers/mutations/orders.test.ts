@@ -4,7 +4,7 @@ import { type Input, mutate, sentBy, Word } from "./support/mutate.js";
 
 let live: LiveGraph;
 beforeAll(async () => {
-  live = await startLiveGraph();
+  live = await startLiveGraph({ hasPast: false });
 });
 afterAll(() => live.close());
 beforeEach(() => live.nextMinute());
