@@ -38,6 +38,11 @@ describe("a price path", () => {
     }
   });
 
+  it("names the close of a minute without its bar", () => {
+    const path = pathOf("ETH");
+    for (const minute of range(DAY * 1440 - 90, 200)) expect(path.closeOf(minute)).toBe(path.minute(minute).close);
+  });
+
   it("opens each bar where the one before it closed", () => {
     const path = pathOf("BTC");
     for (const day of range(DAY, 10)) expect(path.day(day + 1).open).toBe(path.day(day).close);
