@@ -64,7 +64,7 @@ export class OpenStream {
 }
 
 @RecordType("A connection to the exchange's streams")
-export class StreamConnection {
+class StreamConnection {
   @Field(() => String, { description: "The exchange's interface that it speaks: `v2` or `v3`" })
   readonly generation!: string;
 

@@ -86,7 +86,7 @@ const futuresEquity = record({
   unionAvailable: optionalDecimal("Total free to use in multi-asset mode"),
   unionMm: optionalDecimal("Maintenance margin in multi-asset mode"),
 });
-export type FuturesEquity = Decoded<typeof futuresEquity>;
+type FuturesEquity = Decoded<typeof futuresEquity>;
 
 export const classicEquityChannel: Channel<FuturesMarket, FuturesEquity> = {
   name: "classicEquity",

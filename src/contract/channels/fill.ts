@@ -29,7 +29,7 @@ const fastFill = record({
   ...{ category, symbol, orderId, clientOid, execId, side, posSide, tradeScope },
   ...{ execPrice, execQty, createdTime, updatedTime },
 });
-export type FastFill = Decoded<typeof fastFill>;
+type FastFill = Decoded<typeof fastFill>;
 
 /** Told before value and fee are known. */
 export const fastFillChannel: Channel<Everything, FastFill> = {
