@@ -145,7 +145,7 @@ export async function createGateway<Context extends BaseContext>(options: Gatewa
     counts: metrics.deliveries,
     written: () => answers.written(),
     unexpected: (errors) => errorLog.unexpected(errors, undefined, undefined),
-    report: (error) => log.warn({ err: error }, "a socket failed"),
+    report: (error) => errorLog.connection(error),
   });
   metrics.watchSubscriptions(subscriptions);
 

@@ -5,8 +5,13 @@ import { FAULTS } from "../../datasources/fault.js";
 /** The codes a caller may see: our registry, and those of GraphQL and its HTTP protocol. */
 const PUBLIC_CODES: ReadonlySet<unknown> = new Set([...Object.keys(FAULTS), ...Object.values(ApolloServerErrorCode)]);
 
-/** What graphql-js says while it executes when a variable that may be null stands where an argument must not be. */
-const NULL_ARGUMENT = /^Argument "\w+" of (?:non-null|required) type /;
+/** Mistakes of callers that the libraries give no code: by their words. */
+const MISTAKES: readonly (readonly [words: RegExp, code: string])[] = [
+  // graphql-js, while it executes, when a variable that may be null stands where an argument must not be.
+  [/^Argument "\w+" of (?:non-null|required) type /, "BAD_USER_INPUT"],
+  // Apollo, of persisted queries.
+  [/^(?:provided sha does not match query|Unsupported persisted query version)$/, "BAD_REQUEST"],
+];
 
 const INTERNAL = { code: "INTERNAL_SERVER_ERROR", retryable: false };
 
@@ -21,7 +26,7 @@ interface RoadError {
 /** The code under which an error may be shown; `undefined` when it is a fault of ours whose text stays inside. */
 function publicCode({ message, extensions }: Pick<RoadError, "message" | "extensions">): string | undefined {
   const code = extensions?.code ?? "INTERNAL_SERVER_ERROR";
-  if (code === "INTERNAL_SERVER_ERROR") return NULL_ARGUMENT.test(message) ? "BAD_USER_INPUT" : undefined;
+  if (code === "INTERNAL_SERVER_ERROR") return MISTAKES.find(([words]) => words.test(message))?.[1];
   return PUBLIC_CODES.has(code) ? String(code) : undefined;
 }
 

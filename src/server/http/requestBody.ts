@@ -5,6 +5,11 @@ import type { IncomingMessage } from "node:http";
  * breaks off: there is nobody left to answer, and Node tells of it only those who listen for errors.
  */
 export function readBody(request: IncomingMessage, maxBytes: number, done: (text: string | undefined) => void): void {
+  // Whoever says beforehand that it is too long need not send it.
+  if (Number.parseInt(request.headers["content-length"] ?? "0", 10) > maxBytes) {
+    done(undefined);
+    return;
+  }
   const parts: Buffer[] = [];
   let bytes = 0;
   request.on("data", (part: Buffer) => {

@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import type { Answer } from "./answer.js";
 import { SECURITY_HEADERS } from "./securityHeaders.js";
 
@@ -22,4 +23,15 @@ export function writeAnswer(response: ServerResponse, answer: Answer, requestId:
   if (closing) lines.push("connection", "close");
   response.writeHead(status, lines);
   response.end(body);
+  if (response.writableLength > 0) endIfStalled(response);
+}
+
+/** A connection that takes nothing of an answer for so long is dead or hostile. */
+const STALL_MS = 30_000;
+
+/** Node ends a connection on which nothing moves for that time; once the answer has been taken, Node sets its own again. */
+function endIfStalled(response: ServerResponse): void {
+  if (response.socket !== null) response.socket.setTimeout(STALL_MS);
+  // It waits behind another answer on the same connection.
+  else response.once("socket", (socket: Socket) => socket.setTimeout(STALL_MS));
 }

@@ -8,7 +8,7 @@ import { jsonIn } from "../http/json.js";
 import { readBody } from "../http/requestBody.js";
 import { SECURITY_HEADERS } from "../http/securityHeaders.js";
 import { type Origin, refusalsIn } from "../logs/audit.js";
-import { asGraphqlError, type Execution } from "./protocol.js";
+import { asGraphqlError, type Execution, MAX_ID_LENGTH } from "./protocol.js";
 import { type Reservation, type ReservationLimits, Reservations } from "./reservations.js";
 import { type Asking, runStreamed } from "./streamedOperation.js";
 import { ResponseLine } from "./streamLine.js";
@@ -16,9 +16,6 @@ import { ResponseLine } from "./streamLine.js";
 /** Is this a request for an event stream? */
 export const isForEventStream = ({ url = "" }: IncomingMessage): boolean =>
   url === "/graphql/stream" || url.startsWith("/graphql/stream?");
-
-/** Longer names of operations help nobody. */
-const MAX_ID_LENGTH = 200;
 
 const asked = z.object({
   query: z.string(),

@@ -23,7 +23,7 @@ export interface Outlet {
 }
 
 /** Close code for a reader who is too slow for what it asked for. */
-const TOO_SLOW = 4429;
+export const TOO_SLOW = 4429;
 /** How long a reader may take to answer a close. One that reads nothing never does. */
 const CLOSING_MS = 3_000;
 

@@ -16,13 +16,16 @@ import type { Audit, Origin } from "../logs/audit.js";
 import { type FanOut, groupKey } from "./fanOut.js";
 import type { Attempt } from "./group.js";
 import { isMutation, isSubscription, type Operations } from "./operation.js";
-import { type Backlog, closeSocket, SocketOutlet } from "./outlet.js";
+import { type Backlog, closeSocket, SocketOutlet, TOO_SLOW } from "./outlet.js";
 
 /** Close code of a socket that holds more operations than it may. */
 const TOO_MANY_OPERATIONS = 4430;
 
 /** Close code of a socket beyond those that its caller may hold. */
 const TOO_MANY_SOCKETS = 4431;
+
+/** Every message of an operation carries its id: longer ones help nobody. */
+export const MAX_ID_LENGTH = 200;
 
 /** How operations are run, whatever they came over. */
 export interface Execution {
@@ -117,9 +120,12 @@ export function socketProtocol(execution: Execution, limits: ProtocolLimits) {
       if (caller === undefined) throw new Error("an operation before its socket has said hello");
       if (Object.keys(subscriptions).length > limits.operations) {
         const reason = `more than ${limits.operations} operations at once`;
-        audit.refused(originOf(extra), undefined, ["RATE_LIMITED"]);
         closeSocket(socket, TOO_MANY_OPERATIONS, reason, clock);
-        return [new GraphQLError(reason)];
+        return [new GraphQLError(reason, { extensions: { code: "RATE_LIMITED", retryable: true } })];
+      }
+      if (id.length > MAX_ID_LENGTH) {
+        closeSocket(socket, CloseCode.BadRequest, `an id of more than ${MAX_ID_LENGTH} characters`, clock);
+        return [new GraphQLError("the id is too long", { extensions: { code: "BAD_REQUEST" } })];
       }
       const read = operations.read(asked, caller.principal);
       if (!("args" in read)) return read;
@@ -192,6 +198,9 @@ export function asGraphqlError(error: unknown): GraphQLError {
   return new GraphQLError(originalError.message, { originalError });
 }
 
+/** What a client may leave unread of the answers to what it has sent, pongs included, and still send more. */
+const MAX_OWED_BYTES = 16 * 1024 * 1024;
+
 /** What `graphql-ws` throws when a client sends what only servers send. */
 const WRONG_WAY = /^Unexpected message of type \w+ received$/;
 
@@ -233,6 +242,8 @@ export function serveSocket(
       protocol: socket.protocol,
       send: (text) =>
         new Promise((resolve, reject) => {
+          if (request.socket.writableLength > MAX_OWED_BYTES)
+            closeSocket(socket, TOO_SLOW, "too slow for what it asks for", clock);
           if (socket.readyState === socket.OPEN) socket.send(text, (error) => (error ? reject(error) : resolve()));
           else resolve();
         }),

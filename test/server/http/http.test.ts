@@ -1,4 +1,6 @@
 import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { request as httpRequest } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { post, type TinyGateway, tinyGateway } from "../tinyGateway.js";
 
@@ -56,6 +58,31 @@ describe("GraphQL over HTTP", () => {
     await post(tiny.url, { query, extensions });
     expect(await (await post(tiny.url, { extensions })).json()).toEqual({ data: { hello: "hello you" } });
     expect(await (await get({ extensions: JSON.stringify(extensions) })).json()).toEqual({ data: { hello: "hello you" } });
+  });
+
+  it.each([
+    ["a hash that is another document's", { version: 1, sha256Hash: createHash("sha256").update("{ hello }").digest("hex") }],
+    ["a version that there is not", { version: 2, sha256Hash: createHash("sha256").update("mutation { add }").digest("hex") }],
+  ])("refuses a mutation under %s, as its caller's mistake", async (_, persistedQuery) => {
+    tiny.lines.length = 0;
+    tiny.counts.reads = 0;
+    expect(await verdict(await post(tiny.url, { query: "mutation { add }", extensions: { persistedQuery } }))).toEqual([
+      400,
+      "BAD_REQUEST",
+    ]);
+    expect(tiny.counts.reads).toBe(0);
+    expect(tiny.lines.filter((line) => line.includes('"error"'))).toEqual([]);
+  });
+
+  it("refuses a body that says it is too long before it comes", async () => {
+    const request = httpRequest(`${tiny.url}/graphql`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "content-length": 10_000_000 },
+    });
+    request.flushHeaders();
+    const [response] = await once(request, "response");
+    expect(response.statusCode).toBe(413);
+    request.on("error", () => undefined).destroy();
   });
 
   it("executes a mutation each time, also under a persisted hash", async () => {

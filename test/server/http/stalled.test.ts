@@ -1,0 +1,33 @@
+import { once } from "node:events";
+import { createServer, get, type ServerResponse } from "node:http";
+import { type AddressInfo, connect, Socket } from "node:net";
+import { afterEach, expect, it, vi } from "vitest";
+import { writeAnswer } from "../../../src/server/http/writeAnswer.js";
+
+afterEach(() => vi.restoreAllMocks());
+
+const ANSWER = (bytes: number) => ({ status: 200, headers: { "content-type": "text/plain" }, body: Buffer.alloc(bytes, "x") });
+
+it("a reader that takes nothing of its answer is given half a minute, whoever waits behind it too; one that takes it is not timed", async () => {
+  const timed = vi.spyOn(Socket.prototype, "setTimeout");
+  const written: ServerResponse[] = [];
+  const server = createServer((request, response) => {
+    writeAnswer(response, ANSWER(request.url === "/large" ? 64 * 2 ** 20 : 10), "id", false);
+    written.push(response);
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  get({ port, host: "127.0.0.1", path: "/small", agent: false }, (response) => response.resume());
+  await expect.poll(() => written.length).toBe(1);
+  expect(timed).not.toHaveBeenCalledWith(30_000);
+
+  const reader = connect(port, "127.0.0.1").pause();
+  reader.write("GET /large HTTP/1.1\r\nHost: x\r\n\r\n".repeat(2));
+  await expect.poll(() => written.length).toBe(3);
+  expect(timed.mock.calls.filter(([ms]) => ms === 30_000)).toHaveLength(1);
+  reader.resume();
+  await expect.poll(() => timed.mock.calls.filter(([ms]) => ms === 30_000).length).toBe(2);
+  reader.destroy();
+  server.closeAllConnections();
+  server.close();
+});
