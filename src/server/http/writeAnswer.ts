@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
-import type { Socket } from "node:net";
 import type { Answer } from "./answer.js";
+import { endIfStalled } from "./endIfStalled.js";
 import { SECURITY_HEADERS } from "./securityHeaders.js";
 
 const ON_EVERY_ANSWER = Object.entries(SECURITY_HEADERS).flat();
@@ -23,15 +23,5 @@ export function writeAnswer(response: ServerResponse, answer: Answer, requestId:
   if (closing) lines.push("connection", "close");
   response.writeHead(status, lines);
   response.end(body);
-  if (response.writableLength > 0) endIfStalled(response);
-}
-
-/** A connection that takes nothing of an answer for so long is dead or hostile. */
-const STALL_MS = 30_000;
-
-/** Node ends a connection on which nothing moves for that time; once the answer has been taken, Node sets its own again. */
-function endIfStalled(response: ServerResponse): void {
-  if (response.socket !== null) response.socket.setTimeout(STALL_MS);
-  // It waits behind another answer on the same connection.
-  else response.once("socket", (socket: Socket) => socket.setTimeout(STALL_MS));
+  endIfStalled(response);
 }

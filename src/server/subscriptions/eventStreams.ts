@@ -88,6 +88,11 @@ export class EventStreams {
       return;
     }
     const origin = { ...unknown, who: caller.principal };
+    const { seats } = this.execution;
+    if (opensStream(request) && !seats.take(caller.principal, response)) {
+      this.#refuse(response, origin, refusal(429, `More than ${seats.limit} streams and sockets at once.`));
+      return;
+    }
     const asking = { token, caller, mayMutate: request.method === "POST", origin };
     const stream = streamOf(request);
     if (request.method === "PUT") this.#reserve(asking, response);

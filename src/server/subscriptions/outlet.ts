@@ -24,6 +24,8 @@ export interface Outlet {
 
 /** Close code for a reader who is too slow for what it asked for. */
 export const TOO_SLOW = 4429;
+/** What a client may leave unread of the answers to what it asks for, and still ask for more. */
+export const MAX_OWED_BYTES = 16 * 1024 * 1024;
 /** How long a reader may take to answer a close. One that reads nothing never does. */
 const CLOSING_MS = 3_000;
 

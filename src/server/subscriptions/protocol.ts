@@ -9,14 +9,14 @@ import type { Caller } from "../caller.js";
 import { bearerIn, bearerOf } from "../callers/bearer.js";
 import type { Callers } from "../callers/callers.js";
 import type { AllowedOrigins } from "../limits/allowedOrigins.js";
-import { CallerSockets } from "../limits/callerSockets.js";
+import type { CallerSeats } from "../limits/callerSeats.js";
 import type { ServedNames } from "../limits/servedNames.js";
 import type { Shedding } from "../limits/shedding.js";
 import type { Audit, Origin } from "../logs/audit.js";
 import { type FanOut, groupKey } from "./fanOut.js";
 import type { Attempt } from "./group.js";
 import { isMutation, isSubscription, type Operations } from "./operation.js";
-import { type Backlog, closeSocket, SocketOutlet, TOO_SLOW } from "./outlet.js";
+import { type Backlog, closeSocket, MAX_OWED_BYTES, SocketOutlet, TOO_SLOW } from "./outlet.js";
 
 /** Close code of a socket that holds more operations than it may. */
 const TOO_MANY_OPERATIONS = 4430;
@@ -30,6 +30,8 @@ export const MAX_ID_LENGTH = 200;
 /** How operations are run, whatever they came over. */
 export interface Execution {
   readonly callers: Callers;
+  /** For sockets and event streams together. */
+  readonly seats: CallerSeats;
   readonly operations: Operations;
   readonly fanOut: FanOut;
   /** One operation of this caller: its context, and what its stream says of itself. */
@@ -48,8 +50,6 @@ export interface Execution {
 }
 
 interface ProtocolLimits {
-  /** Sockets of one caller's at the same time. */
-  readonly connectionsPerCaller: number;
   /** Operations at the same time on one socket. */
   readonly operations: number;
   /** How long a socket may take to say hello. */
@@ -84,8 +84,7 @@ interface Place {
  * only the `next` messages are ours, see `FanOut`.
  */
 export function socketProtocol(execution: Execution, limits: ProtocolLimits) {
-  const { callers, operations, fanOut, clock, audit, shown } = execution;
-  const seats = new CallerSockets(limits.connectionsPerCaller);
+  const { callers, seats, operations, fanOut, clock, audit, shown } = execution;
   const placeOf = new WeakMap<object, Place>();
   const place = (args: ExecutionArgs): Place => {
     const found = placeOf.get(args);
@@ -108,7 +107,7 @@ export function socketProtocol(execution: Execution, limits: ProtocolLimits) {
       }
       if (!seats.take(caller.principal, socket)) {
         audit.refused(originOf(extra), undefined, ["RATE_LIMITED"]);
-        closeSocket(socket, TOO_MANY_SOCKETS, `more than ${limits.connectionsPerCaller} sockets at once`, clock);
+        closeSocket(socket, TOO_MANY_SOCKETS, `more than ${seats.limit} sockets at once`, clock);
         return false;
       }
       extra.caller = caller;
@@ -197,9 +196,6 @@ export function asGraphqlError(error: unknown): GraphQLError {
   const originalError = error instanceof Error ? error : new Error(String(error));
   return new GraphQLError(originalError.message, { originalError });
 }
-
-/** What a client may leave unread of the answers to what it has sent, pongs included, and still send more. */
-const MAX_OWED_BYTES = 16 * 1024 * 1024;
 
 /** What `graphql-ws` throws when a client sends what only servers send. */
 const WRONG_WAY = /^Unexpected message of type \w+ received$/;

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import type { Clock } from "../../clock.js";
+import { ANY_CALLER } from "../caller.js";
 import type { Backlog } from "./outlet.js";
 import { SharedLine } from "./streamLine.js";
 
@@ -8,6 +9,8 @@ import { SharedLine } from "./streamLine.js";
 export interface ReservationLimits {
   /** Reservations at the same time, whether their stream is open or not. */
   readonly connections: number;
+  /** The same of one caller's; whoever asks a gateway without callers may hold any number. */
+  readonly connectionsPerCaller: number;
   /** Operations at the same time on one stream. */
   readonly operations: number;
 }
@@ -75,11 +78,18 @@ export class Reservations {
 
   /** Reserves a stream and gives its name; nothing when there are too many. */
   reserve(principal: string): string | undefined {
-    if (this.#all.size >= this.limits.connections) return undefined;
+    if (this.#all.size >= this.limits.connections || !this.#mayHoldMore(principal)) return undefined;
     const name = randomUUID();
     const stopWaiting = this.clock.after(CLAIM_MS, () => this.#all.delete(name));
     this.#all.set(name, { principal, reservation: new Reservation(this.limits.operations, stopWaiting) });
     return name;
+  }
+
+  #mayHoldMore(principal: string): boolean {
+    if (principal === ANY_CALLER.principal) return true;
+    let held = 0;
+    for (const one of this.#all.values()) if (one.principal === principal) held++;
+    return held < this.limits.connectionsPerCaller;
   }
 
   /** The caller's reservation of this name. */

@@ -11,7 +11,7 @@ export interface SocketLimits {
   /** Sockets at the same time, in all and from one address. */
   readonly connections: number;
   readonly connectionsPerAddress: number;
-  /** Sockets of one caller's at the same time; whoever asks a gateway without callers may hold any number. */
+  /** Sockets and event streams of one caller's at the same time; who asks a gateway without callers may hold any number. */
   readonly connectionsPerCaller: number;
   /** Operations at the same time on one socket. */
   readonly operations: number;

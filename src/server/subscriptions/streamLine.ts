@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
+import { endIfStalled } from "../http/endIfStalled.js";
 import { Frames } from "./frames.js";
-import { type Backlog, type Outlet, onceDrained } from "./outlet.js";
+import { type Backlog, MAX_OWED_BYTES, type Outlet, onceDrained } from "./outlet.js";
 
 /** Where the results of one operation leave over an event stream. */
 export interface StreamLine extends Outlet {
@@ -45,6 +46,7 @@ export class ResponseLine implements StreamLine {
     if (!this.response.writable) return;
     const last = payload === undefined ? "" : new Frames([payload]).eventStream;
     this.response.end(`${last}event: complete\ndata: \n\n`);
+    endIfStalled(this.response);
   }
 
   cut(): void {
@@ -84,7 +86,8 @@ export class SharedLine implements StreamLine {
   }
 
   end(payload?: string): void {
-    if (this.isOpen) {
+    if (this.owedBytes > MAX_OWED_BYTES) this.cut();
+    else if (this.isOpen) {
       const last = payload === undefined ? "" : new Frames([payload]).eventStreamOf(this.id);
       this.response.write(`${last}event: complete\ndata: ${JSON.stringify({ id: this.id })}\n\n`);
     }

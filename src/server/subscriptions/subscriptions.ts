@@ -9,6 +9,7 @@ import type { Caller } from "../caller.js";
 import type { Callers } from "../callers/callers.js";
 import type { AllowedOrigins } from "../limits/allowedOrigins.js";
 import type { CallerBudgets } from "../limits/callerBudgets.js";
+import { CallerSeats } from "../limits/callerSeats.js";
 import type { OperationCosts } from "../limits/cost/operationCosts.js";
 import type { DocumentPolicy } from "../limits/documentPolicy.js";
 import type { ServedNames } from "../limits/servedNames.js";
@@ -71,8 +72,10 @@ export interface Subscriptions extends SocketServer {
 export function serveSubscriptions(server: Server, options: SubscriptionOptions): Subscriptions {
   const { clock, audit, nextRequestId, unexpected, report } = options;
   const fanOut = new FanOut(clock, options.counts);
+  const limits = { ...SOCKET_LIMITS, ...options.limits };
   const execution: Execution = {
     callers: options.callers,
+    seats: new CallerSeats(limits.connectionsPerCaller),
     operations: new Operations(options),
     fanOut,
     attempt: (args, caller, mutations) => attempt(args, options.contextFor(caller, mutations), unexpected),
@@ -91,7 +94,6 @@ export function serveSubscriptions(server: Server, options: SubscriptionOptions)
       return answered;
     },
   };
-  const limits = { ...SOCKET_LIMITS, ...options.limits };
   const sockets = serveSockets(server, execution, limits, report);
   const streams = new EventStreams(execution, { ...limits, maxBodyBytes: options.maxBodyBytes }, report);
   return {

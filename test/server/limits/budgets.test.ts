@@ -1,10 +1,11 @@
+import { EventEmitter } from "node:events";
 import { parse } from "graphql";
 import { describe, expect, it } from "vitest";
 import { ManualClock } from "../../../src/clock.js";
 import { RequestReads } from "../../../src/datasources/index.js";
 import { buildGraph } from "../../../src/resolvers/index.js";
 import { CallerBudgets } from "../../../src/server/limits/callerBudgets.js";
-import { CallerSockets } from "../../../src/server/limits/callerSockets.js";
+import { CallerSeats } from "../../../src/server/limits/callerSeats.js";
 import { COST_LIMITS, OperationCosts } from "../../../src/server/limits/cost/operationCosts.js";
 import { SizedMap } from "../../../src/server/limits/sizedMap.js";
 import { guardedGateway } from "../callers/support/guardedGateway.js";
@@ -107,17 +108,15 @@ describe("what an operation may cost", () => {
   });
 });
 
-it("a caller holds so many sockets, and no more until one is closed", async () => {
-  const { EventEmitter } = await import("node:events");
-  const socket = () => new EventEmitter() as never;
-  const sockets = new CallerSockets(2);
+it("a caller holds so many sockets and streams open, and no more until one is closed", () => {
+  const seats = new CallerSeats(2);
   const first = new EventEmitter();
-  expect(sockets.take("token:a", first as never)).toBe(true);
-  expect(sockets.take("token:a", socket())).toBe(true);
-  expect(sockets.take("token:a", socket())).toBe(false);
-  expect(sockets.take("token:b", socket())).toBe(true);
+  expect(seats.take("token:a", first)).toBe(true);
+  expect(seats.take("token:a", new EventEmitter())).toBe(true);
+  expect(seats.take("token:a", new EventEmitter())).toBe(false);
+  expect(seats.take("token:b", new EventEmitter())).toBe(true);
   first.emit("close");
-  expect(sockets.take("token:a", socket())).toBe(true);
+  expect(seats.take("token:a", new EventEmitter())).toBe(true);
 });
 
 it("a sized map never weighs more than it may", () => {
