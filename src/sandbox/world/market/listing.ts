@@ -8,7 +8,7 @@ import { MINUTE_MS, type PricePath, type Stretch, TICK_MS } from "./path.js";
 const PREMIUM_PARTS = 100_000;
 
 /** Between which prices, in steps, something stayed. */
-export interface StepRange {
+interface StepRange {
   readonly low: number;
   readonly high: number;
 }
@@ -16,7 +16,7 @@ export interface StepRange {
 export type Side = "buy" | "sell";
 
 /** A trade among the house's own. */
-export interface HouseTrade {
+interface HouseTrade {
   readonly steps: number;
   /** Quantity in units. */
   readonly units: number;
