@@ -12,9 +12,9 @@ describe("A list of an account's records", () => {
   const [mine, theirs] = [account("mine"), account("theirs")];
   const rows = [{ symbol: "BTCUSDT" }];
 
-  it("is marked once, however many ask", () => {
-    expect(allOwnedBy(mine, rows)).toBe(allOwnedBy(mine, rows));
+  it("says whose they are, and leaves what was read as it was", () => {
     expect(allOwnedBy(mine, rows)).toEqual([{ symbol: "BTCUSDT", account: mine }]);
+    expect(rows).toEqual([{ symbol: "BTCUSDT" }]);
   });
 
   it("is never handed out with another account's mark", () => {

@@ -19,6 +19,35 @@ interface Entry {
   readonly askedAt: number;
 }
 
+/** An answer to be kept. */
+export interface Fresh extends Entry {
+  /** Reads the value anew from what it was read from. */
+  readonly again: () => unknown;
+}
+
+/**
+ * An entry in this process's memory. Most answers are asked for once, and one that is never asked for again costs no more
+ * than its text; the first who asks has it read, and shares it with all who follow.
+ */
+class Remembered implements Entry {
+  readonly askedAt: number;
+  #again: (() => unknown) | undefined;
+  #value: unknown;
+
+  constructor({ again, askedAt }: Fresh) {
+    this.askedAt = askedAt;
+    this.#again = again;
+  }
+
+  get value(): unknown {
+    if (this.#again !== undefined) {
+      this.#value = this.#again();
+      this.#again = undefined;
+    }
+    return this.#value;
+  }
+}
+
 /** How an answer stands that was handed out. */
 export interface Standing {
   /** May it be passed on without being looked up again? It is fresh, and was not dropped. */
@@ -47,8 +76,6 @@ export class SharedCache {
   /** Where answers are, unless they are in a store elsewhere. */
   readonly #memory: BoundedMap<string, unknown> | undefined;
   readonly #expiry: Expiry;
-  /** Keyv expires by the machine's clock, and we by ours. A store elsewhere needs its expiry, memory has a bound. */
-  readonly #expires: boolean;
   readonly #droppedAt = new BoundedMap<string, number>(MAX_DROPPED_TOPICS);
   #hits = 0;
   #misses = 0;
@@ -62,7 +89,6 @@ export class SharedCache {
       readonly onStoreError?: (error: unknown) => void;
     },
   ) {
-    this.#expires = options.store !== undefined;
     this.#expiry = new Expiry(options.maxEntries);
     if (options.store === undefined) {
       this.#memory = new BoundedMap(options.maxEntries);
@@ -88,12 +114,15 @@ export class SharedCache {
     return { value: entry.value, askedAt: entry.askedAt, ageMs, fresh: ageMs < lifetime.freshMs };
   }
 
-  /** Stores the answer to a call sent at `askedAt`, unless its topic has been dropped since. */
-  async set(topic: string, key: string, value: unknown, lifetime: CacheLifetime, askedAt: number): Promise<void> {
+  /** Stores an answer, unless its topic has been dropped since its call was sent. */
+  async set(topic: string, key: string, fresh: Fresh, lifetime: CacheLifetime): Promise<void> {
+    const { value, askedAt } = fresh;
     if (this.#isDropped(topic, askedAt)) return;
-    const expiresInMs = this.#expires ? lifetime.freshMs + lifetime.staleMs : undefined;
-    await this.#store.set(key, { value, askedAt } satisfies Entry, expiresInMs);
-    if (this.#memory === undefined) return;
+    if (this.#memory === undefined) {
+      await this.#store.set(key, { value, askedAt } satisfies Entry, lifetime.freshMs + lifetime.staleMs);
+      return;
+    }
+    await this.#store.set(key, new Remembered(fresh));
     // What nobody can be given any more would be looked through again and again for what may be thrown away.
     this.#expiry.note(key, lifetime.freshMs + lifetime.staleMs, this.clock.now());
     for (const ended of this.#expiry.ended(this.clock.now())) this.#memory.delete(ended);

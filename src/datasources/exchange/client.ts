@@ -20,6 +20,8 @@ export interface Credentials {
 /** An answer that was understood, with what the exchange said about the budget. */
 export interface Answer<D> {
   readonly data: D;
+  /** Reads the same answer anew. Who keeps many answers keeps their text this way, which is one object and not hundreds. */
+  readonly again: () => D;
   /** Calls that the exchange says are left in its current window of this endpoint. */
   readonly remaining: number | undefined;
 }
@@ -51,7 +53,12 @@ export class ExchangeClient {
     // A refused timestamp had no effect. The answer carried the exchange's time, so signing anew mends it, once.
     const { answer, envelope } =
       first.envelope?.code === TIMESTAMP_EXPIRED ? await this.#attempt(endpoint, values, credentials, deadlineAt) : first;
-    return { data: understand(endpoint, answer, envelope), remaining: remainingOf(answer) };
+    const { body } = answer;
+    return {
+      data: understand(endpoint, answer, envelope),
+      again: () => endpoint.data.decode(envelopeIn(body)?.data),
+      remaining: remainingOf(answer),
+    };
   }
 
   async #attempt<P extends ParameterSet>(
@@ -76,7 +83,7 @@ export class ExchangeClient {
       endpoint,
     );
     const receivedAt = this.clock.now();
-    const envelope = readEnvelope(answer.body);
+    const envelope = envelopeIn(answer.body);
     if (envelope?.code === TIMESTAMP_EXPIRED) this.exchangeClock.reset();
     if (envelope?.requestTime !== undefined) this.exchangeClock.observe(sentAt, receivedAt, envelope.requestTime);
     return { answer, envelope };
@@ -119,6 +126,8 @@ export class ExchangeClient {
     return headers;
   }
 }
+
+const envelopeIn = (body: Buffer): Envelope | undefined => readEnvelope(body.toString("utf8"));
 
 /** Decides by the envelope's code whenever there is one, by the HTTP status only when there is none. */
 function understand<D>(endpoint: Endpoint<ParameterSet, D>, answer: WireAnswer, envelope: Envelope | undefined): D {

@@ -16,7 +16,8 @@ interface WireRequest {
 export interface WireAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly body: string;
+  /** UTF-8 text, as it came. */
+  readonly body: Buffer;
 }
 
 /**
@@ -107,7 +108,7 @@ class Call implements Dispatcher.DispatchHandler {
     this.#disarm();
     const [first = Buffer.alloc(0), ...others] = this.#parts;
     const whole = others.length === 0 ? first : Buffer.concat(this.#parts);
-    this.resolve({ status: this.#status, headers: this.#headers, body: whole.toString("utf8") });
+    this.resolve({ status: this.#status, headers: this.#headers, body: whole });
   }
 
   onResponseError(_controller: unknown, error: Error): void {

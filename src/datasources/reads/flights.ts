@@ -1,7 +1,12 @@
-interface Flight<T> {
-  readonly answer: Promise<T>;
+/** A call under way. */
+class Flight<T> {
+  /**
+   * The answer is let go of when it has come. A map that calls come into and go from all the time is copied again and
+   * again, and the garbage collector takes what dead copies of it point to for alive: every answer would live for long.
+   */
+  answer: Promise<T> | undefined;
   /** Is it on its way to the exchange, or beyond? */
-  readonly hasLeft: boolean;
+  hasLeft = false;
 }
 
 /** Calls under way, by key: whoever asks for the same again gets the same promise. */
@@ -13,20 +18,17 @@ export class Flights<T> {
    * until then it waits for its turn.
    */
   join(key: string, start: (leave: () => void) => Promise<T>): { readonly answer: Promise<T>; readonly joined: boolean } {
-    const flying = this.#flying.get(key);
-    if (flying !== undefined) return { answer: flying.answer, joined: true };
-    let hasLeft = false;
-    const answer = start(() => {
-      hasLeft = true;
-    }).finally(() => {
+    const flying = this.#flying.get(key)?.answer;
+    if (flying !== undefined) return { answer: flying, joined: true };
+    const flight = new Flight<T>();
+    const started = start(() => {
+      flight.hasLeft = true;
+    });
+    const answer = started.finally(() => {
+      flight.answer = undefined;
       if (this.#flying.get(key) === flight) this.#flying.delete(key);
     });
-    const flight: Flight<T> = {
-      answer,
-      get hasLeft() {
-        return hasLeft;
-      },
-    };
+    flight.answer = answer;
     this.#flying.set(key, flight);
     return { answer, joined: false };
   }
@@ -37,5 +39,9 @@ export class Flights<T> {
    */
   forget(prefix: string): void {
     for (const [key, { hasLeft }] of this.#flying) if (hasLeft && key.startsWith(prefix)) this.#flying.delete(key);
+  }
+
+  get size(): number {
+    return this.#flying.size;
   }
 }

@@ -42,6 +42,7 @@ export interface ReadOptions {
 
 interface Fetched {
   readonly value: unknown;
+  readonly again: () => unknown;
   readonly askedAt: number;
   readonly waitMs: number;
 }
@@ -169,7 +170,7 @@ export class Reader {
     for (let attempt = 1; ; attempt++) {
       try {
         const fetched = await this.#once(call, urgency, deadlineAt, trace, leave);
-        if (endpoint.cache !== undefined) await this.cache.set(topic, key, fetched.value, endpoint.cache, fetched.askedAt);
+        if (endpoint.cache !== undefined) await this.cache.set(topic, key, fetched, endpoint.cache);
         return fetched;
       } catch (error) {
         const pause = this.#pauseAfter(error, attempt);
@@ -205,11 +206,11 @@ export class Reader {
     leave?.();
     trace?.called();
     try {
-      const { data, remaining } = await this.client.call(endpoint, values, account?.credentials, deadlineAt);
+      const { data, again, remaining } = await this.client.call(endpoint, values, account?.credentials, deadlineAt);
       permit.settle({ remaining });
       breaker.leave("answered");
       observe("ok");
-      return { value: data, askedAt, waitMs: permit.waitedMs };
+      return { value: data, again, askedAt, waitMs: permit.waitedMs };
     } catch (error) {
       const outcome = outcomeOf(error);
       permit.settle({ refused: outcome === "throttled" });

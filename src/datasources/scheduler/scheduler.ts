@@ -203,7 +203,7 @@ export class Scheduler {
 
   /** A slot has come back: to those that wait for the address, the most urgent first, and to this lane. */
   #freed(lane: Lane): void {
-    const waiting = [...this.#held.add(lane)].sort((one, other) => rank(one) - rank(other));
+    const waiting = this.#held.size === 0 ? [lane] : [...this.#held.add(lane)].sort((one, other) => rank(one) - rank(other));
     for (const one of waiting) this.#grant(one);
   }
 }

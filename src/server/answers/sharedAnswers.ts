@@ -35,6 +35,11 @@ export interface Executed {
   readonly trace: Trace | undefined;
 }
 
+/** An execution under way; lets go of what came of it when it has ended, as a `Flight` does and for the same reason. */
+interface Execution {
+  executed: Promise<Executed> | undefined;
+}
+
 interface Kept {
   readonly answer: Answer;
   readonly trace: Trace;
@@ -51,7 +56,7 @@ interface Kept {
  * goes to newcomers: whoever asks after a write must not get what was read before it.
  */
 export class SharedAnswers {
-  readonly #underWay = new Map<string, Promise<Executed>>();
+  readonly #underWay = new Map<string, Execution>();
   readonly #kept = new BoundedMap<string, Kept>(MAX_KEPT);
   /** Asked at least once: only what is asked again is worth keeping. */
   readonly #asked = new Set<string>();
@@ -72,7 +77,7 @@ export class SharedAnswers {
   async answer(asked: Asked, isQuery: boolean, execute: () => Promise<Executed>): Promise<Answer> {
     if (!isQuery && this.#knownQueries.get(asked.body) === undefined) return this.#first(asked, execute);
     for (;;) {
-      const underWay = this.#underWay.get(asked.key);
+      const underWay = this.#underWay.get(asked.key)?.executed;
       if (underWay === undefined) return this.#begin(asked, execute);
       const { answer, trace } = await underWay;
       // What was dropped meanwhile may have been dropped before this caller asked.
@@ -94,13 +99,15 @@ export class SharedAnswers {
 
   async #begin(asked: Asked, execute: () => Promise<Executed>): Promise<Answer> {
     const started = execute();
-    this.#underWay.set(asked.key, started);
+    const execution: Execution = { executed: started };
+    this.#underWay.set(asked.key, execution);
     try {
       const executed = await started;
-      if (this.#underWay.get(asked.key) === started) this.#keep(asked, executed);
+      if (this.#underWay.get(asked.key) === execution) this.#keep(asked, executed);
       return executed.answer;
     } finally {
-      if (this.#underWay.get(asked.key) === started) this.#underWay.delete(asked.key);
+      execution.executed = undefined;
+      if (this.#underWay.get(asked.key) === execution) this.#underWay.delete(asked.key);
     }
   }
 

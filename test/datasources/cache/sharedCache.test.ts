@@ -11,7 +11,9 @@ describe("the shared cache", () => {
     clock = new ManualClock(1_000_000);
     cache = new SharedCache(clock, { maxEntries: 3 });
   });
-  const put = (key: string, value: unknown = key, askedAt = clock.now()) => cache.set("topic", key, value, LIFETIME, askedAt);
+  const fresh = (value: unknown, askedAt = clock.now()) => ({ value, again: () => value, askedAt });
+  const put = (key: string, value: unknown = key, askedAt = clock.now()) =>
+    cache.set("topic", key, fresh(value, askedAt), LIFETIME);
   const get = (key: string, topic = "topic") => cache.get(topic, key, LIFETIME);
 
   it("gives back the very answer that was stored, with its age", async () => {
@@ -21,6 +23,16 @@ describe("the shared cache", () => {
     const hit = await get("key");
     expect(hit).toEqual({ value: answer, askedAt: clock.now() - 300, ageMs: 300, fresh: true });
     expect(hit?.value).toBe(answer);
+  });
+
+  it("reads an answer anew for the first who asks, and gives all others the same", async () => {
+    let readings = 0;
+    const again = () => ({ reading: ++readings });
+    await cache.set("topic", "key", { value: { reading: 0 }, again, askedAt: clock.now() }, LIFETIME);
+    expect(readings).toBe(0);
+    const first = (await get("key"))?.value;
+    expect(first).toEqual({ reading: 1 });
+    expect((await get("key"))?.value).toBe(first);
   });
 
   it("is fresh up to its lifetime, stale after it, and nothing at its end", async () => {
@@ -54,7 +66,7 @@ describe("the shared cache", () => {
 
   it("drops a topic whole, and nothing else", async () => {
     await put("one");
-    await cache.set("other", "two", "two", LIFETIME, clock.now());
+    await cache.set("other", "two", fresh("two"), LIFETIME);
     cache.drop("topic");
     clock.advance(1);
     expect(await get("one")).toBeUndefined();
