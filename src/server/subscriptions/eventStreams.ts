@@ -252,5 +252,12 @@ function acknowledge(response: ServerResponse, status: number, body = ""): void 
 
 function fromSearch(url: string): unknown {
   const search = new URLSearchParams(url.slice(url.indexOf("?")));
-  return { ...Object.fromEntries(search), variables: jsonIn(search.get("variables") ?? "null") };
+  return { ...Object.fromEntries(search), variables: partOf(search, "variables"), extensions: partOf(search, "extensions") };
+}
+
+/** A parameter that holds JSON; what is none stays text, which is no part of an operation. */
+function partOf(search: URLSearchParams, name: string): unknown {
+  const text = search.get(name) ?? "null";
+  const value = jsonIn(text);
+  return value === undefined ? text : value;
 }

@@ -238,8 +238,8 @@ export function serveSocket(
       protocol: socket.protocol,
       send: (text) =>
         new Promise((resolve, reject) => {
-          if (request.socket.writableLength > MAX_OWED_BYTES)
-            closeSocket(socket, TOO_SLOW, "too slow for what it asks for", clock);
+          const isTooSlow = socket.readyState === socket.OPEN && request.socket.writableLength > MAX_OWED_BYTES;
+          if (isTooSlow) closeSocket(socket, TOO_SLOW, "too slow for what it asks for", clock);
           if (socket.readyState === socket.OPEN) socket.send(text, (error) => (error ? reject(error) : resolve()));
           else resolve();
         }),

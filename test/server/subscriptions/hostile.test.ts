@@ -63,12 +63,17 @@ const MORE_THAN_IS_KEPT = 48 * 2 ** 20;
 it("a client that asks on and reads no answers is closed, however little it asks for", async () => {
   const { socket, closed } = await greeted();
   const connection: Socket = connectionOf(socket);
+  const warnings: Error[] = [];
+  const warned = (warning: Error) => warnings.push(warning);
+  process.on("warning", warned);
   connection.pause();
   const ping = JSON.stringify({ type: "ping", payload: { x: "y".repeat(60_000) } });
   for (let sent = 0; sent < MORE_THAN_IS_KEPT && connection.writable; sent += ping.length)
     await new Promise((taken) => socket.send(ping, taken));
   connection.resume();
   expect(await closed).toEqual([4429, "too slow for what it asks for"]);
+  process.off("warning", warned);
+  expect(warnings).toEqual([]);
 }, 20_000);
 
 it("an event stream whose reader asks on and reads nothing is cut", () => {
@@ -80,6 +85,20 @@ it("an event stream whose reader asks on and reads nothing is cut", () => {
   new SharedLine("b", response as ServerResponse, { bytes: 0 }).end("{}");
   expect(response.destroyed).toBe(true);
 });
+
+it.each(["variables", "extensions"])(
+  "an event stream asked for with %s that are no JSON is refused, and not run without",
+  async (name) => {
+    const { url } = await start({});
+    const stream = (text: string) =>
+      fetch(`${url}/graphql/stream?${new URLSearchParams({ query: "{ hello }", [name]: text })}`, {
+        headers: { accept: "text/event-stream" },
+      });
+    const statuses = await Promise.all(["{", "[", "1", '"{}"'].map(async (text) => (await stream(text)).status));
+    expect(statuses).toEqual([400, 400, 400, 400]);
+    for (const text of ["{}", "null"]) expect(await (await stream(text)).text()).toContain('{"data":{"hello":"hello you"}}');
+  },
+);
 
 it("one caller holds so many sockets and streams together, and leaves the others theirs", async () => {
   const gateway = await guardedGateway({ isStreaming: true, limits: { socket: { connectionsPerCaller: 2 } } });
