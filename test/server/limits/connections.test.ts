@@ -1,6 +1,7 @@
 import { connect, type Socket } from "node:net";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import type { GivenLimits } from "../../../src/server/limits/limits.js";
+import { Shedding } from "../../../src/server/limits/shedding.js";
 import { post, type TinyGateway, tinyGateway } from "../tinyGateway.js";
 
 /** `SLOW_CLIENTS=2000` takes as many of each kind, with the timeouts that the gateway has by itself. */
@@ -14,6 +15,7 @@ let tiny: TinyGateway | undefined;
 const sockets: Socket[] = [];
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy();
+  vi.restoreAllMocks();
   await tiny?.gateway.stop();
 });
 
@@ -75,6 +77,7 @@ describe("slow clients", () => {
   it.each(KINDS)(
     `are shed within ${SHED_MS} ms while others are served: ${CLIENTS} %s`,
     async (_, first) => {
+      const shed = vi.spyOn(Shedding.prototype, "add");
       const url = await gatewayWith(QUICK);
       const before = IS_FULL ? await p99(url, new Promise((over) => setTimeout(over, 6_000))) : 0;
       const clients: { readonly ended: Promise<void> }[] = [];
@@ -91,6 +94,8 @@ describe("slow clients", () => {
           `${_}: shed in ${Math.round(shedMs)} ms, healthy p99 ${before.toFixed(2)} → ${during.toFixed(2)} ms\n`,
         );
       expect(shedMs).toBeLessThan(SHED_MS);
+      // None by another way, which would not be a few at a time.
+      expect(new Set(shed.mock.calls.map(([connection]) => connection)).size).toBe(clients.length);
     },
     60_000,
   );
