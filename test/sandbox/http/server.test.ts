@@ -26,7 +26,8 @@ describe("the HTTP face", () => {
     "tells when a call came and when it was done: %s",
     async (target) => {
       const { headers } = await send(sandbox.url, target);
-      const [came, done] = ["x-bg-request-accept-time", "x-bg-response-complete-time"].map((name) => headers.get(name) ?? "");
+      const came = headers.get("x-bg-request-accept-time") ?? "";
+      const done = headers.get("x-bg-response-complete-time") ?? "";
       expect([came, done]).toEqual([expect.stringMatching(/^\d{13}$/), expect.stringMatching(/^\d{13}$/)]);
       expect(done >= came).toBe(true);
     },

@@ -29,7 +29,7 @@ const clock = new ManualClock(START);
 const envelope = (data: unknown) => ({
   status: 200,
   headers: {},
-  body: JSON.stringify({ code: "00000", msg: "success", requestTime: clock.now(), data }),
+  body: Buffer.from(JSON.stringify({ code: "00000", msg: "success", requestTime: clock.now(), data })),
 });
 vi.spyOn(Transport.prototype, "send").mockImplementation(async ({ target }) =>
   envelope(target.startsWith("/api/v3/account/settings") ? { uid: "1", accountMode: "unified" } : { list: [], cursor: null }),
