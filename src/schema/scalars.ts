@@ -96,6 +96,8 @@ export const DateTime = new GraphQLScalarType<number, string>({
   description:
     'A point in time in ISO 8601, given out in UTC with milliseconds: `"2026-01-31T12:00:00.000Z"`. As input it must carry its offset from UTC (`Z` or `+01:00`)',
   specifiedByURL: "https://scalars.graphql.org/andimarek/date-time.html",
+  // What it serialises to is text that JSON writes as it is.
+  extensions: { unescaped: true },
   serialize(value) {
     if (typeof value !== "number") throw new TypeError("DateTime: expected Unix milliseconds");
     return isoTime(value);

@@ -101,7 +101,7 @@ export class GraphqlAnswers<Context extends BaseContext> {
       answer: {
         status: 200,
         headers,
-        body: Buffer.from(errors === undefined ? `{"data":${data}}` : `{"errors":${JSON.stringify(errors)},"data":${data}}`),
+        body: errors === undefined ? `{"data":${data}}` : `{"errors":${JSON.stringify(errors)},"data":${data}}`,
         operation: { kind: OperationTypeNode.QUERY, name: query.name, errorCodes },
       },
       trace,
@@ -147,7 +147,7 @@ export class GraphqlAnswers<Context extends BaseContext> {
     const headers = { "cache-control": "no-store", ...Object.fromEntries(response.headers) };
     if (plain !== undefined && tracked.ranAs !== undefined && status === 200)
       this.#plain.learn(plain, received.accept, tracked.ranAs, headers);
-    return { answer: { status, headers, body: Buffer.from(response.body.string), operation: tracked }, trace };
+    return { answer: { status, headers, body: response.body.string, operation: tracked }, trace };
   }
 }
 
@@ -157,7 +157,7 @@ function comeAgain(waitMs: number): Answer {
   return {
     status: 429,
     headers: { "content-type": "application/json; charset=utf-8", "retry-after": String(Math.ceil(waitMs / 1_000)) },
-    body: Buffer.from(JSON.stringify({ errors: [error] })),
+    body: JSON.stringify({ errors: [error] }),
     operation: { kind: undefined, name: undefined, errorCodes: [String(error.extensions?.code)] },
   };
 }

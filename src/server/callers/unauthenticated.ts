@@ -21,5 +21,5 @@ export const refusedAs = (why: Fault): Answer => ({
       why === NO_TOKEN ? REALM : `${REALM}, error="${why.code === "FORBIDDEN" ? "insufficient_scope" : "invalid_token"}"`,
     "cache-control": "no-store",
   },
-  body: Buffer.from(JSON.stringify({ errors: [{ message: why.message, extensions: why.extensions }] })),
+  body: JSON.stringify({ errors: [{ message: why.message, extensions: why.extensions }] }),
 });

@@ -14,7 +14,7 @@ import {
 } from "graphql";
 import type { Path, Run } from "./run.js";
 import { GappedText, quoted, type Text } from "./text.js";
-import { abandoned, failed, isPromise, type Place, serialised, type WriteValue } from "./values.js";
+import { abandoned, failed, isPromise, type Place, serialiser, type WriteValue } from "./values.js";
 
 /** What fields are read off. */
 export type Source = Readonly<Record<string, unknown>>;
@@ -134,16 +134,18 @@ export class RecordField implements Field {
   readonly isFixed = true;
   readonly #isNullable: boolean;
   readonly #isText: boolean;
+  readonly #serialised: (value: unknown) => string;
 
   constructor(
     readonly label: string,
     private readonly definition: GraphQLField<unknown, unknown>,
-    private readonly type: GraphQLLeafType,
+    type: GraphQLLeafType,
     /** The same field, for whatever is unusual. */
     private readonly unusual: AnyField,
   ) {
     this.#isNullable = !isNonNullType(definition.type);
     this.#isText = type.name === "String" || type.name === "ID";
+    this.#serialised = serialiser(type);
   }
 
   write(run: Run, source: Source, parent: Path): Text {
@@ -153,7 +155,7 @@ export class RecordField implements Field {
     if (typeof value !== "string" && typeof value !== "number" && typeof value !== "boolean")
       return this.unusual.write(run, source, parent);
     try {
-      return serialised(this.type, value);
+      return this.#serialised(value);
     } catch (error) {
       return this.unusual.failedUnder(parent, run, error);
     }

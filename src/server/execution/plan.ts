@@ -12,7 +12,7 @@ import {
 import { collectFields } from "./collectFields.js";
 import { AnyField, type Field, type Operation, RecordField, type Source, TypenameField, writeFields } from "./fields.js";
 import { isLasting, type LastingTexts, remembered } from "./lastingTexts.js";
-import { list, nonNull, nullable, type Place, serialised, type WriteValue } from "./values.js";
+import { list, nonNull, nullable, type Place, serialiser, type WriteValue } from "./values.js";
 
 /** A plan is made for an operation and for what its variables say of `@skip` and `@include`. */
 interface Planned extends Operation {
@@ -66,7 +66,10 @@ function writerOf(planned: Planned, type: GraphQLOutputType, place: Place): Writ
     const { write, isFixed } = writerOf(planned, type.ofType, place);
     return { write: nullable(list(write, type.ofType, place)), isFixed };
   }
-  if (isLeafType(type)) return { write: nullable((_run, value) => serialised(type, value)), isFixed: true };
+  if (isLeafType(type)) {
+    const serialised = serialiser(type);
+    return { write: nullable((_run, value) => serialised(value)), isFixed: true };
+  }
   if (!isObjectType(type)) throw new GraphQLError(`What ${place.name} gives is of a type that nobody knows beforehand.`);
   const fields = planFields(
     planned,

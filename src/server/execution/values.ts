@@ -59,11 +59,14 @@ export function nonNull(write: WriteValue, { name }: Place): WriteValue {
   };
 }
 
-/** Serialises a value. What cannot be serialised throws. */
-export function serialised(type: GraphQLLeafType, value: unknown): string {
-  const serialisedValue = type.serialize(value);
-  if (serialisedValue === null || serialisedValue === undefined) throw new Error(`${type.name} serialised a value to nothing.`);
-  return leafText(serialisedValue);
+/** Serialises values of a type. What cannot be serialised throws. */
+export function serialiser(type: GraphQLLeafType): (value: unknown) => string {
+  const textOf = type.extensions.unescaped === true ? (serialised: unknown) => `"${serialised}"` : leafText;
+  return (value) => {
+    const serialised: unknown = type.serialize(value);
+    if (serialised === null || serialised === undefined) throw new Error(`${type.name} serialised a value to nothing.`);
+    return textOf(serialised);
+  };
 }
 
 /** A list whose items are of `type`. An item that fails alone leaves the others standing. */

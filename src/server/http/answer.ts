@@ -4,8 +4,8 @@ import type { Operation } from "../answers/operation.js";
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** As it is sent: one piece of memory, however many pieces it was written in. */
-  readonly body: Buffer;
+  /** Text, and no bytes: Node then writes it together with the headers, in one piece. */
+  readonly body: string;
   /** What it answers, if that came as far as GraphQL. */
   readonly operation?: Operation;
 }
@@ -14,5 +14,5 @@ export interface Answer {
 export const refusal = (status: number, message: string): Answer => ({
   status,
   headers: { "content-type": "application/json; charset=utf-8" },
-  body: Buffer.from(JSON.stringify({ errors: [{ message, extensions: { code: "BAD_REQUEST", retryable: false } }] })),
+  body: JSON.stringify({ errors: [{ message, extensions: { code: "BAD_REQUEST", retryable: false } }] }),
 });

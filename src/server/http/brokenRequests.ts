@@ -10,18 +10,24 @@ interface BrokenRequest {
   readonly code?: string;
 }
 
-const answer = (status: number, message: string): Buffer => {
+const answer = (status: number, message: string): string => {
   const { headers, body } = refusal(status, message);
-  const lines = Object.entries({ ...SECURITY_HEADERS, ...headers, "content-length": body.length, connection: "close" });
-  const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines.map(([name, value]) => `${name}: ${value}`), "\r\n"];
-  return Buffer.concat([Buffer.from(head.join("\r\n")), body]);
+  const lines = Object.entries({
+    ...SECURITY_HEADERS,
+    ...headers,
+    "content-length": Buffer.byteLength(body),
+    connection: "close",
+  });
+  return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines.map(([name, value]) => `${name}: ${value}`), "", body].join(
+    "\r\n",
+  );
 };
 
 const TOO_SLOW = answer(408, "The request did not come to its end in time.");
 const HEADERS_TOO_LONG = answer(431, "The headers of the request are too long.");
 const UNREADABLE = answer(400, "The request could not be read.");
 
-const ANSWERS: Readonly<Record<string, Buffer>> = {
+const ANSWERS: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: TOO_SLOW,
   HPE_HEADER_OVERFLOW: HEADERS_TOO_LONG,
 };

@@ -19,7 +19,7 @@ function linesOf(headers: Answer["headers"]): readonly string[] {
 /** Writes an answer whole, past Fastify. `closing` ends the connection after it. */
 export function writeAnswer(response: ServerResponse, answer: Answer, requestId: string, closing: boolean): void {
   const { status, headers, body } = answer;
-  const lines = [...linesOf(headers), "x-request-id", requestId, "content-length", String(body.length)];
+  const lines = [...linesOf(headers), "x-request-id", requestId, "content-length", String(Buffer.byteLength(body))];
   if (closing) lines.push("connection", "close");
   response.writeHead(status, lines);
   response.end(body);

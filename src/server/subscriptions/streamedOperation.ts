@@ -15,7 +15,7 @@ export interface Asking {
   readonly origin: Origin;
 }
 
-const MUTATION_BY_GET = refusal(405, "Mutations are sent with POST.").body.toString();
+const MUTATION_BY_GET = refusal(405, "Mutations are sent with POST.").body;
 
 /** Runs an operation; its results, and what is wrong with it, leave over a line of an event stream. */
 export async function runStreamed(

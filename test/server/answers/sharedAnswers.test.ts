@@ -42,7 +42,7 @@ class Executions {
   };
 
   finish(body: string, { kind = OperationTypeNode.QUERY, status = 200, errorCodes = [], trace }: Outcome = {}): void {
-    const answer: Answer = { status, headers: {}, body: Buffer.from(body), operation: { kind, name: undefined, errorCodes } };
+    const answer: Answer = { status, headers: {}, body, operation: { kind, name: undefined, errorCodes } };
     this.#pending.shift()?.({ answer, trace });
   }
 }

@@ -6,7 +6,20 @@ import { writeAnswer } from "../../../src/server/http/writeAnswer.js";
 
 afterEach(() => vi.restoreAllMocks());
 
-const ANSWER = (bytes: number) => ({ status: 200, headers: { "content-type": "text/plain" }, body: Buffer.alloc(bytes, "x") });
+const ANSWER = (bytes: number) => ({ status: 200, headers: { "content-type": "text/plain" }, body: "x".repeat(bytes) });
+
+it("an answer outside of ASCII says how many bytes it has, and comes whole", async () => {
+  const body = JSON.stringify({ name: "Zürich 東京 🦊" });
+  const server = createServer((_request, response) =>
+    writeAnswer(response, { status: 200, headers: { "content-type": "application/json; charset=utf-8" }, body }, "id", true),
+  ).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const answer = await fetch(`http://127.0.0.1:${port}/`);
+  expect(answer.headers.get("content-length")).toBe(String(Buffer.byteLength(body)));
+  expect(await answer.text()).toBe(body);
+  server.close();
+});
 
 it("a reader that takes nothing of its answer is given half a minute, whoever waits behind it too; one that takes it is not timed", async () => {
   const timed = vi.spyOn(Socket.prototype, "setTimeout");
