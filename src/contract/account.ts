@@ -20,8 +20,6 @@ import { HOLD_MODES, MARGIN_MODES, PRODUCT_CATEGORIES, STP_MODES } from "./vocab
 
 /** Who an account is, how it is set up, and the way from one account mode to the other. */
 
-/** The group "UTA management": it covers the account paths of v3. */
-
 /** Settings change by hand, seldom; own changes drop them from the cache. */
 const SETTINGS: CacheLifetime = { freshMs: 3_000, staleMs: 0 };
 

@@ -9,8 +9,6 @@ import { SPOT_READ, SPOT_WRITE } from "./permissions.js";
 /** How long a quotation stands. */
 export const QUOTE_VALIDITY_MS = 8_000;
 
-/** Convert has no permission of its own. It exchanges coins in the spot account: spot trade. */
-
 const convertCurrency = record({
   coin: text("Coin"),
   available: optionalDecimal("What the account has of it"),

@@ -10,8 +10,6 @@ export const LOAN_STATUSES = ["ROLLBACK", "FORCE", "REPAY"] as const;
 /** Whether the exchange has finished selling collateral. */
 export const LOAN_REDUCTION_STATUSES = ["COMPLETE", "WAIT"] as const;
 
-/** Loan keys have a permission of their own, to read and to write; writing includes reading. */
-
 export const ongoingLoan = record({
   orderId: text("Loan order identifier"),
   loanCoin: text("Coin loaned"),

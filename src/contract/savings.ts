@@ -35,8 +35,6 @@ const SAVINGS_RESULTS = ["success", "fail"] as const;
 /** Between two redemptions more than this must pass. */
 export const REDEEM_INTERVAL_MS = 60_000;
 
-/** Earn products have no permission of their own. They move funds between the spot account and a product: transfers. */
-
 const rateTier = record({
   rateLevel: integer("Number of the tier, from 0"),
   minStepVal: decimal("Where the tier begins, in the product's coin", "minStepVal", "minApy"),

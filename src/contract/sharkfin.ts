@@ -22,8 +22,6 @@ export const SHARK_FIN_TRENDS = ["up", "down"] as const;
 export const SHARK_FIN_FILTERS = ["subscribed", "settled"] as const;
 export const SHARK_FIN_RECORD_TYPES = ["subscription", "redemption", "interest"] as const;
 
-/** Earn products have no permission of their own. They move funds between the spot account and a product: transfers. */
-
 export const sharkFinProduct = record({
   productId: text("Product identifier"),
   interestStartTime: optionalTime("When interest begins to accrue"),
