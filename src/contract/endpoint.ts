@@ -71,7 +71,10 @@ export const endpoint = <const P extends ParameterSet, D>(
   definition: Omit<Endpoint<P, D>, "rules"> & { readonly rules?: readonly CrossRule<Values<P>>[] },
 ): Endpoint<P, D> => definition;
 
-/** A limit of so many calls in any second. */
+/** All calls from one address, whatever their endpoint: over it, the address is shut out for `penaltyMs`. */
+export const ADDRESS_LIMIT = { limit: 6_000, windowMs: 60_000, penaltyMs: 300_000 } as const;
+
+/** A limit on the calls in any second. */
 export const perSecond = (
   limit: number,
   per: "UID" | "IP",

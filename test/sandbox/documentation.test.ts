@@ -5,10 +5,10 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { channels } from "../../src/contract/channels/index.js";
 import { SOCKET_LIMITS } from "../../src/contract/channels/limits.js";
+import { ADDRESS_LIMIT } from "../../src/contract/endpoint.js";
 import { endpoints } from "../../src/contract/index.js";
 import { faultRuleSchema } from "../../src/sandbox/control/faults.js";
 import { SANDBOX_CREDENTIALS } from "../../src/sandbox/credentials.js";
-import { ADDRESS_LIMIT } from "../../src/sandbox/http/limits.js";
 import { type Sandbox, startSandbox } from "../../src/sandbox/sandbox.js";
 
 /** The documentation of the sandbox, held to its word: what it prints is run as it stands. */

@@ -2,6 +2,8 @@ import type { Clock } from "../../clock.js";
 import { WireError } from "../../contract/codec.js";
 import { type Endpoint, encoded } from "../../contract/endpoint.js";
 import { type Envelope, readEnvelope, SUCCESS } from "../../contract/envelope.js";
+import { REFUSAL } from "../../contract/errors/refusal.js";
+import { HEADERS } from "../../contract/headers.js";
 import type { ParameterSet, Values } from "../../contract/parameter.js";
 import { queryString, signature } from "../../contract/signing.js";
 import { Fault } from "../fault.js";
@@ -26,10 +28,6 @@ export interface Answer<D> {
   readonly remaining: number | undefined;
 }
 
-/** The exchange's code for "your timestamp is off". */
-const TIMESTAMP_EXPIRED = "40008";
-const REMAINING_HEADER = "x-mbx-used-remain-limit";
-
 /** Signs and sends single calls, and understands their answers. Knows neither caches nor budgets. */
 export class ExchangeClient {
   constructor(
@@ -52,7 +50,9 @@ export class ExchangeClient {
     const first = await this.#attempt(endpoint, values, credentials, deadlineAt);
     // A refused timestamp had no effect. The answer carried the exchange's time, so signing anew mends it, once.
     const { answer, envelope } =
-      first.envelope?.code === TIMESTAMP_EXPIRED ? await this.#attempt(endpoint, values, credentials, deadlineAt) : first;
+      first.envelope?.code === REFUSAL.staleTimestamp.code
+        ? await this.#attempt(endpoint, values, credentials, deadlineAt)
+        : first;
     const { body } = answer;
     return {
       data: understand(endpoint, answer, envelope),
@@ -84,7 +84,7 @@ export class ExchangeClient {
     );
     const receivedAt = this.clock.now();
     const envelope = envelopeIn(answer.body);
-    if (envelope?.code === TIMESTAMP_EXPIRED) this.exchangeClock.reset();
+    if (envelope?.code === REFUSAL.staleTimestamp.code) this.exchangeClock.reset();
     if (envelope?.requestTime !== undefined) this.exchangeClock.observe(sentAt, receivedAt, envelope.requestTime);
     return { answer, envelope };
   }
@@ -107,15 +107,15 @@ export class ExchangeClient {
   ): Record<string, string> {
     const headers: Record<string, string> = { accept: "application/json", locale: "en-US" };
     if (body !== undefined) headers["content-type"] = "application/json";
-    if (this.options.demo) headers.paptrading = "1";
+    if (this.options.demo) headers[HEADERS.demo] = "1";
     if (endpoint.access === "private" && credentials === undefined)
       throw new Error(`${endpoint.name} is private and needs an account`);
     if (endpoint.access !== "public" && credentials !== undefined) {
       const timestamp = String(this.exchangeClock.now());
-      headers["ACCESS-KEY"] = credentials.apiKey.reveal();
-      headers["ACCESS-PASSPHRASE"] = credentials.passphrase.reveal();
-      headers["ACCESS-TIMESTAMP"] = timestamp;
-      headers["ACCESS-SIGN"] = signature(credentials.apiSecret.reveal(), {
+      headers[HEADERS.key] = credentials.apiKey.reveal();
+      headers[HEADERS.passphrase] = credentials.passphrase.reveal();
+      headers[HEADERS.timestamp] = timestamp;
+      headers[HEADERS.sign] = signature(credentials.apiSecret.reveal(), {
         timestamp,
         method: endpoint.method,
         target,
@@ -152,6 +152,6 @@ function understand<D>(endpoint: Endpoint<ParameterSet, D>, answer: WireAnswer, 
 }
 
 function remainingOf(answer: WireAnswer): number | undefined {
-  const header = answer.headers[REMAINING_HEADER];
+  const header = answer.headers[HEADERS.remaining];
   return typeof header === "string" && /^\d{1,9}$/.test(header) ? Number.parseInt(header, 10) : undefined;
 }

@@ -1,15 +1,19 @@
 import type { Clock } from "../../clock.js";
-import type { RateLimit } from "../../contract/endpoint.js";
+import { ADDRESS_LIMIT, type RateLimit } from "../../contract/endpoint.js";
 import { Fault } from "../fault.js";
 import { Budget } from "./budget.js";
 import { ADDRESS_COUNTER } from "./counterOf.js";
 import { URGENCIES, type Urgency, WaitingLine } from "./waitingLine.js";
 
 /**
- * All calls from one address, whatever their endpoint: 6,000 per minute, and five minutes of silence after that. Spent in
- * twelfths: that holds in every minute too, and a minute's calls spent at once would leave none for the rest of it.
+ * The address's limit is spent in parts of a minute: what holds in each of them holds in every minute too, and a minute's
+ * calls spent at once would leave none for the rest of it.
  */
-const OVERALL: Pick<RateLimit, "limit" | "windowMs"> = { limit: 500, windowMs: 5_000 };
+const PARTS = 12;
+const OVERALL: Pick<RateLimit, "limit" | "windowMs"> = {
+  limit: ADDRESS_LIMIT.limit / PARTS,
+  windowMs: ADDRESS_LIMIT.windowMs / PARTS,
+};
 /** The share of it that reads leave to cancels and other writes: however much is read, taking risk away never waits for it. */
 const KEPT_FOR_WRITES = 0.05;
 /** More waiting calls than this in one lane are not a queue but a fault upstream of it. */

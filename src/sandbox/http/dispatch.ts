@@ -2,6 +2,7 @@ import type { Clock } from "../../clock.js";
 import type { Endpoint } from "../../contract/endpoint.js";
 import { SUCCESS } from "../../contract/envelope.js";
 import { REFUSAL } from "../../contract/errors/refusal.js";
+import { HEADERS } from "../../contract/headers.js";
 import type { Credential } from "../credentials.js";
 import { Refused } from "../refused.js";
 import { type Answer, failure, success } from "./answer.js";
@@ -98,7 +99,7 @@ export class Dispatcher {
 
 /** Where a key may be given or not, a given one has to be right. */
 const needsKey = ({ access }: Endpoint, request: Received): boolean =>
-  access === "private" || (access === "either" && request.header("access-key") !== undefined);
+  access === "private" || (access === "either" && request.header(HEADERS.key) !== undefined);
 
 /** Paths of the interface before Classic, such as `/api/spot/v1/…`. */
 const isRetired = ({ path }: Received): boolean => /^\/api\/[a-z]+\/v1\//.test(path);

@@ -2,6 +2,7 @@ import type { Clock } from "../../clock.js";
 import { accountSettings } from "../../contract/account.js";
 import type { Endpoint } from "../../contract/endpoint.js";
 import { REFUSAL } from "../../contract/errors/refusal.js";
+import { HEADERS } from "../../contract/headers.js";
 import { signature, TIMESTAMP_WINDOW_MS } from "../../contract/signing.js";
 import type { Credential, Credentials } from "../credentials.js";
 import { equalSecrets } from "../equalSecrets.js";
@@ -22,11 +23,11 @@ export class Gate {
 
   /** The credential behind a private call. Throws `Refused` with the first check that fails. */
   admit(endpoint: Endpoint, request: Received): Credential {
-    const key = request.header("access-key");
+    const key = request.header(HEADERS.key);
     if (!key) throw new Refused(REFUSAL.missingKey);
     const credential = this.credentials.find(key);
     if (credential === undefined) throw new Refused(REFUSAL.unknownKey);
-    if ((request.header("paptrading") === "1") !== credential.isDemo) throw new Refused(REFUSAL.wrongEnvironment);
+    if ((request.header(HEADERS.demo) === "1") !== credential.isDemo) throw new Refused(REFUSAL.wrongEnvironment);
     const account = this.accounts.of(credential.uid);
     checkMode(endpoint, account);
     const timestamp = this.#timestamp(request);
@@ -46,7 +47,7 @@ export class Gate {
   }
 
   #timestamp(request: Received): string {
-    const timestamp = request.header("access-timestamp") ?? "";
+    const timestamp = request.header(HEADERS.timestamp) ?? "";
     if (!/^\d{1,16}$/.test(timestamp)) throw new Refused(REFUSAL.badTimestamp);
     if (Math.abs(this.clock.now() - Number.parseInt(timestamp, 10)) > TIMESTAMP_WINDOW_MS)
       throw new Refused(REFUSAL.staleTimestamp);
@@ -54,7 +55,7 @@ export class Gate {
   }
 
   #checkPassphrase(credential: Credential, request: Received): void {
-    const passphrase = request.header("access-passphrase");
+    const passphrase = request.header(HEADERS.passphrase);
     if (!passphrase) throw new Refused(REFUSAL.missingPassphrase);
     if (!equalSecrets(passphrase, credential.passphrase)) throw new Refused(REFUSAL.wrongPassphrase);
   }
@@ -74,7 +75,7 @@ function checkMode(endpoint: Endpoint, { mode }: Account): void {
  * percent-encoded one; both are in live use, so the decoded query is tried second. A plus sign stays a plus sign.
  */
 function checkSignature({ secret }: Credential, request: Received, timestamp: string): void {
-  const sign = request.header("access-sign");
+  const sign = request.header(HEADERS.sign);
   if (!sign) throw new Refused(REFUSAL.missingSignature);
   const method = request.method === "POST" ? "POST" : "GET";
   const signs = (target: string) => equalSecrets(sign, signature(secret, { timestamp, method, target, body: request.body }));

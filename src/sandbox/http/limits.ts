@@ -1,5 +1,5 @@
 import type { Clock } from "../../clock.js";
-import type { Endpoint } from "../../contract/endpoint.js";
+import { ADDRESS_LIMIT, type Endpoint } from "../../contract/endpoint.js";
 
 /**
  * The times of the last `limit` calls that were let through. A call is let through when the oldest of them has left
@@ -59,9 +59,6 @@ export class PerCaller<T> {
     return value;
   }
 }
-
-/** All endpoints together, per address: over it, the address is shut out for a while. */
-export const ADDRESS_LIMIT = { limit: 6_000, windowMs: 60_000, penaltyMs: 300_000 } as const;
 
 const CALLERS_PER_ENDPOINT = 1_024;
 const ADDRESSES = 256;

@@ -9,7 +9,7 @@ export interface Received {
   readonly body: string;
   /** The caller's IP address. */
   readonly address: string;
-  /** A header by its lower-case name. */
+  /** A header by its name, in any letter case. */
   header(name: string): string | undefined;
 }
 

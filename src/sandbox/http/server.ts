@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Clock } from "../../clock.js";
 import { REFUSAL } from "../../contract/errors/refusal.js";
+import { HEADERS } from "../../contract/headers.js";
 import type { ControlApi } from "../control/api.js";
 import type { Fault, Faults } from "../control/faults.js";
 import { Refused } from "../refused.js";
@@ -51,7 +52,7 @@ function received(request: IncomingMessage, body: string): Received {
     body,
     address: request.socket.remoteAddress ?? "",
     header(name) {
-      const value = request.headers[name];
+      const value = request.headers[name.toLowerCase()];
       return typeof value === "string" ? value : value?.[0];
     },
   };
@@ -115,7 +116,7 @@ function write(response: ServerResponse, { status, body, remaining }: Answer): v
     "content-type": "application/json;charset=UTF-8",
     "content-length": Buffer.byteLength(body),
   };
-  if (remaining !== undefined) headers["x-mbx-used-remain-limit"] = remaining;
+  if (remaining !== undefined) headers[HEADERS.remaining] = remaining;
   response.writeHead(status, headers);
   response.end(body);
 }

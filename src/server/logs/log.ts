@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino } from "pino";
+import { HEADERS } from "../../contract/headers.js";
 import type { LOG_LEVELS } from "../../settings/variables.js";
 
 export type { Logger };
@@ -14,9 +15,7 @@ const SECRET_KEYS = [
   "signature",
   "authorization",
   "cookie",
-  '["ACCESS-KEY"]',
-  '["ACCESS-SIGN"]',
-  '["ACCESS-PASSPHRASE"]',
+  ...[HEADERS.key, HEADERS.sign, HEADERS.passphrase].map((name) => `["${name}"]`),
 ];
 
 const below = (parent: string, key: string): string => (key.startsWith("[") ? `${parent}${key}` : `${parent}.${key}`);

@@ -1,6 +1,7 @@
 import type { ManualClock } from "../../../src/clock.js";
 import type { Endpoint } from "../../../src/contract/endpoint.js";
 import { readEnvelope } from "../../../src/contract/envelope.js";
+import { HEADERS } from "../../../src/contract/headers.js";
 import { signature } from "../../../src/contract/signing.js";
 import { Credentials, SANDBOX_CREDENTIALS } from "../../../src/sandbox/credentials.js";
 import type { Exchange } from "../../../src/sandbox/exchange.js";
@@ -53,11 +54,11 @@ export class Caller {
     if (credential === undefined) throw new Error(`no key for ${uid}`);
     const timestamp = String(this.clock.now());
     const target = query === "" ? path : `${path}?${query}`;
-    const headers = new Map([
-      ["access-key", credential.key],
-      ["access-passphrase", credential.passphrase],
-      ["access-timestamp", timestamp],
-      ["access-sign", signature(credential.secret, { timestamp, method, target, body })],
+    const headers = new Map<string, string>([
+      [HEADERS.key, credential.key],
+      [HEADERS.passphrase, credential.passphrase],
+      [HEADERS.timestamp, timestamp],
+      [HEADERS.sign, signature(credential.secret, { timestamp, method, target, body })],
       ["content-type", "application/json"],
     ]);
     const header = (name: string) => headers.get(name);

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ManualClock } from "../../../src/clock.js";
-import { perSecond } from "../../../src/contract/endpoint.js";
+import { ADDRESS_LIMIT, perSecond } from "../../../src/contract/endpoint.js";
 import { serverTime, spotFundFlow } from "../../../src/contract/market.js";
-import { ADDRESS_LIMIT, RateLimits, SlidingWindow } from "../../../src/sandbox/http/limits.js";
+import { RateLimits, SlidingWindow } from "../../../src/sandbox/http/limits.js";
 
 const HERE = "127.0.0.1";
 const START = 1_767_225_600_000;
