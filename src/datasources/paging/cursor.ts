@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { badInput } from "../fault.js";
+import { badInput, type Fault } from "../fault.js";
 
 /** A place in a paged list: the window, the exchange's own page mark within it, and how many rows of that page are done. */
 export interface Bookmark {
@@ -31,28 +31,19 @@ export const writeCursor = (identity: string, { from, to, oldest, mark, limit, o
 
 /** Reads a cursor back. Throws `BAD_USER_INPUT` when it is damaged or belongs to another list. */
 export function readCursor(identity: string, cursor: string): Bookmark {
-  const refuse = () =>
-    badInput([{ argument: "after", rule: "must be a cursor that this same list has given, with the same arguments" }]);
-  if (cursor.length > LONGEST_CURSOR || !/^[\w-]+$/.test(cursor)) throw refuse();
-  let json: unknown;
-  try {
-    json = JSON.parse(Buffer.from(cursor, "base64url").toString("utf8"));
-  } catch (error) {
-    if (error instanceof SyntaxError) throw refuse();
-    throw error;
-  }
-  const parsed = wire.safeParse(json);
-  if (!parsed.success) throw refuse();
+  if (cursor.length > LONGEST_CURSOR || !/^[\w-]+$/.test(cursor)) throw notACursor();
+  const parsed = wire.safeParse(readJson(Buffer.from(cursor, "base64url").toString("utf8")));
+  if (!parsed.success) throw notACursor();
   const [print, from, to, oldest, mark, limit, offset, shown] = parsed.data;
   if (print !== fingerprint(identity) || from > to || oldest > from) throw notACursor();
   return { from, to, oldest, mark: mark ?? undefined, limit, offset, shown: shown ?? undefined };
 }
 
-/** Refuses what is no cursor of the list. */
-export const notACursor = () =>
+/** The refusal of what is no cursor of the list. */
+export const notACursor = (): Fault =>
   badInput([{ argument: "after", rule: "must be a cursor that this same list has given, with the same arguments" }]);
 
-/** Parses what a cursor carries. */
+/** Parses what a cursor carries. Throws `BAD_USER_INPUT` when it is no JSON. */
 export function readJson(text: string): unknown {
   try {
     return JSON.parse(text);
