@@ -36,7 +36,7 @@ export const classicPlaceFuturesOrder = endpoint({
     marginCoin: required("Margin coin", marginCoinName()),
     clientOid: maybe("The client's own order identifier", classicClientOid()),
     side: required("One-way: what to do in the market. Hedge mode: the position's direction, buy for long", oneOf(ORDER_SIDES)),
-    tradeSide: maybe("Open or close: required in hedge mode, without effect in one-way mode", oneOf(["open", "close"])),
+    tradeSide: maybe("Open or close: required in hedge mode, refused in one-way mode", oneOf(["open", "close"])),
     orderType: required("Limit or market", oneOf(ORDER_TYPES)),
     price: maybe("Limit price", amount()),
     size: required("Quantity in base coin", amount()),

@@ -50,7 +50,7 @@ export function allHandlers({ world, desks }: Exchange, clock: Clock): readonly 
     ...fillHandlers(state),
     ...planReadHandlers(state, planStore),
     ...planWriteHandlers(state, plans, planStore),
-    ...settingsHandlers(settings),
+    ...settingsHandlers(settings, markets),
     ...loanHandlers(desks.loans),
     ...sharkFinHandlers(desks.sharkFin),
     ...savingsHandlers(desks.savings),

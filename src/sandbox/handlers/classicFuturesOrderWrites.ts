@@ -14,20 +14,17 @@ import type { Change, OrderEntry } from "../world/orders/entry.js";
 import type { ExitTerms, Order } from "../world/orders/order.js";
 import type { OrderRequest } from "../world/orders/request.js";
 import { closedBy, openedBy } from "../world/positions/position.js";
-import { contractOf, type State } from "../world/state.js";
+import type { State } from "../world/state.js";
 import { exitTerms, maybeExact } from "./exits.js";
 import { type Handler, signed } from "./handler.js";
-import { categoryOf, listed } from "./symbols.js";
+import { categoryOf, contractIn } from "./symbols.js";
 
 /** Futures orders of a Classic account. */
 export function classicFuturesOrderWriteHandlers(state: State, entry: OrderEntry): readonly Handler[] {
   return [
     signed(classicPlaceFuturesOrder, ({ values, uid }) => {
       const category = tradable(values.productType);
-      listed(state.markets, category, values.symbol);
-      if (contractOf(state, category, values.symbol).contract.marginCoin !== values.marginCoin) {
-        throw new Refused(REFUSAL.unknownValue, "marginCoin");
-      }
+      contractIn(state.markets, category, values);
       const { order, hasReplaced } = entry.place(requestOf(state, uid, category, values));
       return { orderId: hasReplaced ? null : order.orderId, clientOid: order.clientOid };
     }),

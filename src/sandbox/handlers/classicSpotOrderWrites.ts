@@ -5,6 +5,7 @@ import { exact } from "../../decimal.js";
 import { Refused } from "../refused.js";
 import type { OrderEntry } from "../world/orders/entry.js";
 import type { OrderRequest } from "../world/orders/request.js";
+import type { Plan } from "../world/plans/plan.js";
 import type { PlanDesk } from "../world/plans/planDesk.js";
 import type { State } from "../world/state.js";
 import { exitTerms, maybeExact } from "./exits.js";
@@ -27,7 +28,8 @@ export const classicSpotOrderWriteHandlers = (state: State, entry: OrderEntry, p
 
   signed(classicCancelSpotOrder, ({ values, uid }) => {
     if (values.tpslType === "tpsl") {
-      const plan = plans.waitingPlan(uid, { planId: values.orderId, clientOid: values.clientOid });
+      const isMeant = ({ kind, symbol }: Plan) => kind === "spot" && (values.symbol?.toUpperCase() ?? symbol) === symbol;
+      const plan = plans.waitingPlan(uid, { planId: values.orderId, clientOid: values.clientOid }, isMeant);
       plans.cancel(plan);
       return { orderId: plan.planId, clientOid: plan.clientOid };
     }

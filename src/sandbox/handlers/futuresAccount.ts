@@ -7,7 +7,7 @@ import { tradingWallet } from "../world/funds/wallets.js";
 import { presentClassicMargin } from "../world/margin/present.js";
 import type { State } from "../world/state.js";
 import { type Handler, signed } from "./handler.js";
-import { categoryOf, listed } from "./symbols.js";
+import { categoryOf, contractIn } from "./symbols.js";
 import { marginCoinsOf, ownFigures, sharedFigures } from "./wire/futuresAccount.js";
 
 const AMOUNT_PLACES = 8;
@@ -39,12 +39,11 @@ export function futuresAccountHandlers(state: State, broker: BrokerDesk): readon
     ),
 
     signed(classicFuturesAccount, ({ values, uid }) => {
-      const { instrument } = listed(state.markets, categoryOf(values.productType), values.symbol).listing;
-      const category = instrument.contract?.category ?? "USDT-FUTURES";
-      const coin = values.marginCoin.toUpperCase();
+      const { category, symbol, contract } = contractIn(state.markets, categoryOf(values.productType), values);
+      const coin = contract.marginCoin;
       const margin = presentClassicMargin(state, uid, category, coin);
       const account = state.accounts.of(uid);
-      const { marginMode, crossed, long, short } = account.setting(category, instrument.symbol);
+      const { marginMode, crossed, long, short } = account.setting(category, symbol);
       return {
         ...sharedFigures(state, coin, margin),
         ...ownFigures(state, uid, margin),

@@ -73,8 +73,8 @@ export function orderReadHandlers(state: State, plans: PlanStore): readonly Hand
       return finishedPage(uid, "SPOT", values, values.idLessThan).rows.map((order) => classicSpotOrder(order, uid));
     }),
     signed(classicSpotOrderInfo, ({ values, uid }) => {
-      const order = orders.find(uid, values);
-      return order?.category === "SPOT" ? [classicSpotOrder(order, uid)] : [];
+      const order = orders.find(uid, { ...values, category: "SPOT" });
+      return order === undefined ? [] : [classicSpotOrder(order, uid)];
     }),
 
     signed(classicFuturesOpenOrders, ({ values, uid }) => {
@@ -87,9 +87,9 @@ export function orderReadHandlers(state: State, plans: PlanStore): readonly Hand
       return futuresPage(category, finishedPage(uid, category, values, values.idLessThan), classicFuturesOrder);
     }),
     signed(classicFuturesOrderDetail, ({ values, uid }) => {
-      const order = orders.find(uid, values);
-      const isMeant = order !== undefined && matching(categoryOf(values.productType), { symbol: values.symbol })(order);
-      if (!isMeant) throw new Refused(REFUSAL.futuresOrderNotFound);
+      const category = categoryOf(values.productType);
+      const order = category === undefined ? undefined : orders.find(uid, { ...values, category });
+      if (order === undefined) throw new Refused(REFUSAL.futuresOrderNotFound);
       return classicFuturesDetail(order);
     }),
   ];

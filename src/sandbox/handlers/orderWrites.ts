@@ -3,9 +3,9 @@ import { REFUSAL } from "../../contract/errors/refusal.js";
 import { cancelOrder, modifyOrder, placeOrder } from "../../contract/orderWrites.js";
 import { exact } from "../../decimal.js";
 import { Refused } from "../refused.js";
-import { enterLateOrder } from "../world/lateOrder.js";
 import type { OrderEntry } from "../world/orders/entry.js";
 import type { ExitTerms, Order } from "../world/orders/order.js";
+import type { OrderKey } from "../world/orders/orderStore.js";
 import type { OrderRequest } from "../world/orders/request.js";
 import type { State } from "../world/state.js";
 import { type AskedExit, exitTerms, maybeExact } from "./exits.js";
@@ -13,10 +13,7 @@ import { type Handler, signed } from "./handler.js";
 
 /** Orders of a unified account: one set of endpoints for every category. */
 export function orderWriteHandlers(state: State, entry: OrderEntry): readonly Handler[] {
-  const openOrder = (
-    uid: string,
-    key: { readonly orderId?: string | undefined; readonly clientOid?: string | undefined },
-  ): Order => {
+  const openOrder = (uid: string, key: OrderKey): Order => {
     const order = state.orders.findOpen(uid, key);
     if (order === undefined) throw new Refused(REFUSAL.unifiedOrderNotFound);
     return order;
@@ -26,9 +23,7 @@ export function orderWriteHandlers(state: State, entry: OrderEntry): readonly Ha
     signed(placeOrder, ({ values, uid }) => {
       const isLate = values.requestTime !== undefined && state.now() - values.requestTime > (values.receiveWindow ?? FOREVER);
       const request = requestOf(uid, values);
-      const { order, hasReplaced } = isLate
-        ? { order: enterLateOrder(state, request), hasReplaced: false }
-        : entry.place(request);
+      const { order, hasReplaced } = isLate ? { order: entry.placeLate(request), hasReplaced: false } : entry.place(request);
       return { orderId: hasReplaced ? null : order.orderId, clientOid: order.clientOid };
     }),
 

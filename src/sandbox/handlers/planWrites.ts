@@ -12,9 +12,10 @@ import type { State } from "../world/state.js";
 import { tradable } from "./classicFuturesOrderWrites.js";
 import { exitTerms, maybeExact, priceOrNone } from "./exits.js";
 import { type Handler, signed } from "./handler.js";
+import { contractIn } from "./symbols.js";
 
 /** Plan orders: exits of positions. */
-export function planWriteHandlers({ accounts }: State, desk: PlanDesk, store: PlanStore): readonly Handler[] {
+export function planWriteHandlers({ accounts, markets }: State, desk: PlanDesk, store: PlanStore): readonly Handler[] {
   return [
     signed(placeStrategyOrder, ({ values, uid }) => {
       const plan = desk.placeExit({
@@ -31,12 +32,12 @@ export function planWriteHandlers({ accounts }: State, desk: PlanDesk, store: Pl
     }),
 
     signed(cancelStrategyOrder, ({ values, uid }) => {
-      desk.cancel(desk.waitingPlan(uid, { planId: values.orderId, clientOid: values.clientOid }));
+      desk.cancel(desk.waitingPlan(uid, { planId: values.orderId, clientOid: values.clientOid }, isOnFutures));
       return null;
     }),
 
     signed(placeTpslOrder, ({ values, uid }) => {
-      const category = tradable(values.productType);
+      const { category, symbol } = contractIn(markets, tradable(values.productType), values);
       const isHedged = accounts.of(uid).holdMode(category) === "hedge_mode";
       if (isHedged !== (values.holdSide === SIDE[values.holdSide])) throw new Refused(REFUSAL.positionModeMismatch);
       const isTrailing = values.planType === "moving_plan";
@@ -50,7 +51,7 @@ export function planWriteHandlers({ accounts }: State, desk: PlanDesk, store: Pl
       const plan = desk.placeExit({
         uid,
         category,
-        symbol: values.symbol,
+        symbol,
         side: SIDE[values.holdSide],
         kind: values.planType,
         exits: exit === undefined ? [] : [{ role, ...exit }],
@@ -66,9 +67,10 @@ export function planWriteHandlers({ accounts }: State, desk: PlanDesk, store: Pl
     signed(classicCancelPlanOrders, ({ values, uid }) => {
       const successList: unknown[] = [];
       const failureList: unknown[] = [];
+      const isListed = (plan: Plan): boolean => isOnFutures(plan) && isOf(plan, values);
       for (const { orderId = "", clientOid = "" } of values.orderIdList ?? meant(store.waiting(uid), values)) {
         try {
-          const plan = desk.waitingPlan(uid, orderId === "" ? { clientOid } : { planId: orderId });
+          const plan = desk.waitingPlan(uid, orderId === "" ? { clientOid } : { planId: orderId }, isListed);
           desk.cancel(plan);
           successList.push({ orderId: plan.planId, clientOid: plan.clientOid });
         } catch (error) {
@@ -108,13 +110,20 @@ function strategyExits(values: ParametersOf<typeof placeStrategyOrder>): readonl
 
 const EXITS: readonly string[] = CLASSIC_EXIT_PLANS;
 
+/** Spot has plans of its own, with calls of their own. */
+const isOnFutures = ({ kind }: Plan): boolean => kind !== "spot";
+
+type Cancellation = ParametersOf<typeof classicCancelPlanOrders>;
+
+/** Is the plan one of the product type, and of the symbol if one is named? */
+const isOf = (plan: Plan, { productType, symbol }: Cancellation): boolean =>
+  plan.category === tradable(productType) && (symbol?.toUpperCase() ?? plan.symbol) === plan.symbol;
+
 /** The plans that a call without a list of ids means. */
-const meant = (waiting: readonly Plan[], { productType, symbol, planType }: ParametersOf<typeof classicCancelPlanOrders>) =>
+const meant = (waiting: readonly Plan[], asked: Cancellation) =>
   waiting
     .filter(
       (plan) =>
-        plan.category === tradable(productType) &&
-        (symbol?.toUpperCase() ?? plan.symbol) === plan.symbol &&
-        (planType === "profit_loss" ? EXITS.includes(plan.kind) : plan.kind === planType),
+        isOf(plan, asked) && (asked.planType === "profit_loss" ? EXITS.includes(plan.kind) : plan.kind === asked.planType),
     )
     .map(({ planId, clientOid }) => ({ orderId: planId, clientOid }));

@@ -10,15 +10,17 @@ import { classicSetMargin } from "../../contract/position.js";
 import { exact } from "../../decimal.js";
 import { Refused } from "../refused.js";
 import type { SymbolSetting } from "../world/accounts.js";
+import type { Markets } from "../world/market/markets.js";
 import type { Settings } from "../world/settings.js";
 import { tradable } from "./classicFuturesOrderWrites.js";
 import { type Handler, signed } from "./handler.js";
+import { contractIn } from "./symbols.js";
 
 /** What a v3 setter answers. */
 const DONE = "success";
 
 /** Leverage, modes and isolated margin. */
-export const settingsHandlers = (settings: Settings): readonly Handler[] => [
+export const settingsHandlers = (settings: Settings, markets: Markets): readonly Handler[] => [
   signed(setLeverage, ({ values, uid }) => {
     const { category, symbol = "", coin = "", posSide } = values;
     const leverage = wholeLeverage(values.leverage);
@@ -33,23 +35,24 @@ export const settingsHandlers = (settings: Settings): readonly Handler[] => [
   }),
 
   signed(classicSetLeverage, ({ values, uid }) => {
-    const { symbol, marginCoin, holdSide, leverage, longLeverage, shortLeverage } = values;
+    const { holdSide, leverage, longLeverage, shortLeverage } = values;
+    const { category, symbol, contract } = contractIn(markets, tradable(values.productType), values);
     const named = leverage === undefined ? undefined : wholeLeverage(leverage);
     const after = settings.setLeverage(
-      { uid, category: tradable(values.productType), symbol },
+      { uid, category, symbol },
       {
         ...(named === undefined ? {} : holdSide === undefined ? everywhere(named) : { [holdSide]: named }),
         ...(longLeverage === undefined ? {} : { long: wholeLeverage(longLeverage) }),
         ...(shortLeverage === undefined ? {} : { short: wholeLeverage(shortLeverage) }),
       },
     );
-    return symbolLeverage(symbol, marginCoin, after);
+    return symbolLeverage(symbol, contract.marginCoin, after);
   }),
 
   signed(classicSetMarginMode, ({ values, uid }) => {
-    const { symbol, marginCoin, marginMode } = values;
-    const after = settings.setMarginMode({ uid, category: tradable(values.productType), symbol }, marginMode);
-    return symbolLeverage(symbol, marginCoin, after);
+    const { category, symbol, contract } = contractIn(markets, tradable(values.productType), values);
+    const after = settings.setMarginMode({ uid, category, symbol }, values.marginMode);
+    return symbolLeverage(symbol, contract.marginCoin, after);
   }),
 
   signed(classicSetHoldMode, ({ values, uid }) => {
@@ -58,8 +61,8 @@ export const settingsHandlers = (settings: Settings): readonly Handler[] => [
   }),
 
   signed(classicSetMargin, ({ values, uid }) => {
-    const position = { uid, category: tradable(values.productType), symbol: values.symbol, side: values.holdSide };
-    settings.adjustMargin(position, exact(values.amount));
+    const { category, symbol } = contractIn(markets, tradable(values.productType), values);
+    settings.adjustMargin({ uid, category, symbol, side: values.holdSide }, exact(values.amount));
     return "";
   }),
 ];
@@ -72,7 +75,7 @@ function wholeLeverage(leverage: string): number {
 }
 
 const symbolLeverage = (symbol: string, marginCoin: string, { marginMode, crossed, long, short }: SymbolSetting): unknown => ({
-  symbol: symbol.toUpperCase(),
+  symbol,
   marginCoin,
   longLeverage: String(marginMode === "crossed" ? crossed : long),
   shortLeverage: String(marginMode === "crossed" ? crossed : short),

@@ -112,7 +112,20 @@ describe("an order that rests", () => {
     const inTime = { ...late, clientOid: "in-time", requestTime: String(clock.now() - 100) };
     await post("trade/place-order", inTime);
     expect(await info("in-time")).toMatchObject({ orderStatus: "new" });
+    expect((await post("trade/place-order", { ...late, clientOid: "in-time" })).code).toBe("25212");
+    expect((await post("trade/place-order", { ...late, qty: "0.00000001" })).code).toBe("25610");
     await post("trade/cancel-order", { clientOid: "in-time" });
+  });
+
+  it("stays worth what an order has to be worth, and is changed under its own symbol alone", async () => {
+    await post("trade/place-order", resting("worth"));
+    const change = (values: object) => post("trade/modify-order", { clientOid: "worth", ...values });
+    expect((await change({ qty: "0.0001", price: "100" })).code).toBe("25611");
+    expect((await change({ qty: "0.02", symbol: "ETHUSDT" })).code).toBe("25204");
+    expect((await change({ qty: "0.02", category: "USDC-FUTURES" })).code).toBe("25204");
+    expect(await info("worth")).toMatchObject({ qty: "0.01", price: price(3) });
+    expect((await change({ qty: "0.02", symbol: "btcusdt" })).code).toBe("00000");
+    await post("trade/cancel-order", { clientOid: "worth" });
   });
 });
 

@@ -2,6 +2,7 @@ import { REFUSAL } from "../../../contract/errors/refusal.js";
 import type { ProductCategory } from "../../../contract/vocabulary.js";
 import type { Exact } from "../../../decimal.js";
 import { Refused } from "../../refused.js";
+import { isFutures } from "../catalogue/instrument.js";
 import { type Dialect, dialectOf, refused } from "../dialect.js";
 import { ZERO } from "../ledger.js";
 import type { Market } from "../market/market.js";
@@ -44,15 +45,23 @@ export class OrderEntry {
   ) {}
 
   place(request: OrderRequest): Placement {
-    const market = listedMarket(this.state, request);
-    const dialect = dialectOf(this.state.accounts.of(request.uid), request.category);
-    const terms = termsOf(this.state, request, market.listing.instrument, dialect);
-    this.#check(terms, market, dialect);
-    checkOpenOrders(this.state, terms, market, dialect);
+    const { terms, market, dialect } = this.#admit(request);
     const { order, hasReplaced } = this.#prepare(terms, market, dialect);
     this.desk.accept(order);
+    this.#adoptMarginMode(order, market);
     this.#run(order);
     return { order, hasReplaced };
+  }
+
+  /** Takes an order that arrived after its receive window: it is accepted, and ends before it could trade. */
+  placeLate(request: OrderRequest): Order {
+    const { terms } = this.#admit(request);
+    const order = newOrder(terms, this.state.ids.next(), this.state.now());
+    order.status = "cancelled";
+    order.cancelReason = "cancel_receiveWindow";
+    this.state.orders.enter(order);
+    this.state.events.emit({ kind: "order", order });
+    return order;
   }
 
   /** Cancels an open order. */
@@ -62,9 +71,9 @@ export class OrderEntry {
     return order;
   }
 
-  /** The open order of a key, or the refusal that there is none. */
+  /** The open order of a key in a category, or the refusal that there is none. */
   openOrder(uid: string, category: ProductCategory, key: OrderKey): Order {
-    const order = this.state.orders.findOpen(uid, key);
+    const order = this.state.orders.findOpen(uid, { ...key, category });
     if (order === undefined) throw refused(dialectOf(this.state.accounts.of(uid), category), "orderNotFound");
     return order;
   }
@@ -98,6 +107,7 @@ export class OrderEntry {
     const last = market.listing.price(this.state.markets.tick);
     checkPrice({ side: order.side, price }, market, last, dialect);
     checkQuantity({ ...order, quantity }, market, dialect);
+    checkValue(this.state, { ...order, price, quantity }, market, last, dialect);
     this.#rearm(order, price, quantity, market, dialect);
     market.orders.remove(order);
   }
@@ -120,6 +130,26 @@ export class OrderEntry {
       if (isOpen(order)) this.desk.accept(order);
       throw error;
     }
+  }
+
+  /** What a request comes to, once it keeps every rule that does not ask for balances. */
+  #admit(request: OrderRequest): { readonly terms: OrderTerms; readonly market: Market; readonly dialect: Dialect } {
+    const market = listedMarket(this.state, request);
+    const dialect = dialectOf(this.state.accounts.of(request.uid), request.category);
+    const terms = termsOf(this.state, request, market.listing.instrument, dialect);
+    this.#check(terms, market, dialect);
+    checkOpenOrders(this.state, terms, market, dialect);
+    return { terms, market, dialect };
+  }
+
+  /** The margin mode of an order is the symbol's from then on: with nothing open it may be another than before. */
+  #adoptMarginMode({ uid, position }: Order, { listing: { instrument } }: Market): void {
+    if (position === undefined || !isFutures(instrument)) return;
+    const account = this.state.accounts.of(uid);
+    const setting = account.setting(instrument.category, instrument.symbol);
+    if (setting.marginMode === position.marginMode) return;
+    account.setSetting(instrument.category, instrument.symbol, { ...setting, marginMode: position.marginMode });
+    this.state.events.emit({ kind: "settings", uid });
   }
 
   #check(terms: OrderTerms, market: Market, dialect: Dialect): void {

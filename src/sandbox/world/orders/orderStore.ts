@@ -1,3 +1,4 @@
+import type { ProductCategory } from "../../../contract/vocabulary.js";
 import { Register } from "../register.js";
 import { type Fill, isOpen, type Order } from "./order.js";
 
@@ -5,11 +6,24 @@ import { type Fill, isOpen, type Order } from "./order.js";
 const FINISHED_PER_USER = 5_000;
 const FILLS_PER_USER = 10_000;
 
-/** How an order is named: by our id or by the client's. Where both are given, ours counts. */
+/**
+ * How an order is named: by our id or by the client's; where both are given, ours counts. It has to be one of the
+ * category and the symbol that are named with it.
+ */
 export interface OrderKey {
   readonly orderId?: string | undefined;
   readonly clientOid?: string | undefined;
+  readonly category?: ProductCategory | undefined;
+  /** In any letter case. */
+  readonly symbol?: string | undefined;
 }
+
+const isNamed =
+  ({ orderId, clientOid, category, symbol }: OrderKey) =>
+  (order: Order): boolean =>
+    (orderId === undefined ? order.clientOid === clientOid : order.orderId === orderId) &&
+    (category ?? order.category) === order.category &&
+    (symbol?.toUpperCase() ?? order.symbol) === order.symbol;
 
 /** All orders by user: the open ones, and the latest of the others with their fills. */
 export class OrderStore {
@@ -37,21 +51,17 @@ export class OrderStore {
     return this.#fills.of(uid);
   }
 
-  findOpen(uid: string, { orderId, clientOid }: OrderKey): Order | undefined {
+  findOpen(uid: string, key: OrderKey): Order | undefined {
     const open = this.#open.get(uid);
     if (open === undefined) return undefined;
-    if (orderId !== undefined) return open.get(orderId);
-    return [...open.values()].findLast((order) => order.clientOid === clientOid);
+    if (key.orderId === undefined) return [...open.values()].findLast(isNamed(key));
+    const order = open.get(key.orderId);
+    return order !== undefined && isNamed(key)(order) ? order : undefined;
   }
 
   /** An order in any state; by the client's id the open one, else the latest. */
   find(uid: string, key: OrderKey): Order | undefined {
-    const open = this.findOpen(uid, key);
-    if (open !== undefined) return open;
-    const { orderId, clientOid } = key;
-    return this.finished(uid).find((order) =>
-      orderId === undefined ? order.clientOid === clientOid : order.orderId === orderId,
-    );
+    return this.findOpen(uid, key) ?? this.finished(uid).find(isNamed(key));
   }
 
   /** Enters a new order, or one of the past. */

@@ -93,15 +93,19 @@ export function checkValue(state: State, terms: OrderTerms, { listing }: Market,
   throw refused(dialect, "valueTooSmall", { spot: [minValue], futures: [minValue], unified: [minValue] });
 }
 
-/** Not too many open orders, and no two with the same client id; an old order on Classic spot has lost its own. */
+/**
+ * Not too many open orders, and no two with the same client id. Classic keeps the names of spot and of futures apart, and
+ * an old order on its spot has lost its own.
+ */
 export function checkOpenOrders(state: State, terms: OrderTerms, { listing }: Market, dialect: Dialect): void {
   const isContract = isFutures(listing.instrument);
   let onSymbol = 0;
   let onProduct = 0;
   for (const order of state.orders.open(terms.uid)) {
-    const isNamed = dialect !== "spot" || state.now() - order.createdTime < SPOT_CLIENT_OID_MS;
+    const isBeside = (order.position !== undefined) === isContract;
+    const isNamed = dialect === "unified" || (isBeside && (isContract || state.now() - order.createdTime < SPOT_CLIENT_OID_MS));
     if (isNamed && terms.clientOid !== "" && order.clientOid === terms.clientOid) throw refused(dialect, "duplicate");
-    if ((order.position !== undefined) === isContract) onProduct++;
+    if (isBeside) onProduct++;
     if (order.category === terms.category && order.symbol === terms.symbol) onSymbol++;
   }
   if (onSymbol >= listing.instrument.maxOrders || onProduct >= MOST_OPEN_ORDERS) throw refused(dialect, "tooManyOrders");

@@ -94,9 +94,9 @@ export class PlanDesk {
     this.state.events.emit({ kind: "plan", plan });
   }
 
-  /** The waiting plan of a key, or the refusal that there is none. */
-  waitingPlan(uid: string, key: PlanKey): Plan {
-    const plan = this.store.find(uid, key);
+  /** The waiting plan of a key among those that are meant, or the refusal that there is none. */
+  waitingPlan(uid: string, key: PlanKey, isMeant: (plan: Plan) => boolean = () => true): Plan {
+    const plan = this.store.find(uid, key, isMeant);
     if (plan === undefined) throw refused(dialectOf(this.state.accounts.of(uid), "USDT-FUTURES"), "planNotFound");
     return plan;
   }

@@ -33,8 +33,11 @@ export class PlanStore {
     return this.#ended.of(uid);
   }
 
-  find(uid: string, { planId, clientOid }: PlanKey): Plan | undefined {
-    return this.waiting(uid).find((plan) => (planId === undefined ? plan.clientOid === clientOid : plan.planId === planId));
+  /** A waiting plan; `isMeant` is for callers who look among a kind of them. */
+  find(uid: string, { planId, clientOid }: PlanKey, isMeant: (plan: Plan) => boolean = () => true): Plan | undefined {
+    return this.waiting(uid).find(
+      (plan) => (planId === undefined ? plan.clientOid === clientOid : plan.planId === planId) && isMeant(plan),
+    );
   }
 
   enter(market: string, plan: Plan): void {
