@@ -35,15 +35,17 @@ export const isUnexpected = (error: RoadError): boolean => publicCode(error) ===
 
 /**
  * The border for errors: what is in the registry passes with what it carries, anything else becomes
- * `INTERNAL_SERVER_ERROR` with a neutral text. Locations and path stay, so a caller sees which field failed.
+ * `INTERNAL_SERVER_ERROR` with a neutral text. Locations and path stay, so a caller sees which field failed. What an error
+ * tells Apollo about its HTTP answer (`extensions.http`) is for Apollo alone.
  */
 export function formatError({ message, locations, path, extensions }: RoadError): GraphQLFormattedError {
   const code = publicCode({ message, extensions });
+  const { http: _http, ...told } = extensions ?? {};
   return {
     message: code === undefined ? "Internal server error" : message,
     ...(locations === undefined ? {} : { locations }),
     ...(path === undefined ? {} : { path }),
-    extensions: code === undefined ? INTERNAL : { ...INTERNAL, ...extensions, code },
+    extensions: code === undefined ? INTERNAL : { ...INTERNAL, ...told, code },
   };
 }
 
