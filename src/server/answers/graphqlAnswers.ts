@@ -9,8 +9,9 @@ import { type Answer, refusal } from "../http/answer.js";
 import { jsonIn } from "../http/json.js";
 import { statusFor } from "../http/jsonStatus.js";
 import type { CallerBudgets } from "../limits/callerBudgets.js";
-import { type OperationCosts, rateLimited } from "../limits/cost/operationCosts.js";
+import type { OperationCosts } from "../limits/cost/operationCosts.js";
 import { withDocument, withDocumentIn } from "../limits/documentId.js";
+import { rateLimited, retryAfter } from "../limits/refusal.js";
 import { isFromNoOtherPage } from "../limits/safeGet.js";
 import type { TrustedDocuments } from "../limits/trustedDocuments.js";
 import type { Audit } from "../logs/audit.js";
@@ -156,7 +157,7 @@ function comeAgain(waitMs: number): Answer {
   const error = formatError(rateLimited(waitMs, "operations"));
   return {
     status: 429,
-    headers: { "content-type": "application/json; charset=utf-8", "retry-after": String(Math.ceil(waitMs / 1_000)) },
+    headers: { "content-type": "application/json; charset=utf-8", ...retryAfter(waitMs) },
     body: JSON.stringify({ errors: [error] }),
     operation: { kind: undefined, name: undefined, errorCodes: [String(error.extensions?.code)] },
   };

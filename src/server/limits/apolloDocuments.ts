@@ -29,25 +29,25 @@ export class ApolloDocuments {
   /** Where Apollo keeps what it has parsed and found valid, by the hashes of the texts. */
   readonly store = {
     get: async (key: string): Promise<DocumentNode | undefined> => {
-      const hash = hashIn(key);
+      const hash = hashOfKey(key);
       return this.#refused.get(hash) === undefined ? this.#documents.get(hash) : REFUSED;
     },
     set: async (key: string, document: DocumentNode): Promise<void> => {
-      this.#documents.set(hashIn(key), document, document.loc?.source.body.length ?? KEPT_TEXT);
+      this.#documents.set(hashOfKey(key), document, document.loc?.source.body.length ?? KEPT_TEXT);
     },
-    delete: async (key: string): Promise<boolean> => this.#documents.delete(hashIn(key)),
+    delete: async (key: string): Promise<boolean> => this.#documents.delete(hashOfKey(key)),
   };
 
   /** Where Apollo looks for persisted queries: those that clients have registered, or those of the manifest alone. */
   readonly persisted = {
     get: async (key: string): Promise<string | undefined> => {
       const { trusted } = this.policy;
-      return trusted === undefined ? this.#persisted.get(hashIn(key)) : trusted.textOf(hashIn(key));
+      return trusted === undefined ? this.#persisted.get(hashOfKey(key)) : trusted.textOf(hashOfKey(key));
     },
     set: async (key: string, text: string): Promise<void> => {
-      if (this.policy.trusted === undefined) this.#persisted.set(hashIn(key), text, text.length);
+      if (this.policy.trusted === undefined) this.#persisted.set(hashOfKey(key), text, text.length);
     },
-    delete: async (key: string): Promise<boolean> => this.#persisted.delete(hashIn(key)),
+    delete: async (key: string): Promise<boolean> => this.#persisted.delete(hashOfKey(key)),
   };
 
   /** Judges each text, and refuses in the place of the operation that a refused one does not have. */
@@ -70,4 +70,4 @@ export class ApolloDocuments {
 }
 
 /** Apollo puts prefixes of its own before the hash. */
-const hashIn = (key: string): string => key.slice(key.lastIndexOf(":") + 1);
+const hashOfKey = (key: string): string => key.slice(key.lastIndexOf(":") + 1);

@@ -1,3 +1,4 @@
+import { HeaderMap } from "@apollo/server";
 import { type ASTNode, GraphQLError } from "graphql";
 
 /** A limit that an operation has passed: the setting or rule, what it allows, and what was asked for. */
@@ -9,6 +10,7 @@ interface PassedLimit {
 }
 
 const BAD_REQUEST = 400;
+const TOO_MANY_REQUESTS = 429;
 
 /** Refuses an operation before anything runs: nothing was sent, and the same operation will be refused again. */
 export const tooExpensive = (message: string, limit: PassedLimit, node?: ASTNode): GraphQLError =>
@@ -16,3 +18,18 @@ export const tooExpensive = (message: string, limit: PassedLimit, node?: ASTNode
     ...(node === undefined ? {} : { nodes: node }),
     extensions: { code: "QUERY_TOO_EXPENSIVE", limit, http: { status: BAD_REQUEST } },
   });
+
+/** The header that says when to come again: in whole seconds, never too early. */
+export const retryAfter = (retryAfterMs: number) => ({ "retry-after": String(Math.ceil(retryAfterMs / 1_000)) });
+
+/** Refuses an operation for now. `what` is what its caller's budget was of. */
+export function rateLimited(retryAfterMs: number, what: string): GraphQLError {
+  const headers = new HeaderMap(Object.entries(retryAfter(retryAfterMs)));
+  const extensions: Readonly<Record<string, unknown>> = {
+    code: "RATE_LIMITED",
+    retryable: true,
+    retryAfterMs,
+    http: { status: TOO_MANY_REQUESTS, headers },
+  };
+  return new GraphQLError(`This caller's budget of ${what} is spent: come again in ${retryAfterMs} ms.`, { extensions });
+}

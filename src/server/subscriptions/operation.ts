@@ -14,8 +14,9 @@ import {
 } from "graphql";
 import { KEPT_TEXT } from "../limits/apolloDocuments.js";
 import type { CallerBudgets } from "../limits/callerBudgets.js";
-import { type Admission, type OperationCosts, rateLimited } from "../limits/cost/operationCosts.js";
+import type { Admission, OperationCosts } from "../limits/cost/operationCosts.js";
 import { type DocumentPolicy, refusedBy } from "../limits/documentPolicy.js";
+import { rateLimited } from "../limits/refusal.js";
 import { SizedMap } from "../limits/sizedMap.js";
 
 /** What a client asks for over a socket or an event stream. */

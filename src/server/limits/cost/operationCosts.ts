@@ -1,8 +1,7 @@
-import { HeaderMap } from "@apollo/server";
 import { type DocumentNode, GraphQLError, type GraphQLSchema, type OperationDefinitionNode } from "graphql";
 import type { CallerBudgets } from "../callerBudgets.js";
 import { tooManyItems } from "../documentLimits.js";
-import { tooExpensive } from "../refusal.js";
+import { rateLimited, tooExpensive } from "../refusal.js";
 import type { Variables } from "./askedArguments.js";
 import { type Cost, type CostModel, CostPlan } from "./costPlan.js";
 import { introspectionCost } from "./introspection.js";
@@ -22,7 +21,7 @@ export const COST_LIMITS: CostLimits = { upstreamCalls: 1_000, nodes: 250_000 };
 /** An operation that was admitted: what it may cost, and what is to be done when it has ended. */
 export interface Admission {
   readonly estimate: Cost;
-  /** It has made so many calls. */
+  /** It has ended, after this many calls. */
   ended(upstreamCalls: number): void;
 }
 
@@ -31,8 +30,6 @@ interface Planned {
   readonly document: DocumentNode;
   readonly operation: OperationDefinitionNode;
 }
-
-const TOO_MANY_REQUESTS = 429;
 
 /** Judges operations by what they would cost, before anything is sent for them. Plans live as long as their documents. */
 export class OperationCosts {
@@ -111,16 +108,4 @@ function longestList(value: unknown, levels = MAX_LEVELS): number {
   if (typeof value !== "object" || value === null || levels === 0) return 0;
   const own = Array.isArray(value) ? value.length : 0;
   return Object.values(value).reduce((longest: number, inner) => Math.max(longest, longestList(inner, levels - 1)), own);
-}
-
-/** Refuses for now. `what` is what there was too much of. */
-export function rateLimited(retryAfterMs: number, what: string): GraphQLError {
-  const headers = new HeaderMap([["retry-after", String(Math.ceil(retryAfterMs / 1_000))]]);
-  const extensions: Readonly<Record<string, unknown>> = {
-    code: "RATE_LIMITED",
-    retryable: true,
-    retryAfterMs,
-    http: { status: TOO_MANY_REQUESTS, headers },
-  };
-  return new GraphQLError(`This caller's budget of ${what} is spent: come again in ${retryAfterMs} ms.`, { extensions });
 }
