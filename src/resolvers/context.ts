@@ -1,5 +1,5 @@
 import { type Exchange, RequestReads } from "../datasources/index.js";
-import type { StreamEvent, Streams } from "../datasources/streams/index.js";
+import type { Progress, StreamEvent, Streams } from "../datasources/streams/index.js";
 import type { PaceInput } from "../schema/pace.js";
 import type { Asker } from "./access/asker.js";
 import { visibleExchange } from "./access/visibleExchange.js";
@@ -11,8 +11,8 @@ interface StreamSeat {
   pace: Pick<PaceInput, "mode" | "everyMs">;
   /** Was the current state there as soon as the stream was open? */
   hasState: boolean;
-  /** How many events have reached it, waiting ones included. */
-  received: () => number;
+  /** How far it has come. */
+  progress: Progress;
   /** The event that is being answered. */
   event: Pick<StreamEvent<unknown>, "kind" | "time" | "stale"> | undefined;
 }
@@ -43,6 +43,8 @@ export const createContext = (
   mutations,
 });
 
+const NOT_BEGUN: Progress = { received: 0, taken: 0, skipped: 0 };
+
 /** A context for one operation over a socket. */
 export const createStreamContext = (
   exchange: Exchange,
@@ -51,5 +53,5 @@ export const createStreamContext = (
   mutations?: MutationObserver,
 ): RequestContext & { readonly seat: StreamSeat } => ({
   ...createContext(exchange, asker, streams, mutations),
-  seat: { pace: { mode: "ALL" }, hasState: false, received: () => 0, event: undefined },
+  seat: { pace: { mode: "ALL" }, hasState: false, progress: NOT_BEGUN, event: undefined },
 });

@@ -44,7 +44,7 @@ export async function tinyGateway(
     contextFor: ({ principal }) => ({ principal, counts, gate: options.gate?.() ?? Promise.resolve() }),
     streamContextFor: () => ({
       reads: { trace: new Trace() },
-      seat: { pace: { mode: "ALL" }, hasState: false, received: () => 0, event: undefined },
+      seat: { pace: { mode: "ALL" }, hasState: false, progress: { received: 0, taken: 0, skipped: 0 }, event: undefined },
     }),
     readiness: async () => ({ ready: true }),
     log: searchedLog(lines),

@@ -6,22 +6,33 @@ import type { Listener } from "./topicHub.js";
 /** Events that may wait for a reader who wants them all; one more ends its stream. */
 const MAX_WAITING = 5_000;
 
-/** A stream's events for a reader that takes them one by one. */
-interface EventQueue<T> extends AsyncIterableIterator<StreamEvent<T>> {
-  /** Is something there already? Right after the start: the current state. */
-  readonly hasWaiting: boolean;
+/** How far a reader has come with its stream. */
+export interface Progress {
   /** How many events have come, those that wait included. */
   readonly received: number;
+  /** Which of them was taken last, counted from 1. */
+  readonly taken: number;
+  /** How many came between that one and the one taken before it: they were not taken. */
+  readonly skipped: number;
+}
+
+/** A stream's events for a reader that takes them one by one. */
+interface EventQueue<T> extends AsyncIterableIterator<StreamEvent<T>>, Progress {
+  /** Is something there already? Right after the start: the current state. */
+  readonly hasWaiting: boolean;
   return(): Promise<IteratorReturnResult<undefined>>;
 }
 
 /**
  * Turns a subscription into an iterator. The events keep their order and wait in a bounded line; a reader that falls
- * too far behind is told so, and its stream ends. Throws `Fault` when the topic ends.
+ * too far behind is told so, and its stream ends. For a reader who `wants` the newest alone that one waits, so however
+ * long it takes over an event, the next one is of now. Throws `Fault` when the topic ends.
  */
-export function eventQueue<T>(listen: (listener: Listener<T>) => Unlisten): EventQueue<T> {
+export function eventQueue<T>(listen: (listener: Listener<T>) => Unlisten, wants: "all" | "newest" = "all"): EventQueue<T> {
   const waiting: StreamEvent<T>[] = [];
   let received = 0;
+  let taken = 0;
+  let skipped = 0;
   let ended: { readonly fault: Fault | undefined } | undefined;
   let wake: (() => void) | undefined;
   const end = (fault?: Fault): void => {
@@ -32,6 +43,7 @@ export function eventQueue<T>(listen: (listener: Listener<T>) => Unlisten): Even
   unlisten = listen({
     next: (event) => {
       if (ended !== undefined) return;
+      if (wants === "newest") waiting.length = 0;
       waiting.push(event);
       received++;
       if (waiting.length > MAX_WAITING) {
@@ -59,6 +71,12 @@ export function eventQueue<T>(listen: (listener: Listener<T>) => Unlisten): Even
     get received() {
       return received;
     },
+    get taken() {
+      return taken;
+    },
+    get skipped() {
+      return skipped;
+    },
     [Symbol.asyncIterator]() {
       return this;
     },
@@ -68,7 +86,12 @@ export function eventQueue<T>(listen: (listener: Listener<T>) => Unlisten): Even
           wake = resolve;
         });
       const event = waiting.shift();
-      if (event !== undefined) return { done: false, value: event };
+      if (event !== undefined) {
+        const last = taken;
+        taken = received - waiting.length;
+        skipped = taken - last - 1;
+        return { done: false, value: event };
+      }
       if (ended?.fault !== undefined) {
         const { fault } = ended;
         ended = { fault: undefined };

@@ -25,9 +25,10 @@ export const streamed =
     if (everyMs !== null && everyMs !== undefined && (mode !== "LATEST" || everyMs < 0 || everyMs > MAX_EVERY_MS))
       throw badInput([{ argument: "pace.everyMs", rule: `goes with mode LATEST, and must be from 0 to ${MAX_EVERY_MS}` }]);
     const streams = streamsOf(context);
-    const queue = eventQueue<T>((listener) => listen(streams, args, context, listener));
+    const wants = mode === "LATEST" ? "newest" : "all";
+    const queue = eventQueue<T>((listener) => listen(streams, args, context, listener), wants);
     if (context.seat !== undefined)
-      Object.assign(context.seat, { pace: args.pace, hasState: queue.hasWaiting, received: () => queue.received });
+      Object.assign(context.seat, { pace: args.pace, hasState: queue.hasWaiting, progress: queue });
     return queue;
   };
 

@@ -27,8 +27,8 @@ export interface Attempt {
   readonly stream: OpenStream;
   /** Calls to the exchange that it has taken so far. */
   readonly upstreamCalls: number;
-  /** Formats a result, with what its stream says of it. */
-  toEvent(result: ExecutionResult, number: number): GroupEvent;
+  /** Formats the result of the event that was taken last, with what its stream says of it. */
+  toEvent(result: ExecutionResult): GroupEvent;
 }
 
 /** What a late listener is told first, and the number of the last event that it holds. */
@@ -50,7 +50,6 @@ export class Group {
   #source: AsyncIterator<ExecutionResult> | undefined;
   /** Those who are on their way to a seat, or have one. */
   #expected = 0;
-  #taken = 0;
   #isRunning = false;
   #pending: GroupEvent[] = [];
   #isFlushBooked = false;
@@ -127,7 +126,9 @@ export class Group {
       const turn = await this.#source?.next();
       if (turn === undefined || turn.done === true) return;
       this.#greeting = undefined;
-      this.#pending.push(this.#attempt.toEvent(turn.value, ++this.#taken));
+      const event = this.#attempt.toEvent(turn.value);
+      this.counts.missed(event.missed * this.#listeners.size);
+      this.#pending.push(event);
       if (this.#isFlushBooked) continue;
       this.#isFlushBooked = true;
       setImmediate(() => this.#flush());
@@ -160,12 +161,12 @@ export class Group {
     // Opening calls the source at once, so the state is that of this moment: what our own stream has received is in it.
     const seen = this.#attempt.stream.received;
     const opened = await opening;
-    if (!(Symbol.asyncIterator in opened)) return { state: attempt.toEvent(opened, 0), seen };
+    if (!(Symbol.asyncIterator in opened)) return { state: lookedUp(attempt.toEvent(opened)), seen };
     try {
       const first = attempt.stream.hasState ? await opened.next() : undefined;
       return first === undefined || first.done === true
         ? { state: undefined, seen: 0 }
-        : { state: attempt.toEvent(first.value, 0), seen };
+        : { state: lookedUp(attempt.toEvent(first.value)), seen };
     } finally {
       await opened.return(undefined);
     }
@@ -183,3 +184,6 @@ export class Group {
     }
   }
 }
+
+/** A state that stands for no event of the group's own stream. */
+const lookedUp = (event: GroupEvent): GroupEvent => ({ ...event, number: 0, missed: 0 });

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { ExecutionArgs, ExecutionResult, GraphQLError, GraphQLSchema } from "graphql";
 import type { Clock } from "../../clock.js";
 import type { Trace } from "../../datasources/reads/trace.js";
-import type { StreamEvent } from "../../datasources/streams/index.js";
+import type { Progress, StreamEvent } from "../../datasources/streams/index.js";
 import type { MutationObserver } from "../../resolvers/index.js";
 import { formatError } from "../answers/formatError.js";
 import type { Caller } from "../caller.js";
@@ -30,7 +30,7 @@ export interface StreamingContext {
   readonly seat: {
     readonly pace: { readonly mode: "ALL" | "LATEST"; readonly everyMs?: number | null | undefined };
     readonly hasState: boolean;
-    readonly received: () => number;
+    readonly progress: Progress;
     readonly event: Pick<StreamEvent<unknown>, "kind" | "time" | "stale"> | undefined;
   };
 }
@@ -126,24 +126,24 @@ function attempt(args: ExecutionArgs, context: StreamingContext, unexpected: Sub
         return seat.hasState;
       },
       get received() {
-        return seat.received();
+        return seat.progress.received;
       },
     },
-    toEvent(result, number) {
+    toEvent(result) {
       if (result.errors !== undefined) unexpected(result.errors);
-      return eventOf(result, number, seat.event);
+      return eventOf(result, seat);
     },
   };
 }
 
-function eventOf({ data = null, errors }: ExecutionResult, number: number, event: StreamingContext["seat"]["event"]): GroupEvent {
+function eventOf({ data = null, errors }: ExecutionResult, { event, progress }: StreamingContext["seat"]): GroupEvent {
   return {
-    number,
+    number: progress.taken,
     text: JSON.stringify(errors === undefined ? { data } : { data, errors: errors.map(formatError) }),
     notes:
       event === undefined
         ? ""
         : `"stream":${JSON.stringify({ kind: event.kind, time: new Date(event.time).toISOString(), stale: event.stale })}`,
-    missed: 0,
+    missed: progress.skipped,
   };
 }

@@ -92,7 +92,7 @@ beforeAll(async () => {
     contextFor: () => ({}),
     streamContextFor: () => ({
       reads: { trace: new Trace() },
-      seat: { pace: { mode: "ALL" }, hasState: false, received: () => 0, event: undefined },
+      seat: { pace: { mode: "ALL" }, hasState: false, progress: { received: 0, taken: 0, skipped: 0 }, event: undefined },
     }),
     readiness: async () => ({ ready: true }),
     log: searchedLog([]),

@@ -197,6 +197,27 @@ describe("pace", () => {
     expect(gateway.sandbox.sockets.gauges.subscriptions).toBe(1);
   });
 
+  it("LATEST is of now, however long its joins take: what came meanwhile is left out and counted", async () => {
+    gateway.sandbox.faults.add({ endpoint: "tickers", fault: { kind: "latency", delayMs: 3_000 } });
+    const joined = `ticker(${BTC}) { lastPrice instrument { ticker { lastPrice } } }`;
+    const slow = gateway.subscribe(gateway.client(), `subscription { ${joined} }`);
+    const all = gateway.subscribe(gateway.client(), `subscription { ticker(${BTC}, pace: { mode: ALL }) { lastPrice } }`);
+    await gateway.until(() => slow.events.length > 0);
+    const lags: number[] = [];
+    for (let heard = slow.events.length; lags.length < 5; heard = slow.events.length) {
+      await gateway.until(() => slow.events.length > heard);
+      lags.push(gateway.clock.now() - Date.parse(slow.last.extensions?.stream?.time ?? ""));
+    }
+    expect(slow.last.errors).toBeUndefined();
+    expect(Math.max(...lags)).toBeLessThan(4_000);
+    const told = slow.events.reduce((sum, { extensions }) => sum + 1 + (extensions?.missed ?? 0), 0);
+    expect(told).toBeGreaterThan(slow.events.length * 5);
+    expect(told).toBeLessThanOrEqual(all.events.length);
+    slow.leave();
+    // The call under way is answered before everything is closed.
+    await gateway.pass(3_000);
+  });
+
   it("LATEST tells an account's state whole each time: what it leaves out is in what it tells", async () => {
     const client = gateway.client();
     const listen = (field: string) => gateway.subscribe(client, `subscription { ${field} }`);
