@@ -1,9 +1,7 @@
 import { z } from "zod";
-import type { ExchangeAccount } from "../datasources/accounts/exchangeAccount.js";
+import { ACCOUNT_NAME, type ExchangeAccount, MAX_ACCOUNTS } from "../datasources/accounts/exchangeAccount.js";
 import { Secret } from "../datasources/secret.js";
 import { type GuardedFile, openToOthers, readGuardedJson } from "../guardedFile.js";
-
-const MAX_ACCOUNTS = 50;
 
 /** A key, secret or passphrase: it travels in a header, so it holds no spaces, line ends or characters beyond ASCII. */
 export const credential = z
@@ -15,7 +13,7 @@ const account = z
   .strictObject({
     name: z
       .string({ error: "must be text" })
-      .regex(/^[A-Za-z][A-Za-z0-9_-]{0,31}$/, "must start with a letter and have at most 32 letters, digits, _ or -"),
+      .regex(ACCOUNT_NAME, "must start with a letter and have at most 32 letters, digits, _ or -"),
     apiKey: credential,
     apiSecret: credential,
     passphrase: credential,

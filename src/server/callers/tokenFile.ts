@@ -12,14 +12,14 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import { z } from "zod";
+import { ACCOUNT_NAME, MAX_ACCOUNTS } from "../../datasources/accounts/exchangeAccount.js";
 import { changeableByOthers, type GuardedFile, readGuardedJson } from "../../guardedFile.js";
 import { SCOPE_NAMES } from "../../schema/scopes.js";
 
 const MAX_TOKENS = 1_000;
 
-/** Names as the accounts file allows them. */
 const accounts = z.union(
-  [z.literal("*"), z.array(z.string().regex(/^[A-Za-z][A-Za-z0-9_-]{0,31}$/, "is not the name of an account")).max(50)],
+  [z.literal("*"), z.array(z.string().regex(ACCOUNT_NAME, "is not the name of an account")).max(MAX_ACCOUNTS)],
   {
     error: 'accounts must be "*" or a list of their names',
   },

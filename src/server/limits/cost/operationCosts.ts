@@ -12,9 +12,6 @@ export interface CostLimits {
   readonly nodes: number;
 }
 
-/** As many as a gateway can have. */
-export const MAX_ACCOUNTS = 50;
-
 /** What holds where nothing else is said. */
 export const COST_LIMITS: CostLimits = { upstreamCalls: 1_000, nodes: 250_000 };
 
