@@ -1,5 +1,6 @@
 import { type Exchange, RequestReads } from "../datasources/index.js";
-import type { Progress, StreamEvent, Streams } from "../datasources/streams/index.js";
+import type { Progress } from "../datasources/streams/eventQueue.js";
+import type { StreamEvent, Streams } from "../datasources/streams/index.js";
 import type { PaceInput } from "../schema/pace.js";
 import type { Asker } from "./access/asker.js";
 import { visibleExchange } from "./access/visibleExchange.js";

@@ -16,6 +16,11 @@ const OVERALL: Pick<RateLimit, "limit" | "windowMs"> = {
 };
 /** The share of it that reads leave to cancels and other writes: however much is read, taking risk away never waits for it. */
 const KEPT_FOR_WRITES = 0.05;
+/**
+ * The share of the time to its deadline that a call keeps for its answer. One that left at the last moment would be given
+ * up on the way, and might arrive, and be counted, after its slot has been given to the next one.
+ */
+const KEPT_FOR_ANSWER = 0.05;
 /** More waiting calls than this in one lane are not a queue but a fault upstream of it. */
 const MAX_WAITING = 2_000;
 /** A lane nobody has used for this many others is forgotten. */
@@ -75,13 +80,14 @@ export class Scheduler {
 
   /**
    * Waits for a slot of `endpoint`'s budget on `counter` (an account for limits per user, the address otherwise).
-   * Throws `RATE_LIMITED` at once when no slot can come before `deadlineAt`, or when one did not.
+   * Throws `RATE_LIMITED` at once when no slot can come in time for an answer before `deadlineAt`, or when none came.
    */
   acquire(endpoint: string, counter: string, rate: RateLimit, urgency: Urgency, deadlineAt: number): Promise<Permit> {
     const lane = this.#lane(endpoint, counter, rate);
     const now = this.clock.now();
+    const leaveBy = deadlineAt - Math.max(0, deadlineAt - now) * KEPT_FOR_ANSWER;
     const earliest = this.#earliest(lane, urgency, now, lane.waiting.ahead(urgency));
-    if (earliest > deadlineAt || lane.waiting.size >= MAX_WAITING) return Promise.reject(limited(endpoint, earliest - now));
+    if (earliest > leaveBy || lane.waiting.size >= MAX_WAITING) return Promise.reject(limited(endpoint, earliest - now));
     if (lane.waiting.size === 0 && lane.budget.left(now) > 0 && this.#mayLeave(urgency, now))
       return Promise.resolve(this.#take(lane, now, now));
     return new Promise((resolve, reject) => {
@@ -92,7 +98,7 @@ export class Scheduler {
           resolve(permit);
         },
       };
-      const cancel = this.clock.after(deadlineAt - now, () => {
+      const cancel = this.clock.after(leaveBy - now, () => {
         if (!lane.waiting.remove(urgency, job)) return;
         const now = this.clock.now();
         // Slots that nobody has settled yet tell no time: one window from now is the soonest that is sure.

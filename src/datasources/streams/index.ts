@@ -34,7 +34,6 @@ import { TIMINGS, type Timings } from "./upstream/timings.js";
 
 export type { Depth, ShownBook, ShownLevel } from "./book/orderBook.js";
 export type { StreamEvent } from "./event.js";
-export type { Progress } from "./eventQueue.js";
 export type { AccountHoldings } from "./feeds/accountState.js";
 export type { Generation } from "./publicTopics.js";
 export type { Listener } from "./topicHub.js";

@@ -27,8 +27,7 @@ export const streamed =
     const streams = streamsOf(context);
     const wants = mode === "LATEST" ? "newest" : "all";
     const queue = eventQueue<T>((listener) => listen(streams, args, context, listener), wants);
-    if (context.seat !== undefined)
-      Object.assign(context.seat, { pace: args.pace, hasState: queue.hasWaiting, progress: queue });
+    if (context.seat !== undefined) Object.assign(context.seat, { pace: args.pace, hasState: queue.hasWaiting, progress: queue });
     return queue;
   };
 

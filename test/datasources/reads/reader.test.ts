@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ManualClock } from "../../../src/clock.js";
+import { subAccountFuturesAssets } from "../../../src/contract/futuresAccount.js";
 import { loanDebts } from "../../../src/contract/loan.js";
 import { discountRates } from "../../../src/contract/market.js";
 import { positionHistory } from "../../../src/contract/position.js";
@@ -170,6 +171,25 @@ describe("reading", () => {
     expect(upstream.callsOf(DEBTS)).toHaveLength(sent);
     clock.advance(10);
     await expect(held).resolves.toMatchObject(owed("2"));
+    await live.close();
+  });
+
+  it("sends nothing so late that it would be given up before its answer", async () => {
+    const clock = new ManualClock(1_800_000_000_000);
+    const { name, path, rate } = subAccountFuturesAssets;
+    const live = exchangeOver(upstream.url, { clock, deadlineMs: rate.windowMs });
+    upstream.on(path, { data: [] });
+    const readOf = (productType: "USDT-FUTURES" | "COIN-FUTURES" | "USDC-FUTURES") =>
+      new RequestReads(live).read(subAccountFuturesAssets, { productType }, accountNamed("classic"));
+    await readOf("USDT-FUTURES");
+    clock.advance(5);
+    const refusal: Fault = await readOf("COIN-FUTURES").catch((error) => error);
+    expect(refusal.extensions).toMatchObject({ code: "RATE_LIMITED", retryAfterMs: rate.windowMs + 3 - 5, endpoint: name });
+    clock.advance(600);
+    const inTime = readOf("USDC-FUTURES");
+    clock.advance(rate.windowMs - 602);
+    await inTime;
+    expect(upstream.callsOf(path)).toHaveLength(2);
     await live.close();
   });
 
