@@ -13,7 +13,7 @@ export interface DocumentPolicy {
   readonly suggestions: boolean;
 }
 
-/** A policy of what is said, and of what goes without saying. */
+/** Makes a policy; what is left out is as usual. */
 export const documentPolicy = ({
   limits = {},
   trusted,

@@ -13,10 +13,10 @@ interface Limits {
   readonly socket: SocketLimits;
 }
 
-/** Limits of which some are said, and the others go without saying. */
+/** Limits of which any may be left out. */
 export type GivenLimits = { readonly [Kind in keyof Limits]?: Partial<Limits[Kind]> };
 
-/** Fills in what is not said. */
+/** Fills in what was left out. */
 export const limitsWith = (given: GivenLimits = {}): Limits => ({
   document: { ...LIMITS.document, ...given.document },
   cost: { ...LIMITS.cost, ...given.cost },

@@ -24,8 +24,8 @@ export interface SocketLimits {
 
 /** What holds where nothing else is said. */
 export const SOCKET_LIMITS: SocketLimits = {
-  connections: 10_000,
-  connectionsPerAddress: 10_000,
+  connections: 20_000,
+  connectionsPerAddress: 20_000,
   connectionsPerCaller: 100,
   operations: 100,
   maxMessageBytes: 256 * 1024,
