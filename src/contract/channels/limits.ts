@@ -13,7 +13,7 @@ export const SOCKET_LIMITS = {
   messages: { limit: 10, windowMs: 1_000 },
   /** Size of one request to subscribe. */
   requestBytes: 4_096,
-  /** A connection that sends no `ping` for so long is closed. */
+  /** A connection that sends no `ping` for this long is closed. */
   silenceMs: 120_000,
   /** How often a client should send one. */
   pingMs: 30_000,

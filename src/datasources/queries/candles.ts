@@ -4,12 +4,12 @@ import { badInput } from "../fault.js";
 import type { Reads } from "../reads/reads.js";
 import { marketOf } from "./category.js";
 
-/** The most candles that one query gives, and how many it gives when it names no number. */
+/** The most candles that one query gives. */
 export const MAX_CANDLES = 1_000;
-/** How many candles a caller gets who does not say how many. */
+/** How many it gives when it names no number. */
 export const DEFAULT_CANDLES = 100;
 
-/** The archive gives 100 candles at a time; so many of its pages make up `MAX_CANDLES`. */
+/** The archive gives 100 candles at a time: `MAX_CANDLES` take this many of its pages. */
 const ARCHIVE_PAGE = 100;
 const MAX_ARCHIVE_PAGES = MAX_CANDLES / ARCHIVE_PAGE;
 /** Calls that one series takes at most. */

@@ -9,7 +9,7 @@ import type { Depth, Streams } from "./index.js";
  * enough, or has said nothing for a while answers nothing.
  */
 
-/** A dead line is noticed late; a state that nothing has touched for so long is asked for, quiet market or not. */
+/** A dead line is noticed late; a state that nothing has touched for this long is asked for, quiet market or not. */
 const MAX_AGE_MS = 5_000;
 
 interface Wanted {

@@ -37,7 +37,7 @@ interface WritesOptions {
 
 /** Listens to the journal's opening. */
 export interface JournalObserver {
-  /** The journal ended in the middle of an entry, which is lost: so many bytes of it. */
+  /** The journal ended in the middle of an entry, which is lost: `bytes` of it. */
   tornTail(bytes: number): void;
 }
 

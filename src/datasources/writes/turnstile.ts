@@ -1,4 +1,4 @@
-/** Lets so many through at a time; the others wait in the order of their coming. */
+/** Lets a fixed number through at a time; the others wait in the order in which they came. */
 export class Turnstile {
   #free: number;
   readonly #waiting: (() => void)[] = [];

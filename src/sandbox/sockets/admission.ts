@@ -4,7 +4,7 @@ import { PerCaller, SlidingWindow } from "../http/limits.js";
 
 const ADDRESSES = 256;
 
-/** Who may open a connection: so many at a time and so many in a while, by address. */
+/** Who may open a connection: a number at a time and a number in a while, by address. */
 export class Admission {
   readonly #addresses = new PerCaller(ADDRESSES, () => ({
     open: 0,

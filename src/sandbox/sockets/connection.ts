@@ -34,7 +34,7 @@ export interface ConnectionParts {
   readonly report: Report;
 }
 
-/** A client that leaves so much unread is disconnected. */
+/** A client that leaves this much unread is disconnected. */
 const UNREAD_BYTES = 8_388_608;
 /** Close codes of the WebSocket protocol. */
 const NORMAL = 1000;

@@ -8,9 +8,9 @@ import type { Answer } from "../http/answer.js";
 const MAX_BODY = 8_192;
 const MAX_KNOWN = 1_000;
 
-/** What was answered is kept so long at most, whatever it was read from, */
+/** How long an answer is kept at most, whatever it was read from. */
 const KEPT_FOR_MS = 1_000;
-/** up to so many characters each, and so many answers. */
+/** Longer answers are not kept. */
 const MAX_KEPT_BODY = 65_536;
 const MAX_KEPT = 200;
 

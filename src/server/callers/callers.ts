@@ -31,7 +31,7 @@ export const NO_CALLERS: Callers = {
 
 /** Tokens whose callers are remembered, so that they need not be hashed or verified with every request. */
 const MAX_KNOWN = 10_000;
-/** An open connection is looked at so often, whatever else happens. */
+/** How often an open connection is checked, whatever else happens. */
 const LOOK_EVERY_MS = 60_000;
 
 interface Watched {

@@ -27,8 +27,9 @@ const SYMMETRIC = ["HS256"];
 const ASYMMETRIC = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA", "Ed25519"];
 
 const FETCH_TIMEOUT_MS = 5_000;
-/** The issuer's keys are asked for anew so often, and at once for a token whose key nobody knows, but not oftener than that. */
+/** How often the issuer's keys are fetched. */
 const REFRESH_EVERY_MS = 600_000;
+/** A token whose key is not known has them fetched at once, but not more often than this. */
 const UNKNOWN_KEY_PAUSE_MS = 30_000;
 
 const keySet = z.looseObject({ keys: z.array(z.looseObject({ kty: z.string() })) }, { error: "must be a JSON Web Key Set" });

@@ -19,7 +19,7 @@ import { planFields } from "./plan.js";
 import { Run } from "./run.js";
 import { plainVariables } from "./variables.js";
 
-/** So many combinations of what is skipped and included are planned for at the same time. */
+/** How many combinations of what is skipped and included have a plan at the same time. */
 const MAX_PLANS = 16;
 
 /** What a query came to. */

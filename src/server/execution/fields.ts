@@ -53,7 +53,7 @@ export interface Operation {
   readonly operation: OperationDefinitionNode;
 }
 
-/** Any field: with a resolver or without one, of any type, in good time or later. */
+/** Any field: with a resolver or without one, of any type, with its value at once or later. */
 export class AnyField implements Field {
   readonly #place: Place;
 

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
-/** A connection that takes nothing of an answer for so long is dead or hostile. */
+/** A connection that takes nothing of an answer for this long is dead or hostile. */
 const STALL_MS = 30_000;
 
 /**

@@ -4,9 +4,9 @@ import { OpenCounts } from "./openCounts.js";
 
 /** How long clients may take for what they have to say, and how many connections they may hold. Times in ms. */
 export interface ConnectionLimits {
-  /** From the start of a connection, or of a request on it, to the end of its headers, */
+  /** From the start of a connection, or of a request on it, to the end of its headers. */
   readonly headersMs: number;
-  /** and to the end of its body. */
+  /** From the same moment to the end of its body. */
   readonly requestMs: number;
   /** From an answer to the next request. Longer than proxies wait: one that we close first may carry a request already. */
   readonly keepAliveMs: number;
@@ -15,6 +15,7 @@ export interface ConnectionLimits {
   readonly connectionsPerAddress: number;
 }
 
+/** The defaults. */
 export const CONNECTION_LIMITS: ConnectionLimits = {
   headersMs: 5_000,
   requestMs: 6_000,
@@ -23,7 +24,7 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   connectionsPerAddress: 20_000,
 };
 
-/** How often connections are looked at that have been slow, ms: often, so that few have become so since the last time. */
+/** How often slow connections are looked for, ms: often, so that each time there are few. */
 const CHECK_MS = 50;
 
 /** What Node watches over by itself, whatever state a connection is in. */

@@ -25,7 +25,7 @@ export const limitsWith = (given: GivenLimits = {}): Limits => ({
   socket: { ...LIMITS.socket, ...given.socket },
 });
 
-/** What holds where nothing else is said. */
+/** The defaults. */
 export const LIMITS: Limits = {
   document: DOCUMENT_LIMITS,
   cost: COST_LIMITS,

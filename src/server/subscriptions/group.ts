@@ -135,7 +135,7 @@ export class Group {
     }
   }
 
-  /** Sends what the moment has brought; with a pace, at most so often. */
+  /** Sends what the moment has brought; with a pace, at most once in `everyMs`. */
   #flush(): void {
     this.#isFlushBooked = false;
     if (!this.#send() || this.pace.mode === "ALL" || this.pace.everyMs === 0) return;

@@ -10,7 +10,7 @@ const MAX_WAITING_EVENTS = 1_000;
 const MAX_WAITING_BYTES = 1024 * 1024;
 /** The same for all subscriptions of a connection together. */
 const MAX_BACKLOG_BYTES = 16 * 1024 * 1024;
-/** A connection that takes nothing for so long is dead or hostile. */
+/** A connection that takes nothing for this long is dead or hostile. */
 const STALL_MS = 30_000;
 
 /** Counts what is sent and what is not, for metrics. */

@@ -22,7 +22,7 @@ export interface SocketLimits {
   readonly keepAliveMs: number;
 }
 
-/** What holds where nothing else is said. */
+/** The defaults. */
 export const SOCKET_LIMITS: SocketLimits = {
   connections: 20_000,
   connectionsPerAddress: 20_000,

@@ -13,7 +13,7 @@ const FIRST_STATE_MS = 10_000;
 /** A broken book is asked for anew at once, then after pauses that double, up to the longest. */
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
-/** A book that has been whole for so long is asked for at once again. */
+/** A book that has been whole for this long is asked for at once again. */
 const STABLE_MS = 60_000;
 
 /**

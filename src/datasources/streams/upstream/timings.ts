@@ -6,7 +6,7 @@ export interface Timings {
   readonly connectMs: number;
   /** From one text ping to the next. */
   readonly pingMs: number;
-  /** A connection on which pushes were coming and nothing has come for so long is pinged out of turn, once. */
+  /** A connection on which pushes were coming and nothing has come for this long is pinged out of turn, once. */
   readonly quietMs: number;
   /** After a ping without any sign of life the connection counts as dead. */
   readonly silenceMs: number;
@@ -15,7 +15,7 @@ export interface Timings {
   /** The first pause before connecting anew, and the longest; each pause doubles the last one. */
   readonly firstPauseMs: number;
   readonly longestPauseMs: number;
-  /** A connection that has stood so long starts again with the first pause. */
+  /** A connection that has stood for this long starts again with the first pause. */
   readonly stableMs: number;
   /** The age at which a connection is replaced, before the exchange closes it. Spread, so that not all go at once. */
   readonly retireMs: number;
@@ -28,7 +28,7 @@ export interface Timings {
 
 const HOUR_MS = 3_600_000;
 
-/** What holds where nothing else is said. */
+/** The defaults. */
 export const TIMINGS: Timings = {
   connectMs: 10_000,
   pingMs: SOCKET_LIMITS.pingMs,

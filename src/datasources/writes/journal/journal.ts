@@ -17,14 +17,14 @@ export interface JournalOptions {
   readonly onTornTail?: (bytes: number) => void;
 }
 
-/** How long ended writes are remembered, and how many of them: so long a repeated key finds its first outcome. */
+/** How long ended writes are remembered, and how many of them: until then a repeated key finds its first outcome. */
 export const REMEMBERED_MS = 7 * 86_400_000;
 const REMEMBERED_ENTRIES = 100_000;
 /** Open entries go with the exchange's own memory of orders. */
 const OPEN_KEPT_MS = 90 * 86_400_000;
-/** After so many new entries the oldest are looked through. */
+/** How many new entries come between two prunings. */
 const PRUNE_EVERY = 1_000;
-/** No faster are writes sent than so many in the time that `around` is asked for. */
+/** More writes than this are never sent within the time that `around` is asked for. */
 const NEAR = 25_000;
 /** Another process may hold the file for a moment. */
 const BUSY_MS = 1_000;
@@ -138,11 +138,20 @@ export class Journal {
     return this.#all(`realm = ? AND ${OPEN} ORDER BY seq`, [this.#realm]);
   }
 
-  /** Other writes of the same account to the same endpoint, sent at most so much before or after this one. */
+  /** Other writes of the same account to the same endpoint, sent at most `withinMs` before or after this one. */
   around({ seq, account, endpoint, sentAt }: JournalEntry, withinMs: number): JournalEntry[] {
     return this.#all(
       "seq BETWEEN ? AND ? AND seq <> ? AND realm = ? AND account = ? AND endpoint = ? AND sentAt BETWEEN ? AND ?",
       [seq - NEAR, seq + NEAR, seq, this.#realm, account, endpoint, sentAt - withinMs, sentAt + withinMs],
+    );
+  }
+
+  /** Other writes of the same account to the same endpoint that may have taken effect after this one was sent. */
+  since({ seq, account, endpoint, sentAt }: JournalEntry): JournalEntry[] {
+    return this.#all(
+      `seq > ? AND seq <> ? AND realm = ? AND account = ? AND endpoint = ? AND validUntil >= ?
+       AND (${OPEN} OR (state = 'ACCEPTED' AND settledAt >= ?)) ORDER BY seq`,
+      [seq - NEAR, seq, this.#realm, account, endpoint, sentAt, sentAt],
     );
   }
 

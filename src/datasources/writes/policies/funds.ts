@@ -46,7 +46,7 @@ const conversionOf = ({ toCoin, toCoinSize, cnvtPrice, createdTime }: Conversion
 
 export const convertTradePolicy = policy(convertTrade, {
   reply: conversionOf,
-  // A quotation stands for so long after it was given, which was before the trade was sent.
+  // A quotation stands for this long after it was given, which was before the trade was sent.
   validForMs: () => QUOTE_VALIDITY_MS,
   proof: {
     reads: [convertRecords.name],

@@ -2,7 +2,7 @@ import { type DecimalText, type Exact, exact, plain } from "../../../decimal.js"
 
 /** Grids of prices and quantities. */
 
-/** The step of a number with so many decimals: 2 is 0.01. */
+/** The step of a number with this many decimals: 2 is 0.01. */
 export const stepOf = (decimals: number): DecimalText => plain(exact(`1e-${decimals}`));
 
 /** Is the value a multiple of the step? */

@@ -15,7 +15,7 @@ const NAMES = (
 ).split(" ");
 const LANGUAGES: readonly [string, ...string[]] = ["en_US", "en_US", "de_DE", "ja_JP", "tr_TR"];
 const PERMISSIONS = ["read", "spot_trade", "contract_trade", "transfer", "withdraw", "deposit"];
-/** Every so many a sub-account is frozen. */
+/** One sub-account in this many is frozen. */
 const FROZEN_EVERY = 9;
 
 /** What a sub-account may hold, in whole units. */

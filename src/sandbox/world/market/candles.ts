@@ -6,7 +6,7 @@ import type { Prints } from "./prints.js";
 
 /** Candles of every length, each the sum of the ticks in it. */
 
-/** A length: so many minutes, or a calendar month. `offset`: by how much the grid lies before midnight UTC. */
+/** A length in minutes, or a calendar month. `offset`: by how much the grid lies before midnight UTC. */
 export interface Interval {
   readonly ms: number | "month";
   readonly offsetMs: number;

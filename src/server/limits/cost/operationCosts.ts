@@ -12,7 +12,7 @@ export interface CostLimits {
   readonly nodes: number;
 }
 
-/** What holds where nothing else is said. */
+/** The defaults. */
 export const COST_LIMITS: CostLimits = { upstreamCalls: 1_000, nodes: 250_000 };
 
 /** An operation that was admitted: what it may cost, and what is to be done when it has ended. */
