@@ -1,4 +1,4 @@
-import { isDecimalText, isZero } from "../decimal.js";
+import { exact, isDecimalText, isZero, plain } from "../decimal.js";
 
 /**
  * What a caller may put into one parameter. The same rule serves three readers: the gateway checks with it before it
@@ -123,7 +123,8 @@ export const amount = (sign: "positive" | "zero or more" | "not zero" | "any" = 
   },
   encode: (value) => value,
   read: (wire) => {
-    const text = asText(wire);
+    // A bare number may have come to be written with an exponent.
+    const text = typeof wire === "number" ? plain(exact(String(wire))) : asText(wire);
     return text !== undefined && /^-?\d+(?:\.\d+)?$/.test(text) ? text : undefined;
   },
 });

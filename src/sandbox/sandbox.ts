@@ -8,14 +8,14 @@ import { type Credential, Credentials, SANDBOX_CREDENTIALS } from "./credentials
 import { type Exchange, openExchange } from "./exchange.js";
 import { allHandlers } from "./handlers/all.js";
 import type { Handler } from "./handlers/handler.js";
-import { CallLog } from "./http/calls.js";
+import { CallLog, UNKNOWN_ENDPOINT } from "./http/calls.js";
 import { Dispatcher } from "./http/dispatch.js";
 import { Gate } from "./http/gate.js";
 import { RateLimits } from "./http/limits.js";
 import { Router } from "./http/router.js";
 import { exchangeServer } from "./http/server.js";
 import { feedsOf } from "./sockets/feeds/feeds.js";
-import { Sockets } from "./sockets/sockets.js";
+import { SOCKET_PATHS, Sockets } from "./sockets/sockets.js";
 
 export { SANDBOX_CREDENTIALS };
 
@@ -65,8 +65,10 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const calls = new CallLog();
   // Limits are measured by the true clock: setting the exchange's hour back must not freeze its counters.
   const limits = new RateLimits(baseClock, enforceLimits);
+  const router = new Router([...allHandlers(exchange, clock), ...(options.handlers ?? [])]);
+  const feeds = feedsOf(world.state);
   const dispatcher = new Dispatcher({
-    router: new Router([...allHandlers(exchange, clock), ...(options.handlers ?? [])]),
+    router,
     gate: new Gate(credentials, accounts, clock),
     limits,
     calls,
@@ -79,7 +81,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     clock,
     trueClock: baseClock,
     credentials,
-    feeds: feedsOf(world.state),
+    feeds,
     accounts,
     events,
     faults,
@@ -89,7 +91,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     advance,
     report,
   });
-  const control = new ControlApi({ faults, clock, calls, limits, ledger, sockets });
+  const known = {
+    endpoint: [...router.endpoints.map(({ name }) => name), UNKNOWN_ENDPOINT],
+    channel: feeds.map(({ channel }) => channel.name),
+    socket: SOCKET_PATHS,
+  };
+  const control = new ControlApi({ faults, known, clock, calls, limits, ledger, sockets });
   const server = exchangeServer({ dispatcher, faults, control, calls, clock });
   sockets.attach(server);
   server.listen(port, host);

@@ -126,7 +126,8 @@ describe("an amount", () => {
     expect(amount().encode("1.50")).toBe("1.50");
     expect(amount().read("1.50")).toBe("1.50");
     expect(amount().read(1.5)).toBe("1.5");
-    expect(amount().read(1e-7)).toBeUndefined();
+    expect(amount().read(1e-7)).toBe("0.0000001");
+    expect(amount().read("1e-7")).toBeUndefined();
     expect(amount().read("ten")).toBeUndefined();
   });
 

@@ -6,12 +6,14 @@ import type { RateLimits } from "../http/limits.js";
 import type { Received } from "../http/request.js";
 import type { Sockets } from "../sockets/sockets.js";
 import type { Ledger } from "../world/ledger.js";
-import { type Faults, faultRuleSchema } from "./faults.js";
+import { FAULT_TARGETS, type Faults, type FaultTarget, faultRuleSchema } from "./faults.js";
 import type { SkewedClock } from "./skewedClock.js";
 
 /** What the control calls read and set. */
 interface ControlParts {
   readonly faults: Faults;
+  /** What there is that faults can strike, by name. */
+  readonly known: Readonly<Record<FaultTarget, readonly string[]>>;
   readonly clock: SkewedClock;
   readonly calls: CallLog;
   readonly limits: RateLimits;
@@ -58,9 +60,25 @@ export class ControlApi {
   }
 }
 
-const operations = ({ faults, clock, calls, limits, ledger, sockets }: ControlParts): Readonly<Record<string, Operation>> => ({
+const operations = ({
+  faults,
+  known,
+  clock,
+  calls,
+  limits,
+  ledger,
+  sockets,
+}: ControlParts): Readonly<Record<string, Operation>> => ({
   "GET faults": () => faults.rules,
-  "POST faults": (body) => ({ id: faults.add(faultRuleSchema.parse(body)) }),
+  "POST faults": (body) => {
+    const rule = faultRuleSchema.parse(body);
+    for (const target of FAULT_TARGETS) {
+      const name = rule[target];
+      if (name !== undefined && !known[target].includes(name)) throw new BadControlCall(`there is no ${target} "${name}"`);
+    }
+    if (faults.isFull) throw new BadControlCall("there are as many fault rules as there may be");
+    return { id: faults.add(rule) };
+  },
   "DELETE faults": () => faults.clear(),
   "DELETE faults/:id": (_, id) => ({ removed: faults.remove(Number.parseInt(id ?? "", 10)) }),
   "GET clock": () => ({ now: clock.now(), skewMs: clock.skewMs }),

@@ -62,24 +62,48 @@ type ConnectionFault = z.output<typeof connectionFaultSchema>;
 /** What goes wrong with a push. */
 export type PushFault = z.output<typeof pushFaultSchema>;
 
-export const faultRuleSchema = z.strictObject({
-  /** An endpoint's contract name; absent: every endpoint. */
-  endpoint: z.string().optional(),
-  /** A channel's contract name; absent: every channel. */
-  channel: z.string().optional(),
-  /** The path of a socket; absent: every socket. */
-  socket: z.string().optional(),
-  fault: z.discriminatedUnion("kind", [...callFaults, ...connectionFaults, ...pushFaults]),
-  /** Ends after striking so often. */
-  times: z.number().int().min(1).optional(),
-  /** The share of calls that are struck, from 0 to 1. */
-  probability: z.number().min(0).max(1).optional(),
-});
+/** What a rule may name. */
+export const FAULT_TARGETS = ["endpoint", "channel", "socket"] as const;
+export type FaultTarget = (typeof FAULT_TARGETS)[number];
+
+export const faultRuleSchema = z
+  .strictObject({
+    /** An endpoint's contract name; absent: every endpoint. */
+    endpoint: z.string().optional(),
+    /** A channel's contract name; absent: every channel. */
+    channel: z.string().optional(),
+    /** The path of a socket; absent: every socket. */
+    socket: z.string().optional(),
+    fault: z.discriminatedUnion("kind", [...callFaults, ...connectionFaults, ...pushFaults]),
+    /** Ends after striking so often. */
+    times: z.number().int().min(1).optional(),
+    /** The share of calls that are struck, from 0 to 1. */
+    probability: z.number().min(0).max(1).optional(),
+  })
+  .check(({ value, issues }) => {
+    for (const target of FAULT_TARGETS) {
+      if (value[target] === undefined || mayName(value).includes(target)) continue;
+      const message = `"${value.fault.kind}" strikes no ${target} that a rule names`;
+      issues.push({ code: "custom", path: [target], message, input: value[target] });
+    }
+  });
 export type FaultRule = z.input<typeof faultRuleSchema>;
+
+/** What is struck decides what can be named: a call, a push, or a socket, which may be that of a channel's next push. */
+function mayName({
+  fault,
+  channel,
+}: {
+  readonly fault: AnyFault;
+  readonly channel?: string | undefined;
+}): readonly FaultTarget[] {
+  if (callFaultKind(fault)) return ["endpoint"];
+  return connectionFaultKind(fault) && channel === undefined ? ["socket"] : ["channel"];
+}
 
 type ActiveRule = z.output<typeof faultRuleSchema> & { readonly id: number; left: number };
 
-type AnyFault = ActiveRule["fault"];
+type AnyFault = Fault | PushFault;
 
 const among =
   <F extends AnyFault>(schemas: readonly { readonly shape: { readonly kind: { readonly value: F["kind"] } } }[]) =>
@@ -101,9 +125,14 @@ export class Faults {
     this.#random = randomOf(`${seed} faults`);
   }
 
+  /** Are there as many rules as there may be? */
+  get isFull(): boolean {
+    return this.#rules.size >= RULES;
+  }
+
   /** Adds a rule and gives its number. */
   add(rule: FaultRule): number {
-    if (this.#rules.size >= RULES) throw new RangeError(`more than ${RULES} fault rules`);
+    if (this.isFull) throw new RangeError(`more than ${RULES} fault rules`);
     const parsed = faultRuleSchema.parse(rule);
     const id = ++this.#ids;
     this.#rules.set(id, { ...parsed, id, left: parsed.times ?? Number.POSITIVE_INFINITY });

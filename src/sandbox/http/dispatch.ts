@@ -29,7 +29,9 @@ interface DispatchParts {
 }
 
 /** What came of a call without HTTP around it. */
-type Entrusted = { readonly data: unknown } | { readonly refused: Refused };
+type Outcome = { readonly data: unknown } | { readonly refused: Refused };
+/** The same of calls that came together: each one's, or the refusal of all of them. */
+type Entrusted = { readonly outcomes: readonly Outcome[] } | { readonly refused: Refused };
 
 /** Takes a call through every check to its handler and wraps what comes back. Never throws. */
 export class Dispatcher {
@@ -62,21 +64,31 @@ export class Dispatcher {
     return verdict === undefined ? answer : { ...answer, remaining: verdict.remaining };
   }
 
-  /** A call that came over a socket, of somebody who has logged in there: everything that comes after the key. Never throws. */
-  entrusted(endpoint: Endpoint, caller: Credential, given: Given): Entrusted {
+  /**
+   * Calls of one endpoint that came in one message over a socket, of somebody who has logged in there: everything that
+   * comes after the key. Together they are one call to the rate limit. Never throws.
+   */
+  entrusted(endpoint: Endpoint, caller: Credential, given: readonly Given[]): Entrusted {
     const { router, gate, calls, clock } = this.parts;
     const at = clock.now();
-    const outcome = this.#outcome(() => {
-      const route = router.find(endpoint.method, endpoint.path);
-      if (route === undefined) throw new Refused(REFUSAL.unknownPath);
+    const route = this.#outcome(() => {
+      const found = router.find(endpoint.method, endpoint.path);
+      if (found === undefined) throw new Refused(REFUSAL.unknownPath);
       this.parts.advance();
       gate.allow(endpoint, caller);
       if (!this.#admit(endpoint, caller.uid, "").allowed) throw new Refused(REFUSAL.tooManyRequests);
-      return route.handler.answer(parametersFrom(route.served, given, at), caller);
+      return found;
     });
-    const code = outcome instanceof Refused ? outcome.refusal.code : SUCCESS;
-    calls.record({ at, endpoint: endpoint.name, code, uid: caller.uid });
-    return outcome instanceof Refused ? { refused: outcome } : { data: outcome };
+    const outcomes = given.map((one): Outcome => {
+      const outcome =
+        route instanceof Refused
+          ? route
+          : this.#outcome(() => route.handler.answer(parametersFrom(route.served, one, at), caller));
+      const code = outcome instanceof Refused ? outcome.refusal.code : SUCCESS;
+      calls.record({ at, endpoint: endpoint.name, code, uid: caller.uid });
+      return outcome instanceof Refused ? { refused: outcome } : { data: outcome };
+    });
+    return route instanceof Refused ? { refused: route } : { outcomes };
   }
 
   #admit(endpoint: Endpoint, uid: string | undefined, address: string): Verdict {

@@ -1,5 +1,6 @@
 import { type Endpoint, type Violation, violations } from "../../contract/endpoint.js";
 import { REFUSAL, refusalOf } from "../../contract/errors/refusal.js";
+import { parseJson } from "../../contract/json.js";
 import type { ParameterSet, Values } from "../../contract/parameter.js";
 import { Refused } from "../refused.js";
 import type { Received } from "./request.js";
@@ -40,13 +41,17 @@ export function parametersFrom<P extends ParameterSet>(served: Endpoint<P>, give
       continue;
     }
     const value = parameter.read(wire);
-    if (value === undefined) throw refused(served, { parameter: name, problem: "not allowed", rule: "" });
+    if (value === undefined) throw refused(served, { parameter: name, problem: unreadable(parameter), rule: "" });
     values[name] = value;
   }
   const [first] = violations(served, values as Values<P>, now);
   if (first !== undefined) throw refused(served, first);
   return values as Values<P>;
 }
+
+/** What is in no list is not allowed; what cannot be read at all has the wrong form. */
+const unreadable = ({ tokens }: ParameterSet[string]): Violation["problem"] =>
+  tokens === undefined ? "malformed" : "not allowed";
 
 function refused<P extends ParameterSet>(endpoint: Endpoint<P>, violation: Violation): Refused {
   const { refusal, values } = refusalOf(endpoint, violation);
@@ -62,7 +67,7 @@ function readBody(request: Received): Given {
   if (!request.header("content-type")?.toLowerCase().startsWith("application/json")) throw new Refused(REFUSAL.wrongContentType);
   let body: unknown;
   try {
-    body = JSON.parse(request.body);
+    body = parseJson(request.body);
   } catch (error) {
     if (error instanceof SyntaxError) throw new Refused(REFUSAL.brokenCombination, "body");
     throw error;

@@ -5,12 +5,16 @@ import type { Refused } from "../refused.js";
 import { SOCKET_REFUSAL, type SocketRefusal } from "./refusals.js";
 import type { TradeRequest } from "./request.js";
 
-/** Makes a call for somebody who has logged in: its data, or the refusal. */
+type Given = Readonly<Record<string, unknown>>;
+
+/** Makes calls for somebody who has logged in: the data of each or its refusal, or the refusal of all of them. */
 export type Entrust = (
   endpoint: Endpoint,
   caller: Credential,
-  given: Readonly<Record<string, unknown>>,
-) => { readonly data: unknown } | { readonly refused: Refused };
+  given: readonly Given[],
+) =>
+  | { readonly outcomes: readonly ({ readonly data: unknown } | { readonly refused: Refused })[] }
+  | { readonly refused: Refused };
 
 /** An operation on orders over the private socket of v3: the endpoint behind it, and how many orders it takes at once. */
 interface Entry {
@@ -39,16 +43,19 @@ export function tradeAnswer(request: TradeRequest, caller: Credential | undefine
     JSON.stringify({ event: "error", id, topic, code: String(code), msg, ts: String(now) });
   if (caller === undefined) return failed(SOCKET_REFUSAL.notLoggedIn);
   if (entry === undefined || args.length > entry.most) return failed(SOCKET_REFUSAL.badParameter);
+  const bodies = args.map((arg) => bodyOf(request, arg));
+  const done = entrust(entry.endpoint, caller, bodies);
+  if ("refused" in done) return failed(said(done.refused));
   const rows: unknown[] = [];
-  for (const arg of args) {
-    const outcome = entrust(entry.endpoint, caller, bodyOf(request, arg));
+  for (const [at, outcome] of done.outcomes.entries()) {
+    const { symbol, orderId, clientOid } = bodies[at] ?? {};
     if ("data" in outcome) {
       const told = entry.most === 1 ? {} : ACCEPTED;
-      rows.push({ ...told, ...placed(entry, arg, now), ...(outcome.data as object) });
+      rows.push({ ...told, ...placed(entry, symbol, now), ...(outcome.data as object) });
+    } else if (entry.most === 1) {
+      return failed(said(outcome.refused));
     } else {
-      const { refusal, message } = outcome.refused;
-      if (entry.most === 1) return failed({ code: refusal.code, msg: message });
-      rows.push({ code: refusal.code, msg: message, symbol: arg.symbol, orderId: arg.orderId, clientOid: arg.clientOid });
+      rows.push({ ...said(outcome.refused), symbol, orderId, clientOid });
     }
   }
   return JSON.stringify({ event: "trade", id, category, topic, args: rows, ...ACCEPTED, ts: String(now) });
@@ -57,10 +64,12 @@ export function tradeAnswer(request: TradeRequest, caller: Credential | undefine
 /** As the endpoint wants it: the category stands once over all orders, and presets are spelt in lower case here. */
 function bodyOf(
   { category, requestTime }: TradeRequest,
-  { takeprofit: takeProfit, stoploss: stopLoss, clientId, clientOid = clientId, ...arg }: Readonly<Record<string, unknown>>,
-): Readonly<Record<string, unknown>> {
+  { takeprofit: takeProfit, stoploss: stopLoss, clientId, clientOid = clientId, ...arg }: Given,
+): Given {
   return { category, requestTime, takeProfit, stopLoss, clientOid, ...arg };
 }
 
-const placed = ({ endpoint }: Entry, { symbol }: Readonly<Record<string, unknown>>, now: number) =>
+const said = ({ refusal, message }: Refused) => ({ code: refusal.code, msg: message });
+
+const placed = ({ endpoint }: Entry, symbol: unknown, now: number) =>
   endpoint.name === placeOrder.name ? { symbol, cTime: String(now) } : {};

@@ -40,6 +40,29 @@ describe("the control calls", () => {
     expect(JSON.stringify(json)).toContain("fault.kind");
   });
 
+  it.each([
+    ['{"endpoint": "nobody", "fault": {"kind": "reset"}}', 'there is no endpoint "nobody"'],
+    ['{"channel": "tickers", "fault": {"kind": "skip"}}', 'there is no channel "tickers"'],
+    ['{"socket": "/v4/ws/public", "fault": {"kind": "drop"}}', 'there is no socket "/v4/ws/public"'],
+    ['{"channel": "books", "fault": {"kind": "reset"}}', '"reset" strikes no channel'],
+    ['{"endpoint": "tickers", "fault": {"kind": "skip"}}', '"skip" strikes no endpoint'],
+    ['{"socket": "/v3/ws/private", "fault": {"kind": "delay", "delayMs": 1}}', '"delay" strikes no socket'],
+    ['{"socket": "/v3/ws/private", "channel": "order", "fault": {"kind": "drop"}}', '"drop" strikes no socket'],
+  ])("refuse a rule that would strike nothing, or something else than it names: %s", async (rule, problem) => {
+    const { status, json } = await control("POST", "faults", JSON.parse(rule));
+    expect([status, (json as { readonly error: string }).error]).toEqual([400, expect.stringContaining(problem)]);
+    expect((await control("GET", "faults")).json).toEqual([]);
+  });
+
+  it("go on when there are as many rules as there may be", async () => {
+    while (!sandbox.faults.isFull) sandbox.faults.add({ endpoint: "serverTime", fault: { kind: "latency", delayMs: 1 } });
+    const { status, json } = await control("POST", "faults", { fault: { kind: "reset" } });
+    expect([status, json]).toEqual([400, { error: "there are as many fault rules as there may be" }]);
+    await control("DELETE", "faults");
+    expect((await control("POST", "faults", { fault: { kind: "reset" }, times: 1 })).status).toBe(200);
+    await control("DELETE", "faults");
+  });
+
   it("set the clock wrong and right again", async () => {
     expect((await control("POST", "clock", { skewMs: 5_000 })).json).toEqual({ now: 1_767_225_605_000, skewMs: 5_000 });
     expect((await control("POST", "clock", { skewMs: 0 })).json).toEqual({ now: 1_767_225_600_000, skewMs: 0 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { subAccountWithdrawal } from "../../../src/contract/broker.js";
+import { classicPlaceSpotOrder } from "../../../src/contract/classicSpotOrderWrites.js";
 import type { Endpoint } from "../../../src/contract/endpoint.js";
 import { futuresAccounts } from "../../../src/contract/futuresAccount.js";
 import { loanHistory } from "../../../src/contract/loan.js";
@@ -120,6 +121,23 @@ describe("a body", () => {
   it("has to be declared as JSON", () => {
     expect(codeOf(subAccountWithdrawal, post("{}", "text/plain"))).toBe("40007");
     expect(codeOf(subAccountWithdrawal, post("{}", "application/json; charset=utf-8"))).toBe("40019");
+  });
+
+  it.each([
+    ["25.50", "25.5"],
+    ["0.0000001", "0.0000001"],
+    ["1234567890.123456789", "1234567890.123456789"],
+    ["1e1", "10"],
+  ])("may have an amount as a bare number, every digit of which counts: %s", (amount, text) => {
+    const body = `{"subUid":"1","coin":"BTC","dest":"on_chain","address":"bc1","amount":${amount}}`;
+    expect(read(subAccountWithdrawal, post(body))).toMatchObject({ amount: text });
+    expect(codeOf(subAccountWithdrawal, post(body.replace(amount, '"1e1"')))).toBe("40020");
+  });
+
+  it("has a code of its own for a receive window that is too long, not for one that is no number", () => {
+    const order = { symbol: "BTCUSDT", side: "buy", orderType: "market", force: "gtc", size: "1", requestTime: String(NOW) };
+    const codeFor = (receiveWindow: string) => codeOf(classicPlaceSpotOrder, post(JSON.stringify({ ...order, receiveWindow })));
+    expect([codeFor("59999"), codeFor("60000"), codeFor("soon")]).toEqual(["00000", "40079", "40020"]);
   });
 
   it("may be absent, which is no parameter at all", () => {

@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { ManualClock } from "../../../src/clock.js";
+import { placeOrder } from "../../../src/contract/orderWrites.js";
 import { type Sandbox, startSandbox } from "../../../src/sandbox/sandbox.js";
 import { belowMarket } from "../support/prices.js";
-import { credentialOf } from "../support/signedCall.js";
+import { credentialOf, signedCall } from "../support/signedCall.js";
 import { SocketClient } from "./support/client.js";
 
 const MAIN = credentialOf("main");
@@ -111,18 +112,19 @@ describe("orders over the private socket", () => {
     expect(openOrder("nobody")).toBeUndefined();
   });
 
-  it("share the rate limit of the call", async () => {
+  it("share the rate limit of the call, where a full batch is one of them", async () => {
     const client = await loggedIn();
     const violations = sandbox.limits.violations;
-    client.say(
-      trade(
-        "batch-place",
-        Array.from({ length: 12 }, (_, at) => order(`many-${at}`)),
-        futures,
-      ),
-    );
+    const batch = Array.from({ length: 20 }, (_, at) => order(`many-${at}`));
+    client.say(trade("batch-place", batch, futures));
     const { args } = (await client.json()) as { readonly args: readonly { readonly code: string }[] };
-    expect(args.map(({ code }) => code)).toEqual([...Array.from({ length: 10 }, () => "0"), "429", "429"]);
-    expect(sandbox.limits.violations).toBe(violations + 2);
+    expect(args.map(({ code }) => code)).toEqual(batch.map(() => "0"));
+    const body = JSON.stringify({ ...order("by-call"), category: "USDT-FUTURES" });
+    for (let at = 0; at < 9; at++) await signedCall(sandbox, MAIN, placeOrder.path, { method: "POST", body });
+    expect(sandbox.limits.violations).toBe(violations);
+    client.say(trade("batch-place", [order("over"), order("over-too")], futures));
+    expect(await client.json()).toMatchObject({ event: "error", topic: "batch-place", code: "429" });
+    expect(sandbox.limits.violations).toBe(violations + 1);
+    expect(openOrder("over")).toBeUndefined();
   });
 });
