@@ -1,10 +1,25 @@
 import type { Candle } from "../../contract/candle.js";
+import type { Market } from "../../contract/channels/arguments.js";
 import { BOOK_CHANNELS, type BookChannel, CLASSIC_BOOK_CHANNELS, RPI_BOOK_CHANNELS } from "../../contract/channels/book.js";
 import { type CandleMarket, classicCandleChannel, klineChannel } from "../../contract/channels/candle.js";
 import type { Channel } from "../../contract/channels/channel.js";
 import { classicTradeChannel, publicTradeChannel } from "../../contract/channels/publicTrade.js";
 import { classicTickerChannel, tickerChannel } from "../../contract/channels/ticker.js";
+import { symbolName } from "../../contract/parameter.js";
+import { marketOf as marketCategoryOf, type ProductCategory } from "../../contract/vocabulary.js";
+import { badInput } from "../fault.js";
 import type { Depth } from "./book/orderBook.js";
+
+const SYMBOL = symbolName();
+
+/**
+ * What a public topic is about. Throws `BAD_USER_INPUT` for what cannot be a symbol's name: one request to the exchange
+ * asks for several topics, and none of them would come if one were too long for it.
+ */
+export function marketOf(category: ProductCategory, symbol: string): Market {
+  if (!SYMBOL.accepts(symbol)) throw badInput([{ argument: "symbol", rule: `must be ${SYMBOL.allowed}` }]);
+  return { category: marketCategoryOf(category), symbol };
+}
 
 /** Which of the two sockets public data comes from. Both carry the same markets. */
 export type Generation = Channel["generation"];

@@ -1,6 +1,6 @@
 import { Args, ArgsType, Ctx, Field, Resolver, Root, Subscription } from "type-graphql";
-import { marketOf } from "../../datasources/queries/category.js";
 import type { StreamEvent } from "../../datasources/streams/index.js";
+import { marketOf } from "../../datasources/streams/publicTopics.js";
 import { Candle } from "../../schema/candle.js";
 import { BookDepth } from "../../schema/enums/bookDepth.js";
 import { CandleInterval } from "../../schema/enums/candle.js";
@@ -65,10 +65,7 @@ class LiquidationArguments {
 
 const LEVELS = { L1: 1, L5: 5, L15: 15, L50: 50, FULL: "full" } as const;
 
-const marketFrom = ({ category, symbol }: MarketArguments) => ({
-  category: marketOf(known("category", ProductCategory, category)),
-  symbol,
-});
+const marketFrom = ({ category, symbol }: MarketArguments) => marketOf(known("category", ProductCategory, category), symbol);
 
 @Resolver()
 export class MarketSubscriptions {

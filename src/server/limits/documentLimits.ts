@@ -10,6 +10,7 @@ import {
   TokenKind,
   visit,
 } from "graphql";
+import { conditionalRoot } from "./conditionalRoots.js";
 import { type DefinitionSize, definitionSizes } from "./documentSize.js";
 import { tooExpensive } from "./refusal.js";
 
@@ -46,7 +47,7 @@ const TYPE_PARTS = 1;
 
 /**
  * Refuses a text that is too large, in time proportional to its length, before it is validated: some rules of validation
- * take far longer than that. What is no document passes; whoever parses it says what is wrong with it.
+ * take far longer than that, and one of them throws. What is no document passes; whoever parses it says what is wrong with it.
  */
 export function refusedText(text: string, limits: DocumentLimits): GraphQLError | undefined {
   const { characters } = limits;
@@ -84,7 +85,7 @@ function refusedDocument(document: DocumentNode, limits: DocumentLimits): GraphQ
     const refused = refusedDefinition(size, limits);
     if (refused !== undefined) return refused;
   }
-  return refusedList(document, limits);
+  return refusedList(document, limits) ?? conditionalRoot(document);
 }
 
 function refusedDefinition(size: DefinitionSize, limits: DocumentLimits): GraphQLError | undefined {

@@ -96,6 +96,13 @@ describe.each(ROAD_NAMES)("over %s", (road) => {
     if (status !== undefined) expect(status).toBe(400);
     expect(gateway.upstream.calls.length).toBe(before);
   });
+
+  it("refuses a subscription that may have no root, as a mistake of its document", async () => {
+    const query = 'subscription ($x: Boolean!) { ticker(category: SPOT, symbol: "BTCUSDT") @include(if: $x) { symbol } }';
+    const { status, extensions } = await ROADS[road](gateway.url, { query, variables: { x: true } });
+    expect(extensions).toEqual({ code: "GRAPHQL_VALIDATION_FAILED", retryable: false });
+    if (status !== undefined) expect(status).toBe(400);
+  });
 });
 
 describe("only trusted documents", () => {

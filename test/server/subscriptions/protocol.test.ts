@@ -96,6 +96,17 @@ describe("an operation that cannot be run answers an error, and the socket stays
     expect(raw.of("a")).toMatchObject([{ type: "error", payload: [{ extensions: { code: "EXCHANGE_REJECTED" } }] }]);
     expect(raw.closed).toBeUndefined();
   });
+
+  it("a name that no symbol has is refused at once, and no other topic waits for it", async () => {
+    const raw = await new Raw().hello();
+    const query = "subscription($s: String!) { ticker(category: SPOT, symbol: $s) { symbol } }";
+    raw.ask("long", query, { s: "A".repeat(5_000) });
+    raw.ask("good", query, { s: "BTCUSDT" });
+    await gateway.until(() => raw.of("good").length > 0, 5_000);
+    expect(raw.of("good")).toMatchObject([{ type: "next", payload: { data: { ticker: { symbol: "BTCUSDT" } } } }]);
+    const refusal = { path: ["ticker"], extensions: { code: "BAD_USER_INPUT", violations: [{ argument: "symbol" }] } };
+    expect(raw.of("long")).toMatchObject([{ type: "next", payload: { errors: [refusal] } }, { type: "complete" }]);
+  });
 });
 
 describe("the protocol's own refusals", () => {
