@@ -23,6 +23,8 @@ interface SettlerParts {
   readonly exchangeClock: ExchangeClock;
   /** Other writes of the account to the same endpoint, around the same time. */
   readonly neighbours: (entry: JournalEntry) => readonly JournalEntry[];
+  /** Those that may have taken effect after it. */
+  readonly since: (entry: JournalEntry) => readonly JournalEntry[];
   /** Told how a lost write has ended. Never throws. */
   readonly settle: (entry: JournalEntry, verdict: Verdict) => JournalEntry;
   /** Told of an error that is none of the exchange's. The look-up is repeated. */
@@ -96,7 +98,7 @@ export class Settler {
   /** One look-up: the end of the write, or nothing yet. */
   async #ask(account: ExchangeAccount, lost: Loss): Promise<Verdict | undefined> {
     const { entry, problem } = lost;
-    const { exchangeClock, neighbours, onError } = this.parts;
+    const { exchangeClock, neighbours, since, onError } = this.parts;
     const proof = policyOf(entry.endpoint)?.proof;
     if (proof === undefined) return { state: "UNKNOWN", problem };
     const { lookUp, turnstile } = this.#desk(account);
@@ -104,7 +106,11 @@ export class Settler {
     // By a clock that the exchange has not set, nothing can be said to have expired.
     const hasExpired = exchangeClock.isKnown && exchangeClock.now() > entry.validUntil;
     try {
-      const finding = await proof.look(lookUp, { values: entry.values, entry, others: () => neighbours(entry) });
+      const finding = await proof.look(lookUp, {
+        ...{ values: entry.values, entry },
+        others: () => neighbours(entry),
+        since: () => since(entry),
+      });
       return verdictOf(finding, hasExpired, lost);
     } catch (error) {
       if (!(error instanceof Fault)) onError(entry, error);

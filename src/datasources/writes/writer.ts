@@ -77,6 +77,7 @@ export class Writer {
       ...parts,
       exchangeClock,
       neighbours: (entry) => journal.around(entry, NEIGHBOURHOOD_MS),
+      since: (entry) => journal.since(entry),
       settle: (entry, verdict) => this.#endings.note(entry, verdict),
       onError: (entry, error) => observer?.unexpected(entry, error),
     });

@@ -150,8 +150,8 @@ export class Journal {
   since({ seq, account, endpoint, sentAt }: JournalEntry): JournalEntry[] {
     return this.#all(
       `seq > ? AND seq <> ? AND realm = ? AND account = ? AND endpoint = ? AND validUntil >= ?
-       AND (${OPEN} OR (state = 'ACCEPTED' AND settledAt >= ?)) ORDER BY seq`,
-      [seq - NEAR, seq, this.#realm, account, endpoint, sentAt, sentAt],
+       AND (${OPEN} OR (state = 'ACCEPTED' AND (seq > ? OR settledAt > ?))) ORDER BY seq`,
+      [seq - NEAR, seq, this.#realm, account, endpoint, sentAt, seq, sentAt],
     );
   }
 

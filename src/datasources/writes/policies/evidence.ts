@@ -24,6 +24,15 @@ export const isEqual = (one: DecimalText | null, other: DecimalText | null): boo
 /** What a proof knows of the write besides its values. */
 type Traces = Pick<LostWrite<ParameterSet>, "entry" | "others">;
 
+/**
+ * What is not as a lost write would have it may have been so for a while: is there another write of ours about the same
+ * thing that may have taken effect after it?
+ */
+export const isCovered = (
+  { since }: Pick<LostWrite<ParameterSet>, "since">,
+  isAboutTheSame: (values: JournalEntry["values"]) => boolean,
+): boolean => since().some(({ values }) => isAboutTheSame(values));
+
 /** What a look-up by the client's own identifier has found. */
 interface Named {
   readonly orderId: string;

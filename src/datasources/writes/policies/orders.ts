@@ -17,11 +17,13 @@ import {
   orderInfo,
 } from "../../../contract/orderReads.js";
 import { cancelOrder, modifyOrder, placeOrder } from "../../../contract/orderWrites.js";
+import type { ParameterSet } from "../../../contract/parameter.js";
 import { TIMESTAMP_WINDOW_MS } from "../../../contract/signing.js";
 import type { FuturesProductType } from "../../../contract/vocabulary.js";
 import type { DecimalText } from "../../../decimal.js";
-import { found, isEqual, placed } from "./evidence.js";
-import { type Finding, type LookUp, policy } from "./policy.js";
+import type { JournalEntry } from "../journal/entry.js";
+import { found, isCovered, isEqual, placed } from "./evidence.js";
+import { type Finding, type LookUp, type LostWrite, policy } from "./policy.js";
 import type { Acknowledgement } from "./replies.js";
 
 /** Orders are found again by the `clientOid` that went out with them, whatever the generation. */
@@ -52,16 +54,24 @@ const hasEnded = ({ orderStatus }: Terms): boolean => orderStatus === "filled" |
 type Change = { readonly [K in "price" | "qty" | "takeProfit" | "stopLoss"]?: DecimalText | undefined };
 const asked = (exit: DecimalText): DecimalText | null => (isEqual(exit, "0") ? null : exit);
 
-/** A change shows in the order itself. An order that has ended can no longer be changed. */
-function changed(order: Terms | null, { price, qty, takeProfit, stopLoss }: Change): Finding<Acknowledgement> {
+/** A change shows in the order itself, until another one is made. An order that has ended can no longer be changed. */
+function changed(
+  lost: Pick<LostWrite<ParameterSet>, "since">,
+  order: Terms | null,
+  { price, qty, takeProfit, stopLoss }: Change,
+): Finding<Acknowledgement> {
   if (order === null) return "no trace";
   const isDone =
     (price === undefined || isEqual(order.price, price)) &&
     (qty === undefined || isEqual(order.qty, qty)) &&
     (takeProfit === undefined || isEqual(order.takeProfit, asked(takeProfit))) &&
     (stopLoss === undefined || isEqual(order.stopLoss, asked(stopLoss)));
+  if (isDone) return acknowledged(order);
+  const isOfThisOrder = ({ orderId, clientOid }: JournalEntry["values"]): boolean =>
+    orderId === order.orderId || (clientOid !== undefined && clientOid === order.clientOid);
+  if (isCovered(lost, isOfThisOrder)) return "undecidable";
   // Some changes are made by putting a new order in the old one's place.
-  if (isDone || order.cancelReason === "modify_limit_order") return acknowledged(order);
+  if (order.cancelReason === "modify_limit_order") return acknowledged(order);
   return hasEnded(order) ? { rejected: "EXCHANGE_REJECTED", why: "the order had ended before it could be changed" } : "no trace";
 }
 
@@ -92,7 +102,7 @@ export const modifyOrderPolicy = policy(modifyOrder, {
   proof: {
     reads: [orderInfo.name],
     shows: CHANGED,
-    look: async (lookUp, { values }) => changed(await unifiedOrder(lookUp, values), values),
+    look: async (lookUp, lost) => changed(lost, await unifiedOrder(lookUp, lost.values), lost.values),
   },
 });
 
@@ -173,7 +183,7 @@ export const classicModifyFuturesOrderPolicy = policy(classicModifyFuturesOrder,
       const { values } = lost;
       if (values.newPrice !== undefined || values.newSize !== undefined)
         return placed(lost, await futuresOrder(lookUp, values, { clientOid: values.newClientOid }));
-      return changed(await futuresOrder(lookUp, values, values), {
+      return changed(lost, await futuresOrder(lookUp, values, values), {
         takeProfit: values.newPresetStopSurplusPrice,
         stopLoss: values.newPresetStopLossPrice,
       });

@@ -15,6 +15,8 @@ export interface LostWrite<P extends ParameterSet> {
   readonly entry: JournalEntry;
   /** Other writes of this account to the same endpoint around the same time: their traces may be alike. */
   others(): readonly JournalEntry[];
+  /** Those of them, however much later, that may have taken effect after this one: they may have covered its traces. */
+  since(): readonly JournalEntry[];
 }
 
 /**

@@ -3,14 +3,24 @@ import { modifySubAccountEmail, subAccountEmail } from "../../../contract/broker
 import { classicFuturesAccount, type SingleFuturesAccount } from "../../../contract/futuresAccount.js";
 import { classicContracts } from "../../../contract/instrument.js";
 import { classicSetHoldMode, classicSetLeverage, setHoldMode, setLeverage } from "../../../contract/leverage.js";
+import type { ParameterSet } from "../../../contract/parameter.js";
 import { classicSetMargin } from "../../../contract/position.js";
 import type { DecimalText } from "../../../decimal.js";
-import { isEqual } from "./evidence.js";
-import { type Finding, policy } from "./policy.js";
+import { isCovered, isEqual } from "./evidence.js";
+import { type Finding, type LostWrite, policy } from "./policy.js";
 
 /** Settings prove themselves: once the account is set up as was asked for, it does not matter which request did it. */
 
-const isSet = (condition: boolean): Finding<null> => (condition ? { accepted: null } : "no trace");
+/** `keys` are the parameters that say which setting it is: what was set once may have been set otherwise since. */
+function isSet<P extends ParameterSet>(
+  lost: LostWrite<P>,
+  condition: boolean,
+  keys: readonly (keyof P & string)[],
+): Finding<null> {
+  if (condition) return { accepted: null };
+  const { values } = lost.entry;
+  return isCovered(lost, (others) => keys.every((key) => others[key] === values[key])) ? "undecidable" : "no trace";
+}
 const done = (): null => null;
 
 /** The leverage that an account's settings name, where they name it. */
@@ -32,10 +42,12 @@ export const setLeveragePolicy = policy(setLeverage, {
     reads: [accountSettings.name],
     shows:
       "the settings name the leverage; they do not tell the sides of isolated margin apart, so with a posSide nothing is proven",
-    look: async (lookUp, { values }) =>
-      values.posSide === undefined
-        ? isSet(isEqual(unifiedLeverage(await lookUp.read(accountSettings, {}), values), values.leverage))
-        : "undecidable",
+    look: async (lookUp, lost) => {
+      const { values } = lost;
+      if (values.posSide !== undefined) return "undecidable";
+      const leverage = unifiedLeverage(await lookUp.read(accountSettings, {}), values);
+      return isSet(lost, isEqual(leverage, values.leverage), ["category", values.category === "MARGIN" ? "coin" : "symbol"]);
+    },
   },
 });
 
@@ -54,9 +66,11 @@ export const classicSetLeveragePolicy = policy(classicSetLeverage, {
   proof: {
     reads: [classicFuturesAccount.name],
     shows: "the futures account names the leverage",
-    look: async (lookUp, { values: { symbol, productType, marginCoin, holdSide, leverage = null } }) => {
+    look: async (lookUp, lost) => {
+      const { symbol, productType, marginCoin, holdSide, leverage = null } = lost.values;
       const account = await lookUp.read(classicFuturesAccount, { symbol, productType, marginCoin });
-      return isSet(classicLeverages(account, holdSide).every((present) => isEqual(present, leverage)));
+      const isAsAsked = classicLeverages(account, holdSide).every((present) => isEqual(present, leverage));
+      return isSet(lost, isAsAsked, ["symbol", "productType"]);
     },
   },
 });
@@ -66,7 +80,7 @@ export const setHoldModePolicy = policy(setHoldMode, {
   proof: {
     reads: [accountSettings.name],
     shows: "the settings name the position mode",
-    look: async (lookUp, { values }) => isSet((await lookUp.read(accountSettings, {})).holdMode === values.holdMode),
+    look: async (lookUp, lost) => isSet(lost, (await lookUp.read(accountSettings, {})).holdMode === lost.values.holdMode, []),
   },
 });
 
@@ -75,12 +89,13 @@ export const classicSetHoldModePolicy = policy(classicSetHoldMode, {
   proof: {
     reads: [classicContracts.name, classicFuturesAccount.name],
     shows: "the futures account of any symbol names the position mode",
-    look: async (lookUp, { values: { productType, posMode } }) => {
+    look: async (lookUp, lost) => {
+      const { productType, posMode } = lost.values;
       const [contract] = await lookUp.read(classicContracts, { productType });
       const [marginCoin] = contract?.supportMarginCoins ?? [];
       if (contract === undefined || marginCoin === undefined) return "undecidable";
       const account = await lookUp.read(classicFuturesAccount, { symbol: contract.symbol, productType, marginCoin });
-      return isSet(account.holdMode === posMode);
+      return isSet(lost, account.holdMode === posMode, ["productType"]);
     },
   },
 });
@@ -93,8 +108,10 @@ export const modifySubAccountEmailPolicy = policy(modifySubAccountEmail, {
   proof: {
     reads: [subAccountEmail.name],
     shows: "the sub-account has the address",
-    look: async (lookUp, { values: { subUid, subaccountEmail } }) =>
-      isSet((await lookUp.read(subAccountEmail, { subUid })).subaccountEmail === subaccountEmail),
+    look: async (lookUp, lost) => {
+      const { subUid, subaccountEmail } = lost.values;
+      return isSet(lost, (await lookUp.read(subAccountEmail, { subUid })).subaccountEmail === subaccountEmail, ["subUid"]);
+    },
   },
 });
 
@@ -105,7 +122,7 @@ export const upgradeAccountPolicy = policy(upgradeAccount, {
     shows: "an upgrade is under way or has succeeded",
     look: async (lookUp, { values }) => {
       const { status } = await lookUp.read(upgradeStatus, values);
-      return isSet(status === "process" || status === "success");
+      return status === "process" || status === "success" ? { accepted: null } : "no trace";
     },
   },
 });
