@@ -4,7 +4,7 @@ import {
   readBrokerInfo,
   readSubAccountEmail,
   readSubAccountSpotAssets,
-  subAccountWithdrawalsOf,
+  readSubAccountWithdrawals,
 } from "../datasources/queries/broker.js";
 import { findSubAccount, readFuturesAssetsOf, readSubAccounts } from "../datasources/queries/subAccounts.js";
 import { balanceInUsdt } from "../datasources/queries/totalEquity.js";
@@ -93,7 +93,7 @@ export class BrokerResolver {
     @Ctx() { reads }: RequestContext,
     @Args(() => WithdrawalsArguments) { subUid, orderId, ...history }: WithdrawalsArguments,
   ): Promise<SubAccountWithdrawalConnection> {
-    const slice = await subAccountWithdrawalsOf(reads, account, { subUid, orderId }, history);
+    const slice = await readSubAccountWithdrawals(reads, account, { subUid, orderId }, history);
     return connectionFrom(slice, history.after, ({ userId, confirm, ...row }) => ({
       ...row,
       subUid: userId,

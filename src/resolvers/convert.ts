@@ -1,6 +1,6 @@
 import { Args, ArgsType, Ctx, Field, FieldResolver, Resolver, Root } from "type-graphql";
 import type { ExchangeAccount } from "../datasources/index.js";
-import { conversionsOf, readConvertCurrencies, readConvertQuote } from "../datasources/queries/convert.js";
+import { readConversions, readConvertCurrencies, readConvertQuote } from "../datasources/queries/convert.js";
 import { Account } from "../schema/account.js";
 import { ConvertCurrency, ConvertQuote, ConvertRecordConnection } from "../schema/convert.js";
 import { Needs } from "../schema/needs.js";
@@ -60,7 +60,7 @@ export class ConvertResolver {
     @Ctx() { reads }: RequestContext,
     @Args(() => HistoryArguments) history: HistoryArguments,
   ): Promise<ConvertRecordConnection> {
-    const slice = await conversionsOf(reads, account, history);
+    const slice = await readConversions(reads, account, history);
     return connectionFrom(slice, history.after, ({ id, ...row }) => ({ ...row, recordId: id }));
   }
 }

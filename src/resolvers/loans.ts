@@ -1,12 +1,12 @@
 import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, Query, Resolver, Root } from "type-graphql";
 import type { ExchangeAccount, RequestReads } from "../datasources/index.js";
 import {
-  closedLoans,
-  debts,
-  loanReductionsOf,
-  loanRepaymentsOf,
-  ongoingLoans,
+  readClosedLoans,
+  readDebts,
+  readLoanReductions,
+  readLoanRepayments,
   readLoanTerms,
+  readOngoingLoans,
 } from "../datasources/queries/loans.js";
 import { distanceToLiquidation, loanToValue } from "../datasources/valuation/loanRisk.js";
 import { LoanReductionStatus, LoanStatus } from "../schema/enums/loan.js";
@@ -87,7 +87,7 @@ export class LoansResolver {
     @Ctx() { reads }: RequestContext,
     @Args(() => OngoingLoanArguments) filter: OngoingLoanArguments,
   ): Promise<readonly Owned<LoanOrder>[]> {
-    return allOwnedBy(account, await ongoingLoans(reads, account, filter));
+    return allOwnedBy(account, await readOngoingLoans(reads, account, filter));
   }
 
   @Needs("read:account")
@@ -101,7 +101,7 @@ export class LoansResolver {
     @Args(() => LoanHistoryArguments) { orderId, loanCoin, pledgeCoin, status, ...history }: LoanHistoryArguments,
   ): Promise<ClosedLoanConnection> {
     const filter = { orderId, loanCoin, pledgeCoin, status: known("status", LoanStatus, status) };
-    return connectionFrom(await closedLoans(reads, account, filter, history), history.after, (row) => row);
+    return connectionFrom(await readClosedLoans(reads, account, filter, history), history.after, (row) => row);
   }
 
   @Needs("read:account")
@@ -114,7 +114,7 @@ export class LoansResolver {
     @Ctx() { reads }: RequestContext,
     @Args(() => LoanEventArguments) { orderId, loanCoin, pledgeCoin, ...history }: LoanEventArguments,
   ): Promise<LoanRepaymentConnection> {
-    const slice = await loanRepaymentsOf(reads, account, { orderId, loanCoin, pledgeCoin }, history);
+    const slice = await readLoanRepayments(reads, account, { orderId, loanCoin, pledgeCoin }, history);
     return connectionFrom(slice, history.after, (row) => row);
   }
 
@@ -130,7 +130,7 @@ export class LoansResolver {
     @Args(() => LoanReductionArguments) { orderId, loanCoin, pledgeCoin, status, ...history }: LoanReductionArguments,
   ): Promise<LoanReductionConnection> {
     const filter = { orderId, loanCoin, pledgeCoin, status: known("status", LoanReductionStatus, status) };
-    return connectionFrom(await loanReductionsOf(reads, account, filter, history), history.after, (row) => row);
+    return connectionFrom(await readLoanReductions(reads, account, filter, history), history.after, (row) => row);
   }
 
   @Needs("read:account")
@@ -139,7 +139,7 @@ export class LoansResolver {
     description: "What is owed and pledged in all, coin by coin. Source: GET /api/v2/earn/loan/debts",
   })
   debts(@Root() account: ExchangeAccount, @Ctx() { reads }: RequestContext): Promise<Debts> {
-    return debts(reads, account);
+    return readDebts(reads, account);
   }
 }
 

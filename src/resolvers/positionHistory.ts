@@ -1,6 +1,6 @@
 import { Args, ArgsType, Ctx, Field, FieldResolver, Resolver, Root } from "type-graphql";
 import type { ExchangeAccount } from "../datasources/index.js";
-import { closedPositions } from "../datasources/queries/positions.js";
+import { readClosedPositions } from "../datasources/queries/positions.js";
 import { Account } from "../schema/account.js";
 import { FuturesCategory } from "../schema/enums/category.js";
 import { HistoricalPositionConnection } from "../schema/historicalPosition.js";
@@ -34,7 +34,7 @@ export class PositionHistoryResolver {
     @Args(() => PositionHistoryArguments) { category, symbol, ...history }: PositionHistoryArguments,
   ): Promise<HistoricalPositionConnection> {
     const filter = { category: known("category", FuturesCategory, category), symbol };
-    const slice = await closedPositions(reads, account, filter, history);
+    const slice = await readClosedPositions(reads, account, filter, history);
     return connectionFrom(slice, history.after, (row) => ownedBy(account, row));
   }
 }

@@ -1,6 +1,11 @@
 import { Args, ArgsType, Ctx, Field, FieldResolver, Resolver, Root } from "type-graphql";
 import type { ExchangeAccount } from "../datasources/index.js";
-import { readSharkFinTotals, sharkFinHoldings, sharkFinMovements, sharkFinOffersFor } from "../datasources/queries/sharkFin.js";
+import {
+  readSharkFinHoldings,
+  readSharkFinOffers,
+  readSharkFinRecords,
+  readSharkFinTotals,
+} from "../datasources/queries/sharkFin.js";
 import { SharkFinHoldingStatus, SharkFinRecordType } from "../schema/enums/sharkFin.js";
 import { Needs } from "../schema/needs.js";
 import {
@@ -69,7 +74,7 @@ export class SharkFinResolver {
     @Ctx() { reads }: RequestContext,
     @Args(() => SharkFinOffersArguments) { coin, ...page }: SharkFinOffersArguments,
   ): Promise<SharkFinOfferConnection> {
-    return connectionFrom(await sharkFinOffersFor(reads, account, { coin }, page), page.after, (row) => row);
+    return connectionFrom(await readSharkFinOffers(reads, account, { coin }, page), page.after, (row) => row);
   }
 
   @Needs("read:account")
@@ -83,7 +88,7 @@ export class SharkFinResolver {
     @Ctx() { reads }: RequestContext,
     @Args(() => SharkFinAssetsArguments) { status, ...history }: SharkFinAssetsArguments,
   ): Promise<SharkFinProductConnection> {
-    const slice = await sharkFinHoldings(reads, account, { status }, history);
+    const slice = await readSharkFinHoldings(reads, account, { status }, history);
     return connectionFrom(slice, history.after, (row) => ownedBy(account, row));
   }
 
@@ -99,6 +104,6 @@ export class SharkFinResolver {
     @Args(() => SharkFinRecordsArguments) { type, coin, ...history }: SharkFinRecordsArguments,
   ): Promise<SharkFinRecordConnection> {
     const filter = { type: known("type", SharkFinRecordType, type), coin };
-    return connectionFrom(await sharkFinMovements(reads, account, filter, history), history.after, (row) => row);
+    return connectionFrom(await readSharkFinRecords(reads, account, filter, history), history.after, (row) => row);
   }
 }

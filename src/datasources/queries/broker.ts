@@ -35,7 +35,7 @@ export const readSubAccountEmail = (reads: Reads, account: ExchangeAccount, subU
   reads.read(subAccountEmail, { subUid }, account);
 
 /** What was withdrawn from sub-accounts, newest first. */
-export const subAccountWithdrawalsOf = (
+export const readSubAccountWithdrawals = (
   reads: Reads,
   account: ExchangeAccount,
   { subUid, orderId }: { readonly subUid?: string | null | undefined; readonly orderId?: string | null | undefined },

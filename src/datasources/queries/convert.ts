@@ -33,7 +33,11 @@ export async function readConvertQuote(
 export const readConvertCurrencies = (reads: Reads, account: ExchangeAccount) => reads.read(convertCurrencies, {}, account);
 
 /** Conversions that took place, newest first. */
-export const conversionsOf = (reads: Reads, account: ExchangeAccount, asked: HistoryArguments): Promise<Slice<PastConversion>> =>
+export const readConversions = (
+  reads: Reads,
+  account: ExchangeAccount,
+  asked: HistoryArguments,
+): Promise<Slice<PastConversion>> =>
   pagedQuery(
     reads,
     {

@@ -33,11 +33,11 @@ const filterValues = ({ orderId, loanCoin, pledgeCoin }: LoanFilter) => ({
 });
 
 /** Loans that are running. */
-export const ongoingLoans = (reads: Reads, account: ExchangeAccount, filter: LoanFilter) =>
+export const readOngoingLoans = (reads: Reads, account: ExchangeAccount, filter: LoanFilter) =>
   reads.read(loanOngoing, filterValues(filter), account);
 
 /** What the account owes and has pledged, per coin. */
-export const debts = (reads: Reads, account: ExchangeAccount) => reads.read(loanDebts, {}, account);
+export const readDebts = (reads: Reads, account: ExchangeAccount) => reads.read(loanDebts, {}, account);
 
 /** Which coins can be borrowed and pledged, at what rates. The whole list is read, whichever coins are asked for. */
 export async function readLoanTerms(reads: Reads, coins?: Names): Promise<LoanTerms> {
@@ -63,7 +63,7 @@ const numbered = <R>(list: readonly R[], mark: string | undefined): Page<R> => (
 });
 
 /** Loans of the past three months that are over, newest first. */
-export function closedLoans(
+export function readClosedLoans(
   reads: Reads,
   account: ExchangeAccount,
   { status, ...filter }: LoanFilter & { readonly status?: (typeof LOAN_STATUSES)[number] | null | undefined },
@@ -85,7 +85,7 @@ export function closedLoans(
 }
 
 /** Repayments of the past three months, newest first. */
-export const loanRepaymentsOf = (
+export const readLoanRepayments = (
   reads: Reads,
   account: ExchangeAccount,
   filter: LoanFilter,
@@ -106,7 +106,7 @@ export const loanRepaymentsOf = (
   );
 
 /** Collateral that was sold in the past three months, newest first. */
-export const loanReductionsOf = (
+export const readLoanReductions = (
   reads: Reads,
   account: ExchangeAccount,
   { status, ...filter }: LoanFilter & { readonly status?: (typeof LOAN_REDUCTION_STATUSES)[number] | null | undefined },

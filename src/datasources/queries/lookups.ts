@@ -4,15 +4,15 @@ import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import { MAX_FIRST } from "../paging/pager.js";
 import type { Reads } from "../reads/reads.js";
 import { isFuturesCategory } from "./category.js";
-import { ongoingLoans } from "./loans.js";
-import { closedPositions, readPositions } from "./positions.js";
-import { sharkFinHoldings } from "./sharkFin.js";
+import { readOngoingLoans } from "./loans.js";
+import { readClosedPositions, readPositions } from "./positions.js";
+import { readSharkFinHoldings } from "./sharkFin.js";
 
 /** Finding one thing again, where the exchange has lists alone. Each gives `null` for what it no longer lists. */
 
 /** A running loan. */
 export const findLoan = async (reads: Reads, account: ExchangeAccount, orderId: string) =>
-  (await ongoingLoans(reads, account, { orderId })).find((loan) => loan.orderId === orderId) ?? null;
+  (await readOngoingLoans(reads, account, { orderId })).find((loan) => loan.orderId === orderId) ?? null;
 
 /** What tells an open position apart. */
 interface PositionKey {
@@ -47,7 +47,7 @@ export async function findClosedPosition(reads: Reads, account: ExchangeAccount,
   const oldest = window?.age === undefined ? 0 : before(reads.now(), window.age);
   if (!isFuturesCategory(category) || updatedTime < oldest) return null;
   const asked = { from: Math.max(createdTime, oldest), to: updatedTime, first: MAX_FIRST };
-  const { rows } = await closedPositions(reads, account, { category, symbol }, asked);
+  const { rows } = await readClosedPositions(reads, account, { category, symbol }, asked);
   return rows.find(({ row }) => row.positionId === positionId)?.row ?? null;
 }
 
@@ -63,7 +63,7 @@ interface SharkFinHoldingKey {
 /** A shark-fin product among those that the account holds, or else among those that were settled. */
 export async function findSharkFinHolding(reads: Reads, account: ExchangeAccount, key: SharkFinHoldingKey) {
   for (const status of ["subscribed", "settled"] as const) {
-    const { rows } = await sharkFinHoldings(reads, account, { status }, { first: MAX_FIRST });
+    const { rows } = await readSharkFinHoldings(reads, account, { status }, { first: MAX_FIRST });
     const found = rows.find(
       ({ row }) =>
         row.productId === key.productId &&

@@ -38,7 +38,7 @@ const readClassic = async (reads: Reads, account: ExchangeAccount, category: Fut
   (await reads.read(classicPositions, { productType: category }, account)).list.map((row) => withCategory(category, row));
 
 /** Closed positions of the last three months, newest first. */
-export async function closedPositions(
+export async function readClosedPositions(
   reads: Reads,
   account: ExchangeAccount,
   { category, symbol }: { readonly category: FuturesCategory; readonly symbol?: string | null | undefined },

@@ -19,7 +19,7 @@ import { type HistoryArguments, markedQuery, pagedQuery } from "./pagedQuery.js"
 export const readSharkFinTotals = (reads: Reads, account: ExchangeAccount) => reads.read(sharkFinAccount, {}, account);
 
 /** Shark-fin products on offer for a subscription coin, newest first. */
-export const sharkFinOffersFor = (
+export const readSharkFinOffers = (
   reads: Reads,
   account: ExchangeAccount,
   { coin }: { readonly coin: string },
@@ -39,7 +39,7 @@ export const sharkFinOffersFor = (
   );
 
 /** Shark-fin products that the account holds (`subscribed`) or held (`settled`), newest first. */
-export const sharkFinHoldings = (
+export const readSharkFinHoldings = (
   reads: Reads,
   account: ExchangeAccount,
   { status }: { readonly status: (typeof SHARK_FIN_FILTERS)[number] },
@@ -60,7 +60,7 @@ export const sharkFinHoldings = (
   );
 
 /** What went into and came out of shark-fin products, newest first. */
-export const sharkFinMovements = (
+export const readSharkFinRecords = (
   reads: Reads,
   account: ExchangeAccount,
   { type, coin }: { readonly type: (typeof SHARK_FIN_RECORD_TYPES)[number]; readonly coin?: string | null | undefined },

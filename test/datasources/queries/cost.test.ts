@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ExchangeAccount, RequestReads } from "../../../src/datasources/index.js";
 import { readBalances } from "../../../src/datasources/queries/balances.js";
 import { readFuturesAccounts } from "../../../src/datasources/queries/futuresAccounts.js";
-import { ongoingLoans } from "../../../src/datasources/queries/loans.js";
+import { readOngoingLoans } from "../../../src/datasources/queries/loans.js";
 import { readOpenOrders } from "../../../src/datasources/queries/openOrders.js";
 import { readPositions } from "../../../src/datasources/queries/positions.js";
 import { balanceInUsdt, readTotalEquity } from "../../../src/datasources/queries/totalEquity.js";
@@ -37,7 +37,7 @@ async function portfolio(reads: RequestReads, account: ExchangeAccount) {
     readOpenOrders(reads, account, {}, {}).then(({ rows }) =>
       Promise.all(rows.map(({ row }) => loaders.instrument(row.category, row.symbol))),
     ),
-    ongoingLoans(reads, account, {}).then((rows) =>
+    readOngoingLoans(reads, account, {}).then((rows) =>
       Promise.all(rows.flatMap(({ loanCoin, pledgeCoin }) => [loaders.usdtPrice(loanCoin), loaders.usdtPrice(pledgeCoin)])),
     ),
     readTotalEquity(reads, account),

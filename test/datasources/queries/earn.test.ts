@@ -8,7 +8,7 @@ import {
   readSavingsRecords,
   readSavingsTotals,
 } from "../../../src/datasources/queries/savings.js";
-import { readSharkFinTotals, sharkFinOffersFor } from "../../../src/datasources/queries/sharkFin.js";
+import { readSharkFinOffers, readSharkFinTotals } from "../../../src/datasources/queries/sharkFin.js";
 import { type TwoGenerations, twoGenerations } from "../support/twoGenerations.js";
 
 const SAVINGS = "/api/v2/earn/savings";
@@ -97,7 +97,7 @@ describe("earn reads", () => {
     });
     world.upstream.on(`${SHARK_FIN}/product`, { data: { resultList: null, endId: null } });
     expect((await readSharkFinTotals(world.request(), world.main)).usdtTotalEarning).toBe("6");
-    expect(await sharkFinOffersFor(world.request(), world.main, { coin: "USDT" }, { first: 4 })).toEqual({
+    expect(await readSharkFinOffers(world.request(), world.main, { coin: "USDT" }, { first: 4 })).toEqual({
       rows: [],
       hasNextPage: false,
     });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { closedPositions, readPositions } from "../../../src/datasources/queries/positions.js";
+import { readClosedPositions, readPositions } from "../../../src/datasources/queries/positions.js";
 import { type TwoGenerations, twoGenerations } from "../support/twoGenerations.js";
 import { classicClosed, classicPosition, unifiedClosed, unifiedPosition } from "../support/wireRows.js";
 
@@ -70,8 +70,8 @@ describe("closed positions", () => {
     world.upstream.on(CLASSIC_HISTORY, () => ({ data: { list: [classicClosed("2", newest())], endId: "2" } }));
     const asked = { category: "USDT-FUTURES", symbol: "BTCUSDT" } as const;
     const [unified, classic] = await Promise.all([
-      closedPositions(world.request(), world.main, asked, { first: 1 }),
-      closedPositions(world.request(), world.classic, asked, { first: 1 }),
+      readClosedPositions(world.request(), world.main, asked, { first: 1 }),
+      readClosedPositions(world.request(), world.classic, asked, { first: 1 }),
     ]);
     const [one, other] = [unified.rows[0]?.row, classic.rows[0]?.row];
     expect(Object.keys(one ?? {}).sort()).toEqual(Object.keys(other ?? {}).sort());
@@ -86,7 +86,7 @@ describe("closed positions", () => {
       const list = rows.slice(begin, begin + Number.parseInt(query.get("limit") ?? "20", 10));
       return { data: { list, endId: list.at(-1)?.positionId ?? null } };
     });
-    const { rows: found, hasNextPage } = await closedPositions(
+    const { rows: found, hasNextPage } = await readClosedPositions(
       world.request(),
       world.classic,
       { category: "USDT-FUTURES" },
