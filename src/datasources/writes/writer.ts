@@ -10,7 +10,7 @@ import type { Scheduler } from "../scheduler/scheduler.js";
 import { policyOf } from "./ambiguity.js";
 import { Endings, type WriteObserver } from "./endings.js";
 import type { JournalEntry } from "./journal/entry.js";
-import type { Journal } from "./journal/journal.js";
+import { type Journal, KeyTaken } from "./journal/journal.js";
 import type { PositionModes } from "./positionModes.js";
 import { Sender } from "./sender.js";
 import { type Loss, Settler } from "./settler.js";
@@ -137,8 +137,14 @@ export class Writer {
     await this.#ready(account, deadlineAt);
     const plan = await this.#plan(request);
     if ("outcome" in plan) return plan;
-    const sent = await this.#sender.send({ account, mutation, trace, plan, key, digest, deadlineAt });
-    return "ended" in sent ? sent.ended : this.#found(account, sent.lost);
+    try {
+      const sent = await this.#sender.send({ account, mutation, trace, plan, key, digest, deadlineAt });
+      return "ended" in sent ? sent.ended : this.#found(account, sent.lost);
+    } catch (error) {
+      const others = error instanceof KeyTaken ? this.parts.journal.find(account.name, key) : undefined;
+      if (others === undefined) throw error;
+      return others.digest === digest ? this.#again(account, others) : REUSED;
+    }
   }
 
   /** A plan that keeps every rule, or the refusal. */

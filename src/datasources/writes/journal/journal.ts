@@ -49,6 +49,11 @@ const OPEN = "state IN ('SENT', 'UNKNOWN')";
 
 const datasync = promisify(fdatasync);
 
+/** Another process that shares the file has just written this key down: what it stands for has been sent from there. */
+export class KeyTaken extends Error {
+  override readonly name = "KeyTaken";
+}
+
 /**
  * What was sent, and what became of it: written down and on the disk before a request leaves.
  *
@@ -78,7 +83,7 @@ export class Journal {
     this.#sync = new GroupSync(log === undefined ? async () => undefined : () => datasync(log));
     this.#insert = this.#database.prepare(
       `INSERT INTO writes (realm, account, mutation, endpoint, key, digest, clientOid, "values", state, sentAt, validUntil)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'SENT', ?, ?)`,
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'SENT', ?, ?) ON CONFLICT DO NOTHING`,
     );
     this.#settle = this.#database.prepare(
       `UPDATE writes SET state = ?, reply = ?, problem = ?, settledAt = ? WHERE seq = ? AND ${OPEN}`,
@@ -93,11 +98,14 @@ export class Journal {
     return this.#sync.syncs;
   }
 
-  /** Writes an entry down; resolves when it is on the disk. Rejects when it is not, and then nothing may be sent. */
+  /**
+   * Writes an entry down; resolves when it is on the disk. Rejects when it is not, and then nothing may be sent: with
+   * `KeyTaken` when there is an entry of this key.
+   */
   async record(entry: NewEntry): Promise<JournalEntry> {
     const { account, mutation, endpoint, key, digest, clientOid, values, sentAt, validUntil } = entry;
     if (--this.#untilPrune <= 0) this.prune(sentAt);
-    const { lastInsertRowid } = this.#insert.run(
+    const { changes, lastInsertRowid } = this.#insert.run(
       this.#realm,
       account,
       mutation,
@@ -109,6 +117,7 @@ export class Journal {
       sentAt,
       validUntil,
     );
+    if (changes === 0) throw new KeyTaken(`there is an entry of the key ${key}`);
     const seq = asNumber(lastInsertRowid);
     try {
       await this.#sync.flush();

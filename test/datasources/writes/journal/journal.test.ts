@@ -4,7 +4,7 @@ import { join } from "node:path";
 import Database from "libsql";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import type { JournalEntry, NewEntry } from "../../../../src/datasources/writes/journal/entry.js";
-import { Journal, type JournalOptions, REMEMBERED_MS } from "../../../../src/datasources/writes/journal/journal.js";
+import { Journal, type JournalOptions, KeyTaken, REMEMBERED_MS } from "../../../../src/datasources/writes/journal/journal.js";
 
 const folder = mkdtempSync(join(tmpdir(), "journal-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -100,7 +100,7 @@ describe("the journal", () => {
   it("takes a key once for each account, and again when its write never left", async () => {
     const journal = open(":memory:");
     const first = await journal.record(entry("a"));
-    await expect(journal.record(entry("a"))).rejects.toThrow("UNIQUE");
+    await expect(journal.record(entry("a"))).rejects.toThrow(KeyTaken);
     await journal.record(entry("a", { account: "classic" }));
     journal.settle({ ...first, state: "UNSENT", settledAt: 5 });
     expect(journal.find("main", "a")).toBeUndefined();

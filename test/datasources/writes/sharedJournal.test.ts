@@ -1,0 +1,55 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createExchange, type Exchange, RequestReads } from "../../../src/datasources/index.js";
+import { type PlaceOrderInput, placeOrder } from "../../../src/datasources/writes/mutations/placeOrder.js";
+import { ordersNamed, place, resting } from "./support/limitOrder.js";
+import { type LiveExchange, startLiveExchange } from "./support/liveExchange.js";
+
+const folder = mkdtempSync(join(tmpdir(), "shared-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+let live: LiveExchange;
+let other: Exchange;
+let files = 0;
+beforeEach(async () => {
+  const journalPath = join(folder, `${files++}.sqlite`);
+  live = await startLiveExchange({ journalPath });
+  other = createExchange({
+    baseUrl: new URL(live.sandbox.url),
+    accounts: live.exchange.accounts,
+    demo: false,
+    deadlineMs: 10_000,
+    connections: 32,
+    cacheEntries: 1_000,
+    random: () => 0.5,
+    clock: live.clock,
+    journalPath,
+  });
+});
+afterEach(async () => {
+  await other.close();
+  await live.close();
+});
+
+const placeThere = (input: PlaceOrderInput) => placeOrder(new RequestReads(other), live.account("main"), input);
+const outcomesOf = (input: PlaceOrderInput, otherInput = input) =>
+  live.during(Promise.all([place(live, input), placeThere(otherInput), place(live, input), placeThere(otherInput)]));
+
+describe("two gateways on one journal", () => {
+  it("send a key once that both are given at the same time, and give equal answers", async () => {
+    const results = await outcomesOf(resting("both"));
+    expect(results.map(({ outcome, reply }) => [outcome, reply])).toEqual(
+      Array.from({ length: 4 }, () => ["ACCEPTED", { orderId: ordersNamed(live, "both")[0]?.orderId, clientOid: "both" }]),
+    );
+    expect(live.sandbox.calls.of("placeOrder").total).toBe(1);
+  });
+
+  it("send one of two inputs that come under one key at the same time, and refuse the other", async () => {
+    const results = await outcomesOf(resting("either"), resting("either", { qty: "0.002" }));
+    const said = results.map(({ outcome, problems }) => problems[0]?.code ?? outcome);
+    expect(said.toSorted()).toEqual(["ACCEPTED", "ACCEPTED", "IDEMPOTENCY_KEY_REUSED", "IDEMPOTENCY_KEY_REUSED"]);
+    expect(live.sandbox.calls.of("placeOrder").total).toBe(1);
+  });
+});
