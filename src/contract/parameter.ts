@@ -15,6 +15,8 @@ interface Parameter<T> {
   readonly fallback?: T;
   /** The listed values of an enum. */
   readonly tokens?: readonly T[];
+  /** The largest value of a whole number. */
+  readonly max?: number;
   /** Does the value keep the rule? */
   accepts(value: T): boolean;
   /** The value as it travels. */
@@ -102,6 +104,7 @@ export const whole = (options: { min: number; max?: number; fallback?: number })
     options.max === undefined
       ? `a whole number of at least ${options.min}`
       : `a whole number from ${options.min} to ${options.max}`,
+  ...(options.max === undefined ? {} : { max: options.max }),
   ...(options.fallback === undefined ? {} : { fallback: options.fallback }),
   accepts: (value) => Number.isSafeInteger(value) && value >= options.min && value <= (options.max ?? Number.MAX_SAFE_INTEGER),
   encode: String,
@@ -129,12 +132,15 @@ export const amount = (sign: "positive" | "zero or more" | "not zero" | "any" = 
   },
 });
 
+/** No control character, and no half of a character: both get lost or change on their way. */
+const PRINTABLE = /^[^\p{Cc}\p{Cs}]+$/u;
+
 /** Free text: ids, names, addresses. */
 export const words = (options: { max?: number; pattern?: RegExp; allowed?: string } = {}): Rule<string> => {
   const max = options.max ?? 200;
   return {
-    allowed: options.allowed ?? `text of 1 to ${max} characters`,
-    accepts: (value) => value.length >= 1 && value.length <= max && (options.pattern?.test(value) ?? true),
+    allowed: options.allowed ?? `text of 1 to ${max} printable characters`,
+    accepts: (value) => value.length >= 1 && value.length <= max && (options.pattern ?? PRINTABLE).test(value),
     encode: (value) => value,
     read: asText,
   };

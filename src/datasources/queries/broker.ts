@@ -57,7 +57,6 @@ export const readSubAccountWithdrawals = (
       }),
       page: (page) => page,
       rowKey: (row) => row.orderId,
-      maxPageSize: 100,
     },
     asked,
   );

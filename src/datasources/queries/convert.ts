@@ -47,7 +47,6 @@ export const readConversions = (
       values: ({ from, to }, idLessThan, limit) => ({ startTime: from, endTime: to, limit, idLessThan }),
       page: (page) => page,
       rowKey: ({ id }) => id,
-      maxPageSize: 100,
     },
     asked,
   );

@@ -31,7 +31,7 @@ export async function readFills(
   const { category } = filter;
   if (category === "MARGIN") await reads.demand(account, "UNIFIED", "A list of margin executions");
   const orderId = filter.orderId ?? undefined;
-  const common = { account, filter: { category, orderId }, rowKey: ({ execId }: Fill) => execId, maxPageSize: 100 };
+  const common = { account, filter: { category, orderId }, rowKey: ({ execId }: Fill) => execId };
   const hasTime = (asked.from ?? asked.to ?? undefined) !== undefined;
   const take = <P extends ParameterSet, D>(query: PagedQuery<P, D, Fill, Bounds>, byTime = hasTime || orderId === undefined) =>
     byTime ? pagedQuery(reads, query, asked) : sliceMarked(markedQuery(reads, query), asked);

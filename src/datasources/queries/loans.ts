@@ -78,7 +78,6 @@ export function readClosedLoans(
       values: (window, mark, limit) => ({ ...pastValues(filter, window, mark, limit), status: status ?? undefined }),
       page: numbered,
       rowKey: (row) => row.orderId,
-      maxPageSize: 100,
     },
     asked,
   );
@@ -100,7 +99,6 @@ export const readLoanRepayments = (
       values: (window, mark, limit) => pastValues(filter, window, mark, limit),
       page: numbered,
       rowKey: ({ orderId, repayTime, repayAmount }) => `${orderId} ${repayTime} ${repayAmount}`,
-      maxPageSize: 100,
     },
     asked,
   );
@@ -121,7 +119,6 @@ export const readLoanReductions = (
       values: (window, mark, limit) => ({ ...pastValues(filter, window, mark, limit), status: status ?? undefined }),
       page: numbered,
       rowKey: ({ orderId, reduceTime }) => `${orderId} ${reduceTime}`,
-      maxPageSize: 100,
     },
     asked,
   );

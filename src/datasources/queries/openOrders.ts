@@ -41,7 +41,6 @@ export async function readOpenOrders(
 }
 
 const rowKey = ({ orderId }: Order) => orderId;
-const maxPageSize = 100;
 
 const unifiedList = (reads: Reads, account: ExchangeAccount, { category, symbol }: OpenOrderFilter): MarkedList<Order> =>
   markedQuery(reads, {
@@ -51,7 +50,6 @@ const unifiedList = (reads: Reads, account: ExchangeAccount, { category, symbol 
     values: (_window, cursor, limit) => ({ category: category ?? undefined, symbol: symbol ?? undefined, limit, cursor }),
     page: (page) => page,
     rowKey,
-    maxPageSize,
   });
 
 async function classicList(reads: RequestReads, account: ExchangeAccount, filter: OpenOrderFilter): Promise<MarkedList<Order>> {
@@ -87,7 +85,6 @@ const spotList = (reads: Reads, account: ExchangeAccount, { symbol, tpslType }: 
     values: (_window, idLessThan, limit) => ({ symbol: symbol ?? undefined, tpslType: tpslType ?? undefined, limit, idLessThan }),
     page: (page) => page,
     rowKey,
-    maxPageSize,
   });
 
 const futuresList = (
@@ -103,5 +100,4 @@ const futuresList = (
     values: (_window, idLessThan, limit) => ({ productType: category, symbol: symbol ?? undefined, limit, idLessThan }),
     page: pageUnder(category),
     rowKey,
-    maxPageSize,
   });

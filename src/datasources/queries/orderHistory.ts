@@ -33,7 +33,6 @@ export async function readOrderHistory(
     account,
     filter: { category, symbol, tpslType },
     rowKey: ({ orderId }: Order) => orderId,
-    maxPageSize: 100,
   };
   if ((await reads.modeOf(account)) === "UNIFIED")
     return pagedQuery(

@@ -3,7 +3,7 @@ import type { Page } from "../../contract/page.js";
 import type { ParameterSet, Values } from "../../contract/parameter.js";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import type { MergeableList } from "../paging/merged.js";
-import { type ExchangePage, type Slice, type SliceArguments, slice } from "../paging/pager.js";
+import { type ExchangePage, MAX_FIRST, type Slice, type SliceArguments, slice } from "../paging/pager.js";
 import { spanFor, type TimeWindow } from "../paging/windows.js";
 import type { Reads } from "../reads/reads.js";
 
@@ -24,7 +24,6 @@ export interface PagedQuery<P extends ParameterSet, D, R, W = TimeWindow> {
   readonly page: (data: D, mark: string | undefined) => Page<R>;
   /** Tells rows apart. A list that is merged with others is also read on from here: it is what the exchange pages by. */
   readonly rowKey: (row: R) => string;
-  readonly maxPageSize: number;
 }
 
 /** The graph's words for the parameters of a list. */
@@ -36,12 +35,12 @@ export function pagedQuery<P extends ParameterSet, D, R>(
   query: PagedQuery<P, D, R>,
   asked: HistoryArguments,
 ): Promise<Slice<R>> {
-  const { endpoint, rowKey, maxPageSize } = query;
+  const { endpoint, rowKey } = query;
   if (endpoint.window === undefined) throw new Error(`${endpoint.name} is not a list over time`);
   return slice(
     {
       identity: identityOf(query, asked),
-      maxPageSize,
+      maxPageSize: maxPageSizeOf(endpoint),
       span: spanFor(endpoint.window, { from: asked.from ?? undefined, to: asked.to ?? undefined }, reads.now()),
       rowKey,
       page: (window, mark, limit) => readPage(reads, query, query.values(window, mark, limit), mark),
@@ -56,10 +55,14 @@ export const markedQuery = <P extends ParameterSet, D, R>(
   query: PagedQuery<P, D, R, Partial<TimeWindow>>,
 ): MergeableList<R> => ({
   identity: identityOf(query, {}),
-  maxPageSize: query.maxPageSize,
+  maxPageSize: maxPageSizeOf(query.endpoint),
   markOf: query.rowKey,
   page: (mark, limit) => readPage(reads, query, query.values({}, mark, limit), mark),
 });
+
+/** The largest page that an endpoint gives. One without a page size gives its list whole. */
+const maxPageSizeOf = ({ parameters: { limit, pageSize } }: { readonly parameters: ParameterSet }): number =>
+  (limit ?? pageSize)?.max ?? MAX_FIRST;
 
 type Identity = Pick<PagedQuery<ParameterSet, unknown, unknown>, "account" | "filter"> & {
   readonly endpoint: { readonly name: string };

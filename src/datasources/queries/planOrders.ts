@@ -14,7 +14,6 @@ import { type HistoryArguments, markedQuery } from "./pagedQuery.js";
 const CLASSIC_KINDS = ["normal_plan", "track_plan", "profit_loss"] as const;
 
 const rowKey = ({ orderId }: PlanOrder) => orderId;
-const maxPageSize = 100;
 
 interface PlanOrderFilter {
   readonly category: FuturesCategory;
@@ -41,7 +40,6 @@ const unifiedOpenPlans = (reads: Reads, account: ExchangeAccount, { category, sy
     values: () => ({ category }),
     page: ({ list, cursor }) => ({ list: ofSymbol(list, symbol), cursor }),
     rowKey,
-    maxPageSize,
   });
 
 const ofSymbol = (plans: readonly PlanOrder[], symbol: string | null | undefined) =>
@@ -63,7 +61,6 @@ const classicOpenPlans = (reads: Reads, account: ExchangeAccount, { category, sy
         }),
         page: pageUnder(category),
         rowKey,
-        maxPageSize,
       }),
     ),
   );
@@ -80,7 +77,7 @@ export async function readPlanOrderHistory(
 ): Promise<Slice<PlanOrder>> {
   const { from, to } = asked;
   const between = { startTime: from ?? undefined, endTime: to ?? undefined };
-  const common = { account, rowKey, maxPageSize };
+  const common = { account, rowKey };
   if ((await reads.modeOf(account)) === "UNIFIED")
     return sliceMarked(
       markedQuery(reads, {

@@ -48,7 +48,6 @@ export async function readClosedPositions(
     account,
     filter: { category, symbol },
     rowKey: (row: HistoricalPosition) => row.positionId,
-    maxPageSize: 100,
   };
   const symbolName = symbol ?? undefined;
   if ((await reads.modeOf(account)) === "UNIFIED")

@@ -46,7 +46,6 @@ export const readSavingsHoldings = (
       values: (_window, idLessThan, limit) => ({ periodType, limit, idLessThan }),
       page: (page) => page,
       rowKey: ({ productId, orderId }) => `${productId} ${orderId ?? ""}`,
-      maxPageSize: 100,
     }),
     asked,
   );
@@ -83,7 +82,6 @@ export const readSavingsRecords = (
       }),
       page: (page) => page,
       rowKey: ({ orderId }) => orderId,
-      maxPageSize: 100,
     },
     asked,
   );

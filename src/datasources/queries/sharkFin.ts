@@ -33,7 +33,6 @@ export const readSharkFinOffers = (
       values: (_window, idLessThan, limit) => ({ coin, limit, idLessThan }),
       page: (page) => page,
       rowKey: ({ productId }) => productId,
-      maxPageSize: 100,
     }),
     asked,
   );
@@ -54,7 +53,6 @@ export const readSharkFinHoldings = (
       values: ({ from, to }, idLessThan, limit) => ({ status, startTime: from, endTime: to, limit, idLessThan }),
       page: (page) => page,
       rowKey: (row) => `${row.productId} ${row.subscribeCoin} ${row.interestStartTime} ${row.settleTime}`,
-      maxPageSize: 100,
     },
     asked,
   );
@@ -82,7 +80,6 @@ export const readSharkFinRecords = (
       }),
       page: (page) => page,
       rowKey: (row) => row.orderId,
-      maxPageSize: 100,
     },
     asked,
   );

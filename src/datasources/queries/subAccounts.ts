@@ -26,7 +26,6 @@ export const readSubAccounts = (
       values: (_window, idLessThan, limit) => ({ status: status ?? undefined, limit, idLessThan }),
       page: (page) => page,
       rowKey: ({ subUid }) => subUid,
-      maxPageSize: 100,
     }),
     asked,
   );
