@@ -1,4 +1,4 @@
-import { type GraphQLSchema, isInputObjectType } from "graphql";
+import { type GraphQLSchema, getNamedType, isInputObjectType } from "graphql";
 import { DEFAULT_FIRST, MAX_FIRST, pagesAtMost } from "../datasources/paging/pager.js";
 import { MAX_WINDOWS } from "../datasources/paging/windows.js";
 import { DEFAULT_CANDLES, MAX_CANDLE_CALLS, MAX_CANDLES } from "../datasources/queries/candles.js";
@@ -45,6 +45,7 @@ const named =
     return Array.isArray(names) ? names.length : typeof names === "string" ? 1 : all;
   };
 
+/** Rows of the exchange's largest page, whatever the list. */
 const PAGE = 100;
 /** A list without windows of time; `lists` of them as one. */
 const pages = (lists: number): FieldCost => ({ calls: (asked) => lists * pagesAtMost(first(asked), PAGE, 1), rows: first });
@@ -82,20 +83,6 @@ function lookup(argument: string, id: unknown): number {
 
 /** A write reads what its rules ask for, is sent, and is looked up when its answer is lost. */
 const write = { calls: 12, lists: LIST_CATEGORIES };
-const MUTATIONS = [
-  "adjustPositionMargin",
-  "cancelOrder",
-  "convert",
-  "modifyOrder",
-  "modifySubAccountEmail",
-  "placeOrder",
-  "placeTpslOrder",
-  "redeemSavings",
-  "setHoldMode",
-  "setLeverage",
-  "upgradeAccount",
-  "withdrawFromSubAccount",
-] as const;
 
 const eachOf = (names: readonly string[], cost: FieldCost): Readonly<Record<string, FieldCost>> =>
   Object.fromEntries(names.map((name) => [name, cost]));
@@ -192,21 +179,12 @@ const COSTS: Readonly<Record<string, FieldCost>> = {
   "Query.trades": { calls: 1, rows: ({ first }) => bounded(first, PAGE, PAGE) },
 
   ...eachOf(
-    MUTATIONS.map((name) => `Mutation.${name}`),
-    write,
-  ),
-  ...eachOf(
     ["CancelOrder", "ModifyOrder", "PlaceOrder"].map((name) => `${name}Payload.order`),
     { calls: 1 },
   ),
   "AdjustPositionMarginPayload.position": { calls: 1 },
   "UpgradeAccountPayload.upgrade": { calls: 1 },
-  ...eachOf(
-    [...MUTATIONS.map((name) => `${name[0]?.toUpperCase()}${name.slice(1)}Payload`), "WritePayload"].map(
-      (type) => `${type}.userErrors`,
-    ),
-    { rows: ERRORS },
-  ),
+  "WritePayload.userErrors": { rows: ERRORS },
 
   "AccountSettings.coinConfigList": { rows: COINS },
   "AccountSettings.symbolConfigList": { rows: SYMBOLS },
@@ -240,9 +218,24 @@ const COSTS: Readonly<Record<string, FieldCost>> = {
   ),
 };
 
+/** What all mutations have in common: each sends a write, and its payload lists what stands against it. */
+function costsOfMutations(graph: GraphQLSchema): Readonly<Record<string, FieldCost>> {
+  const fields = Object.values(graph.getMutationType()?.getFields() ?? {});
+  return {
+    ...eachOf(
+      fields.map(({ name }) => `Mutation.${name}`),
+      write,
+    ),
+    ...eachOf(
+      fields.map(({ type }) => `${getNamedType(type).name}.userErrors`),
+      { rows: ERRORS },
+    ),
+  };
+}
+
 /** Notes on every field of the graph what it can cost. Throws where the table names a field that is not there. */
 export function declareCosts(graph: GraphQLSchema): void {
-  for (const [coordinate, cost] of Object.entries(COSTS)) {
+  for (const [coordinate, cost] of Object.entries({ ...COSTS, ...costsOfMutations(graph) })) {
     const [typeName = "", fieldName = ""] = coordinate.split(".");
     const type = graph.getType(typeName);
     const field = type && "getFields" in type && !isInputObjectType(type) ? type.getFields()[fieldName] : undefined;
