@@ -1,6 +1,6 @@
 import { FUTURES_CATEGORIES, type FuturesCategory, type HOLD_MODES, type POSITION_SIDES } from "../../../contract/vocabulary.js";
 import { type DecimalText, exact } from "../../../decimal.js";
-import type { ArgumentViolation } from "../../fault.js";
+import { type ArgumentViolation, badInput } from "../../fault.js";
 import { done } from "../policies/replies.js";
 import {
   classicSetHoldModePolicy,
@@ -11,7 +11,7 @@ import {
 } from "../policies/settings.js";
 import { marginCoinOf, type SymbolRules, symbolRules } from "../rules/symbolRules.js";
 import { plan, type WriteOptions } from "../write.js";
-import { mutation, refuseBroken, refuseClassicMargin, refuseMissing } from "./mutation.js";
+import { mutation, refuseClassicMargin, refuseMissing } from "./mutation.js";
 
 /** How an account trades futures. */
 
@@ -37,8 +37,8 @@ export const setLeverage = mutation<SetLeverageInput, null>({
       if (mode === "CLASSIC") refuseClassicMargin();
       return plan(setLeveragePolicy, { category, coin, symbol, leverage, posSide });
     }
-    if (symbol === undefined) refuseBroken([{ argument: "symbol", rule: "must be given for a futures category" }]);
-    const rules = await symbolRules(reads, mode, category, symbol ?? "");
+    if (symbol === undefined) throw badInput([{ argument: "symbol", rule: "must be given for a futures category" }]);
+    const rules = await symbolRules(reads, mode, category, symbol);
     const name = rules?.symbol ?? symbol;
     const outOfRange = () => leverageOutOfRange(leverage, rules);
     if (mode === "UNIFIED") return plan(setLeveragePolicy, { category, symbol: name, coin, leverage, posSide }, {}, outOfRange);
@@ -78,7 +78,7 @@ export const setHoldMode = mutation<SetHoldModeInput, null>({
       return plan(setHoldModePolicy, { holdMode });
     }
     if (category === undefined)
-      refuseBroken([{ argument: "category", rule: `must be one of ${FUTURES_CATEGORIES.join(", ")} on a Classic account` }]);
+      throw badInput([{ argument: "category", rule: `must be one of ${FUTURES_CATEGORIES.join(", ")} on a Classic account` }]);
     return plan(
       classicSetHoldModePolicy,
       { productType: category, posMode: holdMode },
