@@ -19,6 +19,11 @@ export function known<T extends string>(
   value: T | typeof UNKNOWN | null | undefined,
 ): T | null | undefined {
   if (value !== UNKNOWN) return value;
-  const names = Object.keys(values).filter((name) => name !== UNKNOWN);
-  throw badInput([{ argument, rule: `must be one of ${names.join(", ")}` }]);
+  throw badInput([{ argument, rule: mustBeOneOf(values) }]);
 }
+
+/** The rule that `UNKNOWN` breaks. */
+export const mustBeOneOf = (values: Readonly<Record<string, unknown>>): string =>
+  `must be one of ${Object.keys(values)
+    .filter((name) => name !== UNKNOWN)
+    .join(", ")}`;

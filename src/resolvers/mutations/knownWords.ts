@@ -1,5 +1,6 @@
 import { badInput } from "../../datasources/index.js";
 import { type EnumObject, UNKNOWN } from "../../schema/enums/exchangeEnum.js";
+import { mustBeOneOf } from "../known.js";
 
 /** The enums of an input, by its fields. */
 export type EnumsOf<I> = { readonly [K in keyof I]?: EnumObject<string> };
@@ -16,8 +17,7 @@ export function knownWords<I extends object, E extends EnumsOf<I>>(input: I, enu
   const violations = Object.entries(input).flatMap(([name, word]) => {
     const values = lists[name];
     if (values === undefined || word !== UNKNOWN) return [];
-    const names = Object.keys(values).filter((value) => value !== UNKNOWN);
-    return [{ argument: `${within}${name}`, rule: `must be one of ${names.join(", ")}` }];
+    return [{ argument: `${within}${name}`, rule: mustBeOneOf(values) }];
   });
   if (violations.length > 0) throw badInput(violations);
   return input as Known<I, E>;
