@@ -87,7 +87,7 @@ export const classicCancelSpotOrder = endpoint({
   rules: [
     orderIdOrClientOid,
     {
-      says: "must be given, unless tpslType is tpsl",
+      says: "must be given, except for an order that waits for a trigger price",
       broken: ({ symbol, tpslType }) => (symbol === undefined && tpslType !== "tpsl" ? "symbol" : undefined),
     },
   ],

@@ -163,6 +163,8 @@ describe("words", () => {
   });
 
   it("are not read from objects", () => {
+    expect(["a\nb", "\u0000", "\u007f", "\ud800", "a\udc00"].map((value) => words().accepts(value))).not.toContain(true);
+    expect(["a b", "ü ☃", "\u{1f44d}"].map((value) => words().accepts(value))).not.toContain(false);
     expect(words().read({})).toBeUndefined();
     expect(words().read(7)).toBe("7");
   });

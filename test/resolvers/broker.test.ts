@@ -148,7 +148,7 @@ describe("broker", () => {
     [
       "an empty sub-account",
       '{ account(name: "broker") { broker { subAccount(subUid: "") { spotAssets { coin } } } } }',
-      "subUid must be text of 1 to 200 characters",
+      "subUid must be text of 1 to 200 printable characters",
     ],
     [
       "a malformed coin",

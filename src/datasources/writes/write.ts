@@ -3,6 +3,8 @@ import type { z } from "zod";
 import { encoded } from "../../contract/endpoint.js";
 import { type ErrorTable, errorRow } from "../../contract/errors.js";
 import type { ParameterSet, Values } from "../../contract/parameter.js";
+import { CLASSIC_EXIT_PLANS, FUTURES_CATEGORIES } from "../../contract/vocabulary.js";
+import { WITHDRAWAL_DESTINATIONS } from "../../contract/wallet.js";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import { type ArgumentViolation, FAULTS, type Fault, type FaultCode } from "../fault.js";
 import type { Trace } from "../reads/trace.js";
@@ -132,9 +134,17 @@ export function problemsOf(fault: Fault, fields: Readonly<Record<string, string>
   });
 }
 
+/** Words of the exchange's that stand in rules, as callers know them: by the names of their enum values. */
+const ENUM_VALUES: ReadonlyMap<string, string> = new Map(
+  [...FUTURES_CATEGORIES, ...CLASSIC_EXIT_PLANS, ...WITHDRAWAL_DESTINATIONS].map((word) => [
+    word,
+    word.replace("-", "_").toUpperCase(),
+  ]),
+);
+
 /** A rule in the caller's words. */
 const spoken = (rule: string, fields: Readonly<Record<string, string>>): string =>
-  rule.replace(/\w+/g, (word) => (Object.hasOwn(fields, word) ? (fields[word] ?? word) : word));
+  rule.replace(/[\w-]+/g, (word) => (Object.hasOwn(fields, word) ? fields[word] : ENUM_VALUES.get(word)) ?? word);
 
 /**
  * Is this fault the caller's to mend? Then it is an outcome, and otherwise an error: what may pass by itself, and what is

@@ -66,6 +66,17 @@ describe("the same idempotency key", () => {
     expect(sent()).toBe(1);
   });
 
+  it("is whole characters: halves of them, which the journal cannot tell apart, are refused", async () => {
+    const halves = ["half\ud800", "half\ud801", "half\n", ""].map((idempotencyKey) =>
+      place(live, resting("halves", { idempotencyKey })),
+    );
+    const results = await live.during(Promise.all(halves));
+    expect(results.map(({ problems }) => [problems[0]?.code, problems[0]?.field])).toEqual(
+      Array.from(halves, () => ["BAD_USER_INPUT", "idempotencyKey"]),
+    );
+    expect(sent()).toBe(0);
+  });
+
   it("means another write on another account", async () => {
     await live.during(place(live, resting("shared"), "main"));
     const other = await live.during(place(live, resting("shared"), "classic"));

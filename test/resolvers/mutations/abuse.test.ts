@@ -48,7 +48,10 @@ const SOUND: Readonly<Record<string, Input | readonly [Input, ...Input[]]>> = {
     },
     { account: "classic", ...FUTURES, posSide: undefined, orderId: "1", newClientOid: "b", qty: "0.01", price: "60000" },
   ],
-  cancelOrder: { account: "classic", category: w("SPOT"), symbol: "BTCUSDT", orderId: "1", clientOid: "a", kind: w("ORDER") },
+  cancelOrder: [
+    { account: "classic", category: w("SPOT"), symbol: "BTCUSDT", orderId: "1", clientOid: "a", kind: w("ORDER") },
+    { account: "classic", category: w("USDT_FUTURES"), symbol: "BTCUSDT", orderId: "1", clientOid: "a", kind: w("TPSL") },
+  ],
   placeTpslOrder: [
     {
       ...{ account: "classic", ...FUTURES, planType: w("MOVING_PLAN"), triggerPrice: "80000", triggerBy: w("MARK") },
@@ -93,6 +96,8 @@ const DECIMALS = [
   "0x10",
   FINE,
 ];
+/** How the exchange spells what is the name of an enum value here: no input takes that. */
+const EXCHANGES_WORDS = /\b[a-z]+_[a-z]+\b|-FUTURES\b/;
 const TEXTS = ["", LONG, "a\nb ☃"];
 const WHOLES = [-1, 0, 60_001, 2_147_483_647];
 /** Values that mean something in these places. */
@@ -109,18 +114,6 @@ const MEANINGFUL: Readonly<Record<string, readonly unknown[]>> = {
   "placeTpslOrder.executePrice": ["0"],
   "modifyOrder.takeProfit.triggerPrice": ["0"],
   "modifyOrder.stopLoss.triggerPrice": ["0"],
-  "redeemSavings.productId": ["a\nb ☃"],
-  "redeemSavings.orderId": ["a\nb ☃"],
-  "convert.traceId": ["a\nb ☃"],
-  "withdrawFromSubAccount.subUid": ["a\nb ☃"],
-  "withdrawFromSubAccount.chain": ["a\nb ☃"],
-  "withdrawFromSubAccount.address": ["a\nb ☃"],
-  "withdrawFromSubAccount.tag": ["a\nb ☃"],
-  "withdrawFromSubAccount.clientOid": ["a\nb ☃"],
-  "modifySubAccountEmail.subUid": ["a\nb ☃"],
-  "upgradeAccount.subUid": ["a\nb ☃"],
-  "modifyOrder.orderId": ["a\nb ☃"],
-  "cancelOrder.orderId": ["a\nb ☃"],
 };
 
 interface Abuse {
@@ -210,8 +203,10 @@ describe.each(mutations)("$name", ({ name, args: [input] }) => {
         const told = errors.length > 0 ? errors.map(({ message }) => ({ field: last, message })) : data[name].userErrors;
         const isAboutIt = told.some((error: { field: string | null; message: string }) => (error.field ?? "").includes(last));
         const isShort = told.every(({ message }: { message: string }) => message.length < 400);
+        const isForeign = errors.length === 0 && told.some(({ message }: { message: string }) => EXCHANGES_WORDS.test(message));
         const entry = errors.length > 0 ? null : data[name].journalEntry;
-        if (!isAboutIt || !isShort || entry !== null) unclear.push(`${place}: ${JSON.stringify(told).slice(0, 200)}`);
+        if (!isAboutIt || !isShort || isForeign || entry !== null)
+          unclear.push(`${place}: ${JSON.stringify(told).slice(0, 200)}`);
       } catch (error) {
         // The document itself is refused: by the type of the field.
         const message = error instanceof Error ? error.message : String(error);
@@ -230,6 +225,7 @@ const FITTING: Readonly<Record<string, readonly string[]>> = {
   "modifyOrder 1": ["SPOT"],
   // A cancel reads nothing first: whether the category has such a symbol, the exchange says.
   "cancelOrder 0": ["USDT_FUTURES", "COIN_FUTURES", "USDC_FUTURES"],
+  "cancelOrder 1": ["SPOT", "COIN_FUTURES", "USDC_FUTURES"],
   "setLeverage 0": ["MARGIN"],
   "setHoldMode 0": ["COIN_FUTURES", "USDC_FUTURES"],
 };

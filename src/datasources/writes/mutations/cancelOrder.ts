@@ -1,4 +1,6 @@
+import { classicCancelFuturesOrder } from "../../../contract/classicFuturesOrderWrites.js";
 import type { ProductCategory } from "../../../contract/vocabulary.js";
+import type { ArgumentViolation } from "../../fault.js";
 import { isFuturesCategory } from "../../queries/category.js";
 import { cancelOrderPolicy, classicCancelFuturesOrderPolicy, classicCancelSpotOrderPolicy } from "../policies/orders.js";
 import { cancelStrategyOrderPolicy, classicCancelPlanOrdersPolicy } from "../policies/plans.js";
@@ -32,6 +34,16 @@ export const cancelOrder = mutation<CancelOrderInput, Acknowledgement>({
   },
 });
 
+const { parameters } = classicCancelFuturesOrder;
+
+/** In a list of plans the identifiers are no parameters of their own: they keep to the rules that they have elsewhere. */
+const brokenIds = (ids: Pick<CancelOrder, "orderId" | "clientOid">): ArgumentViolation[] =>
+  (["orderId", "clientOid"] as const).flatMap((argument) => {
+    const id = ids[argument];
+    const { accepts, allowed } = parameters[argument];
+    return id === undefined || accepts(id) ? [] : [{ argument, rule: `must be ${allowed}` }];
+  });
+
 function unifiedCancel({ category, orderId, clientOid, kind }: CancelOrder): Plan<Acknowledgement> {
   if (kind !== "TPSL") return plan(cancelOrderPolicy, { orderId, clientOid, category });
   if (!isFuturesCategory(category)) refuseMissing("a unified account outside futures", { kind });
@@ -43,6 +55,7 @@ function classicCancel({ category, symbol, orderId, clientOid, kind }: CancelOrd
     if (category === "MARGIN") refuseClassicMargin();
     return plan(classicCancelSpotOrderPolicy, { symbol, orderId, clientOid, tpslType: kind === "TPSL" ? "tpsl" : undefined });
   }
+  refuseBroken(brokenIds({ orderId, clientOid }));
   const fields = { productType: "category" };
   if (kind !== "TPSL")
     return plan(classicCancelFuturesOrderPolicy, { symbol, productType: category, orderId, clientOid }, fields);

@@ -50,11 +50,11 @@ export const mutation =
     }
   };
 
-/** Bounded, for it is kept. */
-const KEY = /^\P{Cc}{1,128}$/u;
+/** Bounded, for it is kept; halves of characters are not, and keys that differ in them alone would be one. */
+const KEY = /^[^\p{Cc}\p{Cs}]{1,128}$/u;
 const BAD_KEY = {
   code: "BAD_USER_INPUT",
-  message: "idempotencyKey must be text of 1 to 128 characters without line ends",
+  message: "idempotencyKey must be text of 1 to 128 printable characters",
   retryable: false,
   field: "idempotencyKey",
 };
