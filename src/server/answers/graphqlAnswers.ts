@@ -6,7 +6,7 @@ import type { Trace } from "../../datasources/reads/trace.js";
 import type { MutationObserver } from "../../resolvers/index.js";
 import { askingIn, type Caller, searchOf } from "../caller.js";
 import { type Answer, refusal } from "../http/answer.js";
-import { jsonIn } from "../http/json.js";
+import { jsonIn, saysJson } from "../http/json.js";
 import { statusFor } from "../http/jsonStatus.js";
 import type { CallerBudgets } from "../limits/callerBudgets.js";
 import type { OperationCosts } from "../limits/cost/operationCosts.js";
@@ -39,7 +39,6 @@ interface GraphqlOptions<Context extends BaseContext> {
   readonly clock: Clock;
 }
 
-const JSON_BODY = /^application\/json\s*(?:;|$)/i;
 const NOT_JSON = refusal(400, "The request body is not valid JSON.");
 
 /**
@@ -59,9 +58,9 @@ export class GraphqlAnswers<Context extends BaseContext> {
     const waitMs = this.options.budgets.operation(identified.principal);
     if (waitMs !== undefined) return comeAgain(waitMs);
     const caller = askingIn(identified, request);
-    const { "content-type": contentType = "", accept } = request.headers;
+    const { "content-type": contentType, accept } = request.headers;
     // Everything else, a form that some web page makes a browser post included, is Apollo's to refuse.
-    if (body === undefined || !JSON_BODY.test(contentType))
+    if (body === undefined || !saysJson(contentType))
       return this.#throughApollo(request, id, caller, undefined).then((executed) => executed.answer);
     const asked = new Asked(caller, accept, body);
     return this.#shared.ready(asked) ?? this.#find(request, id, asked);

@@ -16,3 +16,6 @@ export const refusal = (status: number, message: string): Answer => ({
   headers: { "content-type": "application/json; charset=utf-8" },
   body: JSON.stringify({ errors: [{ message, extensions: { code: "BAD_REQUEST", retryable: false } }] }),
 });
+
+/** The refusal of a body that is not read to its end. */
+export const bodyTooLong = (maxBytes: number): Answer => refusal(413, `The request body is longer than ${maxBytes} bytes.`);

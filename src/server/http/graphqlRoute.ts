@@ -9,7 +9,7 @@ import { refusedAs } from "../callers/unauthenticated.js";
 import { type Audit, refusalsIn } from "../logs/audit.js";
 import type { Logger } from "../logs/log.js";
 import { logRequest } from "../logs/requestLog.js";
-import { type Answer, refusal } from "./answer.js";
+import { type Answer, bodyTooLong, refusal } from "./answer.js";
 import { readBody } from "./requestBody.js";
 import { writeAnswer } from "./writeAnswer.js";
 
@@ -41,7 +41,7 @@ export const isForGraphql = ({ url = "" }: IncomingMessage): boolean => url === 
  */
 export function graphqlRoute(options: GraphqlRouteOptions): RequestListener {
   const { answer, callers, observer, log, audit, clock, maxBodyBytes, nextRequestId, isStopping } = options;
-  const tooLong = refusal(413, `The request body is longer than ${maxBodyBytes} bytes.`);
+  const tooLong = bodyTooLong(maxBodyBytes);
 
   return (request, response) => {
     const arrivedAt = clock.now();
@@ -73,23 +73,34 @@ export function graphqlRoute(options: GraphqlRouteOptions): RequestListener {
       }
     };
 
-    const take = (caller: Caller | Fault): void => {
-      if (caller instanceof Fault) {
-        send(refusedAs(caller));
-        return;
-      }
-      who = caller.principal;
-      if (request.method !== "POST") find(caller, undefined);
-      else readBody(request, maxBodyBytes, (body) => (body === undefined ? send(tooLong) : find(caller, body)));
+    const token = bearerOf(request.headers.authorization);
+    const identify = (then: (caller: Caller) => void): void => {
+      const take = (caller: Caller | Fault): void => {
+        if (caller instanceof Fault) {
+          send(refusedAs(caller));
+          return;
+        }
+        who = caller.principal;
+        then(caller);
+      };
+      const identified = callers.identify(token);
+      if (identified instanceof Promise) identified.then(take, fail);
+      else take(identified);
     };
 
     if (isStopping()) {
       send(STOPPING);
       return;
     }
-    const identified = callers.identify(bearerOf(request.headers.authorization));
-    if (identified instanceof Promise) identified.then(take, fail);
-    else take(identified);
+    identify((sender) => {
+      if (request.method !== "POST") find(sender, undefined);
+      else
+        readBody(request, maxBodyBytes, (body) => {
+          if (body === undefined) send(tooLong);
+          // A body may be long on its way: what its sender may do is what it may do now.
+          else identify((caller) => find(caller, body));
+        });
+    });
   };
 }
 

@@ -3,8 +3,8 @@ import { z } from "zod";
 import { Fault } from "../../datasources/index.js";
 import { bearerOf } from "../callers/bearer.js";
 import { refusedAs } from "../callers/unauthenticated.js";
-import { type Answer, refusal } from "../http/answer.js";
-import { jsonIn } from "../http/json.js";
+import { type Answer, bodyTooLong, refusal } from "../http/answer.js";
+import { jsonIn, saysJson } from "../http/json.js";
 import { readBody } from "../http/requestBody.js";
 import { SECURITY_HEADERS } from "../http/securityHeaders.js";
 import { type Origin, refusalsIn } from "../logs/audit.js";
@@ -97,7 +97,7 @@ export class EventStreams {
     const stream = streamOf(request);
     if (request.method === "PUT") this.#reserve(asking, response);
     else if (stream !== undefined) this.#onReserved(stream, request, asking, response);
-    else this.#read(request, response, origin, (parameters) => this.#serve(parameters, asking, response));
+    else this.#read(request, response, asking, (parameters, now) => this.#serve(parameters, now, response));
   }
 
   #reserve(asking: Asking, response: ServerResponse): void {
@@ -115,9 +115,7 @@ export class EventStreams {
       reservation.leave(parametersOf(request).get(OPERATION_PARAMETER) ?? "");
       acknowledge(response, 200);
     } else if (request.method !== "GET")
-      this.#read(request, response, asking.origin, (parameters) =>
-        this.#serveReserved(reservation, parameters, asking, response),
-      );
+      this.#read(request, response, asking, (parameters, now) => this.#serveReserved(reservation, parameters, now, response));
     else if (reservation.isOpen) this.#refuse(response, asking.origin, refusal(409, "The stream is open already."));
     else {
       reservation.open(response);
@@ -143,20 +141,36 @@ export class EventStreams {
     });
   }
 
-  #read(request: IncomingMessage, response: ServerResponse, origin: Origin, done: (parameters: unknown) => void): void {
+  /** `done` is told, too, who asks once all of it is there. */
+  #read(
+    request: IncomingMessage,
+    response: ServerResponse,
+    asking: Asking,
+    done: (parameters: unknown, now: Asking) => void,
+  ): void {
     const { method, headers, url = "" } = request;
     const { maxBodyBytes } = this.limits;
-    if (method === "GET") done(fromSearch(url));
+    const { origin } = asking;
+    if (method === "GET") done(fromSearch(url), asking);
     else if (method !== "POST")
       this.#refuse(response, origin, refusal(405, "Use GET, POST, PUT or DELETE."), { allow: "GET, POST, PUT, DELETE" });
-    else if (!/^application\/json\s*(?:;|$)/i.test(headers["content-type"] ?? ""))
-      this.#refuse(response, origin, refusal(415, "Send application/json."));
+    else if (!saysJson(headers["content-type"])) this.#refuse(response, origin, refusal(415, "Send application/json."));
     else
       readBody(request, maxBodyBytes, (body) => {
-        if (body === undefined)
-          this.#refuse(response, origin, refusal(413, `The request body is longer than ${maxBodyBytes} bytes.`));
-        else done(jsonIn(body));
+        if (body === undefined) this.#refuse(response, origin, bodyTooLong(maxBodyBytes));
+        else
+          this.#again(response, asking, (now) => done(jsonIn(body), now)).catch((error: unknown) => {
+            this.report(error);
+            response.destroy();
+          });
       });
+  }
+
+  /** A body may be long on its way: what its sender may do is what it may do now. */
+  async #again(response: ServerResponse, asking: Asking, done: (now: Asking) => void): Promise<void> {
+    const caller = await this.execution.callers.identify(asking.token);
+    if (caller instanceof Fault) this.#refuse(response, asking.origin, refusedAs(caller));
+    else done({ ...asking, caller });
   }
 
   #serve(parameters: unknown, asking: Asking, response: ServerResponse): void {
