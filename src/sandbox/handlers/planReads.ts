@@ -19,7 +19,6 @@ const EXITS: readonly string[] = CLASSIC_EXIT_PLANS;
 
 /** Reading plan orders back. */
 export function planReadHandlers(state: State, plans: PlanStore): readonly Handler[] {
-  const waiting = (uid: string): readonly Plan[] => [...plans.waiting(uid)].sort((a, b) => b.createdTime - a.createdTime);
   const createdTime = (plan: Plan): number => plan.createdTime;
   const idOf = ({ planId }: Plan): string => planId;
 
@@ -40,7 +39,8 @@ export function planReadHandlers(state: State, plans: PlanStore): readonly Handl
 
   return [
     signed(openPlanOrders, ({ values, uid }) =>
-      waiting(uid)
+      plans
+        .waiting(uid)
         .filter(({ category }) => category === values.category)
         .map(unifiedPlan),
     ),
@@ -54,7 +54,9 @@ export function planReadHandlers(state: State, plans: PlanStore): readonly Handl
       return withBareNumbers({ list: rows.map(unifiedEndedPlan), cursor: lastId ?? null }, "cursor");
     }),
 
-    signed(classicOpenPlanOrders, ({ values, uid }) => classicPage(uid, categoryOf(values.productType), waiting(uid), values)),
+    signed(classicOpenPlanOrders, ({ values, uid }) =>
+      classicPage(uid, categoryOf(values.productType), plans.waiting(uid), values),
+    ),
 
     signed(classicPlanOrderHistory, ({ values, uid }) => {
       const ended = plans.ended(uid).filter(({ status }) => (values.planStatus ?? status) === status);

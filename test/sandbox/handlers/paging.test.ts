@@ -75,7 +75,7 @@ describe("the paged lists of the sandbox", () => {
     const pages: string[][] = [];
     for (let below = ""; ; ) {
       const data = await read(account, `${target}&idLessThan=${below}`);
-      const rows = data[list] as readonly Readonly<Record<string, unknown>>[];
+      const rows = (data[list] ?? []) as readonly Readonly<Record<string, unknown>>[];
       if (rows.length === 0) return pages;
       pages.push(rows.map((row) => String(row[id])));
       if (data.hasNextPage === false) return pages;
@@ -93,6 +93,13 @@ describe("the paged lists of the sandbox", () => {
     ["savings assets", "main", "/api/v2/earn/savings/assets?periodType=fixed", "resultList", "orderId"],
     ["savings records", "main", "/api/v2/earn/savings/records?periodType=flexible&limit=100", "resultList", "orderId"],
     ["conversions", "classic", `/api/v2/convert/convert-record?${RANGE}`, "dataList", "id"],
+    [
+      "plans of one moment",
+      "classic",
+      "/api/v2/mix/order/orders-plan-pending?productType=usdt-futures&planType=profit_loss&limit=1",
+      "entrustedList",
+      "orderId",
+    ],
     ["sub-accounts", "broker", "/api/v2/broker/account/subaccount-list?limit=10", "subList", "subUid"],
   ] as const)("have three pages or more of %s, each row once and newest first", async (_, account, target, list, id) => {
     const pages = await byEndId(account, target, list, id, list === "subList" ? "idLessThan" : "endId");

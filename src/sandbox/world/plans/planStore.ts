@@ -1,3 +1,4 @@
+import { byId } from "../ids.js";
 import { Register } from "../register.js";
 import type { Plan } from "./plan.js";
 
@@ -23,9 +24,10 @@ export class PlanStore {
     return this.#waiting.get(market) ?? NONE;
   }
 
-  /** The waiting plans of a user, oldest first on each market. */
+  /** The waiting plans of a user, newest first. */
   waiting(uid: string): readonly Plan[] {
-    return [...this.#waiting.values()].flatMap((plans) => plans.filter((plan) => plan.uid === uid));
+    const found = [...this.#waiting.values()].flatMap((plans) => plans.filter((plan) => plan.uid === uid));
+    return found.sort((a, b) => byId(b.planId, a.planId));
   }
 
   /** Plans of a user that are over, newest first. */
