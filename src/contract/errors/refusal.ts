@@ -69,7 +69,6 @@ export const REFUSAL = {
   futuresOrderNotFound: no("40109", "The data of the order cannot be found, please confirm the order number"),
   futuresCancelNotFound: no("40768", "Order does not exist"),
   planOrderNotFound: no("43025", "Plan order does not exist"),
-  tpslOrderNotFound: no("43020", "The stop profit and stop loss order does not exist"),
   unifiedOrderNotFound: no("25204", "Order does not exist"),
   spotDuplicate: no("43118", "clientOrderId duplicate"),
   futuresDuplicate: no("40786", "Duplicate clientOid"),

@@ -1,11 +1,11 @@
 import { convertCurrencies, convertQuote, convertRecords, convertTrade } from "../../contract/convert.js";
-import { exact, plain, truncated } from "../../decimal.js";
+import { Exact, exact, plain, truncated } from "../../decimal.js";
 import { type Conversion, type ConvertDesk, LIMITS_IN_USDT, type Terms } from "../world/convert/convertDesk.js";
 import { type Handler, signed } from "./handler.js";
 import { pageBelow, within } from "./paging.js";
 import { withBareNumbers } from "./verbatim.js";
 
-/** Decimals of the price in the answer to a trade, which is shorter there than in the quotation. */
+/** Decimals of the price in the answer to a trade, which is rounded there. */
 const TRADED_PRICE_PLACES = 8;
 const LIMIT_PLACES = 8;
 
@@ -43,7 +43,7 @@ export function convertHandlers(desk: ConvertDesk): readonly Handler[] {
       });
       return {
         ts: String(createdTime),
-        cnvtPrice: plain(truncated(price, TRADED_PRICE_PLACES)),
+        cnvtPrice: plain(price.round(TRADED_PRICE_PLACES, Exact.roundHalfUp)),
         toCoinSize: plain(toCoinSize),
         toCoin,
       };

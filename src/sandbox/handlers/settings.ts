@@ -70,7 +70,7 @@ export const settingsHandlers = (settings: Settings, markets: Markets): readonly
 const everywhere = (leverage: number) => ({ crossed: leverage, long: leverage, short: leverage });
 
 function wholeLeverage(leverage: string): number {
-  if (!/^\d{1,3}$/.test(leverage)) throw new Refused(REFUSAL.malformedParameter, "leverage");
+  if (!/^\d{1,3}(?:\.0+)?$/.test(leverage)) throw new Refused(REFUSAL.malformedParameter, "leverage");
   return Number.parseInt(leverage, 10);
 }
 

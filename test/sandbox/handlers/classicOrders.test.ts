@@ -98,6 +98,15 @@ describe("a Classic spot order", () => {
     const { orderId } = data as { readonly orderId: string };
     expect(await get("spot/trade/unfilled-orders?tpslType=tpsl")).toMatchObject([{ orderId, tpslType: "tpsl", status: "live" }]);
     expect(await get("spot/trade/unfilled-orders")).toEqual([]);
+    const codeOf = async (change: object) => (await post("spot/trade/place-order", { ...waiting, ...change })).code;
+    const wrong = [
+      { size: "0.0000001" },
+      { size: "0.0000000" },
+      { price: "1.001" },
+      { triggerPrice: "1.001" },
+      { symbol: "NOPE" },
+    ];
+    expect(await Promise.all(wrong.map(codeOf))).toEqual(["40808", "40020", "41103", "41103", "42016"]);
     expect((await post("spot/trade/cancel-order", { orderId, tpslType: "tpsl" })).code).toBe("00000");
     expect(await get("spot/trade/unfilled-orders?tpslType=tpsl")).toEqual([]);
   });
@@ -234,6 +243,9 @@ describe("plans, margin and modes of a Classic account", () => {
   it("set leverage and position mode", async () => {
     const set = await post("mix/account/set-leverage", { ...of, symbol: "BTCUSDT", leverage: "30" });
     expect(set.data).toMatchObject({ symbol: "BTCUSDT", crossMarginLeverage: "30", longLeverage: "30", marginMode: "crossed" });
+    const codeFor = async (leverage: string) =>
+      (await post("mix/account/set-leverage", { ...of, symbol: "BTCUSDT", leverage })).code;
+    expect(await Promise.all(["30.00", "30.5", "0", "151"].map(codeFor))).toEqual(["00000", "40020", "40020", "45044"]);
     const mode = { productType: "coin-futures", posMode: "hedge_mode" };
     expect((await post("mix/account/set-position-mode", mode)).data).toEqual({ posMode: "hedge_mode" });
     expect((await post("mix/account/set-position-mode", { ...mode, productType: "usdt-futures" })).code).toBe("40920");

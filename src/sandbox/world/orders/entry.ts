@@ -92,7 +92,7 @@ export class OrderEntry {
     const isMoved = !order.price?.eq(price) || !order.quantity.eq(quantity);
     if (!isMoved && !changesExits(order, change)) throw refused(dialect, "nothingModified");
     const exits = exitsAfter(order, change);
-    checkExits({ ...order, ...exits, price }, market.listing.price(this.state.markets.tick), dialect);
+    checkExits({ ...order, ...exits, price }, market, market.listing.price(this.state.markets.tick), dialect);
     if (isMoved) this.#move(order, price, quantity, market, dialect);
     Object.assign(order, exits);
     order.updatedTime = this.state.now();
@@ -157,7 +157,7 @@ export class OrderEntry {
     checkStatus(market, dialect);
     checkPrice(terms, market, last, dialect);
     checkQuantity(terms, market, dialect);
-    checkExits(terms, last, dialect);
+    checkExits(terms, market, last, dialect);
     checkValue(this.state, terms, market, last, dialect);
   }
 

@@ -26,15 +26,19 @@ export function checkStatus({ listing }: Market, dialect: Dialect): void {
   if (listing.instrument.status === "halt") throw refused(dialect, "symbolHalted");
 }
 
+/** Is a price on the grid? */
+function checkPriceScale(price: Exact, { listing: { grid } }: Market, dialect: Dialect): void {
+  if (grid.isPrice(price) && price.gt("0")) return;
+  const step = [plain(grid.tickSize)];
+  throw refused(dialect, "priceScale", { futures: step, unified: step });
+}
+
 /** Price on the grid and inside the band around the last price. */
-export function checkPrice(terms: Pick<OrderTerms, "side" | "price">, { listing }: Market, last: Exact, dialect: Dialect): void {
+export function checkPrice(terms: Pick<OrderTerms, "side" | "price">, market: Market, last: Exact, dialect: Dialect): void {
   const { price, side } = terms;
   if (price === undefined) return;
-  const { instrument, grid } = listing;
-  if (!grid.isPrice(price) || price.lte("0")) {
-    const step = [plain(grid.tickSize)];
-    throw refused(dialect, "priceScale", { futures: step, unified: step });
-  }
+  checkPriceScale(price, market, dialect);
+  const { instrument } = market.listing;
   const ratio = side === "buy" ? instrument.buyLimitRatio : instrument.sellLimitRatio;
   const percent = plain(exact(ratio).times(HUNDRED));
   const bound = last.times(side === "buy" ? ONE.plus(ratio) : ONE.minus(ratio));
@@ -44,7 +48,11 @@ export function checkPrice(terms: Pick<OrderTerms, "side" | "price">, { listing 
 }
 
 /** Quantity on the grid and inside its bounds. */
-export function checkQuantity(terms: OrderTerms, { listing }: Market, dialect: Dialect): void {
+export function checkQuantity(
+  terms: Pick<OrderTerms, "quantity" | "amount" | "orderType">,
+  { listing }: Market,
+  dialect: Dialect,
+): void {
   const { instrument, grid } = listing;
   const { quantity, amount, orderType } = terms;
   const scaled = (value: Exact, places: number) => ({
@@ -65,17 +73,27 @@ export function checkQuantity(terms: OrderTerms, { listing }: Market, dialect: D
   if (quantity.gt(most)) throw refused(dialect, "quantityTooLarge", { unified: [most] });
 }
 
+/** Are a trigger and the limit that goes with it on the grid? */
+export function checkTriggerScale(
+  { triggerPrice, limitPrice }: { readonly triggerPrice: Exact; readonly limitPrice?: Exact | undefined },
+  market: Market,
+  dialect: Dialect,
+): void {
+  for (const price of [triggerPrice, limitPrice]) if (price !== undefined) checkPriceScale(price, market, dialect);
+}
+
 /**
  * Exits come into force with what an order opens, so their prices lie ahead of where it will trade at best. On a unified
  * account an order that can only close may not have any.
  */
-export function checkExits(terms: OrderTerms, last: Exact, dialect: Dialect): void {
+export function checkExits(terms: OrderTerms, market: Market, last: Exact, dialect: Dialect): void {
   const { side, price = last, position } = terms;
   const entry = side === "buy" ? least(price, last) : most(price, last);
   const held = position?.posSide ?? (side === "buy" ? "long" : "short");
   for (const role of ["takeProfit", "stopLoss"] as const) {
     const exit = terms[role];
     if (exit === undefined) continue;
+    checkTriggerScale(exit, market, dialect);
     if (!onlyCloses(terms)) {
       if (isReached(exitTrigger(role, exit, held), entry)) throw wrongSide(role, held, dialect);
     } else if (dialect === "unified") {

@@ -1,9 +1,9 @@
-import { REFUSAL } from "../../../contract/errors/refusal.js";
 import type { Exact } from "../../../decimal.js";
-import { Refused } from "../../refused.js";
 import { type Dialect, dialectOf, refused } from "../dialect.js";
+import { ZERO } from "../ledger.js";
 import type { Market } from "../market/market.js";
 import type { Closers } from "../orders/closers.js";
+import { checkQuantity, checkStatus, checkTriggerScale } from "../orders/rules.js";
 import { listedMarket } from "../orders/terms.js";
 import type { ClosedPosition } from "../positions/position.js";
 import type { State } from "../state.js";
@@ -19,7 +19,7 @@ const UNIFIED_CLIENT_OID_MS = 6 * 60 * 60_000;
 const trailOf = (percent: Exact | undefined): { readonly trail?: Trail } =>
   percent === undefined ? {} : { trail: { percent, best: undefined } };
 
-/** Takes plan orders in, changes and cancels them. */
+/** Takes plan orders in and cancels them. */
 export class PlanDesk {
   constructor(
     private readonly state: State,
@@ -39,8 +39,12 @@ export class PlanDesk {
     const { uid, category, side, kind, exits, quantity, clientOid = "", stpMode = "none", attachedTo } = request;
     const market = listedMarket(this.state, request);
     const { symbol } = market.listing.instrument;
+    const dialect = dialectOf(this.state.accounts.of(uid), category);
     const size = this.closers.sizeOf({ uid, category, symbol, side });
-    if (size.eq("0") || quantity?.gt(size)) throw refused(dialectOf(this.state.accounts.of(uid), category), "noPositionForTpsl");
+    if (size.eq("0") || quantity?.gt(size)) throw refused(dialect, "noPositionForTpsl");
+    for (const exit of exits) checkTriggerScale(exit, market, dialect);
+    // What came with an order is for what it traded, however little that is.
+    if (quantity !== undefined && attachedTo === undefined) checkQuantity({ quantity, orderType: "limit" }, market, dialect);
     return this.#enter(market, {
       uid,
       category,
@@ -57,11 +61,12 @@ export class PlanDesk {
     });
   }
 
-  /** A plan that places an order. */
+  /** A plan that places an order, whose price and size must be such as the market takes. */
   placeEntry(request: EntryPlanRequest): Plan {
     const { kind, callbackPercent, order, role = "entry", attachedTo } = request;
     const { uid, category, side, clientOid = "", quantity } = order;
     const market = listedMarket(this.state, order);
+    if (attachedTo === undefined) this.#checkOrder(request, market);
     const trigger =
       role === "entry" ? this.#entryTrigger(request, market) : exitTrigger(role, request, side === "sell" ? "long" : "short");
     return this.#enter(market, {
@@ -82,18 +87,6 @@ export class PlanDesk {
     this.end(plan, "cancelled");
   }
 
-  /** Changes what a waiting exit plan waits for. */
-  modify(plan: Plan, exits: readonly ExitRequest[], quantity: Exact | undefined): void {
-    const { action } = plan;
-    if (action.kind !== "exit") throw new Refused(REFUSAL.tpslOrderNotFound);
-    const { uid, category, kind } = plan;
-    const market = listedMarket(this.state, plan);
-    plan.legs = exits.map((exit) => this.#leg(exit, { uid, category, side: action.side }, market, kind !== "moving_plan"));
-    plan.quantity = quantity;
-    plan.updatedTime = this.state.now();
-    this.state.events.emit({ kind: "plan", plan });
-  }
-
   /** The waiting plan of a key among those that are meant, or the refusal that there is none. */
   waitingPlan(uid: string, key: PlanKey, isMeant: (plan: Plan) => boolean = () => true): Plan {
     const plan = this.store.find(uid, key, isMeant);
@@ -107,6 +100,14 @@ export class PlanDesk {
     plan.updatedTime = this.state.now();
     this.store.end(listedMarket(this.state, plan).listing.name, plan);
     this.state.events.emit({ kind: "plan", plan });
+  }
+
+  #checkOrder({ triggerPrice, order }: EntryPlanRequest, market: Market): void {
+    const { uid, category, price, quantity = ZERO, amount, orderType } = order;
+    const dialect = dialectOf(this.state.accounts.of(uid), category);
+    checkStatus(market, dialect);
+    checkTriggerScale({ triggerPrice, limitPrice: price }, market, dialect);
+    checkQuantity({ quantity, orderType, ...(amount === undefined ? {} : { amount }) }, market, dialect);
   }
 
   /** The price gets to an entry from where it stands now. */

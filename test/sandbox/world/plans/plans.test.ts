@@ -122,19 +122,38 @@ describe("a plan", () => {
     expect(again(MAIN_UID).code).toBe("00000");
   });
 
-  it("is dropped when its position is closed otherwise, and can be cancelled and changed", () => {
+  it("is dropped when its position is closed otherwise, and can be cancelled", () => {
     open();
     const { plans } = s.world;
     const [first, second] = bracket();
     if (first === undefined || second === undefined) throw new Error("no bracket");
-    plans.modify(first, [{ role: "takeProfit", triggerPrice: at(2), triggerBy: "market" }], d("0.2"));
-    expect(plain(first.quantity ?? d("0"))).toBe("0.2");
     plans.cancel(second);
     expect(second.status).toBe("cancelled");
     expect(codeOf(() => plans.waitingPlan(CLASSIC_UID, { planId: second.planId }))).toBe("43025");
     expect(codeOf(() => plans.waitingPlan(MAIN_UID, { planId: second.planId }))).toBe("25204");
     open({ side: "sell" });
     expect(first.status).toBe("cancelled");
+  });
+
+  it("has its prices and its quantity on the grid, as the order has that brings it along", () => {
+    open();
+    open({ uid: MAIN_UID });
+    const off = at(0.3).plus("0.05");
+    const takeProfit = (exits: object) => ({
+      role: "takeProfit" as const,
+      triggerPrice: at(0.3),
+      triggerBy: "market" as const,
+      ...exits,
+    });
+    const codes = (change: Partial<ExitPlanRequest>) =>
+      [CLASSIC_UID, MAIN_UID].map((uid) => codeOf(() => s.world.plans.placeExit(exit({ uid, ...change }))));
+    expect(codes({ exits: [takeProfit({ triggerPrice: off })] })).toEqual(["45115", "25244"]);
+    expect(codes({ exits: [takeProfit({ limitPrice: off })] })).toEqual(["45115", "25244"]);
+    expect(codes({ quantity: d("0.00001") })).toEqual(["40808", "25610"]);
+    const brought = { triggerPrice: off, triggerBy: "market" } as const;
+    expect(codeOf(() => open({ takeProfit: brought }))).toBe("45115");
+    expect(codeOf(() => open({ uid: MAIN_UID, takeProfit: brought }))).toBe("25244");
+    expect(codes({})).toEqual(["00000", "00000"]);
   });
 
   it("that trails follows the best price and closes when the price comes back from there", () => {
