@@ -1,3 +1,8 @@
+/** Lengths of time, in ms. */
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+
 /**
  * Time as the rest of the code sees it. Everything that reads the hour or waits takes a `Clock`, so that a test can
  * replay an hour in a millisecond and no test has to sleep.

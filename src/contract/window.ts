@@ -1,7 +1,6 @@
+import { DAY_MS } from "../clock.js";
 /** A span of calendar time: the interface counts some windows in days and some in months. */
 export type Span = { readonly days: number } | { readonly months: number };
-
-const DAY_MS = 86_400_000;
 
 /** The moment one span before `at` (Unix ms). A month before the 31st is the last day of the shorter month. */
 export function before(at: number, span: Span): number {

@@ -1,4 +1,5 @@
 import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from "graphql";
+import { DAY_MS } from "../clock.js";
 import { isDecimalText } from "../decimal.js";
 
 /** Wide enough for every amount of the exchange: 20 digits before the point and 18 after it. */
@@ -64,7 +65,6 @@ function timeFromText(text: string): number {
   return local.getTime() - (match[8] === "-" ? -offsetMs : offsetMs);
 }
 
-const DAY_MS = 86_400_000;
 const TWO_DIGITS = Array.from({ length: 100 }, (_, number) => String(number).padStart(2, "0"));
 /** Days that are remembered at the same time: nearly three years. */
 const MAX_DAYS = 1_000;

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "../../clock.js";
 import { type CANDLE_PRICES, type Candle, type CandleInterval, candles, historyCandles } from "../../contract/candle.js";
 import type { ProductCategory } from "../../contract/vocabulary.js";
 import { badInput } from "../fault.js";
@@ -68,7 +69,6 @@ const reaches = (found: readonly Candle[], interval: CandleInterval, from: numbe
   return oldest !== undefined && from !== undefined && oldest.start - shortestOf(interval) < from;
 };
 
-const MINUTE_MS = 60_000;
 /** Months are counted at their shortest. */
 const UNITS_MS: Readonly<Record<string, number>> = {
   m: MINUTE_MS,

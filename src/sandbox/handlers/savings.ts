@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../clock.js";
 import {
   savingsAccount,
   savingsAssets,
@@ -14,7 +15,6 @@ import { type Handler, signed } from "./handler.js";
 import { pageBelow, within } from "./paging.js";
 import { inBtcAndUsdt } from "./worth.js";
 
-const DAY_MS = 86_400_000;
 /** Decimals of a tier's bounds, of a rate, and of the amount that a redemption answers with. */
 const BOUND_PLACES = 6;
 const RATE_PLACES = 2;

@@ -1,7 +1,7 @@
+import { MINUTE_MS } from "../../clock.js";
 import { type Exact, exact, truncated } from "../../decimal.js";
 import { candle } from "./market/candles.js";
 import type { Market } from "./market/market.js";
-import { MINUTE_MS } from "./market/path.js";
 import { bits, scaled } from "./random.js";
 
 /** Investors by size, largest first. */

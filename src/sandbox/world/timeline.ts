@@ -1,6 +1,6 @@
-import type { Clock } from "../../clock.js";
+import { type Clock, HOUR_MS } from "../../clock.js";
 import { tickAt, timeOf } from "./market/listing.js";
-import { HOUR_MS, lastTickOf, type Stretch, stretchOf, TICK_MS } from "./market/path.js";
+import { lastTickOf, type Stretch, stretchOf, TICK_MS } from "./market/path.js";
 
 /** What the passing of time means to the world. */
 export interface Course {

@@ -1,4 +1,4 @@
-import type { Clock } from "../../clock.js";
+import { type Clock, HOUR_MS } from "../../clock.js";
 import { AccountModes } from "./accountModes.js";
 import { Accounts } from "./accounts.js";
 import { Catalogue } from "./catalogue.js";
@@ -8,7 +8,6 @@ import { IdSequence } from "./ids.js";
 import { Ledger, ownerOf } from "./ledger.js";
 import { tickAt } from "./market/listing.js";
 import { Markets } from "./market/markets.js";
-import { HOUR_MS } from "./market/path.js";
 import { Moments } from "./moments.js";
 import { mintHoldings, openAccounts } from "./opening/accounts.js";
 import { enterPast } from "./opening/past.js";

@@ -1,4 +1,4 @@
-import type { Clock } from "../../clock.js";
+import { type Clock, MINUTE_MS } from "../../clock.js";
 import { BoundedMap } from "../../datasources/cache/boundedMap.js";
 import { ANY_CALLER } from "../caller.js";
 
@@ -12,7 +12,6 @@ export interface CallerLimits {
 export const NO_CALLER_LIMITS: CallerLimits = { operationsPerMinute: 0, upstreamCallsPerMinute: 0 };
 
 const UNLIMITED = ANY_CALLER.principal;
-const MINUTE_MS = 60_000;
 /** The least recently seen goes first, and starts anew with a full budget. */
 const MAX_CALLERS = 10_000;
 

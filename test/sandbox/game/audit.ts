@@ -1,10 +1,10 @@
 import { expect } from "vitest";
+import { HOUR_MS } from "../../../src/clock.js";
 import { type Exact, exact, plain } from "../../../src/decimal.js";
 import type { Exchange } from "../../../src/sandbox/exchange.js";
 import { stagesOf } from "../../../src/sandbox/world/earn/sharkFin.js";
 import { isUnified, tradingWallet } from "../../../src/sandbox/world/funds/wallets.js";
 import { type Wallet, walletOf, ZERO } from "../../../src/sandbox/world/ledger.js";
-import { HOUR_MS } from "../../../src/sandbox/world/market/path.js";
 import { needOf } from "../../../src/sandbox/world/orders/need.js";
 import { type Fill, isOpen, type Order } from "../../../src/sandbox/world/orders/order.js";
 import { instrumentOf } from "../../../src/sandbox/world/state.js";

@@ -1,3 +1,4 @@
+import { HOUR_MS } from "../../../clock.js";
 import { SOCKET_LIMITS } from "../../../contract/channels/limits.js";
 
 /** How long the upstream side waits for what. All in ms. */
@@ -25,8 +26,6 @@ export interface Timings {
   /** How long a connection without topics is kept. */
   readonly idleMs: number;
 }
-
-const HOUR_MS = 3_600_000;
 
 /** The defaults. */
 export const TIMINGS: Timings = {

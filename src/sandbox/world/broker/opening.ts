@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../../clock.js";
 import { exact } from "../../../decimal.js";
 import { type WalletKind, walletOf } from "../ledger.js";
 import type { Random } from "../random.js";
@@ -5,7 +6,6 @@ import type { BrokerDesk } from "./brokerDesk.js";
 
 /** The sub-accounts with which an ND broker enters the world. */
 
-const DAY_MS = 86_400_000;
 const FIRST_UID = 8_800_200_001;
 
 /** Three pages of the list's own page size. */

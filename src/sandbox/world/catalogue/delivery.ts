@@ -1,6 +1,6 @@
+import { DAY_MS } from "../../../clock.js";
 import type { Delivery } from "./instrument.js";
 
-const DAY_MS = 86_400_000;
 /** Futures month codes of the quarters' last months: March, June, September, December. */
 const QUARTERS = [
   { month: 2, code: "H" },

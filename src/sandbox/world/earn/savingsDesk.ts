@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../../clock.js";
 import { REFUSAL } from "../../../contract/errors/refusal.js";
 import { REDEEM_INTERVAL_MS } from "../../../contract/savings.js";
 import { type Exact, exact } from "../../../decimal.js";
@@ -14,7 +15,6 @@ import {
   savingsInterest,
 } from "./savings.js";
 
-const DAY_MS = 86_400_000;
 const HOLDINGS_PER_USER = 1_000;
 const RECORDS_PER_USER = 5_000;
 

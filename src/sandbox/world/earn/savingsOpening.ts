@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from "../../../clock.js";
 import { type DecimalText, type Exact, exact } from "../../../decimal.js";
 import type { Random } from "../random.js";
 import { SAVINGS_PRODUCTS, type SavingsProduct, savingsInterest } from "./savings.js";
@@ -5,8 +6,6 @@ import type { SavingsDesk } from "./savingsDesk.js";
 
 /** The savings with which a user enters the world, and the months of interest that they remember. */
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const HISTORY_DAYS = 85;
 /** Three pages of the list's own page size. */
 const FIXED_HOLDINGS = 64;

@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../../clock.js";
 import type { SHARK_FIN_RECORD_TYPES, SHARK_FIN_STATUSES, SHARK_FIN_TRENDS } from "../../../contract/sharkfin.js";
 import { type Exact, exact, truncated } from "../../../decimal.js";
 
@@ -5,7 +6,6 @@ export type SharkFinStatus = (typeof SHARK_FIN_STATUSES)[number];
 export type SharkFinTrend = (typeof SHARK_FIN_TRENDS)[number];
 export type SharkFinRecordType = (typeof SHARK_FIN_RECORD_TYPES)[number];
 
-const DAY_MS = 86_400_000;
 /** How long a product can be subscribed to, how long after that it begins to accrue. */
 const SUBSCRIPTION_MS = 2 * DAY_MS;
 const WAIT_MS = DAY_MS;

@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../../clock.js";
 import type { DecimalText } from "../../../decimal.js";
 import { bits, rootOf, scaled } from "../random.js";
 import { stagesOf } from "./sharkFin.js";
@@ -19,7 +20,6 @@ export interface SharkFinOffer {
   readonly sold: number;
 }
 
-const DAY_MS = 86_400_000;
 const DAYS = 7;
 /** One offer per day and product coin, announced a day ahead, listed for a month. */
 const AHEAD_DAYS = 1;

@@ -1,3 +1,4 @@
+import { HOUR_MS, MINUTE_MS } from "../../../clock.js";
 import { exact } from "../../../decimal.js";
 import type { Random } from "../random.js";
 import { type SharkFinHolding, stagesOf } from "./sharkFin.js";
@@ -5,8 +6,6 @@ import type { SharkFinDesk } from "./sharkFinDesk.js";
 
 /** The shark-fin holdings with which a user enters the world: two pages and a half of the largest size per filter. */
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 const DAYS = 7;
 const HOLDINGS = 250;
 /** Running ones began within the eleven days that a holding lasts, those that are over in the weeks before that. */

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from "../../../clock.js";
 import { type Exact, exact, truncated } from "../../../decimal.js";
 import type { BackOffice } from "../backOffice.js";
 import type { Random } from "../random.js";
@@ -6,8 +7,6 @@ import { AMOUNT_PLACES, FORCE_RATE, interestOn, LOAN_TERMS, type LoanTerm, PLEDG
 
 /** The loans with which a user enters the world. */
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 /** More than three pages of the largest size, all within the three months that can be asked for. */
 const CLOSED_LOANS = 330;
 const CLOSED_SPACING_MS = 6 * HOUR_MS;

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from "../../../clock.js";
 import { type DecimalText, type Exact, exact, truncated } from "../../../decimal.js";
 
 /** How long a loan runs and what it costs. Rates are percent per hour, as the exchange quotes them for loans. */
@@ -8,9 +9,6 @@ export interface LoanTerm {
   readonly durationMs: number | undefined;
   readonly hourRate: DecimalText;
 }
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 export const LOAN_TERMS = {
   seven: { daily: "7", durationMs: 7 * DAY_MS, hourRate: "0.000617" },

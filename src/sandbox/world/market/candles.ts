@@ -1,7 +1,8 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../clock.js";
 import { type Exact, exact } from "../../../decimal.js";
 import { type Bar, joined } from "./bar.js";
 import type { Listing, PriceKind } from "./listing.js";
-import { DAY_MS, HOUR_MS, MINUTE_MS, type PricePath, TICK_MS } from "./path.js";
+import { type PricePath, TICK_MS } from "./path.js";
 import type { Prints } from "./prints.js";
 
 /** Candles of every length, each the sum of the ticks in it. */

@@ -1,9 +1,9 @@
+import { HOUR_MS } from "../../../clock.js";
 import { type Exact, exact } from "../../../decimal.js";
 import type { FuturesInstrument } from "../catalogue/instrument.js";
 import { bits } from "../random.js";
 import { swung } from "./bar.js";
 import type { Listing } from "./listing.js";
-import { HOUR_MS } from "./path.js";
 
 /** What longs pay shorts at the end of a funding period; negative when shorts pay. Rates count in millionths. */
 const INTEREST_PART = 30;

@@ -1,8 +1,9 @@
+import { MINUTE_MS } from "../../../clock.js";
 import { type Exact, exact } from "../../../decimal.js";
 import type { Instrument } from "../catalogue/instrument.js";
 import { bits, rootOf } from "../random.js";
 import { Grid } from "./grid.js";
-import { MINUTE_MS, type PricePath, type Stretch, TICK_MS } from "./path.js";
+import { type PricePath, type Stretch, TICK_MS } from "./path.js";
 
 /** Parts per which a premium is quoted. */
 const PREMIUM_PARTS = 100_000;

@@ -1,3 +1,4 @@
+import { HOUR_MS, MINUTE_MS } from "../../../clock.js";
 import type { Underlying } from "../catalogue/underlyings.js";
 import { bits, rootOf, scaled } from "../random.js";
 import { type Bar, closes, type Moment, moments, refined, swung } from "./bar.js";
@@ -5,9 +6,6 @@ import { Recent } from "./recent.js";
 
 /** The market moves in steps of this length. */
 export const TICK_MS = 200;
-export const MINUTE_MS = 60_000;
-export const HOUR_MS = 3_600_000;
-export const DAY_MS = 86_400_000;
 export const TICKS_PER_MINUTE = MINUTE_MS / TICK_MS;
 const MINUTES_PER_HOUR = 60;
 const HOURS_PER_DAY = 24;

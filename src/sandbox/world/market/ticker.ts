@@ -1,10 +1,11 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../clock.js";
 import { type Exact, exact } from "../../../decimal.js";
 import { isFutures } from "../catalogue/instrument.js";
 import { bits, scaled } from "../random.js";
 import { candle } from "./candles.js";
 import { fundingRate, nextFunding } from "./funding.js";
 import { type Listing, timeOf } from "./listing.js";
-import { DAY_MS, HOUR_MS, MINUTE_MS, TICK_MS } from "./path.js";
+import { TICK_MS } from "./path.js";
 import type { Prints } from "./prints.js";
 
 /** The figures of a symbol at one tick. Best prices are read from its depth. */

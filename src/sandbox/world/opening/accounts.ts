@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../../clock.js";
 import { type Exact, exact } from "../../../decimal.js";
 import type { Accounts } from "../accounts.js";
 import { HOUSE_KINDS, houseWallet, type Ledger, type WalletKind, walletOf } from "../ledger.js";
@@ -9,7 +10,6 @@ export const BROKER_UID = "8800112255";
 /** The ordinary sub-accounts of the Classic master. */
 export const CLASSIC_SUB_UIDS = ["8800112301", "8800112302", "8800112303"] as const;
 
-const DAY_MS = 86_400_000;
 const YEAR_MS = 365 * DAY_MS;
 
 /** What a user's wallets hold when the world begins. */

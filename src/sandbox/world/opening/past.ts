@@ -1,6 +1,6 @@
+import { DAY_MS, MINUTE_MS } from "../../../clock.js";
 import { FUTURES_CATEGORIES, type FuturesCategory } from "../../../contract/vocabulary.js";
 import { exact } from "../../../decimal.js";
-import { DAY_MS, MINUTE_MS } from "../market/path.js";
 import { most } from "../money.js";
 import { type Random, randomOf } from "../random.js";
 import type { State } from "../state.js";

@@ -1,3 +1,4 @@
+import { DAY_MS, MINUTE_MS } from "../../../clock.js";
 import type { FuturesCategory } from "../../../contract/vocabulary.js";
 import { type Exact, exact } from "../../../decimal.js";
 import type { PositionSide } from "../accounts.js";
@@ -6,7 +7,6 @@ import { isFutures } from "../catalogue/instrument.js";
 import { ZERO } from "../ledger.js";
 import { fundingMs, fundingRate } from "../market/funding.js";
 import type { Market } from "../market/market.js";
-import { DAY_MS, MINUTE_MS } from "../market/path.js";
 import { down, most } from "../money.js";
 import type { PositionTerms } from "../orders/order.js";
 import { fundingOf } from "../positions/fundingPayments.js";

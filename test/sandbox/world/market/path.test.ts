@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { DAY_MS } from "../../../../src/clock.js";
 import { UNDERLYINGS } from "../../../../src/sandbox/world/catalogue/underlyings.js";
 import { type Bar, joined } from "../../../../src/sandbox/world/market/bar.js";
-import { DAY_MS, PricePath, TICKS_PER_MINUTE } from "../../../../src/sandbox/world/market/path.js";
+import { PricePath, TICKS_PER_MINUTE } from "../../../../src/sandbox/world/market/path.js";
 
 const START = Date.UTC(2026, 0, 1);
 const DAY = START / DAY_MS;
