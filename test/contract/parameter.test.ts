@@ -148,6 +148,11 @@ describe("words", () => {
     expect(words().accepts("a".repeat(201))).toBe(false);
   });
 
+  it("are of whole characters that can be seen", () => {
+    expect(["a\nb", "\u0000", "\u007f", "\ud800", "a\udc00"].map((value) => words().accepts(value))).not.toContain(true);
+    expect(["a b", "ü ☃", "\u{1f44d}"].map((value) => words().accepts(value))).not.toContain(false);
+  });
+
   it.each(["BTCUSDT", "BTCPERP", "BTCUSDH26", "ETHUSD_231229", "$ALTUSDT"])("name the symbol %s", (value) => {
     expect(symbolName().accepts(value)).toBe(true);
   });
@@ -163,8 +168,6 @@ describe("words", () => {
   });
 
   it("are not read from objects", () => {
-    expect(["a\nb", "\u0000", "\u007f", "\ud800", "a\udc00"].map((value) => words().accepts(value))).not.toContain(true);
-    expect(["a b", "ü ☃", "\u{1f44d}"].map((value) => words().accepts(value))).not.toContain(false);
     expect(words().read({})).toBeUndefined();
     expect(words().read(7)).toBe("7");
   });

@@ -13,6 +13,8 @@ const PREFLIGHT = {
 } as const;
 const EXPOSED = "retry-after, x-request-id";
 
+const OTHER_SITES: ReadonlySet<string> = new Set(["cross-site", "same-site"]);
+
 /** Whose pages may use this server from a browser: its own, and those of a list. */
 export class AllowedOrigins {
   readonly #listed: ReadonlySet<string>;
@@ -24,10 +26,13 @@ export class AllowedOrigins {
 
   /**
    * Was this not sent by a page of somebody else's? Browsers let any page open a socket to any address and say in
-   * `Origin` whose page it is; what is not a browser says nothing there.
+   * `Origin` whose page it is, or, of a GET whose answer the page does not see, in `Sec-Fetch-Site` that it is another
+   * one; what is not a browser says nothing there.
    */
-  allows({ headers: { origin, host } }: IncomingMessage): boolean {
-    return origin === undefined || this.#listed.has(origin) || (URL.canParse(origin) && new URL(origin).host === host);
+  allows({ headers }: IncomingMessage): boolean {
+    const { origin, host } = headers;
+    if (origin === undefined) return !OTHER_SITES.has(headers["sec-fetch-site"] ?? "");
+    return this.#listed.has(origin) || (URL.canParse(origin) && new URL(origin).host === host);
   }
 
   /** Lets pages of a listed origin read the answer, and answers a browser that asks beforehand: true if that was all. */

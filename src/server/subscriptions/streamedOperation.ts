@@ -29,7 +29,10 @@ export async function runStreamed(
   const read = operations.read(operation, caller.principal);
   if (!("args" in read)) return answer(read);
   if (isSubscription(read)) return listen(execution, operation.query, read.args, caller, line, answer);
-  if (isMutation(read) && !mayMutate) return line.end(MUTATION_BY_GET);
+  if (isMutation(read) && !mayMutate) {
+    read.admission.ended(0);
+    return line.end(MUTATION_BY_GET);
+  }
   const attempted = attempt(read.args, caller, audit.mutationsOf(origin));
   const { data = null, errors } = await execute(attempted.args);
   read.admission.ended(attempted.upstreamCalls);

@@ -1,4 +1,7 @@
+import { once } from "node:events";
+import { request as httpRequest, IncomingMessage } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
 import { type GuardedGateway, guardedGateway } from "./support/guardedGateway.js";
 
 let gateway: GuardedGateway;
@@ -64,6 +67,39 @@ describe("a request with", () => {
     expect((await post("{ __typename }", bearing(token))).status).toBe(200);
     await gateway.revoke("short");
     expect((await post("{ __typename }", bearing(token))).status).toBe(401);
+  });
+});
+
+/** Sends the headers of a POST, does something else, and then sends the body; gives the status of the answer. */
+async function slowly(path: string, headers: Record<string, string>, meanwhile: () => Promise<void>): Promise<number> {
+  const body = JSON.stringify({ query: "{ __typename }" });
+  const request = httpRequest(`${gateway.url}${path}`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "content-length": body.length, ...headers },
+  });
+  const answered = once(request, "response");
+  request.flushHeaders();
+  request.write(body.slice(0, 5));
+  // Answered after the headers above have come.
+  await post("{ __typename }", bearing(reader));
+  await meanwhile();
+  request.end(body.slice(5));
+  const [response] = z.tuple([z.instanceof(IncomingMessage)]).parse(await answered);
+  response.destroy();
+  return response.statusCode ?? 0;
+}
+
+describe.each([
+  ["the graph", "/graphql"],
+  ["an event stream", "/graphql/stream"],
+])("a body that is long on its way to %s", (_, path) => {
+  const headers = (token: string) => ({ accept: "application/json, text/event-stream", ...bearing(token) });
+
+  it("is answered by what its token may do when all of it is there", async () => {
+    expect(await slowly(path, headers(reader), async () => undefined)).toBe(200);
+    const name = `slow${path.length}`;
+    const token = await gateway.token(name, { "read:market": "*" });
+    expect(await slowly(path, headers(token), () => gateway.revoke(name))).toBe(401);
   });
 });
 

@@ -142,6 +142,18 @@ describe("through the gateway", () => {
     await gateway.close();
   });
 
+  it("what is refused for its method is given back: a mutation by GET on an event stream", async () => {
+    const gateway = await guardedGateway({ limits: { caller: { operationsPerMinute: 0, upstreamCallsPerMinute: 60 } } });
+    const authorization = `Bearer ${await gateway.token("trader", { trade: "*" })}`;
+    const query = "mutation { upgradeAccount(input: {}) { outcome } }";
+    const url = `${gateway.url}/graphql/stream?${new URLSearchParams({ query })}`;
+    for (let at = 0; at < 5; at++) {
+      const answer = await fetch(url, { headers: { accept: "text/event-stream", authorization } });
+      expect(await answer.text()).toContain("Mutations are sent with POST.");
+    }
+    await gateway.close();
+  });
+
   it("extensions.cost shows the estimate and what it came to, to whoever asks", async () => {
     const gateway = await graphGateway();
     const query = "{ account { loans { debts { loanInfos { coin } } } } }";

@@ -176,6 +176,18 @@ describe("a page of another origin", () => {
   });
 
   it.each([
+    ["cross-site", 403],
+    ["same-site", 403],
+    ["same-origin", 200],
+    ["none", 200],
+  ])("opens no event stream whose answer it would not see: a browser says %s", async (site, status) => {
+    const url = `${tiny.url}/graphql/stream?${new URLSearchParams({ query: "{ hello }" })}`;
+    const answer = await fetch(url, { headers: { accept: "text/event-stream", "sec-fetch-site": site } });
+    await answer.body?.cancel();
+    expect(answer.status).toBe(status);
+  });
+
+  it.each([
     [PAGE, "open"],
     ["https://evil.example", "Unexpected server response: 403"],
   ])("may open sockets if it is listed: %s", async (origin, outcome) => {
