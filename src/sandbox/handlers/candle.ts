@@ -2,7 +2,7 @@ import { type CANDLE_PRICES, candles, classicFuturesCandles, classicSpotCandles,
 import { REFUSAL } from "../../contract/errors/refusal.js";
 import { type Exact, exact, plain, truncated } from "../../decimal.js";
 import { Refused } from "../refused.js";
-import { type Candle, endOf, INTERVALS, type Interval } from "../world/market/candles.js";
+import { type Candle, endOf, INTERVALS, type Interval, longestOf } from "../world/market/candles.js";
 import type { Market } from "../world/market/market.js";
 import type { Markets } from "../world/market/markets.js";
 import { filledIn, type Handler, open } from "./handler.js";
@@ -23,7 +23,6 @@ interface Ask {
 }
 
 const PREMIUM_PLACES = 8;
-const LONGEST_MONTH_MS = 31 * 86_400_000;
 
 /** Candles of both generations. */
 export function candleHandlers(markets: Markets, now: () => number): readonly Handler[] {
@@ -88,8 +87,7 @@ function intervalOf(name: string): Interval {
 /** The newest candles of a range, at most `limit`, oldest first. */
 function page(now: number, { market, interval: name, price, from, to, limit, closedOnly = false }: Ask): readonly Candle[] {
   const interval = intervalOf(name);
-  const longest = interval.ms === "month" ? LONGEST_MONTH_MS : interval.ms;
-  const window = { from: Math.max(from ?? 0, to - (limit + 2) * longest), to, now };
+  const window = { from: Math.max(from ?? 0, to - (limit + 2) * longestOf(interval)), to, now };
   const rows = price === "premium" ? premiums(market, interval, window) : market.candles(interval, window, price);
   return rows.filter(({ start }) => !closedOnly || endOf(interval, start) <= now).slice(-limit);
 }

@@ -1,3 +1,4 @@
+import { HOUR_MS } from "../../clock.js";
 import type { Accounts } from "./accounts.js";
 import type { BackOffice } from "./backOffice.js";
 import { BrokerDesk } from "./broker/brokerDesk.js";
@@ -17,7 +18,7 @@ import { openWithdrawals } from "./wallet/opening.js";
 import { withdrawalRegister } from "./wallet/withdrawals.js";
 
 /** Loans, savings and shark-fin holdings are looked through at every full hour for what has fallen due. */
-const REVIEW_MS = 3_600_000;
+const REVIEW_MS = HOUR_MS;
 
 /** The exchange's business beside trading. */
 export class Desks {

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
-import type { Clock } from "../../clock.js";
+import { type Clock, DAY_MS, HOUR_MS } from "../../clock.js";
 import { isAccountBound, SCOPE_NAMES, SCOPES, type Scope } from "../../schema/scopes.js";
 import { changeTokenFile, readTokenFile, type TokenRecord } from "./tokenFile.js";
 import { digestOf, newToken } from "./tokenText.js";
@@ -68,7 +68,7 @@ function create(
     id: randomBytes(6).toString("base64url"),
     name,
     hash: digestOf(token).toString("base64url"),
-    scopes: Object.fromEntries(scopes.map(grantFrom)),
+    scopes: grantsFrom(scopes),
     createdAt: new Date(now).toISOString(),
     ...(lifetime === undefined ? {} : { expiresAt: new Date(now + lifetimeMs(lifetime)).toISOString() }),
   };
@@ -88,6 +88,15 @@ function revoke(path: string, subject: string): CommandResult {
   return { out: "", notes: `Revoked ${subject}. A running gateway ends its connections within a second.\n` };
 }
 
+function grantsFrom(texts: readonly string[]): TokenRecord["scopes"] {
+  const grants = new Map<Scope, "*" | string[]>();
+  for (const [scope, accounts] of texts.map(grantFrom)) {
+    if (grants.has(scope)) throw new CommandError(`${scope} is there twice. Give its accounts at once: ${scope}=main,classic.`);
+    grants.set(scope, accounts);
+  }
+  return Object.fromEntries(grants);
+}
+
 /** `trade=main,classic`; without accounts, for all of them. */
 function grantFrom(text: string): [Scope, "*" | string[]] {
   const [name, accounts] = text.split("=", 2);
@@ -98,7 +107,7 @@ function grantFrom(text: string): [Scope, "*" | string[]] {
   return [scope, accounts.split(",")];
 }
 
-const UNIT_MS: Readonly<Record<string, number>> = { d: 86_400_000, h: 3_600_000 };
+const UNIT_MS: Readonly<Record<string, number>> = { d: DAY_MS, h: HOUR_MS };
 
 function lifetimeMs(text: string): number {
   const [, count = "", unit = ""] = /^([1-9]\d{0,4})([dh])$/.exec(text) ?? [];

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyPluginAsync } from "fastify";
+import { DAY_MS } from "../../clock.js";
 
 /** The page may load and call nothing but this server. Its editor writes style rules, hence `unsafe-inline` for those. */
 const CONTENT_SECURITY_POLICY = [
@@ -16,7 +17,7 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-const YEAR_MS = 365 * 86_400_000;
+const YEAR_MS = 365 * DAY_MS;
 
 /**
  * `/graphiql`: the GraphiQL page built into `folder`, and `/`, which leads a browser there. Asset names carry a hash of

@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import { promisify } from "node:util";
 import Database from "libsql";
 import { z } from "zod";
+import { DAY_MS } from "../../../clock.js";
 import { type JournalEntry, type NewEntry, storedEntry } from "./entry.js";
 import { GroupSync } from "./groupSync.js";
 import { tornTail } from "./walTail.js";
@@ -18,10 +19,10 @@ export interface JournalOptions {
 }
 
 /** How long ended writes are remembered, and how many of them: until then a repeated key finds its first outcome. */
-export const REMEMBERED_MS = 7 * 86_400_000;
+export const REMEMBERED_MS = 7 * DAY_MS;
 const REMEMBERED_ENTRIES = 100_000;
 /** Open entries go with the exchange's own memory of orders. */
-const OPEN_KEPT_MS = 90 * 86_400_000;
+const OPEN_KEPT_MS = 90 * DAY_MS;
 /** How many new entries come between two prunings. */
 const PRUNE_EVERY = 1_000;
 /** More writes than this are never sent within the time that `around` is asked for. */

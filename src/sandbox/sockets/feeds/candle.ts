@@ -1,6 +1,6 @@
 import { classicCandleChannel, klineChannel } from "../../../contract/channels/candle.js";
 import { type Exact, exact, plain } from "../../../decimal.js";
-import { type Candle, INTERVALS, type Interval, startOf } from "../../world/market/candles.js";
+import { type Candle, INTERVALS, type Interval, longestOf, startOf } from "../../world/market/candles.js";
 import { timeOf } from "../../world/market/listing.js";
 import type { Market } from "../../world/market/market.js";
 import type { Markets } from "../../world/market/markets.js";
@@ -8,7 +8,6 @@ import { type Feed, marketFeed, type Source } from "./feed.js";
 
 /** How many bars somebody gets who begins to listen. */
 const OPENING_BARS = 500;
-const LONGEST_MONTH_MS = 31 * 86_400_000;
 
 export const candleFeeds = (markets: Markets): readonly Feed[] => [
   marketFeed(markets, klineChannel, (market, { interval }) => new Candles(market, markets, intervalOf(interval), unified)),
@@ -46,8 +45,7 @@ class Candles implements Source {
   }
 
   opening(): string {
-    const longest = this.interval.ms === "month" ? LONGEST_MONTH_MS : this.interval.ms;
-    return this.#written(this.#bars(this.#start - OPENING_BARS * longest).slice(-OPENING_BARS));
+    return this.#written(this.#bars(this.#start - OPENING_BARS * longestOf(this.interval)).slice(-OPENING_BARS));
   }
 
   advance(): string | undefined {

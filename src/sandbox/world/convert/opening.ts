@@ -1,10 +1,11 @@
+import { HOUR_MS } from "../../../clock.js";
 import { exact } from "../../../decimal.js";
 import type { Random } from "../random.js";
 import type { ConvertDesk } from "./convertDesk.js";
 
 /** The conversions that users remember: three pages of the list's own page size. */
 
-const SPACING_MS = 17 * 3_600_000;
+const SPACING_MS = 17 * HOUR_MS;
 const CONVERSIONS = 70;
 
 type Pair = readonly [fromCoin: string, toCoin: string];

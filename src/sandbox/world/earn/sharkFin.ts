@@ -1,4 +1,4 @@
-import { DAY_MS } from "../../../clock.js";
+import { DAY_MS, HOUR_MS } from "../../../clock.js";
 import type { SHARK_FIN_RECORD_TYPES, SHARK_FIN_STATUSES, SHARK_FIN_TRENDS } from "../../../contract/sharkfin.js";
 import { type Exact, exact, truncated } from "../../../decimal.js";
 
@@ -10,7 +10,7 @@ export type SharkFinRecordType = (typeof SHARK_FIN_RECORD_TYPES)[number];
 const SUBSCRIPTION_MS = 2 * DAY_MS;
 const WAIT_MS = DAY_MS;
 /** From the end of accrual to the settlement, and from there until the principal is paid back. */
-const SETTLEMENT_MS = 3_600_000;
+const SETTLEMENT_MS = HOUR_MS;
 const REDEMPTION_MS = DAY_MS;
 
 const INTEREST_PLACES = 8;

@@ -55,6 +55,9 @@ export interface Candle {
   readonly turnover: Exact;
 }
 
+/** The most time that a candle of this interval takes, ms: a month counts with 31 days. */
+export const longestOf = ({ ms }: Interval): number => (ms === "month" ? 31 * DAY_MS : ms);
+
 /** When the candle that holds a moment begins. */
 export function startOf(interval: Interval, at: number): number {
   const shifted = at + interval.offsetMs;

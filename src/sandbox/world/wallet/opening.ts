@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { HOUR_MS } from "../../../clock.js";
 import { exact } from "../../../decimal.js";
 import type { BackOffice } from "../backOffice.js";
 import type { Random } from "../random.js";
@@ -7,7 +8,7 @@ import { type Withdrawal, withdrawalOf } from "./withdrawals.js";
 
 /** The withdrawals that a user remembers: three pages of the list's own page size. */
 
-const SPACING_MS = 29 * 3_600_000;
+const SPACING_MS = 29 * HOUR_MS;
 const WITHDRAWALS = 62;
 
 interface Habit {
