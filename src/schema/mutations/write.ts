@@ -12,7 +12,7 @@ export abstract class WriteInput {
   @Field(() => String, {
     nullable: true,
     description:
-      "Makes a repetition recognisable: the same key with the same input gives the first outcome and sends nothing, however often and however many at once. 1 to 128 characters. If left out: the `clientOid` where the input has one, the `traceId` of a conversion, and otherwise none, so that every call is a write of its own",
+      "Makes a repetition recognisable: the same key with the same input gives the first outcome and sends nothing, however often and however many at once. 1 to 128 characters. If left out: the `clientOid` of a new order or a withdrawal, the `newClientOid` of a change, the `traceId` of a conversion, and otherwise none, so that every call is a write of its own",
   })
   readonly idempotencyKey?: string | null;
 
