@@ -11,7 +11,7 @@ export interface Bookmark {
   readonly mark: string | undefined;
   readonly limit: number;
   readonly offset: number;
-  /** The last row of the window before: the two windows share its border, and may both show it. */
+  /** The key of the row before this place. */
   readonly shown: string | undefined;
 }
 

@@ -6,6 +6,8 @@ export interface MarkedList<R> {
   /** What the list is about. A cursor is good for the same list only. */
   readonly identity: string;
   readonly maxPageSize: number;
+  /** Tells rows apart. */
+  rowKey(row: R): string;
   readonly page: (mark: string | undefined, limit: number) => Promise<ExchangePage<R>>;
 }
 
@@ -13,15 +15,14 @@ const NO_WINDOW = { from: 0, to: 0 };
 const NO_SPAN: TimeSpan = { ...NO_WINDOW, windows: 1, windowUpTo: () => NO_WINDOW };
 
 /** Takes `first` rows after a cursor, over as many pages as that needs. */
-export const sliceMarked = <R>({ identity, maxPageSize, page }: MarkedList<R>, asked: SliceArguments): Promise<Slice<R>> =>
+export const sliceMarked = <R>(list: MarkedList<R>, asked: SliceArguments): Promise<Slice<R>> =>
   slice(
     {
-      identity,
-      maxPageSize,
+      identity: list.identity,
+      maxPageSize: list.maxPageSize,
       span: NO_SPAN,
-      // Rows are told apart where windows share a border; here there is none.
-      rowKey: () => "",
-      page: (_window, mark, limit) => page(mark, limit),
+      rowKey: (row) => list.rowKey(row),
+      page: (_window, mark, limit) => list.page(mark, limit),
     },
     asked,
   );

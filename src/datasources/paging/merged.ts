@@ -5,8 +5,8 @@ import type { ExchangePage } from "./pager.js";
 
 /** A list that can be read on from any of its rows, not only from where a page has ended. */
 export interface MergeableList<R> extends MarkedList<R> {
-  /** The mark behind which the rows older than this one begin. */
-  markOf(row: R): string;
+  /** Also the mark behind which the rows older than this one begin. */
+  rowKey(row: R): string;
 }
 
 /** Where one of the merged lists stands: behind a mark, at its start (`null`), or at its end. */
@@ -33,6 +33,7 @@ export function merged<R extends { readonly createdTime: number }>(lists: readon
   if (only !== undefined && lists.length === 1) return only;
   return {
     identity: JSON.stringify(lists.map(({ identity }) => identity)),
+    rowKey: (row) => only?.rowKey(row) ?? "",
     maxPageSize: Math.min(...lists.map(({ maxPageSize }) => maxPageSize)),
     async page(mark, limit) {
       const places = mark === undefined ? lists.map(() => null) : readPlaces(mark, lists.length);
@@ -76,5 +77,5 @@ function* newestFirst<R extends { readonly createdTime: number }>(shares: readon
 function placeBehind<R>({ list, place, page, taken }: Share<R>, limit: number): Place {
   if (taken === page.rows.length) return page.next !== undefined && page.rows.length >= limit ? page.next : END;
   const last = page.rows[taken - 1];
-  return last === undefined ? place : list.markOf(last);
+  return last === undefined ? place : list.rowKey(last);
 }

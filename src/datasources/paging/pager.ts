@@ -18,8 +18,10 @@ export interface PagedList<R> {
   readonly identity: string;
   readonly maxPageSize: number;
   readonly span: TimeSpan;
-  /** Tells rows apart where windows share a border. */
+  /** Tells rows apart, so that a place in the list is found again when other rows have come or gone. */
   readonly rowKey: (row: R) => string;
+  /** The exchange counts its pages: rows that are added to the list move others on to the next one. */
+  readonly isNumbered?: boolean;
   readonly page: (window: TimeWindow, mark: string | undefined, limit: number) => Promise<ExchangePage<R>>;
 }
 
@@ -60,24 +62,31 @@ export async function slice<R>(list: PagedList<R>, asked: SliceArguments): Promi
   for (let turned = 0; at !== undefined && rows.length < first && turned < pages; turned++) {
     const here: Bookmark = at;
     const page = await list.page({ from: here.from, to: here.to }, here.mark, here.limit);
-    const fresh = Math.max(here.offset, seenAtBorder(list, here, page));
-    for (let index = fresh; index < page.rows.length && rows.length < first; index++) {
+    for (let index = placeIn(list, here, page); index < page.rows.length && rows.length < first; index++) {
       const row = page.rows[index];
       if (row === undefined) break;
       const isLast = index + 1 === page.rows.length;
-      at = isLast ? after(list, here, page) : { ...here, offset: index + 1 };
-      rows.push({ row, cursor: writeCursor(list.identity, at ?? { ...here, offset: index + 1 }) });
+      const behind = { ...here, offset: index + 1, shown: list.rowKey(row) };
+      at = isLast ? after(list, here, page) : behind;
+      rows.push({ row, cursor: writeCursor(list.identity, at ?? behind) });
     }
     if (rows.length < first) at = after(list, here, page);
   }
   return { rows, hasNextPage: at !== undefined };
 }
 
-/** How many rows of this page the window before has shown already: those on the border that the two share. */
-function seenAtBorder<R>(list: PagedList<R>, here: Bookmark, page: ExchangePage<R>): number {
-  return here.shown === undefined || here.mark !== undefined
-    ? 0
-    : page.rows.findIndex((row) => list.rowKey(row) === here.shown) + 1;
+/**
+ * How many rows of this page lie before the place: those up to the row that was shown last. It may stand elsewhere than it
+ * did, since rows come and go, and it may be new to this page: two windows share their border, and counted pages move on.
+ */
+function placeIn<R>({ rowKey, isNumbered = false }: PagedList<R>, { offset, mark, shown }: Bookmark, { rows }: ExchangePage<R>) {
+  if (shown === undefined) return offset;
+  const last = rows[offset - 1];
+  if (last !== undefined && rowKey(last) === shown) return offset;
+  const mayHoldIt = offset > 0 || mark === undefined || isNumbered;
+  const found = mayHoldIt ? rows.findIndex((row) => rowKey(row) === shown) + 1 : 0;
+  // It is gone itself: what followed it has taken its place.
+  return found > 0 ? found : Math.max(0, offset - 1);
 }
 
 function start<R>(list: PagedList<R>, cursor: string | null | undefined, first: number): Bookmark | undefined {

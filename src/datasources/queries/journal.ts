@@ -15,6 +15,7 @@ export function readJournal(
     {
       identity: JSON.stringify(["journal", account.name]),
       maxPageSize: 100,
+      rowKey: ({ seq }) => String(seq),
       page: async (mark, limit) => {
         const rows = writes.journal.page(account.name, mark === undefined ? undefined : Number.parseInt(mark, 10), limit);
         return { rows, next: rows.at(-1)?.seq.toString() };

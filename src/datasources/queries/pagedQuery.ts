@@ -43,6 +43,7 @@ export function pagedQuery<P extends ParameterSet, D, R>(
       maxPageSize: maxPageSizeOf(endpoint),
       span: spanFor(endpoint.window, { from: asked.from ?? undefined, to: asked.to ?? undefined }, reads.now()),
       rowKey,
+      isNumbered: "pageNo" in endpoint.parameters,
       page: (window, mark, limit) => readPage(reads, query, query.values(window, mark, limit), mark),
     },
     asked,
@@ -56,7 +57,7 @@ export const markedQuery = <P extends ParameterSet, D, R>(
 ): MergeableList<R> => ({
   identity: identityOf(query, {}),
   maxPageSize: maxPageSizeOf(query.endpoint),
-  markOf: query.rowKey,
+  rowKey: query.rowKey,
   page: (mark, limit) => readPage(reads, query, query.values({}, mark, limit), mark),
 });
 

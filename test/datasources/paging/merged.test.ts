@@ -14,7 +14,7 @@ function listOf(name: string, times: readonly number[], calls: string[] = []): M
   return {
     identity: name,
     maxPageSize: 10,
-    markOf: (row) => row.id,
+    rowKey: (row) => row.id,
     page: (mark, limit) => {
       calls.push(`${name} ${mark ?? "start"} ${limit}`);
       const begin = mark === undefined ? 0 : rows.findIndex(({ id }) => id === mark) + 1;

@@ -97,6 +97,35 @@ describe("a paged list", () => {
     }
   });
 
+  it("goes on behind the row that was shown last, whatever has come and gone before it", async () => {
+    const rows = spread(8);
+    const { rows: shown } = await slice(listOver(rows).list, { first: 8 });
+    const after = shown[3]?.cursor;
+    const rest = async (now: readonly Row[]) =>
+      (await slice(listOver(now).list, { first: 8, after })).rows.map(({ row }) => row.id);
+    const younger = { id: "new", at: NOW };
+    expect(await rest([younger, ...rows])).toEqual(["r4", "r5", "r6", "r7"]);
+    expect(await rest(rows.filter(({ id }) => id !== "r1"))).toEqual(["r4", "r5", "r6", "r7"]);
+    expect(await rest(rows.filter(({ id }) => id !== "r3"))).toEqual(["r4", "r5", "r6", "r7"]);
+  });
+
+  it("gives every row once where pages are counted and rows move on to the next one", async () => {
+    const rows = spread(12);
+    let turn = 0;
+    const numbered: PagedList<Row> = {
+      ...listOver([]).list,
+      span: spanFor({ ...RULE, range: { days: 90 } }, {}, NOW),
+      isNumbered: true,
+      page: (_window, mark, limit) => {
+        const first = mark === undefined ? 0 : Number.parseInt(mark, 10);
+        const added = Array.from({ length: turn++ }, (_, at): Row => ({ id: `new${at}`, at: NOW }));
+        const page = [...added, ...rows].slice(first * limit, (first + 1) * limit);
+        return Promise.resolve({ rows: page, next: page.length === 0 ? undefined : String(first + 1) });
+      },
+    };
+    expect(await walk(numbered, 4)).toEqual(rows.map(({ id }) => id));
+  });
+
   it("asks for no more rows than it gives, and never for more than a page holds", async () => {
     const { list, calls } = listOver(spread(100));
     await slice(list, { first: 5 });
