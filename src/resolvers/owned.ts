@@ -6,5 +6,6 @@ export type Owned<R> = R & { readonly account: ExchangeAccount };
 /** The account comes first: a copy that begins with the record takes the engine three times as long. */
 export const ownedBy = <R extends object>(account: ExchangeAccount, row: R): Owned<R> => ({ account, ...row });
 
+/** The same for every row of a list. */
 export const allOwnedBy = <R extends object>(account: ExchangeAccount, rows: readonly R[]): readonly Owned<R>[] =>
   rows.map((row) => ownedBy(account, row));

@@ -19,6 +19,7 @@ import { SOCKET_PATHS, Sockets } from "./sockets/sockets.js";
 
 export { SANDBOX_CREDENTIALS };
 
+/** What can be chosen of a sandbox; all of it may be left out. */
 export interface SandboxOptions {
   readonly clock?: Clock;
   /** Two sandboxes with equal seeds, clocks and calls are equal to the last byte. */

@@ -5,6 +5,7 @@ export interface NodeRecord {
   readonly __typename: string;
 }
 
+/** The name of a record's type in the graph. */
 export const typeNameOf = ({ __typename }: NodeRecord): string => __typename;
 
 @InterfaceType({

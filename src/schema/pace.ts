@@ -1,6 +1,7 @@
 import { Field, InputType, Int } from "type-graphql";
 import { closedEnum, type WordOf } from "./enums/exchangeEnum.js";
 
+/** Every event, or the newest one alone. */
 export const PaceMode = closedEnum("PaceMode", ["ALL", "LATEST"], {
   description: "What becomes of events that come faster than they are wanted, or than the connection takes them",
   meanings: {

@@ -14,6 +14,7 @@ export const SCOPES = {
 
 export type Scope = keyof typeof SCOPES;
 
+/** All scopes, in the order in which they are listed. */
 export const SCOPE_NAMES: readonly Scope[] = ["read:market", "read:account", "trade", "earn", "broker", "withdraw", "admin"];
 
 /** Market data belongs to no account; every other scope is granted account by account. */

@@ -4,6 +4,7 @@ import { oncePerAnswer } from "./oncePerAnswer.js";
 /** More names than this in one list is a mistake. */
 const MAX_NAMES = 1_000;
 
+/** Names that a list is asked for by; all of it without them. */
 export type Names = readonly string[] | null | undefined;
 
 /** Where each name stands in a list. */

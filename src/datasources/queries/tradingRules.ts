@@ -25,6 +25,7 @@ const ofSpotSymbol = (row: SpotSymbol) => ({
 });
 /** A spot pair with its rules in groups. */
 export type ListedSpotSymbol = ReturnType<typeof ofSpotSymbol>;
+/** The spot pairs of an answer, their rules in groups. */
 export const listedSpotSymbols = oncePerAnswer((rows: readonly SpotSymbol[]): readonly ListedSpotSymbol[] =>
   rows.map(ofSpotSymbol),
 );
@@ -43,6 +44,7 @@ const ofMarginPair = (row: MarginPair) => ({
 });
 /** A margin pair with its rules in groups. */
 type ListedMarginPair = ReturnType<typeof ofMarginPair>;
+/** The margin pairs of an answer, their rules in groups. */
 export const listedMarginPairs = oncePerAnswer((rows: readonly MarginPair[]): readonly ListedMarginPair[] =>
   rows.map(ofMarginPair),
 );

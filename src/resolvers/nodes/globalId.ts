@@ -12,6 +12,7 @@ const LONGEST_ID = 1_000;
 export const writeGlobalId = (typeName: string, keys: readonly Key[]): string =>
   Buffer.from(JSON.stringify([typeName, ...keys])).toString("base64url");
 
+/** The refusal of an identifier that this graph cannot have given. */
 export const unknownId = (argument: string): Error =>
   badInput([{ argument, rule: "must be an identifier that this graph has given" }]);
 

@@ -66,6 +66,7 @@ export type PushFault = z.output<typeof pushFaultSchema>;
 export const FAULT_TARGETS = ["endpoint", "channel", "socket"] as const;
 export type FaultTarget = (typeof FAULT_TARGETS)[number];
 
+/** A rule as it is ordered over `/sandbox/faults`. */
 export const faultRuleSchema = z
   .strictObject({
     /** An endpoint's contract name; absent: every endpoint. */
@@ -116,6 +117,7 @@ const pushFaultKind = among<PushFault>([...connectionFaults, ...pushFaults]);
 const NONE: readonly never[] = [];
 const RULES = 1_000;
 
+/** The rules in force, and the chance by which some of them strike. */
 export class Faults {
   readonly #rules = new Map<number, ActiveRule>();
   readonly #random: Random;

@@ -12,6 +12,7 @@ export interface SocketGauges {
   overrun: number;
 }
 
+/** Gauges that have counted nothing yet. */
 export const newGauges = (): SocketGauges => ({
   connections: 0,
   subscriptions: 0,

@@ -6,6 +6,7 @@ import type { Account } from "./accounts.js";
 /** Who is refused: equal failures have different codes on Classic spot, on Classic futures and on a unified account. */
 export type Dialect = "spot" | "futures" | "unified";
 
+/** The dialect in which an account is answered about a category. */
 export const dialectOf = (account: Account, category: ProductCategory): Dialect =>
   account.mode === "unified" ? "unified" : category === "SPOT" || category === "MARGIN" ? "spot" : "futures";
 

@@ -43,6 +43,7 @@ export const ownerOf = (wallet: Wallet): string => wallet.slice(0, wallet.indexO
 /** `frozen` stands behind orders and margin, `locked` behind everything that is not an order. */
 type Bucket = "available" | "frozen" | "locked";
 
+/** What a wallet holds of a coin. */
 export interface Balance {
   readonly available: Exact;
   readonly frozen: Exact;
@@ -98,6 +99,7 @@ const JOURNAL_LENGTH = 10_000;
 /** Called after each posting for each wallet that it changed. */
 type BalanceListener = (wallet: Wallet, coin: string, posting: Posting) => void;
 
+/** Every balance, and the postings that made it. */
 export class Ledger {
   readonly #balances = new Map<Wallet, Map<string, Balance>>();
   readonly #supply = new Map<string, Exact>();

@@ -42,6 +42,7 @@ export interface Random {
   oneIn(times: number): boolean;
 }
 
+/** Draws that follow from a seed. */
 export function randomOf(seed: string): Random {
   const root = rootOf(seed);
   let drawn = 0;

@@ -33,15 +33,18 @@ export interface State {
 export const instrumentOf = ({ markets }: State, category: ProductCategory, symbol: string): Instrument =>
   markets.of(category, symbol).listing.instrument;
 
+/** The futures contract of a symbol. Throws `RangeError` where the symbol is none. */
 export function contractOf(state: State, category: ProductCategory, symbol: string): FuturesInstrument {
   const instrument = instrumentOf(state, category, symbol);
   if (!isFutures(instrument)) throw new RangeError(`${symbol} of ${category} is no futures contract`);
   return instrument;
 }
 
+/** The mark price of a symbol at this moment. */
 export const markPrice = ({ markets }: State, category: ProductCategory, symbol: string): Exact =>
   markets.of(category, symbol).listing.price(markets.tick, "mark");
 
+/** The last price of a symbol at this moment. */
 export const lastPrice = ({ markets }: State, category: ProductCategory, symbol: string): Exact =>
   markets.of(category, symbol).listing.price(markets.tick);
 

@@ -30,6 +30,7 @@ export interface Trading {
   readonly course: Course;
 }
 
+/** Composes everything that trades over one state. */
 export function tradingOver(state: State): Trading {
   const desk = new OrderDesk(state);
   const purse = new Purse(state, desk);

@@ -42,6 +42,7 @@ export interface World extends Omit<Trading, "course"> {
 /** So long before the clock's present the accounts open what they hold then. */
 const PROLOGUE_MS = 9 * HOUR_MS;
 
+/** Makes a world, with its past where it is to have one. */
 export function createWorld({ clock, seed, hasPast = true, found }: WorldOptions): World {
   const timeline = new Timeline(clock, clock.now() - (hasPast ? PROLOGUE_MS : 0));
   const now = () => timeline.now();

@@ -35,6 +35,7 @@ export interface SocketOwner {
   unreadable(): void;
 }
 
+/** What a connection to the exchange needs. */
 export interface SocketOptions {
   readonly url: string;
   readonly clock: Clock;

@@ -18,6 +18,7 @@ const problem = z.object({
   retryable: z.boolean(),
   exchange: z.object({ code: z.string(), msg: z.string() }).optional(),
 });
+/** One problem of a write. */
 export type WriteProblem = z.infer<typeof problem>;
 
 /** A write before it has left. All times are the exchange's, in Unix ms. */

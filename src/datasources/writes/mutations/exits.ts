@@ -22,7 +22,7 @@ interface Exits {
 const leaves = (exit: Exit | undefined): "limit" | "market" | undefined =>
   exit === undefined ? undefined : exit.limitPrice === undefined ? "market" : "limit";
 
-/** Exits in v3's words, and what the caller calls each of them. */
+/** Exits in v3's words. */
 export const unifiedExits = ({ takeProfit, stopLoss }: Exits) => ({
   takeProfit: takeProfit?.triggerPrice,
   stopLoss: stopLoss?.triggerPrice,
@@ -33,6 +33,7 @@ export const unifiedExits = ({ takeProfit, stopLoss }: Exits) => ({
   tpLimitPrice: takeProfit?.limitPrice,
   slLimitPrice: stopLoss?.limitPrice,
 });
+/** What the caller calls the parameters of `unifiedExits`. */
 export const UNIFIED_EXIT_FIELDS = {
   takeProfit: "takeProfit.triggerPrice",
   stopLoss: "stopLoss.triggerPrice",
@@ -49,6 +50,7 @@ export const classicSpotExits = ({ takeProfit, stopLoss }: Exits) => ({
   presetStopLossPrice: stopLoss?.triggerPrice,
   executeStopLossPrice: stopLoss?.limitPrice,
 });
+/** What the caller calls the parameters of `classicSpotExits`. */
 export const CLASSIC_SPOT_EXIT_FIELDS = {
   presetTakeProfitPrice: "takeProfit.triggerPrice",
   executeTakeProfitPrice: "takeProfit.limitPrice",
@@ -63,6 +65,7 @@ export const classicFuturesExits = ({ takeProfit, stopLoss }: Exits) => ({
   presetStopLossPrice: stopLoss?.triggerPrice,
   presetStopLossExecutePrice: stopLoss?.limitPrice,
 });
+/** What the caller calls the parameters of `classicFuturesExits`. */
 export const CLASSIC_FUTURES_EXIT_FIELDS = {
   presetStopSurplusPrice: "takeProfit.triggerPrice",
   presetStopSurplusExecutePrice: "takeProfit.limitPrice",

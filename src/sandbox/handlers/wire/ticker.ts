@@ -14,6 +14,7 @@ export interface Best {
   readonly bid: readonly [price: string, size: string];
 }
 
+/** The best level of each side of a book. */
 export const bestOf = ({ asks, bids }: Sides): Best => ({ ask: asks[0] ?? ["", "0"], bid: bids[0] ?? ["", "0"] });
 
 const change = (from: Exact, to: Exact): string => plain(truncated(to.minus(from).div(from), CHANGE_PLACES));

@@ -66,9 +66,11 @@ const classicFeed = <P extends object>(
   },
 });
 
+/** The feed of a v2 private channel about spot. */
 export const classicSpotFeed = (state: State, channel: Channel, follow: (asked: Asked) => Source): Feed =>
   classicFeed(state, channel, () => "SPOT", follow);
 
+/** The feed of a v2 private channel about one futures product type. */
 export const classicFuturesFeed = (
   state: State,
   channel: Channel<FuturesMarket>,

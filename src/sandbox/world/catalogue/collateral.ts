@@ -22,6 +22,7 @@ const collateral = (
   tiers: tiers.map(([minAmount, rate]) => ({ minAmount: exact(minAmount), rate: exact(rate) })),
 });
 
+/** Every coin that counts as margin of a unified account. */
 export const COLLATERAL: readonly Collateral[] = [
   collateral("USDT", "50000000", "2000000000", ["0", "1"]),
   collateral("USDC", "20000000", "500000000", ["0", "1"], ["5000000", "0.98"]),

@@ -46,6 +46,7 @@ export interface Making {
   readonly depth: DecimalText;
 }
 
+/** Something that can be traded. Futures have a contract besides. */
 export interface Instrument {
   readonly category: MarketCategory;
   readonly symbol: string;
@@ -77,4 +78,5 @@ export interface FuturesInstrument extends Instrument {
   readonly contract: Contract;
 }
 
+/** Is it a futures contract? */
 export const isFutures = (instrument: Instrument): instrument is FuturesInstrument => instrument.contract !== undefined;

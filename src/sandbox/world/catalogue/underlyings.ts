@@ -13,6 +13,7 @@ export interface Underlying {
 
 const path = (places: number, anchor: number, swing: number): Underlying => ({ places, anchor, swing });
 
+/** Every price that a path is drawn for, by its name. */
 export const UNDERLYINGS: Readonly<Record<string, Underlying>> = {
   BTC: path(2, 6_425_000, 220),
   ETH: path(2, 342_000, 260),

@@ -16,6 +16,7 @@ export interface Terms {
   readonly price: Exact;
 }
 
+/** A price that one user was given for one conversion. */
 export interface Quotation extends Terms {
   readonly traceId: string;
   readonly uid: string;
@@ -23,6 +24,7 @@ export interface Quotation extends Terms {
   readonly expiresAt: number;
 }
 
+/** A conversion that took place. */
 export interface Conversion extends Terms {
   readonly id: string;
   readonly createdTime: number;

@@ -16,6 +16,7 @@ export interface RateTier {
   readonly apy: DecimalText;
 }
 
+/** A product of the savings desk. */
 export interface SavingsProduct {
   readonly productId: string;
   readonly coin: string;

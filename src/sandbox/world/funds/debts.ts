@@ -15,6 +15,7 @@ const LENDING = houseWallet("lending");
 const INTEREST = houseWallet("interest");
 const HOURLY = exact(HOURLY_INTEREST);
 
+/** All that is owed: what was borrowed, and the interest on it. */
 export const owed = ({ principal, interest }: Debt): Exact => principal.plus(interest);
 
 /**

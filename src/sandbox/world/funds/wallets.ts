@@ -15,6 +15,7 @@ const CLASSIC_WALLETS: Readonly<Record<ProductCategory, WalletKind>> = {
 /** An account that is being upgraded still has its Classic wallets, one on its way back still the unified one. */
 export const isUnified = ({ mode }: Account): boolean => mode === "unified" || mode === "switching";
 
+/** The wallet that an account trades a category from. */
 export const tradingWallet = (account: Account, category: ProductCategory): Wallet =>
   walletOf(account.uid, isUnified(account) ? "unified" : CLASSIC_WALLETS[category]);
 

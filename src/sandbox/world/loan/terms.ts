@@ -10,6 +10,7 @@ export interface LoanTerm {
   readonly hourRate: DecimalText;
 }
 
+/** The terms on offer. */
 export const LOAN_TERMS = {
   seven: { daily: "7", durationMs: 7 * DAY_MS, hourRate: "0.000617" },
   thirty: { daily: "30", durationMs: 30 * DAY_MS, hourRate: "0.000879" },
@@ -24,6 +25,7 @@ export const FORCE_RATE = exact("83");
 /** What can be borrowed, and what can be pledged for it. */
 export const LOAN_COINS: readonly string[] = ["USDT", "USDC", "BTC", "ETH"];
 export const PLEDGE_COINS: readonly string[] = ["BTC", "ETH", "SOL", "USDT", "XRP", "DOGE"];
+/** The smallest and the largest loan, and the most that can be pledged, in USDT. */
 export const LOAN_LIMITS_IN_USDT = { min: exact("200"), max: exact("1000000") } as const;
 export const PLEDGE_LIMIT_IN_USDT = exact("2000000");
 

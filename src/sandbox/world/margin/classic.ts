@@ -23,6 +23,7 @@ export interface ClassicMargin {
   readonly free: Exact;
 }
 
+/** Works out the margin of a Classic futures wallet in one coin. */
 export function classicMargin(
   state: State,
   uid: string,

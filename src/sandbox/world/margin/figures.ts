@@ -19,6 +19,7 @@ export interface PositionFigures {
   readonly maintenance: Exact;
 }
 
+/** Works out what a position stands at, at these prices. */
 export function figuresOf(state: State, position: Position, prices: Prices): PositionFigures {
   const instrument = contractOf(state, position.category, position.symbol);
   const mark = prices.mark(position);

@@ -11,6 +11,7 @@ interface MarginLoans {
   readonly worth: Exact;
 }
 
+/** Works out what a Classic margin wallet owes and is worth, at these prices. */
 export function marginLoans(state: State, wallet: Wallet, prices: Prices): MarginLoans {
   let debts = ZERO;
   let worth = ZERO;

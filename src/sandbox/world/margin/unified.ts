@@ -53,6 +53,7 @@ const add = (sums: Map<string, Exact>, coin: string, amount: Exact): void => {
   sums.set(coin, (sums.get(coin) ?? ZERO).plus(amount));
 };
 
+/** Works out the margin of a unified account, at these prices. */
 export function unifiedMargin(state: State, uid: string, prices: Prices = presentPrices(state)): UnifiedMargin {
   const wallet = walletOf(uid, "unified");
   const sums = positionSums(state, uid, prices);

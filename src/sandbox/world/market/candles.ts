@@ -42,6 +42,7 @@ export const INTERVALS: ReadonlyMap<string, Interval> = new Map([
   ...eastAndUtc("1M", "month"),
 ]);
 
+/** One bar, with what was traded in it. */
 export interface Candle {
   /** Unix ms. */
   readonly start: number;

@@ -42,6 +42,7 @@ export function mergedLevels(one: Iterable<Level>, other: readonly Level[], away
   return [...merged, ...other.slice(at)].slice(0, BOOK_DEPTH);
 }
 
+/** Levels in the texts that books are sent in. */
 export const printed = (levels: readonly Level[], grid: Grid): readonly PrintedLevel[] =>
   levels.map(({ steps, units }) => [grid.priceText(steps), grid.quantityText(units)]);
 

@@ -11,6 +11,7 @@ const PER_PREMIUM_PART = 6;
 const NOISE = 45;
 const LARGEST = 3_000;
 
+/** How long it is from one settlement of funding to the next, ms. */
 export const fundingMs = ({ contract }: FuturesInstrument): number => contract.fundingHours * HOUR_MS;
 
 /** When the funding period that holds `at` ends and is paid, Unix ms. */

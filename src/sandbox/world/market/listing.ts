@@ -117,4 +117,5 @@ export class Listing {
 export const tickAt = (at: number): number => Math.floor(at / TICK_MS);
 /** When a tick begins, Unix ms. */
 export const timeOf = (tick: number): number => tick * TICK_MS;
+/** The number of the minute that holds a moment. */
 export const minuteAt = (at: number): number => Math.floor(at / MINUTE_MS);

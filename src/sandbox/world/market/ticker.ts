@@ -25,6 +25,7 @@ export interface Ticker {
   readonly futures?: FuturesFigures;
 }
 
+/** What a futures ticker says besides. */
 export interface FuturesFigures {
   readonly mark: Exact;
   readonly index: Exact;
@@ -38,6 +39,7 @@ export interface FuturesFigures {
 /** Open interest in parts of what stands on the house's deepest levels. */
 const INTEREST_DEPTHS = 8_000;
 
+/** The last 24 hours of a listing, as they stand at a tick. */
 export function tickerOf(listing: Listing, prints: Prints, tick: number): Ticker {
   const at = timeOf(tick);
   const end = at + TICK_MS;

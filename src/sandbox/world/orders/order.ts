@@ -90,6 +90,7 @@ export interface Order extends OrderTerms {
   updatedTime: number;
 }
 
+/** An order as it is entered, with nothing filled. */
 export const newOrder = (terms: OrderTerms, orderId: string, at: number): Order => ({
   ...terms,
   clientOid: terms.clientOid === "" ? orderId : terms.clientOid,
@@ -107,7 +108,9 @@ export const newOrder = (terms: OrderTerms, orderId: string, at: number): Order 
   cancelReason: "",
 });
 
+/** Can it still be filled? */
 export const isOpen = ({ status }: Order): boolean => status === "new" || status === "partially_filled";
+/** What is left to be filled. */
 export const remaining = ({ quantity, filledQuantity }: Pick<Order, "quantity" | "filledQuantity">): Exact =>
   quantity.minus(filledQuantity);
 

@@ -14,6 +14,7 @@ export interface Nearest {
 
 const isFollowing = ({ trail }: Plan): boolean => trail?.best !== undefined;
 
+/** What a market has to be watched for on behalf of its plans. */
 export function nearestOf(plans: readonly Plan[]): Nearest {
   const triggers = new Map<string, Trigger>();
   for (const plan of plans) {

@@ -44,7 +44,9 @@ export interface ClosedPosition extends Readonly<Position> {
   readonly endedBy: "close" | "liquidation" | "delivery";
 }
 
+/** The side of an order that opens such a position. */
 export const openedBy = (side: PositionSide): Side => (side === "long" ? "buy" : "sell");
+/** The side of an order that closes it. */
 export const closedBy = (side: PositionSide): Side => (side === "long" ? "sell" : "buy");
 
 const ONE = exact("1");
@@ -64,6 +66,7 @@ export function unrealised(position: Position, instrument: FuturesInstrument, pr
   return down(settled(instrument, gain, price));
 }
 
+/** The average price of what is open. */
 export const entryPrice = ({ size, cost }: Position): Exact => (size.eq(ZERO) ? ZERO : cost.div(size));
 /** Average prices over the position's whole life. */
 export const openAverage = ({ opened, openedValue }: Position): Exact => (opened.eq(ZERO) ? ZERO : openedValue.div(opened));

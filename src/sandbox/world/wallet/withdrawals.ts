@@ -22,6 +22,7 @@ export interface WithdrawalOrder {
   readonly clientOid?: string | undefined;
 }
 
+/** A withdrawal as the exchange keeps it. */
 export interface Withdrawal extends WithdrawalOrder {
   readonly orderId: string;
   readonly chain: string;
