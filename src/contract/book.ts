@@ -68,6 +68,26 @@ export const classicSpotOrderBook = endpoint({
   data: orderBookRecord,
 });
 
+const mergedParameters = {
+  precision: maybe("How coarsely prices are merged, from least to most", oneOf(BOOK_SCALES, { fallback: "scale0" })),
+  // Without a limit the exchange sends 100 levels, a depth that cannot be asked for.
+  limit: maybe("Levels per side; 100 when left out", oneOf(MERGED_DEPTHS)),
+};
+
+export const classicSpotMergedOrderBook = endpoint({
+  name: "classicSpotMergedOrderBook",
+  doc: "The order book of a spot symbol, merged by price step",
+  method: "GET",
+  path: "/api/v2/spot/market/merge-depth",
+  generation: "v2",
+  access: "public",
+  serves: "BOTH",
+  rate: perSecond(20, "IP"),
+  cache: MARKET_DATA,
+  parameters: { symbol: required("Symbol name", symbolName()), ...mergedParameters },
+  data: mergedOrderBook,
+});
+
 export const classicFuturesOrderBook = endpoint({
   name: "classicFuturesOrderBook",
   doc: "The order book of a futures symbol, merged by price step",
@@ -81,9 +101,7 @@ export const classicFuturesOrderBook = endpoint({
   parameters: {
     symbol: required("Symbol name", symbolName()),
     productType,
-    precision: maybe("How coarsely prices are merged, from least to most", oneOf(BOOK_SCALES, { fallback: "scale0" })),
-    // Without a limit the exchange sends 100 levels, a depth that cannot be asked for.
-    limit: maybe("Levels per side; 100 when left out", oneOf(MERGED_DEPTHS)),
+    ...mergedParameters,
   },
   data: mergedOrderBook,
 });

@@ -119,6 +119,34 @@ export const classicSpotCandles = endpoint({
   data: listOf(spotCandle),
 });
 
+/** It goes back from its end: the exchange takes no notice of a start. */
+export const classicSpotHistoryCandles = endpoint({
+  name: "classicSpotHistoryCandles",
+  doc: "Closed candles of a spot symbol, back from a moment",
+  method: "GET",
+  path: "/api/v2/spot/market/history-candles",
+  generation: "v2",
+  access: "public",
+  serves: "BOTH",
+  rate: perSecond(20, "IP"),
+  cache: MARKET_DATA,
+  parameters: {
+    symbol,
+    granularity: required("Length of a candle", exactlyOneOf(CLASSIC_CANDLE_INTERVALS, SPOT_INTERVAL_SPELLINGS)),
+    endTime: required("Only candles up to here", timestamp()),
+    limit: maybe("Page size", pageSize(100, 200)),
+  },
+  data: listOf(spotCandle),
+});
+
+const futuresParameters = {
+  symbol,
+  productType,
+  granularity: required("Length of a candle", exactlyOneOf(CLASSIC_CANDLE_INTERVALS)),
+  endTime,
+  kLineType: maybe("Which price", oneOf(CLASSIC_CANDLE_PRICES, { fallback: "market", spelt: (price) => price.toUpperCase() })),
+};
+
 export const classicFuturesCandles = endpoint({
   name: "classicFuturesCandles",
   doc: "Candles of a futures symbol",
@@ -129,15 +157,22 @@ export const classicFuturesCandles = endpoint({
   serves: "BOTH",
   rate: perSecond(20, "IP"),
   cache: MARKET_DATA,
-  parameters: {
-    symbol,
-    productType,
-    granularity: required("Length of a candle", exactlyOneOf(CLASSIC_CANDLE_INTERVALS)),
-    startTime,
-    endTime,
-    kLineType: maybe("Which price", oneOf(CLASSIC_CANDLE_PRICES, { fallback: "market", spelt: (price) => price.toUpperCase() })),
-    limit: maybe("Page size", pageSize(100, 1000)),
-  },
+  parameters: { ...futuresParameters, startTime, limit: maybe("Page size", pageSize(100, 1000)) },
   window: { from: "startTime", to: "endTime", range: { days: 90 } },
+  data: listOf(candle),
+});
+
+/** Like spot's it goes back from the end, which is now if none is given. */
+export const classicFuturesHistoryCandles = endpoint({
+  name: "classicFuturesHistoryCandles",
+  doc: "Closed candles of a futures symbol, back from a moment",
+  method: "GET",
+  path: "/api/v2/mix/market/history-candles",
+  generation: "v2",
+  access: "public",
+  serves: "BOTH",
+  rate: perSecond(20, "IP"),
+  cache: MARKET_DATA,
+  parameters: { ...futuresParameters, limit: maybe("Page size", pageSize(100, 200)) },
   data: listOf(candle),
 });

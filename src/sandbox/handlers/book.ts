@@ -1,4 +1,10 @@
-import { BOOK_STEPS, classicFuturesOrderBook, classicSpotOrderBook, orderBook } from "../../contract/book.js";
+import {
+  BOOK_STEPS,
+  classicFuturesOrderBook,
+  classicSpotMergedOrderBook,
+  classicSpotOrderBook,
+  orderBook,
+} from "../../contract/book.js";
 import { type DecimalText, Exact, exact, plain } from "../../decimal.js";
 import type { PrintedLevel } from "../world/market/depth.js";
 import type { Market } from "../world/market/market.js";
@@ -29,25 +35,34 @@ export const bookHandlers = (markets: Markets): readonly Handler[] => [
     };
   }),
 
+  open(classicSpotMergedOrderBook, ({ values }) => mergedBook(listed(markets, "SPOT", values.symbol), markets.tick, values)),
+
   open(classicFuturesOrderBook, ({ values }) => {
     const market = listed(markets, categoryOf(values.productType), values.symbol);
-    const { asks, bids, at } = market.depth(markets.tick);
-    const scale = filledIn(values.precision);
-    const step = stepOf(market, Number.parseInt(scale.slice(-1), 10));
-    const limit = levelsOf(values.limit);
-    const head = JSON.stringify({
-      ts: String(at),
-      scale: plain(step),
-      precision: scale,
-      isMaxPrecision: scale === "scale0" ? "YES" : "NO",
-    });
-    const sides = [
-      `"asks":${bareLevels(merged(asks, step, Exact.roundUp).slice(0, limit))}`,
-      `"bids":${bareLevels(merged(bids, step, Exact.roundDown).slice(0, limit))}`,
-    ];
-    return new Verbatim(`{${sides.join(",")},${head.slice(1)}`);
+    const { asks, bids, ...rest } = mergedBook(market, markets.tick, values);
+    return new Verbatim(`{"asks":${bareLevels(asks)},"bids":${bareLevels(bids)},${JSON.stringify(rest).slice(1)}`);
   }),
 ];
+
+/** A book in coarser steps, with as many levels as were asked for. */
+function mergedBook(
+  market: Market,
+  tick: number,
+  { precision, limit }: { readonly precision?: string | undefined; readonly limit?: string | undefined },
+) {
+  const { asks, bids, at } = market.depth(tick);
+  const scale = filledIn(precision);
+  const step = stepOf(market, Number.parseInt(scale.slice(-1), 10));
+  const levels = levelsOf(limit);
+  return {
+    asks: merged(asks, step, Exact.roundUp).slice(0, levels),
+    bids: merged(bids, step, Exact.roundDown).slice(0, levels),
+    ts: String(at),
+    scale: plain(step),
+    precision: scale,
+    isMaxPrecision: scale === "scale0" ? "YES" : "NO",
+  };
+}
 
 function levelsOf(limit: string | undefined): number {
   if (limit === undefined) return MERGED_DEFAULT;
@@ -68,6 +83,6 @@ function merged(levels: readonly PrintedLevel[], step: Exact, rounding: 0 | 3): 
   return [...sizes].map(([price, size]) => [price, plain(size)]);
 }
 
-/** The levels of a merged book are bare JSON numbers; every digit stays. */
+/** The levels of a merged futures book are bare JSON numbers; every digit stays. */
 const bareLevels = (levels: readonly PrintedLevel[]): string =>
   `[${levels.map(([price, size]) => `[${price},${size}]`).join(",")}]`;

@@ -1,5 +1,14 @@
-import { type CANDLE_PRICES, candles, classicFuturesCandles, classicSpotCandles, historyCandles } from "../../contract/candle.js";
+import {
+  type CANDLE_PRICES,
+  candles,
+  classicFuturesCandles,
+  classicFuturesHistoryCandles,
+  classicSpotCandles,
+  classicSpotHistoryCandles,
+  historyCandles,
+} from "../../contract/candle.js";
 import { REFUSAL } from "../../contract/errors/refusal.js";
+import type { FuturesProductType } from "../../contract/vocabulary.js";
 import { type Exact, exact, plain, truncated } from "../../decimal.js";
 import { Refused } from "../refused.js";
 import { type Candle, endOf, INTERVALS, type Interval, longestOf } from "../world/market/candles.js";
@@ -22,10 +31,42 @@ interface Ask {
   readonly closedOnly?: boolean;
 }
 
+/** What a Classic call asks for. Its times are inclusive, both Unix ms. */
+interface ClassicAsk {
+  readonly symbol: string;
+  readonly granularity: string;
+  readonly startTime?: number | undefined;
+  readonly endTime?: number | undefined;
+  readonly limit?: number | undefined;
+  readonly closedOnly: boolean;
+}
+interface FuturesAsk extends ClassicAsk {
+  readonly productType: FuturesProductType;
+  readonly kLineType?: CandlePrice | undefined;
+}
+
 const PREMIUM_PLACES = 8;
 
 /** Candles of both generations. */
 export function candleHandlers(markets: Markets, now: () => number): readonly Handler[] {
+  const classicPage = (market: Market, price: CandlePrice, asked: ClassicAsk): readonly Candle[] =>
+    page(now(), {
+      market,
+      price,
+      interval: asked.granularity,
+      from: asked.startTime,
+      to: (asked.endTime ?? now()) + 1,
+      limit: filledIn(asked.limit),
+      closedOnly: asked.closedOnly,
+    });
+  const spotPage = (asked: ClassicAsk): unknown => {
+    const market = listed(markets, "SPOT", asked.symbol);
+    const usdt = markets.usdtPrice(market.listing.instrument.quoteCoin);
+    return classicPage(market, "market", asked).map((candle) => spotRow(candle, usdt));
+  };
+  const futuresPage = (asked: FuturesAsk): unknown =>
+    classicPage(listed(markets, categoryOf(asked.productType), asked.symbol), filledIn(asked.kLineType), asked).map(row);
+
   return [
     // After the start, up to and with the end; the running candle is there.
     open(candles, ({ values }) =>
@@ -52,29 +93,11 @@ export function candleHandlers(markets: Markets, now: () => number): readonly Ha
       }).map(row),
     ),
 
-    open(classicSpotCandles, ({ values }) => {
-      const market = listed(markets, "SPOT", values.symbol);
-      const usdt = markets.usdtPrice(market.listing.instrument.quoteCoin);
-      return page(now(), {
-        market,
-        interval: values.granularity,
-        price: "market",
-        from: values.startTime,
-        to: (values.endTime ?? now()) + 1,
-        limit: filledIn(values.limit),
-      }).map((candle) => spotRow(candle, usdt));
-    }),
+    open(classicSpotCandles, ({ values }) => spotPage({ ...values, closedOnly: false })),
+    open(classicSpotHistoryCandles, ({ values }) => spotPage({ ...values, closedOnly: true })),
 
-    open(classicFuturesCandles, ({ values }) =>
-      page(now(), {
-        market: listed(markets, categoryOf(values.productType), values.symbol),
-        interval: values.granularity,
-        price: filledIn(values.kLineType),
-        from: values.startTime,
-        to: (values.endTime ?? now()) + 1,
-        limit: filledIn(values.limit),
-      }).map(row),
-    ),
+    open(classicFuturesCandles, ({ values }) => futuresPage({ ...values, closedOnly: false })),
+    open(classicFuturesHistoryCandles, ({ values }) => futuresPage({ ...values, closedOnly: true })),
   ];
 }
 

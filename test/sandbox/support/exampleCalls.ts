@@ -17,6 +17,7 @@ const EXAMPLES = { unified: "example-unified", spot: "example-spot", futures: "e
 const CHOSEN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   candles: { interval: "1H" },
   classicSpotCandles: { granularity: "1h" },
+  classicSpotHistoryCandles: { granularity: "1h" },
   convertQuote: { fromCoin: "USDT", toCoin: "BTC", fromCoinSize: "100" },
   sharkFinOffers: { coin: "USDT" },
   brokerSubAccountFuturesAssets: { subUid: "8800200001" },
@@ -36,7 +37,7 @@ function requiredValues({ name, parameters, window }: Endpoint, now: number): Re
   for (const [parameter, { required, tokens }] of Object.entries(parameters)) {
     if (!required) continue;
     if (parameter === window?.from) values[parameter] = String(now - MONTH_MS);
-    else if (parameter === window?.to) values[parameter] = String(now);
+    else if (parameter === (window?.to ?? "endTime")) values[parameter] = String(now);
     else if (tokens !== undefined) values[parameter] = String(tokens[0]);
     else if (parameter === "symbol") values[parameter] = "BTCUSDT";
     else if (parameter === "marginCoin") values[parameter] = "USDT";
