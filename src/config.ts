@@ -11,7 +11,7 @@ import { type LOG_LEVELS, NEVER_SHOWN, SINGLE_ACCOUNT, VARIABLES, type Variable,
 import { readWithdrawalsFile } from "./settings/withdrawalsFile.js";
 
 /** The exchange to read: a real one, or a sandbox that runs on its own. */
-export interface ExchangeSettings {
+export interface ConfiguredExchange {
   readonly baseUrl: URL;
   readonly wsUrl: URL | undefined;
   /** Use the exchange's demo environment. */
@@ -20,7 +20,7 @@ export interface ExchangeSettings {
 }
 
 /** Every setting, read once. */
-interface Config {
+export interface Config {
   readonly host: string;
   readonly port: number;
   readonly logLevel: (typeof LOG_LEVELS)[number];
@@ -46,7 +46,7 @@ interface Config {
   /** `undefined` when none are configured: then whoever reaches the port may do everything. */
   readonly callers: CallerSettings | undefined;
   /** `undefined` when none is configured: then the embedded sandbox stands in. */
-  readonly exchange: ExchangeSettings | undefined;
+  readonly exchange: ConfiguredExchange | undefined;
   /** How long a caller waits for one call to the exchange, the wait for its rate budget included. */
   readonly exchangeTimeoutMs: number;
   /** Connections kept open to the exchange. */

@@ -1,8 +1,8 @@
 import { fileURLToPath } from "node:url";
 import { systemClock } from "./clock.js";
-import { type ExchangeSettings, readConfig } from "./config.js";
-import { createExchange, Secret } from "./datasources/index.js";
-import { createStreams } from "./datasources/streams/index.js";
+import { type Config, type ConfiguredExchange, readConfig } from "./config.js";
+import { createExchange, type Exchange, Secret } from "./datasources/index.js";
+import { createStreams, type Streams } from "./datasources/streams/index.js";
 import { buildGraph, createContext, createStreamContext } from "./resolvers/index.js";
 import { type Callers, ConfiguredCallers, NO_CALLERS } from "./server/callers/callers.js";
 import { createGateway } from "./server/gateway.js";
@@ -27,36 +27,10 @@ async function main(): Promise<void> {
   process.stdout.on("error", onlyBrokenPipe);
 
   const metrics = new Metrics();
-  const refreshLog = new RefreshLog(log, systemClock);
   const upstream = config.exchange === undefined ? await embeddedSandbox(log) : configured(config.exchange);
-  const exchange = createExchange({
-    ...upstream.settings,
-    deadlineMs: config.exchangeTimeoutMs,
-    operationMs: config.operationTimeoutMs,
-    connections: config.exchangeConnections,
-    cacheEntries: config.cacheMaxEntries,
-    journalPath: config.journalPath,
-    withdrawals: config.withdrawals,
-    writeObserver: new WriteLog(log),
-    random: Math.random,
-    onCacheError: (error) => log.warn({ err: error }, "the cache's store failed"),
-    observer: {
-      upstream: (...call) => metrics.traffic.upstream(...call),
-      refreshFailed: (endpoint, error) => refreshLog.failed(endpoint, error),
-    },
-  });
+  const exchange = exchangeOver(upstream.settings, config, log, metrics);
   exchange.writes.writer.resume();
-  const { wsUrl } = upstream.settings;
-  const streams =
-    wsUrl &&
-    createStreams({
-      exchange,
-      wsUrl,
-      publicGeneration: config.streamsPublic,
-      clock: systemClock,
-      random: Math.random,
-      observer: new StreamLog(log),
-    });
+  const streams = streamsOf(upstream.settings, config, exchange, log);
   metrics.watch(exchange, streams);
   const gateway = await createGateway({
     ...config,
@@ -84,6 +58,40 @@ async function main(): Promise<void> {
   process.stdout.write(`GraphiQL on ${url}/graphiql — behind it: ${upstream.name}\n`);
 }
 
+/** The way out: journal, cache and rate budgets included. */
+function exchangeOver(settings: ConfiguredExchange, config: Config, log: Logger, metrics: Metrics): Exchange {
+  const refreshLog = new RefreshLog(log, systemClock);
+  return createExchange({
+    ...settings,
+    deadlineMs: config.exchangeTimeoutMs,
+    operationMs: config.operationTimeoutMs,
+    connections: config.exchangeConnections,
+    cacheEntries: config.cacheMaxEntries,
+    journalPath: config.journalPath,
+    withdrawals: config.withdrawals,
+    writeObserver: new WriteLog(log),
+    random: Math.random,
+    onCacheError: (error) => log.warn({ err: error }, "the cache's store failed"),
+    observer: {
+      upstream: (...call) => metrics.traffic.upstream(...call),
+      refreshFailed: (endpoint, error) => refreshLog.failed(endpoint, error),
+    },
+  });
+}
+
+/** The exchange's streams, where it is known under which address they are. */
+function streamsOf({ wsUrl }: ConfiguredExchange, config: Config, exchange: Exchange, log: Logger): Streams | undefined {
+  if (wsUrl === undefined) return undefined;
+  return createStreams({
+    exchange,
+    wsUrl,
+    publicGeneration: config.streamsPublic,
+    clock: systemClock,
+    random: Math.random,
+    observer: new StreamLog(log),
+  });
+}
+
 /** Tokens and keys that cannot be read at the start keep the gateway from starting; later on what was known stays known. */
 const callersFrom = (settings: CallerSettings | undefined, log: Logger): Callers =>
   settings === undefined
@@ -94,17 +102,15 @@ const callersFrom = (settings: CallerSettings | undefined, log: Logger): Callers
 interface Upstream {
   /** As the start-up line says it. */
   readonly name: string;
-  readonly settings: ExchangeSettings;
+  readonly settings: ConfiguredExchange;
   close(): Promise<void>;
 }
 
-const configured = (settings: ExchangeSettings): Upstream => ({
+const configured = (settings: ConfiguredExchange): Upstream => ({
   name: `${settings.baseUrl.host}${settings.demo ? " (demo environment)" : ""}`,
   settings,
   close: async () => undefined,
 });
-
-const SANDBOX_ACCOUNTS = ["main", "classic", "broker"];
 
 /** Starts the exchange in a box on a free port, with the keys that it promises. */
 async function embeddedSandbox(log: Logger): Promise<Upstream> {
@@ -117,13 +123,11 @@ async function embeddedSandbox(log: Logger): Promise<Upstream> {
       baseUrl: new URL(sandbox.url),
       wsUrl: new URL(sandbox.wsUrl),
       demo: false,
-      accounts: SANDBOX_ACCOUNTS.flatMap((name) =>
-        SANDBOX_CREDENTIALS.filter(({ key }) => key === `sandbox-${name}-key`).map(({ key, secret, passphrase }) => ({
-          name,
-          credentials: { apiKey: new Secret(key), apiSecret: new Secret(secret), passphrase: new Secret(passphrase) },
-          isCopyTrader: false,
-        })),
-      ),
+      accounts: SANDBOX_CREDENTIALS.map(({ name, key, secret, passphrase }) => ({
+        name,
+        credentials: { apiKey: new Secret(key), apiSecret: new Secret(secret), passphrase: new Secret(passphrase) },
+        isCopyTrader: false,
+      })),
     },
     close: () => sandbox.close(),
   };
