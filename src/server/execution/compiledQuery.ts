@@ -1,6 +1,5 @@
 import {
   type DocumentNode,
-  type FragmentDefinitionNode,
   type GraphQLError,
   GraphQLIncludeDirective,
   type GraphQLObjectType,
@@ -14,6 +13,7 @@ import {
 } from "graphql";
 import { BoundedMap } from "../../datasources/cache/boundedMap.js";
 import { type Field, type Operation, writeFields } from "./fields.js";
+import { fragmentsOf } from "./fragments.js";
 import type { LastingTexts } from "./lastingTexts.js";
 import { planFields } from "./plan.js";
 import { Run } from "./run.js";
@@ -48,10 +48,7 @@ export class CompiledQuery {
     operation: OperationDefinitionNode,
     private readonly texts: LastingTexts,
   ) {
-    const fragments: Record<string, FragmentDefinitionNode> = {};
-    for (const definition of document.definitions)
-      if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments[definition.name.value] = definition;
-    this.#operation = { schema, fragments, operation };
+    this.#operation = { schema, fragments: Object.fromEntries(fragmentsOf(document)), operation };
     this.#plainVariables = plainVariables(schema, operation.variableDefinitions ?? []);
     this.#conditions = conditionsOf(document);
   }

@@ -8,6 +8,7 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from "graphql";
+import { fragmentsOf } from "../execution/fragments.js";
 
 /** What makes a selection conditional. */
 const CONDITIONS: ReadonlySet<string> = new Set(["skip", "include"]);
@@ -17,7 +18,7 @@ const CONDITIONS: ReadonlySet<string> = new Set(["skip", "include"]);
  * there, since nothing can be subscribed to without it. graphql-js knows this rule only half, and throws where it does not.
  */
 export function conditionalRoot(document: DocumentNode): GraphQLError | undefined {
-  const fragments = new Map(document.definitions.filter(isFragment).map((fragment) => [fragment.name.value, fragment]));
+  const fragments = fragmentsOf(document);
   for (const definition of document.definitions) {
     if (definition.kind !== Kind.OPERATION_DEFINITION || definition.operation !== OperationTypeNode.SUBSCRIPTION) continue;
     const found = conditionalIn(definition.selectionSet, fragments, new Set());
@@ -29,9 +30,6 @@ export function conditionalRoot(document: DocumentNode): GraphQLError | undefine
   }
   return undefined;
 }
-
-const isFragment = (definition: DocumentNode["definitions"][number]): definition is FragmentDefinitionNode =>
-  definition.kind === Kind.FRAGMENT_DEFINITION;
 
 /** Looks through fragments, each once. */
 function conditionalIn(

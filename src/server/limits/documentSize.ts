@@ -7,6 +7,7 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from "graphql";
+import { fragmentsOf } from "../execution/fragments.js";
 
 /** How large a selection is with its fragments written out. */
 interface SelectionSize {
@@ -52,10 +53,8 @@ const TYPE_PARTS: ReadonlySet<string> = new Set(["fields", "inputFields", "inter
  * Measures a document as if its fragments were written out, in time proportional to its text: each fragment is measured
  * once, however often it is spread, so a document that would grow beyond all bounds is only a large number here.
  */
-export function definitionSizes({ definitions }: DocumentNode): readonly DefinitionSize[] {
-  const fragments = new Map<string, FragmentDefinitionNode>();
-  for (const definition of definitions)
-    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
+export function definitionSizes(document: DocumentNode): readonly DefinitionSize[] {
+  const fragments = fragmentsOf(document);
   const sizes = new Map<string, SelectionSize>();
   const rootFields = new Map<string, number>();
 
@@ -101,7 +100,7 @@ export function definitionSizes({ definitions }: DocumentNode): readonly Definit
     return roots;
   };
 
-  return definitions.flatMap((definition) => {
+  return document.definitions.flatMap((definition) => {
     if (definition.kind === Kind.FRAGMENT_DEFINITION) return { definition, rootFields: 0, ...ofFragment(definition.name.value) };
     if (definition.kind !== Kind.OPERATION_DEFINITION) return [];
     const { selectionSet } = definition;

@@ -18,6 +18,7 @@ import {
   valueFromASTUntyped,
 } from "graphql";
 import { type Amount, costOf, type FieldCost, LIST_CATEGORIES, type MarketList } from "../../../schema/cost.js";
+import { fragmentsOf } from "../../execution/fragments.js";
 import { argumentsOf, type FieldArguments, type Variables } from "./askedArguments.js";
 import type { introspectionCost } from "./introspection.js";
 
@@ -71,11 +72,8 @@ export class CostPlan {
     document: DocumentNode,
     private readonly operation: OperationDefinitionNode,
   ) {
-    const fragments = new Map<string, FragmentDefinitionNode>();
-    for (const definition of document.definitions)
-      if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
     const root = model.schema.getRootType(operation.operation);
-    this.#fields = root ? new Planner(model, fragments).fieldsOf(root, operation.selectionSet) : [];
+    this.#fields = root ? new Planner(model, fragmentsOf(document)).fieldsOf(root, operation.selectionSet) : [];
     this.#defaults = defaultsOf(operation);
     this.#constant = this.#fields.every(isConstant) ? this.#estimate({}) : undefined;
   }
