@@ -59,7 +59,7 @@ interface AccountAccess {
 
 /** A dead connection is noticed late, and the exchange's lists may lag: the gap may have begun this long before. */
 const SLACK_MS = 90_000;
-/** Pauses between tries to read the state; each doubles the last one. */
+/** Pauses between tries to read the mode, or the state; each doubles the last one. */
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
 
@@ -106,7 +106,7 @@ export class PrivateFeed<V> implements Feed<V> {
   }
 
   async #open(outlet: Outlet<V>): Promise<void> {
-    const mode = await this.access.modeOf(this.account);
+    const mode = await this.#mode();
     if (this.#isStopped) return;
     const state = this.stateFor(this.account, mode);
     this.#state = state;
@@ -133,6 +133,18 @@ export class PrivateFeed<V> implements Feed<V> {
         },
       });
       this.#handles.push(handle);
+    }
+  }
+
+  /** An exchange that cannot be asked right now is asked again, for as long as anybody waits for the stream. */
+  async #mode(): Promise<AccountMode> {
+    for (;;) {
+      try {
+        return await this.access.modeOf(this.account);
+      } catch (error) {
+        if (this.#isStopped || !asFault(error).extensions.retryable) throw error;
+        await new Promise<void>((resolve) => this.#afterPause(resolve));
+      }
     }
   }
 
@@ -183,13 +195,17 @@ export class PrivateFeed<V> implements Feed<V> {
   }
 
   #reconcileLater(outlet: Outlet<V>, state: PrivateState<V>): void {
-    const pause = this.#pauseMs * (0.5 + this.upstream.random() / 2);
-    this.#pauseMs = Math.min(LONGEST_PAUSE_MS, this.#pauseMs * 2);
-    this.#cancelRetry?.();
-    this.#cancelRetry = this.upstream.clock.after(pause, () => {
+    this.#afterPause(() => {
       // While a channel is down its return is waited for, and brings the reading along.
       if (this.#up.size === state.sources.length) this.#reconcile(outlet, state);
     });
+  }
+
+  #afterPause(task: () => void): void {
+    const pause = this.#pauseMs * (0.5 + this.upstream.random() / 2);
+    this.#pauseMs = Math.min(LONGEST_PAUSE_MS, this.#pauseMs * 2);
+    this.#cancelRetry?.();
+    this.#cancelRetry = this.upstream.clock.after(pause, task);
   }
 
   #drop(sources: readonly Source<V>[]): void {

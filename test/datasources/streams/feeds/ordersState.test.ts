@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { StreamedOrder } from "../../../../src/contract/channels/order.js";
+import { Fault } from "../../../../src/datasources/fault.js";
 import { ordersState } from "../../../../src/datasources/streams/feeds/ordersState.js";
 import { settled } from "../../../support/eventually.js";
 import { type AccountWorld, accountWorld, type WireOrder, wireOrder } from "../support/accountWorld.js";
@@ -215,6 +216,25 @@ describe("a stream of orders", () => {
     feed.stop();
     await settled();
     expect(world.topics).toEqual([]);
+  });
+
+  it("asks for the account's generation again while the exchange cannot be reached, and not once it has refused", async () => {
+    world.orders.set("1", wireOrder("1"));
+    world.mode = new Fault("EXCHANGE_UNAVAILABLE", "the connection broke");
+    const { heard } = world.open(ordersState);
+    await world.until(() => world.clock.pending === 1);
+    world.clock.advance(1_000);
+    await world.until(() => world.clock.pending === 1);
+    expect([heard.fault, world.topics]).toEqual([undefined, []]);
+    world.mode = "UNIFIED";
+    world.clock.advance(2_000);
+    await world.until(() => world.topics.length === 1);
+    world.topic().sink.up();
+    await world.until(() => heard.events.length === 1);
+    world.mode = new Fault("FORBIDDEN", "the key may not do this");
+    const refused = world.open(ordersState);
+    await world.until(() => refused.heard.fault !== undefined);
+    expect(refused.heard.fault?.code).toBe("FORBIDDEN");
   });
 
   it("follows the four lists of a Classic account", async () => {

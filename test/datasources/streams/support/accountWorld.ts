@@ -1,6 +1,6 @@
 import type { AccountMode } from "../../../../src/datasources/accounts/accountModes.js";
 import type { ExchangeAccount } from "../../../../src/datasources/accounts/exchangeAccount.js";
-import { type Exchange, RequestReads } from "../../../../src/datasources/index.js";
+import { type Exchange, Fault, RequestReads } from "../../../../src/datasources/index.js";
 import { PrivateFeed, type PrivateState } from "../../../../src/datasources/streams/feeds/privateFeed.js";
 import { eventually, settled } from "../../../support/eventually.js";
 import { accountNamed, exchangeOver } from "../../../support/exchangeOver.js";
@@ -52,7 +52,8 @@ export interface AccountWorld extends HandFed {
   assets: object;
   /** The endpoints whose answers were made stale. */
   readonly dropped: string[];
-  mode: AccountMode;
+  /** The account's generation, or why it cannot be told. */
+  mode: AccountMode | Fault;
   open<V>(state: (account: ExchangeAccount, mode: AccountMode) => PrivateState<V>): {
     readonly feed: PrivateFeed<V>;
     readonly heard: Written<V>;
@@ -88,7 +89,10 @@ export async function accountWorld(): Promise<AccountWorld> {
       const feed = new PrivateFeed(
         fed.upstream,
         {
-          modeOf: () => Promise.resolve(world.mode),
+          modeOf: async () => {
+            if (world.mode instanceof Fault) throw world.mode;
+            return world.mode;
+          },
           newReads: () => new RequestReads(exchange),
           drop: (owner, endpoints) => {
             dropped.push(...endpoints);
