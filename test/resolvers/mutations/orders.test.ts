@@ -179,6 +179,18 @@ describe("modifyOrder", () => {
     expect(auto.userErrors).toMatchObject([{ field: "autoCancel", code: "ACCOUNT_MODE_MISMATCH" }]);
   });
 
+  it.each([
+    ["main", "SPOT", { qty: "0.00001" }, "qty must be worth at least 1 USDT at this price; the nearest is 0.000017"],
+    ["main", "USDT_FUTURES", { qty: "1200.1" }, "qty must be at most 1200; the nearest is 1200"],
+    ["classic", "SPOT", { qty: "0.00001" }, "qty must be worth at least 1 USDT at this price; the nearest is 0.000017"],
+    ["classic", "USDT_FUTURES", { qty: "1200.1" }, "qty must be at most 1200; the nearest is 1200"],
+    ["classic", "USDT_FUTURES", { qty: "0.00005" }, "qty must be a multiple of 0.0001; the nearest is 0.0001"],
+  ])("keeps to the symbol's rules on %s: %s %o", async (account, category, numbers, message) => {
+    const change = { account, category: w(category), symbol: "BTCUSDT", orderId: "1", price: "60000", ...numbers };
+    const broken = await mutate(live, "modifyOrder", change);
+    expect(broken).toMatchObject({ outcome: "REJECTED", journalEntry: null, userErrors: [{ field: "qty", message }] });
+  });
+
   it.each(ACCOUNTS)("that changes nothing is not sent on %s", async (account) => {
     const nothing = await mutate(live, "modifyOrder", { ...FUTURES, side: undefined, account, orderId: "1" });
     expect(nothing).toMatchObject({

@@ -1,9 +1,10 @@
 import type { FuturesCategory, ProductCategory } from "../../../contract/vocabulary.js";
 import type { DecimalText } from "../../../decimal.js";
+import type { ArgumentViolation } from "../../fault.js";
 import { isFuturesCategory } from "../../queries/category.js";
 import { classicModifyFuturesOrderPolicy, classicReplaceSpotOrderPolicy, modifyOrderPolicy } from "../policies/orders.js";
 import { type Acknowledgement, acknowledgement } from "../policies/replies.js";
-import { outside } from "../rules/orderRules.js";
+import { brokenBy } from "../rules/orderRules.js";
 import { type SymbolRules, symbolRules } from "../rules/symbolRules.js";
 import { type Plan, plan, type WriteOptions } from "../write.js";
 import {
@@ -58,12 +59,12 @@ const NOTHING_CHANGES = {
   rule: "must be given with the price, unless the take-profit or the stop-loss changes",
 };
 
-const offSteps = ({ qty, price, ...exits }: ModifyOrder, rules: SymbolRules | undefined) => [
-  ...outside("qty", qty, { step: rules?.qtyStep ?? null }),
-  ...[["price", price] as const, ...Object.entries(exitPrices(exits))].flatMap(([field, value]) =>
-    outside(field, value, { step: rules?.priceStep ?? null }),
-  ),
-];
+/** Which side the order is on is not known here, and so not which prices are too far from the market. */
+function brokenIn({ category, qty, price, ...exits }: ModifyOrder, rules: SymbolRules | undefined): ArgumentViolation[] {
+  // What only makes a position smaller may be worth as little as it likes.
+  const order = { isMarket: false, closes: isFuturesCategory(category), qty, price, triggers: exitPrices(exits) };
+  return rules === undefined ? [] : brokenBy(order, rules, null);
+}
 
 function unifiedChange(change: ModifyOrder, rules: SymbolRules | undefined): Plan<Acknowledgement> {
   const { category, symbol, orderId, clientOid, qty, price, autoCancel, newClientOid } = change;
@@ -81,7 +82,7 @@ function unifiedChange(change: ModifyOrder, rules: SymbolRules | undefined): Pla
       ...unifiedExits(change),
     },
     UNIFIED_EXIT_FIELDS,
-    () => offSteps(change, rules),
+    () => brokenIn(change, rules),
   );
 }
 
@@ -99,7 +100,7 @@ const classicSpotChange = (planning: Planning, change: ModifyOrder, rules: Symbo
       ...classicSpotExits(change),
     },
     { ...CLASSIC_SPOT_EXIT_FIELDS, size: "qty" },
-    () => offSteps(change, rules),
+    () => brokenIn(change, rules),
   );
 
 /** A new price or quantity makes a new order, which the change names. */
@@ -135,6 +136,6 @@ function classicFuturesChange(
       newPresetStopSurplusPrice: "takeProfit.triggerPrice",
       newPresetStopLossPrice: "stopLoss.triggerPrice",
     },
-    () => (changesNothing ? [NOTHING_CHANGES] : offSteps(change, rules)),
+    () => (changesNothing ? [NOTHING_CHANGES] : brokenIn(change, rules)),
   );
 }

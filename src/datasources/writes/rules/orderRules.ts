@@ -6,7 +6,8 @@ import type { SymbolRules } from "./symbolRules.js";
 
 /** The numbers of an order, each under the name that its caller knows. */
 export interface OrderNumbers {
-  readonly side: "buy" | "sell";
+  /** Left out where it is not known: then no price is too far from the market. */
+  readonly side?: "buy" | "sell";
   readonly isMarket: boolean;
   /** Does it only close something? Small rests may always be closed. */
   readonly closes: boolean;
@@ -88,7 +89,7 @@ function worth({ quoteQty, price, isMarket, closes }: OrderNumbers, { minValue, 
 function priceLimits(order: OrderNumbers, rules: SymbolRules, ticker: Ticker | null): Pick<Limits, "least" | "most"> {
   const { side, isMarket } = order;
   const ratio = side === "buy" ? rules.buyBand : rules.sellBand;
-  if (isMarket || ratio === null || ticker === null) return {};
+  if (side === undefined || isMarket || ratio === null || ticker === null) return {};
   const quoted = [ticker.lastPrice, ticker.markPrice, ticker.indexPrice, ticker.bid1Price, ticker.ask1Price];
   const prices = quoted.flatMap((one) => (one === null || !exact(one).gt("0") ? [] : [exact(one)]));
   const [first, ...others] = prices;
