@@ -1,9 +1,9 @@
 import { optionalText, record, token } from "./codec.js";
 import { endpoint, perSecond } from "./endpoint.js";
 import { orderAck } from "./order.js";
-import { amount, maybe, oneOf, required, symbolName, timestamp, whole } from "./parameter.js";
+import { amount, maybe, oneOf, required, symbolName } from "./parameter.js";
 import { SPOT_WRITE } from "./permissions.js";
-import { classicClientOid, orderIdOrClientOid, orderIdText } from "./trading.js";
+import { classicClientOid, orderIdOrClientOid, orderIdText, receiveGuard } from "./trading.js";
 import { ORDER_SIDES, ORDER_TYPES, SPOT_ORDER_KINDS, STP_MODES, TIMES_IN_FORCE } from "./vocabulary.js";
 
 /** Spot orders of a Classic account. */
@@ -51,8 +51,7 @@ export const classicPlaceSpotOrder = endpoint({
     clientOid: maybe("The client's own order identifier; stands for 6 hours while the order is unfilled", classicClientOid()),
     triggerPrice: maybe("The price that a TP/SL order waits for", amount()),
     tpslType,
-    requestTime: maybe("When the order was sent", timestamp()),
-    receiveWindow: maybe("How many milliseconds after `requestTime` it may arrive", whole({ min: 1, max: 59_999 })),
+    ...receiveGuard,
     stpMode: maybe("What happens when it would trade with the account's own orders", oneOf(STP_MODES, { fallback: "none" })),
     ...exits,
   },

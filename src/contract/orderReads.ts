@@ -4,7 +4,7 @@ import { classicFuturesOrder, classicSpotOpenOrder, classicSpotOrder, order } fr
 import { classicPage, listPagedBy, page } from "./page.js";
 import { maybe, oneOf, pageSize, required, symbolName, timestamp, words } from "./parameter.js";
 import { FUTURES_ORDERS_READ, SPOT_READ, UNIFIED_TRADE_READ } from "./permissions.js";
-import { classicClientOid, orderIdOrClientOid, orderIdText, productType, unifiedClientOid } from "./trading.js";
+import { classicClientOid, orderIdOrClientOid, orderIdText, productType, receiveGuard, unifiedClientOid } from "./trading.js";
 import { PRODUCT_CATEGORIES, SPOT_ORDER_KINDS } from "./vocabulary.js";
 
 /** Reading orders back, on unified accounts first, then on Classic spot and Classic futures. */
@@ -99,6 +99,7 @@ export const classicSpotOpenOrders = endpoint({
     orderId: maybe("Order identifier", orderIdText()),
     tpslType: maybe("Which kind", oneOf(SPOT_ORDER_KINDS, { fallback: "normal" })),
     ...classic,
+    ...receiveGuard,
   },
   data: listPagedBy(classicSpotOpenOrder, ({ orderId }) => orderId),
 });
@@ -119,6 +120,7 @@ export const classicSpotOrderHistory = endpoint({
     orderId: maybe("Order identifier", orderIdText()),
     tpslType: maybe("Which kind", oneOf(SPOT_ORDER_KINDS, { fallback: "normal" })),
     ...classic,
+    ...receiveGuard,
   },
   window: { from: "startTime", to: "endTime", age: { days: 90 } },
   data: listPagedBy(classicSpotOrder, ({ orderId }) => orderId),
@@ -134,7 +136,7 @@ export const classicSpotOrderInfo = endpoint({
   serves: "CLASSIC",
   permissions: SPOT_READ,
   rate: perSecond(20, "UID"),
-  parameters: classicIds,
+  parameters: { ...classicIds, ...receiveGuard },
   rules: [orderIdOrClientOid],
   data: mapped(listOf(classicSpotOrder), ([found = null]) => found),
 });

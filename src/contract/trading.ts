@@ -1,5 +1,5 @@
 import { type OptionalTokenField, optionalToken } from "./codec.js";
-import { oneOf, required, words } from "./parameter.js";
+import { maybe, oneOf, required, timestamp, whole, words } from "./parameter.js";
 import {
   FUTURES_PRODUCT_TYPES,
   type FuturesCategory,
@@ -93,6 +93,12 @@ export const lowerCaseProductType = required(
   "Product type",
   oneOf(FUTURES_PRODUCT_TYPES, { spelt: (type) => type.toLowerCase() }),
 );
+
+/** Guards a call of Classic spot against arriving late. */
+export const receiveGuard = {
+  requestTime: maybe("When the call was sent", timestamp()),
+  receiveWindow: maybe("How many milliseconds after `requestTime` it may arrive", whole({ min: 1, max: 59_999 })),
+};
 
 /** One of the two ids must be given; where both are, the exchange takes `orderId`. */
 export const orderIdOrClientOid = {

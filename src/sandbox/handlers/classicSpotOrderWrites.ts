@@ -1,6 +1,5 @@
 import { classicCancelSpotOrder, classicPlaceSpotOrder, classicReplaceSpotOrder } from "../../contract/classicSpotOrderWrites.js";
 import type { ParametersOf } from "../../contract/endpoint.js";
-import { REFUSAL } from "../../contract/errors/refusal.js";
 import { exact } from "../../decimal.js";
 import { Refused } from "../refused.js";
 import type { OrderEntry } from "../world/orders/entry.js";
@@ -10,13 +9,13 @@ import type { PlanDesk } from "../world/plans/planDesk.js";
 import type { State } from "../world/state.js";
 import { exitTerms, maybeExact } from "./exits.js";
 import { type Handler, signed } from "./handler.js";
+import { checkInTime } from "./inTime.js";
 
 /** Spot orders of a Classic account. */
 export const classicSpotOrderWriteHandlers = (state: State, entry: OrderEntry, plans: PlanDesk): readonly Handler[] => [
   signed(classicPlaceSpotOrder, ({ values, uid }) => {
-    const { requestTime, receiveWindow, tpslType, triggerPrice } = values;
-    const isLate = requestTime !== undefined && receiveWindow !== undefined && state.now() - requestTime > receiveWindow;
-    if (isLate) throw new Refused(REFUSAL.outsideReceiveWindow);
+    checkInTime(state.now(), values);
+    const { tpslType, triggerPrice } = values;
     const order = requestOf(uid, values);
     if (tpslType === "tpsl" && triggerPrice !== undefined) {
       const plan = plans.placeEntry({ kind: "spot", triggerPrice: exact(triggerPrice), triggerBy: "market", order });

@@ -18,6 +18,7 @@ import type { Plan } from "../world/plans/plan.js";
 import type { PlanStore } from "../world/plans/planStore.js";
 import type { State } from "../world/state.js";
 import { type Handler, signed } from "./handler.js";
+import { checkInTime } from "./inTime.js";
 import { type HistoryQuery, type IdPage, pageBelow } from "./paging.js";
 import { categoryOf } from "./symbols.js";
 import {
@@ -65,14 +66,17 @@ export function orderReadHandlers(state: State, plans: PlanStore): readonly Hand
     }),
 
     signed(classicSpotOpenOrders, ({ values, uid }) => {
+      checkInTime(now(), values);
       if (values.tpslType === "tpsl") return planPage(plans.waiting(uid), values);
       return page(open(uid), "SPOT", values, values.idLessThan).rows.map((order) => classicSpotOpenOrder(order, uid));
     }),
     signed(classicSpotOrderHistory, ({ values, uid }) => {
+      checkInTime(now(), values);
       if (values.tpslType === "tpsl") return planPage(plans.ended(uid), values);
       return finishedPage(uid, "SPOT", values, values.idLessThan).rows.map((order) => classicSpotOrder(order, uid));
     }),
     signed(classicSpotOrderInfo, ({ values, uid }) => {
+      checkInTime(now(), values);
       const order = orders.find(uid, { ...values, category: "SPOT" });
       return order === undefined ? [] : [classicSpotOrder(order, uid)];
     }),

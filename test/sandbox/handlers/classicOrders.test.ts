@@ -88,6 +88,12 @@ describe("a Classic spot order", () => {
     expect((await post("spot/trade/place-order", { ...order("spot-5"), ...sent })).code).toBe("00000");
     expect((await post("spot/trade/place-order", { ...order("spot-6"), ...sent, receiveWindow: "99" })).code).toBe("40078");
     expect((await post("spot/trade/place-order", { ...order("spot-6"), ...sent, receiveWindow: "60000" })).code).toBe("40079");
+    const read = async (path: string, receiveWindow: string) => {
+      const query = `clientOid=spot-5&requestTime=${sent.requestTime}&receiveWindow=${receiveWindow}`;
+      return (await signedCall(sandbox, credentialOf("classic"), `/api/v2/spot/trade/${path}?${query}`)).code;
+    };
+    for (const path of ["orderInfo", "unfilled-orders", "history-orders"])
+      expect([await read(path, "100"), await read(path, "99"), await read(path, "60000")]).toEqual(["00000", "40078", "40079"]);
     await post("spot/trade/cancel-order", { symbol: "BTCUSDT", clientOid: "spot-5" });
   });
 
