@@ -8,7 +8,7 @@ import { jsonIn, saysJson } from "../http/json.js";
 import { readBody } from "../http/requestBody.js";
 import { SECURITY_HEADERS } from "../http/securityHeaders.js";
 import { type Origin, refusalsIn } from "../logs/audit.js";
-import { asGraphqlError, type Execution, MAX_ID_LENGTH } from "./protocol.js";
+import { asGraphqlError, type Execution, MAX_ID_LENGTH } from "./execution.js";
 import { type Reservation, type ReservationLimits, Reservations } from "./reservations.js";
 import { type Asking, runStreamed } from "./streamedOperation.js";
 import { ResponseLine } from "./streamLine.js";

@@ -1,53 +1,21 @@
 import type { IncomingMessage } from "node:http";
-import { type ExecutionArgs, type ExecutionResult, execute, GraphQLError, type GraphQLFormattedError } from "graphql";
+import { type ExecutionArgs, type ExecutionResult, execute, GraphQLError } from "graphql";
 import { CloseCode, type ConnectionInitMessage, makeServer } from "graphql-ws";
 import type { WebSocket } from "ws";
-import type { Clock } from "../../clock.js";
 import { Fault } from "../../datasources/index.js";
-import type { MutationObserver } from "../../resolvers/index.js";
 import type { Caller } from "../caller.js";
 import { bearerIn, bearerOf } from "../callers/bearer.js";
-import type { Callers } from "../callers/callers.js";
-import type { AllowedOrigins } from "../limits/allowedOrigins.js";
-import type { CallerSeats } from "../limits/callerSeats.js";
-import type { ServedNames } from "../limits/servedNames.js";
-import type { Shedding } from "../limits/shedding.js";
-import type { Audit, Origin } from "../logs/audit.js";
-import { type FanOut, groupKey } from "./fanOut.js";
-import type { Attempt } from "./group.js";
-import { isMutation, isSubscription, type Operations } from "./operation.js";
-import { type Backlog, closeSocket, MAX_OWED_BYTES, SocketOutlet, TOO_SLOW } from "./outlet.js";
+import type { Origin } from "../logs/audit.js";
+import { asGraphqlError, type Execution, MAX_ID_LENGTH } from "./execution.js";
+import { groupKey } from "./fanOut.js";
+import { isMutation, isSubscription } from "./operation.js";
+import { type Backlog, closeSocket, SocketOutlet } from "./outlet.js";
 
 /** Close code of a socket that holds more operations than it may. */
 const TOO_MANY_OPERATIONS = 4430;
 
 /** Close code of a socket beyond those that its caller may hold. */
 const TOO_MANY_SOCKETS = 4431;
-
-/** Every message of an operation carries its id: longer ones help nobody. */
-export const MAX_ID_LENGTH = 200;
-
-/** How operations are run, whatever they came over. */
-export interface Execution {
-  readonly callers: Callers;
-  /** For sockets and event streams together. */
-  readonly seats: CallerSeats;
-  readonly operations: Operations;
-  readonly fanOut: FanOut;
-  /** One operation of this caller: its context, and what its stream says of itself. */
-  readonly attempt: (args: ExecutionArgs, caller: Caller, mutations?: MutationObserver) => Attempt;
-  readonly clock: Clock;
-  /** A mutation has ended: nothing that was read before it is passed on. */
-  readonly written: () => void;
-  readonly audit: Audit;
-  readonly nextRequestId: () => string;
-  readonly origins: AllowedOrigins;
-  readonly names: ServedNames;
-  /** Takes sockets that never said hello. */
-  readonly shedding: Shedding;
-  /** The errors of an answer as its caller may see them. What was refused, and what nobody foresaw, is written down. */
-  readonly shown: (errors: readonly GraphQLError[], origin: Origin) => readonly GraphQLFormattedError[];
-}
 
 interface ProtocolLimits {
   /** Operations at the same time on one socket. */
@@ -189,88 +157,3 @@ const originOf = ({ caller, request, requestId }: Extra): Origin => ({
  * alone, and would end the other one with it.
  */
 const never = (): Promise<never> => new Promise(() => undefined);
-
-/** As graphql-js would have it, with what a fault says of itself. */
-export function asGraphqlError(error: unknown): GraphQLError {
-  if (error instanceof GraphQLError) return error;
-  const originalError = error instanceof Error ? error : new Error(String(error));
-  return new GraphQLError(originalError.message, { originalError });
-}
-
-/** What `graphql-ws` throws when a client sends what only servers send. */
-const WRONG_WAY = /^Unexpected message of type \w+ received$/;
-
-/** Connects a socket to the protocol, and finds out when its other end is gone. */
-export function serveSocket(
-  protocol: ReturnType<typeof socketProtocol>,
-  socket: WebSocket,
-  request: IncomingMessage,
-  {
-    clock,
-    shedding,
-    keepAliveMs,
-    requestId,
-    report,
-  }: {
-    readonly clock: Clock;
-    readonly shedding: Shedding;
-    readonly keepAliveMs: number;
-    readonly requestId: string;
-    readonly report: (error: unknown) => void;
-  },
-): void {
-  const fail = (error: unknown): void => {
-    if (error instanceof Error && WRONG_WAY.test(error.message)) {
-      closeSocket(socket, CloseCode.BadRequest, error.message, clock);
-      return;
-    }
-    report(error);
-    closeSocket(socket, CloseCode.InternalServerError, "Internal server error", clock);
-  };
-  // Whoever has said nothing at all so far is told why it ends, and not waited for.
-  const shed = (reason: string): void =>
-    shedding.add(request.socket, () => {
-      socket.close(CloseCode.ConnectionInitialisationTimeout, reason);
-      socket.terminate();
-    });
-  const closed = protocol.opened(
-    {
-      protocol: socket.protocol,
-      send: (text) =>
-        new Promise((resolve, reject) => {
-          const isTooSlow = socket.readyState === socket.OPEN && request.socket.writableLength > MAX_OWED_BYTES;
-          if (isTooSlow) closeSocket(socket, TOO_SLOW, "too slow for what it asks for", clock);
-          if (socket.readyState === socket.OPEN) socket.send(text, (error) => (error ? reject(error) : resolve()));
-          else resolve();
-        }),
-      close: (code, reason) =>
-        code === CloseCode.ConnectionInitialisationTimeout
-          ? shed(reason ?? "")
-          : closeSocket(socket, code ?? CloseCode.InternalServerError, reason ?? "", clock),
-      onMessage: (handle) =>
-        socket.on("message", (message) => {
-          // What still comes after a socket was closed is not read.
-          if (socket.readyState === socket.OPEN) void handle(String(message)).catch(fail);
-        }),
-    },
-    { socket, request, requestId, caller: undefined, places: new Map(), backlog: { bytes: 0 } },
-  );
-  let isAlive = true;
-  socket.on("pong", () => {
-    isAlive = true;
-  });
-  const check = (): void => {
-    if (!isAlive) {
-      socket.terminate();
-      return;
-    }
-    isAlive = false;
-    socket.ping();
-    cancelCheck = clock.after(keepAliveMs, check);
-  };
-  let cancelCheck = clock.after(keepAliveMs, check);
-  socket.once("close", (code, reason) => {
-    cancelCheck();
-    closed(code, String(reason)).catch(report);
-  });
-}

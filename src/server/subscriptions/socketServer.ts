@@ -3,8 +3,10 @@ import type { Duplex } from "node:stream";
 import { GRAPHQL_TRANSPORT_WS_PROTOCOL } from "graphql-ws";
 import { WebSocketServer } from "ws";
 import { OpenCounts } from "../limits/openCounts.js";
+import type { Execution } from "./execution.js";
 import { closeSocket } from "./outlet.js";
-import { type Execution, serveSocket, socketProtocol } from "./protocol.js";
+import { socketProtocol } from "./protocol.js";
+import { serveSocket } from "./serveSocket.js";
 
 /** How many sockets there may be, and what each may do. Times in ms. */
 export interface SocketLimits {

@@ -2,9 +2,9 @@ import { type ExecutionArgs, execute, type GraphQLError } from "graphql";
 import type { Caller } from "../caller.js";
 import { refusal } from "../http/answer.js";
 import type { Origin } from "../logs/audit.js";
+import { asGraphqlError, type Execution } from "./execution.js";
 import { groupKey } from "./fanOut.js";
 import { type AskedOperation, isMutation, isSubscription } from "./operation.js";
-import { asGraphqlError, type Execution } from "./protocol.js";
 import type { StreamLine } from "./streamLine.js";
 
 /** Who asks for an operation over an event stream, and how. */

@@ -17,12 +17,12 @@ import type { ServedNames } from "../limits/servedNames.js";
 import type { Shedding } from "../limits/shedding.js";
 import { type Audit, refusalsIn } from "../logs/audit.js";
 import { EventStreams } from "./eventStreams.js";
+import type { Execution } from "./execution.js";
 import { FanOut } from "./fanOut.js";
 import type { Attempt } from "./group.js";
 import type { DeliveryCounts } from "./member.js";
 import { Operations } from "./operation.js";
 import type { GroupEvent } from "./pace.js";
-import type { Execution } from "./protocol.js";
 import { SOCKET_LIMITS, type SocketLimits, type SocketServer, serveSockets } from "./socketServer.js";
 
 /** What the context of an operation over a socket tells about its stream. */
