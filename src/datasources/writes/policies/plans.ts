@@ -49,9 +49,13 @@ async function classicPlan(
   };
 }
 
-/** v3's history does not say how a plan ended, only which exit was triggered, if one was. */
+/**
+ * v3's history does not say how a plan ended, only which exit was triggered, if one was. A plan that waits no longer may
+ * stand further back in the history than was looked: that it was not cancelled is known of one that waits, and of no other.
+ */
 function cancelled({ waiting, past }: Sighting): Finding<Acknowledgement> {
-  if (waiting !== undefined || past === undefined) return "no trace";
+  if (waiting !== undefined) return "no trace";
+  if (past === undefined) return "undecidable";
   if (past.planStatus === "cancelled" || (past.planStatus === null && past.triggeredExit === null))
     return { accepted: { orderId: past.orderId, clientOid: past.clientOid } };
   return { rejected: "EXCHANGE_REJECTED", why: "the plan was triggered before it could be cancelled" };
