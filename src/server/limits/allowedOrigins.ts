@@ -6,9 +6,9 @@ const REMEMBERED_S = 600;
 
 /** What pages of an allowed origin may do besides what every page may. Nothing is sent along by itself: no credentials. */
 const PREFLIGHT = {
-  "access-control-allow-methods": "GET, POST",
+  "access-control-allow-methods": "GET, POST, PUT, DELETE",
   "access-control-allow-headers":
-    "accept, apollo-require-preflight, authorization, content-type, x-apollo-operation-name, x-exchange-trace",
+    "accept, apollo-require-preflight, authorization, content-type, x-apollo-operation-name, x-exchange-trace, x-graphql-event-stream-token",
   "access-control-max-age": String(REMEMBERED_S),
 } as const;
 const EXPOSED = "retry-after, x-request-id";

@@ -169,6 +169,15 @@ describe("a page of another origin", () => {
     expect(answer.headers.get("vary")).toContain("Origin");
   });
 
+  it("that is listed may reserve an event stream, and say which one is meant", async () => {
+    const { headers } = await preflight(PAGE);
+    for (const method of ["GET", "POST", "PUT", "DELETE"])
+      expect(headers.get("access-control-allow-methods")?.split(", ")).toContain(method);
+    expect(headers.get("access-control-allow-headers")?.split(", ")).toContain("x-graphql-event-stream-token");
+    const reserved = await fetch(`${tiny.url}/graphql/stream`, { method: "PUT", headers: { origin: PAGE } });
+    expect([reserved.status, reserved.headers.get("access-control-allow-origin")]).toEqual([201, PAGE]);
+  });
+
   it("that is not listed is told nothing", async () => {
     expect((await preflight("https://evil.example")).headers.get("access-control-allow-origin")).toBeNull();
     const answer = await post(tiny.url, { query: "{ hello }" }, { origin: "https://evil.example" });
