@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../clock.js";
 import {
   type CANDLE_PRICES,
   candles,
@@ -45,6 +46,8 @@ interface FuturesAsk extends ClassicAsk {
   readonly kLineType?: CandlePrice | undefined;
 }
 
+/** How far back v3's recent list has candles of a minute. */
+const RECENT_MINUTES_MS = 31 * DAY_MS;
 const PREMIUM_PLACES = 8;
 
 /** Candles of both generations. */
@@ -68,13 +71,13 @@ export function candleHandlers(markets: Markets, now: () => number): readonly Ha
     classicPage(listed(markets, categoryOf(asked.productType), asked.symbol), filledIn(asked.kLineType), asked).map(row);
 
   return [
-    // After the start, up to and with the end; the running candle is there.
+    // After the start, up to and with the end; the running candle is there. Minutes are forgotten after a month.
     open(candles, ({ values }) =>
       page(now(), {
         market: listed(markets, values.category, values.symbol),
         interval: values.interval,
         price: filledIn(values.type),
-        from: values.startTime === undefined ? undefined : values.startTime + 1,
+        from: Math.max((values.startTime ?? -1) + 1, values.interval === "1m" ? now() - RECENT_MINUTES_MS : 0),
         to: (values.endTime ?? now()) + 1,
         limit: filledIn(values.limit),
       }).map(row),
