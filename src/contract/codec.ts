@@ -1,3 +1,5 @@
+import { isObject } from "./json.js";
+
 /**
  * The border: what the exchange sends on the left, what the graph says on the right.
  *
@@ -239,12 +241,11 @@ export function record<const S extends FieldSet>(fields: S): RecordCodec<S> {
   return {
     fields,
     decode(wire) {
-      if (typeof wire !== "object" || wire === null || Array.isArray(wire)) throw new WireError("an object");
-      const source = wire as Readonly<Record<string, unknown>>;
+      if (!isObject(wire)) throw new WireError("an object");
       const result: Record<string, unknown> = {};
       for (const { name, key, others, decode, raw } of plan) {
-        let value = source[key];
-        for (const other of others) value ??= source[other];
+        let value = wire[key];
+        for (const other of others) value ??= wire[other];
         try {
           result[name] = decode(value);
         } catch (error) {

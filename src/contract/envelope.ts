@@ -1,4 +1,4 @@
-import { parseJson } from "./json.js";
+import { isObject, parseJson } from "./json.js";
 
 /** Every answer is one of these, failures included. */
 export interface Envelope {
@@ -22,8 +22,8 @@ export function readEnvelope(body: string): Envelope | undefined {
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }
-  if (typeof json !== "object" || json === null || Array.isArray(json)) return undefined;
-  const { code, msg, message, requestTime, data } = json as Record<string, unknown>;
+  if (!isObject(json)) return undefined;
+  const { code, msg, message, requestTime, data } = json;
   if (typeof code !== "string" && typeof code !== "number") return undefined;
   const text = msg ?? message;
   const time = typeof requestTime === "string" ? Number.parseInt(requestTime, 10) : requestTime;

@@ -1,3 +1,10 @@
+/** What a JSON object reads as. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Is this an object, and no list? */
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
 /**
  * JSON without lost digits.
  *

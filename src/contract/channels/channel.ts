@@ -1,4 +1,5 @@
 import { type Codec, listOf } from "../codec.js";
+import { isObject } from "../json.js";
 
 /** What a subscription names, as it travels: `{instType, topic, symbol}` on v3, `{instType, channel, instId}` on v2. */
 export type Argument = Readonly<Record<string, string>>;
@@ -55,8 +56,7 @@ export const AT_ONCE: Frequency = { spot: 0, futures: 0 };
 export function itemsOf<P extends object, T>(channel: Channel<P, T>, parameters: P, push: Push): readonly T[] {
   const implied = channel.implied?.(parameters, push);
   if (implied === undefined) return listOf(channel.item).decode(push.data);
-  const decode = (wire: unknown) =>
-    channel.item.decode(typeof wire === "object" && wire !== null && !Array.isArray(wire) ? { ...implied, ...wire } : wire);
+  const decode = (wire: unknown) => channel.item.decode(isObject(wire) ? { ...implied, ...wire } : wire);
   return listOf({ decode }).decode(push.data);
 }
 

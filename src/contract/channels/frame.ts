@@ -1,4 +1,4 @@
-import { parseJson } from "../json.js";
+import { isObject, type JsonObject, parseJson } from "../json.js";
 import { loginSignature } from "../signing.js";
 import type { Argument, Push } from "./channel.js";
 
@@ -41,11 +41,8 @@ export type Frame =
   | { readonly kind: "push"; readonly push: Push }
   | { readonly kind: "unreadable" };
 
-type Wire = Readonly<Record<string, unknown>>;
 const UNREADABLE: Frame = { kind: "unreadable" };
 const LOGGED_IN = "0";
-
-const isObject = (value: unknown): value is Wire => typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The texts of an object: an argument consists of nothing else. */
 function argumentOf(wire: unknown): Argument | undefined {
@@ -73,7 +70,7 @@ export function readFrame(text: string): Frame {
 
 const isSubscriptionOp = (op: unknown): op is SubscriptionOp => op === "subscribe" || op === "unsubscribe";
 
-function readEvent(wire: Wire): Frame {
+function readEvent(wire: JsonObject): Frame {
   const { event } = wire;
   const code = typeof wire.code === "number" || typeof wire.code === "string" ? String(wire.code) : undefined;
   if (event === "login" && (code === undefined || code === LOGGED_IN)) return { kind: "login" };
@@ -90,13 +87,13 @@ function readEvent(wire: Wire): Frame {
 }
 
 /** One argument under `arg`; or the whole request echoed, which is how the documentation shows it. */
-function readAck(op: SubscriptionOp, wire: Wire): Frame {
+function readAck(op: SubscriptionOp, wire: JsonObject): Frame {
   const listed: readonly unknown[] = Array.isArray(wire.args) ? wire.args : [wire.arg];
   const args = listed.map(argumentOf).filter((one) => one !== undefined);
   return args.length === 0 ? UNREADABLE : { kind: "ack", op, args };
 }
 
-function readPush(wire: Wire): Frame {
+function readPush(wire: JsonObject): Frame {
   const argument = argumentOf(wire.arg);
   if (argument === undefined || (wire.action !== "snapshot" && wire.action !== "update")) return UNREADABLE;
   const time = typeof wire.ts === "string" ? Number.parseInt(wire.ts, 10) : wire.ts;

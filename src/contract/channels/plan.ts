@@ -1,4 +1,5 @@
 import { type Codec, optionalText, record, token, WireError } from "../codec.js";
+import { isObject } from "../json.js";
 import { classicPlanOrder, type PlanOrder, planOrder } from "../plan.js";
 import { FUTURES_CATEGORIES, type PLAN_TYPES } from "../vocabulary.js";
 import { classicFuturesAccount, type Everything, type FuturesMarket, inCategory, unifiedAccount } from "./arguments.js";
@@ -38,7 +39,7 @@ const filed = record({ category: token("Product category", FUTURES_CATEGORIES) }
 
 const classicPlan: Codec<PlanOrder> = {
   decode(wire) {
-    if (typeof wire !== "object" || wire === null) throw new WireError("an object");
+    if (!isObject(wire)) throw new WireError("an object");
     const { planType, ...rest } = respelled.decode(wire);
     const named = planType === null ? undefined : PLAN_TYPE_SPELLINGS[planType];
     const plan = classicPlanOrder.decode({ ...wire, ...rest, planType: named ?? planType });

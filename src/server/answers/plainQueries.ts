@@ -1,3 +1,4 @@
+import { isObject } from "../../contract/json.js";
 import { BoundedMap } from "../../datasources/cache/boundedMap.js";
 import type { Answer } from "../http/answer.js";
 import { KEPT_TEXT } from "../limits/apolloDocuments.js";
@@ -16,17 +17,14 @@ export interface PlainRequest {
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 /** Reads a body as a plain request; `undefined` where Apollo is to judge it. */
 export function plainRequest(body: unknown): PlainRequest | undefined {
-  if (!isRecord(body)) return undefined;
+  if (!isObject(body)) return undefined;
   const { query, operationName, variables, extensions } = body;
   if (typeof query !== "string") return undefined;
   if (operationName !== undefined && operationName !== null && typeof operationName !== "string") return undefined;
-  if (variables !== undefined && variables !== null && !isRecord(variables)) return undefined;
-  if (extensions !== undefined && extensions !== null && (!isRecord(extensions) || "persistedQuery" in extensions))
+  if (variables !== undefined && variables !== null && !isObject(variables)) return undefined;
+  if (extensions !== undefined && extensions !== null && (!isObject(extensions) || "persistedQuery" in extensions))
     return undefined;
   return { query, operationName: operationName ?? undefined, variables: variables ?? {} };
 }

@@ -1,3 +1,5 @@
+import { isObject } from "../../../contract/json.js";
+
 /** An input as its caller has filled it in: what was left out and what was set to null are the same. */
 export type Given<T> = T extends readonly unknown[]
   ? T
@@ -8,9 +10,7 @@ export type Given<T> = T extends readonly unknown[]
 /** Leaves out everything that is null. */
 export function given<T extends object>(input: T): Given<T> {
   const kept = Object.entries(input).flatMap(([name, value]: [string, unknown]) =>
-    value === null || value === undefined ? [] : [[name, isInput(value) ? given(value) : value]],
+    value === null || value === undefined ? [] : [[name, isObject(value) ? given(value) : value]],
   );
   return Object.fromEntries(kept) as Given<T>;
 }
-
-const isInput = (value: unknown): value is object => typeof value === "object" && value !== null && !Array.isArray(value);
