@@ -1,6 +1,6 @@
 import { type Endpoint, type Violation, violations } from "../../contract/endpoint.js";
 import { REFUSAL, refusalOf } from "../../contract/errors/refusal.js";
-import { parseJson } from "../../contract/json.js";
+import { isObject, parseJson } from "../../contract/json.js";
 import type { ParameterSet, Values } from "../../contract/parameter.js";
 import { Refused } from "../refused.js";
 import type { Received } from "./request.js";
@@ -72,6 +72,6 @@ function readBody(request: Received): Given {
     if (error instanceof SyntaxError) throw new Refused(REFUSAL.brokenCombination, "body");
     throw error;
   }
-  if (typeof body !== "object" || body === null || Array.isArray(body)) throw new Refused(REFUSAL.brokenCombination, "body");
-  return body as Given;
+  if (!isObject(body)) throw new Refused(REFUSAL.brokenCombination, "body");
+  return body;
 }
