@@ -63,21 +63,29 @@ const SLACK_MS = 90_000;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
 
+/** How often a running stream looks whether its account still is what it was; that is remembered, so it mostly costs nothing. */
+const MODE_CHECK_MS = 15_000;
+
 /**
  * An account's state as a feed: pushes as they come, and after a gap what was missed in it. Between the break and the
  * end of that reading its events say that they are stale.
+ *
+ * An account that changes its generation falls silent on the channels of the former one: then those of the other are
+ * followed, and their state is told as a new beginning.
  */
 export class PrivateFeed<V> implements Feed<V> {
   #state: PrivateState<V> | undefined;
-  readonly #handles: TopicHandle[] = [];
+  #handles: readonly TopicHandle[] = [];
   readonly #up = new Set<Source<V>>();
   #isStopped = false;
   #isComplete = false;
+  #hasMoved = false;
   #isStale = true;
   #gapSince: number | undefined;
   #round = 0;
   #pauseMs = FIRST_PAUSE_MS;
   #cancelRetry: (() => void) | undefined;
+  #cancelModeCheck: (() => void) | undefined;
 
   constructor(
     private readonly upstream: Upstream,
@@ -92,8 +100,7 @@ export class PrivateFeed<V> implements Feed<V> {
 
   stop(): void {
     this.#isStopped = true;
-    this.#cancelRetry?.();
-    for (const handle of this.#handles) handle.close();
+    this.#close();
   }
 
   get isLive(): boolean {
@@ -110,6 +117,7 @@ export class PrivateFeed<V> implements Feed<V> {
     if (this.#isStopped) return;
     const state = this.stateFor(this.account, mode);
     this.#state = state;
+    this.#watchMode(outlet, mode);
     for (const one of state.sources) {
       const handle = one.open(this.upstream, this.account, {
         pushed: (accept, push) => {
@@ -132,7 +140,7 @@ export class PrivateFeed<V> implements Feed<V> {
           this.#reconcileLater(outlet, state);
         },
       });
-      this.#handles.push(handle);
+      this.#handles = [...this.#handles, handle];
     }
   }
 
@@ -146,6 +154,38 @@ export class PrivateFeed<V> implements Feed<V> {
         await new Promise<void>((resolve) => this.#afterPause(resolve));
       }
     }
+  }
+
+  #watchMode(outlet: Outlet<V>, mode: AccountMode): void {
+    const again = () => this.#watchMode(outlet, mode);
+    this.#cancelModeCheck = this.upstream.clock.after(MODE_CHECK_MS, () => {
+      const checked = this.#state;
+      const unlessOver = (then: () => void) => !this.#isStopped && checked === this.#state && then();
+      this.access.modeOf(this.account).then(
+        (now) => unlessOver(() => (now === mode ? again() : this.#reopen(outlet))),
+        // Whether the exchange cannot be reached or will not say: it is asked again the next time.
+        () => unlessOver(again),
+      );
+    });
+  }
+
+  /** Begins anew, on the channels of whatever the account is by now. */
+  #reopen(outlet: Outlet<V>): void {
+    if (this.#state !== undefined) this.#interrupted(outlet, this.#state);
+    this.#close();
+    this.#state = undefined;
+    this.#isComplete = false;
+    this.#gapSince = undefined;
+    this.#hasMoved = true;
+    this.start(outlet);
+  }
+
+  #close(): void {
+    this.#cancelRetry?.();
+    this.#cancelModeCheck?.();
+    for (const handle of this.#handles) handle.close();
+    this.#handles = [];
+    this.#up.clear();
   }
 
   #interrupted(outlet: Outlet<V>, state: PrivateState<V>): void {
@@ -168,7 +208,7 @@ export class PrivateFeed<V> implements Feed<V> {
 
   /** What a reading found is told even when the stream has broken again meanwhile: it will not be found twice. */
   #reconciled(outlet: Outlet<V>, state: PrivateState<V>, change: Change<V> | undefined, round: number): void {
-    if (this.#isStopped) return;
+    if (this.#isStopped || state !== this.#state) return;
     const isWhole = round === this.#round;
     if (isWhole) {
       this.#isStale = false;
@@ -183,10 +223,15 @@ export class PrivateFeed<V> implements Feed<V> {
     outlet.ready();
     const value = state.current();
     if (value !== undefined) this.#emit(outlet, { kind: "snapshot", value });
+    else if (this.#hasMoved) this.#emit(outlet, { kind: "update", value: state.unchanged() });
   }
 
   #failed(outlet: Outlet<V>, state: PrivateState<V>, fault: Fault, round: number): void {
-    if (this.#isStopped || round !== this.#round) return;
+    if (this.#isStopped || state !== this.#state || round !== this.#round) return;
+    if (fault.code === "ACCOUNT_MODE_MISMATCH" && (this.#isComplete || this.#hasMoved)) {
+      this.#afterPause(() => this.#reopen(outlet));
+      return;
+    }
     if (!fault.extensions.retryable) {
       outlet.failed(fault);
       return;

@@ -237,6 +237,33 @@ describe("a stream of orders", () => {
     expect(refused.heard.fault?.code).toBe("FORBIDDEN");
   });
 
+  it("follows the account into its other generation, and tells its state there as a new beginning", async () => {
+    const OPEN = "/api/v3/trade/unfilled-orders";
+    const answer = (list: readonly WireOrder[]) => ({ data: { list, cursor: null }, requestTime: world.clock.now() });
+    world.mode = "CLASSIC";
+    const { heard, feed } = world.open(ordersState);
+    await world.until(() => world.topics.length === 4);
+    for (const { sink } of world.topics) sink.up();
+    await world.until(() => heard.isReady);
+    world.mode = "UNIFIED";
+    // While the change is under way the lists are not to be read.
+    world.rest.on(OPEN, { code: "40115", msg: "being upgraded" });
+    world.clock.advance(15_000);
+    await world.until(() => world.topics.length === 5);
+    expect(world.topics.map(({ isClosed }) => isClosed)).toEqual([true, true, true, true, false]);
+    const readings = world.rest.callsOf(OPEN).length;
+    topic().sink.up();
+    await world.until(() => world.topics.length === 6);
+    expect(world.rest.callsOf(OPEN).length).toBeGreaterThan(readings);
+    world.rest.on(OPEN, answer([wireOrder("1")]));
+    topic().sink.up();
+    await world.until(() => heard.events.length === 3);
+    expect(told(heard)).toEqual(["snapshot: ", "update stale: ", "snapshot: 1 new"]);
+    expect([heard.fault, feed.isLive]).toEqual([undefined, true]);
+    feed.stop();
+    expect([world.clock.pending, world.topics.every(({ isClosed }) => isClosed)]).toEqual([0, true]);
+  });
+
   it("follows the four lists of a Classic account", async () => {
     world.mode = "CLASSIC";
     world.open(ordersState);
