@@ -135,6 +135,11 @@ export class EventStreams {
       return;
     }
     acknowledge(response, 202);
+    // The stream may have been opened with another token of the same caller's, which lives longer or may do less.
+    const leave = this.execution.callers.watch(asking.token, asking.caller, (why) =>
+      line.end(this.#lastWords(why, asking.origin)),
+    );
+    line.onceGone(leave);
     runStreamed(this.execution, operation, asking, line).catch((error: unknown) => {
       this.report(error);
       line.cut();
@@ -199,8 +204,13 @@ export class EventStreams {
     refuse(response, answer, { ...headers, "x-request-id": origin.requestId });
   }
 
+  /** The last result of what ends with its token. */
+  #lastWords(why: Fault, origin: Origin): string {
+    return JSON.stringify({ errors: this.execution.shown([asGraphqlError(why)], origin) });
+  }
+
   #begin(response: ServerResponse, { token, caller, origin }: Asking, end: (payload: string) => void): void {
-    const { callers, clock, shown } = this.execution;
+    const { callers, clock } = this.execution;
     response.writeHead(200, {
       ...SECURITY_HEADERS,
       "content-type": "text/event-stream; charset=utf-8",
@@ -219,7 +229,7 @@ export class EventStreams {
     let cancel = clock.after(this.limits.keepAliveMs, stayAlive);
     this.#open.add(response);
     const leave = callers.watch(token, caller, (why) => {
-      end(JSON.stringify({ errors: shown([asGraphqlError(why)], origin) }));
+      end(this.#lastWords(why, origin));
       response.once(
         "close",
         clock.after(CLOSING_MS, () => response.destroy()),

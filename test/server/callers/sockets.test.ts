@@ -2,19 +2,22 @@ import { once } from "node:events";
 import { CloseCode, GRAPHQL_TRANSPORT_WS_PROTOCOL } from "graphql-ws";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
+import { ManualClock } from "../../../src/clock.js";
 import { Secret } from "../../../src/datasources/index.js";
 import { type GuardedGateway, guardedGateway } from "./support/guardedGateway.js";
 import { AUDIENCE, ISSUER, signedWith } from "./support/jwtIssuer.js";
 
 const SECRET = "a secret of more than thirty-two bytes";
+const JWT = {
+  keys: { kind: "secret", secret: new Secret(SECRET) },
+  ...{ issuer: ISSUER, audience: AUDIENCE, clockToleranceMs: 0, accountsClaim: "accounts" },
+} as const;
 const TICKER = 'subscription { ticker(category: SPOT, symbol: "BTCUSDT") { symbol } }';
 
 let gateway: GuardedGateway;
 let token: string;
 beforeAll(async () => {
-  const keys = { kind: "secret", secret: new Secret(SECRET) } as const;
-  const jwt = { keys, issuer: ISSUER, audience: AUDIENCE, clockToleranceMs: 0, accountsClaim: "accounts" };
-  gateway = await guardedGateway({ isStreaming: true, jwt });
+  gateway = await guardedGateway({ isStreaming: true, jwt: JWT });
   token = await gateway.token("listener", { "read:market": "*" });
 });
 afterAll(() => gateway.close());
@@ -142,5 +145,36 @@ describe("an event stream", () => {
     const text = await response.text();
     const [, result = ""] = /event: next\ndata: (.+)\n\nevent: complete/.exec(text) ?? [];
     expect(JSON.parse(result)).toMatchObject({ errors: [{ extensions: { code: "UNAUTHENTICATED" } }] });
+  });
+
+  it("that many operations share ends each of them with the token that it was asked for with", async () => {
+    const clock = new ManualClock(Date.UTC(2028, 4, 31, 12));
+    const shared = await guardedGateway({ isStreaming: true, jwt: JWT, tokenClock: clock });
+    const url = `${shared.url}/graphql/stream`;
+    const bearing = async (minutes: number) => {
+      const claims = { scope: "read:market", exp: clock.now() / 1_000 + minutes * 60 };
+      return { authorization: `Bearer ${await signedWith(SECRET, claims, clock.now())}`, accept: "text/event-stream" };
+    };
+    const [long, short] = [await bearing(60), await bearing(1)];
+    const reserved = await fetch(url, { method: "PUT", headers: long });
+    const stream = { "x-graphql-event-stream-token": await reserved.text() };
+    const opened = await fetch(url, { headers: { ...long, ...stream } });
+    const ask = (headers: Record<string, string>, operationId: string) =>
+      fetch(url, {
+        method: "POST",
+        headers: { "content-type": "application/json", ...headers, ...stream },
+        body: JSON.stringify({ query: TICKER, extensions: { operationId } }),
+      });
+    expect([(await ask(short, "short")).status, (await ask(long, "long")).status]).toEqual([202, 202]);
+    clock.advance(60_000);
+    let text = "";
+    const reader = opened.body?.pipeThrough(new TextDecoderStream()).getReader();
+    while (!text.includes("event: complete")) text += (await reader?.read())?.value ?? "";
+    expect(text).toContain("UNAUTHENTICATED");
+    expect(text).toContain('event: complete\ndata: {"id":"short"}');
+    expect(text).not.toContain('"long"');
+    expect((await ask(long, "long")).status).toBe(409);
+    await reader?.cancel();
+    await shared.close();
   });
 });

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { ManualClock, systemClock } from "../../../../src/clock.js";
+import { type Clock, ManualClock, systemClock } from "../../../../src/clock.js";
 import { Fault } from "../../../../src/datasources/index.js";
 import type { Streams, Unlisten } from "../../../../src/datasources/streams/index.js";
 import { buildGraph, createContext, createStreamContext, type Grants } from "../../../../src/resolvers/index.js";
@@ -23,6 +23,8 @@ export const graph = buildGraph();
 interface Settings extends Partial<Omit<CallerSettings, "tokensPath">> {
   readonly isStreaming?: boolean;
   readonly limits?: GivenLimits;
+  /** What tokens expire by. */
+  readonly tokenClock?: Clock;
 }
 
 /** A gateway with callers, in front of an exchange that knows nothing and counts who asks. */
@@ -42,12 +44,17 @@ export interface GuardedGateway {
 }
 
 /** The accounts are `main` and `classic`. Streams are refused, unless they are to be there and say nothing. */
-export async function guardedGateway({ isStreaming = false, limits = {}, ...settings }: Settings = {}): Promise<GuardedGateway> {
+export async function guardedGateway({
+  isStreaming = false,
+  limits = {},
+  tokenClock = systemClock,
+  ...settings
+}: Settings = {}): Promise<GuardedGateway> {
   const folder = mkdtempSync(join(tmpdir(), "guarded-"));
   const path = join(folder, "callers.json");
   const command = (...args: string[]): string => tokenCommand(args, path, systemClock).out.trim();
   command("create", "nobody", "--scope", "read:market");
-  const callers = new ConfiguredCallers({ tokensPath: path, jwt: undefined, ...settings }, systemClock, (message) => {
+  const callers = new ConfiguredCallers({ tokensPath: path, jwt: undefined, ...settings }, tokenClock, (message) => {
     throw new Error(message);
   });
   const upstream = await scriptedExchange();
