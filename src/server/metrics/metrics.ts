@@ -3,8 +3,9 @@ import type { Exchange } from "../../datasources/index.js";
 import type { Streams } from "../../datasources/streams/index.js";
 import type { Subscriptions } from "../subscriptions/subscriptions.js";
 import { AnswerMetrics } from "./answers.js";
+import { DeliveryMetrics, listenerState } from "./deliveries.js";
 import { exchangeState } from "./exchangeState.js";
-import { DeliveryMetrics, listenerState, streamState } from "./streamState.js";
+import { streamState } from "./streamState.js";
 import { TrafficMetrics } from "./traffic.js";
 
 /** Everything that `/metrics` shows, in a registry of its own. Labels hold no key, no account and no caller. */
