@@ -1,6 +1,4 @@
-import type { IncomingMessage } from "node:http";
 import { ANYONE, type Asker } from "../resolvers/access/asker.js";
-import { asksForTrace } from "./answers/exchangeExtension.js";
 
 /** Somebody who asks, with a name that stays the same for as long as it is the same one: for budgets, limits and logs. */
 interface Identity extends Asker {
@@ -54,13 +52,3 @@ export class Caller implements Identity {
 
 /** Whoever can reach the port of a gateway that has no callers configured. */
 export const ANY_CALLER = new Caller({ principal: "anyone", ...ANYONE });
-
-/** The caller as it asks this time. */
-export const askingIn = (caller: Caller, request: IncomingMessage): Caller =>
-  asksForTrace(request.headers, searchOf(request)) ? caller.asTraced : caller;
-
-/** The query of a request's address with its question mark, or nothing. */
-export function searchOf({ url = "" }: IncomingMessage): string {
-  const at = url.indexOf("?");
-  return at < 0 ? "" : url.slice(at);
-}

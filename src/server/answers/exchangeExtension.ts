@@ -1,15 +1,6 @@
-import type { IncomingHttpHeaders } from "node:http";
 import type { ApolloServerPlugin, BaseContext, GraphQLRequestListener } from "@apollo/server";
 import type { Source, Trace } from "../../datasources/reads/trace.js";
 import { TrackedRequest } from "./trackedRequest.js";
-
-/** Either of the two, with the value `1`, asks for the trace. */
-const HEADER = "x-exchange-trace";
-const PARAMETER = "exchangeTrace";
-
-/** `search` is the address's query with its question mark, or empty. */
-export const asksForTrace = (headers: IncomingHttpHeaders, search: string): boolean =>
-  headers[HEADER] === "1" || (search !== "" && new URLSearchParams(search).get(PARAMETER) === "1");
 
 /** `extensions.exchange`: what was read from the exchange for an answer. Times in milliseconds. */
 interface ExchangeExtension {

@@ -4,10 +4,11 @@ import { OperationTypeNode } from "graphql";
 import type { Clock } from "../../clock.js";
 import type { Trace } from "../../datasources/reads/trace.js";
 import type { MutationObserver } from "../../resolvers/index.js";
-import { askingIn, type Caller, searchOf } from "../caller.js";
+import type { Caller } from "../caller.js";
 import { type Answer, refusal } from "../http/answer.js";
 import { jsonIn, saysJson } from "../http/json.js";
 import { statusFor } from "../http/jsonStatus.js";
+import { asksForTrace, searchOf } from "../http/traceRequest.js";
 import type { CallerBudgets } from "../limits/callerBudgets.js";
 import type { OperationCosts } from "../limits/cost/operationCosts.js";
 import { withDocument, withDocumentIn } from "../limits/documentId.js";
@@ -57,7 +58,7 @@ export class GraphqlAnswers<Context extends BaseContext> {
   answer(request: IncomingMessage, identified: Caller, id: string, body: string | undefined): Answer | Promise<Answer> {
     const waitMs = this.options.budgets.operation(identified.principal);
     if (waitMs !== undefined) return comeAgain(waitMs);
-    const caller = askingIn(identified, request);
+    const caller = asksForTrace(request) ? identified.asTraced : identified;
     const { "content-type": contentType, accept } = request.headers;
     // Everything else, a form that some web page makes a browser post included, is Apollo's to refuse.
     if (body === undefined || !saysJson(contentType))
