@@ -124,6 +124,7 @@ export function createStreams(settings: StreamsSettings): Streams {
   const upstream: Upstream = { connections, observer, clock, exchangeNow, random };
   const access = {
     modeOf: (account: ExchangeAccount) => exchange.modes.of(account),
+    forgetMode: (account: ExchangeAccount) => exchange.modes.forget(account),
     newReads: () => new RequestReads(exchange),
     drop: (account: ExchangeAccount, endpoints: readonly string[]) => exchange.reader.drop(account.name, endpoints),
   };

@@ -1,4 +1,5 @@
 import type { Channel, Push } from "../../../contract/channels/channel.js";
+import { REFUSAL } from "../../../contract/errors/refusal.js";
 import type { AccountMode } from "../../accounts/accountModes.js";
 import type { ExchangeAccount } from "../../accounts/exchangeAccount.js";
 import { Fault } from "../../fault.js";
@@ -51,6 +52,8 @@ export const source = <P extends object, T, V>(
 /** What private feeds need besides the sockets. */
 interface AccountAccess {
   readonly modeOf: (account: ExchangeAccount) => Promise<AccountMode>;
+  /** What `modeOf` remembers is contradicted: it is to ask. */
+  readonly forgetMode: (account: ExchangeAccount) => void;
   /** Reads of their own: nothing that was read before is taken for true again. */
   readonly newReads: () => RequestReads;
   /** Makes the cached answers of these endpoints stale. */
@@ -134,7 +137,7 @@ export class PrivateFeed<V> implements Feed<V> {
           this.#up.delete(one);
           this.#interrupted(outlet, state);
         },
-        failed: (fault) => outlet.failed(fault),
+        failed: (fault) => this.#refused(outlet, fault),
         unreadable: () => {
           this.#interrupted(outlet, state);
           this.#reconcileLater(outlet, state);
@@ -228,15 +231,19 @@ export class PrivateFeed<V> implements Feed<V> {
 
   #failed(outlet: Outlet<V>, state: PrivateState<V>, fault: Fault, round: number): void {
     if (this.#isStopped || state !== this.#state || round !== this.#round) return;
-    if (fault.code === "ACCOUNT_MODE_MISMATCH" && (this.#isComplete || this.#hasMoved)) {
-      this.#afterPause(() => this.#reopen(outlet));
-      return;
-    }
-    if (!fault.extensions.retryable) {
+    if (fault.extensions.retryable) this.#reconcileLater(outlet, state);
+    else this.#refused(outlet, fault);
+  }
+
+  /** A stream that has begun outlasts its account's change: until that is over, it is opened again and again. */
+  #refused(outlet: Outlet<V>, fault: Fault): void {
+    const hasBegun = this.#isComplete || this.#hasMoved;
+    if (!hasBegun || !isAboutMode(fault)) {
       outlet.failed(fault);
       return;
     }
-    this.#reconcileLater(outlet, state);
+    this.access.forgetMode(this.account);
+    this.#afterPause(() => this.#reopen(outlet));
   }
 
   #reconcileLater(outlet: Outlet<V>, state: PrivateState<V>): void {
@@ -265,6 +272,13 @@ export class PrivateFeed<V> implements Feed<V> {
     return this.upstream.exchangeNow();
   }
 }
+
+/** What the exchange says to an account of the other generation, or to one that is about to be: in calls and on sockets. */
+const ABOUT_MODE: readonly string[] = [REFUSAL.classicAccount, REFUSAL.unifiedAccount, REFUSAL.accountChanging].map(
+  ({ code }) => code,
+);
+const isAboutMode = ({ code, extensions: { exchange } }: Fault): boolean =>
+  code === "ACCOUNT_MODE_MISMATCH" || (exchange !== undefined && ABOUT_MODE.includes(exchange.code));
 
 /** Whatever it is, the listeners hear of it. */
 const asFault = (error: unknown): Fault =>

@@ -255,11 +255,15 @@ describe("a stream of orders", () => {
     topic().sink.up();
     await world.until(() => world.topics.length === 6);
     expect(world.rest.callsOf(OPEN).length).toBeGreaterThan(readings);
+    const exchange = { code: "40115", msg: "being upgraded", endpoint: "order" };
+    topic().sink.failed(new Fault("EXCHANGE_REJECTED", "being upgraded", { exchange }));
+    await world.until(() => world.topics.length === 7);
     world.rest.on(OPEN, answer([wireOrder("1")]));
     topic().sink.up();
     await world.until(() => heard.events.length === 3);
     expect(told(heard)).toEqual(["snapshot: ", "update stale: ", "snapshot: 1 new"]);
     expect([heard.fault, feed.isLive]).toEqual([undefined, true]);
+    expect(world.forgotten).toEqual(["main", "main"]);
     feed.stop();
     expect([world.clock.pending, world.topics.every(({ isClosed }) => isClosed)]).toEqual([0, true]);
   });

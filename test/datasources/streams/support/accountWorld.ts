@@ -52,6 +52,8 @@ export interface AccountWorld extends HandFed {
   assets: object;
   /** The endpoints whose answers were made stale. */
   readonly dropped: string[];
+  /** The accounts whose generation was to be asked for again. */
+  readonly forgotten: string[];
   /** The account's generation, or why it cannot be told. */
   mode: AccountMode | Fault;
   open<V>(state: (account: ExchangeAccount, mode: AccountMode) => PrivateState<V>): {
@@ -70,6 +72,7 @@ export async function accountWorld(): Promise<AccountWorld> {
   const account = accountNamed("main");
   const orders = new Map<string, WireOrder>();
   const dropped: string[] = [];
+  const forgotten: string[] = [];
   const answer = (path: string, data: (query: URLSearchParams) => unknown) =>
     rest.on(path, ({ query }) => ({ data: data(query), requestTime: fed.clock.now() }));
   const inCategory = (query: URLSearchParams) => (order: WireOrder) =>
@@ -84,6 +87,7 @@ export async function accountWorld(): Promise<AccountWorld> {
     positions: [],
     assets: { accountEquity: "1", assets: [] },
     dropped,
+    forgotten,
     mode: "UNIFIED",
     open<V>(state: (account: ExchangeAccount, mode: AccountMode) => PrivateState<V>) {
       const feed = new PrivateFeed(
@@ -93,6 +97,7 @@ export async function accountWorld(): Promise<AccountWorld> {
             if (world.mode instanceof Fault) throw world.mode;
             return world.mode;
           },
+          forgetMode: (owner) => forgotten.push(owner.name),
           newReads: () => new RequestReads(exchange),
           drop: (owner, endpoints) => {
             dropped.push(...endpoints);
