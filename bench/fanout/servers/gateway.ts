@@ -1,12 +1,8 @@
-import { fileURLToPath } from "node:url";
-import { systemClock } from "../../../src/clock.js";
 import { createExchange } from "../../../src/datasources/index.js";
 import type { Streams } from "../../../src/datasources/streams/index.js";
-import { buildGraph, createContext, createStreamContext } from "../../../src/resolvers/index.js";
-import { createGateway } from "../../../src/server/gateway.js";
-import { createLog } from "../../../src/server/logs/log.js";
 import { Metrics } from "../../../src/server/metrics/metrics.js";
 import { report } from "../../child.js";
+import { startGateway } from "../../gateway.js";
 import { everyTick, type Tick } from "../ticks.js";
 
 /** This gateway with a ticker stream that nobody has to be asked for. */
@@ -30,20 +26,4 @@ const streams = { ticker } as unknown as Streams;
 everyTick((tick) => {
   for (const hear of listeners) hear(tick);
 });
-const metrics = new Metrics();
-metrics.watch(exchange);
-const gateway = await createGateway({
-  schema: buildGraph(),
-  contextFor: (caller) => createContext(exchange, caller, streams),
-  streamContextFor: (caller) => createStreamContext(exchange, caller, streams),
-  traceOf: ({ reads }) => reads.trace,
-  readiness: async () => ({ ready: true }),
-  log: createLog("error"),
-  clock: systemClock,
-  metrics,
-  introspection: true,
-  graphiqlFolder: fileURLToPath(new URL("../../../../dist/server/graphiql", import.meta.url)),
-  maxBodyBytes: 1_048_576,
-  shutdownTimeoutMs: 1_000,
-});
-report(await gateway.listen({ host: "127.0.0.1", port: 0 }));
+report(await startGateway(exchange, new Metrics(), streams));

@@ -1,0 +1,28 @@
+import { fileURLToPath } from "node:url";
+import { systemClock } from "../src/clock.js";
+import type { Exchange } from "../src/datasources/index.js";
+import type { Streams } from "../src/datasources/streams/index.js";
+import { buildGraph, createContext, createStreamContext } from "../src/resolvers/index.js";
+import { createGateway } from "../src/server/gateway.js";
+import { createLog } from "../src/server/logs/log.js";
+import type { Metrics } from "../src/server/metrics/metrics.js";
+
+/** Starts the gateway as `npm start` composes it, over an exchange of the comparison's own. Gives its address. */
+export async function startGateway(exchange: Exchange, metrics: Metrics, streams?: Streams): Promise<string> {
+  metrics.watch(exchange);
+  const gateway = await createGateway({
+    schema: buildGraph(),
+    contextFor: (caller) => createContext(exchange, caller, streams),
+    streamContextFor: (caller) => createStreamContext(exchange, caller, streams),
+    traceOf: ({ reads }) => reads.trace,
+    readiness: async () => ({ ready: true }),
+    log: createLog("error"),
+    clock: systemClock,
+    metrics,
+    introspection: true,
+    graphiqlFolder: fileURLToPath(new URL("../../dist/server/graphiql", import.meta.url)),
+    maxBodyBytes: 1_048_576,
+    shutdownTimeoutMs: 1_000,
+  });
+  return gateway.listen({ host: "127.0.0.1", port: 0 });
+}
