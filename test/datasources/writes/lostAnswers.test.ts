@@ -119,6 +119,21 @@ describe("a lost order", () => {
   });
 });
 
+describe("two orders of one name at the same time", () => {
+  it("are not taken for each other when both their answers need a look-up", async () => {
+    strike({ kind: "lost-reply" });
+    const silence = silenceLookUps();
+    const first = place(live, resting("namesake", { idempotencyKey: "one" }));
+    await live.pass(100);
+    live.sandbox.faults.remove(silence);
+    const second = place(live, resting("namesake", { idempotencyKey: "other", qty: "0.002" }));
+    const [one, other] = await live.during(Promise.all([first, second]));
+    const [order] = ordersNamed(live, "namesake");
+    expect(one).toMatchObject({ outcome: "ACCEPTED", reply: { orderId: order?.orderId } });
+    expect(other).toMatchObject({ outcome: "REJECTED", problems: [{ code: "DUPLICATE_CLIENT_OID" }] });
+  });
+});
+
 describe("a refusal", () => {
   it("is certain at once, and keeps the exchange's words", async () => {
     const result = await live.during(place(live, resting("poor", { qty: "9000", price: "60000" })));

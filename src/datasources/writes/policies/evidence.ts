@@ -23,6 +23,9 @@ export const isEqual = (one: DecimalText | null, other: DecimalText | null): boo
 
 /** What a proof knows of the write besides its values. */
 type Traces = Pick<LostWrite<ParameterSet>, "entry" | "others">;
+type NamedTraces = Pick<LostWrite<ParameterSet>, "entry" | "others" | "refusal">;
+
+const isOpen = ({ state }: JournalEntry): boolean => state === "SENT" || state === "UNKNOWN";
 
 /**
  * What is not as a lost write would have it may have been so for a while: is there another write of ours about the same
@@ -42,12 +45,16 @@ interface Named {
 
 /**
  * An order that carries the identifier of a lost placement, has come into being since, and is not known to be another
- * write's: an identifier can be used again once its order has ended.
+ * write's: an identifier can be used again once its order has ended. Of two lost writes that use one at the same time nobody
+ * can say which has made the order, unless the exchange has refused the later one for its name.
  */
-export function placed(lost: Traces, order: Named | null | undefined): Finding<Acknowledgement> {
+export function placed(lost: NamedTraces, order: Named | null | undefined): Finding<Acknowledgement> {
   if (order === null || order === undefined || !isSince(lost, order.createdTime)) return "no trace";
-  const isAnothers = lost.others().some(({ reply }) => acknowledgement.safeParse(reply).data?.orderId === order.orderId);
-  return isAnothers ? "no trace" : { accepted: { orderId: order.orderId, clientOid: order.clientOid } };
+  const others = lost.others();
+  if (others.some(({ reply }) => acknowledgement.safeParse(reply).data?.orderId === order.orderId)) return "no trace";
+  const namesakes = others.filter((other) => isOpen(other) && other.clientOid !== null && other.clientOid === order.clientOid);
+  if (namesakes.length === 0) return { accepted: { orderId: order.orderId, clientOid: order.clientOid } };
+  return lost.refusal && namesakes.some(({ seq }) => seq < lost.entry.seq) ? "no trace" : "undecidable";
 }
 
 /**
@@ -69,7 +76,7 @@ export function byContent<T, R>(
   const alike = others();
   const accepted = alike.filter(({ state }) => state === "ACCEPTED");
   const free = records.filter((record) => !accepted.some((other) => rule.isOf(record, other)));
-  const rivals = alike.filter((other) => (other.state === "SENT" || other.state === "UNKNOWN") && rule.isTwin(other));
+  const rivals = alike.filter((other) => isOpen(other) && rule.isTwin(other));
   if (free.length === 0) return "no trace";
   if (free.length <= rivals.length) return "undecidable";
   const record = free[rivals.filter(({ seq }) => seq < entry.seq).length];

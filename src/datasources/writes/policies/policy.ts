@@ -13,6 +13,8 @@ export interface LookUp {
 export interface LostWrite<P extends ParameterSet> {
   readonly values: Values<P>;
   readonly entry: JournalEntry;
+  /** The exchange has refused it for a reason that it may be itself: its name is taken. */
+  readonly refusal: boolean;
   /** Other writes of this account to the same endpoint around the same time: their traces may be alike. */
   others(): readonly JournalEntry[];
   /** Those of them, however much later, that may have taken effect after this one: they may have covered its traces. */
