@@ -1,9 +1,10 @@
-import type { ExecutionArgs, ExecutionResult } from "graphql";
+import type { ExecutionResult } from "graphql";
 import type { Clock } from "../../clock.js";
 import { Fault } from "../../datasources/fault.js";
 import type { Caller } from "../caller.js";
 import { type Attempt, Group, type Listener } from "./group.js";
 import { type DeliveryCounts, Member } from "./member.js";
+import type { ReadOperation } from "./operation.js";
 import type { Outlet } from "./outlet.js";
 
 /** Distinct operations that may run at the same time; one more is refused. */
@@ -113,5 +114,7 @@ export class FanOut {
 }
 
 /** What makes the answers of two subscriptions equal. */
-export const groupKey = (caller: Caller, { variableValues, operationName }: ExecutionArgs, query: string): string =>
-  JSON.stringify([caller.asListener.key, operationName ?? null, variableValues ?? null, query]);
+export const groupKey = (caller: Caller, { variables, args: { operationName } }: Keyed, query: string): string =>
+  JSON.stringify([caller.asListener.key, operationName ?? null, variables, query]);
+
+type Keyed = Pick<ReadOperation, "variables"> & { readonly args: Pick<ReadOperation["args"], "operationName"> };

@@ -27,9 +27,11 @@ export interface AskedOperation {
 }
 
 /** An operation that may be executed; its context is still missing. */
-interface ReadOperation {
+export interface ReadOperation {
   readonly kind: OperationTypeNode;
   readonly args: ExecutionArgs;
+  /** As the operation takes them: in its own order, with its defaults, and without what it does not know. */
+  readonly variables: Readonly<Record<string, unknown>>;
   readonly admission: Admission;
 }
 
@@ -58,14 +60,14 @@ export class Operations {
       const reason = operationName ? `Unknown operation named "${operationName}".` : "Must name one of the operations.";
       return [coded(new GraphQLError(reason), ApolloServerErrorCode.OPERATION_RESOLUTION_FAILURE)];
     }
-    const { errors } = getVariableValues(schema, operation.variableDefinitions ?? [], variables ?? {}, {
+    const { errors, coerced = {} } = getVariableValues(schema, operation.variableDefinitions ?? [], variables ?? {}, {
       hideSuggestions: !documents.suggestions,
     });
     if (errors !== undefined) return errors.map((error) => coded(error, ApolloServerErrorCode.BAD_USER_INPUT));
     const args = { schema, document, operationName, variableValues: variables };
     try {
       const admission = costs.admit(document, operation, variables ?? {}, principal);
-      return { kind: operation.operation, args, admission };
+      return { kind: operation.operation, args, variables: coerced, admission };
     } catch (error) {
       if (error instanceof GraphQLError) return [error];
       throw error;

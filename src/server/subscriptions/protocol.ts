@@ -102,7 +102,7 @@ export function socketProtocol(execution: Execution, limits: ProtocolLimits) {
       const attempt = isSubscription(read) ? undefined : execution.attempt(read.args, caller, audit.mutationsOf(originOf(extra)));
       const { args } = attempt ?? read;
       const taken: Place = {
-        key: groupKey(caller, read.args, asked.query),
+        key: groupKey(caller, read, asked.query),
         caller,
         outlet: new SocketOutlet(id, socket, request.socket, backlog, clock),
         isMutation: isMutation(read),

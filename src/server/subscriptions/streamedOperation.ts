@@ -1,10 +1,10 @@
-import { type ExecutionArgs, execute, type GraphQLError } from "graphql";
+import { execute, type GraphQLError } from "graphql";
 import type { Caller } from "../caller.js";
 import { refusal } from "../http/answer.js";
 import type { Origin } from "../logs/audit.js";
 import { asGraphqlError, type Execution } from "./execution.js";
 import { groupKey } from "./fanOut.js";
-import { type AskedOperation, isMutation, isSubscription } from "./operation.js";
+import { type AskedOperation, isMutation, isSubscription, type ReadOperation } from "./operation.js";
 import type { StreamLine } from "./streamLine.js";
 
 /** Who asks for an operation over an event stream, and how. */
@@ -28,7 +28,7 @@ export async function runStreamed(
   const answer = (errors: readonly GraphQLError[]) => line.end(JSON.stringify({ errors: shown(errors, origin) }));
   const read = operations.read(operation, caller.principal);
   if (!("args" in read)) return answer(read);
-  if (isSubscription(read)) return listen(execution, operation.query, read.args, caller, line, answer);
+  if (isSubscription(read)) return listen(execution, operation.query, read, caller, line, answer);
   if (isMutation(read) && !mayMutate) {
     read.admission.ended(0);
     return line.end(MUTATION_BY_GET);
@@ -43,13 +43,13 @@ export async function runStreamed(
 async function listen(
   { fanOut, attempt }: Execution,
   query: string,
-  args: ExecutionArgs,
+  read: ReadOperation,
   caller: Caller,
   line: StreamLine,
   answer: (errors: readonly GraphQLError[]) => void,
 ): Promise<void> {
   try {
-    const seated = await fanOut.join(groupKey(caller, args, query), () => attempt(args, caller.asListener), line);
+    const seated = await fanOut.join(groupKey(caller, read, query), () => attempt(read.args, caller.asListener), line);
     if (!(Symbol.asyncIterator in seated)) return answer(seated.errors ?? []);
     if (line.isGone) return void seated.return();
     line.onceGone(() => void seated.return());

@@ -1,4 +1,3 @@
-import { buildSchema, parse } from "graphql";
 import { describe, expect, it } from "vitest";
 import { type Grants, Rights } from "../../../src/resolvers/index.js";
 import { Caller } from "../../../src/server/caller.js";
@@ -8,8 +7,7 @@ const callerWith = (grants: Grants, name = "desk"): Caller =>
   new Caller({ principal: `token:${name}`, name, rights: new Rights(grants), expiresAt: null });
 
 const QUERY = "subscription { s }";
-const args = { schema: buildSchema("type Query { q: Int }"), document: parse(QUERY) };
-const groupOf = (caller: Caller): string => groupKey(caller, args, QUERY);
+const groupOf = (caller: Caller): string => groupKey(caller, { args: {}, variables: {} }, QUERY);
 
 describe("the listeners of a subscription", () => {
   it("share it when they may do the same, whoever they are", () => {

@@ -131,6 +131,22 @@ describe("listeners of the same", () => {
     for (const other of others) expect(other).toEqual(first);
   });
 
+  it("share it whatever the order of their variables, and whether they name a default or leave it out", async () => {
+    const query =
+      "subscription($c: ProductCategory!, $s: String!, $p: PaceInput! = { mode: ALL }) { ticker(category: $c, symbol: $s, pace: $p) { symbol } }";
+    const [category, symbol] = [{ c: "USDT_FUTURES" }, { s: "BTCUSDT" }];
+    const equal = [
+      { ...category, ...symbol },
+      { ...symbol, ...category },
+      { ...category, ...symbol, p: { mode: "ALL" }, x: 1 },
+    ];
+    const heard = equal.map((variables) => gateway.subscribe(gateway.client(), query, variables));
+    const other = gateway.subscribe(gateway.client(), query, { ...category, s: "ETHUSDT" });
+    await gateway.until(() => [...heard, other].every(({ events }) => events.length > 0));
+    expect(await gateway.open()).toEqual({ sockets: 4, listeners: 4, groups: 2 });
+    expect(other.last.data.ticker.symbol).toBe("ETHUSDT");
+  });
+
   it("keep the topic open until the last one has left and a moment has passed", async () => {
     const [one, other] = [gateway.subscribe(gateway.client(), TICKER), gateway.subscribe(gateway.client(), TICKER)];
     await gateway.until(() => one.events.length > 0 && other.events.length > 0);
