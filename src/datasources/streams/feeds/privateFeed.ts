@@ -235,15 +235,13 @@ export class PrivateFeed<V> implements Feed<V> {
     else this.#refused(outlet, fault);
   }
 
-  /** A stream that has begun outlasts its account's change: until that is over, it is opened again and again. */
+  /** A stream that has begun outlasts what passes, the account's change above all: it is opened again and again. */
   #refused(outlet: Outlet<V>, fault: Fault): void {
     const hasBegun = this.#isComplete || this.#hasMoved;
-    if (!hasBegun || !isAboutMode(fault)) {
-      outlet.failed(fault);
-      return;
-    }
-    this.access.forgetMode(this.account);
-    this.#afterPause(() => this.#reopen(outlet));
+    const isOfMode = isAboutMode(fault);
+    if (isOfMode) this.access.forgetMode(this.account);
+    if (hasBegun && (isOfMode || fault.extensions.retryable)) this.#afterPause(() => this.#reopen(outlet));
+    else outlet.failed(fault);
   }
 
   #reconcileLater(outlet: Outlet<V>, state: PrivateState<V>): void {

@@ -258,6 +258,8 @@ describe("a stream of orders", () => {
     const exchange = { code: "40115", msg: "being upgraded", endpoint: "order" };
     topic().sink.failed(new Fault("EXCHANGE_REJECTED", "being upgraded", { exchange }));
     await world.until(() => world.topics.length === 7);
+    topic().sink.failed(new Fault("EXCHANGE_TIMEOUT", "the exchange does not answer to the subscription"));
+    await world.until(() => world.topics.length === 8);
     world.rest.on(OPEN, answer([wireOrder("1")]));
     topic().sink.up();
     await world.until(() => heard.events.length === 3);
