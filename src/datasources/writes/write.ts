@@ -40,16 +40,22 @@ export const plan = <P extends ParameterSet, D, R>(
   rules: () => readonly ArgumentViolation[] = () => [],
 ): Plan<R> => ({ policy, values, fields, rules });
 
+/** What a write is known by, and the field that it was given in. */
+export interface WriteKey {
+  readonly text: string;
+  readonly field: string;
+}
+
 /** One mutation as the writer takes it. */
-export interface WriteRequest<R> extends WriteOptions {
+export interface WriteRequest<R> extends Pick<WriteOptions, "dryRun"> {
   readonly account: ExchangeAccount;
   /** What the operation has called: the write is part of it. */
   readonly trace: Trace;
   readonly mutation: string;
   /** Everything the caller has said, the options apart: what equal keys are compared by. */
   readonly input: object;
-  /** The caller's own name for this write, if it has one: the key where no other was given. */
-  readonly name?: string | undefined;
+  /** What makes a repetition recognisable; without one the write is a write of its own. */
+  readonly key: WriteKey | undefined;
   /** How the journal keeps the exchange's reply. */
   readonly reply: z.ZodType<R>;
   /** Finds out what to send. Throws `Fault`. */
@@ -97,14 +103,15 @@ export const rehearsed = ({ policy: { endpoint }, values }: Plan<unknown>): Writ
 });
 
 /** The refusal of a key that stands for a write with another input. */
-export const REUSED: WriteResult<never> = rejected([
-  {
-    code: "IDEMPOTENCY_KEY_REUSED",
-    message: "this key stands for a write with another input; nothing was sent",
-    retryable: false,
-    field: "idempotencyKey",
-  },
-]);
+export const reused = (key: WriteKey | undefined): WriteResult<never> =>
+  rejected([
+    {
+      code: "IDEMPOTENCY_KEY_REUSED",
+      message: "this key stands for a write with another input; nothing was sent",
+      retryable: false,
+      field: key?.field ?? null,
+    },
+  ]);
 
 /** What the journal says of a write, as its caller gets it. Nobody should repeat what may have had its effect. */
 export function resultOf<R>(entry: JournalEntry, reply: z.ZodType<R>): WriteResult<R> {

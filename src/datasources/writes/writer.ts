@@ -19,10 +19,10 @@ import {
   isCallers,
   type Plan,
   problemsOf,
-  REUSED,
   rehearsed,
   rejected,
   resultOf,
+  reused,
   type WriteRequest,
   type WriteResult,
 } from "./write.js";
@@ -86,12 +86,12 @@ export class Writer {
   /** Carries a write out. Throws `Fault` where nothing was sent and that is not the caller's to mend. */
   async write<R>(request: WriteRequest<R>): Promise<WriteResult<R>> {
     const { account, mutation, input, reply } = request;
-    const key = request.idempotencyKey ?? request.name ?? this.parts.newName();
+    const key = request.key?.text ?? this.parts.newName();
     const digest = digestOf(mutation, input);
     const address = `${account.name}\n${key}`;
     const flying = this.#flights.get(address);
     const past = flying === undefined ? this.parts.journal.find(account.name, key) : undefined;
-    if ((flying ?? past ?? { digest }).digest !== digest) return REUSED;
+    if ((flying ?? past ?? { digest }).digest !== digest) return reused(request.key);
     if (request.dryRun === true) {
       const planned = await this.#plan(request);
       return "outcome" in planned ? planned : rehearsed(planned);
@@ -143,7 +143,7 @@ export class Writer {
     } catch (error) {
       const others = error instanceof KeyTaken ? this.parts.journal.find(account.name, key) : undefined;
       if (others === undefined) throw error;
-      return others.digest === digest ? this.#again(account, others) : REUSED;
+      return others.digest === digest ? this.#again(account, others) : reused(request.key);
     }
   }
 

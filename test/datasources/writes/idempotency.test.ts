@@ -62,7 +62,7 @@ describe("the same idempotency key", () => {
     const [one, other] = await live.during(
       Promise.all([place(live, resting("race")), place(live, resting("race", { qty: "0.002" }))]),
     );
-    expect([one.outcome, other.problems[0]?.code]).toEqual(["ACCEPTED", "IDEMPOTENCY_KEY_REUSED"]);
+    expect([one.outcome, other.problems[0]]).toMatchObject(["ACCEPTED", { code: "IDEMPOTENCY_KEY_REUSED", field: "clientOid" }]);
     expect(sent()).toBe(1);
   });
 

@@ -48,7 +48,7 @@ export interface ConvertInput extends WriteOptions {
 export const convert = mutation<ConvertInput, ConversionReply>({
   name: "convert",
   reply: conversionReply,
-  nameOf: ({ traceId }) => traceId,
+  namedBy: "traceId",
   plan: async ({ reads, account }, quote) => {
     const { fromCoin, fromCoinSize, cnvtPrice, toCoin, toCoinSize, traceId } = quote;
     return plan(convertTradePolicy, { fromCoin, fromCoinSize, cnvtPrice, toCoin, toCoinSize, traceId }, {}, () =>
@@ -74,7 +74,7 @@ export interface WithdrawFromSubAccountInput extends WriteOptions {
 export const withdrawFromSubAccount = mutation<WithdrawFromSubAccountInput, Acknowledgement>({
   name: "withdrawFromSubAccount",
   reply: acknowledgement,
-  nameOf: ({ clientOid }) => clientOid,
+  namedBy: "clientOid",
   plan: async ({ reads, account, newClientOid }, { subUid, coin, dest, chain, address, amount, tag, clientOid }) => {
     refuseElsewhere(reads.exchange.writes.withdrawals, { account: account.name, coin, dest, chain, address, tag });
     return plan(subAccountWithdrawalPolicy, {

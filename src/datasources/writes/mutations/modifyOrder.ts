@@ -40,7 +40,7 @@ type ModifyOrder = Given<ModifyOrderInput>;
 export const modifyOrder = mutation<ModifyOrderInput, Acknowledgement>({
   name: "modifyOrder",
   reply: acknowledgement,
-  nameOf: ({ newClientOid }) => newClientOid,
+  namedBy: "newClientOid",
   plan: async (planning, change) => {
     const { category } = change;
     const mode = await planning.reads.modeOf(planning.account);

@@ -2,15 +2,15 @@ import type { z } from "zod";
 import type { ExchangeAccount } from "../../accounts/exchangeAccount.js";
 import { type ArgumentViolation, badInput, Fault } from "../../fault.js";
 import type { RequestReads } from "../../requestReads.js";
-import { type Plan, rejected, type WriteOptions, type WriteResult } from "../write.js";
+import { type Plan, rejected, type WriteKey, type WriteOptions, type WriteResult } from "../write.js";
 import { type Given, given } from "./given.js";
 
 /** What a mutation is made of: its name, how its reply reads, and how it is planned. */
 export interface Mutation<I extends WriteOptions, R> {
   readonly name: string;
   readonly reply: z.ZodType<R>;
-  /** The caller's own name for what is written, if the input has one. */
-  readonly nameOf?: (input: Given<I>) => string | undefined;
+  /** The field with the caller's own name for what is written, if the input has one. */
+  readonly namedBy?: keyof I & string;
   readonly plan: (planning: Planning, input: Given<I>) => Promise<Plan<R>>;
 }
 
@@ -27,7 +27,7 @@ type Mutate<I, R> = (reads: RequestReads, account: ExchangeAccount, input: I) =>
 
 /** Makes a mutation. Its input counts without the options, which say nothing about what is written. */
 export const mutation =
-  <I extends WriteOptions, R>({ name, reply, nameOf, plan }: Mutation<I, R>): Mutate<I, R> =>
+  <I extends WriteOptions, R>({ name, reply, namedBy, plan }: Mutation<I, R>): Mutate<I, R> =>
   async (reads, account, input) => {
     const { writer, newClientOid } = reads.exchange.writes;
     const { idempotencyKey, dryRun, ...content } = input;
@@ -39,8 +39,7 @@ export const mutation =
         trace: reads.trace,
         mutation: name,
         input: content,
-        name: nameOf?.(filledIn),
-        idempotencyKey,
+        key: keyIn(input, "idempotencyKey") ?? (namedBy && keyIn(input, namedBy)),
         dryRun,
         reply,
         plan: () => plan({ reads, account, newClientOid }, filledIn),
@@ -49,6 +48,12 @@ export const mutation =
       reads.forget();
     }
   };
+
+/** The text of a field that a write is known by. */
+function keyIn<I>(input: I, field: keyof I & string): WriteKey | undefined {
+  const text = input[field];
+  return typeof text === "string" ? { text, field } : undefined;
+}
 
 /** Bounded, for it is kept; halves of characters are not, and keys that differ in them alone would be one. */
 const KEY = /^[^\p{Cc}\p{Cs}]{1,128}$/u;

@@ -12,7 +12,7 @@ export type { PlaceOrderInput } from "./placement/input.js";
 export const placeOrder = mutation<PlaceOrderInput, Acknowledgement>({
   name: "placeOrder",
   reply: acknowledgement,
-  nameOf: ({ clientOid }) => clientOid,
+  namedBy: "clientOid",
   plan: async (planning, order) => {
     const { category } = order;
     if ((await planning.reads.modeOf(planning.account)) === "UNIFIED") return unifiedPlacement(planning, order);

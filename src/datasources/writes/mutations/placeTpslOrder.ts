@@ -31,7 +31,7 @@ type PlaceTpslOrder = Given<PlaceTpslOrderInput>;
 export const placeTpslOrder = mutation<PlaceTpslOrderInput, Acknowledgement>({
   name: "placeTpslOrder",
   reply: acknowledgement,
-  nameOf: ({ clientOid }) => clientOid,
+  namedBy: "clientOid",
   plan: async (planning, order) => {
     const mode = await planning.reads.modeOf(planning.account);
     const rules = await symbolRules(planning.reads, mode, order.category, order.symbol);
