@@ -69,12 +69,16 @@ export function futuresAccountHandlers(state: State, broker: BrokerDesk): readon
     signed(brokerSubAccountFuturesAssets, ({ values, uid }) => {
       const sub = broker.subAccount(uid, values.subUid);
       return {
-        assetsList: accountsOf(sub.uid, values.productType).map(({ coin, margin }) => ({
-          ...sharedFigures(state, coin, margin),
-          frozen: plain(margin.balance.frozen),
-          accountEquity: text(margin.equity),
-          uTime: margin.balance.updatedTime === 0 ? "" : String(margin.balance.updatedTime),
-        })),
+        assetsList: accountsOf(sub.uid, values.productType).map(({ coin, margin }) => {
+          const { coupon, ...shared } = sharedFigures(state, coin, margin);
+          return {
+            ...shared,
+            frozen: plain(margin.balance.frozen),
+            locked: plain(margin.balance.locked),
+            accountEquity: text(margin.equity),
+            uTime: margin.balance.updatedTime === 0 ? "" : String(margin.balance.updatedTime),
+          };
+        }),
       };
     }),
   ];

@@ -155,4 +155,6 @@ const contract = (instrument: FuturesInstrument): unknown => ({
   maxMarketOrderQty: instrument.contract.maxMarketQuantity,
   maxOrderQty: instrument.maxQuantity,
   isRwa: "NO",
+  // No longer maintained.
+  openTime: "",
 });

@@ -37,6 +37,7 @@ export function orderWriteHandlers(state: State, entry: OrderEntry): readonly Ha
           quantity: maybeExact(values.qty),
           takeProfit: exitAfter(takeProfitOf(values)),
           stopLoss: exitAfter(stopLossOf(values)),
+          requestId: values.requestId,
         });
       } catch (error) {
         if (error instanceof Refused && values.autoCancel === "yes") entry.cancel(uid, order.category, values);

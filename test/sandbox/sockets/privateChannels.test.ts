@@ -105,7 +105,7 @@ const price = (category: "SPOT" | "USDT-FUTURES", symbol: string, percent = 3): 
 /** What only one of the two tells of an order, the push or the call. */
 const UNTOLD = ["marginCoin", "leverage", "totalProfit", "execType"];
 const CLASSIC_UNTOLD = ["timeInForce", "stpMode", "orderSource", "tpslType"];
-const POSITION_UNTOLD = ["autoMargin", "openDelegateSize", "takeProfit", "takeProfitId", "stopLoss", "stopLossId"];
+const POSITION_UNTOLD = ["autoMargin", "openDelegateSize", "profitRate", "takeProfit", "takeProfitId", "stopLoss", "stopLossId"];
 
 /** Every account channel: who listens, and what opens it. */
 const CHANNELS = [

@@ -70,9 +70,14 @@ const classicRows = new Remembered<ReturnType<typeof classicRow>>();
 export const unifiedOpen = (state: State, position: Position) =>
   unifiedRows.at(state.moments.of(position.uid), position.positionId, () => unifiedRow(state, position));
 
-/** v2, `all-position` and `single-position`. The funding is called the total fee, and is empty at first. */
-export const classicOpen = (state: State, position: Position) =>
+const classicRowOf = (state: State, position: Position) =>
   classicRows.at(state.moments.of(position.uid), position.positionId, () => classicRow(state, position));
+
+/** v2, `all-position` and `single-position`. The funding is called the total fee, and is empty at first. */
+export const classicOpen = (state: State, position: Position) => classicRowOf(state, position).called;
+
+/** v2, what pushes say besides. */
+export const classicRates = (state: State, position: Position) => classicRowOf(state, position).rates;
 
 function unifiedRow(state: State, position: Position) {
   const { initial, unrealised, mark, ...figures } = derived(state, position);
@@ -130,9 +135,9 @@ export const unifiedClosed = (position: ClosedPosition): unknown => ({
 });
 
 function classicRow(state: State, position: Position) {
-  const { initial, unrealised, mark, ...figures } = derived(state, position);
+  const { initial, unrealised, mark, maintenance, ...figures } = derived(state, position);
   const margin = presentClassicMargin(state, position.uid, position.category, position.marginCoin);
-  return {
+  const called = {
     marginCoin: position.marginCoin,
     symbol: position.symbol,
     holdSide: position.side,
@@ -158,6 +163,9 @@ function classicRow(state: State, position: Position) {
     cTime: String(position.createdTime),
     uTime: String(position.updatedTime),
   };
+  const isolated = position.margin.plus(unrealised);
+  const isolatedMarginRate = position.marginMode === "crossed" || isolated.lte(ZERO) ? "" : text(maintenance.div(isolated));
+  return { called, rates: { unrealizedPLR: figures.profitRate, isolatedMarginRate } };
 }
 
 /** The quantity that open orders would add. */

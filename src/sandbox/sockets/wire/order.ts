@@ -29,6 +29,8 @@ export function unifiedOrder(order: Order): unknown {
     slOrderType: same.slOrderType ?? "",
     tpLimitPrice: same.tpLimitPrice ?? "",
     slLimitPrice: same.slLimitPrice ?? "",
+    matchType: "0",
+    requestId: order.requestId ?? "",
   };
 }
 

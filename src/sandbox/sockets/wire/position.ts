@@ -1,5 +1,5 @@
 import { plain } from "../../../decimal.js";
-import { classicClosed, classicOpen, unifiedOpen } from "../../handlers/wire/position.js";
+import { classicClosed, classicOpen, classicRates, unifiedOpen } from "../../handlers/wire/position.js";
 import type { ClosedPosition, Position } from "../../world/positions/position.js";
 import { markPrice, type State } from "../../world/state.js";
 
@@ -51,6 +51,7 @@ export function classicPosition(state: State, position: Position): unknown {
   const { symbol, locked, leverage, marginRatio, openDelegateSize, ...same } = classicOpen(state, position);
   return {
     ...same,
+    ...classicRates(state, position),
     posId: position.positionId,
     instId: symbol,
     frozen: locked,

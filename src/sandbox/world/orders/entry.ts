@@ -32,6 +32,8 @@ export interface Change {
   /** `null` takes it off. */
   readonly takeProfit?: ExitTerms | null | undefined;
   readonly stopLoss?: ExitTerms | null | undefined;
+  /** The client's name for the change. */
+  readonly requestId?: string | undefined;
 }
 
 /** Takes orders in: checks them, sets aside what they need, matches them, rests what is left. */
@@ -95,6 +97,7 @@ export class OrderEntry {
     checkExits({ ...order, ...exits, price }, market, market.listing.price(this.state.markets.tick), dialect);
     if (isMoved) this.#move(order, price, quantity, market, dialect);
     Object.assign(order, exits);
+    if (change.requestId !== undefined) order.requestId = change.requestId;
     order.updatedTime = this.state.now();
     if (!isMoved) this.state.events.emit({ kind: "order", order });
     else if (remaining(order).eq(ZERO)) this.desk.complete(order);

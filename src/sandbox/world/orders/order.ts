@@ -88,6 +88,8 @@ export interface Order extends OrderTerms {
   opening: Exact;
   cancelReason: CancelReason | "";
   updatedTime: number;
+  /** What the client called its latest change; pushes tell it. */
+  requestId?: string;
 }
 
 /** An order as it is entered, with nothing filled. */
