@@ -32,12 +32,12 @@ export function spanFor(rule: WindowRule, asked: { from?: number | undefined; to
   const to = asked.to ?? Math.ceil(now / END_STEP_MS) * END_STEP_MS;
   const oldest = rule.age === undefined ? undefined : before(now, rule.age);
   const from = asked.from ?? oldest ?? (rule.range === undefined ? 0 : before(to, rule.range));
-  if (from > to) throw badInput([{ argument: "to", rule: "must not be before from" }]);
   if (oldest !== undefined && rule.age !== undefined) {
     const tooOld = `must be within the last ${inWords(rule.age)}`;
     if (from < oldest) throw badInput([{ argument: "from", rule: tooOld }]);
     if (to < oldest) throw badInput([{ argument: "to", rule: tooOld }]);
   }
+  if (from > to) throw badInput([{ argument: "to", rule: "must not be before from" }]);
   const start = oldest === undefined ? from : Math.max(from, Math.min(oldest + TRAVEL_MS, to));
   const windowUpTo = (end: number): TimeWindow => ({
     from: rule.range === undefined ? start : Math.max(start, before(end, rule.range)),

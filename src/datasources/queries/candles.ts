@@ -37,7 +37,7 @@ interface CandleFilter {
  */
 export async function readCandles(reads: Reads, filter: CandleFilter): Promise<readonly Candle[]> {
   const { category, symbol, interval, price } = filter;
-  const { from, to, first } = checked(filter);
+  const { from, to, first } = checked(filter, reads.now());
   const series = { category: marketOf(category), symbol, interval, type: price ?? undefined };
   const isWithin = ({ start }: Candle) => start >= (from ?? start) && start <= (to ?? start);
   let found = (await reads.read(candles, { ...series, endTime: to, limit: first })).filter(isWithin).slice(-first);
@@ -54,13 +54,15 @@ export async function readCandles(reads: Reads, filter: CandleFilter): Promise<r
   return found;
 }
 
-function checked({ from, to, first }: CandleFilter) {
+function checked({ from, to, first }: CandleFilter, now: number) {
   const count = first ?? DEFAULT_CANDLES;
   if (count < 1 || count > MAX_CANDLES)
     throw badInput([{ argument: "first", rule: `must be a whole number from 1 to ${MAX_CANDLES}` }]);
   if (from !== undefined && from !== null && to !== undefined && to !== null && from > to)
     throw badInput([{ argument: "to", rule: "must not be before from" }]);
-  return { from: from ?? undefined, to: to ?? undefined, first: count };
+  // The exchange counts its rows back from an end that is still to come, and has none there.
+  const isOver = to !== undefined && to !== null && to <= now;
+  return { from: from ?? undefined, to: isOver ? to : undefined, first: count };
 }
 
 /** Would the candle before the oldest one start before `from`? */

@@ -46,7 +46,8 @@ export async function findClosedPosition(reads: Reads, account: ExchangeAccount,
   const { window } = (await reads.modeOf(account)) === "UNIFIED" ? positionHistory : classicPositionHistory;
   const oldest = window?.age === undefined ? 0 : before(reads.now(), window.age);
   if (!isFuturesCategory(category) || updatedTime < oldest) return null;
-  const asked = { from: Math.max(createdTime, oldest), to: updatedTime, first: MAX_FIRST };
+  // What the exchange keeps moves on while it is asked: the oldest moment is not named.
+  const asked = { from: createdTime < oldest ? undefined : createdTime, to: updatedTime, first: MAX_FIRST };
   const { rows } = await readClosedPositions(reads, account, { category, symbol }, asked);
   return rows.find(({ row }) => row.positionId === positionId)?.row ?? null;
 }

@@ -82,6 +82,12 @@ describe("candles", () => {
     expect(upstream.calls.map(({ path }) => path)).toEqual([RECENT]);
   });
 
+  it("are the newest there are where the stretch ends in time to come", async () => {
+    script(upstream, { oldest: 50, remembered: 50 });
+    expect(hoursBack(await hourly({ to: Date.UTC(2100, 0, 1), first: 3 }))).toEqual(countdown(2));
+    expect(upstream.callsOf(RECENT).map(({ query }) => query.get("endTime"))).toEqual([null]);
+  });
+
   it("are found in a stretch that the recent list has forgotten altogether", async () => {
     script(upstream, { oldest: 5_000, remembered: 10 });
     expect(hoursBack(await hourly({ from: LAST - 420 * HOUR, to: LAST - 400 * HOUR }))).toEqual(countdown(420, 400));
