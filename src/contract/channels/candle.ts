@@ -3,9 +3,13 @@ import { record } from "../codec.js";
 import { classicMarket, type Market, unifiedMarket } from "./arguments.js";
 import type { Argument, Channel } from "./channel.js";
 
+/** v2 also streams an interval that no call answers. */
+const CLASSIC_STREAMED_INTERVALS = [...CANDLE_INTERVALS, "8H"] as const;
+type StreamedInterval = (typeof CLASSIC_STREAMED_INTERVALS)[number];
+
 /** The candles of one interval. Letter case counts: `1m` is a minute, `1M` a month. */
 export interface CandleMarket extends Market {
-  readonly interval: CandleInterval;
+  readonly interval: StreamedInterval;
 }
 
 /** v3 streams fewer intervals than it answers over REST. */
@@ -22,7 +26,7 @@ export const STREAMED_INTERVALS = [
   "1D",
 ] as const satisfies readonly CandleInterval[];
 
-const intervalAmong = (intervals: readonly CandleInterval[], text: string | undefined) => intervals.find((one) => one === text);
+const intervalAmong = (intervals: readonly StreamedInterval[], text: string | undefined) => intervals.find((one) => one === text);
 
 // Once per second while there are trades, else once per interval.
 const common = { opens: "snapshot", continues: "update", frequency: { spot: 1_000, futures: 1_000 } } as const;
@@ -50,7 +54,7 @@ export const classicCandleChannel: Channel<CandleMarket, Candle> = {
   ...common,
   argument: ({ interval, ...market }) => classicMarket(`${CHANNEL_PREFIX}${interval}`).argument(market),
   parameters: (argument) => {
-    const interval = intervalAmong(CANDLE_INTERVALS, intervalText(argument));
+    const interval = intervalAmong(CLASSIC_STREAMED_INTERVALS, intervalText(argument));
     return withInterval(interval && classicMarket(`${CHANNEL_PREFIX}${interval}`).parameters(argument), interval);
   },
   item: candle,
@@ -59,5 +63,5 @@ export const classicCandleChannel: Channel<CandleMarket, Candle> = {
 const intervalText = ({ channel }: Argument): string | undefined =>
   channel?.startsWith(CHANNEL_PREFIX) ? channel.slice(CHANNEL_PREFIX.length) : undefined;
 
-const withInterval = (market: Market | undefined, interval: CandleInterval | undefined): CandleMarket | undefined =>
+const withInterval = (market: Market | undefined, interval: StreamedInterval | undefined): CandleMarket | undefined =>
   market === undefined || interval === undefined ? undefined : { ...market, interval };

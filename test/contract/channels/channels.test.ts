@@ -27,6 +27,8 @@ const DOCUMENTED = [
   ["v2", "public", { instType: "SPOT", channel: "trade", instId: "BTCUSDT" }, "classicTrade"],
   ["v2", "public", { instType: "SPOT", channel: "candle1m", instId: "BTCUSDT" }, "classicCandle"],
   ["v2", "public", { instType: "USDT-FUTURES", channel: "candle5m", instId: "BTCUSDT" }, "classicCandle"],
+  ["v2", "public", { instType: "USDT-FUTURES", channel: "candle2H", instId: "BTCUSDT" }, "classicCandle"],
+  ["v2", "public", { instType: "USDT-FUTURES", channel: "candle8H", instId: "BTCUSDT" }, "classicCandle"],
   ["v2", "public", { instType: "SPOT", channel: "books", instId: "BTCUSDT" }, "classicBooks"],
   ["v2", "public", { instType: "SPOT", channel: "books1", instId: "BTCUSDT" }, "classicBooks1"],
   ["v2", "public", { instType: "SPOT", channel: "books5", instId: "BTCUSDT" }, "classicBooks5"],

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { HOUR_MS } from "../../../src/clock.js";
 import { credentialOf } from "../support/signedCall.js";
 import type { SocketClient } from "./support/client.js";
 import { openSocketWorld, type SocketPath, type SocketWorld, START } from "./support/socketWorld.js";
@@ -124,10 +125,21 @@ describe("requests", () => {
     expect(await client.subscribe(argument).json()).toMatchObject({ event: "error", code: 30001 });
   });
 
+  it("on v2 have bars of eight hours, which no call answers", async () => {
+    const client = await open("/v2/ws/public");
+    client.subscribe({ ...V2_TICKER, channel: "candle8H" });
+    expect(await client.json()).toMatchObject({ event: "subscribe" });
+    const starts = (await client.push()).data.map((row) => Number.parseInt((row as readonly [string])[0], 10));
+    expect(starts).toEqual(starts.map((_, at) => (starts[0] ?? 0) + at * 8 * HOUR_MS));
+    expect((starts[0] ?? 1) % (8 * HOUR_MS)).toBe(0);
+    expect(starts).toHaveLength(500);
+  });
+
   it.each([
     ["/v2/ws/public", { ...V2_TICKER, channel: "candle7m" }],
     ["/v3/ws/public", { ...V3_TICKER, topic: "kline", interval: "7m" }],
     ["/v3/ws/public", { ...V3_TICKER, topic: "kline" }],
+    ["/v3/ws/public", { ...V3_TICKER, topic: "kline", interval: "8H" }],
   ] as const)("on %s find an interval wrong that does not exist", async (path, argument) => {
     const client = await open(path);
     expect(await client.subscribe(argument).json()).toMatchObject({

@@ -34,6 +34,7 @@ export const INTERVALS: ReadonlyMap<string, Interval> = new Map([
   ["1H", even(HOUR_MS)],
   ["2H", even(2 * HOUR_MS)],
   ["4H", even(4 * HOUR_MS)],
+  ["8H", even(8 * HOUR_MS)],
   ...eastAndUtc("6H", 6 * HOUR_MS),
   ...eastAndUtc("12H", 12 * HOUR_MS),
   ...eastAndUtc("1D", DAY_MS),
