@@ -98,7 +98,7 @@ export class PrivateFeed<V> implements Feed<V> {
   ) {}
 
   start(outlet: Outlet<V>): void {
-    this.#open(outlet).catch((error: unknown) => outlet.failed(asFault(error)));
+    this.#open(outlet).catch((error: unknown) => this.#refused(outlet, asFault(error)));
   }
 
   stop(): void {

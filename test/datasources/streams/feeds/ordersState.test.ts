@@ -258,14 +258,17 @@ describe("a stream of orders", () => {
     const exchange = { code: "40115", msg: "being upgraded", endpoint: "order" };
     topic().sink.failed(new Fault("EXCHANGE_REJECTED", "being upgraded", { exchange }));
     await world.until(() => world.topics.length === 7);
+    world.mode = new Fault("ACCOUNT_MODE_MISMATCH", "being upgraded");
     topic().sink.failed(new Fault("EXCHANGE_TIMEOUT", "the exchange does not answer to the subscription"));
+    await world.until(() => world.forgotten.length === 3);
+    world.mode = "UNIFIED";
     await world.until(() => world.topics.length === 8);
     world.rest.on(OPEN, answer([wireOrder("1")]));
     topic().sink.up();
     await world.until(() => heard.events.length === 3);
     expect(told(heard)).toEqual(["snapshot: ", "update stale: ", "snapshot: 1 new"]);
     expect([heard.fault, feed.isLive]).toEqual([undefined, true]);
-    expect(world.forgotten).toEqual(["main", "main"]);
+    expect(world.forgotten).toEqual(["main", "main", "main"]);
     feed.stop();
     expect([world.clock.pending, world.topics.every(({ isClosed }) => isClosed)]).toEqual([0, true]);
   });
