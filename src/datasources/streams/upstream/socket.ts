@@ -208,6 +208,8 @@ export class Socket {
       for (const key of this.#subscriptions.expire(clock.now() - timings.ackMs)) {
         this.owner.refused(this, key, new Fault("EXCHANGE_TIMEOUT", `${key}: the exchange does not answer to the subscription`));
       }
+      // A connection that is dead answers to nothing: that is found out before the request is given up.
+      this.#pingDue = true;
       this.#awaitAnswers();
       this.#sender.wake();
     });

@@ -214,6 +214,17 @@ describe("connections to the exchange", () => {
       expect(btc.said).toEqual(["up", "down", "up"]);
     });
 
+    it("notices it when a request is not answered, before the request is given up", async () => {
+      const btc = world.follow(BTC);
+      await eventually(() => btc.said.length === 1);
+      first().isSilent = true;
+      const eth = world.follow(ETH);
+      await world.pass(21_000, 500);
+      expect(world.ends).toEqual(["silent"]);
+      await eventually(() => eth.said.length === 1 && btc.said.length === 3);
+      expect([eth.fault, eth.said, btc.said]).toEqual([undefined, ["up"], ["up", "down", "up"]]);
+    });
+
     it("asks once out of turn when the pushes stop, and not again while the exchange answers", async () => {
       const btc = world.follow(BTC);
       await eventually(() => btc.said.length === 1);
