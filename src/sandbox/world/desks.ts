@@ -2,7 +2,7 @@ import { HOUR_MS } from "../../clock.js";
 import type { Accounts } from "./accounts.js";
 import type { BackOffice } from "./backOffice.js";
 import { BrokerDesk } from "./broker/brokerDesk.js";
-import { openSubAccounts } from "./broker/opening.js";
+import { openSubAccounts, openSubAccountWithdrawals } from "./broker/opening.js";
 import { ConvertDesk } from "./convert/convertDesk.js";
 import { openConversions } from "./convert/opening.js";
 import { SAVINGS_PRODUCTS } from "./earn/savings.js";
@@ -14,7 +14,7 @@ import { LoanBook } from "./loan/loanBook.js";
 import { openLoans } from "./loan/opening.js";
 import { randomOf } from "./random.js";
 import type { Timeline } from "./timeline.js";
-import { openWithdrawals } from "./wallet/opening.js";
+import { pastWithdrawals } from "./wallet/opening.js";
 import { withdrawalRegister } from "./wallet/withdrawals.js";
 
 /** Loans, savings and shark-fin holdings are looked through at every full hour for what has fallen due. */
@@ -47,9 +47,12 @@ export class Desks {
       openLoans(this.loans, uid, random("loans"));
       openSharkFin(this.sharkFin, uid, random("shark-fin"));
       openSavings(this.savings, uid, random("savings"));
-      openWithdrawals(this.withdrawals, this.broker.office, uid, random("withdrawals"));
+      for (const withdrawal of pastWithdrawals(this.broker.office, [uid], random("withdrawals")))
+        this.withdrawals.enter(uid, withdrawal);
       openConversions(this.convert, uid, random("convert"));
-      if (isNdBroker) openSubAccounts(this.broker, uid, random("broker"));
+      if (!isNdBroker) continue;
+      openSubAccounts(this.broker, uid, random("broker"));
+      openSubAccountWithdrawals(this.broker, uid, random("broker withdrawals"));
     }
   }
 

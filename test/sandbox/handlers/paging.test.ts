@@ -100,6 +100,7 @@ describe("the paged lists of the sandbox", () => {
       "entrustedList",
       "orderId",
     ],
+    ["sub-accounts' withdrawals", "broker", "/api/v2/broker/subaccount-withdrawal?", "resultList", "orderId"],
     ["sub-accounts", "broker", "/api/v2/broker/account/subaccount-list?limit=10", "subList", "subUid"],
   ] as const)("have three pages or more of %s, each row once and newest first", async (_, account, target, list, id) => {
     const pages = await byEndId(account, target, list, id, list === "subList" ? "idLessThan" : "endId");

@@ -50,6 +50,11 @@ export class BrokerDesk {
     return this.#withdrawals.of(brokerUid);
   }
 
+  /** Enters a withdrawal that took place before the world began. */
+  recall(brokerUid: string, withdrawal: Withdrawal): void {
+    this.#withdrawals.enter(brokerUid, withdrawal);
+  }
+
   /** Withdraws from a sub-account. A `clientOid` that was used before gives the first withdrawal and moves nothing. */
   withdraw(brokerUid: string, order: WithdrawalOrder): Withdrawal {
     this.subAccount(brokerUid, order.uid);

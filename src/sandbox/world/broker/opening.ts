@@ -2,6 +2,7 @@ import { DAY_MS } from "../../../clock.js";
 import { exact } from "../../../decimal.js";
 import { type WalletKind, walletOf } from "../ledger.js";
 import type { Random } from "../random.js";
+import { pastWithdrawals } from "../wallet/opening.js";
 import type { BrokerDesk } from "./brokerDesk.js";
 
 /** The sub-accounts with which an ND broker enters the world. */
@@ -53,4 +54,12 @@ export function openSubAccounts(desk: BrokerDesk, brokerUid: string, random: Ran
       ledger.mint(walletOf(uid, wallet), coin, exact(String(random.between(0, most))));
     }
   }
+}
+
+/** Sub-accounts that have withdrawn before. */
+const WITHDRAWING = [String(FIRST_UID), String(FIRST_UID + 1), String(FIRST_UID + 2)] as const;
+
+/** Gives the broker's sub-accounts withdrawals of the past. */
+export function openSubAccountWithdrawals(desk: BrokerDesk, brokerUid: string, random: Random): void {
+  for (const withdrawal of pastWithdrawals(desk.office, WITHDRAWING, random)) desk.recall(brokerUid, withdrawal);
 }

@@ -3,10 +3,9 @@ import { HOUR_MS } from "../../../clock.js";
 import { exact } from "../../../decimal.js";
 import type { BackOffice } from "../backOffice.js";
 import type { Random } from "../random.js";
-import type { Register } from "../register.js";
 import { type Withdrawal, withdrawalOf } from "./withdrawals.js";
 
-/** The withdrawals that a user remembers: three pages of the list's own page size. */
+/** The withdrawals that a list remembers: three pages of its own page size. */
 
 const SPACING_MS = 29 * HOUR_MS;
 const WITHDRAWALS = 62;
@@ -24,14 +23,19 @@ const HABITS: readonly [Habit, ...Habit[]] = [
   { coin: "TRX", amounts: [100, 9_000] },
 ];
 
-/** Gives a user withdrawals of the past ten weeks. What they moved lies behind the opening balances. */
-export function openWithdrawals(withdrawals: Register<Withdrawal>, { now, ids }: BackOffice, uid: string, random: Random): void {
+/** Withdrawals of the past ten weeks by some users in turn. What they moved lies behind the opening balances. */
+export function* pastWithdrawals(
+  { now, ids }: BackOffice,
+  uids: readonly [string, ...string[]],
+  random: Random,
+): Generator<Withdrawal> {
   for (let at = 0; at < WITHDRAWALS; at++) {
+    const uid = uids[at % uids.length] ?? uids[0];
     const { coin, amounts } = random.pick(HABITS);
     const amount = exact(String(random.between(...amounts)));
     const createdTime = now() - (at + 1) * SPACING_MS;
     const orderId = ids.past(createdTime);
     const address = createHash("sha256").update(`${uid}/${coin}`).digest("hex").slice(0, 34);
-    withdrawals.enter(uid, withdrawalOf({ uid, coin, dest: "on_chain", address, amount }, orderId, createdTime));
+    yield withdrawalOf({ uid, coin, dest: "on_chain", address, amount }, orderId, createdTime);
   }
 }
