@@ -104,7 +104,7 @@ describe("adjustPositionMargin", () => {
 
   it("says that it is a Classic account's", async () => {
     const market = { account: "main", category: w("USDT_FUTURES"), symbol: "BTCUSDT", posSide: w("LONG"), amount: "1" };
-    expect((await adjust(market)).userErrors).toMatchObject([{ code: "ACCOUNT_MODE_MISMATCH" }]);
+    expect((await adjust(market)).userErrors).toMatchObject([{ code: "ACCOUNT_MODE_MISMATCH", field: "account" }]);
   });
 });
 

@@ -11,7 +11,7 @@ import {
 } from "../policies/settings.js";
 import { marginCoinOf, type SymbolRules, symbolRules } from "../rules/symbolRules.js";
 import { plan, type WriteOptions } from "../write.js";
-import { mutation, refuseClassicMargin, refuseMissing } from "./mutation.js";
+import { mutation, refuseClassicMargin, refuseMismatch, refuseMissing } from "./mutation.js";
 
 /** How an account trades futures. */
 
@@ -102,7 +102,8 @@ export const adjustPositionMargin = mutation<AdjustPositionMarginInput, null>({
   name: "adjustPositionMargin",
   reply: done,
   plan: async ({ reads, account }, { category, symbol, posSide, amount, marginCoin }) => {
-    await reads.demand(account, "CLASSIC", "Adjusting the margin of a position");
+    if ((await reads.modeOf(account)) === "UNIFIED")
+      refuseMismatch([{ argument: "account", rule: "must be a Classic one: a unified account moves no margin by hand" }]);
     const rules = await symbolRules(reads, "CLASSIC", category, symbol);
     return plan(
       classicSetMarginPolicy,
