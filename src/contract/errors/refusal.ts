@@ -80,6 +80,7 @@ export const REFUSAL = {
   modifyTogether: no("40925", "price and size must be passed in at the same time"),
   nothingModified: no("40923", "The order size and price have not changed"),
   unifiedNothingModified: no("25571", "The order has not changed"),
+  unifiedReduceOnlyProtected: no("25574", "The order may not close more than the position"),
   unifiedNotModifiable: no("25568", "The order cannot be modified"),
 
   // Quantity, value, price.

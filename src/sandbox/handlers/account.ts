@@ -55,13 +55,13 @@ export const accountHandlers = (state: State, modes: AccountModes): readonly Han
   }),
   signed(upgradeStatus, ({ values, uid }) => {
     const target = ownOrSub(state, uid, values.subUid);
-    return changeTo("unified", modes.statusOf(target), state.accounts.of(target).mode);
+    return changeTo("unified", modes.statusOf(target, "unified"), state.accounts.of(target).mode);
   }),
   signed(switchAccount, ({ uid }) => {
     modes.downgrade(uid);
     return null;
   }),
-  signed(switchStatus, ({ uid }) => changeTo("classic", modes.statusOf(uid), state.accounts.of(uid).mode)),
+  signed(switchStatus, ({ uid }) => changeTo("classic", modes.statusOf(uid, "classic"), state.accounts.of(uid).mode)),
 ];
 
 /** The caller's own account, or one of its sub-accounts. */

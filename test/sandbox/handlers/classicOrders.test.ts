@@ -272,6 +272,8 @@ describe("the upgrade to a unified account", () => {
     expect(settings.data).toMatchObject({ accountMode: "upgrading" });
     clock.advance(60_200);
     expect(await get("spot/account/upgrade-status", "broker")).toEqual({ status: "success" });
+    const { data: back } = await signedCall(sandbox, credentialOf("broker"), "/api/v3/account/switch-status");
+    expect(back).toEqual({ status: "fail", reason: "not_requested" });
     expect((await signedCall(sandbox, credentialOf("broker"), "/api/v3/account/assets")).code).toBe("00000");
     expect((await signedCall(sandbox, credentialOf("broker"), "/api/v2/spot/account/assets")).code).toBe("40085");
   });

@@ -151,6 +151,24 @@ describe("an order that is filled", () => {
     expect(history).toMatchObject({ list: [{ symbol, openTotalPos: "3", closeTotalPos: "3", posSide: "long" }] });
   });
 
+  it("may come to close all that others leave of a position, and no more", async () => {
+    const sol = { category: "USDT-FUTURES", symbol: "SOLUSDT" };
+    const far = belowMarket(sandbox, "USDT-FUTURES", "SOLUSDT", -3);
+    await post("trade/place-order", { ...sol, side: "buy", orderType: "market", qty: "5" });
+    const closing = { ...sol, side: "sell", orderType: "limit", price: far, reduceOnly: "yes" };
+    await post("trade/place-order", { ...closing, qty: "2", clientOid: "other" });
+    await post("trade/place-order", { ...closing, qty: "1", clientOid: "grows" });
+    const grow = async (qty: string) => (await post("trade/modify-order", { clientOid: "grows", qty })).code;
+    expect([await grow("3.1"), await grow("3"), await grow("3.1"), await grow("1")]).toEqual([
+      "25574",
+      "00000",
+      "25574",
+      "00000",
+    ]);
+    expect(await info("grows")).toMatchObject({ qty: "1", orderStatus: "new" });
+    await post("trade/place-order", { ...sol, side: "sell", orderType: "market", qty: "5", reduceOnly: "yes" });
+  });
+
   it("on margin is crossed: an isolated pair has no account", async () => {
     const order = { category: "MARGIN", symbol: "ETHUSDT", side: "buy", orderType: "market", qty: "25" };
     expect((await post("trade/place-order", { ...order, marginMode: "isolated" })).code).toBe("40020");

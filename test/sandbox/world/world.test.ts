@@ -139,7 +139,8 @@ describe("the account mode", () => {
     expect(modes.upgrade(CLASSIC_UID).status).toBe("process");
     expect([state.accounts.of(CLASSIC_UID).mode, order.status]).toEqual(["upgrading", "cancelled"]);
     s.pass(61_000);
-    expect(modes.statusOf(CLASSIC_UID)?.status).toBe("success");
+    expect(modes.statusOf(CLASSIC_UID, "unified")?.status).toBe("success");
+    expect(modes.statusOf(CLASSIC_UID, "classic")).toBeUndefined();
     expect(state.accounts.of(CLASSIC_UID).mode).toBe("unified");
     expect(shown(s, walletOf(CLASSIC_UID, "unified"), "USDT")).toEqual([plain(before), "0", "0"]);
     expect([...state.positions.open(CLASSIC_UID)].length).toBe(1);
@@ -152,6 +153,7 @@ describe("the account mode", () => {
       quantity: d("0.2"),
     });
     expect(modes.downgrade(CLASSIC_UID).status).toBe("process");
+    expect(modes.statusOf(CLASSIC_UID, "unified")).toBeUndefined();
     s.pass(61_000);
     expect(state.accounts.of(CLASSIC_UID).mode).toBe("classic");
     expect(plain(state.ledger.total("USDT"))).toBe(plain(state.ledger.supply().get("USDT") ?? d("0")));
@@ -159,7 +161,7 @@ describe("the account mode", () => {
 
   it("cannot be upgraded twice, nor with position modes that differ", () => {
     const s = stage();
-    expect(s.world.modes.upgrade(MAIN_UID)).toEqual({ status: "fail", reason: "upgrade_disabled" });
+    expect(s.world.modes.upgrade(MAIN_UID)).toMatchObject({ status: "fail", reason: "upgrade_disabled" });
     s.world.settings.setHoldMode(CLASSIC_UID, "hedge_mode", "USDT-FUTURES");
     expect(s.world.modes.upgrade(CLASSIC_UID).status).toBe("fail");
     expect(s.world.state.accounts.of(CLASSIC_UID).mode).toBe("classic");

@@ -108,6 +108,7 @@ export class OrderEntry {
   /** Takes an order out of the book with its new price and quantity. */
   #move(order: Order, price: Exact, quantity: Exact, market: Market, dialect: Dialect): void {
     const last = market.listing.price(this.state.markets.tick);
+    this.#checkClosing(order, quantity, dialect);
     checkPrice({ side: order.side, price }, market, last, dialect);
     checkQuantity({ ...order, quantity }, market, dialect);
     checkValue(this.state, { ...order, price, quantity }, market, last, dialect);
@@ -191,6 +192,15 @@ export class OrderEntry {
       this.desk.cancel(older, "normal_cancel");
     }
     return { quantity, hasReplaced: true };
+  }
+
+  /** An order that only closes may not come to ask for more than other orders leave of the position. */
+  #checkClosing(order: Order, quantity: Exact, dialect: Dialect): void {
+    if (!onlyCloses(order) || quantity.lte(order.quantity)) return;
+    const target = targetOf(order);
+    const asked = this.closers.askedOf(target).plus(quantity.minus(order.quantity));
+    if (asked.lte(this.closers.sizeOf(target))) return;
+    throw order.position?.reduceOnly ? new Refused(REFUSAL.unifiedReduceOnlyProtected) : refused(dialect, "positionTooSmall");
   }
 
   /** Matches an accepted order and settles what becomes of the rest. */
