@@ -2,9 +2,10 @@ import { REFUSAL } from "../../contract/errors/refusal.js";
 import { classicContracts, instruments } from "../../contract/instrument.js";
 import { exact, plain } from "../../decimal.js";
 import { Refused } from "../refused.js";
-import { type FuturesInstrument, type Instrument, isFutures } from "../world/catalogue/instrument.js";
+import { type FuturesInstrument, type Instrument, isFutures, statusAt } from "../world/catalogue/instrument.js";
 import type { MarginPair } from "../world/catalogue/margin.js";
 import type { Catalogue } from "../world/catalogue.js";
+import { timeOf } from "../world/market/listing.js";
 import type { Markets } from "../world/market/markets.js";
 import { type Handler, open } from "./handler.js";
 import { categoryOf, listed, named } from "./symbols.js";
@@ -23,13 +24,14 @@ const CLASSIC_STATUS = { online: "normal", gray: "listed", halt: "maintain", off
 export const instrumentHandlers = (catalogue: Catalogue, markets: Markets): readonly Handler[] => [
   open(instruments, ({ values: { category, symbol } }) => {
     if (category === "MARGIN") return marginInstruments(catalogue, markets, symbol);
+    const at = timeOf(markets.tick);
     return named(markets, category, symbol).map(({ listing: { instrument } }) =>
-      isFutures(instrument) ? futures(instrument) : spot(instrument),
+      isFutures(instrument) ? futures(instrument, at) : spot(instrument),
     );
   }),
   open(classicContracts, ({ values }) =>
     named(markets, categoryOf(values.productType), values.symbol).flatMap(({ listing: { instrument } }) =>
-      isFutures(instrument) ? [contract(instrument)] : [],
+      isFutures(instrument) ? [contract(instrument, timeOf(markets.tick))] : [],
     ),
   ),
 ];
@@ -95,8 +97,9 @@ const deliveryOf = ({ contract: { delivery } }: FuturesInstrument) => ({
 });
 
 /** A date that is not set is -1 on futures; the launch of what was always there is null. */
-const futures = (instrument: FuturesInstrument): unknown => ({
+const futures = (instrument: FuturesInstrument, at: number): unknown => ({
   ...common(instrument),
+  status: UNIFIED_STATUS[statusAt(instrument, at)],
   feeRateUpRatio: FEE_UP_RATIO,
   makerFeeRate: instrument.makerFeeRate,
   takerFeeRate: instrument.takerFeeRate,
@@ -121,7 +124,7 @@ const futures = (instrument: FuturesInstrument): unknown => ({
   isRwa: "NO",
 });
 
-const contract = (instrument: FuturesInstrument): unknown => ({
+const contract = (instrument: FuturesInstrument, at: number): unknown => ({
   symbol: instrument.symbol,
   baseCoin: instrument.baseCoin,
   quoteCoin: instrument.quoteCoin,
@@ -142,7 +145,7 @@ const contract = (instrument: FuturesInstrument): unknown => ({
   maxSymbolOrderNum: String(instrument.maxOrders),
   maxProductOrderNum: MAX_PRODUCT_ORDERS,
   maxPositionNum: MAX_POSITIONS,
-  symbolStatus: CLASSIC_STATUS[instrument.status],
+  symbolStatus: CLASSIC_STATUS[statusAt(instrument, at)],
   offTime: "-1",
   limitOpenTime: "-1",
   ...deliveryOf(instrument),

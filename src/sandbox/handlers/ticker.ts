@@ -47,5 +47,5 @@ const futures = (market: Market, ticker: Ticker, best: Best): unknown => ({
   ...classic(market, ticker, best),
   usdtVolume: plain(ticker.turnover24h),
   open24h: plain(ticker.open24h),
-  ...delivery(market.listing.instrument),
+  ...delivery(market.listing.instrument, ticker.at),
 });

@@ -32,24 +32,24 @@ export const unifiedFigures = (instrument: Instrument, ticker: Ticker, { ask, bi
   price24hPcnt: change(ticker.open24h, ticker.last),
   volume24h: plain(ticker.volume24h),
   turnover24h: plain(ticker.turnover24h),
-  ...(ticker.futures === undefined ? {} : unifiedFutures(ticker.futures, instrument)),
+  ...(ticker.futures === undefined ? {} : unifiedFutures(ticker.futures, instrument, ticker.at)),
 });
 
-const unifiedFutures = ({ index, mark, fundingRate, openInterest }: FuturesFigures, instrument: Instrument) => ({
+const unifiedFutures = ({ index, mark, fundingRate, openInterest }: FuturesFigures, instrument: Instrument, at: number) => ({
   indexPrice: plain(index),
   markPrice: plain(mark),
   fundingRate: plain(fundingRate),
   openInterest: plain(openInterest),
-  ...delivery(instrument),
+  ...delivery(instrument, at),
 });
 
-/** Empty for a perpetual contract. */
-export function delivery({ contract }: Instrument) {
+/** Empty for a perpetual contract. `at` is when the ticker was true, Unix ms. */
+export function delivery({ contract }: Instrument, at: number) {
   const dates = contract?.delivery;
   return {
     deliveryStartTime: dates === undefined ? "" : String(dates.startTime),
     deliveryTime: dates === undefined ? "" : String(dates.time),
-    deliveryStatus: dates === undefined ? "" : "delivery_normal",
+    deliveryStatus: dates === undefined ? "" : at < dates.time ? "delivery_normal" : "delivery_period",
   };
 }
 

@@ -80,3 +80,7 @@ export interface FuturesInstrument extends Instrument {
 
 /** Is it a futures contract? */
 export const isFutures = (instrument: Instrument): instrument is FuturesInstrument => instrument.contract !== undefined;
+
+/** The state of trading at a time (Unix ms): what has been delivered is traded no more. */
+export const statusAt = ({ status, contract }: Instrument, at: number): InstrumentStatus =>
+  contract?.delivery !== undefined && at >= contract.delivery.time ? "offline" : status;

@@ -158,7 +158,7 @@ export class OrderEntry {
 
   #check(terms: OrderTerms, market: Market, dialect: Dialect): void {
     const last = market.listing.price(this.state.markets.tick);
-    checkStatus(market, dialect);
+    checkStatus(this.state, market, dialect);
     checkPrice(terms, market, last, dialect);
     checkQuantity(terms, market, dialect);
     checkExits(terms, market, last, dialect);

@@ -1,7 +1,7 @@
 import { REFUSAL } from "../../../contract/errors/refusal.js";
 import { type Exact, exact, plain } from "../../../decimal.js";
 import { Refused } from "../../refused.js";
-import { isFutures } from "../catalogue/instrument.js";
+import { isFutures, statusAt } from "../catalogue/instrument.js";
 import { type Dialect, refused } from "../dialect.js";
 import type { Market } from "../market/market.js";
 import { least, most } from "../money.js";
@@ -21,9 +21,10 @@ const HUNDRED = exact("100");
 const MOST_OPEN_ORDERS = 400;
 
 /** Is the symbol open for trading? */
-export function checkStatus({ listing }: Market, dialect: Dialect): void {
-  if (listing.instrument.status === "offline") throw refused(dialect, "symbolOffline");
-  if (listing.instrument.status === "halt") throw refused(dialect, "symbolHalted");
+export function checkStatus({ now }: State, { listing }: Market, dialect: Dialect): void {
+  const status = statusAt(listing.instrument, now());
+  if (status === "offline") throw refused(dialect, "symbolOffline");
+  if (status === "halt") throw refused(dialect, "symbolHalted");
 }
 
 /** Is a price on the grid? */

@@ -105,7 +105,7 @@ export class PlanDesk {
   #checkOrder({ triggerPrice, order }: EntryPlanRequest, market: Market): void {
     const { uid, category, price, quantity = ZERO, amount, orderType } = order;
     const dialect = dialectOf(this.state.accounts.of(uid), category);
-    checkStatus(market, dialect);
+    checkStatus(this.state, market, dialect);
     checkTriggerScale({ triggerPrice, limitPrice: price }, market, dialect);
     checkQuantity({ quantity, orderType, ...(amount === undefined ? {} : { amount }) }, market, dialect);
   }
