@@ -1,0 +1,103 @@
+import "reflect-metadata";
+import { type GraphQLSchema, isInterfaceType, OperationTypeNode } from "graphql";
+import { buildSchemaSync, type PubSub } from "type-graphql";
+import { Node, typeNameOf } from "../schema/node.js";
+import { guardFields } from "./access/guard.js";
+import { AccountResolver } from "./account.js";
+import { BalanceResolver, BalancesResolver, FundingBalanceResolver, UnifiedAssetResolver } from "./balances.js";
+import { BrokerResolver, SubAccountResolver, SubAccountSpotAssetResolver } from "./broker.js";
+import { ConvertResolver } from "./convert.js";
+import { declareCosts } from "./costs.js";
+import { ExchangeResolver } from "./exchange.js";
+import { EXITS } from "./exits.js";
+import { FillsResolver } from "./fills.js";
+import { FuturesAccountsResolver } from "./futuresAccounts.js";
+import { InstrumentResolver } from "./instruments.js";
+import { LoanOrderResolver, LoansResolver } from "./loans.js";
+import { MarketResolver, SpotTickerResolver } from "./market.js";
+import { MARKET_JOINS } from "./marketJoins.js";
+import { MUTATIONS } from "./mutations/index.js";
+import { observeMutations } from "./mutations/observed.js";
+import { NodeResolver } from "./nodes/nodeResolver.js";
+import { OrdersResolver } from "./orders.js";
+import { PlanOrdersResolver } from "./planOrders.js";
+import { PositionHistoryResolver } from "./positionHistory.js";
+import { PositionResolver, PositionsResolver } from "./positions.js";
+import { ReferenceResolver } from "./reference.js";
+import { EarnSavingsResolver, SavingsResolver } from "./savings.js";
+import { SettingsResolver } from "./settings.js";
+import { EarnResolver, SharkFinResolver } from "./sharkFin.js";
+import { AccountSubscriptions } from "./subscriptions/account.js";
+import { MarketSubscriptions } from "./subscriptions/market.js";
+import { ViewerResolver } from "./viewer.js";
+
+const RESOLVERS = [
+  AccountResolver,
+  AccountSubscriptions,
+  BalanceResolver,
+  BalancesResolver,
+  BrokerResolver,
+  ConvertResolver,
+  EarnResolver,
+  EarnSavingsResolver,
+  ExchangeResolver,
+  FillsResolver,
+  FundingBalanceResolver,
+  FuturesAccountsResolver,
+  InstrumentResolver,
+  LoanOrderResolver,
+  LoansResolver,
+  MarketResolver,
+  MarketSubscriptions,
+  NodeResolver,
+  OrdersResolver,
+  PlanOrdersResolver,
+  PositionHistoryResolver,
+  PositionResolver,
+  PositionsResolver,
+  ReferenceResolver,
+  SavingsResolver,
+  SettingsResolver,
+  SharkFinResolver,
+  SpotTickerResolver,
+  SubAccountResolver,
+  SubAccountSpotAssetResolver,
+  UnifiedAssetResolver,
+  ViewerResolver,
+  ...EXITS,
+  ...MARKET_JOINS,
+  ...MUTATIONS,
+] as const;
+
+/** Our streams have sources of their own. type-graphql asks for this wherever there is a subscription, and leaves it alone. */
+const NO_TOPICS: PubSub = {
+  publish: refuseTopics,
+  subscribe: refuseTopics,
+};
+
+function refuseTopics(topic: string): never {
+  throw new Error(`subscriptions have no topics: ${topic}`);
+}
+
+/** The root types are made of the resolvers' methods, and have no class that could describe them. */
+const ROOTS = [
+  [OperationTypeNode.QUERY, "What can be read"],
+  [OperationTypeNode.MUTATION, "What can be written: each takes one input and says in one payload what became of it"],
+  [OperationTypeNode.SUBSCRIPTION, "What can be listened to: the current state first, then what changes"],
+] as const;
+
+/** The whole graph, executable with a `RequestContext` as its context. Throws when a field does not say which scope it needs. */
+export function buildGraph(): GraphQLSchema {
+  const graph = buildSchemaSync({ resolvers: [...RESOLVERS], validate: false, pubSub: NO_TOPICS });
+  for (const [operation, description] of ROOTS) {
+    const root = graph.getRootType(operation);
+    if (root) root.description = description;
+  }
+  // type-graphql makes a `resolveType` asynchronous, which compiled execution does not wait for.
+  const node = graph.getType(Node.name);
+  if (isInterfaceType(node)) node.resolveType = typeNameOf;
+  guardFields(graph);
+  declareCosts(graph);
+  observeMutations(graph);
+  return graph;
+}
