@@ -10,8 +10,8 @@ import { Transport } from "./exchange/transport.js";
 import { Reader, type ReadObserver } from "./reads/reader.js";
 import { Scheduler } from "./scheduler/scheduler.js";
 import type { WriteObserver } from "./writes/endings.js";
-import { createWrites, type JournalObserver, type Writes } from "./writes/index.js";
 import type { WithdrawalRule } from "./writes/rules/withdrawalAddresses.js";
+import { createWrites, type JournalObserver, type Writes } from "./writes/writes.js";
 
 /** What a data source needs to know. */
 export interface ExchangeSettings {

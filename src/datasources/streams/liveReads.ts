@@ -21,7 +21,7 @@ const DEPTHS = [1, 5, 15, 50] as const;
 
 /** A symbol's ticker; `undefined` when it must be asked for. */
 export function liveTicker(streams: Streams, reads: RequestReads, wanted: Wanted): ListedTicker | undefined {
-  const ticker = streams.liveTicker(wanted);
+  const ticker = streams.market.liveTicker(wanted);
   if (ticker === undefined || isOld(reads, ticker.time)) return undefined;
   note(reads, "ticker", ticker.time);
   return { ...ticker, category: wanted.category };
@@ -37,7 +37,7 @@ export function liveOrderBook(
   const count = levels ?? DEFAULT_DEPTH;
   if (count < 1) return undefined;
   const depth: Depth = DEPTHS.find((step) => step >= count) ?? "full";
-  const book = streams.liveBook(wanted, { depth });
+  const book = streams.market.liveBook(wanted, { depth });
   // A side that is shown only as far as it is proven may be shorter than the market's.
   if (book === undefined || isOld(reads, book.time) || book.asks.length < count || book.bids.length < count) return undefined;
   note(reads, "orderBook", book.time);

@@ -21,6 +21,9 @@ interface HubOptions {
   readonly onListenerError: (error: unknown) => void;
 }
 
+/** Makes the hub of one kind of stream. */
+export type NewHub = <T>() => TopicHub<T>;
+
 /** A topic as an operator sees it. */
 export interface TopicState {
   readonly key: string;

@@ -42,7 +42,7 @@ export class AccountSubscriptions {
     description:
       "Orders of an account: the open ones first, then every order that changes; at the pace LATEST the open ones each time. After an interruption what changed meanwhile is looked up and told. Source: the order streams",
     subscribe: streamed((streams, { account, pace }: EveryEvent, context, listener) =>
-      streams.orders(accountNamed(context, account), listener, viewAt(pace)),
+      streams.accounts.orders(accountNamed(context, account), listener, viewAt(pace)),
     ),
   })
   orders(
@@ -57,7 +57,7 @@ export class AccountSubscriptions {
   @Subscription(() => [Fill], {
     description: "Executions of an account's orders, each once. Source: the fill streams",
     subscribe: streamed((streams, { account }: EveryEvent, context, listener) =>
-      streams.fills(accountNamed(context, account), listener),
+      streams.accounts.fills(accountNamed(context, account), listener),
     ),
   })
   fills(
@@ -73,7 +73,7 @@ export class AccountSubscriptions {
     description:
       "Plan orders of an account: those that wait first, then every one that is placed, changes or ends; at the pace LATEST those that wait, each time. Source: the streams of plan orders",
     subscribe: streamed((streams, { account, pace }: EveryEvent, context, listener) =>
-      streams.planOrders(accountNamed(context, account), listener, viewAt(pace)),
+      streams.accounts.planOrders(accountNamed(context, account), listener, viewAt(pace)),
     ),
   })
   planOrders(
@@ -89,7 +89,7 @@ export class AccountSubscriptions {
     description:
       "What an account holds: all of it each time; at the pace ALL first all of it, then what changes. Source: the account streams",
     subscribe: streamed((streams, { account, pace }: NewestState, context, listener) =>
-      streams.accountUpdates(accountNamed(context, account), listener, viewAt(pace)),
+      streams.accounts.accountUpdates(accountNamed(context, account), listener, viewAt(pace)),
     ),
   })
   accountUpdates(
@@ -111,7 +111,7 @@ export class AccountSubscriptions {
     description:
       "Positions of an account: the open ones first, then every one that changes; one that is closed comes once more, with a total of 0. At the pace LATEST the open ones each time. Source: the position streams",
     subscribe: streamed((streams, { account, pace }: EveryEvent, context, listener) =>
-      streams.positions(accountNamed(context, account), listener, viewAt(pace)),
+      streams.accounts.positions(accountNamed(context, account), listener, viewAt(pace)),
     ),
   })
   positions(

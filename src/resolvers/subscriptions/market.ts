@@ -1,6 +1,6 @@
 import { Args, ArgsType, Ctx, Field, Resolver, Root, Subscription } from "type-graphql";
 import type { StreamEvent } from "../../datasources/streams/index.js";
-import { marketOf } from "../../datasources/streams/publicTopics.js";
+import { marketOf } from "../../datasources/streams/marketChannels.js";
 import { Candle } from "../../schema/candle.js";
 import { BookDepth } from "../../schema/enums/bookDepth.js";
 import { CandleInterval } from "../../schema/enums/candle.js";
@@ -72,7 +72,9 @@ export class MarketSubscriptions {
   @Needs("read:market")
   @Subscription(() => Ticker, {
     description: "The last 24 hours of a symbol, anew whenever they change: several times a second. Source: the ticker stream",
-    subscribe: streamed((streams, args: TickerArguments, _context, listener) => streams.ticker(marketFrom(args), listener)),
+    subscribe: streamed((streams, args: TickerArguments, _context, listener) =>
+      streams.market.ticker(marketFrom(args), listener),
+    ),
   })
   ticker(
     @Ctx() context: RequestContext,
@@ -85,7 +87,9 @@ export class MarketSubscriptions {
   @Needs("read:market")
   @Subscription(() => [Trade], {
     description: "Trades of a symbol: the latest ones first, then each as it happens. Source: the trade stream",
-    subscribe: streamed((streams, args: TradesArguments, _context, listener) => streams.trades(marketFrom(args), listener)),
+    subscribe: streamed((streams, args: TradesArguments, _context, listener) =>
+      streams.market.trades(marketFrom(args), listener),
+    ),
   })
   trades(
     @Ctx() context: RequestContext,
@@ -100,7 +104,7 @@ export class MarketSubscriptions {
     description:
       "Candles of a symbol, oldest first: up to 500 at the start, then the running one, with the one before it when that closes. Source: the candle stream",
     subscribe: streamed((streams, { interval, ...args }: CandlesArguments, _context, listener) =>
-      streams.candles({ ...marketFrom(args), interval }, listener),
+      streams.market.candles({ ...marketFrom(args), interval }, listener),
     ),
   })
   candles(
@@ -116,7 +120,7 @@ export class MarketSubscriptions {
     description:
       "The order book of a symbol, whole each time: rebuilt from the exchange's updates, never crossed, never with a gap. `isStale` while its connection is interrupted. Source: the book streams",
     subscribe: streamed((streams, { depth, rpi, ...args }: BookArguments, _context, listener) =>
-      streams.orderBook(marketFrom(args), { depth: LEVELS[depth], isRpi: rpi }, listener),
+      streams.market.orderBook(marketFrom(args), { depth: LEVELS[depth], isRpi: rpi }, listener),
     ),
   })
   orderBook(
@@ -131,7 +135,7 @@ export class MarketSubscriptions {
   @Subscription(() => [Liquidation], {
     description: "Positions closed by force, as it happens; nothing at the start. Source: the liquidation stream",
     subscribe: streamed((streams, { category }: LiquidationArguments, _context, listener) =>
-      streams.liquidations({ category: known("category", FuturesCategory, category) }, listener),
+      streams.market.liquidations({ category: known("category", FuturesCategory, category) }, listener),
     ),
   })
   liquidations(

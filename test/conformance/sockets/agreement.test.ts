@@ -94,7 +94,7 @@ const books = (generation: Generation): readonly Topic[] =>
       name: channel.name,
       channels: [on(channel, BTC)],
       ours: ({ streams }, say) =>
-        streams.orderBook(
+        streams.market.orderBook(
           BTC,
           { depth: channel.tier, isRpi: channel.isRpi },
           {
@@ -131,7 +131,7 @@ const books = (generation: Generation): readonly Topic[] =>
 /** A row of a list that is told again as it was is no news. */
 const candles = (channel: typeof klineChannel): Topic => {
   const topic = list<{ readonly start: number }>(channel.name, [on(channel, CANDLES)], (streams, _, listener) =>
-    streams.candles(CANDLES, listener),
+    streams.market.candles(CANDLES, listener),
   );
   return {
     ...topic,
@@ -148,20 +148,20 @@ const candles = (channel: typeof klineChannel): Topic => {
   };
 };
 
-const publicTopics = (generation: Generation): readonly Topic[] => [
+const marketChannels = (generation: Generation): readonly Topic[] => [
   {
     name: "ticker",
     channels: [on(generation === "v3" ? tickerChannel : classicTickerChannel, BTC)],
-    ours: ({ streams }, say) => streams.ticker(BTC, { next: ({ value }) => say(text(value)), failed }),
+    ours: ({ streams }, say) => streams.market.ticker(BTC, { next: ({ value }) => say(text(value)), failed }),
     theirs: (say) => (_, items) => each(say, items),
   },
   list("trades", [on(generation === "v3" ? publicTradeChannel : classicTradeChannel, BTC)], (streams, _, listener) =>
-    streams.trades(BTC, listener),
+    streams.market.trades(BTC, listener),
   ),
   candles(generation === "v3" ? klineChannel : classicCandleChannel),
   ...books(generation),
   ...(generation === "v3"
-    ? [list("liquidations", [on(liquidationChannel, BTC)], (streams, _, listener) => streams.liquidations(BTC, listener))]
+    ? [list("liquidations", [on(liquidationChannel, BTC)], (streams, _, listener) => streams.market.liquidations(BTC, listener))]
     : []),
 ];
 
@@ -196,7 +196,7 @@ const positions = (name: "main" | "classic", channels: Topic["channels"]): Topic
     channels,
     ours(world, say) {
       const take = states(say);
-      return world.streams.positions(world.account(name), { next: ({ value }) => take(value), failed });
+      return world.streams.accounts.positions(world.account(name), { next: ({ value }) => take(value), failed });
     },
     theirs(say) {
       const take = states(say);
@@ -212,16 +212,16 @@ const PRIVATE: Readonly<Record<Generation, readonly Topic[]>> = {
     list(
       "orders",
       [on(orderChannel, {})],
-      (streams, world, listener) => streams.orders(world.account("main"), listener),
+      (streams, world, listener) => streams.accounts.orders(world.account("main"), listener),
       orderShown,
     ),
-    list("fills", [on(fillChannel, {})], (streams, world, listener) => streams.fills(world.account("main"), listener)),
+    list("fills", [on(fillChannel, {})], (streams, world, listener) => streams.accounts.fills(world.account("main"), listener)),
     positions("main", [on(positionChannel, {})]),
     {
       name: "account",
       channels: [on(accountChannel, {})],
       ours: (world, say) =>
-        world.streams.accountUpdates(world.account("main"), {
+        world.streams.accounts.accountUpdates(world.account("main"), {
           next: ({ value }) => say(text(value.unified && byCoin(value.unified))),
           failed,
         }),
@@ -241,18 +241,18 @@ const PRIVATE: Readonly<Record<Generation, readonly Topic[]>> = {
     list(
       "orders",
       [on(classicSpotOrdersChannel, {}), on(classicFuturesOrdersChannel, futures)],
-      (streams, world, listener) => streams.orders(world.account("classic"), listener),
+      (streams, world, listener) => streams.accounts.orders(world.account("classic"), listener),
       orderShown,
     ),
     list("fills", [on(classicSpotFillChannel, {}), on(classicFuturesFillChannel, futures)], (streams, world, listener) =>
-      streams.fills(world.account("classic"), listener),
+      streams.accounts.fills(world.account("classic"), listener),
     ),
     positions("classic", [on(classicPositionsChannel, futures)]),
     {
       name: "account",
       channels: [on(classicSpotAccountChannel, {}), on(classicFuturesAccountChannel, futures)],
       ours: (world, say) =>
-        world.streams.accountUpdates(world.account("classic"), {
+        world.streams.accounts.accountUpdates(world.account("classic"), {
           next: ({ value: { spot, futures } }) => each(say, [...spot, ...futures]),
           failed,
         }),
@@ -368,7 +368,7 @@ describe.each(["v3", "v2"] as const)("over %s", (generation) => {
 
   it("an independent client and our streams are told the same of every public topic, event by event", async () => {
     agree(
-      await told(generation, publicTopics(generation), ({ sandbox: { world } }, step) => {
+      await told(generation, marketChannels(generation), ({ sandbox: { world } }, step) => {
         if (step === 0) world.orders.place({ uid: MAIN_UID, ...BTC, side: "buy", orderType: "market", quantity: exact("0.01") });
         const position = world.state.positions.find(MAIN_UID, BTC.category, BTC.symbol, "long");
         if (position === undefined) throw new Error("there is no position");

@@ -54,10 +54,10 @@ describe.each(GENERATIONS)("public streams over %s", (generation) => {
     const candles = new Heard<readonly Candle[]>();
     const books = [new Heard<ShownBook>(), new Heard<ShownBook>()];
     const leaves = [
-      streams.ticker(BTC, ticker),
-      streams.trades(BTC, trades),
-      streams.candles({ ...BTC, interval: "1m" }, candles),
-      ...books.map((book) => streams.orderBook(BTC, { depth: 5 }, book)),
+      streams.market.ticker(BTC, ticker),
+      streams.market.trades(BTC, trades),
+      streams.market.candles({ ...BTC, interval: "1m" }, candles),
+      ...books.map((book) => streams.market.orderBook(BTC, { depth: 5 }, book)),
     ];
     await world.pass(5_000);
     expect(ticker.events[0]).toMatchObject({ kind: "snapshot", stale: false, value: { symbol: "BTCUSDT" } });
@@ -69,7 +69,7 @@ describe.each(GENERATIONS)("public streams over %s", (generation) => {
     expect(books[0]?.events).toEqual(books[1]?.events);
     expect(sandbox.sockets.gauges).toMatchObject({ connections: 1, subscriptions: 4 });
     const late = new Heard<StreamedTicker>();
-    leaves.push(streams.ticker(BTC, late));
+    leaves.push(streams.market.ticker(BTC, late));
     expect(late.events).toEqual([{ ...ticker.last, kind: "snapshot" }]);
     for (const leave of leaves) leave();
     await world.pass(15_000, 500);
@@ -80,28 +80,28 @@ describe.each(GENERATIONS)("public streams over %s", (generation) => {
 
   it("answer for queries while they are live, and only then", async () => {
     const { streams, sandbox } = world;
-    expect(streams.liveTicker(BTC)).toBeUndefined();
+    expect(streams.market.liveTicker(BTC)).toBeUndefined();
     const ticker = new Heard<StreamedTicker>();
     const book = new Heard<ShownBook>();
-    streams.ticker(BTC, ticker);
-    streams.orderBook(BTC, { depth: 5 }, book);
+    streams.market.ticker(BTC, ticker);
+    streams.market.orderBook(BTC, { depth: 5 }, book);
     await world.until(() => ticker.events.length > 0 && book.events.length > 0);
-    expect(streams.liveTicker(BTC)).toEqual(ticker.last.value);
-    expect(streams.liveBook(BTC, { depth: 1 })?.asks).toEqual(book.last.value.asks.slice(0, 1));
-    expect(streams.liveBook(BTC, { depth: 50 })).toBeUndefined();
+    expect(streams.market.liveTicker(BTC)).toEqual(ticker.last.value);
+    expect(streams.market.liveBook(BTC, { depth: 1 })?.asks).toEqual(book.last.value.asks.slice(0, 1));
+    expect(streams.market.liveBook(BTC, { depth: 50 })).toBeUndefined();
     sandbox.sockets.drop();
     await world.until(() => ticker.last.stale && book.last.stale);
-    expect(streams.liveTicker(BTC)).toBeUndefined();
-    expect(streams.liveBook(BTC, { depth: 1 })).toBeUndefined();
+    expect(streams.market.liveTicker(BTC)).toBeUndefined();
+    expect(streams.market.liveBook(BTC, { depth: 1 })).toBeUndefined();
     await world.until(() => !ticker.last.stale && !book.last.stale);
-    expect(streams.liveTicker(BTC)).toEqual(ticker.last.value);
+    expect(streams.market.liveTicker(BTC)).toEqual(ticker.last.value);
   });
 
   it("say what the exchange says to a symbol that it does not have, and go on with the others", async () => {
     const ticker = new Heard<StreamedTicker>();
     const bad = new Heard<StreamedTicker>();
-    world.streams.ticker(BTC, ticker);
-    world.streams.ticker({ ...BTC, symbol: "NOSUCHSYMBOL" }, bad);
+    world.streams.market.ticker(BTC, ticker);
+    world.streams.market.ticker({ ...BTC, symbol: "NOSUCHSYMBOL" }, bad);
     await world.until(() => bad.fault !== undefined && ticker.events.length > 0);
     expect(bad.fault).toMatchObject({ code: "EXCHANGE_REJECTED", extensions: { exchange: { code: "30001" } } });
     expect(world.streams.gauges().topics).toMatchObject([{ stream: "ticker", listeners: 1, isLive: true }]);
@@ -111,7 +111,7 @@ describe.each(GENERATIONS)("public streams over %s", (generation) => {
     const { streams, sandbox } = world;
     const shown: { readonly stale: boolean; readonly isCrossed: boolean }[] = [];
     let last: ShownBook | undefined;
-    streams.orderBook(
+    streams.market.orderBook(
       BTC,
       { depth: "full" },
       {
@@ -163,10 +163,10 @@ describe("private streams", () => {
     const positions = new Heard<readonly Position[]>();
     const holdings = new Heard<AccountHoldings>();
     const leaves = [
-      streams.orders(account, orders),
-      streams.fills(account, fills),
-      streams.positions(account, positions),
-      streams.accountUpdates(account, holdings),
+      streams.accounts.orders(account, orders),
+      streams.accounts.fills(account, fills),
+      streams.accounts.positions(account, positions),
+      streams.accounts.accountUpdates(account, holdings),
     ];
     await world.until(() => [orders, positions, holdings].every(({ events }) => events.length > 0));
     await world.pass(2_000);
@@ -194,7 +194,7 @@ describe("private streams", () => {
 
   it.each(ACCOUNTS)("of %s know every order's end after the line was cut again and again", async (_, name, uid) => {
     const orders = new Heard<readonly StreamedOrder[]>();
-    world.streams.orders(world.account(name), orders);
+    world.streams.accounts.orders(world.account(name), orders);
     await world.until(() => orders.events.length > 0);
     const placed: ReturnType<typeof place>[] = [];
     for (let round = 0; round < 12; round++) {
@@ -220,7 +220,7 @@ describe("private streams", () => {
       drop(owner, endpoints);
     };
     const orders = new Heard<readonly StreamedOrder[]>();
-    world.streams.orders(account, orders);
+    world.streams.accounts.orders(account, orders);
     await world.until(() => orders.events.length > 0);
     dropped.length = 0;
     place(MAIN_UID, "buy", true);
@@ -230,7 +230,7 @@ describe("private streams", () => {
 
   it("tell listeners that all is over when they are closed", async () => {
     const orders = new Heard<readonly StreamedOrder[]>();
-    world.streams.orders(world.account("main"), orders);
+    world.streams.accounts.orders(world.account("main"), orders);
     await world.until(() => orders.events.length > 0);
     world.streams.close();
     expect(orders.fault?.code).toBe("EXCHANGE_UNAVAILABLE");

@@ -50,7 +50,7 @@ export const source = <P extends object, T, V>(
 });
 
 /** What private feeds need besides the sockets. */
-interface AccountAccess {
+export interface AccountAccess {
   readonly modeOf: (account: ExchangeAccount) => Promise<AccountMode>;
   /** What `modeOf` remembers is contradicted: it is to ask. */
   readonly forgetMode: (account: ExchangeAccount) => void;

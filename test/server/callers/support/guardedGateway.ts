@@ -121,18 +121,16 @@ function streamsOfNothing(isThere: boolean, asked: () => void): Streams {
     throw new Fault("EXCHANGE_UNAVAILABLE", "there are no streams here");
   };
   return {
-    ticker: refuse,
-    trades: refuse,
-    candles: refuse,
-    orderBook: refuse,
-    liquidations: refuse,
-    orders: refuse,
-    fills: refuse,
-    planOrders: refuse,
-    accountUpdates: refuse,
-    positions: refuse,
-    liveTicker: () => undefined,
-    liveBook: () => undefined,
+    market: {
+      ticker: refuse,
+      trades: refuse,
+      candles: refuse,
+      orderBook: refuse,
+      liquidations: refuse,
+      liveTicker: () => undefined,
+      liveBook: () => undefined,
+    },
+    accounts: { orders: refuse, fills: refuse, planOrders: refuse, accountUpdates: refuse, positions: refuse },
     gauges: () => ({
       topics: OPEN_FOR.map((account) => ({ stream: "orders", key: account, account, listeners: 1, isLive: true })),
       connections: OPEN_FOR.map((account) => ({ generation: "v3", access: "private", account, state: "READY", topics: 1 })),

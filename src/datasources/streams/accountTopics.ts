@@ -1,0 +1,65 @@
+import type { StreamedOrder } from "../../contract/channels/order.js";
+import type { Fill } from "../../contract/fill.js";
+import type { PlanOrder } from "../../contract/plan.js";
+import type { Position } from "../../contract/position.js";
+import type { AccountMode } from "../accounts/accountModes.js";
+import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
+import { type AccountHoldings, accountState } from "./feeds/accountState.js";
+import { fillsState } from "./feeds/fillsState.js";
+import { ordersState } from "./feeds/ordersState.js";
+import { plansState } from "./feeds/plansState.js";
+import { positionsState } from "./feeds/positionsState.js";
+import { type AccountAccess, PrivateFeed, type PrivateState } from "./feeds/privateFeed.js";
+import type { Upstream } from "./feeds/upstream.js";
+import type { AccountStreams, StateView, Unlisten } from "./streams.js";
+import type { Listener, NewHub, TopicHub } from "./topicHub.js";
+
+/** The accounts' streams: a feed for each account and kind of state that somebody listens to. */
+export class AccountTopics implements AccountStreams {
+  /** Their topics' keys are the accounts' names. */
+  readonly hubs: {
+    readonly orders: TopicHub<readonly StreamedOrder[]>;
+    readonly fills: TopicHub<readonly Fill[]>;
+    readonly planOrders: TopicHub<readonly PlanOrder[]>;
+    readonly accountUpdates: TopicHub<AccountHoldings>;
+    readonly positions: TopicHub<readonly Position[]>;
+  };
+
+  constructor(
+    private readonly upstream: Upstream,
+    newHub: NewHub,
+    private readonly access: AccountAccess,
+  ) {
+    this.hubs = { orders: newHub(), fills: newHub(), planOrders: newHub(), accountUpdates: newHub(), positions: newHub() };
+  }
+
+  orders(account: ExchangeAccount, listener: Listener<readonly StreamedOrder[]>, view?: StateView): Unlisten {
+    return this.#listen(this.hubs.orders, account, ordersState, listener, view);
+  }
+
+  fills(account: ExchangeAccount, listener: Listener<readonly Fill[]>): Unlisten {
+    return this.#listen(this.hubs.fills, account, fillsState, listener);
+  }
+
+  planOrders(account: ExchangeAccount, listener: Listener<readonly PlanOrder[]>, view?: StateView): Unlisten {
+    return this.#listen(this.hubs.planOrders, account, plansState, listener, view);
+  }
+
+  accountUpdates(account: ExchangeAccount, listener: Listener<AccountHoldings>, view?: StateView): Unlisten {
+    return this.#listen(this.hubs.accountUpdates, account, accountState, listener, view);
+  }
+
+  positions(account: ExchangeAccount, listener: Listener<readonly Position[]>, view?: StateView): Unlisten {
+    return this.#listen(this.hubs.positions, account, positionsState, listener, view);
+  }
+
+  #listen<V>(
+    hub: TopicHub<V>,
+    account: ExchangeAccount,
+    state: (account: ExchangeAccount, mode: AccountMode) => PrivateState<V>,
+    listener: Listener<V>,
+    { isWhole }: StateView = {},
+  ): Unlisten {
+    return hub.listen(account.name, () => new PrivateFeed(this.upstream, this.access, account, state), listener, isWhole);
+  }
+}

@@ -1,0 +1,71 @@
+import type { Clock } from "../../clock.js";
+import type { Exchange } from "../exchange.js";
+import { RequestReads } from "../requestReads.js";
+import { AccountTopics } from "./accountTopics.js";
+import type { AccountAccess } from "./feeds/privateFeed.js";
+import type { Upstream } from "./feeds/upstream.js";
+import type { Generation } from "./marketChannels.js";
+import { MarketTopics } from "./marketTopics.js";
+import type { OpenTopic, StreamObserver, Streams } from "./streams.js";
+import { TopicHub, type TopicState } from "./topicHub.js";
+import { Connections } from "./upstream/connections.js";
+import { TIMINGS, type Timings } from "./upstream/timings.js";
+
+interface StreamsSettings {
+  readonly exchange: Exchange;
+  readonly wsUrl: URL;
+  /** Where public data comes from; v3 if left out. */
+  readonly publicGeneration?: Generation;
+  readonly clock: Clock;
+  /** Between 0 and 1; spreads reconnections. */
+  readonly random: () => number;
+  readonly observer: StreamObserver;
+  readonly timings?: Partial<Timings>;
+  /** How long a topic without listeners is kept, ms. */
+  readonly lingerMs?: number;
+}
+
+const LINGER_MS = 5_000;
+/** How long a topic may take to come up: a connection, a login, a subscription and a first reading. */
+const READY_MS = 30_000;
+
+/** Composes the streams. Nothing is connected before somebody listens. */
+export function createStreams(settings: StreamsSettings): Streams {
+  const { exchange, wsUrl, clock, random, observer, publicGeneration = "v3", lingerMs = LINGER_MS } = settings;
+  const exchangeNow = () => exchange.clock.now();
+  const timings = { ...TIMINGS, ...settings.timings };
+  const connections = new Connections({ wsUrl, clock, exchangeNow, random, timings, observer });
+  const upstream: Upstream = { connections, observer, clock, exchangeNow, random };
+  const onListenerError = (error: unknown) => observer.listenerFailed(error);
+  const newHub = <T>() => new TopicHub<T>({ clock, lingerMs, readyMs: READY_MS, onListenerError });
+  const market = new MarketTopics(upstream, newHub, publicGeneration);
+  const accounts = new AccountTopics(upstream, newHub, accessTo(exchange));
+  return {
+    market,
+    accounts,
+    gauges: () => ({
+      topics: [...openTopics(market.hubs, false), ...openTopics(accounts.hubs, true)],
+      connections: connections.states(),
+    }),
+    close() {
+      for (const hub of [...Object.values(market.hubs), ...Object.values(accounts.hubs)]) hub.close();
+      connections.close();
+    },
+  };
+}
+
+/** A private topic's key is the name of its account. */
+const openTopics = (
+  hubs: Readonly<Record<string, { states(): readonly TopicState[] }>>,
+  isPrivate: boolean,
+): readonly OpenTopic[] =>
+  Object.entries(hubs).flatMap(([stream, hub]) =>
+    hub.states().map((topic) => ({ stream, account: isPrivate ? topic.key : undefined, ...topic })),
+  );
+
+const accessTo = (exchange: Exchange): AccountAccess => ({
+  modeOf: (account) => exchange.modes.of(account),
+  forgetMode: (account) => exchange.modes.forget(account),
+  newReads: () => new RequestReads(exchange),
+  drop: (account, endpoints) => exchange.reader.drop(account.name, endpoints),
+});

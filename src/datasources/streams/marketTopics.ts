@@ -1,0 +1,98 @@
+import type { Candle } from "../../contract/candle.js";
+import type { FuturesMarket, Market } from "../../contract/channels/arguments.js";
+import type { BookChannel } from "../../contract/channels/book.js";
+import type { CandleMarket } from "../../contract/channels/candle.js";
+import { type Channel, keyOf } from "../../contract/channels/channel.js";
+import { type Liquidation, liquidationChannel } from "../../contract/channels/liquidation.js";
+import type { StreamedTicker } from "../../contract/channels/ticker.js";
+import type { PublicTrade } from "../../contract/publicTrade.js";
+import type { Depth, OrderBook, ShownBook } from "./book/orderBook.js";
+import { BookFeed } from "./feeds/bookFeed.js";
+import { ChannelFeed, type Fold } from "./feeds/channelFeed.js";
+import type { Feed } from "./feeds/feed.js";
+import { candlesFold, liquidationsFold, tickerFold, tradesFold } from "./feeds/publicFolds.js";
+import type { Upstream } from "./feeds/upstream.js";
+import { booksOf, candlesOf, type Generation, levels, tickerOf, tradesOf } from "./marketChannels.js";
+import type { BookView, MarketStreams, Unlisten } from "./streams.js";
+import type { Listener, NewHub, TopicHub } from "./topicHub.js";
+
+/** The market's streams: a feed for each channel and symbol that somebody listens to. */
+export class MarketTopics implements MarketStreams {
+  readonly hubs: {
+    readonly ticker: TopicHub<StreamedTicker>;
+    readonly trades: TopicHub<readonly PublicTrade[]>;
+    readonly candles: TopicHub<readonly Candle[]>;
+    readonly orderBook: TopicHub<OrderBook>;
+    readonly liquidations: TopicHub<readonly Liquidation[]>;
+  };
+
+  constructor(
+    private readonly upstream: Upstream,
+    newHub: NewHub,
+    /** Which of the two public sockets is preferred. */
+    private readonly generation: Generation,
+  ) {
+    this.hubs = { ticker: newHub(), trades: newHub(), candles: newHub(), orderBook: newHub(), liquidations: newHub() };
+  }
+
+  ticker(market: Market, listener: Listener<StreamedTicker>): Unlisten {
+    return this.#listen(this.hubs.ticker, tickerOf(this.generation), market, tickerFold, listener);
+  }
+
+  trades(market: Market, listener: Listener<readonly PublicTrade[]>): Unlisten {
+    return this.#listen(this.hubs.trades, tradesOf(this.generation), market, tradesFold, listener);
+  }
+
+  candles(market: CandleMarket, listener: Listener<readonly Candle[]>): Unlisten {
+    return this.#listen(this.hubs.candles, candlesOf(this.generation, market), market, candlesFold, listener);
+  }
+
+  liquidations(market: FuturesMarket, listener: Listener<readonly Liquidation[]>): Unlisten {
+    return this.#listen(this.hubs.liquidations, liquidationChannel, market, liquidationsFold, listener);
+  }
+
+  orderBook(market: Market, view: BookView, listener: Listener<ShownBook>): Unlisten {
+    const [channel] = this.#bookChannels(view);
+    if (channel === undefined) throw new Error("no book is as deep as the full one");
+    const open = () => new BookFeed(this.upstream, channel, market);
+    return this.hubs.orderBook.listen(topicKey(channel, market), open, atDepth(view.depth, listener));
+  }
+
+  liveTicker(market: Market): StreamedTicker | undefined {
+    return liveValue(this.hubs.ticker.feed(topicKey(tickerOf(this.generation), market)));
+  }
+
+  liveBook(market: Market, view: BookView): ShownBook | undefined {
+    for (const channel of this.#bookChannels(view)) {
+      const book = liveValue(this.hubs.orderBook.feed(topicKey(channel, market)));
+      if (book !== undefined) return book.view(view.depth);
+    }
+    return undefined;
+  }
+
+  #listen<P extends object, T, V>(
+    hub: TopicHub<V>,
+    channel: Channel<P, T>,
+    parameters: P,
+    fold: () => Fold<T, V>,
+    listener: Listener<V>,
+  ): Unlisten {
+    const open = () => new ChannelFeed(this.upstream, channel, parameters, fold());
+    return hub.listen(topicKey(channel, parameters), open, listener);
+  }
+
+  /** Those that are deep enough, the shallowest first. */
+  #bookChannels({ depth, isRpi = false }: BookView): readonly BookChannel[] {
+    return booksOf(this.generation, isRpi).filter(({ tier }) => levels(tier) >= levels(depth));
+  }
+}
+
+const topicKey = <P extends object>(channel: Channel<P>, parameters: P): string =>
+  `${channel.name} ${keyOf(channel.argument(parameters))}`;
+
+const liveValue = <T>(feed: Feed<T> | undefined): T | undefined => (feed?.isLive === true ? feed.current()?.value : undefined);
+
+const atDepth = (depth: Depth, listener: Listener<ShownBook>): Listener<OrderBook> => ({
+  next: (event) => listener.next({ ...event, value: event.value.view(depth) }),
+  failed: (fault) => listener.failed(fault),
+});

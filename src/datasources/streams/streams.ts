@@ -1,0 +1,83 @@
+import type { Candle } from "../../contract/candle.js";
+import type { FuturesMarket, Market } from "../../contract/channels/arguments.js";
+import type { CandleMarket } from "../../contract/channels/candle.js";
+import type { Liquidation } from "../../contract/channels/liquidation.js";
+import type { StreamedOrder } from "../../contract/channels/order.js";
+import type { StreamedTicker } from "../../contract/channels/ticker.js";
+import type { Fill } from "../../contract/fill.js";
+import type { PlanOrder } from "../../contract/plan.js";
+import type { Position } from "../../contract/position.js";
+import type { PublicTrade } from "../../contract/publicTrade.js";
+import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
+import type { Depth, ShownBook } from "./book/orderBook.js";
+import type { AccountHoldings } from "./feeds/accountState.js";
+import type { Listener, TopicState } from "./topicHub.js";
+import type { ConnectionObserver, ConnectionState } from "./upstream/connections.js";
+
+/** Hears what happens, for logs and metrics. */
+export interface StreamObserver extends ConnectionObserver {
+  /** A listener threw; the others heard the event all the same. */
+  listenerFailed(error: unknown): void;
+}
+
+/** Stops listening; may be called at any time, and more than once. */
+export type Unlisten = () => void;
+
+/** How an account's state is told: what changes of it, or the whole of it each time. */
+export interface StateView {
+  readonly isWhole?: boolean;
+}
+
+/** Which book: how deep, and whether with the orders that are offered to retail alone. */
+export interface BookView {
+  readonly depth: Depth;
+  readonly isRpi?: boolean;
+}
+
+/** A topic that is open: what kind of stream it is of, and how it stands. */
+export interface OpenTopic extends TopicState {
+  readonly stream: string;
+  /** Whose it is when it is private. */
+  readonly account: string | undefined;
+}
+
+/** What the streams cost at this moment. */
+export interface StreamGauges {
+  /** Lingering ones included. */
+  readonly topics: readonly OpenTopic[];
+  readonly connections: readonly ConnectionState[];
+}
+
+/** What the market does. */
+export interface MarketStreams {
+  ticker(market: Market, listener: Listener<StreamedTicker>): Unlisten;
+  trades(market: Market, listener: Listener<readonly PublicTrade[]>): Unlisten;
+  candles(market: CandleMarket, listener: Listener<readonly Candle[]>): Unlisten;
+  orderBook(market: Market, view: BookView, listener: Listener<ShownBook>): Unlisten;
+  liquidations(market: FuturesMarket, listener: Listener<readonly Liquidation[]>): Unlisten;
+  /** The ticker, while its stream is live; opens nothing. */
+  liveTicker(market: Market): StreamedTicker | undefined;
+  /** The book, while a stream of it that is deep enough is live; opens nothing. */
+  liveBook(market: Market, view: BookView): ShownBook | undefined;
+}
+
+/** What happens to an account. */
+export interface AccountStreams {
+  orders(account: ExchangeAccount, listener: Listener<readonly StreamedOrder[]>, view?: StateView): Unlisten;
+  fills(account: ExchangeAccount, listener: Listener<readonly Fill[]>): Unlisten;
+  planOrders(account: ExchangeAccount, listener: Listener<readonly PlanOrder[]>, view?: StateView): Unlisten;
+  accountUpdates(account: ExchangeAccount, listener: Listener<AccountHoldings>, view?: StateView): Unlisten;
+  positions(account: ExchangeAccount, listener: Listener<readonly Position[]>, view?: StateView): Unlisten;
+}
+
+/**
+ * Everything that the exchange pushes. Each subscription hears the current state first, then every change, and costs
+ * the exchange nothing when somebody listens to the same already. Listeners are called synchronously.
+ */
+export interface Streams {
+  readonly market: MarketStreams;
+  readonly accounts: AccountStreams;
+  gauges(): StreamGauges;
+  /** Ends every stream; listeners are told. */
+  close(): void;
+}
