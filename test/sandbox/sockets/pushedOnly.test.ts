@@ -58,3 +58,17 @@ describe("a pushed order of a unified account", () => {
     expect(read.data).not.toHaveProperty("requestId");
   });
 });
+
+describe("a pushed ticker", () => {
+  it.each([
+    ["/v3/ws/public", (symbol: string) => ({ instType: "coin-futures", topic: "ticker", symbol })],
+    ["/v2/ws/public", (symbol: string) => ({ instType: "COIN-FUTURES", channel: "ticker", instId: symbol })],
+  ] as const)("tells on %s when a perpetual is next funded, and of a delivery that it never is", async (path, argument) => {
+    client = await SocketClient.open(`${sandbox.wsUrl}${path}`);
+    const told = async (symbol: string) => {
+      expect(await client.say({ op: "subscribe", args: [argument(symbol)] }).json()).toMatchObject({ event: "subscribe" });
+      return (await pushed())[0]?.nextFundingTime;
+    };
+    expect([await told("BTCUSD"), await told("BTCUSDH26")]).toEqual([expect.stringMatching(/^\d{13}$/), ""]);
+  });
+});

@@ -3,6 +3,7 @@ import { plain } from "../../../decimal.js";
 import { bestOf, classicFigures, sinceMidnight, unifiedFigures } from "../../handlers/wire/ticker.js";
 import type { Market } from "../../world/market/market.js";
 import type { Markets } from "../../world/market/markets.js";
+import type { FuturesFigures } from "../../world/market/ticker.js";
 import { type Feed, marketFeed } from "./feed.js";
 import { Picture } from "./picture.js";
 
@@ -12,11 +13,15 @@ export const tickerFeeds = (markets: Markets): readonly Feed[] => [
   marketFeed(markets, classicTickerChannel, (market) => new Picture(() => [classic(market, markets.tick)])),
 ];
 
+/** A contract with a delivery has no funding. */
+const nextFunding = ({ listing: { instrument } }: Market, { nextFundingTime }: FuturesFigures): string =>
+  instrument.contract?.delivery === undefined ? String(nextFundingTime) : "";
+
 function unified(market: Market, tick: number): unknown {
   const ticker = market.ticker(tick);
   return {
     ...unifiedFigures(market.listing.instrument, ticker, bestOf(market.top(tick))),
-    ...(ticker.futures === undefined ? {} : { nextFundingTime: String(ticker.futures.nextFundingTime) }),
+    ...(ticker.futures === undefined ? {} : { nextFundingTime: nextFunding(market, ticker.futures) }),
   };
 }
 
@@ -31,7 +36,7 @@ function classic(market: Market, tick: number): unknown {
   if (ticker.futures === undefined) return { ...figures, changeUtc24h: sinceMidnight(ticker) };
   return {
     ...figures,
-    nextFundingTime: String(ticker.futures.nextFundingTime),
+    nextFundingTime: nextFunding(market, ticker.futures),
     symbolType: instrument.contract?.delivery === undefined ? 1 : 2,
     symbol: instrument.symbol,
     deliveryPrice: "0",
