@@ -13,12 +13,12 @@ import type { Depth } from "./book/orderBook.js";
 const SYMBOL = symbolName();
 
 /**
- * What a public topic is about. Throws `BAD_USER_INPUT` for what cannot be a symbol's name: one request to the exchange
- * asks for several topics, and none of them would come if one were too long for it.
+ * What a public topic is about; letter case does not matter. Throws `BAD_USER_INPUT` for what cannot be a symbol's name:
+ * one request to the exchange asks for several topics, and none of them would come if one were too long for it.
  */
 export function marketOf(category: ProductCategory, symbol: string): Market {
   if (!SYMBOL.accepts(symbol)) throw badInput([{ argument: "symbol", rule: `must be ${SYMBOL.allowed}` }]);
-  return { category: marketCategoryOf(category), symbol };
+  return { category: marketCategoryOf(category), symbol: symbol.toUpperCase() };
 }
 
 /** Which of the two sockets public data comes from. Both carry the same markets. */

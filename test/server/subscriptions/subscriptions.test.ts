@@ -147,6 +147,15 @@ describe("listeners of the same", () => {
     expect(other.last.data.ticker.symbol).toBe("ETHUSDT");
   });
 
+  it("share the exchange's subscription however they write the symbol", async () => {
+    const inSmall = TICKER.replace("BTCUSDT", "btcusdt");
+    expect(inSmall).not.toBe(TICKER);
+    const heard = [TICKER, inSmall].map((query) => gateway.subscribe(gateway.client(), query));
+    await gateway.until(() => heard.every(({ events }) => events.length > 0));
+    expect(heard.map(({ last }) => last.data.ticker.symbol)).toEqual(["BTCUSDT", "BTCUSDT"]);
+    expect(gateway.sandbox.sockets.gauges).toMatchObject({ connections: 1, subscriptions: 1 });
+  });
+
   it("keep the topic open until the last one has left and a moment has passed", async () => {
     const [one, other] = [gateway.subscribe(gateway.client(), TICKER), gateway.subscribe(gateway.client(), TICKER)];
     await gateway.until(() => one.events.length > 0 && other.events.length > 0);
