@@ -163,7 +163,7 @@ describe("loans", () => {
     [
       "an end before three months ago",
       () => ({ from: null, to: iso(earlier(live.now(), { months: 3 }) - 1) }),
-      "to must not be before from",
+      "to must be within the last 3 months",
     ],
     ["an end before the start", () => ({ from: iso(live.now()), to: iso(live.now() - 1) }), "to must not be before from"],
     ["no rows", () => ({ first: 0 }), "first must be a whole number from 1 to 500"],

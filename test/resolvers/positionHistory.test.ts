@@ -72,7 +72,7 @@ describe("closed positions", () => {
 
   it.each([
     ["main", () => ({ from: iso(live.now() - 90 * DAY - 1) }), "from must be within the last 90 days"],
-    ["main", () => ({ from: null, to: iso(live.now() - 90 * DAY - 1) }), "to must not be before from"],
+    ["main", () => ({ from: null, to: iso(live.now() - 90 * DAY - 1) }), "to must be within the last 90 days"],
     ["main", () => ({ from: iso(live.now()), to: iso(live.now() - 1) }), "to must not be before from"],
     ["main", () => ({ first: 0 }), "first must be a whole number from 1 to 500"],
     ["main", () => ({ first: 501 }), "first must be a whole number from 1 to 500"],

@@ -65,7 +65,7 @@ function create(
   const now = clock.now();
   const token = newToken();
   const record: TokenRecord = {
-    id: randomBytes(6).toString("base64url"),
+    id: randomBytes(6).toString("hex"),
     name,
     hash: digestOf(token).toString("base64url"),
     scopes: grantsFrom(scopes),

@@ -51,7 +51,7 @@ describe("a created token", () => {
     const caller = new Tokens(records()).find(token);
     expect(caller).toMatchObject({ name: "desk", expiresAt: NOW + 12 * 3_600_000 });
     expect(caller?.rights.grants).toEqual({ "read:market": "*", trade: ["classic", "main"] });
-    expect(caller?.principal).toMatch(/^token:[\w-]{8}$/);
+    expect(caller?.principal).toMatch(/^token:[0-9a-f]{12}$/);
   });
 
   it("is not found by anything else", () => {
