@@ -22,7 +22,7 @@ const ticker = (_market: unknown, listener: { next(event: object): void }) => {
   listeners.add(hear);
   return () => listeners.delete(hear);
 };
-const streams = { ticker } as unknown as Streams;
+const streams = { market: { ticker } } as unknown as Streams;
 everyTick((tick) => {
   for (const hear of listeners) hear(tick);
 });
