@@ -99,6 +99,11 @@ export const historyCandles = endpoint({
   data: listOf(candle),
 });
 
+const spotParameters = {
+  symbol,
+  granularity: required("Length of a candle", exactlyOneOf(CLASSIC_CANDLE_INTERVALS, SPOT_INTERVAL_SPELLINGS)),
+};
+
 export const classicSpotCandles = endpoint({
   name: "classicSpotCandles",
   doc: "Candles of a spot symbol",
@@ -109,13 +114,7 @@ export const classicSpotCandles = endpoint({
   serves: "BOTH",
   rate: perSecond(20, "IP"),
   cache: MARKET_DATA,
-  parameters: {
-    symbol,
-    granularity: required("Length of a candle", exactlyOneOf(CLASSIC_CANDLE_INTERVALS, SPOT_INTERVAL_SPELLINGS)),
-    startTime,
-    endTime,
-    limit: maybe("Page size", pageSize(100, 1000)),
-  },
+  parameters: { ...spotParameters, startTime, endTime, limit: maybe("Page size", pageSize(100, 1000)) },
   data: listOf(spotCandle),
 });
 
@@ -131,8 +130,7 @@ export const classicSpotHistoryCandles = endpoint({
   rate: perSecond(20, "IP"),
   cache: MARKET_DATA,
   parameters: {
-    symbol,
-    granularity: required("Length of a candle", exactlyOneOf(CLASSIC_CANDLE_INTERVALS, SPOT_INTERVAL_SPELLINGS)),
+    ...spotParameters,
     endTime: required("Only candles up to here", timestamp()),
     limit: maybe("Page size", pageSize(100, 200)),
   },

@@ -14,23 +14,25 @@ import type { Upstream } from "./feeds/upstream.js";
 import type { AccountStreams, StateView, Unlisten } from "./streams.js";
 import type { Listener, NewHub, TopicHub } from "./topicHub.js";
 
+const hubsOf = (newHub: NewHub) => ({
+  orders: newHub<readonly StreamedOrder[]>(),
+  fills: newHub<readonly Fill[]>(),
+  planOrders: newHub<readonly PlanOrder[]>(),
+  accountUpdates: newHub<AccountHoldings>(),
+  positions: newHub<readonly Position[]>(),
+});
+
 /** The accounts' streams: a feed for each account and kind of state that somebody listens to. */
 export class AccountTopics implements AccountStreams {
   /** Their topics' keys are the accounts' names. */
-  readonly hubs: {
-    readonly orders: TopicHub<readonly StreamedOrder[]>;
-    readonly fills: TopicHub<readonly Fill[]>;
-    readonly planOrders: TopicHub<readonly PlanOrder[]>;
-    readonly accountUpdates: TopicHub<AccountHoldings>;
-    readonly positions: TopicHub<readonly Position[]>;
-  };
+  readonly hubs: ReturnType<typeof hubsOf>;
 
   constructor(
     private readonly upstream: Upstream,
     newHub: NewHub,
     private readonly access: AccountAccess,
   ) {
-    this.hubs = { orders: newHub(), fills: newHub(), planOrders: newHub(), accountUpdates: newHub(), positions: newHub() };
+    this.hubs = hubsOf(newHub);
   }
 
   orders(account: ExchangeAccount, listener: Listener<readonly StreamedOrder[]>, view?: StateView): Unlisten {

@@ -16,15 +16,17 @@ import { booksOf, candlesOf, type Generation, levels, tickerOf, tradesOf } from 
 import type { BookView, MarketStreams, Unlisten } from "./streams.js";
 import type { Listener, NewHub, TopicHub } from "./topicHub.js";
 
+const hubsOf = (newHub: NewHub) => ({
+  ticker: newHub<StreamedTicker>(),
+  trades: newHub<readonly PublicTrade[]>(),
+  candles: newHub<readonly Candle[]>(),
+  orderBook: newHub<OrderBook>(),
+  liquidations: newHub<readonly Liquidation[]>(),
+});
+
 /** The market's streams: a feed for each channel and symbol that somebody listens to. */
 export class MarketTopics implements MarketStreams {
-  readonly hubs: {
-    readonly ticker: TopicHub<StreamedTicker>;
-    readonly trades: TopicHub<readonly PublicTrade[]>;
-    readonly candles: TopicHub<readonly Candle[]>;
-    readonly orderBook: TopicHub<OrderBook>;
-    readonly liquidations: TopicHub<readonly Liquidation[]>;
-  };
+  readonly hubs: ReturnType<typeof hubsOf>;
 
   constructor(
     private readonly upstream: Upstream,
@@ -32,7 +34,7 @@ export class MarketTopics implements MarketStreams {
     /** Which of the two public sockets is preferred. */
     private readonly generation: Generation,
   ) {
-    this.hubs = { ticker: newHub(), trades: newHub(), candles: newHub(), orderBook: newHub(), liquidations: newHub() };
+    this.hubs = hubsOf(newHub);
   }
 
   ticker(market: Market, listener: Listener<StreamedTicker>): Unlisten {

@@ -107,7 +107,9 @@ export class Settler {
     const hasExpired = exchangeClock.isKnown && exchangeClock.now() > entry.validUntil;
     try {
       const finding = await proof.look(lookUp, {
-        ...{ values: entry.values, entry, refusal: lost.refusal },
+        values: entry.values,
+        entry,
+        refusal: lost.refusal,
         others: () => neighbours(entry),
         since: () => since(entry),
       });

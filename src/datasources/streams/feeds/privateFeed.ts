@@ -88,6 +88,7 @@ export class PrivateFeed<V> implements Feed<V> {
   #round = 0;
   #pauseMs = FIRST_PAUSE_MS;
   #cancelRetry: (() => void) | undefined;
+  #cancelReopening: (() => void) | undefined;
   #cancelModeCheck: (() => void) | undefined;
 
   constructor(
@@ -154,7 +155,9 @@ export class PrivateFeed<V> implements Feed<V> {
         return await this.access.modeOf(this.account);
       } catch (error) {
         if (this.#isStopped || !asFault(error).extensions.retryable) throw error;
-        await new Promise<void>((resolve) => this.#afterPause(resolve));
+        await new Promise<void>((resolve) => {
+          this.#cancelRetry = this.#afterPause(resolve);
+        });
       }
     }
   }
@@ -185,6 +188,8 @@ export class PrivateFeed<V> implements Feed<V> {
 
   #close(): void {
     this.#cancelRetry?.();
+    this.#cancelReopening?.();
+    this.#cancelReopening = undefined;
     this.#cancelModeCheck?.();
     for (const handle of this.#handles) handle.close();
     this.#handles = [];
@@ -237,25 +242,28 @@ export class PrivateFeed<V> implements Feed<V> {
 
   /** A stream that has begun outlasts what passes, the account's change above all: it is opened again and again. */
   #refused(outlet: Outlet<V>, fault: Fault): void {
+    if (this.#isStopped) return;
     const hasBegun = this.#isComplete || this.#hasMoved;
     const isOfMode = isAboutMode(fault);
     if (isOfMode) this.access.forgetMode(this.account);
-    if (hasBegun && (isOfMode || fault.extensions.retryable)) this.#afterPause(() => this.#reopen(outlet));
+    // Whatever happens meanwhile, it is opened again: the channel that was refused will not come back by itself.
+    if (hasBegun && (isOfMode || fault.extensions.retryable))
+      this.#cancelReopening ??= this.#afterPause(() => this.#reopen(outlet));
     else outlet.failed(fault);
   }
 
   #reconcileLater(outlet: Outlet<V>, state: PrivateState<V>): void {
-    this.#afterPause(() => {
+    this.#cancelRetry?.();
+    this.#cancelRetry = this.#afterPause(() => {
       // While a channel is down its return is waited for, and brings the reading along.
       if (this.#up.size === state.sources.length) this.#reconcile(outlet, state);
     });
   }
 
-  #afterPause(task: () => void): void {
+  #afterPause(task: () => void): () => void {
     const pause = this.#pauseMs * (0.5 + this.upstream.random() / 2);
     this.#pauseMs = Math.min(LONGEST_PAUSE_MS, this.#pauseMs * 2);
-    this.#cancelRetry?.();
-    this.#cancelRetry = this.upstream.clock.after(pause, task);
+    return this.upstream.clock.after(pause, task);
   }
 
   #drop(sources: readonly Source<V>[]): void {

@@ -273,6 +273,31 @@ describe("a stream of orders", () => {
     expect([world.clock.pending, world.topics.every(({ isClosed }) => isClosed)]).toEqual([0, true]);
   });
 
+  it("is opened again after a refusal, whatever else breaks until then", async () => {
+    const { heard } = await opened();
+    const { sink } = topic();
+    sink.failed(new Fault("EXCHANGE_TIMEOUT", "the exchange does not answer to the subscription"));
+    sink.down();
+    await world.until(() => world.topics.length === 2);
+    topic().sink.up();
+    await world.until(() => !heard.last.stale);
+    expect(heard.fault).toBeUndefined();
+  });
+
+  it("that was stopped while it was opened again asks for nothing any more", async () => {
+    const { feed } = await opened();
+    topic().sink.failed(new Fault("EXCHANGE_TIMEOUT", "the exchange does not answer to the subscription"));
+    let refuse: () => void = () => undefined;
+    world.mode = new Promise((_, reject) => {
+      refuse = () => reject(new Fault("EXCHANGE_UNAVAILABLE", "the connection broke"));
+    });
+    await world.until(() => world.asked === 2);
+    feed.stop();
+    refuse();
+    await settled();
+    expect(world.clock.pending).toBe(0);
+  });
+
   it("follows the four lists of a Classic account", async () => {
     world.mode = "CLASSIC";
     world.open(ordersState);

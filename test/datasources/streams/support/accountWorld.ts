@@ -54,8 +54,10 @@ export interface AccountWorld extends HandFed {
   readonly dropped: string[];
   /** The accounts whose generation was to be asked for again. */
   readonly forgotten: string[];
-  /** The account's generation, or why it cannot be told. */
-  mode: AccountMode | Fault;
+  /** The account's generation, or why it cannot be told; perhaps later. */
+  mode: AccountMode | Fault | Promise<AccountMode>;
+  /** How often it was asked for. */
+  asked: number;
   open<V>(state: (account: ExchangeAccount, mode: AccountMode) => PrivateState<V>): {
     readonly feed: PrivateFeed<V>;
     readonly heard: Written<V>;
@@ -89,11 +91,13 @@ export async function accountWorld(): Promise<AccountWorld> {
     dropped,
     forgotten,
     mode: "UNIFIED",
+    asked: 0,
     open<V>(state: (account: ExchangeAccount, mode: AccountMode) => PrivateState<V>) {
       const feed = new PrivateFeed(
         fed.upstream,
         {
           modeOf: async () => {
+            world.asked++;
             if (world.mode instanceof Fault) throw world.mode;
             return world.mode;
           },
