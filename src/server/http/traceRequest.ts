@@ -1,12 +1,12 @@
 import type { IncomingMessage } from "node:http";
+import { REQUEST_HEADERS } from "./requestHeaders.js";
 
-/** Either of the two, with the value `1`, asks for the trace. */
-const HEADER = "x-exchange-trace";
+/** Asks for the trace as the header does. */
 const PARAMETER = "exchangeTrace";
 
 /** Does a request want to see what was read for its answer? */
 export function asksForTrace(request: IncomingMessage): boolean {
-  if (request.headers[HEADER] === "1") return true;
+  if (request.headers[REQUEST_HEADERS.trace] === "1") return true;
   const search = searchOf(request);
   return search !== "" && new URLSearchParams(search).get(PARAMETER) === "1";
 }

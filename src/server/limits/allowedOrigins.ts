@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { REQUEST_HEADERS } from "../http/requestHeaders.js";
 import { SECURITY_HEADERS } from "../http/securityHeaders.js";
+import { isFromAnotherPage } from "./fetchSite.js";
 
 /** How long a browser may remember what it was allowed, in seconds. */
 const REMEMBERED_S = 600;
@@ -7,13 +9,13 @@ const REMEMBERED_S = 600;
 /** What pages of an allowed origin may do besides what every page may. Nothing is sent along by itself: no credentials. */
 const PREFLIGHT = {
   "access-control-allow-methods": "GET, POST, PUT, DELETE",
-  "access-control-allow-headers":
-    "accept, apollo-require-preflight, authorization, content-type, x-apollo-operation-name, x-exchange-trace, x-graphql-event-stream-token",
+  "access-control-allow-headers": [
+    ...["accept", "apollo-require-preflight", "authorization", "content-type", "x-apollo-operation-name"],
+    ...Object.values(REQUEST_HEADERS),
+  ].join(", "),
   "access-control-max-age": String(REMEMBERED_S),
 } as const;
 const EXPOSED = "retry-after, x-request-id";
-
-const OTHER_SITES: ReadonlySet<string> = new Set(["cross-site", "same-site"]);
 
 /** Whose pages may use this server from a browser: its own, and those of a list. */
 export class AllowedOrigins {
@@ -31,7 +33,7 @@ export class AllowedOrigins {
    */
   allows({ headers }: IncomingMessage): boolean {
     const { origin, host } = headers;
-    if (origin === undefined) return !OTHER_SITES.has(headers["sec-fetch-site"] ?? "");
+    if (origin === undefined) return !isFromAnotherPage(headers);
     return this.#listed.has(origin) || (URL.canParse(origin) && new URL(origin).host === host);
   }
 

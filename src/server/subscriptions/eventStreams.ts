@@ -6,6 +6,7 @@ import { refusedAs } from "../callers/unauthenticated.js";
 import { type Answer, bodyTooLong, refusal } from "../http/answer.js";
 import { jsonIn, saysJson } from "../http/json.js";
 import { readBody } from "../http/requestBody.js";
+import { REQUEST_HEADERS } from "../http/requestHeaders.js";
 import { SECURITY_HEADERS } from "../http/securityHeaders.js";
 import { type Origin, refusalsIn } from "../logs/audit.js";
 import { asGraphqlError, type Execution, MAX_ID_LENGTH } from "./execution.js";
@@ -24,8 +25,7 @@ const asked = z.object({
   extensions: z.object({ operationId: z.string().max(MAX_ID_LENGTH).optional() }).nullish(),
 });
 
-/** The headers and parameters of the protocol's single connection mode. */
-const STREAM_HEADER = "x-graphql-event-stream-token";
+/** The parameters of the protocol's single connection mode. */
 const STREAM_PARAMETER = "token";
 const OPERATION_PARAMETER = "operationId";
 
@@ -265,7 +265,7 @@ const parametersOf = ({ url = "" }: IncomingMessage): URLSearchParams => new URL
 
 /** The reserved stream that a request is about. */
 function streamOf(request: IncomingMessage): string | undefined {
-  const named = request.headers[STREAM_HEADER];
+  const named = request.headers[REQUEST_HEADERS.eventStream];
   return typeof named === "string" ? named : (parametersOf(request).get(STREAM_PARAMETER) ?? undefined);
 }
 
