@@ -5,6 +5,7 @@ import { changeableByOthers, type GuardedFile, guardExisting, openToOthers, read
 import { readAccountsFile } from "./settings/accountsFile.js";
 import { type CallerSettings, callerContradictions, callerSettings } from "./settings/callers.js";
 import { ConfigError } from "./settings/configError.js";
+import type { Environment } from "./settings/environment.js";
 import { exposures, inTheClear, isReal } from "./settings/exposure.js";
 import { type LimitSettings, limitsOf } from "./settings/limits.js";
 import { type LOG_LEVELS, NEVER_SHOWN, SINGLE_ACCOUNT, VARIABLES, type Variable, variables } from "./settings/variables.js";
@@ -61,11 +62,15 @@ export interface Config {
   readonly withdrawals: WithdrawalRule;
 }
 
-/** Reads the settings. Throws `ConfigError` with all mistakes at once. An empty variable counts as left out. */
-export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+/**
+ * Reads the settings. Throws `ConfigError` with all mistakes at once, those that were found before among them. An empty
+ * variable counts as left out.
+ */
+export function readConfig(env: Environment["variables"], foundBefore: Environment["mistakes"] = []): Config {
   const given = Object.fromEntries(VARIABLES.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
   const read = variables.safeParse(given);
   const mistakes = [
+    ...foundBefore,
     ...(read.error?.issues ?? []).map((issue) => mistake(issue, given)),
     ...contradictions(given),
     ...callerContradictions(given),

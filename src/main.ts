@@ -19,7 +19,8 @@ import { ConfigError } from "./settings/configError.js";
 import { forgetSecrets, readEnvironment } from "./settings/environment.js";
 
 async function main(): Promise<void> {
-  const config = readConfig(readEnvironment(process.env));
+  const environment = readEnvironment(process.env);
+  const config = readConfig(environment.variables, environment.mistakes);
   forgetSecrets(process.env);
   const log = createLog(config.logLevel);
   process.on("uncaughtException", (error) => end(log, error));

@@ -6,6 +6,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { readConfig } from "../src/config.js";
 import { ConfigError } from "../src/settings/configError.js";
 import { forgetSecrets, readEnvironment } from "../src/settings/environment.js";
+import { OWN_PREFIXES } from "../src/settings/unknown.js";
 import { VARIABLES } from "../src/settings/variables.js";
 
 const folder = mkdtempSync(join(tmpdir(), "config-"));
@@ -390,19 +391,75 @@ describe("a .env file", () => {
 
   it("stands under the environment of the process", () => {
     const file = dotenv("PORT=5000\nLOG_LEVEL=debug\n", 0o644);
-    expect(readEnvironment({ PORT: "6000" }, file)).toEqual({ PORT: "6000", LOG_LEVEL: "debug" });
+    expect(readEnvironment({ PORT: "6000" }, file)).toEqual({
+      variables: { PORT: "6000", LOG_LEVEL: "debug" },
+      mistakes: [],
+    });
   });
 
   it("may be missing", () => {
-    expect(readEnvironment({ PORT: "6000" }, join(folder, "no.env"))).toEqual({ PORT: "6000" });
+    expect(readEnvironment({ PORT: "6000" }, join(folder, "no.env")).variables).toEqual({ PORT: "6000" });
   });
 
   it("with keys in it is read when nobody else can", () => {
-    expect(readEnvironment({}, dotenv("EXCHANGE_API_KEY=the-key\n", 0o600))).toEqual({ EXCHANGE_API_KEY: "the-key" });
+    const { variables } = readEnvironment({}, dotenv("EXCHANGE_API_KEY=the-key\n", 0o600));
+    expect(variables).toEqual({ EXCHANGE_API_KEY: "the-key" });
   });
 
   it("with keys in it is refused when others can", () => {
     const file = dotenv("EXCHANGE_API_KEY=the-key\n", 0o644);
     expect(() => readEnvironment({}, file)).toThrow(`${file}: is open to other users (mode 644): run chmod 600 ${file}`);
+  });
+});
+
+describe("a variable that is no setting", () => {
+  const mistakesIn = (variables: Record<string, string>, dotenv = "") => {
+    const file = join(folder, `dotenv-${files++}`);
+    writeFileSync(file, dotenv, { mode: 0o600 });
+    return readEnvironment(variables, file).mistakes.map((line) => line.replace(file, ".env"));
+  };
+
+  it.each([
+    ["EXCHANGE_BASEURL", "EXCHANGE_BASE_URL"],
+    ["EXCHANGE_APIKEY", "EXCHANGE_API_KEY"],
+    ["JWT_JWKS_FIEL", "JWT_JWKS_FILE"],
+    ["CALLER_FILE", "CALLERS_FILE"],
+    ["CALLERS_SOCKETS", "CALLER_SOCKETS"],
+    ["MAX_NODE", "MAX_NODES"],
+    ["CORS_ORIGIN", "CORS_ORIGINS"],
+    ["ALLOWED_HOST", "ALLOWED_HOSTS"],
+    ["SHUTDOWN_TIMEOUT", "SHUTDOWN_TIMEOUT_MS"],
+    ["EXCHNAGE_BASE_URL", "EXCHANGE_BASE_URL"],
+    ["KEEPALIVE_TIMEOUT_MS", "KEEP_ALIVE_TIMEOUT_MS"],
+    ["exchange_base_url", "EXCHANGE_BASE_URL"],
+  ])("is refused in the environment where its name is near enough to ours: %s", (name, meant) => {
+    expect(mistakesIn({ [name]: "x" })).toEqual([`${name}: is no setting. Did you mean ${meant}?`]);
+  });
+
+  it("gets no suggestion where nothing is near", () => {
+    expect(mistakesIn({ EXCHANGE_PREFERRED_MOON_PHASE: "x" })).toEqual(["EXCHANGE_PREFERRED_MOON_PHASE: is no setting"]);
+  });
+
+  it("passes in the environment where it may be somebody else's, or is empty", () => {
+    const foreign = ["PATH", "HOME", "HOSTNAME", "LOGNAME", "LOGLEVEL", "LOG_FORMAT", "CACHE_DIR", "REQUEST_TIMEOUT", "NODE_ENV"];
+    const ofAService = ["EXCHANGE_GRAPH_SERVICE_HOST", "EXCHANGE_GRAPH_SERVICE_PORT_HTTP", "EXCHANGE_GRAPH_PORT"];
+    const ofALink = ["EXCHANGE_GRAPH_PORT_4000_TCP", "EXCHANGE_GRAPH_PORT_4000_TCP_ADDR"];
+    const variables = Object.fromEntries([...foreign, ...ofAService, ...ofALink].map((name) => [name, "x"]));
+    expect(mistakesIn({ ...variables, EXCHANGE_BASEURL: "" })).toEqual([]);
+  });
+
+  it("is refused in .env whatever it is called", () => {
+    expect(mistakesIn({}, "LOGLEVEL=debug\nPATH=/bin\nPORT=5000\nEMPTY=\n")).toEqual([
+      "LOGLEVEL: is no setting in .env. Did you mean LOG_LEVEL?",
+      "PATH: is no setting in .env",
+    ]);
+  });
+
+  it("is told together with every other mistake", () => {
+    expect(() => readConfig({ PORT: "x" }, ["MAX_NODE: is no setting"])).toThrow(/^MAX_NODE: is no setting\nPORT: must be/);
+  });
+
+  it("has a beginning that a setting has too", () => {
+    for (const prefix of OWN_PREFIXES) expect(VARIABLES.some((name) => name.startsWith(prefix))).toBe(true);
   });
 });

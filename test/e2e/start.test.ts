@@ -50,11 +50,13 @@ describe("the built product", { timeout: 60_000 }, () => {
       PORT: "high",
       LOG_LEVEL: "loud",
       EXCHANGE_BASE_URL: "https://x:the-secret@y",
+      EXCHANGE_WSURL: "wss://y",
     });
     expect(ended).toEqual({
       exitCode: 1,
       output: [
         "exchange-graph cannot start:",
+        "  EXCHANGE_WSURL: is no setting. Did you mean EXCHANGE_WS_URL?",
         '  PORT: must be a whole number from 0 to 65535, and is "high"',
         '  LOG_LEVEL: must be one of silent, fatal, error, warn, info, debug, trace, and is "loud"',
         "  EXCHANGE_BASE_URL: must be an address such as https://api.example.com, without query or credentials",

@@ -1,0 +1,65 @@
+import { VARIABLES } from "./variables.js";
+
+/**
+ * Beginnings that no other program's variables have. In the environment of a process only names that begin like this, or
+ * that are a slip away from a setting, can be judged: the rest may be meant for somebody else.
+ */
+export const OWN_PREFIXES: readonly string[] = [
+  ...["ALLOWED_", "AUDIT_", "CALLERS_", "CALLER_", "CORS_", "EXCHANGE_", "HELLO_", "JOURNAL_", "JWT_", "MAX_", "OPERATION_"],
+  ...["SHUTDOWN_", "STREAMS_", "TRUSTED_", "WITHDRAW_"],
+];
+
+/** What Kubernetes and Docker add for a service named, say, `exchange-graph`. */
+const OF_A_SERVICE = /_(?:SERVICE_HOST|SERVICE_PORT(?:_\w+)?|PORT(?:_\d+_(?:TCP|UDP|SCTP)(?:_(?:PROTO|PORT|ADDR))?)?|NAME)$/;
+
+/** A name of at least this many letters that is at most this many changes away from a setting is a slip. */
+const SLIP_LENGTH = 10;
+const SLIP_CHANGES = 2;
+/** A setting further away than this share of the name is no suggestion. */
+const SUGGESTED_SHARE = 0.4;
+
+/** Variables of the process that look like settings and are none. An empty variable counts as left out. */
+export const unknownInEnvironment = (variables: Readonly<Record<string, string | undefined>>): string[] =>
+  Object.keys(variables)
+    .filter((name) => isGiven(name, variables) && !OF_A_SERVICE.test(name) && isOurs(name.toUpperCase()))
+    .map((name) => sentence(name, ""));
+
+/** Variables of a `.env` file that are no settings: there is nothing else that they could be meant for. */
+export const unknownInFile = (variables: Readonly<Record<string, string | undefined>>, file: string): string[] =>
+  Object.keys(variables)
+    .filter((name) => isGiven(name, variables))
+    .map((name) => sentence(name, ` in ${file}`));
+
+const isGiven = (name: string, variables: Readonly<Record<string, string | undefined>>): boolean =>
+  variables[name] !== undefined && variables[name] !== "" && !VARIABLES.includes(name);
+
+function isOurs(name: string): boolean {
+  if (OWN_PREFIXES.some((prefix) => name.startsWith(prefix))) return true;
+  return name.length >= SLIP_LENGTH && nearest(name).changes <= SLIP_CHANGES;
+}
+
+function sentence(name: string, place: string): string {
+  const { variable, changes } = nearest(name.toUpperCase());
+  const hint = changes <= name.length * SUGGESTED_SHARE ? `. Did you mean ${variable}?` : "";
+  return `${name}: is no setting${place}${hint}`;
+}
+
+function nearest(name: string): { readonly variable: string; readonly changes: number } {
+  return VARIABLES.map((variable) => ({ variable, changes: changesBetween(name, variable) })).reduce((best, one) =>
+    one.changes < best.changes ? one : best,
+  );
+}
+
+/** Letters to put in, leave out or replace until one is the other (Levenshtein). */
+function changesBetween(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, at) => at);
+  for (const letter of one) {
+    const next = [(row[0] ?? 0) + 1];
+    for (let at = 1; at <= other.length; at++) {
+      const replaced = (row[at - 1] ?? 0) + (letter === other[at - 1] ? 0 : 1);
+      next.push(Math.min(replaced, (row[at] ?? 0) + 1, (next[at - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[other.length] ?? 0;
+}
