@@ -3,7 +3,7 @@ import { createHmac } from "node:crypto";
 /** How far the ACCESS-TIMESTAMP header may be from the exchange's clock, in either direction. */
 export const TIMESTAMP_WINDOW_MS = 30_000;
 
-/** What is signed besides the secret. `target` is the path with its query exactly as sent; `body` the exact body text. */
+/** What is signed besides the secret. `target` is the path with its query as it is signed; `body` the exact body text. */
 export interface SignedParts {
   readonly timestamp: string;
   readonly method: "GET" | "POST";
@@ -22,11 +22,19 @@ export const signature = (secret: string, parts: SignedParts): string => hmac(se
 /** The signature of a WebSocket login; `timestamp` is Unix seconds (milliseconds are taken too). */
 export const loginSignature = (secret: string, timestamp: string): string => hmac(secret, `${timestamp}GET/user/verify`);
 
+/** How a query is written: readable, or percent-encoded as it travels. */
+export type QueryForm = "decoded" | "encoded";
+
+const WRITTEN: Readonly<Record<QueryForm, (text: string) => string>> = {
+  decoded: (text) => text,
+  encoded: encodeURIComponent,
+};
+
 /**
- * A query string. The order is the caller's: the exchange verifies the bytes as sent and sorts nothing. Values are
- * percent-encoded, and what is signed is what is sent.
+ * A query string. The order is the caller's: the exchange sorts nothing. The encoded form is what is sent. The
+ * decoded form is what is signed: the live service has refused signatures over the encoded one with 40009.
  */
-export const queryString = (parameters: Readonly<Record<string, unknown>>): string =>
+export const queryString = (parameters: Readonly<Record<string, unknown>>, form: QueryForm = "encoded"): string =>
   Object.entries(parameters)
-    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`)
+    .map(([name, value]) => `${WRITTEN[form](name)}=${WRITTEN[form](String(value))}`)
     .join("&");

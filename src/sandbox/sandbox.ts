@@ -10,7 +10,7 @@ import { allHandlers } from "./handlers/all.js";
 import type { Handler } from "./handlers/handler.js";
 import { CallLog, UNKNOWN_ENDPOINT } from "./http/calls.js";
 import { Dispatcher } from "./http/dispatch.js";
-import { Gate } from "./http/gate.js";
+import { Gate, type SignedQuery } from "./http/gate.js";
 import { RateLimits } from "./http/limits.js";
 import { Router } from "./http/router.js";
 import { exchangeServer } from "./http/server.js";
@@ -35,6 +35,8 @@ export interface SandboxOptions {
   readonly handlers?: readonly Handler[];
   /** Off: calls over a rate limit are counted and answered all the same. */
   readonly enforceLimits?: boolean;
+  /** Which form of a query a signature has to cover. Default: `either`. */
+  readonly signedQuery?: SignedQuery;
   /** Told of an error of the sandbox's own; the caller is answered HTTP 500. */
   readonly report?: (error: unknown) => void;
 }
@@ -47,6 +49,7 @@ export interface Sandbox extends Exchange {
   readonly clock: SkewedClock;
   readonly calls: CallLog;
   readonly limits: RateLimits;
+  readonly gate: Gate;
   readonly sockets: Sockets;
   close(): Promise<void>;
 }
@@ -68,9 +71,10 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const limits = new RateLimits(baseClock, enforceLimits);
   const router = new Router([...allHandlers(exchange, clock), ...(options.handlers ?? [])]);
   const feeds = feedsOf(world.state);
+  const gate = new Gate(credentials, accounts, clock, options.signedQuery);
   const dispatcher = new Dispatcher({
     router,
-    gate: new Gate(credentials, accounts, clock),
+    gate,
     limits,
     calls,
     isCopyTrader: (uid) => accounts.of(uid).isCopyTrader,
@@ -97,7 +101,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     channel: feeds.map(({ channel }) => channel.name),
     socket: SOCKET_PATHS,
   };
-  const control = new ControlApi({ faults, known, clock, calls, limits, ledger, sockets });
+  const control = new ControlApi({ faults, known, gate, clock, calls, limits, ledger, sockets });
   const server = exchangeServer({ dispatcher, faults, control, calls, clock });
   sockets.attach(server);
   server.listen(port, host);
@@ -111,6 +115,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     clock,
     calls,
     limits,
+    gate,
     sockets,
     async close() {
       sockets.close();

@@ -36,8 +36,12 @@ const VECTORS: readonly (readonly [string, SignedParts, string])[] = [
     "whdWz0SYbM9/Qgc4FRq/iF+ncltRxDQGQyFHU8hU9bs=",
   ],
   [
-    "the same query signed without encoding, as some clients do",
-    { timestamp: TIMESTAMP, method: "GET", target: "/api/v2/spot/trade/orderInfo?clientOid=a:b#c d" },
+    "the same query, decoded",
+    {
+      timestamp: TIMESTAMP,
+      method: "GET",
+      target: `/api/v2/spot/trade/orderInfo?${queryString({ clientOid: "a:b#c d" }, "decoded")}`,
+    },
     "oDVnHcjy9L/sQsSHzCd1PtDNBGTI+0/tZgXq2MieCX0=",
   ],
   [

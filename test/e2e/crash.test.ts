@@ -10,7 +10,7 @@ import { type Product, servingProduct } from "./product.js";
 /** The gateway comes to every kind of end that a process can come to, each time after it has signed with its keys. */
 let sandbox: Sandbox;
 beforeAll(async () => {
-  sandbox = await startSandbox({ hasPast: false });
+  sandbox = await startSandbox({ signedQuery: "decoded", hasPast: false });
 });
 afterAll(() => sandbox.close());
 

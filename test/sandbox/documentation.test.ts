@@ -40,6 +40,7 @@ describe("the documentation of the sandbox", () => {
     [/^(?:\{"id":\d+\}\n){14}$/],
     [/"kind":"wrong-checksum".*\{"removed":true\}/s],
     [/"skewMs":45000.*"skewMs":0\}/s],
+    [/"query":"decoded".*"query":"either"/s],
     [/"digest":"[0-9a-f]{64}".*"endpoints":\{.*"placeOrder":\{"total":1.*"overrun":0.*"dropped":0/s],
   ];
 

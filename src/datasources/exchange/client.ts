@@ -2,10 +2,10 @@ import type { Clock } from "../../clock.js";
 import { WireError } from "../../contract/codec.js";
 import { type Endpoint, encoded } from "../../contract/endpoint.js";
 import { type Envelope, readEnvelope, SUCCESS } from "../../contract/envelope.js";
-import { REFUSAL } from "../../contract/errors/refusal.js";
+import { REFUSAL, type Refusal } from "../../contract/errors/refusal.js";
 import { HEADERS } from "../../contract/headers.js";
 import type { ParameterSet, Values } from "../../contract/parameter.js";
-import { queryString, signature } from "../../contract/signing.js";
+import { type QueryForm, queryString, signature } from "../../contract/signing.js";
 import { Fault } from "../fault.js";
 import type { Secret } from "../secret.js";
 import type { ExchangeClock } from "./exchangeClock.js";
@@ -28,8 +28,24 @@ export interface Answer<D> {
   readonly remaining: number | undefined;
 }
 
+/** A call before it is signed. */
+interface PreparedRequest {
+  /** Path and query, by the form of the query: the encoded one is sent, one of them is signed. */
+  readonly targets: Readonly<Record<QueryForm, string>>;
+  readonly body: string | undefined;
+}
+
+/** What came of one attempt at a call. */
+interface Attempt {
+  readonly answer: WireAnswer;
+  readonly envelope: Envelope | undefined;
+}
+
 /** Signs and sends single calls, and understands their answers. Knows neither caches nor budgets. */
 export class ExchangeClient {
+  /** The form of the query that this exchange was last seen to verify. */
+  #signedForm: QueryForm = "decoded";
+
   constructor(
     private readonly transport: Transport,
     private readonly clock: Clock,
@@ -47,11 +63,18 @@ export class ExchangeClient {
     credentials: Credentials | undefined,
     deadlineAt: number,
   ): Promise<Answer<D>> {
-    const first = await this.#attempt(endpoint, values, credentials, deadlineAt);
-    // A refused timestamp had no effect. The answer carried the exchange's time, so signing anew mends it, once.
+    const request = requestOf(endpoint, values);
+    const attempt = (form: QueryForm) => this.#attempt(endpoint, request, form, credentials, deadlineAt);
+    const inTime = async (form: QueryForm): Promise<Attempt> => {
+      const first = await attempt(form);
+      // A refused timestamp had no effect. The answer carried the exchange's time, so the call is signed once more by it.
+      return isRefusal(first, REFUSAL.staleTimestamp) ? attempt(form) : first;
+    };
+    const form = this.#signedForm;
+    const first = await inTime(form);
     const { answer, envelope } =
-      first.envelope?.code === REFUSAL.staleTimestamp.code
-        ? await this.#attempt(endpoint, values, credentials, deadlineAt)
+      isRefusal(first, REFUSAL.wrongSignature) && request.targets.decoded !== request.targets.encoded
+        ? await this.#inOtherForm(form, first, inTime)
         : first;
     const { body } = answer;
     return {
@@ -61,22 +84,28 @@ export class ExchangeClient {
     };
   }
 
-  async #attempt<P extends ParameterSet>(
-    endpoint: Endpoint<P>,
-    values: Values<P>,
+  /** Repeats a read, once, with the other form of its query signed. The form that is taken is used from then on. */
+  async #inOtherForm(form: QueryForm, refused: Attempt, attempt: (form: QueryForm) => Promise<Attempt>): Promise<Attempt> {
+    const other = form === "decoded" ? "encoded" : "decoded";
+    const second = await attempt(other);
+    if (isRefusal(second, REFUSAL.wrongSignature)) return refused;
+    if (second.envelope?.code === SUCCESS) this.#signedForm = other;
+    return second;
+  }
+
+  async #attempt(
+    endpoint: Endpoint,
+    { targets, body }: PreparedRequest,
+    form: QueryForm,
     credentials: Credentials | undefined,
     deadlineAt: number,
-  ): Promise<{ answer: WireAnswer; envelope: Envelope | undefined }> {
-    const parameters = encoded(endpoint, values);
-    const query = endpoint.method === "GET" ? queryString(parameters) : "";
-    const target = query === "" ? endpoint.path : `${endpoint.path}?${query}`;
-    const body = endpoint.method === "POST" ? JSON.stringify(parameters) : undefined;
+  ): Promise<Attempt> {
     const sentAt = this.clock.now();
     const answer = await this.#send(
       {
         method: endpoint.method,
-        target,
-        headers: this.#headers(endpoint, target, body, credentials),
+        target: targets.encoded,
+        headers: this.#headers(endpoint, targets[form], body, credentials),
         ...(body === undefined ? {} : { body }),
         deadlineAt,
       },
@@ -99,6 +128,7 @@ export class ExchangeClient {
     }
   }
 
+  /** `target` is signed. */
   #headers(
     endpoint: Endpoint,
     target: string,
@@ -125,6 +155,20 @@ export class ExchangeClient {
     }
     return headers;
   }
+}
+
+const isRefusal = ({ envelope }: Attempt, { code }: Refusal): boolean => envelope?.code === code;
+
+/** The parameters of a call as they travel: a read has them in its query, a write in its body. */
+function requestOf<P extends ParameterSet>(endpoint: Endpoint<P>, values: Values<P>): PreparedRequest {
+  const { method, path } = endpoint;
+  const parameters = encoded(endpoint, values);
+  if (method === "POST") return { targets: { decoded: path, encoded: path }, body: JSON.stringify(parameters) };
+  const target = (form: QueryForm): string => {
+    const query = queryString(parameters, form);
+    return query === "" ? path : `${path}?${query}`;
+  };
+  return { targets: { decoded: target("decoded"), encoded: target("encoded") }, body: undefined };
 }
 
 const envelopeIn = (body: Buffer): Envelope | undefined => readEnvelope(body.toString("utf8"));

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { plain } from "../../decimal.js";
 import type { Answer } from "../http/answer.js";
 import type { CallLog } from "../http/calls.js";
+import { type Gate, SIGNED_QUERIES } from "../http/gate.js";
 import type { RateLimits } from "../http/limits.js";
 import type { Received } from "../http/request.js";
 import type { Sockets } from "../sockets/sockets.js";
@@ -14,6 +15,7 @@ interface ControlParts {
   readonly faults: Faults;
   /** What there is that faults can strike, by name. */
   readonly known: Readonly<Record<FaultTarget, readonly string[]>>;
+  readonly gate: Gate;
   readonly clock: SkewedClock;
   readonly calls: CallLog;
   readonly limits: RateLimits;
@@ -24,6 +26,8 @@ interface ControlParts {
 const PREFIX = "/sandbox/";
 const LOOPBACK = /^(?:::1|(?:::ffff:)?127(?:\.\d{1,3}){3})$/;
 const clockSchema = z.strictObject({ skewMs: z.number().int().min(-86_400_000).max(86_400_000) });
+
+const signingSchema = z.strictObject({ query: z.enum(SIGNED_QUERIES) });
 
 /** A control call that cannot be carried out. */
 class BadControlCall extends Error {}
@@ -63,6 +67,7 @@ export class ControlApi {
 const operations = ({
   faults,
   known,
+  gate,
   clock,
   calls,
   limits,
@@ -85,6 +90,11 @@ const operations = ({
   "POST clock": (body) => {
     clock.skewMs = clockSchema.parse(body).skewMs;
     return { now: clock.now(), skewMs: clock.skewMs };
+  },
+  "GET signing": () => ({ query: gate.signedQuery }),
+  "POST signing": (body) => {
+    gate.signedQuery = signingSchema.parse(body).query;
+    return { query: gate.signedQuery };
   },
   "GET calls": () => ({ violations: limits.violations, endpoints: calls.counts() }),
   "DELETE calls": () => calls.clear(),

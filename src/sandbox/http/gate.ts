@@ -3,12 +3,16 @@ import { accountSettings } from "../../contract/account.js";
 import type { Endpoint } from "../../contract/endpoint.js";
 import { REFUSAL } from "../../contract/errors/refusal.js";
 import { HEADERS } from "../../contract/headers.js";
-import { signature, TIMESTAMP_WINDOW_MS } from "../../contract/signing.js";
+import { type QueryForm, signature, TIMESTAMP_WINDOW_MS } from "../../contract/signing.js";
 import type { Credential, Credentials } from "../credentials.js";
 import { equalSecrets } from "../equalSecrets.js";
 import { Refused } from "../refused.js";
 import type { Account, Accounts } from "../world/accounts.js";
 import type { Received } from "./request.js";
+
+/** Which forms of a query a signature may cover. */
+export const SIGNED_QUERIES = ["either", "decoded", "encoded"] as const satisfies readonly (QueryForm | "either")[];
+export type SignedQuery = (typeof SIGNED_QUERIES)[number];
 
 /**
  * Who is calling, and may they? The checks run in the exchange's own order, which a client can observe: the account
@@ -19,6 +23,8 @@ export class Gate {
     readonly credentials: Credentials,
     readonly accounts: Accounts,
     readonly clock: Clock,
+    /** May be changed at any time: clients sign either form, and the exchange has not always taken both. */
+    public signedQuery: SignedQuery = "either",
   ) {}
 
   /** The credential behind a private call. Throws `Refused` with the first check that fails. */
@@ -32,7 +38,7 @@ export class Gate {
     checkMode(endpoint, account);
     const timestamp = this.#timestamp(request);
     this.#checkPassphrase(credential, request);
-    checkSignature(credential, request, timestamp);
+    this.#checkSignature(credential, request, timestamp);
     checkPermission(endpoint, credential);
     checkAudience(endpoint, account);
     return credential;
@@ -59,6 +65,21 @@ export class Gate {
     if (!passphrase) throw new Refused(REFUSAL.missingPassphrase);
     if (!equalSecrets(passphrase, credential.passphrase)) throw new Refused(REFUSAL.wrongPassphrase);
   }
+
+  /**
+   * The signature covers the query as it is sent, or percent-decoded: both are in use among clients. A plus sign stays a
+   * plus sign.
+   */
+  #checkSignature({ secret }: Credential, request: Received, timestamp: string): void {
+    const sign = request.header(HEADERS.sign);
+    if (!sign) throw new Refused(REFUSAL.missingSignature);
+    const method = request.method === "POST" ? "POST" : "GET";
+    const signs = (target: string | undefined) =>
+      target !== undefined && equalSecrets(sign, signature(secret, { timestamp, method, target, body: request.body }));
+    if (this.signedQuery !== "decoded" && signs(request.target)) return;
+    if (this.signedQuery !== "encoded" && signs(readable(request))) return;
+    throw new Refused(REFUSAL.wrongSignature);
+  }
 }
 
 /** Whoever is on the way from one mode to the other is served by neither generation, but may look at the settings. */
@@ -68,21 +89,6 @@ function checkMode(endpoint: Endpoint, { mode }: Account): void {
     if (endpoint.name !== accountSettings.name) throw new Refused(REFUSAL.accountChanging);
   } else if (mode === "classic" && endpoint.serves === "UNIFIED") throw new Refused(REFUSAL.classicAccount);
   else if (mode === "unified" && endpoint.serves === "CLASSIC") throw new Refused(REFUSAL.unifiedAccount);
-}
-
-/**
- * The signature covers the query exactly as transmitted. Some clients sign the readable query and transmit the
- * percent-encoded one; both are in live use, so the decoded query is tried second. A plus sign stays a plus sign.
- */
-function checkSignature({ secret }: Credential, request: Received, timestamp: string): void {
-  const sign = request.header(HEADERS.sign);
-  if (!sign) throw new Refused(REFUSAL.missingSignature);
-  const method = request.method === "POST" ? "POST" : "GET";
-  const signs = (target: string) => equalSecrets(sign, signature(secret, { timestamp, method, target, body: request.body }));
-  if (signs(request.target)) return;
-  const readable = decoded(request.query);
-  if (readable === undefined || readable === request.query || !signs(`${request.path}?${readable}`))
-    throw new Refused(REFUSAL.wrongSignature);
 }
 
 function checkPermission({ permissions }: Endpoint, credential: Credential): void {
@@ -95,10 +101,11 @@ function checkAudience({ audience }: Endpoint, { isNdBroker }: Account): void {
   if (audience === "not-nd-broker" && isNdBroker) throw new Refused(REFUSAL.brokerExcluded);
 }
 
-/** Percent-decodes a query; `undefined` when it is not valid percent-encoding. */
-function decoded(query: string): string | undefined {
+/** Path and percent-decoded query; `undefined` when the query is not valid percent-encoding. */
+function readable({ path, query, target }: Received): string | undefined {
+  if (query === "") return target;
   try {
-    return decodeURIComponent(query);
+    return `${path}?${decodeURIComponent(query)}`;
   } catch (error) {
     if (error instanceof URIError) return undefined;
     throw error;

@@ -7,11 +7,21 @@ import { signature } from "../../../src/contract/signing.js";
 import { Fault } from "../../../src/datasources/fault.js";
 import type { Exchange } from "../../../src/datasources/index.js";
 import { accountNamed, exchangeOver } from "../../support/exchangeOver.js";
-import { type ScriptedExchange, scriptedExchange } from "../../support/scriptedExchange.js";
+import { type ReceivedCall, type ScriptedExchange, scriptedExchange } from "../../support/scriptedExchange.js";
 
 const DEBTS = "/api/v2/earn/loan/debts";
 const account = accountNamed("main");
 const soon = () => systemClock.now() + 2_000;
+
+/** What a call's signature covers: its target, with the query decoded or as it was sent. */
+function signedTarget(call: ReceivedCall | undefined): string | undefined {
+  const timestamp = String(call?.headers["access-timestamp"]);
+  const { target = "" } = call ?? {};
+  return [decodeURIComponent(target), target].find(
+    (one) => signature("main-secret", { timestamp, method: "GET", target: one }) === call?.headers["access-sign"],
+  );
+}
+const signedForm = (call: ReceivedCall): string => (signedTarget(call) === call.target ? "encoded" : "decoded");
 
 function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
   let open = (): void => undefined;
@@ -42,15 +52,65 @@ describe("the signed client", () => {
     return error;
   };
 
-  it("signs the very bytes that it sends, encoded query values included", async () => {
+  it("sends a query percent-encoded, and signs it decoded", async () => {
     upstream.on("/api/v2/earn/loan/borrow-history", { data: [] });
-    await exchange.client.call(loanHistory, { orderId: "a:b#c d", startTime: 1, endTime: 2 }, account.credentials, soon());
+    await exchange.client.call(loanHistory, { orderId: "龙:虾#c d", startTime: 1, endTime: 2 }, account.credentials, soon());
     const [call] = upstream.calls;
-    expect(call?.target).toBe("/api/v2/earn/loan/borrow-history?orderId=a%3Ab%23c%20d&startTime=1&endTime=2");
-    const timestamp = String(call?.headers["access-timestamp"]);
-    expect(call?.headers["access-sign"]).toBe(signature("main-secret", { timestamp, method: "GET", target: call?.target ?? "" }));
+    const path = "/api/v2/earn/loan/borrow-history";
+    expect(call?.target).toBe(`${path}?orderId=%E9%BE%99%3A%E8%99%BE%23c%20d&startTime=1&endTime=2`);
+    expect(signedTarget(call)).toBe(`${path}?orderId=龙:虾#c d&startTime=1&endTime=2`);
     expect(call?.headers["access-key"]).toBe("main-key");
     expect(call?.headers["access-passphrase"]).toBe("mainpass1");
+  });
+
+  describe("whose signature is refused", () => {
+    const HISTORY = "/api/v2/earn/loan/borrow-history";
+    const history = (orderId: string, by = exchange) =>
+      by.client.call(loanHistory, { orderId, startTime: 1, endTime: 2 }, account.credentials, soon());
+    const taking = (form: "decoded" | "encoded") =>
+      upstream.on(HISTORY, (call) =>
+        signedForm(call) === form ? { data: [] } : { code: "40009", msg: "sign signature error", status: 400 },
+      );
+    const forms = () => upstream.callsOf(HISTORY).map(signedForm);
+
+    it("signs the other form of a read's query, once, and remembers the one that is taken", async () => {
+      taking("encoded");
+      await history("a:b");
+      await history("a:c");
+      expect(forms()).toEqual(["decoded", "encoded", "encoded"]);
+      taking("decoded");
+      await history("a:d");
+      await history("a:e");
+      expect(forms().slice(3)).toEqual(["encoded", "decoded", "decoded"]);
+    });
+
+    it("remembers it for this exchange alone", async () => {
+      const other = exchangeOver(upstream.url);
+      taking("encoded");
+      await history("a:b");
+      await history("a:b", other);
+      expect(forms()).toEqual(["decoded", "encoded", "decoded", "encoded"]);
+      await other.close();
+    });
+
+    it("is refused in the exchange's words when neither form is taken, and remembers nothing", async () => {
+      upstream.on(HISTORY, { code: "40009", msg: "sign signature error" });
+      expect((await fault(history("a:b"))).extensions).toMatchObject({ code: "EXCHANGE_REJECTED", exchange: { code: "40009" } });
+      expect(forms()).toEqual(["decoded", "encoded"]);
+      await fault(history("a:b"));
+      expect(forms()).toEqual(["decoded", "encoded", "decoded", "encoded"]);
+    });
+
+    it("is not repeated where both forms are the same, and never when it writes", async () => {
+      const WITHDRAWAL = "/api/v2/broker/account/subaccount-withdrawal";
+      upstream.on(HISTORY, { code: "40009", msg: "sign signature error" });
+      upstream.on(WITHDRAWAL, { code: "40009", msg: "sign signature error" });
+      await fault(history("ab"));
+      expect(upstream.callsOf(HISTORY)).toHaveLength(1);
+      const input = { subUid: "1", coin: "USDT", dest: "internal_transfer", address: "4:2/龙", amount: "10.5" } as const;
+      await fault(exchange.client.call(subAccountWithdrawal, input, account.credentials, soon()));
+      expect(upstream.callsOf(WITHDRAWAL)).toHaveLength(1);
+    });
   });
 
   it("signs the body of a write as it is sent", async () => {

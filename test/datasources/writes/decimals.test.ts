@@ -77,7 +77,7 @@ let gateway: Gateway;
 let url: string;
 let close: () => Promise<void>;
 beforeAll(async () => {
-  sandbox = await startSandbox({ hasPast: false, enforceLimits: false, handlers: [echoed] });
+  sandbox = await startSandbox({ signedQuery: "decoded", hasPast: false, enforceLimits: false, handlers: [echoed] });
   const exchange = exchangeOver(new URL(sandbox.url));
   const { key, secret, passphrase } = credentialOf("main");
   const credentials = { apiKey: new Secret(key), apiSecret: new Secret(secret), passphrase: new Secret(passphrase) };

@@ -30,7 +30,7 @@ const accounts = SANDBOX_CREDENTIALS.slice(0, 2).map((credential, at) => ({
 let sandbox: Sandbox;
 beforeAll(async () => {
   // Several gateways settle here at once, each with a budget of its own for what is one user's.
-  sandbox = await startSandbox({ clock, seed: "kill nine", hasPast: false, enforceLimits: false });
+  sandbox = await startSandbox({ signedQuery: "decoded", clock, seed: "kill nine", hasPast: false, enforceLimits: false });
   for (const endpoint of ["placeOrder", "classicPlaceSpotOrder"])
     for (const fault of [{ kind: "lost-reply" }, { kind: "reset" }, { kind: "latency", delayMs: 4_000 }] as const)
       sandbox.faults.add({ endpoint, fault, probability: 0.15 });

@@ -49,6 +49,29 @@ describe("an order whose answer is lost after its effect", () => {
   });
 });
 
+describe("a lost order whose clientOid has to be percent-encoded in a query", () => {
+  it.each([
+    ["main", "a:b/c"],
+    ["classic", "a:b/c#d&e=f%20+g"],
+  ] as const)("is looked up and settles, on the account %s", async (account, clientOid) => {
+    const endpoint = account === "main" ? "placeOrder" : "classicPlaceSpotOrder";
+    live.sandbox.faults.add({ endpoint, fault: { kind: "lost-reply" }, times: 1 });
+    const result = await live.during(place(live, resting(clientOid), account));
+    const [order] = ordersNamed(live, clientOid, account);
+    expect(result).toMatchObject({ outcome: "ACCEPTED", reply: { orderId: order?.orderId, clientOid }, problems: [] });
+    expect(live.sandbox.calls.latest().filter(({ code }) => code === "40009")).toEqual([]);
+  });
+
+  it("settles at an exchange that verifies the encoded query, too", async () => {
+    live.sandbox.gate.signedQuery = "encoded";
+    strike({ kind: "lost-reply" });
+    const result = await live.during(place(live, resting("e:1")));
+    expect(result).toMatchObject({ outcome: "ACCEPTED", reply: { clientOid: "e:1" }, problems: [] });
+    expect(sent()).toBe(1);
+    live.sandbox.gate.signedQuery = "decoded";
+  });
+});
+
 describe("an order whose request is lost before its effect", () => {
   it.each(BEFORE)("is unknown as long as it may still arrive, then rejected, and never sent again: %s", async (words, fault) => {
     strike(fault);

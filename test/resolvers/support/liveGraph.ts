@@ -59,7 +59,7 @@ export async function startLiveGraph({
   readonly withdrawals?: WithdrawalRule;
 } = {}): Promise<LiveGraph> {
   const clock = new ManualClock(START);
-  const sandbox = await startSandbox({ clock, enforceLimits: hasLimits, ...options });
+  const sandbox = await startSandbox({ signedQuery: "decoded", clock, enforceLimits: hasLimits, ...options });
   const exchange = createExchange({
     baseUrl: new URL(sandbox.url),
     accounts,

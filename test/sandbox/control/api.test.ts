@@ -54,6 +54,14 @@ describe("the control calls", () => {
     expect((await control("GET", "faults")).json).toEqual([]);
   });
 
+  it("choose which form of a query is signed", async () => {
+    expect((await control("GET", "signing")).json).toEqual({ query: "either" });
+    expect((await control("POST", "signing", { query: "decoded" })).json).toEqual({ query: "decoded" });
+    expect(sandbox.gate.signedQuery).toBe("decoded");
+    expect((await control("POST", "signing", { query: "both" })).status).toBe(400);
+    expect((await control("POST", "signing", { query: "either" })).status).toBe(200);
+  });
+
   it("go on when there are as many rules as there may be", async () => {
     while (!sandbox.faults.isFull) sandbox.faults.add({ endpoint: "serverTime", fault: { kind: "latency", delayMs: 1 } });
     const { status, json } = await control("POST", "faults", { fault: { kind: "reset" } });

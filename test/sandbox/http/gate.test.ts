@@ -105,6 +105,18 @@ describe("the signature", () => {
     expect(await codeOf(main, filtered, { signedTarget: `${DEBTS}?orderId=a:b#c d` })).toBe("00000");
   });
 
+  it.each([
+    ["decoded", "40009", "00000"],
+    ["encoded", "00000", "40009"],
+  ] as const)("covers the %s query alone where the sandbox is told so", async (form, asSent, readable) => {
+    sandbox.gate.signedQuery = form;
+    expect(await codeOf(main, filtered)).toBe(asSent);
+    expect(await codeOf(main, filtered, { signedTarget: `${DEBTS}?orderId=a:b#c d` })).toBe(readable);
+    expect(await codeOf(main, `${DEBTS}?b=2&a=1`)).toBe("00000");
+    expect(await codeOf(main, DEBTS)).toBe("00000");
+    sandbox.gate.signedQuery = "either";
+  });
+
   it("keeps a plus sign a plus sign", async () => {
     expect(await codeOf(main, `${DEBTS}?orderId=a+b%20c`, { signedTarget: `${DEBTS}?orderId=a+b c` })).toBe("00000");
     expect(await codeOf(main, `${DEBTS}?orderId=a+b%20c`, { signedTarget: `${DEBTS}?orderId=a b c` })).toBe("40009");

@@ -57,7 +57,7 @@ export async function streamedSandbox(
   start = START,
 ): Promise<StreamedSandbox> {
   const clock = new ManualClock(start);
-  const sandbox = await startSandbox({ clock, hasPast: false });
+  const sandbox = await startSandbox({ signedQuery: "decoded", clock, hasPast: false });
   const accounts = (["main", "classic"] as const).map((name, at): ExchangeAccount => {
     const credential = SANDBOX_CREDENTIALS[at];
     if (credential === undefined) throw new Error(`no credential for ${name}`);

@@ -46,7 +46,7 @@ export async function startLiveExchange(
   { seed = "writes" }: { readonly seed?: string } = {},
 ): Promise<LiveExchange> {
   const clock = new ManualClock(START);
-  const sandbox = await startSandbox({ clock, seed, hasPast: false });
+  const sandbox = await startSandbox({ signedQuery: "decoded", clock, seed, hasPast: false });
   const open = () =>
     createExchange({
       baseUrl: new URL(sandbox.url),
