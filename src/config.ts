@@ -56,6 +56,8 @@ export interface Config {
   readonly streamsPublic: "v2" | "v3";
   /** Answers kept in memory at most. */
   readonly cacheMaxEntries: number;
+  /** Estimated bytes of the answers kept in memory at most. */
+  readonly cacheMaxBytes: number;
   /** The file in which writes are journaled, or `:memory:`. */
   readonly journalPath: string;
   /** Where money may be withdrawn to. */
@@ -122,6 +124,7 @@ export function readConfig(env: Environment["variables"], foundBefore: Environme
     exchangeTimeoutMs: settings.EXCHANGE_TIMEOUT_MS,
     exchangeConnections: settings.EXCHANGE_CONNECTIONS,
     cacheMaxEntries: settings.CACHE_MAX_ENTRIES,
+    cacheMaxBytes: settings.CACHE_MAX_BYTES,
     streamsPublic: settings.STREAMS_PUBLIC,
     journalPath: settings.JOURNAL_PATH ?? `data/${settings.EXCHANGE_BASE_URL === undefined ? "sandbox-" : ""}journal.sqlite`,
     withdrawals: addresses ?? (mayLeave ? "anywhere" : []),

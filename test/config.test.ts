@@ -72,6 +72,7 @@ describe("the settings", () => {
       exchangeTimeoutMs: 10_000,
       exchangeConnections: 64,
       cacheMaxEntries: 10_000,
+      cacheMaxBytes: 67_108_864,
       streamsPublic: "v3",
       journalPath: "data/sandbox-journal.sqlite",
       withdrawals: "anywhere",

@@ -26,6 +26,8 @@ export interface ExchangeSettings {
   readonly operationMs?: number;
   readonly connections: number;
   readonly cacheEntries: number;
+  /** Estimated bytes of the answers that are kept in memory; 64 MiB if left out. */
+  readonly cacheBytes?: number;
   /** Where cached answers live, if not in this process. */
   readonly cacheStore?: KeyvStoreAdapter;
   readonly onCacheError?: (error: unknown) => void;
@@ -63,6 +65,8 @@ export interface Exchange {
   close(): Promise<void>;
 }
 
+const CACHE_BYTES = 64 * 1024 * 1024;
+
 /** Composes the data source. Nothing is sent before the first read. */
 export function createExchange(settings: ExchangeSettings): Exchange {
   const clock = settings.clock ?? systemClock;
@@ -71,6 +75,7 @@ export function createExchange(settings: ExchangeSettings): Exchange {
   const client = new ExchangeClient(transport, clock, exchangeClock, { demo: settings.demo });
   const cache = new SharedCache(clock, {
     maxEntries: settings.cacheEntries,
+    maxBytes: settings.cacheBytes ?? CACHE_BYTES,
     ...(settings.cacheStore === undefined ? {} : { store: settings.cacheStore }),
     ...(settings.onCacheError === undefined ? {} : { onStoreError: settings.onCacheError }),
   });

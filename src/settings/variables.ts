@@ -104,6 +104,7 @@ export const variables = z.object({
   EXCHANGE_TIMEOUT_MS: whole(100, 120_000).default(10_000),
   EXCHANGE_CONNECTIONS: whole(1, 1_024).default(64),
   CACHE_MAX_ENTRIES: whole(100, 1_000_000).default(10_000),
+  CACHE_MAX_BYTES: whole(1_048_576, 68_719_476_736).default(67_108_864),
   JOURNAL_PATH: z.string().optional(),
   WITHDRAW_ADDRESSES_FILE: z.string().optional(),
   WITHDRAW_ANYWHERE: onOff.default("0"),

@@ -24,6 +24,8 @@ export interface Answer<D> {
   readonly data: D;
   /** Reads the same answer anew. Who keeps many answers keeps their text this way, which is one object and not hundreds. */
   readonly again: () => D;
+  /** Length of the answer's text. */
+  readonly bytes: number;
   /** Calls that the exchange says are left in its current window of this endpoint. */
   readonly remaining: number | undefined;
 }
@@ -80,6 +82,7 @@ export class ExchangeClient {
     return {
       data: understand(endpoint, answer, envelope),
       again: () => endpoint.data.decode(envelopeIn(body)?.data),
+      bytes: body.length,
       remaining: remainingOf(answer),
     };
   }

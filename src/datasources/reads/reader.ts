@@ -2,7 +2,6 @@ import type { Clock } from "../../clock.js";
 import { type Endpoint, encoded, violations } from "../../contract/endpoint.js";
 import type { ParameterSet, Values } from "../../contract/parameter.js";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
-import { BoundedMap } from "../cache/boundedMap.js";
 import { cacheKey, type Owner, topicKey } from "../cache/cacheKey.js";
 import type { SharedCache, Standing } from "../cache/sharedCache.js";
 import type { ExchangeClient } from "../exchange/client.js";
@@ -43,6 +42,7 @@ export interface ReadOptions {
 interface Fetched {
   readonly value: unknown;
   readonly again: () => unknown;
+  readonly bytes: number;
   readonly askedAt: number;
   readonly waitMs: number;
 }
@@ -50,8 +50,6 @@ interface Fetched {
 /** How often a read is tried, and the base of the jittered pause between tries. */
 const TRIES = 3;
 const PAUSE_MS = 150;
-/** More endpoints than the exchange has. */
-const MAX_BREAKERS = 500;
 
 /**
  * The way of every read: rules, cache, calls under way, breaker, budget, exchange. A read may be repeated, shared and
@@ -59,7 +57,8 @@ const MAX_BREAKERS = 500;
  */
 export class Reader {
   readonly #flights = new Flights<Fetched>();
-  readonly #breakers = new BoundedMap<string, Breaker>(MAX_BREAKERS);
+  /** By endpoint: as many as the contract has. */
+  readonly #breakers = new Map<string, Breaker>();
 
   constructor(
     private readonly client: ExchangeClient,
@@ -206,11 +205,11 @@ export class Reader {
     leave?.();
     trace?.called();
     try {
-      const { data, again, remaining } = await this.client.call(endpoint, values, account?.credentials, deadlineAt);
+      const { data, again, bytes, remaining } = await this.client.call(endpoint, values, account?.credentials, deadlineAt);
       permit.settle({ remaining });
       breaker.leave("answered");
       observe("ok");
-      return { value: data, again, askedAt, waitMs: permit.waitedMs };
+      return { value: data, again, bytes, askedAt, waitMs: permit.waitedMs };
     } catch (error) {
       const outcome = outcomeOf(error);
       permit.settle({ refused: outcome === "throttled" });

@@ -1,9 +1,9 @@
+import { LRUCache } from "lru-cache";
 import type { Clock } from "../../clock.js";
 import { accountSettings } from "../../contract/account.js";
 import { classicFuturesAccount } from "../../contract/futuresAccount.js";
 import type { FuturesCategory } from "../../contract/vocabulary.js";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
-import { BoundedMap } from "../cache/boundedMap.js";
 import { Fault } from "../fault.js";
 import type { Reads } from "../reads/reads.js";
 
@@ -36,7 +36,7 @@ const MAX_KNOWN = 2_000;
  * none changes these.
  */
 export class PositionModes {
-  readonly #known = new BoundedMap<string, Known>(MAX_KNOWN);
+  readonly #known = new LRUCache<string, Known>({ max: MAX_KNOWN });
 
   constructor(private readonly clock: Clock) {}
 
@@ -51,7 +51,7 @@ export class PositionModes {
 
   /** A mode of this account has changed, or an answer says that we are wrong about one. */
   forget(account: Pick<ExchangeAccount, "name">): void {
-    for (const key of this.#known.keys()) if (key.startsWith(keyOf(account, ""))) this.#known.delete(key);
+    for (const key of [...this.#known.keys()]) if (key.startsWith(keyOf(account, ""))) this.#known.delete(key);
   }
 }
 

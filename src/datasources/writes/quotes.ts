@@ -1,6 +1,6 @@
+import { LRUCache } from "lru-cache";
 import { QUOTE_VALIDITY_MS, type Quotation } from "../../contract/convert.js";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
-import { BoundedMap } from "../cache/boundedMap.js";
 import type { ArgumentViolation } from "../fault.js";
 import { isEqual } from "./policies/evidence.js";
 
@@ -17,7 +17,7 @@ const MAX_QUOTES = 10_000;
 
 /** The quotations that this gateway has passed on: what a conversion is held against before it is sent. */
 export class Quotes {
-  readonly #given = new BoundedMap<string, Given>(MAX_QUOTES);
+  readonly #given = new LRUCache<string, Given>({ max: MAX_QUOTES });
 
   /** `now` is the exchange's time, after the quotation has come. */
   remember(account: ExchangeAccount, quote: Terms, now: number): void {

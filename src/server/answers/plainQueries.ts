@@ -1,8 +1,8 @@
+import { LRUCache } from "lru-cache";
 import { isObject } from "../../contract/json.js";
-import { BoundedMap } from "../../datasources/cache/boundedMap.js";
+import { lruByWeight } from "../../datasources/cache/lru.js";
 import type { Answer } from "../http/answer.js";
 import { KEPT_TEXT } from "../limits/apolloDocuments.js";
-import { SizedMap } from "../limits/sizedMap.js";
 import type { ReadyQuery } from "./readyQuery.js";
 
 /** Clients of one kind send the same header: there are few. */
@@ -42,9 +42,12 @@ export interface Repeatable {
  * compiled query does. Whatever is not known here, to the letter, goes to Apollo.
  */
 export class PlainQueries {
-  readonly #queries = new SizedMap<string, { readonly operationName: string | undefined; readonly query: ReadyQuery }>(KEPT_TEXT);
+  readonly #queries = lruByWeight<{ readonly operationName: string | undefined; readonly query: ReadyQuery }>(
+    KEPT_TEXT,
+    (_, text) => text.length,
+  );
   /** What Apollo made of an `Accept` header, which is all that the headers of such an answer depend on. */
-  readonly #headers = new BoundedMap<string, Answer["headers"]>(MAX_ACCEPTS);
+  readonly #headers = new LRUCache<string, Answer["headers"]>({ max: MAX_ACCEPTS });
 
   /** Apollo has answered this request with this query and these headers. */
   learn(
@@ -54,7 +57,7 @@ export class PlainQueries {
     headers: Answer["headers"],
   ): void {
     if (text.length > MAX_TEXT) return;
-    this.#queries.set(text, { operationName, query }, text.length);
+    this.#queries.set(text, { operationName, query });
     this.#headers.set(acceptKey(accept), headers);
   }
 

@@ -1,5 +1,5 @@
+import { LRUCache } from "lru-cache";
 import type { Clock } from "../../clock.js";
-import { BoundedMap } from "../../datasources/cache/boundedMap.js";
 import type { Trace } from "../../datasources/reads/trace.js";
 import type { Caller } from "../caller.js";
 import type { Answer } from "../http/answer.js";
@@ -57,10 +57,10 @@ interface Kept {
  */
 export class SharedAnswers {
   readonly #underWay = new Map<string, Execution>();
-  readonly #kept = new BoundedMap<string, Kept>(MAX_KEPT);
+  readonly #kept = new LRUCache<string, Kept>({ max: MAX_KEPT });
   /** Asked at least once: only what is asked again is worth keeping. */
   readonly #asked = new Set<string>();
-  readonly #knownQueries = new BoundedMap<string, true>(MAX_KNOWN);
+  readonly #knownQueries = new LRUCache<string, true>({ max: MAX_KNOWN });
 
   constructor(private readonly clock: Clock) {}
 

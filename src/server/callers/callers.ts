@@ -1,5 +1,5 @@
 import type { Clock } from "../../clock.js";
-import { BoundedMap } from "../../datasources/cache/boundedMap.js";
+import { lruByWeight } from "../../datasources/cache/lru.js";
 import { Fault } from "../../datasources/index.js";
 import type { CallerSettings } from "../../settings/callers.js";
 import { ANY_CALLER, type Caller } from "../caller.js";
@@ -29,8 +29,13 @@ export const NO_CALLERS: Callers = {
   close: () => undefined,
 };
 
-/** Tokens whose callers are remembered, so that they need not be hashed or verified with every request. */
-const MAX_KNOWN = 10_000;
+/**
+ * Characters of tokens whose callers are remembered, so that they need not be hashed or verified with every request: ten
+ * thousand of a usual JWT. A caller counts as some hundred.
+ */
+const KNOWN_TEXT = 8_000_000;
+const CALLER_WEIGHT = 300;
+const knownTokens = () => lruByWeight<Caller>(KNOWN_TEXT, (_, token) => token.length + CALLER_WEIGHT);
 /** How often an open connection is checked, whatever else happens. */
 const LOOK_EVERY_MS = 60_000;
 
@@ -49,7 +54,7 @@ export class ConfiguredCallers implements Callers {
   #tokens: Tokens;
   readonly #file: WatchedFile<readonly TokenRecord[]> | undefined;
   readonly #jwts: Jwts | undefined;
-  #known = new BoundedMap<string, Caller>(MAX_KNOWN);
+  #known = knownTokens();
   readonly #watched = new Set<Watched>();
 
   /** Throws an `Error` that names the file when one cannot be read. */
@@ -119,7 +124,7 @@ export class ConfiguredCallers implements Callers {
   }
 
   #changed(): void {
-    this.#known = new BoundedMap(MAX_KNOWN);
+    this.#known = knownTokens();
     for (const watched of this.#watched) this.#look(watched);
   }
 

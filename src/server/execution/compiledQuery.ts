@@ -11,7 +11,7 @@ import {
   type OperationDefinitionNode,
   visit,
 } from "graphql";
-import { BoundedMap } from "../../datasources/cache/boundedMap.js";
+import { LRUCache } from "lru-cache";
 import { type Field, type Operation, writeFields } from "./fields.js";
 import { fragmentsOf } from "./fragments.js";
 import type { LastingTexts } from "./lastingTexts.js";
@@ -39,7 +39,7 @@ export class CompiledQuery {
   readonly #plainVariables: ReturnType<typeof plainVariables>;
   /** The variables that `@skip` and `@include` ask for. */
   readonly #conditions: readonly string[];
-  readonly #plans = new BoundedMap<string, readonly Field[]>(MAX_PLANS);
+  readonly #plans = new LRUCache<string, readonly Field[]>({ max: MAX_PLANS });
 
   constructor(
     schema: GraphQLSchema,

@@ -1,5 +1,5 @@
 import type { GraphQLObjectType } from "graphql";
-import { BoundedMap } from "../../datasources/cache/boundedMap.js";
+import { LRUCache } from "lru-cache";
 import type { WriteValue } from "./values.js";
 
 /** Selections on lasting records that are remembered at the same time. */
@@ -13,7 +13,7 @@ export const isLasting = ({ extensions }: GraphQLObjectType): boolean => extensi
 
 /** What selections have made of records. A text goes with its record, or with its selection when that is not used. */
 export class LastingTexts {
-  readonly #bySelection = new BoundedMap<WriteValue, WeakMap<object, string>>(MAX_SELECTIONS);
+  readonly #bySelection = new LRUCache<WriteValue, WeakMap<object, string>>({ max: MAX_SELECTIONS });
 
   of(selection: WriteValue): WeakMap<object, string> {
     const known = this.#bySelection.get(selection);

@@ -1,8 +1,8 @@
 import type { ApolloServerPlugin, BaseContext, GraphQLRequestListener } from "@apollo/server";
 import { type DocumentNode, type GraphQLError, Kind } from "graphql";
-import { BoundedMap } from "../../datasources/cache/boundedMap.js";
+import { LRUCache } from "lru-cache";
+import { lruByWeight } from "../../datasources/cache/lru.js";
 import { type DocumentPolicy, refusedBy } from "./documentPolicy.js";
-import { SizedMap } from "./sizedMap.js";
 
 /** Characters of text whose documents are kept. A document takes about a hundred times the room of its text. */
 export const KEPT_TEXT = 400_000;
@@ -20,9 +20,9 @@ const REFUSED: DocumentNode = { kind: Kind.DOCUMENT, definitions: [] };
  * document in the store that leads to its error.
  */
 export class ApolloDocuments {
-  readonly #documents = new SizedMap<string, DocumentNode>(KEPT_TEXT);
-  readonly #refused = new BoundedMap<string, GraphQLError>(MAX_REFUSED);
-  readonly #persisted = new SizedMap<string, string>(PERSISTED_TEXT);
+  readonly #documents = lruByWeight<DocumentNode>(KEPT_TEXT, ({ loc }) => loc?.source.body.length ?? KEPT_TEXT);
+  readonly #refused = new LRUCache<string, GraphQLError>({ max: MAX_REFUSED });
+  readonly #persisted = lruByWeight<string>(PERSISTED_TEXT, (text) => text.length);
 
   constructor(private readonly policy: DocumentPolicy) {}
 
@@ -33,7 +33,7 @@ export class ApolloDocuments {
       return this.#refused.get(hash) === undefined ? this.#documents.get(hash) : REFUSED;
     },
     set: async (key: string, document: DocumentNode): Promise<void> => {
-      this.#documents.set(hashOfKey(key), document, document.loc?.source.body.length ?? KEPT_TEXT);
+      this.#documents.set(hashOfKey(key), document);
     },
     delete: async (key: string): Promise<boolean> => this.#documents.delete(hashOfKey(key)),
   };
@@ -45,7 +45,7 @@ export class ApolloDocuments {
       return trusted === undefined ? this.#persisted.get(hashOfKey(key)) : trusted.textOf(hashOfKey(key));
     },
     set: async (key: string, text: string): Promise<void> => {
-      if (this.policy.trusted === undefined) this.#persisted.set(hashOfKey(key), text, text.length);
+      if (this.policy.trusted === undefined) this.#persisted.set(hashOfKey(key), text);
     },
     delete: async (key: string): Promise<boolean> => this.#persisted.delete(hashOfKey(key)),
   };

@@ -1,5 +1,5 @@
+import { LRUCache } from "lru-cache";
 import { type Clock, MINUTE_MS } from "../../clock.js";
-import { BoundedMap } from "../../datasources/cache/boundedMap.js";
 import { ANY_CALLER } from "../caller.js";
 
 /** What one caller may ask for in a minute; 0 is as much as it likes. */
@@ -24,7 +24,7 @@ interface Bucket {
 
 /** What is left of one kind of budget, by caller. Costs one look-up per spending. */
 class Budget {
-  readonly #buckets = new BoundedMap<string, Bucket>(MAX_CALLERS);
+  readonly #buckets = new LRUCache<string, Bucket>({ max: MAX_CALLERS });
 
   constructor(
     private readonly perMinute: number,

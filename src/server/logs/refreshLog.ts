@@ -1,16 +1,14 @@
 import type { Clock } from "../../clock.js";
-import { BoundedMap } from "../../datasources/cache/boundedMap.js";
 import { Fault } from "../../datasources/index.js";
 import type { Logger } from "./log.js";
 
 /** While an endpoint is down, every use of an old answer tries to refresh it: one line per endpoint and minute says enough. */
 const QUIET_MS = 60_000;
-/** More endpoints than the exchange has. */
-const MAX_ENDPOINTS = 500;
 
 /** Writes down that old answers stay in use because newer ones cannot be had. */
 export class RefreshLog {
-  readonly #loggedAt = new BoundedMap<string, number>(MAX_ENDPOINTS);
+  /** By endpoint: as many as the contract has. */
+  readonly #loggedAt = new Map<string, number>();
 
   constructor(
     private readonly log: Logger,

@@ -12,12 +12,12 @@ import {
   specifiedRules,
   validate,
 } from "graphql";
+import { lruByWeight } from "../../datasources/cache/lru.js";
 import { KEPT_TEXT } from "../limits/apolloDocuments.js";
 import type { CallerBudgets } from "../limits/callerBudgets.js";
 import type { Admission, OperationCosts } from "../limits/cost/operationCosts.js";
 import { type DocumentPolicy, refusedBy } from "../limits/documentPolicy.js";
 import { rateLimited } from "../limits/refusal.js";
-import { SizedMap } from "../limits/sizedMap.js";
 
 /** What a client asks for over a socket or an event stream. */
 export interface AskedOperation {
@@ -37,7 +37,7 @@ export interface ReadOperation {
 
 /** Reads operations. Documents are kept by their text: parsed and validated once. */
 export class Operations {
-  readonly #known = new SizedMap<string, DocumentNode | readonly GraphQLError[]>(KEPT_TEXT);
+  readonly #known = lruByWeight<DocumentNode | readonly GraphQLError[]>(KEPT_TEXT, (_, text) => text.length);
 
   constructor(
     private readonly options: {
@@ -76,7 +76,7 @@ export class Operations {
 
   #parse(query: string): DocumentNode | readonly GraphQLError[] {
     const read = this.#check(query);
-    this.#known.set(query, read, query.length);
+    this.#known.set(query, read);
     return read;
   }
 

@@ -9,9 +9,9 @@ describe("the shared cache", () => {
   let cache: SharedCache;
   beforeEach(() => {
     clock = new ManualClock(1_000_000);
-    cache = new SharedCache(clock, { maxEntries: 3 });
+    cache = new SharedCache(clock, { maxEntries: 3, maxBytes: 1_000_000 });
   });
-  const fresh = (value: unknown, askedAt = clock.now()) => ({ value, again: () => value, askedAt });
+  const fresh = (value: unknown, askedAt = clock.now()) => ({ value, again: () => value, askedAt, bytes: 10 });
   const put = (key: string, value: unknown = key, askedAt = clock.now()) =>
     cache.set("topic", key, fresh(value, askedAt), LIFETIME);
   const get = (key: string, topic = "topic") => cache.get(topic, key, LIFETIME);
@@ -28,7 +28,7 @@ describe("the shared cache", () => {
   it("reads an answer anew for the first who asks, and gives all others the same", async () => {
     let readings = 0;
     const again = () => ({ reading: ++readings });
-    await cache.set("topic", "key", { value: { reading: 0 }, again, askedAt: clock.now() }, LIFETIME);
+    await cache.set("topic", "key", { value: { reading: 0 }, again, askedAt: clock.now(), bytes: 10 }, LIFETIME);
     expect(readings).toBe(0);
     const first = (await get("key"))?.value;
     expect(first).toEqual({ reading: 1 });

@@ -7,7 +7,6 @@ import { buildGraph } from "../../../src/resolvers/index.js";
 import { CallerBudgets } from "../../../src/server/limits/callerBudgets.js";
 import { CallerSeats } from "../../../src/server/limits/callerSeats.js";
 import { COST_LIMITS, OperationCosts } from "../../../src/server/limits/cost/operationCosts.js";
-import { SizedMap } from "../../../src/server/limits/sizedMap.js";
 import { guardedGateway } from "../callers/support/guardedGateway.js";
 import { ROADS } from "../callers/support/roads.js";
 import { graphGateway } from "../graphGateway.js";
@@ -117,17 +116,6 @@ it("a caller holds so many sockets and streams open, and no more until one is cl
   expect(seats.take("token:b", new EventEmitter())).toBe(true);
   first.emit("close");
   expect(seats.take("token:a", new EventEmitter())).toBe(true);
-});
-
-it("a sized map never weighs more than it may", () => {
-  const map = new SizedMap<number, string>(100);
-  for (let key = 0; key < 50; key++) map.set(key, "x", 10);
-  expect([map.size, map.weight]).toEqual([10, 100]);
-  expect(map.get(40)).toBe("x");
-  map.set(50, "y", 10);
-  expect([map.get(40), map.get(41)]).toEqual(["x", undefined]);
-  map.set(51, "too heavy", 11);
-  expect(map.get(51)).toBeUndefined();
 });
 
 describe("through the gateway", () => {

@@ -3,7 +3,7 @@ import type { Fill } from "../../../contract/fill.js";
 import { FUTURES_CATEGORIES } from "../../../contract/vocabulary.js";
 import type { AccountMode } from "../../accounts/accountModes.js";
 import type { ExchangeAccount } from "../../accounts/exchangeAccount.js";
-import { BoundedMap } from "../../cache/boundedMap.js";
+import { growingLru } from "../../cache/lru.js";
 import type { RequestReads } from "../../requestReads.js";
 import { fillsSince } from "../reconcile.js";
 import type { Change } from "./feed.js";
@@ -16,7 +16,7 @@ type Fills = readonly Fill[];
 
 /** Executions, each once. They have no state; after a gap those that were missed are read. */
 export function fillsState(account: ExchangeAccount, mode: AccountMode): PrivateState<Fills> {
-  const known = new BoundedMap<string, true>(MAX_KNOWN);
+  const known = growingLru<true>(MAX_KNOWN);
   const accept = (fills: Fills): Change<Fills> | undefined => {
     const news = fills.filter(({ execId }) => !known.has(execId));
     for (const { execId } of news) known.set(execId, true);

@@ -8,7 +8,7 @@ import type { Order } from "../../../contract/order.js";
 import { FUTURES_CATEGORIES } from "../../../contract/vocabulary.js";
 import type { AccountMode } from "../../accounts/accountModes.js";
 import type { ExchangeAccount } from "../../accounts/exchangeAccount.js";
-import { BoundedMap } from "../../cache/boundedMap.js";
+import { growingLru } from "../../cache/lru.js";
 import type { RequestReads } from "../../requestReads.js";
 import { compareDecimals } from "../book/decimalOrder.js";
 import { allOpenOrders, ordersFinishedSince, whatBecameOf } from "../reconcile.js";
@@ -41,11 +41,11 @@ const withFilled = (order: StreamedOrder, known: StreamedOrder | undefined): Str
 
 /** The orders of an account: those that are open, and those whose end was told lately. */
 class OrderLedger {
-  readonly #open = new BoundedMap<string, StreamedOrder>(MAX_OPEN);
-  readonly #finished = new BoundedMap<string, StreamedOrder>(MAX_FINISHED);
+  readonly #open = growingLru<StreamedOrder>(MAX_OPEN);
+  readonly #finished = growingLru<StreamedOrder>(MAX_FINISHED);
 
   get open(): readonly StreamedOrder[] {
-    return [...this.#open.values()];
+    return [...this.#open.rvalues()].filter((one) => one !== undefined);
   }
 
   has(orderId: string): boolean {
@@ -57,7 +57,7 @@ class OrderLedger {
     const news: StreamedOrder[] = [];
     for (const order of orders) {
       const { orderId } = order;
-      const known = this.#open.get(orderId) ?? this.#finished.get(orderId);
+      const known = this.#open.peek(orderId) ?? this.#finished.peek(orderId);
       if (known !== undefined && !isLater(order, known)) continue;
       const whole = withFilled(order, known);
       if (isFinal(order)) {

@@ -3,7 +3,7 @@ import type { PlanOrder } from "../../../contract/plan.js";
 import { FUTURES_CATEGORIES } from "../../../contract/vocabulary.js";
 import type { AccountMode } from "../../accounts/accountModes.js";
 import type { ExchangeAccount } from "../../accounts/exchangeAccount.js";
-import { BoundedMap } from "../../cache/boundedMap.js";
+import { growingLru } from "../../cache/lru.js";
 import type { RequestReads } from "../../requestReads.js";
 import { allOpenPlans, plansEnded } from "../reconcile.js";
 import type { Change } from "./feed.js";
@@ -21,11 +21,11 @@ type Plans = readonly PlanOrder[];
 
 /** The plan orders of an account: those that wait, and those whose end was told lately. */
 class PlanLedger {
-  readonly #open = new BoundedMap<string, PlanOrder>(MAX_OPEN);
-  readonly #ended = new BoundedMap<string, true>(MAX_ENDED);
+  readonly #open = growingLru<PlanOrder>(MAX_OPEN);
+  readonly #ended = growingLru<true>(MAX_ENDED);
 
   get open(): Plans {
-    return [...this.#open.values()];
+    return [...this.#open.rvalues()].filter((one) => one !== undefined);
   }
 
   has(orderId: string): boolean {
@@ -55,7 +55,7 @@ class PlanLedger {
   }
 
   #keep(plan: PlanOrder): boolean {
-    const known = this.#open.get(plan.orderId);
+    const known = this.#open.peek(plan.orderId);
     const isOld =
       known !== undefined &&
       (plan.updatedTime < known.updatedTime || (plan.updatedTime === known.updatedTime && plan.planStatus === known.planStatus));

@@ -5,7 +5,7 @@ import { FUTURES_CATEGORIES } from "../../../contract/vocabulary.js";
 import { isZero } from "../../../decimal.js";
 import type { AccountMode } from "../../accounts/accountModes.js";
 import type { ExchangeAccount } from "../../accounts/exchangeAccount.js";
-import { BoundedMap } from "../../cache/boundedMap.js";
+import { growingLru } from "../../cache/lru.js";
 import { readPositions } from "../../queries/positions.js";
 import type { RequestReads } from "../../requestReads.js";
 import type { Change } from "./feed.js";
@@ -41,7 +41,7 @@ const MAX_ENDED = 2_000;
 class PositionLedger {
   readonly #open = new Map<string, Position>();
   /** The last positions that ended: no late message brings one back to life. */
-  readonly #ended = new BoundedMap<string, Pick<Position, "createdTime" | "updatedTime">>(MAX_ENDED);
+  readonly #ended = growingLru<Pick<Position, "createdTime" | "updatedTime">>(MAX_ENDED);
   /** Keys and whole categories that were pushed while the lists were being read: there the push is the newer word. */
   readonly #pushed = new Set<string>();
 

@@ -2,7 +2,7 @@ import type { Candle } from "../../../contract/candle.js";
 import type { Liquidation } from "../../../contract/channels/liquidation.js";
 import type { StreamedTicker } from "../../../contract/channels/ticker.js";
 import type { PublicTrade } from "../../../contract/publicTrade.js";
-import { BoundedMap } from "../../cache/boundedMap.js";
+import { growingLru } from "../../cache/lru.js";
 import type { Fold } from "./channelFeed.js";
 
 /** The last ticker; one that is older than it is no news. */
@@ -29,7 +29,7 @@ const KNOWN_TRADES = 2_000;
  * one that was told; if it does not, the list is told as a new beginning.
  */
 export function tradesFold(): Fold<PublicTrade, readonly PublicTrade[]> {
-  const known = new BoundedMap<string, true>(KNOWN_TRADES);
+  const known = growingLru<true>(KNOWN_TRADES);
   let latest: readonly PublicTrade[] = [];
   return {
     accept(items, push, afterGap) {
@@ -50,7 +50,7 @@ const KNOWN_LIQUIDATIONS = 500;
 
 /** Liquidations, each once. They have no state that a newcomer could be told. */
 export function liquidationsFold(): Fold<Liquidation, readonly Liquidation[]> {
-  const known = new BoundedMap<string, true>(KNOWN_LIQUIDATIONS);
+  const known = growingLru<true>(KNOWN_LIQUIDATIONS);
   return {
     accept(items) {
       const fresh = items.filter(({ symbol, sideRaw, price, amount, time }) => {
