@@ -2,7 +2,7 @@ import type { Reporter, SerializedError, TestCase, TestModule, TestSuite } from 
 
 /**
  * Ends the run with one plain line, `N passed, N failed`, that any CI can read, and before it names the tests that were
- * left out and why.
+ * left out and why. It counts as Vitest's own summary does: a test that is expected to fail, and does, is no passed one.
  *
  * Everything that went wrong counts as a failure: a failed test, one that never finished, a file or suite whose own
  * code or hooks threw, an error that no test caught.
@@ -19,13 +19,20 @@ export class TallyReporter implements Reporter {
 
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly SerializedError[]): void {
     const tests = modules.flatMap((module) => [...module.children.allTests()]);
-    const passed = tests.filter((test) => test.result().state === "passed");
+    const fulfilled = tests.filter((test) => test.result().state === "passed");
+    const expected = fulfilled.filter(({ options }) => options.fails === true);
+    const passed = fulfilled.length - expected.length;
     const skipped = tests.filter((test) => test.result().state === "skipped");
     const broken = modules.flatMap((module) => [module, ...module.children.allSuites()]).filter(hasErrors);
-    const failed = tests.length - passed.length - skipped.length + broken.length + unhandledErrors.length;
+    const failed = tests.length - fulfilled.length - skipped.length + broken.length + unhandledErrors.length;
     this.#closingLines = [
       ...leftOut(skipped),
-      `${passed.length} passed, ${failed} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ""}`,
+      [
+        `${passed} passed`,
+        `${failed} failed`,
+        ...(expected.length > 0 ? [`${expected.length} expected fail`] : []),
+        ...(skipped.length > 0 ? [`${skipped.length} skipped`] : []),
+      ].join(", "),
     ];
   }
 }
