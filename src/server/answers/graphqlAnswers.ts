@@ -61,8 +61,11 @@ export class GraphqlAnswers<Context extends BaseContext> {
     const caller = asksForTrace(request) ? identified.asTraced : identified;
     const { "content-type": contentType, accept } = request.headers;
     // Everything else, a form that some web page makes a browser post included, is Apollo's to refuse.
-    if (body === undefined || !saysJson(contentType))
-      return this.#throughApollo(request, id, caller, undefined).then((executed) => executed.answer);
+    if (body === undefined || !saysJson(contentType)) {
+      const search = withDocumentIn(searchOf(request));
+      if ("refused" in search) return search.refused;
+      return this.#throughApollo(request, id, caller, search.request, undefined).then((executed) => executed.answer);
+    }
     const asked = new Asked(caller, accept, body);
     return this.#shared.ready(asked) ?? this.#find(request, id, asked);
   }
@@ -75,14 +78,16 @@ export class GraphqlAnswers<Context extends BaseContext> {
   #find(request: IncomingMessage, id: string, asked: Asked): Answer | Promise<Answer> {
     const json = jsonIn(asked.body);
     if (json === undefined) return NOT_JSON;
-    const body = withDocument(json, this.options.trusted);
+    const named = withDocument(json, this.options.trusted);
+    if ("refused" in named) return named.refused;
+    const { request: body } = named;
     const { caller } = asked;
     // Apollo's hooks write the trace into an answer.
     const plain = caller.traced ? undefined : plainRequest(body);
     const known = plain && this.#plain.find(plain, request.headers.accept);
     return this.#shared.answer(asked, known !== undefined, async () => {
       const executed = known && (await this.#again(known, id, caller));
-      return executed ?? this.#throughApollo(request, id, caller, body, plain);
+      return executed ?? this.#throughApollo(request, id, caller, searchOf(request), body, plain);
     });
   }
 
@@ -113,6 +118,7 @@ export class GraphqlAnswers<Context extends BaseContext> {
     request: IncomingMessage,
     id: string,
     caller: Caller,
+    search: string,
     body: unknown,
     plain?: PlainRequest,
   ): Promise<Executed> {
@@ -121,15 +127,7 @@ export class GraphqlAnswers<Context extends BaseContext> {
     const headersForApollo = headerMap(received);
     // The guard's own way to say that a request needed a preflight, or could not have been forged.
     if (method === "GET" && isFromNoOtherPage(received)) headersForApollo.set("apollo-require-preflight", "1");
-    const tracked = new TrackedRequest(
-      id,
-      method,
-      headersForApollo,
-      withDocumentIn(searchOf(request)),
-      body,
-      caller.traced,
-      caller.principal,
-    );
+    const tracked = new TrackedRequest(id, method, headersForApollo, search, body, caller.traced, caller.principal);
     let trace: Trace | undefined;
     const response = await this.options.apollo.executeHTTPGraphQLRequest({
       httpGraphQLRequest: tracked,

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { jsonIn } from "../http/json.js";
 
 /** The SHA-256 of a document's text in hexadecimal, with or without the name of the method. */
-const HASH = /^(?:sha256:)?[\da-f]{64}$/;
+export const HASH = /^(?:sha256:)?[\da-f]{64}$/;
 
 const SCHEME = "sha256:";
 
