@@ -1,31 +1,17 @@
-import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { Shedding } from "../limits/shedding.js";
 import { refusal } from "./answer.js";
 import type { OpenConnections } from "./openConnections.js";
-import { SECURITY_HEADERS } from "./securityHeaders.js";
+import { plainAnswer } from "./plainAnswer.js";
 
 /** What ended a request before it was one, as Node tells of it. */
 interface BrokenRequest {
   readonly code?: string;
 }
 
-const answer = (status: number, message: string): string => {
-  const { headers, body } = refusal(status, message);
-  const lines = Object.entries({
-    ...SECURITY_HEADERS,
-    ...headers,
-    "content-length": Buffer.byteLength(body),
-    connection: "close",
-  });
-  return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines.map(([name, value]) => `${name}: ${value}`), "", body].join(
-    "\r\n",
-  );
-};
-
-const TOO_SLOW = answer(408, "The request did not come to its end in time.");
-const HEADERS_TOO_LONG = answer(431, "The headers of the request are too long.");
-const UNREADABLE = answer(400, "The request could not be read.");
+const TOO_SLOW = plainAnswer(refusal(408, "The request did not come to its end in time."));
+const HEADERS_TOO_LONG = plainAnswer(refusal(431, "The headers of the request are too long."));
+const UNREADABLE = plainAnswer(refusal(400, "The request could not be read."));
 
 const ANSWERS: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: TOO_SLOW,

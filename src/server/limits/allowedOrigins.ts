@@ -10,7 +10,10 @@ const REMEMBERED_S = 600;
 const PREFLIGHT = {
   "access-control-allow-methods": "GET, POST, PUT, DELETE",
   "access-control-allow-headers": [
-    ...["accept", "apollo-require-preflight", "authorization", "content-type", "x-apollo-operation-name"],
+    ...["accept", "authorization", "content-type"],
+    // Apollo's clients say with every request what they are and, some of them, what they ask.
+    ...["apollo-require-preflight", "apollographql-client-name", "apollographql-client-version"],
+    ...["x-apollo-operation-id", "x-apollo-operation-name", "x-apollo-operation-type"],
     ...Object.values(REQUEST_HEADERS),
   ].join(", "),
   "access-control-max-age": String(REMEMBERED_S),

@@ -25,7 +25,8 @@ export class ServedNames {
   }
 }
 
-const MISDIRECTED = refusal(
+/** What a request is answered that names another server. */
+export const MISDIRECTED = refusal(
   421,
   "This gateway is not served under this name. Ask it as localhost, or list the name in ALLOWED_HOSTS.",
 );

@@ -2,7 +2,10 @@ import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
 import { GRAPHQL_TRANSPORT_WS_PROTOCOL } from "graphql-ws";
 import { WebSocketServer } from "ws";
+import { type Answer, refusal } from "../http/answer.js";
+import { plainAnswer } from "../http/plainAnswer.js";
 import { OpenCounts } from "../limits/openCounts.js";
+import { MISDIRECTED } from "../limits/servedNames.js";
 import type { Execution } from "./execution.js";
 import { closeSocket } from "./outlet.js";
 import { socketProtocol } from "./protocol.js";
@@ -42,15 +45,19 @@ export interface SocketServer {
   close(): Promise<void>;
 }
 
-/** How an upgrade is refused. */
-type Refusal = "404 Not Found" | "421 Misdirected Request" | "403 Forbidden" | "503 Service Unavailable";
+/** How an upgrade is refused, and what the audit calls it. */
+interface Refusal {
+  readonly answer: Answer;
+  readonly code: string | undefined;
+}
 
-/** What the audit calls it. */
-const CODE_OF: Readonly<Partial<Record<Refusal, string>>> = {
-  "421 Misdirected Request": "FORBIDDEN",
-  "403 Forbidden": "FORBIDDEN",
-  "503 Service Unavailable": "RATE_LIMITED",
+const ELSEWHERE: Refusal = { answer: refusal(404, "WebSockets are served at /graphql."), code: undefined };
+const MISNAMED: Refusal = { answer: MISDIRECTED, code: "FORBIDDEN" };
+const OTHER_PAGE: Refusal = {
+  answer: refusal(403, "Pages of other origins may not open sockets, unless CORS_ORIGINS lists them."),
+  code: "FORBIDDEN",
 };
+const FULL: Refusal = { answer: refusal(503, "Too many sockets are open."), code: "RATE_LIMITED" };
 
 /** WebSockets under `/graphql`. */
 export function serveSockets(
@@ -73,21 +80,21 @@ export function serveSockets(
   const perAddress = new OpenCounts();
 
   const refusalOf = (request: IncomingMessage, openFromThere: number): Refusal | undefined => {
-    if (request.url?.split("?", 1)[0] !== "/graphql") return "404 Not Found";
-    if (!execution.names.serves(request)) return "421 Misdirected Request";
-    if (!execution.origins.allows(request)) return "403 Forbidden";
+    if (request.url?.split("?", 1)[0] !== "/graphql") return ELSEWHERE;
+    if (!execution.names.serves(request)) return MISNAMED;
+    if (!execution.origins.allows(request)) return OTHER_PAGE;
     const isFull = sockets.clients.size >= limits.connections || openFromThere >= limits.connectionsPerAddress;
-    return isFull ? "503 Service Unavailable" : undefined;
+    return isFull ? FULL : undefined;
   };
 
   const upgrade = (request: IncomingMessage, connection: Duplex, head: Buffer): void => {
     const address = request.socket.remoteAddress ?? "";
-    const refusal = refusalOf(request, perAddress.of(address));
-    if (refusal !== undefined) {
-      const code = CODE_OF[refusal];
+    const refused = refusalOf(request, perAddress.of(address));
+    if (refused !== undefined) {
+      const { answer, code } = refused;
       const origin = { who: null, address, over: "websocket", requestId: nextRequestId() } as const;
       if (code !== undefined) audit.refused(origin, undefined, [code]);
-      refuse(connection, refusal);
+      refuse(connection, answer);
       return;
     }
     perAddress.add(address, connection);
@@ -117,8 +124,8 @@ export function serveSockets(
 /** RFC 6455, section 7.4.1. */
 const GOING_AWAY = 1001;
 
-function refuse(connection: Duplex, status: Refusal): void {
+function refuse(connection: Duplex, answer: Answer): void {
   // Whoever is refused may have gone already.
   connection.on("error", () => connection.destroy());
-  connection.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+  connection.end(plainAnswer(answer));
 }

@@ -1,3 +1,7 @@
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
+import { ApolloClient, gql, HttpLink, InMemoryCache } from "@apollo/client";
+import { fetchExchange, Client as UrqlClient } from "@urql/core";
 import { createClient } from "graphql-ws";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
@@ -134,6 +138,49 @@ describe("only trusted documents", () => {
     expect(verdictOf(await ask({ documentId: `sha256:${hashOf(query)}` })).code).toBe("PERSISTED_QUERY_NOT_FOUND");
   });
 
+  const HASH = hashOf(KNOWN);
+  const RULE = "documentId must be the SHA-256 of a document, written sha256: and 64 lower-case hexadecimal digits.";
+
+  it.each<[unknown, object, string]>([
+    [1, {}, RULE],
+    [null, {}, RULE],
+    ["", {}, RULE],
+    ["Known", {}, RULE],
+    [`sha1:${HASH}`, {}, RULE],
+    [HASH.toUpperCase(), {}, RULE],
+    [`sha256:${HASH}0`, {}, RULE],
+    [`sha256:${HASH}`, { query: KNOWN }, "documentId stands for the document: it cannot stand beside query."],
+    [
+      HASH,
+      { extensions: { persistedQuery: { version: 1, sha256Hash: HASH } } },
+      "documentId stands for the document: it cannot stand beside extensions.persistedQuery.",
+    ],
+  ])("are named exactly, in a body and in an address: documentId %o beside %o", async (documentId, beside, message) => {
+    const refused = { errors: [{ message, extensions: { code: "BAD_REQUEST", retryable: false } }] };
+    const posted = await post(tiny.url, { documentId, ...beside });
+    expect([posted.status, await posted.json()]).toEqual([400, refused]);
+    const parameters = new URLSearchParams(
+      Object.entries({ documentId: documentId ?? "", ...beside }).map(([name, value]) => [
+        name,
+        typeof value === "object" ? JSON.stringify(value) : String(value),
+      ]),
+    );
+    const got = await fetch(`${tiny.url}/graphql?${parameters}`, { headers: { "apollo-require-preflight": "1" } });
+    expect([got.status, await got.json()]).toEqual([400, refused]);
+  });
+
+  it("are named once in an address", async () => {
+    const got = await fetch(`${tiny.url}/graphql?documentId=${HASH}&documentId=${HASH}`);
+    expect([got.status, await got.json()]).toMatchObject([400, { errors: [{ message: "documentId must be there once." }] }]);
+  });
+
+  it("may carry extensions of their client", async () => {
+    const extensions = { clientLibrary: { name: "@apollo/client", version: "4.3.8" } };
+    expect(await ask({ documentId: HASH, extensions })).toEqual({ data: { hello: "hello you" } });
+    const parameters = new URLSearchParams({ documentId: HASH, extensions: JSON.stringify(extensions) });
+    expect(await (await fetch(`${tiny.url}/graphql?${parameters}`)).json()).toEqual({ data: { hello: "hello you" } });
+  });
+
   it("come from a manifest as the code generator writes it", () => {
     const written = TrustedDocuments.fromManifest(JSON.stringify({ [`sha256:${hashOf(KNOWN)}`]: KNOWN }));
     expect(written.textOf(hashOf(KNOWN))).toBe(KNOWN);
@@ -178,6 +225,27 @@ describe("a page of another origin", () => {
     expect([reserved.status, reserved.headers.get("access-control-allow-origin")]).toEqual([201, PAGE]);
   });
 
+  it("that is listed may send every header that Apollo Client and urql send by themselves", async () => {
+    const sent = new Set<string>();
+    const fetcher: typeof fetch = async (_, init) => {
+      for (const [name] of new Headers(init?.headers)) sent.add(name);
+      return Response.json({ data: { hello: "hello you" } });
+    };
+    const apollo = new ApolloClient({
+      cache: new InMemoryCache(),
+      link: new HttpLink({ uri: `${tiny.url}/graphql`, fetch: fetcher }),
+      clientAwareness: { name: "desk", version: "1.0" },
+    });
+    await apollo.query({ query: gql("query Hello { hello }") });
+    for (const preferGetMethod of ["force", false] as const) {
+      const urql = new UrqlClient({ url: `${tiny.url}/graphql`, exchanges: [fetchExchange], fetch: fetcher, preferGetMethod });
+      await urql.query("query Hello { hello }", {}).toPromise();
+    }
+    const allowed = (await preflight(PAGE)).headers.get("access-control-allow-headers")?.split(", ");
+    expect(allowed).toEqual(expect.arrayContaining([...sent]));
+    expect([...sent]).toContain("apollographql-client-name");
+  });
+
   it("that is not listed is told nothing", async () => {
     expect((await preflight("https://evil.example")).headers.get("access-control-allow-origin")).toBeNull();
     const answer = await post(tiny.url, { query: "{ hello }" }, { origin: "https://evil.example" });
@@ -198,15 +266,42 @@ describe("a page of another origin", () => {
 
   it.each([
     [PAGE, "open"],
-    ["https://evil.example", "Unexpected server response: 403"],
-  ])("may open sockets if it is listed: %s", async (origin, outcome) => {
+    [
+      "https://evil.example",
+      '403 {"errors":[{"message":"Pages of other origins may not open sockets, unless CORS_ORIGINS lists them.","extensions":{"code":"BAD_REQUEST","retryable":false}}]}',
+    ],
+  ])("may open sockets if it is listed, and is told why not: %s", async (origin, outcome) => {
     const socket = new WebSocket(`${tiny.url.replace("http", "ws")}/graphql`, "graphql-transport-ws", { origin });
-    const seen = await new Promise<string>((resolve) => {
+    const seen = await new Promise<string>((resolve, reject) => {
       socket.once("open", () => resolve("open"));
-      socket.once("error", ({ message }) => resolve(message));
+      socket.once("error", reject);
+      socket.once("unexpected-response", (_, response) =>
+        text(response).then((body) => resolve(`${response.statusCode} ${body}`), reject),
+      );
     });
     socket.close();
     expect(seen).toBe(outcome);
+  });
+});
+
+describe("a socket that is refused", () => {
+  let tiny: TinyGateway;
+  beforeAll(async () => {
+    tiny = await tinyGateway({ hosts: [], limits: { socket: { connections: 0 } } });
+  });
+  afterAll(() => tiny.gateway.stop());
+
+  it.each([
+    ["/elsewhere", "127.0.0.1", "404 WebSockets are served at /graphql."],
+    ["/graphql", "evil.example", "421 This gateway is not served under this name."],
+    ["/graphql", "127.0.0.1", "503 Too many sockets are open."],
+  ])("says why in the body of the answer: %s of %s", async (path, host, why) => {
+    const socket = new WebSocket(`${tiny.url.replace("http", "ws")}${path}`, "graphql-transport-ws", { headers: { host } });
+    socket.on("error", () => undefined);
+    const [, response] = await once(socket, "unexpected-response");
+    const { errors } = JSON.parse(await text(response)) as Refusal;
+    expect(`${response.statusCode} ${errors?.[0]?.message}`).toContain(why);
+    expect(response.headers["content-type"]).toContain("application/json");
   });
 });
 
