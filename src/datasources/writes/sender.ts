@@ -99,9 +99,10 @@ export class Sender {
     }
   }
 
-  async #permit({ account, plan: { policy }, deadlineAt }: Departure): Promise<Permit> {
+  async #permit({ account, plan: { policy, reducesRisk }, deadlineAt }: Departure): Promise<Permit> {
     const { scheduler, traffic } = this.parts;
-    const { endpoint, urgency } = policy;
+    const { endpoint } = policy;
+    const urgency = reducesRisk ? "cancel" : policy.urgency;
     const { counter, rate } = counterOf(endpoint, account);
     try {
       return await scheduler.acquire(endpoint.name, counter, rate, urgency, deadlineAt);

@@ -27,6 +27,8 @@ export interface Plan<R> {
   readonly fields: Readonly<Record<string, string>>;
   /** What is broken of the rules that the endpoint's own do not know. They may take for granted that it keeps those. */
   rules(): readonly ArgumentViolation[];
+  /** Can it only take risk away, as a cancel and a reduce-only close do? Then it waits for no other write. */
+  readonly reducesRisk: boolean;
 }
 
 /** The values of a call before it is known whether all that are required are there. */
@@ -38,7 +40,8 @@ export const plan = <P extends ParameterSet, D, R>(
   values: Unchecked<P>,
   fields: Readonly<Record<string, string>> = {},
   rules: () => readonly ArgumentViolation[] = () => [],
-): Plan<R> => ({ policy, values, fields, rules });
+  { reducesRisk = policy.urgency === "cancel" }: { readonly reducesRisk?: boolean } = {},
+): Plan<R> => ({ policy, values, fields, rules, reducesRisk });
 
 /** What a write is known by, and the field that it was given in. */
 export interface WriteKey {

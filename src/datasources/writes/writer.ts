@@ -66,7 +66,7 @@ export class Writer {
   readonly #endings: Endings;
   readonly #sender: Sender;
   readonly #settler: Settler;
-  #resumed: ReadonlyMap<string, Promise<true>> | undefined;
+  #resumed: Map<string, Promise<true>> | undefined;
 
   constructor(private readonly parts: WriterParts) {
     const { client, journal, observer } = parts;
@@ -102,7 +102,7 @@ export class Writer {
     return "outcome" in ended ? ended : resultOf(ended, reply);
   }
 
-  /** Starts to settle what an earlier process has left open, by account. */
+  /** Starts to settle what an earlier process has left open; gives those accounts for which that still goes on. */
   resume(): ReadonlyMap<string, Promise<true>> {
     this.#resumed ??= this.#settleOpen();
     return this.#resumed;
@@ -134,8 +134,7 @@ export class Writer {
     const { account, mutation, trace } = request;
     const { clock, deadlineMs } = this.parts;
     const deadlineAt = clock.now() + deadlineMs;
-    await this.#ready(account, deadlineAt);
-    const plan = await this.#plan(request);
+    const plan = await this.#ready(request, deadlineAt);
     if ("outcome" in plan) return plan;
     try {
       const sent = await this.#sender.send({ account, mutation, trace, plan, key, digest, deadlineAt });
@@ -165,13 +164,22 @@ export class Writer {
     }
   }
 
-  /** Waits until what was open at the start is settled, so that no new write crosses an old one. */
-  async #ready(account: ExchangeAccount, deadlineAt: number): Promise<void> {
+  /**
+   * A plan whose time has come. What was open at the start is settled first, so that no new write crosses an old one, except
+   * by a write that only takes risk away: that never waits.
+   */
+  async #ready<R>(request: WriteRequest<R>, deadlineAt: number): Promise<Plan<R> | WriteResult<never>> {
     const { clock } = this.parts;
-    const resumed = this.resume().get(account.name);
-    if (resumed !== undefined && (await this.#inTime(resumed, deadlineAt - clock.now())) === undefined)
-      throw busy(`earlier writes of ${account.name} are still being settled`);
+    const { name } = request.account;
+    const plan = await this.#plan(request);
+    if ("outcome" in plan || plan.reducesRisk) return plan;
     if (this.#settler.size >= MAX_OPEN) throw busy("too many writes are waiting to be settled");
+    const resumed = this.resume().get(name);
+    if (resumed === undefined) return plan;
+    if ((await this.#inTime(resumed, deadlineAt - clock.now())) === undefined)
+      throw busy(`earlier writes of ${name} are still being settled`);
+    // What was settled meanwhile may have changed what the plan was made for.
+    return this.#plan(request);
   }
 
   /** Waits a while for a lost write to be found. Longer than that, and the caller is told that nobody knows yet. */
@@ -183,7 +191,7 @@ export class Writer {
     );
   }
 
-  #settleOpen(): ReadonlyMap<string, Promise<true>> {
+  #settleOpen(): Map<string, Promise<true>> {
     const byAccount = new Map<string, Promise<unknown>[]>();
     for (const entry of this.parts.journal.open()) {
       const account = this.parts.accounts.find(({ name }) => name === entry.account);
@@ -191,11 +199,12 @@ export class Writer {
       const settled = this.#settler.follow(account, lossOf(entry));
       byAccount.set(entry.account, [...(byAccount.get(entry.account) ?? []), settled]);
     }
-    const allOf = async (settled: readonly Promise<unknown>[]): Promise<true> => {
+    const allOf = async (account: string, settled: readonly Promise<unknown>[]): Promise<true> => {
       await this.#inTime(Promise.all(settled), RESUME_WITHIN_MS);
+      this.#resumed?.delete(account);
       return true;
     };
-    return new Map([...byAccount].map(([account, settled]) => [account, allOf(settled)]));
+    return new Map([...byAccount].map(([account, settled]) => [account, allOf(account, settled)]));
   }
 
   /** What a promise gives, unless it takes longer. */

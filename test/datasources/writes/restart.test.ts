@@ -6,6 +6,8 @@ import { placeOrder } from "../../../src/contract/orderWrites.js";
 import { Fault } from "../../../src/datasources/index.js";
 import type { JournalEntry, NewEntry } from "../../../src/datasources/writes/journal/entry.js";
 import { Journal } from "../../../src/datasources/writes/journal/journal.js";
+import { cancelOrder } from "../../../src/datasources/writes/mutations/cancelOrder.js";
+import { placeTpslOrder } from "../../../src/datasources/writes/mutations/placeTpslOrder.js";
 import { ordersNamed, place, resting } from "./support/limitOrder.js";
 import { type LiveExchange, startLiveExchange } from "./support/liveExchange.js";
 
@@ -78,6 +80,27 @@ describe("after a restart", () => {
     expect(stateOf("dead")).toBe("REJECTED");
     expect((await live.during(place(live, resting("impatient")))).outcome).toBe("ACCEPTED");
     expect(ordersNamed(live, "dead")).toEqual([]);
+  });
+
+  it("what takes risk away waits for no other write: a cancel, a close, a stop-loss", async () => {
+    await live.during(place(live, resting("unwanted")));
+    const long = { category: "USDT-FUTURES", symbol: "BTCUSDT", side: "buy", orderType: "market", qty: "0.02" } as const;
+    await live.during(place(live, { ...long, clientOid: "position" }));
+    await leftBehind("dead");
+    await live.restart();
+    const began = live.clock.now();
+    const main = live.account("main");
+    const stop = { category: "USDT-FUTURES", symbol: "BTCUSDT", planType: "pos_loss", posSide: "long" } as const;
+    const results = await live.during(
+      Promise.all([
+        cancelOrder(live.reads(), main, { category: "SPOT", clientOid: "unwanted" }),
+        place(live, { ...long, side: "sell", qty: "0.01", reduceOnly: true, clientOid: "close" }),
+        placeTpslOrder(live.reads(), main, { ...stop, triggerPrice: "50000" }),
+      ]),
+    );
+    expect(results.map(({ outcome, problems }) => [outcome, problems])).toEqual(results.map(() => ["ACCEPTED", []]));
+    expect(live.clock.now() - began).toBeLessThan(2_000);
+    expect(stateOf("dead")).toBe("SENT");
   });
 
   it("a repeated key finds what the process before has done", async () => {

@@ -45,6 +45,9 @@ const offSteps = ({ qty, triggerPrice, executePrice }: PlaceTpslOrder, rules: Sy
   ...outside("executePrice", executePrice, { step: rules?.priceStep ?? null }),
 ];
 
+/** All that an exit can do to a position is make it smaller. */
+const LEAVES = { reducesRisk: true };
+
 /** One exit of v3's one kind of plan says the same as a Classic take-profit or stop-loss; a trailing stop it has not. */
 function unifiedPlan(planning: Planning, order: PlaceTpslOrder, rules: SymbolRules | undefined): Plan<Acknowledgement> {
   const { planType, qty, rangeRate, stpMode, triggerPrice, triggerBy, executePrice } = order;
@@ -86,6 +89,7 @@ function unifiedPlan(planning: Planning, order: PlaceTpslOrder, rules: SymbolRul
       slLimitPrice: "executePrice",
     },
     () => offSteps(order, rules),
+    LEAVES,
   );
 }
 
@@ -118,5 +122,6 @@ async function classicPlan(
     },
     { productType: "category", holdSide: "posSide", size: "qty", triggerType: "triggerBy" },
     () => offSteps(order, rules),
+    LEAVES,
   );
 }

@@ -63,6 +63,10 @@ export function wrongQuantity(order: PlaceOrder): ArgumentViolation[] {
 export const closesPosition = ({ side, posSide }: Pick<PlaceOrder, "side" | "posSide">): boolean =>
   (side === "sell" && posSide === "long") || (side === "buy" && posSide === "short");
 
+/** Can it only make a position smaller? */
+export const isClose = (order: Pick<PlaceOrder, "side" | "posSide" | "reduceOnly">, isHedged: boolean): boolean =>
+  isHedged ? closesPosition(order) : order.reduceOnly === true;
+
 /** What hedge mode wants of an order. */
 export function brokenInHedgeMode(order: PlaceOrder): ArgumentViolation[] {
   const { posSide, reduceOnly } = order;
