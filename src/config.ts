@@ -60,6 +60,8 @@ export interface Config {
   readonly cacheMaxBytes: number;
   /** The file in which writes are journaled, or `:memory:`. */
   readonly journalPath: string;
+  /** May a cancel, or another write that only takes risk away, leave when the journal cannot be written? */
+  readonly cancelWithoutJournal: boolean;
   /** Where money may be withdrawn to. */
   readonly withdrawals: WithdrawalRule;
 }
@@ -127,6 +129,7 @@ export function readConfig(env: Environment["variables"], foundBefore: Environme
     cacheMaxBytes: settings.CACHE_MAX_BYTES,
     streamsPublic: settings.STREAMS_PUBLIC,
     journalPath: settings.JOURNAL_PATH ?? `data/${settings.EXCHANGE_BASE_URL === undefined ? "sandbox-" : ""}journal.sqlite`,
+    cancelWithoutJournal: settings.CANCEL_WITHOUT_JOURNAL === "1",
     withdrawals: addresses ?? (mayLeave ? "anywhere" : []),
   };
 }

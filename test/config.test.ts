@@ -75,6 +75,7 @@ describe("the settings", () => {
       cacheMaxBytes: 67_108_864,
       streamsPublic: "v3",
       journalPath: "data/sandbox-journal.sqlite",
+      cancelWithoutJournal: true,
       withdrawals: "anywhere",
     });
   });

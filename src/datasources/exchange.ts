@@ -37,6 +37,8 @@ export interface ExchangeSettings {
   readonly writeObserver?: WriteObserver & JournalObserver;
   /** Where money may be withdrawn to; nowhere if left out. */
   readonly withdrawals?: WithdrawalRule;
+  /** May a write that only takes risk away leave when the journal cannot be used? It may if left out. */
+  readonly cancelWithoutJournal?: boolean;
   /** Spends the rate limits; one of its own if none is given. */
   readonly scheduler?: Scheduler;
   readonly clock?: Clock;
@@ -94,6 +96,7 @@ export function createExchange(settings: ExchangeSettings): Exchange {
       realm: `${baseUrl.href}${demo ? " demo" : ""}`,
       deadlineMs,
       withdrawals: settings.withdrawals ?? [],
+      cancelWithoutJournal: settings.cancelWithoutJournal ?? true,
       observer: settings.writeObserver,
       traffic: settings.observer,
     },

@@ -106,6 +106,7 @@ export const variables = z.object({
   CACHE_MAX_ENTRIES: whole(100, 1_000_000).default(10_000),
   CACHE_MAX_BYTES: whole(1_048_576, 68_719_476_736).default(67_108_864),
   JOURNAL_PATH: z.string().optional(),
+  CANCEL_WITHOUT_JOURNAL: onOff.default("1"),
   WITHDRAW_ADDRESSES_FILE: z.string().optional(),
   WITHDRAW_ANYWHERE: onOff.default("0"),
   STREAMS_PUBLIC: z.enum(["v3", "v2"], { error: "must be v3 or v2" }).default("v3"),

@@ -9,6 +9,7 @@ import { staleAfter } from "../reads/staleAfter.js";
 import type { JournalEntry, Verdict, WriteProblem } from "./journal/entry.js";
 import type { Journal } from "./journal/journal.js";
 import type { PositionModes } from "./positionModes.js";
+import { isUnjournaled, type Unjournaled } from "./unjournaled.js";
 
 /** Listens to what becomes of writes: for the log, the audit and the metrics. */
 export interface WriteObserver {
@@ -26,6 +27,7 @@ export class Endings {
       readonly modes: AccountModes;
       readonly positionModes: PositionModes;
       readonly journal: Journal;
+      readonly unjournaled: Unjournaled;
       readonly exchangeClock: ExchangeClock;
       readonly observer: WriteObserver | undefined;
     },
@@ -33,11 +35,11 @@ export class Endings {
 
   /** Notes a verdict; gives the entry as it then stands. Never throws. */
   note(entry: JournalEntry, { state, reply = null, problem }: Verdict): JournalEntry {
-    const { journal, observer, exchangeClock } = this.parts;
+    const { journal, unjournaled, observer, exchangeClock } = this.parts;
     const noted: JournalEntry = { ...entry, state, reply, problem: problem ?? null, settledAt: exchangeClock.now() };
     this.#forgetThePast(noted);
     try {
-      journal.settle(noted);
+      (isUnjournaled(noted) ? unjournaled : journal).settle(noted);
     } catch (error) {
       // On the next start the entry is still open, and is settled anew: to the same end.
       observer?.unexpected(noted, error);

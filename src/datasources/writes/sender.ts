@@ -10,9 +10,10 @@ import { counterOf } from "../scheduler/counterOf.js";
 import type { Permit, Scheduler } from "../scheduler/scheduler.js";
 import { certaintyOf, mayBeItself } from "./certainty.js";
 import type { Endings, WriteObserver } from "./endings.js";
-import type { JournalEntry, Verdict } from "./journal/entry.js";
-import type { Journal } from "./journal/journal.js";
+import type { JournalEntry, NewEntry, Verdict } from "./journal/entry.js";
+import { type Journal, KeyTaken } from "./journal/journal.js";
 import { type Loss, SHOWS_WITHIN_MS } from "./settler.js";
+import type { Unjournaled } from "./unjournaled.js";
 import { type Plan, problemOf } from "./write.js";
 
 /** One write on its way out. */
@@ -35,6 +36,9 @@ export class Sender {
       readonly scheduler: Scheduler;
       readonly clock: Clock;
       readonly journal: Journal;
+      readonly unjournaled: Unjournaled;
+      /** May a write that only takes risk away leave when the journal cannot be written? */
+      readonly cancelWithoutJournal: boolean;
       readonly endings: Endings;
       readonly observer: WriteObserver | undefined;
       readonly traffic: TrafficObserver | undefined;
@@ -113,25 +117,31 @@ export class Sender {
   }
 
   async #writeDown(departure: Departure, permit: Permit): Promise<JournalEntry> {
-    const { client, clock, journal } = this.parts;
+    const { client, clock, journal, unjournaled, cancelWithoutJournal, observer } = this.parts;
     const { account, mutation, plan, key, digest, deadlineAt } = departure;
     const { policy, values } = plan;
     const sentAt = client.exchangeClock.now();
     const clientOid: unknown = policy.clientOid === undefined ? undefined : values[policy.clientOid];
+    const entry: NewEntry = {
+      account: account.name,
+      mutation,
+      endpoint: policy.endpoint.name,
+      key,
+      digest,
+      clientOid: typeof clientOid === "string" ? clientOid : null,
+      values,
+      sentAt,
+      // A process that dies does not say when it signed: by the deadline at the latest.
+      validUntil: sentAt + (deadlineAt - clock.now()) + policy.validForMs(values) + SHOWS_WITHIN_MS,
+    };
     try {
-      return await journal.record({
-        account: account.name,
-        mutation,
-        endpoint: policy.endpoint.name,
-        key,
-        digest,
-        clientOid: typeof clientOid === "string" ? clientOid : null,
-        values,
-        sentAt,
-        // A process that dies does not say when it signed: by the deadline at the latest.
-        validUntil: sentAt + (deadlineAt - clock.now()) + policy.validForMs(values) + SHOWS_WITHIN_MS,
-      });
+      return await journal.record(entry);
     } catch (error) {
+      if (!(error instanceof KeyTaken) && plan.reducesRisk && cancelWithoutJournal) {
+        const unwritten = unjournaled.record(entry);
+        observer?.unexpected(unwritten, error);
+        return unwritten;
+      }
       permit.giveBack();
       throw error;
     }

@@ -14,6 +14,7 @@ import { type Journal, KeyTaken } from "./journal/journal.js";
 import type { PositionModes } from "./positionModes.js";
 import { Sender } from "./sender.js";
 import { type Loss, Settler } from "./settler.js";
+import { Unjournaled } from "./unjournaled.js";
 import {
   digestOf,
   isCallers,
@@ -35,6 +36,8 @@ interface WriterParts {
   readonly positionModes: PositionModes;
   readonly clock: Clock;
   readonly journal: Journal;
+  /** May a write that only takes risk away leave when the journal cannot be used? */
+  readonly cancelWithoutJournal: boolean;
   readonly accounts: readonly ExchangeAccount[];
   /** Gives a text that nobody has had before. */
   readonly newName: () => string;
@@ -42,6 +45,11 @@ interface WriterParts {
   readonly deadlineMs: number;
   readonly observer: WriteObserver | undefined;
   readonly traffic: TrafficObserver | undefined;
+}
+
+/** The journal cannot say what a key stands for. */
+class Unreadable {
+  constructor(readonly why: unknown) {}
 }
 
 /** A write under way. */
@@ -63,6 +71,7 @@ const NEIGHBOURHOOD_MS = 60_000;
  */
 export class Writer {
   readonly #flights = new Map<string, Flight>();
+  readonly #unjournaled = new Unjournaled();
   readonly #endings: Endings;
   readonly #sender: Sender;
   readonly #settler: Settler;
@@ -71,8 +80,9 @@ export class Writer {
   constructor(private readonly parts: WriterParts) {
     const { client, journal, observer } = parts;
     const { exchangeClock } = client;
-    this.#endings = new Endings({ ...parts, exchangeClock });
-    this.#sender = new Sender({ ...parts, endings: this.#endings });
+    const unjournaled = this.#unjournaled;
+    this.#endings = new Endings({ ...parts, unjournaled, exchangeClock });
+    this.#sender = new Sender({ ...parts, unjournaled, endings: this.#endings });
     this.#settler = new Settler({
       ...parts,
       exchangeClock,
@@ -90,13 +100,15 @@ export class Writer {
     const digest = digestOf(mutation, input);
     const address = `${account.name}\n${key}`;
     const flying = this.#flights.get(address);
-    const past = flying === undefined ? this.parts.journal.find(account.name, key) : undefined;
-    if ((flying ?? past ?? { digest }).digest !== digest) return reused(request.key);
+    const past = flying === undefined ? this.#past(request) : undefined;
+    const known = past instanceof Unreadable ? undefined : past;
+    if ((flying ?? known ?? { digest }).digest !== digest) return reused(request.key);
     if (request.dryRun === true) {
       const planned = await this.#plan(request);
       return "outcome" in planned ? planned : rehearsed(planned);
     }
-    const start = () => (past === undefined ? this.#depart(request, key, digest) : this.#again(account, past));
+    const start = () =>
+      past === undefined || past instanceof Unreadable ? this.#depart(request, key, digest, past) : this.#again(account, past);
     const { entry } = flying ?? this.#take(address, digest, start);
     const ended = await entry;
     return "outcome" in ended ? ended : resultOf(ended, reply);
@@ -119,6 +131,18 @@ export class Writer {
     await this.parts.journal.close();
   }
 
+  /** The write that left under this key before. A key that was made up just now has none. */
+  #past({ account, key }: WriteRequest<unknown>): JournalEntry | Unreadable | undefined {
+    if (key === undefined) return undefined;
+    const { journal, cancelWithoutJournal } = this.parts;
+    try {
+      return this.#unjournaled.find(account.name, key.text) ?? journal.find(account.name, key.text);
+    } catch (error) {
+      if (!cancelWithoutJournal) throw error;
+      return new Unreadable(error);
+    }
+  }
+
   #take(address: string, digest: string, start: () => Flight["entry"]): Flight {
     const flight = { digest, entry: start().finally(() => this.#flights.delete(address)) };
     this.#flights.set(address, flight);
@@ -130,12 +154,19 @@ export class Writer {
     return isOpen(past) ? this.#found(account, lossOf(past)) : past;
   }
 
-  async #depart<R>(request: WriteRequest<R>, key: string, digest: string): Promise<JournalEntry | WriteResult<never>> {
+  async #depart<R>(
+    request: WriteRequest<R>,
+    key: string,
+    digest: string,
+    past?: Unreadable,
+  ): Promise<JournalEntry | WriteResult<never>> {
     const { account, mutation, trace } = request;
     const { clock, deadlineMs } = this.parts;
     const deadlineAt = clock.now() + deadlineMs;
     const plan = await this.#ready(request, deadlineAt);
     if ("outcome" in plan) return plan;
+    // Whether it has left before is not known: that holds up all but what may leave twice.
+    if (past !== undefined && !plan.reducesRisk) throw past.why;
     try {
       const sent = await this.#sender.send({ account, mutation, trace, plan, key, digest, deadlineAt });
       return "ended" in sent ? sent.ended : this.#found(account, sent.lost);

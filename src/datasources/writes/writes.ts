@@ -31,6 +31,8 @@ interface WritesOptions {
   readonly realm: string;
   readonly deadlineMs: number;
   readonly withdrawals: WithdrawalRule;
+  /** May a write that only takes risk away leave when the journal cannot be used? */
+  readonly cancelWithoutJournal: boolean;
   readonly observer: (WriteObserver & JournalObserver) | undefined;
   readonly traffic: TrafficObserver | undefined;
 }
@@ -51,13 +53,13 @@ export function createWrites(
     readonly modes: AccountModes;
     readonly clock: Clock;
   },
-  { journalPath, realm, deadlineMs, withdrawals, observer, traffic }: WritesOptions,
+  { journalPath, realm, withdrawals, observer, ...options }: WritesOptions,
 ): Writes {
   const journal = new Journal({ path: journalPath, realm, onTornTail: (bytes) => observer?.tornTail(bytes) });
   const positionModes = new PositionModes(parts.clock);
   const newClientOid = () => `xg-${randomBytes(14).toString("hex")}`;
   return {
-    writer: new Writer({ ...parts, journal, positionModes, newName: newClientOid, deadlineMs, observer, traffic }),
+    writer: new Writer({ ...parts, journal, positionModes, newName: newClientOid, observer, ...options }),
     journal,
     positionModes,
     quotes: new Quotes(),

@@ -11,6 +11,8 @@ export interface EndedMutation {
   readonly codes: readonly string[];
   /** Its number in the journal, which has all the rest; null when nothing has left. */
   readonly write: string | null;
+  /** Did it leave although the journal could not be written? */
+  readonly withoutJournal: boolean;
   readonly upstreamCalls: number;
 }
 

@@ -32,6 +32,7 @@ const payload = z.object({
   outcome: z.enum(["ACCEPTED", "REJECTED", "UNKNOWN"]).nullable(),
   userErrors: z.array(z.object({ code: z.string() })),
   journalEntry: z.object({ id: z.string() }).nullable(),
+  sentWithoutJournal: z.boolean(),
 });
 
 type Resolve = GraphQLFieldResolver<unknown, RequestContext>;
@@ -52,7 +53,7 @@ const observed =
   async (source, args, context, info) => {
     const { trace } = context.reads;
     const callsBefore = trace.upstreamCalls;
-    const tell = (ended: Pick<EndedMutation, "outcome" | "codes" | "write">, account: string | null): void =>
+    const tell = (ended: Pick<EndedMutation, "outcome" | "codes" | "write" | "withoutJournal">, account: string | null): void =>
       context.mutations?.ended({
         mutation: info.fieldName,
         account,
@@ -62,13 +63,14 @@ const observed =
       });
     try {
       const result: unknown = await resolve(source, args, context, info);
-      const { account, outcome, userErrors, journalEntry } = payload.parse(result);
+      const { account, outcome, userErrors, journalEntry, sentWithoutJournal } = payload.parse(result);
       const codes = userErrors.map(({ code }) => code);
-      tell({ outcome: outcome ?? "REHEARSED", codes, write: journalEntry?.id ?? null }, account?.name ?? namedIn(args));
+      const write = journalEntry?.id ?? null;
+      tell({ outcome: outcome ?? "REHEARSED", codes, write, withoutJournal: sentWithoutJournal }, account?.name ?? namedIn(args));
       return result;
     } catch (error) {
       const code: FaultCode = error instanceof Fault ? error.code : "INTERNAL_SERVER_ERROR";
-      tell({ outcome: "FAILED", codes: [code], write: null }, namedIn(args));
+      tell({ outcome: "FAILED", codes: [code], write: null, withoutJournal: false }, namedIn(args));
       throw error;
     }
   };

@@ -1,4 +1,5 @@
 import { badInput, type ExchangeAccount, Fault, type RequestReads } from "../../datasources/index.js";
+import { isUnjournaled } from "../../datasources/writes/unjournaled.js";
 import { isCallers, problemsOf, rejected, type WriteResult } from "../../datasources/writes/write.js";
 import type { WriteInput, WritePayload } from "../../schema/mutations/write.js";
 import { journalEntryOf } from "./journal.js";
@@ -9,7 +10,8 @@ const payloadOf = ({ outcome, problems, request, entry }: WriteResult<unknown>):
   outcome,
   userErrors: problems.map(({ exchange, ...problem }) => ({ ...problem, exchange: exchange ?? null })),
   request,
-  journalEntry: entry === null ? null : journalEntryOf(entry),
+  sentWithoutJournal: entry !== null && isUnjournaled(entry),
+  journalEntry: entry === null || isUnjournaled(entry) ? null : journalEntryOf(entry),
 });
 
 /** A payload, with the account that wrote: what its joins need. There is none when the input names one that is not here. */

@@ -79,6 +79,15 @@ export abstract class WritePayload {
   @Field(() => RehearsedRequest, { nullable: true, description: "What a dry run would have sent; null otherwise" })
   readonly request!: RehearsedRequest | null;
 
-  @Field(() => JournalEntry, { nullable: true, description: "The write in the account's journal; null when nothing has left" })
+  @Field(() => Boolean, {
+    description:
+      "Did it leave although the journal could not be written? Only a write that takes risk away does: a cancel, a reduce-only close, a take-profit or stop-loss. After a restart its key is free again",
+  })
+  readonly sentWithoutJournal!: boolean;
+
+  @Field(() => JournalEntry, {
+    nullable: true,
+    description: "The write in the account's journal; null when nothing has left, and when it left without the journal",
+  })
   readonly journalEntry!: JournalEntry | null;
 }

@@ -28,7 +28,7 @@ async function heard(document: string, asker: Asker = ANYONE): Promise<readonly 
 const order = (more = "") =>
   `placeOrder(input: { account: "main", category: SPOT, symbol: "BTCUSDT", side: BUY, orderType: MARKET, quoteQty: "50" ${more} })`;
 const ABOUT_ORDER = { category: "SPOT", symbol: "BTCUSDT", side: "buy" };
-const NOTHING_SENT = { write: null, upstreamCalls: 0 };
+const NOTHING_SENT = { write: null, withoutJournal: false, upstreamCalls: 0 };
 
 describe("of a mutation it is heard", () => {
   it("that it was accepted, for whom, under which number of the journal, with how many calls", async () => {
@@ -41,6 +41,7 @@ describe("of a mutation it is heard", () => {
       outcome: "ACCEPTED",
       codes: [],
       write: expect.stringMatching(/^\d+$/),
+      withoutJournal: false,
       upstreamCalls: 1,
     });
   });
