@@ -147,7 +147,7 @@ function mistake(issue: z.core.$ZodIssue, given: Readonly<Record<string, string>
 
 /** Settings that are right one by one and wrong together. */
 function contradictions(given: Readonly<Record<string, string>>): string[] {
-  const isGiven = (name: Variable): boolean => name in given && !(name === "EXCHANGE_DEMO" && given[name] === "0");
+  const isGiven = (name: Variable): boolean => Object.hasOwn(given, name) && !(name === "EXCHANGE_DEMO" && given[name] === "0");
   const keys = SINGLE_ACCOUNT.filter(isGiven);
   const missing = SINGLE_ACCOUNT.filter((name) => !isGiven(name));
   const hasFile = isGiven("EXCHANGE_ACCOUNTS_FILE");

@@ -62,19 +62,19 @@ const instrument = { lists: { instruments: LIST_CATEGORIES.instruments } };
 const usdtPrice = { lists: { tickers: 1 } };
 
 /** What finding a thing by its identifier can take, by the name of its type. */
-const LOOKUPS: Readonly<Record<string, number>> = {
-  HistoricalPosition: wholeHistory,
-  LoanOrder: 1,
-  Order: 1,
-  Position: 1,
-  SharkFinProduct: 2 * wholeHistory,
-};
+const LOOKUPS: ReadonlyMap<string, number> = new Map([
+  ["HistoricalPosition", wholeHistory],
+  ["LoanOrder", 1],
+  ["Order", 1],
+  ["Position", 1],
+  ["SharkFinProduct", 2 * wholeHistory],
+]);
 const MARKET_LOOKUPS = { instruments: LIST_CATEGORIES.instruments, spotSymbols: LIST_CATEGORIES.spotSymbols };
 
 function lookup(argument: string, id: unknown): number {
   if (typeof id !== "string") return 0;
   try {
-    return LOOKUPS[readGlobalId(argument, id).typeName] ?? 0;
+    return LOOKUPS.get(readGlobalId(argument, id).typeName) ?? 0;
   } catch {
     // An identifier that the graph has not given is refused, and costs nothing.
     return 0;
@@ -88,7 +88,7 @@ const eachOf = (names: readonly string[], cost: FieldCost): Readonly<Record<stri
   Object.fromEntries(names.map((name) => [name, cost]));
 
 /** Every field that can cost a call, and every list whose length is not its connection's: `Type.field`. */
-const COSTS: Readonly<Record<string, FieldCost>> = {
+const COSTS = {
   "Account.balances": { calls: 1, rows: named("coins", COINS) },
   "Account.convertCurrencies": { calls: 1, rows: COINS },
   "Account.convertRecords": history,
@@ -216,7 +216,7 @@ const COSTS: Readonly<Record<string, FieldCost>> = {
       rows: EVENT_ROWS,
     },
   ),
-};
+} as const satisfies Readonly<Record<string, FieldCost>>;
 
 /** What all mutations have in common: each sends a write, and its payload lists what stands against it. */
 function costsOfMutations(graph: GraphQLSchema): Readonly<Record<string, FieldCost>> {

@@ -68,8 +68,8 @@ const CLAIMS = ["JWT_ISSUER", "JWT_AUDIENCE"] as const;
 
 /** Settings of callers that are right one by one and wrong together; `given` are the variables that are set. */
 export function callerContradictions(given: Readonly<Record<string, string>>): string[] {
-  const keys = KEYS.filter((name) => name in given);
-  const claims = CLAIMS.filter((name) => name in given);
+  const keys = KEYS.filter((name) => Object.hasOwn(given, name));
+  const claims = CLAIMS.filter((name) => Object.hasOwn(given, name));
   const [key, other] = keys;
   const found: string[] = [];
   if (key !== undefined && other !== undefined) found.push(`${other}: cannot stand beside ${key}: JWTs have keys of one kind`);

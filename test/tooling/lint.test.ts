@@ -37,6 +37,24 @@ const REFUSED: readonly { promise: string; room: string; code: string; by: strin
     code: "export const a = (p: Promise<1>) => p.catch(() => {});",
     by: "This swallows",
   },
+  {
+    promise: "what text is looked up in is no plain object",
+    room: "resolvers",
+    code: "export const a: Readonly<Record<string, number>> = { one: 1 };",
+    by: "A table looked up by text",
+  },
+  {
+    promise: "what text is looked up in is no plain object",
+    room: "sandbox",
+    code: "export function a(name: string) { const b: Record<string, string> = { one: name }; return b[name]; }",
+    by: "A table looked up by text",
+  },
+  {
+    promise: "what text is looked up in is no plain object",
+    room: "contract",
+    code: "export const a = (name: string, b: object) => name in b;",
+    by: "A table looked up by text",
+  },
   { promise: "any is not a type", room: "contract", code: "export const a = (x: any): unknown => x;", by: "noExplicitAny" },
   {
     promise: "what may be missing is not asserted",
@@ -94,6 +112,8 @@ const ACCEPTED: Readonly<Record<string, string>> = {
   "contract/accepted.ts": 'export const whole = Number.parseInt("12", 10) + Number.MAX_SAFE_INTEGER - 1;\n',
   "datasources/accepted.ts": "export const at = (ms: number): Date => new Date(ms);\n",
   "server/accepted.ts": "export const retry = (p: Promise<1>): Promise<1> => p.catch((error) => Promise.reject(error));\n",
+  "contract/tables.ts":
+    'export const a: ReadonlyMap<string, number> = new Map([["one", 1]]);\nexport const b: Record<"x" | "y", number> = { x: 1, y: 2 };\nexport const c = (d: object) => Symbol.iterator in d || "x" in d;\n',
   "decimal.ts": "export const one = 1;\n",
   "sandbox/main.ts": "setTimeout(() => console.log(process.env.PORT, Date.now()), 5);\n",
 };

@@ -47,9 +47,7 @@ const LOGGED_IN = "0";
 /** The texts of an object: an argument consists of nothing else. */
 function argumentOf(wire: unknown): Argument | undefined {
   if (!isObject(wire)) return undefined;
-  const argument: Record<string, string> = {};
-  for (const [name, value] of Object.entries(wire)) if (typeof value === "string") argument[name] = value;
-  return argument;
+  return Object.fromEntries(Object.entries(wire).filter((entry): entry is [string, string] => typeof entry[1] === "string"));
 }
 
 /** Reads one frame. Never throws: what cannot be read is `unreadable`. */

@@ -18,15 +18,15 @@ export const strategyOrderChannel: Channel<Everything, PlanOrder> = {
 };
 
 /** The pushes' words for what the REST interface calls otherwise. */
-const PLAN_TYPE_SPELLINGS: Readonly<Record<string, (typeof PLAN_TYPES)[number]>> = {
-  pl: "normal_plan",
-  tp: "profit_plan",
-  sl: "loss_plan",
-  ptp: "pos_profit",
-  psl: "pos_loss",
-  track: "track_plan",
-  mtpsl: "moving_plan",
-};
+const PLAN_TYPE_SPELLINGS: ReadonlyMap<string, (typeof PLAN_TYPES)[number]> = new Map([
+  ["pl", "normal_plan"],
+  ["tp", "profit_plan"],
+  ["sl", "loss_plan"],
+  ["ptp", "pos_profit"],
+  ["psl", "pos_loss"],
+  ["track", "track_plan"],
+  ["mtpsl", "moving_plan"],
+]);
 
 /** What a push spells otherwise than the REST interface. */
 const respelled = record({
@@ -41,7 +41,7 @@ const classicPlan: Codec<PlanOrder> = {
   decode(wire) {
     if (!isObject(wire)) throw new WireError("an object");
     const { planType, ...rest } = respelled.decode(wire);
-    const named = planType === null ? undefined : PLAN_TYPE_SPELLINGS[planType];
+    const named = planType === null ? undefined : PLAN_TYPE_SPELLINGS.get(planType);
     const plan = classicPlanOrder.decode({ ...wire, ...rest, planType: named ?? planType });
     return { ...plan, planTypeRaw: planType, ...filed.decode(wire) };
   },

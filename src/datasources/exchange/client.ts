@@ -138,25 +138,25 @@ export class ExchangeClient {
     body: string | undefined,
     credentials: Credentials | undefined,
   ): Record<string, string> {
-    const headers: Record<string, string> = { accept: "application/json", locale: "en-US" };
-    if (body !== undefined) headers["content-type"] = "application/json";
-    if (this.options.demo) headers[HEADERS.demo] = "1";
+    const common = {
+      accept: "application/json",
+      locale: "en-US",
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+      ...(this.options.demo ? { [HEADERS.demo]: "1" } : {}),
+    };
     if (endpoint.access === "private" && credentials === undefined)
       throw new Error(`${endpoint.name} is private and needs an account`);
-    if (endpoint.access !== "public" && credentials !== undefined) {
-      const timestamp = String(this.exchangeClock.now());
-      headers[HEADERS.key] = credentials.apiKey.reveal();
-      headers[HEADERS.passphrase] = credentials.passphrase.reveal();
-      headers[HEADERS.timestamp] = timestamp;
-      headers[HEADERS.sign] = signature(credentials.apiSecret.reveal(), {
-        timestamp,
-        method: endpoint.method,
-        target,
-        ...(body === undefined ? {} : { body }),
-      });
-      headers["content-type"] = "application/json";
-    }
-    return headers;
+    if (endpoint.access === "public" || credentials === undefined) return common;
+    const timestamp = String(this.exchangeClock.now());
+    const signed = { timestamp, method: endpoint.method, target, ...(body === undefined ? {} : { body }) };
+    return {
+      ...common,
+      "content-type": "application/json",
+      [HEADERS.key]: credentials.apiKey.reveal(),
+      [HEADERS.passphrase]: credentials.passphrase.reveal(),
+      [HEADERS.timestamp]: timestamp,
+      [HEADERS.sign]: signature(credentials.apiSecret.reveal(), signed),
+    };
   }
 }
 

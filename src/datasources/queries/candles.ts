@@ -72,16 +72,16 @@ const reaches = (found: readonly Candle[], interval: CandleInterval, from: numbe
 };
 
 /** Months are counted at their shortest. */
-const UNITS_MS: Readonly<Record<string, number>> = {
-  m: MINUTE_MS,
-  H: 60 * MINUTE_MS,
-  D: 1_440 * MINUTE_MS,
-  W: 10_080 * MINUTE_MS,
-  M: 40_320 * MINUTE_MS,
-};
+const UNITS_MS: ReadonlyMap<string, number> = new Map([
+  ["m", MINUTE_MS],
+  ["H", 60 * MINUTE_MS],
+  ["D", 1_440 * MINUTE_MS],
+  ["W", 10_080 * MINUTE_MS],
+  ["M", 40_320 * MINUTE_MS],
+]);
 
 /** The shortest a candle of this interval can be: `15m`, `1Dutc`. */
 function shortestOf(interval: CandleInterval): number {
   const [, count = "", unit = ""] = /^(\d+)([mHDWM])/.exec(interval) ?? [];
-  return Number.parseInt(count, 10) * (UNITS_MS[unit] ?? 0);
+  return Number.parseInt(count, 10) * (UNITS_MS.get(unit) ?? 0);
 }

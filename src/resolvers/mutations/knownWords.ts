@@ -13,9 +13,9 @@ export type Known<I, E> = { readonly [K in keyof I]: K extends keyof E ? Exclude
  * refused with `BAD_USER_INPUT`. `within` is where the input stands in a larger one.
  */
 export function knownWords<I extends object, E extends EnumsOf<I>>(input: I, enums: E, within = ""): Known<I, E> {
-  const lists: Readonly<Record<string, EnumObject<string> | undefined>> = enums;
+  const lists = new Map<string, EnumObject<string> | undefined>(Object.entries(enums));
   const violations = Object.entries(input).flatMap(([name, word]) => {
-    const values = lists[name];
+    const values = lists.get(name);
     if (values === undefined || word !== UNKNOWN) return [];
     return [{ argument: `${within}${name}`, rule: mustBeOneOf(values) }];
   });

@@ -39,10 +39,10 @@ type Operation = (body: unknown, id: string | undefined) => unknown;
  * the call log. Only the machine itself may make them, and no web page can: a body has to be declared as JSON.
  */
 export class ControlApi {
-  readonly #operations: Readonly<Record<string, Operation>>;
+  readonly #operations: ReadonlyMap<string, Operation>;
 
   constructor(parts: ControlParts) {
-    this.#operations = operations(parts);
+    this.#operations = new Map(Object.entries(operations(parts)));
   }
 
   /** Is this a control call from the machine itself? To all others the control calls do not exist. */
@@ -52,7 +52,7 @@ export class ControlApi {
 
   answer(request: Received): Answer {
     const [resource = "", id] = request.path.slice(PREFIX.length).split("/");
-    const operation = this.#operations[`${request.method} ${resource}${id === undefined ? "" : "/:id"}`];
+    const operation = this.#operations.get(`${request.method} ${resource}${id === undefined ? "" : "/:id"}`);
     if (operation === undefined) return reply(404, { error: "no such control call" });
     try {
       return reply(200, operation(bodyOf(request), id));

@@ -112,11 +112,10 @@ function writeTimed(response: ServerResponse, answer: Answer, now: number): void
 }
 
 function write(response: ServerResponse, { status, body, remaining }: Answer): void {
-  const headers: Record<string, string | number> = {
+  response.writeHead(status, {
     "content-type": "application/json;charset=UTF-8",
     "content-length": Buffer.byteLength(body),
-  };
-  if (remaining !== undefined) headers[HEADERS.remaining] = remaining;
-  response.writeHead(status, headers);
+    ...(remaining === undefined ? {} : { [HEADERS.remaining]: remaining }),
+  });
   response.end(body);
 }

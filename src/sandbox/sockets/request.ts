@@ -80,10 +80,7 @@ function tradeOf({ id, topic, category, requestTime, args }: Wire): SocketReques
 /** An argument consists of texts and nothing else. */
 function argumentOf(wire: unknown): Argument | undefined {
   if (!isObject(wire)) return undefined;
-  const argument: Record<string, string> = {};
-  for (const [name, value] of Object.entries(wire)) {
-    if (typeof value !== "string") return undefined;
-    argument[name] = value;
-  }
-  return argument;
+  const entries = Object.entries(wire);
+  const texts = entries.filter((entry): entry is [string, string] => typeof entry[1] === "string");
+  return texts.length < entries.length ? undefined : Object.fromEntries(texts);
 }

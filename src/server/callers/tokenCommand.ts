@@ -107,11 +107,14 @@ function grantFrom(text: string): [Scope, "*" | string[]] {
   return [scope, accounts.split(",")];
 }
 
-const UNIT_MS: Readonly<Record<string, number>> = { d: DAY_MS, h: HOUR_MS };
+const UNIT_MS: ReadonlyMap<string, number> = new Map([
+  ["d", DAY_MS],
+  ["h", HOUR_MS],
+]);
 
 function lifetimeMs(text: string): number {
   const [, count = "", unit = ""] = /^([1-9]\d{0,4})([dh])$/.exec(text) ?? [];
-  const ms = Number.parseInt(count, 10) * (UNIT_MS[unit] ?? Number.NaN);
+  const ms = Number.parseInt(count, 10) * (UNIT_MS.get(unit) ?? Number.NaN);
   if (Number.isNaN(ms)) throw new CommandError("--expires must be days or hours, such as 90d or 12h.");
   return ms;
 }

@@ -13,10 +13,10 @@ const TOO_SLOW = plainAnswer(refusal(408, "The request did not come to its end i
 const HEADERS_TOO_LONG = plainAnswer(refusal(431, "The headers of the request are too long."));
 const UNREADABLE = plainAnswer(refusal(400, "The request could not be read."));
 
-const ANSWERS: Readonly<Record<string, string>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: TOO_SLOW,
-  HPE_HEADER_OVERFLOW: HEADERS_TOO_LONG,
-};
+const ANSWERS: ReadonlyMap<string, string> = new Map([
+  ["ERR_HTTP_REQUEST_TIMEOUT", TOO_SLOW],
+  ["HPE_HEADER_OVERFLOW", HEADERS_TOO_LONG],
+]);
 
 /**
  * Ends connections on which no request can be read any more: it took too long, or is none. They are told why, but never
@@ -27,7 +27,7 @@ export const brokenRequests =
   ({ code = "" }: BrokenRequest, socket: Socket): void => {
     // Not the error itself goes along with the end: nobody asks for it, and to write out its stack costs more than the rest.
     shedding.add(socket, () => {
-      if (socket.writable && connections.isBeforeAnswer(socket)) socket.write(ANSWERS[code] ?? UNREADABLE);
+      if (socket.writable && connections.isBeforeAnswer(socket)) socket.write(ANSWERS.get(code) ?? UNREADABLE);
       socket.destroy();
     });
   };

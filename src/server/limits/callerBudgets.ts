@@ -36,7 +36,7 @@ class Budget {
     if (this.perMinute === 0) return undefined;
     const bucket = this.#filled(principal);
     const wanted = this.#parts(amount);
-    if (bucket.left < wanted) return Math.ceil((wanted - bucket.left) / this.perMinute);
+    if (!(wanted <= bucket.left)) return Math.ceil((wanted - bucket.left) / this.perMinute);
     bucket.left -= wanted;
     return undefined;
   }

@@ -1,5 +1,6 @@
 import { HeaderMap } from "@apollo/server";
 import { type ASTNode, GraphQLError } from "graphql";
+import type { FaultCode } from "../../datasources/fault.js";
 
 /** A limit that an operation has passed: the setting or rule, what it allows, and what was asked for. */
 interface PassedLimit {
@@ -22,14 +23,16 @@ export const tooExpensive = (message: string, limit: PassedLimit, node?: ASTNode
 /** The header that says when to come again: in whole seconds, never too early. */
 export const retryAfter = (retryAfterMs: number) => ({ "retry-after": String(Math.ceil(retryAfterMs / 1_000)) });
 
+/** What a refusal for now carries: its code, when to come again, and what Apollo answers with over HTTP. */
+const forNow = (code: FaultCode, retryAfterMs: number, status: number): Readonly<Record<string, unknown>> => ({
+  code,
+  retryable: true,
+  retryAfterMs,
+  http: { status, headers: new HeaderMap(Object.entries(retryAfter(retryAfterMs))) },
+});
+
 /** Refuses an operation for now. `what` is what its caller's budget was of. */
-export function rateLimited(retryAfterMs: number, what: string): GraphQLError {
-  const headers = new HeaderMap(Object.entries(retryAfter(retryAfterMs)));
-  const extensions: Readonly<Record<string, unknown>> = {
-    code: "RATE_LIMITED",
-    retryable: true,
-    retryAfterMs,
-    http: { status: TOO_MANY_REQUESTS, headers },
-  };
-  return new GraphQLError(`This caller's budget of ${what} is spent: come again in ${retryAfterMs} ms.`, { extensions });
-}
+export const rateLimited = (retryAfterMs: number, what: string): GraphQLError =>
+  new GraphQLError(`This caller's budget of ${what} is spent: come again in ${retryAfterMs} ms.`, {
+    extensions: forNow("RATE_LIMITED", retryAfterMs, TOO_MANY_REQUESTS),
+  });

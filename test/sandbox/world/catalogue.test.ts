@@ -23,7 +23,7 @@ describe("the catalogue", () => {
   it.each(named)(
     "%s counts in steps that its price path and its volume fit into",
     (_, { pricePrecision, quantityPrecision, making, ...rest }) => {
-      const underlying = UNDERLYINGS[making.underlying];
+      const underlying = UNDERLYINGS.get(making.underlying);
       expect(underlying?.places).toBeGreaterThanOrEqual(pricePrecision);
       for (const quantity of [making.lot, making.depth, rest.minQuantity, rest.maxQuantity]) {
         expect(exact(quantity).round(quantityPrecision).eq(quantity)).toBe(true);

@@ -1,9 +1,10 @@
 import { EventEmitter } from "node:events";
-import { parse } from "graphql";
+import { buildSchema, parse } from "graphql";
 import { describe, expect, it } from "vitest";
 import { ManualClock } from "../../../src/clock.js";
 import { RequestReads } from "../../../src/datasources/index.js";
 import { buildGraph } from "../../../src/resolvers/index.js";
+import { declareCost } from "../../../src/schema/cost.js";
 import { CallerBudgets } from "../../../src/server/limits/callerBudgets.js";
 import { CallerSeats } from "../../../src/server/limits/callerSeats.js";
 import { COST_LIMITS, OperationCosts } from "../../../src/server/limits/cost/operationCosts.js";
@@ -77,6 +78,21 @@ describe("a caller's budget of calls", () => {
   });
 });
 
+describe("a cost that is no number", () => {
+  it.each([Number.NaN, Number.POSITIVE_INFINITY, -1])("is refused, and takes nothing: %d", (calls) => {
+    const odd = buildSchema("type Query { odd: Int }");
+    declareCost(odd.getQueryType()?.getFields().odd ?? { extensions: {} }, { calls: () => calls });
+    const budgets = new CallerBudgets(LIMITS, new ManualClock(0));
+    const judge = new OperationCosts({ schema: odd, accounts: 1, limits: COST_LIMITS, listItems: 3, budgets });
+    const document = parse("{ odd }");
+    const [operation] = document.definitions;
+    if (operation?.kind !== "OperationDefinition") throw new Error("no operation");
+    expect(() => judge.admit(document, operation, {}, "token:a")).toThrow("could cost");
+    expect(budgets.calls("token:a", Number.NaN)).toBeDefined();
+    expect(budgets.calls("token:a", 120)).toBeUndefined();
+  });
+});
+
 describe("what an operation may cost", () => {
   const judge = (limits: typeof COST_LIMITS) =>
     new OperationCosts({
@@ -119,6 +135,29 @@ it("a caller holds so many sockets and streams open, and no more until one is cl
 });
 
 describe("through the gateway", () => {
+  it("an identifier of `__proto__` neither empties nor fills a budget, and passes no limit", async () => {
+    const gateway = await guardedGateway({
+      limits: { caller: { operationsPerMinute: 0, upstreamCallsPerMinute: 2 }, cost: { upstreamCalls: 7 } },
+    });
+    gateway.on("/api/v2/mix/market/discount-rate", []);
+    gateway.on("/api/v2/margin/currencies", []);
+    const authorization = `Bearer ${await gateway.token("reader", { "read:market": "*" })}`;
+    const codes = async (query: string) => {
+      const answer = (await (await post(gateway.url, { query }, { authorization })).json()) as {
+        errors?: { extensions: { code: string } }[];
+      };
+      return answer.errors?.map(({ extensions }) => extensions.code) ?? [];
+    };
+    const odd = `node(id: "${Buffer.from('["__proto__",""]').toString("base64url")}") { id }`;
+    expect(await codes(`{ ${odd} }`)).toEqual(["BAD_USER_INPUT"]);
+    const rates = (coin: string) => codes(`{ discountRates(coins: ["${coin}"]) { coin } marginPairs { symbol } }`);
+    expect([await rates("BTC"), await rates("ETH")]).toEqual([[], ["RATE_LIMITED"]]);
+    const trades = Array.from({ length: 8 }, (_, at) => `a${at}: trades(category: SPOT, symbol: "S${at}") { price }`);
+    const many = (extra: string) => `{ ${extra} ${trades.join(" ")} }`;
+    expect([await codes(many("")), await codes(many(odd))]).toEqual([["QUERY_TOO_EXPENSIVE"], ["QUERY_TOO_EXPENSIVE"]]);
+    await gateway.close();
+  });
+
   it.each(ROADS.filter(({ carries }) => carries.includes("query")))("what the cache saves is given back: $name", async (road) => {
     const gateway = await guardedGateway({ limits: { caller: { operationsPerMinute: 0, upstreamCallsPerMinute: 2 } } });
     gateway.on("/api/v2/mix/market/discount-rate", []);

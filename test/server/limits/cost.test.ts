@@ -90,6 +90,21 @@ describe("an estimate", () => {
     expect(nested.upstreamCalls).toBe(3 * 3 + 3 + 3);
   });
 
+  it.each(["__proto__", "constructor", "toString", "hasOwnProperty"])(
+    "is a number, whatever an identifier names: %s",
+    (typeName) => {
+      const id = Buffer.from(JSON.stringify([typeName, ""])).toString("base64url");
+      const costs = [
+        estimateOf(`{ node(id: "${id}") { id } }`),
+        estimateOf("query ($i: [ID!]!) { nodes(ids: $i) { id } }", { i: [id, id] }),
+      ];
+      for (const { upstreamCalls, nodes } of costs) {
+        expect(upstreamCalls).toBeLessThan(20);
+        expect(nodes).toBeLessThan(5);
+      }
+    },
+  );
+
   it("takes page sizes and lists from variables, and their defaults", () => {
     const query = "query ($first: Int = 7) { account { journal(first: $first) { nodes { id } } } }";
     const nodes = (variables: object) => estimateOf(query, variables).nodes;

@@ -14,21 +14,21 @@ export interface Underlying {
 const path = (places: number, anchor: number, swing: number): Underlying => ({ places, anchor, swing });
 
 /** Every price that a path is drawn for, by its name. */
-export const UNDERLYINGS: Readonly<Record<string, Underlying>> = {
-  BTC: path(2, 6_425_000, 220),
-  ETH: path(2, 342_000, 260),
-  SOL: path(3, 145_200, 320),
-  XRP: path(5, 62_150, 280),
-  DOGE: path(6, 125_400, 340),
-  ADA: path(5, 45_120, 300),
-  LTC: path(3, 82_300, 240),
-  LINK: path(4, 142_600, 300),
-  AVAX: path(4, 281_300, 320),
-  TRX: path(6, 121_500, 180),
-  BNB: path(2, 58_040, 200),
-  DOT: path(4, 61_200, 280),
-  SUI: path(5, 182_400, 340),
-  SHIB: path(10, 182_300, 360),
-  USDC: path(5, 99_990, 1),
-  "ETH/BTC": path(6, 53_230, 90),
-};
+export const UNDERLYINGS: ReadonlyMap<string, Underlying> = new Map([
+  ["BTC", path(2, 6_425_000, 220)],
+  ["ETH", path(2, 342_000, 260)],
+  ["SOL", path(3, 145_200, 320)],
+  ["XRP", path(5, 62_150, 280)],
+  ["DOGE", path(6, 125_400, 340)],
+  ["ADA", path(5, 45_120, 300)],
+  ["LTC", path(3, 82_300, 240)],
+  ["LINK", path(4, 142_600, 300)],
+  ["AVAX", path(4, 281_300, 320)],
+  ["TRX", path(6, 121_500, 180)],
+  ["BNB", path(2, 58_040, 200)],
+  ["DOT", path(4, 61_200, 280)],
+  ["SUI", path(5, 182_400, 340)],
+  ["SHIB", path(10, 182_300, 360)],
+  ["USDC", path(5, 99_990, 1)],
+  ["ETH/BTC", path(6, 53_230, 90)],
+]);

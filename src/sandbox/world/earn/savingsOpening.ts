@@ -15,13 +15,18 @@ const ENDED_TERMS = 64;
 const ENDED_TERM_DAYS = 30;
 
 /** What is held flexibly, by coin. */
-const FLEXIBLE: Readonly<Record<string, DecimalText>> = { USDT: "500", USDC: "1200", BTC: "0.25", ETH: "3" };
+const FLEXIBLE: ReadonlyMap<string, DecimalText> = new Map([
+  ["USDT", "500"],
+  ["USDC", "1200"],
+  ["BTC", "0.25"],
+  ["ETH", "3"],
+]);
 
 /** Gives a user holdings, out of coins made for them, and records. */
 export function openSavings(desk: SavingsDesk, uid: string, random: Random): void {
   const { now } = desk.office;
   for (const product of SAVINGS_PRODUCTS) {
-    const amount = FLEXIBLE[product.coin];
+    const amount = FLEXIBLE.get(product.coin);
     if (product.periodType === "flexible" && amount !== undefined) openFlexible(desk, uid, product, exact(amount));
   }
   const term = SAVINGS_PRODUCTS.find(({ days, coin }) => days === ENDED_TERM_DAYS && coin === "USDT");

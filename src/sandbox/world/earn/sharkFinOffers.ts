@@ -25,14 +25,14 @@ const DAYS = 7;
 const AHEAD_DAYS = 1;
 const LISTED_DAYS = 31;
 const PRODUCT_COINS = ["BTC", "ETH"] as const;
-const SUBSCRIBE_COINS: Readonly<Record<string, { readonly min: DecimalText; readonly limit: number }>> = {
-  USDT: { min: "100", limit: 500_000 },
-  USDC: { min: "100", limit: 200_000 },
-};
+const SUBSCRIBE_COINS: ReadonlyMap<string, { readonly min: DecimalText; readonly limit: number }> = new Map([
+  ["USDT", { min: "100", limit: 500_000 }],
+  ["USDC", { min: "100", limit: 200_000 }],
+]);
 
 /** The offers for a subscription coin, newest first; a coin without shark-fin products has none. */
 export function sharkFinOffers(subscribeCoin: string, now: number): readonly SharkFinOffer[] {
-  const terms = SUBSCRIBE_COINS[subscribeCoin];
+  const terms = SUBSCRIBE_COINS.get(subscribeCoin);
   if (terms === undefined) return [];
   const today = Math.floor(now / DAY_MS);
   return Array.from({ length: AHEAD_DAYS + LISTED_DAYS }, (_, at) => today + AHEAD_DAYS - at).flatMap((day) =>

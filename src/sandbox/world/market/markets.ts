@@ -20,7 +20,7 @@ export class Markets {
     catalogue: Catalogue,
     private readonly now: () => number,
   ) {
-    const paths = new Map(Object.entries(UNDERLYINGS).map(([name, underlying]) => [name, new PricePath(seed, name, underlying)]));
+    const paths = new Map([...UNDERLYINGS].map(([name, underlying]) => [name, new PricePath(seed, name, underlying)]));
     this.all = catalogue.instruments.map((instrument) => {
       const path = paths.get(instrument.making.underlying);
       if (path === undefined) throw new RangeError(`no price path is called ${instrument.making.underlying}`);

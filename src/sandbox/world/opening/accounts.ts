@@ -15,7 +15,7 @@ const YEAR_MS = 365 * DAY_MS;
 /** What a user's wallets hold when the world begins. */
 type Holdings = Partial<Readonly<Record<WalletKind, Readonly<Record<string, string>>>>>;
 
-const HOLDINGS: Readonly<Record<string, Holdings>> = {
+const HOLDINGS = {
   [MAIN_UID]: {
     unified: {
       USDT: "84250.137412",
@@ -58,7 +58,7 @@ const HOLDINGS: Readonly<Record<string, Holdings>> = {
     "usdc-futures": { USDC: "410.06" },
   },
   [CLASSIC_SUB_UIDS[2]]: { spot: { SOL: "12" }, "usdt-futures": { USDT: "250" } },
-};
+} as const satisfies Readonly<Record<string, Holdings>>;
 
 /** So much of every coin, counted in USDT, does each of the house's wallets hold: enough never to run out. */
 const HOUSE_VALUE = exact("100000000000000");
@@ -89,7 +89,7 @@ export function mintHoldings(ledger: Ledger, coins: readonly string[], usdtPrice
     const amount = HOUSE_VALUE.div(usdtPrice(coin)).round(WHOLE);
     for (const kind of HOUSE_KINDS) ledger.mint(houseWallet(kind), coin, amount);
   }
-  for (const [uid, holdings] of Object.entries(HOLDINGS)) {
+  for (const [uid, holdings] of Object.entries<Holdings>(HOLDINGS)) {
     for (const kind of Object.keys(holdings) as readonly WalletKind[]) {
       for (const [coin, amount] of Object.entries(holdings[kind] ?? {})) ledger.mint(walletOf(uid, kind), coin, exact(amount));
     }

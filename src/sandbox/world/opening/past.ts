@@ -17,7 +17,7 @@ interface Past {
 const span = (count: number, fromDays: number, toDays: number): PastSpan => ({ count, fromDays, toDays });
 
 /** Every list that is read in pages has several of them, also within the thirty days that one query may ask for. */
-const PASTS: Readonly<Record<string, Past>> = {
+const PASTS = {
   [MAIN_UID]: {
     positions: {
       "USDT-FUTURES": [span(60, 89, 30), span(240, 29, 0)],
@@ -36,13 +36,13 @@ const PASTS: Readonly<Record<string, Past>> = {
   },
   [BROKER_UID]: { positions: { "USDT-FUTURES": [span(12, 60, 1)] }, spotOrders: 30 },
   [CLASSIC_SUB_UIDS[0]]: { positions: { "USDT-FUTURES": [span(8, 40, 1)] }, spotOrders: 10 },
-};
+} as const satisfies Readonly<Record<string, Past>>;
 
 const SPOT_SYMBOLS = ["BTCUSDT", "ETHUSDT", "SOLUSDT", "XRPUSDT", "LINKUSDT"] as const;
 
 /** Enters what happened before the world began: closed positions, finished orders, their fills. */
 export function enterPast(state: State, seed: string): void {
-  for (const [uid, { positions, spotOrders }] of Object.entries(PASTS)) {
+  for (const [uid, { positions, spotOrders }] of Object.entries<Past>(PASTS)) {
     const random = randomOf(`${seed}/past/${uid}`);
     for (const category of FUTURES_CATEGORIES) enterPastPositions(state, random, uid, category, positions[category] ?? []);
     for (let count = 0; count < spotOrders; count++) enterSpotOrder(state, random, uid);

@@ -12,16 +12,10 @@ export interface FieldArguments {
 
 /** Reads the arguments of a field, whatever they are: the cost of a wrong one does not matter, for nothing will run. */
 export function argumentsOf({ args }: GraphQLField<unknown, unknown>, { arguments: given = [] }: FieldNode): FieldArguments {
-  const defaults = Object.fromEntries(
-    args.flatMap(({ name, defaultValue }) => (defaultValue === undefined ? [] : [[name, defaultValue]])),
-  );
+  const defaults = args.flatMap(({ name, defaultValue }) => (defaultValue === undefined ? [] : [[name, defaultValue] as const]));
   const read = (variables: Variables): AskedArguments => {
-    const asked: Record<string, unknown> = { ...defaults };
-    for (const { name, value } of given) {
-      const found = valueFromASTUntyped(value, variables);
-      if (found !== undefined) asked[name.value] = found;
-    }
-    return asked;
+    const found = given.map(({ name, value }) => [name.value, valueFromASTUntyped(value, variables)] as const);
+    return Object.fromEntries([...defaults, ...found.filter(([, value]) => value !== undefined)]);
   };
   if (given.some(({ value }) => hasVariable(value))) return { isConstant: false, with: read };
   const constant = read({});

@@ -92,11 +92,14 @@ export class CostPlan {
       return sum.total;
     });
     return {
-      upstreamCalls: costs.reduce((sum, { upstreamCalls }) => sum + upstreamCalls, 0),
-      nodes: costs.reduce((sum, { nodes }) => sum + nodes, 1),
+      upstreamCalls: counted(costs.reduce((sum, { upstreamCalls }) => sum + upstreamCalls, 0)),
+      nodes: counted(costs.reduce((sum, { nodes }) => sum + nodes, 1)),
     };
   }
 }
+
+/** A cost that is no number would pass every comparison with a limit: it counts as more than any limit allows. */
+const counted = (amount: number): number => (Number.isFinite(amount) && amount >= 0 ? amount : Number.MAX_SAFE_INTEGER);
 
 const isConstant = ({ asked, below }: PlannedField): boolean => asked.isConstant && below.every(isConstant);
 
@@ -129,7 +132,7 @@ class Sum {
     { parents, distinct, rows }: Place,
   ): void {
     const amountOf = (amount: Amount | undefined): number =>
-      typeof amount === "function" ? amount(asked.with(this.variables)) : (amount ?? 0);
+      counted(typeof amount === "function" ? amount(asked.with(this.variables)) : (amount ?? 0));
     if (cost !== undefined) {
       const readers = cost.neverShared ? parents : cost.perAccount ? Math.min(distinct, this.accounts) : distinct;
       this.#calls += readers * amountOf(cost.calls);

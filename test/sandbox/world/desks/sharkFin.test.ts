@@ -104,6 +104,7 @@ describe("shark-fin offers", () => {
   });
 
   it("speak of their states in words of their own", () => {
+    expect([sharkFinOffers("__proto__", NOON), sharkFinOffers("constructor", NOON)]).toEqual([[], []]);
     const states = new Set(sharkFinOffers("USDT", NOON).map((offer) => offerStatusAt(offer, NOON)));
     expect([...states].sort()).toEqual([
       "in_progress",

@@ -7,7 +7,7 @@ import { PricePath, TICKS_PER_MINUTE } from "../../../../src/sandbox/world/marke
 const START = Date.UTC(2026, 0, 1);
 const DAY = START / DAY_MS;
 const pathOf = (name: string, seed = "test") => {
-  const underlying = UNDERLYINGS[name];
+  const underlying = UNDERLYINGS.get(name);
   if (underlying === undefined) throw new RangeError(name);
   return new PricePath(seed, name, underlying);
 };
@@ -15,7 +15,7 @@ const range = (from: number, count: number) => Array.from({ length: count }, (_,
 const whole = (bars: readonly Bar[]) => bars.reduce(joined);
 
 describe("a price path", () => {
-  it.each(Object.keys(UNDERLYINGS))("of %s joins its hours to days and its minutes to hours exactly", (name) => {
+  it.each([...UNDERLYINGS.keys()])("of %s joins its hours to days and its minutes to hours exactly", (name) => {
     const path = pathOf(name);
     for (const day of range(DAY, 20)) {
       expect(whole(range(day * 24, 24).map((hour) => path.hour(hour)))).toEqual(path.day(day));
@@ -25,7 +25,7 @@ describe("a price path", () => {
     }
   });
 
-  it.each(Object.keys(UNDERLYINGS))("of %s trades within each minute's bar, hits its ends and closes on it", (name) => {
+  it.each([...UNDERLYINGS.keys()])("of %s trades within each minute's bar, hits its ends and closes on it", (name) => {
     const path = pathOf(name);
     for (const minute of range(DAY * 1440, 30)) {
       const bar = path.minute(minute);
