@@ -2,44 +2,74 @@ import type { Clock } from "../../clock.js";
 
 /** A sample older than this no longer counts: machine clocks drift. */
 const SAMPLE_LIFE_MS = 60_000;
+/** So many samples are kept: fewer than half of them may be wrong. */
+const SAMPLES = 9;
+/** The exchange has many servers, whose clocks may differ by this much. */
+const TOLERANCE_MS = 1_000;
+
+/** What one answer says about the exchange's time. */
+interface Sample {
+  /** Server time minus the middle of our wait, ms: off by half the wait at most. */
+  readonly offset: number;
+  readonly wait: number;
+  readonly at: number;
+}
 
 /**
  * The exchange's time, estimated from the server time in its answers. A signature is valid for thirty seconds around
  * that time, so a machine whose own clock is off would otherwise be refused.
  *
- * Every answer gives a sample: the server's time against the middle of our wait. The sample with the shortest wait is
- * the best one, since half the wait bounds its error.
+ * One answer may be wrong: old because something on the way had kept it, or from a server whose clock is off. It does
+ * not move a clock that is known. The median of the latest answers says which of them agree, and of those the one with
+ * the shortest wait is taken.
  */
 export class ExchangeClock {
-  #best: { offset: number; wait: number; at: number } | undefined;
+  #samples: readonly Sample[] = [];
+  #offset = 0;
 
   constructor(private readonly clock: Clock) {}
 
   /** Server time minus our time, in milliseconds; 0 until the first answer. */
   get offsetMs(): number {
-    return this.#best?.offset ?? 0;
+    return this.#offset;
   }
 
   /** Has the exchange told its time yet? */
   get isKnown(): boolean {
-    return this.#best !== undefined;
+    return this.#samples.length > 0;
   }
 
   /** The exchange's time now, Unix ms. */
   now(): number {
-    return this.clock.now() + this.offsetMs;
+    return this.clock.now() + this.#offset;
   }
 
   /** Takes one answer: when it was asked for and came (our clock), and the server time it carried. */
   observe(sentAt: number, receivedAt: number, serverTime: number): void {
-    const wait = receivedAt - sentAt;
-    const best = this.#best;
-    if (best !== undefined && wait > best.wait && receivedAt - best.at < SAMPLE_LIFE_MS) return;
-    this.#best = { offset: Math.round(serverTime - (sentAt + receivedAt) / 2), wait, at: receivedAt };
+    const sample = { offset: serverTime - (sentAt + receivedAt) / 2, wait: receivedAt - sentAt, at: receivedAt };
+    const recent = this.#samples.filter(({ at }) => receivedAt - at < SAMPLE_LIFE_MS).slice(1 - SAMPLES);
+    this.#samples = [...recent, sample];
+    this.#offset = Math.round(this.#bestOf(sample).offset);
   }
 
   /** Forgets what it knew: the next answer sets the offset anew. */
   reset(): void {
-    this.#best = undefined;
+    this.#samples = [];
+    this.#offset = 0;
+  }
+
+  /** The most exact of the samples that agree with the median. */
+  #bestOf(latest: Sample): Sample {
+    const median = this.#medianOf(latest);
+    const agrees = ({ offset, wait }: Sample) => Math.abs(offset - median.offset) <= (wait + median.wait) / 2 + TOLERANCE_MS;
+    return this.#samples.filter(agrees).reduce((best, one) => (one.wait <= best.wait ? one : best), median);
+  }
+
+  /** An even number of samples has two in the middle: the one that is nearer to what is believed already. */
+  #medianOf(latest: Sample): Sample {
+    const sorted = this.#samples.toSorted((a, b) => a.offset - b.offset);
+    const lower = sorted[(sorted.length - 1) >> 1] ?? latest;
+    const upper = sorted[sorted.length >> 1] ?? latest;
+    return Math.abs(upper.offset - this.#offset) < Math.abs(lower.offset - this.#offset) ? upper : lower;
   }
 }
