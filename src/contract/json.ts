@@ -16,22 +16,37 @@ const LONG_NUMBER = /(?:^|[:[,\s])-?\d[\d.eE+-]{15,}/;
 const LONG_TOKEN = /-?\d[\d.eE+-]{15,}/g;
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** Parses JSON text; bare numbers of more than fifteen characters come back as strings. Throws `SyntaxError`. */
+/** A bare number without its zero: `.5`. JSON does not have it, and it can mean nothing else. */
+const NO_ZERO = /(?:^|[:[,\s])-?\.\d/;
+const NO_ZERO_TOKEN = /(?<![\d.eE+-])-?(?=\.\d)/g;
+
+/**
+ * Parses JSON text; bare numbers of more than fifteen characters come back as strings, and a number may begin with its
+ * point. Throws `SyntaxError`.
+ */
 export function parseJson(text: string): unknown {
-  if (!LONG_NUMBER.test(text)) return JSON.parse(text);
-  return JSON.parse(withLongNumbersQuoted(text));
+  try {
+    return JSON.parse(LONG_NUMBER.test(text) ? withLongNumbersQuoted(text) : text);
+  } catch (error) {
+    if (!(error instanceof SyntaxError) || !NO_ZERO.test(text)) throw error;
+    const whole = outsideTexts(text, NO_ZERO_TOKEN, (sign) => `${sign}0`);
+    return JSON.parse(LONG_NUMBER.test(whole) ? withLongNumbersQuoted(whole) : whole);
+  }
 }
 
-/** Walks from quote to quote: what looks like a long number may stand inside a text. */
-function withLongNumbersQuoted(text: string): string {
+const withLongNumbersQuoted = (text: string): string =>
+  outsideTexts(text, LONG_TOKEN, (token) => (NUMBER.test(token) ? `"${token}"` : token));
+
+/** Replaces what a pattern finds. Walks from quote to quote: what looks like a number may stand inside a text. */
+function outsideTexts(text: string, pattern: RegExp, replaced: (token: string) => string): string {
   let isInside = false;
   let from = 0;
-  return text.replace(LONG_TOKEN, (token, at: number) => {
+  return text.replace(pattern, (token, at: number) => {
     for (let quote = text.indexOf('"', from); quote !== -1 && quote < at; quote = text.indexOf('"', from)) {
       if (!isInside || !isEscaped(text, quote)) isInside = !isInside;
       from = quote + 1;
     }
-    return !isInside && NUMBER.test(token) ? `"${token}"` : token;
+    return isInside ? token : replaced(token);
   });
 }
 

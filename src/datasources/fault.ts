@@ -44,6 +44,8 @@ export interface ArgumentViolation {
 
 /** What a fault carries besides its code. */
 interface FaultDetails {
+  /** Where the fault itself tells better than its code whether the same call may do better. */
+  readonly retryable?: boolean;
   readonly endpoint?: string;
   readonly exchange?: ExchangeAnswer;
   readonly violations?: readonly ArgumentViolation[];

@@ -22,6 +22,15 @@ describe("JSON without lost digits", () => {
     expect(parseJson(json)).toEqual(expected);
   });
 
+  it.each([
+    ['{"a":.5}', { a: 0.5 }],
+    ['{"a":-.5,"b":[.25, -.75e1],"c":": .5 \\" ,.5"}', { a: -0.5, b: [0.25, -7.5], c: ': .5 " ,.5' }],
+    ["[.1234567890123456789]", ["0.1234567890123456789"]],
+    [".5", 0.5],
+  ])("reads a number that begins with its point: %s", (json, expected) => {
+    expect(parseJson(json)).toEqual(expected);
+  });
+
   it("touches no digits inside texts, escaped quotes and backslashes included", () => {
     const value = { note: 'say "12345678901234567890", not \\', list: ["[1,12345678901234567890]"], n: 1 };
     expect(parseJson(JSON.stringify(value))).toEqual(value);
@@ -42,6 +51,12 @@ describe("JSON without lost digits", () => {
     '{"a":1234567890123456.}',
     '{"a":12345678901234567890 1}',
     '"12345678901234567890',
+    '{"a":.5',
+    '{"a":..5}',
+    '{"a":.}',
+    '{"a":1.}',
+    '{"a":.5.5}',
+    '{"a":1,.5}',
   ])("does not take %s", (json) => {
     expect(() => parseJson(json)).toThrow(SyntaxError);
   });

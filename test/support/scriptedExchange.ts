@@ -17,7 +17,7 @@ export type Script = (call: ReceivedCall, response: ServerResponse) => Scripted 
 export type Scripted =
   | { readonly data: unknown; readonly requestTime?: number; readonly headers?: Record<string, string> }
   | { readonly code: string; readonly msg?: string; readonly status?: number; readonly requestTime?: number }
-  | { readonly raw: string; readonly status?: number }
+  | { readonly raw: string | Uint8Array; readonly status?: number; readonly headers?: Record<string, string> }
   | "reset"
   | "silence";
 
@@ -58,7 +58,7 @@ export async function scriptedExchange(): Promise<ScriptedExchange> {
       return;
     }
     if ("raw" in scripted) {
-      response.writeHead(scripted.status ?? 200).end(scripted.raw);
+      response.writeHead(scripted.status ?? 200, scripted.headers).end(scripted.raw);
       return;
     }
     const requestTime = scripted.requestTime ?? Date.now();

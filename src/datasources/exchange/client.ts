@@ -1,13 +1,14 @@
 import type { Clock } from "../../clock.js";
 import { WireError } from "../../contract/codec.js";
 import { type Endpoint, encoded } from "../../contract/endpoint.js";
-import { type Envelope, readEnvelope, SUCCESS } from "../../contract/envelope.js";
+import { type Envelope, SUCCESS } from "../../contract/envelope.js";
 import { REFUSAL, type Refusal } from "../../contract/errors/refusal.js";
 import { HEADERS } from "../../contract/headers.js";
 import type { ParameterSet, Values } from "../../contract/parameter.js";
 import { type QueryForm, queryString, signature } from "../../contract/signing.js";
 import { Fault } from "../fault.js";
 import type { Secret } from "../secret.js";
+import { codingOf, envelopeIn, isReadable } from "./answerBody.js";
 import type { ExchangeClock } from "./exchangeClock.js";
 import { refusal } from "./refusal.js";
 import { type Transport, TransportFailure, type WireAnswer } from "./transport.js";
@@ -78,11 +79,10 @@ export class ExchangeClient {
       isRefusal(first, REFUSAL.wrongSignature) && request.targets.decoded !== request.targets.encoded
         ? await this.#inOtherForm(form, first, inTime)
         : first;
-    const { body } = answer;
     return {
       data: understand(endpoint, answer, envelope),
-      again: () => endpoint.data.decode(envelopeIn(body)?.data),
-      bytes: body.length,
+      again: () => endpoint.data.decode(envelopeIn(answer)?.data),
+      bytes: answer.body.length,
       remaining: remainingOf(answer),
     };
   }
@@ -115,7 +115,7 @@ export class ExchangeClient {
       endpoint,
     );
     const receivedAt = this.clock.now();
-    const envelope = envelopeIn(answer.body);
+    const envelope = envelopeIn(answer);
     if (envelope?.code === REFUSAL.staleTimestamp.code) this.exchangeClock.reset();
     if (envelope?.requestTime !== undefined) this.exchangeClock.observe(sentAt, receivedAt, envelope.requestTime);
     return { answer, envelope };
@@ -174,28 +174,38 @@ function requestOf<P extends ParameterSet>(endpoint: Endpoint<P>, values: Values
   return { targets: { decoded: target("decoded"), encoded: target("encoded") }, body: undefined };
 }
 
-const envelopeIn = (body: Buffer): Envelope | undefined => readEnvelope(body.toString("utf8"));
-
 /** Decides by the envelope's code whenever there is one, by the HTTP status only when there is none. */
 function understand<D>(endpoint: Endpoint<ParameterSet, D>, answer: WireAnswer, envelope: Envelope | undefined): D {
   const where = { endpoint: endpoint.name };
-  if (envelope === undefined) {
-    if (answer.status === 429)
-      throw new Fault("RATE_LIMITED", `${endpoint.name}: the exchange says too many requests`, {
-        ...where,
-        retryAfterMs: endpoint.rate.windowMs,
-      });
-    if (answer.status >= 500)
-      throw new Fault("EXCHANGE_UNAVAILABLE", `${endpoint.name}: the exchange answered with HTTP ${answer.status}`, where);
-    throw new Fault("EXCHANGE_BAD_RESPONSE", `${endpoint.name}: the answer is empty or not JSON (HTTP ${answer.status})`, where);
-  }
+  if (envelope === undefined) throw withoutEnvelope(endpoint, answer);
   if (envelope.code !== SUCCESS) throw refusal(endpoint, envelope, answer.status);
   try {
     return endpoint.data.decode(envelope.data);
   } catch (error) {
     if (!(error instanceof WireError)) throw error;
-    throw new Fault("EXCHANGE_BAD_RESPONSE", `${endpoint.name}: ${error.message}`, where, { cause: error });
+    // The same answer would come again.
+    const details = { ...where, retryable: false };
+    throw new Fault("EXCHANGE_BAD_RESPONSE", `${endpoint.name}: ${error.message}`, details, { cause: error });
   }
+}
+
+/** Statuses under 500 with which the same call may do better the next time: its own timeout, and "too early". */
+const PASSING = new Set([408, 425]);
+
+/** What an answer without an envelope means: something on the way to the exchange has answered, or its answer was damaged. */
+function withoutEnvelope({ name, rate }: Endpoint, answer: WireAnswer): Fault {
+  const { status } = answer;
+  const where = { endpoint: name };
+  const bad = (problem: string, retryable: boolean) =>
+    new Fault("EXCHANGE_BAD_RESPONSE", `${name}: ${problem} (HTTP ${status})`, { ...where, retryable });
+  const coding = codingOf(answer);
+  if (status === 429)
+    return new Fault("RATE_LIMITED", `${name}: the exchange says too many requests`, { ...where, retryAfterMs: rate.windowMs });
+  if (status >= 500) return new Fault("EXCHANGE_UNAVAILABLE", `${name}: the exchange answered with HTTP ${status}`, where);
+  if (status >= 400) return bad("refused by something on the way to the exchange, such as a firewall", PASSING.has(status));
+  if (status >= 300) return bad("the answer is a redirect, which is not followed", false);
+  if (!isReadable(coding)) return bad(`the answer is compressed in a way that cannot be read, "${coding.slice(0, 40)}"`, false);
+  return bad("the answer is empty or not JSON", true);
 }
 
 function remainingOf(answer: WireAnswer): number | undefined {

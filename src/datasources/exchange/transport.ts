@@ -16,7 +16,7 @@ interface WireRequest {
 export interface WireAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** UTF-8 text, as it came. */
+  /** UTF-8 text, or what it was compressed to. */
   readonly body: Buffer;
 }
 
@@ -37,7 +37,7 @@ export class TransportFailure extends Error {
 }
 
 /** An answer longer than this is not one of the exchange's. */
-const MAX_BODY_BYTES = 16 * 1024 * 1024;
+export const MAX_BODY_BYTES = 16 * 1024 * 1024;
 
 /** Keeps a pool of connections to one exchange and sends requests over it. */
 export class Transport {

@@ -13,7 +13,8 @@ const LONGEST_PAUSE_MS = 30_000;
  * Stops asking an endpoint that keeps failing. After a pause one probe goes through: it succeeds, and the breaker
  * closes; it fails, and the next pause is twice as long.
  *
- * Only the exchange's own failures count (no answer, out of service, nonsense). A refusal is an answer.
+ * Only the exchange's own failures count (no answer, out of service, nonsense), and of those only what may pass. A refusal
+ * is an answer.
  */
 export class Breaker {
   #failures = 0;
@@ -64,3 +65,7 @@ const EXCHANGE_FAILURES = new Set(["EXCHANGE_UNAVAILABLE", "EXCHANGE_TIMEOUT", "
 
 /** Does this error say that the exchange is in trouble, rather than that it said no? */
 export const isExchangeFailure = (error: unknown): boolean => error instanceof Fault && EXCHANGE_FAILURES.has(error.code);
+
+/** The same of trouble that may pass. What would come again is not asked for again, and says nothing about other calls. */
+export const isPassingFailure = (error: unknown): boolean =>
+  error instanceof Fault && error.extensions.retryable && isExchangeFailure(error);

@@ -9,7 +9,7 @@ import { badInput, Fault } from "../fault.js";
 import { counterOf } from "../scheduler/counterOf.js";
 import type { Permit, Scheduler } from "../scheduler/scheduler.js";
 import type { Urgency } from "../scheduler/waitingLine.js";
-import { Breaker, type BreakerState, isExchangeFailure } from "./breaker.js";
+import { Breaker, type BreakerState, isPassingFailure } from "./breaker.js";
 import { Flights } from "./flights.js";
 import type { Source, Trace } from "./trace.js";
 import { type Outcome, outcomeOf, type TrafficObserver } from "./traffic.js";
@@ -182,7 +182,7 @@ export class Reader {
   /** Until the next try; none where the exchange has said no. One call too many waits until its budget is open again. */
   #pauseAfter(error: unknown, attempt: number): number | undefined {
     const spread = 0.5 + this.options.random();
-    if (isExchangeFailure(error)) return PAUSE_MS * 2 ** (attempt - 1) * spread;
+    if (isPassingFailure(error)) return PAUSE_MS * 2 ** (attempt - 1) * spread;
     const { retryAfterMs = undefined, exchange = undefined } = error instanceof Fault ? error.extensions : {};
     return exchange === undefined || retryAfterMs === undefined ? undefined : retryAfterMs + PAUSE_MS * spread;
   }
@@ -213,7 +213,7 @@ export class Reader {
     } catch (error) {
       const outcome = outcomeOf(error);
       permit.settle({ refused: outcome === "throttled" });
-      breaker.leave(isExchangeFailure(error) ? "failed" : "answered");
+      breaker.leave(isPassingFailure(error) ? "failed" : "answered");
       observe(outcome);
       throw error;
     }

@@ -1,3 +1,4 @@
+import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ManualClock, systemClock } from "../../../src/clock.js";
 import { subAccountWithdrawal } from "../../../src/contract/broker.js";
@@ -7,7 +8,7 @@ import { signature } from "../../../src/contract/signing.js";
 import { Fault } from "../../../src/datasources/fault.js";
 import type { Exchange } from "../../../src/datasources/index.js";
 import { accountNamed, exchangeOver } from "../../support/exchangeOver.js";
-import { type ReceivedCall, type ScriptedExchange, scriptedExchange } from "../../support/scriptedExchange.js";
+import { type ReceivedCall, type Scripted, type ScriptedExchange, scriptedExchange } from "../../support/scriptedExchange.js";
 
 const DEBTS = "/api/v2/earn/loan/debts";
 const account = accountNamed("main");
@@ -141,6 +142,16 @@ describe("the signed client", () => {
     expect(signedFor - Date.now()).toBeGreaterThan(3_590_000);
   });
 
+  it("is not misled by one answer that is old", async () => {
+    upstream.on(DEBTS, () => ({ data: { loanInfos: [], pledgeInfos: [] } }));
+    await debts();
+    upstream.on("/api/v2/public/time", () => ({ data: { serverTime: "1" }, requestTime: Date.now() - 3_600_000 }));
+    await exchange.client.call(serverTime, {}, undefined, soon());
+    await debts();
+    const signedFor = Number.parseInt(String(upstream.callsOf(DEBTS)[1]?.headers["access-timestamp"]), 10);
+    expect(Math.abs(signedFor - Date.now())).toBeLessThan(5_000);
+  });
+
   it("signs anew, once, when the exchange finds the timestamp off", async () => {
     const serverNow = () => Date.now() - 90_000;
     upstream.on(DEBTS, ({ headers }) => {
@@ -184,6 +195,78 @@ describe("the signed client", () => {
     upstream.on(DEBTS, { raw, status });
     expect((await fault(debts())).code).toBe(expected);
   });
+
+  const owed = JSON.stringify({
+    code: "00000",
+    msg: "",
+    requestTime: 1_767_225_600_000,
+    data: { loanInfos: [], pledgeInfos: [] },
+  });
+
+  it.each([
+    ["gzip", gzipSync(owed)],
+    ["deflate", deflateSync(owed)],
+    ["br", brotliCompressSync(owed)],
+    ["GZIP", gzipSync(`\uFEFF${owed}`)],
+    ["identity", `\uFEFF${owed}`],
+  ])("reads an answer that comes compressed (%s) though nobody asked, or with a byte order mark", async (coding, raw) => {
+    upstream.on(DEBTS, { raw, headers: { "content-encoding": coding } });
+    const { data, again } = await debts();
+    expect(data).toEqual({ loanInfos: [], pledgeInfos: [] });
+    expect(again()).toEqual(data);
+  });
+
+  it("reads a number that begins with its point", async () => {
+    upstream.on(DEBTS, { raw: owed.replace("[]", '[{"coin":"BTC","amount":.5,"amountUsdt":"1"}]') });
+    expect((await debts()).data.loanInfos).toMatchObject([{ amount: "0.5" }]);
+  });
+
+  const NOTHING = Buffer.alloc(0);
+  const BOMB = gzipSync(Buffer.alloc(17 * 2 ** 20));
+  it.each([
+    [
+      "a redirect",
+      { raw: "", status: 302, headers: { location: "/login" } },
+      false,
+      "the answer is a redirect, which is not followed (HTTP 302)",
+    ],
+    [
+      "a firewall's page",
+      { raw: "<html>", status: 403 },
+      false,
+      "refused by something on the way to the exchange, such as a firewall (HTTP 403)",
+    ],
+    ["a timeout of something on the way", { raw: "", status: 408 }, true, "refused by something on the way"],
+    [
+      "an unknown compression",
+      { raw: "x", headers: { "content-encoding": "zstd" } },
+      false,
+      'compressed in a way that cannot be read, "zstd" (HTTP 200)',
+    ],
+    ["two compressions", { raw: "x", headers: { "content-encoding": "gzip, br" } }, false, 'cannot be read, "gzip, br"'],
+    [
+      "a compressed answer that is cut off",
+      { raw: gzipSync(owed).subarray(0, 40), headers: { "content-encoding": "gzip" } },
+      true,
+      "the answer is empty or not JSON",
+    ],
+    ["nothing, compressed", { raw: NOTHING, headers: { "content-encoding": "gzip" } }, true, "the answer is empty or not JSON"],
+    [
+      "an answer that grows past every bound",
+      { raw: BOMB, headers: { "content-encoding": "gzip" } },
+      true,
+      "the answer is empty or not JSON",
+    ],
+    ["a list in the place of a record", { data: [] }, false, "data: expected an object"],
+  ] satisfies [string, Scripted, boolean, string][])(
+    "says what is wrong with %s, and whether it may pass",
+    async (_, scripted, retryable, problem) => {
+      upstream.on(DEBTS, scripted);
+      const error = await fault(debts());
+      expect(error.extensions).toMatchObject({ code: "EXCHANGE_BAD_RESPONSE", retryable });
+      expect(error.message).toContain(problem);
+    },
+  );
 
   it("names the place where an answer breaks the interface, and never the value", async () => {
     upstream.on(DEBTS, { data: { loanInfos: [{ coin: "BTC", amount: "private text", amountUsdt: "1" }], pledgeInfos: [] } });

@@ -109,6 +109,20 @@ describe("reading", () => {
     expect(upstream.callsOf(DEBTS)).toHaveLength(4);
   });
 
+  it.each([
+    ["breaks the interface", { data: [] }],
+    ["is a redirect", { raw: "", status: 302 }],
+    ["is a firewall's page", { raw: "<html>", status: 403 }],
+  ])("does not try again for what would come again, and leaves the endpoint open to others: the answer %s", async (_, answer) => {
+    upstream.on(DEBTS, ({ headers }) => (headers["access-key"] === "main-key" ? answer : { data: owed("1") }));
+    for (let read = 1; read <= 6; read++) {
+      await expect(debtsOf("main")).rejects.toMatchObject({ code: "EXCHANGE_BAD_RESPONSE" });
+      expect(upstream.callsOf(DEBTS)).toHaveLength(read);
+    }
+    expect(exchange.reader.breakers()).toEqual([]);
+    await expect(debtsOf("classic")).resolves.toMatchObject({ loanInfos: [{ amount: "1" }] });
+  });
+
   it("waits between tries, by chance between half and one and a half times as long as the pause", async () => {
     for (const [chance, atLeast, atMost] of [
       [0, 75, 150],
