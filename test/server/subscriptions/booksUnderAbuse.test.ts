@@ -196,7 +196,7 @@ it.each([
   `books over %s, %i topics, ${DISCONNECTS} disconnects in ${UPDATES} updates: never crossed, gapped or wrong, and never too fast for the exchange`,
   { timeout: 3_600_000 },
   async (generation, topics) => {
-    gateway = await liveGateway(generation, { longestPauseMs: 1_000, stableMs: 2_000 });
+    gateway = await liveGateway(generation, { longestPauseMs: 1_000 });
     const { sandbox, ends, unreadable } = gateway;
     const listeners = new Listeners(gateway, generation, 25, TIERS[generation]);
     expect(listeners.all).toHaveLength(topics);

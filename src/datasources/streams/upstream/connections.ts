@@ -49,6 +49,14 @@ interface ConnectionsOptions {
 /** Connections and attempts that we leave unused: somebody else may share our address. */
 const SPARE_CONNECTIONS = 20;
 const SPARE_CONNECTS = 50;
+/** Attempts per window. */
+const CONNECTS = SOCKET_LIMITS.connects.limit - SPARE_CONNECTS;
+/**
+ * Half of the attempts are there at once. The other half is given out at a pace that lasts for a whole window, so that a
+ * line that keeps breaking never has to wait for the window's end.
+ */
+const PACED_CONNECTS = CONNECTS / 2;
+const PACE_MS = SOCKET_LIMITS.connects.windowMs / PACED_CONNECTS;
 
 interface Group {
   readonly topic: Pick<Topic, "socket" | "account">;
@@ -61,7 +69,8 @@ interface Group {
  */
 export class Connections {
   readonly #groups = new Map<string, Group>();
-  readonly #connects = new Budget(SOCKET_LIMITS.connects.limit - SPARE_CONNECTS, SOCKET_LIMITS.connects.windowMs);
+  readonly #connects = new Budget(CONNECTS, SOCKET_LIMITS.connects.windowMs);
+  #connectedAt = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly options: ConnectionsOptions) {}
 
@@ -133,7 +142,10 @@ export class Connections {
 
   #mayConnect(): number {
     const now = this.options.clock.now();
+    const wait = this.#connectedAt + PACE_MS - now;
+    if (wait > 0 && this.#connects.left(now) <= PACED_CONNECTS) return wait;
     if (!this.#connects.take(now)) return Math.max(1, this.#connects.earliest(now, 0) - now);
+    this.#connectedAt = now;
     this.#connects.settle(now);
     return 0;
   }

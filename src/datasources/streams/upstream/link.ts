@@ -47,10 +47,10 @@ export class Link implements SocketOwner {
   readonly #sockets = new Set<Socket>();
   #current: Socket | undefined;
   #successor: Socket | undefined;
-  #tries = 0;
+  /** Tries in a row that came to nothing: no connection, or one over which no topic was confirmed. */
+  #failures = 0;
   #cancelRetry: (() => void) | undefined;
   #cancelIdle: (() => void) | undefined;
-  #cancelStable: (() => void) | undefined;
 
   constructor(private readonly options: LinkOptions) {}
 
@@ -87,15 +87,13 @@ export class Link implements SocketOwner {
     this.#shut();
   }
 
-  ready(socket: Socket): void {
-    if (socket === this.#current) this.#countAsStable();
-  }
-
   subscribed(socket: Socket, key: string): void {
     const topic = this.#topics.get(key);
     if (topic === undefined) return;
     const isUp = topic.on.size === 0;
     topic.on.add(socket);
+    // One that was on its way out as soon as it stood is no better than none.
+    if (!socket.isRetiring) this.#failures = 0;
     if (isUp) topic.sink.up();
     this.#handOverIfComplete();
   }
@@ -122,7 +120,6 @@ export class Link implements SocketOwner {
     if (wasCurrent) {
       this.#current = this.#successor;
       this.#successor = undefined;
-      this.#cancelStable?.();
     } else if (socket === this.#successor) this.#successor = undefined;
     for (const topic of this.#topics.values()) if (topic.on.delete(socket) && topic.on.size === 0) topic.sink.down();
     // As long as another connection serves, a refused login is only a successor that did not come about.
@@ -160,11 +157,14 @@ export class Link implements SocketOwner {
     for (const { argument } of this.#topics.values()) socket.subscribe(argument);
   }
 
-  /** The pauses double, and chance spreads them: not every link comes back at the same moment. */
+  /**
+   * The pauses double with every try that fails. A line that works is followed at once when it breaks, however often that
+   * is: what the exchange allows is kept by `mayConnect`. Chance spreads the tries of many links.
+   */
   #retry(): void {
     const { firstPauseMs, longestPauseMs } = this.options.timings;
-    const pause = Math.min(longestPauseMs, firstPauseMs * 2 ** this.#tries);
-    this.#tries++;
+    const pause = Math.min(longestPauseMs, firstPauseMs * 2 ** this.#failures);
+    this.#failures++;
     this.#retryIn(pause * (0.5 + this.options.random() / 2));
   }
 
@@ -176,13 +176,6 @@ export class Link implements SocketOwner {
     });
   }
 
-  #countAsStable(): void {
-    this.#cancelStable?.();
-    this.#cancelStable = this.options.clock.after(this.options.timings.stableMs, () => {
-      this.#tries = 0;
-    });
-  }
-
   /** Once the successor has everything it stands alone, after what is still under way to its predecessor has arrived. */
   #handOverIfComplete(): void {
     const former = this.#current;
@@ -191,7 +184,6 @@ export class Link implements SocketOwner {
     for (const { on } of this.#topics.values()) if (!on.has(next)) return;
     this.#current = next;
     this.#successor = undefined;
-    this.#countAsStable();
     this.options.clock.after(this.options.timings.overlapMs, () => former.close());
     if (next.isRetiring) this.#retry();
   }
@@ -205,7 +197,7 @@ export class Link implements SocketOwner {
   }
 
   #shut(): void {
-    for (const cancel of [this.#cancelRetry, this.#cancelIdle, this.#cancelStable]) cancel?.();
+    for (const cancel of [this.#cancelRetry, this.#cancelIdle]) cancel?.();
     this.#cancelRetry = undefined;
     this.#cancelIdle = undefined;
     this.#current = undefined;

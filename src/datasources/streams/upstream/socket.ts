@@ -20,8 +20,6 @@ export type SocketEnd = "unreachable" | "login" | "refused" | "lost" | "silent" 
 
 /** What a connection tells its owner. */
 export interface SocketOwner {
-  /** Open, and logged in where a login is needed. */
-  ready(socket: Socket): void;
   /** The exchange confirmed a subscription: from here on its pushes come over this connection. */
   subscribed(socket: Socket, key: string): void;
   pushed(socket: Socket, key: string, push: Push): void;
@@ -145,7 +143,6 @@ export class Socket {
     this.#after("age", timings.retireMs + random() * timings.retireSpreadMs, () => this.#retire());
     this.#bookPing();
     this.#watchForQuiet();
-    this.owner.ready(this);
     this.#sender.wake();
   }
 

@@ -13,11 +13,9 @@ export interface Timings {
   readonly silenceMs: number;
   /** Until a request to subscribe is answered. */
   readonly ackMs: number;
-  /** The first pause before connecting anew, and the longest; each pause doubles the last one. */
+  /** The first pause before connecting anew, and the longest; it doubles with each try that fails. */
   readonly firstPauseMs: number;
   readonly longestPauseMs: number;
-  /** A connection that has stood for this long starts again with the first pause. */
-  readonly stableMs: number;
   /** The age at which a connection is replaced, before the exchange closes it. Spread, so that not all go at once. */
   readonly retireMs: number;
   readonly retireSpreadMs: number;
@@ -36,7 +34,6 @@ export const TIMINGS: Timings = {
   ackMs: 10_000,
   firstPauseMs: 500,
   longestPauseMs: 30_000,
-  stableMs: 60_000,
   retireMs: SOCKET_LIMITS.lifetimeMs - 2 * HOUR_MS,
   retireSpreadMs: HOUR_MS,
   overlapMs: 3_000,

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Argument, keyOf } from "../../../../src/contract/channels/channel.js";
+import { SOCKET_LIMITS } from "../../../../src/contract/channels/limits.js";
 import { loginSignature } from "../../../../src/contract/signing.js";
 import { eventually, settled } from "../../../support/eventually.js";
 import type { ScriptedConnection } from "../../../support/scriptedSockets.js";
@@ -262,6 +263,37 @@ describe("connections to the exchange", () => {
       world.exchange.isDown = false;
       await world.pass(30_000, 500);
       await eventually(() => btc.said.length === 1);
+    });
+
+    it("comes back at once each time that a working line breaks, and keeps to the exchange's limit all the same", async () => {
+      const btc = world.follow(BTC);
+      await eventually(() => btc.said.length === 1);
+      const outages: number[] = [];
+      for (let cut = 0; cut < 300; cut++) {
+        for (const one of world.exchange.open()) one.drop();
+        await eventually(() => btc.said.length === 2 + 2 * cut);
+        const from = world.clock.now();
+        while (btc.said.length < 3 + 2 * cut) await world.pass(100, 100);
+        outages.push(world.clock.now() - from);
+      }
+      expect(Math.max(...outages.slice(0, 100))).toBeLessThanOrEqual(600);
+      expect(Math.max(...outages)).toBeLessThanOrEqual(5_000);
+      const opened = world.exchange.connections.map(({ received }) => received[0]?.at ?? 0);
+      const { limit, windowMs } = SOCKET_LIMITS.connects;
+      for (const at of opened) expect(opened.filter((other) => other >= at && other < at + windowMs).length).toBeLessThan(limit);
+    });
+
+    it("counts a line over which nothing is ever confirmed as one that fails", async () => {
+      world.exchange.verdict = () => "silence";
+      world.follow(BTC);
+      for (let round = 0; round < 6; round++) {
+        await eventually(() => world.exchange.connections[round]?.received.length === 1);
+        connection(round).drop();
+        await eventually(() => world.ends.length === round + 1);
+        const from = world.clock.now();
+        while (world.connections.states().length === 0) world.clock.advance(125);
+        expect(world.clock.now() - from).toBe(375 * 2 ** round);
+      }
     });
 
     it("replays two hundred topics after a break below ten messages in any second of any connection", async () => {

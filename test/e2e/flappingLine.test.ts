@@ -1,0 +1,68 @@
+import { performance } from "node:perf_hooks";
+import { type Client, createClient } from "graphql-ws";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { WebSocket } from "ws";
+import { SANDBOX_CREDENTIALS, type Sandbox, startSandbox } from "../../src/sandbox/sandbox.js";
+import { eventually } from "../support/eventually.js";
+import { type TcpProxy, tcpProxy } from "../support/tcpProxy.js";
+import { type Product, servingProduct } from "./product.js";
+
+const CUTS = 8;
+const LONGEST_MS = 5_000;
+
+let sandbox: Sandbox;
+let proxy: TcpProxy;
+let product: Product;
+let client: Client;
+beforeAll(async () => {
+  sandbox = await startSandbox({ hasPast: false });
+  proxy = await tcpProxy(sandbox.url);
+  const [main] = SANDBOX_CREDENTIALS;
+  product = await servingProduct({
+    EXCHANGE_BASE_URL: `http://${proxy.host}`,
+    EXCHANGE_WS_URL: `ws://${proxy.host}`,
+    EXCHANGE_API_KEY: main?.key ?? "",
+    EXCHANGE_API_SECRET: main?.secret ?? "",
+    EXCHANGE_API_PASSPHRASE: main?.passphrase ?? "",
+  });
+  client = createClient({ url: `${product.url.replace("http", "ws")}/graphql`, webSocketImpl: WebSocket });
+});
+afterAll(async () => {
+  await client.dispose();
+  await product.stop();
+  await proxy.close();
+  await sandbox.close();
+});
+
+/** Follows a stream; `isStale` is what its last event said. */
+function follow(query: string): { isStale: boolean | undefined } {
+  const followed: { isStale: boolean | undefined } = { isStale: undefined };
+  client.subscribe<unknown, { readonly stream: { readonly stale: boolean } }>(
+    { query },
+    {
+      next: ({ extensions }) => {
+        followed.isStale = extensions?.stream.stale;
+      },
+      error: () => undefined,
+      complete: () => undefined,
+    },
+  );
+  return followed;
+}
+
+it("a line that is cut again and again is back within seconds each time: market and account", async () => {
+  const streams = [
+    follow('subscription { orderBook(category: USDT_FUTURES, symbol: "BTCUSDT") { isStale } }'),
+    follow("subscription { accountUpdates { account { name } } }"),
+  ];
+  await eventually(() => streams.every(({ isStale }) => isStale === false), 30_000);
+  const outages: number[] = [];
+  for (let cut = 0; cut < CUTS; cut++) {
+    proxy.cut();
+    const from = performance.now();
+    await eventually(() => streams.every(({ isStale }) => isStale === true), 30_000);
+    await eventually(() => streams.every(({ isStale }) => isStale === false), 40_000);
+    outages.push(performance.now() - from);
+  }
+  expect(Math.max(...outages)).toBeLessThan(LONGEST_MS);
+}, 400_000);
