@@ -2,13 +2,14 @@ import type { z } from "zod";
 import type { ExchangeAccount } from "./datasources/accounts/exchangeAccount.js";
 import type { WithdrawalRule } from "./datasources/writes/rules/withdrawalAddresses.js";
 import { changeableByOthers, type GuardedFile, guardExisting, openToOthers, readGuarded } from "./guardedFile.js";
-import { readAccountsFile } from "./settings/accountsFile.js";
+import { type AccountSource, accountContradictions, accountFiles, accountSource } from "./settings/accounts.js";
 import { type CallerSettings, callerContradictions, callerSettings } from "./settings/callers.js";
 import { ConfigError } from "./settings/configError.js";
 import type { Environment } from "./settings/environment.js";
 import { exposures, inTheClear, isReal } from "./settings/exposure.js";
 import { type LimitSettings, limitsOf } from "./settings/limits.js";
-import { type LOG_LEVELS, NEVER_SHOWN, SINGLE_ACCOUNT, VARIABLES, type Variable, variables } from "./settings/variables.js";
+import { readSecretFile, SECRET_VARIABLES, SECRETS } from "./settings/secrets.js";
+import { type LOG_LEVELS, NEVER_SHOWN, VARIABLES, type Variable, variables } from "./settings/variables.js";
 import { readWithdrawalsFile } from "./settings/withdrawalsFile.js";
 
 /** The exchange to read: a real one, or a sandbox that runs on its own. */
@@ -18,6 +19,8 @@ export interface ConfiguredExchange {
   /** Use the exchange's demo environment. */
   readonly demo: boolean;
   readonly accounts: readonly ExchangeAccount[];
+  /** Where the accounts are read again when they change; `undefined` where they never do. */
+  readonly source: AccountSource | undefined;
 }
 
 /** Every setting, read once. */
@@ -77,7 +80,6 @@ export function readConfig(env: Environment["variables"], foundBefore: Environme
     ...foundBefore,
     ...(read.error?.issues ?? []).map((issue) => mistake(issue, given)),
     ...contradictions(given),
-    ...callerContradictions(given),
   ];
   const readFile = <T>(name: Variable, reader: (path: string) => GuardedFile<T>): T | undefined => {
     const path = given[name];
@@ -86,17 +88,19 @@ export function readConfig(env: Environment["variables"], foundBefore: Environme
     mistakes.push(...file.mistakes.map((text) => `${name}: ${text}`));
     return undefined;
   };
-  const file = readFile("EXCHANGE_ACCOUNTS_FILE", readAccountsFile);
+  const source = accountSource(read.data ?? accountFiles(given));
+  const accounts = source?.read() ?? { content: [] };
+  if ("mistakes" in accounts) mistakes.push(...accounts.mistakes);
+  readFile("JWT_SECRET_FILE", (path) => readSecretFile(path, SECRETS.JWT_SECRET));
   const addresses = readFile("WITHDRAW_ADDRESSES_FILE", readWithdrawalsFile);
   const trusted = readFile("TRUSTED_DOCUMENTS", (path) => readGuarded(path, changeableByOthers));
   const open = given.AUDIT_LOG === undefined ? undefined : guardExisting(given.AUDIT_LOG, openToOthers);
   if (open !== undefined) mistakes.push(`AUDIT_LOG: ${open}`);
   const callers = read.data && callerSettings(read.data);
   if (read.success) mistakes.push(...inTheClear(read.data), ...exposures(read.data.HOST, read.data, callers));
-  if (!read.success || mistakes.length > 0) throw new ConfigError(mistakes);
+  if (!read.success || "mistakes" in accounts || mistakes.length > 0) throw new ConfigError(mistakes);
 
   const settings = read.data;
-  const accounts = file ?? singleAccount(settings);
   const mayLeave = settings.WITHDRAW_ANYWHERE === "1" || !isReal(settings);
   return {
     host: settings.HOST,
@@ -121,7 +125,8 @@ export function readConfig(env: Environment["variables"], foundBefore: Environme
             baseUrl: settings.EXCHANGE_BASE_URL,
             wsUrl: settings.EXCHANGE_WS_URL,
             demo: settings.EXCHANGE_DEMO === "1",
-            accounts,
+            accounts: accounts.content,
+            source: source !== undefined && source.paths.length > 0 ? source : undefined,
           },
     exchangeTimeoutMs: settings.EXCHANGE_TIMEOUT_MS,
     exchangeConnections: settings.EXCHANGE_CONNECTIONS,
@@ -134,33 +139,19 @@ export function readConfig(env: Environment["variables"], foundBefore: Environme
   };
 }
 
-function singleAccount(settings: z.infer<typeof variables>): ExchangeAccount[] {
-  const { EXCHANGE_API_KEY: apiKey, EXCHANGE_API_SECRET: apiSecret, EXCHANGE_API_PASSPHRASE: passphrase } = settings;
-  if (apiKey === undefined || apiSecret === undefined || passphrase === undefined) return [];
-  return [{ name: "main", credentials: { apiKey, apiSecret, passphrase }, isCopyTrader: false }];
-}
-
 function mistake(issue: z.core.$ZodIssue, given: Readonly<Record<string, string>>): string {
   const name = String(issue.path[0]);
   return `${name}: ${issue.message}${NEVER_SHOWN.test(name) ? "" : `, and is "${given[name]}"`}`;
 }
 
 /** Settings that are right one by one and wrong together. */
-function contradictions(given: Readonly<Record<string, string>>): string[] {
-  const isGiven = (name: Variable): boolean => Object.hasOwn(given, name) && !(name === "EXCHANGE_DEMO" && given[name] === "0");
-  const keys = SINGLE_ACCOUNT.filter(isGiven);
-  const missing = SINGLE_ACCOUNT.filter((name) => !isGiven(name));
-  const hasFile = isGiven("EXCHANGE_ACCOUNTS_FILE");
-  const found: string[] = [];
-  if (keys.length > 0 && hasFile)
-    found.push(`EXCHANGE_ACCOUNTS_FILE: cannot stand beside ${keys.join(", ")}: give the accounts in one of the two ways`);
-  else if (keys.length > 0) found.push(...missing.map((name) => `${name}: is missing, it goes with ${keys.join(" and ")}`));
-  if (!isGiven("EXCHANGE_BASE_URL")) {
-    const needing = [...keys, ...(["EXCHANGE_ACCOUNTS_FILE", "EXCHANGE_WS_URL", "EXCHANGE_DEMO"] as const).filter(isGiven)];
-    if (needing.length > 0) found.push(`EXCHANGE_BASE_URL: is missing, ${needing.join(", ")} cannot be used without it`);
-  } else if (keys.length === 0 && !hasFile)
-    found.push(`EXCHANGE_BASE_URL: needs an account: set ${SINGLE_ACCOUNT.join(", ")}, or EXCHANGE_ACCOUNTS_FILE`);
-  if (given.WITHDRAW_ANYWHERE === "1" && isGiven("WITHDRAW_ADDRESSES_FILE"))
-    found.push("WITHDRAW_ANYWHERE: cannot stand beside WITHDRAW_ADDRESSES_FILE: money may go anywhere, or to its addresses");
-  return found;
-}
+const contradictions = (given: Readonly<Record<string, string>>): string[] => [
+  ...SECRET_VARIABLES.filter((name) => Object.hasOwn(given, name) && Object.hasOwn(given, `${name}_FILE`)).map(
+    (name) => `${name}_FILE: cannot stand beside ${name}: give the secret in one of the two ways`,
+  ),
+  ...accountContradictions(given),
+  ...callerContradictions(given),
+  ...(given.WITHDRAW_ANYWHERE === "1" && Object.hasOwn(given, "WITHDRAW_ADDRESSES_FILE")
+    ? ["WITHDRAW_ANYWHERE: cannot stand beside WITHDRAW_ADDRESSES_FILE: money may go anywhere, or to its addresses"]
+    : []),
+];

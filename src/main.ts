@@ -9,6 +9,7 @@ import { createGateway } from "./server/gateway.js";
 import { readinessOf } from "./server/http/health.js";
 import { TrustedDocuments } from "./server/limits/trustedDocuments.js";
 import { openAudit } from "./server/logs/auditLog.js";
+import { FileLog } from "./server/logs/fileLog.js";
 import { createLog, type Logger } from "./server/logs/log.js";
 import { RefreshLog } from "./server/logs/refreshLog.js";
 import { StreamLog } from "./server/logs/streamLog.js";
@@ -17,6 +18,7 @@ import { Metrics } from "./server/metrics/metrics.js";
 import type { CallerSettings } from "./settings/callers.js";
 import { ConfigError } from "./settings/configError.js";
 import { forgetSecrets, readEnvironment } from "./settings/environment.js";
+import { WatchedFiles } from "./watchedFiles.js";
 
 async function main(): Promise<void> {
   const environment = readEnvironment(process.env);
@@ -28,6 +30,7 @@ async function main(): Promise<void> {
   process.stdout.on("error", onlyBrokenPipe);
 
   const metrics = new Metrics();
+  const files = new WatchedFiles(systemClock, new FileLog(log));
   const upstream = config.exchange === undefined ? await embeddedSandbox(log) : configured(config.exchange);
   const exchange = exchangeOver(upstream.settings, config, log, metrics);
   exchange.writes.writer.resume();
@@ -35,7 +38,7 @@ async function main(): Promise<void> {
   metrics.watch(exchange, streams);
   const gateway = await createGateway({
     ...config,
-    callers: callersFrom(config.callers, log),
+    callers: callersFrom(config.callers, files, log),
     schema: buildGraph(),
     accounts: exchange.accounts.length,
     trusted: config.trusted === undefined ? undefined : TrustedDocuments.fromManifest(config.trusted),
@@ -50,6 +53,7 @@ async function main(): Promise<void> {
     graphiqlFolder: fileURLToPath(new URL("./server/graphiql", import.meta.url)),
   });
   stopOnSignal(log, async () => {
+    files.close();
     await gateway.stop();
     streams?.close();
     await exchange.close();
@@ -96,10 +100,14 @@ function streamsOf({ wsUrl }: ConfiguredExchange, config: Config, exchange: Exch
 }
 
 /** Tokens and keys that cannot be read at the start keep the gateway from starting; later on what was known stays known. */
-const callersFrom = (settings: CallerSettings | undefined, log: Logger): Callers =>
+const callersFrom = (settings: CallerSettings | undefined, files: WatchedFiles, log: Logger): Callers =>
   settings === undefined
     ? NO_CALLERS
-    : new ConfiguredCallers(settings, systemClock, (message, error) => log.error({ err: error }, message));
+    : new ConfiguredCallers(settings, {
+        clock: systemClock,
+        files,
+        report: (message, error) => log.error({ err: error }, message),
+      });
 
 /** An exchange to talk to: nothing but this file knows whether it is the embedded one. */
 interface Upstream {
@@ -131,6 +139,7 @@ async function embeddedSandbox(log: Logger): Promise<Upstream> {
         credentials: { apiKey: new Secret(key), apiSecret: new Secret(secret), passphrase: new Secret(passphrase) },
         isCopyTrader: false,
       })),
+      source: undefined,
     },
     close: () => sandbox.close(),
   };

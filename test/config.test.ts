@@ -6,6 +6,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { readConfig } from "../src/config.js";
 import { ConfigError } from "../src/settings/configError.js";
 import { forgetSecrets, readEnvironment } from "../src/settings/environment.js";
+import { SECRET_VARIABLES } from "../src/settings/secrets.js";
 import { OWN_PREFIXES } from "../src/settings/unknown.js";
 import { VARIABLES } from "../src/settings/variables.js";
 
@@ -240,6 +241,72 @@ describe("a mistake in the accounts file", () => {
     const env = withFile([ACCOUNT], mode);
     expect(mistakesOf(env)).toEqual([
       `EXCHANGE_ACCOUNTS_FILE: is open to other users (mode ${mode.toString(8)}): run chmod 600 ${env.EXCHANGE_ACCOUNTS_FILE}`,
+    ]);
+  });
+});
+
+describe("a secret in a file", () => {
+  const secretFile = (text: string, mode = 0o400): string => accountsFile(text, mode);
+  const { EXCHANGE_API_SECRET: _, ...KEY_AND_PHRASE } = KEYS;
+  const REST = { ...KEY_AND_PHRASE, EXCHANGE_BASE_URL: "https://api.example.com", CALLERS_FILE: "callers.json" };
+  const JWT = { JWT_ISSUER: "https://id.example.com", JWT_AUDIENCE: "gateway" };
+  const of = (env: Record<string, string>) => readConfig(env).exchange?.accounts[0]?.credentials.apiSecret.reveal();
+
+  it("can be every one of them", () => {
+    for (const name of SECRET_VARIABLES) expect(VARIABLES).toContain(`${name}_FILE`);
+  });
+
+  it.each(["the-secret", "the-secret\n", "the-secret\r\n"])("is what the file holds, without the line end: %j", (text) => {
+    expect(of({ ...REST, EXCHANGE_API_SECRET_FILE: secretFile(text) })).toBe("the-secret");
+  });
+
+  it("is read again from there, and from nowhere where it stands in the environment", () => {
+    const EXCHANGE_API_SECRET_FILE = secretFile("the-secret", 0o600);
+    const { exchange } = readConfig({ ...REST, EXCHANGE_API_SECRET_FILE });
+    expect(exchange?.source).toMatchObject({ setting: "EXCHANGE_API_SECRET_FILE", paths: [EXCHANGE_API_SECRET_FILE] });
+    writeFileSync(EXCHANGE_API_SECRET_FILE, "the-next\n");
+    const again = exchange?.source?.read();
+    expect(again && "content" in again && again.content[0]?.credentials.apiSecret.reveal()).toBe("the-next");
+    rmSync(EXCHANGE_API_SECRET_FILE);
+    expect(exchange?.source?.read()).toEqual({ mistakes: ["EXCHANGE_API_SECRET_FILE: cannot be read: ENOENT"] });
+    expect(readConfig(REAL).exchange?.source).toBeUndefined();
+  });
+
+  it.each<[string, string, number, string]>([
+    ["a second line", "the-secret\n\n", 0o600, "must be 1 to 256 printable ASCII characters without spaces"],
+    ["nothing", "", 0o600, "must be 1 to 256 printable ASCII characters without spaces"],
+    ["others that may read", "the-secret", 0o644, "is open to other users (mode 644): run chmod 600 "],
+  ])("is refused with what is wrong, and not shown: %s", (_, text, mode, line) => {
+    const env = { ...REST, EXCHANGE_API_SECRET_FILE: secretFile(text, mode) };
+    expect(mistakesOf(env)).toEqual([expect.stringContaining(`EXCHANGE_API_SECRET_FILE: ${line}`)]);
+    expect(mistakesOf(env).join()).not.toContain("the-secret");
+  });
+
+  it("cannot stand beside the secret itself, nor beside a file of accounts", () => {
+    const EXCHANGE_API_SECRET_FILE = secretFile("the-secret");
+    expect(mistakesOf({ ...REAL, EXCHANGE_API_SECRET_FILE })).toEqual([
+      "EXCHANGE_API_SECRET_FILE: cannot stand beside EXCHANGE_API_SECRET: give the secret in one of the two ways",
+    ]);
+    expect(mistakesOf({ ...withFile([ACCOUNT]), EXCHANGE_API_SECRET_FILE })).toEqual([
+      "EXCHANGE_ACCOUNTS_FILE: cannot stand beside EXCHANGE_API_SECRET: give the accounts in one of the two ways",
+    ]);
+  });
+
+  it("is told of together with every other mistake", () => {
+    expect(mistakesOf({ ...REST, PORT: "x", EXCHANGE_API_SECRET_FILE: join(folder, "nowhere") })).toEqual([
+      expect.stringMatching(/^PORT: /),
+      "EXCHANGE_API_SECRET_FILE: cannot be read: ENOENT",
+    ]);
+  });
+
+  it("can check JWTs", () => {
+    const JWT_SECRET_FILE = secretFile("j".repeat(32));
+    expect(readConfig({ ...JWT, JWT_SECRET_FILE }).callers?.jwt?.keys).toEqual({ kind: "secretFile", path: JWT_SECRET_FILE });
+    expect(mistakesOf({ ...JWT, JWT_SECRET_FILE: secretFile("j".repeat(31)) })).toEqual([
+      "JWT_SECRET_FILE: must have at least 32 bytes",
+    ]);
+    expect(mistakesOf({ ...JWT, JWT_SECRET_FILE, JWT_SECRET: "j".repeat(32) })).toEqual([
+      "JWT_SECRET_FILE: cannot stand beside JWT_SECRET: give the secret in one of the two ways",
     ]);
   });
 });

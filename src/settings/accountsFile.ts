@@ -1,13 +1,7 @@
 import { z } from "zod";
 import { ACCOUNT_NAME, type ExchangeAccount, MAX_ACCOUNTS } from "../datasources/accounts/exchangeAccount.js";
-import { Secret } from "../datasources/secret.js";
 import { type GuardedFile, openToOthers, readGuardedJson } from "../guardedFile.js";
-
-/** A key, secret or passphrase: it travels in a header, so it holds no spaces, line ends or characters beyond ASCII. */
-export const credential = z
-  .string({ error: "must be text" })
-  .regex(/^[\x21-\x7e]{1,256}$/, "must be 1 to 256 printable ASCII characters without spaces")
-  .transform((text) => new Secret(text));
+import { credential } from "./secrets.js";
 
 const account = z
   .strictObject({

@@ -5,6 +5,8 @@ import { isLoopback } from "../loopback.js";
 export type JwtKeys =
   /** One secret that the issuer shares with this gateway: HMAC. */
   | { readonly kind: "secret"; readonly secret: Secret }
+  /** The same in a file that is read again whenever it changes. */
+  | { readonly kind: "secretFile"; readonly path: string }
   /** Public keys in a file that is read anew whenever it changes. */
   | { readonly kind: "file"; readonly path: string }
   /** Public keys at an address of the issuer's. */
@@ -32,6 +34,7 @@ export interface CallerSettings {
 interface CallerVariables {
   readonly CALLERS_FILE?: string | undefined;
   readonly JWT_SECRET?: Secret | undefined;
+  readonly JWT_SECRET_FILE?: string | undefined;
   readonly JWT_JWKS_FILE?: string | undefined;
   readonly JWT_JWKS_URL?: URL | undefined;
   readonly JWT_ISSUER?: string | undefined;
@@ -57,19 +60,22 @@ export function callerSettings(variables: CallerVariables): CallerSettings | und
   return tokensPath === undefined && jwt === undefined ? undefined : { tokensPath, jwt };
 }
 
-function keysOf({ JWT_SECRET: secret, JWT_JWKS_FILE: path, JWT_JWKS_URL: url }: CallerVariables): JwtKeys | undefined {
+function keysOf(variables: CallerVariables): JwtKeys | undefined {
+  const { JWT_SECRET: secret, JWT_SECRET_FILE: secretPath, JWT_JWKS_FILE: path, JWT_JWKS_URL: url } = variables;
   if (secret !== undefined) return { kind: "secret", secret };
+  if (secretPath !== undefined) return { kind: "secretFile", path: secretPath };
   if (path !== undefined) return { kind: "file", path };
   return url === undefined ? undefined : { kind: "url", url };
 }
 
-const KEYS = ["JWT_SECRET", "JWT_JWKS_FILE", "JWT_JWKS_URL"] as const;
+const KEYS = ["JWT_SECRET", "JWT_SECRET_FILE", "JWT_JWKS_FILE", "JWT_JWKS_URL"] as const;
 const CLAIMS = ["JWT_ISSUER", "JWT_AUDIENCE"] as const;
 
 /** Settings of callers that are right one by one and wrong together; `given` are the variables that are set. */
 export function callerContradictions(given: Readonly<Record<string, string>>): string[] {
-  const keys = KEYS.filter((name) => Object.hasOwn(given, name));
-  const claims = CLAIMS.filter((name) => Object.hasOwn(given, name));
+  const has = (name: string): boolean => Object.hasOwn(given, name);
+  const keys = KEYS.filter((name) => has(name) && !(name === "JWT_SECRET_FILE" && has("JWT_SECRET")));
+  const claims = CLAIMS.filter(has);
   const [key, other] = keys;
   const found: string[] = [];
   if (key !== undefined && other !== undefined) found.push(`${other}: cannot stand beside ${key}: JWTs have keys of one kind`);

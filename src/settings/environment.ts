@@ -2,8 +2,8 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { parseEnv } from "node:util";
 import { openToOthers } from "../guardedFile.js";
 import { ConfigError } from "./configError.js";
+import { SECRET_VARIABLES } from "./secrets.js";
 import { unknownInEnvironment, unknownInFile } from "./unknown.js";
-import { SECRET_VARIABLES } from "./variables.js";
 
 /** What the process was started with. */
 export interface Environment {

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { Secret } from "../datasources/secret.js";
-import { credential } from "./accountsFile.js";
+import { SECRETS } from "./secrets.js";
 
 /** How much is logged, least first. */
 export const LOG_LEVELS = ["silent", "fatal", "error", "warn", "info", "debug", "trace"] as const;
@@ -44,9 +43,6 @@ const hosts = z
     "must be names without port such as gateway.example.com, with commas between",
   );
 
-/** As long as what HMAC with SHA-256 gives. */
-const MIN_JWT_SECRET_BYTES = 32;
-
 /** Every variable with its rule and default. `.env.example` explains them. */
 export const variables = z.object({
   HOST: z
@@ -83,11 +79,8 @@ export const variables = z.object({
   OPERATION_TIMEOUT_MS: whole(100, 600_000).default(30_000),
   SHUTDOWN_TIMEOUT_MS: whole(0, 300_000).default(10_000),
   CALLERS_FILE: z.string().optional(),
-  JWT_SECRET: z
-    .string()
-    .refine((text) => Buffer.byteLength(text) >= MIN_JWT_SECRET_BYTES, `must have at least ${MIN_JWT_SECRET_BYTES} bytes`)
-    .transform((text) => new Secret(text))
-    .optional(),
+  JWT_SECRET: SECRETS.JWT_SECRET.optional(),
+  JWT_SECRET_FILE: z.string().optional(),
   JWT_JWKS_FILE: z.string().optional(),
   JWT_JWKS_URL: address("https:", "http:").optional(),
   JWT_ISSUER: z.string().optional(),
@@ -96,9 +89,12 @@ export const variables = z.object({
   JWT_ACCOUNTS_CLAIM: z.string().default("accounts"),
   EXCHANGE_BASE_URL: address("https:", "http:").optional(),
   EXCHANGE_WS_URL: address("wss:", "ws:").optional(),
-  EXCHANGE_API_KEY: credential.optional(),
-  EXCHANGE_API_SECRET: credential.optional(),
-  EXCHANGE_API_PASSPHRASE: credential.optional(),
+  EXCHANGE_API_KEY: SECRETS.EXCHANGE_API_KEY.optional(),
+  EXCHANGE_API_KEY_FILE: z.string().optional(),
+  EXCHANGE_API_SECRET: SECRETS.EXCHANGE_API_SECRET.optional(),
+  EXCHANGE_API_SECRET_FILE: z.string().optional(),
+  EXCHANGE_API_PASSPHRASE: SECRETS.EXCHANGE_API_PASSPHRASE.optional(),
+  EXCHANGE_API_PASSPHRASE_FILE: z.string().optional(),
   EXCHANGE_ACCOUNTS_FILE: z.string().optional(),
   EXCHANGE_DEMO: onOff.default("0"),
   EXCHANGE_TIMEOUT_MS: whole(100, 120_000).default(10_000),
@@ -118,10 +114,4 @@ export type Variable = keyof z.infer<typeof variables>;
 export const VARIABLES: readonly string[] = Object.keys(variables.shape);
 
 /** Variables whose value is never shown: they are secret, or may by mistake hold one. */
-export const NEVER_SHOWN = /^(?:EXCHANGE_(?:API_\w+|\w+_URL)|JWT_SECRET|JWT_JWKS_URL)$/;
-
-/** The variables of an account that has no file. */
-export const SINGLE_ACCOUNT = ["EXCHANGE_API_KEY", "EXCHANGE_API_SECRET", "EXCHANGE_API_PASSPHRASE"] as const;
-
-/** Variables that hold secrets themselves. */
-export const SECRET_VARIABLES: readonly Variable[] = [...SINGLE_ACCOUNT, "JWT_SECRET"];
+export const NEVER_SHOWN = /^(?:EXCHANGE_(?:API_\w+|\w+_URL)|JWT_SECRET(?:_FILE)?|JWT_JWKS_URL)$/;

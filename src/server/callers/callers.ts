@@ -2,13 +2,13 @@ import type { Clock } from "../../clock.js";
 import { lruByWeight } from "../../datasources/cache/lru.js";
 import { Fault } from "../../datasources/index.js";
 import type { CallerSettings } from "../../settings/callers.js";
+import type { WatchedFile, WatchedFiles } from "../../watchedFiles.js";
 import { ANY_CALLER, type Caller } from "../caller.js";
 import { Jwts } from "./jwts.js";
 import { readTokenFile, type TokenRecord } from "./tokenFile.js";
 import { Tokens } from "./tokens.js";
 import { TOKEN_PREFIX } from "./tokenText.js";
 import { BAD_TOKEN, KEYS_MISSING, NO_TOKEN, RIGHTS_CHANGED } from "./unauthenticated.js";
-import { WatchedFile } from "./watchedFile.js";
 
 /** Tells callers apart. */
 export interface Callers {
@@ -46,40 +46,43 @@ interface Watched {
   cancel: () => void;
 }
 
-/** Told when what callers are known by could not be read again: then what was known before still holds. */
-type ReportFailure = (message: string, error?: unknown) => void;
+interface CallersParts {
+  readonly clock: Clock;
+  /** Looks after the files that callers are known by. */
+  readonly files: WatchedFiles;
+  /** Told when the keys of JWTs cannot be fetched: then those that were known before still hold. */
+  readonly report: (message: string, error?: unknown) => void;
+}
 
 /** Callers by bearer tokens, by JWTs, or by both. */
 export class ConfiguredCallers implements Callers {
   #tokens: Tokens;
-  readonly #file: WatchedFile<readonly TokenRecord[]> | undefined;
+  readonly #file: WatchedFile | undefined;
   readonly #jwts: Jwts | undefined;
   #known = knownTokens();
   readonly #watched = new Set<Watched>();
 
+  readonly #clock: Clock;
+
   /** Throws an `Error` that names the file when one cannot be read. */
-  constructor(
-    { tokensPath, jwt }: CallerSettings,
-    private readonly clock: Clock,
-    report: ReportFailure,
-  ) {
+  constructor({ tokensPath, jwt }: CallerSettings, { clock, files, report }: CallersParts) {
+    this.#clock = clock;
     this.#tokens = new Tokens(tokensPath === undefined ? [] : recordsIn(tokensPath));
+    const take = (records: readonly TokenRecord[]): void => {
+      this.#tokens = new Tokens(records);
+      this.#changed();
+    };
     this.#file =
       tokensPath === undefined
         ? undefined
-        : new WatchedFile(
-            tokensPath,
-            {
-              read: readTokenFile,
-              changed: (records = []) => {
-                this.#tokens = new Tokens(records);
-                this.#changed();
-              },
-              failed: (mistakes) => report(`${tokensPath}: ${mistakes.join("; ")}`),
-            },
-            clock,
-          );
-    this.#jwts = jwt && new Jwts(jwt, clock, { changed: () => this.#changed(), failed: report });
+        : files.watch({
+            setting: "CALLERS_FILE",
+            paths: [tokensPath],
+            read: () => readTokenFile(tokensPath),
+            changed: take,
+            gone: () => take([]),
+          });
+    this.#jwts = jwt && new Jwts(jwt, { clock, files, changed: () => this.#changed(), failed: report });
   }
 
   identify(token: string | undefined): Caller | Fault | Promise<Caller | Fault> {
@@ -112,7 +115,7 @@ export class ConfiguredCallers implements Callers {
   }
 
   #unlessExpired(caller: Caller): Caller | Fault {
-    return caller.expiresAt === null || this.clock.now() < caller.expiresAt ? caller : BAD_TOKEN;
+    return caller.expiresAt === null || this.#clock.now() < caller.expiresAt ? caller : BAD_TOKEN;
   }
 
   async #verify(token: string, jwts: Jwts): Promise<Caller | Fault> {
@@ -129,8 +132,8 @@ export class ConfiguredCallers implements Callers {
   }
 
   #book(watched: Watched): void {
-    const left = (watched.caller.expiresAt ?? Number.POSITIVE_INFINITY) - this.clock.now();
-    watched.cancel = this.clock.after(Math.min(left, LOOK_EVERY_MS), () => this.#look(watched));
+    const left = (watched.caller.expiresAt ?? Number.POSITIVE_INFINITY) - this.#clock.now();
+    watched.cancel = this.#clock.after(Math.min(left, LOOK_EVERY_MS), () => this.#look(watched));
   }
 
   #look(watched: Watched): void {

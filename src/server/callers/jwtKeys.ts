@@ -1,9 +1,11 @@
-import { createLocalJWKSet, createRemoteJWKSet, type JWTVerifyGetKey } from "jose";
+import { createLocalJWKSet, createRemoteJWKSet, errors, type JWTVerifyGetKey } from "jose";
 import { z } from "zod";
 import type { Clock } from "../../clock.js";
-import { changeableByOthers, readGuardedJson } from "../../guardedFile.js";
+import type { Secret } from "../../datasources/index.js";
+import { changeableByOthers, type GuardedFile, readGuardedJson } from "../../guardedFile.js";
 import type { JwtKeys } from "../../settings/callers.js";
-import { WatchedFile } from "./watchedFile.js";
+import { jwtSecret, readSecretFile } from "../../settings/secrets.js";
+import type { WatchedFiles } from "../../watchedFiles.js";
 
 /** What JWTs are checked with. */
 export interface KeySource {
@@ -16,10 +18,13 @@ export interface KeySource {
   close(): void;
 }
 
-/** What befalls keys while the gateway runs. */
-export interface KeyObserver {
+/** What keys need while the gateway runs. */
+export interface KeyParts {
+  readonly clock: Clock;
+  readonly files: WatchedFiles;
   /** Tokens that were good may be no more. */
   changed(): void;
+  /** Keys could not be fetched. */
   failed(message: string, error?: unknown): void;
 }
 
@@ -35,35 +40,55 @@ const UNKNOWN_KEY_PAUSE_MS = 30_000;
 const keySet = z.looseObject({ keys: z.array(z.looseObject({ kty: z.string() })) }, { error: "must be a JSON Web Key Set" });
 
 /** Opens the keys. Throws an `Error` that names the file when it cannot be read. */
-export function openKeys(keys: JwtKeys, clock: Clock, observer: KeyObserver): KeySource {
-  if (keys.kind === "file") return fromFile(keys.path, clock, observer);
-  if (keys.kind === "url") return fromAddress(keys.url, clock, observer);
-  const secret = Buffer.from(keys.secret.reveal());
-  return { key: async () => secret, algorithms: SYMMETRIC, close: () => undefined };
+export function openKeys(keys: JwtKeys, parts: KeyParts): KeySource {
+  if (keys.kind === "url") return fromAddress(keys.url, parts);
+  if (keys.kind === "secret") return { ...SHARED, key: keyOf(keys.secret), close: () => undefined };
+  if (keys.kind === "secretFile") {
+    const read = () => readSecretFile(keys.path, jwtSecret);
+    return fromFile("JWT_SECRET_FILE", keys.path, read, parts, { ...SHARED, keyOf });
+  }
+  const read = () => readGuardedJson(keys.path, changeableByOthers, keySet);
+  return fromFile("JWT_JWKS_FILE", keys.path, read, parts, { algorithms: ASYMMETRIC, keyOf: createLocalJWKSet });
 }
 
-function fromFile(path: string, clock: Clock, { changed, failed }: KeyObserver): KeySource {
-  const read = () => readGuardedJson(path, changeableByOthers, keySet);
+const SHARED = { algorithms: SYMMETRIC };
+
+function keyOf(secret: Secret): JWTVerifyGetKey {
+  const bytes = Buffer.from(secret.reveal());
+  return async () => bytes;
+}
+
+function fromFile<T>(
+  setting: string,
+  path: string,
+  read: () => GuardedFile<T>,
+  { files, changed }: KeyParts,
+  { algorithms, keyOf }: Pick<KeySource, "algorithms"> & { readonly keyOf: (content: T) => JWTVerifyGetKey },
+): KeySource {
   const first = read();
   if ("mistakes" in first) throw new Error(`${path}: ${first.mistakes.join("; ")}`);
-  let local = createLocalJWKSet(first.content);
-  const watched = new WatchedFile(
-    path,
-    {
-      read,
-      changed(content) {
-        local = createLocalJWKSet(content ?? { keys: [] });
-        changed();
-      },
-      failed: (mistakes) => failed(`${path}: ${mistakes.join("; ")}`),
-    },
-    clock,
-  );
-  return { key: (header, token) => local(header, token), algorithms: ASYMMETRIC, close: () => watched.close() };
+  let key = keyOf(first.content);
+  const take = (next: JWTVerifyGetKey): void => {
+    key = next;
+    changed();
+  };
+  const watched = files.watch({
+    setting,
+    paths: [path],
+    read,
+    changed: (content) => take(keyOf(content)),
+    gone: () => take(NO_KEY),
+  });
+  return { key: (header, token) => key(header, token), algorithms, close: () => watched.close() };
 }
 
+/** Of a file that is gone: nobody is let in by it. */
+const NO_KEY: JWTVerifyGetKey = () => {
+  throw new errors.JWKSNoMatchingKey();
+};
+
 /** Keys that were fetched once stay good while the issuer cannot be reached. */
-function fromAddress(url: URL, clock: Clock, { changed, failed }: KeyObserver): KeySource {
+function fromAddress(url: URL, { clock, changed, failed }: KeyParts): KeySource {
   const remote = createRemoteJWKSet(url, {
     timeoutDuration: FETCH_TIMEOUT_MS,
     cooldownDuration: UNKNOWN_KEY_PAUSE_MS,

@@ -1,10 +1,9 @@
 import { errors, jwtVerify } from "jose";
-import type { Clock } from "../../clock.js";
 import type { Fault } from "../../datasources/index.js";
 import type { JwtSettings } from "../../settings/callers.js";
 import type { Caller } from "../caller.js";
 import { callerFrom } from "./claims.js";
-import { type KeyObserver, type KeySource, openKeys } from "./jwtKeys.js";
+import { type KeyParts, type KeySource, openKeys } from "./jwtKeys.js";
 import { BAD_TOKEN, KEYS_MISSING } from "./unauthenticated.js";
 
 const MAX_LENGTH = 8_192;
@@ -16,10 +15,9 @@ export class Jwts {
 
   constructor(
     private readonly settings: JwtSettings,
-    private readonly clock: Clock,
-    private readonly observer: KeyObserver,
+    private readonly parts: KeyParts,
   ) {
-    this.#keys = openKeys(settings.keys, clock, observer);
+    this.#keys = openKeys(settings.keys, parts);
   }
 
   /** Whose token this is, or why it is nobody's. */
@@ -32,13 +30,13 @@ export class Jwts {
         issuer,
         audience,
         clockTolerance: clockToleranceMs / MS_PER_S,
-        currentDate: new Date(this.clock.now()),
+        currentDate: new Date(this.parts.clock.now()),
         requiredClaims: ["exp", "sub"],
       });
       return callerFrom(payload, accountsClaim, clockToleranceMs) ?? BAD_TOKEN;
     } catch (error) {
       if (isAboutTheToken(error)) return BAD_TOKEN;
-      this.observer.failed("the keys of JWTs could not be fetched", error);
+      this.parts.failed("the keys of JWTs could not be fetched", error);
       return KEYS_MISSING;
     }
   }

@@ -8,6 +8,7 @@ import { Caller } from "../../../src/server/caller.js";
 import { ConfiguredCallers } from "../../../src/server/callers/callers.js";
 import { tokenCommand } from "../../../src/server/callers/tokenCommand.js";
 import { BAD_TOKEN, NO_TOKEN, RIGHTS_CHANGED } from "../../../src/server/callers/unauthenticated.js";
+import { WatchedFiles } from "../../../src/watchedFiles.js";
 import { AUDIENCE, ISSUER, jwtIssuer, signedWith } from "./support/jwtIssuer.js";
 
 const NOW = Date.UTC(2026, 10, 21, 12);
@@ -36,9 +37,16 @@ const run = (...args: string[]): string => tokenCommand(args, path, clock).out.t
 const report = (message: string): void => {
   failures.push(message);
 };
+const parts = () => {
+  const files = new WatchedFiles(clock, {
+    reloaded: () => undefined,
+    failed: (setting, mistakes) => report(`${setting}: ${mistakes.join("; ")}`),
+  });
+  return { clock, files, report };
+};
 
 function open(): ConfiguredCallers {
-  callers = new ConfiguredCallers({ tokensPath: path, jwt: undefined }, clock, report);
+  callers = new ConfiguredCallers({ tokensPath: path, jwt: undefined }, parts());
   return callers;
 }
 
@@ -51,7 +59,7 @@ function openForJwts(): ConfiguredCallers {
     clockToleranceMs: 0,
     accountsClaim: "accounts",
   };
-  callers = new ConfiguredCallers({ tokensPath: undefined, jwt }, clock, report);
+  callers = new ConfiguredCallers({ tokensPath: undefined, jwt }, parts());
   return callers;
 }
 
@@ -134,7 +142,7 @@ describe("the file of tokens", () => {
     chmodSync(path, 0o666);
     await running.look();
     expect(running.identify(token)).toBeInstanceOf(Caller);
-    expect(failures).toEqual([`${path}: is not valid JSON`, expect.stringContaining("chmod go-w")]);
+    expect(failures).toEqual(["CALLERS_FILE: is not valid JSON", expect.stringContaining("chmod go-w")]);
   });
 
   it("that is gone lets nobody in", async () => {
@@ -194,11 +202,27 @@ describe("a connection", () => {
     writeFileSync(path, JSON.stringify(issuer.keySet));
     const keys = { kind: "file", path } as const;
     const jwt = { keys, issuer: ISSUER, audience: AUDIENCE, clockToleranceMs: 0, accountsClaim: "accounts" };
-    callers = new ConfiguredCallers({ tokensPath: undefined, jwt }, clock, report);
+    callers = new ConfiguredCallers({ tokensPath: undefined, jwt }, parts());
     const ends = await watched(callers, await issuer.sign({}));
     writeFileSync(path, JSON.stringify({ keys: [] }));
     clock.advance(1_000);
     await expect.poll(() => ends).toEqual([BAD_TOKEN]);
+  });
+
+  it("ends when the shared secret that signed its JWT is replaced in its file", async () => {
+    const jwtOf = (secret: string) => signedWith(secret, {}, NOW);
+    writeFileSync(path, `${SECRET}\n`, { mode: 0o600 });
+    const keys = { kind: "secretFile", path } as const;
+    const jwt = { keys, issuer: ISSUER, audience: AUDIENCE, clockToleranceMs: 0, accountsClaim: "accounts" };
+    callers = new ConfiguredCallers({ tokensPath: undefined, jwt }, parts());
+    const ends = await watched(callers, await jwtOf(SECRET));
+    const next = "another secret of more than thirty-two bytes";
+    expect(await callers.identify(await jwtOf(next))).toBe(BAD_TOKEN);
+    writeFileSync(path, next, { mode: 0o600 });
+    clock.advance(1_000);
+    await expect.poll(() => ends).toEqual([BAD_TOKEN]);
+    expect(await callers.identify(await jwtOf(next))).toBeInstanceOf(Caller);
+    expect(failures).toEqual([]);
   });
 
   it("that nobody watches any more is left alone, and leaves nothing behind", async () => {

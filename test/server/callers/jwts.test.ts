@@ -11,6 +11,7 @@ import { Caller } from "../../../src/server/caller.js";
 import { Jwts } from "../../../src/server/callers/jwts.js";
 import { BAD_TOKEN, KEYS_MISSING } from "../../../src/server/callers/unauthenticated.js";
 import type { JwtKeys } from "../../../src/settings/callers.js";
+import { WatchedFiles } from "../../../src/watchedFiles.js";
 import { AUDIENCE, type Claims, claimsOf, ISSUER, type JwtIssuer, jwtIssuer, signedWith } from "./support/jwtIssuer.js";
 
 const NOW = Date.UTC(2026, 10, 21, 12);
@@ -37,7 +38,11 @@ afterEach(() => {
 
 function jwtsWith(keys: JwtKeys, failures: unknown[] = []): Jwts {
   const settings = { keys, issuer: ISSUER, audience: AUDIENCE, clockToleranceMs: TOLERANCE_MS, accountsClaim: "accounts" };
-  const jwts = new Jwts(settings, clock, { changed: () => undefined, failed: (...failure) => failures.push(failure) });
+  const files = new WatchedFiles(clock, {
+    reloaded: () => undefined,
+    failed: (setting, mistakes) => failures.push([`${setting}: ${mistakes.join("; ")}`]),
+  });
+  const jwts = new Jwts(settings, { clock, files, changed: () => undefined, failed: (...failure) => failures.push(failure) });
   open.push(jwts);
   return jwts;
 }

@@ -13,6 +13,7 @@ import { createGateway } from "../../../../src/server/gateway.js";
 import type { GivenLimits } from "../../../../src/server/limits/limits.js";
 import { Metrics } from "../../../../src/server/metrics/metrics.js";
 import type { CallerSettings } from "../../../../src/settings/callers.js";
+import { WatchedFiles } from "../../../../src/watchedFiles.js";
 import { exchangeOver } from "../../../support/exchangeOver.js";
 import { scriptedExchange } from "../../../support/scriptedExchange.js";
 import { searchedLog } from "../../../support/searchedLog.js";
@@ -54,9 +55,14 @@ export async function guardedGateway({
   const path = join(folder, "callers.json");
   const command = (...args: string[]): string => tokenCommand(args, path, systemClock).out.trim();
   command("create", "nobody", "--scope", "read:market");
-  const callers = new ConfiguredCallers({ tokensPath: path, jwt: undefined, ...settings }, tokenClock, (message) => {
+  const fail = (message: string): never => {
     throw new Error(message);
-  });
+  };
+  const files = new WatchedFiles(tokenClock, { reloaded: () => undefined, failed: (_, mistakes) => fail(mistakes.join("; ")) });
+  const callers = new ConfiguredCallers(
+    { tokensPath: path, jwt: undefined, ...settings },
+    { clock: tokenClock, files, report: fail },
+  );
   const upstream = await scriptedExchange();
   const clock = new ManualClock(Date.UTC(2028, 4, 31, 12));
   const exchange = exchangeOver(upstream.url, { clock, scheduler: new WideScheduler(clock) });

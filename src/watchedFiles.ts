@@ -1,0 +1,131 @@
+import { stat } from "node:fs/promises";
+import type { Clock } from "./clock.js";
+import type { GuardedFile } from "./guardedFile.js";
+
+/** How soon a change is noticed. */
+const LOOK_EVERY_MS = 1_000;
+
+/** Hears what becomes of files that change, for logs. */
+export interface FileObserver {
+  /** A change was read, and holds from now on. */
+  reloaded(setting: string): void;
+  /** The files have changed and cannot be used: what they said before still holds. Said once for the same mistakes. */
+  failed(setting: string, mistakes: readonly string[]): void;
+}
+
+/** Files that make one thing together, such as a certificate and its key. */
+interface Watch<T> {
+  /** The setting that names them. */
+  readonly setting: string;
+  readonly paths: readonly string[];
+  readonly read: () => GuardedFile<T>;
+  /** Takes what the files say now. What it throws is a mistake of theirs. */
+  readonly changed: (content: T) => void;
+  /** One of the files is not there any more. Default: a mistake like any other. */
+  readonly gone?: () => void;
+}
+
+/** Files under watch. */
+export interface WatchedFile {
+  /** Looks at the files, and reads them if they are not those that were read last. */
+  look(): Promise<void>;
+  close(): void;
+}
+
+/**
+ * Files that are read again whenever they change. They are looked at, not listened to: notices of the file system get lost
+ * on network drives, in containers, and where a directory is swapped by a symbolic link.
+ */
+export class WatchedFiles {
+  readonly #open = new Set<WatchedFile>();
+  readonly #failing = new Map<string, readonly string[]>();
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly observer: FileObserver,
+  ) {}
+
+  /** Settings whose files have changed and cannot be used, with what is wrong with them. */
+  get failing(): ReadonlyMap<string, readonly string[]> {
+    return this.#failing;
+  }
+
+  watch<T>(files: Watch<T>): WatchedFile {
+    /** Null before the first look. */
+    let seen: string | null = null;
+    let isClosed = false;
+    let cancel = (): void => undefined;
+    const look = async (): Promise<void> => {
+      const found = await fingerprintOf(files.paths);
+      if (found === seen || isClosed) return;
+      const isFirst = seen === null;
+      seen = found;
+      this.#take(files, found.includes(GONE), isFirst);
+    };
+    const book = (): void => {
+      cancel = this.clock.after(LOOK_EVERY_MS, () => {
+        book();
+        look().catch((error: unknown) => this.#failed(files.setting, [reasonOf(error)]));
+      });
+    };
+    book();
+    const watched: WatchedFile = {
+      look,
+      close: () => {
+        isClosed = true;
+        cancel();
+        this.#open.delete(watched);
+      },
+    };
+    this.#open.add(watched);
+    return watched;
+  }
+
+  /** Nothing is read any more. */
+  close(): void {
+    for (const watched of this.#open) watched.close();
+  }
+
+  #take<T>({ setting, read, changed, gone }: Watch<T>, isGone: boolean, isFirst: boolean): void {
+    try {
+      if (isGone && gone !== undefined) gone();
+      else {
+        const file = read();
+        if ("mistakes" in file) {
+          this.#failed(setting, file.mistakes);
+          return;
+        }
+        changed(file.content);
+      }
+    } catch (error) {
+      this.#failed(setting, [reasonOf(error)]);
+      return;
+    }
+    this.#failing.delete(setting);
+    if (!isFirst) this.observer.reloaded(setting);
+  }
+
+  #failed(setting: string, mistakes: readonly string[]): void {
+    const isKnown = this.#failing.get(setting)?.join("\n") === mistakes.join("\n");
+    this.#failing.set(setting, mistakes);
+    if (!isKnown) this.observer.failed(setting, mistakes);
+  }
+}
+
+/** Stands for a file that is not there; no fingerprint holds it. */
+const GONE = "gone";
+
+/** Different for every version of the files. */
+const fingerprintOf = async (paths: readonly string[]): Promise<string> => (await Promise.all(paths.map(versionOf))).join("\n");
+
+async function versionOf(path: string): Promise<string> {
+  try {
+    const { dev, ino, size, mtimeNs, ctimeNs } = await stat(path, { bigint: true });
+    return [dev, ino, size, mtimeNs, ctimeNs].join(" ");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return GONE;
+    throw error;
+  }
+}
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
