@@ -52,11 +52,12 @@ async function main(): Promise<void> {
     metrics,
     graphiqlFolder: fileURLToPath(new URL("./server/graphiql", import.meta.url)),
   });
-  stopOnSignal(log, async () => {
+  stopOnSignal(log, config.shutdownTimeoutMs, async () => {
+    const until = systemClock.now() + config.shutdownTimeoutMs;
     files.close();
     await gateway.stop();
     streams?.close();
-    await exchange.close();
+    await exchange.close(until - systemClock.now());
     await upstream.close();
   });
   const url = await gateway.listen(config);
@@ -145,13 +146,20 @@ async function embeddedSandbox(log: Logger): Promise<Upstream> {
   };
 }
 
-/** The first signal stops in order, a second one at once. */
-function stopOnSignal(log: Logger, stop: () => Promise<void>): void {
+/** What may come after the time for requests under way: closing files and sockets. */
+const CLOSING_MS = 2_000;
+
+/** The first signal stops in order and in time, a second one at once. */
+function stopOnSignal(log: Logger, timeoutMs: number, stop: () => Promise<void>): void {
   let stopping = false;
   const onSignal = (signal: NodeJS.Signals): void => {
     if (stopping) process.exit(1);
     stopping = true;
     log.info({ signal }, "stopping");
+    systemClock.after(timeoutMs + CLOSING_MS, () => {
+      log.warn({ timeoutMs }, "not everything was closed in time");
+      process.exit(0);
+    });
     stop().then(
       () => process.exit(0),
       (error: unknown) => end(log, error),

@@ -64,7 +64,11 @@ export interface Exchange {
   account(name?: string | null): ExchangeAccount | undefined;
   /** Asks the exchange for its time: resolves when it answers. Throws `Fault`. */
   probe(): Promise<void>;
-  close(): Promise<void>;
+  /**
+   * Waits for answers to writes under way for so long (ms), and breaks off what is left then. A write without an answer
+   * stays open in the journal.
+   */
+  close(withinMs?: number): Promise<void>;
 }
 
 const CACHE_BYTES = 64 * 1024 * 1024;
@@ -117,9 +121,10 @@ export function createExchange(settings: ExchangeSettings): Exchange {
     probe: async () => {
       await reader.read(reader.prepare(serverTime, {}));
     },
-    close: async () => {
-      await writes.writer.close();
+    close: async (withinMs = 0) => {
+      await writes.writer.finish(withinMs);
       await transport.close();
+      await writes.writer.close();
       await cache.close();
     },
   };

@@ -156,7 +156,7 @@ export async function createGateway<Context extends BaseContext>(options: Gatewa
       stopping = true;
       const cancel = clock.after(shutdownTimeoutMs, () => {
         log.warn({ shutdownTimeoutMs }, "requests were cut off: they did not finish in time");
-        server.closeAllConnections();
+        connections.destroy();
       });
       callers.close();
       await subscriptions.close();

@@ -67,8 +67,9 @@ export class Transport {
     });
   }
 
+  /** Breaks off whatever is under way. */
   async close(): Promise<void> {
-    await this.#pool.close();
+    await this.#pool.destroy();
   }
 }
 

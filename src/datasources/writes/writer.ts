@@ -125,6 +125,13 @@ export class Writer {
     return this.#settler.size;
   }
 
+  /** Waits for the writes under way, for so long (ms). */
+  async finish(withinMs: number): Promise<void> {
+    const underWay = [...this.#flights.values()].map(({ entry }) => entry);
+    if (withinMs > 0 && underWay.length > 0) await this.#inTime(Promise.allSettled(underWay), withinMs);
+    this.#settler.stop();
+  }
+
   /** Stops looking up and closes the journal: what is open is settled after the next start. */
   async close(): Promise<void> {
     this.#settler.stop();

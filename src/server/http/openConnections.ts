@@ -39,6 +39,11 @@ export class OpenConnections {
     return underWay === 0 || (underWay === 1 && response?.headersSent === false);
   }
 
+  /** Ends every connection at once, WebSockets too. */
+  destroy(): void {
+    for (const socket of this.#all.keys()) socket.destroy();
+  }
+
   /** Ends every connection as soon as nothing is under way on it. */
   leave(): void {
     this.#isLeaving = true;
