@@ -11,7 +11,7 @@ import { Reader, type ReadObserver } from "./reads/reader.js";
 import { Scheduler } from "./scheduler/scheduler.js";
 import type { WriteObserver } from "./writes/endings.js";
 import type { WithdrawalRule } from "./writes/rules/withdrawalAddresses.js";
-import { createWrites, type JournalObserver, type Writes } from "./writes/writes.js";
+import { createWrites, type HaltObserver, type JournalObserver, type Writes } from "./writes/writes.js";
 
 /** What a data source needs to know. */
 export interface ExchangeSettings {
@@ -34,7 +34,7 @@ export interface ExchangeSettings {
   readonly observer?: ReadObserver;
   /** Where writes are journaled. In memory alone if left out: then nothing is known of them after a restart. */
   readonly journalPath?: string;
-  readonly writeObserver?: WriteObserver & JournalObserver;
+  readonly writeObserver?: WriteObserver & JournalObserver & HaltObserver;
   /** Where money may be withdrawn to; nowhere if left out. */
   readonly withdrawals?: WithdrawalRule;
   /** May a write that only takes risk away leave when the journal cannot be used? It may if left out. */

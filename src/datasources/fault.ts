@@ -22,6 +22,10 @@ export const FAULTS = {
   EXCHANGE_TIMEOUT: { retryable: true, meaning: "The exchange did not answer before the deadline." },
   EXCHANGE_BAD_RESPONSE: { retryable: true, meaning: "The exchange's answer breaks its own interface." },
   IDEMPOTENCY_KEY_REUSED: { retryable: false, meaning: "This idempotency key was used with another input." },
+  TRADING_HALTED: {
+    retryable: false,
+    meaning: "Trading is halted for this account: only what takes risk away is sent until an administrator resumes it.",
+  },
   QUERY_TOO_EXPENSIVE: { retryable: false, meaning: "The operation is larger than the limits allow; nothing was sent." },
   INTERNAL_SERVER_ERROR: { retryable: false, meaning: "A fault of ours. The log has the details." },
 } as const satisfies Record<string, { retryable: boolean; meaning: string }>;

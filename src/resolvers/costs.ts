@@ -84,6 +84,9 @@ function lookup(argument: string, id: unknown): number {
 /** A write reads what its rules ask for, is sent, and is looked up when its answer is lost. */
 const write = { calls: 12, lists: LIST_CATEGORIES };
 
+const cancelsOpen = (input: unknown): boolean =>
+  typeof input === "object" && input !== null && "cancelOpen" in input && input.cancelOpen === true;
+
 const eachOf = (names: readonly string[], cost: FieldCost): Readonly<Record<string, FieldCost>> =>
   Object.fromEntries(names.map((name) => [name, cost]));
 
@@ -157,6 +160,10 @@ const COSTS = {
   "Instrument.ticker": ticker,
   "SpotSymbol.ticker": usdtPrice,
 
+  // Never so dear that a client's budget stands in the way of halting.
+  "Mutation.haltTrading": { calls: ({ input }) => (cancelsOpen(input) ? write.calls : 0) },
+  "Mutation.resumeTrading": { calls: 0 },
+
   "Query.accounts": { rows: "accounts" },
   "Query.candles": { calls: MAX_CANDLE_CALLS, rows: ({ first }) => bounded(first, DEFAULT_CANDLES, MAX_CANDLES) },
   "Query.discountRates": { calls: 1, rows: named("coins", COINS) },
@@ -197,14 +204,18 @@ const COSTS = {
   "Exchange.breakers": { rows: BUDGETS },
   "Exchange.budgets": { rows: BUDGETS },
   "Exchange.connections": { rows: CONNECTIONS },
+  "Exchange.halts": { rows: "accounts" },
   "Exchange.streams": { rows: STREAMS },
   "Fill.fees": { rows: FEES },
   "FuturesAccount.assetList": { rows: MARGIN_COINS },
+  "HaltTradingPayload.cancelFailures": { rows: MAX_FIRST },
+  "HaltTradingPayload.halts": { rows: "accounts" },
   "LoanTerms.loanInfos": { rows: COINS },
   "LoanTerms.pledgeInfos": { rows: COINS },
   "Order.fees": { rows: FEES },
   "OrderBook.asks": { rows: BOOK_LEVELS },
   "OrderBook.bids": { rows: BOOK_LEVELS },
+  "ResumeTradingPayload.halts": { rows: "accounts" },
   "SavingsHolding.apyList": { rows: TIERS },
   "SavingsProduct.apyList": { rows: TIERS },
   "SubAccountFuturesAssets.assetList": { rows: MARGIN_COINS },
@@ -235,7 +246,7 @@ function costsOfMutations(graph: GraphQLSchema): Readonly<Record<string, FieldCo
 
 /** Notes on every field of the graph what it can cost. Throws where the table names a field that is not there. */
 export function declareCosts(graph: GraphQLSchema): void {
-  for (const [coordinate, cost] of Object.entries({ ...COSTS, ...costsOfMutations(graph) })) {
+  for (const [coordinate, cost] of Object.entries({ ...costsOfMutations(graph), ...COSTS })) {
     const [typeName = "", fieldName = ""] = coordinate.split(".");
     const type = graph.getType(typeName);
     const field = type && "getFields" in type && !isInputObjectType(type) ? type.getFields()[fieldName] : undefined;

@@ -5,6 +5,7 @@ import { exact, plain } from "../decimal.js";
 import { type CacheUse, Exchange, type OpenStream } from "../schema/exchange.js";
 import { Needs } from "../schema/needs.js";
 import type { RequestContext } from "./context.js";
+import { visibleHalts } from "./mutations/halt.js";
 
 /** Accounts for which this is not granted are left out. */
 const OPERATING = "admin";
@@ -37,7 +38,12 @@ export class ExchangeResolver {
   @Query(() => Exchange, {
     description: "How things stand with the exchange: clock, budgets, breakers, cache, streams. Asks nobody",
   })
-  exchange(@Ctx() { asker: { rights }, reads, streams }: RequestContext): Exchange {
+  exchange(@Ctx() context: RequestContext): Exchange {
+    const {
+      asker: { rights },
+      reads,
+      streams,
+    } = context;
     reads.trace.markFleeting();
     const { clock, scheduler, reader, cache, modes } = reads.exchange;
     const accounts = reads.exchange.accounts.filter(({ name }) => rights.on(OPERATING, name));
@@ -49,6 +55,7 @@ export class ExchangeResolver {
       time: clock.now(),
       clockOffsetMs: clock.isKnown ? String(clock.offsetMs) : null,
       accounts: accounts.map((account) => ({ name: account.name, mode: modes.known(account) ?? null })),
+      halts: visibleHalts(context),
       budgets: [scheduler.overall(), ...scheduler.lanes().filter(({ counter }) => counters.has(counter))],
       breakers: reader.breakers(),
       cache: cacheUse(cache.counts),

@@ -1,6 +1,7 @@
 import { Field, Int } from "type-graphql";
 import { AccountMode } from "./enums/account.js";
 import { BreakerState, SocketState } from "./enums/exchange.js";
+import { TradingHalt } from "./halt.js";
 import { RecordType } from "./record.js";
 import { DateTime, Decimal } from "./scalars.js";
 
@@ -100,6 +101,9 @@ export class Exchange {
 
   @Field(() => [KnownAccount], { description: "The configured accounts and what is known of them" })
   readonly accounts!: readonly KnownAccount[];
+
+  @Field(() => [TradingHalt], { description: "Halts of trading that hold" })
+  readonly halts!: readonly TradingHalt[];
 
   @Field(() => [RateBudget], {
     description: "The limit of all calls together, and each of an endpoint that has been used, with what is left of it",

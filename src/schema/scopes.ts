@@ -9,7 +9,7 @@ export const SCOPES = {
   earn: "take coins out of earn products",
   broker: "change a broker's sub-accounts",
   withdraw: "withdraw coins",
-  admin: "watch the gateway itself, its metrics included, and upgrade accounts",
+  admin: "watch the gateway itself, its metrics included, halt and resume trading, and upgrade accounts",
 } as const;
 
 export type Scope = keyof typeof SCOPES;

@@ -10,6 +10,7 @@ import { counterOf } from "../scheduler/counterOf.js";
 import type { Permit, Scheduler } from "../scheduler/scheduler.js";
 import { certaintyOf, mayBeItself } from "./certainty.js";
 import type { Endings, WriteObserver } from "./endings.js";
+import type { Halts } from "./halts/halts.js";
 import type { JournalEntry, NewEntry, Verdict } from "./journal/entry.js";
 import { type Journal, KeyTaken } from "./journal/journal.js";
 import { type Loss, SHOWS_WITHIN_MS } from "./settler.js";
@@ -40,6 +41,7 @@ export class Sender {
       /** May a write that only takes risk away leave when the journal cannot be written? */
       readonly cancelWithoutJournal: boolean;
       readonly endings: Endings;
+      readonly halts: Halts;
       readonly observer: WriteObserver | undefined;
       readonly traffic: TrafficObserver | undefined;
     },
@@ -52,6 +54,7 @@ export class Sender {
     const { policy, values } = plan;
     const permit = await this.#permit(departure);
     const entry = await this.#writeDown(departure, permit);
+    this.#refuseHalted(departure, entry, permit);
     const sentAt = clock.now();
     const endpoint = policy.endpoint.name;
     const observe = (outcome: Outcome) => {
@@ -75,6 +78,19 @@ export class Sender {
       return this.#failed(departure, entry, error);
     }
     return { ended: this.parts.endings.note(entry, verdictOf(plan, data)) };
+  }
+
+  /** Trading may have been halted while the write waited: it does not leave then. */
+  #refuseHalted({ account, plan }: Departure, entry: JournalEntry, permit: Permit): void {
+    const { halts, endings } = this.parts;
+    try {
+      if (!plan.reducesRisk) halts.refuseHalted(account.name);
+    } catch (error) {
+      if (error instanceof Fault)
+        endings.note(entry, { state: "UNSENT", problem: problemOf(error, plan.policy.endpoint.generation) });
+      permit.giveBack();
+      throw error;
+    }
   }
 
   async #failed(

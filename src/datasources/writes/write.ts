@@ -90,6 +90,9 @@ export interface WriteResult<R> {
 
 const NOTHING = { reply: null, problems: [], entry: null, request: null };
 
+/** What is done without a write. */
+export const DONE: WriteResult<never> = { ...NOTHING, outcome: "ACCEPTED" };
+
 /** A write that had no effect; without an entry nothing of it has left. */
 export const rejected = (problems: readonly Problem[], entry: JournalEntry | null = null): WriteResult<never> => ({
   ...NOTHING,

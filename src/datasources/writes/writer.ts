@@ -9,6 +9,7 @@ import type { TrafficObserver } from "../reads/traffic.js";
 import type { Scheduler } from "../scheduler/scheduler.js";
 import { policyOf } from "./ambiguity.js";
 import { Endings, type WriteObserver } from "./endings.js";
+import type { Halts } from "./halts/halts.js";
 import type { JournalEntry } from "./journal/entry.js";
 import { type Journal, KeyTaken } from "./journal/journal.js";
 import type { PositionModes } from "./positionModes.js";
@@ -36,6 +37,7 @@ interface WriterParts {
   readonly positionModes: PositionModes;
   readonly clock: Clock;
   readonly journal: Journal;
+  readonly halts: Halts;
   /** May a write that only takes risk away leave when the journal cannot be used? */
   readonly cancelWithoutJournal: boolean;
   readonly accounts: readonly ExchangeAccount[];
@@ -132,6 +134,12 @@ export class Writer {
     this.#settler.stop();
   }
 
+  /** Resolves when every write of this account that is under way now has got its answer, or has been given up on. */
+  async quiet(account: ExchangeAccount): Promise<void> {
+    const flights = [...this.#flights].filter(([address]) => address.startsWith(`${account.name}\n`));
+    await Promise.allSettled(flights.map(([, { entry }]) => entry));
+  }
+
   /** Stops looking up and closes the journal: what is open is settled after the next start. */
   async close(): Promise<void> {
     this.#settler.stop();
@@ -178,6 +186,7 @@ export class Writer {
       const sent = await this.#sender.send({ account, mutation, trace, plan, key, digest, deadlineAt });
       return "ended" in sent ? sent.ended : this.#found(account, sent.lost);
     } catch (error) {
+      if (error instanceof Fault && isCallers(error)) return rejected(problemsOf(error));
       const others = error instanceof KeyTaken ? this.parts.journal.find(account.name, key) : undefined;
       if (others === undefined) throw error;
       return others.digest === digest ? this.#again(account, others) : reused(request.key);
@@ -195,6 +204,7 @@ export class Writer {
       if (broken.length > 0) throw badInput(broken.map(({ parameter, rule }) => ({ argument: parameter, rule })));
       const alsoBroken = planned.rules();
       if (alsoBroken.length > 0) throw badInput(alsoBroken);
+      if (!planned.reducesRisk) this.parts.halts.refuseHalted(request.account.name);
       return planned;
     } catch (error) {
       if (error instanceof Fault && isCallers(error)) return rejected(problemsOf(error, fields));

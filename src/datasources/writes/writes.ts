@@ -7,6 +7,8 @@ import type { Reader } from "../reads/reader.js";
 import type { TrafficObserver } from "../reads/traffic.js";
 import type { Scheduler } from "../scheduler/scheduler.js";
 import type { WriteObserver } from "./endings.js";
+import { HaltFile, NO_HALT_STORE } from "./halts/haltStore.js";
+import { Halts } from "./halts/halts.js";
 import { Journal } from "./journal/journal.js";
 import { PositionModes } from "./positionModes.js";
 import { Quotes } from "./quotes.js";
@@ -17,6 +19,7 @@ import { Writer } from "./writer.js";
 export interface Writes {
   readonly writer: Writer;
   readonly journal: Journal;
+  readonly halts: Halts;
   readonly positionModes: PositionModes;
   readonly quotes: Quotes;
   readonly withdrawals: WithdrawalRule;
@@ -33,7 +36,7 @@ interface WritesOptions {
   readonly withdrawals: WithdrawalRule;
   /** May a write that only takes risk away leave when the journal cannot be used? */
   readonly cancelWithoutJournal: boolean;
-  readonly observer: (WriteObserver & JournalObserver) | undefined;
+  readonly observer: (WriteObserver & JournalObserver & HaltObserver) | undefined;
   readonly traffic: TrafficObserver | undefined;
 }
 
@@ -41,6 +44,12 @@ interface WritesOptions {
 export interface JournalObserver {
   /** The journal ended in the middle of an entry, which is lost: `bytes` of it. */
   tornTail(bytes: number): void;
+}
+
+/** Listens to halts of trading. */
+export interface HaltObserver {
+  /** A halt was ordered or ended, and that is not stored: after a restart it is as it was before. */
+  haltNotStored(error: unknown): void;
 }
 
 /** Opens the journal and composes what writes. Nothing is sent, and nothing looked up, before the first write or `resume`. */
@@ -56,11 +65,15 @@ export function createWrites(
   { journalPath, realm, withdrawals, observer, ...options }: WritesOptions,
 ): Writes {
   const journal = new Journal({ path: journalPath, realm, onTornTail: (bytes) => observer?.tornTail(bytes) });
+  // Beside the journal and not in it: a halt must be possible when that cannot be written.
+  const haltStore = journalPath === ":memory:" ? NO_HALT_STORE : new HaltFile(`${journalPath}.halts.json`, realm);
+  const halts = new Halts(haltStore, (error) => observer?.haltNotStored(error));
   const positionModes = new PositionModes(parts.clock);
   const newClientOid = () => `xg-${randomBytes(14).toString("hex")}`;
   return {
-    writer: new Writer({ ...parts, journal, positionModes, newName: newClientOid, observer, ...options }),
+    writer: new Writer({ ...parts, journal, halts, positionModes, newName: newClientOid, observer, ...options }),
     journal,
+    halts,
     positionModes,
     quotes: new Quotes(),
     withdrawals,

@@ -1,5 +1,6 @@
 import { AccountMutations, ModifiedSubAccountResolver, UpgradedAccountResolver } from "./accounts.js";
 import { FundsMutations } from "./funds.js";
+import { HaltMutations } from "./halt.js";
 import { JournalResolver } from "./journal.js";
 import { ORDER_JOINS } from "./orderJoins.js";
 import { OrderMutations } from "./orders.js";
@@ -10,6 +11,7 @@ export const MUTATIONS = [
   AccountMutations,
   AdjustedPositionResolver,
   FundsMutations,
+  HaltMutations,
   JournalResolver,
   ModifiedSubAccountResolver,
   OrderMutations,

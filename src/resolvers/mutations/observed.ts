@@ -21,6 +21,9 @@ const SUBJECT = [
   "chain",
   "address",
   "tag",
+  "allAccounts",
+  "reason",
+  "cancelOpen",
 ];
 const MAX_TEXT = 128;
 
@@ -87,6 +90,7 @@ function subjectOf(args: unknown): EndedMutation["subject"] {
   return Object.fromEntries(
     SUBJECT.flatMap((name) => {
       const value = input[name];
+      if (typeof value === "boolean") return [[name, String(value)]];
       return typeof value === "string" ? [[name, value.slice(0, MAX_TEXT)]] : [];
     }),
   );

@@ -1,6 +1,6 @@
 import { badInput, type ExchangeAccount, Fault, type RequestReads } from "../../datasources/index.js";
 import { isUnjournaled } from "../../datasources/writes/unjournaled.js";
-import { isCallers, problemsOf, rejected, type WriteResult } from "../../datasources/writes/write.js";
+import { DONE, isCallers, problemsOf, rejected, type WriteResult } from "../../datasources/writes/write.js";
 import type { WriteInput, WritePayload } from "../../schema/mutations/write.js";
 import { journalEntryOf } from "./journal.js";
 import { type EnumsOf, type Known, knownWords } from "./knownWords.js";
@@ -39,6 +39,17 @@ export async function write<I extends WriteInput, E extends EnumsOf<I>, R, P>(
     return mutate(reads, account, content);
   });
   return { ...payloadOf(result), ...reply(result.reply), account };
+}
+
+/** Carries out a mutation that sends no write: what is the caller's to mend is a `userError` there too. */
+export async function settled<P>(nothing: P, run: () => Promise<P>): Promise<P & WritePayload> {
+  try {
+    const given = await run();
+    return { ...payloadOf(DONE), ...given };
+  } catch (error) {
+    if (error instanceof Fault && isCallers(error)) return { ...payloadOf(rejected(problemsOf(error))), ...nothing };
+    throw error;
+  }
 }
 
 async function attempt<R>(mutate: () => Promise<WriteResult<R>>): Promise<WriteResult<R>> {

