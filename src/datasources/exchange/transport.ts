@@ -22,7 +22,8 @@ export interface WireAnswer {
 
 /**
  * The call ended without a whole answer. `unreached` is true only when it is certain that the exchange never saw the
- * request (the connection could not be opened); in every other case the request may have had its effect.
+ * request: no byte of it was written. In every other case the request may have had its effect, whatever the error says:
+ * an established connection fails with the codes of one that could not be opened.
  */
 export class TransportFailure extends Error {
   override readonly name = "TransportFailure";
@@ -115,26 +116,19 @@ class Call implements Dispatcher.DispatchHandler {
   onResponseError(_controller: unknown, error: Error): void {
     this.#disarm();
     const kind = error instanceof errors.HeadersTimeoutError ? "timeout" : "broken";
-    this.reject(new TransportFailure(kind, neverSent(error), { cause: error }));
+    this.reject(new TransportFailure(kind, this.#isUnwritten, { cause: error }));
   }
 
   /** A call that still waits for a connection is not waited for: it is dropped when its turn comes. */
   #giveUp(): void {
     this.#isLate = true;
-    const failure = new TransportFailure("timeout", this.#controller === undefined);
+    const failure = new TransportFailure("timeout", this.#isUnwritten);
     this.reject(failure);
     this.#controller?.abort(failure);
   }
+
+  /** Requests are written after `onRequestStart` and at no other time. */
+  get #isUnwritten(): boolean {
+    return this.#controller === undefined;
+  }
 }
-
-const CONNECT_FAILURES = new Set([
-  "ECONNREFUSED",
-  "ENOTFOUND",
-  "EAI_AGAIN",
-  "EHOSTUNREACH",
-  "ENETUNREACH",
-  "UND_ERR_CONNECT_TIMEOUT",
-]);
-
-const neverSent = (error: unknown): boolean =>
-  error instanceof Error && "code" in error && typeof error.code === "string" && CONNECT_FAILURES.has(error.code);
