@@ -10,7 +10,7 @@ import { Fault } from "../fault.js";
 import type { Secret } from "../secret.js";
 import { codingOf, envelopeIn, isReadable } from "./answerBody.js";
 import type { ExchangeClock } from "./exchangeClock.js";
-import { refusal } from "./refusal.js";
+import { Answered, refusal } from "./refusal.js";
 import { type Transport, TransportFailure, type WireAnswer } from "./transport.js";
 
 /** What signs for one account. */
@@ -29,6 +29,8 @@ export interface Answer<D> {
   readonly bytes: number;
   /** Calls that the exchange says are left in its current window of this endpoint. */
   readonly remaining: number | undefined;
+  /** The HTTP status. The envelope decides whatever it is, but under some of them others speak than the exchange. */
+  readonly status: number;
 }
 
 /** A call before it is signed. */
@@ -58,20 +60,26 @@ export class ExchangeClient {
 
   /**
    * One call. `credentials` are needed for private endpoints, not used for public ones, and used where they are given
-   * for those that are either. Throws `Fault`; when the answer was lost on the way its cause is a `TransportFailure`.
+   * for those that are either. Throws `Fault`; when the answer was lost on the way its cause is a `TransportFailure`, and
+   * otherwise an `Answered`.
+   *
+   * A read whose timestamp is refused is signed and sent once more. A write is sent once, with the timestamp `signedAt`.
    */
   async call<P extends ParameterSet, D>(
     endpoint: Endpoint<P, D>,
     values: Values<P>,
     credentials: Credentials | undefined,
     deadlineAt: number,
+    signedAt?: number,
   ): Promise<Answer<D>> {
     const request = requestOf(endpoint, values);
-    const attempt = (form: QueryForm) => this.#attempt(endpoint, request, form, credentials, deadlineAt);
+    const attempt = (form: QueryForm) =>
+      this.#attempt(endpoint, request, form, credentials, deadlineAt, signedAt ?? this.exchangeClock.now());
     const inTime = async (form: QueryForm): Promise<Attempt> => {
       const first = await attempt(form);
-      // A refused timestamp had no effect. The answer carried the exchange's time, so the call is signed once more by it.
-      return isRefusal(first, REFUSAL.staleTimestamp) ? attempt(form) : first;
+      // The refusal carried the exchange's time, so a read is signed once more by it.
+      const mayRepeat = endpoint.method === "GET" && isRefusal(first, REFUSAL.staleTimestamp);
+      return mayRepeat ? attempt(form) : first;
     };
     const form = this.#signedForm;
     const first = await inTime(form);
@@ -84,6 +92,7 @@ export class ExchangeClient {
       again: () => endpoint.data.decode(envelopeIn(answer)?.data),
       bytes: answer.body.length,
       remaining: remainingOf(answer),
+      status: answer.status,
     };
   }
 
@@ -102,13 +111,14 @@ export class ExchangeClient {
     form: QueryForm,
     credentials: Credentials | undefined,
     deadlineAt: number,
+    signedAt: number,
   ): Promise<Attempt> {
     const sentAt = this.clock.now();
     const answer = await this.#send(
       {
         method: endpoint.method,
         target: targets.encoded,
-        headers: this.#headers(endpoint, targets[form], body, credentials),
+        headers: this.#headers(endpoint, targets[form], body, credentials, signedAt),
         ...(body === undefined ? {} : { body }),
         deadlineAt,
       },
@@ -137,6 +147,7 @@ export class ExchangeClient {
     target: string,
     body: string | undefined,
     credentials: Credentials | undefined,
+    signedAt: number,
   ): Record<string, string> {
     const common = {
       accept: "application/json",
@@ -147,7 +158,7 @@ export class ExchangeClient {
     if (endpoint.access === "private" && credentials === undefined)
       throw new Error(`${endpoint.name} is private and needs an account`);
     if (endpoint.access === "public" || credentials === undefined) return common;
-    const timestamp = String(this.exchangeClock.now());
+    const timestamp = String(signedAt);
     const signed = { timestamp, method: endpoint.method, target, ...(body === undefined ? {} : { body }) };
     return {
       ...common,
@@ -185,7 +196,8 @@ function understand<D>(endpoint: Endpoint<ParameterSet, D>, answer: WireAnswer, 
     if (!(error instanceof WireError)) throw error;
     // The same answer would come again.
     const details = { ...where, retryable: false };
-    throw new Fault("EXCHANGE_BAD_RESPONSE", `${endpoint.name}: ${error.message}`, details, { cause: error });
+    const cause = new Answered(answer.status, { cause: error });
+    throw new Fault("EXCHANGE_BAD_RESPONSE", `${endpoint.name}: ${error.message}`, details, { cause });
   }
 }
 
@@ -196,12 +208,15 @@ const PASSING = new Set([408, 425]);
 function withoutEnvelope({ name, rate }: Endpoint, answer: WireAnswer): Fault {
   const { status } = answer;
   const where = { endpoint: name };
+  const said = { cause: new Answered(status) };
   const bad = (problem: string, retryable: boolean) =>
-    new Fault("EXCHANGE_BAD_RESPONSE", `${name}: ${problem} (HTTP ${status})`, { ...where, retryable });
+    new Fault("EXCHANGE_BAD_RESPONSE", `${name}: ${problem} (HTTP ${status})`, { ...where, retryable }, said);
   const coding = codingOf(answer);
-  if (status === 429)
-    return new Fault("RATE_LIMITED", `${name}: the exchange says too many requests`, { ...where, retryAfterMs: rate.windowMs });
-  if (status >= 500) return new Fault("EXCHANGE_UNAVAILABLE", `${name}: the exchange answered with HTTP ${status}`, where);
+  if (status === 429) {
+    const details = { ...where, retryAfterMs: rate.windowMs };
+    return new Fault("RATE_LIMITED", `${name}: the exchange says too many requests`, details, said);
+  }
+  if (status >= 500) return new Fault("EXCHANGE_UNAVAILABLE", `${name}: the exchange answered with HTTP ${status}`, where, said);
   if (status >= 400) return bad("refused by something on the way to the exchange, such as a firewall", PASSING.has(status));
   if (status >= 300) return bad("the answer is a redirect, which is not followed", false);
   if (!isReadable(coding)) return bad(`the answer is compressed in a way that cannot be read, "${coding.slice(0, 40)}"`, false);

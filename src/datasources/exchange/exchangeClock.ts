@@ -26,6 +26,7 @@ interface Sample {
 export class ExchangeClock {
   #samples: readonly Sample[] = [];
   #offset = 0;
+  #errorMs = 0;
 
   constructor(private readonly clock: Clock) {}
 
@@ -44,18 +45,31 @@ export class ExchangeClock {
     return this.clock.now() + this.#offset;
   }
 
+  /** How far off the estimate may be, ms: half the wait for the answer that it is taken from. */
+  get errorMs(): number {
+    return this.#errorMs;
+  }
+
+  /** What it is at the exchange at least, Unix ms. */
+  earliest(): number {
+    return this.now() - this.#errorMs;
+  }
+
   /** Takes one answer: when it was asked for and came (our clock), and the server time it carried. */
   observe(sentAt: number, receivedAt: number, serverTime: number): void {
     const sample = { offset: serverTime - (sentAt + receivedAt) / 2, wait: receivedAt - sentAt, at: receivedAt };
     const recent = this.#samples.filter(({ at }) => receivedAt - at < SAMPLE_LIFE_MS).slice(1 - SAMPLES);
     this.#samples = [...recent, sample];
-    this.#offset = Math.round(this.#bestOf(sample).offset);
+    const { offset, wait } = this.#bestOf(sample);
+    this.#offset = Math.round(offset);
+    this.#errorMs = Math.ceil(wait / 2);
   }
 
   /** Forgets what it knew: the next answer sets the offset anew. */
   reset(): void {
     this.#samples = [];
     this.#offset = 0;
+    this.#errorMs = 0;
   }
 
   /** The most exact of the samples that agree with the median. */

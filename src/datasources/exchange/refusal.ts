@@ -15,6 +15,18 @@ const BY_CATEGORY: Partial<Record<ErrorCategory, FaultCode>> = {
   maintenance: "EXCHANGE_UNAVAILABLE",
 };
 
+/** Why a call failed that was answered: the cause of its `Fault`. The HTTP status tells who may have spoken. */
+export class Answered extends Error {
+  override readonly name = "Answered";
+
+  constructor(
+    readonly status: number,
+    options?: ErrorOptions,
+  ) {
+    super(`HTTP ${status}`, options);
+  }
+}
+
 /**
  * Turns the exchange's "no" into a fault: its code and text are kept, its meaning comes from its generation's table. Only
  * for a code that no table lists the HTTP status tells a refusal from a failure of the exchange's own.
@@ -24,9 +36,11 @@ export function refusal(endpoint: Endpoint, { code, msg }: Envelope, status: num
   const unlisted: FaultCode = status >= 500 ? "EXCHANGE_UNAVAILABLE" : "EXCHANGE_REJECTED";
   const fault = row === undefined ? unlisted : (BY_CATEGORY[row.category] ?? "EXCHANGE_REJECTED");
   const text = msg === "" ? (row?.meaning ?? "no text") : msg;
-  return new Fault(fault, `${endpoint.name}: the exchange refused with ${code}: ${text}`, {
+  const details = {
     endpoint: endpoint.name,
     exchange: { code, msg: text, endpoint: endpoint.path },
     ...(fault === "RATE_LIMITED" ? { retryAfterMs: endpoint.rate.windowMs } : {}),
-  });
+  };
+  const message = `${endpoint.name}: the exchange refused with ${code}: ${text}`;
+  return new Fault(fault, message, details, { cause: new Answered(status) });
 }

@@ -1,18 +1,21 @@
 import type { Clock } from "../../clock.js";
+import { serverTime } from "../../contract/market.js";
 import { TIMESTAMP_WINDOW_MS } from "../../contract/signing.js";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
-import type { ExchangeClient } from "../exchange/client.js";
+import type { Answer, ExchangeClient } from "../exchange/client.js";
 import { TransportFailure } from "../exchange/transport.js";
 import { Fault } from "../fault.js";
+import type { Reader } from "../reads/reader.js";
 import type { Trace } from "../reads/trace.js";
 import { type Outcome, outcomeOf, type TrafficObserver } from "../reads/traffic.js";
 import { counterOf } from "../scheduler/counterOf.js";
 import type { Permit, Scheduler } from "../scheduler/scheduler.js";
-import { certaintyOf, mayBeItself } from "./certainty.js";
+import { certaintyOf, isCertain, mayBeItself } from "./certainty.js";
 import type { Endings, WriteObserver } from "./endings.js";
 import type { Halts } from "./halts/halts.js";
-import type { JournalEntry, NewEntry, Verdict } from "./journal/entry.js";
+import type { JournalEntry, NewEntry, Verdict, WriteProblem } from "./journal/entry.js";
 import { type Journal, KeyTaken } from "./journal/journal.js";
+import { CLOCK_TOLERANCE_MS } from "./policies/policy.js";
 import { type Loss, SHOWS_WITHIN_MS } from "./settler.js";
 import type { Unjournaled } from "./unjournaled.js";
 import { type Plan, problemOf } from "./write.js";
@@ -29,11 +32,17 @@ interface Departure {
   readonly deadlineAt: number;
 }
 
-/** Waits for its turn, writes down, sends, once, and says what became of it as far as the answer tells. */
+/**
+ * Waits for its turn, writes down, sends, once, and says what became of it as far as the answer tells.
+ *
+ * A request is signed for the moment that its entry carries, whenever it leaves. So the journal knows to the millisecond
+ * until when the exchange may carry it out, and a process that was stopped in between sends nothing that is still good.
+ */
 export class Sender {
   constructor(
     private readonly parts: {
       readonly client: ExchangeClient;
+      readonly reader: Reader;
       readonly scheduler: Scheduler;
       readonly clock: Clock;
       readonly journal: Journal;
@@ -52,9 +61,10 @@ export class Sender {
     const { client, clock, traffic } = this.parts;
     const { account, plan, trace, deadlineAt } = departure;
     const { policy, values } = plan;
+    await this.#learnTime(plan);
     const permit = await this.#permit(departure);
     const entry = await this.#writeDown(departure, permit);
-    this.#refuseHalted(departure, entry, permit);
+    this.#checkOut(departure, entry, permit);
     const sentAt = clock.now();
     const endpoint = policy.endpoint.name;
     const observe = (outcome: Outcome) => {
@@ -63,12 +73,11 @@ export class Sender {
       trace.add({ endpoint, account: account.name, source: "REST", ageMs: 0, waitMs, failed: outcome !== "ok" });
     };
     trace.called();
-    let data: unknown;
+    let answer: Answer<unknown>;
     try {
-      const answer = await client.call(policy.endpoint, values, account.credentials, deadlineAt);
+      answer = await client.call(policy.endpoint, values, account.credentials, deadlineAt, entry.sentAt);
       permit.settle({ remaining: answer.remaining });
       observe("ok");
-      data = answer.data;
     } catch (error) {
       const outcome = outcomeOf(error);
       if (isUnderWay(error) && policy.urgency !== "cancel")
@@ -77,46 +86,57 @@ export class Sender {
       observe(outcome);
       return this.#failed(departure, entry, error);
     }
-    return { ended: this.parts.endings.note(entry, verdictOf(plan, data)) };
+    const doubt = doubtAbout(plan, answer);
+    if (doubt !== undefined) return { lost: { entry, problem: doubt, refusedAt: undefined } };
+    return { ended: this.parts.endings.note(entry, verdictOf(plan, answer.data)) };
   }
 
-  /** Trading may have been halted while the write waited: it does not leave then. */
-  #refuseHalted({ account, plan }: Departure, entry: JournalEntry, permit: Permit): void {
-    const { halts, endings } = this.parts;
+  /**
+   * Trading may have been halted while the write waited, and a process that was stopped, or a disk that was slow, is no
+   * reason to send what nobody waits for any more: it does not leave then.
+   */
+  #checkOut({ account, plan, deadlineAt }: Departure, entry: JournalEntry, permit: Permit): void {
+    const { clock, halts, endings } = this.parts;
+    const { name, generation } = plan.policy.endpoint;
     try {
       if (!plan.reducesRisk) halts.refuseHalted(account.name);
+      if (clock.now() >= deadlineAt)
+        throw new Fault("EXCHANGE_UNAVAILABLE", `${name}: the deadline passed first; nothing was sent`);
     } catch (error) {
-      if (error instanceof Fault)
-        endings.note(entry, { state: "UNSENT", problem: problemOf(error, plan.policy.endpoint.generation) });
+      if (error instanceof Fault) endings.note(entry, { state: "UNSENT", problem: problemOf(error, generation) });
       permit.giveBack();
       throw error;
     }
   }
 
   async #failed(
-    { plan: { policy, values } }: Departure,
+    { plan: { policy } }: Departure,
     entry: JournalEntry,
     error: unknown,
   ): Promise<{ readonly ended: JournalEntry } | { readonly lost: Loss }> {
-    const { endings, observer, client } = this.parts;
-    // Nothing that is sent leaves after its failure, so this is the latest at which it can have been signed.
-    const lastMoment = client.exchangeClock.now() + policy.validForMs(values) + SHOWS_WITHIN_MS;
-    const lost = { ...entry, validUntil: Math.min(entry.validUntil, lastMoment) };
+    const { client, endings, observer } = this.parts;
     if (!(error instanceof Fault)) {
       observer?.unexpected(entry, error);
-      return { lost: { entry: lost, problem: OURS, refusal: false } };
+      return { lost: { entry, problem: OURS, refusedAt: undefined } };
     }
-    const table = policy.endpoint.generation;
-    const problem = problemOf(error, table);
-    switch (certaintyOf(error, table)) {
+    const problem = problemOf(error, policy.endpoint.generation);
+    switch (certaintyOf(error, policy)) {
       case "unsent":
         endings.note(entry, { state: "UNSENT", problem });
         throw error;
       case "refused":
         return { ended: endings.note(entry, { state: "REJECTED", problem }) };
       case "lost":
-        return { lost: { entry: lost, problem, refusal: mayBeItself(error, table) } };
+        return { lost: { entry, problem, refusedAt: mayBeItself(error, policy) ? client.exchangeClock.now() : undefined } };
     }
+  }
+
+  /** What is signed by a clock that is off may be refused, or carried out and not known again by its time. */
+  async #learnTime({ reducesRisk }: Plan<unknown>): Promise<void> {
+    const { client, reader } = this.parts;
+    const { isKnown, errorMs } = client.exchangeClock;
+    if (isKnown && (errorMs <= CLOCK_TOLERANCE_MS || reducesRisk)) return;
+    await reader.read(reader.prepare(serverTime, {}), { urgency: reducesRisk ? "cancel" : "write" });
   }
 
   async #permit({ account, plan: { policy, reducesRisk }, deadlineAt }: Departure): Promise<Permit> {
@@ -133,8 +153,8 @@ export class Sender {
   }
 
   async #writeDown(departure: Departure, permit: Permit): Promise<JournalEntry> {
-    const { client, clock, journal, unjournaled, cancelWithoutJournal, observer } = this.parts;
-    const { account, mutation, plan, key, digest, deadlineAt } = departure;
+    const { client, journal, unjournaled, cancelWithoutJournal, observer } = this.parts;
+    const { account, mutation, plan, key, digest } = departure;
     const { policy, values } = plan;
     const sentAt = client.exchangeClock.now();
     const clientOid: unknown = policy.clientOid === undefined ? undefined : values[policy.clientOid];
@@ -147,8 +167,7 @@ export class Sender {
       clientOid: typeof clientOid === "string" ? clientOid : null,
       values,
       sentAt,
-      // A process that dies does not say when it signed: by the deadline at the latest.
-      validUntil: sentAt + (deadlineAt - clock.now()) + policy.validForMs(values) + SHOWS_WITHIN_MS,
+      validUntil: sentAt + policy.validForMs(values) + SHOWS_WITHIN_MS,
     };
     try {
       return await journal.record(entry);
@@ -170,6 +189,14 @@ export class Sender {
  */
 const isUnderWay = (error: unknown): boolean =>
   error instanceof Fault && error.cause instanceof TransportFailure && error.cause.kind === "timeout";
+
+/** Why an answer without error is not to be believed: somebody else may have given it, or it may be about something else. */
+function doubtAbout({ policy, values }: Plan<unknown>, { data, status }: Answer<unknown>): WriteProblem | undefined {
+  const { name } = policy.endpoint;
+  const bad = (why: string): WriteProblem => ({ code: "EXCHANGE_BAD_RESPONSE", message: `${name}: ${why}`, retryable: false });
+  if (!isCertain(status)) return bad(`the answer says success with HTTP ${status}`);
+  return policy.isAnswerTo(data, values) ? undefined : bad("the answer is about something else");
+}
 
 /** What an answer without error says: yes, or no inside it. */
 function verdictOf({ policy, values }: Plan<unknown>, data: unknown): Verdict {

@@ -36,8 +36,11 @@ export interface Loss {
   readonly entry: JournalEntry;
   /** How it was lost. */
   readonly problem: WriteProblem;
-  /** The exchange has refused, for a reason that the write itself may be: then no trace of it means that it was not. */
-  readonly refusal: boolean;
+  /**
+   * When the exchange has refused, for a reason that the write itself may be (its time, Unix ms). If it was not, there is
+   * no trace of it once everything shows that was carried out by then.
+   */
+  readonly refusedAt: number | undefined;
 }
 
 /** An account whose lost writes are looked up. */
@@ -87,7 +90,7 @@ export class Settler {
     for (let attempt = 0, wasOver = false; ; attempt++) {
       const verdict = await this.#ask(account, lost);
       if (verdict !== undefined && !this.#stopped) return settle(entry, verdict);
-      const leftMs = entry.validUntil - exchangeClock.now();
+      const leftMs = lastMoment(lost) - exchangeClock.earliest();
       if (leftMs <= 0 && !wasOver) [attempt, wasOver] = [0, true];
       const pauseMs = PAUSES_MS[Math.min(attempt, PAUSES_MS.length - 1)] ?? 0;
       // The first look-up that can prove an absence comes right after the last moment.
@@ -104,12 +107,12 @@ export class Settler {
     const { lookUp, turnstile } = this.#desk(account);
     const leave = await turnstile.enter();
     // By a clock that the exchange has not set, nothing can be said to have expired.
-    const hasExpired = exchangeClock.isKnown && exchangeClock.now() > entry.validUntil;
+    const hasExpired = exchangeClock.isKnown && exchangeClock.earliest() > lastMoment(lost);
     try {
       const finding = await proof.look(lookUp, {
         values: entry.values,
         entry,
-        refusal: lost.refusal,
+        refusedAt: lost.refusedAt,
         others: () => neighbours(entry),
         since: () => since(entry),
       });
@@ -150,18 +153,26 @@ export class Settler {
   }
 }
 
+/** After this nothing more comes of a lost write, and what came shows. */
+const lastMoment = ({ entry, refusedAt }: Loss): number =>
+  refusedAt === undefined ? entry.validUntil : Math.min(entry.validUntil, refusedAt + SHOWS_WITHIN_MS);
+
 const EXPIRED: WriteProblem = {
   code: "EXCHANGE_TIMEOUT",
   message: "the request was lost and has had no effect: its last moment has passed and the exchange knows nothing of it",
   retryable: true,
 };
 
-function verdictOf(finding: Finding<unknown>, hasExpired: boolean, { problem, refusal }: Loss): Verdict | undefined {
-  if (finding === "undecidable") return hasExpired ? { state: "UNKNOWN", problem } : undefined;
-  if (finding === "no trace") {
-    if (refusal) return { state: "REJECTED", problem };
-    return hasExpired ? { state: "REJECTED", problem: EXPIRED } : undefined;
-  }
+/** A write without effect: by a refusal that was in doubt, if there was one, and otherwise it got lost. */
+const withoutEffect = ({ problem, refusedAt }: Loss): Verdict => {
+  const isRefused = refusedAt !== undefined || (problem.code === "EXCHANGE_REJECTED" && problem.exchange !== undefined);
+  return { state: "REJECTED", problem: isRefused ? problem : EXPIRED };
+};
+
+function verdictOf(finding: Finding<unknown>, hasExpired: boolean, lost: Loss): Verdict | undefined {
+  if (finding === "undecidable") return hasExpired ? { state: "UNKNOWN", problem: lost.problem } : undefined;
+  if (finding === "another's" && lost.refusedAt !== undefined) return withoutEffect(lost);
+  if (finding === "no trace" || finding === "another's") return hasExpired ? withoutEffect(lost) : undefined;
   if ("accepted" in finding) return { state: "ACCEPTED", reply: finding.accepted };
   return { state: "REJECTED", problem: { code: finding.rejected, message: finding.why, retryable: false } };
 }

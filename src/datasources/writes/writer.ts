@@ -269,7 +269,7 @@ const isOpen = ({ state, endpoint }: JournalEntry): boolean =>
   state === "SENT" || (state === "UNKNOWN" && policyOf(endpoint)?.proof !== undefined);
 
 /** A write that an earlier process, or an earlier request, has left open. */
-const lossOf = (entry: JournalEntry): Loss => ({ entry, problem: entry.problem ?? CUT_OFF, refusal: false });
+const lossOf = (entry: JournalEntry): Loss => ({ entry, problem: entry.problem ?? CUT_OFF, refusedAt: undefined });
 
 const CUT_OFF = {
   code: "EXCHANGE_TIMEOUT",

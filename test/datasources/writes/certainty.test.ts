@@ -1,47 +1,46 @@
 import { describe, expect, it } from "vitest";
 import { V2_ERRORS, V3_ERRORS } from "../../../src/contract/errors.js";
+import { Answered } from "../../../src/datasources/exchange/refusal.js";
 import { TransportFailure } from "../../../src/datasources/exchange/transport.js";
 import { Fault } from "../../../src/datasources/fault.js";
 import { certaintyOf, mayBeItself } from "../../../src/datasources/writes/certainty.js";
+import { convertTradePolicy, savingsRedeemPolicy } from "../../../src/datasources/writes/policies/funds.js";
+import { classicPlaceSpotOrderPolicy, placeOrderPolicy } from "../../../src/datasources/writes/policies/orders.js";
 
-const spoken = (code: string, fault: ConstructorParameters<typeof Fault>[0] = "EXCHANGE_REJECTED") =>
-  new Fault(fault, "no", { exchange: { code, msg: "no", endpoint: "/" } });
+const spoken = (code: string, status = 400) =>
+  new Fault("EXCHANGE_REJECTED", "no", { exchange: { code, msg: "no", endpoint: "/" } }, { cause: new Answered(status) });
+
+/** Codes about the moment at which a request came. */
+const TOO_LATE = ["40008", "40078"];
 
 describe("a failed call", () => {
-  it("is unsent only when no connection was ever opened", () => {
+  it("is unsent only when nothing of it was written", () => {
     const broken = (unreached: boolean) =>
       new Fault("EXCHANGE_UNAVAILABLE", "gone", {}, { cause: new TransportFailure("broken", unreached) });
-    expect(certaintyOf(broken(true), "v3")).toBe("unsent");
-    expect(certaintyOf(broken(false), "v3")).toBe("lost");
+    expect(certaintyOf(broken(true), placeOrderPolicy)).toBe("unsent");
+    expect(certaintyOf(broken(false), placeOrderPolicy)).toBe("lost");
   });
 
   it.each([
-    ["silence", new Fault("EXCHANGE_TIMEOUT", "late", {}, { cause: new TransportFailure("timeout", false) })],
-    ["HTTP 5xx without an envelope", new Fault("EXCHANGE_UNAVAILABLE", "502")],
-    ["HTTP 429 without an envelope", new Fault("RATE_LIMITED", "429")],
-    ["an answer that is none", new Fault("EXCHANGE_BAD_RESPONSE", "empty")],
-    ["429 inside an envelope", spoken("429", "RATE_LIMITED")],
-    ["an unlisted code with HTTP 5xx", spoken("99999", "EXCHANGE_UNAVAILABLE")],
-  ])("is lost after %s", (_, fault) => {
-    expect(certaintyOf(fault, "v2")).toBe("lost");
-  });
-
-  it.each([
-    ["v2", V2_ERRORS],
-    ["v3", V3_ERRORS],
-  ] as const)("is refused by every code of %s that does not ask to look first, and by no other", (table, rows) => {
-    const refused = rows.filter(({ code }) => certaintyOf(spoken(code), table) === "refused");
-    const certain = rows.filter(({ code, retry }) => retry !== "look up" && code !== "429");
+    ["v2", V2_ERRORS, classicPlaceSpotOrderPolicy],
+    ["v3", V3_ERRORS, placeOrderPolicy],
+  ] as const)("is refused by every code of %s that does not ask to look first, and by no other", (_, rows, policy) => {
+    const refused = rows.filter(({ code }) => certaintyOf(spoken(code), policy) === "refused");
+    const certain = rows.filter(({ code, retry }) => retry !== "look up" && code !== "429" && !TOO_LATE.includes(code));
     expect(refused.map(({ code }) => code)).toEqual(certain.map(({ code }) => code));
-    for (const code of ["40010", "40725", "45001", "40015"]) expect(certaintyOf(spoken(code), table)).toBe("lost");
-  });
-
-  it("is refused by a code that nobody lists, unless the exchange itself failed", () => {
-    expect(certaintyOf(spoken("99999"), "v3")).toBe("refused");
+    for (const code of ["40010", "40725", "45001", "40015", "40008"]) expect(certaintyOf(spoken(code), policy)).toBe("lost");
   });
 
   it("may be the echo of the write itself when its name is taken", () => {
-    expect(["25212", "25202"].map((code) => mayBeItself(spoken(code), "v3"))).toEqual([true, false]);
-    expect(["43118", "40786"].map((code) => mayBeItself(spoken(code), "v2"))).toEqual([true, true]);
+    expect(["25212", "25202"].map((code) => mayBeItself(spoken(code), placeOrderPolicy))).toEqual([true, false]);
+    expect(["43118", "40786"].map((code) => mayBeItself(spoken(code), classicPlaceSpotOrderPolicy))).toEqual([true, true]);
+    expect(mayBeItself(spoken("25212", 500), placeOrderPolicy)).toBe(false);
+  });
+
+  it("may be its echo when its quotation has been used, or when it comes too soon after a redemption: which is its own", () => {
+    expect(certaintyOf(spoken("12021"), convertTradePolicy)).toBe("lost");
+    expect(mayBeItself(spoken("12021"), convertTradePolicy)).toBe(true);
+    expect(mayBeItself(spoken("59044"), savingsRedeemPolicy)).toBe(true);
+    expect(mayBeItself(spoken("59044"), convertTradePolicy)).toBe(false);
   });
 });

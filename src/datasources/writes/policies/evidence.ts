@@ -21,9 +21,17 @@ export async function found<T>(look: Promise<T | null>): Promise<T | null> {
 export const isEqual = (one: DecimalText | null, other: DecimalText | null): boolean =>
   one === null || other === null ? one === other : exact(one).eq(exact(other));
 
+/** Equal as names of coins and symbols are: in any letter case. */
+export const isSameName = (one: unknown, other: unknown): boolean =>
+  typeof one === "string" && typeof other === "string" && one.toUpperCase() === other.toUpperCase();
+
+/** Equal amounts, of which one may be a value that nobody has looked at. */
+export const isSameAmount = (one: unknown, other: unknown): boolean =>
+  typeof one === "string" && typeof other === "string" && isEqual(one, other);
+
 /** What a proof knows of the write besides its values. */
 type Traces = Pick<LostWrite<ParameterSet>, "entry" | "others">;
-type NamedTraces = Pick<LostWrite<ParameterSet>, "entry" | "others" | "refusal">;
+type NamedTraces = Pick<LostWrite<ParameterSet>, "entry" | "others" | "refusedAt">;
 
 const isOpen = ({ state }: JournalEntry): boolean => state === "SENT" || state === "UNKNOWN";
 
@@ -44,41 +52,72 @@ interface Named {
 }
 
 /**
- * An order that carries the identifier of a lost placement, has come into being since, and is not known to be another
- * write's: an identifier can be used again once its order has ended. Of two lost writes that use one at the same time nobody
- * can say which has made the order, unless the exchange has refused the later one for its name.
+ * An order that carries the identifier of a lost placement, has come into being since, is as it was asked for, and is not
+ * known to be another write's: an identifier can be used again once its order has ended, and by others than this gateway.
+ * Of two lost writes that use one at the same time nobody can say which has made the order, unless the exchange has refused
+ * the later one for its name.
  */
-export function placed(lost: NamedTraces, order: Named | null | undefined): Finding<Acknowledgement> {
-  if (order === null || order === undefined || !isSince(lost, order.createdTime)) return "no trace";
+export function placed<T extends Named>(
+  lost: NamedTraces,
+  order: T | null | undefined,
+  isAsAsked: (order: T) => boolean,
+): Finding<Acknowledgement> {
+  if (order === null || order === undefined) return "no trace";
   const others = lost.others();
-  if (others.some(({ reply }) => acknowledgement.safeParse(reply).data?.orderId === order.orderId)) return "no trace";
+  if (others.some(({ reply }) => acknowledgement.safeParse(reply).data?.orderId === order.orderId)) return "another's";
+  const since = isSince(lost, order.createdTime);
+  if (since === "no") return "another's";
+  if (since === "perhaps") return "undecidable";
+  if (!isAsAsked(order)) return lost.refusedAt === undefined ? "undecidable" : "another's";
   const namesakes = others.filter((other) => isOpen(other) && other.clientOid !== null && other.clientOid === order.clientOid);
   if (namesakes.length === 0) return { accepted: { orderId: order.orderId, clientOid: order.clientOid } };
-  return lost.refusal && namesakes.some(({ seq }) => seq < lost.entry.seq) ? "no trace" : "undecidable";
+  return lost.refusedAt !== undefined && namesakes.some(({ seq }) => seq < lost.entry.seq) ? "another's" : "undecidable";
 }
 
+/** Records of one page; of a longer list the rest has not been looked at. */
+export const RECORDS_LOOKED_AT = 100;
+
 /**
- * Where the exchange's records carry no name of ours, only their content tells. Records that other writes account for do
- * not count, and when fewer are left than writes that may have made them, nobody can say whose they are.
+ * Where the exchange's records carry no name of ours, only their content tells: `records` are those of the write's lifetime
+ * that are as it would have made them. Each accepted write accounts for one of them. When fewer are left than writes that
+ * may have made them, or when they may be older than the write, nobody can say whose they are.
  */
-export function byContent<T, R>(
+export function byContent<T extends { readonly createdTime: number | null }, R>(
   records: readonly T[],
-  { entry, others }: Traces,
+  lost: Traces,
   rule: {
-    /** Is this record the trace of that accepted write? */
+    /** May this record be the trace of that accepted write? */
     readonly isOf: (record: T, other: JournalEntry) => boolean;
     /** Would that write leave the same traces? */
     readonly isTwin: (other: JournalEntry) => boolean;
     readonly reply: (record: T) => R;
   },
 ): Finding<R> {
-  if (records.length === 0) return "no trace";
-  const alike = others();
-  const accepted = alike.filter(({ state }) => state === "ACCEPTED");
-  const free = records.filter((record) => !accepted.some((other) => rule.isOf(record, other)));
-  const rivals = alike.filter((other) => isOpen(other) && rule.isTwin(other));
+  const alike = lost.others();
+  const free = unaccounted(
+    records,
+    alike.filter(({ state }) => state === "ACCEPTED"),
+    rule.isOf,
+  );
   if (free.length === 0) return "no trace";
-  if (free.length <= rivals.length) return "undecidable";
-  const record = free[rivals.filter(({ seq }) => seq < entry.seq).length];
+  const own = free.filter(({ createdTime }) => createdTime !== null && isSince(lost, createdTime) === "yes");
+  const mayBeOf = (other: JournalEntry): boolean =>
+    own.some(({ createdTime }) => createdTime !== null && isSince({ entry: other }, createdTime) !== "no");
+  const rivals = alike.filter((other) => isOpen(other) && rule.isTwin(other) && mayBeOf(other));
+  const record = own.length > rivals.length ? own[rivals.filter(({ seq }) => seq < lost.entry.seq).length] : undefined;
   return record === undefined ? "undecidable" : { accepted: rule.reply(record) };
+}
+
+/** The records that are left when each of these writes has taken its own. */
+function unaccounted<T>(
+  records: readonly T[],
+  accepted: readonly JournalEntry[],
+  isOf: (record: T, other: JournalEntry) => boolean,
+): readonly T[] {
+  const free = [...records];
+  for (const other of accepted) {
+    const at = free.findIndex((record) => isOf(record, other));
+    if (at >= 0) free.splice(at, 1);
+  }
+  return free;
 }

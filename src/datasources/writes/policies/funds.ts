@@ -1,10 +1,11 @@
 import { subAccountWithdrawal, subAccountWithdrawals } from "../../../contract/broker.js";
-import { convertRecords, convertTrade, type PastConversion, QUOTE_VALIDITY_MS } from "../../../contract/convert.js";
+import { convertRecords, convertTrade, type PastConversion } from "../../../contract/convert.js";
+import { REFUSAL } from "../../../contract/errors/refusal.js";
 import { savingsProducts, savingsRecords, savingsRedeem } from "../../../contract/savings.js";
 import type { Withdrawal } from "../../../contract/wallet.js";
 import type { JournalEntry } from "../journal/entry.js";
-import { byContent, isEqual } from "./evidence.js";
-import { isSince, lifetimeOf, policy } from "./policy.js";
+import { byContent, isSameAmount, isSameName, RECORDS_LOOKED_AT } from "./evidence.js";
+import { isSameMoment, isSince, lifetimeOf, policy } from "./policy.js";
 import {
   type Acknowledgement,
   acknowledgement,
@@ -14,28 +15,20 @@ import {
   redemptionReply,
 } from "./replies.js";
 
-/** Money that moves. The exchange's records carry no name of ours, so their content has to tell. */
+/**
+ * Money that moves. The exchange's records carry no name of ours, so their content has to tell: coins, amounts and
+ * receivers before anything else, for other writes are carried out in the same millisecond.
+ */
 
-const same = (one: unknown, other: unknown): boolean =>
-  typeof one === "string" && typeof other === "string" && one.toUpperCase() === other.toUpperCase();
+type Values = JournalEntry["values"];
 
-const sameAmount = (one: unknown, other: unknown): boolean =>
-  typeof one === "string" && typeof other === "string" && isEqual(one, other);
-
-type Trade = Pick<PastConversion, "fromCoin" | "fromCoinSize" | "toCoin" | "toCoinSize" | "cnvtPrice">;
-const isSameTrade = (one: Trade, other: Readonly<Record<keyof Trade, unknown>>): boolean =>
-  same(one.fromCoin, other.fromCoin) &&
-  same(one.toCoin, other.toCoin) &&
-  sameAmount(one.fromCoinSize, other.fromCoinSize) &&
-  sameAmount(one.toCoinSize, other.toCoinSize);
-
-const tradeOf = ({ values }: JournalEntry) => ({
-  fromCoin: values.fromCoin,
-  fromCoinSize: values.fromCoinSize,
-  toCoin: values.toCoin,
-  toCoinSize: values.toCoinSize,
-  cnvtPrice: values.cnvtPrice,
-});
+type Trade = Pick<PastConversion, "fromCoin" | "fromCoinSize" | "toCoin" | "toCoinSize">;
+const isSameSource = (record: Trade, values: Values): boolean =>
+  isSameName(record.fromCoin, values.fromCoin) &&
+  isSameName(record.toCoin, values.toCoin) &&
+  isSameAmount(record.fromCoinSize, values.fromCoinSize);
+const isSameTrade = (record: Trade, values: Values): boolean =>
+  isSameSource(record, values) && isSameAmount(record.toCoinSize, values.toCoinSize);
 
 const conversionOf = ({ toCoin, toCoinSize, cnvtPrice, createdTime }: ConversionReply): ConversionReply => ({
   toCoin,
@@ -46,33 +39,57 @@ const conversionOf = ({ toCoin, toCoinSize, cnvtPrice, createdTime }: Conversion
 
 export const convertTradePolicy = policy(convertTrade, {
   reply: conversionOf,
-  // A quotation stands for this long after it was given, which was before the trade was sent.
-  validForMs: () => QUOTE_VALIDITY_MS,
+  isAnswerTo: (data, values) => isSameName(data.toCoin, values.toCoin) && isSameAmount(data.toCoinSize, values.toCoinSize),
+  // A quotation stands for eight seconds, but since when is known by our clock alone: the signature bounds it for certain.
+  // A quotation that has been used is refused like one that has expired.
+  echoes: [REFUSAL.quoteExpired.code],
   proof: {
     reads: [convertRecords.name],
-    shows: "a record of the same coins and amounts in those seconds that no other conversion accounts for",
+    shows: "a record of the same coins and amounts in that time that no other conversion accounts for",
     look: async (lookUp, lost) => {
-      const { list } = await lookUp.read(convertRecords, { ...lifetimeOf(lost.entry), limit: 100 });
-      const records = list.filter((record) => isSince(lost, record.createdTime) && isSameTrade(record, lost.values));
-      return byContent(records, lost, {
-        isOf: (record, { reply }) => conversionReply.safeParse(reply).data?.createdTime === record.createdTime,
-        isTwin: (other) => isSameTrade(lost.values, tradeOf(other)),
-        reply: conversionOf,
-      });
+      const { list } = await lookUp.read(convertRecords, { ...lifetimeOf(lost.entry), limit: RECORDS_LOOKED_AT });
+      if (list.length >= RECORDS_LOOKED_AT) return "undecidable";
+      const finding = byContent(
+        list.filter((record) => isSameTrade(record, lost.values)),
+        lost,
+        {
+          isOf: (record, { values, reply }) => {
+            const { createdTime } = conversionReply.safeParse(reply).data ?? {};
+            return createdTime !== undefined && isSameMoment(record.createdTime, createdTime) && isSameTrade(record, values);
+          },
+          isTwin: ({ values }) => isSameTrade(lost.values, values),
+          reply: conversionOf,
+        },
+      );
+      if (finding !== "no trace") return finding;
+      // The same amount given, for another one received: hardly ours, and perhaps it is.
+      const isStrange = (record: PastConversion): boolean =>
+        isSameSource(record, lost.values) &&
+        !isSameTrade(record, lost.values) &&
+        isSince(lost, record.createdTime) === "yes" &&
+        !lost.others().some(({ values }) => isSameTrade(record, values));
+      return list.some(isStrange) ? "undecidable" : "no trace";
     },
   },
 });
 
-type Transfer = Pick<Withdrawal, "coin" | "dest" | "toAddress" | "userId" | "amount">;
-const isSameTransfer = (record: Transfer, values: JournalEntry["values"]): boolean =>
-  same(record.coin, values.coin) &&
-  same(record.dest, values.dest) &&
-  same(record.userId, values.subUid) &&
-  same(record.toAddress, values.address) &&
-  sameAmount(record.amount, values.amount);
+type Transfer = Pick<Withdrawal, "coin" | "dest" | "toAddress" | "tag" | "userId" | "amount">;
+
+/** Of what a record leaves out nothing is known; what it names has to be as asked. */
+const isUnlessLeftOut = (named: string | null, asked: unknown): boolean =>
+  named === null || asked === undefined || named === asked;
+
+const isSameTransfer = (record: Transfer, values: Values): boolean =>
+  isSameName(record.coin, values.coin) &&
+  isSameName(record.dest, values.dest) &&
+  isSameName(record.userId, values.subUid) &&
+  isSameName(record.toAddress, values.address) &&
+  isUnlessLeftOut(record.tag, values.tag) &&
+  isSameAmount(record.amount, values.amount);
 
 export const subAccountWithdrawalPolicy = policy(subAccountWithdrawal, {
   reply: ({ orderId, clientOid }): Acknowledgement => ({ orderId, clientOid }),
+  isAnswerTo: ({ clientOid }, values) => values.clientOid === undefined || clientOid === values.clientOid,
   proof: {
     reads: [subAccountWithdrawals.name],
     shows: "a record of the same sub-account, coin, amount and address in that time that no other withdrawal accounts for",
@@ -80,11 +97,10 @@ export const subAccountWithdrawalPolicy = policy(subAccountWithdrawal, {
       const { list } = await lookUp.read(subAccountWithdrawals, {
         userId: lost.values.subUid,
         ...lifetimeOf(lost.entry),
-        limit: 100,
+        limit: RECORDS_LOOKED_AT,
       });
-      const records = list.filter(
-        (record) => record.createdTime !== null && isSince(lost, record.createdTime) && isSameTransfer(record, lost.entry.values),
-      );
+      if (list.length >= RECORDS_LOOKED_AT) return "undecidable";
+      const records = list.filter((record) => isSameTransfer(record, lost.entry.values));
       return byContent(records, lost, {
         isOf: ({ orderId }, { reply }) => acknowledgement.safeParse(reply).data?.orderId === orderId,
         isTwin: ({ values }) => records.some((record) => isSameTransfer(record, values)),
@@ -100,6 +116,8 @@ export const subAccountWithdrawalPolicy = policy(subAccountWithdrawal, {
  */
 export const savingsRedeemPolicy = policy(savingsRedeem, {
   reply: ({ orderId, status }): RedemptionReply => ({ orderId, status }),
+  // Between two redemptions a minute has to pass: so a copy hears "too often".
+  echoes: [REFUSAL.earnTooFrequent.code],
   proof: {
     reads: [savingsProducts.name, savingsRecords.name],
     shows:
@@ -107,19 +125,25 @@ export const savingsRedeemPolicy = policy(savingsRedeem, {
     look: async (lookUp, lost) => {
       const { productId, periodType, amount } = lost.values;
       const products = await lookUp.read(savingsProducts, { filter: "all" });
-      const coin = products.find((product) => product.productId === productId)?.coin;
+      const coinOf = (id: unknown): string | undefined => products.find((product) => product.productId === id)?.coin;
+      const coin = coinOf(productId);
       if (coin === undefined) return "undecidable";
       const { list } = await lookUp.read(savingsRecords, {
         ...{ periodType, coin, orderType: "redeem" },
         ...lifetimeOf(lost.entry),
-        limit: 100,
+        limit: RECORDS_LOOKED_AT,
       });
-      const records = list.filter(({ createdTime }) => isSince(lost, createdTime));
-      const alike = records.filter((record) => sameAmount(record.amount, amount));
-      if (alike.length === 0) return records.length === 0 && periodType === "flexible" ? "no trace" : "undecidable";
+      if (list.length >= RECORDS_LOOKED_AT) return "undecidable";
+      const alike = list.filter((record) => isSameAmount(record.amount, amount));
+      if (alike.length === 0) {
+        const isExplained = lost.refusedAt !== undefined && lost.others().some(({ state }) => state === "ACCEPTED");
+        if (isExplained) return "another's";
+        return list.length === 0 && periodType === "flexible" ? "no trace" : "undecidable";
+      }
       return byContent(alike, lost, {
-        isOf: ({ orderId }, { reply }) => redemptionReply.safeParse(reply).data?.orderId === orderId,
-        isTwin: ({ values }) => values.periodType === periodType && sameAmount(values.amount, amount),
+        isOf: (record, { reply }) => redemptionReply.safeParse(reply).data?.orderId === record.orderId,
+        isTwin: ({ values }) =>
+          coinOf(values.productId) === coin && values.periodType === periodType && isSameAmount(values.amount, amount),
         reply: ({ orderId }): RedemptionReply => ({ orderId, status: null }),
       });
     },

@@ -22,8 +22,8 @@ import { TIMESTAMP_WINDOW_MS } from "../../../contract/signing.js";
 import type { FuturesProductType } from "../../../contract/vocabulary.js";
 import type { DecimalText } from "../../../decimal.js";
 import type { JournalEntry } from "../journal/entry.js";
-import { found, isCovered, isEqual, placed } from "./evidence.js";
-import { type Finding, type LookUp, type LostWrite, policy } from "./policy.js";
+import { found, isCovered, isEqual, isSameName, placed } from "./evidence.js";
+import { type Finding, isAfter, type LookUp, type LostWrite, policy } from "./policy.js";
 import type { Acknowledgement } from "./replies.js";
 
 /** Orders are found again by the `clientOid` that went out with them, whatever the generation. */
@@ -34,6 +34,12 @@ interface Ids {
   readonly orderId?: string | undefined;
   readonly clientOid?: string | undefined;
 }
+/** Does an answer name the order that it was asked about? */
+const isOfThat = (ack: OrderAck, { orderId, clientOid }: Ids): boolean =>
+  orderId === undefined ? ack.clientOid === clientOid : ack.orderId === orderId;
+/** Does it name the new order? */
+const isOfNew = (ack: OrderAck, clientOid: string | undefined): boolean => clientOid === undefined || ack.clientOid === clientOid;
+
 /** Where both are given the exchange goes by `orderId`. */
 const oneOf = ({ orderId, clientOid }: Ids): Ids => (orderId === undefined ? { clientOid } : { orderId });
 
@@ -46,7 +52,33 @@ const spotOrder = (lookUp: LookUp, ids: Ids) => found(lookUp.read(classicSpotOrd
 const futuresOrder = (lookUp: LookUp, { symbol, productType }: Contract, ids: Ids) =>
   found(lookUp.read(classicFuturesOrderDetail, { symbol, productType, ...oneOf(ids) }));
 
-type Terms = Pick<Order, "orderId" | "clientOid" | "price" | "qty" | "takeProfit" | "stopLoss" | "orderStatus" | "cancelReason">;
+/** What a placement asks for, as far as an order shows it word for word. */
+interface Asked {
+  readonly symbol: string;
+  readonly side?: string | undefined;
+  readonly orderType?: string | undefined;
+  readonly price?: DecimalText | undefined;
+  readonly qty?: DecimalText | undefined;
+}
+/** Is it the order that was asked for? A market order's price and the unit of its quantity are the exchange's. */
+const isAsAsked =
+  ({ symbol, side, orderType, price, qty }: Asked) =>
+  (order: Pick<Order, "symbol" | "side" | "orderType" | "price" | "qty">): boolean =>
+    isSameName(order.symbol, symbol) &&
+    (side === undefined || order.side === side) &&
+    (orderType === undefined || order.orderType === orderType) &&
+    (orderType === "market" || price === undefined || isEqual(order.price, price)) &&
+    (orderType === "market" || qty === undefined || isEqual(order.qty, qty));
+
+type Terms = Pick<
+  Order,
+  "orderId" | "clientOid" | "price" | "qty" | "takeProfit" | "stopLoss" | "orderStatus" | "cancelReason" | "createdTime"
+>;
+/** A lost write about an order that there is. */
+interface LostOrder {
+  readonly entry: JournalEntry;
+  readonly values: Ids;
+}
 const acknowledged = ({ orderId, clientOid }: Terms): Finding<Acknowledgement> => ({ accepted: { orderId, clientOid } });
 const hasEnded = ({ orderStatus }: Terms): boolean => orderStatus === "filled" || orderStatus === "cancelled";
 
@@ -54,13 +86,18 @@ const hasEnded = ({ orderStatus }: Terms): boolean => orderStatus === "filled" |
 type Change = { readonly [K in "price" | "qty" | "takeProfit" | "stopLoss"]?: DecimalText | undefined };
 const asked = (exit: DecimalText): DecimalText | null => (isEqual(exit, "0") ? null : exit);
 
+/** By the client's own name an order may be found that was made since, after the end of the one that was meant. */
+const isNamesake = ({ entry, values: { orderId } }: LostOrder, { createdTime }: Terms): boolean =>
+  orderId === undefined && isAfter({ entry }, createdTime);
+
 /** A change shows in the order itself, until another one is made. An order that has ended can no longer be changed. */
 function changed(
-  lost: Pick<LostWrite<ParameterSet>, "since">,
+  lost: LostOrder & Pick<LostWrite<ParameterSet>, "since">,
   order: Terms | null,
   { price, qty, takeProfit, stopLoss }: Change,
 ): Finding<Acknowledgement> {
   if (order === null) return "no trace";
+  if (isNamesake(lost, order)) return "undecidable";
   const isDone =
     (price === undefined || isEqual(order.price, price)) &&
     (qty === undefined || isEqual(order.qty, qty)) &&
@@ -70,13 +107,14 @@ function changed(
   const isOfThisOrder = ({ orderId, clientOid }: JournalEntry["values"]): boolean =>
     orderId === order.orderId || (clientOid !== undefined && clientOid === order.clientOid);
   if (isCovered(lost, isOfThisOrder)) return "undecidable";
-  // Some changes are made by putting a new order in the old one's place.
-  if (order.cancelReason === "modify_limit_order") return acknowledged(order);
+  // Some changes are made by putting a new order in the old one's place: this one, or that of somebody else.
+  if (order.cancelReason === "modify_limit_order") return "undecidable";
   return hasEnded(order) ? { rejected: "EXCHANGE_REJECTED", why: "the order had ended before it could be changed" } : "no trace";
 }
 
 /** A cancellation shows in the order's state, and it does not matter who asked for it. */
-function cancelled(order: Terms | null): Finding<Acknowledgement> {
+function cancelled(lost: LostOrder, order: Terms | null): Finding<Acknowledgement> {
+  if (order !== null && isNamesake(lost, order)) return "undecidable";
   if (order?.orderStatus === "cancelled") return acknowledged(order);
   return order?.orderStatus === "filled"
     ? { rejected: "EXCHANGE_REJECTED", why: "the order was filled before it could be cancelled" }
@@ -89,15 +127,20 @@ const CANCELLED = "the order is cancelled";
 
 export const placeOrderPolicy = policy(placeOrder, {
   reply,
+  isAnswerTo: (ack, { clientOid }) => isOfNew(ack, clientOid),
   proof: {
     reads: [orderInfo.name],
     shows: NAMED,
-    look: async (lookUp, lost) => placed(lost, await unifiedOrder(lookUp, { clientOid: lost.values.clientOid })),
+    look: async (lookUp, lost) => {
+      const { clientOid } = lost.values;
+      return placed(lost, await unifiedOrder(lookUp, { clientOid }), isAsAsked(lost.values));
+    },
   },
 });
 
 export const modifyOrderPolicy = policy(modifyOrder, {
   reply,
+  isAnswerTo: isOfThat,
   clientOid: undefined,
   proof: {
     reads: [orderInfo.name],
@@ -108,25 +151,28 @@ export const modifyOrderPolicy = policy(modifyOrder, {
 
 export const cancelOrderPolicy = policy(cancelOrder, {
   reply,
+  isAnswerTo: isOfThat,
   urgency: "cancel",
   clientOid: undefined,
   proof: {
     reads: [orderInfo.name],
     shows: CANCELLED,
-    look: async (lookUp, { values }) => cancelled(await unifiedOrder(lookUp, values)),
+    look: async (lookUp, lost) => cancelled(lost, await unifiedOrder(lookUp, lost.values)),
   },
 });
 
 export const classicPlaceSpotOrderPolicy = policy(classicPlaceSpotOrder, {
   reply,
+  isAnswerTo: (ack, { clientOid }) => isOfNew(ack, clientOid),
   validForMs: ({ receiveWindow = TIMESTAMP_WINDOW_MS }) => Math.min(receiveWindow, TIMESTAMP_WINDOW_MS),
   proof: {
     reads: [classicSpotOrderInfo.name],
     shows: `${NAMED}; an order that waits for a trigger carries none and is never proven`,
-    look: async (lookUp, lost) =>
-      lost.values.clientOid === undefined
-        ? "undecidable"
-        : placed(lost, await spotOrder(lookUp, { clientOid: lost.values.clientOid })),
+    look: async (lookUp, lost) => {
+      const { clientOid, size } = lost.values;
+      if (clientOid === undefined) return "undecidable";
+      return placed(lost, await spotOrder(lookUp, { clientOid }), isAsAsked({ ...lost.values, qty: size }));
+    },
   },
 });
 
@@ -136,53 +182,71 @@ export const classicReplaceSpotOrderPolicy = policy(classicReplaceSpotOrder, {
     orderId,
     clientOid: clientOid ?? newClientOid,
   }),
+  isAnswerTo: ({ clientOid }, { newClientOid }) => clientOid === null || clientOid === newClientOid,
   clientOid: "newClientOid",
   refusedIn: ({ success, msg }) => (success === "failure" ? (msg ?? "the order was not replaced") : undefined),
   proof: {
     reads: [classicSpotOrderInfo.name],
     shows: "an order with its newClientOid, created since",
-    look: async (lookUp, lost) => placed(lost, await spotOrder(lookUp, { clientOid: lost.values.newClientOid })),
+    look: async (lookUp, lost) => {
+      const { newClientOid, size } = lost.values;
+      return placed(lost, await spotOrder(lookUp, { clientOid: newClientOid }), isAsAsked({ ...lost.values, qty: size }));
+    },
   },
 });
 
 export const classicCancelSpotOrderPolicy = policy(classicCancelSpotOrder, {
   reply,
+  isAnswerTo: isOfThat,
   urgency: "cancel",
   clientOid: undefined,
   proof: {
     reads: [classicSpotOrderInfo.name, classicSpotOpenOrders.name, classicSpotOrderHistory.name],
     shows: `${CANCELLED}; one that waited for a trigger stands in the history and no longer among those that wait`,
-    look: async (lookUp, { values }) => {
-      if (values.tpslType !== "tpsl") return cancelled(await spotOrder(lookUp, values));
+    look: async (lookUp, lost) => {
+      const { values } = lost;
+      if (values.tpslType !== "tpsl") return cancelled(lost, await spotOrder(lookUp, values));
       const { orderId } = values;
       if (orderId === undefined) return "undecidable";
       const filter = { symbol: values.symbol, orderId, tpslType: "tpsl" } as const;
       const isIt = (order: Order): boolean => order.orderId === orderId;
       if ((await lookUp.read(classicSpotOpenOrders, filter)).list.some(isIt)) return "no trace";
-      return cancelled((await lookUp.read(classicSpotOrderHistory, filter)).list.find(isIt) ?? null);
+      return cancelled(lost, (await lookUp.read(classicSpotOrderHistory, filter)).list.find(isIt) ?? null);
     },
   },
 });
 
 export const classicPlaceFuturesOrderPolicy = policy(classicPlaceFuturesOrder, {
   reply,
+  isAnswerTo: (ack, { clientOid }) => isOfNew(ack, clientOid),
   proof: {
     reads: [classicFuturesOrderDetail.name],
     shows: NAMED,
-    look: async (lookUp, lost) => placed(lost, await futuresOrder(lookUp, lost.values, { clientOid: lost.values.clientOid })),
+    look: async (lookUp, lost) => {
+      const { values } = lost;
+      const { symbol, orderType, price, size, clientOid } = values;
+      // In hedge mode the side that is sent names the position, and not what is done in the market.
+      const isIt = isAsAsked({ symbol, orderType, price, qty: size });
+      return placed(lost, await futuresOrder(lookUp, values, { clientOid }), isIt);
+    },
   },
 });
 
 export const classicModifyFuturesOrderPolicy = policy(classicModifyFuturesOrder, {
   reply,
+  // A new price or quantity makes a new order, and it is not told which of the two is acknowledged.
+  isAnswerTo: (ack, values) => isOfThat(ack, values) || ack.clientOid === values.newClientOid,
   clientOid: "newClientOid",
   proof: {
     reads: [classicFuturesOrderDetail.name],
     shows: `an order with its newClientOid, created since; where its exits alone change: ${CHANGED}`,
     look: async (lookUp, lost) => {
       const { values } = lost;
-      if (values.newPrice !== undefined || values.newSize !== undefined)
-        return placed(lost, await futuresOrder(lookUp, values, { clientOid: values.newClientOid }));
+      const { symbol, newClientOid, newPrice, newSize } = values;
+      if (newPrice !== undefined || newSize !== undefined) {
+        const order = await futuresOrder(lookUp, values, { clientOid: newClientOid });
+        return placed(lost, order, isAsAsked({ symbol, price: newPrice, qty: newSize }));
+      }
       return changed(lost, await futuresOrder(lookUp, values, values), {
         takeProfit: values.newPresetStopSurplusPrice,
         stopLoss: values.newPresetStopLossPrice,
@@ -193,11 +257,12 @@ export const classicModifyFuturesOrderPolicy = policy(classicModifyFuturesOrder,
 
 export const classicCancelFuturesOrderPolicy = policy(classicCancelFuturesOrder, {
   reply,
+  isAnswerTo: isOfThat,
   urgency: "cancel",
   clientOid: undefined,
   proof: {
     reads: [classicFuturesOrderDetail.name],
     shows: CANCELLED,
-    look: async (lookUp, { values }) => cancelled(await futuresOrder(lookUp, values, values)),
+    look: async (lookUp, lost) => cancelled(lost, await futuresOrder(lookUp, lost.values, lost.values)),
   },
 });

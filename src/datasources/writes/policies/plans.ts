@@ -7,33 +7,44 @@ import {
   placeTpslOrder,
 } from "../../../contract/planWrites.js";
 import { FUTURES_CATEGORIES, type FuturesCategory, type FuturesProductType } from "../../../contract/vocabulary.js";
-import { placed } from "./evidence.js";
+import { isSameName, placed, RECORDS_LOOKED_AT } from "./evidence.js";
 import { type Finding, type LookUp, policy } from "./policy.js";
 import type { Acknowledgement } from "./replies.js";
 
 /** Plan orders are found again in the exchange's lists: those that wait, and those that no longer do. */
 
+/** What a plan is called, as the exchange says it. */
+type Called = { readonly [K in "orderId" | "clientOid"]: string | null };
 type Ids = { readonly [K in "orderId" | "clientOid"]?: string | undefined };
-type Plan = Pick<PlanOrder, "orderId" | "clientOid" | "planStatus" | "triggeredExit" | "createdTime">;
+type Plan = Pick<PlanOrder, "symbol" | "orderId" | "clientOid" | "planStatus" | "triggeredExit" | "createdTime">;
 
 const isCalled =
   ({ orderId, clientOid }: Ids) =>
-  (plan: Plan): boolean =>
+  (plan: Called): boolean =>
     orderId === undefined ? plan.clientOid === clientOid : plan.orderId === orderId;
 
 /** Where a plan stands: still among those that wait, or where it went. */
 interface Sighting {
   readonly waiting: Plan | undefined;
   readonly past: Plan | undefined;
+  /** The history goes back further than was looked. */
+  readonly isPartial: boolean;
 }
 
+/** The newest of those that are called so: a name can be used again. */
+const newest = (list: readonly Plan[], ids: Ids): Plan | undefined =>
+  list.filter(isCalled(ids)).sort((one, other) => other.createdTime - one.createdTime)[0];
+
 async function unifiedPlan(lookUp: LookUp, categories: readonly FuturesCategory[], ids: Ids): Promise<Sighting> {
+  let isPartial = false;
   for (const category of categories) {
-    const waiting = (await lookUp.read(openPlanOrders, { category })).list.find(isCalled(ids));
-    const past = (await lookUp.read(planOrderHistory, { category })).list.find(isCalled(ids));
-    if (waiting !== undefined || past !== undefined) return { waiting, past };
+    const waiting = newest((await lookUp.read(openPlanOrders, { category })).list, ids);
+    const { list } = await lookUp.read(planOrderHistory, { category, limit: RECORDS_LOOKED_AT });
+    isPartial ||= list.length >= RECORDS_LOOKED_AT;
+    const past = newest(list, ids);
+    if (waiting !== undefined || past !== undefined) return { waiting, past, isPartial };
   }
-  return { waiting: undefined, past: undefined };
+  return { waiting: undefined, past: undefined, isPartial };
 }
 
 async function classicPlan(
@@ -43,17 +54,22 @@ async function classicPlan(
   ids: Ids,
 ): Promise<Sighting> {
   const filter = { productType, symbol, planType: "profit_loss", ...ids } as const;
-  return {
-    waiting: (await lookUp.read(classicOpenPlanOrders, filter)).list.find(isCalled(ids)),
-    past: (await lookUp.read(classicPlanOrderHistory, filter)).list.find(isCalled(ids)),
-  };
+  const waiting = newest((await lookUp.read(classicOpenPlanOrders, filter)).list, ids);
+  const past = newest((await lookUp.read(classicPlanOrderHistory, filter)).list, ids);
+  return { waiting, past, isPartial: false };
 }
+
+/** A plan that was placed, if it was. */
+const placedPlan = (lost: Parameters<typeof placed>[0], symbol: string, { waiting, past, isPartial }: Sighting) =>
+  waiting === undefined && past === undefined && isPartial
+    ? "undecidable"
+    : placed(lost, waiting ?? past, (plan) => isSameName(plan.symbol, symbol));
 
 /**
  * v3's history does not say how a plan ended, only which exit was triggered, if one was. A plan that waits no longer may
  * stand further back in the history than was looked: that it was not cancelled is known of one that waits, and of no other.
  */
-function cancelled({ waiting, past }: Sighting): Finding<Acknowledgement> {
+function cancelled({ waiting, past }: Omit<Sighting, "isPartial">): Finding<Acknowledgement> {
   if (waiting !== undefined) return "no trace";
   if (past === undefined) return "undecidable";
   if (past.planStatus === "cancelled" || (past.planStatus === null && past.triggeredExit === null))
@@ -66,26 +82,26 @@ const CANCELLED = "the plan stands in the history as cancelled";
 
 export const placeStrategyOrderPolicy = policy(placeStrategyOrder, {
   reply: ({ orderId, clientOid }): Acknowledgement => ({ orderId, clientOid }),
+  isAnswerTo: (ack, { clientOid }) => clientOid === undefined || ack.clientOid === clientOid,
   proof: {
     reads: [openPlanOrders.name, planOrderHistory.name],
     shows: NAMED,
     look: async (lookUp, lost) => {
-      const { category, clientOid } = lost.values;
-      const { waiting, past } = await unifiedPlan(lookUp, [category], { clientOid });
-      return placed(lost, waiting ?? past);
+      const { category, symbol, clientOid } = lost.values;
+      return placedPlan(lost, symbol, await unifiedPlan(lookUp, [category], { clientOid }));
     },
   },
 });
 
 export const placeTpslOrderPolicy = policy(placeTpslOrder, {
   reply: ({ orderId, clientOid }): Acknowledgement => ({ orderId, clientOid }),
+  isAnswerTo: (ack, { clientOid }) => clientOid === undefined || ack.clientOid === clientOid,
   proof: {
     reads: [classicOpenPlanOrders.name, classicPlanOrderHistory.name],
     shows: NAMED,
     look: async (lookUp, lost) => {
       const { productType, symbol, clientOid } = lost.values;
-      const { waiting, past } = await classicPlan(lookUp, productType, symbol, { clientOid });
-      return placed(lost, waiting ?? past);
+      return placedPlan(lost, symbol, await classicPlan(lookUp, productType, symbol, { clientOid }));
     },
   },
 });
@@ -106,6 +122,8 @@ export const classicCancelPlanOrdersPolicy = policy(classicCancelPlanOrders, {
     orderId: orderIdList[0]?.orderId ?? null,
     clientOid: orderIdList[0]?.clientOid ?? null,
   }),
+  isAnswerTo: ({ successList, failureList }, { orderIdList: [plan = {}] = [] }) =>
+    [...successList, ...failureList].some(isCalled(plan)),
   urgency: "cancel",
   refusedIn: ({ failureList: [failure] }) => (failure === undefined ? undefined : (failure.errorMsg ?? "not cancelled")),
   proof: {

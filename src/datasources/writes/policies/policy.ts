@@ -1,3 +1,4 @@
+import { SECOND_MS } from "../../../clock.js";
 import type { Endpoint } from "../../../contract/endpoint.js";
 import type { ParameterSet, Values } from "../../../contract/parameter.js";
 import { TIMESTAMP_WINDOW_MS } from "../../../contract/signing.js";
@@ -13,8 +14,8 @@ export interface LookUp {
 export interface LostWrite<P extends ParameterSet> {
   readonly values: Values<P>;
   readonly entry: JournalEntry;
-  /** The exchange has refused it for a reason that it may be itself: its name is taken. */
-  readonly refusal: boolean;
+  /** When the exchange has refused it for a reason that it may be itself: its name is taken. */
+  readonly refusedAt: number | undefined;
   /** Other writes of this account to the same endpoint around the same time: their traces may be alike. */
   others(): readonly JournalEntry[];
   /** Those of them, however much later, that may have taken effect after this one: they may have covered its traces. */
@@ -23,12 +24,14 @@ export interface LostWrite<P extends ParameterSet> {
 
 /**
  * What a look-up says about a lost write: it took effect, it can no longer take effect, there is no trace of it (which
- * counts once its request has expired), or there are traces that cannot be told from those of another write.
+ * counts once its request has expired), what bears its name is another write's (which explains a refusal of the name), or
+ * there are traces that cannot be told from those of another write.
  */
 export type Finding<R> =
   | { readonly accepted: R }
   | { readonly rejected: FaultCode; readonly why: string }
   | "no trace"
+  | "another's"
   | "undecidable";
 
 /** How a lost write is found again. */
@@ -54,8 +57,12 @@ export interface WritePolicy<P extends ParameterSet = ParameterSet, D = unknown,
   /** How long after it was signed a request may still be carried out, ms. */
   validForMs(values: Values<P>): number;
   reply(data: D, values: Values<P>): R;
+  /** Is this the answer to that very request? Answers name what they are about, most of them. */
+  isAnswerTo(data: D, values: Values<P>): boolean;
   /** Some endpoints say no inside an answer that says success: why. */
   refusedIn?(data: D): string | undefined;
+  /** Codes of refusals that a copy of the request may hear which somebody on the way has sent, besides that of a taken name. */
+  readonly echoes: readonly string[];
   /** Absent where no read can tell. */
   readonly proof?: Proof<P, R>;
 }
@@ -63,7 +70,7 @@ export interface WritePolicy<P extends ParameterSet = ParameterSet, D = unknown,
 /** Defines a policy. Signed requests are refused once their timestamp is too old, which bounds every one of them. */
 export const policy = <P extends ParameterSet, D, R>(
   endpoint: Endpoint<P, D>,
-  definition: Partial<Pick<WritePolicy<P, D, R>, "urgency" | "clientOid" | "validForMs">> &
+  definition: Partial<Pick<WritePolicy<P, D, R>, "urgency" | "clientOid" | "validForMs" | "isAnswerTo" | "echoes">> &
     Pick<WritePolicy<P, D, R>, "reply"> &
     Partial<Pick<WritePolicy<P, D, R>, "refusedIn" | "proof">>,
 ): WritePolicy<P, D, R> => ({
@@ -71,18 +78,36 @@ export const policy = <P extends ParameterSet, D, R>(
   urgency: "write",
   clientOid: "clientOid" in endpoint.parameters ? "clientOid" : undefined,
   validForMs: () => TIMESTAMP_WINDOW_MS,
+  isAnswerTo: () => true,
+  echoes: [],
   ...definition,
 });
 
-/** How much earlier than we believe to have sent a request its effect may be dated: two clocks never agree to the last. */
-const CLOCK_TOLERANCE_MS = 1_000;
+/** How much earlier than its signature a request's effect may be dated: two clocks never agree to the last. */
+export const CLOCK_TOLERANCE_MS = 1_000;
 
-/** The stretch of time in which a write can have left a trace. What is older belongs to another one. */
+/** The stretch of time in which a write can have left a trace: the exchange refuses what is signed for another time. */
 export const lifetimeOf = ({ sentAt, validUntil }: JournalEntry) => ({
-  startTime: sentAt - CLOCK_TOLERANCE_MS,
+  startTime: sentAt - TIMESTAMP_WINDOW_MS,
   endTime: validUntil,
 });
 
-/** Has this come about since the write was sent? */
-export const isSince = ({ entry }: { readonly entry: JournalEntry }, createdTime: number): boolean =>
-  createdTime >= lifetimeOf(entry).startTime;
+/** The last moment that a time may mean: the exchange gives some in whole seconds. */
+const latest = (time: number): number => (time % SECOND_MS === 0 ? time + SECOND_MS - 1 : time);
+
+/** Do two times of the exchange mean one moment, as far as they tell? */
+export const isSameMoment = (one: number, other: number): boolean => one <= latest(other) && other <= latest(one);
+
+/**
+ * Has this come about since the write was sent? Of what is a little older nobody can say: a request is carried out as well
+ * when it was signed by a clock that was ahead, as long as the exchange does not refuse it.
+ */
+export function isSince({ entry }: { readonly entry: JournalEntry }, createdTime: number): "yes" | "perhaps" | "no" {
+  if (createdTime > entry.validUntil) return "no";
+  if (latest(createdTime) >= entry.sentAt - CLOCK_TOLERANCE_MS) return "yes";
+  return latest(createdTime) >= lifetimeOf(entry).startTime ? "perhaps" : "no";
+}
+
+/** Has this come about after the write was sent, as surely as clocks tell? */
+export const isAfter = ({ entry }: { readonly entry: JournalEntry }, createdTime: number): boolean =>
+  createdTime > entry.sentAt + CLOCK_TOLERANCE_MS;

@@ -6,7 +6,7 @@ import { classicSetHoldMode, classicSetLeverage, setHoldMode, setLeverage } from
 import type { ParameterSet } from "../../../contract/parameter.js";
 import { classicSetMargin } from "../../../contract/position.js";
 import type { DecimalText } from "../../../decimal.js";
-import { isCovered, isEqual } from "./evidence.js";
+import { isCovered, isEqual, isSameName } from "./evidence.js";
 import { type Finding, type LostWrite, policy } from "./policy.js";
 
 /** Settings prove themselves: once the account is set up as was asked for, it does not matter which request did it. */
@@ -63,6 +63,7 @@ function classicLeverages(
 
 export const classicSetLeveragePolicy = policy(classicSetLeverage, {
   reply: done,
+  isAnswerTo: (data, { symbol }) => isSameName(data.symbol, symbol),
   proof: {
     reads: [classicFuturesAccount.name],
     shows: "the futures account names the leverage",
@@ -105,6 +106,7 @@ export const classicSetMarginPolicy = policy(classicSetMargin, { reply: done });
 
 export const modifySubAccountEmailPolicy = policy(modifySubAccountEmail, {
   reply: done,
+  isAnswerTo: (data, { subUid }) => data === null || data.subUid === subUid,
   proof: {
     reads: [subAccountEmail.name],
     shows: "the sub-account has the address",

@@ -1,0 +1,123 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { Transport } from "../../../src/datasources/exchange/transport.js";
+import { createExchange, RequestReads } from "../../../src/datasources/index.js";
+import { placeOrder } from "../../../src/datasources/writes/mutations/placeOrder.js";
+import { SANDBOX_CREDENTIALS, startSandbox } from "../../../src/sandbox/sandbox.js";
+import { fastClock } from "./support/fastClock.js";
+import { sendFirst } from "./support/firstCall.js";
+import { ordersNamed, place, resting } from "./support/limitOrder.js";
+import { type LiveExchange, startLiveExchange } from "./support/liveExchange.js";
+import { repeatingLine } from "./support/repeatingLine.js";
+
+let live: LiveExchange;
+beforeEach(async () => {
+  live = await startLiveExchange();
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await live.close();
+});
+
+const entryOf = (key: string) => live.exchange.writes.journal.page("main", undefined, 50).find((entry) => entry.key === key);
+const sent = () => live.sandbox.calls.latest().filter(({ endpoint }) => endpoint === "placeOrder").length;
+
+describe("a write", () => {
+  it("is signed for the moment that its journal entry carries, however long the journal took", async () => {
+    const { journal } = live.exchange.writes;
+    const record = journal.record.bind(journal);
+    vi.spyOn(journal, "record").mockImplementation(async (entry) => {
+      const recorded = await record(entry);
+      live.clock.advance(3_000);
+      return recorded;
+    });
+    const send = vi.spyOn(Transport.prototype, "send");
+    expect((await live.during(place(live, resting("slow-disk")))).outcome).toBe("ACCEPTED");
+    const order = send.mock.calls.map(([call]) => call).find(({ target }) => target.endsWith("place-order"));
+    expect(order?.headers["ACCESS-TIMESTAMP"]).toBe(String(entryOf("slow-disk")?.sentAt));
+    expect(live.clock.now() - Number.parseInt(order?.headers["ACCESS-TIMESTAMP"] ?? "", 10)).toBeGreaterThanOrEqual(3_000);
+  });
+
+  it("whose deadline has passed before it could leave is not sent, and its key is free", async () => {
+    const { journal } = live.exchange.writes;
+    const record = journal.record.bind(journal);
+    vi.spyOn(journal, "record").mockImplementationOnce(async (entry) => {
+      const recorded = await record(entry);
+      live.clock.advance(10_000);
+      return recorded;
+    });
+    const refused = live.during(place(live, resting("stopped")));
+    await expect(refused).rejects.toThrow("placeOrder: the deadline passed first; nothing was sent");
+    expect([sent(), entryOf("stopped")?.state]).toEqual([0, "UNSENT"]);
+    expect((await live.during(place(live, resting("stopped")))).outcome).toBe("ACCEPTED");
+  });
+
+  it.each([
+    ["after its effect", "after", "ACCEPTED", 1],
+    ["before it", "before", "REJECTED", 0],
+  ] as const)("whose timestamp is refused %s is looked up and not sent again", async (words, when, state, orders) => {
+    const fault = { kind: "answer", status: 400, code: "40008", msg: "Request timestamp expired", when } as const;
+    live.sandbox.faults.add({ endpoint: "placeOrder", fault, times: 1 });
+    const name = words.replaceAll(" ", "-");
+    await live.during(place(live, resting(name)));
+    await live.pass(40_000);
+    expect([entryOf(name)?.state, ordersNamed(live, name).length, sent()]).toEqual([state, orders, 1]);
+    if (state === "REJECTED") expect(entryOf(name)?.problem?.exchange?.code).toBe("40008");
+  });
+
+  it("that the line carries a second time half a minute later is one order", async () => {
+    const halfAMinute = () => new Promise<void>((over) => live.clock.after(31_000, over));
+    const line = await repeatingLine(new URL(live.sandbox.url), halfAMinute);
+    const exchange = createExchange({
+      ...{ baseUrl: line.url, accounts: live.exchange.accounts, demo: false, deadlineMs: 90_000, connections: 4 },
+      ...{ cacheEntries: 1_000, random: () => 0.5, clock: live.clock },
+    });
+    const account = live.account("main");
+    const market = { category: "SPOT", symbol: "BTCUSDT", side: "buy", orderType: "market", quoteQty: "100" } as const;
+    const { outcome } = await live.during(placeOrder(new RequestReads(exchange), account, { ...market, clientOid: "echo" }));
+    expect([outcome, ordersNamed(live, "echo").map(({ status }) => status)]).toEqual(["ACCEPTED", ["filled"]]);
+    await exchange.close();
+    await line.close();
+  });
+
+  it("is signed by the exchange's clock, though it is the first call of all and the machine's clock is off", async () => {
+    const clock = { ...live.clock, now: () => live.clock.now() - 45_000, after: live.clock.after.bind(live.clock) };
+    const { url } = live.sandbox;
+    const exchange = createExchange({
+      ...{ baseUrl: new URL(url), accounts: live.exchange.accounts, demo: false, deadlineMs: 10_000, connections: 4 },
+      ...{ cacheEntries: 1_000, random: () => 0.5, clock },
+    });
+    const { outcome, entry } = await live.during(sendFirst(exchange, live.account("main")));
+    expect(outcome).toBe("ACCEPTED");
+    expect(Math.abs((entry?.sentAt ?? 0) - live.clock.now())).toBeLessThan(1_000);
+    await exchange.close();
+  });
+});
+
+const BUILT = existsSync(join(import.meta.dirname, "../../../dist/datasources/writes/writer.js"));
+
+describe("a process that is stopped between its journal and the exchange", () => {
+  it.skipIf(!BUILT)("sends nothing any more when it goes on", async () => {
+    const time = { from: Date.UTC(2026, 0, 5, 12), since: Date.now(), factor: 60 };
+    const sandbox = await startSandbox({ clock: fastClock(time), seed: "stopped", hasPast: false });
+    const [credential] = SANDBOX_CREDENTIALS;
+    const argument = JSON.stringify({ url: sandbox.url, credential, time });
+    const child = spawn(process.execPath, [join(import.meta.dirname, "support/stoppedWriter.mjs"), argument], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+    expect((await lines.next()).value).toBe("stopping");
+    // 36 seconds of its clock.
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    child.kill("SIGCONT");
+    expect((await lines.next()).value).toContain("nothing was sent");
+    await once(child, "exit");
+    expect(sandbox.calls.of("placeOrder").total).toBe(0);
+    await sandbox.close();
+  });
+});

@@ -1,0 +1,38 @@
+// A gateway that is stopped (SIGSTOP) when its order has been written down and has not left yet. Runs what was built.
+import { createExchange, RequestReads, Secret } from "../../../../dist/datasources/index.js";
+import { placeOrder } from "../../../../dist/datasources/writes/mutations/placeOrder.js";
+
+const { url, credential, time } = JSON.parse(process.argv[2]);
+const { key, secret, passphrase } = credential;
+const credentials = { apiKey: new Secret(key), apiSecret: new Secret(secret), passphrase: new Secret(passphrase) };
+const account = { name: "main", credentials, isCopyTrader: false };
+
+const exchange = createExchange({
+  ...{ baseUrl: new URL(url), accounts: [account], demo: false, deadlineMs: 30_000, connections: 2, cacheEntries: 100 },
+  random: () => 0.5,
+  clock: {
+    now: () => Math.round(time.from + (Date.now() - time.since) * time.factor),
+    after(delayMs, task) {
+      const timer = setTimeout(task, Math.max(0, delayMs) / time.factor);
+      return () => clearTimeout(timer);
+    },
+  },
+});
+
+const { journal } = exchange.writes;
+const record = journal.record.bind(journal);
+journal.record = async (entry) => {
+  const recorded = await record(entry);
+  process.stdout.write("stopping\n");
+  process.kill(process.pid, "SIGSTOP");
+  return recorded;
+};
+
+const order = { category: "SPOT", symbol: "BTCUSDT", side: "buy", orderType: "limit", qty: "0.001", price: "60000" };
+try {
+  const { outcome } = await placeOrder(new RequestReads(exchange), account, { ...order, clientOid: "stopped" });
+  process.stdout.write(`${outcome}\n`);
+} catch (error) {
+  process.stdout.write(`${error.message}\n`);
+}
+await exchange.close();
