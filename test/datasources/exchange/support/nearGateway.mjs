@@ -1,0 +1,40 @@
+// A gateway at the near end of a cable. Places an order when it is told to, says how its call ended and what it is told,
+// and then repeats the order under its key. Runs what was built.
+import { createInterface } from "node:readline";
+import { createExchange, RequestReads, Secret } from "../../../../dist/datasources/index.js";
+import { placeOrder } from "../../../../dist/datasources/writes/mutations/placeOrder.js";
+import { SANDBOX_CREDENTIALS } from "../../../../dist/sandbox/sandbox.js";
+
+const { url } = JSON.parse(process.argv[2]);
+const say = (line) => process.stdout.write(`${line}\n`);
+
+const [{ key, secret, passphrase }] = SANDBOX_CREDENTIALS;
+const credentials = { apiKey: new Secret(key), apiSecret: new Secret(secret), passphrase: new Secret(passphrase) };
+const account = { name: "main", credentials, isCopyTrader: false };
+const exchange = createExchange({
+  ...{ baseUrl: new URL(url), accounts: [account], demo: false, deadlineMs: 10_000, connections: 1, cacheEntries: 100 },
+  random: () => 0.5,
+  observer: {
+    upstream: (endpoint, outcome) => endpoint === "placeOrder" && say(`${endpoint} ${outcome}`),
+    refreshFailed: () => undefined,
+  },
+});
+
+const ORDER = { category: "SPOT", symbol: "BTCUSDT", side: "buy", orderType: "market", quoteQty: "100", clientOid: "cable" };
+const place = async (more) => {
+  try {
+    return (await placeOrder(new RequestReads(exchange), account, { ...ORDER, ...more })).outcome;
+  } catch (error) {
+    return error.message;
+  }
+};
+
+const lines = createInterface(process.stdin)[Symbol.asyncIterator]();
+// Everything that an order needs to be known is known, and the connection is open.
+await place({ dryRun: true });
+say("ready");
+await lines.next();
+say(await place());
+await lines.next();
+say(await place());
+process.exit();
