@@ -1,20 +1,22 @@
 import { fileURLToPath } from "node:url";
 import { systemClock } from "./clock.js";
 import { type Config, type ConfiguredExchange, readConfig } from "./config.js";
-import { createExchange, type Exchange, Secret } from "./datasources/index.js";
+import { createExchange, type Exchange, type ExchangeAccount, Secret } from "./datasources/index.js";
 import { createStreams, type Streams } from "./datasources/streams/index.js";
 import { buildGraph, createContext, createStreamContext } from "./resolvers/index.js";
 import { type Callers, ConfiguredCallers, NO_CALLERS } from "./server/callers/callers.js";
-import { createGateway } from "./server/gateway.js";
+import { createGateway, type Gateway } from "./server/gateway.js";
 import { readinessOf } from "./server/http/health.js";
 import { TrustedDocuments } from "./server/limits/trustedDocuments.js";
 import { openAudit } from "./server/logs/auditLog.js";
 import { FileLog } from "./server/logs/fileLog.js";
+import { KeyLog } from "./server/logs/keyLog.js";
 import { createLog, type Logger } from "./server/logs/log.js";
 import { RefreshLog } from "./server/logs/refreshLog.js";
 import { StreamLog } from "./server/logs/streamLog.js";
 import { WriteLog } from "./server/logs/writeLog.js";
 import { Metrics } from "./server/metrics/metrics.js";
+import type { AccountSource } from "./settings/accounts.js";
 import type { CallerSettings } from "./settings/callers.js";
 import { ConfigError } from "./settings/configError.js";
 import { forgetSecrets, readEnvironment } from "./settings/environment.js";
@@ -52,6 +54,7 @@ async function main(): Promise<void> {
     metrics,
     graphiqlFolder: fileURLToPath(new URL("./server/graphiql", import.meta.url)),
   });
+  if (upstream.settings.source !== undefined) followAccounts(upstream.settings.source, files, exchange, gateway, log);
   stopOnSignal(log, config.shutdownTimeoutMs, async () => {
     const until = systemClock.now() + config.shutdownTimeoutMs;
     files.close();
@@ -78,6 +81,7 @@ function exchangeOver(settings: ConfiguredExchange, config: Config, log: Logger,
     withdrawals: config.withdrawals,
     cancelWithoutJournal: config.cancelWithoutJournal,
     writeObserver: new WriteLog(log),
+    keyObserver: new KeyLog(log),
     random: Math.random,
     onCacheError: (error) => log.warn({ err: error }, "the cache's store failed"),
     observer: {
@@ -85,6 +89,23 @@ function exchangeOver(settings: ConfiguredExchange, config: Config, log: Logger,
       refreshFailed: (endpoint, error) => refreshLog.failed(endpoint, error),
     },
   });
+}
+
+/** Takes accounts over as their files change: between two calls, and without a restart. */
+function followAccounts(
+  source: AccountSource,
+  files: WatchedFiles,
+  { directory, checkKeys }: Exchange,
+  gateway: Gateway,
+  log: Logger,
+): void {
+  directory.onChange(({ added, changed, removed }) => {
+    const names = (accounts: readonly ExchangeAccount[]) => accounts.map(({ name }) => name);
+    log.info({ added: names(added), changed: names(changed), removed: names(removed) }, "the accounts have changed");
+    gateway.accountsChanged(directory.all.length);
+    void checkKeys();
+  });
+  files.watch({ ...source, changed: (accounts) => directory.replace(accounts) });
 }
 
 /** The exchange's streams, where it is known under which address they are. */

@@ -30,8 +30,8 @@ type Way = (account: ExchangeAccount, clientOid: string) => Promise<void>;
 /** The same order with and without the write path. */
 function waysThrough(exchange: Exchange): Readonly<Record<"bare" | "write path", Way>> {
   return {
-    bare: async ({ credentials }, clientOid) => {
-      await exchange.client.call(endpoint, { ...TERMS, clientOid }, credentials, Date.now() + 10_000);
+    bare: async (account, clientOid) => {
+      await exchange.client.call(endpoint, { ...TERMS, clientOid }, account, Date.now() + 10_000);
     },
     "write path": async (account, clientOid) => {
       const { outcome, problems } = await placeOrder(new RequestReads(exchange), account, { ...TERMS, clientOid });

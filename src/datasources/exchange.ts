@@ -1,8 +1,11 @@
 import type { KeyvStoreAdapter } from "keyv";
 import { type Clock, systemClock } from "../clock.js";
+import { endpoints } from "../contract/index.js";
 import { serverTime } from "../contract/market.js";
 import { AccountModes } from "./accounts/accountModes.js";
+import { Accounts } from "./accounts/accounts.js";
 import type { ExchangeAccount } from "./accounts/exchangeAccount.js";
+import { KeyChecks, type KeyObserver } from "./accounts/keyChecks.js";
 import { SharedCache } from "./cache/sharedCache.js";
 import { ExchangeClient } from "./exchange/client.js";
 import { ExchangeClock } from "./exchange/exchangeClock.js";
@@ -35,6 +38,7 @@ export interface ExchangeSettings {
   /** Where writes are journaled. In memory alone if left out: then nothing is known of them after a restart. */
   readonly journalPath?: string;
   readonly writeObserver?: WriteObserver & JournalObserver & HaltObserver;
+  readonly keyObserver?: KeyObserver;
   /** Where money may be withdrawn to; nowhere if left out. */
   readonly withdrawals?: WithdrawalRule;
   /** May a write that only takes risk away leave when the journal cannot be used? It may if left out. */
@@ -48,7 +52,12 @@ export interface ExchangeSettings {
 
 /** One exchange with its accounts: everything that lives longer than a request. */
 export interface Exchange {
+  /** Those that there are at this moment. */
   readonly accounts: readonly ExchangeAccount[];
+  /** The same, for those who replace them or hear of it. */
+  readonly directory: Accounts;
+  /** Whose keys the exchange refuses. */
+  readonly keys: Pick<KeyChecks, "refused">;
   readonly clock: ExchangeClock;
   readonly client: ExchangeClient;
   readonly cache: SharedCache;
@@ -64,12 +73,17 @@ export interface Exchange {
   account(name?: string | null): ExchangeAccount | undefined;
   /** Asks the exchange for its time: resolves when it answers. Throws `Fault`. */
   probe(): Promise<void>;
+  /** Finds out about keys of which it is not known whether the exchange takes them. Never rejects. */
+  checkKeys(): Promise<void>;
   /**
    * Waits for answers to writes under way for so long (ms), and breaks off what is left then. A write without an answer
    * stays open in the journal.
    */
   close(withinMs?: number): Promise<void>;
 }
+
+/** Everything that is remembered of an account goes with its key. */
+const PRIVATE_ENDPOINTS: readonly string[] = endpoints.filter(({ access }) => access === "private").map(({ name }) => name);
 
 const CACHE_BYTES = 64 * 1024 * 1024;
 
@@ -78,7 +92,12 @@ export function createExchange(settings: ExchangeSettings): Exchange {
   const clock = settings.clock ?? systemClock;
   const exchangeClock = new ExchangeClock(clock);
   const transport = new Transport(settings.baseUrl, clock, settings.connections);
-  const client = new ExchangeClient(transport, clock, exchangeClock, { demo: settings.demo });
+  const accounts = new Accounts(settings.accounts);
+  const keys = new KeyChecks(accounts, clock, settings.keyObserver);
+  const client = new ExchangeClient(transport, clock, exchangeClock, {
+    demo: settings.demo,
+    onSigned: (...call) => keys.saw(...call),
+  });
   const cache = new SharedCache(clock, {
     maxEntries: settings.cacheEntries,
     maxBytes: settings.cacheBytes ?? CACHE_BYTES,
@@ -92,7 +111,7 @@ export function createExchange(settings: ExchangeSettings): Exchange {
     ...(settings.observer === undefined ? {} : { observer: settings.observer }),
   });
   const modes = new AccountModes(reader, clock);
-  const { accounts, baseUrl, demo, deadlineMs } = settings;
+  const { baseUrl, demo, deadlineMs } = settings;
   const writes = createWrites(
     { accounts, client, reader, scheduler, modes, clock },
     {
@@ -105,8 +124,20 @@ export function createExchange(settings: ExchangeSettings): Exchange {
       traffic: settings.observer,
     },
   );
+  accounts.onChange(({ added, changed, removed }) => {
+    for (const account of [...changed, ...removed]) {
+      reader.drop(account.name, PRIVATE_ENDPOINTS);
+      modes.forget(account);
+      writes.positionModes.forget(account);
+    }
+    for (const account of added) writes.writer.resumeFor(account);
+  });
   return {
-    accounts,
+    directory: accounts,
+    keys,
+    get accounts() {
+      return accounts.all;
+    },
     clock: exchangeClock,
     client,
     cache,
@@ -115,12 +146,14 @@ export function createExchange(settings: ExchangeSettings): Exchange {
     modes,
     writes,
     operationMs: settings.operationMs ?? Number.POSITIVE_INFINITY,
-    signer: accounts[0],
-    account: (name) =>
-      name === undefined || name === null ? settings.accounts[0] : settings.accounts.find((one) => one.name === name),
+    get signer() {
+      return accounts.find();
+    },
+    account: (name) => accounts.find(name),
     probe: async () => {
       await reader.read(reader.prepare(serverTime, {}));
     },
+    checkKeys: () => keys.check(modes),
     close: async (withinMs = 0) => {
       await writes.writer.finish(withinMs);
       await transport.close();

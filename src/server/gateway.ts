@@ -74,6 +74,8 @@ interface GatewayOptions<Context extends BaseContext> {
 export interface Gateway {
   /** Starts to accept requests and says at which address. Port 0 takes a free one. */
   listen(address: { readonly host: string; readonly port: number }): Promise<string>;
+  /** There are other accounts, this many, from now on: nothing that was answered before is passed on. */
+  accountsChanged(count: number): void;
   /** Accepts nothing more, lets requests under way finish until the deadline, then cuts them off. */
   stop(): Promise<void>;
 }
@@ -152,6 +154,10 @@ export async function createGateway<Context extends BaseContext>(options: Gatewa
 
   return {
     listen: (address) => app.listen(address),
+    accountsChanged(count) {
+      costs.assume(count);
+      answers.written();
+    },
     async stop() {
       stopping = true;
       const cancel = clock.after(shutdownTimeoutMs, () => {

@@ -1,5 +1,4 @@
-import type { ExchangeAccount } from "../datasources/accounts/exchangeAccount.js";
-import type { Credentials } from "../datasources/exchange/client.js";
+import type { Credentials, ExchangeAccount } from "../datasources/accounts/exchangeAccount.js";
 import type { Secret } from "../datasources/secret.js";
 import type { GuardedFile } from "../guardedFile.js";
 import { readAccountsFile } from "./accountsFile.js";

@@ -1,9 +1,16 @@
-import type { Credentials } from "../exchange/client.js";
+import type { Secret } from "../secret.js";
 
 /** How accounts may be called. Keys are built of names, so none holds a sign that divides one. */
 export const ACCOUNT_NAME = /^[A-Za-z][A-Za-z0-9_-]{0,31}$/;
 /** As many as one gateway serves. */
 export const MAX_ACCOUNTS = 50;
+
+/** What signs for one account. */
+export interface Credentials {
+  readonly apiKey: Secret;
+  readonly apiSecret: Secret;
+  readonly passphrase: Secret;
+}
 
 /** One configured account: its name in the graph and what signs for it. */
 export interface ExchangeAccount {

@@ -6,19 +6,15 @@ import { REFUSAL, type Refusal } from "../../contract/errors/refusal.js";
 import { HEADERS } from "../../contract/headers.js";
 import type { ParameterSet, Values } from "../../contract/parameter.js";
 import { type QueryForm, queryString, signature } from "../../contract/signing.js";
+import type { Credentials, ExchangeAccount } from "../accounts/exchangeAccount.js";
 import { Fault } from "../fault.js";
-import type { Secret } from "../secret.js";
 import { codingOf, envelopeIn, isReadable } from "./answerBody.js";
 import type { ExchangeClock } from "./exchangeClock.js";
 import { Answered, refusal } from "./refusal.js";
 import { type Transport, TransportFailure, type WireAnswer } from "./transport.js";
 
-/** What signs for one account. */
-export interface Credentials {
-  readonly apiKey: Secret;
-  readonly apiSecret: Secret;
-  readonly passphrase: Secret;
-}
+/** Hears how every signed call has ended; `fault` is what it came to, where it came to one. */
+type SignedObserver = (account: ExchangeAccount, signedBy: Credentials, endpoint: Endpoint, fault?: unknown) => void;
 
 /** An answer that was understood, with what the exchange said about the budget. */
 export interface Answer<D> {
@@ -55,26 +51,46 @@ export class ExchangeClient {
     private readonly transport: Transport,
     private readonly clock: Clock,
     readonly exchangeClock: ExchangeClock,
-    private readonly options: { readonly demo: boolean } = { demo: false },
+    private readonly options: { readonly demo: boolean; readonly onSigned?: SignedObserver } = { demo: false },
   ) {}
 
   /**
-   * One call. `credentials` are needed for private endpoints, not used for public ones, and used where they are given
-   * for those that are either. Throws `Fault`; when the answer was lost on the way its cause is a `TransportFailure`, and
-   * otherwise an `Answered`.
+   * One call. `signer` is needed for private endpoints, not used for public ones, and used where it is given for those
+   * that are either. Each attempt is signed with the credentials that the account has at that moment. Throws `Fault`; when
+   * the answer was lost on the way its cause is a `TransportFailure`, and otherwise an `Answered`.
    *
    * A read whose timestamp is refused is signed and sent once more. A write is sent once, with the timestamp `signedAt`.
    */
   async call<P extends ParameterSet, D>(
     endpoint: Endpoint<P, D>,
     values: Values<P>,
-    credentials: Credentials | undefined,
+    signer: ExchangeAccount | undefined,
+    deadlineAt: number,
+    signedAt?: number,
+  ): Promise<Answer<D>> {
+    if (signer === undefined || endpoint.access === "public")
+      return this.#call(endpoint, values, undefined, deadlineAt, signedAt);
+    const signedBy = signer.credentials;
+    try {
+      const answer = await this.#call(endpoint, values, signer, deadlineAt, signedAt);
+      this.options.onSigned?.(signer, signedBy, endpoint);
+      return answer;
+    } catch (error) {
+      this.options.onSigned?.(signer, signedBy, endpoint, error);
+      throw error;
+    }
+  }
+
+  async #call<P extends ParameterSet, D>(
+    endpoint: Endpoint<P, D>,
+    values: Values<P>,
+    signer: ExchangeAccount | undefined,
     deadlineAt: number,
     signedAt?: number,
   ): Promise<Answer<D>> {
     const request = requestOf(endpoint, values);
     const attempt = (form: QueryForm) =>
-      this.#attempt(endpoint, request, form, credentials, deadlineAt, signedAt ?? this.exchangeClock.now());
+      this.#attempt(endpoint, request, form, signer?.credentials, deadlineAt, signedAt ?? this.exchangeClock.now());
     const inTime = async (form: QueryForm): Promise<Attempt> => {
       const first = await attempt(form);
       // The refusal carried the exchange's time, so a read is signed once more by it.

@@ -205,7 +205,7 @@ export class Reader {
     leave?.();
     trace?.called();
     try {
-      const { data, again, bytes, remaining } = await this.client.call(endpoint, values, account?.credentials, deadlineAt);
+      const { data, again, bytes, remaining } = await this.client.call(endpoint, values, account, deadlineAt);
       permit.settle({ remaining });
       breaker.leave("answered");
       observe("ok");

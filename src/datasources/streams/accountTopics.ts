@@ -4,6 +4,7 @@ import type { PlanOrder } from "../../contract/plan.js";
 import type { Position } from "../../contract/position.js";
 import type { AccountMode } from "../accounts/accountModes.js";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
+import { Fault } from "../fault.js";
 import { type AccountHoldings, accountState } from "./feeds/accountState.js";
 import { fillsState } from "./feeds/fillsState.js";
 import { ordersState } from "./feeds/ordersState.js";
@@ -53,6 +54,12 @@ export class AccountTopics implements AccountStreams {
 
   positions(account: ExchangeAccount, listener: Listener<readonly Position[]>, view?: StateView): Unlisten {
     return this.#listen(this.hubs.positions, account, positionsState, listener, view);
+  }
+
+  /** Ends the streams of an account that is there no more. */
+  end({ name }: ExchangeAccount): void {
+    const why = new Fault("FORBIDDEN", `${name} is no account of this gateway any more`);
+    for (const hub of Object.values(this.hubs)) hub.end(name, why);
   }
 
   #listen<V>(

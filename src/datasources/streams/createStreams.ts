@@ -40,6 +40,13 @@ export function createStreams(settings: StreamsSettings): Streams {
   const newHub = <T>() => new TopicHub<T>({ clock, lingerMs, readyMs: READY_MS, onListenerError });
   const market = new MarketTopics(upstream, newHub, publicGeneration);
   const accounts = new AccountTopics(upstream, newHub, accessTo(exchange));
+  exchange.directory.onChange(({ changed, removed }) => {
+    for (const account of changed) connections.relogin(account);
+    for (const account of removed) {
+      accounts.end(account);
+      connections.leave(account);
+    }
+  });
   return {
     market,
     accounts,

@@ -77,6 +77,12 @@ export class TopicHub<T> {
     return [...this.#topics].map(([key, { feed, listeners }]) => ({ key, listeners: listeners.size, isLive: feed.isLive }));
   }
 
+  /** Closes the feed of this key, if it is open; its listeners are told why. */
+  end(key: string, why: Fault): void {
+    const topic = this.#topics.get(key);
+    if (topic !== undefined) this.#fail(key, topic, why);
+  }
+
   /** Closes every feed; the listeners are told that it is over. */
   close(): void {
     for (const [key, topic] of [...this.#topics])

@@ -75,7 +75,7 @@ export class Sender {
     trace.called();
     let answer: Answer<unknown>;
     try {
-      answer = await client.call(policy.endpoint, values, account.credentials, deadlineAt, entry.sentAt);
+      answer = await client.call(policy.endpoint, values, account, deadlineAt, entry.sentAt);
       permit.settle({ remaining: answer.remaining });
       observe("ok");
     } catch (error) {
@@ -92,13 +92,14 @@ export class Sender {
   }
 
   /**
-   * Trading may have been halted while the write waited, and a process that was stopped, or a disk that was slow, is no
+   * Trading may have been halted or the account removed while the write waited, and a process that was stopped, or a disk that was slow, is no
    * reason to send what nobody waits for any more: it does not leave then.
    */
   #checkOut({ account, plan, deadlineAt }: Departure, entry: JournalEntry, permit: Permit): void {
     const { clock, halts, endings } = this.parts;
     const { name, generation } = plan.policy.endpoint;
     try {
+      void account.credentials;
       if (!plan.reducesRisk) halts.refuseHalted(account.name);
       if (clock.now() >= deadlineAt)
         throw new Fault("EXCHANGE_UNAVAILABLE", `${name}: the deadline passed first; nothing was sent`);

@@ -1,6 +1,7 @@
 import type { Clock } from "../../clock.js";
 import { violations } from "../../contract/endpoint.js";
 import type { AccountModes } from "../accounts/accountModes.js";
+import type { Accounts } from "../accounts/accounts.js";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import type { ExchangeClient } from "../exchange/client.js";
 import { badInput, Fault } from "../fault.js";
@@ -40,7 +41,7 @@ interface WriterParts {
   readonly halts: Halts;
   /** May a write that only takes risk away leave when the journal cannot be used? */
   readonly cancelWithoutJournal: boolean;
-  readonly accounts: readonly ExchangeAccount[];
+  readonly accounts: Accounts;
   /** Gives a text that nobody has had before. */
   readonly newName: () => string;
   /** How long a caller waits for the exchange's answer; after a lost one, half as long again for a look-up. */
@@ -118,8 +119,14 @@ export class Writer {
 
   /** Starts to settle what an earlier process has left open; gives those accounts for which that still goes on. */
   resume(): ReadonlyMap<string, Promise<true>> {
-    this.#resumed ??= this.#settleOpen();
+    this.#resumed ??= this.#settleOpen(this.parts.accounts.all);
     return this.#resumed;
+  }
+
+  /** The same for an account that is there only now. */
+  resumeFor(account: ExchangeAccount): void {
+    if (this.#resumed === undefined) return;
+    for (const [name, settled] of this.#settleOpen([account])) this.#resumed.set(name, settled);
   }
 
   /** Writes that are being looked up. */
@@ -239,10 +246,10 @@ export class Writer {
     );
   }
 
-  #settleOpen(): Map<string, Promise<true>> {
+  #settleOpen(accounts: readonly ExchangeAccount[]): Map<string, Promise<true>> {
     const byAccount = new Map<string, Promise<unknown>[]>();
     for (const entry of this.parts.journal.open()) {
-      const account = this.parts.accounts.find(({ name }) => name === entry.account);
+      const account = accounts.find(({ name }) => name === entry.account);
       if (account === undefined || !isOpen(entry)) continue;
       const settled = this.#settler.follow(account, lossOf(entry));
       byAccount.set(entry.account, [...(byAccount.get(entry.account) ?? []), settled]);

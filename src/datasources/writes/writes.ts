@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Clock } from "../../clock.js";
 import type { AccountModes } from "../accounts/accountModes.js";
-import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
+import type { Accounts } from "../accounts/accounts.js";
 import type { ExchangeClient } from "../exchange/client.js";
 import type { Reader } from "../reads/reader.js";
 import type { TrafficObserver } from "../reads/traffic.js";
@@ -55,7 +55,7 @@ export interface HaltObserver {
 /** Opens the journal and composes what writes. Nothing is sent, and nothing looked up, before the first write or `resume`. */
 export function createWrites(
   parts: {
-    readonly accounts: readonly ExchangeAccount[];
+    readonly accounts: Accounts;
     readonly client: ExchangeClient;
     readonly reader: Reader;
     readonly scheduler: Scheduler;

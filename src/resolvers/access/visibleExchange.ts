@@ -17,10 +17,15 @@ export function visibleExchange(exchange: Exchange, rights: Rights): Exchange {
 }
 
 function limited(exchange: Exchange, rights: Rights): Exchange {
-  const accounts = exchange.accounts.filter(({ name }) => rights.sees(name));
+  const seen = () => exchange.accounts.filter(({ name }) => rights.sees(name));
   return {
     ...exchange,
-    accounts,
-    account: (name) => (name === undefined || name === null ? accounts[0] : accounts.find((one) => one.name === name)),
+    get accounts() {
+      return seen();
+    },
+    get signer() {
+      return exchange.signer;
+    },
+    account: (name) => (name === undefined || name === null ? seen()[0] : seen().find((one) => one.name === name)),
   };
 }

@@ -43,7 +43,7 @@ describe("the signed client", () => {
     await exchange.close();
     await upstream.close();
   });
-  const debts = () => exchange.client.call(loanDebts, {}, account.credentials, soon());
+  const debts = () => exchange.client.call(loanDebts, {}, account, soon());
   const fault = async (call: Promise<unknown>): Promise<Fault> => {
     const error = await call.then(
       () => new Error("it did not fail"),
@@ -55,7 +55,7 @@ describe("the signed client", () => {
 
   it("sends a query percent-encoded, and signs it decoded", async () => {
     upstream.on("/api/v2/earn/loan/borrow-history", { data: [] });
-    await exchange.client.call(loanHistory, { orderId: "龙:虾#c d", startTime: 1, endTime: 2 }, account.credentials, soon());
+    await exchange.client.call(loanHistory, { orderId: "龙:虾#c d", startTime: 1, endTime: 2 }, account, soon());
     const [call] = upstream.calls;
     const path = "/api/v2/earn/loan/borrow-history";
     expect(call?.target).toBe(`${path}?orderId=%E9%BE%99%3A%E8%99%BE%23c%20d&startTime=1&endTime=2`);
@@ -67,7 +67,7 @@ describe("the signed client", () => {
   describe("whose signature is refused", () => {
     const HISTORY = "/api/v2/earn/loan/borrow-history";
     const history = (orderId: string, by = exchange) =>
-      by.client.call(loanHistory, { orderId, startTime: 1, endTime: 2 }, account.credentials, soon());
+      by.client.call(loanHistory, { orderId, startTime: 1, endTime: 2 }, account, soon());
     const taking = (form: "decoded" | "encoded") =>
       upstream.on(HISTORY, (call) =>
         signedForm(call) === form ? { data: [] } : { code: "40009", msg: "sign signature error", status: 400 },
@@ -109,7 +109,7 @@ describe("the signed client", () => {
       await fault(history("ab"));
       expect(upstream.callsOf(HISTORY)).toHaveLength(1);
       const input = { subUid: "1", coin: "USDT", dest: "internal_transfer", address: "4:2/龙", amount: "10.5" } as const;
-      await fault(exchange.client.call(subAccountWithdrawal, input, account.credentials, soon()));
+      await fault(exchange.client.call(subAccountWithdrawal, input, account, soon()));
       expect(upstream.callsOf(WITHDRAWAL)).toHaveLength(1);
     });
   });
@@ -117,7 +117,7 @@ describe("the signed client", () => {
   it("signs the body of a write as it is sent", async () => {
     upstream.on("/api/v2/broker/account/subaccount-withdrawal", { data: { orderId: "1", clientOid: "c" } });
     const input = { subUid: "1", coin: "USDT", dest: "internal_transfer", address: "42", amount: "10.5" } as const;
-    await exchange.client.call(subAccountWithdrawal, input, account.credentials, soon());
+    await exchange.client.call(subAccountWithdrawal, input, account, soon());
     const [call] = upstream.calls;
     const timestamp = String(call?.headers["access-timestamp"]);
     expect(JSON.parse(call?.body ?? "")).toEqual(input);
@@ -128,7 +128,7 @@ describe("the signed client", () => {
 
   it("sends no key to a public endpoint", async () => {
     upstream.on("/api/v2/mix/market/discount-rate", { data: [] });
-    await exchange.client.call(discountRates, {}, account.credentials, soon());
+    await exchange.client.call(discountRates, {}, account, soon());
     expect(Object.keys(upstream.calls[0]?.headers ?? {}).filter((name) => name.startsWith("access-"))).toEqual([]);
   });
 
@@ -275,7 +275,7 @@ describe("the signed client", () => {
 
   it("gives up at its deadline, and says that the call may have arrived", async () => {
     upstream.on(DEBTS, "silence");
-    const error = await fault(exchange.client.call(loanDebts, {}, account.credentials, systemClock.now() + 60));
+    const error = await fault(exchange.client.call(loanDebts, {}, account, systemClock.now() + 60));
     expect(error.code).toBe("EXCHANGE_TIMEOUT");
     expect(error.cause).toMatchObject({ kind: "timeout", unreached: false });
   });
@@ -283,14 +283,14 @@ describe("the signed client", () => {
   it("says that a call never left when its deadline came before a connection was free, and drops it", async () => {
     const clock = new ManualClock(systemClock.now());
     const narrow = exchangeOver(upstream.url, { clock, connections: 1 });
-    const call = () => narrow.client.call(loanDebts, {}, account.credentials, clock.now() + 1_000);
+    const call = () => narrow.client.call(loanDebts, {}, account, clock.now() + 1_000);
     const [arrived, answer] = [gate(), gate()];
     upstream.on(DEBTS, async () => {
       arrived.open();
       await answer.opened;
       return { data: { loanInfos: [], pledgeInfos: [] } };
     });
-    const first = narrow.client.call(loanDebts, {}, account.credentials, clock.now() + 2_000);
+    const first = narrow.client.call(loanDebts, {}, account, clock.now() + 2_000);
     await arrived.opened;
     const waiting = fault(call());
     clock.advance(1_000);
@@ -306,7 +306,7 @@ describe("the signed client", () => {
     upstream.on(DEBTS, "reset");
     expect((await fault(debts())).cause).toMatchObject({ kind: "broken", unreached: false });
     const nowhere = exchangeOver(new URL("http://127.0.0.1:1"));
-    expect((await fault(nowhere.client.call(loanDebts, {}, account.credentials, soon()))).cause).toMatchObject({
+    expect((await fault(nowhere.client.call(loanDebts, {}, account, soon()))).cause).toMatchObject({
       unreached: true,
     });
     await nowhere.close();

@@ -12,11 +12,10 @@ afterAll(() => live.close());
 const AT_ONCE = [100, 110, 120, 130, 140];
 
 async function quoted(fromCoinSize: string) {
-  const { credentials } = live.account("main");
   const call = live.exchange.client.call(
     convertQuote,
     { fromCoin: "USDT", toCoin: "BTC", fromCoinSize },
-    credentials,
+    live.account("main"),
     live.clock.now() + 5_000,
   );
   const { fromCoin, toCoin, toCoinSize, cnvtPrice, traceId } = (await live.during(call)).data;

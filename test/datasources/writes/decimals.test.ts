@@ -81,8 +81,9 @@ beforeAll(async () => {
   const exchange = exchangeOver(new URL(sandbox.url));
   const { key, secret, passphrase } = credentialOf("main");
   const credentials = { apiKey: new Secret(key), apiSecret: new Secret(secret), passphrase: new Secret(passphrase) };
+  const account = { name: "main", credentials, isCopyTrader: false };
   const call = async (amounts: readonly DecimalText[]) => {
-    const { data } = await exchange.client.call(echo, { amounts }, credentials, Date.now() + 10_000);
+    const { data } = await exchange.client.call(echo, { amounts }, account, Date.now() + 10_000);
     return data.rows.map((row) => row.amount);
   };
   gateway = await createGateway({

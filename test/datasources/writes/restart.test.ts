@@ -58,8 +58,7 @@ const stateOf = (key: string) => live.exchange.writes.journal.find("main", key)?
 describe("after a restart", () => {
   it("a write that had taken effect is accepted before the account writes again", async () => {
     await leftBehind("alive");
-    const { credentials } = live.account("main");
-    await live.during(live.exchange.client.call(placeOrder, VALUES, credentials, live.clock.now() + 5_000));
+    await live.during(live.exchange.client.call(placeOrder, VALUES, live.account("main"), live.clock.now() + 5_000));
     await live.restart();
     const next = await live.during(place(live, resting("next")));
     expect([next.outcome, stateOf("alive")]).toEqual(["ACCEPTED", "ACCEPTED"]);

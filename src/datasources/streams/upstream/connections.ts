@@ -95,8 +95,22 @@ export class Connections {
     );
   }
 
+  /** The account has another key: its connections are replaced by such as are logged in with that. */
+  relogin(account: ExchangeAccount): void {
+    for (const link of this.#linksOf(account)) link.relogin();
+  }
+
+  /** Ends the connections of an account that is there no more, at once. */
+  leave(account: ExchangeAccount): void {
+    for (const link of this.#linksOf(account)) link.close();
+  }
+
   close(): void {
     for (const { links } of [...this.#groups.values()]) for (const link of [...links]) link.close();
+  }
+
+  #linksOf({ name }: ExchangeAccount): Link[] {
+    return [...this.#groups.values()].flatMap(({ topic, links }) => (topic.account?.name === name ? [...links] : []));
   }
 
   #linkFor(key: string, group: Group): Link {

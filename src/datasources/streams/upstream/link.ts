@@ -51,6 +51,7 @@ export class Link implements SocketOwner {
   #failures = 0;
   #cancelRetry: (() => void) | undefined;
   #cancelIdle: (() => void) | undefined;
+  #cancelRelogin: (() => void) | undefined;
 
   constructor(private readonly options: LinkOptions) {}
 
@@ -79,6 +80,21 @@ export class Link implements SocketOwner {
         if (this.#topics.get(key) === topic) this.#remove(key);
       },
     };
+  }
+
+  /**
+   * What logged in its connections is not good any more. Each is replaced like one that will not last, before it is left.
+   * Where none with the new login comes about in time it is left all the same.
+   */
+  relogin(): void {
+    const { clock, timings } = this.options;
+    const former = [...this.#sockets];
+    this.#cancelRelogin?.();
+    this.#cancelRelogin = clock.after(timings.reloginMs, () => {
+      for (const socket of former) socket.close();
+    });
+    this.#failures = 0;
+    for (const socket of former) socket.retire();
   }
 
   /** Ends everything, without a word to the topics. */
@@ -197,7 +213,7 @@ export class Link implements SocketOwner {
   }
 
   #shut(): void {
-    for (const cancel of [this.#cancelRetry, this.#cancelIdle]) cancel?.();
+    for (const cancel of [this.#cancelRetry, this.#cancelIdle, this.#cancelRelogin]) cancel?.();
     this.#cancelRetry = undefined;
     this.#cancelIdle = undefined;
     this.#current = undefined;

@@ -109,6 +109,13 @@ export class Socket {
     this.#sender.wake();
   }
 
+  /** It is to be replaced, and serves until then. */
+  retire(): void {
+    if (this.#isRetiring) return;
+    this.#isRetiring = true;
+    this.owner.retiring(this);
+  }
+
   close(): void {
     this.#end("retired");
   }
@@ -140,7 +147,7 @@ export class Socket {
     const { timings, random } = this.options;
     this.#state = "READY";
     this.#stop("connect");
-    this.#after("age", timings.retireMs + random() * timings.retireSpreadMs, () => this.#retire());
+    this.#after("age", timings.retireMs + random() * timings.retireSpreadMs, () => this.retire());
     this.#bookPing();
     this.#watchForQuiet();
     this.#sender.wake();
@@ -178,7 +185,7 @@ export class Socket {
     const request = this.#subscriptions.next(now);
     if (request !== undefined) this.#awaitAnswers();
     else this.#bookLater(now);
-    if (this.#subscriptions.left(now) <= 0) this.#retire();
+    if (this.#subscriptions.left(now) <= 0) this.retire();
     return request;
   }
 
@@ -251,7 +258,7 @@ export class Socket {
 
   #refused({ code, msg, argument }: Extract<Frame, { kind: "error" }>): void {
     if (code === CLOSING_SOON) {
-      this.#retire();
+      this.retire();
       return;
     }
     if (this.#state === "LOGGING_IN") {
@@ -271,12 +278,6 @@ export class Socket {
     }
     this.#awaitAnswers();
     this.#sender.wake();
-  }
-
-  #retire(): void {
-    if (this.#isRetiring) return;
-    this.#isRetiring = true;
-    this.owner.retiring(this);
   }
 
   #end(end: SocketEnd, cause?: Error): void {

@@ -21,6 +21,8 @@ export interface Timings {
   readonly retireSpreadMs: number;
   /** How long the replaced connection is still listened to. */
   readonly overlapMs: number;
+  /** How long a connection that was logged in with a key that has been replaced may wait for one with the new key. */
+  readonly reloginMs: number;
   /** How long a connection without topics is kept. */
   readonly idleMs: number;
 }
@@ -37,5 +39,6 @@ export const TIMINGS: Timings = {
   retireMs: SOCKET_LIMITS.lifetimeMs - 2 * HOUR_MS,
   retireSpreadMs: HOUR_MS,
   overlapMs: 3_000,
+  reloginMs: 30_000,
   idleMs: 5_000,
 };

@@ -30,8 +30,8 @@ interface Planned {
 
 /** Judges operations by what they would cost, before anything is sent for them. Plans live as long as their documents. */
 export class OperationCosts {
-  readonly #plans = new WeakMap<OperationDefinitionNode, CostPlan>();
-  readonly #model: CostModel;
+  #plans = new WeakMap<OperationDefinitionNode, CostPlan>();
+  #model: CostModel;
 
   constructor(
     private readonly options: {
@@ -44,6 +44,12 @@ export class OperationCosts {
   ) {
     const { schema, accounts } = options;
     this.#model = { schema, accounts, introspection: introspectionCost(schema) };
+  }
+
+  /** There are this many accounts from now on. */
+  assume(accounts: number): void {
+    this.#model = { ...this.#model, accounts };
+    this.#plans = new WeakMap();
   }
 
   /** Throws what is to be answered instead, when the operation is too large or its caller has spent too much. */

@@ -10,6 +10,7 @@ import {
   type Streams,
 } from "../../../../src/datasources/streams/index.js";
 import type { Timings } from "../../../../src/datasources/streams/upstream/timings.js";
+import type { Credential } from "../../../../src/sandbox/credentials.js";
 import { SANDBOX_CREDENTIALS, type Sandbox, startSandbox } from "../../../../src/sandbox/sandbox.js";
 import { settled } from "../../../support/eventually.js";
 import { exchangeOver } from "../../../support/exchangeOver.js";
@@ -55,9 +56,10 @@ export async function streamedSandbox(
   generation: Generation = "v3",
   timings: Partial<Timings> = {},
   start = START,
+  keys: readonly Credential[] = SANDBOX_CREDENTIALS,
 ): Promise<StreamedSandbox> {
   const clock = new ManualClock(start);
-  const sandbox = await startSandbox({ signedQuery: "decoded", clock, hasPast: false });
+  const sandbox = await startSandbox({ signedQuery: "decoded", clock, hasPast: false, credentials: keys });
   const accounts = (["main", "classic"] as const).map((name, at): ExchangeAccount => {
     const credential = SANDBOX_CREDENTIALS[at];
     if (credential === undefined) throw new Error(`no credential for ${name}`);

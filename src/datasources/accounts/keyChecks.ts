@@ -1,0 +1,81 @@
+import type { Clock } from "../../clock.js";
+import type { Endpoint } from "../../contract/endpoint.js";
+import { errorRow } from "../../contract/errors.js";
+import { Fault } from "../fault.js";
+import type { AccountModes } from "./accountModes.js";
+import type { Accounts } from "./accounts.js";
+import type { Credentials, ExchangeAccount } from "./exchangeAccount.js";
+
+/** Why the exchange does not take an account's key, in its own code and words. */
+export interface KeyRefusal {
+  readonly account: string;
+  readonly code: string;
+  readonly reason: string;
+}
+
+/** Hears when a key is refused that was not refused before, and when it is taken again. */
+export interface KeyObserver {
+  keyRefused(refusal: KeyRefusal): void;
+  keyTaken(account: string): void;
+}
+
+/** A key that was refused is tried again no sooner than this. */
+const RETRY_MS = 10_000;
+
+interface Check {
+  readonly refusal: KeyRefusal | undefined;
+  readonly at: number;
+}
+
+/**
+ * Knows whose keys the exchange refuses: from the answers to calls that were signed anyway, and by asking where there
+ * has been none.
+ */
+export class KeyChecks {
+  readonly #checks = new Map<string, Check>();
+
+  constructor(
+    private readonly accounts: Accounts,
+    private readonly clock: Clock,
+    private readonly observer: KeyObserver | undefined,
+  ) {
+    accounts.onChange(({ changed, removed }) => {
+      for (const { name } of [...changed, ...removed]) this.#checks.delete(name);
+    });
+  }
+
+  /** Those that are refused, as far as is known. */
+  get refused(): readonly KeyRefusal[] {
+    return this.accounts.all.flatMap(({ name }) => this.#checks.get(name)?.refusal ?? []);
+  }
+
+  /** A signed call of this account has ended; `fault` is what it came to. */
+  saw(account: ExchangeAccount, signedBy: Credentials, endpoint: Endpoint, fault: unknown): void {
+    // What is said of a key that has been replaced meanwhile is not said of the one in its place.
+    if (this.accounts.find(account.name) !== account || account.credentials !== signedBy) return;
+    const refusal = fault === undefined ? undefined : refusalIn(account, endpoint, fault);
+    // Silence and the like say nothing about a key; any other word of the exchange says that it was taken.
+    if (refusal === undefined && fault !== undefined && !(fault instanceof Fault && fault.extensions.exchange !== undefined))
+      return;
+    const before = this.#checks.get(account.name)?.refusal;
+    this.#checks.set(account.name, { refusal, at: this.clock.now() });
+    if (refusal !== undefined && before === undefined) this.observer?.keyRefused(refusal);
+    if (refusal === undefined && before !== undefined) this.observer?.keyTaken(account.name);
+  }
+
+  /** Asks about every key of which nothing is known, or that was refused a while ago. Never rejects. */
+  async check(modes: AccountModes): Promise<void> {
+    const due = this.accounts.all.filter(({ name }) => {
+      const known = this.#checks.get(name);
+      return known === undefined || (known.refusal !== undefined && this.clock.now() - known.at >= RETRY_MS);
+    });
+    await Promise.allSettled(due.map((account) => modes.of(account)));
+  }
+}
+
+function refusalIn({ name: account }: ExchangeAccount, { generation }: Endpoint, fault: unknown): KeyRefusal | undefined {
+  const answer = fault instanceof Fault ? fault.extensions.exchange : undefined;
+  const row = answer && errorRow(generation, answer.code);
+  const isAboutKey = row?.category === "environment" || (row?.category === "auth" && row.retry === "never");
+  return answer !== undefined && isAboutKey ? { account, code: answer.code, reason: answer.msg } : undefined;
+}

@@ -1,0 +1,196 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { ManualClock } from "../../../src/clock.js";
+import { loanDebts } from "../../../src/contract/loan.js";
+import type { ExchangeAccount } from "../../../src/datasources/accounts/exchangeAccount.js";
+import type { KeyRefusal } from "../../../src/datasources/accounts/keyChecks.js";
+import { type Exchange, RequestReads, Secret } from "../../../src/datasources/index.js";
+import type { AccountHoldings } from "../../../src/datasources/streams/index.js";
+import { SANDBOX_CREDENTIALS } from "../../../src/sandbox/sandbox.js";
+import { eventually, passing } from "../../support/eventually.js";
+import { accountNamed, exchangeOver } from "../../support/exchangeOver.js";
+import { type ScriptedExchange, scriptedExchange } from "../../support/scriptedExchange.js";
+import { Heard, type StreamedSandbox, streamedSandbox } from "../streams/support/streamedSandbox.js";
+import { ordersNamed, place, resting } from "../writes/support/limitOrder.js";
+import { type LiveExchange, startLiveExchange } from "../writes/support/liveExchange.js";
+
+const DEBTS = { data: { debtInfos: [], loanInfos: [] } };
+/** The same account with other words of its key. */
+const rekeyed = ({ name, isCopyTrader }: ExchangeAccount, key: string, secret: string, passphrase: string): ExchangeAccount => ({
+  name,
+  isCopyTrader,
+  credentials: { apiKey: new Secret(key), apiSecret: new Secret(secret), passphrase: new Secret(passphrase) },
+});
+
+describe("calls while a key is replaced", () => {
+  let upstream: ScriptedExchange;
+  let exchange: Exchange;
+  let clock: ManualClock;
+  let said: (KeyRefusal | string)[];
+  beforeEach(async () => {
+    upstream = await scriptedExchange();
+    upstream.on(loanDebts.path, DEBTS);
+    clock = new ManualClock(0);
+    said = [];
+    const keyObserver = {
+      keyRefused: (refusal: KeyRefusal) => said.push(refusal),
+      keyTaken: (account: string) => said.push(`${account} again`),
+    };
+    exchange = exchangeOver(upstream.url, { clock, keyObserver, deadlineMs: 60_000 });
+  });
+  afterEach(async () => {
+    await exchange.close();
+    await upstream.close();
+  });
+
+  const account = (name: string): ExchangeAccount => {
+    const found = exchange.account(name);
+    if (found === undefined) throw new Error(`no account ${name}`);
+    return found;
+  };
+  const debts = (of: ExchangeAccount) => exchange.reader.read(exchange.reader.prepare(loanDebts, {}, of), { alone: true });
+  const keys = () => upstream.callsOf(loanDebts.path).map(({ headers }) => headers["access-key"]);
+
+  it("leave with the key of the moment in which they leave, however long they waited", async () => {
+    const { limit } = loanDebts.rate;
+    const main = account("main");
+    const reads = Array.from({ length: limit + 3 }, () => debts(main));
+    await eventually(() => keys().length === limit);
+    exchange.directory.replace([rekeyed(main, "next-key", "s", "p"), accountNamed("classic")]);
+    await passing(clock, 20, Promise.all(reads));
+    expect(keys()).toEqual([...Array.from({ length: limit }, () => "main-key"), "next-key", "next-key", "next-key"]);
+  });
+
+  it("do not leave for an account that is gone, and are answered from no memory of it", async () => {
+    const { limit } = loanDebts.rate;
+    const classic = account("classic");
+    const reads = Array.from({ length: limit + 1 }, () => debts(classic));
+    await eventually(() => keys().length === limit);
+    exchange.directory.replace([accountNamed("main")]);
+    const outcomes = await passing(clock, 20, Promise.allSettled(reads));
+    expect(outcomes.filter(({ status }) => status === "rejected")).toMatchObject([{ reason: { code: "FORBIDDEN" } }]);
+    expect(keys()).toHaveLength(limit);
+    expect(exchange.account("classic")).toBeUndefined();
+  });
+
+  it("find nothing in the cache that was read with the key before", async () => {
+    const cached = () => new RequestReads(exchange).read(loanDebts, {}, account("main"));
+    await cached();
+    await cached();
+    expect(keys()).toEqual(["main-key"]);
+    exchange.directory.replace([rekeyed(account("main"), "next-key", "s", "p"), accountNamed("classic")]);
+    await cached();
+    expect(keys()).toEqual(["main-key", "next-key"]);
+  });
+
+  it("tell whose key is refused, and not of one that was replaced meanwhile", async () => {
+    const wrong = { code: "40012", msg: "apikey/password is incorrect" };
+    upstream.on(loanDebts.path, wrong);
+    await expect(debts(account("classic"))).rejects.toThrow("40012");
+    const refusal = { account: "classic", code: "40012", reason: "apikey/password is incorrect" };
+    expect(exchange.keys.refused).toEqual([refusal]);
+    let answer = (): void => undefined;
+    upstream.on(loanDebts.path, async () => {
+      await new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      return wrong;
+    });
+    const late = debts(account("classic"));
+    await eventually(() => keys().length === 2);
+    exchange.directory.replace([accountNamed("main"), rekeyed(account("classic"), "next-key", "s", "p")]);
+    answer();
+    await expect(late).rejects.toThrow("40012");
+    expect(exchange.keys.refused).toEqual([]);
+    expect(said).toEqual([refusal]);
+  });
+
+  it("are made to find out about keys of which nothing is known, and not too often about those that are refused", async () => {
+    const path = "/api/v3/account/settings";
+    upstream.on(path, ({ headers }) =>
+      headers["access-key"] === "main-key" ? { code: "40084", msg: "classic" } : { code: "40012", msg: "wrong" },
+    );
+    await exchange.checkKeys();
+    expect(exchange.keys.refused.map((refused) => refused.account)).toEqual(["classic"]);
+    await exchange.checkKeys();
+    expect(upstream.callsOf(path)).toHaveLength(2);
+    upstream.on(path, { code: "40084", msg: "classic" });
+    clock.advance(10_000);
+    await exchange.checkKeys();
+    expect(upstream.callsOf(path)).toHaveLength(3);
+    expect(exchange.keys.refused).toEqual([]);
+    expect(said).toEqual([{ account: "classic", code: "40012", reason: "wrong" }, "classic again"]);
+  });
+});
+
+describe("writes while accounts are replaced", () => {
+  let live: LiveExchange;
+  beforeEach(async () => {
+    live = await startLiveExchange();
+  });
+  afterEach(() => live.close());
+
+  it("of an account that is removed at the last moment are not sent, and the journal says so", async () => {
+    const { journal } = live.exchange.writes;
+    const write = journal.record.bind(journal);
+    vi.spyOn(journal, "record").mockImplementationOnce(async (entry) => {
+      const written = await write(entry);
+      live.exchange.directory.replace(live.exchange.accounts.filter(({ name }) => name !== "classic"));
+      return written;
+    });
+    const result = await live.during(place(live, resting("mine"), "classic"));
+    expect(result).toMatchObject({ outcome: "REJECTED", problems: [{ code: "FORBIDDEN" }] });
+    expect(ordersNamed(live, "mine", "classic")).toEqual([]);
+    expect(journal.page("classic", undefined, 10)).toMatchObject([{ state: "UNSENT", problem: { code: "FORBIDDEN" } }]);
+  });
+});
+
+describe("private streams while a key is replaced", () => {
+  const [MAIN, CLASSIC] = SANDBOX_CREDENTIALS;
+  if (MAIN === undefined || CLASSIC === undefined) throw new Error("the sandbox has no keys");
+  const NEXT = { ...MAIN, key: "sandbox-main-next", secret: "sandbox-main-next-secret", passphrase: "mainnext1" };
+  let world: StreamedSandbox;
+  let heard: Heard<AccountHoldings>;
+  beforeEach(async () => {
+    world = await streamedSandbox("v3", {}, undefined, [...SANDBOX_CREDENTIALS, NEXT]);
+    heard = new Heard();
+    world.streams.accounts.accountUpdates(world.account("main"), heard);
+    await world.until(() => heard.events.length > 0);
+  });
+  afterEach(() => world.close());
+
+  const connections = () => world.streams.gauges().connections.filter(({ access }) => access === "private");
+  const classic = () => world.account("classic");
+
+  it("are logged in with the new one before they leave the old connection, and nothing is interrupted", async () => {
+    const next = rekeyed(world.account("main"), NEXT.key, NEXT.secret, NEXT.passphrase);
+    const reveal = vi.spyOn(next.credentials.passphrase, "reveal");
+    world.exchange.directory.replace([next, classic()]);
+    await world.until(() => connections().length === 2);
+    await world.until(() => connections().length === 1);
+    expect(reveal).toHaveBeenCalled();
+    expect(heard.events.every(({ stale }) => !stale)).toBe(true);
+    expect(heard.fault).toBeUndefined();
+    await world.pass(60_000, 500);
+    expect(connections()).toMatchObject([{ state: "READY", account: "main" }]);
+  });
+
+  it("end when the exchange refuses the new one: the old connection is left half a minute later", async () => {
+    world.exchange.directory.replace([rekeyed(world.account("main"), "wrong", "wrong", "wrong"), classic()]);
+    await world.pass(20_000, 500);
+    expect(heard.fault).toBeUndefined();
+    await world.until(() => heard.fault !== undefined, 60_000);
+    expect(heard.fault).toMatchObject({ code: "FORBIDDEN" });
+    expect(connections()).toEqual([]);
+  });
+
+  it("end at once when their account is removed, their connections included, and begin again when it is back", async () => {
+    world.exchange.directory.replace([classic()]);
+    expect(heard.fault?.message).toBe("main is no account of this gateway any more");
+    expect(connections()).toEqual([]);
+    world.exchange.directory.replace([classic(), rekeyed(accountNamed("main"), NEXT.key, NEXT.secret, NEXT.passphrase)]);
+    const again = new Heard<AccountHoldings>();
+    world.streams.accounts.accountUpdates(world.account("main"), again);
+    await world.until(() => again.events.length > 0);
+    expect(again.fault).toBeUndefined();
+  });
+});
