@@ -26,7 +26,7 @@ describe("a read-only mount", () => {
     ["/run/secrets-of-others/api-key", false],
     ["/mnt/with space/api-key", true],
     ["/etc/keys/api-key", false],
-    ["/home/desk/api-key", false],
+    ["/srv/desk/api-key", false],
   ])("is the one that holds the path: %s", (path, isReadOnly) => {
     expect(isMountedReadOnly(MOUNTINFO, path)).toBe(isReadOnly);
   });

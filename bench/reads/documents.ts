@@ -5,14 +5,14 @@ import { ASKED_AT_ONCE, SYMBOLS } from "./symbols.js";
 const CACHED = `query Symbols($symbols: [String!]) {
   spotSymbols(symbols: $symbols) {
     symbol baseCoin quoteCoin status
-    tradeSize { min max minUsdt } fees { maker taker } precision { price quantity quote }
-    priceLimits { buy sell } orderQuantity
+    orderSize { min max minUsdt } fees { maker taker } precision { price quantity quote }
+    priceLimits { buy sell } maxOpenOrders
   }
 }`;
 
 const UPSTREAM = `query Loans($orderId: String) {
   account { loans { ongoing(orderId: $orderId) {
-    orderId loanCoin loanAmount interestAmount hourInterestRate pledgeCoin pledgeAmount pledgeRate supRate forceRate borrowTime expireTime
+    orderId loanCoin loanAmount interestAmount hourlyRate pledgeCoin pledgeAmount ltv marginCallLtv liquidationLtv borrowTime expireTime
   } } }
 }`;
 

@@ -49,8 +49,8 @@ export const accountSettingsRecord = record({
   accountLevel: optionalToken("Level of the account", ACCOUNT_LEVELS),
   holdMode: optionalToken("Position mode of the futures categories", HOLD_MODES),
   stpMode: optionalToken("Self-trade prevention", STP_MODES),
-  symbolConfigList: list("Symbols that have been configured", symbolSetting),
-  coinConfigList: list("Coins that have been configured for margin trading", coinSetting),
+  symbolSettings: list("Symbols that have been configured", symbolSetting, "symbolConfigList"),
+  coinSettings: list("Coins that have been configured for margin trading", coinSetting, "coinConfigList"),
 });
 export type AccountSettings = Decoded<typeof accountSettingsRecord>;
 

@@ -8,7 +8,7 @@ import { SPOT_READ, UNIFIED_MANAGEMENT_READ } from "./permissions.js";
 export const unifiedAsset = record({
   coin: text("Coin"),
   equity: decimal("Balance with frozen margin and unrealised profit and loss, in the coin"),
-  usdValue: optionalDecimal("Equity, in USD"),
+  valueUsd: optionalDecimal("Equity, in USD", "usdValue"),
   balance: decimal("Balance, in the coin"),
   available: decimal("Free to use, in the coin"),
   debt: optionalDecimal("Owed, in the coin"),
@@ -17,20 +17,20 @@ export const unifiedAsset = record({
 export type UnifiedAsset = Decoded<typeof unifiedAsset>;
 
 export const unifiedAssetsRecord = record({
-  accountEquity: decimal("Equity of the account, in USD"),
-  usdtEquity: optionalDecimal("Equity of the account, in USDT"),
-  btcEquity: optionalDecimal("Equity of the account, in BTC"),
-  unrealisedPnl: optionalDecimal("Unrealised profit and loss, in USD"),
-  usdtUnrealisedPnl: optionalDecimal("Unrealised profit and loss, in USDT"),
-  btcUnrealisedPnl: optionalDecimal("Unrealised profit and loss, in BTC", "btcUnrealizedPnl", "btcUnrealisedPnl"),
-  effEquity: optionalDecimal("Equity that counts as margin, in USD"),
-  mmr: optionalDecimal("Maintenance margin, in USD"),
-  imr: optionalDecimal("Initial margin, in USD"),
-  mgnRatio: optionalDecimal("Maintenance margin over equity, open orders included, as a fraction"),
-  positionMgnRatio: optionalDecimal("Maintenance margin of the positions over equity, as a fraction"),
-  positionValue: optionalDecimal("Value of the positions, in USD"),
+  equityUsd: decimal("Equity of the account, in USD", "accountEquity"),
+  equityUsdt: optionalDecimal("Equity of the account, in USDT", "usdtEquity"),
+  equityBtc: optionalDecimal("Equity of the account, in BTC", "btcEquity"),
+  unrealisedPnlUsd: optionalDecimal("Unrealised profit and loss, in USD", "unrealisedPnl"),
+  unrealisedPnlUsdt: optionalDecimal("Unrealised profit and loss, in USDT", "usdtUnrealisedPnl"),
+  unrealisedPnlBtc: optionalDecimal("Unrealised profit and loss, in BTC", "btcUnrealizedPnl", "btcUnrealisedPnl"),
+  effectiveEquityUsd: optionalDecimal("Equity that counts as margin, in USD", "effEquity"),
+  maintenanceMarginUsd: optionalDecimal("Maintenance margin, in USD", "mmr"),
+  initialMarginUsd: optionalDecimal("Initial margin, in USD", "imr"),
+  marginRatio: optionalDecimal("Maintenance margin over equity, open orders included, as a fraction", "mgnRatio"),
+  positionMarginRatio: optionalDecimal("Maintenance margin of the positions over equity, as a fraction", "positionMgnRatio"),
+  positionValueUsd: optionalDecimal("Value of the positions, in USD", "positionValue"),
   leverage: optionalDecimal("Value of the positions over equity"),
-  bonus: optionalDecimal("Trading bonus"),
+  bonusUsd: optionalDecimal("Trading bonus", "bonus"),
   assets: list("Coins that are not zero", unifiedAsset),
 });
 export type UnifiedAssets = Decoded<typeof unifiedAssetsRecord>;

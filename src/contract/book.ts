@@ -8,7 +8,7 @@ import { MARKET_CATEGORIES } from "./vocabulary.js";
 
 export const bookLevel = row({
   price: decimal("Price of the level"),
-  size: decimal("Quantity at this price, in base coin"),
+  qty: decimal("Quantity at this price, in base coin"),
 });
 
 const sides = {

@@ -32,8 +32,8 @@ const ALSO_WITHDRAWN = "BNB FTM DOGE ADA SHIB UNI SEI SUI POL FIL LINK TON ARB O
 const subUid = required("User identifier of the sub-account", words());
 
 export const brokerRecord = record({
-  subAccountSize: integer("How many sub-accounts the broker has created"),
-  maxSubAccountSize: integer("How many sub-accounts the broker may create"),
+  subAccountCount: integer("How many sub-accounts the broker has created", "subAccountSize"),
+  maxSubAccountCount: integer("How many sub-accounts the broker may create", "maxSubAccountSize"),
   updatedTime: optionalTime("Last update", "uTime", "utime"),
 });
 
@@ -54,19 +54,19 @@ export const brokerFuturesAsset = record({
   crossedMaxAvailable: decimal("Most that can open positions with cross margin, in margin coin"),
   isolatedMaxAvailable: decimal("Most that can open positions with isolated margin, in margin coin"),
   maxTransferOut: decimal("Most that can be transferred out, in margin coin"),
-  accountEquity: decimal("Equity, in margin coin"),
-  usdtEquity: decimal("Equity, in USDT"),
-  btcEquity: decimal("Equity, in BTC"),
-  unrealizedPL: optionalDecimal("Unrealised profit and loss of the open positions, in margin coin"),
+  equity: decimal("Equity, in margin coin", "accountEquity"),
+  equityUsdt: decimal("Equity, in USDT", "usdtEquity"),
+  equityBtc: decimal("Equity, in BTC", "btcEquity"),
+  unrealisedPnl: optionalDecimal("Unrealised profit and loss of the open positions, in margin coin", "unrealizedPL"),
   updatedTime: optionalTime("Last update", "uTime"),
 });
 export type BrokerFuturesAsset = Decoded<typeof brokerFuturesAsset>;
 
 export const subAccount = record({
   subUid: text("User identifier of the sub-account"),
-  subaccountName: text("User name, in e-mail form with the sub-account's name in front"),
+  name: text("User name, in e-mail form with the sub-account's name in front", "subaccountName"),
   status: token("Usable, frozen or deleted", SUB_ACCOUNT_STATUSES),
-  permList: texts("What the sub-account may do"),
+  permissions: texts("What the sub-account may do", "permList"),
   label: optionalText("The broker's label"),
   language: optionalText("Language, for example en_US"),
   createdTime: optionalTime("Creation", "cTime"),
@@ -86,8 +86,8 @@ const subAccountPage: Codec<Page<SubAccount>> = mapped(
 
 export const subAccountContact = record({
   subUid: text("User identifier of the sub-account"),
-  subaccountName: optionalText("User name, in e-mail form with the sub-account's name in front"),
-  subaccountEmail: optionalText("E-mail address"),
+  name: optionalText("User name, in e-mail form with the sub-account's name in front", "subaccountName"),
+  email: optionalText("E-mail address", "subaccountEmail"),
   createdTime: optionalTime("Creation", "ctime", "cTime"),
   updatedTime: optionalTime("Last update", "utime", "uTime"),
 });

@@ -19,10 +19,10 @@ export type ConvertCurrency = Decoded<typeof convertCurrency>;
 
 const sides = {
   fromCoin: text("Coin given"),
-  fromCoinSize: decimal("Amount given"),
+  fromAmount: decimal("Amount given", "fromCoinSize"),
   toCoin: text("Coin received"),
-  toCoinSize: decimal("Amount received"),
-  cnvtPrice: decimal("Price of the conversion"),
+  toAmount: decimal("Amount received", "toCoinSize"),
+  price: decimal("Price of the conversion", "cnvtPrice"),
   fee: optionalDecimal("Fee"),
 };
 
@@ -34,8 +34,8 @@ export type Quotation = Decoded<typeof quotation>;
 
 export const conversion = record({
   toCoin: text("Coin received"),
-  toCoinSize: decimal("Amount received"),
-  cnvtPrice: decimal("Price of the conversion"),
+  toAmount: decimal("Amount received", "toCoinSize"),
+  price: decimal("Price of the conversion", "cnvtPrice"),
   createdTime: time("When the conversion took place", "ts"),
 });
 export type Conversion = Decoded<typeof conversion>;
@@ -80,12 +80,12 @@ export const convertQuote = endpoint({
   },
   rules: [
     {
-      says: "must be given, or toCoinSize in its place",
+      says: "must be given, or the amount to receive in its place",
       broken: ({ fromCoinSize, toCoinSize }) =>
         fromCoinSize === undefined && toCoinSize === undefined ? "fromCoinSize" : undefined,
     },
     {
-      says: "must be left out when fromCoinSize is given",
+      says: "must be left out when the amount to give is given",
       broken: ({ fromCoinSize, toCoinSize }) =>
         fromCoinSize !== undefined && toCoinSize !== undefined ? "toCoinSize" : undefined,
     },

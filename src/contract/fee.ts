@@ -1,5 +1,5 @@
 import { exact, isZero, plain } from "../decimal.js";
-import { type Codec, type Field, listOf, mapped, optionalDecimal, optionalText, record, WireError } from "./codec.js";
+import { type Codec, decimal, type Field, listOf, mapped, optionalDecimal, optionalText, record, WireError } from "./codec.js";
 import { parseJson } from "./json.js";
 
 /** A fee in one coin. Positive: paid; negative: a rebate received. */
@@ -13,6 +13,24 @@ type PaidFeesAre = "positive" | "negative";
 
 /** A wire amount as the graph counts it: positive when paid. */
 export const paid = (amount: string, sign: PaidFeesAre): string => (sign === "positive" ? amount : plain(exact(amount).neg()));
+
+/** A total of fees, positive when paid. `sign` is the sign that a paid fee carries on the wire. */
+export function feeTotal(doc: string, sign: PaidFeesAre, ...keys: readonly string[]): Field<string> {
+  const field = decimal(doc, ...keys);
+  return { ...field, decode: (wire) => paid(field.decode(wire), sign) };
+}
+
+/** A total of fees that may be absent. */
+export function optionalFeeTotal(doc: string, sign: PaidFeesAre, ...keys: readonly string[]): Field<string | null> {
+  const field = optionalDecimal(doc, ...keys);
+  return {
+    ...field,
+    decode(wire) {
+      const amount = field.decode(wire);
+      return amount === null ? null : paid(amount, sign);
+    },
+  };
+}
 
 const entry = record({
   coin: optionalText("Fee coin", "feeCoin", "feeCoinCode"),

@@ -16,20 +16,26 @@ const balanceFields = {
   crossedMaxAvailable: decimal("Most that can open positions with cross margin, in margin coin"),
   isolatedMaxAvailable: decimal("Most that can open positions with isolated margin, in margin coin"),
   maxTransferOut: decimal("Most that can be transferred out, in margin coin"),
-  usdtEquity: decimal("Equity, in USDT"),
-  btcEquity: decimal("Equity, in BTC"),
-  unrealizedPL: optionalDecimal("Unrealised profit and loss of the open positions, in margin coin"),
-  coupon: decimal("Trading bonus"),
+  equityUsdt: decimal("Equity, in USDT", "usdtEquity"),
+  equityBtc: decimal("Equity, in BTC", "btcEquity"),
+  unrealisedPnl: optionalDecimal("Unrealised profit and loss of the open positions, in margin coin", "unrealizedPL"),
+  bonus: decimal("Trading bonus", "coupon"),
 };
 
 /** What the exchange adds for the account's owner; older answers lack the last five. */
 const ownFields = {
-  accountEquity: decimal("Equity with unrealised profit and loss at mark price, in margin coin"),
-  crossedRiskRate: decimal("Risk ratio with cross margin, as a fraction"),
+  equity: decimal("Equity with unrealised profit and loss at mark price, in margin coin", "accountEquity"),
+  crossedMarginRatio: decimal("Risk ratio with cross margin, as a fraction", "crossedRiskRate"),
   isolatedMargin: optionalDecimal("Margin of the isolated positions, in margin coin"),
   crossedMargin: optionalDecimal("Margin of the cross positions, in margin coin"),
-  crossedUnrealizedPL: optionalDecimal("Unrealised profit and loss of the cross positions, in margin coin"),
-  isolatedUnrealizedPL: optionalDecimal("Unrealised profit and loss of the isolated positions, in margin coin"),
+  crossedUnrealisedPnl: optionalDecimal(
+    "Unrealised profit and loss of the cross positions, in margin coin",
+    "crossedUnrealizedPL",
+  ),
+  isolatedUnrealisedPnl: optionalDecimal(
+    "Unrealised profit and loss of the isolated positions, in margin coin",
+    "isolatedUnrealizedPL",
+  ),
   assetMode: optionalToken("One coin as margin, or several in union", ASSET_MODES),
 };
 
@@ -45,8 +51,8 @@ export const futuresAccount = record({
   // The union figures mean something in multi-asset mode only, and may be left empty outside it.
   unionTotalMargin: optionalDecimal("Total margin in multi-asset mode", "unionTotalMargin", "unionTotalMagin"),
   unionAvailable: optionalDecimal("Total free to use in multi-asset mode"),
-  unionMm: optionalDecimal("Maintenance margin in multi-asset mode"),
-  assetList: list("What the account holds, by coin", futuresAccountAsset),
+  unionMaintenanceMargin: optionalDecimal("Maintenance margin in multi-asset mode", "unionMm"),
+  assets: list("What the account holds, by coin", futuresAccountAsset, "assetList"),
 });
 export type FuturesAccount = Decoded<typeof futuresAccount>;
 
@@ -67,12 +73,12 @@ export const futuresAccounts = endpoint({
 
 export const subAccountFuturesAsset = record({
   ...balanceFields,
-  accountEquity: decimal("Equity with unrealised profit and loss, in margin coin", "accountEquity", "equity"),
+  equity: decimal("Equity with unrealised profit and loss, in margin coin", "accountEquity", "equity"),
 });
 
 export const subAccountFuturesAssetsRecord = record({
-  userId: text("User identifier of the sub-account"),
-  assetList: list("Its futures accounts, one per margin coin", subAccountFuturesAsset),
+  subUid: text("User identifier of the sub-account", "userId"),
+  assets: list("Its futures accounts, one per margin coin", subAccountFuturesAsset, "assetList"),
 });
 export type SubAccountFuturesAssets = Decoded<typeof subAccountFuturesAssetsRecord>;
 

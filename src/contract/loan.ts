@@ -1,6 +1,7 @@
 import { type Decoded, decimal, list, listOf, optionalDecimal, optionalTime, record, text, time, token } from "./codec.js";
 import { endpoint, PRIVATE_HISTORY, PRIVATE_STATE, perSecond, REFERENCE_DATA } from "./endpoint.js";
 import { coinName, maybe, oneOf, pageSize, required, timestamp, whole, words } from "./parameter.js";
+import { percent } from "./percent.js";
 import { LOANS_READ } from "./permissions.js";
 
 /** Crypto loans: coins borrowed against a pledge of other coins. */
@@ -15,12 +16,12 @@ export const ongoingLoan = record({
   loanCoin: text("Coin loaned"),
   loanAmount: decimal("Amount owed without interest, in the loan coin"),
   interestAmount: decimal("Interest accrued, in the loan coin"),
-  hourInterestRate: decimal("Hourly interest rate, in percent"),
+  hourlyRate: percent("Hourly interest rate, as a fraction", "hourInterestRate"),
   pledgeCoin: text("Collateral coin"),
   pledgeAmount: decimal("Collateral, in the pledge coin"),
-  pledgeRate: decimal("Loan-to-value now, in percent"),
-  supRate: decimal("Loan-to-value at which more collateral is asked for, in percent"),
-  forceRate: decimal("Loan-to-value at which the collateral is liquidated, in percent"),
+  ltv: percent("Loan-to-value now, as a fraction", "pledgeRate"),
+  marginCallLtv: percent("Loan-to-value at which more collateral is asked for, as a fraction", "supRate"),
+  liquidationLtv: percent("Loan-to-value at which the collateral is liquidated, as a fraction", "forceRate"),
   borrowTime: time("When the loan was taken"),
   expireTime: optionalTime("When the loan falls due; a flexible loan has no such date"),
 });
@@ -29,11 +30,11 @@ export const closedLoan = record({
   orderId: text("Loan order identifier"),
   loanCoin: text("Coin loaned"),
   pledgeCoin: text("Collateral coin"),
-  initPledgeAmount: decimal("Collateral at the start, in the pledge coin"),
-  initLoanAmount: decimal("Amount borrowed, in the loan coin"),
-  hourRate: decimal("Hourly interest rate, in percent"),
+  pledgeAmount: decimal("Collateral at the start, in the pledge coin", "initPledgeAmount"),
+  loanAmount: decimal("Amount borrowed, in the loan coin", "initLoanAmount"),
+  hourlyRate: percent("Hourly interest rate, as a fraction", "hourRate"),
   // A number of days in places, a term such as SEVEN, THIRTY or FLEXIBLE in others.
-  daily: text("Pledge days"),
+  term: text("Pledge days", "daily"),
   borrowTime: time("When the loan was taken"),
   status: token("How the loan ended", LOAN_STATUSES),
 });
@@ -46,8 +47,8 @@ const debt = record({
 });
 
 export const debts = record({
-  loanInfos: list("What is owed, per coin", debt),
-  pledgeInfos: list("What is pledged, per coin", debt),
+  loans: list("What is owed, per coin", debt, "loanInfos"),
+  pledges: list("What is pledged, per coin", debt, "pledgeInfos"),
 });
 export type Debts = Decoded<typeof debts>;
 
@@ -55,10 +56,10 @@ export const loanRepayment = record({
   orderId: text("Loan order identifier"),
   loanCoin: text("Coin loaned"),
   pledgeCoin: text("Collateral coin"),
-  repayAmount: decimal("Amount repaid with interest, in the loan coin"),
-  payInterest: decimal("Interest paid, in the loan coin"),
-  repayLoanAmount: decimal("Amount repaid without interest, in the loan coin"),
-  repayUnlockAmount: decimal("Collateral given back, in the pledge coin"),
+  amount: decimal("Amount repaid with interest, in the loan coin", "repayAmount"),
+  interestAmount: decimal("Interest paid, in the loan coin", "payInterest"),
+  principalAmount: decimal("Amount repaid without interest, in the loan coin", "repayLoanAmount"),
+  unlockedAmount: decimal("Collateral given back, in the pledge coin", "repayUnlockAmount"),
   repayTime: time("When it was repaid"),
 });
 export type LoanRepayment = Decoded<typeof loanRepayment>;
@@ -68,42 +69,42 @@ export const loanReduction = record({
   loanCoin: text("Coin loaned"),
   pledgeCoin: text("Collateral coin"),
   reduceTime: time("When the collateral was sold"),
-  pledgeRate: decimal("Loan-to-value at that time, in percent"),
+  ltv: percent("Loan-to-value at that time, as a fraction", "pledgeRate"),
   pledgePrice: decimal("Price of the collateral at that time"),
   status: token("Whether the sale is finished", LOAN_REDUCTION_STATUSES),
   pledgeAmount: decimal("Collateral sold, in the pledge coin"),
-  reduceFee: optionalDecimal("Liquidation fee"),
-  residueAmount: optionalDecimal("Collateral left over, in the pledge coin"),
-  unlockAmount: optionalDecimal("Collateral given back, in the pledge coin", "runlockAmount", "unlockAmount"),
-  repayLoanAmount: optionalDecimal("Amount repaid, in the loan coin"),
+  fee: optionalDecimal("Liquidation fee", "reduceFee"),
+  leftAmount: optionalDecimal("Collateral left over, in the pledge coin", "residueAmount"),
+  unlockedAmount: optionalDecimal("Collateral given back, in the pledge coin", "runlockAmount", "unlockAmount"),
+  principalAmount: optionalDecimal("Amount repaid, in the loan coin", "repayLoanAmount"),
 });
 export type LoanReduction = Decoded<typeof loanReduction>;
 
 export const loanCoin = record({
   coin: text("Coin that can be borrowed"),
-  hourRate7D: optionalDecimal("Hourly interest rate of a seven-day loan, as a fraction"),
-  rate7D: optionalDecimal("Yearly interest rate of a seven-day loan, as a fraction"),
-  hourRate30D: optionalDecimal("Hourly interest rate of a thirty-day loan, as a fraction"),
-  rate30D: optionalDecimal("Yearly interest rate of a thirty-day loan, as a fraction"),
+  hourlyRate7d: optionalDecimal("Hourly interest rate of a seven-day loan, as a fraction", "hourRate7D"),
+  annualRate7d: optionalDecimal("Yearly interest rate of a seven-day loan, as a fraction", "rate7D"),
+  hourlyRate30d: optionalDecimal("Hourly interest rate of a thirty-day loan, as a fraction", "hourRate30D"),
+  annualRate30d: optionalDecimal("Yearly interest rate of a thirty-day loan, as a fraction", "rate30D"),
   minUsdt: decimal("Least that can be borrowed, in USDT"),
   maxUsdt: decimal("Most that can be borrowed, in USDT"),
   min: decimal("Least that can be borrowed, in the coin"),
   max: decimal("Most that can be borrowed, in the coin"),
 });
 
-/** Rates are fractions here (0.65), where the account's own loans carry percent (65). */
+/** On the wire these are fractions, where the account's own loans carry percent. */
 export const pledgeCoin = record({
   coin: text("Coin that can be pledged"),
-  initRate: decimal("Loan-to-value at the start, as a fraction"),
-  supRate: decimal("Loan-to-value at which more collateral is asked for, as a fraction"),
-  forceRate: decimal("Loan-to-value at which the collateral is liquidated, as a fraction"),
+  initialLtv: decimal("Loan-to-value at the start, as a fraction", "initRate"),
+  marginCallLtv: decimal("Loan-to-value at which more collateral is asked for, as a fraction", "supRate"),
+  liquidationLtv: decimal("Loan-to-value at which the collateral is liquidated, as a fraction", "forceRate"),
   minUsdt: decimal("Least that can be pledged, in USDT"),
   maxUsdt: decimal("Most that can be pledged, in USDT"),
 });
 
 export const loanTerms = record({
-  loanInfos: list("Coins that can be borrowed", loanCoin),
-  pledgeInfos: list("Coins that can be pledged", pledgeCoin),
+  loanCoins: list("Coins that can be borrowed", loanCoin, "loanInfos"),
+  pledgeCoins: list("Coins that can be pledged", pledgeCoin, "pledgeInfos"),
 });
 export type LoanTerms = Decoded<typeof loanTerms>;
 

@@ -15,7 +15,7 @@ export const discountRate = record({
   coin: text("Collateral coin"),
   userLimit: decimal("Most of the coin that counts for one user"),
   totalLimit: decimal("Most of the coin that counts on the whole platform"),
-  discountRateList: list("Tiers, from the smallest amount up", discountTier),
+  tiers: list("Tiers, from the smallest amount up", discountTier, "discountRateList"),
 });
 export type DiscountRate = Decoded<typeof discountRate>;
 

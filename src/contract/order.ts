@@ -44,7 +44,7 @@ const fields = {
   ...positionTerms,
   price: decimalAboveZero("Limit price; null for a market order"),
   qty: decimalAboveZero("Quantity in base coin; null for a spot market buy, which counts in quote coin"),
-  amount: decimalAboveZero("Quote coin to spend: spot market buys alone"),
+  quoteQty: decimalAboveZero("Quote coin to spend: spot market buys alone", "amount"),
   cumExecQty: decimalOrZero("Quantity filled so far, in base coin"),
   cumExecValue: decimalOrZero("Value filled so far, in quote coin"),
   avgPrice: decimalAboveZero("Average fill price; null until something is filled"),
@@ -58,7 +58,7 @@ const fields = {
   marginMode: marginMode("Margin mode"),
   marginCoin: optionalText("Margin coin; Classic futures and pushes alone"),
   leverage: optionalDecimal("Leverage; Classic futures and pushes alone"),
-  totalProfit: optionalDecimal("Profit realised by its fills; Classic futures and pushes alone", "totalProfit", "totalProfits"),
+  realisedPnl: optionalDecimal("Profit realised by its fills; Classic futures and pushes alone", "totalProfit", "totalProfits"),
   takeProfit: decimalAboveZero("Trigger price of the attached take-profit", "takeProfit", "takeprofit"),
   stopLoss: decimalAboveZero("Trigger price of the attached stop-loss", "stopLoss", "stoploss"),
   tpTriggerBy: optionalToken("What the take-profit looks at", TRIGGER_PRICES, TRIGGER_PRICE_SPELLINGS),
@@ -69,8 +69,8 @@ const fields = {
   slLimitPrice: decimalAboveZero("Limit price of the stop-loss"),
   tpslType: optionalToken("An ordinary order, or one that waits for its trigger; Classic spot alone", SPOT_ORDER_KINDS),
   triggerPrice: decimalAboveZero("The trigger that a Classic spot TP/SL order waits for"),
-  posAvg: optionalDecimal("Average price of the position it closed; Classic futures history alone"),
-  liqPrice: decimalAboveZero("Liquidation price of the position; Classic futures history alone"),
+  positionAvgPrice: optionalDecimal("Average price of the position it closed; Classic futures history alone", "posAvg"),
+  liquidationPrice: decimalAboveZero("Liquidation price of the position; Classic futures history alone", "liqPrice"),
   delegateType: optionalText("The exchange's own word for where it came from; v3 alone"),
   orderSource: optionalText("The exchange's own word for where it came from; Classic alone"),
   enterPointSource: optionalText("What it was entered with, such as API or WEB; Classic alone"),
@@ -117,7 +117,7 @@ const toSpotOrder = (wire: WithoutCategory<Order>): Order => {
     category: "SPOT",
     categoryRaw: "SPOT",
     qty: inQuote ? null : wire.qty,
-    amount: inQuote ? wire.qty : null,
+    quoteQty: inQuote ? wire.qty : null,
   };
 };
 

@@ -22,7 +22,7 @@ export const spotSymbol = record({
   status: token("State of trading", SPOT_SYMBOL_STATUSES),
   buyLimitPriceRatio: decimal("How far above the market a buy may be priced, as a fraction"),
   sellLimitPriceRatio: decimal("How far below the market a sell may be priced, as a fraction"),
-  orderQuantity: integer("Most open orders for this symbol"),
+  maxOpenOrders: integer("Most open orders for this symbol", "orderQuantity"),
   areaSymbol: optionalFlag("Is the pair restricted to some regions?"),
   offTime: optionalTime("Delisting, where one is planned"),
   openTime: optionalTime("Listing; the exchange no longer maintains it"),

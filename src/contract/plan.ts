@@ -3,7 +3,6 @@ import {
   type Decoded,
   decimalAboveZero,
   mapped,
-  optionalDecimal,
   optionalText,
   optionalToken,
   record,
@@ -12,6 +11,7 @@ import {
   time,
   token,
 } from "./codec.js";
+import { optionalPercent } from "./percent.js";
 import { asExecuted, exitOrderType, marginMode, positionTerms, type WithoutCategory } from "./trading.js";
 import {
   FUTURES_CATEGORIES,
@@ -43,7 +43,7 @@ const fields = {
   triggerPrice: decimalAboveZero("The price it waits for; v3 says it for each exit"),
   triggerBy: optionalToken("What the trigger price is compared with", TRIGGER_PRICES, TRIGGER_PRICE_SPELLINGS),
   executePrice: decimalAboveZero("Limit price once triggered; null: at market"),
-  callbackRatio: optionalDecimal("How far a trailing stop stays behind, in percent"),
+  callbackRate: optionalPercent("How far a trailing stop stays behind, as a fraction", "callbackRatio"),
   takeProfit: decimalAboveZero("Trigger price of the take-profit"),
   stopLoss: decimalAboveZero("Trigger price of the stop-loss"),
   tpTriggerBy: optionalToken("What the take-profit looks at", TRIGGER_PRICES, TRIGGER_PRICE_SPELLINGS),

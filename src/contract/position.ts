@@ -3,7 +3,6 @@ import {
   type Decoded,
   decimal,
   decimalAboveZero,
-  mapped,
   nothing,
   optionalDecimal,
   optionalFlag,
@@ -16,12 +15,12 @@ import {
   token,
 } from "./codec.js";
 import { endpoint, PRIVATE_HISTORY, PRIVATE_STATE, perSecond } from "./endpoint.js";
-import { paid } from "./fee.js";
+import { feeTotal, optionalFeeTotal } from "./fee.js";
 import { ASSET_MODES } from "./futuresAccount.js";
 import { classicPage, page, wholeList } from "./page.js";
-import { amount, capitalCoinName, maybe, oneOf, pageSize, required, symbolName, timestamp, words } from "./parameter.js";
+import { amount, maybe, oneOf, pageSize, required, symbolName, timestamp, words } from "./parameter.js";
 import { FUTURES_POSITIONS_READ, FUTURES_POSITIONS_WRITE, UNIFIED_TRADE_READ, UNIFIED_TRADE_WRITE } from "./permissions.js";
-import { productType, type WithoutCategory } from "./trading.js";
+import { marginCoinName, productType, type WithoutCategory } from "./trading.js";
 import {
   FUTURES_CATEGORIES,
   FUTURES_PRODUCT_TYPES,
@@ -33,8 +32,8 @@ import {
 } from "./vocabulary.js";
 
 /**
- * Positions, open and closed, whichever generation answered; v3's records, pushes included, are the canon. Their
- * totals of fees and funding are cash flows: negative when the account paid. Unlike an order a position has a side in
+ * Positions, open and closed, whichever generation answered; v3's records, pushes included, are the canon. Fees
+ * are positive when paid, funding is positive when received. Unlike an order a position has a side in
  * one-way mode too.
  */
 const common = {
@@ -50,15 +49,15 @@ const category = token("Product category", FUTURES_CATEGORIES);
 export const closedFields = {
   positionId: text("Position identifier"),
   ...common,
-  openPriceAvg: decimal("Average opening price"),
-  closePriceAvg: decimal("Average closing price"),
-  openTotalPos: decimal("Total opened quantity"),
-  closeTotalPos: decimal("Total closed quantity"),
-  cumRealisedPnl: decimal("Cumulative realised profit and loss, without fees and funding"),
+  avgPrice: decimal("Average opening price", "openPriceAvg"),
+  avgClosePrice: decimal("Average closing price", "closePriceAvg"),
+  openedQty: decimal("Total opened quantity", "openTotalPos"),
+  closedQty: decimal("Total closed quantity", "closeTotalPos"),
+  realisedPnl: decimal("Cumulative realised profit and loss, without fees and funding", "cumRealisedPnl"),
   netProfit: decimal("Net profit and loss, with fees and funding"),
   totalFunding: decimal("Accumulated funding over the position's life; zero when none was charged"),
-  openFeeTotal: decimal("Opening fees deducted over the position's life"),
-  closeFeeTotal: decimal("Closing fees deducted over the position's life"),
+  openFee: feeTotal("Opening fees over the position's life, positive when paid", "negative", "openFeeTotal"),
+  closeFee: feeTotal("Closing fees over the position's life, positive when paid", "negative", "closeFeeTotal"),
   cashDividend: optionalDecimal("Cash dividend in USDT"),
   createdTime: time("Creation"),
   updatedTime: time("Last update"),
@@ -72,11 +71,11 @@ const classicHistoricalPosition: Codec<WithoutCategory<HistoricalPosition>> = re
   respelt(closedFields, {
     holdMode: ["posMode"],
     posSide: ["holdSide"],
-    openPriceAvg: ["openAvgPrice"],
-    closePriceAvg: ["closeAvgPrice"],
-    cumRealisedPnl: ["pnl"],
-    openFeeTotal: ["openFee"],
-    closeFeeTotal: ["closeFee"],
+    avgPrice: ["openAvgPrice"],
+    avgClosePrice: ["closeAvgPrice"],
+    realisedPnl: ["pnl"],
+    openFee: ["openFee"],
+    closeFee: ["closeFee"],
     createdTime: ["cTime", "ctime"],
     updatedTime: ["uTime", "utime"],
   }),
@@ -85,25 +84,25 @@ const classicHistoricalPosition: Codec<WithoutCategory<HistoricalPosition>> = re
 /** A push calls the same things by other names in places; it also leaves figures empty once the position has ended. */
 export const positionFields = {
   ...common,
-  positionBalance: optionalDecimal("Margin of the position", "positionBalance", "marginSize"),
-  available: decimal("Quantity that can be closed"),
-  frozen: decimal("Quantity held by orders that would close it"),
-  total: decimal("Quantity", "total", "size"),
+  margin: optionalDecimal("Margin of the position", "positionBalance", "marginSize"),
+  availableQty: decimal("Quantity that can be closed", "available"),
+  frozenQty: decimal("Quantity held by orders that would close it", "frozen"),
+  qty: decimal("Quantity", "total", "size"),
   leverage: optionalDecimal("Leverage"),
-  curRealisedPnl: optionalDecimal("Realised profit and loss so far"),
+  realisedPnl: optionalDecimal("Realised profit and loss so far", "curRealisedPnl"),
   avgPrice: decimalAboveZero("Average opening price"),
   positionStatus: optionalToken("State; Classic does not say", POSITION_STATUSES),
   unrealisedPnl: optionalDecimal("Unrealised profit and loss"),
   liquidationPrice: decimalAboveZero("Estimated liquidation price; null when there is none", "liquidationPrice", "liqPrice"),
-  mmr: optionalDecimal("Maintenance margin rate"),
+  maintenanceMarginRate: optionalDecimal("Maintenance margin rate", "mmr"),
   profitRate: optionalDecimal("Unrealised profit and loss as a fraction of the margin"),
   markPrice: optionalDecimal("Mark price"),
   breakEvenPrice: decimalAboveZero("Break-even price"),
   totalFunding: optionalDecimal("Accumulated funding", "totalFunding", "totalFundingFee"),
-  openFeeTotal: optionalDecimal("Opening fees so far"),
-  closeFeeTotal: optionalDecimal("Closing fees so far"),
+  openFee: optionalFeeTotal("Opening fees so far, positive when paid", "negative", "openFeeTotal"),
+  closeFee: optionalFeeTotal("Closing fees so far, positive when paid", "negative", "closeFeeTotal"),
   cashDividend: optionalDecimal("Cash dividend in USDT"),
-  openDelegateSize: optionalDecimal("Quantity held by orders that would open more; Classic alone"),
+  openOrderQty: optionalDecimal("Quantity held by orders that would open more; Classic alone", "openDelegateSize"),
   marginRatio: optionalDecimal("Margin ratio of the account or position; Classic alone", "marginRatio", "marginRate"),
   assetMode: optionalToken("Which coins stand as margin; Classic alone", ASSET_MODES),
   autoMargin: optionalFlag("Is margin added automatically? Classic, and where one symbol was asked for"),
@@ -119,26 +118,23 @@ export const position = record({ category, ...positionFields });
 export type Position = Decoded<typeof position>;
 
 /** Classic counts the fees it deducted as a positive number, and calls the accumulated funding the total fee. */
-export const classicPosition: Codec<WithoutCategory<Position>> = mapped(
-  record(
-    respelt(positionFields, {
-      holdMode: ["posMode"],
-      posSide: ["holdSide"],
-      positionBalance: ["marginSize"],
-      frozen: ["locked", "frozen"],
-      curRealisedPnl: ["achievedProfits"],
-      avgPrice: ["openPriceAvg"],
-      unrealisedPnl: ["unrealizedPL"],
-      mmr: ["keepMarginRate"],
-      profitRate: ["unrealizedPLR"],
-      totalFunding: ["totalFee"],
-      openFeeTotal: ["deductedFee"],
-      createdTime: ["cTime"],
-      updatedTime: ["uTime", "cTime"],
-    }),
-  ),
-  (wire) => ({ ...wire, openFeeTotal: wire.openFeeTotal === null ? null : paid(wire.openFeeTotal, "negative") }),
-);
+export const classicPosition: Codec<WithoutCategory<Position>> = record({
+  ...respelt(positionFields, {
+    holdMode: ["posMode"],
+    posSide: ["holdSide"],
+    margin: ["marginSize"],
+    frozenQty: ["locked", "frozen"],
+    realisedPnl: ["achievedProfits"],
+    avgPrice: ["openPriceAvg"],
+    unrealisedPnl: ["unrealizedPL"],
+    maintenanceMarginRate: ["keepMarginRate"],
+    profitRate: ["unrealizedPLR"],
+    totalFunding: ["totalFee"],
+    createdTime: ["cTime"],
+    updatedTime: ["uTime", "cTime"],
+  }),
+  openFee: optionalFeeTotal("Opening fees so far, positive when paid", "positive", "deductedFee"),
+});
 
 export const positions = endpoint({
   name: "positions",
@@ -194,7 +190,7 @@ export const classicPositions = endpoint({
   permissions: FUTURES_POSITIONS_READ,
   rate: perSecond(5, "UID"),
   cache: PRIVATE_STATE,
-  parameters: { productType, marginCoin: maybe("Margin coin", capitalCoinName()) },
+  parameters: { productType, marginCoin: maybe("Margin coin", marginCoinName()) },
   data: wholeList(classicPosition),
 });
 
@@ -212,7 +208,7 @@ export const classicPositionsOfSymbol = endpoint({
   parameters: {
     productType,
     symbol: required("Symbol name", symbolName()),
-    marginCoin: required("Margin coin", capitalCoinName()),
+    marginCoin: required("Margin coin", marginCoinName()),
   },
   data: wholeList(classicPosition),
 });
@@ -256,7 +252,7 @@ export const classicSetMargin = endpoint({
   parameters: {
     symbol: required("Symbol name", symbolName()),
     productType,
-    marginCoin: required("Margin coin, in capitals", capitalCoinName()),
+    marginCoin: required("Margin coin, in capitals", marginCoinName()),
     holdSide: required("Position side", oneOf(POSITION_SIDES)),
     amount: required("Margin to add; negative to take out", amount("not zero")),
   },

@@ -10,7 +10,7 @@ export const publicTrade = record({
   execId: text("Execution identifier", "execId", "tradeId"),
   execLinkId: optionalText("Shared by the fills of one taker order; v3 only"),
   price: decimal("Price"),
-  size: decimal("Quantity, in base coin"),
+  qty: decimal("Quantity, in base coin", "size"),
   side: token("Side of the taker", ORDER_SIDES),
   time: time("When it was traded", "ts"),
   isRPI: optionalFlag("Was the maker a retail price improvement order? v3 only"),

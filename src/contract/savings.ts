@@ -17,6 +17,7 @@ import {
 import { endpoint, PRIVATE_HISTORY, PRIVATE_STATE, perSecond, REFERENCE_DATA } from "./endpoint.js";
 import { classicPage } from "./page.js";
 import { amount, coinName, maybe, oneOf, pageSize, required, timestamp, words } from "./parameter.js";
+import { percent } from "./percent.js";
 import { WALLET_READ, WALLET_WRITE } from "./permissions.js";
 
 /** Savings: coins lent to the exchange, for a fixed term or until taken back. */
@@ -36,10 +37,10 @@ const SAVINGS_RESULTS = ["success", "fail"] as const;
 export const REDEEM_INTERVAL_MS = 60_000;
 
 const rateTier = record({
-  rateLevel: integer("Number of the tier, from 0"),
-  minStepVal: decimal("Where the tier begins, in the product's coin", "minStepVal", "minApy"),
-  maxStepVal: optionalDecimal("Where the tier ends, in the product's coin", "maxStepVal", "maxApy"),
-  currentApy: decimal("Yearly rate now, in percent"),
+  tier: integer("Number of the tier, from 0", "rateLevel"),
+  minAmount: decimal("Where the tier begins, in the product's coin", "minStepVal", "minApy"),
+  maxAmount: optionalDecimal("Where the tier ends, in the product's coin", "maxStepVal", "maxApy"),
+  apy: percent("Yearly rate now, as a fraction", "currentApy"),
 });
 
 export const savingsProduct = record({
@@ -50,19 +51,19 @@ export const savingsProduct = record({
   apyType: token("One rate for all amounts, or one per tier", SAVINGS_RATE_TYPES),
   advanceRedeem: optionalFlag("Whether it can be redeemed before the term ends"),
   settleMethod: optionalToken("When interest is paid", SAVINGS_SETTLE_METHODS),
-  apyList: list("Rates, per tier", rateTier),
+  apyTiers: list("Rates, per tier", rateTier, "apyList"),
   status: token("State of the product", SAVINGS_PRODUCT_STATUSES),
   productLevel: optionalToken("Whom it is meant for", SAVINGS_LEVELS),
 });
 export type SavingsProduct = Decoded<typeof savingsProduct>;
 
 export const savingsTotals = record({
-  btcAmount: decimal("Held now, in BTC"),
-  usdtAmount: decimal("Held now, in USDT"),
-  btc24hEarning: decimal("Earned in the last 24 hours, in BTC"),
-  usdt24hEarning: decimal("Earned in the last 24 hours, in USDT"),
-  btcTotalEarning: decimal("Earned ever, in BTC"),
-  usdtTotalEarning: decimal("Earned ever, in USDT"),
+  amountBtc: decimal("Held now, in BTC", "btcAmount"),
+  amountUsdt: decimal("Held now, in USDT", "usdtAmount"),
+  earned24hBtc: decimal("Earned in the last 24 hours, in BTC", "btc24hEarning"),
+  earned24hUsdt: decimal("Earned in the last 24 hours, in USDT", "usdt24hEarning"),
+  earnedBtc: decimal("Earned ever, in BTC", "btcTotalEarning"),
+  earnedUsdt: decimal("Earned ever, in USDT", "usdtTotalEarning"),
 });
 export type SavingsTotals = Decoded<typeof savingsTotals>;
 
@@ -73,14 +74,14 @@ export const savingsHolding = record({
   interestCoin: text("Coin in which interest is paid"),
   periodType: token("Kind of term", SAVINGS_PERIOD_TYPES),
   period: optionalText("Term in days; a flexible product has none"),
-  holdAmount: decimal("Amount held"),
+  amount: decimal("Amount held", "holdAmount"),
   lastProfit: optionalDecimal("Interest of the last period"),
   totalProfit: optionalDecimal("Interest since the beginning"),
   holdDays: optionalInteger("Days held so far"),
   status: token("State of the holding", SAVINGS_HOLDING_STATUSES, HOLDING_SPELLINGS),
   advanceRedeem: optionalFlag("Whether it can be redeemed before the term ends", "advanceRedeem", "allowRedemption"),
   productLevel: optionalToken("Whom the product is meant for", SAVINGS_LEVELS),
-  apyList: list("Rates, per tier", rateTier, "apy"),
+  apyTiers: list("Rates, per tier", rateTier, "apy"),
 });
 export type SavingsHolding = Decoded<typeof savingsHolding>;
 

@@ -2,6 +2,7 @@ import { type Decoded, decimal, optionalDecimal, optionalTime, record, text, tim
 import { endpoint, PRIVATE_HISTORY, PRIVATE_STATE, perSecond, REFERENCE_DATA } from "./endpoint.js";
 import { classicPage } from "./page.js";
 import { coinName, maybe, oneOf, pageSize, required, timestamp, words } from "./parameter.js";
+import { percent } from "./percent.js";
 import { WALLET_READ } from "./permissions.js";
 
 /** Shark-fin: products that pay interest by where a price ends. */
@@ -55,9 +56,9 @@ export const sharkFinOffer = record({
   startTime: optionalTime("When the offer opens"),
   endTime: optionalTime("When the offer closes"),
   interestStartTime: optionalTime("When interest begins to accrue"),
-  lowerRate: decimal("Yearly interest rate below the price range, in percent"),
-  defaultRate: decimal("Yearly interest rate that is paid in any case, in percent"),
-  upperRate: decimal("Yearly interest rate above the price range, in percent"),
+  lowerRate: percent("Yearly interest rate below the price range, as a fraction"),
+  defaultRate: percent("Yearly interest rate that is paid in any case, as a fraction"),
+  upperRate: percent("Yearly interest rate above the price range, as a fraction"),
   period: text("Investment period, in days"),
   productStatus: token("State of the product", SHARK_FIN_OFFER_STATUSES, OFFER_SPELLINGS, "status"),
   minAmount: decimal("Least that can be subscribed, in the subscription coin"),
@@ -67,12 +68,12 @@ export const sharkFinOffer = record({
 export type SharkFinOffer = Decoded<typeof sharkFinOffer>;
 
 export const sharkFinTotals = record({
-  btcSubscribeAmount: decimal("Subscribed now, in BTC"),
-  usdtSubscribeAmount: decimal("Subscribed now, in USDT"),
-  btcHistoricalAmount: decimal("Subscribed ever, in BTC"),
-  usdtHistoricalAmount: decimal("Subscribed ever, in USDT"),
-  btcTotalEarning: decimal("Earned ever, in BTC"),
-  usdtTotalEarning: decimal("Earned ever, in USDT"),
+  amountBtc: decimal("Subscribed now, in BTC", "btcSubscribeAmount"),
+  amountUsdt: decimal("Subscribed now, in USDT", "usdtSubscribeAmount"),
+  subscribedBtc: decimal("Subscribed ever, in BTC", "btcHistoricalAmount"),
+  subscribedUsdt: decimal("Subscribed ever, in USDT", "usdtHistoricalAmount"),
+  earnedBtc: decimal("Earned ever, in BTC", "btcTotalEarning"),
+  earnedUsdt: decimal("Earned ever, in USDT", "usdtTotalEarning"),
 });
 export type SharkFinTotals = Decoded<typeof sharkFinTotals>;
 

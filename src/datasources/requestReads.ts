@@ -64,8 +64,13 @@ export class RequestReads implements Reads {
     return answer;
   }
 
-  async readAlone<P extends ParameterSet, D>(endpoint: Endpoint<P, D>, values: Values<P>, account?: ExchangeAccount): Promise<D> {
-    return this.#read(this.exchange.reader.prepare(endpoint, values, account), { alone: true });
+  async readAlone<P extends ParameterSet, D>(
+    endpoint: Endpoint<P, D>,
+    values: Values<P>,
+    account?: ExchangeAccount,
+    argumentNames?: Readonly<Record<string, string>>,
+  ): Promise<D> {
+    return this.#read(this.exchange.reader.prepare(endpoint, values, account, argumentNames), { alone: true });
   }
 
   /** After a write of this request, or at the start of an event's answer: what was read before no longer holds. */

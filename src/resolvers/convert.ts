@@ -17,11 +17,11 @@ class ConvertQuoteArguments {
   @Field(() => String, { description: "Coin to receive" })
   readonly toCoin!: string;
 
-  @Field(() => Decimal, { nullable: true, description: "Amount to give; either this or `toCoinSize`" })
-  readonly fromCoinSize?: string | null;
+  @Field(() => Decimal, { nullable: true, description: "Amount to give; either this or `toAmount`" })
+  readonly fromAmount?: string | null;
 
-  @Field(() => Decimal, { nullable: true, description: "Amount to receive; either this or `fromCoinSize`" })
-  readonly toCoinSize?: string | null;
+  @Field(() => Decimal, { nullable: true, description: "Amount to receive; either this or `fromAmount`" })
+  readonly toAmount?: string | null;
 }
 
 @Resolver(() => Account)

@@ -8,7 +8,7 @@ import {
   readLoanTerms,
   readOngoingLoans,
 } from "../datasources/queries/loans.js";
-import { distanceToLiquidation, loanToValue } from "../datasources/valuation/loanRisk.js";
+import { currentLtv, distanceToLiquidation } from "../datasources/valuation/loanRisk.js";
 import { LoanReductionStatus, LoanStatus } from "../schema/enums/loan.js";
 import { ClosedLoanConnection, Debts, LoanOrder, Loans } from "../schema/loan.js";
 import { LoanReductionConnection, LoanRepaymentConnection } from "../schema/loanEvents.js";
@@ -163,16 +163,16 @@ export class LoanOrderResolver {
   @Needs("read:market")
   @FieldResolver(() => Decimal, {
     nullable: true,
-    description: `Debt with interest over the value of the collateral, in percent with four decimals, ${PRICED}`,
+    description: `Loan-to-value at the prices of now: debt with interest over the value of the collateral, as a fraction with six decimals, ${PRICED}`,
   })
-  async loanToValue(@Root() loan: LoanOrder, @Ctx() { reads }: RequestContext): Promise<string | null> {
-    return loanToValue(loan, await pricesOf(reads, loan));
+  async currentLtv(@Root() loan: LoanOrder, @Ctx() { reads }: RequestContext): Promise<string | null> {
+    return currentLtv(loan, await pricesOf(reads, loan));
   }
 
   @Needs("read:market")
   @FieldResolver(() => Decimal, {
     nullable: true,
-    description: `How far the price of the collateral may fall until the loan is liquidated, in percent of its price now with four decimals; negative once that is passed; ${PRICED}`,
+    description: `How far the price of the collateral may fall until the loan is liquidated, as a fraction of its price now with six decimals; negative once that is passed; ${PRICED}`,
   })
   async distanceToLiquidation(@Root() loan: LoanOrder, @Ctx() { reads }: RequestContext): Promise<string | null> {
     return distanceToLiquidation(loan, await pricesOf(reads, loan));

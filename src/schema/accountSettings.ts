@@ -52,11 +52,13 @@ export class AccountSettings {
   @EnumField(() => StpMode, "Self-trade prevention; unified accounts alone", { nullable: true })
   readonly stpMode!: StpMode | null;
 
-  @Field(() => [SymbolSetting], { description: "Symbols that have been set up; unified accounts alone" })
-  readonly symbolConfigList!: readonly SymbolSetting[];
+  @Field(() => [SymbolSetting], { description: "Symbols that have been set up; unified accounts alone (`symbolConfigList`)" })
+  readonly symbolSettings!: readonly SymbolSetting[];
 
-  @Field(() => [CoinSetting], { description: "Coins that have been set up for borrowing; unified accounts alone" })
-  readonly coinConfigList!: readonly CoinSetting[];
+  @Field(() => [CoinSetting], {
+    description: "Coins that have been set up for borrowing; unified accounts alone (`coinConfigList`)",
+  })
+  readonly coinSettings!: readonly CoinSetting[];
 
   @Field(() => String, { nullable: true, description: "User identifier of the inviter; Classic alone" })
   readonly inviterId!: string | null;

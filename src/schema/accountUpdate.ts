@@ -28,18 +28,21 @@ class FuturesAccountUpdate {
   readonly maxTransferOut!: string;
 
   @Field(() => Decimal, {
-    description: "Equity with unrealised profit and loss at mark price, in margin coin (pushed as `equity`)",
+    description: "Equity with unrealised profit and loss at mark price, in margin coin (`accountEquity`, pushed as `equity`)",
   })
-  readonly accountEquity!: string;
+  readonly equity!: string;
 
-  @Field(() => Decimal, { description: "Equity, in USDT" })
-  readonly usdtEquity!: string;
+  @Field(() => Decimal, { description: "Equity, in USDT (`usdtEquity`)" })
+  readonly equityUsdt!: string;
 
-  @Field(() => Decimal, { nullable: true, description: "Risk ratio with cross margin, as a fraction" })
-  readonly crossedRiskRate!: string | null;
+  @Field(() => Decimal, { nullable: true, description: "Risk ratio with cross margin, as a fraction (`crossedRiskRate`)" })
+  readonly crossedMarginRatio!: string | null;
 
-  @Field(() => Decimal, { nullable: true, description: "Unrealised profit and loss of the open positions, in margin coin" })
-  readonly unrealizedPL!: string | null;
+  @Field(() => Decimal, {
+    nullable: true,
+    description: "Unrealised profit and loss of the open positions, in margin coin (`unrealizedPL`)",
+  })
+  readonly unrealisedPnl!: string | null;
 
   @Field(() => Decimal, { nullable: true, description: "Total margin in multi-asset mode, in USDT" })
   readonly unionTotalMargin!: string | null;
@@ -47,8 +50,8 @@ class FuturesAccountUpdate {
   @Field(() => Decimal, { nullable: true, description: "Total free to use in multi-asset mode, in USDT" })
   readonly unionAvailable!: string | null;
 
-  @Field(() => Decimal, { nullable: true, description: "Maintenance margin in multi-asset mode, in USDT" })
-  readonly unionMm!: string | null;
+  @Field(() => Decimal, { nullable: true, description: "Maintenance margin in multi-asset mode, in USDT (`unionMm`)" })
+  readonly unionMaintenanceMargin!: string | null;
 
   @EnumField(() => FuturesAssetMode, "One coin as margin, or several in union (pushed as `assetsMode`)", { nullable: true })
   readonly assetMode!: FuturesAssetMode | null;

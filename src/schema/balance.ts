@@ -27,8 +27,11 @@ export class Balance {
   @Field(() => Decimal, { nullable: true, description: "Owed, in the coin; unified accounts alone" })
   readonly debt!: string | null;
 
-  @Field(() => Decimal, { nullable: true, description: "The equity in USD, as the exchange values it; unified accounts alone" })
-  readonly usdValue!: string | null;
+  @Field(() => Decimal, {
+    nullable: true,
+    description: "The equity in USD, as the exchange values it; unified accounts alone (`usdValue`)",
+  })
+  readonly valueUsd!: string | null;
 
   @Field(() => Decimal, { nullable: true, description: "Free for spot copy trading only, in the coin; Classic alone" })
   readonly limitAvailable!: string | null;

@@ -8,11 +8,11 @@ import { DateTime, Decimal } from "./scalars.js";
 
 @RecordType("How many sub-accounts an ND broker has and may have")
 export class BrokerInfo {
-  @Field(() => Int, { description: "How many sub-accounts the broker has created" })
-  readonly subAccountSize!: number;
+  @Field(() => Int, { description: "How many sub-accounts the broker has created (`subAccountSize`)" })
+  readonly subAccountCount!: number;
 
-  @Field(() => Int, { description: "How many sub-accounts the broker may create" })
-  readonly maxSubAccountSize!: number;
+  @Field(() => Int, { description: "How many sub-accounts the broker may create (`maxSubAccountSize`)" })
+  readonly maxSubAccountCount!: number;
 
   @Field(() => DateTime, { nullable: true, description: "Last update; the exchange spells it `uTime` and `utime`" })
   readonly updatedTime!: number | null;
@@ -59,20 +59,21 @@ export class BrokerFuturesAsset {
   @Field(() => Decimal, { description: "Most that can be transferred out, in margin coin" })
   readonly maxTransferOut!: string;
 
-  @Field(() => Decimal, { description: "Equity, in margin coin" })
-  readonly accountEquity!: string;
+  @Field(() => Decimal, { description: "Equity, in margin coin (`accountEquity`)" })
+  readonly equity!: string;
 
-  @Field(() => Decimal, { description: "Equity, in USDT" })
-  readonly usdtEquity!: string;
+  @Field(() => Decimal, { description: "Equity, in USDT (`usdtEquity`)" })
+  readonly equityUsdt!: string;
 
-  @Field(() => Decimal, { description: "Equity, in BTC" })
-  readonly btcEquity!: string;
+  @Field(() => Decimal, { description: "Equity, in BTC (`btcEquity`)" })
+  readonly equityBtc!: string;
 
   @Field(() => Decimal, {
     nullable: true,
-    description: "Unrealised profit and loss of the open positions, in margin coin; null where the exchange leaves it empty",
+    description:
+      "Unrealised profit and loss of the open positions, in margin coin; null where the exchange leaves it empty (`unrealizedPL`)",
   })
-  readonly unrealizedPL!: string | null;
+  readonly unrealisedPnl!: string | null;
 
   @Field(() => DateTime, { nullable: true, description: "Last update (the exchange's `uTime`)" })
   readonly updatedTime!: number | null;
@@ -80,14 +81,16 @@ export class BrokerFuturesAsset {
 
 @RecordType("Who a broker's sub-account is")
 export class SubAccountProfile {
-  @Field(() => String, { description: "User name, in e-mail form with the sub-account's name in front" })
-  readonly subaccountName!: string;
+  @Field(() => String, { description: "User name, in e-mail form with the sub-account's name in front (`subaccountName`)" })
+  readonly name!: string;
 
   @EnumField(() => SubAccountStatus, "State of the sub-account")
   readonly status!: SubAccountStatus;
 
-  @Field(() => [String], { description: "What the sub-account may do, in the exchange's words, for example `spot_trade`" })
-  readonly permList!: readonly string[];
+  @Field(() => [String], {
+    description: "What the sub-account may do, in the exchange's words, for example `spot_trade` (`permList`)",
+  })
+  readonly permissions!: readonly string[];
 
   @Field(() => String, { nullable: true, description: "The broker's label for it" })
   readonly label!: string | null;
@@ -104,11 +107,14 @@ export class SubAccountProfile {
 
 @RecordType("How a broker's sub-account is reached")
 export class SubAccountContact {
-  @Field(() => String, { nullable: true, description: "User name, in e-mail form with the sub-account's name in front" })
-  readonly subaccountName!: string | null;
+  @Field(() => String, {
+    nullable: true,
+    description: "User name, in e-mail form with the sub-account's name in front (`subaccountName`)",
+  })
+  readonly name!: string | null;
 
-  @Field(() => String, { nullable: true, description: "E-mail address of the sub-account" })
-  readonly subaccountEmail!: string | null;
+  @Field(() => String, { nullable: true, description: "E-mail address of the sub-account (`subaccountEmail`)" })
+  readonly email!: string | null;
 
   @Field(() => DateTime, { nullable: true, description: "When it was created (also spelt `ctime` and `cTime`)" })
   readonly createdTime!: number | null;

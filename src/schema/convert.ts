@@ -8,17 +8,17 @@ export class ConvertQuote {
   @Field(() => String, { description: "Coin to give" })
   readonly fromCoin!: string;
 
-  @Field(() => Decimal, { description: "Amount to give, in that coin" })
-  readonly fromCoinSize!: string;
+  @Field(() => Decimal, { description: "Amount to give, in that coin (`fromCoinSize`)" })
+  readonly fromAmount!: string;
 
   @Field(() => String, { description: "Coin to receive" })
   readonly toCoin!: string;
 
-  @Field(() => Decimal, { description: "Amount to receive, in that coin" })
-  readonly toCoinSize!: string;
+  @Field(() => Decimal, { description: "Amount to receive, in that coin (`toCoinSize`)" })
+  readonly toAmount!: string;
 
-  @Field(() => Decimal, { description: "Price of the conversion: what one unit of the coin given buys" })
-  readonly cnvtPrice!: string;
+  @Field(() => Decimal, { description: "Price of the conversion: what one unit of the coin given buys (`cnvtPrice`)" })
+  readonly price!: string;
 
   @Field(() => Decimal, { nullable: true, description: "Fee of the conversion; null where the exchange names none" })
   readonly fee!: string | null;
@@ -50,17 +50,17 @@ class ConvertRecord {
   @Field(() => String, { description: "Coin given" })
   readonly fromCoin!: string;
 
-  @Field(() => Decimal, { description: "Amount given, in that coin" })
-  readonly fromCoinSize!: string;
+  @Field(() => Decimal, { description: "Amount given, in that coin (`fromCoinSize`)" })
+  readonly fromAmount!: string;
 
   @Field(() => String, { description: "Coin received" })
   readonly toCoin!: string;
 
-  @Field(() => Decimal, { description: "Amount received, in that coin" })
-  readonly toCoinSize!: string;
+  @Field(() => Decimal, { description: "Amount received, in that coin (`toCoinSize`)" })
+  readonly toAmount!: string;
 
-  @Field(() => Decimal, { description: "Price of the conversion: what one unit of the coin given bought" })
-  readonly cnvtPrice!: string;
+  @Field(() => Decimal, { description: "Price of the conversion: what one unit of the coin given bought (`cnvtPrice`)" })
+  readonly price!: string;
 
   @Field(() => Decimal, { nullable: true, description: "Fee of the conversion; null where the exchange names none" })
   readonly fee!: string | null;

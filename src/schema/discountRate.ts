@@ -31,6 +31,6 @@ export class DiscountRate {
   @Field(() => Decimal, { description: "Most that counts on the whole platform, in the coin" })
   readonly totalLimit!: string;
 
-  @Field(() => [DiscountTier], { description: "The tiers, from the smallest amount up" })
-  readonly discountRateList!: readonly DiscountTier[];
+  @Field(() => [DiscountTier], { description: "The tiers, from the smallest amount up (`discountRateList`)" })
+  readonly tiers!: readonly DiscountTier[];
 }

@@ -51,17 +51,17 @@ export class Fill {
   @EnumField(() => TradeSide, "What it did to the position; null on spot", { nullable: true })
   readonly tradeSide!: TradeSide | null;
 
-  @Field(() => Decimal, { description: "Price, in quote coin (the Classic generation's `priceAvg` and `price`)" })
-  readonly execPrice!: string;
+  @Field(() => Decimal, { description: "Price, in quote coin (`execPrice`; Classic: `priceAvg` and `price`)" })
+  readonly price!: string;
 
-  @Field(() => Decimal, { description: "Quantity, in base coin (the Classic generation's `size` and `baseVolume`)" })
-  readonly execQty!: string;
+  @Field(() => Decimal, { description: "Quantity, in base coin (`execQty`; Classic: `size` and `baseVolume`)" })
+  readonly qty!: string;
 
   @Field(() => Decimal, {
     nullable: true,
-    description: "Value, in quote coin (the Classic generation's `amount` and `quoteVolume`)",
+    description: "Value, in quote coin (`execValue`; Classic: `amount` and `quoteVolume`)",
   })
-  readonly execValue!: string | null;
+  readonly value!: string | null;
 
   @EnumField(() => TradeScope, "Did it take from the book, or was it taken? Null where the exchange does not say", {
     nullable: true,
@@ -73,9 +73,9 @@ export class Fill {
 
   @Field(() => Decimal, {
     nullable: true,
-    description: "Profit that it realised, in margin coin (the Classic generation's `profit`)",
+    description: "Profit that it realised, in margin coin (`execPnl`; Classic: `profit`)",
   })
-  readonly execPnl!: string | null;
+  readonly realisedPnl!: string | null;
 
   @Field(() => Boolean, {
     nullable: true,

@@ -35,26 +35,27 @@ export class FuturesAccount {
   @Field(() => Decimal, { description: "Most that can be transferred out, in margin coin" })
   readonly maxTransferOut!: string;
 
-  @Field(() => Decimal, { description: "Equity with unrealised profit and loss at mark price, in margin coin" })
-  readonly accountEquity!: string;
+  @Field(() => Decimal, { description: "Equity with unrealised profit and loss at mark price, in margin coin (`accountEquity`)" })
+  readonly equity!: string;
 
-  @Field(() => Decimal, { description: "Equity, in USDT" })
-  readonly usdtEquity!: string;
+  @Field(() => Decimal, { description: "Equity, in USDT (`usdtEquity`)" })
+  readonly equityUsdt!: string;
 
-  @Field(() => Decimal, { description: "Equity, in BTC" })
-  readonly btcEquity!: string;
+  @Field(() => Decimal, { description: "Equity, in BTC (`btcEquity`)" })
+  readonly equityBtc!: string;
 
-  @Field(() => Decimal, { description: "Risk ratio with cross margin, as a fraction" })
-  readonly crossedRiskRate!: string;
+  @Field(() => Decimal, { description: "Risk ratio with cross margin, as a fraction (`crossedRiskRate`)" })
+  readonly crossedMarginRatio!: string;
 
   @Field(() => Decimal, {
     nullable: true,
-    description: "Unrealised profit and loss of the open positions, in margin coin; null where the exchange leaves it empty",
+    description:
+      "Unrealised profit and loss of the open positions, in margin coin; null where the exchange leaves it empty (`unrealizedPL`)",
   })
-  readonly unrealizedPL!: string | null;
+  readonly unrealisedPnl!: string | null;
 
-  @Field(() => Decimal, { description: "Trading bonus, in margin coin" })
-  readonly coupon!: string;
+  @Field(() => Decimal, { description: "Trading bonus, in margin coin (`coupon`)" })
+  readonly bonus!: string;
 
   @Field(() => Decimal, {
     nullable: true,
@@ -66,10 +67,10 @@ export class FuturesAccount {
   readonly unionAvailable!: string | null;
 
   @Field(() => Decimal, { nullable: true, description: "Maintenance margin in multi-asset mode (`unionMm`)" })
-  readonly unionMm!: string | null;
+  readonly unionMaintenanceMargin!: string | null;
 
-  @Field(() => [FuturesAccountAsset], { description: "What the account holds, coin by coin" })
-  readonly assetList!: readonly FuturesAccountAsset[];
+  @Field(() => [FuturesAccountAsset], { description: "What the account holds, coin by coin (`assetList`)" })
+  readonly assets!: readonly FuturesAccountAsset[];
 
   @Field(() => Decimal, {
     nullable: true,
@@ -85,15 +86,17 @@ export class FuturesAccount {
 
   @Field(() => Decimal, {
     nullable: true,
-    description: "Unrealised profit and loss of the isolated positions, in margin coin; older answers do not say",
+    description:
+      "Unrealised profit and loss of the isolated positions, in margin coin; older answers do not say (`isolatedUnrealizedPL`)",
   })
-  readonly isolatedUnrealizedPL!: string | null;
+  readonly isolatedUnrealisedPnl!: string | null;
 
   @Field(() => Decimal, {
     nullable: true,
-    description: "Unrealised profit and loss of the cross positions, in margin coin; older answers do not say",
+    description:
+      "Unrealised profit and loss of the cross positions, in margin coin; older answers do not say (`crossedUnrealizedPL`)",
   })
-  readonly crossedUnrealizedPL!: string | null;
+  readonly crossedUnrealisedPnl!: string | null;
 
   @EnumField(() => FuturesAssetMode, "Which coins stand as margin; older answers do not say", { nullable: true })
   readonly assetMode!: FuturesAssetMode | null;

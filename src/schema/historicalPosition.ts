@@ -7,9 +7,12 @@ import { Node } from "./node.js";
 import { EnumField, RecordType } from "./record.js";
 import { DateTime, Decimal } from "./scalars.js";
 
-@RecordType("A futures position that has been closed. Fees and funding are cash flows: negative where the account paid", {
-  implements: Node,
-})
+@RecordType(
+  "A futures position that has been closed. Fees are positive where the account paid, funding is positive where it received",
+  {
+    implements: Node,
+  },
+)
 export class HistoricalPosition {
   @Field(() => Account, { description: "The account whose position it was" })
   readonly account!: Account;
@@ -35,32 +38,34 @@ export class HistoricalPosition {
   @EnumField(() => MarginMode, "Margin mode in which it was held")
   readonly marginMode!: MarginMode;
 
-  @Field(() => Decimal, { description: "Average opening price, in quote coin" })
-  readonly openPriceAvg!: string;
+  @Field(() => Decimal, { description: "Average opening price, in quote coin (`openPriceAvg`)" })
+  readonly avgPrice!: string;
 
-  @Field(() => Decimal, { description: "Average closing price, in quote coin" })
-  readonly closePriceAvg!: string;
+  @Field(() => Decimal, { description: "Average closing price, in quote coin (`closePriceAvg`)" })
+  readonly avgClosePrice!: string;
 
-  @Field(() => Decimal, { description: "Total quantity opened, in base coin" })
-  readonly openTotalPos!: string;
+  @Field(() => Decimal, { description: "Total quantity opened, in base coin (`openTotalPos`)" })
+  readonly openedQty!: string;
 
-  @Field(() => Decimal, { description: "Total quantity closed, in base coin" })
-  readonly closeTotalPos!: string;
+  @Field(() => Decimal, { description: "Total quantity closed, in base coin (`closeTotalPos`)" })
+  readonly closedQty!: string;
 
-  @Field(() => Decimal, { description: "Cumulative realised profit and loss without fees and funding, in margin coin" })
-  readonly cumRealisedPnl!: string;
+  @Field(() => Decimal, {
+    description: "Cumulative realised profit and loss without fees and funding, in margin coin (`cumRealisedPnl`)",
+  })
+  readonly realisedPnl!: string;
 
-  @Field(() => Decimal, { description: "Net profit and loss: `cumRealisedPnl`, funding and fees together, in margin coin" })
+  @Field(() => Decimal, { description: "Net profit and loss: `realisedPnl` and `totalFunding` less the fees, in margin coin" })
   readonly netProfit!: string;
 
   @Field(() => Decimal, { description: "Funding accumulated over the position's life, in margin coin; zero when there was none" })
   readonly totalFunding!: string;
 
-  @Field(() => Decimal, { description: "Opening fees over the position's life, in margin coin" })
-  readonly openFeeTotal!: string;
+  @Field(() => Decimal, { description: "Opening fees over the position's life, in margin coin (`openFeeTotal`)" })
+  readonly openFee!: string;
 
-  @Field(() => Decimal, { description: "Closing fees over the position's life, in margin coin" })
-  readonly closeFeeTotal!: string;
+  @Field(() => Decimal, { description: "Closing fees over the position's life, in margin coin (`closeFeeTotal`)" })
+  readonly closeFee!: string;
 
   @Field(() => Decimal, { nullable: true, description: "Cash dividend, in USDT; null where the exchange names none" })
   readonly cashDividend!: string | null;

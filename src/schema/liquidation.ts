@@ -18,8 +18,8 @@ export class Liquidation {
   @Field(() => Decimal, { description: "Price at which it was closed, in quote coin" })
   readonly price!: string;
 
-  @Field(() => Decimal, { description: "Quantity, in base coin" })
-  readonly amount!: string;
+  @Field(() => Decimal, { description: "Quantity, in base coin (`amount`)" })
+  readonly qty!: string;
 
   @Field(() => DateTime, { description: "When it happened (the exchange's `ts`)" })
   readonly time!: number;

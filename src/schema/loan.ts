@@ -23,8 +23,8 @@ export class LoanOrder {
   @Field(() => Decimal, { description: "Interest accrued, in the loan coin" })
   readonly interestAmount!: string;
 
-  @Field(() => Decimal, { description: "Hourly interest rate, in percent" })
-  readonly hourInterestRate!: string;
+  @Field(() => Decimal, { description: "Hourly interest rate, as a fraction (`hourInterestRate`)" })
+  readonly hourlyRate!: string;
 
   @Field(() => String, { description: "Collateral coin (pledge coin)" })
   readonly pledgeCoin!: string;
@@ -32,18 +32,18 @@ export class LoanOrder {
   @Field(() => Decimal, { description: "Collateral, in the pledge coin" })
   readonly pledgeAmount!: string;
 
-  @Field(() => Decimal, { description: "Loan-to-value as the exchange reckons it (pledge rate), in percent" })
-  readonly pledgeRate!: string;
+  @Field(() => Decimal, { description: "Loan-to-value as the exchange reckons it , as a fraction (`pledgeRate`)" })
+  readonly ltv!: string;
 
   @Field(() => Decimal, {
-    description: "Loan-to-value at which the exchange asks for more collateral (supplementary rate), in percent",
+    description: "Loan-to-value at which the exchange asks for more collateral , as a fraction (`supRate`)",
   })
-  readonly supRate!: string;
+  readonly marginCallLtv!: string;
 
   @Field(() => Decimal, {
-    description: "Loan-to-value at which the collateral is liquidated (forced-liquidation rate), in percent",
+    description: "Loan-to-value at which the collateral is liquidated , as a fraction (`forceRate`)",
   })
-  readonly forceRate!: string;
+  readonly liquidationLtv!: string;
 
   @Field(() => DateTime, { description: "When the loan was taken" })
   readonly borrowTime!: number;
@@ -63,19 +63,19 @@ export class ClosedLoan {
   @Field(() => String, { description: "Collateral coin (pledge coin)" })
   readonly pledgeCoin!: string;
 
-  @Field(() => Decimal, { description: "Collateral at the start, in the pledge coin" })
-  readonly initPledgeAmount!: string;
+  @Field(() => Decimal, { description: "Collateral at the start, in the pledge coin (`initPledgeAmount`)" })
+  readonly pledgeAmount!: string;
 
-  @Field(() => Decimal, { description: "Amount borrowed, in the loan coin" })
-  readonly initLoanAmount!: string;
+  @Field(() => Decimal, { description: "Amount borrowed, in the loan coin (`initLoanAmount`)" })
+  readonly loanAmount!: string;
 
-  @Field(() => Decimal, { description: "Hourly interest rate, in percent" })
-  readonly hourRate!: string;
+  @Field(() => Decimal, { description: "Hourly interest rate, as a fraction (`hourRate`)" })
+  readonly hourlyRate!: string;
 
   @Field(() => String, {
-    description: "Pledge days: a number of days, or the exchange's word for the term such as SEVEN, THIRTY or FLEXIBLE",
+    description: "Pledge days: a number of days, or the exchange's word for the term such as SEVEN, THIRTY or FLEXIBLE (`daily`)",
   })
-  readonly daily!: string;
+  readonly term!: string;
 
   @Field(() => DateTime, { description: "When the loan was taken" })
   readonly borrowTime!: number;
@@ -101,11 +101,11 @@ class DebtEntry {
 
 @RecordType("All that the account owes on crypto loans, and all that it has pledged")
 export class Debts {
-  @Field(() => [DebtEntry], { description: "What is owed, coin by coin" })
-  readonly loanInfos!: readonly DebtEntry[];
+  @Field(() => [DebtEntry], { description: "What is owed, coin by coin (`loanInfos`)" })
+  readonly loans!: readonly DebtEntry[];
 
-  @Field(() => [DebtEntry], { description: "What is pledged, coin by coin" })
-  readonly pledgeInfos!: readonly DebtEntry[];
+  @Field(() => [DebtEntry], { description: "What is pledged, coin by coin (`pledgeInfos`)" })
+  readonly pledges!: readonly DebtEntry[];
 }
 
 @RecordType("The crypto loans of an account")

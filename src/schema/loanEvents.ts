@@ -15,17 +15,17 @@ export class LoanRepayment {
   @Field(() => String, { description: "Collateral coin (pledge coin)" })
   readonly pledgeCoin!: string;
 
-  @Field(() => Decimal, { description: "Amount repaid with interest, in the loan coin" })
-  readonly repayAmount!: string;
+  @Field(() => Decimal, { description: "Amount repaid with interest, in the loan coin (`repayAmount`)" })
+  readonly amount!: string;
 
-  @Field(() => Decimal, { description: "Interest paid, in the loan coin" })
-  readonly payInterest!: string;
+  @Field(() => Decimal, { description: "Interest paid, in the loan coin (`payInterest`)" })
+  readonly interestAmount!: string;
 
-  @Field(() => Decimal, { description: "Amount repaid without interest, in the loan coin" })
-  readonly repayLoanAmount!: string;
+  @Field(() => Decimal, { description: "Amount repaid without interest, in the loan coin (`repayLoanAmount`)" })
+  readonly principalAmount!: string;
 
-  @Field(() => Decimal, { description: "Collateral given back, in the pledge coin" })
-  readonly repayUnlockAmount!: string;
+  @Field(() => Decimal, { description: "Collateral given back, in the pledge coin (`repayUnlockAmount`)" })
+  readonly unlockedAmount!: string;
 
   @Field(() => DateTime, { description: "When it was repaid" })
   readonly repayTime!: number;
@@ -48,8 +48,8 @@ export class LoanReduction {
   @Field(() => DateTime, { description: "When the collateral was sold" })
   readonly reduceTime!: number;
 
-  @Field(() => Decimal, { description: "Loan-to-value at that time (pledge rate), in percent" })
-  readonly pledgeRate!: string;
+  @Field(() => Decimal, { description: "Loan-to-value at that time , as a fraction (`pledgeRate`)" })
+  readonly ltv!: string;
 
   @Field(() => Decimal, { description: "Price of the collateral at that time, in the loan coin" })
   readonly pledgePrice!: string;
@@ -60,20 +60,20 @@ export class LoanReduction {
   @Field(() => Decimal, { description: "Collateral sold, in the pledge coin" })
   readonly pledgeAmount!: string;
 
-  @Field(() => Decimal, { nullable: true, description: "Liquidation fee; null where the exchange names none" })
-  readonly reduceFee!: string | null;
+  @Field(() => Decimal, { nullable: true, description: "Liquidation fee; null where the exchange names none (`reduceFee`)" })
+  readonly fee!: string | null;
 
-  @Field(() => Decimal, { nullable: true, description: "Collateral left over, in the pledge coin" })
-  readonly residueAmount!: string | null;
+  @Field(() => Decimal, { nullable: true, description: "Collateral left over, in the pledge coin (`residueAmount`)" })
+  readonly leftAmount!: string | null;
 
   @Field(() => Decimal, {
     nullable: true,
-    description: "Collateral given back, in the pledge coin (also spelt `runlockAmount`)",
+    description: "Collateral given back, in the pledge coin (`unlockAmount`, also spelt `runlockAmount`)",
   })
-  readonly unlockAmount!: string | null;
+  readonly unlockedAmount!: string | null;
 
-  @Field(() => Decimal, { nullable: true, description: "Amount repaid, in the loan coin" })
-  readonly repayLoanAmount!: string | null;
+  @Field(() => Decimal, { nullable: true, description: "Amount repaid, in the loan coin (`repayLoanAmount`)" })
+  readonly principalAmount!: string | null;
 }
 
 export const LoanReductionConnection = connectionOf(LoanReduction);

@@ -7,17 +7,20 @@ class LoanCoin {
   @Field(() => String, { description: "Coin, for example `USDT`" })
   readonly coin!: string;
 
-  @Field(() => Decimal, { nullable: true, description: "Hourly interest rate of a seven-day loan, as a fraction" })
-  readonly hourRate7D!: string | null;
+  @Field(() => Decimal, { nullable: true, description: "Hourly interest rate of a seven-day loan, as a fraction (`hourRate7D`)" })
+  readonly hourlyRate7d!: string | null;
 
-  @Field(() => Decimal, { nullable: true, description: "Yearly interest rate of a seven-day loan, as a fraction" })
-  readonly rate7D!: string | null;
+  @Field(() => Decimal, { nullable: true, description: "Yearly interest rate of a seven-day loan, as a fraction (`rate7D`)" })
+  readonly annualRate7d!: string | null;
 
-  @Field(() => Decimal, { nullable: true, description: "Hourly interest rate of a thirty-day loan, as a fraction" })
-  readonly hourRate30D!: string | null;
+  @Field(() => Decimal, {
+    nullable: true,
+    description: "Hourly interest rate of a thirty-day loan, as a fraction (`hourRate30D`)",
+  })
+  readonly hourlyRate30d!: string | null;
 
-  @Field(() => Decimal, { nullable: true, description: "Yearly interest rate of a thirty-day loan, as a fraction" })
-  readonly rate30D!: string | null;
+  @Field(() => Decimal, { nullable: true, description: "Yearly interest rate of a thirty-day loan, as a fraction (`rate30D`)" })
+  readonly annualRate30d!: string | null;
 
   @Field(() => Decimal, { description: "Least that can be borrowed, in USDT" })
   readonly minUsdt!: string;
@@ -32,21 +35,23 @@ class LoanCoin {
   readonly max!: string;
 }
 
-@RecordType("A coin that can be pledged: at what loan-to-value. Rates are fractions here, where running loans have percent", {
+@RecordType("A coin that can be pledged: at what loan-to-value", {
   lasting: true,
 })
 class PledgeCoin {
   @Field(() => String, { description: "Coin, for example `BTC`" })
   readonly coin!: string;
 
-  @Field(() => Decimal, { description: "Loan-to-value at the start, as a fraction" })
-  readonly initRate!: string;
+  @Field(() => Decimal, { description: "Loan-to-value at the start, as a fraction (`initRate`)" })
+  readonly initialLtv!: string;
 
-  @Field(() => Decimal, { description: "Loan-to-value at which the exchange asks for more collateral, as a fraction" })
-  readonly supRate!: string;
+  @Field(() => Decimal, {
+    description: "Loan-to-value at which the exchange asks for more collateral, as a fraction (`supRate`)",
+  })
+  readonly marginCallLtv!: string;
 
-  @Field(() => Decimal, { description: "Loan-to-value at which the collateral is liquidated, as a fraction" })
-  readonly forceRate!: string;
+  @Field(() => Decimal, { description: "Loan-to-value at which the collateral is liquidated, as a fraction (`forceRate`)" })
+  readonly liquidationLtv!: string;
 
   @Field(() => Decimal, { description: "Least that can be pledged, in USDT" })
   readonly minUsdt!: string;
@@ -57,9 +62,9 @@ class PledgeCoin {
 
 @RecordType("What crypto loans the exchange grants")
 export class LoanTerms {
-  @Field(() => [LoanCoin], { description: "Coins that can be borrowed" })
-  readonly loanInfos!: readonly LoanCoin[];
+  @Field(() => [LoanCoin], { description: "Coins that can be borrowed (`loanInfos`)" })
+  readonly loanCoins!: readonly LoanCoin[];
 
-  @Field(() => [PledgeCoin], { description: "Coins that can be pledged" })
-  readonly pledgeInfos!: readonly PledgeCoin[];
+  @Field(() => [PledgeCoin], { description: "Coins that can be pledged (`pledgeInfos`)" })
+  readonly pledgeCoins!: readonly PledgeCoin[];
 }

@@ -57,8 +57,8 @@ export class MarginPair {
   @Field(() => Precision, { description: "How many decimals prices and amounts may have" })
   readonly precision!: Precision;
 
-  @Field(() => TradeSize, { description: "How small and how large an order may be" })
-  readonly tradeSize!: TradeSize;
+  @Field(() => TradeSize, { description: "How small and how large an order may be (`tradeSize`)" })
+  readonly orderSize!: TradeSize;
 
   @Field(() => MaxLeverage, { description: "Highest leverage by margin mode" })
   readonly maxLeverage!: MaxLeverage;

@@ -15,7 +15,7 @@ export class Fee {
   @Field(() => String, { description: "Coin in which the fee is counted" })
   readonly coin!: string;
 
-  @Field(() => Decimal, { description: "Amount, in that coin" })
+  @Field(() => Decimal, { description: "Amount, in that coin (`amount`)" })
   readonly amount!: string;
 }
 
@@ -80,8 +80,8 @@ export class Order {
   })
   readonly qty!: string | null;
 
-  @Field(() => Decimal, { nullable: true, description: "Quote coin to spend; spot market buys alone" })
-  readonly amount!: string | null;
+  @Field(() => Decimal, { nullable: true, description: "Quote coin to spend; spot market buys alone (`amount`)" })
+  readonly quoteQty!: string | null;
 
   @Field(() => Decimal, { description: "Quantity filled so far, in base coin (the Classic generation's `baseVolume`)" })
   readonly cumExecQty!: string;
@@ -134,9 +134,9 @@ export class Order {
 
   @Field(() => Decimal, {
     nullable: true,
-    description: "Profit that its fills realised, in margin coin; Classic futures alone (`totalProfits`)",
+    description: "Profit that its fills realised, in margin coin; Classic futures alone (`totalProfit`, also `totalProfits`)",
   })
-  readonly totalProfit!: string | null;
+  readonly realisedPnl!: string | null;
 
   @EnumField(() => SpotOrderKind, "A plain order or one that waits for its trigger; Classic spot alone", { nullable: true })
   readonly tpslType!: SpotOrderKind | null;
@@ -146,12 +146,15 @@ export class Order {
 
   @Field(() => Decimal, {
     nullable: true,
-    description: "Average price of the position that it closed; Classic futures history alone",
+    description: "Average price of the position that it closed; Classic futures history alone (`posAvg`)",
   })
-  readonly posAvg!: string | null;
+  readonly positionAvgPrice!: string | null;
 
-  @Field(() => Decimal, { nullable: true, description: "Liquidation price of the position; Classic futures history alone" })
-  readonly liqPrice!: string | null;
+  @Field(() => Decimal, {
+    nullable: true,
+    description: "Liquidation price of the position; Classic futures history alone (`liqPrice`)",
+  })
+  readonly liquidationPrice!: string | null;
 
   @Field(() => String, { nullable: true, description: "Where it came from, in the exchange's word; unified accounts alone" })
   readonly delegateType!: string | null;

@@ -8,15 +8,15 @@ class BookLevel {
   @Field(() => Decimal, { description: "Price of the level, in quote coin" })
   readonly price!: string;
 
-  @Field(() => Decimal, { description: "Quantity at this price for everybody, in base coin" })
-  readonly size!: string;
+  @Field(() => Decimal, { description: "Quantity at this price for everybody, in base coin (`size`)" })
+  readonly qty!: string;
 
   @Field(() => Decimal, {
     nullable: true,
     description:
-      "Quantity at this price that is offered to retail alone (RPI), in base coin; in books that were asked for with it",
+      "Quantity at this price that is offered to retail alone (RPI), in base coin; in books that were asked for with it (`rpiSize`)",
   })
-  readonly rpiSize?: string | null;
+  readonly rpiQty?: string | null;
 }
 
 @RecordType("The order book of a symbol at one moment")

@@ -68,8 +68,11 @@ export class PlanOrder {
   @Field(() => Decimal, { nullable: true, description: "Limit price once triggered, in quote coin; null when it acts at market" })
   readonly executePrice!: string | null;
 
-  @Field(() => Decimal, { nullable: true, description: "How far a trailing stop stays behind the price, in percent" })
-  readonly callbackRatio!: string | null;
+  @Field(() => Decimal, {
+    nullable: true,
+    description: "How far a trailing stop stays behind the price, as a fraction (`callbackRatio`, in percent)",
+  })
+  readonly callbackRate!: string | null;
 
   @EnumField(() => PlanExit, "Which exit was triggered; the unified generation's history alone", { nullable: true })
   readonly triggeredExit!: PlanExit | null;

@@ -16,7 +16,9 @@ export class PositionExit {
   readonly planOrderId!: string | null;
 }
 
-@RecordType("An open futures position. Fees and funding are cash flows: negative where the account paid", { implements: Node })
+@RecordType("An open futures position. Fees are positive where the account paid, funding is positive where it received", {
+  implements: Node,
+})
 export class Position {
   @Field(() => Account, { description: "The account whose position it is" })
   readonly account!: Account;
@@ -39,22 +41,22 @@ export class Position {
   @EnumField(() => MarginMode, "Margin mode in which it is held")
   readonly marginMode!: MarginMode;
 
-  @Field(() => Decimal, { description: "Quantity, in base coin (also spelt `size`)" })
-  readonly total!: string;
+  @Field(() => Decimal, { description: "Quantity, in base coin (`total`, also spelt `size`)" })
+  readonly qty!: string;
 
-  @Field(() => Decimal, { description: "Quantity that can be closed, in base coin" })
-  readonly available!: string;
+  @Field(() => Decimal, { description: "Quantity that can be closed, in base coin (`available`)" })
+  readonly availableQty!: string;
 
   @Field(() => Decimal, {
-    description: "Quantity held by orders that would close it, in base coin (the Classic generation's `locked`)",
+    description: "Quantity held by orders that would close it, in base coin (`frozen`; Classic: `locked`)",
   })
-  readonly frozen!: string;
+  readonly frozenQty!: string;
 
   @Field(() => Decimal, {
     nullable: true,
-    description: "Margin of the position, in margin coin (the Classic generation's `marginSize`)",
+    description: "Margin of the position, in margin coin (`positionBalance`; Classic: `marginSize`)",
   })
-  readonly positionBalance!: string | null;
+  readonly margin!: string | null;
 
   @Field(() => Decimal, { nullable: true, description: "Leverage of the position" })
   readonly leverage!: string | null;
@@ -94,15 +96,15 @@ export class Position {
 
   @Field(() => Decimal, {
     nullable: true,
-    description: "Profit and loss realised so far, in margin coin (the Classic generation's `achievedProfits`)",
+    description: "Profit and loss realised so far, in margin coin (`curRealisedPnl`; Classic: `achievedProfits`)",
   })
-  readonly curRealisedPnl!: string | null;
+  readonly realisedPnl!: string | null;
 
   @Field(() => Decimal, {
     nullable: true,
-    description: "Maintenance margin rate, as a fraction (the Classic generation's `keepMarginRate`)",
+    description: "Maintenance margin rate, as a fraction (`mmr`; Classic: `keepMarginRate`)",
   })
-  readonly mmr!: string | null;
+  readonly maintenanceMarginRate!: string | null;
 
   @Field(() => Decimal, {
     nullable: true,
@@ -112,12 +114,12 @@ export class Position {
 
   @Field(() => Decimal, {
     nullable: true,
-    description: "Opening fees so far, in margin coin (the Classic generation's `deductedFee`)",
+    description: "Opening fees so far, in margin coin (`openFeeTotal`; Classic: `deductedFee`)",
   })
-  readonly openFeeTotal!: string | null;
+  readonly openFee!: string | null;
 
-  @Field(() => Decimal, { nullable: true, description: "Closing fees so far, in margin coin" })
-  readonly closeFeeTotal!: string | null;
+  @Field(() => Decimal, { nullable: true, description: "Closing fees so far, in margin coin (`closeFeeTotal`)" })
+  readonly closeFee!: string | null;
 
   @Field(() => Decimal, { nullable: true, description: "Cash dividend, in USDT" })
   readonly cashDividend!: string | null;
@@ -127,9 +129,9 @@ export class Position {
 
   @Field(() => Decimal, {
     nullable: true,
-    description: "Quantity held by orders that would open more, in base coin; Classic alone",
+    description: "Quantity held by orders that would open more, in base coin; Classic alone (`openDelegateSize`)",
   })
-  readonly openDelegateSize!: string | null;
+  readonly openOrderQty!: string | null;
 
   @Field(() => Decimal, {
     nullable: true,

@@ -14,20 +14,22 @@ import { DateTime, Decimal } from "./scalars.js";
 
 @RecordType("The rate that one range of amounts earns")
 class SavingsRate {
-  @Field(() => Int, { description: "Number of the tier, from 0" })
-  readonly rateLevel!: number;
+  @Field(() => Int, { description: "Number of the tier, from 0 (`rateLevel`)" })
+  readonly tier!: number;
 
-  @Field(() => Decimal, { description: "Amount at which the tier begins, in the product's coin (also spelt `minApy`)" })
-  readonly minStepVal!: string;
+  @Field(() => Decimal, {
+    description: "Amount at which the tier begins, in the product's coin (`minStepVal`, also spelt `minApy`)",
+  })
+  readonly minAmount!: string;
 
   @Field(() => Decimal, {
     nullable: true,
-    description: "Amount at which the tier ends, in the product's coin; null without an end (also spelt `maxApy`)",
+    description: "Amount at which the tier ends, in the product's coin; null without an end (`maxStepVal`, also spelt `maxApy`)",
   })
-  readonly maxStepVal!: string | null;
+  readonly maxAmount!: string | null;
 
-  @Field(() => Decimal, { description: "Yearly rate now, in percent" })
-  readonly currentApy!: string;
+  @Field(() => Decimal, { description: "Yearly rate now, as a fraction (`currentApy`)" })
+  readonly apy!: string;
 }
 
 @RecordType("A savings product on offer: a coin lent to the exchange for interest")
@@ -56,8 +58,8 @@ export class SavingsProduct {
   @EnumField(() => SavingsSettleMethod, "When interest is paid; null where the exchange does not say", { nullable: true })
   readonly settleMethod!: SavingsSettleMethod | null;
 
-  @Field(() => [SavingsRate], { description: "The rates, tier by tier" })
-  readonly apyList!: readonly SavingsRate[];
+  @Field(() => [SavingsRate], { description: "The rates, tier by tier (`apyList`)" })
+  readonly apyTiers!: readonly SavingsRate[];
 
   @EnumField(() => SavingsProductStatus, "State of the product")
   readonly status!: SavingsProductStatus;
@@ -89,8 +91,8 @@ export class SavingsHolding {
   @Field(() => String, { nullable: true, description: "Term in days; null for a flexible product" })
   readonly period!: string | null;
 
-  @Field(() => Decimal, { description: "Amount held, in the product's coin" })
-  readonly holdAmount!: string;
+  @Field(() => Decimal, { description: "Amount held, in the product's coin (`holdAmount`)" })
+  readonly amount!: string;
 
   @Field(() => Decimal, { nullable: true, description: "Interest of the last period, in the interest coin" })
   readonly lastProfit!: string | null;
@@ -113,8 +115,8 @@ export class SavingsHolding {
   @EnumField(() => SavingsLevel, "Whom the product is meant for; null where the exchange does not say", { nullable: true })
   readonly productLevel!: SavingsLevel | null;
 
-  @Field(() => [SavingsRate], { description: "The rates, tier by tier (the exchange's `apy`)" })
-  readonly apyList!: readonly SavingsRate[];
+  @Field(() => [SavingsRate], { description: "The rates, tier by tier (`apyList`, in holdings `apy`)" })
+  readonly apyTiers!: readonly SavingsRate[];
 }
 
 export const SavingsHoldingConnection = connectionOf(SavingsHolding);
@@ -155,23 +157,23 @@ export type SavingsRecordConnection = ConnectionOf<SavingsRecord>;
 
 @RecordType("What an account has in savings, and has earned with them")
 export class SavingsTotals {
-  @Field(() => Decimal, { description: "Held now, in BTC" })
-  readonly btcAmount!: string;
+  @Field(() => Decimal, { description: "Held now, in BTC (`btcAmount`)" })
+  readonly amountBtc!: string;
 
-  @Field(() => Decimal, { description: "Held now, in USDT" })
-  readonly usdtAmount!: string;
+  @Field(() => Decimal, { description: "Held now, in USDT (`usdtAmount`)" })
+  readonly amountUsdt!: string;
 
-  @Field(() => Decimal, { description: "Earned in the last 24 hours, in BTC" })
-  readonly btc24hEarning!: string;
+  @Field(() => Decimal, { description: "Earned in the last 24 hours, in BTC (`btc24hEarning`)" })
+  readonly earned24hBtc!: string;
 
-  @Field(() => Decimal, { description: "Earned in the last 24 hours, in USDT" })
-  readonly usdt24hEarning!: string;
+  @Field(() => Decimal, { description: "Earned in the last 24 hours, in USDT (`usdt24hEarning`)" })
+  readonly earned24hUsdt!: string;
 
-  @Field(() => Decimal, { description: "Earned since the beginning, in BTC" })
-  readonly btcTotalEarning!: string;
+  @Field(() => Decimal, { description: "Earned since the beginning, in BTC (`btcTotalEarning`)" })
+  readonly earnedBtc!: string;
 
-  @Field(() => Decimal, { description: "Earned since the beginning, in USDT" })
-  readonly usdtTotalEarning!: string;
+  @Field(() => Decimal, { description: "Earned since the beginning, in USDT (`usdtTotalEarning`)" })
+  readonly earnedUsdt!: string;
 }
 
 @RecordType("An account's savings: what is on offer, what it holds, and what moved")

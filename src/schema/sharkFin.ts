@@ -86,13 +86,13 @@ export class SharkFinOffer {
   @Field(() => String, { description: "Investment period, in days" })
   readonly period!: string;
 
-  @Field(() => Decimal, { description: "Yearly interest rate below the price range, in percent" })
+  @Field(() => Decimal, { description: "Yearly interest rate below the price range, as a fraction" })
   readonly lowerRate!: string;
 
-  @Field(() => Decimal, { description: "Yearly interest rate that is paid in any case, in percent" })
+  @Field(() => Decimal, { description: "Yearly interest rate that is paid in any case, as a fraction" })
   readonly defaultRate!: string;
 
-  @Field(() => Decimal, { description: "Yearly interest rate above the price range, in percent" })
+  @Field(() => Decimal, { description: "Yearly interest rate above the price range, as a fraction" })
   readonly upperRate!: string;
 
   @Field(() => Decimal, { description: "Least that can be subscribed, in the subscription coin" })
@@ -128,23 +128,23 @@ export type SharkFinOfferConnection = ConnectionOf<SharkFinOffer>;
 
 @RecordType("What an account has in shark-fin products, and has earned with them")
 export class SharkFinTotals {
-  @Field(() => Decimal, { description: "Subscribed now, in BTC" })
-  readonly btcSubscribeAmount!: string;
+  @Field(() => Decimal, { description: "Subscribed now, in BTC (`btcSubscribeAmount`)" })
+  readonly amountBtc!: string;
 
-  @Field(() => Decimal, { description: "Subscribed now, in USDT" })
-  readonly usdtSubscribeAmount!: string;
+  @Field(() => Decimal, { description: "Subscribed now, in USDT (`usdtSubscribeAmount`)" })
+  readonly amountUsdt!: string;
 
-  @Field(() => Decimal, { description: "Subscribed since the beginning, in BTC" })
-  readonly btcHistoricalAmount!: string;
+  @Field(() => Decimal, { description: "Subscribed since the beginning, in BTC (`btcHistoricalAmount`)" })
+  readonly subscribedBtc!: string;
 
-  @Field(() => Decimal, { description: "Subscribed since the beginning, in USDT" })
-  readonly usdtHistoricalAmount!: string;
+  @Field(() => Decimal, { description: "Subscribed since the beginning, in USDT (`usdtHistoricalAmount`)" })
+  readonly subscribedUsdt!: string;
 
-  @Field(() => Decimal, { description: "Earned since the beginning, in BTC" })
-  readonly btcTotalEarning!: string;
+  @Field(() => Decimal, { description: "Earned since the beginning, in BTC (`btcTotalEarning`)" })
+  readonly earnedBtc!: string;
 
-  @Field(() => Decimal, { description: "Earned since the beginning, in USDT" })
-  readonly usdtTotalEarning!: string;
+  @Field(() => Decimal, { description: "Earned since the beginning, in USDT (`usdtTotalEarning`)" })
+  readonly earnedUsdt!: string;
 }
 
 @RecordType("An account's shark-fin products: what is on offer, what it holds, and what moved")

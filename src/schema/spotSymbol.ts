@@ -25,14 +25,14 @@ export class SpotSymbol {
   @Field(() => Precision, { description: "How many decimals prices and amounts may have" })
   readonly precision!: Precision;
 
-  @Field(() => TradeSize, { description: "How small and how large an order may be" })
-  readonly tradeSize!: TradeSize;
+  @Field(() => TradeSize, { description: "How small and how large an order may be (`tradeSize`)" })
+  readonly orderSize!: TradeSize;
 
   @Field(() => PriceLimits, { description: "How far from the market an order may be priced" })
   readonly priceLimits!: PriceLimits;
 
-  @Field(() => Int, { description: "Most open orders that an account may have in this symbol" })
-  readonly orderQuantity!: number;
+  @Field(() => Int, { description: "Most open orders that an account may have in this symbol (`orderQuantity`)" })
+  readonly maxOpenOrders!: number;
 
   @Field(() => Boolean, {
     nullable: true,

@@ -23,31 +23,32 @@ class SubAccountFuturesAsset {
   readonly maxTransferOut!: string;
 
   @Field(() => Decimal, {
-    description: "Equity with unrealised profit and loss, in margin coin; the exchange also spells it `equity`",
+    description: "Equity with unrealised profit and loss, in margin coin; the exchange also spells it `equity` (`accountEquity`)",
   })
-  readonly accountEquity!: string;
+  readonly equity!: string;
 
-  @Field(() => Decimal, { description: "Equity, in USDT" })
-  readonly usdtEquity!: string;
+  @Field(() => Decimal, { description: "Equity, in USDT (`usdtEquity`)" })
+  readonly equityUsdt!: string;
 
-  @Field(() => Decimal, { description: "Equity, in BTC" })
-  readonly btcEquity!: string;
+  @Field(() => Decimal, { description: "Equity, in BTC (`btcEquity`)" })
+  readonly equityBtc!: string;
 
   @Field(() => Decimal, {
     nullable: true,
-    description: "Unrealised profit and loss of the open positions, in margin coin; null where the exchange leaves it empty",
+    description:
+      "Unrealised profit and loss of the open positions, in margin coin; null where the exchange leaves it empty (`unrealizedPL`)",
   })
-  readonly unrealizedPL!: string | null;
+  readonly unrealisedPnl!: string | null;
 
-  @Field(() => Decimal, { description: "Trading bonus, in margin coin" })
-  readonly coupon!: string;
+  @Field(() => Decimal, { description: "Trading bonus, in margin coin (`coupon`)" })
+  readonly bonus!: string;
 }
 
 @RecordType("The futures assets of one sub-account of a Classic master account")
 export class SubAccountFuturesAssets {
-  @Field(() => String, { description: "User identifier of the sub-account; the exchange sends it as a number" })
-  readonly userId!: string;
+  @Field(() => String, { description: "User identifier of the sub-account; the exchange sends it as a number (`userId`)" })
+  readonly subUid!: string;
 
-  @Field(() => [SubAccountFuturesAsset], { description: "Its futures accounts, one per margin coin" })
-  readonly assetList!: readonly SubAccountFuturesAsset[];
+  @Field(() => [SubAccountFuturesAsset], { description: "Its futures accounts, one per margin coin (`assetList`)" })
+  readonly assets!: readonly SubAccountFuturesAsset[];
 }

@@ -26,9 +26,9 @@ export class Ticker {
 
   @Field(() => Decimal, {
     nullable: true,
-    description: "Change of the price in the last 24 hours, as a fraction: 0.05 is 5 % (`change24h`)",
+    description: "Change of the price in the last 24 hours, as a fraction: 0.05 is 5 % (`price24hPcnt`; Classic: `change24h`)",
   })
-  readonly price24hPcnt!: string | null;
+  readonly change24h!: string | null;
 
   @Field(() => Decimal, { nullable: true, description: "Traded in the last 24 hours, in base coin (`baseVolume`)" })
   readonly volume24h!: string | null;
@@ -39,14 +39,14 @@ export class Ticker {
   @Field(() => Decimal, { nullable: true, description: "Best bid, in quote coin; null where nobody bids (`bidPr`)" })
   readonly bid1Price!: string | null;
 
-  @Field(() => Decimal, { nullable: true, description: "Quantity at the best bid, in base coin (`bidSz`)" })
-  readonly bid1Size!: string | null;
+  @Field(() => Decimal, { nullable: true, description: "Quantity at the best bid, in base coin (`bid1Size`; Classic: `bidSz`)" })
+  readonly bid1Qty!: string | null;
 
   @Field(() => Decimal, { nullable: true, description: "Best ask, in quote coin; null where nobody asks (`askPr`)" })
   readonly ask1Price!: string | null;
 
-  @Field(() => Decimal, { nullable: true, description: "Quantity at the best ask, in base coin (`askSz`)" })
-  readonly ask1Size!: string | null;
+  @Field(() => Decimal, { nullable: true, description: "Quantity at the best ask, in base coin (`ask1Size`; Classic: `askSz`)" })
+  readonly ask1Qty!: string | null;
 
   @Field(() => Decimal, { nullable: true, description: "Index price, in quote coin; futures only" })
   readonly indexPrice!: string | null;

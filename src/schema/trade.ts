@@ -17,8 +17,8 @@ export class Trade {
   @Field(() => Decimal, { description: "Price, in quote coin" })
   readonly price!: string;
 
-  @Field(() => Decimal, { description: "Quantity, in base coin" })
-  readonly size!: string;
+  @Field(() => Decimal, { description: "Quantity, in base coin (`size`)" })
+  readonly qty!: string;
 
   @EnumField(() => OrderSide, "What the taker did")
   readonly side!: OrderSide;

@@ -10,8 +10,8 @@ export class UnifiedAsset {
   @Field(() => Decimal, { description: "Balance with frozen margin and unrealised profit and loss, in the coin" })
   readonly equity!: string;
 
-  @Field(() => Decimal, { nullable: true, description: "The equity in USD, as the exchange values it" })
-  readonly usdValue!: string | null;
+  @Field(() => Decimal, { nullable: true, description: "The equity in USD, as the exchange values it (`usdValue`)" })
+  readonly valueUsd!: string | null;
 
   @Field(() => Decimal, { description: "Balance, in the coin" })
   readonly balance!: string;
@@ -28,53 +28,57 @@ export class UnifiedAsset {
 
 @RecordType("Equity and margin of a unified account as a whole")
 export class UnifiedAssets {
-  @Field(() => Decimal, { description: "Equity of the account, in USD" })
-  readonly accountEquity!: string;
+  @Field(() => Decimal, { description: "Equity of the account, in USD (`accountEquity`)" })
+  readonly equityUsd!: string;
 
-  @Field(() => Decimal, { nullable: true, description: "Equity of the account, in USDT" })
-  readonly usdtEquity!: string | null;
+  @Field(() => Decimal, { nullable: true, description: "Equity of the account, in USDT (`usdtEquity`)" })
+  readonly equityUsdt!: string | null;
 
-  @Field(() => Decimal, { nullable: true, description: "Equity of the account, in BTC" })
-  readonly btcEquity!: string | null;
+  @Field(() => Decimal, { nullable: true, description: "Equity of the account, in BTC (`btcEquity`)" })
+  readonly equityBtc!: string | null;
 
-  @Field(() => Decimal, { nullable: true, description: "Unrealised profit and loss, in USD" })
-  readonly unrealisedPnl!: string | null;
+  @Field(() => Decimal, { nullable: true, description: "Unrealised profit and loss, in USD (`unrealisedPnl`)" })
+  readonly unrealisedPnlUsd!: string | null;
 
-  @Field(() => Decimal, { nullable: true, description: "Unrealised profit and loss, in USDT" })
-  readonly usdtUnrealisedPnl!: string | null;
-
-  @Field(() => Decimal, {
-    nullable: true,
-    description: "Unrealised profit and loss, in BTC; the exchange spells it `btcUnrealizedPnl`",
-  })
-  readonly btcUnrealisedPnl!: string | null;
-
-  @Field(() => Decimal, { nullable: true, description: "Equity that counts as margin, in USD" })
-  readonly effEquity!: string | null;
-
-  @Field(() => Decimal, { nullable: true, description: "Maintenance margin, in USD" })
-  readonly mmr!: string | null;
-
-  @Field(() => Decimal, { nullable: true, description: "Initial margin, in USD" })
-  readonly imr!: string | null;
+  @Field(() => Decimal, { nullable: true, description: "Unrealised profit and loss, in USDT (`usdtUnrealisedPnl`)" })
+  readonly unrealisedPnlUsdt!: string | null;
 
   @Field(() => Decimal, {
     nullable: true,
-    description: "Maintenance margin over equity, open orders included, as a fraction: at 1 the account is liquidated",
+    description: "Unrealised profit and loss, in BTC; the exchange spells it `btcUnrealisedPnl` and `btcUnrealizedPnl`",
   })
-  readonly mgnRatio!: string | null;
+  readonly unrealisedPnlBtc!: string | null;
 
-  @Field(() => Decimal, { nullable: true, description: "Maintenance margin of the positions over equity, as a fraction" })
-  readonly positionMgnRatio!: string | null;
+  @Field(() => Decimal, { nullable: true, description: "Equity that counts as margin, in USD (`effEquity`)" })
+  readonly effectiveEquityUsd!: string | null;
 
-  @Field(() => Decimal, { nullable: true, description: "Value of the positions, in USD" })
-  readonly positionValue!: string | null;
+  @Field(() => Decimal, { nullable: true, description: "Maintenance margin, in USD (`mmr`)" })
+  readonly maintenanceMarginUsd!: string | null;
+
+  @Field(() => Decimal, { nullable: true, description: "Initial margin, in USD (`imr`)" })
+  readonly initialMarginUsd!: string | null;
+
+  @Field(() => Decimal, {
+    nullable: true,
+    description:
+      "Maintenance margin over equity, open orders included, as a fraction: at 1 the account is liquidated (`mgnRatio`)",
+  })
+  readonly marginRatio!: string | null;
+
+  @Field(() => Decimal, {
+    nullable: true,
+    description: "Maintenance margin of the positions over equity, as a fraction (`positionMgnRatio`)",
+  })
+  readonly positionMarginRatio!: string | null;
+
+  @Field(() => Decimal, { nullable: true, description: "Value of the positions, in USD (`positionValue`)" })
+  readonly positionValueUsd!: string | null;
 
   @Field(() => Decimal, { nullable: true, description: "Value of the positions over equity" })
   readonly leverage!: string | null;
 
-  @Field(() => Decimal, { nullable: true, description: "Trading bonus, in USD" })
-  readonly bonus!: string | null;
+  @Field(() => Decimal, { nullable: true, description: "Trading bonus, in USD (`bonus`)" })
+  readonly bonusUsd!: string | null;
 
   @Field(() => [UnifiedAsset], { description: "The coins that are not zero" })
   readonly assets!: readonly UnifiedAsset[];

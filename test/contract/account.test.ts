@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { accountSettings, classicAccount, switchStatus, upgradeAccount, upgradeStatus } from "../../src/contract/account.js";
 import { refused } from "./support/refused.js";
+import { renamed } from "./support/renamed.js";
 
 const SETTINGS = {
   uid: "8800112233",
@@ -16,13 +17,13 @@ const SETTINGS = {
 describe("account settings", () => {
   it("read modes, symbols and coins", () => {
     expect(accountSettings.data.decode(SETTINGS)).toEqual({
-      ...SETTINGS,
+      ...renamed(SETTINGS, { symbolConfigList: "symbolSettings", coinConfigList: "coinSettings" }),
       accountModeRaw: "unified",
       assetModeRaw: "multi_assets",
       accountLevelRaw: "advanced",
       holdModeRaw: "one_way_mode",
       stpModeRaw: "none",
-      symbolConfigList: [
+      symbolSettings: [
         {
           category: "USDT-FUTURES",
           categoryRaw: "USDT-FUTURES",
@@ -42,8 +43,8 @@ describe("account settings", () => {
       accountMode: "upgrading",
       accountLevel: null,
       accountLevelRaw: null,
-      symbolConfigList: [],
-      coinConfigList: [],
+      symbolSettings: [],
+      coinSettings: [],
     });
   });
 });

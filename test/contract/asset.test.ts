@@ -20,13 +20,29 @@ describe("unified assets", () => {
 
   it("spell every unrealised figure alike, and have null for the newer ones that are missing", () => {
     const { btcUnrealizedPnl, ...rest } = WIRE;
-    const canonical = { ...rest, btcUnrealisedPnl: btcUnrealizedPnl, positionValue: null, leverage: null, bonus: null };
+    const canonical = {
+      equityUsd: "10004.74",
+      equityUsdt: "10004.744",
+      equityBtc: "0.15571588",
+      unrealisedPnlUsd: "5",
+      unrealisedPnlUsdt: "5",
+      unrealisedPnlBtc: "0.00007782",
+      effectiveEquityUsd: "10004.74",
+      maintenanceMarginUsd: "5.14",
+      initialMarginUsd: "64.25",
+      marginRatio: "0.00051",
+      positionMarginRatio: "0.0005",
+      positionValueUsd: null,
+      leverage: null,
+      bonusUsd: null,
+      assets: [{ coin: "USDT", equity: "15", valueUsd: "14.99", balance: "10", available: "15", debt: "0", locked: "0" }],
+    };
     expect(unifiedAssets.data.decode(WIRE)).toEqual(canonical);
     expect(unifiedAssets.data.decode({ ...rest, btcUnrealisedPnl: btcUnrealizedPnl })).toEqual(canonical);
   });
 
   it("of an empty account are an empty list", () => {
-    expect(unifiedAssets.data.decode({ accountEquity: "0", assets: null })).toMatchObject({ accountEquity: "0", assets: [] });
+    expect(unifiedAssets.data.decode({ accountEquity: "0", assets: null })).toMatchObject({ equityUsd: "0", assets: [] });
   });
 });
 

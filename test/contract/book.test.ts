@@ -3,10 +3,10 @@ import { classicFuturesOrderBook, classicSpotOrderBook, orderBook } from "../../
 import { refused } from "./support/refused.js";
 
 const BOOK = {
-  asks: [{ price: "64250.10", size: "0.8821" }],
+  asks: [{ price: "64250.10", qty: "0.8821" }],
   bids: [
-    { price: "64250", size: "3.1204" },
-    { price: "64249.9", size: "0.05" },
+    { price: "64250", qty: "3.1204" },
+    { price: "64249.9", qty: "0.05" },
   ],
   time: 1_767_225_600_400,
 };
@@ -24,7 +24,7 @@ describe("order books", () => {
 
   it("read levels of bare numbers, exponents included", () => {
     expect(orderBook.data.decode({ a: [[64250.5, 1e-7]], b: [], ts: 1767225600400 }).asks).toEqual([
-      { price: "64250.5", size: "0.0000001" },
+      { price: "64250.5", qty: "0.0000001" },
     ]);
   });
 
@@ -34,7 +34,7 @@ describe("order books", () => {
 
   it("name the level that breaks the contract", () => {
     const wire = { a: [["1", "2"], ["1"]], b: [], ts: "1767225600400" };
-    expect(() => orderBook.data.decode(wire)).toThrow("data.a[1].size: expected a decimal number");
+    expect(() => orderBook.data.decode(wire)).toThrow("data.a[1].qty: expected a decimal number");
   });
 
   it("carry their scale where levels are merged", () => {

@@ -12,6 +12,7 @@ import {
 } from "../../src/contract/broker.js";
 import type { Endpoint } from "../../src/contract/endpoint.js";
 import { refused } from "./support/refused.js";
+import { renamed } from "./support/renamed.js";
 
 const NOW = Date.UTC(2026, 4, 31, 12);
 const THREE_MONTHS_AGO = Date.UTC(2026, 1, 28, 12);
@@ -20,8 +21,8 @@ const isEndpoint = (value: unknown): value is Endpoint => typeof value === "obje
 describe("broker", () => {
   it.each(["uTime", "utime"])("finds the update time under %s", (key) => {
     expect(brokerRecord.decode({ subAccountSize: "3", maxSubAccountSize: "20", [key]: "1767225600000" })).toEqual({
-      subAccountSize: 3,
-      maxSubAccountSize: 20,
+      subAccountCount: 3,
+      maxSubAccountCount: 20,
       updatedTime: 1767225600000,
     });
   });
@@ -46,12 +47,12 @@ describe("broker", () => {
     expect(decode("success")).toBeNull();
     expect(decode({})).toBeNull();
     expect(decode({ ...contact, ctime: "1767225600000", utime: "1767225600001" })).toEqual({
-      ...contact,
+      ...renamed(contact, { subaccountName: "name", subaccountEmail: "email" }),
       createdTime: 1767225600000,
       updatedTime: 1767225600001,
     });
     expect(decode({ ...contact, cTime: "1767225600000", uTime: "" })).toEqual({
-      ...contact,
+      ...renamed(contact, { subaccountName: "name", subaccountEmail: "email" }),
       createdTime: 1767225600000,
       updatedTime: null,
     });
@@ -71,7 +72,7 @@ describe("broker", () => {
     const decode = subAccountList.data.decode;
     expect(decode({ hasNextPage: true, idLessThan: 404, subList: [row] })).toMatchObject({
       cursor: "404",
-      list: [{ subUid: "8800200001", status: "normal", permList: ["read", "withdraw"], label: null }],
+      list: [{ subUid: "8800200001", status: "normal", permissions: ["read", "withdraw"], label: null }],
     });
     expect(decode({ hasNextPage: false, idLessThan: 404, subList: null })).toEqual({ list: [], cursor: null });
   });

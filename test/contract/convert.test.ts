@@ -8,6 +8,7 @@ import {
   quotation,
 } from "../../src/contract/convert.js";
 import { refused } from "./support/refused.js";
+import { renamed } from "./support/renamed.js";
 
 const NOW = Date.UTC(2026, 4, 31, 12);
 const DAY_MS = 86_400_000;
@@ -22,22 +23,24 @@ const QUOTE = {
   traceId: "1391230000000003000",
 };
 
+const NAMES = { fromCoinSize: "fromAmount", toCoinSize: "toAmount", cnvtPrice: "price" };
+
 describe("convert", () => {
   it("reads an amount that comes as a bare number", () => {
-    expect(quotation.decode(QUOTE)).toEqual({ ...QUOTE, fromCoinSize: "100" });
-    expect(quotation.decode({ ...QUOTE, fromCoinSize: 1e-7 }).fromCoinSize).toBe("0.0000001");
+    expect(quotation.decode(QUOTE)).toEqual({ ...renamed(QUOTE, NAMES), fromAmount: "100" });
+    expect(quotation.decode({ ...QUOTE, fromCoinSize: 1e-7 }).fromAmount).toBe("0.0000001");
   });
 
   it("keeps every documented field of a conversion", () => {
     const wire = { ts: "1767225603990", cnvtPrice: "0.0000155642", toCoinSize: "0.00155642", toCoin: "BTC" };
     const { ts: _, ...kept } = wire;
-    expect(conversion.decode(wire)).toEqual({ ...kept, createdTime: 1767225603990 });
+    expect(conversion.decode(wire)).toEqual({ ...renamed(kept, NAMES), createdTime: 1767225603990 });
   });
 
   it("turns `dataList` and `endId` into a page", () => {
     const { traceId: id, ...sides } = QUOTE;
     expect(convertRecords.data.decode({ dataList: [{ id, ts: "1767225603990", ...sides }], endId: id })).toEqual({
-      list: [{ id, createdTime: 1767225603990, ...sides, fromCoinSize: "100" }],
+      list: [{ id, createdTime: 1767225603990, ...renamed(sides, NAMES), fromAmount: "100" }],
       cursor: id,
     });
   });

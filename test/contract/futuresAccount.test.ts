@@ -7,6 +7,7 @@ import {
   subAccountFuturesAssetsRecord,
 } from "../../src/contract/futuresAccount.js";
 import { refused } from "./support/refused.js";
+import { renamed } from "./support/renamed.js";
 
 const BALANCE = {
   marginCoin: "USDT",
@@ -31,11 +32,22 @@ const ACCOUNT = {
   assetList: [{ coin: "USDT", balance: "812.5" }],
 };
 
+const NAMES = {
+  accountEquity: "equity",
+  usdtEquity: "equityUsdt",
+  btcEquity: "equityBtc",
+  unrealizedPL: "unrealisedPnl",
+  coupon: "bonus",
+  crossedRiskRate: "crossedMarginRatio",
+  unionMm: "unionMaintenanceMargin",
+  assetList: "assets",
+};
+
 const NEWER = {
   isolatedMargin: null,
   crossedMargin: null,
-  crossedUnrealizedPL: null,
-  isolatedUnrealizedPL: null,
+  crossedUnrealisedPnl: null,
+  isolatedUnrealisedPnl: null,
   assetMode: null,
   assetModeRaw: null,
 };
@@ -43,9 +55,9 @@ const NEWER = {
 describe("futures accounts", () => {
   it("keep every documented field, and null for the newer ones that are missing", () => {
     expect(futuresAccount.decode(ACCOUNT)).toEqual({
-      ...ACCOUNT,
+      ...renamed(ACCOUNT, NAMES),
       ...NEWER,
-      assetList: [{ coin: "USDT", balance: "812.5", available: null }],
+      assets: [{ coin: "USDT", balance: "812.5", available: null }],
     });
   });
 
@@ -62,10 +74,10 @@ describe("futures accounts", () => {
     expect(futuresAccount.decode(wire)).toMatchObject({
       isolatedMargin: "5",
       crossedMargin: "7",
-      crossedUnrealizedPL: "1",
-      isolatedUnrealizedPL: null,
+      crossedUnrealisedPnl: "1",
+      isolatedUnrealisedPnl: null,
       assetMode: "union",
-      assetList: [{ coin: "BTC", balance: "0.5", available: "0.25" }],
+      assets: [{ coin: "BTC", balance: "0.5", available: "0.25" }],
     });
   });
 
@@ -75,7 +87,7 @@ describe("futures accounts", () => {
   });
 
   it("read an empty profit as none", () => {
-    expect(futuresAccount.decode({ ...ACCOUNT, unrealizedPL: "" }).unrealizedPL).toBeNull();
+    expect(futuresAccount.decode({ ...ACCOUNT, unrealizedPL: "" }).unrealisedPnl).toBeNull();
   });
 
   it("stand with the union figures left empty", () => {
@@ -83,8 +95,8 @@ describe("futures accounts", () => {
     expect(futuresAccount.decode(wire)).toMatchObject({
       unionTotalMargin: null,
       unionAvailable: null,
-      unionMm: null,
-      assetList: [],
+      unionMaintenanceMargin: null,
+      assets: [],
     });
   });
 });
@@ -92,13 +104,13 @@ describe("futures accounts", () => {
 describe("futures assets of sub-accounts", () => {
   it("read a numeric user id as text", () => {
     const decoded = subAccountFuturesAssetsRecord.decode({ userId: 8800112244, assetList: [BALANCE] });
-    expect(decoded).toEqual({ userId: "8800112244", assetList: [BALANCE] });
+    expect(decoded).toEqual({ subUid: "8800112244", assets: [renamed(BALANCE, NAMES)] });
   });
 
   it("find the equity under either key", () => {
     const { accountEquity, ...rest } = BALANCE;
     const decoded = subAccountFuturesAssetsRecord.decode({ userId: "1", assetList: [{ ...rest, equity: accountEquity }] });
-    expect(decoded.assetList[0]?.accountEquity).toBe("815.25");
+    expect(decoded.assets[0]?.equity).toBe("815.25");
   });
 
   it("cost at most one call per ten seconds, which the cache lasts", () => {
@@ -139,9 +151,9 @@ describe("a single futures account", () => {
       posMode: "hedge_mode",
     };
     expect(classicFuturesAccount.data.decode(wire)).toEqual({
-      ...BALANCE,
+      ...renamed(BALANCE, NAMES),
       ...NEWER,
-      crossedRiskRate: "0",
+      crossedMarginRatio: "0",
       crossedMarginLeverage: "20",
       isolatedLongLeverage: "10",
       isolatedShortLeverage: "12.5",

@@ -13,6 +13,7 @@ import {
   ongoingLoan,
 } from "../../src/contract/loan.js";
 import { refused } from "./support/refused.js";
+import { renamed } from "./support/renamed.js";
 
 const NOW = Date.UTC(2026, 4, 31, 12);
 /** Three months before the 31st of May is the last day of February. */
@@ -47,11 +48,35 @@ const CLOSED = {
 
 describe("loans", () => {
   it("keep every documented field of a running loan", () => {
-    expect(ongoingLoan.decode(ONGOING)).toEqual({ ...ONGOING, borrowTime: 1767225600000, expireTime: 1767830400000 });
+    expect(ongoingLoan.decode(ONGOING)).toEqual({
+      orderId: "1391230000000005000",
+      loanCoin: "USDT",
+      loanAmount: "500",
+      interestAmount: "0.3085",
+      hourlyRate: "0.00000617",
+      pledgeCoin: "BTC",
+      pledgeAmount: "0.012",
+      ltv: "0.6488",
+      marginCallLtv: "0.75",
+      liquidationLtv: "0.83",
+      borrowTime: 1767225600000,
+      expireTime: 1767830400000,
+    });
   });
 
   it("keep every documented field of a closed loan", () => {
-    expect(closedLoan.decode(CLOSED)).toEqual({ ...CLOSED, borrowTime: 1767225600000, statusRaw: "REPAY" });
+    expect(closedLoan.decode(CLOSED)).toEqual({
+      orderId: "1391230000000005001",
+      loanCoin: "USDT",
+      pledgeCoin: "ETH",
+      pledgeAmount: "0.5",
+      loanAmount: "900",
+      hourlyRate: "0.00000617",
+      term: "SEVEN",
+      borrowTime: 1767225600000,
+      status: "REPAY",
+      statusRaw: "REPAY",
+    });
   });
 
   it.each(["", "-1", null, undefined])("have no due date when the exchange writes %o", (expireTime) => {
@@ -59,8 +84,8 @@ describe("loans", () => {
   });
 
   it("take the term as days or as a word", () => {
-    expect(closedLoan.decode({ ...CLOSED, daily: 7 }).daily).toBe("7");
-    expect(closedLoan.decode({ ...CLOSED, daily: "FLEXIBLE" }).daily).toBe("FLEXIBLE");
+    expect(closedLoan.decode({ ...CLOSED, daily: 7 }).term).toBe("7");
+    expect(closedLoan.decode({ ...CLOSED, daily: "FLEXIBLE" }).term).toBe("FLEXIBLE");
   });
 
   it("read a state that is not listed as UNKNOWN, with its text", () => {
@@ -68,12 +93,12 @@ describe("loans", () => {
   });
 
   it("owe and pledge nothing when the lists are null", () => {
-    expect(debts.decode({ loanInfos: null, pledgeInfos: null })).toEqual({ loanInfos: [], pledgeInfos: [] });
+    expect(debts.decode({ loanInfos: null, pledgeInfos: null })).toEqual({ loans: [], pledges: [] });
   });
 
   it("keep what is owed and pledged per coin", () => {
     const entry = { coin: "BTC", amount: "0.012", amountUsdt: "771" };
-    expect(debts.decode({ loanInfos: [entry], pledgeInfos: [entry] })).toEqual({ loanInfos: [entry], pledgeInfos: [entry] });
+    expect(debts.decode({ loanInfos: [entry], pledgeInfos: [entry] })).toEqual({ loans: [entry], pledges: [entry] });
   });
 
   it("keep every field of a repayment", () => {
@@ -87,7 +112,15 @@ describe("loans", () => {
       repayUnlockAmount: "0.012",
       repayTime: "1767225600000",
     };
-    expect(loanRepayment.decode(wire)).toEqual({ ...wire, repayTime: 1767225600000 });
+    expect(loanRepayment.decode(wire)).toEqual({
+      ...renamed(wire, {
+        repayAmount: "amount",
+        payInterest: "interestAmount",
+        repayLoanAmount: "principalAmount",
+        repayUnlockAmount: "unlockedAmount",
+      }),
+      repayTime: 1767225600000,
+    });
   });
 
   it("find the collateral given back under its misspelt key", () => {
@@ -105,7 +138,7 @@ describe("loans", () => {
       runlockAmount: "0.002",
       repayLoanAmount: "500",
     };
-    expect(loanReduction.decode(wire)).toMatchObject({ unlockAmount: "0.002", reduceFee: null, status: "WAIT" });
+    expect(loanReduction.decode(wire)).toMatchObject({ unlockedAmount: "0.002", fee: null, status: "WAIT" });
   });
 
   it("leave the rates of a term null that a coin does not offer", () => {
@@ -118,8 +151,8 @@ describe("loans", () => {
       min: "200",
       max: "1000000",
     };
-    expect(loanTerms.decode({ loanInfos: [coin], pledgeInfos: [] }).loanInfos).toEqual([
-      { ...coin, hourRate30D: null, rate30D: null },
+    expect(loanTerms.decode({ loanInfos: [coin], pledgeInfos: [] }).loanCoins).toEqual([
+      { ...renamed(coin, { hourRate7D: "hourlyRate7d", rate7D: "annualRate7d" }), hourlyRate30d: null, annualRate30d: null },
     ]);
   });
 });

@@ -15,8 +15,10 @@ describe("discount rates", () => {
       ],
     };
     expect(discountRate.decode(wire)).toEqual({
-      ...wire,
-      discountRateList: [
+      coin: "SOL",
+      userLimit: "2000",
+      totalLimit: "750000",
+      tiers: [
         { tier: 1, minAmount: "0", maxAmount: "150.5", discountRate: "0.95" },
         { tier: 2, minAmount: "150.5", maxAmount: null, discountRate: "0.9" },
       ],
@@ -24,9 +26,7 @@ describe("discount rates", () => {
   });
 
   it("read a coin without tiers", () => {
-    expect(discountRate.decode({ coin: "X", userLimit: "0", totalLimit: "0", discountRateList: null }).discountRateList).toEqual(
-      [],
-    );
+    expect(discountRate.decode({ coin: "X", userLimit: "0", totalLimit: "0", discountRateList: null }).tiers).toEqual([]);
   });
 
   it("take no parameters", () => {

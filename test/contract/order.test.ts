@@ -137,7 +137,7 @@ describe("a unified order", () => {
           sideRaw: "buy",
           price: "64000",
           qty: "0.02",
-          amount: null,
+          quoteQty: null,
           cumExecQty: "0",
           cumExecValue: "0",
           avgPrice: null,
@@ -163,7 +163,7 @@ describe("a unified order", () => {
           marginModeRaw: "crossed",
           marginCoin: null,
           leverage: null,
-          totalProfit: null,
+          realisedPnl: null,
           takeProfit: null,
           stopLoss: null,
           tpTriggerBy: null,
@@ -179,8 +179,8 @@ describe("a unified order", () => {
           tpslType: null,
           tpslTypeRaw: null,
           triggerPrice: null,
-          posAvg: null,
-          liqPrice: null,
+          positionAvgPrice: null,
+          liquidationPrice: null,
           delegateType: null,
           orderSource: null,
           enterPointSource: null,
@@ -221,7 +221,7 @@ describe("a unified order", () => {
       category: "SPOT",
       price: null,
       qty: null,
-      amount: "1280",
+      quoteQty: "1280",
       posSide: null,
       holdMode: null,
       reduceOnly: null,
@@ -259,7 +259,7 @@ describe("a unified order", () => {
       posSideRaw: "net",
       fees: [],
       takeProfit: "70000",
-      totalProfit: "1.5",
+      realisedPnl: "1.5",
     });
   });
 
@@ -276,7 +276,7 @@ describe("a Classic spot order", () => {
       categoryRaw: "SPOT",
       price: "64000.0000000000000000",
       qty: "0.0200000000000000",
-      amount: null,
+      quoteQty: null,
       cumExecQty: "0.0200000000000000",
       cumExecValue: "1279.99",
       avgPrice: "63999.5",
@@ -298,8 +298,8 @@ describe("a Classic spot order", () => {
 
   it("counts a market buy in quote coin, and a market sell in base coin", () => {
     const market = { orderType: "market", price: "0", size: "1280" };
-    expect(spotOrder({ ...market, side: "buy" })).toMatchObject({ price: null, qty: null, amount: "1280" });
-    expect(spotOrder({ ...market, side: "sell" })).toMatchObject({ price: null, qty: "1280", amount: null });
+    expect(spotOrder({ ...market, side: "buy" })).toMatchObject({ price: null, qty: null, quoteQty: "1280" });
+    expect(spotOrder({ ...market, side: "sell" })).toMatchObject({ price: null, qty: "1280", quoteQty: null });
   });
 
   it("has its limit price in priceAvg and its fill price in basePrice while it is open", () => {
@@ -355,7 +355,7 @@ describe("a Classic futures order", () => {
       marginCoin: "USDT",
       leverage: "20",
       reduceOnly: false,
-      totalProfit: null,
+      realisedPnl: null,
       fees: [],
       takeProfit: "70000",
       tpTriggerBy: "mark",

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { WireError } from "../../src/contract/codec.js";
 import { marginPair, marginPairs, spotSymbol, spotSymbols } from "../../src/contract/pair.js";
 import { refused } from "./support/refused.js";
+import { renamed } from "./support/renamed.js";
 
 const SPOT = {
   symbol: "SOLUSDT",
@@ -47,11 +48,11 @@ const MARGIN = {
 describe("spot symbols", () => {
   it("keep every documented field, and null for the newer ones that are missing", () => {
     expect(spotSymbol.decode(SPOT)).toEqual({
-      ...SPOT,
+      ...renamed(SPOT, { orderQuantity: "maxOpenOrders" }),
       pricePrecision: 2,
       quantityPrecision: 4,
       quotePrecision: 6,
-      orderQuantity: 200,
+      maxOpenOrders: 200,
       statusRaw: "online",
       areaSymbol: null,
       offTime: null,

@@ -100,7 +100,7 @@ describe("a unified plan order", () => {
           triggerBy: null,
           triggerByRaw: null,
           executePrice: null,
-          callbackRatio: null,
+          callbackRate: null,
           takeProfit: "70000",
           stopLoss: "62000",
           tpTriggerBy: "market",
@@ -154,7 +154,7 @@ describe("a Classic plan order", () => {
       triggerBy: "mark",
       triggerByRaw: "mark_price",
       executePrice: null,
-      callbackRatio: null,
+      callbackRate: null,
       takeProfit: null,
       tpOrderType: null,
       stopLoss: "62000",
@@ -200,7 +200,7 @@ describe("a Classic plan order", () => {
     expect(classicPlan({ planType, stopLossTriggerPrice: "", stopLossTriggerType: "", callbackRatio: "2" })).toMatchObject({
       takeProfit: null,
       stopLoss: null,
-      callbackRatio: "2",
+      callbackRate: "0.02",
     });
   });
 

@@ -10,6 +10,7 @@ import {
 } from "../../src/contract/position.js";
 import { withCategory } from "../../src/contract/trading.js";
 import { FUTURES_CATEGORIES, FUTURES_PRODUCT_TYPES } from "../../src/contract/vocabulary.js";
+import { renamed } from "./support/renamed.js";
 
 const NOW = 1_767_225_600_000;
 const DAY = 86_400_000;
@@ -57,7 +58,17 @@ const CLASSIC_CLOSED = {
 };
 
 const READ_CLOSED = {
-  ...CLOSED,
+  ...renamed(CLOSED, {
+    openPriceAvg: "avgPrice",
+    closePriceAvg: "avgClosePrice",
+    openTotalPos: "openedQty",
+    closeTotalPos: "closedQty",
+    cumRealisedPnl: "realisedPnl",
+    openFeeTotal: "openFee",
+    closeFeeTotal: "closeFee",
+  }),
+  openFee: "0.256",
+  closeFee: "0.77106",
   categoryRaw: "USDT-FUTURES",
   holdModeRaw: "one_way_mode",
   posSideRaw: "long",
@@ -154,7 +165,17 @@ describe("a closed position", () => {
 describe("an open position", () => {
   it("reads every part of a unified page", () => {
     expect(positions.data.decode({ list: [OPEN] }).list[0]).toEqual({
-      ...OPEN,
+      ...renamed(OPEN, {
+        positionBalance: "margin",
+        available: "availableQty",
+        frozen: "frozenQty",
+        total: "qty",
+        curRealisedPnl: "realisedPnl",
+        mmr: "maintenanceMarginRate",
+        openFeeTotal: "openFee",
+        closeFeeTotal: "closeFee",
+      }),
+      openFee: "0.256",
       categoryRaw: "USDT-FUTURES",
       holdModeRaw: "one_way_mode",
       posSideRaw: "long",
@@ -162,7 +183,7 @@ describe("an open position", () => {
       positionStatusRaw: "normal",
       liquidationPrice: null,
       cashDividend: null,
-      openDelegateSize: null,
+      openOrderQty: null,
       marginRatio: null,
       assetMode: null,
       assetModeRaw: null,
@@ -184,20 +205,20 @@ describe("an open position", () => {
       posSide: "long",
       marginMode: "isolated",
       marginModeRaw: "fixed",
-      positionBalance: "64",
-      available: "0.02",
-      frozen: "0.005",
-      total: "0.025",
-      curRealisedPnl: "1",
+      margin: "64",
+      availableQty: "0.02",
+      frozenQty: "0.005",
+      qty: "0.025",
+      realisedPnl: "1",
       avgPrice: "64000",
       positionStatus: null,
       unrealisedPnl: null,
       liquidationPrice: null,
-      mmr: "0.004",
+      maintenanceMarginRate: "0.004",
       totalFunding: null,
-      openFeeTotal: "-0.256",
-      closeFeeTotal: null,
-      openDelegateSize: "0.01",
+      openFee: "0.256",
+      closeFee: null,
+      openOrderQty: "0.01",
       marginRatio: "0.00051",
       assetMode: "union",
       autoMargin: null,

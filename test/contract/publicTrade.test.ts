@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { classicFuturesTrades, classicSpotTrades, publicTrade, publicTrades } from "../../src/contract/publicTrade.js";
 import { refused } from "./support/refused.js";
 
-const TRADE = { price: "64250.1", size: "0.012", side: "buy", sideRaw: "buy", time: 1_767_225_600_101 };
+const TRADE = { price: "64250.1", qty: "0.012", side: "buy", sideRaw: "buy", time: 1_767_225_600_101 };
 
 describe("public trades", () => {
   it("read the same from either generation, apart from what v2 does not send", () => {

@@ -43,7 +43,7 @@ const HOLDING = {
   apy: [{ rateLevel: "0", minApy: "0.000000", maxApy: "300.000000", currentApy: "9.00" }],
 };
 
-const TIER = { rateLevel: 0, minStepVal: "0.000000", maxStepVal: "300.000000", currentApy: "9.00" };
+const TIER = { tier: 0, minAmount: "0.000000", maxAmount: "300.000000", apy: "0.09" };
 
 describe("savings", () => {
   it("leave null what a flexible product does not have", () => {
@@ -57,8 +57,8 @@ describe("savings", () => {
   });
 
   it("name the tiers alike on a product and on a holding", () => {
-    expect(savingsProduct.decode(PRODUCT).apyList).toEqual([TIER]);
-    expect(savingsHolding.decode(HOLDING).apyList).toEqual([TIER]);
+    expect(savingsProduct.decode(PRODUCT).apyTiers).toEqual([TIER]);
+    expect(savingsHolding.decode(HOLDING).apyTiers).toEqual([TIER]);
   });
 
   it.each([

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { classicFuturesTicker, classicFuturesTickers, classicSpotTickers, ticker, tickers } from "../../src/contract/ticker.js";
 import { refused } from "./support/refused.js";
+import { renamed } from "./support/renamed.js";
 
 const CANONICAL = {
   symbol: "ETHUSDT",
@@ -8,13 +9,13 @@ const CANONICAL = {
   openPrice24h: "3000",
   highPrice24h: "3150",
   lowPrice24h: "2990",
-  price24hPcnt: "0.0335",
+  change24h: "0.0335",
   volume24h: "812.5",
   turnover24h: "2500000",
   bid1Price: "3100.4",
-  bid1Size: "2",
+  bid1Qty: "2",
   ask1Price: "3100.6",
-  ask1Size: "3",
+  ask1Qty: "3",
   indexPrice: "3100.1",
   markPrice: "3100.2",
   fundingRate: "-0.0001",
@@ -28,7 +29,7 @@ const CANONICAL = {
 const SPOT_ONLY = { indexPrice: null, markPrice: null, fundingRate: null, openInterest: null };
 
 const UNIFIED = {
-  ...CANONICAL,
+  ...renamed(CANONICAL, { change24h: "price24hPcnt", bid1Qty: "bid1Size", ask1Qty: "ask1Size" }),
   category: "USDT-FUTURES",
   deliveryStartTime: "",
   deliveryTime: "",
@@ -73,7 +74,7 @@ describe("tickers", () => {
   });
 
   it("have no price on an empty side of the book", () => {
-    expect(ticker.decode({ ...UNIFIED, bid1Price: "", bid1Size: "0" })).toMatchObject({ bid1Price: null, bid1Size: "0" });
+    expect(ticker.decode({ ...UNIFIED, bid1Price: "", bid1Size: "0" })).toMatchObject({ bid1Price: null, bid1Qty: "0" });
   });
 
   it("know how far a delivery has come", () => {

@@ -70,16 +70,16 @@ describe("the first look at an account, over the embedded exchange", () => {
     const { main, classic, broker } = data;
     expect(main?.positionHistory?.nodes).toHaveLength(5);
     expect(main?.loans.ongoing?.length).toBeGreaterThan(0);
-    expect(main?.loans.debts?.loanInfos.length).toBeGreaterThan(0);
+    expect(main?.loans.debts?.loans.length).toBeGreaterThan(0);
     expect(main?.earn.sharkFin.assets?.nodes).toHaveLength(5);
     expect(main?.earn.sharkFin.records?.nodes).toHaveLength(5);
-    expect(classic?.futuresAccounts?.[0]?.assetList.length).toBeGreaterThan(0);
-    expect(classic?.subAccountFuturesAssets?.[0]?.assetList.length).toBeGreaterThan(0);
-    expect(broker?.broker.info?.subAccountSize).toBeGreaterThan(0);
+    expect(classic?.futuresAccounts?.[0]?.assets.length).toBeGreaterThan(0);
+    expect(classic?.subAccountFuturesAssets?.[0]?.assets.length).toBeGreaterThan(0);
+    expect(broker?.broker.info?.subAccountCount).toBeGreaterThan(0);
     expect(broker?.broker.subAccounts?.nodes[0]?.spotAssets?.length).toBeGreaterThan(0);
     expect(data.spotSymbols?.map(({ symbol }) => symbol).sort()).toEqual(["BTCUSDT", "ETHUSDT", "SOLUSDT"]);
     expect(data.marginPairs).toHaveLength(2);
-    expect(data.discountRates?.find(({ coin }) => coin === "BTC")?.discountRateList.at(-1)?.maxAmount).toBeNull();
+    expect(data.discountRates?.find(({ coin }) => coin === "BTC")?.tiers.at(-1)?.maxAmount).toBeNull();
     expect(data.spotFundFlow?.whale.buyVolume).toMatch(/^\d+(\.\d+)?$/);
   });
 

@@ -57,7 +57,7 @@ describe("GraphiQL", { timeout: 60_000 }, () => {
     await page.locator(".graphiql-query-editor").click();
     await page.keyboard.press("Control+a");
     await page.keyboard.insertText(
-      'subscription Watch { ticker(category: USDT_FUTURES, symbol: "BTCUSDT", pace: { mode: ALL }) { symbol lastPrice bid1Size } }',
+      'subscription Watch { ticker(category: USDT_FUTURES, symbol: "BTCUSDT", pace: { mode: ALL }) { symbol lastPrice bid1Qty } }',
     );
     // By then GraphiQL has read what it is.
     await page.getByRole("tab", { name: "Watch" }).waitFor();
@@ -84,7 +84,7 @@ describe("GraphiQL", { timeout: 60_000 }, () => {
     const { data, errors } = await (await received).json();
     expect(errors).toBeUndefined();
     expect(data.main.positionHistory.nodes).toHaveLength(5);
-    expect(data.classic.futuresAccounts[0].assetList.length).toBeGreaterThan(0);
+    expect(data.classic.futuresAccounts[0].assets.length).toBeGreaterThan(0);
     expect(data.broker.broker.subAccounts.nodes[0].spotAssets.length).toBeGreaterThan(0);
     expect(data.spotFundFlow.whale.buyVolume).toMatch(/^\d/);
   });

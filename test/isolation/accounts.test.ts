@@ -74,13 +74,13 @@ vi.mock("../../src/server/answers/sharedAnswers.js", async (original) => {
 const NAMES = ["main", "classic"] as const;
 const MODES = { main: "UNIFIED", classic: "CLASSIC" } as const;
 
-const READ = "query ($name: String) { account(name: $name) { name mode loans { debts { loanInfos { coin } } } } }";
-const BOTH = `{ ${NAMES.map((name) => `${name}: account(name: "${name}") { loans { debts { loanInfos { coin } } } }`).join(" ")} }`;
+const READ = "query ($name: String) { account(name: $name) { name mode loans { debts { loans { coin } } } } }";
+const BOTH = `{ ${NAMES.map((name) => `${name}: account(name: "${name}") { loans { debts { loans { coin } } } }`).join(" ")} }`;
 const CANCEL = `mutation ($name: String) {
   cancelOrder(input: { account: $name, category: SPOT, symbol: "BTCUSDT", orderId: "1", idempotencyKey: "same" }) { outcome clientOid }
 }`;
 
-const debtsOf = (name: string) => ({ debts: { loanInfos: [{ coin: name }] } });
+const debtsOf = (name: string) => ({ debts: { loans: [{ coin: name }] } });
 const read = (name: (typeof NAMES)[number]) => ({ account: { name, mode: MODES[name], loans: debtsOf(name) } });
 
 /** What two accounts that ask for equal things at the same time see of each other. */

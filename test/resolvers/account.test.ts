@@ -33,7 +33,7 @@ describe("accounts", () => {
 describe("account settings", () => {
   const SETTINGS = `query ($name: String) { account(name: $name) { settings {
     uid accountMode accountModeRaw assetMode accountLevel holdMode holdModeRaw stpMode
-    symbolConfigList { category categoryRaw symbol marginMode leverage } coinConfigList { coin leverage }
+    symbolSettings { category categoryRaw symbol marginMode leverage } coinSettings { coin leverage }
     inviterId parentId ips authorities traderType traderTypeRaw channelCode channel registeredTime
   } } }`;
 
@@ -58,8 +58,8 @@ describe("account settings", () => {
       uid: "8800112244",
       accountMode: null,
       accountModeRaw: null,
-      symbolConfigList: [],
-      coinConfigList: [],
+      symbolSettings: [],
+      coinSettings: [],
       authorities: expect.arrayContaining(["stow"]),
       traderType: "NOT_TRADER",
       traderTypeRaw: "not_trader",
@@ -69,13 +69,13 @@ describe("account settings", () => {
 
 describe("what one generation alone has", () => {
   it.each([
-    ["classic", "unifiedAssets { accountEquity }", "unifiedAssets"],
+    ["classic", "unifiedAssets { equityUsd }", "unifiedAssets"],
     ["classic", "fundingBalances { coin }", "fundingBalances"],
     ["classic", "openOrders(category: MARGIN) { nodes { orderId } }", "openOrders"],
     ["classic", "orderHistory(category: MARGIN) { nodes { orderId } }", "orderHistory"],
     ["classic", "fills(category: MARGIN) { nodes { execId } }", "fills"],
     ["main", "futuresAccounts(productType: USDT_FUTURES) { marginCoin }", "futuresAccounts"],
-    ["main", "subAccountFuturesAssets(productType: USDT_FUTURES) { userId }", "subAccountFuturesAssets"],
+    ["main", "subAccountFuturesAssets(productType: USDT_FUTURES) { subUid }", "subAccountFuturesAssets"],
     ["main", "openOrders(tpslType: TPSL) { nodes { orderId } }", "openOrders"],
   ])("is refused to %s: %s", async (name, selection, field) => {
     const { data, errors } = await live.run(`{ account(name: "${name}") { name ${selection} } }`);

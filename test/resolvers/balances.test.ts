@@ -18,7 +18,7 @@ interface Valued {
 const sum = (values: readonly (string | null)[]) => values.reduce((all, value) => all.plus(value ?? "0"), exact("0"));
 
 const BALANCES = `query ($name: String, $coins: [String!]) { account(name: $name) { totalEquity balances(coins: $coins) {
-  coin equity balance available frozen locked debt usdValue limitAvailable updatedTime valueUsdt
+  coin equity balance available frozen locked debt valueUsd limitAvailable updatedTime valueUsdt
 } } }`;
 
 describe("balances", () => {
@@ -42,21 +42,21 @@ describe("balances", () => {
     const { data, errors } = await live.run(`{ account(name: "classic") {
       totalEquity
       balances { valueUsdt }
-      usdt: futuresAccounts(productType: USDT_FUTURES) { usdtEquity }
-      coin: futuresAccounts(productType: COIN_FUTURES) { usdtEquity }
-      usdc: futuresAccounts(productType: USDC_FUTURES) { usdtEquity }
+      usdt: futuresAccounts(productType: USDT_FUTURES) { equityUsdt }
+      coin: futuresAccounts(productType: COIN_FUTURES) { equityUsdt }
+      usdc: futuresAccounts(productType: USDC_FUTURES) { equityUsdt }
     } }`);
     expect(errors).toEqual([]);
     const { totalEquity, balances, usdt, coin, usdc } = data.account;
-    const futures = [...usdt, ...coin, ...usdc].map(({ usdtEquity }: { usdtEquity: string }) => usdtEquity);
+    const futures = [...usdt, ...coin, ...usdc].map(({ equityUsdt }: { equityUsdt: string }) => equityUsdt);
     expect(totalEquity).toBe(sum([...balances.map(({ valueUsdt }: Valued) => valueUsdt), ...futures]).toFixed());
   });
 
   it("are a unified account's own figures where it gives them", async () => {
     const { data, calls } = await live.run(
-      '{ account(name: "main") { totalEquity unifiedAssets { usdtEquity assets { coin equity usdValue balance available debt locked } } } }',
+      '{ account(name: "main") { totalEquity unifiedAssets { equityUsdt assets { coin equity valueUsd balance available debt locked } } } }',
     );
-    expect(data.account.totalEquity).toBe(data.account.unifiedAssets.usdtEquity);
+    expect(data.account.totalEquity).toBe(data.account.unifiedAssets.equityUsdt);
     expect(data.account.unifiedAssets.assets.length).toBeGreaterThan(3);
     expect(calls).toEqual(["unifiedAssets"]);
   });

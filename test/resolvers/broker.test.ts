@@ -20,18 +20,18 @@ const newest = async (): Promise<string> => {
 describe("broker", () => {
   it("says how many sub-accounts there are and may be", async () => {
     const { data, errors, calls } = await live.run(
-      '{ account(name: "broker") { broker { info { subAccountSize maxSubAccountSize updatedTime } } } }',
+      '{ account(name: "broker") { broker { info { subAccountCount maxSubAccountCount updatedTime } } } }',
     );
     expect(errors).toEqual([]);
     expect(calls).toEqual(["brokerInfo"]);
     const { info } = data.account.broker;
-    expect(info).toEqual({ subAccountSize: expect.any(Number), maxSubAccountSize: expect.any(Number), updatedTime: TIME });
-    expect(info.subAccountSize).toBeLessThanOrEqual(info.maxSubAccountSize);
+    expect(info).toEqual({ subAccountCount: expect.any(Number), maxSubAccountCount: expect.any(Number), updatedTime: TIME });
+    expect(info.subAccountCount).toBeLessThanOrEqual(info.maxSubAccountCount);
   });
 
   it("lists every sub-account, in pages", async () => {
     const document = `query ($after: String) { account(name: "broker") { broker {
-      info { subAccountSize }
+      info { subAccountCount }
       subAccounts(first: 10, after: $after) { nodes { id subUid } pageInfo { hasNextPage endCursor } }
     } } }`;
     const found: string[] = [];
@@ -43,7 +43,7 @@ describe("broker", () => {
       expect(errors).toEqual([]);
       const { info, subAccounts } = data.account.broker;
       found.push(...subAccounts.nodes.map(({ subUid }: { subUid: string }) => subUid));
-      size = info.subAccountSize;
+      size = info.subAccountCount;
       after = subAccounts.pageInfo.hasNextPage ? subAccounts.pageInfo.endCursor : null;
     } while (after !== null);
     expect(found.length).toBe(size);
@@ -52,16 +52,16 @@ describe("broker", () => {
 
   it("reads the profiles of listed sub-accounts from the list, with one call for all", async () => {
     const { data, errors, calls } = await live.run(`{ account(name: "broker") { broker { subAccounts(first: 5) { nodes { profile {
-      subaccountName status statusRaw permList label language createdTime updatedTime
+      name status statusRaw permissions label language createdTime updatedTime
     } } } } } }`);
     expect(errors).toEqual([]);
     expect(calls).toEqual(["subAccountList"]);
     expect(data.account.broker.subAccounts.nodes).toHaveLength(5);
     expect(data.account.broker.subAccounts.nodes[0].profile).toEqual({
-      subaccountName: expect.stringContaining("@"),
+      name: expect.stringContaining("@"),
       status: "NORMAL",
       statusRaw: "normal",
-      permList: expect.arrayContaining([expect.any(String)]),
+      permissions: expect.arrayContaining([expect.any(String)]),
       label: expect.any(String),
       language: expect.any(String),
       createdTime: TIME,
@@ -91,8 +91,8 @@ describe("broker", () => {
         account { name }
         spotAssets { coin available frozen locked updatedTime }
         futuresAssets(productType: USDT_FUTURES) {
-          marginCoin available frozen locked crossedMaxAvailable isolatedMaxAvailable maxTransferOut accountEquity usdtEquity
-          btcEquity unrealizedPL updatedTime
+          marginCoin available frozen locked crossedMaxAvailable isolatedMaxAvailable maxTransferOut equity equityUsdt
+          equityBtc unrealisedPnl updatedTime
         }
       } } } }`,
       { subUid },
@@ -108,7 +108,7 @@ describe("broker", () => {
       locked: AMOUNT,
       updatedTime: TIME,
     });
-    expect(futuresAssets[0]).toMatchObject({ marginCoin: "USDT", accountEquity: AMOUNT, usdtEquity: AMOUNT, btcEquity: AMOUNT });
+    expect(futuresAssets[0]).toMatchObject({ marginCoin: "USDT", equity: AMOUNT, equityUsdt: AMOUNT, equityBtc: AMOUNT });
   });
 
   it("lists held coins, or all coins, or one coin, which wins over the other two", async () => {
@@ -131,7 +131,7 @@ describe("broker", () => {
 
   it("is refused to an account that is no broker, field by field", async () => {
     const { data, errors } = await live.run(
-      '{ account(name: "classic") { name broker { info { subAccountSize } subAccounts { nodes { subUid } } } } }',
+      '{ account(name: "classic") { name broker { info { subAccountCount } subAccounts { nodes { subUid } } } } }',
     );
     expect(data).toEqual({ account: { name: "classic", broker: { info: null, subAccounts: null } } });
     expect(errors.map(({ path, extensions }) => [path?.join("."), extensions.code, extensions.exchange]).toSorted()).toEqual([

@@ -10,7 +10,7 @@ beforeEach(() => live.nextMinute());
 
 const RECORDS = `query ($first: Int, $after: String, $from: DateTime, $to: DateTime) { account(name: "main") {
   convertRecords(first: $first, after: $after, from: $from, to: $to) {
-    nodes { recordId fromCoin fromCoinSize toCoin toCoinSize cnvtPrice fee createdTime }
+    nodes { recordId fromCoin fromAmount toCoin toAmount price fee createdTime }
     pageInfo { hasNextPage endCursor }
   }
 } }`;
@@ -32,8 +32,8 @@ describe("convert", () => {
   });
 
   it("shows a conversion among the records as soon as it was made", async () => {
-    const quote = `{ account(name: "main") { convertQuote(fromCoin: "USDT", toCoin: "BTC", fromCoinSize: "100.123456789012") {
-      traceId fromCoin fromCoinSize toCoin toCoinSize cnvtPrice
+    const quote = `{ account(name: "main") { convertQuote(fromCoin: "USDT", toCoin: "BTC", fromAmount: "100.123456789012") {
+      traceId fromCoin fromAmount toCoin toAmount price
     } } }`;
     await live.run(RECORDS, { first: 1 });
     const { convertQuote: input } = (await live.run(quote)).data.account;
@@ -46,7 +46,7 @@ describe("convert", () => {
     const [newest] = (await live.run(RECORDS, { first: 1 })).data.account.convertRecords.nodes;
     const { traceId: _, ...terms } = input;
     expect(newest).toMatchObject({ ...terms, recordId: expect.stringMatching(/^\d+$/) });
-    expect(newest.fromCoinSize).toBe("100.123456789012");
+    expect(newest.fromAmount).toBe("100.123456789012");
   });
 
   it("reads the records on, page by page, newest first", async () => {

@@ -11,9 +11,9 @@ afterAll(() => live.close());
 const ACCOUNT = `
   name mode totalEquity
   balances { coin equity valueUsdt }
-  positions { symbol total notional instrument { symbol leverage { max } } ticker { symbol lastPrice } }
+  positions { symbol qty notional instrument { symbol leverage { max } } ticker { symbol lastPrice } }
   openOrders { nodes { symbol instrument { symbol } ticker { lastPrice } } }
-  loans { ongoing { loanCoin loanToValue pledgePrice distanceToLiquidation } }`;
+  loans { ongoing { loanCoin currentLtv pledgePrice distanceToLiquidation } }`;
 
 interface AccountShape {
   readonly positions: readonly { readonly symbol: string; readonly instrument: { readonly symbol: string } }[];

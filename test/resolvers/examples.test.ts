@@ -77,7 +77,7 @@ async function expectAllBut(
 }
 
 /** Fields that are null in good order too. */
-const SOMETIMES_NULL = /\.(?:endCursor|interestAmount|maxAmount|unrealizedPL|expireTime)$/;
+const SOMETIMES_NULL = /\.(?:endCursor|interestAmount|maxAmount|unrealisedPnl|expireTime)$/;
 
 function nullsIn(value: unknown, path: readonly (string | number)[] = []): string[] {
   if (value === null) return [path.join(".")];

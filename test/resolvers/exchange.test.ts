@@ -37,7 +37,7 @@ describe("exchange", () => {
   });
 
   it("shows what was spent of each budget, and what the cache has saved", async () => {
-    const debts = '{ account(name: "main") { loans { debts { loanInfos { coin } } } } }';
+    const debts = '{ account(name: "main") { loans { debts { loans { coin } } } } }';
     for (let time = 0; time < 3; time++) await live.run(debts);
     const { data } = await live.run(EXCHANGE);
     expect(data.exchange).toMatchObject({

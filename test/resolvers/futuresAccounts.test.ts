@@ -15,9 +15,9 @@ const PRODUCT_TYPES = ["USDT_FUTURES", "COIN_FUTURES", "USDC_FUTURES", "SUSDT_FU
 describe("futures accounts", () => {
   it("shows an account per margin coin with everything that the exchange says of it", async () => {
     const { data, errors, calls } = await live.run(`{ account(name: "classic") { futuresAccounts(productType: USDT_FUTURES) {
-      marginCoin locked available crossedMaxAvailable isolatedMaxAvailable maxTransferOut accountEquity usdtEquity btcEquity
-      crossedRiskRate unrealizedPL coupon unionTotalMargin unionAvailable unionMm isolatedMargin crossedMargin
-      isolatedUnrealizedPL crossedUnrealizedPL assetMode assetModeRaw assetList { coin balance available }
+      marginCoin locked available crossedMaxAvailable isolatedMaxAvailable maxTransferOut equity equityUsdt equityBtc
+      crossedMarginRatio unrealisedPnl bonus unionTotalMargin unionAvailable unionMaintenanceMargin isolatedMargin crossedMargin
+      isolatedUnrealisedPnl crossedUnrealisedPnl assetMode assetModeRaw assets { coin balance available }
     } } }`);
     expect(errors).toEqual([]);
     expect(calls).toContain("futuresAccounts");
@@ -29,14 +29,14 @@ describe("futures accounts", () => {
       crossedMaxAvailable: AMOUNT,
       isolatedMaxAvailable: AMOUNT,
       maxTransferOut: AMOUNT,
-      accountEquity: AMOUNT,
-      usdtEquity: AMOUNT,
-      btcEquity: AMOUNT,
-      crossedRiskRate: AMOUNT,
-      unrealizedPL: AMOUNT_OR_NULL,
-      coupon: AMOUNT,
+      equity: AMOUNT,
+      equityUsdt: AMOUNT,
+      equityBtc: AMOUNT,
+      crossedMarginRatio: AMOUNT,
+      unrealisedPnl: AMOUNT_OR_NULL,
+      bonus: AMOUNT,
       unionTotalMargin: AMOUNT_OR_NULL,
-      assetList: expect.arrayContaining([{ coin: expect.any(String), balance: AMOUNT, available: AMOUNT_OR_NULL }]),
+      assets: expect.arrayContaining([{ coin: expect.any(String), balance: AMOUNT, available: AMOUNT_OR_NULL }]),
     });
   });
 
@@ -56,9 +56,9 @@ describe("futures accounts", () => {
 
 describe("sub-accounts' futures assets", () => {
   const ASSETS = `query ($name: String) { account(name: $name) { subAccountFuturesAssets(productType: USDT_FUTURES) {
-    userId assetList {
-      marginCoin locked available crossedMaxAvailable isolatedMaxAvailable maxTransferOut accountEquity usdtEquity btcEquity
-      unrealizedPL coupon
+    subUid assets {
+      marginCoin locked available crossedMaxAvailable isolatedMaxAvailable maxTransferOut equity equityUsdt equityBtc
+      unrealisedPnl bonus
     }
   } } }`;
 
@@ -68,8 +68,8 @@ describe("sub-accounts' futures assets", () => {
     const { subAccountFuturesAssets: found } = data.account;
     expect(found.length).toBeGreaterThan(1);
     expect(found[0]).toEqual({
-      userId: expect.stringMatching(/^\d+$/),
-      assetList: [
+      subUid: expect.stringMatching(/^\d+$/),
+      assets: [
         {
           marginCoin: "USDT",
           locked: AMOUNT,
@@ -77,11 +77,11 @@ describe("sub-accounts' futures assets", () => {
           crossedMaxAvailable: AMOUNT,
           isolatedMaxAvailable: AMOUNT,
           maxTransferOut: AMOUNT,
-          accountEquity: AMOUNT,
-          usdtEquity: AMOUNT,
-          btcEquity: AMOUNT,
-          unrealizedPL: AMOUNT_OR_NULL,
-          coupon: AMOUNT,
+          equity: AMOUNT,
+          equityUsdt: AMOUNT,
+          equityBtc: AMOUNT,
+          unrealisedPnl: AMOUNT_OR_NULL,
+          bonus: AMOUNT,
         },
       ],
     });

@@ -16,7 +16,7 @@ describe("repayments", () => {
     const { data, errors, calls } = await live.run(`{ account(name: "main") { loans {
       history(status: REPAY, first: 500) { nodes { orderId } }
       repayments(first: 500) { nodes {
-        orderId loanCoin pledgeCoin repayAmount payInterest repayLoanAmount repayUnlockAmount repayTime
+        orderId loanCoin pledgeCoin amount interestAmount principalAmount unlockedAmount repayTime
       } }
     } } }`);
     expect(errors).toEqual([]);
@@ -25,8 +25,8 @@ describe("repayments", () => {
     const ids = (nodes: readonly { orderId: string }[]) => nodes.map(({ orderId }) => orderId).toSorted();
     expect(repayments.nodes.length).toBeGreaterThan(10);
     expect(ids(repayments.nodes)).toEqual(ids(history.nodes));
-    for (const { repayAmount, payInterest, repayLoanAmount, repayTime } of repayments.nodes) {
-      expect(sum(payInterest, repayLoanAmount)).toBe(repayAmount);
+    for (const { amount, interestAmount, principalAmount, repayTime } of repayments.nodes) {
+      expect(sum(interestAmount, principalAmount)).toBe(amount);
       expect(repayTime).toMatch(/^\d{4}-.+Z$/);
     }
   });
@@ -62,8 +62,8 @@ describe("reductions", () => {
     const { data, errors, calls } = await live.run(`{ account(name: "main") { loans {
       history(status: FORCE, first: 500) { nodes { orderId } }
       reductions(first: 500) { nodes {
-        orderId loanCoin pledgeCoin reduceTime pledgeRate pledgePrice status statusRaw pledgeAmount reduceFee residueAmount
-        unlockAmount repayLoanAmount
+        orderId loanCoin pledgeCoin reduceTime ltv pledgePrice status statusRaw pledgeAmount fee leftAmount
+        unlockedAmount principalAmount
       } }
     } } }`);
     expect(errors).toEqual([]);

@@ -16,8 +16,8 @@ describe("loans", () => {
   it("lists the loans that are running, each with its account and its identifier", async () => {
     const { data, errors, calls } = await live.run(`{
       account(name: "classic") { loans { ongoing {
-        id account { name } orderId loanCoin loanAmount interestAmount hourInterestRate pledgeCoin pledgeAmount
-        pledgeRate supRate forceRate borrowTime expireTime
+        id account { name } orderId loanCoin loanAmount interestAmount hourlyRate pledgeCoin pledgeAmount
+        ltv marginCallLtv liquidationLtv borrowTime expireTime
       } } }
     }`);
     expect(errors).toEqual([]);
@@ -32,12 +32,12 @@ describe("loans", () => {
       loanCoin: expect.any(String),
       loanAmount: expect.stringMatching(/^\d+(\.\d+)?$/),
       interestAmount: expect.stringMatching(/^\d+(\.\d+)?$/),
-      hourInterestRate: expect.stringMatching(/^0\.\d+$/),
+      hourlyRate: expect.stringMatching(/^0\.\d+$/),
       pledgeCoin: expect.any(String),
       pledgeAmount: expect.stringMatching(/^\d+(\.\d+)?$/),
-      pledgeRate: expect.stringMatching(/^\d+(\.\d+)?$/),
-      supRate: expect.stringMatching(/^\d+(\.\d+)?$/),
-      forceRate: expect.stringMatching(/^\d+(\.\d+)?$/),
+      ltv: expect.stringMatching(/^\d+(\.\d+)?$/),
+      marginCallLtv: expect.stringMatching(/^\d+(\.\d+)?$/),
+      liquidationLtv: expect.stringMatching(/^\d+(\.\d+)?$/),
       borrowTime: expect.stringMatching(/^\d{4}-.+Z$/),
       expireTime: expect.stringMatching(/^\d{4}-.+Z$/),
     });
@@ -62,21 +62,21 @@ describe("loans", () => {
     const { data, calls } = await live.run(`{
       account(name: "main") { loans {
         ongoing { loanCoin pledgeCoin }
-        debts { loanInfos { coin amount amountUsdt } pledgeInfos { coin amount amountUsdt } }
+        debts { loans { coin amount amountUsdt } pledges { coin amount amountUsdt } }
       } }
     }`);
     const { ongoing, debts } = data.account.loans;
     const coins = (rows: readonly Record<string, string>[], key: string) => [...new Set(rows.map((row) => row[key]))].sort();
-    expect(coins(debts.loanInfos, "coin")).toEqual(coins(ongoing, "loanCoin"));
-    expect(coins(debts.pledgeInfos, "coin")).toEqual(coins(ongoing, "pledgeCoin"));
+    expect(coins(debts.loans, "coin")).toEqual(coins(ongoing, "loanCoin"));
+    expect(coins(debts.pledges, "coin")).toEqual(coins(ongoing, "pledgeCoin"));
     expect(calls.toSorted()).toEqual(["loanDebts", "loanOngoing"]);
   });
 
   it("knows what the collateral is worth, and how far its price may fall", async () => {
     const { data, errors, calls } = await live.run(`{
       account(name: "main") { loans { ongoing {
-        loanCoin loanAmount interestAmount pledgeCoin pledgeAmount forceRate
-        loanPrice pledgePrice loanToValue distanceToLiquidation
+        loanCoin loanAmount interestAmount pledgeCoin pledgeAmount liquidationLtv
+        loanPrice pledgePrice currentLtv distanceToLiquidation
       } } }
       tickers(category: SPOT) { symbol lastPrice }
     }`);
@@ -88,11 +88,11 @@ describe("loans", () => {
     for (const loan of data.account.loans.ongoing) {
       expect(loan.pledgePrice).toBe(loan.pledgeCoin === "USDT" ? "1" : prices.get(`${loan.pledgeCoin}USDT`));
       const owed = exact(loan.loanAmount).plus(loan.interestAmount).times(loan.loanPrice);
-      const after = exact(loan.pledgePrice).times(exact("100").minus(loan.distanceToLiquidation)).div("100");
-      const ratioThen = owed.div(exact(loan.pledgeAmount).times(after)).times("100");
-      // The distance has four decimals: at that price the loan-to-value is the one that liquidates, up to rounding.
-      expect(ratioThen.minus(loan.forceRate).abs().lt("0.001")).toBe(true);
-      expect(exact(loan.loanToValue).lt(loan.forceRate)).toBe(true);
+      const after = exact(loan.pledgePrice).times(exact("1").minus(loan.distanceToLiquidation));
+      const ratioThen = owed.div(exact(loan.pledgeAmount).times(after));
+      // The distance has six decimals: at that price the loan-to-value is the one that liquidates, up to rounding.
+      expect(ratioThen.minus(loan.liquidationLtv).abs().lt("0.00001")).toBe(true);
+      expect(exact(loan.currentLtv).lt(loan.liquidationLtv)).toBe(true);
     }
   });
 

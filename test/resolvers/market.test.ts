@@ -77,8 +77,8 @@ describe("instruments", () => {
 describe("tickers", () => {
   it("show a futures symbol's last 24 hours", async () => {
     const { data, errors } = await live.run(`{ ticker(category: USDT_FUTURES, symbol: "BTCUSDT") {
-      category symbol lastPrice openPrice24h highPrice24h lowPrice24h price24hPcnt volume24h turnover24h bid1Price bid1Size ask1Price
-      ask1Size indexPrice markPrice fundingRate openInterest deliveryStartTime deliveryTime deliveryStatus deliveryStatusRaw time
+      category symbol lastPrice openPrice24h highPrice24h lowPrice24h change24h volume24h turnover24h bid1Price bid1Qty ask1Price
+      ask1Qty indexPrice markPrice fundingRate openInterest deliveryStartTime deliveryTime deliveryStatus deliveryStatusRaw time
       instrument { symbol category }
     } }`);
     expect(errors).toEqual([]);
@@ -114,7 +114,7 @@ describe("tickers", () => {
 
 describe("order book", () => {
   const BOOK =
-    'query ($depth: Int) { orderBook(category: SPOT, symbol: "BTCUSDT", depth: $depth) { category symbol asks { price size } bids { price size } time } }';
+    'query ($depth: Int) { orderBook(category: SPOT, symbol: "BTCUSDT", depth: $depth) { category symbol asks { price qty } bids { price qty } time } }';
 
   it.each([
     [1, 1],
@@ -206,7 +206,7 @@ describe("candles", () => {
 
 describe("trades", () => {
   const TRADES =
-    'query ($first: Int) { trades(category: USDT_FUTURES, symbol: "BTCUSDT", first: $first) { execId execLinkId price size side sideRaw time isRPI } }';
+    'query ($first: Int) { trades(category: USDT_FUTURES, symbol: "BTCUSDT", first: $first) { execId execLinkId price qty side sideRaw time isRPI } }';
 
   it.each([1, 100])("come newest first, %s of them", async (first) => {
     const { data, errors } = await live.run(TRADES, { first });
@@ -214,7 +214,7 @@ describe("trades", () => {
     expect(data.trades).toHaveLength(first);
     const times = data.trades.map(({ time }: { time: string }) => time);
     expect(times).toEqual(times.toSorted().reverse());
-    expect(data.trades[0]).toMatchObject({ price: AMOUNT, size: AMOUNT, side: expect.stringMatching(/^(BUY|SELL)$/) });
+    expect(data.trades[0]).toMatchObject({ price: AMOUNT, qty: AMOUNT, side: expect.stringMatching(/^(BUY|SELL)$/) });
   });
 
   it.each([0, 101])("refuse a first of %s and send nothing", async (first) => {

@@ -13,8 +13,8 @@ const AMOUNT = expect.stringMatching(/^\d+(\.\d+)?$/);
 describe("reference data", () => {
   it("shows a spot symbol with its rules", async () => {
     const { data, errors } = await live.run(`{ spotSymbol(symbol: "BTCUSDT") {
-      id symbol baseCoin quoteCoin status statusRaw orderQuantity areaSymbol offTime openTime
-      fees { maker taker } precision { price quantity quote } tradeSize { min max minUsdt } priceLimits { buy sell }
+      id symbol baseCoin quoteCoin status statusRaw maxOpenOrders areaSymbol offTime openTime
+      fees { maker taker } precision { price quantity quote } orderSize { min max minUsdt } priceLimits { buy sell }
     } }`);
     expect(errors).toEqual([]);
     expect(data.spotSymbol).toEqual({
@@ -24,13 +24,13 @@ describe("reference data", () => {
       quoteCoin: "USDT",
       status: "ONLINE",
       statusRaw: "online",
-      orderQuantity: expect.any(Number),
+      maxOpenOrders: expect.any(Number),
       areaSymbol: false,
       offTime: null,
       openTime: expect.toSatisfy((time: unknown) => time === null || typeof time === "string"),
       fees: { maker: AMOUNT, taker: AMOUNT },
       precision: { price: expect.any(Number), quantity: expect.any(Number), quote: expect.any(Number) },
-      tradeSize: { min: AMOUNT, max: AMOUNT, minUsdt: AMOUNT },
+      orderSize: { min: AMOUNT, max: AMOUNT, minUsdt: AMOUNT },
       priceLimits: { buy: AMOUNT, sell: AMOUNT },
     });
   });
@@ -38,7 +38,7 @@ describe("reference data", () => {
   it("shows a margin pair with its rules", async () => {
     const { data, errors } = await live.run(`{ marginPairs(symbols: ["BTCUSDT"]) {
       symbol baseCoin quoteCoin status statusRaw userMinBorrow isBorrowable
-      fees { maker taker } precision { price quantity quote } tradeSize { min max minUsdt }
+      fees { maker taker } precision { price quantity quote } orderSize { min max minUsdt }
       maxLeverage { crossed isolated } riskRatios { warning liquidation } borrowable { isolatedBase isolatedQuote crossed }
     } }`);
     expect(errors).toEqual([]);
@@ -53,7 +53,7 @@ describe("reference data", () => {
         isBorrowable: true,
         fees: { maker: AMOUNT, taker: AMOUNT },
         precision: { price: expect.any(Number), quantity: expect.any(Number), quote: null },
-        tradeSize: { min: AMOUNT, max: AMOUNT, minUsdt: AMOUNT },
+        orderSize: { min: AMOUNT, max: AMOUNT, minUsdt: AMOUNT },
         maxLeverage: { crossed: AMOUNT, isolated: AMOUNT },
         riskRatios: { warning: AMOUNT, liquidation: AMOUNT },
         borrowable: { isolatedBase: true, isolatedQuote: true, crossed: true },
@@ -63,10 +63,10 @@ describe("reference data", () => {
 
   it("shows discount tiers that join without a gap, the top one without an end", async () => {
     const { data, errors } = await live.run(
-      '{ discountRates(coins: ["btc"]) { coin userLimit totalLimit discountRateList { tier minAmount maxAmount discountRate } } }',
+      '{ discountRates(coins: ["btc"]) { coin userLimit totalLimit tiers { tier minAmount maxAmount discountRate } } }',
     );
     expect(errors).toEqual([]);
-    const [{ coin, discountRateList: tiers }] = data.discountRates;
+    const [{ coin, tiers }] = data.discountRates;
     expect(coin).toBe("BTC");
     expect(tiers.map(({ tier }: { tier: number }) => tier)).toEqual(tiers.map((_: unknown, at: number) => at + 1));
     expect(tiers.slice(1).map(({ minAmount }: { minAmount: string }) => minAmount)).toEqual(

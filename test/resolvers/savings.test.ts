@@ -15,12 +15,12 @@ describe("savings", () => {
     const { data, errors, calls } = await live.run(`{ account(name: "main") { earn { savings {
       products(coin: "USDT", filter: AVAILABLE) {
         productId coin periodType periodTypeRaw period apyType advanceRedeem settleMethod status productLevel
-        apyList { rateLevel minStepVal maxStepVal currentApy }
+        apyTiers { tier minAmount maxAmount apy }
       }
-      totals { btcAmount usdtAmount btc24hEarning usdt24hEarning btcTotalEarning usdtTotalEarning }
+      totals { amountBtc amountUsdt earned24hBtc earned24hUsdt earnedBtc earnedUsdt }
       assets(periodType: FIXED, first: 2) { nodes {
-        productId orderId productCoin interestCoin periodType period holdAmount lastProfit totalProfit holdDays status statusRaw
-        advanceRedeem productLevel apyList { currentApy }
+        productId orderId productCoin interestCoin periodType period amount lastProfit totalProfit holdDays status statusRaw
+        advanceRedeem productLevel apyTiers { apy }
       } }
       records(periodType: FLEXIBLE, orderType: SUBSCRIBE, first: 2) { nodes {
         orderId productCoin interestCoin periodType period productLevel amount createdTime orderType orderTypeRaw
@@ -36,10 +36,10 @@ describe("savings", () => {
       apyType: "LADDER",
       status: "IN_PROGRESS",
     });
-    expect(totals).toMatchObject({ btcAmount: AMOUNT, usdtTotalEarning: AMOUNT });
+    expect(totals).toMatchObject({ amountBtc: AMOUNT, earnedUsdt: AMOUNT });
     expect(assets.nodes[0]).toMatchObject({
       periodType: "FIXED",
-      holdAmount: AMOUNT,
+      amount: AMOUNT,
       orderId: expect.any(String),
       status: "IN_PROGRESS",
     });
@@ -66,7 +66,7 @@ describe("savings", () => {
 describe("shark-fin products on offer", () => {
   it("are listed by coin, beside what the account has in them", async () => {
     const { data, errors } = await live.run(`{ account(name: "main") { earn { sharkFin {
-      totals { btcSubscribeAmount usdtSubscribeAmount btcHistoricalAmount usdtHistoricalAmount btcTotalEarning usdtTotalEarning }
+      totals { amountBtc amountUsdt subscribedBtc subscribedUsdt earnedBtc earnedUsdt }
       offers(coin: "USDT", first: 3) { nodes {
         productId productName productCoin subscribeCoin productStatus productStatusRaw period lowerRate defaultRate upperRate minAmount
         limitAmount soldAmount startTime endTime farmingStartTime farmingEndTime interestStartTime
@@ -74,44 +74,44 @@ describe("shark-fin products on offer", () => {
     } } } }`);
     expect(errors).toEqual([]);
     const { totals, offers } = data.account.earn.sharkFin;
-    expect(totals).toMatchObject({ usdtSubscribeAmount: AMOUNT, usdtTotalEarning: AMOUNT });
+    expect(totals).toMatchObject({ amountUsdt: AMOUNT, earnedUsdt: AMOUNT });
     for (const offer of offers.nodes)
       expect(offer).toMatchObject({ subscribeCoin: "USDT", lowerRate: AMOUNT, soldAmount: AMOUNT });
   });
 });
 
 describe("convert quotation", () => {
-  const QUOTE = `query ($fromCoinSize: Decimal, $toCoinSize: Decimal) {
-    account(name: "main") { convertQuote(fromCoin: "USDT", toCoin: "BTC", fromCoinSize: $fromCoinSize, toCoinSize: $toCoinSize) {
-      fromCoin fromCoinSize toCoin toCoinSize cnvtPrice fee traceId
+  const QUOTE = `query ($fromAmount: Decimal, $toAmount: Decimal) {
+    account(name: "main") { convertQuote(fromCoin: "USDT", toCoin: "BTC", fromAmount: $fromAmount, toAmount: $toAmount) {
+      fromCoin fromAmount toCoin toAmount price fee traceId
     } }
   }`;
 
-  it.each([{ fromCoinSize: "100" }, { toCoinSize: "0.01" }])("prices %o", async (size) => {
+  it.each([{ fromAmount: "100" }, { toAmount: "0.01" }])("prices %o", async (size) => {
     const { data, errors } = await live.run(QUOTE, size);
     expect(errors).toEqual([]);
     expect(data.account.convertQuote).toMatchObject({
       fromCoin: "USDT",
       toCoin: "BTC",
-      cnvtPrice: AMOUNT,
+      price: AMOUNT,
       traceId: expect.any(String),
       ...size,
     });
   });
 
   it("gives every question a quotation of its own", async () => {
-    const quote = 'convertQuote(fromCoin: "USDT", toCoin: "BTC", fromCoinSize: "100") { traceId }';
+    const quote = 'convertQuote(fromCoin: "USDT", toCoin: "BTC", fromAmount: "100") { traceId }';
     const { data, calls } = await live.run(`{ account(name: "main") { one: ${quote} other: ${quote} } }`);
     expect(data.account.one.traceId).not.toBe(data.account.other.traceId);
     expect(calls).toEqual(["convertQuote", "convertQuote"]);
   });
 
   it.each([
-    [{}, "fromCoinSize must be given, or toCoinSize in its place"],
-    [{ fromCoinSize: "1", toCoinSize: "1" }, "toCoinSize must be left out when fromCoinSize is given"],
+    [{}, "fromAmount must be given, or the amount to receive in its place"],
+    [{ fromAmount: "1", toAmount: "1" }, "toAmount must be left out when the amount to give is given"],
     [
-      { fromCoinSize: "0" },
-      "fromCoinSize must be a decimal number greater than 0, with at most 20 digits before the point and 18 after it",
+      { fromAmount: "0" },
+      "fromAmount must be a decimal number greater than 0, with at most 20 digits before the point and 18 after it",
     ],
   ])("refuses %o and sends nothing", async (sizes, message) => {
     const { errors } = await live.run(QUOTE, sizes);
@@ -123,12 +123,14 @@ describe("convert quotation", () => {
 describe("loan terms", () => {
   it("say what can be borrowed and pledged, without an account", async () => {
     const { data, errors, calls } = await live.run(`{ loanTerms(coins: ["USDT"]) {
-      loanInfos { coin hourRate7D rate7D hourRate30D rate30D minUsdt maxUsdt min max }
-      pledgeInfos { coin initRate supRate forceRate minUsdt maxUsdt }
+      loanCoins { coin hourlyRate7d annualRate7d hourlyRate30d annualRate30d minUsdt maxUsdt min max }
+      pledgeCoins { coin initialLtv marginCallLtv liquidationLtv minUsdt maxUsdt }
     } }`);
     expect(errors).toEqual([]);
     expect(calls).toEqual(["loanCoins"]);
-    expect(data.loanTerms.loanInfos).toEqual([expect.objectContaining({ coin: "USDT", rate7D: AMOUNT, max: AMOUNT })]);
-    expect(data.loanTerms.pledgeInfos).toEqual([expect.objectContaining({ coin: "USDT", initRate: AMOUNT, forceRate: AMOUNT })]);
+    expect(data.loanTerms.loanCoins).toEqual([expect.objectContaining({ coin: "USDT", annualRate7d: AMOUNT, max: AMOUNT })]);
+    expect(data.loanTerms.pledgeCoins).toEqual([
+      expect.objectContaining({ coin: "USDT", initialLtv: AMOUNT, liquidationLtv: AMOUNT }),
+    ]);
   });
 });

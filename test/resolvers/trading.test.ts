@@ -21,9 +21,9 @@ async function below(category: string, symbol: string, share: string, decimals: 
 }
 
 const ORDER = `
-  id account { name } orderId clientOid category categoryRaw symbol orderType side posSide holdMode tradeSide price qty amount cumExecQty
+  id account { name } orderId clientOid category categoryRaw symbol orderType side posSide holdMode tradeSide price qty quoteQty cumExecQty
   cumExecValue avgPrice timeInForce orderStatus orderStatusRaw reduceOnly fees { coin amount } stpMode cancelReason execType marginMode
-  marginCoin leverage totalProfit tpslType triggerPrice posAvg liqPrice delegateType orderSource enterPointSource createdTime updatedTime
+  marginCoin leverage realisedPnl tpslType triggerPrice positionAvgPrice liquidationPrice delegateType orderSource enterPointSource createdTime updatedTime
   takeProfit { triggerPrice triggerBy orderType limitPrice } stopLoss { triggerPrice } instrument { symbol } ticker { symbol }`;
 
 describe("an order that rests", () => {
@@ -148,16 +148,16 @@ describe("a position", () => {
     const opened = await live.run(
       `query ($name: String, $orderId: String) { account(name: $name) {
         positions(category: USDT_FUTURES, symbol: "xrpusdt") {
-          id account { name } category categoryRaw symbol marginCoin holdMode posSide marginMode total available frozen positionBalance
-          leverage avgPrice markPrice breakEvenPrice liquidationPrice unrealisedPnl profitRate curRealisedPnl mmr totalFunding
-          openFeeTotal closeFeeTotal cashDividend positionStatus openDelegateSize marginRatio assetMode autoMargin createdTime
+          id account { name } category categoryRaw symbol marginCoin holdMode posSide marginMode qty availableQty frozenQty margin
+          leverage avgPrice markPrice breakEvenPrice liquidationPrice unrealisedPnl profitRate realisedPnl maintenanceMarginRate totalFunding
+          openFee closeFee cashDividend positionStatus openOrderQty marginRatio assetMode autoMargin createdTime
           updatedTime notional takeProfit { triggerPrice planOrderId } stopLoss { triggerPrice }
           instrument { symbol category } ticker { symbol category }
         }
         orderHistory(category: USDT_FUTURES) { nodes { ${ORDER} } }
         fills(category: USDT_FUTURES, orderId: $orderId) { nodes {
-          account { name } execId execLinkId orderId clientOid category symbol orderType side posSide holdMode tradeSide execPrice execQty
-          execValue tradeScope fees { coin amount } execPnl isRPI enterPointSource createdTime updatedTime ticker { symbol }
+          account { name } execId execLinkId orderId clientOid category symbol orderType side posSide holdMode tradeSide price qty
+          value tradeScope fees { coin amount } realisedPnl isRPI enterPointSource createdTime updatedTime ticker { symbol }
         } }
       } }`,
       { name, orderId },
@@ -181,7 +181,7 @@ describe("a position", () => {
       instrument: { symbol: "XRPUSDT", category: "USDT_FUTURES" },
       ticker: { symbol: "XRPUSDT", category: "USDT_FUTURES" },
     });
-    expect(position.notional).toBe(exact(position.total).times(position.markPrice).toFixed());
+    expect(position.notional).toBe(exact(position.qty).times(position.markPrice).toFixed());
     const filled = orderHistory.nodes.find((order: { orderId: string }) => order.orderId === orderId);
     expect(filled).toMatchObject({
       category: "USDT_FUTURES",
@@ -192,10 +192,7 @@ describe("a position", () => {
       avgPrice: AMOUNT,
     });
     expect(exact(filled.fees[0].amount).gt("0")).toBe(true);
-    const quantity = fills.nodes.reduce(
-      (sum: ReturnType<typeof exact>, fill: { execQty: string }) => sum.plus(fill.execQty),
-      exact("0"),
-    );
+    const quantity = fills.nodes.reduce((sum: ReturnType<typeof exact>, fill: { qty: string }) => sum.plus(fill.qty), exact("0"));
     expect(quantity.eq("100")).toBe(true);
     for (const fill of fills.nodes)
       expect(fill).toMatchObject({ orderId, category: "USDT_FUTURES", side: "BUY", tradeScope: "TAKER" });
@@ -210,8 +207,8 @@ describe("a position", () => {
       `query ($name: String) { account(name: $name) {
         positions(category: USDT_FUTURES, symbol: "XRPUSDT") { id }
         positionHistory(category: USDT_FUTURES, symbol: "XRPUSDT", first: 1) { nodes {
-          id account { name } positionId category symbol marginCoin holdMode posSide marginMode openPriceAvg closePriceAvg openTotalPos
-          closeTotalPos cumRealisedPnl netProfit totalFunding openFeeTotal closeFeeTotal cashDividend createdTime updatedTime
+          id account { name } positionId category symbol marginCoin holdMode posSide marginMode avgPrice avgClosePrice openedQty
+          closedQty realisedPnl netProfit totalFunding openFee closeFee cashDividend createdTime updatedTime
           instrument { symbol }
         } }
       } }`,
@@ -226,9 +223,10 @@ describe("a position", () => {
       posSide: "LONG",
       instrument: { symbol: "XRPUSDT" },
     });
-    expect(exact(history.closeTotalPos).eq("100")).toBe(true);
-    const parts = [history.cumRealisedPnl, history.totalFunding, history.openFeeTotal, history.closeFeeTotal];
-    expect(parts.reduce((sum, part) => sum.plus(part), exact("0")).eq(history.netProfit)).toBe(true);
+    expect(exact(history.closedQty).eq("100")).toBe(true);
+    const net = exact(history.realisedPnl).plus(history.totalFunding).minus(history.openFee).minus(history.closeFee);
+    expect(net.eq(history.netProfit)).toBe(true);
+    expect(exact(history.openFee).gt("0")).toBe(true);
 
     live.nextMinute();
     const found = await live.run("query ($id: ID!) { node(id: $id) { ... on HistoricalPosition { id positionId } } }", history);
@@ -259,7 +257,7 @@ describe("plan orders", () => {
     live.nextMinute();
     const PLANS = `query ($name: String) { account(name: $name) { planOrders(category: USDT_FUTURES, symbol: "XRPUSDT") { nodes {
       orderId clientOid category symbol planType planTypeRaw planStatus side posSide holdMode tradeSide orderType qty triggerPrice triggerBy
-      executePrice callbackRatio triggeredExit marginMode marginCoin orderSource enterPointSource createdTime updatedTime
+      executePrice callbackRate triggeredExit marginMode marginCoin orderSource enterPointSource createdTime updatedTime
       takeProfit { triggerPrice } stopLoss { triggerPrice triggerBy orderType limitPrice } instrument { symbol }
     } } } }`;
     for (const [name, { orderId }] of [

@@ -38,7 +38,7 @@ class SpotSymbol {
   @Field(() => String) baseCoin!: string;
   @Field(() => String) quoteCoin!: string;
   @Field(() => String) status!: string;
-  @Field(() => Int) orderQuantity!: string;
+  @Field(() => Int, { name: "maxOpenOrders" }) orderQuantity!: string;
 }
 @ObjectType()
 class Loan implements PlainLoan {
@@ -46,12 +46,12 @@ class Loan implements PlainLoan {
   @Field(() => String) loanCoin!: string;
   @Field(() => String) loanAmount!: string;
   @Field(() => String) interestAmount!: string;
-  @Field(() => String) hourInterestRate!: string;
+  @Field(() => String, { name: "hourlyRate" }) hourInterestRate!: string;
   @Field(() => String) pledgeCoin!: string;
   @Field(() => String) pledgeAmount!: string;
-  @Field(() => String) pledgeRate!: string;
-  @Field(() => String) supRate!: string;
-  @Field(() => String) forceRate!: string;
+  @Field(() => String, { name: "ltv" }) pledgeRate!: string;
+  @Field(() => String, { name: "marginCallLtv" }) supRate!: string;
+  @Field(() => String, { name: "liquidationLtv" }) forceRate!: string;
   @Field(() => String) borrowTime!: string;
   @Field(() => String, { nullable: true }) expireTime!: string;
 }
@@ -71,7 +71,7 @@ class SpotSymbolResolver {
     return exchange.symbols(symbols);
   }
   @FieldResolver(() => TradeSize)
-  tradeSize(@Root() row: PlainSymbol) {
+  orderSize(@Root() row: PlainSymbol) {
     return { min: row.minTradeAmount, max: row.maxTradeAmount, minUsdt: row.minTradeUSDT };
   }
   @FieldResolver(() => Fees)

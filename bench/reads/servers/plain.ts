@@ -77,7 +77,7 @@ export const SCHEMA = /* GraphQL */ `
   }
   type SpotSymbol {
     symbol: String! baseCoin: String! quoteCoin: String! status: String!
-    tradeSize: TradeSize! fees: Fees! precision: Precision! priceLimits: PriceLimits! orderQuantity: Int!
+    orderSize: TradeSize! fees: Fees! precision: Precision! priceLimits: PriceLimits! maxOpenOrders: Int!
   }
   type TradeSize { min: String! max: String! minUsdt: String! }
   type Fees { maker: String! taker: String! }
@@ -86,8 +86,8 @@ export const SCHEMA = /* GraphQL */ `
   type Account { loans: Loans! }
   type Loans { ongoing(orderId: String): [Loan!] }
   type Loan {
-    orderId: String! loanCoin: String! loanAmount: String! interestAmount: String! hourInterestRate: String! pledgeCoin: String!
-    pledgeAmount: String! pledgeRate: String! supRate: String! forceRate: String! borrowTime: String! expireTime: String
+    orderId: String! loanCoin: String! loanAmount: String! interestAmount: String! hourlyRate: String! pledgeCoin: String!
+    pledgeAmount: String! ltv: String! marginCallLtv: String! liquidationLtv: String! borrowTime: String! expireTime: String
   }
 `;
 
@@ -100,12 +100,17 @@ export const resolvers = (exchange: PlainExchange) => ({
   Account: { loans: () => ({}) },
   Loans: { ongoing: (_: unknown, { orderId }: { orderId?: string }) => exchange.ongoingLoans(orderId) },
   SpotSymbol: {
-    tradeSize: (row: PlainSymbol) => ({ min: row.minTradeAmount, max: row.maxTradeAmount, minUsdt: row.minTradeUSDT }),
+    maxOpenOrders: (row: PlainSymbol) => row.orderQuantity,
+    orderSize: (row: PlainSymbol) => ({ min: row.minTradeAmount, max: row.maxTradeAmount, minUsdt: row.minTradeUSDT }),
     fees: (row: PlainSymbol) => ({ maker: row.makerFeeRate, taker: row.takerFeeRate }),
     precision: (row: PlainSymbol) => ({ price: row.pricePrecision, quantity: row.quantityPrecision, quote: row.quotePrecision }),
     priceLimits: (row: PlainSymbol) => ({ buy: row.buyLimitPriceRatio, sell: row.sellLimitPriceRatio }),
   },
   Loan: {
+    hourlyRate: (row: PlainLoan) => row.hourInterestRate,
+    ltv: (row: PlainLoan) => row.pledgeRate,
+    marginCallLtv: (row: PlainLoan) => row.supRate,
+    liquidationLtv: (row: PlainLoan) => row.forceRate,
     borrowTime: (row: PlainLoan) => new Date(Number.parseInt(row.borrowTime, 10)).toISOString(),
     expireTime: (row: PlainLoan) => new Date(Number.parseInt(row.expireTime, 10)).toISOString(),
   },

@@ -22,7 +22,7 @@ const streamedAsset = record({
 });
 
 const streamedAssets = record({
-  ...respelt(unifiedAssetsRecord.fields, { accountEquity: ["totalEquity"], unrealisedPnl: ["unrealisedPnL", "unrealisedPnl"] }),
+  ...respelt(unifiedAssetsRecord.fields, { equityUsd: ["totalEquity"], unrealisedPnlUsd: ["unrealisedPnL", "unrealisedPnl"] }),
   assets: list("Coins; an update may name the changed ones alone", streamedAsset, "coin"),
 });
 export type StreamedAssets = Decoded<typeof streamedAssets>;
@@ -55,13 +55,13 @@ const streamedFuturesAccount = record({
   available: decimal("Free to use, in margin coin"),
   crossedMaxAvailable: decimal("Most that can open positions, in margin coin", "maxOpenPosAvailable"),
   maxTransferOut: decimal("Most that can be transferred out, in margin coin"),
-  accountEquity: decimal("Equity with unrealised profit and loss at mark price, in margin coin", "equity"),
-  usdtEquity: decimal("Equity, in USDT"),
-  crossedRiskRate: optionalDecimal("Risk ratio with cross margin, as a fraction"),
-  unrealizedPL: optionalDecimal("Unrealised profit and loss of the open positions, in margin coin"),
+  equity: decimal("Equity with unrealised profit and loss at mark price, in margin coin", "equity"),
+  equityUsdt: decimal("Equity, in USDT", "usdtEquity"),
+  crossedMarginRatio: optionalDecimal("Risk ratio with cross margin, as a fraction", "crossedRiskRate"),
+  unrealisedPnl: optionalDecimal("Unrealised profit and loss of the open positions, in margin coin", "unrealizedPL"),
   unionTotalMargin: optionalDecimal("Total margin in multi-asset mode"),
   unionAvailable: optionalDecimal("Total free to use in multi-asset mode"),
-  unionMm: optionalDecimal("Maintenance margin in multi-asset mode"),
+  unionMaintenanceMargin: optionalDecimal("Maintenance margin in multi-asset mode", "unionMm"),
   assetMode: optionalToken("One coin as margin, or several in union", ASSET_MODES, undefined, "assetsMode"),
 });
 export type StreamedFuturesAccount = Decoded<typeof streamedFuturesAccount>;
@@ -79,12 +79,12 @@ export const classicFuturesAccountChannel: Channel<FuturesMarket, StreamedFuture
 
 const futuresEquity = record({
   category: token("Product category", FUTURES_CATEGORIES),
-  btcEquity: decimal("Equity of all margin coins, in BTC"),
-  usdtEquity: decimal("Equity of all margin coins, in USDT"),
-  unrealizedPL: optionalDecimal("Unrealised profit and loss of the open positions, in USDT"),
+  equityBtc: decimal("Equity of all margin coins, in BTC", "btcEquity"),
+  equityUsdt: decimal("Equity of all margin coins, in USDT", "usdtEquity"),
+  unrealisedPnlUsdt: optionalDecimal("Unrealised profit and loss of the open positions, in USDT", "unrealizedPL"),
   unionTotalMargin: optionalDecimal("Total margin in multi-asset mode"),
   unionAvailable: optionalDecimal("Total free to use in multi-asset mode"),
-  unionMm: optionalDecimal("Maintenance margin in multi-asset mode"),
+  unionMaintenanceMargin: optionalDecimal("Maintenance margin in multi-asset mode", "unionMm"),
 });
 type FuturesEquity = Decoded<typeof futuresEquity>;
 

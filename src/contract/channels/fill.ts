@@ -24,10 +24,10 @@ export const fillChannel: Channel<Everything, Fill> = {
 };
 
 const { category, symbol, orderId, clientOid, execId, side, posSide, tradeScope } = fill.fields;
-const { execPrice, execQty, createdTime, updatedTime } = fill.fields;
+const { price, qty, createdTime, updatedTime } = fill.fields;
 const fastFill = record({
   ...{ category, symbol, orderId, clientOid, execId, side, posSide, tradeScope },
-  ...{ execPrice, execQty, createdTime, updatedTime },
+  ...{ price, qty, createdTime, updatedTime },
 });
 type FastFill = Decoded<typeof fastFill>;
 
@@ -46,9 +46,9 @@ const classicTimes = { createdTime: ["cTime"], updatedTime: ["uTime", "cTime"] }
 const spotFill = record({
   ...respelt(fill.fields, {
     execId: ["tradeId"],
-    execPrice: ["priceAvg"],
-    execQty: ["size"],
-    execValue: ["amount"],
+    price: ["priceAvg"],
+    qty: ["size"],
+    value: ["amount"],
     ...classicTimes,
   }),
   fees: fees("Fees, positive when paid", "positive", "feeDetail"),
@@ -67,10 +67,10 @@ const futuresFill: Codec<Fill> = mapped(
     ...respelt(fill.fields, {
       execId: ["tradeId"],
       holdMode: ["posMode"],
-      execPrice: ["price"],
-      execQty: ["baseVolume"],
-      execValue: ["quoteVolume"],
-      execPnl: ["profit"],
+      price: ["price"],
+      qty: ["baseVolume"],
+      value: ["quoteVolume"],
+      realisedPnl: ["profit"],
       ...classicTimes,
     }),
     fees: fees("Fees, positive when paid", "negative", "feeDetail"),

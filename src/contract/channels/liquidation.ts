@@ -8,7 +8,7 @@ const liquidation = record({
   symbol: text("Symbol name"),
   side: token("Whose position it was: `buy` a long one, `sell` a short one", ORDER_SIDES),
   price: decimal("Price"),
-  amount: decimal("Quantity, in base coin"),
+  qty: decimal("Quantity, in base coin", "amount"),
   time: time("When it happened", "ts"),
 });
 export type Liquidation = Decoded<typeof liquidation>;

@@ -34,8 +34,8 @@ import { AT_ONCE, type Channel } from "./channel.js";
 const lastFill = mapped(
   record({
     execId: text("Identifier of the execution", "tradeId"),
-    execPrice: decimal("Price", "fillPrice"),
-    execQty: decimal("Quantity in base coin", "baseVolume"),
+    price: decimal("Price", "fillPrice"),
+    qty: decimal("Quantity in base coin", "baseVolume"),
     coin: optionalText("Fee coin", "fillFeeCoin"),
     fee: optionalDecimal("Fee, negative when paid", "fillFee"),
     tradeScope: optionalToken("Did it take liquidity or make it?", TRADE_SCOPES, TRADE_SCOPE_SPELLINGS),
@@ -50,8 +50,8 @@ const lastFill = mapped(
 /** The execution that caused the push. */
 interface LastFill {
   readonly execId: string;
-  readonly execPrice: string;
-  readonly execQty: string;
+  readonly price: string;
+  readonly qty: string;
   /** Positive when paid. */
   readonly fees: readonly Fee[];
   readonly tradeScope: (typeof TRADE_SCOPES)[number] | "UNKNOWN" | null;
@@ -118,7 +118,7 @@ const spotOrder: Codec<Order> = mapped(
       category: "SPOT",
       categoryRaw: "SPOT",
       qty: inQuote ? null : wire.qty,
-      amount: inQuote ? (wire.qty ?? notional) : null,
+      quoteQty: inQuote ? (wire.qty ?? notional) : null,
     });
   },
 );

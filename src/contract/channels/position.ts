@@ -53,20 +53,20 @@ const classicClosedPosition: Codec<HistoricalPosition> = mapped(
       positionId: ["posId"],
       holdMode: ["posMode"],
       posSide: ["holdSide"],
-      openTotalPos: ["openSize"],
-      closeTotalPos: ["closeSize"],
-      cumRealisedPnl: ["achievedProfits"],
+      openedQty: ["openSize"],
+      closedQty: ["closeSize"],
+      realisedPnl: ["achievedProfits"],
       totalFunding: ["settleFee"],
-      openFeeTotal: ["openFee"],
-      closeFeeTotal: ["closeFee"],
+      openFee: ["openFee"],
+      closeFee: ["closeFee"],
       createdTime: ["cTime"],
       updatedTime: ["uTime"],
     }),
   }),
   (closed) => {
-    const { cumRealisedPnl, totalFunding, openFeeTotal, closeFeeTotal } = closed;
-    const costs = [totalFunding, openFeeTotal, closeFeeTotal];
-    return { ...closed, netProfit: plain(costs.reduce((sum, cost) => sum.plus(exact(cost)), exact(cumRealisedPnl))) };
+    const { realisedPnl, totalFunding, openFee, closeFee } = closed;
+    const fees = exact(openFee).plus(exact(closeFee));
+    return { ...closed, netProfit: plain(exact(realisedPnl).plus(exact(totalFunding)).minus(fees)) };
   },
 );
 

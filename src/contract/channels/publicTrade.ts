@@ -10,7 +10,7 @@ const abbreviated = respelt(publicTrade.fields, {
   execId: ["i"],
   execLinkId: ["L"],
   price: ["p"],
-  size: ["v"],
+  qty: ["v"],
   side: ["S"],
   time: ["T"],
 });

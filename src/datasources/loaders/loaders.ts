@@ -1,4 +1,3 @@
-import { inCapitals } from "../../contract/letterCase.js";
 import type { MarketCategory, ProductCategory } from "../../contract/vocabulary.js";
 import { exact } from "../../decimal.js";
 import { marketOf } from "../queries/category.js";
@@ -48,7 +47,7 @@ export class Loaders {
 
   /** What one unit of a coin is worth in USDT: the last price of its spot pair with USDT, `null` where it has none. */
   async usdtPrice(coin: string): Promise<string | null> {
-    if (inCapitals(coin) === "USDT") return "1";
+    if (coin.toUpperCase() === "USDT") return "1";
     const price = (await this.#tickers.load("SPOT", `${coin}USDT`))?.lastPrice ?? null;
     // A pair that has never traded says 0.
     return price === null || exact(price).eq("0") ? null : price;

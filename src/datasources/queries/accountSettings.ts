@@ -10,14 +10,14 @@ import type { Reads } from "../reads/reads.js";
 type OrNull<T> = { readonly [K in keyof T]: T[K] | null };
 
 /** What only a unified account says about itself, and what only a Classic one does. */
-type Modes = Omit<UnifiedSettings, "uid" | "symbolConfigList" | "coinConfigList">;
+type Modes = Omit<UnifiedSettings, "uid" | "symbolSettings" | "coinSettings">;
 type Membership = Omit<ClassicAccount, "userId">;
 
 /**
  * Who an account is and how it is set up. A unified account tells its modes and configured leverage, a Classic one its
  * membership and the key's permissions: what the generation does not tell is `null`, or an empty list.
  */
-export type AccountSettings = Pick<UnifiedSettings, "uid" | "symbolConfigList" | "coinConfigList"> &
+export type AccountSettings = Pick<UnifiedSettings, "uid" | "symbolSettings" | "coinSettings"> &
   OrNull<Modes> &
   OrNull<Membership>;
 
@@ -51,5 +51,5 @@ export async function readAccountSettings(reads: Reads, account: ExchangeAccount
   if ((await reads.modeOf(account)) === "UNIFIED")
     return { ...NO_MEMBERSHIP, ...(await reads.read(unifiedSettings, {}, account)) };
   const { userId, ...membership } = await reads.read(classicAccount, {}, account);
-  return { uid: userId, symbolConfigList: [], coinConfigList: [], ...NO_MODES, ...membership };
+  return { uid: userId, symbolSettings: [], coinSettings: [], ...NO_MODES, ...membership };
 }

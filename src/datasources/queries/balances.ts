@@ -21,7 +21,7 @@ export interface Balance {
   /** Owed; unified alone. */
   readonly debt: DecimalText | null;
   /** The equity in USD, as the exchange values it; unified alone. */
-  readonly usdValue: DecimalText | null;
+  readonly valueUsd: DecimalText | null;
   /** Free for spot copy trading only; Classic alone. */
   readonly limitAvailable: DecimalText | null;
   /** Unix ms; Classic alone. */
@@ -29,7 +29,7 @@ export interface Balance {
 }
 
 const NOT_CLASSIC = { frozen: null, limitAvailable: null, updatedTime: null };
-const NOT_UNIFIED = { debt: null, usdValue: null };
+const NOT_UNIFIED = { debt: null, valueUsd: null };
 
 const fromUnified = (asset: UnifiedAsset): Balance => ({ ...NOT_CLASSIC, ...asset });
 

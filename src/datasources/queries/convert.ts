@@ -10,20 +10,21 @@ interface QuoteFilter {
   readonly fromCoin: string;
   readonly toCoin: string;
   /** Exactly one of the two. */
-  readonly fromCoinSize?: DecimalText | null | undefined;
-  readonly toCoinSize?: DecimalText | null | undefined;
+  readonly fromAmount?: DecimalText | null | undefined;
+  readonly toAmount?: DecimalText | null | undefined;
 }
 
 /** A price for a conversion, good for 8 seconds and for one conversion: it is never cached and never shared. */
 export async function readConvertQuote(
   reads: RequestReads,
   account: ExchangeAccount,
-  { fromCoin, toCoin, fromCoinSize, toCoinSize }: QuoteFilter,
+  { fromCoin, toCoin, fromAmount, toAmount }: QuoteFilter,
 ): Promise<Quotation> {
   const quote = await reads.readAlone(
     convertQuote,
-    { fromCoin, toCoin, fromCoinSize: fromCoinSize ?? undefined, toCoinSize: toCoinSize ?? undefined },
+    { fromCoin, toCoin, fromCoinSize: fromAmount ?? undefined, toCoinSize: toAmount ?? undefined },
     account,
+    { fromCoinSize: "fromAmount", toCoinSize: "toAmount" },
   );
   reads.exchange.writes.quotes.remember(account, quote, reads.now());
   return quote;

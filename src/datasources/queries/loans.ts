@@ -41,10 +41,10 @@ export const readDebts = (reads: Reads, account: ExchangeAccount) => reads.read(
 
 /** Which coins can be borrowed and pledged, at what rates. The whole list is read, whichever coins are asked for. */
 export async function readLoanTerms(reads: Reads, coins?: Names): Promise<LoanTerms> {
-  const { loanInfos, pledgeInfos } = await reads.read(loanCoins, {});
+  const terms = await reads.read(loanCoins, {});
   return {
-    loanInfos: named(loanInfos, ({ coin }) => coin, "coins", coins),
-    pledgeInfos: named(pledgeInfos, ({ coin }) => coin, "coins", coins),
+    loanCoins: named(terms.loanCoins, ({ coin }) => coin, "coins", coins),
+    pledgeCoins: named(terms.pledgeCoins, ({ coin }) => coin, "coins", coins),
   };
 }
 
@@ -98,7 +98,7 @@ export const readLoanRepayments = (
       filter: { ...filter },
       values: (window, mark, limit) => pastValues(filter, window, mark, limit),
       page: numbered,
-      rowKey: ({ orderId, repayTime, repayAmount }) => `${orderId} ${repayTime} ${repayAmount}`,
+      rowKey: ({ orderId, repayTime, amount }) => `${orderId} ${repayTime} ${amount}`,
     },
     asked,
   );

@@ -1,4 +1,3 @@
-import { inCapitals } from "../../contract/letterCase.js";
 import { badInput } from "../fault.js";
 import { oncePerAnswer } from "./oncePerAnswer.js";
 
@@ -23,9 +22,9 @@ const placesByName = oncePerAnswer((_rows: readonly unknown[], namesOfRows: () =
 export function named<R>(rows: readonly R[], nameOf: (row: R) => string, argument: string, names: Names): readonly R[] {
   if (names === undefined || names === null) return rows;
   if (names.length > MAX_NAMES) throw badInput([{ argument, rule: `must not have more than ${MAX_NAMES} entries` }]);
-  const places = placesByName(rows, () => rows.map((row) => inCapitals(nameOf(row))));
+  const places = placesByName(rows, () => rows.map((row) => nameOf(row).toUpperCase()));
   const wanted: number[] = [];
-  for (const name of names) wanted.push(...(places.get(name) ?? places.get(inCapitals(name)) ?? []));
+  for (const name of names) wanted.push(...(places.get(name) ?? places.get(name.toUpperCase()) ?? []));
   return ascending(wanted).flatMap((at) => rows[at] ?? []);
 }
 

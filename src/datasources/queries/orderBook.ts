@@ -1,5 +1,4 @@
 import { type OrderBook, orderBook } from "../../contract/book.js";
-import { inCapitals } from "../../contract/letterCase.js";
 import type { MarketCategory, ProductCategory } from "../../contract/vocabulary.js";
 import type { Reads } from "../reads/reads.js";
 import { type Listed, marketOf } from "./category.js";
@@ -21,9 +20,9 @@ export async function readOrderBook(
     depth: asked,
   }: { readonly category: ProductCategory; readonly symbol: string; readonly depth?: number | null | undefined },
 ): Promise<ListedOrderBook> {
-  const market = { category: marketOf(category), symbol: inCapitals(symbol) };
+  const market = marketOf(category);
   const depth = asked ?? DEFAULT_DEPTH;
   const limit = depth < 1 ? depth : (DEPTHS.find((step) => step >= depth) ?? depth);
-  const book = await reads.read(orderBook, { ...market, limit }, undefined, { limit: "depth" });
-  return { ...book, ...market, isStale: false, asks: book.asks.slice(0, depth), bids: book.bids.slice(0, depth) };
+  const book = await reads.read(orderBook, { category: market, symbol, limit }, undefined, { limit: "depth" });
+  return { ...book, category: market, symbol, isStale: false, asks: book.asks.slice(0, depth), bids: book.bids.slice(0, depth) };
 }

@@ -15,14 +15,14 @@ import { type Balance, readBalances } from "./balances.js";
  */
 export async function readTotalEquity(reads: RequestReads, account: ExchangeAccount): Promise<DecimalText> {
   if ((await reads.modeOf(account)) === "UNIFIED") {
-    const { usdtEquity } = await reads.read(unifiedAssets, {}, account);
-    return usdtEquity ?? balancesInUsdt(reads, account);
+    const { equityUsdt } = await reads.read(unifiedAssets, {}, account);
+    return equityUsdt ?? balancesInUsdt(reads, account);
   }
   const [spot, ...futures] = await Promise.all([
     balancesInUsdt(reads, account),
     ...FUTURES_CATEGORIES.map((productType) => reads.read(futuresAccounts, { productType }, account)),
   ]);
-  return sumOf([spot, ...futures.flat().map(({ usdtEquity }) => usdtEquity)]);
+  return sumOf([spot, ...futures.flat().map(({ equityUsdt }) => equityUsdt)]);
 }
 
 /** What a balance's equity is worth, in USDT: exact, `null` where the coin has no USDT market. */

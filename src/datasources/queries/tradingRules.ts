@@ -14,7 +14,7 @@ const common = ({
   minTradeUSDT,
 }: Pick<SpotSymbol | MarginPair, "makerFeeRate" | "takerFeeRate" | "minTradeAmount" | "maxTradeAmount" | "minTradeUSDT">) => ({
   fees: { maker: makerFeeRate, taker: takerFeeRate },
-  tradeSize: { min: minTradeAmount, max: maxTradeAmount, minUsdt: minTradeUSDT },
+  orderSize: { min: minTradeAmount, max: maxTradeAmount, minUsdt: minTradeUSDT },
 });
 
 const ofSpotSymbol = (row: SpotSymbol) => ({

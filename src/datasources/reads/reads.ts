@@ -23,7 +23,12 @@ export interface Reads {
    * Reads what is good for one taker, such as a quotation: no answer is shared, not even within the request. Throws
    * `Fault`.
    */
-  readAlone<P extends ParameterSet, D>(endpoint: Endpoint<P, D>, values: Values<P>, account?: ExchangeAccount): Promise<D>;
+  readAlone<P extends ParameterSet, D>(
+    endpoint: Endpoint<P, D>,
+    values: Values<P>,
+    account?: ExchangeAccount,
+    argumentNames?: Readonly<Record<string, string>>,
+  ): Promise<D>;
   /** The account's generation. Throws `Fault` when it cannot be found out. */
   modeOf(account: ExchangeAccount): Promise<AccountMode>;
   /** Throws `ACCOUNT_MODE_MISMATCH` when the account is not of this generation. `what` names the thing that it lacks. */

@@ -5,8 +5,8 @@ export interface Loan {
   readonly loanAmount: DecimalText;
   readonly interestAmount: DecimalText;
   readonly pledgeAmount: DecimalText;
-  /** Loan-to-value at which the collateral is liquidated, in percent. */
-  readonly forceRate: DecimalText;
+  /** Loan-to-value at which the collateral is liquidated, as a fraction. */
+  readonly liquidationLtv: DecimalText;
 }
 
 /** What one unit of each coin is worth, both in the same coin; `null` where there is no market. */
@@ -15,30 +15,30 @@ interface LoanPrices {
   readonly pledgeCoin: DecimalText | null;
 }
 
-/** Decimals of a percentage. What lies beyond is cut off. */
-const PLACES = 4;
-const HUNDRED = exact("100");
+/** Decimals of a ratio. What lies beyond is cut off. */
+const PLACES = 6;
+const ONE = exact("1");
 
 /**
- * The loan-to-value at these prices: debt with interest over the value of the collateral, in percent, cut off after
- * four decimals. `null` without both prices, or without collateral.
+ * The loan-to-value at these prices: debt with interest over the value of the collateral, as a fraction, cut off
+ * after six decimals. `null` without both prices, or without collateral.
  */
-export function loanToValue(loan: Loan, prices: LoanPrices): DecimalText | null {
+export function currentLtv(loan: Loan, prices: LoanPrices): DecimalText | null {
   const ratio = ratioOf(loan, prices);
-  return ratio === null ? null : plain(truncated(ratio.times(HUNDRED), PLACES));
+  return ratio === null ? null : plain(truncated(ratio, PLACES));
 }
 
 /**
- * How far the price of the collateral may fall until the loan-to-value is `forceRate`, relative to its price now: in
- * percent, cut off after four decimals. Negative once the rate has been passed. `null` without both prices, without
+ * How far the price of the collateral may fall until the loan-to-value is `liquidationLtv`, as a fraction of its
+ * price now, cut off after six decimals. Negative once that ratio has been passed. `null` without both prices, without
  * collateral, or without a rate.
  */
 export function distanceToLiquidation(loan: Loan, prices: LoanPrices): DecimalText | null {
   const ratio = ratioOf(loan, prices);
-  const force = exact(loan.forceRate);
+  const force = exact(loan.liquidationLtv);
   if (ratio === null || force.eq("0")) return null;
   // The ratio grows as the price falls: it reaches force at price × ratio / force.
-  return plain(truncated(HUNDRED.minus(ratio.times(HUNDRED).times(HUNDRED).div(force)), PLACES));
+  return plain(truncated(ONE.minus(ratio.div(force)), PLACES));
 }
 
 /** Debt over collateral, as a fraction. */

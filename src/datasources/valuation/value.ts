@@ -14,5 +14,5 @@ export const sumOf = (values: readonly (DecimalText | null)[]): DecimalText =>
  * The notional of a position: its quantity, in base coin, at the mark price. In quote coin, exact, for long and short
  * alike positive. `null` where the exchange names no mark price.
  */
-export const notionalOf = ({ total, markPrice }: { readonly total: DecimalText; readonly markPrice: DecimalText | null }) =>
-  valueAt(plain(exact(total).abs()), markPrice);
+export const notionalOf = ({ qty, markPrice }: { readonly qty: DecimalText; readonly markPrice: DecimalText | null }) =>
+  valueAt(plain(exact(qty).abs()), markPrice);

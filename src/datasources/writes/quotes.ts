@@ -1,12 +1,11 @@
 import { LRUCache } from "lru-cache";
 import { QUOTE_VALIDITY_MS, type Quotation } from "../../contract/convert.js";
-import { inCapitals } from "../../contract/letterCase.js";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import type { ArgumentViolation } from "../fault.js";
 import { isEqual } from "./policies/evidence.js";
 
 /** What a conversion repeats of its quotation. */
-type Terms = Pick<Quotation, "traceId" | "fromCoin" | "fromCoinSize" | "toCoin" | "toCoinSize" | "cnvtPrice">;
+type Terms = Pick<Quotation, "traceId" | "fromCoin" | "fromAmount" | "toCoin" | "toAmount" | "price">;
 
 interface Given {
   readonly quote: Terms;
@@ -34,10 +33,10 @@ export class Quotes {
         { argument: "traceId", rule: `must be a quotation of the last ${QUOTE_VALIDITY_MS / 1000} seconds; ask for a new one` },
       ];
     const { quote } = known;
-    const altered = (["fromCoinSize", "toCoinSize", "cnvtPrice"] as const).filter(
-      (field) => !isEqual(terms[field], quote[field]),
+    const altered = (["fromAmount", "toAmount", "price"] as const).filter((field) => !isEqual(terms[field], quote[field]));
+    const swapped = (["fromCoin", "toCoin"] as const).filter(
+      (field) => terms[field].toUpperCase() !== quote[field].toUpperCase(),
     );
-    const swapped = (["fromCoin", "toCoin"] as const).filter((field) => inCapitals(terms[field]) !== inCapitals(quote[field]));
     return [...altered, ...swapped].map((argument) => ({ argument, rule: `must be as quoted: ${quote[argument]}` }));
   }
 }

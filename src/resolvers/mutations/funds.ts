@@ -17,7 +17,7 @@ import { type Written, write } from "./write.js";
 const INPUT = "What to move, and how to send it";
 
 const NO_REDEMPTION = { orderId: null, status: null };
-const NO_CONVERSION = { toCoin: null, toCoinSize: null, cnvtPrice: null, createdTime: null };
+const NO_CONVERSION = { toCoin: null, toAmount: null, price: null, createdTime: null };
 const NO_WITHDRAWAL = { orderId: null, clientOid: null };
 
 @Resolver()

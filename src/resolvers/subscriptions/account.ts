@@ -109,7 +109,7 @@ export class AccountSubscriptions {
   @Needs("read:account", "account")
   @Subscription(() => [Position], {
     description:
-      "Positions of an account: the open ones first, then every one that changes; one that is closed comes once more, with a total of 0. At the pace LATEST the open ones each time. Source: the position streams",
+      "Positions of an account: the open ones first, then every one that changes; one that is closed comes once more, with a `qty` of 0. At the pace LATEST the open ones each time. Source: the position streams",
     subscribe: streamed((streams, { account, pace }: EveryEvent, context, listener) =>
       streams.accounts.positions(accountNamed(context, account), listener, viewAt(pace)),
     ),

@@ -1,5 +1,4 @@
 import { convertCurrencies, convertQuote, convertRecords, convertTrade } from "../../contract/convert.js";
-import { inCapitals } from "../../contract/letterCase.js";
 import { Exact, exact, plain, truncated } from "../../decimal.js";
 import { type Conversion, type ConvertDesk, LIMITS_IN_USDT, type Terms } from "../world/convert/convertDesk.js";
 import { type Handler, signed } from "./handler.js";
@@ -26,8 +25,8 @@ export function convertHandlers(desk: ConvertDesk): readonly Handler[] {
 
     signed(convertQuote, ({ values, uid }) => {
       const quotation = desk.quote(uid, {
-        fromCoin: inCapitals(values.fromCoin),
-        toCoin: inCapitals(values.toCoin),
+        fromCoin: values.fromCoin.toUpperCase(),
+        toCoin: values.toCoin.toUpperCase(),
         fromCoinSize: values.fromCoinSize === undefined ? undefined : exact(values.fromCoinSize),
         toCoinSize: values.toCoinSize === undefined ? undefined : exact(values.toCoinSize),
       });
@@ -36,9 +35,9 @@ export function convertHandlers(desk: ConvertDesk): readonly Handler[] {
 
     signed(convertTrade, ({ values, uid }) => {
       const { createdTime, price, toCoinSize, toCoin } = desk.trade(uid, values.traceId, {
-        fromCoin: inCapitals(values.fromCoin),
+        fromCoin: values.fromCoin.toUpperCase(),
         fromCoinSize: exact(values.fromCoinSize),
-        toCoin: inCapitals(values.toCoin),
+        toCoin: values.toCoin.toUpperCase(),
         toCoinSize: exact(values.toCoinSize),
         price: exact(values.cnvtPrice),
       });

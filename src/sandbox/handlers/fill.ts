@@ -1,5 +1,4 @@
 import { classicFuturesFillHistory, classicFuturesFills, classicSpotFills, fills } from "../../contract/fill.js";
-import { isNamed } from "../../contract/letterCase.js";
 import type { ProductCategory } from "../../contract/vocabulary.js";
 import { before } from "../../contract/window.js";
 import type { Fill } from "../world/orders/order.js";
@@ -25,7 +24,7 @@ export function fillHandlers(state: State): readonly Handler[] {
     const found = within(state.orders.fills(uid), ({ at }) => at, asked.startTime, asked.endTime).filter(
       (fill) =>
         (category ?? fill.category) === fill.category &&
-        isNamed(fill.symbol, symbol) &&
+        (symbol?.toUpperCase() ?? fill.symbol) === fill.symbol &&
         (orderId ?? fill.orderId) === fill.orderId,
     );
     return pageBelow(found, ({ execId }) => execId, below, asked.limit);

@@ -1,4 +1,3 @@
-import { isNamed } from "../../contract/letterCase.js";
 import { loanCoins, loanDebts, loanHistory, loanOngoing, loanReductions, loanRepayments } from "../../contract/loan.js";
 import { type Exact, exact, plain, truncated } from "../../decimal.js";
 import type { ClosedLoan, CoinSum, Liquidation, Loan, LoanBook } from "../world/loan/loanBook.js";
@@ -21,6 +20,8 @@ import { numberedPage, within } from "./paging.js";
 /** Decimals of a value in USDT. */
 const VALUE_PLACES = 8;
 
+const isGiven = (given: string | undefined, of: string): boolean => given === undefined || given.toUpperCase() === of;
+
 /** The three filters that loan calls share. */
 const matches =
   (given: {
@@ -29,7 +30,7 @@ const matches =
     readonly pledgeCoin?: string | undefined;
   }) =>
   (loan: Loan): boolean =>
-    isNamed(loan.orderId, given.orderId) && isNamed(loan.loanCoin, given.loanCoin) && isNamed(loan.pledgeCoin, given.pledgeCoin);
+    isGiven(given.orderId, loan.orderId) && isGiven(given.loanCoin, loan.loanCoin) && isGiven(given.pledgeCoin, loan.pledgeCoin);
 
 /** Crypto loans. */
 export const loanHandlers = (loans: LoanBook): readonly Handler[] => [
@@ -68,7 +69,7 @@ export const loanHandlers = (loans: LoanBook): readonly Handler[] => [
   }),
 
   open(loanCoins, ({ values }) => {
-    const isMeant = (coin: string) => isNamed(coin, values.coin);
+    const isMeant = (coin: string) => isGiven(values.coin, coin);
     return {
       loanInfos: LOAN_COINS.filter(isMeant).map((coin) => borrowable(coin, loans.office.usdtPrice(coin))),
       pledgeInfos: PLEDGE_COINS.filter(isMeant).map(pledgeable),

@@ -1,4 +1,3 @@
-import { isNamed } from "../../contract/letterCase.js";
 import { classicOpenPlanOrders, classicPlanOrderHistory, openPlanOrders, planOrderHistory } from "../../contract/planReads.js";
 import { CLASSIC_EXIT_PLANS, type FuturesCategory } from "../../contract/vocabulary.js";
 import type { Plan } from "../world/plans/plan.js";
@@ -28,7 +27,7 @@ export function planReadHandlers(state: State, plans: PlanStore): readonly Handl
       (plan) =>
         plan.category === category &&
         (asked.planType === "profit_loss" ? EXITS.includes(plan.kind) : plan.kind === asked.planType) &&
-        isNamed(plan.symbol, asked.symbol) &&
+        (asked.symbol?.toUpperCase() ?? plan.symbol) === plan.symbol &&
         (asked.orderId ?? plan.planId) === plan.planId &&
         (asked.clientOid ?? plan.clientOid) === plan.clientOid,
     );

@@ -1,4 +1,3 @@
-import { isNamed } from "../../contract/letterCase.js";
 import {
   classicPositionHistory,
   classicPositions,
@@ -26,7 +25,9 @@ const CLASSIC_AGE = { months: 3 } as const;
 export function positionHandlers(state: State, plans: PlanStore): readonly Handler[] {
   const { now } = state;
   const open = (uid: string, category: FuturesCategory | undefined, symbol?: string): readonly Position[] =>
-    [...state.positions.open(uid)].filter((position) => position.category === category && isNamed(position.symbol, symbol));
+    [...state.positions.open(uid)].filter(
+      (position) => position.category === category && (symbol?.toUpperCase() ?? position.symbol) === position.symbol,
+    );
   const idOf = ({ positionId }: ClosedPosition): string => positionId;
 
   return [
@@ -94,7 +95,7 @@ function closed(
   { symbol, endTime }: { readonly symbol?: string | undefined; readonly endTime?: number | undefined },
   from: number,
 ): readonly ClosedPosition[] {
-  return within(state.positions.closed(uid), ({ updatedTime }) => updatedTime, from, endTime).filter((position) =>
-    isNamed(position.symbol, symbol),
+  return within(state.positions.closed(uid), ({ updatedTime }) => updatedTime, from, endTime).filter(
+    (position) => (symbol?.toUpperCase() ?? position.symbol) === position.symbol,
   );
 }

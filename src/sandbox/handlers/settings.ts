@@ -1,5 +1,4 @@
 import { REFUSAL } from "../../contract/errors/refusal.js";
-import { inCapitals } from "../../contract/letterCase.js";
 import {
   classicSetHoldMode,
   classicSetLeverage,
@@ -25,7 +24,7 @@ export const settingsHandlers = (settings: Settings, markets: Markets): readonly
   signed(setLeverage, ({ values, uid }) => {
     const { category, symbol = "", coin = "", posSide } = values;
     const leverage = wholeLeverage(values.leverage);
-    if (category === "MARGIN") settings.setCoinLeverage(uid, inCapitals(coin), leverage);
+    if (category === "MARGIN") settings.setCoinLeverage(uid, coin.toUpperCase(), leverage);
     else settings.setLeverage({ uid, category, symbol }, posSide === undefined ? everywhere(leverage) : { [posSide]: leverage });
     return DONE;
   }),

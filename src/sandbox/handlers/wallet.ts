@@ -1,4 +1,3 @@
-import { isNamed } from "../../contract/letterCase.js";
 import { withdrawalRecords } from "../../contract/wallet.js";
 import { plain } from "../../decimal.js";
 import { ZERO } from "../world/ledger.js";
@@ -11,9 +10,10 @@ import { pageBelow, within } from "./paging.js";
 export const walletHandlers = (withdrawals: Register<Withdrawal>, now: () => number): readonly Handler[] => [
   signed(withdrawalRecords, ({ values, uid }) => {
     const all = within(withdrawals.of(uid), ({ createdTime }) => createdTime, values.startTime, values.endTime);
+    const coin = values.coin?.toUpperCase();
     const found = all.filter(
       (row) =>
-        isNamed(row.coin, values.coin) &&
+        (coin ?? row.coin) === row.coin &&
         (values.orderId ?? row.orderId) === row.orderId &&
         (values.clientOid ?? row.clientOid) === row.clientOid,
     );

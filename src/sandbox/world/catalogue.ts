@@ -1,4 +1,3 @@
-import { inCapitals } from "../../contract/letterCase.js";
 import { marketOf, type ProductCategory } from "../../contract/vocabulary.js";
 import { COLLATERAL, type Collateral } from "./catalogue/collateral.js";
 import { futuresInstruments } from "./catalogue/futures.js";
@@ -30,7 +29,7 @@ export class Catalogue {
 
   /** The instrument of a name, in any letter case; nothing when it is not listed. */
   find(category: ProductCategory, symbol: string): Instrument | undefined {
-    return this.#byName.get(`${marketOf(category)}/${inCapitals(symbol)}`);
+    return this.#byName.get(`${marketOf(category)}/${symbol.toUpperCase()}`);
   }
 
   list(category: ProductCategory): readonly Instrument[] {
@@ -39,7 +38,7 @@ export class Catalogue {
   }
 
   marginPair(symbol: string): MarginPair | undefined {
-    return this.marginPairs.find((pair) => pair.symbol === inCapitals(symbol));
+    return this.marginPairs.find((pair) => pair.symbol === symbol.toUpperCase());
   }
 
   collateralOf(coin: string): Collateral | undefined {

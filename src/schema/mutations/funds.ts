@@ -43,17 +43,17 @@ export class ConvertInput extends WriteInput {
   @Field(() => String, { description: "Coin given, as quoted" })
   readonly fromCoin!: string;
 
-  @Field(() => Decimal, { description: "Amount given, as quoted" })
-  readonly fromCoinSize!: string;
+  @Field(() => Decimal, { description: "Amount given, as quoted (`fromCoinSize`)" })
+  readonly fromAmount!: string;
 
   @Field(() => String, { description: "Coin received, as quoted" })
   readonly toCoin!: string;
 
-  @Field(() => Decimal, { description: "Amount received, as quoted" })
-  readonly toCoinSize!: string;
+  @Field(() => Decimal, { description: "Amount received, as quoted (`toCoinSize`)" })
+  readonly toAmount!: string;
 
-  @Field(() => Decimal, { description: "Price, as quoted" })
-  readonly cnvtPrice!: string;
+  @Field(() => Decimal, { description: "Price, as quoted (`cnvtPrice`)" })
+  readonly price!: string;
 }
 
 @RecordType("A conversion", { implements: WritePayload })
@@ -61,11 +61,11 @@ export class ConvertPayload extends WritePayload {
   @Field(() => String, { nullable: true, description: "Coin received; null unless accepted" })
   readonly toCoin!: string | null;
 
-  @Field(() => Decimal, { nullable: true, description: "Amount received, in that coin; null unless accepted" })
-  readonly toCoinSize!: string | null;
+  @Field(() => Decimal, { nullable: true, description: "Amount received, in that coin; null unless accepted (`toCoinSize`)" })
+  readonly toAmount!: string | null;
 
-  @Field(() => Decimal, { nullable: true, description: "Price of the conversion; null unless accepted" })
-  readonly cnvtPrice!: string | null;
+  @Field(() => Decimal, { nullable: true, description: "Price of the conversion; null unless accepted (`cnvtPrice`)" })
+  readonly price!: string | null;
 
   @Field(() => DateTime, { nullable: true, description: "When it took place (the exchange's `ts`); null unless accepted" })
   readonly createdTime!: number | null;

@@ -218,9 +218,10 @@ export class PlaceTpslOrderInput extends WriteInput {
 
   @Field(() => Decimal, {
     nullable: true,
-    description: "How far a trailing stop stays behind the price, in percent: needed for MOVING_PLAN",
+    description:
+      "How far a trailing stop stays behind the price, as a fraction (`rangeRate`, in percent): needed for MOVING_PLAN",
   })
-  readonly rangeRate?: string | null;
+  readonly callbackRate?: string | null;
 
   @Field(() => String, { nullable: true, description: OWN_NAME })
   readonly clientOid?: string | null;

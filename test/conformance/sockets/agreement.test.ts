@@ -100,9 +100,7 @@ const books = (generation: Generation): readonly Topic[] =>
           {
             next: ({ value: { asks, bids } }) => {
               const rows = [asks, bids].map((side) =>
-                side.map(
-                  ({ price, size, rpiSize }): StreamedLevel => (rpiSize === null ? [price, size] : [price, size, rpiSize]),
-                ),
+                side.map(({ price, qty, rpiQty }): StreamedLevel => (rpiQty === null ? [price, qty] : [price, qty, rpiQty])),
               );
               say(shown(rows[0] ?? [], rows[1] ?? []));
             },
@@ -183,7 +181,7 @@ const positions = (name: "main" | "classic", channels: Topic["channels"]): Topic
       if (replaced !== undefined) for (const key of [...open.keys()]) if (key.startsWith(replaced)) open.delete(key);
       for (const position of changed) {
         const key = `${position.categoryRaw} ${position.symbol} ${position.posSide}`;
-        if (isZero(position.total)) open.delete(key);
+        if (isZero(position.qty)) open.delete(key);
         else open.set(key, text(position));
       }
       const state = [...open].sort().join();

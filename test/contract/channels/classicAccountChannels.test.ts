@@ -50,7 +50,7 @@ describe("pushed Classic spot orders", () => {
         category: "SPOT",
         symbol: "BTCUSDT",
         qty: "0.0200",
-        amount: null,
+        quoteQty: null,
         cumExecQty: "0.0180",
         cumExecValue: "1152",
         avgPrice: "64000.00",
@@ -59,8 +59,8 @@ describe("pushed Classic spot orders", () => {
         fees: [{ coin: "BTC", amount: "0.000018" }],
         lastFill: {
           execId: "1391230000000000701",
-          execPrice: "64000.00",
-          execQty: "0.0080",
+          price: "64000.00",
+          qty: "0.0080",
           fees: [{ coin: "BTC", amount: "0.000008" }],
           tradeScope: "maker",
           tradeScopeRaw: "M",
@@ -79,12 +79,12 @@ describe("pushed Classic spot orders", () => {
 
   it("count a market buy in quote coin", () => {
     const { price, ...market } = { ...ORDER, orderType: "market", size: "1280", newSize: "1280" };
-    expect(spotOrder(market)).toMatchObject([{ price: null, qty: null, amount: "1280" }]);
-    expect(spotOrder({ ...market, newSize: "", size: "", notional: "1280" })).toMatchObject([{ qty: null, amount: "1280" }]);
+    expect(spotOrder(market)).toMatchObject([{ price: null, qty: null, quoteQty: "1280" }]);
+    expect(spotOrder({ ...market, newSize: "", size: "", notional: "1280" })).toMatchObject([{ qty: null, quoteQty: "1280" }]);
   });
 
   it("take the reliable one of two sizes", () => {
-    expect(spotOrder({ ...ORDER, size: "1280", newSize: "0.02" })).toMatchObject([{ qty: "0.02", amount: null }]);
+    expect(spotOrder({ ...ORDER, size: "1280", newSize: "0.02" })).toMatchObject([{ qty: "0.02", quoteQty: null }]);
   });
 });
 
@@ -187,9 +187,9 @@ describe("pushed Classic fills", () => {
       {
         category: "USDT-FUTURES",
         execId: "1391230000000000801",
-        execPrice: "64000",
-        execQty: "0.02",
-        execValue: "1280",
+        price: "64000",
+        qty: "0.02",
+        value: "1280",
         posSide: null,
         fees: [{ coin: "USDT", amount: "0.256" }],
       },
@@ -223,9 +223,9 @@ describe("pushed Classic fills", () => {
     expect(pushed(classicSpotFillChannel, {}, frame("SPOT", "fill", [data]))).toMatchObject([
       {
         category: "SPOT",
-        execPrice: "64000",
-        execQty: "0.02",
-        execValue: "1280",
+        price: "64000",
+        qty: "0.02",
+        value: "1280",
         tradeScope: "maker",
         fees: [{ coin: "BTC", amount: "0.00002" }],
         updatedTime: 1_767_225_600_101,
@@ -275,8 +275,8 @@ describe("pushed Classic balances", () => {
         marginCoin: "USDT",
         locked: "0.5",
         crossedMaxAvailable: "9935.4",
-        accountEquity: "10004.744",
-        unrealizedPL: null,
+        equity: "10004.744",
+        unrealisedPnl: null,
         assetMode: "single",
       },
     ]);
@@ -320,11 +320,11 @@ describe("pushed Classic positions", () => {
         category: "USDT-FUTURES",
         symbol: "BTCUSDT",
         posSide: "long",
-        total: "0.02",
+        qty: "0.02",
         leverage: "20",
-        positionBalance: "64",
+        margin: "64",
         marginRatio: "0.00051",
-        openFeeTotal: "-0.256",
+        openFee: "0.256",
         liquidationPrice: null,
         autoMargin: false,
       },

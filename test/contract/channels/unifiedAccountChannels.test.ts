@@ -54,12 +54,12 @@ describe("pushed orders of a unified account", () => {
         posSideRaw: "net",
         tradeSide: "buy_single",
         qty: "0.0200",
-        amount: null,
+        quoteQty: null,
         orderStatus: "filled",
         reduceOnly: false,
         fees: [{ coin: "USDT", amount: "0.256" }],
         leverage: "20",
-        totalProfit: "0",
+        realisedPnl: "0",
         cancelReason: null,
         updatedTime: 1_767_225_600_100,
         lastFill: null,
@@ -148,16 +148,16 @@ describe("the pushed unified account", () => {
     ];
     expect(pushed(accountChannel, {}, frame("account", data))).toMatchObject([
       {
-        accountEquity: "10004.74",
-        unrealisedPnl: "5",
-        imr: "64.25",
-        bonus: "1",
-        usdtEquity: null,
+        equityUsd: "10004.74",
+        unrealisedPnlUsd: "5",
+        initialMarginUsd: "64.25",
+        bonusUsd: "1",
+        equityUsdt: null,
         assets: [
           {
             coin: "USDT",
             equity: "10004.744",
-            usdValue: "10004.74",
+            valueUsd: "10004.74",
             balance: "9999.744",
             available: "10004.744",
             debt: "2",
@@ -204,11 +204,11 @@ describe("pushed positions of a unified account", () => {
       {
         category: "USDT-FUTURES",
         symbol: "BTCUSDT",
-        total: "0.02",
-        positionBalance: "64.25",
+        qty: "0.02",
+        margin: "64.25",
         liquidationPrice: null,
         totalFunding: "0",
-        openFeeTotal: "-0.256",
+        openFee: "0.256",
         positionStatus: "opening",
       },
     ]);
@@ -218,7 +218,7 @@ describe("pushed positions of a unified account", () => {
     const empty = { openFeeTotal: "", mmr: "", breakEvenPrice: "", liqPrice: "", profitRate: "", closeFeeTotal: "" };
     const ended = { ...POSITION, ...empty, size: "0", available: "0", avgPrice: "0", marginSize: "0", positionStatus: "ended" };
     expect(pushed(positionChannel, {}, frame("position", [ended], "update"))).toMatchObject([
-      { positionStatus: "ended", total: "0", avgPrice: null, mmr: null, breakEvenPrice: null },
+      { positionStatus: "ended", qty: "0", avgPrice: null, maintenanceMarginRate: null, breakEvenPrice: null },
     ]);
   });
 

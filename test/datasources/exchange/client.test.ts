@@ -160,7 +160,7 @@ describe("the signed client", () => {
         ? { data: { loanInfos: [], pledgeInfos: [] }, requestTime: serverNow() }
         : { code: "40008", msg: "Request timestamp expired", requestTime: serverNow() };
     });
-    await expect(debts()).resolves.toMatchObject({ data: { loanInfos: [] } });
+    await expect(debts()).resolves.toMatchObject({ data: { loans: [] } });
     expect(upstream.calls).toHaveLength(2);
     upstream.on(DEBTS, () => ({ code: "40008", msg: "Request timestamp expired" }));
     expect((await fault(debts())).extensions).toMatchObject({ code: "EXCHANGE_REJECTED", exchange: { code: "40008" } });
@@ -212,13 +212,13 @@ describe("the signed client", () => {
   ])("reads an answer that comes compressed (%s) though nobody asked, or with a byte order mark", async (coding, raw) => {
     upstream.on(DEBTS, { raw, headers: { "content-encoding": coding } });
     const { data, again } = await debts();
-    expect(data).toEqual({ loanInfos: [], pledgeInfos: [] });
+    expect(data).toEqual({ loans: [], pledges: [] });
     expect(again()).toEqual(data);
   });
 
   it("reads a number that begins with its point", async () => {
     upstream.on(DEBTS, { raw: owed.replace("[]", '[{"coin":"BTC","amount":.5,"amountUsdt":"1"}]') });
-    expect((await debts()).data.loanInfos).toMatchObject([{ amount: "0.5" }]);
+    expect((await debts()).data.loans).toMatchObject([{ amount: "0.5" }]);
   });
 
   const NOTHING = Buffer.alloc(0);

@@ -72,7 +72,7 @@ describe("an account's state", () => {
       expect(classic).toMatchObject({
         uid: "42",
         accountMode: null,
-        symbolConfigList: [],
+        symbolSettings: [],
         authorities: ["stor"],
         parentId: "8800112233",
       });
@@ -98,7 +98,7 @@ describe("an account's state", () => {
       expect(others).toEqual([]);
       expect(Object.keys(unified ?? {}).sort()).toEqual(Object.keys(classic ?? {}).sort());
       expect(unified).toMatchObject({ coin: "BTC", equity: "2", debt: "0", locked: "1", frozen: null, updatedTime: null });
-      expect(classic).toMatchObject({ coin: "BTC", balance: "1.75", equity: "1.75", frozen: "0.5", debt: null, usdValue: null });
+      expect(classic).toMatchObject({ coin: "BTC", balance: "1.75", equity: "1.75", frozen: "0.5", debt: null, valueUsd: null });
     });
 
     it("are one call, whichever coins are asked for", async () => {

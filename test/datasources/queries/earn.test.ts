@@ -79,7 +79,14 @@ describe("earn reads", () => {
     };
     world.upstream.on(`${SAVINGS}/account`, { data: totals });
     world.upstream.on(`${SAVINGS}/product`, { data: [] });
-    expect(await readSavingsTotals(world.request(), world.classic)).toEqual(totals);
+    expect(await readSavingsTotals(world.request(), world.classic)).toEqual({
+      amountBtc: "1",
+      amountUsdt: "2",
+      earned24hBtc: "3",
+      earned24hUsdt: "4",
+      earnedBtc: "5",
+      earnedUsdt: "6",
+    });
     await readSavingsProducts(world.request(), world.main, { coin: "USDT", filter: "held" });
     expect(world.targets()).toEqual([`${SAVINGS}/account`, `${SAVINGS}/product?coin=USDT&filter=held`]);
   });
@@ -96,7 +103,7 @@ describe("earn reads", () => {
       },
     });
     world.upstream.on(`${SHARK_FIN}/product`, { data: { resultList: null, endId: null } });
-    expect((await readSharkFinTotals(world.request(), world.main)).usdtTotalEarning).toBe("6");
+    expect((await readSharkFinTotals(world.request(), world.main)).earnedUsdt).toBe("6");
     expect(await readSharkFinOffers(world.request(), world.main, { coin: "USDT" }, { first: 4 })).toEqual({
       rows: [],
       hasNextPage: false,
@@ -111,7 +118,7 @@ describe("earn reads", () => {
       data: { loanInfos: [loan("USDT"), loan("BTC")], pledgeInfos: [pledge("BTC"), pledge("ETH")] },
     });
     const terms = await readLoanTerms(world.request(), ["btc"]);
-    expect([terms.loanInfos.map(({ coin }) => coin), terms.pledgeInfos.map(({ coin }) => coin)]).toEqual([["BTC"], ["BTC"]]);
+    expect([terms.loanCoins.map(({ coin }) => coin), terms.pledgeCoins.map(({ coin }) => coin)]).toEqual([["BTC"], ["BTC"]]);
     await readLoanTerms(world.request());
     expect(world.targets()).toEqual(["/api/v2/earn/loan/public/coinInfos"]);
   });
@@ -120,7 +127,7 @@ describe("earn reads", () => {
     world.upstream.on("/api/v2/broker/account/subaccount-email", { data: { subUid: "7", subaccountEmail: "a@b.example" } });
     expect(await readSubAccountEmail(world.request(), world.main, "7")).toMatchObject({
       subUid: "7",
-      subaccountEmail: "a@b.example",
+      email: "a@b.example",
     });
   });
 });
@@ -147,7 +154,7 @@ describe("a conversion's quotation", () => {
 
   it("is never shared: each taker gets one of its own, also at the same time and within one request", async () => {
     const reads = world.request();
-    const asked = { ...usdtToBtc, fromCoinSize: "100" };
+    const asked = { ...usdtToBtc, fromAmount: "100" };
     const quotes = await Promise.all(
       [reads, reads, world.request()].map((request) => readConvertQuote(request, world.main, asked)),
     );
@@ -156,9 +163,9 @@ describe("a conversion's quotation", () => {
   });
 
   it.each([
-    [{}, "fromCoinSize must be given, or toCoinSize in its place"],
-    [{ fromCoinSize: "1", toCoinSize: "1" }, "toCoinSize must be left out when fromCoinSize is given"],
-    [{ fromCoinSize: "-1" }, "fromCoinSize must be a decimal number greater than 0"],
+    [{}, "fromAmount must be given, or the amount to receive in its place"],
+    [{ fromAmount: "1", toAmount: "1" }, "toAmount must be left out when the amount to give is given"],
+    [{ fromAmount: "-1" }, "fromAmount must be a decimal number greater than 0"],
   ])("is not asked for with %j", async (sizes, rule) => {
     await expect(readConvertQuote(world.request(), world.main, { ...usdtToBtc, ...sizes })).rejects.toThrow(rule);
     expect(world.upstream.calls).toEqual([]);

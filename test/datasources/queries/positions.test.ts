@@ -75,7 +75,7 @@ describe("closed positions", () => {
     ]);
     const [one, other] = [unified.rows[0]?.row, classic.rows[0]?.row];
     expect(Object.keys(one ?? {}).sort()).toEqual(Object.keys(other ?? {}).sort());
-    expect(other).toMatchObject({ category: "USDT-FUTURES", categoryRaw: "USDT-FUTURES", cumRealisedPnl: "5" });
+    expect(other).toMatchObject({ category: "USDT-FUTURES", categoryRaw: "USDT-FUTURES", realisedPnl: "5" });
     expect(world.upstream.callsOf(CLASSIC_HISTORY)[0]?.query.get("productType")).toBe("USDT-FUTURES");
   });
 

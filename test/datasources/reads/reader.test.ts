@@ -11,6 +11,7 @@ import { type ScriptedExchange, scriptedExchange } from "../../support/scriptedE
 const DEBTS = "/api/v2/earn/loan/debts";
 const RATES = "/api/v2/mix/market/discount-rate";
 const owed = (amount: string) => ({ loanInfos: [{ coin: "BTC", amount, amountUsdt: "1" }], pledgeInfos: [] });
+const shown = (amount: string) => ({ loans: [{ coin: "BTC", amount, amountUsdt: "1" }], pledges: [] });
 
 describe("reading", () => {
   let upstream: ScriptedExchange;
@@ -43,7 +44,7 @@ describe("reading", () => {
     upstream.on(DEBTS, ({ headers }) => ({ data: owed(headers["access-key"] === "main-key" ? "1" : "2") }));
     for (let round = 0; round < 3; round++) {
       const [main, classic] = await Promise.all([debtsOf("main"), debtsOf("classic")]);
-      expect([main.loanInfos[0]?.amount, classic.loanInfos[0]?.amount]).toEqual(["1", "2"]);
+      expect([main.loans[0]?.amount, classic.loans[0]?.amount]).toEqual(["1", "2"]);
     }
     expect(upstream.callsOf(DEBTS)).toHaveLength(2);
   });
@@ -75,8 +76,8 @@ describe("reading", () => {
     const after = debtsOf("main");
     await expect.poll(() => answers.length).toBe(2);
     for (const [at, answer] of answers.entries()) answer(String(at + 1));
-    expect((await before).loanInfos[0]?.amount).toBe("1");
-    expect((await after).loanInfos[0]?.amount).toBe("2");
+    expect((await before).loans[0]?.amount).toBe("1");
+    expect((await after).loans[0]?.amount).toBe("2");
   });
 
   it("still shares a call that had not left when something was dropped: it will see the change", async () => {
@@ -160,7 +161,7 @@ describe("reading", () => {
     clock.advance(loanDebts.rate.windowMs);
     expect(upstream.callsOf(DEBTS)).toHaveLength(1);
     clock.advance(100);
-    await expect(reading).resolves.toMatchObject(owed("1"));
+    await expect(reading).resolves.toMatchObject(shown("1"));
     expect(upstream.callsOf(DEBTS)).toHaveLength(2);
     await live.close();
   });
@@ -184,7 +185,7 @@ describe("reading", () => {
     await expect.poll(() => live.scheduler.lanes()[0]?.waiting).toBe(1);
     expect(upstream.callsOf(DEBTS)).toHaveLength(sent);
     clock.advance(10);
-    await expect(held).resolves.toMatchObject(owed("2"));
+    await expect(held).resolves.toMatchObject(shown("2"));
     await live.close();
   });
 
@@ -211,7 +212,7 @@ describe("reading", () => {
     upstream.on(DEBTS, { code: "40014", msg: "no" });
     await expect(debtsOf("main")).rejects.toMatchObject({ code: "FORBIDDEN" });
     upstream.on(DEBTS, { data: owed("1") });
-    await expect(debtsOf("main")).resolves.toMatchObject(owed("1"));
+    await expect(debtsOf("main")).resolves.toMatchObject(shown("1"));
   });
 
   it("leaves a failing endpoint alone after five failures, and no other", async () => {
@@ -234,7 +235,7 @@ describe("reading", () => {
     await debtsOf("main", reads);
     upstream.on(DEBTS, { data: owed("2") });
     exchange.reader.drop("main", ["loanDebts"]);
-    expect((await debtsOf("main", reads)).loanInfos[0]?.amount).toBe("1");
+    expect((await debtsOf("main", reads)).loans[0]?.amount).toBe("1");
   });
 
   it("sends nothing when a rule is broken, and speaks of it in the caller's words", async () => {

@@ -25,7 +25,7 @@ const truth = (): { asks: readonly StreamedLevel[]; bids: readonly StreamedLevel
   const { markets } = world.sandbox.world.state;
   return markets.of(BTC.category, BTC.symbol).depth(markets.tick);
 };
-const texts = (side: ShownBook["asks"]) => side.map(({ price, size }) => [price, size]);
+const texts = (side: ShownBook["asks"]) => side.map(({ price, qty }) => [price, qty]);
 
 const place = (uid: string, side: "buy" | "sell", far: boolean) => {
   const { markets } = world.sandbox.world.state;

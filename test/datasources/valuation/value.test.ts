@@ -28,11 +28,11 @@ describe("a value", () => {
 
 describe("a position's notional", () => {
   it("is its quantity at the mark price, positive for a short one too", () => {
-    expect(notionalOf({ total: "0.02", markPrice: "64250.5" })).toBe("1285.01");
-    expect(notionalOf({ total: "-0.02", markPrice: "64250.5" })).toBe("1285.01");
+    expect(notionalOf({ qty: "0.02", markPrice: "64250.5" })).toBe("1285.01");
+    expect(notionalOf({ qty: "-0.02", markPrice: "64250.5" })).toBe("1285.01");
   });
 
   it("is unknown without a mark price", () => {
-    expect(notionalOf({ total: "0.02", markPrice: null })).toBeNull();
+    expect(notionalOf({ qty: "0.02", markPrice: null })).toBeNull();
   });
 });

@@ -11,15 +11,15 @@ afterAll(() => live.close());
 
 const AT_ONCE = [100, 110, 120, 130, 140];
 
-async function quoted(fromCoinSize: string) {
+async function quoted(fromAmount: string) {
   const call = live.exchange.client.call(
     convertQuote,
-    { fromCoin: "USDT", toCoin: "BTC", fromCoinSize },
+    { fromCoin: "USDT", toCoin: "BTC", fromCoinSize: fromAmount },
     live.account("main"),
     live.clock.now() + 5_000,
   );
-  const { fromCoin, toCoin, toCoinSize, cnvtPrice, traceId } = (await live.during(call)).data;
-  return { fromCoin, fromCoinSize, toCoin, toCoinSize, cnvtPrice, traceId };
+  const { fromCoin, toCoin, toAmount, price, traceId } = (await live.during(call)).data;
+  return { fromCoin, fromAmount, toCoin, toAmount, price, traceId };
 }
 type Quoted = Awaited<ReturnType<typeof quoted>>;
 const converted = (quote: Quoted) => convert(live.reads(), live.account("main"), quote);

@@ -55,7 +55,7 @@ const SOUND: Readonly<Record<string, Input | readonly [Input, ...Input[]]>> = {
   placeTpslOrder: [
     {
       ...{ account: "classic", ...FUTURES, planType: w("MOVING_PLAN"), triggerPrice: "80000", triggerBy: w("MARK") },
-      ...{ qty: "0.01", rangeRate: "1", clientOid: "abuse", stpMode: w("NONE") },
+      ...{ qty: "0.01", callbackRate: "1", clientOid: "abuse", stpMode: w("NONE") },
     },
     { account: "classic", ...FUTURES, planType: w("PROFIT_PLAN"), triggerPrice: "80000", executePrice: "79000", qty: "0.01" },
   ],
@@ -64,8 +64,8 @@ const SOUND: Readonly<Record<string, Input | readonly [Input, ...Input[]]>> = {
   setHoldMode: { account: "classic", category: w("USDT_FUTURES"), holdMode: w("HEDGE_MODE") },
   redeemSavings: { account: "main", productId: "9001", orderId: "1", periodType: w("FLEXIBLE"), amount: "1" },
   convert: {
-    ...{ account: "main", traceId: "1", fromCoin: "USDT", fromCoinSize: "100", toCoin: "BTC", toCoinSize: "0.001" },
-    cnvtPrice: "0.00001",
+    ...{ account: "main", traceId: "1", fromCoin: "USDT", fromAmount: "100", toCoin: "BTC", toAmount: "0.001" },
+    price: "0.00001",
   },
   withdrawFromSubAccount: {
     ...{ account: "broker", subUid: "1", coin: w("USDT"), dest: w("ON_CHAIN"), chain: "trc20", address: "TXyz", amount: "1" },
@@ -107,11 +107,11 @@ const MEANINGFUL: Readonly<Record<string, readonly unknown[]>> = {
   // How many decimals these may have is stated nowhere: the exchange knows.
   "adjustPositionMargin.amount": ["-1", FINE],
   "redeemSavings.amount": [FINE],
-  "convert.fromCoinSize": [FINE],
-  "convert.toCoinSize": [FINE],
-  "convert.cnvtPrice": [FINE],
+  "convert.fromAmount": [FINE],
+  "convert.toAmount": [FINE],
+  "convert.price": [FINE],
   "withdrawFromSubAccount.amount": [FINE],
-  "placeTpslOrder.rangeRate": [FINE],
+  "placeTpslOrder.callbackRate": [FINE],
   // At market.
   "placeTpslOrder.executePrice": ["0"],
   "modifyOrder.takeProfit.triggerPrice": ["0"],

@@ -37,28 +37,27 @@ const takesEffect = (fault: FaultRule["fault"]): boolean =>
   fault.kind !== "reset" && !(fault.kind === "answer" && fault.when !== "after");
 
 describe("convert", () => {
-  const quote = async (): Promise<Readonly<Record<"toCoinSize" | "traceId", string>>> => {
-    const fields = "traceId fromCoin fromCoinSize toCoin toCoinSize cnvtPrice";
-    const asked = `convertQuote(fromCoin: "USDT", toCoin: "BTC", fromCoinSize: "100")`;
+  const quote = async (): Promise<Readonly<Record<"toAmount" | "traceId", string>>> => {
+    const fields = "traceId fromCoin fromAmount toCoin toAmount price";
+    const asked = `convertQuote(fromCoin: "USDT", toCoin: "BTC", fromAmount: "100")`;
     const { data } = await live.while(live.run(`{ account(name: "main") { ${asked} { ${fields} } } }`));
     return data.account.convertQuote;
   };
-  const convert = (terms: Input) =>
-    mutate(live, "convert", { account: "main", ...terms }, "toCoin toCoinSize cnvtPrice createdTime");
+  const convert = (terms: Input) => mutate(live, "convert", { account: "main", ...terms }, "toCoin toAmount price createdTime");
   const bitcoin = () => ledger().held(walletOf(MAIN, "unified"), "BTC");
 
   it("converts as quoted, to the last digit of the ledger", async () => {
     const terms = await quote();
     const before = bitcoin();
     const payload = await convert(terms);
-    expect(payload).toMatchObject({ outcome: "ACCEPTED", toCoin: "BTC", toCoinSize: terms.toCoinSize });
-    expect(plain(bitcoin().minus(before))).toBe(plain(exact(terms.toCoinSize)));
+    expect(payload).toMatchObject({ outcome: "ACCEPTED", toCoin: "BTC", toAmount: terms.toAmount });
+    expect(plain(bitcoin().minus(before))).toBe(plain(exact(terms.toAmount)));
   });
 
   it.each([
-    ["toCoinSize", "1"],
-    ["fromCoinSize", "99"],
-    ["cnvtPrice", "0.5"],
+    ["toAmount", "1"],
+    ["fromAmount", "99"],
+    ["price", "0.5"],
     ["toCoin", "ETH"],
   ] as const)("refuses a quotation whose %s was altered, and sends nothing", async (field, value) => {
     const payload = await convert({ ...(await quote()), [field]: value });
@@ -75,7 +74,7 @@ describe("convert", () => {
   });
 
   it("leaves a quotation of another way to the exchange", async () => {
-    const terms = { ...(await quote()), traceId: "777", toCoinSize: "1" };
+    const terms = { ...(await quote()), traceId: "777", toAmount: "1" };
     expect((await convert(terms)).userErrors).toMatchObject([{ code: "EXCHANGE_REJECTED", exchange: { code: "12021" } }]);
   });
 
@@ -84,7 +83,7 @@ describe("convert", () => {
     const before = bitcoin();
     const [one, other] = [await convert(terms), await convert(terms)];
     expect(other).toEqual(one);
-    expect(plain(bitcoin().minus(before))).toBe(plain(exact(terms.toCoinSize)));
+    expect(plain(bitcoin().minus(before))).toBe(plain(exact(terms.toAmount)));
     expect(live.sandbox.calls.of("convertTrade").total).toBe(1);
   });
 
@@ -212,12 +211,7 @@ describe("withdrawFromSubAccount", () => {
 
 describe("modifySubAccountEmail", () => {
   const modify = (subUid: string, email: string) =>
-    mutate(
-      live,
-      "modifySubAccountEmail",
-      { account: "broker", subUid, email },
-      "subAccount { subUid contact { subaccountEmail } }",
-    );
+    mutate(live, "modifySubAccountEmail", { account: "broker", subUid, email }, "subAccount { subUid contact { email } }");
   const anySubUid = () => live.sandbox.world.state.accounts.subAccounts("8800112255")[0]?.uid ?? "";
 
   it.each([
@@ -240,7 +234,7 @@ describe("modifySubAccountEmail", () => {
     const email = shape === undefined ? "a@desk.example" : "b@desk.example";
     expect(await modify(subUid, email)).toMatchObject({
       outcome: "ACCEPTED",
-      subAccount: { subUid, contact: { subaccountEmail: email } },
+      subAccount: { subUid, contact: { email } },
     });
   });
 

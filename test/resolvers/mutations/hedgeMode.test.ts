@@ -16,11 +16,9 @@ const place = (input: Input) => mutate(live, "placeOrder", input);
 describe.each(["main", "classic"] as const)("in hedge mode on %s", (account) => {
   const perp = { account, category: w("USDC_FUTURES"), symbol: "BTCPERP", orderType: w("MARKET"), qty: "0.01" };
   const sizes = async (): Promise<Readonly<Record<string, string>>> => {
-    const query = `{ account(name: "${account}") { positions(category: USDC_FUTURES, symbol: "BTCPERP") { posSide total } } }`;
+    const query = `{ account(name: "${account}") { positions(category: USDC_FUTURES, symbol: "BTCPERP") { posSide qty } } }`;
     const { data } = await live.while(live.run(query));
-    return Object.fromEntries(
-      data.account.positions.map(({ posSide, total }: { posSide: string; total: string }) => [posSide, total]),
-    );
+    return Object.fromEntries(data.account.positions.map(({ posSide, qty }: { posSide: string; qty: string }) => [posSide, qty]));
   };
   const [long, short] = [{ posSide: w("LONG") }, { posSide: w("SHORT") }];
   const [buy, sell] = [{ side: w("BUY") }, { side: w("SELL") }];

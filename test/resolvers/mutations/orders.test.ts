@@ -13,7 +13,7 @@ const w = (name: string) => new Word(name);
 const SPOT = { category: w("SPOT"), symbol: "BTCUSDT", side: w("BUY") };
 const FUTURES = { category: w("USDT_FUTURES"), symbol: "BTCUSDT", side: w("BUY") };
 const LIMIT = { orderType: w("LIMIT"), price: "60000" };
-const ORDER = "orderId clientOid order { orderStatus side price qty amount reduceOnly takeProfit { triggerPrice } }";
+const ORDER = "orderId clientOid order { orderStatus side price qty quoteQty reduceOnly takeProfit { triggerPrice } }";
 const place = (input: Input, selection = ORDER) => mutate(live, "placeOrder", input, selection);
 
 const ACCOUNTS = ["main", "classic"] as const;
@@ -35,7 +35,7 @@ describe("placeOrder", () => {
   ])("spends quote coin with a market buy on %s, and calls it so", async (account, wire) => {
     const payload = await place({ ...SPOT, account, orderType: w("MARKET"), quoteQty: "50" });
     expect(payload).toMatchObject({ outcome: "ACCEPTED", order: { orderStatus: "FILLED", qty: null } });
-    expect(Number.parseInt(payload.order.amount, 10)).toBe(50);
+    expect(Number.parseInt(payload.order.quoteQty, 10)).toBe(50);
     expect(sentBy(payload)[wire]).toBe("50");
   });
 
@@ -264,7 +264,12 @@ describe("placeTpslOrder", () => {
   it.each([
     ["classic", "PROFIT_PLAN", { triggerPrice: "900", qty: "1" }, { planType: "profit_plan", size: "1" }],
     ["classic", "LOSS_PLAN", { triggerPrice: "50", qty: "1", executePrice: "49" }, { planType: "loss_plan", executePrice: "49" }],
-    ["classic", "MOVING_PLAN", { triggerPrice: "900", qty: "1", rangeRate: "2" }, { planType: "moving_plan", rangeRate: "2" }],
+    [
+      "classic",
+      "MOVING_PLAN",
+      { triggerPrice: "900", qty: "1", callbackRate: "0.02" },
+      { planType: "moving_plan", rangeRate: "2" },
+    ],
     [
       "classic",
       "POS_PROFIT",
@@ -295,8 +300,8 @@ describe("placeTpslOrder", () => {
   });
 
   it.each([
-    ["classic", "MOVING_PLAN", { triggerPrice: "900", qty: "1", rangeRate: "2", executePrice: "800" }, "executePrice"],
-    ["classic", "MOVING_PLAN", { triggerPrice: "900", qty: "1" }, "rangeRate"],
+    ["classic", "MOVING_PLAN", { triggerPrice: "900", qty: "1", callbackRate: "0.02", executePrice: "800" }, "executePrice"],
+    ["classic", "MOVING_PLAN", { triggerPrice: "900", qty: "1" }, "callbackRate"],
     ["classic", "PROFIT_PLAN", { triggerPrice: "900" }, "qty"],
     ["classic", "LOSS_PLAN", { triggerPrice: "50", qty: "0" }, "qty"],
     ["main", "PROFIT_PLAN", { triggerPrice: "900" }, "qty"],

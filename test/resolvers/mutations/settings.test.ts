@@ -73,7 +73,7 @@ describe("setHoldMode", () => {
 });
 
 describe("adjustPositionMargin", () => {
-  const adjust = (input: Input) => mutate(live, "adjustPositionMargin", input, "position { symbol posSide positionBalance }");
+  const adjust = (input: Input) => mutate(live, "adjustPositionMargin", input, "position { symbol posSide margin }");
 
   it("puts margin into an isolated position and takes some out, and shows the position", async () => {
     const market = { account: "classic", category: w("USDT_FUTURES"), symbol: "DOGEUSDT" };
@@ -89,7 +89,7 @@ describe("adjustPositionMargin", () => {
     expect(sentBy(more)).toMatchObject({ endpoint: "classicSetMargin", marginCoin: "USDT", holdSide: "long", amount: "5" });
     const less = await adjust({ ...market, posSide: w("LONG"), amount: "-2" });
     expect(less.outcome).toBe("ACCEPTED");
-    expect(less.position.positionBalance < more.position.positionBalance).toBe(true);
+    expect(less.position.margin < more.position.margin).toBe(true);
   });
 
   it("stays unknown when the answer is lost, for no read can tell", async () => {

@@ -33,7 +33,7 @@ describe("the examples of the page on writing", () => {
   it("convert at a quotation as it came", async () => {
     const { account } = await run("Quote");
     const { convert } = await run("Convert", { quote: account.convertQuote });
-    expect(convert).toMatchObject({ outcome: "ACCEPTED", toCoinSize: account.convertQuote.toCoinSize });
+    expect(convert).toMatchObject({ outcome: "ACCEPTED", toAmount: account.convertQuote.toAmount });
   });
 
   it("read the journal of it all", async () => {

@@ -114,7 +114,7 @@ export class Draw {
     const asked = { fromCoin: this.coin, toCoin: this.coin, fromCoinSize: this.partOf("3") };
     const { code, data } = this.caller.get(convertQuote, this.uid, asked);
     if (code !== "00000") return { ...asked, cnvtPrice: "1", toCoinSize: "1", traceId: "1" };
-    const { fromCoin, toCoin, fromCoinSize, toCoinSize, cnvtPrice, traceId } = convertQuote.data.decode(data());
-    return { fromCoin, toCoin, fromCoinSize, toCoinSize, cnvtPrice, traceId };
+    const { fromCoin, toCoin, fromAmount, toAmount, price, traceId } = convertQuote.data.decode(data());
+    return { fromCoin, toCoin, fromCoinSize: fromAmount, toCoinSize: toAmount, cnvtPrice: price, traceId };
   }
 }

@@ -29,7 +29,7 @@ const get = async (parameters: Record<string, string>) =>
 const RATES_QUERY = "{ discountRates { coin } }";
 const TWO_FLOWS =
   '{ a: spotFundFlow(symbol: "BTCUSDT") { whale { buyVolume } } b: spotFundFlow(symbol: "ETHUSDT") { whale { buyVolume } } }';
-const DEBTS_QUERY = '{ account(name: "main") { loans { debts { loanInfos { coin } } } } }';
+const DEBTS_QUERY = '{ account(name: "main") { loans { debts { loans { coin } } } } }';
 
 /** Debts that are told when the returned function is called. */
 function held(): () => void {

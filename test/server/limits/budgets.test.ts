@@ -48,7 +48,7 @@ describe("a caller's budget of calls", () => {
       listItems: 500,
       budgets: new CallerBudgets(LIMITS, clock),
     });
-  const document = parse("{ account { balances { coin } unifiedAssets { accountEquity } } }");
+  const document = parse("{ account { balances { coin } unifiedAssets { equityUsd } } }");
   const [operation] = document.definitions;
   if (operation?.kind !== "OperationDefinition") throw new Error("no operation");
 
@@ -183,7 +183,7 @@ describe("through the gateway", () => {
 
   it("extensions.cost shows the estimate and what it came to, to whoever asks", async () => {
     const gateway = await graphGateway();
-    const query = "{ account { loans { debts { loanInfos { coin } } } } }";
+    const query = "{ account { loans { debts { loans { coin } } } } }";
     const response = await post(gateway.url, { query }, { "x-exchange-trace": "1" });
     const { extensions } = (await gateway.while(response.json())) as { extensions: { cost: unknown } };
     expect(extensions.cost).toEqual({

@@ -80,8 +80,7 @@ describe("an estimate", () => {
 
   it("counts what rows read each for itself as often as there are rows", () => {
     const subAccounts = (first: number) =>
-      estimateOf(`{ account { broker { subAccounts(first: ${first}) { nodes { contact { subaccountEmail } } } } } }`)
-        .upstreamCalls;
+      estimateOf(`{ account { broker { subAccounts(first: ${first}) { nodes { contact { email } } } } } }`).upstreamCalls;
     expect(subAccounts(100) - subAccounts(1)).toBeGreaterThanOrEqual(99 - 2);
   });
 

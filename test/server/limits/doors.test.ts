@@ -88,7 +88,7 @@ describe.each(ROAD_NAMES)("over %s", (road) => {
       "upstreamCalls",
       {
         query:
-          'query ($n: Int) { account { broker { subAccounts(first: $n) { nodes { contact { subaccountEmail } spotAssets { coin } } } } } a: account(name: "b") { broker { subAccounts(first: $n) { nodes { contact { subaccountEmail } } } } } }',
+          'query ($n: Int) { account { broker { subAccounts(first: $n) { nodes { contact { email } spotAssets { coin } } } } } a: account(name: "b") { broker { subAccounts(first: $n) { nodes { contact { email } } } } } }',
         variables: { n: 500 },
       },
     ],

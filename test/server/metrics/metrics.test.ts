@@ -132,7 +132,7 @@ describe("/metrics of the exchange", () => {
   afterEach(() => graph.close());
 
   const ask = async (query: string) => (await post(graph.url, { query })).json();
-  const debtsOf = (name: string) => ask(`{ account(name: "${name}") { loans { debts { loanInfos { coin } } } } }`);
+  const debtsOf = (name: string) => ask(`{ account(name: "${name}") { loans { debts { loans { coin } } } } }`);
   const flowOf = (symbol: string) => ask(`{ spotFundFlow(symbol: "${symbol}") { whale { buyVolume } } }`);
   const shown = (name: string) => series(graph.url, `exchange_graph_${name}`);
 

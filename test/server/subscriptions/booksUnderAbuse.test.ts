@@ -29,7 +29,7 @@ afterEach(() => gateway?.close());
 
 const QUERY = `subscription ($category: ProductCategory!, $symbol: String!, $depth: BookDepth!, $rpi: Boolean!) {
   orderBook(category: $category, symbol: $symbol, depth: $depth, rpi: $rpi, pace: { mode: ALL }) {
-    time isStale asks { price size rpiSize } bids { price size rpiSize }
+    time isStale asks { price qty rpiQty } bids { price qty rpiQty }
   }
 }`;
 
@@ -52,14 +52,14 @@ interface Book {
 
 interface Level {
   readonly price: string;
-  readonly size: string;
-  readonly rpiSize: string | null;
+  readonly qty: string;
+  readonly rpiQty: string | null;
 }
 
 /** Both sides as text, which compares faster than four hundred levels do. */
 const asText = (asks: readonly Level[], bids: readonly Level[]): string =>
-  [asks, bids].map((side) => side.map(({ price, size, rpiSize }) => `${price} ${size} ${rpiSize ?? ""}`).join()).join("|");
-const level = ([price, size, rpiSize]: StreamedLevel): Level => ({ price, size, rpiSize: rpiSize ?? null });
+  [asks, bids].map((side) => side.map(({ price, qty, rpiQty }) => `${price} ${qty} ${rpiQty ?? ""}`).join()).join("|");
+const level = ([price, size, rpiSize]: StreamedLevel): Level => ({ price, qty: size, rpiQty: rpiSize ?? null });
 
 /** What the exchange's books were at each of the last moments. */
 class Truth {

@@ -8,9 +8,9 @@ import { Side } from "./side.js";
 export interface ShownLevel {
   readonly price: string;
   /** Quantity in base coin, without the part that is offered to retail alone. */
-  readonly size: string;
+  readonly qty: string;
   /** Quantity offered to retail alone; null in a book without such orders. */
-  readonly rpiSize: string | null;
+  readonly rpiQty: string | null;
 }
 
 /** A book, or its best levels, at one moment. */
@@ -158,4 +158,4 @@ function flawOf(asks: Side, bids: Side, { checksum }: BookPush): "crossed" | "ch
   return undefined;
 }
 
-const shown = ([price, size, rpiSize]: StreamedLevel): ShownLevel => ({ price, size, rpiSize: rpiSize ?? null });
+const shown = ([price, size, rpiSize]: StreamedLevel): ShownLevel => ({ price, qty: size, rpiQty: rpiSize ?? null });

@@ -16,14 +16,14 @@ type Positions = readonly Position[];
 const keyOf = ({ categoryRaw, symbol, marginCoin, posSide }: Position): string =>
   `${categoryRaw} ${symbol} ${marginCoin} ${posSide}`;
 
-const hasEnded = ({ positionStatus, total }: Position): boolean => positionStatus === "ended" || isZero(total);
+const hasEnded = ({ positionStatus, qty }: Position): boolean => positionStatus === "ended" || isZero(qty);
 
 /** A position that is gone from a list that has all of them. */
 const ended = (position: Position): Position => ({
   ...position,
-  total: "0",
-  available: "0",
-  frozen: "0",
+  qty: "0",
+  availableQty: "0",
+  frozenQty: "0",
   unrealisedPnl: "0",
   positionStatus: "ended",
   positionStatusRaw: "ended",

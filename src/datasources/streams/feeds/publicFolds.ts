@@ -53,8 +53,8 @@ export function liquidationsFold(): Fold<Liquidation, readonly Liquidation[]> {
   const known = growingLru<true>(KNOWN_LIQUIDATIONS);
   return {
     accept(items) {
-      const fresh = items.filter(({ symbol, sideRaw, price, amount, time }) => {
-        const key = `${symbol} ${sideRaw} ${price} ${amount} ${time}`;
+      const fresh = items.filter(({ symbol, sideRaw, price, qty, time }) => {
+        const key = `${symbol} ${sideRaw} ${price} ${qty} ${time}`;
         const isNew = !known.has(key);
         known.set(key, true);
         return isNew;

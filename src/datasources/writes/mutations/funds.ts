@@ -38,10 +38,10 @@ export const redeemSavings = mutation<RedeemSavingsInput, RedemptionReply>({
 export interface ConvertInput extends WriteOptions {
   readonly traceId: string;
   readonly fromCoin: string;
-  readonly fromCoinSize: DecimalText;
+  readonly fromAmount: DecimalText;
   readonly toCoin: string;
-  readonly toCoinSize: DecimalText;
-  readonly cnvtPrice: DecimalText;
+  readonly toAmount: DecimalText;
+  readonly price: DecimalText;
 }
 
 /** Converts at a quotation. Each stands for one conversion, so it names the write. */
@@ -50,8 +50,9 @@ export const convert = mutation<ConvertInput, ConversionReply>({
   reply: conversionReply,
   namedBy: "traceId",
   plan: async ({ reads, account }, quote) => {
-    const { fromCoin, fromCoinSize, cnvtPrice, toCoin, toCoinSize, traceId } = quote;
-    return plan(convertTradePolicy, { fromCoin, fromCoinSize, cnvtPrice, toCoin, toCoinSize, traceId }, {}, () =>
+    const { fromCoin, fromAmount, price, toCoin, toAmount, traceId } = quote;
+    const values = { fromCoin, fromCoinSize: fromAmount, cnvtPrice: price, toCoin, toCoinSize: toAmount, traceId };
+    return plan(convertTradePolicy, values, { fromCoinSize: "fromAmount", toCoinSize: "toAmount", cnvtPrice: "price" }, () =>
       reads.exchange.writes.quotes.brokenBy(account, quote, reads.now()),
     );
   },

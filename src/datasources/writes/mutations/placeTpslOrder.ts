@@ -1,3 +1,4 @@
+import { inPercent } from "../../../contract/percent.js";
 import type { CLASSIC_EXIT_PLANS, FuturesCategory, POSITION_SIDES, STP_MODES } from "../../../contract/vocabulary.js";
 import { type DecimalText, isZero } from "../../../decimal.js";
 import { placeStrategyOrderPolicy, placeTpslOrderPolicy } from "../policies/plans.js";
@@ -21,7 +22,7 @@ export interface PlaceTpslOrderInput extends WriteOptions {
   readonly executePrice?: DecimalText | null | undefined;
   readonly qty?: DecimalText | null | undefined;
   /** How far a trailing stop stays behind. */
-  readonly rangeRate?: DecimalText | null | undefined;
+  readonly callbackRate?: DecimalText | null | undefined;
   readonly clientOid?: string | null | undefined;
   readonly stpMode?: (typeof STP_MODES)[number] | null | undefined;
 }
@@ -50,10 +51,10 @@ const LEAVES = { reducesRisk: true };
 
 /** One exit of v3's one kind of plan says the same as a Classic take-profit or stop-loss; a trailing stop it has not. */
 function unifiedPlan(planning: Planning, order: PlaceTpslOrder, rules: SymbolRules | undefined): Plan<Acknowledgement> {
-  const { planType, qty, rangeRate, stpMode, triggerPrice, triggerBy, executePrice } = order;
+  const { planType, qty, callbackRate, stpMode, triggerPrice, triggerBy, executePrice } = order;
   if (planType === "moving_plan")
     refuseMismatch([{ argument: "planType", rule: "must be another one than moving_plan on a unified account" }]);
-  refuseMissing("a unified account", { rangeRate, stpMode: stpMode === "none" ? undefined : stpMode });
+  refuseMissing("a unified account", { callbackRate, stpMode: stpMode === "none" ? undefined : stpMode });
   const takesProfit = planType === "profit_plan" || planType === "pos_profit";
   const isWhole = planType === "pos_profit" || planType === "pos_loss";
   if (!isWhole && qty === undefined) refuseBroken([{ argument: "qty", rule: `must be given when planType is ${planType}` }]);
@@ -116,11 +117,11 @@ async function classicPlan(
       executePrice: order.executePrice,
       holdSide: isHedged ? posSide : posSide === "long" ? "buy" : "sell",
       size: order.qty,
-      rangeRate: order.rangeRate,
+      rangeRate: order.callbackRate === undefined || order.callbackRate === null ? undefined : inPercent(order.callbackRate),
       clientOid: order.clientOid ?? newClientOid(),
       stpMode: order.stpMode,
     },
-    { productType: "category", holdSide: "posSide", size: "qty", triggerType: "triggerBy" },
+    { productType: "category", holdSide: "posSide", size: "qty", triggerType: "triggerBy", rangeRate: "callbackRate" },
     () => offSteps(order, rules),
     LEAVES,
   );

@@ -1,4 +1,3 @@
-import { inCapitals } from "../../../contract/letterCase.js";
 import type { ParameterSet } from "../../../contract/parameter.js";
 import { type DecimalText, exact } from "../../../decimal.js";
 import { Fault } from "../../fault.js";
@@ -24,7 +23,7 @@ export const isEqual = (one: DecimalText | null, other: DecimalText | null): boo
 
 /** Equal as names of coins and symbols are: in any letter case. */
 export const isSameName = (one: unknown, other: unknown): boolean =>
-  typeof one === "string" && typeof other === "string" && inCapitals(one) === inCapitals(other);
+  typeof one === "string" && typeof other === "string" && one.toUpperCase() === other.toUpperCase();
 
 /** Equal amounts, of which one may be a value that nobody has looked at. */
 export const isSameAmount = (one: unknown, other: unknown): boolean =>

@@ -22,24 +22,36 @@ import {
 
 type Values = JournalEntry["values"];
 
-type Trade = Pick<PastConversion, "fromCoin" | "fromCoinSize" | "toCoin" | "toCoinSize">;
-const isSameSource = (record: Trade, values: Values): boolean =>
-  isSameName(record.fromCoin, values.fromCoin) &&
-  isSameName(record.toCoin, values.toCoin) &&
-  isSameAmount(record.fromCoinSize, values.fromCoinSize);
-const isSameTrade = (record: Trade, values: Values): boolean =>
-  isSameSource(record, values) && isSameAmount(record.toCoinSize, values.toCoinSize);
+/** A conversion as a record and as a journal entry both tell it. */
+interface Trade {
+  readonly fromCoin: unknown;
+  readonly fromAmount: unknown;
+  readonly toCoin: unknown;
+  readonly toAmount: unknown;
+}
 
-const conversionOf = ({ toCoin, toCoinSize, cnvtPrice, createdTime }: ConversionReply): ConversionReply => ({
+const tradeOf = ({ fromCoin, fromCoinSize, toCoin, toCoinSize }: Values): Trade => ({
+  fromCoin,
+  fromAmount: fromCoinSize,
   toCoin,
-  toCoinSize,
-  cnvtPrice,
+  toAmount: toCoinSize,
+});
+const isSameSource = (one: Trade, other: Trade): boolean =>
+  isSameName(one.fromCoin, other.fromCoin) &&
+  isSameName(one.toCoin, other.toCoin) &&
+  isSameAmount(one.fromAmount, other.fromAmount);
+const isSameTrade = (one: Trade, other: Trade): boolean => isSameSource(one, other) && isSameAmount(one.toAmount, other.toAmount);
+
+const conversionOf = ({ toCoin, toAmount, price, createdTime }: ConversionReply): ConversionReply => ({
+  toCoin,
+  toAmount,
+  price,
   createdTime,
 });
 
 export const convertTradePolicy = policy(convertTrade, {
   reply: conversionOf,
-  isAnswerTo: (data, values) => isSameName(data.toCoin, values.toCoin) && isSameAmount(data.toCoinSize, values.toCoinSize),
+  isAnswerTo: (data, values) => isSameName(data.toCoin, values.toCoin) && isSameAmount(data.toAmount, values.toCoinSize),
   // A quotation stands for eight seconds, but since when is known by our clock alone: the signature bounds it for certain.
   // A quotation that has been used is refused like one that has expired.
   echoes: [REFUSAL.quoteExpired.code],
@@ -47,27 +59,30 @@ export const convertTradePolicy = policy(convertTrade, {
     reads: [convertRecords.name],
     shows: "a record of the same coins and amounts in that time that no other conversion accounts for",
     look: async (lookUp, lost) => {
+      const lostTrade = tradeOf(lost.values);
       const { list } = await lookUp.read(convertRecords, { ...lifetimeOf(lost.entry), limit: RECORDS_LOOKED_AT });
       if (list.length >= RECORDS_LOOKED_AT) return "undecidable";
       const finding = byContent(
-        list.filter((record) => isSameTrade(record, lost.values)),
+        list.filter((record) => isSameTrade(record, lostTrade)),
         lost,
         {
           isOf: (record, { values, reply }) => {
             const { createdTime } = conversionReply.safeParse(reply).data ?? {};
-            return createdTime !== undefined && isSameMoment(record.createdTime, createdTime) && isSameTrade(record, values);
+            return (
+              createdTime !== undefined && isSameMoment(record.createdTime, createdTime) && isSameTrade(record, tradeOf(values))
+            );
           },
-          isTwin: ({ values }) => isSameTrade(lost.values, values),
+          isTwin: ({ values }) => isSameTrade(lostTrade, tradeOf(values)),
           reply: conversionOf,
         },
       );
       if (finding !== "no trace") return finding;
       // The same amount given, for another one received: hardly ours, and perhaps it is.
       const isStrange = (record: PastConversion): boolean =>
-        isSameSource(record, lost.values) &&
-        !isSameTrade(record, lost.values) &&
+        isSameSource(record, lostTrade) &&
+        !isSameTrade(record, lostTrade) &&
         isSince(lost, record.createdTime) === "yes" &&
-        !lost.others().some(({ values }) => isSameTrade(record, values));
+        !lost.others().some(({ values }) => isSameTrade(record, tradeOf(values)));
       return list.some(isStrange) ? "undecidable" : "no trace";
     },
   },

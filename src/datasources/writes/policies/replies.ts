@@ -9,8 +9,8 @@ export type Acknowledgement = z.infer<typeof acknowledgement>;
 /** What a conversion has brought, and when (Unix ms). */
 export const conversionReply = z.object({
   toCoin: z.string(),
-  toCoinSize: z.string(),
-  cnvtPrice: z.string(),
+  toAmount: z.string(),
+  price: z.string(),
   createdTime: z.int(),
 });
 export type ConversionReply = z.infer<typeof conversionReply>;

@@ -25,15 +25,15 @@ const done = (): null => null;
 
 /** The leverage that an account's settings name, where they name it. */
 function unifiedLeverage(
-  { symbolConfigList, coinConfigList }: AccountSettings,
+  { symbolSettings, coinSettings }: AccountSettings,
   {
     category,
     symbol,
     coin,
   }: { readonly category: string; readonly symbol?: string | undefined; readonly coin?: string | undefined },
 ): DecimalText | null {
-  if (category === "MARGIN") return coinConfigList.find((setting) => setting.coin === coin)?.leverage ?? null;
-  return symbolConfigList.find((setting) => setting.category === category && setting.symbol === symbol)?.leverage ?? null;
+  if (category === "MARGIN") return coinSettings.find((setting) => setting.coin === coin)?.leverage ?? null;
+  return symbolSettings.find((setting) => setting.category === category && setting.symbol === symbol)?.leverage ?? null;
 }
 
 export const setLeveragePolicy = policy(setLeverage, {
@@ -112,7 +112,7 @@ export const modifySubAccountEmailPolicy = policy(modifySubAccountEmail, {
     shows: "the sub-account has the address",
     look: async (lookUp, lost) => {
       const { subUid, subaccountEmail } = lost.values;
-      return isSet(lost, (await lookUp.read(subAccountEmail, { subUid })).subaccountEmail === subaccountEmail, ["subUid"]);
+      return isSet(lost, (await lookUp.read(subAccountEmail, { subUid })).email === subaccountEmail, ["subUid"]);
     },
   },
 });

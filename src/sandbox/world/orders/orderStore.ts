@@ -1,4 +1,3 @@
-import { isNamed } from "../../../contract/letterCase.js";
 import type { ProductCategory } from "../../../contract/vocabulary.js";
 import { Register } from "../register.js";
 import { type Fill, isOpen, type Order } from "./order.js";
@@ -19,12 +18,12 @@ export interface OrderKey {
   readonly symbol?: string | undefined;
 }
 
-const isMeant =
+const isNamed =
   ({ orderId, clientOid, category, symbol }: OrderKey) =>
   (order: Order): boolean =>
     (orderId === undefined ? order.clientOid === clientOid : order.orderId === orderId) &&
     (category ?? order.category) === order.category &&
-    isNamed(order.symbol, symbol);
+    (symbol?.toUpperCase() ?? order.symbol) === order.symbol;
 
 /** All orders by user: the open ones, and the latest of the others with their fills. */
 export class OrderStore {
@@ -55,14 +54,14 @@ export class OrderStore {
   findOpen(uid: string, key: OrderKey): Order | undefined {
     const open = this.#open.get(uid);
     if (open === undefined) return undefined;
-    if (key.orderId === undefined) return [...open.values()].findLast(isMeant(key));
+    if (key.orderId === undefined) return [...open.values()].findLast(isNamed(key));
     const order = open.get(key.orderId);
-    return order !== undefined && isMeant(key)(order) ? order : undefined;
+    return order !== undefined && isNamed(key)(order) ? order : undefined;
   }
 
   /** An order in any state; by the client's id the open one, else the latest. */
   find(uid: string, key: OrderKey): Order | undefined {
-    return this.findOpen(uid, key) ?? this.finished(uid).find(isMeant(key));
+    return this.findOpen(uid, key) ?? this.finished(uid).find(isNamed(key));
   }
 
   /** Enters a new order, or one of the past. */

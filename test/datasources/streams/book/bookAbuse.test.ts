@@ -106,7 +106,7 @@ interface Picture {
 /** Are these the best levels of a side, all that are shown of it, text by text? */
 const areBest = (shown: readonly ShownLevel[], side: readonly StreamedLevel[], most: number): boolean =>
   shown.length === Math.min(side.length, most) &&
-  shown.every(({ price, size }, at) => price === side[at]?.[0] && size === side[at]?.[1]);
+  shown.every(({ price, qty }, at) => price === side[at]?.[0] && qty === side[at]?.[1]);
 
 interface Generation {
   readonly channel: BookChannel;

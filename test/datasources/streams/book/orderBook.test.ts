@@ -30,7 +30,7 @@ const started = (snapshot = SNAPSHOT): OrderBook => {
 };
 const texts = (book: OrderBook, depth: 1 | 5 | "full" = "full") => {
   const { asks, bids } = book.view(depth);
-  return { asks: asks.map(({ price, size }) => `${price}:${size}`), bids: bids.map(({ price, size }) => `${price}:${size}`) };
+  return { asks: asks.map(({ price, qty }) => `${price}:${qty}`), bids: bids.map(({ price, qty }) => `${price}:${qty}`) };
 };
 
 describe("a book", () => {

@@ -19,7 +19,7 @@ class Shown extends Written<OrderBook> {
   override emit(event: Parameters<Written<OrderBook>["emit"]>[0]): void {
     super.emit(event);
     const { bids, asks } = event.value.view("full");
-    const best = (side: typeof bids) => side.map(({ price, size }) => `${price}x${size}`).join(" ");
+    const best = (side: typeof bids) => side.map(({ price, qty }) => `${price}x${qty}`).join(" ");
     this.lines.push(`${event.stale ? "stale" : "live"} ${best(bids)} | ${best(asks)}`);
   }
 }

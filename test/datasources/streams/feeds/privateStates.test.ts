@@ -87,10 +87,10 @@ describe("a stream of positions", () => {
     updatedTime: at(0),
     ...changes,
   });
-  const told = ({ events }: Written<readonly { symbol: string; total: string; positionStatus: string | null }[]>) =>
+  const told = ({ events }: Written<readonly { symbol: string; qty: string; positionStatus: string | null }[]>) =>
     events.map(
       ({ kind, stale, value }) =>
-        `${kind}${stale ? " stale" : ""}: ${value.map(({ symbol, total, positionStatus }) => `${symbol} ${total} ${positionStatus}`).join(", ")}`,
+        `${kind}${stale ? " stale" : ""}: ${value.map(({ symbol, qty, positionStatus }) => `${symbol} ${qty} ${positionStatus}`).join(", ")}`,
     );
 
   it("begins with the open ones, tells changes and ends, and forgets what has ended", async () => {
@@ -192,7 +192,7 @@ describe("a stream of an account's holdings", () => {
     world.topic().push(pushed("0", coin("BTC", "0")), "update", START + 4);
     const equities = heard.events.map(({ kind, value: { unified } }) => [
       kind,
-      unified?.accountEquity,
+      unified?.equityUsd,
       ...(unified?.assets.map((asset) => `${asset.coin} ${asset.equity}`) ?? []),
     ]);
     expect(equities).toEqual([
@@ -210,12 +210,12 @@ describe("a stream of an account's holdings", () => {
     world.topic().sink.down();
     world.assets = { accountEquity: "5", assets: [] };
     await again(heard);
-    expect(heard.last).toMatchObject({ kind: "snapshot", stale: false, value: { unified: { accountEquity: "5" } } });
+    expect(heard.last).toMatchObject({ kind: "snapshot", stale: false, value: { unified: { equityUsd: "5" } } });
     world.topic().sink.down();
     world.topic().sink.up();
     world.topic().push(pushed("6"), "snapshot", START + 9);
     await world.until(() => !heard.last.stale);
-    expect(heard.last).toMatchObject({ kind: "update", value: { unified: { accountEquity: "6" } } });
+    expect(heard.last).toMatchObject({ kind: "update", value: { unified: { equityUsd: "6" } } });
   });
 
   it("of a Classic account are spot balances and futures wallets, told apart by what changed", async () => {

@@ -47,15 +47,17 @@ const look = (
 describe("a lost conversion", () => {
   const TRADE = { fromCoin: "USDT", fromCoinSize: "100", toCoin: "BTC", toCoinSize: "0.0015" };
   const OTHER = { ...TRADE, fromCoinSize: "200", toCoinSize: "0.003" };
-  const record = (trade: typeof TRADE, createdTime = SENT + 50) => ({ id: "1", ...trade, cnvtPrice: "1", createdTime });
+  const record = ({ fromCoin, fromCoinSize, toCoin, toCoinSize }: typeof TRADE, createdTime = SENT + 50) => ({
+    ...{ id: "1", fromCoin, fromAmount: fromCoinSize, toCoin, toAmount: toCoinSize, price: "1", createdTime },
+  });
   const reply = ({ toCoin, toCoinSize }: typeof TRADE, createdTime = SENT + 50) =>
-    accepted({ toCoin, toCoinSize, cnvtPrice: "1", createdTime });
+    accepted({ toCoin, toAmount: toCoinSize, price: "1", createdTime });
   const asked = (list: readonly object[], others: readonly JournalEntry[] = []) =>
     look(convertTradePolicy, { [convertRecords.name]: { list } }, TRADE, others);
 
   it("is found beside another one of the same millisecond", async () => {
     const others = [entry(9, OTHER, reply(OTHER))];
-    expect(await asked([record(TRADE), record(OTHER)], others)).toMatchObject({ accepted: { toCoinSize: "0.0015" } });
+    expect(await asked([record(TRADE), record(OTHER)], others)).toMatchObject({ accepted: { toAmount: "0.0015" } });
   });
 
   it("does not take the record of an equal one that was accepted, in milliseconds or in whole seconds", async () => {

@@ -24,8 +24,8 @@ const LIMIT: OrderNumbers = { side: "buy", isMarket: false, closes: false, qty: 
 
 const prices = (lastPrice: string | null, more: Partial<Ticker> = {}): Ticker => ({
   ...{ symbol: "BTCUSDT", lastPrice, markPrice: null, indexPrice: null, bid1Price: null, ask1Price: null },
-  ...{ openPrice24h: null, highPrice24h: null, lowPrice24h: null, price24hPcnt: null, volume24h: null, turnover24h: null },
-  ...{ bid1Size: null, ask1Size: null, fundingRate: null, openInterest: null, deliveryStartTime: null, deliveryTime: null },
+  ...{ openPrice24h: null, highPrice24h: null, lowPrice24h: null, change24h: null, volume24h: null, turnover24h: null },
+  ...{ bid1Qty: null, ask1Qty: null, fundingRate: null, openInterest: null, deliveryStartTime: null, deliveryTime: null },
   ...{ deliveryStatus: null, deliveryStatusRaw: null, time: 0 },
   ...more,
 });
