@@ -38,6 +38,7 @@ async function main(): Promise<void> {
   exchange.writes.writer.resume();
   const streams = streamsOf(upstream.settings, config, exchange, log);
   metrics.watch(exchange, streams);
+  metrics.watchFiles(files);
   const gateway = await createGateway({
     ...config,
     callers: callersFrom(config.callers, files, log),
@@ -47,7 +48,7 @@ async function main(): Promise<void> {
     contextFor: (caller, mutations) => createContext(exchange, caller, streams, mutations),
     streamContextFor: (caller, mutations) => createStreamContext(exchange, caller, streams, mutations),
     traceOf: ({ reads }) => reads.trace,
-    readiness: readinessOf(exchange),
+    readiness: readinessOf(exchange, files, systemClock),
     log,
     audit: openAudit(config.auditPath, log),
     clock: systemClock,
@@ -64,6 +65,7 @@ async function main(): Promise<void> {
     await upstream.close();
   });
   const url = await gateway.listen(config);
+  if (config.exchange !== undefined) void exchange.checkKeys();
   process.stdout.write(`GraphiQL on ${url}/graphiql — behind it: ${upstream.name}\n`);
 }
 

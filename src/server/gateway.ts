@@ -127,7 +127,7 @@ export async function createGateway<Context extends BaseContext>(options: Gatewa
     },
   );
   refuse(app, options.maxBodyBytes);
-  await app.register(healthRoutes(options.readiness, clock));
+  await app.register(healthRoutes(options.readiness, callers, clock));
   await app.register(metricsRoute(metrics.registry, callers, audit));
   await app.register(graphiql(options.graphiqlFolder));
 
