@@ -11,6 +11,7 @@ import { ExchangeClient } from "./exchange/client.js";
 import { ExchangeClock } from "./exchange/exchangeClock.js";
 import { Transport } from "./exchange/transport.js";
 import { Reader, type ReadObserver } from "./reads/reader.js";
+import type { NeighbourObserver } from "./scheduler/neighbours.js";
 import { Scheduler } from "./scheduler/scheduler.js";
 import type { WriteObserver } from "./writes/endings.js";
 import type { WithdrawalRule } from "./writes/rules/withdrawalAddresses.js";
@@ -39,6 +40,7 @@ export interface ExchangeSettings {
   readonly journalPath?: string;
   readonly writeObserver?: WriteObserver & JournalObserver & HaltObserver;
   readonly keyObserver?: KeyObserver;
+  readonly neighbourObserver?: NeighbourObserver;
   /** Where money may be withdrawn to; nowhere if left out. */
   readonly withdrawals?: WithdrawalRule;
   /** May a write that only takes risk away leave when the journal cannot be used? It may if left out. */
@@ -104,7 +106,7 @@ export function createExchange(settings: ExchangeSettings): Exchange {
     ...(settings.cacheStore === undefined ? {} : { store: settings.cacheStore }),
     ...(settings.onCacheError === undefined ? {} : { onStoreError: settings.onCacheError }),
   });
-  const scheduler = settings.scheduler ?? new Scheduler(clock);
+  const scheduler = settings.scheduler ?? new Scheduler(clock, undefined, settings.neighbourObserver);
   const reader = new Reader(client, cache, scheduler, clock, {
     deadlineMs: settings.deadlineMs,
     random: settings.random,

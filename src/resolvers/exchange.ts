@@ -57,6 +57,10 @@ export class ExchangeResolver {
       accounts: accounts.map((account) => ({ name: account.name, mode: modes.known(account) ?? null })),
       halts: visibleHalts(context),
       budgets: [scheduler.overall(), ...scheduler.lanes().filter(({ counter }) => counters.has(counter))],
+      sharedCounters: scheduler.neighbours
+        .shared()
+        .filter(({ counter }) => counters.has(counter))
+        .map((shared) => ({ ...shared, share: String(shared.share) })),
       breakers: reader.breakers(),
       cache: cacheUse(cache.counts),
       streams: byKind(topics.filter(isShown)),

@@ -28,6 +28,18 @@ class RateBudget {
   readonly waiting!: number;
 }
 
+@RecordType("A counter of the exchange that somebody else spends too: another gateway with the same keys, for example")
+class SharedCounter {
+  @Field(() => String, { description: "Who the calls are counted for: an account's name, or `IP` for the gateway's address" })
+  readonly counter!: string;
+
+  @Field(() => Decimal, { description: "The part of each of its limits that is used here, as a fraction" })
+  readonly share!: string;
+
+  @Field(() => DateTime, { description: "When that somebody was last noticed" })
+  readonly noticedAt!: number;
+}
+
 @RecordType("An endpoint that is not in order")
 class CircuitBreaker {
   @Field(() => String, { description: "The endpoint, by this gateway's name for it" })
@@ -109,6 +121,12 @@ export class Exchange {
     description: "The limit of all calls together, and each of an endpoint that has been used, with what is left of it",
   })
   readonly budgets!: readonly RateBudget[];
+
+  @Field(() => [SharedCounter], {
+    description:
+      "Counters that somebody else spends too, as the exchange's own count shows. A part of their limits is left unused",
+  })
+  readonly sharedCounters!: readonly SharedCounter[];
 
   @Field(() => [CircuitBreaker], { description: "Endpoints whose circuit breaker is not closed" })
   readonly breakers!: readonly CircuitBreaker[];

@@ -13,23 +13,42 @@ export class Budget {
   /** The slots of all runs. */
   #spent = 0;
   #closedUntil = 0;
+  #taken = 0;
 
+  /** `share` gives the part of the limit that is ours to use, above 0 and up to 1. */
   constructor(
     readonly limit: number,
     readonly windowMs: number,
+    private readonly share: () => number = () => 1,
   ) {}
 
   /** Calls that may leave now. */
   left(now: number): number {
     this.#expire(now);
     if (now < this.#closedUntil) return 0;
-    return Math.max(0, this.limit - this.#inFlight - this.#spent);
+    return Math.max(0, this.#allowed - this.#inFlight - this.#spent);
+  }
+
+  /** Slots that are ours to use. Of less than one whole slot there is one, which rests for longer. */
+  get #allowed(): number {
+    return Math.max(1, Math.floor(this.limit * this.share()));
+  }
+
+  /**
+   * Notes how things stand as a call leaves. What is given back says, of what the exchange then counts as left, how many
+   * calls it counts that did not leave here.
+   */
+  departure(now: number): (remaining: number) => number {
+    this.#expire(now);
+    const [free, taken] = [this.limit - this.#inFlight - this.#spent, this.#taken];
+    return (remaining) => Math.max(0, free - (this.#taken - taken) - remaining);
   }
 
   /** Takes a slot if there is one. Whoever takes one must `settle` it once. */
   take(now: number): boolean {
     if (this.left(now) === 0) return false;
     this.#inFlight++;
+    this.#taken++;
     return true;
   }
 
@@ -62,13 +81,21 @@ export class Budget {
   earliest(now: number, ahead: number): number {
     const free = this.left(now);
     if (ahead < free) return now;
-    const rounds = Math.floor((ahead - free) / this.limit);
-    const place = (ahead - free) % this.limit;
-    return Math.max(this.#freeAt(place) ?? now, this.#closedUntil, now) + rounds * this.windowMs;
+    const allowed = this.#allowed;
+    const rounds = Math.floor((ahead - free) / allowed);
+    const place = (ahead - free) % allowed;
+    // Of what was spent before the share shrank, more has to come free.
+    const beyond = Math.max(0, this.#inFlight + this.#spent - allowed);
+    return Math.max(this.#freeAt(place + beyond) ?? now, this.#closedUntil, now) + rounds * this.#restMs;
+  }
+
+  /** How long a slot rests: a window, or as many as make a share of less than one slot. */
+  get #restMs(): number {
+    return Math.ceil(this.windowMs * Math.max(1, 1 / (this.limit * this.share())));
   }
 
   #spend(now: number, slots: number): void {
-    const at = now + this.windowMs + GUARD_MS;
+    const at = now + this.#restMs + GUARD_MS;
     const last = this.#frees.at(-1);
     if (last?.at === at) last.slots += slots;
     else this.#frees.push({ at, slots });

@@ -3,6 +3,7 @@ import { ADDRESS_LIMIT, type RateLimit } from "../../contract/endpoint.js";
 import { Fault } from "../fault.js";
 import { Budget } from "./budget.js";
 import { ADDRESS_COUNTER } from "./counterOf.js";
+import { type NeighbourObserver, Neighbours } from "./neighbours.js";
 import { URGENCIES, type Urgency, WaitingLine } from "./waitingLine.js";
 
 /**
@@ -70,10 +71,15 @@ export class Scheduler {
   /** Lanes with budget of their own that wait for the overall one. */
   readonly #held = new Set<Lane>();
 
+  /** Others that spend the same limits. */
+  readonly neighbours: Neighbours;
+
   constructor(
     private readonly clock: Clock,
     overall = OVERALL,
+    observer?: NeighbourObserver,
   ) {
+    this.neighbours = new Neighbours(clock, observer);
     this.#overall = new Budget(overall.limit, overall.windowMs);
     this.#keptForWrites = Math.floor(overall.limit * KEPT_FOR_WRITES);
   }
@@ -143,7 +149,7 @@ export class Scheduler {
     const lane: Lane = {
       endpoint,
       counter,
-      budget: new Budget(rate.cautious ?? rate.limit, rate.windowMs),
+      budget: new Budget(rate.cautious ?? rate.limit, rate.windowMs, () => this.neighbours.share(counter)),
       waiting: new WaitingLine(),
       wake: undefined,
     };
@@ -193,12 +199,15 @@ export class Scheduler {
   #take(lane: Lane, now: number, bookedAt: number): Permit {
     lane.budget.take(now);
     this.#overall.take(now);
+    const foreign = lane.budget.departure(now);
     return {
       waitedMs: now - bookedAt,
       settle: ({ remaining, refused = false } = {}) => {
         const now = this.clock.now();
         lane.budget.settle(now);
         this.#overall.settle(now);
+        if (refused) this.neighbours.noticed(lane.counter, "refused");
+        else if (remaining !== undefined && foreign(remaining) > 0) this.neighbours.noticed(lane.counter, "counted");
         if (remaining !== undefined) lane.budget.correct(now, remaining);
         if (refused) lane.budget.close(now);
         this.#freed(lane);

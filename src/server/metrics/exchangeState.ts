@@ -3,8 +3,7 @@ import type { Exchange } from "../../datasources/index.js";
 import type { LaneState } from "../../datasources/scheduler/scheduler.js";
 
 /** How things stand with the exchange, looked up when somebody asks for it. No account is a label. */
-export function exchangeState(registry: Registry, exchange: Exchange): void {
-  const { scheduler, reader, cache, clock, writes, keys } = exchange;
+export function exchangeState(registry: Registry, { accounts, scheduler, reader, cache, clock, writes }: Exchange): void {
   const registers = [registry];
   new Gauge({
     name: "exchange_graph_budget_used_ratio",
@@ -16,6 +15,14 @@ export function exchangeState(registry: Registry, exchange: Exchange): void {
         this,
         byEndpoint([scheduler.overall(), ...scheduler.lanes()], ({ limit, left }) => (limit - left) / limit, Math.max),
       );
+    },
+  });
+  new Gauge({
+    name: "exchange_graph_budget_share",
+    help: "Part of the rate limits that is used here; below 1 beside somebody who spends the same; of several accounts, the least",
+    registers,
+    collect() {
+      this.set(Math.min(1, ...scheduler.neighbours.shared().map(({ share }) => share)));
     },
   });
   new Gauge({
@@ -57,7 +64,7 @@ export function exchangeState(registry: Registry, exchange: Exchange): void {
     help: "Accounts whose trading is halted, by an order of their own or by that of all accounts",
     registers,
     collect() {
-      this.set(exchange.accounts.filter(({ name }) => writes.halts.of(name) !== undefined).length);
+      this.set(accounts.filter(({ name }) => writes.halts.of(name) !== undefined).length);
     },
   });
   new Gauge({
@@ -66,14 +73,6 @@ export function exchangeState(registry: Registry, exchange: Exchange): void {
     registers,
     collect() {
       this.set(clock.offsetMs / 1_000);
-    },
-  });
-  new Gauge({
-    name: "exchange_graph_refused_keys",
-    help: "Accounts whose key the exchange refuses",
-    registers,
-    collect() {
-      this.set(keys.refused.length);
     },
   });
 }

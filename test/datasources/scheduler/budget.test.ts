@@ -50,6 +50,70 @@ describe("a budget", () => {
     expect(budget.left(1503)).toBe(20);
   });
 
+  it("leaves unused what is not our share, and lets the slot of less than one rest for longer", () => {
+    let share = 1;
+    const budget = new Budget(10, 1000, () => share);
+    share = 0.5;
+    expect(budget.left(0)).toBe(5);
+    const single = new Budget(1, 1000, () => share);
+    single.take(0);
+    single.settle(10);
+    expect([single.left(1_500), single.left(2_013)]).toEqual([0, 1]);
+    single.take(2_013);
+    expect(single.earliest(2_013, 0)).toBe(2_013);
+    single.settle(2_020);
+    expect([single.earliest(2_020, 0), single.earliest(2_020, 1)]).toEqual([4_023, 6_023]);
+  });
+
+  it("tells by the exchange's count how many calls have come from elsewhere", () => {
+    const budget = new Budget(10, 1000);
+    budget.take(0);
+    const foreign = budget.departure(0);
+    budget.take(5);
+    expect([foreign(9), foreign(8), foreign(6)]).toEqual([0, 0, 2]);
+  });
+
+  it("never takes calls of its own for somebody else's, however long they and their answers travel", () => {
+    const way = fc.nat(700);
+    const flight = fc.record({ pause: fc.nat(150), there: way, back: way });
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 20 }), fc.array(flight, { minLength: 50, maxLength: 200 }), (limit, flights) => {
+        const budget = new Budget(limit, 1000);
+        const counted: number[] = [];
+        const tasks: { at: number; run: (at: number) => void }[] = [];
+        let now = 0;
+        const pass = (until: number) => {
+          tasks.sort((a, b) => a.at - b.at);
+          while (tasks[0] !== undefined && tasks[0].at <= until) {
+            const next = tasks.shift();
+            next?.run(next.at);
+            tasks.sort((a, b) => a.at - b.at);
+          }
+        };
+        for (const { pause, there, back } of flights) {
+          now += pause;
+          pass(now);
+          if (!budget.take(now)) continue;
+          const foreign = budget.departure(now);
+          tasks.push({
+            at: now + there,
+            run(arrived) {
+              counted.push(arrived);
+              const remaining = limit - counted.filter((at) => at > arrived - 1000).length;
+              const ended = (at: number) => {
+                budget.settle(at);
+                expect(foreign(remaining)).toBe(0);
+              };
+              tasks.push({ at: arrived + back, run: ended });
+            },
+          });
+        }
+        pass(Number.POSITIVE_INFINITY);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
   it("holds at the exchange in every window, whenever in the call's flight the exchange counts it", () => {
     const flight = fc.record({ pause: fc.nat(300), wait: fc.nat(900), counted: fc.double({ min: 0, max: 1, noNaN: true }) });
     fc.assert(

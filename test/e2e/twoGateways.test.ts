@@ -1,0 +1,70 @@
+import { performance } from "node:perf_hooks";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { SANDBOX_CREDENTIALS, type Sandbox, startSandbox } from "../../src/sandbox/sandbox.js";
+import { type Product, servingProduct } from "./product.js";
+
+/** How long both are kept busy before the refusals are counted, and while they are. */
+const NOTICING_MS = 5_000;
+const COUNTED_MS = 3_000;
+/** Questions that each gateway has under way all the time: more than the limit allows. */
+const AT_ONCE = 12;
+
+let sandbox: Sandbox;
+let products: readonly Product[];
+beforeAll(async () => {
+  sandbox = await startSandbox({ hasPast: false });
+  const [main] = SANDBOX_CREDENTIALS;
+  const settings = {
+    EXCHANGE_BASE_URL: sandbox.url,
+    EXCHANGE_API_KEY: main?.key ?? "",
+    EXCHANGE_API_SECRET: main?.secret ?? "",
+    EXCHANGE_API_PASSPHRASE: main?.passphrase ?? "",
+  };
+  products = await Promise.all([servingProduct(settings), servingProduct(settings)]);
+});
+afterAll(async () => {
+  await Promise.all(products.map((product) => product.stop()));
+  await sandbox.close();
+});
+
+let asked = 0;
+async function ask({ url }: Product, query: string): Promise<unknown> {
+  const response = await fetch(`${url}/graphql`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ query }),
+  });
+  return response.json();
+}
+
+/** Keeps a gateway asking for what no cache has. */
+async function busy(product: Product, until: number): Promise<void> {
+  const worker = async () => {
+    while (performance.now() < until) {
+      const [from, to] = [2, 1].map((hours) => new Date(Date.now() - hours * 3_600_000 - asked * 1_000).toISOString());
+      asked++;
+      const stretch = `from: "${from}", to: "${to}"`;
+      await ask(product, `{ account { orderHistory(category: SPOT, ${stretch}, first: 1) { nodes { orderId } } } }`);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+}
+
+it("two gateways with the same keys notice each other, share the limits, and say so", async () => {
+  const start = performance.now();
+  const both = (until: number) => Promise.all(products.map((product) => busy(product, until)));
+  await both(start + NOTICING_MS);
+  const noticed = sandbox.calls.of("orderHistory");
+  await both(start + NOTICING_MS + COUNTED_MS);
+  const after = sandbox.calls.of("orderHistory");
+  const answered = after.succeeded - noticed.succeeded;
+  expect(answered).toBeGreaterThan(10);
+  expect(after.limited - noticed.limited).toBeLessThanOrEqual(answered * 0.05);
+  for (const product of products) {
+    expect(await ask(product, "{ exchange { sharedCounters { counter share } } }")).toMatchObject({
+      data: { exchange: { sharedCounters: [{ counter: "main", share: expect.stringMatching(/^0\.(?:5|25|125|\d+)$/) }] } },
+    });
+    expect(product.output()).toContain("somebody else spends the same rate limits");
+    expect(await (await fetch(`${product.url}/metrics`)).text()).toMatch(/^exchange_graph_budget_share 0\.\d+$/m);
+  }
+});
