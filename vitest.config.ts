@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { defineConfig } from "vitest/config";
+import { pathToFileURL } from "node:url";
+import { defineConfig, type Plugin } from "vitest/config";
 import { TallyReporter } from "./test/support/tallyReporter.js";
 
 /** Files that replace a module for themselves: in a shared worker the others would get the replacement too. */
@@ -19,7 +20,19 @@ const long = [
   "test/datasources/writes/{chaos,killNine,restart}.test.ts",
 ];
 
+/** Threads run what was built: Node.js reads no TypeScript there. */
+const builtThreads: Plugin = {
+  name: "built-threads",
+  enforce: "pre",
+  transform: (code, id) =>
+    code.replace(/new Worker\(new URL\("(\.[^"]+)", import\.meta\.url\)/, (_, file: string) => {
+      const built = new URL(file, pathToFileURL(id.replace("/src/", "/dist/")));
+      return `new Worker(new URL(${JSON.stringify(built.href)})`;
+    }),
+};
+
 export default defineConfig({
+  plugins: [builtThreads],
   resolve: {
     // One copy of graphql: packages that vite does not transform resolve it to the same file.
     alias: [{ find: /^graphql$/, replacement: "graphql/index.js" }],

@@ -36,7 +36,8 @@ async function main(): Promise<void> {
   const files = new WatchedFiles(systemClock, new FileLog(log));
   const upstream = config.exchange === undefined ? await embeddedSandbox(log) : configured(config.exchange);
   const exchange = exchangeOver(upstream.settings, config, log, metrics);
-  exchange.writes.writer.resume();
+  await exchange.writes.journal.ready();
+  await exchange.writes.writer.resume();
   const streams = streamsOf(upstream.settings, config, exchange, log);
   metrics.watch(exchange, streams);
   const gateway = await createGateway({

@@ -111,15 +111,15 @@ export async function compareWrites(): Promise<string> {
   const { journal } = exchange.writes;
   const ways = waysThrough(exchange);
   /** Two notes per order: before it leaves, and when its end is known. */
-  const notesPerSync = (orders: number, syncsBefore: number) => ((2 * orders) / (journal.syncs - syncsBefore)).toFixed(1);
+  const notesPerSync = (orders: number, syncsBefore: number) => ((2 * orders) / (journal.state.syncs - syncsBefore)).toFixed(1);
   for (let at = 0; at < 2 * ACCOUNTS; at++) await timed(ways["write path"], accountAt(at));
   await underLoad(ways.bare);
 
-  let syncs = journal.syncs;
+  let syncs = journal.state.syncs;
   const [bare, whole] = await oneAtATime(ways);
   const sequential = row("one order at a time", bare, whole, notesPerSync(SEQUENTIAL, syncs));
   const loadedBare = await underLoad(ways.bare);
-  syncs = journal.syncs;
+  syncs = journal.state.syncs;
   const loadedWhole = await underLoad(ways["write path"]);
   const loaded = row(`${PER_SECOND} orders/s`, loadedBare, loadedWhole, notesPerSync(PER_SECOND * SECONDS, syncs));
   await exchange.close();

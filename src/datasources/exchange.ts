@@ -14,8 +14,9 @@ import { Reader, type ReadObserver } from "./reads/reader.js";
 import type { NeighbourObserver } from "./scheduler/neighbours.js";
 import { Scheduler } from "./scheduler/scheduler.js";
 import type { WriteObserver } from "./writes/endings.js";
+import type { JournalObserver } from "./writes/journal/writeJournal.js";
 import type { WithdrawalRule } from "./writes/rules/withdrawalAddresses.js";
-import { createWrites, type HaltObserver, type JournalObserver, type Writes } from "./writes/writes.js";
+import { createWrites, type HaltObserver, type Writes } from "./writes/writes.js";
 
 /** What a data source needs to know. */
 export interface ExchangeSettings {

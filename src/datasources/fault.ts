@@ -21,6 +21,10 @@ export const FAULTS = {
   EXCHANGE_UNAVAILABLE: { retryable: true, meaning: "The exchange could not be reached, or says it is out of service." },
   EXCHANGE_TIMEOUT: { retryable: true, meaning: "The exchange did not answer before the deadline." },
   EXCHANGE_BAD_RESPONSE: { retryable: true, meaning: "The exchange's answer breaks its own interface." },
+  JOURNAL_UNAVAILABLE: {
+    retryable: true,
+    meaning: "The journal of writes is full, locked or cannot be reached; nothing was sent.",
+  },
   IDEMPOTENCY_KEY_REUSED: { retryable: false, meaning: "This idempotency key was used with another input." },
   TRADING_HALTED: {
     retryable: false,

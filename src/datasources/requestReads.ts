@@ -8,6 +8,7 @@ import { Loaders } from "./loaders/loaders.js";
 import type { Call, ReadOptions } from "./reads/reader.js";
 import type { Reads } from "./reads/reads.js";
 import { Trace } from "./reads/trace.js";
+import type { WriteAuthor } from "./writes/write.js";
 
 /**
  * What one request reads. Asking twice for the same gives the same answer, so a response never contradicts itself;
@@ -20,7 +21,11 @@ export class RequestReads implements Reads {
   /** Nothing is read any more from here on, by the reader's clock. */
   #until: number;
 
-  constructor(readonly exchange: Exchange) {
+  /** `author`: in whose name the request writes; nobody's if left out. */
+  constructor(
+    readonly exchange: Exchange,
+    readonly author?: WriteAuthor,
+  ) {
     this.#until = this.#deadline();
   }
 

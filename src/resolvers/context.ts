@@ -39,7 +39,7 @@ export const createContext = (
   mutations?: MutationObserver,
 ): RequestContext => ({
   asker,
-  reads: new RequestReads(visibleExchange(exchange, asker.rights)),
+  reads: new RequestReads(visibleExchange(exchange, asker.rights), mutations),
   streams,
   mutations,
 });

@@ -88,9 +88,9 @@ it("a write that the exchange has not answered by then stays open in the journal
   sandbox.faults.add({ endpoint: "placeOrder", fault: { kind: "latency", delayMs: 60_000 } });
   const order = `category: SPOT, symbol: "BTCUSDT", side: BUY, orderType: LIMIT, price: "20000", qty: "0.01", idempotencyKey: "one"`;
   const asking = cutOff(product, `mutation { placeOrder(input: { ${order} }) { outcome userErrors { message } } }`);
-  await eventually(() => writes.journal.open().length === 1);
+  await expect.poll(async () => (await writes.journal.open()).length).toBe(1);
   expect(await stopped(product)).toBeLessThan(TIMEOUT_MS + CLOSING_MS);
-  expect(writes.journal.open()).toMatchObject([{ key: "one", endpoint: "placeOrder", state: "SENT" }]);
+  expect(await writes.journal.open()).toMatchObject([{ key: "one", endpoint: "placeOrder", state: "SENT" }]);
   await asking;
   await close();
 });

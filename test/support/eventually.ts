@@ -4,13 +4,16 @@ import type { ManualClock } from "../../src/clock.js";
 /** One turn of the event loop: whatever has arrived is dealt with. */
 export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
+/** Calls for the disk under way, and a thread that somebody waits for: the journal's, which waits for the disk. */
+const BUSY = new Set(["FSReqCallback", "MessagePort"]);
+
 /**
  * A turn of the event loop, or as many as the disk needs for what it has been given. Whoever moves a clock by turns takes
  * these: a slow disk would otherwise cost hours of that clock.
  */
 export async function quietTurn(): Promise<void> {
   do await turn();
-  while (process.getActiveResourcesInfo().includes("FSReqCallback"));
+  while (process.getActiveResourcesInfo().some((resource) => BUSY.has(resource)));
 }
 
 /** Waits for something that itself waits for the clock, which goes on by so much with each quiet turn. */

@@ -17,7 +17,7 @@ export function readJournal(
       maxPageSize: 100,
       rowKey: ({ seq }) => String(seq),
       page: async (mark, limit) => {
-        const rows = writes.journal.page(account.name, mark === undefined ? undefined : Number.parseInt(mark, 10), limit);
+        const rows = await writes.journal.page(account.name, mark === undefined ? undefined : Number.parseInt(mark, 10), limit);
         return { rows, next: rows.at(-1)?.seq.toString() };
       },
     },

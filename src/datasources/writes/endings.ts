@@ -7,7 +7,7 @@ import type { ExchangeClock } from "../exchange/exchangeClock.js";
 import type { Reader } from "../reads/reader.js";
 import { staleAfter } from "../reads/staleAfter.js";
 import type { JournalEntry, Verdict, WriteProblem } from "./journal/entry.js";
-import type { Journal } from "./journal/journal.js";
+import type { WriteJournal } from "./journal/writeJournal.js";
 import type { PositionModes } from "./positionModes.js";
 import { isUnjournaled, type Unjournaled } from "./unjournaled.js";
 
@@ -26,24 +26,19 @@ export class Endings {
       readonly reader: Reader;
       readonly modes: AccountModes;
       readonly positionModes: PositionModes;
-      readonly journal: Journal;
+      readonly journal: WriteJournal;
       readonly unjournaled: Unjournaled;
       readonly exchangeClock: ExchangeClock;
       readonly observer: WriteObserver | undefined;
     },
   ) {}
 
-  /** Notes a verdict; gives the entry as it then stands. Never throws. */
-  note(entry: JournalEntry, { state, reply = null, problem }: Verdict): JournalEntry {
+  /** Notes a verdict; gives the entry as it then stands. Never rejects. */
+  async note(entry: JournalEntry, { state, reply = null, problem }: Verdict): Promise<JournalEntry> {
     const { journal, unjournaled, observer, exchangeClock } = this.parts;
     const noted: JournalEntry = { ...entry, state, reply, problem: problem ?? null, settledAt: exchangeClock.now() };
     this.#forgetThePast(noted);
-    try {
-      (isUnjournaled(noted) ? unjournaled : journal).settle(noted);
-    } catch (error) {
-      // On the next start the entry is still open, and is settled anew: to the same end.
-      observer?.unexpected(noted, error);
-    }
+    await (isUnjournaled(noted) ? unjournaled : journal).settle(noted);
     observer?.ended(noted);
     return noted;
   }

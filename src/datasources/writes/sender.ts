@@ -14,15 +14,16 @@ import { certaintyOf, isCertain, mayBeItself } from "./certainty.js";
 import type { Endings, WriteObserver } from "./endings.js";
 import type { Halts } from "./halts/halts.js";
 import type { JournalEntry, NewEntry, Verdict, WriteProblem } from "./journal/entry.js";
-import { type Journal, KeyTaken } from "./journal/journal.js";
+import { KeyTaken, type WriteJournal } from "./journal/writeJournal.js";
 import { CLOCK_TOLERANCE_MS } from "./policies/policy.js";
 import { type Loss, SHOWS_WITHIN_MS } from "./settler.js";
 import type { Unjournaled } from "./unjournaled.js";
-import { type Plan, problemOf } from "./write.js";
+import { type Plan, problemOf, type WriteAuthor } from "./write.js";
 
 /** One write on its way out. */
 interface Departure {
   readonly account: ExchangeAccount;
+  readonly author: WriteAuthor | undefined;
   readonly mutation: string;
   readonly trace: Trace;
   readonly plan: Plan<unknown>;
@@ -45,7 +46,7 @@ export class Sender {
       readonly reader: Reader;
       readonly scheduler: Scheduler;
       readonly clock: Clock;
-      readonly journal: Journal;
+      readonly journal: WriteJournal;
       readonly unjournaled: Unjournaled;
       /** May a write that only takes risk away leave when the journal cannot be written? */
       readonly cancelWithoutJournal: boolean;
@@ -64,7 +65,7 @@ export class Sender {
     await this.#learnTime(plan);
     const permit = await this.#permit(departure);
     const entry = await this.#writeDown(departure, permit);
-    this.#checkOut(departure, entry, permit);
+    await this.#checkOut(departure, entry, permit);
     const sentAt = clock.now();
     const endpoint = policy.endpoint.name;
     const observe = (outcome: Outcome) => {
@@ -88,14 +89,14 @@ export class Sender {
     }
     const doubt = doubtAbout(plan, answer);
     if (doubt !== undefined) return { lost: { entry, problem: doubt, refusedAt: undefined } };
-    return { ended: this.parts.endings.note(entry, verdictOf(plan, answer.data)) };
+    return { ended: await this.parts.endings.note(entry, verdictOf(plan, answer.data)) };
   }
 
   /**
    * Trading may have been halted or the account removed while the write waited, and a process that was stopped, or a disk that was slow, is no
    * reason to send what nobody waits for any more: it does not leave then.
    */
-  #checkOut({ account, plan, deadlineAt }: Departure, entry: JournalEntry, permit: Permit): void {
+  async #checkOut({ account, plan, deadlineAt }: Departure, entry: JournalEntry, permit: Permit): Promise<void> {
     const { clock, halts, endings } = this.parts;
     const { name, generation } = plan.policy.endpoint;
     try {
@@ -104,7 +105,7 @@ export class Sender {
       if (clock.now() >= deadlineAt)
         throw new Fault("EXCHANGE_UNAVAILABLE", `${name}: the deadline passed first; nothing was sent`);
     } catch (error) {
-      if (error instanceof Fault) endings.note(entry, { state: "UNSENT", problem: problemOf(error, generation) });
+      if (error instanceof Fault) await endings.note(entry, { state: "UNSENT", problem: problemOf(error, generation) });
       permit.giveBack();
       throw error;
     }
@@ -123,10 +124,10 @@ export class Sender {
     const problem = problemOf(error, policy.endpoint.generation);
     switch (certaintyOf(error, policy)) {
       case "unsent":
-        endings.note(entry, { state: "UNSENT", problem });
+        await endings.note(entry, { state: "UNSENT", problem });
         throw error;
       case "refused":
-        return { ended: endings.note(entry, { state: "REJECTED", problem }) };
+        return { ended: await endings.note(entry, { state: "REJECTED", problem }) };
       case "lost":
         return { lost: { entry, problem, refusedAt: mayBeItself(error, policy) ? client.exchangeClock.now() : undefined } };
     }
@@ -155,12 +156,13 @@ export class Sender {
 
   async #writeDown(departure: Departure, permit: Permit): Promise<JournalEntry> {
     const { client, journal, unjournaled, cancelWithoutJournal, observer } = this.parts;
-    const { account, mutation, plan, key, digest } = departure;
+    const { account, author, mutation, plan, key, digest } = departure;
     const { policy, values } = plan;
     const sentAt = client.exchangeClock.now();
     const clientOid: unknown = policy.clientOid === undefined ? undefined : values[policy.clientOid];
     const entry: NewEntry = {
       account: account.name,
+      who: author?.who ?? null,
       mutation,
       endpoint: policy.endpoint.name,
       key,

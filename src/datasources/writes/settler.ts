@@ -22,11 +22,11 @@ interface SettlerParts {
   readonly clock: Clock;
   readonly exchangeClock: ExchangeClock;
   /** Other writes of the account to the same endpoint, around the same time. */
-  readonly neighbours: (entry: JournalEntry) => readonly JournalEntry[];
+  readonly neighbours: (entry: JournalEntry) => Promise<readonly JournalEntry[]>;
   /** Those that may have taken effect after it. */
-  readonly since: (entry: JournalEntry) => readonly JournalEntry[];
-  /** Told how a lost write has ended. Never throws. */
-  readonly settle: (entry: JournalEntry, verdict: Verdict) => JournalEntry;
+  readonly since: (entry: JournalEntry) => Promise<readonly JournalEntry[]>;
+  /** Told how a lost write has ended. Never rejects. */
+  readonly settle: (entry: JournalEntry, verdict: Verdict) => Promise<JournalEntry>;
   /** Told of an error that is none of the exchange's. The look-up is repeated. */
   readonly onError: (entry: JournalEntry, error: unknown) => void;
 }

@@ -49,9 +49,16 @@ export interface WriteKey {
   readonly field: string;
 }
 
+/** Who asked for a write. */
+export interface WriteAuthor {
+  /** The principal; null for somebody whom nobody knows. */
+  readonly who: string | null;
+}
+
 /** One mutation as the writer takes it. */
 export interface WriteRequest<R> extends Pick<WriteOptions, "dryRun"> {
   readonly account: ExchangeAccount;
+  readonly author?: WriteAuthor | undefined;
   /** What the operation has called: the write is part of it. */
   readonly trace: Trace;
   readonly mutation: string;

@@ -12,8 +12,9 @@ import { policyOf } from "./ambiguity.js";
 import { Endings, type WriteObserver } from "./endings.js";
 import type { Halts } from "./halts/halts.js";
 import type { JournalEntry } from "./journal/entry.js";
-import { type Journal, KeyTaken } from "./journal/journal.js";
+import { type JournalObserver, KeyTaken, type WriteJournal } from "./journal/writeJournal.js";
 import type { PositionModes } from "./positionModes.js";
+import { Recovery } from "./recovery.js";
 import { Sender } from "./sender.js";
 import { type Loss, Settler } from "./settler.js";
 import { Unjournaled } from "./unjournaled.js";
@@ -37,7 +38,7 @@ interface WriterParts {
   readonly modes: AccountModes;
   readonly positionModes: PositionModes;
   readonly clock: Clock;
-  readonly journal: Journal;
+  readonly journal: WriteJournal;
   readonly halts: Halts;
   /** May a write that only takes risk away leave when the journal cannot be used? */
   readonly cancelWithoutJournal: boolean;
@@ -46,7 +47,7 @@ interface WriterParts {
   readonly newName: () => string;
   /** How long a caller waits for the exchange's answer; after a lost one, half as long again for a look-up. */
   readonly deadlineMs: number;
-  readonly observer: WriteObserver | undefined;
+  readonly observer: (WriteObserver & JournalObserver) | undefined;
   readonly traffic: TrafficObserver | undefined;
 }
 
@@ -55,14 +56,12 @@ class Unreadable {
   constructor(readonly why: unknown) {}
 }
 
-/** A write under way. */
+/** A write under way, or one of before that its key stands for. */
 interface Flight {
   readonly digest: string;
   readonly entry: Promise<JournalEntry | WriteResult<never>>;
 }
 
-/** What an earlier process left open is settled before an account writes again, unless that takes longer than this. */
-const RESUME_WITHIN_MS = 60_000;
 /** With more open writes than this nothing new is sent. */
 const MAX_OPEN = 10_000;
 /** Writes of the same content further apart than this cannot be taken for each other. */
@@ -73,12 +72,12 @@ const NEIGHBOURHOOD_MS = 60_000;
  * until its end is known. Whoever repeats it under the same key gets that one outcome.
  */
 export class Writer {
-  readonly #flights = new Map<string, Flight>();
+  readonly #flights = new Map<string, Promise<Flight>>();
   readonly #unjournaled = new Unjournaled();
   readonly #endings: Endings;
   readonly #sender: Sender;
   readonly #settler: Settler;
-  #resumed: Map<string, Promise<true>> | undefined;
+  readonly #recovery: Recovery;
 
   constructor(private readonly parts: WriterParts) {
     const { client, journal, observer } = parts;
@@ -94,6 +93,11 @@ export class Writer {
       settle: (entry, verdict) => this.#endings.note(entry, verdict),
       onError: (entry, error) => observer?.unexpected(entry, error),
     });
+    this.#recovery = new Recovery({
+      ...parts,
+      isProvable: isOpen,
+      follow: (account, entry) => this.#settler.follow(account, lossOf(entry)),
+    });
   }
 
   /** Carries a write out. Throws `Fault` where nothing was sent and that is not the caller's to mend. */
@@ -103,30 +107,26 @@ export class Writer {
     const digest = digestOf(mutation, input);
     const address = `${account.name}\n${key}`;
     const flying = this.#flights.get(address);
-    const past = flying === undefined ? this.#past(request) : undefined;
-    const known = past instanceof Unreadable ? undefined : past;
-    if ((flying ?? known ?? { digest }).digest !== digest) return reused(request.key);
     if (request.dryRun === true) {
+      const known = flying === undefined ? await this.#past(request) : await flying;
+      if (known !== undefined && !(known instanceof Unreadable) && known.digest !== digest) return reused(request.key);
       const planned = await this.#plan(request);
       return "outcome" in planned ? planned : rehearsed(planned);
     }
-    const start = () =>
-      past === undefined || past instanceof Unreadable ? this.#depart(request, key, digest, past) : this.#again(account, past);
-    const { entry } = flying ?? this.#take(address, digest, start);
-    const ended = await entry;
+    const flight = await (flying ?? this.#take(address, this.#start(request, key, digest)));
+    if (flight.digest !== digest) return reused(request.key);
+    const ended = await flight.entry;
     return "outcome" in ended ? ended : resultOf(ended, reply);
   }
 
-  /** Starts to settle what an earlier process has left open; gives those accounts for which that still goes on. */
-  resume(): ReadonlyMap<string, Promise<true>> {
-    this.#resumed ??= this.#settleOpen(this.parts.accounts.all);
-    return this.#resumed;
+  /** Starts to settle what processes that have gone have left open. Rejects while the journal cannot be used. */
+  async resume(): Promise<void> {
+    await this.#recovery.start();
   }
 
   /** The same for an account that is there only now. */
   resumeFor(account: ExchangeAccount): void {
-    if (this.#resumed === undefined) return;
-    for (const [name, settled] of this.#settleOpen([account])) this.#resumed.set(name, settled);
+    this.#recovery.add(account);
   }
 
   /** Writes that are being looked up. */
@@ -136,39 +136,49 @@ export class Writer {
 
   /** Waits for the writes under way, for so long (ms). */
   async finish(withinMs: number): Promise<void> {
-    const underWay = [...this.#flights.values()].map(({ entry }) => entry);
+    const underWay = [...this.#flights.values()].map(entryOf);
     if (withinMs > 0 && underWay.length > 0) await this.#inTime(Promise.allSettled(underWay), withinMs);
+    this.#recovery.stop();
     this.#settler.stop();
   }
 
   /** Resolves when every write of this account that is under way now has got its answer, or has been given up on. */
   async quiet(account: ExchangeAccount): Promise<void> {
     const flights = [...this.#flights].filter(([address]) => address.startsWith(`${account.name}\n`));
-    await Promise.allSettled(flights.map(([, { entry }]) => entry));
+    await Promise.allSettled(flights.map(([, flight]) => entryOf(flight)));
   }
 
   /** Stops looking up and closes the journal: what is open is settled after the next start. */
   async close(): Promise<void> {
+    this.#recovery.stop();
     this.#settler.stop();
     await this.parts.journal.close();
   }
 
   /** The write that left under this key before. A key that was made up just now has none. */
-  #past({ account, key }: WriteRequest<unknown>): JournalEntry | Unreadable | undefined {
+  async #past({ account, key }: WriteRequest<unknown>): Promise<JournalEntry | Unreadable | undefined> {
     if (key === undefined) return undefined;
     const { journal, cancelWithoutJournal } = this.parts;
     try {
-      return this.#unjournaled.find(account.name, key.text) ?? journal.find(account.name, key.text);
+      return this.#unjournaled.find(account.name, key.text) ?? (await journal.find(account.name, key.text));
     } catch (error) {
       if (!cancelWithoutJournal) throw error;
       return new Unreadable(error);
     }
   }
 
-  #take(address: string, digest: string, start: () => Flight["entry"]): Flight {
-    const flight = { digest, entry: start().finally(() => this.#flights.delete(address)) };
+  /** Whoever comes with the same key before it has ended gets the same. */
+  #take(address: string, flight: Promise<Flight>): Promise<Flight> {
     this.#flights.set(address, flight);
+    const leave = () => this.#flights.delete(address);
+    entryOf(flight).then(leave, leave);
     return flight;
+  }
+
+  async #start<R>(request: WriteRequest<R>, key: string, digest: string): Promise<Flight> {
+    const past = await this.#past(request);
+    if (past === undefined || past instanceof Unreadable) return { digest, entry: this.#depart(request, key, digest, past) };
+    return { digest: past.digest, entry: this.#again(request.account, past) };
   }
 
   /** What became of a write that has left before. */
@@ -182,7 +192,7 @@ export class Writer {
     digest: string,
     past?: Unreadable,
   ): Promise<JournalEntry | WriteResult<never>> {
-    const { account, mutation, trace } = request;
+    const { account, author, mutation, trace } = request;
     const { clock, deadlineMs } = this.parts;
     const deadlineAt = clock.now() + deadlineMs;
     const plan = await this.#ready(request, deadlineAt);
@@ -190,11 +200,11 @@ export class Writer {
     // Whether it has left before is not known: that holds up all but what may leave twice.
     if (past !== undefined && !plan.reducesRisk) throw past.why;
     try {
-      const sent = await this.#sender.send({ account, mutation, trace, plan, key, digest, deadlineAt });
+      const sent = await this.#sender.send({ account, author, mutation, trace, plan, key, digest, deadlineAt });
       return "ended" in sent ? sent.ended : this.#found(account, sent.lost);
     } catch (error) {
       if (error instanceof Fault && isCallers(error)) return rejected(problemsOf(error));
-      const others = error instanceof KeyTaken ? this.parts.journal.find(account.name, key) : undefined;
+      const others = error instanceof KeyTaken ? await this.parts.journal.find(account.name, key) : undefined;
       if (others === undefined) throw error;
       return others.digest === digest ? this.#again(account, others) : reused(request.key);
     }
@@ -229,7 +239,7 @@ export class Writer {
     const plan = await this.#plan(request);
     if ("outcome" in plan || plan.reducesRisk) return plan;
     if (this.#settler.size >= MAX_OPEN) throw busy("too many writes are waiting to be settled");
-    const resumed = this.resume().get(name);
+    const resumed = (await this.#recovery.start()).get(name);
     if (resumed === undefined) return plan;
     if ((await this.#inTime(resumed, deadlineAt - clock.now())) === undefined)
       throw busy(`earlier writes of ${name} are still being settled`);
@@ -246,22 +256,6 @@ export class Writer {
     );
   }
 
-  #settleOpen(accounts: readonly ExchangeAccount[]): Map<string, Promise<true>> {
-    const byAccount = new Map<string, Promise<unknown>[]>();
-    for (const entry of this.parts.journal.open()) {
-      const account = accounts.find(({ name }) => name === entry.account);
-      if (account === undefined || !isOpen(entry)) continue;
-      const settled = this.#settler.follow(account, lossOf(entry));
-      byAccount.set(entry.account, [...(byAccount.get(entry.account) ?? []), settled]);
-    }
-    const allOf = async (account: string, settled: readonly Promise<unknown>[]): Promise<true> => {
-      await this.#inTime(Promise.all(settled), RESUME_WITHIN_MS);
-      this.#resumed?.delete(account);
-      return true;
-    };
-    return new Map([...byAccount].map(([account, settled]) => [account, allOf(account, settled)]));
-  }
-
   /** What a promise gives, unless it takes longer. */
   #inTime<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
     return new Promise((resolve, reject) => {
@@ -270,6 +264,9 @@ export class Writer {
     });
   }
 }
+
+/** How a flight ends. */
+const entryOf = (flight: Promise<Flight>): Promise<unknown> => flight.then(({ entry }) => entry);
 
 /** Can it still be found out what became of this? */
 const isOpen = ({ state, endpoint }: JournalEntry): boolean =>

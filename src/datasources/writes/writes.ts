@@ -9,7 +9,9 @@ import type { Scheduler } from "../scheduler/scheduler.js";
 import type { WriteObserver } from "./endings.js";
 import { HaltFile, NO_HALT_STORE } from "./halts/haltStore.js";
 import { Halts } from "./halts/halts.js";
-import { Journal } from "./journal/journal.js";
+import { MemoryJournal } from "./journal/memoryJournal.js";
+import { SqliteJournal } from "./journal/sqlite/sqliteJournal.js";
+import type { JournalObserver, WriteJournal } from "./journal/writeJournal.js";
 import { PositionModes } from "./positionModes.js";
 import { Quotes } from "./quotes.js";
 import type { WithdrawalRule } from "./rules/withdrawalAddresses.js";
@@ -18,7 +20,7 @@ import { Writer } from "./writer.js";
 /** The way in which an exchange is written to. */
 export interface Writes {
   readonly writer: Writer;
-  readonly journal: Journal;
+  readonly journal: WriteJournal;
   readonly halts: Halts;
   readonly positionModes: PositionModes;
   readonly quotes: Quotes;
@@ -40,19 +42,13 @@ interface WritesOptions {
   readonly traffic: TrafficObserver | undefined;
 }
 
-/** Listens to the journal's opening. */
-export interface JournalObserver {
-  /** The journal ended in the middle of an entry, which is lost: `bytes` of it. */
-  tornTail(bytes: number): void;
-}
-
 /** Listens to halts of trading. */
 export interface HaltObserver {
   /** A halt was ordered or ended, and that is not stored: after a restart it is as it was before. */
   haltNotStored(error: unknown): void;
 }
 
-/** Opens the journal and composes what writes. Nothing is sent, and nothing looked up, before the first write or `resume`. */
+/** Composes what writes. The journal is opened, and something sent or looked up, with the first write or `resume`. */
 export function createWrites(
   parts: {
     readonly accounts: Accounts;
@@ -64,11 +60,13 @@ export function createWrites(
   },
   { journalPath, realm, withdrawals, observer, ...options }: WritesOptions,
 ): Writes {
-  const journal = new Journal({ path: journalPath, realm, onTornTail: (bytes) => observer?.tornTail(bytes) });
+  const { clock } = parts;
+  const journal =
+    journalPath === ":memory:" ? new MemoryJournal(clock) : new SqliteJournal({ path: journalPath, realm, clock, observer });
   // Beside the journal and not in it: a halt must be possible when that cannot be written.
   const haltStore = journalPath === ":memory:" ? NO_HALT_STORE : new HaltFile(`${journalPath}.halts.json`, realm);
   const halts = new Halts(haltStore, (error) => observer?.haltNotStored(error));
-  const positionModes = new PositionModes(parts.clock);
+  const positionModes = new PositionModes(clock);
   const newClientOid = () => `xg-${randomBytes(14).toString("hex")}`;
   return {
     writer: new Writer({ ...parts, journal, halts, positionModes, newName: newClientOid, observer, ...options }),

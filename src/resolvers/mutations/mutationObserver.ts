@@ -1,3 +1,5 @@
+import type { WriteAuthor } from "../../datasources/writes/write.js";
+
 /** A mutation that has ended, whatever became of it. */
 export interface EndedMutation {
   readonly mutation: string;
@@ -16,7 +18,7 @@ export interface EndedMutation {
   readonly upstreamCalls: number;
 }
 
-/** Listens to the mutations of one operation. */
-export interface MutationObserver {
+/** Listens to the mutations of one operation, and says in whose name it writes. */
+export interface MutationObserver extends WriteAuthor {
   ended(mutation: EndedMutation): void;
 }

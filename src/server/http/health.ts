@@ -1,6 +1,7 @@
 import type { FastifyPluginAsync } from "fastify";
 import type { Clock } from "../../clock.js";
 import { type Exchange, Fault } from "../../datasources/index.js";
+import type { WriteJournal } from "../../datasources/writes/journal/writeJournal.js";
 
 /** Can operations be answered? If not, a reason fit for whoever watches the port. */
 export type Readiness = { readonly ready: true } | { readonly ready: false; readonly reason: string };
@@ -33,12 +34,18 @@ async function withinTime(readiness: () => Promise<Readiness>, clock: Clock): Pr
   }
 }
 
-/** Ready as soon as, and as long as, the exchange answers a question for its time. */
+/** Ready as soon as, and as long as, the exchange answers a question for its time and the journal takes writes. */
 export const readinessOf =
-  (exchange: Pick<Exchange, "probe">): (() => Promise<Readiness>) =>
+  ({
+    probe,
+    writes,
+  }: Pick<Exchange, "probe"> & {
+    readonly writes: { readonly journal: Pick<WriteJournal, "probe"> };
+  }): (() => Promise<Readiness>) =>
   async () => {
     try {
-      await exchange.probe();
+      await writes.journal.probe();
+      await probe();
       return { ready: true };
     } catch (error) {
       if (error instanceof Fault) return { ready: false, reason: error.message };

@@ -44,7 +44,7 @@ export class Audit {
 
   /** An operation has come in: what listens to its mutations. */
   mutationsOf(origin: Origin): MutationObserver {
-    return { ended: (mutation: EndedMutation) => this.log.info({ ...origin, ...mutation }, "mutation") };
+    return { who: origin.who, ended: (mutation: EndedMutation) => this.log.info({ ...origin, ...mutation }, "mutation") };
   }
 
   /** An answer refused something: `codes` has one for each refusal, `operation` is the name that its caller gave it. */

@@ -1,8 +1,11 @@
+import type { WriteObserver } from "../../datasources/writes/endings.js";
 import type { JournalEntry } from "../../datasources/writes/journal/entry.js";
+import type { JournalObserver } from "../../datasources/writes/journal/writeJournal.js";
+import type { HaltObserver } from "../../datasources/writes/writes.js";
 import type { Logger } from "./log.js";
 
 /** Writes down what an operator should know of writes: what was lost on the way, and what went wrong with the journal. */
-export class WriteLog {
+export class WriteLog implements WriteObserver, JournalObserver, HaltObserver {
   constructor(private readonly log: Logger) {}
 
   ended(entry: JournalEntry): void {
@@ -17,6 +20,25 @@ export class WriteLog {
 
   haltNotStored(error: unknown): void {
     this.log.error({ err: error }, "a halt of trading, or its end, could not be stored: it holds until this process ends");
+  }
+
+  unavailable(why: string | undefined): void {
+    if (why === undefined) this.log.info("the journal of writes can be written again");
+    else this.log.error({ why }, "the journal of writes cannot be written: nothing is sent");
+  }
+
+  logGone(lost: boolean): void {
+    if (lost)
+      this.log.error("the log beside the journal of writes has gone, and with it the last writes: their keys are unknown");
+    else this.log.error("the log beside the journal of writes was removed; nothing is lost, the journal has a new one");
+  }
+
+  tookOver(entries: number): void {
+    this.log.warn({ entries }, "writes that a process has left open are taken over and looked up");
+  }
+
+  failed(error: unknown): void {
+    this.log.error({ err: error }, "unexpected error in the journal of writes");
   }
 
   tornTail(bytes: number): void {

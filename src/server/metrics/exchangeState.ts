@@ -68,6 +68,22 @@ export function exchangeState(registry: Registry, { accounts, scheduler, reader,
     },
   });
   new Gauge({
+    name: "exchange_graph_journal_writable",
+    help: "1 while the journal of writes can be written, 0 while it is full, locked or out of reach and nothing is sent",
+    registers,
+    collect() {
+      this.set(writes.journal.state.unavailable === undefined ? 1 : 0);
+    },
+  });
+  new Gauge({
+    name: "exchange_graph_journal_kept_ends",
+    help: "Ends of writes that are kept in memory until the journal can be written again",
+    registers,
+    collect() {
+      this.set(writes.journal.state.kept);
+    },
+  });
+  new Gauge({
     name: "exchange_graph_clock_offset_seconds",
     help: "The exchange's clock minus ours; 0 before its first answer",
     registers,

@@ -74,7 +74,7 @@ describe("orders while the exchange loses, delays, resets, truncates and fails",
       await live.during(Promise.all(running));
       const lastEnd = live.clock.now();
       const { journal } = live.exchange.writes;
-      while (journal.open().length > 0 && live.clock.now() - lastEnd < 60_000) await live.pass(250);
+      while ((await journal.open()).length > 0 && live.clock.now() - lastEnd < 60_000) await live.pass(250);
 
       const wrong: string[] = [];
       const count = { ACCEPTED: 0, REJECTED: 0 };
@@ -83,7 +83,7 @@ describe("orders while the exchange loses, delays, resets, truncates and fails",
         const clientOid = `chaos-${at}`;
         const { account } = MARKETS[at % MARKETS.length] ?? MARKETS[0];
         const orders = ordersNamed(live, clientOid, account);
-        const entry: JournalEntry | undefined = journal.find(account, clientOid);
+        const entry: JournalEntry | undefined = await journal.find(account, clientOid);
         if (entry === undefined) {
           if (outcomes.get(clientOid) !== "UNSENT" || orders.length > 0) wrong.push(`${clientOid} has no entry`);
           continue;

@@ -49,7 +49,7 @@ describe("conversions that reach the exchange together", () => {
     const results = await round([77, 77, 77, 77, 77]);
     expect(results.map(({ outcome }) => outcome)).not.toContain("REJECTED");
     await live.pass(45_000);
-    const entries = live.exchange.writes.journal.page("main", undefined, 5);
+    const entries = await live.exchange.writes.journal.page("main", undefined, 5);
     expect(entries.map(({ state }) => state)).toEqual(Array.from({ length: 5 }, () => "ACCEPTED"));
   });
 });

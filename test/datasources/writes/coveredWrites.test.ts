@@ -16,7 +16,7 @@ afterEach(async () => {
 });
 
 const lose = (endpoint: string, fault: FaultRule["fault"]) => live.sandbox.faults.add({ endpoint, fault, times: 1 });
-const state = (key: string) => live.exchange.writes.journal.find("main", key)?.state;
+const state = async (key: string) => (await live.exchange.writes.journal.find("main", key))?.state;
 
 const change = (clientOid: string, price: string, idempotencyKey: string) =>
   live.during(
@@ -41,7 +41,7 @@ describe("a change whose answer was lost", () => {
     expect((await change(name, "58000", `${name}-2`)).outcome).toBe("ACCEPTED");
     live.sandbox.faults.remove(silence);
     await live.pass(80_000);
-    expect(state(`${name}-1`)).toBe("UNKNOWN");
+    expect(await state(`${name}-1`)).toBe("UNKNOWN");
   });
 
   it("is not called without effect when a later one has covered it: a setting", async () => {
@@ -51,7 +51,7 @@ describe("a change whose answer was lost", () => {
     expect((await lever("9", "nine")).outcome).toBe("ACCEPTED");
     live.sandbox.faults.remove(silence);
     await live.pass(80_000);
-    expect(state("seven")).toBe("UNKNOWN");
+    expect(await state("seven")).toBe("UNKNOWN");
   });
 
   it("was without effect when only other things have changed since, or before", async () => {
@@ -60,6 +60,6 @@ describe("a change whose answer was lost", () => {
     expect((await lever("12", "lost")).outcome).toBe("UNKNOWN");
     expect((await lever("13", "elsewhere", "ETHUSDT")).outcome).toBe("ACCEPTED");
     await live.pass(45_000);
-    expect(state("lost")).toBe("REJECTED");
+    expect(await state("lost")).toBe("REJECTED");
   });
 });

@@ -111,12 +111,19 @@ async function restarted({ journalPath }: Killed) {
       haltNotStored: (error) => {
         throw error;
       },
+      logGone: () => undefined,
+      unavailable: () => undefined,
+      tookOver: () => undefined,
+      failed: (error) => {
+        throw error;
+      },
     },
   });
-  const openAtFirst = exchange.writes.journal.open().length;
-  exchange.writes.writer.resume();
-  await vi.waitFor(() => expect(exchange.writes.journal.open()).toEqual([]), { timeout: 30_000, interval: 100 });
-  const entries = accounts.flatMap(({ name }) => exchange.writes.journal.page(name, undefined, 10_000));
+  const openAtFirst = (await exchange.writes.journal.open()).length;
+  await exchange.writes.writer.resume();
+  await vi.waitFor(async () => expect(await exchange.writes.journal.open()).toEqual([]), { timeout: 30_000, interval: 100 });
+  const pages = await Promise.all(accounts.map(({ name }) => exchange.writes.journal.page(name, undefined, 10_000)));
+  const entries = pages.flat();
   await exchange.close();
   return { entries, openAtFirst, torn };
 }

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { placeOrder } from "../../../src/contract/orderWrites.js";
 import { Fault } from "../../../src/datasources/index.js";
 import type { JournalEntry, NewEntry } from "../../../src/datasources/writes/journal/entry.js";
-import { Journal } from "../../../src/datasources/writes/journal/journal.js";
+import { SqliteJournal } from "../../../src/datasources/writes/journal/sqlite/sqliteJournal.js";
 import { cancelOrder } from "../../../src/datasources/writes/mutations/cancelOrder.js";
 import { placeTpslOrder } from "../../../src/datasources/writes/mutations/placeTpslOrder.js";
 import { ordersNamed, place, resting } from "./support/limitOrder.js";
@@ -35,10 +35,11 @@ const VALUES = {
 
 /** An entry of a process that was killed after it wrote it down. */
 async function leftBehind(clientOid: string, more: Partial<NewEntry> = {}): Promise<JournalEntry> {
-  const journal = new Journal({ path, realm: `${live.sandbox.url}/` });
+  const journal = new SqliteJournal({ path, realm: `${live.sandbox.url}/`, clock: live.clock });
   const sentAt = live.clock.now();
   const entry = await journal.record({
     account: "main",
+    who: null,
     mutation: "placeOrder",
     endpoint: "placeOrder",
     key: clientOid,
@@ -53,7 +54,7 @@ async function leftBehind(clientOid: string, more: Partial<NewEntry> = {}): Prom
   return entry;
 }
 
-const stateOf = (key: string) => live.exchange.writes.journal.find("main", key)?.state;
+const stateOf = async (key: string) => (await live.exchange.writes.journal.find("main", key))?.state;
 
 describe("after a restart", () => {
   it("a write that had taken effect is accepted before the account writes again", async () => {
@@ -61,7 +62,7 @@ describe("after a restart", () => {
     await live.during(live.exchange.client.call(placeOrder, VALUES, live.account("main"), live.clock.now() + 5_000));
     await live.restart();
     const next = await live.during(place(live, resting("next")));
-    expect([next.outcome, stateOf("alive")]).toEqual(["ACCEPTED", "ACCEPTED"]);
+    expect([next.outcome, await stateOf("alive")]).toEqual(["ACCEPTED", "ACCEPTED"]);
     expect(live.sandbox.calls.latest().map(({ endpoint }) => endpoint)).toEqual(
       expect.arrayContaining(["orderInfo", "placeOrder"]),
     );
@@ -76,7 +77,7 @@ describe("after a restart", () => {
     );
     expect((await live.during(place(live, resting("elsewhere"), "classic"))).outcome).toBe("ACCEPTED");
     await live.pass(began + 47_000 - live.clock.now());
-    expect(stateOf("dead")).toBe("REJECTED");
+    expect(await stateOf("dead")).toBe("REJECTED");
     expect((await live.during(place(live, resting("impatient")))).outcome).toBe("ACCEPTED");
     expect(ordersNamed(live, "dead")).toEqual([]);
   });
@@ -99,7 +100,7 @@ describe("after a restart", () => {
     );
     expect(results.map(({ outcome, problems }) => [outcome, problems])).toEqual(results.map(() => ["ACCEPTED", []]));
     expect(live.clock.now() - began).toBeLessThan(2_000);
-    expect(stateOf("dead")).toBe("SENT");
+    expect(await stateOf("dead")).toBe("SENT");
   });
 
   it("a repeated key finds what the process before has done", async () => {
@@ -118,23 +119,31 @@ describe("after a restart", () => {
     });
     await live.restart();
     expect((await live.during(place(live, resting("next")))).outcome).toBe("ACCEPTED");
-    expect(stateOf("added")).toBe("UNKNOWN");
+    expect(await stateOf("added")).toBe("UNKNOWN");
     expect(live.sandbox.calls.of("classicSetMargin").total).toBe(0);
   });
 
   it("the writes of another exchange in the same file are left alone", async () => {
     await leftBehind("foreign");
-    const elsewhere = new Journal({ path, realm: "another exchange" });
+    const elsewhere = new SqliteJournal({ path, realm: "another exchange", clock: live.clock });
     await elsewhere.record({
-      ...{ account: "main", mutation: "placeOrder", endpoint: "placeOrder", key: "theirs", digest: "", clientOid: "theirs" },
+      ...{
+        account: "main",
+        who: null,
+        mutation: "placeOrder",
+        endpoint: "placeOrder",
+        key: "theirs",
+        digest: "",
+        clientOid: "theirs",
+      },
       ...{ values: {}, sentAt: 0, validUntil: 0 },
     });
     await elsewhere.close();
     await live.restart();
-    live.exchange.writes.writer.resume();
+    await live.exchange.writes.writer.resume();
     await live.pass(50_000);
-    const again = new Journal({ path, realm: "another exchange" });
-    expect([stateOf("foreign"), again.find("main", "theirs")?.state]).toEqual(["REJECTED", "SENT"]);
+    const again = new SqliteJournal({ path, realm: "another exchange", clock: live.clock });
+    expect([await stateOf("foreign"), (await again.find("main", "theirs"))?.state]).toEqual(["REJECTED", "SENT"]);
     await again.close();
   });
 

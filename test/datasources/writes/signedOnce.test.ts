@@ -23,7 +23,8 @@ afterEach(async () => {
   await live.close();
 });
 
-const entryOf = (key: string) => live.exchange.writes.journal.page("main", undefined, 50).find((entry) => entry.key === key);
+const entryOf = async (key: string) =>
+  (await live.exchange.writes.journal.page("main", undefined, 50)).find((entry) => entry.key === key);
 const sent = () => live.sandbox.calls.latest().filter(({ endpoint }) => endpoint === "placeOrder").length;
 
 describe("a write", () => {
@@ -38,7 +39,7 @@ describe("a write", () => {
     const send = vi.spyOn(Transport.prototype, "send");
     expect((await live.during(place(live, resting("slow-disk")))).outcome).toBe("ACCEPTED");
     const order = send.mock.calls.map(([call]) => call).find(({ target }) => target.endsWith("place-order"));
-    expect(order?.headers["ACCESS-TIMESTAMP"]).toBe(String(entryOf("slow-disk")?.sentAt));
+    expect(order?.headers["ACCESS-TIMESTAMP"]).toBe(String((await entryOf("slow-disk"))?.sentAt));
     expect(live.clock.now() - Number.parseInt(order?.headers["ACCESS-TIMESTAMP"] ?? "", 10)).toBeGreaterThanOrEqual(3_000);
   });
 
@@ -52,7 +53,7 @@ describe("a write", () => {
     });
     const refused = live.during(place(live, resting("stopped")));
     await expect(refused).rejects.toThrow("placeOrder: the deadline passed first; nothing was sent");
-    expect([sent(), entryOf("stopped")?.state]).toEqual([0, "UNSENT"]);
+    expect([sent(), (await entryOf("stopped"))?.state]).toEqual([0, "UNSENT"]);
     expect((await live.during(place(live, resting("stopped")))).outcome).toBe("ACCEPTED");
   });
 
@@ -65,8 +66,8 @@ describe("a write", () => {
     const name = words.replaceAll(" ", "-");
     await live.during(place(live, resting(name)));
     await live.pass(40_000);
-    expect([entryOf(name)?.state, ordersNamed(live, name).length, sent()]).toEqual([state, orders, 1]);
-    if (state === "REJECTED") expect(entryOf(name)?.problem?.exchange?.code).toBe("40008");
+    expect([(await entryOf(name))?.state, ordersNamed(live, name).length, sent()]).toEqual([state, orders, 1]);
+    if (state === "REJECTED") expect((await entryOf(name))?.problem?.exchange?.code).toBe("40008");
   });
 
   it("that the line carries a second time half a minute later is one order", async () => {

@@ -51,7 +51,7 @@ describe("a journal that cannot be written", () => {
     expect(opened).toBeInstanceOf(Error);
     expect(ordersNamed(live, "new")).toEqual([]);
     expect(ordersNamed(live, "open")[0]?.status).toBe("cancelled");
-    expect(live.exchange.writes.journal.find("main", "close")).toBeUndefined();
+    expect(await live.exchange.writes.journal.find("main", "close")).toBeUndefined();
   });
 
   it("a repeated key sends nothing, whether the journal can be written again or not", async () => {

@@ -99,7 +99,7 @@ describe("adjustPositionMargin", () => {
     expect(payload).toMatchObject({ outcome: "UNKNOWN", position: null, userErrors: [{ retryable: false }] });
     live.nextMinute();
     expect(live.sandbox.calls.of("classicSetMargin").total).toBe(0);
-    expect(live.exchange.writes.journal.open().map(({ state }) => state)).toEqual(["UNKNOWN"]);
+    expect((await live.exchange.writes.journal.open()).map(({ state }) => state)).toEqual(["UNKNOWN"]);
   });
 
   it("says that it is a Classic account's", async () => {

@@ -24,6 +24,8 @@ export type WriteProblem = z.infer<typeof problem>;
 /** A write before it has left. All times are the exchange's, in Unix ms. */
 export interface NewEntry {
   readonly account: string;
+  /** Who asked for it: the principal's name; null where nobody is told apart, or in entries of before this was kept. */
+  readonly who: string | null;
   readonly mutation: string;
   /** The endpoint's name. */
   readonly endpoint: string;
@@ -58,16 +60,20 @@ export interface JournalEntry extends NewEntry {
   readonly settledAt: number | null;
 }
 
+/** Can more become known of this write? */
+export const isUnsettled = ({ state }: Pick<JournalEntry, "state">): boolean => state === "SENT" || state === "UNKNOWN";
+
 const json = <T extends z.ZodType>(inner: T) =>
   z
     .string()
     .transform((text): unknown => JSON.parse(text))
     .pipe(inner);
 
-/** A line as it lies in the database. */
+/** A line as a database has it, with JSON as text. */
 export const storedEntry = z.object({
   seq: z.int(),
   account: z.string(),
+  who: z.string().nullable(),
   mutation: z.string(),
   endpoint: z.string(),
   key: z.string(),
@@ -81,3 +87,18 @@ export const storedEntry = z.object({
   validUntil: z.int(),
   settledAt: z.int().nullable(),
 }) satisfies z.ZodType<JournalEntry>;
+
+/** Is the other one another write of the same account to the same endpoint? */
+const isAlike = (entry: JournalEntry, other: JournalEntry): boolean =>
+  other.seq !== entry.seq && other.account === entry.account && other.endpoint === entry.endpoint;
+
+/** Was it another write of the same kind, sent at most `withinMs` before or after? */
+export const isAround = (entry: JournalEntry, withinMs: number, other: JournalEntry): boolean =>
+  isAlike(entry, other) && Math.abs(other.sentAt - entry.sentAt) <= withinMs;
+
+/** Is it another write of the same kind that may have taken effect after this one was sent? */
+export const mayFollow = (entry: JournalEntry, other: JournalEntry): boolean =>
+  isAlike(entry, other) &&
+  other.validUntil >= entry.sentAt &&
+  (isUnsettled(other) ||
+    (other.state === "ACCEPTED" && (other.seq > entry.seq || (other.settledAt !== null && other.settledAt > entry.sentAt))));

@@ -36,6 +36,7 @@ export const mutation =
     try {
       return await writer.write({
         account,
+        author: reads.author,
         trace: reads.trace,
         mutation: name,
         input: content,

@@ -1,7 +1,7 @@
 import type { ParameterSet } from "../../../contract/parameter.js";
 import { type DecimalText, exact } from "../../../decimal.js";
 import { Fault } from "../../fault.js";
-import type { JournalEntry } from "../journal/entry.js";
+import { isUnsettled, type JournalEntry } from "../journal/entry.js";
 import { type Finding, isSince, type LostWrite } from "./policy.js";
 import { type Acknowledgement, acknowledgement } from "./replies.js";
 
@@ -33,16 +33,14 @@ export const isSameAmount = (one: unknown, other: unknown): boolean =>
 type Traces = Pick<LostWrite<ParameterSet>, "entry" | "others">;
 type NamedTraces = Pick<LostWrite<ParameterSet>, "entry" | "others" | "refusedAt">;
 
-const isOpen = ({ state }: JournalEntry): boolean => state === "SENT" || state === "UNKNOWN";
-
 /**
  * What is not as a lost write would have it may have been so for a while: is there another write of ours about the same
  * thing that may have taken effect after it?
  */
-export const isCovered = (
+export const isCovered = async (
   { since }: Pick<LostWrite<ParameterSet>, "since">,
   isAboutTheSame: (values: JournalEntry["values"]) => boolean,
-): boolean => since().some(({ values }) => isAboutTheSame(values));
+): Promise<boolean> => (await since()).some(({ values }) => isAboutTheSame(values));
 
 /** What a look-up by the client's own identifier has found. */
 interface Named {
@@ -57,19 +55,21 @@ interface Named {
  * Of two lost writes that use one at the same time nobody can say which has made the order, unless the exchange has refused
  * the later one for its name.
  */
-export function placed<T extends Named>(
+export async function placed<T extends Named>(
   lost: NamedTraces,
   order: T | null | undefined,
   isAsAsked: (order: T) => boolean,
-): Finding<Acknowledgement> {
+): Promise<Finding<Acknowledgement>> {
   if (order === null || order === undefined) return "no trace";
-  const others = lost.others();
+  const others = await lost.others();
   if (others.some(({ reply }) => acknowledgement.safeParse(reply).data?.orderId === order.orderId)) return "another's";
   const since = isSince(lost, order.createdTime);
   if (since === "no") return "another's";
   if (since === "perhaps") return "undecidable";
   if (!isAsAsked(order)) return lost.refusedAt === undefined ? "undecidable" : "another's";
-  const namesakes = others.filter((other) => isOpen(other) && other.clientOid !== null && other.clientOid === order.clientOid);
+  const namesakes = others.filter(
+    (other) => isUnsettled(other) && other.clientOid !== null && other.clientOid === order.clientOid,
+  );
   if (namesakes.length === 0) return { accepted: { orderId: order.orderId, clientOid: order.clientOid } };
   return lost.refusedAt !== undefined && namesakes.some(({ seq }) => seq < lost.entry.seq) ? "another's" : "undecidable";
 }
@@ -82,7 +82,7 @@ export const RECORDS_LOOKED_AT = 100;
  * that are as it would have made them. Each accepted write accounts for one of them. When fewer are left than writes that
  * may have made them, or when they may be older than the write, nobody can say whose they are.
  */
-export function byContent<T extends { readonly createdTime: number | null }, R>(
+export async function byContent<T extends { readonly createdTime: number | null }, R>(
   records: readonly T[],
   lost: Traces,
   rule: {
@@ -92,8 +92,8 @@ export function byContent<T extends { readonly createdTime: number | null }, R>(
     readonly isTwin: (other: JournalEntry) => boolean;
     readonly reply: (record: T) => R;
   },
-): Finding<R> {
-  const alike = lost.others();
+): Promise<Finding<R>> {
+  const alike = await lost.others();
   const free = unaccounted(
     records,
     alike.filter(({ state }) => state === "ACCEPTED"),
@@ -103,7 +103,7 @@ export function byContent<T extends { readonly createdTime: number | null }, R>(
   const own = free.filter(({ createdTime }) => createdTime !== null && isSince(lost, createdTime) === "yes");
   const mayBeOf = (other: JournalEntry): boolean =>
     own.some(({ createdTime }) => createdTime !== null && isSince({ entry: other }, createdTime) !== "no");
-  const rivals = alike.filter((other) => isOpen(other) && rule.isTwin(other) && mayBeOf(other));
+  const rivals = alike.filter((other) => isUnsettled(other) && rule.isTwin(other) && mayBeOf(other));
   const record = own.length > rivals.length ? own[rivals.filter(({ seq }) => seq < lost.entry.seq).length] : undefined;
   return record === undefined ? "undecidable" : { accepted: rule.reply(record) };
 }

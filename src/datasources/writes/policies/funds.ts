@@ -62,7 +62,7 @@ export const convertTradePolicy = policy(convertTrade, {
       const lostTrade = tradeOf(lost.values);
       const { list } = await lookUp.read(convertRecords, { ...lifetimeOf(lost.entry), limit: RECORDS_LOOKED_AT });
       if (list.length >= RECORDS_LOOKED_AT) return "undecidable";
-      const finding = byContent(
+      const finding = await byContent(
         list.filter((record) => isSameTrade(record, lostTrade)),
         lost,
         {
@@ -78,11 +78,12 @@ export const convertTradePolicy = policy(convertTrade, {
       );
       if (finding !== "no trace") return finding;
       // The same amount given, for another one received: hardly ours, and perhaps it is.
+      const others = await lost.others();
       const isStrange = (record: PastConversion): boolean =>
         isSameSource(record, lostTrade) &&
         !isSameTrade(record, lostTrade) &&
         isSince(lost, record.createdTime) === "yes" &&
-        !lost.others().some(({ values }) => isSameTrade(record, tradeOf(values)));
+        !others.some(({ values }) => isSameTrade(record, tradeOf(values)));
       return list.some(isStrange) ? "undecidable" : "no trace";
     },
   },
@@ -151,7 +152,7 @@ export const savingsRedeemPolicy = policy(savingsRedeem, {
       if (list.length >= RECORDS_LOOKED_AT) return "undecidable";
       const alike = list.filter((record) => isSameAmount(record.amount, amount));
       if (alike.length === 0) {
-        const isExplained = lost.refusedAt !== undefined && lost.others().some(({ state }) => state === "ACCEPTED");
+        const isExplained = lost.refusedAt !== undefined && (await lost.others()).some(({ state }) => state === "ACCEPTED");
         if (isExplained) return "another's";
         return list.length === 0 && periodType === "flexible" ? "no trace" : "undecidable";
       }

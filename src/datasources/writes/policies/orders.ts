@@ -91,11 +91,11 @@ const isNamesake = ({ entry, values: { orderId } }: LostOrder, { createdTime }: 
   orderId === undefined && isAfter({ entry }, createdTime);
 
 /** A change shows in the order itself, until another one is made. An order that has ended can no longer be changed. */
-function changed(
+async function changed(
   lost: LostOrder & Pick<LostWrite<ParameterSet>, "since">,
   order: Terms | null,
   { price, qty, takeProfit, stopLoss }: Change,
-): Finding<Acknowledgement> {
+): Promise<Finding<Acknowledgement>> {
   if (order === null) return "no trace";
   if (isNamesake(lost, order)) return "undecidable";
   const isDone =
@@ -106,7 +106,7 @@ function changed(
   if (isDone) return acknowledged(order);
   const isOfThisOrder = ({ orderId, clientOid }: JournalEntry["values"]): boolean =>
     orderId === order.orderId || (clientOid !== undefined && clientOid === order.clientOid);
-  if (isCovered(lost, isOfThisOrder)) return "undecidable";
+  if (await isCovered(lost, isOfThisOrder)) return "undecidable";
   // Some changes are made by putting a new order in the old one's place: this one, or that of somebody else.
   if (order.cancelReason === "modify_limit_order") return "undecidable";
   return hasEnded(order) ? { rejected: "EXCHANGE_REJECTED", why: "the order had ended before it could be changed" } : "no trace";

@@ -17,9 +17,9 @@ export interface LostWrite<P extends ParameterSet> {
   /** When the exchange has refused it for a reason that it may be itself: its name is taken. */
   readonly refusedAt: number | undefined;
   /** Other writes of this account to the same endpoint around the same time: their traces may be alike. */
-  others(): readonly JournalEntry[];
+  others(): Promise<readonly JournalEntry[]>;
   /** Those of them, however much later, that may have taken effect after this one: they may have covered its traces. */
-  since(): readonly JournalEntry[];
+  since(): Promise<readonly JournalEntry[]>;
 }
 
 /**

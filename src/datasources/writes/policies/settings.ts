@@ -12,14 +12,14 @@ import { type Finding, type LostWrite, policy } from "./policy.js";
 /** Settings prove themselves: once the account is set up as was asked for, it does not matter which request did it. */
 
 /** `keys` are the parameters that say which setting it is: what was set once may have been set otherwise since. */
-function isSet<P extends ParameterSet>(
+async function isSet<P extends ParameterSet>(
   lost: LostWrite<P>,
   condition: boolean,
   keys: readonly (keyof P & string)[],
-): Finding<null> {
+): Promise<Finding<null>> {
   if (condition) return { accepted: null };
   const { values } = lost.entry;
-  return isCovered(lost, (others) => keys.every((key) => others[key] === values[key])) ? "undecidable" : "no trace";
+  return (await isCovered(lost, (others) => keys.every((key) => others[key] === values[key]))) ? "undecidable" : "no trace";
 }
 const done = (): null => null;
 

@@ -18,7 +18,17 @@ const SENT = Date.UTC(2026, 0, 5, 12, 0, 0, 400);
 
 /** An entry of the journal, sent so many milliseconds after the one that was lost. */
 const entry = (seq: number, values: object, more: Partial<JournalEntry> = {}, laterMs = 0): JournalEntry => ({
-  ...{ seq, account: "main", mutation: "any", endpoint: "any", key: `${seq}`, digest: "", problem: null, settledAt: null },
+  ...{
+    seq,
+    account: "main",
+    who: null,
+    mutation: "any",
+    endpoint: "any",
+    key: `${seq}`,
+    digest: "",
+    problem: null,
+    settledAt: null,
+  },
   ...{ sentAt: SENT + laterMs, validUntil: SENT + laterMs + 35_000, state: "UNKNOWN" as WriteState, reply: null },
   values: { ...values },
   clientOid: "clientOid" in values && typeof values.clientOid === "string" ? values.clientOid : null,
@@ -40,7 +50,7 @@ const look = (
 ) => {
   const own = entry(10, values);
   return proof?.look(showing(answers), {
-    ...{ values: own.values as never, entry: own, refusedAt, others: () => others, since: () => [] },
+    ...{ values: own.values as never, entry: own, refusedAt, others: async () => others, since: async () => [] },
   });
 };
 

@@ -14,7 +14,7 @@ const showing = (waiting: readonly object[], past: readonly object[]): LookUp =>
   },
 });
 
-const traces = { entry: {} as JournalEntry, refusedAt: undefined, others: () => [], since: () => [] };
+const traces = { entry: {} as JournalEntry, refusedAt: undefined, others: async () => [], since: async () => [] };
 const CANCELS: readonly (readonly [string, (lookUp: LookUp) => unknown])[] = [
   ["unified", (lookUp) => cancelStrategyOrderPolicy.proof?.look(lookUp, { values: { orderId: "7" }, ...traces })],
   [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { GroupSync } from "../../../../src/datasources/writes/journal/groupSync.js";
+import { GroupSync } from "../../../../../src/datasources/writes/journal/sqlite/groupSync.js";
 
 /** A disk whose syncs end when the test says so. */
 function slowDisk() {

@@ -1,0 +1,150 @@
+import type { Clock } from "../../../clock.js";
+import { isAround, isUnsettled, type JournalEntry, mayFollow, type NewEntry } from "./entry.js";
+import {
+  type Claim,
+  type JournalState,
+  journalUnavailable,
+  KeyTaken,
+  LEASE_MS,
+  OPEN_KEPT_MS,
+  PRUNE_EVERY,
+  REMEMBERED_ENTRIES,
+  REMEMBERED_MS,
+  type WriteJournal,
+} from "./writeJournal.js";
+
+/** The entries of journals that share one memory. */
+export class SharedEntries {
+  /** By their number, which is the order in which they came. */
+  readonly entries = new Map<number, JournalEntry>();
+  /** What was sent under which key. */
+  readonly byKey = new Map<string, number>();
+  readonly owners = new Map<number, object>();
+  /** Until when each owner counts as living; those that have closed are not among them. */
+  readonly leases = new Map<object, number>();
+  lastSeq = 0;
+}
+
+const address = (account: string, key: string): string => `${account}\n${key}`;
+
+/** A journal that is gone with the process. */
+export class MemoryJournal implements WriteJournal {
+  readonly state: JournalState = { unavailable: undefined, kept: 0, syncs: 0 };
+  readonly #owner = {};
+  #hasClaimed = false;
+  #isClosed = false;
+  #untilPrune = PRUNE_EVERY;
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly shared = new SharedEntries(),
+  ) {}
+
+  async ready(): Promise<void> {
+    this.#renew();
+  }
+
+  async probe(): Promise<void> {
+    this.#renew();
+  }
+
+  async record(entry: NewEntry): Promise<JournalEntry> {
+    const { entries, byKey, owners } = this.shared;
+    const known = address(entry.account, entry.key);
+    if (byKey.has(known)) throw new KeyTaken(`there is an entry of the key ${entry.key}`);
+    this.#renew();
+    if (--this.#untilPrune <= 0) this.#prune(entry.sentAt);
+    const seq = ++this.shared.lastSeq;
+    const line: JournalEntry = { ...entry, seq, state: "SENT", reply: null, problem: null, settledAt: null };
+    entries.set(seq, line);
+    owners.set(seq, this.#owner);
+    byKey.set(known, seq);
+    return line;
+  }
+
+  async settle(entry: JournalEntry): Promise<void> {
+    const { entries, byKey, owners } = this.shared;
+    const present = entries.get(entry.seq);
+    if (present === undefined || !isUnsettled(present) || owners.get(entry.seq) !== this.#owner) return;
+    const { state, reply, problem, settledAt } = entry;
+    entries.set(entry.seq, { ...present, state, reply, problem, settledAt });
+    if (state === "UNSENT") byKey.delete(address(present.account, present.key));
+    if (state !== "UNKNOWN") owners.delete(entry.seq);
+  }
+
+  async find(account: string, key: string): Promise<JournalEntry | undefined> {
+    const seq = this.shared.byKey.get(address(account, key));
+    return seq === undefined ? undefined : this.shared.entries.get(seq);
+  }
+
+  async open(): Promise<readonly JournalEntry[]> {
+    return this.#where(isUnsettled);
+  }
+
+  async claim(): Promise<Claim> {
+    const { entries, owners, leases } = this.shared;
+    const now = this.clock.now();
+    this.#renew();
+    const taken: JournalEntry[] = [];
+    const held: JournalEntry[] = [];
+    for (const [seq, owner] of owners) {
+      const entry = entries.get(seq);
+      if (entry === undefined || owner === this.#owner) continue;
+      const livesUntil = leases.get(owner) ?? 0;
+      (livesUntil >= now ? held : taken).push(entry);
+      if (livesUntil < now) owners.set(seq, this.#owner);
+    }
+    for (const [owner, livesUntil] of leases) if (livesUntil < now) leases.delete(owner);
+    const tellsHeld = !this.#hasClaimed || taken.length > 0;
+    this.#hasClaimed = true;
+    return { taken, held: tellsHeld ? held : [] };
+  }
+
+  async around(entry: JournalEntry, withinMs: number): Promise<readonly JournalEntry[]> {
+    return this.#where((other) => isAround(entry, withinMs, other));
+  }
+
+  async since(entry: JournalEntry): Promise<readonly JournalEntry[]> {
+    return this.#where((other) => mayFollow(entry, other));
+  }
+
+  async page(account: string, before: number | undefined, limit: number): Promise<readonly JournalEntry[]> {
+    const isBefore = ({ seq }: JournalEntry) => before === undefined || seq < before;
+    return this.#where((entry) => entry.account === account && isBefore(entry))
+      .toReversed()
+      .slice(0, limit);
+  }
+
+  async prune(now: number): Promise<void> {
+    this.#prune(now);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.shared.leases.delete(this.#owner);
+  }
+
+  #renew(): void {
+    if (this.#isClosed) throw journalUnavailable("it is closed");
+    this.shared.leases.set(this.#owner, this.clock.now() + LEASE_MS);
+  }
+
+  #where(holds: (entry: JournalEntry) => boolean): JournalEntry[] {
+    return [...this.shared.entries.values()].filter(holds);
+  }
+
+  #prune(now: number): void {
+    this.#untilPrune = PRUNE_EVERY;
+    const { entries, byKey, owners, lastSeq } = this.shared;
+    for (const entry of [...entries.values()]) {
+      const { seq, sentAt, account, key, state } = entry;
+      const isOver = isUnsettled(entry)
+        ? sentAt < now - OPEN_KEPT_MS
+        : sentAt < now - REMEMBERED_MS || seq <= lastSeq - REMEMBERED_ENTRIES;
+      if (!isOver) continue;
+      entries.delete(seq);
+      owners.delete(seq);
+      if (state !== "UNSENT") byKey.delete(address(account, key));
+    }
+  }
+}

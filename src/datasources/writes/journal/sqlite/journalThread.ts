@@ -1,0 +1,212 @@
+import type { Clock } from "../../../../clock.js";
+import type { JournalEntry } from "../entry.js";
+import { KeyTaken, LEASE_MS, MAX_KEPT } from "../writeJournal.js";
+import { isAboutTheFile, isLocked, reasonOf } from "./file.js";
+import { GroupSync } from "./groupSync.js";
+import type { Asked, Call, Failure, Result, Said, ThreadData, ThreadState } from "./messages.js";
+import { SqliteStore } from "./store.js";
+import { tornTail } from "./walTail.js";
+
+/** How long a new entry waits for another process that holds the file. */
+const LOCK_WAIT_MS = 1_000;
+/** How often it looks. */
+const LOCK_LOOK_MS = 5;
+/** How often it is tried whether a journal that could not be written can be written again. */
+const RETRY_MS = 100;
+
+/** For so long a journal that was written counts as one that can be written. */
+const FRESH_MS = 1_000;
+
+/** What is wrong with the disk or the file, and not with what was asked. */
+class Unavailable extends Error {}
+
+/**
+ * Serves the calls for one journal file. Each is answered as soon as it can be: a call that waits for a lock or for the disk
+ * holds no other one up. Ends that cannot be written are kept and tried again until they are.
+ */
+export class JournalThread {
+  readonly #sync = new GroupSync(() => this.#makeDurable());
+  #store: SqliteStore | undefined;
+  #unavailable: string | undefined;
+  #retry: (() => void) | undefined;
+
+  constructor(
+    private readonly data: ThreadData,
+    private readonly clock: Clock,
+    private readonly say: (said: Said) => void,
+  ) {}
+
+  /** Answers a call, sooner or later. */
+  take({ id, call }: Asked): void {
+    this.#answer(call).then(
+      (result) => this.say({ id, result, state: this.#state() }),
+      (error: unknown) => this.say({ id, failure: failureOf(error), state: this.#state() }),
+    );
+  }
+
+  async #answer(call: Call): Promise<Result> {
+    const store = this.#opened(call.now);
+    switch (call.name) {
+      case "ready":
+        return {};
+      case "probe":
+        // Anybody may ask whether the gateway is ready: a moment ago is as good as now.
+        if (this.#unavailable !== undefined || store.livesUntil < call.now + LEASE_MS - FRESH_MS)
+          await this.#patiently(() => store.renew(call.now));
+        return {};
+      case "record":
+        return this.#record(store, call);
+      case "settle":
+        return this.#settle(store, call.entry);
+      case "find": {
+        const found = this.#reading(() => store.find(call.account, call.key));
+        return { entries: found === undefined ? [] : [found] };
+      }
+      case "open":
+        return { entries: this.#reading(() => store.open()) };
+      case "claim":
+        return { claim: await this.#patiently(() => store.claim(call.now)) };
+      case "around":
+        return { entries: this.#reading(() => store.around(call.entry, call.withinMs)) };
+      case "since":
+        return { entries: this.#reading(() => store.since(call.entry)) };
+      case "page":
+        return { entries: this.#reading(() => store.page(call.account, call.before, call.limit)) };
+      case "prune":
+        await this.#patiently(() => store.prune(call.before));
+        return {};
+      case "close":
+        store.close();
+        this.#retry?.();
+        this.#store = undefined;
+        return {};
+    }
+  }
+
+  async #record(first: SqliteStore, { entry, now }: Extract<Call, { name: "record" }>): Promise<Result> {
+    if (first.kept > MAX_KEPT) throw new Unavailable("too many ends of writes wait to be written");
+    const seq = await this.#patiently(() => {
+      const store = this.#opened(now);
+      store.writeKept();
+      return store.insert(entry, now);
+    });
+    try {
+      await this.#sync.flush();
+    } catch (error) {
+      const unsent = { state: "UNSENT", reply: null, problem: null, settledAt: entry.sentAt } as const;
+      await this.#settle(this.#opened(now), { ...entry, ...unsent, seq });
+      this.#failed(error);
+      throw new Unavailable(reasonOf(error), { cause: error });
+    }
+    return { seq };
+  }
+
+  /** From here on the end is shown; when it cannot be written now it is tried again until it is. */
+  async #settle(store: SqliteStore, entry: JournalEntry): Promise<Result> {
+    store.keep(entry);
+    try {
+      await this.#patiently(() => this.#store?.writeKept());
+    } catch (error) {
+      if (!(error instanceof Unavailable)) this.say({ news: "error", error: asError(error), state: this.#state() });
+    }
+    return {};
+  }
+
+  /** The file, once it is open. What keeps it from being opened may pass. */
+  #opened(now: number): SqliteStore {
+    const { path, realm } = this.data;
+    try {
+      if (this.#store !== undefined) return this.#withItsLog(this.#store);
+      const bytes = tornTail(path);
+      this.#store = new SqliteStore({ path, realm, now });
+      if (bytes > 0) this.say({ news: "torn tail", bytes, state: this.#state() });
+      if (this.#store.hasLostItsLog) this.say({ news: "log gone", lost: true, state: this.#state() });
+      return this.#store;
+    } catch (error) {
+      throw new Unavailable(reasonOf(error), { cause: error });
+    }
+  }
+
+  /** Looks again for a while when another process holds the file; not when that was in vain a moment ago. */
+  async #patiently<T>(write: () => T): Promise<T> {
+    const until = this.clock.now() + LOCK_WAIT_MS;
+    for (;;) {
+      try {
+        const written = write();
+        this.#succeeded();
+        return written;
+      } catch (error) {
+        const mayWait = isLocked(error) && this.#unavailable === undefined && this.clock.now() < until;
+        if (!mayWait) throw this.#refused(error);
+        await new Promise<void>((resolve) => this.clock.after(LOCK_LOOK_MS, resolve));
+      }
+    }
+  }
+
+  /** That something cannot be read says nothing about writing. */
+  #reading<T>(read: () => T): T {
+    try {
+      return read();
+    } catch (error) {
+      throw isAboutTheFile(error) ? new Unavailable(reasonOf(error), { cause: error }) : error;
+    }
+  }
+
+  #refused(error: unknown): unknown {
+    if (!isAboutTheFile(error)) return error;
+    this.#failed(error);
+    return new Unavailable(reasonOf(error), { cause: error });
+  }
+
+  async #makeDurable(): Promise<void> {
+    const store = this.#store;
+    if (store === undefined) return;
+    if (this.#withItsLog(store) === store) await store.sync();
+  }
+
+  /** Somebody may have removed the log from its folder: what is written to it would be gone with this process. */
+  #withItsLog(store: SqliteStore): SqliteStore {
+    if (!store.isLogGone) return store;
+    const next = store.reopened(this.data);
+    this.#store = next;
+    this.say({ news: "log gone", lost: false, state: this.#state() });
+    return next;
+  }
+
+  #failed(error: unknown): void {
+    const isNew = this.#unavailable === undefined;
+    this.#unavailable = reasonOf(error);
+    if (isNew) this.say({ news: "state", state: this.#state() });
+    this.#retry ??= this.clock.after(RETRY_MS, () => this.#tryAgain());
+  }
+
+  #succeeded(): void {
+    if (this.#unavailable === undefined || (this.#store?.kept ?? 0) > 0) return;
+    this.#unavailable = undefined;
+    this.say({ news: "state", state: this.#state() });
+  }
+
+  #tryAgain(): void {
+    this.#retry = undefined;
+    try {
+      this.#store?.writeKept();
+      this.#store?.rewriteLease();
+      this.#succeeded();
+    } catch (error) {
+      this.#failed(error);
+    }
+  }
+
+  #state(): ThreadState {
+    const { kept = 0, livesUntil = 0 } = this.#store ?? {};
+    return { unavailable: this.#unavailable, kept, syncs: this.#sync.syncs, livesUntil };
+  }
+}
+
+const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
+
+function failureOf(error: unknown): Failure {
+  const why = reasonOf(error);
+  if (error instanceof KeyTaken) return { kind: "taken", why };
+  return { kind: error instanceof Unavailable ? "unavailable" : "unexpected", why };
+}

@@ -1,0 +1,251 @@
+import { Worker } from "node:worker_threads";
+import type { Clock } from "../../../../clock.js";
+import { Fault } from "../../../fault.js";
+import type { JournalEntry, NewEntry } from "../entry.js";
+import {
+  type Claim,
+  type JournalObserver,
+  type JournalState,
+  journalUnavailable,
+  KeyTaken,
+  type WriteJournal,
+} from "../writeJournal.js";
+import type { Asked, Call, Failure, Result, Said, ThreadData, ThreadState } from "./messages.js";
+
+/** A disk that has not answered within this time is taken for one that does not answer. */
+const ANSWER_WITHIN_MS = 5_000;
+/** Its thread has to start and to open the file first. */
+const FIRST_ANSWER_WITHIN_MS = 30_000;
+/** So long an end waits to be noted before its caller is told of it. */
+const SETTLE_WITHIN_MS = 250;
+const SILENT = "the disk does not answer";
+const CLOSED = "it is closed";
+
+/** Where a journal lies, and whose it is. */
+export interface SqliteJournalOptions extends ThreadData {
+  readonly clock: Clock;
+  readonly observer?: JournalObserver | undefined;
+}
+
+/** A call that waits for its answer. */
+interface Waiting {
+  readonly resolve: (result: Result) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** A call without its time. */
+type Timeless<C> = C extends Call ? Omit<C, "now"> : never;
+
+/** The journal in an SQLite file. A thread of its own has the file: nothing here waits for the disk, or for a lock. */
+export class SqliteJournal implements WriteJournal {
+  readonly #waiting = new Map<number, Waiting>();
+  #worker: Worker | undefined;
+  #isClosed = false;
+  #lastId = 0;
+  #state: ThreadState = { unavailable: undefined, kept: 0, syncs: 0, livesUntil: 0 };
+  /** What was said last of whether it can be written. */
+  #reported: string | undefined;
+  #isSilent = false;
+  #hasSpoken = false;
+
+  /** Opens nothing yet. */
+  constructor(private readonly options: SqliteJournalOptions) {}
+
+  get state(): JournalState {
+    const { unavailable, kept, syncs } = this.#state;
+    return { unavailable: this.#isSilent ? SILENT : unavailable, kept, syncs };
+  }
+
+  async ready(): Promise<void> {
+    try {
+      await this.#ask({ name: "ready" });
+    } catch (error) {
+      throw error instanceof Error && error.cause instanceof Error ? error.cause : error;
+    }
+  }
+
+  async probe(): Promise<void> {
+    await this.#ask({ name: "probe" });
+  }
+
+  async record(entry: NewEntry): Promise<JournalEntry> {
+    const recorded = this.#call({ name: "record", entry }).then(({ seq = 0 }): JournalEntry => {
+      return { ...entry, seq, state: "SENT", reply: null, problem: null, settledAt: null };
+    });
+    try {
+      const line = await this.#within(this.#patienceMs, recorded);
+      if (this.options.clock.now() < this.#state.livesUntil) return line;
+    } catch (error) {
+      // Nothing will be sent for what is noted after all.
+      recorded.then(
+        (line) => this.#withdraw(line),
+        () => undefined,
+      );
+      throw error;
+    }
+    // This process stood still for so long that somebody else may have taken the entry over.
+    void recorded.then((line) => this.#withdraw(line));
+    throw journalUnavailable("this process stood still for too long");
+  }
+
+  async settle(entry: JournalEntry): Promise<void> {
+    try {
+      await this.#within(SETTLE_WITHIN_MS, this.#call({ name: "settle", entry }), () => undefined);
+    } catch (error) {
+      // The thread has it, or is no more: then the entry is unsettled, and is settled to the same end.
+      if (!(error instanceof Fault)) this.options.observer?.failed(error);
+    }
+  }
+
+  async find(account: string, key: string): Promise<JournalEntry | undefined> {
+    const { entries = [] } = await this.#ask({ name: "find", account, key });
+    return entries[0];
+  }
+
+  open(): Promise<readonly JournalEntry[]> {
+    return this.#entries({ name: "open" });
+  }
+
+  async claim(): Promise<Claim> {
+    const { claim = { taken: [], held: [] } } = await this.#ask({ name: "claim" });
+    if (claim.taken.length > 0) this.options.observer?.tookOver(claim.taken.length);
+    return claim;
+  }
+
+  around(entry: JournalEntry, withinMs: number): Promise<readonly JournalEntry[]> {
+    return this.#entries({ name: "around", entry, withinMs });
+  }
+
+  since(entry: JournalEntry): Promise<readonly JournalEntry[]> {
+    return this.#entries({ name: "since", entry });
+  }
+
+  page(account: string, before: number | undefined, limit: number): Promise<readonly JournalEntry[]> {
+    return this.#entries({ name: "page", account, before, limit });
+  }
+
+  async prune(now: number): Promise<void> {
+    await this.#ask({ name: "prune", before: now });
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    const worker = this.#worker;
+    const closing = worker === undefined ? undefined : this.#ask({ name: "close" });
+    this.#isClosed = true;
+    try {
+      await closing;
+    } catch (error) {
+      // The file stays as it is: whoever opens it next puts it in order.
+      if (!(error instanceof Error)) throw error;
+      this.options.observer?.failed(error);
+    } finally {
+      await worker?.terminate();
+    }
+  }
+
+  async #entries(call: Timeless<Call>): Promise<readonly JournalEntry[]> {
+    const { entries = [] } = await this.#ask(call);
+    return entries;
+  }
+
+  #withdraw(line: JournalEntry): void {
+    void this.settle({ ...line, state: "UNSENT", settledAt: line.sentAt });
+  }
+
+  #ask(call: Timeless<Call>): Promise<Result> {
+    return this.#within(this.#patienceMs, this.#call(call));
+  }
+
+  #call(call: Timeless<Call>): Promise<Result> {
+    if (this.#isClosed) return Promise.reject(journalUnavailable(CLOSED));
+    if (this.#isSilent && call.name !== "settle") return Promise.reject(journalUnavailable(SILENT));
+    const worker = this.#thread();
+    const id = ++this.#lastId;
+    const asked: Asked = { id, call: { ...call, now: this.options.clock.now() } };
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject });
+      // As long as somebody waits for it, the process does not end.
+      if (this.#waiting.size === 1) worker.ref();
+      worker.postMessage(asked);
+    });
+  }
+
+  get #patienceMs(): number {
+    return this.#hasSpoken ? ANSWER_WITHIN_MS : FIRST_ANSWER_WITHIN_MS;
+  }
+
+  /** What a call gives, unless it takes longer. */
+  #within<T>(ms: number, promise: Promise<T>, late = () => this.#isLate()): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const cancel = this.options.clock.after(ms, () => {
+        late();
+        reject(journalUnavailable(SILENT));
+      });
+      promise.then(resolve, reject).finally(cancel);
+    });
+  }
+
+  /** Until the thread says something nothing more is asked of it but to settle. */
+  #isLate(): void {
+    this.#isSilent = true;
+    this.#report();
+  }
+
+  #thread(): Worker {
+    if (this.#worker !== undefined) return this.#worker;
+    const { path, realm } = this.options;
+    const data: ThreadData = { path, realm };
+    const worker = new Worker(new URL("./thread.js", import.meta.url), { workerData: data, env: {}, name: "journal" });
+    worker.unref();
+    worker.on("message", (said: Said) => this.#hear(said));
+    worker.on("error", (error) => this.options.observer?.failed(error));
+    worker.on("exit", () => this.#gone(worker));
+    this.#worker = worker;
+    return worker;
+  }
+
+  #hear(said: Said): void {
+    this.#state = said.state;
+    this.#isSilent = false;
+    this.#hasSpoken = true;
+    this.#report();
+    if ("news" in said) this.#news(said);
+    else {
+      const waiting = this.#waiting.get(said.id);
+      this.#waiting.delete(said.id);
+      if (this.#waiting.size === 0) this.#worker?.unref();
+      if ("result" in said) waiting?.resolve(said.result);
+      else waiting?.reject(errorOf(said.failure));
+    }
+  }
+
+  #news(said: Extract<Said, { readonly news: string }>): void {
+    const { observer } = this.options;
+    if (said.news === "torn tail") observer?.tornTail(said.bytes);
+    else if (said.news === "log gone") observer?.logGone(said.lost);
+    else if (said.news === "error") observer?.failed(said.error);
+  }
+
+  /** Says so when it cannot be written any more, or can again. */
+  #report(): void {
+    const { unavailable } = this.state;
+    if ((unavailable === undefined) === (this.#reported === undefined)) return;
+    this.#reported = unavailable;
+    this.options.observer?.unavailable(unavailable);
+  }
+
+  /** The thread has ended: the next call starts another one, as another owner. */
+  #gone(worker: Worker): void {
+    if (this.#worker === worker) this.#worker = undefined;
+    this.#hasSpoken = false;
+    const waiting = [...this.#waiting.values()];
+    this.#waiting.clear();
+    for (const { reject } of waiting) reject(journalUnavailable("its thread has ended"));
+  }
+}
+
+function errorOf({ kind, why }: Failure): Error {
+  if (kind === "taken") return new KeyTaken(why);
+  return kind === "unavailable" ? journalUnavailable(why, new Error(why)) : new Error(why);
+}

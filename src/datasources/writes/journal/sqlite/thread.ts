@@ -1,0 +1,13 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { z } from "zod";
+import { systemClock } from "../../../../clock.js";
+import { JournalThread } from "./journalThread.js";
+import type { Asked } from "./messages.js";
+
+/** The thread that has the journal's file. Only here is it read and written, and only this thread waits for it. */
+
+const port = parentPort;
+if (port === null) throw new Error("the journal's thread has to be started as one");
+const { path, realm } = z.object({ path: z.string(), realm: z.string() }).parse(workerData);
+const thread = new JournalThread({ path, realm }, systemClock, (said) => port.postMessage(said));
+port.on("message", (asked: Asked) => thread.take(asked));

@@ -1,0 +1,337 @@
+import { execFileSync } from "node:child_process";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { performance } from "node:perf_hooks";
+import Database from "libsql";
+import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { type Clock, ManualClock, systemClock } from "../../../../../src/clock.js";
+import type { JournalEntry } from "../../../../../src/datasources/writes/journal/entry.js";
+import { SqliteJournal, type SqliteJournalOptions } from "../../../../../src/datasources/writes/journal/sqlite/sqliteJournal.js";
+import type { JournalObserver } from "../../../../../src/datasources/writes/journal/writeJournal.js";
+import { eventually } from "../../../../support/eventually.js";
+import { accepted, entry, journalContract } from "../contract.js";
+
+const folder = mkdtempSync(join(tmpdir(), "journal-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const opened: SqliteJournal[] = [];
+const openOn = (path: string, clock: Clock, options: Partial<SqliteJournalOptions> = {}): SqliteJournal => {
+  const journal = new SqliteJournal({ path, realm: "exchange", clock, ...options });
+  opened.push(journal);
+  return journal;
+};
+const open = (path: string, options: Partial<SqliteJournalOptions> = {}): SqliteJournal =>
+  openOn(path, new ManualClock(Date.UTC(2026, 0, 5)), options);
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((journal) => journal.close()));
+});
+
+let files = 0;
+const newPath = (): string => join(folder, `${files++}`, "journal.sqlite");
+
+/** What a process that was killed leaves behind: the files as they lie on the disk. */
+function copyOf(path: string): string {
+  const copy = join(folder, `copy-${files++}.sqlite`);
+  copyFileSync(path, copy);
+  if (existsSync(`${path}-wal`)) copyFileSync(`${path}-wal`, `${copy}-wal`);
+  return copy;
+}
+
+/** Writes down what a journal says of itself. */
+function heard() {
+  const news: string[] = [];
+  const observer: JournalObserver = {
+    tornTail: (bytes) => news.push(`torn ${bytes}`),
+    logGone: (lost) => news.push(lost ? "log lost" : "log gone"),
+    unavailable: (why) => news.push(why ?? "available"),
+    tookOver: (entries) => news.push(`took ${entries}`),
+    failed: (error) => news.push(`failed ${error}`),
+  };
+  return { news, observer };
+}
+
+describe("the journal in a file", () => {
+  journalContract(() => {
+    const path = newPath();
+    return (clock) => openOn(path, clock);
+  });
+
+  it("has an entry on the disk when it says so, and its end", async () => {
+    const path = newPath();
+    const journal = open(path);
+    const line = await journal.record(entry("a"));
+    expect(await open(copyOf(path)).find("main", "a")).toEqual(line);
+    await journal.settle(accepted(line));
+    expect(await open(copyOf(path)).find("main", "a")).toEqual(accepted(line));
+  });
+
+  it("keeps two exchanges in one file apart", async () => {
+    const path = newPath();
+    const [one, other] = [open(path), open(path, { realm: "another exchange" })];
+    await one.record(entry("a"));
+    expect([await other.find("main", "a"), await other.open(), await other.page("main", undefined, 10)]).toEqual([
+      undefined,
+      [],
+      [],
+    ]);
+    await one.close();
+    expect((await other.claim()).taken).toEqual([]);
+    await other.record(entry("a"));
+  });
+
+  it("is nobody else's to read", async () => {
+    const path = newPath();
+    await open(path).record(entry("a"));
+    expect([path, `${path}-wal`].map((file) => statSync(file).mode & 0o777)).toEqual([0o600, 0o600]);
+  });
+
+  it("says which file it is that cannot be used", async () => {
+    const path = join(folder, "no-database.sqlite");
+    writeFileSync(path, "no database ".repeat(500));
+    const journal = open(path);
+    await expect(journal.ready()).rejects.toThrow(`the journal of writes cannot be kept in ${path}: file is not a database`);
+    await expect(journal.record(entry("a"))).rejects.toMatchObject({ code: "JOURNAL_UNAVAILABLE" });
+  });
+
+  it("leaves a file of a later version as it is", async () => {
+    const path = newPath();
+    await open(path).ready();
+    await opened.pop()?.close();
+    const database = new Database(path);
+    database.exec("PRAGMA user_version = 99");
+    database.close();
+    await expect(open(path).ready()).rejects.toThrow(`the journal of writes cannot be kept in ${path}: its version is 99, not 2`);
+  });
+
+  it("brings a file of the first version up to date, with what is in it", async () => {
+    const path = newPath();
+    mkdirSync(join(path, ".."));
+    const database = new Database(path);
+    database.exec(`CREATE TABLE realms (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
+      CREATE TABLE writes (
+        seq INTEGER PRIMARY KEY, realm INTEGER NOT NULL REFERENCES realms, account TEXT NOT NULL, mutation TEXT NOT NULL,
+        endpoint TEXT NOT NULL, key TEXT NOT NULL, digest TEXT NOT NULL, clientOid TEXT, "values" TEXT NOT NULL,
+        state TEXT NOT NULL, reply TEXT, problem TEXT,
+        sentAt INTEGER NOT NULL, validUntil INTEGER NOT NULL, settledAt INTEGER
+      ) STRICT;
+      CREATE UNIQUE INDEX writesByKey ON writes (key, account, realm) WHERE state <> 'UNSENT';
+      INSERT INTO realms (name) VALUES ('exchange');
+      INSERT INTO writes VALUES (7, 1, 'main', 'placeOrder', 'placeOrder', 'a', 'd', 'a', '{}', 'SENT', NULL, NULL, 1, 2, NULL);
+      PRAGMA user_version = 1;`);
+    database.close();
+    const { taken } = await open(path).claim();
+    expect(taken).toMatchObject([{ seq: 7, key: "a", who: null, state: "SENT" }]);
+  });
+
+  it("makes no file of its own beside the one it was given, once it is closed", async () => {
+    const path = newPath();
+    const journal = open(path);
+    await journal.record(entry("a"));
+    await journal.close();
+    expect([`${path}-wal`, `${path}-shm`].map((file) => existsSync(file))).toEqual([false, false]);
+    expect((await open(path).find("main", "a"))?.state).toBe("SENT");
+  });
+});
+
+describe("a torn end of the journal", () => {
+  it("costs at most the last entry, wherever it is cut, and is said", async () => {
+    const path = newPath();
+    const journal = open(path);
+    for (const key of ["a", "b"]) await journal.record(entry(key));
+    const before = statSync(`${path}-wal`).size;
+    await journal.record(entry("c"));
+    const after = statSync(`${path}-wal`).size;
+    expect(after).toBeGreaterThan(before);
+    for (let size = before + 1; size < after; size += Math.ceil((after - before) / 6)) {
+      const copy = copyOf(path);
+      truncateSync(`${copy}-wal`, size);
+      const { news, observer } = heard();
+      const kept = await open(copy, { observer }).open();
+      expect(kept.map(({ key }) => key)).toEqual(["a", "b"]);
+      expect(news).toEqual([`torn ${size - before}`]);
+    }
+  });
+
+  it("is not said of a file that a process left whole, also after its log has begun anew", async () => {
+    const path = newPath();
+    const journal = open(path);
+    const write = async (key: string) => journal.settle(accepted(await journal.record(entry(key))));
+    await Promise.all(Array.from({ length: 700 }, (_, count) => write(`${count}`)));
+    const { news, observer } = heard();
+    const copy = open(copyOf(path), { observer });
+    expect(await copy.page("main", undefined, 1_000)).toHaveLength(700);
+    expect(news).toEqual([]);
+  });
+});
+
+describe("a log that has gone from beside the journal", () => {
+  it("is said when a process has left it and it is not there any more", async () => {
+    const path = newPath();
+    const journal = open(path);
+    await journal.record(entry("a"));
+    const copy = copyOf(path);
+    unlinkSync(`${copy}-wal`);
+    const { news, observer } = heard();
+    expect(await open(copy, { observer }).open()).toEqual([]);
+    expect(news).toEqual(["log lost"]);
+  });
+
+  it("is said when it is there and empty", async () => {
+    const path = newPath();
+    await open(path).record(entry("a"));
+    const copy = copyOf(path);
+    truncateSync(`${copy}-wal`, 0);
+    const { news, observer } = heard();
+    await open(copy, { observer }).ready();
+    expect(news).toEqual(["log lost"]);
+  });
+
+  it("is not said where it was left, nor after everything was closed, whoever closed first", async () => {
+    const path = newPath();
+    const [one, other] = [open(path), open(path)];
+    await one.record(entry("a"));
+    await other.record(entry("b"));
+    await one.close();
+    const left = copyOf(path);
+    await other.close();
+    const { news, observer } = heard();
+    expect(await open(left, { observer }).open()).toHaveLength(2);
+    expect(await open(path, { observer }).open()).toHaveLength(2);
+    expect(news).toEqual([]);
+  });
+
+  it("costs nothing when it is removed under a process that runs: the process notices, and saves what was in it", async () => {
+    const path = newPath();
+    const { news, observer } = heard();
+    const journal = open(path, { observer });
+    const line = await journal.record(entry("a"));
+    unlinkSync(`${path}-wal`);
+    await journal.record(entry("b"));
+    await journal.settle(accepted(line));
+    expect(news).toEqual(["log gone"]);
+    const left = await open(copyOf(path)).page("main", undefined, 10);
+    expect(left.map(({ key, state }) => [key, state])).toEqual([
+      ["b", "SENT"],
+      ["a", "ACCEPTED"],
+    ]);
+  });
+});
+
+describe("a journal that another process has locked", () => {
+  /** Holds the file as a program does that writes to it and does not end. */
+  function lock(path: string): () => void {
+    const database = new Database(path);
+    database.exec("BEGIN IMMEDIATE");
+    return () => {
+      database.exec("ROLLBACK");
+      database.close();
+    };
+  }
+
+  it("refuses new entries with a code of its own, never makes the event loop wait, and says when it is over", async () => {
+    const path = newPath();
+    const { news, observer } = heard();
+    const journal = openOn(path, systemClock, { observer });
+    await journal.record(entry("before"));
+    const unlock = lock(path);
+    let longest = 0;
+    let last = performance.now();
+    const watch = setInterval(() => {
+      longest = Math.max(longest, performance.now() - last);
+      last = performance.now();
+    }, 1);
+    await expect(journal.record(entry("a"))).rejects.toMatchObject({
+      message: "the journal of writes cannot be used (database is locked); nothing was sent",
+      extensions: { code: "JOURNAL_UNAVAILABLE", retryable: true },
+    });
+    clearInterval(watch);
+    // It waits for a second in its thread.
+    expect(longest).toBeLessThan(250);
+    await expect(journal.probe()).rejects.toMatchObject({ code: "JOURNAL_UNAVAILABLE" });
+    expect(journal.state.unavailable).toBe("database is locked");
+    expect((await journal.find("main", "before"))?.state).toBe("SENT");
+    unlock();
+    await eventually(() => journal.state.unavailable === undefined);
+    expect(news).toEqual(["database is locked", "available"]);
+    await journal.record(entry("a"));
+  });
+
+  it("takes the ends of writes all the same: shows them at once, and has them once it is free", async () => {
+    const path = newPath();
+    const journal = openOn(path, systemClock);
+    const [a, b] = [await journal.record(entry("a")), await journal.record(entry("b"))];
+    const unlock = lock(path);
+    await journal.settle(accepted(a));
+    const unsent: JournalEntry = { ...b, state: "UNSENT", settledAt: 3 };
+    await journal.settle(unsent);
+    await eventually(() => journal.state.kept === 2);
+    expect(await journal.find("main", "a")).toEqual(accepted(a));
+    expect(await journal.find("main", "b")).toBeUndefined();
+    expect(await journal.open()).toEqual([]);
+    expect(await open(copyOf(path)).open()).toHaveLength(2);
+    unlock();
+    await eventually(() => journal.state.kept === 0);
+    expect((await journal.record(entry("b"))).seq).toBeGreaterThan(b.seq);
+    expect((await open(copyOf(path)).open()).map(({ key }) => key)).toEqual(["b"]);
+  });
+
+  it("is waited for when it is free again in a moment", async () => {
+    const path = newPath();
+    const journal = openOn(path, systemClock);
+    await journal.ready();
+    const unlock = lock(path);
+    setTimeout(unlock, 50);
+    await journal.record(entry("a"));
+  });
+});
+
+/** A file system of a few pages, where that may be made. */
+function smallDisk(): string | undefined {
+  const place = join(folder, `disk-${files++}`);
+  mkdirSync(place);
+  try {
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=800k", "tmpfs", place], { stdio: "ignore" });
+    return place;
+  } catch (error) {
+    if (error instanceof Error) return undefined;
+    throw error;
+  }
+}
+
+describe("a journal on a disk that is full", () => {
+  const disk = smallDisk();
+  afterAll(() => {
+    if (disk !== undefined) execFileSync("umount", ["-l", disk]);
+  });
+
+  it.skipIf(disk === undefined)("refuses new entries, keeps ends, and goes on when there is room again", async () => {
+    const path = join(disk ?? "", "journal.sqlite");
+    const journal = openOn(path, systemClock);
+    const line = await journal.record(entry("a"));
+    const filler = join(disk ?? "", "filler");
+    expect(() => writeFileSync(filler, Buffer.alloc(1_000_000))).toThrow("ENOSPC");
+    const long = { ...accepted(line), reply: { orderId: "7", note: "x".repeat(200_000) } };
+    await expect(journal.record(entry("b", { values: { note: "x".repeat(200_000) } }))).rejects.toMatchObject({
+      code: "JOURNAL_UNAVAILABLE",
+      message: "the journal of writes cannot be used (database or disk is full); nothing was sent",
+    });
+    await journal.settle(long);
+    expect(journal.state.kept).toBe(1);
+    expect(await journal.find("main", "a")).toEqual(long);
+    unlinkSync(filler);
+    await eventually(() => journal.state.kept === 0 && journal.state.unavailable === undefined);
+    await journal.record(entry("b"));
+    expect(await open(copyOf(path)).find("main", "a")).toEqual(long);
+  });
+});
