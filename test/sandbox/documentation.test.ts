@@ -60,6 +60,14 @@ describe("the documentation of the sandbox", () => {
     expect(stdout).toContain("by-client filled");
   }, 40_000);
 
+  it("prints a program that replays the same world", async () => {
+    const [, program = ""] = blocks("js");
+    const once = () => run("node", ["--input-type=module", "-e", program], { cwd: ROOT, timeout: 30_000 });
+    const [first, second] = await Promise.all([once(), once()]);
+    expect(first.stdout).toMatch(/"digest":"[0-9a-f]{64}"/);
+    expect(second).toEqual(first);
+  }, 40_000);
+
   it("shows every kind of fault, in its table and in a command that works", () => {
     const kinds = faultRuleSchema.shape.fault.options.map(({ shape }) => shape.kind.value);
     for (const kind of kinds) {
