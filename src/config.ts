@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { ExchangeAccount } from "./datasources/accounts/exchangeAccount.js";
+import { type LimitBook, NO_LIMITS } from "./datasources/writes/limits/tradingLimits.js";
 import type { WithdrawalRule } from "./datasources/writes/rules/withdrawalAddresses.js";
 import { changeableByOthers, type GuardedFile, guardExisting, openToOthers, readGuarded } from "./guardedFile.js";
 import { type AccountSource, accountContradictions, accountFiles, accountSource } from "./settings/accounts.js";
@@ -8,6 +9,7 @@ import { ConfigError } from "./settings/configError.js";
 import type { Environment } from "./settings/environment.js";
 import { exposures, inTheClear, isReal } from "./settings/exposure.js";
 import { type LimitSettings, limitsOf } from "./settings/limits.js";
+import { readLimitsFile } from "./settings/limitsFile.js";
 import { readSecretFile, SECRET_VARIABLES, SECRETS } from "./settings/secrets.js";
 import { type LOG_LEVELS, NEVER_SHOWN, VARIABLES, type Variable, variables } from "./settings/variables.js";
 import { readWithdrawalsFile } from "./settings/withdrawalsFile.js";
@@ -65,6 +67,8 @@ export interface Config {
   readonly journalPath: string;
   /** May a cancel, or another write that only takes risk away, leave when the journal cannot be written? */
   readonly cancelWithoutJournal: boolean;
+  /** What accounts and clients keep to when they trade. */
+  readonly tradingLimits: LimitBook;
   /** Where money may be withdrawn to. */
   readonly withdrawals: WithdrawalRule;
 }
@@ -93,6 +97,7 @@ export function readConfig(env: Environment["variables"], foundBefore: Environme
   if ("mistakes" in accounts) mistakes.push(...accounts.mistakes);
   readFile("JWT_SECRET_FILE", (path) => readSecretFile(path, SECRETS.JWT_SECRET));
   const addresses = readFile("WITHDRAW_ADDRESSES_FILE", readWithdrawalsFile);
+  const limitBook = readFile("LIMITS_FILE", readLimitsFile);
   const trusted = readFile("TRUSTED_DOCUMENTS", (path) => readGuarded(path, changeableByOthers));
   const open = given.AUDIT_LOG === undefined ? undefined : guardExisting(given.AUDIT_LOG, openToOthers);
   if (open !== undefined) mistakes.push(`AUDIT_LOG: ${open}`);
@@ -134,6 +139,7 @@ export function readConfig(env: Environment["variables"], foundBefore: Environme
     cacheMaxBytes: settings.CACHE_MAX_BYTES,
     streamsPublic: settings.STREAMS_PUBLIC,
     journalPath: settings.JOURNAL_PATH ?? `data/${settings.EXCHANGE_BASE_URL === undefined ? "sandbox-" : ""}journal.sqlite`,
+    tradingLimits: limitBook ?? NO_LIMITS,
     cancelWithoutJournal: settings.CANCEL_WITHOUT_JOURNAL === "1",
     withdrawals: addresses ?? (mayLeave ? "anywhere" : []),
   };

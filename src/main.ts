@@ -3,6 +3,7 @@ import { systemClock } from "./clock.js";
 import { type Config, type ConfiguredExchange, readConfig } from "./config.js";
 import { createExchange, type Exchange, type ExchangeAccount, Secret } from "./datasources/index.js";
 import { createStreams, type Streams } from "./datasources/streams/index.js";
+import type { LimitBook } from "./datasources/writes/limits/tradingLimits.js";
 import { buildGraph, createContext, createStreamContext } from "./resolvers/index.js";
 import { type Callers, ConfiguredCallers, NO_CALLERS } from "./server/callers/callers.js";
 import { createGateway, type Gateway } from "./server/gateway.js";
@@ -82,6 +83,7 @@ function exchangeOver(settings: ConfiguredExchange, config: Config, log: Logger,
     cacheBytes: config.cacheMaxBytes,
     journalPath: config.journalPath,
     withdrawals: config.withdrawals,
+    limits: limitsOver(config.tradingLimits, settings.accounts),
     cancelWithoutJournal: config.cancelWithoutJournal,
     writeObserver: new WriteLog(log),
     keyObserver: new KeyLog(log),
@@ -113,6 +115,14 @@ function followAccounts(
     void checkKeys();
   });
   files.watch({ ...source, changed: (accounts) => directory.replace(accounts) });
+}
+
+/** Limits of an account that is not there are a mistake: some other account would go without. */
+function limitsOver(limits: LimitBook, accounts: ConfiguredExchange["accounts"]): LimitBook {
+  const names = accounts.map(({ name }) => name);
+  const unknown = [...limits.accounts.keys()].filter((name) => name !== "*" && !names.includes(name));
+  if (unknown.length === 0) return limits;
+  throw new ConfigError(unknown.map((name) => `LIMITS_FILE: .accounts.${name} must be an account: ${names.join(", ")}, or *`));
 }
 
 /** The exchange's streams, where it is known under which address they are. */

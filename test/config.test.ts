@@ -77,6 +77,7 @@ describe("the settings", () => {
       streamsPublic: "v3",
       journalPath: "data/sandbox-journal.sqlite",
       cancelWithoutJournal: true,
+      tradingLimits: { accounts: new Map(), clients: new Map() },
       withdrawals: "anywhere",
     });
   });

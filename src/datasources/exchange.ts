@@ -15,6 +15,7 @@ import type { NeighbourObserver } from "./scheduler/neighbours.js";
 import { Scheduler } from "./scheduler/scheduler.js";
 import type { WriteObserver } from "./writes/endings.js";
 import type { JournalObserver } from "./writes/journal/writeJournal.js";
+import { type LimitBook, NO_LIMITS } from "./writes/limits/tradingLimits.js";
 import type { WithdrawalRule } from "./writes/rules/withdrawalAddresses.js";
 import { createWrites, type HaltObserver, type Writes } from "./writes/writes.js";
 
@@ -44,6 +45,8 @@ export interface ExchangeSettings {
   readonly neighbourObserver?: NeighbourObserver;
   /** Where money may be withdrawn to; nowhere if left out. */
   readonly withdrawals?: WithdrawalRule;
+  /** What accounts and clients keep to; nothing if left out. */
+  readonly limits?: LimitBook;
   /** May a write that only takes risk away leave when the journal cannot be used? It may if left out. */
   readonly cancelWithoutJournal?: boolean;
   /** Spends the rate limits; one of its own if none is given. */
@@ -122,6 +125,7 @@ export function createExchange(settings: ExchangeSettings): Exchange {
       realm: `${baseUrl.href}${demo ? " demo" : ""}`,
       deadlineMs,
       withdrawals: settings.withdrawals ?? [],
+      limits: settings.limits ?? NO_LIMITS,
       cancelWithoutJournal: settings.cancelWithoutJournal ?? true,
       observer: settings.writeObserver,
       traffic: settings.observer,

@@ -26,6 +26,10 @@ export const FAULTS = {
     meaning: "The journal of writes is full, locked or cannot be reached; nothing was sent.",
   },
   IDEMPOTENCY_KEY_REUSED: { retryable: false, meaning: "This idempotency key was used with another input." },
+  LIMIT_EXCEEDED: {
+    retryable: false,
+    meaning: "A limit of this gateway's operator would be broken; nothing was sent. The message names the limit and the figures.",
+  },
   TRADING_HALTED: {
     retryable: false,
     meaning: "Trading is halted for this account: only what takes risk away is sent until an administrator resumes it.",

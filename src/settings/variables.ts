@@ -103,6 +103,7 @@ export const variables = z.object({
   CACHE_MAX_BYTES: whole(1_048_576, 68_719_476_736).default(67_108_864),
   JOURNAL_PATH: z.string().optional(),
   CANCEL_WITHOUT_JOURNAL: onOff.default("1"),
+  LIMITS_FILE: z.string().optional(),
   WITHDRAW_ADDRESSES_FILE: z.string().optional(),
   WITHDRAW_ANYWHERE: onOff.default("0"),
   STREAMS_PUBLIC: z.enum(["v3", "v2"], { error: "must be v3 or v2" }).default("v3"),

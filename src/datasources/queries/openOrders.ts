@@ -11,7 +11,7 @@ import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import { badInput } from "../fault.js";
 import { type MarkedList, sliceMarked } from "../paging/markedList.js";
 import { type MergeableList, merged } from "../paging/merged.js";
-import type { Slice, SliceArguments } from "../paging/pager.js";
+import { MAX_FIRST, type Slice, type SliceArguments } from "../paging/pager.js";
 import type { Reads } from "../reads/reads.js";
 import type { RequestReads } from "../requestReads.js";
 import { pageUnder } from "./category.js";
@@ -38,6 +38,23 @@ export async function readOpenOrders(
   if (filter.tpslType === "tpsl") await reads.demand(account, "CLASSIC", "A list of spot orders that wait for a trigger");
   const isUnified = (await reads.modeOf(account)) === "UNIFIED";
   return sliceMarked(isUnified ? unifiedList(reads, account, filter) : await classicList(reads, account, filter), asked);
+}
+
+/** Every order that is open, those too that wait for their trigger on Classic spot. */
+export async function readEveryOpenOrder(reads: RequestReads, account: ExchangeAccount): Promise<readonly Order[]> {
+  const lists = [everyPage(reads, account, {})];
+  if ((await reads.modeOf(account)) === "CLASSIC") lists.push(everyPage(reads, account, { category: "SPOT", tpslType: "tpsl" }));
+  return (await Promise.all(lists)).flat();
+}
+
+async function everyPage(reads: RequestReads, account: ExchangeAccount, filter: OpenOrderFilter): Promise<readonly Order[]> {
+  const orders: Order[] = [];
+  for (let after: string | undefined; ; ) {
+    const { rows, hasNextPage } = await readOpenOrders(reads, account, filter, { first: MAX_FIRST, after });
+    orders.push(...rows.map(({ row }) => row));
+    after = rows.at(-1)?.cursor;
+    if (!hasNextPage || after === undefined) return orders;
+  }
 }
 
 const rowKey = ({ orderId }: Order) => orderId;

@@ -8,6 +8,7 @@ import type { Reader } from "../reads/reader.js";
 import { staleAfter } from "../reads/staleAfter.js";
 import type { JournalEntry, Verdict, WriteProblem } from "./journal/entry.js";
 import type { WriteJournal } from "./journal/writeJournal.js";
+import type { Usage } from "./limits/usage.js";
 import type { PositionModes } from "./positionModes.js";
 import { isUnjournaled, type Unjournaled } from "./unjournaled.js";
 
@@ -28,6 +29,7 @@ export class Endings {
       readonly positionModes: PositionModes;
       readonly journal: WriteJournal;
       readonly unjournaled: Unjournaled;
+      readonly usage: Usage;
       readonly exchangeClock: ExchangeClock;
       readonly observer: WriteObserver | undefined;
     },
@@ -38,6 +40,7 @@ export class Endings {
     const { journal, unjournaled, observer, exchangeClock } = this.parts;
     const noted: JournalEntry = { ...entry, state, reply, problem: problem ?? null, settledAt: exchangeClock.now() };
     this.#forgetThePast(noted);
+    this.parts.usage.settled(noted);
     await (isUnjournaled(noted) ? unjournaled : journal).settle(noted);
     observer?.ended(noted);
     return noted;

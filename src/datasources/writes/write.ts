@@ -9,6 +9,8 @@ import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import { type ArgumentViolation, FAULTS, type Fault, type FaultCode } from "../fault.js";
 import type { Trace } from "../reads/trace.js";
 import type { JournalEntry, WriteProblem } from "./journal/entry.js";
+import type { Exposure } from "./limits/exposure.js";
+import type { Reserved } from "./limits/limitGate.js";
 import type { WritePolicy } from "./policies/policy.js";
 
 /** What a caller may add to any write. */
@@ -29,7 +31,12 @@ export interface Plan<R> {
   rules(): readonly ArgumentViolation[];
   /** Can it only take risk away, as a cancel and a reduce-only close do? Then it waits for no other write. */
   readonly reducesRisk: boolean;
+  /** What it adds to what is at risk; absent where that is nothing. */
+  readonly exposure?: Exposure | undefined;
 }
+
+/** What a plan says of risk. */
+export type PlannedRisk = Partial<Pick<Plan<unknown>, "reducesRisk" | "exposure">>;
 
 /** The values of a call before it is known whether all that are required are there. */
 type Unchecked<P extends ParameterSet> = { readonly [K in keyof Values<P>]?: Values<P>[K] | undefined };
@@ -40,8 +47,8 @@ export const plan = <P extends ParameterSet, D, R>(
   values: Unchecked<P>,
   fields: Readonly<Record<string, string>> = {},
   rules: () => readonly ArgumentViolation[] = () => [],
-  { reducesRisk = policy.urgency === "cancel" }: { readonly reducesRisk?: boolean } = {},
-): Plan<R> => ({ policy, values, fields, rules, reducesRisk });
+  { reducesRisk = policy.urgency === "cancel", exposure }: PlannedRisk = {},
+): Plan<R> => ({ policy, values, fields, rules, reducesRisk, exposure: reducesRisk ? undefined : exposure });
 
 /** What a write is known by, and the field that it was given in. */
 export interface WriteKey {
@@ -70,6 +77,8 @@ export interface WriteRequest<R> extends Pick<WriteOptions, "dryRun"> {
   readonly reply: z.ZodType<R>;
   /** Finds out what to send. Throws `Fault`. */
   plan(): Promise<Plan<R>>;
+  /** Throws `Fault` where an exposure breaks a limit. With `reserve` it is counted from now on. */
+  passLimits(exposure: Exposure, reserve?: Reserved): Promise<void>;
 }
 
 /** What stands against a write, and which part of the input it is about. */
@@ -145,8 +154,8 @@ export function problemOf({ code, message, extensions }: Fault, table: ErrorTabl
 
 /** A refusal before anything was sent: one problem for each broken rule. */
 export function problemsOf(fault: Fault, fields: Readonly<Record<string, string>> = {}): readonly Problem[] {
-  const { violations, exchange } = fault.extensions;
-  const common = { code: fault.code, retryable: false, ...(exchange === undefined ? {} : { exchange }) };
+  const { violations, exchange, retryable } = fault.extensions;
+  const common = { code: fault.code, retryable, ...(exchange === undefined ? {} : { exchange }) };
   if (violations === undefined) return [{ ...common, message: fault.message, field: null }];
   return violations.map(({ argument, rule }) => {
     const field = fields[argument] ?? argument;

@@ -13,6 +13,7 @@ import { Endings, type WriteObserver } from "./endings.js";
 import type { Halts } from "./halts/halts.js";
 import type { JournalEntry } from "./journal/entry.js";
 import { type JournalObserver, KeyTaken, type WriteJournal } from "./journal/writeJournal.js";
+import { addressOf, type Usage } from "./limits/usage.js";
 import type { PositionModes } from "./positionModes.js";
 import { Recovery } from "./recovery.js";
 import { Sender } from "./sender.js";
@@ -40,6 +41,7 @@ interface WriterParts {
   readonly clock: Clock;
   readonly journal: WriteJournal;
   readonly halts: Halts;
+  readonly usage: Usage;
   /** May a write that only takes risk away leave when the journal cannot be used? */
   readonly cancelWithoutJournal: boolean;
   readonly accounts: Accounts;
@@ -111,7 +113,8 @@ export class Writer {
       const known = flying === undefined ? await this.#past(request) : await flying;
       if (known !== undefined && !(known instanceof Unreadable) && known.digest !== digest) return reused(request.key);
       const planned = await this.#plan(request);
-      return "outcome" in planned ? planned : rehearsed(planned);
+      if ("outcome" in planned) return planned;
+      return (await this.#refusedByLimits(request, planned)) ?? rehearsed(planned);
     }
     const flight = await (flying ?? this.#take(address, this.#start(request, key, digest)));
     if (flight.digest !== digest) return reused(request.key);
@@ -199,10 +202,13 @@ export class Writer {
     if ("outcome" in plan) return plan;
     // Whether it has left before is not known: that holds up all but what may leave twice.
     if (past !== undefined && !plan.reducesRisk) throw past.why;
+    const refused = await this.#refusedByLimits(request, plan, key);
+    if (refused !== undefined) return refused;
     try {
       const sent = await this.#sender.send({ account, author, mutation, trace, plan, key, digest, deadlineAt });
       return "ended" in sent ? sent.ended : this.#found(account, sent.lost);
     } catch (error) {
+      this.parts.usage.release(addressOf(account.name, key));
       if (error instanceof Fault && isCallers(error)) return rejected(problemsOf(error));
       const others = error instanceof KeyTaken ? await this.parts.journal.find(account.name, key) : undefined;
       if (others === undefined) throw error;
@@ -225,6 +231,24 @@ export class Writer {
       return planned;
     } catch (error) {
       if (error instanceof Fault && isCallers(error)) return rejected(problemsOf(error, fields));
+      throw error;
+    }
+  }
+
+  /** Holds a plan against the limits. With a key what it uses is counted until it is known to have had no effect. */
+  async #refusedByLimits(
+    request: WriteRequest<unknown>,
+    { policy, values, exposure }: Plan<unknown>,
+    key?: string,
+  ): Promise<WriteResult<never> | undefined> {
+    if (exposure === undefined) return undefined;
+    const clientOid: unknown = policy.clientOid === undefined ? undefined : values[policy.clientOid];
+    const reserve = key === undefined ? undefined : { key, clientOid: typeof clientOid === "string" ? clientOid : undefined };
+    try {
+      await request.passLimits(exposure, reserve);
+      return undefined;
+    } catch (error) {
+      if (error instanceof Fault && isCallers(error)) return rejected(problemsOf(error));
       throw error;
     }
   }

@@ -12,6 +12,9 @@ import { Halts } from "./halts/halts.js";
 import { MemoryJournal } from "./journal/memoryJournal.js";
 import { SqliteJournal } from "./journal/sqlite/sqliteJournal.js";
 import type { JournalObserver, WriteJournal } from "./journal/writeJournal.js";
+import { LimitGate } from "./limits/limitGate.js";
+import type { LimitBook } from "./limits/tradingLimits.js";
+import { type Pictures, Usage } from "./limits/usage.js";
 import { PositionModes } from "./positionModes.js";
 import { Quotes } from "./quotes.js";
 import type { WithdrawalRule } from "./rules/withdrawalAddresses.js";
@@ -22,6 +25,8 @@ export interface Writes {
   readonly writer: Writer;
   readonly journal: WriteJournal;
   readonly halts: Halts;
+  readonly limits: LimitGate;
+  readonly pictures: Pictures;
   readonly positionModes: PositionModes;
   readonly quotes: Quotes;
   readonly withdrawals: WithdrawalRule;
@@ -36,6 +41,7 @@ interface WritesOptions {
   readonly realm: string;
   readonly deadlineMs: number;
   readonly withdrawals: WithdrawalRule;
+  readonly limits: LimitBook;
   /** May a write that only takes risk away leave when the journal cannot be used? */
   readonly cancelWithoutJournal: boolean;
   readonly observer: (WriteObserver & JournalObserver & HaltObserver) | undefined;
@@ -58,7 +64,7 @@ export function createWrites(
     readonly modes: AccountModes;
     readonly clock: Clock;
   },
-  { journalPath, realm, withdrawals, observer, ...options }: WritesOptions,
+  { journalPath, realm, withdrawals, limits, observer, ...options }: WritesOptions,
 ): Writes {
   const { clock } = parts;
   const journal =
@@ -66,12 +72,15 @@ export function createWrites(
   // Beside the journal and not in it: a halt must be possible when that cannot be written.
   const haltStore = journalPath === ":memory:" ? NO_HALT_STORE : new HaltFile(`${journalPath}.halts.json`, realm);
   const halts = new Halts(haltStore, (error) => observer?.haltNotStored(error));
+  const usage = new Usage();
   const positionModes = new PositionModes(clock);
   const newClientOid = () => `xg-${randomBytes(14).toString("hex")}`;
   return {
-    writer: new Writer({ ...parts, journal, halts, positionModes, newName: newClientOid, observer, ...options }),
+    writer: new Writer({ ...parts, journal, halts, usage, positionModes, newName: newClientOid, observer, ...options }),
     journal,
     halts,
+    limits: new LimitGate(limits, usage, parts.clock, parts.client.exchangeClock),
+    pictures: new Map(),
     positionModes,
     quotes: new Quotes(),
     withdrawals,

@@ -67,6 +67,16 @@ export function exchangeState(registry: Registry, { accounts, scheduler, reader,
       this.set(accounts.filter(({ name }) => writes.halts.of(name) !== undefined).length);
     },
   });
+  new Counter({
+    name: "exchange_graph_limit_refusals_total",
+    help: "Limits of trading that writes would have broken, by limit: category, symbol, price, rate, order, open or day",
+    labelNames: ["limit"],
+    registers,
+    collect() {
+      this.reset();
+      for (const [limit, refusals] of writes.limits.breaches) this.inc({ limit }, refusals);
+    },
+  });
   new Gauge({
     name: "exchange_graph_journal_writable",
     help: "1 while the journal of writes can be written, 0 while it is full, locked or out of reach and nothing is sent",

@@ -21,7 +21,7 @@ const run = async (name: string, variables?: Readonly<Record<string, unknown>>) 
 
 describe("the examples of the page on writing", () => {
   it("are those that are run here", () => {
-    expect([...named.keys()]).toEqual(["PlaceOrder", "Rehearse", "Quote", "Convert", "Journal"]);
+    expect([...named.keys()]).toEqual(["PlaceOrder", "Rehearse", "Halt", "Quote", "Convert", "Journal"]);
   });
 
   it("place an order, and show what a dry run would send", async () => {
@@ -39,5 +39,15 @@ describe("the examples of the page on writing", () => {
   it("read the journal of it all", async () => {
     const { account } = await run("Journal");
     expect(account.journal.nodes.map(({ mutation }: { mutation: string }) => mutation)).toEqual(["convert", "placeOrder"]);
+  });
+
+  it("halt all trading, and cancel what is open", async () => {
+    const { haltTrading } = await run("Halt");
+    expect(haltTrading).toMatchObject({
+      outcome: "ACCEPTED",
+      halts: [{ account: null }],
+      cancelled: expect.any(Number),
+      cancelFailures: [],
+    });
   });
 });

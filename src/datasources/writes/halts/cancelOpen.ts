@@ -2,8 +2,7 @@ import type { Order } from "../../../contract/order.js";
 import { classicFuturesOpenOrders, classicSpotOpenOrders, openOrders } from "../../../contract/orderReads.js";
 import type { ExchangeAccount } from "../../accounts/exchangeAccount.js";
 import { Fault } from "../../fault.js";
-import { MAX_FIRST } from "../../paging/pager.js";
-import { readOpenOrders } from "../../queries/openOrders.js";
+import { readEveryOpenOrder } from "../../queries/openOrders.js";
 import { RequestReads } from "../../requestReads.js";
 import { cancelOrder } from "../mutations/cancelOrder.js";
 
@@ -36,7 +35,7 @@ export async function cancelOpenOrders(reads: RequestReads, account: ExchangeAcc
     exchange.reader.drop(account.name, LISTS);
     let open: readonly Order[];
     try {
-      open = (await everyOpen(new RequestReads(exchange), account)).filter(({ orderId }) => !ended.has(orderId));
+      open = (await readEveryOpenOrder(new RequestReads(exchange), account)).filter(({ orderId }) => !ended.has(orderId));
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
       return told(ended, [{ orderId: null, symbol: null, why: `the open orders could not be read: ${error.message}` }]);
@@ -55,26 +54,6 @@ export async function cancelOpenOrders(reads: RequestReads, account: ExchangeAcc
 function told(ended: ReadonlyMap<string, CancelFailure | undefined>, more: readonly CancelFailure[] = []): CancelledOpen {
   const failures = [...ended.values()].filter((one) => one !== undefined);
   return { cancelled: ended.size - failures.length, failures: [...failures, ...more] };
-}
-
-async function everyOpen(reads: RequestReads, account: ExchangeAccount): Promise<readonly Order[]> {
-  const lists = [everyPage(reads, account, {})];
-  if ((await reads.modeOf(account)) === "CLASSIC") lists.push(everyPage(reads, account, { category: "SPOT", tpslType: "tpsl" }));
-  return (await Promise.all(lists)).flat();
-}
-
-async function everyPage(
-  reads: RequestReads,
-  account: ExchangeAccount,
-  filter: Parameters<typeof readOpenOrders>[2],
-): Promise<readonly Order[]> {
-  const orders: Order[] = [];
-  for (let after: string | undefined; ; ) {
-    const { rows, hasNextPage } = await readOpenOrders(reads, account, filter, { first: MAX_FIRST, after });
-    orders.push(...rows.map(({ row }) => row));
-    after = rows.at(-1)?.cursor;
-    if (!hasNextPage || after === undefined) return orders;
-  }
 }
 
 /** Nothing where the order is cancelled, or was gone already. */

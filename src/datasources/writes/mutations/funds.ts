@@ -51,9 +51,12 @@ export const convert = mutation<ConvertInput, ConversionReply>({
   namedBy: "traceId",
   plan: async ({ reads, account }, quote) => {
     const { fromCoin, fromAmount, price, toCoin, toAmount, traceId } = quote;
-    const values = { fromCoin, fromCoinSize: fromAmount, cnvtPrice: price, toCoin, toCoinSize: toAmount, traceId };
-    return plan(convertTradePolicy, values, { fromCoinSize: "fromAmount", toCoinSize: "toAmount", cnvtPrice: "price" }, () =>
-      reads.exchange.writes.quotes.brokenBy(account, quote, reads.now()),
+    return plan(
+      convertTradePolicy,
+      { fromCoin, fromCoinSize: fromAmount, cnvtPrice: price, toCoin, toCoinSize: toAmount, traceId },
+      { fromCoinSize: "fromAmount", toCoinSize: "toAmount", cnvtPrice: "price" },
+      () => reads.exchange.writes.quotes.brokenBy(account, quote, reads.now()),
+      { exposure: { market: null, coin: fromCoin, quoteCoin: null, qty: fromAmount, field: "fromAmount", stays: false } },
     );
   },
 });

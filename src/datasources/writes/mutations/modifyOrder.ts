@@ -2,6 +2,7 @@ import type { FuturesCategory, ProductCategory } from "../../../contract/vocabul
 import type { DecimalText } from "../../../decimal.js";
 import type { ArgumentViolation } from "../../fault.js";
 import { isFuturesCategory } from "../../queries/category.js";
+import type { Exposure } from "../limits/exposure.js";
 import { classicModifyFuturesOrderPolicy, classicReplaceSpotOrderPolicy, modifyOrderPolicy } from "../policies/orders.js";
 import { type Acknowledgement, acknowledgement } from "../policies/replies.js";
 import { brokenBy } from "../rules/orderRules.js";
@@ -66,6 +67,18 @@ function brokenIn({ category, qty, price, ...exits }: ModifyOrder, rules: Symbol
   return rules === undefined ? [] : brokenBy(order, rules, null);
 }
 
+/** A change counts for what it adds to the order. */
+const exposureOf = (change: ModifyOrder, rules: SymbolRules | undefined): Exposure => ({
+  market: { category: change.category, symbol: rules?.symbol ?? change.symbol },
+  coin: rules?.baseCoin ?? null,
+  quoteCoin: rules?.quoteCoin ?? null,
+  qty: change.qty,
+  price: change.price,
+  field: change.qty === undefined ? "price" : "qty",
+  stays: true,
+  changes: { orderId: change.orderId, clientOid: change.clientOid },
+});
+
 function unifiedChange(change: ModifyOrder, rules: SymbolRules | undefined): Plan<Acknowledgement> {
   const { category, symbol, orderId, clientOid, qty, price, autoCancel, newClientOid } = change;
   refuseMissing("a unified account, which changes orders in place", { newClientOid });
@@ -83,6 +96,7 @@ function unifiedChange(change: ModifyOrder, rules: SymbolRules | undefined): Pla
     },
     UNIFIED_EXIT_FIELDS,
     () => brokenIn(change, rules),
+    { exposure: exposureOf(change, rules) },
   );
 }
 
@@ -101,6 +115,7 @@ const classicSpotChange = (planning: Planning, change: ModifyOrder, rules: Symbo
     },
     { ...CLASSIC_SPOT_EXIT_FIELDS, size: "qty" },
     () => brokenIn(change, rules),
+    { exposure: exposureOf(change, rules) },
   );
 
 /** A new price or quantity makes a new order, which the change names. */
@@ -137,5 +152,6 @@ function classicFuturesChange(
       newPresetStopLossPrice: "stopLoss.triggerPrice",
     },
     () => (changesNothing ? [NOTHING_CHANGES] : brokenIn(change, rules)),
+    { exposure: exposureOf(change, rules) },
   );
 }

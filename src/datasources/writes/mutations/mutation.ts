@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { ExchangeAccount } from "../../accounts/exchangeAccount.js";
 import { type ArgumentViolation, badInput, Fault } from "../../fault.js";
 import type { RequestReads } from "../../requestReads.js";
+import { marketViewOf, openRisk } from "../limits/marketView.js";
 import { type Plan, rejected, type WriteKey, type WriteOptions, type WriteResult } from "../write.js";
 import { type Given, given } from "./given.js";
 
@@ -29,7 +30,7 @@ type Mutate<I, R> = (reads: RequestReads, account: ExchangeAccount, input: I) =>
 export const mutation =
   <I extends WriteOptions, R>({ name, reply, namedBy, plan }: Mutation<I, R>): Mutate<I, R> =>
   async (reads, account, input) => {
-    const { writer, newClientOid } = reads.exchange.writes;
+    const { writer, limits, newClientOid } = reads.exchange.writes;
     const { idempotencyKey, dryRun, ...content } = input;
     if (typeof idempotencyKey === "string" && !KEY.test(idempotencyKey)) return rejected([BAD_KEY]);
     const filledIn = given(input);
@@ -44,11 +45,25 @@ export const mutation =
         dryRun,
         reply,
         plan: () => plan({ reads, account, newClientOid }, filledIn),
+        passLimits: (exposure, reserve) =>
+          limits.pass(
+            {
+              account: account.name,
+              client: reads.author?.who ?? ANYONE,
+              exposure,
+              market: marketViewOf(reads, account),
+              openRisk: (since) => openRisk(reads, account, since),
+            },
+            reserve,
+          ),
       });
     } finally {
       reads.forget();
     }
   };
+
+/** The principal of those whom nobody tells apart. */
+const ANYONE = "anyone";
 
 /** The text of a field that a write is known by. */
 function keyIn<I>(input: I, field: keyof I & string): WriteKey | undefined {

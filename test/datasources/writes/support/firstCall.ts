@@ -11,5 +11,6 @@ export function sendFirst(exchange: Exchange, account: ExchangeAccount, clientOi
     ...{ account, trace: new RequestReads(exchange).trace, mutation: "placeOrder", input: { clientOid } },
     ...{ key: { text: clientOid, field: "clientOid" }, reply: acknowledgement },
     plan: async () => plan(placeOrderPolicy, { ...values, clientOid }),
+    passLimits: async () => undefined,
   });
 }

@@ -4,7 +4,7 @@ import { symbolRules } from "../../rules/symbolRules.js";
 import { type Plan, plan } from "../../write.js";
 import { CLASSIC_SPOT_EXIT_FIELDS, chosenTriggers, classicSpotExits } from "../exits.js";
 import { type Planning, refuseBroken, refuseMissing } from "../mutation.js";
-import { brokenOffFutures, type PlaceOrder, quantityOf } from "./input.js";
+import { brokenOffFutures, exposureOf, type PlaceOrder, quantityOf } from "./input.js";
 import { numberRules } from "./numbers.js";
 
 /** A spot order of a Classic account; with a trigger price it waits for that first, and then it has no `clientOid`. */
@@ -37,5 +37,6 @@ export async function classicSpotPlacement(planning: Planning, order: PlaceOrder
     },
     { ...CLASSIC_SPOT_EXIT_FIELDS, size: field, force: "timeInForce", tpslType: "triggerPrice" },
     () => broken(false),
+    { exposure: exposureOf(order, rules) },
   );
 }

@@ -9,6 +9,9 @@ import type {
 } from "../../../../contract/vocabulary.js";
 import type { DecimalText } from "../../../../decimal.js";
 import type { ArgumentViolation } from "../../../fault.js";
+import { isFuturesCategory } from "../../../queries/category.js";
+import type { Exposure } from "../../limits/exposure.js";
+import type { SymbolRules } from "../../rules/symbolRules.js";
 import type { WriteOptions } from "../../write.js";
 import type { ExitInput } from "../exits.js";
 import type { Given } from "../given.js";
@@ -66,6 +69,22 @@ export const closesPosition = ({ side, posSide }: Pick<PlaceOrder, "side" | "pos
 /** Can it only make a position smaller? */
 export const isClose = (order: Pick<PlaceOrder, "side" | "posSide" | "reduceOnly">, isHedged: boolean): boolean =>
   isHedged ? closesPosition(order) : order.reduceOnly === true;
+
+/** What an order adds to what is at risk. */
+export const exposureOf = (order: PlaceOrder, rules: SymbolRules | undefined): Exposure => ({
+  market: { category: order.category, symbol: rules?.symbol ?? order.symbol },
+  coin: rules?.baseCoin ?? null,
+  quoteCoin: rules?.quoteCoin ?? null,
+  side: order.side,
+  qty: order.qty,
+  quoteQty: order.quoteQty,
+  // What waits for a trigger leaves at its price, or at the trigger's.
+  price: order.price ?? order.triggerPrice,
+  field: quantityOf(order).field,
+  stays:
+    isFuturesCategory(order.category) ||
+    (order.orderType === "limit" && order.timeInForce !== "ioc" && order.timeInForce !== "fok"),
+});
 
 /** What hedge mode wants of an order. */
 export function brokenInHedgeMode(order: PlaceOrder): ArgumentViolation[] {

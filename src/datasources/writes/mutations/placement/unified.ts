@@ -6,7 +6,7 @@ import { symbolRules } from "../../rules/symbolRules.js";
 import { type Plan, plan } from "../../write.js";
 import { UNIFIED_EXIT_FIELDS, unifiedExits } from "../exits.js";
 import { type Planning, refuseBroken, refuseMissing } from "../mutation.js";
-import { brokenInHedgeMode, brokenOffFutures, isClose, type PlaceOrder, quantityOf } from "./input.js";
+import { brokenInHedgeMode, brokenOffFutures, exposureOf, isClose, type PlaceOrder, quantityOf } from "./input.js";
 import { numberRules } from "./numbers.js";
 
 /** An order of a unified account: the input's own words, whatever the category. */
@@ -44,7 +44,7 @@ export async function unifiedPlacement(planning: Planning, order: PlaceOrder): P
     },
     { ...UNIFIED_EXIT_FIELDS, qty: field },
     () => broken(isHedged),
-    { reducesRisk: isFuturesCategory(category) && isClose(order, isHedged) },
+    { reducesRisk: isFuturesCategory(category) && isClose(order, isHedged), exposure: exposureOf(order, rules) },
   );
 }
 

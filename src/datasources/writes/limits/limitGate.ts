@@ -1,0 +1,243 @@
+import type { Clock } from "../../../clock.js";
+import { type DecimalText, type Exact, exact, plain, truncated } from "../../../decimal.js";
+import type { ExchangeClock } from "../../exchange/exchangeClock.js";
+import type { ArgumentViolation } from "../../fault.js";
+import { Fault } from "../../fault.js";
+import { type Exposure, type MarketView, type Priced, priced } from "./exposure.js";
+import { type AmountLimit, type AppliedLimits, boundsMoney, type LimitBook, limitsFor } from "./tradingLimits.js";
+import { addressOf, type OpenRisk, type Usage } from "./usage.js";
+
+/** A write that limits are held against. */
+export interface LimitedWrite {
+  readonly account: string;
+  /** The client's principal. */
+  readonly client: string;
+  readonly exposure: Exposure;
+  readonly market: MarketView;
+  /** What the account has open. One that is older than `since`, by the exchange's clock, will not do. */
+  openRisk(since: number): Promise<OpenRisk>;
+}
+
+/** Under which name a charge is kept. */
+export interface Reserved {
+  readonly key: string;
+  readonly clientOid: string | undefined;
+}
+
+/** Which limit was broken, for counting. */
+type BreachKind = "category" | "symbol" | "price" | "rate" | "order" | "open" | "day";
+interface Breach extends ArgumentViolation {
+  readonly kind: BreachKind;
+  readonly retryable: boolean;
+}
+
+const SECOND_MS = 1_000;
+/** A picture of what is open serves every write for so long; before one is refused, a new one is taken. */
+const PICTURE_MS = 2_000;
+const SHOWN_DECIMALS = 8;
+/** Accounts and clients whose orders of the last second are counted. */
+const MAX_COUNTED = 100_000;
+
+/** Holds writes against the limits before they leave, and counts what they use. */
+export class LimitGate {
+  readonly #departures = new Map<string, number[]>();
+  readonly #breaches = new Map<BreachKind, number>();
+
+  constructor(
+    private readonly book: LimitBook,
+    private readonly usage: Usage,
+    private readonly clock: Clock,
+    private readonly exchangeClock: ExchangeClock,
+  ) {}
+
+  /** How many writes each kind of limit has refused. */
+  get breaches(): ReadonlyMap<string, number> {
+    return this.#breaches;
+  }
+
+  /** Is anything limited at all? */
+  get isOpen(): boolean {
+    return this.book.accounts.size === 0 && this.book.clients.size === 0;
+  }
+
+  /**
+   * Throws `LIMIT_EXCEEDED`, with every limit that the write would break. With `reserve` what it uses is counted from now
+   * on; between the look and the counting nothing else comes, so no two writes pass on the same room.
+   */
+  async pass(write: LimitedWrite, reserve?: Reserved): Promise<void> {
+    const { account, client, exposure, market } = write;
+    if (this.isOpen) return;
+    const applied = limitsFor(this.book, account, client);
+    const figures = await priced(exposure, market);
+    if (boundsMoney(applied) && figures.added.value === null)
+      throw new Fault("EXCHANGE_UNAVAILABLE", "there is no price to hold limits in money against; nothing was sent");
+    const began = this.exchangeClock.now();
+    let risk = applied.some(({ limits }) => limits.open !== undefined) ? await write.openRisk(began - PICTURE_MS) : undefined;
+    let broken = this.#broken(write, figures, applied, risk);
+    if (risk !== undefined && risk.askedAt < began && broken.some(({ kind }) => kind === "open")) {
+      risk = await write.openRisk(began);
+      broken = this.#broken(write, figures, applied, risk);
+    }
+    if (broken.length > 0) throw this.#refusal(broken);
+    if (reserve !== undefined) this.#count(write, figures, applied, reserve);
+  }
+
+  #count(
+    { account, client, exposure }: LimitedWrite,
+    { added }: Priced,
+    applied: readonly AppliedLimits[],
+    { key, clientOid }: Reserved,
+  ): void {
+    for (const { kind, name, limits } of applied)
+      if (limits.ordersPerSecond !== undefined) this.#departed(`${kind}\n${name}`).push(this.clock.now());
+    const { coin, stays, changes } = exposure;
+    this.usage.hold(addressOf(account, key), {
+      account,
+      client,
+      coin: (coin ?? "").toUpperCase(),
+      added,
+      stays,
+      isNew: changes === undefined && exposure.market !== null,
+      clientOid: changes === undefined ? clientOid : undefined,
+      at: this.exchangeClock.now(),
+    });
+  }
+
+  #refusal(broken: readonly Breach[]): Fault {
+    for (const { kind } of broken) this.#breaches.set(kind, (this.#breaches.get(kind) ?? 0) + 1);
+    const violations = broken.map(({ argument, rule }) => ({ argument, rule }));
+    const text = violations.map(({ argument, rule }) => `${argument} ${rule}`).join("; ");
+    return new Fault("LIMIT_EXCEEDED", text, { violations, retryable: broken.every(({ retryable }) => retryable) });
+  }
+
+  #broken(
+    write: LimitedWrite,
+    figures: Priced,
+    applied: readonly AppliedLimits[],
+    risk: OpenRisk | undefined,
+  ): readonly Breach[] {
+    return applied.flatMap((one) => [
+      ...notAllowed(write.exposure, one),
+      ...offPrice(figures, one),
+      ...this.#tooOften(one),
+      ...this.#tooMuch(write, figures, one, risk),
+    ]);
+  }
+
+  #tooOften({ kind, name, path, limits: { ordersPerSecond } }: AppliedLimits): readonly Breach[] {
+    if (ordersPerSecond === undefined || this.#departed(`${kind}\n${name}`).length < ordersPerSecond) return [];
+    const rule = `must wait: at most ${ordersPerSecond} orders a second are allowed (${path}.ordersPerSecond)`;
+    return [{ kind: "rate", argument: "account", rule, retryable: true }];
+  }
+
+  /** Departures of the last second. */
+  #departed(counter: string): number[] {
+    const since = this.clock.now() - SECOND_MS;
+    const recent = (this.#departures.get(counter) ?? []).filter((at) => at > since);
+    if (this.#departures.size >= MAX_COUNTED)
+      for (const [key, times] of this.#departures) if ((times.at(-1) ?? 0) <= since) this.#departures.delete(key);
+    this.#departures.set(counter, recent);
+    return recent;
+  }
+
+  #tooMuch(
+    { account, exposure }: LimitedWrite,
+    { whole, added }: Priced,
+    applied: AppliedLimits,
+    risk: OpenRisk | undefined,
+  ): readonly Breach[] {
+    const { limits, path } = applied;
+    const coin = (exposure.coin ?? "").toUpperCase();
+    const now = this.exchangeClock.now();
+    const against = (
+      kind: "order" | "open" | "day",
+      limit: AmountLimit | undefined,
+      used: Used,
+      adds: Priced["whole"],
+    ): Breach[] => {
+      if (limit === undefined) return [];
+      const most = limit.coins.get(coin);
+      return [
+        ...beyond({ kind, most, unit: coin, used: used.qty, adds: adds.qty, path: `${path}.${kind}.coins.${coin}` }),
+        ...beyond({
+          kind,
+          most: limit.value,
+          unit: "USDT",
+          used: used.value,
+          adds: adds.value ?? ZERO,
+          path: `${path}.${kind}.value`,
+        }),
+      ].map((rule) => ({ kind, argument: exposure.field, rule, retryable: false }));
+    };
+    return [
+      ...against("order", limits.order, { qty: ZERO, value: ZERO }, whole),
+      ...(risk === undefined ? [] : against("open", limits.open, this.usage.open(applied, account, coin, risk), added)),
+      ...against("day", limits.day, this.usage.today(applied, coin, now), added),
+    ];
+  }
+}
+
+const ZERO = exact("0");
+
+interface Used {
+  readonly qty: Exact;
+  readonly value: Exact;
+}
+
+const SPAN = { order: "in one order", open: "open", day: "on one day (UTC)" } as const;
+
+/** Nothing is added by what keeps an order as large as it is: then it passes, however much is used. */
+function beyond({
+  kind,
+  most,
+  unit,
+  used,
+  adds,
+  path,
+}: {
+  readonly kind: keyof typeof SPAN;
+  readonly most: DecimalText | undefined;
+  readonly unit: string;
+  readonly used: Exact;
+  readonly adds: Exact;
+  readonly path: string;
+}): readonly string[] {
+  if (most === undefined || adds.eq("0") || used.plus(adds).lte(exact(most))) return [];
+  const figures = kind === "order" ? `this is ${shown(adds)}` : `${shown(used)} are used, and this adds ${shown(adds)}`;
+  return [`must keep within ${most} ${unit} ${SPAN[kind]} (${path}): ${figures}`];
+}
+
+const shown = (value: Exact): string => plain(truncated(value, SHOWN_DECIMALS));
+
+function notAllowed({ market }: Exposure, { path, limits: { categories, symbols } }: AppliedLimits): readonly Breach[] {
+  if (market === null) return [];
+  const { category, symbol } = market;
+  const breaches: Breach[] = [];
+  const broken = (kind: "category" | "symbol", allowed: readonly string[], at: string): void => {
+    const names = allowed.length === 0 ? "none is allowed" : `must be one of ${allowed.slice(0, MAX_NAMED).join(", ")}`;
+    breaches.push({
+      kind,
+      argument: kind,
+      rule: `${names}${allowed.length > MAX_NAMED ? ", …" : ""} (${path}.${at})`,
+      retryable: false,
+    });
+  };
+  if (categories !== undefined && !categories.has(category)) broken("category", [...categories], "categories");
+  if (symbols !== undefined && !symbols.has(symbol.toUpperCase())) broken("symbol", [...symbols], "symbols");
+  return breaches;
+}
+const MAX_NAMED = 10;
+
+/** A limit price on the expensive side of the market: above it for a buy, below it for a sell. */
+function offPrice({ side, price, lastPrice }: Priced, { path, limits: { priceBand } }: AppliedLimits): readonly Breach[] {
+  if (priceBand === undefined || price === undefined || price.eq("0") || side === undefined) return [];
+  if (lastPrice === null)
+    throw new Fault("EXCHANGE_UNAVAILABLE", "there is no price to hold the price band against; nothing was sent");
+  const distance = exact(priceBand).times(lastPrice);
+  const bound = side === "buy" ? lastPrice.plus(distance) : lastPrice.minus(distance);
+  if (side === "buy" ? price.lte(bound) : price.gte(bound)) return [];
+  const where = side === "buy" ? "above" : "below";
+  const percent = plain(exact(priceBand).times("100"));
+  const rule = `must be at most ${percent} % ${where} the last price ${plain(lastPrice)}, which is ${shown(bound)} (${path}.priceBand)`;
+  return [{ kind: "price", argument: "price", rule, retryable: false }];
+}

@@ -1,0 +1,78 @@
+import type { Order } from "../../../contract/order.js";
+import { classicFuturesOpenOrders, classicSpotOpenOrders, openOrders } from "../../../contract/orderReads.js";
+import { classicPositions, type Position, positions } from "../../../contract/position.js";
+import { exact } from "../../../decimal.js";
+import type { ExchangeAccount } from "../../accounts/exchangeAccount.js";
+import { readEveryOpenOrder } from "../../queries/openOrders.js";
+import { readOrder } from "../../queries/order.js";
+import { readPositions } from "../../queries/positions.js";
+import { RequestReads } from "../../requestReads.js";
+import type { Amount, MarketView } from "./exposure.js";
+import type { OpenRisk } from "./usage.js";
+
+/** The market as one request reads it. */
+export const marketViewOf = (reads: RequestReads, account: ExchangeAccount): MarketView => ({
+  lastPrice: async (category, symbol) => (await reads.loaders.ticker(category, symbol))?.lastPrice ?? null,
+  usdtPrice: (coin) => reads.loaders.usdtPrice(coin),
+  order: (market, ids) => readOrder(new RequestReads(reads.exchange), account, { ...market, ...ids }),
+});
+
+const LISTS = [openOrders, classicSpotOpenOrders, classicFuturesOpenOrders, positions, classicPositions].map(({ name }) => name);
+
+/**
+ * What an account has open, by a picture that was asked for at `since` or later, by the exchange's clock. Whoever asks while
+ * one is being taken, or soon after, gets the same. Throws `Fault`.
+ */
+export function openRisk(reads: RequestReads, account: ExchangeAccount, since: number): Promise<OpenRisk> {
+  const { pictures } = reads.exchange.writes;
+  const known = pictures.get(account.name);
+  if (known !== undefined && known.askedAt >= since) return known.risk;
+  const askedAt = reads.now();
+  const taken = { askedAt, risk: take(reads, account, askedAt) };
+  pictures.set(account.name, taken);
+  const forget = (): void => {
+    if (pictures.get(account.name) === taken) pictures.delete(account.name);
+  };
+  taken.risk.catch(forget);
+  return taken.risk;
+}
+
+async function take(request: RequestReads, account: ExchangeAccount, askedAt: number): Promise<OpenRisk> {
+  const { exchange } = request;
+  exchange.reader.drop(account.name, LISTS);
+  const reads = new RequestReads(exchange);
+  const [orders, held] = await Promise.all([readEveryOpenOrder(reads, account), readPositions(reads, account, {})]);
+  return {
+    askedAt,
+    orders: await Promise.all(orders.filter(({ reduceOnly }) => reduceOnly !== true).map((order) => ofOrder(reads, order))),
+    positions: await Promise.all(held.map((position) => ofPosition(reads, position))),
+  };
+}
+
+async function ofOrder(reads: RequestReads, order: Order): Promise<OpenRisk["orders"][number]> {
+  const { orderId, clientOid, category, symbol, qty, cumExecQty, price, triggerPrice } = order;
+  const left = exact(qty ?? "0").minus(exact(cumExecQty));
+  return { orderId, clientOid, ...(await worth(reads, category, symbol, left, price ?? triggerPrice)) };
+}
+
+const ofPosition = (reads: RequestReads, { category, symbol, qty, markPrice }: Position) =>
+  worth(reads, category, symbol, exact(qty).abs(), markPrice);
+
+/** What is not listed any more counts under its symbol, and as if it were quoted in USDT. */
+async function worth(
+  reads: RequestReads,
+  category: Order["category"],
+  symbol: string,
+  qty: Amount["qty"],
+  price: string | null,
+): Promise<Amount & { readonly coin: string }> {
+  const [instrument, ticker] = await Promise.all([
+    reads.loaders.instrument(category, symbol),
+    price === null ? reads.loaders.ticker(category, symbol) : null,
+  ]);
+  const { baseCoin = symbol, quoteCoin = "USDT" } = instrument ?? {};
+  const unit = price ?? ticker?.lastPrice ?? null;
+  const rate = quoteCoin.toUpperCase() === "USD" ? "1" : await reads.loaders.usdtPrice(quoteCoin);
+  const value = unit === null || rate === null ? null : qty.times(exact(unit)).times(exact(rate));
+  return { coin: baseCoin.toUpperCase(), qty, value };
+}

@@ -1,0 +1,55 @@
+import type { ProductCategory } from "../../../contract/vocabulary.js";
+import type { DecimalText } from "../../../decimal.js";
+
+/** The most of something: in money (USDT), and in coins by their names in capitals. What is left out has no bound. */
+export interface AmountLimit {
+  readonly value?: DecimalText | undefined;
+  readonly coins: ReadonlyMap<string, DecimalText>;
+}
+
+/** What one account, or one client, keeps to. What is left out has no bound. */
+export interface TradingLimits {
+  readonly categories?: ReadonlySet<ProductCategory> | undefined;
+  /** In capitals. */
+  readonly symbols?: ReadonlySet<string> | undefined;
+  /** How far above the last price a buy may be priced, and how far below it a sell, as a fraction. */
+  readonly priceBand?: DecimalText | undefined;
+  readonly ordersPerSecond?: number | undefined;
+  readonly order?: AmountLimit | undefined;
+  readonly open?: AmountLimit | undefined;
+  /** From midnight to midnight, UTC. */
+  readonly day?: AmountLimit | undefined;
+}
+
+/** The limits of accounts by their names, and of clients by their principals. `*` is each one that is not named. */
+export interface LimitBook {
+  readonly accounts: ReadonlyMap<string, TradingLimits>;
+  readonly clients: ReadonlyMap<string, TradingLimits>;
+}
+
+/** Nothing is limited. */
+export const NO_LIMITS: LimitBook = { accounts: new Map(), clients: new Map() };
+
+/** Limits that apply to a write: whose they are, and where they stand in the file. */
+export interface AppliedLimits {
+  /** `account` or `client`. */
+  readonly kind: "account" | "client";
+  readonly name: string;
+  /** For example `accounts.main`. */
+  readonly path: string;
+  readonly limits: TradingLimits;
+}
+
+/** The limits that hold for a write of this client to this account. */
+export function limitsFor(book: LimitBook, account: string, client: string): readonly AppliedLimits[] {
+  const found = (kind: "account" | "client", of: ReadonlyMap<string, TradingLimits>, name: string): AppliedLimits[] => {
+    const entry = of.has(name) ? name : "*";
+    const limits = of.get(entry);
+    return limits === undefined ? [] : [{ kind, name, path: `${kind}s.${entry}`, limits }];
+  };
+  return [...found("account", book.accounts, account), ...found("client", book.clients, client)];
+}
+
+/** Does any of these limits bound money? Then what is written has to be valued. */
+export const boundsMoney = (applied: readonly AppliedLimits[]): boolean =>
+  applied.some(({ limits: { order, open, day } }) => [order, open, day].some((one) => one?.value !== undefined));

@@ -1,0 +1,195 @@
+import { DAY_MS } from "../../../clock.js";
+import { type Exact, exact } from "../../../decimal.js";
+import { Fault } from "../../fault.js";
+import type { JournalEntry, WriteState } from "../journal/entry.js";
+import { SHOWS_WITHIN_MS } from "../settler.js";
+import type { Amount } from "./exposure.js";
+import type { AppliedLimits } from "./tradingLimits.js";
+
+/** What a write has used of limits, from before it leaves. */
+export interface Charge {
+  readonly account: string;
+  /** The client's principal. */
+  readonly client: string;
+  /** In capitals. */
+  readonly coin: string;
+  readonly added: Amount;
+  /** Can something of it stand open once it is accepted? */
+  readonly stays: boolean;
+  /** Does it make an order, which the list of open orders then shows? */
+  readonly isNew: boolean;
+  /** The name of that order, where it has one. */
+  readonly clientOid: string | undefined;
+  /** By the exchange's clock, Unix ms. */
+  readonly at: number;
+}
+
+interface Held extends Charge {
+  state: WriteState;
+  settledAt: number | undefined;
+  validUntil: number;
+  orderId: string | undefined;
+}
+
+/** What an account has open, as the exchange tells it. */
+export interface OpenRisk {
+  /** When the exchange was asked, by its clock: what it had carried out by then is in it. */
+  readonly askedAt: number;
+  readonly orders: readonly (Amount & { readonly orderId: string; readonly clientOid: string | null; readonly coin: string })[];
+  readonly positions: readonly (Amount & { readonly coin: string })[];
+}
+
+/** The last picture of what each account has open, and when it was asked for. */
+export type Pictures = Map<string, { readonly askedAt: number; readonly risk: Promise<OpenRisk> }>;
+
+/** Ended charges stay for so long: a picture of what is open may have been asked for before they ended. */
+const KEPT_MS = 60_000;
+/** Accounts and clients with figures of a day. */
+const MAX_FIGURES = 100_000;
+/** Orders of which it is known which client has placed them. */
+const MAX_PLACED = 100_000;
+
+/**
+ * How much of the limits is used. A charge counts from before its write leaves until that is known to have had no effect:
+ * what is in doubt is used.
+ */
+export class Usage {
+  /** By account and key. */
+  readonly #held = new Map<string, Held>();
+  readonly #figures = new Map<string, { value: Exact; readonly coins: Map<string, Exact> }>();
+  #day = 0;
+  readonly #placedBy = new Map<string, string>();
+  #pruneAt = 0;
+
+  /** Counts a charge from now on. */
+  hold(address: string, charge: Charge): void {
+    this.#held.set(address, {
+      ...charge,
+      state: "SENT",
+      settledAt: undefined,
+      validUntil: Number.POSITIVE_INFINITY,
+      orderId: undefined,
+    });
+    this.#book(charge, 1);
+    this.#prune(charge.at);
+  }
+
+  /** Takes back a charge whose write has not left, or has had no effect. */
+  release(address: string): void {
+    const held = this.#held.get(address);
+    if (held === undefined) return;
+    this.#held.delete(address);
+    this.#book(held, -1);
+  }
+
+  /** A write has ended, or its answer is lost. */
+  settled({ account, key, state, settledAt, validUntil, reply }: JournalEntry): void {
+    const address = addressOf(account, key);
+    const held = this.#held.get(address);
+    if (held === undefined) return;
+    if (state === "REJECTED" || state === "UNSENT") {
+      this.release(address);
+      return;
+    }
+    held.state = state;
+    held.validUntil = validUntil;
+    held.settledAt = settledAt ?? undefined;
+    const orderId = orderIdIn(reply);
+    if (state !== "ACCEPTED" || orderId === undefined || !held.isNew) return;
+    held.orderId = orderId;
+    this.#placed(orderId, held.client);
+  }
+
+  /** What an account or a client has used today. */
+  today(
+    applied: Pick<AppliedLimits, "kind" | "name">,
+    coin: string,
+    now: number,
+  ): { readonly qty: Exact; readonly value: Exact } {
+    this.#turnTo(now);
+    const figures = this.#figures.get(figureOf(applied.kind, applied.name));
+    return { qty: figures?.coins.get(coin) ?? ZERO, value: figures?.value ?? ZERO };
+  }
+
+  /** What is open by the exchange's picture of an account, and by what that cannot show yet. */
+  open({ kind, name }: Pick<AppliedLimits, "kind" | "name">, account: string, coin: string, risk: OpenRisk) {
+    const isOurs = kind === "account" ? () => true : (orderId: string) => this.#placedBy.get(orderId) === name;
+    const orders = risk.orders.filter(({ orderId }) => isOurs(orderId));
+    const shown = new Set(
+      risk.orders.flatMap(({ orderId, clientOid }) => (clientOid === null ? [orderId] : [orderId, clientOid])),
+    );
+    const hidden = [...this.#held.values()]
+      .filter((held) => held.account === account && (kind === "account" || held.client === name))
+      .filter((held) => isHidden(held, shown, risk.askedAt))
+      .map((held) => ({ coin: held.coin, ...held.added }));
+    // Whose doing a position is, nobody can say: it is its account's.
+    const rows = [...orders, ...(kind === "account" ? risk.positions : []), ...hidden];
+    return {
+      qty: rows.reduce((sum, row) => (row.coin === coin ? sum.plus(row.qty) : sum), ZERO),
+      value: rows.reduce((sum, row) => (row.value === null ? sum : sum.plus(row.value)), ZERO),
+    };
+  }
+
+  #book({ account, client, coin, added, at }: Charge, sign: 1 | -1): void {
+    this.#turnTo(at);
+    if (dayOf(at) !== this.#day) return;
+    for (const figure of [figureOf("account", account), figureOf("client", client)]) {
+      const known = this.#figures.get(figure);
+      if (known === undefined && this.#figures.size >= MAX_FIGURES)
+        throw new Fault("RATE_LIMITED", "too many clients have traded today for their limits to be kept; nothing was sent");
+      const figures = known ?? { value: ZERO, coins: new Map<string, Exact>() };
+      this.#figures.set(figure, figures);
+      figures.coins.set(coin, (figures.coins.get(coin) ?? ZERO).plus(sign === 1 ? added.qty : added.qty.neg()));
+      const value = added.value ?? ZERO;
+      figures.value = figures.value.plus(sign === 1 ? value : value.neg());
+    }
+  }
+
+  /** A new day begins with nothing used. Time that goes back a little does not bring the day before back. */
+  #turnTo(now: number): void {
+    const day = dayOf(now);
+    if (day <= this.#day) return;
+    this.#day = day;
+    this.#figures.clear();
+  }
+
+  #placed(orderId: string, client: string): void {
+    this.#placedBy.set(orderId, client);
+    if (this.#placedBy.size <= MAX_PLACED) return;
+    const [oldest] = this.#placedBy.keys();
+    if (oldest !== undefined) this.#placedBy.delete(oldest);
+  }
+
+  #prune(now: number): void {
+    if (now < this.#pruneAt) return;
+    this.#pruneAt = now + KEPT_MS / 10;
+    for (const [address, held] of this.#held)
+      if (held.state === "ACCEPTED" && endOf(held) + KEPT_MS < now) this.#held.delete(address);
+  }
+}
+
+const ZERO = exact("0");
+
+/** Names of accounts have no line ends. */
+export const addressOf = (account: string, key: string): string => `${account}\n${key}`;
+
+const figureOf = (kind: AppliedLimits["kind"], name: string): string => `${kind}\n${name}`;
+const dayOf = (at: number): number => Math.floor(at / DAY_MS);
+
+function orderIdIn(reply: unknown): string | undefined {
+  if (typeof reply !== "object" || reply === null || !("orderId" in reply)) return undefined;
+  return typeof reply.orderId === "string" ? reply.orderId : undefined;
+}
+
+/** From when on the exchange's lists show what became of it. */
+function endOf({ state, settledAt, validUntil }: Held): number {
+  if (state === "ACCEPTED" && settledAt !== undefined) return settledAt + SHOWS_WITHIN_MS;
+  return state === "UNKNOWN" ? validUntil : Number.POSITIVE_INFINITY;
+}
+
+/** May it stand open without the picture's showing it? */
+function isHidden(held: Held, shown: ReadonlySet<string>, askedAt: number): boolean {
+  if (held.state === "ACCEPTED" && !held.stays) return false;
+  const names = [held.orderId, held.clientOid].filter((name) => name !== undefined);
+  return !names.some((name) => shown.has(name)) && askedAt <= endOf(held);
+}
