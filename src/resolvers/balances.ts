@@ -8,6 +8,7 @@ import { Needs } from "../schema/needs.js";
 import { Decimal } from "../schema/scalars.js";
 import { UnifiedAsset, UnifiedAssets } from "../schema/unifiedAssets.js";
 import type { RequestContext } from "./context.js";
+import { allOwnedBy, type Owned } from "./owned.js";
 
 const COINS = { nullable: true, description: "Only these coins; all of them if left out" };
 const IN_USDT =
@@ -31,12 +32,12 @@ export class BalancesResolver {
     description:
       "What the account holds to trade with, coin by coin. Source: GET /api/v3/account/assets, or GET /api/v2/spot/account/assets",
   })
-  balances(
+  async balances(
     @Root() account: ExchangeAccount,
     @Ctx() { reads }: RequestContext,
     @Arg("coins", () => [String], COINS) coins?: readonly string[] | null,
-  ): Promise<readonly Balance[]> {
-    return readBalances(reads, account, coins);
+  ): Promise<readonly Owned<Omit<Balance, "account">>[]> {
+    return allOwnedBy(account, await readBalances(reads, account, coins));
   }
 
   @Needs("read:account")
@@ -44,12 +45,12 @@ export class BalancesResolver {
     nullable: true,
     description: "What lies in the funding account. Unified accounts. Source: GET /api/v3/account/funding-assets",
   })
-  fundingBalances(
+  async fundingBalances(
     @Root() account: ExchangeAccount,
     @Ctx() { reads }: RequestContext,
     @Arg("coins", () => [String], COINS) coins?: readonly string[] | null,
-  ): Promise<readonly FundingBalance[]> {
-    return readFundingBalances(reads, account, coins);
+  ): Promise<readonly Owned<Omit<FundingBalance, "account">>[]> {
+    return allOwnedBy(account, await readFundingBalances(reads, account, coins));
   }
 
   @Needs("read:account")

@@ -63,13 +63,22 @@ const usdtPrice = { lists: { tickers: 1 } };
 
 /** What finding a thing by its identifier can take, by the name of its type. */
 const LOOKUPS: ReadonlyMap<string, number> = new Map([
+  ["Balance", 1],
+  ["Fill", wholeHistory],
+  ["FundingBalance", 1],
+  ["FuturesAccount", 1],
   ["HistoricalPosition", wholeHistory],
   ["LoanOrder", 1],
   ["Order", 1],
+  ["PlanOrder", 2 * PLAN_LISTS * wholeHistory],
   ["Position", 1],
   ["SharkFinProduct", 2 * wholeHistory],
 ]);
-const MARKET_LOOKUPS = { instruments: LIST_CATEGORIES.instruments, spotSymbols: LIST_CATEGORIES.spotSymbols };
+const MARKET_LOOKUPS = {
+  instruments: LIST_CATEGORIES.instruments,
+  spotSymbols: LIST_CATEGORIES.spotSymbols,
+  tickers: LIST_CATEGORIES.tickers,
+};
 
 function lookup(argument: string, id: unknown): number {
   if (typeof id !== "string") return 0;

@@ -7,6 +7,7 @@ import { FuturesAccount } from "../schema/futuresAccount.js";
 import { Needs } from "../schema/needs.js";
 import { SubAccountFuturesAssets } from "../schema/subAccountFutures.js";
 import type { RequestContext } from "./context.js";
+import type { Owned } from "./owned.js";
 
 @Resolver(() => Account)
 export class FuturesAccountsResolver {
@@ -16,13 +17,14 @@ export class FuturesAccountsResolver {
     description:
       "The futures accounts of one product type, one per margin coin. Classic accounts. Source: GET /api/v2/mix/account/accounts",
   })
-  futuresAccounts(
+  async futuresAccounts(
     @Root() account: ExchangeAccount,
     @Ctx() { reads }: RequestContext,
     @Arg("productType", () => FuturesProductType, { description: "Which futures, by what they are margined in" })
     productType: FuturesProductType,
-  ): Promise<readonly FuturesAccount[]> {
-    return readFuturesAccounts(reads, account, productType);
+  ): Promise<readonly Owned<Omit<FuturesAccount, "account">>[]> {
+    const wallets = await readFuturesAccounts(reads, account, productType);
+    return wallets.map((wallet) => ({ account, productType, ...wallet }));
   }
 
   @Needs("read:account")

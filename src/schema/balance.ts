@@ -1,9 +1,16 @@
 import { Field } from "type-graphql";
+import { Account } from "./account.js";
+import { Node } from "./node.js";
 import { RecordType } from "./record.js";
 import { DateTime, Decimal } from "./scalars.js";
 
-@RecordType("What an account holds of one coin to trade with: in its unified account, or in its Classic spot account")
+@RecordType("What an account holds of one coin to trade with: in its unified account, or in its Classic spot account", {
+  implements: Node,
+})
 export class Balance {
+  @Field(() => Account, { description: "The account that holds it" })
+  readonly account!: Account;
+
   @Field(() => String, { description: "Coin, for example `USDT`" })
   readonly coin!: string;
 
@@ -40,8 +47,11 @@ export class Balance {
   readonly updatedTime!: number | null;
 }
 
-@RecordType("One coin in the funding account beside a unified account")
+@RecordType("One coin in the funding account beside a unified account", { implements: Node })
 export class FundingBalance {
+  @Field(() => Account, { description: "The account that holds it" })
+  readonly account!: Account;
+
   @Field(() => String, { description: "Coin, for example `USDT`" })
   readonly coin!: string;
 

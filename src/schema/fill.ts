@@ -5,11 +5,12 @@ import { ProductCategory } from "./enums/category.js";
 import { OrderSide, OrderType, TradeScope } from "./enums/order.js";
 import { HoldMode, PositionSide } from "./enums/position.js";
 import { TradeSide } from "./enums/tradeSide.js";
+import { Node } from "./node.js";
 import { Fee } from "./order.js";
 import { EnumField, RecordType } from "./record.js";
 import { DateTime, Decimal } from "./scalars.js";
 
-@RecordType("One execution of an order. Fees are positive where the account paid")
+@RecordType("One execution of an order. Fees are positive where the account paid", { implements: Node })
 export class Fill {
   @Field(() => Account, { description: "The account whose order was executed" })
   readonly account!: Account;

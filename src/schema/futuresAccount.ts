@@ -1,5 +1,8 @@
 import { Field } from "type-graphql";
+import { Account } from "./account.js";
+import { FuturesProductType } from "./enums/category.js";
 import { FuturesAssetMode } from "./enums/futuresAccount.js";
+import { Node } from "./node.js";
 import { EnumField, RecordType } from "./record.js";
 import { Decimal } from "./scalars.js";
 
@@ -15,8 +18,14 @@ class FuturesAccountAsset {
   readonly available!: string | null;
 }
 
-@RecordType("A Classic futures account: one per product type and margin coin")
+@RecordType("A Classic futures account: one per product type and margin coin", { implements: Node })
 export class FuturesAccount {
+  @Field(() => Account, { description: "The account whose it is" })
+  readonly account!: Account;
+
+  @Field(() => FuturesProductType, { description: "Which futures, by what they are margined in" })
+  readonly productType!: FuturesProductType;
+
   @Field(() => String, { description: "Margin coin, in which the amounts below are counted" })
   readonly marginCoin!: string;
 

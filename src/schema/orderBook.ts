@@ -1,4 +1,4 @@
-import { Field } from "type-graphql";
+import { Field, Int } from "type-graphql";
 import { ProductCategory } from "./enums/category.js";
 import { RecordType } from "./record.js";
 import { DateTime, Decimal } from "./scalars.js";
@@ -26,6 +26,13 @@ export class OrderBook {
 
   @Field(() => String, { description: "Symbol name, for example `BTCUSDT`" })
   readonly symbol!: string;
+
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      "Levels per side that were asked for, null for all of them: with `category` and `symbol` the key of the book in a cache",
+  })
+  readonly depth!: number | null;
 
   @Field(() => [BookLevel], { description: "Offers to sell, lowest price first (the exchange's `a`)" })
   readonly asks!: readonly BookLevel[];

@@ -6,10 +6,16 @@ import { OrderSide, OrderType, TriggerBy } from "./enums/order.js";
 import { PlanExit, PlanStatus, PlanType } from "./enums/plan.js";
 import { HoldMode, MarginMode, PositionSide } from "./enums/position.js";
 import { TradeSide } from "./enums/tradeSide.js";
+import { Node } from "./node.js";
 import { EnumField, RecordType } from "./record.js";
 import { DateTime, Decimal } from "./scalars.js";
 
-@RecordType("A futures order that waits for a price and then acts: take-profits, stop-losses, trailing stops, triggered entries")
+@RecordType(
+  "A futures order that waits for a price and then acts: take-profits, stop-losses, trailing stops, triggered entries",
+  {
+    implements: Node,
+  },
+)
 export class PlanOrder {
   @Field(() => Account, { description: "The account that placed it" })
   readonly account!: Account;

@@ -1,10 +1,11 @@
 import { Field } from "type-graphql";
 import { ProductCategory } from "./enums/category.js";
 import { DeliveryStatus } from "./enums/instrument.js";
+import { Node } from "./node.js";
 import { EnumField, RecordType } from "./record.js";
 import { DateTime, Decimal } from "./scalars.js";
 
-@RecordType("The last 24 hours of a symbol in one line. What does not apply to its category is null")
+@RecordType("The last 24 hours of a symbol in one line. What does not apply to its category is null", { implements: Node })
 export class Ticker {
   @Field(() => ProductCategory, { description: "Product category; margin trades at the prices of spot" })
   readonly category!: ProductCategory;

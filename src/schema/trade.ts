@@ -5,7 +5,7 @@ import { DateTime, Decimal } from "./scalars.js";
 
 @RecordType("A trade of the public market")
 export class Trade {
-  @Field(() => String, { description: "The exchange's identifier of the trade (also spelt `tradeId`)" })
+  @Field(() => String, { description: "The exchange's identifier of the trade, its key in a cache (also spelt `tradeId`)" })
   readonly execId!: string;
 
   @Field(() => String, {

@@ -15,6 +15,21 @@ describe("node", () => {
   it.each([
     ["Account", '{ found: account(name: "broker") { id } }', "found.id"],
     ["SpotSymbol", '{ found: spotSymbol(symbol: "ETHUSDT") { id } }', "found.id"],
+    ["Ticker", '{ found: ticker(category: USDT_FUTURES, symbol: "ETHUSDT") { id } }', "found.id"],
+    ["Balance", '{ found: account(name: "main") { balances { id } } }', "found.balances.1.id"],
+    ["Balance", '{ found: account(name: "classic") { balances { id } } }', "found.balances.0.id"],
+    ["FundingBalance", '{ found: account(name: "main") { fundingBalances { id } } }', "found.fundingBalances.0.id"],
+    [
+      "FuturesAccount",
+      '{ found: account(name: "classic") { futuresAccounts(productType: COIN_FUTURES) { id } } }',
+      "found.futuresAccounts.0.id",
+    ],
+    ["Fill", '{ found: account(name: "main") { fills(category: SPOT, first: 30) { nodes { id } } } }', "found.fills.nodes.29.id"],
+    [
+      "Fill",
+      '{ found: account(name: "classic") { fills(category: USDT_FUTURES, first: 3) { nodes { id } } } }',
+      "found.fills.nodes.2.id",
+    ],
     ["Instrument", '{ found: instrument(category: COIN_FUTURES, symbol: "BTCUSD") { id } }', "found.id"],
     ["Position", '{ found: account(name: "broker") { positions { id } } }', "found.positions.1.id"],
     ["Position", '{ found: account(name: "main") { positions { id } } }', "found.positions.3.id"],
@@ -59,6 +74,30 @@ describe("node", () => {
     expect(found.node).toEqual({ __typename: typeName, id });
   });
 
+  it.each(["main", "classic"])("finds a trigger order of %s while it waits and after it has been cancelled", async (name) => {
+    const placed = await live.run(`mutation { placeTpslOrder(input: {
+      account: "${name}", category: USDT_FUTURES, symbol: "BTCUSDT", posSide: LONG, planType: LOSS_PLAN, qty: "0.001", triggerPrice: "1000"
+    }) { outcome orderId userErrors { message } } }`);
+    expect(placed.data.placeTpslOrder).toMatchObject({ outcome: "ACCEPTED", userErrors: [] });
+    const { orderId } = placed.data.placeTpslOrder;
+    const listed = await live.run(`{ account(name: "${name}") { planOrders(category: USDT_FUTURES) { nodes { id orderId } } } }`);
+    const { id } = listed.data.account.planOrders.nodes.find((plan: { orderId: string }) => plan.orderId === orderId);
+    live.nextMinute();
+    expect((await find(id)).data.node).toEqual({ __typename: "PlanOrder", id });
+    await live.run(`mutation { cancelOrder(input: {
+      account: "${name}", category: USDT_FUTURES, symbol: "BTCUSDT", kind: TPSL, orderId: "${orderId}"
+    }) { outcome } }`);
+    live.nextMinute();
+    expect((await find(id)).data.node).toEqual({ __typename: "PlanOrder", id });
+  });
+
+  it("gives one coin of three accounts three identifiers", async () => {
+    const { data } = await live.run('{ accounts { balances(coins: ["USDT"]) { id coin account { name } } } }');
+    const ids = data.accounts.flatMap(({ balances }: { balances: readonly { id: string }[] }) => balances.map(({ id }) => id));
+    expect(ids).toHaveLength(3);
+    expect(new Set(ids).size).toBe(3);
+  });
+
   it("finds a record whole, so that its own fields can be read", async () => {
     const { data } = await live.run('{ account(name: "main") { loans { ongoing { id orderId loanCoin account { name } } } } }');
     const [loan] = data.account.loans.ongoing;
@@ -77,6 +116,9 @@ describe("node", () => {
     ["a position of a category that is new", idOf("Position", "main", "UNKNOWN", "XRPUSDT", "USDT", "short")],
     ["an order that was never placed", idOf("Order", "main", "SPOT", "BTCUSDT", "1")],
     ["a closed position that is too old to be listed", idOf("HistoricalPosition", "main", "USDT-FUTURES", "BTCUSDT", "1", 0, 1)],
+    ["a coin that is not held", idOf("Balance", "main", "NONESUCH")],
+    ["an execution that did not happen", idOf("Fill", "main", "SPOT", "1", "1")],
+    ["a trigger order that was never placed", idOf("PlanOrder", "main", "USDT-FUTURES", "BTCUSDT", "1")],
     ["a loan that is over", idOf("LoanOrder", "main", "1")],
     ["a loan of an account that is not configured", idOf("LoanOrder", "nobody", "1")],
     ["a shark-fin product that nobody holds", idOf("SharkFinProduct", "main", "1", "USDT", null, null)],

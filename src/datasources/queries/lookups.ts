@@ -1,10 +1,13 @@
 import { classicPositionHistory, positionHistory } from "../../contract/position.js";
+import type { ProductCategory } from "../../contract/vocabulary.js";
 import { before } from "../../contract/window.js";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import { MAX_FIRST } from "../paging/pager.js";
 import type { Reads } from "../reads/reads.js";
 import { isFuturesCategory } from "./category.js";
+import { readFills } from "./fills.js";
 import { readOngoingLoans } from "./loans.js";
+import { readOpenPlanOrders, readPlanOrderHistory } from "./planOrders.js";
 import { readClosedPositions, readPositions } from "./positions.js";
 import { readSharkFinHoldings } from "./sharkFin.js";
 
@@ -13,6 +16,30 @@ import { readSharkFinHoldings } from "./sharkFin.js";
 /** A running loan. */
 export const findLoan = async (reads: Reads, account: ExchangeAccount, orderId: string) =>
   (await readOngoingLoans(reads, account, { orderId })).find((loan) => loan.orderId === orderId) ?? null;
+
+/** A trigger order: among those that wait, or else among those that do not wait any more. */
+export async function findPlanOrder(
+  reads: Reads,
+  account: ExchangeAccount,
+  { category, symbol, orderId }: { readonly category: string; readonly symbol: string; readonly orderId: string },
+) {
+  if (!isFuturesCategory(category)) return null;
+  const isIt = ({ row }: { readonly row: { readonly orderId: string } }) => row.orderId === orderId;
+  const open = await readOpenPlanOrders(reads, account, { category, symbol }, { first: MAX_FIRST });
+  const found =
+    open.rows.find(isIt) ?? (await readPlanOrderHistory(reads, account, { category }, { first: MAX_FIRST })).rows.find(isIt);
+  return found?.row ?? null;
+}
+
+/** An execution: it is looked for among those of its order. */
+export async function findFill(
+  reads: Reads,
+  account: ExchangeAccount,
+  { category, orderId, execId }: { readonly category: ProductCategory; readonly orderId: string; readonly execId: string },
+) {
+  const { rows } = await readFills(reads, account, { category, orderId }, { first: MAX_FIRST });
+  return rows.find(({ row }) => row.execId === execId)?.row ?? null;
+}
 
 /** What tells an open position apart. */
 interface PositionKey {

@@ -4,7 +4,12 @@ import type { Reads } from "../reads/reads.js";
 import { type Listed, marketOf } from "./category.js";
 
 /** An order book with the market that it is of. */
-export type ListedOrderBook = Listed<OrderBook, MarketCategory> & { readonly symbol: string; readonly isStale: boolean };
+export type ListedOrderBook = Listed<OrderBook, MarketCategory> & {
+  readonly symbol: string;
+  readonly isStale: boolean;
+  /** Levels per side that were asked for. */
+  readonly depth: number;
+};
 
 /** Levels per side if nothing is said. */
 export const DEFAULT_DEPTH = 50;
@@ -24,5 +29,13 @@ export async function readOrderBook(
   const depth = asked ?? DEFAULT_DEPTH;
   const limit = depth < 1 ? depth : (DEPTHS.find((step) => step >= depth) ?? depth);
   const book = await reads.read(orderBook, { category: market, symbol, limit }, undefined, { limit: "depth" });
-  return { ...book, category: market, symbol, isStale: false, asks: book.asks.slice(0, depth), bids: book.bids.slice(0, depth) };
+  return {
+    ...book,
+    category: market,
+    symbol,
+    depth,
+    isStale: false,
+    asks: book.asks.slice(0, depth),
+    bids: book.bids.slice(0, depth),
+  };
 }

@@ -42,7 +42,7 @@ export function liveOrderBook(
   if (book === undefined || isOld(reads, book.time) || book.asks.length < count || book.bids.length < count) return undefined;
   note(reads, "orderBook", book.time);
   const { asks, bids, time } = book;
-  return { ...wanted, asks: asks.slice(0, count), bids: bids.slice(0, count), time, isStale: false };
+  return { ...wanted, depth: count, asks: asks.slice(0, count), bids: bids.slice(0, count), time, isStale: false };
 }
 
 const isOld = (reads: RequestReads, time: number): boolean => reads.now() - time > MAX_AGE_MS;

@@ -1,19 +1,33 @@
 import { z } from "zod";
 import type { ExchangeAccount, RequestReads } from "../../datasources/index.js";
-import { findClosedPosition, findLoan, findPosition, findSharkFinHolding } from "../../datasources/queries/lookups.js";
+import { readBalances, readFundingBalances } from "../../datasources/queries/balances.js";
+import { readFuturesAccounts } from "../../datasources/queries/futuresAccounts.js";
+import {
+  findClosedPosition,
+  findFill,
+  findLoan,
+  findPlanOrder,
+  findPosition,
+  findSharkFinHolding,
+} from "../../datasources/queries/lookups.js";
 import { readOrder } from "../../datasources/queries/order.js";
 import { readSpotSymbol } from "../../datasources/queries/reference.js";
+import type { Balance, FundingBalance } from "../../schema/balance.js";
 import type { SubAccount } from "../../schema/broker.js";
-import { ProductCategory } from "../../schema/enums/category.js";
+import { FuturesProductType, ProductCategory } from "../../schema/enums/category.js";
 import { UNKNOWN } from "../../schema/enums/exchangeEnum.js";
+import type { Fill } from "../../schema/fill.js";
+import type { FuturesAccount } from "../../schema/futuresAccount.js";
 import type { HistoricalPosition } from "../../schema/historicalPosition.js";
 import type { Instrument } from "../../schema/instrument.js";
 import type { LoanOrder } from "../../schema/loan.js";
 import type { Order } from "../../schema/order.js";
+import type { PlanOrder } from "../../schema/planOrder.js";
 import type { Position } from "../../schema/position.js";
 import type { Scope } from "../../schema/scopes.js";
 import type { SharkFinProduct } from "../../schema/sharkFin.js";
 import type { SpotSymbol } from "../../schema/spotSymbol.js";
+import type { Ticker } from "../../schema/ticker.js";
 import { type Owned, ownedBy } from "../owned.js";
 import type { Key } from "./globalId.js";
 
@@ -80,6 +94,60 @@ export const NODE_TYPES: ReadonlyMap<string, NodeType> = new Map([
       z.tuple([text]),
       ({ name }: ExchangeAccount) => [name],
       async (_reads, account) => account,
+    ),
+  ],
+  [
+    "Balance",
+    accountType(
+      z.tuple([text, text]),
+      ({ account, coin }: Owned<Balance>) => [account.name, coin],
+      async (reads, account, [, coin]) => (await readBalances(reads, account)).find((balance) => balance.coin === coin) ?? null,
+    ),
+  ],
+  [
+    "FundingBalance",
+    accountType(
+      z.tuple([text, text]),
+      ({ account, coin }: Owned<FundingBalance>) => [account.name, coin],
+      async (reads, account, [, coin]) =>
+        (await readFundingBalances(reads, account)).find((balance) => balance.coin === coin) ?? null,
+    ),
+  ],
+  [
+    "FuturesAccount",
+    accountType(
+      z.tuple([text, z.enum(Object.values(FuturesProductType)), text]),
+      ({ account, productType, marginCoin }: Owned<FuturesAccount>) => [account.name, productType, marginCoin],
+      async (reads, account, [, productType, marginCoin]) => {
+        const wallets = await readFuturesAccounts(reads, account, productType);
+        const wallet = wallets.find((one) => one.marginCoin === marginCoin);
+        return wallet === undefined ? null : { productType, ...wallet };
+      },
+    ),
+  ],
+  [
+    "Fill",
+    accountType(
+      z.tuple([text, category, text, text]),
+      ({ account, category, orderId, execId }: Owned<Fill>) => [account.name, category, orderId, execId],
+      async (reads, account, [, category, orderId, execId]) =>
+        category === UNKNOWN ? null : findFill(reads, account, { category, orderId, execId }),
+    ),
+  ],
+  [
+    "PlanOrder",
+    accountType(
+      z.tuple([text, text, text, text]),
+      ({ account, category, symbol, orderId }: Owned<PlanOrder>) => [account.name, category, symbol, orderId],
+      (reads, account, [, category, symbol, orderId]) => findPlanOrder(reads, account, { category, symbol, orderId }),
+    ),
+  ],
+  [
+    "Ticker",
+    marketType(
+      z.tuple([category, text]),
+      ({ category, symbol }: Ticker) => [category, symbol],
+      (reads, [category, symbol]) => reads.loaders.ticker(category, symbol),
     ),
   ],
   [

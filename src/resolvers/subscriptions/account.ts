@@ -2,6 +2,7 @@ import { Args, ArgsType, Ctx, Field, Resolver, Root, Subscription } from "type-g
 import { streamedBalances } from "../../datasources/queries/balances.js";
 import type { AccountHoldings, StateView, StreamEvent } from "../../datasources/streams/index.js";
 import { AccountUpdate } from "../../schema/accountUpdate.js";
+import type { Balance } from "../../schema/balance.js";
 import { Fill } from "../../schema/fill.js";
 import { Needs } from "../../schema/needs.js";
 import { Order } from "../../schema/order.js";
@@ -96,11 +97,12 @@ export class AccountSubscriptions {
     @Ctx() context: RequestContext,
     @Root() event: StreamEvent<AccountHoldings>,
     @Args(() => NewestState) { account }: NewestState,
-  ): Omit<AccountUpdate, "account"> & { readonly account: object } {
+  ): Omit<AccountUpdate, "account" | "balances"> & { readonly account: object; readonly balances: Rows<Balance> } {
     const { unified, spot, futures } = begin(context, event);
+    const owner = accountNamed(context, account);
     return {
-      account: accountNamed(context, account),
-      balances: streamedBalances({ unified, spot }),
+      account: owner,
+      balances: allOwnedBy(owner, streamedBalances({ unified, spot })),
       unifiedAssets: unified,
       futuresAccounts: futures,
     };

@@ -128,7 +128,8 @@ export class MarketSubscriptions {
     @Root() event: StreamEvent<Pick<OrderBook, "asks" | "bids" | "time">>,
     @Args(() => BookArguments) args: BookArguments,
   ): OrderBook {
-    return { ...begin(context, event), ...marketFrom(args), isStale: event.stale };
+    const depth = LEVELS[args.depth];
+    return { ...begin(context, event), ...marketFrom(args), depth: depth === "full" ? null : depth, isStale: event.stale };
   }
 
   @Needs("read:market")
