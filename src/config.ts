@@ -11,6 +11,7 @@ import { exposures, inTheClear, isReal } from "./settings/exposure.js";
 import { type LimitSettings, limitsOf } from "./settings/limits.js";
 import { readLimitsFile } from "./settings/limitsFile.js";
 import { readSecretFile, SECRET_VARIABLES, SECRETS } from "./settings/secrets.js";
+import { type TlsMaterial, type TlsSource, tlsContradictions, tlsSource } from "./settings/tls.js";
 import { type LOG_LEVELS, NEVER_SHOWN, VARIABLES, type Variable, variables } from "./settings/variables.js";
 import { readWithdrawalsFile } from "./settings/withdrawalsFile.js";
 
@@ -29,6 +30,8 @@ export interface ConfiguredExchange {
 export interface Config {
   readonly host: string;
   readonly port: number;
+  /** What TLS is served with, and where it is read again; `undefined` when plain HTTP is spoken. */
+  readonly tls: { readonly source: TlsSource; readonly material: TlsMaterial } | undefined;
   readonly logLevel: (typeof LOG_LEVELS)[number];
   /** The file of the audit; `undefined` when it goes into the log. */
   readonly auditPath: string | undefined;
@@ -96,20 +99,23 @@ export function readConfig(env: Environment["variables"], foundBefore: Environme
   const accounts = source?.read() ?? { content: [] };
   if ("mistakes" in accounts) mistakes.push(...accounts.mistakes);
   readFile("JWT_SECRET_FILE", (path) => readSecretFile(path, SECRETS.JWT_SECRET));
+  const tlsFiles = tlsSource(given);
+  const tls = tlsFiles?.read() ?? { content: undefined };
+  if ("mistakes" in tls) mistakes.push(...tls.mistakes);
   const addresses = readFile("WITHDRAW_ADDRESSES_FILE", readWithdrawalsFile);
   const limitBook = readFile("LIMITS_FILE", readLimitsFile);
   const trusted = readFile("TRUSTED_DOCUMENTS", (path) => readGuarded(path, changeableByOthers));
-  const open = given.AUDIT_LOG === undefined ? undefined : guardExisting(given.AUDIT_LOG, openToOthers);
-  if (open !== undefined) mistakes.push(`AUDIT_LOG: ${open}`);
+  mistakes.push(...auditMistakes(given.AUDIT_LOG));
   const callers = read.data && callerSettings(read.data);
   if (read.success) mistakes.push(...inTheClear(read.data), ...exposures(read.data.HOST, read.data, callers));
-  if (!read.success || "mistakes" in accounts || mistakes.length > 0) throw new ConfigError(mistakes);
+  if (!read.success || "mistakes" in accounts || "mistakes" in tls || mistakes.length > 0) throw new ConfigError(mistakes);
 
   const settings = read.data;
   const mayLeave = settings.WITHDRAW_ANYWHERE === "1" || !isReal(settings);
   return {
     host: settings.HOST,
     port: settings.PORT,
+    tls: tlsFiles && tls.content && { source: tlsFiles, material: tls.content },
     logLevel: settings.LOG_LEVEL,
     auditPath: settings.AUDIT_LOG,
     introspection: settings.INTROSPECTION === undefined ? !isReal(settings) : settings.INTROSPECTION === "1",
@@ -150,6 +156,11 @@ function mistake(issue: z.core.$ZodIssue, given: Readonly<Record<string, string>
   return `${name}: ${issue.message}${NEVER_SHOWN.test(name) ? "" : `, and is "${given[name]}"`}`;
 }
 
+function auditMistakes(path: string | undefined): string[] {
+  const open = path === undefined ? undefined : guardExisting(path, openToOthers);
+  return open === undefined ? [] : [`AUDIT_LOG: ${open}`];
+}
+
 /** Settings that are right one by one and wrong together. */
 const contradictions = (given: Readonly<Record<string, string>>): string[] => [
   ...SECRET_VARIABLES.filter((name) => Object.hasOwn(given, name) && Object.hasOwn(given, `${name}_FILE`)).map(
@@ -157,6 +168,7 @@ const contradictions = (given: Readonly<Record<string, string>>): string[] => [
   ),
   ...accountContradictions(given),
   ...callerContradictions(given),
+  ...tlsContradictions(given),
   ...(given.WITHDRAW_ANYWHERE === "1" && Object.hasOwn(given, "WITHDRAW_ADDRESSES_FILE")
     ? ["WITHDRAW_ANYWHERE: cannot stand beside WITHDRAW_ADDRESSES_FILE: money may go anywhere, or to its addresses"]
     : []),

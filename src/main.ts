@@ -4,6 +4,7 @@ import { type Config, type ConfiguredExchange, readConfig } from "./config.js";
 import { createExchange, type Exchange, type ExchangeAccount, Secret } from "./datasources/index.js";
 import { createStreams, type Streams } from "./datasources/streams/index.js";
 import type { LimitBook } from "./datasources/writes/limits/tradingLimits.js";
+import { isLoopback } from "./loopback.js";
 import { buildGraph, createContext, createStreamContext } from "./resolvers/index.js";
 import { type Callers, ConfiguredCallers, NO_CALLERS } from "./server/callers/callers.js";
 import { createGateway, type Gateway } from "./server/gateway.js";
@@ -41,8 +42,10 @@ async function main(): Promise<void> {
   await exchange.writes.writer.resume();
   const streams = streamsOf(upstream.settings, config, exchange, log);
   metrics.watch(exchange, streams);
+  metrics.watchFiles(files);
   const gateway = await createGateway({
     ...config,
+    tls: config.tls?.material,
     callers: callersFrom(config.callers, files, log),
     schema: buildGraph(),
     accounts: exchange.accounts.length,
@@ -50,7 +53,7 @@ async function main(): Promise<void> {
     contextFor: (caller, mutations) => createContext(exchange, caller, streams, mutations),
     streamContextFor: (caller, mutations) => createStreamContext(exchange, caller, streams, mutations),
     traceOf: ({ reads }) => reads.trace,
-    readiness: readinessOf(exchange),
+    readiness: readinessOf(exchange, files, systemClock),
     log,
     audit: openAudit(config.auditPath, log),
     clock: systemClock,
@@ -58,6 +61,8 @@ async function main(): Promise<void> {
     graphiqlFolder: fileURLToPath(new URL("./server/graphiql", import.meta.url)),
   });
   if (upstream.settings.source !== undefined) followAccounts(upstream.settings.source, files, exchange, gateway, log);
+  if (config.tls !== undefined) files.watch({ ...config.tls.source, changed: (material) => gateway.renewTls(material) });
+  else if (!isLoopback(config.host)) log.warn({ host: config.host }, IN_THE_CLEAR);
   stopOnSignal(log, config.shutdownTimeoutMs, async () => {
     const until = systemClock.now() + config.shutdownTimeoutMs;
     files.close();
@@ -67,8 +72,12 @@ async function main(): Promise<void> {
     await upstream.close();
   });
   const url = await gateway.listen(config);
+  if (config.exchange !== undefined) void exchange.checkKeys();
   process.stdout.write(`GraphiQL on ${url}/graphiql — behind it: ${upstream.name}\n`);
 }
+
+const IN_THE_CLEAR =
+  "other machines are served without TLS: tokens travel in the clear, unless a proxy in front serves it. Set TLS_CERT_FILE and TLS_KEY_FILE";
 
 /** The way out: journal, cache and rate budgets included. */
 function exchangeOver(settings: ConfiguredExchange, config: Config, log: Logger, metrics: Metrics): Exchange {

@@ -46,6 +46,7 @@ describe("the settings", () => {
     expect(readConfig({})).toEqual({
       host: "127.0.0.1",
       port: 4000,
+      tls: undefined,
       logLevel: "info",
       auditPath: undefined,
       introspection: true,

@@ -1,11 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { createServer, type RequestListener, type Server } from "node:http";
+import type { RequestListener, Server } from "node:http";
 import type { BaseContext } from "@apollo/server";
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from "fastify";
 import type { GraphQLSchema } from "graphql";
 import type { Clock } from "../clock.js";
 import { MAX_ACCOUNTS } from "../datasources/accounts/exchangeAccount.js";
 import type { Trace } from "../datasources/reads/trace.js";
+import type { TlsMaterial } from "../settings/tls.js";
 import { createApollo } from "./answers/apollo.js";
 import { type ContextFor, GraphqlAnswers } from "./answers/graphqlAnswers.js";
 import { type Callers, NO_CALLERS } from "./callers/callers.js";
@@ -13,6 +14,7 @@ import { brokenRequests } from "./http/brokenRequests.js";
 import { graphiql } from "./http/graphiql.js";
 import { graphqlRoute, isForGraphql } from "./http/graphqlRoute.js";
 import { healthRoutes, type Readiness } from "./http/health.js";
+import { createHttpServer, renewTls } from "./http/httpServer.js";
 import { OpenConnections } from "./http/openConnections.js";
 import { refuse } from "./http/refusals.js";
 import { SECURITY_HEADERS } from "./http/securityHeaders.js";
@@ -63,6 +65,8 @@ interface GatewayOptions<Context extends BaseContext> {
   readonly hosts?: readonly string[] | undefined;
   /** How many accounts there are, for what operations can cost; as many as there can be if left out. */
   readonly accounts?: number;
+  /** What TLS is served with; plain HTTP is spoken if left out. */
+  readonly tls?: TlsMaterial | undefined;
   /** Where the built GraphiQL page lies. */
   readonly graphiqlFolder: string;
   readonly maxBodyBytes: number;
@@ -74,6 +78,8 @@ interface GatewayOptions<Context extends BaseContext> {
 export interface Gateway {
   /** Starts to accept requests and says at which address. Port 0 takes a free one. */
   listen(address: { readonly host: string; readonly port: number }): Promise<string>;
+  /** Serves TLS with this from the next connection on; only where it is served already. */
+  renewTls(material: TlsMaterial): void;
   /** There are other accounts, this many, from now on: nothing that was answered before is passed on. */
   accountsChanged(count: number): void;
   /** Accepts nothing more, lets requests under way finish until the deadline, then cuts them off. */
@@ -112,7 +118,7 @@ export async function createGateway<Context extends BaseContext>(options: Gatewa
     isStopping: () => stopping,
   });
   const origins = new AllowedOrigins(options.corsOrigins ?? []);
-  const server = createServer(timeoutsOf(limits.connection));
+  const server = createHttpServer(timeoutsOf(limits.connection), options.tls);
   limitConnections(server, limits.connection);
   const connections = new OpenConnections(server);
   const shedding = new Shedding();
@@ -127,7 +133,7 @@ export async function createGateway<Context extends BaseContext>(options: Gatewa
     },
   );
   refuse(app, options.maxBodyBytes);
-  await app.register(healthRoutes(options.readiness, clock));
+  await app.register(healthRoutes(options.readiness, callers, clock));
   await app.register(metricsRoute(metrics.registry, callers, audit));
   await app.register(graphiql(options.graphiqlFolder));
 
@@ -153,7 +159,12 @@ export async function createGateway<Context extends BaseContext>(options: Gatewa
   metrics.watchSubscriptions(subscriptions);
 
   return {
-    listen: (address) => app.listen(address),
+    listen: async (address) => {
+      const url = await app.listen(address);
+      // Fastify did not make the server, and takes it for a plain one.
+      return options.tls === undefined ? url : url.replace(/^http:/, "https:");
+    },
+    renewTls: (material) => renewTls(server, material),
     accountsChanged(count) {
       costs.assume(count);
       answers.written();

@@ -6,7 +6,7 @@ import { VARIABLES } from "./variables.js";
  */
 export const OWN_PREFIXES: readonly string[] = [
   ...["ALLOWED_", "AUDIT_", "CALLERS_", "CALLER_", "CORS_", "EXCHANGE_", "HELLO_", "JOURNAL_", "JWT_", "MAX_", "OPERATION_"],
-  ...["SHUTDOWN_", "STREAMS_", "TRUSTED_", "WITHDRAW_"],
+  ...["SHUTDOWN_", "STREAMS_", "TLS_", "TRUSTED_", "WITHDRAW_"],
 ];
 
 /** What Kubernetes and Docker add for a service named, say, `exchange-graph`. */

@@ -22,7 +22,7 @@ export interface Ended {
   readonly output: string;
 }
 
-const START_LINE = /^GraphiQL on (http:\S+)\/graphiql — behind it: .+$/m;
+const START_LINE = /^GraphiQL on (https?:\S+)\/graphiql — behind it: .+$/m;
 
 /**
  * Starts `dist/main.js` on a free port with `settings` as its whole environment, in an empty folder. Resolves once it

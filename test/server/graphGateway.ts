@@ -7,6 +7,7 @@ import { type Callers, NO_CALLERS } from "../../src/server/callers/callers.js";
 import { createGateway } from "../../src/server/gateway.js";
 import { StreamLog } from "../../src/server/logs/streamLog.js";
 import { Metrics } from "../../src/server/metrics/metrics.js";
+import { WatchedFiles } from "../../src/watchedFiles.js";
 import { passing } from "../support/eventually.js";
 import { exchangeOver } from "../support/exchangeOver.js";
 import { type ScriptedExchange, scriptedExchange } from "../support/scriptedExchange.js";
@@ -51,6 +52,7 @@ export async function graphGateway(
   const wsUrl = new URL(upstream.url.href.replace("http", "ws"));
   const streams = createStreams({ exchange, wsUrl, clock, random: () => 0, observer: new StreamLog(log) });
   metrics.watch(exchange, streams);
+  metrics.watchFiles(new WatchedFiles(clock, { reloaded: () => undefined, failed: () => undefined }));
   const gateway = await createGateway({
     callers,
     schema: graph,

@@ -6,6 +6,7 @@ import type { Readiness } from "../../src/server/http/health.js";
 import type { GivenLimits } from "../../src/server/limits/limits.js";
 import type { TrustedDocuments } from "../../src/server/limits/trustedDocuments.js";
 import { Metrics } from "../../src/server/metrics/metrics.js";
+import type { TlsMaterial } from "../../src/settings/tls.js";
 import { searchedLog } from "../support/searchedLog.js";
 import { type TinyContext, tinyGraph } from "./tinyGraph.js";
 
@@ -33,6 +34,7 @@ export async function tinyGateway(
     readonly trusted?: TrustedDocuments;
     readonly corsOrigins?: readonly string[];
     readonly hosts?: readonly string[];
+    readonly tls?: TlsMaterial;
   } = {},
 ): Promise<TinyGateway> {
   const counts = { reads: 0 };

@@ -4,7 +4,7 @@ import { OpenCounts } from "./openCounts.js";
 
 /** How long clients may take for what they have to say, and how many connections they may hold. Times in ms. */
 export interface ConnectionLimits {
-  /** From the start of a connection, or of a request on it, to the end of its headers. */
+  /** For the handshake of TLS, and from there, from the start of a connection, or of a request on it, to the end of its headers. */
   readonly headersMs: number;
   /** From the same moment to the end of its body. */
   readonly requestMs: number;
@@ -28,7 +28,12 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
 const CHECK_MS = 50;
 
 /** What Node watches over by itself, whatever state a connection is in. */
-export const timeoutsOf = ({ headersMs, requestMs, keepAliveMs }: ConnectionLimits): ServerOptions => ({
+export const timeoutsOf = ({
+  headersMs,
+  requestMs,
+  keepAliveMs,
+}: ConnectionLimits): ServerOptions & { readonly handshakeTimeout: number } => ({
+  handshakeTimeout: headersMs,
   headersTimeout: Math.min(headersMs, requestMs),
   requestTimeout: requestMs,
   keepAliveTimeout: keepAliveMs,

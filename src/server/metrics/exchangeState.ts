@@ -3,7 +3,8 @@ import type { Exchange } from "../../datasources/index.js";
 import type { LaneState } from "../../datasources/scheduler/scheduler.js";
 
 /** How things stand with the exchange, looked up when somebody asks for it. No account is a label. */
-export function exchangeState(registry: Registry, { accounts, scheduler, reader, cache, clock, writes }: Exchange): void {
+export function exchangeState(registry: Registry, exchange: Exchange): void {
+  const { scheduler, reader, cache, clock, writes, keys } = exchange;
   const registers = [registry];
   new Gauge({
     name: "exchange_graph_budget_used_ratio",
@@ -64,7 +65,7 @@ export function exchangeState(registry: Registry, { accounts, scheduler, reader,
     help: "Accounts whose trading is halted, by an order of their own or by that of all accounts",
     registers,
     collect() {
-      this.set(accounts.filter(({ name }) => writes.halts.of(name) !== undefined).length);
+      this.set(exchange.accounts.filter(({ name }) => writes.halts.of(name) !== undefined).length);
     },
   });
   new Counter({
@@ -99,6 +100,14 @@ export function exchangeState(registry: Registry, { accounts, scheduler, reader,
     registers,
     collect() {
       this.set(clock.offsetMs / 1_000);
+    },
+  });
+  new Gauge({
+    name: "exchange_graph_refused_keys",
+    help: "Accounts whose key the exchange refuses",
+    registers,
+    collect() {
+      this.set(keys.refused.length);
     },
   });
 }

@@ -1,10 +1,12 @@
 import { collectDefaultMetrics, Registry } from "prom-client";
 import type { Exchange } from "../../datasources/index.js";
 import type { Streams } from "../../datasources/streams/index.js";
+import type { WatchedFiles } from "../../watchedFiles.js";
 import type { Subscriptions } from "../subscriptions/subscriptions.js";
 import { AnswerMetrics } from "./answers.js";
 import { DeliveryMetrics, listenerState } from "./deliveries.js";
 import { exchangeState } from "./exchangeState.js";
+import { fileState } from "./fileState.js";
 import { NeighbourMetrics } from "./neighbours.js";
 import { streamState } from "./streamState.js";
 import { TrafficMetrics } from "./traffic.js";
@@ -25,6 +27,11 @@ export class Metrics {
   watch(exchange: Exchange, streams?: Streams): void {
     exchangeState(this.registry, exchange);
     if (streams !== undefined) streamState(this.registry, streams);
+  }
+
+  /** Shows which files cannot be used. */
+  watchFiles(files: WatchedFiles): void {
+    fileState(this.registry, files);
   }
 
   /** Shows who listens. */

@@ -1,6 +1,10 @@
-import { afterEach, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { ManualClock } from "../../../src/clock.js";
-import type { Readiness } from "../../../src/server/http/health.js";
+import { type Readiness, readinessOf } from "../../../src/server/http/health.js";
+import { WatchedFiles } from "../../../src/watchedFiles.js";
+import { accountNamed, exchangeOver } from "../../support/exchangeOver.js";
+import { scriptedExchange } from "../../support/scriptedExchange.js";
+import { guardedGateway } from "../callers/support/guardedGateway.js";
 import { type TinyGateway, tinyGateway } from "../tinyGateway.js";
 
 let tiny: TinyGateway;
@@ -43,4 +47,66 @@ it("is not ready, and says nothing of why, when the check itself fails", async (
   expect(status).toBe(500);
   expect(JSON.stringify(body)).not.toContain("internal-detail");
   expect(tiny.lines.join()).toContain("internal-detail");
+});
+
+describe("what is wrong without keeping it from its work", () => {
+  const refusedKeys = [{ account: "classic", code: "40012", reason: "apikey/password is incorrect" }];
+  const readiness = async (): Promise<Readiness> => ({
+    ready: true,
+    troubles: { refusedKeys, unusableFiles: ["CALLERS_FILE"] },
+  });
+
+  it("is told along with it, and left out when there is nothing", async () => {
+    tiny = await tinyGateway({ readiness });
+    expect(await ask("/readyz")).toEqual([200, { status: "ready", refusedKeys, unusableFiles: ["CALLERS_FILE"] }]);
+  });
+
+  it("names no account to those who may not watch the gateway", async () => {
+    tiny = await tinyGateway({ readiness });
+    const guarded = await guardedGateway({ readiness });
+    try {
+      const told = async (token?: string) => {
+        const headers: HeadersInit = token === undefined ? {} : { authorization: `Bearer ${token}` };
+        return (await fetch(`${guarded.url}/readyz`, { headers })).json();
+      };
+      const unusableFiles = ["CALLERS_FILE"];
+      expect(await told()).toEqual({ status: "ready", refusedKeys: 1, unusableFiles });
+      expect(await told(await guarded.token("trader", { trade: "*" }))).toEqual({
+        status: "ready",
+        refusedKeys: 1,
+        unusableFiles,
+      });
+      expect(await told(await guarded.token("watcher", { admin: "*" }))).toEqual({ status: "ready", refusedKeys, unusableFiles });
+    } finally {
+      await guarded.close();
+    }
+  });
+});
+
+describe("an exchange that refuses keys", () => {
+  const files = new WatchedFiles(new ManualClock(0), { reloaded: () => undefined, failed: () => undefined });
+  const wrong = { code: "40012", msg: "apikey/password is incorrect" };
+
+  it("makes the gateway unready only when it refuses all of them", async () => {
+    tiny = await tinyGateway();
+    const upstream = await scriptedExchange();
+    const clock = new ManualClock(0);
+    const exchange = exchangeOver(upstream.url, { clock });
+    const readiness = readinessOf(exchange, files, clock);
+    upstream.on("/api/v2/public/time", { data: { serverTime: "0" } });
+    upstream.on("/api/v3/account/settings", ({ headers }) =>
+      headers["access-key"] === "main-key" ? { code: "40084", msg: "classic" } : wrong,
+    );
+    const refused = (account: string) => ({ account, code: "40012", reason: wrong.msg });
+    expect(await readiness()).toEqual({ ready: true, troubles: { refusedKeys: [refused("classic")], unusableFiles: [] } });
+    upstream.on("/api/v3/account/settings", wrong);
+    exchange.directory.replace([accountNamed("main", { isCopyTrader: true }), accountNamed("classic")]);
+    expect(await readiness()).toEqual({
+      ready: false,
+      reason: "the exchange refuses the key of every account",
+      troubles: { refusedKeys: [refused("main"), refused("classic")], unusableFiles: [] },
+    });
+    await exchange.close();
+    await upstream.close();
+  });
 });

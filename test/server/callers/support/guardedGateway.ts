@@ -10,6 +10,7 @@ import { ConfiguredCallers } from "../../../../src/server/callers/callers.js";
 import { tokenCommand } from "../../../../src/server/callers/tokenCommand.js";
 import { changeTokenFile } from "../../../../src/server/callers/tokenFile.js";
 import { createGateway } from "../../../../src/server/gateway.js";
+import type { Readiness } from "../../../../src/server/http/health.js";
 import type { GivenLimits } from "../../../../src/server/limits/limits.js";
 import { Metrics } from "../../../../src/server/metrics/metrics.js";
 import type { CallerSettings } from "../../../../src/settings/callers.js";
@@ -26,6 +27,7 @@ interface Settings extends Partial<Omit<CallerSettings, "tokensPath">> {
   readonly limits?: GivenLimits;
   /** What tokens expire by. */
   readonly tokenClock?: Clock;
+  readonly readiness?: () => Promise<Readiness>;
 }
 
 /** A gateway with callers, in front of an exchange that knows nothing and counts who asks. */
@@ -49,6 +51,7 @@ export async function guardedGateway({
   isStreaming = false,
   limits = {},
   tokenClock = systemClock,
+  readiness = async () => ({ ready: true }),
   ...settings
 }: Settings = {}): Promise<GuardedGateway> {
   const folder = mkdtempSync(join(tmpdir(), "guarded-"));
@@ -75,7 +78,7 @@ export async function guardedGateway({
     contextFor: (caller) => createContext(exchange, caller, streams),
     streamContextFor: (caller) => createStreamContext(exchange, caller, streams),
     traceOf: ({ reads }) => reads.trace,
-    readiness: async () => ({ ready: true }),
+    readiness,
     log: searchedLog(),
     clock: systemClock,
     metrics: new Metrics(),
