@@ -1,15 +1,8 @@
 import { endpoint, perSecond } from "./endpoint.js";
 import { orderAck } from "./order.js";
-import { amount, maybe, oneOf, required, symbolName } from "./parameter.js";
+import { amount, capitalCoinName, maybe, oneOf, required, symbolName } from "./parameter.js";
 import { FUTURES_ORDERS_WRITE } from "./permissions.js";
-import {
-  classicClientOid,
-  lowerCaseProductType,
-  marginCoinName,
-  orderIdOrClientOid,
-  orderIdText,
-  productType,
-} from "./trading.js";
+import { classicClientOid, lowerCaseProductType, orderIdOrClientOid, orderIdText, productType } from "./trading.js";
 import { MARGIN_MODES, ORDER_SIDES, ORDER_TYPES, STP_MODES, TIMES_IN_FORCE } from "./vocabulary.js";
 
 /** Futures orders of a Classic account. */
@@ -33,7 +26,7 @@ export const classicPlaceFuturesOrder = endpoint({
     symbol: required("Symbol name", symbolName()),
     productType: lowerCaseProductType,
     marginMode: required("Margin mode", oneOf(MARGIN_MODES)),
-    marginCoin: required("Margin coin", marginCoinName()),
+    marginCoin: required("Margin coin", capitalCoinName()),
     clientOid: maybe("The client's own order identifier", classicClientOid()),
     side: required("One-way: what to do in the market. Hedge mode: the position's direction, buy for long", oneOf(ORDER_SIDES)),
     tradeSide: maybe("Open or close: required in hedge mode, refused in one-way mode", oneOf(["open", "close"])),
@@ -107,7 +100,7 @@ export const classicCancelFuturesOrder = endpoint({
   parameters: {
     symbol: required("Symbol name", symbolName()),
     productType,
-    marginCoin: maybe("Margin coin", marginCoinName()),
+    marginCoin: maybe("Margin coin", capitalCoinName()),
     ...ids,
   },
   rules: [orderIdOrClientOid],

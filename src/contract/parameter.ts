@@ -154,11 +154,18 @@ export const structure = <T>(allowed: string, read: (wire: unknown) => T | undef
   read,
 });
 
-/** Trading pairs and contract names, for example `BTCUSDT`, `BTCPERP`, `BTCUSDH26`. */
-export const symbolName = (): Rule<string> =>
-  words({ max: 40, pattern: /^[A-Za-z0-9_$.-]+$/, allowed: "a symbol name such as BTCUSDT" });
+/** Names are what the exchange lists: letters and digits of any script, signs such as `$`, and a few marks. */
+const SYMBOL = /^[\p{L}\p{M}\p{N}\p{Sc}\p{So}_.-]+$/u;
+const COIN = /^[\p{L}\p{M}\p{N}\p{Sc}\p{So}.-]+$/u;
+const CAPITAL_COIN = /^(?!.*[a-z])[\p{L}\p{M}\p{N}\p{Sc}\p{So}.-]+$/u;
+
+/** Trading pairs and contract names, for example `BTCUSDT`, `BTCPERP`, `BTCUSDH26`, `龙虾USDT`. */
+export const symbolName = (): Rule<string> => words({ max: 40, pattern: SYMBOL, allowed: "a symbol name such as BTCUSDT" });
 /** A coin, for example `USDT`. */
-export const coinName = (): Rule<string> => words({ max: 24, pattern: /^[A-Za-z0-9$.-]+$/, allowed: "a coin name such as USDT" });
+export const coinName = (): Rule<string> => words({ max: 24, pattern: COIN, allowed: "a coin name such as USDT" });
+/** A coin that has to be given in capitals. */
+export const capitalCoinName = (): Rule<string> =>
+  words({ max: 24, pattern: CAPITAL_COIN, allowed: "a coin name in capitals such as USDT" });
 
 /** A parameter that every call has to give. */
 export const required = <T>(doc: string, rule: Rule<T>): RequiredParameter<T> => ({ ...rule, doc, required: true });

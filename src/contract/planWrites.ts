@@ -1,12 +1,11 @@
 import { list, nothing, optionalText, record } from "./codec.js";
 import { endpoint, perSecond } from "./endpoint.js";
 import { orderAck } from "./order.js";
-import { amount, maybe, oneOf, required, structure, symbolName } from "./parameter.js";
+import { amount, capitalCoinName, maybe, oneOf, required, structure, symbolName } from "./parameter.js";
 import { FUTURES_ORDERS_WRITE, UNIFIED_TRADE_WRITE } from "./permissions.js";
 import {
   classicClientOid,
   lowerCaseProductType,
-  marginCoinName,
   orderIdOrClientOid,
   orderIdText,
   productType,
@@ -95,7 +94,7 @@ export const placeTpslOrder = endpoint({
   permissions: FUTURES_ORDERS_WRITE,
   rate: perSecond(10, "UID"),
   parameters: {
-    marginCoin: required("Margin coin, in capitals", marginCoinName()),
+    marginCoin: required("Margin coin, in capitals", capitalCoinName()),
     productType: lowerCaseProductType,
     symbol: required("Symbol name", symbolName()),
     planType: required(
@@ -176,7 +175,7 @@ export const classicCancelPlanOrders = endpoint({
   parameters: {
     productType,
     symbol: maybe("Symbol name", symbolName()),
-    marginCoin: maybe("Margin coin", marginCoinName()),
+    marginCoin: maybe("Margin coin", capitalCoinName()),
     planType: maybe(
       "Kind of plan; profit_loss stands for every exit",
       oneOf(["normal_plan", "track_plan", "profit_loss", ...CLASSIC_EXIT_PLANS], { fallback: "normal_plan" }),

@@ -18,9 +18,9 @@ import { endpoint, PRIVATE_HISTORY, PRIVATE_STATE, perSecond } from "./endpoint.
 import { feeTotal, optionalFeeTotal } from "./fee.js";
 import { ASSET_MODES } from "./futuresAccount.js";
 import { classicPage, page, wholeList } from "./page.js";
-import { amount, maybe, oneOf, pageSize, required, symbolName, timestamp, words } from "./parameter.js";
+import { amount, capitalCoinName, maybe, oneOf, pageSize, required, symbolName, timestamp, words } from "./parameter.js";
 import { FUTURES_POSITIONS_READ, FUTURES_POSITIONS_WRITE, UNIFIED_TRADE_READ, UNIFIED_TRADE_WRITE } from "./permissions.js";
-import { marginCoinName, productType, type WithoutCategory } from "./trading.js";
+import { productType, type WithoutCategory } from "./trading.js";
 import {
   FUTURES_CATEGORIES,
   FUTURES_PRODUCT_TYPES,
@@ -190,7 +190,7 @@ export const classicPositions = endpoint({
   permissions: FUTURES_POSITIONS_READ,
   rate: perSecond(5, "UID"),
   cache: PRIVATE_STATE,
-  parameters: { productType, marginCoin: maybe("Margin coin", marginCoinName()) },
+  parameters: { productType, marginCoin: maybe("Margin coin", capitalCoinName()) },
   data: wholeList(classicPosition),
 });
 
@@ -208,7 +208,7 @@ export const classicPositionsOfSymbol = endpoint({
   parameters: {
     productType,
     symbol: required("Symbol name", symbolName()),
-    marginCoin: required("Margin coin", marginCoinName()),
+    marginCoin: required("Margin coin", capitalCoinName()),
   },
   data: wholeList(classicPosition),
 });
@@ -252,7 +252,7 @@ export const classicSetMargin = endpoint({
   parameters: {
     symbol: required("Symbol name", symbolName()),
     productType,
-    marginCoin: required("Margin coin, in capitals", marginCoinName()),
+    marginCoin: required("Margin coin, in capitals", capitalCoinName()),
     holdSide: required("Position side", oneOf(POSITION_SIDES)),
     amount: required("Margin to add; negative to take out", amount("not zero")),
   },

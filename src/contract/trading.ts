@@ -84,9 +84,6 @@ export const unifiedClientOid = () =>
 export const classicClientOid = () =>
   words({ max: 64, pattern: /^[\x21-\x7e]+$/, allowed: "text of 1 to 64 printable characters without spaces" });
 
-/** Margin coins go out in capitals. */
-export const marginCoinName = () => words({ max: 24, pattern: /^[A-Z0-9]+$/, allowed: "a coin name in capitals such as USDT" });
-
 export const productType = required("Product type", oneOf(FUTURES_PRODUCT_TYPES));
 /** Two placements show their product type in lower case. */
 export const lowerCaseProductType = required(

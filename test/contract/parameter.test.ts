@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   amount,
+  capitalCoinName,
   coinName,
   exactlyOneOf,
   maybe,
@@ -153,11 +154,25 @@ describe("words", () => {
     expect(["a b", "ü ☃", "\u{1f44d}"].map((value) => words().accepts(value))).not.toContain(false);
   });
 
-  it.each(["BTCUSDT", "BTCPERP", "BTCUSDH26", "ETHUSD_231229", "$ALTUSDT"])("name the symbol %s", (value) => {
-    expect(symbolName().accepts(value)).toBe(true);
-  });
+  it.each(["BTCUSDT", "BTCPERP", "BTCUSDH26", "ETHUSD_231229", "$ALTUSDT", "龙虾USDT", "🦞USDT", "Ñ́USDT"])(
+    "name the symbol %s",
+    (value) => {
+      expect(symbolName().accepts(value)).toBe(true);
+    },
+  );
 
-  it.each(["BTC/USDT", "BTC USDT", "BTC&x=1", "", "A".repeat(41), "BTCUSDT\n"])("name no symbol %o", (value) => {
+  it.each([
+    "BTC/USDT",
+    "BTC USDT",
+    "BTC&x=1",
+    "",
+    "A".repeat(41),
+    "BTCUSDT\n",
+    "龙虾\u3000USDT",
+    "BTC\u200bUSDT",
+    "\u202eTDSU",
+    "\ud800USDT",
+  ])("name no symbol %o", (value) => {
     expect(symbolName().accepts(value)).toBe(false);
   });
 
@@ -165,6 +180,12 @@ describe("words", () => {
     expect(coinName().accepts("A".repeat(24))).toBe(true);
     expect(coinName().accepts("A".repeat(25))).toBe(false);
     expect(coinName().accepts("BTC_USDT")).toBe(false);
+    expect(coinName().accepts("龙虾")).toBe(true);
+  });
+
+  it("name coins in capitals", () => {
+    expect(["USDT", "龙虾", "1INCH"].map((coin) => capitalCoinName().accepts(coin))).not.toContain(false);
+    expect(["usdt", "USDt", "龙a", ""].map((coin) => capitalCoinName().accepts(coin))).not.toContain(true);
   });
 
   it("are not read from objects", () => {

@@ -1,3 +1,4 @@
+import { inCapitals } from "../../contract/letterCase.js";
 import type { MarketCategory, ProductCategory } from "../../contract/vocabulary.js";
 import { exact } from "../../decimal.js";
 import { marketOf } from "../queries/category.js";
@@ -47,7 +48,7 @@ export class Loaders {
 
   /** What one unit of a coin is worth in USDT: the last price of its spot pair with USDT, `null` where it has none. */
   async usdtPrice(coin: string): Promise<string | null> {
-    if (coin.toUpperCase() === "USDT") return "1";
+    if (inCapitals(coin) === "USDT") return "1";
     const price = (await this.#tickers.load("SPOT", `${coin}USDT`))?.lastPrice ?? null;
     // A pair that has never traded says 0.
     return price === null || exact(price).eq("0") ? null : price;

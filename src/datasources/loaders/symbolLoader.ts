@@ -1,10 +1,11 @@
 import DataLoader from "dataloader";
+import { inCapitals } from "../../contract/letterCase.js";
 import { Fault } from "../fault.js";
 import { oncePerAnswer } from "../queries/oncePerAnswer.js";
 
 /** Rows by their symbol in capitals: the exchange is not strict about letter case. */
 export const symbolIndex = <R extends { readonly symbol: string }>() =>
-  oncePerAnswer((rows: readonly R[]): ReadonlyMap<string, R> => new Map(rows.map((row) => [row.symbol.toUpperCase(), row])));
+  oncePerAnswer((rows: readonly R[]): ReadonlyMap<string, R> => new Map(rows.map((row) => [inCapitals(row.symbol), row])));
 
 interface Wanted<C extends string> {
   readonly category: C;
@@ -21,11 +22,11 @@ export class SymbolLoader<C extends string, R> {
   /** `read` gives a category's list; reading it again within the request costs nothing. */
   constructor(read: (category: C) => Promise<ReadonlyMap<string, R>>) {
     const find = async ({ category, symbol }: Wanted<C>): Promise<R | null> =>
-      (await read(category)).get(symbol.toUpperCase()) ?? null;
+      (await read(category)).get(inCapitals(symbol)) ?? null;
     this.#loader = new DataLoader<Wanted<C>, R | null, string>(
       (batch) => Promise.all(batch.map((wanted): Promise<R | null | Fault> => find(wanted).catch(asAnswer))),
       {
-        cacheKeyFn: ({ category, symbol }) => `${category} ${symbol.toUpperCase()}`,
+        cacheKeyFn: ({ category, symbol }) => `${category} ${inCapitals(symbol)}`,
       },
     );
   }

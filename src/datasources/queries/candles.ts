@@ -1,5 +1,6 @@
 import { MINUTE_MS } from "../../clock.js";
 import { type CANDLE_PRICES, type Candle, type CandleInterval, candles, historyCandles } from "../../contract/candle.js";
+import { inCapitals } from "../../contract/letterCase.js";
 import type { ProductCategory } from "../../contract/vocabulary.js";
 import { badInput } from "../fault.js";
 import type { Reads } from "../reads/reads.js";
@@ -38,7 +39,7 @@ interface CandleFilter {
 export async function readCandles(reads: Reads, filter: CandleFilter): Promise<readonly Candle[]> {
   const { category, symbol, interval, price } = filter;
   const { from, to, first } = checked(filter, reads.now());
-  const series = { category: marketOf(category), symbol, interval, type: price ?? undefined };
+  const series = { category: marketOf(category), symbol: inCapitals(symbol), interval, type: price ?? undefined };
   const isWithin = ({ start }: Candle) => start >= (from ?? start) && start <= (to ?? start);
   let found = (await reads.read(candles, { ...series, endTime: to, limit: first })).filter(isWithin).slice(-first);
   for (let page = 0; page < MAX_ARCHIVE_PAGES && found.length < first && !reaches(found, interval, from); page++) {

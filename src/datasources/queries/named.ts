@@ -1,3 +1,4 @@
+import { inCapitals } from "../../contract/letterCase.js";
 import { badInput } from "../fault.js";
 import { oncePerAnswer } from "./oncePerAnswer.js";
 
@@ -22,9 +23,9 @@ const placesByName = oncePerAnswer((_rows: readonly unknown[], namesOfRows: () =
 export function named<R>(rows: readonly R[], nameOf: (row: R) => string, argument: string, names: Names): readonly R[] {
   if (names === undefined || names === null) return rows;
   if (names.length > MAX_NAMES) throw badInput([{ argument, rule: `must not have more than ${MAX_NAMES} entries` }]);
-  const places = placesByName(rows, () => rows.map((row) => nameOf(row).toUpperCase()));
+  const places = placesByName(rows, () => rows.map((row) => inCapitals(nameOf(row))));
   const wanted: number[] = [];
-  for (const name of names) wanted.push(...(places.get(name) ?? places.get(name.toUpperCase()) ?? []));
+  for (const name of names) wanted.push(...(places.get(name) ?? places.get(inCapitals(name)) ?? []));
   return ascending(wanted).flatMap((at) => rows[at] ?? []);
 }
 

@@ -1,4 +1,5 @@
 import { type OrderBook, orderBook } from "../../contract/book.js";
+import { inCapitals } from "../../contract/letterCase.js";
 import type { MarketCategory, ProductCategory } from "../../contract/vocabulary.js";
 import type { Reads } from "../reads/reads.js";
 import { type Listed, marketOf } from "./category.js";
@@ -25,14 +26,13 @@ export async function readOrderBook(
     depth: asked,
   }: { readonly category: ProductCategory; readonly symbol: string; readonly depth?: number | null | undefined },
 ): Promise<ListedOrderBook> {
-  const market = marketOf(category);
+  const market = { category: marketOf(category), symbol: inCapitals(symbol) };
   const depth = asked ?? DEFAULT_DEPTH;
   const limit = depth < 1 ? depth : (DEPTHS.find((step) => step >= depth) ?? depth);
-  const book = await reads.read(orderBook, { category: market, symbol, limit }, undefined, { limit: "depth" });
+  const book = await reads.read(orderBook, { ...market, limit }, undefined, { limit: "depth" });
   return {
     ...book,
-    category: market,
-    symbol,
+    ...market,
     depth,
     isStale: false,
     asks: book.asks.slice(0, depth),

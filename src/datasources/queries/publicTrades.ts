@@ -1,3 +1,4 @@
+import { inCapitals } from "../../contract/letterCase.js";
 import { publicTrades } from "../../contract/publicTrade.js";
 import type { ProductCategory } from "../../contract/vocabulary.js";
 import type { Reads } from "../reads/reads.js";
@@ -11,4 +12,7 @@ export const readTrades = (
     symbol,
     first,
   }: { readonly category: ProductCategory; readonly symbol: string; readonly first?: number | null | undefined },
-) => reads.read(publicTrades, { category: marketOf(category), symbol, limit: first ?? undefined }, undefined, { limit: "first" });
+) =>
+  reads.read(publicTrades, { category: marketOf(category), symbol: inCapitals(symbol), limit: first ?? undefined }, undefined, {
+    limit: "first",
+  });

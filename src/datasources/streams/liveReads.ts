@@ -1,3 +1,4 @@
+import { inCapitals } from "../../contract/letterCase.js";
 import type { MarketCategory } from "../../contract/vocabulary.js";
 import { DEFAULT_DEPTH, type ListedOrderBook } from "../queries/orderBook.js";
 import type { ListedTicker } from "../queries/tickers.js";
@@ -21,7 +22,7 @@ const DEPTHS = [1, 5, 15, 50] as const;
 
 /** A symbol's ticker; `undefined` when it must be asked for. */
 export function liveTicker(streams: Streams, reads: RequestReads, wanted: Wanted): ListedTicker | undefined {
-  const ticker = streams.market.liveTicker(wanted);
+  const ticker = streams.market.liveTicker(spelled(wanted));
   if (ticker === undefined || isOld(reads, ticker.time)) return undefined;
   note(reads, "ticker", ticker.time);
   return { ...ticker, category: wanted.category };
@@ -37,13 +38,16 @@ export function liveOrderBook(
   const count = levels ?? DEFAULT_DEPTH;
   if (count < 1) return undefined;
   const depth: Depth = DEPTHS.find((step) => step >= count) ?? "full";
-  const book = streams.market.liveBook(wanted, { depth });
+  const market = spelled(wanted);
+  const book = streams.market.liveBook(market, { depth });
   // A side that is shown only as far as it is proven may be shorter than the market's.
   if (book === undefined || isOld(reads, book.time) || book.asks.length < count || book.bids.length < count) return undefined;
   note(reads, "orderBook", book.time);
   const { asks, bids, time } = book;
-  return { ...wanted, depth: count, asks: asks.slice(0, count), bids: bids.slice(0, count), time, isStale: false };
+  return { ...market, depth: count, asks: asks.slice(0, count), bids: bids.slice(0, count), time, isStale: false };
 }
+
+const spelled = ({ category, symbol }: Wanted): Wanted => ({ category, symbol: inCapitals(symbol) });
 
 const isOld = (reads: RequestReads, time: number): boolean => reads.now() - time > MAX_AGE_MS;
 

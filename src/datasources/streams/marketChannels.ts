@@ -5,6 +5,7 @@ import { type CandleMarket, classicCandleChannel, klineChannel } from "../../con
 import type { Channel } from "../../contract/channels/channel.js";
 import { classicTradeChannel, publicTradeChannel } from "../../contract/channels/publicTrade.js";
 import { classicTickerChannel, tickerChannel } from "../../contract/channels/ticker.js";
+import { inCapitals } from "../../contract/letterCase.js";
 import { symbolName } from "../../contract/parameter.js";
 import { marketOf as marketCategoryOf, type ProductCategory } from "../../contract/vocabulary.js";
 import { badInput } from "../fault.js";
@@ -18,7 +19,7 @@ const SYMBOL = symbolName();
  */
 export function marketOf(category: ProductCategory, symbol: string): Market {
   if (!SYMBOL.accepts(symbol)) throw badInput([{ argument: "symbol", rule: `must be ${SYMBOL.allowed}` }]);
-  return { category: marketCategoryOf(category), symbol: symbol.toUpperCase() };
+  return { category: marketCategoryOf(category), symbol: inCapitals(symbol) };
 }
 
 /** Which of the two sockets public data comes from. Both carry the same markets. */

@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { QUOTE_VALIDITY_MS, type Quotation } from "../../contract/convert.js";
+import { inCapitals } from "../../contract/letterCase.js";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import type { ArgumentViolation } from "../fault.js";
 import { isEqual } from "./policies/evidence.js";
@@ -34,9 +35,7 @@ export class Quotes {
       ];
     const { quote } = known;
     const altered = (["fromAmount", "toAmount", "price"] as const).filter((field) => !isEqual(terms[field], quote[field]));
-    const swapped = (["fromCoin", "toCoin"] as const).filter(
-      (field) => terms[field].toUpperCase() !== quote[field].toUpperCase(),
-    );
+    const swapped = (["fromCoin", "toCoin"] as const).filter((field) => inCapitals(terms[field]) !== inCapitals(quote[field]));
     return [...altered, ...swapped].map((argument) => ({ argument, rule: `must be as quoted: ${quote[argument]}` }));
   }
 }

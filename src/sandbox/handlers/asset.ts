@@ -1,4 +1,5 @@
 import { classicSpotAssets, fundingAssets, unifiedAssets } from "../../contract/asset.js";
+import { inCapitals, isNamed } from "../../contract/letterCase.js";
 import { type Exact, plain, truncated } from "../../decimal.js";
 import { walletOf, ZERO } from "../world/ledger.js";
 import { presentUnifiedMargin } from "../world/margin/present.js";
@@ -20,10 +21,9 @@ export function assetHandlers(state: State): readonly Handler[] {
 
     signed(fundingAssets, ({ values, uid }) => {
       const wallet = walletOf(uid, "funding");
-      const wanted = values.coin?.toUpperCase();
       return ledger
         .coins(wallet)
-        .filter(([coin]) => (wanted ?? coin) === coin && !ledger.held(wallet, coin).eq(ZERO))
+        .filter(([coin]) => isNamed(coin, values.coin) && !ledger.held(wallet, coin).eq(ZERO))
         .map(([coin, { available, frozen }]) => ({
           coin,
           available: plain(available),
@@ -36,7 +36,7 @@ export function assetHandlers(state: State): readonly Handler[] {
       const wallet = walletOf(uid, "spot");
       const held = ledger.coins(wallet).map(([coin]) => coin);
       const shown = values.assetType === "all" ? catalogue.coins : held.filter((coin) => !ledger.held(wallet, coin).eq(ZERO));
-      const wanted = values.coin === undefined ? shown : [values.coin.toUpperCase()];
+      const wanted = values.coin === undefined ? shown : [inCapitals(values.coin)];
       return wanted.map((coin) => ({ ...spotBalance(coin, ledger.balance(wallet, coin)), limitAvailable: "0" }));
     }),
   ];

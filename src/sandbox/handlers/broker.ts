@@ -7,6 +7,7 @@ import {
   subAccountWithdrawal,
   subAccountWithdrawals,
 } from "../../contract/broker.js";
+import { inCapitals } from "../../contract/letterCase.js";
 import { exact, plain } from "../../decimal.js";
 import { type BrokerDesk, MAX_SUB_ACCOUNTS } from "../world/broker/brokerDesk.js";
 import type { SubAccount } from "../world/broker/subAccount.js";
@@ -35,7 +36,7 @@ export function brokerHandlers(desk: BrokerDesk, coins: readonly string[]): read
         .filter(([coin]) => !ledger.held(wallet, coin).eq(ZERO))
         .map(([coin]) => coin);
       const shown = values.assetType === "all" ? coins : held;
-      const wanted = values.coin === undefined ? shown : [values.coin.toUpperCase()];
+      const wanted = values.coin === undefined ? shown : [inCapitals(values.coin)];
       return { assetsList: wanted.map((coin) => spotBalance(coin, ledger.balance(wallet, coin))) };
     }),
 

@@ -1,5 +1,6 @@
 import { classicCancelSpotOrder, classicPlaceSpotOrder, classicReplaceSpotOrder } from "../../contract/classicSpotOrderWrites.js";
 import type { ParametersOf } from "../../contract/endpoint.js";
+import { isNamed } from "../../contract/letterCase.js";
 import { exact } from "../../decimal.js";
 import { Refused } from "../refused.js";
 import type { OrderEntry } from "../world/orders/entry.js";
@@ -27,7 +28,7 @@ export const classicSpotOrderWriteHandlers = (state: State, entry: OrderEntry, p
 
   signed(classicCancelSpotOrder, ({ values, uid }) => {
     if (values.tpslType === "tpsl") {
-      const isMeant = ({ kind, symbol }: Plan) => kind === "spot" && (values.symbol?.toUpperCase() ?? symbol) === symbol;
+      const isMeant = ({ kind, symbol }: Plan) => kind === "spot" && isNamed(symbol, values.symbol);
       const plan = plans.waitingPlan(uid, { planId: values.orderId, clientOid: values.clientOid }, isMeant);
       plans.cancel(plan);
       return { orderId: plan.planId, clientOid: plan.clientOid };

@@ -1,4 +1,5 @@
 import { convertCurrencies, convertQuote, convertRecords, convertTrade } from "../../contract/convert.js";
+import { inCapitals } from "../../contract/letterCase.js";
 import { Exact, exact, plain, truncated } from "../../decimal.js";
 import { type Conversion, type ConvertDesk, LIMITS_IN_USDT, type Terms } from "../world/convert/convertDesk.js";
 import { type Handler, signed } from "./handler.js";
@@ -25,8 +26,8 @@ export function convertHandlers(desk: ConvertDesk): readonly Handler[] {
 
     signed(convertQuote, ({ values, uid }) => {
       const quotation = desk.quote(uid, {
-        fromCoin: values.fromCoin.toUpperCase(),
-        toCoin: values.toCoin.toUpperCase(),
+        fromCoin: inCapitals(values.fromCoin),
+        toCoin: inCapitals(values.toCoin),
         fromCoinSize: values.fromCoinSize === undefined ? undefined : exact(values.fromCoinSize),
         toCoinSize: values.toCoinSize === undefined ? undefined : exact(values.toCoinSize),
       });
@@ -35,9 +36,9 @@ export function convertHandlers(desk: ConvertDesk): readonly Handler[] {
 
     signed(convertTrade, ({ values, uid }) => {
       const { createdTime, price, toCoinSize, toCoin } = desk.trade(uid, values.traceId, {
-        fromCoin: values.fromCoin.toUpperCase(),
+        fromCoin: inCapitals(values.fromCoin),
         fromCoinSize: exact(values.fromCoinSize),
-        toCoin: values.toCoin.toUpperCase(),
+        toCoin: inCapitals(values.toCoin),
         toCoinSize: exact(values.toCoinSize),
         price: exact(values.cnvtPrice),
       });

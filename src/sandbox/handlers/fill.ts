@@ -1,4 +1,5 @@
 import { classicFuturesFillHistory, classicFuturesFills, classicSpotFills, fills } from "../../contract/fill.js";
+import { isNamed } from "../../contract/letterCase.js";
 import type { ProductCategory } from "../../contract/vocabulary.js";
 import { before } from "../../contract/window.js";
 import type { Fill } from "../world/orders/order.js";
@@ -24,7 +25,7 @@ export function fillHandlers(state: State): readonly Handler[] {
     const found = within(state.orders.fills(uid), ({ at }) => at, asked.startTime, asked.endTime).filter(
       (fill) =>
         (category ?? fill.category) === fill.category &&
-        (symbol?.toUpperCase() ?? fill.symbol) === fill.symbol &&
+        isNamed(fill.symbol, symbol) &&
         (orderId ?? fill.orderId) === fill.orderId,
     );
     return pageBelow(found, ({ execId }) => execId, below, asked.limit);

@@ -1,5 +1,6 @@
 import { REFUSAL } from "../../contract/errors/refusal.js";
 import { classicContracts, instruments } from "../../contract/instrument.js";
+import { isNamed } from "../../contract/letterCase.js";
 import { exact, plain } from "../../decimal.js";
 import { Refused } from "../refused.js";
 import { type FuturesInstrument, type Instrument, isFutures, statusAt } from "../world/catalogue/instrument.js";
@@ -37,7 +38,7 @@ export const instrumentHandlers = (catalogue: Catalogue, markets: Markets): read
 ];
 
 function marginInstruments(catalogue: Catalogue, markets: Markets, symbol: string | undefined): unknown {
-  const pairs = catalogue.marginPairs.filter((pair) => (symbol?.toUpperCase() ?? pair.symbol) === pair.symbol);
+  const pairs = catalogue.marginPairs.filter((pair) => isNamed(pair.symbol, symbol));
   if (symbol !== undefined && pairs.length === 0) throw new Refused(REFUSAL.unknownSymbol, "symbol");
   return pairs.map((pair) => margin(pair, listed(markets, "SPOT", pair.symbol).listing.instrument));
 }

@@ -1,3 +1,4 @@
+import { isNamed } from "../../contract/letterCase.js";
 import { loanCoins, loanDebts, loanHistory, loanOngoing, loanReductions, loanRepayments } from "../../contract/loan.js";
 import { type Exact, exact, plain, truncated } from "../../decimal.js";
 import type { ClosedLoan, CoinSum, Liquidation, Loan, LoanBook } from "../world/loan/loanBook.js";
@@ -20,8 +21,6 @@ import { numberedPage, within } from "./paging.js";
 /** Decimals of a value in USDT. */
 const VALUE_PLACES = 8;
 
-const isGiven = (given: string | undefined, of: string): boolean => given === undefined || given.toUpperCase() === of;
-
 /** The three filters that loan calls share. */
 const matches =
   (given: {
@@ -30,7 +29,7 @@ const matches =
     readonly pledgeCoin?: string | undefined;
   }) =>
   (loan: Loan): boolean =>
-    isGiven(given.orderId, loan.orderId) && isGiven(given.loanCoin, loan.loanCoin) && isGiven(given.pledgeCoin, loan.pledgeCoin);
+    isNamed(loan.orderId, given.orderId) && isNamed(loan.loanCoin, given.loanCoin) && isNamed(loan.pledgeCoin, given.pledgeCoin);
 
 /** Crypto loans. */
 export const loanHandlers = (loans: LoanBook): readonly Handler[] => [
@@ -69,7 +68,7 @@ export const loanHandlers = (loans: LoanBook): readonly Handler[] => [
   }),
 
   open(loanCoins, ({ values }) => {
-    const isMeant = (coin: string) => isGiven(values.coin, coin);
+    const isMeant = (coin: string) => isNamed(coin, values.coin);
     return {
       loanInfos: LOAN_COINS.filter(isMeant).map((coin) => borrowable(coin, loans.office.usdtPrice(coin))),
       pledgeInfos: PLEDGE_COINS.filter(isMeant).map(pledgeable),

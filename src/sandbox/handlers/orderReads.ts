@@ -1,4 +1,5 @@
 import { REFUSAL } from "../../contract/errors/refusal.js";
+import { isNamed } from "../../contract/letterCase.js";
 import {
   classicFuturesOpenOrders,
   classicFuturesOrderDetail,
@@ -105,12 +106,7 @@ const planPage = (
   { symbol, orderId, limit, idLessThan }: Asked & { readonly idLessThan?: string | undefined },
 ) =>
   pageBelow(
-    plans.filter(
-      (plan) =>
-        plan.kind === "spot" &&
-        (symbol?.toUpperCase() ?? plan.symbol) === plan.symbol &&
-        (orderId ?? plan.planId) === plan.planId,
-    ),
+    plans.filter((plan) => plan.kind === "spot" && isNamed(plan.symbol, symbol) && (orderId ?? plan.planId) === plan.planId),
     ({ planId }) => planId,
     idLessThan,
     limit,
@@ -122,7 +118,7 @@ const matching =
   (category: ProductCategory | undefined, { symbol, orderId, clientOid, startTime, endTime }: Asked) =>
   (order: Order): boolean =>
     (category ?? order.category) === order.category &&
-    (symbol?.toUpperCase() ?? order.symbol) === order.symbol &&
+    isNamed(order.symbol, symbol) &&
     (orderId ?? order.orderId) === order.orderId &&
     (clientOid ?? order.clientOid) === order.clientOid &&
     order.createdTime >= (startTime ?? 0) &&

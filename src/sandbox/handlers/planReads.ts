@@ -1,3 +1,4 @@
+import { isNamed } from "../../contract/letterCase.js";
 import { classicOpenPlanOrders, classicPlanOrderHistory, openPlanOrders, planOrderHistory } from "../../contract/planReads.js";
 import { CLASSIC_EXIT_PLANS, type FuturesCategory } from "../../contract/vocabulary.js";
 import type { Plan } from "../world/plans/plan.js";
@@ -27,7 +28,7 @@ export function planReadHandlers(state: State, plans: PlanStore): readonly Handl
       (plan) =>
         plan.category === category &&
         (asked.planType === "profit_loss" ? EXITS.includes(plan.kind) : plan.kind === asked.planType) &&
-        (asked.symbol?.toUpperCase() ?? plan.symbol) === plan.symbol &&
+        isNamed(plan.symbol, asked.symbol) &&
         (asked.orderId ?? plan.planId) === plan.planId &&
         (asked.clientOid ?? plan.clientOid) === plan.clientOid,
     );

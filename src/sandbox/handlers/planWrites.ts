@@ -1,5 +1,6 @@
 import type { ParametersOf } from "../../contract/endpoint.js";
 import { REFUSAL } from "../../contract/errors/refusal.js";
+import { isNamed } from "../../contract/letterCase.js";
 import { cancelStrategyOrder, classicCancelPlanOrders, placeStrategyOrder, placeTpslOrder } from "../../contract/planWrites.js";
 import { CLASSIC_EXIT_PLANS } from "../../contract/vocabulary.js";
 import { Refused } from "../refused.js";
@@ -117,7 +118,7 @@ type Cancellation = ParametersOf<typeof classicCancelPlanOrders>;
 
 /** Is the plan one of the product type, and of the symbol if one is named? */
 const isOf = (plan: Plan, { productType, symbol }: Cancellation): boolean =>
-  plan.category === tradable(productType) && (symbol?.toUpperCase() ?? plan.symbol) === plan.symbol;
+  plan.category === tradable(productType) && isNamed(plan.symbol, symbol);
 
 /** The plans that a call without a list of ids means. */
 const meant = (waiting: readonly Plan[], asked: Cancellation) =>

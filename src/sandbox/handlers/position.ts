@@ -1,3 +1,4 @@
+import { isNamed } from "../../contract/letterCase.js";
 import {
   classicPositionHistory,
   classicPositions,
@@ -25,9 +26,7 @@ const CLASSIC_AGE = { months: 3 } as const;
 export function positionHandlers(state: State, plans: PlanStore): readonly Handler[] {
   const { now } = state;
   const open = (uid: string, category: FuturesCategory | undefined, symbol?: string): readonly Position[] =>
-    [...state.positions.open(uid)].filter(
-      (position) => position.category === category && (symbol?.toUpperCase() ?? position.symbol) === position.symbol,
-    );
+    [...state.positions.open(uid)].filter((position) => position.category === category && isNamed(position.symbol, symbol));
   const idOf = ({ positionId }: ClosedPosition): string => positionId;
 
   return [
@@ -95,7 +94,7 @@ function closed(
   { symbol, endTime }: { readonly symbol?: string | undefined; readonly endTime?: number | undefined },
   from: number,
 ): readonly ClosedPosition[] {
-  return within(state.positions.closed(uid), ({ updatedTime }) => updatedTime, from, endTime).filter(
-    (position) => (symbol?.toUpperCase() ?? position.symbol) === position.symbol,
+  return within(state.positions.closed(uid), ({ updatedTime }) => updatedTime, from, endTime).filter((position) =>
+    isNamed(position.symbol, symbol),
   );
 }

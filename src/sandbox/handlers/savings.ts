@@ -1,4 +1,5 @@
 import { DAY_MS } from "../../clock.js";
+import { isNamed } from "../../contract/letterCase.js";
 import {
   savingsAccount,
   savingsAssets,
@@ -34,8 +35,7 @@ export function savingsHandlers(desk: SavingsDesk): readonly Handler[] {
         available_and_held: (product: SavingsProduct) => product.status === "in_progress" || isHeld(uid, product),
         all: () => true,
       }[values.filter ?? "all"];
-      const coin = values.coin?.toUpperCase();
-      return desk.products.filter((product) => (coin ?? product.coin) === product.coin && shown(product)).map(offered);
+      return desk.products.filter((product) => isNamed(product.coin, values.coin) && shown(product)).map(offered);
     }),
 
     signed(savingsAccount, ({ uid }) => {
@@ -63,13 +63,10 @@ export function savingsHandlers(desk: SavingsDesk): readonly Handler[] {
     }),
 
     signed(savingsRecords, ({ values, uid }) => {
-      const coin = values.coin?.toUpperCase();
       const all = within(desk.records(uid), ({ createdTime }) => createdTime, values.startTime, values.endTime);
       const found = all.filter(
         ({ product, type }) =>
-          product.periodType === values.periodType &&
-          (coin ?? product.coin) === product.coin &&
-          (values.orderType ?? type) === type,
+          product.periodType === values.periodType && isNamed(product.coin, values.coin) && (values.orderType ?? type) === type,
       );
       const { rows, lastId } = pageBelow(found, ({ orderId }) => orderId, values.idLessThan, values.limit);
       return { resultList: rows.map(recorded), endId: lastId ?? "" };

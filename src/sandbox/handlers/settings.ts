@@ -1,4 +1,5 @@
 import { REFUSAL } from "../../contract/errors/refusal.js";
+import { inCapitals } from "../../contract/letterCase.js";
 import {
   classicSetHoldMode,
   classicSetLeverage,
@@ -24,7 +25,7 @@ export const settingsHandlers = (settings: Settings, markets: Markets): readonly
   signed(setLeverage, ({ values, uid }) => {
     const { category, symbol = "", coin = "", posSide } = values;
     const leverage = wholeLeverage(values.leverage);
-    if (category === "MARGIN") settings.setCoinLeverage(uid, coin.toUpperCase(), leverage);
+    if (category === "MARGIN") settings.setCoinLeverage(uid, inCapitals(coin), leverage);
     else settings.setLeverage({ uid, category, symbol }, posSide === undefined ? everywhere(leverage) : { [posSide]: leverage });
     return DONE;
   }),

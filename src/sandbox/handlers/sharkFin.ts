@@ -1,3 +1,4 @@
+import { inCapitals, isNamed } from "../../contract/letterCase.js";
 import { sharkFinAccount, sharkFinAssets, sharkFinOffers, sharkFinRecords } from "../../contract/sharkfin.js";
 import { before } from "../../contract/window.js";
 import { type Exact, plain } from "../../decimal.js";
@@ -34,14 +35,14 @@ export function sharkFinHandlers(desk: SharkFinDesk): readonly Handler[] {
 
     signed(sharkFinRecords, ({ values, uid }) => {
       const found = within(desk.records(uid), ({ createdTime }) => createdTime, ...range(values)).filter(
-        ({ type, coin }) => type === values.type && (values.coin?.toUpperCase() ?? coin) === coin,
+        ({ type, coin }) => type === values.type && isNamed(coin, values.coin),
       );
       const { rows, lastId } = pageBelow(found, ({ orderId }) => orderId, values.idLessThan, values.limit);
       return { resultList: rows.map(record), endId: lastId ?? "" };
     }),
 
     signed(sharkFinOffers, ({ values }) => {
-      const offers = offersOf(values.coin.toUpperCase(), now());
+      const offers = offersOf(inCapitals(values.coin), now());
       const { rows, lastId } = pageBelow(offers, ({ productId }) => productId, values.idLessThan, values.limit);
       return { resultList: rows.map((row) => offer(row, now())), endId: lastId ?? "" };
     }),

@@ -1,4 +1,5 @@
 import { REFUSAL } from "../../contract/errors/refusal.js";
+import { inCapitals } from "../../contract/letterCase.js";
 import {
   FUTURES_CATEGORIES,
   type FuturesCategory,
@@ -22,7 +23,7 @@ export function contractIn(
 ): FuturesInstrument {
   const { instrument } = listed(markets, category, symbol).listing;
   if (!isFutures(instrument)) throw new Refused(REFUSAL.unknownValue, "productType");
-  if (instrument.contract.marginCoin !== marginCoin.toUpperCase()) throw new Refused(REFUSAL.unknownValue, "marginCoin");
+  if (instrument.contract.marginCoin !== inCapitals(marginCoin)) throw new Refused(REFUSAL.unknownValue, "marginCoin");
   return instrument;
 }
 

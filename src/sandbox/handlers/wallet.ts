@@ -1,3 +1,4 @@
+import { isNamed } from "../../contract/letterCase.js";
 import { withdrawalRecords } from "../../contract/wallet.js";
 import { plain } from "../../decimal.js";
 import { ZERO } from "../world/ledger.js";
@@ -10,10 +11,9 @@ import { pageBelow, within } from "./paging.js";
 export const walletHandlers = (withdrawals: Register<Withdrawal>, now: () => number): readonly Handler[] => [
   signed(withdrawalRecords, ({ values, uid }) => {
     const all = within(withdrawals.of(uid), ({ createdTime }) => createdTime, values.startTime, values.endTime);
-    const coin = values.coin?.toUpperCase();
     const found = all.filter(
       (row) =>
-        (coin ?? row.coin) === row.coin &&
+        isNamed(row.coin, values.coin) &&
         (values.orderId ?? row.orderId) === row.orderId &&
         (values.clientOid ?? row.clientOid) === row.clientOid,
     );

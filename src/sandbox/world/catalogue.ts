@@ -1,3 +1,4 @@
+import { inCapitals } from "../../contract/letterCase.js";
 import { marketOf, type ProductCategory } from "../../contract/vocabulary.js";
 import { COLLATERAL, type Collateral } from "./catalogue/collateral.js";
 import { futuresInstruments } from "./catalogue/futures.js";
@@ -29,7 +30,7 @@ export class Catalogue {
 
   /** The instrument of a name, in any letter case; nothing when it is not listed. */
   find(category: ProductCategory, symbol: string): Instrument | undefined {
-    return this.#byName.get(`${marketOf(category)}/${symbol.toUpperCase()}`);
+    return this.#byName.get(`${marketOf(category)}/${inCapitals(symbol)}`);
   }
 
   list(category: ProductCategory): readonly Instrument[] {
@@ -38,7 +39,7 @@ export class Catalogue {
   }
 
   marginPair(symbol: string): MarginPair | undefined {
-    return this.marginPairs.find((pair) => pair.symbol === symbol.toUpperCase());
+    return this.marginPairs.find((pair) => pair.symbol === inCapitals(symbol));
   }
 
   collateralOf(coin: string): Collateral | undefined {

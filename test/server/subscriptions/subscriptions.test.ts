@@ -36,6 +36,25 @@ it.each(Object.entries(EACH))("%s: the current state comes first", async (field,
   });
 });
 
+it("knows a symbol in any letter case, letters outside ASCII included, and asks the exchange for it once", async () => {
+  const client = gateway.client();
+  const books = ["龙虾USDT", "龙虾usdt", "龙虾Usdt"].map((symbol) =>
+    gateway.subscribe(client, `subscription { orderBook(category: SPOT, symbol: "${symbol}") { symbol asks { price } } }`),
+  );
+  const ticker = gateway.subscribe(client, 'subscription { ticker(category: USDT_FUTURES, symbol: "龙虾usdt") { symbol } }');
+  const candles = `subscription { candles(category: USDT_FUTURES, symbol: "龙虾usdt", interval: MINUTE_1) { close } }`;
+  const each = [...books, ticker, gateway.subscribe(client, candles)];
+  await gateway.until(() => each.every(({ events }) => events.length > 0));
+  for (const book of books) expect(book.last.data.orderBook).toMatchObject({ symbol: "龙虾USDT", asks: expect.any(Array) });
+  expect(ticker.last.data.ticker).toEqual({ symbol: "龙虾USDT" });
+  const topics = gateway.streams.gauges().topics.length;
+  expect(topics).toBe(3);
+  const reached = await gateway.ask(
+    '{ orderBook(category: SPOT, symbol: "龙虾usdt") { symbol } ticker(category: USDT_FUTURES, symbol: "龙虾USDT") { symbol } }',
+  );
+  expect(reached.data).toEqual({ orderBook: { symbol: "龙虾USDT" }, ticker: { symbol: "龙虾USDT" } });
+});
+
 it("shows an order and its execution, from the mutation that placed it to its end", async () => {
   const client = gateway.client();
   const orders = gateway.subscribe(client, 'subscription { orders(account: "main") { orderId orderStatus } }');

@@ -1,3 +1,4 @@
+import { inCapitals } from "../../../contract/letterCase.js";
 import type { ParameterSet } from "../../../contract/parameter.js";
 import { type DecimalText, exact } from "../../../decimal.js";
 import { Fault } from "../../fault.js";
@@ -23,7 +24,7 @@ export const isEqual = (one: DecimalText | null, other: DecimalText | null): boo
 
 /** Equal as names of coins and symbols are: in any letter case. */
 export const isSameName = (one: unknown, other: unknown): boolean =>
-  typeof one === "string" && typeof other === "string" && one.toUpperCase() === other.toUpperCase();
+  typeof one === "string" && typeof other === "string" && inCapitals(one) === inCapitals(other);
 
 /** Equal amounts, of which one may be a value that nobody has looked at. */
 export const isSameAmount = (one: unknown, other: unknown): boolean =>

@@ -1,4 +1,5 @@
 import { classicContracts, type Instrument } from "../../../contract/instrument.js";
+import { inCapitals } from "../../../contract/letterCase.js";
 import type { SpotSymbol } from "../../../contract/pair.js";
 import type { FuturesCategory, ProductCategory } from "../../../contract/vocabulary.js";
 import type { DecimalText } from "../../../decimal.js";
@@ -106,7 +107,7 @@ export async function symbolRules(
   symbol: string,
 ): Promise<SymbolRules | undefined> {
   const rules = await rulesIn(reads, mode, category);
-  const found = rules.get(symbol.toUpperCase());
+  const found = rules.get(inCapitals(symbol));
   if (found === undefined && rules.size > 0)
     throw badInput([
       { argument: "symbol", rule: `must be a symbol of ${category}${symbol === "" ? "" : `; there is no ${shortened(symbol)}`}` },
@@ -117,8 +118,8 @@ export async function symbolRules(
 /** The coin that a Classic futures order is margined in; where the contract does not say it, the category does. */
 export function marginCoinOf(category: FuturesCategory, rules: SymbolRules | undefined): string {
   const [named] = rules?.marginCoins ?? [];
-  if (named !== undefined) return named.toUpperCase();
-  return category === "COIN-FUTURES" ? (rules?.baseCoin ?? "").toUpperCase() : category.slice(0, category.indexOf("-"));
+  if (named !== undefined) return inCapitals(named);
+  return category === "COIN-FUTURES" ? inCapitals(rules?.baseCoin ?? "") : category.slice(0, category.indexOf("-"));
 }
 
 const shortened = (text: string): string => (text.length <= 40 ? text : `${text.slice(0, 40)}…`);

@@ -30,5 +30,6 @@ export const UNDERLYINGS: ReadonlyMap<string, Underlying> = new Map([
   ["SUI", path(5, 182_400, 340)],
   ["SHIB", path(10, 182_300, 360)],
   ["USDC", path(5, 99_990, 1)],
+  ["龙虾", path(6, 32_140, 340)],
   ["ETH/BTC", path(6, 53_230, 90)],
 ]);

@@ -1,3 +1,4 @@
+import { inCapitals } from "../../../contract/letterCase.js";
 import { MARKET_CATEGORIES, type MarketCategory, marketOf, type ProductCategory } from "../../../contract/vocabulary.js";
 import { type Exact, exact } from "../../../decimal.js";
 import { UNDERLYINGS } from "../catalogue/underlyings.js";
@@ -42,7 +43,7 @@ export class Markets {
   /** The market of a symbol in any letter case. */
   find(category: ProductCategory, symbol: string): Market | undefined {
     const markets = this.#byCategory.get(marketOf(category));
-    return markets?.get(symbol) ?? markets?.get(symbol.toUpperCase());
+    return markets?.get(symbol) ?? markets?.get(inCapitals(symbol));
   }
 
   /** The market of a symbol that must be listed, because an order or a position names it. */

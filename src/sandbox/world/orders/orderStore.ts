@@ -1,3 +1,4 @@
+import { isNamed } from "../../../contract/letterCase.js";
 import type { ProductCategory } from "../../../contract/vocabulary.js";
 import { Register } from "../register.js";
 import { type Fill, isOpen, type Order } from "./order.js";
@@ -18,12 +19,12 @@ export interface OrderKey {
   readonly symbol?: string | undefined;
 }
 
-const isNamed =
+const isMeant =
   ({ orderId, clientOid, category, symbol }: OrderKey) =>
   (order: Order): boolean =>
     (orderId === undefined ? order.clientOid === clientOid : order.orderId === orderId) &&
     (category ?? order.category) === order.category &&
-    (symbol?.toUpperCase() ?? order.symbol) === order.symbol;
+    isNamed(order.symbol, symbol);
 
 /** All orders by user: the open ones, and the latest of the others with their fills. */
 export class OrderStore {
@@ -54,14 +55,14 @@ export class OrderStore {
   findOpen(uid: string, key: OrderKey): Order | undefined {
     const open = this.#open.get(uid);
     if (open === undefined) return undefined;
-    if (key.orderId === undefined) return [...open.values()].findLast(isNamed(key));
+    if (key.orderId === undefined) return [...open.values()].findLast(isMeant(key));
     const order = open.get(key.orderId);
-    return order !== undefined && isNamed(key)(order) ? order : undefined;
+    return order !== undefined && isMeant(key)(order) ? order : undefined;
   }
 
   /** An order in any state; by the client's id the open one, else the latest. */
   find(uid: string, key: OrderKey): Order | undefined {
-    return this.findOpen(uid, key) ?? this.finished(uid).find(isNamed(key));
+    return this.findOpen(uid, key) ?? this.finished(uid).find(isMeant(key));
   }
 
   /** Enters a new order, or one of the past. */
