@@ -7,6 +7,7 @@ import { SkewedClock } from "./control/skewedClock.js";
 import { type Credential, Credentials, SANDBOX_CREDENTIALS } from "./credentials.js";
 import { type Exchange, openExchange } from "./exchange.js";
 import { allHandlers } from "./handlers/all.js";
+import { clientReadHandlers } from "./handlers/clientReads.js";
 import type { Handler } from "./handlers/handler.js";
 import { CallLog, UNKNOWN_ENDPOINT } from "./http/calls.js";
 import { Dispatcher } from "./http/dispatch.js";
@@ -69,7 +70,11 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const calls = new CallLog();
   // Limits are measured by the true clock: setting the exchange's hour back must not freeze its counters.
   const limits = new RateLimits(baseClock, enforceLimits);
-  const router = new Router([...allHandlers(exchange, clock), ...(options.handlers ?? [])]);
+  const router = new Router([
+    ...allHandlers(exchange, clock),
+    ...clientReadHandlers(world.state.catalogue, world.state.markets),
+    ...(options.handlers ?? []),
+  ]);
   const feeds = feedsOf(world.state);
   const gate = new Gate(credentials, accounts, clock, options.signedQuery);
   const dispatcher = new Dispatcher({

@@ -5,7 +5,7 @@ import {
 } from "../../contract/classicFuturesOrderWrites.js";
 import type { ParametersOf } from "../../contract/endpoint.js";
 import { REFUSAL } from "../../contract/errors/refusal.js";
-import type { FuturesCategory, FuturesProductType } from "../../contract/vocabulary.js";
+import type { FuturesCategory } from "../../contract/vocabulary.js";
 import { exact } from "../../decimal.js";
 import { Refused } from "../refused.js";
 import type { PositionSide } from "../world/accounts.js";
@@ -23,7 +23,7 @@ import { categoryOf, contractIn } from "./symbols.js";
 export function classicFuturesOrderWriteHandlers(state: State, entry: OrderEntry): readonly Handler[] {
   return [
     signed(classicPlaceFuturesOrder, ({ values, uid }) => {
-      const category = tradable(values.productType);
+      const category = categoryOf(values.productType);
       contractIn(state.markets, category, values);
       const { order, hasReplaced } = entry.place(requestOf(state, uid, category, values));
       return { orderId: hasReplaced ? null : order.orderId, clientOid: order.clientOid };
@@ -31,7 +31,7 @@ export function classicFuturesOrderWriteHandlers(state: State, entry: OrderEntry
 
     // A new price or size makes a new order, which is found by its own client id; exits alone change in place.
     signed(classicModifyFuturesOrder, ({ values, uid }) => {
-      const old = entry.openOrder(uid, tradable(values.productType), values);
+      const old = entry.openOrder(uid, categoryOf(values.productType), values);
       const exits = {
         takeProfit: exitAfter(values.newPresetStopSurplusPrice),
         stopLoss: exitAfter(values.newPresetStopLossPrice),
@@ -43,17 +43,10 @@ export function classicFuturesOrderWriteHandlers(state: State, entry: OrderEntry
     }),
 
     signed(classicCancelFuturesOrder, ({ values, uid }) => {
-      const { orderId, clientOid } = entry.cancel(uid, tradable(values.productType), values);
+      const { orderId, clientOid } = entry.cancel(uid, categoryOf(values.productType), values);
       return { orderId, clientOid };
     }),
   ];
-}
-
-/** Nothing is traded under the demo product types. */
-export function tradable(productType: FuturesProductType): FuturesCategory {
-  const category = categoryOf(productType);
-  if (category === undefined) throw new Refused(REFUSAL.unknownValue, "productType");
-  return category;
 }
 
 type Placement = ParametersOf<typeof classicPlaceFuturesOrder>;

@@ -17,7 +17,6 @@ const text = (amount: Exact): string => plain(truncated(amount, AMOUNT_PLACES));
 export function futuresAccountHandlers(state: State, broker: BrokerDesk): readonly Handler[] {
   const accountsOf = (uid: string, productType: FuturesProductType) => {
     const category = categoryOf(productType);
-    if (category === undefined) return [];
     return marginCoinsOf(state, category).map((coin) => ({
       category,
       coin,

@@ -23,7 +23,7 @@ export function planReadHandlers(state: State, plans: PlanStore): readonly Handl
   const createdTime = (plan: Plan): number => plan.createdTime;
   const idOf = ({ planId }: Plan): string => planId;
 
-  const classicPage = (uid: string, category: FuturesCategory | undefined, rows: readonly Plan[], asked: Asked): unknown => {
+  const classicPage = (uid: string, category: FuturesCategory, rows: readonly Plan[], asked: Asked): unknown => {
     const found = within(rows, createdTime, asked.startTime, asked.endTime).filter(
       (plan) =>
         plan.category === category &&

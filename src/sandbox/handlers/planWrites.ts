@@ -10,10 +10,9 @@ import type { PlanDesk } from "../world/plans/planDesk.js";
 import type { PlanStore } from "../world/plans/planStore.js";
 import type { ExitRequest } from "../world/plans/requests.js";
 import type { State } from "../world/state.js";
-import { tradable } from "./classicFuturesOrderWrites.js";
 import { exitTerms, maybeExact, priceOrNone } from "./exits.js";
 import { type Handler, signed } from "./handler.js";
-import { contractIn } from "./symbols.js";
+import { categoryOf, contractIn } from "./symbols.js";
 
 /** Plan orders: exits of positions. */
 export function planWriteHandlers({ accounts, markets }: State, desk: PlanDesk, store: PlanStore): readonly Handler[] {
@@ -38,7 +37,7 @@ export function planWriteHandlers({ accounts, markets }: State, desk: PlanDesk, 
     }),
 
     signed(placeTpslOrder, ({ values, uid }) => {
-      const { category, symbol } = contractIn(markets, tradable(values.productType), values);
+      const { category, symbol } = contractIn(markets, categoryOf(values.productType), values);
       const isHedged = accounts.of(uid).holdMode(category) === "hedge_mode";
       if (isHedged !== (values.holdSide === SIDE[values.holdSide])) throw new Refused(REFUSAL.positionModeMismatch);
       const isTrailing = values.planType === "moving_plan";
@@ -118,7 +117,7 @@ type Cancellation = ParametersOf<typeof classicCancelPlanOrders>;
 
 /** Is the plan one of the product type, and of the symbol if one is named? */
 const isOf = (plan: Plan, { productType, symbol }: Cancellation): boolean =>
-  plan.category === tradable(productType) && isNamed(plan.symbol, symbol);
+  plan.category === categoryOf(productType) && isNamed(plan.symbol, symbol);
 
 /** The plans that a call without a list of ids means. */
 const meant = (waiting: readonly Plan[], asked: Cancellation) =>

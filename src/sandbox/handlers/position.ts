@@ -25,7 +25,7 @@ const CLASSIC_AGE = { months: 3 } as const;
 /** Positions of both generations. */
 export function positionHandlers(state: State, plans: PlanStore): readonly Handler[] {
   const { now } = state;
-  const open = (uid: string, category: FuturesCategory | undefined, symbol?: string): readonly Position[] =>
+  const open = (uid: string, category: FuturesCategory, symbol?: string): readonly Position[] =>
     [...state.positions.open(uid)].filter((position) => position.category === category && isNamed(position.symbol, symbol));
   const idOf = ({ positionId }: ClosedPosition): string => positionId;
 

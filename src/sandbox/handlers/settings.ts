@@ -13,9 +13,8 @@ import { Refused } from "../refused.js";
 import type { SymbolSetting } from "../world/accounts.js";
 import type { Markets } from "../world/market/markets.js";
 import type { Settings } from "../world/settings.js";
-import { tradable } from "./classicFuturesOrderWrites.js";
 import { type Handler, signed } from "./handler.js";
-import { contractIn } from "./symbols.js";
+import { categoryOf, contractIn } from "./symbols.js";
 
 /** What a v3 setter answers. */
 const DONE = "success";
@@ -37,7 +36,7 @@ export const settingsHandlers = (settings: Settings, markets: Markets): readonly
 
   signed(classicSetLeverage, ({ values, uid }) => {
     const { holdSide, leverage, longLeverage, shortLeverage } = values;
-    const { category, symbol, contract } = contractIn(markets, tradable(values.productType), values);
+    const { category, symbol, contract } = contractIn(markets, categoryOf(values.productType), values);
     const named = leverage === undefined ? undefined : wholeLeverage(leverage);
     const after = settings.setLeverage(
       { uid, category, symbol },
@@ -51,18 +50,18 @@ export const settingsHandlers = (settings: Settings, markets: Markets): readonly
   }),
 
   signed(classicSetMarginMode, ({ values, uid }) => {
-    const { category, symbol, contract } = contractIn(markets, tradable(values.productType), values);
+    const { category, symbol, contract } = contractIn(markets, categoryOf(values.productType), values);
     const after = settings.setMarginMode({ uid, category, symbol }, values.marginMode);
     return symbolLeverage(symbol, contract.marginCoin, after);
   }),
 
   signed(classicSetHoldMode, ({ values, uid }) => {
-    settings.setHoldMode(uid, values.posMode, tradable(values.productType));
+    settings.setHoldMode(uid, values.posMode, categoryOf(values.productType));
     return { posMode: values.posMode };
   }),
 
   signed(classicSetMargin, ({ values, uid }) => {
-    const { category, symbol } = contractIn(markets, tradable(values.productType), values);
+    const { category, symbol } = contractIn(markets, categoryOf(values.productType), values);
     settings.adjustMargin({ uid, category, symbol, side: values.holdSide }, exact(values.amount));
     return "";
   }),

@@ -197,9 +197,15 @@ describe("a Classic futures order", () => {
     expect(await get("mix/order/orders-pending?productType=usdt-futures")).toEqual({ entrustedList: null, endId: null });
   });
 
-  it("is refused for the demo product types, under which nothing is listed", async () => {
-    expect((await post("mix/order/place-order", { ...base, productType: "susdt-futures", side: "buy" })).code).toBe("40034");
-    expect(await get("mix/account/accounts?productType=SUSDT-FUTURES")).toEqual([]);
+  it("is one of its category under a demo product type", async () => {
+    const price = belowMarket(sandbox, "USDT-FUTURES", "ETHUSDT");
+    const demo = { ...base, productType: "susdt-futures", side: "buy", orderType: "limit", price, clientOid: "demo" };
+    expect((await post("mix/order/place-order", demo)).code).toBe("00000");
+    expect(await get("mix/order/orders-pending?productType=SUSDT-FUTURES")).toMatchObject({
+      entrustedList: [{ clientOid: "demo" }],
+    });
+    expect(await get("mix/account/accounts?productType=SUSDT-FUTURES")).toMatchObject([{ marginCoin: "USDT" }]);
+    await post("mix/order/cancel-order", { symbol: "ETHUSDT", productType: "usdt-futures", clientOid: "demo" });
   });
 });
 
@@ -244,6 +250,22 @@ describe("plans, margin and modes of a Classic account", () => {
     expect([added.code, added.data]).toEqual(["00000", ""]);
     expect((await post("mix/account/set-margin", { ...margin, symbol: "LTCUSDT", amount: "-100000" })).code).toBe("40801");
     expect((await post("mix/account/set-margin-mode", { ...isolated, marginMode: "crossed" })).code).toBe("45117");
+  });
+
+  it("are those of the category under its demo product type", async () => {
+    const demo = { ...of, symbol: "AVAXUSDT", productType: "susdt-futures" };
+    expect((await post("mix/account/set-margin-mode", { ...demo, marginMode: "isolated" })).code).toBe("00000");
+    await post("mix/order/place-order", { ...demo, marginMode: "isolated", orderType: "market", side: "buy", size: "4" });
+    const added = await post("mix/account/set-margin", { ...demo, productType: "SUSDT-FUTURES", holdSide: "long", amount: "5" });
+    expect([added.code, added.data]).toEqual(["00000", ""]);
+    const plan = await post("mix/order/place-tpsl-order", { ...exit, ...demo, planType: "pos_loss", clientOid: "demo-loss" });
+    expect(plan).toMatchObject({ code: "00000", data: { clientOid: "demo-loss" } });
+    for (const productType of ["susdt-futures", "usdt-futures"]) {
+      const plans = await get(`mix/order/orders-plan-pending?productType=${productType}&planType=profit_loss&symbol=AVAXUSDT`);
+      expect(plans).toMatchObject({ entrustedList: [{ clientOid: "demo-loss" }] });
+    }
+    const others = { ...exit, productType: "scoin-futures", planType: "pos_loss" };
+    expect((await post("mix/order/place-tpsl-order", others)).code).toBe("40034");
   });
 
   it("set leverage and position mode", async () => {

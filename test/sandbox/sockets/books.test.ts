@@ -79,6 +79,19 @@ function rest(steps: number): () => void {
 }
 
 describe("a book rebuilt from its snapshot and its updates", () => {
+  it.each(FULL.map((channel) => [channel.name, channel] as const))(
+    "%s begins with a checksum on v2 alone",
+    async (_, channel) => {
+      const client = await world.open(pathOf(channel));
+      const argument = channel.argument({ category: "USDT-FUTURES", symbol: "BTCUSDT" });
+      client.subscribe(argument);
+      const [opening] = (await client.settled()).map(readFrame).filter(({ kind }) => kind === "push");
+      const { checksum } = (opening as { readonly push: { readonly data: readonly [{ readonly checksum: number }] } }).push
+        .data[0];
+      expect(checksum === 0).toBe(channel.generation === "v3");
+    },
+  );
+
   it("equals the sandbox's own after 10,000 updates, checksums included, in both generations and with RPI", async () => {
     const followers = await Promise.all(FULL.map(follow));
     let cancel = () => {};

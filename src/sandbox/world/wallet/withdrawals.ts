@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
 import { REFUSAL } from "../../../contract/errors/refusal.js";
+import { inCapitals, isNamed } from "../../../contract/letterCase.js";
 import type { WITHDRAWAL_DESTINATIONS, WITHDRAWAL_STATUSES } from "../../../contract/wallet.js";
 import { type Exact, exact } from "../../../decimal.js";
 import { Refused } from "../../refused.js";
 import { ZERO } from "../ledger.js";
 import { Register } from "../register.js";
-import { MAIN_CHAINS } from "./chains.js";
+import { CHAINS, type Chain } from "./chains.js";
 
 /** What is to leave a user's funds, and where to. */
 export interface WithdrawalOrder {
@@ -41,14 +42,22 @@ const KEPT_PER_USER = 5_000;
 /** A list of withdrawals per user, newest first. */
 export const withdrawalRegister = (): Register<Withdrawal> => new Register(({ orderId }) => orderId, KEPT_PER_USER);
 
-/** Gives an order its chain, fee and transaction. Refuses a coin that cannot be withdrawn and an amount below the fee. */
+/** Gives an order its chain, fee and transaction. Refuses a coin that cannot be withdrawn, a chain that is not its own, and an amount below the fee. */
 export function withdrawalOf(order: WithdrawalOrder, orderId: string, createdTime: number): Withdrawal {
-  const chain = MAIN_CHAINS.get(order.coin);
-  if (chain === undefined) throw new Refused(REFUSAL.illegalValue, "coin");
+  const chain = chainOf(order);
   const fee = order.dest === "on_chain" ? exact(chain.fee) : ZERO;
   if (order.amount.lte(fee)) throw new Refused(REFUSAL.malformedParameter, "amount");
   const txId = createHash("sha256").update(orderId).digest("hex");
-  return { ...order, orderId, chain: order.chain ?? chain.name, fee, txId, createdTime };
+  return { ...order, orderId, chain: chain.name, fee, txId, createdTime };
+}
+
+/** In any letter case, as everything that is listed. */
+function chainOf({ coin, chain }: WithdrawalOrder): Chain {
+  const chains = CHAINS.get(coin);
+  if (chains === undefined) throw new Refused(REFUSAL.illegalValue, "coin");
+  const found = chain === undefined ? chains[0] : chains.find(({ name }) => isNamed(inCapitals(name), chain));
+  if (found === undefined) throw new Refused(REFUSAL.illegalValue, "chain");
+  return found;
 }
 
 /** Withdrawals between users are done at once, the others when the chain has confirmed them. */

@@ -65,6 +65,14 @@ describe("a withdrawal", () => {
     expect(office.unbalanced()).toEqual([]);
   });
 
+  it("goes by the chain that is named in any letter case, at its fee, or else by the main one", () => {
+    const by = (chain: string) => desk.withdraw(CAROL, order({ chain }));
+    expect([by("trc20"), by("bep20")].map(({ chain, fee }) => [chain, plain(fee)])).toEqual([
+      ["TRC20", "1"],
+      ["BEP20", "0.3"],
+    ]);
+  });
+
   it("on a chain is pending until the chain has confirmed it", () => {
     const withdrawal = desk.withdraw(CAROL, order());
     expect(statusAt(withdrawal, office.now() + 59_999)).toBe("pending");
@@ -89,6 +97,7 @@ describe("a withdrawal", () => {
   it.each([
     ["more than is there", { amount: exact("1000000000") }, "43012"],
     ["no more than the fee", { amount: exact("1") }, "40020"],
+    ["a chain that the coin is not on", { chain: "Ripple" }, "400172"],
     ["a coin that cannot be withdrawn", { coin: "XMR" }, "400172"],
     ["somebody who is not a user", { dest: "internal_transfer", address: "999" }, "47002"],
     ["a sub-account of somebody else", { uid: ALICE }, "40034"],
