@@ -110,10 +110,10 @@ describe("a symbol outside ASCII", () => {
     await write("placeOrder", { ...order, ...(account === "classic" ? { marginMode: w("ISOLATED") } : {}) });
     const held = () =>
       ask(
-        `{ account(name: "${account}") { positions(category: USDT_FUTURES, symbol: "${SYMBOL}") { id symbol total leverage } } }`,
+        `{ account(name: "${account}") { positions(category: USDT_FUTURES, symbol: "${SYMBOL}") { id symbol qty leverage } } }`,
       );
     const [position] = (await held()).account.positions;
-    expect(position).toMatchObject({ symbol: SYMBOL, total: "2000" });
+    expect(position).toMatchObject({ symbol: SYMBOL, qty: "2000" });
     const found = await ask("query ($id: ID!) { node(id: $id) { ... on Position { symbol } } }", { id: position.id });
     expect(found.node).toEqual({ symbol: SYMBOL });
     if (account === "classic") {
