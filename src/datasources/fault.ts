@@ -12,6 +12,10 @@ export const FAULTS = {
     retryable: false,
     meaning: "The caller, or the exchange key behind the account, may not do this. `scope` names what the caller lacks.",
   },
+  CLIENT_GONE: {
+    retryable: true,
+    meaning: "Who asked has gone before its call had its turn; nothing was sent.",
+  },
   RATE_LIMITED: { retryable: true, meaning: "No rate budget before the deadline. `retryAfterMs` says when to try again." },
   EXCHANGE_REJECTED: { retryable: false, meaning: "The exchange refused; `exchange` carries its own code and text." },
   INSUFFICIENT_BALANCE: { retryable: false, meaning: "The account does not hold enough for this." },

@@ -3,4 +3,5 @@ export type { ExchangeAccount } from "./accounts/exchangeAccount.js";
 export { createExchange, type Exchange, type ExchangeSettings } from "./exchange.js";
 export { badInput, FAULTS, Fault, type FaultCode } from "./fault.js";
 export { RequestReads } from "./requestReads.js";
+export { clientGone, type Requester, SharedRequester } from "./scheduler/requester.js";
 export { Secret } from "./secret.js";

@@ -9,6 +9,7 @@ import type { Call, ReadOptions } from "./reads/reader.js";
 import type { Reads } from "./reads/reads.js";
 import { Trace } from "./reads/trace.js";
 import type { WriteAuthor } from "./writes/write.js";
+import { GATEWAY, type Requester } from "./scheduler/requester.js";
 
 /**
  * What one request reads. Asking twice for the same gives the same answer, so a response never contradicts itself;
@@ -21,10 +22,11 @@ export class RequestReads implements Reads {
   /** Nothing is read any more from here on, by the reader's clock. */
   #until: number;
 
-  /** `author`: in whose name the request writes; nobody's if left out. */
+  /** `author`: in whose name the request writes; nobody's if left out. `requester`: for whom it reads and writes. */
   constructor(
     readonly exchange: Exchange,
     readonly author?: WriteAuthor,
+    readonly requester: Requester = GATEWAY,
   ) {
     this.#until = this.#deadline();
   }
@@ -86,7 +88,7 @@ export class RequestReads implements Reads {
   }
 
   modeOf(account: ExchangeAccount): Promise<AccountMode> {
-    return this.exchange.modes.of(account, this.trace);
+    return this.exchange.modes.of(account, this);
   }
 
   async demand(account: ExchangeAccount, mode: AccountMode, what: string): Promise<void> {
@@ -99,7 +101,7 @@ export class RequestReads implements Reads {
   async #read<P extends ParameterSet, D>(call: Call<P, D>, options: ReadOptions = {}): Promise<D> {
     const { reader, modes } = this.exchange;
     try {
-      return await reader.read(call, { ...options, trace: this.trace });
+      return await reader.read(call, { ...options, trace: this.trace, requester: this.requester });
     } catch (error) {
       // The account has changed its generation since we found it out: the next request asks again.
       if (call.account !== undefined && error instanceof Fault && error.code === "ACCOUNT_MODE_MISMATCH")

@@ -1,4 +1,4 @@
-import { type Exchange, RequestReads } from "../datasources/index.js";
+import { type Exchange, type Requester, RequestReads } from "../datasources/index.js";
 import type { Progress } from "../datasources/streams/eventQueue.js";
 import type { StreamEvent, Streams } from "../datasources/streams/index.js";
 import type { PaceInput } from "../schema/pace.js";
@@ -37,9 +37,10 @@ export const createContext = (
   asker: Asker,
   streams?: Streams,
   mutations?: MutationObserver,
+  requester?: Requester,
 ): RequestContext => ({
   asker,
-  reads: new RequestReads(visibleExchange(exchange, asker.rights), mutations),
+  reads: new RequestReads(visibleExchange(exchange, asker.rights), mutations, requester),
   streams,
   mutations,
 });
@@ -52,7 +53,8 @@ export const createStreamContext = (
   asker: Asker,
   streams?: Streams,
   mutations?: MutationObserver,
+  requester?: Requester,
 ): RequestContext & { readonly seat: StreamSeat } => ({
-  ...createContext(exchange, asker, streams, mutations),
+  ...createContext(exchange, asker, streams, mutations, requester),
   seat: { pace: { mode: "ALL" }, hasState: false, progress: NOT_BEGUN, event: undefined },
 });

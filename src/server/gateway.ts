@@ -107,7 +107,7 @@ export async function createGateway<Context extends BaseContext>(options: Gatewa
   let stopping = false;
   const nextRequestId = requestIds();
   const graphql = graphqlRoute({
-    answer: (request, caller, requestId, body) => answers.answer(request, caller, requestId, body),
+    answer: (...asked) => answers.answer(...asked),
     callers,
     observer: metrics.answers,
     log,

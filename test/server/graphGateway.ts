@@ -56,8 +56,8 @@ export async function graphGateway(
   const gateway = await createGateway({
     callers,
     schema: graph,
-    contextFor: (caller, mutations) => createContext(exchange, caller, streams, mutations),
-    streamContextFor: (caller, mutations) => createStreamContext(exchange, caller, streams, mutations),
+    contextFor: (caller, ...asking) => createContext(exchange, caller, streams, ...asking),
+    streamContextFor: (caller, ...asking) => createStreamContext(exchange, caller, streams, ...asking),
     traceOf: ({ reads }) => reads.trace,
     readiness: async () => ({ ready: true }),
     log,

@@ -1,5 +1,6 @@
 import type { Clock } from "../../src/clock.js";
 import type { RateLimit } from "../../src/contract/endpoint.js";
+import type { Requester } from "../../src/datasources/scheduler/requester.js";
 import { type Permit, Scheduler } from "../../src/datasources/scheduler/scheduler.js";
 import type { Urgency } from "../../src/datasources/scheduler/waitingLine.js";
 
@@ -11,7 +12,14 @@ export class WideScheduler extends Scheduler {
     super(clock, WIDE);
   }
 
-  override acquire(endpoint: string, counter: string, rate: RateLimit, urgency: Urgency, deadlineAt: number): Promise<Permit> {
-    return super.acquire(endpoint, counter, { ...rate, ...WIDE }, urgency, deadlineAt);
+  override acquire(
+    endpoint: string,
+    counter: string,
+    rate: RateLimit,
+    urgency: Urgency,
+    deadlineAt: number,
+    requester?: Requester,
+  ): Promise<Permit> {
+    return super.acquire(endpoint, counter, { ...rate, ...WIDE }, urgency, deadlineAt, requester);
   }
 }

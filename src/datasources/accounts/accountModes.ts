@@ -2,8 +2,8 @@ import type { Clock } from "../../clock.js";
 import { accountSettings } from "../../contract/account.js";
 import { REFUSAL } from "../../contract/errors/refusal.js";
 import { Fault } from "../fault.js";
-import type { Reader } from "../reads/reader.js";
-import type { Trace } from "../reads/trace.js";
+import type { Reader, ReadOptions } from "../reads/reader.js";
+import { GATEWAY } from "../scheduler/requester.js";
 import type { ExchangeAccount } from "./exchangeAccount.js";
 
 /** Which generation an account lives in. */
@@ -11,6 +11,9 @@ export type AccountMode = "CLASSIC" | "UNIFIED";
 
 /** An account can be switched on the exchange's own pages, without our seeing it: what we know grows old. */
 const KNOWN_FOR_MS = 600_000;
+
+/** Who wants to know, and what that has called; the gateway itself if left out. */
+type Asking = Pick<ReadOptions, "trace" | "requester">;
 
 interface Known {
   readonly mode: AccountMode;
@@ -27,16 +30,16 @@ export class AccountModes {
   ) {}
 
   /** Asks for the unified settings: a Classic account is refused with the code that says so. */
-  async of(account: ExchangeAccount, trace?: Trace): Promise<AccountMode> {
+  async of(account: ExchangeAccount, by: Asking = {}): Promise<AccountMode> {
     const known = this.#known.get(account.name);
     if (known !== undefined && this.#isCurrent(account, known)) {
-      trace?.restOn({
+      by.trace?.restOn({
         holds: () => this.#isCurrent(account, known),
         isDropped: () => this.#known.get(account.name) !== known,
       });
       return known.mode;
     }
-    const mode = await this.#ask(account, trace);
+    const mode = await this.#ask(account, by);
     this.#known.set(account.name, { mode, at: this.clock.now() });
     return mode;
   }
@@ -55,9 +58,9 @@ export class AccountModes {
     this.#known.delete(account.name);
   }
 
-  async #ask(account: ExchangeAccount, trace: Trace | undefined): Promise<AccountMode> {
+  async #ask(account: ExchangeAccount, { trace, requester = GATEWAY }: Asking): Promise<AccountMode> {
     try {
-      await this.reader.read(this.reader.prepare(accountSettings, {}, account), { trace });
+      await this.reader.read(this.reader.prepare(accountSettings, {}, account), { trace, requester });
       return "UNIFIED";
     } catch (error) {
       if (error instanceof Fault && error.code === "ACCOUNT_MODE_MISMATCH" && !isChanging(error)) return "CLASSIC";

@@ -1,3 +1,5 @@
+import { type Requester, SharedRequester } from "../scheduler/requester.js";
+
 /** A call under way. */
 class Flight<T> {
   /**
@@ -7,6 +9,17 @@ class Flight<T> {
   answer: Promise<T> | undefined;
   /** Is it on its way to the exchange, or beyond? */
   hasLeft = false;
+  /** All who wait for it: it has its turn as long as there is one. */
+  readonly requester: SharedRequester;
+
+  constructor(first: Requester) {
+    this.requester = new SharedRequester(first);
+  }
+
+  /** Will it still be sent, if it has not been? */
+  get isWanted(): boolean {
+    return this.hasLeft || !(this.requester.refusal() instanceof Error);
+  }
 }
 
 /** Calls under way, by key: whoever asks for the same again gets the same promise. */
@@ -15,13 +28,20 @@ export class Flights<T> {
 
   /**
    * Joins the call of this key, or starts it. `joined` tells which. `start` is given what to call when the call leaves:
-   * until then it waits for its turn.
+   * until then it waits for its turn, for all who have joined it.
    */
-  join(key: string, start: (leave: () => void) => Promise<T>): { readonly answer: Promise<T>; readonly joined: boolean } {
-    const flying = this.#flying.get(key)?.answer;
-    if (flying !== undefined) return { answer: flying, joined: true };
-    const flight = new Flight<T>();
-    const started = start(() => {
+  join(
+    key: string,
+    requester: Requester,
+    start: (all: Requester, leave: () => void) => Promise<T>,
+  ): { readonly answer: Promise<T>; readonly joined: boolean } {
+    const flying = this.#flying.get(key);
+    if (flying?.answer !== undefined && flying.isWanted) {
+      flying.requester.join(requester);
+      return { answer: flying.answer, joined: true };
+    }
+    const flight = new Flight<T>(requester);
+    const started = start(flight.requester, () => {
       flight.hasLeft = true;
     });
     const answer = started.finally(() => {

@@ -7,12 +7,13 @@ import type { SharedCache, Standing } from "../cache/sharedCache.js";
 import type { ExchangeClient } from "../exchange/client.js";
 import { badInput, Fault } from "../fault.js";
 import { counterOf } from "../scheduler/counterOf.js";
+import { GATEWAY, gatewayFor, type Requester } from "../scheduler/requester.js";
 import type { Permit, Scheduler } from "../scheduler/scheduler.js";
 import type { Urgency } from "../scheduler/waitingLine.js";
 import { Breaker, type BreakerState, isPassingFailure } from "./breaker.js";
 import { Flights } from "./flights.js";
 import type { Source, Trace } from "./trace.js";
-import { type Outcome, outcomeOf, type TrafficObserver } from "./traffic.js";
+import { type Outcome, outcomeOf, type TrafficObserver, unsentBecause } from "./traffic.js";
 
 /** Listens to what happens on the way, for whoever runs this. */
 export interface ReadObserver extends TrafficObserver {
@@ -37,6 +38,8 @@ export interface ReadOptions {
   readonly urgency?: Urgency;
   /** The answer is good for one taker: neither join a call under way nor let others join this one. */
   readonly alone?: boolean;
+  /** For whom; for the gateway itself if left out. */
+  readonly requester?: Requester;
 }
 
 interface Fetched {
@@ -102,22 +105,22 @@ export class Reader {
   /** Reads. Throws `Fault`. */
   async read<P extends ParameterSet, D>(
     call: Call<P, D>,
-    { trace, urgency = "read", alone = false }: ReadOptions = {},
+    { trace, urgency = "read", alone = false, requester = GATEWAY }: ReadOptions = {},
   ): Promise<D> {
     const { endpoint, owner, topic, key } = call;
     const told = (source: Source, ageMs: number, waitMs: number, standing?: Standing, failed = false) =>
       trace?.add({ endpoint: endpoint.name, account: owner, source, ageMs, waitMs, failed }, standing);
     const standing = (askedAt: number) => this.cache.standing(topic, alone ? undefined : endpoint.cache, askedAt);
-    const fetch = (how: Urgency, by: Trace | undefined) =>
+    const fetch = (how: Urgency, by: Trace | undefined, whom: Requester) =>
       alone
-        ? { answer: this.#fetch(call, how, by), joined: false }
-        : this.#flights.join(key, (leave) => this.#fetch(call, how, by, leave));
+        ? { answer: this.#fetch(call, how, by, whom), joined: false }
+        : this.#flights.join(key, whom, (all, leave) => this.#fetch(call, how, by, all, leave));
     if (endpoint.cache !== undefined) {
       const hit = await this.cache.get(topic, key, endpoint.cache);
       if (hit !== undefined) {
         told("CACHE", hit.ageMs, 0, standing(hit.askedAt));
         if (!hit.fresh) {
-          const { answer, joined } = fetch("refresh", undefined);
+          const { answer, joined } = fetch("refresh", undefined, gatewayFor(requester.client));
           // A refresh that fails leaves the stale answer standing. Whoever began the call hears of its failure.
           if (!joined) answer.catch((error: unknown) => this.options.observer?.refreshFailed(endpoint.name, error));
         }
@@ -125,7 +128,7 @@ export class Reader {
         return hit.value as D;
       }
     }
-    const { answer, joined } = fetch(urgency, trace);
+    const { answer, joined } = fetch(urgency, trace, requester);
     const source = joined ? "SHARED" : "REST";
     try {
       const { value, askedAt, waitMs } = await answer;
@@ -162,13 +165,14 @@ export class Reader {
     call: Call<P, D>,
     urgency: Urgency,
     trace: Trace | undefined,
+    requester: Requester,
     leave?: () => void,
   ): Promise<Fetched> {
     const { endpoint, topic, key } = call;
     const deadlineAt = this.clock.now() + this.options.deadlineMs;
     for (let attempt = 1; ; attempt++) {
       try {
-        const fetched = await this.#once(call, urgency, deadlineAt, trace, leave);
+        const fetched = await this.#once(call, urgency, deadlineAt, trace, requester, leave);
         if (endpoint.cache !== undefined) await this.cache.set(topic, key, fetched, endpoint.cache);
         return fetched;
       } catch (error) {
@@ -192,10 +196,11 @@ export class Reader {
     urgency: Urgency,
     deadlineAt: number,
     trace: Trace | undefined,
+    requester: Requester,
     leave: (() => void) | undefined,
   ): Promise<Fetched> {
     const breaker = this.#enter(endpoint.name);
-    const permit = await this.#permit(endpoint, account, urgency, deadlineAt, breaker);
+    const permit = await this.#permit(endpoint, account, urgency, deadlineAt, requester, breaker);
     const askedAt = this.clock.now();
     const observe = (outcome: Outcome) =>
       this.options.observer?.upstream(endpoint.name, outcome, {
@@ -224,14 +229,15 @@ export class Reader {
     account: ExchangeAccount | undefined,
     urgency: Urgency,
     deadlineAt: number,
+    requester: Requester,
     breaker: Breaker,
   ): Promise<Permit> {
     const { counter, rate } = counterOf(endpoint, account);
     try {
-      return await this.scheduler.acquire(endpoint.name, counter, rate, urgency, deadlineAt);
+      return await this.scheduler.acquire(endpoint.name, counter, rate, urgency, deadlineAt, requester);
     } catch (error) {
       breaker.leave(undefined);
-      this.options.observer?.upstream(endpoint.name, "limited");
+      this.options.observer?.upstream(endpoint.name, unsentBecause(error));
       throw error;
     }
   }

@@ -4,6 +4,8 @@ import { Fault } from "../fault.js";
 import { Budget } from "./budget.js";
 import { ADDRESS_COUNTER } from "./counterOf.js";
 import { type NeighbourObserver, Neighbours } from "./neighbours.js";
+import { GATEWAY, type Requester } from "./requester.js";
+import { Turns } from "./turns.js";
 import { URGENCIES, type Urgency, WaitingLine } from "./waitingLine.js";
 
 /**
@@ -22,8 +24,8 @@ const KEPT_FOR_WRITES = 0.05;
  * up on the way, and might arrive, and be counted, after its slot has been given to the next one.
  */
 const KEPT_FOR_ANSWER = 0.05;
-/** More waiting calls than this in one lane are not a queue but a fault upstream of it. */
-const MAX_WAITING = 2_000;
+/** Clients of each lane that are compared for the next turn at the address's budget: those whose turns come next there. */
+const MAX_COMPARED = 16;
 /** A lane nobody has used for this many others is forgotten. */
 const MAX_LANES = 4_096;
 
@@ -70,6 +72,8 @@ export class Scheduler {
   readonly #keptForWrites: number;
   /** Lanes with budget of their own that wait for the overall one. */
   readonly #held = new Set<Lane>();
+  /** Of the clients whose calls are in them. */
+  readonly #turns = new Turns();
 
   /** Others that spend the same limits. */
   readonly neighbours: Neighbours;
@@ -85,33 +89,65 @@ export class Scheduler {
   }
 
   /**
-   * Waits for a slot of `endpoint`'s budget on `counter` (an account for limits per user, the address otherwise).
-   * Throws `RATE_LIMITED` at once when no slot can come in time for an answer before `deadlineAt`, or when none came.
+   * Waits for a slot of `endpoint`'s budget on `counter` (an account for limits per user, the address otherwise). Clients
+   * that wait for the same take turns. Throws `RATE_LIMITED` at once when no slot can come in time for an answer before
+   * `deadlineAt`, or when none came. Throws why nothing is to be sent for the requester any more, as soon as that is so
+   * and at the latest when its turn has come.
    */
-  acquire(endpoint: string, counter: string, rate: RateLimit, urgency: Urgency, deadlineAt: number): Promise<Permit> {
+  async acquire(
+    endpoint: string,
+    counter: string,
+    rate: RateLimit,
+    urgency: Urgency,
+    deadlineAt: number,
+    requester: Requester = GATEWAY,
+  ): Promise<Permit> {
+    const permit = await this.#turn(endpoint, counter, rate, urgency, deadlineAt, requester);
+    const found = requester.refusal();
+    const why = found instanceof Promise ? await found : found;
+    if (why === undefined) return permit;
+    permit.giveBack();
+    throw why;
+  }
+
+  #turn(
+    endpoint: string,
+    counter: string,
+    rate: RateLimit,
+    urgency: Urgency,
+    deadlineAt: number,
+    requester: Requester,
+  ): Permit | Promise<Permit> {
     const lane = this.#lane(endpoint, counter, rate);
+    const { client } = requester;
     const now = this.clock.now();
     const leaveBy = deadlineAt - Math.max(0, deadlineAt - now) * KEPT_FOR_ANSWER;
-    const earliest = this.#earliest(lane, urgency, now, lane.waiting.ahead(urgency));
-    if (earliest > leaveBy || lane.waiting.size >= MAX_WAITING) return Promise.reject(limited(endpoint, earliest - now));
-    if (lane.waiting.size === 0 && lane.budget.left(now) > 0 && this.#mayLeave(urgency, now))
-      return Promise.resolve(this.#take(lane, now, now));
+    const earliest = this.#earliest(lane, urgency, now, lane.waiting.ahead(urgency, client));
+    if (earliest > leaveBy || !lane.waiting.hasRoomFor(urgency, client)) throw limited(endpoint, earliest - now);
+    if (lane.waiting.size === 0 && lane.budget.left(now) > 0 && this.#mayLeave(urgency, now)) return this.#take(lane, now, now);
     return new Promise((resolve, reject) => {
       const job: Job = {
         bookedAt: now,
         grant: (permit) => {
           cancel();
+          stay();
           resolve(permit);
         },
       };
+      const waiting = lane.waiting.add(urgency, client, job);
       const cancel = this.clock.after(leaveBy - now, () => {
-        if (!lane.waiting.remove(urgency, job)) return;
+        if (!lane.waiting.remove(urgency, waiting)) return;
+        stay();
         const now = this.clock.now();
         // Slots that nobody has settled yet tell no time: one window from now is the soonest that is sure.
-        const earliest = this.#earliest(lane, urgency, now, lane.waiting.ahead(urgency));
+        const earliest = this.#earliest(lane, urgency, now, lane.waiting.ahead(urgency, client));
         reject(limited(endpoint, Math.max(earliest - now, lane.budget.windowMs)));
       });
-      lane.waiting.add(urgency, job);
+      const stay = requester.onceRefused((why) => {
+        if (!lane.waiting.remove(urgency, waiting)) return;
+        cancel();
+        reject(why);
+      });
       this.#grant(lane);
     });
   }
@@ -166,14 +202,23 @@ export class Scheduler {
   /** Hands out what is free now, and books a wake-up for the rest. */
   #grant(lane: Lane): void {
     const now = this.clock.now();
-    while (lane.budget.left(now) > 0) {
-      const job = lane.waiting.next((urgency) => this.#mayLeave(urgency, now));
-      if (job === undefined) break;
-      job.grant(this.#take(lane, now, job.bookedAt));
-    }
+    for (let granted = true; granted; ) granted = this.#grantOne(lane, now);
+    this.#book(lane, now);
+  }
+
+  #grantOne(lane: Lane, now: number, client?: string): boolean {
+    if (lane.budget.left(now) === 0) return false;
+    const job = lane.waiting.next((urgency) => this.#mayLeave(urgency, now), client);
+    job?.grant(this.#take(lane, now, job.bookedAt));
+    return job !== undefined;
+  }
+
+  /** Has those who still wait looked at again in time. */
+  #book(lane: Lane, now: number): void {
     lane.wake?.();
     lane.wake = undefined;
     this.#held.delete(lane);
+    if (this.#held.size === 0) this.#turns.clear();
     const { foremost } = lane.waiting;
     if (foremost === undefined) return;
     if (!this.#mayLeave(foremost, now)) this.#held.add(lane);
@@ -220,10 +265,44 @@ export class Scheduler {
     };
   }
 
-  /** A slot has come back: to those that wait for the address, the most urgent first, and to this lane. */
+  /**
+   * A slot has come back: to this lane, and to those that wait for the address. There the most urgent goes first, and
+   * among equals the client that has had the fewest.
+   */
   #freed(lane: Lane): void {
-    const waiting = this.#held.size === 0 ? [lane] : [...this.#held.add(lane)].sort((one, other) => rank(one) - rank(other));
-    for (const one of waiting) this.#grant(one);
+    if (this.#held.size === 0) {
+      this.#grant(lane);
+      return;
+    }
+    const now = this.clock.now();
+    // Whoever has been served comes last among equals.
+    const all = new Set(this.#held.add(lane));
+    const open = new Set(all);
+    for (;;) {
+      const next = this.#foremostOf(open);
+      if (next === undefined) break;
+      open.delete(next.lane);
+      if (!this.#grantOne(next.lane, now, next.client)) continue;
+      this.#turns.taken(next.client);
+      for (const lanes of [open, all]) {
+        lanes.delete(next.lane);
+        lanes.add(next.lane);
+      }
+    }
+    for (const one of all) this.#book(one, now);
+  }
+
+  #foremostOf(lanes: ReadonlySet<Lane>): { readonly lane: Lane; readonly client: string } | undefined {
+    let best: { lane: Lane; client: string; rank: number; turns: number } | undefined;
+    for (const lane of lanes) {
+      const own = rank(lane);
+      if (best !== undefined && own > best.rank) continue;
+      for (const client of lane.waiting.foremostClients(MAX_COMPARED)) {
+        const turns = this.#turns.of(client);
+        if (best === undefined || own < best.rank || turns < best.turns) best = { lane, client, rank: own, turns };
+      }
+    }
+    return best;
   }
 }
 

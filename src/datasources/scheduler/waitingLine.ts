@@ -1,3 +1,5 @@
+import { FairQueue, type Waiting } from "./fairQueue.js";
+
 /** How urgent a call is: taking risk away comes first, refreshing a cache last. */
 export const URGENCIES = ["cancel", "write", "read", "refresh"] as const;
 /** One of `URGENCIES`. */
@@ -8,40 +10,40 @@ const PATIENCE: Readonly<Record<Urgency, number>> = { cancel: 0, write: 4, read:
 
 interface Row<T> {
   readonly urgency: Urgency;
-  readonly jobs: Set<T>;
+  readonly jobs: FairQueue<T>;
   passedOver: number;
 }
 
 /**
- * Calls that wait for one counter: the most urgent first, first come first served within a class, and no class
- * starved: one that has been passed over often enough goes next.
+ * Calls that wait for one counter: the most urgent first, within a class the clients in turns, and no class starved: one
+ * that has been passed over often enough goes next. Each class has room of its own.
  */
 export class WaitingLine<T> {
-  readonly #rows: readonly Row<T>[] = URGENCIES.map((urgency) => ({ urgency, jobs: new Set<T>(), passedOver: 0 }));
-  #size = 0;
+  readonly #rows: readonly Row<T>[] = URGENCIES.map((urgency) => ({ urgency, jobs: new FairQueue<T>(), passedOver: 0 }));
 
   get size(): number {
-    return this.#size;
+    return this.#rows.reduce((size, { jobs }) => size + jobs.size, 0);
   }
 
-  add(urgency: Urgency, job: T): void {
-    this.#row(urgency).jobs.add(job);
-    this.#size++;
+  hasRoomFor(urgency: Urgency, client: string): boolean {
+    return this.#row(urgency).jobs.hasRoomFor(client);
+  }
+
+  add(urgency: Urgency, client: string, job: T): Waiting<T> {
+    return this.#row(urgency).jobs.add(client, job);
   }
 
   /** Takes a job out before its turn; false when it is not here any more. */
-  remove(urgency: Urgency, job: T): boolean {
-    const removed = this.#row(urgency).jobs.delete(job);
-    if (removed) this.#size--;
-    return removed;
+  remove(urgency: Urgency, waiting: Waiting<T>): boolean {
+    return this.#row(urgency).jobs.remove(waiting);
   }
 
-  /** At least how many go before a newcomer of this urgency. */
-  ahead(urgency: Urgency): number {
+  /** At least how many go before one more of this client's and of this urgency. */
+  ahead(urgency: Urgency, client: string): number {
     let count = 0;
     for (const row of this.#rows) {
+      if (row.urgency === urgency) return count + row.jobs.ahead(client);
       count += row.jobs.size;
-      if (row.urgency === urgency) break;
     }
     return count;
   }
@@ -51,15 +53,18 @@ export class WaitingLine<T> {
     return this.#rows.find((row) => row.jobs.size > 0)?.urgency;
   }
 
-  /** Takes out whoever's turn it is among the classes that may go. */
-  next(may: (urgency: Urgency) => boolean = () => true): T | undefined {
+  /** The clients that have the next turns in the most urgent class that waits, as many of them as `limit` says. */
+  foremostClients(limit: number): Iterable<string> {
+    return this.#rows.find((row) => row.jobs.size > 0)?.jobs.clients(limit) ?? [];
+  }
+
+  /** Takes out whoever's turn it is among the classes that may go; in its class one of `client` if that waits there. */
+  next(may: (urgency: Urgency) => boolean = () => true, client?: string): T | undefined {
     const waiting = this.#rows.filter((row) => row.jobs.size > 0 && may(row.urgency));
     const chosen = waiting.find((row) => row.urgency !== "cancel" && row.passedOver >= PATIENCE[row.urgency]) ?? waiting[0];
     if (chosen === undefined) return undefined;
     for (const row of waiting) row.passedOver = row === chosen ? 0 : row.passedOver + 1;
-    const [job] = chosen.jobs;
-    if (job !== undefined) this.remove(chosen.urgency, job);
-    return job;
+    return chosen.jobs.next(client);
   }
 
   #row(urgency: Urgency): Row<T> {

@@ -7,8 +7,9 @@ import { TransportFailure } from "../exchange/transport.js";
 import { Fault } from "../fault.js";
 import type { Reader } from "../reads/reader.js";
 import type { Trace } from "../reads/trace.js";
-import { type Outcome, outcomeOf, type TrafficObserver } from "../reads/traffic.js";
+import { type Outcome, outcomeOf, type TrafficObserver, unsentBecause } from "../reads/traffic.js";
 import { counterOf } from "../scheduler/counterOf.js";
+import { evenIfGone, type Requester } from "../scheduler/requester.js";
 import type { Permit, Scheduler } from "../scheduler/scheduler.js";
 import { certaintyOf, isCertain, mayBeItself } from "./certainty.js";
 import type { Endings, WriteObserver } from "./endings.js";
@@ -26,6 +27,7 @@ interface Departure {
   readonly author: WriteAuthor | undefined;
   readonly mutation: string;
   readonly trace: Trace;
+  readonly requester: Requester;
   readonly plan: Plan<unknown>;
   readonly key: string;
   readonly digest: string;
@@ -141,15 +143,17 @@ export class Sender {
     await reader.read(reader.prepare(serverTime, {}), { urgency: reducesRisk ? "cancel" : "write" });
   }
 
-  async #permit({ account, plan: { policy, reducesRisk }, deadlineAt }: Departure): Promise<Permit> {
+  async #permit({ account, plan: { policy, reducesRisk }, deadlineAt, requester }: Departure): Promise<Permit> {
     const { scheduler, traffic } = this.parts;
     const { endpoint } = policy;
     const urgency = reducesRisk ? "cancel" : policy.urgency;
     const { counter, rate } = counterOf(endpoint, account);
+    // Taking risk away is not given up because a connection broke.
+    const whom = urgency === "cancel" ? evenIfGone(requester) : requester;
     try {
-      return await scheduler.acquire(endpoint.name, counter, rate, urgency, deadlineAt);
+      return await scheduler.acquire(endpoint.name, counter, rate, urgency, deadlineAt, whom);
     } catch (error) {
-      traffic?.upstream(endpoint.name, "limited");
+      traffic?.upstream(endpoint.name, unsentBecause(error));
       throw error;
     }
   }

@@ -8,6 +8,7 @@ import { WITHDRAWAL_DESTINATIONS } from "../../contract/wallet.js";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import { type ArgumentViolation, FAULTS, type Fault, type FaultCode } from "../fault.js";
 import type { Trace } from "../reads/trace.js";
+import type { Requester } from "../scheduler/requester.js";
 import type { JournalEntry, WriteProblem } from "./journal/entry.js";
 import type { Exposure } from "./limits/exposure.js";
 import type { Reserved } from "./limits/limitGate.js";
@@ -68,6 +69,8 @@ export interface WriteRequest<R> extends Pick<WriteOptions, "dryRun"> {
   readonly author?: WriteAuthor | undefined;
   /** What the operation has called: the write is part of it. */
   readonly trace: Trace;
+  /** For whom it is sent; what waits for its turn is not sent any more once there is a refusal. */
+  readonly requester: Requester;
   readonly mutation: string;
   /** Everything the caller has said, the options apart: what equal keys are compared by. */
   readonly input: object;

@@ -7,6 +7,7 @@ import type { ExchangeClient } from "../exchange/client.js";
 import { badInput, Fault } from "../fault.js";
 import type { Reader } from "../reads/reader.js";
 import type { TrafficObserver } from "../reads/traffic.js";
+import { SharedRequester } from "../scheduler/requester.js";
 import type { Scheduler } from "../scheduler/scheduler.js";
 import { policyOf } from "./ambiguity.js";
 import { Endings, type WriteObserver } from "./endings.js";
@@ -64,6 +65,12 @@ interface Flight {
   readonly entry: Promise<JournalEntry | WriteResult<never>>;
 }
 
+/** A flight that is being found or begun, and all who wait for it. */
+interface Boarding {
+  readonly requester: SharedRequester;
+  readonly flight: Promise<Flight>;
+}
+
 /** With more open writes than this nothing new is sent. */
 const MAX_OPEN = 10_000;
 /** Writes of the same content further apart than this cannot be taken for each other. */
@@ -74,7 +81,7 @@ const NEIGHBOURHOOD_MS = 60_000;
  * until its end is known. Whoever repeats it under the same key gets that one outcome.
  */
 export class Writer {
-  readonly #flights = new Map<string, Promise<Flight>>();
+  readonly #flights = new Map<string, Boarding>();
   readonly #unjournaled = new Unjournaled();
   readonly #endings: Endings;
   readonly #sender: Sender;
@@ -110,16 +117,24 @@ export class Writer {
     const address = `${account.name}\n${key}`;
     const flying = this.#flights.get(address);
     if (request.dryRun === true) {
-      const known = flying === undefined ? await this.#past(request) : await flying;
+      const known = flying === undefined ? await this.#past(request) : await flying.flight;
       if (known !== undefined && !(known instanceof Unreadable) && known.digest !== digest) return reused(request.key);
       const planned = await this.#plan(request);
       if ("outcome" in planned) return planned;
       return (await this.#refusedByLimits(request, planned)) ?? rehearsed(planned);
     }
-    const flight = await (flying ?? this.#take(address, this.#start(request, key, digest)));
-    if (flight.digest !== digest) return reused(request.key);
-    const ended = await flight.entry;
-    return "outcome" in ended ? ended : resultOf(ended, reply);
+    flying?.requester.join(request.requester);
+    const { flight } = flying ?? this.#take(address, request, key, digest);
+    const { digest: first, entry } = await flight;
+    if (first !== digest) return reused(request.key);
+    try {
+      const ended = await entry;
+      return "outcome" in ended ? ended : resultOf(ended, reply);
+    } catch (error) {
+      // It was given up for those who asked before, and nothing of it has left.
+      if (flying === undefined || !isGivenUp(error) || request.requester.refusal() !== undefined) throw error;
+      return this.write(request);
+    }
   }
 
   /** Starts to settle what processes that have gone have left open. Rejects while the journal cannot be used. */
@@ -139,7 +154,7 @@ export class Writer {
 
   /** Waits for the writes under way, for so long (ms). */
   async finish(withinMs: number): Promise<void> {
-    const underWay = [...this.#flights.values()].map(entryOf);
+    const underWay = [...this.#flights.values()].map(({ flight }) => entryOf(flight));
     if (withinMs > 0 && underWay.length > 0) await this.#inTime(Promise.allSettled(underWay), withinMs);
     this.#recovery.stop();
     this.#settler.stop();
@@ -148,7 +163,7 @@ export class Writer {
   /** Resolves when every write of this account that is under way now has got its answer, or has been given up on. */
   async quiet(account: ExchangeAccount): Promise<void> {
     const flights = [...this.#flights].filter(([address]) => address.startsWith(`${account.name}\n`));
-    await Promise.allSettled(flights.map(([, flight]) => entryOf(flight)));
+    await Promise.allSettled(flights.map(([, { flight }]) => entryOf(flight)));
   }
 
   /** Stops looking up and closes the journal: what is open is settled after the next start. */
@@ -171,11 +186,14 @@ export class Writer {
   }
 
   /** Whoever comes with the same key before it has ended gets the same. */
-  #take(address: string, flight: Promise<Flight>): Promise<Flight> {
-    this.#flights.set(address, flight);
+  #take<R>(address: string, request: WriteRequest<R>, key: string, digest: string): Boarding {
+    const requester = new SharedRequester(request.requester);
+    const flight = this.#start({ ...request, requester }, key, digest);
+    const boarding = { requester, flight };
+    this.#flights.set(address, boarding);
     const leave = () => this.#flights.delete(address);
     entryOf(flight).then(leave, leave);
-    return flight;
+    return boarding;
   }
 
   async #start<R>(request: WriteRequest<R>, key: string, digest: string): Promise<Flight> {
@@ -195,7 +213,7 @@ export class Writer {
     digest: string,
     past?: Unreadable,
   ): Promise<JournalEntry | WriteResult<never>> {
-    const { account, author, mutation, trace } = request;
+    const { account, author, mutation, trace, requester } = request;
     const { clock, deadlineMs } = this.parts;
     const deadlineAt = clock.now() + deadlineMs;
     const plan = await this.#ready(request, deadlineAt);
@@ -205,7 +223,7 @@ export class Writer {
     const refused = await this.#refusedByLimits(request, plan, key);
     if (refused !== undefined) return refused;
     try {
-      const sent = await this.#sender.send({ account, author, mutation, trace, plan, key, digest, deadlineAt });
+      const sent = await this.#sender.send({ account, author, mutation, trace, requester, plan, key, digest, deadlineAt });
       return "ended" in sent ? sent.ended : this.#found(account, sent.lost);
     } catch (error) {
       this.parts.usage.release(addressOf(account.name, key));
@@ -288,6 +306,9 @@ export class Writer {
     });
   }
 }
+
+/** Did nothing leave because nobody waited for it any more? */
+const isGivenUp = (error: unknown): boolean => error instanceof Fault && error.code === "CLIENT_GONE";
 
 /** How a flight ends. */
 const entryOf = (flight: Promise<Flight>): Promise<unknown> => flight.then(({ entry }) => entry);

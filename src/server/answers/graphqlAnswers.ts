@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { type ApolloServer, type BaseContext, HeaderMap } from "@apollo/server";
 import { OperationTypeNode } from "graphql";
 import type { Clock } from "../../clock.js";
+import type { Requester } from "../../datasources/index.js";
 import type { Trace } from "../../datasources/reads/trace.js";
 import type { MutationObserver } from "../../resolvers/index.js";
 import type { Caller } from "../caller.js";
@@ -23,9 +24,17 @@ import { TrackedRequest } from "./trackedRequest.js";
 
 /**
  * Makes what the resolvers of one operation work with. What is answered depends on the caller alone: see `Caller`. Where
- * there are no `mutations` to hear of them, the operation is none.
+ * there are no `mutations` to hear of them, the operation is none. What it reads and writes it does for `requester`.
  */
-export type ContextFor<Context> = (caller: Caller, mutations?: MutationObserver) => Context;
+export type ContextFor<Context> = (caller: Caller, mutations?: MutationObserver, requester?: Requester) => Context;
+
+/** One request: who sends it, under which number, and for whom it is answered as long as somebody waits. */
+interface Arrival {
+  readonly request: IncomingMessage;
+  readonly id: string;
+  readonly caller: Caller;
+  readonly requester: Requester;
+}
 
 interface GraphqlOptions<Context extends BaseContext> {
   readonly apollo: ApolloServer<Context>;
@@ -55,7 +64,13 @@ export class GraphqlAnswers<Context extends BaseContext> {
   }
 
   /** `body` is the text that came with a POST. */
-  answer(request: IncomingMessage, identified: Caller, id: string, body: string | undefined): Answer | Promise<Answer> {
+  answer(
+    request: IncomingMessage,
+    identified: Caller,
+    requester: Requester,
+    id: string,
+    body: string | undefined,
+  ): Answer | Promise<Answer> {
     const waitMs = this.options.budgets.operation(identified.principal);
     if (waitMs !== undefined) return comeAgain(waitMs);
     const caller = asksForTrace(request) ? identified.asTraced : identified;
@@ -64,9 +79,10 @@ export class GraphqlAnswers<Context extends BaseContext> {
     if (body === undefined || !saysJson(contentType)) {
       const search = withDocumentIn(searchOf(request));
       if ("refused" in search) return search.refused;
-      return this.#throughApollo(request, id, caller, search.request, undefined).then((executed) => executed.answer);
+      const arrival = { request, id, caller, requester };
+      return this.#throughApollo(arrival, search.request, undefined).then((executed) => executed.answer);
     }
-    const asked = new Asked(caller, accept, body);
+    const asked = new Asked(caller, requester, accept, body);
     return this.#shared.ready(asked) ?? this.#find(request, id, asked);
   }
 
@@ -85,18 +101,19 @@ export class GraphqlAnswers<Context extends BaseContext> {
     // Apollo's hooks write the trace into an answer.
     const plain = caller.traced ? undefined : plainRequest(body);
     const known = plain && this.#plain.find(plain, request.headers.accept);
-    return this.#shared.answer(asked, known !== undefined, async () => {
-      const executed = known && (await this.#again(known, id, caller));
-      return executed ?? this.#throughApollo(request, id, caller, searchOf(request), body, plain);
+    return this.#shared.answer(asked, known !== undefined, async (requester) => {
+      const arrival = { request, id, caller, requester };
+      const executed = known && (await this.#again(known, arrival));
+      return executed ?? this.#throughApollo(arrival, searchOf(request), body, plain);
     });
   }
 
   /** Answers with a query that Apollo has answered with before; `undefined` when Apollo is to refuse it. */
-  async #again({ query, variables, headers }: Repeatable, id: string, caller: Caller): Promise<Executed | undefined> {
+  async #again({ query, variables, headers }: Repeatable, { id, caller, requester }: Arrival): Promise<Executed | undefined> {
     const { contextFor, costs, traceOf } = this.options;
     const admission = costs.admitted(query, variables, caller.principal);
     if (admission === undefined) return undefined;
-    const context = contextFor(caller);
+    const context = contextFor(caller, undefined, requester);
     const trace = traceOf(context);
     const answered = await query.answer(context, variables, id);
     admission.ended(trace.upstreamCalls);
@@ -115,9 +132,7 @@ export class GraphqlAnswers<Context extends BaseContext> {
   }
 
   async #throughApollo(
-    request: IncomingMessage,
-    id: string,
-    caller: Caller,
+    { request, id, caller, requester }: Arrival,
     search: string,
     body: unknown,
     plain?: PlainRequest,
@@ -134,7 +149,7 @@ export class GraphqlAnswers<Context extends BaseContext> {
       context: async () => {
         const { principal: who } = caller;
         const address = request.socket.remoteAddress;
-        const context = contextFor(caller, audit.mutationsOf({ who, address, over: "http", requestId: id }));
+        const context = contextFor(caller, audit.mutationsOf({ who, address, over: "http", requestId: id }), requester);
         trace = this.options.traceOf(context);
         return context;
       },

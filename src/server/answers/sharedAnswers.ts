@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { Clock } from "../../clock.js";
+import { type Requester, SharedRequester } from "../../datasources/index.js";
 import type { Trace } from "../../datasources/reads/trace.js";
 import type { Caller } from "../caller.js";
 import type { Answer } from "../http/answer.js";
@@ -21,6 +22,7 @@ export class Asked {
 
   constructor(
     readonly caller: Caller,
+    readonly requester: Requester,
     accept: string | undefined,
     /** The exact text of the body. */
     readonly body: string,
@@ -38,6 +40,8 @@ export interface Executed {
 /** An execution under way; lets go of what came of it when it has ended, as a `Flight` does and for the same reason. */
 interface Execution {
   executed: Promise<Executed> | undefined;
+  /** All who wait for it. */
+  readonly requester: SharedRequester;
 }
 
 interface Kept {
@@ -74,12 +78,14 @@ export class SharedAnswers {
   }
 
   /** Executes, or waits for an equal execution. `isQuery` when that is known otherwise than by the body. */
-  async answer(asked: Asked, isQuery: boolean, execute: () => Promise<Executed>): Promise<Answer> {
+  async answer(asked: Asked, isQuery: boolean, execute: (requester: Requester) => Promise<Executed>): Promise<Answer> {
     if (!isQuery && this.#knownQueries.get(asked.body) === undefined) return this.#first(asked, execute);
     for (;;) {
-      const underWay = this.#underWay.get(asked.key)?.executed;
-      if (underWay === undefined) return this.#begin(asked, execute);
-      const { answer, trace } = await underWay;
+      const underWay = this.#underWay.get(asked.key);
+      // What nobody waits for any more is given up.
+      if (underWay?.executed === undefined || underWay.requester.refusal() instanceof Error) return this.#begin(asked, execute);
+      underWay.requester.join(asked.requester);
+      const { answer, trace } = await underWay.executed;
       // What was dropped meanwhile may have been dropped before this caller asked.
       if (trace?.isOvertaken !== true) return answer;
     }
@@ -91,15 +97,16 @@ export class SharedAnswers {
     this.#kept.clear();
   }
 
-  async #first({ body }: Asked, execute: () => Promise<Executed>): Promise<Answer> {
-    const { answer } = await execute();
+  async #first({ body, requester }: Asked, execute: (requester: Requester) => Promise<Executed>): Promise<Answer> {
+    const { answer } = await execute(requester);
     if (answer.operation?.kind === "query" && body.length <= MAX_BODY) this.#knownQueries.set(body, true);
     return answer;
   }
 
-  async #begin(asked: Asked, execute: () => Promise<Executed>): Promise<Answer> {
-    const started = execute();
-    const execution: Execution = { executed: started };
+  async #begin(asked: Asked, execute: (requester: Requester) => Promise<Executed>): Promise<Answer> {
+    const requester = new SharedRequester(asked.requester);
+    const started = execute(requester);
+    const execution: Execution = { executed: started, requester };
     this.#underWay.set(asked.key, execution);
     try {
       const executed = await started;

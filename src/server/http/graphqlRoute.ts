@@ -1,10 +1,12 @@
 import type { IncomingMessage, RequestListener } from "node:http";
 import type { Clock } from "../../clock.js";
-import { Fault } from "../../datasources/index.js";
+import { Fault, type Requester } from "../../datasources/index.js";
 import type { AnswerObserver } from "../answers/operation.js";
 import type { Caller } from "../caller.js";
 import { bearerOf } from "../callers/bearer.js";
 import type { Callers } from "../callers/callers.js";
+import { ClientRequester, clientOf } from "../callers/clientRequester.js";
+import { presenceOf } from "../callers/presence.js";
 import { refusedAs } from "../callers/unauthenticated.js";
 import { type Audit, refusalsIn } from "../logs/audit.js";
 import type { Logger } from "../logs/log.js";
@@ -18,6 +20,7 @@ interface GraphqlRouteOptions {
   readonly answer: (
     request: IncomingMessage,
     caller: Caller,
+    requester: Requester,
     requestId: string,
     body: string | undefined,
   ) => Answer | Promise<Answer>;
@@ -65,7 +68,10 @@ export function graphqlRoute(options: GraphqlRouteOptions): RequestListener {
     };
     const find = (caller: Caller, body: string | undefined): void => {
       try {
-        const found = answer(request, caller, requestId, body);
+        const { socket } = request;
+        const client = clientOf(caller, socket.remoteAddress);
+        const requester = new ClientRequester(callers, token, caller, client, presenceOf(socket));
+        const found = answer(request, caller, requester, requestId, body);
         if (found instanceof Promise) found.then(send, fail);
         else send(found);
       } catch (error) {

@@ -1,5 +1,6 @@
 import { type ExecutionArgs, GraphQLError, type GraphQLFormattedError } from "graphql";
 import type { Clock } from "../../clock.js";
+import type { Requester } from "../../datasources/index.js";
 import type { MutationObserver } from "../../resolvers/index.js";
 import type { Caller } from "../caller.js";
 import type { Callers } from "../callers/callers.js";
@@ -22,8 +23,13 @@ export interface Execution {
   readonly seats: CallerSeats;
   readonly operations: Operations;
   readonly fanOut: FanOut;
-  /** One operation of this caller: its context, and what its stream says of itself. */
-  readonly attempt: (args: ExecutionArgs, caller: Caller, mutations?: MutationObserver) => Attempt;
+  /** One operation of this caller, for this requester: its context, and what its stream says of itself. */
+  readonly attempt: (
+    args: ExecutionArgs,
+    caller: Caller,
+    mutations: MutationObserver | undefined,
+    requester: Requester,
+  ) => Attempt;
   readonly clock: Clock;
   /** A mutation has ended: nothing that was read before it is passed on. */
   readonly written: () => void;

@@ -1,6 +1,7 @@
 import type { ExecutionResult } from "graphql";
 import type { Clock } from "../../clock.js";
 import { Fault } from "../../datasources/fault.js";
+import { type Requester, SharedRequester } from "../../datasources/index.js";
 import type { Caller } from "../caller.js";
 import { type Attempt, Group, type Listener } from "./group.js";
 import { type DeliveryCounts, Member } from "./member.js";
@@ -15,6 +16,8 @@ interface Seated extends AsyncGenerator<never, void, void> {}
 
 interface Entry {
   readonly group: Group;
+  /** All who listen, or are about to. */
+  readonly requester: SharedRequester;
   readonly opened: Promise<ExecutionResult | undefined>;
 }
 
@@ -41,22 +44,32 @@ export class FanOut {
    * Takes a seat in the group of this key, opening it if need be. Gives a stream to wait on, or the answer of an
    * operation that cannot be subscribed to.
    */
-  async join(key: string, attempt: () => Attempt, outlet: Outlet): Promise<Seated | ExecutionResult> {
+  async join(
+    key: string,
+    attempt: (requester: Requester) => Attempt,
+    outlet: Outlet,
+    requester: Requester,
+  ): Promise<Seated | ExecutionResult> {
     const known = this.#groups.get(key);
     if (known === undefined && this.#groups.size >= MAX_GROUPS)
       throw new Fault("RATE_LIMITED", `more than ${MAX_GROUPS} different subscriptions at once`, { retryAfterMs: 1_000 });
-    const { group, opened } = known ?? this.#open(key, attempt);
+    known?.requester.join(requester);
+    const entry = known ?? this.#open(key, attempt, requester);
+    const { group, opened } = entry;
     group.expect();
-    return (await opened) ?? this.#seated(group, new Member(outlet, group.pace, this.clock, this.counts));
+    const member = () => new Member(outlet, group.pace, this.clock, this.counts);
+    return (await opened) ?? this.#seated(group, member(), () => entry.requester.leave(requester));
   }
 
-  #open(key: string, attempt: () => Attempt): Entry {
+  #open(key: string, attempt: (requester: Requester) => Attempt, first: Requester): Entry {
+    const requester = new SharedRequester(first);
     const forget = () => {
       if (this.#groups.get(key) === entry) this.#groups.delete(key);
     };
-    const group = new Group(attempt, this.clock, this.counts, forget);
+    const group = new Group(() => attempt(requester), this.clock, this.counts, forget);
     const entry: Entry = {
       group,
+      requester,
       opened: group.open().then(
         (refused) => {
           if (refused !== undefined) forget();
@@ -72,7 +85,7 @@ export class FanOut {
     return entry;
   }
 
-  #seated(group: Group, member: Member): Seated {
+  #seated(group: Group, member: Member, left: () => void): Seated {
     let resolve: (done: IteratorReturnResult<void>) => void = () => undefined;
     let reject: (error: unknown) => void = () => undefined;
     const end = new Promise<IteratorReturnResult<void>>((...settle) => {
@@ -84,6 +97,7 @@ export class FanOut {
       if (stage === "gone") return done;
       stage = "gone";
       group.leave(listener);
+      left();
       resolve(done);
       return done;
     };

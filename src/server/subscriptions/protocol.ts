@@ -2,9 +2,11 @@ import type { IncomingMessage } from "node:http";
 import { type ExecutionArgs, type ExecutionResult, execute, GraphQLError } from "graphql";
 import { CloseCode, type ConnectionInitMessage, makeServer } from "graphql-ws";
 import type { WebSocket } from "ws";
-import { Fault } from "../../datasources/index.js";
+import { Fault, type Requester } from "../../datasources/index.js";
 import type { Caller } from "../caller.js";
 import { bearerIn, bearerOf } from "../callers/bearer.js";
+import { ClientRequester, clientOf } from "../callers/clientRequester.js";
+import { Attendance } from "../callers/presence.js";
 import type { Origin } from "../logs/audit.js";
 import { asGraphqlError, type Execution, MAX_ID_LENGTH } from "./execution.js";
 import { groupKey } from "./fanOut.js";
@@ -30,6 +32,7 @@ interface Extra {
   readonly requestId: string;
   /** Known once the socket has said hello; nothing runs before. */
   caller: Caller | undefined;
+  token: string | undefined;
   /** What runs under each id. */
   readonly places: Map<string, Place>;
   readonly backlog: Backlog;
@@ -39,6 +42,8 @@ interface Extra {
 interface Place {
   readonly key: string;
   readonly caller: Caller;
+  readonly requester: Requester;
+  readonly presence: Attendance;
   readonly outlet: SocketOutlet;
   readonly isMutation: boolean;
   /** It has ended, and has cost what it has. */
@@ -79,11 +84,15 @@ export function socketProtocol(execution: Execution, limits: ProtocolLimits) {
         return false;
       }
       extra.caller = caller;
+      extra.token = token;
+      socket.once("close", () => {
+        for (const { presence } of extra.places.values()) presence.leave();
+      });
       if (socket.readyState === socket.OPEN) socket.once("close", callers.watch(token, caller, end));
       return true;
     },
     onSubscribe: ({ extra, subscriptions }, id, asked) => {
-      const { socket, request, caller, places, backlog } = extra;
+      const { socket, request, caller, token, places, backlog } = extra;
       if (caller === undefined) throw new Error("an operation before its socket has said hello");
       if (Object.keys(subscriptions).length > limits.operations) {
         const reason = `more than ${limits.operations} operations at once`;
@@ -97,13 +106,28 @@ export function socketProtocol(execution: Execution, limits: ProtocolLimits) {
       const read = operations.read(asked, caller.principal);
       if (!("args" in read)) return read;
       const before = places.get(id);
-      if (before !== undefined) before.isOver = true;
+      if (before !== undefined) {
+        before.isOver = true;
+        before.presence.leave();
+      }
+      const presence = new Attendance();
+      const stillAsked = {
+        get isGone() {
+          return presence.isGone || !Object.hasOwn(subscriptions, id);
+        },
+        onceGone: (task: () => void) => presence.onceGone(task),
+      };
+      const client = clientOf(caller, request.socket.remoteAddress);
+      const requester = new ClientRequester(callers, token, caller, client, stillAsked);
+      const observer = audit.mutationsOf(originOf(extra));
       // A subscription pays for the first of its events, whoever else shares them: its attempt is its group's.
-      const attempt = isSubscription(read) ? undefined : execution.attempt(read.args, caller, audit.mutationsOf(originOf(extra)));
+      const attempt = isSubscription(read) ? undefined : execution.attempt(read.args, caller, observer, requester);
       const { args } = attempt ?? read;
       const taken: Place = {
         key: groupKey(caller, read, asked.query),
         caller,
+        requester,
+        presence,
         outlet: new SocketOutlet(id, socket, request.socket, backlog, clock),
         isMutation: isMutation(read),
         settle: () => attempt && read.admission.ended(attempt.upstreamCalls),
@@ -126,7 +150,7 @@ export function socketProtocol(execution: Execution, limits: ProtocolLimits) {
     async subscribe(args: ExecutionArgs): Promise<AsyncGenerator<ExecutionResult> | ExecutionResult> {
       const own = place(args);
       const joined = await fanOut
-        .join(own.key, () => execution.attempt(args, own.caller.asListener), own.outlet)
+        .join(own.key, (all) => execution.attempt(args, own.caller.asListener, undefined, all), own.outlet, own.requester)
         .catch((error: unknown): ExecutionResult => ({ errors: [asGraphqlError(error)] }));
       if (!own.isOver) return joined;
       if (Symbol.asyncIterator in joined) await joined.return();

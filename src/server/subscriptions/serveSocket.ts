@@ -62,7 +62,7 @@ export function serveSocket(
           if (socket.readyState === socket.OPEN) void handle(String(message)).catch(fail);
         }),
     },
-    { socket, request, requestId, caller: undefined, places: new Map(), backlog: { bytes: 0 } },
+    { socket, request, requestId, caller: undefined, token: undefined, places: new Map(), backlog: { bytes: 0 } },
   );
   let isAlive = true;
   socket.on("pong", () => {

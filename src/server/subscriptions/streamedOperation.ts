@@ -1,5 +1,8 @@
 import { execute, type GraphQLError } from "graphql";
+import type { Requester } from "../../datasources/index.js";
 import type { Caller } from "../caller.js";
+import { ClientRequester, clientOf } from "../callers/clientRequester.js";
+import { Attendance } from "../callers/presence.js";
 import { refusal } from "../http/answer.js";
 import type { Origin } from "../logs/audit.js";
 import { asGraphqlError, type Execution } from "./execution.js";
@@ -21,19 +24,23 @@ const MUTATION_BY_GET = refusal(405, "Mutations are sent with POST.").body;
 export async function runStreamed(
   execution: Execution,
   operation: AskedOperation,
-  { caller, mayMutate, origin }: Asking,
+  asking: Asking,
   line: StreamLine,
 ): Promise<void> {
-  const { operations, attempt, audit, shown, written } = execution;
+  const { operations, attempt, audit, callers, shown, written } = execution;
+  const { token, caller, mayMutate, origin } = asking;
+  const presence = new Attendance();
+  line.onceGone(() => presence.leave());
+  const requester = new ClientRequester(callers, token, caller, clientOf(caller, origin.address), presence);
   const answer = (errors: readonly GraphQLError[]) => line.end(JSON.stringify({ errors: shown(errors, origin) }));
   const read = operations.read(operation, caller.principal);
   if (!("args" in read)) return answer(read);
-  if (isSubscription(read)) return listen(execution, operation.query, read, caller, line, answer);
+  if (isSubscription(read)) return listen(execution, operation.query, read, { caller, requester }, line, answer);
   if (isMutation(read) && !mayMutate) {
     read.admission.ended(0);
     return line.end(MUTATION_BY_GET);
   }
-  const attempted = attempt(read.args, caller, audit.mutationsOf(origin));
+  const attempted = attempt(read.args, caller, audit.mutationsOf(origin), requester);
   const { data = null, errors } = await execute(attempted.args);
   read.admission.ended(attempted.upstreamCalls);
   if (isMutation(read)) written();
@@ -44,12 +51,13 @@ async function listen(
   { fanOut, attempt }: Execution,
   query: string,
   read: ReadOperation,
-  caller: Caller,
+  { caller, requester }: { readonly caller: Caller; readonly requester: Requester },
   line: StreamLine,
   answer: (errors: readonly GraphQLError[]) => void,
 ): Promise<void> {
   try {
-    const seated = await fanOut.join(groupKey(caller, read, query), () => attempt(read.args, caller.asListener), line);
+    const begin = (all: Requester) => attempt(read.args, caller.asListener, undefined, all);
+    const seated = await fanOut.join(groupKey(caller, read, query), begin, line, requester);
     if (!(Symbol.asyncIterator in seated)) return answer(seated.errors ?? []);
     if (line.isGone) return void seated.return();
     line.onceGone(() => void seated.return());

@@ -4,9 +4,8 @@ import type { Clock } from "../../clock.js";
 import type { Trace } from "../../datasources/reads/trace.js";
 import type { Progress } from "../../datasources/streams/eventQueue.js";
 import type { StreamEvent } from "../../datasources/streams/index.js";
-import type { MutationObserver } from "../../resolvers/index.js";
 import { formatError } from "../answers/formatError.js";
-import type { Caller } from "../caller.js";
+import type { ContextFor } from "../answers/graphqlAnswers.js";
 import type { Callers } from "../callers/callers.js";
 import type { AllowedOrigins } from "../limits/allowedOrigins.js";
 import type { CallerBudgets } from "../limits/callerBudgets.js";
@@ -47,7 +46,7 @@ interface SubscriptionOptions {
   /** Takes sockets that never said hello. */
   readonly shedding: Shedding;
   /** A context for one operation over a socket. */
-  readonly contextFor: (caller: Caller, mutations?: MutationObserver) => StreamingContext;
+  readonly contextFor: ContextFor<StreamingContext>;
   readonly clock: Clock;
   readonly counts: DeliveryCounts;
   /** A mutation came over a socket and has ended. */
@@ -79,7 +78,7 @@ export function serveSubscriptions(server: Server, options: SubscriptionOptions)
     seats: new CallerSeats(limits.connectionsPerCaller),
     operations: new Operations(options),
     fanOut,
-    attempt: (args, caller, mutations) => attempt(args, options.contextFor(caller, mutations), unexpected),
+    attempt: (args, ...asking) => attempt(args, options.contextFor(...asking), unexpected),
     clock,
     written: options.written,
     audit,

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { ManualClock } from "../../../src/clock.js";
 import type { RateLimit } from "../../../src/contract/endpoint.js";
 import { Fault } from "../../../src/datasources/fault.js";
+import { gatewayFor, type Requester } from "../../../src/datasources/scheduler/requester.js";
 import { type Permit, Scheduler } from "../../../src/datasources/scheduler/scheduler.js";
 import type { Urgency } from "../../../src/datasources/scheduler/waitingLine.js";
 
@@ -187,6 +188,61 @@ describe("the scheduler", () => {
     }
     await Promise.all(later);
     expect(left).toEqual(["read first", "cancel cancelOrder", "read positions", "refresh balances"]);
+  });
+
+  it("lets clients take turns at an endpoint's budget, and at the address's across endpoints", async () => {
+    const clock = new ManualClock(0);
+    const scheduler = new Scheduler(clock, { limit: 20, windowMs: 1_000 });
+    const left: string[] = [];
+    const send = (client: string, endpoint: string) =>
+      scheduler.acquire(endpoint, "main", tenPerSecond, "read", 600_000, gatewayFor(client)).then((permit) => {
+        left.push(client);
+        permit.settle();
+      });
+    for (let one = 0; one < 100; one++) for (const endpoint of ["a", "b", "c", "d", "e"]) void send("greedy", endpoint);
+    for (let one = 0; one < 20; one++) void send("victim", one % 2 === 0 ? "a" : "f");
+    for (let second = 0; second < 5; second++) {
+      clock.advance(1_004);
+      await settled();
+    }
+    const places = left.flatMap((client, at) => (client === "victim" ? [at] : []));
+    expect(places).toHaveLength(20);
+    // 19 leave before anybody waits. From there on the two share alike.
+    expect(places.at(-1)).toBeLessThanOrEqual(19 + 2 * 20);
+  });
+
+  it("gives a call up as soon as nobody wants it, and takes another look when its turn has come", async () => {
+    const { clock, scheduler } = setUp();
+    for (let one = 0; one < 10; one++) (await scheduler.acquire("endpoint", "main", tenPerSecond, "read", 2_000_000)).settle();
+    const requester = (refusal: Requester["refusal"]) => {
+      let refuse: (why: Fault) => void = () => undefined;
+      const onceRefused = (task: (why: Fault) => void) => {
+        refuse = task;
+        return () => undefined;
+      };
+      return { client: "a", refusal, onceRefused, refuse: (why: Fault) => refuse(why) };
+    };
+    const acquire = (whom: Requester) =>
+      scheduler.acquire("endpoint", "main", tenPerSecond, "read", 2_000_000, whom).then(
+        (permit) => permit.settle() ?? "sent",
+        (error: Fault) => error.code,
+      );
+    const gone = requester(() => undefined);
+    const revoked = new Fault("UNAUTHENTICATED", "revoked");
+    const all = [
+      acquire(gone),
+      acquire(requester(() => revoked)),
+      acquire(requester(async () => revoked)),
+      acquire(requester(() => undefined)),
+    ];
+    gone.refuse(new Fault("CLIENT_GONE", "gone"));
+    expect(await all[0]).toBe("CLIENT_GONE");
+    expect(scheduler.lanes()[0]?.waiting).toBe(3);
+    clock.advance(1_010);
+    expect(await Promise.all(all)).toEqual(["CLIENT_GONE", "UNAUTHENTICATED", "UNAUTHENTICATED", "sent"]);
+    // Whoever was not sent has spent nothing.
+    expect(scheduler.lanes()[0]?.left).toBe(9);
+    expect(clock.pending).toBe(0);
   });
 
   it("closes a budget for its window after a refusal of the exchange", async () => {

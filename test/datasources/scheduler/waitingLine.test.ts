@@ -6,7 +6,7 @@ const drain = (line: WaitingLine<string>): string[] => Array.from({ length: line
 describe("a waiting line", () => {
   it("serves the most urgent first, and equals in the order of their coming", () => {
     const line = new WaitingLine<string>();
-    for (const urgency of [...URGENCIES].reverse()) for (const turn of [1, 2]) line.add(urgency, `${urgency} ${turn}`);
+    for (const urgency of [...URGENCIES].reverse()) for (const turn of [1, 2]) line.add(urgency, "a", `${urgency} ${turn}`);
     expect(drain(line)).toEqual(["cancel 1", "cancel 2", "write 1", "write 2", "read 1", "read 2", "refresh 1", "refresh 2"]);
   });
 
@@ -16,8 +16,8 @@ describe("a waiting line", () => {
     ["refresh", 16],
   ])("lets at most its patience pass a waiting %s", (urgency, patience) => {
     const line = new WaitingLine<string>();
-    line.add(urgency, "patient");
-    for (let turn = 0; turn < 40; turn++) line.add("cancel", `cancel ${turn}`);
+    line.add(urgency, "a", "patient");
+    for (let turn = 0; turn < 40; turn++) line.add("cancel", "a", `cancel ${turn}`);
     expect(drain(line).indexOf("patient")).toBe(patience);
   });
 
@@ -25,7 +25,7 @@ describe("a waiting line", () => {
     const line = new WaitingLine<string>();
     const served: Record<string, number> = {};
     for (let turn = 0; turn < 1_000; turn++) {
-      for (const urgency of URGENCIES) line.add(urgency, `${urgency} ${turn}`);
+      for (const urgency of URGENCIES) line.add(urgency, "a", `${urgency} ${turn}`);
       const [urgency = ""] = (line.next() ?? "").split(" ");
       served[urgency] = (served[urgency] ?? 0) + 1;
     }
@@ -35,11 +35,22 @@ describe("a waiting line", () => {
     expect(served.cancel).toBeGreaterThan(served.write ?? 0);
   });
 
+  it("lets clients take turns within a class, and no client's reads take the room of a cancel", () => {
+    const line = new WaitingLine<string>();
+    for (let turn = 1; line.hasRoomFor("read", "greedy"); turn++) line.add("read", "greedy", `greedy ${turn}`);
+    expect(line.hasRoomFor("read", "victim")).toBe(true);
+    expect(line.hasRoomFor("cancel", "greedy")).toBe(true);
+    expect(line.ahead("read", "victim")).toBe(1);
+    line.add("read", "victim", "victim 1");
+    line.add("cancel", "victim", "cancel");
+    expect([line.next(), line.next(), line.next(), line.next()]).toEqual(["cancel", "greedy 1", "victim 1", "greedy 2"]);
+  });
+
   it("takes out who gives up, once", () => {
     const line = new WaitingLine<string>();
-    line.add("read", "one");
-    expect(line.remove("read", "one")).toBe(true);
-    expect(line.remove("read", "one")).toBe(false);
+    const one = line.add("read", "a", "one");
+    expect(line.remove("read", one)).toBe(true);
+    expect(line.remove("read", one)).toBe(false);
     expect(line.next()).toBeUndefined();
     expect(line.size).toBe(0);
   });

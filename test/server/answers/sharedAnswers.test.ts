@@ -2,6 +2,7 @@ import { OperationTypeNode } from "graphql";
 import { beforeEach, describe, expect, it } from "vitest";
 import { ManualClock } from "../../../src/clock.js";
 import { Trace } from "../../../src/datasources/reads/trace.js";
+import { GATEWAY } from "../../../src/datasources/scheduler/requester.js";
 import { Rights } from "../../../src/resolvers/access/rights.js";
 import { Asked, type Executed, SharedAnswers } from "../../../src/server/answers/sharedAnswers.js";
 import { ANY_CALLER, Caller } from "../../../src/server/caller.js";
@@ -9,7 +10,7 @@ import type { Answer } from "../../../src/server/http/answer.js";
 
 const BODY = '{"query":"{ a }"}';
 const textOf = ({ body }: Answer): string => body.toString();
-const bodied = (body: string) => new Asked(ANY_CALLER, "application/json", body);
+const bodied = (body: string) => new Asked(ANY_CALLER, GATEWAY, "application/json", body);
 const QUERY = bodied(BODY);
 
 /** What was read: fresh and undropped until the test says otherwise. */
@@ -63,17 +64,17 @@ async function knowing(asked: Asked, clock = new ManualClock(0), outcome: Outcom
 }
 
 const OTHERS: [string, Asked][] = [
-  ["another caller", new Asked(new Caller({ ...ANY_CALLER, principal: "someone else" }), "application/json", BODY)],
-  ["a caller of another name", new Asked(new Caller({ ...ANY_CALLER, name: "someone" }), "application/json", BODY)],
+  ["another caller", new Asked(new Caller({ ...ANY_CALLER, principal: "someone else" }), GATEWAY, "application/json", BODY)],
+  ["a caller of another name", new Asked(new Caller({ ...ANY_CALLER, name: "someone" }), GATEWAY, "application/json", BODY)],
   [
     "a caller who may do less",
-    new Asked(new Caller({ ...ANY_CALLER, rights: new Rights({ trade: ["main"] }) }), "application/json", BODY),
+    new Asked(new Caller({ ...ANY_CALLER, rights: new Rights({ trade: ["main"] }) }), GATEWAY, "application/json", BODY),
   ],
-  ["a caller whose rights end", new Asked(new Caller({ ...ANY_CALLER, expiresAt: 1 }), "application/json", BODY)],
-  ["a caller who wants to see the trace", new Asked(ANY_CALLER.asTraced, "application/json", BODY)],
-  ["another accept header", new Asked(ANY_CALLER, "application/graphql-response+json", BODY)],
-  ["no accept header", new Asked(ANY_CALLER, undefined, BODY)],
-  ["another body", new Asked(ANY_CALLER, "application/json", '{"query":"{ b }"}')],
+  ["a caller whose rights end", new Asked(new Caller({ ...ANY_CALLER, expiresAt: 1 }), GATEWAY, "application/json", BODY)],
+  ["a caller who wants to see the trace", new Asked(ANY_CALLER.asTraced, GATEWAY, "application/json", BODY)],
+  ["another accept header", new Asked(ANY_CALLER, GATEWAY, "application/graphql-response+json", BODY)],
+  ["no accept header", new Asked(ANY_CALLER, GATEWAY, undefined, BODY)],
+  ["another body", new Asked(ANY_CALLER, GATEWAY, "application/json", '{"query":"{ b }"}')],
 ];
 
 describe("equal queries under way", () => {
@@ -239,7 +240,7 @@ describe("an answer", () => {
   });
 
   it("is not kept for one who wants to see the trace", async () => {
-    const traced = new Asked(ANY_CALLER.asTraced, "application/json", BODY);
+    const traced = new Asked(ANY_CALLER.asTraced, GATEWAY, "application/json", BODY);
     for (const body of ["first", "second"]) {
       const answer = ask(shared, traced, executions);
       executions.finish(body, { trace: reads.trace });

@@ -39,6 +39,7 @@ export const mutation =
         account,
         author: reads.author,
         trace: reads.trace,
+        requester: reads.requester,
         mutation: name,
         input: content,
         key: keyIn(input, "idempotencyKey") ?? (namedBy && keyIn(input, namedBy)),

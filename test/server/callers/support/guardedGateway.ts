@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Clock, ManualClock, systemClock } from "../../../../src/clock.js";
 import { Fault } from "../../../../src/datasources/index.js";
+import { Scheduler } from "../../../../src/datasources/scheduler/scheduler.js";
 import type { Streams, Unlisten } from "../../../../src/datasources/streams/index.js";
 import { buildGraph, createContext, createStreamContext, type Grants } from "../../../../src/resolvers/index.js";
 import { ConfiguredCallers } from "../../../../src/server/callers/callers.js";
@@ -28,6 +29,8 @@ interface Settings extends Partial<Omit<CallerSettings, "tokensPath">> {
   /** What tokens expire by. */
   readonly tokenClock?: Clock;
   readonly readiness?: () => Promise<Readiness>;
+  /** Are the exchange's rate limits kept? */
+  readonly hasRateLimits?: boolean;
 }
 
 /** A gateway with callers, in front of an exchange that knows nothing and counts who asks. */
@@ -43,6 +46,12 @@ export interface GuardedGateway {
   grant(name: string, grants: Grants): Promise<void>;
   /** Answers a path of the exchange from now on. */
   on(path: string, data: unknown): void;
+  /** The paths that the exchange was called under. */
+  paths(): readonly string[];
+  /** Calls that wait for their turn. */
+  waiting(): number;
+  /** Moves the time by which calls wait for their turn. */
+  advance(ms: number): void;
   close(): Promise<void>;
 }
 
@@ -52,6 +61,7 @@ export async function guardedGateway({
   limits = {},
   tokenClock = systemClock,
   readiness = async () => ({ ready: true }),
+  hasRateLimits = false,
   ...settings
 }: Settings = {}): Promise<GuardedGateway> {
   const folder = mkdtempSync(join(tmpdir(), "guarded-"));
@@ -68,15 +78,16 @@ export async function guardedGateway({
   );
   const upstream = await scriptedExchange();
   const clock = new ManualClock(Date.UTC(2028, 4, 31, 12));
-  const exchange = exchangeOver(upstream.url, { clock, scheduler: new WideScheduler(clock) });
+  const scheduler = hasRateLimits ? new Scheduler(clock) : new WideScheduler(clock);
+  const exchange = exchangeOver(upstream.url, { clock, scheduler });
   let streamed = 0;
   const streams = streamsOfNothing(isStreaming, () => streamed++);
   const gateway = await createGateway({
     callers,
     limits,
     schema: graph,
-    contextFor: (caller) => createContext(exchange, caller, streams),
-    streamContextFor: (caller) => createStreamContext(exchange, caller, streams),
+    contextFor: (caller, ...asking) => createContext(exchange, caller, streams, ...asking),
+    streamContextFor: (caller, ...asking) => createStreamContext(exchange, caller, streams, ...asking),
     traceOf: ({ reads }) => reads.trace,
     readiness,
     log: searchedLog(),
@@ -111,6 +122,9 @@ export async function guardedGateway({
       await callers.look();
     },
     on: (path, data) => upstream.on(path, { data }),
+    paths: () => upstream.calls.map(({ target }) => target.split("?", 1)[0] ?? ""),
+    waiting: () => scheduler.lanes().reduce((sum, { waiting }) => sum + waiting, 0),
+    advance: (ms) => clock.advance(ms),
     async close() {
       await gateway.stop();
       await exchange.close();

@@ -55,8 +55,8 @@ export async function liveGateway(...streamed: Parameters<typeof streamedSandbox
   metrics.watch(exchange, streams);
   const gateway = await createGateway({
     schema: graph,
-    contextFor: (caller, mutations) => createContext(exchange, caller, streams, mutations),
-    streamContextFor: (caller, mutations) => createStreamContext(exchange, caller, streams, mutations),
+    contextFor: (caller, ...asking) => createContext(exchange, caller, streams, ...asking),
+    streamContextFor: (caller, ...asking) => createStreamContext(exchange, caller, streams, ...asking),
     traceOf: ({ reads }) => reads.trace,
     readiness: async () => ({ ready: true }),
     log: searchedLog(),

@@ -1,0 +1,160 @@
+/** At most so many may wait, and one client alone never takes more than there is left for all others. */
+const CAPACITY = 4_000;
+
+/** One that waits, between the others of its client. */
+class Waiting<T> {
+  after: Waiting<T> | undefined;
+  isWaiting = true;
+
+  constructor(
+    readonly item: T,
+    readonly flow: Flow<T>,
+    public before: Waiting<T> | undefined,
+  ) {}
+}
+
+export type { Waiting };
+
+/** What one client has waiting, in the order in which it came. Clients with something waiting stand in a ring. */
+class Flow<T> {
+  first: Waiting<T> | undefined;
+  last: Waiting<T> | undefined;
+  length = 0;
+  before: Flow<T> = this;
+  after: Flow<T> = this;
+
+  constructor(readonly client: string) {}
+}
+
+/**
+ * A queue that clients take turns in: one item of each client that waits, then the next of each. Within a client it is
+ * first come, first served. A client that keeps thousands waiting delays another's first item by one turn, and not by
+ * thousands. Everything takes constant time, but for `ahead`, which takes logarithmic time.
+ */
+export class FairQueue<T> {
+  readonly #flows = new Map<string, Flow<T>>();
+  /** How many clients have at least so many items waiting, by that number. */
+  readonly #withAtLeast = new Tally();
+  /** Whose turn is next. */
+  #turn: Flow<T> | undefined;
+  #size = 0;
+
+  constructor(private readonly capacity = CAPACITY) {}
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** The clients that have the next turns, in their order, as many of them as `limit` says. */
+  *clients(limit: number): Generator<string> {
+    let flow = this.#turn;
+    for (let at = 0; flow !== undefined && at < limit; at++) {
+      yield flow.client;
+      flow = flow.after === this.#turn ? undefined : flow.after;
+    }
+  }
+
+  /** May one more of this client's wait? */
+  hasRoomFor(client: string): boolean {
+    return (this.#flows.get(client)?.length ?? 0) < this.capacity - this.#size;
+  }
+
+  /** At least how many go before one more of this client's. */
+  ahead(client: string): number {
+    const own = this.#flows.get(client)?.length ?? 0;
+    return this.#withAtLeast.sum(Math.max(own, 1));
+  }
+
+  /** Adds one more. What it gives is what `remove` takes. */
+  add(client: string, item: T): Waiting<T> {
+    const flow = this.#flows.get(client) ?? this.#enter(client);
+    const entry = new Waiting(item, flow, flow.last);
+    if (flow.last === undefined) flow.first = entry;
+    else flow.last.after = entry;
+    flow.last = entry;
+    this.#withAtLeast.add(++flow.length, 1);
+    this.#size++;
+    return entry;
+  }
+
+  /** Takes one out before its turn; false when it does not wait any more. */
+  remove(entry: Waiting<T>): boolean {
+    if (!entry.isWaiting) return false;
+    entry.isWaiting = false;
+    const { flow, before, after } = entry;
+    if (before === undefined) flow.first = after;
+    else before.after = after;
+    if (after === undefined) flow.last = before;
+    else after.before = before;
+    this.#withAtLeast.add(flow.length--, -1);
+    this.#size--;
+    if (flow.length === 0) this.#leave(flow);
+    return true;
+  }
+
+  /** Takes out the one whose turn it is; of `client` if that waits, which then has had its turn. */
+  next(client?: string): T | undefined {
+    const flow = (client === undefined ? undefined : this.#flows.get(client)) ?? this.#turn;
+    const entry = flow?.first;
+    if (flow === undefined || entry === undefined) return undefined;
+    this.#unlink(flow);
+    this.#link(flow);
+    this.remove(entry);
+    return entry.item;
+  }
+
+  /** A client that was not waiting comes last. */
+  #enter(client: string): Flow<T> {
+    const flow = new Flow<T>(client);
+    this.#link(flow);
+    this.#flows.set(client, flow);
+    return flow;
+  }
+
+  #leave(flow: Flow<T>): void {
+    this.#flows.delete(flow.client);
+    this.#unlink(flow);
+  }
+
+  #link(flow: Flow<T>): void {
+    if (this.#turn === undefined) this.#turn = flow;
+    else {
+      flow.after = this.#turn;
+      flow.before = this.#turn.before;
+      flow.before.after = flow;
+      flow.after.before = flow;
+    }
+  }
+
+  #unlink(flow: Flow<T>): void {
+    flow.before.after = flow.after;
+    flow.after.before = flow.before;
+    if (this.#turn === flow) this.#turn = flow.after === flow ? undefined : flow.after;
+    flow.before = flow;
+    flow.after = flow;
+  }
+}
+
+const FIRST_PLACES = 16;
+
+/** Counts by place, from 1 on; adds up those of the first places in logarithmic time (a Fenwick tree). */
+class Tally {
+  #tree = new Int32Array(FIRST_PLACES);
+
+  add(place: number, by: number): void {
+    if (place >= this.#tree.length) this.#grow();
+    for (let at = place; at < this.#tree.length; at += at & -at) this.#tree[at] = (this.#tree[at] ?? 0) + by;
+  }
+
+  sum(places: number): number {
+    let sum = 0;
+    for (let at = Math.min(places, this.#tree.length - 1); at > 0; at -= at & -at) sum += this.#tree[at] ?? 0;
+    return sum;
+  }
+
+  #grow(): void {
+    const counts = Array.from(this.#tree, (_, place) => this.sum(place) - this.sum(place - 1));
+    this.#tree = new Int32Array(this.#tree.length * 2);
+    for (const [place, count] of counts.entries()) if (place > 0 && count !== 0) this.add(place, count);
+  }
+}
