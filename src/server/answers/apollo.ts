@@ -17,7 +17,7 @@ import type { Logger } from "../logs/log.js";
 import { compiledExecution } from "./compiledExecution.js";
 import { errorReports } from "./errorReports.js";
 import { exchangeExtension } from "./exchangeExtension.js";
-import { formatError, withoutSuggestion } from "./formatError.js";
+import { shownErrors } from "./shownErrors.js";
 import { TrackedRequest } from "./trackedRequest.js";
 
 interface ApolloOptions<Context> {
@@ -49,7 +49,7 @@ export function createApollo<Context extends BaseContext>({
   return new ApolloServer<Context>({
     schema,
     introspection: policy.introspection,
-    formatError: policy.suggestions ? formatError : (error) => withoutSuggestion(formatError(error)),
+    formatError: shownErrors(policy),
     documentStore: documents.store,
     persistedQueries: { cache: documents.persisted },
     parseOptions: { maxTokens: policy.limits.tokens },

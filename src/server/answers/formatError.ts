@@ -13,10 +13,13 @@ const MISTAKES: readonly (readonly [words: RegExp, code: string])[] = [
   [/^(?:provided sha does not match query|Unsupported persisted query version)$/, "BAD_REQUEST"],
 ];
 
+/** graphql-js gives a document up whose fields take too long to compare; what is refused before it gets there says how much. */
+const GIVEN_UP = "Validation aborted.";
+
 const INTERNAL = { code: "INTERNAL_SERVER_ERROR", retryable: false };
 
 /** An error as it comes out of Apollo, of graphql-js or of a compiled operation. */
-interface RoadError {
+export interface RoadError {
   readonly message: string;
   readonly locations?: GraphQLFormattedError["locations"] | undefined;
   readonly path?: GraphQLFormattedError["path"] | undefined;
@@ -26,6 +29,7 @@ interface RoadError {
 /** The code under which an error may be shown; `undefined` when it is a fault of ours whose text stays inside. */
 function publicCode({ message, extensions }: Pick<RoadError, "message" | "extensions">): string | undefined {
   const code = extensions?.code ?? "INTERNAL_SERVER_ERROR";
+  if (message === GIVEN_UP && code === "GRAPHQL_VALIDATION_FAILED") return "QUERY_TOO_EXPENSIVE";
   if (code === "INTERNAL_SERVER_ERROR") return MISTAKES.find(([words]) => words.test(message))?.[1];
   return PUBLIC_CODES.has(code) ? String(code) : undefined;
 }
@@ -48,10 +52,3 @@ export function formatError({ message, locations, path, extensions }: RoadError)
     extensions: code === undefined ? INTERNAL : { ...INTERNAL, ...told, code },
   };
 }
-
-/** What graphql-js adds for those who mistype names; it tells what the schema has. */
-const SUGGESTION = / Did you mean [^?]*\?$/;
-
-/** The error without names that its caller may have meant. */
-export const withoutSuggestion = (error: GraphQLFormattedError): GraphQLFormattedError =>
-  SUGGESTION.test(error.message) ? { ...error, message: error.message.replace(SUGGESTION, "") } : error;

@@ -1,4 +1,4 @@
-import { createLocalJWKSet, createRemoteJWKSet, errors, type JWTVerifyGetKey } from "jose";
+import { createLocalJWKSet, createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey } from "jose";
 import { z } from "zod";
 import type { Clock } from "../../clock.js";
 import type { Secret } from "../../datasources/index.js";
@@ -6,6 +6,7 @@ import { changeableByOthers, type GuardedFile, readGuardedJson } from "../../gua
 import type { JwtKeys } from "../../settings/callers.js";
 import { jwtSecret, readSecretFile } from "../../settings/secrets.js";
 import type { WatchedFiles } from "../../watchedFiles.js";
+import { boundedFetch } from "./boundedFetch.js";
 
 /** What JWTs are checked with. */
 export interface KeySource {
@@ -32,6 +33,8 @@ const SYMMETRIC = ["HS256"];
 const ASYMMETRIC = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA", "Ed25519"];
 
 const FETCH_TIMEOUT_MS = 5_000;
+/** Issuers have a handful of keys, of a kilobyte or two each. */
+const MAX_KEY_SET_BYTES = 1_048_576;
 /** How often the issuer's keys are fetched. */
 const REFRESH_EVERY_MS = 600_000;
 /** A token whose key is not known has them fetched at once, but not more often than this. */
@@ -91,6 +94,7 @@ const NO_KEY: JWTVerifyGetKey = () => {
 function fromAddress(url: URL, { clock, changed, failed }: KeyParts): KeySource {
   const remote = createRemoteJWKSet(url, {
     timeoutDuration: FETCH_TIMEOUT_MS,
+    [customFetch]: boundedFetch(MAX_KEY_SET_BYTES),
     cooldownDuration: UNKNOWN_KEY_PAUSE_MS,
     cacheMaxAge: Number.POSITIVE_INFINITY,
   });

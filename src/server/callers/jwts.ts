@@ -22,7 +22,7 @@ export class Jwts {
 
   /** Whose token this is, or why it is nobody's. */
   async verify(token: string): Promise<Caller | Fault> {
-    if (token.length > MAX_LENGTH) return BAD_TOKEN;
+    if (token.length > MAX_LENGTH || !isExact(token)) return BAD_TOKEN;
     const { issuer, audience, clockToleranceMs, accountsClaim } = this.settings;
     try {
       const { payload } = await jwtVerify(token, this.#keys.key, {
@@ -49,3 +49,8 @@ export class Jwts {
 /** All that a token alone can be the cause of has a class of its own; its keys' way here has none, or says that it took too long. */
 const isAboutTheToken = (error: unknown): boolean =>
   error instanceof errors.JOSEError && error.code !== errors.JOSEError.code && !(error instanceof errors.JWKSTimeout);
+
+/** Three parts, each in the one form that it has in base64url without padding: decoders take others for the same. */
+const isExact = (token: string): boolean =>
+  /^[\w-]+\.[\w-]+\.[\w-]+$/.test(token) &&
+  token.split(".").every((part) => Buffer.from(part, "base64url").toString("base64url") === part);

@@ -13,6 +13,7 @@ import {
 import { conditionalRoot } from "./conditionalRoots.js";
 import { type DefinitionSize, definitionSizes } from "./documentSize.js";
 import { tooExpensive } from "./refusal.js";
+import { comparisonsIn } from "./repeatedFields.js";
 
 /** How large a document may be. All but the first two and the last count with fragments written out, per operation and fragment. */
 export interface DocumentLimits {
@@ -24,6 +25,8 @@ export interface DocumentLimits {
   readonly aliases: number;
   readonly rootFields: number;
   readonly directives: number;
+  /** Pairs of fields under the same name in the answer, which validation compares. */
+  readonly comparisons: number;
   /** Entries of one list, in the document or in its variables. */
   readonly listItems: number;
 }
@@ -37,6 +40,7 @@ export const DOCUMENT_LIMITS: DocumentLimits = {
   aliases: 100,
   rootFields: 50,
   directives: 50,
+  comparisons: 10_000,
   listItems: 500,
 };
 
@@ -85,6 +89,13 @@ function refusedDocument(document: DocumentNode, limits: DocumentLimits): GraphQ
     const refused = refusedDefinition(size, limits);
     if (refused !== undefined) return refused;
   }
+  const { comparisons } = limits;
+  const compared = comparisonsIn(document);
+  if (compared > comparisons)
+    return tooExpensive(
+      `The document repeats fields so often that ${compared} pairs of them would be compared; ${comparisons} are allowed.`,
+      limit("comparisons", comparisons, compared),
+    );
   return refusedList(document, limits) ?? conditionalRoot(document);
 }
 

@@ -6,6 +6,7 @@ import type { Progress } from "../../datasources/streams/eventQueue.js";
 import type { StreamEvent } from "../../datasources/streams/index.js";
 import { formatError } from "../answers/formatError.js";
 import type { ContextFor } from "../answers/graphqlAnswers.js";
+import { shownErrors } from "../answers/shownErrors.js";
 import type { Callers } from "../callers/callers.js";
 import type { AllowedOrigins } from "../limits/allowedOrigins.js";
 import type { CallerBudgets } from "../limits/callerBudgets.js";
@@ -72,6 +73,7 @@ export interface Subscriptions extends SocketServer {
 export function serveSubscriptions(server: Server, options: SubscriptionOptions): Subscriptions {
   const { clock, audit, nextRequestId, unexpected, report } = options;
   const fanOut = new FanOut(clock, options.counts);
+  const show = shownErrors(options.documents);
   const limits = { ...SOCKET_LIMITS, ...options.limits };
   const execution: Execution = {
     callers: options.callers,
@@ -88,7 +90,7 @@ export function serveSubscriptions(server: Server, options: SubscriptionOptions)
     shedding: options.shedding,
     shown(errors, origin) {
       unexpected(errors);
-      const answered = errors.map(formatError);
+      const answered = errors.map(show);
       const refusals = refusalsIn({ errorCodes: answered.map(({ extensions }) => String(extensions?.code)) }, 200);
       if (refusals.length > 0) audit.refused(origin, undefined, refusals);
       return answered;

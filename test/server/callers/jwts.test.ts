@@ -151,6 +151,28 @@ describe("the algorithm of a JWT", () => {
   });
 });
 
+describe("a token in another form", () => {
+  it.each<[string, (token: string) => string]>([
+    ["padding", (token) => `${token}=`],
+    ["more padding", (token) => `${token}==`],
+    ["padding within", (token) => token.replace(".", "=.")],
+    ["the other alphabet", (token) => `${token}+/`],
+    ["a last character that means the same", (token) => token.slice(0, -1) + sameBits(token.at(-1) ?? "")],
+    ["a space", (token) => `${token} `],
+  ])("is refused, whatever decoders make of it: %s", async (_what, changed) => {
+    const jwts = withSecret();
+    const token = await signedWith(SECRET, claimsOf({}, NOW));
+    expect(await jwts.verify(token)).toBeInstanceOf(Caller);
+    expect(await jwts.verify(changed(token))).toBe(BAD_TOKEN);
+  });
+});
+
+/** 32 bytes end in a character of which four bits count. */
+function sameBits(last: string): string {
+  const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+  return alphabet.charAt(alphabet.indexOf(last) ^ 1);
+}
+
 describe("keys at an address", () => {
   async function served(answer: () => string | undefined) {
     let asked = 0;
@@ -182,6 +204,28 @@ describe("keys at an address", () => {
     expect(await jwts.verify(await issuer.sign({}))).toBe(KEYS_MISSING);
     expect(failures).toHaveLength(1);
     keys.close();
+  });
+
+  it("are not read on once they are longer than any key set", async () => {
+    let sent = 0;
+    const server = createServer((_request, response) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      const more = (): void => {
+        // 300 MB, unless somebody hangs up.
+        for (; sent < 300; sent++) if (!response.write(Buffer.alloc(1_048_576, " "))) return void response.once("drain", more);
+        response.end();
+      };
+      more();
+    });
+    await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+    const failures: unknown[] = [];
+    const { port } = server.address() as AddressInfo;
+    const jwts = jwtsWith({ kind: "url", url: new URL(`http://127.0.0.1:${port}/keys`) }, failures);
+    expect(await jwts.verify(await issuer.sign({}))).toBe(KEYS_MISSING);
+    expect(failures).toHaveLength(1);
+    expect(sent).toBeLessThan(50);
+    server.closeAllConnections();
+    server.close();
   });
 
   it("are asked for anew every ten minutes, and stay good while nobody answers", async () => {

@@ -30,9 +30,27 @@ describe("a document at the bound passes, and one past it is refused", () => {
     expect(error?.locations).toHaveLength(1);
   });
 
+  it.each([
+    `{ account { ${times(900, () => "id")} } }`,
+    `{ account { ${times(90, () => "...on Account { id id id id id id id id id id }")} } }`,
+    `{ account { ${times(30, () => `settings { ${times(30, () => "id")} }`)} } }`,
+    `{ account { ${times(40, (at) => `...F${at}`)} } } ${times(40, (at) => `fragment F${at} on Account { ${times(20, () => "id")} }`)}`,
+    `{ account { ...F } } fragment F on Account { ${times(900, () => "id")} }`,
+  ])("comparisons: %.60s", (text) => {
+    const error = refused(text);
+    expect(limitOf(error)).toEqual({ name: "comparisons", allowed: 10_000, actual: expect.any(Number) });
+    expect(error?.extensions).toMatchObject({ code: "QUERY_TOO_EXPENSIVE", http: { status: 400 } });
+  });
+
+  it("comparisons: those of fragments that go round in circles are left to validation, at once", () => {
+    const names = Array.from({ length: 12 }, (_, at) => `F${at}`);
+    const text = `{ ...F0 } ${names.map((name) => `fragment ${name} on Q { ${names.map((other) => `a { ...${other} }`).join(" ")} }`).join(" ")}`;
+    expect(refused(text)?.extensions.code ?? "passes").toMatch(/^(QUERY_TOO_EXPENSIVE|passes)$/);
+  });
+
   it("tokens", () => {
     const words = (count: number) => `{ a { ${times(count - 5, () => "a")} } }`;
-    const generous = { ...DOCUMENT_LIMITS, fields: tokens };
+    const generous = { ...DOCUMENT_LIMITS, fields: tokens, comparisons: Number.POSITIVE_INFINITY };
     expect(refusedText(words(tokens), generous)).toBeUndefined();
     expect(limitOf(refusedText(words(tokens + 1), generous))).toEqual({
       name: "tokens",
@@ -148,10 +166,11 @@ describe("time", () => {
   it("validation of the worst that passes ends soon", () => {
     const schema = buildSchema("type Query { a: Query b: Query c(x: Int): Int }");
     const worst = [
-      `{ a { ${times(fields - 1, () => "c")} } }`,
-      `{ a { ${times(90, () => `b { ${times(10, () => "c")} }`)} } }`,
-      `{ a { ...F0 } } ${times(40, (at) => `fragment F${at} on Query { ${times(20, () => "c")} ...F${at + 1} }`)} fragment F40 on Query { c }`,
-      `{ a { ${times(30, (at) => `...F${at}`)} } } ${times(30, (at) => `fragment F${at} on Query { ${times(30, () => "c")} }`)}`,
+      `{ a { ${times(fields - 1, (at) => `c${at}`)} } }`,
+      `{ a { ${times(140, () => "c")} } }`,
+      `{ a { ${times(13, () => `b { ${times(10, () => "c")} }`)} } }`,
+      `{ a { ...F0 } } ${times(40, (at) => `fragment F${at} on Query { ${times(3, () => "c")} ...F${at + 1} }`)} fragment F40 on Query { c }`,
+      `{ a { ${times(30, (at) => `...F${at}`)} } } ${times(30, (at) => `fragment F${at} on Query { ${times(4, () => "c")} }`)}`,
     ];
     for (const text of worst) {
       expect(refused(text)).toBeUndefined();

@@ -305,6 +305,37 @@ describe("a socket that is refused", () => {
   });
 });
 
+describe("names of a schema that is hidden", () => {
+  const asked = [
+    { query: "{ helo }", shown: 'Cannot query field "helo".' },
+    { query: "{ account(nam: 1) { name } }", shown: 'Unknown argument "nam".' },
+    { query: "{ account }", shown: "The document does not fit the schema here." },
+    { query: "{ hello { x } }", shown: "The document does not fit the schema here." },
+    { query: "{ deep(list: {}) }", shown: "The document does not fit the schema here." },
+    {
+      query: "query ($f: Filter) { filtered(filter: $f) }",
+      variables: { f: { mod: 1 } },
+      shown: 'Variable "$f" does not fit its type at "f".',
+    },
+    {
+      query: "query ($f: Filter) { filtered(filter: $f) }",
+      variables: { f: { mode: "NO" } },
+      shown: 'Variable "$f" does not fit its type at "f.mode".',
+    },
+    { query: "query ($f: Int) { filtered(filter: $f) }", shown: "The document does not fit the schema here." },
+    { query: "{ hello ...F }", shown: 'Unknown fragment "F".' },
+  ];
+
+  it.each(asked)("are in no error: $query", async ({ shown, ...body }) => {
+    const tiny = await tinyGateway({ introspection: false });
+    const { errors } = (await (await post(tiny.url, body)).json()) as { errors: { message: string }[] };
+    expect(errors.map(({ message }) => message)).toContain(shown);
+    for (const { message } of errors)
+      expect(message).not.toMatch(/Query|Account|Filter|Mode|String|Int|UNIFIED|required|of type/);
+    await tiny.gateway.stop();
+  });
+});
+
 describe("suggestions", () => {
   it("are left out of every error when they are off", async () => {
     const tiny = await tinyGateway({ suggestions: false });
