@@ -161,7 +161,7 @@ describe("a token in another form", () => {
     ["a space", (token) => `${token} `],
   ])("is refused, whatever decoders make of it: %s", async (_what, changed) => {
     const jwts = withSecret();
-    const token = await signedWith(SECRET, claimsOf({}, NOW));
+    const token = await signedWith(SECRET, {}, NOW);
     expect(await jwts.verify(token)).toBeInstanceOf(Caller);
     expect(await jwts.verify(changed(token))).toBe(BAD_TOKEN);
   });

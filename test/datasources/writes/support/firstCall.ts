@@ -7,8 +7,9 @@ import { plan, type WriteResult } from "../../../../src/datasources/writes/write
 /** Sends an order that needs nothing to be read first: rules, positions and account are taken for granted. */
 export function sendFirst(exchange: Exchange, account: ExchangeAccount, clientOid = "first"): Promise<WriteResult<unknown>> {
   const values = { category: "SPOT", symbol: "BTCUSDT", side: "buy", orderType: "limit", qty: "0.001", price: "60000" } as const;
+  const { trace, requester } = new RequestReads(exchange);
   return exchange.writes.writer.write({
-    ...{ account, trace: new RequestReads(exchange).trace, mutation: "placeOrder", input: { clientOid } },
+    ...{ account, trace, requester, mutation: "placeOrder", input: { clientOid } },
     ...{ key: { text: clientOid, field: "clientOid" }, reply: acknowledgement },
     plan: async () => plan(placeOrderPolicy, { ...values, clientOid }),
     passLimits: async () => undefined,
