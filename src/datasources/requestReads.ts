@@ -8,8 +8,8 @@ import { Loaders } from "./loaders/loaders.js";
 import type { Call, ReadOptions } from "./reads/reader.js";
 import type { Reads } from "./reads/reads.js";
 import { Trace } from "./reads/trace.js";
-import type { WriteAuthor } from "./writes/write.js";
 import { GATEWAY, type Requester } from "./scheduler/requester.js";
+import type { WriteAuthor } from "./writes/write.js";
 
 /**
  * What one request reads. Asking twice for the same gives the same answer, so a response never contradicts itself;
