@@ -1,0 +1,134 @@
+import { createClient, type Client as StreamClient } from "graphql-sse";
+import { type Client, createClient as createSocket } from "graphql-ws";
+import { WebSocket } from "ws";
+
+/** How the load waits, and what time it is for the gateway. */
+export interface LoadClock {
+  now(): number;
+  /** Waits for something that may itself wait for the gateway's clock. */
+  settled<T>(waiting: Promise<T>): Promise<T>;
+}
+
+/** Sockets and event streams that are open at the same time. */
+const OPEN = 4;
+const SYMBOLS = ["BTCUSDT", "ETHUSDT", "SOLUSDT"];
+const ACCOUNTS = ["main", "classic"];
+const DAY_MS = 86_400_000;
+
+const QUERIES = [
+  "query C($symbol: String!, $to: DateTime) { candles(category: USDT_FUTURES, symbol: $symbol, interval: MINUTE_1, first: 50, to: $to) { start close } }",
+  "query O($account: String, $from: DateTime, $to: DateTime) { account(name: $account) { orderHistory(category: SPOT, from: $from, to: $to, first: 5) { nodes { orderId } } } }",
+  "query F($account: String, $from: DateTime, $to: DateTime) { account(name: $account) { fills(category: SPOT, from: $from, to: $to, first: 5) { nodes { execId } } } }",
+  "query T($account: String, $symbol: String!) { ticker(category: SPOT, symbol: $symbol) { lastPrice } account(name: $account) { balances { coin } } }",
+];
+
+const time = (at: number): string => new Date(at).toISOString();
+const nth = (all: readonly string[], at: number): string => all[at % all.length] ?? "";
+
+/** What a desk does with a gateway, second by second: nothing of it is to leave anything behind. */
+export class MixedLoad {
+  readonly #sockets: Client[] = [];
+  readonly #streams: StreamClient[] = [];
+  /** Answers with errors, by their text. */
+  readonly failures = new Map<string, number>();
+  #second = 0;
+
+  constructor(
+    private readonly url: string,
+    private readonly clock: LoadClock,
+  ) {}
+
+  /** Queries with windows of time that move on, and every now and then a socket, a stream, an abort, an order. */
+  async second(): Promise<void> {
+    const at = this.#second++;
+    const now = this.clock.now();
+    const [symbol, account] = [nth(SYMBOLS, at), nth(ACCOUNTS, at)];
+    const stretch = { account, symbol, from: time(now - DAY_MS), to: time(now) };
+    const asked = QUERIES.map((query) => this.#ask(query, stretch));
+    // Some clients put their values into the text, so that every text is new.
+    if (at % 10 === 0) asked.push(this.#ask(`query Q${at} { account(name: "${account}") { name } }`));
+    if (at % 2 === 0) this.#openSocket(symbol, account);
+    if (at % 5 === 1) this.#openStream(symbol);
+    if (at % 3 === 0) asked.push(this.#abort(symbol));
+    if (at % 10 === 2) asked.push(this.#order(at));
+    await this.clock.settled(Promise.all(asked));
+    while (this.#sockets.length > OPEN) await this.#sockets.shift()?.dispose();
+    while (this.#streams.length > OPEN) this.#streams.shift()?.dispose();
+  }
+
+  /** Leaves everything that is open. */
+  async rest(): Promise<void> {
+    for (const socket of this.#sockets.splice(0)) await socket.dispose();
+    for (const stream of this.#streams.splice(0)) stream.dispose();
+  }
+
+  async #ask(query: string, variables: Readonly<Record<string, string>> = {}): Promise<unknown> {
+    const response = await this.#post({ query, variables });
+    const { data, errors = [] } = (await response.json()) as {
+      readonly data: unknown;
+      readonly errors?: readonly { readonly message: string }[];
+    };
+    for (const { message } of errors) this.failures.set(message, (this.failures.get(message) ?? 0) + 1);
+    return data;
+  }
+
+  #post(body: object, signal?: AbortSignal): Promise<Response> {
+    return fetch(`${this.url}/graphql`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+      ...(signal === undefined ? {} : { signal }),
+    });
+  }
+
+  /** Asks, and goes away before the answer. */
+  async #abort(symbol: string): Promise<void> {
+    const leaving = new AbortController();
+    const answer = this.#post({ query: `{ trades(category: SPOT, symbol: "${symbol}") { price } }` }, leaving.signal);
+    leaving.abort();
+    await Promise.allSettled([answer]);
+  }
+
+  async #order(at: number): Promise<void> {
+    const what = `account: "main", category: SPOT, symbol: "BTCUSDT"`;
+    const terms = `side: BUY, orderType: LIMIT, price: "20000", qty: "0.001", idempotencyKey: "soak ${at}"`;
+    const placed = await this.#ask(`mutation { placeOrder(input: { ${what}, ${terms} }) { order { orderId } } }`);
+    const { placeOrder } = placed as { readonly placeOrder: { readonly order: { readonly orderId: string } | null } };
+    await this.#ask(`mutation { cancelOrder(input: { ${what}, orderId: "${placeOrder.order?.orderId}" }) { outcome } }`);
+  }
+
+  #openSocket(symbol: string, account: string): void {
+    const client = createSocket({
+      url: `${this.url.replace("http", "ws")}/graphql`,
+      webSocketImpl: WebSocket,
+      retryAttempts: 0,
+      lazy: true,
+    });
+    const listener = { next: () => undefined, error: () => undefined, complete: () => undefined };
+    for (const query of [
+      `subscription { orderBook(category: USDT_FUTURES, symbol: "${symbol}") { isStale } }`,
+      `subscription { ticker(category: SPOT, symbol: "${symbol}") { lastPrice } }`,
+      `subscription { orders(account: "${account}") { orderId } }`,
+      `subscription { accountUpdates(account: "${account}") { balances { coin } } }`,
+    ])
+      client.subscribe({ query }, listener);
+    this.#sockets.push(client);
+  }
+
+  #openStream(symbol: string): void {
+    const client = createClient({ url: `${this.url}/graphql/stream`, retryAttempts: 0 });
+    const listener = { next: () => undefined, error: () => undefined, complete: () => undefined };
+    client.subscribe({ query: `subscription { trades(category: SPOT, symbol: "${symbol}") { price } }` }, listener);
+    this.#streams.push(client);
+  }
+}
+
+/** How much the second half of the figures lies above the first half of that half: what has grown once all was warm. */
+export function growthOf(samples: readonly number[]): number {
+  const half = samples.slice(Math.floor(samples.length / 2));
+  const middle = Math.floor(half.length / 2);
+  return median(half.slice(middle)) - median(half.slice(0, middle));
+}
+
+const median = (figures: readonly number[]): number =>
+  [...figures].sort((a, b) => a - b)[Math.floor(figures.length / 2)] ?? Number.NaN;
