@@ -14,7 +14,7 @@ import type { Permit, Scheduler } from "../scheduler/scheduler.js";
 import { certaintyOf, isCertain, mayBeItself } from "./certainty.js";
 import type { Endings, WriteObserver } from "./endings.js";
 import type { Halts } from "./halts/halts.js";
-import type { JournalEntry, NewEntry, Verdict, WriteProblem } from "./journal/entry.js";
+import type { JournalEntry, NewEntry, Verdict, WriteCharge, WriteProblem } from "./journal/entry.js";
 import { KeyTaken, type WriteJournal } from "./journal/writeJournal.js";
 import { CLOCK_TOLERANCE_MS } from "./policies/policy.js";
 import { type Loss, SHOWS_WITHIN_MS } from "./settler.js";
@@ -31,6 +31,7 @@ interface Departure {
   readonly plan: Plan<unknown>;
   readonly key: string;
   readonly digest: string;
+  readonly charge: WriteCharge | undefined;
   /** Our clock, Unix ms: past this nobody waits for an answer. */
   readonly deadlineAt: number;
 }
@@ -160,7 +161,7 @@ export class Sender {
 
   async #writeDown(departure: Departure, permit: Permit): Promise<JournalEntry> {
     const { client, journal, unjournaled, cancelWithoutJournal, observer } = this.parts;
-    const { account, author, mutation, plan, key, digest } = departure;
+    const { account, author, mutation, plan, key, digest, charge } = departure;
     const { policy, values } = plan;
     const sentAt = client.exchangeClock.now();
     const clientOid: unknown = policy.clientOid === undefined ? undefined : values[policy.clientOid];
@@ -173,6 +174,7 @@ export class Sender {
       digest,
       clientOid: typeof clientOid === "string" ? clientOid : null,
       values,
+      charge,
       sentAt,
       validUntil: sentAt + policy.validForMs(values) + SHOWS_WITHIN_MS,
     };

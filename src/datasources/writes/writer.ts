@@ -222,8 +222,10 @@ export class Writer {
     if (past !== undefined && !plan.reducesRisk) throw past.why;
     const refused = await this.#refusedByLimits(request, plan, key);
     if (refused !== undefined) return refused;
+    const charge = this.parts.usage.charge(addressOf(account.name, key));
     try {
-      const sent = await this.#sender.send({ account, author, mutation, trace, requester, plan, key, digest, deadlineAt });
+      const departure = { account, author, mutation, trace, requester, plan, key, digest, charge, deadlineAt };
+      const sent = await this.#sender.send(departure);
       return "ended" in sent ? sent.ended : this.#found(account, sent.lost);
     } catch (error) {
       this.parts.usage.release(addressOf(account.name, key));

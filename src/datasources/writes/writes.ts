@@ -79,7 +79,7 @@ export function createWrites(
     writer: new Writer({ ...parts, journal, halts, usage, positionModes, newName: newClientOid, observer, ...options }),
     journal,
     halts,
-    limits: new LimitGate(limits, usage, parts.clock, parts.client.exchangeClock),
+    limits: new LimitGate(limits, usage, clock, parts.client.exchangeClock, journal),
     pictures: new Map(),
     positionModes,
     quotes: new Quotes(),

@@ -1,4 +1,7 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { RequestReads } from "../../../src/datasources/index.js";
 import type { LimitBook, TradingLimits } from "../../../src/datasources/writes/limits/tradingLimits.js";
 import { cancelOrder } from "../../../src/datasources/writes/mutations/cancelOrder.js";
@@ -69,8 +72,8 @@ describe("a limit per day", () => {
 
   it("gives back what the exchange has refused, and keeps what is in doubt", async () => {
     await forMain({ day: btc("0.001") });
-    live.sandbox.faults.add({ endpoint: "placeOrder", fault: { kind: "answer", status: 400, code: "43012" }, times: 1 });
-    expect(await said(resting("refused"))).toContain("EXCHANGE_REJECTED");
+    live.sandbox.faults.add({ endpoint: "placeOrder", fault: { kind: "answer", status: 400, code: "25202" }, times: 1 });
+    expect(await said(resting("refused"))).toContain("INSUFFICIENT_BALANCE");
     live.sandbox.faults.add({ endpoint: "placeOrder", fault: { kind: "reset" }, times: 1 });
     expect(await said(resting("in-doubt"))).toContain("EXCHANGE_UNAVAILABLE");
     expect(await said(resting("third"))).toContain("0.001 are used, and this adds 0.001");
@@ -177,3 +180,29 @@ describe("what else is limited", () => {
 async function cancel(orderId: string): Promise<void> {
   await live.during(cancelOrder(live.reads(), live.account("main"), { category: "SPOT", orderId }));
 }
+
+describe("after a restart", () => {
+  const folder = mkdtempSync(join(tmpdir(), "limits-"));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const restarting = async (limits: TradingLimits) => {
+    const book = { accounts: new Map([["main", limits]]), clients: new Map([["token:alice", limits]]) };
+    live = await startLiveExchange({ limits: book, journalPath: join(folder, "journal.sqlite") });
+  };
+
+  it("a day goes on with what it has used, and what is in doubt is used", async () => {
+    await restarting({ day: btc("0.003") });
+    expect(await said(resting("before"), "main", "token:alice")).toBe("ACCEPTED");
+    live.sandbox.faults.add({ endpoint: "placeOrder", fault: { kind: "reset" }, times: 1 });
+    live.sandbox.faults.add({ endpoint: "orderInfo", fault: { kind: "reset" } });
+    expect(await said(resting("in-doubt"), "main", "token:alice")).toContain("EXCHANGE_");
+    await live.restart();
+    expect(await said(resting("two", { qty: "0.002", dryRun: true }))).toContain("0.002 are used, and this adds 0.002");
+    expect(await said(resting("one", { dryRun: true }))).toBe(null);
+    expect(await said(resting("alices", { qty: "0.002", dryRun: true }), "classic", "token:alice")).toContain(
+      "(clients.token:alice.day.coins.BTC): 0.002 are used",
+    );
+    live.sandbox.faults.clear();
+    await live.pass(60_000);
+    expect(await said(resting("two", { qty: "0.002" }))).toBe("ACCEPTED");
+  });
+});

@@ -21,6 +21,22 @@ const problem = z.object({
 /** One problem of a write. */
 export type WriteProblem = z.infer<typeof problem>;
 
+/** What a write uses of the limits of trading; amounts as decimal text. */
+const charge = z.object({
+  /** In capitals. */
+  coin: z.string(),
+  /** What it adds, in `coin`. */
+  qty: z.string(),
+  /** The same in USDT; null where no price was known. */
+  value: z.string().nullable(),
+  /** Can something of it stand open once it is accepted? */
+  stays: z.boolean(),
+  /** Does it make an order, which the list of open orders then shows? */
+  isNew: z.boolean(),
+});
+/** A charge as the journal keeps it. */
+export type WriteCharge = z.infer<typeof charge>;
+
 /** A write before it has left. All times are the exchange's, in Unix ms. */
 export interface NewEntry {
   readonly account: string;
@@ -36,6 +52,8 @@ export interface NewEntry {
   readonly clientOid: string | null;
   /** The endpoint's parameters. Signatures and keys are not among them. */
   readonly values: Readonly<Record<string, unknown>>;
+  /** What it uses of limits; absent where nothing is limited. */
+  readonly charge?: WriteCharge | undefined;
   readonly sentAt: number;
   /** The last moment at which the exchange may still carry out a request that got lost on its way. */
   readonly validUntil: number;
@@ -80,6 +98,9 @@ export const storedEntry = z.object({
   digest: z.string(),
   clientOid: z.string().nullable(),
   values: json(z.record(z.string(), z.unknown())),
+  charge: json(charge)
+    .nullable()
+    .transform((charged) => charged ?? undefined),
   state: z.enum(WRITE_STATES),
   reply: json(z.unknown()).nullable(),
   problem: json(problem).nullable(),

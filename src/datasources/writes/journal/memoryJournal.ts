@@ -108,6 +108,10 @@ export class MemoryJournal implements WriteJournal {
     return this.#where((other) => mayFollow(entry, other));
   }
 
+  async charged(from: number): Promise<readonly JournalEntry[]> {
+    return this.#where((entry) => entry.charge !== undefined && (entry.sentAt >= from || isUnsettled(entry)));
+  }
+
   async page(account: string, before: number | undefined, limit: number): Promise<readonly JournalEntry[]> {
     const isBefore = ({ seq }: JournalEntry) => before === undefined || seq < before;
     return this.#where((entry) => entry.account === account && isBefore(entry))

@@ -41,6 +41,8 @@ export interface WriteJournal {
   around(entry: JournalEntry, withinMs: number): Promise<readonly JournalEntry[]>;
   /** Other writes of the same account to the same endpoint that may have taken effect after this one was sent. */
   since(entry: JournalEntry): Promise<readonly JournalEntry[]>;
+  /** Every write that has used limits, sent at `from` or later, or whose end is not known; the oldest first. */
+  charged(from: number): Promise<readonly JournalEntry[]>;
   /** An account's writes, the newest first: those before `before`, at most `limit`. */
   page(account: string, before: number | undefined, limit: number): Promise<readonly JournalEntry[]>;
   /** Forgets what is too old or too much. `now` is the exchange's time. */

@@ -3,6 +3,7 @@ import { type DecimalText, type Exact, exact, plain, truncated } from "../../../
 import type { ExchangeClock } from "../../exchange/exchangeClock.js";
 import type { ArgumentViolation } from "../../fault.js";
 import { Fault } from "../../fault.js";
+import { REMEMBERED_MS, type WriteJournal } from "../journal/writeJournal.js";
 import { type Exposure, type MarketView, type Priced, priced } from "./exposure.js";
 import { type AmountLimit, type AppliedLimits, boundsMoney, type LimitBook, limitsFor } from "./tradingLimits.js";
 import { addressOf, type OpenRisk, type Usage } from "./usage.js";
@@ -41,6 +42,7 @@ const MAX_COUNTED = 100_000;
 /** Holds writes against the limits before they leave, and counts what they use. */
 export class LimitGate {
   readonly #departures = new Map<string, number[]>();
+  #restoring: Promise<void> | undefined;
   readonly #breaches = new Map<BreachKind, number>();
 
   constructor(
@@ -48,6 +50,7 @@ export class LimitGate {
     private readonly usage: Usage,
     private readonly clock: Clock,
     private readonly exchangeClock: ExchangeClock,
+    private readonly journal: Pick<WriteJournal, "charged">,
   ) {}
 
   /** How many writes each kind of limit has refused. */
@@ -67,6 +70,7 @@ export class LimitGate {
   async pass(write: LimitedWrite, reserve?: Reserved): Promise<void> {
     const { account, client, exposure, market } = write;
     if (this.isOpen) return;
+    await this.#restored();
     const applied = limitsFor(this.book, account, client);
     const figures = await priced(exposure, market);
     if (boundsMoney(applied) && figures.added.value === null)
@@ -80,6 +84,20 @@ export class LimitGate {
     }
     if (broken.length > 0) throw this.#refusal(broken);
     if (reserve !== undefined) this.#count(write, figures, applied, reserve);
+  }
+
+  /** What was used before this process began. Rejects with `JOURNAL_UNAVAILABLE`; the next write tries again. */
+  #restored(): Promise<void> {
+    this.#restoring ??= this.#restore().catch((error: unknown) => {
+      this.#restoring = undefined;
+      throw error;
+    });
+    return this.#restoring;
+  }
+
+  async #restore(): Promise<void> {
+    const now = this.exchangeClock.now();
+    this.usage.restore(await this.journal.charged(now - REMEMBERED_MS));
   }
 
   #count(

@@ -1,7 +1,7 @@
 import { DAY_MS } from "../../../clock.js";
-import { type Exact, exact } from "../../../decimal.js";
+import { type Exact, exact, plain } from "../../../decimal.js";
 import { Fault } from "../../fault.js";
-import type { JournalEntry, WriteState } from "../journal/entry.js";
+import type { JournalEntry, WriteCharge, WriteState } from "../journal/entry.js";
 import { SHOWS_WITHIN_MS } from "../settler.js";
 import type { Amount } from "./exposure.js";
 import type { AppliedLimits } from "./tradingLimits.js";
@@ -72,6 +72,31 @@ export class Usage {
     });
     this.#book(charge, 1);
     this.#prune(charge.at);
+  }
+
+  /** A charge as the journal keeps it. */
+  charge(address: string): WriteCharge | undefined {
+    const held = this.#held.get(address);
+    if (held === undefined) return undefined;
+    const { coin, added, stays, isNew } = held;
+    return { coin, qty: plain(added.qty), value: added.value === null ? null : plain(added.value), stays, isNew };
+  }
+
+  /**
+   * Takes over what the journal has of writes of before, and of other processes: what became of these is not heard of here,
+   * so those that are under way count as in doubt.
+   */
+  restore(entries: readonly JournalEntry[]): void {
+    for (const entry of entries) {
+      const { account, who, key, clientOid, charge, sentAt, state } = entry;
+      const address = addressOf(account, key);
+      if (charge === undefined || state === "REJECTED" || state === "UNSENT" || this.#held.has(address)) continue;
+      const { coin, qty, value, stays, isNew } = charge;
+      const added = { qty: exact(qty), value: value === null ? null : exact(value) };
+      const client = who ?? ANYONE;
+      this.hold(address, { account, client, coin, added, stays, isNew, clientOid: clientOid ?? undefined, at: sentAt });
+      this.settled({ ...entry, state: state === "SENT" ? "UNKNOWN" : state });
+    }
   }
 
   /** Takes back a charge whose write has not left, or has had no effect. */
@@ -169,6 +194,9 @@ export class Usage {
 }
 
 const ZERO = exact("0");
+
+/** The principal of those whom nobody tells apart. */
+export const ANYONE = "anyone";
 
 /** Names of accounts have no line ends. */
 export const addressOf = (account: string, key: string): string => `${account}\n${key}`;

@@ -3,6 +3,7 @@ import type { ExchangeAccount } from "../../accounts/exchangeAccount.js";
 import { type ArgumentViolation, badInput, Fault } from "../../fault.js";
 import type { RequestReads } from "../../requestReads.js";
 import { marketViewOf, openRisk } from "../limits/marketView.js";
+import { ANYONE } from "../limits/usage.js";
 import { type Plan, rejected, type WriteKey, type WriteOptions, type WriteResult } from "../write.js";
 import { type Given, given } from "./given.js";
 
@@ -62,9 +63,6 @@ export const mutation =
       reads.forget();
     }
   };
-
-/** The principal of those whom nobody tells apart. */
-const ANYONE = "anyone";
 
 /** The text of a field that a write is known by. */
 function keyIn<I>(input: I, field: keyof I & string): WriteKey | undefined {

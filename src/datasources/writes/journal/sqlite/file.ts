@@ -25,6 +25,7 @@ const MIGRATIONS: readonly string[] = [
    CREATE TABLE owners (
      id INTEGER PRIMARY KEY AUTOINCREMENT, realm INTEGER NOT NULL REFERENCES realms, livesUntil INTEGER NOT NULL
    ) STRICT;`,
+  "ALTER TABLE writes ADD COLUMN charge TEXT;",
 ];
 /** Grows whenever the tables mean something else than before. */
 export const VERSION = MIGRATIONS.length;

@@ -68,6 +68,8 @@ export class JournalThread {
         return { claim: await this.#patiently(() => store.claim(call.now)) };
       case "around":
         return { entries: this.#reading(() => store.around(call.entry, call.withinMs)) };
+      case "charged":
+        return { entries: this.#reading(() => store.charged(call.from)) };
       case "since":
         return { entries: this.#reading(() => store.since(call.entry)) };
       case "page":

@@ -15,6 +15,7 @@ export type Call = { readonly now: number } & (
   | { readonly name: "find"; readonly account: string; readonly key: string }
   | { readonly name: "around"; readonly entry: JournalEntry; readonly withinMs: number }
   | { readonly name: "since"; readonly entry: JournalEntry }
+  | { readonly name: "charged"; readonly from: number }
   | { readonly name: "page"; readonly account: string; readonly before: number | undefined; readonly limit: number }
   | { readonly name: "prune"; readonly before: number }
 );

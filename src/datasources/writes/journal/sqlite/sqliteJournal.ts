@@ -116,6 +116,10 @@ export class SqliteJournal implements WriteJournal {
     return this.#entries({ name: "around", entry, withinMs });
   }
 
+  charged(from: number): Promise<readonly JournalEntry[]> {
+    return this.#entries({ name: "charged", from });
+  }
+
   since(entry: JournalEntry): Promise<readonly JournalEntry[]> {
     return this.#entries({ name: "since", entry });
   }

@@ -2,6 +2,7 @@ import { closeSync, fdatasync, fstatSync, openSync } from "node:fs";
 import { promisify } from "node:util";
 import type Database from "libsql";
 import { z } from "zod";
+import { DAY_MS } from "../../../../clock.js";
 import { isUnsettled, type JournalEntry, mayFollow, type NewEntry, storedEntry } from "../entry.js";
 import {
   type Claim,
@@ -89,11 +90,25 @@ export class SqliteStore {
     // What is recorded now stays this owner's for a while.
     if (now >= this.livesUntil - LEASE_MS / 2) this.renew(now);
     if (--this.#untilPrune <= 0) this.prune(entry.sentAt);
-    const { account, who, mutation, endpoint, key, digest, clientOid, values, sentAt, validUntil } = entry;
+    const { account, who, mutation, endpoint, key, digest, clientOid, values, charge, sentAt, validUntil } = entry;
     const text = JSON.stringify(values);
     const { insert } = this.#statements;
     const { changes, lastInsertRowid } = insert.run(
-      ...[this.#realm, this.#owner, account, who, mutation, endpoint, key, digest, clientOid, text, sentAt, validUntil],
+      ...[
+        this.#realm,
+        this.#owner,
+        account,
+        who,
+        mutation,
+        endpoint,
+        key,
+        digest,
+        clientOid,
+        text,
+        textOf(charge ?? null),
+        sentAt,
+        validUntil,
+      ],
     );
     if (changes === 0) throw new KeyTaken(`there is an entry of the key ${key}`);
     return typeof lastInsertRowid === "number" ? lastInsertRowid : Number.parseInt(String(lastInsertRowid), 10);
@@ -181,6 +196,10 @@ export class SqliteStore {
     ).filter((other) => mayFollow(entry, other));
   }
 
+  charged(from: number): JournalEntry[] {
+    return this.#all(`realm = ? AND charge IS NOT NULL AND (sentAt >= ? OR ${OPEN}) ORDER BY seq`, [this.#realm, from]);
+  }
+
   page(account: string, before: number | undefined, limit: number): JournalEntry[] {
     return this.#all("realm = ? AND account = ? AND seq < ? ORDER BY seq DESC LIMIT ?", [
       ...[this.#realm, account, before ?? Number.MAX_SAFE_INTEGER, limit],
@@ -189,7 +208,8 @@ export class SqliteStore {
 
   prune(now: number): void {
     this.#untilPrune = PRUNE_EVERY;
-    this.#statements.prune.run(now - REMEMBERED_MS, REMEMBERED_ENTRIES, now - OPEN_KEPT_MS, 2 * PRUNE_EVERY);
+    // What a day has used of limits is known from its entries, however many these are.
+    this.#statements.prune.run(now - REMEMBERED_MS, REMEMBERED_ENTRIES, now - DAY_MS, now - OPEN_KEPT_MS, 2 * PRUNE_EVERY);
   }
 
   /**
@@ -240,8 +260,8 @@ export class SqliteStore {
 
 const prepare = (database: Database.Database) => ({
   insert: database.prepare(
-    `INSERT INTO writes (realm, owner, account, who, mutation, endpoint, key, digest, clientOid, "values", state, sentAt, validUntil)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'SENT', ?, ?) ON CONFLICT DO NOTHING`,
+    `INSERT INTO writes (realm, owner, account, who, mutation, endpoint, key, digest, clientOid, "values", charge, state, sentAt, validUntil)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'SENT', ?, ?) ON CONFLICT DO NOTHING`,
   ),
   settle: database.prepare(
     `UPDATE writes SET state = ?, reply = ?, problem = ?, settledAt = ? WHERE seq = ? AND owner = ? AND ${OPEN}`,
@@ -254,7 +274,8 @@ const prepare = (database: Database.Database) => ({
   bury: database.prepare("DELETE FROM owners WHERE realm = ? AND livesUntil < ?"),
   prune: database.prepare(
     `DELETE FROM writes WHERE seq IN (SELECT seq FROM writes WHERE
-       (NOT ${OPEN} AND (sentAt < ? OR seq <= (SELECT max(seq) FROM writes) - ?)) OR (${OPEN} AND sentAt < ?) LIMIT ?)`,
+       (NOT ${OPEN} AND (sentAt < ? OR (seq <= (SELECT max(seq) FROM writes) - ? AND (charge IS NULL OR sentAt < ?))))
+       OR (${OPEN} AND sentAt < ?) LIMIT ?)`,
   ),
 });
 

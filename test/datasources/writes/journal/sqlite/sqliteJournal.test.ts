@@ -111,7 +111,7 @@ describe("the journal in a file", () => {
     const database = new Database(path);
     database.exec("PRAGMA user_version = 99");
     database.close();
-    await expect(open(path).ready()).rejects.toThrow(`the journal of writes cannot be kept in ${path}: its version is 99, not 2`);
+    await expect(open(path).ready()).rejects.toThrow(`the journal of writes cannot be kept in ${path}: its version is 99, not 3`);
   });
 
   it("brings a file of the first version up to date, with what is in it", async () => {
