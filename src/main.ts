@@ -17,6 +17,7 @@ import { createLog, type Logger } from "./server/logs/log.js";
 import { NeighbourLog } from "./server/logs/neighbourLog.js";
 import { RefreshLog } from "./server/logs/refreshLog.js";
 import { StreamLog } from "./server/logs/streamLog.js";
+import { UnreadLog } from "./server/logs/unreadLog.js";
 import { WriteLog } from "./server/logs/writeLog.js";
 import { Metrics } from "./server/metrics/metrics.js";
 import type { AccountSource } from "./settings/accounts.js";
@@ -40,7 +41,7 @@ async function main(): Promise<void> {
   const exchange = exchangeOver(upstream.settings, config, log, metrics);
   await exchange.writes.journal.ready();
   await exchange.writes.writer.resume();
-  const streams = streamsOf(upstream.settings, config, exchange, log);
+  const streams = streamsOf(upstream.settings, config, exchange, log, metrics);
   metrics.watch(exchange, streams);
   metrics.watchFiles(files);
   const gateway = await createGateway({
@@ -83,6 +84,7 @@ const IN_THE_CLEAR =
 function exchangeOver(settings: ConfiguredExchange, config: Config, log: Logger, metrics: Metrics): Exchange {
   const refreshLog = new RefreshLog(log, systemClock);
   const neighbourLog = new NeighbourLog(log, systemClock);
+  const unreadLog = new UnreadLog(log);
   return createExchange({
     ...settings,
     deadlineMs: config.exchangeTimeoutMs,
@@ -105,6 +107,10 @@ function exchangeOver(settings: ConfiguredExchange, config: Config, log: Logger,
     observer: {
       upstream: (...call) => metrics.traffic.upstream(...call),
       refreshFailed: (endpoint, error) => refreshLog.failed(endpoint, error),
+      unread: (endpoint, error) => {
+        metrics.unread.unread(endpoint, error.field);
+        unreadLog.unread(endpoint, error);
+      },
     },
   });
 }
@@ -135,7 +141,13 @@ function limitsOver(limits: LimitBook, accounts: ConfiguredExchange["accounts"])
 }
 
 /** The exchange's streams, where it is known under which address they are. */
-function streamsOf({ wsUrl }: ConfiguredExchange, config: Config, exchange: Exchange, log: Logger): Streams | undefined {
+function streamsOf(
+  { wsUrl }: ConfiguredExchange,
+  config: Config,
+  exchange: Exchange,
+  log: Logger,
+  metrics: Metrics,
+): Streams | undefined {
   if (wsUrl === undefined) return undefined;
   return createStreams({
     exchange,
@@ -143,7 +155,7 @@ function streamsOf({ wsUrl }: ConfiguredExchange, config: Config, exchange: Exch
     publicGeneration: config.streamsPublic,
     clock: systemClock,
     random: Math.random,
-    observer: new StreamLog(log),
+    observer: new StreamLog(log, new UnreadLog(log), metrics.unread),
   });
 }
 

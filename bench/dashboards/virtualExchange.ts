@@ -40,7 +40,7 @@ export class VirtualExchange {
       cacheEntries: 1_000,
       random: () => 0.5,
       clock,
-      observer: { ...observer, refreshFailed: () => undefined },
+      observer: { ...observer, refreshFailed: () => undefined, unread: () => undefined },
     });
     return new VirtualExchange(clock, sandbox, exchange);
   }

@@ -1,6 +1,6 @@
 import {
   type Decoded,
-  decimal,
+  id,
   list,
   mapped,
   nothing,
@@ -38,13 +38,13 @@ export const symbolSetting = record({
 export type SymbolSetting = Decoded<typeof symbolSetting>;
 
 export const coinSetting = record({
-  coin: text("Coin"),
-  leverage: decimal("Leverage when the coin is borrowed"),
+  coin: id("Coin"),
+  leverage: optionalDecimal("Leverage when the coin is borrowed"),
 });
 
 export const accountSettingsRecord = record({
-  uid: text("User identifier"),
-  accountMode: token("Mode of the account, or the change of mode that is under way", ACCOUNT_MODES),
+  uid: optionalText("User identifier"),
+  accountMode: optionalToken("Mode of the account, or the change of mode that is under way", ACCOUNT_MODES),
   assetMode: optionalToken("Which assets count as margin", UNIFIED_ASSET_MODES),
   accountLevel: optionalToken("Level of the account", ACCOUNT_LEVELS),
   holdMode: optionalToken("Position mode of the futures categories", HOLD_MODES),
@@ -72,7 +72,7 @@ export const accountSettings = endpoint({
 /** The addresses that a key is bound to travel as one text with commas. */
 export const classicAccountRecord = mapped(
   record({
-    userId: text("User identifier"),
+    userId: optionalText("User identifier"),
     inviterId: optionalText("User identifier of the inviter"),
     ips: optionalText("Addresses that the key is bound to"),
     authorities: texts("Permissions of the key"),
@@ -102,7 +102,7 @@ export const classicAccount = endpoint({
 });
 
 const modeChange = record({
-  status: token("How far the change of mode has come", MODE_CHANGE_STATUSES),
+  status: optionalToken("How far the change of mode has come", MODE_CHANGE_STATUSES),
   reason: optionalText("Why it failed"),
 });
 export type ModeChange = Decoded<typeof modeChange>;

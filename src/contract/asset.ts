@@ -1,4 +1,4 @@
-import { type Decoded, decimal, list, listOf, optionalDecimal, optionalTime, record, text } from "./codec.js";
+import { type Decoded, id, list, listOf, optionalDecimal, optionalTime, record } from "./codec.js";
 import { endpoint, PRIVATE_STATE, perSecond } from "./endpoint.js";
 import { coinName, maybe, oneOf } from "./parameter.js";
 import { SPOT_READ, UNIFIED_MANAGEMENT_READ } from "./permissions.js";
@@ -6,18 +6,18 @@ import { SPOT_READ, UNIFIED_MANAGEMENT_READ } from "./permissions.js";
 /** What an account holds: unified assets, the funding account beside them, and the Classic spot account. */
 
 export const unifiedAsset = record({
-  coin: text("Coin"),
-  equity: decimal("Balance with frozen margin and unrealised profit and loss, in the coin"),
+  coin: id("Coin"),
+  equity: optionalDecimal("Balance with frozen margin and unrealised profit and loss, in the coin"),
   valueUsd: optionalDecimal("Equity, in USD", "usdValue"),
-  balance: decimal("Balance, in the coin"),
-  available: decimal("Free to use, in the coin"),
+  balance: optionalDecimal("Balance, in the coin"),
+  available: optionalDecimal("Free to use, in the coin"),
   debt: optionalDecimal("Owed, in the coin"),
   locked: optionalDecimal("Locked, in the coin"),
 });
 export type UnifiedAsset = Decoded<typeof unifiedAsset>;
 
 export const unifiedAssetsRecord = record({
-  equityUsd: decimal("Equity of the account, in USD", "accountEquity"),
+  equityUsd: optionalDecimal("Equity of the account, in USD", "accountEquity"),
   equityUsdt: optionalDecimal("Equity of the account, in USDT", "usdtEquity"),
   equityBtc: optionalDecimal("Equity of the account, in BTC", "btcEquity"),
   unrealisedPnlUsd: optionalDecimal("Unrealised profit and loss, in USD", "unrealisedPnl"),
@@ -51,10 +51,10 @@ export const unifiedAssets = endpoint({
 });
 
 export const fundingBalance = record({
-  coin: text("Coin"),
-  available: decimal("Free to use"),
-  frozen: decimal("Held back"),
-  balance: decimal("Balance"),
+  coin: id("Coin"),
+  available: optionalDecimal("Free to use"),
+  frozen: optionalDecimal("Held back"),
+  balance: optionalDecimal("Balance"),
 });
 export type FundingBalance = Decoded<typeof fundingBalance>;
 
@@ -74,10 +74,10 @@ export const fundingAssets = endpoint({
 });
 
 export const spotBalance = record({
-  coin: text("Coin"),
-  available: decimal("Free to use"),
-  frozen: decimal("Held back for open orders"),
-  locked: decimal("Locked for other reasons, for example what a fiat merchant has to leave"),
+  coin: id("Coin"),
+  available: optionalDecimal("Free to use"),
+  frozen: optionalDecimal("Held back for open orders"),
+  locked: optionalDecimal("Locked for other reasons, for example what a fiat merchant has to leave"),
   limitAvailable: optionalDecimal("Free to use for spot copy trading only"),
   updatedTime: optionalTime("Last update", "uTime"),
 });

@@ -1,4 +1,14 @@
-import { type Decoded, decimal, list, optionalDecimal, optionalFlag, optionalText, record, row, time } from "./codec.js";
+import {
+  type Decoded,
+  decimal,
+  optionalDecimal,
+  optionalFlag,
+  optionalText,
+  optionalTime,
+  record,
+  row,
+  strictList,
+} from "./codec.js";
 import { endpoint, MARKET_DATA, perSecond } from "./endpoint.js";
 import { maybe, oneOf, required, symbolName, whole } from "./parameter.js";
 import { productType } from "./trading.js";
@@ -12,9 +22,9 @@ export const bookLevel = row({
 });
 
 const sides = {
-  asks: list("Offers to sell, lowest price first", bookLevel, "a", "asks"),
-  bids: list("Offers to buy, highest price first", bookLevel, "b", "bids"),
-  time: time("When the book looked like this", "ts"),
+  asks: strictList("Offers to sell, lowest price first", bookLevel, "a", "asks"),
+  bids: strictList("Offers to buy, highest price first", bookLevel, "b", "bids"),
+  time: optionalTime("When the book looked like this", "ts"),
 };
 
 export const orderBookRecord = record(sides);

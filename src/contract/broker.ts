@@ -1,19 +1,18 @@
 import {
   type Codec,
   type Decoded,
-  decimal,
-  flag,
-  integer,
+  id,
   list,
   mapped,
   nothing,
   optionalDecimal,
+  optionalFlag,
+  optionalInteger,
   optionalText,
   optionalTime,
+  optionalToken,
   record,
-  text,
   texts,
-  token,
 } from "./codec.js";
 import { endpoint, PRIVATE_HISTORY, PRIVATE_STATE, perSecond } from "./endpoint.js";
 import { classicPage, type Page } from "./page.js";
@@ -32,40 +31,40 @@ const ALSO_WITHDRAWN = "BNB FTM DOGE ADA SHIB UNI SEI SUI POL FIL LINK TON ARB O
 const subUid = required("User identifier of the sub-account", words());
 
 export const brokerRecord = record({
-  subAccountCount: integer("How many sub-accounts the broker has created", "subAccountSize"),
-  maxSubAccountCount: integer("How many sub-accounts the broker may create", "maxSubAccountSize"),
+  subAccountCount: optionalInteger("How many sub-accounts the broker has created", "subAccountSize"),
+  maxSubAccountCount: optionalInteger("How many sub-accounts the broker may create", "maxSubAccountSize"),
   updatedTime: optionalTime("Last update", "uTime", "utime"),
 });
 
 export const subAccountSpotAsset = record({
-  coin: text("Coin"),
-  available: decimal("Free to use"),
-  frozen: decimal("Held back for open orders"),
-  locked: decimal("Locked for other reasons, for example what a fiat merchant has to leave"),
+  coin: id("Coin"),
+  available: optionalDecimal("Free to use"),
+  frozen: optionalDecimal("Held back for open orders"),
+  locked: optionalDecimal("Locked for other reasons, for example what a fiat merchant has to leave"),
   updatedTime: optionalTime("Last update", "uTime"),
 });
 export type SubAccountSpotAsset = Decoded<typeof subAccountSpotAsset>;
 
 export const brokerFuturesAsset = record({
-  marginCoin: text("Margin coin"),
-  available: decimal("Free to use, in margin coin"),
-  frozen: decimal("Held back for open orders, in margin coin"),
-  locked: decimal("Locked, in margin coin"),
-  crossedMaxAvailable: decimal("Most that can open positions with cross margin, in margin coin"),
-  isolatedMaxAvailable: decimal("Most that can open positions with isolated margin, in margin coin"),
-  maxTransferOut: decimal("Most that can be transferred out, in margin coin"),
-  equity: decimal("Equity, in margin coin", "accountEquity"),
-  equityUsdt: decimal("Equity, in USDT", "usdtEquity"),
-  equityBtc: decimal("Equity, in BTC", "btcEquity"),
+  marginCoin: id("Margin coin"),
+  available: optionalDecimal("Free to use, in margin coin"),
+  frozen: optionalDecimal("Held back for open orders, in margin coin"),
+  locked: optionalDecimal("Locked, in margin coin"),
+  crossedMaxAvailable: optionalDecimal("Most that can open positions with cross margin, in margin coin"),
+  isolatedMaxAvailable: optionalDecimal("Most that can open positions with isolated margin, in margin coin"),
+  maxTransferOut: optionalDecimal("Most that can be transferred out, in margin coin"),
+  equity: optionalDecimal("Equity, in margin coin", "accountEquity"),
+  equityUsdt: optionalDecimal("Equity, in USDT", "usdtEquity"),
+  equityBtc: optionalDecimal("Equity, in BTC", "btcEquity"),
   unrealisedPnl: optionalDecimal("Unrealised profit and loss of the open positions, in margin coin", "unrealizedPL"),
   updatedTime: optionalTime("Last update", "uTime"),
 });
 export type BrokerFuturesAsset = Decoded<typeof brokerFuturesAsset>;
 
 export const subAccount = record({
-  subUid: text("User identifier of the sub-account"),
-  name: text("User name, in e-mail form with the sub-account's name in front", "subaccountName"),
-  status: token("Usable, frozen or deleted", SUB_ACCOUNT_STATUSES),
+  subUid: id("User identifier of the sub-account"),
+  name: optionalText("User name, in e-mail form with the sub-account's name in front", "subaccountName"),
+  status: optionalToken("Usable, frozen or deleted", SUB_ACCOUNT_STATUSES),
   permissions: texts("What the sub-account may do", "permList"),
   label: optionalText("The broker's label"),
   language: optionalText("Language, for example en_US"),
@@ -77,15 +76,15 @@ export type SubAccount = Decoded<typeof subAccount>;
 /** A page of sub-accounts. The cursor stands beside a flag here; after the last page it means nothing. */
 const subAccountPage: Codec<Page<SubAccount>> = mapped(
   record({
-    hasNextPage: flag("Whether there are older rows"),
+    hasNextPage: optionalFlag("Whether there are older rows"),
     cursor: optionalText("Leads to older rows", "idLessThan"),
     list: list("Sub-accounts", subAccount, "subList"),
   }),
-  (found) => ({ list: found.list, cursor: found.hasNextPage ? found.cursor : null }),
+  (found) => ({ list: found.list, cursor: found.hasNextPage === false ? null : found.cursor }),
 );
 
 export const subAccountContact = record({
-  subUid: text("User identifier of the sub-account"),
+  subUid: optionalText("User identifier of the sub-account"),
   name: optionalText("User name, in e-mail form with the sub-account's name in front", "subaccountName"),
   email: optionalText("E-mail address", "subaccountEmail"),
   createdTime: optionalTime("Creation", "ctime", "cTime"),
@@ -217,7 +216,7 @@ export const modifySubAccountEmail = endpoint({
 });
 
 const withdrawalAcknowledgement = record({
-  orderId: text("Withdrawal order identifier"),
+  orderId: optionalText("Withdrawal order identifier"),
   clientOid: optionalText("The caller's identifier, echoed"),
 });
 

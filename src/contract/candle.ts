@@ -1,4 +1,4 @@
-import { type Decoded, decimal, listOf, mapped, row, time } from "./codec.js";
+import { type Decoded, listOf, mapped, optionalDecimal, row, time } from "./codec.js";
 import { endpoint, MARKET_DATA, perSecond } from "./endpoint.js";
 import { exactlyOneOf, maybe, oneOf, pageSize, required, symbolName, timestamp } from "./parameter.js";
 import { productType } from "./trading.js";
@@ -40,19 +40,19 @@ const CLASSIC_CANDLE_PRICES = ["market", "mark", "index"] as const;
 
 const fields = {
   start: time("Start of the interval"),
-  open: decimal("First price"),
-  high: decimal("Highest price"),
-  low: decimal("Lowest price"),
-  close: decimal("Last price"),
-  volume: decimal("Traded, in base coin"),
+  open: optionalDecimal("First price"),
+  high: optionalDecimal("Highest price"),
+  low: optionalDecimal("Lowest price"),
+  close: optionalDecimal("Last price"),
+  volume: optionalDecimal("Traded, in base coin"),
 };
 
-export const candle = row({ ...fields, turnover: decimal("Traded, in quote coin") });
+export const candle = row({ ...fields, turnover: optionalDecimal("Traded, in quote coin") });
 export type Candle = Decoded<typeof candle>;
 
 /** v2 spot puts the turnover in USDT before the one in quote coin. */
 const spotCandle = mapped(
-  row({ ...fields, usdtTurnover: decimal("Traded, in USDT"), turnover: decimal("Traded, in quote coin") }),
+  row({ ...fields, usdtTurnover: optionalDecimal("Traded, in USDT"), turnover: optionalDecimal("Traded, in quote coin") }),
   ({ start, open, high, low, close, volume, turnover }): Candle => ({ start, open, high, low, close, volume, turnover }),
 );
 

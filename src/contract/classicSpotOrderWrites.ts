@@ -1,4 +1,4 @@
-import { optionalText, record, token } from "./codec.js";
+import { optionalText, optionalToken, record } from "./codec.js";
 import { endpoint, perSecond } from "./endpoint.js";
 import { orderAck } from "./order.js";
 import { amount, maybe, oneOf, required, symbolName } from "./parameter.js";
@@ -97,7 +97,7 @@ export const classicCancelSpotOrder = endpoint({
 const replacement = record({
   orderId: optionalText("The new order"),
   clientOid: optionalText("The client's own identifier of the new order"),
-  success: token("Was the order replaced?", ["success", "failure"]),
+  success: optionalToken("Was the order replaced?", ["success", "failure"]),
   msg: optionalText("Why not"),
 });
 

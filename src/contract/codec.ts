@@ -1,4 +1,7 @@
-import { isObject } from "./json.js";
+import { isObject, type JsonObject } from "./json.js";
+import type { Row } from "./rows.js";
+import { WireError } from "./wireError.js";
+import { isMissing, NOT_ABOVE_ZERO, readDecimal, readFlag, readInteger, readText, readTime, UNBOUNDED } from "./wireValues.js";
 
 /**
  * The border: what the exchange sends on the left, what the graph says on the right.
@@ -7,30 +10,23 @@ import { isObject } from "./json.js";
  * field in two ways and adds enum values without notice. A codec turns one wire value into the graph's vocabulary,
  * once; behind it a missing number is `null`, a time is a number of milliseconds, a flag is a boolean, a list is
  * never `null`, and an enum value is one that we know or `UNKNOWN` with the exchange's own text beside it.
+ *
+ * Empty text, `null` and a missing key are the same. A field is required only where its record could not be told apart
+ * without it; everything else is `null` where the exchange leaves it out, and never a figure that nobody has named.
  */
 
-/** A payload that breaks the contract. The message names the place and the expected type, never the value. */
-export class WireError extends Error {
-  override readonly name = "WireError";
-  #path = "";
-
-  constructor(readonly expected: string) {
-    super(`data: expected ${expected}`);
-  }
-
-  /** Puts the place one level up in front: the path grows while the error travels outwards. */
-  within(step: string | number): this {
-    this.#path = (typeof step === "number" ? `[${step}]` : `.${step}`) + this.#path;
-    this.message = `data${this.#path}: expected ${this.expected}`;
-    return this;
-  }
-}
-
-/** Reads one wire value. Throws `WireError` when the value is not what the contract says. */
+/**
+ * Reads one wire value. Throws `WireError` when the value is not what the contract says.
+ *
+ * A list puts rows that it cannot read into `unread`, and the error in the row's place. Without `unread` one such row
+ * fails the whole.
+ */
 export interface Codec<T> {
-  decode(wire: unknown): T;
+  decode(wire: unknown, unread?: WireError[]): T;
   /** The wire keys of every field, nested ones included, for a test that wants to see them all. */
   readonly fields?: FieldSet;
+  /** Are there lists in it whose rows can fail alone? */
+  readonly hasRows?: boolean;
 }
 
 /** One field of a record: its codec, its meaning, and the wire keys it may stand under (the first is the usual one). */
@@ -39,6 +35,8 @@ export interface Field<T> extends Codec<T> {
   readonly keys?: readonly string[];
   /** Present on enum fields: what the contract lists. */
   readonly tokens?: readonly string[];
+  /** Does it tell the row apart from the others of its list? */
+  readonly isId?: boolean;
 }
 
 /** An enum field: besides its value the record carries the exchange's own text under `<name>Raw`. */
@@ -64,67 +62,6 @@ type RecordOf<S extends FieldSet> = {
 /** What a codec reads as. */
 export type Decoded<C> = C extends Codec<infer T> ? T : never;
 
-const DECIMAL = /^-?\d+(?:\.\d+)?$/;
-const EXPONENT = /^(-?)(\d+)(?:\.(\d+))?[eE]([+-]?\d+)$/;
-const UNBOUNDED = /^(?:-1(?:\.0*)?|unlimited)$/i;
-const NOT_ABOVE_ZERO = /^-|^0+(?:\.0+)?$/;
-const isMissing = (wire: unknown): wire is undefined | null | "" => wire === undefined || wire === null || wire === "";
-
-/** Moves the point of a number in exponent notation, digit by digit, so that nothing is rounded. */
-function withoutExponent(text: string): string | undefined {
-  const match = EXPONENT.exec(text);
-  if (match === null) return undefined;
-  const [, sign = "", whole = "", fraction = "", exponent = "0"] = match;
-  const shift = Number.parseInt(exponent, 10);
-  if (Math.abs(shift) > 100) return undefined;
-  const digits = `${"0".repeat(Math.max(0, 1 - shift - whole.length))}${whole}${fraction}`;
-  const point = digits.length - fraction.length + shift;
-  const padded = digits.padEnd(point, "0");
-  const left = padded.slice(0, point).replace(/^0+(?=\d)/, "") || "0";
-  const right = padded.slice(point);
-  return `${sign}${left}${right === "" ? "" : `.${right}`}`;
-}
-
-function readDecimal(wire: unknown): string {
-  if (typeof wire === "string" && DECIMAL.test(wire)) return wire;
-  const text = typeof wire === "number" ? String(wire) : wire;
-  const plain = typeof text === "string" ? (DECIMAL.test(text) ? text : withoutExponent(text)) : undefined;
-  if (plain === undefined) throw new WireError("a decimal number");
-  return plain;
-}
-
-function readText(wire: unknown): string {
-  if (typeof wire === "string") return wire;
-  if (typeof wire === "number" || typeof wire === "bigint") return String(wire);
-  throw new WireError("text");
-}
-
-function readInteger(wire: unknown): number {
-  const value = typeof wire === "string" && /^-?\d+$/.test(wire) ? Number.parseInt(wire, 10) : wire;
-  if (typeof value !== "number" || !Number.isSafeInteger(value)) throw new WireError("a whole number");
-  return value;
-}
-
-/** A Unix time below this many units is in seconds: as milliseconds it would lie before March 1973. */
-const SECONDS_BELOW = 100_000_000_000;
-
-function readTime(wire: unknown): number {
-  const value = readInteger(wire);
-  if (value < 0) throw new WireError("a Unix time");
-  return value !== 0 && value < SECONDS_BELOW ? value * 1000 : value;
-}
-
-const FLAGS: ReadonlyMap<string, boolean> = new Map(
-  Object.entries({ yes: true, no: false, true: true, false: false, on: true, off: false }),
-);
-
-function readFlag(wire: unknown): boolean {
-  if (typeof wire === "boolean") return wire;
-  const flag = typeof wire === "string" ? FLAGS.get(wire.toLowerCase()) : undefined;
-  if (flag === undefined) throw new WireError("yes or no");
-  return flag;
-}
-
 const orNull =
   <T>(read: (wire: unknown) => T) =>
   (wire: unknown): T | null =>
@@ -147,11 +84,10 @@ export const decimalAboveZero = (doc: string, ...keys: Keys) =>
     const value = isMissing(wire) ? null : readDecimal(wire);
     return value === null || NOT_ABOVE_ZERO.test(value) ? null : value;
   });
-/** A running total, which the exchange leaves empty as long as there is nothing to add. */
-export const decimalOrZero = (doc: string, ...keys: Keys) =>
-  field(doc, keys, (wire) => (isMissing(wire) ? "0" : readDecimal(wire)));
-/** Text that is always there; a bare number (some ids) is read as its digits. */
+/** Text without which a record means nothing; a bare number (some ids) is read as its digits. */
 export const text = (doc: string, ...keys: Keys) => field(doc, keys, readText);
+/** The text that tells a row apart from the others of its list. */
+export const id = (doc: string, ...keys: Keys): Field<string> => ({ ...text(doc, ...keys), isId: true });
 /** Text that may be empty or absent. */
 export const optionalText = (doc: string, ...keys: Keys) => field(doc, keys, orNull(readText));
 /** A whole number. */
@@ -191,9 +127,63 @@ export const optionalToken = <const T extends string>(
   ...keys: Keys
 ): OptionalTokenField<T> => ({ ...field(doc, keys, orNull(tokenReader(tokens, spellings))), tokens, optional: true });
 
-/** A list of anything; `null`, empty text and a missing key are the empty list. */
-export const listOf = <T>(item: Codec<T>): Codec<readonly T[]> => ({
-  ...(item.fields === undefined ? {} : { fields: item.fields }),
+/** What a list of rows needs to know of them. */
+const rowIdOf = ({ fields = {} }: Codec<unknown>): ((wire: unknown) => string | undefined) => {
+  const [name, { keys = [name ?? ""] } = {}] = Object.entries(fields).find(([, { isId }]) => isId === true) ?? [];
+  if (name === undefined) return () => undefined;
+  return (wire) => {
+    const value = isObject(wire) ? firstPresent(wire, keys) : undefined;
+    return (typeof value === "string" && value !== "") || typeof value === "number" ? String(value) : undefined;
+  };
+};
+
+const firstPresent = (wire: JsonObject, keys: Keys): unknown => {
+  for (const key of keys) if (!isMissing(wire[key])) return wire[key];
+  return undefined;
+};
+
+const fieldsOf = ({ fields }: Codec<unknown>) => (fields === undefined ? {} : { fields });
+
+/** Errors that were found in a part of what is read: they are further away than the part itself says. */
+function placeWithin(unread: readonly WireError[], from: number, step: string | number): void {
+  for (let at = from; at < unread.length; at++) unread[at]?.within(step);
+}
+
+/** A list of rows, each of which stands or fails alone; `null`, empty text and a missing key are the empty list. */
+export function listOf<T>(item: Codec<T>): Codec<readonly Row<T>[]> {
+  const rowId = rowIdOf(item);
+  return {
+    ...fieldsOf(item),
+    hasRows: true,
+    decode(wire, unread) {
+      if (isMissing(wire)) return [];
+      if (!Array.isArray(wire)) throw new WireError("a list");
+      const items: Row<T>[] = [];
+      for (let at = 0; at < wire.length; at++) {
+        const known = unread === undefined ? 0 : unread.length;
+        try {
+          items.push(item.decode(wire[at], unread));
+        } catch (error) {
+          if (!(error instanceof WireError)) throw error;
+          error.within(at);
+          if (unread === undefined) throw error;
+          error.rowId = rowId(wire[at]);
+          // What else could not be read in it is lost with it.
+          unread.length = known;
+          unread.push(error);
+          items.push(error);
+          continue;
+        }
+        if (unread !== undefined && unread.length > known) placeWithin(unread, known, at);
+      }
+      return items;
+    },
+  };
+}
+
+/** A list that means something as a whole alone, such as one side of a book: one item that cannot be read fails it. */
+export const strictListOf = <T>(item: Codec<T>): Codec<readonly T[]> => ({
+  ...fieldsOf(item),
   decode(wire) {
     if (isMissing(wire)) return [];
     if (!Array.isArray(wire)) throw new WireError("a list");
@@ -209,9 +199,16 @@ export const listOf = <T>(item: Codec<T>): Codec<readonly T[]> => ({
   },
 });
 
-/** A list as a field of a record. */
-export const list = <T>(doc: string, item: Codec<T>, ...keys: Keys): Field<readonly T[]> => ({
+/** A list of rows as a field of a record. */
+export const list = <T>(doc: string, item: Codec<T>, ...keys: Keys): Field<readonly Row<T>[]> => ({
   ...listOf(item),
+  doc,
+  ...(keys.length === 0 ? {} : { keys }),
+});
+
+/** A list that means something as a whole alone, as a field of a record. */
+export const strictList = <T>(doc: string, item: Codec<T>, ...keys: Keys): Field<readonly T[]> => ({
+  ...strictListOf(item),
   doc,
   ...(keys.length === 0 ? {} : { keys }),
 });
@@ -219,40 +216,57 @@ export const list = <T>(doc: string, item: Codec<T>, ...keys: Keys): Field<reado
 /** A record inside a record. */
 export const nested = <T>(doc: string, inner: Codec<T>, ...keys: Keys): Field<T> => ({
   doc,
-  decode: (wire) => inner.decode(wire),
-  ...(inner.fields === undefined ? {} : { fields: inner.fields }),
+  ...fieldsOf(inner),
+  ...(inner.hasRows === true ? { hasRows: true } : {}),
   ...(keys.length === 0 ? {} : { keys }),
+  decode: (wire, unread) => inner.decode(wire, unread),
 });
 
 /** A list of texts. */
-export const texts = (doc: string, ...keys: Keys): Field<readonly string[]> => list(doc, { decode: readText }, ...keys);
+export const texts = (doc: string, ...keys: Keys): Field<readonly string[]> => strictList(doc, { decode: readText }, ...keys);
 
 /** A codec whose fields can be taken up again: by name, so that another record may spell them otherwise. */
 interface RecordCodec<S extends FieldSet> extends Codec<RecordOf<S>> {
   readonly fields: S;
 }
 
+/** What a record's decoding needs of a field, in order. */
+const planOf = (fields: FieldSet) =>
+  Object.entries(fields).map(([name, { keys, decode, tokens, hasRows = false }]) => {
+    const [key = name, ...others] = keys ?? [];
+    return { name, key, others, decode, hasRows, raw: tokens === undefined ? undefined : `${name}Raw` };
+  });
+
+type Step = ReturnType<typeof planOf>[number];
+
+function readInto(
+  result: Record<string, unknown>,
+  { name, key, others, decode, hasRows, raw }: Step,
+  wire: JsonObject,
+  unread: WireError[] | undefined,
+): void {
+  let value = wire[key];
+  if (others.length > 0 && isMissing(value)) value = firstPresent(wire, others);
+  const known = hasRows && unread !== undefined ? unread.length : 0;
+  try {
+    result[name] = hasRows ? decode(value, unread) : decode(value);
+    if (raw !== undefined) result[raw] = isMissing(value) ? null : readText(value);
+  } catch (error) {
+    throw error instanceof WireError ? error.within(key) : error;
+  }
+  if (hasRows && unread !== undefined) placeWithin(unread, known, key);
+}
+
 /** A JSON object with the given fields. Keys that the contract does not name are left behind. */
 export function record<const S extends FieldSet>(fields: S): RecordCodec<S> {
-  const plan = Object.entries(fields).map(([name, { keys, decode, tokens }]) => {
-    const [key = name, ...others] = keys ?? [];
-    return { name, key, others, decode, raw: tokens === undefined ? undefined : `${name}Raw` };
-  });
+  const plan = planOf(fields);
   return {
     fields,
-    decode(wire) {
+    ...(plan.some(({ hasRows }) => hasRows) ? { hasRows: true } : {}),
+    decode(wire, unread) {
       if (!isObject(wire)) throw new WireError("an object");
       const result: Record<string, unknown> = {};
-      for (const { name, key, others, decode, raw } of plan) {
-        let value = wire[key];
-        for (const other of others) value ??= wire[other];
-        try {
-          result[name] = decode(value);
-        } catch (error) {
-          throw error instanceof WireError ? error.within(key) : error;
-        }
-        if (raw !== undefined) result[raw] = isMissing(value) ? null : readText(value);
-      }
+      for (const step of plan) readInto(result, step, wire, unread);
       return result as RecordOf<S>;
     },
   };
@@ -268,25 +282,36 @@ export const respelt = <const S extends FieldSet>(fields: S, spelling: { readonl
 
 /** Reads with `codec`, then reshapes: where one generation's record becomes the other's vocabulary. */
 export const mapped = <A, B>(codec: Codec<A>, reshape: (value: A) => B): Codec<B> => ({
-  ...(codec.fields === undefined ? {} : { fields: codec.fields }),
-  decode: (wire) => reshape(codec.decode(wire)),
+  ...fieldsOf(codec),
+  ...(codec.hasRows === true ? { hasRows: true } : {}),
+  decode: (wire, unread) => reshape(codec.decode(wire, unread)),
 });
 
 /** An object that may be missing altogether. */
 export const optional = <T>(codec: Codec<T>): Codec<T | null> => ({
-  ...(codec.fields === undefined ? {} : { fields: codec.fields }),
-  decode: (wire) => (isMissing(wire) ? null : codec.decode(wire)),
+  ...fieldsOf(codec),
+  ...(codec.hasRows === true ? { hasRows: true } : {}),
+  decode: (wire, unread) => (isMissing(wire) ? null : codec.decode(wire, unread)),
 });
 
 /** A fixed row such as a candle or a book level: positions become named fields. */
 export function row<const S extends FieldSet>(fields: S): RecordCodec<S> {
-  const names = Object.keys(fields);
-  const inner = record(fields);
+  const plan = planOf(fields);
   return {
     fields,
     decode(wire) {
       if (!Array.isArray(wire)) throw new WireError("a row");
-      return inner.decode(Object.fromEntries(names.map((name, at) => [name, wire[at]])));
+      const result: Record<string, unknown> = {};
+      for (let at = 0; at < plan.length; at++) {
+        const step = plan[at];
+        if (step === undefined) continue;
+        try {
+          result[step.name] = step.decode(wire[at]);
+        } catch (error) {
+          throw error instanceof WireError ? error.within(step.name) : error;
+        }
+      }
+      return result as RecordOf<S>;
     },
   };
 }

@@ -1,4 +1,4 @@
-import { type Decoded, decimal, listOf, optionalDecimal, record, text, time } from "./codec.js";
+import { type Decoded, decimal, id, listOf, optionalDecimal, optionalText, optionalTime, record, text, time } from "./codec.js";
 import { endpoint, PRIVATE_HISTORY, PRIVATE_STATE, perSecond } from "./endpoint.js";
 import { classicPage } from "./page.js";
 import { amount, coinName, maybe, pageSize, required, timestamp, words } from "./parameter.js";
@@ -10,14 +10,15 @@ import { SPOT_READ, SPOT_WRITE } from "./permissions.js";
 export const QUOTE_VALIDITY_MS = 8_000;
 
 const convertCurrency = record({
-  coin: text("Coin"),
+  coin: id("Coin"),
   available: optionalDecimal("What the account has of it"),
-  maxAmount: decimal("Most that can be converted at once"),
-  minAmount: decimal("Least that can be converted at once"),
+  maxAmount: optionalDecimal("Most that can be converted at once"),
+  minAmount: optionalDecimal("Least that can be converted at once"),
 });
 export type ConvertCurrency = Decoded<typeof convertCurrency>;
 
-const sides = {
+/** A quotation is worth nothing without all of its terms. */
+const terms = {
   fromCoin: text("Coin given"),
   fromAmount: decimal("Amount given", "fromCoinSize"),
   toCoin: text("Coin received"),
@@ -27,23 +28,28 @@ const sides = {
 };
 
 export const quotation = record({
-  ...sides,
+  ...terms,
   traceId: text("Identifier of the quotation, which stands for 8 seconds"),
 });
 export type Quotation = Decoded<typeof quotation>;
 
 export const conversion = record({
-  toCoin: text("Coin received"),
-  toAmount: decimal("Amount received", "toCoinSize"),
-  price: decimal("Price of the conversion", "cnvtPrice"),
+  toCoin: optionalText("Coin received"),
+  toAmount: optionalDecimal("Amount received", "toCoinSize"),
+  price: optionalDecimal("Price of the conversion", "cnvtPrice"),
   createdTime: time("When the conversion took place", "ts"),
 });
 export type Conversion = Decoded<typeof conversion>;
 
 const pastConversion = record({
-  id: text("Record identifier"),
-  ...sides,
-  createdTime: time("When the conversion took place", "ts"),
+  id: id("Record identifier"),
+  fromCoin: optionalText("Coin given"),
+  fromAmount: optionalDecimal("Amount given", "fromCoinSize"),
+  toCoin: optionalText("Coin received"),
+  toAmount: optionalDecimal("Amount received", "toCoinSize"),
+  price: optionalDecimal("Price of the conversion", "cnvtPrice"),
+  fee: optionalDecimal("Fee"),
+  createdTime: optionalTime("When the conversion took place", "ts"),
 });
 export type PastConversion = Decoded<typeof pastConversion>;
 

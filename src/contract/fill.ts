@@ -1,16 +1,16 @@
 import {
   type Codec,
   type Decoded,
-  decimal,
+  id,
   mapped,
   optionalDecimal,
   optionalFlag,
   optionalText,
+  optionalTime,
   optionalToken,
   record,
   respelt,
   text,
-  time,
   token,
 } from "./codec.js";
 import { endpoint, PRIVATE_HISTORY, perSecond } from "./endpoint.js";
@@ -23,24 +23,24 @@ import { ORDER_SIDES, ORDER_TYPES, PRODUCT_CATEGORIES, TRADE_SCOPE_SPELLINGS, TR
 
 /** One execution of an order, whichever generation answered; v3's record, its pushes included, is the canon. */
 const fields = {
-  execId: text("Identifier of the execution", "execId", "execld"),
+  execId: id("Identifier of the execution", "execId", "execld"),
   execLinkId: optionalText("What links the two sides of a match; v3 alone"),
-  orderId: text("The order that was executed"),
+  orderId: optionalText("The order that was executed"),
   clientOid: optionalText("The client's own identifier of that order"),
   symbol: text("Symbol name"),
   orderType: optionalToken("Limit or market; Classic futures do not say", ORDER_TYPES),
-  side: token("What was done in the market", ORDER_SIDES),
+  side: optionalToken("What was done in the market", ORDER_SIDES),
   ...positionTerms,
-  price: decimal("Price", "execPrice"),
-  qty: decimal("Quantity in base coin", "execQty"),
+  price: optionalDecimal("Price", "execPrice"),
+  qty: optionalDecimal("Quantity in base coin", "execQty"),
   value: optionalDecimal("Value in quote coin", "execValue"),
   tradeScope: optionalToken("Did it take liquidity from the book or make it?", TRADE_SCOPES, TRADE_SCOPE_SPELLINGS),
   fees: fees("Fees, positive when paid", "positive", "feeDetail"),
   realisedPnl: optionalDecimal("Profit that it realised", "execPnl"),
   isRPI: optionalFlag("Was it against a retail price improvement order?"),
   enterPointSource: optionalText("What the order was entered with, such as API or WEB; Classic alone"),
-  createdTime: time("When it happened", "createdTime", "execTime"),
-  updatedTime: time("Last change", "updatedTime", "createdTime", "execTime"),
+  createdTime: optionalTime("When it happened", "createdTime", "execTime"),
+  updatedTime: optionalTime("Last change", "updatedTime", "createdTime", "execTime"),
 };
 
 export const fill = record({ category: token("Product category", PRODUCT_CATEGORIES), ...fields });

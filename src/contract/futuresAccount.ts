@@ -1,4 +1,4 @@
-import { type Decoded, decimal, list, listOf, optionalDecimal, optionalToken, record, text } from "./codec.js";
+import { type Decoded, id, list, listOf, optionalDecimal, optionalText, optionalToken, record } from "./codec.js";
 import { endpoint, PRIVATE_STATE, perSecond } from "./endpoint.js";
 import { coinName, required, symbolName } from "./parameter.js";
 import { FUTURES_READ } from "./permissions.js";
@@ -10,22 +10,22 @@ import { HOLD_MODES, MARGIN_MODE_SPELLINGS, MARGIN_MODES } from "./vocabulary.js
 export const ASSET_MODES = ["single", "union"] as const;
 
 const balanceFields = {
-  marginCoin: text("Margin coin"),
-  locked: decimal("Locked, in margin coin"),
-  available: decimal("Free to use, in margin coin"),
-  crossedMaxAvailable: decimal("Most that can open positions with cross margin, in margin coin"),
-  isolatedMaxAvailable: decimal("Most that can open positions with isolated margin, in margin coin"),
-  maxTransferOut: decimal("Most that can be transferred out, in margin coin"),
-  equityUsdt: decimal("Equity, in USDT", "usdtEquity"),
-  equityBtc: decimal("Equity, in BTC", "btcEquity"),
+  marginCoin: id("Margin coin"),
+  locked: optionalDecimal("Locked, in margin coin"),
+  available: optionalDecimal("Free to use, in margin coin"),
+  crossedMaxAvailable: optionalDecimal("Most that can open positions with cross margin, in margin coin"),
+  isolatedMaxAvailable: optionalDecimal("Most that can open positions with isolated margin, in margin coin"),
+  maxTransferOut: optionalDecimal("Most that can be transferred out, in margin coin"),
+  equityUsdt: optionalDecimal("Equity, in USDT", "usdtEquity"),
+  equityBtc: optionalDecimal("Equity, in BTC", "btcEquity"),
   unrealisedPnl: optionalDecimal("Unrealised profit and loss of the open positions, in margin coin", "unrealizedPL"),
-  bonus: decimal("Trading bonus", "coupon"),
+  bonus: optionalDecimal("Trading bonus", "coupon"),
 };
 
 /** What the exchange adds for the account's owner; older answers lack the last five. */
 const ownFields = {
-  equity: decimal("Equity with unrealised profit and loss at mark price, in margin coin", "accountEquity"),
-  crossedMarginRatio: decimal("Risk ratio with cross margin, as a fraction", "crossedRiskRate"),
+  equity: optionalDecimal("Equity with unrealised profit and loss at mark price, in margin coin", "accountEquity"),
+  crossedMarginRatio: optionalDecimal("Risk ratio with cross margin, as a fraction", "crossedRiskRate"),
   isolatedMargin: optionalDecimal("Margin of the isolated positions, in margin coin"),
   crossedMargin: optionalDecimal("Margin of the cross positions, in margin coin"),
   crossedUnrealisedPnl: optionalDecimal(
@@ -40,8 +40,8 @@ const ownFields = {
 };
 
 export const futuresAccountAsset = record({
-  coin: text("Coin"),
-  balance: decimal("Balance"),
+  coin: id("Coin"),
+  balance: optionalDecimal("Balance"),
   available: optionalDecimal("Free to use"),
 });
 
@@ -73,11 +73,11 @@ export const futuresAccounts = endpoint({
 
 export const subAccountFuturesAsset = record({
   ...balanceFields,
-  equity: decimal("Equity with unrealised profit and loss, in margin coin", "accountEquity", "equity"),
+  equity: optionalDecimal("Equity with unrealised profit and loss, in margin coin", "accountEquity", "equity"),
 });
 
 export const subAccountFuturesAssetsRecord = record({
-  subUid: text("User identifier of the sub-account", "userId"),
+  subUid: id("User identifier of the sub-account", "userId"),
   assets: list("Its futures accounts, one per margin coin", subAccountFuturesAsset, "assetList"),
 });
 export type SubAccountFuturesAssets = Decoded<typeof subAccountFuturesAssetsRecord>;
@@ -101,6 +101,7 @@ export const subAccountFuturesAssets = endpoint({
 
 const singleFuturesAccount = record({
   ...balanceFields,
+  marginCoin: optionalText("Margin coin"),
   ...ownFields,
   crossedMarginLeverage: optionalDecimal("Leverage with cross margin"),
   isolatedLongLeverage: optionalDecimal("Leverage of isolated long positions", "isolatedLongLever"),

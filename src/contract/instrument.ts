@@ -1,6 +1,7 @@
 import { exact, plain } from "../decimal.js";
 import {
   type Decoded,
+  id,
   listOf,
   mapped,
   optionalDecimal,
@@ -10,9 +11,7 @@ import {
   optionalTime,
   optionalToken,
   record,
-  text,
   texts,
-  token,
 } from "./codec.js";
 import { endpoint, perSecond, REFERENCE_DATA } from "./endpoint.js";
 import { maybe, oneOf, required, symbolName } from "./parameter.js";
@@ -41,10 +40,10 @@ export const CONTRACT_TYPES = ["perpetual", "delivery"] as const;
 export const ASSET_CLASSES = ["crypto", "metal", "stock", "commodity"] as const;
 
 const wireInstrument = record({
-  symbol: text("Symbol name"),
-  baseCoin: text("Base coin"),
-  quoteCoin: text("Quote coin"),
-  status: token("State of trading", INSTRUMENT_STATUSES, STATUS_SPELLINGS, "status", "symbolStatus"),
+  symbol: id("Symbol name"),
+  baseCoin: optionalText("Base coin"),
+  quoteCoin: optionalText("Quote coin"),
+  status: optionalToken("State of trading", INSTRUMENT_STATUSES, STATUS_SPELLINGS, "status", "symbolStatus"),
   type: optionalToken("Perpetual or with a delivery date; futures only", CONTRACT_TYPES),
   symbolType: optionalToken("Class of the base asset, or what `type` says", [...CONTRACT_TYPES, ...ASSET_CLASSES]),
   pricePrecision: optionalInteger("Decimals of a price", "pricePrecision", "pricePlace"),

@@ -1,4 +1,4 @@
-import { nothing, optionalDecimal, optionalText, optionalToken, record, text, token } from "./codec.js";
+import { nothing, optionalDecimal, optionalText, optionalToken, record } from "./codec.js";
 import { endpoint, perSecond } from "./endpoint.js";
 import { amount, coinName, maybe, oneOf, required, symbolName } from "./parameter.js";
 import { FUTURES_POSITIONS_WRITE, UNIFIED_MANAGEMENT_WRITE } from "./permissions.js";
@@ -60,7 +60,7 @@ const marginMode = optionalToken("Margin mode", MARGIN_MODES, MARGIN_MODE_SPELLI
 
 /** The leverage of a symbol as it stands after a change. */
 const symbolLeverage = record({
-  symbol: text("Symbol name"),
+  symbol: optionalText("Symbol name"),
   marginCoin: optionalText("Margin coin"),
   longLeverage: optionalDecimal("Leverage of long positions"),
   shortLeverage: optionalDecimal("Leverage of short positions", "shortLeverage", "shortLeveage"),
@@ -126,5 +126,5 @@ export const classicSetHoldMode = endpoint({
   permissions: FUTURES_POSITIONS_WRITE,
   rate: perSecond(5, "UID"),
   parameters: { productType, posMode: required("Position mode", oneOf(HOLD_MODES)) },
-  data: record({ holdMode: token("Position mode", HOLD_MODES, {}, "posMode") }),
+  data: record({ holdMode: optionalToken("Position mode", HOLD_MODES, {}, "posMode") }),
 });

@@ -1,7 +1,7 @@
-import { type Decoded, decimal, list, listOf, optionalDecimal, optionalTime, record, text, time, token } from "./codec.js";
+import { type Decoded, id, list, listOf, optionalDecimal, optionalText, optionalTime, optionalToken, record } from "./codec.js";
 import { endpoint, PRIVATE_HISTORY, PRIVATE_STATE, perSecond, REFERENCE_DATA } from "./endpoint.js";
 import { coinName, maybe, oneOf, pageSize, required, timestamp, whole, words } from "./parameter.js";
-import { percent } from "./percent.js";
+import { optionalPercent } from "./percent.js";
 import { LOANS_READ } from "./permissions.js";
 
 /** Crypto loans: coins borrowed against a pledge of other coins. */
@@ -12,38 +12,38 @@ export const LOAN_STATUSES = ["ROLLBACK", "FORCE", "REPAY"] as const;
 export const LOAN_REDUCTION_STATUSES = ["COMPLETE", "WAIT"] as const;
 
 export const ongoingLoan = record({
-  orderId: text("Loan order identifier"),
-  loanCoin: text("Coin loaned"),
-  loanAmount: decimal("Amount owed without interest, in the loan coin"),
-  interestAmount: decimal("Interest accrued, in the loan coin"),
-  hourlyRate: percent("Hourly interest rate, as a fraction", "hourInterestRate"),
-  pledgeCoin: text("Collateral coin"),
-  pledgeAmount: decimal("Collateral, in the pledge coin"),
-  ltv: percent("Loan-to-value now, as a fraction", "pledgeRate"),
-  marginCallLtv: percent("Loan-to-value at which more collateral is asked for, as a fraction", "supRate"),
-  liquidationLtv: percent("Loan-to-value at which the collateral is liquidated, as a fraction", "forceRate"),
-  borrowTime: time("When the loan was taken"),
+  orderId: id("Loan order identifier"),
+  loanCoin: optionalText("Coin loaned"),
+  loanAmount: optionalDecimal("Amount owed without interest, in the loan coin"),
+  interestAmount: optionalDecimal("Interest accrued, in the loan coin"),
+  hourlyRate: optionalPercent("Hourly interest rate, as a fraction", "hourInterestRate"),
+  pledgeCoin: optionalText("Collateral coin"),
+  pledgeAmount: optionalDecimal("Collateral, in the pledge coin"),
+  ltv: optionalPercent("Loan-to-value now, as a fraction", "pledgeRate"),
+  marginCallLtv: optionalPercent("Loan-to-value at which more collateral is asked for, as a fraction", "supRate"),
+  liquidationLtv: optionalPercent("Loan-to-value at which the collateral is liquidated, as a fraction", "forceRate"),
+  borrowTime: optionalTime("When the loan was taken"),
   expireTime: optionalTime("When the loan falls due; a flexible loan has no such date"),
 });
 
 export const closedLoan = record({
-  orderId: text("Loan order identifier"),
-  loanCoin: text("Coin loaned"),
-  pledgeCoin: text("Collateral coin"),
-  pledgeAmount: decimal("Collateral at the start, in the pledge coin", "initPledgeAmount"),
-  loanAmount: decimal("Amount borrowed, in the loan coin", "initLoanAmount"),
-  hourlyRate: percent("Hourly interest rate, as a fraction", "hourRate"),
+  orderId: id("Loan order identifier"),
+  loanCoin: optionalText("Coin loaned"),
+  pledgeCoin: optionalText("Collateral coin"),
+  pledgeAmount: optionalDecimal("Collateral at the start, in the pledge coin", "initPledgeAmount"),
+  loanAmount: optionalDecimal("Amount borrowed, in the loan coin", "initLoanAmount"),
+  hourlyRate: optionalPercent("Hourly interest rate, as a fraction", "hourRate"),
   // A number of days in places, a term such as SEVEN, THIRTY or FLEXIBLE in others.
-  term: text("Pledge days", "daily"),
-  borrowTime: time("When the loan was taken"),
-  status: token("How the loan ended", LOAN_STATUSES),
+  term: optionalText("Pledge days", "daily"),
+  borrowTime: optionalTime("When the loan was taken"),
+  status: optionalToken("How the loan ended", LOAN_STATUSES),
 });
 export type ClosedLoan = Decoded<typeof closedLoan>;
 
 const debt = record({
-  coin: text("Coin"),
-  amount: decimal("Amount of the coin"),
-  amountUsdt: decimal("The amount's value in USDT"),
+  coin: id("Coin"),
+  amount: optionalDecimal("Amount of the coin"),
+  amountUsdt: optionalDecimal("The amount's value in USDT"),
 });
 
 export const debts = record({
@@ -53,26 +53,26 @@ export const debts = record({
 export type Debts = Decoded<typeof debts>;
 
 export const loanRepayment = record({
-  orderId: text("Loan order identifier"),
-  loanCoin: text("Coin loaned"),
-  pledgeCoin: text("Collateral coin"),
-  amount: decimal("Amount repaid with interest, in the loan coin", "repayAmount"),
-  interestAmount: decimal("Interest paid, in the loan coin", "payInterest"),
-  principalAmount: decimal("Amount repaid without interest, in the loan coin", "repayLoanAmount"),
-  unlockedAmount: decimal("Collateral given back, in the pledge coin", "repayUnlockAmount"),
-  repayTime: time("When it was repaid"),
+  orderId: id("Loan order identifier"),
+  loanCoin: optionalText("Coin loaned"),
+  pledgeCoin: optionalText("Collateral coin"),
+  amount: optionalDecimal("Amount repaid with interest, in the loan coin", "repayAmount"),
+  interestAmount: optionalDecimal("Interest paid, in the loan coin", "payInterest"),
+  principalAmount: optionalDecimal("Amount repaid without interest, in the loan coin", "repayLoanAmount"),
+  unlockedAmount: optionalDecimal("Collateral given back, in the pledge coin", "repayUnlockAmount"),
+  repayTime: optionalTime("When it was repaid"),
 });
 export type LoanRepayment = Decoded<typeof loanRepayment>;
 
 export const loanReduction = record({
-  orderId: text("Loan order identifier"),
-  loanCoin: text("Coin loaned"),
-  pledgeCoin: text("Collateral coin"),
-  reduceTime: time("When the collateral was sold"),
-  ltv: percent("Loan-to-value at that time, as a fraction", "pledgeRate"),
-  pledgePrice: decimal("Price of the collateral at that time"),
-  status: token("Whether the sale is finished", LOAN_REDUCTION_STATUSES),
-  pledgeAmount: decimal("Collateral sold, in the pledge coin"),
+  orderId: id("Loan order identifier"),
+  loanCoin: optionalText("Coin loaned"),
+  pledgeCoin: optionalText("Collateral coin"),
+  reduceTime: optionalTime("When the collateral was sold"),
+  ltv: optionalPercent("Loan-to-value at that time, as a fraction", "pledgeRate"),
+  pledgePrice: optionalDecimal("Price of the collateral at that time"),
+  status: optionalToken("Whether the sale is finished", LOAN_REDUCTION_STATUSES),
+  pledgeAmount: optionalDecimal("Collateral sold, in the pledge coin"),
   fee: optionalDecimal("Liquidation fee", "reduceFee"),
   leftAmount: optionalDecimal("Collateral left over, in the pledge coin", "residueAmount"),
   unlockedAmount: optionalDecimal("Collateral given back, in the pledge coin", "runlockAmount", "unlockAmount"),
@@ -81,25 +81,25 @@ export const loanReduction = record({
 export type LoanReduction = Decoded<typeof loanReduction>;
 
 export const loanCoin = record({
-  coin: text("Coin that can be borrowed"),
+  coin: id("Coin that can be borrowed"),
   hourlyRate7d: optionalDecimal("Hourly interest rate of a seven-day loan, as a fraction", "hourRate7D"),
   annualRate7d: optionalDecimal("Yearly interest rate of a seven-day loan, as a fraction", "rate7D"),
   hourlyRate30d: optionalDecimal("Hourly interest rate of a thirty-day loan, as a fraction", "hourRate30D"),
   annualRate30d: optionalDecimal("Yearly interest rate of a thirty-day loan, as a fraction", "rate30D"),
-  minUsdt: decimal("Least that can be borrowed, in USDT"),
-  maxUsdt: decimal("Most that can be borrowed, in USDT"),
-  min: decimal("Least that can be borrowed, in the coin"),
-  max: decimal("Most that can be borrowed, in the coin"),
+  minUsdt: optionalDecimal("Least that can be borrowed, in USDT"),
+  maxUsdt: optionalDecimal("Most that can be borrowed, in USDT"),
+  min: optionalDecimal("Least that can be borrowed, in the coin"),
+  max: optionalDecimal("Most that can be borrowed, in the coin"),
 });
 
 /** On the wire these are fractions, where the account's own loans carry percent. */
 export const pledgeCoin = record({
-  coin: text("Coin that can be pledged"),
-  initialLtv: decimal("Loan-to-value at the start, as a fraction", "initRate"),
-  marginCallLtv: decimal("Loan-to-value at which more collateral is asked for, as a fraction", "supRate"),
-  liquidationLtv: decimal("Loan-to-value at which the collateral is liquidated, as a fraction", "forceRate"),
-  minUsdt: decimal("Least that can be pledged, in USDT"),
-  maxUsdt: decimal("Most that can be pledged, in USDT"),
+  coin: id("Coin that can be pledged"),
+  initialLtv: optionalDecimal("Loan-to-value at the start, as a fraction", "initRate"),
+  marginCallLtv: optionalDecimal("Loan-to-value at which more collateral is asked for, as a fraction", "supRate"),
+  liquidationLtv: optionalDecimal("Loan-to-value at which the collateral is liquidated, as a fraction", "forceRate"),
+  minUsdt: optionalDecimal("Least that can be pledged, in USDT"),
+  maxUsdt: optionalDecimal("Most that can be pledged, in USDT"),
 });
 
 export const loanTerms = record({

@@ -1,4 +1,4 @@
-import { type Decoded, decimal, integer, list, listOf, record, text, time, unboundedDecimal } from "./codec.js";
+import { type Decoded, id, integer, list, listOf, optionalDecimal, record, time, unboundedDecimal } from "./codec.js";
 import { endpoint, perSecond, REFERENCE_DATA } from "./endpoint.js";
 import { maybe, oneOf, symbolName } from "./parameter.js";
 
@@ -6,15 +6,15 @@ import { maybe, oneOf, symbolName } from "./parameter.js";
 
 export const discountTier = record({
   tier: integer("Number of the tier, from 1"),
-  minAmount: decimal("Where the tier starts, in the coin"),
+  minAmount: optionalDecimal("Where the tier starts, in the coin"),
   maxAmount: unboundedDecimal("Where the tier ends, in the coin; the top tier has no end"),
-  discountRate: decimal("Share of the value that counts as collateral, as a fraction"),
+  discountRate: optionalDecimal("Share of the value that counts as collateral, as a fraction"),
 });
 
 export const discountRate = record({
-  coin: text("Collateral coin"),
-  userLimit: decimal("Most of the coin that counts for one user"),
-  totalLimit: decimal("Most of the coin that counts on the whole platform"),
+  coin: id("Collateral coin"),
+  userLimit: optionalDecimal("Most of the coin that counts for one user"),
+  totalLimit: optionalDecimal("Most of the coin that counts on the whole platform"),
   tiers: list("Tiers, from the smallest amount up", discountTier, "discountRateList"),
 });
 export type DiscountRate = Decoded<typeof discountRate>;
@@ -35,18 +35,18 @@ export const discountRates = endpoint({
 
 /** Whales, dolphins and fish are the exchange's words for large, medium and small investors. */
 export const spotFundFlowRecord = record({
-  whaleBuyVolume: decimal("Bought by large investors"),
-  dolphinBuyVolume: decimal("Bought by medium investors"),
-  fishBuyVolume: decimal("Bought by small investors"),
-  whaleSellVolume: decimal("Sold by large investors"),
-  dolphinSellVolume: decimal("Sold by medium investors"),
-  fishSellVolume: decimal("Sold by small investors"),
-  whaleBuyRatio: decimal("Large investors' share of the purchases, as a fraction"),
-  dolphinBuyRatio: decimal("Medium investors' share of the purchases, as a fraction"),
-  fishBuyRatio: decimal("Small investors' share of the purchases, as a fraction"),
-  whaleSellRatio: decimal("Large investors' share of the sales, as a fraction"),
-  dolphinSellRatio: decimal("Medium investors' share of the sales, as a fraction"),
-  fishSellRatio: decimal("Small investors' share of the sales, as a fraction"),
+  whaleBuyVolume: optionalDecimal("Bought by large investors"),
+  dolphinBuyVolume: optionalDecimal("Bought by medium investors"),
+  fishBuyVolume: optionalDecimal("Bought by small investors"),
+  whaleSellVolume: optionalDecimal("Sold by large investors"),
+  dolphinSellVolume: optionalDecimal("Sold by medium investors"),
+  fishSellVolume: optionalDecimal("Sold by small investors"),
+  whaleBuyRatio: optionalDecimal("Large investors' share of the purchases, as a fraction"),
+  dolphinBuyRatio: optionalDecimal("Medium investors' share of the purchases, as a fraction"),
+  fishBuyRatio: optionalDecimal("Small investors' share of the purchases, as a fraction"),
+  whaleSellRatio: optionalDecimal("Large investors' share of the sales, as a fraction"),
+  dolphinSellRatio: optionalDecimal("Medium investors' share of the sales, as a fraction"),
+  fishSellRatio: optionalDecimal("Small investors' share of the sales, as a fraction"),
 });
 export type SpotFundFlow = Decoded<typeof spotFundFlowRecord>;
 

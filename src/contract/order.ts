@@ -1,17 +1,18 @@
+import { isZero } from "../decimal.js";
 import {
   type Codec,
   type Decoded,
   decimalAboveZero,
-  decimalOrZero,
+  id,
   mapped,
   optionalDecimal,
   optionalFlag,
   optionalText,
+  optionalTime,
   optionalToken,
   record,
   respelt,
   text,
-  time,
   token,
 } from "./codec.js";
 import { fees, paid } from "./fee.js";
@@ -36,20 +37,20 @@ import {
  * are the same fields under other keys, plus what has to be said differently.
  */
 const fields = {
-  orderId: text("Order identifier"),
+  orderId: id("Order identifier"),
   clientOid: optionalText("The client's own order identifier"),
   symbol: text("Symbol name"),
-  orderType: token("Limit or market", ORDER_TYPES),
-  side: token("What is done in the market", ORDER_SIDES),
+  orderType: optionalToken("Limit or market", ORDER_TYPES),
+  side: optionalToken("What is done in the market", ORDER_SIDES),
   ...positionTerms,
   price: decimalAboveZero("Limit price; null for a market order"),
   qty: decimalAboveZero("Quantity in base coin; null for a spot market buy, which counts in quote coin"),
   quoteQty: decimalAboveZero("Quote coin to spend: spot market buys alone", "amount"),
-  cumExecQty: decimalOrZero("Quantity filled so far, in base coin"),
-  cumExecValue: decimalOrZero("Value filled so far, in quote coin"),
+  cumExecQty: optionalDecimal("Quantity filled so far, in base coin; empty as long as it is none"),
+  cumExecValue: optionalDecimal("Value filled so far, in quote coin; empty as long as it is none"),
   avgPrice: decimalAboveZero("Average fill price; null until something is filled"),
   timeInForce: optionalToken("How long it may wait", TIMES_IN_FORCE, undefined, "timeInForce", "timelnForce"),
-  orderStatus: token("State", ORDER_STATUSES, ORDER_STATUS_SPELLINGS),
+  orderStatus: optionalToken("State", ORDER_STATUSES, ORDER_STATUS_SPELLINGS),
   reduceOnly: optionalFlag("May it only make a position smaller?"),
   fees: fees("Fees so far, positive when paid", "positive", "feeDetail"),
   stpMode: optionalToken("What happens when it would trade with the account's own orders", STP_MODES),
@@ -74,12 +75,24 @@ const fields = {
   delegateType: optionalText("The exchange's own word for where it came from; v3 alone"),
   orderSource: optionalText("The exchange's own word for where it came from; Classic alone"),
   enterPointSource: optionalText("What it was entered with, such as API or WEB; Classic alone"),
-  createdTime: time("Creation"),
-  updatedTime: time("Last change", "updatedTime", "createdTime"),
+  createdTime: optionalTime("Creation"),
+  updatedTime: optionalTime("Last change", "updatedTime", "createdTime"),
 };
 
-export const order = record({ category: token("Product category", PRODUCT_CATEGORIES), ...fields });
-export type Order = Decoded<typeof order>;
+export const orderRecord = record({ category: token("Product category", PRODUCT_CATEGORIES), ...fields });
+export type Order = Decoded<typeof orderRecord>;
+
+type Totals = Pick<Order, "orderStatus" | "cumExecQty" | "cumExecValue">;
+
+/** The exchange leaves running totals empty as long as there is nothing to add. An order that is new has filled nothing. */
+export function withTotals<T extends Totals>(order: T): T {
+  const { orderStatus, cumExecQty: qty, cumExecValue: value } = order;
+  if (qty !== null && value !== null) return order;
+  const cumExecQty = qty ?? (orderStatus === "new" ? "0" : null);
+  return { ...order, cumExecQty, cumExecValue: value ?? (cumExecQty !== null && isZero(cumExecQty) ? "0" : null) };
+}
+
+export const order: Codec<Order> = mapped(orderRecord, withTotals);
 
 const classicKeys = {
   qty: ["size"],
@@ -113,7 +126,7 @@ const withExits = <T extends Pick<Order, "takeProfit" | "stopLoss" | "tpLimitPri
 const toSpotOrder = (wire: WithoutCategory<Order>): Order => {
   const inQuote = wire.orderType === "market" && wire.side === "buy";
   return {
-    ...withExits(wire),
+    ...withTotals(withExits(wire)),
     category: "SPOT",
     categoryRaw: "SPOT",
     qty: inQuote ? null : wire.qty,
@@ -142,9 +155,12 @@ const futuresFields = respelt(fields, {
 
 /** A Classic futures order names one fee, in margin coin and negative when paid. */
 export const classicFuturesOrder: Codec<WithoutCategory<Order>> = mapped(
-  record({ ...futuresFields, marginCoin: text("Margin coin"), fee: optionalDecimal("Fee in margin coin") }),
+  record({ ...futuresFields, marginCoin: optionalText("Margin coin"), fee: optionalDecimal("Fee in margin coin") }),
   ({ fee, ...wire }) =>
-    asExecuted({ ...withExits(wire), fees: fee === null ? [] : [{ coin: wire.marginCoin, amount: paid(fee, "negative") }] }),
+    asExecuted({
+      ...withTotals(withExits(wire)),
+      fees: fee === null ? [] : [{ coin: wire.marginCoin, amount: paid(fee, "negative") }],
+    }),
 );
 
 /** The answer to a placement, a change or a cancellation: the exchange took it, which is not yet the outcome. */

@@ -1,4 +1,4 @@
-import { listOf, mapped } from "./codec.js";
+import { mapped, strictListOf } from "./codec.js";
 import { endpoint, PRIVATE_HISTORY, PRIVATE_STATE, perSecond } from "./endpoint.js";
 import { classicFuturesOrder, classicSpotOpenOrder, classicSpotOrder, order } from "./order.js";
 import { classicPage, listPagedBy, page } from "./page.js";
@@ -138,7 +138,7 @@ export const classicSpotOrderInfo = endpoint({
   rate: perSecond(20, "UID"),
   parameters: { ...classicIds, ...receiveGuard },
   rules: [orderIdOrClientOid],
-  data: mapped(listOf(classicSpotOrder), ([found = null]) => found),
+  data: mapped(strictListOf(classicSpotOrder), ([found = null]) => found),
 });
 
 export const classicFuturesOpenOrders = endpoint({

@@ -1,8 +1,9 @@
 import { type Codec, list, listOf, mapped, optional, optionalText, record } from "./codec.js";
+import { isRead, type Row } from "./rows.js";
 
 /** One page of a list, newest rows first, whatever the exchange calls its paging. */
 export interface Page<T> {
-  readonly list: readonly T[];
+  readonly list: readonly Row<T>[];
   /** Leads to older rows. The last page may carry one too: the end is an empty page, or one shorter than its limit. */
   readonly cursor: string | null;
 }
@@ -25,11 +26,11 @@ export const page = <T>(item: Codec<T>): Codec<Page<T>> => pageSpelt(item, "list
 /** A page as v2 spells it: each endpoint has its own name for the rows. */
 export const classicPage = <T>(item: Codec<T>, rows: string): Codec<Page<T>> => pageSpelt(item, rows, "endId");
 
-/** A bare list that pages by the id of its last row. */
+/** A bare list that pages by the id of its last row, or of the last one that tells it. */
 export const listPagedBy = <T>(item: Codec<T>, idOf: (row: T) => string): Codec<Page<T>> =>
   mapped(listOf(item), (rows) => {
-    const last = rows.at(-1);
-    return { list: rows, cursor: last === undefined ? null : idOf(last) };
+    const ids = rows.map((row) => (isRead(row) ? idOf(row) : row.rowId));
+    return { list: rows, cursor: ids.findLast((id) => id !== undefined) ?? null };
   });
 
 /** A bare list that comes whole. */

@@ -2,13 +2,14 @@ import {
   type Codec,
   type Decoded,
   decimalAboveZero,
+  id,
   mapped,
   optionalText,
+  optionalTime,
   optionalToken,
   record,
   respelt,
   text,
-  time,
   token,
 } from "./codec.js";
 import { optionalPercent } from "./percent.js";
@@ -20,27 +21,28 @@ import {
   PLAN_EXITS,
   PLAN_STATUS_SPELLINGS,
   PLAN_STATUSES,
+  PLAN_TYPE_SPELLINGS,
   PLAN_TYPES,
   TRIGGER_PRICE_SPELLINGS,
   TRIGGER_PRICES,
 } from "./vocabulary.js";
 
 /**
- * A plan order waits for a price and then acts. v3 knows one kind, `tpsl`, with up to two exits in one order; Classic
- * has a plan per exit, besides trailing stops and orders that open. Whatever the generation, an exit's prices stand in
- * the `takeProfit` or `stopLoss` fields.
+ * A plan order waits for a price and then acts. v3 has `tpsl`, with up to two exits in one order, and `trigger`, an order
+ * that is placed at its price; Classic has a plan per exit, besides trailing stops and orders that open. Whatever the
+ * generation, an exit's prices stand in the `takeProfit` or `stopLoss` fields.
  */
 const fields = {
-  orderId: text("Plan order identifier"),
+  orderId: id("Plan order identifier"),
   clientOid: optionalText("The client's own identifier"),
   symbol: text("Symbol name"),
-  planType: optionalToken("Kind of plan", PLAN_TYPES),
+  planType: optionalToken("Kind of plan", PLAN_TYPES, PLAN_TYPE_SPELLINGS),
   planStatus: optionalToken("State; v3's history does not say", PLAN_STATUSES, PLAN_STATUS_SPELLINGS, "planStatus", "status"),
   side: optionalToken("What will be done in the market; v3 does not say", ORDER_SIDES),
   ...positionTerms,
-  orderType: optionalToken("How it acts; v3 says it for each exit", ORDER_TYPES),
+  orderType: optionalToken("How it acts; v3 says it of exits one by one", ORDER_TYPES),
   qty: decimalAboveZero("Quantity in base coin; null for the whole position"),
-  triggerPrice: decimalAboveZero("The price it waits for; v3 says it for each exit"),
+  triggerPrice: decimalAboveZero("The price it waits for; v3 says it of exits one by one"),
   triggerBy: optionalToken("What the trigger price is compared with", TRIGGER_PRICES, TRIGGER_PRICE_SPELLINGS),
   executePrice: decimalAboveZero("Limit price once triggered; null: at market"),
   callbackRate: optionalPercent("How far a trailing stop stays behind, as a fraction", "callbackRatio"),
@@ -56,19 +58,26 @@ const fields = {
   marginCoin: optionalText("Margin coin; Classic alone"),
   orderSource: optionalText("The exchange's own word for where it came from; Classic alone"),
   enterPointSource: optionalText("What it was entered with, such as API or WEB; Classic alone"),
-  createdTime: time("Creation"),
-  updatedTime: time("Last change", "updatedTime", "createdTime"),
+  createdTime: optionalTime("Creation"),
+  updatedTime: optionalTime("Last change", "updatedTime", "createdTime"),
 };
 
 const strategyOrder = record({
   category: token("Product category", FUTURES_CATEGORIES),
-  ...respelt(fields, { planType: ["type"] }),
+  ...respelt(fields, {
+    planType: ["type"],
+    orderType: ["orderType", "triggerOrderType"],
+    executePrice: ["executePrice", "triggerOrderPrice"],
+  }),
   triggeredExit: optionalToken("Which exit was triggered; v3's history alone", PLAN_EXITS, undefined, "triggerType"),
 });
 export type PlanOrder = Decoded<typeof strategyOrder>;
 
-/** v3 has one kind of plan and leaves it out. */
-export const planOrder: Codec<PlanOrder> = mapped(strategyOrder, (plan) => ({ ...plan, planType: plan.planType ?? "tpsl" }));
+/** v3 leaves the kind of a plan out in places. Take-profits and stop-losses say how they act for each exit alone. */
+export const planOrder: Codec<PlanOrder> = mapped(strategyOrder, (plan) => ({
+  ...plan,
+  planType: plan.planType ?? (plan.orderType === null && plan.executePrice === null ? "tpsl" : "normal_plan"),
+}));
 
 /** v3's list of open plans does not repeat that they are. */
 export const openPlanOrder: Codec<PlanOrder> = mapped(planOrder, (plan) => ({ ...plan, planStatus: plan.planStatus ?? "live" }));

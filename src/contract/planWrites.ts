@@ -1,4 +1,4 @@
-import { list, nothing, optionalText, record } from "./codec.js";
+import { nothing, optionalText, record, strictList } from "./codec.js";
 import { endpoint, perSecond } from "./endpoint.js";
 import { orderAck } from "./order.js";
 import { amount, capitalCoinName, maybe, oneOf, required, structure, symbolName } from "./parameter.js";
@@ -158,8 +158,8 @@ const planIds = {
 
 /** Each plan succeeds or fails by itself, inside a successful envelope. */
 const cancelledPlans = record({
-  successList: list("Plans that were cancelled", record(planIds)),
-  failureList: list("Plans that were not", record({ ...planIds, errorMsg: optionalText("Why not") })),
+  successList: strictList("Plans that were cancelled", record(planIds)),
+  failureList: strictList("Plans that were not", record({ ...planIds, errorMsg: optionalText("Why not") })),
 });
 
 export const classicCancelPlanOrders = endpoint({

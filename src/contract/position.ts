@@ -1,21 +1,21 @@
 import {
   type Codec,
   type Decoded,
-  decimal,
   decimalAboveZero,
+  id,
   nothing,
   optionalDecimal,
   optionalFlag,
   optionalText,
+  optionalTime,
   optionalToken,
   record,
   respelt,
   text,
-  time,
   token,
 } from "./codec.js";
 import { endpoint, PRIVATE_HISTORY, PRIVATE_STATE, perSecond } from "./endpoint.js";
-import { feeTotal, optionalFeeTotal } from "./fee.js";
+import { optionalFeeTotal } from "./fee.js";
 import { ASSET_MODES } from "./futuresAccount.js";
 import { classicPage, page, wholeList } from "./page.js";
 import { amount, capitalCoinName, maybe, oneOf, pageSize, required, symbolName, timestamp, words } from "./parameter.js";
@@ -37,30 +37,33 @@ import {
  * one-way mode too.
  */
 const common = {
-  symbol: text("Symbol name", "symbol", "instId"),
+  symbol: id("Symbol name", "symbol", "instId"),
   marginCoin: text("Margin coin"),
-  holdMode: token("Position mode", HOLD_MODES),
+  holdMode: optionalToken("Position mode", HOLD_MODES),
   posSide: token("Position side", POSITION_SIDES),
-  marginMode: token("Margin mode", MARGIN_MODES, MARGIN_MODE_SPELLINGS),
+  marginMode: optionalToken("Margin mode", MARGIN_MODES, MARGIN_MODE_SPELLINGS),
 };
 
 const category = token("Product category", FUTURES_CATEGORIES);
 
+/** A closed position is told apart by its identifier, or else by its times. */
 export const closedFields = {
-  positionId: text("Position identifier"),
+  positionId: optionalText("Position identifier"),
   ...common,
-  avgPrice: decimal("Average opening price", "openPriceAvg"),
-  avgClosePrice: decimal("Average closing price", "closePriceAvg"),
-  openedQty: decimal("Total opened quantity", "openTotalPos"),
-  closedQty: decimal("Total closed quantity", "closeTotalPos"),
-  realisedPnl: decimal("Cumulative realised profit and loss, without fees and funding", "cumRealisedPnl"),
-  netProfit: decimal("Net profit and loss, with fees and funding"),
-  totalFunding: decimal("Accumulated funding over the position's life; zero when none was charged"),
-  openFee: feeTotal("Opening fees over the position's life, positive when paid", "negative", "openFeeTotal"),
-  closeFee: feeTotal("Closing fees over the position's life, positive when paid", "negative", "closeFeeTotal"),
+  marginCoin: optionalText("Margin coin"),
+  posSide: optionalToken("Position side", POSITION_SIDES),
+  avgPrice: optionalDecimal("Average opening price", "openPriceAvg"),
+  avgClosePrice: optionalDecimal("Average closing price", "closePriceAvg"),
+  openedQty: optionalDecimal("Total opened quantity", "openTotalPos"),
+  closedQty: optionalDecimal("Total closed quantity", "closeTotalPos"),
+  realisedPnl: optionalDecimal("Cumulative realised profit and loss, without fees and funding", "cumRealisedPnl"),
+  netProfit: optionalDecimal("Net profit and loss, with fees and funding"),
+  totalFunding: optionalDecimal("Accumulated funding over the position's life; zero when none was charged"),
+  openFee: optionalFeeTotal("Opening fees over the position's life, positive when paid", "negative", "openFeeTotal"),
+  closeFee: optionalFeeTotal("Closing fees over the position's life, positive when paid", "negative", "closeFeeTotal"),
   cashDividend: optionalDecimal("Cash dividend in USDT"),
-  createdTime: time("Creation"),
-  updatedTime: time("Last update"),
+  createdTime: optionalTime("Creation"),
+  updatedTime: optionalTime("Last update"),
 };
 
 export const historicalPosition = record({ category, ...closedFields });
@@ -85,9 +88,9 @@ const classicHistoricalPosition: Codec<WithoutCategory<HistoricalPosition>> = re
 export const positionFields = {
   ...common,
   margin: optionalDecimal("Margin of the position", "positionBalance", "marginSize"),
-  availableQty: decimal("Quantity that can be closed", "available"),
-  frozenQty: decimal("Quantity held by orders that would close it", "frozen"),
-  qty: decimal("Quantity", "total", "size"),
+  availableQty: optionalDecimal("Quantity that can be closed", "available"),
+  frozenQty: optionalDecimal("Quantity held by orders that would close it", "frozen"),
+  qty: optionalDecimal("Quantity", "total", "size"),
   leverage: optionalDecimal("Leverage"),
   realisedPnl: optionalDecimal("Realised profit and loss so far", "curRealisedPnl"),
   avgPrice: decimalAboveZero("Average opening price"),
@@ -110,8 +113,8 @@ export const positionFields = {
   takeProfitId: optionalText("Plan order behind the take-profit; Classic alone"),
   stopLoss: decimalAboveZero("Trigger price of the position's stop-loss; Classic alone"),
   stopLossId: optionalText("Plan order behind the stop-loss; Classic alone"),
-  createdTime: time("Creation"),
-  updatedTime: time("Last update"),
+  createdTime: optionalTime("Creation"),
+  updatedTime: optionalTime("Last update"),
 };
 
 export const position = record({ category, ...positionFields });

@@ -1,4 +1,14 @@
-import { type Decoded, decimal, listOf, optionalFlag, optionalText, record, text, time, token } from "./codec.js";
+import {
+  type Decoded,
+  id,
+  listOf,
+  optionalDecimal,
+  optionalFlag,
+  optionalText,
+  optionalTime,
+  optionalToken,
+  record,
+} from "./codec.js";
 import { endpoint, MARKET_DATA, perSecond } from "./endpoint.js";
 import { maybe, oneOf, pageSize, required, symbolName } from "./parameter.js";
 import { productType } from "./trading.js";
@@ -7,12 +17,12 @@ import { MARKET_CATEGORIES, ORDER_SIDES } from "./vocabulary.js";
 /** What the market traded lately, newest first. */
 
 export const publicTrade = record({
-  execId: text("Execution identifier", "execId", "tradeId"),
+  execId: id("Execution identifier", "execId", "tradeId"),
   execLinkId: optionalText("Shared by the fills of one taker order; v3 only"),
-  price: decimal("Price"),
-  qty: decimal("Quantity, in base coin", "size"),
-  side: token("Side of the taker", ORDER_SIDES),
-  time: time("When it was traded", "ts"),
+  price: optionalDecimal("Price"),
+  qty: optionalDecimal("Quantity, in base coin", "size"),
+  side: optionalToken("Side of the taker", ORDER_SIDES),
+  time: optionalTime("When it was traded", "ts"),
   isRPI: optionalFlag("Was the maker a retail price improvement order? v3 only"),
 });
 export type PublicTrade = Decoded<typeof publicTrade>;

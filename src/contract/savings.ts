@@ -1,6 +1,6 @@
 import {
   type Decoded,
-  decimal,
+  id,
   integer,
   list,
   listOf,
@@ -8,16 +8,14 @@ import {
   optionalFlag,
   optionalInteger,
   optionalText,
+  optionalTime,
   optionalToken,
   record,
-  text,
-  time,
-  token,
 } from "./codec.js";
 import { endpoint, PRIVATE_HISTORY, PRIVATE_STATE, perSecond, REFERENCE_DATA } from "./endpoint.js";
 import { classicPage } from "./page.js";
 import { amount, coinName, maybe, oneOf, pageSize, required, timestamp, words } from "./parameter.js";
-import { percent } from "./percent.js";
+import { optionalPercent } from "./percent.js";
 import { WALLET_READ, WALLET_WRITE } from "./permissions.js";
 
 /** Savings: coins lent to the exchange, for a fixed term or until taken back. */
@@ -38,47 +36,47 @@ export const REDEEM_INTERVAL_MS = 60_000;
 
 const rateTier = record({
   tier: integer("Number of the tier, from 0", "rateLevel"),
-  minAmount: decimal("Where the tier begins, in the product's coin", "minStepVal", "minApy"),
+  minAmount: optionalDecimal("Where the tier begins, in the product's coin", "minStepVal", "minApy"),
   maxAmount: optionalDecimal("Where the tier ends, in the product's coin", "maxStepVal", "maxApy"),
-  apy: percent("Yearly rate now, as a fraction", "currentApy"),
+  apy: optionalPercent("Yearly rate now, as a fraction", "currentApy"),
 });
 
 export const savingsProduct = record({
-  productId: text("Product identifier"),
-  coin: text("Coin"),
-  periodType: token("Kind of term", SAVINGS_PERIOD_TYPES),
+  productId: id("Product identifier"),
+  coin: optionalText("Coin"),
+  periodType: optionalToken("Kind of term", SAVINGS_PERIOD_TYPES),
   period: optionalText("Term in days; a flexible product has none"),
-  apyType: token("One rate for all amounts, or one per tier", SAVINGS_RATE_TYPES),
+  apyType: optionalToken("One rate for all amounts, or one per tier", SAVINGS_RATE_TYPES),
   advanceRedeem: optionalFlag("Whether it can be redeemed before the term ends"),
   settleMethod: optionalToken("When interest is paid", SAVINGS_SETTLE_METHODS),
   apyTiers: list("Rates, per tier", rateTier, "apyList"),
-  status: token("State of the product", SAVINGS_PRODUCT_STATUSES),
+  status: optionalToken("State of the product", SAVINGS_PRODUCT_STATUSES),
   productLevel: optionalToken("Whom it is meant for", SAVINGS_LEVELS),
 });
 export type SavingsProduct = Decoded<typeof savingsProduct>;
 
 export const savingsTotals = record({
-  amountBtc: decimal("Held now, in BTC", "btcAmount"),
-  amountUsdt: decimal("Held now, in USDT", "usdtAmount"),
-  earned24hBtc: decimal("Earned in the last 24 hours, in BTC", "btc24hEarning"),
-  earned24hUsdt: decimal("Earned in the last 24 hours, in USDT", "usdt24hEarning"),
-  earnedBtc: decimal("Earned ever, in BTC", "btcTotalEarning"),
-  earnedUsdt: decimal("Earned ever, in USDT", "usdtTotalEarning"),
+  amountBtc: optionalDecimal("Held now, in BTC", "btcAmount"),
+  amountUsdt: optionalDecimal("Held now, in USDT", "usdtAmount"),
+  earned24hBtc: optionalDecimal("Earned in the last 24 hours, in BTC", "btc24hEarning"),
+  earned24hUsdt: optionalDecimal("Earned in the last 24 hours, in USDT", "usdt24hEarning"),
+  earnedBtc: optionalDecimal("Earned ever, in BTC", "btcTotalEarning"),
+  earnedUsdt: optionalDecimal("Earned ever, in USDT", "usdtTotalEarning"),
 });
 export type SavingsTotals = Decoded<typeof savingsTotals>;
 
 export const savingsHolding = record({
-  productId: text("Product identifier"),
+  productId: id("Product identifier"),
   orderId: optionalText("Order identifier of the holding; a flexible product has none"),
-  productCoin: text("Coin held"),
-  interestCoin: text("Coin in which interest is paid"),
-  periodType: token("Kind of term", SAVINGS_PERIOD_TYPES),
+  productCoin: optionalText("Coin held"),
+  interestCoin: optionalText("Coin in which interest is paid"),
+  periodType: optionalToken("Kind of term", SAVINGS_PERIOD_TYPES),
   period: optionalText("Term in days; a flexible product has none"),
-  amount: decimal("Amount held", "holdAmount"),
+  amount: optionalDecimal("Amount held", "holdAmount"),
   lastProfit: optionalDecimal("Interest of the last period"),
   totalProfit: optionalDecimal("Interest since the beginning"),
   holdDays: optionalInteger("Days held so far"),
-  status: token("State of the holding", SAVINGS_HOLDING_STATUSES, HOLDING_SPELLINGS),
+  status: optionalToken("State of the holding", SAVINGS_HOLDING_STATUSES, HOLDING_SPELLINGS),
   advanceRedeem: optionalFlag("Whether it can be redeemed before the term ends", "advanceRedeem", "allowRedemption"),
   productLevel: optionalToken("Whom the product is meant for", SAVINGS_LEVELS),
   apyTiers: list("Rates, per tier", rateTier, "apy"),
@@ -86,26 +84,26 @@ export const savingsHolding = record({
 export type SavingsHolding = Decoded<typeof savingsHolding>;
 
 export const savingsRecord = record({
-  orderId: text("Record identifier"),
-  productCoin: text("Coin held", "coinName"),
+  orderId: id("Record identifier"),
+  productCoin: optionalText("Coin held", "coinName"),
   interestCoin: optionalText("Coin in which interest is paid", "settleCoinName"),
-  periodType: token("Kind of term", SAVINGS_PERIOD_TYPES, {}, "productType"),
+  periodType: optionalToken("Kind of term", SAVINGS_PERIOD_TYPES, {}, "productType"),
   period: optionalText("Term in days; a flexible product has none"),
   productLevel: optionalToken("Whom the product is meant for", SAVINGS_LEVELS),
-  amount: decimal("Amount"),
-  createdTime: time("Creation", "ts"),
-  orderType: token("What happened", SAVINGS_RECORD_TYPES),
+  amount: optionalDecimal("Amount"),
+  createdTime: optionalTime("Creation", "ts"),
+  orderType: optionalToken("What happened", SAVINGS_RECORD_TYPES),
 });
 export type SavingsRecord = Decoded<typeof savingsRecord>;
 
 export const redemption = record({
-  orderId: text("Redemption order identifier"),
+  orderId: optionalText("Redemption order identifier"),
   // Not a closed set, and in places not even a state: an amount was seen here.
   status: optionalText("What the exchange says about the order, in its own words"),
 });
 
 export const redemptionResult = record({
-  result: token("Whether the redemption succeeded", SAVINGS_RESULTS),
+  result: optionalToken("Whether the redemption succeeded", SAVINGS_RESULTS),
   msg: optionalText("Why it failed"),
 });
 

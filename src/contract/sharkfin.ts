@@ -1,8 +1,18 @@
-import { type Decoded, decimal, optionalDecimal, optionalTime, record, text, time, token, unboundedDecimal } from "./codec.js";
+import {
+  type Decoded,
+  id,
+  optionalDecimal,
+  optionalText,
+  optionalTime,
+  optionalToken,
+  record,
+  text,
+  unboundedDecimal,
+} from "./codec.js";
 import { endpoint, PRIVATE_HISTORY, PRIVATE_STATE, perSecond, REFERENCE_DATA } from "./endpoint.js";
 import { classicPage } from "./page.js";
 import { coinName, maybe, oneOf, pageSize, required, timestamp, words } from "./parameter.js";
-import { percent } from "./percent.js";
+import { optionalPercent } from "./percent.js";
 import { WALLET_READ } from "./permissions.js";
 
 /** Shark-fin: products that pay interest by where a price ends. */
@@ -24,56 +34,56 @@ export const SHARK_FIN_FILTERS = ["subscribed", "settled"] as const;
 export const SHARK_FIN_RECORD_TYPES = ["subscription", "redemption", "interest"] as const;
 
 export const sharkFinProduct = record({
-  productId: text("Product identifier"),
+  productId: id("Product identifier"),
   interestStartTime: optionalTime("When interest begins to accrue"),
   interestEndTime: optionalTime("When interest stops accruing"),
-  productCoin: text("Coin whose price decides the interest"),
+  productCoin: optionalText("Coin whose price decides the interest"),
   subscribeCoin: text("Coin paid in"),
-  trend: token("The direction that pays more", SHARK_FIN_TRENDS),
+  trend: optionalToken("The direction that pays more", SHARK_FIN_TRENDS),
   settleTime: optionalTime("Settlement"),
   interestAmount: optionalDecimal("Interest, in the subscription coin; null until it is known"),
-  productStatus: token("State of the product", SHARK_FIN_STATUSES),
+  productStatus: optionalToken("State of the product", SHARK_FIN_STATUSES),
 });
 export type SharkFinProduct = Decoded<typeof sharkFinProduct>;
 
 export const sharkFinRecord = record({
-  orderId: text("Record identifier"),
-  product: text("Product name"),
-  period: text("Investment period"),
-  amount: decimal("Amount, in the subscription coin"),
-  createdTime: time("Creation", "ts"),
-  type: token("What happened", SHARK_FIN_RECORD_TYPES),
+  orderId: id("Record identifier"),
+  product: optionalText("Product name"),
+  period: optionalText("Investment period"),
+  amount: optionalDecimal("Amount, in the subscription coin"),
+  createdTime: optionalTime("Creation", "ts"),
+  type: optionalToken("What happened", SHARK_FIN_RECORD_TYPES),
 });
 export type SharkFinRecord = Decoded<typeof sharkFinRecord>;
 
 export const sharkFinOffer = record({
-  productId: text("Product identifier"),
-  productName: text("Product name"),
-  productCoin: text("Coin whose price decides the interest"),
-  subscribeCoin: text("Coin paid in"),
+  productId: id("Product identifier"),
+  productName: optionalText("Product name"),
+  productCoin: optionalText("Coin whose price decides the interest"),
+  subscribeCoin: optionalText("Coin paid in"),
   farmingStartTime: optionalTime("When subscriptions begin to count"),
   farmingEndTime: optionalTime("When subscriptions cease to count"),
   startTime: optionalTime("When the offer opens"),
   endTime: optionalTime("When the offer closes"),
   interestStartTime: optionalTime("When interest begins to accrue"),
-  lowerRate: percent("Yearly interest rate below the price range, as a fraction"),
-  defaultRate: percent("Yearly interest rate that is paid in any case, as a fraction"),
-  upperRate: percent("Yearly interest rate above the price range, as a fraction"),
-  period: text("Investment period, in days"),
-  productStatus: token("State of the product", SHARK_FIN_OFFER_STATUSES, OFFER_SPELLINGS, "status"),
-  minAmount: decimal("Least that can be subscribed, in the subscription coin"),
+  lowerRate: optionalPercent("Yearly interest rate below the price range, as a fraction"),
+  defaultRate: optionalPercent("Yearly interest rate that is paid in any case, as a fraction"),
+  upperRate: optionalPercent("Yearly interest rate above the price range, as a fraction"),
+  period: optionalText("Investment period, in days"),
+  productStatus: optionalToken("State of the product", SHARK_FIN_OFFER_STATUSES, OFFER_SPELLINGS, "status"),
+  minAmount: optionalDecimal("Least that can be subscribed, in the subscription coin"),
   limitAmount: unboundedDecimal("Most that can be subscribed, in the subscription coin; null without a limit"),
-  soldAmount: decimal("Subscribed so far by everybody, in the subscription coin"),
+  soldAmount: optionalDecimal("Subscribed so far by everybody, in the subscription coin"),
 });
 export type SharkFinOffer = Decoded<typeof sharkFinOffer>;
 
 export const sharkFinTotals = record({
-  amountBtc: decimal("Subscribed now, in BTC", "btcSubscribeAmount"),
-  amountUsdt: decimal("Subscribed now, in USDT", "usdtSubscribeAmount"),
-  subscribedBtc: decimal("Subscribed ever, in BTC", "btcHistoricalAmount"),
-  subscribedUsdt: decimal("Subscribed ever, in USDT", "usdtHistoricalAmount"),
-  earnedBtc: decimal("Earned ever, in BTC", "btcTotalEarning"),
-  earnedUsdt: decimal("Earned ever, in USDT", "usdtTotalEarning"),
+  amountBtc: optionalDecimal("Subscribed now, in BTC", "btcSubscribeAmount"),
+  amountUsdt: optionalDecimal("Subscribed now, in USDT", "usdtSubscribeAmount"),
+  subscribedBtc: optionalDecimal("Subscribed ever, in BTC", "btcHistoricalAmount"),
+  subscribedUsdt: optionalDecimal("Subscribed ever, in USDT", "usdtHistoricalAmount"),
+  earnedBtc: optionalDecimal("Earned ever, in BTC", "btcTotalEarning"),
+  earnedUsdt: optionalDecimal("Earned ever, in USDT", "usdtTotalEarning"),
 });
 export type SharkFinTotals = Decoded<typeof sharkFinTotals>;
 

@@ -1,4 +1,4 @@
-import { type Decoded, listOf, optionalDecimal, optionalTime, optionalToken, record, text, time } from "./codec.js";
+import { type Decoded, id, listOf, optionalDecimal, optionalTime, optionalToken, record } from "./codec.js";
 import { endpoint, MARKET_DATA, perSecond } from "./endpoint.js";
 import { maybe, oneOf, required, symbolName } from "./parameter.js";
 import { productType } from "./trading.js";
@@ -14,7 +14,7 @@ import { MARKET_CATEGORIES } from "./vocabulary.js";
 export const DELIVERY_STATUSES = ["delivery_config_period", "delivery_normal", "delivery_before", "delivery_period"] as const;
 
 export const ticker = record({
-  symbol: text("Symbol name"),
+  symbol: id("Symbol name"),
   lastPrice: optionalDecimal("Price of the last trade", "lastPrice", "lastPr"),
   openPrice24h: optionalDecimal("Price 24 hours ago", "openPrice24h", "open24h", "open"),
   highPrice24h: optionalDecimal("Highest price of the last 24 hours", "highPrice24h", "high24h"),
@@ -33,7 +33,7 @@ export const ticker = record({
   deliveryStartTime: optionalTime("Start of the delivery; delivery futures only"),
   deliveryTime: optionalTime("Delivery; delivery futures only"),
   deliveryStatus: optionalToken("State of the delivery; delivery futures only", DELIVERY_STATUSES),
-  time: time("When the figures were true", "ts"),
+  time: optionalTime("When the figures were true", "ts"),
 });
 export type Ticker = Decoded<typeof ticker>;
 

@@ -105,10 +105,20 @@ export const POSITION_STATUSES = ["normal", "opening", "ended"] as const;
 
 /** Classic plans that leave a position: a part of it, trailing, or all of it. */
 export const CLASSIC_EXIT_PLANS = ["profit_plan", "loss_plan", "moving_plan", "pos_profit", "pos_loss"] as const;
-/** v3's one kind of plan, Classic's exits, and Classic's plans that open. */
+/** v3's exits, Classic's exits, and the plans that open. */
 export const PLAN_TYPES = ["tpsl", ...CLASSIC_EXIT_PLANS, "normal_plan", "track_plan"] as const;
 export const PLAN_EXITS = ["takeProfit", "stopLoss"] as const;
 /** Whose exit a plan is: sides of a hedged position, or the direction of a one-way position. */
 export const PLAN_HOLD_SIDES = ["long", "short", "buy", "sell"] as const;
 export const PLAN_STATUSES = ["live", "executing", "executed", "fail_execute", "cancelled"] as const;
-export const PLAN_STATUS_SPELLINGS = { not_trigger: "live", canceled: "cancelled" } as const;
+/** v3's word for the plan that Classic calls normal. */
+export const PLAN_TYPE_SPELLINGS = { trigger: "normal_plan" } as const;
+/** v2 and v3 use several words for one state. */
+export const PLAN_STATUS_SPELLINGS = {
+  not_trigger: "live",
+  pending: "live",
+  submitting: "executing",
+  success: "executed",
+  failed: "fail_execute",
+  canceled: "cancelled",
+} as const;

@@ -1,13 +1,12 @@
 import {
   type Decoded,
-  decimal,
+  id,
   optionalDecimal,
   optionalInteger,
   optionalText,
   optionalTime,
+  optionalToken,
   record,
-  text,
-  token,
 } from "./codec.js";
 import { endpoint, PRIVATE_HISTORY, perSecond } from "./endpoint.js";
 import { listPagedBy } from "./page.js";
@@ -21,15 +20,15 @@ export const WITHDRAWAL_STATUSES = ["pending", "fail", "success"] as const;
 
 /** A withdrawal, of the account itself or of a broker's sub-account; the two lists differ in a few names. */
 export const withdrawal = record({
-  orderId: text("Withdrawal order identifier"),
+  orderId: id("Withdrawal order identifier"),
   clientOid: optionalText("The caller's identifier; lists of sub-accounts' withdrawals leave it out"),
   txId: optionalText("Transaction hash on the chain, or the internal transfer's identifier", "tradeId", "txId"),
-  coin: text("Coin"),
-  dest: token("To a chain, or to another user of the exchange", WITHDRAWAL_DESTINATIONS),
+  coin: optionalText("Coin"),
+  dest: optionalToken("To a chain, or to another user of the exchange", WITHDRAWAL_DESTINATIONS),
   chain: optionalText("Chain"),
-  amount: decimal("Amount", "size", "amount"),
+  amount: optionalDecimal("Amount", "size", "amount"),
   fee: optionalDecimal("Fee; negative where it was paid"),
-  status: token("How far the withdrawal is", WITHDRAWAL_STATUSES),
+  status: optionalToken("How far the withdrawal is", WITHDRAWAL_STATUSES),
   toAddress: optionalText("Receiving address"),
   fromAddress: optionalText("Sending address"),
   tag: optionalText("Memo or comment that goes with the address"),

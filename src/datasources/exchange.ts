@@ -103,6 +103,7 @@ export function createExchange(settings: ExchangeSettings): Exchange {
   const client = new ExchangeClient(transport, clock, exchangeClock, {
     demo: settings.demo,
     onSigned: (...call) => keys.saw(...call),
+    onUnread: (endpoint, error) => settings.observer?.unread(endpoint, error),
   });
   const cache = new SharedCache(clock, {
     maxEntries: settings.cacheEntries,

@@ -24,7 +24,11 @@ export const FAULTS = {
   ACCOUNT_MODE_MISMATCH: { retryable: false, meaning: "This account's mode (Classic or unified) does not have this." },
   EXCHANGE_UNAVAILABLE: { retryable: true, meaning: "The exchange could not be reached, or says it is out of service." },
   EXCHANGE_TIMEOUT: { retryable: true, meaning: "The exchange did not answer before the deadline." },
-  EXCHANGE_BAD_RESPONSE: { retryable: true, meaning: "The exchange's answer breaks its own interface." },
+  EXCHANGE_BAD_RESPONSE: {
+    retryable: true,
+    meaning:
+      "The exchange's answer, or a row of it, breaks its own interface; the text names the place. Not retryable where asking again would bring the same.",
+  },
   JOURNAL_UNAVAILABLE: {
     retryable: true,
     meaning: "The journal of writes is full, locked or cannot be reached; nothing was sent.",

@@ -1,5 +1,5 @@
 import { Arg, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
-import type { ExchangeAccount } from "../datasources/index.js";
+import type { ExchangeAccount, Row } from "../datasources/index.js";
 import { readBalances, readFundingBalances, readUnifiedAssets } from "../datasources/queries/balances.js";
 import { balanceInUsdt, readTotalEquity } from "../datasources/queries/totalEquity.js";
 import { Account } from "../schema/account.js";
@@ -8,7 +8,7 @@ import { Needs } from "../schema/needs.js";
 import { Decimal } from "../schema/scalars.js";
 import { UnifiedAsset, UnifiedAssets } from "../schema/unifiedAssets.js";
 import type { RequestContext } from "./context.js";
-import { allOwnedBy, type Owned } from "./owned.js";
+import { type Owned, rowsOwnedBy } from "./owned.js";
 
 const COINS = { nullable: true, description: "Only these coins; all of them if left out" };
 const IN_USDT =
@@ -22,13 +22,13 @@ export class BalancesResolver {
     description:
       "What the account's trading accounts are worth, in USDT: a unified account's own figure, or Classic spot at its prices and the futures accounts together. Funding account, loans and earn products are not in it. Source: GET /api/v3/account/assets, or GET /api/v2/spot/account/assets and GET /api/v2/mix/account/accounts",
   })
-  totalEquity(@Root() account: ExchangeAccount, @Ctx() { reads }: RequestContext): Promise<string> {
+  totalEquity(@Root() account: ExchangeAccount, @Ctx() { reads }: RequestContext): Promise<string | null> {
     return readTotalEquity(reads, account);
   }
 
   @Needs("read:account")
   @FieldResolver(() => [Balance], {
-    nullable: true,
+    nullable: "itemsAndList",
     description:
       "What the account holds to trade with, coin by coin. Source: GET /api/v3/account/assets, or GET /api/v2/spot/account/assets",
   })
@@ -36,21 +36,21 @@ export class BalancesResolver {
     @Root() account: ExchangeAccount,
     @Ctx() { reads }: RequestContext,
     @Arg("coins", () => [String], COINS) coins?: readonly string[] | null,
-  ): Promise<readonly Owned<Omit<Balance, "account">>[]> {
-    return allOwnedBy(account, await readBalances(reads, account, coins));
+  ): Promise<readonly Row<Owned<Omit<Balance, "account">>>[]> {
+    return rowsOwnedBy(account, await readBalances(reads, account, coins));
   }
 
   @Needs("read:account")
   @FieldResolver(() => [FundingBalance], {
-    nullable: true,
+    nullable: "itemsAndList",
     description: "What lies in the funding account. Unified accounts. Source: GET /api/v3/account/funding-assets",
   })
   async fundingBalances(
     @Root() account: ExchangeAccount,
     @Ctx() { reads }: RequestContext,
     @Arg("coins", () => [String], COINS) coins?: readonly string[] | null,
-  ): Promise<readonly Owned<Omit<FundingBalance, "account">>[]> {
-    return allOwnedBy(account, await readFundingBalances(reads, account, coins));
+  ): Promise<readonly Row<Owned<Omit<FundingBalance, "account">>>[]> {
+    return rowsOwnedBy(account, await readFundingBalances(reads, account, coins));
   }
 
   @Needs("read:account")

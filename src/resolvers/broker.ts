@@ -1,5 +1,5 @@
 import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, Resolver, Root } from "type-graphql";
-import type { ExchangeAccount } from "../datasources/index.js";
+import type { ExchangeAccount, Row } from "../datasources/index.js";
 import {
   readBrokerInfo,
   readSubAccountEmail,
@@ -131,7 +131,7 @@ export class SubAccountResolver {
 
   @Needs("read:account")
   @FieldResolver(() => [SubAccountSpotAsset], {
-    nullable: true,
+    nullable: "itemsAndList",
     description: "What it holds on spot. Source: GET /api/v2/broker/account/subaccount-spot-assets",
   })
   spotAssets(
@@ -144,13 +144,13 @@ export class SubAccountResolver {
       description: "Coins held, or all coins; HOLD_ONLY if left out",
     })
     assetType?: SubAccountAssetType | null,
-  ): Promise<readonly SubAccountSpotAsset[]> {
+  ): Promise<readonly Row<SubAccountSpotAsset>[]> {
     return readSubAccountSpotAssets(reads, account, subUid, { coin, assetType });
   }
 
   @Needs("read:account")
   @FieldResolver(() => [BrokerFuturesAsset], {
-    nullable: true,
+    nullable: "itemsAndList",
     description:
       "What it holds on futures, one entry per margin coin. Source: GET /api/v2/broker/account/subaccount-future-assets",
   })
@@ -159,7 +159,7 @@ export class SubAccountResolver {
     @Ctx() { reads }: RequestContext,
     @Arg("productType", () => FuturesProductType, { description: "Which futures, by what they are margined in" })
     productType: FuturesProductType,
-  ): Promise<readonly BrokerFuturesAsset[]> {
+  ): Promise<readonly Row<BrokerFuturesAsset>[]> {
     return readFuturesAssetsOf(reads, account, subUid, productType);
   }
 }

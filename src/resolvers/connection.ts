@@ -1,13 +1,14 @@
+import { isRead } from "../datasources/index.js";
 import type { Slice } from "../datasources/paging/pager.js";
 import type { ConnectionOf } from "../schema/connection.js";
 
-/** A slice of a list as a connection; `toNode` makes a row into what the graph shows. */
+/** A slice of a list as a connection; `toNode` makes a row into what the graph shows. One that could not be read is an error. */
 export function connectionFrom<R, N>(
   { rows, hasNextPage }: Slice<R>,
   after: string | null | undefined,
   toNode: (row: R) => N,
 ): ConnectionOf<N> {
-  const edges = rows.map(({ row, cursor }) => ({ node: toNode(row), cursor }));
+  const edges = rows.map(({ row, cursor }) => ({ node: isRead(row) ? toNode(row) : row, cursor }));
   return {
     edges,
     nodes: edges.map(({ node }) => node),

@@ -1,5 +1,5 @@
 import { Args, ArgsType, Ctx, Field, FieldResolver, Resolver, Root } from "type-graphql";
-import type { ExchangeAccount } from "../datasources/index.js";
+import type { ExchangeAccount, Row } from "../datasources/index.js";
 import { readConversions, readConvertCurrencies, readConvertQuote } from "../datasources/queries/convert.js";
 import { Account } from "../schema/account.js";
 import { ConvertCurrency, ConvertQuote, ConvertRecordConnection } from "../schema/convert.js";
@@ -42,10 +42,13 @@ export class ConvertResolver {
 
   @Needs("read:account")
   @FieldResolver(() => [ConvertCurrency], {
-    nullable: true,
+    nullable: "itemsAndList",
     description: "Coins that can be converted, and how much of each. Source: GET /api/v2/convert/currencies",
   })
-  convertCurrencies(@Root() account: ExchangeAccount, @Ctx() { reads }: RequestContext): Promise<readonly ConvertCurrency[]> {
+  convertCurrencies(
+    @Root() account: ExchangeAccount,
+    @Ctx() { reads }: RequestContext,
+  ): Promise<readonly Row<ConvertCurrency>[]> {
     return readConvertCurrencies(reads, account);
   }
 

@@ -61,7 +61,10 @@ export class ExchangeResolver {
         .shared()
         .filter(({ counter }) => counters.has(counter))
         .map((shared) => ({ ...shared, share: String(shared.share) })),
-      breakers: reader.breakers(),
+      breakers: reader
+        .breakers()
+        .filter(isShown)
+        .map((breaker) => ({ ...breaker, account: breaker.account ?? null })),
       cache: cacheUse(cache.counts),
       streams: byKind(topics.filter(isShown)),
       connections: connections.filter(isShown).map((connection) => ({ ...connection, account: connection.account ?? null })),

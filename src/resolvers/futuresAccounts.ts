@@ -1,5 +1,5 @@
 import { Arg, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
-import type { ExchangeAccount } from "../datasources/index.js";
+import { type ExchangeAccount, mapRows, type Row } from "../datasources/index.js";
 import { readFuturesAccounts, readSubAccountFuturesAssets } from "../datasources/queries/futuresAccounts.js";
 import { Account } from "../schema/account.js";
 import { FuturesProductType } from "../schema/enums/category.js";
@@ -13,7 +13,7 @@ import type { Owned } from "./owned.js";
 export class FuturesAccountsResolver {
   @Needs("read:account")
   @FieldResolver(() => [FuturesAccount], {
-    nullable: true,
+    nullable: "itemsAndList",
     description:
       "The futures accounts of one product type, one per margin coin. Classic accounts. Source: GET /api/v2/mix/account/accounts",
   })
@@ -22,14 +22,14 @@ export class FuturesAccountsResolver {
     @Ctx() { reads }: RequestContext,
     @Arg("productType", () => FuturesProductType, { description: "Which futures, by what they are margined in" })
     productType: FuturesProductType,
-  ): Promise<readonly Owned<Omit<FuturesAccount, "account">>[]> {
+  ): Promise<readonly Row<Owned<Omit<FuturesAccount, "account">>>[]> {
     const wallets = await readFuturesAccounts(reads, account, productType);
-    return wallets.map((wallet) => ({ account, productType, ...wallet }));
+    return mapRows(wallets, (wallet) => ({ account, productType, ...wallet }));
   }
 
   @Needs("read:account")
   @FieldResolver(() => [SubAccountFuturesAssets], {
-    nullable: true,
+    nullable: "itemsAndList",
     description:
       "The futures assets of all sub-accounts. For Classic master accounts that are no ND brokers. The exchange answers once in ten seconds. Source: GET /api/v2/mix/account/sub-account-assets",
   })
@@ -38,7 +38,7 @@ export class FuturesAccountsResolver {
     @Ctx() { reads }: RequestContext,
     @Arg("productType", () => FuturesProductType, { description: "Which futures, by what they are margined in" })
     productType: FuturesProductType,
-  ): Promise<readonly SubAccountFuturesAssets[]> {
+  ): Promise<readonly Row<SubAccountFuturesAssets>[]> {
     return readSubAccountFuturesAssets(reads, account, productType);
   }
 }

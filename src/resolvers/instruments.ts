@@ -1,4 +1,5 @@
 import { Arg, Ctx, FieldResolver, Query, Resolver, Root } from "type-graphql";
+import type { Row } from "../datasources/index.js";
 import { type ListedInstrument, readInstruments } from "../datasources/queries/instruments.js";
 import { ProductCategory } from "../schema/enums/category.js";
 import { Delivery, Instrument, LeverageRange, OrderSize } from "../schema/instrument.js";
@@ -13,7 +14,7 @@ import { known } from "./known.js";
 export class InstrumentResolver {
   @Needs("read:market")
   @Query(() => [Instrument], {
-    nullable: true,
+    nullable: "itemsAndList",
     description: "What can be traded in a category. Up to five minutes old. Source: GET /api/v3/market/instruments",
   })
   instruments(
@@ -21,7 +22,7 @@ export class InstrumentResolver {
     @Arg("category", () => ProductCategory, { description: "Which product category" }) category: ProductCategory,
     @Arg("symbols", () => [String], { nullable: true, description: "Only these symbols; all of them if left out" })
     symbols?: readonly string[] | null,
-  ): Promise<readonly Instrument[]> {
+  ): Promise<readonly Row<Instrument>[]> {
     return readInstruments(reads, known("category", ProductCategory, category), symbols);
   }
 

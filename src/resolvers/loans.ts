@@ -1,5 +1,5 @@
 import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, Query, Resolver, Root } from "type-graphql";
-import type { ExchangeAccount, RequestReads } from "../datasources/index.js";
+import type { ExchangeAccount, RequestReads, Row } from "../datasources/index.js";
 import {
   readClosedLoans,
   readDebts,
@@ -18,7 +18,7 @@ import { Decimal } from "../schema/scalars.js";
 import { connectionFrom } from "./connection.js";
 import type { RequestContext } from "./context.js";
 import { known } from "./known.js";
-import { allOwnedBy, type Owned } from "./owned.js";
+import { type Owned, rowsOwnedBy } from "./owned.js";
 import { HistoryArguments } from "./pageArguments.js";
 
 const ORDER_ID = { nullable: true, description: "Only the loan with this identifier" };
@@ -79,15 +79,15 @@ export class LoansResolver {
 
   @Needs("read:account")
   @FieldResolver(() => [LoanOrder], {
-    nullable: true,
+    nullable: "itemsAndList",
     description: "Loans that are running. Source: GET /api/v2/earn/loan/ongoing-orders",
   })
   async ongoing(
     @Root() account: ExchangeAccount,
     @Ctx() { reads }: RequestContext,
     @Args(() => OngoingLoanArguments) filter: OngoingLoanArguments,
-  ): Promise<readonly Owned<LoanOrder>[]> {
-    return allOwnedBy(account, await readOngoingLoans(reads, account, filter));
+  ): Promise<readonly Row<Owned<LoanOrder>>[]> {
+    return rowsOwnedBy(account, await readOngoingLoans(reads, account, filter));
   }
 
   @Needs("read:account")

@@ -1,4 +1,5 @@
 import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, Int, Query, Resolver, Root } from "type-graphql";
+import type { Row } from "../datasources/index.js";
 import { DEFAULT_CANDLES, MAX_CANDLES, readCandles } from "../datasources/queries/candles.js";
 import { marketOf } from "../datasources/queries/category.js";
 import { readOrderBook } from "../datasources/queries/orderBook.js";
@@ -53,7 +54,7 @@ class CandleArguments {
 export class MarketResolver {
   @Needs("read:market")
   @Query(() => [Ticker], {
-    nullable: true,
+    nullable: "itemsAndList",
     description: "The last 24 hours of a category's symbols. Up to a second old. Source: GET /api/v3/market/tickers",
   })
   tickers(
@@ -61,7 +62,7 @@ export class MarketResolver {
     @Arg("category", () => ProductCategory, CATEGORY) category: ProductCategory,
     @Arg("symbols", () => [String], { nullable: true, description: "Only these symbols; all of them if left out" })
     symbols?: readonly string[] | null,
-  ): Promise<readonly Ticker[]> {
+  ): Promise<readonly Row<Ticker>[]> {
     return readTickers(reads, known("category", ProductCategory, category), symbols);
   }
 
@@ -101,20 +102,20 @@ export class MarketResolver {
 
   @Needs("read:market")
   @Query(() => [Candle], {
-    nullable: true,
+    nullable: "itemsAndList",
     description:
       "Candles of a symbol, oldest first, the running one included; recent and archived ones are put together. Source: GET /api/v3/market/candles and GET /api/v3/market/history-candles",
   })
   candles(
     @Ctx() { reads }: RequestContext,
     @Args(() => CandleArguments) { category, ...series }: CandleArguments,
-  ): Promise<readonly Candle[]> {
+  ): Promise<readonly Row<Candle>[]> {
     return readCandles(reads, { category: known("category", ProductCategory, category), ...series });
   }
 
   @Needs("read:market")
   @Query(() => [Trade], {
-    nullable: true,
+    nullable: "itemsAndList",
     description: "The latest trades of a symbol, newest first. Up to a second old. Source: GET /api/v3/market/fills",
   })
   trades(
@@ -122,7 +123,7 @@ export class MarketResolver {
     @Arg("category", () => ProductCategory, CATEGORY) category: ProductCategory,
     @Arg("symbol", () => String, SYMBOL) symbol: string,
     @Arg("first", () => Int, { nullable: true, description: "How many, from 1 to 100; 100 if left out" }) first?: number | null,
-  ): Promise<readonly Trade[]> {
+  ): Promise<readonly Row<Trade>[]> {
     return readTrades(reads, { category: known("category", ProductCategory, category), symbol, first });
   }
 

@@ -1,5 +1,5 @@
 import { Arg, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
-import type { ExchangeAccount } from "../datasources/index.js";
+import type { ExchangeAccount, Row } from "../datasources/index.js";
 import { readPositions } from "../datasources/queries/positions.js";
 import { notionalOf } from "../datasources/valuation/value.js";
 import { Account } from "../schema/account.js";
@@ -9,15 +9,15 @@ import { Position, PositionExit } from "../schema/position.js";
 import { Decimal } from "../schema/scalars.js";
 import type { RequestContext } from "./context.js";
 import { known } from "./known.js";
-import { allOwnedBy, type Owned } from "./owned.js";
+import { type Owned, rowsOwnedBy } from "./owned.js";
 
-type PositionRecord = Awaited<ReturnType<typeof readPositions>>[number];
+type PositionRecord = Exclude<Awaited<ReturnType<typeof readPositions>>[number], Error>;
 
 @Resolver(() => Account)
 export class PositionsResolver {
   @Needs("read:account")
   @FieldResolver(() => [Position], {
-    nullable: true,
+    nullable: "itemsAndList",
     description:
       "Open futures positions. Without a category those of all three, with one call each. Source: GET /api/v3/position/current-position, or GET /api/v2/mix/position/all-position",
   })
@@ -27,9 +27,9 @@ export class PositionsResolver {
     @Arg("category", () => FuturesCategory, { nullable: true, description: "Which futures; all of them if left out" })
     category?: FuturesCategory | null,
     @Arg("symbol", () => String, { nullable: true, description: "Only positions in this symbol" }) symbol?: string | null,
-  ): Promise<readonly Owned<PositionRecord>[]> {
+  ): Promise<readonly Row<Owned<PositionRecord>>[]> {
     const rows = await readPositions(reads, account, { category: known("category", FuturesCategory, category), symbol });
-    return allOwnedBy(account, rows);
+    return rowsOwnedBy(account, rows);
   }
 }
 

@@ -1,4 +1,5 @@
 import { Arg, Ctx, Query, Resolver } from "type-graphql";
+import type { Row } from "../datasources/index.js";
 import {
   readDiscountRates,
   readMarginPairs,
@@ -19,7 +20,7 @@ import type { RequestContext } from "./context.js";
 export class ReferenceResolver {
   @Needs("read:market")
   @Query(() => [SpotSymbol], {
-    nullable: true,
+    nullable: "itemsAndList",
     description: "Spot trading pairs with their rules. Up to five minutes old. Source: GET /api/v2/spot/public/symbols",
   })
   spotSymbols(
@@ -27,7 +28,7 @@ export class ReferenceResolver {
     @Arg("symbols", () => [String], { nullable: true, description: "Only these symbols; all of them if left out" }) symbols?:
       | readonly string[]
       | null,
-  ): Promise<readonly SpotSymbol[]> {
+  ): Promise<readonly Row<SpotSymbol>[]> {
     return readSpotSymbols(reads, symbols);
   }
 
@@ -45,7 +46,7 @@ export class ReferenceResolver {
 
   @Needs("read:market")
   @Query(() => [MarginPair], {
-    nullable: true,
+    nullable: "itemsAndList",
     description: "Pairs that can be traded on margin. Up to five minutes old. Source: GET /api/v2/margin/currencies",
   })
   marginPairs(
@@ -53,13 +54,13 @@ export class ReferenceResolver {
     @Arg("symbols", () => [String], { nullable: true, description: "Only these symbols; all of them if left out" }) symbols?:
       | readonly string[]
       | null,
-  ): Promise<readonly MarginPair[]> {
+  ): Promise<readonly Row<MarginPair>[]> {
     return readMarginPairs(reads, symbols);
   }
 
   @Needs("read:market")
   @Query(() => [DiscountRate], {
-    nullable: true,
+    nullable: "itemsAndList",
     description:
       "How much of each coin counts as collateral. Up to five minutes old. Source: GET /api/v2/mix/market/discount-rate",
   })
@@ -68,7 +69,7 @@ export class ReferenceResolver {
     @Arg("coins", () => [String], { nullable: true, description: "Only these coins; all of them if left out" }) coins?:
       | readonly string[]
       | null,
-  ): Promise<readonly DiscountRate[]> {
+  ): Promise<readonly Row<DiscountRate>[]> {
     return readDiscountRates(reads, coins);
   }
 

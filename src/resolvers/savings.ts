@@ -1,5 +1,5 @@
 import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, Resolver, Root } from "type-graphql";
-import type { ExchangeAccount } from "../datasources/index.js";
+import type { ExchangeAccount, Row } from "../datasources/index.js";
 import {
   readSavingsHoldings,
   readSavingsProducts,
@@ -48,7 +48,7 @@ export class EarnSavingsResolver {
 export class SavingsResolver {
   @Needs("read:account")
   @FieldResolver(() => [SavingsProduct], {
-    nullable: true,
+    nullable: "itemsAndList",
     description: "Products on offer. Up to five minutes old. Source: GET /api/v2/earn/savings/product",
   })
   products(
@@ -57,7 +57,7 @@ export class SavingsResolver {
     @Arg("coin", () => String, { nullable: true, description: "Only products of this coin" }) coin?: string | null,
     @Arg("filter", () => SavingsFilter, { nullable: true, description: "Which products; as the exchange sees fit if left out" })
     filter?: SavingsFilter | null,
-  ): Promise<readonly SavingsProduct[]> {
+  ): Promise<readonly Row<SavingsProduct>[]> {
     return readSavingsProducts(reads, account, { coin, filter });
   }
 

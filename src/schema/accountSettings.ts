@@ -26,14 +26,14 @@ class CoinSetting {
   @Field(() => String, { description: "Coin, for example `BTC`" })
   readonly coin!: string;
 
-  @Field(() => Decimal, { description: "Leverage when the coin is borrowed" })
-  readonly leverage!: string;
+  @Field(() => Decimal, { nullable: true, description: "Leverage when the coin is borrowed" })
+  readonly leverage!: string | null;
 }
 
 @RecordType("Who an account is and how it is set up. What its generation does not tell is null, or an empty list")
 export class AccountSettings {
-  @Field(() => String, { description: "User identifier (the Classic generation's `userId`)" })
-  readonly uid!: string;
+  @Field(() => String, { nullable: true, description: "User identifier (the Classic generation's `userId`)" })
+  readonly uid!: string | null;
 
   @EnumField(() => UnifiedAccountMode, "Its mode, or the change of mode that is under way; unified accounts alone", {
     nullable: true,
@@ -52,13 +52,17 @@ export class AccountSettings {
   @EnumField(() => StpMode, "Self-trade prevention; unified accounts alone", { nullable: true })
   readonly stpMode!: StpMode | null;
 
-  @Field(() => [SymbolSetting], { description: "Symbols that have been set up; unified accounts alone (`symbolConfigList`)" })
-  readonly symbolSettings!: readonly SymbolSetting[];
+  @Field(() => [SymbolSetting], {
+    nullable: "items",
+    description: "Symbols that have been set up; unified accounts alone (`symbolConfigList`)",
+  })
+  readonly symbolSettings!: readonly (SymbolSetting | Error)[];
 
   @Field(() => [CoinSetting], {
+    nullable: "items",
     description: "Coins that have been set up for borrowing; unified accounts alone (`coinConfigList`)",
   })
-  readonly coinSettings!: readonly CoinSetting[];
+  readonly coinSettings!: readonly (CoinSetting | Error)[];
 
   @Field(() => String, { nullable: true, description: "User identifier of the inviter; Classic alone" })
   readonly inviterId!: string | null;

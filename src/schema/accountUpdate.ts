@@ -15,25 +15,29 @@ class FuturesAccountUpdate {
   @Field(() => String, { description: "Margin coin, in which the amounts below are counted" })
   readonly marginCoin!: string;
 
-  @Field(() => Decimal, { description: "Locked, in margin coin (pushed as `frozen`)" })
-  readonly locked!: string;
+  @Field(() => Decimal, { nullable: true, description: "Locked, in margin coin (pushed as `frozen`)" })
+  readonly locked!: string | null;
 
-  @Field(() => Decimal, { description: "Free to use, in margin coin" })
-  readonly available!: string;
-
-  @Field(() => Decimal, { description: "Most that can open positions, in margin coin (pushed as `maxOpenPosAvailable`)" })
-  readonly crossedMaxAvailable!: string;
-
-  @Field(() => Decimal, { description: "Most that can be transferred out, in margin coin" })
-  readonly maxTransferOut!: string;
+  @Field(() => Decimal, { nullable: true, description: "Free to use, in margin coin" })
+  readonly available!: string | null;
 
   @Field(() => Decimal, {
+    nullable: true,
+    description: "Most that can open positions, in margin coin (pushed as `maxOpenPosAvailable`)",
+  })
+  readonly crossedMaxAvailable!: string | null;
+
+  @Field(() => Decimal, { nullable: true, description: "Most that can be transferred out, in margin coin" })
+  readonly maxTransferOut!: string | null;
+
+  @Field(() => Decimal, {
+    nullable: true,
     description: "Equity with unrealised profit and loss at mark price, in margin coin (`accountEquity`, pushed as `equity`)",
   })
-  readonly equity!: string;
+  readonly equity!: string | null;
 
-  @Field(() => Decimal, { description: "Equity, in USDT (`usdtEquity`)" })
-  readonly equityUsdt!: string;
+  @Field(() => Decimal, { nullable: true, description: "Equity, in USDT (`usdtEquity`)" })
+  readonly equityUsdt!: string | null;
 
   @Field(() => Decimal, { nullable: true, description: "Risk ratio with cross margin, as a fraction (`crossedRiskRate`)" })
   readonly crossedMarginRatio!: string | null;
@@ -62,8 +66,8 @@ export class AccountUpdate {
   @Field(() => Account, { description: "The account that it is about" })
   readonly account!: Account;
 
-  @Field(() => [Balance], { description: "What the account holds to trade with, coin by coin" })
-  readonly balances!: readonly Balance[];
+  @Field(() => [Balance], { nullable: "items", description: "What the account holds to trade with, coin by coin" })
+  readonly balances!: readonly (Balance | Error)[];
 
   @Field(() => UnifiedAssets, { nullable: true, description: "Equity and margin as a whole; unified accounts alone" })
   readonly unifiedAssets!: UnifiedAssets | null;

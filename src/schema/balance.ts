@@ -15,15 +15,19 @@ export class Balance {
   readonly coin!: string;
 
   @Field(() => Decimal, {
+    nullable: true,
     description: "With frozen margin and unrealised profit and loss, in the coin; on Classic spot the balance itself",
   })
-  readonly equity!: string;
+  readonly equity!: string | null;
 
-  @Field(() => Decimal, { description: "Balance, in the coin; on Classic spot what is available, frozen and locked together" })
-  readonly balance!: string;
+  @Field(() => Decimal, {
+    nullable: true,
+    description: "Balance, in the coin; on Classic spot what is available, frozen and locked together",
+  })
+  readonly balance!: string | null;
 
-  @Field(() => Decimal, { description: "Free to use, in the coin" })
-  readonly available!: string;
+  @Field(() => Decimal, { nullable: true, description: "Free to use, in the coin" })
+  readonly available!: string | null;
 
   @Field(() => Decimal, { nullable: true, description: "Held back for open orders, in the coin; Classic alone" })
   readonly frozen!: string | null;
@@ -55,12 +59,12 @@ export class FundingBalance {
   @Field(() => String, { description: "Coin, for example `USDT`" })
   readonly coin!: string;
 
-  @Field(() => Decimal, { description: "Free to use, in the coin" })
-  readonly available!: string;
+  @Field(() => Decimal, { nullable: true, description: "Free to use, in the coin" })
+  readonly available!: string | null;
 
-  @Field(() => Decimal, { description: "Held back, in the coin" })
-  readonly frozen!: string;
+  @Field(() => Decimal, { nullable: true, description: "Held back, in the coin" })
+  readonly frozen!: string | null;
 
-  @Field(() => Decimal, { description: "Balance, in the coin" })
-  readonly balance!: string;
+  @Field(() => Decimal, { nullable: true, description: "Balance, in the coin" })
+  readonly balance!: string | null;
 }

@@ -8,11 +8,11 @@ import { DateTime, Decimal } from "./scalars.js";
 
 @RecordType("How many sub-accounts an ND broker has and may have")
 export class BrokerInfo {
-  @Field(() => Int, { description: "How many sub-accounts the broker has created (`subAccountSize`)" })
-  readonly subAccountCount!: number;
+  @Field(() => Int, { nullable: true, description: "How many sub-accounts the broker has created (`subAccountSize`)" })
+  readonly subAccountCount!: number | null;
 
-  @Field(() => Int, { description: "How many sub-accounts the broker may create (`maxSubAccountSize`)" })
-  readonly maxSubAccountCount!: number;
+  @Field(() => Int, { nullable: true, description: "How many sub-accounts the broker may create (`maxSubAccountSize`)" })
+  readonly maxSubAccountCount!: number | null;
 
   @Field(() => DateTime, { nullable: true, description: "Last update; the exchange spells it `uTime` and `utime`" })
   readonly updatedTime!: number | null;
@@ -23,14 +23,17 @@ export class SubAccountSpotAsset {
   @Field(() => String, { description: "Coin, for example `USDT`" })
   readonly coin!: string;
 
-  @Field(() => Decimal, { description: "Free to use, in the coin" })
-  readonly available!: string;
+  @Field(() => Decimal, { nullable: true, description: "Free to use, in the coin" })
+  readonly available!: string | null;
 
-  @Field(() => Decimal, { description: "Held back for open orders, in the coin" })
-  readonly frozen!: string;
+  @Field(() => Decimal, { nullable: true, description: "Held back for open orders, in the coin" })
+  readonly frozen!: string | null;
 
-  @Field(() => Decimal, { description: "Locked for other reasons, for example what a fiat merchant has to leave, in the coin" })
-  readonly locked!: string;
+  @Field(() => Decimal, {
+    nullable: true,
+    description: "Locked for other reasons, for example what a fiat merchant has to leave, in the coin",
+  })
+  readonly locked!: string | null;
 
   @Field(() => DateTime, { nullable: true, description: "Last update (the exchange's `uTime`)" })
   readonly updatedTime!: number | null;
@@ -41,32 +44,32 @@ export class BrokerFuturesAsset {
   @Field(() => String, { description: "Margin coin, in which the amounts below are counted" })
   readonly marginCoin!: string;
 
-  @Field(() => Decimal, { description: "Free to use, in margin coin" })
-  readonly available!: string;
+  @Field(() => Decimal, { nullable: true, description: "Free to use, in margin coin" })
+  readonly available!: string | null;
 
-  @Field(() => Decimal, { description: "Held back for open orders, in margin coin" })
-  readonly frozen!: string;
+  @Field(() => Decimal, { nullable: true, description: "Held back for open orders, in margin coin" })
+  readonly frozen!: string | null;
 
-  @Field(() => Decimal, { description: "Locked, in margin coin" })
-  readonly locked!: string;
+  @Field(() => Decimal, { nullable: true, description: "Locked, in margin coin" })
+  readonly locked!: string | null;
 
-  @Field(() => Decimal, { description: "Most that can open positions with cross margin, in margin coin" })
-  readonly crossedMaxAvailable!: string;
+  @Field(() => Decimal, { nullable: true, description: "Most that can open positions with cross margin, in margin coin" })
+  readonly crossedMaxAvailable!: string | null;
 
-  @Field(() => Decimal, { description: "Most that can open positions with isolated margin, in margin coin" })
-  readonly isolatedMaxAvailable!: string;
+  @Field(() => Decimal, { nullable: true, description: "Most that can open positions with isolated margin, in margin coin" })
+  readonly isolatedMaxAvailable!: string | null;
 
-  @Field(() => Decimal, { description: "Most that can be transferred out, in margin coin" })
-  readonly maxTransferOut!: string;
+  @Field(() => Decimal, { nullable: true, description: "Most that can be transferred out, in margin coin" })
+  readonly maxTransferOut!: string | null;
 
-  @Field(() => Decimal, { description: "Equity, in margin coin (`accountEquity`)" })
-  readonly equity!: string;
+  @Field(() => Decimal, { nullable: true, description: "Equity, in margin coin (`accountEquity`)" })
+  readonly equity!: string | null;
 
-  @Field(() => Decimal, { description: "Equity, in USDT (`usdtEquity`)" })
-  readonly equityUsdt!: string;
+  @Field(() => Decimal, { nullable: true, description: "Equity, in USDT (`usdtEquity`)" })
+  readonly equityUsdt!: string | null;
 
-  @Field(() => Decimal, { description: "Equity, in BTC (`btcEquity`)" })
-  readonly equityBtc!: string;
+  @Field(() => Decimal, { nullable: true, description: "Equity, in BTC (`btcEquity`)" })
+  readonly equityBtc!: string | null;
 
   @Field(() => Decimal, {
     nullable: true,
@@ -81,11 +84,14 @@ export class BrokerFuturesAsset {
 
 @RecordType("Who a broker's sub-account is")
 export class SubAccountProfile {
-  @Field(() => String, { description: "User name, in e-mail form with the sub-account's name in front (`subaccountName`)" })
-  readonly name!: string;
+  @Field(() => String, {
+    nullable: true,
+    description: "User name, in e-mail form with the sub-account's name in front (`subaccountName`)",
+  })
+  readonly name!: string | null;
 
-  @EnumField(() => SubAccountStatus, "State of the sub-account")
-  readonly status!: SubAccountStatus;
+  @EnumField(() => SubAccountStatus, "State of the sub-account", { nullable: true })
+  readonly status!: SubAccountStatus | null;
 
   @Field(() => [String], {
     description: "What the sub-account may do, in the exchange's words, for example `spot_trade` (`permList`)",

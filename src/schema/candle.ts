@@ -7,21 +7,21 @@ export class Candle {
   @Field(() => DateTime, { description: "Start of the interval" })
   readonly start!: number;
 
-  @Field(() => Decimal, { description: "First price, in quote coin" })
-  readonly open!: string;
+  @Field(() => Decimal, { nullable: true, description: "First price, in quote coin" })
+  readonly open!: string | null;
 
-  @Field(() => Decimal, { description: "Highest price, in quote coin" })
-  readonly high!: string;
+  @Field(() => Decimal, { nullable: true, description: "Highest price, in quote coin" })
+  readonly high!: string | null;
 
-  @Field(() => Decimal, { description: "Lowest price, in quote coin" })
-  readonly low!: string;
+  @Field(() => Decimal, { nullable: true, description: "Lowest price, in quote coin" })
+  readonly low!: string | null;
 
-  @Field(() => Decimal, { description: "Last price, in quote coin" })
-  readonly close!: string;
+  @Field(() => Decimal, { nullable: true, description: "Last price, in quote coin" })
+  readonly close!: string | null;
 
-  @Field(() => Decimal, { description: "Traded quantity, in base coin" })
-  readonly volume!: string;
+  @Field(() => Decimal, { nullable: true, description: "Traded quantity, in base coin" })
+  readonly volume!: string | null;
 
-  @Field(() => Decimal, { description: "Traded value, in quote coin" })
-  readonly turnover!: string;
+  @Field(() => Decimal, { nullable: true, description: "Traded value, in quote coin" })
+  readonly turnover!: string | null;
 }

@@ -20,14 +20,15 @@ class PageInfo {
 }
 
 interface EdgeOf<N> {
-  readonly node: N;
+  /** An error where the row could not be read. */
+  readonly node: N | Error;
   readonly cursor: string;
 }
 
 /** One page of a list that can grow without bound, as Relay has it. */
 export interface ConnectionOf<N> {
   readonly edges: readonly EdgeOf<N>[];
-  readonly nodes: readonly N[];
+  readonly nodes: readonly (N | Error)[];
   readonly pageInfo: PageInfo;
 }
 
@@ -35,8 +36,11 @@ export interface ConnectionOf<N> {
 export function connectionOf<N extends object>(nodeType: ClassType<N>): ClassType<ConnectionOf<N>> {
   @RecordType(`One row of a ${nodeType.name}Connection`, { name: `${nodeType.name}Edge` })
   class Edge implements EdgeOf<N> {
-    @Field(() => nodeType, { description: "The row itself" })
-    readonly node!: N;
+    @Field(() => nodeType, {
+      nullable: true,
+      description: "The row itself; null where it could not be read, with an error that says why",
+    })
+    readonly node!: N | Error;
 
     @Field(() => String, { description: "Opaque mark of this row, good as `after` in the same list" })
     readonly cursor!: string;
@@ -47,8 +51,11 @@ export function connectionOf<N extends object>(nodeType: ClassType<N>): ClassTyp
     @Field(() => [Edge], { description: "The rows of the page, each with its cursor" })
     readonly edges!: readonly Edge[];
 
-    @Field(() => [nodeType], { description: "The rows of the page without their cursors" })
-    readonly nodes!: readonly N[];
+    @Field(() => [nodeType], {
+      nullable: "items",
+      description: "The rows of the page without their cursors; null where one could not be read, with an error that says why",
+    })
+    readonly nodes!: readonly (N | Error)[];
 
     @Field(() => PageInfo, { description: "Where the page stands in the list" })
     readonly pageInfo!: PageInfo;

@@ -35,11 +35,11 @@ export class ConvertCurrency {
   @Field(() => Decimal, { nullable: true, description: "What the account has of it; null where the exchange leaves it empty" })
   readonly available!: string | null;
 
-  @Field(() => Decimal, { description: "Least that can be converted at once, in the coin" })
-  readonly minAmount!: string;
+  @Field(() => Decimal, { nullable: true, description: "Least that can be converted at once, in the coin" })
+  readonly minAmount!: string | null;
 
-  @Field(() => Decimal, { description: "Most that can be converted at once, in the coin" })
-  readonly maxAmount!: string;
+  @Field(() => Decimal, { nullable: true, description: "Most that can be converted at once, in the coin" })
+  readonly maxAmount!: string | null;
 }
 
 @RecordType("A conversion that took place")
@@ -47,26 +47,29 @@ class ConvertRecord {
   @Field(() => String, { description: "The exchange's identifier of the record (its `id`)" })
   readonly recordId!: string;
 
-  @Field(() => String, { description: "Coin given" })
-  readonly fromCoin!: string;
+  @Field(() => String, { nullable: true, description: "Coin given" })
+  readonly fromCoin!: string | null;
 
-  @Field(() => Decimal, { description: "Amount given, in that coin (`fromCoinSize`)" })
-  readonly fromAmount!: string;
+  @Field(() => Decimal, { nullable: true, description: "Amount given, in that coin (`fromCoinSize`)" })
+  readonly fromAmount!: string | null;
 
-  @Field(() => String, { description: "Coin received" })
-  readonly toCoin!: string;
+  @Field(() => String, { nullable: true, description: "Coin received" })
+  readonly toCoin!: string | null;
 
-  @Field(() => Decimal, { description: "Amount received, in that coin (`toCoinSize`)" })
-  readonly toAmount!: string;
+  @Field(() => Decimal, { nullable: true, description: "Amount received, in that coin (`toCoinSize`)" })
+  readonly toAmount!: string | null;
 
-  @Field(() => Decimal, { description: "Price of the conversion: what one unit of the coin given bought (`cnvtPrice`)" })
-  readonly price!: string;
+  @Field(() => Decimal, {
+    nullable: true,
+    description: "Price of the conversion: what one unit of the coin given bought (`cnvtPrice`)",
+  })
+  readonly price!: string | null;
 
   @Field(() => Decimal, { nullable: true, description: "Fee of the conversion; null where the exchange names none" })
   readonly fee!: string | null;
 
-  @Field(() => DateTime, { description: "When it took place (the exchange's `ts`)" })
-  readonly createdTime!: number;
+  @Field(() => DateTime, { nullable: true, description: "When it took place (the exchange's `ts`)" })
+  readonly createdTime!: number | null;
 }
 
 export const ConvertRecordConnection = connectionOf(ConvertRecord);

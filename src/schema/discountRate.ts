@@ -7,8 +7,8 @@ class DiscountTier {
   @Field(() => Int, { description: "Number of the tier, from 1" })
   readonly tier!: number;
 
-  @Field(() => Decimal, { description: "Amount at which the tier begins, in the coin" })
-  readonly minAmount!: string;
+  @Field(() => Decimal, { nullable: true, description: "Amount at which the tier begins, in the coin" })
+  readonly minAmount!: string | null;
 
   @Field(() => Decimal, {
     nullable: true,
@@ -16,8 +16,8 @@ class DiscountTier {
   })
   readonly maxAmount!: string | null;
 
-  @Field(() => Decimal, { description: "Share of the value that counts, as a fraction: 0.95 is 95 %" })
-  readonly discountRate!: string;
+  @Field(() => Decimal, { nullable: true, description: "Share of the value that counts, as a fraction: 0.95 is 95 %" })
+  readonly discountRate!: string | null;
 }
 
 @RecordType("How much of a coin counts as collateral, tier by tier", { lasting: true })
@@ -25,12 +25,12 @@ export class DiscountRate {
   @Field(() => String, { description: "Collateral coin, for example `BTC`" })
   readonly coin!: string;
 
-  @Field(() => Decimal, { description: "Most that counts for one user, in the coin" })
-  readonly userLimit!: string;
+  @Field(() => Decimal, { nullable: true, description: "Most that counts for one user, in the coin" })
+  readonly userLimit!: string | null;
 
-  @Field(() => Decimal, { description: "Most that counts on the whole platform, in the coin" })
-  readonly totalLimit!: string;
+  @Field(() => Decimal, { nullable: true, description: "Most that counts on the whole platform, in the coin" })
+  readonly totalLimit!: string | null;
 
-  @Field(() => [DiscountTier], { description: "The tiers, from the smallest amount up (`discountRateList`)" })
-  readonly tiers!: readonly DiscountTier[];
+  @Field(() => [DiscountTier], { nullable: "items", description: "The tiers, from the smallest amount up (`discountRateList`)" })
+  readonly tiers!: readonly (DiscountTier | Error)[];
 }

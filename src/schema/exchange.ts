@@ -45,6 +45,9 @@ class CircuitBreaker {
   @Field(() => String, { description: "The endpoint, by this gateway's name for it" })
   readonly endpoint!: string;
 
+  @Field(() => String, { nullable: true, description: "The account whose calls it is about; null where the endpoint is public" })
+  readonly account!: string | null;
+
   @Field(() => BreakerState, { description: "Whether calls to it pass" })
   readonly state!: BreakerState;
 }

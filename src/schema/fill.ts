@@ -23,8 +23,8 @@ export class Fill {
   @Field(() => String, { nullable: true, description: "What links the two sides of a match; unified accounts alone" })
   readonly execLinkId!: string | null;
 
-  @Field(() => String, { description: "Identifier of the order that was executed" })
-  readonly orderId!: string;
+  @Field(() => String, { nullable: true, description: "Identifier of the order that was executed" })
+  readonly orderId!: string | null;
 
   @Field(() => String, { nullable: true, description: "The client's own identifier of that order" })
   readonly clientOid!: string | null;
@@ -38,8 +38,8 @@ export class Fill {
   @EnumField(() => OrderType, "Limit or market order; Classic futures do not say", { nullable: true })
   readonly orderType!: OrderType | null;
 
-  @EnumField(() => OrderSide, "What was done in the market, also when a position was closed in hedge mode")
-  readonly side!: OrderSide;
+  @EnumField(() => OrderSide, "What was done in the market, also when a position was closed in hedge mode", { nullable: true })
+  readonly side!: OrderSide | null;
 
   @EnumField(() => PositionSide, "Position side (also spelt `holdSide`); null in one-way mode and on spot", { nullable: true })
   readonly posSide!: PositionSide | null;
@@ -52,11 +52,11 @@ export class Fill {
   @EnumField(() => TradeSide, "What it did to the position; null on spot", { nullable: true })
   readonly tradeSide!: TradeSide | null;
 
-  @Field(() => Decimal, { description: "Price, in quote coin (`execPrice`; Classic: `priceAvg` and `price`)" })
-  readonly price!: string;
+  @Field(() => Decimal, { nullable: true, description: "Price, in quote coin (`execPrice`; Classic: `priceAvg` and `price`)" })
+  readonly price!: string | null;
 
-  @Field(() => Decimal, { description: "Quantity, in base coin (`execQty`; Classic: `size` and `baseVolume`)" })
-  readonly qty!: string;
+  @Field(() => Decimal, { nullable: true, description: "Quantity, in base coin (`execQty`; Classic: `size` and `baseVolume`)" })
+  readonly qty!: string | null;
 
   @Field(() => Decimal, {
     nullable: true,
@@ -87,11 +87,11 @@ export class Fill {
   @Field(() => String, { nullable: true, description: "What the order was entered with, such as API or WEB; Classic alone" })
   readonly enterPointSource!: string | null;
 
-  @Field(() => DateTime, { description: "When it happened (also spelt `execTime` and `cTime`)" })
-  readonly createdTime!: number;
+  @Field(() => DateTime, { nullable: true, description: "When it happened (also spelt `execTime` and `cTime`)" })
+  readonly createdTime!: number | null;
 
-  @Field(() => DateTime, { description: "When its record last changed (the Classic generation's `uTime`)" })
-  readonly updatedTime!: number;
+  @Field(() => DateTime, { nullable: true, description: "When its record last changed (the Classic generation's `uTime`)" })
+  readonly updatedTime!: number | null;
 }
 
 export const FillConnection = connectionOf(Fill);

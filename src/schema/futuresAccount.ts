@@ -11,8 +11,8 @@ class FuturesAccountAsset {
   @Field(() => String, { description: "Coin, for example `USDT`" })
   readonly coin!: string;
 
-  @Field(() => Decimal, { description: "Balance, in the coin" })
-  readonly balance!: string;
+  @Field(() => Decimal, { nullable: true, description: "Balance, in the coin" })
+  readonly balance!: string | null;
 
   @Field(() => Decimal, { nullable: true, description: "Free to use, in the coin; older answers do not say" })
   readonly available!: string | null;
@@ -29,32 +29,35 @@ export class FuturesAccount {
   @Field(() => String, { description: "Margin coin, in which the amounts below are counted" })
   readonly marginCoin!: string;
 
-  @Field(() => Decimal, { description: "Locked, in margin coin" })
-  readonly locked!: string;
+  @Field(() => Decimal, { nullable: true, description: "Locked, in margin coin" })
+  readonly locked!: string | null;
 
-  @Field(() => Decimal, { description: "Free to use, in margin coin" })
-  readonly available!: string;
+  @Field(() => Decimal, { nullable: true, description: "Free to use, in margin coin" })
+  readonly available!: string | null;
 
-  @Field(() => Decimal, { description: "Most that can open positions with cross margin, in margin coin" })
-  readonly crossedMaxAvailable!: string;
+  @Field(() => Decimal, { nullable: true, description: "Most that can open positions with cross margin, in margin coin" })
+  readonly crossedMaxAvailable!: string | null;
 
-  @Field(() => Decimal, { description: "Most that can open positions with isolated margin, in margin coin" })
-  readonly isolatedMaxAvailable!: string;
+  @Field(() => Decimal, { nullable: true, description: "Most that can open positions with isolated margin, in margin coin" })
+  readonly isolatedMaxAvailable!: string | null;
 
-  @Field(() => Decimal, { description: "Most that can be transferred out, in margin coin" })
-  readonly maxTransferOut!: string;
+  @Field(() => Decimal, { nullable: true, description: "Most that can be transferred out, in margin coin" })
+  readonly maxTransferOut!: string | null;
 
-  @Field(() => Decimal, { description: "Equity with unrealised profit and loss at mark price, in margin coin (`accountEquity`)" })
-  readonly equity!: string;
+  @Field(() => Decimal, {
+    nullable: true,
+    description: "Equity with unrealised profit and loss at mark price, in margin coin (`accountEquity`)",
+  })
+  readonly equity!: string | null;
 
-  @Field(() => Decimal, { description: "Equity, in USDT (`usdtEquity`)" })
-  readonly equityUsdt!: string;
+  @Field(() => Decimal, { nullable: true, description: "Equity, in USDT (`usdtEquity`)" })
+  readonly equityUsdt!: string | null;
 
-  @Field(() => Decimal, { description: "Equity, in BTC (`btcEquity`)" })
-  readonly equityBtc!: string;
+  @Field(() => Decimal, { nullable: true, description: "Equity, in BTC (`btcEquity`)" })
+  readonly equityBtc!: string | null;
 
-  @Field(() => Decimal, { description: "Risk ratio with cross margin, as a fraction (`crossedRiskRate`)" })
-  readonly crossedMarginRatio!: string;
+  @Field(() => Decimal, { nullable: true, description: "Risk ratio with cross margin, as a fraction (`crossedRiskRate`)" })
+  readonly crossedMarginRatio!: string | null;
 
   @Field(() => Decimal, {
     nullable: true,
@@ -63,8 +66,8 @@ export class FuturesAccount {
   })
   readonly unrealisedPnl!: string | null;
 
-  @Field(() => Decimal, { description: "Trading bonus, in margin coin (`coupon`)" })
-  readonly bonus!: string;
+  @Field(() => Decimal, { nullable: true, description: "Trading bonus, in margin coin (`coupon`)" })
+  readonly bonus!: string | null;
 
   @Field(() => Decimal, {
     nullable: true,
@@ -78,8 +81,8 @@ export class FuturesAccount {
   @Field(() => Decimal, { nullable: true, description: "Maintenance margin in multi-asset mode (`unionMm`)" })
   readonly unionMaintenanceMargin!: string | null;
 
-  @Field(() => [FuturesAccountAsset], { description: "What the account holds, coin by coin (`assetList`)" })
-  readonly assets!: readonly FuturesAccountAsset[];
+  @Field(() => [FuturesAccountAsset], { nullable: "items", description: "What the account holds, coin by coin (`assetList`)" })
+  readonly assets!: readonly (FuturesAccountAsset | Error)[];
 
   @Field(() => Decimal, {
     nullable: true,

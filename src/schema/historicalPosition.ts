@@ -17,8 +17,8 @@ export class HistoricalPosition {
   @Field(() => Account, { description: "The account whose position it was" })
   readonly account!: Account;
 
-  @Field(() => String, { description: "The exchange's identifier of the position" })
-  readonly positionId!: string;
+  @Field(() => String, { nullable: true, description: "The exchange's identifier of the position" })
+  readonly positionId!: string | null;
 
   @EnumField(() => FuturesCategory, "Product category that it was traded in")
   readonly category!: FuturesCategory;
@@ -26,55 +26,65 @@ export class HistoricalPosition {
   @Field(() => String, { description: "Symbol name, for example `BTCUSDT` (`instId` in places)" })
   readonly symbol!: string;
 
-  @Field(() => String, { description: "Coin that the position was margined and settled in" })
-  readonly marginCoin!: string;
+  @Field(() => String, { nullable: true, description: "Coin that the position was margined and settled in" })
+  readonly marginCoin!: string | null;
 
-  @EnumField(() => HoldMode, "Position mode in which it was held")
-  readonly holdMode!: HoldMode;
+  @EnumField(() => HoldMode, "Position mode in which it was held", { nullable: true })
+  readonly holdMode!: HoldMode | null;
 
-  @EnumField(() => PositionSide, "Long or short, in one-way mode too")
-  readonly posSide!: PositionSide;
+  @EnumField(() => PositionSide, "Long or short, in one-way mode too", { nullable: true })
+  readonly posSide!: PositionSide | null;
 
-  @EnumField(() => MarginMode, "Margin mode in which it was held")
-  readonly marginMode!: MarginMode;
+  @EnumField(() => MarginMode, "Margin mode in which it was held", { nullable: true })
+  readonly marginMode!: MarginMode | null;
 
-  @Field(() => Decimal, { description: "Average opening price, in quote coin (`openPriceAvg`)" })
-  readonly avgPrice!: string;
+  @Field(() => Decimal, { nullable: true, description: "Average opening price, in quote coin (`openPriceAvg`)" })
+  readonly avgPrice!: string | null;
 
-  @Field(() => Decimal, { description: "Average closing price, in quote coin (`closePriceAvg`)" })
-  readonly avgClosePrice!: string;
+  @Field(() => Decimal, { nullable: true, description: "Average closing price, in quote coin (`closePriceAvg`)" })
+  readonly avgClosePrice!: string | null;
 
-  @Field(() => Decimal, { description: "Total quantity opened, in base coin (`openTotalPos`)" })
-  readonly openedQty!: string;
+  @Field(() => Decimal, { nullable: true, description: "Total quantity opened, in base coin (`openTotalPos`)" })
+  readonly openedQty!: string | null;
 
-  @Field(() => Decimal, { description: "Total quantity closed, in base coin (`closeTotalPos`)" })
-  readonly closedQty!: string;
+  @Field(() => Decimal, { nullable: true, description: "Total quantity closed, in base coin (`closeTotalPos`)" })
+  readonly closedQty!: string | null;
 
   @Field(() => Decimal, {
+    nullable: true,
     description: "Cumulative realised profit and loss without fees and funding, in margin coin (`cumRealisedPnl`)",
   })
-  readonly realisedPnl!: string;
+  readonly realisedPnl!: string | null;
 
-  @Field(() => Decimal, { description: "Net profit and loss: `realisedPnl` and `totalFunding` less the fees, in margin coin" })
-  readonly netProfit!: string;
+  @Field(() => Decimal, {
+    nullable: true,
+    description: "Net profit and loss: `realisedPnl` and `totalFunding` less the fees, in margin coin",
+  })
+  readonly netProfit!: string | null;
 
-  @Field(() => Decimal, { description: "Funding accumulated over the position's life, in margin coin; zero when there was none" })
-  readonly totalFunding!: string;
+  @Field(() => Decimal, {
+    nullable: true,
+    description: "Funding accumulated over the position's life, in margin coin; zero when there was none",
+  })
+  readonly totalFunding!: string | null;
 
-  @Field(() => Decimal, { description: "Opening fees over the position's life, in margin coin (`openFeeTotal`)" })
-  readonly openFee!: string;
+  @Field(() => Decimal, { nullable: true, description: "Opening fees over the position's life, in margin coin (`openFeeTotal`)" })
+  readonly openFee!: string | null;
 
-  @Field(() => Decimal, { description: "Closing fees over the position's life, in margin coin (`closeFeeTotal`)" })
-  readonly closeFee!: string;
+  @Field(() => Decimal, {
+    nullable: true,
+    description: "Closing fees over the position's life, in margin coin (`closeFeeTotal`)",
+  })
+  readonly closeFee!: string | null;
 
   @Field(() => Decimal, { nullable: true, description: "Cash dividend, in USDT; null where the exchange names none" })
   readonly cashDividend!: string | null;
 
-  @Field(() => DateTime, { description: "When the position was opened (the Classic generation's `ctime`)" })
-  readonly createdTime!: number;
+  @Field(() => DateTime, { nullable: true, description: "When the position was opened (the Classic generation's `ctime`)" })
+  readonly createdTime!: number | null;
 
-  @Field(() => DateTime, { description: "When it last changed: its closing (the Classic generation's `utime`)" })
-  readonly updatedTime!: number;
+  @Field(() => DateTime, { nullable: true, description: "When it last changed: its closing (the Classic generation's `utime`)" })
+  readonly updatedTime!: number | null;
 }
 
 export const HistoricalPositionConnection = connectionOf(HistoricalPosition);

@@ -40,11 +40,11 @@ export class Delivery {
 
 @RecordType("The leverage that futures allow")
 export class LeverageRange {
-  @Field(() => Decimal, { description: "Lowest leverage (`minLeverage`, `minLever`)" })
-  readonly min!: string;
+  @Field(() => Decimal, { nullable: true, description: "Lowest leverage (`minLeverage`, `minLever`)" })
+  readonly min!: string | null;
 
-  @Field(() => Decimal, { description: "Highest leverage (`maxLeverage`, `maxLever`)" })
-  readonly max!: string;
+  @Field(() => Decimal, { nullable: true, description: "Highest leverage (`maxLeverage`, `maxLever`)" })
+  readonly max!: string | null;
 }
 
 @RecordType("What can be traded, in which steps and up to which size: a spot or margin pair, or a futures contract", {
@@ -58,14 +58,14 @@ export class Instrument {
   @Field(() => String, { description: "Symbol name, for example `BTCUSDT`" })
   readonly symbol!: string;
 
-  @Field(() => String, { description: "Coin that is bought and sold" })
-  readonly baseCoin!: string;
+  @Field(() => String, { nullable: true, description: "Coin that is bought and sold" })
+  readonly baseCoin!: string | null;
 
-  @Field(() => String, { description: "Coin that it is priced in" })
-  readonly quoteCoin!: string;
+  @Field(() => String, { nullable: true, description: "Coin that it is priced in" })
+  readonly quoteCoin!: string | null;
 
-  @EnumField(() => InstrumentStatus, "State of trading (also spelt `symbolStatus`)")
-  readonly status!: InstrumentStatus;
+  @EnumField(() => InstrumentStatus, "State of trading (also spelt `symbolStatus`)", { nullable: true })
+  readonly status!: InstrumentStatus | null;
 
   @EnumField(() => ContractType, "Perpetual, or with a delivery; futures only", { nullable: true })
   readonly type!: ContractType | null;

@@ -12,15 +12,15 @@ export class Liquidation {
   @Field(() => String, { description: "Symbol name, for example `BTCUSDT`" })
   readonly symbol!: string;
 
-  @EnumField(() => OrderSide, "Whose position it was: `BUY` a long one, `SELL` a short one")
-  readonly side!: OrderSide;
+  @EnumField(() => OrderSide, "Whose position it was: `BUY` a long one, `SELL` a short one", { nullable: true })
+  readonly side!: OrderSide | null;
 
-  @Field(() => Decimal, { description: "Price at which it was closed, in quote coin" })
-  readonly price!: string;
+  @Field(() => Decimal, { nullable: true, description: "Price at which it was closed, in quote coin" })
+  readonly price!: string | null;
 
-  @Field(() => Decimal, { description: "Quantity, in base coin (`amount`)" })
-  readonly qty!: string;
+  @Field(() => Decimal, { nullable: true, description: "Quantity, in base coin (`amount`)" })
+  readonly qty!: string | null;
 
-  @Field(() => DateTime, { description: "When it happened (the exchange's `ts`)" })
-  readonly time!: number;
+  @Field(() => DateTime, { nullable: true, description: "When it happened (the exchange's `ts`)" })
+  readonly time!: number | null;
 }

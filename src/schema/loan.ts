@@ -14,39 +14,44 @@ export class LoanOrder {
   @Field(() => String, { description: "The exchange's identifier of the loan" })
   readonly orderId!: string;
 
-  @Field(() => String, { description: "Coin that was borrowed" })
-  readonly loanCoin!: string;
+  @Field(() => String, { nullable: true, description: "Coin that was borrowed" })
+  readonly loanCoin!: string | null;
 
-  @Field(() => Decimal, { description: "Amount owed without interest, in the loan coin" })
-  readonly loanAmount!: string;
+  @Field(() => Decimal, { nullable: true, description: "Amount owed without interest, in the loan coin" })
+  readonly loanAmount!: string | null;
 
-  @Field(() => Decimal, { description: "Interest accrued, in the loan coin" })
-  readonly interestAmount!: string;
+  @Field(() => Decimal, { nullable: true, description: "Interest accrued, in the loan coin" })
+  readonly interestAmount!: string | null;
 
-  @Field(() => Decimal, { description: "Hourly interest rate, as a fraction (`hourInterestRate`)" })
-  readonly hourlyRate!: string;
+  @Field(() => Decimal, { nullable: true, description: "Hourly interest rate, as a fraction (`hourInterestRate`)" })
+  readonly hourlyRate!: string | null;
 
-  @Field(() => String, { description: "Collateral coin (pledge coin)" })
-  readonly pledgeCoin!: string;
+  @Field(() => String, { nullable: true, description: "Collateral coin (pledge coin)" })
+  readonly pledgeCoin!: string | null;
 
-  @Field(() => Decimal, { description: "Collateral, in the pledge coin" })
-  readonly pledgeAmount!: string;
-
-  @Field(() => Decimal, { description: "Loan-to-value as the exchange reckons it , as a fraction (`pledgeRate`)" })
-  readonly ltv!: string;
+  @Field(() => Decimal, { nullable: true, description: "Collateral, in the pledge coin" })
+  readonly pledgeAmount!: string | null;
 
   @Field(() => Decimal, {
+    nullable: true,
+    description: "Loan-to-value as the exchange reckons it , as a fraction (`pledgeRate`)",
+  })
+  readonly ltv!: string | null;
+
+  @Field(() => Decimal, {
+    nullable: true,
     description: "Loan-to-value at which the exchange asks for more collateral , as a fraction (`supRate`)",
   })
-  readonly marginCallLtv!: string;
+  readonly marginCallLtv!: string | null;
 
   @Field(() => Decimal, {
+    nullable: true,
     description: "Loan-to-value at which the collateral is liquidated , as a fraction (`forceRate`)",
   })
-  readonly liquidationLtv!: string;
+  readonly liquidationLtv!: string | null;
 
-  @Field(() => DateTime, { description: "When the loan was taken" })
-  readonly borrowTime!: number;
+  @Field(() => DateTime, { nullable: true, description: "When the loan was taken" })
+  readonly borrowTime!: number | null;
 
   @Field(() => DateTime, { nullable: true, description: "When the loan falls due; null for a flexible loan" })
   readonly expireTime!: number | null;
@@ -57,31 +62,32 @@ export class ClosedLoan {
   @Field(() => String, { description: "The exchange's identifier of the loan" })
   readonly orderId!: string;
 
-  @Field(() => String, { description: "Coin that was borrowed" })
-  readonly loanCoin!: string;
+  @Field(() => String, { nullable: true, description: "Coin that was borrowed" })
+  readonly loanCoin!: string | null;
 
-  @Field(() => String, { description: "Collateral coin (pledge coin)" })
-  readonly pledgeCoin!: string;
+  @Field(() => String, { nullable: true, description: "Collateral coin (pledge coin)" })
+  readonly pledgeCoin!: string | null;
 
-  @Field(() => Decimal, { description: "Collateral at the start, in the pledge coin (`initPledgeAmount`)" })
-  readonly pledgeAmount!: string;
+  @Field(() => Decimal, { nullable: true, description: "Collateral at the start, in the pledge coin (`initPledgeAmount`)" })
+  readonly pledgeAmount!: string | null;
 
-  @Field(() => Decimal, { description: "Amount borrowed, in the loan coin (`initLoanAmount`)" })
-  readonly loanAmount!: string;
+  @Field(() => Decimal, { nullable: true, description: "Amount borrowed, in the loan coin (`initLoanAmount`)" })
+  readonly loanAmount!: string | null;
 
-  @Field(() => Decimal, { description: "Hourly interest rate, as a fraction (`hourRate`)" })
-  readonly hourlyRate!: string;
+  @Field(() => Decimal, { nullable: true, description: "Hourly interest rate, as a fraction (`hourRate`)" })
+  readonly hourlyRate!: string | null;
 
   @Field(() => String, {
+    nullable: true,
     description: "Pledge days: a number of days, or the exchange's word for the term such as SEVEN, THIRTY or FLEXIBLE (`daily`)",
   })
-  readonly term!: string;
+  readonly term!: string | null;
 
-  @Field(() => DateTime, { description: "When the loan was taken" })
-  readonly borrowTime!: number;
+  @Field(() => DateTime, { nullable: true, description: "When the loan was taken" })
+  readonly borrowTime!: number | null;
 
-  @EnumField(() => LoanStatus, "How the loan ended")
-  readonly status!: LoanStatus;
+  @EnumField(() => LoanStatus, "How the loan ended", { nullable: true })
+  readonly status!: LoanStatus | null;
 }
 
 export const ClosedLoanConnection = connectionOf(ClosedLoan);
@@ -92,20 +98,20 @@ class DebtEntry {
   @Field(() => String, { description: "Coin, for example `USDT`" })
   readonly coin!: string;
 
-  @Field(() => Decimal, { description: "Amount, in the coin" })
-  readonly amount!: string;
+  @Field(() => Decimal, { nullable: true, description: "Amount, in the coin" })
+  readonly amount!: string | null;
 
-  @Field(() => Decimal, { description: "The amount's value, in USDT" })
-  readonly amountUsdt!: string;
+  @Field(() => Decimal, { nullable: true, description: "The amount's value, in USDT" })
+  readonly amountUsdt!: string | null;
 }
 
 @RecordType("All that the account owes on crypto loans, and all that it has pledged")
 export class Debts {
-  @Field(() => [DebtEntry], { description: "What is owed, coin by coin (`loanInfos`)" })
-  readonly loans!: readonly DebtEntry[];
+  @Field(() => [DebtEntry], { nullable: "items", description: "What is owed, coin by coin (`loanInfos`)" })
+  readonly loans!: readonly (DebtEntry | Error)[];
 
-  @Field(() => [DebtEntry], { description: "What is pledged, coin by coin (`pledgeInfos`)" })
-  readonly pledges!: readonly DebtEntry[];
+  @Field(() => [DebtEntry], { nullable: "items", description: "What is pledged, coin by coin (`pledgeInfos`)" })
+  readonly pledges!: readonly (DebtEntry | Error)[];
 }
 
 @RecordType("The crypto loans of an account")

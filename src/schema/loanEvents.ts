@@ -9,26 +9,26 @@ export class LoanRepayment {
   @Field(() => String, { description: "The exchange's identifier of the loan" })
   readonly orderId!: string;
 
-  @Field(() => String, { description: "Coin that was borrowed" })
-  readonly loanCoin!: string;
+  @Field(() => String, { nullable: true, description: "Coin that was borrowed" })
+  readonly loanCoin!: string | null;
 
-  @Field(() => String, { description: "Collateral coin (pledge coin)" })
-  readonly pledgeCoin!: string;
+  @Field(() => String, { nullable: true, description: "Collateral coin (pledge coin)" })
+  readonly pledgeCoin!: string | null;
 
-  @Field(() => Decimal, { description: "Amount repaid with interest, in the loan coin (`repayAmount`)" })
-  readonly amount!: string;
+  @Field(() => Decimal, { nullable: true, description: "Amount repaid with interest, in the loan coin (`repayAmount`)" })
+  readonly amount!: string | null;
 
-  @Field(() => Decimal, { description: "Interest paid, in the loan coin (`payInterest`)" })
-  readonly interestAmount!: string;
+  @Field(() => Decimal, { nullable: true, description: "Interest paid, in the loan coin (`payInterest`)" })
+  readonly interestAmount!: string | null;
 
-  @Field(() => Decimal, { description: "Amount repaid without interest, in the loan coin (`repayLoanAmount`)" })
-  readonly principalAmount!: string;
+  @Field(() => Decimal, { nullable: true, description: "Amount repaid without interest, in the loan coin (`repayLoanAmount`)" })
+  readonly principalAmount!: string | null;
 
-  @Field(() => Decimal, { description: "Collateral given back, in the pledge coin (`repayUnlockAmount`)" })
-  readonly unlockedAmount!: string;
+  @Field(() => Decimal, { nullable: true, description: "Collateral given back, in the pledge coin (`repayUnlockAmount`)" })
+  readonly unlockedAmount!: string | null;
 
-  @Field(() => DateTime, { description: "When it was repaid" })
-  readonly repayTime!: number;
+  @Field(() => DateTime, { nullable: true, description: "When it was repaid" })
+  readonly repayTime!: number | null;
 }
 
 export const LoanRepaymentConnection = connectionOf(LoanRepayment);
@@ -39,26 +39,26 @@ export class LoanReduction {
   @Field(() => String, { description: "The exchange's identifier of the loan" })
   readonly orderId!: string;
 
-  @Field(() => String, { description: "Coin that was borrowed" })
-  readonly loanCoin!: string;
+  @Field(() => String, { nullable: true, description: "Coin that was borrowed" })
+  readonly loanCoin!: string | null;
 
-  @Field(() => String, { description: "Collateral coin (pledge coin)" })
-  readonly pledgeCoin!: string;
+  @Field(() => String, { nullable: true, description: "Collateral coin (pledge coin)" })
+  readonly pledgeCoin!: string | null;
 
-  @Field(() => DateTime, { description: "When the collateral was sold" })
-  readonly reduceTime!: number;
+  @Field(() => DateTime, { nullable: true, description: "When the collateral was sold" })
+  readonly reduceTime!: number | null;
 
-  @Field(() => Decimal, { description: "Loan-to-value at that time , as a fraction (`pledgeRate`)" })
-  readonly ltv!: string;
+  @Field(() => Decimal, { nullable: true, description: "Loan-to-value at that time , as a fraction (`pledgeRate`)" })
+  readonly ltv!: string | null;
 
-  @Field(() => Decimal, { description: "Price of the collateral at that time, in the loan coin" })
-  readonly pledgePrice!: string;
+  @Field(() => Decimal, { nullable: true, description: "Price of the collateral at that time, in the loan coin" })
+  readonly pledgePrice!: string | null;
 
-  @EnumField(() => LoanReductionStatus, "Whether the sale is finished")
-  readonly status!: LoanReductionStatus;
+  @EnumField(() => LoanReductionStatus, "Whether the sale is finished", { nullable: true })
+  readonly status!: LoanReductionStatus | null;
 
-  @Field(() => Decimal, { description: "Collateral sold, in the pledge coin" })
-  readonly pledgeAmount!: string;
+  @Field(() => Decimal, { nullable: true, description: "Collateral sold, in the pledge coin" })
+  readonly pledgeAmount!: string | null;
 
   @Field(() => Decimal, { nullable: true, description: "Liquidation fee; null where the exchange names none (`reduceFee`)" })
   readonly fee!: string | null;

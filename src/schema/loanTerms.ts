@@ -22,17 +22,17 @@ class LoanCoin {
   @Field(() => Decimal, { nullable: true, description: "Yearly interest rate of a thirty-day loan, as a fraction (`rate30D`)" })
   readonly annualRate30d!: string | null;
 
-  @Field(() => Decimal, { description: "Least that can be borrowed, in USDT" })
-  readonly minUsdt!: string;
+  @Field(() => Decimal, { nullable: true, description: "Least that can be borrowed, in USDT" })
+  readonly minUsdt!: string | null;
 
-  @Field(() => Decimal, { description: "Most that can be borrowed, in USDT" })
-  readonly maxUsdt!: string;
+  @Field(() => Decimal, { nullable: true, description: "Most that can be borrowed, in USDT" })
+  readonly maxUsdt!: string | null;
 
-  @Field(() => Decimal, { description: "Least that can be borrowed, in the coin" })
-  readonly min!: string;
+  @Field(() => Decimal, { nullable: true, description: "Least that can be borrowed, in the coin" })
+  readonly min!: string | null;
 
-  @Field(() => Decimal, { description: "Most that can be borrowed, in the coin" })
-  readonly max!: string;
+  @Field(() => Decimal, { nullable: true, description: "Most that can be borrowed, in the coin" })
+  readonly max!: string | null;
 }
 
 @RecordType("A coin that can be pledged: at what loan-to-value", {
@@ -42,29 +42,33 @@ class PledgeCoin {
   @Field(() => String, { description: "Coin, for example `BTC`" })
   readonly coin!: string;
 
-  @Field(() => Decimal, { description: "Loan-to-value at the start, as a fraction (`initRate`)" })
-  readonly initialLtv!: string;
+  @Field(() => Decimal, { nullable: true, description: "Loan-to-value at the start, as a fraction (`initRate`)" })
+  readonly initialLtv!: string | null;
 
   @Field(() => Decimal, {
+    nullable: true,
     description: "Loan-to-value at which the exchange asks for more collateral, as a fraction (`supRate`)",
   })
-  readonly marginCallLtv!: string;
+  readonly marginCallLtv!: string | null;
 
-  @Field(() => Decimal, { description: "Loan-to-value at which the collateral is liquidated, as a fraction (`forceRate`)" })
-  readonly liquidationLtv!: string;
+  @Field(() => Decimal, {
+    nullable: true,
+    description: "Loan-to-value at which the collateral is liquidated, as a fraction (`forceRate`)",
+  })
+  readonly liquidationLtv!: string | null;
 
-  @Field(() => Decimal, { description: "Least that can be pledged, in USDT" })
-  readonly minUsdt!: string;
+  @Field(() => Decimal, { nullable: true, description: "Least that can be pledged, in USDT" })
+  readonly minUsdt!: string | null;
 
-  @Field(() => Decimal, { description: "Most that can be pledged, in USDT" })
-  readonly maxUsdt!: string;
+  @Field(() => Decimal, { nullable: true, description: "Most that can be pledged, in USDT" })
+  readonly maxUsdt!: string | null;
 }
 
 @RecordType("What crypto loans the exchange grants")
 export class LoanTerms {
-  @Field(() => [LoanCoin], { description: "Coins that can be borrowed (`loanInfos`)" })
-  readonly loanCoins!: readonly LoanCoin[];
+  @Field(() => [LoanCoin], { nullable: "items", description: "Coins that can be borrowed (`loanInfos`)" })
+  readonly loanCoins!: readonly (LoanCoin | Error)[];
 
-  @Field(() => [PledgeCoin], { description: "Coins that can be pledged (`pledgeInfos`)" })
-  readonly pledgeCoins!: readonly PledgeCoin[];
+  @Field(() => [PledgeCoin], { nullable: "items", description: "Coins that can be pledged (`pledgeInfos`)" })
+  readonly pledgeCoins!: readonly (PledgeCoin | Error)[];
 }

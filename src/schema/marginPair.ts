@@ -6,20 +6,20 @@ import { FeeRates, Precision, TradeSize } from "./tradingRules.js";
 
 @RecordType("Highest leverage by margin mode")
 export class MaxLeverage {
-  @Field(() => Decimal, { description: "With cross margin (`maxCrossedLeverage`)" })
-  readonly crossed!: string;
+  @Field(() => Decimal, { nullable: true, description: "With cross margin (`maxCrossedLeverage`)" })
+  readonly crossed!: string | null;
 
-  @Field(() => Decimal, { description: "With isolated margin (`maxIsolatedLeverage`)" })
-  readonly isolated!: string;
+  @Field(() => Decimal, { nullable: true, description: "With isolated margin (`maxIsolatedLeverage`)" })
+  readonly isolated!: string | null;
 }
 
 @RecordType("Risk ratios at which the exchange acts, as fractions")
 export class RiskRatios {
-  @Field(() => Decimal, { description: "It warns from here on (`warningRiskRatio`)" })
-  readonly warning!: string;
+  @Field(() => Decimal, { nullable: true, description: "It warns from here on (`warningRiskRatio`)" })
+  readonly warning!: string | null;
 
-  @Field(() => Decimal, { description: "It liquidates from here on (`liquidationRiskRatio`)" })
-  readonly liquidation!: string;
+  @Field(() => Decimal, { nullable: true, description: "It liquidates from here on (`liquidationRiskRatio`)" })
+  readonly liquidation!: string | null;
 }
 
 @RecordType("Which coins of a pair can be borrowed; null where the exchange does not say")
@@ -42,14 +42,14 @@ export class MarginPair {
   @Field(() => String, { description: "Symbol name, for example `BTCUSDT`" })
   readonly symbol!: string;
 
-  @Field(() => String, { description: "Coin that is bought and sold" })
-  readonly baseCoin!: string;
+  @Field(() => String, { nullable: true, description: "Coin that is bought and sold" })
+  readonly baseCoin!: string | null;
 
-  @Field(() => String, { description: "Coin that it is priced in" })
-  readonly quoteCoin!: string;
+  @Field(() => String, { nullable: true, description: "Coin that it is priced in" })
+  readonly quoteCoin!: string | null;
 
-  @EnumField(() => MarginPairStatus, "State of margin trading")
-  readonly status!: MarginPairStatus;
+  @EnumField(() => MarginPairStatus, "State of margin trading", { nullable: true })
+  readonly status!: MarginPairStatus | null;
 
   @Field(() => FeeRates, { description: "Default fees: an account may have its own" })
   readonly fees!: FeeRates;
@@ -69,8 +69,8 @@ export class MarginPair {
   @Field(() => Borrowable, { description: "Which of the pair's coins can be borrowed" })
   readonly borrowable!: Borrowable;
 
-  @Field(() => Decimal, { description: "Smallest amount that can be borrowed" })
-  readonly userMinBorrow!: string;
+  @Field(() => Decimal, { nullable: true, description: "Smallest amount that can be borrowed" })
+  readonly userMinBorrow!: string | null;
 
   @Field(() => Boolean, { nullable: true, description: "The exchange declares this to be ignored: `borrowable` has what counts" })
   readonly isBorrowable!: boolean | null;

@@ -12,11 +12,11 @@ import { DateTime, Decimal } from "./scalars.js";
 
 @RecordType("A fee in one coin: positive where it was paid, negative where a rebate was received")
 export class Fee {
-  @Field(() => String, { description: "Coin in which the fee is counted" })
-  readonly coin!: string;
+  @Field(() => String, { nullable: true, description: "Coin in which the fee is counted" })
+  readonly coin!: string | null;
 
-  @Field(() => Decimal, { description: "Amount, in that coin (`amount`)" })
-  readonly amount!: string;
+  @Field(() => Decimal, { nullable: true, description: "Amount, in that coin (`amount`)" })
+  readonly amount!: string | null;
 }
 
 @RecordType("A take-profit or stop-loss: what triggers it, and how it leaves the position")
@@ -55,11 +55,11 @@ export class Order {
   @Field(() => String, { description: "Symbol name, for example `BTCUSDT`" })
   readonly symbol!: string;
 
-  @EnumField(() => OrderType, "Limit or market order")
-  readonly orderType!: OrderType;
+  @EnumField(() => OrderType, "Limit or market order", { nullable: true })
+  readonly orderType!: OrderType | null;
 
-  @EnumField(() => OrderSide, "What is done in the market, also when a position is closed in hedge mode")
-  readonly side!: OrderSide;
+  @EnumField(() => OrderSide, "What is done in the market, also when a position is closed in hedge mode", { nullable: true })
+  readonly side!: OrderSide | null;
 
   @EnumField(() => PositionSide, "Position side (also spelt `holdSide`); null in one-way mode and on spot", { nullable: true })
   readonly posSide!: PositionSide | null;
@@ -83,11 +83,17 @@ export class Order {
   @Field(() => Decimal, { nullable: true, description: "Quote coin to spend; spot market buys alone (`amount`)" })
   readonly quoteQty!: string | null;
 
-  @Field(() => Decimal, { description: "Quantity filled so far, in base coin (the Classic generation's `baseVolume`)" })
-  readonly cumExecQty!: string;
+  @Field(() => Decimal, {
+    nullable: true,
+    description: "Quantity filled so far, in base coin (the Classic generation's `baseVolume`)",
+  })
+  readonly cumExecQty!: string | null;
 
-  @Field(() => Decimal, { description: "Value filled so far, in quote coin (the Classic generation's `quoteVolume`)" })
-  readonly cumExecValue!: string;
+  @Field(() => Decimal, {
+    nullable: true,
+    description: "Value filled so far, in quote coin (the Classic generation's `quoteVolume`)",
+  })
+  readonly cumExecValue!: string | null;
 
   @Field(() => Decimal, {
     nullable: true,
@@ -100,8 +106,8 @@ export class Order {
   })
   readonly timeInForce!: TimeInForce | null;
 
-  @EnumField(() => OrderStatus, "State of the order (the Classic generation's `status` and `state`)")
-  readonly orderStatus!: OrderStatus;
+  @EnumField(() => OrderStatus, "State of the order (the Classic generation's `status` and `state`)", { nullable: true })
+  readonly orderStatus!: OrderStatus | null;
 
   @Field(() => Boolean, {
     nullable: true,
@@ -165,11 +171,11 @@ export class Order {
   @Field(() => String, { nullable: true, description: "What it was entered with, such as API or WEB; Classic alone" })
   readonly enterPointSource!: string | null;
 
-  @Field(() => DateTime, { description: "When it was placed (the Classic generation's `cTime`)" })
-  readonly createdTime!: number;
+  @Field(() => DateTime, { nullable: true, description: "When it was placed (the Classic generation's `cTime`)" })
+  readonly createdTime!: number | null;
 
-  @Field(() => DateTime, { description: "When it last changed (the Classic generation's `uTime`)" })
-  readonly updatedTime!: number;
+  @Field(() => DateTime, { nullable: true, description: "When it last changed (the Classic generation's `uTime`)" })
+  readonly updatedTime!: number | null;
 }
 
 export const OrderConnection = connectionOf(Order);

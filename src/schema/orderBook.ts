@@ -40,8 +40,8 @@ export class OrderBook {
   @Field(() => [BookLevel], { description: "Offers to buy, highest price first (the exchange's `b`)" })
   readonly bids!: readonly BookLevel[];
 
-  @Field(() => DateTime, { description: "When the book looked like this (the exchange's `ts`)" })
-  readonly time!: number;
+  @Field(() => DateTime, { nullable: true, description: "When the book looked like this (the exchange's `ts`)" })
+  readonly time!: number | null;
 
   @Field(() => Boolean, { description: "Is its stream interrupted, so that the market may have moved on?" })
   readonly isStale!: boolean;

@@ -52,9 +52,13 @@ export class PlanOrder {
   @EnumField(() => TradeSide, "What it will do to the position; unified accounts do not say", { nullable: true })
   readonly tradeSide!: TradeSide | null;
 
-  @EnumField(() => OrderType, "How it acts: at a limit price or at market; unified accounts say it for each exit", {
-    nullable: true,
-  })
+  @EnumField(
+    () => OrderType,
+    "How it acts: at a limit price or at market; unified accounts say it for each exit (also spelt `triggerOrderType`)",
+    {
+      nullable: true,
+    },
+  )
   readonly orderType!: OrderType | null;
 
   @Field(() => Decimal, {
@@ -71,7 +75,10 @@ export class PlanOrder {
   })
   readonly triggerBy!: TriggerBy | null;
 
-  @Field(() => Decimal, { nullable: true, description: "Limit price once triggered, in quote coin; null when it acts at market" })
+  @Field(() => Decimal, {
+    nullable: true,
+    description: "Limit price once triggered, in quote coin; null when it acts at market (also spelt `triggerOrderPrice`)",
+  })
   readonly executePrice!: string | null;
 
   @Field(() => Decimal, {
@@ -95,11 +102,11 @@ export class PlanOrder {
   @Field(() => String, { nullable: true, description: "What it was entered with, such as API or WEB; Classic alone" })
   readonly enterPointSource!: string | null;
 
-  @Field(() => DateTime, { description: "When it was placed (the Classic generation's `cTime`)" })
-  readonly createdTime!: number;
+  @Field(() => DateTime, { nullable: true, description: "When it was placed (the Classic generation's `cTime`)" })
+  readonly createdTime!: number | null;
 
-  @Field(() => DateTime, { description: "When it last changed (the Classic generation's `uTime`)" })
-  readonly updatedTime!: number;
+  @Field(() => DateTime, { nullable: true, description: "When it last changed (the Classic generation's `uTime`)" })
+  readonly updatedTime!: number | null;
 }
 
 export const PlanOrderConnection = connectionOf(PlanOrder);

@@ -32,25 +32,26 @@ export class Position {
   @Field(() => String, { description: "Coin that the position is margined and settled in" })
   readonly marginCoin!: string;
 
-  @EnumField(() => HoldMode, "Position mode in which it is held (the Classic generation's `posMode`)")
-  readonly holdMode!: HoldMode;
+  @EnumField(() => HoldMode, "Position mode in which it is held (the Classic generation's `posMode`)", { nullable: true })
+  readonly holdMode!: HoldMode | null;
 
   @EnumField(() => PositionSide, "Long or short, in one-way mode too (the Classic generation's `holdSide`)")
   readonly posSide!: PositionSide;
 
-  @EnumField(() => MarginMode, "Margin mode in which it is held")
-  readonly marginMode!: MarginMode;
+  @EnumField(() => MarginMode, "Margin mode in which it is held", { nullable: true })
+  readonly marginMode!: MarginMode | null;
 
-  @Field(() => Decimal, { description: "Quantity, in base coin (`total`, also spelt `size`)" })
-  readonly qty!: string;
+  @Field(() => Decimal, { nullable: true, description: "Quantity, in base coin (`total`, also spelt `size`)" })
+  readonly qty!: string | null;
 
-  @Field(() => Decimal, { description: "Quantity that can be closed, in base coin (`available`)" })
-  readonly availableQty!: string;
+  @Field(() => Decimal, { nullable: true, description: "Quantity that can be closed, in base coin (`available`)" })
+  readonly availableQty!: string | null;
 
   @Field(() => Decimal, {
+    nullable: true,
     description: "Quantity held by orders that would close it, in base coin (`frozen`; Classic: `locked`)",
   })
-  readonly frozenQty!: string;
+  readonly frozenQty!: string | null;
 
   @Field(() => Decimal, {
     nullable: true,
@@ -145,9 +146,9 @@ export class Position {
   @Field(() => Boolean, { nullable: true, description: "Is margin added automatically? Null where the exchange does not say" })
   readonly autoMargin!: boolean | null;
 
-  @Field(() => DateTime, { description: "When the position was opened (the Classic generation's `cTime`)" })
-  readonly createdTime!: number;
+  @Field(() => DateTime, { nullable: true, description: "When the position was opened (the Classic generation's `cTime`)" })
+  readonly createdTime!: number | null;
 
-  @Field(() => DateTime, { description: "When it last changed (the Classic generation's `uTime`)" })
-  readonly updatedTime!: number;
+  @Field(() => DateTime, { nullable: true, description: "When it last changed (the Classic generation's `uTime`)" })
+  readonly updatedTime!: number | null;
 }

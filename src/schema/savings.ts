@@ -18,9 +18,10 @@ class SavingsRate {
   readonly tier!: number;
 
   @Field(() => Decimal, {
+    nullable: true,
     description: "Amount at which the tier begins, in the product's coin (`minStepVal`, also spelt `minApy`)",
   })
-  readonly minAmount!: string;
+  readonly minAmount!: string | null;
 
   @Field(() => Decimal, {
     nullable: true,
@@ -28,8 +29,8 @@ class SavingsRate {
   })
   readonly maxAmount!: string | null;
 
-  @Field(() => Decimal, { description: "Yearly rate now, as a fraction (`currentApy`)" })
-  readonly apy!: string;
+  @Field(() => Decimal, { nullable: true, description: "Yearly rate now, as a fraction (`currentApy`)" })
+  readonly apy!: string | null;
 }
 
 @RecordType("A savings product on offer: a coin lent to the exchange for interest")
@@ -37,17 +38,17 @@ export class SavingsProduct {
   @Field(() => String, { description: "The exchange's identifier of the product" })
   readonly productId!: string;
 
-  @Field(() => String, { description: "Coin, for example `USDT`" })
-  readonly coin!: string;
+  @Field(() => String, { nullable: true, description: "Coin, for example `USDT`" })
+  readonly coin!: string | null;
 
-  @EnumField(() => SavingsPeriodType, "Kind of term")
-  readonly periodType!: SavingsPeriodType;
+  @EnumField(() => SavingsPeriodType, "Kind of term", { nullable: true })
+  readonly periodType!: SavingsPeriodType | null;
 
   @Field(() => String, { nullable: true, description: "Term in days; null for a flexible product" })
   readonly period!: string | null;
 
-  @EnumField(() => SavingsRateType, "How the rate depends on the amount")
-  readonly apyType!: SavingsRateType;
+  @EnumField(() => SavingsRateType, "How the rate depends on the amount", { nullable: true })
+  readonly apyType!: SavingsRateType | null;
 
   @Field(() => Boolean, {
     nullable: true,
@@ -58,11 +59,11 @@ export class SavingsProduct {
   @EnumField(() => SavingsSettleMethod, "When interest is paid; null where the exchange does not say", { nullable: true })
   readonly settleMethod!: SavingsSettleMethod | null;
 
-  @Field(() => [SavingsRate], { description: "The rates, tier by tier (`apyList`)" })
-  readonly apyTiers!: readonly SavingsRate[];
+  @Field(() => [SavingsRate], { nullable: "items", description: "The rates, tier by tier (`apyList`)" })
+  readonly apyTiers!: readonly (SavingsRate | Error)[];
 
-  @EnumField(() => SavingsProductStatus, "State of the product")
-  readonly status!: SavingsProductStatus;
+  @EnumField(() => SavingsProductStatus, "State of the product", { nullable: true })
+  readonly status!: SavingsProductStatus | null;
 
   @EnumField(() => SavingsLevel, "Whom it is meant for; null where the exchange does not say", { nullable: true })
   readonly productLevel!: SavingsLevel | null;
@@ -79,20 +80,20 @@ export class SavingsHolding {
   })
   readonly orderId!: string | null;
 
-  @Field(() => String, { description: "Coin that is held" })
-  readonly productCoin!: string;
+  @Field(() => String, { nullable: true, description: "Coin that is held" })
+  readonly productCoin!: string | null;
 
-  @Field(() => String, { description: "Coin in which interest is paid" })
-  readonly interestCoin!: string;
+  @Field(() => String, { nullable: true, description: "Coin in which interest is paid" })
+  readonly interestCoin!: string | null;
 
-  @EnumField(() => SavingsPeriodType, "Kind of term")
-  readonly periodType!: SavingsPeriodType;
+  @EnumField(() => SavingsPeriodType, "Kind of term", { nullable: true })
+  readonly periodType!: SavingsPeriodType | null;
 
   @Field(() => String, { nullable: true, description: "Term in days; null for a flexible product" })
   readonly period!: string | null;
 
-  @Field(() => Decimal, { description: "Amount held, in the product's coin (`holdAmount`)" })
-  readonly amount!: string;
+  @Field(() => Decimal, { nullable: true, description: "Amount held, in the product's coin (`holdAmount`)" })
+  readonly amount!: string | null;
 
   @Field(() => Decimal, { nullable: true, description: "Interest of the last period, in the interest coin" })
   readonly lastProfit!: string | null;
@@ -103,8 +104,8 @@ export class SavingsHolding {
   @Field(() => Int, { nullable: true, description: "Days that it has been held; null for a flexible product" })
   readonly holdDays!: number | null;
 
-  @EnumField(() => SavingsHoldingStatus, "State of the holding")
-  readonly status!: SavingsHoldingStatus;
+  @EnumField(() => SavingsHoldingStatus, "State of the holding", { nullable: true })
+  readonly status!: SavingsHoldingStatus | null;
 
   @Field(() => Boolean, {
     nullable: true,
@@ -115,8 +116,8 @@ export class SavingsHolding {
   @EnumField(() => SavingsLevel, "Whom the product is meant for; null where the exchange does not say", { nullable: true })
   readonly productLevel!: SavingsLevel | null;
 
-  @Field(() => [SavingsRate], { description: "The rates, tier by tier (`apyList`, in holdings `apy`)" })
-  readonly apyTiers!: readonly SavingsRate[];
+  @Field(() => [SavingsRate], { nullable: "items", description: "The rates, tier by tier (`apyList`, in holdings `apy`)" })
+  readonly apyTiers!: readonly (SavingsRate | Error)[];
 }
 
 export const SavingsHoldingConnection = connectionOf(SavingsHolding);
@@ -127,14 +128,14 @@ export class SavingsRecord {
   @Field(() => String, { description: "The exchange's identifier of the record" })
   readonly orderId!: string;
 
-  @Field(() => String, { description: "Coin that is held (the exchange's `coinName`)" })
-  readonly productCoin!: string;
+  @Field(() => String, { nullable: true, description: "Coin that is held (the exchange's `coinName`)" })
+  readonly productCoin!: string | null;
 
   @Field(() => String, { nullable: true, description: "Coin in which interest is paid (the exchange's `settleCoinName`)" })
   readonly interestCoin!: string | null;
 
-  @EnumField(() => SavingsPeriodType, "Kind of term (the exchange's `productType`)")
-  readonly periodType!: SavingsPeriodType;
+  @EnumField(() => SavingsPeriodType, "Kind of term (the exchange's `productType`)", { nullable: true })
+  readonly periodType!: SavingsPeriodType | null;
 
   @Field(() => String, { nullable: true, description: "Term in days; null for a flexible product" })
   readonly period!: string | null;
@@ -142,14 +143,14 @@ export class SavingsRecord {
   @EnumField(() => SavingsLevel, "Whom the product is meant for; null where the exchange does not say", { nullable: true })
   readonly productLevel!: SavingsLevel | null;
 
-  @Field(() => Decimal, { description: "Amount that moved, in the coin" })
-  readonly amount!: string;
+  @Field(() => Decimal, { nullable: true, description: "Amount that moved, in the coin" })
+  readonly amount!: string | null;
 
-  @Field(() => DateTime, { description: "When it happened (the exchange's `ts`)" })
-  readonly createdTime!: number;
+  @Field(() => DateTime, { nullable: true, description: "When it happened (the exchange's `ts`)" })
+  readonly createdTime!: number | null;
 
-  @EnumField(() => SavingsRecordType, "What the record is about")
-  readonly orderType!: SavingsRecordType;
+  @EnumField(() => SavingsRecordType, "What the record is about", { nullable: true })
+  readonly orderType!: SavingsRecordType | null;
 }
 
 export const SavingsRecordConnection = connectionOf(SavingsRecord);
@@ -157,23 +158,23 @@ export type SavingsRecordConnection = ConnectionOf<SavingsRecord>;
 
 @RecordType("What an account has in savings, and has earned with them")
 export class SavingsTotals {
-  @Field(() => Decimal, { description: "Held now, in BTC (`btcAmount`)" })
-  readonly amountBtc!: string;
+  @Field(() => Decimal, { nullable: true, description: "Held now, in BTC (`btcAmount`)" })
+  readonly amountBtc!: string | null;
 
-  @Field(() => Decimal, { description: "Held now, in USDT (`usdtAmount`)" })
-  readonly amountUsdt!: string;
+  @Field(() => Decimal, { nullable: true, description: "Held now, in USDT (`usdtAmount`)" })
+  readonly amountUsdt!: string | null;
 
-  @Field(() => Decimal, { description: "Earned in the last 24 hours, in BTC (`btc24hEarning`)" })
-  readonly earned24hBtc!: string;
+  @Field(() => Decimal, { nullable: true, description: "Earned in the last 24 hours, in BTC (`btc24hEarning`)" })
+  readonly earned24hBtc!: string | null;
 
-  @Field(() => Decimal, { description: "Earned in the last 24 hours, in USDT (`usdt24hEarning`)" })
-  readonly earned24hUsdt!: string;
+  @Field(() => Decimal, { nullable: true, description: "Earned in the last 24 hours, in USDT (`usdt24hEarning`)" })
+  readonly earned24hUsdt!: string | null;
 
-  @Field(() => Decimal, { description: "Earned since the beginning, in BTC (`btcTotalEarning`)" })
-  readonly earnedBtc!: string;
+  @Field(() => Decimal, { nullable: true, description: "Earned since the beginning, in BTC (`btcTotalEarning`)" })
+  readonly earnedBtc!: string | null;
 
-  @Field(() => Decimal, { description: "Earned since the beginning, in USDT (`usdtTotalEarning`)" })
-  readonly earnedUsdt!: string;
+  @Field(() => Decimal, { nullable: true, description: "Earned since the beginning, in USDT (`usdtTotalEarning`)" })
+  readonly earnedUsdt!: string | null;
 }
 
 @RecordType("An account's savings: what is on offer, what it holds, and what moved")

@@ -20,14 +20,14 @@ export class SharkFinProduct {
   @Field(() => DateTime, { nullable: true, description: "When interest stops accruing; null until it is set" })
   readonly interestEndTime!: number | null;
 
-  @Field(() => String, { description: "Coin whose price decides the interest" })
-  readonly productCoin!: string;
+  @Field(() => String, { nullable: true, description: "Coin whose price decides the interest" })
+  readonly productCoin!: string | null;
 
   @Field(() => String, { description: "Coin that was paid in" })
   readonly subscribeCoin!: string;
 
-  @EnumField(() => SharkFinTrend, "The direction of the price that pays more")
-  readonly trend!: SharkFinTrend;
+  @EnumField(() => SharkFinTrend, "The direction of the price that pays more", { nullable: true })
+  readonly trend!: SharkFinTrend | null;
 
   @Field(() => DateTime, { nullable: true, description: "Settlement; null until it is set" })
   readonly settleTime!: number | null;
@@ -35,8 +35,8 @@ export class SharkFinProduct {
   @Field(() => Decimal, { nullable: true, description: "Interest, in the subscription coin; null until it is known" })
   readonly interestAmount!: string | null;
 
-  @EnumField(() => SharkFinStatus, "State of the product")
-  readonly productStatus!: SharkFinStatus;
+  @EnumField(() => SharkFinStatus, "State of the product", { nullable: true })
+  readonly productStatus!: SharkFinStatus | null;
 }
 
 export const SharkFinProductConnection = connectionOf(SharkFinProduct);
@@ -47,20 +47,20 @@ export class SharkFinRecord {
   @Field(() => String, { description: "The exchange's identifier of the record" })
   readonly orderId!: string;
 
-  @Field(() => String, { description: "Name of the product" })
-  readonly product!: string;
+  @Field(() => String, { nullable: true, description: "Name of the product" })
+  readonly product!: string | null;
 
-  @Field(() => String, { description: "Investment period, as the exchange words it" })
-  readonly period!: string;
+  @Field(() => String, { nullable: true, description: "Investment period, as the exchange words it" })
+  readonly period!: string | null;
 
-  @Field(() => Decimal, { description: "Amount, in the subscription coin" })
-  readonly amount!: string;
+  @Field(() => Decimal, { nullable: true, description: "Amount, in the subscription coin" })
+  readonly amount!: string | null;
 
-  @Field(() => DateTime, { description: "When it happened (the exchange's `ts`)" })
-  readonly createdTime!: number;
+  @Field(() => DateTime, { nullable: true, description: "When it happened (the exchange's `ts`)" })
+  readonly createdTime!: number | null;
 
-  @EnumField(() => SharkFinRecordType, "What the record is about")
-  readonly type!: SharkFinRecordType;
+  @EnumField(() => SharkFinRecordType, "What the record is about", { nullable: true })
+  readonly type!: SharkFinRecordType | null;
 }
 
 export const SharkFinRecordConnection = connectionOf(SharkFinRecord);
@@ -71,32 +71,34 @@ export class SharkFinOffer {
   @Field(() => String, { description: "The exchange's identifier of the product" })
   readonly productId!: string;
 
-  @Field(() => String, { description: "Name of the product" })
-  readonly productName!: string;
+  @Field(() => String, { nullable: true, description: "Name of the product" })
+  readonly productName!: string | null;
 
-  @Field(() => String, { description: "Coin whose price decides the interest" })
-  readonly productCoin!: string;
+  @Field(() => String, { nullable: true, description: "Coin whose price decides the interest" })
+  readonly productCoin!: string | null;
 
-  @Field(() => String, { description: "Coin that is paid in" })
-  readonly subscribeCoin!: string;
+  @Field(() => String, { nullable: true, description: "Coin that is paid in" })
+  readonly subscribeCoin!: string | null;
 
-  @EnumField(() => SharkFinOfferStatus, "State of the offer (the exchange's `status`, in other words than those of a holding)")
-  readonly productStatus!: SharkFinOfferStatus;
+  @EnumField(() => SharkFinOfferStatus, "State of the offer (the exchange's `status`, in other words than those of a holding)", {
+    nullable: true,
+  })
+  readonly productStatus!: SharkFinOfferStatus | null;
 
-  @Field(() => String, { description: "Investment period, in days" })
-  readonly period!: string;
+  @Field(() => String, { nullable: true, description: "Investment period, in days" })
+  readonly period!: string | null;
 
-  @Field(() => Decimal, { description: "Yearly interest rate below the price range, as a fraction" })
-  readonly lowerRate!: string;
+  @Field(() => Decimal, { nullable: true, description: "Yearly interest rate below the price range, as a fraction" })
+  readonly lowerRate!: string | null;
 
-  @Field(() => Decimal, { description: "Yearly interest rate that is paid in any case, as a fraction" })
-  readonly defaultRate!: string;
+  @Field(() => Decimal, { nullable: true, description: "Yearly interest rate that is paid in any case, as a fraction" })
+  readonly defaultRate!: string | null;
 
-  @Field(() => Decimal, { description: "Yearly interest rate above the price range, as a fraction" })
-  readonly upperRate!: string;
+  @Field(() => Decimal, { nullable: true, description: "Yearly interest rate above the price range, as a fraction" })
+  readonly upperRate!: string | null;
 
-  @Field(() => Decimal, { description: "Least that can be subscribed, in the subscription coin" })
-  readonly minAmount!: string;
+  @Field(() => Decimal, { nullable: true, description: "Least that can be subscribed, in the subscription coin" })
+  readonly minAmount!: string | null;
 
   @Field(() => Decimal, {
     nullable: true,
@@ -104,8 +106,8 @@ export class SharkFinOffer {
   })
   readonly limitAmount!: string | null;
 
-  @Field(() => Decimal, { description: "Subscribed so far by everybody, in the subscription coin" })
-  readonly soldAmount!: string;
+  @Field(() => Decimal, { nullable: true, description: "Subscribed so far by everybody, in the subscription coin" })
+  readonly soldAmount!: string | null;
 
   @Field(() => DateTime, { nullable: true, description: "When the offer opens" })
   readonly startTime!: number | null;
@@ -128,23 +130,23 @@ export type SharkFinOfferConnection = ConnectionOf<SharkFinOffer>;
 
 @RecordType("What an account has in shark-fin products, and has earned with them")
 export class SharkFinTotals {
-  @Field(() => Decimal, { description: "Subscribed now, in BTC (`btcSubscribeAmount`)" })
-  readonly amountBtc!: string;
+  @Field(() => Decimal, { nullable: true, description: "Subscribed now, in BTC (`btcSubscribeAmount`)" })
+  readonly amountBtc!: string | null;
 
-  @Field(() => Decimal, { description: "Subscribed now, in USDT (`usdtSubscribeAmount`)" })
-  readonly amountUsdt!: string;
+  @Field(() => Decimal, { nullable: true, description: "Subscribed now, in USDT (`usdtSubscribeAmount`)" })
+  readonly amountUsdt!: string | null;
 
-  @Field(() => Decimal, { description: "Subscribed since the beginning, in BTC (`btcHistoricalAmount`)" })
-  readonly subscribedBtc!: string;
+  @Field(() => Decimal, { nullable: true, description: "Subscribed since the beginning, in BTC (`btcHistoricalAmount`)" })
+  readonly subscribedBtc!: string | null;
 
-  @Field(() => Decimal, { description: "Subscribed since the beginning, in USDT (`usdtHistoricalAmount`)" })
-  readonly subscribedUsdt!: string;
+  @Field(() => Decimal, { nullable: true, description: "Subscribed since the beginning, in USDT (`usdtHistoricalAmount`)" })
+  readonly subscribedUsdt!: string | null;
 
-  @Field(() => Decimal, { description: "Earned since the beginning, in BTC (`btcTotalEarning`)" })
-  readonly earnedBtc!: string;
+  @Field(() => Decimal, { nullable: true, description: "Earned since the beginning, in BTC (`btcTotalEarning`)" })
+  readonly earnedBtc!: string | null;
 
-  @Field(() => Decimal, { description: "Earned since the beginning, in USDT (`usdtTotalEarning`)" })
-  readonly earnedUsdt!: string;
+  @Field(() => Decimal, { nullable: true, description: "Earned since the beginning, in USDT (`usdtTotalEarning`)" })
+  readonly earnedUsdt!: string | null;
 }
 
 @RecordType("An account's shark-fin products: what is on offer, what it holds, and what moved")

@@ -10,14 +10,14 @@ export class SpotSymbol {
   @Field(() => String, { description: "Symbol name, for example `BTCUSDT`" })
   readonly symbol!: string;
 
-  @Field(() => String, { description: "Coin that is bought and sold" })
-  readonly baseCoin!: string;
+  @Field(() => String, { nullable: true, description: "Coin that is bought and sold" })
+  readonly baseCoin!: string | null;
 
-  @Field(() => String, { description: "Coin that it is priced in" })
-  readonly quoteCoin!: string;
+  @Field(() => String, { nullable: true, description: "Coin that it is priced in" })
+  readonly quoteCoin!: string | null;
 
-  @EnumField(() => SpotSymbolStatus, "State of trading")
-  readonly status!: SpotSymbolStatus;
+  @EnumField(() => SpotSymbolStatus, "State of trading", { nullable: true })
+  readonly status!: SpotSymbolStatus | null;
 
   @Field(() => FeeRates, { description: "Default fees: an account may have its own" })
   readonly fees!: FeeRates;
@@ -31,8 +31,8 @@ export class SpotSymbol {
   @Field(() => PriceLimits, { description: "How far from the market an order may be priced" })
   readonly priceLimits!: PriceLimits;
 
-  @Field(() => Int, { description: "Most open orders that an account may have in this symbol (`orderQuantity`)" })
-  readonly maxOpenOrders!: number;
+  @Field(() => Int, { nullable: true, description: "Most open orders that an account may have in this symbol (`orderQuantity`)" })
+  readonly maxOpenOrders!: number | null;
 
   @Field(() => Boolean, {
     nullable: true,

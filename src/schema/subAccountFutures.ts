@@ -7,31 +7,32 @@ class SubAccountFuturesAsset {
   @Field(() => String, { description: "Margin coin, in which the amounts below are counted" })
   readonly marginCoin!: string;
 
-  @Field(() => Decimal, { description: "Locked, in margin coin" })
-  readonly locked!: string;
+  @Field(() => Decimal, { nullable: true, description: "Locked, in margin coin" })
+  readonly locked!: string | null;
 
-  @Field(() => Decimal, { description: "Free to use, in margin coin" })
-  readonly available!: string;
+  @Field(() => Decimal, { nullable: true, description: "Free to use, in margin coin" })
+  readonly available!: string | null;
 
-  @Field(() => Decimal, { description: "Most that can open positions with cross margin, in margin coin" })
-  readonly crossedMaxAvailable!: string;
+  @Field(() => Decimal, { nullable: true, description: "Most that can open positions with cross margin, in margin coin" })
+  readonly crossedMaxAvailable!: string | null;
 
-  @Field(() => Decimal, { description: "Most that can open positions with isolated margin, in margin coin" })
-  readonly isolatedMaxAvailable!: string;
+  @Field(() => Decimal, { nullable: true, description: "Most that can open positions with isolated margin, in margin coin" })
+  readonly isolatedMaxAvailable!: string | null;
 
-  @Field(() => Decimal, { description: "Most that can be transferred out, in margin coin" })
-  readonly maxTransferOut!: string;
+  @Field(() => Decimal, { nullable: true, description: "Most that can be transferred out, in margin coin" })
+  readonly maxTransferOut!: string | null;
 
   @Field(() => Decimal, {
+    nullable: true,
     description: "Equity with unrealised profit and loss, in margin coin; the exchange also spells it `equity` (`accountEquity`)",
   })
-  readonly equity!: string;
+  readonly equity!: string | null;
 
-  @Field(() => Decimal, { description: "Equity, in USDT (`usdtEquity`)" })
-  readonly equityUsdt!: string;
+  @Field(() => Decimal, { nullable: true, description: "Equity, in USDT (`usdtEquity`)" })
+  readonly equityUsdt!: string | null;
 
-  @Field(() => Decimal, { description: "Equity, in BTC (`btcEquity`)" })
-  readonly equityBtc!: string;
+  @Field(() => Decimal, { nullable: true, description: "Equity, in BTC (`btcEquity`)" })
+  readonly equityBtc!: string | null;
 
   @Field(() => Decimal, {
     nullable: true,
@@ -40,8 +41,8 @@ class SubAccountFuturesAsset {
   })
   readonly unrealisedPnl!: string | null;
 
-  @Field(() => Decimal, { description: "Trading bonus, in margin coin (`coupon`)" })
-  readonly bonus!: string;
+  @Field(() => Decimal, { nullable: true, description: "Trading bonus, in margin coin (`coupon`)" })
+  readonly bonus!: string | null;
 }
 
 @RecordType("The futures assets of one sub-account of a Classic master account")
@@ -49,6 +50,9 @@ export class SubAccountFuturesAssets {
   @Field(() => String, { description: "User identifier of the sub-account; the exchange sends it as a number (`userId`)" })
   readonly subUid!: string;
 
-  @Field(() => [SubAccountFuturesAsset], { description: "Its futures accounts, one per margin coin (`assetList`)" })
-  readonly assets!: readonly SubAccountFuturesAsset[];
+  @Field(() => [SubAccountFuturesAsset], {
+    nullable: "items",
+    description: "Its futures accounts, one per margin coin (`assetList`)",
+  })
+  readonly assets!: readonly (SubAccountFuturesAsset | Error)[];
 }

@@ -12,20 +12,20 @@ class SubAccountWithdrawal {
   @Field(() => String, { nullable: true, description: "User identifier of the sub-account (the exchange's `userId`)" })
   readonly subUid!: string | null;
 
-  @Field(() => String, { description: "Coin, for example `USDT`" })
-  readonly coin!: string;
+  @Field(() => String, { nullable: true, description: "Coin, for example `USDT`" })
+  readonly coin!: string | null;
 
-  @Field(() => Decimal, { description: "Amount with the fee in it, in the coin (also spelt `size`)" })
-  readonly amount!: string;
+  @Field(() => Decimal, { nullable: true, description: "Amount with the fee in it, in the coin (also spelt `size`)" })
+  readonly amount!: string | null;
 
   @Field(() => Decimal, { nullable: true, description: "Fee, in the coin; negative where it was paid" })
   readonly fee!: string | null;
 
-  @EnumField(() => WithdrawalDestination, "To a chain, or to another user of the exchange")
-  readonly dest!: WithdrawalDestination;
+  @EnumField(() => WithdrawalDestination, "To a chain, or to another user of the exchange", { nullable: true })
+  readonly dest!: WithdrawalDestination | null;
 
-  @EnumField(() => WithdrawalStatus, "How far it is")
-  readonly status!: WithdrawalStatus;
+  @EnumField(() => WithdrawalStatus, "How far it is", { nullable: true })
+  readonly status!: WithdrawalStatus | null;
 
   @Field(() => String, { nullable: true, description: "The chain that it goes over, for example `TRX`" })
   readonly chain!: string | null;

@@ -70,6 +70,6 @@ export class Ticker {
   @EnumField(() => DeliveryStatus, "How far the contract has come; delivery futures only", { nullable: true })
   readonly deliveryStatus!: DeliveryStatus | null;
 
-  @Field(() => DateTime, { description: "When the figures were true (the exchange's `ts`)" })
-  readonly time!: number;
+  @Field(() => DateTime, { nullable: true, description: "When the figures were true (the exchange's `ts`)" })
+  readonly time!: number | null;
 }

@@ -14,17 +14,17 @@ export class Trade {
   })
   readonly execLinkId!: string | null;
 
-  @Field(() => Decimal, { description: "Price, in quote coin" })
-  readonly price!: string;
+  @Field(() => Decimal, { nullable: true, description: "Price, in quote coin" })
+  readonly price!: string | null;
 
-  @Field(() => Decimal, { description: "Quantity, in base coin (`size`)" })
-  readonly qty!: string;
+  @Field(() => Decimal, { nullable: true, description: "Quantity, in base coin (`size`)" })
+  readonly qty!: string | null;
 
-  @EnumField(() => OrderSide, "What the taker did")
-  readonly side!: OrderSide;
+  @EnumField(() => OrderSide, "What the taker did", { nullable: true })
+  readonly side!: OrderSide | null;
 
-  @Field(() => DateTime, { description: "When it was traded (the exchange's `ts`)" })
-  readonly time!: number;
+  @Field(() => DateTime, { nullable: true, description: "When it was traded (the exchange's `ts`)" })
+  readonly time!: number | null;
 
   @Field(() => Boolean, {
     nullable: true,

@@ -7,17 +7,17 @@ export class UnifiedAsset {
   @Field(() => String, { description: "Coin, for example `USDT`" })
   readonly coin!: string;
 
-  @Field(() => Decimal, { description: "Balance with frozen margin and unrealised profit and loss, in the coin" })
-  readonly equity!: string;
+  @Field(() => Decimal, { nullable: true, description: "Balance with frozen margin and unrealised profit and loss, in the coin" })
+  readonly equity!: string | null;
 
   @Field(() => Decimal, { nullable: true, description: "The equity in USD, as the exchange values it (`usdValue`)" })
   readonly valueUsd!: string | null;
 
-  @Field(() => Decimal, { description: "Balance, in the coin" })
-  readonly balance!: string;
+  @Field(() => Decimal, { nullable: true, description: "Balance, in the coin" })
+  readonly balance!: string | null;
 
-  @Field(() => Decimal, { description: "Free to use, in the coin" })
-  readonly available!: string;
+  @Field(() => Decimal, { nullable: true, description: "Free to use, in the coin" })
+  readonly available!: string | null;
 
   @Field(() => Decimal, { nullable: true, description: "Owed, in the coin" })
   readonly debt!: string | null;
@@ -28,8 +28,8 @@ export class UnifiedAsset {
 
 @RecordType("Equity and margin of a unified account as a whole")
 export class UnifiedAssets {
-  @Field(() => Decimal, { description: "Equity of the account, in USD (`accountEquity`)" })
-  readonly equityUsd!: string;
+  @Field(() => Decimal, { nullable: true, description: "Equity of the account, in USD (`accountEquity`)" })
+  readonly equityUsd!: string | null;
 
   @Field(() => Decimal, { nullable: true, description: "Equity of the account, in USDT (`usdtEquity`)" })
   readonly equityUsdt!: string | null;
@@ -80,6 +80,6 @@ export class UnifiedAssets {
   @Field(() => Decimal, { nullable: true, description: "Trading bonus, in USD (`bonus`)" })
   readonly bonusUsd!: string | null;
 
-  @Field(() => [UnifiedAsset], { description: "The coins that are not zero" })
-  readonly assets!: readonly UnifiedAsset[];
+  @Field(() => [UnifiedAsset], { nullable: "items", description: "The coins that are not zero" })
+  readonly assets!: readonly (UnifiedAsset | Error)[];
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { classicSpotAssets, fundingAssets, unifiedAssets } from "../../src/contract/asset.js";
+import { everyRow } from "../support/everyRow.js";
 import { refused } from "./support/refused.js";
 
 describe("unified assets", () => {
@@ -64,7 +65,7 @@ describe("Classic spot assets", () => {
   const WIRE = { coin: "USDT", available: "8714.1", frozen: "1285.9", locked: "0", limitAvailable: "0", uTime: "1767225600100" };
 
   it("read their time whether it comes in milliseconds, in seconds or not at all", () => {
-    const time = (uTime: string) => classicSpotAssets.data.decode([{ ...WIRE, uTime }])[0]?.updatedTime;
+    const time = (uTime: string) => everyRow(classicSpotAssets.data.decode([{ ...WIRE, uTime }]))[0]?.updatedTime;
     expect(time("1767225600100")).toBe(1_767_225_600_100);
     expect(time("1767225600")).toBe(1_767_225_600_000);
     expect(time("")).toBeNull();

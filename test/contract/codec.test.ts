@@ -4,8 +4,8 @@ import {
   type Codec,
   decimal,
   decimalAboveZero,
-  decimalOrZero,
   flag,
+  id,
   integer,
   list,
   listOf,
@@ -22,13 +22,16 @@ import {
   record,
   respelt,
   row,
+  strictList,
   text,
   texts,
   time,
   token,
   unboundedDecimal,
-  WireError,
 } from "../../src/contract/codec.js";
+import { mapRows, rowsRead } from "../../src/contract/rows.js";
+import { WireError } from "../../src/contract/wireError.js";
+import { everyRow, rowWhere } from "../../src/datasources/rows.js";
 import { exact, plain } from "../../src/decimal.js";
 
 /** What a codec says about a value it refuses. */
@@ -113,7 +116,6 @@ describe("decimals", () => {
       expect(optionalDecimal("").decode(wire)).toBeNull();
       expect(unboundedDecimal("").decode(wire)).toBeNull();
       expect(decimalAboveZero("").decode(wire)).toBeNull();
-      expect(decimalOrZero("").decode(wire)).toBe("0");
     }
   });
 
@@ -140,12 +142,11 @@ describe("texts", () => {
     expect(text("").decode(1391230000000005000n)).toBe("1391230000000005000");
   });
 
-  it("may be empty, and are null only where the contract says so", () => {
-    expect(text("").decode("")).toBe("");
+  it("are null only where the contract says so", () => {
     for (const wire of MISSING) expect(optionalText("").decode(wire)).toBeNull();
   });
 
-  it.each([[undefined], [null], [true], [{}], [[]]])("are not %o", (wire) => {
+  it.each([[undefined], [null], [""], [true], [{}], [[]]])("are not %o", (wire) => {
     expect(complaint(text(""), wire)).toContain("expected text");
   });
 });
@@ -236,8 +237,8 @@ describe("enum values", () => {
     expect(status.decode({ status: wire })).toEqual({ status: "UNKNOWN", statusRaw: wire });
   });
 
-  it("are UNKNOWN when empty, and null where they may be missing", () => {
-    expect(status.decode({ status: "" })).toMatchObject({ status: "UNKNOWN" });
+  it("are null where they may be missing, empty text too", () => {
+    for (const wire of MISSING) expect(complaint(status, { status: wire })).toBe("data.status: expected text");
     for (const wire of MISSING) expect(side.decode({ side: wire })).toEqual({ side: null, sideRaw: null });
   });
 
@@ -252,10 +253,10 @@ describe("records", () => {
     expect(record({ coin: text("") }).decode({ coin: "BTC", secret: "1" })).toEqual({ coin: "BTC" });
   });
 
-  it("take the first key that is there", () => {
+  it("take the first key that is there and not empty", () => {
     const codec = record({ updatedTime: optionalTime("", "uTime", "utime") });
     expect(codec.decode({ uTime: "1767225600001", utime: "1767225600002" }).updatedTime).toBe(1767225600001);
-    expect(codec.decode({ uTime: null, utime: "1767225600002" }).updatedTime).toBe(1767225600002);
+    for (const uTime of MISSING) expect(codec.decode({ uTime, utime: "1767225600002" }).updatedTime).toBe(1767225600002);
     expect(codec.decode({ updatedTime: "1767225600003" }).updatedTime).toBeNull();
   });
 
@@ -292,6 +293,73 @@ describe("lists", () => {
 
   it.each([[{}], ["BTC"], [7], [false]])("are not %o", (wire) => {
     expect(complaint(listOf(text("")), wire)).toBe("data: expected a list");
+  });
+});
+
+describe("a list of rows", () => {
+  const order = record({
+    orderId: id("", "orderId", "id"),
+    size: optionalDecimal(""),
+    fills: list("", record({ px: decimal("") })),
+  });
+  const page = mapped(record({ list: list("", order, "rows") }), ({ list }) => list);
+
+  it("loses the row alone that cannot be read, and keeps its place", () => {
+    const unread: WireError[] = [];
+    const wire = { rows: [{ orderId: "1" }, { id: 2, size: "two" }, { orderId: "", size: "3" }, { orderId: "4", size: "" }] };
+    const rows = page.decode(wire, unread);
+    expect(rows).toEqual([
+      { orderId: "1", size: null, fills: [] },
+      unread[0],
+      unread[1],
+      { orderId: "4", size: null, fills: [] },
+    ]);
+    expect(unread.map(({ message, field, rowId }) => [message, field, rowId])).toEqual([
+      ["data.rows[1].size: expected a decimal number", "rows.size", "2"],
+      ["data.rows[2].orderId: expected text", "rows.orderId", undefined],
+    ]);
+  });
+
+  it("loses the innermost row, and that one alone", () => {
+    const unread: WireError[] = [];
+    const [row] = page.decode({ rows: [{ orderId: "1", fills: [{ px: "1" }, { px: "" }] }] }, unread);
+    expect(row).toEqual({ orderId: "1", size: null, fills: [{ px: "1" }, unread[0]] });
+    expect(unread.map(({ message, field }) => [message, field])).toEqual([
+      ["data.rows[0].fills[1].px: expected a decimal number", "rows.fills.px"],
+    ]);
+  });
+
+  it("tells of a row once, whatever else in it cannot be read", () => {
+    const unread: WireError[] = [];
+    page.decode(
+      {
+        rows: [
+          { orderId: "1", fills: [{ px: "" }], size: "x" },
+          { orderId: "", fills: [{ px: "" }] },
+        ],
+      },
+      unread,
+    );
+    expect(unread.map(({ message }) => message)).toEqual([
+      "data.rows[0].size: expected a decimal number",
+      "data.rows[1].orderId: expected text",
+    ]);
+  });
+
+  it("fails whole where nobody takes the rows that could not be read, and where it means nothing without them", () => {
+    expect(complaint(page, { rows: [{ orderId: "1" }, {}] })).toBe("data.rows[1].orderId: expected text");
+    const levels = record({ asks: strictList("", row({ price: decimal("") })) });
+    expect(() => levels.decode({ asks: [["1"], []] }, [])).toThrow("data.asks[1].price: expected a decimal number");
+  });
+
+  it("is found in, mapped and taken whole only where nothing is lost by it", () => {
+    const rows = page.decode({ rows: [{ orderId: "1" }, { orderId: "2", size: "x" }] }, []);
+    expect(rowsRead(rows).map(({ orderId }) => orderId)).toEqual(["1"]);
+    expect(mapRows(rows, ({ orderId }) => orderId)).toEqual(["1", rows[1]]);
+    expect(rowWhere(rows, ({ orderId }) => orderId === "1")).toBe(rows[0]);
+    expect(() => rowWhere(rows, ({ orderId }) => orderId === "3")).toThrow("data.rows[1].size");
+    expect(() => everyRow(rows)).toThrow("data.rows[1].size");
+    expect(rowWhere([rows[0] ?? order.decode({ orderId: "0" })], () => false)).toBeNull();
   });
 });
 

@@ -53,8 +53,13 @@ describe("feeDetail", () => {
     expect(classic.decode([{ feeCoin: "USDT", fee: "0.00000000" }])).toEqual([{ coin: "USDT", amount: "0" }]);
   });
 
-  it("refuses a fee whose coin is missing rather than lose it", () => {
-    expect(() => unified.decode([{ feeCoin: "", fee: "0.256" }])).toThrow("a fee with its coin");
+  it("keeps a fee whose coin or amount is missing rather than lose it", () => {
+    expect(unified.decode([{ feeCoin: "BTC", fee: "" }])).toEqual([{ coin: "BTC", amount: null }]);
+    expect(unified.decode([{ feeCoin: "", fee: "0.256" }])).toEqual([{ coin: null, amount: "0.256" }]);
+  });
+
+  it("refuses a fee that cannot be read", () => {
+    expect(() => unified.decode([{ feeCoin: "BTC", fee: "some" }])).toThrow("data[0].fee: expected a decimal number");
   });
 
   it.each(["not JSON", "5", 5, true])("refuses %j", (wire) => {

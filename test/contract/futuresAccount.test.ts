@@ -6,6 +6,7 @@ import {
   subAccountFuturesAssets,
   subAccountFuturesAssetsRecord,
 } from "../../src/contract/futuresAccount.js";
+import { everyRow } from "../support/everyRow.js";
 import { refused } from "./support/refused.js";
 import { renamed } from "./support/renamed.js";
 
@@ -110,7 +111,7 @@ describe("futures assets of sub-accounts", () => {
   it("find the equity under either key", () => {
     const { accountEquity, ...rest } = BALANCE;
     const decoded = subAccountFuturesAssetsRecord.decode({ userId: "1", assetList: [{ ...rest, equity: accountEquity }] });
-    expect(decoded.assets[0]?.equity).toBe("815.25");
+    expect(everyRow(decoded.assets)[0]?.equity).toBe("815.25");
   });
 
   it("cost at most one call per ten seconds, which the cache lasts", () => {

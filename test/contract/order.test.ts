@@ -11,6 +11,7 @@ import {
   orderInfo,
 } from "../../src/contract/orderReads.js";
 import { withCategory } from "../../src/contract/trading.js";
+import { everyRow } from "../support/everyRow.js";
 
 const UNIFIED = {
   orderId: "1391230000000000200",
@@ -116,7 +117,7 @@ const FUTURES = {
 };
 
 const futuresOrder = (changes: Partial<Record<keyof typeof FUTURES, unknown>>) =>
-  classicFuturesOpenOrders.data.decode({ entrustedList: [{ ...FUTURES, ...changes }], endId: "1" }).list[0];
+  everyRow(classicFuturesOpenOrders.data.decode({ entrustedList: [{ ...FUTURES, ...changes }], endId: "1" }).list)[0];
 const spotOrder = (changes: object) => classicSpotOrderHistory.data.decode([{ ...SPOT, ...changes }]).list[0];
 const unifiedOrder = (changes: object) => orderInfo.data.decode({ ...UNIFIED, ...changes });
 

@@ -14,6 +14,7 @@ import {
 } from "../../src/contract/planWrites.js";
 import { withCategory } from "../../src/contract/trading.js";
 import { FUTURES_PRODUCT_TYPES } from "../../src/contract/vocabulary.js";
+import { everyRow } from "../support/everyRow.js";
 
 const NOW = 1_767_225_600_000;
 
@@ -68,7 +69,7 @@ const PLAN = {
 };
 
 const classicPlan = (changes: object) =>
-  classicOpenPlanOrders.data.decode({ entrustedList: [{ ...PLAN, ...changes }], endId: "1" }).list[0];
+  everyRow(classicOpenPlanOrders.data.decode({ entrustedList: [{ ...PLAN, ...changes }], endId: "1" }).list)[0];
 
 describe("a unified plan order", () => {
   it("reads every part, and is live because it is listed as open", () => {

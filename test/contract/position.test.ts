@@ -10,6 +10,7 @@ import {
 } from "../../src/contract/position.js";
 import { withCategory } from "../../src/contract/trading.js";
 import { FUTURES_CATEGORIES, FUTURES_PRODUCT_TYPES } from "../../src/contract/vocabulary.js";
+import { everyRow } from "../support/everyRow.js";
 import { renamed } from "./support/renamed.js";
 
 const NOW = 1_767_225_600_000;
@@ -234,8 +235,12 @@ describe("an open position", () => {
   });
 
   it("says whether margin is added automatically where one symbol was asked for", () => {
-    expect(classicPositionsOfSymbol.data.decode([{ ...CLASSIC_OPEN, autoMargin: "on" }]).list[0]?.autoMargin).toBe(true);
-    expect(classicPositionsOfSymbol.data.decode([{ ...CLASSIC_OPEN, autoMargin: "off" }]).list[0]?.autoMargin).toBe(false);
+    expect(everyRow(classicPositionsOfSymbol.data.decode([{ ...CLASSIC_OPEN, autoMargin: "on" }]).list)[0]?.autoMargin).toBe(
+      true,
+    );
+    expect(everyRow(classicPositionsOfSymbol.data.decode([{ ...CLASSIC_OPEN, autoMargin: "off" }]).list)[0]?.autoMargin).toBe(
+      false,
+    );
   });
 
   it("is absent from a null list", () => {

@@ -77,9 +77,9 @@ describe("the first look at an account, over the embedded exchange", () => {
     expect(classic?.subAccountFuturesAssets?.[0]?.assets.length).toBeGreaterThan(0);
     expect(broker?.broker.info?.subAccountCount).toBeGreaterThan(0);
     expect(broker?.broker.subAccounts?.nodes[0]?.spotAssets?.length).toBeGreaterThan(0);
-    expect(data.spotSymbols?.map(({ symbol }) => symbol).sort()).toEqual(["BTCUSDT", "ETHUSDT", "SOLUSDT"]);
+    expect(data.spotSymbols?.map((row) => row?.symbol).sort()).toEqual(["BTCUSDT", "ETHUSDT", "SOLUSDT"]);
     expect(data.marginPairs).toHaveLength(2);
-    expect(data.discountRates?.find(({ coin }) => coin === "BTC")?.tiers.at(-1)?.maxAmount).toBeNull();
+    expect(data.discountRates?.find((row) => row?.coin === "BTC")?.tiers.at(-1)?.maxAmount).toBeNull();
     expect(data.spotFundFlow?.whale.buyVolume).toMatch(/^\d+(\.\d+)?$/);
   });
 

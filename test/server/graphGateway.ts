@@ -6,6 +6,7 @@ import { buildGraph, createContext, createStreamContext } from "../../src/resolv
 import { type Callers, NO_CALLERS } from "../../src/server/callers/callers.js";
 import { createGateway } from "../../src/server/gateway.js";
 import { StreamLog } from "../../src/server/logs/streamLog.js";
+import { UnreadLog } from "../../src/server/logs/unreadLog.js";
 import { Metrics } from "../../src/server/metrics/metrics.js";
 import { WatchedFiles } from "../../src/watchedFiles.js";
 import { passing } from "../support/eventually.js";
@@ -44,13 +45,23 @@ export async function graphGateway(
   const metrics = new Metrics();
   const exchange = exchangeOver(upstream.url, {
     clock,
-    observer: { upstream: (...call) => metrics.traffic.upstream(...call), refreshFailed: () => undefined },
+    observer: {
+      upstream: (...call) => metrics.traffic.upstream(...call),
+      refreshFailed: () => undefined,
+      unread: (endpoint, error) => metrics.unread.unread(endpoint, error.field),
+    },
     ...settings,
   });
   const log = searchedLog(lines);
   // Nothing is sent there before somebody subscribes.
   const wsUrl = new URL(upstream.url.href.replace("http", "ws"));
-  const streams = createStreams({ exchange, wsUrl, clock, random: () => 0, observer: new StreamLog(log) });
+  const streams = createStreams({
+    exchange,
+    wsUrl,
+    clock,
+    random: () => 0,
+    observer: new StreamLog(log, new UnreadLog(log), metrics.unread),
+  });
   metrics.watch(exchange, streams);
   metrics.watchFiles(new WatchedFiles(clock, { reloaded: () => undefined, failed: () => undefined }));
   const gateway = await createGateway({

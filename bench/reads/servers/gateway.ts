@@ -23,6 +23,10 @@ const exchange = createExchange({
   cacheEntries: 10_000,
   random: Math.random,
   scheduler: new WideScheduler(systemClock),
-  observer: { upstream: (...call) => metrics.traffic.upstream(...call), refreshFailed: () => undefined },
+  observer: {
+    upstream: (...call) => metrics.traffic.upstream(...call),
+    refreshFailed: () => undefined,
+    unread: () => undefined,
+  },
 });
 report(`${await startGateway(exchange, metrics)}/graphql`);

@@ -1,5 +1,5 @@
 import { type SpotBalance, spotBalance, unifiedAsset, unifiedAssetsRecord } from "../asset.js";
-import { type Decoded, decimal, list, optionalDecimal, optionalToken, record, respelt, text, token } from "../codec.js";
+import { type Decoded, list, optionalDecimal, optionalToken, record, respelt, text, token } from "../codec.js";
 import { ASSET_MODES } from "../futuresAccount.js";
 import { FUTURES_CATEGORIES } from "../vocabulary.js";
 import {
@@ -51,12 +51,12 @@ export const classicSpotAccountChannel: Channel<Everything, SpotBalance> = {
 const streamedFuturesAccount = record({
   category: token("Product category", FUTURES_CATEGORIES),
   marginCoin: text("Margin coin"),
-  locked: decimal("Locked, in margin coin", "frozen"),
-  available: decimal("Free to use, in margin coin"),
-  crossedMaxAvailable: decimal("Most that can open positions, in margin coin", "maxOpenPosAvailable"),
-  maxTransferOut: decimal("Most that can be transferred out, in margin coin"),
-  equity: decimal("Equity with unrealised profit and loss at mark price, in margin coin", "equity"),
-  equityUsdt: decimal("Equity, in USDT", "usdtEquity"),
+  locked: optionalDecimal("Locked, in margin coin", "frozen"),
+  available: optionalDecimal("Free to use, in margin coin"),
+  crossedMaxAvailable: optionalDecimal("Most that can open positions, in margin coin", "maxOpenPosAvailable"),
+  maxTransferOut: optionalDecimal("Most that can be transferred out, in margin coin"),
+  equity: optionalDecimal("Equity with unrealised profit and loss at mark price, in margin coin", "equity"),
+  equityUsdt: optionalDecimal("Equity, in USDT", "usdtEquity"),
   crossedMarginRatio: optionalDecimal("Risk ratio with cross margin, as a fraction", "crossedRiskRate"),
   unrealisedPnl: optionalDecimal("Unrealised profit and loss of the open positions, in margin coin", "unrealizedPL"),
   unionTotalMargin: optionalDecimal("Total margin in multi-asset mode"),
@@ -79,8 +79,8 @@ export const classicFuturesAccountChannel: Channel<FuturesMarket, StreamedFuture
 
 const futuresEquity = record({
   category: token("Product category", FUTURES_CATEGORIES),
-  equityBtc: decimal("Equity of all margin coins, in BTC", "btcEquity"),
-  equityUsdt: decimal("Equity of all margin coins, in USDT", "usdtEquity"),
+  equityBtc: optionalDecimal("Equity of all margin coins, in BTC", "btcEquity"),
+  equityUsdt: optionalDecimal("Equity of all margin coins, in USDT", "usdtEquity"),
   unrealisedPnlUsdt: optionalDecimal("Unrealised profit and loss of the open positions, in USDT", "unrealizedPL"),
   unionTotalMargin: optionalDecimal("Total margin in multi-asset mode"),
   unionAvailable: optionalDecimal("Total free to use in multi-asset mode"),

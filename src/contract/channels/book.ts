@@ -1,4 +1,5 @@
-import { type Codec, type Decoded, type Field, list, optionalInteger, record, time, WireError } from "../codec.js";
+import { type Codec, type Decoded, type Field, optionalInteger, optionalTime, record, strictList } from "../codec.js";
+import { WireError } from "../wireError.js";
 import { classicMarket, type Market, unifiedMarket } from "./arguments.js";
 import type { Channel, Frequency } from "./channel.js";
 
@@ -45,12 +46,12 @@ function sequence(doc: string): Field<bigint | null> {
 
 const bookPush = (isRpi: boolean) =>
   record({
-    asks: list("Offers to sell, lowest price first", level(isRpi), "a", "asks"),
-    bids: list("Offers to buy, highest price first", level(isRpi), "b", "bids"),
+    asks: strictList("Offers to sell, lowest price first", level(isRpi), "a", "asks"),
+    bids: strictList("Offers to buy, highest price first", level(isRpi), "b", "bids"),
     seq: sequence("Number of this message; it grows"),
     pseq: sequence("Number of the message before; 0 begins anew, and v2 does not say"),
     checksum: optionalInteger("CRC-32 of the book after this message; 0 or missing where there is none"),
-    time: time("When the matching engine wrote it", "ts"),
+    time: optionalTime("When the matching engine wrote it", "ts"),
   });
 const plainPush = bookPush(false);
 const rpiPush = bookPush(true);

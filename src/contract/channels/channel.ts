@@ -1,5 +1,7 @@
-import { type Codec, listOf } from "../codec.js";
-import { isObject } from "../json.js";
+import type { Codec } from "../codec.js";
+import { isObject, type JsonObject } from "../json.js";
+import { WireError } from "../wireError.js";
+import { isMissing } from "../wireValues.js";
 
 /** What a subscription names, as it travels: `{instType, topic, symbol}` on v3, `{instType, channel, instId}` on v2. */
 export type Argument = Readonly<Record<string, string>>;
@@ -12,8 +14,8 @@ export interface Push {
   readonly action: Action;
   readonly argument: Argument;
   readonly data: readonly unknown[];
-  /** When the exchange sent it, Unix ms. */
-  readonly time: number;
+  /** When the exchange sent it, Unix ms; null where it does not say. */
+  readonly time: number | null;
 }
 
 /** How often the exchange pushes at most, in ms; 0 is "with every event". */
@@ -52,12 +54,37 @@ export type ParametersOf<C> = C extends Channel<infer P, unknown> ? P : never;
 /** Sent with every event, not by the clock. */
 export const AT_ONCE: Frequency = { spot: 0, futures: 0 };
 
-/** Reads what was pushed to a subscription. Throws `WireError`. */
-export function itemsOf<P extends object, T>(channel: Channel<P, T>, parameters: P, push: Push): readonly T[] {
+/** What a push says, as far as it can be read. */
+export interface PushedItems<T> {
+  readonly items: readonly T[];
+  /** What could not be read: elements of the push, or rows within one. */
+  readonly unread: readonly WireError[];
+}
+
+/** Reads what was pushed to a subscription. An element that cannot be read costs itself alone. */
+export function itemsOf<P extends object, T>(channel: Channel<P, T>, parameters: P, push: Push): PushedItems<T> {
   const implied = channel.implied?.(parameters, push);
-  if (implied === undefined) return listOf(channel.item).decode(push.data);
-  const decode = (wire: unknown) => channel.item.decode(isObject(wire) ? { ...implied, ...wire } : wire);
-  return listOf({ decode }).decode(push.data);
+  const items: T[] = [];
+  const unread: WireError[] = [];
+  for (let at = 0; at < push.data.length; at++) {
+    const wire = push.data[at];
+    const known = unread.length;
+    try {
+      items.push(channel.item.decode(implied === undefined ? wire : withImplied(implied, wire), unread));
+    } catch (error) {
+      if (!(error instanceof WireError)) throw error;
+      unread.length = known;
+      unread.push(error);
+    }
+    for (let found = known; found < unread.length; found++) unread[found]?.within(at);
+  }
+  return { items, unread };
+}
+
+/** What is implied stands in for what the element leaves empty, too. */
+function withImplied(implied: JsonObject, wire: unknown): unknown {
+  if (!isObject(wire)) return wire;
+  return { ...wire, ...Object.fromEntries(Object.entries(implied).filter(([key]) => isMissing(wire[key]))) };
 }
 
 /**

@@ -94,8 +94,8 @@ function readAck(op: SubscriptionOp, wire: JsonObject): Frame {
 function readPush(wire: JsonObject): Frame {
   const argument = argumentOf(wire.arg);
   if (argument === undefined || (wire.action !== "snapshot" && wire.action !== "update")) return UNREADABLE;
-  const time = typeof wire.ts === "string" ? Number.parseInt(wire.ts, 10) : wire.ts;
-  if (typeof time !== "number" || !Number.isSafeInteger(time)) return UNREADABLE;
+  const ts = typeof wire.ts === "string" ? Number.parseInt(wire.ts, 10) : wire.ts;
+  const time = typeof ts === "number" && Number.isSafeInteger(ts) ? ts : null;
   return {
     kind: "push",
     push: { action: wire.action, argument, data: Array.isArray(wire.data) ? wire.data : [wire.data], time },

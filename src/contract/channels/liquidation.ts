@@ -1,4 +1,4 @@
-import { type Decoded, decimal, record, text, time, token } from "../codec.js";
+import { type Decoded, optionalDecimal, optionalTime, optionalToken, record, text, token } from "../codec.js";
 import { FUTURES_CATEGORIES, ORDER_SIDES } from "../vocabulary.js";
 import { type FuturesMarket, inCategory, unifiedFutures } from "./arguments.js";
 import type { Channel } from "./channel.js";
@@ -6,10 +6,10 @@ import type { Channel } from "./channel.js";
 const liquidation = record({
   category: token("Product category", FUTURES_CATEGORIES),
   symbol: text("Symbol name"),
-  side: token("Whose position it was: `buy` a long one, `sell` a short one", ORDER_SIDES),
-  price: decimal("Price"),
-  qty: decimal("Quantity, in base coin", "amount"),
-  time: time("When it happened", "ts"),
+  side: optionalToken("Whose position it was: `buy` a long one, `sell` a short one", ORDER_SIDES),
+  price: optionalDecimal("Price"),
+  qty: optionalDecimal("Quantity, in base coin", "amount"),
+  time: optionalTime("When it happened", "ts"),
 });
 export type Liquidation = Decoded<typeof liquidation>;
 

@@ -1,22 +1,20 @@
 import { exact, plain } from "../../decimal.js";
 import {
   type Codec,
-  type Decoded,
-  decimal,
   decimalAboveZero,
   mapped,
   optional,
   optionalDecimal,
   optionalText,
+  optionalTime,
   optionalToken,
   record,
   respelt,
   text,
-  time,
   token,
 } from "../codec.js";
 import { type Fee, fees, paid } from "../fee.js";
-import { type Order, order } from "../order.js";
+import { type Order, order, orderRecord, withTotals } from "../order.js";
 import { asExecuted, exitOrderType, type WithoutCategory } from "../trading.js";
 import { PRODUCT_CATEGORIES, TRADE_SCOPE_SPELLINGS, TRADE_SCOPES } from "../vocabulary.js";
 import {
@@ -34,12 +32,12 @@ import { AT_ONCE, type Channel } from "./channel.js";
 const lastFill = mapped(
   record({
     execId: text("Identifier of the execution", "tradeId"),
-    price: decimal("Price", "fillPrice"),
-    qty: decimal("Quantity in base coin", "baseVolume"),
+    price: optionalDecimal("Price", "fillPrice"),
+    qty: optionalDecimal("Quantity in base coin", "baseVolume"),
     coin: optionalText("Fee coin", "fillFeeCoin"),
     fee: optionalDecimal("Fee, negative when paid", "fillFee"),
     tradeScope: optionalToken("Did it take liquidity or make it?", TRADE_SCOPES, TRADE_SCOPE_SPELLINGS),
-    createdTime: time("When it happened", "fillTime"),
+    createdTime: optionalTime("When it happened", "fillTime"),
   }),
   ({ coin, fee, ...fill }): LastFill => ({
     ...fill,
@@ -50,13 +48,13 @@ const lastFill = mapped(
 /** The execution that caused the push. */
 interface LastFill {
   readonly execId: string;
-  readonly price: string;
-  readonly qty: string;
+  readonly price: string | null;
+  readonly qty: string | null;
   /** Positive when paid. */
   readonly fees: readonly Fee[];
   readonly tradeScope: (typeof TRADE_SCOPES)[number] | "UNKNOWN" | null;
   readonly tradeScopeRaw: string | null;
-  readonly createdTime: number;
+  readonly createdTime: number | null;
 }
 
 /** An order as it is pushed. Classic tells its last execution along with it, once there is one. */
@@ -72,7 +70,7 @@ export const orderChannel: Channel<Everything, StreamedOrder> = {
   item: mapped(order, (pushed) => ({ ...pushed, lastFill: null })),
 };
 
-const { category: _category, ...canon } = order.fields;
+const { category: _category, ...canon } = orderRecord.fields;
 
 const classicFields = {
   ...respelt(canon, {
@@ -106,8 +104,10 @@ const hasFill = (wire: unknown): boolean =>
   typeof wire === "object" && wire !== null && "tradeId" in wire && wire.tradeId !== "" && wire.tradeId !== null;
 
 /** Classic pushes leave out what was spent: it follows from quantity and average price. */
-const withValue = <T extends Pick<Order, "avgPrice" | "cumExecQty" | "cumExecValue">>(pushed: T): T =>
-  pushed.avgPrice === null ? pushed : { ...pushed, cumExecValue: plain(exact(pushed.avgPrice).times(pushed.cumExecQty)) };
+const withValue = <T extends Pick<Order, "orderStatus" | "avgPrice" | "cumExecQty" | "cumExecValue">>(pushed: T): T =>
+  pushed.avgPrice === null || pushed.cumExecQty === null
+    ? withTotals(pushed)
+    : { ...pushed, cumExecValue: plain(exact(pushed.avgPrice).times(pushed.cumExecQty)) };
 
 const spotOrder: Codec<Order> = mapped(
   record({ ...classicFields, notional: decimalAboveZero("Quote coin to spend: market buys alone") }),
@@ -133,7 +133,7 @@ const withExits = (wire: WithoutCategory<Order>) =>
 
 const futuresOrder: Codec<Order> = mapped(
   record({ category: token("Product category", PRODUCT_CATEGORIES), ...classicFields }),
-  (wire: Decoded<typeof order>): Order => withValue({ ...wire, ...withExits(wire) }),
+  (wire: Order): Order => withValue({ ...wire, ...withExits(wire) }),
 );
 
 export const classicSpotOrdersChannel: Channel<Everything, StreamedOrder> = {

@@ -45,6 +45,20 @@ export const classicPositionsChannel: Channel<FuturesMarket, Position> = {
 
 const { netProfit, ...told } = closedFields;
 
+/** Gains less fees; nothing where one of the parts is not known. */
+function netOf(gains: readonly (string | null)[], fees: readonly (string | null)[]): string | null {
+  let net = exact("0");
+  for (const [parts, sign] of [
+    [gains, "1"],
+    [fees, "-1"],
+  ] as const)
+    for (const part of parts) {
+      if (part === null) return null;
+      net = net.plus(exact(part).times(sign));
+    }
+  return plain(net);
+}
+
 /** A closed position is told without its net profit, which is the sum of what it is told with. */
 const classicClosedPosition: Codec<HistoricalPosition> = mapped(
   record({
@@ -65,8 +79,7 @@ const classicClosedPosition: Codec<HistoricalPosition> = mapped(
   }),
   (closed) => {
     const { realisedPnl, totalFunding, openFee, closeFee } = closed;
-    const fees = exact(openFee).plus(exact(closeFee));
-    return { ...closed, netProfit: plain(exact(realisedPnl).plus(exact(totalFunding)).minus(fees)) };
+    return { ...closed, netProfit: netOf([realisedPnl, totalFunding], [openFee, closeFee]) };
   },
 );
 

@@ -1,6 +1,8 @@
 /** A kept answer. */
 export interface Entry {
   readonly value: unknown;
+  /** Could every row of it be read? */
+  readonly isWhole: boolean;
   /** When the call that brought it was sent, Unix ms. */
   readonly askedAt: number;
 }

@@ -15,8 +15,9 @@ export class KeyvStore implements AnswerStore {
     return this.#store.get<Entry>(key);
   }
 
-  async set(key: string, { value, askedAt }: Fresh, lifetimeMs: number): Promise<void> {
-    await this.#store.set(key, { value, askedAt } satisfies Entry, lifetimeMs);
+  /** A row that could not be read is an error, which does not travel: such an answer is not kept. */
+  async set(key: string, { value, askedAt, isWhole }: Fresh, lifetimeMs: number): Promise<void> {
+    if (isWhole) await this.#store.set(key, { value, askedAt, isWhole } satisfies Entry, lifetimeMs);
   }
 
   async close(): Promise<void> {

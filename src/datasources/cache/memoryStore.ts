@@ -8,11 +8,13 @@ import type { AnswerStore, Entry, Fresh } from "./answerStore.js";
  */
 class Remembered implements Entry {
   readonly askedAt: number;
+  readonly isWhole: boolean;
   #again: (() => unknown) | undefined;
   #value: unknown;
 
-  constructor({ again, askedAt }: Fresh) {
+  constructor({ again, askedAt, isWhole }: Fresh) {
     this.askedAt = askedAt;
+    this.isWhole = isWhole;
     this.#again = again;
   }
 

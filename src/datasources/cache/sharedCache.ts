@@ -9,6 +9,8 @@ import { type MemoryBounds, MemoryStore } from "./memoryStore.js";
 /** A cached answer: how old it is, and whether it is still fresh or only good enough while a new one is fetched. */
 interface CacheHit {
   readonly value: unknown;
+  /** Could every row of it be read? */
+  readonly isWhole: boolean;
   /** When the call that brought it was sent. */
   readonly askedAt: number;
   readonly ageMs: number;
@@ -64,7 +66,7 @@ export class SharedCache {
       return undefined;
     }
     this.#hits++;
-    return { value: entry.value, askedAt: entry.askedAt, ageMs, fresh: ageMs < lifetime.freshMs };
+    return { value: entry.value, isWhole: entry.isWhole, askedAt: entry.askedAt, ageMs, fresh: ageMs < lifetime.freshMs };
   }
 
   /** Stores an answer, unless its topic has been dropped since its call was sent. */

@@ -1,16 +1,16 @@
 import type { Clock } from "../../clock.js";
-import { WireError } from "../../contract/codec.js";
 import { type Endpoint, encoded } from "../../contract/endpoint.js";
 import { type Envelope, SUCCESS } from "../../contract/envelope.js";
 import { REFUSAL, type Refusal } from "../../contract/errors/refusal.js";
 import { HEADERS } from "../../contract/headers.js";
 import type { ParameterSet, Values } from "../../contract/parameter.js";
 import { type QueryForm, queryString, signature } from "../../contract/signing.js";
+import { WireError } from "../../contract/wireError.js";
 import type { Credentials, ExchangeAccount } from "../accounts/exchangeAccount.js";
 import { Fault } from "../fault.js";
 import { codingOf, envelopeIn, isReadable } from "./answerBody.js";
 import type { ExchangeClock } from "./exchangeClock.js";
-import { Answered, refusal } from "./refusal.js";
+import { Answered, refusal, unreadable } from "./refusal.js";
 import { type Transport, TransportFailure, type WireAnswer } from "./transport.js";
 
 /** Hears how every signed call has ended; `fault` is what it came to, where it came to one. */
@@ -19,6 +19,8 @@ type SignedObserver = (account: ExchangeAccount, signedBy: Credentials, endpoint
 /** An answer that was understood, with what the exchange said about the budget. */
 export interface Answer<D> {
   readonly data: D;
+  /** Rows that could not be read; each stands in its place in `data`. */
+  readonly unread: readonly WireError[];
   /** Reads the same answer anew. Who keeps many answers keeps their text this way, which is one object and not hundreds. */
   readonly again: () => D;
   /** Length of the answer's text. */
@@ -51,7 +53,12 @@ export class ExchangeClient {
     private readonly transport: Transport,
     private readonly clock: Clock,
     readonly exchangeClock: ExchangeClock,
-    private readonly options: { readonly demo: boolean; readonly onSigned?: SignedObserver } = { demo: false },
+    private readonly options: {
+      readonly demo: boolean;
+      readonly onSigned?: SignedObserver;
+      /** Told of each answer, or row of one, that breaks the interface. */
+      readonly onUnread?: ((endpoint: string, error: WireError) => void) | undefined;
+    } = { demo: false },
   ) {}
 
   /**
@@ -104,12 +111,32 @@ export class ExchangeClient {
         ? await this.#inOtherForm(form, first, inTime)
         : first;
     return {
-      data: understand(endpoint, answer, envelope),
-      again: () => endpoint.data.decode(envelopeIn(answer)?.data),
+      ...this.#understood(endpoint, answer, envelope),
+      again: () => decoded(endpoint, envelopeIn(answer)?.data).data,
       bytes: answer.body.length,
       remaining: remainingOf(answer),
       status: answer.status,
     };
+  }
+
+  /** Decides by the envelope's code whenever there is one, by the HTTP status only when there is none. */
+  #understood<D>(
+    endpoint: Endpoint<ParameterSet, D>,
+    answer: WireAnswer,
+    envelope: Envelope | undefined,
+  ): Pick<Answer<D>, "data" | "unread"> {
+    const { onUnread } = this.options;
+    if (envelope === undefined) throw withoutEnvelope(endpoint, answer);
+    if (envelope.code !== SUCCESS) throw refusal(endpoint, envelope, answer.status);
+    try {
+      const understood = decoded(endpoint, envelope.data);
+      for (const row of understood.unread) onUnread?.(endpoint.name, row);
+      return understood;
+    } catch (error) {
+      if (!(error instanceof WireError)) throw error;
+      onUnread?.(endpoint.name, error);
+      throw unreadable(endpoint.name, error, new Answered(answer.status, { cause: error }));
+    }
   }
 
   /** Repeats a read, once, with the other form of its query signed. The form that is taken is used from then on. */
@@ -201,20 +228,12 @@ function requestOf<P extends ParameterSet>(endpoint: Endpoint<P>, values: Values
   return { targets: { decoded: target("decoded"), encoded: target("encoded") }, body: undefined };
 }
 
-/** Decides by the envelope's code whenever there is one, by the HTTP status only when there is none. */
-function understand<D>(endpoint: Endpoint<ParameterSet, D>, answer: WireAnswer, envelope: Envelope | undefined): D {
-  const where = { endpoint: endpoint.name };
-  if (envelope === undefined) throw withoutEnvelope(endpoint, answer);
-  if (envelope.code !== SUCCESS) throw refusal(endpoint, envelope, answer.status);
-  try {
-    return endpoint.data.decode(envelope.data);
-  } catch (error) {
-    if (!(error instanceof WireError)) throw error;
-    // The same answer would come again.
-    const details = { ...where, retryable: false };
-    const cause = new Answered(answer.status, { cause: error });
-    throw new Fault("EXCHANGE_BAD_RESPONSE", `${endpoint.name}: ${error.message}`, details, { cause });
-  }
+/** Reads the data. A row that cannot be read costs itself alone, and says to whoever is shown it what is wrong. */
+function decoded<D>({ name, data: codec }: Endpoint<ParameterSet, D>, wire: unknown): Pick<Answer<D>, "data" | "unread"> {
+  const unread: WireError[] = [];
+  const data = codec.decode(wire, unread);
+  for (const row of unread) row.of(name, unreadable(name, row).extensions);
+  return { data, unread };
 }
 
 /** Statuses under 500 with which the same call may do better the next time: its own timeout, and "too early". */

@@ -1,6 +1,7 @@
 import type { Endpoint } from "../../contract/endpoint.js";
 import type { Envelope } from "../../contract/envelope.js";
 import { type ErrorCategory, errorRow } from "../../contract/errors.js";
+import type { WireError } from "../../contract/wireError.js";
 import { Fault, type FaultCode } from "../fault.js";
 
 /** What a kind of refusal is to our callers; every other kind, and every unlisted code, is `EXCHANGE_REJECTED`. */
@@ -44,3 +45,7 @@ export function refusal(endpoint: Endpoint, { code, msg }: Envelope, status: num
   const message = `${endpoint.name}: the exchange refused with ${code}: ${text}`;
   return new Fault(fault, message, details, { cause: new Answered(status) });
 }
+
+/** What breaks the interface once does so again: asking once more changes nothing. */
+export const unreadable = (endpoint: string, { message }: WireError, cause?: Error): Fault =>
+  new Fault("EXCHANGE_BAD_RESPONSE", `${endpoint}: ${message}`, { endpoint, retryable: false }, { cause });

@@ -46,8 +46,9 @@ export class Loaders {
     return this.#spotSymbols.load("SPOT", symbol);
   }
 
-  /** What one unit of a coin is worth in USDT: the last price of its spot pair with USDT, `null` where it has none. */
-  async usdtPrice(coin: string): Promise<string | null> {
+  /** What one unit of a coin is worth in USDT: the last price of its spot pair with USDT, `null` where it has none, or no coin is named. */
+  async usdtPrice(coin: string | null): Promise<string | null> {
+    if (coin === null) return null;
     if (inCapitals(coin) === "USDT") return "1";
     const price = (await this.#tickers.load("SPOT", `${coin}USDT`))?.lastPrice ?? null;
     // A pair that has never traded says 0.

@@ -1,11 +1,37 @@
 import DataLoader from "dataloader";
 import { inCapitals } from "../../contract/letterCase.js";
+import { isRead, type Row } from "../../contract/rows.js";
+import { WireError } from "../../contract/wireError.js";
 import { Fault } from "../fault.js";
 import { oncePerAnswer } from "../queries/oncePerAnswer.js";
+import { unreadFault } from "../rows.js";
 
-/** Rows by their symbol in capitals: the exchange is not strict about letter case. */
+/** A list's rows by their symbol. */
+export interface SymbolIndex<R> {
+  /** In capitals: the exchange is not strict about letter case. */
+  readonly rows: ReadonlyMap<string, Row<R>>;
+  /** A row that does not even tell its symbol: it may be any that is not found. */
+  readonly unnamed: Row<R> | null;
+}
+
+/** Puts a list's rows under their symbols. */
 export const symbolIndex = <R extends { readonly symbol: string }>() =>
-  oncePerAnswer((rows: readonly R[]): ReadonlyMap<string, R> => new Map(rows.map((row) => [inCapitals(row.symbol), row])));
+  oncePerAnswer((list: readonly Row<R>[]): SymbolIndex<R> => {
+    const rows = new Map<string, Row<R>>();
+    let unnamed: Row<R> | null = null;
+    for (const row of list) {
+      const symbol = isRead(row) ? row.symbol : row.rowId;
+      if (symbol === undefined) unnamed = row;
+      else rows.set(inCapitals(symbol), row);
+    }
+    return { rows, unnamed };
+  });
+
+/** The row, if it could be read. */
+function readOr<R>(row: Row<R> | null): R | null {
+  if (row instanceof WireError) throw unreadFault(row);
+  return row;
+}
 
 interface Wanted<C extends string> {
   readonly category: C;
@@ -20,9 +46,11 @@ export class SymbolLoader<C extends string, R> {
   readonly #loader: DataLoader<Wanted<C>, R | null, string>;
 
   /** `read` gives a category's list; reading it again within the request costs nothing. */
-  constructor(read: (category: C) => Promise<ReadonlyMap<string, R>>) {
-    const find = async ({ category, symbol }: Wanted<C>): Promise<R | null> =>
-      (await read(category)).get(inCapitals(symbol)) ?? null;
+  constructor(read: (category: C) => Promise<SymbolIndex<R>>) {
+    const find = async ({ category, symbol }: Wanted<C>): Promise<R | null> => {
+      const { rows, unnamed } = await read(category);
+      return readOr(rows.get(inCapitals(symbol)) ?? unnamed);
+    };
     this.#loader = new DataLoader<Wanted<C>, R | null, string>(
       (batch) => Promise.all(batch.map((wanted): Promise<R | null | Fault> => find(wanted).catch(asAnswer))),
       {
@@ -31,7 +59,7 @@ export class SymbolLoader<C extends string, R> {
     );
   }
 
-  /** The row of this symbol, or `null` where the list has none. Throws `Fault` when the list cannot be read. */
+  /** The row of this symbol, or `null` where the list has none. Throws when the list, or the row, cannot be read. */
   load(category: C, symbol: string): Promise<R | null> {
     return this.#loader.load({ category, symbol });
   }

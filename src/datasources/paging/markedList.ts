@@ -1,3 +1,4 @@
+import type { Row } from "../../contract/rows.js";
 import { type ExchangePage, type Slice, type SliceArguments, slice } from "./pager.js";
 import type { TimeSpan } from "./windows.js";
 
@@ -6,8 +7,8 @@ export interface MarkedList<R> {
   /** What the list is about. A cursor is good for the same list only. */
   readonly identity: string;
   readonly maxPageSize: number;
-  /** Tells rows apart. */
-  rowKey(row: R): string;
+  /** Tells rows apart, as far as they tell it. */
+  rowKey(row: Row<R>): string | undefined;
   readonly page: (mark: string | undefined, limit: number) => Promise<ExchangePage<R>>;
 }
 

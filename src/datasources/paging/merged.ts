@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isRead, type Row } from "../../contract/rows.js";
 import { notACursor, readJson } from "./cursor.js";
 import type { MarkedList } from "./markedList.js";
 import type { ExchangePage } from "./pager.js";
@@ -6,7 +7,7 @@ import type { ExchangePage } from "./pager.js";
 /** A list that can be read on from any of its rows, not only from where a page has ended. */
 export interface MergeableList<R> extends MarkedList<R> {
   /** Also the mark behind which the rows older than this one begin. */
-  rowKey(row: R): string;
+  rowKey(row: Row<R>): string | undefined;
 }
 
 /** Where one of the merged lists stands: behind a mark, at its start (`null`), or at its end. */
@@ -14,6 +15,10 @@ type Place = string | null | typeof END;
 const END = false;
 
 const wire = z.array(z.union([z.string(), z.null(), z.literal(END)]));
+
+interface Timed {
+  readonly createdTime: number | null;
+}
 
 /** One list's page, and how many of its rows the merged page has taken. */
 interface Share<R> {
@@ -28,17 +33,17 @@ interface Share<R> {
  * whole page; what a page leaves over is read again with the next one. The merged mark says where every list stands,
  * so nothing is lost or shown twice however their rows interleave.
  */
-export function merged<R extends { readonly createdTime: number }>(lists: readonly MergeableList<R>[]): MarkedList<R> {
+export function merged<R extends Timed>(lists: readonly MergeableList<R>[]): MarkedList<R> {
   const [only] = lists;
   if (only !== undefined && lists.length === 1) return only;
   return {
     identity: JSON.stringify(lists.map(({ identity }) => identity)),
-    rowKey: (row) => only?.rowKey(row) ?? "",
+    rowKey: (row) => only?.rowKey(row),
     maxPageSize: Math.min(...lists.map(({ maxPageSize }) => maxPageSize)),
     async page(mark, limit) {
       const places = mark === undefined ? lists.map(() => null) : readPlaces(mark, lists.length);
       const shares = await Promise.all(lists.map((list, at) => share(list, places[at] ?? null, limit)));
-      const rows: R[] = [];
+      const rows: Row<R>[] = [];
       for (const row of newestFirst(shares)) {
         rows.push(row);
         if (rows.length === limit) break;
@@ -60,13 +65,16 @@ async function share<R>(list: MergeableList<R>, place: Place, limit: number): Pr
   return { list, place, page, taken: 0 };
 }
 
-/** Takes row after row. A list's own order is kept, whatever its times say: a mark stands for all rows before it. */
-function* newestFirst<R extends { readonly createdTime: number }>(shares: readonly Share<R>[]): Generator<R> {
+/**
+ * Takes row after row. A list's own order is kept, whatever its times say: a mark stands for all rows before it. One that
+ * says no time comes at once: what lies behind it cannot wait for it.
+ */
+function* newestFirst<R extends Timed>(shares: readonly Share<R>[]): Generator<Row<R>> {
   for (;;) {
-    let newest: { readonly from: Share<R>; readonly row: R } | undefined;
+    let newest: { readonly from: Share<R>; readonly row: Row<R> } | undefined;
     for (const from of shares) {
       const row = from.page.rows[from.taken];
-      if (row !== undefined && (newest === undefined || row.createdTime > newest.row.createdTime)) newest = { from, row };
+      if (row !== undefined && (newest === undefined || timeOf(row) > timeOf(newest.row))) newest = { from, row };
     }
     if (newest === undefined) return;
     newest.from.taken++;
@@ -76,6 +84,9 @@ function* newestFirst<R extends { readonly createdTime: number }>(shares: readon
 
 function placeBehind<R>({ list, place, page, taken }: Share<R>, limit: number): Place {
   if (taken === page.rows.length) return page.next !== undefined && page.rows.length >= limit ? page.next : END;
-  const last = page.rows[taken - 1];
-  return last === undefined ? place : list.rowKey(last);
+  const keys = page.rows.slice(0, taken).map((row) => list.rowKey(row));
+  // Behind a row that does not tell its key is read on from the one before it, and shown it again.
+  return keys.findLast((key) => key !== undefined) ?? place;
 }
+
+const timeOf = (row: Row<Timed>): number => (isRead(row) ? row.createdTime : null) ?? Number.POSITIVE_INFINITY;

@@ -1,4 +1,7 @@
+import { isRead, type Row } from "../../contract/rows.js";
+import { WireError } from "../../contract/wireError.js";
 import { badInput } from "../fault.js";
+import { unreadFault } from "../rows.js";
 import { type Bookmark, readCursor, writeCursor } from "./cursor.js";
 import type { TimeSpan, TimeWindow } from "./windows.js";
 
@@ -8,7 +11,7 @@ export const MAX_FIRST = 500;
 
 /** One page as the exchange gives it: newest first; `next` leads to older rows and is missing at the end. */
 export interface ExchangePage<R> {
-  readonly rows: readonly R[];
+  readonly rows: readonly Row<R>[];
   readonly next: string | undefined;
 }
 
@@ -19,7 +22,7 @@ export interface PagedList<R> {
   readonly maxPageSize: number;
   readonly span: TimeSpan;
   /** Tells rows apart, so that a place in the list is found again when other rows have come or gone. */
-  readonly rowKey: (row: R) => string;
+  readonly rowKey: (row: Row<R>) => string | undefined;
   /** The exchange counts its pages: rows that are added to the list move others on to the next one. */
   readonly isNumbered?: boolean;
   readonly page: (window: TimeWindow, mark: string | undefined, limit: number) => Promise<ExchangePage<R>>;
@@ -27,7 +30,7 @@ export interface PagedList<R> {
 
 /** Rows of a list with the cursor behind each, newest first. */
 export interface Slice<R> {
-  readonly rows: readonly { readonly row: R; readonly cursor: string }[];
+  readonly rows: readonly { readonly row: Row<R>; readonly cursor: string }[];
   readonly hasNextPage: boolean;
 }
 
@@ -56,12 +59,13 @@ export async function slice<R>(list: PagedList<R>, asked: SliceArguments): Promi
   const first = asked.first ?? DEFAULT_FIRST;
   if (first < 1 || first > MAX_FIRST)
     throw badInput([{ argument: "first", rule: `must be a whole number from 1 to ${MAX_FIRST}` }]);
-  const rows: { row: R; cursor: string }[] = [];
+  const rows: { row: Row<R>; cursor: string }[] = [];
   let at: Bookmark | undefined = start(list, asked.after, first);
   const pages = pagesAtMost(first, list.maxPageSize, list.span.windows);
   for (let turned = 0; at !== undefined && rows.length < first && turned < pages; turned++) {
     const here: Bookmark = at;
     const page = await list.page({ from: here.from, to: here.to }, here.mark, here.limit);
+    failAtDeadEnd(list, page, here.limit);
     for (let index = placeIn(list, here, page); index < page.rows.length && rows.length < first; index++) {
       const row = page.rows[index];
       if (row === undefined) break;
@@ -73,6 +77,13 @@ export async function slice<R>(list: PagedList<R>, asked: SliceArguments): Promi
     if (rows.length < first) at = after(list, here, page);
   }
   return { rows, hasNextPage: at !== undefined };
+}
+
+/** A full page of rows that tell nothing, and the exchange names none after it: nothing leads further. */
+function failAtDeadEnd<R>({ rowKey }: PagedList<R>, { rows, next }: ExchangePage<R>, limit: number): void {
+  const [first] = rows;
+  if (next !== undefined || rows.length < limit || !(first instanceof WireError)) return;
+  if (rows.every((row) => !isRead(row) && rowKey(row) === undefined)) throw unreadFault(first);
 }
 
 /**

@@ -1,20 +1,22 @@
 import { classicSpotAssets, fundingAssets, type SpotBalance, type UnifiedAsset, unifiedAssets } from "../../contract/asset.js";
-import { type DecimalText, exact, plain } from "../../decimal.js";
+import { mapRows, type Row } from "../../contract/rows.js";
+import type { DecimalText } from "../../decimal.js";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import type { Reads } from "../reads/reads.js";
+import { sumIfKnown } from "../valuation/value.js";
 import { type Names, named } from "./named.js";
 
 /**
- * What an account holds of one coin to trade with, in that coin. Figures that the account's generation does not tell
- * are `null`.
+ * What an account holds of one coin to trade with, in that coin. Figures that the account's generation, or this answer,
+ * does not tell are `null`.
  */
 export interface Balance {
   readonly coin: string;
   /** With frozen margin and unrealised profit and loss; on a Classic spot account the balance itself. */
-  readonly equity: DecimalText;
+  readonly equity: DecimalText | null;
   /** On a Classic spot account the sum of the three figures below. */
-  readonly balance: DecimalText;
-  readonly available: DecimalText;
+  readonly balance: DecimalText | null;
+  readonly available: DecimalText | null;
   /** Held back for open orders; Classic alone. */
   readonly frozen: DecimalText | null;
   readonly locked: DecimalText | null;
@@ -34,7 +36,7 @@ const NOT_UNIFIED = { debt: null, valueUsd: null };
 const fromUnified = (asset: UnifiedAsset): Balance => ({ ...NOT_CLASSIC, ...asset });
 
 function fromSpot(spot: SpotBalance): Balance {
-  const balance = plain(exact(spot.available).plus(exact(spot.frozen)).plus(exact(spot.locked)));
+  const balance = sumIfKnown([spot.available, spot.frozen, spot.locked]);
   return { ...NOT_UNIFIED, ...spot, balance, equity: balance };
 }
 
@@ -42,19 +44,19 @@ function fromSpot(spot: SpotBalance): Balance {
  * What the account holds to trade with, per coin: the unified account's assets, or the Classic account's spot assets
  * (its futures wallets are accounts of their own). The whole list is read, whichever coins are asked for.
  */
-export async function readBalances(reads: Reads, account: ExchangeAccount, coins?: Names): Promise<readonly Balance[]> {
+export async function readBalances(reads: Reads, account: ExchangeAccount, coins?: Names): Promise<readonly Row<Balance>[]> {
   const balances =
     (await reads.modeOf(account)) === "UNIFIED"
-      ? (await reads.read(unifiedAssets, {}, account)).assets.map(fromUnified)
-      : (await reads.read(classicSpotAssets, {}, account)).map(fromSpot);
+      ? mapRows((await reads.read(unifiedAssets, {}, account)).assets, fromUnified)
+      : mapRows(await reads.read(classicSpotAssets, {}, account), fromSpot);
   return named(balances, ({ coin }) => coin, "coins", coins);
 }
 
 /** The balances that a push of either generation carries. */
 export const streamedBalances = (held: {
-  readonly unified: { readonly assets: readonly UnifiedAsset[] } | null;
+  readonly unified: { readonly assets: readonly Row<UnifiedAsset>[] } | null;
   readonly spot: readonly SpotBalance[];
-}): readonly Balance[] => (held.unified === null ? held.spot.map(fromSpot) : held.unified.assets.map(fromUnified));
+}): readonly Row<Balance>[] => (held.unified === null ? held.spot.map(fromSpot) : mapRows(held.unified.assets, fromUnified));
 
 /** What lies in the funding account beside a unified account. */
 export async function readFundingBalances(reads: Reads, account: ExchangeAccount, coins?: Names) {

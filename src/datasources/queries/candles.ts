@@ -1,6 +1,7 @@
 import { MINUTE_MS } from "../../clock.js";
 import { type CANDLE_PRICES, type Candle, type CandleInterval, candles, historyCandles } from "../../contract/candle.js";
 import { inCapitals } from "../../contract/letterCase.js";
+import { isRead, type Row } from "../../contract/rows.js";
 import type { ProductCategory } from "../../contract/vocabulary.js";
 import { badInput } from "../fault.js";
 import type { Reads } from "../reads/reads.js";
@@ -36,21 +37,23 @@ interface CandleFilter {
  * Whatever the recent one does not have is taken from the archive, page by page back in time; an empty page is its end,
  * a short one is not. Pages are asked for by their end alone: the lists differ in how they count their start.
  */
-export async function readCandles(reads: Reads, filter: CandleFilter): Promise<readonly Candle[]> {
+export async function readCandles(reads: Reads, filter: CandleFilter): Promise<readonly Row<Candle>[]> {
   const { category, symbol, interval, price } = filter;
   const { from, to, first } = checked(filter, reads.now());
   const series = { category: marketOf(category), symbol: inCapitals(symbol), interval, type: price ?? undefined };
-  const isWithin = ({ start }: Candle) => start >= (from ?? start) && start <= (to ?? start);
+  // One that could not be read keeps its place.
+  const isWithin = (candle: Row<Candle>) =>
+    !isRead(candle) || (candle.start >= (from ?? candle.start) && candle.start <= (to ?? candle.start));
   let found = (await reads.read(candles, { ...series, endTime: to, limit: first })).filter(isWithin).slice(-first);
   for (let page = 0; page < MAX_ARCHIVE_PAGES && found.length < first && !reaches(found, interval, from); page++) {
     // The recent list includes its end, the archive does not.
-    const endTime = found[0]?.start ?? (to ?? reads.now()) + 1;
+    const endTime = oldestOf(found)?.start ?? (to ?? reads.now()) + 1;
     const limit = Math.min(first - found.length, ARCHIVE_PAGE);
     const older = (await reads.read(historyCandles, { ...series, endTime, limit }))
-      .filter((candle) => isWithin(candle) && candle.start < endTime)
+      .filter((candle) => isWithin(candle) && (!isRead(candle) || candle.start < endTime))
       .slice(-limit);
-    if (older.length === 0) break;
     found = [...older, ...found];
+    if (!older.some(isRead)) break;
   }
   return found;
 }
@@ -66,9 +69,12 @@ function checked({ from, to, first }: CandleFilter, now: number) {
   return { from: from ?? undefined, to: isOver ? to : undefined, first: count };
 }
 
+/** The oldest one whose start is known. */
+const oldestOf = (found: readonly Row<Candle>[]): Candle | undefined => found.find(isRead);
+
 /** Would the candle before the oldest one start before `from`? */
-const reaches = (found: readonly Candle[], interval: CandleInterval, from: number | undefined): boolean => {
-  const oldest = found[0];
+const reaches = (found: readonly Row<Candle>[], interval: CandleInterval, from: number | undefined): boolean => {
+  const oldest = oldestOf(found);
   return oldest !== undefined && from !== undefined && oldest.start - shortestOf(interval) < from;
 };
 

@@ -1,4 +1,5 @@
 import type { Page } from "../../contract/page.js";
+import { mapRows } from "../../contract/rows.js";
 import { withCategory } from "../../contract/trading.js";
 import { FUTURES_CATEGORIES, type FuturesCategory, type ProductCategory } from "../../contract/vocabulary.js";
 
@@ -14,4 +15,4 @@ export const isFuturesCategory = (category: string): category is FuturesCategory
 /** Puts the category back into the rows of a page, where the exchange leaves it out. */
 export const pageUnder =
   <C extends FuturesCategory>(category: C) =>
-  <R extends object>({ list, cursor }: Page<R>) => ({ list: list.map((row) => withCategory(category, row)), cursor });
+  <R extends object>({ list, cursor }: Page<R>) => ({ list: mapRows(list, (row) => withCategory(category, row)), cursor });

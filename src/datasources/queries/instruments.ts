@@ -1,4 +1,5 @@
 import { type Instrument, instruments } from "../../contract/instrument.js";
+import { mapRows, type Row } from "../../contract/rows.js";
 import type { ProductCategory } from "../../contract/vocabulary.js";
 import type { Reads } from "../reads/reads.js";
 import type { Listed } from "./category.js";
@@ -8,8 +9,8 @@ import { oncePerAnswer } from "./oncePerAnswer.js";
 /** An instrument with the category that it was asked for in. */
 export type ListedInstrument = Listed<Instrument, ProductCategory>;
 
-const listed = oncePerAnswer((rows: readonly Instrument[], category: ProductCategory): readonly ListedInstrument[] =>
-  rows.map((row) => ({ ...row, category })),
+const listed = oncePerAnswer((rows: readonly Row<Instrument>[], category: ProductCategory): readonly Row<ListedInstrument>[] =>
+  mapRows(rows, (row) => ({ ...row, category })),
 );
 
 /** What can be traded in a category. The whole list is read and kept: one call answers every question about it. */

@@ -1,3 +1,4 @@
+import { isRead } from "../../contract/rows.js";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import { sliceMarked } from "../paging/markedList.js";
 import type { Slice, SliceArguments } from "../paging/pager.js";
@@ -15,7 +16,7 @@ export function readJournal(
     {
       identity: JSON.stringify(["journal", account.name]),
       maxPageSize: 100,
-      rowKey: ({ seq }) => String(seq),
+      rowKey: (row) => (isRead(row) ? String(row.seq) : undefined),
       page: async (mark, limit) => {
         const rows = await writes.journal.page(account.name, mark === undefined ? undefined : Number.parseInt(mark, 10), limit);
         return { rows, next: rows.at(-1)?.seq.toString() };

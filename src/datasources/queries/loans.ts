@@ -13,6 +13,7 @@ import {
   loanRepayments,
 } from "../../contract/loan.js";
 import type { Page } from "../../contract/page.js";
+import type { Row } from "../../contract/rows.js";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import type { Slice } from "../paging/pager.js";
 import type { TimeWindow } from "../paging/windows.js";
@@ -57,7 +58,7 @@ const pastValues = (filter: LoanFilter, { from, to }: TimeWindow, mark: string |
   pageSize: limit,
 });
 
-const numbered = <R>(list: readonly R[], mark: string | undefined): Page<R> => ({
+const numbered = <R>(list: readonly Row<R>[], mark: string | undefined): Page<R> => ({
   list,
   cursor: list.length === 0 ? null : String(pageNumber(mark) + 1),
 });

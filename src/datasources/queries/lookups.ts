@@ -1,9 +1,12 @@
+import type { PlanOrder } from "../../contract/plan.js";
 import { classicPositionHistory, positionHistory } from "../../contract/position.js";
+import { type Row, rowsRead } from "../../contract/rows.js";
 import type { ProductCategory } from "../../contract/vocabulary.js";
 import { before } from "../../contract/window.js";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
-import { MAX_FIRST } from "../paging/pager.js";
+import { MAX_FIRST, type Slice } from "../paging/pager.js";
 import type { Reads } from "../reads/reads.js";
+import { rowWhere } from "../rows.js";
 import { isFuturesCategory } from "./category.js";
 import { readFills } from "./fills.js";
 import { readOngoingLoans } from "./loans.js";
@@ -11,11 +14,13 @@ import { readOpenPlanOrders, readPlanOrderHistory } from "./planOrders.js";
 import { readClosedPositions, readPositions } from "./positions.js";
 import { readSharkFinHoldings } from "./sharkFin.js";
 
+const rowsOf = <R>({ rows }: Slice<R>): readonly Row<R>[] => rows.map(({ row }) => row);
+
 /** Finding one thing again, where the exchange has lists alone. Each gives `null` for what it no longer lists. */
 
 /** A running loan. */
 export const findLoan = async (reads: Reads, account: ExchangeAccount, orderId: string) =>
-  (await readOngoingLoans(reads, account, { orderId })).find((loan) => loan.orderId === orderId) ?? null;
+  rowWhere(await readOngoingLoans(reads, account, { orderId }), (loan) => loan.orderId === orderId);
 
 /** A trigger order: among those that wait, or else among those that do not wait any more. */
 export async function findPlanOrder(
@@ -24,21 +29,22 @@ export async function findPlanOrder(
   { category, symbol, orderId }: { readonly category: string; readonly symbol: string; readonly orderId: string },
 ) {
   if (!isFuturesCategory(category)) return null;
-  const isIt = ({ row }: { readonly row: { readonly orderId: string } }) => row.orderId === orderId;
-  const open = await readOpenPlanOrders(reads, account, { category, symbol }, { first: MAX_FIRST });
-  const found =
-    open.rows.find(isIt) ?? (await readPlanOrderHistory(reads, account, { category }, { first: MAX_FIRST })).rows.find(isIt);
-  return found?.row ?? null;
+  const isIt = (plan: PlanOrder) => plan.orderId === orderId;
+  const open = rowsOf(await readOpenPlanOrders(reads, account, { category, symbol }, { first: MAX_FIRST }));
+  const waiting = rowsRead(open).find(isIt);
+  if (waiting !== undefined) return waiting;
+  const past = rowsOf(await readPlanOrderHistory(reads, account, { category }, { first: MAX_FIRST }));
+  return rowWhere([...past, ...open], isIt);
 }
 
 /** An execution: it is looked for among those of its order. */
 export async function findFill(
   reads: Reads,
   account: ExchangeAccount,
-  { category, orderId, execId }: { readonly category: ProductCategory; readonly orderId: string; readonly execId: string },
+  { category, orderId, execId }: { readonly category: ProductCategory; readonly orderId: string | null; readonly execId: string },
 ) {
-  const { rows } = await readFills(reads, account, { category, orderId }, { first: MAX_FIRST });
-  return rows.find(({ row }) => row.execId === execId)?.row ?? null;
+  const fills = rowsOf(await readFills(reads, account, { category, orderId }, { first: MAX_FIRST }));
+  return rowWhere(fills, (fill) => fill.execId === execId);
 }
 
 /** What tells an open position apart. */
@@ -54,17 +60,18 @@ export async function findPosition(reads: Reads, account: ExchangeAccount, key: 
   const { category, symbol, marginCoin, posSide } = key;
   if (!isFuturesCategory(category)) return null;
   const positions = await readPositions(reads, account, { category, symbol });
-  return positions.find((position) => position.marginCoin === marginCoin && position.posSide === posSide) ?? null;
+  return rowWhere(positions, (position) => position.marginCoin === marginCoin && position.posSide === posSide);
 }
 
 /** What tells a closed position apart. */
 interface ClosedPositionKey {
   readonly category: string;
   readonly symbol: string;
-  readonly positionId: string;
+  /** Older records leave it out: then the times tell. */
+  readonly positionId: string | null;
   /** Unix ms: the position is listed by one of these. */
-  readonly createdTime: number;
-  readonly updatedTime: number;
+  readonly createdTime: number | null;
+  readonly updatedTime: number | null;
 }
 
 /** A closed position: it is looked for in its own symbol and its own lifetime. */
@@ -72,11 +79,17 @@ export async function findClosedPosition(reads: Reads, account: ExchangeAccount,
   const { category, symbol, positionId, createdTime, updatedTime } = key;
   const { window } = (await reads.modeOf(account)) === "UNIFIED" ? positionHistory : classicPositionHistory;
   const oldest = window?.age === undefined ? 0 : before(reads.now(), window.age);
-  if (!isFuturesCategory(category) || updatedTime < oldest) return null;
+  if (!isFuturesCategory(category) || (updatedTime !== null && updatedTime < oldest)) return null;
   // What the exchange keeps moves on while it is asked: the oldest moment is not named.
-  const asked = { from: createdTime < oldest ? undefined : createdTime, to: updatedTime, first: MAX_FIRST };
+  const from = createdTime === null || createdTime < oldest ? undefined : createdTime;
+  const asked = { from, to: updatedTime ?? undefined, first: MAX_FIRST };
   const { rows } = await readClosedPositions(reads, account, { category, symbol }, asked);
-  return rows.find(({ row }) => row.positionId === positionId)?.row ?? null;
+  return rowWhere(
+    rows.map(({ row }) => row),
+    (row) =>
+      row.positionId === positionId &&
+      (positionId !== null || (row.createdTime === createdTime && row.updatedTime === updatedTime)),
+  );
 }
 
 /** What tells a holding of a shark-fin product apart. */
@@ -92,14 +105,15 @@ interface SharkFinHoldingKey {
 export async function findSharkFinHolding(reads: Reads, account: ExchangeAccount, key: SharkFinHoldingKey) {
   for (const status of ["subscribed", "settled"] as const) {
     const { rows } = await readSharkFinHoldings(reads, account, { status }, { first: MAX_FIRST });
-    const found = rows.find(
-      ({ row }) =>
+    const found = rowWhere(
+      rows.map(({ row }) => row),
+      (row) =>
         row.productId === key.productId &&
         row.subscribeCoin === key.subscribeCoin &&
         row.interestStartTime === key.interestStartTime &&
         row.settleTime === key.settleTime,
     );
-    if (found !== undefined) return found.row;
+    if (found !== null) return found;
   }
   return null;
 }

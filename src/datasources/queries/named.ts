@@ -1,4 +1,5 @@
 import { inCapitals } from "../../contract/letterCase.js";
+import { isRead, type Row } from "../../contract/rows.js";
 import { badInput } from "../fault.js";
 import { oncePerAnswer } from "./oncePerAnswer.js";
 
@@ -7,6 +8,9 @@ const MAX_NAMES = 1_000;
 
 /** Names that a list is asked for by; all of it without them. */
 export type Names = readonly string[] | null | undefined;
+
+/** Stands for the name of a row whose name cannot be told. */
+const UNNAMED = "";
 
 /** Where each name stands in a list. */
 const placesByName = oncePerAnswer((_rows: readonly unknown[], namesOfRows: () => readonly string[]) => {
@@ -19,12 +23,23 @@ const placesByName = oncePerAnswer((_rows: readonly unknown[], namesOfRows: () =
   return places;
 });
 
-/** Keeps the rows whose name the caller lists; all of them without a list. Letter case does not matter. */
-export function named<R>(rows: readonly R[], nameOf: (row: R) => string, argument: string, names: Names): readonly R[] {
+/**
+ * Keeps the rows whose name the caller lists; all of them without a list. Letter case does not matter. A row that could
+ * not be read is kept unless its identifier, which is its name mostly (`isId`), says that it is another.
+ */
+export function named<R>(
+  rows: readonly Row<R>[],
+  nameOf: (row: R) => string,
+  argument: string,
+  names: Names,
+  isId = true,
+): readonly Row<R>[] {
   if (names === undefined || names === null) return rows;
   if (names.length > MAX_NAMES) throw badInput([{ argument, rule: `must not have more than ${MAX_NAMES} entries` }]);
-  const places = placesByName(rows, () => rows.map((row) => inCapitals(nameOf(row))));
-  const wanted: number[] = [];
+  const places = placesByName(rows, () =>
+    rows.map((row) => inCapitals(isRead(row) ? nameOf(row) : ((isId ? row.rowId : undefined) ?? UNNAMED))),
+  );
+  const wanted: number[] = [...(places.get(UNNAMED) ?? [])];
   for (const name of names) wanted.push(...(places.get(name) ?? places.get(inCapitals(name)) ?? []));
   return ascending(wanted).flatMap((at) => rows[at] ?? []);
 }

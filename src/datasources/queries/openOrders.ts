@@ -1,5 +1,6 @@
 import type { Order } from "../../contract/order.js";
 import { classicFuturesOpenOrders, classicSpotOpenOrders, openOrders } from "../../contract/orderReads.js";
+import type { Row } from "../../contract/rows.js";
 import {
   FUTURES_CATEGORIES,
   type FuturesCategory,
@@ -41,14 +42,14 @@ export async function readOpenOrders(
 }
 
 /** Every order that is open, those too that wait for their trigger on Classic spot. */
-export async function readEveryOpenOrder(reads: RequestReads, account: ExchangeAccount): Promise<readonly Order[]> {
+export async function readEveryOpenOrder(reads: RequestReads, account: ExchangeAccount): Promise<readonly Row<Order>[]> {
   const lists = [everyPage(reads, account, {})];
   if ((await reads.modeOf(account)) === "CLASSIC") lists.push(everyPage(reads, account, { category: "SPOT", tpslType: "tpsl" }));
   return (await Promise.all(lists)).flat();
 }
 
-async function everyPage(reads: RequestReads, account: ExchangeAccount, filter: OpenOrderFilter): Promise<readonly Order[]> {
-  const orders: Order[] = [];
+async function everyPage(reads: RequestReads, account: ExchangeAccount, filter: OpenOrderFilter): Promise<readonly Row<Order>[]> {
+  const orders: Row<Order>[] = [];
   for (let after: string | undefined; ; ) {
     const { rows, hasNextPage } = await readOpenOrders(reads, account, filter, { first: MAX_FIRST, after });
     orders.push(...rows.map(({ row }) => row));

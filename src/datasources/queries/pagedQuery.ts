@@ -1,6 +1,7 @@
 import type { Endpoint } from "../../contract/endpoint.js";
 import type { Page } from "../../contract/page.js";
 import type { ParameterSet, Values } from "../../contract/parameter.js";
+import { isRead, type Row } from "../../contract/rows.js";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import type { MergeableList } from "../paging/merged.js";
 import { type ExchangePage, MAX_FIRST, type Slice, type SliceArguments, slice } from "../paging/pager.js";
@@ -35,14 +36,14 @@ export function pagedQuery<P extends ParameterSet, D, R>(
   query: PagedQuery<P, D, R>,
   asked: HistoryArguments,
 ): Promise<Slice<R>> {
-  const { endpoint, rowKey } = query;
+  const { endpoint } = query;
   if (endpoint.window === undefined) throw new Error(`${endpoint.name} is not a list over time`);
   return slice(
     {
       identity: identityOf(query, asked),
       maxPageSize: maxPageSizeOf(endpoint),
       span: spanFor(endpoint.window, { from: asked.from ?? undefined, to: asked.to ?? undefined }, reads.now()),
-      rowKey,
+      rowKey: keyOf(query),
       isNumbered: "pageNo" in endpoint.parameters,
       page: (window, mark, limit) => readPage(reads, query, query.values(window, mark, limit), mark),
     },
@@ -57,7 +58,7 @@ export const markedQuery = <P extends ParameterSet, D, R>(
 ): MergeableList<R> => ({
   identity: identityOf(query, {}),
   maxPageSize: maxPageSizeOf(query.endpoint),
-  rowKey: query.rowKey,
+  rowKey: keyOf(query),
   page: (mark, limit) => readPage(reads, query, query.values({}, mark, limit), mark),
 });
 
@@ -81,3 +82,9 @@ async function readPage<P extends ParameterSet, D, R>(
   const { list, cursor } = page(await reads.read(endpoint, values, account, HISTORY_NAMES), mark);
   return { rows: list, next: cursor ?? undefined };
 }
+
+/** A row that could not be read is told by its identifier, where that can be. */
+const keyOf =
+  <R>({ rowKey }: { readonly rowKey: (row: R) => string }) =>
+  (row: Row<R>): string | undefined =>
+    isRead(row) ? rowKey(row) : row.rowId;

@@ -1,5 +1,6 @@
 import type { PlanOrder } from "../../contract/plan.js";
 import { classicOpenPlanOrders, classicPlanOrderHistory, openPlanOrders, planOrderHistory } from "../../contract/planReads.js";
+import type { Row } from "../../contract/rows.js";
 import type { FuturesCategory } from "../../contract/vocabulary.js";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import { type MarkedList, sliceMarked } from "../paging/markedList.js";
@@ -42,8 +43,8 @@ const unifiedOpenPlans = (reads: Reads, account: ExchangeAccount, { category, sy
     rowKey,
   });
 
-const ofSymbol = (plans: readonly PlanOrder[], symbol: string | null | undefined) =>
-  named(plans, (plan) => plan.symbol, "symbol", symbol === undefined || symbol === null ? undefined : [symbol]);
+const ofSymbol = (plans: readonly Row<PlanOrder>[], symbol: string | null | undefined) =>
+  named(plans, (plan) => plan.symbol, "symbol", symbol === undefined || symbol === null ? undefined : [symbol], false);
 
 const classicOpenPlans = (reads: Reads, account: ExchangeAccount, { category, symbol }: PlanOrderFilter): MarkedList<PlanOrder> =>
   merged(

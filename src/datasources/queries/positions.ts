@@ -6,6 +6,7 @@ import {
   positionHistory,
   positions,
 } from "../../contract/position.js";
+import { mapRows, type Row } from "../../contract/rows.js";
 import { withCategory } from "../../contract/trading.js";
 import { FUTURES_CATEGORIES, type FuturesCategory } from "../../contract/vocabulary.js";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
@@ -23,7 +24,7 @@ export async function readPositions(
   reads: Reads,
   account: ExchangeAccount,
   { category, symbol }: { readonly category?: FuturesCategory | null | undefined; readonly symbol?: string | null | undefined },
-): Promise<readonly Position[]> {
+): Promise<readonly Row<Position>[]> {
   const read = (await reads.modeOf(account)) === "UNIFIED" ? readUnified : readClassic;
   const categories = category === undefined || category === null ? FUTURES_CATEGORIES : [category];
   const lists = await Promise.all(categories.map((one) => read(reads, account, one)));
@@ -31,11 +32,18 @@ export async function readPositions(
   return named(lists.flat(), (position) => position.symbol, "symbol", symbols);
 }
 
-const readUnified = async (reads: Reads, account: ExchangeAccount, category: FuturesCategory): Promise<readonly Position[]> =>
-  (await reads.read(positions, { category }, account)).list;
+const readUnified = async (
+  reads: Reads,
+  account: ExchangeAccount,
+  category: FuturesCategory,
+): Promise<readonly Row<Position>[]> => (await reads.read(positions, { category }, account)).list;
 
-const readClassic = async (reads: Reads, account: ExchangeAccount, category: FuturesCategory): Promise<readonly Position[]> =>
-  (await reads.read(classicPositions, { productType: category }, account)).list.map((row) => withCategory(category, row));
+const readClassic = async (
+  reads: Reads,
+  account: ExchangeAccount,
+  category: FuturesCategory,
+): Promise<readonly Row<Position>[]> =>
+  mapRows((await reads.read(classicPositions, { productType: category }, account)).list, (row) => withCategory(category, row));
 
 /** Closed positions of the last three months, newest first. */
 export async function readClosedPositions(
@@ -47,7 +55,8 @@ export async function readClosedPositions(
   const common = {
     account,
     filter: { category, symbol },
-    rowKey: (row: HistoricalPosition) => row.positionId,
+    rowKey: ({ positionId, symbol, posSide, createdTime, updatedTime }: HistoricalPosition) =>
+      positionId ?? JSON.stringify([symbol, posSide, createdTime, updatedTime]),
   };
   const symbolName = symbol ?? undefined;
   if ((await reads.modeOf(account)) === "UNIFIED")

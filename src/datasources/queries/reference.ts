@@ -1,6 +1,7 @@
 import { discountRates, type FUND_FLOW_PERIODS, spotFundFlow } from "../../contract/market.js";
 import { marginPairs, spotSymbols } from "../../contract/pair.js";
 import type { Reads } from "../reads/reads.js";
+import { rowWhere } from "../rows.js";
 import { type Names, named } from "./named.js";
 import { listedMarginPairs, listedSpotSymbols } from "./tradingRules.js";
 
@@ -9,7 +10,8 @@ export const readSpotSymbols = async (reads: Reads, symbols?: Names) =>
   named(listedSpotSymbols(await reads.read(spotSymbols, {})), (row) => row.symbol, "symbols", symbols);
 
 /** One spot pair, or nothing. */
-export const readSpotSymbol = async (reads: Reads, symbol: string) => (await readSpotSymbols(reads, [symbol]))[0] ?? null;
+export const readSpotSymbol = async (reads: Reads, symbol: string) =>
+  rowWhere(await readSpotSymbols(reads, [symbol]), () => true);
 
 /** Pairs that can be traded on margin: the same for everybody, but shown to signed calls. The first account signs. */
 export const readMarginPairs = async (reads: Reads, symbols?: Names) =>

@@ -9,6 +9,7 @@ import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import { sliceMarked } from "../paging/markedList.js";
 import { MAX_FIRST, type Slice, type SliceArguments } from "../paging/pager.js";
 import type { Reads } from "../reads/reads.js";
+import { rowWhere } from "../rows.js";
 import { markedQuery } from "./pagedQuery.js";
 
 /** An ND broker's sub-accounts, newest first. */
@@ -33,7 +34,10 @@ export const readSubAccounts = (
 /** One sub-account, or `null`. It is looked for in the list: there is no call for one. */
 export async function findSubAccount(reads: Reads, account: ExchangeAccount, subUid: string): Promise<SubAccount | null> {
   const { rows } = await readSubAccounts(reads, account, {}, { first: MAX_FIRST });
-  return rows.find(({ row }) => row.subUid === subUid)?.row ?? null;
+  return rowWhere(
+    rows.map(({ row }) => row),
+    (row) => row.subUid === subUid,
+  );
 }
 
 /** What one sub-account holds on futures, as its broker sees it. */

@@ -1,3 +1,4 @@
+import { mapRows, type Row } from "../../contract/rows.js";
 import { type Ticker, tickers } from "../../contract/ticker.js";
 import type { MarketCategory, ProductCategory } from "../../contract/vocabulary.js";
 import type { Reads } from "../reads/reads.js";
@@ -8,8 +9,8 @@ import { oncePerAnswer } from "./oncePerAnswer.js";
 /** A ticker with the category that it was asked for in. */
 export type ListedTicker = Listed<Ticker, MarketCategory>;
 
-const listed = oncePerAnswer((rows: readonly Ticker[], category: MarketCategory): readonly ListedTicker[] =>
-  rows.map((row) => ({ ...row, category })),
+const listed = oncePerAnswer((rows: readonly Row<Ticker>[], category: MarketCategory): readonly Row<ListedTicker>[] =>
+  mapRows(rows, (row) => ({ ...row, category })),
 );
 
 /**

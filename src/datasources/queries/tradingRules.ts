@@ -1,4 +1,5 @@
 import type { MarginPair, SpotSymbol } from "../../contract/pair.js";
+import { mapRows, type Row } from "../../contract/rows.js";
 import { oncePerAnswer } from "./oncePerAnswer.js";
 
 /**
@@ -26,8 +27,8 @@ const ofSpotSymbol = (row: SpotSymbol) => ({
 /** A spot pair with its rules in groups. */
 export type ListedSpotSymbol = ReturnType<typeof ofSpotSymbol>;
 /** The spot pairs of an answer, their rules in groups. */
-export const listedSpotSymbols = oncePerAnswer((rows: readonly SpotSymbol[]): readonly ListedSpotSymbol[] =>
-  rows.map(ofSpotSymbol),
+export const listedSpotSymbols = oncePerAnswer((rows: readonly Row<SpotSymbol>[]): readonly Row<ListedSpotSymbol>[] =>
+  mapRows(rows, ofSpotSymbol),
 );
 
 const ofMarginPair = (row: MarginPair) => ({
@@ -45,6 +46,6 @@ const ofMarginPair = (row: MarginPair) => ({
 /** A margin pair with its rules in groups. */
 type ListedMarginPair = ReturnType<typeof ofMarginPair>;
 /** The margin pairs of an answer, their rules in groups. */
-export const listedMarginPairs = oncePerAnswer((rows: readonly MarginPair[]): readonly ListedMarginPair[] =>
-  rows.map(ofMarginPair),
+export const listedMarginPairs = oncePerAnswer((rows: readonly Row<MarginPair>[]): readonly Row<ListedMarginPair>[] =>
+  mapRows(rows, ofMarginPair),
 );

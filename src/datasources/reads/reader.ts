@@ -1,6 +1,7 @@
 import type { Clock } from "../../clock.js";
 import { type Endpoint, encoded, violations } from "../../contract/endpoint.js";
 import type { ParameterSet, Values } from "../../contract/parameter.js";
+import type { WireError } from "../../contract/wireError.js";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import { cacheKey, type Owner, topicKey } from "../cache/cacheKey.js";
 import type { SharedCache, Standing } from "../cache/sharedCache.js";
@@ -10,7 +11,7 @@ import { counterOf } from "../scheduler/counterOf.js";
 import { GATEWAY, gatewayFor, type Requester } from "../scheduler/requester.js";
 import type { Permit, Scheduler } from "../scheduler/scheduler.js";
 import type { Urgency } from "../scheduler/waitingLine.js";
-import { Breaker, type BreakerState, isPassingFailure } from "./breaker.js";
+import { Breaker, type BreakerState, isExchangeFailure } from "./breaker.js";
 import { Flights } from "./flights.js";
 import type { Source, Trace } from "./trace.js";
 import { type Outcome, outcomeOf, type TrafficObserver, unsentBecause } from "./traffic.js";
@@ -19,6 +20,8 @@ import { type Outcome, outcomeOf, type TrafficObserver, unsentBecause } from "./
 export interface ReadObserver extends TrafficObserver {
   /** An answer that is past its freshness stays in use, because a newer one could not be had. */
   refreshFailed(endpoint: string, error: unknown): void;
+  /** An answer, or a row of it, could not be read. */
+  unread(endpoint: string, error: WireError): void;
 }
 
 /** One call, checked and named. */
@@ -40,10 +43,13 @@ export interface ReadOptions {
   readonly alone?: boolean;
   /** For whom; for the gateway itself if left out. */
   readonly requester?: Requester;
+  /** Called where a row of the answer could not be read. */
+  readonly onPartial?: () => void;
 }
 
 interface Fetched {
   readonly value: unknown;
+  readonly isWhole: boolean;
   readonly again: () => unknown;
   readonly bytes: number;
   readonly askedAt: number;
@@ -54,14 +60,21 @@ interface Fetched {
 const TRIES = 3;
 const PAUSE_MS = 150;
 
+/** An endpoint that is left alone, and whose: nobody's where it is public. */
+interface OpenBreaker {
+  readonly endpoint: string;
+  readonly account: Owner;
+  readonly state: BreakerState;
+}
+
 /**
  * The way of every read: rules, cache, calls under way, breaker, budget, exchange. A read may be repeated, shared and
  * answered from memory; a write may not, and does not pass here.
  */
 export class Reader {
   readonly #flights = new Flights<Fetched>();
-  /** By endpoint: as many as the contract has. */
-  readonly #breakers = new Map<string, Breaker>();
+  /** By endpoint, and account where it is private: as many as the contract and the settings have. */
+  readonly #breakers = new Map<string, { readonly breaker: Breaker; readonly endpoint: string; readonly account: Owner }>();
 
   constructor(
     private readonly client: ExchangeClient,
@@ -105,7 +118,7 @@ export class Reader {
   /** Reads. Throws `Fault`. */
   async read<P extends ParameterSet, D>(
     call: Call<P, D>,
-    { trace, urgency = "read", alone = false, requester = GATEWAY }: ReadOptions = {},
+    { trace, urgency = "read", alone = false, requester = GATEWAY, onPartial }: ReadOptions = {},
   ): Promise<D> {
     const { endpoint, owner, topic, key } = call;
     const told = (source: Source, ageMs: number, waitMs: number, standing?: Standing, failed = false) =>
@@ -119,6 +132,7 @@ export class Reader {
       const hit = await this.cache.get(topic, key, endpoint.cache);
       if (hit !== undefined) {
         told("CACHE", hit.ageMs, 0, standing(hit.askedAt));
+        if (!hit.isWhole) onPartial?.();
         if (!hit.fresh) {
           const { answer, joined } = fetch("refresh", undefined, gatewayFor(requester.client));
           // A refresh that fails leaves the stale answer standing. Whoever began the call hears of its failure.
@@ -131,7 +145,8 @@ export class Reader {
     const { answer, joined } = fetch(urgency, trace, requester);
     const source = joined ? "SHARED" : "REST";
     try {
-      const { value, askedAt, waitMs } = await answer;
+      const { value, isWhole, askedAt, waitMs } = await answer;
+      if (!isWhole) onPartial?.();
       told(source, Math.max(0, this.clock.now() - askedAt), waitMs, standing(askedAt));
       return value as D;
     } catch (error) {
@@ -155,9 +170,9 @@ export class Reader {
   }
 
   /** Endpoints that are not in order right now. */
-  breakers(): { readonly endpoint: string; readonly state: BreakerState }[] {
-    return [...this.#breakers]
-      .map(([endpoint, breaker]) => ({ endpoint, state: breaker.state }))
+  breakers(): OpenBreaker[] {
+    return [...this.#breakers.values()]
+      .map(({ endpoint, account, breaker }) => ({ endpoint, account, state: breaker.state }))
       .filter(({ state }) => state !== "CLOSED");
   }
 
@@ -170,14 +185,23 @@ export class Reader {
   ): Promise<Fetched> {
     const { endpoint, topic, key } = call;
     const deadlineAt = this.clock.now() + this.options.deadlineMs;
+    let cause: unknown;
     for (let attempt = 1; ; attempt++) {
+      let hasLeft = false;
+      const depart = () => {
+        hasLeft = true;
+        leave?.();
+      };
       try {
-        const fetched = await this.#once(call, urgency, deadlineAt, trace, requester, leave);
+        const fetched = await this.#once(call, urgency, deadlineAt, trace, requester, depart);
         if (endpoint.cache !== undefined) await this.cache.set(topic, key, fetched, endpoint.cache);
         return fetched;
       } catch (error) {
+        // A try that never left says nothing: what is wrong is what the one before it met.
+        if (cause !== undefined && !hasLeft) throw cause;
         const pause = this.#pauseAfter(error, attempt);
         if (attempt === TRIES || pause === undefined || this.clock.now() + pause >= deadlineAt) throw error;
+        cause = error;
         await new Promise<void>((resolve) => this.clock.after(pause, resolve));
       }
     }
@@ -186,20 +210,20 @@ export class Reader {
   /** Until the next try; none where the exchange has said no. One call too many waits until its budget is open again. */
   #pauseAfter(error: unknown, attempt: number): number | undefined {
     const spread = 0.5 + this.options.random();
-    if (isPassingFailure(error)) return PAUSE_MS * 2 ** (attempt - 1) * spread;
+    if (isExchangeFailure(error)) return PAUSE_MS * 2 ** (attempt - 1) * spread;
     const { retryAfterMs = undefined, exchange = undefined } = error instanceof Fault ? error.extensions : {};
     return exchange === undefined || retryAfterMs === undefined ? undefined : retryAfterMs + PAUSE_MS * spread;
   }
 
   async #once<P extends ParameterSet, D>(
-    { endpoint, values, account }: Call<P, D>,
+    { endpoint, values, account, owner, topic }: Call<P, D>,
     urgency: Urgency,
     deadlineAt: number,
     trace: Trace | undefined,
     requester: Requester,
-    leave: (() => void) | undefined,
+    depart: () => void,
   ): Promise<Fetched> {
-    const breaker = this.#enter(endpoint.name);
+    const breaker = this.#enter(endpoint.name, owner, topic);
     const permit = await this.#permit(endpoint, account, urgency, deadlineAt, requester, breaker);
     const askedAt = this.clock.now();
     const observe = (outcome: Outcome) =>
@@ -207,18 +231,18 @@ export class Reader {
         waitMs: permit.waitedMs,
         tookMs: this.clock.now() - askedAt,
       });
-    leave?.();
+    depart();
     trace?.called();
     try {
-      const { data, again, bytes, remaining } = await this.client.call(endpoint, values, account, deadlineAt);
+      const { data, unread, again, bytes, remaining } = await this.client.call(endpoint, values, account, deadlineAt);
       permit.settle({ remaining });
       breaker.leave("answered");
       observe("ok");
-      return { value: data, again, bytes, askedAt, waitMs: permit.waitedMs };
+      return { value: data, isWhole: unread.length === 0, again, bytes, askedAt, waitMs: permit.waitedMs };
     } catch (error) {
       const outcome = outcomeOf(error);
       permit.settle({ refused: outcome === "throttled" });
-      breaker.leave(isPassingFailure(error) ? "failed" : "answered");
+      breaker.leave({ error });
       observe(outcome);
       throw error;
     }
@@ -236,15 +260,15 @@ export class Reader {
     try {
       return await this.scheduler.acquire(endpoint.name, counter, rate, urgency, deadlineAt, requester);
     } catch (error) {
-      breaker.leave(undefined);
+      breaker.leave("unsent");
       this.options.observer?.upstream(endpoint.name, unsentBecause(error));
       throw error;
     }
   }
 
-  /** Passes the endpoint's breaker. */
-  #enter(endpoint: string): Breaker {
-    const breaker = this.#breaker(endpoint);
+  /** Passes the endpoint's breaker: each account has one of its own, so that what is wrong with one keeps no other out. */
+  #enter(endpoint: string, account: Owner, topic: string): Breaker {
+    const breaker = this.#breaker(endpoint, account, topic);
     try {
       breaker.enter();
     } catch (error) {
@@ -254,11 +278,11 @@ export class Reader {
     return breaker;
   }
 
-  #breaker(endpoint: string): Breaker {
-    const known = this.#breakers.get(endpoint);
-    if (known !== undefined) return known;
+  #breaker(endpoint: string, account: Owner, topic: string): Breaker {
+    const known = this.#breakers.get(topic);
+    if (known !== undefined) return known.breaker;
     const breaker = new Breaker(endpoint, this.clock);
-    this.#breakers.set(endpoint, breaker);
+    this.#breakers.set(topic, { breaker, endpoint, account });
     return breaker;
   }
 }

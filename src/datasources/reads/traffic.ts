@@ -1,5 +1,5 @@
 import { Fault } from "../fault.js";
-import { isExchangeFailure } from "./breaker.js";
+import { EXCHANGE_FAILURES } from "./breaker.js";
 
 /**
  * How a call ended: answered (`ok`), refused by the exchange, refused as one too many (`throttled`), or without a usable
@@ -22,6 +22,6 @@ export const unsentBecause = (error: unknown): Outcome =>
 
 /** The outcome of a call that was sent and threw. */
 export function outcomeOf(error: unknown): Outcome {
-  if (!(error instanceof Fault) || isExchangeFailure(error)) return "failed";
+  if (!(error instanceof Fault) || EXCHANGE_FAILURES.has(error.code)) return "failed";
   return error.code === "RATE_LIMITED" ? "throttled" : "refused";
 }

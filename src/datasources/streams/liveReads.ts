@@ -23,7 +23,8 @@ const DEPTHS = [1, 5, 15, 50] as const;
 /** A symbol's ticker; `undefined` when it must be asked for. */
 export function liveTicker(streams: Streams, reads: RequestReads, wanted: Wanted): ListedTicker | undefined {
   const ticker = streams.market.liveTicker(spelled(wanted));
-  if (ticker === undefined || isOld(reads, ticker.time)) return undefined;
+  // One that does not say when it was true may be of any age.
+  if (ticker === undefined || ticker.time === null || isOld(reads, ticker.time)) return undefined;
   note(reads, "ticker", ticker.time);
   return { ...ticker, category: wanted.category };
 }

@@ -1,6 +1,7 @@
 import type { Fill } from "../../contract/fill.js";
 import type { Order } from "../../contract/order.js";
 import type { PlanOrder } from "../../contract/plan.js";
+import { isRead, type Row, rowsRead } from "../../contract/rows.js";
 import { FUTURES_CATEGORIES, MARKET_CATEGORIES, PRODUCT_CATEGORIES, type ProductCategory } from "../../contract/vocabulary.js";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import { MAX_FIRST, type Slice } from "../paging/pager.js";
@@ -19,8 +20,21 @@ import type { RequestReads } from "../requestReads.js";
 /** Slices that one list is read in at most: far more rows than the exchange lets an account have open. */
 const MAX_SLICES = 20;
 
-async function whole<R>(slice: (after: string | undefined) => Promise<Slice<R>>): Promise<R[]> {
-  const rows: R[] = [];
+/** What a reading has found. */
+export interface ReadRows<R> {
+  readonly rows: readonly R[];
+  /** Could every row be read? If not, what is not found may be there all the same. */
+  readonly isWhole: boolean;
+}
+
+/** Nothing had to be read. */
+export const NO_ROWS: ReadRows<never> = { rows: [], isWhole: true };
+
+/** Those of a list that could be read. */
+export const readRows = <R>(list: readonly Row<R>[]): ReadRows<R> => ({ rows: rowsRead(list), isWhole: list.every(isRead) });
+
+async function whole<R>(slice: (after: string | undefined) => Promise<Slice<R>>): Promise<readonly Row<R>[]> {
+  const rows: Row<R>[] = [];
   let after: string | undefined;
   for (let count = 0; count < MAX_SLICES; count++) {
     const page = await slice(after);
@@ -39,35 +53,35 @@ async function inEveryCategory<R>(
   reads: RequestReads,
   account: ExchangeAccount,
   read: (category: ProductCategory, after: string | undefined) => Promise<Slice<R>>,
-): Promise<readonly R[]> {
+): Promise<ReadRows<R>> {
   const categories = await categoriesOf(reads, account);
   const lists = await Promise.all(categories.map((category) => whole((after) => read(category, after))));
-  return lists.flat();
+  return readRows(lists.flat());
 }
 
 /** Every order that is open. */
-export const allOpenOrders = (reads: RequestReads, account: ExchangeAccount): Promise<readonly Order[]> =>
-  whole((after) => readOpenOrders(reads, account, {}, { first: MAX_FIRST, after }));
+export const allOpenOrders = async (reads: RequestReads, account: ExchangeAccount): Promise<ReadRows<Order>> =>
+  readRows(await whole((after) => readOpenOrders(reads, account, {}, { first: MAX_FIRST, after })));
 
 /** Orders that are no longer open, of those that were placed after a moment. */
-export const ordersFinishedSince = (reads: RequestReads, account: ExchangeAccount, from: number): Promise<readonly Order[]> =>
+export const ordersFinishedSince = (reads: RequestReads, account: ExchangeAccount, from: number): Promise<ReadRows<Order>> =>
   inEveryCategory(reads, account, (category, after) =>
     readOrderHistory(reads, account, { category }, { from, first: MAX_FIRST, after }),
   );
 
 /** Executions after a moment. */
-export const fillsSince = (reads: RequestReads, account: ExchangeAccount, from: number): Promise<readonly Fill[]> =>
+export const fillsSince = (reads: RequestReads, account: ExchangeAccount, from: number): Promise<ReadRows<Fill>> =>
   inEveryCategory(reads, account, (category, after) =>
     readFills(reads, account, { category }, { from, first: MAX_FIRST, after }),
   );
 
 const inEveryFutures = async <R>(
   read: (category: (typeof FUTURES_CATEGORIES)[number], after: string | undefined) => Promise<Slice<R>>,
-): Promise<readonly R[]> =>
-  (await Promise.all(FUTURES_CATEGORIES.map((category) => whole((after) => read(category, after))))).flat();
+): Promise<ReadRows<R>> =>
+  readRows((await Promise.all(FUTURES_CATEGORIES.map((category) => whole((after) => read(category, after))))).flat());
 
 /** Every plan order that waits. */
-export const allOpenPlans = (reads: RequestReads, account: ExchangeAccount): Promise<readonly PlanOrder[]> =>
+export const allOpenPlans = (reads: RequestReads, account: ExchangeAccount): Promise<ReadRows<PlanOrder>> =>
   inEveryFutures((category, after) => readOpenPlanOrders(reads, account, { category }, { first: MAX_FIRST, after }));
 
 /** Plan orders that no longer wait, the latest ones, or those after a moment. */
@@ -75,7 +89,7 @@ export const plansEnded = (
   reads: RequestReads,
   account: ExchangeAccount,
   from: number | undefined,
-): Promise<readonly PlanOrder[]> =>
+): Promise<ReadRows<PlanOrder>> =>
   inEveryFutures((category, after) => readPlanOrderHistory(reads, account, { category }, { from, first: MAX_FIRST, after }));
 
 /** How many orders are looked up at a time: a list that has grown long must not take the whole rate budget at once. */

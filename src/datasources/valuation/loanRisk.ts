@@ -1,12 +1,12 @@
 import { type DecimalText, type Exact, exact, plain, truncated } from "../../decimal.js";
 
-/** A running loan's amounts: the debt in the loan coin, the collateral in the pledge coin. */
+/** A running loan's amounts: the debt in the loan coin, the collateral in the pledge coin; `null` where they are not known. */
 export interface Loan {
-  readonly loanAmount: DecimalText;
-  readonly interestAmount: DecimalText;
-  readonly pledgeAmount: DecimalText;
+  readonly loanAmount: DecimalText | null;
+  readonly interestAmount: DecimalText | null;
+  readonly pledgeAmount: DecimalText | null;
   /** Loan-to-value at which the collateral is liquidated, as a fraction. */
-  readonly liquidationLtv: DecimalText;
+  readonly liquidationLtv: DecimalText | null;
 }
 
 /** What one unit of each coin is worth, both in the same coin; `null` where there is no market. */
@@ -21,7 +21,7 @@ const ONE = exact("1");
 
 /**
  * The loan-to-value at these prices: debt with interest over the value of the collateral, as a fraction, cut off
- * after six decimals. `null` without both prices, or without collateral.
+ * after six decimals. `null` without an amount, a price, or collateral.
  */
 export function currentLtv(loan: Loan, prices: LoanPrices): DecimalText | null {
   const ratio = ratioOf(loan, prices);
@@ -30,13 +30,14 @@ export function currentLtv(loan: Loan, prices: LoanPrices): DecimalText | null {
 
 /**
  * How far the price of the collateral may fall until the loan-to-value is `liquidationLtv`, as a fraction of its
- * price now, cut off after six decimals. Negative once that ratio has been passed. `null` without both prices, without
- * collateral, or without a rate.
+ * price now, cut off after six decimals. Negative once that ratio has been passed. `null` without an amount, a
+ * price, collateral, or a rate.
  */
 export function distanceToLiquidation(loan: Loan, prices: LoanPrices): DecimalText | null {
   const ratio = ratioOf(loan, prices);
+  if (ratio === null || loan.liquidationLtv === null) return null;
   const force = exact(loan.liquidationLtv);
-  if (ratio === null || force.eq("0")) return null;
+  if (force.eq("0")) return null;
   // The ratio grows as the price falls: it reaches force at price × ratio / force.
   return plain(truncated(ONE.minus(ratio.div(force)), PLACES));
 }
@@ -44,6 +45,7 @@ export function distanceToLiquidation(loan: Loan, prices: LoanPrices): DecimalTe
 /** Debt over collateral, as a fraction. */
 function ratioOf({ loanAmount, interestAmount, pledgeAmount }: Loan, { loanCoin, pledgeCoin }: LoanPrices): Exact | null {
   if (loanCoin === null || pledgeCoin === null) return null;
+  if (loanAmount === null || interestAmount === null || pledgeAmount === null) return null;
   const collateral = exact(pledgeAmount).times(exact(pledgeCoin));
   if (collateral.eq("0")) return null;
   return exact(loanAmount).plus(exact(interestAmount)).times(exact(loanCoin)).div(collateral);

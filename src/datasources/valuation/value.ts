@@ -1,18 +1,22 @@
 import { type DecimalText, exact, plain } from "../../decimal.js";
 
 /**
- * What `amount` is worth at `price` per unit: in the price's coin, exact, not rounded. `null` where there is no price.
+ * What `amount` is worth at `price` per unit: in the price's coin, exact, not rounded. `null` without either of them.
  */
-export const valueAt = (amount: DecimalText, price: DecimalText | null): DecimalText | null =>
-  price === null ? null : plain(exact(amount).times(exact(price)));
+export const valueAt = (amount: DecimalText | null, price: DecimalText | null): DecimalText | null =>
+  amount === null || price === null ? null : plain(exact(amount).times(exact(price)));
 
 /** The exact sum of values in one coin. What has no value counts as nothing. */
 export const sumOf = (values: readonly (DecimalText | null)[]): DecimalText =>
   plain(values.reduce((sum, value) => (value === null ? sum : sum.plus(exact(value))), exact("0")));
 
+/** The exact sum of amounts in one coin; `null` where one of them is not known. */
+export const sumIfKnown = (amounts: readonly (DecimalText | null)[]): DecimalText | null =>
+  amounts.includes(null) ? null : sumOf(amounts);
+
 /**
  * The notional of a position: its quantity, in base coin, at the mark price. In quote coin, exact, for long and short
- * alike positive. `null` where the exchange names no mark price.
+ * alike positive. `null` where the exchange names no quantity or no mark price.
  */
-export const notionalOf = ({ qty, markPrice }: { readonly qty: DecimalText; readonly markPrice: DecimalText | null }) =>
-  valueAt(plain(exact(qty).abs()), markPrice);
+export const notionalOf = (position: { readonly qty: DecimalText | null; readonly markPrice: DecimalText | null }) =>
+  valueAt(position.qty === null ? null : plain(exact(position.qty).abs()), position.markPrice);

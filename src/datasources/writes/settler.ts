@@ -45,8 +45,14 @@ export interface Loss {
 
 /** An account whose lost writes are looked up. */
 interface Desk {
-  readonly lookUp: LookUp;
   readonly turnstile: Turnstile;
+}
+
+/** The reads of one look-up. */
+interface Reading {
+  readonly lookUp: LookUp;
+  /** Could a row of what it read not be read? Then what it has not found may be there. */
+  readonly isPartial: () => boolean;
 }
 
 /**
@@ -104,8 +110,8 @@ export class Settler {
     const { exchangeClock, neighbours, since, onError } = this.parts;
     const proof = policyOf(entry.endpoint)?.proof;
     if (proof === undefined) return { state: "UNKNOWN", problem };
-    const { lookUp, turnstile } = this.#desk(account);
-    const leave = await turnstile.enter();
+    const leave = await this.#desk(account).turnstile.enter();
+    const { lookUp, isPartial } = this.#reading(account);
     // By a clock that the exchange has not set, nothing can be said to have expired.
     const hasExpired = exchangeClock.isKnown && exchangeClock.earliest() > lastMoment(lost);
     try {
@@ -116,7 +122,7 @@ export class Settler {
         others: () => neighbours(entry),
         since: () => since(entry),
       });
-      return verdictOf(finding, hasExpired, lost);
+      return verdictOf(finding === "no trace" && isPartial() ? "undecidable" : finding, hasExpired, lost);
     } catch (error) {
       if (!(error instanceof Fault)) onError(entry, error);
       return undefined;
@@ -137,19 +143,27 @@ export class Settler {
   #desk(account: ExchangeAccount): Desk {
     const known = this.#desks.get(account.name);
     if (known !== undefined) return known;
+    const desk: Desk = { turnstile: new Turnstile(LOOK_UPS_AT_ONCE) };
+    this.#desks.set(account.name, desk);
+    return desk;
+  }
+
+  #reading(account: ExchangeAccount): Reading {
     const { reader } = this.parts;
-    const desk: Desk = {
-      turnstile: new Turnstile(LOOK_UPS_AT_ONCE),
+    let isPartial = false;
+    return {
+      isPartial: () => isPartial,
       lookUp: {
         read<P extends ParameterSet, D>(endpoint: Endpoint<P, D>, values: Values<P>): Promise<D> {
           const call = reader.prepare(endpoint, values, account);
           if (endpoint.cache !== undefined) reader.drop(call.owner, [endpoint.name]);
-          return reader.read(call, { urgency: "write" });
+          const onPartial = () => {
+            isPartial = true;
+          };
+          return reader.read(call, { urgency: "write", onPartial });
         },
       },
     };
-    this.#desks.set(account.name, desk);
-    return desk;
   }
 }
 

@@ -1,4 +1,5 @@
 import { Arg, Ctx, FieldResolver, Mutation, Resolver, Root } from "type-graphql";
+import { rowWhere } from "../../datasources/index.js";
 import { readPositions } from "../../datasources/queries/positions.js";
 import { adjustPositionMargin, setHoldMode, setLeverage } from "../../datasources/writes/mutations/settings.js";
 import { FuturesCategory } from "../../schema/enums/category.js";
@@ -78,7 +79,7 @@ export class AdjustedPositionResolver {
   ): Promise<Owned<Omit<Position, "account">> | null> {
     if (outcome !== "ACCEPTED" || account === undefined || category === UNKNOWN) return null;
     const positions = await readPositions(reads, account, { category, symbol });
-    const position = positions.find((one) => one.posSide === posSide);
-    return position === undefined ? null : ownedBy(account, position);
+    const position = rowWhere(positions, (one) => one.posSide === posSide);
+    return position === null ? null : ownedBy(account, position);
   }
 }

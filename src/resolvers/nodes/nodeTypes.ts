@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ExchangeAccount, RequestReads } from "../../datasources/index.js";
+import { type ExchangeAccount, type RequestReads, rowWhere } from "../../datasources/index.js";
 import { readBalances, readFundingBalances } from "../../datasources/queries/balances.js";
 import { readFuturesAccounts } from "../../datasources/queries/futuresAccounts.js";
 import {
@@ -101,7 +101,7 @@ export const NODE_TYPES: ReadonlyMap<string, NodeType> = new Map([
     accountType(
       z.tuple([text, text]),
       ({ account, coin }: Owned<Balance>) => [account.name, coin],
-      async (reads, account, [, coin]) => (await readBalances(reads, account)).find((balance) => balance.coin === coin) ?? null,
+      async (reads, account, [, coin]) => rowWhere(await readBalances(reads, account), (balance) => balance.coin === coin),
     ),
   ],
   [
@@ -109,8 +109,7 @@ export const NODE_TYPES: ReadonlyMap<string, NodeType> = new Map([
     accountType(
       z.tuple([text, text]),
       ({ account, coin }: Owned<FundingBalance>) => [account.name, coin],
-      async (reads, account, [, coin]) =>
-        (await readFundingBalances(reads, account)).find((balance) => balance.coin === coin) ?? null,
+      async (reads, account, [, coin]) => rowWhere(await readFundingBalances(reads, account), (balance) => balance.coin === coin),
     ),
   ],
   [
@@ -120,15 +119,15 @@ export const NODE_TYPES: ReadonlyMap<string, NodeType> = new Map([
       ({ account, productType, marginCoin }: Owned<FuturesAccount>) => [account.name, productType, marginCoin],
       async (reads, account, [, productType, marginCoin]) => {
         const wallets = await readFuturesAccounts(reads, account, productType);
-        const wallet = wallets.find((one) => one.marginCoin === marginCoin);
-        return wallet === undefined ? null : { productType, ...wallet };
+        const wallet = rowWhere(wallets, (one) => one.marginCoin === marginCoin);
+        return wallet === null ? null : { productType, ...wallet };
       },
     ),
   ],
   [
     "Fill",
     accountType(
-      z.tuple([text, category, text, text]),
+      z.tuple([text, category, text.nullable(), text]),
       ({ account, category, orderId, execId }: Owned<Fill>) => [account.name, category, orderId, execId],
       async (reads, account, [, category, orderId, execId]) =>
         category === UNKNOWN ? null : findFill(reads, account, { category, orderId, execId }),
@@ -161,7 +160,7 @@ export const NODE_TYPES: ReadonlyMap<string, NodeType> = new Map([
   [
     "HistoricalPosition",
     accountType(
-      z.tuple([text, text, text, text, time, time]),
+      z.tuple([text, text, text, text.nullable(), time.nullable(), time.nullable()]),
       ({ account, category, symbol, positionId, createdTime, updatedTime }: Owned<HistoricalPosition>) => [
         account.name,
         category,

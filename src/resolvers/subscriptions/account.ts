@@ -1,4 +1,5 @@
 import { Args, ArgsType, Ctx, Field, Resolver, Root, Subscription } from "type-graphql";
+import type { Row } from "../../datasources/index.js";
 import { streamedBalances } from "../../datasources/queries/balances.js";
 import type { AccountHoldings, StateView, StreamEvent } from "../../datasources/streams/index.js";
 import { AccountUpdate } from "../../schema/accountUpdate.js";
@@ -10,7 +11,7 @@ import { PaceInput } from "../../schema/pace.js";
 import { PlanOrder } from "../../schema/planOrder.js";
 import { Position } from "../../schema/position.js";
 import type { RequestContext } from "../context.js";
-import { allOwnedBy, type Owned } from "../owned.js";
+import { allOwnedBy, type Owned, rowsOwnedBy } from "../owned.js";
 import { accountNamed, begin, paceOptions, streamed } from "./streamed.js";
 
 @ArgsType()
@@ -97,12 +98,15 @@ export class AccountSubscriptions {
     @Ctx() context: RequestContext,
     @Root() event: StreamEvent<AccountHoldings>,
     @Args(() => NewestState) { account }: NewestState,
-  ): Omit<AccountUpdate, "account" | "balances"> & { readonly account: object; readonly balances: Rows<Balance> } {
+  ): Omit<AccountUpdate, "account" | "balances"> & {
+    readonly account: object;
+    readonly balances: readonly Row<Owned<Omit<Balance, "account">>>[];
+  } {
     const { unified, spot, futures } = begin(context, event);
     const owner = accountNamed(context, account);
     return {
       account: owner,
-      balances: allOwnedBy(owner, streamedBalances({ unified, spot })),
+      balances: rowsOwnedBy(owner, streamedBalances({ unified, spot })),
       unifiedAssets: unified,
       futuresAccounts: futures,
     };

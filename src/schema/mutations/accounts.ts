@@ -26,8 +26,8 @@ export class UpgradeAccountInput extends WriteInput {
 
 @RecordType("How far the upgrade of an account has come")
 export class AccountUpgrade {
-  @EnumField(() => ModeChangeStatus, "How far it has come")
-  readonly status!: ModeChangeStatus;
+  @EnumField(() => ModeChangeStatus, "How far it has come", { nullable: true })
+  readonly status!: ModeChangeStatus | null;
 
   @Field(() => String, { nullable: true, description: "Why it failed, in the exchange's words; null unless it did" })
   readonly reason!: string | null;

@@ -40,12 +40,12 @@ export function exchangeState(registry: Registry, exchange: Exchange): void {
   });
   new Gauge({
     name: "exchange_graph_breaker",
-    help: "1 for each endpoint whose circuit breaker is OPEN or HALF_OPEN; nothing for those in order",
+    help: "Circuit breakers that are OPEN or HALF_OPEN, per endpoint: one for all of a public endpoint, one per account of a private one",
     labelNames: ["endpoint", "state"],
     registers,
     collect() {
       this.reset();
-      for (const { endpoint, state } of reader.breakers()) this.set({ endpoint, state }, 1);
+      for (const { endpoint, state } of reader.breakers()) this.inc({ endpoint, state });
     },
   });
   new Counter({

@@ -10,6 +10,7 @@ import { fileState } from "./fileState.js";
 import { NeighbourMetrics } from "./neighbours.js";
 import { streamState } from "./streamState.js";
 import { TrafficMetrics } from "./traffic.js";
+import { UnreadMetrics } from "./unread.js";
 
 /** Everything that `/metrics` shows, in a registry of its own. Labels hold no key, no account and no caller. */
 export class Metrics {
@@ -17,6 +18,7 @@ export class Metrics {
   readonly answers = new AnswerMetrics(this.registry);
   readonly traffic = new TrafficMetrics(this.registry);
   readonly neighbours = new NeighbourMetrics(this.registry);
+  readonly unread = new UnreadMetrics(this.registry);
   readonly deliveries = new DeliveryMetrics(this.registry);
 
   constructor() {

@@ -14,7 +14,7 @@ import {
   type StreamedLevel,
 } from "../../../src/contract/channels/book.js";
 import { classicCandleChannel, klineChannel } from "../../../src/contract/channels/candle.js";
-import { type Argument, type Channel, itemsOf, keyOf, type Push } from "../../../src/contract/channels/channel.js";
+import { type Argument, type Channel, keyOf, type Push } from "../../../src/contract/channels/channel.js";
 import { classicFuturesFillChannel, classicSpotFillChannel, fillChannel } from "../../../src/contract/channels/fill.js";
 import { liquidationChannel } from "../../../src/contract/channels/liquidation.js";
 import { classicFuturesOrdersChannel, classicSpotOrdersChannel, orderChannel } from "../../../src/contract/channels/order.js";
@@ -27,9 +27,11 @@ import { compareDecimals } from "../../../src/datasources/streams/book/decimalOr
 import type { Generation, Streams, Unlisten } from "../../../src/datasources/streams/index.js";
 import { exact, isZero } from "../../../src/decimal.js";
 import { CLASSIC_UID, MAIN_UID } from "../../../src/sandbox/world/opening/accounts.js";
+import { everyItem } from "../../contract/channels/support/pushed.js";
 import { type StreamedSandbox, streamedSandbox } from "../../datasources/streams/support/streamedSandbox.js";
 import { credentialOf } from "../../sandbox/support/signedCall.js";
 import { eventually, settled } from "../../support/eventually.js";
+import { everyRow } from "../../support/everyRow.js";
 
 /**
  * An independent client's sockets and our streams follow the same topics of the same sandbox, on a clock that is moved by
@@ -54,7 +56,7 @@ interface Topic {
 
 const byCoin = (assets: StreamedAssets): StreamedAssets => ({
   ...assets,
-  assets: [...assets.assets].sort((a, b) => a.coin.localeCompare(b.coin)),
+  assets: [...everyRow(assets.assets)].sort((a, b) => a.coin.localeCompare(b.coin)),
 });
 const text = (value: unknown): string => JSON.stringify(value, (_, one) => (typeof one === "bigint" ? String(one) : one));
 const each = <T>(say: Say, items: readonly T[]) => {
@@ -181,7 +183,7 @@ const positions = (name: "main" | "classic", channels: Topic["channels"]): Topic
       if (replaced !== undefined) for (const key of [...open.keys()]) if (key.startsWith(replaced)) open.delete(key);
       for (const position of changed) {
         const key = `${position.categoryRaw} ${position.symbol} ${position.posSide}`;
-        if (isZero(position.qty)) open.delete(key);
+        if (position.qty !== null && isZero(position.qty)) open.delete(key);
         else open.set(key, text(position));
       }
       const state = [...open].sort().join();
@@ -228,7 +230,7 @@ const PRIVATE: Readonly<Record<Generation, readonly Topic[]>> = {
         return (_, items, { action }) => {
           for (const pushed of items as readonly StreamedAssets[]) {
             const before = action === "snapshot" ? [] : coins;
-            coins = new Map([...before, ...pushed.assets.map((asset) => [asset.coin, asset] as const)]);
+            coins = new Map([...before, ...everyRow(pushed.assets).map((asset) => [asset.coin, asset] as const)]);
             say(text(byCoin({ ...pushed, assets: [...coins.values()] })));
           }
         };
@@ -317,7 +319,7 @@ async function told(generation: Generation, topics: readonly Topic[], happen: (w
     for (const { channel, argument, at } of wanted) {
       if (!concerns(arg, argument)) continue;
       const push = { action, argument, data, time: ts };
-      takers[at]?.(channel, itemsOf(channel, channel.parameters(argument) ?? {}, push), push);
+      takers[at]?.(channel, everyItem(channel, channel.parameters(argument) ?? {}, push), push);
     }
   });
   client = other.client;

@@ -91,6 +91,13 @@ describe("frames that we read", () => {
     expect(frame).toMatchObject({ kind: "push", push: { time: 1_767_225_600_269, data: [{ seq: "1391230000000000125" }] } });
   });
 
+  it.each(["", '"ts":"",', '"ts":"soon",'])("do not need the time of a push: %s", (ts) => {
+    expect(readFrame(`{${ts}"data":[],"action":"update","arg":{"topic":"order"}}`)).toMatchObject({
+      kind: "push",
+      push: { time: null },
+    });
+  });
+
   it("read one bare record as a list of one, and a time that is text", () => {
     expect(read({ action: "update", arg: KLINE, data: { a: 1 }, ts: "1767225600269" })).toMatchObject({
       kind: "push",
@@ -104,7 +111,6 @@ describe("frames that we read", () => {
     ["an unknown event", '{"event":"trade"}'],
     ["a push without an argument", '{"data":[],"action":"snapshot","ts":1}'],
     ["a push of an unknown action", '{"data":[],"action":"delta","arg":{},"ts":1}'],
-    ["a push without a time", '{"data":[],"action":"update","arg":{}}'],
     ["an ack without an argument", '{"event":"subscribe"}'],
     ["nothing", ""],
   ])("say so when they cannot be read: %s", (_, text) => {

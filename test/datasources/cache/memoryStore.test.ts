@@ -3,7 +3,7 @@ import { ManualClock } from "../../../src/clock.js";
 import { MemoryStore } from "../../../src/datasources/cache/memoryStore.js";
 import { usedHeap } from "../../support/heap.js";
 
-const fresh = (text: string) => ({ value: text, again: () => text, askedAt: 1_000, bytes: text.length });
+const fresh = (text: string) => ({ value: text, again: () => text, askedAt: 1_000, isWhole: true, bytes: text.length });
 
 it("keeps no more than its bytes: the least recently used answers go, however few they are", async () => {
   const store = new MemoryStore(new ManualClock(1_000), { maxEntries: 100, maxBytes: 100_000 });

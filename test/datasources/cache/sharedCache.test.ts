@@ -11,7 +11,7 @@ describe("the shared cache", () => {
     clock = new ManualClock(1_000_000);
     cache = new SharedCache(clock, { maxEntries: 3, maxBytes: 1_000_000 });
   });
-  const fresh = (value: unknown, askedAt = clock.now()) => ({ value, again: () => value, askedAt, bytes: 10 });
+  const fresh = (value: unknown, askedAt = clock.now()) => ({ value, again: () => value, askedAt, isWhole: true, bytes: 10 });
   const put = (key: string, value: unknown = key, askedAt = clock.now()) =>
     cache.set("topic", key, fresh(value, askedAt), LIFETIME);
   const get = (key: string, topic = "topic") => cache.get(topic, key, LIFETIME);
@@ -21,14 +21,14 @@ describe("the shared cache", () => {
     await put("key", answer);
     clock.advance(300);
     const hit = await get("key");
-    expect(hit).toEqual({ value: answer, askedAt: clock.now() - 300, ageMs: 300, fresh: true });
+    expect(hit).toEqual({ value: answer, isWhole: true, askedAt: clock.now() - 300, ageMs: 300, fresh: true });
     expect(hit?.value).toBe(answer);
   });
 
   it("reads an answer anew for the first who asks, and gives all others the same", async () => {
     let readings = 0;
     const again = () => ({ reading: ++readings });
-    await cache.set("topic", "key", { value: { reading: 0 }, again, askedAt: clock.now(), bytes: 10 }, LIFETIME);
+    await cache.set("topic", "key", { value: { reading: 0 }, again, askedAt: clock.now(), isWhole: true, bytes: 10 }, LIFETIME);
     expect(readings).toBe(0);
     const first = (await get("key"))?.value;
     expect(first).toEqual({ reading: 1 });

@@ -270,7 +270,16 @@ describe("the signed client", () => {
 
   it("names the place where an answer breaks the interface, and never the value", async () => {
     upstream.on(DEBTS, { data: { loanInfos: [{ coin: "BTC", amount: "private text", amountUsdt: "1" }], pledgeInfos: [] } });
-    expect((await fault(debts())).message).toBe("loanDebts: data.loanInfos[0].amount: expected a decimal number");
+    const { data, unread } = await debts();
+    expect(data).toEqual({ loans: unread, pledges: [] });
+    expect(unread).toMatchObject([
+      {
+        message: "loanDebts: data.loanInfos[0].amount: expected a decimal number",
+        extensions: { code: "EXCHANGE_BAD_RESPONSE", retryable: false, endpoint: "loanDebts" },
+      },
+    ]);
+    upstream.on(DEBTS, { data: "private text" });
+    expect((await fault(debts())).message).toBe("loanDebts: data: expected an object");
   });
 
   it("gives up at its deadline, and says that the call may have arrived", async () => {

@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { isRead } from "../../../src/contract/rows.js";
 import { sliceMarked } from "../../../src/datasources/paging/markedList.js";
 import { type MergeableList, merged } from "../../../src/datasources/paging/merged.js";
+import { rowsOf } from "../support/rowsOf.js";
 
 interface Row {
   readonly id: string;
@@ -14,7 +16,7 @@ function listOf(name: string, times: readonly number[], calls: string[] = []): M
   return {
     identity: name,
     maxPageSize: 10,
-    rowKey: (row) => row.id,
+    rowKey: (row) => (isRead(row) ? row.id : row.rowId),
     page: (mark, limit) => {
       calls.push(`${name} ${mark ?? "start"} ${limit}`);
       const begin = mark === undefined ? 0 : rows.findIndex(({ id }) => id === mark) + 1;
@@ -29,7 +31,7 @@ async function walk(lists: readonly MergeableList<Row>[], first: number): Promis
   let after: string | undefined;
   for (let page = 0; page < 500; page++) {
     const got = await sliceMarked(merged(lists), { first, after });
-    seen.push(...got.rows.map(({ row }) => row));
+    seen.push(...rowsOf(got));
     if (!got.hasNextPage) return seen;
     after = got.rows.at(-1)?.cursor ?? after;
   }

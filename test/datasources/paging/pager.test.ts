@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { isRead } from "../../../src/contract/rows.js";
 import { type PagedList, pagesAtMost, slice } from "../../../src/datasources/paging/pager.js";
 import { spanFor } from "../../../src/datasources/paging/windows.js";
+import { rowsOf } from "../support/rowsOf.js";
 
 const DAY = 86_400_000;
 const NOW = Date.UTC(2026, 5, 15, 12, 0, 0);
@@ -25,7 +27,7 @@ function listOver(rows: readonly Row[], asked: { from?: number; to?: number } = 
     identity: "rows",
     maxPageSize: 10,
     span: spanFor(RULE, asked, NOW),
-    rowKey: (row) => row.id,
+    rowKey: (row) => (isRead(row) ? row.id : row.rowId),
     page: (window, mark, limit) => {
       calls.push({ ...window, limit });
       const within = newestFirst.filter(({ at }) => at >= window.from && at <= window.to);
@@ -45,7 +47,7 @@ async function walk(list: PagedList<Row>, first: number): Promise<string[]> {
   let after: string | undefined;
   for (let page = 0; page < 500; page++) {
     const got = await slice(list, { first, after });
-    seen.push(...got.rows.map(({ row }) => row.id));
+    seen.push(...rowsOf(got).map(({ id }) => id));
     if (!got.hasNextPage) return seen;
     after = got.rows.at(-1)?.cursor ?? after;
   }
@@ -83,7 +85,11 @@ describe("a paged list", () => {
     const rows = Array.from({ length: 7 }, (_, at) => ({ id: `b${at}`, at: border }));
     const { list } = listOver(rows, { to: NOW });
     const got = await slice(list, { first: 100 });
-    expect(got.rows.map(({ row }) => row.id).sort()).toEqual(rows.map(({ id }) => id).sort());
+    expect(
+      rowsOf(got)
+        .map(({ id }) => id)
+        .sort(),
+    ).toEqual(rows.map(({ id }) => id).sort());
     expect(got.hasNextPage).toBe(false);
   });
 
@@ -93,7 +99,7 @@ describe("a paged list", () => {
     const { rows: all } = await slice(list, { first: 45 });
     for (const at of [0, 3, 9, 10, 19, 31, 43]) {
       const rest = await slice(list, { first: 45, after: all[at]?.cursor });
-      expect(rest.rows.map(({ row }) => row.id)).toEqual(rows.slice(at + 1).map(({ id }) => id));
+      expect(rowsOf(rest).map(({ id }) => id)).toEqual(rows.slice(at + 1).map(({ id }) => id));
     }
   });
 
@@ -101,8 +107,7 @@ describe("a paged list", () => {
     const rows = spread(8);
     const { rows: shown } = await slice(listOver(rows).list, { first: 8 });
     const after = shown[3]?.cursor;
-    const rest = async (now: readonly Row[]) =>
-      (await slice(listOver(now).list, { first: 8, after })).rows.map(({ row }) => row.id);
+    const rest = async (now: readonly Row[]) => rowsOf(await slice(listOver(now).list, { first: 8, after })).map(({ id }) => id);
     const younger = { id: "new", at: NOW };
     expect(await rest([younger, ...rows])).toEqual(["r4", "r5", "r6", "r7"]);
     expect(await rest(rows.filter(({ id }) => id !== "r1"))).toEqual(["r4", "r5", "r6", "r7"]);

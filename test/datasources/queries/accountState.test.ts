@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readAccountSettings } from "../../../src/datasources/queries/accountSettings.js";
 import { readBalances, readFundingBalances, readUnifiedAssets } from "../../../src/datasources/queries/balances.js";
 import { balanceInUsdt, readTotalEquity } from "../../../src/datasources/queries/totalEquity.js";
+import { everyRow } from "../../support/everyRow.js";
 import { SETTINGS, type TwoGenerations, twoGenerations } from "../support/twoGenerations.js";
 import { futuresWallet, wireTicker } from "../support/wireRows.js";
 
@@ -114,7 +115,7 @@ describe("an account's state", () => {
     it("are worth their equity at the spot price, and nothing known without a market", async () => {
       const reads = world.request();
       const [btc, usdt, dust] = await Promise.all(
-        (await readBalances(reads, world.classic)).map((one) => balanceInUsdt(reads, one)),
+        everyRow(await readBalances(reads, world.classic)).map((one) => balanceInUsdt(reads, one)),
       );
       expect([btc, usdt, dust]).toEqual(["105000.175", "100.75", null]);
       expect(world.upstream.callsOf(TICKERS)).toHaveLength(1);

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Row } from "../../../src/contract/rows.js";
 import { type Exchange, RequestReads } from "../../../src/datasources/index.js";
 import { readCandles } from "../../../src/datasources/queries/candles.js";
+import { everyRow } from "../../support/everyRow.js";
 import { exchangeOver } from "../../support/exchangeOver.js";
 import { type ScriptedExchange, scriptedExchange, type ScriptedExchange as Upstream } from "../../support/scriptedExchange.js";
 
@@ -49,7 +51,8 @@ describe("candles", () => {
   });
   const hourly = (more: object = {}) =>
     readCandles(new RequestReads(exchange), { category: "SPOT", symbol: "BTCUSDT", interval: "1H", ...more });
-  const hoursBack = (candles: readonly { readonly start: number }[]) => candles.map(({ start }) => (LAST - start) / HOUR);
+  const hoursBack = (candles: readonly Row<{ readonly start: number }>[]) =>
+    everyRow(candles).map(({ start }) => (LAST - start) / HOUR);
   const countdown = (from: number, to = 0) => Array.from({ length: from - to + 1 }, (_, at) => from - at);
 
   it("come oldest first and in one call where the recent list has them", async () => {

@@ -6,6 +6,8 @@ import { readOngoingLoans } from "../../../src/datasources/queries/loans.js";
 import { readOpenOrders } from "../../../src/datasources/queries/openOrders.js";
 import { readPositions } from "../../../src/datasources/queries/positions.js";
 import { balanceInUsdt, readTotalEquity } from "../../../src/datasources/queries/totalEquity.js";
+import { everyRow } from "../../support/everyRow.js";
+import { rowsOf } from "../support/rowsOf.js";
 import { SETTINGS, type TwoGenerations, twoGenerations } from "../support/twoGenerations.js";
 import {
   classicOrder,
@@ -25,20 +27,22 @@ const COINS = SYMBOLS.map((symbol) => symbol.slice(0, -4));
 async function portfolio(reads: RequestReads, account: ExchangeAccount) {
   const { loaders } = reads;
   const [balances, positions, orders, loans, total] = await Promise.all([
-    readBalances(reads, account).then((rows) => Promise.all(rows.map((row) => balanceInUsdt(reads, row)))),
+    readBalances(reads, account).then((rows) => Promise.all(everyRow(rows).map((row) => balanceInUsdt(reads, row)))),
     readPositions(reads, account, {}).then((rows) =>
       Promise.all(
-        rows.map(async ({ category, symbol }) => [
+        everyRow(rows).map(async ({ category, symbol }) => [
           await loaders.instrument(category, symbol),
           await loaders.ticker(category, symbol),
         ]),
       ),
     ),
-    readOpenOrders(reads, account, {}, {}).then(({ rows }) =>
-      Promise.all(rows.map(({ row }) => loaders.instrument(row.category, row.symbol))),
+    readOpenOrders(reads, account, {}, {}).then((slice) =>
+      Promise.all(rowsOf(slice).map(({ category, symbol }) => loaders.instrument(category, symbol))),
     ),
     readOngoingLoans(reads, account, {}).then((rows) =>
-      Promise.all(rows.flatMap(({ loanCoin, pledgeCoin }) => [loaders.usdtPrice(loanCoin), loaders.usdtPrice(pledgeCoin)])),
+      Promise.all(
+        everyRow(rows).flatMap(({ loanCoin, pledgeCoin }) => [loaders.usdtPrice(loanCoin), loaders.usdtPrice(pledgeCoin)]),
+      ),
     ),
     readTotalEquity(reads, account),
   ]);

@@ -9,6 +9,7 @@ import {
   readSavingsTotals,
 } from "../../../src/datasources/queries/savings.js";
 import { readSharkFinOffers, readSharkFinTotals } from "../../../src/datasources/queries/sharkFin.js";
+import { everyRow } from "../../support/everyRow.js";
 import { type TwoGenerations, twoGenerations } from "../support/twoGenerations.js";
 
 const SAVINGS = "/api/v2/earn/savings";
@@ -50,7 +51,7 @@ describe("earn reads", () => {
       { periodType: "flexible" },
       { first: 2, after: rows.at(-1)?.cursor },
     );
-    expect([...rows, ...rest.rows].map(({ row }) => row.productId)).toEqual(["p0", "p1", "p2"]);
+    expect(everyRow([...rows, ...rest.rows].map(({ row }) => row)).map(({ productId }) => productId)).toEqual(["p0", "p1", "p2"]);
     expect([hasNextPage, rest.hasNextPage]).toEqual([true, false]);
     expect(world.targets()).toEqual([
       `${SAVINGS}/assets?periodType=flexible&limit=2`,
@@ -118,7 +119,10 @@ describe("earn reads", () => {
       data: { loanInfos: [loan("USDT"), loan("BTC")], pledgeInfos: [pledge("BTC"), pledge("ETH")] },
     });
     const terms = await readLoanTerms(world.request(), ["btc"]);
-    expect([terms.loanCoins.map(({ coin }) => coin), terms.pledgeCoins.map(({ coin }) => coin)]).toEqual([["BTC"], ["BTC"]]);
+    expect([everyRow(terms.loanCoins).map(({ coin }) => coin), everyRow(terms.pledgeCoins).map(({ coin }) => coin)]).toEqual([
+      ["BTC"],
+      ["BTC"],
+    ]);
     await readLoanTerms(world.request());
     expect(world.targets()).toEqual(["/api/v2/earn/loan/public/coinInfos"]);
   });

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readFills } from "../../../src/datasources/queries/fills.js";
+import { rowsOf } from "../support/rowsOf.js";
 import { type TwoGenerations, twoGenerations } from "../support/twoGenerations.js";
 import { classicFill, unifiedFill } from "../support/wireRows.js";
 
@@ -31,7 +32,7 @@ describe("executions", () => {
       readFills(world.request(), world.classic, { category: "SPOT" }, { first: 1 }),
       readFills(world.request(), world.classic, { category: "USDC-FUTURES" }, { first: 1 }),
     ]);
-    const rows = found.map((slice) => slice.rows[0]?.row);
+    const rows = found.map((slice) => rowsOf(slice)[0]);
     expect(rows.map((row) => [row?.execId, row?.category])).toEqual([
       ["1", "SPOT"],
       ["2", "SPOT"],

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Slice } from "../../../src/datasources/paging/pager.js";
 import { readOpenOrders } from "../../../src/datasources/queries/openOrders.js";
+import { rowsOf } from "../support/rowsOf.js";
 import { type TwoGenerations, twoGenerations } from "../support/twoGenerations.js";
 import { classicOrder, unifiedOrder, wireInstrument } from "../support/wireRows.js";
 
@@ -43,7 +45,7 @@ describe("open orders", () => {
     }));
   });
   afterEach(() => world.close());
-  const ids = (slice: { rows: readonly { row: { orderId: string } }[] }) => slice.rows.map(({ row }) => row.orderId);
+  const ids = (slice: Slice<{ orderId: string }>) => rowsOf(slice).map(({ orderId }) => orderId);
 
   it("of a unified account are one call, whatever the category", async () => {
     expect(ids(await readOpenOrders(world.request(), world.main, {}, {}))).toEqual(["3", "1"]);
@@ -53,7 +55,7 @@ describe("open orders", () => {
 
   it("of a Classic account are spot and three product types, merged newest first, each with its category", async () => {
     const slice = await readOpenOrders(world.request(), world.classic, {}, {});
-    expect(slice.rows.map(({ row }) => [row.orderId, row.category])).toEqual([
+    expect(rowsOf(slice).map((row) => [row.orderId, row.category])).toEqual([
       ["s2", "SPOT"],
       ["u3", "USDT-FUTURES"],
       ["p1", "USDC-FUTURES"],

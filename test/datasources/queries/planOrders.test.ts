@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Slice } from "../../../src/datasources/paging/pager.js";
 import { readOpenPlanOrders, readPlanOrderHistory } from "../../../src/datasources/queries/planOrders.js";
+import { rowsOf } from "../support/rowsOf.js";
 import { type TwoGenerations, twoGenerations } from "../support/twoGenerations.js";
 import { classicPlan, unifiedPlan } from "../support/wireRows.js";
 
@@ -28,7 +30,7 @@ describe("plan orders", () => {
   });
   afterEach(() => world.close());
   const category = "USDT-FUTURES";
-  const ids = (slice: { rows: readonly { row: { orderId: string } }[] }) => slice.rows.map(({ row }) => row.orderId);
+  const ids = (slice: Slice<{ orderId: string }>) => rowsOf(slice).map(({ orderId }) => orderId);
 
   it("that wait on a unified account are one list, filtered and paged by us", async () => {
     const reads = world.request();
@@ -41,7 +43,7 @@ describe("plan orders", () => {
 
   it("that wait on a Classic account are three lists merged newest first, with their category", async () => {
     const slice = await readOpenPlanOrders(world.request(), world.classic, { category, symbol: "BTCUSDT" }, {});
-    expect(slice.rows.map(({ row }) => [row.orderId, row.planType, row.category])).toEqual([
+    expect(rowsOf(slice).map((row) => [row.orderId, row.planType, row.category])).toEqual([
       ["p2", "loss_plan", category],
       ["n1", "normal_plan", category],
       ["p1", "pos_profit", category],

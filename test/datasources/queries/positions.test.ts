@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readClosedPositions, readPositions } from "../../../src/datasources/queries/positions.js";
+import { everyRow } from "../../support/everyRow.js";
 import { type TwoGenerations, twoGenerations } from "../support/twoGenerations.js";
 import { classicClosed, classicPosition, unifiedClosed, unifiedPosition } from "../support/wireRows.js";
 
@@ -28,7 +29,7 @@ describe("positions", () => {
 
   it.each(["main", "classic"] as const)("of every category are told apart by it (%s)", async (name) => {
     const found = await readPositions(world.request(), world[name], {});
-    expect(found.map(({ category, categoryRaw, symbol }) => [category, categoryRaw, symbol])).toEqual([
+    expect(everyRow(found).map(({ category, categoryRaw, symbol }) => [category, categoryRaw, symbol])).toEqual([
       ["USDT-FUTURES", "USDT-FUTURES", "BTCUSDT"],
       ["USDT-FUTURES", "USDT-FUTURES", "ETHUSDT"],
       ["USDC-FUTURES", "USDC-FUTURES", "BTCPERP"],
@@ -52,7 +53,7 @@ describe("positions", () => {
       readPositions(reads, world.classic, { ...asked, symbol: "BTCUSDT" }),
       readPositions(reads, world.classic, { ...asked, symbol: "ethusdt" }),
     ]);
-    expect([all.length, btc.length, eth[0]?.symbol]).toEqual([2, 1, "ETHUSDT"]);
+    expect([all.length, btc.length, everyRow(eth)[0]?.symbol]).toEqual([2, 1, "ETHUSDT"]);
     expect(world.targets()).toEqual([`${CLASSIC}?productType=USDT-FUTURES`]);
   });
 });
@@ -92,7 +93,9 @@ describe("closed positions", () => {
       { category: "USDT-FUTURES" },
       { first: 500 },
     );
-    expect(found.map(({ row }) => row.positionId)).toEqual(rows.map(({ positionId }) => positionId));
+    expect(everyRow(found.map(({ row }) => row)).map(({ positionId }) => positionId)).toEqual(
+      rows.map(({ positionId }) => positionId),
+    );
     expect(hasNextPage).toBe(false);
     expect(world.upstream.callsOf(CLASSIC_HISTORY)).toHaveLength(2);
   });

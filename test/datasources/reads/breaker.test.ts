@@ -13,7 +13,7 @@ describe("a breaker", () => {
   const fail = (times: number) => {
     for (let time = 0; time < times; time++) {
       breaker.enter();
-      breaker.leave("failed");
+      breaker.leave({ error: new Fault("EXCHANGE_TIMEOUT", "loanDebts: no answer before the deadline") });
     }
   };
 
@@ -22,7 +22,9 @@ describe("a breaker", () => {
     expect(breaker.state).toBe("CLOSED");
     fail(1);
     expect(breaker.state).toBe("OPEN");
-    expect(() => breaker.enter()).toThrow("loanDebts has been failing and is left alone for a moment");
+    expect(() => breaker.enter()).toThrow(
+      "loanDebts has been failing and is left alone for a moment; the last time: loanDebts: no answer before the deadline",
+    );
   });
 
   it("forgets failures when an answer comes between them", () => {
@@ -63,7 +65,7 @@ describe("a breaker", () => {
     fail(5);
     clock.advance(1_000);
     breaker.enter();
-    breaker.leave(undefined);
+    breaker.leave("unsent");
     expect(() => breaker.enter()).not.toThrow();
   });
 

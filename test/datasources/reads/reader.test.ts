@@ -5,6 +5,7 @@ import { loanDebts } from "../../../src/contract/loan.js";
 import { discountRates } from "../../../src/contract/market.js";
 import { positionHistory } from "../../../src/contract/position.js";
 import { type Exchange, type Fault, RequestReads } from "../../../src/datasources/index.js";
+import { everyRow } from "../../support/everyRow.js";
 import { accountNamed, exchangeOver } from "../../support/exchangeOver.js";
 import { type ScriptedExchange, scriptedExchange } from "../../support/scriptedExchange.js";
 
@@ -44,7 +45,7 @@ describe("reading", () => {
     upstream.on(DEBTS, ({ headers }) => ({ data: owed(headers["access-key"] === "main-key" ? "1" : "2") }));
     for (let round = 0; round < 3; round++) {
       const [main, classic] = await Promise.all([debtsOf("main"), debtsOf("classic")]);
-      expect([main.loans[0]?.amount, classic.loans[0]?.amount]).toEqual(["1", "2"]);
+      expect([everyRow(main.loans)[0]?.amount, everyRow(classic.loans)[0]?.amount]).toEqual(["1", "2"]);
     }
     expect(upstream.callsOf(DEBTS)).toHaveLength(2);
   });
@@ -76,8 +77,8 @@ describe("reading", () => {
     const after = debtsOf("main");
     await expect.poll(() => answers.length).toBe(2);
     for (const [at, answer] of answers.entries()) answer(String(at + 1));
-    expect((await before).loans[0]?.amount).toBe("1");
-    expect((await after).loans[0]?.amount).toBe("2");
+    expect(everyRow((await before).loans)[0]?.amount).toBe("1");
+    expect(everyRow((await after).loans)[0]?.amount).toBe("2");
   });
 
   it("still shares a call that had not left when something was dropped: it will see the change", async () => {
@@ -121,7 +122,7 @@ describe("reading", () => {
       expect(upstream.callsOf(DEBTS)).toHaveLength(read);
     }
     expect(exchange.reader.breakers()).toEqual([]);
-    await expect(debtsOf("classic")).resolves.toMatchObject({ loanInfos: [{ amount: "1" }] });
+    await expect(debtsOf("classic")).resolves.toMatchObject({ loans: [{ amount: "1" }] });
   });
 
   it("waits between tries, by chance between half and one and a half times as long as the pause", async () => {
@@ -223,9 +224,11 @@ describe("reading", () => {
     const asked = upstream.callsOf(DEBTS).length;
     expect(asked).toBe(5);
     const refusal = (await debtsOf("main").catch((error: unknown) => error)) as Fault;
-    expect(refusal.message).toBe("loanDebts has been failing and is left alone for a moment");
+    expect(refusal.message).toBe(
+      "loanDebts has been failing and is left alone for a moment; the last time: loanDebts: the exchange answered with HTTP 500",
+    );
     expect(upstream.callsOf(DEBTS)).toHaveLength(asked);
-    expect(exchange.reader.breakers()).toEqual([{ endpoint: "loanDebts", state: "OPEN" }]);
+    expect(exchange.reader.breakers()).toEqual([{ endpoint: "loanDebts", account: "main", state: "OPEN" }]);
     await new RequestReads(exchange).read(discountRates, {});
   });
 
@@ -235,7 +238,7 @@ describe("reading", () => {
     await debtsOf("main", reads);
     upstream.on(DEBTS, { data: owed("2") });
     exchange.reader.drop("main", ["loanDebts"]);
-    expect((await debtsOf("main", reads)).loans[0]?.amount).toBe("1");
+    expect(everyRow((await debtsOf("main", reads)).loans)[0]?.amount).toBe("1");
   });
 
   it("sends nothing when a rule is broken, and speaks of it in the caller's words", async () => {

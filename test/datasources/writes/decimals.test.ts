@@ -16,6 +16,7 @@ import { createGateway, type Gateway } from "../../../src/server/gateway.js";
 import { LIMITS } from "../../../src/server/limits/limits.js";
 import { Metrics } from "../../../src/server/metrics/metrics.js";
 import { credentialOf } from "../../sandbox/support/signedCall.js";
+import { everyRow } from "../../support/everyRow.js";
 import { exchangeOver } from "../../support/exchangeOver.js";
 import { searchedLog } from "../../support/searchedLog.js";
 
@@ -84,7 +85,7 @@ beforeAll(async () => {
   const account = { name: "main", credentials, isCopyTrader: false };
   const call = async (amounts: readonly DecimalText[]) => {
     const { data } = await exchange.client.call(echo, { amounts }, account, Date.now() + 10_000);
-    return data.rows.map((row) => row.amount);
+    return everyRow(data.rows).map((row) => row.amount);
   };
   gateway = await createGateway({
     schema: graphOver(call),

@@ -7,7 +7,7 @@ import {
   classicFuturesAccountChannel,
   classicSpotAccountChannel,
 } from "../../../src/contract/channels/account.js";
-import { type Channel, itemsOf } from "../../../src/contract/channels/channel.js";
+import type { Channel } from "../../../src/contract/channels/channel.js";
 import {
   classicFuturesFillChannel,
   classicSpotFillChannel,
@@ -31,6 +31,8 @@ import { classicPositionHistory, classicPositions, positions } from "../../../sr
 import { queryString } from "../../../src/contract/signing.js";
 import { exact, plain } from "../../../src/decimal.js";
 import { type Sandbox, startSandbox } from "../../../src/sandbox/sandbox.js";
+import { everyItem } from "../../contract/channels/support/pushed.js";
+import { everyRow } from "../../support/everyRow.js";
 import { belowMarket } from "../support/prices.js";
 import { credentialOf, signedCall } from "../support/signedCall.js";
 import { expectAgreement } from "./support/agreement.js";
@@ -75,7 +77,7 @@ async function follow<P extends object, T>(
     (await client.settled()).map(readFrame).map((frame) => {
       if (frame.kind !== "push") throw new Error(`expected a push, got ${frame.kind}`);
       expect(frame.push.argument).toEqual(argument);
-      return [frame.push.action, itemsOf(channel, parameters, frame.push)] as const;
+      return [frame.push.action, everyItem(channel, parameters, frame.push)] as const;
     });
   const last = async () => {
     const record = (await came()).at(-1)?.[1].at(-1);
@@ -206,7 +208,7 @@ describe("orders on a unified account", () => {
     expectAgreement(filled, await read("main", orderInfo, { orderId }), ...UNTOLD);
 
     const told = (await executions.came()).flatMap(([, records]) => records);
-    const { list } = await read("main", fills, { orderId });
+    const list = everyRow((await read("main", fills, { orderId })).list);
     expect(told.map(({ execId }) => execId).sort()).toEqual(list.map(({ execId }) => execId).sort());
     for (const fill of told) {
       const twin = list.find(({ execId }) => execId === fill.execId);
@@ -235,7 +237,8 @@ describe("orders on a unified account", () => {
       "positionValue",
       "leverage",
     );
-    for (const coin of assets?.assets ?? []) expectAgreement(coin, whole.assets.find((one) => one.coin === coin.coin) ?? {});
+    for (const coin of everyRow(assets?.assets ?? []))
+      expectAgreement(coin, everyRow(whole.assets).find((one) => one.coin === coin.coin) ?? {});
 
     await post("main", "/api/v3/trade/place-order", {
       ...{ category: "USDT-FUTURES", symbol: "XRPUSDT", side: "sell", orderType: "market", qty: "100", reduceOnly: "yes" },
@@ -251,7 +254,7 @@ describe("orders on a unified account", () => {
       ...{ category: "SPOT", symbol: "ETHUSDT", side: "buy", orderType: "limit", timeInForce: "gtc", qty: "0.5" },
       price: price("SPOT", "ETHUSDT", 0),
     });
-    let states: string[] = (await came()).flatMap(([, orders]) => orders.map(({ orderStatus }) => orderStatus));
+    let states: (string | null)[] = (await came()).flatMap(([, orders]) => orders.map(({ orderStatus }) => orderStatus));
     for (let minute = 0; minute < 120 && !states.includes("filled"); minute++) {
       clock.advance(60_000);
       states = states.concat((await came()).flatMap(([, orders]) => orders.map(({ orderStatus }) => orderStatus)));
@@ -273,7 +276,7 @@ describe("orders on a unified account", () => {
     const placed = await last();
     expect(placed).toMatchObject({ planType: "tpsl", planStatus: "live", orderId });
     const waiting = await read("main", openPlanOrders, { category: "USDT-FUTURES" });
-    expectAgreement(placed, waiting.list.find((plan) => plan.orderId === orderId) ?? {}, "side");
+    expectAgreement(placed, everyRow(waiting.list).find((plan) => plan.orderId === orderId) ?? {}, "side");
     await post("main", "/api/v3/trade/cancel-strategy-order", { orderId });
     expect(await last()).toMatchObject({ planStatus: "cancelled" });
   });
@@ -302,14 +305,14 @@ describe("orders on a Classic account", () => {
     const filled = await orders.last();
     expect(filled).toMatchObject({ orderStatus: "filled", qty: null, amount: "250", price: null });
     expectAgreement(filled, await info(bought), ...CLASSIC_UNTOLD);
-    const { list } = await read("classic", classicSpotFills, { orderId: bought });
+    const list = everyRow((await read("classic", classicSpotFills, { orderId: bought })).list);
     const told = (await executions.came()).flatMap(([, records]) => records);
     expect(told).toHaveLength(list.length);
     for (const fill of told) expectAgreement(fill, list.find(({ execId }) => execId === fill.execId) ?? {});
     const [[, coins] = ["", []]] = await account.came();
     const assets = await read("classic", classicSpotAssets);
     expect(coins.map(({ coin }) => coin).sort()).toEqual(["BTC", "USDT"]);
-    for (const coin of coins) expectAgreement(coin, assets.find((one) => one.coin === coin.coin) ?? {});
+    for (const coin of coins) expectAgreement(coin, everyRow(assets).find((one) => one.coin === coin.coin) ?? {});
   });
 
   it.each(["classic", "broker"] as const)("of futures are pushed as they are read on the %s account", async (name) => {
@@ -343,7 +346,7 @@ describe("orders on a Classic account", () => {
     const filled = await orders.last();
     expect(filled.orderStatus).toBe("filled");
     expectAgreement(filled, await detail(taken), ...CLASSIC_UNTOLD);
-    const { list } = await read(name, classicFuturesFills, { productType: "USDT-FUTURES", orderId: taken });
+    const list = everyRow((await read(name, classicFuturesFills, { productType: "USDT-FUTURES", orderId: taken })).list);
     const told = (await executions.came()).flatMap(([, records]) => records);
     expect(told).toHaveLength(list.length);
     for (const fill of told)
@@ -359,7 +362,7 @@ describe("orders on a Classic account", () => {
     const listed = (await open.came()).at(-1)?.[1] ?? [];
     expect(listed).toHaveLength(held.list.length);
     for (const position of listed) {
-      const twin = held.list.find(({ symbol, posSide }) => symbol === position.symbol && posSide === position.posSide);
+      const twin = everyRow(held.list).find(({ symbol, posSide }) => symbol === position.symbol && posSide === position.posSide);
       expectAgreement(position, twin ?? {}, ...POSITION_UNTOLD);
     }
     const [figures] = (await account.came()).at(-1)?.[1] ?? [];
@@ -395,7 +398,7 @@ describe("orders on a Classic account", () => {
     const placed = await last();
     expect(placed).toMatchObject({ planType: "loss_plan", planStatus: "live", orderId });
     const waiting = await read("classic", classicOpenPlanOrders, { productType: "USDT-FUTURES", planType: "profit_loss" });
-    expectAgreement(placed, waiting.list.find((plan) => plan.orderId === orderId) ?? {}, "orderSource", "marginMode");
+    expectAgreement(placed, everyRow(waiting.list).find((plan) => plan.orderId === orderId) ?? {}, "orderSource", "marginMode");
     await post("classic", "/api/v2/mix/order/cancel-plan-order", {
       ...{ symbol: "BTCUSDT", productType: "usdt-futures", marginCoin: "USDT", planType: "profit_loss" },
       orderIdList: [{ orderId }],

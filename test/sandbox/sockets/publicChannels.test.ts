@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { klineChannel } from "../../../src/contract/channels/candle.js";
-import { type Argument, type Channel, itemsOf, type Push } from "../../../src/contract/channels/channel.js";
+import type { Argument, Channel, Push } from "../../../src/contract/channels/channel.js";
 import { readFrame } from "../../../src/contract/channels/frame.js";
 import { channelFor, channels } from "../../../src/contract/channels/index.js";
 import { liquidationChannel } from "../../../src/contract/channels/liquidation.js";
@@ -10,6 +10,7 @@ import { exact, plain } from "../../../src/decimal.js";
 import { feedsOf } from "../../../src/sandbox/sockets/feeds/feeds.js";
 import type { Market } from "../../../src/sandbox/world/market/market.js";
 import { MAIN_UID } from "../../../src/sandbox/world/opening/accounts.js";
+import { everyItem } from "../../contract/channels/support/pushed.js";
 import type { SocketClient } from "./support/client.js";
 import { openSocketWorld, type SocketPath, type SocketWorld } from "./support/socketWorld.js";
 
@@ -79,13 +80,13 @@ describe("the channels that are served", () => {
     expect(channelFor(channel, argument)).toBe(channel);
     const { client, opened } = await follow(channel, argument);
     expect(opened).toMatchObject({ action: channel.opens, argument, time: world.clock.now() });
-    expect(itemsOf(channel, asked, opened).length).toBeGreaterThan(0);
+    expect(everyItem(channel, asked, opened).length).toBeGreaterThan(0);
     world.clock.advance(3_000);
     const later = await pushes(client);
     expect(later.length).toBeGreaterThan(0);
     for (const push of later) {
       expect(push).toMatchObject({ action: channel.continues, argument });
-      itemsOf(channel, asked, push);
+      everyItem(channel, asked, push);
     }
   });
 
@@ -94,7 +95,7 @@ describe("the channels that are served", () => {
     world.clock.advance(6_000);
     const times = (await pushes(client)).map(({ time }) => time);
     const period = channel.frequency[asked.category === "SPOT" ? "spot" : "futures"] || 200;
-    for (const [at, time] of times.entries()) expect(time - (times[at - 1] ?? 0)).toBeGreaterThanOrEqual(period);
+    for (const [at, time] of times.entries()) expect((time ?? 0) - (times[at - 1] ?? 0)).toBeGreaterThanOrEqual(period);
     // The market moves five times a second, so that is as often as anything can change by itself.
     expect(times.length).toBeGreaterThanOrEqual(6_000 / Math.max(period, 200) / 2);
   });
@@ -106,7 +107,7 @@ describe("tickers", () => {
       const { client, opened } = await follow(channel, channel.argument(asked));
       world.clock.advance(600);
       const push = (await pushes(client)).at(-1) ?? opened;
-      const [record] = itemsOf(channel, asked, push);
+      const [record] = everyItem(channel, asked, push);
       const { tick } = world.world.state.markets;
       const figures = market(asked).ticker(tick);
       const { asks, bids } = market(asked).depth(tick);
@@ -130,10 +131,10 @@ describe("trades", () => {
   it.each(MARKETS)("of $category come each once, newest first, a user's among them at once", async (asked) => {
     for (const channel of [publicTradeChannel, classicTradeChannel]) {
       const { client, opened } = await follow(channel, channel.argument(asked));
-      let known = itemsOf(channel, asked, opened);
+      let known = everyItem(channel, asked, opened);
       const read = async () => {
         const came = await pushes(client);
-        for (const push of came) known = [...itemsOf(channel, asked, push), ...known];
+        for (const push of came) known = [...everyItem(channel, asked, push), ...known];
         return came;
       };
       for (let bought = 0; bought < 3; bought++) {
@@ -149,7 +150,7 @@ describe("trades", () => {
       const own = market(asked).trades(world.world.state.markets.tick, known.length);
       const idsOf = (trades: readonly { readonly execId: string }[]) => trades.map(({ execId }) => execId).sort();
       expect(idsOf(known)).toEqual(idsOf(own));
-      expect(known.every(({ time }, at) => time <= (known[at - 1]?.time ?? time))).toBe(true);
+      expect(known.every(({ time }, at) => (time ?? 0) <= (known[at - 1]?.time ?? time ?? 0))).toBe(true);
     }
   });
 });
@@ -159,7 +160,7 @@ describe("candles", () => {
 
   it("open with 500 bars, oldest first, the running one last", async () => {
     const { opened } = await follow(klineChannel, klineChannel.argument(asked));
-    const bars = itemsOf(klineChannel, asked, opened);
+    const bars = everyItem(klineChannel, asked, opened);
     expect(bars).toHaveLength(500);
     expect(bars.every(({ start }, at) => at === 0 || start === (bars[at - 1]?.start ?? 0) + 60_000)).toBe(true);
     expect(bars.at(-1)?.start).toBe(Math.floor(world.clock.now() / 60_000) * 60_000);
@@ -172,10 +173,10 @@ describe("candles", () => {
     const [change, ...others] = came.filter(({ data }) => data.length !== 1);
     if (change === undefined) throw new Error("no bar was closed");
     expect([change.data.length, others.length]).toEqual([2, 0]);
-    const [closed, running] = itemsOf(klineChannel, asked, change);
+    const [closed, running] = everyItem(klineChannel, asked, change);
     expect((running?.start ?? 0) - (closed?.start ?? 0)).toBe(60_000);
     const late = await follow(klineChannel, klineChannel.argument(asked));
-    expect(itemsOf(klineChannel, asked, late.opened).find(({ start }) => start === closed?.start)).toEqual(closed);
+    expect(everyItem(klineChannel, asked, late.opened).find(({ start }) => start === closed?.start)).toEqual(closed);
   });
 });
 
@@ -213,7 +214,7 @@ describe("liquidations", () => {
     const [push] = await pushes(client);
     if (push === undefined) throw new Error("nothing was pushed");
     expect(push).toMatchObject({ action: "update", argument });
-    expect(itemsOf(liquidationChannel, asked, push)).toMatchObject([
+    expect(everyItem(liquidationChannel, asked, push)).toMatchObject([
       { category: "USDT-FUTURES", symbol: "BTCUSDT", side: "buy", price: "101", amount: "3" },
       { category: "USDT-FUTURES", symbol: "ETHUSDT", side: "sell", price: "100", amount: "5" },
     ]);

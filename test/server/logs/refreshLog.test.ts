@@ -29,7 +29,7 @@ describe("a background refresh that fails", () => {
       told++;
       log.failed(endpoint, error);
     };
-    const graph = await graphGateway({ observer: { upstream: () => undefined, refreshFailed } });
+    const graph = await graphGateway({ observer: { upstream: () => undefined, refreshFailed, unread: () => undefined } });
     const ask = async (name: string) =>
       (await post(graph.url, { query: `query ${name} { spotFundFlow(symbol: "BTCUSDT") { fish { buyVolume } } }` })).json();
     graph.upstream.on(FLOW, { data: FUND_FLOW });

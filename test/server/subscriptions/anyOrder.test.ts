@@ -44,6 +44,8 @@ const streams = createStreams({
   observer: {
     disconnected: () => undefined,
     unreadable: (_, error) => failures.push(error),
+    unreadableFrame: () => failures.push("a frame"),
+    unplaced: (channel) => failures.push(channel),
     listenerFailed: (error) => failures.push(error),
   },
 });

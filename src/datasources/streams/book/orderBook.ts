@@ -91,7 +91,7 @@ export class OrderBook {
   }
 
   #begin(push: BookPush): Applied {
-    if (this.isStarted && isBehind(push.seq, this.#seq) && push.time <= this.#time) return "old";
+    if (this.isStarted && isBehind(push.seq, this.#seq) && (push.time ?? this.#time) <= this.#time) return "old";
     const asks = new Side("asks");
     const bids = new Side("bids");
     asks.replace(push.asks);
@@ -132,7 +132,7 @@ export class OrderBook {
   #placeOf({ seq, pseq, time }: BookPush): "next" | "old" | "gap" {
     if (seq === null || this.#seq === null) return "next";
     if (pseq === 0n && this.#isNumbered) return "gap";
-    if (seq <= this.#seq) return seq < this.#seq && time > this.#time + NEW_START_MS ? "gap" : "old";
+    if (seq <= this.#seq) return seq < this.#seq && (time ?? this.#time) > this.#time + NEW_START_MS ? "gap" : "old";
     if (pseq === null || pseq === 0n) return "next";
     this.#isNumbered = true;
     const follows = this.#started === "snapshot" ? pseq <= this.#seq : pseq === this.#seq;
@@ -141,7 +141,7 @@ export class OrderBook {
 
   #reached(push: BookPush): Applied {
     this.#seq = push.seq;
-    this.#time = push.time;
+    this.#time = push.time ?? this.#time;
     this.#views = new Map();
     return "changed";
   }

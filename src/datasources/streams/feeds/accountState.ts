@@ -7,6 +7,7 @@ import {
   type StreamedFuturesAccount,
 } from "../../../contract/channels/account.js";
 import type { Push } from "../../../contract/channels/channel.js";
+import { isRead, mapRows, rowsRead } from "../../../contract/rows.js";
 import { withCategory } from "../../../contract/trading.js";
 import { FUTURES_CATEGORIES } from "../../../contract/vocabulary.js";
 import type { AccountMode } from "../../accounts/accountModes.js";
@@ -14,8 +15,9 @@ import type { ExchangeAccount } from "../../accounts/exchangeAccount.js";
 import { readUnifiedAssets } from "../../queries/balances.js";
 import { readFuturesAccounts } from "../../queries/futuresAccounts.js";
 import type { RequestReads } from "../../requestReads.js";
+import { type ReadRows, readRows } from "../reconcile.js";
 import type { Change } from "./feed.js";
-import { type PrivateState, source } from "./privateFeed.js";
+import { NOTHING_MISSED, type PrivateState, source } from "./privateFeed.js";
 
 /** What an account holds. Of a Classic account an update has the balances that changed, and those alone. */
 export interface AccountHoldings {
@@ -37,12 +39,12 @@ function unifiedState(account: ExchangeAccount): PrivateState<AccountHoldings> {
   let assets: StreamedAssets | undefined;
   let toldAt = 0;
   let hasPush = false;
-  const accept = ([pushed]: readonly StreamedAssets[], push: Push): Change<AccountHoldings> | undefined => {
+  const accept = ([pushed]: readonly StreamedAssets[], push: Push, isWhole: boolean): Change<AccountHoldings> | undefined => {
     // While one connection takes over from another the older message may come last.
-    if (pushed === undefined || push.time < toldAt) return undefined;
-    toldAt = push.time;
+    if (pushed === undefined || (push.time !== null && push.time < toldAt)) return undefined;
+    toldAt = push.time ?? toldAt;
     hasPush = true;
-    assets = push.action === "snapshot" || assets === undefined ? pushed : withCoins(assets, pushed);
+    assets = (push.action === "snapshot" && isWhole) || assets === undefined ? pushed : withCoins(assets, pushed);
     return { kind: "update", value: { ...NONE, unified: assets } };
   };
   return {
@@ -52,19 +54,21 @@ function unifiedState(account: ExchangeAccount): PrivateState<AccountHoldings> {
     async reconcile(reads: RequestReads) {
       hasPush = false;
       const read = await readUnifiedAssets(reads, account);
-      if (hasPush) return undefined;
-      assets = { ...read, assets: read.assets.map((asset) => ({ ...asset, borrowed: null })) };
-      return { kind: "snapshot", value: { ...NONE, unified: assets } };
+      if (hasPush) return NOTHING_MISSED;
+      assets = { ...read, assets: mapRows(read.assets, (asset) => ({ ...asset, borrowed: null })) };
+      return { change: { kind: "snapshot", value: { ...NONE, unified: assets } }, isWhole: read.assets.every(isRead) };
     },
   };
 }
 
-/** A push may name the changed coins alone: the others stand. */
+/** A push may name the changed coins alone: the others stand. So do those whose change could not be read. */
 function withCoins(known: StreamedAssets, pushed: StreamedAssets): StreamedAssets {
-  const coins = new Map(known.assets.map((asset) => [asset.coin, asset]));
-  for (const asset of pushed.assets) coins.set(asset.coin, asset);
+  const coins = new Map(known.assets.map((asset, at) => [coinOf(asset) ?? at, asset]));
+  for (const asset of rowsRead(pushed.assets)) coins.set(asset.coin, asset);
   return { ...pushed, assets: [...coins.values()] };
 }
+
+const coinOf = (asset: StreamedAssets["assets"][number]): string | undefined => (isRead(asset) ? asset.coin : asset.rowId);
 
 function classicState(account: ExchangeAccount): PrivateState<AccountHoldings> {
   const spot = new Map<string, SpotBalance>();
@@ -100,18 +104,24 @@ function classicState(account: ExchangeAccount): PrivateState<AccountHoldings> {
       const [balances, ...wallets] = await Promise.all([
         reads.read(classicSpotAssets, {}, account),
         ...FUTURES_CATEGORIES.map(async (category) =>
-          (await readFuturesAccounts(reads, account, category)).map((wallet) => withCategory(category, wallet)),
+          mapRows(await readFuturesAccounts(reads, account, category), (wallet) => withCategory(category, wallet)),
         ),
       ]);
-      takeRead(spot, balances, ({ coin }) => coin, pushed);
-      takeRead<StreamedFuturesAccount>(futures, wallets.flat(), walletKey, pushed);
-      return { kind: "snapshot", value: all() };
+      const [coins, held] = [readRows(balances), readRows<StreamedFuturesAccount>(wallets.flat())];
+      takeRead(spot, coins, ({ coin }) => coin, pushed);
+      takeRead(futures, held, walletKey, pushed);
+      return { change: { kind: "snapshot", value: all() }, isWhole: coins.isWhole && held.isWhole };
     },
   };
 }
 
-/** What was read replaces what was known, but for what was pushed since. */
-function takeRead<R>(known: Map<string, R>, rows: readonly R[], keyOf: (row: R) => string, pushed: ReadonlySet<string>): void {
-  for (const key of [...known.keys()]) if (!pushed.has(key)) known.delete(key);
+/** What was read replaces what was known, but for what was pushed since, and what may be a row that could not be read. */
+function takeRead<R>(
+  known: Map<string, R>,
+  { rows, isWhole }: ReadRows<R>,
+  keyOf: (row: R) => string,
+  pushed: ReadonlySet<string>,
+): void {
+  if (isWhole) for (const key of [...known.keys()]) if (!pushed.has(key)) known.delete(key);
   for (const row of rows) if (!pushed.has(keyOf(row))) known.set(keyOf(row), row);
 }

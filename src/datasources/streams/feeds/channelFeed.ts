@@ -46,7 +46,7 @@ export class ChannelFeed<P extends object, T, V> implements Feed<V> {
       this.#handle = follow(upstream, channel, this.parameters, undefined, {
         items: (items, push) => {
           const change = fold.accept(items, push, this.#isGapped);
-          this.#time = Math.max(this.#time, push.time);
+          this.#time = Math.max(this.#time, push.time ?? upstream.exchangeNow());
           this.#isGapped = false;
           becomeLive(change);
         },

@@ -7,7 +7,7 @@ import { growingLru } from "../../cache/lru.js";
 import type { RequestReads } from "../../requestReads.js";
 import { fillsSince } from "../reconcile.js";
 import type { Change } from "./feed.js";
-import { type PrivateState, source } from "./privateFeed.js";
+import { NOTHING_MISSED, type PrivateState, source } from "./privateFeed.js";
 
 /** Executions that are remembered, so that none is told twice: more than a gap can hold. */
 const MAX_KNOWN = 20_000;
@@ -36,10 +36,11 @@ export function fillsState(account: ExchangeAccount, mode: AccountMode): Private
     async reconcile(reads: RequestReads, since) {
       begin ??= reads.now();
       const listenedFrom = begin;
-      if (since === undefined) return undefined;
+      if (since === undefined) return NOTHING_MISSED;
       // What was executed before anybody listened is history, not news.
-      const missed = (await fillsSince(reads, account, since)).filter(({ createdTime }) => createdTime >= listenedFrom);
-      return accept([...missed].sort((a, b) => b.createdTime - a.createdTime));
+      const { rows, isWhole } = await fillsSince(reads, account, since);
+      const missed = rows.filter(({ createdTime }) => createdTime === null || createdTime >= listenedFrom);
+      return { change: accept([...missed].sort((a, b) => (b.createdTime ?? 0) - (a.createdTime ?? 0))), isWhole };
     },
   };
 }

@@ -11,7 +11,7 @@ import type { ExchangeAccount } from "../../accounts/exchangeAccount.js";
 import { growingLru } from "../../cache/lru.js";
 import type { RequestReads } from "../../requestReads.js";
 import { compareDecimals } from "../book/decimalOrder.js";
-import { allOpenOrders, ordersFinishedSince, whatBecameOf } from "../reconcile.js";
+import { allOpenOrders, NO_ROWS, ordersFinishedSince, whatBecameOf } from "../reconcile.js";
 import type { Change } from "./feed.js";
 import { type PrivateState, type Source, source } from "./privateFeed.js";
 
@@ -20,22 +20,27 @@ const MAX_OPEN = 10_000;
 /** Finished orders that are remembered, so that none is told twice and no late message brings one back to life. */
 const MAX_FINISHED = 5_000;
 
-const FINAL: ReadonlySet<string> = new Set(["filled", "cancelled"]);
+const FINAL: ReadonlySet<string | null> = new Set(["filled", "cancelled"]);
 const isFinal = ({ orderStatus }: Order): boolean => FINAL.has(orderStatus);
 
-/** An order only ever moves on: to its end, to more filled, to a later change. */
+/** Above zero where the first is known to have filled more. */
+const comparedFills = (order: Order, known: Order): number =>
+  order.cumExecQty === null || known.cumExecQty === null ? 0 : compareDecimals(order.cumExecQty, known.cumExecQty);
+
+/** An order only ever moves on: to its end, to more filled, to a later change. What is not said decides nothing. */
 function isLater(order: Order, known: Order): boolean {
   if (isFinal(order) !== isFinal(known)) return isFinal(order);
-  const filled = compareDecimals(order.cumExecQty, known.cumExecQty);
+  const filled = comparedFills(order, known);
   if (filled !== 0) return filled > 0;
-  if (order.updatedTime !== known.updatedTime) return order.updatedTime > known.updatedTime;
+  if (order.updatedTime !== known.updatedTime && order.updatedTime !== null && known.updatedTime !== null)
+    return order.updatedTime > known.updatedTime;
   // Some times are whole seconds: a change within one is a change all the same.
   return order.orderStatus !== known.orderStatus || order.price !== known.price || order.qty !== known.qty;
 }
 
 /** A Classic cancellation leaves out what had been filled at which price. */
 const withFilled = (order: StreamedOrder, known: StreamedOrder | undefined): StreamedOrder =>
-  order.avgPrice === null && known !== undefined && compareDecimals(order.cumExecQty, known.cumExecQty) === 0
+  order.avgPrice === null && known !== undefined && comparedFills(order, known) === 0
     ? { ...order, avgPrice: known.avgPrice, cumExecValue: known.cumExecValue }
     : order;
 
@@ -95,18 +100,20 @@ export function ordersState(account: ExchangeAccount, mode: AccountMode): Privat
       const before = ledger.open;
       const [open, finished] = await Promise.all([
         allOpenOrders(reads, account),
-        since === undefined ? [] : ordersFinishedSince(reads, account, since),
+        since === undefined ? NO_ROWS : ordersFinishedSince(reads, account, since),
       ]);
-      const news = [...ledger.take(asStreamed(open)), ...ledger.take(asStreamed(finished))];
-      const listed = new Set(open.map(({ orderId }) => orderId));
-      const gone = before.filter(({ orderId }) => ledger.has(orderId) && !listed.has(orderId));
+      const news = [...ledger.take(asStreamed(open.rows)), ...ledger.take(asStreamed(finished.rows))];
+      const isWhole = open.isWhole && finished.isWhole;
+      const listed = new Set(open.rows.map(({ orderId }) => orderId));
+      // One that could not be read in the list is not gone from it.
+      const gone = open.isWhole ? before.filter(({ orderId }) => ledger.has(orderId) && !listed.has(orderId)) : [];
       const found = await whatBecameOf(reads, account, gone);
       news.push(...ledger.take(asStreamed(found.filter((order) => order !== undefined))));
       const unknown = gone.filter((_, at) => found[at] === undefined);
       for (const { orderId } of unknown) ledger.forget(orderId);
       // An order without a trace has no last word: only the whole list says that it is gone.
-      if (unknown.length > 0) return { kind: "snapshot", value: [...ledger.open, ...news.filter(isFinal)] };
-      return news.length === 0 ? undefined : { kind: "update", value: news };
+      if (unknown.length > 0) return { change: { kind: "snapshot", value: [...ledger.open, ...news.filter(isFinal)] }, isWhole };
+      return { change: news.length === 0 ? undefined : { kind: "update", value: news }, isWhole };
     },
   };
 }

@@ -5,7 +5,7 @@ import type { AccountMode } from "../../accounts/accountModes.js";
 import type { ExchangeAccount } from "../../accounts/exchangeAccount.js";
 import { growingLru } from "../../cache/lru.js";
 import type { RequestReads } from "../../requestReads.js";
-import { allOpenPlans, plansEnded } from "../reconcile.js";
+import { allOpenPlans, NO_ROWS, plansEnded } from "../reconcile.js";
 import type { Change } from "./feed.js";
 import { type PrivateState, source } from "./privateFeed.js";
 
@@ -18,6 +18,9 @@ const ENDS: ReadonlySet<string | null> = new Set(["executed", "fail_execute", "c
 const hasEnded = ({ planStatus }: PlanOrder): boolean => ENDS.has(planStatus);
 
 type Plans = readonly PlanOrder[];
+
+const isEarlier = ({ updatedTime: one }: PlanOrder, { updatedTime: other }: PlanOrder): boolean =>
+  one !== null && other !== null && one < other;
 
 /** The plan orders of an account: those that wait, and those whose end was told lately. */
 class PlanLedger {
@@ -58,7 +61,7 @@ class PlanLedger {
     const known = this.#open.peek(plan.orderId);
     const isOld =
       known !== undefined &&
-      (plan.updatedTime < known.updatedTime || (plan.updatedTime === known.updatedTime && plan.planStatus === known.planStatus));
+      (isEarlier(plan, known) || (plan.updatedTime === known.updatedTime && plan.planStatus === known.planStatus));
     if (isOld || this.#ended.has(plan.orderId)) return false;
     this.#open.set(plan.orderId, plan);
     return true;
@@ -84,22 +87,30 @@ export function plansState(account: ExchangeAccount, mode: AccountMode): Private
       const before = ledger.open;
       const [open, ended] = await Promise.all([
         allOpenPlans(reads, account),
-        since === undefined ? [] : plansEnded(reads, account, since),
+        since === undefined ? NO_ROWS : plansEnded(reads, account, since),
       ]);
-      const news = [...ledger.take(open), ...ledger.takeEnded(ended)];
-      const listed = new Set(open.map(({ orderId }) => orderId));
+      const news = [...ledger.take(open.rows), ...ledger.takeEnded(ended.rows)];
+      const isWhole = open.isWhole && ended.isWhole;
+      // One that could not be read in the list is not gone from it.
+      if (!open.isWhole) return { change: told(news), isWhole };
+      const listed = new Set(open.rows.map(({ orderId }) => orderId));
       const isGone = ({ orderId }: PlanOrder) => ledger.has(orderId) && !listed.has(orderId);
       // The list of ended plans may begin with their placing: one that had waited for long stands further back in it.
       if (before.some(isGone)) {
         const all = await plansEnded(reads, account, undefined);
-        news.push(...ledger.takeEnded(all.filter(isGone)));
+        news.push(...ledger.takeEnded(all.rows.filter(isGone)));
+        // Nor is it lost while it may be what could not be read of those that have ended.
+        if (!all.isWhole) return { change: told(news), isWhole: false };
       }
       const lost = before.filter(isGone);
       for (const { orderId } of lost) ledger.forget(orderId);
       // A plan without a trace has no last word: only the whole list says that it is gone.
       if (lost.length > 0)
-        return { kind: "snapshot", value: [...ledger.open, ...news.filter(({ orderId }) => !ledger.has(orderId))] };
-      return told(news);
+        return {
+          change: { kind: "snapshot", value: [...ledger.open, ...news.filter(({ orderId }) => !ledger.has(orderId))] },
+          isWhole,
+        };
+      return { change: told(news), isWhole };
     },
   };
 }

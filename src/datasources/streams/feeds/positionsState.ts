@@ -8,6 +8,7 @@ import type { ExchangeAccount } from "../../accounts/exchangeAccount.js";
 import { growingLru } from "../../cache/lru.js";
 import { readPositions } from "../../queries/positions.js";
 import type { RequestReads } from "../../requestReads.js";
+import { readRows } from "../reconcile.js";
 import type { Change } from "./feed.js";
 import { type PrivateState, source } from "./privateFeed.js";
 
@@ -16,7 +17,10 @@ type Positions = readonly Position[];
 const keyOf = ({ categoryRaw, symbol, marginCoin, posSide }: Position): string =>
   `${categoryRaw} ${symbol} ${marginCoin} ${posSide}`;
 
-const hasEnded = ({ positionStatus, qty }: Position): boolean => positionStatus === "ended" || isZero(qty);
+const hasEnded = ({ positionStatus, qty }: Position): boolean => positionStatus === "ended" || (qty !== null && isZero(qty));
+
+/** Where one of the two is not known, neither is earlier. */
+const isEarlier = (one: number | null, other: number | null): boolean => one !== null && other !== null && one < other;
 
 /** A position that is gone from a list that has all of them. */
 const ended = (position: Position): Position => ({
@@ -66,11 +70,12 @@ class PositionLedger {
     return [...this.#take(positions), ...this.#endOthers(categories, positions)];
   }
 
-  /** Takes the lists that were read. */
-  read(positions: Positions): Positions {
+  /** Takes the lists that were read. `isWhole`: a position that is not in them is gone. */
+  read(positions: Positions, isWhole: boolean): Positions {
     const isNewer = (position: Position) => !this.#pushed.has(position.categoryRaw) && !this.#pushed.has(keyOf(position));
     const categories = FUTURES_CATEGORIES.filter((category) => !this.#pushed.has(category));
-    return [...this.#take(positions.filter(isNewer)), ...this.#endOthers(categories, positions, isNewer)];
+    const news = this.#take(positions.filter(isNewer));
+    return isWhole ? [...news, ...this.#endOthers(categories, positions, isNewer)] : news;
   }
 
   #take(positions: Positions): Positions {
@@ -78,7 +83,7 @@ class PositionLedger {
       const key = keyOf(position);
       const known = this.#open.get(key);
       if (this.#isOver(key, position)) return false;
-      if (known !== undefined && (position.updatedTime < known.updatedTime || isSame(position, known))) return false;
+      if (known !== undefined && (isEarlier(position.updatedTime, known.updatedTime) || isSame(position, known))) return false;
       if (!hasEnded(position)) this.#open.set(key, position);
       return hasEnded(position) ? this.#end(key, position) : true;
     });
@@ -87,7 +92,7 @@ class PositionLedger {
   /** A position can be opened anew in the very moment in which the one before it ended. */
   #isOver(key: string, { createdTime, updatedTime }: Position): boolean {
     const last = this.#ended.get(key);
-    return last !== undefined && updatedTime <= last.updatedTime && createdTime <= last.createdTime;
+    return last !== undefined && !isEarlier(last.updatedTime, updatedTime) && !isEarlier(last.createdTime, createdTime);
   }
 
   #end(key: string, { createdTime, updatedTime }: Position): boolean {
@@ -110,20 +115,23 @@ export function positionsState(account: ExchangeAccount, mode: AccountMode): Pri
   const ledger = new PositionLedger();
   const told = (news: Positions): Change<Positions> | undefined =>
     news.length === 0 ? undefined : { kind: "update", value: news };
-  const unified = (positions: Positions, { action }: Push) =>
-    told(action === "snapshot" ? ledger.pushedWhole(FUTURES_CATEGORIES, positions) : ledger.pushed(positions));
+  const list = (categories: readonly string[], positions: Positions, isWhole: boolean) =>
+    told(isWhole ? ledger.pushedWhole(categories, positions) : ledger.pushed(positions));
+  const unified = (positions: Positions, { action }: Push, isWhole: boolean) =>
+    list(FUTURES_CATEGORIES, positions, isWhole && action === "snapshot");
   return {
     sources:
       mode === "UNIFIED"
         ? [source(positionChannel, {}, unified)]
         : FUTURES_CATEGORIES.map((category) =>
-            source(classicPositionsChannel, { category }, (positions) => told(ledger.pushedWhole([category], positions))),
+            source(classicPositionsChannel, { category }, (positions, _push, isWhole) => list([category], positions, isWhole)),
           ),
     current: () => ledger.open,
     unchanged: () => [],
     async reconcile(reads: RequestReads) {
       ledger.beginReading();
-      return told(ledger.read(await readPositions(reads, account, {})));
+      const { rows, isWhole } = readRows(await readPositions(reads, account, {}));
+      return { change: told(ledger.read(rows, isWhole)), isWhole };
     },
   };
 }

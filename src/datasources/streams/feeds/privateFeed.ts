@@ -14,15 +14,26 @@ import { type ChannelSink, follow, type Upstream } from "./upstream.js";
 export interface PrivateState<V> {
   readonly sources: readonly Source<V>[];
   /**
-   * Reads the state and gives what had been missed. `since`: nothing before this moment can be missing (Unix ms);
+   * Reads the state and tells what had been missed. `since`: nothing before this moment can be missing (Unix ms);
    * without it nothing is known yet. What is pushed meanwhile is accepted meanwhile, and the newer of the two stands.
    */
-  reconcile(reads: RequestReads, since: number | undefined): Promise<Change<V> | undefined>;
+  reconcile(reads: RequestReads, since: number | undefined): Promise<Reconciled<V>>;
   /** For a newcomer; nothing where there is no state to tell. */
   current(): V | undefined;
   /** What goes along with the news that the stream is interrupted, or is back: an update that changes nothing. */
   unchanged(): V;
 }
+
+/** What a reading has brought. */
+export interface Reconciled<V> {
+  /** What had been missed, if anything. */
+  readonly change: Change<V> | undefined;
+  /** Could all of it be read? If not, the state is told, stands as stale, and is read again. */
+  readonly isWhole: boolean;
+}
+
+/** Nothing had been missed. */
+export const NOTHING_MISSED: Reconciled<never> = { change: undefined, isWhole: true };
 
 /** A channel that tells of the state. */
 export interface Source<V> {
@@ -39,13 +50,13 @@ interface SourceSink<V> {
 export const source = <P extends object, T, V>(
   channel: Channel<P, T>,
   parameters: P,
-  accept: (items: readonly T[], push: Push) => Change<V> | undefined,
+  accept: (items: readonly T[], push: Push, isWhole: boolean) => Change<V> | undefined,
 ): Source<V> => ({
   channel,
   open: (upstream, account, sink) =>
     follow(upstream, channel, parameters, account, {
       ...sink,
-      items: (items, push) => sink.pushed(() => accept(items, push), push),
+      items: (items, push, _source, isWhole) => sink.pushed(() => accept(items, push, isWhole), push),
     }),
 });
 
@@ -88,6 +99,8 @@ export class PrivateFeed<V> implements Feed<V> {
   #round = 0;
   #pauseMs = FIRST_PAUSE_MS;
   #cancelRetry: (() => void) | undefined;
+  /** Is the state about to be read again? */
+  #isBooked = false;
   #cancelReopening: (() => void) | undefined;
   #cancelModeCheck: (() => void) | undefined;
 
@@ -128,7 +141,7 @@ export class PrivateFeed<V> implements Feed<V> {
           this.#drop([one]);
           const change = accept();
           // Until the state is whole there is nothing that a change could be told against.
-          if (this.#isComplete) this.#emit(outlet, change, push.time);
+          if (this.#isComplete) this.#emit(outlet, change, push.time ?? undefined);
         },
         up: () => {
           this.#up.add(one);
@@ -140,8 +153,9 @@ export class PrivateFeed<V> implements Feed<V> {
         },
         failed: (fault) => this.#refused(outlet, fault),
         unreadable: () => {
-          this.#interrupted(outlet, state);
-          this.#reconcileLater(outlet, state);
+          this.#becomeStale(outlet, state);
+          // However many more come: what is booked stays booked.
+          if (!this.#isBooked) this.#reconcileLater(outlet, state);
         },
       });
       this.#handles = [...this.#handles, handle];
@@ -187,7 +201,7 @@ export class PrivateFeed<V> implements Feed<V> {
   }
 
   #close(): void {
-    this.#cancelRetry?.();
+    this.#cancelBooked();
     this.#cancelReopening?.();
     this.#cancelReopening = undefined;
     this.#cancelModeCheck?.();
@@ -197,8 +211,17 @@ export class PrivateFeed<V> implements Feed<V> {
   }
 
   #interrupted(outlet: Outlet<V>, state: PrivateState<V>): void {
-    this.#round++;
+    this.#cancelBooked();
+    this.#becomeStale(outlet, state);
+  }
+
+  #cancelBooked(): void {
     this.#cancelRetry?.();
+    this.#isBooked = false;
+  }
+
+  #becomeStale(outlet: Outlet<V>, state: PrivateState<V>): void {
+    this.#round++;
     this.#gapSince ??= this.#now() - SLACK_MS;
     if (this.#isStale) return;
     this.#isStale = true;
@@ -210,14 +233,16 @@ export class PrivateFeed<V> implements Feed<V> {
     this.#drop(state.sources);
     state
       .reconcile(this.access.newReads(), this.#isComplete ? this.#gapSince : undefined)
-      .then((change) => this.#reconciled(outlet, state, change, round))
+      .then((found) => this.#reconciled(outlet, state, found, round))
       .catch((error: unknown) => this.#failed(outlet, state, asFault(error), round));
   }
 
   /** What a reading found is told even when the stream has broken again meanwhile: it will not be found twice. */
-  #reconciled(outlet: Outlet<V>, state: PrivateState<V>, change: Change<V> | undefined, round: number): void {
+  #reconciled(outlet: Outlet<V>, state: PrivateState<V>, { change, isWhole: isRead }: Reconciled<V>, round: number): void {
     if (this.#isStopped || state !== this.#state) return;
-    const isWhole = round === this.#round;
+    // What stays away because a row could not be read is looked for again.
+    if (!isRead && round === this.#round) this.#reconcileLater(outlet, state);
+    const isWhole = isRead && round === this.#round;
     if (isWhole) {
       this.#isStale = false;
       this.#gapSince = undefined;
@@ -236,7 +261,9 @@ export class PrivateFeed<V> implements Feed<V> {
 
   #failed(outlet: Outlet<V>, state: PrivateState<V>, fault: Fault, round: number): void {
     if (this.#isStopped || state !== this.#state || round !== this.#round) return;
-    if (fault.extensions.retryable) this.#reconcileLater(outlet, state);
+    // A stream that has begun goes on with its pushes, stale, where a reading cannot be understood.
+    const outlasts = this.#isComplete && fault.code === "EXCHANGE_BAD_RESPONSE";
+    if (fault.extensions.retryable || outlasts) this.#reconcileLater(outlet, state);
     else this.#refused(outlet, fault);
   }
 
@@ -253,8 +280,10 @@ export class PrivateFeed<V> implements Feed<V> {
   }
 
   #reconcileLater(outlet: Outlet<V>, state: PrivateState<V>): void {
-    this.#cancelRetry?.();
+    this.#cancelBooked();
+    this.#isBooked = true;
     this.#cancelRetry = this.#afterPause(() => {
+      this.#isBooked = false;
       // While a channel is down its return is waited for, and brings the reading along.
       if (this.#up.size === state.sources.length) this.#reconcile(outlet, state);
     });

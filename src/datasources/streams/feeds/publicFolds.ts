@@ -5,12 +5,15 @@ import type { PublicTrade } from "../../../contract/publicTrade.js";
 import { growingLru } from "../../cache/lru.js";
 import type { Fold } from "./channelFeed.js";
 
+const isEarlier = ({ time: one }: StreamedTicker, { time: other }: StreamedTicker): boolean =>
+  one !== null && other !== null && one < other;
+
 /** The last ticker; one that is older than it is no news. */
 export function tickerFold(): Fold<StreamedTicker, StreamedTicker> {
   let last: StreamedTicker | undefined;
   return {
     accept([ticker]) {
-      if (ticker === undefined || (last !== undefined && ticker.time < last.time)) return undefined;
+      if (ticker === undefined || (last !== undefined && isEarlier(ticker, last))) return undefined;
       last = ticker;
       return { kind: "snapshot", value: ticker };
     },
@@ -75,8 +78,8 @@ export function candlesFold(): Fold<Candle, readonly Candle[]> {
   let toldAt = 0;
   return {
     accept(items, push, afterGap) {
-      if (push.time < toldAt) return undefined;
-      toldAt = push.time;
+      if (push.time !== null && push.time < toldAt) return undefined;
+      toldAt = push.time ?? toldAt;
       const isBeginning = rows.length === 0 || (afterGap && push.action === "snapshot");
       const byStart = new Map((isBeginning ? [] : rows).map((row) => [row.start, row]));
       const changed = items.filter((row) => !isSame(row, byStart.get(row.start)));

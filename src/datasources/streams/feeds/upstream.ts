@@ -1,7 +1,7 @@
 import type { Clock } from "../../../clock.js";
 import { type Channel, itemsOf, type Push } from "../../../contract/channels/channel.js";
-import { WireError } from "../../../contract/codec.js";
 import type { ExchangeAccount } from "../../accounts/exchangeAccount.js";
+import { unreadable } from "../../exchange/refusal.js";
 import type { Fault } from "../../fault.js";
 import type { ConnectionObserver, Connections } from "../upstream/connections.js";
 import type { TopicHandle } from "../upstream/link.js";
@@ -19,11 +19,12 @@ export interface Upstream {
 
 /** Whoever follows a channel: what comes, already read. */
 export interface ChannelSink<T> {
-  items(items: readonly T[], push: Push, source: object): void;
+  /** `isWhole`: everything in the push could be read. */
+  items(items: readonly T[], push: Push, source: object, isWhole: boolean): void;
   up(): void;
   down(): void;
   failed(fault: Fault): void;
-  /** A push could not be read: what it said is lost. */
+  /** A push, or a row of it, could not be read: what it said is lost. What could be read has been told before. */
   unreadable(source: object): void;
 }
 
@@ -40,24 +41,15 @@ export function follow<P extends object, T>(
     { socket: { generation, access }, argument: channel.argument(parameters), account },
     {
       push: (push, source) => {
-        const items = read(() => itemsOf(channel, parameters, push));
-        if (items instanceof WireError) {
-          observer.unreadable(channel.name, items);
-          sink.unreadable(source);
-        } else sink.items(items, push, source);
+        const { items, unread } = itemsOf(channel, parameters, push);
+        for (const error of unread)
+          observer.unreadable(channel.name, error.of(channel.name, unreadable(channel.name, error).extensions));
+        if (items.length > 0 || unread.length === 0) sink.items(items, push, source, unread.length === 0);
+        if (unread.length > 0) sink.unreadable(source);
       },
       up: () => sink.up(),
       down: () => sink.down(),
       failed: (fault) => sink.failed(fault),
     },
   );
-}
-
-function read<T>(decode: () => readonly T[]): readonly T[] | WireError {
-  try {
-    return decode();
-  } catch (error) {
-    if (error instanceof WireError) return error;
-    throw error;
-  }
 }

@@ -1,7 +1,9 @@
 import type { Clock } from "../../../clock.js";
 import type { Argument, Channel } from "../../../contract/channels/channel.js";
 import { loginFrame } from "../../../contract/channels/frame.js";
+import { channels } from "../../../contract/channels/index.js";
 import { SOCKET_LIMITS, socketPath } from "../../../contract/channels/limits.js";
+import type { WireError } from "../../../contract/wireError.js";
 import type { ExchangeAccount } from "../../accounts/exchangeAccount.js";
 import { Fault } from "../../fault.js";
 import { Budget } from "../../scheduler/budget.js";
@@ -30,9 +32,17 @@ export interface ConnectionState {
 export interface ConnectionObserver {
   /** A connection has ended without our having closed it. `cause` is what stood behind that, where it is known. */
   disconnected(end: SocketEnd, cause: Error | undefined): void;
-  /** A frame, or a record in it, that breaks the contract. */
-  unreadable(channel: string | undefined, error: unknown): void;
+  /** A push, or a row of it, that breaks the contract. */
+  unreadable(channel: string, error: WireError): void;
+  /** A frame that is none of the exchange's. */
+  unreadableFrame(): void;
+  /** A push that belongs to no subscription, by its channel; `(other)` where that is none that we know. */
+  unplaced(channel: string): void;
 }
+
+/** The channel that an argument names: one of those that we know, since the name becomes a label. */
+const channelNamed = (argument: Argument): string =>
+  channels.find((channel) => channel.parameters(argument) !== undefined)?.name ?? "(other)";
 
 interface ConnectionsOptions {
   /** The exchange's WebSocket address; the paths of the four sockets are put behind it. */
@@ -139,7 +149,8 @@ export class Connections {
         if (group.links.size === 0 && this.#groups.get(key) === group) this.#groups.delete(key);
       },
       onEnd: (end, cause) => observer.disconnected(end, cause),
-      onUnreadable: () => observer.unreadable(undefined, new Error("a frame that is none of the exchange's")),
+      onUnreadable: () => observer.unreadableFrame(),
+      onUnplaced: (argument) => observer.unplaced(channelNamed(argument)),
     });
     group.links.add(link);
     return link;

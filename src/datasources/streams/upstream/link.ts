@@ -35,6 +35,7 @@ interface LinkOptions extends SocketOptions {
   readonly onIdle: (link: Link) => void;
   readonly onEnd: (end: SocketEnd, cause: Error | undefined) => void;
   readonly onUnreadable: () => void;
+  readonly onUnplaced: (argument: Argument) => void;
 }
 
 /**
@@ -145,6 +146,10 @@ export class Link implements SocketOwner {
 
   unreadable(): void {
     this.options.onUnreadable();
+  }
+
+  unplaced(argument: Argument): void {
+    this.options.onUnplaced(argument);
   }
 
   #remove(key: string): void {

@@ -31,6 +31,8 @@ export interface SocketOwner {
   closed(socket: Socket, end: SocketEnd, cause: Error | undefined): void;
   /** A frame that means nothing to us. */
   unreadable(): void;
+  /** A push that belongs to nothing that has been subscribed to over this connection. */
+  unplaced(argument: Argument): void;
 }
 
 /** What a connection to the exchange needs. */
@@ -243,8 +245,9 @@ export class Socket {
         return;
       case "push": {
         this.#isFlowing = true;
-        const key = this.#subscriptions.routeOf(frame.push.argument);
-        if (key !== undefined) this.owner.pushed(this, key, frame.push);
+        const route = this.#subscriptions.routeOf(frame.push.argument);
+        if (route === "unknown") this.owner.unplaced(frame.push.argument);
+        else if (route !== "unwanted") this.owner.pushed(this, route.key, frame.push);
         return;
       }
       case "error":

@@ -7,6 +7,12 @@ const ARGUMENTS_PER_REQUEST = 15;
 /** How often one argument is asked for before silence counts as an answer. */
 const TRIES = 2;
 
+/** What was asked for lately and is remembered, so that its last pushes surprise nobody. */
+const MAX_FORMER = 100;
+
+/** Where a push goes. */
+export type Route = { readonly key: string } | "unwanted" | "unknown";
+
 type Stage = "idle" | "subscribing" | "active" | "unsubscribing";
 
 interface Row {
@@ -30,6 +36,8 @@ interface Row {
  */
 export class Subscriptions {
   readonly #rows = new Map<string, Row>();
+  /** What was asked for lately, and is no longer. */
+  readonly #former: Argument[] = [];
   /** When each request to subscribe of the last hour went out, per argument: the exchange may count either way. */
   readonly #subscribed: number[] = [];
 
@@ -54,7 +62,7 @@ export class Subscriptions {
     const row = this.#rows.get(key);
     if (row === undefined) return;
     row.wanted = false;
-    if (row.stage === "idle") this.#rows.delete(key);
+    if (row.stage === "idle") this.#forget(row);
   }
 
   renew(key: string): void {
@@ -112,7 +120,7 @@ export class Subscriptions {
       this.#gone(row);
       return false;
     }
-    this.#rows.delete(key);
+    this.#forget(row);
     return row.wanted;
   }
 
@@ -140,7 +148,7 @@ export class Subscriptions {
         row.alone = true;
         this.#forgetUnwanted(row);
       } else {
-        this.#rows.delete(row.key);
+        this.#forget(row);
         if (row.wanted) givenUp.push(row.key);
       }
     }
@@ -153,11 +161,12 @@ export class Subscriptions {
     return sent.length === 0 ? undefined : Math.min(...sent);
   }
 
-  /** Whose push this is; nothing when it is not, or no longer, wanted. */
-  routeOf(argument: Argument): string | undefined {
+  /** Whose push this is, unless it is not, or no longer, wanted, or belongs to nothing that was ever asked for. */
+  routeOf(argument: Argument): Route {
     const row = this.#rowOf(argument);
-    if (row === undefined || !row.wanted || row.renew) return undefined;
-    return row.stage === "active" || row.stage === "subscribing" ? row.key : undefined;
+    if (row === undefined) return this.#isFormer(argument) ? "unwanted" : "unknown";
+    if (!row.wanted || row.renew) return "unwanted";
+    return row.stage === "active" || row.stage === "subscribing" ? row : "unwanted";
   }
 
   #gone(row: Row): void {
@@ -167,20 +176,36 @@ export class Subscriptions {
   }
 
   #forgetUnwanted(row: Row): void {
-    if (!row.wanted) this.#rows.delete(row.key);
+    if (!row.wanted) this.#forget(row);
   }
 
   #underWay(): Row[] {
     return [...this.#rows.values()].filter(({ stage }) => stage === "subscribing" || stage === "unsubscribing");
   }
 
-  /** Candle pushes may leave out or change the interval: then the only subscription that fits apart from it is meant. */
+  /**
+   * The row that an argument of the exchange's is about. It may carry keys that the subscription did not. Candle pushes
+   * may leave out or change the interval: then the only subscription that fits apart from it is meant.
+   */
   #rowOf(argument: Argument): Row | undefined {
-    const exact = this.#rows.get(keyOf(argument));
-    if (exact !== undefined || argument.topic === undefined) return exact;
-    const wanted = withoutInterval(argument);
-    const fitting = [...this.#rows.values()].filter((row) => withoutInterval(row.argument) === wanted);
+    return this.#rows.get(keyOf(argument)) ?? this.#onlyRow(argument, []) ?? this.#onlyRow(argument, ["interval"]);
+  }
+
+  /** The only row all of whose keys the argument has too, but for these. */
+  #onlyRow(argument: Argument, apartFrom: readonly string[]): Row | undefined {
+    const fitting = [...this.#rows.values()].filter((row) => isWithin(row.argument, argument, apartFrom));
     return fitting.length === 1 ? fitting[0] : undefined;
+  }
+
+  /** Was it asked for a while ago? What was on its way then still arrives. */
+  #isFormer(argument: Argument): boolean {
+    return this.#former.some((former) => isWithin(former, argument, ["interval"]));
+  }
+
+  #forget(row: Row): void {
+    this.#rows.delete(row.key);
+    this.#former.push(row.argument);
+    if (this.#former.length > MAX_FORMER) this.#former.shift();
   }
 
   #request(op: SubscriptionOp, now: number, most: number): string | undefined {
@@ -219,4 +244,9 @@ const isDue = (row: Row, op: SubscriptionOp, now: number): boolean =>
   row.notBefore <= now &&
   (op === "subscribe" ? row.stage === "idle" && row.wanted : row.stage === "active" && (!row.wanted || row.renew));
 
-const withoutInterval = ({ interval: _interval, ...argument }: Argument): string => keyOf(argument);
+const isWithin = (subscribed: Argument, pushed: Argument, apartFrom: readonly string[]): boolean =>
+  Object.entries(subscribed).every(([key, value]) => apartFrom.includes(key) || isSame(key, value, pushed[key]));
+
+/** The product type counts without letter case. */
+const isSame = (key: string, one: string, other: string | undefined): boolean =>
+  one === other || (key === "instType" && one.toLowerCase() === other?.toLowerCase());

@@ -1,5 +1,7 @@
 import type { Order } from "../../../contract/order.js";
 import { classicFuturesOpenOrders, classicSpotOpenOrders, openOrders } from "../../../contract/orderReads.js";
+import { isRead, rowsRead } from "../../../contract/rows.js";
+import type { WireError } from "../../../contract/wireError.js";
 import type { ExchangeAccount } from "../../accounts/exchangeAccount.js";
 import { Fault } from "../../fault.js";
 import { readEveryOpenOrder } from "../../queries/openOrders.js";
@@ -30,12 +32,15 @@ const ROUNDS = 3;
 export async function cancelOpenOrders(reads: RequestReads, account: ExchangeAccount): Promise<CancelledOpen> {
   const { exchange } = reads;
   const ended = new Map<string, CancelFailure | undefined>();
+  let unread: readonly CancelFailure[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     if (round === 1) await exchange.writes.writer.quiet(account);
     exchange.reader.drop(account.name, LISTS);
     let open: readonly Order[];
     try {
-      open = (await readEveryOpenOrder(new RequestReads(exchange), account)).filter(({ orderId }) => !ended.has(orderId));
+      const listed = await readEveryOpenOrder(new RequestReads(exchange), account);
+      unread = listed.flatMap((row) => (isRead(row) ? [] : [notCancelled(row)]));
+      open = rowsRead(listed).filter(({ orderId }) => !ended.has(orderId));
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
       return told(ended, [{ orderId: null, symbol: null, why: `the open orders could not be read: ${error.message}` }]);
@@ -48,8 +53,14 @@ export async function cancelOpenOrders(reads: RequestReads, account: ExchangeAcc
     };
     await Promise.all(Array.from({ length: AT_ONCE }, work));
   }
-  return told(ended);
+  return told(ended, unread);
 }
+
+const notCancelled = ({ rowId, message }: WireError): CancelFailure => ({
+  orderId: rowId ?? null,
+  symbol: null,
+  why: `the order could not be read: ${message}`,
+});
 
 function told(ended: ReadonlyMap<string, CancelFailure | undefined>, more: readonly CancelFailure[] = []): CancelledOpen {
   const failures = [...ended.values()].filter((one) => one !== undefined);

@@ -136,7 +136,7 @@ async function existing(
   if (order === null) throw new Fault("ORDER_NOT_FOUND", "there is no such open order; nothing was sent");
   const { side, qty, price, reduceOnly } = order;
   return {
-    side: side === "UNKNOWN" ? undefined : side,
+    side: side === null || side === "UNKNOWN" ? undefined : side,
     qty: qty ?? "0",
     price: price ?? undefined,
     reduceOnly: reduceOnly === true,

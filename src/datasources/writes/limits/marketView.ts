@@ -3,10 +3,12 @@ import { classicFuturesOpenOrders, classicSpotOpenOrders, openOrders } from "../
 import { classicPositions, type Position, positions } from "../../../contract/position.js";
 import { exact } from "../../../decimal.js";
 import type { ExchangeAccount } from "../../accounts/exchangeAccount.js";
+import { Fault } from "../../fault.js";
 import { readEveryOpenOrder } from "../../queries/openOrders.js";
 import { readOrder } from "../../queries/order.js";
 import { readPositions } from "../../queries/positions.js";
 import { RequestReads } from "../../requestReads.js";
+import { everyRow } from "../../rows.js";
 import type { Amount, MarketView } from "./exposure.js";
 import type { OpenRisk } from "./usage.js";
 
@@ -44,19 +46,31 @@ async function take(request: RequestReads, account: ExchangeAccount, askedAt: nu
   const [orders, held] = await Promise.all([readEveryOpenOrder(reads, account), readPositions(reads, account, {})]);
   return {
     askedAt,
-    orders: await Promise.all(orders.filter(({ reduceOnly }) => reduceOnly !== true).map((order) => ofOrder(reads, order))),
-    positions: await Promise.all(held.map((position) => ofPosition(reads, position))),
+    orders: await Promise.all(
+      everyRow(orders)
+        .filter(({ reduceOnly }) => reduceOnly !== true)
+        .map((order) => ofOrder(reads, order)),
+    ),
+    positions: await Promise.all(everyRow(held).map((position) => ofPosition(reads, position))),
   };
 }
 
 async function ofOrder(reads: RequestReads, order: Order): Promise<OpenRisk["orders"][number]> {
   const { orderId, clientOid, category, symbol, qty, cumExecQty, price, triggerPrice } = order;
-  const left = exact(qty ?? "0").minus(exact(cumExecQty));
+  if (qty === null && order.quoteQty === null) throw untold(`the order ${orderId}`);
+  // What it has filled of that counts as still to come where it is not told.
+  const left = exact(qty ?? "0").minus(exact(cumExecQty ?? "0"));
   return { orderId, clientOid, ...(await worth(reads, category, symbol, left, price ?? triggerPrice)) };
 }
 
-const ofPosition = (reads: RequestReads, { category, symbol, qty, markPrice }: Position) =>
-  worth(reads, category, symbol, exact(qty).abs(), markPrice);
+async function ofPosition(reads: RequestReads, { category, symbol, qty, markPrice }: Position) {
+  if (qty === null) throw untold(`the position in ${symbol}`);
+  return worth(reads, category, symbol, exact(qty).abs(), markPrice);
+}
+
+/** A limit cannot be held against what may be of any size. */
+const untold = (what: string): Fault =>
+  new Fault("EXCHANGE_BAD_RESPONSE", `the exchange does not tell the quantity of ${what}; nothing was sent`);
 
 /** What is not listed any more counts under its symbol, and as if it were quoted in USDT. */
 async function worth(
@@ -70,7 +84,8 @@ async function worth(
     reads.loaders.instrument(category, symbol),
     price === null ? reads.loaders.ticker(category, symbol) : null,
   ]);
-  const { baseCoin = symbol, quoteCoin = "USDT" } = instrument ?? {};
+  const baseCoin = instrument?.baseCoin ?? symbol;
+  const quoteCoin = instrument?.quoteCoin ?? "USDT";
   const unit = price ?? ticker?.lastPrice ?? null;
   const rate = quoteCoin.toUpperCase() === "USD" ? "1" : await reads.loaders.usdtPrice(quoteCoin);
   const value = unit === null || rate === null ? null : qty.times(exact(unit)).times(exact(rate));

@@ -1,5 +1,6 @@
 import { inCapitals } from "../../../contract/letterCase.js";
 import type { ParameterSet } from "../../../contract/parameter.js";
+import { type Row, rowsRead } from "../../../contract/rows.js";
 import { type DecimalText, exact } from "../../../decimal.js";
 import { Fault } from "../../fault.js";
 import { isUnsettled, type JournalEntry } from "../journal/entry.js";
@@ -21,6 +22,9 @@ export async function found<T>(look: Promise<T | null>): Promise<T | null> {
 /** Equal as numbers: the exchange pads and trims decimals. */
 export const isEqual = (one: DecimalText | null, other: DecimalText | null): boolean =>
   one === null || other === null ? one === other : exact(one).eq(exact(other));
+
+/** Is it as asked? Nothing is said by a value that an answer leaves out. */
+export const is = <T>(present: T | null, asked: T): boolean | undefined => (present === null ? undefined : present === asked);
 
 /** Equal as names of coins and symbols are: in any letter case. */
 export const isSameName = (one: unknown, other: unknown): boolean =>
@@ -47,7 +51,7 @@ export const isCovered = async (
 interface Named {
   readonly orderId: string;
   readonly clientOid: string | null;
-  readonly createdTime: number;
+  readonly createdTime: number | null;
 }
 
 /**
@@ -59,20 +63,37 @@ interface Named {
 export async function placed<T extends Named>(
   lost: NamedTraces,
   order: T | null | undefined,
-  isAsAsked: (order: T) => boolean,
+  isAsAsked: (order: T) => boolean | undefined,
 ): Promise<Finding<Acknowledgement>> {
   if (order === null || order === undefined) return "no trace";
+  // It carries the name; whether it is this one or an older one of that name, it does not say.
+  if (order.createdTime === null) return "undecidable";
   const others = await lost.others();
   if (others.some(({ reply }) => acknowledgement.safeParse(reply).data?.orderId === order.orderId)) return "another's";
   const since = isSince(lost, order.createdTime);
   if (since === "no") return "another's";
   if (since === "perhaps") return "undecidable";
-  if (!isAsAsked(order)) return lost.refusedAt === undefined ? "undecidable" : "another's";
+  const asAsked = isAsAsked(order);
+  if (asAsked === undefined) return "undecidable";
+  if (!asAsked) return lost.refusedAt === undefined ? "undecidable" : "another's";
   const namesakes = others.filter(
     (other) => isUnsettled(other) && other.clientOid !== null && other.clientOid === order.clientOid,
   );
   if (namesakes.length === 0) return { accepted: { orderId: order.orderId, clientOid: order.clientOid } };
   return lost.refusedAt !== undefined && namesakes.some(({ seq }) => seq < lost.entry.seq) ? "another's" : "undecidable";
+}
+
+/** A record that tells all of these. */
+type Telling<T, K extends keyof T> = T & { readonly [P in K]: NonNullable<T[P]> };
+
+/** The records, if each tells all that a proof compares: one that leaves something out may be what is looked for. */
+export function everyTelling<T, K extends keyof T>(
+  rows: readonly Row<T>[],
+  keys: readonly K[],
+): readonly Telling<T, K>[] | "undecidable" {
+  const records = rowsRead(rows);
+  const telling = records.filter((record): record is Telling<T, K> => keys.every((key) => record[key] !== null));
+  return telling.length === records.length ? telling : "undecidable";
 }
 
 /** Records of one page; of a longer list the rest has not been looked at. */

@@ -1,10 +1,11 @@
 import { subAccountWithdrawal, subAccountWithdrawals } from "../../../contract/broker.js";
-import { convertRecords, convertTrade, type PastConversion } from "../../../contract/convert.js";
+import { convertRecords, convertTrade } from "../../../contract/convert.js";
 import { REFUSAL } from "../../../contract/errors/refusal.js";
+import { rowsRead } from "../../../contract/rows.js";
 import { savingsProducts, savingsRecords, savingsRedeem } from "../../../contract/savings.js";
 import type { Withdrawal } from "../../../contract/wallet.js";
 import type { JournalEntry } from "../journal/entry.js";
-import { byContent, isSameAmount, isSameName, RECORDS_LOOKED_AT } from "./evidence.js";
+import { byContent, everyTelling, isSameAmount, isSameName, RECORDS_LOOKED_AT } from "./evidence.js";
 import { isSameMoment, isSince, lifetimeOf, policy } from "./policy.js";
 import {
   type Acknowledgement,
@@ -60,8 +61,10 @@ export const convertTradePolicy = policy(convertTrade, {
     shows: "a record of the same coins and amounts in that time that no other conversion accounts for",
     look: async (lookUp, lost) => {
       const lostTrade = tradeOf(lost.values);
-      const { list } = await lookUp.read(convertRecords, { ...lifetimeOf(lost.entry), limit: RECORDS_LOOKED_AT });
-      if (list.length >= RECORDS_LOOKED_AT) return "undecidable";
+      const records = await lookUp.read(convertRecords, { ...lifetimeOf(lost.entry), limit: RECORDS_LOOKED_AT });
+      if (records.list.length >= RECORDS_LOOKED_AT) return "undecidable";
+      const list = everyTelling(records.list, ["fromCoin", "fromAmount", "toCoin", "toAmount", "createdTime"]);
+      if (list === "undecidable") return list;
       const finding = await byContent(
         list.filter((record) => isSameTrade(record, lostTrade)),
         lost,
@@ -79,7 +82,7 @@ export const convertTradePolicy = policy(convertTrade, {
       if (finding !== "no trace") return finding;
       // The same amount given, for another one received: hardly ours, and perhaps it is.
       const others = await lost.others();
-      const isStrange = (record: PastConversion): boolean =>
+      const isStrange = (record: (typeof list)[number]): boolean =>
         isSameSource(record, lostTrade) &&
         !isSameTrade(record, lostTrade) &&
         isSince(lost, record.createdTime) === "yes" &&
@@ -116,7 +119,9 @@ export const subAccountWithdrawalPolicy = policy(subAccountWithdrawal, {
         limit: RECORDS_LOOKED_AT,
       });
       if (list.length >= RECORDS_LOOKED_AT) return "undecidable";
-      const records = list.filter((record) => isSameTransfer(record, lost.entry.values));
+      const told = everyTelling(list, ["coin", "dest", "userId", "toAddress", "amount", "createdTime"]);
+      if (told === "undecidable") return told;
+      const records = told.filter((record) => isSameTransfer(record, lost.entry.values));
       return byContent(records, lost, {
         isOf: ({ orderId }, { reply }) => acknowledgement.safeParse(reply).data?.orderId === orderId,
         isTwin: ({ values }) => records.some((record) => isSameTransfer(record, values)),
@@ -141,7 +146,8 @@ export const savingsRedeemPolicy = policy(savingsRedeem, {
     look: async (lookUp, lost) => {
       const { productId, periodType, amount } = lost.values;
       const products = await lookUp.read(savingsProducts, { filter: "all" });
-      const coinOf = (id: unknown): string | undefined => products.find((product) => product.productId === id)?.coin;
+      const coinOf = (id: unknown): string | undefined =>
+        rowsRead(products).find((product) => product.productId === id)?.coin ?? undefined;
       const coin = coinOf(productId);
       if (coin === undefined) return "undecidable";
       const { list } = await lookUp.read(savingsRecords, {
@@ -150,11 +156,13 @@ export const savingsRedeemPolicy = policy(savingsRedeem, {
         limit: RECORDS_LOOKED_AT,
       });
       if (list.length >= RECORDS_LOOKED_AT) return "undecidable";
-      const alike = list.filter((record) => isSameAmount(record.amount, amount));
+      const told = everyTelling(list, ["amount", "createdTime"]);
+      if (told === "undecidable") return told;
+      const alike = told.filter((record) => isSameAmount(record.amount, amount));
       if (alike.length === 0) {
         const isExplained = lost.refusedAt !== undefined && (await lost.others()).some(({ state }) => state === "ACCEPTED");
         if (isExplained) return "another's";
-        return list.length === 0 && periodType === "flexible" ? "no trace" : "undecidable";
+        return told.length === 0 && periodType === "flexible" ? "no trace" : "undecidable";
       }
       return byContent(alike, lost, {
         isOf: (record, { reply }) => redemptionReply.safeParse(reply).data?.orderId === record.orderId,

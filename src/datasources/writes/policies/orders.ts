@@ -18,11 +18,12 @@ import {
 } from "../../../contract/orderReads.js";
 import { cancelOrder, modifyOrder, placeOrder } from "../../../contract/orderWrites.js";
 import type { ParameterSet } from "../../../contract/parameter.js";
+import { rowsRead } from "../../../contract/rows.js";
 import { TIMESTAMP_WINDOW_MS } from "../../../contract/signing.js";
 import type { FuturesProductType } from "../../../contract/vocabulary.js";
 import type { DecimalText } from "../../../decimal.js";
 import type { JournalEntry } from "../journal/entry.js";
-import { found, isCovered, isEqual, isSameName, placed } from "./evidence.js";
+import { found, is, isCovered, isEqual, isSameName, placed } from "./evidence.js";
 import { type Finding, isAfter, type LookUp, type LostWrite, policy } from "./policy.js";
 import type { Acknowledgement } from "./replies.js";
 
@@ -60,15 +61,22 @@ interface Asked {
   readonly price?: DecimalText | undefined;
   readonly qty?: DecimalText | undefined;
 }
-/** Is it the order that was asked for? A market order's price and the unit of its quantity are the exchange's. */
+/**
+ * Is it the order that was asked for? A market order's price and the unit of its quantity are the exchange's. Nothing is
+ * said where the order leaves out what would tell.
+ */
 const isAsAsked =
   ({ symbol, side, orderType, price, qty }: Asked) =>
-  (order: Pick<Order, "symbol" | "side" | "orderType" | "price" | "qty">): boolean =>
-    isSameName(order.symbol, symbol) &&
-    (side === undefined || order.side === side) &&
-    (orderType === undefined || order.orderType === orderType) &&
-    (orderType === "market" || price === undefined || isEqual(order.price, price)) &&
-    (orderType === "market" || qty === undefined || isEqual(order.qty, qty));
+  (order: Pick<Order, "symbol" | "side" | "orderType" | "price" | "qty">): boolean | undefined => {
+    const terms = [
+      isSameName(order.symbol, symbol),
+      side === undefined || is(order.side, side),
+      orderType === undefined || is(order.orderType, orderType),
+      orderType === "market" || price === undefined || (order.price === null ? undefined : isEqual(order.price, price)),
+      orderType === "market" || qty === undefined || (order.qty === null ? undefined : isEqual(order.qty, qty)),
+    ];
+    return terms.includes(false) ? false : terms.includes(undefined) ? undefined : true;
+  };
 
 type Terms = Pick<
   Order,
@@ -88,7 +96,7 @@ const asked = (exit: DecimalText): DecimalText | null => (isEqual(exit, "0") ? n
 
 /** By the client's own name an order may be found that was made since, after the end of the one that was meant. */
 const isNamesake = ({ entry, values: { orderId } }: LostOrder, { createdTime }: Terms): boolean =>
-  orderId === undefined && isAfter({ entry }, createdTime);
+  orderId === undefined && (createdTime === null || isAfter({ entry }, createdTime));
 
 /** A change shows in the order itself, until another one is made. An order that has ended can no longer be changed. */
 async function changed(
@@ -98,6 +106,7 @@ async function changed(
 ): Promise<Finding<Acknowledgement>> {
   if (order === null) return "no trace";
   if (isNamesake(lost, order)) return "undecidable";
+  if ((price !== undefined && order.price === null) || (qty !== undefined && order.qty === null)) return "undecidable";
   const isDone =
     (price === undefined || isEqual(order.price, price)) &&
     (qty === undefined || isEqual(order.qty, qty)) &&
@@ -115,6 +124,7 @@ async function changed(
 /** A cancellation shows in the order's state, and it does not matter who asked for it. */
 function cancelled(lost: LostOrder, order: Terms | null): Finding<Acknowledgement> {
   if (order !== null && isNamesake(lost, order)) return "undecidable";
+  if (order !== null && (order.orderStatus === null || order.orderStatus === "UNKNOWN")) return "undecidable";
   if (order?.orderStatus === "cancelled") return acknowledged(order);
   return order?.orderStatus === "filled"
     ? { rejected: "EXCHANGE_REJECTED", why: "the order was filled before it could be cancelled" }
@@ -210,8 +220,8 @@ export const classicCancelSpotOrderPolicy = policy(classicCancelSpotOrder, {
       if (orderId === undefined) return "undecidable";
       const filter = { symbol: values.symbol, orderId, tpslType: "tpsl" } as const;
       const isIt = (order: Order): boolean => order.orderId === orderId;
-      if ((await lookUp.read(classicSpotOpenOrders, filter)).list.some(isIt)) return "no trace";
-      return cancelled(lost, (await lookUp.read(classicSpotOrderHistory, filter)).list.find(isIt) ?? null);
+      if (rowsRead((await lookUp.read(classicSpotOpenOrders, filter)).list).some(isIt)) return "no trace";
+      return cancelled(lost, rowsRead((await lookUp.read(classicSpotOrderHistory, filter)).list).find(isIt) ?? null);
     },
   },
 });

@@ -6,6 +6,7 @@ import {
   placeStrategyOrder,
   placeTpslOrder,
 } from "../../../contract/planWrites.js";
+import { type Row, rowsRead } from "../../../contract/rows.js";
 import { FUTURES_CATEGORIES, type FuturesCategory, type FuturesProductType } from "../../../contract/vocabulary.js";
 import { isSameName, placed, RECORDS_LOOKED_AT } from "./evidence.js";
 import { type Finding, type LookUp, policy } from "./policy.js";
@@ -32,8 +33,10 @@ interface Sighting {
 }
 
 /** The newest of those that are called so: a name can be used again. */
-const newest = (list: readonly Plan[], ids: Ids): Plan | undefined =>
-  list.filter(isCalled(ids)).sort((one, other) => other.createdTime - one.createdTime)[0];
+const newest = (list: readonly Row<Plan>[], ids: Ids): Plan | undefined =>
+  rowsRead(list)
+    .filter(isCalled(ids))
+    .sort((one, other) => (other.createdTime ?? 0) - (one.createdTime ?? 0))[0];
 
 async function unifiedPlan(lookUp: LookUp, categories: readonly FuturesCategory[], ids: Ids): Promise<Sighting> {
   let isPartial = false;

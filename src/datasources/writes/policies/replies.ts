@@ -8,15 +8,15 @@ export type Acknowledgement = z.infer<typeof acknowledgement>;
 
 /** What a conversion has brought, and when (Unix ms). */
 export const conversionReply = z.object({
-  toCoin: z.string(),
-  toAmount: z.string(),
-  price: z.string(),
+  toCoin: z.string().nullable(),
+  toAmount: z.string().nullable(),
+  price: z.string().nullable(),
   createdTime: z.int(),
 });
 export type ConversionReply = z.infer<typeof conversionReply>;
 
-/** A redemption, and how it stands where the exchange says so. */
-export const redemptionReply = z.object({ orderId: z.string(), status: z.string().nullable() });
+/** A redemption by its identifier where the exchange names it, and how it stands where the exchange says so. */
+export const redemptionReply = z.object({ orderId: z.string().nullable(), status: z.string().nullable() });
 export type RedemptionReply = z.infer<typeof redemptionReply>;
 
 /** The exchange has said yes and nothing else. */

@@ -5,25 +5,30 @@ import { classicContracts } from "../../../contract/instrument.js";
 import { classicSetHoldMode, classicSetLeverage, setHoldMode, setLeverage } from "../../../contract/leverage.js";
 import type { ParameterSet } from "../../../contract/parameter.js";
 import { classicSetMargin } from "../../../contract/position.js";
+import { rowsRead } from "../../../contract/rows.js";
 import type { DecimalText } from "../../../decimal.js";
-import { isCovered, isEqual, isSameName } from "./evidence.js";
+import { is, isCovered, isEqual, isSameName } from "./evidence.js";
 import { type Finding, type LostWrite, policy } from "./policy.js";
 
 /** Settings prove themselves: once the account is set up as was asked for, it does not matter which request did it. */
 
-/** `keys` are the parameters that say which setting it is: what was set once may have been set otherwise since. */
+/**
+ * `condition`: is it set? `undefined` where the answer does not say. `keys` are the parameters that say which setting
+ * it is: what was set once may have been set otherwise since.
+ */
 async function isSet<P extends ParameterSet>(
   lost: LostWrite<P>,
-  condition: boolean,
+  condition: boolean | undefined,
   keys: readonly (keyof P & string)[],
 ): Promise<Finding<null>> {
+  if (condition === undefined) return "undecidable";
   if (condition) return { accepted: null };
   const { values } = lost.entry;
   return (await isCovered(lost, (others) => keys.every((key) => others[key] === values[key]))) ? "undecidable" : "no trace";
 }
 const done = (): null => null;
 
-/** The leverage that an account's settings name, where they name it. */
+/** The leverage that an account's settings name; `null` where they do not name the symbol or coin, `undefined` where it is left out. */
 function unifiedLeverage(
   { symbolSettings, coinSettings }: AccountSettings,
   {
@@ -31,9 +36,12 @@ function unifiedLeverage(
     symbol,
     coin,
   }: { readonly category: string; readonly symbol?: string | undefined; readonly coin?: string | undefined },
-): DecimalText | null {
-  if (category === "MARGIN") return coinSettings.find((setting) => setting.coin === coin)?.leverage ?? null;
-  return symbolSettings.find((setting) => setting.category === category && setting.symbol === symbol)?.leverage ?? null;
+): DecimalText | null | undefined {
+  const setting =
+    category === "MARGIN"
+      ? rowsRead(coinSettings).find((one) => one.coin === coin)
+      : rowsRead(symbolSettings).find((one) => one.category === category && one.symbol === symbol);
+  return setting === undefined ? null : (setting.leverage ?? undefined);
 }
 
 export const setLeveragePolicy = policy(setLeverage, {
@@ -46,7 +54,8 @@ export const setLeveragePolicy = policy(setLeverage, {
       const { values } = lost;
       if (values.posSide !== undefined) return "undecidable";
       const leverage = unifiedLeverage(await lookUp.read(accountSettings, {}), values);
-      return isSet(lost, isEqual(leverage, values.leverage), ["category", values.category === "MARGIN" ? "coin" : "symbol"]);
+      const isAsAsked = leverage === undefined ? undefined : isEqual(leverage, values.leverage);
+      return isSet(lost, isAsAsked, ["category", values.category === "MARGIN" ? "coin" : "symbol"]);
     },
   },
 });
@@ -70,7 +79,8 @@ export const classicSetLeveragePolicy = policy(classicSetLeverage, {
     look: async (lookUp, lost) => {
       const { symbol, productType, marginCoin, holdSide, leverage = null } = lost.values;
       const account = await lookUp.read(classicFuturesAccount, { symbol, productType, marginCoin });
-      const isAsAsked = classicLeverages(account, holdSide).every((present) => isEqual(present, leverage));
+      const leverages = classicLeverages(account, holdSide);
+      const isAsAsked = leverages.includes(null) ? undefined : leverages.every((present) => isEqual(present, leverage));
       return isSet(lost, isAsAsked, ["symbol", "productType"]);
     },
   },
@@ -81,7 +91,7 @@ export const setHoldModePolicy = policy(setHoldMode, {
   proof: {
     reads: [accountSettings.name],
     shows: "the settings name the position mode",
-    look: async (lookUp, lost) => isSet(lost, (await lookUp.read(accountSettings, {})).holdMode === lost.values.holdMode, []),
+    look: async (lookUp, lost) => isSet(lost, is((await lookUp.read(accountSettings, {})).holdMode, lost.values.holdMode), []),
   },
 });
 
@@ -92,11 +102,11 @@ export const classicSetHoldModePolicy = policy(classicSetHoldMode, {
     shows: "the futures account of any symbol names the position mode",
     look: async (lookUp, lost) => {
       const { productType, posMode } = lost.values;
-      const [contract] = await lookUp.read(classicContracts, { productType });
+      const [contract] = rowsRead(await lookUp.read(classicContracts, { productType }));
       const [marginCoin] = contract?.supportMarginCoins ?? [];
       if (contract === undefined || marginCoin === undefined) return "undecidable";
       const account = await lookUp.read(classicFuturesAccount, { symbol: contract.symbol, productType, marginCoin });
-      return isSet(lost, account.holdMode === posMode, ["productType"]);
+      return isSet(lost, is(account.holdMode, posMode), ["productType"]);
     },
   },
 });
@@ -112,7 +122,7 @@ export const modifySubAccountEmailPolicy = policy(modifySubAccountEmail, {
     shows: "the sub-account has the address",
     look: async (lookUp, lost) => {
       const { subUid, subaccountEmail } = lost.values;
-      return isSet(lost, (await lookUp.read(subAccountEmail, { subUid })).email === subaccountEmail, ["subUid"]);
+      return isSet(lost, is((await lookUp.read(subAccountEmail, { subUid })).email, subaccountEmail), ["subUid"]);
     },
   },
 });
@@ -124,6 +134,7 @@ export const upgradeAccountPolicy = policy(upgradeAccount, {
     shows: "an upgrade is under way or has succeeded",
     look: async (lookUp, { values }) => {
       const { status } = await lookUp.read(upgradeStatus, values);
+      if (status === null || status === "UNKNOWN") return "undecidable";
       return status === "process" || status === "success" ? { accepted: null } : "no trace";
     },
   },

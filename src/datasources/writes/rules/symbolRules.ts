@@ -1,24 +1,27 @@
 import { classicContracts, type Instrument } from "../../../contract/instrument.js";
 import { inCapitals } from "../../../contract/letterCase.js";
 import type { SpotSymbol } from "../../../contract/pair.js";
+import { mapRows, type Row } from "../../../contract/rows.js";
 import type { FuturesCategory, ProductCategory } from "../../../contract/vocabulary.js";
+import { WireError } from "../../../contract/wireError.js";
 import type { DecimalText } from "../../../decimal.js";
 import type { AccountMode } from "../../accounts/accountModes.js";
 import { badInput } from "../../fault.js";
-import { symbolIndex } from "../../loaders/symbolLoader.js";
+import { type SymbolIndex, symbolIndex } from "../../loaders/symbolLoader.js";
 import { isFuturesCategory } from "../../queries/category.js";
 import { readInstruments } from "../../queries/instruments.js";
 import { oncePerAnswer } from "../../queries/oncePerAnswer.js";
 import { readSpotSymbols } from "../../queries/reference.js";
 import type { Reads } from "../../reads/reads.js";
+import { unreadFault } from "../../rows.js";
 import { stepOf } from "./steps.js";
 
 /** What an order in a symbol has to keep to. `null`: the exchange names no such bound. */
 export interface SymbolRules {
   /** As the exchange spells it. */
   readonly symbol: string;
-  readonly baseCoin: string;
-  readonly quoteCoin: string;
+  readonly baseCoin: string | null;
+  readonly quoteCoin: string | null;
   readonly priceStep: DecimalText | null;
   readonly qtyStep: DecimalText | null;
   /** For amounts of quote coin. */
@@ -64,9 +67,9 @@ const ofPair = (record: SpotSymbol): SymbolRules => ({
   symbol: record.symbol,
   baseCoin: record.baseCoin,
   quoteCoin: record.quoteCoin,
-  priceStep: stepOf(record.pricePrecision),
-  qtyStep: stepOf(record.quantityPrecision),
-  quoteStep: stepOf(record.quotePrecision),
+  priceStep: decimalsStep(record.pricePrecision),
+  qtyStep: decimalsStep(record.quantityPrecision),
+  quoteStep: decimalsStep(record.quotePrecision),
   minQty: bound(record.minTradeAmount),
   maxQty: bound(record.maxTradeAmount),
   maxMarketQty: null,
@@ -85,12 +88,12 @@ const ofContract = (record: Instrument): SymbolRules => ({
 });
 
 const index = symbolIndex<SymbolRules>();
-const instrumentRules = oncePerAnswer((rows: readonly Instrument[]) => index(rows.map(ofInstrument)));
-const contractRules = oncePerAnswer((rows: readonly Instrument[]) => index(rows.map(ofContract)));
-const pairRules = oncePerAnswer((rows: readonly SpotSymbol[]) => index(rows.map(ofPair)));
+const instrumentRules = oncePerAnswer((rows: readonly Row<Instrument>[]) => index(mapRows(rows, ofInstrument)));
+const contractRules = oncePerAnswer((rows: readonly Row<Instrument>[]) => index(mapRows(rows, ofContract)));
+const pairRules = oncePerAnswer((rows: readonly Row<SpotSymbol>[]) => index(mapRows(rows, ofPair)));
 
 /** The rules of every symbol of a category, as the account's own generation states them. */
-async function rulesIn(reads: Reads, mode: AccountMode, category: ProductCategory): Promise<ReadonlyMap<string, SymbolRules>> {
+async function rulesIn(reads: Reads, mode: AccountMode, category: ProductCategory): Promise<SymbolIndex<SymbolRules>> {
   if (mode === "UNIFIED") return instrumentRules(await readInstruments(reads, category));
   if (isFuturesCategory(category)) return contractRules(await reads.read(classicContracts, { productType: category }));
   return pairRules(await readSpotSymbols(reads));
@@ -98,7 +101,7 @@ async function rulesIn(reads: Reads, mode: AccountMode, category: ProductCategor
 
 /**
  * The rules of a symbol; nothing where the exchange lists no symbols at all, as it does for some categories. Throws
- * `BAD_USER_INPUT` for a symbol that is not on its list.
+ * `BAD_USER_INPUT` for a symbol that is not on its list, and why its row there could not be read.
  */
 export async function symbolRules(
   reads: Reads,
@@ -106,9 +109,10 @@ export async function symbolRules(
   category: ProductCategory,
   symbol: string,
 ): Promise<SymbolRules | undefined> {
-  const rules = await rulesIn(reads, mode, category);
-  const found = rules.get(inCapitals(symbol));
-  if (found === undefined && rules.size > 0)
+  const { rows, unnamed } = await rulesIn(reads, mode, category);
+  const found = rows.get(inCapitals(symbol)) ?? unnamed ?? undefined;
+  if (found instanceof WireError) throw unreadFault(found);
+  if (found === undefined && rows.size > 0)
     throw badInput([
       { argument: "symbol", rule: `must be a symbol of ${category}${symbol === "" ? "" : `; there is no ${shortened(symbol)}`}` },
     ]);

@@ -388,7 +388,7 @@ describe("a stream of orders", () => {
     await world.until(() => feed.current()?.stale === false);
     const truth = [...world.orders.values()];
     const ids = (orders: readonly { orderId: string }[]) => orders.map(({ orderId }) => orderId).sort();
-    const isFinal = ({ orderStatus }: { orderStatus: string }) => orderStatus === "filled" || orderStatus === "cancelled";
+    const isFinal = ({ orderStatus }: { orderStatus: string | null }) => orderStatus === "filled" || orderStatus === "cancelled";
     expect(ids(feed.current()?.value ?? [])).toEqual(ids(truth.filter((order) => !isFinal(order))));
     const ends = heard.events.flatMap(({ value }) => value.filter(isFinal));
     expect(ids(ends)).toEqual(ids(truth.filter(isFinal)));

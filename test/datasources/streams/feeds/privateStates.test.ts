@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { accountState } from "../../../../src/datasources/streams/feeds/accountState.js";
 import { fillsState } from "../../../../src/datasources/streams/feeds/fillsState.js";
 import { positionsState } from "../../../../src/datasources/streams/feeds/positionsState.js";
+import { everyRow } from "../../../support/everyRow.js";
 import { type AccountWorld, accountWorld } from "../support/accountWorld.js";
 import { START } from "../support/followed.js";
 import type { Written } from "../support/handFed.js";
@@ -87,7 +88,7 @@ describe("a stream of positions", () => {
     updatedTime: at(0),
     ...changes,
   });
-  const told = ({ events }: Written<readonly { symbol: string; qty: string; positionStatus: string | null }[]>) =>
+  const told = ({ events }: Written<readonly { symbol: string; qty: string | null; positionStatus: string | null }[]>) =>
     events.map(
       ({ kind, stale, value }) =>
         `${kind}${stale ? " stale" : ""}: ${value.map(({ symbol, qty, positionStatus }) => `${symbol} ${qty} ${positionStatus}`).join(", ")}`,
@@ -193,14 +194,14 @@ describe("a stream of an account's holdings", () => {
     const equities = heard.events.map(({ kind, value: { unified } }) => [
       kind,
       unified?.equityUsd,
-      ...(unified?.assets.map((asset) => `${asset.coin} ${asset.equity}`) ?? []),
+      ...everyRow(unified?.assets ?? []).map((asset) => `${asset.coin} ${asset.equity}`),
     ]);
     expect(equities).toEqual([
       ["snapshot", "3", "USDT 1", "BTC 2"],
       ["update", "4", "USDT 1", "BTC 3"],
     ]);
     world.topic().push(pushed("1", coin("USDT", "1")), "snapshot", START + 6);
-    expect(feed.current()?.value.unified?.assets.map((asset) => asset.coin)).toEqual(["USDT"]);
+    expect(everyRow(feed.current()?.value.unified?.assets ?? []).map((asset) => asset.coin)).toEqual(["USDT"]);
   });
 
   it("is read anew after a gap, unless a push was faster", async () => {

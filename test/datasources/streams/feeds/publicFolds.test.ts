@@ -45,7 +45,7 @@ describe("a ticker feed", () => {
     topic().push([{ lastPrice: "one" }], "snapshot");
     topic().push([{ lastPrice: "1" }], "snapshot");
     expect(prices(heard)).toEqual(["snapshot live 1"]);
-    expect(unreadable).toEqual(["ticker: WireError: data[0].lastPrice: expected a decimal number"]);
+    expect(unreadable).toEqual(["ticker: WireError: ticker: data[0].lastPrice: expected a decimal number"]);
   });
 
   it("stops following when it is stopped", () => {
@@ -125,11 +125,11 @@ describe("a feed of candles", () => {
   const opened = () => {
     const world = handFed();
     const feed = new ChannelFeed(world.upstream, klineChannel, { ...BTC, interval: "1m" }, candlesFold());
-    const heard = new Written<readonly { close: string }[]>();
+    const heard = new Written<readonly { close: string | null }[]>();
     feed.start(heard);
     return { ...world, feed, heard };
   };
-  const told = (heard: Written<readonly { close: string }[]>) =>
+  const told = (heard: Written<readonly { close: string | null }[]>) =>
     heard.events.map(({ kind, value }) => `${kind}: ${value.map(({ close }) => close).join(" ")}`);
 
   it("tells all that there are, oldest first, then those that change", () => {
@@ -176,7 +176,7 @@ describe("a feed of liquidations", () => {
   it("is ready before anything happens, and tells each once", () => {
     const world = handFed();
     const feed = new ChannelFeed(world.upstream, liquidationChannel, { category: "USDT-FUTURES" }, liquidationsFold());
-    const heard = new Written<readonly { price: string }[]>();
+    const heard = new Written<readonly { price: string | null }[]>();
     feed.start(heard);
     expect(heard.isReady).toBe(false);
     world.topic().sink.up();

@@ -47,6 +47,8 @@ export interface Rig {
   /** What stood behind each end. */
   readonly causes: (Error | undefined)[];
   readonly unreadable: { readonly channel: string | undefined; readonly error: unknown }[];
+  /** Channels of pushes that belong to no subscription. */
+  readonly unplaced: readonly string[];
   follow(argument: Argument, account?: string): Followed;
   /** Moves time on in small steps, and lets what is sent on the way arrive. */
   pass(ms: number, step?: number): Promise<void>;
@@ -59,6 +61,7 @@ export async function rig(timings: Partial<Timings> = {}): Promise<Rig> {
   const ends: string[] = [];
   const causes: (Error | undefined)[] = [];
   const unreadable: Rig["unreadable"] = [];
+  const unplaced: string[] = [];
   const connections = new Connections({
     wsUrl: exchange.url,
     clock,
@@ -71,6 +74,8 @@ export async function rig(timings: Partial<Timings> = {}): Promise<Rig> {
         causes.push(cause);
       },
       unreadable: (channel, error) => unreadable.push({ channel, error }),
+      unreadableFrame: () => unreadable.push({ channel: undefined, error: undefined }),
+      unplaced: (channel) => unplaced.push(channel),
     },
   });
   return {
@@ -80,6 +85,7 @@ export async function rig(timings: Partial<Timings> = {}): Promise<Rig> {
     ends,
     causes,
     unreadable,
+    unplaced,
     follow(argument, account) {
       const sink = new Followed();
       const generation = argument.topic === undefined ? "v2" : "v3";

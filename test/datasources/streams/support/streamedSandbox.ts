@@ -83,6 +83,8 @@ export async function streamedSandbox(
     observer: {
       disconnected: (end) => ends.push(end),
       unreadable: (channel, error) => unreadable.push(`${channel}: ${String(error)}`),
+      unreadableFrame: () => unreadable.push("a frame"),
+      unplaced: (channel) => unreadable.push(`${channel}: unplaced`),
       listenerFailed: (error) => {
         throw error;
       },

@@ -14,11 +14,11 @@ describe("a connection's subscriptions", () => {
     const table = new Subscriptions();
     table.want(A);
     table.want(B);
-    expect(table.routeOf(A)).toBeUndefined();
+    expect(table.routeOf(A)).toBe("unwanted");
     expect(asked(table.next(0))).toEqual({ op: "subscribe", args: [A, B] });
     expect(table.next(0)).toBeUndefined();
     expect(table.acked("subscribe", B)).toBe(keyOf(B));
-    expect(table.routeOf(B)).toBe(keyOf(B));
+    expect(table.routeOf(B)).toMatchObject({ key: keyOf(B) });
   });
 
   it("are never more than fifteen in one request, nor more than 4096 bytes", () => {
@@ -47,7 +47,7 @@ describe("a connection's subscriptions", () => {
     table.acked("subscribe", A);
     table.unwant(keyOf(A));
     expect(asked(table.next(0))).toEqual({ op: "unsubscribe", args: [A] });
-    expect(table.routeOf(A)).toBeUndefined();
+    expect(table.routeOf(A)).toBe("unwanted");
     expect(table.size).toBe(1);
     table.acked("unsubscribe", A);
     expect(table.size).toBe(0);
@@ -73,12 +73,12 @@ describe("a connection's subscriptions", () => {
     table.next(0);
     table.acked("subscribe", A);
     table.renew(keyOf(A));
-    expect(table.routeOf(A)).toBeUndefined();
+    expect(table.routeOf(A)).toBe("unwanted");
     expect(asked(table.next(0))?.op).toBe("unsubscribe");
-    expect(table.routeOf(A)).toBeUndefined();
+    expect(table.routeOf(A)).toBe("unwanted");
     table.acked("unsubscribe", A);
     expect(asked(table.next(0))?.op).toBe("subscribe");
-    expect(table.routeOf(A)).toBe(keyOf(A));
+    expect(table.routeOf(A)).toMatchObject({ key: keyOf(A) });
   });
 
   it("renew for whoever wants one that was about to be left", () => {
@@ -146,17 +146,42 @@ describe("a connection's subscriptions", () => {
     expect(asked(table.next(3_600_300))?.args).toHaveLength(15);
   });
 
+  it("recognise what is pushed with more in its argument than was asked with", () => {
+    const plans = { instType: "UTA", topic: "strategy-order" };
+    const orders = { instType: "USDT-FUTURES", channel: "orders", instId: "default" };
+    const table = new Subscriptions();
+    for (const argument of [plans, orders]) table.want(argument);
+    table.next(0);
+    expect(table.routeOf({ ...plans, symbol: "default" })).toMatchObject({ key: keyOf(plans) });
+    expect(table.routeOf({ ...orders, instType: "usdt-futures", coin: "default" })).toMatchObject({ key: keyOf(orders) });
+    expect(table.routeOf({ ...orders, instId: "BTCUSDT" })).toBe("unknown");
+    expect(table.routeOf({ instType: "UTA", topic: "order" })).toBe("unknown");
+  });
+
+  it("know what was asked for a while ago from what never was", () => {
+    const table = new Subscriptions();
+    table.want(A);
+    table.next(0);
+    table.acked("subscribe", A);
+    table.unwant(keyOf(A));
+    table.next(0);
+    table.acked("unsubscribe", A);
+    expect(table.size).toBe(0);
+    expect(table.routeOf(A)).toBe("unwanted");
+    expect(table.routeOf(B)).toBe("unknown");
+  });
+
   it("recognise a candle whose push leaves out its interval, where only one can be meant", () => {
     const minute = { instType: "spot", topic: "kline", symbol: "A", interval: "1m" };
     const push = { instType: "spot", topic: "kline", symbol: "A" };
     const table = new Subscriptions();
     table.want(minute);
     table.next(0);
-    expect(table.routeOf(push)).toBe(keyOf(minute));
+    expect(table.routeOf(push)).toMatchObject({ key: keyOf(minute) });
     table.want({ ...minute, interval: "1H" });
     table.next(0);
-    expect(table.routeOf(push)).toBeUndefined();
-    expect(table.routeOf(minute)).toBe(keyOf(minute));
+    expect(table.routeOf(push)).toBe("unknown");
+    expect(table.routeOf(minute)).toMatchObject({ key: keyOf(minute) });
   });
 
   it("are as wished, in any order of wishes, requests, answers, refusals and silences", () => {

@@ -1,6 +1,7 @@
 import type { BookChannel, BookPush, StreamedLevel } from "../../../../src/contract/channels/book.js";
-import { type Argument, itemsOf, type Push } from "../../../../src/contract/channels/channel.js";
+import type { Argument, Push } from "../../../../src/contract/channels/channel.js";
 import { bookChecksum } from "../../../../src/contract/channels/checksum.js";
+import { everyItem } from "../../../contract/channels/support/pushed.js";
 
 /** What went wrong with a push, in the words of the rule that it broke. */
 export type Flaw = "gap" | "checksum";
@@ -56,7 +57,7 @@ export class RebuiltBook {
   take(push: Push): void {
     const parameters = this.channel.parameters(this.argument);
     if (parameters === undefined) throw new Error("not this channel's argument");
-    for (const item of itemsOf(this.channel, parameters, push)) this.#apply(push.action === "snapshot", item);
+    for (const item of everyItem(this.channel, parameters, push)) this.#apply(push.action === "snapshot", item);
   }
 
   get asks(): readonly StreamedLevel[] {
