@@ -19,6 +19,7 @@ import { errorReports } from "./errorReports.js";
 import { exchangeExtension } from "./exchangeExtension.js";
 import { shownErrors } from "./shownErrors.js";
 import { TrackedRequest } from "./trackedRequest.js";
+import { resultText } from "./writtenData.js";
 
 interface ApolloOptions<Context> {
   readonly schema: GraphQLSchema;
@@ -59,7 +60,7 @@ export function createApollo<Context extends BaseContext>({
     csrfPrevention: true,
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
-    stringifyResult: (result) => JSON.stringify(result),
+    stringifyResult: resultText,
     plugins: [
       ApolloServerPluginCacheControlDisabled(),
       ApolloServerPluginInlineTraceDisabled(),

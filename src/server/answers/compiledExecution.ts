@@ -6,6 +6,7 @@ import { LastingTexts } from "../execution/lastingTexts.js";
 import type { ErrorLog } from "../logs/errorLog.js";
 import { ReadyQuery } from "./readyQuery.js";
 import { TrackedRequest } from "./trackedRequest.js";
+import { writtenData } from "./writtenData.js";
 
 /**
  * Queries that are ready, by their operation, for as long as somebody keeps its document: as long as Apollo does, equal
@@ -51,11 +52,11 @@ export function compiledExecution<Context extends BaseContext>(
       // An operation name that fits none or several leaves no operation here, whatever the type says.
       const query = operation && queries.find(document, operation);
       const tracked = http instanceof TrackedRequest ? http : undefined;
-      const answered = await query?.answer(contextValue, variables, tracked?.id);
+      const answered = await query?.answer(contextValue, variables, tracked?.id, tracked?.pause);
       if (answered === undefined) return null;
       if (tracked !== undefined) tracked.ranAs = query;
       const { data, errors } = answered;
-      const singleResult = { data: JSON.parse(data), ...(errors === undefined ? {} : { errors }) };
+      const singleResult = { data: writtenData(data), ...(errors === undefined ? {} : { errors }) };
       return { http: { headers: new HeaderMap() }, body: { kind: "single", singleResult } };
     },
   };

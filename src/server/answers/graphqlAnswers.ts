@@ -6,6 +6,8 @@ import type { Requester } from "../../datasources/index.js";
 import type { Trace } from "../../datasources/reads/trace.js";
 import type { MutationObserver } from "../../resolvers/index.js";
 import type { Caller } from "../caller.js";
+import { ExecutionTurns } from "../execution/executionTurns.js";
+import type { Pause } from "../execution/run.js";
 import { type Answer, refusal } from "../http/answer.js";
 import { jsonIn, saysJson } from "../http/json.js";
 import { statusFor } from "../http/jsonStatus.js";
@@ -58,6 +60,7 @@ const NOT_JSON = refusal(400, "The request body is not valid JSON.");
 export class GraphqlAnswers<Context extends BaseContext> {
   readonly #shared: SharedAnswers;
   readonly #plain = new PlainQueries();
+  readonly #turns = new ExecutionTurns();
 
   constructor(private readonly options: GraphqlOptions<Context>) {
     this.#shared = new SharedAnswers(options.clock);
@@ -84,6 +87,15 @@ export class GraphqlAnswers<Context extends BaseContext> {
     }
     const asked = new Asked(caller, requester, accept, body);
     return this.#shared.ready(asked) ?? this.#find(request, id, asked);
+  }
+
+  /** What an execution for this requester waits for between its slices. */
+  #pauses(requester: Requester): Pause {
+    return async () => {
+      await this.#turns.wait(requester.client);
+      const why = await requester.refusal();
+      if (why !== undefined) throw why;
+    };
   }
 
   /** A mutation has ended, here or on another road: nothing that was read before is passed on. */
@@ -115,7 +127,7 @@ export class GraphqlAnswers<Context extends BaseContext> {
     if (admission === undefined) return undefined;
     const context = contextFor(caller, undefined, requester);
     const trace = traceOf(context);
-    const answered = await query.answer(context, variables, id);
+    const answered = await query.answer(context, variables, id, this.#pauses(requester));
     admission.ended(trace.upstreamCalls);
     if (answered === undefined) return undefined;
     const { data, errors } = answered;
@@ -142,7 +154,16 @@ export class GraphqlAnswers<Context extends BaseContext> {
     const headersForApollo = headerMap(received);
     // The guard's own way to say that a request needed a preflight, or could not have been forged.
     if (method === "GET" && isFromNoOtherPage(received)) headersForApollo.set("apollo-require-preflight", "1");
-    const tracked = new TrackedRequest(id, method, headersForApollo, search, body, caller.traced, caller.principal);
+    const tracked = new TrackedRequest(
+      id,
+      method,
+      headersForApollo,
+      search,
+      body,
+      caller.traced,
+      caller.principal,
+      this.#pauses(requester),
+    );
     let trace: Trace | undefined;
     const response = await this.options.apollo.executeHTTPGraphQLRequest({
       httpGraphQLRequest: tracked,

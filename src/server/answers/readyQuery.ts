@@ -1,5 +1,6 @@
 import type { DocumentNode, GraphQLFormattedError, OperationDefinitionNode } from "graphql";
 import type { CompiledQuery } from "../execution/compiledQuery.js";
+import type { Pause } from "../execution/run.js";
 import type { ErrorLog } from "../logs/errorLog.js";
 import { formatError } from "./formatError.js";
 
@@ -27,8 +28,9 @@ export class ReadyQuery {
     context: unknown,
     variables: Readonly<Record<string, unknown>>,
     requestId: string | undefined,
+    pause?: Pause,
   ): Promise<AnsweredQuery | undefined> {
-    const result = await this.query.execute(context, variables);
+    const result = await this.query.execute(context, variables, pause);
     if (result === undefined) return undefined;
     const { data, errors } = result;
     if (errors.length === 0) return { data };

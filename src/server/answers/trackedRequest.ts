@@ -1,5 +1,6 @@
 import type { HeaderMap, HTTPGraphQLRequest } from "@apollo/server";
 import type { OperationTypeNode } from "graphql";
+import type { Pause } from "../execution/run.js";
 import type { Operation } from "./operation.js";
 import type { ReadyQuery } from "./readyQuery.js";
 
@@ -22,5 +23,7 @@ export class TrackedRequest implements HTTPGraphQLRequest, Operation {
     readonly traced: boolean,
     /** Who is asking, for its budgets. */
     readonly principal: string,
+    /** What a long execution waits for between its slices. */
+    readonly pause: Pause,
   ) {}
 }

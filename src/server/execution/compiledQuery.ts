@@ -16,7 +16,7 @@ import { type Field, type Operation, writeFields } from "./fields.js";
 import { fragmentsOf } from "./fragments.js";
 import type { LastingTexts } from "./lastingTexts.js";
 import { planFields } from "./plan.js";
-import { Run } from "./run.js";
+import { type Pause, Run } from "./run.js";
 import { plainVariables } from "./variables.js";
 
 /** How many combinations of what is skipped and included have a plan at the same time. */
@@ -59,12 +59,12 @@ export class CompiledQuery {
   }
 
   /** Runs it. `undefined` when the variables are wrong: then nothing ran, and graphql-js says what is wrong with them. */
-  async execute(context: unknown, inputs: Readonly<Record<string, unknown>>): Promise<QueryText | undefined> {
+  async execute(context: unknown, inputs: Readonly<Record<string, unknown>>, pause?: Pause): Promise<QueryText | undefined> {
     const { schema, operation } = this.#operation;
     const variables =
       this.#plainVariables(inputs) ?? getVariableValues(schema, operation.variableDefinitions ?? [], inputs).coerced;
     if (variables === undefined) return undefined;
-    const run = new Run(context, variables);
+    const run = new Run(context, variables, pause);
     return { data: await this.#write(run), errors: run.errors };
   }
 

@@ -89,12 +89,14 @@ export function list(writeItem: WriteValue, type: GraphQLOutputType, place: Plac
   };
   return (run, value, path) => {
     if (!isIterable(value)) throw new GraphQLError(`Expected Iterable, but did not find one for field "${place.name}".`);
+    const rows = value[Symbol.iterator]();
     let text = "[";
     let gapped: GappedText | undefined;
     let index = 0;
-    try {
-      for (const item of value) {
-        const written = write(run, item, { prev: path, key: index, typename: undefined });
+    /** Writes rows until there are no more, or it is time to let others go on. */
+    const slice = (): Promise<void> | undefined => {
+      for (let row = rows.next(); row.done !== true; row = rows.next()) {
+        const written = write(run, row.value, { prev: path, key: index, typename: undefined });
         if (index++ > 0) text += ",";
         if (typeof written === "string") {
           text += written;
@@ -103,12 +105,26 @@ export function list(writeItem: WriteValue, type: GraphQLOutputType, place: Plac
           gapped.add(text, written);
           text = "";
         }
+        const pause = run.wroteRow();
+        if (pause !== undefined) return pause;
       }
+      return undefined;
+    };
+    const whole = (): Text => (gapped === undefined ? `${text}]` : gapped.filled(`${text}]`));
+    const slices = async (first: Promise<void>): Promise<string> => {
+      try {
+        for (let pause: Promise<void> | undefined = first; pause !== undefined; pause = slice()) await pause;
+      } catch (error) {
+        return abandoned(gapped, error);
+      }
+      return whole();
+    };
+    try {
+      const pause = slice();
+      return pause === undefined ? whole() : slices(pause);
     } catch (error) {
       return abandoned(gapped, error);
     }
-    text += "]";
-    return gapped === undefined ? text : gapped.filled(text);
   };
 }
 

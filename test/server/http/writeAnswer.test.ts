@@ -21,6 +21,32 @@ it("an answer outside of ASCII says how many bytes it has, and comes whole", asy
   server.close();
 });
 
+it("a long answer comes whole, in pieces that let the event loop turn, and ends where its reader does", async () => {
+  const body = `x${"🦊東".repeat(1_000_000)}`;
+  let turns = 0;
+  let isOver = false;
+  const server = createServer((_request, response) => {
+    const count = () => {
+      turns++;
+      if (!isOver) setImmediate(count);
+    };
+    setImmediate(count);
+    response.once("close", () => {
+      isOver = true;
+    });
+    writeAnswer(response, { status: 200, headers: { "content-type": "text/plain; charset=utf-8" }, body }, "id", true);
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  expect((await (await fetch(`http://127.0.0.1:${port}/`)).text()) === body).toBe(true);
+  expect(turns).toBeGreaterThan(10);
+  const reader = await fetch(`http://127.0.0.1:${port}/`);
+  isOver = false;
+  await reader.body?.cancel();
+  await expect.poll(() => isOver).toBe(true);
+  server.close();
+});
+
 it("a reader that takes nothing of its answer is given half a minute, whoever waits behind it too; one that takes it is not timed", async () => {
   const timed = vi.spyOn(Socket.prototype, "setTimeout");
   const written: ServerResponse[] = [];

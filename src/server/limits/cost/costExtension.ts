@@ -1,6 +1,7 @@
 import type { ApolloServerPlugin, BaseContext } from "@apollo/server";
 import type { Trace } from "../../../datasources/reads/trace.js";
 import { TrackedRequest } from "../../answers/trackedRequest.js";
+import { dataOf } from "../../answers/writtenData.js";
 import { ANY_CALLER } from "../../caller.js";
 import { nodesIn } from "./actualNodes.js";
 import type { Cost } from "./costPlan.js";
@@ -37,7 +38,7 @@ export function costExtension<Context extends BaseContext>(
           const { singleResult: result } = body;
           const cost: CostExtension = {
             estimated: admission.estimate,
-            actual: { upstreamCalls, nodes: nodesIn(result.data) },
+            actual: { upstreamCalls, nodes: nodesIn(result.data && dataOf(result.data)) },
           };
           result.extensions = { ...result.extensions, cost };
         },

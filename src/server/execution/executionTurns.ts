@@ -1,0 +1,28 @@
+import { FairQueue } from "../../datasources/scheduler/fairQueue.js";
+
+/**
+ * Where long executions wait between their slices. Each turn of the event loop goes on with one of them, of one client after
+ * the other, so that whatever has arrived meanwhile waits for a slice and not for an answer.
+ */
+export class ExecutionTurns {
+  readonly #waiting = new FairQueue<() => void>();
+  #isBooked = false;
+
+  /** Resolves when the next slice may be executed. */
+  wait(client: string): Promise<void> {
+    return new Promise((resolve) => {
+      this.#waiting.add(client, resolve);
+      this.#book();
+    });
+  }
+
+  #book(): void {
+    if (this.#isBooked) return;
+    this.#isBooked = true;
+    setImmediate(() => {
+      this.#isBooked = false;
+      this.#waiting.next()?.();
+      if (this.#waiting.size > 0) this.#book();
+    });
+  }
+}
