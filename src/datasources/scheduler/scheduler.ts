@@ -178,14 +178,16 @@ export class Scheduler {
   }
 
   #lane(endpoint: string, counter: string, rate: RateLimit): Lane {
-    const key = `${endpoint}\n${counter}`;
+    const limit = rate.cautious ?? rate.limit;
+    // An account whose tariff has changed is counted anew by the new one.
+    const key = `${endpoint}\n${counter}\n${limit}`;
     const known = this.#lanes.get(key);
     if (known !== undefined) return known;
     if (this.#lanes.size >= MAX_LANES) this.#forgetIdle();
     const lane: Lane = {
       endpoint,
       counter,
-      budget: new Budget(rate.cautious ?? rate.limit, rate.windowMs, () => this.neighbours.share(counter)),
+      budget: new Budget(limit, rate.windowMs, () => this.neighbours.share(counter)),
       waiting: new WaitingLine(),
       wake: undefined,
     };

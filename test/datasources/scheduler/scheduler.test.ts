@@ -41,6 +41,15 @@ describe("the scheduler", () => {
     expect(inOneMinute).toBeGreaterThanOrEqual(540);
   });
 
+  it("keeps to another limit as soon as the account has one", async () => {
+    const { acquire } = setUp();
+    for (let one = 0; one < 10; one++) (await acquire()).settle();
+    const granted: number[] = [];
+    for (let one = 0; one < 10; one++) void acquire("read", 60_000, { ...tenPerSecond, limit: 3 }).then(() => granted.push(one));
+    await settled();
+    expect(granted).toEqual([0, 1, 2]);
+  });
+
   it("lets a cancel pass a full line of reads", async () => {
     const { clock, acquire } = setUp();
     const order: string[] = [];
