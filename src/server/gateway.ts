@@ -160,9 +160,9 @@ export async function createGateway<Context extends BaseContext>(options: Gatewa
 
   return {
     listen: async (address) => {
-      const url = await app.listen(address);
       // Fastify did not make the server, and takes it for a plain one.
-      return options.tls === undefined ? url : url.replace(/^http:/, "https:");
+      const shown = (url: string) => (options.tls === undefined ? url : url.replace(/^http:/, "https:"));
+      return shown(await app.listen({ ...address, listenTextResolver: (url) => `Server listening at ${shown(url)}` }));
     },
     renewTls: (material) => renewTls(server, material),
     accountsChanged(count) {
