@@ -105,9 +105,11 @@ export interface WriteResult<R> {
   /** The journal's line; null when nothing has left. */
   readonly entry: JournalEntry | null;
   readonly request: RehearsedRequest | null;
+  /** Was it found under its key, and nothing sent for this call? */
+  readonly isReplay: boolean;
 }
 
-const NOTHING = { reply: null, problems: [], entry: null, request: null };
+const NOTHING = { reply: null, problems: [], entry: null, request: null, isReplay: false };
 
 /** What is done without a write. */
 export const DONE: WriteResult<never> = { ...NOTHING, outcome: "ACCEPTED" };

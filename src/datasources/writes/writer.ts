@@ -62,6 +62,8 @@ class Unreadable {
 /** A write under way, or one of before that its key stands for. */
 interface Flight {
   readonly digest: string;
+  /** Has the write left before this flight began? */
+  readonly isPast?: true;
   readonly entry: Promise<JournalEntry | WriteResult<never>>;
 }
 
@@ -125,11 +127,12 @@ export class Writer {
     }
     flying?.requester.join(request.requester);
     const { flight } = flying ?? this.#take(address, request, key, digest);
-    const { digest: first, entry } = await flight;
+    const { digest: first, entry, isPast = false } = await flight;
     if (first !== digest) return reused(request.key);
     try {
       const ended = await entry;
-      return "outcome" in ended ? ended : resultOf(ended, reply);
+      if ("outcome" in ended) return ended;
+      return { ...resultOf(ended, reply), isReplay: isPast || flying !== undefined };
     } catch (error) {
       // It was given up for those who asked before, and nothing of it has left.
       if (flying === undefined || !isGivenUp(error) || request.requester.refusal() !== undefined) throw error;
@@ -199,7 +202,7 @@ export class Writer {
   async #start<R>(request: WriteRequest<R>, key: string, digest: string): Promise<Flight> {
     const past = await this.#past(request);
     if (past === undefined || past instanceof Unreadable) return { digest, entry: this.#depart(request, key, digest, past) };
-    return { digest: past.digest, entry: this.#again(request.account, past) };
+    return { digest: past.digest, isPast: true, entry: this.#again(request.account, past) };
   }
 
   /** What became of a write that has left before. */

@@ -6,10 +6,11 @@ import { journalEntryOf } from "./journal.js";
 import { type EnumsOf, type Known, knownWords } from "./knownWords.js";
 
 /** The part of a payload that all mutations share. */
-const payloadOf = ({ outcome, problems, request, entry }: WriteResult<unknown>): WritePayload => ({
+const payloadOf = ({ outcome, problems, request, entry, isReplay }: WriteResult<unknown>): WritePayload => ({
   outcome,
   userErrors: problems.map(({ exchange, ...problem }) => ({ ...problem, exchange: exchange ?? null })),
   request,
+  isReplay,
   sentWithoutJournal: entry !== null && isUnjournaled(entry),
   journalEntry: entry === null || isUnjournaled(entry) ? null : journalEntryOf(entry),
 });

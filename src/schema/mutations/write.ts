@@ -81,6 +81,12 @@ export abstract class WritePayload {
 
   @Field(() => Boolean, {
     description:
+      "Is this the outcome of an earlier call with the same key, or of one at the same time? Then nothing was sent for this one",
+  })
+  readonly isReplay!: boolean;
+
+  @Field(() => Boolean, {
+    description:
       "Did it leave although the journal could not be written? Only a write that takes risk away does: a cancel, a reduce-only close, a take-profit or stop-loss. After a restart its key is free again",
   })
   readonly sentWithoutJournal!: boolean;

@@ -42,7 +42,11 @@ describe("placeOrder", () => {
   it.each(ACCOUNTS)("refuses a market buy in base coin, and a limit order in quote coin, on %s", async (account) => {
     const inBase = await place({ ...SPOT, account, orderType: w("MARKET"), qty: "0.001" });
     const inQuote = await place({ ...SPOT, ...LIMIT, account, quoteQty: "50", qty: "0.001" });
-    expect([inBase.userErrors[0].field, inQuote.userErrors[0].field]).toEqual(["quoteQty", "quoteQty"]);
+    expect(inBase.userErrors[0]).toMatchObject({
+      field: "qty",
+      message: "qty must not be given for a market buy, which spends quoteQty of quote coin",
+    });
+    expect(inQuote.userErrors[0].field).toBe("quoteQty");
     expect([inBase.journalEntry, inQuote.journalEntry]).toEqual([null, null]);
   });
 

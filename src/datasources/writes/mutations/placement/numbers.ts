@@ -5,7 +5,7 @@ import type { RequestReads } from "../../../requestReads.js";
 import { brokenBy } from "../../rules/orderRules.js";
 import type { SymbolRules } from "../../rules/symbolRules.js";
 import { exitPrices } from "../exits.js";
-import { isClose, type PlaceOrder, wrongQuantity } from "./input.js";
+import { isClose, type PlaceOrder } from "./input.js";
 
 /** What the numbers of an order are held against. */
 type NumberRules = (isHedged: boolean) => readonly ArgumentViolation[];
@@ -19,8 +19,7 @@ export async function numberRules(reads: RequestReads, order: PlaceOrder, rules:
   const isPriced = orderType === "limit" && price !== undefined;
   const ticker = isPriced ? await marketPrice(reads, category, symbol) : null;
   return (isHedged) => {
-    const wrong = wrongQuantity(order);
-    if (rules === undefined || wrong.length > 0) return wrong;
+    if (rules === undefined) return [];
     const closes = isClose(order, isHedged);
     const triggers = { triggerPrice: order.triggerPrice, ...exitPrices(order) };
     return brokenBy({ ...order, isMarket: orderType === "market", closes, triggers }, rules, ticker);
