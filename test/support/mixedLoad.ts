@@ -22,6 +22,13 @@ const QUERIES = [
   "query T($account: String, $symbol: String!) { ticker(category: SPOT, symbol: $symbol) { lastPrice } account(name: $account) { balances { coin } } }",
 ];
 
+const PLACE = `mutation P($key: String!) {
+  placeOrder(input: { account: "main", category: SPOT, symbol: "BTCUSDT", side: BUY, orderType: LIMIT, price: "20000", qty: "0.001", idempotencyKey: $key }) { order { orderId } }
+}`;
+const CANCEL = `mutation C($orderId: String!) {
+  cancelOrder(input: { account: "main", category: SPOT, symbol: "BTCUSDT", orderId: $orderId }) { outcome }
+}`;
+
 const time = (at: number): string => new Date(at).toISOString();
 const nth = (all: readonly string[], at: number): string => all[at % all.length] ?? "";
 
@@ -45,8 +52,8 @@ export class MixedLoad {
     const [symbol, account] = [nth(SYMBOLS, at), nth(ACCOUNTS, at)];
     const stretch = { account, symbol, from: time(now - DAY_MS), to: time(now) };
     const asked = QUERIES.map((query) => this.#ask(query, stretch));
-    // Some clients put their values into the text, so that every text is new.
-    if (at % 10 === 0) asked.push(this.#ask(`query Q${at} { account(name: "${account}") { name } }`));
+    // Some clients put their values into the text, so that every text is new: what is kept of texts has a bound of its own.
+    if (at % 30 === 0) asked.push(this.#ask(`query Q${at} { account(name: "${account}") { name } }`));
     if (at % 2 === 0) this.#openSocket(symbol, account);
     if (at % 5 === 1) this.#openStream(symbol);
     if (at % 3 === 0) asked.push(this.#abort(symbol));
@@ -90,11 +97,9 @@ export class MixedLoad {
   }
 
   async #order(at: number): Promise<void> {
-    const what = `account: "main", category: SPOT, symbol: "BTCUSDT"`;
-    const terms = `side: BUY, orderType: LIMIT, price: "20000", qty: "0.001", idempotencyKey: "soak ${at}"`;
-    const placed = await this.#ask(`mutation { placeOrder(input: { ${what}, ${terms} }) { order { orderId } } }`);
+    const placed = await this.#ask(PLACE, { key: `soak ${at}` });
     const { placeOrder } = placed as { readonly placeOrder: { readonly order: { readonly orderId: string } | null } };
-    await this.#ask(`mutation { cancelOrder(input: { ${what}, orderId: "${placeOrder.order?.orderId}" }) { outcome } }`);
+    await this.#ask(CANCEL, { orderId: placeOrder.order?.orderId ?? "" });
   }
 
   #openSocket(symbol: string, account: string): void {
