@@ -3,7 +3,7 @@ import { withdrawalRecords } from "../../contract/wallet.js";
 import { plain } from "../../decimal.js";
 import { ZERO } from "../world/ledger.js";
 import type { Register } from "../world/register.js";
-import { statusAt, type Withdrawal } from "../world/wallet/withdrawals.js";
+import { fromAddress, statusAt, type Withdrawal } from "../world/wallet/withdrawals.js";
 import { type Handler, signed } from "./handler.js";
 import { pageBelow, within } from "./paging.js";
 
@@ -37,7 +37,7 @@ export const withdrawalFields = (withdrawal: Withdrawal, status: string) => ({
   fee: plain(ZERO.minus(withdrawal.fee)),
   status,
   toAddress: withdrawal.address,
-  fromAddress: "",
+  fromAddress: fromAddress(withdrawal),
   confirm: status === "success" ? "1" : "0",
   chain: withdrawal.chain,
   cTime: String(withdrawal.createdTime),

@@ -75,7 +75,7 @@ export function createWorld({ clock, seed, hasPast = true, found }: WorldOptions
     openAccounts(state.accounts, now());
     mintHoldings(ledger, catalogue.coins, (coin) => usdtPrice(state, coin));
     if (!hasPast) return;
-    enterPast(state, seed);
+    enterPast(state, trading.planStore, seed);
     openTrades(state, trading);
   });
   world.advance();

@@ -44,7 +44,7 @@ export const unifiedOpenOrder = (order: Order) => ({
   feeDetail: unifiedFees(order),
   stpMode: order.stpMode,
   marginMode: order.position?.marginMode ?? "",
-  delegateType: "",
+  delegateType: "0",
   takeProfit: orNull(order.takeProfit?.triggerPrice),
   stopLoss: orNull(order.stopLoss?.triggerPrice),
   tpTriggerBy: order.takeProfit?.triggerBy ?? null,

@@ -21,6 +21,7 @@ const HABITS: readonly [Habit, ...Habit[]] = [
   { coin: "USDC", amounts: [50, 2_000] },
   { coin: "SOL", amounts: [1, 60] },
   { coin: "TRX", amounts: [100, 9_000] },
+  { coin: "XRP", amounts: [20, 3_000] },
 ];
 
 /** Withdrawals of the past ten weeks by some users in turn. What they moved lies behind the opening balances. */
@@ -36,6 +37,7 @@ export function* pastWithdrawals(
     const createdTime = now() - (at + 1) * SPACING_MS;
     const orderId = ids.past(createdTime);
     const address = createHash("sha256").update(`${uid}/${coin}`).digest("hex").slice(0, 34);
-    yield withdrawalOf({ uid, coin, dest: "on_chain", address, amount }, orderId, createdTime);
+    const tag = coin === "XRP" ? String(random.between(100_000, 999_999)) : undefined;
+    yield withdrawalOf({ uid, coin, dest: "on_chain", address, amount, tag }, orderId, createdTime);
   }
 }

@@ -35,6 +35,10 @@ export interface Withdrawal extends WithdrawalOrder {
   readonly createdTime: number;
 }
 
+/** The exchange's own address on a chain; between users there is none. */
+export const fromAddress = ({ dest, chain }: Withdrawal): string =>
+  dest === "internal_transfer" ? "" : createHash("sha256").update(`hot wallet/${chain}`).digest("hex").slice(0, 34);
+
 /** How long a chain takes to confirm. */
 const CONFIRMATION_MS = 60_000;
 const KEPT_PER_USER = 5_000;
