@@ -25,7 +25,7 @@ export interface SandboxOptions {
   readonly clock?: Clock;
   /** Two sandboxes with equal seeds, clocks and calls are equal to the last byte. */
   readonly seed?: string;
-  /** Without a past the accounts have balances and nothing else: no position, no loan, no history. */
+  /** Without a past the accounts have balances and nothing else: no position, no loan, no history, and no crowd around them. */
   readonly hasPast?: boolean;
   readonly host?: string;
   /** 0 takes a free port. */
@@ -75,7 +75,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     ...clientReadHandlers(world.state.catalogue, world.state.markets),
     ...(options.handlers ?? []),
   ]);
-  const feeds = feedsOf(world.state);
+  const feeds = feedsOf(world.state, hasPast);
   const gate = new Gate(credentials, accounts, clock, options.signedQuery);
   const dispatcher = new Dispatcher({
     router,

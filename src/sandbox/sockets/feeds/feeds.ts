@@ -10,13 +10,13 @@ import { positionFeeds } from "./position.js";
 import { publicTradeFeeds } from "./publicTrade.js";
 import { tickerFeeds } from "./ticker.js";
 
-/** Every channel of the exchange, both generations. */
-export const feedsOf = (state: State): readonly Feed[] => [
+/** Every channel of the exchange, both generations. `hasCrowd`: are others liquidated besides the users? */
+export const feedsOf = (state: State, hasCrowd: boolean): readonly Feed[] => [
   ...tickerFeeds(state.markets),
   ...publicTradeFeeds(state.markets),
   ...candleFeeds(state.markets),
   ...bookFeeds(state.markets),
-  liquidationFeed,
+  liquidationFeed(hasCrowd ? state.markets.all : [], state.markets),
   ...orderFeeds(state),
   ...accountFeeds(state),
   ...positionFeeds(state),

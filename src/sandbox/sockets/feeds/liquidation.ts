@@ -1,12 +1,17 @@
 import { liquidationChannel } from "../../../contract/channels/liquidation.js";
 import type { FuturesCategory } from "../../../contract/vocabulary.js";
 import { type Exact, plain } from "../../../decimal.js";
+import { statusAt } from "../../world/catalogue/instrument.js";
 import type { WorldEvent } from "../../world/events.js";
+import { crowdLiquidation } from "../../world/market/crowd.js";
+import { timeOf } from "../../world/market/listing.js";
+import type { Market } from "../../world/market/market.js";
+import type { Markets } from "../../world/market/markets.js";
 import { openedBy } from "../../world/positions/position.js";
 import type { Feed, Source } from "./feed.js";
 
-/** Forced closings: per second, symbol and side the largest. */
-export const liquidationFeed: Feed = {
+/** Forced closings, the users' and those of the crowd on some markets: per second, symbol and side the largest. */
+export const liquidationFeed = (crowded: readonly Market[], markets: Markets): Feed => ({
   channel: liquidationChannel,
   subject(argument) {
     const parameters = liquidationChannel.parameters(argument);
@@ -15,10 +20,10 @@ export const liquidationFeed: Feed = {
       channel: liquidationChannel,
       argument: liquidationChannel.argument(parameters),
       periodMs: liquidationChannel.frequency.futures,
-      follow: () => new Liquidations(parameters.category),
+      follow: () => new Liquidations(parameters.category, crowded, markets),
     };
   },
-};
+});
 
 interface Liquidated {
   readonly symbol: string;
@@ -29,11 +34,22 @@ interface Liquidated {
   readonly at: number;
 }
 
+/** So much of the past is looked at when nobody has asked for longer. */
+const LOOK_BACK_S = 60;
+
 class Liquidations implements Source {
   /** The largest of each symbol and side since the last push. */
   readonly #largest = new Map<string, Liquidated>();
 
-  constructor(private readonly category: FuturesCategory) {}
+  #second: number;
+
+  constructor(
+    private readonly category: FuturesCategory,
+    private readonly crowded: readonly Market[],
+    private readonly markets: Markets,
+  ) {
+    this.#second = this.#present();
+  }
 
   opening(): undefined {
     return undefined;
@@ -42,15 +58,12 @@ class Liquidations implements Source {
   notice(event: WorldEvent): undefined {
     if (event.kind !== "liquidation" || event.position.category !== this.category) return undefined;
     const { position, price, size } = event;
-    const side = openedBy(position.side);
-    const key = `${position.symbol} ${side}`;
-    const known = this.#largest.get(key);
-    if (known?.size.gte(size)) return undefined;
-    this.#largest.set(key, { symbol: position.symbol, side, price, size, at: position.updatedTime });
+    this.#note({ symbol: position.symbol, side: openedBy(position.side), price, size, at: position.updatedTime });
     return undefined;
   }
 
   advance(): string | undefined {
+    this.#hearCrowd();
     if (this.#largest.size === 0) return undefined;
     const largest = [...this.#largest.values()].map(({ symbol, side, price, size, at }) => ({
       symbol,
@@ -61,5 +74,29 @@ class Liquidations implements Source {
     }));
     this.#largest.clear();
     return JSON.stringify(largest);
+  }
+
+  #note(liquidated: Liquidated): void {
+    const key = `${liquidated.symbol} ${liquidated.side}`;
+    if (this.#largest.get(key)?.size.gte(liquidated.size)) return;
+    this.#largest.set(key, liquidated);
+  }
+
+  /** Of a long silence the last minute is told. */
+  #hearCrowd(): void {
+    const present = this.#present();
+    for (let second = Math.max(this.#second + 1, present - LOOK_BACK_S); second <= present; second++) {
+      for (const { listing } of this.crowded) {
+        const { category, symbol } = listing.instrument;
+        if (category !== this.category || statusAt(listing.instrument, second * 1_000) !== "online") continue;
+        const liquidated = crowdLiquidation(listing, second);
+        if (liquidated !== undefined) this.#note({ symbol, at: second * 1_000, ...liquidated });
+      }
+    }
+    this.#second = present;
+  }
+
+  #present(): number {
+    return Math.floor(timeOf(this.markets.tick) / 1_000);
   }
 }

@@ -65,7 +65,7 @@ export async function openSocketWorld({ enforceLimits = true, feeds }: SocketWor
     clock: skewed,
     trueClock: clock,
     credentials: new Credentials(SANDBOX_CREDENTIALS),
-    feeds: feeds ?? feedsOf(world.state),
+    feeds: feeds ?? feedsOf(world.state, false),
     accounts: world.state.accounts,
     events: world.state.events,
     faults,
