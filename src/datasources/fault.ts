@@ -16,6 +16,10 @@ export const FAULTS = {
     retryable: true,
     meaning: "Who asked has gone before its call had its turn; nothing was sent.",
   },
+  OVERLOADED: {
+    retryable: true,
+    meaning: "The gateway has more to do than it can; nothing was begun. `retryAfterMs` says when to try again.",
+  },
   RATE_LIMITED: { retryable: true, meaning: "No rate budget before the deadline. `retryAfterMs` says when to try again." },
   EXCHANGE_REJECTED: { retryable: false, meaning: "The exchange refused; `exchange` carries its own code and text." },
   INSUFFICIENT_BALANCE: { retryable: false, meaning: "The account does not hold enough for this." },

@@ -2,7 +2,15 @@ import { type GraphQLSchema, getNamedType, isInputObjectType } from "graphql";
 import { DEFAULT_FIRST, MAX_FIRST, pagesAtMost } from "../datasources/paging/pager.js";
 import { MAX_WINDOWS } from "../datasources/paging/windows.js";
 import { DEFAULT_CANDLES, MAX_CANDLE_CALLS, MAX_CANDLES } from "../datasources/queries/candles.js";
-import { type Amount, type AskedArguments, declareCost, type FieldCost, FUTURES_KINDS, LIST_CATEGORIES } from "../schema/cost.js";
+import {
+  type Amount,
+  type AskedArguments,
+  declareCost,
+  type FieldCost,
+  FUTURES_KINDS,
+  LIST_CATEGORIES,
+  type MarketList,
+} from "../schema/cost.js";
 import { SCOPE_NAMES } from "../schema/scopes.js";
 import { readGlobalId } from "./nodes/globalId.js";
 
@@ -61,7 +69,7 @@ const instrument = { lists: { instruments: LIST_CATEGORIES.instruments } };
 /** Every coin is valued at its pair with USDT. */
 const usdtPrice = { lists: { tickers: 1 } };
 
-/** What finding a thing by its identifier can take, by the name of its type. */
+/** What finding a thing of an account can take, by the name of its type, when the account's mode is known. */
 const LOOKUPS: ReadonlyMap<string, number> = new Map([
   ["Balance", 1],
   ["Fill", wholeHistory],
@@ -74,21 +82,36 @@ const LOOKUPS: ReadonlyMap<string, number> = new Map([
   ["Position", 1],
   ["SharkFinProduct", 2 * wholeHistory],
 ]);
-const MARKET_LOOKUPS = {
-  instruments: LIST_CATEGORIES.instruments,
-  spotSymbols: LIST_CATEGORIES.spotSymbols,
-  tickers: LIST_CATEGORIES.tickers,
-};
+/** The list in which a thing of the market is found, by the name of its type: that of its category. */
+const MARKET_LOOKUPS: ReadonlyMap<string, MarketList> = new Map([
+  ["Instrument", "instruments"],
+  ["SpotSymbol", "spotSymbols"],
+  ["Ticker", "tickers"],
+]);
 
-function lookup(argument: string, id: unknown): number {
-  if (typeof id !== "string") return 0;
-  try {
-    return LOOKUPS.get(readGlobalId(argument, id).typeName) ?? 0;
-  } catch {
-    // An identifier that the graph has not given is refused, and costs nothing.
-    return 0;
-  }
-}
+/** The types that identifiers lead to. One that the graph has not given is refused, and costs nothing. */
+const typesOf = (argument: string, ids: unknown): readonly string[] =>
+  (Array.isArray(ids) ? ids : [ids]).flatMap((id: unknown) => {
+    if (typeof id !== "string") return [];
+    try {
+      return [readGlobalId(argument, id).typeName];
+    } catch {
+      return [];
+    }
+  });
+
+/** What finding things by identifiers costs. */
+const lookup = (argument: string): FieldCost => ({
+  calls: (asked) =>
+    typesOf(argument, asked[argument])
+      .flatMap((type) => LOOKUPS.get(type) ?? [])
+      .reduce((sum, calls) => sum + 1 + calls, 0),
+  lists(asked) {
+    const found = typesOf(argument, asked[argument]).map((type) => MARKET_LOOKUPS.get(type));
+    const times = (list: MarketList) => found.filter((one) => one === list).length;
+    return { instruments: times("instruments"), spotSymbols: times("spotSymbols"), tickers: times("tickers") };
+  },
+});
 
 /** A write reads what its rules ask for, is sent, and is looked up when its answer is lost. */
 const write = { calls: 12, lists: LIST_CATEGORIES };
@@ -180,12 +203,8 @@ const COSTS = {
   "Query.instruments": { lists: { instruments: 1 }, rows: named("symbols", SYMBOLS) },
   "Query.loanTerms": { calls: 1 },
   "Query.marginPairs": { calls: 1, rows: named("symbols", SYMBOLS) },
-  "Query.node": { calls: ({ id }) => lookup("id", id), lists: MARKET_LOOKUPS },
-  "Query.nodes": {
-    calls: ({ ids }) => (Array.isArray(ids) ? ids : [ids]).reduce((sum: number, id) => sum + lookup("ids", id), 0),
-    lists: MARKET_LOOKUPS,
-    rows: ({ ids }) => (Array.isArray(ids) ? ids.length : 1),
-  },
+  "Query.node": lookup("id"),
+  "Query.nodes": { ...lookup("ids"), rows: ({ ids }) => (Array.isArray(ids) ? ids.length : 1) },
   "Query.orderBook": { calls: 1 },
   "Query.spotFundFlow": { calls: 1 },
   "Query.spotSymbol": { lists: { spotSymbols: 1 } },
@@ -214,6 +233,7 @@ const COSTS = {
   "Exchange.budgets": { rows: BUDGETS },
   "Exchange.connections": { rows: CONNECTIONS },
   "Exchange.halts": { rows: "accounts" },
+  "Exchange.sharedCounters": { rows: BUDGETS },
   "Exchange.streams": { rows: STREAMS },
   "Fill.fees": { rows: FEES },
   "FuturesAccount.assets": { rows: MARGIN_COINS },

@@ -9,6 +9,9 @@ export type Amount = number | ((asked: AskedArguments) => number);
 /** Lists of a whole market. One operation reads each of their categories once, however many rows look into it. */
 export type MarketList = "instruments" | "spotSymbols" | "tickers";
 
+/** How many categories of each are looked into. */
+export type MarketLists = Partial<Readonly<Record<MarketList, number>>>;
+
 /** How many categories each of them has. */
 export const LIST_CATEGORIES: Readonly<Record<MarketList, number>> = {
   instruments: PRODUCT_CATEGORIES.length,
@@ -28,7 +31,7 @@ export interface FieldCost {
   /** Every question is a call, equal ones too. */
   readonly neverShared?: true;
   /** Categories of these lists that it looks into. */
-  readonly lists?: Partial<Readonly<Record<MarketList, number>>>;
+  readonly lists?: MarketLists | ((asked: AskedArguments) => MarketLists);
   /** Rows of the list, or of the connection, that it gives; `accounts`: one for each account of the gateway. */
   readonly rows?: Amount | "accounts";
 }

@@ -24,6 +24,8 @@ import { limitConnections, timeoutsOf } from "./limits/connections.js";
 import { OperationCosts } from "./limits/cost/operationCosts.js";
 import { documentPolicy } from "./limits/documentPolicy.js";
 import { type GivenLimits, limitsWith } from "./limits/limits.js";
+import { Load } from "./limits/load.js";
+import { LoopDelay } from "./limits/loopDelay.js";
 import { onlyServed, ServedNames } from "./limits/servedNames.js";
 import { Shedding } from "./limits/shedding.js";
 import type { TrustedDocuments } from "./limits/trustedDocuments.js";
@@ -67,6 +69,8 @@ interface GatewayOptions<Context extends BaseContext> {
   readonly accounts?: number;
   /** What TLS is served with; plain HTTP is spoken if left out. */
   readonly tls?: TlsMaterial | undefined;
+  /** How late the event loop is, ms; measured if left out. */
+  readonly loopDelay?: { readonly ms: number };
   /** Where the built GraphiQL page lies. */
   readonly graphiqlFolder: string;
   readonly maxBodyBytes: number;
@@ -92,7 +96,10 @@ export async function createGateway<Context extends BaseContext>(options: Gatewa
   const limits = limitsWith(options.limits);
   const documents = documentPolicy({ ...options, limits: limits.document });
   const budgets = new CallerBudgets(limits.caller, clock);
+  const ownDelay = options.loopDelay === undefined ? new LoopDelay(clock) : undefined;
+  const load = new Load(limits.load, options.loopDelay ?? ownDelay ?? { ms: 0 });
   const costs = new OperationCosts({
+    load,
     schema: options.schema,
     accounts: options.accounts ?? MAX_ACCOUNTS,
     limits: limits.cost,
@@ -171,6 +178,7 @@ export async function createGateway<Context extends BaseContext>(options: Gatewa
     },
     async stop() {
       stopping = true;
+      ownDelay?.close();
       const cancel = clock.after(shutdownTimeoutMs, () => {
         log.warn({ shutdownTimeoutMs }, "requests were cut off: they did not finish in time");
         connections.destroy();

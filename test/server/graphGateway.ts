@@ -74,6 +74,7 @@ export async function graphGateway(
     log,
     clock: systemClock,
     metrics,
+    loopDelay: { ms: 0 },
     introspection: true,
     graphiqlFolder: fileURLToPath(new URL("./page", import.meta.url)),
     maxBodyBytes: 65_536,

@@ -30,6 +30,7 @@ export async function tinyGateway(
     readonly graphiqlFolder?: string;
     readonly traceOf?: () => Trace;
     readonly limits?: GivenLimits;
+    readonly loopDelay?: { readonly ms: number };
     readonly suggestions?: boolean;
     readonly trusted?: TrustedDocuments;
     readonly corsOrigins?: readonly string[];
@@ -51,6 +52,7 @@ export async function tinyGateway(
     readiness: async () => ({ ready: true }),
     log: searchedLog(lines),
     clock: systemClock,
+    loopDelay: { ms: 0 },
     introspection: true,
     graphiqlFolder: fileURLToPath(new URL("./page", import.meta.url)),
     maxBodyBytes: 2_048,

@@ -3,11 +3,13 @@ import { type CallerLimits, NO_CALLER_LIMITS } from "./callerBudgets.js";
 import { CONNECTION_LIMITS, type ConnectionLimits } from "./connections.js";
 import { COST_LIMITS, type CostLimits } from "./cost/operationCosts.js";
 import { DOCUMENT_LIMITS, type DocumentLimits } from "./documentLimits.js";
+import { LOAD_LIMITS, type LoadLimits } from "./load.js";
 
 /** Everything that bounds what a client can make the gateway do. */
 interface Limits {
   readonly document: DocumentLimits;
   readonly cost: CostLimits;
+  readonly load: LoadLimits;
   readonly caller: CallerLimits;
   readonly connection: ConnectionLimits;
   readonly socket: SocketLimits;
@@ -20,6 +22,7 @@ export type GivenLimits = { readonly [Kind in keyof Limits]?: Partial<Limits[Kin
 export const limitsWith = (given: GivenLimits = {}): Limits => ({
   document: { ...LIMITS.document, ...given.document },
   cost: { ...LIMITS.cost, ...given.cost },
+  load: { ...LIMITS.load, ...given.load },
   caller: { ...LIMITS.caller, ...given.caller },
   connection: { ...LIMITS.connection, ...given.connection },
   socket: { ...LIMITS.socket, ...given.socket },
@@ -29,6 +32,7 @@ export const limitsWith = (given: GivenLimits = {}): Limits => ({
 export const LIMITS: Limits = {
   document: DOCUMENT_LIMITS,
   cost: COST_LIMITS,
+  load: LOAD_LIMITS,
   caller: NO_CALLER_LIMITS,
   connection: CONNECTION_LIMITS,
   socket: SOCKET_LIMITS,

@@ -12,6 +12,7 @@ interface PassedLimit {
 
 const BAD_REQUEST = 400;
 const TOO_MANY_REQUESTS = 429;
+const SERVICE_UNAVAILABLE = 503;
 
 /** Refuses an operation before anything runs: nothing was sent, and the same operation will be refused again. */
 export const tooExpensive = (message: string, limit: PassedLimit, node?: ASTNode): GraphQLError =>
@@ -30,6 +31,12 @@ const forNow = (code: FaultCode, retryAfterMs: number, status: number): Readonly
   retryAfterMs,
   http: { status, headers: new HeaderMap(Object.entries(retryAfter(retryAfterMs))) },
 });
+
+/** Refuses an operation because there is more to do than can be done: nothing was begun. */
+export const overloaded = (retryAfterMs: number): GraphQLError =>
+  new GraphQLError(`The gateway has more to do than it can: come again in ${retryAfterMs} ms.`, {
+    extensions: forNow("OVERLOADED", retryAfterMs, SERVICE_UNAVAILABLE),
+  });
 
 /** Refuses an operation for now. `what` is what its caller's budget was of. */
 export const rateLimited = (retryAfterMs: number, what: string): GraphQLError =>

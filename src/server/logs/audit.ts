@@ -13,7 +13,13 @@ export interface Origin {
 }
 
 /** Codes that say no to a caller: it is not known, may not do this, or has asked for too much. */
-const REFUSALS: ReadonlySet<string> = new Set(["UNAUTHENTICATED", "FORBIDDEN", "RATE_LIMITED", "QUERY_TOO_EXPENSIVE"]);
+const REFUSALS: ReadonlySet<string> = new Set([
+  "UNAUTHENTICATED",
+  "FORBIDDEN",
+  "RATE_LIMITED",
+  "OVERLOADED",
+  "QUERY_TOO_EXPENSIVE",
+]);
 
 /** What a refusal says that never came as far as GraphQL. */
 const REFUSING_STATUS: Readonly<Record<number, string>> = {

@@ -99,6 +99,7 @@ beforeAll(async () => {
     readiness: async () => ({ ready: true }),
     log: searchedLog([]),
     clock: systemClock,
+    loopDelay: { ms: 0 },
     introspection: true,
     graphiqlFolder: fileURLToPath(new URL("../../server/page", import.meta.url)),
     limits: { document: { ...LIMITS.document, listItems: PER_CALL } },

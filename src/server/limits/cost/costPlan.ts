@@ -136,7 +136,8 @@ class Sum {
     if (cost !== undefined) {
       const readers = cost.neverShared ? parents : cost.perAccount ? Math.min(distinct, this.accounts) : distinct;
       this.#calls += readers * amountOf(cost.calls);
-      for (const list of MARKET_LISTS) this.#lists[list] += cost.lists?.[list] ?? 0;
+      const lists = typeof cost.lists === "function" ? cost.lists(asked.with(this.variables)) : cost.lists;
+      for (const list of MARKET_LISTS) this.#lists[list] += counted(lists?.[list] ?? 0);
     }
     this.#nodes += parents * fixedNodes;
     if (shape === "leaf") return;

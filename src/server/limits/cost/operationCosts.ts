@@ -1,6 +1,7 @@
 import { type DocumentNode, GraphQLError, type GraphQLSchema, type OperationDefinitionNode } from "graphql";
 import type { CallerBudgets } from "../callerBudgets.js";
 import { tooManyItems } from "../documentLimits.js";
+import type { Load } from "../load.js";
 import { rateLimited, tooExpensive } from "../refusal.js";
 import type { Variables } from "./askedArguments.js";
 import { type Cost, type CostModel, CostPlan } from "./costPlan.js";
@@ -40,6 +41,8 @@ export class OperationCosts {
       readonly limits: CostLimits;
       readonly listItems: number;
       readonly budgets: CallerBudgets;
+      /** Refuses what is not to be begun now; nothing if left out. */
+      readonly load?: Pick<Load, "refused">;
     },
   ) {
     const { schema, accounts } = options;
@@ -54,7 +57,9 @@ export class OperationCosts {
 
   /** Throws what is to be answered instead, when the operation is too large or its caller has spent too much. */
   admit(document: DocumentNode, operation: OperationDefinitionNode, variables: Variables, principal: string): Admission {
-    const { budgets } = this.options;
+    const { budgets, load } = this.options;
+    const tooMuch = load?.refused(operation);
+    if (tooMuch !== undefined) throw tooMuch;
     const estimate = this.#judged(document, operation, variables);
     const waitMs = budgets.calls(principal, estimate.upstreamCalls);
     if (waitMs !== undefined) throw rateLimited(waitMs, "calls to the exchange");

@@ -93,6 +93,7 @@ export async function guardedGateway({
     log: searchedLog(),
     clock: systemClock,
     metrics: new Metrics(),
+    loopDelay: { ms: 0 },
     introspection: true,
     graphiqlFolder: fileURLToPath(new URL("../../page", import.meta.url)),
     maxBodyBytes: 65_536,

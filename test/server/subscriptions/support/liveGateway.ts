@@ -62,6 +62,7 @@ export async function liveGateway(...streamed: Parameters<typeof streamedSandbox
     log: searchedLog(),
     clock,
     metrics,
+    loopDelay: { ms: 0 },
     introspection: true,
     graphiqlFolder: fileURLToPath(new URL("../../page", import.meta.url)),
     maxBodyBytes: 65_536,

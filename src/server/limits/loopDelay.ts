@@ -1,0 +1,33 @@
+import type { Clock } from "../../clock.js";
+
+const SAMPLE_MS = 50;
+/** The part that one more sample has in what is known: one long pause is not yet overload, several in a row are. */
+const WEIGHT = 0.3;
+
+/** How late the event loop is with what it has to do: a moving average. */
+export class LoopDelay {
+  #averageMs = 0;
+  #dueAt = 0;
+  #cancel: () => void = () => undefined;
+
+  constructor(private readonly clock: Clock) {
+    this.#book();
+  }
+
+  get ms(): number {
+    return this.#averageMs;
+  }
+
+  close(): void {
+    this.#cancel();
+  }
+
+  #book(): void {
+    this.#dueAt = this.clock.now() + SAMPLE_MS;
+    this.#cancel = this.clock.after(SAMPLE_MS, () => {
+      const lateMs = Math.max(0, this.clock.now() - this.#dueAt);
+      this.#averageMs += (lateMs - this.#averageMs) * WEIGHT;
+      this.#book();
+    });
+  }
+}
