@@ -25,7 +25,11 @@ export const FAULTS = {
   INSUFFICIENT_BALANCE: { retryable: false, meaning: "The account does not hold enough for this." },
   ORDER_NOT_FOUND: { retryable: false, meaning: "The exchange knows no such order." },
   DUPLICATE_CLIENT_OID: { retryable: false, meaning: "Another order already carries this clientOid." },
-  ACCOUNT_MODE_MISMATCH: { retryable: false, meaning: "This account's mode (Classic or unified) does not have this." },
+  ACCOUNT_MODE_MISMATCH: {
+    retryable: false,
+    meaning:
+      "This account's mode (Classic or unified) does not have this. Retryable while the account changes its mode (`40115`).",
+  },
   EXCHANGE_UNAVAILABLE: { retryable: true, meaning: "The exchange could not be reached, or says it is out of service." },
   EXCHANGE_TIMEOUT: { retryable: true, meaning: "The exchange did not answer before the deadline." },
   EXCHANGE_BAD_RESPONSE: {

@@ -40,6 +40,8 @@ export function refusal(endpoint: Endpoint, { code, msg }: Envelope, status: num
   const details = {
     endpoint: endpoint.name,
     exchange: { code, msg: text, endpoint: endpoint.path },
+    // The same call may do better later, whatever the kind of refusal.
+    ...(row?.retry === "backoff" ? { retryable: true } : {}),
     ...(fault === "RATE_LIMITED" ? { retryAfterMs: endpoint.rate.windowMs } : {}),
   };
   const message = `${endpoint.name}: the exchange refused with ${code}: ${text}`;

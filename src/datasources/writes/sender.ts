@@ -101,14 +101,14 @@ export class Sender {
    */
   async #checkOut({ account, plan, deadlineAt }: Departure, entry: JournalEntry, permit: Permit): Promise<void> {
     const { clock, halts, endings } = this.parts;
-    const { name, generation } = plan.policy.endpoint;
+    const { name } = plan.policy.endpoint;
     try {
       void account.credentials;
       if (!plan.reducesRisk) halts.refuseHalted(account.name);
       if (clock.now() >= deadlineAt)
         throw new Fault("EXCHANGE_UNAVAILABLE", `${name}: the deadline passed first; nothing was sent`);
     } catch (error) {
-      if (error instanceof Fault) await endings.note(entry, { state: "UNSENT", problem: problemOf(error, generation) });
+      if (error instanceof Fault) await endings.note(entry, { state: "UNSENT", problem: problemOf(error) });
       permit.giveBack();
       throw error;
     }
@@ -124,7 +124,7 @@ export class Sender {
       observer?.unexpected(entry, error);
       return { lost: { entry, problem: OURS, refusedAt: undefined } };
     }
-    const problem = problemOf(error, policy.endpoint.generation);
+    const problem = problemOf(error);
     switch (certaintyOf(error, policy)) {
       case "unsent":
         await endings.note(entry, { state: "UNSENT", problem });

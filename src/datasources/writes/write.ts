@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import type { z } from "zod";
 import { encoded } from "../../contract/endpoint.js";
-import { type ErrorTable, errorRow } from "../../contract/errors.js";
 import type { ParameterSet, Values } from "../../contract/parameter.js";
 import { CLASSIC_EXIT_PLANS, FUTURES_CATEGORIES } from "../../contract/vocabulary.js";
 import { WITHDRAWAL_DESTINATIONS } from "../../contract/wallet.js";
@@ -149,12 +148,10 @@ export function resultOf<R>(entry: JournalEntry, reply: z.ZodType<R>): WriteResu
   return { ...NOTHING, outcome, problems: problem === null ? [] : [{ ...problem, retryable, field: null }], entry };
 }
 
-/** A fault as it stands against a write. `table` tells what the exchange's code means. */
-export function problemOf({ code, message, extensions }: Fault, table: ErrorTable): WriteProblem {
-  const { exchange, retryable } = extensions;
+/** A fault as it stands against a write. */
+export function problemOf({ code, message, extensions: { exchange, retryable } }: Fault): WriteProblem {
   if (exchange === undefined) return { code, message, retryable };
-  const passes = errorRow(table, exchange.code)?.retry === "backoff";
-  return { code, message, retryable: retryable || passes, exchange: { code: exchange.code, msg: exchange.msg } };
+  return { code, message, retryable, exchange: { code: exchange.code, msg: exchange.msg } };
 }
 
 /** A refusal before anything was sent: one problem for each broken rule. */

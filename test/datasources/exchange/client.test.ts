@@ -186,6 +186,16 @@ describe("the signed client", () => {
   });
 
   it.each([
+    ["40115", 400, true],
+    ["40200", 503, true],
+    ["40084", 400, false],
+    ["43012", 400, false],
+  ])("says of the exchange's %s whether the same call may do better later", async (code, status, retryable) => {
+    upstream.on(DEBTS, { code, msg: "its own words", status });
+    expect((await fault(debts())).extensions.retryable).toBe(retryable);
+  });
+
+  it.each([
     ["an empty body", "", 200, "EXCHANGE_BAD_RESPONSE"],
     ["a body cut in the middle", '{"code":"00000","data":{"loanIn', 200, "EXCHANGE_BAD_RESPONSE"],
     ["a page of HTML", "<html>", 200, "EXCHANGE_BAD_RESPONSE"],

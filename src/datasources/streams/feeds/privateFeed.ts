@@ -168,7 +168,8 @@ export class PrivateFeed<V> implements Feed<V> {
       try {
         return await this.access.modeOf(this.account);
       } catch (error) {
-        if (this.#isStopped || !asFault(error).extensions.retryable) throw error;
+        const fault = asFault(error);
+        if (this.#isStopped || !fault.extensions.retryable || isAboutMode(fault)) throw error;
         await new Promise<void>((resolve) => {
           this.#cancelRetry = this.#afterPause(resolve);
         });
@@ -263,7 +264,7 @@ export class PrivateFeed<V> implements Feed<V> {
     if (this.#isStopped || state !== this.#state || round !== this.#round) return;
     // A stream that has begun goes on with its pushes, stale, where a reading cannot be understood.
     const outlasts = this.#isComplete && fault.code === "EXCHANGE_BAD_RESPONSE";
-    if (fault.extensions.retryable || outlasts) this.#reconcileLater(outlet, state);
+    if (!isAboutMode(fault) && (fault.extensions.retryable || outlasts)) this.#reconcileLater(outlet, state);
     else this.#refused(outlet, fault);
   }
 

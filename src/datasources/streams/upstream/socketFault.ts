@@ -1,9 +1,12 @@
 import { errorRow } from "../../../contract/errors.js";
 import { Fault, type FaultCode } from "../../fault.js";
 
-/** A socket's "no", with the exchange's code and text. `what` names what was asked for. */
+/**
+ * A socket's "no", with the exchange's code and text. `what` names what was asked for. What is about the account, its
+ * mode above all, is said with the codes of REST.
+ */
 export function socketFault(what: string, code: string, msg: string): Fault {
-  const row = errorRow("socket", code);
+  const row = errorRow("socket", code) ?? errorRow("v3", code);
   const text = msg === "" ? (row?.meaning ?? "no text") : msg;
   const fault: FaultCode =
     row?.category === "auth"
@@ -12,10 +15,13 @@ export function socketFault(what: string, code: string, msg: string): Fault {
         ? "RATE_LIMITED"
         : row?.category === "unavailable"
           ? "EXCHANGE_UNAVAILABLE"
-          : "EXCHANGE_REJECTED";
+          : row?.category === "accountMode"
+            ? "ACCOUNT_MODE_MISMATCH"
+            : "EXCHANGE_REJECTED";
   return new Fault(fault, `${what}: the exchange refused with ${code}: ${text}`, {
     endpoint: what,
     exchange: { code, msg: text, endpoint: what },
+    ...(row?.retry === "backoff" ? { retryable: true } : {}),
   });
 }
 
