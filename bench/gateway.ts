@@ -4,6 +4,7 @@ import type { Exchange } from "../src/datasources/index.js";
 import type { Streams } from "../src/datasources/streams/index.js";
 import { buildGraph, createContext, createStreamContext } from "../src/resolvers/index.js";
 import { createGateway } from "../src/server/gateway.js";
+import { openAudit } from "../src/server/logs/auditLog.js";
 import { createLog } from "../src/server/logs/log.js";
 import type { Metrics } from "../src/server/metrics/metrics.js";
 
@@ -17,6 +18,7 @@ export async function startGateway(exchange: Exchange, metrics: Metrics, streams
     traceOf: ({ reads }) => reads.trace,
     readiness: async () => ({ ready: true }),
     log: createLog("error"),
+    audit: openAudit({ destination: { write: () => undefined } }),
     clock: systemClock,
     metrics,
     introspection: true,

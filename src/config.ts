@@ -35,6 +35,8 @@ export interface Config {
   readonly logLevel: (typeof LOG_LEVELS)[number];
   /** The file of the audit; `undefined` when it goes into the log. */
   readonly auditPath: string | undefined;
+  /** Are writes refused that cannot be audited? */
+  readonly auditRequired: boolean;
   /** May callers ask what the schema is? GraphiQL lives on it. */
   readonly introspection: boolean;
   /** Do errors name fields that the caller may have meant? */
@@ -118,6 +120,7 @@ export function readConfig(env: Environment["variables"], foundBefore: Environme
     tls: tlsFiles && tls.content && { source: tlsFiles, material: tls.content },
     logLevel: settings.LOG_LEVEL,
     auditPath: settings.AUDIT_LOG,
+    auditRequired: settings.AUDIT_REQUIRED === "1",
     introspection: settings.INTROSPECTION === undefined ? !isReal(settings) : settings.INTROSPECTION === "1",
     suggestions: settings.FIELD_SUGGESTIONS === undefined ? !isReal(settings) : settings.FIELD_SUGGESTIONS === "1",
     trusted,

@@ -13,7 +13,7 @@ import { TrustedDocuments } from "./server/limits/trustedDocuments.js";
 import { openAudit } from "./server/logs/auditLog.js";
 import { FileLog } from "./server/logs/fileLog.js";
 import { KeyLog } from "./server/logs/keyLog.js";
-import { createLog, type Logger } from "./server/logs/log.js";
+import { createLog, type Logger, standardOutput } from "./server/logs/log.js";
 import { NeighbourLog } from "./server/logs/neighbourLog.js";
 import { RefreshLog } from "./server/logs/refreshLog.js";
 import { StreamLog } from "./server/logs/streamLog.js";
@@ -30,12 +30,19 @@ async function main(): Promise<void> {
   const environment = readEnvironment(process.env);
   const config = readConfig(environment.variables, environment.mistakes);
   forgetSecrets(process.env);
-  const log = createLog(config.logLevel);
+  const output = standardOutput(systemClock);
+  const log = createLog(config.logLevel, output);
   process.on("uncaughtException", (error) => end(log, error));
   process.on("unhandledRejection", (reason) => end(log, reason));
-  process.stdout.on("error", onlyBrokenPipe);
 
   const metrics = new Metrics();
+  const audit = openAudit({
+    path: config.auditPath,
+    destination: output,
+    isRequired: config.auditRequired,
+    onLost: () => log.error("the audit could not be written"),
+  });
+  metrics.watchLogs({ log: output, audit });
   const files = new WatchedFiles(systemClock, new FileLog(log));
   const upstream = config.exchange === undefined ? await embeddedSandbox(log) : configured(config.exchange);
   const exchange = exchangeOver(upstream.settings, config, log, metrics);
@@ -56,7 +63,7 @@ async function main(): Promise<void> {
     traceOf: ({ reads }) => reads.trace,
     readiness: readinessOf(exchange, files, systemClock),
     log,
-    audit: openAudit(config.auditPath, log),
+    audit,
     clock: systemClock,
     metrics,
     graphiqlFolder: fileURLToPath(new URL("./server/graphiql", import.meta.url)),
@@ -74,7 +81,7 @@ async function main(): Promise<void> {
   });
   const url = await gateway.listen(config);
   if (config.exchange !== undefined) void exchange.checkKeys();
-  process.stdout.write(`GraphiQL on ${url}/graphiql — behind it: ${upstream.name}\n`);
+  output.put(`GraphiQL on ${url}/graphiql — behind it: ${upstream.name}\n`);
 }
 
 const IN_THE_CLEAR =
@@ -226,11 +233,6 @@ function stopOnSignal(log: Logger, timeoutMs: number, stop: () => Promise<void>)
   };
   process.on("SIGINT", onSignal);
   process.on("SIGTERM", onSignal);
-}
-
-/** Whoever read our output may go away; that is no reason to stop serving. */
-function onlyBrokenPipe(error: Error): void {
-  if (!("code" in error && error.code === "EPIPE")) throw error;
 }
 
 /** Nothing is known of the state after an error that nobody caught: write it down and leave. */

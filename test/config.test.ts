@@ -49,6 +49,7 @@ describe("the settings", () => {
       tls: undefined,
       logLevel: "info",
       auditPath: undefined,
+      auditRequired: false,
       introspection: true,
       suggestions: true,
       trusted: undefined,

@@ -41,6 +41,7 @@ export const FAULTS = {
     retryable: true,
     meaning: "The journal of writes is full, locked or cannot be reached; nothing was sent.",
   },
+  AUDIT_UNAVAILABLE: { retryable: true, meaning: "The audit cannot be written, and has to be; nothing was sent." },
   IDEMPOTENCY_KEY_REUSED: { retryable: false, meaning: "This idempotency key was used with another input." },
   LIMIT_EXCEEDED: {
     retryable: false,

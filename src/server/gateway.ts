@@ -30,7 +30,6 @@ import { onlyServed, ServedNames } from "./limits/servedNames.js";
 import { Shedding } from "./limits/shedding.js";
 import type { TrustedDocuments } from "./limits/trustedDocuments.js";
 import type { Audit } from "./logs/audit.js";
-import { openAudit } from "./logs/auditLog.js";
 import { ErrorLog } from "./logs/errorLog.js";
 import type { Logger } from "./logs/log.js";
 import { logRequest } from "./logs/requestLog.js";
@@ -50,8 +49,8 @@ interface GatewayOptions<Context extends BaseContext> {
   readonly callers?: Callers;
   readonly readiness: () => Promise<Readiness>;
   readonly log: Logger;
-  /** Where it is written who did what; in the log if left out. */
-  readonly audit?: Audit;
+  /** Where it is written who did what. */
+  readonly audit: Audit;
   readonly clock: Clock;
   readonly metrics: Metrics;
   /** May callers ask what the schema is? */
@@ -92,7 +91,7 @@ export interface Gateway {
 
 /** Composes the server; nothing listens yet. */
 export async function createGateway<Context extends BaseContext>(options: GatewayOptions<Context>): Promise<Gateway> {
-  const { log, clock, metrics, shutdownTimeoutMs, callers = NO_CALLERS } = options;
+  const { log, audit, clock, metrics, shutdownTimeoutMs, callers = NO_CALLERS } = options;
   const limits = limitsWith(options.limits);
   const documents = documentPolicy({ ...options, limits: limits.document });
   const budgets = new CallerBudgets(limits.caller, clock);
@@ -109,7 +108,6 @@ export async function createGateway<Context extends BaseContext>(options: Gatewa
   const apollo = createApollo<Context>({ ...options, documents, costs, compiled: true });
   await apollo.start();
 
-  const { audit = openAudit(undefined, log) } = options;
   const answers = new GraphqlAnswers({ ...options, apollo, costs, budgets, audit });
   let stopping = false;
   const nextRequestId = requestIds();

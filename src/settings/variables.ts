@@ -52,6 +52,7 @@ export const variables = z.object({
   PORT: whole(0, 65_535).default(4000),
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(", ")}` }).default("info"),
   AUDIT_LOG: z.string().optional(),
+  AUDIT_REQUIRED: onOff.default("0"),
   INTROSPECTION: onOff.optional(),
   FIELD_SUGGESTIONS: onOff.optional(),
   TRUSTED_DOCUMENTS: z.string().optional(),

@@ -12,7 +12,7 @@ import { WatchedFiles } from "../../src/watchedFiles.js";
 import { passing } from "../support/eventually.js";
 import { exchangeOver } from "../support/exchangeOver.js";
 import { type ScriptedExchange, scriptedExchange } from "../support/scriptedExchange.js";
-import { searchedLog } from "../support/searchedLog.js";
+import { searchedAudit, searchedLog } from "../support/searchedLog.js";
 
 const graph = buildGraph();
 
@@ -72,6 +72,7 @@ export async function graphGateway(
     traceOf: ({ reads }) => reads.trace,
     readiness: async () => ({ ready: true }),
     log,
+    audit: searchedAudit(lines),
     clock: systemClock,
     metrics,
     loopDelay: { ms: 0 },

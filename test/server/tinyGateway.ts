@@ -7,7 +7,7 @@ import type { GivenLimits } from "../../src/server/limits/limits.js";
 import type { TrustedDocuments } from "../../src/server/limits/trustedDocuments.js";
 import { Metrics } from "../../src/server/metrics/metrics.js";
 import type { TlsMaterial } from "../../src/settings/tls.js";
-import { searchedLog } from "../support/searchedLog.js";
+import { searchedAudit, searchedLog } from "../support/searchedLog.js";
 import { type TinyContext, tinyGraph } from "./tinyGraph.js";
 
 export interface TinyGateway {
@@ -51,6 +51,7 @@ export async function tinyGateway(
     }),
     readiness: async () => ({ ready: true }),
     log: searchedLog(lines),
+    audit: searchedAudit(lines),
     clock: systemClock,
     loopDelay: { ms: 0 },
     introspection: true,

@@ -1,11 +1,18 @@
+import type { DestinationStream } from "pino";
+import type { Audit } from "../../src/server/logs/audit.js";
+import { openAudit } from "../../src/server/logs/auditLog.js";
 import { createLog, type Logger } from "../../src/server/logs/log.js";
 import { leaks } from "./leaks.js";
 
+const searched = (lines?: string[]): DestinationStream => ({
+  write(line) {
+    leaks.search(line, "the log");
+    lines?.push(line);
+  },
+});
+
 /** A log of every level whose lines are searched for secrets, and kept where somebody wants to read them. */
-export const searchedLog = (lines?: string[]): Logger =>
-  createLog("trace", {
-    write(line) {
-      leaks.search(line, "the log");
-      lines?.push(line);
-    },
-  });
+export const searchedLog = (lines?: string[]): Logger => createLog("trace", searched(lines));
+
+/** An audit of the same kind. */
+export const searchedAudit = (lines?: string[]): Audit => openAudit({ destination: searched(lines) });

@@ -99,7 +99,7 @@ export class Sender {
    * Trading may have been halted or the account removed while the write waited, and a process that was stopped, or a disk that was slow, is no
    * reason to send what nobody waits for any more: it does not leave then.
    */
-  async #checkOut({ account, plan, deadlineAt }: Departure, entry: JournalEntry, permit: Permit): Promise<void> {
+  async #checkOut({ account, author, plan, deadlineAt }: Departure, entry: JournalEntry, permit: Permit): Promise<void> {
     const { clock, halts, endings } = this.parts;
     const { name } = plan.policy.endpoint;
     try {
@@ -107,6 +107,7 @@ export class Sender {
       if (!plan.reducesRisk) halts.refuseHalted(account.name);
       if (clock.now() >= deadlineAt)
         throw new Fault("EXCHANGE_UNAVAILABLE", `${name}: the deadline passed first; nothing was sent`);
+      author?.leaving(entry, plan.reducesRisk);
     } catch (error) {
       if (error instanceof Fault) await endings.note(entry, { state: "UNSENT", problem: problemOf(error) });
       permit.giveBack();

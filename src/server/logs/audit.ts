@@ -1,5 +1,9 @@
+import { Fault } from "../../datasources/index.js";
+import type { JournalEntry } from "../../datasources/writes/journal/entry.js";
+import { isUnjournaled } from "../../datasources/writes/unjournaled.js";
 import type { EndedMutation, MutationObserver } from "../../resolvers/index.js";
 import type { Operation } from "../answers/operation.js";
+import type { AuditSink } from "./auditSink.js";
 import type { Logger } from "./log.js";
 
 /** Who asked, and how. */
@@ -42,20 +46,54 @@ const NONE: readonly string[] = [];
 const MAX_NAME = 100;
 
 /**
- * Who did what: one line for each mutation, whatever became of it, and one for each answer that refused something.
+ * Who did what: one line for each write before it leaves, one for each mutation, whatever became of it, and one for each
+ * answer that refused something.
  * Arguments are reduced to what a mutation was about, so no line holds more of a secret than a caller puts there itself.
  */
 export class Audit {
-  constructor(private readonly log: Logger) {}
+  constructor(
+    private readonly log: Logger,
+    private readonly options: {
+      readonly sink: Pick<AuditSink, "last" | "lost">;
+      /** Are writes refused that cannot be audited? */
+      readonly isRequired: boolean;
+      /** Told of each line that could not be written. */
+      readonly onLost?: (() => void) | undefined;
+    },
+  ) {}
+
+  /** Lines that could not be written. */
+  get lost(): number {
+    return this.options.sink.lost;
+  }
 
   /** An operation has come in: what listens to its mutations. */
   mutationsOf(origin: Origin): MutationObserver {
-    return { who: origin.who, ended: (mutation: EndedMutation) => this.log.info({ ...origin, ...mutation }, "mutation") };
+    return {
+      who: origin.who,
+      leaving: (entry, reducesRisk) => this.#leaving(origin, entry, reducesRisk),
+      ended: (mutation: EndedMutation) => this.#write({ ...origin, ...mutation }, "mutation"),
+    };
   }
 
   /** An answer refused something: `codes` has one for each refusal, `operation` is the name that its caller gave it. */
   refused(origin: Origin, operation: string | undefined, codes: readonly string[]): void {
     const line = { ...origin, operation: operation?.slice(0, MAX_NAME) ?? null, codes: [...new Set(codes)] };
-    this.log.info({ ...line, refusals: codes.length }, "refused");
+    this.#write({ ...line, refusals: codes.length }, "refused");
+  }
+
+  /** A write is about to leave. Throws where that must not be without a line that says so; what takes risk away may go. */
+  #leaving(origin: Origin, { seq, account, mutation, endpoint, key, clientOid }: JournalEntry, reducesRisk: boolean): void {
+    const write = isUnjournaled({ seq }) ? null : String(seq);
+    const isWritten = this.#write({ ...origin, mutation, account, endpoint, key, clientOid, write }, "intent");
+    if (isWritten || !this.options.isRequired || reducesRisk) return;
+    throw new Fault("AUDIT_UNAVAILABLE", "the audit cannot be written; nothing was sent", { retryAfterMs: 1_000 });
+  }
+
+  #write(line: object, msg: string): boolean {
+    this.log.info(line, msg);
+    const { sink, onLost } = this.options;
+    if (sink.last === "lost") onLost?.();
+    return sink.last === "written";
   }
 }

@@ -1,12 +1,24 @@
+import type { DestinationStream } from "pino";
+import { type Clock, systemClock } from "../../clock.js";
 import { Audit } from "./audit.js";
-import { createLog, type Logger, privateFile } from "./log.js";
+import { AuditSink } from "./auditSink.js";
+import { createLog, standardOutput } from "./log.js";
 
-/** The audit, in a file of its own or, marked, in the log. What the log leaves out by its level makes no difference. */
-export function openAudit(path: string | undefined, log: Logger): Audit {
-  if (path === undefined) return new Audit(marked(log));
-  const file = privateFile(path);
-  file.on("error", (error) => log.error({ err: error }, "the audit could not be written"));
-  return new Audit(marked(createLog("info", file)));
+interface AuditOptions {
+  /** A file of its own. */
+  readonly path?: string | undefined;
+  /** Where the lines go without one: to the log's own destination. */
+  readonly destination?: DestinationStream;
+  readonly clock?: Clock;
+  /** Are writes refused that cannot be audited? */
+  readonly isRequired?: boolean;
+  /** Told when the audit cannot be written. */
+  readonly onLost?: () => void;
 }
 
-const marked = (log: Logger): Logger => log.child({ audit: true }, { level: "info" });
+/** The audit, in a file of its own or, marked, in the log. What the log leaves out by its level makes no difference. */
+export function openAudit({ path, destination, clock = systemClock, isRequired = false, onLost }: AuditOptions): Audit {
+  const sink = path === undefined ? new AuditSink(destination ?? standardOutput(clock), clock) : AuditSink.append(path, clock);
+  const log = createLog("info", sink).child({ audit: true }, { level: "info" });
+  return new Audit(log, { sink, isRequired, onLost });
+}

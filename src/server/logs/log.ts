@@ -1,6 +1,8 @@
 import { type DestinationStream, type Logger, pino } from "pino";
+import { type Clock, systemClock } from "../../clock.js";
 import { HEADERS } from "../../contract/headers.js";
 import type { LOG_LEVELS } from "../../settings/variables.js";
+import { LineSink } from "./lineSink.js";
 
 export type { Logger };
 
@@ -42,21 +44,25 @@ function loggedError(error: unknown, depth = 0): LoggedError {
   };
 }
 
-/**
- * Every line is written at once: what is buffered is lost in a crash, and at exit it is tried for ever on a pipe whose
- * reader has gone.
- */
-const standardOutput = (): DestinationStream => pino.destination({ dest: process.stdout.fd, sync: true });
+/** Standard output, which may be a file on a full disk or a pipe that nobody reads: no reason to stop serving. */
+export const standardOutput = (clock: Clock): LineSink =>
+  LineSink.to(process.stdout.fd, { clock, lostLine: (lost) => `${JSON.stringify(lostLine(lost, clock))}\n` });
 
-/** A file that nobody but its owner may read. Lines are added at its end. */
-export const privateFile = (path: string): DestinationStream & { on(event: "error", listen: (error: Error) => void): unknown } =>
-  pino.destination({ dest: path, append: true, mkdir: true, mode: 0o600, sync: true });
+const lostLine = (lost: number, clock: Clock) => ({
+  level: "error",
+  time: new Date(clock.now()).toISOString(),
+  lost,
+  msg: "lines of the log were lost: they could not be written",
+});
 
 /**
  * The log: JSON lines on standard output. A `Secret` redacts itself; values under a secret's usual name are replaced
  * besides; errors show type, message, code, stack and cause alone.
  */
-export function createLog(level: (typeof LOG_LEVELS)[number], destination = standardOutput()): Logger {
+export function createLog(
+  level: (typeof LOG_LEVELS)[number],
+  destination: DestinationStream = standardOutput(systemClock),
+): Logger {
   const options = {
     level,
     base: null,

@@ -7,6 +7,7 @@ import { AnswerMetrics } from "./answers.js";
 import { DeliveryMetrics, listenerState } from "./deliveries.js";
 import { exchangeState } from "./exchangeState.js";
 import { fileState } from "./fileState.js";
+import { lostLines } from "./lostLines.js";
 import { NeighbourMetrics } from "./neighbours.js";
 import { streamState } from "./streamState.js";
 import { TrafficMetrics } from "./traffic.js";
@@ -34,6 +35,11 @@ export class Metrics {
   /** Shows which files cannot be used. */
   watchFiles(files: WatchedFiles): void {
     fileState(this.registry, files);
+  }
+
+  /** Shows what could not be logged. */
+  watchLogs(logs: Readonly<Record<"log" | "audit", { readonly lost: number }>>): void {
+    lostLines(this.registry, logs);
   }
 
   /** Shows who listens. */

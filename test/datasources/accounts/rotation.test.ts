@@ -140,7 +140,7 @@ describe("writes while accounts are replaced", () => {
     const result = await live.during(place(live, resting("mine"), "classic"));
     expect(result).toMatchObject({ outcome: "REJECTED", problems: [{ code: "FORBIDDEN" }] });
     expect(ordersNamed(live, "mine", "classic")).toEqual([]);
-    expect(journal.page("classic", undefined, 10)).toMatchObject([{ state: "UNSENT", problem: { code: "FORBIDDEN" } }]);
+    expect(await journal.page("classic", undefined, 10)).toMatchObject([{ state: "UNSENT", problem: { code: "FORBIDDEN" } }]);
   });
 });
 

@@ -18,7 +18,7 @@ import { Metrics } from "../../../src/server/metrics/metrics.js";
 import { credentialOf } from "../../sandbox/support/signedCall.js";
 import { everyRow } from "../../support/everyRow.js";
 import { exchangeOver } from "../../support/exchangeOver.js";
-import { searchedLog } from "../../support/searchedLog.js";
+import { searchedAudit, searchedLog } from "../../support/searchedLog.js";
 
 /** `DECIMALS=1000000` sends a million. */
 const DECIMALS = Number.parseInt(process.env.DECIMALS ?? "50000", 10);
@@ -98,6 +98,7 @@ beforeAll(async () => {
     }),
     readiness: async () => ({ ready: true }),
     log: searchedLog([]),
+    audit: searchedAudit([]),
     clock: systemClock,
     loopDelay: { ms: 0 },
     introspection: true,

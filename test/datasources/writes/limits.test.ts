@@ -24,7 +24,7 @@ const money = (value: string) => ({ value, coins: new Map<string, string>() });
 
 /** What is said of an order, or its outcome. */
 const said = async (input: PlaceOrderInput, account: AccountName = "main", who?: string) => {
-  const reads = new RequestReads(live.exchange, who === undefined ? undefined : { who });
+  const reads = new RequestReads(live.exchange, who === undefined ? undefined : { who, leaving: () => undefined });
   const { outcome, problems } = await live.during(placeOrder(reads, live.account(account), input));
   return problems.map(({ code, field, message }) => `${code} ${field}: ${message}`)[0] ?? outcome;
 };
@@ -163,7 +163,7 @@ describe("what else is limited", () => {
 
   it("orders per second, retryable", async () => {
     await start({ clients: new Map([["token:fast", { ordersPerSecond: 2 }]]) });
-    const reads = () => new RequestReads(live.exchange, { who: "token:fast" });
+    const reads = () => new RequestReads(live.exchange, { who: "token:fast", leaving: () => undefined });
     const many = await live.during(
       Promise.all([1, 2, 3, 4].map((at) => placeOrder(reads(), live.account("main"), resting(`fast-${at}`)))),
     );

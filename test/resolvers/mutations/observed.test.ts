@@ -20,7 +20,11 @@ const READER: Asker = { ...ANYONE, rights: new Rights({ "read:account": "*" }) }
 /** What was heard of the mutations of one document. */
 async function heard(document: string, asker: Asker = ANYONE): Promise<readonly EndedMutation[]> {
   const ended: EndedMutation[] = [];
-  const contextValue = createContext(live.exchange, asker, undefined, { who: null, ended: (mutation) => ended.push(mutation) });
+  const contextValue = createContext(live.exchange, asker, undefined, {
+    who: null,
+    leaving: () => undefined,
+    ended: (mutation) => ended.push(mutation),
+  });
   await live.while(Promise.resolve(execute({ schema: graph, document: parse(`mutation { ${document} }`), contextValue })));
   return ended;
 }
@@ -96,7 +100,11 @@ describe("of a mutation it is heard", () => {
 it("every mutation of the graph is heard of", async () => {
   for (const [name, field] of Object.entries(graph.getMutationType()?.getFields() ?? {})) {
     const ended: EndedMutation[] = [];
-    const context = createContext(live.exchange, READER, undefined, { who: null, ended: (mutation) => ended.push(mutation) });
+    const context = createContext(live.exchange, READER, undefined, {
+      who: null,
+      leaving: () => undefined,
+      ended: (mutation) => ended.push(mutation),
+    });
     const call = async () => field.resolve?.({}, { input: { account: "main" } }, context, { fieldName: name } as never);
     await expect(call()).rejects.toThrow();
     expect(ended).toMatchObject([{ mutation: name, outcome: "FAILED", codes: ["FORBIDDEN"] }]);

@@ -1,18 +1,20 @@
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "graphql-ws";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
+import { ManualClock } from "../../../src/clock.js";
+import type { JournalEntry } from "../../../src/datasources/writes/journal/entry.js";
 import { Rights } from "../../../src/resolvers/access/rights.js";
 import { ANY_CALLER, Caller } from "../../../src/server/caller.js";
 import { type Callers, NO_CALLERS } from "../../../src/server/callers/callers.js";
 import { BAD_TOKEN, NO_TOKEN } from "../../../src/server/callers/unauthenticated.js";
 import { refusalsIn } from "../../../src/server/logs/audit.js";
+import { linked } from "../../../src/server/logs/auditChain.js";
+import { AuditChecker, checkAudit } from "../../../src/server/logs/auditCheck.js";
 import { openAudit } from "../../../src/server/logs/auditLog.js";
-import { createLog } from "../../../src/server/logs/log.js";
-import { eventually } from "../../support/eventually.js";
 import { type GraphGateway, graphGateway } from "../graphGateway.js";
 import { post } from "../tinyGateway.js";
 
@@ -46,7 +48,7 @@ const audited = () =>
   lines
     .map((line) => JSON.parse(line))
     .filter(({ audit }) => audit === true)
-    .map(({ level, time, audit, ...line }) => line);
+    .map(({ level, time, audit, chain, hash, ...line }) => line);
 
 const CANCEL = `mutation Clear {
   cancelOrder(input: { account: "nobody", category: SPOT, symbol: "BTCUSDT", orderId: "7" }) { outcome }
@@ -58,6 +60,7 @@ const CANCELLED = {
   outcome: "REJECTED",
   codes: ["BAD_USER_INPUT"],
   write: null,
+  withoutJournal: false,
   upstreamCalls: 0,
   msg: "mutation",
 };
@@ -187,29 +190,126 @@ describe("the audit's own file", () => {
 
   const origin = { who: "token:operator", address: "127.0.0.1", over: "http", requestId: "r-1" } as const;
 
-  it("is its owner's alone, and has each line at once, behind those of earlier runs", () => {
+  it("is its owner's alone, and has each line at once, behind those of earlier runs", async () => {
     const path = join(folder, "deep", "audit.log");
-    const log = createLog("silent");
-    openAudit(path, log).refused(origin, undefined, ["FORBIDDEN"]);
-    openAudit(path, log).refused(origin, "Peek", ["FORBIDDEN"]);
+    openAudit({ path }).refused(origin, undefined, ["FORBIDDEN"]);
+    openAudit({ path }).refused(origin, "Peek", ["FORBIDDEN"]);
     const written = readFileSync(path, "utf8").trimEnd().split("\n");
     expect(written.map((line) => JSON.parse(line))).toMatchObject([
-      { level: "info", audit: true, operation: null, msg: "refused" },
-      { level: "info", audit: true, operation: "Peek", msg: "refused" },
+      { level: "info", audit: true, operation: null, msg: "refused", chain: { n: 1 } },
+      { level: "info", audit: true, operation: "Peek", msg: "refused", chain: { n: 2 } },
     ]);
     expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(await checkAudit([path])).toMatchObject({ lines: 2, problems: [], notes: [] });
   });
 
-  it.each(["silent", "error"] as const)("where there is none, the log has the lines even when it is %s", (level) => {
+  it("where there is none, the log has the lines", () => {
     const written: string[] = [];
-    openAudit(undefined, createLog(level, { write: (line) => written.push(line) })).refused(origin, undefined, ["FORBIDDEN"]);
+    openAudit({ destination: { write: (line) => written.push(line) } }).refused(origin, undefined, ["FORBIDDEN"]);
     expect(written.map((line) => JSON.parse(line))).toMatchObject([{ audit: true, who: "token:operator", msg: "refused" }]);
   });
 
-  it.runIf(existsSync("/dev/full"))("that cannot be written is told to the log, and stops nothing", async () => {
-    const written: string[] = [];
-    openAudit("/dev/full", createLog("error", { write: (line) => written.push(line) })).refused(origin, undefined, ["FORBIDDEN"]);
-    await eventually(() => written.length > 0);
-    expect(written[0]).toContain("the audit could not be written");
+  it("goes on in a new one when it is moved away, and behind the moved one after a restart", async () => {
+    const path = join(folder, "moved.log");
+    const clock = new ManualClock(Date.UTC(2026, 0, 5));
+    const audit = openAudit({ path, clock });
+    audit.refused(origin, "one", ["FORBIDDEN"]);
+    renameSync(path, `${path}.1`);
+    clock.advance(1_000);
+    audit.refused(origin, "two", ["FORBIDDEN"]);
+    expect(await checkAudit([`${path}.1`, path])).toMatchObject({ lines: 2, problems: [], notes: [] });
+    renameSync(path, `${path}.1`);
+    openAudit({ path, clock }).refused(origin, "three", ["FORBIDDEN"]);
+    expect(await checkAudit([`${path}.1`, path])).toMatchObject({ lines: 2, problems: [], head: { n: 3 } });
+  });
+
+  const entry = { seq: 7, account: "main", mutation: "placeOrder", endpoint: "placeOrder", key: "k", clientOid: null };
+  const write = entry as JournalEntry;
+
+  it.runIf(existsSync("/dev/full"))("that cannot be written is counted and told, and stops nothing", () => {
+    let told = 0;
+    const audit = openAudit({ path: "/dev/full", onLost: () => told++ });
+    audit.refused(origin, undefined, ["FORBIDDEN"]);
+    audit.mutationsOf(origin).leaving(write, false);
+    expect([audit.lost, told]).toEqual([2, 2]);
+  });
+
+  it.runIf(existsSync("/dev/full"))(
+    "that has to be written keeps back what cannot be audited, and nothing that takes risk away",
+    () => {
+      const observer = openAudit({ path: "/dev/full", isRequired: true }).mutationsOf(origin);
+      expect(() => observer.leaving(write, false)).toThrow("the audit cannot be written; nothing was sent");
+      observer.leaving(write, true);
+    },
+  );
+});
+
+describe("a check of the audit", () => {
+  const chain = (): string[] => {
+    const lines: string[] = [];
+    const audit = openAudit({ destination: { write: (line) => lines.push(line.trimEnd()) } });
+    for (const name of ["a", "b", "c", "d", "e"])
+      audit.refused({ who: "token:x", address: undefined, over: "http", requestId: name }, name, ["FORBIDDEN"]);
+    return lines;
+  };
+  const check = (lines: readonly string[], expected: readonly string[] = []) => {
+    const checker = new AuditChecker(expected);
+    for (const [at, line] of lines.entries()) checker.take(line, `${at + 1}`);
+    return checker.result;
+  };
+  const hashOf = (line = ""): string => /"hash":"(\w+)"\}$/.exec(line)?.[1] ?? "";
+
+  it("finds nothing wrong with lines as they were written, whatever of the log stands between them", () => {
+    const [a = "", ...more] = chain();
+    expect(check([a, '{"level":"info","msg":"stopping"}', ...more])).toMatchObject({
+      lines: 5,
+      problems: [],
+      notes: [],
+      head: { n: 5 },
+    });
+  });
+
+  it.each<[string, (lines: string[]) => unknown, string[]]>([
+    ["changed", (lines) => lines.splice(2, 1, lines[2]?.replace("token:x", "token:y") ?? ""), ["3: line 3 was changed"]],
+    ["removed", (lines) => lines.splice(1, 2), ["2: lines 2 to 3 are missing"]],
+    [
+      "moved",
+      (lines) => lines.splice(1, 2, lines[2] ?? "", lines[1] ?? ""),
+      ["2: lines 2 to 2 are missing", "3: line 2 stands behind line 3", "4: lines 3 to 3 are missing"],
+    ],
+    ["repeated", (lines) => lines.splice(2, 0, lines[1] ?? ""), ["3: line 2 stands behind line 2"]],
+    ["cut in the middle", (lines) => lines.splice(2, 1, lines[2]?.slice(0, 60) ?? ""), ["4: lines 3 to 3 are missing"]],
+    [
+      "written anew with its hash",
+      (lines) => {
+        const other = linked(JSON.stringify({ audit: true, who: "somebody else" }), { n: 2, hash: hashOf(lines[1]) });
+        lines.splice(2, 1, other.text.trimEnd());
+      },
+      ["4: line 4 does not follow the line before it, which was changed or put there"],
+    ],
+    [
+      "stripped of its links",
+      (lines) => lines.splice(2, 1, lines[2]?.replace(/,"chain".*/, "}") ?? ""),
+      ["3: a line of the audit has no links", "4: lines 3 to 3 are missing"],
+    ],
+  ])("finds a line that was %s", (_, spoil, problems) => {
+    const lines = chain();
+    spoil(lines);
+    expect(check(lines).problems).toEqual(problems);
+  });
+
+  it("finds an end that was cut off by a hash that was noted", () => {
+    const lines = chain();
+    const noted = hashOf(lines[4]);
+    expect(check(lines, [noted]).problems).toEqual([]);
+    expect(check(lines.slice(0, 4)).problems).toEqual([]);
+    expect(check(lines.slice(0, 4), [noted]).problems).toEqual([`the line with the hash ${noted} is not there any more`]);
+  });
+
+  it("says where a chain begins anew, and where half a line stands", () => {
+    expect(check([...chain(), '{"level":"info","ti', ...chain()])).toMatchObject({
+      problems: [],
+      notes: ["6: half a line, which is no part of the chain", "7: a new chain begins, behind line 5 of the one before"],
+    });
   });
 });

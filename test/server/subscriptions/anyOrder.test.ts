@@ -7,11 +7,10 @@ import { Transport } from "../../../src/datasources/exchange/transport.js";
 import { createStreams } from "../../../src/datasources/streams/index.js";
 import { ANYONE, buildGraph, createStreamContext } from "../../../src/resolvers/index.js";
 import { NO_CALLERS } from "../../../src/server/callers/callers.js";
-import { Audit } from "../../../src/server/logs/audit.js";
-import { createLog } from "../../../src/server/logs/log.js";
 import { serveSubscriptions } from "../../../src/server/subscriptions/subscriptions.js";
 import { turn } from "../../support/eventually.js";
 import { exchangeOver } from "../../support/exchangeOver.js";
+import { searchedAudit } from "../../support/searchedLog.js";
 import { openDoors } from "../limits/openDoors.js";
 import { FakeConnection, exchange as fakeExchange } from "./support/fakeWs.js";
 
@@ -79,7 +78,7 @@ const subscriptions = serveSubscriptions(server as unknown as Server, {
     },
   },
   written: () => undefined,
-  audit: new Audit(createLog("silent")),
+  audit: searchedAudit(),
   nextRequestId: () => "a socket",
   unexpected: (errors) => failures.push(...errors.filter(({ extensions }) => extensions.code === undefined)),
   report: (error) => failures.push(error),

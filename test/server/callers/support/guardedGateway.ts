@@ -18,7 +18,7 @@ import type { CallerSettings } from "../../../../src/settings/callers.js";
 import { WatchedFiles } from "../../../../src/watchedFiles.js";
 import { exchangeOver } from "../../../support/exchangeOver.js";
 import { scriptedExchange } from "../../../support/scriptedExchange.js";
-import { searchedLog } from "../../../support/searchedLog.js";
+import { searchedAudit, searchedLog } from "../../../support/searchedLog.js";
 import { WideScheduler } from "../../../support/wideScheduler.js";
 
 export const graph = buildGraph();
@@ -91,6 +91,7 @@ export async function guardedGateway({
     traceOf: ({ reads }) => reads.trace,
     readiness,
     log: searchedLog(),
+    audit: searchedAudit(),
     clock: systemClock,
     metrics: new Metrics(),
     loopDelay: { ms: 0 },

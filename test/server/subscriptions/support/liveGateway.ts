@@ -6,7 +6,7 @@ import { buildGraph, createContext, createStreamContext } from "../../../../src/
 import { createGateway } from "../../../../src/server/gateway.js";
 import { Metrics } from "../../../../src/server/metrics/metrics.js";
 import { type StreamedSandbox, streamedSandbox } from "../../../datasources/streams/support/streamedSandbox.js";
-import { searchedLog } from "../../../support/searchedLog.js";
+import { searchedAudit, searchedLog } from "../../../support/searchedLog.js";
 
 const graph = buildGraph();
 
@@ -60,6 +60,7 @@ export async function liveGateway(...streamed: Parameters<typeof streamedSandbox
     traceOf: ({ reads }) => reads.trace,
     readiness: async () => ({ ready: true }),
     log: searchedLog(),
+    audit: searchedAudit(),
     clock,
     metrics,
     loopDelay: { ms: 0 },

@@ -1,0 +1,169 @@
+import { closeSync, fstatSync, mkdirSync, openSync, statSync, writeSync } from "node:fs";
+import { dirname } from "node:path";
+import type { DestinationStream } from "pino";
+import type { Clock } from "../../clock.js";
+
+/** What became of a line: it is in the file, it waits for a slow reader, or it is lost. */
+export type Written = "written" | "kept" | "lost";
+
+/** How often a full disk, or a reader that does not read, is tried again. */
+const RETRY_MS = 500;
+/** Bytes that wait for a slow reader. */
+const MAX_KEPT_BYTES = 1_048_576;
+/** How often it is looked whether a file was moved away. */
+const LOOK_MS = 1_000;
+
+interface SinkOptions {
+  readonly clock: Clock;
+  /** A line that says how many were lost, written as soon as one can be; none if left out. */
+  readonly lostLine?: (lost: number) => string;
+}
+
+/**
+ * Writes whole lines to a file at once: what is buffered is lost in a crash. Nothing here throws, and nothing waits: what
+ * a full disk does not take is lost and counted, what a slow reader does not take yet is kept up to a bound.
+ */
+export class LineSink implements DestinationStream {
+  /** Lines lost since the start. */
+  lost = 0;
+  #unreported = 0;
+  #keptBytes = 0;
+  readonly #kept: Buffer[] = [];
+  /** Does the file end in the middle of a line? */
+  #isTorn: boolean;
+  #retry: (() => void) | undefined;
+
+  private constructor(
+    private readonly descriptor: () => number,
+    isTorn: boolean,
+    private readonly options: SinkOptions,
+  ) {
+    this.#isTorn = isTorn;
+  }
+
+  /** Lines to an open file, such as standard output. */
+  static to(descriptor: number, options: SinkOptions): LineSink {
+    return new LineSink(() => descriptor, false, options);
+  }
+
+  /** Lines to the end of a file that its owner alone may read. When it is moved away, to a new one of the same name. */
+  static append(path: string, isTorn: boolean, options: SinkOptions): LineSink {
+    const file = new FollowedFile(path, options.clock);
+    return new LineSink(() => file.descriptor(), isTorn, options);
+  }
+
+  write(line: string): void {
+    this.put(line);
+  }
+
+  /** Writes a line, which ends in a line feed. */
+  put(line: string): Written {
+    if (this.#kept.length === 0 && this.#unreported > 0) this.#report();
+    return this.#put(line);
+  }
+
+  #put(line: string): Written {
+    const bytes = Buffer.from(line);
+    if (this.#kept.length > 0) return this.#keep(bytes);
+    return this.#send(this.#isTorn ? Buffer.concat([LINE_FEED, bytes]) : bytes);
+  }
+
+  #send(bytes: Buffer): Written {
+    const left = this.#sendSome(bytes);
+    if (left === "failed") return this.#lose();
+    return left.length === 0 ? "written" : this.#keep(left, left.length < bytes.length);
+  }
+
+  /** What a slow reader has left of it. */
+  #sendSome(bytes: Buffer): Buffer | "failed" {
+    let at = 0;
+    try {
+      while (at < bytes.length) at += writeSync(this.descriptor(), bytes, at);
+      this.#isTorn = false;
+      return NOTHING;
+    } catch (error) {
+      if (codeOf(error) === "EAGAIN") return bytes.subarray(at);
+      if (at > 0) this.#isTorn = true;
+      return "failed";
+    }
+  }
+
+  #keep(bytes: Buffer, hasBegun = false): Written {
+    if (!hasBegun && this.#keptBytes + bytes.length > MAX_KEPT_BYTES) return this.#lose();
+    this.#kept.push(bytes);
+    this.#keptBytes += bytes.length;
+    this.#tryLater();
+    return "kept";
+  }
+
+  #lose(): "lost" {
+    this.lost++;
+    this.#unreported++;
+    if (this.options.lostLine !== undefined) this.#tryLater();
+    return "lost";
+  }
+
+  /** Says how many lines were lost. The line that says so is none of them. */
+  #report(): void {
+    const { lostLine } = this.options;
+    if (lostLine === undefined) return;
+    const lost = this.#unreported;
+    this.#unreported = 0;
+    if (this.#put(lostLine(lost)) !== "lost") return;
+    this.lost--;
+    this.#unreported = lost;
+  }
+
+  #tryLater(): void {
+    this.#retry ??= this.options.clock.after(RETRY_MS, () => {
+      this.#retry = undefined;
+      this.#sendKept();
+      if (this.#kept.length === 0 && this.#unreported > 0) this.#report();
+    });
+  }
+
+  #sendKept(): void {
+    for (let bytes = this.#kept[0]; bytes !== undefined; bytes = this.#kept[0]) {
+      const left = this.#sendSome(bytes);
+      if (left !== "failed" && left.length > 0) {
+        this.#kept[0] = left;
+        this.#keptBytes -= bytes.length - left.length;
+        this.#tryLater();
+        return;
+      }
+      this.#kept.shift();
+      this.#keptBytes -= bytes.length;
+      if (left === "failed") this.#lose();
+    }
+  }
+}
+
+const NOTHING = Buffer.alloc(0);
+const LINE_FEED = Buffer.from("\n");
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && "code" in error ? error.code : undefined);
+
+/** A file by its name, whatever is behind that. */
+class FollowedFile {
+  #open: number | undefined;
+  #lookedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(
+    private readonly path: string,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Throws when it cannot be opened. */
+  descriptor(): number {
+    const now = this.clock.now();
+    if (this.#open !== undefined && Math.abs(now - this.#lookedAt) < LOOK_MS) return this.#open;
+    this.#lookedAt = now;
+    if (this.#open !== undefined && statSync(this.path, { throwIfNoEntry: false })?.ino === fstatSync(this.#open).ino)
+      return this.#open;
+    mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 });
+    const next = openSync(this.path, "a", 0o600);
+    if (this.#open !== undefined) closeSync(this.#open);
+    this.#open = next;
+    return next;
+  }
+}

@@ -1,0 +1,38 @@
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { Fault, RequestReads } from "../../../src/datasources/index.js";
+import { placeOrder } from "../../../src/datasources/writes/mutations/placeOrder.js";
+import { resting } from "./support/limitOrder.js";
+import { type LiveExchange, startLiveExchange } from "./support/liveExchange.js";
+
+let live: LiveExchange;
+beforeEach(async () => {
+  live = await startLiveExchange();
+});
+afterEach(() => live.close());
+
+const sent = () => live.sandbox.calls.of("placeOrder").total;
+
+it("who asked for a write stands in the journal, and is told of it before it leaves", async () => {
+  const told: [string, boolean, number][] = [];
+  const author = {
+    who: "token:desk",
+    leaving: ({ key }: { readonly key: string }, reducesRisk: boolean) => told.push([key, reducesRisk, sent()]),
+  };
+  const reads = new RequestReads(live.exchange, author);
+  await live.during(placeOrder(reads, live.account("main"), resting("one")));
+  expect(told).toEqual([["one", false, 0]]);
+  expect((await live.exchange.writes.journal.find("main", "one"))?.who).toBe("token:desk");
+});
+
+it("a write that must not leave without a line in the audit does not leave without it", async () => {
+  const author = {
+    who: null,
+    leaving: () => {
+      throw new Fault("AUDIT_UNAVAILABLE", "the audit cannot be written; nothing was sent");
+    },
+  };
+  const placing = placeOrder(new RequestReads(live.exchange, author), live.account("main"), resting("one"));
+  await expect(live.during(placing)).rejects.toMatchObject({ extensions: { code: "AUDIT_UNAVAILABLE", retryable: true } });
+  expect([sent(), await live.exchange.writes.journal.find("main", "one")]).toEqual([0, undefined]);
+  expect((await live.exchange.writes.journal.page("main", undefined, 1))[0]?.state).toBe("UNSENT");
+});

@@ -1,0 +1,104 @@
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { systemClock } from "../../src/clock.js";
+import { SqliteJournal } from "../../src/datasources/writes/journal/sqlite/sqliteJournal.js";
+import { SANDBOX_CREDENTIALS, startSandbox } from "../../src/sandbox/sandbox.js";
+import { eventually } from "../support/eventually.js";
+import { servingProduct } from "./product.js";
+
+const folder = mkdtempSync(join(tmpdir(), "full-"));
+
+/** A small file system, where one may be made. */
+function smallDisk(): string | undefined {
+  const place = join(folder, "disk");
+  mkdirSync(place);
+  try {
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=256k", "tmpfs", place], { stdio: "ignore" });
+    return place;
+  } catch (error) {
+    if (error instanceof Error) return undefined;
+    throw error;
+  }
+}
+const disk = smallDisk();
+afterAll(() => {
+  if (disk !== undefined) execFileSync("umount", ["-l", disk]);
+  rmSync(folder, { recursive: true });
+});
+
+async function ask(url: string, query: string): Promise<{ readonly data: Record<string, unknown>; readonly errors?: unknown }> {
+  const response = await fetch(`${url}/graphql`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ query }),
+  });
+  expect(response.status).toBe(200);
+  return response.json();
+}
+
+const order = (name: string): string =>
+  `mutation { placeOrder(input: { category: SPOT, symbol: "BTCUSDT", side: BUY, orderType: LIMIT, price: "20000", qty: "0.01",
+    clientOid: "${name}" }) { outcome } }`;
+
+describe("a gateway whose log is on a disk that is full", () => {
+  it.skipIf(disk === undefined)("answers every order, goes on serving, counts what was lost and says so", async () => {
+    const path = join(disk ?? "", "log");
+    const out = openSync(path, "a");
+    const child = spawn(process.execPath, [resolve("dist/main.js")], {
+      cwd: folder,
+      env: { PORT: "0", JOURNAL_PATH: ":memory:", LOG_LEVEL: "debug" },
+      stdio: ["ignore", out, out],
+    });
+    const log = () => readFileSync(path, "utf8");
+    await eventually(() => log().includes("GraphiQL on"), 30_000);
+    const url = /GraphiQL on (http:\S+)\/graphiql/.exec(log())?.[1] ?? "";
+    const filler = join(disk ?? "", "filler");
+    expect(() => writeFileSync(filler, Buffer.alloc(1_000_000))).toThrow("ENOSPC");
+    for (const name of ["a", "b", "c", "d", "e", "f"]) {
+      const { data, errors } = await ask(url, order(name));
+      expect([data, errors]).toEqual([{ placeOrder: { outcome: "ACCEPTED" } }, undefined]);
+    }
+    // What was left of the last page takes a few lines.
+    while (!/lines_lost_total\{stream="log"\} [1-9]/.test(await (await fetch(`${url}/metrics`)).text()))
+      await ask(url, order(`more-${Math.random()}`));
+    unlinkSync(filler);
+    await eventually(() => log().includes("lines of the log were lost"));
+    expect(child.exitCode).toBeNull();
+    child.kill("SIGTERM");
+    expect(await once(child, "exit")).toEqual([0, null]);
+  });
+});
+
+describe("a gateway that is killed while an order is on its way", () => {
+  it("leaves who asked for it, in the audit and in the journal", async () => {
+    const sandbox = await startSandbox({ hasPast: false });
+    sandbox.faults.add({ endpoint: "placeOrder", fault: { kind: "latency", delayMs: 60_000 } });
+    const [main] = SANDBOX_CREDENTIALS;
+    const paths = { JOURNAL_PATH: join(folder, "journal.sqlite"), AUDIT_LOG: join(folder, "audit.log") };
+    const product = await servingProduct({
+      EXCHANGE_BASE_URL: sandbox.url,
+      EXCHANGE_API_KEY: main?.key ?? "",
+      EXCHANGE_API_SECRET: main?.secret ?? "",
+      EXCHANGE_API_PASSPHRASE: main?.passphrase ?? "",
+      ...paths,
+    });
+    const asking = ask(product.url, order("killed")).catch((error: unknown) => error);
+    const audit = () => (existsSync(paths.AUDIT_LOG) ? readFileSync(paths.AUDIT_LOG, "utf8") : "");
+    await eventually(() => audit().includes('"msg":"intent"'));
+    await product.stop("SIGKILL");
+    await asking;
+    expect(JSON.parse(audit())).toMatchObject({ who: "anyone", address: "127.0.0.1", clientOid: "killed", write: "1" });
+    const journal = new SqliteJournal({ path: paths.JOURNAL_PATH, realm: new URL(sandbox.url).href, clock: systemClock });
+    expect(await journal.find("main", "killed")).toMatchObject({ who: "anyone", state: "SENT" });
+    await journal.close();
+    const verify = () => spawnSync(process.execPath, ["dist/audit.js", "verify", paths.AUDIT_LOG], { encoding: "utf8" });
+    expect(verify()).toMatchObject({ status: 0, stdout: expect.stringContaining("1 lines, 0 problems") });
+    writeFileSync(paths.AUDIT_LOG, audit().replace("anyone", "nobody"));
+    expect(verify()).toMatchObject({ status: 1, stdout: expect.stringContaining("line 1 was changed") });
+    await sandbox.close();
+  });
+});
