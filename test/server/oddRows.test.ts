@@ -57,11 +57,11 @@ describe("what the exchange sends oddly", () => {
     });
     const { data, errors } = await of(
       "classic",
-      "subAccountFuturesAssets(productType: USDT_FUTURES) { userId assetList { marginCoin available coupon locked usdtEquity } }",
+      "subAccountFuturesAssets(productType: USDT_FUTURES) { subUid assets { marginCoin available bonus locked equityUsdt } }",
     );
     expect(errors).toBeUndefined();
     expect(data.account.subAccountFuturesAssets).toEqual([
-      { userId: "7", assetList: [{ marginCoin: "USDT", available: "5", coupon: null, locked: null, usdtEquity: null }] },
+      { subUid: "7", assets: [{ marginCoin: "USDT", available: "5", bonus: null, locked: null, equityUsdt: null }] },
     ]);
   });
 
@@ -69,11 +69,11 @@ describe("what the exchange sends oddly", () => {
     const list = [unifiedPosition("USDT-FUTURES", "BTCUSDT"), { ...unifiedPosition("USDT-FUTURES", "ETHUSDT"), total: "much" }];
     gateway.upstream.on(POSITIONS, { data: { list: [...list, unifiedPosition("USDT-FUTURES", "SOLUSDT")] } });
     gateway.upstream.on("/api/v3/market/instruments", { data: ["BTCUSDT", "SOLUSDT"].map(wireInstrument) });
-    const { data, errors } = await of("main", "positions(category: USDT_FUTURES) { symbol total instrument { symbol } }");
+    const { data, errors } = await of("main", "positions(category: USDT_FUTURES) { symbol qty instrument { symbol } }");
     expect(data.account.positions).toEqual([
-      { symbol: "BTCUSDT", total: "0.02", instrument: { symbol: "BTCUSDT" } },
+      { symbol: "BTCUSDT", qty: "0.02", instrument: { symbol: "BTCUSDT" } },
       null,
-      { symbol: "SOLUSDT", total: "0.02", instrument: { symbol: "SOLUSDT" } },
+      { symbol: "SOLUSDT", qty: "0.02", instrument: { symbol: "SOLUSDT" } },
     ]);
     expect(errors).toMatchObject([
       {
@@ -163,7 +163,7 @@ describe("what the exchange sends oddly", () => {
 
   it("a try that finds no budget says what the one before it met", async () => {
     gateway.upstream.on(SUB_ACCOUNTS, { raw: "", status: 502 });
-    const { errors } = await of("classic", "subAccountFuturesAssets(productType: USDT_FUTURES) { userId }");
+    const { errors } = await of("classic", "subAccountFuturesAssets(productType: USDT_FUTURES) { subUid }");
     expect(errors?.map(({ message }) => message)).toEqual(["subAccountFuturesAssets: the exchange answered with HTTP 502"]);
   });
 
