@@ -71,6 +71,37 @@ const PLAN = {
 const classicPlan = (changes: object) =>
   everyRow(classicOpenPlanOrders.data.decode({ entrustedList: [{ ...PLAN, ...changes }], endId: "1" }).list)[0];
 
+describe("a unified trigger order", () => {
+  const TRIGGER = {
+    ...{ orderId: "7", category: "USDT-FUTURES", symbol: "BTCUSDT", qty: "0.1", side: "buy", posSide: "long" },
+    ...{ type: "trigger", triggerPrice: "100000", triggerBy: "mark", triggerOrderType: "limit", triggerOrderPrice: "100500" },
+    ...{ createdTime: "1767225605000", updatedTime: "1767225605001" },
+  };
+  const trigger = (changes: object) => everyRow(planOrderHistory.data.decode({ list: [{ ...TRIGGER, ...changes }] }).list)[0];
+
+  it("says what it waits for and how it acts", () => {
+    expect(trigger({})).toMatchObject({
+      ...{ planType: "normal_plan", planTypeRaw: "trigger", triggerPrice: "100000", triggerBy: "mark" },
+      ...{ orderType: "limit", executePrice: "100500", takeProfit: null, stopLoss: null },
+    });
+    expect(trigger({ triggerOrderType: "market", triggerOrderPrice: "" })).toMatchObject({
+      orderType: "market",
+      executePrice: null,
+    });
+    expect(trigger({ type: "" })).toMatchObject({ planType: "normal_plan", executePrice: "100500" });
+  });
+
+  it.each([
+    ["pending", "live"],
+    ["submitting", "executing"],
+    ["success", "executed"],
+    ["failed", "fail_execute"],
+    ["cancelled", "cancelled"],
+  ])("is %s: %s", (status, planStatus) => {
+    expect(trigger({ status })).toMatchObject({ planStatus, planStatusRaw: status });
+  });
+});
+
 describe("a unified plan order", () => {
   it("reads every part, and is live because it is listed as open", () => {
     expect(openPlanOrders.data.decode([STRATEGY])).toEqual({

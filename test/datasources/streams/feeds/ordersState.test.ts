@@ -49,6 +49,52 @@ describe("a stream of orders", () => {
     await world.until(() => heard.events.length > before);
   };
 
+  it("loses the order alone that cannot be read, says that it is stale, and looks up what was lost", async () => {
+    happens("A");
+    const { feed, heard } = await opened();
+    const [odd, even] = [happens("B"), happens("C")];
+    topic().push([{ ...odd, price: "much" }, even], "snapshot", START);
+    expect(told(heard)).toEqual(["snapshot: A new", "update: C new", "update stale: "]);
+    expect(world.unreadable).toEqual(["order: WireError: order: data[0].price: expected a decimal number"]);
+    await world.until(() => feed.isLive);
+    expect(told(heard).at(-1)).toBe("update: B new");
+    expect(
+      feed
+        .current()
+        ?.value.map(({ orderId }) => orderId)
+        .sort(),
+    ).toEqual(["A", "B", "C"]);
+  });
+
+  it("is read again however fast odd pushes come, and takes no order for gone that it cannot read", async () => {
+    happens("A");
+    const { feed, heard } = await opened();
+    const reads = () => world.rest.callsOf("/api/v3/trade/unfilled-orders").length;
+    const before = reads();
+    world.orders.set("A", { ...wireOrder("A"), price: "much" });
+    for (let second = 0; second < 5; second++) {
+      topic().push([{ ...wireOrder("A"), price: "much" }], "snapshot", START);
+      world.clock.advance(1_000);
+    }
+    await world.until(() => reads() > before);
+    expect(feed.isLive).toBe(false);
+    expect(feed.current()?.value.map(({ orderId, price }) => [orderId, price])).toEqual([["A", "64000"]]);
+    happens("A", { price: "65000", updatedTime: at(9) });
+    await world.until(() => feed.isLive);
+    expect(feed.current()?.value.map(({ orderId, price }) => [orderId, price])).toEqual([["A", "65000"]]);
+    expect(heard.fault).toBeUndefined();
+  });
+
+  it("begins with what can be read of the open orders, and says that it is stale", async () => {
+    happens("A");
+    world.orders.set("B", { ...wireOrder("B"), price: "much" });
+    const { feed, heard } = await opened();
+    expect(told(heard)).toEqual(["snapshot stale: A new"]);
+    happens("B", { price: "1" });
+    await world.until(() => feed.isLive);
+    expect(told(heard).at(-1)).toBe("update: B new");
+  });
+
   it("begins with the open orders, then tells each that changes", async () => {
     happens("A");
     happens("B", { orderStatus: "filled" });

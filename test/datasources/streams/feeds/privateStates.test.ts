@@ -114,6 +114,22 @@ describe("a stream of positions", () => {
     expect(told(heard).at(-1)).toBe("update: BTCUSDT 1 opening");
   });
 
+  it("ends no position that it cannot read, in a push or in a list", async () => {
+    world.positions = [position("BTCUSDT"), position("ETHUSDT")];
+    const { heard, feed } = world.open(positionsState);
+    await up(1, heard, 1);
+    world.positions = [position("BTCUSDT", { leverage: "much" }), position("ETHUSDT")];
+    world.topic().push([position("BTCUSDT", { leverage: "much" })], "snapshot", START + 1);
+    expect(told(heard).slice(1)).toEqual(["update stale: "]);
+    await world.until(() => world.rest.callsOf("/api/v3/position/current-position").length > 3);
+    expect(feed.current()?.value.map(({ symbol }) => symbol)).toEqual(["BTCUSDT", "ETHUSDT"]);
+    expect(feed.isLive).toBe(false);
+    world.positions = [position("ETHUSDT")];
+    await world.until(() => feed.isLive);
+    expect(feed.current()?.value.map(({ symbol }) => symbol)).toEqual(["ETHUSDT"]);
+    expect(told(heard).at(-1)).toBe("update: BTCUSDT 0 ended");
+  });
+
   it("tells of a position that is opened in the moment in which the one before it ended", async () => {
     world.positions = [position("BTCUSDT", { createdTime: at(0) })];
     const { heard } = world.open(positionsState);

@@ -40,6 +40,14 @@ describe("a ticker feed", () => {
     expect(prices(heard)).toEqual(["snapshot live 1", "snapshot stale 1", "snapshot live 2"]);
   });
 
+  it("tells a ticker that does not say when it was true", () => {
+    const { heard, topic } = opened();
+    topic().push([{ lastPrice: "1" }], "snapshot", START);
+    topic().sink.push({ action: "snapshot", argument: topic().argument, data: [{ lastPrice: "2" }], time: null }, {});
+    expect(prices(heard)).toEqual(["snapshot live 1", "snapshot live 2"]);
+    expect(heard.last.value).toMatchObject({ time: null });
+  });
+
   it("leaves out a ticker that cannot be read, and goes on", () => {
     const { heard, topic, unreadable } = opened();
     topic().push([{ lastPrice: "one" }], "snapshot");
