@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { placeTpslOrder } from "../../../src/datasources/writes/mutations/placeTpslOrder.js";
 import type { FaultRule } from "../../../src/sandbox/control/faults.js";
 import { ordersNamed, place, resting } from "./support/limitOrder.js";
 import { type LiveExchange, startLiveExchange } from "./support/liveExchange.js";
@@ -139,6 +140,30 @@ describe("a lost order", () => {
     expect(second.outcome).toBe("UNKNOWN");
     await live.pass(45_000);
     expect((await live.exchange.writes.journal.find("main", "second"))?.state).toBe("REJECTED");
+  });
+});
+
+describe("a lost plan that a list does not show", () => {
+  const stop = { category: "USDT-FUTURES", symbol: "BTCUSDT", planType: "pos_loss", posSide: "long" } as const;
+  const told = (...list: readonly object[]): FaultRule["fault"] => ({
+    kind: "answer",
+    status: 200,
+    body: JSON.stringify({ code: "00000", msg: "success", requestTime: live.clock.now(), data: list }),
+  });
+  const foreign = { orderId: "7", clientOid: "foreign", category: "USDT-FUTURES", symbol: "ETHUSDT", qty: "1" };
+
+  it.each([
+    ["has had no effect when every row can be read", foreign, "REJECTED"],
+    ["stays unknown when a row cannot: it may be this one", { ...foreign, orderId: "" }, "UNKNOWN"],
+  ] as const)("%s", async (words, row, outcome) => {
+    const clientOid = words.replaceAll(/\W/g, "").slice(0, 20);
+    live.sandbox.faults.add({ endpoint: "placeStrategyOrder", fault: { kind: "reset" }, times: 1 });
+    live.sandbox.faults.add({ endpoint: "openPlanOrders", fault: told(row) });
+    const sent = placeTpslOrder(live.reads(), live.account("main"), { ...stop, triggerPrice: "50000", clientOid });
+    expect((await live.during(sent)).outcome).toBe("UNKNOWN");
+    await live.pass(180_000);
+    expect((await live.exchange.writes.journal.find("main", clientOid))?.state).toBe(outcome);
+    expect(live.sandbox.calls.of("placeStrategyOrder").total).toBe(1);
   });
 });
 
