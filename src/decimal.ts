@@ -31,5 +31,8 @@ export const exact = (text: DecimalText): Exact => new Exact(text);
 /** Writes a number as plain decimal text, without trailing zeros. */
 export const plain = (value: Exact): DecimalText => value.toFixed();
 
+/** Rounds away from zero to `places` decimals. */
+export const roundedUp = (value: Exact, places: number): Exact => value.round(places, Big.roundUp);
+
 /** Rounds toward zero to `places` decimals. */
 export const truncated = (value: Exact, places: number): Exact => value.round(places, Big.roundDown);

@@ -4,6 +4,7 @@ import { encoded } from "../../contract/endpoint.js";
 import type { ParameterSet, Values } from "../../contract/parameter.js";
 import { CLASSIC_EXIT_PLANS, FUTURES_CATEGORIES } from "../../contract/vocabulary.js";
 import { WITHDRAWAL_DESTINATIONS } from "../../contract/wallet.js";
+import type { DecimalText } from "../../decimal.js";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import { type ArgumentViolation, FAULTS, type Fault, type FaultCode } from "../fault.js";
 import type { Trace } from "../reads/trace.js";
@@ -33,10 +34,33 @@ export interface Plan<R> {
   readonly reducesRisk: boolean;
   /** What it adds to what is at risk; absent where that is nothing. */
   readonly exposure?: Exposure | undefined;
+  /** What it would cost, for a dry run; absent where that is not estimated. Throws `Fault`. */
+  readonly estimate?: (() => Promise<OrderEstimate | null>) | undefined;
+}
+
+/** What an order would cost, and what its account has for it: decimal text. Null is what is not known. */
+export interface OrderEstimate {
+  /** The price that everything is reckoned at, in quote coin. */
+  readonly price: DecimalText;
+  readonly cost: DecimalText;
+  readonly costCoin: string;
+  readonly feeRate: DecimalText | null;
+  /** In `costCoin`. */
+  readonly fee: DecimalText | null;
+  readonly leverage: DecimalText | null;
+  readonly margin: DecimalText | null;
+  readonly required: DecimalText | null;
+  readonly requiredCoin: string;
+  readonly available: DecimalText | null;
+  readonly isAffordable: boolean | null;
+  readonly maxQty: DecimalText | null;
+  readonly maxQuoteQty: DecimalText | null;
+  /** The field that names the quantity. */
+  readonly field: string;
 }
 
 /** What a plan says of risk. */
-export type PlannedRisk = Partial<Pick<Plan<unknown>, "reducesRisk" | "exposure">>;
+export type PlannedRisk = Partial<Pick<Plan<unknown>, "reducesRisk" | "exposure" | "estimate">>;
 
 /** The values of a call before it is known whether all that are required are there. */
 type Unchecked<P extends ParameterSet> = { readonly [K in keyof Values<P>]?: Values<P>[K] | undefined };
@@ -47,8 +71,8 @@ export const plan = <P extends ParameterSet, D, R>(
   values: Unchecked<P>,
   fields: Readonly<Record<string, string>> = {},
   rules: () => readonly ArgumentViolation[] = () => [],
-  { reducesRisk = policy.urgency === "cancel", exposure }: PlannedRisk = {},
-): Plan<R> => ({ policy, values, fields, rules, reducesRisk, exposure: reducesRisk ? undefined : exposure });
+  { reducesRisk = policy.urgency === "cancel", exposure, estimate }: PlannedRisk = {},
+): Plan<R> => ({ policy, values, fields, rules, reducesRisk, exposure: reducesRisk ? undefined : exposure, estimate });
 
 /** What a write is known by, and the field that it was given in. */
 export interface WriteKey {
@@ -108,9 +132,11 @@ export interface WriteResult<R> {
   readonly request: RehearsedRequest | null;
   /** Was it found under its key, and nothing sent for this call? */
   readonly isReplay: boolean;
+  /** What a dry run of an order says that it would cost. */
+  readonly estimate: OrderEstimate | null;
 }
 
-const NOTHING = { reply: null, problems: [], entry: null, request: null, isReplay: false };
+const NOTHING = { reply: null, problems: [], entry: null, request: null, isReplay: false, estimate: null };
 
 /** What is done without a write. */
 export const DONE: WriteResult<never> = { ...NOTHING, outcome: "ACCEPTED" };
@@ -123,12 +149,21 @@ export const rejected = (problems: readonly Problem[], entry: JournalEntry | nul
   entry,
 });
 
-/** A dry run that nothing stands against. */
-export const rehearsed = ({ policy: { endpoint }, values }: Plan<unknown>): WriteResult<never> => ({
-  ...NOTHING,
-  outcome: null,
+/** A dry run that nothing stands against, unless the account does not hold enough. */
+export const rehearsed = (
+  { policy: { endpoint }, values }: Plan<unknown>,
+  estimate: OrderEstimate | null = null,
+): WriteResult<never> => ({
+  ...(estimate?.isAffordable === false ? rejected([shortOf(estimate)]) : { ...NOTHING, outcome: null }),
+  estimate,
   request: { method: endpoint.method, path: endpoint.path, body: JSON.stringify(encoded(endpoint, values)) },
 });
+
+function shortOf({ required, requiredCoin, available, maxQty, field }: OrderEstimate): Problem {
+  const most = maxQty === null ? "" : `; the most is ${maxQty} in base coin`;
+  const message = `this needs ${required} ${requiredCoin}, and ${available} are available${most}`;
+  return { code: "INSUFFICIENT_BALANCE", message, retryable: false, field };
+}
 
 /** The refusal of a key that stands for a write with another input. */
 export const reused = (key: WriteKey | undefined): WriteResult<never> =>

@@ -123,7 +123,7 @@ export class Writer {
       if (known !== undefined && !(known instanceof Unreadable) && known.digest !== digest) return reused(request.key);
       const planned = await this.#plan(request);
       if ("outcome" in planned) return planned;
-      return (await this.#refusedByLimits(request, planned)) ?? rehearsed(planned);
+      return (await this.#refusedByLimits(request, planned)) ?? rehearsed(planned, await planned.estimate?.());
     }
     flying?.requester.join(request.requester);
     const { flight } = flying ?? this.#take(address, request, key, digest);

@@ -1,6 +1,6 @@
 import { badInput, type ExchangeAccount, Fault, type RequestReads } from "../../datasources/index.js";
 import { isUnjournaled } from "../../datasources/writes/unjournaled.js";
-import { DONE, isCallers, problemsOf, rejected, type WriteResult } from "../../datasources/writes/write.js";
+import { DONE, isCallers, type OrderEstimate, problemsOf, rejected, type WriteResult } from "../../datasources/writes/write.js";
 import type { WriteInput, WritePayload } from "../../schema/mutations/write.js";
 import { journalEntryOf } from "./journal.js";
 import { type EnumsOf, type Known, knownWords } from "./knownWords.js";
@@ -16,7 +16,11 @@ const payloadOf = ({ outcome, problems, request, entry, isReplay }: WriteResult<
 });
 
 /** A payload, with the account that wrote: what its joins need. There is none when the input names one that is not here. */
-export type Written<P> = P & { readonly account: ExchangeAccount | undefined };
+export type Written<P> = P & {
+  readonly account: ExchangeAccount | undefined;
+  /** What a dry run of an order has found out. */
+  readonly estimate: OrderEstimate | null;
+};
 
 /** What is written: the input without what says how. */
 type Content<I, E> = Omit<Known<I, E>, "account">;
@@ -39,7 +43,7 @@ export async function write<I extends WriteInput, E extends EnumsOf<I>, R, P>(
     const { account: _, ...content } = knownWords(input, enums);
     return mutate(reads, account, content);
   });
-  return { ...payloadOf(result), ...reply(result.reply), account };
+  return { ...payloadOf(result), ...reply(result.reply), estimate: result.estimate, account };
 }
 
 /** Carries out a mutation that sends no write: what is the caller's to mend is a `userError` there too. */

@@ -18,7 +18,8 @@ export abstract class WriteInput {
 
   @Field(() => Boolean, {
     nullable: true,
-    description: "Make every check and show the request that would be sent, but send nothing",
+    description:
+      "Check and show what would be sent, but send nothing. Checked are the rules of the endpoint and of the symbol, the account's mode, halts, the limits of this gateway, and of a new order whether the account holds enough. Not checked is what the exchange alone knows",
   })
   readonly dryRun?: boolean | null;
 }

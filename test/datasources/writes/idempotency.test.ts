@@ -127,6 +127,7 @@ describe("a dry run", () => {
       problems: [],
       entry: null,
       isReplay: false,
+      estimate: expect.objectContaining({ cost: "60", required: "60", isAffordable: true }),
       request: {
         method: "POST",
         path: "/api/v3/trade/place-order",

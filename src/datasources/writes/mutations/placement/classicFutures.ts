@@ -5,6 +5,7 @@ import { marginCoinOf, symbolRules } from "../../rules/symbolRules.js";
 import { type Plan, plan } from "../../write.js";
 import { CLASSIC_FUTURES_EXIT_FIELDS, chosenTriggers, classicFuturesExits } from "../exits.js";
 import { type Planning, refuseBroken, refuseMissing } from "../mutation.js";
+import { estimateOrder } from "./estimate.js";
 import { brokenInHedgeMode, closesPosition, exposureOf, isClose, type PlaceOrder } from "./input.js";
 import { numberRules } from "./numbers.js";
 
@@ -59,6 +60,10 @@ export async function classicFuturesPlacement(
       side: isHedged ? "posSide" : "side",
     },
     () => broken(isHedged),
-    { reducesRisk: isClose(order, isHedged), exposure: exposureOf(order, rules) },
+    {
+      reducesRisk: isClose(order, isHedged),
+      exposure: exposureOf(order, rules),
+      estimate: () => estimateOrder({ planning, order, mode: "CLASSIC", rules, isHedged }),
+    },
   );
 }

@@ -4,6 +4,7 @@ import { symbolRules } from "../../rules/symbolRules.js";
 import { type Plan, plan } from "../../write.js";
 import { CLASSIC_SPOT_EXIT_FIELDS, chosenTriggers, classicSpotExits } from "../exits.js";
 import { type Planning, refuseBroken, refuseMissing } from "../mutation.js";
+import { estimateOrder } from "./estimate.js";
 import { brokenOffFutures, exposureOf, type PlaceOrder, quantityOf } from "./input.js";
 import { numberRules } from "./numbers.js";
 
@@ -37,6 +38,9 @@ export async function classicSpotPlacement(planning: Planning, order: PlaceOrder
     },
     { ...CLASSIC_SPOT_EXIT_FIELDS, size: field, force: "timeInForce", tpslType: "triggerPrice" },
     () => broken(false),
-    { exposure: exposureOf(order, rules) },
+    {
+      exposure: exposureOf(order, rules),
+      estimate: () => estimateOrder({ planning, order, mode: "CLASSIC", rules, isHedged: false }),
+    },
   );
 }

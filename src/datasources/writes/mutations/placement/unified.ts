@@ -6,6 +6,7 @@ import { symbolRules } from "../../rules/symbolRules.js";
 import { type Plan, plan } from "../../write.js";
 import { UNIFIED_EXIT_FIELDS, unifiedExits } from "../exits.js";
 import { type Planning, refuseBroken, refuseMissing } from "../mutation.js";
+import { estimateOrder } from "./estimate.js";
 import { brokenInHedgeMode, brokenOffFutures, exposureOf, isClose, type PlaceOrder, quantityOf } from "./input.js";
 import { numberRules } from "./numbers.js";
 
@@ -44,7 +45,11 @@ export async function unifiedPlacement(planning: Planning, order: PlaceOrder): P
     },
     { ...UNIFIED_EXIT_FIELDS, qty: field },
     () => broken(isHedged),
-    { reducesRisk: isFuturesCategory(category) && isClose(order, isHedged), exposure: exposureOf(order, rules) },
+    {
+      reducesRisk: isFuturesCategory(category) && isClose(order, isHedged),
+      exposure: exposureOf(order, rules),
+      estimate: () => estimateOrder({ planning, order, mode: "UNIFIED", rules, isHedged }),
+    },
   );
 }
 

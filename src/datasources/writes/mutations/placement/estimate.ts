@@ -1,0 +1,173 @@
+import { accountSettings } from "../../../../contract/account.js";
+import { unifiedAssets } from "../../../../contract/asset.js";
+import { classicFuturesAccount } from "../../../../contract/futuresAccount.js";
+import { rowsRead } from "../../../../contract/rows.js";
+import type { FuturesCategory } from "../../../../contract/vocabulary.js";
+import { type DecimalText, type Exact, exact, plain, roundedUp, truncated } from "../../../../decimal.js";
+import type { AccountMode } from "../../../accounts/accountModes.js";
+import { readBalances } from "../../../queries/balances.js";
+import { isFuturesCategory } from "../../../queries/category.js";
+import { readFuturesAccounts } from "../../../queries/futuresAccounts.js";
+import { readPositions } from "../../../queries/positions.js";
+import { stepBelow } from "../../rules/steps.js";
+import { marginCoinOf, type SymbolRules } from "../../rules/symbolRules.js";
+import type { OrderEstimate } from "../../write.js";
+import type { Planning } from "../mutation.js";
+import { isClose, type PlaceOrder, quantityOf } from "./input.js";
+
+const PLACES = 8;
+const ZERO = exact("0");
+
+/** An order as it is to be estimated. */
+interface Estimated {
+  readonly planning: Planning;
+  readonly order: PlaceOrder;
+  readonly mode: AccountMode;
+  readonly rules: SymbolRules | undefined;
+  readonly isHedged: boolean;
+}
+
+/** What the account has for an order, and what stands in front of it. */
+interface Means {
+  readonly coin: string;
+  /** In `coin`; null where it is not told. */
+  readonly available: Exact | null;
+  /** How much more than its means an account can trade; null where it is not told. */
+  readonly leverage: Exact | null;
+}
+
+/**
+ * What an order would cost, and what the account has for it. Null where there is no price, or no list of symbols. Throws
+ * `Fault` where the account cannot be read.
+ */
+export async function estimateOrder(estimated: Estimated): Promise<OrderEstimate | null> {
+  const { planning, order, rules } = estimated;
+  const { loaders } = planning.reads;
+  const [ticker, instrument] = await Promise.all([
+    loaders.ticker(order.category, order.symbol),
+    loaders.instrument(order.category, order.symbol),
+  ]);
+  const last = ticker?.lastPrice ?? null;
+  const price = order.price ?? order.triggerPrice ?? last;
+  const { baseCoin = null, quoteCoin = null } = rules ?? {};
+  if (rules === undefined || baseCoin === null || quoteCoin === null || price === null || exact(price).eq("0")) return null;
+  const unit = exact(price);
+  const cost = order.quoteQty === undefined ? exact(order.qty ?? "0").times(unit) : exact(order.quoteQty);
+  const feeRate = instrument?.takerFeeRate ?? (await loaders.spotSymbol(order.symbol))?.takerFeeRate ?? null;
+  const rate = exact(feeRate ?? "0");
+  const common = {
+    price,
+    cost: shown(cost),
+    costCoin: quoteCoin,
+    feeRate,
+    fee: feeRate === null ? null : up(cost.times(rate)),
+    field: quantityOf(order).field,
+  };
+  if (isFuturesCategory(order.category)) {
+    const coin = marginCoinOf(order.category, rules);
+    const means = await futuresMeans(estimated, order.category, coin);
+    // A coin that is its own margin is counted in itself.
+    const worth = coin === baseCoin.toUpperCase() ? exact("1") : unit;
+    const opening = (await openingPart(estimated, order.category)).times(worth);
+    const perUnit = means.leverage === null ? null : worth.div(means.leverage).plus(worth.times(rate));
+    const margin = means.leverage === null ? null : opening.div(means.leverage);
+    const required = margin === null ? null : margin.plus(opening.times(rate));
+    return { ...common, ...ofMeans(means, required, margin), ...most(means.available, perUnit, rules) };
+  }
+  const isBuy = order.side === "buy";
+  const coin = isBuy ? quoteCoin : baseCoin;
+  const needed = isBuy ? cost : exact(order.qty ?? "0");
+  const own = await ownCoins(estimated, coin);
+  const perUnit = isBuy ? unit : exact("1");
+  if (order.category !== "MARGIN")
+    return { ...common, ...ofMeans({ coin, available: own, leverage: null }, needed, null), ...most(own, perUnit, rules, isBuy) };
+  const means = await marginMeans(estimated, coin, own);
+  return { ...common, ...ofMeans(means, needed, needed), ...most(means.available, perUnit, rules, isBuy) };
+}
+
+const up = (value: Exact): DecimalText => plain(roundedUp(value, PLACES));
+const shown = (value: Exact): DecimalText => plain(truncated(value, PLACES));
+
+const ofMeans = ({ coin, available, leverage }: Means, required: Exact | null, margin: Exact | null) => ({
+  leverage: leverage === null ? null : shown(leverage),
+  margin: margin === null ? null : up(margin),
+  required: required === null ? null : up(required),
+  requiredCoin: coin,
+  available: available === null ? null : shown(available),
+  isAffordable: required === null || available === null ? null : required.lte(available),
+});
+
+/** The most that the account could pay for, and that the symbol's rules let through in one order. */
+function most(available: Exact | null, perUnit: Exact | null, { qtyStep, maxQty, quoteStep }: SymbolRules, spendsQuote = false) {
+  if (available === null || perUnit === null || perUnit.eq("0")) return { maxQty: null, maxQuoteQty: null };
+  const affordable = available.gt(ZERO) ? available.div(perUnit) : ZERO;
+  const bounded = maxQty !== null && affordable.gt(exact(maxQty)) ? exact(maxQty) : affordable;
+  const floor = (value: Exact, step: DecimalText | null) =>
+    step === null ? truncated(value, PLACES) : stepBelow(value, exact(step));
+  const quote = available.gt(ZERO) ? available : ZERO;
+  return { maxQty: plain(floor(bounded, qtyStep)), maxQuoteQty: spendsQuote ? plain(floor(quote, quoteStep)) : null };
+}
+
+/** What an order adds to positions, in base coin: in one-way mode it closes what stands against it first. */
+async function openingPart({ planning, order, isHedged }: Estimated, category: FuturesCategory): Promise<Exact> {
+  const qty = exact(order.qty ?? "0");
+  if (isClose(order, isHedged)) return ZERO;
+  if (isHedged) return qty;
+  const against = order.side === "buy" ? "short" : "long";
+  const held = rowsRead(await readPositions(planning.reads, planning.account, { category, symbol: order.symbol }));
+  const closes = held
+    .filter(({ posSide }) => posSide === against)
+    .reduce((sum, position) => sum.plus(exact(position.qty ?? "0").abs()), ZERO);
+  return qty.gt(closes) ? qty.minus(closes) : ZERO;
+}
+
+async function ownCoins({ planning: { reads, account } }: Estimated, coin: string): Promise<Exact> {
+  const held = rowsRead(await readBalances(reads, account)).find((balance) => balance.coin.toUpperCase() === coin.toUpperCase());
+  return exact(held?.available ?? "0");
+}
+
+async function futuresMeans(estimated: Estimated, category: FuturesCategory, coin: string): Promise<Means> {
+  const { planning, order, mode, rules } = estimated;
+  const { reads, account } = planning;
+  const symbol = rules?.symbol ?? order.symbol;
+  if (mode === "UNIFIED") {
+    const { symbolSettings } = await reads.read(accountSettings, {}, account);
+    const isIt = (one: { readonly category: string; readonly symbol: string }) =>
+      one.category === category && one.symbol === symbol;
+    const leverage = rowsRead(symbolSettings).find(isIt)?.leverage ?? null;
+    return { coin, available: await freeEquity(estimated, coin), leverage: leverage === null ? null : exact(leverage) };
+  }
+  const one = await reads.read(classicFuturesAccount, { symbol, productType: category, marginCoin: coin }, account);
+  const isolated = (order.marginMode ?? one.marginMode) === "isolated";
+  const isLong = (order.posSide ?? (order.side === "buy" ? "long" : "short")) === "long";
+  const leverage = isolated ? (isLong ? one.isolatedLongLeverage : one.isolatedShortLeverage) : one.crossedMarginLeverage;
+  const wallets = await readFuturesAccounts(reads, account, category);
+  const wallet = rowsRead(wallets).find(({ marginCoin }) => marginCoin.toUpperCase() === coin);
+  const available = (isolated ? wallet?.isolatedMaxAvailable : wallet?.crossedMaxAvailable) ?? wallet?.available ?? null;
+  return {
+    coin,
+    available: available === null ? null : exact(available),
+    leverage: leverage === null || exact(leverage).eq("0") ? null : exact(leverage),
+  };
+}
+
+/** What is missing of a coin is borrowed, against the account's equity. */
+async function marginMeans(estimated: Estimated, coin: string, own: Exact): Promise<Means> {
+  const { reads, account } = estimated.planning;
+  const { coinSettings } = await reads.read(accountSettings, {}, account);
+  const setting = rowsRead(coinSettings).find((row) => row.coin.toUpperCase() === coin.toUpperCase());
+  const free = await freeEquity(estimated, coin);
+  if (setting?.leverage === undefined || setting.leverage === null || free === null)
+    return { coin, available: null, leverage: null };
+  const leverage = exact(setting.leverage);
+  return { coin, available: own.plus(free.times(leverage)), leverage };
+}
+
+/** A unified account's equity that no order and no position needs, in a coin at its last price. */
+async function freeEquity({ planning: { reads, account } }: Estimated, coin: string): Promise<Exact | null> {
+  const { effectiveEquityUsd, initialMarginUsd } = await reads.read(unifiedAssets, {}, account);
+  const price = await reads.loaders.usdtPrice(coin);
+  if (effectiveEquityUsd === null || price === null) return null;
+  const free = exact(effectiveEquityUsd).minus(exact(initialMarginUsd ?? "0"));
+  return free.gt(ZERO) ? free.div(exact(price)) : ZERO;
+}

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { exact } from "../../../src/decimal.js";
+import { type LiveGraph, startLiveGraph } from "../support/liveGraph.js";
+import { type Input, mutate, Word } from "./support/mutate.js";
+
+let live: LiveGraph;
+beforeAll(async () => {
+  live = await startLiveGraph({ hasPast: false });
+});
+afterAll(() => live.close());
+beforeEach(() => live.nextMinute());
+
+const w = (name: string) => new Word(name);
+const ESTIMATE = `estimate { price cost costCoin feeRate fee leverage margin required requiredCoin available isAffordable
+  maxQty maxQuoteQty }`;
+const dry = (more: Input) =>
+  mutate(
+    live,
+    "placeOrder",
+    { symbol: "BTCUSDT", side: w("BUY"), orderType: w("LIMIT"), price: "60000", dryRun: true, ...more },
+    ESTIMATE,
+  );
+const times = (one: string, other: string) => exact(one).times(other);
+
+describe("a dry run of an order", () => {
+  it.each(["main", "classic"])("says on %s what a spot order costs, needs, and how much could be bought", async (account) => {
+    const { outcome, userErrors, estimate } = await dry({ account, category: w("SPOT"), qty: "0.001" });
+    expect([outcome, userErrors]).toEqual([null, []]);
+    expect(estimate).toMatchObject({ price: "60000", cost: "60", costCoin: "USDT", required: "60", requiredCoin: "USDT" });
+    expect(estimate).toMatchObject({ isAffordable: true, leverage: null, margin: null });
+    expect(times(estimate.feeRate, "60").eq(estimate.fee)).toBe(true);
+    expect(times(estimate.maxQty, "60000").lte(estimate.available)).toBe(true);
+    expect(times(estimate.maxQty, "60001").plus("60001").gt(estimate.available)).toBe(true);
+  });
+
+  it.each(["main", "classic"])("is refused on %s where the account does not hold enough, with the figures", async (account) => {
+    const bought = await dry({ account, category: w("SPOT"), qty: "900" });
+    const { available, maxQty } = bought.estimate;
+    expect(bought).toMatchObject({
+      outcome: "REJECTED",
+      estimate: { required: "54000000", isAffordable: false },
+      userErrors: [
+        {
+          code: "INSUFFICIENT_BALANCE",
+          field: "qty",
+          message: `this needs 54000000 USDT, and ${available} are available; the most is ${maxQty} in base coin`,
+        },
+      ],
+    });
+    const sold = await dry({ account, category: w("SPOT"), side: w("SELL"), price: "200000", qty: "900" });
+    expect(sold.userErrors[0].code).toMatch(/INSUFFICIENT_BALANCE|BAD_USER_INPUT/);
+  });
+
+  it.each(["main", "classic"])("says on %s what margin a futures order needs", async (account) => {
+    await mutate(live, "setLeverage", { account, category: w("USDT_FUTURES"), symbol: "BTCUSDT", leverage: "20" });
+    const { userErrors, estimate } = await dry({ account, category: w("USDT_FUTURES"), qty: "0.01" });
+    expect(userErrors).toEqual([]);
+    expect(estimate).toMatchObject({ cost: "600", costCoin: "USDT", requiredCoin: "USDT", isAffordable: true });
+    const { leverage, margin, fee, required, available, maxQty } = estimate;
+    expect(times(margin, leverage).minus("600").abs().lt("0.001")).toBe(true);
+    expect(exact(margin).plus(fee).minus(required).abs().lt("0.000001")).toBe(true);
+    expect(exact(available).gt("0") && exact(maxQty).gt("0")).toBe(true);
+    const most = await dry({ account, category: w("USDT_FUTURES"), qty: maxQty });
+    expect(most.userErrors).toEqual([]);
+  });
+
+  it("counts on MARGIN what could be borrowed, and on COIN_FUTURES the coin itself", async () => {
+    const margin = await dry({ account: "main", category: w("MARGIN"), qty: "0.001" });
+    expect(margin).toMatchObject({ outcome: null, estimate: { required: "60", requiredCoin: "USDT" } });
+    const coin = await dry({ account: "main", category: w("COIN_FUTURES"), symbol: "BTCUSD", qty: "0.01" });
+    expect(coin).toMatchObject({ estimate: { costCoin: "USD", requiredCoin: "BTC" } });
+  });
+
+  it("spends quote coin with a market buy, and says how much it could", async () => {
+    const { estimate } = await dry({
+      ...{ account: "main", category: w("SPOT"), orderType: w("MARKET"), price: undefined, quoteQty: "50" },
+    });
+    expect(estimate).toMatchObject({ cost: "50", required: "50", isAffordable: true });
+    expect(exact(estimate.maxQuoteQty).lte(estimate.available)).toBe(true);
+  });
+
+  it("is not estimated where it is sent", async () => {
+    const sent = await dry({ account: "main", category: w("SPOT"), qty: "0.001", dryRun: false });
+    expect(sent).toMatchObject({ outcome: "ACCEPTED", estimate: null });
+  });
+});
