@@ -4,6 +4,8 @@ import { WireError } from "./wireError.js";
 
 const DECIMAL = /^-?\d+(?:\.\d+)?$/;
 const EXPONENT = /^(-?)(\d+)(?:\.(\d+))?[eE]([+-]?\d+)$/;
+/** A number may begin with its point. */
+const POINT_FIRST = /^(-?)(?=\.\d)/;
 export const UNBOUNDED = /^(?:-1(?:\.0*)?|unlimited)$/i;
 export const NOT_ABOVE_ZERO = /^-|^0+(?:\.0+)?$/;
 export const isMissing = (wire: unknown): wire is undefined | null | "" => wire === undefined || wire === null || wire === "";
@@ -26,7 +28,8 @@ function withoutExponent(text: string): string | undefined {
 export function readDecimal(wire: unknown): string {
   if (typeof wire === "string" && DECIMAL.test(wire)) return wire;
   const text = typeof wire === "number" ? String(wire) : wire;
-  const plain = typeof text === "string" ? (DECIMAL.test(text) ? text : withoutExponent(text)) : undefined;
+  const whole = typeof text === "string" ? text.replace(POINT_FIRST, (sign) => `${sign}0`) : "";
+  const plain = DECIMAL.test(whole) ? whole : withoutExponent(whole);
   if (plain === undefined) throw new WireError("a decimal number");
   return plain;
 }
