@@ -18,8 +18,19 @@ const FEE_UP_RATIO = "0.005";
 const OPEN_COST_UP_RATIO = "0.01";
 const POSITION_SHARE = "0.1";
 
-const UNIFIED_STATUS = { online: "online", gray: "listed", halt: "limit_open", offline: "offline" } as const;
-const CLASSIC_STATUS = { online: "normal", gray: "listed", halt: "maintain", offline: "off" } as const;
+const UNIFIED_STATUS = {
+  online: "online",
+  gray: "listed",
+  halt: "limit_open",
+  offline: "offline",
+  listed: "listed",
+  maintain: "maintain",
+  limitOpen: "limit_open",
+  limitClose: "limit_close",
+  restricted: "restrictedAPI",
+} as const;
+/** Classic has no word for what may not be closed. */
+const CLASSIC_STATUS = { ...UNIFIED_STATUS, online: "normal", halt: "maintain", limitClose: "maintain", offline: "off" } as const;
 
 /** What can be traded, as v3 and as Classic futures list it. */
 export const instrumentHandlers = (catalogue: Catalogue, markets: Markets): readonly Handler[] => [
@@ -97,6 +108,14 @@ const deliveryOf = ({ contract: { delivery } }: FuturesInstrument) => ({
   deliveryPeriod: delivery?.period ?? "",
 });
 
+const launchOf = ({ contract: { calendar } }: FuturesInstrument): string | undefined => calendar?.launch?.toString();
+
+const changesOf = ({ contract: { calendar } }: FuturesInstrument) => ({
+  offTime: calendar?.off?.toString() ?? "-1",
+  limitOpenTime: calendar?.limitOpen?.toString() ?? "-1",
+  maintainTime: calendar?.maintain?.toString() ?? "",
+});
+
 /** A date that is not set is -1 on futures; the launch of what was always there is null. */
 const futures = (instrument: FuturesInstrument, at: number): unknown => ({
   ...common(instrument),
@@ -114,10 +133,9 @@ const futures = (instrument: FuturesInstrument, at: number): unknown => ({
   maxSymbolOrderNum: String(instrument.maxOrders),
   maxProductOrderNum: MAX_PRODUCT_ORDERS,
   maxPositionNum: MAX_POSITIONS,
-  offTime: "-1",
-  limitOpenTime: "-1",
+  ...changesOf(instrument),
   ...deliveryOf(instrument),
-  launchTime: null,
+  launchTime: launchOf(instrument) ?? null,
   fundInterval: String(instrument.contract.fundingHours),
   minLeverage: "1",
   maxLeverage: String(instrument.contract.maxLeverage),
@@ -147,15 +165,13 @@ const contract = (instrument: FuturesInstrument, at: number): unknown => ({
   maxProductOrderNum: MAX_PRODUCT_ORDERS,
   maxPositionNum: MAX_POSITIONS,
   symbolStatus: CLASSIC_STATUS[statusAt(instrument, at)],
-  offTime: "-1",
-  limitOpenTime: "-1",
+  ...changesOf(instrument),
   ...deliveryOf(instrument),
-  launchTime: "",
+  launchTime: launchOf(instrument) ?? "",
   fundInterval: String(instrument.contract.fundingHours),
   minLever: "1",
   maxLever: String(instrument.contract.maxLeverage),
   posLimit: POSITION_SHARE,
-  maintainTime: "",
   maxMarketOrderQty: instrument.contract.maxMarketQuantity,
   maxOrderQty: instrument.maxQuantity,
   isRwa: "NO",

@@ -1,6 +1,7 @@
+import { DAY_MS } from "../../../clock.js";
 import type { FuturesCategory } from "../../../contract/vocabulary.js";
 import { quarterAfter } from "./delivery.js";
-import type { Delivery, FuturesInstrument, InstrumentStatus, Making, Tier } from "./instrument.js";
+import type { Calendar, Delivery, FuturesInstrument, InstrumentStatus, Making, Tier } from "./instrument.js";
 
 const ladder = (...steps: readonly (readonly [maxValue: string, leverage: number, maintenanceRate: string])[]): readonly Tier[] =>
   steps.map(([maxValue, leverage, maintenanceRate]) => ({ maxValue, leverage, maintenanceRate }));
@@ -42,6 +43,7 @@ interface FuturesRow {
   readonly status?: InstrumentStatus;
   readonly fundingHours?: number;
   readonly delivery?: Delivery;
+  readonly calendar?: Calendar;
 }
 
 const made = (lot: string, depth: string, spacing: number, premium: number) => ({ lot, depth, spacing, premium });
@@ -71,14 +73,35 @@ const USDT_ROWS: readonly FuturesRow[] = [
   usdt("BNB", "large", [2, 2], ["0.01", "20000", "4000"], made("0.01", "60", 2, -4)),
   usdt("SUI", "small", [4, 1], ["0.1", "2000000", "400000"], made("3", "20000", 1, 11), { fundingHours: 4 }),
   usdt("龙虾", "small", [5, 0], ["1", "20000000", "4000000"], made("90", "900000", 1, 6)),
-  usdt("DOT", "small", [3, 1], ["0.1", "500000", "90000"], made("0.3", "4000", 1, 2), { status: "halt" }),
 ];
+
+/** Contracts in every other state of trading, with the times that go with it. */
+const scheduledRows = (startMs: number): readonly FuturesRow[] => {
+  const days = (count: number): number => startMs + count * DAY_MS;
+  const dot = made("0.3", "4000", 1, 2);
+  const trx = made("6", "160000", 1, 3);
+  const shib = made("20000", "900000000", 1, 4);
+  return [
+    usdt("DOT", "small", [3, 1], ["0.1", "500000", "90000"], dot, { status: "maintain", calendar: { maintain: days(-1) } }),
+    usdt("TRX", "small", [5, 0], ["1", "9000000", "2000000"], trx, { calendar: { launch: days(12) } }),
+    usdt("SHIB", "small", [9, 0], ["1", "90000000000", "9000000000"], shib, {
+      calendar: { limitOpen: days(-3), off: days(25) },
+    }),
+  ];
+};
 
 const usdc = row("PERP");
 const USDC_ROWS: readonly FuturesRow[] = [
   usdc("BTC", "major", [1, 4], ["0.0001", "400", "90"], made("0.0001", "1.8", 4, 9)),
   usdc("ETH", "major", [2, 2], ["0.01", "8000", "1500"], made("0.01", "26", 4, 9)),
   usdc("SOL", "large", [3, 1], ["0.1", "40000", "9000"], made("0.1", "280", 5, 12)),
+  usdc("XRP", "small", [4, 0], ["1", "900000", "90000"], made("2", "12000", 1, 5), { status: "restricted" }),
+  usdc("LTC", "small", [2, 1], ["0.1", "9000", "900"], made("0.1", "90", 1, 5), { status: "limitClose" }),
+];
+const delistedRows = (startMs: number): readonly FuturesRow[] => [
+  usdc("DOGE", "small", [5, 0], ["1", "9000000", "900000"], made("10", "90000", 1, 5), {
+    calendar: { limitOpen: startMs - 47 * DAY_MS, off: startMs - 40 * DAY_MS },
+  }),
 ];
 
 const usd = row("USD");
@@ -126,13 +149,14 @@ const contractOf =
         tiers,
         maxMarketQuantity: row.quantity[2],
         ...(row.delivery === undefined ? {} : { delivery: row.delivery }),
+        ...(row.calendar === undefined ? {} : { calendar: row.calendar }),
       },
     };
   };
 
 /** All futures that a world which begins at `startMs` lists. */
 export const futuresInstruments = (startMs: number): readonly FuturesInstrument[] => [
-  ...USDT_ROWS.map(contractOf("USDT-FUTURES", "USDT")),
+  ...[...USDT_ROWS, ...scheduledRows(startMs)].map(contractOf("USDT-FUTURES", "USDT")),
   ...coinRows(startMs).map(contractOf("COIN-FUTURES", "USD")),
-  ...USDC_ROWS.map(contractOf("USDC-FUTURES", "USDC")),
+  ...[...USDC_ROWS, ...delistedRows(startMs)].map(contractOf("USDC-FUTURES", "USDC")),
 ];

@@ -3,7 +3,32 @@ import type { DecimalText } from "../../../decimal.js";
 
 /** What can be traded, as the world knows it. Every list of symbols, contracts and instruments is rendered from this. */
 
-export type InstrumentStatus = "online" | "gray" | "halt" | "offline";
+/**
+ * The state of trading. `gray` and `halt` are spot's; the others but `online` and `offline` are those of futures: not yet
+ * launched, under maintenance, closed for what opens a position or for what closes one, and closed for programs.
+ */
+export type InstrumentStatus =
+  | "online"
+  | "gray"
+  | "halt"
+  | "offline"
+  | "listed"
+  | "maintain"
+  | "limitOpen"
+  | "limitClose"
+  | "restricted";
+
+/** When the state of trading changes, Unix ms. */
+export interface Calendar {
+  /** Before it the contract is listed, and not traded. */
+  readonly launch?: number;
+  /** The maintenance that is under way, or planned. */
+  readonly maintain?: number;
+  /** From then on positions are closed alone. */
+  readonly limitOpen?: number;
+  /** The delisting. */
+  readonly off?: number;
+}
 
 /** A step of the position ladder: up to `maxValue` (in quote coin) this leverage, and this maintenance margin rate. */
 export interface Tier {
@@ -30,6 +55,7 @@ interface Contract {
   readonly tiers: readonly Tier[];
   readonly maxMarketQuantity: DecimalText;
   readonly delivery?: Delivery;
+  readonly calendar?: Calendar;
 }
 
 /** How the house trades an instrument. */
@@ -81,6 +107,10 @@ export interface FuturesInstrument extends Instrument {
 /** Is it a futures contract? */
 export const isFutures = (instrument: Instrument): instrument is FuturesInstrument => instrument.contract !== undefined;
 
-/** The state of trading at a time (Unix ms): what has been delivered is traded no more. */
-export const statusAt = ({ status, contract }: Instrument, at: number): InstrumentStatus =>
-  contract?.delivery !== undefined && at >= contract.delivery.time ? "offline" : status;
+/** The state of trading at a time (Unix ms): what has been delivered or delisted is traded no more. */
+export function statusAt({ status, contract }: Instrument, at: number): InstrumentStatus {
+  const { launch = 0, limitOpen = Number.POSITIVE_INFINITY, off = Number.POSITIVE_INFINITY } = contract?.calendar ?? {};
+  if (at >= Math.min(off, contract?.delivery?.time ?? off)) return "offline";
+  if (at < launch) return "listed";
+  return at >= limitOpen ? "limitOpen" : status;
+}

@@ -36,7 +36,11 @@ export function enterPastPositions(
   spans: readonly PastSpan[],
 ): void {
   const markets = state.markets.all.filter(
-    ({ listing: { instrument } }) => instrument.category === category && instrument.status === "online" && isFutures(instrument),
+    ({ listing: { instrument } }) =>
+      instrument.category === category &&
+      instrument.status === "online" &&
+      isFutures(instrument) &&
+      instrument.contract.calendar === undefined,
   );
   const now = state.now();
   for (const { count, fromDays, toDays } of spans) {

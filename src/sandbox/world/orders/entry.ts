@@ -158,7 +158,7 @@ export class OrderEntry {
 
   #check(terms: OrderTerms, market: Market, dialect: Dialect): void {
     const last = market.listing.price(this.state.markets.tick);
-    checkStatus(this.state, market, dialect);
+    checkStatus(this.state, market, onlyCloses(terms), dialect);
     checkPrice(terms, market, last, dialect);
     checkQuantity(terms, market, dialect);
     checkExits(terms, market, last, dialect);

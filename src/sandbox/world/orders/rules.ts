@@ -20,11 +20,13 @@ const HUNDRED = exact("100");
 /** Most open orders over all spot and margin symbols, and over all futures. */
 const MOST_OPEN_ORDERS = 400;
 
-/** Is the symbol open for trading? */
-export function checkStatus({ now }: State, { listing }: Market, dialect: Dialect): void {
+/** Is the symbol open for trading, for what opens a position or for what closes one? */
+export function checkStatus({ now }: State, { listing }: Market, closes: boolean, dialect: Dialect): void {
   const status = statusAt(listing.instrument, now());
   if (status === "offline") throw refused(dialect, "symbolOffline");
-  if (status === "halt") throw refused(dialect, "symbolHalted");
+  if (status === "online" || status === "gray") return;
+  if (status === (closes ? "limitOpen" : "limitClose")) return;
+  throw refused(dialect, "symbolHalted");
 }
 
 /** Is a price on the grid? */

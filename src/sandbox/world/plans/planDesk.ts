@@ -103,9 +103,9 @@ export class PlanDesk {
   }
 
   #checkOrder({ triggerPrice, order }: EntryPlanRequest, market: Market): void {
-    const { uid, category, price, quantity = ZERO, amount, orderType } = order;
+    const { uid, category, price, quantity = ZERO, amount, orderType, reduceOnly } = order;
     const dialect = dialectOf(this.state.accounts.of(uid), category);
-    checkStatus(this.state, market, dialect);
+    checkStatus(this.state, market, reduceOnly === true, dialect);
     checkTriggerScale({ triggerPrice, limitPrice: price }, market, dialect);
     checkQuantity({ quantity, orderType, ...(amount === undefined ? {} : { amount }) }, market, dialect);
   }
