@@ -1,7 +1,9 @@
 import { type GraphQLSchema, getNamedType, isInputObjectType } from "graphql";
+import { DAY_MS, MINUTE_MS } from "../clock.js";
+import { isCursorLike } from "../datasources/paging/cursor.js";
 import { DEFAULT_FIRST, MAX_FIRST, pagesAtMost } from "../datasources/paging/pager.js";
 import { MAX_WINDOWS } from "../datasources/paging/windows.js";
-import { DEFAULT_CANDLES, MAX_CANDLE_CALLS, MAX_CANDLES } from "../datasources/queries/candles.js";
+import { candleCalls, DEFAULT_CANDLES, MAX_CANDLES } from "../datasources/queries/candles.js";
 import {
   type Amount,
   type AskedArguments,
@@ -55,13 +57,40 @@ const named =
 
 /** Rows of the exchange's largest page, whatever the list. */
 const PAGE = 100;
+/** Pages of a list; what is no cursor of any list is refused before the first. */
+const pagesOf = (asked: AskedArguments, windows: number): number =>
+  typeof asked.after === "string" && !isCursorLike(asked.after) ? 0 : pagesAtMost(first(asked), PAGE, windows);
 /** A list without windows of time; `lists` of them as one. */
-const pages = (lists: number): FieldCost => ({ calls: (asked) => lists * pagesAtMost(first(asked), PAGE, 1), rows: first });
-/** A list over time: without `from` it goes back as far as the exchange does. */
-const history: FieldCost = {
-  calls: (asked) => pagesAtMost(first(asked), PAGE, asked.from === null || asked.from === undefined ? OWN_WINDOWS : MAX_WINDOWS),
+const pages = (lists: number): FieldCost => ({ calls: (asked) => lists * pagesOf(asked, 1), rows: first });
+/** When a time that was asked for is, Unix ms; nothing where none can be read. */
+function timeOf(asked: unknown): number | undefined {
+  const at = typeof asked === "string" ? Date.parse(asked) : Number.NaN;
+  return Number.isNaN(at) ? undefined : at;
+}
+
+/**
+ * How many of the exchange's windows a query covers at most. A time that cannot be read may be any; without an end it is
+ * that of the reading, which may come a while after the judging.
+ */
+function windowsOf({ from, to }: AskedArguments, now: number, days: number, own: number): number {
+  if (from === null || from === undefined) return own;
+  const start = timeOf(from);
+  const end = to === null || to === undefined ? now + MINUTE_MS : timeOf(to);
+  if (start === undefined || end === undefined || start > now) return MAX_WINDOWS;
+  return Math.min(Math.max(Math.ceil((end - start) / (days * DAY_MS)), 0) + 1, MAX_WINDOWS);
+}
+
+/**
+ * A list over time. `days` are in its shortest window, whichever endpoint it is read from; without `from` it goes back as
+ * far as the exchange does, over at most `own` of them.
+ */
+const history = (days: number, own: number): FieldCost => ({
+  calls: (asked, now) => pagesOf(asked, windowsOf(asked, now, days, own)),
+  overTime: true,
   rows: first,
-};
+});
+/** Three months at their shortest. */
+const QUARTER = 89;
 const wholeHistory = pagesAtMost(MAX_FIRST, PAGE, OWN_WINDOWS);
 
 const ticker = { lists: { tickers: LIST_CATEGORIES.tickers } };
@@ -102,6 +131,7 @@ const typesOf = (argument: string, ids: unknown): readonly string[] =>
 
 /** What finding things by identifiers costs. */
 const lookup = (argument: string): FieldCost => ({
+  types: (asked) => typesOf(argument, asked[argument]),
   calls: (asked) =>
     typesOf(argument, asked[argument])
       .flatMap((type) => LOOKUPS.get(type) ?? [])
@@ -126,24 +156,23 @@ const eachOf = (names: readonly string[], cost: FieldCost): Readonly<Record<stri
 const COSTS = {
   "Account.balances": { calls: 1, rows: named("coins", COINS) },
   "Account.convertCurrencies": { calls: 1, rows: COINS },
-  "Account.convertRecords": history,
+  "Account.convertRecords": history(90, 1),
   "Account.convertQuote": { calls: 1, neverShared: true },
-  "Account.fills": history,
+  "Account.fills": history(7, 4),
   "Account.fundingBalances": { calls: 1, rows: named("coins", COINS) },
   "Account.futuresAccounts": { calls: 1, rows: MARGIN_COINS },
   "Account.journal": { rows: first },
   "Account.mode": { calls: 0 },
   "Account.openOrders": {
-    calls: (asked) =>
-      (asked.category === null || asked.category === undefined ? OPEN_LISTS : 1) * pagesAtMost(first(asked), PAGE, 1),
+    calls: (asked) => (asked.category === null || asked.category === undefined ? OPEN_LISTS : 1) * pagesOf(asked, 1),
     lists: { instruments: OPEN_LISTS },
     rows: first,
   },
   "Account.order": { calls: 1 },
-  "Account.orderHistory": history,
+  "Account.orderHistory": history(30, 4),
   "Account.planOrderHistory": pages(PLAN_LISTS),
   "Account.planOrders": pages(PLAN_LISTS),
-  "Account.positionHistory": history,
+  "Account.positionHistory": history(30, 4),
   "Account.positions": {
     calls: ({ category }) => (category === null || category === undefined ? FUTURES_KINDS : 1),
     rows: POSITIONS,
@@ -154,19 +183,19 @@ const COSTS = {
   "Account.unifiedAssets": { calls: 1 },
   "Broker.info": { calls: 1 },
   "Broker.subAccounts": pages(1),
-  "Broker.withdrawals": history,
+  "Broker.withdrawals": history(QUARTER, 2),
   "Loans.debts": { calls: 1 },
-  "Loans.history": history,
-  "Loans.reductions": history,
-  "Loans.repayments": history,
+  "Loans.history": history(Number.POSITIVE_INFINITY, 1),
+  "Loans.reductions": history(Number.POSITIVE_INFINITY, 1),
+  "Loans.repayments": history(Number.POSITIVE_INFINITY, 1),
   "Loans.ongoing": { calls: 1, rows: LOANS },
   "Savings.assets": pages(1),
   "Savings.products": { calls: 1, rows: PRODUCTS },
-  "Savings.records": history,
+  "Savings.records": history(QUARTER, 2),
   "Savings.totals": { calls: 1 },
-  "SharkFin.assets": history,
+  "SharkFin.assets": history(QUARTER, 2),
   "SharkFin.offers": pages(1),
-  "SharkFin.records": history,
+  "SharkFin.records": history(QUARTER, 2),
   "SharkFin.totals": { calls: 1 },
   "SubAccount.contact": { calls: 1 },
   "SubAccount.futuresAssets": { calls: 1, rows: MARGIN_COINS },
@@ -197,7 +226,10 @@ const COSTS = {
   "Mutation.resumeTrading": { calls: 0 },
 
   "Query.accounts": { rows: "accounts" },
-  "Query.candles": { calls: MAX_CANDLE_CALLS, rows: ({ first }) => bounded(first, DEFAULT_CANDLES, MAX_CANDLES) },
+  "Query.candles": {
+    calls: ({ first }) => candleCalls(bounded(first, DEFAULT_CANDLES, MAX_CANDLES)),
+    rows: ({ first }) => bounded(first, DEFAULT_CANDLES, MAX_CANDLES),
+  },
   "Query.discountRates": { calls: 1, rows: named("coins", COINS) },
   "Query.instrument": { lists: { instruments: 1 } },
   "Query.instruments": { lists: { instruments: 1 }, rows: named("symbols", SYMBOLS) },

@@ -3,8 +3,8 @@ import { FUTURES_CATEGORIES, MARKET_CATEGORIES, PRODUCT_CATEGORIES } from "../co
 /** Arguments of a field as they were asked for, defaults included; what is wrong with them is not known yet. */
 export type AskedArguments = Readonly<Record<string, unknown>>;
 
-/** A number, or one that depends on the arguments. */
-export type Amount = number | ((asked: AskedArguments) => number);
+/** A number, or one that depends on the arguments, and on the time (Unix ms) where these name times. */
+export type Amount = number | ((asked: AskedArguments, now: number) => number);
 
 /** Lists of a whole market. One operation reads each of their categories once, however many rows look into it. */
 export type MarketList = "instruments" | "spotSymbols" | "tickers";
@@ -26,12 +26,16 @@ export const FUTURES_KINDS = FUTURES_CATEGORIES.length;
 export interface FieldCost {
   /** Calls of its own. Equal questions of one operation are one call, so a field costs them once per distinct parent. */
   readonly calls?: Amount;
+  /** What it costs depends on the time. */
+  readonly overTime?: true;
   /** The distinct parents are accounts, wherever it is asked for. */
   readonly perAccount?: true;
   /** Every question is a call, equal ones too. */
   readonly neverShared?: true;
   /** Categories of these lists that it looks into. */
   readonly lists?: MarketLists | ((asked: AskedArguments) => MarketLists);
+  /** The types that it can give, where its arguments tell: what is asked of others costs nothing. */
+  readonly types?: (asked: AskedArguments) => readonly string[];
   /** Rows of the list, or of the connection, that it gives; `accounts`: one for each account of the gateway. */
   readonly rows?: Amount | "accounts";
 }

@@ -99,6 +99,7 @@ export async function createGateway<Context extends BaseContext>(options: Gatewa
   const load = new Load(limits.load, options.loopDelay ?? ownDelay ?? { ms: 0 });
   const costs = new OperationCosts({
     load,
+    now: () => clock.now(),
     schema: options.schema,
     accounts: options.accounts ?? MAX_ACCOUNTS,
     limits: limits.cost,

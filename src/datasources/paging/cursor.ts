@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { badInput, type Fault } from "../fault.js";
+import { badInput, Fault } from "../fault.js";
 
 /** A place in a paged list: the window, the exchange's own page mark within it, and how many rows of that page are done. */
 export interface Bookmark {
@@ -37,6 +37,17 @@ export function readCursor(identity: string, cursor: string): Bookmark {
   const [print, from, to, oldest, mark, limit, offset, shown] = parsed.data;
   if (print !== fingerprint(identity) || from > to || oldest > from) throw notACursor();
   return { from, to, oldest, mark: mark ?? undefined, limit, offset, shown: shown ?? undefined };
+}
+
+/** Can this be a cursor of some list? What cannot is refused before anything is read. */
+export function isCursorLike(text: string): boolean {
+  if (!/^[\w-]+$/.test(text)) return false;
+  try {
+    return Array.isArray(readJson(Buffer.from(text, "base64url").toString("utf8")));
+  } catch (error) {
+    if (error instanceof Fault) return false;
+    throw error;
+  }
 }
 
 /** The refusal of what is no cursor of the list. */

@@ -15,8 +15,8 @@ export const DEFAULT_CANDLES = 100;
 /** The archive gives 100 candles at a time: `MAX_CANDLES` take this many of its pages. */
 const ARCHIVE_PAGE = 100;
 const MAX_ARCHIVE_PAGES = MAX_CANDLES / ARCHIVE_PAGE;
-/** Calls that one series takes at most. */
-export const MAX_CANDLE_CALLS = 1 + MAX_ARCHIVE_PAGES;
+/** Calls that a series of so many candles takes at most: a page of the archive has one of them at least, or is the last. */
+export const candleCalls = (first: number): number => 1 + Math.min(first, MAX_ARCHIVE_PAGES);
 
 interface CandleFilter {
   readonly category: ProductCategory;

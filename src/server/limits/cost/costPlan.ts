@@ -13,6 +13,7 @@ import {
   Kind,
   type OperationDefinitionNode,
   OperationTypeNode,
+  type SelectionNode,
   type SelectionSetNode,
   typeFromAST,
   valueFromASTUntyped,
@@ -20,6 +21,7 @@ import {
 import { type Amount, costOf, type FieldCost, LIST_CATEGORIES, type MarketList } from "../../../schema/cost.js";
 import { fragmentsOf } from "../../execution/fragments.js";
 import { argumentsOf, type FieldArguments, type Variables } from "./askedArguments.js";
+import { type Condition, conditionsOf } from "./conditions.js";
 import type { introspectionCost } from "./introspection.js";
 
 /** What an operation costs: calls that leave for the exchange, and objects in its answer. */
@@ -34,6 +36,8 @@ export interface CostModel {
   /** Accounts of the gateway. */
   readonly accounts: number;
   readonly introspection: ReturnType<typeof introspectionCost>;
+  /** Unix ms. */
+  readonly now: () => number;
 }
 
 /** A field that costs something, or has fields below it that do. */
@@ -45,8 +49,12 @@ interface PlannedField {
   readonly isConnection: boolean;
   readonly isAccount: boolean;
   readonly below: readonly PlannedField[];
+  /** The object type that it is asked of; nothing where that may be several. */
+  readonly parent: string | undefined;
   /** Objects that do not depend on anything: the schema's. */
   readonly fixedNodes: number;
+  /** What stands around it that may leave it out: `@skip` and `@include`, its fragments' too. */
+  readonly conditions: readonly Condition[];
 }
 
 /** Where a field is read: how many parents there are, how many of them differ, and the rows of the connection around. */
@@ -87,7 +95,7 @@ export class CostPlan {
     // Mutations run one after the other, and each forgets what was read before it.
     const alone = this.operation.operation === OperationTypeNode.MUTATION;
     const costs = (alone ? this.#fields.map((field) => [field]) : [this.#fields]).map((together) => {
-      const sum = new Sum(this.model.accounts, variables);
+      const sum = new Sum(this.model.accounts, variables, this.model.now());
       for (const field of together) sum.add(field, ROOT);
       return sum.total;
     });
@@ -101,7 +109,8 @@ export class CostPlan {
 /** A cost that is no number would pass every comparison with a limit: it counts as more than any limit allows. */
 const counted = (amount: number): number => (Number.isFinite(amount) && amount >= 0 ? amount : Number.MAX_SAFE_INTEGER);
 
-const isConstant = ({ asked, below }: PlannedField): boolean => asked.isConstant && below.every(isConstant);
+const isConstant = ({ cost, asked, below, conditions }: PlannedField): boolean =>
+  asked.isConstant && cost?.overTime !== true && conditions.every((condition) => condition.isConstant) && below.every(isConstant);
 
 const defaultsOf = ({ variableDefinitions = [] }: OperationDefinitionNode): Variables =>
   Object.fromEntries(
@@ -120,6 +129,7 @@ class Sum {
   constructor(
     private readonly accounts: number,
     private readonly variables: Variables,
+    private readonly now: number,
   ) {}
 
   get total(): Cost {
@@ -128,11 +138,12 @@ class Sum {
   }
 
   add(
-    { cost, asked, shape, isConnection, isAccount, below, fixedNodes }: PlannedField,
+    { cost, asked, shape, isConnection, isAccount, below, fixedNodes, conditions }: PlannedField,
     { parents, distinct, rows }: Place,
   ): void {
+    if (conditions.some((condition) => condition.leavesOut(this.variables))) return;
     const amountOf = (amount: Amount | undefined): number =>
-      counted(typeof amount === "function" ? amount(asked.with(this.variables)) : (amount ?? 0));
+      counted(typeof amount === "function" ? amount(asked.with(this.variables), this.now) : (amount ?? 0));
     if (cost !== undefined) {
       const readers = cost.neverShared ? parents : cost.perAccount ? Math.min(distinct, this.accounts) : distinct;
       this.#calls += readers * amountOf(cost.calls);
@@ -149,7 +160,9 @@ class Sum {
     // Whatever is read of an account, its generation is found out first.
     if (isAccount) this.#modes += differing;
     const place: Place = { parents: objects, distinct: differing, rows: isConnection ? declared : 0 };
-    for (const field of below) this.add(field, place);
+    const types = cost?.types?.(asked.with(this.variables));
+    for (const field of below)
+      if (types === undefined || field.parent === undefined || types.includes(field.parent)) this.add(field, place);
   }
 }
 
@@ -162,12 +175,23 @@ class Planner {
 
   fieldsOf(type: GraphQLCompositeType, { selections }: SelectionSetNode): readonly PlannedField[] {
     return selections.flatMap((selection) => {
-      if (selection.kind === Kind.FIELD) return this.#field(type, selection) ?? [];
-      const fragment = selection.kind === Kind.FRAGMENT_SPREAD ? this.fragments.get(selection.name.value) : selection;
-      if (fragment === undefined) return [];
-      const condition = fragment.typeCondition && typeFromAST(this.model.schema, fragment.typeCondition);
-      return this.fieldsOf(isCompositeType(condition) ? condition : type, fragment.selectionSet);
+      const conditions = conditionsOf(selection);
+      const fields = this.#selected(type, selection);
+      return conditions.length === 0
+        ? fields
+        : fields.map((field) => ({ ...field, conditions: [...conditions, ...field.conditions] }));
     });
+  }
+
+  #selected(type: GraphQLCompositeType, selection: SelectionNode): readonly PlannedField[] {
+    if (selection.kind === Kind.FIELD) {
+      const field = this.#field(type, selection);
+      return field === undefined ? [] : [field];
+    }
+    const fragment = selection.kind === Kind.FRAGMENT_SPREAD ? this.fragments.get(selection.name.value) : selection;
+    if (fragment === undefined) return [];
+    const condition = fragment.typeCondition && typeFromAST(this.model.schema, fragment.typeCondition);
+    return this.fieldsOf(isCompositeType(condition) ? condition : type, fragment.selectionSet);
   }
 
   #field(parent: GraphQLCompositeType, node: FieldNode): PlannedField | undefined {
@@ -178,7 +202,10 @@ class Planner {
     if (field === undefined) return undefined;
     const cost = costOf(field);
     const type = getNamedType(field.type);
-    if (!isCompositeType(type)) return cost === undefined ? undefined : { ...NOTHING, cost, asked: argumentsOf(field, node) };
+    if (!isCompositeType(type))
+      return cost === undefined
+        ? undefined
+        : { ...NOTHING, cost, asked: argumentsOf(field, node), parent: isObjectType(parent) ? parent.name : undefined };
     const isConnection = isObjectType(type) && "edges" in type.getFields() && "pageInfo" in type.getFields();
     return {
       cost,
@@ -187,7 +214,9 @@ class Planner {
       isConnection,
       isAccount: type.name === "Account",
       below: node.selectionSet === undefined ? [] : this.fieldsOf(type, node.selectionSet),
+      parent: isObjectType(parent) ? parent.name : undefined,
       fixedNodes: 0,
+      conditions: [],
     };
   }
 }
@@ -200,7 +229,9 @@ const NOTHING: PlannedField = {
   isConnection: false,
   isAccount: false,
   below: [],
+  parent: undefined,
   fixedNodes: 0,
+  conditions: [],
 };
 
 function shapeOf(parent: GraphQLCompositeType, field: GraphQLField<unknown, unknown>): PlannedField["shape"] {

@@ -41,12 +41,14 @@ export class OperationCosts {
       readonly limits: CostLimits;
       readonly listItems: number;
       readonly budgets: CallerBudgets;
+      /** Unix ms. If left out, every query that names a time may go back as far as any. */
+      readonly now?: () => number;
       /** Refuses what is not to be begun now; nothing if left out. */
       readonly load?: Pick<Load, "refused">;
     },
   ) {
     const { schema, accounts } = options;
-    this.#model = { schema, accounts, introspection: introspectionCost(schema) };
+    this.#model = { schema, accounts, introspection: introspectionCost(schema), now: options.now ?? (() => 0) };
   }
 
   /** There are this many accounts from now on. */
