@@ -120,4 +120,23 @@ describe("upgradeAccount", () => {
     live.nextMinute();
     expect(await mode()).toBe("UNIFIED");
   });
+
+  it("of an account that is unified already is refused, and says so", async () => {
+    const rule = "must be a Classic account: this one is unified already";
+    const problem = { code: "ACCOUNT_MODE_MISMATCH", retryable: false };
+    expect(await mutate(live, "upgradeAccount", { account: "main" }, "upgrade { status }")).toMatchObject({
+      outcome: "REJECTED",
+      upgrade: null,
+      userErrors: [{ ...problem, field: "account", message: `account ${rule}` }],
+    });
+    const [subUid = ""] = accounts()
+      .subAccounts(CLASSIC)
+      .map(({ uid }) => uid);
+    accounts().of(subUid).mode = "unified";
+    expect(await mutate(live, "upgradeAccount", { account: "classic", subUid })).toMatchObject({
+      outcome: "REJECTED",
+      userErrors: [{ ...problem, field: "subUid", message: `subUid ${rule}` }],
+    });
+    expect(live.sandbox.calls.of("upgradeAccount").total).toBe(0);
+  });
 });

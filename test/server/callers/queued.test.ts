@@ -4,17 +4,17 @@ import { WebSocket } from "ws";
 import { eventually, settled } from "../../support/eventually.js";
 import { type GuardedGateway, guardedGateway } from "./support/guardedGateway.js";
 
-const UPGRADE = "/api/v2/spot/account/upgrade";
+const EMAIL = "/api/v2/broker/account/modify-subaccount-email";
 const TRADES = "/api/v3/market/fills";
 const MUTATION =
-  'mutation ($key: String) { upgradeAccount(input: { account: "classic", idempotencyKey: $key }) { outcome userErrors { code } } }';
+  'mutation ($key: String) { modifySubAccountEmail(input: { account: "classic", subUid: "1", email: "a@example.com", idempotencyKey: $key }) { outcome userErrors { code } } }';
 const QUERY = "query ($symbol: String!) { trades(category: SPOT, symbol: $symbol) { price } }";
-const GRANTS = { "read:market": "*", "read:account": "*", admin: "*" } as const;
+const GRANTS = { "read:market": "*", "read:account": "*", broker: "*" } as const;
 
 let gateway: GuardedGateway;
 beforeEach(async () => {
   gateway = await guardedGateway({ hasRateLimits: true });
-  gateway.on(UPGRADE, null);
+  gateway.on(EMAIL, null);
   gateway.on(TRADES, []);
   gateway.on("/api/v2/public/time", { serverTime: String(Date.UTC(2028, 4, 31, 12)) });
 });
@@ -75,7 +75,7 @@ const WAYS: readonly Way[] = [
 ];
 
 const KINDS = [
-  { kind: "writes", query: MUTATION, path: UPGRADE, atOnce: 1, variables: (at: number) => ({ key: `key ${at}` }) },
+  { kind: "writes", query: MUTATION, path: EMAIL, atOnce: 10, variables: (at: number) => ({ key: `key ${at}` }) },
   {
     kind: "reads",
     query: QUERY,

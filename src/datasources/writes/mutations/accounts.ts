@@ -1,7 +1,8 @@
+import { readUpgradeStatus } from "../../queries/accountUpgrade.js";
 import { done } from "../policies/replies.js";
 import { modifySubAccountEmailPolicy, upgradeAccountPolicy } from "../policies/settings.js";
 import { plan, type WriteOptions } from "../write.js";
-import { mutation } from "./mutation.js";
+import { mutation, refuseMismatch } from "./mutation.js";
 
 /** Another e-mail address for a broker's sub-account. */
 export interface ModifySubAccountEmailInput extends WriteOptions {
@@ -23,9 +24,20 @@ export interface UpgradeAccountInput extends WriteOptions {
   readonly subUid?: string | null | undefined;
 }
 
-/** Starts the upgrade from Classic to unified, which takes about a minute. */
+/**
+ * Starts the upgrade from Classic to unified, which takes about a minute. The exchange accepts it from an account that is
+ * unified already, and fails it later: so the mode is looked at first.
+ */
 export const upgradeAccount = mutation<UpgradeAccountInput, null>({
   name: "upgradeAccount",
   reply: done,
-  plan: async (_, { subUid }) => plan(upgradeAccountPolicy, { subUid }),
+  plan: async ({ reads, account }, { subUid }) => {
+    const argument = subUid === undefined ? "account" : "subUid";
+    const isUnified =
+      subUid === undefined
+        ? (await reads.modeOf(account)) === "UNIFIED"
+        : (await readUpgradeStatus(reads, account, subUid)).status === "success";
+    if (isUnified) refuseMismatch([{ argument, rule: "must be a Classic account: this one is unified already" }]);
+    return plan(upgradeAccountPolicy, { subUid });
+  },
 });
