@@ -212,7 +212,7 @@ function doubtAbout({ policy, values }: Plan<unknown>, { data, status }: Answer<
 function verdictOf({ policy, values }: Plan<unknown>, data: unknown): Verdict {
   const no = policy.refusedIn?.(data);
   if (no === undefined) return { state: "ACCEPTED", reply: policy.reply(data, values) };
-  const problem = { code: "EXCHANGE_REJECTED", message: `${policy.endpoint.name}: ${no}`, retryable: false };
+  const problem = { code: no.code, message: `${policy.endpoint.name}: ${no.why}`, retryable: false };
   return { state: "REJECTED", problem };
 }
 

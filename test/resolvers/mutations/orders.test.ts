@@ -298,6 +298,18 @@ describe("placeTpslOrder", () => {
     expect((await mutate(live, "cancelOrder", input)).outcome).toBe("REJECTED");
   });
 
+  it.each([
+    ["main", "USDT_FUTURES"],
+    ["classic", "USDT_FUTURES"],
+    ["classic", "SPOT"],
+  ])("is ORDER_NOT_FOUND where there is none to cancel, on %s, %s", async (account, category) => {
+    for (const name of [{ orderId: "12345" }, { clientOid: "nobody" }]) {
+      const input = { account, category: w(category), symbol: "SOLUSDT", kind: w("TPSL"), ...name };
+      const payload = await mutate(live, "cancelOrder", input);
+      expect(payload).toMatchObject({ outcome: "REJECTED", userErrors: [{ code: "ORDER_NOT_FOUND", retryable: false }] });
+    }
+  });
+
   it("says that a unified account has no trailing stop", async () => {
     const payload = await plan("main", "MOVING_PLAN", { triggerPrice: "900", qty: "1" });
     expect(payload).toMatchObject({ outcome: "REJECTED", userErrors: [{ code: "ACCOUNT_MODE_MISMATCH", field: "planType" }] });

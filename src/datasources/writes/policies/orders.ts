@@ -24,7 +24,7 @@ import type { FuturesProductType } from "../../../contract/vocabulary.js";
 import type { DecimalText } from "../../../decimal.js";
 import type { JournalEntry } from "../journal/entry.js";
 import { found, is, isCovered, isEqual, isSameName, placed } from "./evidence.js";
-import { type Finding, isAfter, type LookUp, type LostWrite, policy } from "./policy.js";
+import { type Finding, innerRefusal, isAfter, type LookUp, type LostWrite, policy } from "./policy.js";
 import type { Acknowledgement } from "./replies.js";
 
 /** Orders are found again by the `clientOid` that went out with them, whatever the generation. */
@@ -194,7 +194,7 @@ export const classicReplaceSpotOrderPolicy = policy(classicReplaceSpotOrder, {
   }),
   isAnswerTo: ({ clientOid }, { newClientOid }) => clientOid === null || clientOid === newClientOid,
   clientOid: "newClientOid",
-  refusedIn: ({ success, msg }) => (success === "failure" ? (msg ?? "the order was not replaced") : undefined),
+  refusedIn: ({ success, msg }) => (success === "failure" ? innerRefusal(msg ?? "the order was not replaced") : undefined),
   proof: {
     reads: [classicSpotOrderInfo.name],
     shows: "an order with its newClientOid, created since",

@@ -9,7 +9,7 @@ import {
 import { type Row, rowsRead } from "../../../contract/rows.js";
 import { FUTURES_CATEGORIES, type FuturesCategory, type FuturesProductType } from "../../../contract/vocabulary.js";
 import { isSameName, placed, RECORDS_LOOKED_AT } from "./evidence.js";
-import { type Finding, type LookUp, policy } from "./policy.js";
+import { type Finding, innerRefusal, type LookUp, policy } from "./policy.js";
 import type { Acknowledgement } from "./replies.js";
 
 /** Plan orders are found again in the exchange's lists: those that wait, and those that no longer do. */
@@ -128,7 +128,8 @@ export const classicCancelPlanOrdersPolicy = policy(classicCancelPlanOrders, {
   isAnswerTo: ({ successList, failureList }, { orderIdList: [plan = {}] = [] }) =>
     [...successList, ...failureList].some(isCalled(plan)),
   urgency: "cancel",
-  refusedIn: ({ failureList: [failure] }) => (failure === undefined ? undefined : (failure.errorMsg ?? "not cancelled")),
+  refusedIn: ({ failureList: [failure] }) =>
+    failure === undefined ? undefined : innerRefusal(failure.errorMsg ?? "not cancelled"),
   proof: {
     reads: [classicOpenPlanOrders.name, classicPlanOrderHistory.name],
     shows: CANCELLED,

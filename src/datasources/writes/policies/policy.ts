@@ -44,6 +44,19 @@ interface Proof<P extends ParameterSet, R> {
   look(lookUp: LookUp, lost: LostWrite<P>): Promise<Finding<R>>;
 }
 
+/** A refusal inside an answer that says success. */
+interface InnerRefusal {
+  readonly code: FaultCode;
+  readonly why: string;
+}
+
+/** What such a refusal is: it comes without a code, so its words have to tell. */
+export const innerRefusal = (why: string): InnerRefusal => ({
+  code: SAYS_NOT_FOUND.test(why) ? "ORDER_NOT_FOUND" : "EXCHANGE_REJECTED",
+  why,
+});
+const SAYS_NOT_FOUND = /\border\b.*\b(?:not exist|not found|cannot be found)\b|\bno order\b/i;
+
 /**
  * What the gateway knows about an endpoint that writes. `D` is what the exchange answers, `R` what the caller gets of it:
  * the journal keeps an `R`.
@@ -59,8 +72,8 @@ export interface WritePolicy<P extends ParameterSet = ParameterSet, D = unknown,
   reply(data: D, values: Values<P>): R;
   /** Is this the answer to that very request? Answers name what they are about, most of them. */
   isAnswerTo(data: D, values: Values<P>): boolean;
-  /** Some endpoints say no inside an answer that says success: why. */
-  refusedIn?(data: D): string | undefined;
+  /** Some endpoints say no inside an answer that says success: what it is, and why. */
+  refusedIn?(data: D): InnerRefusal | undefined;
   /** Codes of refusals that a copy of the request may hear which somebody on the way has sent, besides that of a taken name. */
   readonly echoes: readonly string[];
   /** Absent where no read can tell. */
