@@ -1,4 +1,4 @@
-import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from "graphql";
+import { GraphQLError, GraphQLScalarType, Kind, type Token, TokenKind, type ValueNode } from "graphql";
 import { DAY_MS } from "../clock.js";
 import { isDecimalText } from "../decimal.js";
 
@@ -10,8 +10,34 @@ const DECIMAL_RULE =
 
 const refuse = (scalar: string, rule: string): GraphQLError => new GraphQLError(`${scalar} must be ${rule}`);
 
+/**
+ * Refuses a literal, with its place and the name of the argument, input field or variable that it is given to. Of a
+ * variable's value graphql-js says these itself.
+ */
+function refuseLiteral(node: ValueNode, { message }: GraphQLError): GraphQLError {
+  const name = nameOf(node);
+  return new GraphQLError(name === undefined ? message : `${name}: ${message}`, { nodes: node });
+}
+
+/** The name before a literal: `qty: "1"`, also in a list, or `$qty: Decimal = "1"`. */
+function nameOf(node: ValueNode): string | undefined {
+  const mark = before(node.loc?.startToken, TokenKind.COLON, TokenKind.EQUALS);
+  if (mark?.kind === TokenKind.COLON) return before(mark, TokenKind.NAME)?.value;
+  const dollar = before(mark, TokenKind.DOLLAR);
+  return dollar?.next === null || dollar === undefined ? undefined : `$${dollar.next.value}`;
+}
+
+/** The nearest token of one of these kinds in front of another. */
+function before(token: Token | undefined, ...kinds: readonly TokenKind[]): Token | undefined {
+  let found = token?.prev ?? undefined;
+  while (found !== undefined && !kinds.includes(found.kind)) found = found.prev ?? undefined;
+  return found;
+}
+
+const isDecimal = (text: string): boolean => isDecimalText(text) && WITHIN_BOUNDS.test(text);
+
 function decimalFromText(text: string): string {
-  if (!isDecimalText(text) || !WITHIN_BOUNDS.test(text)) throw refuse("Decimal", DECIMAL_RULE);
+  if (!isDecimal(text)) throw refuse("Decimal", DECIMAL_RULE);
   return text;
 }
 
@@ -31,8 +57,9 @@ export const Decimal = new GraphQLScalarType<string, string>({
     return decimalFromText(value);
   },
   parseLiteral(node: ValueNode) {
-    if (node.kind !== Kind.STRING && node.kind !== Kind.INT) throw refuse("Decimal", DECIMAL_RULE);
-    return decimalFromText(node.value);
+    const text = node.kind === Kind.STRING || node.kind === Kind.INT ? node.value : "";
+    if (!isDecimal(text)) throw refuseLiteral(node, refuse("Decimal", DECIMAL_RULE));
+    return text;
   },
 });
 
@@ -41,10 +68,10 @@ const ISO_TIME = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9})
 const TIME_RULE =
   'a time in ISO 8601 with its offset from UTC, such as "2026-01-31T12:00:00Z" or "2026-01-31T13:00:00.250+01:00"';
 
-/** Unix ms of an ISO time; digits below the millisecond are cut off. */
-function timeFromText(text: string): number {
+/** Unix ms of an ISO time, if it is one; digits below the millisecond are cut off. */
+function timeFromText(text: string): number | undefined {
   const match = ISO_TIME.exec(text);
-  if (match === null) throw refuse("DateTime", TIME_RULE);
+  if (match === null) return undefined;
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match
     .slice(1, 7)
     .map((part) => Number.parseInt(part, 10));
@@ -60,7 +87,7 @@ function timeFromText(text: string): number {
     hour < 24 &&
     minute < 60 &&
     second < 60;
-  if (!isReal || offsetHours > 23 || offsetMinutes > 59) throw refuse("DateTime", TIME_RULE);
+  if (!isReal || offsetHours > 23 || offsetMinutes > 59) return undefined;
   const offsetMs = (offsetHours * 60 + offsetMinutes) * 60_000;
   return local.getTime() - (match[8] === "-" ? -offsetMs : offsetMs);
 }
@@ -103,11 +130,13 @@ export const DateTime = new GraphQLScalarType<number, string>({
     return isoTime(value);
   },
   parseValue(value) {
-    if (typeof value !== "string") throw refuse("DateTime", TIME_RULE);
-    return timeFromText(value);
+    const time = typeof value === "string" ? timeFromText(value) : undefined;
+    if (time === undefined) throw refuse("DateTime", TIME_RULE);
+    return time;
   },
   parseLiteral(node: ValueNode) {
-    if (node.kind !== Kind.STRING) throw refuse("DateTime", TIME_RULE);
-    return timeFromText(node.value);
+    const time = node.kind === Kind.STRING ? timeFromText(node.value) : undefined;
+    if (time === undefined) throw refuseLiteral(node, refuse("DateTime", TIME_RULE));
+    return time;
   },
 });

@@ -1,4 +1,4 @@
-import { type ConstValueNode, parseConstValue } from "graphql";
+import { buildSchema, type ConstValueNode, parse, parseConstValue, validate } from "graphql";
 import { describe, expect, it } from "vitest";
 import { DateTime, Decimal } from "../../src/schema/scalars.js";
 
@@ -49,6 +49,27 @@ describe("Decimal", () => {
     ["a list", () => Decimal.parseLiteral(literal('["1"]'))],
   ])("refuses %s", (_what, parse) => {
     expect(parse).toThrow(NOT_DECIMAL);
+  });
+});
+
+describe("a literal that is none", () => {
+  const schema = buildSchema(`
+    scalar Decimal
+    scalar DateTime
+    input Order { qty: Decimal, levels: [Decimal!], at: DateTime, inner: Order }
+    type Query { place(order: Order, price: Decimal): Int }
+  `);
+  Object.assign(schema.getType("Decimal") ?? {}, { parseLiteral: Decimal.parseLiteral });
+  Object.assign(schema.getType("DateTime") ?? {}, { parseLiteral: DateTime.parseLiteral });
+
+  it.each([
+    ["{ place(price: 0.1) }", `price: ${NOT_DECIMAL}`, 16],
+    ['{ place(order: { at: "2026-01-31T12:00:00Z", inner: { qty: "1e3" } }) }', `qty: ${NOT_DECIMAL}`, 60],
+    ['{ place(order: { levels: ["1", "x"] }) }', `levels: ${NOT_DECIMAL}`, 32],
+    ['query ($price: Decimal = "x") { place(price: $price) }', `$price: ${NOT_DECIMAL}`, 26],
+    ['{ place(order: { qty: "1", at: "tomorrow" }) }', `at: ${NOT_TIME}`, 32],
+  ])("names its field and place: %s", (text, message, column) => {
+    expect(validate(schema, parse(text)).map((error) => error.toJSON())).toEqual([{ message, locations: [{ line: 1, column }] }]);
   });
 });
 
