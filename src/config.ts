@@ -147,7 +147,7 @@ export function readConfig(env: Environment["variables"], foundBefore: Environme
     cacheMaxEntries: settings.CACHE_MAX_ENTRIES,
     cacheMaxBytes: settings.CACHE_MAX_BYTES,
     streamsPublic: settings.STREAMS_PUBLIC,
-    journalPath: settings.JOURNAL_PATH ?? `data/${settings.EXCHANGE_BASE_URL === undefined ? "sandbox-" : ""}journal.sqlite`,
+    journalPath: journalPathOf({ JOURNAL_PATH: settings.JOURNAL_PATH, EXCHANGE_BASE_URL: settings.EXCHANGE_BASE_URL?.href }),
     tradingLimits: limitBook ?? NO_LIMITS,
     cancelWithoutJournal: settings.CANCEL_WITHOUT_JOURNAL === "1",
     withdrawals: addresses ?? (mayLeave ? "anywhere" : []),
@@ -176,3 +176,7 @@ const contradictions = (given: Readonly<Record<string, string>>): string[] => [
     ? ["WITHDRAW_ANYWHERE: cannot stand beside WITHDRAW_ADDRESSES_FILE: money may go anywhere, or to its addresses"]
     : []),
 ];
+
+/** Where the journal of writes lies. An empty variable counts as left out. */
+export const journalPathOf = ({ JOURNAL_PATH, EXCHANGE_BASE_URL }: Readonly<Record<string, string | undefined>>): string =>
+  JOURNAL_PATH || `data/${EXCHANGE_BASE_URL ? "" : "sandbox-"}journal.sqlite`;
