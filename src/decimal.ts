@@ -36,3 +36,15 @@ export const roundedUp = (value: Exact, places: number): Exact => value.round(pl
 
 /** Rounds toward zero to `places` decimals. */
 export const truncated = (value: Exact, places: number): Exact => value.round(places, Big.roundDown);
+
+const ZERO = 48;
+
+/** Decimal text without zeros after its last digit behind the point; text without such zeros is given back as it is. */
+export function withoutPadding(text: DecimalText): DecimalText {
+  let end = text.length;
+  if (text.charCodeAt(end - 1) !== ZERO || !text.includes(".")) return text;
+  while (text.charCodeAt(end - 1) === ZERO) end--;
+  if (text[end - 1] === ".") end--;
+  const bare = text.slice(0, end);
+  return bare === "-0" ? "0" : bare;
+}

@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { expect, it } from "vitest";
-import { exact, isZero } from "../src/decimal.js";
+import { describe, expect, it } from "vitest";
+import { exact, isZero, withoutPadding } from "../src/decimal.js";
 
 const decimalText = fc.oneof(
   fc
@@ -15,4 +15,19 @@ it("zero is known in every spelling", () => {
       expect(isZero(text)).toBe(exact(text).eq("0"));
     }),
   );
+});
+
+describe("text without padding", () => {
+  it.each([
+    ["60967.8200000000000000", "60967.82"],
+    ["0.10", "0.1"],
+    ["64000.000", "64000"],
+    ["-0.00", "0"],
+    ["-1.50", "-1.5"],
+    ["100", "100"],
+    ["0", "0"],
+    ["0.001", "0.001"],
+  ])("of %s is %s", (text, bare) => {
+    expect(withoutPadding(text)).toBe(bare);
+  });
 });

@@ -9,6 +9,7 @@ import {
   record,
 } from "./codec.js";
 import { endpoint, PRIVATE_HISTORY, perSecond } from "./endpoint.js";
+import { optionalFeeTotal } from "./fee.js";
 import { listPagedBy } from "./page.js";
 import { coinName, maybe, pageSize, required, timestamp, words } from "./parameter.js";
 import { WALLET_READ, WITHDRAW } from "./permissions.js";
@@ -27,7 +28,7 @@ export const withdrawal = record({
   dest: optionalToken("To a chain, or to another user of the exchange", WITHDRAWAL_DESTINATIONS),
   chain: optionalText("Chain"),
   amount: optionalDecimal("Amount", "size", "amount"),
-  fee: optionalDecimal("Fee; negative where it was paid"),
+  fee: optionalFeeTotal("Fee, positive when paid", "negative"),
   status: optionalToken("How far the withdrawal is", WITHDRAWAL_STATUSES),
   toAddress: optionalText("Receiving address"),
   fromAddress: optionalText("Sending address"),

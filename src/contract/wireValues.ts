@@ -1,3 +1,4 @@
+import { withoutPadding } from "../decimal.js";
 import { WireError } from "./wireError.js";
 
 /** Single wire values: each reads its kind, and throws `WireError` for anything else, for nothing too. */
@@ -25,13 +26,14 @@ function withoutExponent(text: string): string | undefined {
   return `${sign}${left}${right === "" ? "" : `.${right}`}`;
 }
 
+/** A decimal number without the zeros that the exchange fills it up with: `60967.8200` is read as `60967.82`. */
 export function readDecimal(wire: unknown): string {
-  if (typeof wire === "string" && DECIMAL.test(wire)) return wire;
+  if (typeof wire === "string" && DECIMAL.test(wire)) return withoutPadding(wire);
   const text = typeof wire === "number" ? String(wire) : wire;
   const whole = typeof text === "string" ? text.replace(POINT_FIRST, (sign) => `${sign}0`) : "";
   const plain = DECIMAL.test(whole) ? whole : withoutExponent(whole);
   if (plain === undefined) throw new WireError("a decimal number");
-  return plain;
+  return withoutPadding(plain);
 }
 
 export function readText(wire: unknown): string {

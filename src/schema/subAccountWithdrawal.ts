@@ -18,7 +18,7 @@ class SubAccountWithdrawal {
   @Field(() => Decimal, { nullable: true, description: "Amount with the fee in it, in the coin (also spelt `size`)" })
   readonly amount!: string | null;
 
-  @Field(() => Decimal, { nullable: true, description: "Fee, in the coin; negative where it was paid" })
+  @Field(() => Decimal, { nullable: true, description: "Fee, in the coin, positive where it was paid" })
   readonly fee!: string | null;
 
   @EnumField(() => WithdrawalDestination, "To a chain, or to another user of the exchange", { nullable: true })

@@ -3,7 +3,7 @@ import { classicFuturesOrderBook, classicSpotOrderBook, orderBook } from "../../
 import { refused } from "./support/refused.js";
 
 const BOOK = {
-  asks: [{ price: "64250.10", qty: "0.8821" }],
+  asks: [{ price: "64250.1", qty: "0.8821" }],
   bids: [
     { price: "64250", qty: "3.1204" },
     { price: "64249.9", qty: "0.05" },
@@ -12,7 +12,7 @@ const BOOK = {
 };
 
 describe("order books", () => {
-  it("read the same from either generation, price texts untouched", () => {
+  it("read the same from either generation, zeros at the end left out", () => {
     const asks = [["64250.10", "0.8821"]];
     const bids = [
       ["64250", "3.1204"],

@@ -50,8 +50,16 @@ const MISSING = [undefined, null, ""];
 describe("decimals", () => {
   const price = decimal("Price");
 
-  it.each(["0", "-1.5", "10.0000000000000000", "123456789012345678901234567890.123456789"])("keep every digit of %s", (wire) => {
+  it.each(["0", "-1.5", "123456789012345678901234567890.123456789"])("keep every digit of %s", (wire) => {
     expect(price.decode(wire)).toBe(wire);
+  });
+
+  it.each([
+    ["60967.8200000000000000", "60967.82"],
+    ["10.0000000000000000", "10"],
+    ["-0.00", "0"],
+  ])("are read without the zeros that %s is filled up with: %s", (wire, expected) => {
+    expect(price.decode(wire)).toBe(expected);
   });
 
   it.each([
@@ -61,7 +69,7 @@ describe("decimals", () => {
     [".5e-3", "0.0005"],
     ["1E+3", "1000"],
     ["1.5e-7", "0.00000015"],
-    ["-1.50e-3", "-0.00150"],
+    ["-1.50e-3", "-0.0015"],
     ["12e-1", "1.2"],
     ["123.456e1", "1234.56"],
     ["0e5", "0"],

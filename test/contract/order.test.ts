@@ -275,10 +275,10 @@ describe("a Classic spot order", () => {
     expect(spotOrder({})).toMatchObject({
       category: "SPOT",
       categoryRaw: "SPOT",
-      price: "64000.0000000000000000",
-      qty: "0.0200000000000000",
+      price: "64000",
+      qty: "0.02",
       quoteQty: null,
-      cumExecQty: "0.0200000000000000",
+      cumExecQty: "0.02",
       cumExecValue: "1279.99",
       avgPrice: "63999.5",
       orderStatus: "filled",

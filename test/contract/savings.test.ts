@@ -43,7 +43,7 @@ const HOLDING = {
   apy: [{ rateLevel: "0", minApy: "0.000000", maxApy: "300.000000", currentApy: "9.00" }],
 };
 
-const TIER = { tier: 0, minAmount: "0.000000", maxAmount: "300.000000", apy: "0.09" };
+const TIER = { tier: 0, minAmount: "0", maxAmount: "300", apy: "0.09" };
 
 describe("savings", () => {
   it("leave null what a flexible product does not have", () => {

@@ -25,7 +25,7 @@ import type { Order } from "../../../src/contract/order.js";
 import type { Position } from "../../../src/contract/position.js";
 import { compareDecimals } from "../../../src/datasources/streams/book/decimalOrder.js";
 import type { Generation, Streams, Unlisten } from "../../../src/datasources/streams/index.js";
-import { exact, isZero } from "../../../src/decimal.js";
+import { exact, isZero, withoutPadding } from "../../../src/decimal.js";
 import { CLASSIC_UID, MAIN_UID } from "../../../src/sandbox/world/opening/accounts.js";
 import { everyItem } from "../../contract/channels/support/pushed.js";
 import { type StreamedSandbox, streamedSandbox } from "../../datasources/streams/support/streamedSandbox.js";
@@ -90,7 +90,7 @@ const books = (generation: Generation): readonly Topic[] =>
     const shown = (asks: readonly StreamedLevel[], bids: readonly StreamedLevel[]) => {
       // v2 proves the best 25 levels of a book that has been changed, and we show no others.
       const most = generation === "v2" ? 25 : undefined;
-      return [asks, bids].map((side) => side.slice(0, most).map((level) => level.join(" "))).join("|");
+      return [asks, bids].map((side) => side.slice(0, most).map((level) => level.map(withoutPadding).join(" "))).join("|");
     };
     return {
       name: channel.name,

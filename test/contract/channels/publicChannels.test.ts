@@ -44,17 +44,17 @@ describe("tickers", () => {
         symbol: "BTCUSDT",
         lastPrice: "64250.1",
         openPrice24h: "63880.1",
-        highPrice24h: "65010.0",
+        highPrice24h: "65010",
         lowPrice24h: "63120.4",
         change24h: "0.00579",
         volume24h: "28541.2207",
         turnover24h: "1830211954.21",
-        bid1Price: "64250.0",
+        bid1Price: "64250",
         bid1Qty: "3.1204",
         ask1Price: "64250.1",
         ask1Qty: "0.8821",
         indexPrice: "64248.7",
-        markPrice: "64250.0",
+        markPrice: "64250",
         fundingRate: "0.000071",
         openInterest: "41203.5512",
         deliveryStartTime: null,
@@ -101,14 +101,14 @@ describe("tickers", () => {
     expect(pushed(classicTickerChannel, SPOT, frame)).toMatchObject([
       {
         symbol: "BTCUSDT",
-        lastPrice: "64251.20",
-        openPrice24h: "63880.00",
+        lastPrice: "64251.2",
+        openPrice24h: "63880",
         change24h: "0.00581",
         bid1Price: "64251.19",
         ask1Qty: "1.220144",
         volume24h: "5120.331214",
         turnover24h: "329104002.18",
-        openUtc: "63990.10",
+        openUtc: "63990.1",
         changeUtc24h: "0.00408",
         time: 1_767_225_600_120,
       },
@@ -147,7 +147,7 @@ describe("trades", () => {
         execId: "1391230000000000001",
         execLinkId: "1391230000000000000",
         price: "64250.1",
-        qty: "0.0120",
+        qty: "0.012",
         side: "buy",
         sideRaw: "buy",
         time: 1_767_225_600_101,
@@ -160,7 +160,7 @@ describe("trades", () => {
     const data = [{ ts: "1767225600101", price: "64251.20", size: "0.0130", side: "sell", tradeId: "1391230000000000501" }];
     const arg = { instType: "SPOT", channel: "trade", instId: "BTCUSDT" };
     expect(pushed(classicTradeChannel, SPOT, { action: "update", arg, data, ts: 1 })).toMatchObject([
-      { execId: "1391230000000000501", execLinkId: null, price: "64251.20", qty: "0.0130", side: "sell", isRPI: null },
+      { execId: "1391230000000000501", execLinkId: null, price: "64251.2", qty: "0.013", side: "sell", isRPI: null },
     ]);
   });
 });
@@ -168,7 +168,7 @@ describe("trades", () => {
 describe("candles", () => {
   const CANDLE = {
     start: 1_767_225_600_000,
-    open: "64231.0",
+    open: "64231",
     high: "64258.8",
     low: "64230.2",
     close: "64250.1",
@@ -179,7 +179,7 @@ describe("candles", () => {
   it("read the same from either generation", () => {
     const record = {
       start: "1767225600000",
-      open: "64231.0",
+      open: "64231",
       close: "64250.1",
       high: "64258.8",
       low: "64230.2",
@@ -263,7 +263,7 @@ describe("liquidations", () => {
         side: "buy",
         sideRaw: "buy",
         price: "63110.2",
-        qty: "0.4410",
+        qty: "0.441",
         time: 1_767_225_601_002,
       },
     ]);

@@ -53,7 +53,7 @@ describe("pushed orders of a unified account", () => {
         posSide: null,
         posSideRaw: "net",
         tradeSide: "buy_single",
-        qty: "0.0200",
+        qty: "0.02",
         quoteQty: null,
         orderStatus: "filled",
         reduceOnly: false,

@@ -10,14 +10,20 @@ import { type Asking, type Outcome, ROADS, type Road } from "./support/roads.js"
 /** Keys that a record of each type could have, the account's name apart. */
 const KEYS: Readonly<Record<string, readonly (string | number | null)[]>> = {
   Account: [],
+  Balance: ["BTC"],
+  Fill: ["SPOT", "1", "1"],
+  FundingBalance: ["BTC"],
+  FuturesAccount: ["USDT_FUTURES", "USDT"],
   HistoricalPosition: ["USDT_FUTURES", "BTCUSDT", "1", 1, 1],
   Instrument: ["SPOT", "BTCUSDT"],
   LoanOrder: ["1"],
   Order: ["SPOT", "BTCUSDT", "1"],
+  PlanOrder: ["USDT_FUTURES", "BTCUSDT", "1"],
   Position: ["USDT_FUTURES", "BTCUSDT", "USDT", "LONG"],
   SharkFinProduct: ["1", "BTC", null, null],
   SpotSymbol: ["BTCUSDT"],
   SubAccount: ["1"],
+  Ticker: ["SPOT", "BTCUSDT"],
 };
 
 interface Cell extends Askable {

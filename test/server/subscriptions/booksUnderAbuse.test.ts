@@ -8,6 +8,7 @@ import {
 import { CHECKED_LEVELS } from "../../../src/contract/channels/checksum.js";
 import { compareDecimals } from "../../../src/datasources/streams/book/decimalOrder.js";
 import type { Generation } from "../../../src/datasources/streams/index.js";
+import { withoutPadding } from "../../../src/decimal.js";
 import type { Market } from "../../../src/sandbox/world/market/market.js";
 import { withRetail } from "../../../src/sandbox/world/market/retail.js";
 import { randomOf } from "../../../src/sandbox/world/random.js";
@@ -59,7 +60,11 @@ interface Level {
 /** Both sides as text, which compares faster than four hundred levels do. */
 const asText = (asks: readonly Level[], bids: readonly Level[]): string =>
   [asks, bids].map((side) => side.map(({ price, qty, rpiQty }) => `${price} ${qty} ${rpiQty ?? ""}`).join()).join("|");
-const level = ([price, size, rpiSize]: StreamedLevel): Level => ({ price, qty: size, rpiQty: rpiSize ?? null });
+const level = ([price, size, rpiSize]: StreamedLevel): Level => ({
+  price: withoutPadding(price),
+  qty: withoutPadding(size),
+  rpiQty: rpiSize === undefined ? null : withoutPadding(rpiSize),
+});
 
 /** What the exchange's books were at each of the last moments. */
 class Truth {

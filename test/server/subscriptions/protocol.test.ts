@@ -179,7 +179,7 @@ it("an id can be used again after its end, and hears nothing of what it was befo
 
 it("a reader who stops reading is closed with 4429, and slows nobody", async () => {
   const [slow, healthy] = [await new Raw().hello(), await new Raw().hello()];
-  const BOOK = `subscription { orderBook(${BTC}, depth: FULL, pace: { mode: ALL }) { asks { price size } bids { price size } } }`;
+  const BOOK = `subscription { orderBook(${BTC}, depth: FULL, pace: { mode: ALL }) { asks { price qty } bids { price qty } } }`;
   for (let id = 0; id < 100; id++) slow.ask(`${id}`, BOOK);
   healthy.ask("a", BOOK);
   await gateway.until(() => slow.of("99").length > 0 && healthy.of("a").length > 0);

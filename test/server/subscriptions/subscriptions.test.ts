@@ -17,8 +17,8 @@ const TICKER = `subscription { ticker(${BTC}) { symbol lastPrice bid1Price } }`;
 
 const EACH = {
   ticker: `subscription { ticker(${BTC}) { symbol lastPrice instrument { symbol baseCoin } } }`,
-  orderBook: `subscription { orderBook(${BTC}, depth: L5) { symbol isStale asks { price size } bids { price size } } }`,
-  trades: `subscription { trades(${BTC}) { price size side } }`,
+  orderBook: `subscription { orderBook(${BTC}, depth: L5) { symbol isStale asks { price qty } bids { price qty } } }`,
+  trades: `subscription { trades(${BTC}) { price qty side } }`,
   candles: `subscription { candles(${BTC}, interval: MINUTE_1) { open close } }`,
   orders: "subscription { orders { orderId orderStatus account { name } } }",
   positions: "subscription { positions { symbol posSide account { name } } }",
@@ -96,7 +96,7 @@ it("liquidations: each as it happens, the largest of a second, of every symbol o
   for (const size of ["1.5", "3", "2"])
     events.emit({ kind: "liquidation", position, price: exact("60000.1"), size: exact(size) });
   await gateway.until(() => heard.events.length > 0);
-  const liquidation = { symbol: "BTCUSDT", price: "60000.1", amount: "3" };
+  const liquidation = { symbol: "BTCUSDT", price: "60000.1", qty: "3" };
   expect(heard.events).toMatchObject([
     { data: { liquidations: [liquidation] }, extensions: { stream: { kind: "update", stale: false } } },
   ]);
@@ -266,14 +266,14 @@ describe("pace", () => {
     const client = gateway.client();
     const listen = (field: string) => gateway.subscribe(client, `subscription { ${field} }`);
     const holdings = listen('accountUpdates(account: "classic") { balances { coin } futuresAccounts { category marginCoin } }');
-    const positions = listen('positions(account: "classic", pace: { mode: LATEST }) { symbol posSide total }');
+    const positions = listen('positions(account: "classic", pace: { mode: LATEST }) { symbol posSide qty }');
     const orders = listen('orders(account: "classic", pace: { mode: LATEST }) { orderId }');
     const changes = listen('positions(account: "classic") { symbol }');
     const all = [holdings, positions, orders, changes];
     await gateway.until(() => all.every(({ events }) => events.length > 0));
     opened(CLASSIC_UID);
     opened(CLASSIC_UID);
-    await gateway.until(() => positions.last.data.positions.some(({ total }: { total: string }) => total === "0.2"));
+    await gateway.until(() => positions.last.data.positions.some(({ qty }: { qty: string }) => qty === "0.2"));
     await gateway.until(() => all.every(({ events }) => events.length > 1));
     for (const { events } of [holdings, positions, orders])
       for (const { extensions } of events) expect(extensions?.stream?.kind).toBe("snapshot");

@@ -1,6 +1,7 @@
 import type { BookPush, StreamedLevel } from "../../../contract/channels/book.js";
 import type { Action } from "../../../contract/channels/channel.js";
 import { bookChecksum, CHECKED_LEVELS } from "../../../contract/channels/checksum.js";
+import { withoutPadding } from "../../../decimal.js";
 import { compareDecimals } from "./decimalOrder.js";
 import { Side } from "./side.js";
 
@@ -158,4 +159,9 @@ function flawOf(asks: Side, bids: Side, { checksum }: BookPush): "crossed" | "ch
   return undefined;
 }
 
-const shown = ([price, size, rpiSize]: StreamedLevel): ShownLevel => ({ price, qty: size, rpiQty: rpiSize ?? null });
+/** The checksum is over the texts as they came, a level is shown without their padding. */
+const shown = ([price, size, rpiSize]: StreamedLevel): ShownLevel => ({
+  price: withoutPadding(price),
+  qty: withoutPadding(size),
+  rpiQty: rpiSize === undefined ? null : withoutPadding(rpiSize),
+});

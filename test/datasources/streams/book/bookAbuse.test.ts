@@ -9,6 +9,7 @@ import { bookChecksum, CHECKED_LEVELS } from "../../../../src/contract/channels/
 import { compareDecimals } from "../../../../src/datasources/streams/book/decimalOrder.js";
 import type { OrderBook, ShownLevel } from "../../../../src/datasources/streams/book/orderBook.js";
 import { BookFeed } from "../../../../src/datasources/streams/feeds/bookFeed.js";
+import { withoutPadding } from "../../../../src/decimal.js";
 import { START } from "../support/followed.js";
 import { handFed, Written } from "../support/handFed.js";
 
@@ -103,10 +104,12 @@ interface Picture {
   readonly asks: readonly StreamedLevel[];
 }
 
-/** Are these the best levels of a side, all that are shown of it, text by text? */
+/** Are these the best levels of a side, all that are shown of it, without the zeros at their ends? */
 const areBest = (shown: readonly ShownLevel[], side: readonly StreamedLevel[], most: number): boolean =>
   shown.length === Math.min(side.length, most) &&
-  shown.every(({ price, qty }, at) => price === side[at]?.[0] && qty === side[at]?.[1]);
+  shown.every(
+    ({ price, qty }, at) => price === withoutPadding(side[at]?.[0] ?? "") && qty === withoutPadding(side[at]?.[1] ?? ""),
+  );
 
 interface Generation {
   readonly channel: BookChannel;

@@ -34,7 +34,7 @@ const texts = (book: OrderBook, depth: 1 | 5 | "full" = "full") => {
 };
 
 describe("a book", () => {
-  it("sets, changes and removes levels, best first, and keeps the texts they came in", () => {
+  it("sets, changes and removes levels, best first, and shows them without padding, whatever texts they came in", () => {
     const book = started();
     const asks = [
       ["64250.1", "0.00"],
@@ -42,17 +42,17 @@ describe("a book", () => {
     ] as const;
     const bids = [["64249.90", "5"]] as const;
     expect(book.apply(update(100n, 101n, { asks, bids }), "update")).toBe("changed");
-    expect(texts(book)).toEqual({ asks: ["64250.3:7.0", "64250.5:2"], bids: ["64250.0:3", "64249.90:5"] });
+    expect(texts(book)).toEqual({ asks: ["64250.3:7", "64250.5:2"], bids: ["64250:3", "64249.9:5"] });
   });
 
   it("shows as many levels as asked for, and the same object until it changes", () => {
     const book = started();
-    expect(texts(book, 1)).toEqual({ asks: ["64250.10:1"], bids: ["64250.0:3"] });
+    expect(texts(book, 1)).toEqual({ asks: ["64250.1:1"], bids: ["64250:3"] });
     expect(book.view(1)).toBe(book.view(1));
     const before = book.view(1);
     book.apply(update(100n, 101n, { asks: [["64251", "1"]] }), "update");
     expect(book.view(1)).not.toBe(before);
-    expect(before.asks).toEqual([{ price: "64250.10", size: "1", rpiSize: null }]);
+    expect(before.asks).toEqual([{ price: "64250.1", qty: "1", rpiQty: null }]);
   });
 
   it("puts a snapshot in order that is not", () => {
@@ -71,7 +71,7 @@ describe("a book", () => {
         ],
       }),
     );
-    expect(texts(book)).toEqual({ asks: ["2.0:5", "3:1", "10:1"], bids: ["1.5:1", "1:1"] });
+    expect(texts(book)).toEqual({ asks: ["2:5", "3:1", "10:1"], bids: ["1.5:1", "1:1"] });
   });
 
   it("takes a first update that reaches back behind the snapshot, and drops older ones", () => {
@@ -169,8 +169,8 @@ describe("a book", () => {
     book.apply(message({ asks: [["2", "1", "5"]], bids: [["1", "0", "3"]] }), "snapshot");
     book.apply(update(100n, 101n, { asks: [["2", "0", "5"]] }), "update");
     expect(book.view(5)).toMatchObject({
-      asks: [{ price: "2", size: "0", rpiSize: "5" }],
-      bids: [{ price: "1", size: "0", rpiSize: "3" }],
+      asks: [{ price: "2", qty: "0", rpiQty: "5" }],
+      bids: [{ price: "1", qty: "0", rpiQty: "3" }],
     });
     book.apply(update(101n, 102n, { asks: [["2.0", "0.0", "0"]] }), "update");
     expect(book.view(5).asks).toEqual([]);
