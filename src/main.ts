@@ -3,6 +3,7 @@ import { systemClock } from "./clock.js";
 import { type Config, type ConfiguredExchange, readConfig } from "./config.js";
 import { createExchange, type Exchange, type ExchangeAccount, Secret } from "./datasources/index.js";
 import { createStreams, type Streams } from "./datasources/streams/index.js";
+import { haltsPathOf, readHalts } from "./datasources/writes/halts/haltStore.js";
 import type { LimitBook } from "./datasources/writes/limits/tradingLimits.js";
 import { isLoopback } from "./loopback.js";
 import { buildGraph, createContext, createStreamContext } from "./resolvers/index.js";
@@ -69,6 +70,7 @@ async function main(): Promise<void> {
     graphiqlFolder: fileURLToPath(new URL("./server/graphiql", import.meta.url)),
   });
   if (upstream.settings.source !== undefined) followAccounts(upstream.settings.source, files, exchange, gateway, log);
+  if (config.journalPath !== ":memory:") followHalts(haltsPathOf(config.journalPath), files, exchange);
   if (config.tls !== undefined) files.watch({ ...config.tls.source, changed: (material) => gateway.renewTls(material) });
   else if (!isLoopback(config.host)) log.warn({ host: config.host }, IN_THE_CLEAR);
   stopOnSignal(log, config.shutdownTimeoutMs, async () => {
@@ -119,6 +121,17 @@ function exchangeOver(settings: ConfiguredExchange, config: Config, log: Logger,
         unreadLog.unread(endpoint, error);
       },
     },
+  });
+}
+
+/** Processes that share a journal share its halts. A file that is removed ends none. */
+function followHalts(path: string, files: WatchedFiles, { writes: { halts } }: Exchange): void {
+  files.watch({
+    setting: "JOURNAL_PATH",
+    paths: [path],
+    read: () => readHalts(path),
+    changed: (stored) => halts.takeOver(stored),
+    gone: () => undefined,
   });
 }
 

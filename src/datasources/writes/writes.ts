@@ -7,7 +7,7 @@ import type { Reader } from "../reads/reader.js";
 import type { TrafficObserver } from "../reads/traffic.js";
 import type { Scheduler } from "../scheduler/scheduler.js";
 import type { WriteObserver } from "./endings.js";
-import { HaltFile, NO_HALT_STORE } from "./halts/haltStore.js";
+import { HaltFile, haltsPathOf, NO_HALT_STORE } from "./halts/haltStore.js";
 import { Halts } from "./halts/halts.js";
 import { MemoryJournal } from "./journal/memoryJournal.js";
 import { SqliteJournal } from "./journal/sqlite/sqliteJournal.js";
@@ -70,7 +70,7 @@ export function createWrites(
   const journal =
     journalPath === ":memory:" ? new MemoryJournal(clock) : new SqliteJournal({ path: journalPath, realm, clock, observer });
   // Beside the journal and not in it: a halt must be possible when that cannot be written.
-  const haltStore = journalPath === ":memory:" ? NO_HALT_STORE : new HaltFile(`${journalPath}.halts.json`, realm);
+  const haltStore = journalPath === ":memory:" ? NO_HALT_STORE : new HaltFile(haltsPathOf(journalPath));
   const halts = new Halts(haltStore, (error) => observer?.haltNotStored(error));
   const usage = new Usage();
   const positionModes = new PositionModes(clock);

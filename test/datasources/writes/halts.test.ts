@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { cancelOpenOrders } from "../../../src/datasources/writes/halts/cancelOpen.js";
 import { HaltFile } from "../../../src/datasources/writes/halts/haltStore.js";
+import { Halts } from "../../../src/datasources/writes/halts/halts.js";
 import { place, resting } from "./support/limitOrder.js";
 import { type LiveExchange, startLiveExchange, UID } from "./support/liveExchange.js";
 
@@ -81,23 +82,28 @@ describe("a halt", () => {
 describe("the file of halts", () => {
   const file = () => join(folder, `${files++}.halts.json`);
 
-  it("holds the halts of several exchanges", async () => {
+  it("is shared: what another process changes is taken over, what could not be stored stays", async () => {
     const at = file();
-    await new HaltFile(at, "one").write([HALT]);
-    const two = new HaltFile(at, "two");
-    expect(two.read()).toEqual([]);
-    await two.write([{ ...HALT, account: null }]);
-    expect([new HaltFile(at, "one").read(), new HaltFile(at, "two").read()]).toEqual([[HALT], [{ ...HALT, account: null }]]);
+    const unstored: unknown[] = [];
+    const [one, other] = [new HaltFile(at), new HaltFile(at)].map((store) => new Halts(store, (error) => unstored.push(error)));
+    await one?.halt(HALT);
+    await other?.halt({ ...HALT, account: "classic" });
+    one?.takeOver(new HaltFile(at).read());
+    expect(one?.all.map(({ account }) => account)).toEqual(["classic", "main"]);
+    mkdirSync(`${at}.next`);
+    expect(await one?.halt({ ...HALT, account: null })).toBe(false);
+    one?.takeOver(new HaltFile(at).read());
+    expect([one?.all.map(({ account }) => account), unstored.length]).toEqual([[null, "classic", "main"], 1]);
   });
 
   it.each([
-    ["{}", 0o600, "must be a list of {realm, account, since, by, reason}"],
+    ["{}", 0o600, "must be a list of {account, since, by, reason}"],
     ["[", 0o600, "is not valid JSON"],
     ["[]", 0o666, "can be changed by other users"],
   ])("keeps the gateway from starting when it holds %s with mode %o", (content, mode, says) => {
     const at = file();
     writeFileSync(at, content);
     chmodSync(at, mode);
-    expect(() => new HaltFile(at, "one").read()).toThrow(says);
+    expect(() => new HaltFile(at).read()).toThrow(says);
   });
 });

@@ -9,10 +9,10 @@ export interface Halt {
   readonly reason: string | null;
 }
 
-/** Where halts outlive the process. */
+/** Where halts outlive the process. Several processes may share them. */
 export interface HaltStore {
   /** Throws an `Error` that names the place when it cannot be read. */
   read(): readonly Halt[];
-  /** Resolves when they are durable. */
-  write(halts: readonly Halt[]): Promise<void>;
+  /** Sets the halt of an account, or of all, or ends it. Resolves when that is durable. */
+  change(account: string | null, halt: Halt | undefined): Promise<void>;
 }

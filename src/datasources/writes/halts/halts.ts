@@ -7,6 +7,8 @@ import type { Halt, HaltStore } from "./halt.js";
  */
 export class Halts {
   readonly #halts = new Map<string | null, Halt>();
+  /** What was ordered here and is not stored yet, or cannot be. */
+  readonly #unstored = new Map<string | null, Halt | undefined>();
   #stored: Promise<boolean> = Promise.resolve(true);
 
   /** `notStored` is told why halts could not be stored. */
@@ -31,14 +33,12 @@ export class Halts {
   halt(halt: Halt): Promise<boolean> {
     // The first one says since when.
     const since = this.#halts.get(halt.account)?.since ?? halt.since;
-    this.#halts.set(halt.account, { ...halt, since });
-    return this.#keep();
+    return this.#change(halt.account, { ...halt, since });
   }
 
   /** Ends the halt of an account, or that of all, which leaves the accounts' own. Gives whether that is stored. */
   resume(account: string | null): Promise<boolean> {
-    this.#halts.delete(account);
-    return this.#keep();
+    return this.#change(account, undefined);
   }
 
   /** Throws `TRADING_HALTED` while the account is halted. */
@@ -53,15 +53,30 @@ export class Halts {
     );
   }
 
-  /** One after the other: what is stored last is what holds. */
-  #keep(): Promise<boolean> {
-    this.#stored = this.#stored.then(() => this.#store());
+  /** Takes over what the store holds now: another process may have changed it. */
+  takeOver(stored: readonly Halt[]): void {
+    this.#halts.clear();
+    for (const halt of stored) this.#halts.set(halt.account, halt);
+    for (const [account, halt] of this.#unstored) this.#set(account, halt);
+  }
+
+  #set(account: string | null, halt: Halt | undefined): void {
+    if (halt === undefined) this.#halts.delete(account);
+    else this.#halts.set(account, halt);
+  }
+
+  /** Holds at once, and is stored one after the other. */
+  #change(account: string | null, halt: Halt | undefined): Promise<boolean> {
+    this.#set(account, halt);
+    this.#unstored.set(account, halt);
+    this.#stored = this.#stored.then(() => this.#store(account, halt));
     return this.#stored;
   }
 
-  async #store(): Promise<boolean> {
+  async #store(account: string | null, halt: Halt | undefined): Promise<boolean> {
     try {
-      await this.store.write(this.all);
+      await this.store.change(account, halt);
+      if (this.#unstored.get(account) === halt) this.#unstored.delete(account);
       return true;
     } catch (error) {
       this.notStored(error);

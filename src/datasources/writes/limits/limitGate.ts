@@ -70,8 +70,9 @@ export class LimitGate {
   async pass(write: LimitedWrite, reserve?: Reserved): Promise<void> {
     const { account, client, exposure, market } = write;
     if (this.isOpen) return;
-    await this.#restored();
     const applied = limitsFor(this.book, account, client);
+    if (applied.length === 0) return;
+    await this.#restored();
     const figures = await priced(exposure, market);
     if (boundsMoney(applied) && figures.added.value === null)
       throw new Fault("EXCHANGE_UNAVAILABLE", "there is no price to hold limits in money against; nothing was sent");

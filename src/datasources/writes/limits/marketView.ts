@@ -14,10 +14,20 @@ import type { OpenRisk } from "./usage.js";
 
 /** The market as one request reads it. */
 export const marketViewOf = (reads: RequestReads, account: ExchangeAccount): MarketView => ({
-  lastPrice: async (category, symbol) => (await reads.loaders.ticker(category, symbol))?.lastPrice ?? null,
-  usdtPrice: (coin) => reads.loaders.usdtPrice(coin),
+  lastPrice: async (category, symbol) => (await orNothing(reads.loaders.ticker(category, symbol)))?.lastPrice ?? null,
+  usdtPrice: (coin) => orNothing(reads.loaders.usdtPrice(coin)),
   order: (market, ids) => readOrder(new RequestReads(reads.exchange), account, { ...market, ...ids }),
 });
+
+/** A price that cannot be read is none: what needs one is refused, and nothing else. */
+async function orNothing<T>(read: Promise<T>): Promise<T | null> {
+  try {
+    return await read;
+  } catch (error) {
+    if (error instanceof Fault) return null;
+    throw error;
+  }
+}
 
 const LISTS = [openOrders, classicSpotOpenOrders, classicFuturesOpenOrders, positions, classicPositions].map(({ name }) => name);
 
