@@ -9,6 +9,7 @@ import type { Call, ReadOptions } from "./reads/reader.js";
 import type { Reads } from "./reads/reads.js";
 import { Trace } from "./reads/trace.js";
 import { GATEWAY, type Requester } from "./scheduler/requester.js";
+import { inCallersWords } from "./unknownSymbol.js";
 import type { WriteAuthor } from "./writes/write.js";
 
 /**
@@ -106,7 +107,7 @@ export class RequestReads implements Reads {
       // The account has changed its generation since we found it out: the next request asks again.
       if (call.account !== undefined && error instanceof Fault && error.code === "ACCOUNT_MODE_MISMATCH")
         modes.forget(call.account);
-      throw error;
+      throw inCallersWords(error, call.values);
     }
   }
 }

@@ -1,3 +1,4 @@
+import { locatedError } from "graphql";
 import type { SubscribeResolverData } from "type-graphql";
 import { badInput, type ExchangeAccount, Fault } from "../../datasources/index.js";
 import { eventQueue } from "../../datasources/streams/eventQueue.js";
@@ -20,7 +21,7 @@ const streamsOf = ({ streams }: RequestContext): Streams => {
 /** Starts the stream of a subscription, and notes what it says of itself. */
 export const streamed =
   <A extends Paced, T>(listen: (streams: Streams, args: A, context: RequestContext, listener: Listener<T>) => Unlisten) =>
-  ({ args, context }: SubscribeResolverData<unknown, A, RequestContext>): AsyncIterableIterator<StreamEvent<T>> => {
+  ({ args, context, info }: SubscribeResolverData<unknown, A, RequestContext>): AsyncIterableIterator<StreamEvent<T>> => {
     const { mode, everyMs } = args.pace;
     if (everyMs !== null && everyMs !== undefined && (mode !== "LATEST" || everyMs < 0 || everyMs > MAX_EVERY_MS))
       throw badInput([{ argument: "pace.everyMs", rule: `goes with mode LATEST, and must be from 0 to ${MAX_EVERY_MS}` }]);
@@ -28,8 +29,21 @@ export const streamed =
     const wants = mode === "LATEST" ? "newest" : "all";
     const queue = eventQueue<T>((listener) => listen(streams, args, context, listener), wants);
     if (context.seat !== undefined) Object.assign(context.seat, { pace: args.pace, hasState: queue.hasWaiting, progress: queue });
-    return queue;
+    return located(queue, (error) => locatedError(error, info.fieldNodes, [info.path.key]));
   };
+
+/** The same events; what ends them has the place of its field, as an error of a query does. */
+function located<E>(events: AsyncIterableIterator<E>, at: (error: unknown) => Error): AsyncIterableIterator<E> {
+  const iterator: AsyncIterableIterator<E> = {
+    next: () =>
+      events.next().catch((error: unknown) => {
+        throw at(error);
+      }),
+    return: async () => (await events.return?.()) ?? { done: true, value: undefined },
+    [Symbol.asyncIterator]: () => iterator,
+  };
+  return iterator;
+}
 
 /** Begins the answer to an event: what is joined to it is read anew. */
 export function begin<T>({ reads, seat }: RequestContext, event: StreamEvent<T>): T {

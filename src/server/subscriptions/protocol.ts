@@ -161,13 +161,17 @@ export function socketProtocol(execution: Execution, limits: ProtocolLimits) {
     },
     onError({ extra }, id, _payload, errors) {
       extra.places.delete(id);
-      return shown(errors, originOf(extra));
+      return shown(errors.map(withPlace), originOf(extra));
     },
     onComplete({ extra: { places } }, id) {
       places.delete(id);
     },
   });
 }
+
+/** `graphql-ws` wraps what a stream ends with, and leaves its place out. */
+const withPlace = (error: GraphQLError): GraphQLError =>
+  error.originalError instanceof GraphQLError && error.originalError.path !== undefined ? error.originalError : error;
 
 const originOf = ({ caller, request, requestId }: Extra): Origin => ({
   who: caller?.principal ?? null,

@@ -106,7 +106,7 @@ describe.each(GENERATIONS)("public streams over %s", (generation) => {
     world.streams.market.ticker(BTC, ticker);
     world.streams.market.ticker({ ...BTC, symbol: "NOSUCHSYMBOL" }, bad);
     await world.until(() => bad.fault !== undefined && ticker.events.length > 0);
-    expect(bad.fault).toMatchObject({ code: "EXCHANGE_REJECTED", extensions: { exchange: { code: "30001" } } });
+    expect(bad.fault).toMatchObject({ code: "BAD_USER_INPUT", extensions: { exchange: { code: "30001" } } });
     expect(world.streams.gauges().topics).toMatchObject([{ stream: "ticker", listeners: 1, isLive: true }]);
   });
 

@@ -62,7 +62,7 @@ describe("event streams", () => {
   it("tell a fault of the stream, then end", async () => {
     const heard = streamed('subscription { ticker(category: SPOT, symbol: "NOSUCHSYMBOL") { symbol } }');
     await gateway.until(() => heard.end !== "open");
-    expect(heard.events).toMatchObject([{ errors: [{ extensions: { code: "EXCHANGE_REJECTED" } }] }]);
+    expect(heard.events).toMatchObject([{ errors: [{ path: ["ticker"], extensions: { code: "BAD_USER_INPUT" } }] }]);
   });
 
   const SSE = { accept: "text/event-stream" };

@@ -93,7 +93,12 @@ describe("an operation that cannot be run answers an error, and the socket stays
     const raw = await new Raw().hello();
     raw.ask("a", 'subscription { ticker(category: SPOT, symbol: "NOSUCHSYMBOL") { symbol } }');
     await gateway.until(() => raw.of("a").length > 0);
-    expect(raw.of("a")).toMatchObject([{ type: "error", payload: [{ extensions: { code: "EXCHANGE_REJECTED" } }] }]);
+    const refusal = {
+      message: "symbol must be a symbol of SPOT; there is no NOSUCHSYMBOL",
+      path: ["ticker"],
+      extensions: { code: "BAD_USER_INPUT", violations: [{ argument: "symbol" }], exchange: { code: "30001" } },
+    };
+    expect(raw.of("a")).toMatchObject([{ type: "error", payload: [refusal] }]);
     expect(raw.closed).toBeUndefined();
   });
 

@@ -3,6 +3,7 @@ import { type Channel, itemsOf, type Push } from "../../../contract/channels/cha
 import type { ExchangeAccount } from "../../accounts/exchangeAccount.js";
 import { unreadable } from "../../exchange/refusal.js";
 import type { Fault } from "../../fault.js";
+import { inCallersWords } from "../../unknownSymbol.js";
 import type { ConnectionObserver, Connections } from "../upstream/connections.js";
 import type { TopicHandle } from "../upstream/link.js";
 
@@ -49,7 +50,7 @@ export function follow<P extends object, T>(
       },
       up: () => sink.up(),
       down: () => sink.down(),
-      failed: (fault) => sink.failed(fault),
+      failed: (fault) => sink.failed(inCallersWords(fault, parameters)),
     },
   );
 }

@@ -6,7 +6,6 @@ import type { FuturesCategory, ProductCategory } from "../../../contract/vocabul
 import { WireError } from "../../../contract/wireError.js";
 import type { DecimalText } from "../../../decimal.js";
 import type { AccountMode } from "../../accounts/accountModes.js";
-import { badInput } from "../../fault.js";
 import { type SymbolIndex, symbolIndex } from "../../loaders/symbolLoader.js";
 import { isFuturesCategory } from "../../queries/category.js";
 import { readInstruments } from "../../queries/instruments.js";
@@ -14,6 +13,7 @@ import { oncePerAnswer } from "../../queries/oncePerAnswer.js";
 import { readSpotSymbols } from "../../queries/reference.js";
 import type { Reads } from "../../reads/reads.js";
 import { unreadFault } from "../../rows.js";
+import { unknownSymbol } from "../../unknownSymbol.js";
 import { stepOf } from "./steps.js";
 
 /** What an order in a symbol has to keep to. `null`: the exchange names no such bound. */
@@ -112,10 +112,7 @@ export async function symbolRules(
   const { rows, unnamed } = await rulesIn(reads, mode, category);
   const found = rows.get(inCapitals(symbol)) ?? unnamed ?? undefined;
   if (found instanceof WireError) throw unreadFault(found);
-  if (found === undefined && rows.size > 0)
-    throw badInput([
-      { argument: "symbol", rule: `must be a symbol of ${category}${symbol === "" ? "" : `; there is no ${shortened(symbol)}`}` },
-    ]);
+  if (found === undefined && rows.size > 0) throw unknownSymbol(category, symbol);
   return found;
 }
 
@@ -125,5 +122,3 @@ export function marginCoinOf(category: FuturesCategory, rules: SymbolRules | und
   if (named !== undefined) return inCapitals(named);
   return category === "COIN-FUTURES" ? inCapitals(rules?.baseCoin ?? "") : category.slice(0, category.indexOf("-"));
 }
-
-const shortened = (text: string): string => (text.length <= 40 ? text : `${text.slice(0, 40)}…`);

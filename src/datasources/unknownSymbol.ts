@@ -1,0 +1,42 @@
+import { REFUSAL } from "../contract/errors/refusal.js";
+import { inCapitals } from "../contract/letterCase.js";
+import { badInput, Fault } from "./fault.js";
+
+/** What says which symbol is meant: the parameters of a call, or of a stream. */
+interface Asked {
+  readonly category?: unknown;
+  readonly productType?: unknown;
+  readonly symbol?: unknown;
+}
+
+/** Codes that are about the symbol alone. */
+const SYMBOL_CODES: ReadonlySet<string> = new Set([REFUSAL.unknownSpotSymbol.code, "25100"]);
+/** Codes that may be about other values as well: their words tell. The last is the socket's. */
+const VALUE_CODES: ReadonlySet<string> = new Set([REFUSAL.unknownSymbol.code, "30001"]);
+
+/** The refusal of a symbol that the exchange does not list: one and the same for every query, stream and mutation. */
+export function unknownSymbol(category: string, symbol: string, exchange?: Fault): Fault {
+  const listed = category.replace("-", "_").toUpperCase();
+  const rule = `must be a symbol of ${listed}${symbol === "" ? "" : `; there is no ${shortened(inCapitals(symbol))}`}`;
+  const { message, extensions } = badInput([{ argument: "symbol", rule }]);
+  const { exchange: said, endpoint } = exchange?.extensions ?? {};
+  const details = {
+    ...extensions,
+    ...(endpoint === undefined ? {} : { endpoint }),
+    ...(said === undefined ? {} : { exchange: said }),
+  };
+  return new Fault("BAD_USER_INPUT", message, details, { cause: exchange });
+}
+
+/** The same fault, or what it says where the exchange does not know the symbol that it was asked for. */
+export function inCallersWords<E>(error: E, { category, productType, symbol }: Asked): E | Fault {
+  if (!(error instanceof Fault) || typeof symbol !== "string") return error;
+  const { exchange } = error.extensions;
+  if (exchange === undefined) return error;
+  const isNamed = /\bsymbol\b/i.test(exchange.msg) || inCapitals(exchange.msg).includes(inCapitals(symbol));
+  if (!SYMBOL_CODES.has(exchange.code) && !(VALUE_CODES.has(exchange.code) && isNamed)) return error;
+  const where = category ?? productType;
+  return unknownSymbol(typeof where === "string" ? where : "SPOT", symbol, error);
+}
+
+const shortened = (text: string): string => (text.length <= 40 ? text : `${text.slice(0, 40)}…`);
