@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createExchange, type Exchange, RequestReads } from "../../../src/datasources/index.js";
+import { SqliteJournal } from "../../../src/datasources/writes/journal/sqlite/sqliteJournal.js";
 import { type PlaceOrderInput, placeOrder } from "../../../src/datasources/writes/mutations/placeOrder.js";
 import { ordersNamed, place, resting } from "./support/limitOrder.js";
 import { type LiveExchange, startLiveExchange } from "./support/liveExchange.js";
@@ -13,8 +14,9 @@ afterAll(() => rmSync(folder, { recursive: true }));
 let live: LiveExchange;
 let other: Exchange;
 let files = 0;
+let journalPath: string;
 beforeEach(async () => {
-  const journalPath = join(folder, `${files++}.sqlite`);
+  journalPath = join(folder, `${files++}.sqlite`);
   live = await startLiveExchange({ journalPath });
   other = createExchange({
     baseUrl: new URL(live.sandbox.url),
@@ -51,5 +53,27 @@ describe("two gateways on one journal", () => {
     const said = results.map(({ outcome, problems }) => problems[0]?.code ?? outcome);
     expect(said.toSorted()).toEqual(["ACCEPTED", "ACCEPTED", "IDEMPOTENCY_KEY_REUSED", "IDEMPOTENCY_KEY_REUSED"]);
     expect(live.sandbox.calls.of("placeOrder").total).toBe(1);
+  });
+
+  it("settle what a third one has left open that has died, by themselves, and not what one has that lives", async () => {
+    const third = (realm = `${live.sandbox.url}/`) => new SqliteJournal({ path: journalPath, realm, clock: live.clock });
+    const sentAt = live.clock.now();
+    const line = (key: string) => ({
+      ...{ account: "main", who: null, mutation: "placeOrder", endpoint: "placeOrder", key, digest: "", clientOid: key },
+      ...{ values: { ...resting(key) }, sentAt, validUntil: sentAt + 45_000 },
+    });
+    const [dead, living] = [third(), third()];
+    await dead.record(line("dead"));
+    await living.record(line("living"));
+    await live.exchange.writes.writer.resume();
+    await other.writes.writer.resume();
+    for (let waited = 0; waited < 50_000; waited += 2_000) {
+      await living.claim();
+      await live.pass(2_000);
+    }
+    const stateOf = async (key: string) => (await live.exchange.writes.journal.find("main", key))?.state;
+    expect([await stateOf("dead"), await stateOf("living")]).toEqual(["REJECTED", "SENT"]);
+    await dead.close();
+    await living.close();
   });
 });
