@@ -22,6 +22,7 @@ import { rowsRead } from "../../../contract/rows.js";
 import { TIMESTAMP_WINDOW_MS } from "../../../contract/signing.js";
 import type { FuturesProductType } from "../../../contract/vocabulary.js";
 import type { DecimalText } from "../../../decimal.js";
+import { Fault } from "../../fault.js";
 import type { JournalEntry } from "../journal/entry.js";
 import { found, is, isCovered, isEqual, isSameName, placed } from "./evidence.js";
 import { type Finding, innerRefusal, isAfter, type LookUp, type LostWrite, policy } from "./policy.js";
@@ -36,7 +37,7 @@ interface Ids {
   readonly clientOid?: string | undefined;
 }
 /** Does an answer name the order that it was asked about? */
-const isOfThat = (ack: OrderAck, { orderId, clientOid }: Ids): boolean =>
+const isOfThat = (ack: Pick<OrderAck, "orderId" | "clientOid">, { orderId, clientOid }: Ids): boolean =>
   orderId === undefined ? ack.clientOid === clientOid : ack.orderId === orderId;
 /** Does it name the new order? */
 const isOfNew = (ack: OrderAck, clientOid: string | undefined): boolean => clientOid === undefined || ack.clientOid === clientOid;
@@ -48,10 +49,18 @@ interface Contract {
   readonly symbol: string;
   readonly productType: FuturesProductType;
 }
-const unifiedOrder = (lookUp: LookUp, ids: Ids) => found(lookUp.read(orderInfo, oneOf(ids)));
-const spotOrder = (lookUp: LookUp, ids: Ids) => found(lookUp.read(classicSpotOrderInfo, oneOf(ids)));
+const unifiedOrder = (lookUp: LookUp, ids: Ids) => theOrder(ids, lookUp.read(orderInfo, oneOf(ids)));
+const spotOrder = (lookUp: LookUp, ids: Ids) => theOrder(ids, lookUp.read(classicSpotOrderInfo, oneOf(ids)));
 const futuresOrder = (lookUp: LookUp, { symbol, productType }: Contract, ids: Ids) =>
-  found(lookUp.read(classicFuturesOrderDetail, { symbol, productType, ...oneOf(ids) }));
+  theOrder(ids, lookUp.read(classicFuturesOrderDetail, { symbol, productType, ...oneOf(ids) }));
+
+/** The order that was asked for. An answer about another one is no answer: the look-up is repeated. */
+async function theOrder<T extends Pick<Order, "orderId" | "clientOid">>(ids: Ids, look: Promise<T | null>): Promise<T | null> {
+  const order = await found(look);
+  if (order !== null && !isOfThat(order, ids))
+    throw new Fault("EXCHANGE_BAD_RESPONSE", "the answer is about another order than the one that was asked for");
+  return order;
+}
 
 /** What a placement asks for, as far as an order shows it word for word. */
 interface Asked {

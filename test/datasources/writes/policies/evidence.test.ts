@@ -163,6 +163,11 @@ describe("a lost order", () => {
     expect(await asked({ ...order, [field]: value }, [], SENT + 100)).toBe("another's");
   });
 
+  it("is not taken for an order that was not asked for: the look-up is repeated", async () => {
+    await expect(asked({ ...order, clientOid: "theirs" })).rejects.toThrow("about another order");
+    await expect(asked({ ...order, clientOid: null })).rejects.toThrow("about another order");
+  });
+
   it("may have been signed by a clock that was ahead: of what is a little older nobody can say", async () => {
     expect(await asked({ ...order, createdTime: SENT - 20_000 })).toBe("undecidable");
     expect(await asked({ ...order, createdTime: SENT - 40_000 })).toBe("another's");
