@@ -21,6 +21,8 @@ export interface ConfiguredExchange {
   readonly wsUrl: URL | undefined;
   /** Use the exchange's demo environment. */
   readonly demo: boolean;
+  /** Which world its users are of; the exchange's own, or its demo environment, if left out. */
+  readonly realm?: string;
   readonly accounts: readonly ExchangeAccount[];
   /** Where the accounts are read again when they change; `undefined` where they never do. */
   readonly source: AccountSource | undefined;

@@ -214,6 +214,8 @@ async function embeddedSandbox(log: Logger): Promise<Upstream> {
       baseUrl: new URL(sandbox.url),
       wsUrl: new URL(sandbox.wsUrl),
       demo: false,
+      // Its world is as new as this process.
+      realm: sandbox.url,
       accounts: SANDBOX_CREDENTIALS.map(({ name, key, secret, passphrase }) => ({
         name,
         credentials: { apiKey: new Secret(key), apiSecret: new Secret(secret), passphrase: new Secret(passphrase) },

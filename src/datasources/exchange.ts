@@ -40,6 +40,8 @@ export interface ExchangeSettings {
   readonly observer?: ReadObserver;
   /** Where writes are journaled. In memory alone if left out: then nothing is known of them after a restart. */
   readonly journalPath?: string;
+  /** Which world the users are of. Left out: the exchange's own, or its demo environment; whatever address that has. */
+  readonly realm?: string;
   readonly writeObserver?: WriteObserver & JournalObserver & HaltObserver;
   readonly keyObserver?: KeyObserver;
   readonly neighbourObserver?: NeighbourObserver;
@@ -123,7 +125,8 @@ export function createExchange(settings: ExchangeSettings): Exchange {
     { accounts, client, reader, scheduler, modes, clock },
     {
       journalPath: settings.journalPath ?? ":memory:",
-      realm: `${baseUrl.href}${demo ? " demo" : ""}`,
+      realm: settings.realm ?? (demo ? "demo" : "live"),
+      formerRealm: `${baseUrl.href}${demo ? " demo" : ""}`,
       deadlineMs,
       withdrawals: settings.withdrawals ?? [],
       limits: settings.limits ?? NO_LIMITS,
@@ -132,13 +135,12 @@ export function createExchange(settings: ExchangeSettings): Exchange {
       traffic: settings.observer,
     },
   );
-  accounts.onChange(({ added, changed, removed }) => {
+  accounts.onChange(({ changed, removed }) => {
     for (const account of [...changed, ...removed]) {
       reader.drop(account.name, PRIVATE_ENDPOINTS);
       modes.forget(account);
       writes.positionModes.forget(account);
     }
-    for (const account of added) writes.writer.resumeFor(account);
   });
   return {
     directory: accounts,

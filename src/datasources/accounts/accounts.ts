@@ -24,8 +24,8 @@ interface LiveAccount {
  * credentials are looked up when they are needed, so a call that waited is signed with the key of the moment in which it
  * leaves, and one for an account that is gone does not leave.
  *
- * A name stands for one account of the exchange. An account with another key is the same one; another account needs
- * another name, for the journal knows writes by it.
+ * A name stands for what is configured under it. The journal knows writes by the exchange's user, whatever its account is
+ * called (`users.ts`).
  */
 export class Accounts {
   readonly #live = new Map<string, LiveAccount>();

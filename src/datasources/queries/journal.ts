@@ -5,20 +5,21 @@ import type { Slice, SliceArguments } from "../paging/pager.js";
 import type { RequestReads } from "../requestReads.js";
 import type { JournalEntry } from "../writes/journal/entry.js";
 
-/** What was written to an account through this gateway, newest first. Asks nobody. */
-export function readJournal(
+/** What was written to an account through this gateway, newest first. Asks once per key whose it is, and else nobody. */
+export async function readJournal(
   { exchange: { writes }, trace }: RequestReads,
   account: ExchangeAccount,
   asked: SliceArguments,
 ): Promise<Slice<JournalEntry>> {
   trace.markFleeting();
+  const user = await writes.users.of(account);
   return sliceMarked(
     {
       identity: JSON.stringify(["journal", account.name]),
       maxPageSize: 100,
       rowKey: (row) => (isRead(row) ? String(row.seq) : undefined),
       page: async (mark, limit) => {
-        const rows = await writes.journal.page(account.name, mark === undefined ? undefined : Number.parseInt(mark, 10), limit);
+        const rows = await writes.journal.page(user, mark === undefined ? undefined : Number.parseInt(mark, 10), limit);
         return { rows, next: rows.at(-1)?.seq.toString() };
       },
     },

@@ -1,6 +1,7 @@
 import type { Clock } from "../../clock.js";
 import type { Accounts } from "../accounts/accounts.js";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
+import type { Users } from "../accounts/users.js";
 import { Fault } from "../fault.js";
 import type { JournalEntry } from "./journal/entry.js";
 import { CLAIM_EVERY_MS, type JournalObserver, LEASE_MS, type WriteJournal } from "./journal/writeJournal.js";
@@ -8,7 +9,7 @@ import { CLAIM_EVERY_MS, type JournalObserver, LEASE_MS, type WriteJournal } fro
 /** What an earlier process left open is settled before an account writes again, unless that takes longer than this. */
 const WITHIN_MS = 60_000;
 
-/** By account, when its entries are settled. */
+/** By user, when its entries are settled. */
 type Followed = ReadonlyMap<string, Promise<unknown>> | Promise<ReadonlyMap<string, Promise<unknown>>>;
 const NONE: Followed = new Map();
 
@@ -16,6 +17,7 @@ interface RecoveryParts {
   readonly journal: Pick<WriteJournal, "claim">;
   readonly clock: Clock;
   readonly accounts: Pick<Accounts, "all">;
+  readonly users: Users;
   /** Can it still be found out what became of this write? */
   readonly isProvable: (entry: JournalEntry) => boolean;
   /** Finds out what became of a write that nobody follows any more. */
@@ -28,32 +30,41 @@ interface RecoveryParts {
  * process lives, which it thereby tells the others.
  */
 export class Recovery {
-  /** By account, what has to be settled before it writes. */
+  /** By user, what has to be settled before an account of it writes. */
   #started: Promise<Map<string, Promise<true>>> | undefined;
-  /** By account, what was taken over since the start. */
+  /** By user, what was taken over since the start. */
   readonly #followed = new Map<string, Promise<unknown>>();
-  /** Entries that are this process's to settle, of accounts that are not configured. */
-  #unfollowed: readonly JournalEntry[] = [];
+  /** What was taken over of users whose accounts are not known yet, or not there. */
+  #parked: readonly JournalEntry[] = [];
+  /** By user, what was found to be open when its account first wanted to write. */
+  readonly #met = new Map<string, Promise<ReadonlyMap<string, Promise<unknown>>>>();
   #cancel: (() => void) | undefined;
   #isStopped = false;
 
   constructor(private readonly parts: RecoveryParts) {}
 
   /** Begins, once. Rejects with `JOURNAL_UNAVAILABLE` while the journal cannot be used; the next call begins again. */
-  start(): Promise<ReadonlyMap<string, Promise<true>>> {
+  async start(): Promise<void> {
+    await this.#start();
+  }
+
+  /** What has to be settled before an account of this user writes; nothing where nothing is open any more. */
+  async before(user: string): Promise<{ readonly settled: Promise<unknown> } | undefined> {
+    const open = (await this.#start()).get(user);
+    // What stood for the user may have left something open; and what is open may have waited for its account.
+    const meeting = this.#met.get(user) ?? this.#takeOver();
+    this.#met.set(user, meeting);
+    const parts = [open, (await meeting).get(user), this.#take([]).get(user)].filter((part) => part !== undefined);
+    if (parts.length === 0) return undefined;
+    return { settled: Promise.all(parts).then(() => this.#met.set(user, Promise.resolve(new Map()))) };
+  }
+
+  #start(): Promise<ReadonlyMap<string, Promise<true>>> {
     this.#started ??= this.#begin().catch((error: unknown) => {
       this.#started = undefined;
       throw error;
     });
     return this.#started;
-  }
-
-  /** An account is there only now: what is open of it is settled before it writes. */
-  add({ name }: ExchangeAccount): void {
-    const own = this.#unfollowed.filter(({ account }) => account === name);
-    this.#unfollowed = this.#unfollowed.filter(({ account }) => account !== name);
-    const followed = this.#follow(own);
-    if (followed.size > 0) void this.#started?.then((all) => all.set(name, this.#settled(name, [followed], all)));
   }
 
   /** Takes nothing over any more. */
@@ -66,12 +77,15 @@ export class Recovery {
     const { journal } = this.parts;
     const { taken, held } = await journal.claim();
     this.#goOn();
+    const { accounts, users } = this.parts;
+    await Promise.all(accounts.all.map((account) => users.recall(account)));
     const settled = this.#follow(taken);
+    this.#meet();
     // Who holds these lives, or has died so lately that its lease still runs.
-    const names = new Set(held.filter(this.parts.isProvable).map(({ account }) => account));
-    const decided = names.size === 0 ? NONE : this.#decided();
+    const holding = new Set(held.filter(this.parts.isProvable).map(({ user }) => user));
+    const decided = holding.size === 0 ? NONE : this.#decided();
     const all = new Map<string, Promise<true>>();
-    for (const name of new Set([...settled.keys(), ...names])) all.set(name, this.#settled(name, [settled, decided], all));
+    for (const user of new Set([...settled.keys(), ...holding])) all.set(user, this.#settled(user, [settled, decided], all));
     return all;
   }
 
@@ -82,24 +96,39 @@ export class Recovery {
     return this.#followed;
   }
 
-  /** Waits for what an account has among all that is followed; then nothing is open any more from before. */
-  async #settled(name: string, parts: readonly Followed[], all: Map<string, Promise<true>>): Promise<true> {
-    for (const part of parts) await (await part).get(name);
-    all.delete(name);
+  /** Waits for what a user has among all that is followed; then nothing is open any more from before. */
+  async #settled(user: string, parts: readonly Followed[], all: Map<string, Promise<true>>): Promise<true> {
+    for (const part of parts) await (await part).get(user);
+    all.delete(user);
     return true;
   }
 
-  /** Settles entries; by account, when all of its own are settled or it has taken too long. */
+  /** Finds out whose the accounts are when something is open that may be theirs. */
+  #meet(): void {
+    const { accounts, users, observer } = this.parts;
+    if (this.#parked.length === 0) return;
+    for (const account of accounts.all)
+      if (users.known(account) === undefined)
+        users.of(account).catch((error: unknown) => {
+          // The next time is soon enough.
+          if (!(error instanceof Fault)) observer?.failed(error);
+        });
+  }
+
+  /** Settles entries; by user, when all of its own are settled or it has taken too long. What is nobody's waits. */
   #follow(entries: readonly JournalEntry[]): ReadonlyMap<string, Promise<unknown>> {
-    const { accounts, isProvable, follow } = this.parts;
-    const byAccount = new Map<string, Promise<unknown>[]>();
-    for (const entry of entries.filter(isProvable)) {
-      const account = accounts.all.find(({ name }) => name === entry.account);
-      if (account === undefined) this.#unfollowed = [...this.#unfollowed, entry];
-      else byAccount.set(entry.account, [...(byAccount.get(entry.account) ?? []), follow(account, entry)]);
+    const { accounts, users, isProvable, follow } = this.parts;
+    const byUser = new Map<string, Promise<unknown>[]>();
+    const parked: JournalEntry[] = [];
+    for (const entry of [...this.#parked, ...entries.filter(isProvable)]) {
+      const account = accounts.all.find((one) => users.isOf(one, entry.user));
+      const user = account === undefined ? undefined : users.known(account);
+      if (account === undefined || user === undefined) parked.push(entry);
+      else byUser.set(user, [...(byUser.get(user) ?? []), follow(account, { ...entry, user, account: account.name })]);
     }
+    this.#parked = parked;
     const inTime = (settled: readonly Promise<unknown>[]) => Promise.race([Promise.all(settled), this.#pause(WITHIN_MS)]);
-    return new Map([...byAccount].map(([account, settled]) => [account, inTime(settled)]));
+    return new Map([...byUser].map(([user, settled]) => [user, inTime(settled)]));
   }
 
   #goOn(): void {
@@ -110,19 +139,27 @@ export class Recovery {
   }
 
   async #again(): Promise<void> {
+    this.#meet();
     await this.#takeOver();
     this.#goOn();
   }
 
   /** Never rejects: what could not be taken over now is taken over later. */
-  async #takeOver(): Promise<void> {
+  async #takeOver(): Promise<ReadonlyMap<string, Promise<unknown>>> {
     try {
-      for (const [name, settled] of this.#follow((await this.parts.journal.claim()).taken))
-        this.#followed.set(name, Promise.all([this.#followed.get(name), settled]));
+      return this.#take((await this.parts.journal.claim()).taken);
     } catch (error) {
       // The journal itself says when it cannot be used.
       if (!(error instanceof Fault)) this.parts.observer?.failed(error);
+      return new Map();
     }
+  }
+
+  /** Settles entries that are this process's from now on. */
+  #take(entries: readonly JournalEntry[]): ReadonlyMap<string, Promise<unknown>> {
+    const followed = this.#follow(entries);
+    for (const [user, settled] of followed) this.#followed.set(user, Promise.all([this.#followed.get(user), settled]));
+    return followed;
   }
 
   #pause(ms: number): Promise<void> {

@@ -2,6 +2,7 @@ import type { Clock } from "../../clock.js";
 import { serverTime } from "../../contract/market.js";
 import { TIMESTAMP_WINDOW_MS } from "../../contract/signing.js";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
+import type { Users } from "../accounts/users.js";
 import type { Answer, ExchangeClient } from "../exchange/client.js";
 import { TransportFailure } from "../exchange/transport.js";
 import { Fault } from "../fault.js";
@@ -24,6 +25,7 @@ import { type Plan, problemOf, type WriteAuthor } from "./write.js";
 /** One write on its way out. */
 interface Departure {
   readonly account: ExchangeAccount;
+  readonly user: string;
   readonly author: WriteAuthor | undefined;
   readonly mutation: string;
   readonly trace: Trace;
@@ -47,6 +49,7 @@ export class Sender {
     private readonly parts: {
       readonly client: ExchangeClient;
       readonly reader: Reader;
+      readonly users: Users;
       readonly scheduler: Scheduler;
       readonly clock: Clock;
       readonly journal: WriteJournal;
@@ -96,14 +99,16 @@ export class Sender {
   }
 
   /**
-   * Trading may have been halted or the account removed while the write waited, and a process that was stopped, or a disk that was slow, is no
-   * reason to send what nobody waits for any more: it does not leave then.
+   * Trading may have been halted while the write waited, or the account removed, or its key replaced by another user's; and
+   * a process that was stopped, or a disk that was slow, is no reason to send what nobody waits for any more: it does not
+   * leave then.
    */
-  async #checkOut({ account, author, plan, deadlineAt }: Departure, entry: JournalEntry, permit: Permit): Promise<void> {
+  async #checkOut({ account, user, author, plan, deadlineAt }: Departure, entry: JournalEntry, permit: Permit): Promise<void> {
     const { clock, halts, endings } = this.parts;
     const { name } = plan.policy.endpoint;
     try {
-      void account.credentials;
+      if (!(await this.#isStillOf(account, user, plan)))
+        throw new Fault("FORBIDDEN", `${account.name} is another user's account by now; nothing was sent`);
       if (!plan.reducesRisk) halts.refuseHalted(account.name);
       if (clock.now() >= deadlineAt)
         throw new Fault("EXCHANGE_UNAVAILABLE", `${name}: the deadline passed first; nothing was sent`);
@@ -113,6 +118,12 @@ export class Sender {
       permit.giveBack();
       throw error;
     }
+  }
+
+  async #isStillOf(account: ExchangeAccount, user: string, { reducesRisk }: Plan<unknown>): Promise<boolean> {
+    const { users } = this.parts;
+    if (user === users.standInOf(account)) return true;
+    return (reducesRisk ? (users.known(account) ?? user) : await users.of(account)) === user;
   }
 
   async #failed(
@@ -162,11 +173,12 @@ export class Sender {
 
   async #writeDown(departure: Departure, permit: Permit): Promise<JournalEntry> {
     const { client, journal, unjournaled, cancelWithoutJournal, observer } = this.parts;
-    const { account, author, mutation, plan, key, digest, charge } = departure;
+    const { account, user, author, mutation, plan, key, digest, charge } = departure;
     const { policy, values } = plan;
     const sentAt = client.exchangeClock.now();
     const clientOid: unknown = policy.clientOid === undefined ? undefined : values[policy.clientOid];
     const entry: NewEntry = {
+      user,
       account: account.name,
       who: author?.who ?? null,
       mutation,

@@ -21,12 +21,12 @@ export class Unjournaled {
 
   /** Notes what became of it. */
   settle(entry: JournalEntry): void {
-    this.#entries.set(addressOf(entry.account, entry.key), entry);
+    this.#entries.set(addressOf(entry.user, entry.key), entry);
   }
 
   /** The write that this key stands for; one that has not left stands for nothing. */
-  find(account: string, key: string): JournalEntry | undefined {
-    const found = this.#entries.get(addressOf(account, key));
+  find(user: string, key: string): JournalEntry | undefined {
+    const found = this.#entries.get(addressOf(user, key));
     return found?.state === "UNSENT" ? undefined : found;
   }
 }
@@ -34,5 +34,5 @@ export class Unjournaled {
 /** Is this a write that the journal does not have? */
 export const isUnjournaled = ({ seq }: Pick<JournalEntry, "seq">): boolean => seq < 0;
 
-/** Names of accounts have no line ends. */
-const addressOf = (account: string, key: string): string => `${account}\n${key}`;
+/** What users are called has no line ends. */
+const addressOf = (user: string, key: string): string => `${user}\n${key}`;

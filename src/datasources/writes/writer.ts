@@ -3,6 +3,7 @@ import { violations } from "../../contract/endpoint.js";
 import type { AccountModes } from "../accounts/accountModes.js";
 import type { Accounts } from "../accounts/accounts.js";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
+import type { Users } from "../accounts/users.js";
 import type { ExchangeClient } from "../exchange/client.js";
 import { badInput, Fault } from "../fault.js";
 import type { Reader } from "../reads/reader.js";
@@ -41,6 +42,7 @@ interface WriterParts {
   readonly positionModes: PositionModes;
   readonly clock: Clock;
   readonly journal: WriteJournal;
+  readonly users: Users;
   readonly halts: Halts;
   readonly usage: Usage;
   /** May a write that only takes risk away leave when the journal cannot be used? */
@@ -54,7 +56,13 @@ interface WriterParts {
   readonly traffic: TrafficObserver | undefined;
 }
 
-/** The journal cannot say what a key stands for. */
+/** Whose account it is; as long as that is not known, what stands for it, and why. */
+interface Owner {
+  readonly user: string;
+  readonly unknown: Unreadable | undefined;
+}
+
+/** It cannot be said what a key stands for. */
 class Unreadable {
   constructor(readonly why: unknown) {}
 }
@@ -116,17 +124,18 @@ export class Writer {
     const { account, mutation, input, reply } = request;
     const key = request.key?.text ?? this.parts.newName();
     const digest = digestOf(mutation, input);
-    const address = `${account.name}\n${key}`;
+    const owner = await this.#ownerOf(account);
+    const address = `${owner.user}\n${key}`;
     const flying = this.#flights.get(address);
     if (request.dryRun === true) {
-      const known = flying === undefined ? await this.#past(request) : await flying.flight;
+      const known = flying === undefined ? await this.#past(request, owner) : await flying.flight;
       if (known !== undefined && !(known instanceof Unreadable) && known.digest !== digest) return reused(request.key);
       const planned = await this.#plan(request);
       if ("outcome" in planned) return planned;
       return (await this.#refusedByLimits(request, planned)) ?? rehearsed(planned, await planned.estimate?.());
     }
     flying?.requester.join(request.requester);
-    const { flight } = flying ?? this.#take(address, request, key, digest);
+    const { flight } = flying ?? this.#take(address, request, owner, key, digest);
     const { digest: first, entry, isPast = false } = await flight;
     if (first !== digest) return reused(request.key);
     try {
@@ -145,11 +154,6 @@ export class Writer {
     await this.#recovery.start();
   }
 
-  /** The same for an account that is there only now. */
-  resumeFor(account: ExchangeAccount): void {
-    this.#recovery.add(account);
-  }
-
   /** Writes that are being looked up. */
   get open(): number {
     return this.#settler.size;
@@ -165,7 +169,8 @@ export class Writer {
 
   /** Resolves when every write of this account that is under way now has got its answer, or has been given up on. */
   async quiet(account: ExchangeAccount): Promise<void> {
-    const flights = [...this.#flights].filter(([address]) => address.startsWith(`${account.name}\n`));
+    const { user } = await this.#ownerOf(account);
+    const flights = [...this.#flights].filter(([address]) => address.startsWith(`${user}\n`));
     await Promise.allSettled(flights.map(([, { flight }]) => entryOf(flight)));
   }
 
@@ -177,11 +182,11 @@ export class Writer {
   }
 
   /** The write that left under this key before. A key that was made up just now has none. */
-  async #past({ account, key }: WriteRequest<unknown>): Promise<JournalEntry | Unreadable | undefined> {
+  async #past({ key }: WriteRequest<unknown>, { user }: Owner): Promise<JournalEntry | Unreadable | undefined> {
     if (key === undefined) return undefined;
     const { journal, cancelWithoutJournal } = this.parts;
     try {
-      return this.#unjournaled.find(account.name, key.text) ?? (await journal.find(account.name, key.text));
+      return this.#unjournaled.find(user, key.text) ?? (await journal.find(user, key.text));
     } catch (error) {
       if (!cancelWithoutJournal) throw error;
       return new Unreadable(error);
@@ -189,9 +194,9 @@ export class Writer {
   }
 
   /** Whoever comes with the same key before it has ended gets the same. */
-  #take<R>(address: string, request: WriteRequest<R>, key: string, digest: string): Boarding {
+  #take<R>(address: string, request: WriteRequest<R>, owner: Owner, key: string, digest: string): Boarding {
     const requester = new SharedRequester(request.requester);
-    const flight = this.#start({ ...request, requester }, key, digest);
+    const flight = this.#start({ ...request, requester }, owner, key, digest);
     const boarding = { requester, flight };
     this.#flights.set(address, boarding);
     const leave = () => this.#flights.delete(address);
@@ -199,9 +204,10 @@ export class Writer {
     return boarding;
   }
 
-  async #start<R>(request: WriteRequest<R>, key: string, digest: string): Promise<Flight> {
-    const past = await this.#past(request);
-    if (past === undefined || past instanceof Unreadable) return { digest, entry: this.#depart(request, key, digest, past) };
+  async #start<R>(request: WriteRequest<R>, owner: Owner, key: string, digest: string): Promise<Flight> {
+    const past = await this.#past(request, owner);
+    if (past === undefined || past instanceof Unreadable)
+      return { digest, entry: this.#depart(request, owner, key, digest, past ?? owner.unknown) };
     return { digest: past.digest, isPast: true, entry: this.#again(request.account, past) };
   }
 
@@ -210,8 +216,20 @@ export class Writer {
     return isOpen(past) ? this.#found(account, lossOf(past)) : past;
   }
 
+  /** Whose account it is. Where the exchange cannot be asked, that holds up all but what may leave twice. */
+  async #ownerOf(account: ExchangeAccount): Promise<Owner> {
+    const { users } = this.parts;
+    try {
+      return { user: await users.of(account), unknown: undefined };
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      return { user: users.standInOf(account), unknown: new Unreadable(error) };
+    }
+  }
+
   async #depart<R>(
     request: WriteRequest<R>,
+    { user }: Owner,
     key: string,
     digest: string,
     past?: Unreadable,
@@ -219,21 +237,19 @@ export class Writer {
     const { account, author, mutation, trace, requester } = request;
     const { clock, deadlineMs } = this.parts;
     const deadlineAt = clock.now() + deadlineMs;
-    const plan = await this.#ready(request, deadlineAt);
+    const plan = await this.#ready(request, user, deadlineAt, past);
     if ("outcome" in plan) return plan;
-    // Whether it has left before is not known: that holds up all but what may leave twice.
-    if (past !== undefined && !plan.reducesRisk) throw past.why;
     const refused = await this.#refusedByLimits(request, plan, key);
     if (refused !== undefined) return refused;
     const charge = this.parts.usage.charge(addressOf(account.name, key));
     try {
-      const departure = { account, author, mutation, trace, requester, plan, key, digest, charge, deadlineAt };
+      const departure = { account, user, author, mutation, trace, requester, plan, key, digest, charge, deadlineAt };
       const sent = await this.#sender.send(departure);
       return "ended" in sent ? sent.ended : this.#found(account, sent.lost);
     } catch (error) {
       this.parts.usage.release(addressOf(account.name, key));
       if (error instanceof Fault && isCallers(error)) return rejected(problemsOf(error));
-      const others = error instanceof KeyTaken ? await this.parts.journal.find(account.name, key) : undefined;
+      const others = error instanceof KeyTaken ? await this.parts.journal.find(user, key) : undefined;
       if (others === undefined) throw error;
       return others.digest === digest ? this.#again(account, others) : reused(request.key);
     }
@@ -280,16 +296,22 @@ export class Writer {
    * A plan whose time has come. What was open at the start is settled first, so that no new write crosses an old one, except
    * by a write that only takes risk away: that never waits.
    */
-  async #ready<R>(request: WriteRequest<R>, deadlineAt: number): Promise<Plan<R> | WriteResult<never>> {
+  async #ready<R>(
+    request: WriteRequest<R>,
+    user: string,
+    deadlineAt: number,
+    past: Unreadable | undefined,
+  ): Promise<Plan<R> | WriteResult<never>> {
     const { clock } = this.parts;
-    const { name } = request.account;
     const plan = await this.#plan(request);
     if ("outcome" in plan || plan.reducesRisk) return plan;
+    // Whether it has left before is not known: that holds up all but what may leave twice.
+    if (past !== undefined) throw past.why;
     if (this.#settler.size >= MAX_OPEN) throw busy("too many writes are waiting to be settled");
-    const resumed = (await this.#recovery.start()).get(name);
-    if (resumed === undefined) return plan;
-    if ((await this.#inTime(resumed, deadlineAt - clock.now())) === undefined)
-      throw busy(`earlier writes of ${name} are still being settled`);
+    const before = await this.#recovery.before(user);
+    if (before === undefined) return plan;
+    if ((await this.#inTime(before.settled, deadlineAt - clock.now())) === undefined)
+      throw busy(`earlier writes of ${request.account.name} are still being settled`);
     // What was settled meanwhile may have changed what the plan was made for.
     return this.#plan(request);
   }

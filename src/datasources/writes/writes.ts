@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Clock } from "../../clock.js";
 import type { AccountModes } from "../accounts/accountModes.js";
 import type { Accounts } from "../accounts/accounts.js";
+import { Users } from "../accounts/users.js";
 import type { ExchangeClient } from "../exchange/client.js";
 import type { Reader } from "../reads/reader.js";
 import type { TrafficObserver } from "../reads/traffic.js";
@@ -24,6 +25,7 @@ import { Writer } from "./writer.js";
 export interface Writes {
   readonly writer: Writer;
   readonly journal: WriteJournal;
+  readonly users: Users;
   readonly halts: Halts;
   readonly limits: LimitGate;
   readonly pictures: Pictures;
@@ -37,8 +39,10 @@ export interface Writes {
 interface WritesOptions {
   /** Where writes are journaled: a file, or `:memory:`. */
   readonly journalPath: string;
-  /** Which exchange this is: a journal may hold the entries of several. */
+  /** Which of the exchange's environments this is, whose users are different ones: a journal may hold the entries of several. */
   readonly realm: string;
+  /** What it was called when entries had no users. */
+  readonly formerRealm: string;
   readonly deadlineMs: number;
   readonly withdrawals: WithdrawalRule;
   readonly limits: LimitBook;
@@ -64,11 +68,14 @@ export function createWrites(
     readonly modes: AccountModes;
     readonly clock: Clock;
   },
-  { journalPath, realm, withdrawals, limits, observer, ...options }: WritesOptions,
+  { journalPath, realm, formerRealm, withdrawals, limits, observer, ...options }: WritesOptions,
 ): Writes {
   const { clock } = parts;
   const journal =
-    journalPath === ":memory:" ? new MemoryJournal(clock) : new SqliteJournal({ path: journalPath, realm, clock, observer });
+    journalPath === ":memory:"
+      ? new MemoryJournal(clock)
+      : new SqliteJournal({ path: journalPath, realm, formerRealm, clock, observer });
+  const users = new Users({ ...parts, register: journal });
   // Beside the journal and not in it: a halt must be possible when that cannot be written.
   const haltStore = journalPath === ":memory:" ? NO_HALT_STORE : new HaltFile(haltsPathOf(journalPath));
   const halts = new Halts(haltStore, (error) => observer?.haltNotStored(error));
@@ -76,8 +83,9 @@ export function createWrites(
   const positionModes = new PositionModes(clock);
   const newClientOid = () => `xg-${randomBytes(14).toString("hex")}`;
   return {
-    writer: new Writer({ ...parts, journal, halts, usage, positionModes, newName: newClientOid, observer, ...options }),
+    writer: new Writer({ ...parts, journal, users, halts, usage, positionModes, newName: newClientOid, observer, ...options }),
     journal,
+    users,
     halts,
     limits: new LimitGate(limits, usage, clock, parts.client.exchangeClock, journal),
     pictures: new Map(),

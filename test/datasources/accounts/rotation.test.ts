@@ -11,7 +11,7 @@ import { accountNamed, exchangeOver } from "../../support/exchangeOver.js";
 import { type ScriptedExchange, scriptedExchange } from "../../support/scriptedExchange.js";
 import { Heard, type StreamedSandbox, streamedSandbox } from "../streams/support/streamedSandbox.js";
 import { ordersNamed, place, resting } from "../writes/support/limitOrder.js";
-import { type LiveExchange, startLiveExchange } from "../writes/support/liveExchange.js";
+import { type LiveExchange, startLiveExchange, UID } from "../writes/support/liveExchange.js";
 
 const DEBTS = { data: { debtInfos: [], loanInfos: [] } };
 /** The same account with other words of its key. */
@@ -140,7 +140,7 @@ describe("writes while accounts are replaced", () => {
     const result = await live.during(place(live, resting("mine"), "classic"));
     expect(result).toMatchObject({ outcome: "REJECTED", problems: [{ code: "FORBIDDEN" }] });
     expect(ordersNamed(live, "mine", "classic")).toEqual([]);
-    expect(await journal.page("classic", undefined, 10)).toMatchObject([{ state: "UNSENT", problem: { code: "FORBIDDEN" } }]);
+    expect(await journal.page(UID.classic, undefined, 10)).toMatchObject([{ state: "UNSENT", problem: { code: "FORBIDDEN" } }]);
   });
 });
 

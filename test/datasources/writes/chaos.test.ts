@@ -4,7 +4,7 @@ import type { JournalEntry } from "../../../src/datasources/writes/journal/entry
 import type { FaultRule } from "../../../src/sandbox/control/faults.js";
 import { randomOf } from "../../../src/sandbox/world/random.js";
 import { ordersNamed, place, resting } from "./support/limitOrder.js";
-import { type LiveExchange, startLiveExchange } from "./support/liveExchange.js";
+import { type LiveExchange, startLiveExchange, UID } from "./support/liveExchange.js";
 
 /** Some requests arrive after we have given them up; each keeps its slot for half a minute, so that fewer orders can leave. */
 const LATE = { orders: 1_000, everyMs: 150, delaysMs: [700, 12_000, 28_000], delayed: 0.03 };
@@ -83,7 +83,7 @@ describe("orders while the exchange loses, delays, resets, truncates and fails",
         const clientOid = `chaos-${at}`;
         const { account } = MARKETS[at % MARKETS.length] ?? MARKETS[0];
         const orders = ordersNamed(live, clientOid, account);
-        const entry: JournalEntry | undefined = await journal.find(account, clientOid);
+        const entry: JournalEntry | undefined = await journal.find(UID[account], clientOid);
         if (entry === undefined) {
           if (outcomes.get(clientOid) !== "UNSENT" || orders.length > 0) wrong.push(`${clientOid} has no entry`);
           continue;

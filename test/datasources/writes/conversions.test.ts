@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { convertQuote } from "../../../src/contract/convert.js";
 import { convert } from "../../../src/datasources/writes/mutations/funds.js";
-import { type LiveExchange, startLiveExchange } from "./support/liveExchange.js";
+import { type LiveExchange, startLiveExchange, UID } from "./support/liveExchange.js";
 
 let live: LiveExchange;
 beforeAll(async () => {
@@ -49,7 +49,7 @@ describe("conversions that reach the exchange together", () => {
     const results = await round([77, 77, 77, 77, 77]);
     expect(results.map(({ outcome }) => outcome)).not.toContain("REJECTED");
     await live.pass(45_000);
-    const entries = await live.exchange.writes.journal.page("main", undefined, 5);
+    const entries = await live.exchange.writes.journal.page(UID.main, undefined, 5);
     expect(entries.map(({ state }) => state)).toEqual(Array.from({ length: 5 }, () => "ACCEPTED"));
   });
 });

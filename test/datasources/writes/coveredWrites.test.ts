@@ -3,7 +3,7 @@ import { modifyOrder } from "../../../src/datasources/writes/mutations/modifyOrd
 import { setLeverage } from "../../../src/datasources/writes/mutations/settings.js";
 import type { FaultRule } from "../../../src/sandbox/control/faults.js";
 import { place, resting } from "./support/limitOrder.js";
-import { type LiveExchange, startLiveExchange } from "./support/liveExchange.js";
+import { type LiveExchange, startLiveExchange, UID } from "./support/liveExchange.js";
 
 let live: LiveExchange;
 beforeAll(async () => {
@@ -16,7 +16,7 @@ afterEach(async () => {
 });
 
 const lose = (endpoint: string, fault: FaultRule["fault"]) => live.sandbox.faults.add({ endpoint, fault, times: 1 });
-const state = async (key: string) => (await live.exchange.writes.journal.find("main", key))?.state;
+const state = async (key: string) => (await live.exchange.writes.journal.find(UID.main, key))?.state;
 
 const change = (clientOid: string, price: string, idempotencyKey: string) =>
   live.during(

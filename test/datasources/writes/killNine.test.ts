@@ -122,7 +122,7 @@ async function restarted({ journalPath }: Killed) {
   const openAtFirst = (await exchange.writes.journal.open()).length;
   await exchange.writes.writer.resume();
   await vi.waitFor(async () => expect(await exchange.writes.journal.open()).toEqual([]), { timeout: 30_000, interval: 100 });
-  const pages = await Promise.all(accounts.map(({ name }) => exchange.writes.journal.page(name, undefined, 10_000)));
+  const pages = await Promise.all(accounts.map(({ uid }) => exchange.writes.journal.page(uid, undefined, 10_000)));
   const entries = pages.flat();
   await exchange.close();
   return { entries, openAtFirst, torn };

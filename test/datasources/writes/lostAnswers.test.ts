@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { placeTpslOrder } from "../../../src/datasources/writes/mutations/placeTpslOrder.js";
 import type { FaultRule } from "../../../src/sandbox/control/faults.js";
 import { ordersNamed, place, resting } from "./support/limitOrder.js";
-import { type LiveExchange, startLiveExchange } from "./support/liveExchange.js";
+import { type LiveExchange, startLiveExchange, UID } from "./support/liveExchange.js";
 
 let live: LiveExchange;
 beforeAll(async () => {
@@ -84,7 +84,7 @@ describe("an order whose request is lost before its effect", () => {
     expect(result.reply).toBeNull();
     expect(live.clock.now() - began).toBeLessThan(15_000);
     await live.pass(began + 34_000 - live.clock.now());
-    expect((await live.exchange.writes.journal.find("main", clientOid))?.state).toBe("UNKNOWN");
+    expect((await live.exchange.writes.journal.find(UID.main, clientOid))?.state).toBe("UNKNOWN");
     await live.pass(began + 37_000 - live.clock.now());
     const settled = await live.during(place(live, resting(clientOid)));
     expect(settled).toMatchObject({ outcome: "REJECTED", reply: null, problems: [{ code: "EXCHANGE_TIMEOUT" }] });
@@ -98,7 +98,7 @@ describe("a lost order", () => {
     strike({ kind: "latency", delayMs: 25_000 });
     const result = await live.during(place(live, resting("late")));
     expect(result).toMatchObject({ outcome: "UNKNOWN", problems: [{ code: "EXCHANGE_TIMEOUT" }] });
-    const state = async () => (await live.exchange.writes.journal.find("main", "late"))?.state;
+    const state = async () => (await live.exchange.writes.journal.find(UID.main, "late"))?.state;
     for (let second = 0; second < 15 && ordersNamed(live, "late").length === 0; second++) {
       expect(await state()).toBe("UNKNOWN");
       await live.pass(1_000);
@@ -113,10 +113,10 @@ describe("a lost order", () => {
     const silence = silenceLookUps();
     expect((await live.during(place(live, resting("silent")))).outcome).toBe("UNKNOWN");
     await live.pass(60_000);
-    expect((await live.exchange.writes.journal.find("main", "silent"))?.state).toBe("UNKNOWN");
+    expect((await live.exchange.writes.journal.find(UID.main, "silent"))?.state).toBe("UNKNOWN");
     live.sandbox.faults.remove(silence);
     await live.pass(65_000);
-    expect((await live.exchange.writes.journal.find("main", "silent"))?.state).toBe("ACCEPTED");
+    expect((await live.exchange.writes.journal.find(UID.main, "silent"))?.state).toBe("ACCEPTED");
   });
 
   it("gives whoever repeats it the outcome that was found in the background", async () => {
@@ -139,7 +139,7 @@ describe("a lost order", () => {
     const second = await live.during(place(live, resting("twice", { idempotencyKey: "second" })));
     expect(second.outcome).toBe("UNKNOWN");
     await live.pass(45_000);
-    expect((await live.exchange.writes.journal.find("main", "second"))?.state).toBe("REJECTED");
+    expect((await live.exchange.writes.journal.find(UID.main, "second"))?.state).toBe("REJECTED");
   });
 });
 
@@ -190,7 +190,7 @@ describe("a refusal", () => {
       reply: null,
       problems: [{ code: "INSUFFICIENT_BALANCE", exchange: { code: "25202", msg: "Insufficient balance" }, field: null }],
     });
-    expect((await live.exchange.writes.journal.find("main", "poor"))?.state).toBe("REJECTED");
+    expect((await live.exchange.writes.journal.find(UID.main, "poor"))?.state).toBe("REJECTED");
     expect(live.sandbox.calls.of("orderInfo").total).toBe(0);
   });
 

@@ -9,7 +9,7 @@ import { SqliteJournal } from "../../../src/datasources/writes/journal/sqlite/sq
 import { cancelOrder } from "../../../src/datasources/writes/mutations/cancelOrder.js";
 import { placeTpslOrder } from "../../../src/datasources/writes/mutations/placeTpslOrder.js";
 import { ordersNamed, place, resting } from "./support/limitOrder.js";
-import { type LiveExchange, startLiveExchange } from "./support/liveExchange.js";
+import { type LiveExchange, startLiveExchange, UID } from "./support/liveExchange.js";
 
 const folder = mkdtempSync(join(tmpdir(), "restart-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -35,9 +35,10 @@ const VALUES = {
 
 /** An entry of a process that was killed after it wrote it down. */
 async function leftBehind(clientOid: string, more: Partial<NewEntry> = {}): Promise<JournalEntry> {
-  const journal = new SqliteJournal({ path, realm: `${live.sandbox.url}/`, clock: live.clock });
+  const journal = new SqliteJournal({ path, realm: "live", formerRealm: "", clock: live.clock });
   const sentAt = live.clock.now();
   const entry = await journal.record({
+    user: UID.main,
     account: "main",
     who: null,
     mutation: "placeOrder",
@@ -54,7 +55,7 @@ async function leftBehind(clientOid: string, more: Partial<NewEntry> = {}): Prom
   return entry;
 }
 
-const stateOf = async (key: string) => (await live.exchange.writes.journal.find("main", key))?.state;
+const stateOf = async (key: string) => (await live.exchange.writes.journal.find(UID.main, key))?.state;
 
 describe("after a restart", () => {
   it("a write that had taken effect is accepted before the account writes again", async () => {
@@ -125,9 +126,10 @@ describe("after a restart", () => {
 
   it("the writes of another exchange in the same file are left alone", async () => {
     await leftBehind("foreign");
-    const elsewhere = new SqliteJournal({ path, realm: "another exchange", clock: live.clock });
+    const elsewhere = new SqliteJournal({ path, realm: "demo", formerRealm: "", clock: live.clock });
     await elsewhere.record({
       ...{
+        user: UID.main,
         account: "main",
         who: null,
         mutation: "placeOrder",
@@ -142,8 +144,8 @@ describe("after a restart", () => {
     await live.restart();
     await live.exchange.writes.writer.resume();
     await live.pass(50_000);
-    const again = new SqliteJournal({ path, realm: "another exchange", clock: live.clock });
-    expect([await stateOf("foreign"), (await again.find("main", "theirs"))?.state]).toEqual(["REJECTED", "SENT"]);
+    const again = new SqliteJournal({ path, realm: "demo", formerRealm: "", clock: live.clock });
+    expect([await stateOf("foreign"), (await again.find(UID.main, "theirs"))?.state]).toEqual(["REJECTED", "SENT"]);
     await again.close();
   });
 

@@ -6,7 +6,7 @@ import { createExchange, type Exchange, RequestReads } from "../../../src/dataso
 import { SqliteJournal } from "../../../src/datasources/writes/journal/sqlite/sqliteJournal.js";
 import { type PlaceOrderInput, placeOrder } from "../../../src/datasources/writes/mutations/placeOrder.js";
 import { ordersNamed, place, resting } from "./support/limitOrder.js";
-import { type LiveExchange, startLiveExchange } from "./support/liveExchange.js";
+import { type LiveExchange, startLiveExchange, UID } from "./support/liveExchange.js";
 
 const folder = mkdtempSync(join(tmpdir(), "shared-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -56,10 +56,19 @@ describe("two gateways on one journal", () => {
   });
 
   it("settle what a third one has left open that has died, by themselves, and not what one has that lives", async () => {
-    const third = (realm = `${live.sandbox.url}/`) => new SqliteJournal({ path: journalPath, realm, clock: live.clock });
+    const third = () => new SqliteJournal({ path: journalPath, realm: "live", clock: live.clock });
     const sentAt = live.clock.now();
     const line = (key: string) => ({
-      ...{ account: "main", who: null, mutation: "placeOrder", endpoint: "placeOrder", key, digest: "", clientOid: key },
+      ...{
+        user: UID.main,
+        account: "main",
+        who: null,
+        mutation: "placeOrder",
+        endpoint: "placeOrder",
+        key,
+        digest: "",
+        clientOid: key,
+      },
       ...{ values: { ...resting(key) }, sentAt, validUntil: sentAt + 45_000 },
     });
     const [dead, living] = [third(), third()];
@@ -71,7 +80,7 @@ describe("two gateways on one journal", () => {
       await living.claim();
       await live.pass(2_000);
     }
-    const stateOf = async (key: string) => (await live.exchange.writes.journal.find("main", key))?.state;
+    const stateOf = async (key: string) => (await live.exchange.writes.journal.find(UID.main, key))?.state;
     expect([await stateOf("dead"), await stateOf("living")]).toEqual(["REJECTED", "SENT"]);
     await dead.close();
     await living.close();

@@ -11,7 +11,7 @@ import { SANDBOX_CREDENTIALS, startSandbox } from "../../../src/sandbox/sandbox.
 import { fastClock } from "./support/fastClock.js";
 import { sendFirst } from "./support/firstCall.js";
 import { ordersNamed, place, resting } from "./support/limitOrder.js";
-import { type LiveExchange, startLiveExchange } from "./support/liveExchange.js";
+import { type LiveExchange, startLiveExchange, UID } from "./support/liveExchange.js";
 import { repeatingLine } from "./support/repeatingLine.js";
 
 let live: LiveExchange;
@@ -24,7 +24,7 @@ afterEach(async () => {
 });
 
 const entryOf = async (key: string) =>
-  (await live.exchange.writes.journal.page("main", undefined, 50)).find((entry) => entry.key === key);
+  (await live.exchange.writes.journal.page(UID.main, undefined, 50)).find((entry) => entry.key === key);
 const sent = () => live.sandbox.calls.latest().filter(({ endpoint }) => endpoint === "placeOrder").length;
 
 describe("a write", () => {

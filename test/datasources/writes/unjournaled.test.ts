@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type CancelOrderInput, cancelOrder } from "../../../src/datasources/writes/mutations/cancelOrder.js";
 import { isUnjournaled } from "../../../src/datasources/writes/unjournaled.js";
 import { ordersNamed, place, resting } from "./support/limitOrder.js";
-import { type LiveExchange, startLiveExchange } from "./support/liveExchange.js";
+import { type LiveExchange, startLiveExchange, UID } from "./support/liveExchange.js";
 
 const LONG = { category: "USDT-FUTURES", symbol: "BTCUSDT", side: "buy", orderType: "market", qty: "0.02" } as const;
 const CLOSE = { ...LONG, side: "sell", qty: "0.01", reduceOnly: true, clientOid: "close" } as const;
@@ -51,7 +51,7 @@ describe("a journal that cannot be written", () => {
     expect(opened).toBeInstanceOf(Error);
     expect(ordersNamed(live, "new")).toEqual([]);
     expect(ordersNamed(live, "open")[0]?.status).toBe("cancelled");
-    expect(await live.exchange.writes.journal.find("main", "close")).toBeUndefined();
+    expect(await live.exchange.writes.journal.find(UID.main, "close")).toBeUndefined();
   });
 
   it("a repeated key sends nothing, whether the journal can be written again or not", async () => {

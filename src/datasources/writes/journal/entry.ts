@@ -39,6 +39,9 @@ export type WriteCharge = z.infer<typeof charge>;
 
 /** A write before it has left. All times are the exchange's, in Unix ms. */
 export interface NewEntry {
+  /** The exchange's user that it was sent for: what a write is known by besides its key. */
+  readonly user: string;
+  /** What the user's account was called then. */
   readonly account: string;
   /** Who asked for it: the principal's name; null where nobody is told apart, or in entries of before this was kept. */
   readonly who: string | null;
@@ -90,6 +93,7 @@ const json = <T extends z.ZodType>(inner: T) =>
 /** A line as a database has it, with JSON as text. */
 export const storedEntry = z.object({
   seq: z.int(),
+  user: z.string(),
   account: z.string(),
   who: z.string().nullable(),
   mutation: z.string(),
@@ -109,9 +113,9 @@ export const storedEntry = z.object({
   settledAt: z.int().nullable(),
 }) satisfies z.ZodType<JournalEntry>;
 
-/** Is the other one another write of the same account to the same endpoint? */
+/** Is the other one another write of the same user to the same endpoint? */
 const isAlike = (entry: JournalEntry, other: JournalEntry): boolean =>
-  other.seq !== entry.seq && other.account === entry.account && other.endpoint === entry.endpoint;
+  other.seq !== entry.seq && other.user === entry.user && other.endpoint === entry.endpoint;
 
 /** Was it another write of the same kind, sent at most `withinMs` before or after? */
 export const isAround = (entry: JournalEntry, withinMs: number, other: JournalEntry): boolean =>

@@ -1,4 +1,5 @@
 import type { Clock } from "../../../clock.js";
+import { standIn } from "../../accounts/standIns.js";
 import { isAround, isUnsettled, type JournalEntry, mayFollow, type NewEntry } from "./entry.js";
 import {
   type Claim,
@@ -17,6 +18,8 @@ import {
 export class SharedEntries {
   /** By their number, which is the order in which they came. */
   readonly entries = new Map<number, JournalEntry>();
+  /** Whose a key of the exchange is. */
+  readonly users = new Map<string, string>();
   /** What was sent under which key. */
   readonly byKey = new Map<string, number>();
   readonly owners = new Map<number, object>();
@@ -25,7 +28,7 @@ export class SharedEntries {
   lastSeq = 0;
 }
 
-const address = (account: string, key: string): string => `${account}\n${key}`;
+const address = (user: string, key: string): string => `${user}\n${key}`;
 
 /** A journal that is gone with the process. */
 export class MemoryJournal implements WriteJournal {
@@ -50,7 +53,7 @@ export class MemoryJournal implements WriteJournal {
 
   async record(entry: NewEntry): Promise<JournalEntry> {
     const { entries, byKey, owners } = this.shared;
-    const known = address(entry.account, entry.key);
+    const known = address(entry.user, entry.key);
     if (byKey.has(known)) throw new KeyTaken(`there is an entry of the key ${entry.key}`);
     this.#renew();
     if (--this.#untilPrune <= 0) this.#prune(entry.sentAt);
@@ -68,13 +71,28 @@ export class MemoryJournal implements WriteJournal {
     if (present === undefined || !isUnsettled(present) || owners.get(entry.seq) !== this.#owner) return;
     const { state, reply, problem, settledAt } = entry;
     entries.set(entry.seq, { ...present, state, reply, problem, settledAt });
-    if (state === "UNSENT") byKey.delete(address(present.account, present.key));
+    if (state === "UNSENT") byKey.delete(address(present.user, present.key));
     if (state !== "UNKNOWN") owners.delete(entry.seq);
   }
 
-  async find(account: string, key: string): Promise<JournalEntry | undefined> {
-    const seq = this.shared.byKey.get(address(account, key));
+  async find(user: string, key: string): Promise<JournalEntry | undefined> {
+    const seq = this.shared.byKey.get(address(user, key));
     return seq === undefined ? undefined : this.shared.entries.get(seq);
+  }
+
+  async userOf(key: string): Promise<string | undefined> {
+    return this.shared.users.get(key);
+  }
+
+  async remember(key: string, user: string): Promise<void> {
+    const { entries, byKey, users } = this.shared;
+    if (user !== standIn(key)) users.set(key, user);
+    for (const [seq, entry] of entries) {
+      const known = address(user, entry.key);
+      if (entry.user !== standIn(key) || entry.user === user || (entry.state !== "UNSENT" && byKey.has(known))) continue;
+      entries.set(seq, { ...entry, user });
+      if (byKey.delete(address(entry.user, entry.key))) byKey.set(known, seq);
+    }
   }
 
   async open(): Promise<readonly JournalEntry[]> {
@@ -112,9 +130,9 @@ export class MemoryJournal implements WriteJournal {
     return this.#where((entry) => entry.charge !== undefined && (entry.sentAt >= from || isUnsettled(entry)));
   }
 
-  async page(account: string, before: number | undefined, limit: number): Promise<readonly JournalEntry[]> {
+  async page(user: string, before: number | undefined, limit: number): Promise<readonly JournalEntry[]> {
     const isBefore = ({ seq }: JournalEntry) => before === undefined || seq < before;
-    return this.#where((entry) => entry.account === account && isBefore(entry))
+    return this.#where((entry) => entry.user === user && isBefore(entry))
       .toReversed()
       .slice(0, limit);
   }
@@ -141,14 +159,14 @@ export class MemoryJournal implements WriteJournal {
     this.#untilPrune = PRUNE_EVERY;
     const { entries, byKey, owners, lastSeq } = this.shared;
     for (const entry of [...entries.values()]) {
-      const { seq, sentAt, account, key, state } = entry;
+      const { seq, sentAt, user, key, state } = entry;
       const isOver = isUnsettled(entry)
         ? sentAt < now - OPEN_KEPT_MS
         : sentAt < now - REMEMBERED_MS || seq <= lastSeq - REMEMBERED_ENTRIES;
       if (!isOver) continue;
       entries.delete(seq);
       owners.delete(seq);
-      if (state !== "UNSENT") byKey.delete(address(account, key));
+      if (state !== "UNSENT") byKey.delete(address(user, key));
     }
   }
 }

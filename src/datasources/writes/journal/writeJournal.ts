@@ -1,4 +1,5 @@
 import { DAY_MS } from "../../../clock.js";
+import type { KeyRegister } from "../../accounts/users.js";
 import { Fault } from "../../fault.js";
 import type { JournalEntry, NewEntry } from "./entry.js";
 
@@ -12,7 +13,7 @@ import type { JournalEntry, NewEntry } from "./entry.js";
  * Every method rejects with the fault `JOURNAL_UNAVAILABLE` while the journal cannot be used. No method makes the event loop
  * wait.
  */
-export interface WriteJournal {
+export interface WriteJournal extends KeyRegister {
   /** What an operator should know of it now. */
   readonly state: JournalState;
   /** Resolves once the journal can be used. Rejects with an `Error` that names the place when it cannot. */
@@ -32,19 +33,19 @@ export interface WriteJournal {
    */
   settle(entry: JournalEntry): Promise<void>;
   /** The write that this key stands for, if one has left. */
-  find(account: string, key: string): Promise<JournalEntry | undefined>;
+  find(user: string, key: string): Promise<JournalEntry | undefined>;
   /** Every write whose end is not known, whoever owns it, the oldest first. */
   open(): Promise<readonly JournalEntry[]>;
   /** Renews this owner's lease, and takes over what owners that have gone left unsettled. */
   claim(): Promise<Claim>;
-  /** Other writes of the same account to the same endpoint, sent at most `withinMs` before or after this one. */
+  /** Other writes of the same user to the same endpoint, sent at most `withinMs` before or after this one. */
   around(entry: JournalEntry, withinMs: number): Promise<readonly JournalEntry[]>;
-  /** Other writes of the same account to the same endpoint that may have taken effect after this one was sent. */
+  /** Other writes of the same user to the same endpoint that may have taken effect after this one was sent. */
   since(entry: JournalEntry): Promise<readonly JournalEntry[]>;
   /** Every write that has used limits, sent at `from` or later, or whose end is not known; the oldest first. */
   charged(from: number): Promise<readonly JournalEntry[]>;
-  /** An account's writes, the newest first: those before `before`, at most `limit`. */
-  page(account: string, before: number | undefined, limit: number): Promise<readonly JournalEntry[]>;
+  /** A user's writes, the newest first: those before `before`, at most `limit`. */
+  page(user: string, before: number | undefined, limit: number): Promise<readonly JournalEntry[]>;
   /** Forgets what is too old or too much. `now` is the exchange's time. */
   prune(now: number): Promise<void>;
   /** Gives its entries up to whoever claims them, and lets go of everything. */

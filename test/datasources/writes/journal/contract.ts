@@ -8,7 +8,8 @@ const DAY_MS = 86_400_000;
 const START = Date.UTC(2026, 0, 5, 12);
 
 export const entry = (key: string, more: Partial<NewEntry> = {}): NewEntry => ({
-  account: "main",
+  user: "main",
+  account: "desk",
   who: "token:desk",
   mutation: "placeOrder",
   endpoint: "placeOrder",
@@ -41,6 +42,27 @@ export function journalContract(fresh: () => Opener): void {
     const open = fresh();
     return { clock, open: () => open(clock) };
   };
+
+  describe("a key of the exchange", () => {
+    it("is remembered, and what stood for its user becomes that user's, unless that has an entry of the same key", async () => {
+      const journal = one();
+      await journal.record(entry("a", { user: "key:digest" }));
+      await journal.record(entry("b", { user: "key:digest", values: { of: "the stand-in" } }));
+      await journal.record(entry("b"));
+      expect(await journal.userOf("digest")).toBeUndefined();
+      await journal.remember("digest", "main", "desk");
+      expect(await journal.userOf("digest")).toBe("main");
+      expect((await journal.find("main", "a"))?.key).toBe("a");
+      expect((await journal.find("main", "b"))?.values).toEqual(entry("b").values);
+      expect((await journal.find("key:digest", "b"))?.values).toEqual({ of: "the stand-in" });
+    });
+
+    it("whose user is not told is not remembered", async () => {
+      const journal = one();
+      await journal.remember("digest", "key:digest", "desk");
+      expect(await journal.userOf("digest")).toBeUndefined();
+    });
+  });
 
   describe("an entry", () => {
     it("is found as it was recorded", async () => {
@@ -82,11 +104,11 @@ export function journalContract(fresh: () => Opener): void {
       expect(keysOf(await journal.open())).toEqual(["a"]);
     });
 
-    it("takes its key once for each account, and again when its write never left", async () => {
+    it("takes its key once for each user, and again when its write never left", async () => {
       const journal = one();
       const first = await journal.record(entry("a"));
       await expect(journal.record(entry("a"))).rejects.toThrow(KeyTaken);
-      await journal.record(entry("a", { account: "classic" }));
+      await journal.record(entry("a", { user: "classic" }));
       await journal.settle({ ...first, state: "UNSENT", settledAt: 5 });
       expect(await journal.find("main", "a")).toBeUndefined();
       const second = await journal.record(entry("a"));
@@ -109,18 +131,18 @@ export function journalContract(fresh: () => Opener): void {
       const journal = one();
       const lines: JournalEntry[] = [];
       for (const key of ["a", "b", "c", "d"]) lines.push(await journal.record(entry(key)));
-      await journal.record(entry("x", { account: "classic" }));
+      await journal.record(entry("x", { user: "classic" }));
       expect(keysOf(await journal.page("main", undefined, 2))).toEqual(["d", "c"]);
       expect(keysOf(await journal.page("main", lines[2]?.seq, 2))).toEqual(["b", "a"]);
     });
 
-    it("is alike around the same time: of the same account and endpoint", async () => {
+    it("is alike around the same time: of the same user and endpoint", async () => {
       const journal = one();
       const line = await journal.record(entry("a", { sentAt: 10_000 }));
       await journal.record(entry("before", { sentAt: 9_000 }));
       await journal.record(entry("long before", { sentAt: 8_999 }));
       await journal.record(entry("elsewhere", { sentAt: 10_000, endpoint: "cancelOrder" }));
-      await journal.record(entry("another's", { sentAt: 10_000, account: "classic" }));
+      await journal.record(entry("another's", { sentAt: 10_000, user: "classic" }));
       expect(keysOf(await journal.around(line, 1_000))).toEqual(["before"]);
     });
 

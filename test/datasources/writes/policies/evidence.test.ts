@@ -20,6 +20,7 @@ const SENT = Date.UTC(2026, 0, 5, 12, 0, 0, 400);
 const entry = (seq: number, values: object, more: Partial<JournalEntry> = {}, laterMs = 0): JournalEntry => ({
   ...{
     seq,
+    user: "1",
     account: "main",
     who: null,
     mutation: "any",

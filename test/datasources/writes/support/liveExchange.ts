@@ -7,6 +7,7 @@ import {
   RequestReads,
   Secret,
 } from "../../../../src/datasources/index.js";
+import type { Credential } from "../../../../src/sandbox/credentials.js";
 import { SANDBOX_CREDENTIALS, type Sandbox, startSandbox } from "../../../../src/sandbox/sandbox.js";
 import { passing, quietTurn } from "../../../support/eventually.js";
 
@@ -43,10 +44,10 @@ const accounts: readonly ExchangeAccount[] = SANDBOX_CREDENTIALS.map(({ key, sec
 
 export async function startLiveExchange(
   settings: Partial<ExchangeSettings> = {},
-  { seed = "writes" }: { readonly seed?: string } = {},
+  { seed = "writes", credentials = [] }: { readonly seed?: string; readonly credentials?: readonly Credential[] } = {},
 ): Promise<LiveExchange> {
   const clock = new ManualClock(START);
-  const sandbox = await startSandbox({ signedQuery: "decoded", clock, seed, hasPast: false });
+  const sandbox = await startSandbox({ signedQuery: "decoded", clock, seed, hasPast: false, credentials });
   const open = () =>
     createExchange({
       baseUrl: new URL(sandbox.url),

@@ -26,6 +26,12 @@ const MIGRATIONS: readonly string[] = [
      id INTEGER PRIMARY KEY AUTOINCREMENT, realm INTEGER NOT NULL REFERENCES realms, livesUntil INTEGER NOT NULL
    ) STRICT;`,
   "ALTER TABLE writes ADD COLUMN charge TEXT;",
+  // A key of the exchange is known by its digest. Entries of before have their account's name in the place of its user.
+  `ALTER TABLE writes ADD COLUMN user TEXT NOT NULL DEFAULT '';
+   UPDATE writes SET user = 'account:' || account;
+   DROP INDEX writesByKey;
+   CREATE UNIQUE INDEX writesByKey ON writes (key, user, realm) WHERE state <> 'UNSENT';
+   CREATE TABLE users (key TEXT PRIMARY KEY, user TEXT NOT NULL) STRICT;`,
 ];
 /** Grows whenever the tables mean something else than before. */
 export const VERSION = MIGRATIONS.length;

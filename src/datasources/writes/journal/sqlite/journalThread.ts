@@ -58,8 +58,13 @@ export class JournalThread {
         return this.#record(store, call);
       case "settle":
         return this.#settle(store, call.entry);
+      case "userOf":
+        return { user: this.#reading(() => store.userOf(call.key)) };
+      case "remember":
+        await this.#patiently(() => store.remember(call.key, call.user, call.account));
+        return {};
       case "find": {
-        const found = this.#reading(() => store.find(call.account, call.key));
+        const found = this.#reading(() => store.find(call.user, call.key));
         return { entries: found === undefined ? [] : [found] };
       }
       case "open":
@@ -73,7 +78,7 @@ export class JournalThread {
       case "since":
         return { entries: this.#reading(() => store.since(call.entry)) };
       case "page":
-        return { entries: this.#reading(() => store.page(call.account, call.before, call.limit)) };
+        return { entries: this.#reading(() => store.page(call.user, call.before, call.limit)) };
       case "prune":
         await this.#patiently(() => store.prune(call.before));
         return {};
@@ -116,11 +121,11 @@ export class JournalThread {
 
   /** The file, once it is open. What keeps it from being opened may pass. */
   #opened(now: number): SqliteStore {
-    const { path, realm } = this.data;
+    const { path } = this.data;
     try {
       if (this.#store !== undefined) return this.#withItsLog(this.#store);
       const bytes = tornTail(path);
-      this.#store = new SqliteStore({ path, realm, now });
+      this.#store = new SqliteStore({ ...this.data, now });
       if (bytes > 0) this.say({ news: "torn tail", bytes, state: this.#state() });
       if (this.#store.hasLostItsLog) this.say({ news: "log gone", lost: true, state: this.#state() });
       return this.#store;

@@ -5,6 +5,8 @@ import type { Claim } from "../writeJournal.js";
 export interface ThreadData {
   readonly path: string;
   readonly realm: string;
+  /** What the realm was called when entries had no users. */
+  readonly formerRealm: string;
 }
 
 /** What it is asked for. `now`: Unix ms. */
@@ -12,18 +14,21 @@ export type Call = { readonly now: number } & (
   | { readonly name: "ready" | "probe" | "open" | "claim" | "close" }
   | { readonly name: "record"; readonly entry: NewEntry }
   | { readonly name: "settle"; readonly entry: JournalEntry }
-  | { readonly name: "find"; readonly account: string; readonly key: string }
+  | { readonly name: "userOf"; readonly key: string }
+  | { readonly name: "remember"; readonly key: string; readonly user: string; readonly account: string }
+  | { readonly name: "find"; readonly user: string; readonly key: string }
   | { readonly name: "around"; readonly entry: JournalEntry; readonly withinMs: number }
   | { readonly name: "since"; readonly entry: JournalEntry }
   | { readonly name: "charged"; readonly from: number }
-  | { readonly name: "page"; readonly account: string; readonly before: number | undefined; readonly limit: number }
+  | { readonly name: "page"; readonly user: string; readonly before: number | undefined; readonly limit: number }
   | { readonly name: "prune"; readonly before: number }
 );
 
-/** What a call gives: entries where it is about entries, the number of a new one, what a claim has found. */
+/** What a call gives: entries where it is about entries, the number of a new one, whose a key is, what a claim has found. */
 export interface Result {
   readonly entries?: readonly JournalEntry[];
   readonly seq?: number;
+  readonly user?: string | undefined;
   readonly claim?: Claim;
 }
 

@@ -22,7 +22,7 @@ const SILENT = "the disk does not answer";
 const CLOSED = "it is closed";
 
 /** Where a journal lies, and whose it is. */
-export interface SqliteJournalOptions extends ThreadData {
+export interface SqliteJournalOptions extends Omit<ThreadData, "formerRealm">, Partial<Pick<ThreadData, "formerRealm">> {
   readonly clock: Clock;
   readonly observer?: JournalObserver | undefined;
 }
@@ -97,8 +97,16 @@ export class SqliteJournal implements WriteJournal {
     }
   }
 
-  async find(account: string, key: string): Promise<JournalEntry | undefined> {
-    const { entries = [] } = await this.#ask({ name: "find", account, key });
+  async userOf(key: string): Promise<string | undefined> {
+    return (await this.#ask({ name: "userOf", key })).user;
+  }
+
+  async remember(key: string, user: string, account: string): Promise<void> {
+    await this.#ask({ name: "remember", key, user, account });
+  }
+
+  async find(user: string, key: string): Promise<JournalEntry | undefined> {
+    const { entries = [] } = await this.#ask({ name: "find", user, key });
     return entries[0];
   }
 
@@ -124,8 +132,8 @@ export class SqliteJournal implements WriteJournal {
     return this.#entries({ name: "since", entry });
   }
 
-  page(account: string, before: number | undefined, limit: number): Promise<readonly JournalEntry[]> {
-    return this.#entries({ name: "page", account, before, limit });
+  page(user: string, before: number | undefined, limit: number): Promise<readonly JournalEntry[]> {
+    return this.#entries({ name: "page", user, before, limit });
   }
 
   async prune(now: number): Promise<void> {
@@ -198,8 +206,8 @@ export class SqliteJournal implements WriteJournal {
 
   #thread(): Worker {
     if (this.#worker !== undefined) return this.#worker;
-    const { path, realm } = this.options;
-    const data: ThreadData = { path, realm };
+    const { path, realm, formerRealm = "" } = this.options;
+    const data: ThreadData = { path, realm, formerRealm };
     const worker = new Worker(new URL("./thread.js", import.meta.url), { workerData: data, env: {}, name: "journal" });
     worker.unref();
     worker.on("message", (said: Said) => this.#hear(said));

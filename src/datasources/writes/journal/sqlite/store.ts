@@ -3,6 +3,7 @@ import { promisify } from "node:util";
 import type Database from "libsql";
 import { z } from "zod";
 import { DAY_MS } from "../../../../clock.js";
+import { accountStandIn, standIn } from "../../../accounts/standIns.js";
 import { isUnsettled, type JournalEntry, mayFollow, type NewEntry, storedEntry } from "../entry.js";
 import {
   type Claim,
@@ -23,11 +24,13 @@ const datasync = promisify(fdatasync);
 interface Opening {
   readonly path: string;
   readonly realm: string;
+  readonly formerRealm: string;
   /** Unix ms. */
   readonly now: number;
 }
 
 const rowWithId = z.object({ id: z.int() });
+const rowWithUser = z.object({ user: z.string() });
 
 /**
  * The journal's SQL, over one connection. Everything here runs at once or throws what SQLite throws: it waits for no lock.
@@ -40,6 +43,7 @@ export class SqliteStore {
   readonly hasLostItsLog: boolean;
   readonly #database: Database.Database;
   readonly #realm: number;
+  readonly #formerRealm: string;
   readonly #log: number;
   readonly #statements: ReturnType<typeof prepare>;
   /** Ends that could not be written yet. */
@@ -51,12 +55,13 @@ export class SqliteStore {
   #untilPrune = PRUNE_EVERY;
 
   /** Throws an `Error` that names the file when it cannot be used. */
-  constructor({ path, realm, now }: Opening, owner?: number) {
+  constructor({ path, realm, formerRealm, now }: Opening, owner?: number) {
     const { database, hasLostItsLog } = openFile(path);
     this.#database = database;
     this.hasLostItsLog = hasLostItsLog;
     try {
       this.#realm = realmNumber(database, realm);
+      this.#formerRealm = formerRealm;
       this.#statements = prepare(database);
       this.#owner = owner ?? this.#enter(now);
       // The main file itself says from here on that there is a log: whoever finds none knows that it has gone.
@@ -90,25 +95,11 @@ export class SqliteStore {
     // What is recorded now stays this owner's for a while.
     if (now >= this.livesUntil - LEASE_MS / 2) this.renew(now);
     if (--this.#untilPrune <= 0) this.prune(entry.sentAt);
-    const { account, who, mutation, endpoint, key, digest, clientOid, values, charge, sentAt, validUntil } = entry;
-    const text = JSON.stringify(values);
+    const { user, account, who, mutation, endpoint, key, digest, clientOid, values, charge, sentAt, validUntil } = entry;
     const { insert } = this.#statements;
     const { changes, lastInsertRowid } = insert.run(
-      ...[
-        this.#realm,
-        this.#owner,
-        account,
-        who,
-        mutation,
-        endpoint,
-        key,
-        digest,
-        clientOid,
-        text,
-        textOf(charge ?? null),
-        sentAt,
-        validUntil,
-      ],
+      ...[this.#realm, this.#owner, user, account, who, mutation, endpoint, key, digest, clientOid],
+      ...[JSON.stringify(values), textOf(charge ?? null), sentAt, validUntil],
     );
     if (changes === 0) throw new KeyTaken(`there is an entry of the key ${key}`);
     return typeof lastInsertRowid === "number" ? lastInsertRowid : Number.parseInt(String(lastInsertRowid), 10);
@@ -144,8 +135,22 @@ export class SqliteStore {
     this.livesUntil = now + LEASE_MS;
   }
 
-  find(account: string, key: string): JournalEntry | undefined {
-    const row = this.#statements.byKey.get(key, account, this.#realm);
+  userOf(key: string): string | undefined {
+    return rowWithUser.optional().parse(this.#statements.userOf.get(key))?.user;
+  }
+
+  /** Notes whose a key is, and that what stood for the user so far is that user. */
+  remember(key: string, user: string, account: string): void {
+    const { setUser, adopt, adoptFormer } = this.#statements;
+    if (user !== standIn(key)) setUser.run(key, user);
+    adopt.run(user, standIn(key), this.#realm);
+    const { changes } = adoptFormer.run(user, this.#realm, accountStandIn(account), this.#formerRealm);
+    // Nobody has claimed those.
+    if (changes > 0) this.#hasClaimed = false;
+  }
+
+  find(user: string, key: string): JournalEntry | undefined {
+    const row = this.#statements.byKey.get(key, user, this.#realm);
     const entry = row === undefined ? undefined : this.#entry(row);
     return entry?.state === "UNSENT" ? undefined : entry;
   }
@@ -180,19 +185,25 @@ export class SqliteStore {
     }
   }
 
-  around({ seq, account, endpoint, sentAt }: JournalEntry, withinMs: number): JournalEntry[] {
-    return this.#all(
-      "seq BETWEEN ? AND ? AND seq <> ? AND realm = ? AND account = ? AND endpoint = ? AND sentAt BETWEEN ? AND ?",
-      [seq - NEAR, seq + NEAR, seq, this.#realm, account, endpoint, sentAt - withinMs, sentAt + withinMs],
-    );
+  around({ seq, user, endpoint, sentAt }: JournalEntry, withinMs: number): JournalEntry[] {
+    return this.#all("seq BETWEEN ? AND ? AND seq <> ? AND realm = ? AND user = ? AND endpoint = ? AND sentAt BETWEEN ? AND ?", [
+      seq - NEAR,
+      seq + NEAR,
+      seq,
+      this.#realm,
+      user,
+      endpoint,
+      sentAt - withinMs,
+      sentAt + withinMs,
+    ]);
   }
 
   since(entry: JournalEntry): JournalEntry[] {
-    const { seq, account, endpoint, sentAt } = entry;
+    const { seq, user, endpoint, sentAt } = entry;
     return this.#all(
-      `seq > ? AND seq <> ? AND realm = ? AND account = ? AND endpoint = ? AND validUntil >= ?
+      `seq > ? AND seq <> ? AND realm = ? AND user = ? AND endpoint = ? AND validUntil >= ?
        AND (${OPEN} OR (state = 'ACCEPTED' AND (seq > ? OR settledAt > ?))) ORDER BY seq`,
-      [seq - NEAR, seq, this.#realm, account, endpoint, sentAt, seq, sentAt],
+      [seq - NEAR, seq, this.#realm, user, endpoint, sentAt, seq, sentAt],
     ).filter((other) => mayFollow(entry, other));
   }
 
@@ -200,9 +211,9 @@ export class SqliteStore {
     return this.#all(`realm = ? AND charge IS NOT NULL AND (sentAt >= ? OR ${OPEN}) ORDER BY seq`, [this.#realm, from]);
   }
 
-  page(account: string, before: number | undefined, limit: number): JournalEntry[] {
-    return this.#all("realm = ? AND account = ? AND seq < ? ORDER BY seq DESC LIMIT ?", [
-      ...[this.#realm, account, before ?? Number.MAX_SAFE_INTEGER, limit],
+  page(user: string, before: number | undefined, limit: number): JournalEntry[] {
+    return this.#all("realm = ? AND user = ? AND seq < ? ORDER BY seq DESC LIMIT ?", [
+      ...[this.#realm, user, before ?? Number.MAX_SAFE_INTEGER, limit],
     ]);
   }
 
@@ -260,13 +271,20 @@ export class SqliteStore {
 
 const prepare = (database: Database.Database) => ({
   insert: database.prepare(
-    `INSERT INTO writes (realm, owner, account, who, mutation, endpoint, key, digest, clientOid, "values", charge, state, sentAt, validUntil)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'SENT', ?, ?) ON CONFLICT DO NOTHING`,
+    `INSERT INTO writes
+       (realm, owner, user, account, who, mutation, endpoint, key, digest, clientOid, "values", charge, state, sentAt, validUntil)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'SENT', ?, ?) ON CONFLICT DO NOTHING`,
   ),
   settle: database.prepare(
     `UPDATE writes SET state = ?, reply = ?, problem = ?, settledAt = ? WHERE seq = ? AND owner = ? AND ${OPEN}`,
   ),
-  byKey: database.prepare("SELECT * FROM writes WHERE key = ? AND account = ? AND realm = ? AND state <> 'UNSENT'"),
+  byKey: database.prepare("SELECT * FROM writes WHERE key = ? AND user = ? AND realm = ? AND state <> 'UNSENT'"),
+  userOf: database.prepare("SELECT user FROM users WHERE key = ?"),
+  setUser: database.prepare("INSERT INTO users (key, user) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET user = excluded.user"),
+  adopt: database.prepare("UPDATE OR IGNORE writes SET user = ? WHERE user = ? AND realm = ?"),
+  adoptFormer: database.prepare(
+    "UPDATE OR IGNORE writes SET user = ?, realm = ? WHERE user = ? AND realm = (SELECT id FROM realms WHERE name = ?)",
+  ),
   enter: database.prepare("INSERT INTO owners (realm, livesUntil) VALUES (?, ?) RETURNING id"),
   renew: database.prepare("UPDATE owners SET livesUntil = ? WHERE id = ?"),
   gone: database.prepare("SELECT id FROM owners WHERE realm = ? AND livesUntil < ? LIMIT 1"),

@@ -8,6 +8,6 @@ import type { Asked } from "./messages.js";
 
 const port = parentPort;
 if (port === null) throw new Error("the journal's thread has to be started as one");
-const { path, realm } = z.object({ path: z.string(), realm: z.string() }).parse(workerData);
-const thread = new JournalThread({ path, realm }, systemClock, (said) => port.postMessage(said));
+const data = z.object({ path: z.string(), realm: z.string(), formerRealm: z.string() }).parse(workerData);
+const thread = new JournalThread(data, systemClock, (said) => port.postMessage(said));
 port.on("message", (asked: Asked) => thread.take(asked));

@@ -27,7 +27,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const opened: SqliteJournal[] = [];
 const openOn = (path: string, clock: Clock, options: Partial<SqliteJournalOptions> = {}): SqliteJournal => {
-  const journal = new SqliteJournal({ path, realm: "exchange", clock, ...options });
+  const journal = new SqliteJournal({ path, realm: "exchange", formerRealm: "former", clock, ...options });
   opened.push(journal);
   return journal;
 };
@@ -111,7 +111,7 @@ describe("the journal in a file", () => {
     const database = new Database(path);
     database.exec("PRAGMA user_version = 99");
     database.close();
-    await expect(open(path).ready()).rejects.toThrow(`the journal of writes cannot be kept in ${path}: its version is 99, not 3`);
+    await expect(open(path).ready()).rejects.toThrow(`the journal of writes cannot be kept in ${path}: its version is 99, not 4`);
   });
 
   it("brings a file of the first version up to date, with what is in it", async () => {
@@ -126,12 +126,16 @@ describe("the journal in a file", () => {
         sentAt INTEGER NOT NULL, validUntil INTEGER NOT NULL, settledAt INTEGER
       ) STRICT;
       CREATE UNIQUE INDEX writesByKey ON writes (key, account, realm) WHERE state <> 'UNSENT';
-      INSERT INTO realms (name) VALUES ('exchange');
+      INSERT INTO realms (name) VALUES ('former');
       INSERT INTO writes VALUES (7, 1, 'main', 'placeOrder', 'placeOrder', 'a', 'd', 'a', '{}', 'SENT', NULL, NULL, 1, 2, NULL);
       PRAGMA user_version = 1;`);
     database.close();
-    const { taken } = await open(path).claim();
-    expect(taken).toMatchObject([{ seq: 7, key: "a", who: null, state: "SENT" }]);
+    const journal = open(path);
+    expect((await journal.claim()).taken).toEqual([]);
+    // Whose its entries are is known as soon as somebody has asked.
+    await journal.remember("digest of a key", "8800112233", "main");
+    expect((await journal.claim()).taken).toMatchObject([{ seq: 7, user: "8800112233", key: "a", who: null, state: "SENT" }]);
+    expect((await journal.find("8800112233", "a"))?.state).toBe("SENT");
   });
 
   it("makes no file of its own beside the one it was given, once it is closed", async () => {

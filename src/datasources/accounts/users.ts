@@ -1,0 +1,106 @@
+import { createHash } from "node:crypto";
+import { accountSettings, classicAccount } from "../../contract/account.js";
+import { growingLru } from "../cache/lru.js";
+import { Fault } from "../fault.js";
+import type { Reader } from "../reads/reader.js";
+import type { AccountModes } from "./accountModes.js";
+import type { ExchangeAccount } from "./exchangeAccount.js";
+import { accountStandIn, standIn } from "./standIns.js";
+
+/** Where it is remembered beyond this process which user a key belongs to. Keys are known by their digests. */
+export interface KeyRegister {
+  /** Rejects with `JOURNAL_UNAVAILABLE` while it cannot be read. */
+  userOf(key: string): Promise<string | undefined>;
+  /** From now on this is the key's user, and was before. Rejects with `JOURNAL_UNAVAILABLE` while it cannot be written. */
+  remember(key: string, user: string, account: string): Promise<void>;
+}
+
+/** Keys that were in use: more than this are not replaced between two restarts. */
+const MAX_KEYS = 1_000;
+
+/**
+ * Who an account is: the user of the exchange whose key it has. Names of accounts and addresses of the exchange are the
+ * operator's, and change; the user does not. The exchange is asked once per key.
+ *
+ * A key that may not ask is a user of its own.
+ */
+export class Users {
+  readonly #known = growingLru<string>(MAX_KEYS);
+  readonly #asking = new Map<string, Promise<string>>();
+
+  constructor(
+    private readonly parts: { readonly reader: Reader; readonly modes: AccountModes; readonly register: KeyRegister },
+  ) {}
+
+  /** The user; nothing as long as nobody has asked. */
+  known(account: ExchangeAccount): string | undefined {
+    return this.#known.get(digestOf(account));
+  }
+
+  /** The user. Throws `Fault` when the exchange cannot be asked now. */
+  of(account: ExchangeAccount): Promise<string> {
+    const key = digestOf(account);
+    const known = this.#known.get(key);
+    if (known !== undefined) return Promise.resolve(known);
+    const asking = this.#asking.get(key) ?? this.#learn(account, key).finally(() => this.#asking.delete(key));
+    this.#asking.set(key, asking);
+    return asking;
+  }
+
+  /** Finds out what is remembered, and asks nobody. */
+  async recall(account: ExchangeAccount): Promise<void> {
+    const key = digestOf(account);
+    const user = this.#known.get(key) ?? (await whereItCan(this.parts.register.userOf(key)));
+    if (user !== undefined) this.#known.set(key, user);
+  }
+
+  /** What stands for the account's user as long as that cannot be told. */
+  standInOf(account: ExchangeAccount): string {
+    return standIn(digestOf(account));
+  }
+
+  /** Is this the account of that user, or of what stands for it, as far as is known? */
+  isOf(account: ExchangeAccount, user: string): boolean {
+    const known = this.known(account);
+    return known !== undefined && [known, this.standInOf(account), accountStandIn(account.name)].includes(user);
+  }
+
+  async #learn(account: ExchangeAccount, key: string): Promise<string> {
+    const { register } = this.parts;
+    const remembered = await whereItCan(register.userOf(key));
+    const user = remembered ?? (await this.#ask(account, key));
+    if (remembered === undefined) await whereItCan(register.remember(key, user, account.name));
+    this.#known.set(key, user);
+    return user;
+  }
+
+  async #ask(account: ExchangeAccount, key: string): Promise<string> {
+    const { reader, modes } = this.parts;
+    try {
+      const isUnified = (await modes.of(account)) === "UNIFIED";
+      const user = isUnified
+        ? (await reader.read(reader.prepare(accountSettings, {}, account))).uid
+        : (await reader.read(reader.prepare(classicAccount, {}, account))).userId;
+      if (user !== null) return user;
+      throw new Fault("EXCHANGE_BAD_RESPONSE", `the exchange does not say which user ${account.name} is`);
+    } catch (error) {
+      if (error instanceof Fault && error.code === "ACCOUNT_MODE_MISMATCH") modes.forget(account);
+      if (error instanceof Fault && error.code === "FORBIDDEN") return standIn(key);
+      throw error;
+    }
+  }
+}
+
+/** What is not remembered is asked again after a restart. */
+async function whereItCan<T>(done: Promise<T>): Promise<T | undefined> {
+  try {
+    return await done;
+  } catch (error) {
+    if (error instanceof Fault) return undefined;
+    throw error;
+  }
+}
+
+/** A key's name: nobody can sign with it. */
+const digestOf = ({ credentials }: ExchangeAccount): string =>
+  createHash("sha256").update(credentials.apiKey.reveal()).digest("base64url");
