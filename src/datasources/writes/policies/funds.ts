@@ -159,17 +159,20 @@ export const savingsRedeemPolicy = policy(savingsRedeem, {
       const told = everyTelling(list, ["amount", "createdTime"]);
       if (told === "undecidable") return told;
       const alike = told.filter((record) => isSameAmount(record.amount, amount));
-      if (alike.length === 0) {
-        const isExplained = lost.refusedAt !== undefined && (await lost.others()).some(({ state }) => state === "ACCEPTED");
-        if (isExplained) return "another's";
-        return told.length === 0 && periodType === "flexible" ? "no trace" : "undecidable";
-      }
-      return byContent(alike, lost, {
-        isOf: (record, { reply }) => redemptionReply.safeParse(reply).data?.orderId === record.orderId,
-        isTwin: ({ values }) =>
-          coinOf(values.productId) === coin && values.periodType === periodType && isSameAmount(values.amount, amount),
-        reply: ({ orderId }): RedemptionReply => ({ orderId, status: null }),
-      });
+      // A redemption of another amount may be the one that is looked for, and of fixed savings absence proves nothing.
+      const isOpen = told.length > 0 || periodType === "fixed";
+      const finding =
+        alike.length === 0 && isOpen
+          ? "undecidable"
+          : await byContent(alike, lost, {
+              isOf: (record, { reply }) => redemptionReply.safeParse(reply).data?.orderId === record.orderId,
+              isTwin: ({ values }) =>
+                coinOf(values.productId) === coin && values.periodType === periodType && isSameAmount(values.amount, amount),
+              reply: ({ orderId }): RedemptionReply => ({ orderId, status: null }),
+            });
+      // "Too soon" after one that was accepted: then it is not its own echo.
+      const isExplained = lost.refusedAt !== undefined && (await lost.others()).some(({ state }) => state === "ACCEPTED");
+      return isExplained && typeof finding === "string" ? "another's" : finding;
     },
   },
 });

@@ -137,6 +137,8 @@ describe("a lost redemption", () => {
   it("that came too soon after another one was refused, and otherwise may be its own echo", async () => {
     const before = entry(9, { ...ASKED, amount: "3" }, accepted({ orderId: "0", status: null }), -20_000);
     expect(await asked([], [before], SENT + 100)).toBe("another's");
+    const same = entry(9, ASKED, accepted({ orderId: "1", status: null }), -20_000);
+    expect(await asked([record], [same], SENT + 100)).toBe("another's");
     expect(await asked([record], [], SENT + 100)).toMatchObject({ accepted: { orderId: "1" } });
   });
 });
