@@ -161,6 +161,7 @@ const COSTS = {
   "Account.fills": history(7, 4),
   "Account.fundingBalances": { calls: 1, rows: named("coins", COINS) },
   "Account.futuresAccounts": { calls: 1, rows: MARGIN_COINS },
+  "Account.futuresSettings": { calls: 2 },
   "Account.journal": { rows: first },
   "Account.mode": { calls: 0 },
   "Account.openOrders": {
@@ -181,6 +182,7 @@ const COSTS = {
   "Account.subAccountFuturesAssets": { calls: 1, rows: SUB_ACCOUNTS },
   "Account.totalEquity": { calls: 2 + FUTURES_KINDS, ...usdtPrice },
   "Account.unifiedAssets": { calls: 1 },
+  "Account.upgradeStatus": { calls: 1 },
   "Broker.info": { calls: 1 },
   "Broker.subAccounts": pages(1),
   "Broker.withdrawals": history(QUARTER, 2),

@@ -1,10 +1,16 @@
-import { Ctx, FieldResolver, Resolver, Root } from "type-graphql";
+import { Arg, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
 import type { ExchangeAccount } from "../datasources/index.js";
 import { readAccountSettings } from "../datasources/queries/accountSettings.js";
+import { readUpgradeStatus } from "../datasources/queries/accountUpgrade.js";
+import { readFuturesSettings } from "../datasources/queries/futuresSettings.js";
 import { Account } from "../schema/account.js";
 import { AccountSettings } from "../schema/accountSettings.js";
+import { FuturesCategory } from "../schema/enums/category.js";
+import { FuturesSettings } from "../schema/futuresSettings.js";
+import { AccountUpgrade } from "../schema/mutations/accounts.js";
 import { Needs } from "../schema/needs.js";
 import type { RequestContext } from "./context.js";
+import { known } from "./known.js";
 
 @Resolver(() => Account)
 export class SettingsResolver {
@@ -16,5 +22,39 @@ export class SettingsResolver {
   })
   settings(@Root() account: ExchangeAccount, @Ctx() { reads }: RequestContext): Promise<AccountSettings> {
     return readAccountSettings(reads, account);
+  }
+
+  @Needs("read:account")
+  @FieldResolver(() => FuturesSettings, {
+    nullable: true,
+    description:
+      "Position mode, margin mode and leverage of a futures symbol, whether there is a position in it or not. Source: GET /api/v3/account/settings, or GET /api/v2/mix/account/account",
+  })
+  futuresSettings(
+    @Root() account: ExchangeAccount,
+    @Ctx() { reads }: RequestContext,
+    @Arg("category", () => FuturesCategory, { description: "Futures category of the symbol" }) category: FuturesCategory,
+    @Arg("symbol", () => String, { description: "Symbol name, for example `BTCUSDT`; letter case does not matter" })
+    symbol: string,
+  ): Promise<FuturesSettings> {
+    return readFuturesSettings(reads, account, { category: known("category", FuturesCategory, category), symbol });
+  }
+
+  @Needs("read:account")
+  @FieldResolver(() => AccountUpgrade, {
+    nullable: true,
+    description:
+      "How far the upgrade to a unified account has come, of this account or of one of its sub-accounts. While it runs (about a minute) this, `settings.accountMode` and market data can be read; what belongs to one of the two modes gives `ACCOUNT_MODE_MISMATCH`, which is retryable then. Source: GET /api/v2/spot/account/upgrade-status",
+  })
+  upgradeStatus(
+    @Root() account: ExchangeAccount,
+    @Ctx() { reads }: RequestContext,
+    @Arg("subUid", () => String, {
+      nullable: true,
+      description: "User identifier of a sub-account. Default: the account itself",
+    })
+    subUid?: string | null,
+  ): Promise<AccountUpgrade> {
+    return readUpgradeStatus(reads, account, subUid ?? null);
   }
 }

@@ -85,3 +85,71 @@ describe("what one generation alone has", () => {
     ]);
   });
 });
+
+describe("futures settings", () => {
+  const ask = async (account: string, symbol: string) => {
+    const query = `{ account(name: "${account}") { futuresSettings(category: USDT_FUTURES, symbol: "${symbol}") {
+      symbol holdMode marginMode leverage crossedMarginLeverage isolatedLongLeverage isolatedShortLeverage
+    } } }`;
+    const { data, errors } = await live.run(query);
+    return { settings: data.account.futuresSettings, errors };
+  };
+
+  it("are told of a Classic account's symbol that it holds no position in", async () => {
+    const account = live.sandbox.world.state.accounts.of("8800112244");
+    const common = { symbol: "XRPUSDT", holdMode: "ONE_WAY_MODE" };
+    account.setSetting("USDT-FUTURES", "XRPUSDT", { marginMode: "crossed", crossed: 7, long: 3, short: 4 });
+    const leverages = { crossedMarginLeverage: "7", isolatedLongLeverage: "3", isolatedShortLeverage: "4" };
+    expect(await ask("classic", "xrpusdt")).toEqual({
+      settings: { ...common, marginMode: "CROSSED", leverage: "7", ...leverages },
+      errors: [],
+    });
+    live.nextMinute();
+    account.setSetting("USDT-FUTURES", "XRPUSDT", { marginMode: "isolated", crossed: 7, long: 3, short: 4 });
+    expect((await ask("classic", "XRPUSDT")).settings).toMatchObject({ marginMode: "ISOLATED", leverage: null });
+  });
+
+  it("are told of a unified account's symbol, as far as it was set up", async () => {
+    const account = live.sandbox.world.state.accounts.of("8800112233");
+    account.setSetting("USDT-FUTURES", "XRPUSDT", { marginMode: "crossed", crossed: 9, long: 9, short: 9 });
+    expect((await ask("main", "XRPUSDT")).settings).toMatchObject({
+      marginMode: "CROSSED",
+      leverage: "9",
+      crossedMarginLeverage: null,
+    });
+  });
+
+  it("say that there is no such symbol", async () => {
+    for (const account of ["main", "classic"])
+      expect((await ask(account, "NOSUCH")).errors).toMatchObject([
+        { message: "symbol must be a symbol of USDT_FUTURES; there is no NOSUCH", extensions: { code: "BAD_USER_INPUT" } },
+      ]);
+  });
+});
+
+describe("the upgrade of an account", () => {
+  const UPGRADE = '{ account(name: "classic") { upgradeStatus { status reason } settings { accountMode } } }';
+
+  it("can be followed, with what may be read meanwhile, and that of a sub-account", async () => {
+    const { state, modes } = live.sandbox.world;
+    for (const order of [...state.orders.open("8800112244")])
+      live.sandbox.world.orders.cancel("8800112244", order.category, { orderId: order.orderId });
+    expect((await live.run(UPGRADE)).data.account.upgradeStatus).toMatchObject({ status: "FAIL" });
+    const [sub] = state.accounts.subAccounts("8800112244");
+    live.nextMinute();
+    modes.upgrade(sub?.uid ?? "");
+    const ofSub = `{ account(name: "classic") { upgradeStatus(subUid: "${sub?.uid}") { status } } }`;
+    expect((await live.run(ofSub)).data.account.upgradeStatus).toEqual({ status: "PROCESS" });
+    live.nextMinute();
+    expect((await live.run(ofSub)).data.account.upgradeStatus).toEqual({ status: "SUCCESS" });
+    live.nextMinute();
+    modes.upgrade("8800112244");
+    live.exchange.modes.forget({ name: "classic" });
+    const { data, errors } = await live.run(UPGRADE);
+    expect(errors).toEqual([]);
+    expect(data.account).toEqual({
+      upgradeStatus: { status: "PROCESS", reason: null },
+      settings: { accountMode: "UPGRADING" },
+    });
+  });
+});

@@ -37,7 +37,7 @@ export const upgradeAccount = mutation<UpgradeAccountInput, null>({
       subUid === undefined
         ? (await reads.modeOf(account)) === "UNIFIED"
         : (await readUpgradeStatus(reads, account, subUid)).status === "success";
-    if (isUnified) refuseMismatch([{ argument, rule: "must be a Classic account: this one is unified already" }]);
+    if (isUnified) refuseMismatch([{ argument, rule: "must be a Classic account: this one is unified already, or on its way" }]);
     return plan(upgradeAccountPolicy, { subUid });
   },
 });
