@@ -74,7 +74,7 @@ const SOUND: Readonly<Record<string, Input | readonly [Input, ...Input[]]>> = {
   modifySubAccountEmail: { account: "broker", subUid: "1", email: "a@desk.example" },
   haltTrading: { account: "broker", reason: "abuse" },
   resumeTrading: { account: "broker" },
-  upgradeAccount: { account: "classic", subUid: "1" },
+  upgradeAccount: { account: "classic", subUid: "8800112301" },
 };
 
 /** True or false: the type of the field leaves nothing to abuse. */
