@@ -199,6 +199,7 @@ const COSTS = {
   "SharkFin.offers": pages(1),
   "SharkFin.records": history(QUARTER, 2),
   "SharkFin.totals": { calls: 1 },
+  "SetMarginModePayload.futuresSettings": { calls: 2 },
   "SubAccount.contact": { calls: 1 },
   "SubAccount.futuresAssets": { calls: 1, rows: MARGIN_COINS },
   "SubAccount.profile": { calls: pagesAtMost(MAX_FIRST, PAGE, 1), perAccount: true },

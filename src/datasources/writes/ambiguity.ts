@@ -20,6 +20,7 @@ import type { WritePolicy } from "./policies/policy.js";
 import {
   classicSetHoldModePolicy,
   classicSetLeveragePolicy,
+  classicSetMarginModePolicy,
   classicSetMarginPolicy,
   modifySubAccountEmailPolicy,
   setHoldModePolicy,
@@ -49,6 +50,7 @@ export const WRITE_POLICIES: readonly WritePolicy[] = [
   classicSetLeveragePolicy,
   setHoldModePolicy,
   classicSetHoldModePolicy,
+  classicSetMarginModePolicy,
   classicSetMarginPolicy,
   upgradeAccountPolicy,
   modifySubAccountEmailPolicy,

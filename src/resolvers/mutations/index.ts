@@ -4,12 +4,13 @@ import { HaltMutations } from "./halt.js";
 import { JournalResolver } from "./journal.js";
 import { ORDER_JOINS } from "./orderJoins.js";
 import { OrderMutations } from "./orders.js";
-import { AdjustedPositionResolver, SettingsMutations } from "./settings.js";
+import { AdjustedPositionResolver, MarginModeResolver, SettingsMutations } from "./settings.js";
 
 /** Everything that writes, and what tells of it. */
 export const MUTATIONS = [
   AccountMutations,
   AdjustedPositionResolver,
+  MarginModeResolver,
   FundsMutations,
   HaltMutations,
   JournalResolver,

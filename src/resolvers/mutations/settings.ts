@@ -1,10 +1,12 @@
 import { Arg, Ctx, FieldResolver, Mutation, Resolver, Root } from "type-graphql";
 import { rowWhere } from "../../datasources/index.js";
+import { readFuturesSettings } from "../../datasources/queries/futuresSettings.js";
 import { readPositions } from "../../datasources/queries/positions.js";
-import { adjustPositionMargin, setHoldMode, setLeverage } from "../../datasources/writes/mutations/settings.js";
+import { adjustPositionMargin, setHoldMode, setLeverage, setMarginMode } from "../../datasources/writes/mutations/settings.js";
 import { FuturesCategory } from "../../schema/enums/category.js";
 import { UNKNOWN } from "../../schema/enums/exchangeEnum.js";
-import { HoldMode, PositionSide } from "../../schema/enums/position.js";
+import { HoldMode, MarginMode, PositionSide } from "../../schema/enums/position.js";
+import { FuturesSettings } from "../../schema/futuresSettings.js";
 import {
   AdjustPositionMarginInput,
   AdjustPositionMarginPayload,
@@ -12,6 +14,8 @@ import {
   SetHoldModePayload,
   SetLeverageInput,
   SetLeveragePayload,
+  SetMarginModeInput,
+  SetMarginModePayload,
 } from "../../schema/mutations/settings.js";
 import { Needs } from "../../schema/needs.js";
 import { Position } from "../../schema/position.js";
@@ -62,6 +66,19 @@ export class SettingsMutations {
     const written = await write(reads, input, words, setHoldMode, () => ({}));
     return { ...written, holdMode: written.outcome === "ACCEPTED" ? input.holdMode : null };
   }
+
+  @Needs("trade", "input", "account")
+  @Mutation(() => SetMarginModePayload, {
+    description:
+      "Sets the margin mode of a futures symbol. Classic accounts alone. Source: POST /api/v2/mix/account/set-margin-mode",
+  })
+  setMarginMode(
+    @Arg("input", () => SetMarginModeInput, { description: INPUT }) input: SetMarginModeInput,
+    @Ctx() { reads }: RequestContext,
+  ): Promise<Written<SetMarginModePayload>> {
+    const words = { category: FuturesCategory, marginMode: MarginMode };
+    return write(reads, input, words, setMarginMode, () => ({ input }));
+  }
 }
 
 type Adjusted = Written<AdjustPositionMarginPayload & { readonly input: AdjustPositionMarginInput }>;
@@ -81,5 +98,22 @@ export class AdjustedPositionResolver {
     const positions = await readPositions(reads, account, { category, symbol });
     const position = rowWhere(positions, (one) => one.posSide === posSide);
     return position === null ? null : ownedBy(account, position);
+  }
+}
+
+@Resolver(() => SetMarginModePayload)
+export class MarginModeResolver {
+  @Needs("read:account")
+  @FieldResolver(() => FuturesSettings, {
+    nullable: true,
+    description: "The symbol's settings after the write; null unless that was accepted. Source: as `account.futuresSettings`",
+  })
+  async futuresSettings(
+    @Root()
+    { outcome, account, input: { category, symbol } }: Written<SetMarginModePayload & { readonly input: SetMarginModeInput }>,
+    @Ctx() { reads }: RequestContext,
+  ): Promise<FuturesSettings | null> {
+    if (outcome !== "ACCEPTED" || account === undefined || category === UNKNOWN) return null;
+    return readFuturesSettings(reads, account, { category, symbol });
   }
 }

@@ -1,6 +1,6 @@
 import { Field, InputType } from "type-graphql";
 import { FuturesCategory } from "../enums/category.js";
-import { HoldMode, PositionSide } from "../enums/position.js";
+import { HoldMode, MarginMode, PositionSide } from "../enums/position.js";
 import { LeverageCategory } from "../enums/write.js";
 import { RecordType } from "../record.js";
 import { Decimal } from "../scalars.js";
@@ -70,3 +70,21 @@ export class SetHoldModePayload extends WritePayload {
   @Field(() => HoldMode, { nullable: true, description: "Position mode as it now stands; null unless accepted" })
   readonly holdMode!: HoldMode | null;
 }
+
+@InputType({
+  description:
+    "The margin mode of a futures symbol. It cannot change while there are positions or orders in it. Classic accounts alone",
+})
+export class SetMarginModeInput extends WriteInput {
+  @Field(() => FuturesCategory, { description: "Futures category of the symbol (`productType`)" })
+  readonly category!: FuturesCategory;
+
+  @Field(() => String, { description: SYMBOL })
+  readonly symbol!: string;
+
+  @Field(() => MarginMode, { description: "Margin mode" })
+  readonly marginMode!: MarginMode;
+}
+
+@RecordType("A margin mode that was set", { implements: WritePayload })
+export class SetMarginModePayload extends WritePayload {}

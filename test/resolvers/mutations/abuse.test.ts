@@ -62,6 +62,7 @@ const SOUND: Readonly<Record<string, Input | readonly [Input, ...Input[]]>> = {
   adjustPositionMargin: { account: "classic", ...FUTURES, amount: "5", marginCoin: "USDT" },
   setLeverage: { account: "main", ...FUTURES, leverage: "5", coin: "BTC" },
   setHoldMode: { account: "classic", category: w("USDT_FUTURES"), holdMode: w("HEDGE_MODE") },
+  setMarginMode: { account: "classic", category: w("USDT_FUTURES"), symbol: "ADAUSDT", marginMode: w("CROSSED") },
   redeemSavings: { account: "main", productId: "9001", orderId: "1", periodType: w("FLEXIBLE"), amount: "1" },
   convert: {
     ...{ account: "main", traceId: "1", fromCoin: "USDT", fromAmount: "100", toCoin: "BTC", toAmount: "0.001" },
@@ -267,6 +268,14 @@ describe("the wrong category", () => {
 const WRITES = new Set([
   ...["placeOrder", "modifyOrder", "cancelOrder", "placeStrategyOrder", "setLeverage", "setHoldMode", "upgradeAccount"],
   ...["classicPlaceSpotOrder", "classicCancelSpotOrder", "classicReplaceSpotOrder", "classicPlaceFuturesOrder", "placeTpslOrder"],
-  ...["classicSetMargin", "classicSetHoldMode", "classicSetLeverage", "savingsRedeem", "convertTrade", "subAccountWithdrawal"],
+  ...[
+    "classicSetMargin",
+    "classicSetHoldMode",
+    "classicSetLeverage",
+    "classicSetMarginMode",
+    "savingsRedeem",
+    "convertTrade",
+    "subAccountWithdrawal",
+  ],
   ...["modifySubAccountEmail", "classicModifyFuturesOrder", "classicCancelFuturesOrder", "classicCancelPlanOrders"],
 ]);

@@ -108,6 +108,36 @@ describe("adjustPositionMargin", () => {
   });
 });
 
+describe("setMarginMode", () => {
+  const market = { category: w("USDT_FUTURES"), symbol: "adausdt" };
+  const set = (account: string, mode: string) =>
+    mutate(live, "setMarginMode", { account, ...market, marginMode: w(mode) }, "futuresSettings { marginMode }");
+
+  it.each(["ISOLATED", "CROSSED"])("sets %s on a Classic account, for a symbol without position", async (mode) => {
+    const payload = await set("classic", mode);
+    expect(payload).toMatchObject({ outcome: "ACCEPTED", futuresSettings: { marginMode: mode } });
+    expect(sentBy(payload)).toMatchObject({ endpoint: "classicSetMarginMode", symbol: "ADAUSDT", marginCoin: "USDT" });
+    expect(accounts().of(CLASSIC).setting("USDT-FUTURES", "ADAUSDT").marginMode).toBe(mode.toLowerCase());
+  });
+
+  it("finds out whether it took effect when the answer is lost", async () => {
+    live.sandbox.faults.add({ endpoint: "classicSetMarginMode", fault: { kind: "lost-reply" }, times: 1 });
+    expect(await set("classic", "ISOLATED")).toMatchObject({
+      outcome: "ACCEPTED",
+      futuresSettings: { marginMode: "ISOLATED" },
+    });
+    expect(live.sandbox.calls.of("classicSetMarginMode").total).toBe(1);
+  });
+
+  it("is refused on a unified account", async () => {
+    expect(await set("main", "ISOLATED")).toMatchObject({
+      outcome: "REJECTED",
+      futuresSettings: null,
+      userErrors: [{ code: "ACCOUNT_MODE_MISMATCH", field: "account" }],
+    });
+  });
+});
+
 describe("upgradeAccount", () => {
   it("starts the upgrade and shows how far it has come, and the account is unified afterwards", async () => {
     const mode = async () => (await live.while(live.run('{ account(name: "classic") { mode } }'))).data.account.mode;

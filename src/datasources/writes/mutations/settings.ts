@@ -1,10 +1,17 @@
-import { FUTURES_CATEGORIES, type FuturesCategory, type HOLD_MODES, type POSITION_SIDES } from "../../../contract/vocabulary.js";
+import {
+  FUTURES_CATEGORIES,
+  type FuturesCategory,
+  type HOLD_MODES,
+  type MARGIN_MODES,
+  type POSITION_SIDES,
+} from "../../../contract/vocabulary.js";
 import { type DecimalText, exact } from "../../../decimal.js";
 import { type ArgumentViolation, badInput } from "../../fault.js";
 import { done } from "../policies/replies.js";
 import {
   classicSetHoldModePolicy,
   classicSetLeveragePolicy,
+  classicSetMarginModePolicy,
   classicSetMarginPolicy,
   setHoldModePolicy,
   setLeveragePolicy,
@@ -83,6 +90,36 @@ export const setHoldMode = mutation<SetHoldModeInput, null>({
       classicSetHoldModePolicy,
       { productType: category, posMode: holdMode },
       { productType: "category", posMode: "holdMode" },
+    );
+  },
+});
+
+/** Another margin mode for a futures symbol. */
+export interface SetMarginModeInput extends WriteOptions {
+  readonly category: FuturesCategory;
+  readonly symbol: string;
+  readonly marginMode: (typeof MARGIN_MODES)[number];
+}
+
+/** Sets the margin mode of a Classic account's symbol. The exchange refuses while there are positions or orders in it. */
+export const setMarginMode = mutation<SetMarginModeInput, null>({
+  name: "setMarginMode",
+  reply: done,
+  plan: async ({ reads, account }, { category, symbol, marginMode }) => {
+    if ((await reads.modeOf(account)) === "UNIFIED")
+      refuseMismatch([
+        { argument: "account", rule: "must be a Classic one: the exchange has no such call for unified accounts" },
+      ]);
+    const rules = await symbolRules(reads, "CLASSIC", category, symbol);
+    return plan(
+      classicSetMarginModePolicy,
+      {
+        symbol: rules?.symbol ?? symbol,
+        productType: category,
+        marginCoin: marginCoinOf(category, rules),
+        marginMode,
+      },
+      { productType: "category" },
     );
   },
 });

@@ -2,7 +2,13 @@ import { type AccountSettings, accountSettings, upgradeAccount, upgradeStatus } 
 import { modifySubAccountEmail, subAccountEmail } from "../../../contract/broker.js";
 import { classicFuturesAccount, type SingleFuturesAccount } from "../../../contract/futuresAccount.js";
 import { classicContracts } from "../../../contract/instrument.js";
-import { classicSetHoldMode, classicSetLeverage, setHoldMode, setLeverage } from "../../../contract/leverage.js";
+import {
+  classicSetHoldMode,
+  classicSetLeverage,
+  classicSetMarginMode,
+  setHoldMode,
+  setLeverage,
+} from "../../../contract/leverage.js";
 import type { ParameterSet } from "../../../contract/parameter.js";
 import { classicSetMargin } from "../../../contract/position.js";
 import { rowsRead } from "../../../contract/rows.js";
@@ -107,6 +113,20 @@ export const classicSetHoldModePolicy = policy(classicSetHoldMode, {
       if (contract === undefined || marginCoin === undefined) return "undecidable";
       const account = await lookUp.read(classicFuturesAccount, { symbol: contract.symbol, productType, marginCoin });
       return isSet(lost, is(account.holdMode, posMode), ["productType"]);
+    },
+  },
+});
+
+export const classicSetMarginModePolicy = policy(classicSetMarginMode, {
+  reply: done,
+  isAnswerTo: (data, { symbol }) => isSameName(data.symbol, symbol),
+  proof: {
+    reads: [classicFuturesAccount.name],
+    shows: "the futures account names the margin mode",
+    look: async (lookUp, lost) => {
+      const { symbol, productType, marginCoin, marginMode } = lost.values;
+      const account = await lookUp.read(classicFuturesAccount, { symbol, productType, marginCoin });
+      return isSet(lost, is(account.marginMode, marginMode), ["symbol", "productType"]);
     },
   },
 });
