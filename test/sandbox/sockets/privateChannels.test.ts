@@ -105,9 +105,9 @@ const price = (category: "SPOT" | "USDT-FUTURES", symbol: string, percent = 3): 
   plain(exact(belowMarket(sandbox, category, symbol, percent)));
 
 /** What only one of the two tells of an order, the push or the call. */
-const UNTOLD = ["marginCoin", "leverage", "totalProfit", "execType"];
+const UNTOLD = ["marginCoin", "leverage", "realisedPnl", "execType"];
 const CLASSIC_UNTOLD = ["timeInForce", "stpMode", "orderSource", "tpslType"];
-const POSITION_UNTOLD = ["autoMargin", "openDelegateSize", "profitRate", "takeProfit", "takeProfitId", "stopLoss", "stopLossId"];
+const POSITION_UNTOLD = ["autoMargin", "openOrderQty", "profitRate", "takeProfit", "takeProfitId", "stopLoss", "stopLossId"];
 
 /** Every account channel: who listens, and what opens it. */
 const CHANNELS = [
@@ -230,11 +230,11 @@ describe("orders on a unified account", () => {
       assets ?? {},
       whole,
       "assets",
-      "usdtEquity",
-      "btcEquity",
-      "usdtUnrealisedPnl",
-      "btcUnrealisedPnl",
-      "positionValue",
+      "equityUsdt",
+      "equityBtc",
+      "unrealisedPnlUsdt",
+      "unrealisedPnlBtc",
+      "positionValueUsd",
       "leverage",
     );
     for (const coin of everyRow(assets?.assets ?? []))
@@ -244,7 +244,7 @@ describe("orders on a unified account", () => {
       ...{ category: "USDT-FUTURES", symbol: "XRPUSDT", side: "sell", orderType: "market", qty: "100", reduceOnly: "yes" },
     });
     const [[, [ended]] = ["", []]] = await open.came();
-    expect(ended).toMatchObject({ symbol: "XRPUSDT", positionStatus: "ended", total: "0" });
+    expect(ended).toMatchObject({ symbol: "XRPUSDT", positionStatus: "ended", qty: "0" });
     expect((await read("main", positions, { category: "USDT-FUTURES", symbol: "XRPUSDT" })).list).toEqual([]);
   });
 
@@ -303,7 +303,7 @@ describe("orders on a Classic account", () => {
       ...{ symbol: "BTCUSDT", side: "buy", orderType: "market", force: "gtc", size: "250" },
     });
     const filled = await orders.last();
-    expect(filled).toMatchObject({ orderStatus: "filled", qty: null, amount: "250", price: null });
+    expect(filled).toMatchObject({ orderStatus: "filled", qty: null, quoteQty: "250", price: null });
     expectAgreement(filled, await info(bought), ...CLASSIC_UNTOLD);
     const list = everyRow((await read("classic", classicSpotFills, { orderId: bought })).list);
     const told = (await executions.came()).flatMap(([, records]) => records);
@@ -333,7 +333,7 @@ describe("orders on a Classic account", () => {
     });
     const placed = await orders.last();
     expect(placed).toMatchObject({ orderStatus: "new", lastFill: null });
-    expectAgreement(placed, await detail(orderId), "totalProfit", "fees", ...CLASSIC_UNTOLD);
+    expectAgreement(placed, await detail(orderId), "realisedPnl", "fees", ...CLASSIC_UNTOLD);
     await post(name, "/api/v2/mix/order/cancel-order", { symbol: "LINKUSDT", productType: "USDT-FUTURES", orderId });
     expect(await orders.last()).toMatchObject({ orderStatus: "cancelled" });
 

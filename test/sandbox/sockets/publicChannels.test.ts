@@ -118,7 +118,7 @@ describe("tickers", () => {
         volume24h: plain(figures.volume24h),
         turnover24h: plain(figures.turnover24h),
         ask1Price: asks[0]?.[0],
-        bid1Size: bids[0]?.[1],
+        bid1Qty: bids[0]?.[1],
         markPrice: figures.futures === undefined ? null : plain(figures.futures.mark),
         nextFundingTime: figures.futures?.nextFundingTime ?? null,
         time: channel === tickerChannel ? push.time : figures.at,
@@ -215,8 +215,8 @@ describe("liquidations", () => {
     if (push === undefined) throw new Error("nothing was pushed");
     expect(push).toMatchObject({ action: "update", argument });
     expect(everyItem(liquidationChannel, asked, push)).toMatchObject([
-      { category: "USDT-FUTURES", symbol: "BTCUSDT", side: "buy", price: "101", amount: "3" },
-      { category: "USDT-FUTURES", symbol: "ETHUSDT", side: "sell", price: "100", amount: "5" },
+      { category: "USDT-FUTURES", symbol: "BTCUSDT", side: "buy", price: "101", qty: "3" },
+      { category: "USDT-FUTURES", symbol: "ETHUSDT", side: "sell", price: "100", qty: "5" },
     ]);
     world.clock.advance(5_000);
     expect(await client.settled()).toEqual([]);
