@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { Fault, RequestReads } from "../../../src/datasources/index.js";
 import { placeOrder } from "../../../src/datasources/writes/mutations/placeOrder.js";
 import { resting } from "./support/limitOrder.js";
-import { type LiveExchange, startLiveExchange } from "./support/liveExchange.js";
+import { type LiveExchange, startLiveExchange, UID } from "./support/liveExchange.js";
 
 let live: LiveExchange;
 beforeEach(async () => {
@@ -21,7 +21,7 @@ it("who asked for a write stands in the journal, and is told of it before it lea
   const reads = new RequestReads(live.exchange, author);
   await live.during(placeOrder(reads, live.account("main"), resting("one")));
   expect(told).toEqual([["one", false, 0]]);
-  expect((await live.exchange.writes.journal.find("main", "one"))?.who).toBe("token:desk");
+  expect((await live.exchange.writes.journal.find(UID.main, "one"))?.who).toBe("token:desk");
 });
 
 it("a write that must not leave without a line in the audit does not leave without it", async () => {
@@ -33,6 +33,6 @@ it("a write that must not leave without a line in the audit does not leave witho
   };
   const placing = placeOrder(new RequestReads(live.exchange, author), live.account("main"), resting("one"));
   await expect(live.during(placing)).rejects.toMatchObject({ extensions: { code: "AUDIT_UNAVAILABLE", retryable: true } });
-  expect([sent(), await live.exchange.writes.journal.find("main", "one")]).toEqual([0, undefined]);
-  expect((await live.exchange.writes.journal.page("main", undefined, 1))[0]?.state).toBe("UNSENT");
+  expect([sent(), await live.exchange.writes.journal.find(UID.main, "one")]).toEqual([0, undefined]);
+  expect((await live.exchange.writes.journal.page(UID.main, undefined, 1))[0]?.state).toBe("UNSENT");
 });

@@ -162,7 +162,7 @@ describe("a lost plan that a list does not show", () => {
     const sent = placeTpslOrder(live.reads(), live.account("main"), { ...stop, triggerPrice: "50000", clientOid });
     expect((await live.during(sent)).outcome).toBe("UNKNOWN");
     await live.pass(180_000);
-    expect((await live.exchange.writes.journal.find("main", clientOid))?.state).toBe(outcome);
+    expect((await live.exchange.writes.journal.find(UID.main, clientOid))?.state).toBe(outcome);
     expect(live.sandbox.calls.of("placeStrategyOrder").total).toBe(1);
   });
 });
