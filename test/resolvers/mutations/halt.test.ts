@@ -64,10 +64,10 @@ describe("haltTrading", () => {
     const quote = {
       traceId: "1",
       fromCoin: "USDT",
-      fromCoinSize: "100",
+      fromAmount: "100",
       toCoin: "BTC",
-      toCoinSize: "0.001",
-      cnvtPrice: "0.00001",
+      toAmount: "0.001",
+      price: "0.00001",
     };
     expect(await mutate(live, "convert", { account: "main", ...quote })).toMatchObject(HALTED);
   });

@@ -368,7 +368,7 @@ describe("orders on a Classic account", () => {
     const [figures] = (await account.came()).at(-1)?.[1] ?? [];
     const [whole] = await read(name, futuresAccounts, { productType: "USDT-FUTURES" });
     expectAgreement(figures ?? {}, whole ?? {});
-    expectAgreement(await equity.last(), whole ?? {}, "unrealizedPL");
+    expectAgreement(await equity.last(), whole ?? {}, "unrealisedPnl");
 
     await post(name, "/api/v2/mix/order/place-order", {
       ...{ ...common, orderType: "market", size: "5" },

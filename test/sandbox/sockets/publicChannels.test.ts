@@ -6,7 +6,7 @@ import { channelFor, channels } from "../../../src/contract/channels/index.js";
 import { liquidationChannel } from "../../../src/contract/channels/liquidation.js";
 import { classicTradeChannel, publicTradeChannel } from "../../../src/contract/channels/publicTrade.js";
 import { classicTickerChannel, tickerChannel } from "../../../src/contract/channels/ticker.js";
-import { exact, plain } from "../../../src/decimal.js";
+import { exact, plain, withoutPadding } from "../../../src/decimal.js";
 import { feedsOf } from "../../../src/sandbox/sockets/feeds/feeds.js";
 import type { Market } from "../../../src/sandbox/world/market/market.js";
 import { MAIN_UID } from "../../../src/sandbox/world/opening/accounts.js";
@@ -117,8 +117,8 @@ describe("tickers", () => {
         openPrice24h: plain(figures.open24h),
         volume24h: plain(figures.volume24h),
         turnover24h: plain(figures.turnover24h),
-        ask1Price: asks[0]?.[0],
-        bid1Qty: bids[0]?.[1],
+        ask1Price: withoutPadding(asks[0]?.[0] ?? ""),
+        bid1Qty: withoutPadding(bids[0]?.[1] ?? ""),
         markPrice: figures.futures === undefined ? null : plain(figures.futures.mark),
         nextFundingTime: figures.futures?.nextFundingTime ?? null,
         time: channel === tickerChannel ? push.time : figures.at,
