@@ -16,6 +16,7 @@ beforeEach(async () => {
   gateway = await guardedGateway({ hasRateLimits: true });
   gateway.on(EMAIL, null);
   gateway.on(TRADES, []);
+  gateway.on("/api/v3/account/settings", { uid: "42", accountMode: "unified" });
   gateway.on("/api/v2/public/time", { serverTime: String(Date.UTC(2028, 4, 31, 12)) });
 });
 afterEach(() => gateway.close());

@@ -8,7 +8,7 @@ import { SqliteStore } from "./store.js";
 import { tornTail } from "./walTail.js";
 
 /** How long a new entry waits for another process that holds the file. */
-const LOCK_WAIT_MS = 1_000;
+const LOCK_WAIT_MS = 2_000;
 /** How often it looks. */
 const LOCK_LOOK_MS = 5;
 /** How often it is tried whether a journal that could not be written can be written again. */
