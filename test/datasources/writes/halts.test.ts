@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { cancelOpenOrders } from "../../../src/datasources/writes/halts/cancelOpen.js";
-import { HaltFile } from "../../../src/datasources/writes/halts/haltStore.js";
+import { HaltFile, NO_HALT_STORE } from "../../../src/datasources/writes/halts/haltStore.js";
 import { Halts } from "../../../src/datasources/writes/halts/halts.js";
 import { place, resting } from "./support/limitOrder.js";
 import { type LiveExchange, startLiveExchange, UID } from "./support/liveExchange.js";
@@ -34,6 +34,12 @@ describe("a halt", () => {
     await live.restart();
     expect((await live.during(place(live, resting("late")))).outcome).toBe("ACCEPTED");
     expect(statSync(`${path}.halts.json`).mode & 0o777).toBe(0o600);
+  });
+
+  it("says that it ends with the process where the journal is in memory", async () => {
+    const memory = new Halts(NO_HALT_STORE, () => undefined);
+    expect(await memory.halt(HALT)).toBe(false);
+    expect(memory.all).toEqual([HALT]);
   });
 
   it("lets no order leave that waits for its turn, and their keys are free afterwards", async () => {

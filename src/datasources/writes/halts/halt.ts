@@ -13,6 +13,6 @@ export interface Halt {
 export interface HaltStore {
   /** Throws an `Error` that names the place when it cannot be read. */
   read(): readonly Halt[];
-  /** Sets the halt of an account, or of all, or ends it. Resolves when that is durable. */
-  change(account: string | null, halt: Halt | undefined): Promise<void>;
+  /** Sets the halt of an account, or of all, or ends it. Resolves when that is done: does it outlast the process? */
+  change(account: string | null, halt: Halt | undefined): Promise<boolean>;
 }

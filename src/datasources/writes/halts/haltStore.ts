@@ -6,7 +6,7 @@ import { changeableByOthers, type GuardedFile, readGuardedJson } from "../../../
 import type { Halt, HaltStore } from "./halt.js";
 
 /** Keeps nothing beyond the process. */
-export const NO_HALT_STORE: HaltStore = { read: () => [], change: async () => undefined };
+export const NO_HALT_STORE: HaltStore = { read: () => [], change: async () => false };
 
 const MAX_HALTS = 10_000;
 
@@ -39,7 +39,7 @@ export class HaltFile implements HaltStore {
     return file.content;
   }
 
-  async change(account: string | null, halt: Halt | undefined): Promise<void> {
+  async change(account: string | null, halt: Halt | undefined): Promise<boolean> {
     const others = this.read().filter((one) => one.account !== account);
     const next = `${this.path}.next`;
     await mkdir(dirname(this.path), { recursive: true, mode: 0o700 });
@@ -51,5 +51,6 @@ export class HaltFile implements HaltStore {
       await file.close();
     }
     await rename(next, this.path);
+    return true;
   }
 }

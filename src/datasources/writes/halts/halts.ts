@@ -75,9 +75,9 @@ export class Halts {
 
   async #store(account: string | null, halt: Halt | undefined): Promise<boolean> {
     try {
-      await this.store.change(account, halt);
+      const isKept = await this.store.change(account, halt);
       if (this.#unstored.get(account) === halt) this.#unstored.delete(account);
-      return true;
+      return isKept;
     } catch (error) {
       this.notStored(error);
       return false;
