@@ -1,6 +1,6 @@
-import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, openSync, readFileSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
@@ -8,25 +8,14 @@ import { systemClock } from "../../src/clock.js";
 import { SqliteJournal } from "../../src/datasources/writes/journal/sqlite/sqliteJournal.js";
 import { SANDBOX_CREDENTIALS, startSandbox } from "../../src/sandbox/sandbox.js";
 import { eventually } from "../support/eventually.js";
+import { removeDisk, smallDisk } from "../support/smallDisk.js";
 import { servingProduct } from "./product.js";
 
 const folder = mkdtempSync(join(tmpdir(), "full-"));
 
-/** A small file system, where one may be made. */
-function smallDisk(): string | undefined {
-  const place = join(folder, "disk");
-  mkdirSync(place);
-  try {
-    execFileSync("mount", ["-t", "tmpfs", "-o", "size=256k", "tmpfs", place], { stdio: "ignore" });
-    return place;
-  } catch (error) {
-    if (error instanceof Error) return undefined;
-    throw error;
-  }
-}
-const disk = smallDisk();
+const disk = smallDisk(folder, "256k");
 afterAll(() => {
-  if (disk !== undefined) execFileSync("umount", ["-l", disk]);
+  removeDisk(disk);
   rmSync(folder, { recursive: true });
 });
 

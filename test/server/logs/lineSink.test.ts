@@ -2,7 +2,6 @@ import { execFileSync } from "node:child_process";
 import {
   closeSync,
   constants,
-  mkdirSync,
   mkdtempSync,
   openSync,
   readFileSync,
@@ -17,24 +16,13 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { ManualClock } from "../../../src/clock.js";
 import { LineSink } from "../../../src/server/logs/lineSink.js";
+import { removeDisk, smallDisk } from "../../support/smallDisk.js";
 
 const folder = mkdtempSync(join(tmpdir(), "sink-"));
 
-/** A small file system, where one may be made. */
-function smallDisk(): string | undefined {
-  const place = join(folder, "disk");
-  mkdirSync(place);
-  try {
-    execFileSync("mount", ["-t", "tmpfs", "-o", "size=64k", "tmpfs", place], { stdio: "ignore" });
-    return place;
-  } catch (error) {
-    if (error instanceof Error) return undefined;
-    throw error;
-  }
-}
-const disk = smallDisk();
+const disk = smallDisk(folder, "64k");
 afterAll(() => {
-  if (disk !== undefined) execFileSync("umount", ["-l", disk]);
+  removeDisk(disk);
   rmSync(folder, { recursive: true });
 });
 
