@@ -19,21 +19,20 @@ import {
   SubAccountProfile,
   SubAccountSpotAsset,
 } from "../schema/broker.js";
-import { SubAccountAssetType, SubAccountStatus } from "../schema/enums/broker.js";
+import { SubAccountAssetType, SubAccountStatusInput } from "../schema/enums/broker.js";
 import { FuturesProductType } from "../schema/enums/category.js";
 import { Needs } from "../schema/needs.js";
 import { Decimal } from "../schema/scalars.js";
 import { SubAccountWithdrawalConnection } from "../schema/subAccountWithdrawal.js";
 import { connectionFrom } from "./connection.js";
 import type { RequestContext } from "./context.js";
-import { known } from "./known.js";
 import type { Owned } from "./owned.js";
 import { HistoryArguments, PageArguments } from "./pageArguments.js";
 
 @ArgsType()
 class SubAccountsArguments extends PageArguments {
-  @Field(() => SubAccountStatus, { nullable: true, description: "Only sub-accounts in this state" })
-  readonly status?: SubAccountStatus | null;
+  @Field(() => SubAccountStatusInput, { nullable: true, description: "Only sub-accounts in this state" })
+  readonly status?: SubAccountStatusInput | null;
 }
 
 @ArgsType()
@@ -67,7 +66,7 @@ export class BrokerResolver {
     @Ctx() { reads }: RequestContext,
     @Args(() => SubAccountsArguments) { status, ...page }: SubAccountsArguments,
   ): Promise<SubAccountConnection> {
-    const slice = await readSubAccounts(reads, account, { status: known("status", SubAccountStatus, status) }, page);
+    const slice = await readSubAccounts(reads, account, { status }, page);
     return connectionFrom(slice, page.after, (profile) => ({ account, subUid: profile.subUid, profile }));
   }
 

@@ -2,19 +2,18 @@ import { Args, ArgsType, Ctx, Field, FieldResolver, Resolver, Root } from "type-
 import type { ExchangeAccount } from "../datasources/index.js";
 import { readFills } from "../datasources/queries/fills.js";
 import { Account } from "../schema/account.js";
-import { ProductCategory } from "../schema/enums/category.js";
+import { ProductCategoryInput } from "../schema/enums/category.js";
 import { FillConnection } from "../schema/fill.js";
 import { Needs } from "../schema/needs.js";
 import { connectionFrom } from "./connection.js";
 import type { RequestContext } from "./context.js";
-import { known } from "./known.js";
 import { ownedBy } from "./owned.js";
 import { HistoryArguments } from "./pageArguments.js";
 
 @ArgsType()
 class FillsArguments extends HistoryArguments {
-  @Field(() => ProductCategory, { description: "Which product category" })
-  readonly category!: ProductCategory;
+  @Field(() => ProductCategoryInput, { description: "Which product category" })
+  readonly category!: ProductCategoryInput;
 
   @Field(() => String, { nullable: true, description: "Only executions of the order with this identifier" })
   readonly orderId?: string | null;
@@ -33,7 +32,7 @@ export class FillsResolver {
     @Ctx() { reads }: RequestContext,
     @Args(() => FillsArguments) { category, orderId, ...history }: FillsArguments,
   ): Promise<FillConnection> {
-    const filter = { category: known("category", ProductCategory, category), orderId };
+    const filter = { category, orderId };
     return connectionFrom(await readFills(reads, account, filter, history), history.after, (row) => ownedBy(account, row));
   }
 }

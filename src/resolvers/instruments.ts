@@ -1,14 +1,13 @@
 import { Arg, Ctx, FieldResolver, Query, Resolver, Root } from "type-graphql";
 import type { Row } from "../datasources/index.js";
 import { type ListedInstrument, readInstruments } from "../datasources/queries/instruments.js";
-import { ProductCategory } from "../schema/enums/category.js";
+import { ProductCategoryInput } from "../schema/enums/category.js";
 import { Delivery, Instrument, LeverageRange, OrderSize } from "../schema/instrument.js";
 import { Borrowable, MaxLeverage, RiskRatios } from "../schema/marginPair.js";
 import { Needs, NeedsNothingMore } from "../schema/needs.js";
 import { Ticker } from "../schema/ticker.js";
 import { FeeRates, Precision, PriceLimits } from "../schema/tradingRules.js";
 import type { RequestContext } from "./context.js";
-import { known } from "./known.js";
 
 @Resolver(() => Instrument)
 export class InstrumentResolver {
@@ -19,11 +18,11 @@ export class InstrumentResolver {
   })
   instruments(
     @Ctx() { reads }: RequestContext,
-    @Arg("category", () => ProductCategory, { description: "Which product category" }) category: ProductCategory,
+    @Arg("category", () => ProductCategoryInput, { description: "Which product category" }) category: ProductCategoryInput,
     @Arg("symbols", () => [String], { nullable: true, description: "Only these symbols; all of them if left out" })
     symbols?: readonly string[] | null,
   ): Promise<readonly Row<Instrument>[]> {
-    return readInstruments(reads, known("category", ProductCategory, category), symbols);
+    return readInstruments(reads, category, symbols);
   }
 
   @Needs("read:market")
@@ -33,10 +32,10 @@ export class InstrumentResolver {
   })
   instrument(
     @Ctx() { reads }: RequestContext,
-    @Arg("category", () => ProductCategory, { description: "Which product category" }) category: ProductCategory,
+    @Arg("category", () => ProductCategoryInput, { description: "Which product category" }) category: ProductCategoryInput,
     @Arg("symbol", () => String, { description: "Symbol name, for example `BTCUSDT`" }) symbol: string,
   ): Promise<Instrument | null> {
-    return reads.loaders.instrument(known("category", ProductCategory, category), symbol);
+    return reads.loaders.instrument(category, symbol);
   }
 
   @Needs("read:market")

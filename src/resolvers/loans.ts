@@ -9,7 +9,7 @@ import {
   readOngoingLoans,
 } from "../datasources/queries/loans.js";
 import { currentLtv, distanceToLiquidation } from "../datasources/valuation/loanRisk.js";
-import { LoanReductionStatus, LoanStatus } from "../schema/enums/loan.js";
+import { LoanReductionStatusInput, LoanStatusInput } from "../schema/enums/loan.js";
 import { ClosedLoanConnection, Debts, LoanOrder, Loans } from "../schema/loan.js";
 import { LoanReductionConnection, LoanRepaymentConnection } from "../schema/loanEvents.js";
 import { LoanTerms } from "../schema/loanTerms.js";
@@ -17,7 +17,6 @@ import { Needs } from "../schema/needs.js";
 import { Decimal } from "../schema/scalars.js";
 import { connectionFrom } from "./connection.js";
 import type { RequestContext } from "./context.js";
-import { known } from "./known.js";
 import { type Owned, rowsOwnedBy } from "./owned.js";
 import { HistoryArguments } from "./pageArguments.js";
 
@@ -51,14 +50,17 @@ class LoanEventArguments extends HistoryArguments {
 
 @ArgsType()
 class LoanHistoryArguments extends LoanEventArguments {
-  @Field(() => LoanStatus, { nullable: true, description: "Only loans that ended in this way" })
-  readonly status?: LoanStatus | null;
+  @Field(() => LoanStatusInput, { nullable: true, description: "Only loans that ended in this way" })
+  readonly status?: LoanStatusInput | null;
 }
 
 @ArgsType()
 class LoanReductionArguments extends LoanEventArguments {
-  @Field(() => LoanReductionStatus, { nullable: true, description: "Only sales that are finished, or only those that are not" })
-  readonly status?: LoanReductionStatus | null;
+  @Field(() => LoanReductionStatusInput, {
+    nullable: true,
+    description: "Only sales that are finished, or only those that are not",
+  })
+  readonly status?: LoanReductionStatusInput | null;
 }
 
 @Resolver(() => Loans)
@@ -100,7 +102,7 @@ export class LoansResolver {
     @Ctx() { reads }: RequestContext,
     @Args(() => LoanHistoryArguments) { orderId, loanCoin, pledgeCoin, status, ...history }: LoanHistoryArguments,
   ): Promise<ClosedLoanConnection> {
-    const filter = { orderId, loanCoin, pledgeCoin, status: known("status", LoanStatus, status) };
+    const filter = { orderId, loanCoin, pledgeCoin, status };
     return connectionFrom(await readClosedLoans(reads, account, filter, history), history.after, (row) => row);
   }
 
@@ -129,7 +131,7 @@ export class LoansResolver {
     @Ctx() { reads }: RequestContext,
     @Args(() => LoanReductionArguments) { orderId, loanCoin, pledgeCoin, status, ...history }: LoanReductionArguments,
   ): Promise<LoanReductionConnection> {
-    const filter = { orderId, loanCoin, pledgeCoin, status: known("status", LoanReductionStatus, status) };
+    const filter = { orderId, loanCoin, pledgeCoin, status };
     return connectionFrom(await readLoanReductions(reads, account, filter, history), history.after, (row) => row);
   }
 

@@ -8,7 +8,7 @@ import { readTickers } from "../datasources/queries/tickers.js";
 import { liveOrderBook, liveTicker } from "../datasources/streams/liveReads.js";
 import { Candle } from "../schema/candle.js";
 import { CandleInterval, CandlePrice } from "../schema/enums/candle.js";
-import { ProductCategory } from "../schema/enums/category.js";
+import { ProductCategoryInput } from "../schema/enums/category.js";
 import { Instrument } from "../schema/instrument.js";
 import { Needs } from "../schema/needs.js";
 import { OrderBook } from "../schema/orderBook.js";
@@ -17,15 +17,14 @@ import { SpotSymbol } from "../schema/spotSymbol.js";
 import { Ticker } from "../schema/ticker.js";
 import { Trade } from "../schema/trade.js";
 import type { RequestContext } from "./context.js";
-import { known } from "./known.js";
 
 const CATEGORY = { description: "Which product category; margin trades in the books of spot" };
 const SYMBOL = { description: "Symbol name, for example `BTCUSDT`" };
 
 @ArgsType()
 class CandleArguments {
-  @Field(() => ProductCategory, CATEGORY)
-  readonly category!: ProductCategory;
+  @Field(() => ProductCategoryInput, CATEGORY)
+  readonly category!: ProductCategoryInput;
 
   @Field(() => String, SYMBOL)
   readonly symbol!: string;
@@ -59,11 +58,11 @@ export class MarketResolver {
   })
   tickers(
     @Ctx() { reads }: RequestContext,
-    @Arg("category", () => ProductCategory, CATEGORY) category: ProductCategory,
+    @Arg("category", () => ProductCategoryInput, CATEGORY) category: ProductCategoryInput,
     @Arg("symbols", () => [String], { nullable: true, description: "Only these symbols; all of them if left out" })
     symbols?: readonly string[] | null,
   ): Promise<readonly Row<Ticker>[]> {
-    return readTickers(reads, known("category", ProductCategory, category), symbols);
+    return readTickers(reads, category, symbols);
   }
 
   @Needs("read:market")
@@ -74,10 +73,9 @@ export class MarketResolver {
   })
   ticker(
     @Ctx() { reads, streams }: RequestContext,
-    @Arg("category", () => ProductCategory, CATEGORY) asked: ProductCategory,
+    @Arg("category", () => ProductCategoryInput, CATEGORY) category: ProductCategoryInput,
     @Arg("symbol", () => String, SYMBOL) symbol: string,
   ): Promise<Ticker | null> | Ticker {
-    const category = known("category", ProductCategory, asked);
     const live = streams && liveTicker(streams, reads, { category: marketOf(category), symbol });
     return live ?? reads.loaders.ticker(category, symbol);
   }
@@ -90,12 +88,11 @@ export class MarketResolver {
   })
   orderBook(
     @Ctx() { reads, streams }: RequestContext,
-    @Arg("category", () => ProductCategory, CATEGORY) asked: ProductCategory,
+    @Arg("category", () => ProductCategoryInput, CATEGORY) category: ProductCategoryInput,
     @Arg("symbol", () => String, SYMBOL) symbol: string,
     @Arg("depth", () => Int, { nullable: true, defaultValue: 50, description: "Levels per side, from 1 to 200" })
     depth?: number | null,
   ): Promise<OrderBook> | OrderBook {
-    const category = known("category", ProductCategory, asked);
     const live = streams && liveOrderBook(streams, reads, { category: marketOf(category), symbol }, depth);
     return live ?? readOrderBook(reads, { category, symbol, depth });
   }
@@ -110,7 +107,7 @@ export class MarketResolver {
     @Ctx() { reads }: RequestContext,
     @Args(() => CandleArguments) { category, ...series }: CandleArguments,
   ): Promise<readonly Row<Candle>[]> {
-    return readCandles(reads, { category: known("category", ProductCategory, category), ...series });
+    return readCandles(reads, { category, ...series });
   }
 
   @Needs("read:market")
@@ -120,11 +117,11 @@ export class MarketResolver {
   })
   trades(
     @Ctx() { reads }: RequestContext,
-    @Arg("category", () => ProductCategory, CATEGORY) category: ProductCategory,
+    @Arg("category", () => ProductCategoryInput, CATEGORY) category: ProductCategoryInput,
     @Arg("symbol", () => String, SYMBOL) symbol: string,
     @Arg("first", () => Int, { nullable: true, description: "How many, from 1 to 100; 100 if left out" }) first?: number | null,
   ): Promise<readonly Row<Trade>[]> {
-    return readTrades(reads, { category: known("category", ProductCategory, category), symbol, first });
+    return readTrades(reads, { category, symbol, first });
   }
 
   @Needs("read:market")

@@ -4,13 +4,12 @@ import { readOpenOrders } from "../datasources/queries/openOrders.js";
 import { readOrder } from "../datasources/queries/order.js";
 import { readOrderHistory } from "../datasources/queries/orderHistory.js";
 import { Account } from "../schema/account.js";
-import { ProductCategory } from "../schema/enums/category.js";
-import { SpotOrderKind } from "../schema/enums/order.js";
+import { ProductCategoryInput } from "../schema/enums/category.js";
+import { SpotOrderKindInput } from "../schema/enums/order.js";
 import { Needs } from "../schema/needs.js";
 import { Order, OrderConnection } from "../schema/order.js";
 import { connectionFrom } from "./connection.js";
 import type { RequestContext } from "./context.js";
-import { known } from "./known.js";
 import { type Owned, ownedBy } from "./owned.js";
 import { HistoryArguments, PageArguments } from "./pageArguments.js";
 
@@ -19,26 +18,29 @@ const KIND = { nullable: true, description: "Classic spot alone: plain orders, o
 
 @ArgsType()
 class OpenOrdersArguments extends PageArguments {
-  @Field(() => ProductCategory, { nullable: true, description: "Only orders in this product category; all of them if left out" })
-  readonly category?: ProductCategory | null;
+  @Field(() => ProductCategoryInput, {
+    nullable: true,
+    description: "Only orders in this product category; all of them if left out",
+  })
+  readonly category?: ProductCategoryInput | null;
 
   @Field(() => String, SYMBOL)
   readonly symbol?: string | null;
 
-  @Field(() => SpotOrderKind, KIND)
-  readonly tpslType?: SpotOrderKind | null;
+  @Field(() => SpotOrderKindInput, KIND)
+  readonly tpslType?: SpotOrderKindInput | null;
 }
 
 @ArgsType()
 class OrderHistoryArguments extends HistoryArguments {
-  @Field(() => ProductCategory, { description: "Which product category" })
-  readonly category!: ProductCategory;
+  @Field(() => ProductCategoryInput, { description: "Which product category" })
+  readonly category!: ProductCategoryInput;
 
   @Field(() => String, SYMBOL)
   readonly symbol?: string | null;
 
-  @Field(() => SpotOrderKind, KIND)
-  readonly tpslType?: SpotOrderKind | null;
+  @Field(() => SpotOrderKindInput, KIND)
+  readonly tpslType?: SpotOrderKindInput | null;
 }
 
 @ArgsType()
@@ -49,8 +51,11 @@ class OrderArguments {
   @Field(() => String, { nullable: true, description: "The client's own identifier" })
   readonly clientOid?: string | null;
 
-  @Field(() => ProductCategory, { nullable: true, description: "Product category of the order; needed on a Classic account" })
-  readonly category?: ProductCategory | null;
+  @Field(() => ProductCategoryInput, {
+    nullable: true,
+    description: "Product category of the order; needed on a Classic account",
+  })
+  readonly category?: ProductCategoryInput | null;
 
   @Field(() => String, { nullable: true, description: "Symbol of the order; needed for futures of a Classic account" })
   readonly symbol?: string | null;
@@ -70,9 +75,9 @@ export class OrdersResolver {
     @Args(() => OpenOrdersArguments) { category, symbol, tpslType, ...page }: OpenOrdersArguments,
   ): Promise<OrderConnection> {
     const filter = {
-      category: known("category", ProductCategory, category),
+      category,
       symbol,
-      tpslType: known("tpslType", SpotOrderKind, tpslType),
+      tpslType,
     };
     return connectionFrom(await readOpenOrders(reads, account, filter, page), page.after, (row) => ownedBy(account, row));
   }
@@ -89,9 +94,9 @@ export class OrdersResolver {
     @Args(() => OrderHistoryArguments) { category, symbol, tpslType, ...history }: OrderHistoryArguments,
   ): Promise<OrderConnection> {
     const filter = {
-      category: known("category", ProductCategory, category),
+      category,
       symbol,
-      tpslType: known("tpslType", SpotOrderKind, tpslType),
+      tpslType,
     };
     return connectionFrom(await readOrderHistory(reads, account, filter, history), history.after, (row) => ownedBy(account, row));
   }
@@ -107,7 +112,7 @@ export class OrdersResolver {
     @Ctx() { reads }: RequestContext,
     @Args(() => OrderArguments) { category, ...key }: OrderArguments,
   ): Promise<Owned<Omit<Order, "account">> | null> {
-    const order = await readOrder(reads, account, { ...key, category: known("category", ProductCategory, category) });
+    const order = await readOrder(reads, account, { ...key, category });
     return order === null ? null : ownedBy(account, order);
   }
 }

@@ -2,12 +2,11 @@ import { Args, ArgsType, Ctx, Field, FieldResolver, Resolver, Root } from "type-
 import type { ExchangeAccount } from "../datasources/index.js";
 import { readOpenPlanOrders, readPlanOrderHistory } from "../datasources/queries/planOrders.js";
 import { Account } from "../schema/account.js";
-import { FuturesCategory } from "../schema/enums/category.js";
+import { FuturesCategoryInput } from "../schema/enums/category.js";
 import { Needs } from "../schema/needs.js";
 import { PlanOrderConnection } from "../schema/planOrder.js";
 import { connectionFrom } from "./connection.js";
 import type { RequestContext } from "./context.js";
-import { known } from "./known.js";
 import { ownedBy } from "./owned.js";
 import { HistoryArguments, PageArguments } from "./pageArguments.js";
 
@@ -15,8 +14,8 @@ const CATEGORY = { description: "Which futures, by what they are margined in" };
 
 @ArgsType()
 class PlanOrdersArguments extends PageArguments {
-  @Field(() => FuturesCategory, CATEGORY)
-  readonly category!: FuturesCategory;
+  @Field(() => FuturesCategoryInput, CATEGORY)
+  readonly category!: FuturesCategoryInput;
 
   @Field(() => String, { nullable: true, description: "Only plan orders in this symbol" })
   readonly symbol?: string | null;
@@ -24,8 +23,8 @@ class PlanOrdersArguments extends PageArguments {
 
 @ArgsType()
 class PlanOrderHistoryArguments extends HistoryArguments {
-  @Field(() => FuturesCategory, CATEGORY)
-  readonly category!: FuturesCategory;
+  @Field(() => FuturesCategoryInput, CATEGORY)
+  readonly category!: FuturesCategoryInput;
 }
 
 @Resolver(() => Account)
@@ -41,7 +40,7 @@ export class PlanOrdersResolver {
     @Ctx() { reads }: RequestContext,
     @Args(() => PlanOrdersArguments) { category, symbol, ...page }: PlanOrdersArguments,
   ): Promise<PlanOrderConnection> {
-    const filter = { category: known("category", FuturesCategory, category), symbol };
+    const filter = { category, symbol };
     return connectionFrom(await readOpenPlanOrders(reads, account, filter, page), page.after, (row) => ownedBy(account, row));
   }
 
@@ -56,7 +55,7 @@ export class PlanOrdersResolver {
     @Ctx() { reads }: RequestContext,
     @Args(() => PlanOrderHistoryArguments) { category, ...history }: PlanOrderHistoryArguments,
   ): Promise<PlanOrderConnection> {
-    const filter = { category: known("category", FuturesCategory, category) };
+    const filter = { category };
     return connectionFrom(await readPlanOrderHistory(reads, account, filter, history), history.after, (row) =>
       ownedBy(account, row),
     );

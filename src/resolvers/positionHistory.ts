@@ -2,19 +2,18 @@ import { Args, ArgsType, Ctx, Field, FieldResolver, Resolver, Root } from "type-
 import type { ExchangeAccount } from "../datasources/index.js";
 import { readClosedPositions } from "../datasources/queries/positions.js";
 import { Account } from "../schema/account.js";
-import { FuturesCategory } from "../schema/enums/category.js";
+import { FuturesCategoryInput } from "../schema/enums/category.js";
 import { HistoricalPositionConnection } from "../schema/historicalPosition.js";
 import { Needs } from "../schema/needs.js";
 import { connectionFrom } from "./connection.js";
 import type { RequestContext } from "./context.js";
-import { known } from "./known.js";
 import { ownedBy } from "./owned.js";
 import { HistoryArguments } from "./pageArguments.js";
 
 @ArgsType()
 class PositionHistoryArguments extends HistoryArguments {
-  @Field(() => FuturesCategory, { description: "Which futures, by what they are margined in" })
-  readonly category!: FuturesCategory;
+  @Field(() => FuturesCategoryInput, { description: "Which futures, by what they are margined in" })
+  readonly category!: FuturesCategoryInput;
 
   @Field(() => String, { nullable: true, description: "Only positions in this symbol" })
   readonly symbol?: string | null;
@@ -33,7 +32,7 @@ export class PositionHistoryResolver {
     @Ctx() { reads }: RequestContext,
     @Args(() => PositionHistoryArguments) { category, symbol, ...history }: PositionHistoryArguments,
   ): Promise<HistoricalPositionConnection> {
-    const filter = { category: known("category", FuturesCategory, category), symbol };
+    const filter = { category, symbol };
     const slice = await readClosedPositions(reads, account, filter, history);
     return connectionFrom(slice, history.after, (row) => ownedBy(account, row));
   }

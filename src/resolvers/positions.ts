@@ -3,12 +3,11 @@ import type { ExchangeAccount, Row } from "../datasources/index.js";
 import { readPositions } from "../datasources/queries/positions.js";
 import { notionalOf } from "../datasources/valuation/value.js";
 import { Account } from "../schema/account.js";
-import { FuturesCategory } from "../schema/enums/category.js";
+import { FuturesCategoryInput } from "../schema/enums/category.js";
 import { Needs, NeedsNothingMore } from "../schema/needs.js";
 import { Position, PositionExit } from "../schema/position.js";
 import { Decimal } from "../schema/scalars.js";
 import type { RequestContext } from "./context.js";
-import { known } from "./known.js";
 import { type Owned, rowsOwnedBy } from "./owned.js";
 
 type PositionRecord = Exclude<Awaited<ReturnType<typeof readPositions>>[number], Error>;
@@ -24,11 +23,11 @@ export class PositionsResolver {
   async positions(
     @Root() account: ExchangeAccount,
     @Ctx() { reads }: RequestContext,
-    @Arg("category", () => FuturesCategory, { nullable: true, description: "Which futures; all of them if left out" })
-    category?: FuturesCategory | null,
+    @Arg("category", () => FuturesCategoryInput, { nullable: true, description: "Which futures; all of them if left out" })
+    category?: FuturesCategoryInput | null,
     @Arg("symbol", () => String, { nullable: true, description: "Only positions in this symbol" }) symbol?: string | null,
   ): Promise<readonly Row<Owned<PositionRecord>>[]> {
-    const rows = await readPositions(reads, account, { category: known("category", FuturesCategory, category), symbol });
+    const rows = await readPositions(reads, account, { category, symbol });
     return rowsOwnedBy(account, rows);
   }
 }

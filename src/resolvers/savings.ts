@@ -6,33 +6,32 @@ import {
   readSavingsRecords,
   readSavingsTotals,
 } from "../datasources/queries/savings.js";
-import { SavingsFilter, SavingsPeriodType, SavingsRecordType } from "../schema/enums/savings.js";
+import { SavingsFilter, SavingsPeriodTypeInput, SavingsRecordTypeInput } from "../schema/enums/savings.js";
 import { Needs } from "../schema/needs.js";
 import { Savings, SavingsHoldingConnection, SavingsProduct, SavingsRecordConnection, SavingsTotals } from "../schema/savings.js";
 import { Earn } from "../schema/sharkFin.js";
 import { connectionFrom } from "./connection.js";
 import type { RequestContext } from "./context.js";
-import { known } from "./known.js";
 import { HistoryArguments, PageArguments } from "./pageArguments.js";
 
 const PERIOD_TYPE = { description: "Which kind of term" };
 
 @ArgsType()
 class SavingsHoldingsArguments extends PageArguments {
-  @Field(() => SavingsPeriodType, PERIOD_TYPE)
-  readonly periodType!: SavingsPeriodType;
+  @Field(() => SavingsPeriodTypeInput, PERIOD_TYPE)
+  readonly periodType!: SavingsPeriodTypeInput;
 }
 
 @ArgsType()
 class SavingsRecordsArguments extends HistoryArguments {
-  @Field(() => SavingsPeriodType, PERIOD_TYPE)
-  readonly periodType!: SavingsPeriodType;
+  @Field(() => SavingsPeriodTypeInput, PERIOD_TYPE)
+  readonly periodType!: SavingsPeriodTypeInput;
 
   @Field(() => String, { nullable: true, description: "Only records in this coin" })
   readonly coin?: string | null;
 
-  @Field(() => SavingsRecordType, { nullable: true, description: "Only records of this kind" })
-  readonly orderType?: SavingsRecordType | null;
+  @Field(() => SavingsRecordTypeInput, { nullable: true, description: "Only records of this kind" })
+  readonly orderType?: SavingsRecordTypeInput | null;
 }
 
 @Resolver(() => Earn)
@@ -80,7 +79,7 @@ export class SavingsResolver {
     @Ctx() { reads }: RequestContext,
     @Args(() => SavingsHoldingsArguments) { periodType, ...page }: SavingsHoldingsArguments,
   ): Promise<SavingsHoldingConnection> {
-    const filter = { periodType: known("periodType", SavingsPeriodType, periodType) };
+    const filter = { periodType };
     return connectionFrom(await readSavingsHoldings(reads, account, filter, page), page.after, (row) => row);
   }
 
@@ -96,9 +95,9 @@ export class SavingsResolver {
     @Args(() => SavingsRecordsArguments) { periodType, coin, orderType, ...history }: SavingsRecordsArguments,
   ): Promise<SavingsRecordConnection> {
     const filter = {
-      periodType: known("periodType", SavingsPeriodType, periodType),
+      periodType,
       coin,
-      orderType: known("orderType", SavingsRecordType, orderType),
+      orderType,
     };
     return connectionFrom(await readSavingsRecords(reads, account, filter, history), history.after, (row) => row);
   }

@@ -5,12 +5,11 @@ import { readUpgradeStatus } from "../datasources/queries/accountUpgrade.js";
 import { readFuturesSettings } from "../datasources/queries/futuresSettings.js";
 import { Account } from "../schema/account.js";
 import { AccountSettings } from "../schema/accountSettings.js";
-import { FuturesCategory } from "../schema/enums/category.js";
+import { FuturesCategoryInput } from "../schema/enums/category.js";
 import { FuturesSettings } from "../schema/futuresSettings.js";
 import { AccountUpgrade } from "../schema/mutations/accounts.js";
 import { Needs } from "../schema/needs.js";
 import type { RequestContext } from "./context.js";
-import { known } from "./known.js";
 
 @Resolver(() => Account)
 export class SettingsResolver {
@@ -33,11 +32,12 @@ export class SettingsResolver {
   futuresSettings(
     @Root() account: ExchangeAccount,
     @Ctx() { reads }: RequestContext,
-    @Arg("category", () => FuturesCategory, { description: "Futures category of the symbol" }) category: FuturesCategory,
+    @Arg("category", () => FuturesCategoryInput, { description: "Futures category of the symbol" })
+    category: FuturesCategoryInput,
     @Arg("symbol", () => String, { description: "Symbol name, for example `BTCUSDT`; letter case does not matter" })
     symbol: string,
   ): Promise<FuturesSettings> {
-    return readFuturesSettings(reads, account, { category: known("category", FuturesCategory, category), symbol });
+    return readFuturesSettings(reads, account, { category, symbol });
   }
 
   @Needs("read:account")

@@ -6,7 +6,7 @@ import {
   readSharkFinRecords,
   readSharkFinTotals,
 } from "../datasources/queries/sharkFin.js";
-import { SharkFinHoldingStatus, SharkFinRecordType } from "../schema/enums/sharkFin.js";
+import { SharkFinHoldingStatus, SharkFinRecordTypeInput } from "../schema/enums/sharkFin.js";
 import { Needs } from "../schema/needs.js";
 import {
   Earn,
@@ -18,7 +18,6 @@ import {
 } from "../schema/sharkFin.js";
 import { connectionFrom } from "./connection.js";
 import type { RequestContext } from "./context.js";
-import { known } from "./known.js";
 import { ownedBy } from "./owned.js";
 import { HistoryArguments, PageArguments } from "./pageArguments.js";
 
@@ -36,8 +35,8 @@ class SharkFinOffersArguments extends PageArguments {
 
 @ArgsType()
 class SharkFinRecordsArguments extends HistoryArguments {
-  @Field(() => SharkFinRecordType, { description: "Which kind of movements" })
-  readonly type!: SharkFinRecordType;
+  @Field(() => SharkFinRecordTypeInput, { description: "Which kind of movements" })
+  readonly type!: SharkFinRecordTypeInput;
 
   @Field(() => String, { nullable: true, description: "Only products that are subscribed in this coin" })
   readonly coin?: string | null;
@@ -103,7 +102,7 @@ export class SharkFinResolver {
     @Ctx() { reads }: RequestContext,
     @Args(() => SharkFinRecordsArguments) { type, coin, ...history }: SharkFinRecordsArguments,
   ): Promise<SharkFinRecordConnection> {
-    const filter = { type: known("type", SharkFinRecordType, type), coin };
+    const filter = { type: type, coin };
     return connectionFrom(await readSharkFinRecords(reads, account, filter, history), history.after, (row) => row);
   }
 }

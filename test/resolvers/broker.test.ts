@@ -156,11 +156,6 @@ describe("broker", () => {
       "coin must be a coin name such as USDT",
     ],
     [
-      "a state that nobody knows",
-      '{ account(name: "broker") { broker { subAccounts(status: UNKNOWN) { nodes { subUid } } } } }',
-      "status must be one of NORMAL, FREEZE, DELETED",
-    ],
-    [
       "a page that is too large",
       '{ account(name: "broker") { broker { subAccounts(first: 501) { nodes { subUid } } } } }',
       "first must be a whole number from 1 to 500",

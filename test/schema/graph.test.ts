@@ -116,6 +116,27 @@ describe("the graph", () => {
     }
   });
 
+  it("takes no enum with UNKNOWN, in no argument and no input", () => {
+    const inputs = types.filter(isInputObjectType).flatMap((type) => Object.values(type.getFields()));
+    const taken = [...fields.flatMap(({ field }) => field.args), ...inputs].map(({ type }) => getNamedType(type));
+    const enums = [...new Set(taken.filter(isEnumType))];
+    expect(enums.length).toBeGreaterThan(25);
+    expect(enums.filter((type) => type.getValue("UNKNOWN") !== undefined).map(({ name }) => name)).toEqual([]);
+  });
+
+  it("has an <name>Input for an enum that is answered and taken: the same words, UNKNOWN apart", () => {
+    const twins = types.filter((type) => isEnumType(type) && type.name.endsWith("Input"));
+    expect(twins).toHaveLength(18);
+    for (const twin of twins) {
+      const answered = graph.getType(twin.name.replace(/Input$/, ""));
+      const words = isEnumType(twin) && twin.getValues().map(({ name }) => name);
+      expect(isEnumType(answered) && answered.getValues().map(({ name }) => name), twin.name).toEqual([
+        ...(words || []),
+        "UNKNOWN",
+      ]);
+    }
+  });
+
   it("lets a field that makes a call of its own fail alone: it names its source, and can be null", () => {
     const sourced = fields.filter(
       ({ type, field }) => type.name !== "Mutation" && /Source: GET \/api\//.test(field.description ?? ""),

@@ -27,7 +27,7 @@ export class AccountMutations {
     @Arg("input", () => ModifySubAccountEmailInput, { description: INPUT }) input: ModifySubAccountEmailInput,
     @Ctx() { reads }: RequestContext,
   ): Promise<Written<ModifySubAccountEmailPayload>> {
-    return write(reads, input, {}, modifySubAccountEmail, () => ({ subUid: input.subUid }));
+    return write(reads, input, modifySubAccountEmail, () => ({ subUid: input.subUid }));
   }
 
   @Needs("admin", "input", "account")
@@ -39,7 +39,7 @@ export class AccountMutations {
     @Arg("input", () => UpgradeAccountInput, { description: INPUT }) input: UpgradeAccountInput,
     @Ctx() { reads }: RequestContext,
   ): Promise<Written<UpgradeAccountPayload>> {
-    return write(reads, input, {}, upgradeAccount, () => ({ subUid: input.subUid ?? null }));
+    return write(reads, input, upgradeAccount, () => ({ subUid: input.subUid ?? null }));
   }
 }
 

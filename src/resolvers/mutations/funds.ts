@@ -1,7 +1,5 @@
 import { Arg, Ctx, Mutation, Resolver } from "type-graphql";
 import { convert, redeemSavings, withdrawFromSubAccount } from "../../datasources/writes/mutations/funds.js";
-import { SavingsPeriodType } from "../../schema/enums/savings.js";
-import { WithdrawalDestination } from "../../schema/enums/wallet.js";
 import {
   ConvertInput,
   ConvertPayload,
@@ -31,7 +29,7 @@ export class FundsMutations {
     @Arg("input", () => RedeemSavingsInput, { description: INPUT }) input: RedeemSavingsInput,
     @Ctx() { reads }: RequestContext,
   ): Promise<Written<RedeemSavingsPayload>> {
-    return write(reads, input, { periodType: SavingsPeriodType }, redeemSavings, (reply) => reply ?? NO_REDEMPTION);
+    return write(reads, input, redeemSavings, (reply) => reply ?? NO_REDEMPTION);
   }
 
   @Needs("trade", "input", "account")
@@ -43,7 +41,7 @@ export class FundsMutations {
     @Arg("input", () => ConvertInput, { description: INPUT }) input: ConvertInput,
     @Ctx() { reads }: RequestContext,
   ): Promise<Written<ConvertPayload>> {
-    return write(reads, input, {}, convert, (reply) => reply ?? NO_CONVERSION);
+    return write(reads, input, convert, (reply) => reply ?? NO_CONVERSION);
   }
 
   @Needs("withdraw", "input", "account")
@@ -55,6 +53,6 @@ export class FundsMutations {
     @Arg("input", () => WithdrawFromSubAccountInput, { description: INPUT }) input: WithdrawFromSubAccountInput,
     @Ctx() { reads }: RequestContext,
   ): Promise<Written<WithdrawFromSubAccountPayload>> {
-    return write(reads, input, { dest: WithdrawalDestination }, withdrawFromSubAccount, (reply) => reply ?? NO_WITHDRAWAL);
+    return write(reads, input, withdrawFromSubAccount, (reply) => reply ?? NO_WITHDRAWAL);
   }
 }

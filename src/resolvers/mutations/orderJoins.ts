@@ -1,8 +1,7 @@
 import { type ClassType, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
 import { readOrder } from "../../datasources/queries/order.js";
 import type { Acknowledgement } from "../../datasources/writes/policies/replies.js";
-import type { ProductCategory } from "../../schema/enums/category.js";
-import { UNKNOWN } from "../../schema/enums/exchangeEnum.js";
+import type { ProductCategoryInput } from "../../schema/enums/category.js";
 import { CancelOrderPayload, ModifyOrderPayload, PlaceOrderPayload } from "../../schema/mutations/orders.js";
 import { Needs } from "../../schema/needs.js";
 import { Order } from "../../schema/order.js";
@@ -12,11 +11,11 @@ import type { Written } from "./write.js";
 
 /** The names of what was written, and where its order is looked for. */
 export const placedIn =
-  ({ category, symbol }: { readonly category: ProductCategory; readonly symbol?: string | null }) =>
+  ({ category, symbol }: { readonly category: ProductCategoryInput; readonly symbol?: string | null }) =>
   (reply: Acknowledgement | null) => ({
     orderId: reply?.orderId ?? null,
     clientOid: reply?.clientOid ?? null,
-    category: category === UNKNOWN ? null : category,
+    category,
     symbol: symbol ?? null,
   });
 type Placed = Written<ReturnType<ReturnType<typeof placedIn>>>;

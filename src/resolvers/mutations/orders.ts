@@ -3,9 +3,6 @@ import { cancelOrder } from "../../datasources/writes/mutations/cancelOrder.js";
 import { modifyOrder } from "../../datasources/writes/mutations/modifyOrder.js";
 import { placeOrder } from "../../datasources/writes/mutations/placeOrder.js";
 import { placeTpslOrder } from "../../datasources/writes/mutations/placeTpslOrder.js";
-import { FuturesCategory, ProductCategory } from "../../schema/enums/category.js";
-import { OrderSide, OrderType, StpMode, TimeInForce, TriggerBy } from "../../schema/enums/order.js";
-import { MarginMode, PositionSide } from "../../schema/enums/position.js";
 import {
   CancelOrderInput,
   CancelOrderPayload,
@@ -18,17 +15,10 @@ import {
 } from "../../schema/mutations/orders.js";
 import { Needs } from "../../schema/needs.js";
 import type { RequestContext } from "../context.js";
-import { knownWords } from "./knownWords.js";
 import { placedIn } from "./orderJoins.js";
 import { type Written, write } from "./write.js";
 
 const INPUT = "What to do, and how to send it";
-
-/** Exits with words that can be said. */
-const exitsOf = ({ takeProfit, stopLoss }: Pick<PlaceOrderInput, "takeProfit" | "stopLoss">) => ({
-  takeProfit: takeProfit && knownWords(takeProfit, { triggerBy: TriggerBy }, "takeProfit."),
-  stopLoss: stopLoss && knownWords(stopLoss, { triggerBy: TriggerBy }, "stopLoss."),
-});
 
 @Resolver()
 export class OrderMutations {
@@ -41,22 +31,7 @@ export class OrderMutations {
     @Arg("input", () => PlaceOrderInput, { description: INPUT }) input: PlaceOrderInput,
     @Ctx() { reads }: RequestContext,
   ): Promise<Written<PlaceOrderPayload>> {
-    const words = {
-      category: ProductCategory,
-      side: OrderSide,
-      orderType: OrderType,
-      timeInForce: TimeInForce,
-      posSide: PositionSide,
-      marginMode: MarginMode,
-      stpMode: StpMode,
-    };
-    return write(
-      reads,
-      input,
-      words,
-      async (...[, account, order]) => placeOrder(reads, account, { ...order, ...exitsOf(order) }),
-      placedIn(input),
-    );
+    return write(reads, input, placeOrder, placedIn(input));
   }
 
   @Needs("trade", "input", "account")
@@ -68,13 +43,7 @@ export class OrderMutations {
     @Arg("input", () => ModifyOrderInput, { description: INPUT }) input: ModifyOrderInput,
     @Ctx() { reads }: RequestContext,
   ): Promise<Written<ModifyOrderPayload>> {
-    return write(
-      reads,
-      input,
-      { category: ProductCategory },
-      async (...[, account, change]) => modifyOrder(reads, account, { ...change, ...exitsOf(change) }),
-      placedIn(input),
-    );
+    return write(reads, input, modifyOrder, placedIn(input));
   }
 
   @Needs("trade", "input", "account")
@@ -86,7 +55,7 @@ export class OrderMutations {
     @Arg("input", () => CancelOrderInput, { description: INPUT }) input: CancelOrderInput,
     @Ctx() { reads }: RequestContext,
   ): Promise<Written<CancelOrderPayload>> {
-    return write(reads, input, { category: ProductCategory }, cancelOrder, placedIn(input));
+    return write(reads, input, cancelOrder, placedIn(input));
   }
 
   @Needs("trade", "input", "account")
@@ -98,7 +67,6 @@ export class OrderMutations {
     @Arg("input", () => PlaceTpslOrderInput, { description: INPUT }) input: PlaceTpslOrderInput,
     @Ctx() { reads }: RequestContext,
   ): Promise<Written<PlaceTpslOrderPayload>> {
-    const words = { category: FuturesCategory, posSide: PositionSide, triggerBy: TriggerBy, stpMode: StpMode };
-    return write(reads, input, words, placeTpslOrder, placedIn(input));
+    return write(reads, input, placeTpslOrder, placedIn(input));
   }
 }

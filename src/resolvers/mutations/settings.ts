@@ -3,9 +3,6 @@ import { rowWhere } from "../../datasources/index.js";
 import { readFuturesSettings } from "../../datasources/queries/futuresSettings.js";
 import { readPositions } from "../../datasources/queries/positions.js";
 import { adjustPositionMargin, setHoldMode, setLeverage, setMarginMode } from "../../datasources/writes/mutations/settings.js";
-import { FuturesCategory } from "../../schema/enums/category.js";
-import { UNKNOWN } from "../../schema/enums/exchangeEnum.js";
-import { HoldMode, MarginMode, PositionSide } from "../../schema/enums/position.js";
 import { FuturesSettings } from "../../schema/futuresSettings.js";
 import {
   AdjustPositionMarginInput,
@@ -36,8 +33,7 @@ export class SettingsMutations {
     @Arg("input", () => AdjustPositionMarginInput, { description: INPUT }) input: AdjustPositionMarginInput,
     @Ctx() { reads }: RequestContext,
   ): Promise<Written<AdjustPositionMarginPayload>> {
-    const words = { category: FuturesCategory, posSide: PositionSide };
-    return write(reads, input, words, adjustPositionMargin, () => ({ input }));
+    return write(reads, input, adjustPositionMargin, () => ({ input }));
   }
 
   @Needs("trade", "input", "account")
@@ -49,7 +45,7 @@ export class SettingsMutations {
     @Arg("input", () => SetLeverageInput, { description: INPUT }) input: SetLeverageInput,
     @Ctx() { reads }: RequestContext,
   ): Promise<Written<SetLeveragePayload>> {
-    const written = await write(reads, input, { posSide: PositionSide }, setLeverage, () => ({}));
+    const written = await write(reads, input, setLeverage, () => ({}));
     return { ...written, leverage: written.outcome === "ACCEPTED" ? input.leverage : null };
   }
 
@@ -62,8 +58,7 @@ export class SettingsMutations {
     @Arg("input", () => SetHoldModeInput, { description: INPUT }) input: SetHoldModeInput,
     @Ctx() { reads }: RequestContext,
   ): Promise<Written<SetHoldModePayload>> {
-    const words = { holdMode: HoldMode, category: FuturesCategory };
-    const written = await write(reads, input, words, setHoldMode, () => ({}));
+    const written = await write(reads, input, setHoldMode, () => ({}));
     return { ...written, holdMode: written.outcome === "ACCEPTED" ? input.holdMode : null };
   }
 
@@ -76,8 +71,7 @@ export class SettingsMutations {
     @Arg("input", () => SetMarginModeInput, { description: INPUT }) input: SetMarginModeInput,
     @Ctx() { reads }: RequestContext,
   ): Promise<Written<SetMarginModePayload>> {
-    const words = { category: FuturesCategory, marginMode: MarginMode };
-    return write(reads, input, words, setMarginMode, () => ({ input }));
+    return write(reads, input, setMarginMode, () => ({ input }));
   }
 }
 
@@ -94,7 +88,7 @@ export class AdjustedPositionResolver {
     @Root() { outcome, account, input: { category, symbol, posSide } }: Adjusted,
     @Ctx() { reads }: RequestContext,
   ): Promise<Owned<Omit<Position, "account">> | null> {
-    if (outcome !== "ACCEPTED" || account === undefined || category === UNKNOWN) return null;
+    if (outcome !== "ACCEPTED" || account === undefined) return null;
     const positions = await readPositions(reads, account, { category, symbol });
     const position = rowWhere(positions, (one) => one.posSide === posSide);
     return position === null ? null : ownedBy(account, position);
@@ -113,7 +107,7 @@ export class MarginModeResolver {
     { outcome, account, input: { category, symbol } }: Written<SetMarginModePayload & { readonly input: SetMarginModeInput }>,
     @Ctx() { reads }: RequestContext,
   ): Promise<FuturesSettings | null> {
-    if (outcome !== "ACCEPTED" || account === undefined || category === UNKNOWN) return null;
+    if (outcome !== "ACCEPTED" || account === undefined) return null;
     return readFuturesSettings(reads, account, { category, symbol });
   }
 }

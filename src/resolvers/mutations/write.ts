@@ -3,7 +3,6 @@ import { isUnjournaled } from "../../datasources/writes/unjournaled.js";
 import { DONE, isCallers, type OrderEstimate, problemsOf, rejected, type WriteResult } from "../../datasources/writes/write.js";
 import type { WriteInput, WritePayload } from "../../schema/mutations/write.js";
 import { journalEntryOf } from "./journal.js";
-import { type EnumsOf, type Known, knownWords } from "./knownWords.js";
 
 /** The part of a payload that all mutations share. */
 const payloadOf = ({ outcome, problems, request, entry, isReplay }: WriteResult<unknown>): WritePayload => ({
@@ -23,24 +22,22 @@ export type Written<P> = P & {
 };
 
 /** What is written: the input without what says how. */
-type Content<I, E> = Omit<Known<I, E>, "account">;
+type Content<I> = Omit<I, "account">;
 
 /**
- * Carries a mutation out for the account that its input names. `enums` are the input's own, for its words to be checked;
- * `reply` makes the exchange's answer, if there is one, into the mutation's fields. What is the caller's to mend is a
- * `userError`, whoever finds it.
+ * Carries a mutation out for the account that its input names. `reply` makes the exchange's answer, if there is one, into
+ * the mutation's fields. What is the caller's to mend is a `userError`, whoever finds it.
  */
-export async function write<I extends WriteInput, E extends EnumsOf<I>, R, P>(
+export async function write<I extends WriteInput, R, P>(
   reads: RequestReads,
   input: I,
-  enums: E,
-  mutate: (reads: RequestReads, account: ExchangeAccount, content: Content<I, E>) => Promise<WriteResult<R>>,
+  mutate: (reads: RequestReads, account: ExchangeAccount, content: Content<I>) => Promise<WriteResult<R>>,
   reply: (reply: R | null) => P,
 ): Promise<Written<P & WritePayload>> {
   const account = reads.exchange.account(input.account);
   const result = await attempt(async () => {
     if (account === undefined) throw badInput([{ argument: "account", rule: "must be the name of an account" }]);
-    const { account: _, ...content } = knownWords(input, enums);
+    const { account: _, ...content } = input;
     return mutate(reads, account, content);
   });
   return { ...payloadOf(result), ...reply(result.reply), estimate: result.estimate, account };

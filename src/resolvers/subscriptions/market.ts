@@ -4,7 +4,7 @@ import { marketOf } from "../../datasources/streams/marketChannels.js";
 import { Candle } from "../../schema/candle.js";
 import { BookDepth } from "../../schema/enums/bookDepth.js";
 import { CandleInterval } from "../../schema/enums/candle.js";
-import { FuturesCategory, ProductCategory } from "../../schema/enums/category.js";
+import { FuturesCategoryInput, ProductCategoryInput } from "../../schema/enums/category.js";
 import { Liquidation } from "../../schema/liquidation.js";
 import { Needs } from "../../schema/needs.js";
 import { OrderBook } from "../../schema/orderBook.js";
@@ -12,13 +12,12 @@ import { PaceInput } from "../../schema/pace.js";
 import { Ticker } from "../../schema/ticker.js";
 import { Trade } from "../../schema/trade.js";
 import type { RequestContext } from "../context.js";
-import { known } from "../known.js";
 import { begin, paceOptions, streamed } from "./streamed.js";
 
 @ArgsType()
 class MarketArguments {
-  @Field(() => ProductCategory, { description: "Which product category; margin trades in the books of spot" })
-  readonly category!: ProductCategory;
+  @Field(() => ProductCategoryInput, { description: "Which product category; margin trades in the books of spot" })
+  readonly category!: ProductCategoryInput;
 
   @Field(() => String, { description: "Symbol name, for example `BTCUSDT`" })
   readonly symbol!: string;
@@ -56,8 +55,8 @@ class BookArguments extends TickerArguments {
 
 @ArgsType()
 class LiquidationArguments {
-  @Field(() => FuturesCategory, { description: "Which futures, by what they are margined in" })
-  readonly category!: FuturesCategory;
+  @Field(() => FuturesCategoryInput, { description: "Which futures, by what they are margined in" })
+  readonly category!: FuturesCategoryInput;
 
   @Field(() => PaceInput, paceOptions("ALL"))
   readonly pace!: PaceInput;
@@ -65,7 +64,7 @@ class LiquidationArguments {
 
 const LEVELS = { L1: 1, L5: 5, L15: 15, L50: 50, FULL: "full" } as const;
 
-const marketFrom = ({ category, symbol }: MarketArguments) => marketOf(known("category", ProductCategory, category), symbol);
+const marketFrom = ({ category, symbol }: MarketArguments) => marketOf(category, symbol);
 
 @Resolver()
 export class MarketSubscriptions {
@@ -136,7 +135,7 @@ export class MarketSubscriptions {
   @Subscription(() => [Liquidation], {
     description: "Positions closed by force, as it happens; nothing at the start. Source: the liquidation stream",
     subscribe: streamed((streams, { category }: LiquidationArguments, _context, listener) =>
-      streams.market.liquidations({ category: known("category", FuturesCategory, category) }, listener),
+      streams.market.liquidations({ category }, listener),
     ),
   })
   liquidations(

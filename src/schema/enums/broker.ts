@@ -1,5 +1,5 @@
 import { SUB_ACCOUNT_ASSET_TYPES, SUB_ACCOUNT_STATUSES } from "../../contract/broker.js";
-import { closedEnum, openEnum, type WordOf } from "./exchangeEnum.js";
+import { closedEnum, openEnumWithInput, type WordOf } from "./exchangeEnum.js";
 
 export const SubAccountAssetType = closedEnum("SubAccountAssetType", SUB_ACCOUNT_ASSET_TYPES, {
   description: "Which coins of a sub-account to list",
@@ -10,7 +10,7 @@ export const SubAccountAssetType = closedEnum("SubAccountAssetType", SUB_ACCOUNT
 });
 export type SubAccountAssetType = WordOf<typeof SubAccountAssetType>;
 
-export const SubAccountStatus = openEnum("SubAccountStatus", SUB_ACCOUNT_STATUSES, {
+export const [SubAccountStatus, SubAccountStatusInput] = openEnumWithInput("SubAccountStatus", SUB_ACCOUNT_STATUSES, {
   description: "State of a broker's sub-account",
   names: { del: "DELETED" },
   meanings: {
@@ -20,3 +20,4 @@ export const SubAccountStatus = openEnum("SubAccountStatus", SUB_ACCOUNT_STATUSE
   },
 });
 export type SubAccountStatus = WordOf<typeof SubAccountStatus>;
+export type SubAccountStatusInput = WordOf<typeof SubAccountStatusInput>;

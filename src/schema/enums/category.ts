@@ -1,5 +1,5 @@
 import { FUTURES_CATEGORIES, FUTURES_PRODUCT_TYPES, PRODUCT_CATEGORIES } from "../../contract/vocabulary.js";
-import { closedEnum, openEnum, type WordOf } from "./exchangeEnum.js";
+import { closedEnum, openEnumWithInput, type WordOf } from "./exchangeEnum.js";
 
 export const FUTURES_MEANINGS = {
   "USDT-FUTURES": "Futures margined and settled in USDT, such as BTCUSDT",
@@ -7,7 +7,7 @@ export const FUTURES_MEANINGS = {
   "USDC-FUTURES": "Futures margined and settled in USDC, such as BTCPERP",
 } as const;
 
-export const ProductCategory = openEnum("ProductCategory", PRODUCT_CATEGORIES, {
+export const [ProductCategory, ProductCategoryInput] = openEnumWithInput("ProductCategory", PRODUCT_CATEGORIES, {
   description: "What kind of product a symbol is traded as: the unified generation's `category`",
   meanings: {
     SPOT: "Coins against coins, delivered at once",
@@ -16,12 +16,14 @@ export const ProductCategory = openEnum("ProductCategory", PRODUCT_CATEGORIES, {
   },
 });
 export type ProductCategory = WordOf<typeof ProductCategory>;
+export type ProductCategoryInput = WordOf<typeof ProductCategoryInput>;
 
-export const FuturesCategory = openEnum("FuturesCategory", FUTURES_CATEGORIES, {
+export const [FuturesCategory, FuturesCategoryInput] = openEnumWithInput("FuturesCategory", FUTURES_CATEGORIES, {
   description: "Futures by what they are margined in: the unified generation's `category`, the Classic one's `productType`",
   meanings: FUTURES_MEANINGS,
 });
 export type FuturesCategory = WordOf<typeof FuturesCategory>;
+export type FuturesCategoryInput = WordOf<typeof FuturesCategoryInput>;
 
 export const FuturesProductType = closedEnum("FuturesProductType", FUTURES_PRODUCT_TYPES, {
   description: "`productType` of Classic futures: the three categories and their demo twins",

@@ -55,3 +55,16 @@ export const openEnum = <const T extends string>(
       [UNKNOWN, { word: UNKNOWN, meaning: "A value that the exchange has added; the field's `Raw` neighbour has its text" }],
     ]),
   );
+
+/**
+ * An enum of the exchange that callers say too: as `openEnum` for answers, and as `<name>Input` for arguments and inputs,
+ * which lists what can be said and has no `UNKNOWN`.
+ */
+export const openEnumWithInput = <const T extends string>(name: string, words: readonly T[], texts: EnumTexts<T>) =>
+  [
+    openEnum(name, words, texts),
+    closedEnum(`${name}Input`, words, {
+      ...texts,
+      description: `${texts.description}. For arguments and inputs: \`${name}\` without \`UNKNOWN\``,
+    }),
+  ] as const;

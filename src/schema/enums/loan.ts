@@ -1,7 +1,7 @@
 import { LOAN_REDUCTION_STATUSES, LOAN_STATUSES } from "../../contract/loan.js";
-import { openEnum, type WordOf } from "./exchangeEnum.js";
+import { openEnumWithInput, type WordOf } from "./exchangeEnum.js";
 
-export const LoanStatus = openEnum("LoanStatus", LOAN_STATUSES, {
+export const [LoanStatus, LoanStatusInput] = openEnumWithInput("LoanStatus", LOAN_STATUSES, {
   description: "How a loan ended",
   meanings: {
     ROLLBACK: "The grant failed and was taken back",
@@ -10,8 +10,9 @@ export const LoanStatus = openEnum("LoanStatus", LOAN_STATUSES, {
   },
 });
 export type LoanStatus = WordOf<typeof LoanStatus>;
+export type LoanStatusInput = WordOf<typeof LoanStatusInput>;
 
-export const LoanReductionStatus = openEnum("LoanReductionStatus", LOAN_REDUCTION_STATUSES, {
+export const [LoanReductionStatus, LoanReductionStatusInput] = openEnumWithInput("LoanReductionStatus", LOAN_REDUCTION_STATUSES, {
   description: "Whether a sale of collateral is finished",
   meanings: {
     COMPLETE: "It is finished",
@@ -19,3 +20,4 @@ export const LoanReductionStatus = openEnum("LoanReductionStatus", LOAN_REDUCTIO
   },
 });
 export type LoanReductionStatus = WordOf<typeof LoanReductionStatus>;
+export type LoanReductionStatusInput = WordOf<typeof LoanReductionStatusInput>;

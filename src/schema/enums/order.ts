@@ -9,9 +9,9 @@ import {
   TRADE_SCOPES,
   TRIGGER_PRICES,
 } from "../../contract/vocabulary.js";
-import { openEnum, type WordOf } from "./exchangeEnum.js";
+import { openEnum, openEnumWithInput, type WordOf } from "./exchangeEnum.js";
 
-export const OrderSide = openEnum("OrderSide", ORDER_SIDES, {
+export const [OrderSide, OrderSideInput] = openEnumWithInput("OrderSide", ORDER_SIDES, {
   description: "What is done in the market",
   meanings: {
     buy: "Base coin is bought: a long is opened or a short closed",
@@ -19,8 +19,9 @@ export const OrderSide = openEnum("OrderSide", ORDER_SIDES, {
   },
 });
 export type OrderSide = WordOf<typeof OrderSide>;
+export type OrderSideInput = WordOf<typeof OrderSideInput>;
 
-export const OrderType = openEnum("OrderType", ORDER_TYPES, {
+export const [OrderType, OrderTypeInput] = openEnumWithInput("OrderType", ORDER_TYPES, {
   description: "How an order names its price",
   meanings: {
     limit: "At its limit price or better",
@@ -28,8 +29,9 @@ export const OrderType = openEnum("OrderType", ORDER_TYPES, {
   },
 });
 export type OrderType = WordOf<typeof OrderType>;
+export type OrderTypeInput = WordOf<typeof OrderTypeInput>;
 
-export const TimeInForce = openEnum("TimeInForce", TIMES_IN_FORCE, {
+export const [TimeInForce, TimeInForceInput] = openEnumWithInput("TimeInForce", TIMES_IN_FORCE, {
   description: "How long an order may wait for its counterpart (`timeInForce`, the Classic generation's `force`)",
   meanings: {
     gtc: "Good till cancelled: it rests in the book",
@@ -39,6 +41,7 @@ export const TimeInForce = openEnum("TimeInForce", TIMES_IN_FORCE, {
   },
 });
 export type TimeInForce = WordOf<typeof TimeInForce>;
+export type TimeInForceInput = WordOf<typeof TimeInForceInput>;
 
 export const OrderStatus = openEnum("OrderStatus", ORDER_STATUSES, {
   description: "State of an order (`orderStatus`)",
@@ -51,7 +54,7 @@ export const OrderStatus = openEnum("OrderStatus", ORDER_STATUSES, {
 });
 export type OrderStatus = WordOf<typeof OrderStatus>;
 
-export const StpMode = openEnum("StpMode", STP_MODES, {
+export const [StpMode, StpModeInput] = openEnumWithInput("StpMode", STP_MODES, {
   description: "Self-trade prevention: what happens when an order would trade with one of the same user's",
   meanings: {
     none: "They trade with each other",
@@ -61,8 +64,9 @@ export const StpMode = openEnum("StpMode", STP_MODES, {
   },
 });
 export type StpMode = WordOf<typeof StpMode>;
+export type StpModeInput = WordOf<typeof StpModeInput>;
 
-export const TriggerBy = openEnum("TriggerBy", TRIGGER_PRICES, {
+export const [TriggerBy, TriggerByInput] = openEnumWithInput("TriggerBy", TRIGGER_PRICES, {
   description: "The price that a trigger price is compared with",
   meanings: {
     market: "The last trade (the Classic generation's `fill_price`)",
@@ -70,8 +74,9 @@ export const TriggerBy = openEnum("TriggerBy", TRIGGER_PRICES, {
   },
 });
 export type TriggerBy = WordOf<typeof TriggerBy>;
+export type TriggerByInput = WordOf<typeof TriggerByInput>;
 
-export const SpotOrderKind = openEnum("SpotOrderKind", SPOT_ORDER_KINDS, {
+export const [SpotOrderKind, SpotOrderKindInput] = openEnumWithInput("SpotOrderKind", SPOT_ORDER_KINDS, {
   description: "Kind of a Classic spot order (`tpslType`)",
   meanings: {
     normal: "It goes to the book at once",
@@ -79,6 +84,7 @@ export const SpotOrderKind = openEnum("SpotOrderKind", SPOT_ORDER_KINDS, {
   },
 });
 export type SpotOrderKind = WordOf<typeof SpotOrderKind>;
+export type SpotOrderKindInput = WordOf<typeof SpotOrderKindInput>;
 
 export const TradeScope = openEnum("TradeScope", TRADE_SCOPES, {
   description: "Which part an order played in a trade",

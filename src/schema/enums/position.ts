@@ -1,7 +1,7 @@
 import { HOLD_MODES, MARGIN_MODES, POSITION_SIDES, POSITION_STATUSES } from "../../contract/vocabulary.js";
-import { openEnum, type WordOf } from "./exchangeEnum.js";
+import { openEnum, openEnumWithInput, type WordOf } from "./exchangeEnum.js";
 
-export const HoldMode = openEnum("HoldMode", HOLD_MODES, {
+export const [HoldMode, HoldModeInput] = openEnumWithInput("HoldMode", HOLD_MODES, {
   description: "Position mode: one position per symbol, or one per side",
   meanings: {
     one_way_mode: "One position per symbol: buying reduces a short, selling reduces a long",
@@ -9,8 +9,9 @@ export const HoldMode = openEnum("HoldMode", HOLD_MODES, {
   },
 });
 export type HoldMode = WordOf<typeof HoldMode>;
+export type HoldModeInput = WordOf<typeof HoldModeInput>;
 
-export const PositionSide = openEnum("PositionSide", POSITION_SIDES, {
+export const [PositionSide, PositionSideInput] = openEnumWithInput("PositionSide", POSITION_SIDES, {
   description: "Which way a position wins",
   meanings: {
     long: "It gains when the price rises",
@@ -18,8 +19,9 @@ export const PositionSide = openEnum("PositionSide", POSITION_SIDES, {
   },
 });
 export type PositionSide = WordOf<typeof PositionSide>;
+export type PositionSideInput = WordOf<typeof PositionSideInput>;
 
-export const MarginMode = openEnum("MarginMode", MARGIN_MODES, {
+export const [MarginMode, MarginModeInput] = openEnumWithInput("MarginMode", MARGIN_MODES, {
   description: "What stands behind a position",
   meanings: {
     crossed: "The account's whole balance of the margin coin, shared with its other cross positions",
@@ -27,6 +29,7 @@ export const MarginMode = openEnum("MarginMode", MARGIN_MODES, {
   },
 });
 export type MarginMode = WordOf<typeof MarginMode>;
+export type MarginModeInput = WordOf<typeof MarginModeInput>;
 
 export const PositionStatus = openEnum("PositionStatus", POSITION_STATUSES, {
   description: "State of an open position (`positionStatus`)",

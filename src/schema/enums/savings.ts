@@ -8,9 +8,9 @@ import {
   SAVINGS_RECORD_TYPES,
   SAVINGS_SETTLE_METHODS,
 } from "../../contract/savings.js";
-import { closedEnum, openEnum, type WordOf } from "./exchangeEnum.js";
+import { closedEnum, openEnum, openEnumWithInput, type WordOf } from "./exchangeEnum.js";
 
-export const SavingsPeriodType = openEnum("SavingsPeriodType", SAVINGS_PERIOD_TYPES, {
+export const [SavingsPeriodType, SavingsPeriodTypeInput] = openEnumWithInput("SavingsPeriodType", SAVINGS_PERIOD_TYPES, {
   description: "Kind of term of a savings product (`periodType`)",
   meanings: {
     flexible: "It can be redeemed at any time",
@@ -18,6 +18,7 @@ export const SavingsPeriodType = openEnum("SavingsPeriodType", SAVINGS_PERIOD_TY
   },
 });
 export type SavingsPeriodType = WordOf<typeof SavingsPeriodType>;
+export type SavingsPeriodTypeInput = WordOf<typeof SavingsPeriodTypeInput>;
 
 export const SavingsFilter = closedEnum("SavingsFilter", SAVINGS_FILTERS, {
   description: "Which savings products to list",
@@ -80,7 +81,7 @@ export const SavingsHoldingStatus = openEnum("SavingsHoldingStatus", SAVINGS_HOL
 });
 export type SavingsHoldingStatus = WordOf<typeof SavingsHoldingStatus>;
 
-export const SavingsRecordType = openEnum("SavingsRecordType", SAVINGS_RECORD_TYPES, {
+export const [SavingsRecordType, SavingsRecordTypeInput] = openEnumWithInput("SavingsRecordType", SAVINGS_RECORD_TYPES, {
   description: "What a savings record is about (`orderType`)",
   meanings: {
     subscribe: "Coins were paid in",
@@ -90,3 +91,4 @@ export const SavingsRecordType = openEnum("SavingsRecordType", SAVINGS_RECORD_TY
   },
 });
 export type SavingsRecordType = WordOf<typeof SavingsRecordType>;
+export type SavingsRecordTypeInput = WordOf<typeof SavingsRecordTypeInput>;

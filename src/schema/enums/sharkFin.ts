@@ -5,7 +5,7 @@ import {
   SHARK_FIN_STATUSES,
   SHARK_FIN_TRENDS,
 } from "../../contract/sharkfin.js";
-import { closedEnum, openEnum, type WordOf } from "./exchangeEnum.js";
+import { closedEnum, openEnum, openEnumWithInput, type WordOf } from "./exchangeEnum.js";
 
 const STATUS_MEANINGS = {
   running: "Open for subscription",
@@ -47,7 +47,7 @@ export const SharkFinHoldingStatus = closedEnum("SharkFinHoldingStatus", SHARK_F
 });
 export type SharkFinHoldingStatus = WordOf<typeof SharkFinHoldingStatus>;
 
-export const SharkFinRecordType = openEnum("SharkFinRecordType", SHARK_FIN_RECORD_TYPES, {
+export const [SharkFinRecordType, SharkFinRecordTypeInput] = openEnumWithInput("SharkFinRecordType", SHARK_FIN_RECORD_TYPES, {
   description: "What a shark-fin record is about",
   meanings: {
     subscription: "Coins were paid in",
@@ -56,3 +56,4 @@ export const SharkFinRecordType = openEnum("SharkFinRecordType", SHARK_FIN_RECOR
   },
 });
 export type SharkFinRecordType = WordOf<typeof SharkFinRecordType>;
+export type SharkFinRecordTypeInput = WordOf<typeof SharkFinRecordTypeInput>;

@@ -1,14 +1,19 @@
 import { WITHDRAWAL_DESTINATIONS, WITHDRAWAL_STATUSES } from "../../contract/wallet.js";
-import { openEnum, type WordOf } from "./exchangeEnum.js";
+import { openEnum, openEnumWithInput, type WordOf } from "./exchangeEnum.js";
 
-export const WithdrawalDestination = openEnum("WithdrawalDestination", WITHDRAWAL_DESTINATIONS, {
-  description: "Where a withdrawal goes (`dest`)",
-  meanings: {
-    on_chain: "To an address on a chain",
-    internal_transfer: "To another user of the exchange",
+export const [WithdrawalDestination, WithdrawalDestinationInput] = openEnumWithInput(
+  "WithdrawalDestination",
+  WITHDRAWAL_DESTINATIONS,
+  {
+    description: "Where a withdrawal goes (`dest`)",
+    meanings: {
+      on_chain: "To an address on a chain",
+      internal_transfer: "To another user of the exchange",
+    },
   },
-});
+);
 export type WithdrawalDestination = WordOf<typeof WithdrawalDestination>;
+export type WithdrawalDestinationInput = WordOf<typeof WithdrawalDestinationInput>;
 
 export const WithdrawalStatus = openEnum("WithdrawalStatus", WITHDRAWAL_STATUSES, {
   description: "How far a withdrawal is",

@@ -1,6 +1,6 @@
 import { Field, InputType } from "type-graphql";
-import { SavingsPeriodType } from "../enums/savings.js";
-import { WithdrawalDestination } from "../enums/wallet.js";
+import { SavingsPeriodTypeInput } from "../enums/savings.js";
+import { WithdrawalDestinationInput } from "../enums/wallet.js";
 import { SubAccountWithdrawalCoin } from "../enums/write.js";
 import { RecordType } from "../record.js";
 import { DateTime, Decimal } from "../scalars.js";
@@ -14,8 +14,8 @@ export class RedeemSavingsInput extends WriteInput {
   @Field(() => String, { nullable: true, description: "The holding, where the list of holdings names one: fixed terms" })
   readonly orderId?: string | null;
 
-  @Field(() => SavingsPeriodType, { description: "Kind of term" })
-  readonly periodType!: SavingsPeriodType;
+  @Field(() => SavingsPeriodTypeInput, { description: "Kind of term" })
+  readonly periodType!: SavingsPeriodTypeInput;
 
   @Field(() => Decimal, { description: "Amount, in the product's coin" })
   readonly amount!: string;
@@ -79,8 +79,8 @@ export class WithdrawFromSubAccountInput extends WriteInput {
   @Field(() => SubAccountWithdrawalCoin, { description: "Coin to withdraw" })
   readonly coin!: SubAccountWithdrawalCoin;
 
-  @Field(() => WithdrawalDestination, { description: "To a chain, or to another user" })
-  readonly dest!: WithdrawalDestination;
+  @Field(() => WithdrawalDestinationInput, { description: "To a chain, or to another user" })
+  readonly dest!: WithdrawalDestinationInput;
 
   @Field(() => String, { nullable: true, description: "Chain, for example `trc20`; the coin's main chain if left out" })
   readonly chain?: string | null;

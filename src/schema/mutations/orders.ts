@@ -1,7 +1,7 @@
 import { Field, InputType, Int } from "type-graphql";
-import { FuturesCategory, ProductCategory } from "../enums/category.js";
-import { OrderSide, OrderType, StpMode, TimeInForce, TriggerBy } from "../enums/order.js";
-import { MarginMode, PositionSide } from "../enums/position.js";
+import { FuturesCategoryInput, ProductCategoryInput } from "../enums/category.js";
+import { OrderSideInput, OrderTypeInput, StpModeInput, TimeInForceInput, TriggerByInput } from "../enums/order.js";
+import { MarginModeInput, PositionSideInput } from "../enums/position.js";
 import { CancelledKind, TpslPlanType } from "../enums/write.js";
 import { RecordType } from "../record.js";
 import { Decimal } from "../scalars.js";
@@ -21,11 +21,11 @@ export class ExitInput {
   })
   readonly triggerPrice!: string;
 
-  @Field(() => TriggerBy, {
+  @Field(() => TriggerByInput, {
     nullable: true,
     description: "What the trigger price is compared with; MARKET if left out. Classic accounts cannot choose",
   })
-  readonly triggerBy?: TriggerBy | null;
+  readonly triggerBy?: TriggerByInput | null;
 
   @Field(() => Decimal, { nullable: true, description: "Limit price, in quote coin; at market if left out" })
   readonly limitPrice?: string | null;
@@ -33,19 +33,19 @@ export class ExitInput {
 
 @InputType({ description: "An order of any category, on either generation" })
 export class PlaceOrderInput extends WriteInput {
-  @Field(() => ProductCategory, { description: "Product category. MARGIN exists on unified accounts alone" })
-  readonly category!: ProductCategory;
+  @Field(() => ProductCategoryInput, { description: "Product category. MARGIN exists on unified accounts alone" })
+  readonly category!: ProductCategoryInput;
 
   @Field(() => String, { description: SYMBOL })
   readonly symbol!: string;
 
-  @Field(() => OrderSide, {
+  @Field(() => OrderSideInput, {
     description: "What is done in the market, also where a position is closed: closing a long is SELL with `posSide` LONG",
   })
-  readonly side!: OrderSide;
+  readonly side!: OrderSideInput;
 
-  @Field(() => OrderType, { description: "At a limit price, or at market" })
-  readonly orderType!: OrderType;
+  @Field(() => OrderTypeInput, { description: "At a limit price, or at market" })
+  readonly orderType!: OrderTypeInput;
 
   @Field(() => Decimal, {
     nullable: true,
@@ -62,20 +62,20 @@ export class PlaceOrderInput extends WriteInput {
   @Field(() => Decimal, { nullable: true, description: "Limit price, in quote coin: needed for a limit order" })
   readonly price?: string | null;
 
-  @Field(() => TimeInForce, {
+  @Field(() => TimeInForceInput, {
     nullable: true,
     description: "How long a limit order may wait; GTC if left out (Classic: `force`)",
   })
-  readonly timeInForce?: TimeInForce | null;
+  readonly timeInForce?: TimeInForceInput | null;
 
   @Field(() => String, { nullable: true, description: OWN_NAME })
   readonly clientOid?: string | null;
 
-  @Field(() => PositionSide, {
+  @Field(() => PositionSideInput, {
     nullable: true,
     description: "Which position: needed in hedge mode, where it says with `side` what is opened and what closed",
   })
-  readonly posSide?: PositionSide | null;
+  readonly posSide?: PositionSideInput | null;
 
   @Field(() => Boolean, {
     nullable: true,
@@ -83,14 +83,14 @@ export class PlaceOrderInput extends WriteInput {
   })
   readonly reduceOnly?: boolean | null;
 
-  @Field(() => MarginMode, {
+  @Field(() => MarginModeInput, {
     nullable: true,
     description: "Margin mode of a futures or margin order; the account's setting for the symbol if left out",
   })
-  readonly marginMode?: MarginMode | null;
+  readonly marginMode?: MarginModeInput | null;
 
-  @Field(() => StpMode, { nullable: true, description: STP })
-  readonly stpMode?: StpMode | null;
+  @Field(() => StpModeInput, { nullable: true, description: STP })
+  readonly stpMode?: StpModeInput | null;
 
   @Field(() => Int, {
     nullable: true,
@@ -124,8 +124,8 @@ export class PlaceOrderInput extends WriteInput {
     "A change of an open order. A unified account changes it in place; Classic spot cancels it and places another one; a new price or quantity on Classic futures makes a new order too",
 })
 export class ModifyOrderInput extends WriteInput {
-  @Field(() => ProductCategory, { description: "Product category of the order" })
-  readonly category!: ProductCategory;
+  @Field(() => ProductCategoryInput, { description: "Product category of the order" })
+  readonly category!: ProductCategoryInput;
 
   @Field(() => String, { description: SYMBOL })
   readonly symbol!: string;
@@ -166,8 +166,8 @@ export class ModifyOrderInput extends WriteInput {
 
 @InputType({ description: "The cancellation of an order, or of one that waits for its trigger" })
 export class CancelOrderInput extends WriteInput {
-  @Field(() => ProductCategory, { description: "Product category of the order" })
-  readonly category!: ProductCategory;
+  @Field(() => ProductCategoryInput, { description: "Product category of the order" })
+  readonly category!: ProductCategoryInput;
 
   @Field(() => String, { nullable: true, description: "Symbol name; needed on a Classic account" })
   readonly symbol?: string | null;
@@ -184,8 +184,8 @@ export class CancelOrderInput extends WriteInput {
 
 @InputType({ description: "A take-profit, stop-loss or trailing stop on a futures position" })
 export class PlaceTpslOrderInput extends WriteInput {
-  @Field(() => FuturesCategory, { description: "Futures category of the position" })
-  readonly category!: FuturesCategory;
+  @Field(() => FuturesCategoryInput, { description: "Futures category of the position" })
+  readonly category!: FuturesCategoryInput;
 
   @Field(() => String, { description: SYMBOL })
   readonly symbol!: string;
@@ -193,16 +193,19 @@ export class PlaceTpslOrderInput extends WriteInput {
   @Field(() => TpslPlanType, { description: "What it does; MOVING_PLAN exists on Classic accounts alone" })
   readonly planType!: TpslPlanType;
 
-  @Field(() => PositionSide, {
+  @Field(() => PositionSideInput, {
     description: "The position, in one-way mode too (Classic: `holdSide`, which says buy and sell there)",
   })
-  readonly posSide!: PositionSide;
+  readonly posSide!: PositionSideInput;
 
   @Field(() => Decimal, { description: "The price that it waits for, in quote coin" })
   readonly triggerPrice!: string;
 
-  @Field(() => TriggerBy, { nullable: true, description: "What the trigger price is compared with (Classic: `triggerType`)" })
-  readonly triggerBy?: TriggerBy | null;
+  @Field(() => TriggerByInput, {
+    nullable: true,
+    description: "What the trigger price is compared with (Classic: `triggerType`)",
+  })
+  readonly triggerBy?: TriggerByInput | null;
 
   @Field(() => Decimal, {
     nullable: true,
@@ -226,8 +229,8 @@ export class PlaceTpslOrderInput extends WriteInput {
   @Field(() => String, { nullable: true, description: OWN_NAME })
   readonly clientOid?: string | null;
 
-  @Field(() => StpMode, { nullable: true, description: `${STP}; Classic accounts alone` })
-  readonly stpMode?: StpMode | null;
+  @Field(() => StpModeInput, { nullable: true, description: `${STP}; Classic accounts alone` })
+  readonly stpMode?: StpModeInput | null;
 }
 
 @RecordType(

@@ -1,6 +1,6 @@
 import { Field, InputType } from "type-graphql";
-import { FuturesCategory } from "../enums/category.js";
-import { HoldMode, MarginMode, PositionSide } from "../enums/position.js";
+import { FuturesCategoryInput } from "../enums/category.js";
+import { HoldMode, HoldModeInput, MarginModeInput, PositionSideInput } from "../enums/position.js";
 import { LeverageCategory } from "../enums/write.js";
 import { RecordType } from "../record.js";
 import { Decimal } from "../scalars.js";
@@ -10,14 +10,14 @@ const SYMBOL = "Symbol name, for example `BTCUSDT`; letter case does not matter"
 
 @InputType({ description: "Margin to put into an isolated position, or to take out of it. Classic accounts alone" })
 export class AdjustPositionMarginInput extends WriteInput {
-  @Field(() => FuturesCategory, { description: "Futures category of the position (`productType`)" })
-  readonly category!: FuturesCategory;
+  @Field(() => FuturesCategoryInput, { description: "Futures category of the position (`productType`)" })
+  readonly category!: FuturesCategoryInput;
 
   @Field(() => String, { description: SYMBOL })
   readonly symbol!: string;
 
-  @Field(() => PositionSide, { description: "Which position (`holdSide`)" })
-  readonly posSide!: PositionSide;
+  @Field(() => PositionSideInput, { description: "Which position (`holdSide`)" })
+  readonly posSide!: PositionSideInput;
 
   @Field(() => Decimal, { description: "In margin coin: positive to put in, negative to take out" })
   readonly amount!: string;
@@ -43,8 +43,8 @@ export class SetLeverageInput extends WriteInput {
   @Field(() => Decimal, { description: "Leverage, for example `20`" })
   readonly leverage!: string;
 
-  @Field(() => PositionSide, { nullable: true, description: "With isolated margin: which of the two positions" })
-  readonly posSide?: PositionSide | null;
+  @Field(() => PositionSideInput, { nullable: true, description: "With isolated margin: which of the two positions" })
+  readonly posSide?: PositionSideInput | null;
 }
 
 @RecordType("Leverage that was set", { implements: WritePayload })
@@ -55,14 +55,14 @@ export class SetLeveragePayload extends WritePayload {
 
 @InputType({ description: "The position mode of futures. It cannot change while there are positions or orders" })
 export class SetHoldModeInput extends WriteInput {
-  @Field(() => HoldMode, { description: "Position mode (Classic: `posMode`)" })
-  readonly holdMode!: HoldMode;
+  @Field(() => HoldModeInput, { description: "Position mode (Classic: `posMode`)" })
+  readonly holdMode!: HoldModeInput;
 
-  @Field(() => FuturesCategory, {
+  @Field(() => FuturesCategoryInput, {
     nullable: true,
     description: "Needed on a Classic account, which has a mode per category; a unified account has one for all",
   })
-  readonly category?: FuturesCategory | null;
+  readonly category?: FuturesCategoryInput | null;
 }
 
 @RecordType("A position mode that was set", { implements: WritePayload })
@@ -76,14 +76,14 @@ export class SetHoldModePayload extends WritePayload {
     "The margin mode of a futures symbol. It cannot change while there are positions or orders in it. Classic accounts alone",
 })
 export class SetMarginModeInput extends WriteInput {
-  @Field(() => FuturesCategory, { description: "Futures category of the symbol (`productType`)" })
-  readonly category!: FuturesCategory;
+  @Field(() => FuturesCategoryInput, { description: "Futures category of the symbol (`productType`)" })
+  readonly category!: FuturesCategoryInput;
 
   @Field(() => String, { description: SYMBOL })
   readonly symbol!: string;
 
-  @Field(() => MarginMode, { description: "Margin mode" })
-  readonly marginMode!: MarginMode;
+  @Field(() => MarginModeInput, { description: "Margin mode" })
+  readonly marginMode!: MarginModeInput;
 }
 
 @RecordType("A margin mode that was set", { implements: WritePayload })

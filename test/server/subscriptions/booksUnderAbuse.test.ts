@@ -28,7 +28,7 @@ const STEP_MS = 100;
 let gateway: LiveGateway | undefined;
 afterEach(() => gateway?.close());
 
-const QUERY = `subscription ($category: ProductCategory!, $symbol: String!, $depth: BookDepth!, $rpi: Boolean!) {
+const QUERY = `subscription ($category: ProductCategoryInput!, $symbol: String!, $depth: BookDepth!, $rpi: Boolean!) {
   orderBook(category: $category, symbol: $symbol, depth: $depth, rpi: $rpi, pace: { mode: ALL }) {
     time isStale asks { price qty rpiQty } bids { price qty rpiQty }
   }

@@ -152,7 +152,7 @@ describe("listeners of the same", () => {
 
   it("share it whatever the order of their variables, and whether they name a default or leave it out", async () => {
     const query =
-      "subscription($c: ProductCategory!, $s: String!, $p: PaceInput! = { mode: ALL }) { ticker(category: $c, symbol: $s, pace: $p) { symbol } }";
+      "subscription($c: ProductCategoryInput!, $s: String!, $p: PaceInput! = { mode: ALL }) { ticker(category: $c, symbol: $s, pace: $p) { symbol } }";
     const [category, symbol] = [{ c: "USDT_FUTURES" }, { s: "BTCUSDT" }];
     const equal = [
       { ...category, ...symbol },

@@ -94,7 +94,7 @@ function valueOf(type: GraphQLInputType, accountIn?: readonly string[]): string 
   if (accountIn?.length === 0) return "$account";
   if (isNonNullType(type)) return valueOf(type.ofType, accountIn);
   if (isListType(type)) return `[${valueOf(type.ofType)}]`;
-  if (isEnumType(type)) return type.getValues().find(({ name }) => name !== "UNKNOWN")?.name ?? "";
+  if (isEnumType(type)) return type.getValues()[0]?.name ?? "";
   if (!isInputObjectType(type)) return LEAVES[type.name] ?? '"1"';
   const [first, ...rest] = accountIn ?? [];
   const fields = Object.values(type.getFields()).flatMap((field) => {
