@@ -32,6 +32,8 @@ export interface ConfiguredExchange {
 export interface Config {
   readonly host: string;
   readonly port: number;
+  /** Where metrics and health checks are served apart; `undefined` when `/metrics` is beside the graph. */
+  readonly monitoring: { readonly host: string; readonly port: number } | undefined;
   /** What TLS is served with, and where it is read again; `undefined` when plain HTTP is spoken. */
   readonly tls: { readonly source: TlsSource; readonly material: TlsMaterial } | undefined;
   readonly logLevel: (typeof LOG_LEVELS)[number];
@@ -119,6 +121,7 @@ export function readConfig(env: Environment["variables"], foundBefore: Environme
   return {
     host: settings.HOST,
     port: settings.PORT,
+    monitoring: settings.METRICS_PORT === undefined ? undefined : { host: settings.METRICS_HOST, port: settings.METRICS_PORT },
     tls: tlsFiles && tls.content && { source: tlsFiles, material: tls.content },
     logLevel: settings.LOG_LEVEL,
     auditPath: settings.AUDIT_LOG,
@@ -174,6 +177,9 @@ const contradictions = (given: Readonly<Record<string, string>>): string[] => [
   ...accountContradictions(given),
   ...callerContradictions(given),
   ...tlsContradictions(given),
+  ...(given.METRICS_PORT !== undefined && given.METRICS_PORT === (given.PORT ?? "4000") && given.METRICS_PORT !== "0"
+    ? ["METRICS_PORT: must be another port than PORT"]
+    : []),
   ...(given.WITHDRAW_ANYWHERE === "1" && Object.hasOwn(given, "WITHDRAW_ADDRESSES_FILE")
     ? ["WITHDRAW_ANYWHERE: cannot stand beside WITHDRAW_ADDRESSES_FILE: money may go anywhere, or to its addresses"]
     : []),

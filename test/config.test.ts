@@ -46,6 +46,7 @@ describe("the settings", () => {
     expect(readConfig({})).toEqual({
       host: "127.0.0.1",
       port: 4000,
+      monitoring: undefined,
       tls: undefined,
       logLevel: "info",
       auditPath: undefined,
@@ -82,6 +83,14 @@ describe("the settings", () => {
       tradingLimits: { accounts: new Map(), clients: new Map() },
       withdrawals: "anywhere",
     });
+  });
+
+  it("have metrics listen apart, on this machine alone unless told otherwise", () => {
+    expect(readConfig({ METRICS_PORT: "9464" }).monitoring).toEqual({ host: "127.0.0.1", port: 9464 });
+    expect(readConfig({ METRICS_PORT: "9464", METRICS_HOST: "::" }).monitoring).toEqual({ host: "::", port: 9464 });
+    expect(mistakesOf({ METRICS_PORT: "4000" })).toEqual(["METRICS_PORT: must be another port than PORT"]);
+    expect(mistakesOf({ METRICS_PORT: "1", PORT: "1" })).toEqual(["METRICS_PORT: must be another port than PORT"]);
+    expect(mistakesOf({ METRICS_PORT: "0", PORT: "0" })).toEqual([]);
   });
 
   it("hide the schema in front of a real exchange, unless told otherwise", () => {

@@ -35,6 +35,7 @@ import type { Logger } from "./logs/log.js";
 import { logRequest } from "./logs/requestLog.js";
 import type { Metrics } from "./metrics/metrics.js";
 import { metricsRoute } from "./metrics/metricsRoute.js";
+import { type MonitoringAddress, MonitoringServer } from "./metrics/monitoringServer.js";
 import { isForEventStream } from "./subscriptions/eventStreams.js";
 import { type StreamingContext, serveSubscriptions } from "./subscriptions/subscriptions.js";
 
@@ -68,6 +69,8 @@ interface GatewayOptions<Context extends BaseContext> {
   readonly accounts?: number;
   /** What TLS is served with; plain HTTP is spoken if left out. */
   readonly tls?: TlsMaterial | undefined;
+  /** Where metrics and health checks are served apart; `/metrics` is beside the graph if left out. */
+  readonly monitoring?: MonitoringAddress | undefined;
   /** How late the event loop is, ms; measured if left out. */
   readonly loopDelay?: { readonly ms: number };
   /** Where the built GraphiQL page lies. */
@@ -88,6 +91,8 @@ export interface Gateway {
   /** Accepts nothing more, lets requests under way finish until the deadline, then cuts them off. */
   stop(): Promise<void>;
 }
+
+const STOPPING: Readiness = { ready: false, reason: "the gateway is stopping" };
 
 /** Composes the server; nothing listens yet. */
 export async function createGateway<Context extends BaseContext>(options: GatewayOptions<Context>): Promise<Gateway> {
@@ -139,8 +144,13 @@ export async function createGateway<Context extends BaseContext>(options: Gatewa
     },
   );
   refuse(app, options.maxBodyBytes);
-  await app.register(healthRoutes(options.readiness, callers, clock));
-  await app.register(metricsRoute(metrics.registry, callers, audit));
+  const readiness = async (): Promise<Readiness> => (stopping ? STOPPING : options.readiness());
+  await app.register(healthRoutes(readiness, callers, clock));
+  const { registry } = metrics;
+  const monitoring =
+    options.monitoring &&
+    new MonitoringServer({ ...options, address: options.monitoring, registry, readiness, callers, nextRequestId });
+  if (monitoring === undefined) await app.register(metricsRoute(registry, callers, audit));
   await app.register(graphiql(options.graphiqlFolder));
 
   const errorLog = new ErrorLog(log);
@@ -166,6 +176,7 @@ export async function createGateway<Context extends BaseContext>(options: Gatewa
 
   return {
     listen: async (address) => {
+      await monitoring?.listen();
       // Fastify did not make the server, and takes it for a plain one.
       const shown = (url: string) => (options.tls === undefined ? url : url.replace(/^http:/, "https:"));
       return shown(await app.listen({ ...address, listenTextResolver: (url) => `Server listening at ${shown(url)}` }));
@@ -188,6 +199,7 @@ export async function createGateway<Context extends BaseContext>(options: Gatewa
       await app.close();
       cancel();
       await apollo.stop();
+      await monitoring?.close();
     },
   };
 }

@@ -43,13 +43,14 @@ const hosts = z
     "must be names without port such as gateway.example.com, with commas between",
   );
 
+const host = z.string().regex(/^[\w.:%-]+$/, "must be an IP address or a host name");
+
 /** Every variable with its rule and default. `.env.example` explains them. */
 export const variables = z.object({
-  HOST: z
-    .string()
-    .regex(/^[\w.:%-]+$/, "must be an IP address or a host name")
-    .default("127.0.0.1"),
+  HOST: host.default("127.0.0.1"),
   PORT: whole(0, 65_535).default(4000),
+  METRICS_HOST: host.default("127.0.0.1"),
+  METRICS_PORT: whole(0, 65_535).optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(", ")}` }).default("info"),
   AUDIT_LOG: z.string().optional(),
   AUDIT_REQUIRED: onOff.default("0"),

@@ -1,11 +1,13 @@
 import { fileURLToPath } from "node:url";
 import { type Clock, systemClock } from "../../src/clock.js";
 import { Trace } from "../../src/datasources/reads/trace.js";
+import type { Callers } from "../../src/server/callers/callers.js";
 import { createGateway, type Gateway } from "../../src/server/gateway.js";
 import type { Readiness } from "../../src/server/http/health.js";
 import type { GivenLimits } from "../../src/server/limits/limits.js";
 import type { TrustedDocuments } from "../../src/server/limits/trustedDocuments.js";
 import { Metrics } from "../../src/server/metrics/metrics.js";
+import type { MonitoringAddress } from "../../src/server/metrics/monitoringServer.js";
 import type { TlsMaterial } from "../../src/settings/tls.js";
 import { searchedAudit, searchedLog } from "../support/searchedLog.js";
 import { type TinyContext, tinyGraph } from "./tinyGraph.js";
@@ -36,6 +38,8 @@ export async function tinyGateway(
     readonly corsOrigins?: readonly string[];
     readonly hosts?: readonly string[];
     readonly tls?: TlsMaterial;
+    readonly callers?: Callers;
+    readonly monitoring?: MonitoringAddress;
   } = {},
 ): Promise<TinyGateway> {
   const counts = { reads: 0 };
