@@ -1,12 +1,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
+import { defaultServerConditions } from "vite";
 import { defineConfig, type Plugin } from "vitest/config";
 import { TallyReporter } from "./test/support/tallyReporter.js";
 
 /** Files that replace a module for themselves: in a shared worker the others would get the replacement too. */
-const replacing = readdirSync("test", { recursive: true, encoding: "utf8" })
+const replacing = ["test", "packages/contract/test", "packages/sandbox/test"]
+  .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: "utf8" }).map((path) => `${folder}/${path}`))
   .filter((path) => path.endsWith(".test.ts"))
-  .map((path) => `test/${path}`)
   .filter((path) => readFileSync(path, "utf8").includes("vi.mock("));
 
 /**
@@ -15,8 +16,9 @@ const replacing = readdirSync("test", { recursive: true, encoding: "utf8" })
  */
 const long = [
   "test/{conformance/*,e2e,tooling}/**/*.test.ts",
-  "test/sandbox/game/*.test.ts",
-  "test/sandbox/sockets/books.test.ts",
+  "packages/sandbox/test/conformance/**/*.test.ts",
+  "packages/sandbox/test/game/*.test.ts",
+  "packages/sandbox/test/sockets/books.test.ts",
   "test/datasources/writes/{chaos,killNine,restart}.test.ts",
 ];
 
@@ -31,12 +33,17 @@ const builtThreads: Plugin = {
     }),
 };
 
+/** Packages of this repository are read from their sources. */
+const SOURCES = [...defaultServerConditions, "@exchange-graph/source"];
+
 export default defineConfig({
   plugins: [builtThreads],
   resolve: {
+    conditions: SOURCES,
     // One copy of graphql: packages that vite does not transform resolve it to the same file.
     alias: [{ find: /^graphql$/, replacement: "graphql/index.js" }],
   },
+  ssr: { resolve: { conditions: SOURCES } },
   // The class semantics of tsconfig.json (legacy decorators, fields by assignment); vite reads them for src alone.
   oxc: {
     decorator: { legacy: true },
@@ -58,7 +65,12 @@ export default defineConfig({
       { extends: true, test: { name: "long", include: long, exclude: replacing, isolate: false } },
       {
         extends: true,
-        test: { name: "short", include: ["test/**/*.test.ts"], exclude: [...replacing, ...long], isolate: false },
+        test: {
+          name: "short",
+          include: ["test/**/*.test.ts", "packages/*/test/**/*.test.ts"],
+          exclude: [...replacing, ...long],
+          isolate: false,
+        },
       },
     ],
   },

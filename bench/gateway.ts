@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { systemClock } from "../src/clock.js";
+import { systemClock } from "@exchange-graph/contract/clock";
 import type { Exchange } from "../src/datasources/index.js";
 import type { Streams } from "../src/datasources/streams/index.js";
 import { buildGraph, createContext, createStreamContext } from "../src/resolvers/index.js";
@@ -22,7 +22,7 @@ export async function startGateway(exchange: Exchange, metrics: Metrics, streams
     clock: systemClock,
     metrics,
     introspection: true,
-    graphiqlFolder: fileURLToPath(new URL("../../dist/server/graphiql", import.meta.url)),
+    graphiqlFolder: fileURLToPath(new URL("../../apps/graphiql/dist", import.meta.url)),
     maxBodyBytes: 1_048_576,
     shutdownTimeoutMs: 1_000,
   });

@@ -1,7 +1,7 @@
 import { request as overHttp } from "node:http";
 import { request as overTls } from "node:https";
 import { parseArgs } from "node:util";
-import { systemClock } from "./clock.js";
+import { systemClock } from "@exchange-graph/contract/clock";
 import { readEnvironment } from "./settings/environment.js";
 import { variables } from "./settings/variables.js";
 

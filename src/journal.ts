@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { systemClock } from "./clock.js";
+import { systemClock } from "@exchange-graph/contract/clock";
 import { journalPathOf } from "./config.js";
 import {
   backUpJournal,

@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { systemClock } from "./clock.js";
+import { systemClock } from "@exchange-graph/contract/clock";
 import { type Config, type ConfiguredExchange, readConfig } from "./config.js";
 import { createExchange, type Exchange, type ExchangeAccount, Secret } from "./datasources/index.js";
 import { createStreams, type Streams } from "./datasources/streams/index.js";
@@ -67,7 +67,7 @@ async function main(): Promise<void> {
     audit,
     clock: systemClock,
     metrics,
-    graphiqlFolder: fileURLToPath(new URL("./server/graphiql", import.meta.url)),
+    graphiqlFolder: fileURLToPath(new URL("../apps/graphiql/dist", import.meta.url)),
   });
   if (upstream.settings.source !== undefined) followAccounts(upstream.settings.source, files, exchange, gateway, log);
   if (config.journalPath !== ":memory:") followHalts(haltsPathOf(config.journalPath), files, exchange);
@@ -205,8 +205,7 @@ const configured = (settings: ConfiguredExchange): Upstream => ({
 
 /** Starts the exchange in a box on a free port, with the keys that it promises. */
 async function embeddedSandbox(log: Logger): Promise<Upstream> {
-  const { startSandbox } = await import("./sandbox/sandbox.js");
-  const { SANDBOX_CREDENTIALS } = await import("./sandbox/credentials.js");
+  const { startSandbox, SANDBOX_CREDENTIALS } = await importSandbox();
   const sandbox = await startSandbox({ report: (error) => log.error({ err: error }, "unexpected error in the sandbox") });
   return {
     name: "the embedded sandbox exchange",
@@ -225,6 +224,18 @@ async function embeddedSandbox(log: Logger): Promise<Upstream> {
     },
     close: () => sandbox.close(),
   };
+}
+
+/** The sandbox is a package of its own, which an installation that only talks to a real exchange may leave out. */
+async function importSandbox(): Promise<typeof import("@exchange-graph/sandbox")> {
+  try {
+    return await import("@exchange-graph/sandbox");
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND")) throw error;
+    throw new ConfigError([
+      "EXCHANGE_BASE_URL is not set, and the embedded sandbox (@exchange-graph/sandbox) is not installed: set it, or install the sandbox",
+    ]);
+  }
 }
 
 /** What may come after the time for requests under way: closing files and sockets. */

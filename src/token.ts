@@ -1,4 +1,4 @@
-import { systemClock } from "./clock.js";
+import { systemClock } from "@exchange-graph/contract/clock";
 import { CommandError, tokenCommand } from "./server/callers/tokenCommand.js";
 import { readEnvironment } from "./settings/environment.js";
 

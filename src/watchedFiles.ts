@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import type { Clock } from "./clock.js";
+import type { Clock } from "@exchange-graph/contract/clock";
 import type { GuardedFile } from "./guardedFile.js";
 
 /** How soon a change is noticed. */

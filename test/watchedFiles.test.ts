@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { ManualClock } from "@exchange-graph/contract/clock";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { ManualClock } from "../src/clock.js";
 import { changeableByOthers, readGuardedJson } from "../src/guardedFile.js";
 import { WatchedFiles } from "../src/watchedFiles.js";
 

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { subAccountSpotAssets } from "../../src/contract/broker.js";
+import { subAccountSpotAssets } from "@exchange-graph/contract/broker";
 import { table } from "../table.js";
 import { type Polled, poll } from "./poll.js";
 import { speed } from "./speed.js";

@@ -1,10 +1,10 @@
+import { ManualClock } from "@exchange-graph/contract/clock";
+import { SANDBOX_CREDENTIALS, type Sandbox, startSandbox } from "@exchange-graph/sandbox";
 import { parse, validate } from "graphql";
 import { compileQuery, isCompiledQuery } from "graphql-jit";
-import { ManualClock } from "../../src/clock.js";
 import { createExchange, type Exchange, type ExchangeAccount, Secret } from "../../src/datasources/index.js";
 import type { TrafficObserver } from "../../src/datasources/reads/traffic.js";
 import { ANYONE, buildGraph, createContext } from "../../src/resolvers/index.js";
-import { SANDBOX_CREDENTIALS, type Sandbox, startSandbox } from "../../src/sandbox/sandbox.js";
 
 const graph = buildGraph();
 const START = Date.UTC(2026, 0, 5, 12);

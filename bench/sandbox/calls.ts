@@ -1,7 +1,7 @@
+import { signature } from "@exchange-graph/contract/signing";
+import { SANDBOX_CREDENTIALS } from "@exchange-graph/sandbox/credentials";
 import autocannon from "autocannon";
 import { request } from "undici";
-import { signature } from "../../src/contract/signing.js";
-import { SANDBOX_CREDENTIALS } from "../../src/sandbox/credentials.js";
 import type { Child } from "../child.js";
 import { table } from "../table.js";
 

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
+import { socketPath } from "@exchange-graph/contract/channels/limits";
 import { request } from "undici";
 import { WebSocket } from "ws";
-import { socketPath } from "../../src/contract/channels/limits.js";
 import type { Child } from "../child.js";
 import { table } from "../table.js";
 

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { systemClock } from "../../src/clock.js";
-import { placeOrder as endpoint } from "../../src/contract/orderWrites.js";
+import { systemClock } from "@exchange-graph/contract/clock";
+import { placeOrder as endpoint } from "@exchange-graph/contract/orderWrites";
 import { createExchange, type Exchange, type ExchangeAccount, RequestReads, Secret } from "../../src/datasources/index.js";
 import { Scheduler } from "../../src/datasources/scheduler/scheduler.js";
 import { type PlaceOrderInput, placeOrder } from "../../src/datasources/writes/mutations/placeOrder.js";

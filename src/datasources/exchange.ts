@@ -1,7 +1,7 @@
+import { endpoints } from "@exchange-graph/contract";
+import { type Clock, systemClock } from "@exchange-graph/contract/clock";
+import { serverTime } from "@exchange-graph/contract/market";
 import type { KeyvStoreAdapter } from "keyv";
-import { type Clock, systemClock } from "../clock.js";
-import { endpoints } from "../contract/index.js";
-import { serverTime } from "../contract/market.js";
 import { AccountModes } from "./accounts/accountModes.js";
 import { Accounts } from "./accounts/accounts.js";
 import type { ExchangeAccount } from "./accounts/exchangeAccount.js";

@@ -1,5 +1,5 @@
 /** The way out to the exchange. */
-export { isRead, mapRows, type Row } from "../contract/rows.js";
+export { isRead, mapRows, type Row } from "@exchange-graph/contract/rows";
 export type { ExchangeAccount } from "./accounts/exchangeAccount.js";
 export { createExchange, type Exchange, type ExchangeSettings } from "./exchange.js";
 export { badInput, FAULTS, Fault, type FaultCode } from "./fault.js";

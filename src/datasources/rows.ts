@@ -1,5 +1,5 @@
-import { isRead, type Row, rowsRead } from "../contract/rows.js";
-import { WireError } from "../contract/wireError.js";
+import { isRead, type Row, rowsRead } from "@exchange-graph/contract/rows";
+import { WireError } from "@exchange-graph/contract/wireError";
 import { Fault } from "./fault.js";
 
 /** What a row that could not be read is to whoever needed that very row. */

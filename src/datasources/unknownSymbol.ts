@@ -1,5 +1,5 @@
-import { REFUSAL } from "../contract/errors/refusal.js";
-import { inCapitals } from "../contract/letterCase.js";
+import { REFUSAL } from "@exchange-graph/contract/errors/refusal";
+import { inCapitals } from "@exchange-graph/contract/letterCase";
 import { badInput, Fault } from "./fault.js";
 
 /** What says which symbol is meant: the parameters of a call, or of a stream. */

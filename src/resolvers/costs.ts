@@ -1,5 +1,5 @@
+import { DAY_MS, MINUTE_MS } from "@exchange-graph/contract/clock";
 import { type GraphQLSchema, getNamedType, isInputObjectType } from "graphql";
-import { DAY_MS, MINUTE_MS } from "../clock.js";
 import { isCursorLike } from "../datasources/paging/cursor.js";
 import { DEFAULT_FIRST, MAX_FIRST, pagesAtMost } from "../datasources/paging/pager.js";
 import { MAX_WINDOWS } from "../datasources/paging/windows.js";

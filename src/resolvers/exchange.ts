@@ -1,7 +1,7 @@
+import { exact, plain } from "@exchange-graph/contract/decimal";
 import { Ctx, Query, Resolver } from "type-graphql";
 import { ADDRESS_COUNTER } from "../datasources/scheduler/counterOf.js";
 import type { OpenTopic } from "../datasources/streams/index.js";
-import { exact, plain } from "../decimal.js";
 import { type CacheUse, Exchange, type OpenStream } from "../schema/exchange.js";
 import { Needs } from "../schema/needs.js";
 import type { RequestContext } from "./context.js";

@@ -1,4 +1,4 @@
-import { FUTURES_CATEGORIES, MARKET_CATEGORIES, PRODUCT_CATEGORIES } from "../contract/vocabulary.js";
+import { FUTURES_CATEGORIES, MARKET_CATEGORIES, PRODUCT_CATEGORIES } from "@exchange-graph/contract/vocabulary";
 
 /** Arguments of a field as they were asked for, defaults included; what is wrong with them is not known yet. */
 export type AskedArguments = Readonly<Record<string, unknown>>;

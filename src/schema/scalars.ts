@@ -1,6 +1,6 @@
+import { DAY_MS } from "@exchange-graph/contract/clock";
+import { isDecimalText } from "@exchange-graph/contract/decimal";
 import { GraphQLError, GraphQLScalarType, Kind, type Token, TokenKind, type ValueNode } from "graphql";
-import { DAY_MS } from "../clock.js";
-import { isDecimalText } from "../decimal.js";
 
 /** Wide enough for every amount of the exchange: 20 digits before the point and 18 after it. */
 const WITHIN_BOUNDS = /^-?\d{1,20}(?:\.\d{1,18})?$/;

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import type { RequestListener, Server } from "node:http";
 import type { BaseContext } from "@apollo/server";
+import type { Clock } from "@exchange-graph/contract/clock";
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from "fastify";
 import type { GraphQLSchema } from "graphql";
-import type { Clock } from "../clock.js";
 import { MAX_ACCOUNTS } from "../datasources/accounts/exchangeAccount.js";
 import type { Trace } from "../datasources/reads/trace.js";
 import type { TlsMaterial } from "../settings/tls.js";

@@ -1,8 +1,8 @@
+import { isDecimalText } from "@exchange-graph/contract/decimal";
+import { PRODUCT_CATEGORIES } from "@exchange-graph/contract/vocabulary";
 import { z } from "zod";
-import { PRODUCT_CATEGORIES } from "../contract/vocabulary.js";
 import { ACCOUNT_NAME } from "../datasources/accounts/exchangeAccount.js";
 import type { LimitBook, TradingLimits } from "../datasources/writes/limits/tradingLimits.js";
-import { isDecimalText } from "../decimal.js";
 import { changeableByOthers, type GuardedFile, readGuardedJson } from "../guardedFile.js";
 
 const MAX_ENTRIES = 1_000;

@@ -1,5 +1,5 @@
+import { WITHDRAWAL_DESTINATIONS } from "@exchange-graph/contract/wallet";
 import { z } from "zod";
-import { WITHDRAWAL_DESTINATIONS } from "../contract/wallet.js";
 import type { AllowedAddress } from "../datasources/writes/rules/withdrawalAddresses.js";
 import { changeableByOthers, type GuardedFile, readGuardedJson } from "../guardedFile.js";
 

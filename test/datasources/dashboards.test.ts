@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
+import { subAccountSpotAssets } from "@exchange-graph/contract/broker";
+import { cancelOrder } from "@exchange-graph/contract/orderWrites";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Polled, poll } from "../../bench/dashboards/poll.js";
 import { speed } from "../../bench/dashboards/speed.js";
-import { subAccountSpotAssets } from "../../src/contract/broker.js";
-import { cancelOrder } from "../../src/contract/orderWrites.js";
 
 const example = (name: string): string => readFileSync(new URL(`../../docs/examples/${name}.graphql`, import.meta.url), "utf8");
 const SECONDS = 2;

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { ApolloServerErrorCode } from "@apollo/server/errors";
+import { MARKET_DATA, PRIVATE_HISTORY, PRIVATE_STATE, REFERENCE_DATA } from "@exchange-graph/contract/endpoint";
 import { isObjectType } from "graphql";
 import { describe, expect, it } from "vitest";
-import { MARKET_DATA, PRIVATE_HISTORY, PRIVATE_STATE, REFERENCE_DATA } from "../../src/contract/endpoint.js";
 import { FAULTS } from "../../src/datasources/fault.js";
 import { buildGraph } from "../../src/resolvers/index.js";
 

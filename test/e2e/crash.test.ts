@@ -1,8 +1,8 @@
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { SANDBOX_CREDENTIALS, type Sandbox, startSandbox } from "@exchange-graph/sandbox";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { SANDBOX_CREDENTIALS, type Sandbox, startSandbox } from "../../src/sandbox/sandbox.js";
 import { eventually } from "../support/eventually.js";
 import { leaks } from "../support/leaks.js";
 import { type Product, servingProduct } from "./product.js";

@@ -1,5 +1,5 @@
+import { type Sandbox, startSandbox } from "@exchange-graph/sandbox";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Sandbox, startSandbox } from "../../src/sandbox/sandbox.js";
 import { OverviewDocument } from "../generated/graphql.js";
 import { ask } from "../support/ask.js";
 import { type Product, servingProduct } from "./product.js";

@@ -1,8 +1,8 @@
 import { performance } from "node:perf_hooks";
+import { SANDBOX_CREDENTIALS, type Sandbox, startSandbox } from "@exchange-graph/sandbox";
 import { type Client, createClient } from "graphql-ws";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { WebSocket } from "ws";
-import { SANDBOX_CREDENTIALS, type Sandbox, startSandbox } from "../../src/sandbox/sandbox.js";
 import { eventually } from "../support/eventually.js";
 import { type TcpProxy, tcpProxy } from "../support/tcpProxy.js";
 import { type Product, servingProduct } from "./product.js";

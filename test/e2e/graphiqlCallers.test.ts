@@ -1,9 +1,9 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { systemClock } from "@exchange-graph/contract/clock";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe } from "vitest";
-import { systemClock } from "../../src/clock.js";
 import { tokenCommand } from "../../src/server/callers/tokenCommand.js";
 import { browserTest } from "../support/chromium.js";
 import { type Product, servingProduct } from "./product.js";

@@ -25,11 +25,14 @@ export interface Ended {
 const START_LINE = /^GraphiQL on (https?:\S+)\/graphiql — behind it: .+$/m;
 
 /**
- * Starts `dist/main.js` on a free port with `settings` as its whole environment, in an empty folder. Resolves once it
+ * Starts `program` on a free port with `settings` as its whole environment, in an empty folder. Resolves once it
  * serves, or has ended.
  */
-export async function startProduct(settings: Readonly<Record<string, string>> = {}): Promise<Product | Ended> {
-  const child = await spawnProduct(settings);
+export async function startProduct(
+  settings: Readonly<Record<string, string>> = {},
+  program = resolve("dist/main.js"),
+): Promise<Product | Ended> {
+  const child = await spawnProduct(settings, program);
   let output = "";
   const ended = once(child, "close").then(([exitCode]: (number | null)[]): Ended => ({ exitCode: exitCode ?? null, output }));
   const serving = new Promise<Product>((started) => {
@@ -48,9 +51,9 @@ export async function startProduct(settings: Readonly<Record<string, string>> = 
 }
 
 /** The bare process, for tests of what happens to its streams. */
-export async function spawnProduct(settings: Readonly<Record<string, string>>) {
+export async function spawnProduct(settings: Readonly<Record<string, string>>, program = resolve("dist/main.js")) {
   for (const name of SECRET_VARIABLES) leaks.know(settings[name] ?? "", `the setting ${name}`);
-  const child = spawn(process.execPath, ["--enable-source-maps", resolve("dist/main.js")], {
+  const child = spawn(process.execPath, ["--enable-source-maps", program], {
     cwd: await mkdtemp(join(tmpdir(), "product-")),
     env: { PORT: "0", ...settings },
     stdio: ["ignore", "pipe", "pipe"],

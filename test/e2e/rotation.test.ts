@@ -1,11 +1,11 @@
 import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { SANDBOX_CREDENTIALS, type Sandbox, startSandbox } from "@exchange-graph/sandbox";
+import { Credentials } from "@exchange-graph/sandbox/credentials";
 import { createClient } from "graphql-ws";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { WebSocket } from "ws";
-import { Credentials } from "../../src/sandbox/credentials.js";
-import { SANDBOX_CREDENTIALS, type Sandbox, startSandbox } from "../../src/sandbox/sandbox.js";
 import { type Product, servingProduct } from "./product.js";
 
 const [MAIN] = SANDBOX_CREDENTIALS;

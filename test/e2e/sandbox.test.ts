@@ -12,7 +12,7 @@ afterEach(() => {
 });
 
 function start(port: string): ChildProcess {
-  child = spawn(process.execPath, [resolve("dist/sandbox/main.js")], {
+  child = spawn(process.execPath, [resolve("packages/sandbox/dist/main.js")], {
     env: { SANDBOX_PORT: port },
     stdio: ["ignore", "pipe", "pipe"],
   });

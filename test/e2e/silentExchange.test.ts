@@ -5,10 +5,10 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
+import { SANDBOX_CREDENTIALS, type Sandbox, startSandbox } from "@exchange-graph/sandbox";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { WebSocket } from "ws";
 import { createExchange } from "../../src/datasources/index.js";
-import { SANDBOX_CREDENTIALS, type Sandbox, startSandbox } from "../../src/sandbox/sandbox.js";
 import { eventually } from "../support/eventually.js";
 import { type Product, servingProduct } from "./product.js";
 

@@ -1,6 +1,6 @@
 import { performance } from "node:perf_hooks";
+import { SANDBOX_CREDENTIALS, type Sandbox, startSandbox } from "@exchange-graph/sandbox";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { SANDBOX_CREDENTIALS, type Sandbox, startSandbox } from "../../src/sandbox/sandbox.js";
 import { type Product, servingProduct } from "./product.js";
 
 /** How long both are kept busy before the refusals are counted, and while they are. */

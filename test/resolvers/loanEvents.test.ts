@@ -1,5 +1,5 @@
+import { exact, plain } from "@exchange-graph/contract/decimal";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { exact, plain } from "../../src/decimal.js";
 import { type LiveGraph, startLiveGraph } from "./support/liveGraph.js";
 
 let live: LiveGraph;

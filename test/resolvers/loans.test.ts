@@ -1,6 +1,6 @@
+import { exact } from "@exchange-graph/contract/decimal";
+import { before as earlier } from "@exchange-graph/contract/window";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { before as earlier } from "../../src/contract/window.js";
-import { exact } from "../../src/decimal.js";
 import { type LiveGraph, startLiveGraph } from "./support/liveGraph.js";
 
 let live: LiveGraph;

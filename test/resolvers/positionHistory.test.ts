@@ -1,5 +1,5 @@
+import { before as earlier } from "@exchange-graph/contract/window";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { before as earlier } from "../../src/contract/window.js";
 import { type LiveGraph, startLiveGraph } from "./support/liveGraph.js";
 
 let live: LiveGraph;

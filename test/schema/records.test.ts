@@ -1,36 +1,36 @@
-import { isObjectType } from "graphql";
-import { describe, expect, it } from "vitest";
-import { accountSettingsRecord, classicAccountRecord, coinSetting, symbolSetting } from "../../src/contract/account.js";
-import { fundingBalance, spotBalance, unifiedAsset, unifiedAssetsRecord } from "../../src/contract/asset.js";
-import { bookLevel, orderBookRecord } from "../../src/contract/book.js";
+import { accountSettingsRecord, classicAccountRecord, coinSetting, symbolSetting } from "@exchange-graph/contract/account";
+import { fundingBalance, spotBalance, unifiedAsset, unifiedAssetsRecord } from "@exchange-graph/contract/asset";
+import { bookLevel, orderBookRecord } from "@exchange-graph/contract/book";
 import {
   brokerFuturesAsset,
   brokerRecord,
   subAccount,
   subAccountContact,
   subAccountSpotAsset,
-} from "../../src/contract/broker.js";
-import { candle } from "../../src/contract/candle.js";
-import type { FieldSet } from "../../src/contract/codec.js";
-import { quotation } from "../../src/contract/convert.js";
-import { fill } from "../../src/contract/fill.js";
+} from "@exchange-graph/contract/broker";
+import { candle } from "@exchange-graph/contract/candle";
+import type { FieldSet } from "@exchange-graph/contract/codec";
+import { quotation } from "@exchange-graph/contract/convert";
+import { fill } from "@exchange-graph/contract/fill";
 import {
   futuresAccount,
   futuresAccountAsset,
   subAccountFuturesAsset,
   subAccountFuturesAssetsRecord,
-} from "../../src/contract/futuresAccount.js";
-import { instrument } from "../../src/contract/instrument.js";
-import { closedLoan, debts, loanCoin, loanTerms, ongoingLoan, pledgeCoin } from "../../src/contract/loan.js";
-import { discountRate, discountTier, spotFundFlowRecord } from "../../src/contract/market.js";
-import { order } from "../../src/contract/order.js";
-import { marginPair, spotSymbol } from "../../src/contract/pair.js";
-import { planOrder } from "../../src/contract/plan.js";
-import { historicalPosition, position } from "../../src/contract/position.js";
-import { publicTrade } from "../../src/contract/publicTrade.js";
-import { savingsHolding, savingsProduct, savingsRecord, savingsTotals } from "../../src/contract/savings.js";
-import { sharkFinOffer, sharkFinProduct, sharkFinRecord, sharkFinTotals } from "../../src/contract/sharkfin.js";
-import { ticker } from "../../src/contract/ticker.js";
+} from "@exchange-graph/contract/futuresAccount";
+import { instrument } from "@exchange-graph/contract/instrument";
+import { closedLoan, debts, loanCoin, loanTerms, ongoingLoan, pledgeCoin } from "@exchange-graph/contract/loan";
+import { discountRate, discountTier, spotFundFlowRecord } from "@exchange-graph/contract/market";
+import { order } from "@exchange-graph/contract/order";
+import { marginPair, spotSymbol } from "@exchange-graph/contract/pair";
+import { planOrder } from "@exchange-graph/contract/plan";
+import { historicalPosition, position } from "@exchange-graph/contract/position";
+import { publicTrade } from "@exchange-graph/contract/publicTrade";
+import { savingsHolding, savingsProduct, savingsRecord, savingsTotals } from "@exchange-graph/contract/savings";
+import { sharkFinOffer, sharkFinProduct, sharkFinRecord, sharkFinTotals } from "@exchange-graph/contract/sharkfin";
+import { ticker } from "@exchange-graph/contract/ticker";
+import { isObjectType } from "graphql";
+import { describe, expect, it } from "vitest";
 import { buildGraph } from "../../src/resolvers/index.js";
 
 const graph = buildGraph();

@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { ManualClock, systemClock } from "../../src/clock.js";
+import { ManualClock, systemClock } from "@exchange-graph/contract/clock";
 import type { Exchange, ExchangeSettings } from "../../src/datasources/index.js";
 import { createStreams } from "../../src/datasources/streams/index.js";
 import { buildGraph, createContext, createStreamContext } from "../../src/resolvers/index.js";

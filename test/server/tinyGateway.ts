@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { type Clock, systemClock } from "../../src/clock.js";
+import { type Clock, systemClock } from "@exchange-graph/contract/clock";
 import { Trace } from "../../src/datasources/reads/trace.js";
 import type { Callers } from "../../src/server/callers/callers.js";
 import { createGateway, type Gateway } from "../../src/server/gateway.js";

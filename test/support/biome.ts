@@ -19,21 +19,21 @@ const report = z.object({
 });
 
 /**
- * Lints files by the project's own rules, all in one run of biome. `files` has the code by path under `src`; the answer
- * has what is wrong by path and line (`contract/loan.ts:12`), each as `rule: message`.
+ * Lints files by the project's own rules, all in one run of biome. `files` has the code by path; the answer
+ * has what is wrong by path and line (`src/config.ts:12`), each as `rule: message`.
  */
 export async function lint(files: Readonly<Record<string, string>>): Promise<ReadonlyMap<string, readonly string[]>> {
   const root = await mkdtemp(join(tmpdir(), "exchange-graph-lint-"));
   try {
     for (const path of RULES) await cp(join(ROOT, path), join(root, path), { recursive: true });
     for (const [file, code] of Object.entries(files)) {
-      const path = join(root, "src", file);
+      const path = join(root, file);
       await mkdir(dirname(path), { recursive: true });
       await writeFile(path, code);
     }
     const findings = new Map<string, string[]>();
     for (const { code, message, location } of report.parse(JSON.parse(await biome(root))).diagnostics) {
-      const place = `${relative(join(root, "src"), resolve(root, location.path))}:${location.range.start.line}`;
+      const place = `${relative(root, resolve(root, location.path))}:${location.range.start.line}`;
       findings.set(place, [...(findings.get(place) ?? []), `${code.value}: ${message}`]);
     }
     return findings;
@@ -47,7 +47,7 @@ const biome = (root: string): Promise<string> =>
   new Promise((done) => {
     execFile(
       join(ROOT, "node_modules/.bin/biome"),
-      ["lint", "--reporter=rdjson", "--max-diagnostics=none", "src"],
+      ["lint", "--reporter=rdjson", "--max-diagnostics=none"],
       { cwd: root, maxBuffer: 16 * 2 ** 20, timeout: 15_000 },
       (_, stdout) => done(stdout),
     );

@@ -1,5 +1,5 @@
 import { performance } from "node:perf_hooks";
-import type { ManualClock } from "../../src/clock.js";
+import type { ManualClock } from "@exchange-graph/contract/clock";
 
 /** One turn of the event loop: whatever has arrived is dealt with. */
 export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -1,5 +1,5 @@
+import { SANDBOX_CREDENTIALS } from "@exchange-graph/sandbox/credentials";
 import { afterAll, afterEach } from "vitest";
-import { SANDBOX_CREDENTIALS } from "../../src/sandbox/credentials.js";
 import "./leakProbes.js";
 import { leaks } from "./leaks.js";
 

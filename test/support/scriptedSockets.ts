@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
+import { type Action, type Argument, keyOf } from "@exchange-graph/contract/channels/channel";
 import { type WebSocket, WebSocketServer } from "ws";
-import { type Action, type Argument, keyOf } from "../../src/contract/channels/channel.js";
 
 /** What the exchange says to a subscription: yes, no, nothing, or a refusal that does not say which argument it means. */
 export type Verdict = "ack" | "silence" | { readonly code: number; readonly msg?: string } | { readonly namelessCode: number };

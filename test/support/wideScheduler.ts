@@ -1,5 +1,5 @@
-import type { Clock } from "../../src/clock.js";
-import type { RateLimit } from "../../src/contract/endpoint.js";
+import type { Clock } from "@exchange-graph/contract/clock";
+import type { RateLimit } from "@exchange-graph/contract/endpoint";
 import type { Requester } from "../../src/datasources/scheduler/requester.js";
 import { type Permit, Scheduler } from "../../src/datasources/scheduler/scheduler.js";
 import type { Urgency } from "../../src/datasources/scheduler/waitingLine.js";

@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
+import { signature } from "@exchange-graph/contract/signing";
+import { SANDBOX_CREDENTIALS } from "@exchange-graph/sandbox/credentials";
 import { afterEach, describe, expect, it } from "vitest";
 import { WebSocket, WebSocketServer } from "ws";
-import { signature } from "../../src/contract/signing.js";
 import { Secret } from "../../src/datasources/secret.js";
-import { SANDBOX_CREDENTIALS } from "../../src/sandbox/credentials.js";
 import { newToken } from "../../src/server/callers/tokenText.js";
 import { leaks } from "../support/leaks.js";
 import { searchedLog } from "../support/searchedLog.js";

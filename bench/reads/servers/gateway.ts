@@ -1,4 +1,4 @@
-import { systemClock } from "../../../src/clock.js";
+import { systemClock } from "@exchange-graph/contract/clock";
 import { createExchange, Secret } from "../../../src/datasources/index.js";
 import { Metrics } from "../../../src/server/metrics/metrics.js";
 import { WideScheduler } from "../../../test/support/wideScheduler.js";

@@ -1,5 +1,5 @@
+import { signature } from "@exchange-graph/contract/signing";
 import { request } from "undici";
-import { signature } from "../../../src/contract/signing.js";
 
 /**
  * What somebody writes who connects a GraphQL server to the exchange in an afternoon: a signed call per field, and the

@@ -1,4 +1,4 @@
-import { startSandbox } from "../../../src/sandbox/sandbox.js";
+import { startSandbox } from "@exchange-graph/sandbox";
 import { report } from "../../child.js";
 
 /** The sandbox as it stands alone. Limits are counted and not kept: the load would end with the first of them. */

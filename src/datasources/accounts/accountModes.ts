@@ -1,6 +1,6 @@
-import type { Clock } from "../../clock.js";
-import { accountSettings } from "../../contract/account.js";
-import { REFUSAL } from "../../contract/errors/refusal.js";
+import { accountSettings } from "@exchange-graph/contract/account";
+import type { Clock } from "@exchange-graph/contract/clock";
+import { REFUSAL } from "@exchange-graph/contract/errors/refusal";
 import { Fault } from "../fault.js";
 import type { Reader, ReadOptions } from "../reads/reader.js";
 import { GATEWAY } from "../scheduler/requester.js";

@@ -1,6 +1,6 @@
-import type { Clock } from "../../clock.js";
-import type { Endpoint } from "../../contract/endpoint.js";
-import { errorRow } from "../../contract/errors.js";
+import type { Clock } from "@exchange-graph/contract/clock";
+import type { Endpoint } from "@exchange-graph/contract/endpoint";
+import { errorRow } from "@exchange-graph/contract/errors";
 import { Fault } from "../fault.js";
 import type { AccountModes } from "./accountModes.js";
 import type { Accounts } from "./accounts.js";

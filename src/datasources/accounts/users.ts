@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { accountSettings, classicAccount } from "../../contract/account.js";
+import { accountSettings, classicAccount } from "@exchange-graph/contract/account";
 import { growingLru } from "../cache/lru.js";
 import { Fault } from "../fault.js";
 import type { Reader } from "../reads/reader.js";

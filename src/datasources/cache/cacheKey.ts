@@ -1,5 +1,5 @@
-import type { Endpoint } from "../../contract/endpoint.js";
-import { queryString } from "../../contract/signing.js";
+import type { Endpoint } from "@exchange-graph/contract/endpoint";
+import { queryString } from "@exchange-graph/contract/signing";
 
 /** Whose data a key holds: an account's by its name, or everybody's. */
 export type Owner = string | undefined;

@@ -1,5 +1,5 @@
+import type { Clock } from "@exchange-graph/contract/clock";
 import { LRUCache } from "lru-cache";
-import type { Clock } from "../../clock.js";
 import type { AnswerStore, Entry, Fresh } from "./answerStore.js";
 
 /**

@@ -1,7 +1,7 @@
+import type { Clock } from "@exchange-graph/contract/clock";
+import type { CacheLifetime } from "@exchange-graph/contract/endpoint";
 import type { KeyvStoreAdapter } from "keyv";
 import { LRUCache } from "lru-cache";
-import type { Clock } from "../../clock.js";
-import type { CacheLifetime } from "../../contract/endpoint.js";
 import type { AnswerStore, Fresh } from "./answerStore.js";
 import { KeyvStore } from "./keyvStore.js";
 import { type MemoryBounds, MemoryStore } from "./memoryStore.js";

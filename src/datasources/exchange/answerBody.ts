@@ -1,5 +1,5 @@
 import { brotliDecompressSync, gunzipSync, inflateSync, type ZlibOptions } from "node:zlib";
-import { type Envelope, readEnvelope } from "../../contract/envelope.js";
+import { type Envelope, readEnvelope } from "@exchange-graph/contract/envelope";
 import { MAX_BODY_BYTES, type WireAnswer } from "./transport.js";
 
 type Decompress = (body: Buffer, options: ZlibOptions) => Buffer;

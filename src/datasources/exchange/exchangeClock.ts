@@ -1,4 +1,4 @@
-import type { Clock } from "../../clock.js";
+import type { Clock } from "@exchange-graph/contract/clock";
 
 /** A sample older than this no longer counts: machine clocks drift. */
 const SAMPLE_LIFE_MS = 60_000;

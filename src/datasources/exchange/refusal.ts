@@ -1,7 +1,7 @@
-import type { Endpoint } from "../../contract/endpoint.js";
-import type { Envelope } from "../../contract/envelope.js";
-import { type ErrorCategory, errorRow } from "../../contract/errors.js";
-import type { WireError } from "../../contract/wireError.js";
+import type { Endpoint } from "@exchange-graph/contract/endpoint";
+import type { Envelope } from "@exchange-graph/contract/envelope";
+import { type ErrorCategory, errorRow } from "@exchange-graph/contract/errors";
+import type { WireError } from "@exchange-graph/contract/wireError";
 import { Fault, type FaultCode } from "../fault.js";
 
 /** What a kind of refusal is to our callers; every other kind, and every unlisted code, is `EXCHANGE_REJECTED`. */

@@ -1,5 +1,5 @@
+import type { Clock } from "@exchange-graph/contract/clock";
 import { type Dispatcher, errors, Pool } from "undici";
-import type { Clock } from "../../clock.js";
 
 /** One HTTP exchange, exactly as it goes out. */
 interface WireRequest {

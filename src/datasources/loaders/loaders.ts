@@ -1,6 +1,6 @@
-import { inCapitals } from "../../contract/letterCase.js";
-import type { MarketCategory, ProductCategory } from "../../contract/vocabulary.js";
-import { exact } from "../../decimal.js";
+import { exact } from "@exchange-graph/contract/decimal";
+import { inCapitals } from "@exchange-graph/contract/letterCase";
+import type { MarketCategory, ProductCategory } from "@exchange-graph/contract/vocabulary";
 import { marketOf } from "../queries/category.js";
 import { type ListedInstrument, readInstruments } from "../queries/instruments.js";
 import { readSpotSymbols } from "../queries/reference.js";

@@ -1,7 +1,7 @@
+import { inCapitals } from "@exchange-graph/contract/letterCase";
+import { isRead, type Row } from "@exchange-graph/contract/rows";
+import { WireError } from "@exchange-graph/contract/wireError";
 import DataLoader from "dataloader";
-import { inCapitals } from "../../contract/letterCase.js";
-import { isRead, type Row } from "../../contract/rows.js";
-import { WireError } from "../../contract/wireError.js";
 import { Fault } from "../fault.js";
 import { oncePerAnswer } from "../queries/oncePerAnswer.js";
 import { unreadFault } from "../rows.js";

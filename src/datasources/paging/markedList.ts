@@ -1,4 +1,4 @@
-import type { Row } from "../../contract/rows.js";
+import type { Row } from "@exchange-graph/contract/rows";
 import { type ExchangePage, type Slice, type SliceArguments, slice } from "./pager.js";
 import type { TimeSpan } from "./windows.js";
 

@@ -1,5 +1,5 @@
+import { isRead, type Row } from "@exchange-graph/contract/rows";
 import { z } from "zod";
-import { isRead, type Row } from "../../contract/rows.js";
 import { notACursor, readJson } from "./cursor.js";
 import type { MarkedList } from "./markedList.js";
 import type { ExchangePage } from "./pager.js";

@@ -1,5 +1,5 @@
-import { isRead, type Row } from "../../contract/rows.js";
-import { WireError } from "../../contract/wireError.js";
+import { isRead, type Row } from "@exchange-graph/contract/rows";
+import { WireError } from "@exchange-graph/contract/wireError";
 import { badInput } from "../fault.js";
 import { unreadFault } from "../rows.js";
 import { type Bookmark, readCursor, writeCursor } from "./cursor.js";

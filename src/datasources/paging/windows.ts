@@ -1,4 +1,4 @@
-import { before, inWords, type WindowRule } from "../../contract/window.js";
+import { before, inWords, type WindowRule } from "@exchange-graph/contract/window";
 import { badInput } from "../fault.js";
 
 /** A stretch of time, both ends included, Unix ms. */

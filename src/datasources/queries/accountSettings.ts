@@ -3,7 +3,7 @@ import {
   classicAccount,
   type AccountSettings as UnifiedSettings,
   accountSettings as unifiedSettings,
-} from "../../contract/account.js";
+} from "@exchange-graph/contract/account";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import type { Reads } from "../reads/reads.js";
 

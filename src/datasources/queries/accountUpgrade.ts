@@ -1,4 +1,4 @@
-import { type ModeChange, upgradeStatus } from "../../contract/account.js";
+import { type ModeChange, upgradeStatus } from "@exchange-graph/contract/account";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import type { Reads } from "../reads/reads.js";
 

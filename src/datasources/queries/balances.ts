@@ -1,6 +1,12 @@
-import { classicSpotAssets, fundingAssets, type SpotBalance, type UnifiedAsset, unifiedAssets } from "../../contract/asset.js";
-import { mapRows, type Row } from "../../contract/rows.js";
-import type { DecimalText } from "../../decimal.js";
+import {
+  classicSpotAssets,
+  fundingAssets,
+  type SpotBalance,
+  type UnifiedAsset,
+  unifiedAssets,
+} from "@exchange-graph/contract/asset";
+import type { DecimalText } from "@exchange-graph/contract/decimal";
+import { mapRows, type Row } from "@exchange-graph/contract/rows";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import type { Reads } from "../reads/reads.js";
 import { sumIfKnown } from "../valuation/value.js";

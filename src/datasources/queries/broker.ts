@@ -4,8 +4,8 @@ import {
   subAccountEmail,
   subAccountSpotAssets,
   subAccountWithdrawals,
-} from "../../contract/broker.js";
-import type { Withdrawal } from "../../contract/wallet.js";
+} from "@exchange-graph/contract/broker";
+import type { Withdrawal } from "@exchange-graph/contract/wallet";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import type { Slice } from "../paging/pager.js";
 import type { Reads } from "../reads/reads.js";

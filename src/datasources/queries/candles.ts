@@ -1,8 +1,8 @@
-import { MINUTE_MS } from "../../clock.js";
-import { type CANDLE_PRICES, type Candle, type CandleInterval, candles, historyCandles } from "../../contract/candle.js";
-import { inCapitals } from "../../contract/letterCase.js";
-import { isRead, type Row } from "../../contract/rows.js";
-import type { ProductCategory } from "../../contract/vocabulary.js";
+import { type CANDLE_PRICES, type Candle, type CandleInterval, candles, historyCandles } from "@exchange-graph/contract/candle";
+import { MINUTE_MS } from "@exchange-graph/contract/clock";
+import { inCapitals } from "@exchange-graph/contract/letterCase";
+import { isRead, type Row } from "@exchange-graph/contract/rows";
+import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
 import { badInput } from "../fault.js";
 import type { Reads } from "../reads/reads.js";
 import { marketOf } from "./category.js";

@@ -1,9 +1,9 @@
-import type { Page } from "../../contract/page.js";
-import { mapRows } from "../../contract/rows.js";
-import { withCategory } from "../../contract/trading.js";
-import { FUTURES_CATEGORIES, type FuturesCategory, type ProductCategory } from "../../contract/vocabulary.js";
+import type { Page } from "@exchange-graph/contract/page";
+import { mapRows } from "@exchange-graph/contract/rows";
+import { withCategory } from "@exchange-graph/contract/trading";
+import { FUTURES_CATEGORIES, type FuturesCategory, type ProductCategory } from "@exchange-graph/contract/vocabulary";
 
-export { marketOf } from "../../contract/vocabulary.js";
+export { marketOf } from "@exchange-graph/contract/vocabulary";
 
 /** A row of a list that is asked for by category, with that category: the exchange does not repeat it. */
 export type Listed<R, C extends ProductCategory> = R & { readonly category: C };

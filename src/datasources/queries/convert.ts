@@ -1,5 +1,11 @@
-import { convertCurrencies, convertQuote, convertRecords, type PastConversion, type Quotation } from "../../contract/convert.js";
-import type { DecimalText } from "../../decimal.js";
+import {
+  convertCurrencies,
+  convertQuote,
+  convertRecords,
+  type PastConversion,
+  type Quotation,
+} from "@exchange-graph/contract/convert";
+import type { DecimalText } from "@exchange-graph/contract/decimal";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import type { Slice } from "../paging/pager.js";
 import type { Reads } from "../reads/reads.js";

@@ -1,6 +1,12 @@
-import { classicFuturesFillHistory, classicFuturesFills, classicSpotFills, type Fill, fills } from "../../contract/fill.js";
-import type { ParameterSet } from "../../contract/parameter.js";
-import type { ProductCategory } from "../../contract/vocabulary.js";
+import {
+  classicFuturesFillHistory,
+  classicFuturesFills,
+  classicSpotFills,
+  type Fill,
+  fills,
+} from "@exchange-graph/contract/fill";
+import type { ParameterSet } from "@exchange-graph/contract/parameter";
+import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import { sliceMarked } from "../paging/markedList.js";
 import type { Slice } from "../paging/pager.js";

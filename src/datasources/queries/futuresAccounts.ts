@@ -1,5 +1,5 @@
-import { futuresAccounts, subAccountFuturesAssets } from "../../contract/futuresAccount.js";
-import type { FuturesProductType } from "../../contract/vocabulary.js";
+import { futuresAccounts, subAccountFuturesAssets } from "@exchange-graph/contract/futuresAccount";
+import type { FuturesProductType } from "@exchange-graph/contract/vocabulary";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import type { Reads } from "../reads/reads.js";
 

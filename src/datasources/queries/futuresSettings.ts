@@ -1,8 +1,8 @@
-import { accountSettings } from "../../contract/account.js";
-import { classicFuturesAccount, type SingleFuturesAccount } from "../../contract/futuresAccount.js";
-import { rowsRead } from "../../contract/rows.js";
-import type { FuturesCategory } from "../../contract/vocabulary.js";
-import { type DecimalText, exact } from "../../decimal.js";
+import { accountSettings } from "@exchange-graph/contract/account";
+import { type DecimalText, exact } from "@exchange-graph/contract/decimal";
+import { classicFuturesAccount, type SingleFuturesAccount } from "@exchange-graph/contract/futuresAccount";
+import { rowsRead } from "@exchange-graph/contract/rows";
+import type { FuturesCategory } from "@exchange-graph/contract/vocabulary";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import type { Reads } from "../reads/reads.js";
 import { marginCoinOf, symbolRules } from "../writes/rules/symbolRules.js";

@@ -1,6 +1,6 @@
-import { type Instrument, instruments } from "../../contract/instrument.js";
-import { mapRows, type Row } from "../../contract/rows.js";
-import type { ProductCategory } from "../../contract/vocabulary.js";
+import { type Instrument, instruments } from "@exchange-graph/contract/instrument";
+import { mapRows, type Row } from "@exchange-graph/contract/rows";
+import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
 import type { Reads } from "../reads/reads.js";
 import type { Listed } from "./category.js";
 import { type Names, named } from "./named.js";

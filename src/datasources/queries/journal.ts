@@ -1,4 +1,4 @@
-import { isRead } from "../../contract/rows.js";
+import { isRead } from "@exchange-graph/contract/rows";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import { sliceMarked } from "../paging/markedList.js";
 import type { Slice, SliceArguments } from "../paging/pager.js";

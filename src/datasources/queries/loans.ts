@@ -11,9 +11,9 @@ import {
   loanOngoing,
   loanReductions,
   loanRepayments,
-} from "../../contract/loan.js";
-import type { Page } from "../../contract/page.js";
-import type { Row } from "../../contract/rows.js";
+} from "@exchange-graph/contract/loan";
+import type { Page } from "@exchange-graph/contract/page";
+import type { Row } from "@exchange-graph/contract/rows";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import type { Slice } from "../paging/pager.js";
 import type { TimeWindow } from "../paging/windows.js";

@@ -1,8 +1,8 @@
-import type { PlanOrder } from "../../contract/plan.js";
-import { classicPositionHistory, positionHistory } from "../../contract/position.js";
-import { type Row, rowsRead } from "../../contract/rows.js";
-import type { ProductCategory } from "../../contract/vocabulary.js";
-import { before } from "../../contract/window.js";
+import type { PlanOrder } from "@exchange-graph/contract/plan";
+import { classicPositionHistory, positionHistory } from "@exchange-graph/contract/position";
+import { type Row, rowsRead } from "@exchange-graph/contract/rows";
+import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
+import { before } from "@exchange-graph/contract/window";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import { MAX_FIRST, type Slice } from "../paging/pager.js";
 import type { Reads } from "../reads/reads.js";

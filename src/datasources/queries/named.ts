@@ -1,5 +1,5 @@
-import { inCapitals } from "../../contract/letterCase.js";
-import { isRead, type Row } from "../../contract/rows.js";
+import { inCapitals } from "@exchange-graph/contract/letterCase";
+import { isRead, type Row } from "@exchange-graph/contract/rows";
 import { badInput } from "../fault.js";
 import { oncePerAnswer } from "./oncePerAnswer.js";
 

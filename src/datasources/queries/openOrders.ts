@@ -1,13 +1,13 @@
-import type { Order } from "../../contract/order.js";
-import { classicFuturesOpenOrders, classicSpotOpenOrders, openOrders } from "../../contract/orderReads.js";
-import type { Row } from "../../contract/rows.js";
+import type { Order } from "@exchange-graph/contract/order";
+import { classicFuturesOpenOrders, classicSpotOpenOrders, openOrders } from "@exchange-graph/contract/orderReads";
+import type { Row } from "@exchange-graph/contract/rows";
 import {
   FUTURES_CATEGORIES,
   type FuturesCategory,
   type MarketCategory,
   type ProductCategory,
   type SPOT_ORDER_KINDS,
-} from "../../contract/vocabulary.js";
+} from "@exchange-graph/contract/vocabulary";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import { badInput } from "../fault.js";
 import { type MarkedList, sliceMarked } from "../paging/markedList.js";

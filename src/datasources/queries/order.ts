@@ -1,7 +1,7 @@
-import type { Order } from "../../contract/order.js";
-import { classicFuturesOrderDetail, classicSpotOrderInfo, orderInfo } from "../../contract/orderReads.js";
-import { withCategory } from "../../contract/trading.js";
-import type { ProductCategory } from "../../contract/vocabulary.js";
+import type { Order } from "@exchange-graph/contract/order";
+import { classicFuturesOrderDetail, classicSpotOrderInfo, orderInfo } from "@exchange-graph/contract/orderReads";
+import { withCategory } from "@exchange-graph/contract/trading";
+import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import { badInput, Fault } from "../fault.js";
 import type { Reads } from "../reads/reads.js";

@@ -1,6 +1,6 @@
-import { type OrderBook, orderBook } from "../../contract/book.js";
-import { inCapitals } from "../../contract/letterCase.js";
-import type { MarketCategory, ProductCategory } from "../../contract/vocabulary.js";
+import { type OrderBook, orderBook } from "@exchange-graph/contract/book";
+import { inCapitals } from "@exchange-graph/contract/letterCase";
+import type { MarketCategory, ProductCategory } from "@exchange-graph/contract/vocabulary";
 import type { Reads } from "../reads/reads.js";
 import { type Listed, marketOf } from "./category.js";
 

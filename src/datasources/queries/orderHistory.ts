@@ -1,6 +1,6 @@
-import type { Order } from "../../contract/order.js";
-import { classicFuturesOrderHistory, classicSpotOrderHistory, orderHistory } from "../../contract/orderReads.js";
-import type { ProductCategory, SPOT_ORDER_KINDS } from "../../contract/vocabulary.js";
+import type { Order } from "@exchange-graph/contract/order";
+import { classicFuturesOrderHistory, classicSpotOrderHistory, orderHistory } from "@exchange-graph/contract/orderReads";
+import type { ProductCategory, SPOT_ORDER_KINDS } from "@exchange-graph/contract/vocabulary";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import { badInput } from "../fault.js";
 import type { Slice } from "../paging/pager.js";

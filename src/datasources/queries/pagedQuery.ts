@@ -1,7 +1,7 @@
-import type { Endpoint } from "../../contract/endpoint.js";
-import type { Page } from "../../contract/page.js";
-import type { ParameterSet, Values } from "../../contract/parameter.js";
-import { isRead, type Row } from "../../contract/rows.js";
+import type { Endpoint } from "@exchange-graph/contract/endpoint";
+import type { Page } from "@exchange-graph/contract/page";
+import type { ParameterSet, Values } from "@exchange-graph/contract/parameter";
+import { isRead, type Row } from "@exchange-graph/contract/rows";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import type { MergeableList } from "../paging/merged.js";
 import { type ExchangePage, MAX_FIRST, type Slice, type SliceArguments, slice } from "../paging/pager.js";

@@ -1,7 +1,12 @@
-import type { PlanOrder } from "../../contract/plan.js";
-import { classicOpenPlanOrders, classicPlanOrderHistory, openPlanOrders, planOrderHistory } from "../../contract/planReads.js";
-import type { Row } from "../../contract/rows.js";
-import type { FuturesCategory } from "../../contract/vocabulary.js";
+import type { PlanOrder } from "@exchange-graph/contract/plan";
+import {
+  classicOpenPlanOrders,
+  classicPlanOrderHistory,
+  openPlanOrders,
+  planOrderHistory,
+} from "@exchange-graph/contract/planReads";
+import type { Row } from "@exchange-graph/contract/rows";
+import type { FuturesCategory } from "@exchange-graph/contract/vocabulary";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import { type MarkedList, sliceMarked } from "../paging/markedList.js";
 import { merged } from "../paging/merged.js";

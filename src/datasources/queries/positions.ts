@@ -5,10 +5,10 @@ import {
   type Position,
   positionHistory,
   positions,
-} from "../../contract/position.js";
-import { mapRows, type Row } from "../../contract/rows.js";
-import { withCategory } from "../../contract/trading.js";
-import { FUTURES_CATEGORIES, type FuturesCategory } from "../../contract/vocabulary.js";
+} from "@exchange-graph/contract/position";
+import { mapRows, type Row } from "@exchange-graph/contract/rows";
+import { withCategory } from "@exchange-graph/contract/trading";
+import { FUTURES_CATEGORIES, type FuturesCategory } from "@exchange-graph/contract/vocabulary";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import type { Slice } from "../paging/pager.js";
 import type { Reads } from "../reads/reads.js";

@@ -1,6 +1,6 @@
-import { inCapitals } from "../../contract/letterCase.js";
-import { publicTrades } from "../../contract/publicTrade.js";
-import type { ProductCategory } from "../../contract/vocabulary.js";
+import { inCapitals } from "@exchange-graph/contract/letterCase";
+import { publicTrades } from "@exchange-graph/contract/publicTrade";
+import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
 import type { Reads } from "../reads/reads.js";
 import { marketOf } from "./category.js";
 

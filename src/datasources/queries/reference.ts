@@ -1,5 +1,5 @@
-import { discountRates, type FUND_FLOW_PERIODS, spotFundFlow } from "../../contract/market.js";
-import { marginPairs, spotSymbols } from "../../contract/pair.js";
+import { discountRates, type FUND_FLOW_PERIODS, spotFundFlow } from "@exchange-graph/contract/market";
+import { marginPairs, spotSymbols } from "@exchange-graph/contract/pair";
 import type { Reads } from "../reads/reads.js";
 import { rowWhere } from "../rows.js";
 import { type Names, named } from "./named.js";

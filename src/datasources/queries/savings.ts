@@ -8,7 +8,7 @@ import {
   savingsAssets,
   savingsProducts,
   savingsRecords,
-} from "../../contract/savings.js";
+} from "@exchange-graph/contract/savings";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import { sliceMarked } from "../paging/markedList.js";
 import type { Slice, SliceArguments } from "../paging/pager.js";

@@ -8,7 +8,7 @@ import {
   sharkFinAssets,
   sharkFinOffers,
   sharkFinRecords,
-} from "../../contract/sharkfin.js";
+} from "@exchange-graph/contract/sharkfin";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import { sliceMarked } from "../paging/markedList.js";
 import type { Slice, SliceArguments } from "../paging/pager.js";

@@ -3,8 +3,8 @@ import {
   type SUB_ACCOUNT_STATUSES,
   type SubAccount,
   subAccountList,
-} from "../../contract/broker.js";
-import type { FuturesProductType } from "../../contract/vocabulary.js";
+} from "@exchange-graph/contract/broker";
+import type { FuturesProductType } from "@exchange-graph/contract/vocabulary";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import { sliceMarked } from "../paging/markedList.js";
 import { MAX_FIRST, type Slice, type SliceArguments } from "../paging/pager.js";

@@ -1,6 +1,6 @@
-import { mapRows, type Row } from "../../contract/rows.js";
-import { type Ticker, tickers } from "../../contract/ticker.js";
-import type { MarketCategory, ProductCategory } from "../../contract/vocabulary.js";
+import { mapRows, type Row } from "@exchange-graph/contract/rows";
+import { type Ticker, tickers } from "@exchange-graph/contract/ticker";
+import type { MarketCategory, ProductCategory } from "@exchange-graph/contract/vocabulary";
 import type { Reads } from "../reads/reads.js";
 import { type Listed, marketOf } from "./category.js";
 import { type Names, named } from "./named.js";

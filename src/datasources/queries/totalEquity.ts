@@ -1,7 +1,7 @@
-import { unifiedAssets } from "../../contract/asset.js";
-import { futuresAccounts } from "../../contract/futuresAccount.js";
-import { FUTURES_CATEGORIES } from "../../contract/vocabulary.js";
-import type { DecimalText } from "../../decimal.js";
+import { unifiedAssets } from "@exchange-graph/contract/asset";
+import type { DecimalText } from "@exchange-graph/contract/decimal";
+import { futuresAccounts } from "@exchange-graph/contract/futuresAccount";
+import { FUTURES_CATEGORIES } from "@exchange-graph/contract/vocabulary";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import type { RequestReads } from "../requestReads.js";
 import { everyRow } from "../rows.js";

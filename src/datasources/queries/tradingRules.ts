@@ -1,5 +1,5 @@
-import type { MarginPair, SpotSymbol } from "../../contract/pair.js";
-import { mapRows, type Row } from "../../contract/rows.js";
+import type { MarginPair, SpotSymbol } from "@exchange-graph/contract/pair";
+import { mapRows, type Row } from "@exchange-graph/contract/rows";
 import { oncePerAnswer } from "./oncePerAnswer.js";
 
 /**

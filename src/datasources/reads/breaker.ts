@@ -1,4 +1,4 @@
-import type { Clock } from "../../clock.js";
+import type { Clock } from "@exchange-graph/contract/clock";
 import { Fault } from "../fault.js";
 
 /** `HALF_OPEN`: the pause is over, and one probe may go through. */

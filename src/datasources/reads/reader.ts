@@ -1,7 +1,7 @@
-import type { Clock } from "../../clock.js";
-import { type Endpoint, encoded, violations } from "../../contract/endpoint.js";
-import type { ParameterSet, Values } from "../../contract/parameter.js";
-import type { WireError } from "../../contract/wireError.js";
+import type { Clock } from "@exchange-graph/contract/clock";
+import { type Endpoint, encoded, violations } from "@exchange-graph/contract/endpoint";
+import type { ParameterSet, Values } from "@exchange-graph/contract/parameter";
+import type { WireError } from "@exchange-graph/contract/wireError";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import { cacheKey, type Owner, topicKey } from "../cache/cacheKey.js";
 import type { SharedCache, Standing } from "../cache/sharedCache.js";

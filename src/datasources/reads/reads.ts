@@ -1,5 +1,5 @@
-import type { Endpoint } from "../../contract/endpoint.js";
-import type { ParameterSet, Values } from "../../contract/parameter.js";
+import type { Endpoint } from "@exchange-graph/contract/endpoint";
+import type { ParameterSet, Values } from "@exchange-graph/contract/parameter";
 import type { AccountMode } from "../accounts/accountModes.js";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 

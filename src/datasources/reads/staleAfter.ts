@@ -1,20 +1,20 @@
-import * as account from "../../contract/account.js";
-import * as asset from "../../contract/asset.js";
-import * as broker from "../../contract/broker.js";
-import * as futuresWrites from "../../contract/classicFuturesOrderWrites.js";
-import * as spotWrites from "../../contract/classicSpotOrderWrites.js";
-import * as convert from "../../contract/convert.js";
-import type { Endpoint } from "../../contract/endpoint.js";
-import * as fill from "../../contract/fill.js";
-import * as futuresAccount from "../../contract/futuresAccount.js";
-import { endpoints } from "../../contract/index.js";
-import * as leverage from "../../contract/leverage.js";
-import * as orderReads from "../../contract/orderReads.js";
-import * as orderWrites from "../../contract/orderWrites.js";
-import * as planReads from "../../contract/planReads.js";
-import * as planWrites from "../../contract/planWrites.js";
-import * as position from "../../contract/position.js";
-import * as savings from "../../contract/savings.js";
+import { endpoints } from "@exchange-graph/contract";
+import * as account from "@exchange-graph/contract/account";
+import * as asset from "@exchange-graph/contract/asset";
+import * as broker from "@exchange-graph/contract/broker";
+import * as futuresWrites from "@exchange-graph/contract/classicFuturesOrderWrites";
+import * as spotWrites from "@exchange-graph/contract/classicSpotOrderWrites";
+import * as convert from "@exchange-graph/contract/convert";
+import type { Endpoint } from "@exchange-graph/contract/endpoint";
+import * as fill from "@exchange-graph/contract/fill";
+import * as futuresAccount from "@exchange-graph/contract/futuresAccount";
+import * as leverage from "@exchange-graph/contract/leverage";
+import * as orderReads from "@exchange-graph/contract/orderReads";
+import * as orderWrites from "@exchange-graph/contract/orderWrites";
+import * as planReads from "@exchange-graph/contract/planReads";
+import * as planWrites from "@exchange-graph/contract/planWrites";
+import * as position from "@exchange-graph/contract/position";
+import * as savings from "@exchange-graph/contract/savings";
 
 /** Where coins arrive that come from outside trading: whichever of these the account's mode has. */
 const FUNDS = [asset.unifiedAssets, asset.fundingAssets, asset.classicSpotAssets, convert.convertCurrencies];

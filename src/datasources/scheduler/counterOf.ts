@@ -1,4 +1,4 @@
-import type { Endpoint, RateLimit } from "../../contract/endpoint.js";
+import type { Endpoint, RateLimit } from "@exchange-graph/contract/endpoint";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 
 /** The counter of everything that leaves from this address. */

@@ -1,4 +1,4 @@
-import type { Clock } from "../../clock.js";
+import type { Clock } from "@exchange-graph/contract/clock";
 
 /**
  * What shows that somebody else spends the same limit: the exchange counts more calls than have left here (`counted`), or

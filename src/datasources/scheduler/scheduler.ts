@@ -1,5 +1,5 @@
-import type { Clock } from "../../clock.js";
-import { ADDRESS_LIMIT, type RateLimit } from "../../contract/endpoint.js";
+import type { Clock } from "@exchange-graph/contract/clock";
+import { ADDRESS_LIMIT, type RateLimit } from "@exchange-graph/contract/endpoint";
 import { Fault } from "../fault.js";
 import { Budget } from "./budget.js";
 import { ADDRESS_COUNTER } from "./counterOf.js";

@@ -1,7 +1,7 @@
-import type { StreamedOrder } from "../../contract/channels/order.js";
-import type { Fill } from "../../contract/fill.js";
-import type { PlanOrder } from "../../contract/plan.js";
-import type { Position } from "../../contract/position.js";
+import type { StreamedOrder } from "@exchange-graph/contract/channels/order";
+import type { Fill } from "@exchange-graph/contract/fill";
+import type { PlanOrder } from "@exchange-graph/contract/plan";
+import type { Position } from "@exchange-graph/contract/position";
 import type { AccountMode } from "../accounts/accountModes.js";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import { Fault } from "../fault.js";

@@ -1,4 +1,4 @@
-import type { Clock } from "../../clock.js";
+import type { Clock } from "@exchange-graph/contract/clock";
 import type { Exchange } from "../exchange.js";
 import { RequestReads } from "../requestReads.js";
 import { AccountTopics } from "./accountTopics.js";

@@ -1,5 +1,5 @@
-import { inCapitals } from "../../contract/letterCase.js";
-import type { MarketCategory } from "../../contract/vocabulary.js";
+import { inCapitals } from "@exchange-graph/contract/letterCase";
+import type { MarketCategory } from "@exchange-graph/contract/vocabulary";
 import { DEFAULT_DEPTH, type ListedOrderBook } from "../queries/orderBook.js";
 import type { ListedTicker } from "../queries/tickers.js";
 import type { RequestReads } from "../requestReads.js";

@@ -1,13 +1,18 @@
-import type { Candle } from "../../contract/candle.js";
-import type { Market } from "../../contract/channels/arguments.js";
-import { BOOK_CHANNELS, type BookChannel, CLASSIC_BOOK_CHANNELS, RPI_BOOK_CHANNELS } from "../../contract/channels/book.js";
-import { type CandleMarket, classicCandleChannel, klineChannel } from "../../contract/channels/candle.js";
-import type { Channel } from "../../contract/channels/channel.js";
-import { classicTradeChannel, publicTradeChannel } from "../../contract/channels/publicTrade.js";
-import { classicTickerChannel, tickerChannel } from "../../contract/channels/ticker.js";
-import { inCapitals } from "../../contract/letterCase.js";
-import { symbolName } from "../../contract/parameter.js";
-import { marketOf as marketCategoryOf, type ProductCategory } from "../../contract/vocabulary.js";
+import type { Candle } from "@exchange-graph/contract/candle";
+import type { Market } from "@exchange-graph/contract/channels/arguments";
+import {
+  BOOK_CHANNELS,
+  type BookChannel,
+  CLASSIC_BOOK_CHANNELS,
+  RPI_BOOK_CHANNELS,
+} from "@exchange-graph/contract/channels/book";
+import { type CandleMarket, classicCandleChannel, klineChannel } from "@exchange-graph/contract/channels/candle";
+import type { Channel } from "@exchange-graph/contract/channels/channel";
+import { classicTradeChannel, publicTradeChannel } from "@exchange-graph/contract/channels/publicTrade";
+import { classicTickerChannel, tickerChannel } from "@exchange-graph/contract/channels/ticker";
+import { inCapitals } from "@exchange-graph/contract/letterCase";
+import { symbolName } from "@exchange-graph/contract/parameter";
+import { marketOf as marketCategoryOf, type ProductCategory } from "@exchange-graph/contract/vocabulary";
 import { badInput } from "../fault.js";
 import type { Depth } from "./book/orderBook.js";
 

@@ -1,8 +1,13 @@
-import type { Fill } from "../../contract/fill.js";
-import type { Order } from "../../contract/order.js";
-import type { PlanOrder } from "../../contract/plan.js";
-import { isRead, type Row, rowsRead } from "../../contract/rows.js";
-import { FUTURES_CATEGORIES, MARKET_CATEGORIES, PRODUCT_CATEGORIES, type ProductCategory } from "../../contract/vocabulary.js";
+import type { Fill } from "@exchange-graph/contract/fill";
+import type { Order } from "@exchange-graph/contract/order";
+import type { PlanOrder } from "@exchange-graph/contract/plan";
+import { isRead, type Row, rowsRead } from "@exchange-graph/contract/rows";
+import {
+  FUTURES_CATEGORIES,
+  MARKET_CATEGORIES,
+  PRODUCT_CATEGORIES,
+  type ProductCategory,
+} from "@exchange-graph/contract/vocabulary";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import { MAX_FIRST, type Slice } from "../paging/pager.js";
 import { readFills } from "../queries/fills.js";

@@ -1,4 +1,4 @@
-import type { Clock } from "../../clock.js";
+import type { Clock } from "@exchange-graph/contract/clock";
 import { Fault } from "../fault.js";
 import type { StreamEvent } from "./event.js";
 import type { Feed } from "./feeds/feed.js";

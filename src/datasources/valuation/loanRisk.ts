@@ -1,4 +1,4 @@
-import { type DecimalText, type Exact, exact, plain, truncated } from "../../decimal.js";
+import { type DecimalText, type Exact, exact, plain, truncated } from "@exchange-graph/contract/decimal";
 
 /** A running loan's amounts: the debt in the loan coin, the collateral in the pledge coin; `null` where they are not known. */
 export interface Loan {

@@ -1,4 +1,4 @@
-import { type DecimalText, exact, plain } from "../../decimal.js";
+import { type DecimalText, exact, plain } from "@exchange-graph/contract/decimal";
 
 /**
  * What `amount` is worth at `price` per unit: in the price's coin, exact, not rounded. `null` without either of them.

@@ -1,5 +1,5 @@
-import { REFUSAL } from "../../contract/errors/refusal.js";
-import { errorRow } from "../../contract/errors.js";
+import { errorRow } from "@exchange-graph/contract/errors";
+import { REFUSAL } from "@exchange-graph/contract/errors/refusal";
 import { Answered } from "../exchange/refusal.js";
 import { TransportFailure } from "../exchange/transport.js";
 import type { Fault } from "../fault.js";

@@ -1,7 +1,7 @@
-import { upgradeAccount } from "../../contract/account.js";
-import { errorRow } from "../../contract/errors.js";
-import { endpointNamed } from "../../contract/index.js";
-import { classicSetHoldMode, setHoldMode } from "../../contract/leverage.js";
+import { endpointNamed } from "@exchange-graph/contract";
+import { upgradeAccount } from "@exchange-graph/contract/account";
+import { errorRow } from "@exchange-graph/contract/errors";
+import { classicSetHoldMode, setHoldMode } from "@exchange-graph/contract/leverage";
 import type { AccountModes } from "../accounts/accountModes.js";
 import type { ExchangeClock } from "../exchange/exchangeClock.js";
 import type { Reader } from "../reads/reader.js";

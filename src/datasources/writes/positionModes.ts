@@ -1,8 +1,8 @@
+import { accountSettings } from "@exchange-graph/contract/account";
+import type { Clock } from "@exchange-graph/contract/clock";
+import { classicFuturesAccount } from "@exchange-graph/contract/futuresAccount";
+import type { FuturesCategory } from "@exchange-graph/contract/vocabulary";
 import { LRUCache } from "lru-cache";
-import type { Clock } from "../../clock.js";
-import { accountSettings } from "../../contract/account.js";
-import { classicFuturesAccount } from "../../contract/futuresAccount.js";
-import type { FuturesCategory } from "../../contract/vocabulary.js";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import { Fault } from "../fault.js";
 import type { Reads } from "../reads/reads.js";

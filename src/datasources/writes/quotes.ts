@@ -1,6 +1,6 @@
+import { QUOTE_VALIDITY_MS, type Quotation } from "@exchange-graph/contract/convert";
+import { inCapitals } from "@exchange-graph/contract/letterCase";
 import { LRUCache } from "lru-cache";
-import { QUOTE_VALIDITY_MS, type Quotation } from "../../contract/convert.js";
-import { inCapitals } from "../../contract/letterCase.js";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import type { ArgumentViolation } from "../fault.js";
 import { isEqual } from "./policies/evidence.js";

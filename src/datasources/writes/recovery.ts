@@ -1,4 +1,4 @@
-import type { Clock } from "../../clock.js";
+import type { Clock } from "@exchange-graph/contract/clock";
 import type { Accounts } from "../accounts/accounts.js";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import type { Users } from "../accounts/users.js";

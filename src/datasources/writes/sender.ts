@@ -1,6 +1,6 @@
-import type { Clock } from "../../clock.js";
-import { serverTime } from "../../contract/market.js";
-import { TIMESTAMP_WINDOW_MS } from "../../contract/signing.js";
+import type { Clock } from "@exchange-graph/contract/clock";
+import { serverTime } from "@exchange-graph/contract/market";
+import { TIMESTAMP_WINDOW_MS } from "@exchange-graph/contract/signing";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import type { Users } from "../accounts/users.js";
 import type { Answer, ExchangeClient } from "../exchange/client.js";

@@ -1,6 +1,6 @@
-import type { Clock } from "../../clock.js";
-import type { Endpoint } from "../../contract/endpoint.js";
-import type { ParameterSet, Values } from "../../contract/parameter.js";
+import type { Clock } from "@exchange-graph/contract/clock";
+import type { Endpoint } from "@exchange-graph/contract/endpoint";
+import type { ParameterSet, Values } from "@exchange-graph/contract/parameter";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import type { ExchangeClock } from "../exchange/exchangeClock.js";
 import { Fault } from "../fault.js";

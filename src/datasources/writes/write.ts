@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
+import type { DecimalText } from "@exchange-graph/contract/decimal";
+import { encoded } from "@exchange-graph/contract/endpoint";
+import type { ParameterSet, Values } from "@exchange-graph/contract/parameter";
+import { CLASSIC_EXIT_PLANS, FUTURES_CATEGORIES } from "@exchange-graph/contract/vocabulary";
+import { WITHDRAWAL_DESTINATIONS } from "@exchange-graph/contract/wallet";
 import type { z } from "zod";
-import { encoded } from "../../contract/endpoint.js";
-import type { ParameterSet, Values } from "../../contract/parameter.js";
-import { CLASSIC_EXIT_PLANS, FUTURES_CATEGORIES } from "../../contract/vocabulary.js";
-import { WITHDRAWAL_DESTINATIONS } from "../../contract/wallet.js";
-import type { DecimalText } from "../../decimal.js";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import { type ArgumentViolation, FAULTS, type Fault, type FaultCode } from "../fault.js";
 import type { Trace } from "../reads/trace.js";

@@ -1,5 +1,5 @@
-import type { Clock } from "../../clock.js";
-import { violations } from "../../contract/endpoint.js";
+import type { Clock } from "@exchange-graph/contract/clock";
+import { violations } from "@exchange-graph/contract/endpoint";
 import type { AccountModes } from "../accounts/accountModes.js";
 import type { Accounts } from "../accounts/accounts.js";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Clock } from "../../clock.js";
+import type { Clock } from "@exchange-graph/contract/clock";
 import type { AccountModes } from "../accounts/accountModes.js";
 import type { Accounts } from "../accounts/accounts.js";
 import { Users } from "../accounts/users.js";

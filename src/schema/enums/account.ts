@@ -1,4 +1,4 @@
-import { ACCOUNT_LEVELS, ACCOUNT_MODES, TRADER_TYPES, UNIFIED_ASSET_MODES } from "../../contract/account.js";
+import { ACCOUNT_LEVELS, ACCOUNT_MODES, TRADER_TYPES, UNIFIED_ASSET_MODES } from "@exchange-graph/contract/account";
 import { closedEnum, openEnum, type WordOf } from "./exchangeEnum.js";
 
 export const AccountMode = closedEnum("AccountMode", ["CLASSIC", "UNIFIED"], {

@@ -1,4 +1,4 @@
-import { SUB_ACCOUNT_ASSET_TYPES, SUB_ACCOUNT_STATUSES } from "../../contract/broker.js";
+import { SUB_ACCOUNT_ASSET_TYPES, SUB_ACCOUNT_STATUSES } from "@exchange-graph/contract/broker";
 import { closedEnum, openEnumWithInput, type WordOf } from "./exchangeEnum.js";
 
 export const SubAccountAssetType = closedEnum("SubAccountAssetType", SUB_ACCOUNT_ASSET_TYPES, {

@@ -1,4 +1,4 @@
-import { CANCEL_REASONS } from "../../contract/vocabulary.js";
+import { CANCEL_REASONS } from "@exchange-graph/contract/vocabulary";
 import { openEnum, type WordOf } from "./exchangeEnum.js";
 
 export const CancelReason = openEnum("CancelReason", CANCEL_REASONS, {

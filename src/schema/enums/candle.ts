@@ -1,4 +1,4 @@
-import { CANDLE_INTERVALS, CANDLE_PRICES } from "../../contract/candle.js";
+import { CANDLE_INTERVALS, CANDLE_PRICES } from "@exchange-graph/contract/candle";
 import { closedEnum, type WordOf } from "./exchangeEnum.js";
 
 const EASTERN = "from midnight at UTC+8";

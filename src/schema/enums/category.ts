@@ -1,4 +1,4 @@
-import { FUTURES_CATEGORIES, FUTURES_PRODUCT_TYPES, PRODUCT_CATEGORIES } from "../../contract/vocabulary.js";
+import { FUTURES_CATEGORIES, FUTURES_PRODUCT_TYPES, PRODUCT_CATEGORIES } from "@exchange-graph/contract/vocabulary";
 import { closedEnum, openEnumWithInput, type WordOf } from "./exchangeEnum.js";
 
 export const FUTURES_MEANINGS = {

@@ -1,4 +1,4 @@
-import { ASSET_MODES } from "../../contract/futuresAccount.js";
+import { ASSET_MODES } from "@exchange-graph/contract/futuresAccount";
 import { openEnum, type WordOf } from "./exchangeEnum.js";
 
 export const FuturesAssetMode = openEnum("FuturesAssetMode", ASSET_MODES, {

@@ -1,5 +1,5 @@
-import { ASSET_CLASSES, CONTRACT_TYPES, INSTRUMENT_STATUSES } from "../../contract/instrument.js";
-import { DELIVERY_STATUSES } from "../../contract/ticker.js";
+import { ASSET_CLASSES, CONTRACT_TYPES, INSTRUMENT_STATUSES } from "@exchange-graph/contract/instrument";
+import { DELIVERY_STATUSES } from "@exchange-graph/contract/ticker";
 import { openEnum, type WordOf } from "./exchangeEnum.js";
 
 export const InstrumentStatus = openEnum("InstrumentStatus", INSTRUMENT_STATUSES, {

@@ -1,4 +1,4 @@
-import { LOAN_REDUCTION_STATUSES, LOAN_STATUSES } from "../../contract/loan.js";
+import { LOAN_REDUCTION_STATUSES, LOAN_STATUSES } from "@exchange-graph/contract/loan";
 import { openEnumWithInput, type WordOf } from "./exchangeEnum.js";
 
 export const [LoanStatus, LoanStatusInput] = openEnumWithInput("LoanStatus", LOAN_STATUSES, {

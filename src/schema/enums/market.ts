@@ -1,4 +1,4 @@
-import { FUND_FLOW_PERIODS } from "../../contract/market.js";
+import { FUND_FLOW_PERIODS } from "@exchange-graph/contract/market";
 import { closedEnum, type WordOf } from "./exchangeEnum.js";
 
 export const FundFlowPeriod = closedEnum("FundFlowPeriod", FUND_FLOW_PERIODS, {

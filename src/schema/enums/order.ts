@@ -8,7 +8,7 @@ import {
   TIMES_IN_FORCE,
   TRADE_SCOPES,
   TRIGGER_PRICES,
-} from "../../contract/vocabulary.js";
+} from "@exchange-graph/contract/vocabulary";
 import { openEnum, openEnumWithInput, type WordOf } from "./exchangeEnum.js";
 
 export const [OrderSide, OrderSideInput] = openEnumWithInput("OrderSide", ORDER_SIDES, {

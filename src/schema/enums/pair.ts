@@ -1,4 +1,4 @@
-import { MARGIN_PAIR_STATUSES, SPOT_SYMBOL_STATUSES } from "../../contract/pair.js";
+import { MARGIN_PAIR_STATUSES, SPOT_SYMBOL_STATUSES } from "@exchange-graph/contract/pair";
 import { openEnum, type WordOf } from "./exchangeEnum.js";
 
 export const SpotSymbolStatus = openEnum("SpotSymbolStatus", SPOT_SYMBOL_STATUSES, {

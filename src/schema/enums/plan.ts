@@ -1,4 +1,4 @@
-import { PLAN_EXITS, PLAN_STATUSES, PLAN_TYPES } from "../../contract/vocabulary.js";
+import { PLAN_EXITS, PLAN_STATUSES, PLAN_TYPES } from "@exchange-graph/contract/vocabulary";
 import { openEnum, type WordOf } from "./exchangeEnum.js";
 
 export const PlanType = openEnum("PlanType", PLAN_TYPES, {

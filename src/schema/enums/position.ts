@@ -1,4 +1,4 @@
-import { HOLD_MODES, MARGIN_MODES, POSITION_SIDES, POSITION_STATUSES } from "../../contract/vocabulary.js";
+import { HOLD_MODES, MARGIN_MODES, POSITION_SIDES, POSITION_STATUSES } from "@exchange-graph/contract/vocabulary";
 import { openEnum, openEnumWithInput, type WordOf } from "./exchangeEnum.js";
 
 export const [HoldMode, HoldModeInput] = openEnumWithInput("HoldMode", HOLD_MODES, {

@@ -7,7 +7,7 @@ import {
   SAVINGS_RATE_TYPES,
   SAVINGS_RECORD_TYPES,
   SAVINGS_SETTLE_METHODS,
-} from "../../contract/savings.js";
+} from "@exchange-graph/contract/savings";
 import { closedEnum, openEnum, openEnumWithInput, type WordOf } from "./exchangeEnum.js";
 
 export const [SavingsPeriodType, SavingsPeriodTypeInput] = openEnumWithInput("SavingsPeriodType", SAVINGS_PERIOD_TYPES, {

@@ -4,7 +4,7 @@ import {
   SHARK_FIN_RECORD_TYPES,
   SHARK_FIN_STATUSES,
   SHARK_FIN_TRENDS,
-} from "../../contract/sharkfin.js";
+} from "@exchange-graph/contract/sharkfin";
 import { closedEnum, openEnum, openEnumWithInput, type WordOf } from "./exchangeEnum.js";
 
 const STATUS_MEANINGS = {

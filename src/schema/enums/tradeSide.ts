@@ -1,4 +1,4 @@
-import { TRADE_SIDES } from "../../contract/vocabulary.js";
+import { TRADE_SIDES } from "@exchange-graph/contract/vocabulary";
 import { openEnum, type WordOf } from "./exchangeEnum.js";
 
 export const TradeSide = openEnum("TradeSide", TRADE_SIDES, {

@@ -1,4 +1,4 @@
-import { WITHDRAWAL_DESTINATIONS, WITHDRAWAL_STATUSES } from "../../contract/wallet.js";
+import { WITHDRAWAL_DESTINATIONS, WITHDRAWAL_STATUSES } from "@exchange-graph/contract/wallet";
 import { openEnum, openEnumWithInput, type WordOf } from "./exchangeEnum.js";
 
 export const [WithdrawalDestination, WithdrawalDestinationInput] = openEnumWithInput(

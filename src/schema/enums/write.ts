@@ -1,6 +1,6 @@
-import { MODE_CHANGE_STATUSES } from "../../contract/account.js";
-import { SUB_ACCOUNT_WITHDRAWAL_COINS } from "../../contract/broker.js";
-import { CLASSIC_EXIT_PLANS, FUTURES_CATEGORIES } from "../../contract/vocabulary.js";
+import { MODE_CHANGE_STATUSES } from "@exchange-graph/contract/account";
+import { SUB_ACCOUNT_WITHDRAWAL_COINS } from "@exchange-graph/contract/broker";
+import { CLASSIC_EXIT_PLANS, FUTURES_CATEGORIES } from "@exchange-graph/contract/vocabulary";
 import { FUTURES_MEANINGS } from "./category.js";
 import { closedEnum, openEnum, type WordOf } from "./exchangeEnum.js";
 

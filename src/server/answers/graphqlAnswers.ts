@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { type ApolloServer, type BaseContext, HeaderMap } from "@apollo/server";
+import type { Clock } from "@exchange-graph/contract/clock";
 import { OperationTypeNode } from "graphql";
-import type { Clock } from "../../clock.js";
 import type { Requester } from "../../datasources/index.js";
 import type { Trace } from "../../datasources/reads/trace.js";
 import type { MutationObserver } from "../../resolvers/index.js";

@@ -1,5 +1,5 @@
+import { isObject } from "@exchange-graph/contract/json";
 import { LRUCache } from "lru-cache";
-import { isObject } from "../../contract/json.js";
 import { lruByWeight } from "../../datasources/cache/lru.js";
 import type { Answer } from "../http/answer.js";
 import { KEPT_TEXT } from "../limits/apolloDocuments.js";

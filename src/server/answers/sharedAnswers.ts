@@ -1,5 +1,5 @@
+import type { Clock } from "@exchange-graph/contract/clock";
 import { LRUCache } from "lru-cache";
-import type { Clock } from "../../clock.js";
 import { type Requester, SharedRequester } from "../../datasources/index.js";
 import type { Trace } from "../../datasources/reads/trace.js";
 import type { Caller } from "../caller.js";

@@ -1,4 +1,4 @@
-import type { Clock } from "../../clock.js";
+import type { Clock } from "@exchange-graph/contract/clock";
 import { lruByWeight } from "../../datasources/cache/lru.js";
 import { Fault } from "../../datasources/index.js";
 import type { CallerSettings } from "../../settings/callers.js";

@@ -1,6 +1,6 @@
+import type { Clock } from "@exchange-graph/contract/clock";
 import { createLocalJWKSet, createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey } from "jose";
 import { z } from "zod";
-import type { Clock } from "../../clock.js";
 import type { Secret } from "../../datasources/index.js";
 import { changeableByOthers, type GuardedFile, readGuardedJson } from "../../guardedFile.js";
 import type { JwtKeys } from "../../settings/callers.js";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { type Clock, DAY_MS, HOUR_MS } from "../../clock.js";
+import { type Clock, DAY_MS, HOUR_MS } from "@exchange-graph/contract/clock";
 import { isAccountBound, SCOPE_NAMES, SCOPES, type Scope } from "../../schema/scopes.js";
 import { changeTokenFile, readTokenFile, type TokenRecord } from "./tokenFile.js";
 import { digestOf, newToken } from "./tokenText.js";

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { DAY_MS } from "@exchange-graph/contract/clock";
 import fastifyStatic from "@fastify/static";
 import type { FastifyPluginAsync } from "fastify";
-import { DAY_MS } from "../../clock.js";
 
 /** The page may load and call nothing but this server. Its editor writes style rules, hence `unsafe-inline` for those. */
 const CONTENT_SECURITY_POLICY = [

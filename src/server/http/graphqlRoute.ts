@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener } from "node:http";
-import type { Clock } from "../../clock.js";
+import type { Clock } from "@exchange-graph/contract/clock";
 import { Fault, type Requester } from "../../datasources/index.js";
 import type { AnswerObserver } from "../answers/operation.js";
 import type { Caller } from "../caller.js";

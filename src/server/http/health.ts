@@ -1,5 +1,5 @@
+import type { Clock } from "@exchange-graph/contract/clock";
 import type { FastifyPluginAsync } from "fastify";
-import type { Clock } from "../../clock.js";
 import type { KeyRefusal } from "../../datasources/accounts/keyChecks.js";
 import { type Exchange, Fault } from "../../datasources/index.js";
 import type { WriteJournal } from "../../datasources/writes/journal/writeJournal.js";

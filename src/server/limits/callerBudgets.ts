@@ -1,5 +1,5 @@
+import { type Clock, MINUTE_MS } from "@exchange-graph/contract/clock";
 import { LRUCache } from "lru-cache";
-import { type Clock, MINUTE_MS } from "../../clock.js";
 import { ANY_CALLER } from "../caller.js";
 
 /** What one caller may ask for in a minute; 0 is as much as it likes. */

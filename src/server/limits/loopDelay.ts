@@ -1,4 +1,4 @@
-import type { Clock } from "../../clock.js";
+import type { Clock } from "@exchange-graph/contract/clock";
 
 const SAMPLE_MS = 50;
 /** The part that one more sample has in what is known: one long pause is not yet overload, several in a row are. */

@@ -1,5 +1,5 @@
+import { type Clock, systemClock } from "@exchange-graph/contract/clock";
 import type { DestinationStream } from "pino";
-import { type Clock, systemClock } from "../../clock.js";
 import { Audit } from "./audit.js";
 import { AuditSink } from "./auditSink.js";
 import { createLog, standardOutput } from "./log.js";

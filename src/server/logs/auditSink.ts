@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import type { Clock } from "@exchange-graph/contract/clock";
 import type { DestinationStream } from "pino";
-import type { Clock } from "../../clock.js";
 import { BEGINNING, type Head, linked, linksOf } from "./auditChain.js";
 import { LineSink, type Written } from "./lineSink.js";
 

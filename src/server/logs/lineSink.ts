@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, mkdirSync, openSync, statSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
+import type { Clock } from "@exchange-graph/contract/clock";
 import type { DestinationStream } from "pino";
-import type { Clock } from "../../clock.js";
 
 /** What became of a line: it is in the file, it waits for a slow reader, or it is lost. */
 export type Written = "written" | "kept" | "lost";

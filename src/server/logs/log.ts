@@ -1,6 +1,6 @@
+import { type Clock, systemClock } from "@exchange-graph/contract/clock";
+import { HEADERS } from "@exchange-graph/contract/headers";
 import { type DestinationStream, type Logger, pino } from "pino";
-import { type Clock, systemClock } from "../../clock.js";
-import { HEADERS } from "../../contract/headers.js";
 import type { LOG_LEVELS } from "../../settings/variables.js";
 import { LineSink } from "./lineSink.js";
 

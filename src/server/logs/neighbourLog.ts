@@ -1,4 +1,4 @@
-import { type Clock, MINUTE_MS } from "../../clock.js";
+import { type Clock, MINUTE_MS } from "@exchange-graph/contract/clock";
 import type { Logger } from "./log.js";
 
 /** Writes down, once a minute at most, that somebody else spends the exchange's rate limits. */

@@ -1,4 +1,4 @@
-import type { Clock } from "../../clock.js";
+import type { Clock } from "@exchange-graph/contract/clock";
 import { Fault } from "../../datasources/index.js";
 import type { Logger } from "./log.js";
 

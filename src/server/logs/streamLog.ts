@@ -1,4 +1,4 @@
-import type { WireError } from "../../contract/wireError.js";
+import type { WireError } from "@exchange-graph/contract/wireError";
 import type { StreamObserver } from "../../datasources/streams/index.js";
 import type { Logger } from "./log.js";
 import type { UnreadLog } from "./unreadLog.js";

@@ -1,4 +1,4 @@
-import type { WireError } from "../../contract/wireError.js";
+import type { WireError } from "@exchange-graph/contract/wireError";
 import type { Logger } from "./log.js";
 
 /** More places than the contract has. */

@@ -1,6 +1,6 @@
+import type { Clock } from "@exchange-graph/contract/clock";
 import { type FastifyBaseLogger, fastify, LogController } from "fastify";
 import type { Registry } from "prom-client";
-import type { Clock } from "../../clock.js";
 import { isLoopback } from "../../loopback.js";
 import { type Callers, NO_CALLERS } from "../callers/callers.js";
 import { healthRoutes, type Readiness } from "../http/health.js";

@@ -1,5 +1,5 @@
+import type { Clock } from "@exchange-graph/contract/clock";
 import { type ExecutionArgs, GraphQLError, type GraphQLFormattedError } from "graphql";
-import type { Clock } from "../../clock.js";
 import type { Requester } from "../../datasources/index.js";
 import type { MutationObserver } from "../../resolvers/index.js";
 import type { Caller } from "../caller.js";

@@ -1,5 +1,5 @@
+import type { Clock } from "@exchange-graph/contract/clock";
 import type { ExecutionResult } from "graphql";
-import type { Clock } from "../../clock.js";
 import { Fault } from "../../datasources/fault.js";
 import { type Requester, SharedRequester } from "../../datasources/index.js";
 import type { Caller } from "../caller.js";

@@ -1,5 +1,5 @@
+import type { Clock } from "@exchange-graph/contract/clock";
 import { type ExecutionArgs, type ExecutionResult, subscribe } from "graphql";
-import type { Clock } from "../../clock.js";
 import { Frames } from "./frames.js";
 import type { DeliveryCounts, Member } from "./member.js";
 import { type GroupEvent, newestOf, type Pace, payloadOf } from "./pace.js";

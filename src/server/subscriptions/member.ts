@@ -1,4 +1,4 @@
-import type { Clock } from "../../clock.js";
+import type { Clock } from "@exchange-graph/contract/clock";
 import { Frames } from "./frames.js";
 import type { Outlet } from "./outlet.js";
 import { type GroupEvent, newestOf, type Pace, payloadOf } from "./pace.js";

@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import type { Writable } from "node:stream";
+import type { Clock } from "@exchange-graph/contract/clock";
 import type { WebSocket } from "ws";
-import type { Clock } from "../../clock.js";
 import { type Frames, prefixOf } from "./frames.js";
 
 /** What waits here for one connection, over all its subscriptions. */

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
-import type { Clock } from "../../clock.js";
+import type { Clock } from "@exchange-graph/contract/clock";
 import { ANY_CALLER } from "../caller.js";
 import type { Backlog } from "./outlet.js";
 import { SharedLine } from "./streamLine.js";

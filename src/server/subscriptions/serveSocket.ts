@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
+import type { Clock } from "@exchange-graph/contract/clock";
 import { CloseCode } from "graphql-ws";
 import type { WebSocket } from "ws";
-import type { Clock } from "../../clock.js";
 import type { Shedding } from "../limits/shedding.js";
 import { closeSocket, MAX_OWED_BYTES, TOO_SLOW } from "./outlet.js";
 import type { socketProtocol } from "./protocol.js";

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { Clock } from "@exchange-graph/contract/clock";
 import type { ExecutionArgs, ExecutionResult, GraphQLError, GraphQLSchema } from "graphql";
-import type { Clock } from "../../clock.js";
 import type { Trace } from "../../datasources/reads/trace.js";
 import type { Progress } from "../../datasources/streams/eventQueue.js";
 import type { StreamEvent } from "../../datasources/streams/index.js";

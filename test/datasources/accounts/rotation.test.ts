@@ -1,11 +1,11 @@
+import { ManualClock } from "@exchange-graph/contract/clock";
+import { loanDebts } from "@exchange-graph/contract/loan";
+import { SANDBOX_CREDENTIALS } from "@exchange-graph/sandbox";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { ManualClock } from "../../../src/clock.js";
-import { loanDebts } from "../../../src/contract/loan.js";
 import type { ExchangeAccount } from "../../../src/datasources/accounts/exchangeAccount.js";
 import type { KeyRefusal } from "../../../src/datasources/accounts/keyChecks.js";
 import { type Exchange, RequestReads, Secret } from "../../../src/datasources/index.js";
 import type { AccountHoldings } from "../../../src/datasources/streams/index.js";
-import { SANDBOX_CREDENTIALS } from "../../../src/sandbox/sandbox.js";
 import { eventually, passing } from "../../support/eventually.js";
 import { accountNamed, exchangeOver } from "../../support/exchangeOver.js";
 import { type ScriptedExchange, scriptedExchange } from "../../support/scriptedExchange.js";

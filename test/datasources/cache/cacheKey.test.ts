@@ -1,6 +1,6 @@
+import { loanDebts, loanHistory } from "@exchange-graph/contract/loan";
+import { discountRates } from "@exchange-graph/contract/market";
 import { describe, expect, it } from "vitest";
-import { loanDebts, loanHistory } from "../../../src/contract/loan.js";
-import { discountRates } from "../../../src/contract/market.js";
 import { cacheKey, topicKey } from "../../../src/datasources/cache/cacheKey.js";
 
 describe("a cache key", () => {

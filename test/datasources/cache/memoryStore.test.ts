@@ -1,5 +1,5 @@
+import { ManualClock } from "@exchange-graph/contract/clock";
 import { expect, it } from "vitest";
-import { ManualClock } from "../../../src/clock.js";
 import { MemoryStore } from "../../../src/datasources/cache/memoryStore.js";
 import { usedHeap } from "../../support/heap.js";
 

@@ -1,5 +1,5 @@
+import { ManualClock } from "@exchange-graph/contract/clock";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { ManualClock } from "../../../src/clock.js";
 import { SharedCache } from "../../../src/datasources/cache/sharedCache.js";
 
 const LIFETIME = { freshMs: 1_000, staleMs: 4_000 };

@@ -1,10 +1,10 @@
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
+import { subAccountWithdrawal } from "@exchange-graph/contract/broker";
+import { ManualClock, systemClock } from "@exchange-graph/contract/clock";
+import { loanDebts, loanHistory } from "@exchange-graph/contract/loan";
+import { discountRates, serverTime } from "@exchange-graph/contract/market";
+import { signature } from "@exchange-graph/contract/signing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ManualClock, systemClock } from "../../../src/clock.js";
-import { subAccountWithdrawal } from "../../../src/contract/broker.js";
-import { loanDebts, loanHistory } from "../../../src/contract/loan.js";
-import { discountRates, serverTime } from "../../../src/contract/market.js";
-import { signature } from "../../../src/contract/signing.js";
 import { Fault } from "../../../src/datasources/fault.js";
 import type { Exchange } from "../../../src/datasources/index.js";
 import { accountNamed, exchangeOver } from "../../support/exchangeOver.js";

@@ -1,5 +1,5 @@
+import { ManualClock } from "@exchange-graph/contract/clock";
 import { describe, expect, it } from "vitest";
-import { ManualClock } from "../../../src/clock.js";
 import { ExchangeClock } from "../../../src/datasources/exchange/exchangeClock.js";
 
 const AHEAD = 45_000;

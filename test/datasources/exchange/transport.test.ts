@@ -1,7 +1,7 @@
 import diagnostics from "node:diagnostics_channel";
 import { type AddressInfo, createServer, type Socket } from "node:net";
+import { systemClock } from "@exchange-graph/contract/clock";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { systemClock } from "../../../src/clock.js";
 import { Transport } from "../../../src/datasources/exchange/transport.js";
 import { eventually } from "../../support/eventually.js";
 

@@ -1,6 +1,6 @@
+import { isRead } from "@exchange-graph/contract/rows";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isRead } from "../../../src/contract/rows.js";
 import { sliceMarked } from "../../../src/datasources/paging/markedList.js";
 import { type MergeableList, merged } from "../../../src/datasources/paging/merged.js";
 import { rowsOf } from "../support/rowsOf.js";

@@ -1,6 +1,6 @@
+import { isRead } from "@exchange-graph/contract/rows";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isRead } from "../../../src/contract/rows.js";
 import { type PagedList, pagesAtMost, slice } from "../../../src/datasources/paging/pager.js";
 import { spanFor } from "../../../src/datasources/paging/windows.js";
 import { rowsOf } from "../support/rowsOf.js";

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { everyRow } from "../../../packages/contract/test/support/everyRow.js";
 import { readAccountSettings } from "../../../src/datasources/queries/accountSettings.js";
 import { readBalances, readFundingBalances, readUnifiedAssets } from "../../../src/datasources/queries/balances.js";
 import { balanceInUsdt, readTotalEquity } from "../../../src/datasources/queries/totalEquity.js";
-import { everyRow } from "../../support/everyRow.js";
 import { SETTINGS, type TwoGenerations, twoGenerations } from "../support/twoGenerations.js";
 import { futuresWallet, wireTicker } from "../support/wireRows.js";
 

@@ -1,8 +1,8 @@
+import type { Row } from "@exchange-graph/contract/rows";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Row } from "../../../src/contract/rows.js";
+import { everyRow } from "../../../packages/contract/test/support/everyRow.js";
 import { type Exchange, RequestReads } from "../../../src/datasources/index.js";
 import { readCandles } from "../../../src/datasources/queries/candles.js";
-import { everyRow } from "../../support/everyRow.js";
 import { exchangeOver } from "../../support/exchangeOver.js";
 import { type ScriptedExchange, scriptedExchange, type ScriptedExchange as Upstream } from "../../support/scriptedExchange.js";
 

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { everyRow } from "../../../packages/contract/test/support/everyRow.js";
 import type { ExchangeAccount, RequestReads } from "../../../src/datasources/index.js";
 import { readBalances } from "../../../src/datasources/queries/balances.js";
 import { readFuturesAccounts } from "../../../src/datasources/queries/futuresAccounts.js";
@@ -6,7 +7,6 @@ import { readOngoingLoans } from "../../../src/datasources/queries/loans.js";
 import { readOpenOrders } from "../../../src/datasources/queries/openOrders.js";
 import { readPositions } from "../../../src/datasources/queries/positions.js";
 import { balanceInUsdt, readTotalEquity } from "../../../src/datasources/queries/totalEquity.js";
-import { everyRow } from "../../support/everyRow.js";
 import { rowsOf } from "../support/rowsOf.js";
 import { SETTINGS, type TwoGenerations, twoGenerations } from "../support/twoGenerations.js";
 import {

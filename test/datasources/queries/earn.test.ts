@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { everyRow } from "../../../packages/contract/test/support/everyRow.js";
 import { readSubAccountEmail } from "../../../src/datasources/queries/broker.js";
 import { readConvertQuote } from "../../../src/datasources/queries/convert.js";
 import { readLoanTerms } from "../../../src/datasources/queries/loans.js";
@@ -9,7 +10,6 @@ import {
   readSavingsTotals,
 } from "../../../src/datasources/queries/savings.js";
 import { readSharkFinOffers, readSharkFinTotals } from "../../../src/datasources/queries/sharkFin.js";
-import { everyRow } from "../../support/everyRow.js";
 import { type TwoGenerations, twoGenerations } from "../support/twoGenerations.js";
 
 const SAVINGS = "/api/v2/earn/savings";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { everyRow } from "../../../packages/contract/test/support/everyRow.js";
 import { readClosedPositions, readPositions } from "../../../src/datasources/queries/positions.js";
-import { everyRow } from "../../support/everyRow.js";
 import { type TwoGenerations, twoGenerations } from "../support/twoGenerations.js";
 import { classicClosed, classicPosition, unifiedClosed, unifiedPosition } from "../support/wireRows.js";
 

@@ -1,5 +1,5 @@
+import { ManualClock } from "@exchange-graph/contract/clock";
 import { beforeEach, describe, expect, it } from "vitest";
-import { ManualClock } from "../../../src/clock.js";
 import { Fault } from "../../../src/datasources/fault.js";
 import { Breaker, isExchangeFailure } from "../../../src/datasources/reads/breaker.js";
 

@@ -1,11 +1,11 @@
+import { ManualClock } from "@exchange-graph/contract/clock";
+import { subAccountFuturesAssets } from "@exchange-graph/contract/futuresAccount";
+import { loanDebts } from "@exchange-graph/contract/loan";
+import { discountRates } from "@exchange-graph/contract/market";
+import { positionHistory } from "@exchange-graph/contract/position";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ManualClock } from "../../../src/clock.js";
-import { subAccountFuturesAssets } from "../../../src/contract/futuresAccount.js";
-import { loanDebts } from "../../../src/contract/loan.js";
-import { discountRates } from "../../../src/contract/market.js";
-import { positionHistory } from "../../../src/contract/position.js";
+import { everyRow } from "../../../packages/contract/test/support/everyRow.js";
 import { type Exchange, type Fault, RequestReads } from "../../../src/datasources/index.js";
-import { everyRow } from "../../support/everyRow.js";
 import { accountNamed, exchangeOver } from "../../support/exchangeOver.js";
 import { type ScriptedExchange, scriptedExchange } from "../../support/scriptedExchange.js";
 

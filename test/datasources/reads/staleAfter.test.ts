@@ -1,5 +1,5 @@
+import { endpointNamed, endpoints } from "@exchange-graph/contract";
 import { describe, expect, it } from "vitest";
-import { endpointNamed, endpoints } from "../../../src/contract/index.js";
 import { staleAfter } from "../../../src/datasources/reads/staleAfter.js";
 
 const writes = endpoints.filter(({ method }) => method === "POST");

@@ -1,7 +1,7 @@
+import { ManualClock } from "@exchange-graph/contract/clock";
+import { serverTime } from "@exchange-graph/contract/market";
+import { positions } from "@exchange-graph/contract/position";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ManualClock } from "../../../src/clock.js";
-import { serverTime } from "../../../src/contract/market.js";
-import { positions } from "../../../src/contract/position.js";
 import { type Exchange, RequestReads } from "../../../src/datasources/index.js";
 import { Trace } from "../../../src/datasources/reads/trace.js";
 import { accountNamed, exchangeOver } from "../../support/exchangeOver.js";

@@ -1,9 +1,9 @@
+import { ManualClock } from "@exchange-graph/contract/clock";
+import { SlidingWindow } from "@exchange-graph/sandbox/http/limits";
+import { randomOf } from "@exchange-graph/sandbox/world/random";
 import { beforeEach, describe, expect, it } from "vitest";
-import { ManualClock } from "../../../src/clock.js";
 import { Neighbours } from "../../../src/datasources/scheduler/neighbours.js";
 import { Scheduler } from "../../../src/datasources/scheduler/scheduler.js";
-import { SlidingWindow } from "../../../src/sandbox/http/limits.js";
-import { randomOf } from "../../../src/sandbox/world/random.js";
 import { turn } from "../../support/eventually.js";
 
 describe("neighbours at the exchange", () => {

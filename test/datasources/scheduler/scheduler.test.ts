@@ -1,6 +1,6 @@
+import { ManualClock } from "@exchange-graph/contract/clock";
+import type { RateLimit } from "@exchange-graph/contract/endpoint";
 import { describe, expect, it } from "vitest";
-import { ManualClock } from "../../../src/clock.js";
-import type { RateLimit } from "../../../src/contract/endpoint.js";
 import { Fault } from "../../../src/datasources/fault.js";
 import { gatewayFor, type Requester } from "../../../src/datasources/scheduler/requester.js";
 import { type Permit, Scheduler } from "../../../src/datasources/scheduler/scheduler.js";

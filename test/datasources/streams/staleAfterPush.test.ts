@@ -1,5 +1,5 @@
+import { endpointNamed } from "@exchange-graph/contract";
 import { describe, expect, it } from "vitest";
-import { endpointNamed } from "../../../src/contract/index.js";
 import { accountState } from "../../../src/datasources/streams/feeds/accountState.js";
 import { fillsState } from "../../../src/datasources/streams/feeds/fillsState.js";
 import { ordersState } from "../../../src/datasources/streams/feeds/ordersState.js";

@@ -1,15 +1,15 @@
+import type { Candle } from "@exchange-graph/contract/candle";
+import type { StreamedLevel } from "@exchange-graph/contract/channels/book";
+import type { StreamedOrder } from "@exchange-graph/contract/channels/order";
+import type { StreamedTicker } from "@exchange-graph/contract/channels/ticker";
+import { exact, withoutPadding } from "@exchange-graph/contract/decimal";
+import type { Fill } from "@exchange-graph/contract/fill";
+import type { Position } from "@exchange-graph/contract/position";
+import type { PublicTrade } from "@exchange-graph/contract/publicTrade";
+import { CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/accounts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Candle } from "../../../src/contract/candle.js";
-import type { StreamedLevel } from "../../../src/contract/channels/book.js";
-import type { StreamedOrder } from "../../../src/contract/channels/order.js";
-import type { StreamedTicker } from "../../../src/contract/channels/ticker.js";
-import type { Fill } from "../../../src/contract/fill.js";
-import type { Position } from "../../../src/contract/position.js";
-import type { PublicTrade } from "../../../src/contract/publicTrade.js";
 import { compareDecimals } from "../../../src/datasources/streams/book/decimalOrder.js";
 import type { AccountHoldings, ShownBook } from "../../../src/datasources/streams/index.js";
-import { exact, withoutPadding } from "../../../src/decimal.js";
-import { CLASSIC_UID, MAIN_UID } from "../../../src/sandbox/world/opening/accounts.js";
 import { Heard, type StreamedSandbox, streamedSandbox } from "./support/streamedSandbox.js";
 
 const BTC = { category: "USDT-FUTURES", symbol: "BTCUSDT" } as const;

@@ -1,5 +1,5 @@
+import { ManualClock } from "@exchange-graph/contract/clock";
 import { beforeEach, describe, expect, it } from "vitest";
-import { ManualClock } from "../../../src/clock.js";
 import { Fault } from "../../../src/datasources/fault.js";
 import type { StreamEvent } from "../../../src/datasources/streams/event.js";
 import type { Feed, Outlet } from "../../../src/datasources/streams/feeds/feed.js";

@@ -1,4 +1,4 @@
-import { ManualClock } from "../../../src/clock.js";
+import { ManualClock } from "@exchange-graph/contract/clock";
 import { type Exchange, type ExchangeAccount, RequestReads } from "../../../src/datasources/index.js";
 import { accountNamed, exchangeOver } from "../../support/exchangeOver.js";
 import { type ScriptedExchange, scriptedExchange } from "../../support/scriptedExchange.js";

@@ -1,7 +1,7 @@
+import { exact, plain } from "@exchange-graph/contract/decimal";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { currentLtv, distanceToLiquidation } from "../../../src/datasources/valuation/loanRisk.js";
-import { exact, plain } from "../../../src/decimal.js";
 
 const loan = { loanAmount: "6000", interestAmount: "500", pledgeAmount: "0.2", liquidationLtv: "0.83" };
 const prices = { loanCoin: "1", pledgeCoin: "50000" };

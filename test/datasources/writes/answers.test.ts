@@ -1,5 +1,5 @@
+import { ManualClock } from "@exchange-graph/contract/clock";
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { ManualClock } from "../../../src/clock.js";
 import { Transport, type WireAnswer } from "../../../src/datasources/exchange/transport.js";
 import { acknowledgement } from "../../../src/datasources/writes/policies/replies.js";
 import { passing } from "../../support/eventually.js";

@@ -1,5 +1,5 @@
+import { V2_ERRORS, V3_ERRORS } from "@exchange-graph/contract/errors";
 import { describe, expect, it } from "vitest";
-import { V2_ERRORS, V3_ERRORS } from "../../../src/contract/errors.js";
 import { Answered } from "../../../src/datasources/exchange/refusal.js";
 import { TransportFailure } from "../../../src/datasources/exchange/transport.js";
 import { Fault } from "../../../src/datasources/fault.js";

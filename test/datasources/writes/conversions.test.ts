@@ -1,5 +1,5 @@
+import { convertQuote } from "@exchange-graph/contract/convert";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { convertQuote } from "../../../src/contract/convert.js";
 import { convert } from "../../../src/datasources/writes/mutations/funds.js";
 import { type LiveExchange, startLiveExchange, UID } from "./support/liveExchange.js";
 

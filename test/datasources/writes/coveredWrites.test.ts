@@ -1,7 +1,7 @@
+import type { FaultRule } from "@exchange-graph/sandbox/control/faults";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { modifyOrder } from "../../../src/datasources/writes/mutations/modifyOrder.js";
 import { setLeverage } from "../../../src/datasources/writes/mutations/settings.js";
-import type { FaultRule } from "../../../src/sandbox/control/faults.js";
 import { place, resting } from "./support/limitOrder.js";
 import { type LiveExchange, startLiveExchange, UID } from "./support/liveExchange.js";
 

@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { SANDBOX_CREDENTIALS } from "@exchange-graph/sandbox";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createExchange, type Exchange, type ExchangeAccount, RequestReads, Secret } from "../../../src/datasources/index.js";
 import { cancelOrder } from "../../../src/datasources/writes/mutations/cancelOrder.js";
 import { type PlaceOrderInput, placeOrder } from "../../../src/datasources/writes/mutations/placeOrder.js";
-import { SANDBOX_CREDENTIALS } from "../../../src/sandbox/sandbox.js";
 import { tcpProxy } from "../../support/tcpProxy.js";
 import { ordersNamed, resting } from "./support/limitOrder.js";
 import { type LiveExchange, startLiveExchange, UID } from "./support/liveExchange.js";

@@ -3,11 +3,11 @@ import { once } from "node:events";
 import { existsSync, mkdtempSync, rmSync, statSync, truncateSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { SANDBOX_CREDENTIALS, type Sandbox, startSandbox } from "@exchange-graph/sandbox";
+import { randomOf } from "@exchange-graph/sandbox/world/random";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createExchange, Secret } from "../../../src/datasources/index.js";
 import type { JournalEntry } from "../../../src/datasources/writes/journal/entry.js";
-import { SANDBOX_CREDENTIALS, type Sandbox, startSandbox } from "../../../src/sandbox/sandbox.js";
-import { randomOf } from "../../../src/sandbox/world/random.js";
 import { fastClock } from "./support/fastClock.js";
 
 /** How often the process is killed. A process takes half a second to start, so the long run is for those who ask for it. */

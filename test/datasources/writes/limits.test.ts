@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { exact, plain, truncated } from "@exchange-graph/contract/decimal";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { RequestReads } from "../../../src/datasources/index.js";
 import type { LimitBook, TradingLimits } from "../../../src/datasources/writes/limits/tradingLimits.js";
@@ -8,7 +9,6 @@ import { cancelOrder } from "../../../src/datasources/writes/mutations/cancelOrd
 import { modifyOrder } from "../../../src/datasources/writes/mutations/modifyOrder.js";
 import type { PlaceOrderInput } from "../../../src/datasources/writes/mutations/placeOrder.js";
 import { placeOrder } from "../../../src/datasources/writes/mutations/placeOrder.js";
-import { exact, plain, truncated } from "../../../src/decimal.js";
 import { place, resting } from "./support/limitOrder.js";
 import { type AccountName, type LiveExchange, startLiveExchange, UID } from "./support/liveExchange.js";
 

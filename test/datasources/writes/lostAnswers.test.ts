@@ -1,6 +1,6 @@
+import type { FaultRule } from "@exchange-graph/sandbox/control/faults";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { placeTpslOrder } from "../../../src/datasources/writes/mutations/placeTpslOrder.js";
-import type { FaultRule } from "../../../src/sandbox/control/faults.js";
 import { ordersNamed, place, resting } from "./support/limitOrder.js";
 import { type LiveExchange, startLiveExchange, UID } from "./support/liveExchange.js";
 

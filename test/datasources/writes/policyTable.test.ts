@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
+import { endpointNamed, endpoints } from "@exchange-graph/contract";
 import { describe, expect, it } from "vitest";
-import { endpointNamed, endpoints } from "../../../src/contract/index.js";
 import { FAULTS } from "../../../src/datasources/index.js";
 import { staleAfter } from "../../../src/datasources/reads/staleAfter.js";
 import { WRITE_POLICIES } from "../../../src/datasources/writes/ambiguity.js";

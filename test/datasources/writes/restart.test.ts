@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { placeOrder } from "@exchange-graph/contract/orderWrites";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
-import { placeOrder } from "../../../src/contract/orderWrites.js";
 import { Fault } from "../../../src/datasources/index.js";
 import type { JournalEntry, NewEntry } from "../../../src/datasources/writes/journal/entry.js";
 import { SqliteJournal } from "../../../src/datasources/writes/journal/sqlite/sqliteJournal.js";

@@ -1,5 +1,5 @@
+import { exact } from "@exchange-graph/contract/decimal";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { exact } from "../../../src/decimal.js";
 import { type LiveGraph, startLiveGraph } from "../support/liveGraph.js";
 import { type Input, mutate, Word } from "./support/mutate.js";
 

@@ -1,7 +1,7 @@
+import { exact, plain } from "@exchange-graph/contract/decimal";
+import type { FaultRule } from "@exchange-graph/sandbox/control/faults";
+import { houseWallet, walletOf } from "@exchange-graph/sandbox/world/ledger";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { exact, plain } from "../../../src/decimal.js";
-import type { FaultRule } from "../../../src/sandbox/control/faults.js";
-import { houseWallet, walletOf } from "../../../src/sandbox/world/ledger.js";
 import { type LiveGraph, startLiveGraph } from "../support/liveGraph.js";
 import { type Input, mutate, sentBy, Word } from "./support/mutate.js";
 

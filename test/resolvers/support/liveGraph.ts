@@ -1,12 +1,12 @@
+import { ManualClock } from "@exchange-graph/contract/clock";
+import { type Sandbox, type SandboxOptions, startSandbox } from "@exchange-graph/sandbox";
+import { SANDBOX_CREDENTIALS } from "@exchange-graph/sandbox/credentials";
 import type { TypedDocumentNode } from "@graphql-typed-document-node/core";
 import { type DocumentNode, execute, type GraphQLError, parse, validate } from "graphql";
-import { ManualClock } from "../../../src/clock.js";
 import { createExchange, type Exchange, type ExchangeAccount, Secret } from "../../../src/datasources/index.js";
 import type { TracedRead } from "../../../src/datasources/reads/trace.js";
 import type { WithdrawalRule } from "../../../src/datasources/writes/rules/withdrawalAddresses.js";
 import { ANYONE, buildGraph, createContext } from "../../../src/resolvers/index.js";
-import { SANDBOX_CREDENTIALS } from "../../../src/sandbox/credentials.js";
-import { type Sandbox, type SandboxOptions, startSandbox } from "../../../src/sandbox/sandbox.js";
 import { passing } from "../../support/eventually.js";
 import { WideScheduler } from "../../support/wideScheduler.js";
 

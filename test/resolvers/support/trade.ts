@@ -1,4 +1,4 @@
-import { credentialOf, signedCall } from "../../sandbox/support/signedCall.js";
+import { credentialOf, signedCall } from "../../../packages/sandbox/test/support/signedCall.js";
 import type { LiveGraph } from "./liveGraph.js";
 
 type Account = "main" | "classic" | "broker";

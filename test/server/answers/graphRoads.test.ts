@@ -55,7 +55,7 @@ async function ask(
 
 const FOLDER = "docs/examples";
 const examples = readdirSync(FOLDER).map((name): [string, string] => [name, readFileSync(`${FOLDER}/${name}`, "utf8")]);
-const page: [string, string] = ["GraphiQL's first query", readFileSync("src/server/graphiql/page/firstQuery.graphql", "utf8")];
+const page: [string, string] = ["GraphiQL's first query", readFileSync("apps/graphiql/firstQuery.graphql", "utf8")];
 
 describe.each([...examples, page])("%s", (_, document) => {
   it("can be compiled", () => {

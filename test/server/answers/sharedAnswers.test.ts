@@ -1,6 +1,6 @@
+import { ManualClock } from "@exchange-graph/contract/clock";
 import { OperationTypeNode } from "graphql";
 import { beforeEach, describe, expect, it } from "vitest";
-import { ManualClock } from "../../../src/clock.js";
 import { Trace } from "../../../src/datasources/reads/trace.js";
 import { GATEWAY } from "../../../src/datasources/scheduler/requester.js";
 import { Rights } from "../../../src/resolvers/access/rights.js";

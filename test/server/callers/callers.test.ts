@@ -1,8 +1,8 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { ManualClock } from "@exchange-graph/contract/clock";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ManualClock } from "../../../src/clock.js";
 import { type Fault, Secret } from "../../../src/datasources/index.js";
 import { Caller } from "../../../src/server/caller.js";
 import { ConfiguredCallers } from "../../../src/server/callers/callers.js";

@@ -1,8 +1,8 @@
 import { once } from "node:events";
+import { ManualClock } from "@exchange-graph/contract/clock";
 import { CloseCode, GRAPHQL_TRANSPORT_WS_PROTOCOL } from "graphql-ws";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
-import { ManualClock } from "../../../src/clock.js";
 import { Secret } from "../../../src/datasources/index.js";
 import { type GuardedGateway, guardedGateway } from "./support/guardedGateway.js";
 import { AUDIENCE, ISSUER, signedWith } from "./support/jwtIssuer.js";

@@ -1,8 +1,8 @@
 import { chmodSync, chownSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { ManualClock } from "@exchange-graph/contract/clock";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ManualClock } from "../../../src/clock.js";
 import { tokenCommand } from "../../../src/server/callers/tokenCommand.js";
 import { readTokenFile } from "../../../src/server/callers/tokenFile.js";
 import { Tokens } from "../../../src/server/callers/tokens.js";

@@ -1,5 +1,5 @@
+import { ManualClock } from "@exchange-graph/contract/clock";
 import { afterEach, describe, expect, it } from "vitest";
-import { ManualClock } from "../../../src/clock.js";
 import { type Readiness, readinessOf } from "../../../src/server/http/health.js";
 import { WatchedFiles } from "../../../src/watchedFiles.js";
 import { accountNamed, exchangeOver } from "../../support/exchangeOver.js";

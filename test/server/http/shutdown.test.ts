@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
+import { ManualClock } from "@exchange-graph/contract/clock";
 import { expect, it } from "vitest";
-import { ManualClock } from "../../../src/clock.js";
 import { post, type TinyGateway, tinyGateway } from "../tinyGateway.js";
 
 /** A gateway with one request under way, which ends when `open` is called. */

@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
+import { ManualClock } from "@exchange-graph/contract/clock";
 import { buildSchema, parse } from "graphql";
 import { describe, expect, it } from "vitest";
-import { ManualClock } from "../../../src/clock.js";
 import { RequestReads } from "../../../src/datasources/index.js";
 import { buildGraph } from "../../../src/resolvers/index.js";
 import { declareCost } from "../../../src/schema/cost.js";

@@ -1,6 +1,6 @@
+import type { Clock } from "@exchange-graph/contract/clock";
 import { parse } from "graphql";
 import { describe, expect, it } from "vitest";
-import type { Clock } from "../../../src/clock.js";
 import { LOAD_LIMITS, Load } from "../../../src/server/limits/load.js";
 import { LoopDelay } from "../../../src/server/limits/loopDelay.js";
 import { post, tinyGateway } from "../tinyGateway.js";

@@ -1,5 +1,5 @@
+import type { Clock } from "@exchange-graph/contract/clock";
 import type { GraphQLSchema } from "graphql";
-import type { Clock } from "../../../src/clock.js";
 import { AllowedOrigins } from "../../../src/server/limits/allowedOrigins.js";
 import { CallerBudgets } from "../../../src/server/limits/callerBudgets.js";
 import { OperationCosts } from "../../../src/server/limits/cost/operationCosts.js";

@@ -13,8 +13,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { ManualClock } from "@exchange-graph/contract/clock";
 import { afterAll, describe, expect, it } from "vitest";
-import { ManualClock } from "../../../src/clock.js";
 import { LineSink } from "../../../src/server/logs/lineSink.js";
 import { removeDisk, smallDisk } from "../../support/smallDisk.js";
 

@@ -1,5 +1,5 @@
+import { ManualClock } from "@exchange-graph/contract/clock";
 import { expect, it } from "vitest";
-import { ManualClock } from "../../../src/clock.js";
 import { NeighbourLog } from "../../../src/server/logs/neighbourLog.js";
 import { searchedLog } from "../../support/searchedLog.js";
 

@@ -1,5 +1,5 @@
+import { ManualClock } from "@exchange-graph/contract/clock";
 import { describe, expect, it } from "vitest";
-import { ManualClock } from "../../../src/clock.js";
 import { Fault } from "../../../src/datasources/index.js";
 import { createLog } from "../../../src/server/logs/log.js";
 import { RefreshLog } from "../../../src/server/logs/refreshLog.js";

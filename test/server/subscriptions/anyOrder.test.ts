@@ -1,8 +1,8 @@
 import { EventEmitter } from "node:events";
 import type { Server } from "node:http";
+import type { Argument } from "@exchange-graph/contract/channels/channel";
+import { ManualClock } from "@exchange-graph/contract/clock";
 import { afterAll, expect, it, vi } from "vitest";
-import { ManualClock } from "../../../src/clock.js";
-import type { Argument } from "../../../src/contract/channels/channel.js";
 import { Transport } from "../../../src/datasources/exchange/transport.js";
 import { createStreams } from "../../../src/datasources/streams/index.js";
 import { ANYONE, buildGraph, createStreamContext } from "../../../src/resolvers/index.js";

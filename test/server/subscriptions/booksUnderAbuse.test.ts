@@ -1,17 +1,17 @@
-import { afterEach, expect, it } from "vitest";
 import {
   BOOK_CHANNELS,
   CLASSIC_BOOK_CHANNELS,
   RPI_BOOK_CHANNELS,
   type StreamedLevel,
-} from "../../../src/contract/channels/book.js";
-import { CHECKED_LEVELS } from "../../../src/contract/channels/checksum.js";
+} from "@exchange-graph/contract/channels/book";
+import { CHECKED_LEVELS } from "@exchange-graph/contract/channels/checksum";
+import { withoutPadding } from "@exchange-graph/contract/decimal";
+import type { Market } from "@exchange-graph/sandbox/world/market/market";
+import { withRetail } from "@exchange-graph/sandbox/world/market/retail";
+import { randomOf } from "@exchange-graph/sandbox/world/random";
+import { afterEach, expect, it } from "vitest";
 import { compareDecimals } from "../../../src/datasources/streams/book/decimalOrder.js";
 import type { Generation } from "../../../src/datasources/streams/index.js";
-import { withoutPadding } from "../../../src/decimal.js";
-import type { Market } from "../../../src/sandbox/world/market/market.js";
-import { withRetail } from "../../../src/sandbox/world/market/retail.js";
-import { randomOf } from "../../../src/sandbox/world/random.js";
 import { settled } from "../../support/eventually.js";
 import { type LiveGateway, liveGateway } from "./support/liveGateway.js";
 

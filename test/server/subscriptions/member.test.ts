@@ -1,5 +1,5 @@
+import { ManualClock } from "@exchange-graph/contract/clock";
 import { beforeEach, describe, expect, it } from "vitest";
-import { ManualClock } from "../../../src/clock.js";
 import { Frames } from "../../../src/server/subscriptions/frames.js";
 import { Member } from "../../../src/server/subscriptions/member.js";
 import type { Outlet } from "../../../src/server/subscriptions/outlet.js";

@@ -1,8 +1,8 @@
+import { exact, plain } from "@exchange-graph/contract/decimal";
+import { CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/accounts";
+import type { Fill, Order } from "@exchange-graph/sandbox/world/orders/order";
+import { type Random, randomOf } from "@exchange-graph/sandbox/world/random";
 import { afterEach, expect, it } from "vitest";
-import { exact, plain } from "../../../src/decimal.js";
-import { CLASSIC_UID, MAIN_UID } from "../../../src/sandbox/world/opening/accounts.js";
-import type { Fill, Order } from "../../../src/sandbox/world/orders/order.js";
-import { type Random, randomOf } from "../../../src/sandbox/world/random.js";
 import { type LiveGateway, liveGateway } from "./support/liveGateway.js";
 
 /**

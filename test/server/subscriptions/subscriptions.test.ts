@@ -1,6 +1,6 @@
+import { exact } from "@exchange-graph/contract/decimal";
+import { CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/accounts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { exact } from "../../../src/decimal.js";
-import { CLASSIC_UID, MAIN_UID } from "../../../src/sandbox/world/opening/accounts.js";
 import { type LiveGateway, liveGateway } from "./support/liveGateway.js";
 
 let gateway: LiveGateway;

@@ -1,7 +1,7 @@
-import type { BookPush, StreamedLevel } from "../../../contract/channels/book.js";
-import type { Action } from "../../../contract/channels/channel.js";
-import { bookChecksum, CHECKED_LEVELS } from "../../../contract/channels/checksum.js";
-import { withoutPadding } from "../../../decimal.js";
+import type { BookPush, StreamedLevel } from "@exchange-graph/contract/channels/book";
+import type { Action } from "@exchange-graph/contract/channels/channel";
+import { bookChecksum, CHECKED_LEVELS } from "@exchange-graph/contract/channels/checksum";
+import { withoutPadding } from "@exchange-graph/contract/decimal";
 import { compareDecimals } from "./decimalOrder.js";
 import { Side } from "./side.js";
 

@@ -1,5 +1,5 @@
-import type { StreamedLevel } from "../../../contract/channels/book.js";
-import { isZero } from "../../../decimal.js";
+import type { StreamedLevel } from "@exchange-graph/contract/channels/book";
+import { isZero } from "@exchange-graph/contract/decimal";
 import { compareDecimals } from "./decimalOrder.js";
 
 /** Asks stand lowest price first, bids highest. */

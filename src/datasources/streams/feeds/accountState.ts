@@ -1,15 +1,15 @@
-import { classicSpotAssets, type SpotBalance } from "../../../contract/asset.js";
+import { classicSpotAssets, type SpotBalance } from "@exchange-graph/contract/asset";
 import {
   accountChannel,
   classicFuturesAccountChannel,
   classicSpotAccountChannel,
   type StreamedAssets,
   type StreamedFuturesAccount,
-} from "../../../contract/channels/account.js";
-import type { Push } from "../../../contract/channels/channel.js";
-import { isRead, mapRows, rowsRead } from "../../../contract/rows.js";
-import { withCategory } from "../../../contract/trading.js";
-import { FUTURES_CATEGORIES } from "../../../contract/vocabulary.js";
+} from "@exchange-graph/contract/channels/account";
+import type { Push } from "@exchange-graph/contract/channels/channel";
+import { isRead, mapRows, rowsRead } from "@exchange-graph/contract/rows";
+import { withCategory } from "@exchange-graph/contract/trading";
+import { FUTURES_CATEGORIES } from "@exchange-graph/contract/vocabulary";
 import type { AccountMode } from "../../accounts/accountModes.js";
 import type { ExchangeAccount } from "../../accounts/exchangeAccount.js";
 import { readUnifiedAssets } from "../../queries/balances.js";

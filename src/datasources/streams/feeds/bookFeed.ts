@@ -1,6 +1,6 @@
-import type { Market } from "../../../contract/channels/arguments.js";
-import type { BookChannel, BookPush } from "../../../contract/channels/book.js";
-import type { Push } from "../../../contract/channels/channel.js";
+import type { Market } from "@exchange-graph/contract/channels/arguments";
+import type { BookChannel, BookPush } from "@exchange-graph/contract/channels/book";
+import type { Push } from "@exchange-graph/contract/channels/channel";
 import { Fault } from "../../fault.js";
 import { OrderBook } from "../book/orderBook.js";
 import type { StreamEvent } from "../event.js";

@@ -1,4 +1,4 @@
-import type { Channel, Push } from "../../../contract/channels/channel.js";
+import type { Channel, Push } from "@exchange-graph/contract/channels/channel";
 import { Fault } from "../../fault.js";
 import type { StreamEvent } from "../event.js";
 import type { TopicHandle } from "../upstream/link.js";

@@ -1,6 +1,6 @@
-import { classicFuturesFillChannel, classicSpotFillChannel, fillChannel } from "../../../contract/channels/fill.js";
-import type { Fill } from "../../../contract/fill.js";
-import { FUTURES_CATEGORIES } from "../../../contract/vocabulary.js";
+import { classicFuturesFillChannel, classicSpotFillChannel, fillChannel } from "@exchange-graph/contract/channels/fill";
+import type { Fill } from "@exchange-graph/contract/fill";
+import { FUTURES_CATEGORIES } from "@exchange-graph/contract/vocabulary";
 import type { AccountMode } from "../../accounts/accountModes.js";
 import type { ExchangeAccount } from "../../accounts/exchangeAccount.js";
 import { growingLru } from "../../cache/lru.js";

@@ -3,9 +3,9 @@ import {
   classicSpotOrdersChannel,
   orderChannel,
   type StreamedOrder,
-} from "../../../contract/channels/order.js";
-import type { Order } from "../../../contract/order.js";
-import { FUTURES_CATEGORIES } from "../../../contract/vocabulary.js";
+} from "@exchange-graph/contract/channels/order";
+import type { Order } from "@exchange-graph/contract/order";
+import { FUTURES_CATEGORIES } from "@exchange-graph/contract/vocabulary";
 import type { AccountMode } from "../../accounts/accountModes.js";
 import type { ExchangeAccount } from "../../accounts/exchangeAccount.js";
 import { growingLru } from "../../cache/lru.js";

@@ -1,6 +1,6 @@
-import { classicPlanOrdersChannel, strategyOrderChannel } from "../../../contract/channels/plan.js";
-import type { PlanOrder } from "../../../contract/plan.js";
-import { FUTURES_CATEGORIES } from "../../../contract/vocabulary.js";
+import { classicPlanOrdersChannel, strategyOrderChannel } from "@exchange-graph/contract/channels/plan";
+import type { PlanOrder } from "@exchange-graph/contract/plan";
+import { FUTURES_CATEGORIES } from "@exchange-graph/contract/vocabulary";
 import type { AccountMode } from "../../accounts/accountModes.js";
 import type { ExchangeAccount } from "../../accounts/exchangeAccount.js";
 import { growingLru } from "../../cache/lru.js";

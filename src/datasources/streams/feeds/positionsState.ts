@@ -1,8 +1,8 @@
-import type { Push } from "../../../contract/channels/channel.js";
-import { classicPositionsChannel, positionChannel } from "../../../contract/channels/position.js";
-import type { Position } from "../../../contract/position.js";
-import { FUTURES_CATEGORIES } from "../../../contract/vocabulary.js";
-import { isZero } from "../../../decimal.js";
+import type { Push } from "@exchange-graph/contract/channels/channel";
+import { classicPositionsChannel, positionChannel } from "@exchange-graph/contract/channels/position";
+import { isZero } from "@exchange-graph/contract/decimal";
+import type { Position } from "@exchange-graph/contract/position";
+import { FUTURES_CATEGORIES } from "@exchange-graph/contract/vocabulary";
 import type { AccountMode } from "../../accounts/accountModes.js";
 import type { ExchangeAccount } from "../../accounts/exchangeAccount.js";
 import { growingLru } from "../../cache/lru.js";

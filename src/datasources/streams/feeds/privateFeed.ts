@@ -1,5 +1,5 @@
-import type { Channel, Push } from "../../../contract/channels/channel.js";
-import { REFUSAL } from "../../../contract/errors/refusal.js";
+import type { Channel, Push } from "@exchange-graph/contract/channels/channel";
+import { REFUSAL } from "@exchange-graph/contract/errors/refusal";
 import type { AccountMode } from "../../accounts/accountModes.js";
 import type { ExchangeAccount } from "../../accounts/exchangeAccount.js";
 import { Fault } from "../../fault.js";

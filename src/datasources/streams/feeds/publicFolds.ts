@@ -1,7 +1,7 @@
-import type { Candle } from "../../../contract/candle.js";
-import type { Liquidation } from "../../../contract/channels/liquidation.js";
-import type { StreamedTicker } from "../../../contract/channels/ticker.js";
-import type { PublicTrade } from "../../../contract/publicTrade.js";
+import type { Candle } from "@exchange-graph/contract/candle";
+import type { Liquidation } from "@exchange-graph/contract/channels/liquidation";
+import type { StreamedTicker } from "@exchange-graph/contract/channels/ticker";
+import type { PublicTrade } from "@exchange-graph/contract/publicTrade";
 import { growingLru } from "../../cache/lru.js";
 import type { Fold } from "./channelFeed.js";
 

@@ -1,5 +1,5 @@
-import type { Clock } from "../../../clock.js";
-import { type Channel, itemsOf, type Push } from "../../../contract/channels/channel.js";
+import { type Channel, itemsOf, type Push } from "@exchange-graph/contract/channels/channel";
+import type { Clock } from "@exchange-graph/contract/clock";
 import type { ExchangeAccount } from "../../accounts/exchangeAccount.js";
 import { unreadable } from "../../exchange/refusal.js";
 import type { Fault } from "../../fault.js";

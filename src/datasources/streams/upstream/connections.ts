@@ -1,9 +1,9 @@
-import type { Clock } from "../../../clock.js";
-import type { Argument, Channel } from "../../../contract/channels/channel.js";
-import { loginFrame } from "../../../contract/channels/frame.js";
-import { channels } from "../../../contract/channels/index.js";
-import { SOCKET_LIMITS, socketPath } from "../../../contract/channels/limits.js";
-import type { WireError } from "../../../contract/wireError.js";
+import { channels } from "@exchange-graph/contract/channels";
+import type { Argument, Channel } from "@exchange-graph/contract/channels/channel";
+import { loginFrame } from "@exchange-graph/contract/channels/frame";
+import { SOCKET_LIMITS, socketPath } from "@exchange-graph/contract/channels/limits";
+import type { Clock } from "@exchange-graph/contract/clock";
+import type { WireError } from "@exchange-graph/contract/wireError";
 import type { ExchangeAccount } from "../../accounts/exchangeAccount.js";
 import { Fault } from "../../fault.js";
 import { Budget } from "../../scheduler/budget.js";

@@ -1,4 +1,4 @@
-import { type Argument, keyOf, type Push } from "../../../contract/channels/channel.js";
+import { type Argument, keyOf, type Push } from "@exchange-graph/contract/channels/channel";
 import { Fault } from "../../fault.js";
 import { Socket, type SocketEnd, type SocketOptions, type SocketOwner } from "./socket.js";
 

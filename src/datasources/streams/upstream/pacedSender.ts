@@ -1,5 +1,5 @@
-import type { Clock } from "../../../clock.js";
-import { SOCKET_LIMITS } from "../../../contract/channels/limits.js";
+import { SOCKET_LIMITS } from "@exchange-graph/contract/channels/limits";
+import type { Clock } from "@exchange-graph/contract/clock";
 
 /** Messages per window that we leave unused: some may bunch up on the way. */
 const SPARE = 3;

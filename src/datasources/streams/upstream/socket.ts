@@ -1,8 +1,8 @@
+import type { Argument, Push } from "@exchange-graph/contract/channels/channel";
+import { type Frame, PING, readFrame } from "@exchange-graph/contract/channels/frame";
+import { CLOSING_SOON, LOGIN_REQUIRED } from "@exchange-graph/contract/channels/limits";
+import type { Clock } from "@exchange-graph/contract/clock";
 import { type RawData, WebSocket } from "ws";
-import type { Clock } from "../../../clock.js";
-import type { Argument, Push } from "../../../contract/channels/channel.js";
-import { type Frame, PING, readFrame } from "../../../contract/channels/frame.js";
-import { CLOSING_SOON, LOGIN_REQUIRED } from "../../../contract/channels/limits.js";
 import { Fault } from "../../fault.js";
 import { PacedSender } from "./pacedSender.js";
 import { isPassing, socketFault } from "./socketFault.js";

@@ -1,4 +1,4 @@
-import { errorRow } from "../../../contract/errors.js";
+import { errorRow } from "@exchange-graph/contract/errors";
 import { Fault, type FaultCode } from "../../fault.js";
 
 /**

@@ -1,6 +1,6 @@
-import { type Argument, keyOf } from "../../../contract/channels/channel.js";
-import { requestFrame, type SubscriptionOp } from "../../../contract/channels/frame.js";
-import { SOCKET_LIMITS } from "../../../contract/channels/limits.js";
+import { type Argument, keyOf } from "@exchange-graph/contract/channels/channel";
+import { requestFrame, type SubscriptionOp } from "@exchange-graph/contract/channels/frame";
+import { SOCKET_LIMITS } from "@exchange-graph/contract/channels/limits";
 
 /** Arguments in one request: more make an answer that names no argument harder to place. */
 const ARGUMENTS_PER_REQUEST = 15;

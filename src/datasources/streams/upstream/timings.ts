@@ -1,5 +1,5 @@
-import { HOUR_MS } from "../../../clock.js";
-import { SOCKET_LIMITS } from "../../../contract/channels/limits.js";
+import { SOCKET_LIMITS } from "@exchange-graph/contract/channels/limits";
+import { HOUR_MS } from "@exchange-graph/contract/clock";
 
 /** How long the upstream side waits for what. All in ms. */
 export interface Timings {

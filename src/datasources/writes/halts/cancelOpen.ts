@@ -1,7 +1,7 @@
-import type { Order } from "../../../contract/order.js";
-import { classicFuturesOpenOrders, classicSpotOpenOrders, openOrders } from "../../../contract/orderReads.js";
-import { isRead, rowsRead } from "../../../contract/rows.js";
-import type { WireError } from "../../../contract/wireError.js";
+import type { Order } from "@exchange-graph/contract/order";
+import { classicFuturesOpenOrders, classicSpotOpenOrders, openOrders } from "@exchange-graph/contract/orderReads";
+import { isRead, rowsRead } from "@exchange-graph/contract/rows";
+import type { WireError } from "@exchange-graph/contract/wireError";
 import type { ExchangeAccount } from "../../accounts/exchangeAccount.js";
 import { Fault } from "../../fault.js";
 import { readEveryOpenOrder } from "../../queries/openOrders.js";

@@ -1,4 +1,4 @@
-import type { Clock } from "../../../clock.js";
+import type { Clock } from "@exchange-graph/contract/clock";
 import { standIn } from "../../accounts/standIns.js";
 import { isAround, isUnsettled, type JournalEntry, mayFollow, type NewEntry } from "./entry.js";
 import {

@@ -1,4 +1,4 @@
-import { DAY_MS } from "../../../clock.js";
+import { DAY_MS } from "@exchange-graph/contract/clock";
 import type { KeyRegister } from "../../accounts/users.js";
 import { Fault } from "../../fault.js";
 import type { JournalEntry, NewEntry } from "./entry.js";

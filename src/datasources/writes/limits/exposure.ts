@@ -1,6 +1,6 @@
-import type { Order } from "../../../contract/order.js";
-import type { ProductCategory } from "../../../contract/vocabulary.js";
-import { type DecimalText, type Exact, exact } from "../../../decimal.js";
+import { type DecimalText, type Exact, exact } from "@exchange-graph/contract/decimal";
+import type { Order } from "@exchange-graph/contract/order";
+import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
 import { Fault } from "../../fault.js";
 
 /** What a write adds to what its account has at risk, in the words of its caller. */

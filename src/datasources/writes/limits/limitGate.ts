@@ -1,5 +1,5 @@
-import type { Clock } from "../../../clock.js";
-import { type DecimalText, type Exact, exact, plain, truncated } from "../../../decimal.js";
+import type { Clock } from "@exchange-graph/contract/clock";
+import { type DecimalText, type Exact, exact, plain, truncated } from "@exchange-graph/contract/decimal";
 import type { ExchangeClock } from "../../exchange/exchangeClock.js";
 import type { ArgumentViolation } from "../../fault.js";
 import { Fault } from "../../fault.js";

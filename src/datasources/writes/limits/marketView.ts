@@ -1,7 +1,7 @@
-import type { Order } from "../../../contract/order.js";
-import { classicFuturesOpenOrders, classicSpotOpenOrders, openOrders } from "../../../contract/orderReads.js";
-import { classicPositions, type Position, positions } from "../../../contract/position.js";
-import { exact } from "../../../decimal.js";
+import { exact } from "@exchange-graph/contract/decimal";
+import type { Order } from "@exchange-graph/contract/order";
+import { classicFuturesOpenOrders, classicSpotOpenOrders, openOrders } from "@exchange-graph/contract/orderReads";
+import { classicPositions, type Position, positions } from "@exchange-graph/contract/position";
 import type { ExchangeAccount } from "../../accounts/exchangeAccount.js";
 import { Fault } from "../../fault.js";
 import { readEveryOpenOrder } from "../../queries/openOrders.js";

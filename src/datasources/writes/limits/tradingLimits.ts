@@ -1,5 +1,5 @@
-import type { ProductCategory } from "../../../contract/vocabulary.js";
-import type { DecimalText } from "../../../decimal.js";
+import type { DecimalText } from "@exchange-graph/contract/decimal";
+import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
 
 /** The most of something: in money (USDT), and in coins by their names in capitals. What is left out has no bound. */
 export interface AmountLimit {

@@ -1,5 +1,5 @@
-import { DAY_MS } from "../../../clock.js";
-import { type Exact, exact, plain } from "../../../decimal.js";
+import { DAY_MS } from "@exchange-graph/contract/clock";
+import { type Exact, exact, plain } from "@exchange-graph/contract/decimal";
 import { Fault } from "../../fault.js";
 import type { JournalEntry, WriteCharge, WriteState } from "../journal/entry.js";
 import { SHOWS_WITHIN_MS } from "../settler.js";

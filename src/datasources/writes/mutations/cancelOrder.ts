@@ -1,5 +1,5 @@
-import { classicCancelFuturesOrder } from "../../../contract/classicFuturesOrderWrites.js";
-import type { ProductCategory } from "../../../contract/vocabulary.js";
+import { classicCancelFuturesOrder } from "@exchange-graph/contract/classicFuturesOrderWrites";
+import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
 import type { ArgumentViolation } from "../../fault.js";
 import { isFuturesCategory } from "../../queries/category.js";
 import { cancelOrderPolicy, classicCancelFuturesOrderPolicy, classicCancelSpotOrderPolicy } from "../policies/orders.js";

@@ -1,4 +1,4 @@
-import type { DecimalText } from "../../../decimal.js";
+import type { DecimalText } from "@exchange-graph/contract/decimal";
 
 /** A take-profit or stop-loss: where it is triggered, and how it leaves. */
 export interface ExitInput {

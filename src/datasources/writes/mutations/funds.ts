@@ -1,7 +1,7 @@
-import type { SUB_ACCOUNT_WITHDRAWAL_COINS } from "../../../contract/broker.js";
-import type { SAVINGS_PERIOD_TYPES } from "../../../contract/savings.js";
-import type { WITHDRAWAL_DESTINATIONS } from "../../../contract/wallet.js";
-import type { DecimalText } from "../../../decimal.js";
+import type { SUB_ACCOUNT_WITHDRAWAL_COINS } from "@exchange-graph/contract/broker";
+import type { DecimalText } from "@exchange-graph/contract/decimal";
+import type { SAVINGS_PERIOD_TYPES } from "@exchange-graph/contract/savings";
+import type { WITHDRAWAL_DESTINATIONS } from "@exchange-graph/contract/wallet";
 import { convertTradePolicy, savingsRedeemPolicy, subAccountWithdrawalPolicy } from "../policies/funds.js";
 import {
   type Acknowledgement,

@@ -1,4 +1,4 @@
-import { isObject } from "../../../contract/json.js";
+import { isObject } from "@exchange-graph/contract/json";
 
 /** An input as its caller has filled it in: what was left out and what was set to null are the same. */
 export type Given<T> = T extends readonly unknown[]

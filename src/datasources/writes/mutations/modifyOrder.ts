@@ -1,5 +1,5 @@
-import type { FuturesCategory, ProductCategory } from "../../../contract/vocabulary.js";
-import type { DecimalText } from "../../../decimal.js";
+import type { DecimalText } from "@exchange-graph/contract/decimal";
+import type { FuturesCategory, ProductCategory } from "@exchange-graph/contract/vocabulary";
 import type { ArgumentViolation } from "../../fault.js";
 import { isFuturesCategory } from "../../queries/category.js";
 import type { Exposure } from "../limits/exposure.js";

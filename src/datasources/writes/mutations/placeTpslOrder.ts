@@ -1,6 +1,6 @@
-import { inPercent } from "../../../contract/percent.js";
-import type { CLASSIC_EXIT_PLANS, FuturesCategory, POSITION_SIDES, STP_MODES } from "../../../contract/vocabulary.js";
-import { type DecimalText, isZero } from "../../../decimal.js";
+import { type DecimalText, isZero } from "@exchange-graph/contract/decimal";
+import { inPercent } from "@exchange-graph/contract/percent";
+import type { CLASSIC_EXIT_PLANS, FuturesCategory, POSITION_SIDES, STP_MODES } from "@exchange-graph/contract/vocabulary";
 import { placeStrategyOrderPolicy, placeTpslOrderPolicy } from "../policies/plans.js";
 import { type Acknowledgement, acknowledgement } from "../policies/replies.js";
 import { outside } from "../rules/orderRules.js";

@@ -1,11 +1,11 @@
+import { type DecimalText, exact } from "@exchange-graph/contract/decimal";
 import {
   FUTURES_CATEGORIES,
   type FuturesCategory,
   type HOLD_MODES,
   type MARGIN_MODES,
   type POSITION_SIDES,
-} from "../../../contract/vocabulary.js";
-import { type DecimalText, exact } from "../../../decimal.js";
+} from "@exchange-graph/contract/vocabulary";
 import { type ArgumentViolation, badInput } from "../../fault.js";
 import { done } from "../policies/replies.js";
 import {

@@ -1,7 +1,7 @@
-import { inCapitals } from "../../../contract/letterCase.js";
-import type { ParameterSet } from "../../../contract/parameter.js";
-import { type Row, rowsRead } from "../../../contract/rows.js";
-import { type DecimalText, exact } from "../../../decimal.js";
+import { type DecimalText, exact } from "@exchange-graph/contract/decimal";
+import { inCapitals } from "@exchange-graph/contract/letterCase";
+import type { ParameterSet } from "@exchange-graph/contract/parameter";
+import { type Row, rowsRead } from "@exchange-graph/contract/rows";
 import { Fault } from "../../fault.js";
 import { isUnsettled, type JournalEntry } from "../journal/entry.js";
 import { type Finding, isSince, type LostWrite } from "./policy.js";

@@ -1,9 +1,9 @@
-import { subAccountWithdrawal, subAccountWithdrawals } from "../../../contract/broker.js";
-import { convertRecords, convertTrade } from "../../../contract/convert.js";
-import { REFUSAL } from "../../../contract/errors/refusal.js";
-import { rowsRead } from "../../../contract/rows.js";
-import { savingsProducts, savingsRecords, savingsRedeem } from "../../../contract/savings.js";
-import type { Withdrawal } from "../../../contract/wallet.js";
+import { subAccountWithdrawal, subAccountWithdrawals } from "@exchange-graph/contract/broker";
+import { convertRecords, convertTrade } from "@exchange-graph/contract/convert";
+import { REFUSAL } from "@exchange-graph/contract/errors/refusal";
+import { rowsRead } from "@exchange-graph/contract/rows";
+import { savingsProducts, savingsRecords, savingsRedeem } from "@exchange-graph/contract/savings";
+import type { Withdrawal } from "@exchange-graph/contract/wallet";
 import type { JournalEntry } from "../journal/entry.js";
 import { byContent, everyTelling, isSameAmount, isSameName, RECORDS_LOOKED_AT } from "./evidence.js";
 import { isSameMoment, isSince, lifetimeOf, policy } from "./policy.js";

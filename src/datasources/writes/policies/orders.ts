@@ -2,26 +2,26 @@ import {
   classicCancelFuturesOrder,
   classicModifyFuturesOrder,
   classicPlaceFuturesOrder,
-} from "../../../contract/classicFuturesOrderWrites.js";
+} from "@exchange-graph/contract/classicFuturesOrderWrites";
 import {
   classicCancelSpotOrder,
   classicPlaceSpotOrder,
   classicReplaceSpotOrder,
-} from "../../../contract/classicSpotOrderWrites.js";
-import type { Order, OrderAck } from "../../../contract/order.js";
+} from "@exchange-graph/contract/classicSpotOrderWrites";
+import type { DecimalText } from "@exchange-graph/contract/decimal";
+import type { Order, OrderAck } from "@exchange-graph/contract/order";
 import {
   classicFuturesOrderDetail,
   classicSpotOpenOrders,
   classicSpotOrderHistory,
   classicSpotOrderInfo,
   orderInfo,
-} from "../../../contract/orderReads.js";
-import { cancelOrder, modifyOrder, placeOrder } from "../../../contract/orderWrites.js";
-import type { ParameterSet } from "../../../contract/parameter.js";
-import { rowsRead } from "../../../contract/rows.js";
-import { TIMESTAMP_WINDOW_MS } from "../../../contract/signing.js";
-import type { FuturesProductType } from "../../../contract/vocabulary.js";
-import type { DecimalText } from "../../../decimal.js";
+} from "@exchange-graph/contract/orderReads";
+import { cancelOrder, modifyOrder, placeOrder } from "@exchange-graph/contract/orderWrites";
+import type { ParameterSet } from "@exchange-graph/contract/parameter";
+import { rowsRead } from "@exchange-graph/contract/rows";
+import { TIMESTAMP_WINDOW_MS } from "@exchange-graph/contract/signing";
+import type { FuturesProductType } from "@exchange-graph/contract/vocabulary";
 import { Fault } from "../../fault.js";
 import type { JournalEntry } from "../journal/entry.js";
 import { found, is, isCovered, isEqual, isSameName, placed } from "./evidence.js";

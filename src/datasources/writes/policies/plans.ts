@@ -1,13 +1,18 @@
-import type { PlanOrder } from "../../../contract/plan.js";
-import { classicOpenPlanOrders, classicPlanOrderHistory, openPlanOrders, planOrderHistory } from "../../../contract/planReads.js";
+import type { PlanOrder } from "@exchange-graph/contract/plan";
+import {
+  classicOpenPlanOrders,
+  classicPlanOrderHistory,
+  openPlanOrders,
+  planOrderHistory,
+} from "@exchange-graph/contract/planReads";
 import {
   cancelStrategyOrder,
   classicCancelPlanOrders,
   placeStrategyOrder,
   placeTpslOrder,
-} from "../../../contract/planWrites.js";
-import { type Row, rowsRead } from "../../../contract/rows.js";
-import { FUTURES_CATEGORIES, type FuturesCategory, type FuturesProductType } from "../../../contract/vocabulary.js";
+} from "@exchange-graph/contract/planWrites";
+import { type Row, rowsRead } from "@exchange-graph/contract/rows";
+import { FUTURES_CATEGORIES, type FuturesCategory, type FuturesProductType } from "@exchange-graph/contract/vocabulary";
 import { isSameName, placed, RECORDS_LOOKED_AT } from "./evidence.js";
 import { type Finding, innerRefusal, type LookUp, policy } from "./policy.js";
 import type { Acknowledgement } from "./replies.js";

@@ -1,7 +1,7 @@
-import { SECOND_MS } from "../../../clock.js";
-import type { Endpoint } from "../../../contract/endpoint.js";
-import type { ParameterSet, Values } from "../../../contract/parameter.js";
-import { TIMESTAMP_WINDOW_MS } from "../../../contract/signing.js";
+import { SECOND_MS } from "@exchange-graph/contract/clock";
+import type { Endpoint } from "@exchange-graph/contract/endpoint";
+import type { ParameterSet, Values } from "@exchange-graph/contract/parameter";
+import { TIMESTAMP_WINDOW_MS } from "@exchange-graph/contract/signing";
 import type { FaultCode } from "../../fault.js";
 import type { JournalEntry } from "../journal/entry.js";
 

@@ -1,18 +1,18 @@
-import { type AccountSettings, accountSettings, upgradeAccount, upgradeStatus } from "../../../contract/account.js";
-import { modifySubAccountEmail, subAccountEmail } from "../../../contract/broker.js";
-import { classicFuturesAccount, type SingleFuturesAccount } from "../../../contract/futuresAccount.js";
-import { classicContracts } from "../../../contract/instrument.js";
+import { type AccountSettings, accountSettings, upgradeAccount, upgradeStatus } from "@exchange-graph/contract/account";
+import { modifySubAccountEmail, subAccountEmail } from "@exchange-graph/contract/broker";
+import type { DecimalText } from "@exchange-graph/contract/decimal";
+import { classicFuturesAccount, type SingleFuturesAccount } from "@exchange-graph/contract/futuresAccount";
+import { classicContracts } from "@exchange-graph/contract/instrument";
 import {
   classicSetHoldMode,
   classicSetLeverage,
   classicSetMarginMode,
   setHoldMode,
   setLeverage,
-} from "../../../contract/leverage.js";
-import type { ParameterSet } from "../../../contract/parameter.js";
-import { classicSetMargin } from "../../../contract/position.js";
-import { rowsRead } from "../../../contract/rows.js";
-import type { DecimalText } from "../../../decimal.js";
+} from "@exchange-graph/contract/leverage";
+import type { ParameterSet } from "@exchange-graph/contract/parameter";
+import { classicSetMargin } from "@exchange-graph/contract/position";
+import { rowsRead } from "@exchange-graph/contract/rows";
 import { is, isCovered, isEqual, isSameName } from "./evidence.js";
 import { type Finding, type LostWrite, policy } from "./policy.js";
 

@@ -1,5 +1,5 @@
-import type { Ticker } from "../../../contract/ticker.js";
-import { type DecimalText, type Exact, exact, plain } from "../../../decimal.js";
+import { type DecimalText, type Exact, exact, plain } from "@exchange-graph/contract/decimal";
+import type { Ticker } from "@exchange-graph/contract/ticker";
 import type { ArgumentViolation } from "../../fault.js";
 import { isOnStep, nearestStep, stepAbove, stepBelow } from "./steps.js";
 import type { SymbolRules } from "./symbolRules.js";

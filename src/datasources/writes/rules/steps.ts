@@ -1,4 +1,4 @@
-import { type DecimalText, type Exact, exact, plain } from "../../../decimal.js";
+import { type DecimalText, type Exact, exact, plain } from "@exchange-graph/contract/decimal";
 
 /** Grids of prices and quantities. */
 

@@ -1,10 +1,10 @@
-import { classicContracts, type Instrument } from "../../../contract/instrument.js";
-import { inCapitals } from "../../../contract/letterCase.js";
-import type { SpotSymbol } from "../../../contract/pair.js";
-import { mapRows, type Row } from "../../../contract/rows.js";
-import type { FuturesCategory, ProductCategory } from "../../../contract/vocabulary.js";
-import { WireError } from "../../../contract/wireError.js";
-import type { DecimalText } from "../../../decimal.js";
+import type { DecimalText } from "@exchange-graph/contract/decimal";
+import { classicContracts, type Instrument } from "@exchange-graph/contract/instrument";
+import { inCapitals } from "@exchange-graph/contract/letterCase";
+import type { SpotSymbol } from "@exchange-graph/contract/pair";
+import { mapRows, type Row } from "@exchange-graph/contract/rows";
+import type { FuturesCategory, ProductCategory } from "@exchange-graph/contract/vocabulary";
+import { WireError } from "@exchange-graph/contract/wireError";
 import type { AccountMode } from "../../accounts/accountModes.js";
 import { type SymbolIndex, symbolIndex } from "../../loaders/symbolLoader.js";
 import { isFuturesCategory } from "../../queries/category.js";

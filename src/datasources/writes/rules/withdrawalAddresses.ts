@@ -1,4 +1,4 @@
-import type { WITHDRAWAL_DESTINATIONS } from "../../../contract/wallet.js";
+import type { WITHDRAWAL_DESTINATIONS } from "@exchange-graph/contract/wallet";
 import { Fault } from "../../fault.js";
 
 /** Somewhere money may be withdrawn to. What is left out may be anything, the tag excepted. */

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { createInterface } from "node:readline";
 import { createServer } from "node:tls";
-import { startSandbox } from "../../../../dist/sandbox/sandbox.js";
+import { startSandbox } from "@exchange-graph/sandbox";
 
 const { host, key, cert } = JSON.parse(process.argv[2]);
 const say = (line) => process.stdout.write(`${line}\n`);

@@ -1,9 +1,9 @@
 // A gateway at the near end of a cable. Places an order when it is told to, says how its call ended and what it is told,
 // and then repeats the order under its key. Runs what was built.
 import { createInterface } from "node:readline";
+import { SANDBOX_CREDENTIALS } from "@exchange-graph/sandbox";
 import { createExchange, RequestReads, Secret } from "../../../../dist/datasources/index.js";
 import { placeOrder } from "../../../../dist/datasources/writes/mutations/placeOrder.js";
-import { SANDBOX_CREDENTIALS } from "../../../../dist/sandbox/sandbox.js";
 
 const { url } = JSON.parse(process.argv[2]);
 const say = (line) => process.stdout.write(`${line}\n`);

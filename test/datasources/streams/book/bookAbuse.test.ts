@@ -1,15 +1,15 @@
-import { describe, expect, it } from "vitest";
 import {
   BOOK_CHANNELS,
   type BookChannel,
   CLASSIC_BOOK_CHANNELS,
   type StreamedLevel,
-} from "../../../../src/contract/channels/book.js";
-import { bookChecksum, CHECKED_LEVELS } from "../../../../src/contract/channels/checksum.js";
+} from "@exchange-graph/contract/channels/book";
+import { bookChecksum, CHECKED_LEVELS } from "@exchange-graph/contract/channels/checksum";
+import { withoutPadding } from "@exchange-graph/contract/decimal";
+import { describe, expect, it } from "vitest";
 import { compareDecimals } from "../../../../src/datasources/streams/book/decimalOrder.js";
 import type { OrderBook, ShownLevel } from "../../../../src/datasources/streams/book/orderBook.js";
 import { BookFeed } from "../../../../src/datasources/streams/feeds/bookFeed.js";
-import { withoutPadding } from "../../../../src/decimal.js";
 import { START } from "../support/followed.js";
 import { handFed, Written } from "../support/handFed.js";
 

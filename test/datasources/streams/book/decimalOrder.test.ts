@@ -1,7 +1,7 @@
+import { exact } from "@exchange-graph/contract/decimal";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { compareDecimals } from "../../../../src/datasources/streams/book/decimalOrder.js";
-import { exact } from "../../../../src/decimal.js";
 
 const digits = fc.stringMatching(/^\d{1,22}$/);
 const decimalText = fc.oneof(

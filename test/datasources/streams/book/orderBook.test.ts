@@ -1,5 +1,5 @@
+import type { BookPush } from "@exchange-graph/contract/channels/book";
 import { describe, expect, it } from "vitest";
-import type { BookPush } from "../../../../src/contract/channels/book.js";
 import { OrderBook } from "../../../../src/datasources/streams/book/orderBook.js";
 
 const message = (push: Partial<BookPush>): BookPush => ({

@@ -1,5 +1,5 @@
+import { BOOK_CHANNELS, type BookChannel, CLASSIC_BOOK_CHANNELS } from "@exchange-graph/contract/channels/book";
 import { beforeEach, describe, expect, it } from "vitest";
-import { BOOK_CHANNELS, type BookChannel, CLASSIC_BOOK_CHANNELS } from "../../../../src/contract/channels/book.js";
 import type { OrderBook } from "../../../../src/datasources/streams/book/orderBook.js";
 import { BookFeed } from "../../../../src/datasources/streams/feeds/bookFeed.js";
 import { START } from "../support/followed.js";

@@ -1,5 +1,5 @@
+import type { StreamedOrder } from "@exchange-graph/contract/channels/order";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { StreamedOrder } from "../../../../src/contract/channels/order.js";
 import { Fault } from "../../../../src/datasources/fault.js";
 import { ordersState } from "../../../../src/datasources/streams/feeds/ordersState.js";
 import { settled } from "../../../support/eventually.js";

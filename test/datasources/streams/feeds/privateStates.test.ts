@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { everyRow } from "../../../../packages/contract/test/support/everyRow.js";
 import { accountState } from "../../../../src/datasources/streams/feeds/accountState.js";
 import { fillsState } from "../../../../src/datasources/streams/feeds/fillsState.js";
 import { positionsState } from "../../../../src/datasources/streams/feeds/positionsState.js";
-import { everyRow } from "../../../support/everyRow.js";
 import { type AccountWorld, accountWorld } from "../support/accountWorld.js";
 import { START } from "../support/followed.js";
 import type { Written } from "../support/handFed.js";

@@ -1,8 +1,8 @@
+import { klineChannel } from "@exchange-graph/contract/channels/candle";
+import { liquidationChannel } from "@exchange-graph/contract/channels/liquidation";
+import { publicTradeChannel } from "@exchange-graph/contract/channels/publicTrade";
+import { tickerChannel } from "@exchange-graph/contract/channels/ticker";
 import { describe, expect, it } from "vitest";
-import { klineChannel } from "../../../../src/contract/channels/candle.js";
-import { liquidationChannel } from "../../../../src/contract/channels/liquidation.js";
-import { publicTradeChannel } from "../../../../src/contract/channels/publicTrade.js";
-import { tickerChannel } from "../../../../src/contract/channels/ticker.js";
 import { ChannelFeed } from "../../../../src/datasources/streams/feeds/channelFeed.js";
 import { candlesFold, liquidationsFold, tickerFold, tradesFold } from "../../../../src/datasources/streams/feeds/publicFolds.js";
 import { START } from "../support/followed.js";

@@ -1,5 +1,5 @@
-import { ManualClock } from "../../../../src/clock.js";
-import type { Argument, Push } from "../../../../src/contract/channels/channel.js";
+import type { Argument, Push } from "@exchange-graph/contract/channels/channel";
+import { ManualClock } from "@exchange-graph/contract/clock";
 import type { Fault } from "../../../../src/datasources/fault.js";
 import { Connections } from "../../../../src/datasources/streams/upstream/connections.js";
 import type { TopicHandle, TopicSink } from "../../../../src/datasources/streams/upstream/link.js";

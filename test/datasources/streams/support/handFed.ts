@@ -1,5 +1,5 @@
-import { ManualClock } from "../../../../src/clock.js";
-import { type Action, type Argument, keyOf } from "../../../../src/contract/channels/channel.js";
+import { type Action, type Argument, keyOf } from "@exchange-graph/contract/channels/channel";
+import { ManualClock } from "@exchange-graph/contract/clock";
 import type { Fault } from "../../../../src/datasources/fault.js";
 import type { StreamEvent } from "../../../../src/datasources/streams/event.js";
 import type { Outlet } from "../../../../src/datasources/streams/feeds/feed.js";

@@ -1,4 +1,6 @@
-import { ManualClock } from "../../../../src/clock.js";
+import { ManualClock } from "@exchange-graph/contract/clock";
+import { SANDBOX_CREDENTIALS, type Sandbox, startSandbox } from "@exchange-graph/sandbox";
+import type { Credential } from "@exchange-graph/sandbox/credentials";
 import type { ExchangeAccount } from "../../../../src/datasources/accounts/exchangeAccount.js";
 import type { Fault } from "../../../../src/datasources/fault.js";
 import { type Exchange, Secret } from "../../../../src/datasources/index.js";
@@ -10,8 +12,6 @@ import {
   type Streams,
 } from "../../../../src/datasources/streams/index.js";
 import type { Timings } from "../../../../src/datasources/streams/upstream/timings.js";
-import type { Credential } from "../../../../src/sandbox/credentials.js";
-import { SANDBOX_CREDENTIALS, type Sandbox, startSandbox } from "../../../../src/sandbox/sandbox.js";
 import { settled } from "../../../support/eventually.js";
 import { exchangeOver } from "../../../support/exchangeOver.js";
 import { START } from "./followed.js";

@@ -1,7 +1,7 @@
+import { type Argument, keyOf } from "@exchange-graph/contract/channels/channel";
+import { SOCKET_LIMITS } from "@exchange-graph/contract/channels/limits";
+import { loginSignature } from "@exchange-graph/contract/signing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Argument, keyOf } from "../../../../src/contract/channels/channel.js";
-import { SOCKET_LIMITS } from "../../../../src/contract/channels/limits.js";
-import { loginSignature } from "../../../../src/contract/signing.js";
 import { eventually, settled } from "../../../support/eventually.js";
 import type { ScriptedConnection } from "../../../support/scriptedSockets.js";
 import { type Rig, rig, START } from "../support/followed.js";

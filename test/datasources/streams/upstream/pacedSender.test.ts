@@ -1,5 +1,5 @@
+import { ManualClock } from "@exchange-graph/contract/clock";
 import { describe, expect, it } from "vitest";
-import { ManualClock } from "../../../../src/clock.js";
 import { PacedSender } from "../../../../src/datasources/streams/upstream/pacedSender.js";
 
 describe("the paced sender", () => {

@@ -1,6 +1,6 @@
+import { type Argument, keyOf } from "@exchange-graph/contract/channels/channel";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Argument, keyOf } from "../../../../src/contract/channels/channel.js";
 import { Subscriptions } from "../../../../src/datasources/streams/upstream/subscriptions.js";
 
 const topic = (symbol: string): Argument => ({ instType: "spot", topic: "ticker", symbol });

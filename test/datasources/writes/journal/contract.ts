@@ -1,5 +1,5 @@
+import { ManualClock } from "@exchange-graph/contract/clock";
 import { describe, expect, it } from "vitest";
-import { ManualClock } from "../../../../src/clock.js";
 import { Fault } from "../../../../src/datasources/index.js";
 import type { JournalEntry, NewEntry } from "../../../../src/datasources/writes/journal/entry.js";
 import { KeyTaken, LEASE_MS, REMEMBERED_MS, type WriteJournal } from "../../../../src/datasources/writes/journal/writeJournal.js";

@@ -1,8 +1,8 @@
+import { subAccountWithdrawals } from "@exchange-graph/contract/broker";
+import { convertRecords } from "@exchange-graph/contract/convert";
+import { orderInfo } from "@exchange-graph/contract/orderReads";
+import { savingsProducts, savingsRecords } from "@exchange-graph/contract/savings";
 import { describe, expect, it } from "vitest";
-import { subAccountWithdrawals } from "../../../../src/contract/broker.js";
-import { convertRecords } from "../../../../src/contract/convert.js";
-import { orderInfo } from "../../../../src/contract/orderReads.js";
-import { savingsProducts, savingsRecords } from "../../../../src/contract/savings.js";
 import type { JournalEntry, WriteState } from "../../../../src/datasources/writes/journal/entry.js";
 import {
   convertTradePolicy,

@@ -1,5 +1,5 @@
+import { classicOpenPlanOrders, openPlanOrders } from "@exchange-graph/contract/planReads";
 import { describe, expect, it } from "vitest";
-import { classicOpenPlanOrders, openPlanOrders } from "../../../../src/contract/planReads.js";
 import type { JournalEntry } from "../../../../src/datasources/writes/journal/entry.js";
 import { cancelStrategyOrderPolicy, classicCancelPlanOrdersPolicy } from "../../../../src/datasources/writes/policies/plans.js";
 import type { LookUp } from "../../../../src/datasources/writes/policies/policy.js";

@@ -1,5 +1,5 @@
+import type { Ticker } from "@exchange-graph/contract/ticker";
 import { describe, expect, it } from "vitest";
-import type { Ticker } from "../../../../src/contract/ticker.js";
 import { brokenBy, type OrderNumbers } from "../../../../src/datasources/writes/rules/orderRules.js";
 import type { SymbolRules } from "../../../../src/datasources/writes/rules/symbolRules.js";
 

@@ -1,4 +1,4 @@
-import type { Clock } from "../../../../src/clock.js";
+import type { Clock } from "@exchange-graph/contract/clock";
 
 /** A clock that runs so many times faster than the machine's, from a moment on: two processes can share one. */
 export const fastClock = ({

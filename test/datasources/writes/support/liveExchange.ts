@@ -1,4 +1,6 @@
-import { ManualClock } from "../../../../src/clock.js";
+import { ManualClock } from "@exchange-graph/contract/clock";
+import { SANDBOX_CREDENTIALS, type Sandbox, startSandbox } from "@exchange-graph/sandbox";
+import type { Credential } from "@exchange-graph/sandbox/credentials";
 import {
   createExchange,
   type Exchange,
@@ -7,8 +9,6 @@ import {
   RequestReads,
   Secret,
 } from "../../../../src/datasources/index.js";
-import type { Credential } from "../../../../src/sandbox/credentials.js";
-import { SANDBOX_CREDENTIALS, type Sandbox, startSandbox } from "../../../../src/sandbox/sandbox.js";
 import { passing, quietTurn } from "../../../support/eventually.js";
 
 export const UID = { main: "8800112233", classic: "8800112244", broker: "8800112255" } as const;

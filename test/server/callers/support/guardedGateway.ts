@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Clock, ManualClock, systemClock } from "../../../../src/clock.js";
+import { type Clock, ManualClock, systemClock } from "@exchange-graph/contract/clock";
 import { Fault } from "../../../../src/datasources/index.js";
 import { Scheduler } from "../../../../src/datasources/scheduler/scheduler.js";
 import type { Streams, Unlisten } from "../../../../src/datasources/streams/index.js";

@@ -1,5 +1,5 @@
 import { EventEmitter } from "node:events";
-import { type Argument, keyOf } from "../../../../src/contract/channels/channel.js";
+import { type Argument, keyOf } from "@exchange-graph/contract/channels/channel";
 
 /** Stands in for the package `ws`, within this process and without bytes: both ends of a socket are objects here. */
 

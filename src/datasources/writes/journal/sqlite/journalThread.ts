@@ -1,4 +1,4 @@
-import type { Clock } from "../../../../clock.js";
+import type { Clock } from "@exchange-graph/contract/clock";
 import type { JournalEntry } from "../entry.js";
 import { KeyTaken, LEASE_MS, MAX_KEPT } from "../writeJournal.js";
 import { isAboutTheFile, isLocked, reasonOf } from "./file.js";

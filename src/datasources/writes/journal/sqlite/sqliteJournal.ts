@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import type { Clock } from "../../../../clock.js";
+import type { Clock } from "@exchange-graph/contract/clock";
 import { Fault } from "../../../fault.js";
 import type { JournalEntry, NewEntry } from "../entry.js";
 import {

@@ -1,8 +1,8 @@
 import { closeSync, fdatasync, fstatSync, openSync } from "node:fs";
 import { promisify } from "node:util";
+import { DAY_MS } from "@exchange-graph/contract/clock";
 import type Database from "libsql";
 import { z } from "zod";
-import { DAY_MS } from "../../../../clock.js";
 import { accountStandIn, standIn } from "../../../accounts/standIns.js";
 import { isUnsettled, type JournalEntry, mayFollow, type NewEntry, storedEntry } from "../entry.js";
 import {

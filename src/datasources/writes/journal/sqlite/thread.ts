@@ -1,6 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
+import { systemClock } from "@exchange-graph/contract/clock";
 import { z } from "zod";
-import { systemClock } from "../../../../clock.js";
 import { JournalThread } from "./journalThread.js";
 import type { Asked } from "./messages.js";
 

@@ -1,4 +1,4 @@
-import type { FuturesCategory } from "../../../../contract/vocabulary.js";
+import type { FuturesCategory } from "@exchange-graph/contract/vocabulary";
 import { classicPlaceFuturesOrderPolicy } from "../../policies/orders.js";
 import type { Acknowledgement } from "../../policies/replies.js";
 import { marginCoinOf, symbolRules } from "../../rules/symbolRules.js";

@@ -1,9 +1,9 @@
-import { accountSettings } from "../../../../contract/account.js";
-import { unifiedAssets } from "../../../../contract/asset.js";
-import { classicFuturesAccount } from "../../../../contract/futuresAccount.js";
-import { rowsRead } from "../../../../contract/rows.js";
-import type { FuturesCategory } from "../../../../contract/vocabulary.js";
-import { type DecimalText, type Exact, exact, plain, roundedUp, truncated } from "../../../../decimal.js";
+import { accountSettings } from "@exchange-graph/contract/account";
+import { unifiedAssets } from "@exchange-graph/contract/asset";
+import { type DecimalText, type Exact, exact, plain, roundedUp, truncated } from "@exchange-graph/contract/decimal";
+import { classicFuturesAccount } from "@exchange-graph/contract/futuresAccount";
+import { rowsRead } from "@exchange-graph/contract/rows";
+import type { FuturesCategory } from "@exchange-graph/contract/vocabulary";
 import type { AccountMode } from "../../../accounts/accountModes.js";
 import { readBalances } from "../../../queries/balances.js";
 import { isFuturesCategory } from "../../../queries/category.js";

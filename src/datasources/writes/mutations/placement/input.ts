@@ -1,3 +1,4 @@
+import type { DecimalText } from "@exchange-graph/contract/decimal";
 import type {
   MARGIN_MODES,
   ORDER_SIDES,
@@ -6,8 +7,7 @@ import type {
   ProductCategory,
   STP_MODES,
   TIMES_IN_FORCE,
-} from "../../../../contract/vocabulary.js";
-import type { DecimalText } from "../../../../decimal.js";
+} from "@exchange-graph/contract/vocabulary";
 import type { ArgumentViolation } from "../../../fault.js";
 import { isFuturesCategory } from "../../../queries/category.js";
 import type { Exposure } from "../../limits/exposure.js";

@@ -1,5 +1,5 @@
-import type { Ticker } from "../../../../contract/ticker.js";
-import type { ProductCategory } from "../../../../contract/vocabulary.js";
+import type { Ticker } from "@exchange-graph/contract/ticker";
+import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
 import { type ArgumentViolation, Fault } from "../../../fault.js";
 import type { RequestReads } from "../../../requestReads.js";
 import { brokenBy } from "../../rules/orderRules.js";

@@ -1,4 +1,4 @@
-import type { FuturesCategory } from "../../../../contract/vocabulary.js";
+import type { FuturesCategory } from "@exchange-graph/contract/vocabulary";
 import { isFuturesCategory } from "../../../queries/category.js";
 import { placeOrderPolicy } from "../../policies/orders.js";
 import type { Acknowledgement } from "../../policies/replies.js";

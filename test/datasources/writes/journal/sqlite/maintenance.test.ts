@@ -1,8 +1,8 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { ManualClock } from "@exchange-graph/contract/clock";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ManualClock } from "../../../../../src/clock.js";
 import { VERSION } from "../../../../../src/datasources/writes/journal/sqlite/file.js";
 import { backUpJournal, checkJournal, restoreJournal } from "../../../../../src/datasources/writes/journal/sqlite/maintenance.js";
 import { SqliteJournal } from "../../../../../src/datasources/writes/journal/sqlite/sqliteJournal.js";

@@ -13,9 +13,9 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
+import { type Clock, ManualClock, systemClock } from "@exchange-graph/contract/clock";
 import Database from "libsql";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
-import { type Clock, ManualClock, systemClock } from "../../../../../src/clock.js";
 import type { JournalEntry } from "../../../../../src/datasources/writes/journal/entry.js";
 import { SqliteJournal, type SqliteJournalOptions } from "../../../../../src/datasources/writes/journal/sqlite/sqliteJournal.js";
 import type { JournalObserver } from "../../../../../src/datasources/writes/journal/writeJournal.js";

@@ -1,0 +1,154 @@
+import {
+  type Codec,
+  decimalAboveZero,
+  mapped,
+  optional,
+  optionalDecimal,
+  optionalText,
+  optionalTime,
+  optionalToken,
+  record,
+  respelt,
+  text,
+  token,
+} from "../codec.js";
+import { exact, plain } from "../decimal.js";
+import { type Fee, fees, paid } from "../fee.js";
+import { type Order, order, orderRecord, withTotals } from "../order.js";
+import { asExecuted, exitOrderType, type WithoutCategory } from "../trading.js";
+import { PRODUCT_CATEGORIES, TRADE_SCOPE_SPELLINGS, TRADE_SCOPES } from "../vocabulary.js";
+import {
+  classicFuturesAccount,
+  classicSpotAccount,
+  type Everything,
+  type FuturesMarket,
+  inCategory,
+  unifiedAccount,
+} from "./arguments.js";
+import { AT_ONCE, type Channel } from "./channel.js";
+
+/** Order pushes: the whole order after each placement, fill, change and cancellation. v3's record is the canon. */
+
+const lastFill = mapped(
+  record({
+    execId: text("Identifier of the execution", "tradeId"),
+    price: optionalDecimal("Price", "fillPrice"),
+    qty: optionalDecimal("Quantity in base coin", "baseVolume"),
+    coin: optionalText("Fee coin", "fillFeeCoin"),
+    fee: optionalDecimal("Fee, negative when paid", "fillFee"),
+    tradeScope: optionalToken("Did it take liquidity or make it?", TRADE_SCOPES, TRADE_SCOPE_SPELLINGS),
+    createdTime: optionalTime("When it happened", "fillTime"),
+  }),
+  ({ coin, fee, ...fill }): LastFill => ({
+    ...fill,
+    fees: coin === null || fee === null ? [] : [{ coin, amount: paid(fee, "negative") }],
+  }),
+);
+
+/** The execution that caused the push. */
+interface LastFill {
+  readonly execId: string;
+  readonly price: string | null;
+  readonly qty: string | null;
+  /** Positive when paid. */
+  readonly fees: readonly Fee[];
+  readonly tradeScope: (typeof TRADE_SCOPES)[number] | "UNKNOWN" | null;
+  readonly tradeScopeRaw: string | null;
+  readonly createdTime: number | null;
+}
+
+/** An order as it is pushed. Classic tells its last execution along with it, once there is one. */
+export type StreamedOrder = Order & { readonly lastFill: LastFill | null };
+
+const common = { opens: "nothing", continues: "snapshot", frequency: AT_ONCE } as const;
+
+export const orderChannel: Channel<Everything, StreamedOrder> = {
+  name: "order",
+  doc: "Orders of a unified account, all products",
+  ...unifiedAccount("order"),
+  ...common,
+  item: mapped(order, (pushed) => ({ ...pushed, lastFill: null })),
+};
+
+const { category: _category, ...canon } = orderRecord.fields;
+
+const classicFields = {
+  ...respelt(canon, {
+    symbol: ["instId"],
+    holdMode: ["posMode"],
+    qty: ["newSize", "size"],
+    cumExecQty: ["accBaseVolume"],
+    avgPrice: ["priceAvg"],
+    timeInForce: ["force"],
+    orderStatus: ["status"],
+    takeProfit: ["presetStopSurplusPrice"],
+    stopLoss: ["presetStopLossPrice"],
+    tpTriggerBy: ["presetStopSurplusType"],
+    slTriggerBy: ["presetStopLossType"],
+    tpLimitPrice: ["presetStopSurplusExecutePrice"],
+    slLimitPrice: ["presetStopLossExecutePrice"],
+    createdTime: ["cTime"],
+    updatedTime: ["uTime", "cTime"],
+  }),
+  fees: fees("Fees so far, positive when paid", "negative", "feeDetail"),
+};
+
+/** The per-trade keys are there from the first fill on. */
+const withLastFill = <T>(codec: Codec<T>): Codec<T & { readonly lastFill: LastFill | null }> => ({
+  decode: (wire) => ({
+    ...codec.decode(wire),
+    lastFill: optional(lastFill).decode(hasFill(wire) ? wire : null),
+  }),
+});
+const hasFill = (wire: unknown): boolean =>
+  typeof wire === "object" && wire !== null && "tradeId" in wire && wire.tradeId !== "" && wire.tradeId !== null;
+
+/** Classic pushes leave out what was spent: it follows from quantity and average price. */
+const withValue = <T extends Pick<Order, "orderStatus" | "avgPrice" | "cumExecQty" | "cumExecValue">>(pushed: T): T =>
+  pushed.avgPrice === null || pushed.cumExecQty === null
+    ? withTotals(pushed)
+    : { ...pushed, cumExecValue: plain(exact(pushed.avgPrice).times(pushed.cumExecQty)) };
+
+const spotOrder: Codec<Order> = mapped(
+  record({ ...classicFields, notional: decimalAboveZero("Quote coin to spend: market buys alone") }),
+  ({ notional, ...wire }): Order => {
+    const inQuote = wire.orderType === "market" && wire.side === "buy";
+    return withValue({
+      ...wire,
+      category: "SPOT",
+      categoryRaw: "SPOT",
+      qty: inQuote ? null : wire.qty,
+      quoteQty: inQuote ? (wire.qty ?? notional) : null,
+    });
+  },
+);
+
+/** In hedge mode the side is told from the position side, so that it is the market's whichever way the push means it. */
+const withExits = (wire: WithoutCategory<Order>) =>
+  asExecuted({
+    ...wire,
+    tpOrderType: exitOrderType(wire.takeProfit, wire.tpLimitPrice),
+    slOrderType: exitOrderType(wire.stopLoss, wire.slLimitPrice),
+  });
+
+const futuresOrder: Codec<Order> = mapped(
+  record({ category: token("Product category", PRODUCT_CATEGORIES), ...classicFields }),
+  (wire: Order): Order => withValue({ ...wire, ...withExits(wire) }),
+);
+
+export const classicSpotOrdersChannel: Channel<Everything, StreamedOrder> = {
+  name: "classicSpotOrders",
+  doc: "Spot orders of a Classic account",
+  ...classicSpotAccount("orders", "instId"),
+  ...common,
+  item: withLastFill(spotOrder),
+};
+
+export const classicFuturesOrdersChannel: Channel<FuturesMarket, StreamedOrder> = {
+  name: "classicFuturesOrders",
+  doc: "Futures orders of a Classic account, by product type",
+  ...classicFuturesAccount("orders", "instId"),
+  ...common,
+  item: withLastFill(futuresOrder),
+  implied: inCategory,
+};

@@ -1,0 +1,95 @@
+import { type Codec, mapped, record, respelt, token } from "../codec.js";
+import { exact, plain } from "../decimal.js";
+import { classicPosition, closedFields, type HistoricalPosition, type Position, positionFields } from "../position.js";
+import { withCategory } from "../trading.js";
+import { FUTURES_CATEGORIES, type FuturesCategory } from "../vocabulary.js";
+import { classicFuturesAccount, type Everything, type FuturesMarket, inCategory, unifiedAccount } from "./arguments.js";
+import { AT_ONCE, type Channel } from "./channel.js";
+
+/** Open positions. */
+
+/** v3 does not say the category of a pushed position; the coin that it is settled in does. */
+const settledIn = (marginCoin: string): FuturesCategory =>
+  marginCoin === "USDT" ? "USDT-FUTURES" : marginCoin === "USDC" ? "USDC-FUTURES" : "COIN-FUTURES";
+
+const unifiedPosition: Codec<Position> = mapped(record(positionFields), (pushed) =>
+  withCategory(settledIn(pushed.marginCoin), pushed),
+);
+
+export const positionChannel: Channel<Everything, Position> = {
+  name: "position",
+  doc: "Positions of a unified account: all of them, then each that opens, changes or ends",
+  ...unifiedAccount("position"),
+  opens: "snapshot",
+  continues: "update",
+  frequency: AT_ONCE,
+  item: unifiedPosition,
+};
+
+const filed = record({ category: token("Product category", FUTURES_CATEGORIES) });
+const classicFiledPosition: Codec<Position> = {
+  decode: (wire) => ({ ...classicPosition.decode(wire), ...filed.decode(wire) }),
+};
+
+/** Always the whole list: a position that is gone from it has been closed. */
+export const classicPositionsChannel: Channel<FuturesMarket, Position> = {
+  name: "classicPositions",
+  doc: "Positions of a Classic account, by product type",
+  ...classicFuturesAccount("positions", "instId"),
+  opens: "snapshot",
+  continues: "snapshot",
+  frequency: AT_ONCE,
+  item: classicFiledPosition,
+  implied: inCategory,
+};
+
+const { netProfit, ...told } = closedFields;
+
+/** Gains less fees; nothing where one of the parts is not known. */
+function netOf(gains: readonly (string | null)[], fees: readonly (string | null)[]): string | null {
+  let net = exact("0");
+  for (const [parts, sign] of [
+    [gains, "1"],
+    [fees, "-1"],
+  ] as const)
+    for (const part of parts) {
+      if (part === null) return null;
+      net = net.plus(exact(part).times(sign));
+    }
+  return plain(net);
+}
+
+/** A closed position is told without its net profit, which is the sum of what it is told with. */
+const classicClosedPosition: Codec<HistoricalPosition> = mapped(
+  record({
+    ...filed.fields,
+    ...respelt(told, {
+      positionId: ["posId"],
+      holdMode: ["posMode"],
+      posSide: ["holdSide"],
+      openedQty: ["openSize"],
+      closedQty: ["closeSize"],
+      realisedPnl: ["achievedProfits"],
+      totalFunding: ["settleFee"],
+      openFee: ["openFee"],
+      closeFee: ["closeFee"],
+      createdTime: ["cTime"],
+      updatedTime: ["uTime"],
+    }),
+  }),
+  (closed) => {
+    const { realisedPnl, totalFunding, openFee, closeFee } = closed;
+    return { ...closed, netProfit: netOf([realisedPnl, totalFunding], [openFee, closeFee]) };
+  },
+);
+
+export const classicPositionsHistoryChannel: Channel<FuturesMarket, HistoricalPosition> = {
+  name: "classicPositionsHistory",
+  doc: "Positions of a Classic account that have just been closed completely, by product type",
+  ...classicFuturesAccount("positions-history", "instId"),
+  opens: "nothing",
+  continues: "snapshot",
+  frequency: AT_ONCE,
+  item: classicClosedPosition,
+  implied: inCategory,
+};

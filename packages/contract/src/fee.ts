@@ -1,0 +1,74 @@
+import { type Codec, type Field, mapped, optionalDecimal, optionalText, record, strictListOf } from "./codec.js";
+import { exact, isZero, plain } from "./decimal.js";
+import { parseJson } from "./json.js";
+import { WireError } from "./wireError.js";
+
+/** A fee in one coin. Positive: paid; negative: a rebate received; null: the exchange does not say. */
+export interface Fee {
+  readonly coin: string | null;
+  readonly amount: string | null;
+}
+
+/** Which sign a paid fee carries on the wire: v3 writes it positive, v2 negative. */
+type PaidFeesAre = "positive" | "negative";
+
+/** A wire amount as the graph counts it: positive when paid. */
+export const paid = (amount: string, sign: PaidFeesAre): string => (sign === "positive" ? amount : plain(exact(amount).neg()));
+
+/** A total of fees, positive when paid; it may be absent. `sign` is the sign that a paid fee carries on the wire. */
+export function optionalFeeTotal(doc: string, sign: PaidFeesAre, ...keys: readonly string[]): Field<string | null> {
+  const field = optionalDecimal(doc, ...keys);
+  return {
+    ...field,
+    decode(wire) {
+      const amount = field.decode(wire);
+      return amount === null ? null : paid(amount, sign);
+    },
+  };
+}
+
+const entry = record({
+  coin: optionalText("Fee coin", "feeCoin", "feeCoinCode"),
+  amount: optionalDecimal("Fee", "fee", "totalFee"),
+});
+
+/** What tells one entry from entries by their coin. */
+const ENTRY_KEYS = Object.values(entry.fields).flatMap(({ keys }) => keys ?? []);
+
+/**
+ * The five wire shapes of `feeDetail`, each as a list of entries: a list (which may be empty, or hold one entry of
+ * empty fields), one bare entry, or JSON text of an object with an entry per coin beside `newFees`, their sum again
+ * in other words.
+ */
+function entriesOf(wire: unknown): readonly unknown[] {
+  if (wire === undefined || wire === null || wire === "") return [];
+  if (typeof wire === "string") return entriesOf(parsed(wire));
+  if (Array.isArray(wire)) return wire;
+  if (typeof wire !== "object") throw new WireError("fees");
+  if (ENTRY_KEYS.some((key) => Object.hasOwn(wire, key))) return [wire];
+  return Object.entries(wire).flatMap(([key, value]) => (key === "newFees" ? [] : [value]));
+}
+
+function parsed(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    throw new WireError("fees as JSON text");
+  }
+}
+
+/** Fees in any of the wire's shapes. An entry without a coin and without an amount stands for "no fee yet". */
+export function fees(doc: string, sign: PaidFeesAre, ...keys: readonly string[]): Field<readonly Fee[]> {
+  const entries: Codec<readonly (Fee | undefined)[]> = mapped(strictListOf(entry), (list) =>
+    list.map(({ coin, amount }) =>
+      coin === null && (amount === null || isZero(amount))
+        ? undefined
+        : { coin, amount: amount === null ? null : paid(amount, sign) },
+    ),
+  );
+  return {
+    doc,
+    ...(keys.length === 0 ? {} : { keys }),
+    decode: (wire) => entries.decode(entriesOf(wire)).filter((fee) => fee !== undefined),
+  };
+}

@@ -1,0 +1,151 @@
+import {
+  type Decoded,
+  id,
+  listOf,
+  mapped,
+  optionalDecimal,
+  optionalFlag,
+  optionalInteger,
+  optionalText,
+  optionalTime,
+  optionalToken,
+  record,
+  texts,
+} from "./codec.js";
+import { exact, plain } from "./decimal.js";
+import { endpoint, perSecond, REFERENCE_DATA } from "./endpoint.js";
+import { maybe, oneOf, required, symbolName } from "./parameter.js";
+import { productType } from "./trading.js";
+import { PRODUCT_CATEGORIES } from "./vocabulary.js";
+
+/**
+ * Instruments: what can be traded, in which steps and up to which size. v3 has one record for every category, v2 calls
+ * a futures instrument a contract. Most fields apply to some categories only and are empty elsewhere.
+ *
+ * Either record is asked for by category, and a v2 contract does not repeat it: whoever asks adds it.
+ */
+
+export const INSTRUMENT_STATUSES = [
+  "listed",
+  "online",
+  "maintain",
+  "limit_open",
+  "limit_close",
+  "offline",
+  "restricted_api",
+] as const;
+const STATUS_SPELLINGS = { normal: "online", off: "offline", restrictedapi: "restricted_api" } as const;
+
+export const CONTRACT_TYPES = ["perpetual", "delivery"] as const;
+export const ASSET_CLASSES = ["crypto", "metal", "stock", "commodity"] as const;
+
+const wireInstrument = record({
+  symbol: id("Symbol name"),
+  baseCoin: optionalText("Base coin"),
+  quoteCoin: optionalText("Quote coin"),
+  status: optionalToken("State of trading", INSTRUMENT_STATUSES, STATUS_SPELLINGS, "status", "symbolStatus"),
+  type: optionalToken("Perpetual or with a delivery date; futures only", CONTRACT_TYPES),
+  symbolType: optionalToken("Class of the base asset, or what `type` says", [...CONTRACT_TYPES, ...ASSET_CLASSES]),
+  pricePrecision: optionalInteger("Decimals of a price", "pricePrecision", "pricePlace"),
+  quantityPrecision: optionalInteger("Decimals of a quantity", "quantityPrecision", "volumePlace"),
+  quotePrecision: optionalInteger("Decimals of an amount in quote coin"),
+  priceMultiplier: optionalDecimal("Tick size: a price is a multiple of it"),
+  priceEndStep: optionalInteger("Tick size, counted in units of the last price decimal"),
+  quantityMultiplier: optionalDecimal("Step size: a quantity is a multiple of it", "quantityMultiplier", "sizeMultiplier"),
+  minOrderQty: optionalDecimal("Smallest order, in base coin", "minOrderQty", "minTradeNum"),
+  maxOrderQty: optionalDecimal("Largest limit order, in base coin"),
+  maxMarketOrderQty: optionalDecimal("Largest market order, in base coin"),
+  minOrderAmount: optionalDecimal("Smallest order, in quote coin", "minOrderAmount", "minTradeUSDT"),
+  buyLimitPriceRatio: optionalDecimal("How far above the market a buy may be priced, as a fraction"),
+  sellLimitPriceRatio: optionalDecimal("How far below the market a sell may be priced, as a fraction"),
+  makerFeeRate: optionalDecimal("Default maker fee, as a fraction"),
+  takerFeeRate: optionalDecimal("Default taker fee, as a fraction"),
+  feeRateUpRatio: optionalDecimal("Surcharge on the fee rate when costs are estimated, as a fraction"),
+  openCostUpRatio: optionalDecimal("Surcharge on the opening cost when it is estimated, as a fraction"),
+  maxSymbolOrderNum: optionalInteger("Most open orders for the symbol"),
+  maxProductOrderNum: optionalInteger("Most open orders for the category"),
+  maxPositionNum: optionalInteger("Most positions"),
+  posLimit: optionalDecimal("Largest share of the open positions for one user, as a fraction"),
+  minLeverage: optionalDecimal("Lowest leverage", "minLeverage", "minLever"),
+  maxLeverage: optionalDecimal("Highest leverage", "maxLeverage", "maxLever"),
+  fundInterval: optionalInteger("Hours between two funding settlements"),
+  supportMarginCoins: texts("Coins that serve as margin; v2 names them"),
+  launchTime: optionalTime("Listing"),
+  offTime: optionalTime("Delisting, where one is planned"),
+  limitOpenTime: optionalTime("From when on positions can no longer be opened"),
+  maintainTime: optionalTime("Maintenance, where one is planned"),
+  deliveryStartTime: optionalTime("Start of the delivery"),
+  deliveryTime: optionalTime("Delivery"),
+  deliveryPeriod: optionalText("Which delivery this is, for example `this_quarter`"),
+  areaSymbol: optionalFlag("Is the symbol restricted to some regions? Spot and margin only"),
+  isRwa: optionalFlag("Is the base a real-world asset? Futures only"),
+  isReality: optionalFlag("Is the base a real-world asset? Spot only"),
+  isIsolatedBaseBorrowable: optionalFlag("Can the base coin be borrowed with isolated margin?"),
+  isIsolatedQuoteBorrowable: optionalFlag(
+    "Can the quote coin be borrowed with isolated margin?",
+    "isIsolatedQuotedBorrowable",
+    "isIsolatedQuoteBorrowable",
+  ),
+  maxCrossedLeverage: optionalDecimal("Highest leverage with cross margin; margin only"),
+  maxIsolatedLeverage: optionalDecimal("Highest leverage with isolated margin; margin only"),
+  warningRiskRatio: optionalDecimal("Risk ratio at which the exchange warns, as a fraction; margin only"),
+  liquidationRiskRatio: optionalDecimal("Risk ratio at which the exchange liquidates, as a fraction; margin only"),
+  userMinBorrow: optionalDecimal("Smallest amount to borrow; margin only"),
+});
+type WireInstrument = Decoded<typeof wireInstrument>;
+type TypeFields = Pick<WireInstrument, "type" | "typeRaw" | "symbolType" | "symbolTypeRaw">;
+
+const isContractType = (type: WireInstrument["symbolType"]): type is (typeof CONTRACT_TYPES)[number] =>
+  type === "perpetual" || type === "delivery";
+
+/** `symbolType` meant the contract type until v3 gave that a key of its own and used the old one for the asset class. */
+const contractTypeAndAssetClass = ({ type, typeRaw, symbolType, symbolTypeRaw }: TypeFields) =>
+  isContractType(symbolType)
+    ? { type: type ?? symbolType, typeRaw: typeRaw ?? symbolTypeRaw, assetClass: null, assetClassRaw: null }
+    : { type, typeRaw, assetClass: symbolType, assetClassRaw: symbolTypeRaw };
+
+/** v2 counts the tick size in units of the last price decimal: 5 with one decimal is 0.5. */
+const tickSize = (priceEndStep: number | null, pricePrecision: number | null): string | null =>
+  priceEndStep === null || pricePrecision === null ? null : plain(exact(`${priceEndStep}e-${pricePrecision}`));
+
+export const instrument = mapped(
+  wireInstrument,
+  ({ type, typeRaw, symbolType, symbolTypeRaw, priceMultiplier, priceEndStep, ...common }) => ({
+    ...common,
+    ...contractTypeAndAssetClass({ type, typeRaw, symbolType, symbolTypeRaw }),
+    priceMultiplier: priceMultiplier ?? tickSize(priceEndStep, common.pricePrecision),
+  }),
+);
+export type Instrument = Decoded<typeof instrument>;
+
+export const instruments = endpoint({
+  name: "instruments",
+  doc: "Instruments of a category, or one of them",
+  method: "GET",
+  path: "/api/v3/market/instruments",
+  aliases: ["/api/v3/public/instruments"],
+  generation: "v3",
+  access: "public",
+  serves: "BOTH",
+  rate: perSecond(20, "IP"),
+  cache: REFERENCE_DATA,
+  parameters: {
+    category: required("Product category", oneOf(PRODUCT_CATEGORIES)),
+    symbol: maybe("Symbol name; all of them when left out", symbolName()),
+  },
+  data: listOf(instrument),
+});
+
+export const classicContracts = endpoint({
+  name: "classicContracts",
+  doc: "Contracts of a futures product type, or one of them",
+  method: "GET",
+  path: "/api/v2/mix/market/contracts",
+  generation: "v2",
+  access: "public",
+  serves: "BOTH",
+  rate: perSecond(20, "IP"),
+  cache: REFERENCE_DATA,
+  parameters: { productType, symbol: maybe("Symbol name; all of them when left out", symbolName()) },
+  data: listOf(instrument),
+});

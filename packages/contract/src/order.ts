@@ -1,0 +1,171 @@
+import {
+  type Codec,
+  type Decoded,
+  decimalAboveZero,
+  id,
+  mapped,
+  optionalDecimal,
+  optionalFlag,
+  optionalText,
+  optionalTime,
+  optionalToken,
+  record,
+  respelt,
+  text,
+  token,
+} from "./codec.js";
+import { isZero } from "./decimal.js";
+import { fees, paid } from "./fee.js";
+import { asExecuted, exitOrderType, marginMode, positionTerms, type WithoutCategory } from "./trading.js";
+import {
+  CANCEL_REASONS,
+  EXEC_TYPES,
+  ORDER_SIDES,
+  ORDER_STATUS_SPELLINGS,
+  ORDER_STATUSES,
+  ORDER_TYPES,
+  PRODUCT_CATEGORIES,
+  SPOT_ORDER_KINDS,
+  STP_MODES,
+  TIMES_IN_FORCE,
+  TRIGGER_PRICE_SPELLINGS,
+  TRIGGER_PRICES,
+} from "./vocabulary.js";
+
+/**
+ * An order, whichever generation answered. v3's record is the canon, its pushes included; the Classic records below
+ * are the same fields under other keys, plus what has to be said differently.
+ */
+const fields = {
+  orderId: id("Order identifier"),
+  clientOid: optionalText("The client's own order identifier"),
+  symbol: text("Symbol name"),
+  orderType: optionalToken("Limit or market", ORDER_TYPES),
+  side: optionalToken("What is done in the market", ORDER_SIDES),
+  ...positionTerms,
+  price: decimalAboveZero("Limit price; null for a market order"),
+  qty: decimalAboveZero("Quantity in base coin; null for a spot market buy, which counts in quote coin"),
+  quoteQty: decimalAboveZero("Quote coin to spend: spot market buys alone", "amount"),
+  cumExecQty: optionalDecimal("Quantity filled so far, in base coin; empty as long as it is none"),
+  cumExecValue: optionalDecimal("Value filled so far, in quote coin; empty as long as it is none"),
+  avgPrice: decimalAboveZero("Average fill price; null until something is filled"),
+  timeInForce: optionalToken("How long it may wait", TIMES_IN_FORCE, undefined, "timeInForce", "timelnForce"),
+  orderStatus: optionalToken("State", ORDER_STATUSES, ORDER_STATUS_SPELLINGS),
+  reduceOnly: optionalFlag("May it only make a position smaller?"),
+  fees: fees("Fees so far, positive when paid", "positive", "feeDetail"),
+  stpMode: optionalToken("What happens when it would trade with the account's own orders", STP_MODES),
+  cancelReason: optionalToken("Why it was cancelled", CANCEL_REASONS),
+  execType: optionalToken("Ordinary, or forced by the exchange", EXEC_TYPES),
+  marginMode: marginMode("Margin mode"),
+  marginCoin: optionalText("Margin coin; Classic futures and pushes alone"),
+  leverage: optionalDecimal("Leverage; Classic futures and pushes alone"),
+  realisedPnl: optionalDecimal("Profit realised by its fills; Classic futures and pushes alone", "totalProfit", "totalProfits"),
+  takeProfit: decimalAboveZero("Trigger price of the attached take-profit", "takeProfit", "takeprofit"),
+  stopLoss: decimalAboveZero("Trigger price of the attached stop-loss", "stopLoss", "stoploss"),
+  tpTriggerBy: optionalToken("What the take-profit looks at", TRIGGER_PRICES, TRIGGER_PRICE_SPELLINGS),
+  slTriggerBy: optionalToken("What the stop-loss looks at", TRIGGER_PRICES, TRIGGER_PRICE_SPELLINGS),
+  tpOrderType: optionalToken("How the take-profit leaves", ORDER_TYPES),
+  slOrderType: optionalToken("How the stop-loss leaves", ORDER_TYPES),
+  tpLimitPrice: decimalAboveZero("Limit price of the take-profit"),
+  slLimitPrice: decimalAboveZero("Limit price of the stop-loss"),
+  tpslType: optionalToken("An ordinary order, or one that waits for its trigger; Classic spot alone", SPOT_ORDER_KINDS),
+  triggerPrice: decimalAboveZero("The trigger that a Classic spot TP/SL order waits for"),
+  positionAvgPrice: optionalDecimal("Average price of the position it closed; Classic futures history alone", "posAvg"),
+  liquidationPrice: decimalAboveZero("Liquidation price of the position; Classic futures history alone", "liqPrice"),
+  delegateType: optionalText("The exchange's own word for where it came from; v3 alone"),
+  orderSource: optionalText("The exchange's own word for where it came from; Classic alone"),
+  enterPointSource: optionalText("What it was entered with, such as API or WEB; Classic alone"),
+  createdTime: optionalTime("Creation"),
+  updatedTime: optionalTime("Last change", "updatedTime", "createdTime"),
+};
+
+export const orderRecord = record({ category: token("Product category", PRODUCT_CATEGORIES), ...fields });
+export type Order = Decoded<typeof orderRecord>;
+
+type Totals = Pick<Order, "orderStatus" | "cumExecQty" | "cumExecValue">;
+
+/** The exchange leaves running totals empty as long as there is nothing to add. An order that is new has filled nothing. */
+export function withTotals<T extends Totals>(order: T): T {
+  const { orderStatus, cumExecQty: qty, cumExecValue: value } = order;
+  if (qty !== null && value !== null) return order;
+  const cumExecQty = qty ?? (orderStatus === "new" ? "0" : null);
+  return { ...order, cumExecQty, cumExecValue: value ?? (cumExecQty !== null && isZero(cumExecQty) ? "0" : null) };
+}
+
+export const order: Codec<Order> = mapped(orderRecord, withTotals);
+
+const classicKeys = {
+  qty: ["size"],
+  cumExecQty: ["baseVolume"],
+  cumExecValue: ["quoteVolume"],
+  avgPrice: ["priceAvg"],
+  timeInForce: ["force"],
+  orderStatus: ["status", "state"],
+  createdTime: ["cTime"],
+  updatedTime: ["uTime", "cTime"],
+} as const;
+
+const spotFields = {
+  ...respelt(fields, {
+    ...classicKeys,
+    takeProfit: ["presetTakeProfitPrice"],
+    stopLoss: ["presetStopLossPrice"],
+    tpLimitPrice: ["executeTakeProfitPrice"],
+    slLimitPrice: ["executeStopLossPrice"],
+  }),
+  fees: fees("Fees so far, positive when paid", "negative", "feeDetail"),
+};
+
+const withExits = <T extends Pick<Order, "takeProfit" | "stopLoss" | "tpLimitPrice" | "slLimitPrice">>(preset: T) => ({
+  ...preset,
+  tpOrderType: exitOrderType(preset.takeProfit, preset.tpLimitPrice),
+  slOrderType: exitOrderType(preset.stopLoss, preset.slLimitPrice),
+});
+
+/** A Classic market buy gives its size in quote coin, under the same key as every other order its base quantity. */
+const toSpotOrder = (wire: WithoutCategory<Order>): Order => {
+  const inQuote = wire.orderType === "market" && wire.side === "buy";
+  return {
+    ...withTotals(withExits(wire)),
+    category: "SPOT",
+    categoryRaw: "SPOT",
+    qty: inQuote ? null : wire.qty,
+    quoteQty: inQuote ? wire.qty : null,
+  };
+};
+
+export const classicSpotOrder: Codec<Order> = mapped(record(spotFields), toSpotOrder);
+
+/** The list of open spot orders has no `price`: the limit price stands in `priceAvg`, the fill price in `basePrice`. */
+export const classicSpotOpenOrder: Codec<Order> = mapped(
+  record(respelt(spotFields, { price: ["price", "priceAvg"], avgPrice: ["basePrice"] })),
+  toSpotOrder,
+);
+
+const futuresFields = respelt(fields, {
+  ...classicKeys,
+  holdMode: ["posMode"],
+  takeProfit: ["presetStopSurplusPrice"],
+  stopLoss: ["presetStopLossPrice"],
+  tpTriggerBy: ["presetStopSurplusType"],
+  slTriggerBy: ["presetStopLossType"],
+  tpLimitPrice: ["presetStopSurplusExecutePrice"],
+  slLimitPrice: ["presetStopLossExecutePrice"],
+});
+
+/** A Classic futures order names one fee, in margin coin and negative when paid. */
+export const classicFuturesOrder: Codec<WithoutCategory<Order>> = mapped(
+  record({ ...futuresFields, marginCoin: optionalText("Margin coin"), fee: optionalDecimal("Fee in margin coin") }),
+  ({ fee, ...wire }) =>
+    asExecuted({
+      ...withTotals(withExits(wire)),
+      fees: fee === null ? [] : [{ coin: wire.marginCoin, amount: paid(fee, "negative") }],
+    }),
+);
+
+/** The answer to a placement, a change or a cancellation: the exchange took it, which is not yet the outcome. */
+export const orderAck = record({
+  orderId: optionalText("Order identifier; null when the new order replaces older reduce-only ones"),
+  clientOid: optionalText("The client's own order identifier, echoed"),
+});
+export type OrderAck = Decoded<typeof orderAck>;

@@ -1,0 +1,137 @@
+import type { DecimalText } from "./decimal.js";
+import { endpoint, perSecond } from "./endpoint.js";
+import { orderAck } from "./order.js";
+import { amount, maybe, oneOf, required, symbolName, timestamp, whole, words } from "./parameter.js";
+import { UNIFIED_TRADE_WRITE } from "./permissions.js";
+import { orderIdOrClientOid, orderIdText, unifiedClientOid } from "./trading.js";
+import {
+  MARGIN_MODES,
+  ORDER_SIDES,
+  ORDER_TYPES,
+  POSITION_SIDES,
+  PRODUCT_CATEGORIES,
+  type ProductCategory,
+  STP_MODES,
+  TIMES_IN_FORCE,
+  TRIGGER_PRICES,
+} from "./vocabulary.js";
+
+/** Orders of a unified account: one set of endpoints for every category. */
+
+const ids = {
+  orderId: maybe("Order identifier; decides when both are given", orderIdText()),
+  clientOid: maybe("The client's own order identifier", unifiedClientOid()),
+};
+
+/** Take-profit and stop-loss attached to an order. */
+const exits = (price: ReturnType<typeof amount>) => ({
+  takeProfit: maybe("Trigger price of the take-profit", price),
+  stopLoss: maybe("Trigger price of the stop-loss", price),
+  tpTriggerBy: maybe("What the take-profit looks at", oneOf(TRIGGER_PRICES, { fallback: "market" })),
+  slTriggerBy: maybe("What the stop-loss looks at", oneOf(TRIGGER_PRICES, { fallback: "market" })),
+  tpOrderType: maybe("How the take-profit leaves", oneOf(ORDER_TYPES)),
+  slOrderType: maybe("How the stop-loss leaves", oneOf(ORDER_TYPES)),
+  tpLimitPrice: maybe("Limit price of the take-profit", amount()),
+  slLimitPrice: maybe("Limit price of the stop-loss", amount()),
+});
+
+const exitsOfFutures = {
+  says: "must not be given outside the futures categories",
+  broken({
+    category,
+    takeProfit,
+    stopLoss,
+  }: {
+    readonly category?: ProductCategory | undefined;
+    readonly takeProfit?: DecimalText | undefined;
+    readonly stopLoss?: DecimalText | undefined;
+  }) {
+    if (category !== "SPOT" && category !== "MARGIN") return undefined;
+    return takeProfit !== undefined ? ("takeProfit" as const) : stopLoss !== undefined ? ("stopLoss" as const) : undefined;
+  },
+};
+
+export const placeOrder = endpoint({
+  name: "placeOrder",
+  doc: "Places an order, whatever the category",
+  method: "POST",
+  path: "/api/v3/trade/place-order",
+  generation: "v3",
+  access: "private",
+  serves: "UNIFIED",
+  permissions: UNIFIED_TRADE_WRITE,
+  rate: perSecond(10, "UID"),
+  parameters: {
+    category: required("Product category", oneOf(PRODUCT_CATEGORIES)),
+    symbol: required("Symbol name", symbolName()),
+    clientOid: maybe("The client's own order identifier, unique among open orders", unifiedClientOid()),
+    side: required("What to do in the market", oneOf(ORDER_SIDES)),
+    posSide: maybe("Position side: required in hedge mode", oneOf(POSITION_SIDES)),
+    orderType: required("Limit or market", oneOf(ORDER_TYPES)),
+    price: maybe("Limit price", amount()),
+    qty: required("Quantity in base coin; in quote coin for a market buy on spot or margin", amount()),
+    timeInForce: maybe("How long a limit order may wait", oneOf(TIMES_IN_FORCE, { fallback: "gtc" })),
+    reduceOnly: maybe("Only make the position smaller; one-way mode alone", oneOf(["yes", "no"], { fallback: "no" })),
+    stpMode: maybe("What happens when it would trade with the account's own orders", oneOf(STP_MODES, { fallback: "none" })),
+    marginMode: maybe("Margin mode", oneOf(MARGIN_MODES, { fallback: "crossed" })),
+    ...exits(amount()),
+    requestTime: maybe("When the order was sent", timestamp()),
+    receiveWindow: maybe("How many milliseconds after `requestTime` it may arrive", whole({ min: 10, max: 60_000 })),
+  },
+  rules: [
+    {
+      says: "must be given for a limit order",
+      broken: ({ orderType, price }) => (orderType === "limit" && price === undefined ? "price" : undefined),
+    },
+    exitsOfFutures,
+  ],
+  data: orderAck,
+});
+
+export const modifyOrder = endpoint({
+  name: "modifyOrder",
+  doc: "Changes an open order in place",
+  method: "POST",
+  path: "/api/v3/trade/modify-order",
+  generation: "v3",
+  access: "private",
+  serves: "UNIFIED",
+  permissions: UNIFIED_TRADE_WRITE,
+  rate: perSecond(10, "UID"),
+  parameters: {
+    ...ids,
+    qty: maybe("New quantity in base coin, not below what is filled", amount()),
+    price: maybe("New limit price", amount()),
+    autoCancel: maybe("Cancel the order when the change fails", oneOf(["yes", "no"], { fallback: "no" })),
+    symbol: maybe("Symbol name", symbolName()),
+    category: maybe("Product category", oneOf(PRODUCT_CATEGORIES)),
+    requestId: maybe("Comes back in the push that reports the change", words({ max: 32 })),
+    // `0` takes the exit off the order.
+    ...exits(amount("zero or more")),
+  },
+  rules: [
+    orderIdOrClientOid,
+    {
+      says: "must be given, unless the price, the take-profit or the stop-loss changes",
+      broken: ({ qty, price, takeProfit, stopLoss }) =>
+        [qty, price, takeProfit, stopLoss].every((change) => change === undefined) ? "qty" : undefined,
+    },
+    exitsOfFutures,
+  ],
+  data: orderAck,
+});
+
+export const cancelOrder = endpoint({
+  name: "cancelOrder",
+  doc: "Asks for the cancellation of an open order",
+  method: "POST",
+  path: "/api/v3/trade/cancel-order",
+  generation: "v3",
+  access: "private",
+  serves: "UNIFIED",
+  permissions: UNIFIED_TRADE_WRITE,
+  rate: perSecond(10, "UID"),
+  parameters: { ...ids, category: maybe("Product category", oneOf(PRODUCT_CATEGORIES)) },
+  rules: [orderIdOrClientOid],
+  data: orderAck,
+});

@@ -1,0 +1,173 @@
+import { exact, isDecimalText, isZero, plain } from "./decimal.js";
+
+/**
+ * What a caller may put into one parameter. The same rule serves three readers: the gateway checks with it before it
+ * sends anything, the sandbox refuses by it, and the documentation prints it.
+ *
+ * `T` is the value inside our code: a time is a number of milliseconds, a decimal is text, a token is one of a list.
+ */
+interface Parameter<T> {
+  readonly doc: string;
+  readonly required: boolean;
+  /** What is allowed, in words that follow "must be". */
+  readonly allowed: string;
+  /** What the exchange assumes when the parameter is left out. */
+  readonly fallback?: T;
+  /** The listed values of an enum. */
+  readonly tokens?: readonly T[];
+  /** The largest value of a whole number. */
+  readonly max?: number;
+  /** Does the value keep the rule? */
+  accepts(value: T): boolean;
+  /** The value as it travels. */
+  encode(value: T): unknown;
+  /** Reads what travelled; `undefined` when it cannot be read as a `T` at all. */
+  read(wire: unknown): T | undefined;
+}
+
+export interface OptionalParameter<T> extends Parameter<T> {
+  readonly required: false;
+}
+export interface RequiredParameter<T> extends Parameter<T> {
+  readonly required: true;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a set holds parameters of every type; `Values` gives each its own again
+export type ParameterSet = Readonly<Record<string, Parameter<any>>>;
+
+type ValueOf<P> = P extends Parameter<infer T> ? T : never;
+/** The values that a set of parameters takes: required ones must be there, the others may be. */
+export type Values<S extends ParameterSet> = {
+  readonly [K in keyof S as S[K] extends { required: true } ? K : never]: ValueOf<S[K]>;
+} & {
+  readonly [K in keyof S as S[K] extends { required: true } ? never : K]?: ValueOf<S[K]> | undefined;
+};
+
+const asText = (wire: unknown): string | undefined =>
+  typeof wire === "string" ? wire : typeof wire === "number" || typeof wire === "boolean" ? String(wire) : undefined;
+
+type Rule<T> = Omit<Parameter<T>, "doc" | "required">;
+
+/** One of a closed set. The exchange ignores letter case; we send the listed spelling, or what `spelt` makes of it. */
+export const oneOf = <const T extends string>(
+  tokens: readonly T[],
+  options: {
+    /** Served by the exchange besides what the interface lists: the gateway does not offer these. */
+    alsoServed?: readonly string[];
+    fallback?: NoInfer<T>;
+    spelt?: (value: T) => string;
+  } = {},
+): Rule<T> => {
+  const byLowerCase = new Map<string, T>(
+    [...tokens, ...((options.alsoServed ?? []) as readonly T[])].map((value) => [value.toLowerCase(), value]),
+  );
+  return {
+    allowed: `one of ${tokens.join(", ")}`,
+    tokens,
+    ...(options.fallback === undefined ? {} : { fallback: options.fallback }),
+    accepts: (value) => tokens.includes(value),
+    encode: options.spelt ?? ((value) => value),
+    read: (wire) => byLowerCase.get(asText(wire)?.toLowerCase() ?? ""),
+  };
+};
+
+/**
+ * One of a closed set in which letter case counts, such as the candle intervals `1m` and `1M`. `spellings` names the
+ * values that travel under another name.
+ */
+export const exactlyOneOf = <const T extends string>(
+  tokens: readonly T[],
+  spellings: Partial<Readonly<Record<NoInfer<T>, string>>> = {},
+): Rule<T> => {
+  const spelt = (value: T): string => spellings[value] ?? value;
+  const byWire = new Map(tokens.map((value) => [spelt(value), value]));
+  return {
+    allowed: `one of ${tokens.join(", ")}`,
+    tokens,
+    accepts: (value) => tokens.includes(value),
+    encode: spelt,
+    read: (wire) => byWire.get(asText(wire) ?? ""),
+  };
+};
+
+/** A point in time: Unix milliseconds, sent as text. */
+export const timestamp = (): Rule<number> => ({
+  allowed: "a point in time since 1970",
+  accepts: (value) => Number.isSafeInteger(value) && value >= 0,
+  encode: String,
+  read: (wire) => (/^\d{1,16}$/.test(asText(wire) ?? "") ? Number.parseInt(String(wire), 10) : undefined),
+});
+
+/** A whole number within bounds: page sizes, page numbers. */
+export const whole = (options: { min: number; max?: number; fallback?: number }): Rule<number> => ({
+  allowed:
+    options.max === undefined
+      ? `a whole number of at least ${options.min}`
+      : `a whole number from ${options.min} to ${options.max}`,
+  ...(options.max === undefined ? {} : { max: options.max }),
+  ...(options.fallback === undefined ? {} : { fallback: options.fallback }),
+  accepts: (value) => Number.isSafeInteger(value) && value >= options.min && value <= (options.max ?? Number.MAX_SAFE_INTEGER),
+  encode: String,
+  read: (wire) => (/^-?\d{1,15}$/.test(asText(wire) ?? "") ? Number.parseInt(String(wire), 10) : undefined),
+});
+
+/** The page size of a list. */
+export const pageSize = (fallback: number, max: number): Rule<number> => whole({ min: 1, max, fallback });
+
+/** Decimal text of at most 20 digits before and 18 after the point. */
+export const amount = (sign: "positive" | "zero or more" | "not zero" | "any" = "positive"): Rule<string> => ({
+  allowed: `${{ positive: "a decimal number greater than 0", "zero or more": "a decimal number of 0 or more", "not zero": "a decimal number other than 0", any: "a decimal number" }[sign]}, with at most 20 digits before the point and 18 after it`,
+  accepts(value) {
+    if (!isDecimalText(value) || !/^-?\d{1,20}(?:\.\d{1,18})?$/.test(value)) return false;
+    const negative = value.startsWith("-") && !isZero(value);
+    if (sign === "positive") return !negative && !isZero(value);
+    if (sign === "zero or more") return !negative;
+    return sign === "any" || !isZero(value);
+  },
+  encode: (value) => value,
+  read: (wire) => {
+    // A bare number may have come to be written with an exponent.
+    const text = typeof wire === "number" ? plain(exact(String(wire))) : asText(wire);
+    return text !== undefined && /^-?\d+(?:\.\d+)?$/.test(text) ? text : undefined;
+  },
+});
+
+/** No control character, and no half of a character: both get lost or change on their way. */
+const PRINTABLE = /^[^\p{Cc}\p{Cs}]+$/u;
+
+/** Free text: ids, names, addresses. */
+export const words = (options: { max?: number; pattern?: RegExp; allowed?: string } = {}): Rule<string> => {
+  const max = options.max ?? 200;
+  return {
+    allowed: options.allowed ?? `text of 1 to ${max} printable characters`,
+    accepts: (value) => value.length >= 1 && value.length <= max && (options.pattern ?? PRINTABLE).test(value),
+    encode: (value) => value,
+    read: asText,
+  };
+};
+
+/** A JSON value that goes out as it is: lists of ids in a request body. */
+export const structure = <T>(allowed: string, read: (wire: unknown) => T | undefined): Rule<T> => ({
+  allowed,
+  accepts: (value) => read(value) !== undefined,
+  encode: (value) => value,
+  read,
+});
+
+/** Names are what the exchange lists: letters and digits of any script, signs such as `$`, and a few marks. */
+const SYMBOL = /^[\p{L}\p{M}\p{N}\p{Sc}\p{So}_.-]+$/u;
+const COIN = /^[\p{L}\p{M}\p{N}\p{Sc}\p{So}.-]+$/u;
+const CAPITAL_COIN = /^(?!.*[a-z])[\p{L}\p{M}\p{N}\p{Sc}\p{So}.-]+$/u;
+
+/** Trading pairs and contract names, for example `BTCUSDT`, `BTCPERP`, `BTCUSDH26`, `龙虾USDT`. */
+export const symbolName = (): Rule<string> => words({ max: 40, pattern: SYMBOL, allowed: "a symbol name such as BTCUSDT" });
+/** A coin, for example `USDT`. */
+export const coinName = (): Rule<string> => words({ max: 24, pattern: COIN, allowed: "a coin name such as USDT" });
+/** A coin that has to be given in capitals. */
+export const capitalCoinName = (): Rule<string> =>
+  words({ max: 24, pattern: CAPITAL_COIN, allowed: "a coin name in capitals such as USDT" });
+
+/** A parameter that every call has to give. */
+export const required = <T>(doc: string, rule: Rule<T>): RequiredParameter<T> => ({ ...rule, doc, required: true });
+/** A parameter that a call may leave out. */
+export const maybe = <T>(doc: string, rule: Rule<T>): OptionalParameter<T> => ({ ...rule, doc, required: false });

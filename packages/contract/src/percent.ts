@@ -1,0 +1,17 @@
+import { type Field, optionalDecimal } from "./codec.js";
+import { exact, plain } from "./decimal.js";
+
+/** A share that the exchange writes in percent, as the fraction that the graph shows: `65` is read as `0.65`, exactly. */
+export function optionalPercent(doc: string, ...keys: readonly string[]): Field<string | null> {
+  const field = optionalDecimal(doc, ...keys);
+  return {
+    ...field,
+    decode(wire) {
+      const percent = field.decode(wire);
+      return percent === null ? null : plain(exact(percent).times("0.01"));
+    },
+  };
+}
+
+/** A fraction as the percent in which the exchange wants it: `0.65` is written as `65`. */
+export const inPercent = (fraction: string): string => plain(exact(fraction).times("100"));

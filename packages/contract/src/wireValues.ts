@@ -1,0 +1,69 @@
+import { withoutPadding } from "./decimal.js";
+import { WireError } from "./wireError.js";
+
+/** Single wire values: each reads its kind, and throws `WireError` for anything else, for nothing too. */
+
+const DECIMAL = /^-?\d+(?:\.\d+)?$/;
+const EXPONENT = /^(-?)(\d+)(?:\.(\d+))?[eE]([+-]?\d+)$/;
+/** A number may begin with its point. */
+const POINT_FIRST = /^(-?)(?=\.\d)/;
+export const UNBOUNDED = /^(?:-1(?:\.0*)?|unlimited)$/i;
+export const NOT_ABOVE_ZERO = /^-|^0+(?:\.0+)?$/;
+export const isMissing = (wire: unknown): wire is undefined | null | "" => wire === undefined || wire === null || wire === "";
+
+/** Moves the point of a number in exponent notation, digit by digit, so that nothing is rounded. */
+function withoutExponent(text: string): string | undefined {
+  const match = EXPONENT.exec(text);
+  if (match === null) return undefined;
+  const [, sign = "", whole = "", fraction = "", exponent = "0"] = match;
+  const shift = Number.parseInt(exponent, 10);
+  if (Math.abs(shift) > 100) return undefined;
+  const digits = `${"0".repeat(Math.max(0, 1 - shift - whole.length))}${whole}${fraction}`;
+  const point = digits.length - fraction.length + shift;
+  const padded = digits.padEnd(point, "0");
+  const left = padded.slice(0, point).replace(/^0+(?=\d)/, "") || "0";
+  const right = padded.slice(point);
+  return `${sign}${left}${right === "" ? "" : `.${right}`}`;
+}
+
+/** A decimal number without the zeros that the exchange fills it up with: `60967.8200` is read as `60967.82`. */
+export function readDecimal(wire: unknown): string {
+  if (typeof wire === "string" && DECIMAL.test(wire)) return withoutPadding(wire);
+  const text = typeof wire === "number" ? String(wire) : wire;
+  const whole = typeof text === "string" ? text.replace(POINT_FIRST, (sign) => `${sign}0`) : "";
+  const plain = DECIMAL.test(whole) ? whole : withoutExponent(whole);
+  if (plain === undefined) throw new WireError("a decimal number");
+  return withoutPadding(plain);
+}
+
+export function readText(wire: unknown): string {
+  if (typeof wire === "string" && wire !== "") return wire;
+  if (typeof wire === "number" || typeof wire === "bigint") return String(wire);
+  throw new WireError("text");
+}
+
+export function readInteger(wire: unknown): number {
+  const value = typeof wire === "string" && /^-?\d+$/.test(wire) ? Number.parseInt(wire, 10) : wire;
+  if (typeof value !== "number" || !Number.isSafeInteger(value)) throw new WireError("a whole number");
+  return value;
+}
+
+/** A Unix time below this many units is in seconds: as milliseconds it would lie before March 1973. */
+const SECONDS_BELOW = 100_000_000_000;
+
+export function readTime(wire: unknown): number {
+  const value = readInteger(wire);
+  if (value < 0) throw new WireError("a Unix time");
+  return value !== 0 && value < SECONDS_BELOW ? value * 1000 : value;
+}
+
+const FLAGS: ReadonlyMap<string, boolean> = new Map(
+  Object.entries({ yes: true, no: false, true: true, false: false, on: true, off: false }),
+);
+
+export function readFlag(wire: unknown): boolean {
+  if (typeof wire === "boolean") return wire;
+  const flag = typeof wire === "string" ? FLAGS.get(wire.toLowerCase()) : undefined;
+  if (flag === undefined) throw new WireError("yes or no");
+  return flag;
+}

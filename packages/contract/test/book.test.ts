@@ -1,0 +1,68 @@
+import { describe, expect, it } from "vitest";
+import { classicFuturesOrderBook, classicSpotOrderBook, orderBook } from "../src/book.js";
+import { refused } from "./support/refused.js";
+
+const BOOK = {
+  asks: [{ price: "64250.1", qty: "0.8821" }],
+  bids: [
+    { price: "64250", qty: "3.1204" },
+    { price: "64249.9", qty: "0.05" },
+  ],
+  time: 1_767_225_600_400,
+};
+
+describe("order books", () => {
+  it("read the same from either generation, zeros at the end left out", () => {
+    const asks = [["64250.10", "0.8821"]];
+    const bids = [
+      ["64250", "3.1204"],
+      ["64249.9", "0.05"],
+    ];
+    expect(orderBook.data.decode({ a: asks, b: bids, ts: "1767225600400" })).toEqual(BOOK);
+    expect(classicSpotOrderBook.data.decode({ asks, bids, ts: "1767225600400" })).toEqual(BOOK);
+  });
+
+  it("read levels of bare numbers, exponents included", () => {
+    expect(orderBook.data.decode({ a: [[64250.5, 1e-7]], b: [], ts: 1767225600400 }).asks).toEqual([
+      { price: "64250.5", qty: "0.0000001" },
+    ]);
+  });
+
+  it("have empty sides where the exchange sends none", () => {
+    expect(orderBook.data.decode({ a: null, b: [], ts: "1767225600400" })).toMatchObject({ asks: [], bids: [] });
+  });
+
+  it("name the level that breaks the contract", () => {
+    const wire = { a: [["1", "2"], ["1"]], b: [], ts: "1767225600400" };
+    expect(() => orderBook.data.decode(wire)).toThrow("data.a[1].qty: expected a decimal number");
+  });
+
+  it("carry their scale where levels are merged", () => {
+    const wire = { asks: [], bids: [], ts: "1767225600400", scale: "0.1", precision: "scale0", isMaxPrecision: "NO" };
+    expect(classicFuturesOrderBook.data.decode(wire)).toEqual({
+      asks: [],
+      bids: [],
+      time: 1_767_225_600_400,
+      scale: "0.1",
+      precision: "scale0",
+      isMaxPrecision: false,
+    });
+  });
+
+  it.each([
+    ["orderBook", (limit: number) => refused(orderBook, { category: "SPOT", symbol: "BTCUSDT", limit }), 200],
+    ["classicSpotOrderBook", (limit: number) => refused(classicSpotOrderBook, { symbol: "BTCUSDT", limit }), 150],
+  ] as const)("go as deep as %s allows", (_, refusedAt, deepest) => {
+    for (const limit of [1, deepest]) expect(refusedAt(limit)).toEqual([]);
+    for (const limit of [0, deepest + 1, 1.5]) expect(refusedAt(limit)).toEqual(["limit"]);
+  });
+
+  it("merge by the listed steps, scales and depths", () => {
+    expect(refused(classicSpotOrderBook, { symbol: "BTCUSDT", type: "step5" })).toEqual([]);
+    expect(refused(classicSpotOrderBook, { symbol: "BTCUSDT", type: "step6" as never })).toEqual(["type"]);
+    const futures = { symbol: "BTCUSDT", productType: "USDT-FUTURES" } as const;
+    expect(refused(classicFuturesOrderBook, { ...futures, precision: "scale3", limit: "max" })).toEqual([]);
+    expect(refused(classicFuturesOrderBook, { ...futures, precision: "scale4" as never })).toEqual(["precision"]);
+    expect(refused(classicFuturesOrderBook, { ...futures, limit: "100" as never })).toEqual(["limit"]);
+  });
+});

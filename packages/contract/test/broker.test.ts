@@ -1,0 +1,167 @@
+import { describe, expect, it } from "vitest";
+import * as broker from "../src/broker.js";
+import {
+  brokerRecord,
+  modifySubAccountEmail,
+  SUB_ACCOUNT_WITHDRAWAL_COINS,
+  subAccountList,
+  subAccountSpotAsset,
+  subAccountSpotAssets,
+  subAccountWithdrawal,
+  subAccountWithdrawals,
+} from "../src/broker.js";
+import type { Endpoint } from "../src/endpoint.js";
+import { refused } from "./support/refused.js";
+import { renamed } from "./support/renamed.js";
+
+const NOW = Date.UTC(2026, 4, 31, 12);
+const THREE_MONTHS_AGO = Date.UTC(2026, 1, 28, 12);
+const isEndpoint = (value: unknown): value is Endpoint => typeof value === "object" && value !== null && "path" in value;
+
+describe("broker", () => {
+  it.each(["uTime", "utime"])("finds the update time under %s", (key) => {
+    expect(brokerRecord.decode({ subAccountSize: "3", maxSubAccountSize: "20", [key]: "1767225600000" })).toEqual({
+      subAccountCount: 3,
+      maxSubAccountCount: 20,
+      updatedTime: 1767225600000,
+    });
+  });
+
+  it("keeps every documented field of a sub-account's asset", () => {
+    const wire = { coin: "USDT", available: "100", frozen: "5", locked: "0", uTime: "1767225600000" };
+    const { uTime: _, ...kept } = wire;
+    expect(subAccountSpotAsset.decode(wire)).toEqual({ ...kept, updatedTime: 1767225600000 });
+    expect(subAccountSpotAsset.decode({ ...wire, uTime: "" }).updatedTime).toBeNull();
+  });
+
+  it("serves ND brokers alone, with every one of its endpoints", () => {
+    const audiences = Object.values<unknown>(broker)
+      .filter(isEndpoint)
+      .map(({ audience }) => audience);
+    expect(new Set(audiences)).toEqual(new Set(["nd-broker"]));
+  });
+
+  it("takes both answers to a changed e-mail address", () => {
+    const contact = { subUid: "8800200001", subaccountName: "alpha@broker.example", subaccountEmail: "a@b.example" };
+    const decode = modifySubAccountEmail.data.decode;
+    expect(decode("success")).toBeNull();
+    expect(decode({})).toBeNull();
+    expect(decode({ ...contact, ctime: "1767225600000", utime: "1767225600001" })).toEqual({
+      ...renamed(contact, { subaccountName: "name", subaccountEmail: "email" }),
+      createdTime: 1767225600000,
+      updatedTime: 1767225600001,
+    });
+    expect(decode({ ...contact, cTime: "1767225600000", uTime: "" })).toEqual({
+      ...renamed(contact, { subaccountName: "name", subaccountEmail: "email" }),
+      createdTime: 1767225600000,
+      updatedTime: null,
+    });
+  });
+
+  it("pages through its sub-accounts by a bare number, until the flag says stop", () => {
+    const row = {
+      subUid: "8800200001",
+      subaccountName: "alpha@broker.example",
+      status: "normal",
+      permList: ["read", "withdraw"],
+      label: "",
+      language: "en_US",
+      cTime: "1767000000000",
+      uTime: "1767000000000",
+    };
+    const decode = subAccountList.data.decode;
+    expect(decode({ hasNextPage: true, idLessThan: 404, subList: [row] })).toMatchObject({
+      cursor: "404",
+      list: [{ subUid: "8800200001", status: "normal", permissions: ["read", "withdraw"], label: null }],
+    });
+    expect(decode({ hasNextPage: false, idLessThan: 404, subList: null })).toEqual({ list: [], cursor: null });
+  });
+
+  it("reads a sub-account's withdrawal in the words of an account's own", () => {
+    const wire = {
+      orderId: "1",
+      txId: "0xabc",
+      coin: "USDT",
+      dest: "on_chain",
+      amount: "10",
+      status: "pending",
+      userId: "8800200001",
+    };
+    expect(subAccountWithdrawals.data.decode({ resultList: [wire], endId: "1" })).toMatchObject({
+      cursor: "1",
+      list: [{ txId: "0xabc", amount: "10", userId: "8800200001", status: "pending", fee: null }],
+    });
+  });
+});
+
+describe("what a broker asks by", () => {
+  it("needs a sub-account", () => {
+    expect(refused(subAccountSpotAssets, {} as never)).toEqual(["subUid"]);
+    expect(refused(subAccountSpotAssets, { subUid: "8800200001" })).toEqual([]);
+    expect(subAccountSpotAssets.parameters.assetType.fallback).toBe("hold_only");
+  });
+
+  it("takes the two kinds of listing and no other", () => {
+    for (const assetType of ["hold_only", "all"] as const)
+      expect(refused(subAccountSpotAssets, { subUid: "1", assetType })).toEqual([]);
+    expect(refused(subAccountSpotAssets, { subUid: "1", assetType: "none" as "all" })).toEqual(["assetType"]);
+  });
+
+  it("takes pages of 1 to 100 sub-accounts, ten by default", () => {
+    expect(subAccountList.parameters.limit.fallback).toBe(10);
+    expect(refused(subAccountList, { limit: 100 })).toEqual([]);
+    expect(refused(subAccountList, { limit: 101 })).toEqual(["limit"]);
+    expect(refused(subAccountList, { limit: 0 })).toEqual(["limit"]);
+  });
+
+  it("spans three months of withdrawals, and not a millisecond more", () => {
+    expect(refused(subAccountWithdrawals, { startTime: THREE_MONTHS_AGO, endTime: NOW }, NOW)).toEqual([]);
+    expect(refused(subAccountWithdrawals, { startTime: THREE_MONTHS_AGO - 1, endTime: NOW }, NOW)).toEqual(["startTime"]);
+  });
+
+  it.each(["a@b.co", "first.last+tag@mail.example.com"])("takes the address %s", (subaccountEmail) => {
+    expect(refused(modifySubAccountEmail, { subUid: "1", subaccountEmail })).toEqual([]);
+  });
+
+  it.each(["", "a", "a@b", "@b.co", "a@", "a b@c.de", "a@b..co", `${"a".repeat(250)}@b.co`])(
+    "refuses the address %s",
+    (subaccountEmail) => {
+      expect(refused(modifySubAccountEmail, { subUid: "1", subaccountEmail })).toEqual(["subaccountEmail"]);
+    },
+  );
+});
+
+describe("a sub-account's withdrawal", () => {
+  const ORDER = { subUid: "8800200001", coin: "USDT", dest: "on_chain", address: "TXyzBase58", amount: "10" } as const;
+
+  it("needs sub-account, coin, destination, address and amount", () => {
+    expect(refused(subAccountWithdrawal, ORDER)).toEqual([]);
+    expect(refused(subAccountWithdrawal, {} as never)).toEqual(["subUid", "coin", "dest", "address", "amount"]);
+  });
+
+  it("takes the eight coins of the interface", () => {
+    expect(SUB_ACCOUNT_WITHDRAWAL_COINS).toEqual(["BTC", "ETH", "USDT", "USDC", "TRX", "XRP", "LTC", "SOL"]);
+    for (const coin of SUB_ACCOUNT_WITHDRAWAL_COINS) expect(refused(subAccountWithdrawal, { ...ORDER, coin })).toEqual([]);
+  });
+
+  it("refuses a coin outside them, though the exchange may serve it", () => {
+    expect(refused(subAccountWithdrawal, { ...ORDER, coin: "DOGE" as "BTC" })).toEqual(["coin"]);
+    expect(subAccountWithdrawal.parameters.coin.read("doge")).toBe("DOGE");
+    expect(subAccountWithdrawal.parameters.coin.read("NOSUCH")).toBeUndefined();
+  });
+
+  it("goes to a chain address or to a user, and an address of the wrong kind is refused", () => {
+    const internal = { ...ORDER, dest: "internal_transfer" } as const;
+    expect(refused(subAccountWithdrawal, { ...internal, address: "8800112233" })).toEqual([]);
+    expect(refused(subAccountWithdrawal, { ...internal, address: "TXyzBase58" })).toEqual(["address"]);
+    expect(refused(subAccountWithdrawal, { ...ORDER, dest: "email" as "on_chain" })).toEqual(["dest"]);
+  });
+
+  it.each(["0", "-5", "1e2", "1.", "0.0000000000000000001"])("moves no amount of %s", (amount) => {
+    expect(refused(subAccountWithdrawal, { ...ORDER, amount })).toEqual(["amount"]);
+  });
+
+  it("moves as little as the eighteenth decimal", () => {
+    expect(refused(subAccountWithdrawal, { ...ORDER, amount: "0.000000000000000001" })).toEqual([]);
+  });
+});

@@ -1,0 +1,75 @@
+import { describe, expect, it } from "vitest";
+import { CANDLE_INTERVALS, candles, classicFuturesCandles, classicSpotCandles, historyCandles } from "../src/candle.js";
+import { encoded } from "../src/endpoint.js";
+import { refused } from "./support/refused.js";
+
+type Span = { startTime: number; endTime: number };
+
+const DAY = 86_400_000;
+const NOW = 1_767_225_600_000;
+const CANDLE = { start: NOW, open: "10", high: "12", low: "9", close: "11", volume: "100", turnover: "1050" };
+const unified = { category: "SPOT", symbol: "BTCUSDT", interval: "1H" } as const;
+const futures = { symbol: "BTCUSDT", productType: "USDT-FUTURES", granularity: "1H" } as const;
+const spot = { symbol: "BTCUSDT", granularity: "1H" } as const;
+
+describe("candles", () => {
+  it("read the same from rows of seven and from spot's rows of eight", () => {
+    const row = [String(NOW), "10", "12", "9", "11", "100", "1050"];
+    expect(candles.data.decode([row])).toEqual([CANDLE]);
+    expect(classicFuturesCandles.data.decode([row])).toEqual([CANDLE]);
+    expect(classicSpotCandles.data.decode([[...row.slice(0, 6), "1049", "1050"]])).toEqual([CANDLE]);
+  });
+
+  it("tell a minute from a month", () => {
+    const { interval } = candles.parameters;
+    expect([interval.read("1m"), interval.read("1M")]).toEqual(["1m", "1M"]);
+    expect(interval.read("1h")).toBeUndefined();
+  });
+
+  it.each([
+    ["1m", "1min"],
+    ["1H", "1h"],
+    ["1D", "1day"],
+    ["1W", "1week"],
+    ["1M", "1M"],
+    ["1Dutc", "1Dutc"],
+  ] as const)("ask v2 spot for %s as %s", (granularity, spelt) => {
+    expect(encoded(classicSpotCandles, { ...spot, granularity })).toMatchObject({ granularity: spelt });
+    expect(classicSpotCandles.parameters.granularity.read(spelt)).toBe(granularity);
+  });
+
+  it("come in the exchange's intervals and no others", () => {
+    for (const interval of CANDLE_INTERVALS) expect(refused(candles, { ...unified, interval })).toEqual([]);
+    for (const interval of ["3H", "8H", "1Hutc", "4Hutc", "1min"])
+      expect(refused(candles, { ...unified, interval: interval as never })).toEqual(["interval"]);
+    expect(refused(classicFuturesCandles, { ...futures, granularity: "2H" as never })).toEqual(["granularity"]);
+    expect(classicSpotCandles.parameters.granularity.read("1m")).toBeUndefined();
+  });
+
+  it.each([
+    ["candles", (limit: number) => refused(candles, { ...unified, limit }), 1000],
+    ["historyCandles", (limit: number) => refused(historyCandles, { ...unified, limit }), 100],
+    ["classicFuturesCandles", (limit: number) => refused(classicFuturesCandles, { ...futures, limit }), 1000],
+    ["classicSpotCandles", (limit: number) => refused(classicSpotCandles, { ...spot, limit }), 1000],
+  ] as const)("fill a page of %s up to its limit", (_, refusedAt, most) => {
+    for (const limit of [1, most]) expect(refusedAt(limit)).toEqual([]);
+    for (const limit of [0, most + 1]) expect(refusedAt(limit)).toEqual(["limit"]);
+  });
+
+  it.each([
+    ["historyCandles", (span: Span) => refused(historyCandles, { ...unified, ...span }, NOW)],
+    ["classicFuturesCandles", (span: Span) => refused(classicFuturesCandles, { ...futures, ...span }, NOW)],
+  ] as const)("of %s span 90 days at most, however long ago", (_, refusedOver) => {
+    const endTime = NOW - 1000 * DAY;
+    expect(refusedOver({ startTime: endTime - 90 * DAY, endTime })).toEqual([]);
+    expect(refusedOver({ startTime: endTime - 90 * DAY - 1, endTime })).toEqual(["startTime"]);
+    expect(refusedOver({ startTime: endTime, endTime: endTime - 1 })).toEqual(["endTime"]);
+  });
+
+  it("of v2 futures name the price in capitals and know no premium", () => {
+    expect(encoded(classicFuturesCandles, { ...futures, kLineType: "mark" })).toMatchObject({ kLineType: "MARK" });
+    expect(classicFuturesCandles.parameters.kLineType.read("INDEX")).toBe("index");
+    expect(refused(classicFuturesCandles, { ...futures, kLineType: "premium" as never })).toEqual(["kLineType"]);
+    expect(refused(candles, { ...unified, type: "premium" })).toEqual([]);
+  });
+});

@@ -1,0 +1,79 @@
+import { describe, expect, it } from "vitest";
+import { conversion, convertQuote, convertRecords, convertTrade, QUOTE_VALIDITY_MS, quotation } from "../src/convert.js";
+import { refused } from "./support/refused.js";
+import { renamed } from "./support/renamed.js";
+
+const NOW = Date.UTC(2026, 4, 31, 12);
+const DAY_MS = 86_400_000;
+
+const QUOTE = {
+  fee: "0",
+  fromCoinSize: 100,
+  fromCoin: "USDT",
+  cnvtPrice: "0.0000155642",
+  toCoinSize: "0.00155642",
+  toCoin: "BTC",
+  traceId: "1391230000000003000",
+};
+
+const NAMES = { fromCoinSize: "fromAmount", toCoinSize: "toAmount", cnvtPrice: "price" };
+
+describe("convert", () => {
+  it("reads an amount that comes as a bare number", () => {
+    expect(quotation.decode(QUOTE)).toEqual({ ...renamed(QUOTE, NAMES), fromAmount: "100" });
+    expect(quotation.decode({ ...QUOTE, fromCoinSize: 1e-7 }).fromAmount).toBe("0.0000001");
+  });
+
+  it("keeps every documented field of a conversion", () => {
+    const wire = { ts: "1767225603990", cnvtPrice: "0.0000155642", toCoinSize: "0.00155642", toCoin: "BTC" };
+    const { ts: _, ...kept } = wire;
+    expect(conversion.decode(wire)).toEqual({ ...renamed(kept, NAMES), createdTime: 1767225603990 });
+  });
+
+  it("turns `dataList` and `endId` into a page", () => {
+    const { traceId: id, ...sides } = QUOTE;
+    expect(convertRecords.data.decode({ dataList: [{ id, ts: "1767225603990", ...sides }], endId: id })).toEqual({
+      list: [{ id, createdTime: 1767225603990, ...renamed(sides, NAMES), fromAmount: "100" }],
+      cursor: id,
+    });
+  });
+
+  it("quotes for eight seconds", () => {
+    expect(QUOTE_VALIDITY_MS).toBe(8_000);
+  });
+
+  it("spends less than the interface allows where newer sources name less", () => {
+    expect(convertTrade.rate).toMatchObject({ limit: 10, cautious: 5, windowMs: 1000 });
+  });
+});
+
+describe("what convert asks by", () => {
+  const PAIR = { fromCoin: "USDT", toCoin: "BTC" };
+
+  it("quotes for one of the two amounts: not for both, not for none", () => {
+    expect(refused(convertQuote, { ...PAIR, fromCoinSize: "100" })).toEqual([]);
+    expect(refused(convertQuote, { ...PAIR, toCoinSize: "0.1" })).toEqual([]);
+    expect(refused(convertQuote, { ...PAIR, fromCoinSize: "100", toCoinSize: "0.1" })).toEqual(["toCoinSize"]);
+    expect(refused(convertQuote, PAIR)).toEqual(["fromCoinSize"]);
+  });
+
+  it("converts with all six parts of the quotation", () => {
+    expect(refused(convertTrade, { ...PAIR, fromCoinSize: "100", toCoinSize: "0.1", cnvtPrice: "0.001", traceId: "1" })).toEqual(
+      [],
+    );
+    expect(refused(convertTrade, {} as never)).toEqual([
+      "fromCoin",
+      "fromCoinSize",
+      "cnvtPrice",
+      "toCoin",
+      "toCoinSize",
+      "traceId",
+    ]);
+  });
+
+  it("spans ninety days of conversions, and not a millisecond more", () => {
+    expect(refused(convertRecords, { startTime: NOW - 90 * DAY_MS, endTime: NOW }, NOW)).toEqual([]);
+    expect(refused(convertRecords, { startTime: NOW - 90 * DAY_MS - 1, endTime: NOW }, NOW)).toEqual(["startTime"]);
+    expect(refused(convertRecords, {} as never, NOW)).toEqual(["startTime", "endTime"]);
+  });
+});

@@ -1,0 +1,96 @@
+import { describe, expect, it } from "vitest";
+import { endpointNamed, endpoints } from "../src/index.js";
+import type { WireError } from "../src/wireError.js";
+import { placesIn, placeText, samplesIn, withValue } from "./samples/changed.js";
+
+/**
+ * One answer of each endpoint, every key of it missing, empty and unknown. An answer is lost by what tells the one thing in
+ * it apart alone, a row by what tells it apart from the others.
+ */
+const SAMPLES = samplesIn<{ readonly endpoint: string; readonly data: unknown }>("answers.ndjson");
+const NAMES = SAMPLES.map(({ endpoint }) => endpoint);
+
+/** Setters that answer with nothing, or with what no test has brought about. */
+const NOT_SAMPLED = ["classicSetMarginMode", "savingsRedeemResult", "setHoldMode", "switchAccount"];
+
+/** What an answer about one thing cannot do without: its name, the terms of a quotation, both numbers of a book's level. */
+const NEEDED: Readonly<Record<string, readonly string[]>> = {
+  classicFuturesOrderBook: [".asks[0][0]", ".asks[0][1]", ".bids[0][0]", ".bids[0][1]"],
+  classicFuturesOrderDetail: [".orderId", ".symbol"],
+  classicSpotMergedOrderBook: [".asks[0][0]", ".asks[0][1]", ".bids[0][0]", ".bids[0][1]"],
+  classicSpotOrderBook: [".asks[0][0]", ".asks[0][1]", ".bids[0][0]", ".bids[0][1]"],
+  classicSpotOrderInfo: ["[0].orderId", "[0].symbol"],
+  convertQuote: [".fromCoin", ".fromCoinSize", ".toCoin", ".toCoinSize", ".cnvtPrice", ".traceId"],
+  // Its record is found again by this.
+  convertTrade: [".ts"],
+  orderBook: [".a[0][0]", ".a[0][1]", ".b[0][0]", ".b[0][1]"],
+  orderInfo: [".orderId", ".category", ".symbol"],
+  serverTime: [".serverTime"],
+};
+
+/** What a row cannot do without: all else may be missing. */
+const IDENTIFIES: readonly (readonly [endpoints: RegExp, keys: RegExp])[] = [
+  [/^(openOrders|orderHistory|openPlanOrders|planOrderHistory)$/, /\.(orderId|category|symbol)$/],
+  [/^classic\w*(OpenOrders|OrderHistory|OpenPlanOrders|PlanOrderHistory)$/, /\.(orderId|symbol)$/],
+  [/^fills$/, /\.(execId|category|symbol)$/],
+  [/^classic\w*Fill(s|History)$/, /\]\.(tradeId|symbol)$/],
+  [/^positions$/, /\.(category|symbol|marginCoin|posSide)$/],
+  [/^classicPositions(OfSymbol)?$/, /\.(symbol|marginCoin|holdSide)$/],
+  [/^positionHistory$/, /\.(category|symbol)$/],
+  [/^classicPositionHistory$/, /\.symbol$/],
+  [/^publicTrades$/, /\.execId$/],
+  [/^classic\w+Trades$/, /\.tradeId$/],
+  [/andles$/, /^\[0\]\[0\]$/],
+  [/ickers?$|^instruments$|^classicContracts$|^spotSymbols$|^marginPairs$/, /\.symbol$/],
+  [/^accountSettings$/, /\.(coin|category|symbol)$/],
+  [/^discountRates$/, /\.(coin|tier)$/],
+  [/Assets$|^convertCurrencies$|^loan(Coins|Debts)$/, /\.coin$/],
+  [/^futuresAccounts$/, /(\]\.marginCoin|\.assetList\[0\]\.coin)$/],
+  [/^(subAccountFuturesAssets|brokerSubAccountFuturesAssets)$/, /\.(userId|marginCoin)$/],
+  [/^loan(History|Ongoing|Reductions|Repayments)$|^s\w+Records$|ithdrawal(s|Records)$/, /\.orderId$/],
+  [/^(savings|sharkFin)(Assets|Products|Offers)$/, /\.(productId|subscribeCoin|rateLevel)$/],
+  [/^convertRecords$/, /\.id$/],
+  [/^subAccountList$/, /\.subUid$/],
+];
+/** The coin that a row pays in is another thing than the coin that it is about. */
+const DOES_NOT: readonly string[] = ["sharkFinOffers[0].subscribeCoin"];
+
+const identifies = (endpoint: string, place: string): boolean =>
+  IDENTIFIES.some(([names, keys]) => names.test(endpoint) && keys.test(place)) &&
+  !DOES_NOT.includes(`${endpoint}${place.replace(/^\.\w+/, "")}`);
+
+/** What becomes of the sample when a value in it is changed: read, a row lost, or all of it. */
+function reading(endpoint: string, data: unknown): "read" | "row" | "all" {
+  const unread: WireError[] = [];
+  try {
+    endpointNamed(endpoint)?.data.decode(data, unread);
+  } catch {
+    return "all";
+  }
+  if (unread.length > 1) throw new Error("one value has cost more than one row");
+  return unread.length === 0 ? "read" : "row";
+}
+
+describe("every key of every answer", () => {
+  it("is of every endpoint there is", () => {
+    const all = endpoints.map(({ name }) => name).sort();
+    expect([...NAMES, ...NOT_SAMPLED].sort()).toEqual(all);
+  });
+
+  it.each(SAMPLES.map(({ endpoint, data }) => [endpoint, data] as const))("may be missing or empty: %s", (endpoint, data) => {
+    const places = [...placesIn(data)];
+    const expected = places.map((path) => {
+      const place = placeText(path);
+      if (NEEDED[endpoint]?.includes(place)) return `${place} all`;
+      return `${place} ${identifies(endpoint, place) ? "row" : "read"}`;
+    });
+    expect(reading(endpoint, data)).toBe("read");
+    for (const nothing of [undefined, "", null])
+      expect(places.map((path) => `${placeText(path)} ${reading(endpoint, withValue(data, path, nothing))}`)).toEqual(expected);
+  });
+
+  it.each(SAMPLES.map(({ endpoint, data }) => [endpoint, data] as const))("may have company: %s", (endpoint, data) => {
+    for (const path of placesIn(data))
+      expect(reading(endpoint, withValue(data, [...path.slice(0, -1), "unheard"], { of: ["this"] }))).toBe("read");
+  });
+});

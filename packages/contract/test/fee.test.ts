@@ -1,0 +1,83 @@
+import { describe, expect, it } from "vitest";
+import { fees, paid } from "../src/fee.js";
+
+const unified = fees("Fees", "positive");
+const classic = fees("Fees", "negative");
+
+describe("feeDetail", () => {
+  it("reads JSON text with an entry per coin, and leaves its restated sum alone", () => {
+    const wire =
+      '{"BTC":{"deduction":false,"feeCoinCode":"BTC","totalDeductionFee":0,"totalFee":-0.0000002},' +
+      '"newFees":{"c":0,"d":0,"deduction":false,"r":-0.0000002,"t":-0.0000002,"totalDeductionFee":0}}';
+    expect(classic.decode(wire)).toEqual([{ coin: "BTC", amount: "0.0000002" }]);
+  });
+
+  it("keeps every digit of a long number inside JSON text", () => {
+    const wire = '{"USDT":{"feeCoinCode":"USDT","totalFee":-123456789.123456789012}}';
+    expect(classic.decode(wire)).toEqual([{ coin: "USDT", amount: "123456789.123456789012" }]);
+  });
+
+  it("reads one bare entry", () => {
+    const wire = { deduction: "no", feeCoin: "BTC", totalDeductionFee: "", totalFee: "-0.00002" };
+    expect(classic.decode(wire)).toEqual([{ coin: "BTC", amount: "0.00002" }]);
+  });
+
+  it("reads a list of entries with four keys", () => {
+    const wire = [
+      { deduction: "no", feeCoin: "USDT", totalDeductionFee: "0", totalFee: "-0.256" },
+      { deduction: "yes", feeCoin: "BTC", totalDeductionFee: "0", totalFee: "0.001" },
+    ];
+    expect(classic.decode(wire)).toEqual([
+      { coin: "USDT", amount: "0.256" },
+      { coin: "BTC", amount: "-0.001" },
+    ]);
+  });
+
+  it("reads a list of entries with two keys", () => {
+    expect(unified.decode([{ feeCoin: "USDT", fee: "0.256" }])).toEqual([{ coin: "USDT", amount: "0.256" }]);
+  });
+
+  it.each([
+    [[]],
+    [[{ feeCoin: "", fee: "" }]],
+    [[{ feeCoin: null, fee: null }]],
+    [[{ feeCoin: "", fee: "0" }]],
+    [null],
+    [""],
+    [undefined],
+  ])("means no fee yet by %j", (wire) => {
+    expect(unified.decode(wire)).toEqual([]);
+  });
+
+  it("keeps a fee of zero that names its coin", () => {
+    expect(classic.decode([{ feeCoin: "USDT", fee: "0.00000000" }])).toEqual([{ coin: "USDT", amount: "0" }]);
+  });
+
+  it("keeps a fee whose coin or amount is missing rather than lose it", () => {
+    expect(unified.decode([{ feeCoin: "BTC", fee: "" }])).toEqual([{ coin: "BTC", amount: null }]);
+    expect(unified.decode([{ feeCoin: "", fee: "0.256" }])).toEqual([{ coin: null, amount: "0.256" }]);
+  });
+
+  it("refuses a fee that cannot be read", () => {
+    expect(() => unified.decode([{ feeCoin: "BTC", fee: "some" }])).toThrow("data[0].fee: expected a decimal number");
+  });
+
+  it.each(["not JSON", "5", 5, true])("refuses %j", (wire) => {
+    expect(() => unified.decode(wire)).toThrow(/^data: expected fees/);
+  });
+});
+
+describe("the sign of a fee", () => {
+  it("is positive when paid, whichever sign the wire gives that", () => {
+    expect(paid("0.256", "positive")).toBe("0.256");
+    expect(paid("-0.256", "negative")).toBe("0.256");
+  });
+
+  it("is negative for a rebate", () => {
+    expect(paid("0.001", "negative")).toBe("-0.001");
+  });
+
+  it("does not turn zero into minus zero", () => {
+    expect(paid("0", "negative")).toBe("0");
+  });
+});

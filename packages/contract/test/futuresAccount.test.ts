@@ -1,0 +1,174 @@
+import { describe, expect, it } from "vitest";
+import {
+  classicFuturesAccount,
+  futuresAccount,
+  futuresAccounts,
+  subAccountFuturesAssets,
+  subAccountFuturesAssetsRecord,
+} from "../src/futuresAccount.js";
+import { everyRow } from "./support/everyRow.js";
+import { refused } from "./support/refused.js";
+import { renamed } from "./support/renamed.js";
+
+const BALANCE = {
+  marginCoin: "USDT",
+  locked: "0",
+  available: "812.5",
+  crossedMaxAvailable: "800",
+  isolatedMaxAvailable: "790",
+  maxTransferOut: "780",
+  accountEquity: "815.25",
+  usdtEquity: "815.25",
+  btcEquity: "0.0126",
+  unrealizedPL: "2.75",
+  coupon: "0",
+};
+
+const ACCOUNT = {
+  ...BALANCE,
+  crossedRiskRate: "0.02",
+  unionTotalMargin: "910",
+  unionAvailable: "805",
+  unionMm: "12.5",
+  assetList: [{ coin: "USDT", balance: "812.5" }],
+};
+
+const NAMES = {
+  accountEquity: "equity",
+  usdtEquity: "equityUsdt",
+  btcEquity: "equityBtc",
+  unrealizedPL: "unrealisedPnl",
+  coupon: "bonus",
+  crossedRiskRate: "crossedMarginRatio",
+  unionMm: "unionMaintenanceMargin",
+  assetList: "assets",
+};
+
+const NEWER = {
+  isolatedMargin: null,
+  crossedMargin: null,
+  crossedUnrealisedPnl: null,
+  isolatedUnrealisedPnl: null,
+  assetMode: null,
+  assetModeRaw: null,
+};
+
+describe("futures accounts", () => {
+  it("keep every documented field, and null for the newer ones that are missing", () => {
+    expect(futuresAccount.decode(ACCOUNT)).toEqual({
+      ...renamed(ACCOUNT, NAMES),
+      ...NEWER,
+      assets: [{ coin: "USDT", balance: "812.5", available: null }],
+    });
+  });
+
+  it("read the newer fields where they are sent", () => {
+    const wire = {
+      ...ACCOUNT,
+      isolatedMargin: "5",
+      crossedMargin: "7",
+      crossedUnrealizedPL: "1",
+      isolatedUnrealizedPL: "",
+      assetMode: "union",
+      assetList: [{ coin: "BTC", balance: "0.5", available: "0.25" }],
+    };
+    expect(futuresAccount.decode(wire)).toMatchObject({
+      isolatedMargin: "5",
+      crossedMargin: "7",
+      crossedUnrealisedPnl: "1",
+      isolatedUnrealisedPnl: null,
+      assetMode: "union",
+      assets: [{ coin: "BTC", balance: "0.5", available: "0.25" }],
+    });
+  });
+
+  it("find the total margin under its misspelt key", () => {
+    const { unionTotalMargin, ...rest } = ACCOUNT;
+    expect(futuresAccount.decode({ ...rest, unionTotalMagin: unionTotalMargin }).unionTotalMargin).toBe("910");
+  });
+
+  it("read an empty profit as none", () => {
+    expect(futuresAccount.decode({ ...ACCOUNT, unrealizedPL: "" }).unrealisedPnl).toBeNull();
+  });
+
+  it("stand with the union figures left empty", () => {
+    const wire = { ...ACCOUNT, unionTotalMargin: "", unionAvailable: "", unionMm: "", assetList: null };
+    expect(futuresAccount.decode(wire)).toMatchObject({
+      unionTotalMargin: null,
+      unionAvailable: null,
+      unionMaintenanceMargin: null,
+      assets: [],
+    });
+  });
+});
+
+describe("futures assets of sub-accounts", () => {
+  it("read a numeric user id as text", () => {
+    const decoded = subAccountFuturesAssetsRecord.decode({ userId: 8800112244, assetList: [BALANCE] });
+    expect(decoded).toEqual({ subUid: "8800112244", assets: [renamed(BALANCE, NAMES)] });
+  });
+
+  it("find the equity under either key", () => {
+    const { accountEquity, ...rest } = BALANCE;
+    const decoded = subAccountFuturesAssetsRecord.decode({ userId: "1", assetList: [{ ...rest, equity: accountEquity }] });
+    expect(everyRow(decoded.assets)[0]?.equity).toBe("815.25");
+  });
+
+  it("cost at most one call per ten seconds, which the cache lasts", () => {
+    expect(subAccountFuturesAssets.rate).toEqual({ limit: 1, windowMs: 10_000, per: "UID" });
+    expect(subAccountFuturesAssets.cache?.freshMs).toBe(10_000);
+  });
+
+  it("are not for ND brokers", () => {
+    expect(subAccountFuturesAssets.audience).toBe("not-nd-broker");
+  });
+});
+
+describe.each([futuresAccounts, subAccountFuturesAssets])("$name", (call) => {
+  it("takes the six product types and nothing else", () => {
+    for (const productType of [
+      "USDT-FUTURES",
+      "COIN-FUTURES",
+      "USDC-FUTURES",
+      "SUSDT-FUTURES",
+      "SCOIN-FUTURES",
+      "SUSDC-FUTURES",
+    ] as const)
+      expect(refused(call, { productType })).toEqual([]);
+    expect(refused(call, { productType: "SPOT" as never })).toEqual(["productType"]);
+    expect(refused(call, {} as never)).toEqual(["productType"]);
+  });
+});
+
+describe("a single futures account", () => {
+  it("reads leverages that come as numbers, and modes in v3's words", () => {
+    const wire = {
+      ...BALANCE,
+      crossedRiskRate: "0",
+      crossedMarginLeverage: 20,
+      isolatedLongLever: 10,
+      isolatedShortLever: "12.5",
+      marginMode: "fixed",
+      posMode: "hedge_mode",
+    };
+    expect(classicFuturesAccount.data.decode(wire)).toEqual({
+      ...renamed(BALANCE, NAMES),
+      ...NEWER,
+      crossedMarginRatio: "0",
+      crossedMarginLeverage: "20",
+      isolatedLongLeverage: "10",
+      isolatedShortLeverage: "12.5",
+      marginMode: "isolated",
+      marginModeRaw: "fixed",
+      holdMode: "hedge_mode",
+      holdModeRaw: "hedge_mode",
+    });
+  });
+
+  it("is asked for by symbol, product type and margin coin", () => {
+    expect(refused(classicFuturesAccount, {} as never)).toEqual(["symbol", "productType", "marginCoin"]);
+    const all = { symbol: "BTCUSDT", productType: "USDT-FUTURES", marginCoin: "USDT" } as const;
+    expect(refused(classicFuturesAccount, all)).toEqual([]);
+    expect(refused(classicFuturesAccount, { ...all, marginCoin: "US DT" })).toEqual(["marginCoin"]);
+  });
+});

@@ -1,0 +1,207 @@
+import { describe, expect, it } from "vitest";
+import {
+  closedLoan,
+  debts,
+  LOAN_STATUSES,
+  loanHistory,
+  loanOngoing,
+  loanReduction,
+  loanReductions,
+  loanRepayment,
+  loanRepayments,
+  loanTerms,
+  ongoingLoan,
+} from "../src/loan.js";
+import { refused } from "./support/refused.js";
+import { renamed } from "./support/renamed.js";
+
+const NOW = Date.UTC(2026, 4, 31, 12);
+/** Three months before the 31st of May is the last day of February. */
+const THREE_MONTHS_AGO = Date.UTC(2026, 1, 28, 12);
+
+const ONGOING = {
+  orderId: "1391230000000005000",
+  loanCoin: "USDT",
+  loanAmount: "500",
+  interestAmount: "0.3085",
+  hourInterestRate: "0.000617",
+  pledgeCoin: "BTC",
+  pledgeAmount: "0.012",
+  pledgeRate: "64.88",
+  supRate: "75",
+  forceRate: "83",
+  borrowTime: "1767225600000",
+  expireTime: "1767830400000",
+};
+
+const CLOSED = {
+  orderId: "1391230000000005001",
+  loanCoin: "USDT",
+  pledgeCoin: "ETH",
+  initPledgeAmount: "0.5",
+  initLoanAmount: "900",
+  hourRate: "0.000617",
+  daily: "SEVEN",
+  borrowTime: "1767225600000",
+  status: "REPAY",
+};
+
+describe("loans", () => {
+  it("keep every documented field of a running loan", () => {
+    expect(ongoingLoan.decode(ONGOING)).toEqual({
+      orderId: "1391230000000005000",
+      loanCoin: "USDT",
+      loanAmount: "500",
+      interestAmount: "0.3085",
+      hourlyRate: "0.00000617",
+      pledgeCoin: "BTC",
+      pledgeAmount: "0.012",
+      ltv: "0.6488",
+      marginCallLtv: "0.75",
+      liquidationLtv: "0.83",
+      borrowTime: 1767225600000,
+      expireTime: 1767830400000,
+    });
+  });
+
+  it("keep every documented field of a closed loan", () => {
+    expect(closedLoan.decode(CLOSED)).toEqual({
+      orderId: "1391230000000005001",
+      loanCoin: "USDT",
+      pledgeCoin: "ETH",
+      pledgeAmount: "0.5",
+      loanAmount: "900",
+      hourlyRate: "0.00000617",
+      term: "SEVEN",
+      borrowTime: 1767225600000,
+      status: "REPAY",
+      statusRaw: "REPAY",
+    });
+  });
+
+  it.each(["", "-1", null, undefined])("have no due date when the exchange writes %o", (expireTime) => {
+    expect(ongoingLoan.decode({ ...ONGOING, expireTime }).expireTime).toBeNull();
+  });
+
+  it("take the term as days or as a word", () => {
+    expect(closedLoan.decode({ ...CLOSED, daily: 7 }).term).toBe("7");
+    expect(closedLoan.decode({ ...CLOSED, daily: "FLEXIBLE" }).term).toBe("FLEXIBLE");
+  });
+
+  it("read a state that is not listed as UNKNOWN, with its text", () => {
+    expect(closedLoan.decode({ ...CLOSED, status: "AUCTION" })).toMatchObject({ status: "UNKNOWN", statusRaw: "AUCTION" });
+  });
+
+  it("owe and pledge nothing when the lists are null", () => {
+    expect(debts.decode({ loanInfos: null, pledgeInfos: null })).toEqual({ loans: [], pledges: [] });
+  });
+
+  it("keep what is owed and pledged per coin", () => {
+    const entry = { coin: "BTC", amount: "0.012", amountUsdt: "771" };
+    expect(debts.decode({ loanInfos: [entry], pledgeInfos: [entry] })).toEqual({ loans: [entry], pledges: [entry] });
+  });
+
+  it("keep every field of a repayment", () => {
+    const wire = {
+      orderId: "1",
+      loanCoin: "USDT",
+      pledgeCoin: "BTC",
+      repayAmount: "500.3085",
+      payInterest: "0.3085",
+      repayLoanAmount: "500",
+      repayUnlockAmount: "0.012",
+      repayTime: "1767225600000",
+    };
+    expect(loanRepayment.decode(wire)).toEqual({
+      ...renamed(wire, {
+        repayAmount: "amount",
+        payInterest: "interestAmount",
+        repayLoanAmount: "principalAmount",
+        repayUnlockAmount: "unlockedAmount",
+      }),
+      repayTime: 1767225600000,
+    });
+  });
+
+  it("find the collateral given back under its misspelt key", () => {
+    const wire = {
+      orderId: "1",
+      loanCoin: "USDT",
+      pledgeCoin: "BTC",
+      reduceTime: "1767225600000",
+      pledgeRate: "84",
+      pledgePrice: "64250",
+      status: "WAIT",
+      pledgeAmount: "0.012",
+      reduceFee: "",
+      residueAmount: "0.001",
+      runlockAmount: "0.002",
+      repayLoanAmount: "500",
+    };
+    expect(loanReduction.decode(wire)).toMatchObject({ unlockedAmount: "0.002", fee: null, status: "WAIT" });
+  });
+
+  it("leave the rates of a term null that a coin does not offer", () => {
+    const coin = {
+      coin: "USDT",
+      hourRate7D: "0.00000617",
+      rate7D: "0.054",
+      minUsdt: "200",
+      maxUsdt: "1000000",
+      min: "200",
+      max: "1000000",
+    };
+    expect(loanTerms.decode({ loanInfos: [coin], pledgeInfos: [] }).loanCoins).toEqual([
+      { ...renamed(coin, { hourRate7D: "hourlyRate7d", rate7D: "annualRate7d" }), hourlyRate30d: null, annualRate30d: null },
+    ]);
+  });
+});
+
+describe("what loans are asked for by", () => {
+  it("needs nothing for the running ones", () => {
+    expect(refused(loanOngoing, {})).toEqual([]);
+  });
+
+  it("needs both ends of the time for the past ones", () => {
+    expect(refused(loanHistory, {} as never, NOW)).toEqual(["startTime", "endTime"]);
+  });
+
+  it.each([
+    ["history", loanHistory],
+    ["repayments", loanRepayments],
+    ["liquidations", loanReductions],
+  ])("reaches three months back, and not a millisecond further: %s", (_, call) => {
+    expect(refused(call, { startTime: THREE_MONTHS_AGO, endTime: NOW }, NOW)).toEqual([]);
+    expect(refused(call, { startTime: THREE_MONTHS_AGO - 1, endTime: NOW }, NOW)).toEqual(["startTime"]);
+  });
+
+  it("ends no earlier than it begins", () => {
+    expect(refused(loanHistory, { startTime: NOW, endTime: NOW }, NOW)).toEqual([]);
+    expect(refused(loanHistory, { startTime: NOW, endTime: NOW - 1 }, NOW)).toEqual(["endTime"]);
+  });
+
+  it.each([
+    [1, []],
+    [100, []],
+    [0, ["pageSize"]],
+    [101, ["pageSize"]],
+    [1.5, ["pageSize"]],
+  ])("takes pages of 1 to 100: %d", (pageSize, expected) => {
+    expect(refused(loanHistory, { startTime: NOW, endTime: NOW, pageSize }, NOW)).toEqual(expected);
+  });
+
+  it("counts pages from 1", () => {
+    expect(refused(loanHistory, { startTime: NOW, endTime: NOW, pageNo: 1 }, NOW)).toEqual([]);
+    expect(refused(loanHistory, { startTime: NOW, endTime: NOW, pageNo: 0 }, NOW)).toEqual(["pageNo"]);
+  });
+
+  it("assumes the first page, of ten", () => {
+    expect(loanHistory.parameters.pageNo.fallback).toBe(1);
+    expect(loanHistory.parameters.pageSize.fallback).toBe(10);
+  });
+
+  it("takes the three states and no other", () => {
+    for (const status of LOAN_STATUSES) expect(refused(loanHistory, { startTime: NOW, endTime: NOW, status }, NOW)).toEqual([]);
+    expect(refused(loanHistory, { startTime: NOW, endTime: NOW, status: "OPEN" as "REPAY" }, NOW)).toEqual(["status"]);
+  });
+});

@@ -1,0 +1,131 @@
+import { describe, expect, it } from "vitest";
+import { marginPair, marginPairs, spotSymbol, spotSymbols } from "../src/pair.js";
+import { refused } from "./support/refused.js";
+import { renamed } from "./support/renamed.js";
+
+const SPOT = {
+  symbol: "SOLUSDT",
+  baseCoin: "SOL",
+  quoteCoin: "USDT",
+  minTradeAmount: "0.001",
+  maxTradeAmount: "90000",
+  takerFeeRate: "0.001",
+  makerFeeRate: "0.0008",
+  pricePrecision: "2",
+  quantityPrecision: "4",
+  quotePrecision: "6",
+  minTradeUSDT: "1",
+  status: "online",
+  buyLimitPriceRatio: "0.05",
+  sellLimitPriceRatio: "0.04",
+  orderQuantity: "200",
+};
+
+const MARGIN = {
+  symbol: "SOLUSDT",
+  baseCoin: "SOL",
+  quoteCoin: "USDT",
+  maxCrossedLeverage: "3",
+  maxIsolatedLeverage: "10",
+  warningRiskRatio: "0.8",
+  liquidationRiskRatio: "1",
+  minTradeAmount: "0.01",
+  maxTradeAmount: "5000",
+  takerFeeRate: "0.001",
+  makerFeeRate: "0.001",
+  pricePrecision: "2",
+  quantityPrecision: "4",
+  minTradeUSDT: "5",
+  isBorrowable: true,
+  userMinBorrow: "0.01",
+  status: "1",
+  isIsolatedBaseBorrowable: true,
+  isIsolatedQuoteBorrowable: false,
+  isCrossBorrowable: true,
+};
+
+describe("spot symbols", () => {
+  it("keep every documented field, and null for the newer ones that are missing", () => {
+    expect(spotSymbol.decode(SPOT)).toEqual({
+      ...renamed(SPOT, { orderQuantity: "maxOpenOrders" }),
+      pricePrecision: 2,
+      quantityPrecision: 4,
+      quotePrecision: 6,
+      maxOpenOrders: 200,
+      statusRaw: "online",
+      areaSymbol: null,
+      offTime: null,
+      openTime: null,
+    });
+  });
+
+  it("read the newer fields where they are sent", () => {
+    const wire = { ...SPOT, areaSymbol: "no", offTime: "1767225600000", openTime: "" };
+    expect(spotSymbol.decode(wire)).toMatchObject({ areaSymbol: false, offTime: 1_767_225_600_000, openTime: null });
+  });
+
+  it.each(["offline", "gray", "online", "halt"])("know the status %s", (status) => {
+    expect(spotSymbol.decode({ ...SPOT, status }).status).toBe(status);
+  });
+
+  it("survive a status nobody has heard of", () => {
+    expect(spotSymbol.decode({ ...SPOT, status: "auction" })).toMatchObject({ status: "UNKNOWN", statusRaw: "auction" });
+  });
+
+  it("cannot do without their name alone", () => {
+    expect(() => spotSymbol.decode({ ...SPOT, symbol: "" })).toThrow("data.symbol: expected text");
+    expect(spotSymbol.decode({ symbol: "SOLUSDT" })).toMatchObject({ symbol: "SOLUSDT", minTradeAmount: null, status: null });
+  });
+
+  it("can be asked for one by one or all at once, by a name that is a symbol", () => {
+    expect(refused(spotSymbols, {})).toEqual([]);
+    expect(refused(spotSymbols, { symbol: "BTCUSDT" })).toEqual([]);
+    expect(refused(spotSymbols, { symbol: "" })).toEqual(["symbol"]);
+    expect(refused(spotSymbols, { symbol: "BTC/USDT" })).toEqual(["symbol"]);
+    expect(refused(spotSymbols, { symbol: "A".repeat(40) })).toEqual([]);
+    expect(refused(spotSymbols, { symbol: "A".repeat(41) })).toEqual(["symbol"]);
+  });
+
+  it("read an empty answer as no symbols", () => {
+    expect(spotSymbols.data.decode(null)).toEqual([]);
+  });
+});
+
+describe("margin pairs", () => {
+  it("keep every documented field", () => {
+    expect(marginPair.decode(MARGIN)).toEqual({
+      ...MARGIN,
+      pricePrecision: 2,
+      quantityPrecision: 4,
+      status: "tradable",
+      statusRaw: "1",
+    });
+  });
+
+  it.each([
+    ["1", "tradable"],
+    ["2", "maintenance"],
+    [2, "maintenance"],
+    ["3", "UNKNOWN"],
+  ])("read the status %j as %s", (status, expected) => {
+    expect(marginPair.decode({ ...MARGIN, status }).status).toBe(expected);
+  });
+
+  it("find the quote coin's flag under either spelling", () => {
+    const { isIsolatedQuoteBorrowable: _, ...rest } = MARGIN;
+    expect(marginPair.decode({ ...rest, isIsolatedQuotedBorrowable: true }).isIsolatedQuoteBorrowable).toBe(true);
+    expect(marginPair.decode({ ...rest, isIsolatedQuoteBorrowable: false }).isIsolatedQuoteBorrowable).toBe(false);
+  });
+
+  it("read flags that come as text", () => {
+    expect(marginPair.decode({ ...MARGIN, isBorrowable: "true", isCrossBorrowable: "NO" })).toMatchObject({
+      isBorrowable: true,
+      isCrossBorrowable: false,
+    });
+  });
+
+  it("are signed by us although the exchange answers without", () => {
+    expect(marginPairs.access).toBe("either");
+    expect(refused(marginPairs, {})).toEqual([]);
+  });
+});

@@ -1,0 +1,355 @@
+import { describe, expect, it } from "vitest";
+import { encoded, type ParametersOf, violations } from "../src/endpoint.js";
+import {
+  classicPositionHistory,
+  classicPositions,
+  classicPositionsOfSymbol,
+  classicSetMargin,
+  positionHistory,
+  positions,
+} from "../src/position.js";
+import { withCategory } from "../src/trading.js";
+import { FUTURES_CATEGORIES, FUTURES_PRODUCT_TYPES } from "../src/vocabulary.js";
+import { everyRow } from "./support/everyRow.js";
+import { renamed } from "./support/renamed.js";
+
+const NOW = 1_767_225_600_000;
+const DAY = 86_400_000;
+
+const CLOSED = {
+  positionId: "1391230000000000900",
+  category: "USDT-FUTURES",
+  symbol: "BTCUSDT",
+  marginCoin: "USDT",
+  holdMode: "one_way_mode",
+  posSide: "long",
+  marginMode: "crossed",
+  openPriceAvg: "64000",
+  closePriceAvg: "64255",
+  openTotalPos: "0.02",
+  closeTotalPos: "0.02",
+  cumRealisedPnl: "5.1",
+  netProfit: "4.07294",
+  totalFunding: "0",
+  openFeeTotal: "-0.256",
+  closeFeeTotal: "-0.77106",
+  cashDividend: "",
+  createdTime: "1767225600100",
+  updatedTime: "1767225700000",
+};
+
+const CLASSIC_CLOSED = {
+  positionId: "1391230000000000900",
+  marginCoin: "USDT",
+  symbol: "BTCUSDT",
+  holdSide: "long",
+  openAvgPrice: "64000",
+  closeAvgPrice: "64255",
+  marginMode: "crossed",
+  openTotalPos: "0.02",
+  closeTotalPos: "0.02",
+  pnl: "5.1",
+  netProfit: "4.07294",
+  totalFunding: "0",
+  openFee: "-0.256",
+  closeFee: "-0.77106",
+  posMode: "one_way_mode",
+  ctime: "1767225600100",
+  utime: "1767225700000",
+};
+
+const READ_CLOSED = {
+  ...renamed(CLOSED, {
+    openPriceAvg: "avgPrice",
+    closePriceAvg: "avgClosePrice",
+    openTotalPos: "openedQty",
+    closeTotalPos: "closedQty",
+    cumRealisedPnl: "realisedPnl",
+    openFeeTotal: "openFee",
+    closeFeeTotal: "closeFee",
+  }),
+  openFee: "0.256",
+  closeFee: "0.77106",
+  categoryRaw: "USDT-FUTURES",
+  holdModeRaw: "one_way_mode",
+  posSideRaw: "long",
+  marginModeRaw: "crossed",
+  cashDividend: null,
+  createdTime: 1_767_225_600_100,
+  updatedTime: 1_767_225_700_000,
+};
+
+const OPEN = {
+  category: "USDT-FUTURES",
+  symbol: "BTCUSDT",
+  marginCoin: "USDT",
+  holdMode: "one_way_mode",
+  posSide: "long",
+  marginMode: "crossed",
+  positionBalance: "64.25",
+  available: "0.02",
+  frozen: "0",
+  total: "0.02",
+  leverage: "20",
+  curRealisedPnl: "0",
+  avgPrice: "64000",
+  positionStatus: "normal",
+  unrealisedPnl: "5",
+  liquidationPrice: "0",
+  mmr: "0.004",
+  profitRate: "0.0778210116",
+  markPrice: "64250",
+  breakEvenPrice: "64051.2",
+  totalFunding: "0",
+  openFeeTotal: "-0.256",
+  closeFeeTotal: "0",
+  createdTime: "1767225600100",
+  updatedTime: "1767225600102",
+};
+
+const CLASSIC_OPEN = {
+  marginCoin: "USDT",
+  symbol: "BTCUSDT",
+  holdSide: "long",
+  openDelegateSize: "0.01",
+  marginSize: "64",
+  available: "0.02",
+  locked: "0.005",
+  total: "0.025",
+  leverage: "20",
+  achievedProfits: "1",
+  openPriceAvg: "64000",
+  marginMode: "fixed",
+  posMode: "hedge_mode",
+  unrealizedPL: "",
+  liquidationPrice: "-1",
+  keepMarginRate: "0.004",
+  markPrice: "64250",
+  breakEvenPrice: "64051.2",
+  totalFee: "",
+  deductedFee: "0.256",
+  marginRatio: "0.00051",
+  assetMode: "union",
+  takeProfit: "70000",
+  stopLoss: "",
+  takeProfitId: "1391230000000001000",
+  stopLossId: "",
+  cTime: "1767225600100",
+  uTime: "1767225600102",
+};
+
+describe("a closed position", () => {
+  it("reads every part of a unified page", () => {
+    expect(positionHistory.data.decode({ list: [CLOSED], cursor: "1391230000000000900" })).toEqual({
+      list: [READ_CLOSED],
+      cursor: "1391230000000000900",
+    });
+  });
+
+  it("is the same record from a Classic account once the call's category is put back", () => {
+    const { list, cursor } = classicPositionHistory.data.decode({ list: [CLASSIC_CLOSED], endId: "9" });
+    expect(cursor).toBe("9");
+    expect(list.map((position) => withCategory("USDT-FUTURES", position))).toEqual([READ_CLOSED]);
+  });
+
+  it("takes its times in either spelling", () => {
+    const { ctime, utime, ...rest } = CLASSIC_CLOSED;
+    const { list } = classicPositionHistory.data.decode({ list: [{ ...rest, cTime: ctime, uTime: utime }], endId: "" });
+    expect(list[0]).toMatchObject({ createdTime: 1_767_225_600_100, updatedTime: 1_767_225_700_000 });
+  });
+
+  it.each([{ list: [], cursor: "" }, { list: null, cursor: null }, null])("is absent from %j", (wire) => {
+    expect(positionHistory.data.decode(wire)).toEqual({ list: [], cursor: null });
+  });
+});
+
+describe("an open position", () => {
+  it("reads every part of a unified page", () => {
+    expect(positions.data.decode({ list: [OPEN] }).list[0]).toEqual({
+      ...renamed(OPEN, {
+        positionBalance: "margin",
+        available: "availableQty",
+        frozen: "frozenQty",
+        total: "qty",
+        curRealisedPnl: "realisedPnl",
+        mmr: "maintenanceMarginRate",
+        openFeeTotal: "openFee",
+        closeFeeTotal: "closeFee",
+      }),
+      openFee: "0.256",
+      categoryRaw: "USDT-FUTURES",
+      holdModeRaw: "one_way_mode",
+      posSideRaw: "long",
+      marginModeRaw: "crossed",
+      positionStatusRaw: "normal",
+      liquidationPrice: null,
+      cashDividend: null,
+      openOrderQty: null,
+      marginRatio: null,
+      assetMode: null,
+      assetModeRaw: null,
+      autoMargin: null,
+      takeProfit: null,
+      takeProfitId: null,
+      stopLoss: null,
+      stopLossId: null,
+      createdTime: 1_767_225_600_100,
+      updatedTime: 1_767_225_600_102,
+    });
+  });
+
+  it("reads a Classic position in the unified vocabulary", () => {
+    const { list, cursor } = classicPositions.data.decode([CLASSIC_OPEN]);
+    expect(cursor).toBeNull();
+    expect(list[0]).toMatchObject({
+      holdMode: "hedge_mode",
+      posSide: "long",
+      marginMode: "isolated",
+      marginModeRaw: "fixed",
+      margin: "64",
+      availableQty: "0.02",
+      frozenQty: "0.005",
+      qty: "0.025",
+      realisedPnl: "1",
+      avgPrice: "64000",
+      positionStatus: null,
+      unrealisedPnl: null,
+      liquidationPrice: null,
+      maintenanceMarginRate: "0.004",
+      totalFunding: null,
+      openFee: "0.256",
+      closeFee: null,
+      openOrderQty: "0.01",
+      marginRatio: "0.00051",
+      assetMode: "union",
+      autoMargin: null,
+      takeProfit: "70000",
+      takeProfitId: "1391230000000001000",
+      stopLoss: null,
+      stopLossId: null,
+      createdTime: 1_767_225_600_100,
+      updatedTime: 1_767_225_600_102,
+    });
+    const unified = positions.data.decode({ list: [OPEN] }).list[0];
+    expect(Object.keys(withCategory("USDT-FUTURES", list[0] ?? {})).sort()).toEqual(Object.keys(unified ?? {}).sort());
+  });
+
+  it("says whether margin is added automatically where one symbol was asked for", () => {
+    expect(everyRow(classicPositionsOfSymbol.data.decode([{ ...CLASSIC_OPEN, autoMargin: "on" }]).list)[0]?.autoMargin).toBe(
+      true,
+    );
+    expect(everyRow(classicPositionsOfSymbol.data.decode([{ ...CLASSIC_OPEN, autoMargin: "off" }]).list)[0]?.autoMargin).toBe(
+      false,
+    );
+  });
+
+  it("is absent from a null list", () => {
+    expect(positions.data.decode({ list: null })).toEqual({ list: [], cursor: null });
+    expect(classicPositions.data.decode([])).toEqual({ list: [], cursor: null });
+  });
+});
+
+describe("the position history's window", () => {
+  const category = "USDT-FUTURES";
+
+  it("reaches 90 days back", () => {
+    expect(violations(positionHistory, { category, startTime: NOW - 90 * DAY, endTime: NOW - 60 * DAY }, NOW)).toEqual([]);
+    expect(violations(positionHistory, { category, startTime: NOW - 90 * DAY - 1, endTime: NOW - 61 * DAY }, NOW)).toMatchObject([
+      { parameter: "startTime", problem: "too old" },
+    ]);
+    expect(violations(positionHistory, { category, endTime: NOW - 90 * DAY - 1 }, NOW)).toMatchObject([
+      { parameter: "endTime", problem: "too old" },
+    ]);
+  });
+
+  it("spans 30 days, up to now where no end is given", () => {
+    expect(violations(positionHistory, { category, startTime: NOW - 30 * DAY, endTime: NOW }, NOW)).toEqual([]);
+    expect(violations(positionHistory, { category, startTime: NOW - 30 * DAY }, NOW)).toEqual([]);
+    expect(violations(positionHistory, { category, startTime: NOW - 30 * DAY - 1, endTime: NOW }, NOW)).toMatchObject([
+      { parameter: "startTime", problem: "range" },
+    ]);
+    expect(violations(positionHistory, { category, startTime: NOW - 30 * DAY - 1 }, NOW)).toMatchObject([
+      { parameter: "startTime", problem: "range" },
+    ]);
+  });
+
+  it("does not end before it begins", () => {
+    expect(violations(positionHistory, { category, startTime: NOW, endTime: NOW }, NOW)).toEqual([]);
+    expect(violations(positionHistory, { category, startTime: NOW, endTime: NOW - 1 }, NOW)).toMatchObject([
+      { parameter: "endTime", problem: "order" },
+    ]);
+  });
+
+  it("holds 1 to 100 rows a page, 100 if nothing is said", () => {
+    expect(violations(positionHistory, { category, limit: 1 }, NOW)).toEqual([]);
+    expect(violations(positionHistory, { category, limit: 100 }, NOW)).toEqual([]);
+    for (const limit of [0, 101]) {
+      expect(violations(positionHistory, { category, limit }, NOW)).toMatchObject([
+        { parameter: "limit", problem: "not allowed" },
+      ]);
+    }
+    expect(positionHistory.parameters.limit.fallback).toBe(100);
+  });
+
+  it("is asked for one futures category", () => {
+    for (const category of FUTURES_CATEGORIES) expect(violations(positionHistory, { category }, NOW)).toEqual([]);
+    const spot = { category: "SPOT" } as unknown as ParametersOf<typeof positionHistory>;
+    expect(violations(positionHistory, spot, NOW)).toMatchObject([{ parameter: "category", problem: "not allowed" }]);
+    expect(violations(positionHistory, {} as ParametersOf<typeof positionHistory>, NOW)).toMatchObject([
+      { parameter: "category", problem: "missing" },
+    ]);
+  });
+
+  it("needs the permission to write, though it reads", () => {
+    expect(positionHistory.permissions).toEqual(["uta_trade:read_write"]);
+    expect(positions.permissions).toEqual(["uta_trade:read", "uta_trade:read_write"]);
+  });
+
+  it("reaches three calendar months back on a Classic account, at 20 rows a page", () => {
+    const now = Date.UTC(2026, 4, 31, 12);
+    const oldest = Date.UTC(2026, 1, 28, 12);
+    expect(violations(classicPositionHistory, { startTime: oldest }, now)).toEqual([]);
+    expect(violations(classicPositionHistory, { startTime: oldest - 1 }, now)).toMatchObject([{ problem: "too old" }]);
+    expect(classicPositionHistory.parameters.limit.fallback).toBe(20);
+  });
+});
+
+describe("adjusting the margin of a position", () => {
+  const ADJUSTMENT: ParametersOf<typeof classicSetMargin> = {
+    symbol: "BTCUSDT",
+    productType: "USDT-FUTURES",
+    marginCoin: "USDT",
+    holdSide: "long",
+    amount: "10.5",
+  };
+  const broken = (changes: Partial<typeof ADJUSTMENT>) => violations(classicSetMargin, { ...ADJUSTMENT, ...changes }, NOW);
+
+  it("goes out as it came", () => {
+    expect(broken({})).toEqual([]);
+    expect(encoded(classicSetMargin, ADJUSTMENT)).toEqual(ADJUSTMENT);
+  });
+
+  it("adds with a positive amount, takes out with a negative one, and has no zero", () => {
+    expect(broken({ amount: "-10.5" })).toEqual([]);
+    expect(broken({ amount: "0" })).toMatchObject([{ parameter: "amount", problem: "not allowed" }]);
+    expect(broken({ amount: "0.00" })).toMatchObject([{ parameter: "amount", problem: "not allowed" }]);
+  });
+
+  it("takes each of the six product types", () => {
+    for (const productType of FUTURES_PRODUCT_TYPES) expect(broken({ productType })).toEqual([]);
+    expect(broken({ productType: "SPOT" as "USDT-FUTURES" })).toMatchObject([{ parameter: "productType" }]);
+  });
+
+  it("names the margin coin in capitals", () => {
+    expect(broken({ marginCoin: "usdt" })).toMatchObject([{ parameter: "marginCoin", problem: "not allowed" }]);
+  });
+
+  it("names the side as long or short", () => {
+    expect(broken({ holdSide: "short" })).toEqual([]);
+    expect(broken({ holdSide: "buy" as "long" })).toMatchObject([{ parameter: "holdSide", problem: "not allowed" }]);
+  });
+
+  it("answers with nothing", () => {
+    expect(classicSetMargin.data.decode("")).toBeNull();
+  });
+});

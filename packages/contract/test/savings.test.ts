@@ -1,0 +1,146 @@
+import { describe, expect, it } from "vitest";
+import {
+  redemption,
+  redemptionResult,
+  savingsAssets,
+  savingsHolding,
+  savingsProduct,
+  savingsRecord,
+  savingsRedeem,
+} from "../src/savings.js";
+import { refused } from "./support/refused.js";
+
+const NOW = Date.UTC(2026, 4, 31, 12);
+const THREE_MONTHS_AGO = Date.UTC(2026, 1, 28, 12);
+
+const PRODUCT = {
+  productId: "9001",
+  coin: "USDT",
+  periodType: "flexible",
+  period: "",
+  apyType: "ladder",
+  advanceRedeem: "",
+  settleMethod: "",
+  apyList: [{ rateLevel: "0", minStepVal: "0.000000", maxStepVal: "300.000000", currentApy: "9.00" }],
+  status: "in_progress",
+  productLevel: "normal",
+};
+
+const HOLDING = {
+  productId: "9001",
+  orderId: "",
+  productCoin: "USDT",
+  interestCoin: "USDT",
+  periodType: "flexible",
+  period: "",
+  holdAmount: "500.000",
+  lastProfit: "0.08200000",
+  totalProfit: "1.25400000",
+  holdDays: "",
+  status: "in_holding",
+  allowRedemption: "",
+  productLevel: "normal",
+  apy: [{ rateLevel: "0", minApy: "0.000000", maxApy: "300.000000", currentApy: "9.00" }],
+};
+
+const TIER = { tier: 0, minAmount: "0", maxAmount: "300", apy: "0.09" };
+
+describe("savings", () => {
+  it("leave null what a flexible product does not have", () => {
+    expect(savingsProduct.decode(PRODUCT)).toMatchObject({
+      period: null,
+      advanceRedeem: null,
+      settleMethod: null,
+      settleMethodRaw: null,
+    });
+    expect(savingsHolding.decode(HOLDING)).toMatchObject({ orderId: null, period: null, holdDays: null, advanceRedeem: null });
+  });
+
+  it("name the tiers alike on a product and on a holding", () => {
+    expect(savingsProduct.decode(PRODUCT).apyTiers).toEqual([TIER]);
+    expect(savingsHolding.decode(HOLDING).apyTiers).toEqual([TIER]);
+  });
+
+  it.each([
+    ["advanceRedeem", "Yes", true],
+    ["allowRedemption", "No", false],
+  ])("find the early redemption under %s", (key, wire, expected) => {
+    const { allowRedemption: _, ...rest } = HOLDING;
+    expect(savingsHolding.decode({ ...rest, [key]: wire }).advanceRedeem).toBe(expected);
+  });
+
+  it("read both words for a holding that runs as one", () => {
+    expect(savingsHolding.decode(HOLDING).status).toBe("in_progress");
+    expect(savingsHolding.decode({ ...HOLDING, status: "in_progress" }).status).toBe("in_progress");
+    expect(savingsHolding.decode({ ...HOLDING, status: "in_redemption" }).status).toBe("in_redemption");
+  });
+
+  it("name coins and time in a record as everywhere else", () => {
+    const wire = {
+      orderId: "1",
+      coinName: "USDT",
+      settleCoinName: "USDT",
+      productType: "fixed",
+      period: "7",
+      productLevel: "VIP",
+      amount: "10",
+      ts: "1767225600000",
+      orderType: "pay_interest",
+    };
+    expect(savingsRecord.decode(wire)).toEqual({
+      orderId: "1",
+      productCoin: "USDT",
+      interestCoin: "USDT",
+      periodType: "fixed",
+      periodTypeRaw: "fixed",
+      period: "7",
+      productLevel: "VIP",
+      productLevelRaw: "VIP",
+      amount: "10",
+      createdTime: 1767225600000,
+      orderType: "pay_interest",
+      orderTypeRaw: "pay_interest",
+    });
+  });
+
+  it("let a redemption's status stand as the exchange wrote it, an amount included", () => {
+    expect(redemption.decode({ orderId: "1", status: "2000.000000" })).toEqual({ orderId: "1", status: "2000.000000" });
+    expect(redemption.decode({ orderId: "1" })).toEqual({ orderId: "1", status: null });
+  });
+
+  it("say how a redemption ended, and why", () => {
+    expect(redemptionResult.decode({ result: "fail", msg: "closed" })).toMatchObject({ result: "fail", msg: "closed" });
+  });
+});
+
+describe("what savings are asked for by", () => {
+  const REDEEM = { productId: "9001", periodType: "flexible", amount: "10" } as const;
+
+  it("needs product, kind and amount for a redemption, and no holding", () => {
+    expect(refused(savingsRedeem, REDEEM)).toEqual([]);
+    expect(refused(savingsRedeem, { ...REDEEM, orderId: "77" })).toEqual([]);
+    expect(refused(savingsRedeem, {} as never)).toEqual(["productId", "periodType", "amount"]);
+  });
+
+  it("takes flexible and fixed, and no other kind", () => {
+    expect(refused(savingsRedeem, { ...REDEEM, periodType: "fixed" })).toEqual([]);
+    expect(refused(savingsRedeem, { ...REDEEM, periodType: "daily" as "fixed" })).toEqual(["periodType"]);
+  });
+
+  it.each(["0", "0.00", "-1", "1e3", "", "ten"])("redeems no amount of %o", (amount) => {
+    expect(refused(savingsRedeem, { ...REDEEM, amount })).toEqual(["amount"]);
+  });
+
+  it("spans three months of holdings, and not a millisecond more", () => {
+    const asked = { periodType: "fixed", endTime: NOW } as const;
+    expect(refused(savingsAssets, { ...asked, startTime: THREE_MONTHS_AGO }, NOW)).toEqual([]);
+    expect(refused(savingsAssets, { ...asked, startTime: THREE_MONTHS_AGO - 1 }, NOW)).toEqual(["startTime"]);
+  });
+
+  it("takes pages of 1 to 100, and twenty by default", () => {
+    expect(savingsAssets.parameters.limit.fallback).toBe(20);
+    expect(refused(savingsAssets, { periodType: "fixed", limit: 100 })).toEqual([]);
+    expect(refused(savingsAssets, { periodType: "fixed", limit: 101 })).toEqual(["limit"]);
+    expect(refused(savingsAssets, { periodType: "fixed", limit: 0 })).toEqual(["limit"]);
+  });
+});

@@ -1,0 +1,97 @@
+import { describe, expect, it } from "vitest";
+import { classicFuturesTicker, classicFuturesTickers, classicSpotTickers, ticker, tickers } from "../src/ticker.js";
+import { refused } from "./support/refused.js";
+import { renamed } from "./support/renamed.js";
+
+const CANONICAL = {
+  symbol: "ETHUSDT",
+  lastPrice: "3100.5",
+  openPrice24h: "3000",
+  highPrice24h: "3150",
+  lowPrice24h: "2990",
+  change24h: "0.0335",
+  volume24h: "812.5",
+  turnover24h: "2500000",
+  bid1Price: "3100.4",
+  bid1Qty: "2",
+  ask1Price: "3100.6",
+  ask1Qty: "3",
+  indexPrice: "3100.1",
+  markPrice: "3100.2",
+  fundingRate: "-0.0001",
+  openInterest: "40000",
+  deliveryStartTime: null,
+  deliveryTime: null,
+  deliveryStatus: null,
+  deliveryStatusRaw: null,
+  time: 1_767_225_600_399,
+};
+const SPOT_ONLY = { indexPrice: null, markPrice: null, fundingRate: null, openInterest: null };
+
+const UNIFIED = {
+  ...renamed(CANONICAL, { change24h: "price24hPcnt", bid1Qty: "bid1Size", ask1Qty: "ask1Size" }),
+  category: "USDT-FUTURES",
+  deliveryStartTime: "",
+  deliveryTime: "",
+  deliveryStatus: "",
+  ts: "1767225600399",
+};
+const CLASSIC = {
+  symbol: "ETHUSDT",
+  lastPr: "3100.5",
+  high24h: "3150",
+  low24h: "2990",
+  change24h: "0.0335",
+  baseVolume: "812.5",
+  quoteVolume: "2500000",
+  usdtVolume: "2500001",
+  bidPr: "3100.4",
+  bidSz: "2",
+  askPr: "3100.6",
+  askSz: "3",
+  openUtc: "3050",
+  changeUtc24h: "0.01",
+  ts: "1767225600399",
+};
+
+describe("tickers", () => {
+  it("read the same from v3, v2 futures and v2 spot", () => {
+    expect(ticker.decode(UNIFIED)).toEqual(CANONICAL);
+    expect(
+      ticker.decode({
+        ...CLASSIC,
+        open24h: "3000",
+        indexPrice: "3100.1",
+        markPrice: "3100.2",
+        fundingRate: "-0.0001",
+        holdingAmount: "40000",
+        deliveryStartTime: null,
+        deliveryTime: null,
+        deliveryStatus: "",
+      }),
+    ).toEqual(CANONICAL);
+    expect(ticker.decode({ ...CLASSIC, open: "3000" })).toEqual({ ...CANONICAL, ...SPOT_ONLY });
+  });
+
+  it("have no price on an empty side of the book", () => {
+    expect(ticker.decode({ ...UNIFIED, bid1Price: "", bid1Size: "0" })).toMatchObject({ bid1Price: null, bid1Qty: "0" });
+  });
+
+  it("know how far a delivery has come", () => {
+    const wire = { ...UNIFIED, deliveryStatus: "delivery_period", deliveryTime: "1774569600000" };
+    expect(ticker.decode(wire)).toMatchObject({ deliveryStatus: "delivery_period", deliveryTime: 1_774_569_600_000 });
+  });
+
+  it("are asked for by a category with prices of its own: not by MARGIN", () => {
+    for (const category of ["SPOT", "USDT-FUTURES", "COIN-FUTURES", "USDC-FUTURES"] as const)
+      expect(refused(tickers, { category })).toEqual([]);
+    expect(refused(tickers, { category: "MARGIN" as never })).toEqual(["category"]);
+    expect(refused(tickers, {} as never)).toEqual(["category"]);
+  });
+
+  it("of v2 need what the exchange needs", () => {
+    expect(refused(classicSpotTickers, {})).toEqual([]);
+    expect(refused(classicFuturesTickers, {} as never)).toEqual(["productType"]);
+    expect(refused(classicFuturesTicker, {} as never)).toEqual(["symbol", "productType"]);
+  });
+});

@@ -1,0 +1,137 @@
+import { plain } from "@exchange-graph/contract/decimal";
+import { z } from "zod";
+import type { Answer } from "../http/answer.js";
+import type { CallLog } from "../http/calls.js";
+import { type Gate, SIGNED_QUERIES } from "../http/gate.js";
+import type { RateLimits } from "../http/limits.js";
+import type { Received } from "../http/request.js";
+import type { Sockets } from "../sockets/sockets.js";
+import type { Ledger } from "../world/ledger.js";
+import { FAULT_TARGETS, type Faults, type FaultTarget, faultRuleSchema } from "./faults.js";
+import type { SkewedClock } from "./skewedClock.js";
+
+/** What the control calls read and set. */
+interface ControlParts {
+  readonly faults: Faults;
+  /** What there is that faults can strike, by name. */
+  readonly known: Readonly<Record<FaultTarget, readonly string[]>>;
+  readonly gate: Gate;
+  readonly clock: SkewedClock;
+  readonly calls: CallLog;
+  readonly limits: RateLimits;
+  readonly ledger: Ledger;
+  readonly sockets: Sockets;
+}
+
+const PREFIX = "/sandbox/";
+const LOOPBACK = /^(?:::1|(?:::ffff:)?127(?:\.\d{1,3}){3})$/;
+const clockSchema = z.strictObject({ skewMs: z.number().int().min(-86_400_000).max(86_400_000) });
+
+const signingSchema = z.strictObject({ query: z.enum(SIGNED_QUERIES) });
+
+/** A control call that cannot be carried out. */
+class BadControlCall extends Error {}
+
+type Operation = (body: unknown, id: string | undefined) => unknown;
+
+/**
+ * The sandbox's own calls, beside the exchange's: they make faults strike, set the clock wrong, and read the books and
+ * the call log. Only the machine itself may make them, and no web page can: a body has to be declared as JSON.
+ */
+export class ControlApi {
+  readonly #operations: ReadonlyMap<string, Operation>;
+
+  constructor(parts: ControlParts) {
+    this.#operations = new Map(Object.entries(operations(parts)));
+  }
+
+  /** Is this a control call from the machine itself? To all others the control calls do not exist. */
+  serves({ path, address }: Received): boolean {
+    return path.startsWith(PREFIX) && LOOPBACK.test(address);
+  }
+
+  answer(request: Received): Answer {
+    const [resource = "", id] = request.path.slice(PREFIX.length).split("/");
+    const operation = this.#operations.get(`${request.method} ${resource}${id === undefined ? "" : "/:id"}`);
+    if (operation === undefined) return reply(404, { error: "no such control call" });
+    try {
+      return reply(200, operation(bodyOf(request), id));
+    } catch (error) {
+      if (error instanceof z.ZodError) return reply(400, { error: z.prettifyError(error) });
+      if (error instanceof BadControlCall) return reply(400, { error: error.message });
+      throw error;
+    }
+  }
+}
+
+const operations = ({
+  faults,
+  known,
+  gate,
+  clock,
+  calls,
+  limits,
+  ledger,
+  sockets,
+}: ControlParts): Readonly<Record<string, Operation>> => ({
+  "GET faults": () => faults.rules,
+  "POST faults": (body) => {
+    const rule = faultRuleSchema.parse(body);
+    for (const target of FAULT_TARGETS) {
+      const name = rule[target];
+      if (name !== undefined && !known[target].includes(name)) throw new BadControlCall(`there is no ${target} "${name}"`);
+    }
+    if (faults.isFull) throw new BadControlCall("there are as many fault rules as there may be");
+    return { id: faults.add(rule) };
+  },
+  "DELETE faults": () => faults.clear(),
+  "DELETE faults/:id": (_, id) => ({ removed: faults.remove(Number.parseInt(id ?? "", 10)) }),
+  "GET clock": () => ({ now: clock.now(), skewMs: clock.skewMs }),
+  "POST clock": (body) => {
+    clock.skewMs = clockSchema.parse(body).skewMs;
+    return { now: clock.now(), skewMs: clock.skewMs };
+  },
+  "GET signing": () => ({ query: gate.signedQuery }),
+  "POST signing": (body) => {
+    gate.signedQuery = signingSchema.parse(body).query;
+    return { query: gate.signedQuery };
+  },
+  "GET calls": () => ({ violations: limits.violations, endpoints: calls.counts() }),
+  "DELETE calls": () => calls.clear(),
+  "GET ledger": () => booksOf(ledger),
+  "GET sockets": () => sockets.gauges,
+  "DELETE sockets": () => ({ dropped: sockets.drop() }),
+});
+
+/** Every balance that is not zero, the total of each coin, and the digest of all postings. */
+function booksOf(ledger: Ledger): unknown {
+  const wallets = ledger.wallets().map((wallet) => {
+    const coins = ledger
+      .coins(wallet)
+      .map(([coin, { available, frozen, locked }]) => [
+        coin,
+        { available: plain(available), frozen: plain(frozen), locked: plain(locked) },
+      ]);
+    return [wallet, Object.fromEntries(coins)];
+  });
+  const totals = [...ledger.supply().keys()].map((coin) => [coin, plain(ledger.total(coin))]);
+  return {
+    digest: ledger.digest(),
+    postings: ledger.posted,
+    totals: Object.fromEntries(totals),
+    wallets: Object.fromEntries(wallets),
+  };
+}
+
+function bodyOf(request: Received): unknown {
+  if (request.method !== "POST") return undefined;
+  if (!request.header("content-type")?.startsWith("application/json")) throw new BadControlCall("the body must be JSON");
+  try {
+    return JSON.parse(request.body);
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new BadControlCall("the body is not valid JSON");
+    throw error;
+  }
+}
+
+const reply = (status: number, body: unknown): Answer => ({ status, code: "", body: JSON.stringify(body ?? {}) });

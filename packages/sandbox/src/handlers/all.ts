@@ -1,0 +1,61 @@
+import type { Clock } from "@exchange-graph/contract/clock";
+import type { Exchange } from "../exchange.js";
+import { accountHandlers } from "./account.js";
+import { assetHandlers } from "./asset.js";
+import { bookHandlers } from "./book.js";
+import { brokerHandlers } from "./broker.js";
+import { candleHandlers } from "./candle.js";
+import { catalogueHandlers } from "./catalogue.js";
+import { classicFuturesOrderWriteHandlers } from "./classicFuturesOrderWrites.js";
+import { classicSpotOrderWriteHandlers } from "./classicSpotOrderWrites.js";
+import { convertHandlers } from "./convert.js";
+import { fillHandlers } from "./fill.js";
+import { futuresAccountHandlers } from "./futuresAccount.js";
+import type { Handler } from "./handler.js";
+import { instrumentHandlers } from "./instrument.js";
+import { loanHandlers } from "./loan.js";
+import { marketHandlers } from "./market.js";
+import { orderReadHandlers } from "./orderReads.js";
+import { orderWriteHandlers } from "./orderWrites.js";
+import { planReadHandlers } from "./planReads.js";
+import { planWriteHandlers } from "./planWrites.js";
+import { positionHandlers } from "./position.js";
+import { publicTradeHandlers } from "./publicTrade.js";
+import { savingsHandlers } from "./savings.js";
+import { settingsHandlers } from "./settings.js";
+import { sharkFinHandlers } from "./sharkFin.js";
+import { tickerHandlers } from "./ticker.js";
+import { walletHandlers } from "./wallet.js";
+
+/** What answers each endpoint. */
+export function allHandlers({ world, desks }: Exchange, clock: Clock): readonly Handler[] {
+  const { state, orders, plans, planStore, settings, modes } = world;
+  const { catalogue, markets, now } = state;
+  return [
+    ...marketHandlers(markets, clock),
+    ...tickerHandlers(markets),
+    ...bookHandlers(markets),
+    ...candleHandlers(markets, now),
+    ...publicTradeHandlers(markets),
+    ...instrumentHandlers(catalogue, markets),
+    ...catalogueHandlers(catalogue),
+    ...accountHandlers(state, modes),
+    ...assetHandlers(state),
+    ...futuresAccountHandlers(state, desks.broker),
+    ...positionHandlers(state, planStore),
+    ...orderReadHandlers(state, planStore),
+    ...orderWriteHandlers(state, orders),
+    ...classicSpotOrderWriteHandlers(state, orders, plans),
+    ...classicFuturesOrderWriteHandlers(state, orders),
+    ...fillHandlers(state),
+    ...planReadHandlers(state, planStore),
+    ...planWriteHandlers(state, plans, planStore),
+    ...settingsHandlers(settings, markets),
+    ...loanHandlers(desks.loans),
+    ...sharkFinHandlers(desks.sharkFin),
+    ...savingsHandlers(desks.savings),
+    ...brokerHandlers(desks.broker, catalogue.coins),
+    ...convertHandlers(desks.convert),
+    ...walletHandlers(desks.withdrawals, now),
+  ];
+}

@@ -1,0 +1,66 @@
+import { classicSpotAssets, fundingAssets, unifiedAssets } from "@exchange-graph/contract/asset";
+import { type Exact, plain, truncated } from "@exchange-graph/contract/decimal";
+import { inCapitals, isNamed } from "@exchange-graph/contract/letterCase";
+import { walletOf, ZERO } from "../world/ledger.js";
+import { presentUnifiedMargin } from "../world/margin/present.js";
+import { Remembered } from "../world/moments.js";
+import { type State, usdtPrice } from "../world/state.js";
+import { type Handler, signed } from "./handler.js";
+import { isHeld, ratio, spotBalance, unifiedCoin, unifiedFigures } from "./wire/asset.js";
+import { inBtcAndUsdt } from "./worth.js";
+
+const AMOUNT_PLACES = 8;
+const text = (amount: Exact): string => plain(truncated(amount, AMOUNT_PLACES));
+
+/** What accounts hold. */
+export function assetHandlers(state: State): readonly Handler[] {
+  const { ledger, catalogue } = state;
+
+  return [
+    signed(unifiedAssets, ({ uid }) => accounts.at(state.moments.of(uid), "all", () => unifiedAccount(state, uid))),
+
+    signed(fundingAssets, ({ values, uid }) => {
+      const wallet = walletOf(uid, "funding");
+      return ledger
+        .coins(wallet)
+        .filter(([coin]) => isNamed(coin, values.coin) && !ledger.held(wallet, coin).eq(ZERO))
+        .map(([coin, { available, frozen }]) => ({
+          coin,
+          available: plain(available),
+          frozen: plain(frozen),
+          balance: plain(ledger.held(wallet, coin)),
+        }));
+    }),
+
+    signed(classicSpotAssets, ({ values, uid }) => {
+      const wallet = walletOf(uid, "spot");
+      const held = ledger.coins(wallet).map(([coin]) => coin);
+      const shown = values.assetType === "all" ? catalogue.coins : held.filter((coin) => !ledger.held(wallet, coin).eq(ZERO));
+      const wanted = values.coin === undefined ? shown : [inCapitals(values.coin)];
+      return wanted.map((coin) => ({ ...spotBalance(coin, ledger.balance(wallet, coin)), limitAvailable: "0" }));
+    }),
+  ];
+}
+
+const accounts = new Remembered<ReturnType<typeof unifiedAccount>>();
+
+function unifiedAccount(state: State, uid: string) {
+  const inCoins = (usd: Exact) => inBtcAndUsdt(usd, (coin) => usdtPrice(state, coin));
+  const margin = presentUnifiedMargin(state, uid);
+  const equity = inCoins(margin.equity);
+  const unrealised = inCoins(margin.unrealised);
+  const { equity: accountEquity, unrealised: unrealisedPnl, ...figures } = unifiedFigures(margin);
+  return {
+    accountEquity,
+    usdtEquity: equity.usdt,
+    btcEquity: equity.btc,
+    unrealisedPnl,
+    usdtUnrealisedPnl: unrealised.usdt,
+    // So spelt on the wire, where the two before it have an s.
+    btcUnrealizedPnl: unrealised.btc,
+    ...figures,
+    positionValue: text(margin.positionValue),
+    leverage: ratio(margin.positionValue, margin.effective),
+    assets: margin.coins.filter(isHeld).map(unifiedCoin),
+  };
+}

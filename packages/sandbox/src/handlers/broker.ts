@@ -1,0 +1,111 @@
+import {
+  brokerInfo,
+  modifySubAccountEmail,
+  subAccountEmail,
+  subAccountList,
+  subAccountSpotAssets,
+  subAccountWithdrawal,
+  subAccountWithdrawals,
+} from "@exchange-graph/contract/broker";
+import { exact, plain } from "@exchange-graph/contract/decimal";
+import { inCapitals } from "@exchange-graph/contract/letterCase";
+import { type BrokerDesk, MAX_SUB_ACCOUNTS } from "../world/broker/brokerDesk.js";
+import type { SubAccount } from "../world/broker/subAccount.js";
+import { walletOf, ZERO } from "../world/ledger.js";
+import { statusAt, type Withdrawal } from "../world/wallet/withdrawals.js";
+import { type Handler, signed } from "./handler.js";
+import { pageBelow, within } from "./paging.js";
+import { withdrawalFields } from "./wallet.js";
+import { spotBalance } from "./wire/asset.js";
+
+/** What an ND broker does with its sub-accounts. `coins` are all that the exchange lists. */
+export function brokerHandlers(desk: BrokerDesk, coins: readonly string[]): readonly Handler[] {
+  const { ledger, now } = desk.office;
+
+  return [
+    signed(brokerInfo, ({ uid }) => ({
+      subAccountSize: String(desk.subAccounts(uid).length),
+      maxSubAccountSize: String(MAX_SUB_ACCOUNTS),
+      uTime: String(now()),
+    })),
+
+    signed(subAccountSpotAssets, ({ values, uid }) => {
+      const wallet = walletOf(desk.subAccount(uid, values.subUid).uid, "spot");
+      const held = ledger
+        .coins(wallet)
+        .filter(([coin]) => !ledger.held(wallet, coin).eq(ZERO))
+        .map(([coin]) => coin);
+      const shown = values.assetType === "all" ? coins : held;
+      const wanted = values.coin === undefined ? shown : [inCapitals(values.coin)];
+      return { assetsList: wanted.map((coin) => spotBalance(coin, ledger.balance(wallet, coin))) };
+    }),
+
+    signed(subAccountList, ({ values, uid }) => {
+      const all = within(desk.subAccounts(uid), ({ createdTime }) => createdTime, values.startTime, values.endTime);
+      const found = all.filter(({ status }) => (values.status ?? status) === status);
+      const { rows, lastId } = pageBelow(found, (subAccount) => subAccount.uid, values.idLessThan, values.limit);
+      return {
+        hasNextPage: lastId !== undefined && found.at(-1)?.uid !== lastId,
+        idLessThan: lastId === undefined ? 0 : Number.parseInt(lastId, 10),
+        subList: rows.map(listed),
+      };
+    }),
+
+    signed(subAccountEmail, ({ values, uid }) => {
+      const { name, email, createdTime, updatedTime, uid: subUid } = desk.subAccount(uid, values.subUid);
+      return {
+        subUid,
+        subaccountName: name,
+        subaccountEmail: email,
+        cTime: String(createdTime),
+        uTime: String(updatedTime),
+      };
+    }),
+
+    // Two shapes of this answer are in use. Which one comes depends on the sub-account alone, so that a client meets both.
+    signed(modifySubAccountEmail, ({ values, uid }) => {
+      const changed = desk.changeEmail(uid, values.subUid, values.subaccountEmail);
+      return Number.parseInt(changed.uid.slice(-1), 10) % 2 === 0 ? "success" : contact(changed);
+    }),
+
+    signed(subAccountWithdrawal, ({ values, uid }) => {
+      const { orderId, clientOid } = desk.withdraw(uid, { ...values, uid: values.subUid, amount: exact(values.amount) });
+      return { orderId, clientOid: clientOid ?? "" };
+    }),
+
+    signed(subAccountWithdrawals, ({ values, uid }) => {
+      const all = within(desk.withdrawals(uid), ({ createdTime }) => createdTime, values.startTime, values.endTime);
+      const found = all.filter(
+        (row) => (values.orderId ?? row.orderId) === row.orderId && (values.userId ?? row.uid) === row.uid,
+      );
+      const { rows, lastId } = pageBelow(found, ({ orderId }) => orderId, values.idLessThan, values.limit);
+      return { resultList: rows.map((row) => withdrawn(row, statusAt(row, now()))), endId: lastId ?? "" };
+    }),
+  ];
+}
+
+const listed = ({ uid, name, status, permissions, label, language, createdTime, updatedTime }: SubAccount): unknown => ({
+  subUid: uid,
+  subaccountName: name,
+  status,
+  permList: permissions,
+  label,
+  language,
+  cTime: String(createdTime),
+  uTime: String(updatedTime),
+});
+
+const contact = ({ uid, name, email, createdTime, updatedTime }: SubAccount): unknown => ({
+  subUid: uid,
+  subaccountName: name,
+  subaccountEmail: email,
+  ctime: String(createdTime),
+  utime: String(updatedTime),
+});
+
+const withdrawn = (withdrawal: Withdrawal, status: string): unknown => ({
+  ...withdrawalFields(withdrawal, status),
+  txId: withdrawal.txId,
+  amount: plain(withdrawal.amount),
+  userId: withdrawal.uid,
+});

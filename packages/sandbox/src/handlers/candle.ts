@@ -1,0 +1,150 @@
+import {
+  type CANDLE_PRICES,
+  candles,
+  classicFuturesCandles,
+  classicFuturesHistoryCandles,
+  classicSpotCandles,
+  classicSpotHistoryCandles,
+  historyCandles,
+} from "@exchange-graph/contract/candle";
+import { DAY_MS } from "@exchange-graph/contract/clock";
+import { type Exact, exact, plain, truncated } from "@exchange-graph/contract/decimal";
+import { REFUSAL } from "@exchange-graph/contract/errors/refusal";
+import type { FuturesProductType } from "@exchange-graph/contract/vocabulary";
+import { Refused } from "../refused.js";
+import { type Candle, endOf, INTERVALS, type Interval, longestOf } from "../world/market/candles.js";
+import type { Market } from "../world/market/market.js";
+import type { Markets } from "../world/market/markets.js";
+import { filledIn, type Handler, open } from "./handler.js";
+import { categoryOf, listed } from "./symbols.js";
+
+type CandlePrice = (typeof CANDLE_PRICES)[number];
+
+/** A page of candles. `from` is inclusive, `to` exclusive, both Unix ms. */
+interface Ask {
+  readonly market: Market;
+  readonly interval: string;
+  readonly price: CandlePrice;
+  readonly from: number | undefined;
+  readonly to: number;
+  readonly limit: number;
+  /** Without the running one. */
+  readonly closedOnly?: boolean;
+}
+
+/** What a Classic call asks for. Its times are inclusive, both Unix ms. */
+interface ClassicAsk {
+  readonly symbol: string;
+  readonly granularity: string;
+  readonly startTime?: number | undefined;
+  readonly endTime?: number | undefined;
+  readonly limit?: number | undefined;
+  readonly closedOnly: boolean;
+}
+interface FuturesAsk extends ClassicAsk {
+  readonly productType: FuturesProductType;
+  readonly kLineType?: CandlePrice | undefined;
+}
+
+/** How far back v3's recent list has candles of a minute. */
+const RECENT_MINUTES_MS = 31 * DAY_MS;
+const PREMIUM_PLACES = 8;
+
+/** Candles of both generations. */
+export function candleHandlers(markets: Markets, now: () => number): readonly Handler[] {
+  const classicPage = (market: Market, price: CandlePrice, asked: ClassicAsk): readonly Candle[] =>
+    page(now(), {
+      market,
+      price,
+      interval: asked.granularity,
+      from: asked.startTime,
+      to: (asked.endTime ?? now()) + 1,
+      limit: filledIn(asked.limit),
+      closedOnly: asked.closedOnly,
+    });
+  const spotPage = (asked: ClassicAsk): unknown => {
+    const market = listed(markets, "SPOT", asked.symbol);
+    const usdt = markets.usdtPrice(market.listing.instrument.quoteCoin);
+    return classicPage(market, "market", asked).map((candle) => spotRow(candle, usdt));
+  };
+  const futuresPage = (asked: FuturesAsk): unknown =>
+    classicPage(listed(markets, categoryOf(asked.productType), asked.symbol), filledIn(asked.kLineType), asked).map(row);
+
+  return [
+    // After the start, up to and with the end; the running candle is there. Minutes are forgotten after a month.
+    open(candles, ({ values }) =>
+      page(now(), {
+        market: listed(markets, values.category, values.symbol),
+        interval: values.interval,
+        price: filledIn(values.type),
+        from: Math.max((values.startTime ?? -1) + 1, values.interval === "1m" ? now() - RECENT_MINUTES_MS : 0),
+        to: (values.endTime ?? now()) + 1,
+        limit: filledIn(values.limit),
+      }).map(row),
+    ),
+
+    // From the start, up to before the end; closed candles alone.
+    open(historyCandles, ({ values }) =>
+      page(now(), {
+        market: listed(markets, values.category, values.symbol),
+        interval: values.interval,
+        price: filledIn(values.type),
+        from: values.startTime,
+        to: values.endTime ?? now(),
+        limit: filledIn(values.limit),
+        closedOnly: true,
+      }).map(row),
+    ),
+
+    open(classicSpotCandles, ({ values }) => spotPage({ ...values, closedOnly: false })),
+    open(classicSpotHistoryCandles, ({ values }) => spotPage({ ...values, closedOnly: true })),
+
+    open(classicFuturesCandles, ({ values }) => futuresPage({ ...values, closedOnly: false })),
+    open(classicFuturesHistoryCandles, ({ values }) => futuresPage({ ...values, closedOnly: true })),
+  ];
+}
+
+function intervalOf(name: string): Interval {
+  const interval = INTERVALS.get(name);
+  if (interval === undefined) throw new Refused(REFUSAL.malformedParameter, "interval");
+  return interval;
+}
+
+/** The newest candles of a range, at most `limit`, oldest first. */
+function page(now: number, { market, interval: name, price, from, to, limit, closedOnly = false }: Ask): readonly Candle[] {
+  const interval = intervalOf(name);
+  const window = { from: Math.max(from ?? 0, to - (limit + 2) * longestOf(interval)), to, now };
+  const rows = price === "premium" ? premiums(market, interval, window) : market.candles(interval, window, price);
+  return rows.filter(({ start }) => !closedOnly || endOf(interval, start) <= now).slice(-limit);
+}
+
+function premiums(market: Market, interval: Interval, window: Parameters<Market["candles"]>[1]): readonly Candle[] {
+  const index = market.candles(interval, window, "index");
+  return market.candles(interval, window, "market").map((candle, at) => premiumOver(candle, index[at] ?? candle));
+}
+
+/** How far the market stands above the index, as a fraction. */
+function premiumOver(market: Candle, index: Candle): Candle {
+  const premium = (price: Exact, base: Exact) => truncated(price.minus(base).div(base), PREMIUM_PLACES);
+  return {
+    start: market.start,
+    open: premium(market.open, index.open),
+    high: premium(market.high, index.high),
+    low: premium(market.low, index.low),
+    close: premium(market.close, index.close),
+    volume: exact("0"),
+    turnover: exact("0"),
+  };
+}
+
+const prices = ({ start, open: first, high, low, close, volume }: Candle): readonly string[] => [
+  String(start),
+  ...[first, high, low, close, volume].map(plain),
+];
+const row = (candle: Candle): unknown => [...prices(candle), plain(candle.turnover)];
+/** Spot puts the turnover in USDT before the one in quote coin. */
+const spotRow = (candle: Candle, usdt: Exact | undefined): unknown => [
+  ...prices(candle),
+  plain(candle.turnover.times(usdt ?? exact("0"))),
+  plain(candle.turnover),
+];

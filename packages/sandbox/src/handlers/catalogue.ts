@@ -1,0 +1,91 @@
+import { exact, plain } from "@exchange-graph/contract/decimal";
+import { REFUSAL } from "@exchange-graph/contract/errors/refusal";
+import { discountRates } from "@exchange-graph/contract/market";
+import { marginPairs, spotSymbols } from "@exchange-graph/contract/pair";
+import { Refused } from "../refused.js";
+import type { Collateral } from "../world/catalogue/collateral.js";
+import type { Instrument } from "../world/catalogue/instrument.js";
+import type { MarginPair } from "../world/catalogue/margin.js";
+import type { Catalogue } from "../world/catalogue.js";
+import { type Handler, open } from "./handler.js";
+import { verbatim } from "./verbatim.js";
+
+/** Reference data of the Classic interface: symbols, margin pairs, collateral. */
+export function catalogueHandlers(catalogue: Catalogue): readonly Handler[] {
+  // None of it changes while the world lasts: each list is rendered once.
+  const symbols = verbatim(catalogue.list("SPOT").map(spotSymbol));
+  const pairs = verbatim(catalogue.marginPairs.flatMap((pair) => marginPair(pair, catalogue.find("SPOT", pair.symbol))));
+  const rates = verbatim(catalogue.collateral.map(discountRate));
+
+  return [
+    open(spotSymbols, ({ values }) => {
+      if (values.symbol === undefined) return symbols;
+      const found = catalogue.find("SPOT", values.symbol);
+      if (found === undefined) throw new Refused(REFUSAL.unknownSymbol, "symbol");
+      return [spotSymbol(found)];
+    }),
+    open(marginPairs, () => pairs),
+    open(discountRates, () => rates),
+  ];
+}
+
+/** What spot symbols and margin pairs have in common. */
+const pairFields = (pair: Instrument) => ({
+  symbol: pair.symbol,
+  baseCoin: pair.baseCoin,
+  quoteCoin: pair.quoteCoin,
+  minTradeAmount: pair.minQuantity,
+  maxTradeAmount: pair.maxQuantity,
+  takerFeeRate: pair.takerFeeRate,
+  makerFeeRate: pair.makerFeeRate,
+  pricePrecision: String(pair.pricePrecision),
+  quantityPrecision: String(pair.quantityPrecision),
+  minTradeUSDT: pair.minValue,
+});
+
+const spotSymbol = (pair: Instrument): unknown => ({
+  ...pairFields(pair),
+  quotePrecision: String(pair.quotePrecision),
+  status: pair.status,
+  buyLimitPriceRatio: pair.buyLimitRatio,
+  sellLimitPriceRatio: pair.sellLimitRatio,
+  orderQuantity: String(pair.maxOrders),
+  areaSymbol: "no",
+  offTime: "",
+  openTime: "",
+});
+
+/** The flags are JSON booleans here, as nowhere else. */
+const marginPair = (pair: MarginPair, spot: Instrument | undefined): readonly unknown[] =>
+  spot === undefined
+    ? []
+    : [
+        {
+          ...pairFields(spot),
+          maxCrossedLeverage: String(pair.maxCrossedLeverage),
+          maxIsolatedLeverage: String(pair.maxIsolatedLeverage),
+          warningRiskRatio: pair.warningRiskRatio,
+          liquidationRiskRatio: pair.liquidationRiskRatio,
+          isBorrowable: true,
+          userMinBorrow: pair.minBorrow,
+          status: pair.isUnderMaintenance ? "2" : "1",
+          isIsolatedBaseBorrowable: pair.isIsolatedBaseBorrowable,
+          isIsolatedQuoteBorrowable: pair.isIsolatedQuoteBorrowable,
+          isCrossBorrowable: true,
+        },
+      ];
+
+/** The top tier has no end. */
+const NO_END = exact("-1");
+
+const discountRate = ({ coin, userLimit, totalLimit, tiers }: Collateral): unknown => ({
+  coin,
+  userLimit,
+  totalLimit,
+  discountRateList: tiers.map(({ minAmount, rate }, at) => ({
+    tier: String(at + 1),
+    minAmount: plain(minAmount),
+    maxAmount: plain(tiers[at + 1]?.minAmount ?? NO_END),
+    discountRate: plain(rate),
+  })),
+});

@@ -1,0 +1,110 @@
+import {
+  classicCancelFuturesOrder,
+  classicModifyFuturesOrder,
+  classicPlaceFuturesOrder,
+} from "@exchange-graph/contract/classicFuturesOrderWrites";
+import { exact } from "@exchange-graph/contract/decimal";
+import type { ParametersOf } from "@exchange-graph/contract/endpoint";
+import { REFUSAL } from "@exchange-graph/contract/errors/refusal";
+import type { FuturesCategory } from "@exchange-graph/contract/vocabulary";
+import { Refused } from "../refused.js";
+import type { PositionSide } from "../world/accounts.js";
+import type { Side } from "../world/market/listing.js";
+import type { Change, OrderEntry } from "../world/orders/entry.js";
+import type { ExitTerms, Order } from "../world/orders/order.js";
+import type { OrderRequest } from "../world/orders/request.js";
+import { closedBy, openedBy } from "../world/positions/position.js";
+import type { State } from "../world/state.js";
+import { exitTerms, maybeExact } from "./exits.js";
+import { type Handler, signed } from "./handler.js";
+import { categoryOf, contractIn } from "./symbols.js";
+
+/** Futures orders of a Classic account. */
+export function classicFuturesOrderWriteHandlers(state: State, entry: OrderEntry): readonly Handler[] {
+  return [
+    signed(classicPlaceFuturesOrder, ({ values, uid }) => {
+      const category = categoryOf(values.productType);
+      contractIn(state.markets, category, values);
+      const { order, hasReplaced } = entry.place(requestOf(state, uid, category, values));
+      return { orderId: hasReplaced ? null : order.orderId, clientOid: order.clientOid };
+    }),
+
+    // A new price or size makes a new order, which is found by its own client id; exits alone change in place.
+    signed(classicModifyFuturesOrder, ({ values, uid }) => {
+      const old = entry.openOrder(uid, categoryOf(values.productType), values);
+      const exits = {
+        takeProfit: exitAfter(values.newPresetStopSurplusPrice),
+        stopLoss: exitAfter(values.newPresetStopLossPrice),
+      };
+      const { orderId, clientOid } = isMoved(old, values)
+        ? entry.replace(old, movedRequest(old, values, exits)).order
+        : entry.modify(old, exits);
+      return { orderId, clientOid };
+    }),
+
+    signed(classicCancelFuturesOrder, ({ values, uid }) => {
+      const { orderId, clientOid } = entry.cancel(uid, categoryOf(values.productType), values);
+      return { orderId, clientOid };
+    }),
+  ];
+}
+
+type Placement = ParametersOf<typeof classicPlaceFuturesOrder>;
+
+type Modification = ParametersOf<typeof classicModifyFuturesOrder>;
+type ExitChanges = Pick<Change, "takeProfit" | "stopLoss">;
+
+/** Zero takes the exit off the order; nothing leaves it as it was. */
+const exitAfter = (price: string | undefined): ExitTerms | null | undefined =>
+  price === undefined ? undefined : (exitTerms({ trigger: price }) ?? null);
+
+/** Has the change another price or size? The two come together or not at all. */
+const isMoved = ({ price, quantity }: Order, { newPrice, newSize }: Modification): boolean =>
+  newPrice !== undefined && newSize !== undefined && !(price?.eq(newPrice) && quantity.eq(newSize));
+
+/** The order that takes the place of another one. */
+function movedRequest(old: Order, values: Modification, { takeProfit, stopLoss }: ExitChanges): OrderRequest {
+  const { uid, category, symbol, side, orderType, timeInForce, stpMode, position } = old;
+  return {
+    ...{ uid, category, symbol, side, orderType, timeInForce, stpMode },
+    price: maybeExact(values.newPrice),
+    quantity: maybeExact(values.newSize),
+    clientOid: values.newClientOid,
+    posSide: position?.posSide,
+    reduceOnly: position?.reduceOnly,
+    marginMode: position?.marginMode,
+    takeProfit: takeProfit === undefined ? old.takeProfit : (takeProfit ?? undefined),
+    stopLoss: stopLoss === undefined ? old.stopLoss : (stopLoss ?? undefined),
+  };
+}
+
+function requestOf(state: State, uid: string, category: FuturesCategory, values: Placement): OrderRequest {
+  const isHedged = state.accounts.of(uid).holdMode(category) === "hedge_mode";
+  if (!isHedged && values.tradeSide !== undefined) throw new Refused(REFUSAL.positionModeMismatch);
+  return {
+    uid,
+    category,
+    symbol: values.symbol,
+    orderType: values.orderType,
+    price: maybeExact(values.price),
+    quantity: exact(values.size),
+    timeInForce: values.force,
+    clientOid: values.clientOid,
+    reduceOnly: values.reduceOnly === "yes",
+    marginMode: values.marginMode,
+    stpMode: values.stpMode,
+    takeProfit: exitTerms({ trigger: values.presetStopSurplusPrice, limit: values.presetStopSurplusExecutePrice }),
+    stopLoss: exitTerms({ trigger: values.presetStopLossPrice, limit: values.presetStopLossExecutePrice }),
+    ...(isHedged ? hedged(values) : { side: values.side }),
+  };
+}
+
+/**
+ * In hedge mode the side names the position and `tradeSide` what happens to it: `buy` and `close` sells a long. Without
+ * a `tradeSide` there is no telling, and no position side to go by.
+ */
+function hedged({ side, tradeSide }: Placement): { readonly side: Side; readonly posSide?: PositionSide } {
+  if (tradeSide === undefined) return { side };
+  const posSide = side === "buy" ? "long" : "short";
+  return { posSide, side: tradeSide === "open" ? openedBy(posSide) : closedBy(posSide) };
+}

@@ -1,0 +1,95 @@
+import {
+  classicCancelSpotOrder,
+  classicPlaceSpotOrder,
+  classicReplaceSpotOrder,
+} from "@exchange-graph/contract/classicSpotOrderWrites";
+import { exact } from "@exchange-graph/contract/decimal";
+import type { ParametersOf } from "@exchange-graph/contract/endpoint";
+import { isNamed } from "@exchange-graph/contract/letterCase";
+import { Refused } from "../refused.js";
+import type { OrderEntry } from "../world/orders/entry.js";
+import type { OrderRequest } from "../world/orders/request.js";
+import type { Plan } from "../world/plans/plan.js";
+import type { PlanDesk } from "../world/plans/planDesk.js";
+import type { State } from "../world/state.js";
+import { exitTerms, maybeExact } from "./exits.js";
+import { type Handler, signed } from "./handler.js";
+import { checkInTime } from "./inTime.js";
+
+/** Spot orders of a Classic account. */
+export const classicSpotOrderWriteHandlers = (state: State, entry: OrderEntry, plans: PlanDesk): readonly Handler[] => [
+  signed(classicPlaceSpotOrder, ({ values, uid }) => {
+    checkInTime(state.now(), values);
+    const { tpslType, triggerPrice } = values;
+    const order = requestOf(uid, values);
+    if (tpslType === "tpsl" && triggerPrice !== undefined) {
+      const plan = plans.placeEntry({ kind: "spot", triggerPrice: exact(triggerPrice), triggerBy: "market", order });
+      return { orderId: plan.planId, clientOid: plan.clientOid };
+    }
+    const { orderId, clientOid } = entry.place(order).order;
+    return { orderId, clientOid };
+  }),
+
+  signed(classicCancelSpotOrder, ({ values, uid }) => {
+    if (values.tpslType === "tpsl") {
+      const isMeant = ({ kind, symbol }: Plan) => kind === "spot" && isNamed(symbol, values.symbol);
+      const plan = plans.waitingPlan(uid, { planId: values.orderId, clientOid: values.clientOid }, isMeant);
+      plans.cancel(plan);
+      return { orderId: plan.planId, clientOid: plan.clientOid };
+    }
+    const { orderId, clientOid } = entry.cancel(uid, "SPOT", values);
+    return { orderId, clientOid };
+  }),
+
+  // A replacement that fails says so inside a successful answer.
+  signed(classicReplaceSpotOrder, ({ values, uid }) => {
+    try {
+      const old = entry.openOrder(uid, "SPOT", values);
+      const { order } = entry.replace(old, {
+        uid,
+        category: "SPOT",
+        symbol: values.symbol,
+        side: old.side,
+        orderType: "limit",
+        price: exact(values.price),
+        quantity: exact(values.size),
+        clientOid: values.newClientOid,
+        ...presets(values),
+      });
+      return { orderId: order.orderId, clientOid: null, success: "success", msg: null };
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      return { orderId: null, clientOid: null, success: "failure", msg: error.message };
+    }
+  }),
+];
+
+type Placement = ParametersOf<typeof classicPlaceSpotOrder>;
+type Presets = Pick<
+  Placement,
+  "presetTakeProfitPrice" | "executeTakeProfitPrice" | "presetStopLossPrice" | "executeStopLossPrice"
+>;
+
+const presets = (values: Presets) => ({
+  takeProfit: exitTerms({ trigger: values.presetTakeProfitPrice, limit: values.executeTakeProfitPrice }),
+  stopLoss: exitTerms({ trigger: values.presetStopLossPrice, limit: values.executeStopLossPrice }),
+});
+
+/** A market buy gives its size in quote coin. */
+function requestOf(uid: string, values: Placement): OrderRequest {
+  const spendsQuote = values.orderType === "market" && values.side === "buy";
+  return {
+    uid,
+    category: "SPOT",
+    symbol: values.symbol,
+    side: values.side,
+    orderType: values.orderType,
+    price: maybeExact(values.price),
+    quantity: spendsQuote ? undefined : exact(values.size),
+    amount: spendsQuote ? exact(values.size) : undefined,
+    timeInForce: values.force,
+    clientOid: values.clientOid,
+    stpMode: values.stpMode,
+    ...presets(values),
+  };
+}

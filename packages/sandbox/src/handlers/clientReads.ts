@@ -1,0 +1,285 @@
+import type { Codec } from "@exchange-graph/contract/codec";
+import { exact, plain } from "@exchange-graph/contract/decimal";
+import { endpoint, perSecond } from "@exchange-graph/contract/endpoint";
+import { isNamed } from "@exchange-graph/contract/letterCase";
+import { coinName, maybe, pageSize, required, symbolName, timestamp, whole, words } from "@exchange-graph/contract/parameter";
+import { productType } from "@exchange-graph/contract/trading";
+import { type FuturesInstrument, isFutures } from "../world/catalogue/instrument.js";
+import type { Catalogue } from "../world/catalogue.js";
+import { fundingMs, fundingRate, nextFunding } from "../world/market/funding.js";
+import { tickAt, timeOf } from "../world/market/listing.js";
+import type { Market } from "../world/market/market.js";
+import type { Markets } from "../world/market/markets.js";
+import { CHAINS, type Chain, TAGGED_CHAINS } from "../world/wallet/chains.js";
+import { filledIn, type Handler, open } from "./handler.js";
+import { numberedPage } from "./paging.js";
+import { categoryOf, listed, named } from "./symbols.js";
+
+/**
+ * Public data of the Classic interface that the gateway does not read, and that other clients ask for: their lists of
+ * coins, fees and funding rates are loaded from here before their first order.
+ */
+
+const AS_IT_IS: Codec<unknown> = { decode: (wire) => wire };
+const PUBLIC = { method: "GET", generation: "v2", access: "public", serves: "BOTH", data: AS_IT_IS } as const;
+
+const symbol = required("Symbol name", symbolName());
+const anySymbol = maybe("Symbol name; all of them when left out", symbolName());
+const tradePage = {
+  limit: maybe("How many", pageSize(500, 1_000)),
+  idLessThan: maybe("Only trades before this one", words({ max: 40, pattern: /^\d{1,19}$/, allowed: "a trade's id" })),
+  startTime: maybe("Only trades from this time on", timestamp()),
+  endTime: maybe("Only trades up to this time", timestamp()),
+};
+
+const spotCoins = endpoint({
+  ...PUBLIC,
+  name: "spotCoins",
+  doc: "Coins with their chains",
+  path: "/api/v2/spot/public/coins",
+  rate: perSecond(3, "IP"),
+  parameters: { coin: maybe("Coin; all of them when left out", coinName()) },
+});
+const spotFillsHistory = endpoint({
+  ...PUBLIC,
+  name: "spotFillsHistory",
+  doc: "Trades of a spot symbol, back in time",
+  path: "/api/v2/spot/market/fills-history",
+  rate: perSecond(10, "IP"),
+  parameters: { symbol, ...tradePage },
+});
+const futuresFillsHistory = endpoint({
+  ...PUBLIC,
+  name: "futuresFillsHistory",
+  doc: "Trades of a futures symbol, back in time",
+  path: "/api/v2/mix/market/fills-history",
+  rate: perSecond(10, "IP"),
+  parameters: { symbol, productType, ...tradePage },
+});
+const spotFeeLevels = endpoint({
+  ...PUBLIC,
+  name: "spotFeeLevels",
+  doc: "Fee rates of spot by level",
+  path: "/api/v2/spot/market/vip-fee-rate",
+  rate: perSecond(10, "IP"),
+  parameters: {},
+});
+const futuresFeeLevels = endpoint({
+  ...PUBLIC,
+  name: "futuresFeeLevels",
+  doc: "Fee rates of futures by level",
+  path: "/api/v2/mix/market/vip-fee-rate",
+  rate: perSecond(10, "IP"),
+  parameters: {},
+});
+const currentFundingRates = endpoint({
+  ...PUBLIC,
+  name: "currentFundingRates",
+  doc: "The rate of the running funding period",
+  path: "/api/v2/mix/market/current-fund-rate",
+  rate: perSecond(20, "IP"),
+  parameters: { productType, symbol: anySymbol },
+});
+const pastFundingRates = endpoint({
+  ...PUBLIC,
+  name: "pastFundingRates",
+  doc: "The rates of past funding periods",
+  path: "/api/v2/mix/market/history-fund-rate",
+  rate: perSecond(20, "IP"),
+  parameters: {
+    symbol,
+    productType,
+    pageSize: maybe("How many", pageSize(20, 100)),
+    pageNo: maybe("Page, from 1", whole({ min: 1, max: 1_000, fallback: 1 })),
+  },
+});
+const fundingTimes = endpoint({
+  ...PUBLIC,
+  name: "fundingTimes",
+  doc: "When a funding period ends",
+  path: "/api/v2/mix/market/funding-time",
+  rate: perSecond(20, "IP"),
+  parameters: { symbol, productType },
+});
+const openInterests = endpoint({
+  ...PUBLIC,
+  name: "openInterests",
+  doc: "Open interest of a futures symbol",
+  path: "/api/v2/mix/market/open-interest",
+  rate: perSecond(20, "IP"),
+  parameters: { symbol, productType },
+});
+const symbolPrices = endpoint({
+  ...PUBLIC,
+  name: "symbolPrices",
+  doc: "Last, mark and index price of a futures symbol",
+  path: "/api/v2/mix/market/symbol-price",
+  rate: perSecond(20, "IP"),
+  parameters: { symbol, productType },
+});
+const positionTiers = endpoint({
+  ...PUBLIC,
+  name: "positionTiers",
+  doc: "Leverage and maintenance margin by the value of a position",
+  path: "/api/v2/mix/market/query-position-lever",
+  rate: perSecond(10, "IP"),
+  parameters: { symbol, productType },
+});
+
+/** What answers them. */
+export function clientReadHandlers(catalogue: Catalogue, markets: Markets): readonly Handler[] {
+  const futures = (product: Parameters<typeof categoryOf>[0], name: string | undefined) =>
+    named(markets, categoryOf(product), name).flatMap((market) => {
+      const { instrument } = market.listing;
+      return isFutures(instrument) ? [{ market, instrument }] : [];
+    });
+  const now = () => timeOf(markets.tick);
+
+  return [
+    open(spotCoins, ({ values }) =>
+      catalogue.coins.flatMap((coin, at) => (isNamed(coin, values.coin) ? [coinRow(coin, String(at + 1))] : [])),
+    ),
+    open(spotFillsHistory, ({ values }) => trades(listed(markets, "SPOT", values.symbol), markets.tick, values)),
+    open(futuresFillsHistory, ({ values }) =>
+      trades(listed(markets, categoryOf(values.productType), values.symbol), markets.tick, values),
+    ),
+    open(spotFeeLevels, () => [feeLevel("0.001", "0.001")]),
+    open(futuresFeeLevels, () => [feeLevel("0.0002", "0.0006")]),
+    open(currentFundingRates, ({ values }) =>
+      futures(values.productType, values.symbol)
+        .filter(({ instrument }) => instrument.contract.delivery === undefined)
+        .map(({ market, instrument }) => {
+          const next = nextFunding(instrument, now());
+          return {
+            symbol: instrument.symbol,
+            fundingRate: plain(fundingRate(market.listing, next)),
+            fundingRateInterval: String(instrument.contract.fundingHours),
+            nextUpdate: String(next),
+            minFundingRate: "-0.003",
+            maxFundingRate: "0.003",
+          };
+        }),
+    ),
+    open(pastFundingRates, ({ values }) =>
+      futures(values.productType, values.symbol).flatMap(({ market, instrument }) =>
+        numberedPage(pastPeriods(instrument, now()), values).map((time) => ({
+          symbol: instrument.symbol,
+          fundingRate: plain(fundingRate(market.listing, time)),
+          fundingTime: String(time),
+        })),
+      ),
+    ),
+    open(fundingTimes, ({ values }) =>
+      futures(values.productType, values.symbol).map(({ instrument }) => ({
+        symbol: instrument.symbol,
+        nextFundingTime: String(nextFunding(instrument, now())),
+        ratePeriod: String(instrument.contract.fundingHours),
+      })),
+    ),
+    open(openInterests, ({ values }) => ({
+      openInterestList: futures(values.productType, values.symbol).map(({ market, instrument }) => ({
+        symbol: instrument.symbol,
+        size: plain(market.ticker(markets.tick).futures?.openInterest ?? exact("0")),
+      })),
+      ts: String(now()),
+    })),
+    open(symbolPrices, ({ values }) =>
+      futures(values.productType, values.symbol).map(({ market: { listing }, instrument }) => ({
+        symbol: instrument.symbol,
+        price: plain(listing.price(markets.tick)),
+        indexPrice: plain(listing.price(markets.tick, "index")),
+        markPrice: plain(listing.price(markets.tick, "mark")),
+        ts: String(now()),
+      })),
+    ),
+    open(positionTiers, ({ values }) =>
+      futures(values.productType, values.symbol).flatMap(({ instrument }) => {
+        const { tiers } = instrument.contract;
+        return tiers.map(({ maxValue, leverage, maintenanceRate }, at) => ({
+          symbol: instrument.symbol,
+          level: String(at + 1),
+          startUnit: tiers[at - 1]?.maxValue ?? "0",
+          endUnit: maxValue,
+          leverage: String(leverage),
+          keepMarginRate: maintenanceRate,
+        }));
+      }),
+    ),
+  ];
+}
+
+const coinRow = (coin: string, coinId: string) => ({
+  coinId,
+  coin,
+  transfer: "true",
+  chains: (CHAINS.get(coin) ?? []).map(chainRow),
+  areaCoin: "no",
+});
+
+/** As everywhere in this answer, flags are texts. */
+const chainRow = ({ name, fee }: Chain) => ({
+  chain: name,
+  needTag: String(TAGGED_CHAINS.has(name)),
+  withdrawable: "true",
+  rechargeable: "true",
+  withdrawFee: fee,
+  extraWithdrawFee: "0",
+  depositConfirm: "1",
+  withdrawConfirm: "1",
+  minDepositAmount: fee,
+  minWithdrawAmount: plain(exact(fee).times("2")),
+  browserUrl: "",
+  contractAddress: "",
+  withdrawStep: "0",
+  withdrawMinScale: "8",
+  congestion: "normal",
+});
+
+/** Everybody trades at the fees of the lowest level. */
+const feeLevel = (makerFeeRate: string, takerFeeRate: string) => ({
+  level: "0",
+  dealAmount: "0",
+  assetAmount: "0",
+  takerFeeRate,
+  makerFeeRate,
+  btcWithdrawAmount: "300",
+  usdtWithdrawAmount: "5000000",
+});
+
+const LISTED_PERIODS = 270;
+
+/** When the latest funding periods ended, the last one first. */
+const pastPeriods = (instrument: FuturesInstrument, at: number): readonly number[] =>
+  Array.from({ length: LISTED_PERIODS }, (_, back) => nextFunding(instrument, at) - (back + 1) * fundingMs(instrument));
+
+interface TradeQuery {
+  readonly limit?: number | undefined;
+  readonly idLessThan?: string | undefined;
+  readonly startTime?: number | undefined;
+  readonly endTime?: number | undefined;
+}
+
+/** An id begins with its time in ms. */
+const TIME_DIGITS = 13;
+const ID_DIGITS = 19;
+/** The users' trades stand in front of the house's, however far back is asked for. */
+const USER_TRADES = 500;
+
+function trades(market: Market, tick: number, { limit, idLessThan, startTime = 0, endTime }: TradeQuery): unknown {
+  const before = idLessThan?.padStart(ID_DIGITS, "0");
+  const bounds = [timeOf(tick), endTime, before === undefined ? undefined : Number.parseInt(before.slice(0, TIME_DIGITS), 10)];
+  const end = Math.min(...bounds.filter((bound) => bound !== undefined));
+  const count = filledIn(limit);
+  return market
+    .trades(tickAt(end), count + USER_TRADES)
+    .filter(({ at, execId }) => at >= startTime && at <= end && (before === undefined || execId < before))
+    .slice(0, count)
+    .map(({ execId, price, quantity, side, at }) => ({
+      symbol: market.listing.instrument.symbol,
+      tradeId: execId,
+      side,
+      price: plain(price),
+      size: plain(quantity),
+      ts: String(at),
+    }));
+}

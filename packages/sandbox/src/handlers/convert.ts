@@ -1,0 +1,74 @@
+import { convertCurrencies, convertQuote, convertRecords, convertTrade } from "@exchange-graph/contract/convert";
+import { Exact, exact, plain, truncated } from "@exchange-graph/contract/decimal";
+import { inCapitals } from "@exchange-graph/contract/letterCase";
+import { type Conversion, type ConvertDesk, LIMITS_IN_USDT, type Terms } from "../world/convert/convertDesk.js";
+import { type Handler, signed } from "./handler.js";
+import { pageBelow, within } from "./paging.js";
+import { withBareNumbers } from "./verbatim.js";
+
+/** Decimals of the price in the answer to a trade, which is rounded there. */
+const TRADED_PRICE_PLACES = 8;
+const LIMIT_PLACES = 8;
+
+/** One coin for another at a quoted price. */
+export function convertHandlers(desk: ConvertDesk): readonly Handler[] {
+  const { ledger, fundsOf, usdtPrice } = desk.office;
+
+  return [
+    signed(convertCurrencies, ({ uid }) =>
+      desk.coins.map((coin) => ({
+        coin,
+        available: plain(ledger.balance(fundsOf(uid), coin).available),
+        maxAmount: plain(truncated(LIMITS_IN_USDT.max.div(usdtPrice(coin)), LIMIT_PLACES)),
+        minAmount: plain(truncated(LIMITS_IN_USDT.min.div(usdtPrice(coin)), LIMIT_PLACES)),
+      })),
+    ),
+
+    signed(convertQuote, ({ values, uid }) => {
+      const quotation = desk.quote(uid, {
+        fromCoin: inCapitals(values.fromCoin),
+        toCoin: inCapitals(values.toCoin),
+        fromCoinSize: values.fromCoinSize === undefined ? undefined : exact(values.fromCoinSize),
+        toCoinSize: values.toCoinSize === undefined ? undefined : exact(values.toCoinSize),
+      });
+      return withBareNumbers({ ...sides(quotation), traceId: quotation.traceId }, "fromCoinSize");
+    }),
+
+    signed(convertTrade, ({ values, uid }) => {
+      const { createdTime, price, toCoinSize, toCoin } = desk.trade(uid, values.traceId, {
+        fromCoin: inCapitals(values.fromCoin),
+        fromCoinSize: exact(values.fromCoinSize),
+        toCoin: inCapitals(values.toCoin),
+        toCoinSize: exact(values.toCoinSize),
+        price: exact(values.cnvtPrice),
+      });
+      return {
+        ts: String(createdTime),
+        cnvtPrice: plain(price.round(TRADED_PRICE_PLACES, Exact.roundHalfUp)),
+        toCoinSize: plain(toCoinSize),
+        toCoin,
+      };
+    }),
+
+    signed(convertRecords, ({ values, uid }) => {
+      const found = within(desk.conversions(uid), ({ createdTime }) => createdTime, values.startTime, values.endTime);
+      const { rows, lastId } = pageBelow(found, ({ id }) => id, values.idLessThan, values.limit);
+      return withBareNumbers({ dataList: rows.map(past), endId: lastId ?? "" }, "fromCoinSize");
+    }),
+  ];
+}
+
+const sides = ({ fromCoin, fromCoinSize, toCoin, toCoinSize, price }: Terms) => ({
+  fee: "0",
+  fromCoinSize: plain(fromCoinSize),
+  fromCoin,
+  cnvtPrice: plain(price),
+  toCoinSize: plain(toCoinSize),
+  toCoin,
+});
+
+const past = (conversion: Conversion): unknown => ({
+  id: conversion.id,
+  ts: String(conversion.createdTime),
+  ...sides(conversion),
+});

@@ -1,0 +1,54 @@
+import { classicFuturesFillHistory, classicFuturesFills, classicSpotFills, fills } from "@exchange-graph/contract/fill";
+import { isNamed } from "@exchange-graph/contract/letterCase";
+import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
+import { before } from "@exchange-graph/contract/window";
+import type { Fill } from "../world/orders/order.js";
+import type { State } from "../world/state.js";
+import { type Handler, signed } from "./handler.js";
+import { type HistoryQuery, type IdPage, pageBelow, within } from "./paging.js";
+import { categoryOf } from "./symbols.js";
+import { classicFuturesFill, classicSpotFill, unifiedFill } from "./wire/fill.js";
+
+/** How far back v3 reads, and what the v2 futures history means when no time is given. */
+const UNIFIED_AGE = { days: 90 } as const;
+const WEEK = { days: 7 } as const;
+
+/** Executions of both generations. */
+export function fillHandlers(state: State): readonly Handler[] {
+  const page = (
+    uid: string,
+    category: ProductCategory | undefined,
+    asked: HistoryQuery,
+    below: string | undefined,
+  ): IdPage<Fill> => {
+    const { symbol, orderId } = asked;
+    const found = within(state.orders.fills(uid), ({ at }) => at, asked.startTime, asked.endTime).filter(
+      (fill) =>
+        (category ?? fill.category) === fill.category &&
+        isNamed(fill.symbol, symbol) &&
+        (orderId ?? fill.orderId) === fill.orderId,
+    );
+    return pageBelow(found, ({ execId }) => execId, below, asked.limit);
+  };
+  const futuresPage = (uid: string, category: ProductCategory | undefined, asked: HistoryQuery, below: string | undefined) => {
+    const { rows, lastId } = category === undefined ? { rows: [], lastId: undefined } : page(uid, category, asked, below);
+    return { fillList: rows.length === 0 ? null : rows.map(classicFuturesFill), endId: lastId ?? null };
+  };
+
+  return [
+    signed(fills, ({ values, uid }) => {
+      const startTime = values.startTime ?? before(state.now(), UNIFIED_AGE);
+      const { rows, lastId } = page(uid, values.category, { ...values, startTime }, values.cursor);
+      return { list: rows.length === 0 ? null : rows.map(unifiedFill), cursor: lastId ?? null };
+    }),
+
+    signed(classicSpotFills, ({ values, uid }) => page(uid, "SPOT", values, values.idLessThan).rows.map(classicSpotFill)),
+
+    signed(classicFuturesFills, ({ values, uid }) => futuresPage(uid, categoryOf(values.productType), values, values.idLessThan)),
+
+    signed(classicFuturesFillHistory, ({ values, uid }) => {
+      const startTime = values.startTime ?? before(values.endTime ?? state.now(), WEEK);
+      return futuresPage(uid, categoryOf(values.productType), { ...values, startTime }, values.idLessThan);
+    }),
+  ];
+}

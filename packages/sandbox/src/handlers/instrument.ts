@@ -1,0 +1,180 @@
+import { exact, plain } from "@exchange-graph/contract/decimal";
+import { REFUSAL } from "@exchange-graph/contract/errors/refusal";
+import { classicContracts, instruments } from "@exchange-graph/contract/instrument";
+import { isNamed } from "@exchange-graph/contract/letterCase";
+import { Refused } from "../refused.js";
+import { type FuturesInstrument, type Instrument, isFutures, statusAt } from "../world/catalogue/instrument.js";
+import type { MarginPair } from "../world/catalogue/margin.js";
+import type { Catalogue } from "../world/catalogue.js";
+import { timeOf } from "../world/market/listing.js";
+import type { Markets } from "../world/market/markets.js";
+import { type Handler, open } from "./handler.js";
+import { categoryOf, listed, named } from "./symbols.js";
+
+/** Most open orders of a user over a product, and most positions. */
+const MAX_PRODUCT_ORDERS = "400";
+const MAX_POSITIONS = "200";
+const FEE_UP_RATIO = "0.005";
+const OPEN_COST_UP_RATIO = "0.01";
+const POSITION_SHARE = "0.1";
+
+const UNIFIED_STATUS = {
+  online: "online",
+  gray: "listed",
+  halt: "limit_open",
+  offline: "offline",
+  listed: "listed",
+  maintain: "maintain",
+  limitOpen: "limit_open",
+  limitClose: "limit_close",
+  restricted: "restrictedAPI",
+} as const;
+/** Classic has no word for what may not be closed. */
+const CLASSIC_STATUS = { ...UNIFIED_STATUS, online: "normal", halt: "maintain", limitClose: "maintain", offline: "off" } as const;
+
+/** What can be traded, as v3 and as Classic futures list it. */
+export const instrumentHandlers = (catalogue: Catalogue, markets: Markets): readonly Handler[] => [
+  open(instruments, ({ values: { category, symbol } }) => {
+    if (category === "MARGIN") return marginInstruments(catalogue, markets, symbol);
+    const at = timeOf(markets.tick);
+    return named(markets, category, symbol).map(({ listing: { instrument } }) =>
+      isFutures(instrument) ? futures(instrument, at) : spot(instrument),
+    );
+  }),
+  open(classicContracts, ({ values }) =>
+    named(markets, categoryOf(values.productType), values.symbol).flatMap(({ listing: { instrument } }) =>
+      isFutures(instrument) ? [contract(instrument, timeOf(markets.tick))] : [],
+    ),
+  ),
+];
+
+function marginInstruments(catalogue: Catalogue, markets: Markets, symbol: string | undefined): unknown {
+  const pairs = catalogue.marginPairs.filter((pair) => isNamed(pair.symbol, symbol));
+  if (symbol !== undefined && pairs.length === 0) throw new Refused(REFUSAL.unknownSymbol, "symbol");
+  return pairs.map((pair) => margin(pair, listed(markets, "SPOT", pair.symbol).listing.instrument));
+}
+
+const unit = (places: number): string => (places === 0 ? "1" : `0.${"0".repeat(places - 1)}1`);
+const tickSize = ({ pricePrecision, priceStep }: Instrument): string =>
+  plain(exact(unit(pricePrecision)).times(exact(String(priceStep))));
+
+/** What v3 says about every category; what does not apply is empty text. */
+const common = (instrument: Instrument) => ({
+  symbol: instrument.symbol,
+  category: instrument.category,
+  baseCoin: instrument.baseCoin,
+  quoteCoin: instrument.quoteCoin,
+  buyLimitPriceRatio: instrument.buyLimitRatio,
+  sellLimitPriceRatio: instrument.sellLimitRatio,
+  feeRateUpRatio: "",
+  minOrderQty: instrument.minQuantity,
+  maxOrderQty: "",
+  pricePrecision: String(instrument.pricePrecision),
+  quantityPrecision: String(instrument.quantityPrecision),
+  quotePrecision: String(instrument.quotePrecision),
+  minOrderAmount: instrument.minValue,
+  maxSymbolOrderNum: "",
+  maxProductOrderNum: "",
+  status: UNIFIED_STATUS[instrument.status],
+  offTime: "",
+  limitOpenTime: "",
+  maintainTime: "",
+});
+
+const spot = (instrument: Instrument) => ({
+  ...common(instrument),
+  areaSymbol: "no",
+  symbolType: "crypto",
+  isReality: "no",
+});
+
+const margin = (pair: MarginPair, instrument: Instrument): unknown => ({
+  ...common(instrument),
+  category: "MARGIN",
+  areaSymbol: "",
+  maxPositionNum: "",
+  isIsolatedBaseBorrowable: pair.isIsolatedBaseBorrowable ? "YES" : "NO",
+  isIsolatedQuotedBorrowable: pair.isIsolatedQuoteBorrowable ? "YES" : "NO",
+  warningRiskRatio: pair.warningRiskRatio,
+  liquidationRiskRatio: pair.liquidationRiskRatio,
+  maxCrossedLeverage: String(pair.maxCrossedLeverage),
+  maxIsolatedLeverage: String(pair.maxIsolatedLeverage),
+  userMinBorrow: pair.minBorrow,
+});
+
+const deliveryOf = ({ contract: { delivery } }: FuturesInstrument) => ({
+  deliveryTime: delivery === undefined ? "" : String(delivery.time),
+  deliveryStartTime: delivery === undefined ? "" : String(delivery.startTime),
+  deliveryPeriod: delivery?.period ?? "",
+});
+
+const launchOf = ({ contract: { calendar } }: FuturesInstrument): string | undefined => calendar?.launch?.toString();
+
+const changesOf = ({ contract: { calendar } }: FuturesInstrument) => ({
+  offTime: calendar?.off?.toString() ?? "-1",
+  limitOpenTime: calendar?.limitOpen?.toString() ?? "-1",
+  maintainTime: calendar?.maintain?.toString() ?? "",
+});
+
+/** A date that is not set is -1 on futures; the launch of what was always there is null. */
+const futures = (instrument: FuturesInstrument, at: number): unknown => ({
+  ...common(instrument),
+  status: UNIFIED_STATUS[statusAt(instrument, at)],
+  feeRateUpRatio: FEE_UP_RATIO,
+  makerFeeRate: instrument.makerFeeRate,
+  takerFeeRate: instrument.takerFeeRate,
+  openCostUpRatio: OPEN_COST_UP_RATIO,
+  maxOrderQty: instrument.maxQuantity,
+  quotePrecision: "",
+  priceMultiplier: tickSize(instrument),
+  quantityMultiplier: unit(instrument.quantityPrecision),
+  type: instrument.contract.delivery === undefined ? "perpetual" : "delivery",
+  symbolType: "crypto",
+  maxSymbolOrderNum: String(instrument.maxOrders),
+  maxProductOrderNum: MAX_PRODUCT_ORDERS,
+  maxPositionNum: MAX_POSITIONS,
+  ...changesOf(instrument),
+  ...deliveryOf(instrument),
+  launchTime: launchOf(instrument) ?? null,
+  fundInterval: String(instrument.contract.fundingHours),
+  minLeverage: "1",
+  maxLeverage: String(instrument.contract.maxLeverage),
+  maxMarketOrderQty: instrument.contract.maxMarketQuantity,
+  isRwa: "NO",
+});
+
+const contract = (instrument: FuturesInstrument, at: number): unknown => ({
+  symbol: instrument.symbol,
+  baseCoin: instrument.baseCoin,
+  quoteCoin: instrument.quoteCoin,
+  buyLimitPriceRatio: instrument.buyLimitRatio,
+  sellLimitPriceRatio: instrument.sellLimitRatio,
+  feeRateUpRatio: FEE_UP_RATIO,
+  makerFeeRate: instrument.makerFeeRate,
+  takerFeeRate: instrument.takerFeeRate,
+  openCostUpRatio: OPEN_COST_UP_RATIO,
+  supportMarginCoins: [instrument.contract.marginCoin],
+  minTradeNum: instrument.minQuantity,
+  priceEndStep: String(instrument.priceStep),
+  volumePlace: String(instrument.quantityPrecision),
+  pricePlace: String(instrument.pricePrecision),
+  sizeMultiplier: unit(instrument.quantityPrecision),
+  symbolType: instrument.contract.delivery === undefined ? "perpetual" : "delivery",
+  minTradeUSDT: instrument.minValue,
+  maxSymbolOrderNum: String(instrument.maxOrders),
+  maxProductOrderNum: MAX_PRODUCT_ORDERS,
+  maxPositionNum: MAX_POSITIONS,
+  symbolStatus: CLASSIC_STATUS[statusAt(instrument, at)],
+  ...changesOf(instrument),
+  ...deliveryOf(instrument),
+  launchTime: launchOf(instrument) ?? "",
+  fundInterval: String(instrument.contract.fundingHours),
+  minLever: "1",
+  maxLever: String(instrument.contract.maxLeverage),
+  posLimit: POSITION_SHARE,
+  maxMarketOrderQty: instrument.contract.maxMarketQuantity,
+  maxOrderQty: instrument.maxQuantity,
+  isRwa: "NO",
+  // No longer maintained.
+  openTime: "",
+});

@@ -1,0 +1,174 @@
+import { type Exact, exact, plain, truncated } from "@exchange-graph/contract/decimal";
+import { isNamed } from "@exchange-graph/contract/letterCase";
+import { loanCoins, loanDebts, loanHistory, loanOngoing, loanReductions, loanRepayments } from "@exchange-graph/contract/loan";
+import type { ClosedLoan, CoinSum, Liquidation, Loan, LoanBook } from "../world/loan/loanBook.js";
+import {
+  AMOUNT_PLACES,
+  FORCE_RATE,
+  INITIAL_RATE,
+  interestOn,
+  LOAN_COINS,
+  LOAN_LIMITS_IN_USDT,
+  LOAN_TERMS,
+  type LoanTerm,
+  PLEDGE_COINS,
+  PLEDGE_LIMIT_IN_USDT,
+  TOP_UP_RATE,
+} from "../world/loan/terms.js";
+import { type Handler, open, signed } from "./handler.js";
+import { numberedPage, within } from "./paging.js";
+
+/** Decimals of a value in USDT. */
+const VALUE_PLACES = 8;
+
+/** The three filters that loan calls share. */
+const matches =
+  (given: {
+    readonly orderId?: string | undefined;
+    readonly loanCoin?: string | undefined;
+    readonly pledgeCoin?: string | undefined;
+  }) =>
+  (loan: Loan): boolean =>
+    isNamed(loan.orderId, given.orderId) && isNamed(loan.loanCoin, given.loanCoin) && isNamed(loan.pledgeCoin, given.pledgeCoin);
+
+/** Crypto loans. */
+export const loanHandlers = (loans: LoanBook): readonly Handler[] => [
+  signed(loanOngoing, ({ values, uid }) =>
+    loans
+      .ongoing(uid)
+      .filter(matches(values))
+      .map((loan) => ongoing(loans, loan)),
+  ),
+
+  signed(loanHistory, ({ values, uid }) => {
+    const { startTime, endTime, status } = values;
+    const found = within(loans.closed(uid), ({ borrowTime }) => borrowTime, startTime, endTime)
+      .filter(matches(values))
+      .filter(({ outcome }) => (status ?? outcome) === outcome);
+    return numberedPage(found, values).map(closed);
+  }),
+
+  signed(loanDebts, ({ uid }) => {
+    const { owed, pledged } = loans.debts(uid);
+    return { loanInfos: owed.map(debt), pledgeInfos: pledged.map(debt) };
+  }),
+
+  signed(loanRepayments, ({ values, uid }) => {
+    const repaid = loans.closed(uid).filter(({ outcome }) => outcome === "REPAY");
+    const found = within(repaid, ({ closedTime }) => closedTime, values.startTime, values.endTime).filter(matches(values));
+    return numberedPage(found, values).map(repayment);
+  }),
+
+  // A liquidation is over at once here, so none ever waits.
+  signed(loanReductions, ({ values, uid }) => {
+    const inTime = within(loans.closed(uid), ({ closedTime }) => closedTime, values.startTime, values.endTime);
+    const found = values.status === "WAIT" ? [] : inTime.filter(matches(values));
+    const rows = found.flatMap((loan) => (loan.liquidation === undefined ? [] : [reduction(loan, loan.liquidation)]));
+    return numberedPage(rows, values);
+  }),
+
+  open(loanCoins, ({ values }) => {
+    const isMeant = (coin: string) => isNamed(coin, values.coin);
+    return {
+      loanInfos: LOAN_COINS.filter(isMeant).map((coin) => borrowable(coin, loans.office.usdtPrice(coin))),
+      pledgeInfos: PLEDGE_COINS.filter(isMeant).map(pledgeable),
+    };
+  }),
+];
+
+function ongoing(loans: LoanBook, loan: Loan): unknown {
+  const { durationMs, hourRate } = loan.term;
+  return {
+    orderId: loan.orderId,
+    loanCoin: loan.loanCoin,
+    loanAmount: plain(loan.loanAmount),
+    interestAmount: plain(loans.interestOf(loan)),
+    hourInterestRate: hourRate,
+    pledgeCoin: loan.pledgeCoin,
+    pledgeAmount: plain(loan.pledgeAmount),
+    pledgeRate: plain(loans.pledgeRateOf(loan)),
+    supRate: plain(TOP_UP_RATE),
+    forceRate: plain(FORCE_RATE),
+    borrowTime: String(loan.borrowTime),
+    expireTime: durationMs === undefined ? "" : String(loan.borrowTime + durationMs),
+  };
+}
+
+const closed = (loan: ClosedLoan): unknown => ({
+  orderId: loan.orderId,
+  loanCoin: loan.loanCoin,
+  pledgeCoin: loan.pledgeCoin,
+  initPledgeAmount: plain(loan.pledgeAmount),
+  initLoanAmount: plain(loan.loanAmount),
+  hourRate: loan.term.hourRate,
+  daily: loan.term.daily,
+  borrowTime: String(loan.borrowTime),
+  status: loan.outcome,
+});
+
+const debt = ({ coin, amount, amountUsdt }: CoinSum): unknown => ({
+  coin,
+  amount: plain(amount),
+  amountUsdt: plain(truncated(amountUsdt, VALUE_PLACES)),
+});
+
+function repayment(loan: ClosedLoan): unknown {
+  const interest = interestOn(loan.loanAmount, loan.term.hourRate, loan.borrowTime, loan.closedTime);
+  return {
+    orderId: loan.orderId,
+    loanCoin: loan.loanCoin,
+    pledgeCoin: loan.pledgeCoin,
+    repayAmount: plain(loan.loanAmount.plus(interest)),
+    payInterest: plain(interest),
+    repayLoanAmount: plain(loan.loanAmount),
+    repayUnlockAmount: plain(loan.pledgeAmount),
+    repayTime: String(loan.closedTime),
+  };
+}
+
+/** The key of the amount given back is misspelt on the wire. */
+function reduction(loan: ClosedLoan, { pledgeRate, price, taken }: Liquidation): unknown {
+  const left = plain(loan.pledgeAmount.minus(taken));
+  return {
+    orderId: loan.orderId,
+    loanCoin: loan.loanCoin,
+    pledgeCoin: loan.pledgeCoin,
+    reduceTime: String(loan.closedTime),
+    pledgeRate: plain(pledgeRate),
+    pledgePrice: plain(price),
+    status: "COMPLETE",
+    pledgeAmount: plain(taken),
+    reduceFee: "0",
+    residueAmount: left,
+    runlockAmount: left,
+    repayLoanAmount: plain(loan.loanAmount),
+  };
+}
+
+const PERCENT = exact("100");
+const HOURS_PER_YEAR = exact("8760");
+/** Rates are fractions here, where the account's own loans carry percent. */
+const asFraction = (percent: Exact): string => plain(percent.div(PERCENT));
+const hourly = ({ hourRate }: LoanTerm): string => asFraction(exact(hourRate));
+const yearly = ({ hourRate }: LoanTerm): string => asFraction(exact(hourRate).times(HOURS_PER_YEAR));
+
+const borrowable = (coin: string, price: Exact): unknown => ({
+  coin,
+  hourRate7D: hourly(LOAN_TERMS.seven),
+  rate7D: yearly(LOAN_TERMS.seven),
+  hourRate30D: hourly(LOAN_TERMS.thirty),
+  rate30D: yearly(LOAN_TERMS.thirty),
+  minUsdt: plain(LOAN_LIMITS_IN_USDT.min),
+  maxUsdt: plain(LOAN_LIMITS_IN_USDT.max),
+  min: plain(truncated(LOAN_LIMITS_IN_USDT.min.div(price), AMOUNT_PLACES)),
+  max: plain(truncated(LOAN_LIMITS_IN_USDT.max.div(price), AMOUNT_PLACES)),
+});
+
+const pledgeable = (coin: string): unknown => ({
+  coin,
+  initRate: asFraction(INITIAL_RATE),
+  supRate: asFraction(TOP_UP_RATE),
+  forceRate: asFraction(FORCE_RATE),
+  minUsdt: "0",
+  maxUsdt: plain(PLEDGE_LIMIT_IN_USDT),
+});

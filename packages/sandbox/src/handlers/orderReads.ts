@@ -1,0 +1,131 @@
+import { REFUSAL } from "@exchange-graph/contract/errors/refusal";
+import { isNamed } from "@exchange-graph/contract/letterCase";
+import {
+  classicFuturesOpenOrders,
+  classicFuturesOrderDetail,
+  classicFuturesOrderHistory,
+  classicSpotOpenOrders,
+  classicSpotOrderHistory,
+  classicSpotOrderInfo,
+  openOrders,
+  orderHistory,
+  orderInfo,
+} from "@exchange-graph/contract/orderReads";
+import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
+import { before } from "@exchange-graph/contract/window";
+import { Refused } from "../refused.js";
+import type { Order } from "../world/orders/order.js";
+import type { Plan } from "../world/plans/plan.js";
+import type { PlanStore } from "../world/plans/planStore.js";
+import type { State } from "../world/state.js";
+import { type Handler, signed } from "./handler.js";
+import { checkInTime } from "./inTime.js";
+import { type HistoryQuery, type IdPage, pageBelow } from "./paging.js";
+import { categoryOf } from "./symbols.js";
+import {
+  classicFuturesDetail,
+  classicFuturesOpenOrder,
+  classicFuturesOrder,
+  classicSpotOpenOrder,
+  classicSpotOrder,
+  unifiedOpenOrder,
+  unifiedOrder,
+} from "./wire/order.js";
+import { classicSpotPlan } from "./wire/plan.js";
+
+interface Asked extends HistoryQuery {
+  readonly clientOid?: string | undefined;
+}
+
+/** How far back finished orders can be read. */
+const AGE = { days: 90 } as const;
+
+/** Reading orders back, on unified accounts, on Classic spot and on Classic futures. */
+export function orderReadHandlers(state: State, plans: PlanStore): readonly Handler[] {
+  const { orders, now } = state;
+  const open = (uid: string): readonly Order[] => [...orders.open(uid)].reverse();
+  const page = (rows: readonly Order[], category: ProductCategory | undefined, asked: Asked, below: string | undefined) =>
+    pageBelow(rows, ({ orderId }) => orderId, below, asked.limit, matching(category, asked));
+  const finishedPage = (uid: string, category: ProductCategory | undefined, asked: Asked, below: string | undefined) => {
+    const startTime = Math.max(asked.startTime ?? 0, before(now(), AGE));
+    return page(orders.finished(uid), category, { ...asked, startTime }, below);
+  };
+
+  return [
+    signed(openOrders, ({ values, uid }) => {
+      const { rows, lastId } = page(open(uid), values.category, values, values.cursor);
+      return { list: rows.map(unifiedOpenOrder), cursor: lastId ?? null };
+    }),
+    signed(orderHistory, ({ values, uid }) => {
+      const { rows, lastId } = finishedPage(uid, values.category, values, values.cursor);
+      return { list: rows.map(unifiedOrder), cursor: lastId ?? null };
+    }),
+    signed(orderInfo, ({ values, uid }) => {
+      const order = orders.find(uid, values);
+      if (order === undefined) throw new Refused(REFUSAL.unifiedOrderNotFound);
+      return unifiedOrder(order);
+    }),
+
+    signed(classicSpotOpenOrders, ({ values, uid }) => {
+      checkInTime(now(), values);
+      if (values.tpslType === "tpsl") return planPage(plans.waiting(uid), values);
+      return page(open(uid), "SPOT", values, values.idLessThan).rows.map((order) => classicSpotOpenOrder(order, uid));
+    }),
+    signed(classicSpotOrderHistory, ({ values, uid }) => {
+      checkInTime(now(), values);
+      if (values.tpslType === "tpsl") return planPage(plans.ended(uid), values);
+      return finishedPage(uid, "SPOT", values, values.idLessThan).rows.map((order) => classicSpotOrder(order, uid));
+    }),
+    signed(classicSpotOrderInfo, ({ values, uid }) => {
+      checkInTime(now(), values);
+      const order = orders.find(uid, { ...values, category: "SPOT" });
+      return order === undefined ? [] : [classicSpotOrder(order, uid)];
+    }),
+
+    signed(classicFuturesOpenOrders, ({ values, uid }) => {
+      const category = categoryOf(values.productType);
+      const rows = open(uid).filter(({ status }) => values.status === undefined || IN_STATE[values.status] === status);
+      return futuresPage(category, page(rows, category, values, values.idLessThan), classicFuturesOpenOrder);
+    }),
+    signed(classicFuturesOrderHistory, ({ values, uid }) => {
+      const category = categoryOf(values.productType);
+      return futuresPage(category, finishedPage(uid, category, values, values.idLessThan), classicFuturesOrder);
+    }),
+    signed(classicFuturesOrderDetail, ({ values, uid }) => {
+      const category = categoryOf(values.productType);
+      const order = category === undefined ? undefined : orders.find(uid, { ...values, category });
+      if (order === undefined) throw new Refused(REFUSAL.futuresOrderNotFound);
+      return classicFuturesDetail(order);
+    }),
+  ];
+}
+
+/** Spot orders that wait for a trigger, or did. */
+const planPage = (
+  plans: readonly Plan[],
+  { symbol, orderId, limit, idLessThan }: Asked & { readonly idLessThan?: string | undefined },
+) =>
+  pageBelow(
+    plans.filter((plan) => plan.kind === "spot" && isNamed(plan.symbol, symbol) && (orderId ?? plan.planId) === plan.planId),
+    ({ planId }) => planId,
+    idLessThan,
+    limit,
+  ).rows.map(classicSpotPlan);
+
+const IN_STATE = { live: "new", partially_filled: "partially_filled" } as const;
+
+const matching =
+  (category: ProductCategory | undefined, { symbol, orderId, clientOid, startTime, endTime }: Asked) =>
+  (order: Order): boolean =>
+    (category ?? order.category) === order.category &&
+    isNamed(order.symbol, symbol) &&
+    (orderId ?? order.orderId) === order.orderId &&
+    (clientOid ?? order.clientOid) === order.clientOid &&
+    order.createdTime >= (startTime ?? 0) &&
+    order.createdTime <= (endTime ?? Number.MAX_SAFE_INTEGER);
+
+/** Demo product types have no orders. An empty list is null, and so is its cursor. */
+function futuresPage(category: ProductCategory | undefined, { rows, lastId }: IdPage<Order>, render: (order: Order) => unknown) {
+  const isEmpty = category === undefined || rows.length === 0;
+  return { entrustedList: isEmpty ? null : rows.map(render), endId: isEmpty ? null : (lastId ?? null) };
+}

@@ -1,0 +1,109 @@
+import { exact } from "@exchange-graph/contract/decimal";
+import type { ParametersOf } from "@exchange-graph/contract/endpoint";
+import { REFUSAL } from "@exchange-graph/contract/errors/refusal";
+import { cancelOrder, modifyOrder, placeOrder } from "@exchange-graph/contract/orderWrites";
+import { Refused } from "../refused.js";
+import type { OrderEntry } from "../world/orders/entry.js";
+import type { ExitTerms, Order } from "../world/orders/order.js";
+import type { OrderKey } from "../world/orders/orderStore.js";
+import type { OrderRequest } from "../world/orders/request.js";
+import type { State } from "../world/state.js";
+import { type AskedExit, exitTerms, maybeExact } from "./exits.js";
+import { type Handler, signed } from "./handler.js";
+
+/** Orders of a unified account: one set of endpoints for every category. */
+export function orderWriteHandlers(state: State, entry: OrderEntry): readonly Handler[] {
+  const openOrder = (uid: string, key: OrderKey): Order => {
+    const order = state.orders.findOpen(uid, key);
+    if (order === undefined) throw new Refused(REFUSAL.unifiedOrderNotFound);
+    return order;
+  };
+
+  return [
+    signed(placeOrder, ({ values, uid }) => {
+      const isLate = values.requestTime !== undefined && state.now() - values.requestTime > (values.receiveWindow ?? FOREVER);
+      const request = requestOf(uid, values);
+      const { order, hasReplaced } = isLate ? { order: entry.placeLate(request), hasReplaced: false } : entry.place(request);
+      return { orderId: hasReplaced ? null : order.orderId, clientOid: order.clientOid };
+    }),
+
+    signed(modifyOrder, ({ values, uid }) => {
+      const order = openOrder(uid, values);
+      const hasExits = values.takeProfit !== undefined || values.stopLoss !== undefined;
+      if (hasExits && order.position === undefined) throw new Refused(REFUSAL.brokenCombination, "category");
+      try {
+        entry.modify(order, {
+          price: maybeExact(values.price),
+          quantity: maybeExact(values.qty),
+          takeProfit: exitAfter(takeProfitOf(values)),
+          stopLoss: exitAfter(stopLossOf(values)),
+          requestId: values.requestId,
+        });
+      } catch (error) {
+        if (error instanceof Refused && values.autoCancel === "yes") entry.cancel(uid, order.category, values);
+        throw error;
+      }
+      return { orderId: order.orderId, clientOid: order.clientOid };
+    }),
+
+    signed(cancelOrder, ({ values, uid }) => {
+      const { category } = openOrder(uid, values);
+      const { orderId, clientOid } = entry.cancel(uid, category, values);
+      return { orderId, clientOid };
+    }),
+  ];
+}
+
+const FOREVER = Number.POSITIVE_INFINITY;
+
+type Placement = ParametersOf<typeof placeOrder>;
+
+/** A market buy on spot and margin gives its quantity in quote coin. */
+function requestOf(uid: string, values: Placement): OrderRequest {
+  const { category, side, orderType, qty } = values;
+  // There are no accounts of isolated pairs to trade in.
+  if (category === "MARGIN" && values.marginMode === "isolated") throw new Refused(REFUSAL.malformedParameter, "marginMode");
+  const spendsQuote = orderType === "market" && side === "buy" && (category === "SPOT" || category === "MARGIN");
+  return {
+    uid,
+    category,
+    symbol: values.symbol,
+    side,
+    orderType,
+    price: maybeExact(values.price),
+    quantity: spendsQuote ? undefined : exact(qty),
+    amount: spendsQuote ? exact(qty) : undefined,
+    timeInForce: values.timeInForce,
+    clientOid: values.clientOid,
+    posSide: values.posSide,
+    reduceOnly: values.reduceOnly === "yes",
+    // Crossed is what an order says that says nothing: then the account's own setting holds.
+    marginMode: values.marginMode === "isolated" ? "isolated" : undefined,
+    stpMode: values.stpMode,
+    takeProfit: exitTerms(takeProfitOf(values)),
+    stopLoss: exitTerms(stopLossOf(values)),
+  };
+}
+
+type Exits = Pick<Placement, "takeProfit" | "tpTriggerBy" | "tpOrderType" | "tpLimitPrice"> &
+  Pick<Placement, "stopLoss" | "slTriggerBy" | "slOrderType" | "slLimitPrice">;
+
+const takeProfitOf = ({ takeProfit, tpTriggerBy, tpOrderType, tpLimitPrice }: Exits): AskedExit => ({
+  trigger: takeProfit,
+  by: tpTriggerBy,
+  limit: limitOf(tpOrderType, tpLimitPrice),
+});
+
+const stopLossOf = ({ stopLoss, slTriggerBy, slOrderType, slLimitPrice }: Exits): AskedExit => ({
+  trigger: stopLoss,
+  by: slTriggerBy,
+  limit: limitOf(slOrderType, slLimitPrice),
+});
+
+/** The exit that an order has after a change: nothing where it is not spoken of, `null` where a trigger of zero takes it off. */
+const exitAfter = (asked: AskedExit): ExitTerms | null | undefined =>
+  asked.trigger === undefined ? undefined : (exitTerms(asked) ?? null);
+
+/** A limit price counts unless the exit is said to leave at market. */
+const limitOf = (orderType: "limit" | "market" | undefined, price: string | undefined): string | undefined =>
+  orderType === "market" ? undefined : price;

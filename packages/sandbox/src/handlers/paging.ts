@@ -1,0 +1,62 @@
+import { REFUSAL } from "@exchange-graph/contract/errors/refusal";
+import { Refused } from "../refused.js";
+import { byId } from "../world/ids.js";
+
+/**
+ * Pages of lists that are sorted newest first. The defaults of page sizes stand in the contract and are filled in
+ * before a handler runs, so none is repeated here.
+ */
+
+/** What the lists of orders, fills and plans have in common to be asked by. */
+export interface HistoryQuery {
+  readonly symbol?: string | undefined;
+  readonly orderId?: string | undefined;
+  /** Unix ms. */
+  readonly startTime?: number | undefined;
+  readonly endTime?: number | undefined;
+  readonly limit?: number | undefined;
+}
+
+/** A page that goes on below an id: `lastId` is where the next one starts, or nothing on an empty page. */
+export interface IdPage<T> {
+  readonly rows: readonly T[];
+  readonly lastId: string | undefined;
+}
+
+/** The wanted rows older than the row `before`, at most `limit` of them. Refuses an id that is none. */
+export function pageBelow<T>(
+  rows: readonly T[],
+  idOf: (row: T) => string,
+  before: string | undefined,
+  limit: number = rows.length,
+  isWanted: (row: T) => boolean = () => true,
+): IdPage<T> {
+  if (before !== undefined && !/^\d{1,19}$/.test(before)) throw new Refused(REFUSAL.badCursor);
+  const bound = before?.padStart(ID_DIGITS, "0");
+  const page: T[] = [];
+  // A history is long and a page is short: what lies behind the page is not looked at.
+  for (const row of rows) {
+    if (page.length >= limit) break;
+    if ((bound === undefined || byId(idOf(row).padStart(ID_DIGITS, "0"), bound) < 0) && isWanted(row)) page.push(row);
+  }
+  const last = page.at(-1);
+  return { rows: page, lastId: last === undefined ? undefined : idOf(last) };
+}
+
+const ID_DIGITS = 19;
+
+/** The page of a number, counted from 1. */
+export function numberedPage<T>(
+  rows: readonly T[],
+  { pageNo = 1, pageSize = rows.length }: { readonly pageNo?: number | undefined; readonly pageSize?: number | undefined },
+): readonly T[] {
+  return rows.slice((pageNo - 1) * pageSize, pageNo * pageSize);
+}
+
+/** The rows whose time lies between two bounds, both included. */
+export const within = <T>(
+  rows: readonly T[],
+  timeOf: (row: T) => number,
+  from: number | undefined,
+  to: number | undefined,
+): readonly T[] => rows.filter((row) => timeOf(row) >= (from ?? 0) && timeOf(row) <= (to ?? Number.MAX_SAFE_INTEGER));

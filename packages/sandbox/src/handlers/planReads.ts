@@ -1,0 +1,72 @@
+import { isNamed } from "@exchange-graph/contract/letterCase";
+import {
+  classicOpenPlanOrders,
+  classicPlanOrderHistory,
+  openPlanOrders,
+  planOrderHistory,
+} from "@exchange-graph/contract/planReads";
+import { CLASSIC_EXIT_PLANS, type FuturesCategory } from "@exchange-graph/contract/vocabulary";
+import type { Plan } from "../world/plans/plan.js";
+import type { PlanStore } from "../world/plans/planStore.js";
+import { contractOf, type State } from "../world/state.js";
+import { type Handler, signed } from "./handler.js";
+import { type HistoryQuery, pageBelow, within } from "./paging.js";
+import { categoryOf } from "./symbols.js";
+import { withBareNumbers } from "./verbatim.js";
+import { classicPlan, unifiedEndedPlan, unifiedPlan } from "./wire/plan.js";
+
+interface Asked extends HistoryQuery {
+  readonly planType: "normal_plan" | "track_plan" | "profit_loss";
+  readonly clientOid?: string | undefined;
+  readonly idLessThan?: string | undefined;
+}
+
+const EXITS: readonly string[] = CLASSIC_EXIT_PLANS;
+
+/** Reading plan orders back. */
+export function planReadHandlers(state: State, plans: PlanStore): readonly Handler[] {
+  const createdTime = (plan: Plan): number => plan.createdTime;
+  const idOf = ({ planId }: Plan): string => planId;
+
+  const classicPage = (uid: string, category: FuturesCategory, rows: readonly Plan[], asked: Asked): unknown => {
+    const found = within(rows, createdTime, asked.startTime, asked.endTime).filter(
+      (plan) =>
+        plan.category === category &&
+        (asked.planType === "profit_loss" ? EXITS.includes(plan.kind) : plan.kind === asked.planType) &&
+        isNamed(plan.symbol, asked.symbol) &&
+        (asked.orderId ?? plan.planId) === plan.planId &&
+        (asked.clientOid ?? plan.clientOid) === plan.clientOid,
+    );
+    const page = pageBelow(found, idOf, asked.idLessThan, asked.limit);
+    const account = state.accounts.of(uid);
+    const shown = page.rows.map((plan) => classicPlan(plan, account, contractOf(state, plan.category, plan.symbol)));
+    return { entrustedList: shown.length === 0 ? null : shown, endId: page.lastId ?? null };
+  };
+
+  return [
+    signed(openPlanOrders, ({ values, uid }) =>
+      plans
+        .waiting(uid)
+        .filter(({ category }) => category === values.category)
+        .map(unifiedPlan),
+    ),
+
+    // The cursor is a bare number of nineteen digits here, more than a JavaScript number keeps.
+    signed(planOrderHistory, ({ values, uid }) => {
+      const found = within(plans.ended(uid), createdTime, values.startTime, values.endTime).filter(
+        ({ category }) => category === values.category,
+      );
+      const { rows, lastId } = pageBelow(found, idOf, values.cursor, values.limit);
+      return withBareNumbers({ list: rows.map(unifiedEndedPlan), cursor: lastId ?? null }, "cursor");
+    }),
+
+    signed(classicOpenPlanOrders, ({ values, uid }) =>
+      classicPage(uid, categoryOf(values.productType), plans.waiting(uid), values),
+    ),
+
+    signed(classicPlanOrderHistory, ({ values, uid }) => {
+      const ended = plans.ended(uid).filter(({ status }) => (values.planStatus ?? status) === status);
+      return classicPage(uid, categoryOf(values.productType), ended, values);
+    }),
+  ];
+}

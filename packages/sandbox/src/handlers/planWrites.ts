@@ -1,0 +1,134 @@
+import type { ParametersOf } from "@exchange-graph/contract/endpoint";
+import { REFUSAL } from "@exchange-graph/contract/errors/refusal";
+import { isNamed } from "@exchange-graph/contract/letterCase";
+import {
+  cancelStrategyOrder,
+  classicCancelPlanOrders,
+  placeStrategyOrder,
+  placeTpslOrder,
+} from "@exchange-graph/contract/planWrites";
+import { CLASSIC_EXIT_PLANS } from "@exchange-graph/contract/vocabulary";
+import { Refused } from "../refused.js";
+import type { PositionSide } from "../world/accounts.js";
+import type { Plan } from "../world/plans/plan.js";
+import type { PlanDesk } from "../world/plans/planDesk.js";
+import type { PlanStore } from "../world/plans/planStore.js";
+import type { ExitRequest } from "../world/plans/requests.js";
+import type { State } from "../world/state.js";
+import { exitTerms, maybeExact, priceOrNone } from "./exits.js";
+import { type Handler, signed } from "./handler.js";
+import { categoryOf, contractIn } from "./symbols.js";
+
+/** Plan orders: exits of positions. */
+export function planWriteHandlers({ accounts, markets }: State, desk: PlanDesk, store: PlanStore): readonly Handler[] {
+  return [
+    signed(placeStrategyOrder, ({ values, uid }) => {
+      const plan = desk.placeExit({
+        uid,
+        category: values.category,
+        symbol: values.symbol,
+        side: values.posSide,
+        kind: "tpsl",
+        exits: strategyExits(values),
+        quantity: values.tpslMode === "partial" ? maybeExact(values.qty) : undefined,
+        clientOid: values.clientOid,
+      });
+      return { orderId: plan.planId, clientOid: plan.clientOid };
+    }),
+
+    signed(cancelStrategyOrder, ({ values, uid }) => {
+      desk.cancel(desk.waitingPlan(uid, { planId: values.orderId, clientOid: values.clientOid }, isOnFutures));
+      return null;
+    }),
+
+    signed(placeTpslOrder, ({ values, uid }) => {
+      const { category, symbol } = contractIn(markets, categoryOf(values.productType), values);
+      const isHedged = accounts.of(uid).holdMode(category) === "hedge_mode";
+      if (isHedged !== (values.holdSide === SIDE[values.holdSide])) throw new Refused(REFUSAL.positionModeMismatch);
+      const isTrailing = values.planType === "moving_plan";
+      const isWhole = values.planType === "pos_profit" || values.planType === "pos_loss";
+      const exit = exitTerms({
+        trigger: values.triggerPrice,
+        by: values.triggerType === "mark_price" ? "mark" : "market",
+        limit: values.executePrice,
+      });
+      const role = values.planType === "profit_plan" || values.planType === "pos_profit" ? "takeProfit" : "stopLoss";
+      const plan = desk.placeExit({
+        uid,
+        category,
+        symbol,
+        side: SIDE[values.holdSide],
+        kind: values.planType,
+        exits: exit === undefined ? [] : [{ role, ...exit }],
+        quantity: isWhole ? undefined : priceOrNone(values.size),
+        callbackPercent: isTrailing ? maybeExact(values.rangeRate) : undefined,
+        clientOid: values.clientOid,
+        stpMode: values.stpMode,
+      });
+      return { orderId: plan.planId, clientOid: plan.clientOid };
+    }),
+
+    // Each plan succeeds or fails by itself, inside a successful answer.
+    signed(classicCancelPlanOrders, ({ values, uid }) => {
+      const successList: unknown[] = [];
+      const failureList: unknown[] = [];
+      const isListed = (plan: Plan): boolean => isOnFutures(plan) && isOf(plan, values);
+      for (const { orderId = "", clientOid = "" } of values.orderIdList ?? meant(store.waiting(uid), values)) {
+        try {
+          const plan = desk.waitingPlan(uid, orderId === "" ? { clientOid } : { planId: orderId }, isListed);
+          desk.cancel(plan);
+          successList.push({ orderId: plan.planId, clientOid: plan.clientOid });
+        } catch (error) {
+          if (!(error instanceof Refused)) throw error;
+          failureList.push({ orderId, clientOid, errorMsg: error.message });
+        }
+      }
+      return { successList, failureList };
+    }),
+  ];
+}
+
+/** In hedge mode a position goes by its own side, in one-way mode by the side that opened it. */
+const SIDE: Readonly<Record<"long" | "short" | "buy" | "sell", PositionSide>> = {
+  long: "long",
+  short: "short",
+  buy: "long",
+  sell: "short",
+};
+
+function strategyExits(values: ParametersOf<typeof placeStrategyOrder>): readonly ExitRequest[] {
+  const profit = exitTerms({
+    trigger: values.takeProfit,
+    by: values.tpTriggerBy,
+    limit: values.tpOrderType === "market" ? undefined : values.tpLimitPrice,
+  });
+  const loss = exitTerms({
+    trigger: values.stopLoss,
+    by: values.slTriggerBy,
+    limit: values.slOrderType === "market" ? undefined : values.slLimitPrice,
+  });
+  return [
+    ...(profit === undefined ? [] : [{ role: "takeProfit" as const, ...profit }]),
+    ...(loss === undefined ? [] : [{ role: "stopLoss" as const, ...loss }]),
+  ];
+}
+
+const EXITS: readonly string[] = CLASSIC_EXIT_PLANS;
+
+/** Spot has plans of its own, with calls of their own. */
+const isOnFutures = ({ kind }: Plan): boolean => kind !== "spot";
+
+type Cancellation = ParametersOf<typeof classicCancelPlanOrders>;
+
+/** Is the plan one of the product type, and of the symbol if one is named? */
+const isOf = (plan: Plan, { productType, symbol }: Cancellation): boolean =>
+  plan.category === categoryOf(productType) && isNamed(plan.symbol, symbol);
+
+/** The plans that a call without a list of ids means. */
+const meant = (waiting: readonly Plan[], asked: Cancellation) =>
+  waiting
+    .filter(
+      (plan) =>
+        isOf(plan, asked) && (asked.planType === "profit_loss" ? EXITS.includes(plan.kind) : plan.kind === asked.planType),
+    )
+    .map(({ planId, clientOid }) => ({ orderId: planId, clientOid }));

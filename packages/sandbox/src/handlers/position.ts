@@ -1,0 +1,100 @@
+import { plain } from "@exchange-graph/contract/decimal";
+import { isNamed } from "@exchange-graph/contract/letterCase";
+import {
+  classicPositionHistory,
+  classicPositions,
+  classicPositionsOfSymbol,
+  positionHistory,
+  positions,
+} from "@exchange-graph/contract/position";
+import type { FuturesCategory } from "@exchange-graph/contract/vocabulary";
+import { before } from "@exchange-graph/contract/window";
+import type { Plan, PlanKind } from "../world/plans/plan.js";
+import type { PlanStore } from "../world/plans/planStore.js";
+import type { ClosedPosition, Position } from "../world/positions/position.js";
+import type { State } from "../world/state.js";
+import { type Handler, signed } from "./handler.js";
+import { pageBelow, within } from "./paging.js";
+import { categoryOf } from "./symbols.js";
+import { classicClosed, classicOpen, unifiedClosed, unifiedOpen } from "./wire/position.js";
+
+/** How far back closed positions can be read. */
+const UNIFIED_AGE = { days: 90 } as const;
+const CLASSIC_AGE = { months: 3 } as const;
+
+/** Positions of both generations. */
+export function positionHandlers(state: State, plans: PlanStore): readonly Handler[] {
+  const { now } = state;
+  const open = (uid: string, category: FuturesCategory, symbol?: string): readonly Position[] =>
+    [...state.positions.open(uid)].filter((position) => position.category === category && isNamed(position.symbol, symbol));
+  const idOf = ({ positionId }: ClosedPosition): string => positionId;
+
+  return [
+    signed(positions, ({ values, uid }) => {
+      const found = open(uid, values.category, values.symbol).filter(({ side }) => (values.posSide ?? side) === side);
+      return { list: found.length === 0 ? null : found.map((position) => unifiedOpen(state, position)) };
+    }),
+
+    signed(positionHistory, ({ values, uid }) => {
+      const oldest = before(now(), UNIFIED_AGE);
+      const found = closed(state, uid, values, Math.max(values.startTime ?? oldest, oldest)).filter(
+        ({ category }) => category === values.category,
+      );
+      const { rows, lastId } = pageBelow(found, idOf, values.cursor, values.limit);
+      return { list: rows.map((position) => unifiedClosed(position)), cursor: lastId ?? null };
+    }),
+
+    signed(classicPositions, ({ values, uid }) =>
+      open(uid, categoryOf(values.productType))
+        .filter(({ marginCoin }) => (values.marginCoin ?? marginCoin) === marginCoin)
+        .map((position) => ({ ...classicOpen(state, position), ...wholeExits(plans, position) })),
+    ),
+
+    signed(classicPositionsOfSymbol, ({ values, uid }) =>
+      open(uid, categoryOf(values.productType), values.symbol)
+        .filter(({ marginCoin }) => values.marginCoin === marginCoin)
+        .map((position) => ({ ...classicOpen(state, position), autoMargin: "off" })),
+    ),
+
+    // A symbol makes the product type mean nothing.
+    signed(classicPositionHistory, ({ values, uid }) => {
+      const oldest = before(now(), CLASSIC_AGE);
+      const category = values.productType === undefined ? undefined : categoryOf(values.productType);
+      const found = closed(state, uid, values, Math.max(values.startTime ?? oldest, oldest)).filter(
+        (position) => values.symbol !== undefined || position.category === category,
+      );
+      const { rows, lastId } = pageBelow(found, idOf, values.idLessThan, values.limit);
+      return { list: rows.map((position) => classicClosed(position)), endId: lastId ?? "" };
+    }),
+  ];
+}
+
+/** The exits that stand for a whole position, with the ids of their plans; empty text where there is none. */
+function wholeExits(plans: PlanStore, { uid, category, symbol, side }: Position) {
+  const find = (kind: PlanKind): Plan | undefined =>
+    plans.waiting(uid).find((plan) => {
+      const isOfIt = plan.kind === kind && plan.category === category && plan.symbol === symbol;
+      return isOfIt && plan.action.kind === "exit" && plan.action.side === side;
+    });
+  const price = (plan: Plan | undefined): string => (plan?.legs[0] === undefined ? "" : plain(plan.legs[0].trigger.price));
+  const profit = find("pos_profit");
+  const loss = find("pos_loss");
+  return {
+    takeProfit: price(profit),
+    stopLoss: price(loss),
+    takeProfitId: profit?.planId ?? "",
+    stopLossId: loss?.planId ?? "",
+  };
+}
+
+/** A user's closed positions between two times of closing, those opened last first. */
+function closed(
+  state: State,
+  uid: string,
+  { symbol, endTime }: { readonly symbol?: string | undefined; readonly endTime?: number | undefined },
+  from: number,
+): readonly ClosedPosition[] {
+  return within(state.positions.closed(uid), ({ updatedTime }) => updatedTime, from, endTime).filter((position) =>
+    isNamed(position.symbol, symbol),
+  );
+}

@@ -1,0 +1,148 @@
+import { DAY_MS } from "@exchange-graph/contract/clock";
+import { type Exact, exact, plain } from "@exchange-graph/contract/decimal";
+import { isNamed } from "@exchange-graph/contract/letterCase";
+import {
+  savingsAccount,
+  savingsAssets,
+  savingsProducts,
+  savingsRecords,
+  savingsRedeem,
+  savingsRedeemResult,
+} from "@exchange-graph/contract/savings";
+import type { RateTier, SavingsHolding, SavingsProduct, SavingsRecord } from "../world/earn/savings.js";
+import type { SavingsDesk } from "../world/earn/savingsDesk.js";
+import { ZERO } from "../world/ledger.js";
+import { type Handler, signed } from "./handler.js";
+import { pageBelow, within } from "./paging.js";
+import { inBtcAndUsdt } from "./worth.js";
+
+/** Decimals of a tier's bounds, of a rate, and of the amount that a redemption answers with. */
+const BOUND_PLACES = 6;
+const RATE_PLACES = 2;
+
+/** Savings: products, holdings, redemption. */
+export function savingsHandlers(desk: SavingsDesk): readonly Handler[] {
+  const { now, usdtPrice } = desk.office;
+  const isHeld = (uid: string, product: SavingsProduct) => desk.holdings(uid).some((holding) => holding.product === product);
+  const worth = (rows: readonly { readonly product: SavingsProduct; readonly value: Exact }[]): Exact =>
+    rows.reduce((sum, { product, value }) => sum.plus(value.times(usdtPrice(product.coin))), ZERO);
+
+  return [
+    signed(savingsProducts, ({ values, uid }) => {
+      const shown = {
+        available: ({ status }: SavingsProduct) => status === "in_progress",
+        held: (product: SavingsProduct) => isHeld(uid, product),
+        available_and_held: (product: SavingsProduct) => product.status === "in_progress" || isHeld(uid, product),
+        all: () => true,
+      }[values.filter ?? "all"];
+      return desk.products.filter((product) => isNamed(product.coin, values.coin) && shown(product)).map(offered);
+    }),
+
+    signed(savingsAccount, ({ uid }) => {
+      const interest = desk.records(uid).filter(({ type }) => type === "pay_interest");
+      const ofToday = interest.filter(({ createdTime }) => createdTime > now() - DAY_MS);
+      const value = ({ product, amount }: SavingsHolding | SavingsRecord) => ({ product, value: amount });
+      const amount = inBtcAndUsdt(worth(desk.holdings(uid).map(value)), usdtPrice);
+      const day = inBtcAndUsdt(worth(ofToday.map(value)), usdtPrice);
+      const total = inBtcAndUsdt(worth(interest.map(value)), usdtPrice);
+      return {
+        btcAmount: amount.btc,
+        usdtAmount: amount.usdt,
+        btc24hEarning: day.btc,
+        usdt24hEarning: day.usdt,
+        btcTotalEarning: total.btc,
+        usdtTotalEarning: total.usdt,
+      };
+    }),
+
+    signed(savingsAssets, ({ values, uid }) => {
+      const all = within(desk.holdings(uid), ({ createdTime }) => createdTime, values.startTime, values.endTime);
+      const found = all.filter(({ product }) => product.periodType === values.periodType);
+      const { rows, lastId } = pageBelow(found, ({ orderId }) => orderId, values.idLessThan, values.limit);
+      return { resultList: rows.map((holding) => held(holding, now())), endId: lastId ?? "" };
+    }),
+
+    signed(savingsRecords, ({ values, uid }) => {
+      const all = within(desk.records(uid), ({ createdTime }) => createdTime, values.startTime, values.endTime);
+      const found = all.filter(
+        ({ product, type }) =>
+          product.periodType === values.periodType && isNamed(product.coin, values.coin) && (values.orderType ?? type) === type,
+      );
+      const { rows, lastId } = pageBelow(found, ({ orderId }) => orderId, values.idLessThan, values.limit);
+      return { resultList: rows.map(recorded), endId: lastId ?? "" };
+    }),
+
+    // The answer's `status` is an amount, as it was seen on the real exchange: text that nobody should read as a state.
+    signed(savingsRedeem, ({ values, uid }) => {
+      const { orderId, amount } = desk.redeem(uid, { ...values, amount: exact(values.amount) });
+      return { orderId, status: amount.toFixed(BOUND_PLACES) };
+    }),
+
+    signed(savingsRedeemResult, ({ values, uid }) => {
+      const redeemed = desk
+        .records(uid)
+        .some(
+          ({ orderId, type, product }) =>
+            type === "redeem" && orderId === values.orderId && product.periodType === values.periodType,
+        );
+      return redeemed ? { result: "success", msg: "" } : { result: "fail", msg: "The order does not exist" };
+    }),
+  ];
+}
+
+/** The bounds and rate of each tier; holdings spell the bounds after the rate. */
+const tiersOf = ({ tiers }: SavingsProduct, from: string, to: string): unknown =>
+  tiers.map(({ upTo, apy }: RateTier, level) => ({
+    rateLevel: String(level),
+    [from]: exact(tiers[level - 1]?.upTo ?? "0").toFixed(BOUND_PLACES),
+    [to]: exact(upTo).toFixed(BOUND_PLACES),
+    currentApy: exact(apy).toFixed(RATE_PLACES),
+  }));
+
+const periodOf = ({ days }: SavingsProduct): string => (days === undefined ? "" : String(days));
+const endsEarly = ({ days, canEndEarly }: SavingsProduct): string => (days === undefined ? "" : canEndEarly ? "Yes" : "No");
+
+const offered = (product: SavingsProduct): unknown => ({
+  productId: product.productId,
+  coin: product.coin,
+  periodType: product.periodType,
+  period: periodOf(product),
+  apyType: product.tiers.length > 1 ? "ladder" : "single",
+  advanceRedeem: endsEarly(product),
+  settleMethod: product.days === undefined ? "daily" : "maturity",
+  apyList: tiersOf(product, "minStepVal", "maxStepVal"),
+  status: product.status,
+  productLevel: product.level,
+});
+
+function held({ product, ...holding }: SavingsHolding, now: number): unknown {
+  const isFixed = product.days !== undefined;
+  return {
+    productId: product.productId,
+    orderId: isFixed ? holding.orderId : "",
+    productCoin: product.coin,
+    interestCoin: product.coin,
+    periodType: product.periodType,
+    period: periodOf(product),
+    holdAmount: plain(holding.amount),
+    lastProfit: plain(holding.lastProfit),
+    totalProfit: plain(holding.totalProfit),
+    holdDays: isFixed ? String(Math.floor((now - holding.createdTime) / DAY_MS)) : "",
+    status: "in_holding",
+    allowRedemption: endsEarly(product),
+    productLevel: product.level,
+    apy: tiersOf(product, "minApy", "maxApy"),
+  };
+}
+
+const recorded = ({ orderId, product, type, amount, createdTime }: SavingsRecord): unknown => ({
+  orderId,
+  coinName: product.coin,
+  settleCoinName: product.coin,
+  productType: product.periodType,
+  period: periodOf(product),
+  productLevel: product.level,
+  amount: plain(amount),
+  ts: String(createdTime),
+  orderType: type,
+});

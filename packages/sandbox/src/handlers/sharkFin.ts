@@ -1,0 +1,124 @@
+import { type Exact, plain } from "@exchange-graph/contract/decimal";
+import { inCapitals, isNamed } from "@exchange-graph/contract/letterCase";
+import { sharkFinAccount, sharkFinAssets, sharkFinOffers, sharkFinRecords } from "@exchange-graph/contract/sharkfin";
+import { before } from "@exchange-graph/contract/window";
+import { interestOf, type SharkFinHolding, type SharkFinRecord, stagesOf, statusAt } from "../world/earn/sharkFin.js";
+import type { SharkFinDesk } from "../world/earn/sharkFinDesk.js";
+import { offerStatusAt, sharkFinOffers as offersOf, type SharkFinOffer } from "../world/earn/sharkFinOffers.js";
+import { ZERO } from "../world/ledger.js";
+import { type Handler, signed } from "./handler.js";
+import { pageBelow, within } from "./paging.js";
+import { inBtcAndUsdt } from "./worth.js";
+
+const SPAN = { months: 3 } as const;
+
+/** Shark-fin products and what was paid into and out of them. */
+export function sharkFinHandlers(desk: SharkFinDesk): readonly Handler[] {
+  const { now, usdtPrice } = desk.office;
+  /** The range of a call: three months up to its end, which is now unless it says otherwise. */
+  const range = ({
+    startTime,
+    endTime = now(),
+  }: {
+    readonly startTime?: number | undefined;
+    readonly endTime?: number | undefined;
+  }) => [startTime ?? before(endTime, SPAN), endTime] as const;
+
+  return [
+    signed(sharkFinAssets, ({ values, uid }) => {
+      const found = within(desk.holdings(uid), ({ createdTime }) => createdTime, ...range(values)).filter(
+        (holding) => isSettled(holding, now()) === (values.status === "settled"),
+      );
+      const { rows, lastId } = pageBelow(found, ({ productId }) => productId, values.idLessThan, values.limit);
+      return { resultList: rows.map((holding) => product(holding, now())), endId: lastId ?? "" };
+    }),
+
+    signed(sharkFinRecords, ({ values, uid }) => {
+      const found = within(desk.records(uid), ({ createdTime }) => createdTime, ...range(values)).filter(
+        ({ type, coin }) => type === values.type && isNamed(coin, values.coin),
+      );
+      const { rows, lastId } = pageBelow(found, ({ orderId }) => orderId, values.idLessThan, values.limit);
+      return { resultList: rows.map(record), endId: lastId ?? "" };
+    }),
+
+    signed(sharkFinOffers, ({ values }) => {
+      const offers = offersOf(inCapitals(values.coin), now());
+      const { rows, lastId } = pageBelow(offers, ({ productId }) => productId, values.idLessThan, values.limit);
+      return { resultList: rows.map((row) => offer(row, now())), endId: lastId ?? "" };
+    }),
+
+    signed(sharkFinAccount, ({ uid }) => {
+      const worth = (rows: readonly { readonly coin: string; readonly amount: Exact }[]) =>
+        inBtcAndUsdt(
+          rows.reduce((sum, { coin, amount }) => sum.plus(amount.times(usdtPrice(coin))), ZERO),
+          usdtPrice,
+        );
+      const held = desk.holdings(uid).filter((holding) => statusAt(holding, now()) !== "redeem");
+      const subscribed = worth(held.map(({ subscribeCoin, amount }) => ({ coin: subscribeCoin, amount })));
+      const ever = worth(desk.records(uid).filter(({ type }) => type === "subscription"));
+      const earned = worth(desk.records(uid).filter(({ type }) => type === "interest"));
+      return {
+        btcSubscribeAmount: subscribed.btc,
+        usdtSubscribeAmount: subscribed.usdt,
+        btcHistoricalAmount: ever.btc,
+        usdtHistoricalAmount: ever.usdt,
+        btcTotalEarning: earned.btc,
+        usdtTotalEarning: earned.usdt,
+      };
+    }),
+  ];
+}
+
+const isSettled = (holding: SharkFinHolding, now: number): boolean => {
+  const status = statusAt(holding, now);
+  return status === "settle" || status === "redeem";
+};
+
+/** The interest is empty text until it is settled. */
+function product(holding: SharkFinHolding, now: number): unknown {
+  const { interestStart, interestEnd, settle } = stagesOf(holding);
+  return {
+    productId: holding.productId,
+    interestStartTime: String(interestStart),
+    interestEndTime: String(interestEnd),
+    productCoin: holding.productCoin,
+    subscribeCoin: holding.subscribeCoin,
+    trend: holding.trend,
+    settleTime: String(settle),
+    interestAmount: isSettled(holding, now) ? plain(interestOf(holding)) : "",
+    productStatus: statusAt(holding, now),
+  };
+}
+
+/** An amount without a limit is a word. */
+function offer(row: SharkFinOffer, now: number): unknown {
+  const { wait, interestStart } = stagesOf(row);
+  return {
+    productId: row.productId,
+    productName: row.productName,
+    productCoin: row.productCoin,
+    subscribeCoin: row.subscribeCoin,
+    farmingStartTime: String(row.createdTime),
+    farmingEndTime: String(wait),
+    lowerRate: row.rates.lower,
+    defaultRate: row.rates.default,
+    upperRate: row.rates.upper,
+    period: String(row.days),
+    interestStartTime: String(interestStart),
+    status: offerStatusAt(row, now),
+    minAmount: row.minAmount,
+    limitAmount: row.limit === undefined ? "unlimited" : String(row.limit),
+    soldAmount: String(row.sold),
+    startTime: String(row.createdTime),
+    endTime: String(wait),
+  };
+}
+
+const record = ({ orderId, product, days, amount, createdTime, type }: SharkFinRecord): unknown => ({
+  orderId,
+  product,
+  period: String(days),
+  amount: plain(amount),
+  ts: String(createdTime),
+  type,
+});

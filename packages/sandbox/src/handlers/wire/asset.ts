@@ -1,0 +1,49 @@
+import { type Exact, plain, truncated } from "@exchange-graph/contract/decimal";
+import { type Balance, ZERO } from "../../world/ledger.js";
+import type { UnifiedCoin, UnifiedMargin } from "../../world/margin/unified.js";
+
+/** What accounts hold, as calls and pushes write it. */
+
+const PLACES = 8;
+const text = (amount: Exact): string => plain(truncated(amount, PLACES));
+
+/** A part of a whole as a fraction, both as they are printed; zero of nothing. */
+export function ratio(part: Exact, whole: Exact): string {
+  const divisor = truncated(whole, PLACES);
+  return divisor.eq(ZERO) ? "0" : text(truncated(part, PLACES).div(divisor));
+}
+
+/** v3, the account as a whole. */
+export const unifiedFigures = (margin: UnifiedMargin) => ({
+  equity: text(margin.equity),
+  unrealised: text(margin.unrealised),
+  effEquity: text(margin.effective),
+  mmr: text(margin.maintenance),
+  imr: text(margin.initial),
+  mgnRatio: ratio(margin.maintenance, margin.effective),
+  positionMgnRatio: ratio(margin.positionMaintenance, margin.effective),
+  bonus: "0",
+});
+
+/** v3, a coin. */
+export const unifiedCoin = (row: UnifiedCoin) => ({
+  coin: row.coin,
+  equity: text(row.equity),
+  usdValue: text(row.usdValue),
+  balance: plain(row.balance),
+  available: text(row.available.plus(row.unrealised)),
+  debt: text(row.debt),
+  locked: plain(row.locked),
+});
+
+/** Is there anything of a coin? Only then is it shown. */
+export const isHeld = ({ equity, debt }: UnifiedCoin): boolean => !equity.eq(ZERO) || !debt.eq(ZERO);
+
+/** A coin of a spot wallet. */
+export const spotBalance = (coin: string, { available, frozen, locked, updatedTime }: Balance) => ({
+  coin,
+  available: plain(available),
+  frozen: plain(frozen),
+  locked: plain(locked),
+  uTime: updatedTime === 0 ? "" : String(updatedTime),
+});

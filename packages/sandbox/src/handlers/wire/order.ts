@@ -1,0 +1,201 @@
+import { type Exact, plain, truncated } from "@exchange-graph/contract/decimal";
+import type { PositionSide } from "../../world/accounts.js";
+import { ZERO } from "../../world/ledger.js";
+import type { Side } from "../../world/market/listing.js";
+import { averagePrice, type ExitTerms, isOpen, type Order, type PositionTerms, tradeSideOf } from "../../world/orders/order.js";
+import { withBareNumbers } from "../verbatim.js";
+
+/** Orders as the two generations write them. A paid fee is positive in v3 and negative in v2. */
+
+const PLACES = 8;
+const text = (amount: Exact): string => plain(truncated(amount, PLACES));
+const orZero = (amount: Exact | undefined): string => (amount === undefined ? "0" : plain(amount));
+/** v2 spot pads its numbers. */
+const padded = (amount: Exact): string => amount.toFixed(16);
+
+/** What v3 shows of fees: one entry of empty fields stands for none. */
+const unifiedFees = ({ fees }: Order): unknown =>
+  fees.size === 0 ? [{ feeCoin: "", fee: "" }] : [...fees].map(([feeCoin, fee]) => ({ feeCoin, fee: plain(fee) }));
+
+const exitType = (exit: ExitTerms | undefined): string | null =>
+  exit === undefined ? null : exit.limitPrice === undefined ? "market" : "limit";
+const orNull = (amount: Exact | undefined): string | null => (amount === undefined ? null : plain(amount));
+
+/** v3, an open order. */
+export const unifiedOpenOrder = (order: Order) => ({
+  orderId: order.orderId,
+  clientOid: order.clientOid,
+  category: order.category,
+  symbol: order.symbol,
+  orderType: order.orderType,
+  side: order.side,
+  price: orZero(order.price),
+  qty: plain(order.quantity),
+  amount: orZero(order.amount),
+  cumExecQty: plain(order.filledQuantity),
+  cumExecValue: plain(order.filledValue),
+  avgPrice: text(averagePrice(order)),
+  timeInForce: order.timeInForce,
+  orderStatus: order.status,
+  posSide: order.position?.posSide ?? "",
+  holdMode: order.position?.holdMode ?? "",
+  tradeSide: tradeSideOf(order),
+  reduceOnly: order.position?.reduceOnly === true ? "YES" : "NO",
+  feeDetail: unifiedFees(order),
+  stpMode: order.stpMode,
+  marginMode: order.position?.marginMode ?? "",
+  delegateType: "0",
+  takeProfit: orNull(order.takeProfit?.triggerPrice),
+  stopLoss: orNull(order.stopLoss?.triggerPrice),
+  tpTriggerBy: order.takeProfit?.triggerBy ?? null,
+  slTriggerBy: order.stopLoss?.triggerBy ?? null,
+  tpOrderType: exitType(order.takeProfit),
+  slOrderType: exitType(order.stopLoss),
+  tpLimitPrice: orNull(order.takeProfit?.limitPrice),
+  slLimitPrice: orNull(order.stopLoss?.limitPrice),
+  createdTime: String(order.createdTime),
+  updatedTime: String(order.updatedTime),
+});
+
+/** An order that has ended changes no more: it is written once, however often its history is read. */
+function writtenOnce(write: (order: Order) => unknown): (order: Order) => unknown {
+  const written = new WeakMap<Order, unknown>();
+  return (order) => {
+    if (isOpen(order)) return write(order);
+    const row = written.get(order) ?? write(order);
+    written.set(order, row);
+    return row;
+  };
+}
+
+/** v3, an order in any state. */
+export const unifiedOrder = writtenOnce((order) => ({
+  ...unifiedOpenOrder(order),
+  cancelReason: order.cancelReason,
+  execType: order.execType,
+}));
+
+/** v2 says `live` for an open order without fills. */
+export const SPOT_STATUS = {
+  new: "live",
+  partially_filled: "partially_filled",
+  filled: "filled",
+  cancelled: "cancelled",
+} as const;
+const FUTURES_STATUS = { ...SPOT_STATUS, cancelled: "canceled" } as const;
+
+const spotFields = (order: Order, uid: string) => ({
+  userId: uid,
+  symbol: order.symbol,
+  orderId: order.orderId,
+  clientOid: order.clientOid,
+  size: padded(order.amount ?? order.quantity),
+  orderType: order.orderType,
+  side: order.side,
+  status: SPOT_STATUS[order.status],
+  baseVolume: padded(order.filledQuantity),
+  quoteVolume: padded(order.filledValue),
+  enterPointSource: "API",
+  orderSource: order.orderType === "market" ? "market" : "normal",
+  cTime: String(order.createdTime),
+  uTime: String(order.updatedTime),
+});
+
+/** v2 spot, an order in any state. */
+export const classicSpotOrder = (order: Order, uid: string): unknown => ({
+  ...spotFields(order, uid),
+  price: padded(order.price ?? ZERO),
+  priceAvg: padded(averagePrice(order)),
+  feeDetail: spotFees(order),
+  cancelReason: order.cancelReason,
+  tpslType: "normal",
+  triggerPrice: null,
+});
+
+/** v2 spot, an open order: the limit price stands in `priceAvg`, the price of the fills in `basePrice`. */
+export const classicSpotOpenOrder = (order: Order, uid: string): unknown => ({
+  ...spotFields(order, uid),
+  priceAvg: padded(order.price ?? ZERO),
+  basePrice: padded(averagePrice(order)),
+  presetTakeProfitPrice: orEmpty(order.takeProfit?.triggerPrice),
+  executeTakeProfitPrice: orEmpty(order.takeProfit?.limitPrice),
+  presetStopLossPrice: orEmpty(order.stopLoss?.triggerPrice),
+  executeStopLossPrice: orEmpty(order.stopLoss?.limitPrice),
+  tpslType: "normal",
+  triggerPrice: null,
+});
+
+const orEmpty = (amount: Exact | undefined): string => (amount === undefined ? "" : plain(amount));
+
+/** The fees of a v2 spot order are JSON text with bare numbers: an entry per coin, and their sum in other words. */
+function spotFees({ fees }: Order): string {
+  if (fees.size === 0) return "";
+  const entries = [...fees].map(([coin, fee]) => [
+    coin,
+    { deduction: false, feeCoinCode: coin, totalDeductionFee: "0", totalFee: plain(ZERO.minus(fee)) },
+  ]);
+  const sum = plain(ZERO.minus([...fees.values()].reduce((total, fee) => total.plus(fee), ZERO)));
+  const newFees = { c: "0", d: "0", deduction: false, r: sum, t: sum, totalDeductionFee: "0" };
+  return withBareNumbers({ ...Object.fromEntries(entries), newFees }, "c", "d", "r", "t", "totalDeductionFee", "totalFee").json;
+}
+
+/** In hedge mode v2 writes the direction of the position as the side: closing a long is `buy` and `close`. */
+export const classicSide = (side: Side, position: PositionTerms | undefined): Side =>
+  position?.holdMode === "hedge_mode" && position.posSide !== undefined ? DIRECTION[position.posSide] : side;
+const DIRECTION: Readonly<Record<PositionSide, Side>> = { long: "buy", short: "sell" };
+
+/** v2 futures, an open order. */
+export function classicFuturesOpenOrder(order: Order) {
+  const { position } = order;
+  const isUntouched = order.filledQuantity.eq(ZERO);
+  const fee = [...order.fees.values()].reduce((total, paid) => total.plus(paid), ZERO);
+  return {
+    symbol: order.symbol,
+    size: plain(order.quantity),
+    orderId: order.orderId,
+    clientOid: order.clientOid,
+    baseVolume: plain(order.filledQuantity),
+    fee: isUntouched ? "" : plain(ZERO.minus(fee)),
+    price: order.price === undefined ? "" : plain(order.price),
+    priceAvg: isUntouched ? "" : text(averagePrice(order)),
+    status: FUTURES_STATUS[order.status],
+    side: classicSide(order.side, position),
+    force: order.timeInForce,
+    totalProfits: isUntouched ? "" : plain(order.profit),
+    posSide: position?.posSide ?? "net",
+    marginCoin: position?.marginCoin ?? "",
+    quoteVolume: plain(order.filledValue),
+    leverage: String(position?.leverage ?? ""),
+    marginMode: position?.marginMode ?? "",
+    reduceOnly: position?.reduceOnly === true ? "YES" : "NO",
+    enterPointSource: "API",
+    tradeSide: tradeSideOf(order),
+    posMode: position?.holdMode ?? "",
+    orderType: order.orderType,
+    orderSource: order.orderType === "market" ? "market" : "normal",
+    cTime: String(order.createdTime),
+    uTime: String(order.updatedTime),
+    presetStopSurplusPrice: orEmpty(order.takeProfit?.triggerPrice),
+    presetStopSurplusType: triggerType(order.takeProfit),
+    presetStopSurplusExecutePrice: orEmpty(order.takeProfit?.limitPrice),
+    presetStopLossPrice: orEmpty(order.stopLoss?.triggerPrice),
+    presetStopLossType: triggerType(order.stopLoss),
+    presetStopLossExecutePrice: orEmpty(order.stopLoss?.limitPrice),
+  };
+}
+
+const triggerType = (exit: ExitTerms | undefined): string =>
+  exit === undefined ? "" : exit.triggerBy === "mark" ? "mark_price" : "fill_price";
+
+/** v2 futures, a row of the history. */
+export const classicFuturesOrder = (order: Order): unknown => ({
+  ...classicFuturesOpenOrder(order),
+  posAvg: text(averagePrice(order)),
+  liqPrice: "",
+});
+
+/** v2 futures, one order: the status is called the state here. */
+export function classicFuturesDetail(order: Order): unknown {
+  const { status, ...rest } = classicFuturesOpenOrder(order);
+  return { ...rest, state: status, cancelReason: order.cancelReason };
+}

@@ -1,0 +1,145 @@
+import { type Exact, plain } from "@exchange-graph/contract/decimal";
+import type { Account } from "../../world/accounts.js";
+import type { FuturesInstrument } from "../../world/catalogue/instrument.js";
+import type { Side } from "../../world/market/listing.js";
+import type { Leg, Plan, Trigger } from "../../world/plans/plan.js";
+import { closedBy, openedBy } from "../../world/positions/position.js";
+
+/** Plan orders as the two generations write them. */
+
+const orNull = (amount: Exact | undefined): string | null => (amount === undefined ? null : plain(amount));
+const orEmpty = (amount: Exact | undefined): string => (amount === undefined ? "" : plain(amount));
+/** A price of zero stands for the market. */
+const orMarket = (amount: Exact | undefined): string => (amount === undefined ? "0" : plain(amount));
+const leave = (leg: Leg | undefined): "limit" | "market" | null =>
+  leg === undefined ? null : leg.limitPrice === undefined ? "market" : "limit";
+
+const legOf = ({ legs }: Plan, role: Leg["role"]): Leg | undefined => legs.find((leg) => leg.role === role);
+
+/** v3, a plan that waits. */
+export function unifiedPlan(plan: Plan) {
+  const profit = legOf(plan, "takeProfit");
+  const loss = legOf(plan, "stopLoss");
+  return {
+    orderId: plan.planId,
+    clientOid: plan.clientOid,
+    category: plan.category,
+    symbol: plan.symbol,
+    qty: orEmpty(plan.quantity),
+    posSide: plan.action.kind === "exit" ? plan.action.side : "",
+    tpTriggerBy: profit?.trigger.by ?? null,
+    slTriggerBy: loss?.trigger.by ?? null,
+    takeProfit: orNull(profit?.trigger.price),
+    stopLoss: orNull(loss?.trigger.price),
+    tpOrderType: leave(profit),
+    slOrderType: leave(loss),
+    tpLimitPrice: orNull(profit?.limitPrice),
+    slLimitPrice: orNull(loss?.limitPrice),
+    createdTime: String(plan.createdTime),
+    updatedTime: String(plan.updatedTime),
+  };
+}
+
+/** v3, a plan that waits no longer. */
+export const unifiedEndedPlan = (plan: Plan): unknown => ({
+  ...unifiedPlan(plan),
+  status: plan.status,
+  triggerType: plan.triggered?.role ?? "",
+});
+
+const CLASSIC_TRIGGER = { market: "fill_price", mark: "mark_price" } as const satisfies Readonly<Record<Trigger["by"], string>>;
+
+/** What a plan will do, in v2's words. In hedge mode the side is the direction of the position. */
+function intent(plan: Plan, holdMode: string): { readonly side: Side; readonly posSide: string; readonly tradeSide: string } {
+  const { action } = plan;
+  if (action.kind === "exit") {
+    const isHedged = holdMode === "hedge_mode";
+    const side = closedBy(action.side);
+    return {
+      side: isHedged ? openedBy(action.side) : side,
+      posSide: action.side,
+      tradeSide: isHedged ? "close" : `${side}_single`,
+    };
+  }
+  const { side, posSide } = action.request;
+  if (posSide === undefined) return { side, posSide: "net", tradeSide: `${side}_single` };
+  const opens = side === openedBy(posSide);
+  return { side: openedBy(posSide), posSide, tradeSide: opens ? "open" : "close" };
+}
+
+/** v2 futures, a plan in any state. */
+export function classicPlan(plan: Plan, account: Account, { contract }: FuturesInstrument) {
+  const holdMode = account.holdMode(contract.category);
+  const leg = plan.legs[0];
+  const profit = classicExit(legOf(plan, "takeProfit"));
+  const loss = classicExit(legOf(plan, "stopLoss"));
+  const orderType = plan.action.kind === "exit" ? leave(leg) : plan.action.request.orderType;
+  const price = plan.action.kind === "exit" ? leg?.limitPrice : plan.action.request.price;
+  return {
+    planType: plan.kind,
+    symbol: plan.symbol,
+    size: orEmpty(plan.quantity),
+    orderId: plan.planId,
+    clientOid: plan.clientOid,
+    price: orMarket(price),
+    executePrice: orMarket(price),
+    callbackRatio: orEmpty(plan.trail?.percent),
+    triggerPrice: orEmpty(leg?.trigger.price),
+    triggerType: leg === undefined ? "" : CLASSIC_TRIGGER[leg.trigger.by],
+    planStatus: plan.status,
+    ...intent(plan, holdMode),
+    marginCoin: contract.marginCoin,
+    marginMode: account.setting(contract.category, plan.symbol).marginMode,
+    enterPointSource: "API",
+    posMode: holdMode,
+    orderType: orderType ?? "market",
+    orderSource: plan.kind,
+    cTime: String(plan.createdTime),
+    uTime: String(plan.updatedTime),
+    stopSurplusExecutePrice: profit.limit,
+    stopSurplusTriggerPrice: profit.trigger,
+    stopSurplusTriggerType: profit.by,
+    stopLossExecutePrice: loss.limit,
+    stopLossTriggerPrice: loss.trigger,
+    stopLossTriggerType: loss.by,
+  };
+}
+
+/** An exit's limit, its trigger and what the trigger looks at. */
+const classicExit = (leg: Leg | undefined) => ({
+  limit: orEmpty(leg?.limitPrice),
+  trigger: orEmpty(leg?.trigger.price),
+  by: leg === undefined ? "" : CLASSIC_TRIGGER[leg.trigger.by],
+});
+
+/** v2 spot shows a waiting TP/SL order as an order with a trigger. */
+export function classicSpotPlan(plan: Plan): unknown {
+  const request = plan.action.kind === "order" ? plan.action.request : undefined;
+  return {
+    userId: plan.uid,
+    symbol: plan.symbol,
+    orderId: plan.planId,
+    clientOid: plan.clientOid,
+    size: orEmpty(request?.amount ?? plan.quantity),
+    orderType: request?.orderType ?? "market",
+    side: request?.side ?? "",
+    status: plan.status,
+    price: orMarket(request?.price),
+    priceAvg: orMarket(request?.price),
+    basePrice: "0",
+    baseVolume: "0",
+    quoteVolume: "0",
+    enterPointSource: "API",
+    orderSource: "tpsl",
+    presetTakeProfitPrice: "",
+    executeTakeProfitPrice: "",
+    presetStopLossPrice: "",
+    executeStopLossPrice: "",
+    cancelReason: "",
+    feeDetail: "",
+    tpslType: "tpsl",
+    triggerPrice: orEmpty(plan.legs[0]?.trigger.price),
+    cTime: String(plan.createdTime),
+    uTime: String(plan.updatedTime),
+  };
+}

@@ -1,0 +1,200 @@
+import { type Exact, plain, truncated } from "@exchange-graph/contract/decimal";
+import { isUnified } from "../../world/funds/wallets.js";
+import { ZERO } from "../../world/ledger.js";
+import { figuresOf, type PositionFigures } from "../../world/margin/figures.js";
+import { presentClassicMargin, presentUnifiedMargin } from "../../world/margin/present.js";
+import { presentPrices } from "../../world/margin/prices.js";
+import { Remembered } from "../../world/moments.js";
+import { isOpen, remaining } from "../../world/orders/order.js";
+import {
+  breakEvenPrice,
+  type ClosedPosition,
+  closeAverage,
+  entryPrice,
+  liquidationPrice,
+  netProfit,
+  openAverage,
+  openedBy,
+  type Position,
+  tierOf,
+} from "../../world/positions/position.js";
+import { type State, usdtPrice } from "../../world/state.js";
+
+/** Positions as the two generations write them. Fees and funding are cash flows: negative when the user paid. */
+
+const PLACES = 8;
+const text = (amount: Exact): string => plain(truncated(amount, PLACES));
+
+/** The quantity that open orders would close. */
+function frozen(state: State, position: Position): Exact {
+  let sum = ZERO;
+  for (const order of state.orders.open(position.uid)) {
+    if (order.category !== position.category || order.symbol !== position.symbol || !isOpen(order)) continue;
+    const closes = order.position?.reduceOnly === true || order.position?.effect === "close";
+    if (closes && order.side !== openedBy(position.side)) sum = sum.plus(remaining(order));
+  }
+  return sum.gt(position.size) ? position.size : sum;
+}
+
+/** What stands behind a position: its own margin, or with cross margin what the pool has beyond its other duties. */
+function backing(state: State, position: Position, { unrealised, maintenance }: PositionFigures): Exact {
+  if (position.marginMode === "isolated") return position.margin;
+  if (isUnified(state.accounts.of(position.uid))) {
+    const pool = presentUnifiedMargin(state, position.uid);
+    return pool.effective.minus(pool.maintenance).div(usdtPrice(state, position.marginCoin)).plus(maintenance).minus(unrealised);
+  }
+  const pool = presentClassicMargin(state, position.uid, position.category, position.marginCoin);
+  return pool.crossedEquity.minus(pool.crossedMaintenance).plus(maintenance).minus(unrealised);
+}
+
+/** What both generations derive from an open position. */
+function derived(state: State, position: Position) {
+  const figures = figuresOf(state, position, presentPrices(state));
+  const held = frozen(state, position);
+  const { instrument, initial, unrealised } = figures;
+  return {
+    ...figures,
+    frozen: plain(held),
+    available: plain(position.size.minus(held)),
+    rate: tierOf(instrument, position.size.times(figures.mark)).maintenanceRate,
+    liquidation: plain(liquidationPrice(position, instrument, backing(state, position, figures))),
+    breakEven: plain(breakEvenPrice(position, instrument)),
+    profitRate: initial.eq(ZERO) ? "0" : text(unrealised.div(initial)),
+  };
+}
+
+const unifiedRows = new Remembered<ReturnType<typeof unifiedRow>>();
+const classicRows = new Remembered<ReturnType<typeof classicRow>>();
+
+/** v3, `current-position`. */
+export const unifiedOpen = (state: State, position: Position) =>
+  unifiedRows.at(state.moments.of(position.uid), position.positionId, () => unifiedRow(state, position));
+
+const classicRowOf = (state: State, position: Position) =>
+  classicRows.at(state.moments.of(position.uid), position.positionId, () => classicRow(state, position));
+
+/** v2, `all-position` and `single-position`. The funding is called the total fee, and is empty at first. */
+export const classicOpen = (state: State, position: Position) => classicRowOf(state, position).called;
+
+/** v2, what pushes say besides. */
+export const classicRates = (state: State, position: Position) => classicRowOf(state, position).rates;
+
+function unifiedRow(state: State, position: Position) {
+  const { initial, unrealised, mark, ...figures } = derived(state, position);
+  return {
+    category: position.category,
+    symbol: position.symbol,
+    marginCoin: position.marginCoin,
+    holdMode: position.holdMode,
+    posSide: position.side,
+    marginMode: position.marginMode,
+    positionBalance: text(initial),
+    available: figures.available,
+    frozen: figures.frozen,
+    total: plain(position.size),
+    leverage: String(position.leverage),
+    curRealisedPnl: text(position.realised),
+    avgPrice: text(entryPrice(position)),
+    positionStatus: "normal",
+    unrealisedPnl: text(unrealised),
+    liquidationPrice: figures.liquidation,
+    mmr: figures.rate,
+    profitRate: figures.profitRate,
+    markPrice: plain(mark),
+    breakEvenPrice: figures.breakEven,
+    totalFunding: text(position.funding),
+    openFeeTotal: text(position.openFees),
+    closeFeeTotal: text(position.closeFees),
+    cashDividend: "0",
+    createdTime: String(position.createdTime),
+    updatedTime: String(position.updatedTime),
+  };
+}
+
+/** v3, `history-position`. */
+export const unifiedClosed = (position: ClosedPosition): unknown => ({
+  positionId: position.positionId,
+  category: position.category,
+  symbol: position.symbol,
+  marginCoin: position.marginCoin,
+  holdMode: position.holdMode,
+  posSide: position.side,
+  marginMode: position.marginMode,
+  openPriceAvg: text(openAverage(position)),
+  closePriceAvg: text(closeAverage(position)),
+  openTotalPos: plain(position.opened),
+  closeTotalPos: plain(position.closed),
+  cumRealisedPnl: plain(position.realised),
+  netProfit: plain(netProfit(position)),
+  totalFunding: plain(position.funding),
+  openFeeTotal: plain(position.openFees),
+  closeFeeTotal: plain(position.closeFees),
+  cashDividend: "0",
+  createdTime: String(position.createdTime),
+  updatedTime: String(position.updatedTime),
+});
+
+function classicRow(state: State, position: Position) {
+  const { initial, unrealised, mark, maintenance, ...figures } = derived(state, position);
+  const margin = presentClassicMargin(state, position.uid, position.category, position.marginCoin);
+  const called = {
+    marginCoin: position.marginCoin,
+    symbol: position.symbol,
+    holdSide: position.side,
+    openDelegateSize: plain(opening(state, position)),
+    marginSize: text(initial),
+    available: figures.available,
+    locked: figures.frozen,
+    total: plain(position.size),
+    leverage: String(position.leverage),
+    achievedProfits: text(position.realised),
+    openPriceAvg: text(entryPrice(position)),
+    marginMode: position.marginMode,
+    posMode: position.holdMode,
+    unrealizedPL: text(unrealised),
+    liquidationPrice: figures.liquidation,
+    keepMarginRate: figures.rate,
+    markPrice: plain(mark),
+    breakEvenPrice: figures.breakEven,
+    totalFee: position.funding.eq(ZERO) ? "" : text(position.funding),
+    deductedFee: text(ZERO.minus(position.openFees).minus(position.closeFees)),
+    marginRatio: margin.crossedEquity.eq(ZERO) ? "0" : text(margin.crossedMaintenance.div(margin.crossedEquity)),
+    assetMode: state.accounts.of(position.uid).assetMode,
+    cTime: String(position.createdTime),
+    uTime: String(position.updatedTime),
+  };
+  const isolated = position.margin.plus(unrealised);
+  const isolatedMarginRate = position.marginMode === "crossed" || isolated.lte(ZERO) ? "" : text(maintenance.div(isolated));
+  return { called, rates: { unrealizedPLR: figures.profitRate, isolatedMarginRate } };
+}
+
+/** The quantity that open orders would add. */
+function opening(state: State, position: Position): Exact {
+  let sum = ZERO;
+  for (const order of state.orders.open(position.uid)) {
+    const isHere = order.category === position.category && order.symbol === position.symbol;
+    if (isHere && order.side === openedBy(position.side)) sum = sum.plus(order.opening);
+  }
+  return sum;
+}
+
+/** v2, `history-position`. The times are in lower case here and nowhere else. */
+export const classicClosed = (position: ClosedPosition) => ({
+  positionId: position.positionId,
+  marginCoin: position.marginCoin,
+  symbol: position.symbol,
+  holdSide: position.side,
+  openAvgPrice: text(openAverage(position)),
+  closeAvgPrice: text(closeAverage(position)),
+  marginMode: position.marginMode,
+  openTotalPos: plain(position.opened),
+  closeTotalPos: plain(position.closed),
+  pnl: plain(position.realised),
+  netProfit: plain(netProfit(position)),
+  totalFunding: plain(position.funding),
+  openFee: plain(position.openFees),
+  closeFee: plain(position.closeFees),
+  posMode: position.holdMode,
+  ctime: String(position.createdTime),
+  utime: String(position.updatedTime),
+});

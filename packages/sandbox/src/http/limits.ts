@@ -1,0 +1,127 @@
+import type { Clock } from "@exchange-graph/contract/clock";
+import { ADDRESS_LIMIT, type Endpoint } from "@exchange-graph/contract/endpoint";
+
+/**
+ * The times of the last `limit` calls that were let through. A call is let through when the oldest of them has left
+ * the window, so no window of the given length, however aligned, ever holds more than `limit`.
+ */
+export class SlidingWindow {
+  readonly #times: Float64Array;
+  #next = 0;
+
+  constructor(
+    readonly limit: number,
+    readonly windowMs: number,
+  ) {
+    this.#times = new Float64Array(limit).fill(Number.NEGATIVE_INFINITY);
+  }
+
+  /** Counts a call at `now`, unless the window is full. */
+  take(now: number): boolean {
+    if (this.#oldest() > now - this.windowMs) return false;
+    this.#times[this.#next] = now;
+    this.#next = (this.#next + 1) % this.limit;
+    return true;
+  }
+
+  /** How many more calls the window holds at `now`. */
+  remaining(now: number): number {
+    let free = 0;
+    for (const time of this.#times) if (time <= now - this.windowMs) free++;
+    return free;
+  }
+
+  #oldest(): number {
+    return this.#times[this.#next] ?? Number.NEGATIVE_INFINITY;
+  }
+}
+
+/** One value per caller, bounded: the one that was idle longest makes room for a new one. */
+export class PerCaller<T> {
+  readonly #values = new Map<string, T>();
+
+  constructor(
+    readonly bound: number,
+    readonly create: () => T,
+  ) {}
+
+  of(caller: string): T {
+    const known = this.#values.get(caller);
+    const value = known ?? this.create();
+    if (known !== undefined) this.#values.delete(caller);
+    else if (this.#values.size >= this.bound) {
+      for (const idle of this.#values.keys()) {
+        this.#values.delete(idle);
+        break;
+      }
+    }
+    this.#values.set(caller, value);
+    return value;
+  }
+}
+
+const CALLERS_PER_ENDPOINT = 1_024;
+const ADDRESSES = 256;
+
+/** What a call may still do: `remaining` goes into the answer's header. */
+export interface Verdict {
+  readonly allowed: boolean;
+  readonly remaining: number;
+}
+
+/**
+ * The exchange's rate limits: one counter per endpoint and UID or address, and one per address over everything.
+ * With `enforce` off it only counts what would have been refused; a benchmark of the server itself wants that.
+ */
+export class RateLimits {
+  readonly #endpoints = new Map<string, PerCaller<SlidingWindow>>();
+  readonly #addresses = new PerCaller(ADDRESSES, () => ({
+    window: new SlidingWindow(ADDRESS_LIMIT.limit, ADDRESS_LIMIT.windowMs),
+    shutOutUntil: Number.NEGATIVE_INFINITY,
+  }));
+  #violations = 0;
+
+  constructor(
+    readonly clock: Clock,
+    readonly enforce: boolean,
+  ) {}
+
+  /** How many calls came over a limit so far. */
+  get violations(): number {
+    return this.#violations;
+  }
+
+  /** Counts a call against its address, whatever it is for. */
+  admitAddress(address: string): boolean {
+    const now = this.clock.now();
+    const caller = this.#addresses.of(address);
+    if (now < caller.shutOutUntil) return this.#over();
+    if (caller.window.take(now)) return true;
+    if (this.enforce) caller.shutOutUntil = now + ADDRESS_LIMIT.penaltyMs;
+    return this.#over();
+  }
+
+  /** Counts a call of `caller` (a UID or an address, as the endpoint's limit says). */
+  admit(endpoint: Endpoint, caller: string, copyTrader: boolean): Verdict {
+    const now = this.clock.now();
+    const window = this.#counters(endpoint, copyTrader).of(caller);
+    if (!window.take(now)) return { allowed: this.#over(), remaining: 0 };
+    return { allowed: true, remaining: window.remaining(now) };
+  }
+
+  #over(): boolean {
+    this.#violations++;
+    return !this.enforce;
+  }
+
+  #counters({ name, rate }: Endpoint, copyTrader: boolean): PerCaller<SlidingWindow> {
+    const limit = copyTrader ? (rate.copyTrader ?? rate.limit) : rate.limit;
+    const key = `${name} ${limit}`;
+    let counters = this.#endpoints.get(key);
+    if (counters === undefined) {
+      counters = new PerCaller(CALLERS_PER_ENDPOINT, () => new SlidingWindow(limit, rate.windowMs));
+      this.#endpoints.set(key, counters);
+    }
+    return counters;
+  }
+}

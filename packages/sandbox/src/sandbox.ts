@@ -1,0 +1,136 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { type Clock, systemClock } from "@exchange-graph/contract/clock";
+import { ControlApi } from "./control/api.js";
+import { Faults } from "./control/faults.js";
+import { SkewedClock } from "./control/skewedClock.js";
+import { type Credential, Credentials, SANDBOX_CREDENTIALS } from "./credentials.js";
+import { type Exchange, openExchange } from "./exchange.js";
+import { allHandlers } from "./handlers/all.js";
+import { clientReadHandlers } from "./handlers/clientReads.js";
+import type { Handler } from "./handlers/handler.js";
+import { CallLog, UNKNOWN_ENDPOINT } from "./http/calls.js";
+import { Dispatcher } from "./http/dispatch.js";
+import { Gate, type SignedQuery } from "./http/gate.js";
+import { RateLimits } from "./http/limits.js";
+import { Router } from "./http/router.js";
+import { exchangeServer } from "./http/server.js";
+import { feedsOf } from "./sockets/feeds/feeds.js";
+import { SOCKET_PATHS, Sockets } from "./sockets/sockets.js";
+
+export { SANDBOX_CREDENTIALS };
+
+/** What can be chosen of a sandbox; all of it may be left out. */
+export interface SandboxOptions {
+  readonly clock?: Clock;
+  /** Two sandboxes with equal seeds, clocks and calls are equal to the last byte. */
+  readonly seed?: string;
+  /** Without a past the accounts have balances and nothing else: no position, no loan, no history, and no crowd around them. */
+  readonly hasPast?: boolean;
+  readonly host?: string;
+  /** 0 takes a free port. */
+  readonly port?: number;
+  /** Keys besides the promised three. */
+  readonly credentials?: readonly Credential[];
+  /** What answers endpoints besides the exchange's own. */
+  readonly handlers?: readonly Handler[];
+  /** Off: calls over a rate limit are counted and answered all the same. */
+  readonly enforceLimits?: boolean;
+  /** Which form of a query a signature has to cover. Default: `either`. */
+  readonly signedQuery?: SignedQuery;
+  /** Told of an error of the sandbox's own; the caller is answered HTTP 500. */
+  readonly report?: (error: unknown) => void;
+}
+
+/** A running sandbox. */
+export interface Sandbox extends Exchange {
+  readonly url: string;
+  readonly wsUrl: string;
+  readonly faults: Faults;
+  readonly clock: SkewedClock;
+  readonly calls: CallLog;
+  readonly limits: RateLimits;
+  readonly gate: Gate;
+  readonly sockets: Sockets;
+  close(): Promise<void>;
+}
+
+/** Starts the exchange in a box. */
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const { seed = "sandbox", hasPast = true, host = "127.0.0.1", port = 0 } = options;
+  const { enforceLimits = true, report = reportToStderr } = options;
+  const baseClock = options.clock ?? systemClock;
+  const clock = new SkewedClock(baseClock);
+  const exchange = openExchange({ clock, seed, hasPast });
+  const { world } = exchange;
+  const { accounts, ledger, events } = world.state;
+  const credentials = new Credentials([...SANDBOX_CREDENTIALS, ...(options.credentials ?? [])]);
+  const advance = () => world.advance();
+  const faults = new Faults(seed);
+  const calls = new CallLog();
+  // Limits are measured by the true clock: setting the exchange's hour back must not freeze its counters.
+  const limits = new RateLimits(baseClock, enforceLimits);
+  const router = new Router([
+    ...allHandlers(exchange, clock),
+    ...clientReadHandlers(world.state.catalogue, world.state.markets),
+    ...(options.handlers ?? []),
+  ]);
+  const feeds = feedsOf(world.state, hasPast);
+  const gate = new Gate(credentials, accounts, clock, options.signedQuery);
+  const dispatcher = new Dispatcher({
+    router,
+    gate,
+    limits,
+    calls,
+    isCopyTrader: (uid) => accounts.of(uid).isCopyTrader,
+    advance,
+    clock,
+    report,
+  });
+  const sockets = new Sockets({
+    clock,
+    trueClock: baseClock,
+    credentials,
+    feeds,
+    accounts,
+    events,
+    faults,
+    seed,
+    enforceLimits,
+    entrust: (endpoint, caller, given) => dispatcher.entrusted(endpoint, caller, given),
+    advance,
+    report,
+  });
+  const known = {
+    endpoint: [...router.endpoints.map(({ name }) => name), UNKNOWN_ENDPOINT],
+    channel: feeds.map(({ channel }) => channel.name),
+    socket: SOCKET_PATHS,
+  };
+  const control = new ControlApi({ faults, known, gate, clock, calls, limits, ledger, sockets });
+  const server = exchangeServer({ dispatcher, faults, control, calls, clock });
+  sockets.attach(server);
+  server.listen(port, host);
+  await once(server, "listening");
+  const address = `${host.includes(":") ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`;
+  return {
+    url: `http://${address}`,
+    wsUrl: `ws://${address}`,
+    ...exchange,
+    faults,
+    clock,
+    calls,
+    limits,
+    gate,
+    sockets,
+    async close() {
+      sockets.close();
+      server.close();
+      server.closeAllConnections();
+      await once(server, "close");
+    },
+  };
+}
+
+const reportToStderr = (error: unknown): void => {
+  process.stderr.write(`sandbox: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+};

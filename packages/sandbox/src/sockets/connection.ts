@@ -1,0 +1,220 @@
+import type { Argument } from "@exchange-graph/contract/channels/channel";
+import { PONG } from "@exchange-graph/contract/channels/frame";
+import { SOCKET_LIMITS } from "@exchange-graph/contract/channels/limits";
+import type { Clock } from "@exchange-graph/contract/clock";
+import { WebSocket } from "ws";
+import type { Credential, Credentials } from "../credentials.js";
+import { SlidingWindow } from "../http/limits.js";
+import type { Directory, SocketKind } from "./directory.js";
+import type { Subject } from "./feeds/feed.js";
+import { Frames } from "./frames.js";
+import type { SocketGauges } from "./gauges.js";
+import { guarded, type Report } from "./guarded.js";
+import { Life } from "./life.js";
+import type { Listener } from "./listener.js";
+import { checkLogin } from "./login.js";
+import { type Entrust, tradeAnswer } from "./orderEntry.js";
+import { SOCKET_REFUSAL, type SocketRefusal, unknownArgument } from "./refusals.js";
+import { type LoginClaim, readRequest, type TradeRequest } from "./request.js";
+import type { Topics } from "./topics.js";
+
+/** What connections share. */
+export interface ConnectionParts {
+  /** The exchange's clock: logins are measured by it. */
+  readonly clock: Clock;
+  /** The clock behind it, which is never wrong: limits and lifetimes are measured by this one. */
+  readonly trueClock: Clock;
+  readonly credentials: Credentials;
+  readonly directory: Directory;
+  readonly topics: Topics;
+  readonly entrust: Entrust;
+  readonly gauges: SocketGauges;
+  /** Off: what is over a limit is counted and let through. */
+  readonly enforceLimits: boolean;
+  readonly report: Report;
+}
+
+/** A client that leaves this much unread is disconnected. */
+const UNREAD_BYTES = 8_388_608;
+/** Close codes of the WebSocket protocol. */
+const NORMAL = 1000;
+const GOING_AWAY = 1001;
+const POLICY = 1008;
+
+/** One client on one socket: what it asks, what it hears, what it may. */
+export class Connection implements Listener {
+  readonly #frames: Frames;
+  readonly #life: Life;
+  readonly #messages = new SlidingWindow(SOCKET_LIMITS.messages.limit, SOCKET_LIMITS.messages.windowMs);
+  readonly #subscribes = new SlidingWindow(SOCKET_LIMITS.subscribes.limit, SOCKET_LIMITS.subscribes.windowMs);
+  /** How to leave each topic. */
+  readonly #subscriptions = new Map<string, () => void>();
+  #credential: Credential | undefined;
+  #isSilent = false;
+
+  constructor(
+    private readonly socket: WebSocket,
+    readonly kind: SocketKind,
+    connId: string,
+    private readonly parts: ConnectionParts,
+  ) {
+    this.#frames = new Frames(kind.generation, connId);
+    this.#life = new Life(parts.trueClock, {
+      silent: () => socket.close(NORMAL),
+      warned: () => this.send(this.#frames.refused(SOCKET_REFUSAL.closingSoon)),
+      aged: () => socket.close(GOING_AWAY),
+    });
+    parts.gauges.connections++;
+    socket.on("message", (data) => guarded(parts.report, () => this.#hear(String(data))));
+    socket.on("close", () => this.#end());
+    // The protocol was broken, or the connection was; either way it is about to close.
+    socket.on("error", () => socket.terminate());
+  }
+
+  send(frame: string | Buffer): void {
+    if (this.#isSilent || this.socket.readyState !== WebSocket.OPEN) return;
+    if (this.socket.bufferedAmount > UNREAD_BYTES) {
+      this.parts.gauges.overrun++;
+      this.socket.terminate();
+      return;
+    }
+    this.parts.gauges.sent++;
+    this.socket.send(frame, { binary: false });
+  }
+
+  silence(): void {
+    this.#isSilent = true;
+  }
+
+  drop(): void {
+    this.socket.terminate();
+  }
+
+  #end(): void {
+    this.#life.stop();
+    this.parts.gauges.connections--;
+    for (const key of [...this.#subscriptions.keys()]) this.#leave(key);
+  }
+
+  #hear(text: string): void {
+    const { gauges, trueClock, enforceLimits } = this.parts;
+    gauges.received++;
+    if (this.socket.readyState !== WebSocket.OPEN) return;
+    if (!this.#messages.take(trueClock.now())) {
+      gauges.violations++;
+      if (enforceLimits) {
+        this.send(this.#frames.refused(SOCKET_REFUSAL.tooManyRequests));
+        this.socket.close(POLICY);
+        return;
+      }
+    }
+    this.#answer(text);
+  }
+
+  #answer(text: string): void {
+    const request = readRequest(text);
+    switch (request.kind) {
+      case "ping":
+        this.#life.pinged();
+        this.send(PONG);
+        break;
+      case "login":
+        this.#logIn(request.claim);
+        break;
+      case "subscribe":
+        this.#subscribeAll(request.args);
+        break;
+      case "unsubscribe":
+        for (const argument of request.args) this.#unsubscribe(argument);
+        break;
+      case "trade":
+        this.#trade(request.trade);
+        break;
+      case "refused":
+        this.send(this.#frames.refused(request.refusal, request.op));
+    }
+  }
+
+  #logIn(claim: LoginClaim): void {
+    const outcome = checkLogin(claim, this.parts.credentials, this.parts.clock.now());
+    if ("refusal" in outcome) {
+      this.send(this.#frames.refused(outcome.refusal));
+    } else if (this.#credential !== undefined && this.#credential.uid !== outcome.credential.uid) {
+      this.send(this.#frames.refused(SOCKET_REFUSAL.loginFailed));
+    } else {
+      this.#credential = outcome.credential;
+      this.send(this.#frames.loggedIn());
+    }
+  }
+
+  /** Orders come over the private socket of v3 and no other. */
+  #trade(request: TradeRequest): void {
+    const { generation, access } = this.kind;
+    if (generation === "v3" && access === "private")
+      this.send(tradeAnswer(request, this.#credential, this.parts.entrust, this.parts.clock.now()));
+    else this.send(this.#frames.refused(SOCKET_REFUSAL.unknownOp));
+  }
+
+  #subscribeAll(args: readonly Argument[]): void {
+    if (!this.#subscribes.take(this.parts.trueClock.now()) && this.#isOver()) {
+      this.send(this.#frames.refused(SOCKET_REFUSAL.tooManyRequests, "subscribe"));
+      return;
+    }
+    for (const argument of args) this.#subscribe(argument);
+  }
+
+  #subscribe(argument: Argument): void {
+    const found = this.parts.directory.find(this.kind, argument);
+    if ("refusal" in found) {
+      this.send(this.#frames.refused(found.refusal, found.op));
+      return;
+    }
+    const { subject, key } = found;
+    const isNew = !this.#subscriptions.has(key);
+    const refusal = this.#refusalOf(subject, isNew);
+    if (refusal !== undefined) {
+      this.send(this.#frames.refused(refusal));
+      return;
+    }
+    this.send(this.#frames.ack("subscribe", argument));
+    if (!isNew) return;
+    const uid = subject.channel.access === "private" ? (this.#credential?.uid ?? "") : "";
+    this.#subscriptions.set(key, this.parts.topics.join(this, subject, uid));
+    this.parts.gauges.subscriptions++;
+  }
+
+  #refusalOf({ channel }: Subject, isNew: boolean): SocketRefusal | undefined {
+    if (channel.access === "private") {
+      if (this.#credential === undefined) return SOCKET_REFUSAL.notLoggedIn;
+      const refusal = this.parts.directory.modeRefusal(channel, this.#credential.uid);
+      if (refusal !== undefined) return refusal;
+    }
+    const isFull = isNew && this.#subscriptions.size >= SOCKET_LIMITS.channels;
+    return isFull && this.#isOver() ? SOCKET_REFUSAL.tooManyRequests : undefined;
+  }
+
+  /** What nobody subscribed to is unsubscribed from just as well. */
+  #unsubscribe(argument: Argument): void {
+    const found = this.parts.directory.find(this.kind, argument);
+    if ("subject" in found) this.#leave(found.key);
+    this.send(
+      "subject" in found
+        ? this.#frames.ack("unsubscribe", argument)
+        : this.#frames.refused(unknownArgument(this.kind.generation, argument)),
+    );
+  }
+
+  #leave(key: string): void {
+    const leave = this.#subscriptions.get(key);
+    if (leave === undefined) return;
+    this.#subscriptions.delete(key);
+    this.parts.gauges.subscriptions--;
+    leave();
+  }
+
+  /** Counts a violation. */
+  #isOver(): boolean {
+    this.parts.gauges.violations++;
+    return this.parts.enforceLimits;
+  }
+}

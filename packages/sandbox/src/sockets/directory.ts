@@ -1,0 +1,63 @@
+import { type Argument, type Channel, keyOf } from "@exchange-graph/contract/channels/channel";
+import { REFUSAL } from "@exchange-graph/contract/errors/refusal";
+import type { Accounts } from "../world/accounts.js";
+import { isUnified } from "../world/funds/wallets.js";
+import type { Feed, Subject } from "./feeds/feed.js";
+import { SOCKET_REFUSAL, type SocketRefusal, unknownArgument } from "./refusals.js";
+
+/** Which of the four sockets a connection is on. */
+export type SocketKind = Pick<Channel, "generation" | "access">;
+
+/** What an argument names; or why it names nothing, and of which operation that is said. */
+type Found = { readonly subject: Subject; readonly key: string } | { readonly refusal: SocketRefusal; readonly op?: string };
+
+/** What can be subscribed to, and by whom. */
+export class Directory {
+  constructor(
+    private readonly feeds: readonly Feed[],
+    private readonly accounts: Accounts,
+  ) {}
+
+  /** The channels that are served. */
+  get channels(): readonly Channel[] {
+    return this.feeds.map(({ channel }) => channel);
+  }
+
+  find(kind: SocketKind, argument: Argument): Found {
+    const subject = this.#subject(kind, argument);
+    if (subject !== undefined) return { subject, key: keyOf(subject.argument) };
+    const isOnlyInterval = this.#subject(kind, withKnownInterval(argument)) !== undefined;
+    return isOnlyInterval
+      ? { refusal: SOCKET_REFUSAL.badParameter, op: "subscribe" }
+      : { refusal: unknownArgument(kind.generation, argument) };
+  }
+
+  /** As in calls, each generation serves the accounts of its own mode and nobody on the way to another. */
+  modeRefusal({ generation }: Channel, uid: string): SocketRefusal | undefined {
+    const account = this.accounts.of(uid);
+    if (account.mode === "upgrading" || account.mode === "switching") return asRefusal(REFUSAL.accountChanging);
+    if (isUnified(account)) return generation === "v2" ? asRefusal(REFUSAL.unifiedAccount) : undefined;
+    return generation === "v3" ? asRefusal(REFUSAL.classicAccount) : undefined;
+  }
+
+  #subject({ generation, access }: SocketKind, argument: Argument): Subject | undefined {
+    for (const { channel, subject } of this.feeds) {
+      const found = channel.generation === generation && channel.access === access ? subject(argument) : undefined;
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+}
+
+const asRefusal = ({ code, msg }: { readonly code: string; readonly msg: string }): SocketRefusal => ({
+  code: Number.parseInt(code, 10),
+  msg,
+});
+
+/** The same argument with an interval that candles exist for. */
+const withKnownInterval = (argument: Argument): Argument =>
+  argument.topic === "kline"
+    ? { ...argument, interval: "1m" }
+    : argument.channel?.startsWith("candle")
+      ? { ...argument, channel: "candle1m" }
+      : argument;

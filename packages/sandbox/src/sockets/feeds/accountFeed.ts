@@ -1,0 +1,103 @@
+import type { FuturesMarket } from "@exchange-graph/contract/channels/arguments";
+import type { Channel } from "@exchange-graph/contract/channels/channel";
+import type { FuturesCategory, ProductCategory } from "@exchange-graph/contract/vocabulary";
+import type { WorldEvent } from "../../world/events.js";
+import type { State } from "../../world/state.js";
+import type { Feed, Source } from "./feed.js";
+
+/** The events of an account, told one by one as they happen. */
+export class Happenings implements Source {
+  /** `render` gives what an event is told as; nothing where it is none of this channel's. */
+  constructor(private readonly render: (event: WorldEvent) => unknown) {}
+
+  opening(): undefined {
+    return undefined;
+  }
+
+  advance(): undefined {
+    return undefined;
+  }
+
+  notice(event: WorldEvent): string | undefined {
+    const told = this.render(event);
+    return told === undefined ? undefined : JSON.stringify([told]);
+  }
+}
+
+/** A v3 channel of an account: it covers everything. */
+export const unifiedFeed = (channel: Channel, follow: (uid: string) => Source): Feed => ({
+  channel,
+  subject(argument) {
+    const parameters = channel.parameters(argument);
+    return parameters && { channel, argument: channel.argument(parameters), periodMs: undefined, follow };
+  },
+});
+
+/** What a v2 subscription covers: one symbol, one coin, or all of a product. */
+export type Scope = (name: string) => boolean;
+
+type Asked = Readonly<{ uid: string; covers: Scope }>;
+
+const EVERYTHING = "default";
+const SCOPES = ["instId", "coin"] as const;
+
+/** A v2 channel of an account, about a category that `categoryOf` finds in its parameters. */
+const classicFeed = <P extends object>(
+  { catalogue }: State,
+  channel: Channel<P>,
+  categoryOf: (parameters: P) => ProductCategory,
+  follow: (asked: Asked, parameters: P) => Source,
+): Feed => ({
+  channel,
+  subject(argument) {
+    const scope = SCOPES.find((name) => argument[name] !== undefined);
+    const parameters = scope && channel.parameters({ ...argument, [scope]: EVERYTHING });
+    if (scope === undefined || parameters === undefined) return undefined;
+    const only = argument[scope] ?? EVERYTHING;
+    const isKnown =
+      scope === "coin" ? catalogue.coins.includes(only) : catalogue.find(categoryOf(parameters), only)?.symbol === only;
+    if (only !== EVERYTHING && !isKnown) return undefined;
+    return {
+      channel,
+      argument: { ...channel.argument(parameters), [scope]: only },
+      periodMs: undefined,
+      follow: (uid) => follow({ uid, covers: (name) => only === EVERYTHING || name === only }, parameters),
+    };
+  },
+});
+
+/** The feed of a v2 private channel about spot. */
+export const classicSpotFeed = (state: State, channel: Channel, follow: (asked: Asked) => Source): Feed =>
+  classicFeed(state, channel, () => "SPOT", follow);
+
+/** The feed of a v2 private channel about one futures product type. */
+export const classicFuturesFeed = (
+  state: State,
+  channel: Channel<FuturesMarket>,
+  follow: (asked: Asked & { readonly category: FuturesCategory }) => Source,
+): Feed =>
+  classicFeed(
+    state,
+    channel,
+    ({ category }) => category,
+    (asked, { category }) => follow({ ...asked, category }),
+  );
+
+/** A v2 channel about all of an account's futures of a category. */
+export const classicFuturesWholeFeed = (
+  channel: Channel<FuturesMarket>,
+  follow: (uid: string, category: FuturesCategory) => Source,
+): Feed => ({
+  channel,
+  subject(argument) {
+    const parameters = channel.parameters(argument);
+    return (
+      parameters && {
+        channel,
+        argument: channel.argument(parameters),
+        periodMs: undefined,
+        follow: (uid) => follow(uid, parameters.category),
+      }
+    );
+  },
+});

@@ -1,0 +1,126 @@
+import {
+  BOOK_CHANNELS,
+  type BookChannel,
+  CLASSIC_BOOK_CHANNELS,
+  FAST_BOOK_MS,
+  FAST_BOOK_SYMBOLS,
+  RPI_BOOK_CHANNELS,
+  type StreamedLevel,
+} from "@exchange-graph/contract/channels/book";
+import { bookChecksum } from "@exchange-graph/contract/channels/checksum";
+import { type Depth, depthChange } from "../../world/market/depth.js";
+import type { Market } from "../../world/market/market.js";
+import type { Markets } from "../../world/market/markets.js";
+import { withRetail } from "../../world/market/retail.js";
+import { type Feed, marketFeed, type Source } from "./feed.js";
+
+/** Order books: a number of levels each time, or the whole book and then what changes. */
+export const bookFeeds = (markets: Markets): readonly Feed[] =>
+  [...BOOK_CHANNELS, ...RPI_BOOK_CHANNELS, ...CLASSIC_BOOK_CHANNELS].map((channel) => {
+    const { tier } = channel;
+    const follow = (market: Market): Source =>
+      tier === "full" ? new FullBook(channel, market, markets) : new ShallowBook(channel, tier, market, markets);
+    return isBest(channel) ? marketFeed(markets, channel, follow, bestPeriod(channel)) : marketFeed(markets, channel, follow);
+  });
+
+const isBest = ({ tier, isRpi }: BookChannel): boolean => tier === 1 && !isRpi;
+
+/** The best level of the busiest futures comes faster than that of the others. */
+const bestPeriod =
+  ({ frequency }: BookChannel) =>
+  ({ listing: { instrument } }: Market): number => {
+    if (instrument.category === "SPOT") return frequency.spot;
+    return FAST_BOOK_SYMBOLS.includes(instrument.symbol) ? FAST_BOOK_MS : frequency.futures;
+  };
+
+type Book = Depth<StreamedLevel>;
+
+function bookAt({ isRpi }: BookChannel, market: Market, tick: number): Book {
+  const depth = market.depth(tick);
+  return isRpi ? withRetail(depth, market.listing, tick) : depth;
+}
+
+/** What v3 and v2 say beside the levels. v2 does not name the message before. */
+interface Chain {
+  readonly checksum: number;
+  readonly previousSeq: bigint;
+}
+
+/** The shallow tiers and every beginning stand for themselves. */
+const UNCHAINED: Chain = { checksum: 0, previousSeq: 0n };
+
+/** Sequence numbers are bare numbers with 19 digits. */
+function written({ generation }: BookChannel, { asks, bids, seq, at }: Book, { checksum, previousSeq }: Chain): string {
+  const [a, b] = [JSON.stringify(asks), JSON.stringify(bids)];
+  return generation === "v3"
+    ? `[{"a":${a},"b":${b},"checksum":${checksum},"pseq":${previousSeq},"seq":${seq},"ts":"${at}"}]`
+    : `[{"asks":${a},"bids":${b},"checksum":${checksum},"seq":${seq},"ts":"${at}"}]`;
+}
+
+/** So many levels of each side, all of them each time one has changed. */
+class ShallowBook implements Source {
+  #shown: Book;
+  #levels: string;
+
+  constructor(
+    private readonly channel: BookChannel,
+    private readonly levels: number,
+    private readonly market: Market,
+    private readonly markets: Markets,
+  ) {
+    this.#shown = this.#present();
+    this.#levels = levelsOf(this.#shown);
+  }
+
+  opening(): string {
+    return written(this.channel, this.#shown, UNCHAINED);
+  }
+
+  advance(): string | undefined {
+    if (this.market.seq(this.markets.tick) === this.#shown.seq) return undefined;
+    this.#shown = this.#present();
+    const levels = levelsOf(this.#shown);
+    if (levels === this.#levels) return undefined;
+    this.#levels = levels;
+    return this.opening();
+  }
+
+  #present(): Book {
+    const { asks, bids, seq, at } = bookAt(this.channel, this.market, this.markets.tick);
+    return { asks: asks.slice(0, this.levels), bids: bids.slice(0, this.levels), seq, at };
+  }
+}
+
+const levelsOf = ({ asks, bids }: Book): string => JSON.stringify([asks, bids]);
+
+/** The whole book once, then the levels that have changed. Each change names the one before. */
+class FullBook implements Source {
+  #shown: Book;
+
+  constructor(
+    private readonly channel: BookChannel,
+    private readonly market: Market,
+    private readonly markets: Markets,
+  ) {
+    this.#shown = bookAt(channel, market, markets.tick);
+  }
+
+  /** v3 gives its snapshots no checksum. */
+  opening(): string {
+    if (this.channel.generation === "v3") return written(this.channel, this.#shown, UNCHAINED);
+    return written(this.channel, this.#shown, { ...UNCHAINED, checksum: this.#checksum() });
+  }
+
+  advance(): string | undefined {
+    if (this.market.seq(this.markets.tick) === this.#shown.seq) return undefined;
+    const present = bookAt(this.channel, this.market, this.markets.tick);
+    const change = depthChange(this.#shown, present);
+    if (change === undefined) return undefined;
+    this.#shown = present;
+    return written(this.channel, change, { checksum: this.#checksum(), previousSeq: change.previousSeq });
+  }
+
+  #checksum(): number {
+    return bookChecksum(this.#shown.bids, this.#shown.asks);
+  }
+}

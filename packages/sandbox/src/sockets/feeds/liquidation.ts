@@ -1,0 +1,102 @@
+import { liquidationChannel } from "@exchange-graph/contract/channels/liquidation";
+import { type Exact, plain } from "@exchange-graph/contract/decimal";
+import type { FuturesCategory } from "@exchange-graph/contract/vocabulary";
+import { statusAt } from "../../world/catalogue/instrument.js";
+import type { WorldEvent } from "../../world/events.js";
+import { crowdLiquidation } from "../../world/market/crowd.js";
+import { timeOf } from "../../world/market/listing.js";
+import type { Market } from "../../world/market/market.js";
+import type { Markets } from "../../world/market/markets.js";
+import { openedBy } from "../../world/positions/position.js";
+import type { Feed, Source } from "./feed.js";
+
+/** Forced closings, the users' and those of the crowd on some markets: per second, symbol and side the largest. */
+export const liquidationFeed = (crowded: readonly Market[], markets: Markets): Feed => ({
+  channel: liquidationChannel,
+  subject(argument) {
+    const parameters = liquidationChannel.parameters(argument);
+    if (parameters === undefined) return undefined;
+    return {
+      channel: liquidationChannel,
+      argument: liquidationChannel.argument(parameters),
+      periodMs: liquidationChannel.frequency.futures,
+      follow: () => new Liquidations(parameters.category, crowded, markets),
+    };
+  },
+});
+
+interface Liquidated {
+  readonly symbol: string;
+  /** What the position was opened with: `buy` a long one. */
+  readonly side: string;
+  readonly price: Exact;
+  readonly size: Exact;
+  readonly at: number;
+}
+
+/** So much of the past is looked at when nobody has asked for longer. */
+const LOOK_BACK_S = 60;
+
+class Liquidations implements Source {
+  /** The largest of each symbol and side since the last push. */
+  readonly #largest = new Map<string, Liquidated>();
+
+  #second: number;
+
+  constructor(
+    private readonly category: FuturesCategory,
+    private readonly crowded: readonly Market[],
+    private readonly markets: Markets,
+  ) {
+    this.#second = this.#present();
+  }
+
+  opening(): undefined {
+    return undefined;
+  }
+
+  notice(event: WorldEvent): undefined {
+    if (event.kind !== "liquidation" || event.position.category !== this.category) return undefined;
+    const { position, price, size } = event;
+    this.#note({ symbol: position.symbol, side: openedBy(position.side), price, size, at: position.updatedTime });
+    return undefined;
+  }
+
+  advance(): string | undefined {
+    this.#hearCrowd();
+    if (this.#largest.size === 0) return undefined;
+    const largest = [...this.#largest.values()].map(({ symbol, side, price, size, at }) => ({
+      symbol,
+      side,
+      price: plain(price),
+      amount: plain(size),
+      ts: String(at),
+    }));
+    this.#largest.clear();
+    return JSON.stringify(largest);
+  }
+
+  #note(liquidated: Liquidated): void {
+    const key = `${liquidated.symbol} ${liquidated.side}`;
+    if (this.#largest.get(key)?.size.gte(liquidated.size)) return;
+    this.#largest.set(key, liquidated);
+  }
+
+  /** Of a long silence the last minute is told. */
+  #hearCrowd(): void {
+    const present = this.#present();
+    for (let second = Math.max(this.#second + 1, present - LOOK_BACK_S); second <= present; second++) {
+      for (const { listing } of this.crowded) {
+        const { category, symbol } = listing.instrument;
+        if (category !== this.category || statusAt(listing.instrument, second * 1_000) !== "online") continue;
+        const liquidated = crowdLiquidation(listing, second);
+        if (liquidated !== undefined) this.#note({ symbol, at: second * 1_000, ...liquidated });
+      }
+    }
+    this.#second = present;
+  }
+
+  #present(): number {
+    return Math.floor(timeOf(this.markets.tick) / 1_000);
+  }
+}

@@ -1,0 +1,56 @@
+import {
+  classicFuturesFillChannel,
+  classicSpotFillChannel,
+  fastFillChannel,
+  fillChannel,
+} from "@exchange-graph/contract/channels/fill";
+import { classicFuturesOrdersChannel, classicSpotOrdersChannel, orderChannel } from "@exchange-graph/contract/channels/order";
+import { ZERO } from "../../world/ledger.js";
+import type { Fill, Order } from "../../world/orders/order.js";
+import type { State } from "../../world/state.js";
+import { classicFuturesFill, classicSpotFill, unifiedFastFill, unifiedFill } from "../wire/fill.js";
+import { classicFuturesOrder, classicSpotOrder, unifiedOrder } from "../wire/order.js";
+import { classicFuturesFeed, classicSpotFeed, Happenings, unifiedFeed } from "./accountFeed.js";
+import type { Feed, Source } from "./feed.js";
+
+/** Orders, whole, with everything that becomes of them; and their executions. */
+export function orderFeeds(state: State): readonly Feed[] {
+  const lastFill = ({ uid, orderId, filledQuantity }: Order): Fill | undefined =>
+    filledQuantity.eq(ZERO) ? undefined : state.orders.fills(uid).find((fill) => fill.orderId === orderId);
+
+  return [
+    unifiedFeed(orderChannel, (uid) => orders(uid, () => true, unifiedOrder)),
+    unifiedFeed(fillChannel, (uid) => fills(uid, () => true, unifiedFill)),
+    unifiedFeed(fastFillChannel, (uid) => fills(uid, () => true, unifiedFastFill)),
+    classicSpotFeed(state, classicSpotOrdersChannel, ({ uid, covers }) =>
+      orders(
+        uid,
+        ({ category, symbol }) => category === "SPOT" && covers(symbol),
+        (order) => classicSpotOrder(order, lastFill(order)),
+      ),
+    ),
+    classicSpotFeed(state, classicSpotFillChannel, ({ uid, covers }) =>
+      fills(uid, ({ category, symbol }) => category === "SPOT" && covers(symbol), classicSpotFill),
+    ),
+    classicFuturesFeed(state, classicFuturesOrdersChannel, ({ uid, covers, category }) =>
+      orders(
+        uid,
+        (order) => order.category === category && covers(order.symbol),
+        (order) => classicFuturesOrder(order, lastFill(order)),
+      ),
+    ),
+    classicFuturesFeed(state, classicFuturesFillChannel, ({ uid, covers, category }) =>
+      fills(uid, (fill) => fill.category === category && covers(fill.symbol), classicFuturesFill),
+    ),
+  ];
+}
+
+const orders = (uid: string, isMeant: (order: Order) => boolean, render: (order: Order) => unknown): Source =>
+  new Happenings((event) =>
+    event.kind === "order" && event.order.uid === uid && isMeant(event.order) ? render(event.order) : undefined,
+  );
+
+const fills = (uid: string, isMeant: (fill: Fill) => boolean, render: (fill: Fill) => unknown): Source =>
+  new Happenings((event) =>
+    event.kind === "fill" && event.fill.uid === uid && isMeant(event.fill) ? render(event.fill) : undefined,
+  );

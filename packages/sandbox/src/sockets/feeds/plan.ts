@@ -1,0 +1,23 @@
+import { classicPlanOrdersChannel, strategyOrderChannel } from "@exchange-graph/contract/channels/plan";
+import type { Plan } from "../../world/plans/plan.js";
+import type { State } from "../../world/state.js";
+import { classicPlan, isClassicPlan, unifiedPlan } from "../wire/plan.js";
+import { classicFuturesFeed, Happenings, unifiedFeed } from "./accountFeed.js";
+import type { Feed, Source } from "./feed.js";
+
+/** Plan orders, whole, with everything that becomes of them. */
+export const planFeeds = (state: State): readonly Feed[] => [
+  unifiedFeed(strategyOrderChannel, (uid) => plans(uid, ({ kind }) => kind === "tpsl", unifiedPlan)),
+  classicFuturesFeed(state, classicPlanOrdersChannel, ({ uid, covers, category }) =>
+    plans(
+      uid,
+      (plan) => plan.category === category && isClassicPlan(plan) && covers(plan.symbol),
+      (plan) => classicPlan(state, plan),
+    ),
+  ),
+];
+
+const plans = (uid: string, isMeant: (plan: Plan) => boolean, render: (plan: Plan) => unknown): Source =>
+  new Happenings((event) =>
+    event.kind === "plan" && event.plan.uid === uid && isMeant(event.plan) ? render(event.plan) : undefined,
+  );

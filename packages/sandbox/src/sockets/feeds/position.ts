@@ -1,0 +1,95 @@
+import {
+  classicPositionsChannel,
+  classicPositionsHistoryChannel,
+  positionChannel,
+} from "@exchange-graph/contract/channels/position";
+import type { FuturesCategory } from "@exchange-graph/contract/vocabulary";
+import type { WorldEvent } from "../../world/events.js";
+import { ZERO } from "../../world/ledger.js";
+import type { Position } from "../../world/positions/position.js";
+import type { State } from "../../world/state.js";
+import { classicPosition, closedPosition, endedPosition, unifiedPosition } from "../wire/position.js";
+import { classicFuturesFeed, classicFuturesWholeFeed, Happenings, type Scope, unifiedFeed } from "./accountFeed.js";
+import type { Feed, Source } from "./feed.js";
+
+/** Positions, as they stand when the call is over that changed them. */
+export const positionFeeds = (state: State): readonly Feed[] => [
+  unifiedFeed(positionChannel, (uid) => new UnifiedPositions(state, uid)),
+  classicFuturesFeed(
+    state,
+    classicPositionsChannel,
+    ({ uid, covers, category }) => new ClassicPositions(state, uid, category, covers),
+  ),
+  classicFuturesWholeFeed(classicPositionsHistoryChannel, (uid, category) => closedPositions(uid, category)),
+];
+
+const closedPositions = (uid: string, category: FuturesCategory): Source =>
+  new Happenings((event) =>
+    event.kind === "positionClosed" && event.position.uid === uid && event.position.category === category
+      ? closedPosition(event.position)
+      : undefined,
+  );
+
+/** All of them, then those that have changed or ended. */
+class UnifiedPositions implements Source {
+  readonly #changed = new Map<string, Position>();
+
+  constructor(
+    private readonly state: State,
+    private readonly uid: string,
+  ) {}
+
+  opening(): string {
+    return JSON.stringify([...this.state.positions.open(this.uid)].map((position) => unifiedPosition(this.state, position)));
+  }
+
+  notice(event: WorldEvent): undefined {
+    if (event.kind === "position" && event.position.uid === this.uid) {
+      this.#changed.set(event.position.positionId, event.position);
+    }
+    return undefined;
+  }
+
+  advance(): string | undefined {
+    if (this.#changed.size === 0) return undefined;
+    const changed = [...this.#changed.values()];
+    this.#changed.clear();
+    return JSON.stringify(
+      changed.map((position) =>
+        position.size.eq(ZERO) ? endedPosition(this.state, position) : unifiedPosition(this.state, position),
+      ),
+    );
+  }
+}
+
+/** Always all of the category: what is missing from the list has ended. */
+class ClassicPositions implements Source {
+  #hasChanged = false;
+
+  constructor(
+    private readonly state: State,
+    private readonly uid: string,
+    private readonly category: FuturesCategory,
+    private readonly covers: Scope,
+  ) {}
+
+  opening(): string {
+    const open = [...this.state.positions.open(this.uid)].filter((position) => this.#isMeant(position));
+    return JSON.stringify(open.map((position) => classicPosition(this.state, position)));
+  }
+
+  notice(event: WorldEvent): undefined {
+    if (event.kind === "position" && this.#isMeant(event.position)) this.#hasChanged = true;
+    return undefined;
+  }
+
+  advance(): string | undefined {
+    if (!this.#hasChanged) return undefined;
+    this.#hasChanged = false;
+    return this.opening();
+  }
+
+  #isMeant({ uid, category, symbol }: Position): boolean {
+    return uid === this.uid && category === this.category && this.covers(symbol);
+  }
+}

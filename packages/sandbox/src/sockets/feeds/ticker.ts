@@ -1,0 +1,44 @@
+import { classicTickerChannel, tickerChannel } from "@exchange-graph/contract/channels/ticker";
+import { plain } from "@exchange-graph/contract/decimal";
+import { bestOf, classicFigures, sinceMidnight, unifiedFigures } from "../../handlers/wire/ticker.js";
+import type { Market } from "../../world/market/market.js";
+import type { Markets } from "../../world/market/markets.js";
+import type { FuturesFigures } from "../../world/market/ticker.js";
+import { type Feed, marketFeed } from "./feed.js";
+import { Picture } from "./picture.js";
+
+/** Tickers: the whole record each time. */
+export const tickerFeeds = (markets: Markets): readonly Feed[] => [
+  marketFeed(markets, tickerChannel, (market) => new Picture(() => [unified(market, markets.tick)])),
+  marketFeed(markets, classicTickerChannel, (market) => new Picture(() => [classic(market, markets.tick)])),
+];
+
+/** A contract with a delivery has no funding. */
+const nextFunding = ({ listing: { instrument } }: Market, { nextFundingTime }: FuturesFigures): string =>
+  instrument.contract?.delivery === undefined ? String(nextFundingTime) : "";
+
+function unified(market: Market, tick: number): unknown {
+  const ticker = market.ticker(tick);
+  return {
+    ...unifiedFigures(market.listing.instrument, ticker, bestOf(market.top(tick))),
+    ...(ticker.futures === undefined ? {} : { nextFundingTime: nextFunding(market, ticker.futures) }),
+  };
+}
+
+function classic(market: Market, tick: number): unknown {
+  const { instrument } = market.listing;
+  const ticker = market.ticker(tick);
+  const figures = {
+    instId: instrument.symbol,
+    ...classicFigures(ticker, bestOf(market.top(tick))),
+    open24h: plain(ticker.open24h),
+  };
+  if (ticker.futures === undefined) return { ...figures, changeUtc24h: sinceMidnight(ticker) };
+  return {
+    ...figures,
+    nextFundingTime: nextFunding(market, ticker.futures),
+    symbolType: instrument.contract?.delivery === undefined ? 1 : 2,
+    symbol: instrument.symbol,
+    deliveryPrice: "0",
+  };
+}

@@ -1,0 +1,75 @@
+import type { Endpoint } from "@exchange-graph/contract/endpoint";
+import { cancelOrder, modifyOrder, placeOrder } from "@exchange-graph/contract/orderWrites";
+import type { Credential } from "../credentials.js";
+import type { Refused } from "../refused.js";
+import { SOCKET_REFUSAL, type SocketRefusal } from "./refusals.js";
+import type { TradeRequest } from "./request.js";
+
+type Given = Readonly<Record<string, unknown>>;
+
+/** Makes calls for somebody who has logged in: the data of each or its refusal, or the refusal of all of them. */
+export type Entrust = (
+  endpoint: Endpoint,
+  caller: Credential,
+  given: readonly Given[],
+) =>
+  | { readonly outcomes: readonly ({ readonly data: unknown } | { readonly refused: Refused })[] }
+  | { readonly refused: Refused };
+
+/** An operation on orders over the private socket of v3: the endpoint behind it, and how many orders it takes at once. */
+interface Entry {
+  readonly endpoint: Endpoint;
+  readonly most: number;
+}
+
+const MOST = 20;
+const ENTRIES: ReadonlyMap<string, Entry> = new Map([
+  ["place-order", { endpoint: placeOrder, most: 1 }],
+  ["batch-place", { endpoint: placeOrder, most: MOST }],
+  ["modify-order", { endpoint: modifyOrder, most: 1 }],
+  ["batch-modify", { endpoint: modifyOrder, most: MOST }],
+  ["cancel-order", { endpoint: cancelOrder, most: 1 }],
+  ["batch-cancel", { endpoint: cancelOrder, most: MOST }],
+]);
+
+/** Success has a code of its own here, and every code is text. */
+const ACCEPTED = { code: "0", msg: "success" } as const;
+
+/** Does what was asked and writes the answer: of a batch one row per order, each with its own outcome. `now` is Unix ms. */
+export function tradeAnswer(request: TradeRequest, caller: Credential | undefined, entrust: Entrust, now: number): string {
+  const { id, topic, category, args } = request;
+  const entry = ENTRIES.get(topic);
+  const failed = ({ code, msg }: SocketRefusal | { readonly code: string; readonly msg: string }): string =>
+    JSON.stringify({ event: "error", id, topic, code: String(code), msg, ts: String(now) });
+  if (caller === undefined) return failed(SOCKET_REFUSAL.notLoggedIn);
+  if (entry === undefined || args.length > entry.most) return failed(SOCKET_REFUSAL.badParameter);
+  const bodies = args.map((arg) => bodyOf(request, arg));
+  const done = entrust(entry.endpoint, caller, bodies);
+  if ("refused" in done) return failed(said(done.refused));
+  const rows: unknown[] = [];
+  for (const [at, outcome] of done.outcomes.entries()) {
+    const { symbol, orderId, clientOid } = bodies[at] ?? {};
+    if ("data" in outcome) {
+      const told = entry.most === 1 ? {} : ACCEPTED;
+      rows.push({ ...told, ...placed(entry, symbol, now), ...(outcome.data as object) });
+    } else if (entry.most === 1) {
+      return failed(said(outcome.refused));
+    } else {
+      rows.push({ ...said(outcome.refused), symbol, orderId, clientOid });
+    }
+  }
+  return JSON.stringify({ event: "trade", id, category, topic, args: rows, ...ACCEPTED, ts: String(now) });
+}
+
+/** As the endpoint wants it: the category stands once over all orders, and presets are spelt in lower case here. */
+function bodyOf(
+  { category, requestTime }: TradeRequest,
+  { takeprofit: takeProfit, stoploss: stopLoss, clientId, clientOid = clientId, ...arg }: Given,
+): Given {
+  return { category, requestTime, takeProfit, stopLoss, clientOid, ...arg };
+}
+
+const said = ({ refusal, message }: Refused) => ({ code: refusal.code, msg: message });
+
+const placed = ({ endpoint }: Entry, symbol: unknown, now: number) =>
+  endpoint.name === placeOrder.name ? { symbol, cTime: String(now) } : {};

@@ -1,0 +1,129 @@
+import type { IncomingMessage, Server } from "node:http";
+import type { Duplex } from "node:stream";
+import { socketPath } from "@exchange-graph/contract/channels/limits";
+import type { Clock } from "@exchange-graph/contract/clock";
+import { type WebSocket, WebSocketServer } from "ws";
+import type { Faults } from "../control/faults.js";
+import type { Credentials } from "../credentials.js";
+import { splitTarget } from "../http/request.js";
+import type { Accounts } from "../world/accounts.js";
+import type { Events } from "../world/events.js";
+import { type Random, randomOf } from "../world/random.js";
+import { Admission } from "./admission.js";
+import { Connection, type ConnectionParts } from "./connection.js";
+import { Directory, type SocketKind } from "./directory.js";
+import type { Feed } from "./feeds/feed.js";
+import { newGauges, type SocketGauges } from "./gauges.js";
+import type { Report } from "./guarded.js";
+import type { Entrust } from "./orderEntry.js";
+import { Topics } from "./topics.js";
+
+/** What the sockets work with. */
+interface SocketParts {
+  /** The exchange's clock, which may be set wrong, and the one behind it, by which limits are measured. */
+  readonly clock: Clock;
+  readonly trueClock: Clock;
+  readonly credentials: Credentials;
+  /** What can be subscribed to. */
+  readonly feeds: readonly Feed[];
+  readonly accounts: Accounts;
+  readonly events: Events;
+  readonly faults: Faults;
+  readonly seed: string;
+  readonly enforceLimits: boolean;
+  /** Makes the calls that come over a socket. */
+  readonly entrust: Entrust;
+  /** Brings the world up to the clock. */
+  readonly advance: () => void;
+  readonly report: Report;
+}
+
+/** Nothing that a client says is longer; one request to subscribe has at most 4,096 bytes. */
+const MAX_MESSAGE_BYTES = 65_536;
+
+const KINDS: ReadonlyMap<string, SocketKind> = new Map(
+  (["v2", "v3"] as const).flatMap((generation) =>
+    (["public", "private"] as const).map((access) => [socketPath(generation, access), { generation, access }] as const),
+  ),
+);
+
+/** Paths of the four sockets. */
+export const SOCKET_PATHS: readonly string[] = [...KINDS.keys()];
+
+/** The four sockets of the exchange. */
+export class Sockets {
+  readonly #gauges = newGauges();
+  readonly #topics: Topics;
+  readonly #shared: ConnectionParts;
+  readonly #admission: Admission;
+  readonly #faults: Faults;
+  readonly #random: Random;
+  readonly #open = new Map<Connection, string>();
+  readonly #acceptor = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: MAX_MESSAGE_BYTES });
+
+  constructor(parts: SocketParts) {
+    const { clock, trueClock, credentials, enforceLimits, entrust, report } = parts;
+    this.#topics = new Topics(parts);
+    const directory = new Directory(parts.feeds, parts.accounts);
+    const [topics, gauges] = [this.#topics, this.#gauges];
+    this.#shared = { clock, trueClock, credentials, enforceLimits, entrust, report, directory, topics, gauges };
+    this.#admission = new Admission(trueClock, enforceLimits);
+    this.#faults = parts.faults;
+    this.#random = randomOf(`${parts.seed} connections`);
+  }
+
+  /** What the sockets do and have done. */
+  get gauges(): Readonly<SocketGauges> {
+    return this.#gauges;
+  }
+
+  /** Serves them on an HTTP server. */
+  attach(server: Server): void {
+    server.on("upgrade", (request: IncomingMessage, stream: Duplex, head: Buffer) => {
+      const { path } = splitTarget(request.url ?? "");
+      const kind = KINDS.get(path);
+      if (kind === undefined) {
+        refuse(stream, "404 Not Found");
+        return;
+      }
+      const release = this.#admission.admit(request.socket.remoteAddress ?? "");
+      if (release === undefined) {
+        this.#gauges.violations++;
+        refuse(stream, "429 Too Many Requests");
+        return;
+      }
+      stream.once("close", release);
+      this.#acceptor.handleUpgrade(request, stream, head, (socket) => this.#connect(socket, kind, path));
+    });
+  }
+
+  /** Breaks the connections on a path, or all, without a word, and says how many. */
+  drop(path?: string): number {
+    const struck = [...this.#open].filter(([, on]) => (path ?? on) === on);
+    for (const [connection] of struck) connection.drop();
+    return struck.length;
+  }
+
+  close(): void {
+    this.#topics.close();
+    this.drop();
+    this.#acceptor.close();
+  }
+
+  #connect(socket: WebSocket, kind: SocketKind, path: string): void {
+    const connId = [this.#random.next(), this.#random.next()].map((bits) => bits.toString(16).padStart(8, "0")).join("");
+    const connection = new Connection(socket, kind, connId, this.#shared);
+    this.#open.set(connection, path);
+    socket.once("close", () => this.#open.delete(connection));
+    for (const fault of this.#faults.drawOpening(path)) {
+      if (fault.kind === "silent") connection.silence();
+      else connection.drop();
+    }
+  }
+}
+
+function refuse(stream: Duplex, status: string): void {
+  // Whoever is refused may have gone already.
+  stream.on("error", () => stream.destroy());
+  stream.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}

@@ -1,0 +1,64 @@
+import type { Action } from "@exchange-graph/contract/channels/channel";
+import type { Clock } from "@exchange-graph/contract/clock";
+import type { WorldEvent } from "../world/events.js";
+import type { Delivery } from "./delivery.js";
+import type { Source, Subject } from "./feeds/feed.js";
+import { pushFrame } from "./frames.js";
+import type { Listener } from "./listener.js";
+
+/**
+ * One subject and everybody who listens to it. What is pushed is computed, written and encoded once, however many they
+ * are.
+ */
+export class Topic {
+  readonly #listeners = new Set<Listener>();
+  readonly #argument: string;
+
+  constructor(
+    readonly subject: Subject,
+    private readonly source: Source,
+    private readonly delivery: Delivery,
+    private readonly clock: Clock,
+  ) {
+    this.#argument = JSON.stringify(subject.argument);
+  }
+
+  get isDeserted(): boolean {
+    return this.#listeners.size === 0;
+  }
+
+  /** Does it want to be told what happens in the world? */
+  get isAttentive(): boolean {
+    return this.source.notice !== undefined;
+  }
+
+  /** Begins to listen. Who listens already gets nothing twice. */
+  join(listener: Listener): void {
+    if (this.#listeners.has(listener)) return;
+    this.#listeners.add(listener);
+    const data = this.source.opening();
+    if (data !== undefined) listener.send(this.#frame("snapshot", data));
+  }
+
+  leave(listener: Listener): void {
+    this.#listeners.delete(listener);
+  }
+
+  /** Pushes what has changed. */
+  advance(): void {
+    this.#push(this.source.advance());
+  }
+
+  notice(event: WorldEvent): void {
+    this.#push(this.source.notice?.(event));
+  }
+
+  #push(data: string | undefined): void {
+    if (data === undefined) return;
+    this.delivery.push(this.#frame(this.subject.channel.continues, data), this.#listeners);
+  }
+
+  #frame(action: Action, data: string): string {
+    return pushFrame(this.subject.channel, this.#argument, action, data, this.clock.now());
+  }
+}

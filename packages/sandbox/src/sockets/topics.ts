@@ -1,0 +1,104 @@
+import { keyOf } from "@exchange-graph/contract/channels/channel";
+import type { Clock } from "@exchange-graph/contract/clock";
+import type { Faults } from "../control/faults.js";
+import type { Events } from "../world/events.js";
+import { TICK_MS } from "../world/market/path.js";
+import { Beats } from "./beats.js";
+import { Delivery } from "./delivery.js";
+import type { Subject } from "./feeds/feed.js";
+import { guarded, type Report } from "./guarded.js";
+import type { Listener } from "./listener.js";
+import { Topic } from "./topic.js";
+
+/** What topics work with. */
+interface TopicParts {
+  readonly clock: Clock;
+  readonly events: Events;
+  readonly faults: Faults;
+  /** Brings the world up to the clock. */
+  readonly advance: () => void;
+  readonly report: Report;
+}
+
+interface Followed {
+  readonly topic: Topic;
+  readonly stop: () => void;
+}
+
+/** All topics that somebody listens to. Nothing is computed for any other. */
+export class Topics {
+  readonly #followed = new Map<string, Followed>();
+  /** Topics that are told what happens. While there are any, the world is kept up with the clock. */
+  readonly #attentive = new Map<Topic, () => void>();
+  readonly #beats: Beats;
+  readonly #stopListening: () => void;
+  #isSettling = false;
+
+  constructor(private readonly parts: TopicParts) {
+    const { clock, events, advance, report } = parts;
+    this.#beats = new Beats(clock, advance, report);
+    this.#stopListening = events.on((event) => {
+      for (const topic of this.#attentive.keys()) guarded(report, () => topic.notice(event));
+      this.#settleSoon();
+    });
+  }
+
+  /** Lets `listener` hear of a subject; `uid` is empty where it is public. The returned function ends that. */
+  join(listener: Listener, subject: Subject, uid: string): () => void {
+    const key = `${subject.channel.generation}|${uid}|${keyOf(subject.argument)}`;
+    this.parts.advance();
+    const { topic, stop } = this.#followed.get(key) ?? this.#follow(key, subject, uid);
+    topic.join(listener);
+    return () => {
+      topic.leave(listener);
+      if (!topic.isDeserted || this.#followed.get(key)?.topic !== topic) return;
+      stop();
+      this.#followed.delete(key);
+    };
+  }
+
+  /** Ends everything. */
+  close(): void {
+    this.#stopListening();
+    for (const { stop } of this.#followed.values()) stop();
+    this.#followed.clear();
+  }
+
+  #follow(key: string, subject: Subject, uid: string): Followed {
+    const { clock, faults } = this.parts;
+    const delivery = new Delivery(subject.channel.name, faults, clock);
+    const topic = new Topic(subject, subject.follow(uid), delivery, clock);
+    const { periodMs } = subject;
+    const stopBeat = periodMs === undefined ? undefined : this.#beats.join(periodMs, () => topic.advance());
+    if (topic.isAttentive)
+      this.#attentive.set(
+        topic,
+        this.#beats.join(TICK_MS, () => undefined),
+      );
+    const followed: Followed = {
+      topic,
+      stop: () => {
+        stopBeat?.();
+        this.#attentive.get(topic)?.();
+        this.#attentive.delete(topic);
+      },
+    };
+    this.#followed.set(key, followed);
+    return followed;
+  }
+
+  /**
+   * What follows from many events at once, such as the state of an account, is pushed once, when the call that brought
+   * them about is over.
+   */
+  #settleSoon(): void {
+    if (this.#isSettling || this.#attentive.size === 0) return;
+    this.#isSettling = true;
+    queueMicrotask(() => {
+      this.#isSettling = false;
+      for (const topic of this.#attentive.keys()) {
+        if (topic.subject.periodMs === undefined) guarded(this.parts.report, () => topic.advance());
+      }
+    });
+  }
+}

@@ -1,0 +1,98 @@
+import { type Exact, plain, truncated } from "@exchange-graph/contract/decimal";
+import { classicFuturesOpenOrder, SPOT_STATUS, unifiedOpenOrder } from "../../handlers/wire/order.js";
+import { ZERO } from "../../world/ledger.js";
+import { averagePrice, type Fill, type Order } from "../../world/orders/order.js";
+
+/** Orders as pushes write them: the records of the calls with some keys spelt otherwise. */
+
+/** v3. */
+export function unifiedOrder(order: Order): unknown {
+  const { posSide, takeProfit, stopLoss, feeDetail, ...same } = unifiedOpenOrder(order);
+  const { position } = order;
+  return {
+    ...same,
+    category: order.category.toLowerCase(),
+    price: order.price === undefined ? "" : plain(order.price),
+    holdSide: posSide === "" && position !== undefined ? "net" : posSide,
+    reduceOnly: same.reduceOnly.toLowerCase(),
+    marginCoin: position?.marginCoin ?? "",
+    leverage: position === undefined ? "" : String(position.leverage),
+    totalProfit: plain(order.profit),
+    cancelReason: order.cancelReason,
+    // A call shows an entry of empty fields where there is no fee.
+    feeDetail: order.fees.size === 0 ? [] : feeDetail,
+    takeprofit: takeProfit ?? "",
+    stoploss: stopLoss ?? "",
+    tpTriggerBy: same.tpTriggerBy ?? "",
+    slTriggerBy: same.slTriggerBy ?? "",
+    tpOrderType: same.tpOrderType ?? "",
+    slOrderType: same.slOrderType ?? "",
+    tpLimitPrice: same.tpLimitPrice ?? "",
+    slLimitPrice: same.slLimitPrice ?? "",
+    matchType: "0",
+    requestId: order.requestId ?? "",
+  };
+}
+
+/** In v2 a fee that was paid is negative. */
+const feesOf = ({ fees }: Order) => [...fees].map(([feeCoin, fee]) => ({ feeCoin, fee: plain(ZERO.minus(fee)) }));
+
+/** The execution that caused the push; there is none before the first. */
+const lastFill = (fill: Fill) => ({
+  fillPrice: plain(fill.price),
+  tradeId: fill.execId,
+  baseVolume: plain(fill.quantity),
+  fillTime: String(fill.at),
+  fillFee: plain(ZERO.minus(fill.fee.amount)),
+  fillFeeCoin: fill.fee.coin,
+  tradeScope: fill.scope === "taker" ? "T" : "M",
+});
+
+/** Decimals that a call shows of a spot order's average price. */
+const AVERAGE_PLACES = 16;
+
+/** v2 spot. A market order has no price, and a market buy counts in quote coin. */
+export const classicSpotOrder = (order: Order, fill: Fill | undefined): unknown => ({
+  instId: order.symbol,
+  orderId: order.orderId,
+  clientOid: order.clientOid,
+  ...(order.price === undefined ? {} : { price: plain(order.price) }),
+  size: plain(order.amount ?? order.quantity),
+  newSize: plain(order.amount ?? order.quantity),
+  ...(order.amount === undefined ? {} : { notional: plain(order.amount) }),
+  orderType: order.orderType,
+  force: order.timeInForce,
+  side: order.side,
+  ...(fill === undefined ? {} : lastFill(fill)),
+  accBaseVolume: plain(order.filledQuantity),
+  priceAvg: plain(truncated(averagePrice(order), AVERAGE_PLACES)),
+  status: SPOT_STATUS[order.status],
+  cTime: String(order.createdTime),
+  uTime: String(order.updatedTime),
+  stpMode: order.stpMode,
+  feeDetail: feesOf(order),
+  enterPointSource: "API",
+});
+
+/** What a quantity of a futures order is worth, in the coin that the price counts in. */
+const notional = (order: Order, quantity: Exact): string => plain(quantity.times(order.price ?? order.reservePrice));
+
+/** v2 futures. A cancelled order has no average price, whatever it traded. */
+export function classicFuturesOrder(order: Order, fill: Fill | undefined): unknown {
+  const { symbol, baseVolume, quoteVolume, fee, priceAvg, orderSource, ...same } = classicFuturesOpenOrder(order);
+  const fees = feesOf(order);
+  return {
+    ...same,
+    instId: symbol,
+    reduceOnly: same.reduceOnly.toLowerCase(),
+    cancelReason: order.cancelReason,
+    notionalUsd: notional(order, order.quantity),
+    accBaseVolume: baseVolume,
+    ...(order.status === "cancelled" ? {} : { priceAvg }),
+    totalProfits: plain(order.profit),
+    pnl: plain(fill?.profit ?? ZERO),
+    feeDetail: fees.length === 0 ? [{ feeCoin: same.marginCoin, fee: "0" }] : fees,
+    ...(fill === undefined ? {} : { ...lastFill(fill), fillNotionalUsd: plain(fill.value) }),
+    stpMode: order.stpMode,
+  };
+}

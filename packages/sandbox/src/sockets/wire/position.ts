@@ -1,0 +1,85 @@
+import { plain } from "@exchange-graph/contract/decimal";
+import { classicClosed, classicOpen, classicRates, unifiedOpen } from "../../handlers/wire/position.js";
+import type { ClosedPosition, Position } from "../../world/positions/position.js";
+import { markPrice, type State } from "../../world/state.js";
+
+/** Positions as pushes write them. */
+
+/** v3, a position that is there. */
+export function unifiedPosition(state: State, position: Position): unknown {
+  const { category, total, liquidationPrice, positionBalance, totalFunding, ...same } = unifiedOpen(state, position);
+  return {
+    ...same,
+    size: total,
+    liqPrice: liquidationPrice,
+    marginSize: positionBalance,
+    totalFundingFee: totalFunding,
+    positionStatus: "opening",
+  };
+}
+
+/** v3, a position that has ended: nothing is left, and what was is not told here. */
+export const endedPosition = (state: State, position: Position): unknown => ({
+  symbol: position.symbol,
+  leverage: String(position.leverage),
+  openFeeTotal: "",
+  mmr: "",
+  breakEvenPrice: "",
+  available: "0",
+  liqPrice: "",
+  marginMode: position.marginMode,
+  unrealisedPnl: "0",
+  markPrice: plain(markPrice(state, position.category, position.symbol)),
+  createdTime: String(position.createdTime),
+  avgPrice: "0",
+  totalFundingFee: "0",
+  updatedTime: String(position.updatedTime),
+  marginCoin: position.marginCoin,
+  frozen: "0",
+  profitRate: "",
+  closeFeeTotal: "",
+  marginSize: "0",
+  curRealisedPnl: "0",
+  size: "0",
+  positionStatus: "ended",
+  posSide: position.side,
+  holdMode: position.holdMode,
+});
+
+/** v2. The leverage is a number here. */
+export function classicPosition(state: State, position: Position): unknown {
+  const { symbol, locked, leverage, marginRatio, openDelegateSize, ...same } = classicOpen(state, position);
+  return {
+    ...same,
+    ...classicRates(state, position),
+    posId: position.positionId,
+    instId: symbol,
+    frozen: locked,
+    leverage: position.leverage,
+    marginRate: marginRatio,
+    autoMargin: "off",
+  };
+}
+
+/** v2, a position that has been closed completely. Isolated margin is called fixed here. */
+export function closedPosition(position: ClosedPosition): unknown {
+  const closed = classicClosed(position);
+  return {
+    posId: closed.positionId,
+    instId: closed.symbol,
+    marginCoin: closed.marginCoin,
+    marginMode: closed.marginMode === "isolated" ? "fixed" : closed.marginMode,
+    holdSide: closed.holdSide,
+    posMode: closed.posMode,
+    openPriceAvg: closed.openAvgPrice,
+    closePriceAvg: closed.closeAvgPrice,
+    openSize: closed.openTotalPos,
+    closeSize: closed.closeTotalPos,
+    achievedProfits: closed.pnl,
+    settleFee: closed.totalFunding,
+    openFee: closed.openFee,
+    closeFee: closed.closeFee,
+    cTime: closed.ctime,
+    uTime: closed.utime,
+  };
+}

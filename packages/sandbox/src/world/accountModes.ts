@@ -1,0 +1,106 @@
+import { FUTURES_CATEGORIES } from "@exchange-graph/contract/vocabulary";
+import type { Account } from "./accounts.js";
+import { type WalletKind, walletOf } from "./ledger.js";
+import type { OrderDesk } from "./orders/desk.js";
+import type { State } from "./state.js";
+import type { Timeline } from "./timeline.js";
+
+/** Where a change of the account mode leads. */
+type Goal = "unified" | "classic";
+
+/** How a change of the account mode stands. `fail` comes with a reason. */
+export interface ModeChange {
+  readonly goal: Goal;
+  readonly status: "process" | "success" | "fail";
+  readonly reason?: string;
+}
+
+const UPGRADE_REFUSED: ModeChange = { goal: "unified", status: "fail", reason: "upgrade_disabled" };
+const SWITCH_REFUSED: ModeChange = { goal: "classic", status: "fail", reason: "switch_disabled" };
+/** What an account is called on its way. */
+const MEANWHILE = { unified: "upgrading", classic: "switching" } as const satisfies Readonly<Record<Goal, string>>;
+/** A change takes about a minute. */
+const CHANGE_MS = 60_000;
+const TRADING_KINDS: readonly WalletKind[] = ["spot", "usdt-futures", "coin-futures", "usdc-futures", "crossed-margin"];
+
+/**
+ * Upgrades Classic accounts to unified ones and back. Open orders are cancelled, positions stay, and the coins of all
+ * trading wallets go over to the wallets of the new mode.
+ */
+export class AccountModes {
+  readonly #changes = new Map<string, ModeChange>();
+
+  constructor(
+    private readonly state: State,
+    private readonly timeline: Timeline,
+    private readonly desk: OrderDesk,
+  ) {}
+
+  /** The latest change of an account's mode, if it was one to this goal. */
+  statusOf(uid: string, goal: Goal): ModeChange | undefined {
+    const change = this.#changes.get(uid);
+    return change?.goal === goal ? change : undefined;
+  }
+
+  /** From Classic to unified. Position modes that differ between product types cannot be united. */
+  upgrade(uid: string): ModeChange {
+    const account = this.state.accounts.of(uid);
+    const underWay = this.#underWay(uid);
+    if (underWay !== undefined) return underWay;
+    if (account.mode !== "classic") return this.#set(uid, UPGRADE_REFUSED);
+    const modes = new Set(FUTURES_CATEGORIES.map((category) => account.holdMode(category)));
+    if (modes.size > 1) return this.#set(uid, UPGRADE_REFUSED);
+    return this.#begin(account, "unified", () => {
+      account.mode = "unified";
+      for (const kind of TRADING_KINDS) this.#move(uid, kind, "unified");
+    });
+  }
+
+  /** From unified back to Classic. Not with positions: their margin could not be told apart. */
+  downgrade(uid: string): ModeChange {
+    const account = this.state.accounts.of(uid);
+    const underWay = this.#underWay(uid);
+    if (underWay !== undefined) return underWay;
+    const isBusy = [...this.state.positions.open(uid)].length > 0 || this.state.debts.owes(uid);
+    if (account.mode !== "unified" || isBusy) return this.#set(uid, SWITCH_REFUSED);
+    return this.#begin(account, "classic", () => {
+      account.mode = "classic";
+      this.#move(uid, "unified", "spot");
+    });
+  }
+
+  /** A change that has not ended: whoever asks for one meanwhile is told of it. */
+  #underWay(uid: string): ModeChange | undefined {
+    const change = this.#changes.get(uid);
+    return change?.status === "process" ? change : undefined;
+  }
+
+  #begin(account: Account, goal: Goal, finish: () => void): ModeChange {
+    const { uid } = account;
+    for (const order of [...this.state.orders.open(uid)]) this.desk.cancel(order, "trader_order_cancel");
+    account.mode = MEANWHILE[goal];
+    this.timeline.at(this.state.now() + CHANGE_MS, () => {
+      finish();
+      this.#set(uid, { goal, status: "success" });
+      this.state.events.emit({ kind: "settings", uid });
+    });
+    return this.#set(uid, { goal, status: "process" });
+  }
+
+  /** All coins of a wallet, and its debts, go over to another one. */
+  #move(uid: string, fromKind: WalletKind, toKind: WalletKind): void {
+    const from = walletOf(uid, fromKind);
+    const to = walletOf(uid, toKind);
+    for (const [coin, balance] of this.state.ledger.coins(from)) {
+      for (const bucket of ["available", "frozen", "locked"] as const) {
+        this.state.ledger.transfer({ wallet: from, bucket }, { wallet: to, bucket }, coin, balance[bucket], "account mode");
+      }
+    }
+    this.state.debts.hand(from, to);
+  }
+
+  #set(uid: string, change: ModeChange): ModeChange {
+    this.#changes.set(uid, change);
+    return change;
+  }
+}

@@ -1,0 +1,133 @@
+import type { FuturesCategory } from "@exchange-graph/contract/vocabulary";
+import { FUTURES_CATEGORIES } from "@exchange-graph/contract/vocabulary";
+
+export type HoldMode = "one_way_mode" | "hedge_mode";
+export type MarginMode = "crossed" | "isolated";
+export type PositionSide = "long" | "short";
+
+/** `upgrading` leads from Classic to unified, `switching` back; neither generation serves an account meanwhile. */
+export type AccountMode = "unified" | "classic" | "upgrading" | "switching";
+
+/** `master` stands for itself; the others belong to a master, and `broker-sub` to an ND broker's. */
+type AccountKind = "master" | "sub" | "broker-sub";
+
+/** How a symbol is traded: leverage for cross margin and for each side of isolated margin. */
+export interface SymbolSetting {
+  readonly marginMode: MarginMode;
+  readonly crossed: number;
+  readonly long: number;
+  readonly short: number;
+}
+
+const DEFAULT_SETTING: SymbolSetting = { marginMode: "crossed", crossed: 20, long: 10, short: 10 };
+/** What margin borrowing may multiply, where a coin has no setting of its own. */
+const DEFAULT_COIN_LEVERAGE = 3;
+
+/** What an account is created with. */
+interface AccountOptions {
+  readonly uid: string;
+  readonly kind: AccountKind;
+  readonly parentUid?: string;
+  readonly mode: AccountMode;
+  /** Unix ms. */
+  readonly createdTime: number;
+  /** May create and run sub-accounts as a business. */
+  readonly isNdBroker?: boolean;
+  /** Followed by copy traders; some rate limits are lower. */
+  readonly isCopyTrader?: boolean;
+}
+
+/** A user of the exchange with everything that can be set about the account. Balances are in the ledger. */
+export class Account {
+  readonly uid: string;
+  readonly kind: AccountKind;
+  readonly parentUid: string | undefined;
+  readonly createdTime: number;
+  readonly isNdBroker: boolean;
+  readonly isCopyTrader: boolean;
+  mode: AccountMode;
+  /** Classic futures: margin is one coin (`single`) or several of the product type. */
+  readonly assetMode = "single";
+  readonly #holdModes = new Map<FuturesCategory, HoldMode>();
+  readonly #settings = new Map<string, SymbolSetting>();
+  readonly #coinLeverages = new Map<string, number>();
+
+  constructor(options: AccountOptions) {
+    this.uid = options.uid;
+    this.kind = options.kind;
+    this.parentUid = options.parentUid;
+    this.mode = options.mode;
+    this.createdTime = options.createdTime;
+    this.isNdBroker = options.isNdBroker ?? false;
+    this.isCopyTrader = options.isCopyTrader ?? false;
+  }
+
+  /** Classic has a position mode per product type, a unified account one for all. */
+  holdMode(category: FuturesCategory): HoldMode {
+    return this.#holdModes.get(category) ?? "one_way_mode";
+  }
+
+  setHoldMode(mode: HoldMode, categories: readonly FuturesCategory[] = FUTURES_CATEGORIES): void {
+    for (const category of categories) this.#holdModes.set(category, mode);
+  }
+
+  setting(category: FuturesCategory, symbol: string): SymbolSetting {
+    return this.#settings.get(`${category}/${symbol}`) ?? DEFAULT_SETTING;
+  }
+
+  setSetting(category: FuturesCategory, symbol: string, setting: SymbolSetting): void {
+    this.#settings.set(`${category}/${symbol}`, setting);
+  }
+
+  /** The symbols whose settings were ever touched. */
+  settings(): readonly (readonly [name: string, setting: SymbolSetting])[] {
+    return [...this.#settings];
+  }
+
+  coinLeverage(coin: string): number {
+    return this.#coinLeverages.get(coin) ?? DEFAULT_COIN_LEVERAGE;
+  }
+
+  setCoinLeverage(coin: string, leverage: number): void {
+    this.#coinLeverages.set(coin, leverage);
+  }
+
+  coinLeverages(): readonly (readonly [coin: string, leverage: number])[] {
+    return [...this.#coinLeverages];
+  }
+}
+
+/** The leverage that a position on this side would have. */
+export const leverageOf = (setting: SymbolSetting, side: PositionSide): number =>
+  setting.marginMode === "crossed" ? setting.crossed : setting[side];
+
+/** All users, by uid. */
+export class Accounts {
+  readonly #byUid = new Map<string, Account>();
+
+  open(options: AccountOptions): Account {
+    const account = new Account(options);
+    this.#byUid.set(account.uid, account);
+    return account;
+  }
+
+  find(uid: string): Account | undefined {
+    return this.#byUid.get(uid);
+  }
+
+  /** The account of a uid that must exist, because a key or a record names it. */
+  of(uid: string): Account {
+    const account = this.#byUid.get(uid);
+    if (account === undefined) throw new RangeError(`there is no account ${uid}`);
+    return account;
+  }
+
+  all(): readonly Account[] {
+    return [...this.#byUid.values()];
+  }
+
+  /** The sub-accounts of a master, oldest first. */
+  subAccounts(uid: string): readonly Account[] {
+    return this.all().filter(({ parentUid }) => parentUid === uid);
+  }
+}

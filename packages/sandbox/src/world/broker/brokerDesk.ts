@@ -1,0 +1,87 @@
+import { REFUSAL } from "@exchange-graph/contract/errors/refusal";
+import { Refused } from "../../refused.js";
+import type { Accounts } from "../accounts.js";
+import { affordOr } from "../afford.js";
+import type { BackOffice } from "../backOffice.js";
+import { houseWallet, walletOf } from "../ledger.js";
+import { Register } from "../register.js";
+import { type Withdrawal, type WithdrawalOrder, withdrawalOf, withdrawalRegister } from "../wallet/withdrawals.js";
+import type { SubAccount } from "./subAccount.js";
+
+/** How many sub-accounts a broker may have. */
+export const MAX_SUB_ACCOUNTS = 1_000;
+
+/** What an ND broker does with its sub-accounts. */
+export class BrokerDesk {
+  readonly #subAccounts = new Register<SubAccount>(({ uid }) => uid, MAX_SUB_ACCOUNTS);
+  readonly #withdrawals = withdrawalRegister();
+
+  constructor(
+    readonly office: BackOffice,
+    readonly accounts: Accounts,
+  ) {}
+
+  /** Enters a sub-account of a broker. */
+  enter(subAccount: SubAccount): void {
+    this.#subAccounts.enter(subAccount.brokerUid, subAccount);
+  }
+
+  /** The broker's sub-accounts, newest first. */
+  subAccounts(brokerUid: string): readonly SubAccount[] {
+    return this.#subAccounts.of(brokerUid);
+  }
+
+  /** One of the broker's sub-accounts. Refuses a uid that is not one of them. */
+  subAccount(brokerUid: string, uid: string): SubAccount {
+    const found = this.#subAccounts.find(brokerUid, uid);
+    if (found === undefined) throw new Refused(REFUSAL.unknownValue, "subUid");
+    return found;
+  }
+
+  changeEmail(brokerUid: string, uid: string, email: string): SubAccount {
+    const changed = { ...this.subAccount(brokerUid, uid), email, updatedTime: this.office.now() };
+    this.#subAccounts.remove(brokerUid, uid);
+    this.#subAccounts.enter(brokerUid, changed);
+    return changed;
+  }
+
+  /** The broker's withdrawals, newest first. */
+  withdrawals(brokerUid: string): readonly Withdrawal[] {
+    return this.#withdrawals.of(brokerUid);
+  }
+
+  /** Enters a withdrawal that took place before the world began. */
+  recall(brokerUid: string, withdrawal: Withdrawal): void {
+    this.#withdrawals.enter(brokerUid, withdrawal);
+  }
+
+  /** Withdraws from a sub-account. A `clientOid` that was used before gives the first withdrawal and moves nothing. */
+  withdraw(brokerUid: string, order: WithdrawalOrder): Withdrawal {
+    this.subAccount(brokerUid, order.uid);
+    const { ids, now } = this.office;
+    const earlier = this.#byClientOid(brokerUid, order.clientOid);
+    if (earlier !== undefined) return earlier;
+    const withdrawal = withdrawalOf(order, ids.next(), now());
+    affordOr(REFUSAL.insufficientBalance, () => this.#post(withdrawal));
+    this.#withdrawals.enter(brokerUid, withdrawal);
+    return withdrawal;
+  }
+
+  #post({ uid, coin, dest, address, amount, fee }: Withdrawal): void {
+    const { ledger, fundsOf } = this.office;
+    const from = walletOf(uid, "spot");
+    if (dest === "internal_transfer") {
+      if (this.accounts.find(address) === undefined) throw new Refused(REFUSAL.badWithdrawalAddress);
+      ledger.move(from, fundsOf(address), coin, amount, "internal withdrawal");
+      return;
+    }
+    // In one posting the balance has to cover the whole amount; the fee then comes out of what arrived.
+    ledger.move(from, houseWallet("chain"), coin, amount, "withdrawal");
+    ledger.move(houseWallet("chain"), houseWallet("fees"), coin, fee, "withdrawal fee");
+  }
+
+  #byClientOid(brokerUid: string, clientOid: string | undefined): Withdrawal | undefined {
+    if (clientOid === undefined) return undefined;
+    return this.withdrawals(brokerUid).find((withdrawal) => withdrawal.clientOid === clientOid);
+  }
+}

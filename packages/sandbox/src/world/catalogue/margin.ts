@@ -1,0 +1,46 @@
+import type { DecimalText } from "@exchange-graph/contract/decimal";
+
+/** A spot pair that can be traded with borrowed coins. Prices, quantities and fees are the spot pair's. */
+export interface MarginPair {
+  readonly symbol: string;
+  readonly maxCrossedLeverage: number;
+  readonly maxIsolatedLeverage: number;
+  readonly warningRiskRatio: DecimalText;
+  readonly liquidationRiskRatio: DecimalText;
+  readonly minBorrow: DecimalText;
+  readonly isIsolatedBaseBorrowable: boolean;
+  readonly isIsolatedQuoteBorrowable: boolean;
+  readonly isUnderMaintenance: boolean;
+}
+
+const pair = (symbol: string, crossed: number, isolated: number, rest: Partial<MarginPair> = {}): MarginPair => ({
+  symbol,
+  maxCrossedLeverage: crossed,
+  maxIsolatedLeverage: isolated,
+  warningRiskRatio: "0.8",
+  liquidationRiskRatio: "1",
+  minBorrow: "0.00000001",
+  isIsolatedBaseBorrowable: true,
+  isIsolatedQuoteBorrowable: true,
+  isUnderMaintenance: false,
+  ...rest,
+});
+
+/** Every pair that can be traded on margin. */
+export const MARGIN_PAIRS: readonly MarginPair[] = [
+  pair("BTCUSDT", 5, 10),
+  pair("ETHUSDT", 5, 10),
+  pair("SOLUSDT", 3, 5),
+  pair("XRPUSDT", 3, 5),
+  pair("DOGEUSDT", 3, 5),
+  pair("ADAUSDT", 3, 5),
+  pair("LTCUSDT", 3, 5),
+  pair("LINKUSDT", 3, 5),
+  pair("AVAXUSDT", 3, 5, { isIsolatedBaseBorrowable: false }),
+  pair("TRXUSDT", 3, 3, { isIsolatedBaseBorrowable: false }),
+  pair("BNBUSDT", 3, 3, { isUnderMaintenance: true }),
+  pair("ETHBTC", 3, 5, { isIsolatedQuoteBorrowable: false }),
+];
+
+/** What a borrower pays per hour, as a fraction of the debt. */
+export const HOURLY_INTEREST: DecimalText = "0.00000625";

@@ -1,0 +1,132 @@
+import { QUOTE_VALIDITY_MS } from "@exchange-graph/contract/convert";
+import { Exact, exact, plain, truncated } from "@exchange-graph/contract/decimal";
+import { REFUSAL } from "@exchange-graph/contract/errors/refusal";
+import { Refused } from "../../refused.js";
+import { affordOr } from "../afford.js";
+import type { BackOffice } from "../backOffice.js";
+import { houseWallet } from "../ledger.js";
+import { Register } from "../register.js";
+
+/** What a quotation promises. Sizes are in their own coins, the price is `toCoin` per `fromCoin`. */
+export interface Terms {
+  readonly fromCoin: string;
+  readonly fromCoinSize: Exact;
+  readonly toCoin: string;
+  readonly toCoinSize: Exact;
+  readonly price: Exact;
+}
+
+/** A price that one user was given for one conversion. */
+export interface Quotation extends Terms {
+  readonly traceId: string;
+  readonly uid: string;
+  /** Unix ms: from here on it does not stand any more. */
+  readonly expiresAt: number;
+}
+
+/** A conversion that took place. */
+export interface Conversion extends Terms {
+  readonly id: string;
+  readonly createdTime: number;
+}
+
+/** What somebody wants converted: one of the two sizes. */
+export interface Wish {
+  readonly fromCoin: string;
+  readonly toCoin: string;
+  readonly fromCoinSize?: Exact | undefined;
+  readonly toCoinSize?: Exact | undefined;
+}
+
+/** The least and the most that is converted at once, in USDT. */
+export const LIMITS_IN_USDT = { min: exact("1"), max: exact("500000") } as const;
+
+/** What the exchange keeps of the market price, as a fraction of it. */
+const KEPT = exact("0.999");
+const SIZE_PLACES = 8;
+const PRICE_PLACES = 16;
+const CONVERSIONS_PER_USER = 2_000;
+/** The oldest quotations give way when more than this many stand at once. */
+const QUOTATIONS = 10_000;
+
+/** The convert desk: a quotation stands for eight seconds and is used once. */
+export class ConvertDesk {
+  readonly #quotations = new Map<string, Quotation>();
+  readonly #conversions = new Register<Conversion>(({ id }) => id, CONVERSIONS_PER_USER);
+
+  /** `coins` are those that can be converted. */
+  constructor(
+    readonly office: BackOffice,
+    readonly coins: readonly string[],
+  ) {}
+
+  quote(uid: string, wish: Wish): Quotation {
+    const terms = this.#terms(wish);
+    const worth = terms.fromCoinSize.times(this.office.usdtPrice(terms.fromCoin));
+    if (worth.lt(LIMITS_IN_USDT.min)) throw new Refused(REFUSAL.convertTooLittle, `${plain(LIMITS_IN_USDT.min)} USDT`);
+    if (worth.gt(LIMITS_IN_USDT.max)) throw new Refused(REFUSAL.convertTooMuch, `${plain(LIMITS_IN_USDT.max)} USDT`);
+    const traceId = this.office.ids.next();
+    const quotation = { ...terms, traceId, uid, expiresAt: this.office.now() + QUOTE_VALIDITY_MS };
+    this.#forgetExpired();
+    this.#quotations.set(traceId, quotation);
+    return quotation;
+  }
+
+  /** Converts at a quotation. Refuses one that is unknown, used or expired, and terms that are not its own. */
+  trade(uid: string, traceId: string, given: Terms): Conversion {
+    const quotation = this.#quotations.get(traceId);
+    if (quotation?.uid !== uid || this.office.now() >= quotation.expiresAt) throw new Refused(REFUSAL.quoteExpired);
+    if (!isSame(quotation, given)) throw new Refused(REFUSAL.quoteChanged);
+    const { fromCoin, fromCoinSize, toCoin, toCoinSize, price } = quotation;
+    const { ledger, fundsOf, ids, now } = this.office;
+    const house = houseWallet("convert");
+    if (ledger.balance(house, toCoin).available.lt(toCoinSize)) throw new Refused(REFUSAL.quoteFailed);
+    affordOr(REFUSAL.insufficientBalance, () => ledger.move(fundsOf(uid), house, fromCoin, fromCoinSize, "convert"));
+    ledger.move(house, fundsOf(uid), toCoin, toCoinSize, "convert");
+    this.#quotations.delete(traceId);
+    const conversion = { id: ids.next(), createdTime: now(), fromCoin, fromCoinSize, toCoin, toCoinSize, price };
+    this.#conversions.enter(uid, conversion);
+    return conversion;
+  }
+
+  /** Enters a conversion that took place before the world began. */
+  recall(uid: string, wish: Wish, createdTime: number): void {
+    this.#conversions.enter(uid, { id: this.office.ids.past(createdTime), createdTime, ...this.#terms(wish) });
+  }
+
+  /** A user's conversions, newest first. */
+  conversions(uid: string): readonly Conversion[] {
+    return this.#conversions.of(uid);
+  }
+
+  #terms({ fromCoin, toCoin, fromCoinSize, toCoinSize }: Wish): Terms {
+    for (const [name, coin] of [["fromCoin", fromCoin] as const, ["toCoin", toCoin] as const]) {
+      if (!this.coins.includes(coin)) throw new Refused(REFUSAL.unknownValue, name);
+    }
+    if (fromCoin === toCoin) throw new Refused(REFUSAL.quoteFailed);
+    const { usdtPrice } = this.office;
+    const price = truncated(usdtPrice(fromCoin).times(KEPT).div(usdtPrice(toCoin)), PRICE_PLACES);
+    if (fromCoinSize !== undefined) {
+      return { fromCoin, toCoin, price, fromCoinSize, toCoinSize: truncated(fromCoinSize.times(price), SIZE_PLACES) };
+    }
+    if (toCoinSize === undefined) throw new Refused(REFUSAL.missingParameter, "fromCoinSize");
+    // Rounded up, so that the exchange never gives more than the price says.
+    return { fromCoin, toCoin, price, toCoinSize, fromCoinSize: toCoinSize.div(price).round(SIZE_PLACES, Exact.roundUp) };
+  }
+
+  /** Quotations are kept in the order in which they expire. */
+  #forgetExpired(): void {
+    const now = this.office.now();
+    for (const [traceId, { expiresAt }] of this.#quotations) {
+      if (expiresAt > now && this.#quotations.size < QUOTATIONS) return;
+      this.#quotations.delete(traceId);
+    }
+  }
+}
+
+const isSame = (quotation: Terms, given: Terms): boolean =>
+  given.fromCoin === quotation.fromCoin &&
+  given.toCoin === quotation.toCoin &&
+  given.fromCoinSize.eq(quotation.fromCoinSize) &&
+  given.toCoinSize.eq(quotation.toCoinSize) &&
+  given.price.eq(quotation.price);

@@ -1,0 +1,75 @@
+import { HOUR_MS } from "@exchange-graph/contract/clock";
+import type { Accounts } from "./accounts.js";
+import type { BackOffice } from "./backOffice.js";
+import { BrokerDesk } from "./broker/brokerDesk.js";
+import { openSubAccounts, openSubAccountWithdrawals } from "./broker/opening.js";
+import { ConvertDesk } from "./convert/convertDesk.js";
+import { openConversions } from "./convert/opening.js";
+import { SAVINGS_PRODUCTS } from "./earn/savings.js";
+import { SavingsDesk } from "./earn/savingsDesk.js";
+import { openSavings } from "./earn/savingsOpening.js";
+import { SharkFinDesk } from "./earn/sharkFinDesk.js";
+import { openSharkFin } from "./earn/sharkFinOpening.js";
+import { LoanBook } from "./loan/loanBook.js";
+import { openLoans } from "./loan/opening.js";
+import { randomOf } from "./random.js";
+import type { Timeline } from "./timeline.js";
+import { pastWithdrawals } from "./wallet/opening.js";
+import { withdrawalRegister } from "./wallet/withdrawals.js";
+
+/** Loans, savings and shark-fin holdings are looked through at every full hour for what has fallen due. */
+const REVIEW_MS = HOUR_MS;
+
+/** The exchange's business beside trading. */
+export class Desks {
+  readonly loans: LoanBook;
+  readonly sharkFin: SharkFinDesk;
+  readonly savings: SavingsDesk;
+  readonly broker: BrokerDesk;
+  readonly convert: ConvertDesk;
+  /** What users have withdrawn from their own accounts. */
+  readonly withdrawals = withdrawalRegister();
+
+  /** `coins` are those that can be converted. */
+  constructor(office: BackOffice, accounts: Accounts, coins: readonly string[]) {
+    this.loans = new LoanBook(office);
+    this.sharkFin = new SharkFinDesk(office);
+    this.savings = new SavingsDesk(office, SAVINGS_PRODUCTS);
+    this.broker = new BrokerDesk(office, accounts);
+    this.convert = new ConvertDesk(office, coins);
+  }
+
+  /** Gives every master account its opening business. Only while the world is made: it brings coins into being. */
+  open(seed: string): void {
+    for (const { uid, isNdBroker, kind } of this.broker.accounts.all()) {
+      if (kind !== "master") continue;
+      const random = (desk: string) => randomOf(`${seed}/${desk}/${uid}`);
+      openLoans(this.loans, uid, random("loans"));
+      openSharkFin(this.sharkFin, uid, random("shark-fin"));
+      openSavings(this.savings, uid, random("savings"));
+      for (const withdrawal of pastWithdrawals(this.broker.office, [uid], random("withdrawals")))
+        this.withdrawals.enter(uid, withdrawal);
+      openConversions(this.convert, uid, random("convert"));
+      if (!isNdBroker) continue;
+      openSubAccounts(this.broker, uid, random("broker"));
+      openSubAccountWithdrawals(this.broker, uid, random("broker withdrawals"));
+    }
+  }
+
+  /** Does what has fallen due. */
+  review(): void {
+    this.loans.review();
+    this.sharkFin.review();
+    this.savings.review();
+  }
+
+  /** Reviews from now on, at every full hour. */
+  keepReviewing(timeline: Timeline): void {
+    const nextHour = () => (Math.floor(timeline.now() / REVIEW_MS) + 1) * REVIEW_MS;
+    const review = (): void => {
+      this.review();
+      timeline.at(nextHour(), review);
+    };
+    timeline.at(nextHour(), review);
+  }
+}

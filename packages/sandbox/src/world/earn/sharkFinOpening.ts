@@ -1,0 +1,63 @@
+import { HOUR_MS, MINUTE_MS } from "@exchange-graph/contract/clock";
+import { exact } from "@exchange-graph/contract/decimal";
+import type { Random } from "../random.js";
+import { type SharkFinHolding, stagesOf } from "./sharkFin.js";
+import type { SharkFinDesk } from "./sharkFinDesk.js";
+
+/** The shark-fin holdings with which a user enters the world: two pages and a half of the largest size per filter. */
+
+const DAYS = 7;
+const HOLDINGS = 250;
+/** Running ones began within the eleven days that a holding lasts, those that are over in the weeks before that. */
+const RUNNING_SPACING_MS = 63 * MINUTE_MS;
+const OVER_SPACING_MS = 7 * HOUR_MS;
+const OVER_SINCE_MS = stagesOf({ createdTime: 0, days: DAYS }).redeem;
+
+interface Product {
+  readonly productCoin: string;
+  readonly subscribeCoin: string;
+  /** The smallest and the largest amount that is paid in. */
+  readonly amounts: readonly [number, number];
+}
+
+const PRODUCTS: readonly [Product, ...Product[]] = [
+  { productCoin: "BTC", subscribeCoin: "USDT", amounts: [20, 400] },
+  { productCoin: "ETH", subscribeCoin: "USDT", amounts: [20, 250] },
+  { productCoin: "BTC", subscribeCoin: "USDC", amounts: [10, 90] },
+];
+/** Percent per year. */
+const RATES: readonly [string, ...string[]] = ["2", "4.5", "8", "15"];
+
+/** Gives a user holdings in every state, the running ones out of coins made for them. */
+export function openSharkFin(desk: SharkFinDesk, uid: string, random: Random): void {
+  const { ledger, now, fundsOf } = desk.office;
+  for (let at = 0; at < HOLDINGS; at++) {
+    const holding = drawn(desk, uid, random, now() - HOUR_MS - at * RUNNING_SPACING_MS);
+    ledger.mint(fundsOf(uid), holding.subscribeCoin, holding.amount);
+    desk.subscribe(holding);
+  }
+  for (let at = 0; at < HOLDINGS; at++) {
+    const age = OVER_SINCE_MS + at * OVER_SPACING_MS;
+    desk.recall(drawn(desk, uid, random, now() - age));
+  }
+  desk.review();
+}
+
+function drawn(desk: SharkFinDesk, uid: string, random: Random, createdTime: number): SharkFinHolding {
+  const { productCoin, subscribeCoin, amounts } = random.pick(PRODUCTS);
+  const trend = random.oneIn(2) ? "up" : "down";
+  const date = new Date(createdTime).toISOString().slice(0, 10).replaceAll("-", "");
+  return {
+    productId: desk.office.ids.past(createdTime),
+    uid,
+    productName: `${subscribeCoin}/${productCoin}_${date}`,
+    productCoin,
+    subscribeCoin,
+    trend,
+    amount: exact(String(random.between(...amounts))),
+    days: DAYS,
+    rate: exact(random.pick(RATES)),
+    closedEarly: random.oneIn(5) ? (random.oneIn(2) ? "pause" : "sell_out") : undefined,
+    createdTime,
+  };
+}

@@ -1,0 +1,61 @@
+import type { Exact } from "@exchange-graph/contract/decimal";
+import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
+import { houseWallet, type Wallet, ZERO } from "../ledger.js";
+import type { OrderDesk } from "../orders/desk.js";
+import type { State } from "../state.js";
+import { isUnified, tradingWallet } from "./wallets.js";
+
+const INSURANCE = houseWallet("insurance");
+
+/**
+ * Payments that cannot be refused: losses, fees and funding of positions. If the coins are not at hand, a unified
+ * account borrows them against its other coins; a Classic one gives up orders for them; and what then is still missing
+ * the insurance fund pays.
+ */
+export class Purse {
+  constructor(
+    private readonly state: State,
+    private readonly desk: OrderDesk,
+  ) {}
+
+  pay(uid: string, category: ProductCategory, coin: string, amount: Exact, to: Wallet, reason: string): void {
+    const account = this.state.accounts.of(uid);
+    const wallet = tradingWallet(account, category);
+    if (this.#missing(wallet, coin, amount).gt(ZERO)) {
+      if (isUnified(account)) this.state.debts.borrow(wallet, coin, this.#missing(wallet, coin, amount));
+      else this.#relieve(uid, wallet, coin, amount);
+    }
+    this.state.ledger.move(wallet, to, coin, amount, reason);
+  }
+
+  receive(uid: string, category: ProductCategory, coin: string, amount: Exact, from: Wallet, reason: string): void {
+    const wallet = tradingWallet(this.state.accounts.of(uid), category);
+    this.state.ledger.move(from, wallet, coin, amount, reason);
+    this.state.debts.repay(wallet, coin);
+  }
+
+  /** Pays if the amount is below zero, receives if it is above. */
+  settle(uid: string, category: ProductCategory, coin: string, amount: Exact, house: Wallet, reason: string): void {
+    if (amount.lt(ZERO)) this.pay(uid, category, coin, ZERO.minus(amount), house, reason);
+    else this.receive(uid, category, coin, amount, house, reason);
+  }
+
+  /** The insurance fund fills the wallet up to `amount`. */
+  insure(wallet: Wallet, coin: string, amount: Exact): void {
+    const missing = this.#missing(wallet, coin, amount);
+    if (missing.gt(ZERO)) this.state.ledger.move(INSURANCE, wallet, coin, missing, "insurance");
+  }
+
+  #relieve(uid: string, wallet: Wallet, coin: string, amount: Exact): void {
+    for (const order of [...this.state.orders.open(uid)].reverse()) {
+      if (order.reserved?.coin !== coin || this.desk.walletOf(order) !== wallet) continue;
+      this.desk.cancel(order, "delegated_risk_order_cancel");
+      if (this.#missing(wallet, coin, amount).lte(ZERO)) return;
+    }
+    this.insure(wallet, coin, amount);
+  }
+
+  #missing(wallet: Wallet, coin: string, amount: Exact): Exact {
+    return amount.minus(this.state.ledger.balance(wallet, coin).available);
+  }
+}

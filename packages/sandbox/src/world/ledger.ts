@@ -1,0 +1,232 @@
+import { createHash, type Hash } from "node:crypto";
+import { type DecimalText, type Exact, exact, plain } from "@exchange-graph/contract/decimal";
+
+/**
+ * The exchange's books: exact, double-entry, closed.
+ *
+ * Coins come into being only while the world is made; afterwards every posting takes from one place what it gives to
+ * another, so the total of a coin never changes and no place ever holds less than nothing. All state hangs on the
+ * postings, and a digest runs over them: two worlds with equal digests have made equal postings in equal order.
+ */
+
+/** What a user's wallets are called. A UTA account holds `unified` and `funding`, a Classic one all but `unified`. */
+const WALLET_KINDS = [
+  "spot",
+  "funding",
+  "usdt-futures",
+  "coin-futures",
+  "usdc-futures",
+  "unified",
+  "crossed-margin",
+  "isolated-margin",
+  "earn",
+  "collateral",
+] as const;
+/** The exchange's own wallets; `chain` is the world outside, where deposits come from and withdrawals go. */
+export const HOUSE_KINDS = ["market", "fees", "funding", "insurance", "interest", "lending", "convert", "chain"] as const;
+
+export type WalletKind = (typeof WALLET_KINDS)[number];
+type HouseKind = (typeof HOUSE_KINDS)[number];
+
+/** A wallet's name: `uid/kind`, `uid/isolated-margin/symbol`, or `house/kind`. */
+export type Wallet = string & { readonly wallet: unique symbol };
+
+const named = (...parts: readonly string[]): Wallet => parts.join("/") as Wallet;
+/** The wallet of a user; isolated margin has one per pair. */
+export const walletOf = (uid: string, kind: WalletKind, symbol?: string): Wallet =>
+  symbol === undefined ? named(uid, kind) : named(uid, kind, symbol);
+/** A wallet of the exchange itself. */
+export const houseWallet = (kind: HouseKind): Wallet => named("house", kind);
+/** Who owns a wallet: a uid, or `house`. */
+export const ownerOf = (wallet: Wallet): string => wallet.slice(0, wallet.indexOf("/"));
+
+/** `frozen` stands behind orders and margin, `locked` behind everything that is not an order. */
+type Bucket = "available" | "frozen" | "locked";
+
+/** What a wallet holds of a coin. */
+export interface Balance {
+  readonly available: Exact;
+  readonly frozen: Exact;
+  readonly locked: Exact;
+  /** Unix ms of the last posting; 0 when there never was one. */
+  readonly updatedTime: number;
+}
+
+/** One end of a posting. */
+export interface Place {
+  readonly wallet: Wallet;
+  readonly bucket: Bucket;
+}
+
+/** One entry of the journal. `from` is missing only where a coin came into being. */
+interface Posting {
+  /** Grows by one with each posting. */
+  readonly number: number;
+  /** Unix ms. */
+  readonly at: number;
+  readonly coin: string;
+  readonly from: Place | undefined;
+  readonly to: Place;
+  readonly amount: Exact;
+  readonly reason: string;
+}
+
+/** A wallet does not hold what was asked of it. Nothing has been posted. */
+export class InsufficientBalance extends Error {
+  override readonly name = "InsufficientBalance";
+  constructor(
+    readonly wallet: Wallet,
+    readonly bucket: Bucket,
+    readonly coin: string,
+    readonly needed: DecimalText,
+    readonly held: DecimalText,
+  ) {
+    super(`${wallet} holds ${held} ${coin} ${bucket}, not ${needed}`);
+  }
+}
+
+/** A posting that no caller may make: a negative amount, or a coin made after the world was. */
+export class BadPosting extends Error {
+  override readonly name = "BadPosting";
+}
+
+export const ZERO = exact("0");
+const EMPTY: Balance = { available: ZERO, frozen: ZERO, locked: ZERO, updatedTime: 0 };
+
+/** How many postings the journal still shows; the digest covers all. */
+const JOURNAL_LENGTH = 10_000;
+
+/** Called after each posting for each wallet that it changed. */
+type BalanceListener = (wallet: Wallet, coin: string, posting: Posting) => void;
+
+/** Every balance, and the postings that made it. */
+export class Ledger {
+  readonly #balances = new Map<Wallet, Map<string, Balance>>();
+  readonly #supply = new Map<string, Exact>();
+  readonly #journal: Posting[] = [];
+  readonly #digest: Hash = createHash("sha256");
+  readonly #listeners = new Set<BalanceListener>();
+  #posted = 0;
+  #sealed = false;
+
+  /** `now` is the time of the world in Unix ms. */
+  constructor(private readonly now: () => number) {}
+
+  /** Brings `amount` into being. Only while the world is made. */
+  mint(wallet: Wallet, coin: string, amount: Exact): void {
+    if (this.#sealed) throw new BadPosting("no coin is made after the world was");
+    if (amount.lt(ZERO)) throw new BadPosting("an amount below zero");
+    this.#supply.set(coin, (this.#supply.get(coin) ?? ZERO).plus(amount));
+    this.#post(undefined, { wallet, bucket: "available" }, coin, amount, "mint");
+  }
+
+  /** From here on every total stands. */
+  seal(): void {
+    this.#sealed = true;
+  }
+
+  /** Moves available coins to another wallet. */
+  move(from: Wallet, to: Wallet, coin: string, amount: Exact, reason: string): void {
+    this.transfer({ wallet: from, bucket: "available" }, { wallet: to, bucket: "available" }, coin, amount, reason);
+  }
+
+  /** Sets available coins aside for an order or as margin. */
+  freeze(wallet: Wallet, coin: string, amount: Exact, reason: string): void {
+    this.transfer({ wallet, bucket: "available" }, { wallet, bucket: "frozen" }, coin, amount, reason);
+  }
+
+  /** Gives frozen coins back to their owner. */
+  release(wallet: Wallet, coin: string, amount: Exact, reason: string): void {
+    this.transfer({ wallet, bucket: "frozen" }, { wallet, bucket: "available" }, coin, amount, reason);
+  }
+
+  /** Pays out of frozen coins into another wallet. */
+  spend(from: Wallet, to: Wallet, coin: string, amount: Exact, reason: string): void {
+    this.transfer({ wallet: from, bucket: "frozen" }, { wallet: to, bucket: "available" }, coin, amount, reason);
+  }
+
+  /** The general posting, from any bucket to any. Throws `InsufficientBalance` and leaves everything as it was. */
+  transfer(from: Place, to: Place, coin: string, amount: Exact, reason: string): void {
+    if (amount.lt(ZERO)) throw new BadPosting("an amount below zero");
+    if (amount.eq(ZERO)) return;
+    const held = this.balance(from.wallet, coin)[from.bucket];
+    if (held.lt(amount)) throw new InsufficientBalance(from.wallet, from.bucket, coin, plain(amount), plain(held));
+    this.#post(from, to, coin, amount, reason);
+  }
+
+  balance(wallet: Wallet, coin: string): Balance {
+    return this.#balances.get(wallet)?.get(coin) ?? EMPTY;
+  }
+
+  /** Everything of a coin in a wallet: available, frozen and locked. */
+  held(wallet: Wallet, coin: string): Exact {
+    const { available, frozen, locked } = this.balance(wallet, coin);
+    return available.plus(frozen).plus(locked);
+  }
+
+  /** The coins that a wallet has ever held, with their balances, by name. */
+  coins(wallet: Wallet): readonly (readonly [coin: string, balance: Balance])[] {
+    return [...(this.#balances.get(wallet) ?? [])].sort(([a], [b]) => (a < b ? -1 : 1));
+  }
+
+  /** All wallets, in the order in which they were first used. */
+  wallets(): readonly Wallet[] {
+    return [...this.#balances.keys()];
+  }
+
+  /** How much of each coin was made. */
+  supply(): ReadonlyMap<string, Exact> {
+    return this.#supply;
+  }
+
+  /** How much of a coin all wallets hold together; equal to its supply, always. */
+  total(coin: string): Exact {
+    let sum = ZERO;
+    for (const wallet of this.#balances.keys()) sum = sum.plus(this.held(wallet, coin));
+    return sum;
+  }
+
+  /** The latest postings, oldest first. */
+  journal(): readonly Posting[] {
+    return this.#journal.slice(-JOURNAL_LENGTH);
+  }
+
+  /** How many postings there have been. */
+  get posted(): number {
+    return this.#posted;
+  }
+
+  /** A digest over every posting so far. */
+  digest(): string {
+    return this.#digest.copy().digest("hex");
+  }
+
+  /** Tells `listener` of every change; the returned function stops that. */
+  onChange(listener: BalanceListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  #post(from: Place | undefined, to: Place, coin: string, amount: Exact, reason: string): void {
+    const at = this.now();
+    const posting: Posting = { number: ++this.#posted, at, coin, from, to, amount, reason };
+    if (from !== undefined) this.#add(from, coin, ZERO.minus(amount), at);
+    this.#add(to, coin, amount, at);
+    this.#journal.push(posting);
+    // Cut in blocks: removing one entry per posting would copy the whole journal each time.
+    if (this.#journal.length >= 2 * JOURNAL_LENGTH) this.#journal.splice(0, JOURNAL_LENGTH);
+    const source = from === undefined ? "" : `${from.wallet}.${from.bucket}`;
+    this.#digest.update(`${posting.number}|${at}|${coin}|${source}|${to.wallet}.${to.bucket}|${plain(amount)}|${reason}\n`);
+    for (const listener of this.#listeners) {
+      listener(to.wallet, coin, posting);
+      if (from !== undefined && from.wallet !== to.wallet) listener(from.wallet, coin, posting);
+    }
+  }
+
+  #add({ wallet, bucket }: Place, coin: string, amount: Exact, at: number): void {
+    const coins = this.#balances.get(wallet) ?? new Map<string, Balance>();
+    this.#balances.set(wallet, coins);
+    const balance = coins.get(coin) ?? EMPTY;
+    coins.set(coin, { ...balance, [bucket]: balance[bucket].plus(amount), updatedTime: at });
+  }
+}

@@ -1,0 +1,62 @@
+import type { Exact } from "@exchange-graph/contract/decimal";
+import type { FuturesCategory } from "@exchange-graph/contract/vocabulary";
+import { tradingWallet } from "../funds/wallets.js";
+import { type Balance, ZERO } from "../ledger.js";
+import { least, most } from "../money.js";
+import type { State } from "../state.js";
+import { figuresOf } from "./figures.js";
+import { type Prices, presentPrices } from "./prices.js";
+
+/** The margin of a Classic futures wallet in one coin; everything in that coin. */
+export interface ClassicMargin {
+  readonly balance: Balance;
+  readonly crossedMargin: Exact;
+  readonly crossedUnrealised: Exact;
+  readonly crossedMaintenance: Exact;
+  readonly isolatedMargin: Exact;
+  readonly isolatedUnrealised: Exact;
+  /** Everything the wallet holds, with all unrealised profit and loss. */
+  readonly equity: Exact;
+  /** What stands behind the cross positions. */
+  readonly crossedEquity: Exact;
+  /** What can open positions; never below zero. A loss that is not realised lowers it, a profit does not raise it. */
+  readonly free: Exact;
+}
+
+/** Works out the margin of a Classic futures wallet in one coin. */
+export function classicMargin(
+  state: State,
+  uid: string,
+  category: FuturesCategory,
+  coin: string,
+  prices: Prices = presentPrices(state),
+): ClassicMargin {
+  const balance = state.ledger.balance(tradingWallet(state.accounts.of(uid), category), coin);
+  let crossedMargin = ZERO;
+  let crossedUnrealised = ZERO;
+  let crossedMaintenance = ZERO;
+  let isolatedUnrealised = ZERO;
+  for (const position of state.positions.open(uid)) {
+    if (position.category !== category || position.marginCoin !== coin) continue;
+    const figures = figuresOf(state, position, prices);
+    if (position.marginMode === "isolated") {
+      isolatedUnrealised = isolatedUnrealised.plus(figures.unrealised);
+    } else {
+      crossedMargin = crossedMargin.plus(figures.initial);
+      crossedUnrealised = crossedUnrealised.plus(figures.unrealised);
+      crossedMaintenance = crossedMaintenance.plus(figures.maintenance);
+    }
+  }
+  const crossedEquity = balance.available.plus(balance.frozen).plus(crossedUnrealised);
+  return {
+    balance,
+    crossedMargin,
+    crossedUnrealised,
+    crossedMaintenance,
+    isolatedMargin: balance.locked,
+    isolatedUnrealised,
+    equity: crossedEquity.plus(balance.locked).plus(isolatedUnrealised),
+    crossedEquity,
+    free: most(ZERO, balance.available.minus(crossedMargin).plus(least(ZERO, crossedUnrealised))),
+  };
+}

@@ -1,0 +1,24 @@
+import type { Exact } from "@exchange-graph/contract/decimal";
+import { owed } from "../funds/debts.js";
+import { type Wallet, ZERO } from "../ledger.js";
+import type { State } from "../state.js";
+import type { Prices } from "./prices.js";
+
+/** A Classic margin wallet with borrowed coins in it; both in USD. */
+interface MarginLoans {
+  readonly debts: Exact;
+  /** What the wallet holds less what it owes. */
+  readonly worth: Exact;
+}
+
+/** Works out what a Classic margin wallet owes and is worth, at these prices. */
+export function marginLoans(state: State, wallet: Wallet, prices: Prices): MarginLoans {
+  let debts = ZERO;
+  let worth = ZERO;
+  for (const [coin] of state.ledger.coins(wallet)) {
+    const debt = owed(state.debts.of(wallet, coin)).times(prices.coin(coin, true));
+    debts = debts.plus(debt);
+    worth = worth.plus(state.ledger.held(wallet, coin).times(prices.coin(coin))).minus(debt);
+  }
+  return { debts, worth };
+}

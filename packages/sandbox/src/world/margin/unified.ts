@@ -1,0 +1,151 @@
+import { type Exact, exact } from "@exchange-graph/contract/decimal";
+import type { Collateral } from "../catalogue/collateral.js";
+import { owed } from "../funds/debts.js";
+import { type Balance, walletOf, ZERO } from "../ledger.js";
+import { least } from "../money.js";
+import type { State } from "../state.js";
+import { figuresOf, orderMargin } from "./figures.js";
+import { type Prices, presentPrices } from "./prices.js";
+
+/** A coin of a unified account. Amounts in the coin, `usdValue` in USD. */
+export interface UnifiedCoin {
+  readonly coin: string;
+  readonly balance: Exact;
+  readonly available: Exact;
+  /** Behind spot orders and isolated positions. */
+  readonly locked: Exact;
+  readonly unrealised: Exact;
+  readonly debt: Exact;
+  readonly equity: Exact;
+  readonly usdValue: Exact;
+}
+
+/** A unified account as one pool of margin; everything in USD. */
+export interface UnifiedMargin {
+  readonly coins: readonly UnifiedCoin[];
+  readonly equity: Exact;
+  /** What counts as margin: coins at their discounts, without what is locked behind isolated positions. */
+  readonly effective: Exact;
+  readonly unrealised: Exact;
+  readonly initial: Exact;
+  readonly maintenance: Exact;
+  readonly positionMaintenance: Exact;
+  readonly positionValue: Exact;
+  /** Margin that is not taken by positions, orders and debts; below zero when more is taken than there is. */
+  readonly free: Exact;
+}
+
+/** What a debt asks for as maintenance margin, as a fraction of its value. */
+export const DEBT_MAINTENANCE = exact("0.02");
+
+interface Sums {
+  readonly gains: Map<string, Exact>;
+  /** Locked behind isolated positions, and their unrealised profit: no margin for anything else. */
+  readonly isolated: Map<string, Exact>;
+  unrealised: Exact;
+  initial: Exact;
+  maintenance: Exact;
+  positionMaintenance: Exact;
+  positionValue: Exact;
+}
+
+const add = (sums: Map<string, Exact>, coin: string, amount: Exact): void => {
+  sums.set(coin, (sums.get(coin) ?? ZERO).plus(amount));
+};
+
+/** Works out the margin of a unified account, at these prices. */
+export function unifiedMargin(state: State, uid: string, prices: Prices = presentPrices(state)): UnifiedMargin {
+  const wallet = walletOf(uid, "unified");
+  const sums = positionSums(state, uid, prices);
+  for (const order of state.orders.open(uid)) {
+    if (order.position === undefined) continue;
+    sums.initial = sums.initial.plus(orderMargin(state, order).times(prices.coin(order.position.marginCoin)));
+  }
+  const balances = new Map(state.ledger.coins(wallet));
+  const names = new Set([...balances.keys(), ...sums.gains.keys()]);
+  const account = state.accounts.of(uid);
+  let equity = ZERO;
+  let effective = ZERO;
+  const coins: UnifiedCoin[] = [];
+  for (const coin of [...names].sort()) {
+    const row = coinOf(coin, balances.get(coin), sums.gains.get(coin) ?? ZERO, owed(state.debts.of(wallet, coin)), prices);
+    coins.push(row);
+    equity = equity.plus(row.usdValue);
+    const counted = row.equity.minus(sums.isolated.get(coin) ?? ZERO);
+    const atDiscount = discounted(counted, state.catalogue.collateralOf(coin));
+    effective = effective.plus(atDiscount.times(prices.coin(coin, counted.lt(ZERO))));
+    const debt = row.debt.times(prices.coin(coin, true));
+    sums.initial = sums.initial.plus(debt.div(String(account.coinLeverage(coin))));
+    sums.maintenance = sums.maintenance.plus(debt.times(DEBT_MAINTENANCE));
+  }
+  const { unrealised, initial, maintenance, positionMaintenance, positionValue } = sums;
+  return {
+    coins,
+    equity,
+    effective,
+    unrealised,
+    initial,
+    maintenance,
+    positionMaintenance,
+    positionValue,
+    free: effective.minus(initial),
+  };
+}
+
+function positionSums(state: State, uid: string, prices: Prices): Sums {
+  const sums: Sums = {
+    gains: new Map(),
+    isolated: new Map(),
+    unrealised: ZERO,
+    initial: ZERO,
+    maintenance: ZERO,
+    positionMaintenance: ZERO,
+    positionValue: ZERO,
+  };
+  for (const position of state.positions.open(uid)) {
+    const { unrealised, value, initial, maintenance } = figuresOf(state, position, prices);
+    const price = prices.coin(position.marginCoin, true);
+    add(sums.gains, position.marginCoin, unrealised);
+    sums.unrealised = sums.unrealised.plus(unrealised.times(price));
+    sums.positionValue = sums.positionValue.plus(value.times(price));
+    sums.positionMaintenance = sums.positionMaintenance.plus(maintenance.times(price));
+    if (position.marginMode === "isolated") {
+      add(sums.isolated, position.marginCoin, position.margin.plus(unrealised));
+    } else {
+      sums.initial = sums.initial.plus(initial.times(price));
+      sums.maintenance = sums.maintenance.plus(maintenance.times(price));
+    }
+  }
+  return sums;
+}
+
+function coinOf(coin: string, balance: Balance | undefined, gain: Exact, debt: Exact, prices: Prices): UnifiedCoin {
+  const available = balance?.available ?? ZERO;
+  const locked = balance === undefined ? ZERO : balance.frozen.plus(balance.locked);
+  const held = available.plus(locked);
+  const equity = held.plus(gain).minus(debt);
+  return {
+    coin,
+    balance: held,
+    available,
+    locked,
+    unrealised: gain,
+    debt,
+    equity,
+    usdValue: equity.times(prices.coin(coin, equity.lt(ZERO))),
+  };
+}
+
+/** How much of an amount of a coin counts as margin. A debt counts in full. */
+export function discounted(amount: Exact, collateral: Collateral | undefined): Exact {
+  if (amount.lte(ZERO)) return amount;
+  let sum = ZERO;
+  const tiers = collateral?.tiers ?? [];
+  for (const [at, { minAmount, rate }] of tiers.entries()) {
+    if (amount.lte(minAmount)) break;
+    const next = tiers[at + 1];
+    const upTo = next === undefined ? amount : least(amount, next.minAmount);
+    sum = sum.plus(upTo.minus(minAmount).times(rate));
+  }
+  return sum;
+}

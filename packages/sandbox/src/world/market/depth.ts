@@ -1,0 +1,79 @@
+import type { StreamedLevel } from "@exchange-graph/contract/channels/book";
+import type { DecimalText } from "@exchange-graph/contract/decimal";
+import type { Grid } from "./grid.js";
+import { BOOK_DEPTH, type Level } from "./houseBook.js";
+
+/** A price level as it is printed: price and size with all their places. A size of zero says that the level is gone. */
+export type PrintedLevel = readonly [price: DecimalText, size: DecimalText];
+
+/** The two sides of an order book, best prices first. */
+export interface Sides<Level extends StreamedLevel = PrintedLevel> {
+  readonly asks: readonly Level[];
+  readonly bids: readonly Level[];
+}
+
+/** An order book at one moment. */
+export interface Depth<Level extends StreamedLevel = PrintedLevel> extends Sides<Level> {
+  /** Grows with every change; 19 digits. */
+  readonly seq: bigint;
+  /** Unix ms. */
+  readonly at: number;
+}
+
+/** What changed between two moments of a book. */
+interface DepthChange extends Depth<StreamedLevel> {
+  /** The `seq` of the moment before. */
+  readonly previousSeq: bigint;
+}
+
+/**
+ * Two lists of levels as one; sizes at equal prices add up. All of them have the best first. `away` is 1 for asks and -1
+ * for bids.
+ */
+export function mergedLevels(one: Iterable<Level>, other: readonly Level[], away: 1 | -1): readonly Level[] {
+  const merged: Level[] = [];
+  let at = 0;
+  for (const level of one) {
+    let beside = other[at];
+    for (; beside !== undefined && (beside.steps - level.steps) * away < 0; beside = other[++at]) merged.push(beside);
+    if (beside?.steps === level.steps) at++;
+    merged.push(beside?.steps === level.steps ? { steps: level.steps, units: level.units + beside.units } : level);
+  }
+  return [...merged, ...other.slice(at)].slice(0, BOOK_DEPTH);
+}
+
+/** Levels in the texts that books are sent in. */
+export const printed = (levels: readonly Level[], grid: Grid): readonly PrintedLevel[] =>
+  levels.map(({ steps, units }) => [grid.priceText(steps), grid.quantityText(units)]);
+
+/** The levels to send to somebody who knows `before` so that he knows `after`. Nothing when they are equal. */
+export function depthChange(before: Depth<StreamedLevel>, after: Depth<StreamedLevel>): DepthChange | undefined {
+  const asks = sideChange(before.asks, after.asks, -1);
+  const bids = sideChange(before.bids, after.bids, 1);
+  if (asks.length === 0 && bids.length === 0) return undefined;
+  return { asks, bids, seq: after.seq, at: after.at, previousSeq: before.seq };
+}
+
+/** Walks down both sides together. `better` is the sign of a better price: 1 where the higher one is. */
+function sideChange(before: readonly StreamedLevel[], after: readonly StreamedLevel[], better: 1 | -1): StreamedLevel[] {
+  const changed: StreamedLevel[] = [];
+  let at = 0;
+  for (const level of after) {
+    let known = before[at];
+    while (known !== undefined && comparePrices(known[0], level[0]) === better) {
+      changed.push(emptied(known));
+      known = before[++at];
+    }
+    if (known?.[0] === level[0]) at++;
+    if (known?.[0] !== level[0] || known[1] !== level[1] || known[2] !== level[2]) changed.push(level);
+  }
+  for (const gone of before.slice(at)) changed.push(emptied(gone));
+  return changed;
+}
+
+/** Prices of one book have the same number of places: the longer text is the greater, of equal length the later one. */
+const comparePrices = (a: DecimalText, b: DecimalText): -1 | 0 | 1 =>
+  a === b ? 0 : a.length > b.length || (a.length === b.length && a > b) ? 1 : -1;
+
+/** A level without any size is one that is gone. */
+const emptied = ([price, , retail]: StreamedLevel): StreamedLevel => (retail === undefined ? [price, "0"] : [price, "0", "0"]);

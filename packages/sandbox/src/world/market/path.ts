@@ -1,0 +1,116 @@
+import { HOUR_MS, MINUTE_MS } from "@exchange-graph/contract/clock";
+import type { Underlying } from "../catalogue/underlyings.js";
+import { bits, rootOf, scaled } from "../random.js";
+import { type Bar, closes, type Moment, moments, refined, swung } from "./bar.js";
+import { Recent } from "./recent.js";
+
+/** The market moves in steps of this length. */
+export const TICK_MS = 200;
+export const TICKS_PER_MINUTE = MINUTE_MS / TICK_MS;
+const MINUTES_PER_HOUR = 60;
+const HOURS_PER_DAY = 24;
+
+/** A minute or an hour, counted from 1970. */
+export interface Stretch {
+  readonly unit: "minute" | "hour";
+  readonly number: number;
+}
+
+const TICKS_OF = { minute: TICKS_PER_MINUTE, hour: HOUR_MS / TICK_MS } as const;
+
+/** The stretch that a tick belongs to. */
+export const stretchOf = (unit: Stretch["unit"], tick: number): Stretch => ({ unit, number: Math.floor(tick / TICKS_OF[unit]) });
+/** The last tick of a stretch. */
+export const lastTickOf = ({ unit, number }: Stretch): number => (number + 1) * TICKS_OF[unit] - 1;
+
+/** The slow movement of a price: waves of these many days, which make up these many hundredths of the whole. */
+const WAVES = [
+  { days: 128, weight: 46 },
+  { days: 32, weight: 28 },
+  { days: 8, weight: 16 },
+  { days: 2, weight: 10 },
+] as const;
+const WAVE_HEIGHT = 65_536;
+/** How far a day's high and low may lie outside its open and close, in parts of the swing. */
+const DAY_WICK = 16;
+const LEAST_ACTIVITY = 50_000_000;
+const MORE_ACTIVITY = 100_000_000;
+
+/**
+ * The price of one underlying at every moment, past and future, out of a seed.
+ *
+ * It is made from the top down. The close of a day depends on the day's number alone; a day is refined into hours,
+ * those into minutes, those into ticks, each time without leaving the coarser bar. So any moment is found without
+ * walking there, and candles of every length agree with each other and with the trades to the last digit.
+ */
+export class PricePath {
+  readonly #root: number;
+  readonly #reach: number;
+  readonly #hours = new Recent<readonly Bar[]>(400, (day) => refined(this.day(day), HOURS_PER_DAY, this.#root, day));
+  readonly #minutes = new Recent<readonly Bar[]>(200, (hour) => refined(this.hour(hour), MINUTES_PER_HOUR, this.#root, hour));
+  readonly #closes = new Recent<readonly number[]>(200, (hour) => closes(this.hour(hour), MINUTES_PER_HOUR, this.#root, hour));
+  readonly #moments = new Recent<readonly Moment[]>(16, (minute) =>
+    moments(this.minute(minute), TICKS_PER_MINUTE, this.#root, minute),
+  );
+
+  constructor(
+    seed: string,
+    name: string,
+    readonly underlying: Underlying,
+  ) {
+    this.#root = rootOf(`${seed}/path/${name}`);
+    this.#reach = Math.floor((underlying.anchor * underlying.swing) / 1000);
+  }
+
+  /** The bar of a day, counted from 1970 in UTC. */
+  day(day: number): Bar {
+    const open = this.#dayCloseOf(day - 1);
+    const close = this.#dayCloseOf(day);
+    const wick = Math.max(1, Math.floor(this.#reach / DAY_WICK));
+    const high = Math.max(open, close) + scaled(bits(this.#root, day, 1), wick);
+    const low = Math.min(open, close) - scaled(bits(this.#root, day, 2), wick);
+    const activity = LEAST_ACTIVITY + scaled(bits(this.#root, day, 3), MORE_ACTIVITY);
+    return { open, high, low, close, activity, worth: activity * Math.floor((open + high + low + close) / 4) };
+  }
+
+  hour(hour: number): Bar {
+    return partOf(this.#hours.get(Math.floor(hour / HOURS_PER_DAY)), hour % HOURS_PER_DAY);
+  }
+
+  minute(minute: number): Bar {
+    return partOf(this.#minutes.get(Math.floor(minute / MINUTES_PER_HOUR)), minute % MINUTES_PER_HOUR);
+  }
+
+  /** What a minute closes at: quicker than the whole bar where many hours are asked for one of their minutes. */
+  closeOf(minute: number): number {
+    return partOf(this.#closes.get(Math.floor(minute / MINUTES_PER_HOUR)), minute % MINUTES_PER_HOUR);
+  }
+
+  stretch({ unit, number }: Stretch): Bar {
+    return unit === "minute" ? this.minute(number) : this.hour(number);
+  }
+
+  /** What happened at a tick: its price stands until the next one. */
+  tick(tick: number): Moment {
+    return partOf(this.#moments.get(Math.floor(tick / TICKS_PER_MINUTE)), tick % TICKS_PER_MINUTE);
+  }
+
+  #dayCloseOf(day: number): number {
+    let height = 0;
+    for (const { days, weight } of WAVES) {
+      const wave = Math.floor(day / days);
+      const into = day - wave * days;
+      const from = swung(bits(this.#root, wave, 4, days), WAVE_HEIGHT);
+      const to = swung(bits(this.#root, wave + 1, 4, days), WAVE_HEIGHT);
+      height += (weight * (from * (days - into) + to * into)) / days;
+    }
+    return this.underlying.anchor + Math.floor((this.#reach * height) / (100 * WAVE_HEIGHT));
+  }
+}
+
+/** A part of a refinement, which has one for every index that divides its whole. */
+function partOf<T>(parts: readonly T[], at: number): T {
+  const part = parts[at];
+  if (part === undefined) throw new RangeError("a path has no time before 1970");
+  return part;
+}

@@ -1,0 +1,83 @@
+import type { Exact } from "@exchange-graph/contract/decimal";
+import { minuteAt, type Side } from "./listing.js";
+
+/** A trade in which a user took part. */
+export interface Print {
+  readonly execId: string;
+  /** Groups the fills of one taker order. */
+  readonly execLinkId: string;
+  /** Unix ms. */
+  readonly at: number;
+  readonly price: Exact;
+  readonly quantity: Exact;
+  /** The taker's side. */
+  readonly side: Side;
+}
+
+/** What users traded within a stretch of time. */
+interface PrintSum {
+  readonly high: Exact;
+  readonly low: Exact;
+  readonly quantity: Exact;
+  readonly value: Exact;
+}
+
+const LATEST = 500;
+/** Sums are kept for this many minutes in which users traded. */
+const SUMMED_MINUTES = 4_096;
+
+/** The users' trades of one listing: the latest one by one, older ones as sums per minute. */
+export class Prints {
+  readonly #latest: Print[] = [];
+  readonly #sums = new Map<number, PrintSum>();
+
+  add(print: Print): void {
+    this.#latest.push(print);
+    if (this.#latest.length > 2 * LATEST) this.#latest.splice(0, LATEST);
+    const minute = minuteAt(print.at);
+    const { price, quantity } = print;
+    this.#sums.set(minute, merged(this.#sums.get(minute), { high: price, low: price, quantity, value: price.times(quantity) }));
+    if (this.#sums.size > SUMMED_MINUTES) {
+      for (const oldest of this.#sums.keys()) {
+        this.#sums.delete(oldest);
+        break;
+      }
+    }
+  }
+
+  /** The latest trades, newest first. */
+  latest(): readonly Print[] {
+    return this.#latest.slice(-LATEST).reverse();
+  }
+
+  /** What was traded from `from` to before `to`, both on full minutes, Unix ms. */
+  sum(from: number, to: number): PrintSum | undefined {
+    const [first, last] = [minuteAt(from), minuteAt(to - 1)];
+    // Whichever is less: the minutes asked for, or those in which anything was traded.
+    const minutes = last - first < this.#sums.size ? span(first, last) : this.#sums.keys();
+    let sum: PrintSum | undefined;
+    for (const minute of minutes) {
+      const part = minute >= first && minute <= last ? this.#sums.get(minute) : undefined;
+      if (part !== undefined) sum = merged(sum, part);
+    }
+    return sum;
+  }
+
+  get isEmpty(): boolean {
+    return this.#sums.size === 0;
+  }
+}
+
+function* span(first: number, last: number): Generator<number> {
+  for (let minute = first; minute <= last; minute++) yield minute;
+}
+
+const merged = (before: PrintSum | undefined, next: PrintSum): PrintSum =>
+  before === undefined
+    ? next
+    : {
+        high: before.high.gt(next.high) ? before.high : next.high,
+        low: before.low.lt(next.low) ? before.low : next.low,
+        quantity: before.quantity.plus(next.quantity),
+        value: before.value.plus(next.value),
+      };

@@ -1,0 +1,46 @@
+import type { Exact } from "@exchange-graph/contract/decimal";
+import { byId, firstNumberOf } from "../ids.js";
+import { type Listing, type Side, timeOf } from "./listing.js";
+import type { Prints } from "./prints.js";
+
+/** A public trade. */
+export interface Trade {
+  readonly execId: string;
+  readonly execLinkId: string;
+  readonly at: number;
+  readonly price: Exact;
+  readonly quantity: Exact;
+  /** The taker's side. */
+  readonly side: Side;
+}
+
+/** Leaves room below for the ids that are counted from the same millisecond on. */
+const HOUSE_IDS = 900_000n;
+/** How far back a list of trades looks when the market is quiet. */
+const LOOK_BACK_TICKS = 3_000;
+
+/** What the house traded at a tick; nothing in a quiet one. */
+export function houseTrade(listing: Listing, tick: number): Trade | undefined {
+  const trade = listing.trade(tick);
+  if (trade === undefined) return undefined;
+  const at = timeOf(tick);
+  const id = firstNumberOf(at) + HOUSE_IDS;
+  return {
+    execId: String(id + 1n),
+    execLinkId: String(id),
+    at,
+    price: listing.grid.price(trade.steps),
+    quantity: listing.grid.quantity(trade.units),
+    side: trade.side,
+  };
+}
+
+/** The latest public trades up to a tick, newest first: the house's own and those in which users took part. */
+export function recentTrades(listing: Listing, prints: Prints, tick: number, limit: number): readonly Trade[] {
+  const trades: Trade[] = [];
+  for (let back = 0; back < LOOK_BACK_TICKS && trades.length < limit; back++) {
+    const trade = houseTrade(listing, tick - back);
+    if (trade !== undefined) trades.push(trade);
+  }
+  return [...trades, ...prints.latest()].sort((a, b) => b.at - a.at || byId(b.execId, a.execId)).slice(0, limit);
+}

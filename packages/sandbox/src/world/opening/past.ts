@@ -1,0 +1,73 @@
+import { DAY_MS, MINUTE_MS } from "@exchange-graph/contract/clock";
+import { exact } from "@exchange-graph/contract/decimal";
+import { FUTURES_CATEGORIES, type FuturesCategory } from "@exchange-graph/contract/vocabulary";
+import { most } from "../money.js";
+import type { PlanStore } from "../plans/planStore.js";
+import { type Random, randomOf } from "../random.js";
+import type { State } from "../state.js";
+import { BROKER_UID, CLASSIC_SUB_UIDS, CLASSIC_UID, MAIN_UID } from "./accounts.js";
+import { cancelledOrder, filledOrder, pastPrice } from "./pastFills.js";
+import { enterPastPlans } from "./pastPlans.js";
+import { enterPastPositions, type PastSpan } from "./pastPositions.js";
+
+/** How much an account has done in the ninety days before the world began. */
+interface Past {
+  readonly positions: Partial<Readonly<Record<FuturesCategory, readonly PastSpan[]>>>;
+  readonly spotOrders: number;
+  /** On spot with borrowed coins; unified accounts alone have such orders. */
+  readonly marginOrders?: number;
+}
+
+const span = (count: number, fromDays: number, toDays: number): PastSpan => ({ count, fromDays, toDays });
+
+/** Every list that is read in pages has several of them, also within the thirty days that one query may ask for. */
+const PASTS = {
+  [MAIN_UID]: {
+    positions: {
+      "USDT-FUTURES": [span(60, 89, 30), span(240, 29, 0)],
+      "USDC-FUTURES": [span(20, 89, 30), span(50, 29, 0)],
+      "COIN-FUTURES": [span(15, 89, 30), span(40, 29, 0)],
+    },
+    spotOrders: 110,
+    marginOrders: 45,
+  },
+  [CLASSIC_UID]: {
+    positions: {
+      "USDT-FUTURES": [span(40, 88, 30), span(90, 29, 0)],
+      "USDC-FUTURES": [span(30, 60, 0)],
+      "COIN-FUTURES": [span(25, 60, 0)],
+    },
+    spotOrders: 240,
+  },
+  [BROKER_UID]: { positions: { "USDT-FUTURES": [span(12, 60, 1)] }, spotOrders: 30 },
+  [CLASSIC_SUB_UIDS[0]]: { positions: { "USDT-FUTURES": [span(8, 40, 1)] }, spotOrders: 10 },
+} as const satisfies Readonly<Record<string, Past>>;
+
+const SPOT_SYMBOLS = ["BTCUSDT", "ETHUSDT", "SOLUSDT", "XRPUSDT", "LINKUSDT"] as const;
+
+/** Enters what happened before the world began: closed positions, finished orders, their fills, trigger orders. */
+export function enterPast(state: State, plans: PlanStore, seed: string): void {
+  for (const [uid, { positions, spotOrders, marginOrders = 0 }] of Object.entries<Past>(PASTS)) {
+    const random = randomOf(`${seed}/past/${uid}`);
+    for (const category of FUTURES_CATEGORIES) enterPastPositions(state, random, uid, category, positions[category] ?? []);
+    for (let count = 0; count < spotOrders; count++) enterSpotOrder(state, random, uid, "SPOT");
+    for (let count = 0; count < marginOrders; count++) enterSpotOrder(state, random, uid, "MARGIN");
+  }
+  enterPastPlans(state, plans, Object.keys(PASTS), seed);
+}
+
+function enterSpotOrder(state: State, random: Random, uid: string, category: "SPOT" | "MARGIN"): void {
+  const at = state.now() - random.between(MINUTE_MS, 88 * DAY_MS);
+  const market = state.markets.of("SPOT", random.pick(SPOT_SYMBOLS));
+  const { grid, instrument } = market.listing;
+  const value = exact(String(random.between(20, 3_000)));
+  const quantity = most(grid.floored(value.div(pastPrice(market, at))), exact(instrument.minQuantity));
+  const trade = { uid, category, market, side: random.oneIn(2) ? "buy" : "sell", quantity, at } as const;
+  if (random.oneIn(4)) {
+    state.orders.enter(cancelledOrder(state, random, trade));
+    return;
+  }
+  const { order, fills } = filledOrder(state, random, trade);
+  state.orders.enter(order);
+  for (const fill of fills) state.orders.enterFill({ ...fill, profit: exact("0") });
+}

@@ -1,0 +1,156 @@
+import { DAY_MS, MINUTE_MS } from "@exchange-graph/contract/clock";
+import { type Exact, exact } from "@exchange-graph/contract/decimal";
+import type { FuturesCategory } from "@exchange-graph/contract/vocabulary";
+import type { PositionSide } from "../accounts.js";
+import type { FuturesInstrument } from "../catalogue/instrument.js";
+import { isFutures } from "../catalogue/instrument.js";
+import { ZERO } from "../ledger.js";
+import { fundingMs, fundingRate } from "../market/funding.js";
+import type { Market } from "../market/market.js";
+import { down, most } from "../money.js";
+import type { PositionTerms } from "../orders/order.js";
+import { fundingOf } from "../positions/fundingPayments.js";
+import { type ClosedPosition, closedBy, openedBy, settled, valueOf } from "../positions/position.js";
+import type { Random } from "../random.js";
+import type { State } from "../state.js";
+import { filledOrder, type PastFill, pastPrice } from "./pastFills.js";
+
+/** Positions that are to have been opened and closed between two ages, counted back from the beginning of the world. */
+export interface PastSpan {
+  readonly count: number;
+  readonly fromDays: number;
+  readonly toDays: number;
+}
+
+/** How long a position of the past was held. */
+const SHORTEST_MS = 5 * MINUTE_MS;
+const LONGEST_MS = 2 * DAY_MS;
+const LEVERAGES = [5, 10, 20, 50] as const;
+
+/** Enters closed positions with their orders and fills. They obey the same arithmetic as those that live. */
+export function enterPastPositions(
+  state: State,
+  random: Random,
+  uid: string,
+  category: FuturesCategory,
+  spans: readonly PastSpan[],
+): void {
+  const markets = state.markets.all.filter(
+    ({ listing: { instrument } }) =>
+      instrument.category === category &&
+      instrument.status === "online" &&
+      isFutures(instrument) &&
+      instrument.contract.calendar === undefined,
+  );
+  const now = state.now();
+  for (const { count, fromDays, toDays } of spans) {
+    const stretch = Math.floor(((fromDays - toDays) * DAY_MS) / count);
+    for (let index = 0; index < count; index++) {
+      const openedAt = now - fromDays * DAY_MS + index * stretch + random.between(0, stretch - 1);
+      const market = random.pick(markets);
+      if (market !== undefined) enterOne(state, random, uid, market, openedAt);
+    }
+  }
+}
+
+function enterOne(state: State, random: Random, uid: string, market: Market, openedAt: number): void {
+  const { instrument } = market.listing;
+  if (!isFutures(instrument) || (instrument.contract.delivery?.startTime ?? 0) > openedAt) return;
+  const held = Math.min(random.between(SHORTEST_MS, LONGEST_MS), state.now() - openedAt - MINUTE_MS);
+  const closedAt = openedAt + Math.max(MINUTE_MS, held);
+  const side: PositionSide = random.oneIn(2) ? "long" : "short";
+  const holdMode = state.accounts.of(uid).holdMode(instrument.category);
+  const isHedge = holdMode === "hedge_mode";
+  const marginMode = random.oneIn(5) ? "isolated" : "crossed";
+  const leverage = random.pick(LEVERAGES);
+  const terms = (effect: "open" | "close"): PositionTerms => ({
+    holdMode,
+    ...(isHedge ? { posSide: side } : {}),
+    effect: isHedge ? effect : "net",
+    reduceOnly: !isHedge && effect === "close",
+    marginMode,
+    leverage,
+    marginCoin: instrument.contract.marginCoin,
+  });
+  const quantity = pastQuantity(random, market, openedAt);
+  const trade = { uid, category: instrument.category, market, quantity } as const;
+  const opening = filledOrder(state, random, { ...trade, side: openedBy(side), position: terms("open"), at: openedAt });
+  const closing = filledOrder(state, random, { ...trade, side: closedBy(side), position: terms("close"), at: closedAt });
+  const cost = opening.order.filledValue;
+  let left = { size: quantity, cost };
+  let realised = ZERO;
+  for (const fill of opening.fills) state.orders.enterFill({ ...fill, profit: ZERO });
+  for (const fill of closing.fills) {
+    const { profit, rest } = realise(instrument, side, left, fill);
+    left = rest;
+    realised = realised.plus(profit);
+    state.orders.enterFill({ ...fill, profit });
+  }
+  closing.order.profit = realised;
+  state.orders.enter(opening.order);
+  state.orders.enter(closing.order);
+  const paid = (fills: readonly PastFill[]) => fills.reduce((sum, { fee }) => sum.minus(fee.amount), ZERO);
+  const closed: ClosedPosition = {
+    positionId: state.ids.past(openedAt),
+    uid,
+    category: instrument.category,
+    symbol: instrument.symbol,
+    marginCoin: instrument.contract.marginCoin,
+    holdMode,
+    side,
+    marginMode,
+    leverage,
+    createdTime: openedAt,
+    updatedTime: closing.order.updatedTime,
+    size: ZERO,
+    cost: ZERO,
+    margin: ZERO,
+    realised,
+    funding: pastFunding(market, instrument, side, quantity, openedAt, closedAt),
+    openFees: paid(opening.fills),
+    closeFees: paid(closing.fills),
+    opened: quantity,
+    openedValue: cost,
+    closed: quantity,
+    closedValue: closing.order.filledValue,
+    endedBy: "close",
+  };
+  state.positions.enterClosed(closed);
+}
+
+/** The profit of a closing fill, and what it leaves of the position. */
+function realise(
+  instrument: FuturesInstrument,
+  side: PositionSide,
+  { size, cost }: { readonly size: Exact; readonly cost: Exact },
+  { quantity, value, price }: PastFill,
+) {
+  const share = quantity.eq(size) ? cost : down(cost.times(quantity).div(size));
+  const gain = side === "long" ? value.minus(share) : share.minus(value);
+  return { profit: down(settled(instrument, gain, price)), rest: { size: size.minus(quantity), cost: cost.minus(share) } };
+}
+
+/** What was paid and received at the ends of the funding periods in between. */
+function pastFunding(
+  market: Market,
+  instrument: FuturesInstrument,
+  side: PositionSide,
+  size: Exact,
+  from: number,
+  to: number,
+): Exact {
+  const period = fundingMs(instrument);
+  let sum = ZERO;
+  for (let at = (Math.floor(from / period) + 1) * period; at <= to; at += period) {
+    const value = valueOf(instrument, size, pastPrice(market, at));
+    sum = sum.plus(fundingOf({ side }, value, fundingRate(market.listing, at)));
+  }
+  return sum;
+}
+
+/** A quantity worth some hundred to some thousand dollars. */
+function pastQuantity(random: Random, market: Market, at: number): Exact {
+  const { grid, instrument } = market.listing;
+  const value = exact(String(random.between(200, 12_000)));
+  return most(grid.floored(value.div(pastPrice(market, at))), exact(instrument.minQuantity));
+}

@@ -1,0 +1,128 @@
+import { type Exact, exact } from "@exchange-graph/contract/decimal";
+import type { FuturesCategory, ProductCategory } from "@exchange-graph/contract/vocabulary";
+import type { MarginMode, PositionSide } from "../accounts.js";
+import type { Side } from "../market/listing.js";
+import type { ExitRequest } from "../plans/requests.js";
+import type { State } from "../state.js";
+import type { Trading } from "../trading.js";
+import { BROKER_UID, CLASSIC_SUB_UIDS, CLASSIC_UID, MAIN_UID } from "./accounts.js";
+
+/** What the accounts did some hours before anybody looks: positions opened, orders and exits left waiting. */
+
+interface OpeningPosition {
+  readonly uid: string;
+  readonly category: FuturesCategory;
+  readonly symbol: string;
+  readonly side: PositionSide;
+  readonly quantity: string;
+  readonly leverage: number;
+  readonly marginMode?: MarginMode;
+  /** Exits, this many percent away from the price. */
+  readonly takeProfit?: number;
+  readonly stopLoss?: number;
+}
+
+interface OpeningOrder {
+  readonly uid: string;
+  readonly category: ProductCategory;
+  readonly symbol: string;
+  readonly side: Side;
+  readonly quantity: string;
+  /** The limit, this many percent away from the price on the side where it waits. */
+  readonly away: number;
+  readonly posSide?: PositionSide;
+}
+
+const [FIRST_SUB, SECOND_SUB] = CLASSIC_SUB_UIDS;
+const usdt = { category: "USDT-FUTURES" } as const;
+const usdc = { category: "USDC-FUTURES" } as const;
+const coin = { category: "COIN-FUTURES" } as const;
+
+const POSITIONS: readonly OpeningPosition[] = [
+  { uid: MAIN_UID, ...usdt, symbol: "BTCUSDT", side: "long", quantity: "0.42", leverage: 20, takeProfit: 14, stopLoss: 11 },
+  { uid: MAIN_UID, ...usdt, symbol: "ETHUSDT", side: "short", quantity: "4.5", leverage: 10 },
+  { uid: MAIN_UID, ...usdt, symbol: "SOLUSDT", side: "long", quantity: "60", leverage: 10, marginMode: "isolated", stopLoss: 9 },
+  { uid: MAIN_UID, ...usdc, symbol: "BTCPERP", side: "long", quantity: "0.08", leverage: 20 },
+  { uid: MAIN_UID, ...coin, symbol: "ETHUSD", side: "short", quantity: "3", leverage: 5 },
+  { uid: CLASSIC_UID, ...usdt, symbol: "BTCUSDT", side: "long", quantity: "0.25", leverage: 20, takeProfit: 12, stopLoss: 12 },
+  {
+    uid: CLASSIC_UID,
+    ...usdt,
+    symbol: "ETHUSDT",
+    side: "short",
+    quantity: "3.2",
+    leverage: 10,
+    marginMode: "isolated",
+    stopLoss: 9,
+  },
+  { uid: CLASSIC_UID, ...usdc, symbol: "ETHPERP", side: "long", quantity: "1.4", leverage: 10 },
+  { uid: CLASSIC_UID, ...coin, symbol: "BTCUSD", side: "long", quantity: "0.12", leverage: 10 },
+  { uid: BROKER_UID, ...usdt, symbol: "BTCUSDT", side: "long", quantity: "0.3", leverage: 20 },
+  { uid: BROKER_UID, ...usdt, symbol: "BTCUSDT", side: "short", quantity: "0.12", leverage: 20 },
+  { uid: FIRST_SUB, ...usdt, symbol: "XRPUSDT", side: "long", quantity: "3200", leverage: 10 },
+  { uid: SECOND_SUB, ...usdt, symbol: "DOGEUSDT", side: "short", quantity: "2600", leverage: 10 },
+];
+
+const ORDERS: readonly OpeningOrder[] = [
+  { uid: MAIN_UID, category: "SPOT", symbol: "BTCUSDT", side: "buy", quantity: "0.05", away: 9 },
+  { uid: MAIN_UID, category: "SPOT", symbol: "ETHUSDT", side: "sell", quantity: "1.2", away: 11 },
+  { uid: MAIN_UID, ...usdt, symbol: "BTCUSDT", side: "buy", quantity: "0.1", away: 10 },
+  { uid: MAIN_UID, ...usdt, symbol: "SOLUSDT", side: "sell", quantity: "20", away: 12 },
+  { uid: MAIN_UID, ...usdc, symbol: "ETHPERP", side: "buy", quantity: "0.5", away: 10 },
+  { uid: CLASSIC_UID, category: "SPOT", symbol: "BTCUSDT", side: "buy", quantity: "0.04", away: 9 },
+  { uid: CLASSIC_UID, category: "SPOT", symbol: "SOLUSDT", side: "sell", quantity: "15", away: 12 },
+  { uid: CLASSIC_UID, ...usdt, symbol: "BTCUSDT", side: "buy", quantity: "0.1", away: 11 },
+  { uid: CLASSIC_UID, ...coin, symbol: "BTCUSD", side: "buy", quantity: "0.05", away: 10 },
+  { uid: BROKER_UID, category: "SPOT", symbol: "LTCUSDT", side: "buy", quantity: "12", away: 9 },
+  { uid: BROKER_UID, ...usdt, symbol: "BTCUSDT", side: "sell", quantity: "0.1", away: 12, posSide: "long" },
+  { uid: FIRST_SUB, category: "SPOT", symbol: "BTCUSDT", side: "buy", quantity: "0.01", away: 9 },
+];
+
+/** What these are opened through. */
+type Trade = Pick<Trading, "orders" | "plans" | "settings">;
+
+/** Opens all of it, at the time that the state's clock shows. */
+export function openTrades(state: State, trade: Trade): void {
+  for (const position of POSITIONS) openPosition(state, trade, position);
+  for (const { away, quantity, ...order } of ORDERS) {
+    const price = moved(state, order.category, order.symbol, order.side === "buy" ? -away : away);
+    trade.orders.place({ ...order, orderType: "limit", quantity: exact(quantity), price });
+  }
+}
+
+function openPosition(
+  state: State,
+  { orders, plans, settings }: Trade,
+  { side, quantity, leverage, marginMode, takeProfit, stopLoss, ...of }: OpeningPosition,
+): void {
+  settings.setLeverage(of, { crossed: leverage, long: leverage, short: leverage });
+  if (marginMode !== undefined) settings.setMarginMode(of, marginMode);
+  const order = { ...of, side: side === "long" ? "buy" : "sell", posSide: side, orderType: "market" } as const;
+  orders.place({ ...order, quantity: exact(quantity) });
+  const up = side === "long" ? 1 : -1;
+  const exit = (role: ExitRequest["role"], percent: number): ExitRequest => ({
+    role,
+    triggerPrice: moved(state, of.category, of.symbol, percent),
+    triggerBy: "mark",
+  });
+  const exits = [
+    ...(takeProfit === undefined ? [] : [exit("takeProfit", up * takeProfit)]),
+    ...(stopLoss === undefined ? [] : [exit("stopLoss", -up * stopLoss)]),
+  ];
+  const isUnified = state.accounts.of(of.uid).mode === "unified";
+  if (isUnified && exits.length > 0) plans.placeExit({ ...of, side, kind: "tpsl", exits });
+  if (isUnified) return;
+  for (const each of exits) {
+    plans.placeExit({ ...of, side, kind: each.role === "takeProfit" ? "pos_profit" : "pos_loss", exits: [each] });
+  }
+}
+
+/** The present price of a symbol moved by a percentage, on the grid. */
+function moved({ markets }: State, category: ProductCategory, symbol: string, percent: number): Exact {
+  const { listing } = markets.of(category, symbol);
+  const price = listing
+    .price(markets.tick)
+    .times(String(100 + percent))
+    .div("100");
+  return listing.grid.price(listing.grid.steps(price));
+}

@@ -1,0 +1,261 @@
+import type { Exact } from "@exchange-graph/contract/decimal";
+import { REFUSAL } from "@exchange-graph/contract/errors/refusal";
+import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
+import { Refused } from "../../refused.js";
+import { isFutures } from "../catalogue/instrument.js";
+import { type Dialect, dialectOf, refused } from "../dialect.js";
+import { ZERO } from "../ledger.js";
+import type { Market } from "../market/market.js";
+import { least } from "../money.js";
+import type { State } from "../state.js";
+import type { Backing } from "./backing.js";
+import { type Closers, onlyCloses, targetOf } from "./closers.js";
+import type { OrderDesk } from "./desk.js";
+import type { Matching } from "./matching.js";
+import { type ExitTerms, isOpen, newOrder, type Order, type OrderTerms, remaining } from "./order.js";
+import type { OrderKey } from "./orderStore.js";
+import type { OrderRequest } from "./request.js";
+import { checkExits, checkOpenOrders, checkPrice, checkQuantity, checkStatus, checkValue } from "./rules.js";
+import { listedMarket, termsOf } from "./terms.js";
+
+/** What came of a placement. */
+interface Placement {
+  readonly order: Order;
+  /** The order took the place of older ones that only close; its id is then not told. */
+  readonly hasReplaced: boolean;
+}
+
+/** New values of an order. What is missing stays. */
+export interface Change {
+  readonly price?: Exact | undefined;
+  readonly quantity?: Exact | undefined;
+  /** `null` takes it off. */
+  readonly takeProfit?: ExitTerms | null | undefined;
+  readonly stopLoss?: ExitTerms | null | undefined;
+  /** The client's name for the change. */
+  readonly requestId?: string | undefined;
+}
+
+/** Takes orders in: checks them, sets aside what they need, matches them, rests what is left. */
+export class OrderEntry {
+  constructor(
+    private readonly state: State,
+    private readonly desk: OrderDesk,
+    private readonly matching: Matching,
+    private readonly backing: Backing,
+    private readonly closers: Closers,
+  ) {}
+
+  place(request: OrderRequest): Placement {
+    const { terms, market, dialect } = this.#admit(request);
+    const { order, hasReplaced } = this.#prepare(terms, market, dialect);
+    this.desk.accept(order);
+    this.#adoptMarginMode(order, market);
+    this.#run(order);
+    return { order, hasReplaced };
+  }
+
+  /** Takes an order that arrived after its receive window: it is accepted, and ends before it could trade. */
+  placeLate(request: OrderRequest): Order {
+    const { terms } = this.#admit(request);
+    const order = newOrder(terms, this.state.ids.next(), this.state.now());
+    order.status = "cancelled";
+    order.cancelReason = "cancel_receiveWindow";
+    this.state.orders.enter(order);
+    this.state.events.emit({ kind: "order", order });
+    return order;
+  }
+
+  /** Cancels an open order. */
+  cancel(uid: string, category: ProductCategory, key: OrderKey): Order {
+    const order = this.openOrder(uid, category, key);
+    this.desk.cancel(order, "normal_cancel");
+    return order;
+  }
+
+  /** The open order of a key in a category, or the refusal that there is none. */
+  openOrder(uid: string, category: ProductCategory, key: OrderKey): Order {
+    const order = this.state.orders.findOpen(uid, { ...key, category });
+    if (order === undefined) throw refused(dialectOf(this.state.accounts.of(uid), category), "orderNotFound");
+    return order;
+  }
+
+  /**
+   * Changes an open limit order in place: it keeps its id and its fills. With another price or quantity it goes to the end
+   * of the queue.
+   */
+  modify(order: Order, change: Change): Order {
+    const price = change.price ?? order.price;
+    const quantity = change.quantity ?? order.quantity;
+    const market = listedMarket(this.state, order);
+    const dialect = dialectOf(this.state.accounts.of(order.uid), order.category);
+    if (order.orderType !== "limit" || quantity.lt(order.filledQuantity)) throw new Refused(REFUSAL.unifiedNotModifiable);
+    if (price === undefined) throw new Refused(REFUSAL.unifiedNotModifiable);
+    const isMoved = !order.price?.eq(price) || !order.quantity.eq(quantity);
+    if (!isMoved && !changesExits(order, change)) throw refused(dialect, "nothingModified");
+    const exits = exitsAfter(order, change);
+    checkExits({ ...order, ...exits, price }, market, market.listing.price(this.state.markets.tick), dialect);
+    if (isMoved) this.#move(order, price, quantity, market, dialect);
+    Object.assign(order, exits);
+    if (change.requestId !== undefined) order.requestId = change.requestId;
+    order.updatedTime = this.state.now();
+    if (!isMoved) this.state.events.emit({ kind: "order", order });
+    else if (remaining(order).eq(ZERO)) this.desk.complete(order);
+    else this.#run(order);
+    return order;
+  }
+
+  /** Takes an order out of the book with its new price and quantity. */
+  #move(order: Order, price: Exact, quantity: Exact, market: Market, dialect: Dialect): void {
+    const last = market.listing.price(this.state.markets.tick);
+    this.#checkClosing(order, quantity, dialect);
+    checkPrice({ side: order.side, price }, market, last, dialect);
+    checkQuantity({ ...order, quantity }, market, dialect);
+    checkValue(this.state, { ...order, price, quantity }, market, last, dialect);
+    this.#rearm(order, price, quantity, market, dialect);
+    market.orders.remove(order);
+  }
+
+  /** Replaces an open order by a new one with its own id. If the new one is refused, the old one stands as before. */
+  replace(order: Order, request: OrderRequest): Placement {
+    const market = listedMarket(this.state, request);
+    const dialect = dialectOf(this.state.accounts.of(request.uid), request.category);
+    const terms = termsOf(this.state, request, market.listing.instrument, dialect);
+    this.#check(terms, market, dialect);
+    this.desk.suspend(order);
+    try {
+      checkOpenOrders(this.state, terms, market, dialect);
+      const successor = this.#prepare(terms, market, dialect);
+      this.desk.accept(successor.order);
+      this.desk.cancel(order, "modify_limit_order");
+      this.#run(successor.order);
+      return successor;
+    } catch (error) {
+      if (isOpen(order)) this.desk.accept(order);
+      throw error;
+    }
+  }
+
+  /** What a request comes to, once it keeps every rule that does not ask for balances. */
+  #admit(request: OrderRequest): { readonly terms: OrderTerms; readonly market: Market; readonly dialect: Dialect } {
+    const market = listedMarket(this.state, request);
+    const dialect = dialectOf(this.state.accounts.of(request.uid), request.category);
+    const terms = termsOf(this.state, request, market.listing.instrument, dialect);
+    this.#check(terms, market, dialect);
+    checkOpenOrders(this.state, terms, market, dialect);
+    return { terms, market, dialect };
+  }
+
+  /** The margin mode of an order is the symbol's from then on: with nothing open it may be another than before. */
+  #adoptMarginMode({ uid, position }: Order, { listing: { instrument } }: Market): void {
+    if (position === undefined || !isFutures(instrument)) return;
+    const account = this.state.accounts.of(uid);
+    const setting = account.setting(instrument.category, instrument.symbol);
+    if (setting.marginMode === position.marginMode) return;
+    account.setSetting(instrument.category, instrument.symbol, { ...setting, marginMode: position.marginMode });
+    this.state.events.emit({ kind: "settings", uid });
+  }
+
+  #check(terms: OrderTerms, market: Market, dialect: Dialect): void {
+    const last = market.listing.price(this.state.markets.tick);
+    checkStatus(this.state, market, onlyCloses(terms), dialect);
+    checkPrice(terms, market, last, dialect);
+    checkQuantity(terms, market, dialect);
+    checkExits(terms, market, last, dialect);
+    checkValue(this.state, terms, market, last, dialect);
+  }
+
+  /** The order that the terms make, once it is certain that it can be accepted. */
+  #prepare(terms: OrderTerms, market: Market, dialect: Dialect): Placement {
+    const room = onlyCloses(terms) ? this.#makeRoom(terms, dialect) : { quantity: terms.quantity, hasReplaced: false };
+    const order = newOrder({ ...terms, quantity: room.quantity }, this.state.ids.next(), this.state.now());
+    this.backing.measure(order);
+    this.backing.ensure(order, market.listing.instrument, dialect);
+    return { order, hasReplaced: room.hasReplaced };
+  }
+
+  /**
+   * There must be something to close. In hedge mode what other orders already close is not free. In one-way mode the
+   * older reduce-only orders give way, the oldest first, and a quantity above the position means all of it.
+   */
+  #makeRoom(terms: OrderTerms, dialect: Dialect): { readonly quantity: Exact; readonly hasReplaced: boolean } {
+    const target = targetOf(terms);
+    const size = this.closers.sizeOf(target);
+    if (size.eq(ZERO)) throw refused(dialect, "noPosition");
+    const quantity = terms.position?.reduceOnly ? least(terms.quantity, size) : terms.quantity;
+    let free = size.minus(this.closers.askedOf(target));
+    if (quantity.lte(free)) return { quantity, hasReplaced: false };
+    if (!terms.position?.reduceOnly) throw refused(dialect, "positionTooSmall");
+    for (const older of this.closers.of(target)) {
+      if (quantity.lte(free)) break;
+      free = free.plus(remaining(older));
+      this.desk.cancel(older, "normal_cancel");
+    }
+    return { quantity, hasReplaced: true };
+  }
+
+  /** An order that only closes may not come to ask for more than other orders leave of the position. */
+  #checkClosing(order: Order, quantity: Exact, dialect: Dialect): void {
+    if (!onlyCloses(order) || quantity.lte(order.quantity)) return;
+    const target = targetOf(order);
+    const asked = this.closers.askedOf(target).plus(quantity.minus(order.quantity));
+    if (asked.lte(this.closers.sizeOf(target))) return;
+    throw order.position?.reduceOnly ? new Refused(REFUSAL.unifiedReduceOnlyProtected) : refused(dialect, "positionTooSmall");
+  }
+
+  /** Matches an accepted order and settles what becomes of the rest. */
+  #run(order: Order): void {
+    const before = order.filledQuantity;
+    if (order.timeInForce === "post_only" && this.matching.crosses(order)) {
+      this.desk.cancel(order, "post_only_fill_cancel");
+    } else if (order.timeInForce === "fok" && this.matching.liquidity(order).lt(remaining(order))) {
+      this.desk.cancel(order, "fok_not_full_cancel");
+    } else {
+      this.matching.take(order);
+    }
+    if (!isOpen(order)) return;
+    if (order.timeInForce === "gtc" || order.timeInForce === "post_only") {
+      this.desk.rest(order);
+      if (order.filledQuantity.eq(before)) this.state.events.emit({ kind: "order", order });
+    } else if (order.amount !== undefined && order.filledQuantity.gt(ZERO)) {
+      this.desk.complete(order);
+    } else {
+      this.desk.cancel(order, "ioc_not_full_cancel");
+    }
+  }
+
+  /** Gives the order its new values with the coins that they need; if they are not there, all stays as it was. */
+  #rearm(order: Order, price: Exact, quantity: Exact, market: Market, dialect: Dialect): void {
+    const { price: oldPrice = price, quantity: oldQuantity, reservePrice, opening } = order;
+    this.desk.suspend(order);
+    try {
+      Object.assign(order, { price, quantity });
+      this.backing.measure(order);
+      this.backing.ensure(order, market.listing.instrument, dialect);
+    } catch (error) {
+      Object.assign(order, { price: oldPrice, quantity: oldQuantity, reservePrice, opening });
+      throw error;
+    } finally {
+      this.desk.accept(order);
+    }
+  }
+}
+
+const EXITS = ["takeProfit", "stopLoss"] as const;
+
+const exitsAfter = (order: Order, change: Change) =>
+  Object.fromEntries(EXITS.map((exit) => [exit, change[exit] === undefined ? order[exit] : (change[exit] ?? undefined)]));
+
+const changesExits = (order: Order, change: Change): boolean =>
+  EXITS.some((exit) => change[exit] !== undefined && !isSameExit(order[exit], change[exit]));
+
+function isSameExit(before: ExitTerms | undefined, after: ExitTerms | null | undefined): boolean {
+  if (before === undefined || after === null || after === undefined) return before === (after ?? undefined);
+  const isSamePrice = (one: Exact | undefined, other: Exact | undefined) =>
+    one === undefined || other === undefined ? one === other : one.eq(other);
+  return (
+    before.triggerPrice.eq(after.triggerPrice) &&
+    before.triggerBy === after.triggerBy &&
+    isSamePrice(before.limitPrice, after.limitPrice)
+  );
+}

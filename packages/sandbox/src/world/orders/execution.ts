@@ -1,0 +1,70 @@
+import { type Exact, exact } from "@exchange-graph/contract/decimal";
+import { isFutures } from "../catalogue/instrument.js";
+import { ZERO } from "../ledger.js";
+import type { FuturesSettlement } from "../positions/futuresSettlement.js";
+import { instrumentOf, type State } from "../state.js";
+import type { OrderDesk } from "./desk.js";
+import { type Fill, type Order, remaining } from "./order.js";
+import type { SpotSettlement } from "./spotSettlement.js";
+
+/** One side of a trade about to be settled. */
+export interface Execution {
+  readonly price: Exact;
+  readonly quantity: Exact;
+  readonly scope: "taker" | "maker";
+  readonly execId: string;
+  readonly execLinkId: string;
+}
+
+/** Settles trades: coins or positions change, the order moves on, the fill is written down and told. */
+export class Executor {
+  constructor(
+    private readonly state: State,
+    private readonly spot: SpotSettlement,
+    private readonly futures: FuturesSettlement,
+    private readonly desk: OrderDesk,
+  ) {}
+
+  execute(order: Order, { price, quantity, scope, execId, execLinkId }: Execution): Fill {
+    const { orders, events, now } = this.state;
+    const instrument = instrumentOf(this.state, order.category, order.symbol);
+    const rate = exact(scope === "taker" ? instrument.takerFeeRate : instrument.makerFeeRate);
+    const value = price.times(quantity);
+    order.filledQuantity = order.filledQuantity.plus(quantity);
+    order.filledValue = order.filledValue.plus(value);
+    order.status = "partially_filled";
+    order.updatedTime = now();
+    const { fee, profit } = isFutures(instrument)
+      ? this.futures.settle(order, instrument, price, quantity, rate)
+      : this.spot.settle(order, instrument, price, quantity, rate);
+    order.fees.set(fee.coin, (order.fees.get(fee.coin) ?? ZERO).plus(fee.amount));
+    order.profit = order.profit.plus(profit);
+    const { orderId, clientOid, uid, category, symbol, side, orderType, execType } = order;
+    const terms = order.position === undefined ? {} : { position: order.position };
+    const fill: Fill = {
+      execId,
+      execLinkId,
+      orderId,
+      clientOid,
+      uid,
+      category,
+      symbol,
+      side,
+      orderType,
+      ...terms,
+      execType,
+      price,
+      quantity,
+      value,
+      fee,
+      scope,
+      profit,
+      at: now(),
+    };
+    orders.enterFill(fill);
+    events.emit({ kind: "fill", fill });
+    if (order.amount === undefined && remaining(order).eq(ZERO)) this.desk.complete(order);
+    else events.emit({ kind: "order", order });
+    return fill;
+  }
+}

@@ -1,0 +1,164 @@
+import type { Exact } from "@exchange-graph/contract/decimal";
+import type { CANCEL_REASONS, EXEC_TYPES, ProductCategory, STP_MODES, TIMES_IN_FORCE } from "@exchange-graph/contract/vocabulary";
+import type { HoldMode, MarginMode, PositionSide } from "../accounts.js";
+import { ZERO } from "../ledger.js";
+import type { Side } from "../market/listing.js";
+
+/** Orders and fills as the world keeps them; every generation's records are rendered from these. */
+
+export type OrderType = "limit" | "market";
+export type TimeInForce = (typeof TIMES_IN_FORCE)[number];
+export type StpMode = (typeof STP_MODES)[number];
+export type CancelReason = (typeof CANCEL_REASONS)[number];
+export type ExecType = (typeof EXEC_TYPES)[number];
+export type OrderStatus = "new" | "partially_filled" | "filled" | "cancelled";
+
+/** An exit that comes into force with the position that an order opens. */
+export interface ExitTerms {
+  readonly triggerPrice: Exact;
+  readonly triggerBy: "market" | "mark";
+  /** Without it the exit is a market order. */
+  readonly limitPrice?: Exact;
+}
+
+/** How an order stands to positions. */
+export interface PositionTerms {
+  readonly holdMode: HoldMode;
+  /** Hedge mode only: the position that is opened or closed. */
+  readonly posSide?: PositionSide;
+  /** `net`: one-way mode, where a trade first reduces what it meets. */
+  readonly effect: "open" | "close" | "net";
+  readonly reduceOnly: boolean;
+  readonly marginMode: MarginMode;
+  readonly leverage: number;
+  readonly marginCoin: string;
+}
+
+/** What somebody wants to trade. `side` is what is done in the market, also where a position is closed. */
+export interface OrderTerms {
+  readonly uid: string;
+  readonly category: ProductCategory;
+  readonly symbol: string;
+  readonly side: Side;
+  readonly orderType: OrderType;
+  readonly timeInForce: TimeInForce;
+  /** Limit orders have one. */
+  readonly price?: Exact;
+  /** In base coin; zero for a spot market buy, which has an `amount` to spend instead. */
+  readonly quantity: Exact;
+  /** Spot market buy: how much quote coin to spend. */
+  readonly amount?: Exact;
+  readonly clientOid: string;
+  readonly stpMode: StpMode;
+  readonly position?: PositionTerms;
+  readonly takeProfit?: ExitTerms;
+  readonly stopLoss?: ExitTerms;
+  /** `normal`, or what made the exchange place it. */
+  readonly execType: ExecType;
+  /** The plan order that it comes from. */
+  readonly planId?: string;
+}
+
+/** Coins that an order holds frozen. */
+export interface Reservation {
+  readonly coin: string;
+  readonly amount: Exact;
+}
+
+/** An order in the course of its life. Its terms change only by a modification. */
+export interface Order extends OrderTerms {
+  readonly orderId: string;
+  readonly createdTime: number;
+  price?: Exact;
+  quantity: Exact;
+  takeProfit?: ExitTerms;
+  stopLoss?: ExitTerms;
+  status: OrderStatus;
+  filledQuantity: Exact;
+  /** Quote coin traded. */
+  filledValue: Exact;
+  /** Paid so far, by coin. */
+  readonly fees: Map<string, Exact>;
+  /** Realised by the fills that closed something. */
+  profit: Exact;
+  reserved: Reservation | undefined;
+  /** The price at which coins were set aside: the limit, or for a market order what it may cost at most. */
+  reservePrice: Exact;
+  /** How much of the quantity would open something, as it stood when margin was set aside. */
+  opening: Exact;
+  cancelReason: CancelReason | "";
+  updatedTime: number;
+  /** What the client called its latest change; pushes tell it. */
+  requestId?: string;
+}
+
+/** An order as it is entered, with nothing filled. */
+export const newOrder = (terms: OrderTerms, orderId: string, at: number): Order => ({
+  ...terms,
+  clientOid: terms.clientOid === "" ? orderId : terms.clientOid,
+  orderId,
+  createdTime: at,
+  updatedTime: at,
+  status: "new",
+  filledQuantity: ZERO,
+  filledValue: ZERO,
+  fees: new Map(),
+  profit: ZERO,
+  reserved: undefined,
+  reservePrice: terms.price ?? ZERO,
+  opening: ZERO,
+  cancelReason: "",
+});
+
+/** Can it still be filled? */
+export const isOpen = ({ status }: Order): boolean => status === "new" || status === "partially_filled";
+/** What is left to be filled. */
+export const remaining = ({ quantity, filledQuantity }: Pick<Order, "quantity" | "filledQuantity">): Exact =>
+  quantity.minus(filledQuantity);
+
+/** The average price of what was traded; zero before the first fill. */
+export const averagePrice = ({ filledQuantity, filledValue }: Order): Exact =>
+  filledQuantity.eq(ZERO) ? ZERO : filledValue.div(filledQuantity);
+
+/** One execution, as one of its two sides sees it. */
+export interface Fill {
+  readonly execId: string;
+  /** Common to all fills of one taker order. */
+  readonly execLinkId: string;
+  readonly orderId: string;
+  readonly clientOid: string;
+  readonly uid: string;
+  readonly category: ProductCategory;
+  readonly symbol: string;
+  readonly side: Side;
+  readonly orderType: OrderType;
+  readonly position?: PositionTerms;
+  readonly execType: ExecType;
+  readonly price: Exact;
+  readonly quantity: Exact;
+  /** Price times quantity, in quote coin. */
+  readonly value: Exact;
+  /** What was paid; never below zero. */
+  readonly fee: { readonly coin: string; readonly amount: Exact };
+  readonly scope: "taker" | "maker";
+  /** Realised by what the fill closed, in margin coin. */
+  readonly profit: Exact;
+  /** Unix ms. */
+  readonly at: number;
+}
+
+const FORCED: Readonly<Record<ExecType, string>> = {
+  normal: "",
+  offset: "offset_",
+  reduce: "reduce_",
+  liquidation: "burst_",
+  delivery: "delivery_",
+};
+
+/** What a trade did to a position, in the exchange's words: `open`, `sell_single`, `burst_close_long`. Empty on spot. */
+export function tradeSideOf({ position, side, execType }: Pick<OrderTerms, "position" | "side" | "execType">): string {
+  if (position === undefined) return "";
+  const forced = FORCED[execType];
+  if (position.effect === "net") return `${forced}${side}_single`;
+  return forced === "" ? position.effect : `${forced}close_${position.posSide ?? ""}`;
+}

@@ -1,0 +1,94 @@
+import { isNamed } from "@exchange-graph/contract/letterCase";
+import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
+import { Register } from "../register.js";
+import { type Fill, isOpen, type Order } from "./order.js";
+
+/** How many finished orders and fills are kept per user. */
+const FINISHED_PER_USER = 5_000;
+const FILLS_PER_USER = 10_000;
+
+/**
+ * How an order is named: by our id or by the client's; where both are given, ours counts. It has to be one of the
+ * category and the symbol that are named with it.
+ */
+export interface OrderKey {
+  readonly orderId?: string | undefined;
+  readonly clientOid?: string | undefined;
+  readonly category?: ProductCategory | undefined;
+  /** In any letter case. */
+  readonly symbol?: string | undefined;
+}
+
+const isMeant =
+  ({ orderId, clientOid, category, symbol }: OrderKey) =>
+  (order: Order): boolean =>
+    (orderId === undefined ? order.clientOid === clientOid : order.orderId === orderId) &&
+    (category ?? order.category) === order.category &&
+    isNamed(order.symbol, symbol);
+
+/** All orders by user: the open ones, and the latest of the others with their fills. */
+export class OrderStore {
+  readonly #open = new Map<string, Map<string, Order>>();
+  readonly #finished = new Register<Order>(({ orderId }) => orderId, FINISHED_PER_USER);
+  readonly #fills = new Register<Fill>(({ execId }) => execId, FILLS_PER_USER);
+
+  /** Open orders of a user, oldest first. */
+  open(uid: string): Iterable<Order> {
+    return this.#open.get(uid)?.values() ?? [];
+  }
+
+  /** Every user with an open order. */
+  owners(): Iterable<string> {
+    return this.#open.keys();
+  }
+
+  /** Finished orders of a user, newest first. */
+  finished(uid: string): readonly Order[] {
+    return this.#finished.of(uid);
+  }
+
+  /** Fills of a user, newest first. */
+  fills(uid: string): readonly Fill[] {
+    return this.#fills.of(uid);
+  }
+
+  findOpen(uid: string, key: OrderKey): Order | undefined {
+    const open = this.#open.get(uid);
+    if (open === undefined) return undefined;
+    if (key.orderId === undefined) return [...open.values()].findLast(isMeant(key));
+    const order = open.get(key.orderId);
+    return order !== undefined && isMeant(key)(order) ? order : undefined;
+  }
+
+  /** An order in any state; by the client's id the open one, else the latest. */
+  find(uid: string, key: OrderKey): Order | undefined {
+    return this.findOpen(uid, key) ?? this.finished(uid).find(isMeant(key));
+  }
+
+  /** Enters a new order, or one of the past. */
+  enter(order: Order): void {
+    if (!isOpen(order)) {
+      this.#finished.enter(order.uid, order);
+      return;
+    }
+    const open = this.#open.get(order.uid) ?? new Map<string, Order>();
+    this.#open.set(order.uid, open.set(order.orderId, order));
+  }
+
+  /** Takes an order from the open ones. */
+  withdraw(order: Order): void {
+    const open = this.#open.get(order.uid);
+    open?.delete(order.orderId);
+    if (open?.size === 0) this.#open.delete(order.uid);
+  }
+
+  /** Moves an order that has ended from the open ones to the finished ones. */
+  finish(order: Order): void {
+    this.withdraw(order);
+    this.#finished.enter(order.uid, order);
+  }
+
+  enterFill(fill: Fill): void {
+    this.#fills.enter(fill.uid, fill);
+  }
+}

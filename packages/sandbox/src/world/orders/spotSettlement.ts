@@ -1,0 +1,50 @@
+import type { Exact } from "@exchange-graph/contract/decimal";
+import type { Instrument } from "../catalogue/instrument.js";
+import { houseWallet, ZERO } from "../ledger.js";
+import type { State } from "../state.js";
+import type { OrderDesk } from "./desk.js";
+import type { Order } from "./order.js";
+
+const MARKET = houseWallet("market");
+const FEES = houseWallet("fees");
+
+/** What one side of an execution comes to. */
+export interface Settled {
+  readonly fee: { readonly coin: string; readonly amount: Exact };
+  /** Realised profit in margin coin. */
+  readonly profit: Exact;
+}
+
+/** Exchanges coins. Everybody trades with the house, which stands between the two sides of every trade. */
+export class SpotSettlement {
+  constructor(
+    private readonly state: State,
+    private readonly desk: OrderDesk,
+  ) {}
+
+  /** Pays out of what the order, already advanced, holds frozen; the fee is taken from what is received. */
+  settle(order: Order, instrument: Instrument, price: Exact, quantity: Exact, rate: Exact): Settled {
+    const { ledger, debts } = this.state;
+    const wallet = this.desk.walletOf(order);
+    const value = price.times(quantity);
+    const [given, taken] =
+      order.side === "buy"
+        ? [
+            { coin: instrument.quoteCoin, amount: value },
+            { coin: instrument.baseCoin, amount: quantity },
+          ]
+        : [
+            { coin: instrument.baseCoin, amount: quantity },
+            { coin: instrument.quoteCoin, amount: value },
+          ];
+    const fee = { coin: taken.coin, amount: taken.amount.times(rate) };
+    const reason = `trade ${order.orderId}`;
+    ledger.spend(wallet, MARKET, given.coin, given.amount, reason);
+    if (order.reserved !== undefined) order.reserved = { coin: given.coin, amount: order.reserved.amount.minus(given.amount) };
+    this.desk.settleReserve(order);
+    ledger.move(MARKET, wallet, taken.coin, taken.amount, reason);
+    ledger.move(wallet, FEES, fee.coin, fee.amount, `fee ${order.orderId}`);
+    debts.repay(wallet, taken.coin);
+    return { fee, profit: ZERO };
+  }
+}

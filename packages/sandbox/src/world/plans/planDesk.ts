@@ -1,0 +1,161 @@
+import type { Exact } from "@exchange-graph/contract/decimal";
+import { type Dialect, dialectOf, refused } from "../dialect.js";
+import { ZERO } from "../ledger.js";
+import type { Market } from "../market/market.js";
+import type { Closers } from "../orders/closers.js";
+import { checkQuantity, checkStatus, checkTriggerScale } from "../orders/rules.js";
+import { listedMarket } from "../orders/terms.js";
+import type { ClosedPosition } from "../positions/position.js";
+import type { State } from "../state.js";
+import { exitTrigger, isReached, type Leg, type Plan, type Trail, type Trigger, wrongSide } from "./plan.js";
+import type { PlanKey, PlanStore } from "./planStore.js";
+import type { EntryPlanRequest, ExitPlanRequest, ExitRequest } from "./requests.js";
+
+/** Most plans of one user that may wait at a time. */
+const MOST_WAITING = 400;
+/** How long the client id of a unified account's plan stands for it, whatever became of it. */
+const UNIFIED_CLIENT_OID_MS = 6 * 60 * 60_000;
+
+const trailOf = (percent: Exact | undefined): { readonly trail?: Trail } =>
+  percent === undefined ? {} : { trail: { percent, best: undefined } };
+
+/** Takes plan orders in and cancels them. */
+export class PlanDesk {
+  constructor(
+    private readonly state: State,
+    private readonly store: PlanStore,
+    private readonly closers: Closers,
+  ) {
+    state.events.on((event) => {
+      if (event.kind === "positionClosed") this.#drop(event.position);
+    });
+  }
+
+  /**
+   * A plan that closes a position, which must be there, at prices that are still ahead. The price may have passed an exit
+   * that came with an order: then it triggers at once. A trailing stop may begin to follow at once.
+   */
+  placeExit(request: ExitPlanRequest): Plan {
+    const { uid, category, side, kind, exits, quantity, clientOid = "", stpMode = "none", attachedTo } = request;
+    const market = listedMarket(this.state, request);
+    const { symbol } = market.listing.instrument;
+    const dialect = dialectOf(this.state.accounts.of(uid), category);
+    const size = this.closers.sizeOf({ uid, category, symbol, side });
+    if (size.eq("0") || quantity?.gt(size)) throw refused(dialect, "noPositionForTpsl");
+    for (const exit of exits) checkTriggerScale(exit, market, dialect);
+    // What came with an order is for what it traded, however little that is.
+    if (quantity !== undefined && attachedTo === undefined) checkQuantity({ quantity, orderType: "limit" }, market, dialect);
+    return this.#enter(market, {
+      uid,
+      category,
+      symbol,
+      clientOid,
+      kind,
+      legs: exits.map((exit) =>
+        this.#leg(exit, { uid, category, side }, market, kind !== "moving_plan" && attachedTo === undefined),
+      ),
+      quantity,
+      action: { kind: "exit", side, stpMode },
+      ...trailOf(request.callbackPercent),
+      ...(attachedTo === undefined ? {} : { attachedTo }),
+    });
+  }
+
+  /** A plan that places an order, whose price and size must be such as the market takes. */
+  placeEntry(request: EntryPlanRequest): Plan {
+    const { kind, callbackPercent, order, role = "entry", attachedTo } = request;
+    const { uid, category, side, clientOid = "", quantity } = order;
+    const market = listedMarket(this.state, order);
+    if (attachedTo === undefined) this.#checkOrder(request, market);
+    const trigger =
+      role === "entry" ? this.#entryTrigger(request, market) : exitTrigger(role, request, side === "sell" ? "long" : "short");
+    return this.#enter(market, {
+      uid,
+      category,
+      symbol: market.listing.instrument.symbol,
+      clientOid,
+      kind,
+      legs: [{ role, trigger }],
+      quantity,
+      action: { kind: "order", request: order },
+      ...trailOf(callbackPercent),
+      ...(attachedTo === undefined ? {} : { attachedTo }),
+    });
+  }
+
+  cancel(plan: Plan): void {
+    this.end(plan, "cancelled");
+  }
+
+  /** The waiting plan of a key among those that are meant, or the refusal that there is none. */
+  waitingPlan(uid: string, key: PlanKey, isMeant: (plan: Plan) => boolean = () => true): Plan {
+    const plan = this.store.find(uid, key, isMeant);
+    if (plan === undefined) throw refused(dialectOf(this.state.accounts.of(uid), "USDT-FUTURES"), "planNotFound");
+    return plan;
+  }
+
+  /** The plan waits no longer. */
+  end(plan: Plan, status: Exclude<Plan["status"], "live">): void {
+    plan.status = status;
+    plan.updatedTime = this.state.now();
+    this.store.end(listedMarket(this.state, plan).listing.name, plan);
+    this.state.events.emit({ kind: "plan", plan });
+  }
+
+  #checkOrder({ triggerPrice, order }: EntryPlanRequest, market: Market): void {
+    const { uid, category, price, quantity = ZERO, amount, orderType, reduceOnly } = order;
+    const dialect = dialectOf(this.state.accounts.of(uid), category);
+    checkStatus(this.state, market, reduceOnly === true, dialect);
+    checkTriggerScale({ triggerPrice, limitPrice: price }, market, dialect);
+    checkQuantity({ quantity, orderType, ...(amount === undefined ? {} : { amount }) }, market, dialect);
+  }
+
+  /** The price gets to an entry from where it stands now. */
+  #entryTrigger({ triggerPrice, triggerBy }: EntryPlanRequest, { listing }: Market): Trigger {
+    const current = listing.price(this.state.markets.tick, triggerBy);
+    return { price: triggerPrice, by: triggerBy, direction: triggerPrice.gt(current) ? "up" : "down" };
+  }
+
+  #leg(
+    exit: ExitRequest,
+    { uid, category, side }: Pick<Plan, "uid" | "category"> & Pick<ExitPlanRequest, "side">,
+    { listing }: Market,
+    mustBeAhead: boolean,
+  ): Leg {
+    const { role, limitPrice } = exit;
+    const trigger = exitTrigger(role, exit, side);
+    if (mustBeAhead && isReached(trigger, listing.price(this.state.markets.tick, trigger.by)))
+      throw wrongSide(role, side, dialectOf(this.state.accounts.of(uid), category));
+    return { role, trigger, ...(limitPrice === undefined ? {} : { limitPrice }) };
+  }
+
+  /** A position is gone: nothing is left to exit from. A plan that has just closed it is no longer waiting. */
+  #drop({ uid, category, symbol, side }: ClosedPosition): void {
+    for (const plan of this.store.waiting(uid)) {
+      const { action } = plan;
+      const isOfIt = plan.category === category && plan.symbol === symbol && action.kind === "exit" && action.side === side;
+      if (isOfIt && plan.status === "live") this.cancel(plan);
+    }
+  }
+
+  /** Does the client id stand for another plan: one that waits, or on a unified account one of the last hours? */
+  #isTaken({ uid, clientOid }: Pick<Plan, "uid" | "clientOid">, dialect: Dialect, at: number): boolean {
+    if (this.store.find(uid, { clientOid }) !== undefined) return true;
+    const isRecent = ({ createdTime }: Plan) => at - createdTime < UNIFIED_CLIENT_OID_MS;
+    return dialect === "unified" && this.store.ended(uid).some((plan) => plan.clientOid === clientOid && isRecent(plan));
+  }
+
+  #enter(market: Market, terms: Omit<Plan, "planId" | "status" | "createdTime" | "updatedTime">): Plan {
+    const { uid, category } = terms;
+    const dialect = dialectOf(this.state.accounts.of(uid), category);
+    if (this.store.waiting(uid).length >= MOST_WAITING) throw refused(dialect, "tooManyOrders");
+    const at = this.state.now();
+    if (terms.clientOid !== "" && this.#isTaken(terms, dialect, at)) throw refused(dialect, "duplicate");
+    const planId = this.state.ids.next();
+    const clientOid = terms.clientOid === "" ? planId : terms.clientOid;
+    const plan: Plan = { ...terms, clientOid, planId, status: "live", createdTime: at, updatedTime: at };
+    this.store.enter(market.listing.name, plan);
+    this.state.events.emit({ kind: "plan", plan });
+    return plan;
+  }
+}

@@ -1,0 +1,124 @@
+import { type Exact, exact } from "@exchange-graph/contract/decimal";
+import { Refused } from "../../refused.js";
+import type { Market } from "../market/market.js";
+import type { Stretch } from "../market/path.js";
+import { least } from "../money.js";
+import type { Closers } from "../orders/closers.js";
+import type { OrderDesk } from "../orders/desk.js";
+import type { OrderEntry } from "../orders/entry.js";
+import type { OrderRequest } from "../orders/request.js";
+import { listedMarket } from "../orders/terms.js";
+import { closedBy } from "../positions/position.js";
+import type { State } from "../state.js";
+import { isNearestReached, type Nearest, nearestOf } from "./nearest.js";
+import { isReached, type Leg, type Plan, type PlanAction, type Trail } from "./plan.js";
+import type { PlanDesk } from "./planDesk.js";
+import type { PlanStore } from "./planStore.js";
+
+const HUNDREDTH = exact("0.01");
+
+/** Watches prices for the waiting plans and places their orders when they are due. */
+export class PlanWatch {
+  /** By market, until one of its plans changes. */
+  readonly #nearest = new Map<string, Nearest>();
+
+  constructor(
+    private readonly state: State,
+    private readonly store: PlanStore,
+    private readonly plans: PlanDesk,
+    private readonly entry: OrderEntry,
+    private readonly desk: OrderDesk,
+    private readonly closers: Closers,
+  ) {
+    state.events.on((event) => {
+      if (event.kind === "plan") this.#nearest.delete(listedMarket(state, event.plan).listing.name);
+    });
+  }
+
+  /** Places the orders of all plans on a market that are due at this tick. */
+  review(market: Market): void {
+    const { listing } = market;
+    const waiting = this.store.on(listing.name);
+    if (waiting.length === 0) return;
+    const nearest = this.#nearestOn(market);
+    const isNear = isNearestReached(nearest, (by) => listing.price(this.state.markets.tick, by));
+    for (const plan of isNear ? waiting : nearest.following) {
+      if (plan.status !== "live") continue;
+      const due = plan.legs.find((leg) => this.#isDue(leg, plan.trail, market));
+      if (due !== undefined) this.#trigger(plan, due);
+    }
+    // A trailing plan may have begun to follow.
+    if (isNear) this.#nearest.delete(listing.name);
+  }
+
+  /** Can the prices of a stretch reach a plan? Once a trailing plan follows the price, every tick counts. */
+  isHot(market: Market, stretch: Stretch): boolean {
+    const { grid, name } = market.listing;
+    if (this.store.on(name).length === 0) return false;
+    const nearest = this.#nearestOn(market);
+    if (nearest.following.length > 0) return true;
+    return isNearestReached(nearest, (by, direction) => {
+      const { low, high } = market.listing.range(stretch, by);
+      return grid.price(direction === "up" ? high : low);
+    });
+  }
+
+  #nearestOn({ listing: { name } }: Market): Nearest {
+    const nearest = this.#nearest.get(name) ?? nearestOf(this.store.on(name));
+    this.#nearest.set(name, nearest);
+    return nearest;
+  }
+
+  #isDue({ trigger }: Leg, trail: Trail | undefined, { listing }: Market): boolean {
+    const price = listing.price(this.state.markets.tick, trigger.by);
+    if (trail === undefined) return isReached(trigger, price);
+    if (trail.best === undefined && !isReached(trigger, price)) return false;
+    return hasComeBack(trail, price, trigger.direction === "up");
+  }
+
+  #trigger(plan: Plan, leg: Leg): void {
+    plan.triggered = leg;
+    plan.status = "executing";
+    const request =
+      plan.action.kind === "order" ? { ...plan.action.request, planId: plan.planId } : this.#exit(plan, plan.action, leg);
+    try {
+      plan.orderId = this.entry.place(request).order.orderId;
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      this.plans.end(plan, "fail_execute");
+      return;
+    }
+    this.plans.end(plan, "executed");
+  }
+
+  /** The order that closes. For the whole position, all other orders that would close it give way. */
+  #exit(
+    { uid, category, symbol, quantity, planId }: Plan,
+    { side, stpMode }: Extract<PlanAction, { kind: "exit" }>,
+    { limitPrice }: Leg,
+  ): OrderRequest {
+    const target = { uid, category, symbol, side };
+    if (quantity === undefined) for (const order of this.closers.of(target)) this.desk.cancel(order, "tpsl_plan_cancel");
+    const size = this.closers.sizeOf(target);
+    return {
+      uid,
+      category,
+      symbol,
+      side: closedBy(side),
+      posSide: side,
+      reduceOnly: true,
+      orderType: limitPrice === undefined ? "market" : "limit",
+      price: limitPrice,
+      quantity: quantity === undefined ? size : least(quantity, size),
+      stpMode,
+      planId,
+    };
+  }
+}
+
+/** Follows the price to the best it has been, and tells whether it has come back from there far enough. */
+function hasComeBack(trail: Trail, price: Exact, isUp: boolean): boolean {
+  if (trail.best === undefined || (isUp ? price.gt(trail.best) : price.lt(trail.best))) trail.best = price;
+  const away = trail.best.times(trail.percent).times(HUNDREDTH);
+  return isUp ? price.lte(trail.best.minus(away)) : price.gte(trail.best.plus(away));
+}

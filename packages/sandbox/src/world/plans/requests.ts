@@ -1,0 +1,45 @@
+import type { Exact } from "@exchange-graph/contract/decimal";
+import type { FuturesCategory } from "@exchange-graph/contract/vocabulary";
+import type { PositionSide } from "../accounts.js";
+import type { StpMode } from "../orders/order.js";
+import type { OrderRequest } from "../orders/request.js";
+import type { Leg, PlanKind, Trigger } from "./plan.js";
+
+/** An exit as it is asked for: whether its price lies above or below follows from the position's side. */
+export interface ExitRequest {
+  readonly role: "takeProfit" | "stopLoss";
+  readonly triggerPrice: Exact;
+  readonly triggerBy: Trigger["by"];
+  /** A market order when missing. */
+  readonly limitPrice?: Exact | undefined;
+}
+
+/** A plan that closes a position. */
+export interface ExitPlanRequest {
+  readonly uid: string;
+  readonly category: FuturesCategory;
+  readonly symbol: string;
+  readonly side: PositionSide;
+  readonly kind: Exclude<PlanKind, EntryPlanRequest["kind"]>;
+  readonly exits: readonly ExitRequest[];
+  /** Base coin; the whole position when missing. */
+  readonly quantity?: Exact | undefined;
+  /** Trailing plans: percent. */
+  readonly callbackPercent?: Exact | undefined;
+  readonly clientOid?: string | undefined;
+  readonly stpMode?: StpMode | undefined;
+  /** The order that it comes with. */
+  readonly attachedTo?: string | undefined;
+}
+
+/** A plan that places an order once the price reaches its trigger from where it stands now. */
+export interface EntryPlanRequest {
+  readonly kind: "normal_plan" | "track_plan" | "spot";
+  readonly triggerPrice: Exact;
+  readonly triggerBy: Trigger["by"];
+  readonly callbackPercent?: Exact | undefined;
+  readonly order: OrderRequest;
+  /** `entry` when missing. */
+  readonly role?: Leg["role"] | undefined;
+  readonly attachedTo?: string | undefined;
+}

@@ -1,0 +1,62 @@
+import type { Exact } from "@exchange-graph/contract/decimal";
+import type { Closers } from "../orders/closers.js";
+import type { OrderDesk } from "../orders/desk.js";
+import type { Executor } from "../orders/execution.js";
+import { type ExecType, newOrder } from "../orders/order.js";
+import { contractOf, type State } from "../state.js";
+import { closedBy, type Position } from "./position.js";
+
+/** Closes positions that their owners did not ask to close: the house takes them over at a price, without the book. */
+export class ForcedClosing {
+  constructor(
+    private readonly state: State,
+    private readonly desk: OrderDesk,
+    private readonly executor: Executor,
+    private readonly closers: Closers,
+  ) {}
+
+  close(position: Position, price: Exact, execType: Extract<ExecType, "liquidation" | "delivery">): void {
+    const { ids, now } = this.state;
+    const { uid, category, symbol, side, holdMode, marginMode, leverage, marginCoin, size } = position;
+    const isHedge = holdMode === "hedge_mode";
+    const order = newOrder(
+      {
+        uid,
+        category,
+        symbol,
+        side: closedBy(side),
+        orderType: "market",
+        timeInForce: "ioc",
+        quantity: size,
+        clientOid: "",
+        stpMode: "none",
+        execType,
+        position: {
+          holdMode,
+          ...(isHedge ? { posSide: side } : {}),
+          effect: isHedge ? "close" : "net",
+          reduceOnly: !isHedge,
+          marginMode,
+          leverage,
+          marginCoin,
+        },
+      },
+      ids.next(),
+      now(),
+    );
+    this.desk.accept(order);
+    this.executor.execute(order, { price, quantity: size, scope: "taker", execId: ids.next(), execLinkId: ids.next() });
+    this.closers.review(order);
+  }
+
+  /** Delivery contracts end at the index price. */
+  deliver(position: Position): void {
+    const { listing } = this.state.markets.of(position.category, position.symbol);
+    this.close(position, listing.price(this.state.markets.tick, "index"), "delivery");
+  }
+
+  /** When the contract of a position is delivered, Unix ms; nothing for perpetuals. */
+  deliveryTime({ category, symbol }: Position): number | undefined {
+    return contractOf(this.state, category, symbol).contract.delivery?.time;
+  }
+}

@@ -1,0 +1,40 @@
+import type { Exact } from "@exchange-graph/contract/decimal";
+import { ZERO } from "../ledger.js";
+import { fundingMs, fundingRate } from "../market/funding.js";
+import { contractOf, markPrice, type State } from "../state.js";
+import type { Collateral } from "./collateral.js";
+import { type Position, valueOf } from "./position.js";
+
+/** What a position pays (below zero) or receives at a funding rate. Longs pay shorts when the rate is above zero. */
+export function fundingOf(position: Pick<Position, "side">, value: Exact, rate: Exact): Exact {
+  const amount = value.times(rate);
+  return position.side === "long" ? ZERO.minus(amount) : amount;
+}
+
+/** Funding: at the end of each period every position of a perpetual pays or receives. */
+export class FundingPayments {
+  constructor(
+    private readonly state: State,
+    private readonly collateral: Collateral,
+  ) {}
+
+  /** `at` is a full hour. */
+  settle(at: number): void {
+    for (const uid of [...this.state.positions.owners()]) {
+      for (const position of [...this.state.positions.open(uid)]) this.#settleOne(position, at);
+    }
+  }
+
+  #settleOne(position: Position, at: number): void {
+    const instrument = contractOf(this.state, position.category, position.symbol);
+    if (instrument.contract.delivery !== undefined || at % fundingMs(instrument) !== 0) return;
+    const { listing } = this.state.markets.of(position.category, position.symbol);
+    const value = valueOf(instrument, position.size, markPrice(this.state, position.category, position.symbol));
+    const amount = fundingOf(position, value, fundingRate(listing, at));
+    if (amount.eq(ZERO)) return;
+    this.collateral.settleFunding(position, amount);
+    position.funding = position.funding.plus(amount);
+    position.updatedTime = this.state.now();
+    this.state.events.emit({ kind: "position", position });
+  }
+}

@@ -1,0 +1,131 @@
+import { type Exact, exact } from "@exchange-graph/contract/decimal";
+import type { FuturesCategory } from "@exchange-graph/contract/vocabulary";
+import type { HoldMode, MarginMode, PositionSide } from "../accounts.js";
+import type { FuturesInstrument, Tier } from "../catalogue/instrument.js";
+import { ZERO } from "../ledger.js";
+import type { Side } from "../market/listing.js";
+import { down, up } from "../money.js";
+
+/**
+ * A futures position. `cost` is what its present size was opened for, in quote coin; the average price follows from it.
+ * Fees and funding are cash flows: below zero when the user paid. Amounts are in margin coin where nothing else stands.
+ */
+export interface Position {
+  readonly positionId: string;
+  readonly uid: string;
+  readonly category: FuturesCategory;
+  readonly symbol: string;
+  readonly marginCoin: string;
+  readonly holdMode: HoldMode;
+  readonly side: PositionSide;
+  readonly marginMode: MarginMode;
+  readonly createdTime: number;
+  leverage: number;
+  /** In base coin. */
+  size: Exact;
+  cost: Exact;
+  /** Isolated margin: the coins locked behind it. Zero with cross margin, which locks nothing. */
+  margin: Exact;
+  /** Profit realised by closing, without fees and funding. */
+  realised: Exact;
+  funding: Exact;
+  openFees: Exact;
+  closeFees: Exact;
+  /** Everything ever opened and closed: base coin, and its value in quote coin. */
+  opened: Exact;
+  openedValue: Exact;
+  closed: Exact;
+  closedValue: Exact;
+  updatedTime: number;
+}
+
+/** A position that is over: as `Position`, with nothing left, and what ended it. */
+export interface ClosedPosition extends Readonly<Position> {
+  readonly endedBy: "close" | "liquidation" | "delivery";
+}
+
+/** The side of an order that opens such a position. */
+export const openedBy = (side: PositionSide): Side => (side === "long" ? "buy" : "sell");
+/** The side of an order that closes it. */
+export const closedBy = (side: PositionSide): Side => (side === "long" ? "sell" : "buy");
+
+const ONE = exact("1");
+
+/** An amount of quote coin as margin coin, at a price. Linear contracts settle in the quote coin itself. */
+export const settled = ({ contract }: FuturesInstrument, quote: Exact, price: Exact): Exact =>
+  contract.isInverse ? quote.div(price) : quote;
+
+/** Value of a quantity at a price, in margin coin. Of an inverse contract that is the quantity itself. */
+export const valueOf = ({ contract }: FuturesInstrument, quantity: Exact, price: Exact): Exact =>
+  contract.isInverse ? quantity : quantity.times(price);
+
+/** What the position would gain if all of it were closed at `price`, in margin coin. */
+export function unrealised(position: Position, instrument: FuturesInstrument, price: Exact): Exact {
+  const value = position.size.times(price);
+  const gain = position.side === "long" ? value.minus(position.cost) : position.cost.minus(value);
+  return down(settled(instrument, gain, price));
+}
+
+/** The average price of what is open. */
+export const entryPrice = ({ size, cost }: Position): Exact => (size.eq(ZERO) ? ZERO : cost.div(size));
+/** Average prices over the position's whole life. */
+export const openAverage = ({ opened, openedValue }: Position): Exact => (opened.eq(ZERO) ? ZERO : openedValue.div(opened));
+export const closeAverage = ({ closed, closedValue }: Position): Exact => (closed.eq(ZERO) ? ZERO : closedValue.div(closed));
+
+/** What the position brought in all: realised profit, funding and fees. */
+export const netProfit = ({ realised, funding, openFees, closeFees }: Position): Exact =>
+  realised.plus(funding).plus(openFees).plus(closeFees);
+
+/** The step of the ladder for a value in quote coin. Above the last step the last one holds. */
+export function tierOf({ contract }: FuturesInstrument, value: Exact): Tier {
+  const tier = contract.tiers.find(({ maxValue }) => value.lte(maxValue)) ?? contract.tiers.at(-1);
+  if (tier === undefined) throw new RangeError("a contract has at least one tier");
+  return tier;
+}
+
+/** The margin that a quantity needs to be opened at a price, in margin coin. */
+export const initialMargin = (instrument: FuturesInstrument, quantity: Exact, price: Exact, leverage: number): Exact =>
+  up(valueOf(instrument, quantity, price).div(String(leverage)));
+
+/** Below this margin the position is liquidated: its maintenance rate on its value, and the fee for closing it. */
+export function maintenanceMargin(position: Position, instrument: FuturesInstrument, price: Exact): Exact {
+  const { maintenanceRate } = tierOf(instrument, position.size.times(price));
+  return up(valueOf(instrument, position.size, price).times(exact(maintenanceRate).plus(instrument.takerFeeRate)));
+}
+
+/**
+ * The mark price at which margin and loss meet the maintenance margin, were nothing else to change. `margin` is what
+ * stands behind the position: its own with isolated margin, all that is free in the pool with cross margin. Zero when
+ * there is no such price.
+ *
+ * Linear, long: margin + size·p − cost = rate·size·p. Inverse: margin + size − cost/p = rate·size, its coin gain.
+ */
+export function liquidationPrice(position: Position, instrument: FuturesInstrument, margin: Exact): Exact {
+  const { size, cost, side } = position;
+  if (size.eq(ZERO)) return ZERO;
+  const rate = exact(tierOf(instrument, cost).maintenanceRate).plus(instrument.takerFeeRate);
+  const kept = side === "long" ? ONE.minus(rate) : ONE.plus(rate);
+  const price = instrument.contract.isInverse
+    ? inversePrice(size.times(kept), cost, side, margin)
+    : (side === "long" ? cost.minus(margin) : cost.plus(margin)).div(size.times(kept));
+  const places = instrument.pricePrecision;
+  return price.lte(ZERO) ? ZERO : side === "long" ? up(price, places) : down(price, places);
+}
+
+function inversePrice(keptSize: Exact, cost: Exact, side: PositionSide, margin: Exact): Exact {
+  const coins = side === "long" ? keptSize.plus(margin) : keptSize.minus(margin);
+  return coins.lte(ZERO) ? ZERO : cost.div(coins);
+}
+
+/** Where closing brings back what opening cost: fees, funding and the fee of the closing itself included. */
+export function breakEvenPrice(position: Position, instrument: FuturesInstrument): Exact {
+  const { size, cost, side, openFees, funding } = position;
+  if (size.eq(ZERO)) return ZERO;
+  const paid = ZERO.minus(openFees).minus(funding);
+  const inQuote = instrument.contract.isInverse ? paid.times(entryPrice(position)) : paid;
+  const taker = exact(instrument.takerFeeRate);
+  const places = instrument.pricePrecision;
+  return side === "long"
+    ? down(cost.plus(inQuote).div(size).div(ONE.minus(taker)), places)
+    : down(cost.minus(inQuote).div(size).div(ONE.plus(taker)), places);
+}

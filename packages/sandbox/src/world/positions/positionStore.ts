@@ -1,0 +1,60 @@
+import type { FuturesCategory } from "@exchange-graph/contract/vocabulary";
+import type { PositionSide } from "../accounts.js";
+import { Register } from "../register.js";
+import type { ClosedPosition, Position } from "./position.js";
+
+/** How many closed positions are kept per user. */
+const CLOSED_PER_USER = 5_000;
+
+/** All positions: at most one per user, symbol and side, and the latest of those that are over. */
+export class PositionStore {
+  readonly #open = new Map<string, Map<string, Position>>();
+  readonly #closed = new Register<ClosedPosition>(({ positionId }) => positionId, CLOSED_PER_USER);
+
+  /** Open positions of a user, in the order of their opening. */
+  open(uid: string): Iterable<Position> {
+    return this.#open.get(uid)?.values() ?? [];
+  }
+
+  /** Every user with an open position. */
+  owners(): Iterable<string> {
+    return this.#open.keys();
+  }
+
+  /** Closed positions of a user, those opened last first. */
+  closed(uid: string): readonly ClosedPosition[] {
+    return this.#closed.of(uid);
+  }
+
+  find(uid: string, category: FuturesCategory, symbol: string, side: PositionSide): Position | undefined {
+    return this.#open.get(uid)?.get(keyOf({ category, symbol, side }));
+  }
+
+  /** The positions of a user on a symbol: none, one, or in hedge mode two. */
+  onSymbol(uid: string, category: FuturesCategory, symbol: string): readonly Position[] {
+    const found = [this.find(uid, category, symbol, "long"), this.find(uid, category, symbol, "short")];
+    return found.filter((position) => position !== undefined);
+  }
+
+  enter(position: Position): void {
+    const open = this.#open.get(position.uid) ?? new Map<string, Position>();
+    this.#open.set(position.uid, open.set(keyOf(position), position));
+  }
+
+  /** The position is over. */
+  close(position: Position, endedBy: ClosedPosition["endedBy"]): ClosedPosition {
+    const open = this.#open.get(position.uid);
+    open?.delete(keyOf(position));
+    if (open?.size === 0) this.#open.delete(position.uid);
+    const closed: ClosedPosition = { ...position, endedBy };
+    this.enterClosed(closed);
+    return closed;
+  }
+
+  enterClosed(position: ClosedPosition): void {
+    this.#closed.enter(position.uid, position);
+  }
+}
+
+const keyOf = ({ category, symbol, side }: Pick<Position, "category" | "symbol" | "side">): string =>
+  `${category}/${symbol}/${side}`;

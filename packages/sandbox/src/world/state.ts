@@ -1,0 +1,56 @@
+import type { Exact } from "@exchange-graph/contract/decimal";
+import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
+import type { Accounts } from "./accounts.js";
+import type { FuturesInstrument, Instrument } from "./catalogue/instrument.js";
+import { isFutures } from "./catalogue/instrument.js";
+import type { Catalogue } from "./catalogue.js";
+import type { Events } from "./events.js";
+import type { Debts } from "./funds/debts.js";
+import type { IdSequence } from "./ids.js";
+import type { Ledger } from "./ledger.js";
+import type { Markets } from "./market/markets.js";
+import type { Moments } from "./moments.js";
+import type { OrderStore } from "./orders/orderStore.js";
+import type { PositionStore } from "./positions/positionStore.js";
+
+/** Everything that the world remembers. The rules of trading work on it; it has none of its own. */
+export interface State {
+  /** The time of the world in Unix ms: the clock's, or while ticks are made up for, that of the tick. */
+  readonly now: () => number;
+  readonly ids: IdSequence;
+  readonly ledger: Ledger;
+  readonly accounts: Accounts;
+  readonly catalogue: Catalogue;
+  readonly markets: Markets;
+  readonly debts: Debts;
+  readonly orders: OrderStore;
+  readonly positions: PositionStore;
+  readonly events: Events;
+  readonly moments: Moments;
+}
+
+/** The instrument of a symbol that an order or a position names. */
+export const instrumentOf = ({ markets }: State, category: ProductCategory, symbol: string): Instrument =>
+  markets.of(category, symbol).listing.instrument;
+
+/** The futures contract of a symbol. Throws `RangeError` where the symbol is none. */
+export function contractOf(state: State, category: ProductCategory, symbol: string): FuturesInstrument {
+  const instrument = instrumentOf(state, category, symbol);
+  if (!isFutures(instrument)) throw new RangeError(`${symbol} of ${category} is no futures contract`);
+  return instrument;
+}
+
+/** The mark price of a symbol at this moment. */
+export const markPrice = ({ markets }: State, category: ProductCategory, symbol: string): Exact =>
+  markets.of(category, symbol).listing.price(markets.tick, "mark");
+
+/** The last price of a symbol at this moment. */
+export const lastPrice = ({ markets }: State, category: ProductCategory, symbol: string): Exact =>
+  markets.of(category, symbol).listing.price(markets.tick);
+
+/** What a unit of a coin is worth in USDT. Every coin of the catalogue has a price. */
+export function usdtPrice({ markets }: State, coin: string): Exact {
+  const price = markets.usdtPrice(coin);
+  if (price === undefined) throw new RangeError(`there is no price for ${coin}`);
+  return price;
+}

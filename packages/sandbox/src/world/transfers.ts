@@ -1,0 +1,93 @@
+import type { Exact } from "@exchange-graph/contract/decimal";
+import { REFUSAL } from "@exchange-graph/contract/errors/refusal";
+import { Refused } from "../refused.js";
+import type { Account } from "./accounts.js";
+import { categoryOfWallet, isUnified } from "./funds/wallets.js";
+import { type WalletKind, walletOf, ZERO } from "./ledger.js";
+import { classicMargin } from "./margin/classic.js";
+import { unifiedMargin } from "./margin/unified.js";
+import { down, least, most } from "./money.js";
+import { type State, usdtPrice } from "./state.js";
+
+/** A wallet of a user; isolated margin has one per pair. */
+interface WalletRef {
+  readonly uid: string;
+  readonly kind: WalletKind;
+  readonly symbol?: string | undefined;
+}
+
+/** A transfer between wallets as it was made. */
+interface Transfer {
+  readonly transferId: string;
+  readonly clientOid: string;
+}
+
+/** How many transfers are remembered by their client ids. */
+const REMEMBERED = 10_000;
+
+const CLASSIC_ONLY: readonly WalletKind[] = [
+  "spot",
+  "usdt-futures",
+  "coin-futures",
+  "usdc-futures",
+  "crossed-margin",
+  "isolated-margin",
+];
+
+/** Moves coins between the wallets of one user, or of a master and his sub-accounts. */
+export class Transfers {
+  readonly #byClientOid = new Map<string, Transfer>();
+
+  constructor(private readonly state: State) {}
+
+  /** Moves what is free in the wallet. A repeated client id returns the first transfer and moves nothing. */
+  transfer(from: WalletRef, to: WalletRef, coin: string, amount: Exact, clientOid = ""): Transfer {
+    const key = `${from.uid}/${clientOid}`;
+    const known = clientOid === "" ? undefined : this.#byClientOid.get(key);
+    if (known !== undefined) return known;
+    this.#checkWallet(from, "fromType");
+    this.#checkWallet(to, "toType");
+    if (!accepts(to.kind, coin)) throw new Refused(REFUSAL.unknownValue, "coin");
+    if (amount.gt(this.transferable(from, coin))) throw new Refused(REFUSAL.beyondTransferable);
+    const transferId = this.state.ids.next();
+    const target = walletOf(to.uid, to.kind, to.symbol);
+    this.state.ledger.move(walletOf(from.uid, from.kind, from.symbol), target, coin, amount, `transfer ${transferId}`);
+    this.state.debts.repay(target, coin);
+    return this.#remember(key, { transferId, clientOid });
+  }
+
+  /** The most that can leave a wallet: what is neither frozen nor needed as margin. */
+  transferable({ uid, kind, symbol }: WalletRef, coin: string): Exact {
+    const { available } = this.state.ledger.balance(walletOf(uid, kind, symbol), coin);
+    if (kind === "unified") {
+      const free = most(ZERO, unifiedMargin(this.state, uid).free);
+      return least(available, down(free.div(usdtPrice(this.state, coin))));
+    }
+    const category = categoryOfWallet(kind);
+    return category === undefined ? available : least(available, classicMargin(this.state, uid, category, coin).free);
+  }
+
+  #checkWallet({ uid, kind }: WalletRef, parameter: string): void {
+    const account: Account = this.state.accounts.of(uid);
+    if (isUnified(account) ? CLASSIC_ONLY.includes(kind) : kind === "unified") throw new Refused(REFUSAL.unknownValue, parameter);
+  }
+
+  #remember(key: string, transfer: Transfer): Transfer {
+    if (transfer.clientOid === "") return transfer;
+    this.#byClientOid.set(key, transfer);
+    if (this.#byClientOid.size > REMEMBERED) {
+      for (const oldest of this.#byClientOid.keys()) {
+        this.#byClientOid.delete(oldest);
+        break;
+      }
+    }
+    return transfer;
+  }
+}
+
+/** Futures wallets take the coins in which their contracts are margined. */
+function accepts(kind: WalletKind, coin: string): boolean {
+  if (kind === "usdt-futures") return coin === "USDT";
+  if (kind === "usdc-futures") return coin === "USDC";
+  return kind !== "coin-futures" || (coin !== "USDT" && coin !== "USDC");
+}

@@ -1,0 +1,69 @@
+import { createHash } from "node:crypto";
+import { type Exact, exact } from "@exchange-graph/contract/decimal";
+import { REFUSAL } from "@exchange-graph/contract/errors/refusal";
+import { inCapitals, isNamed } from "@exchange-graph/contract/letterCase";
+import type { WITHDRAWAL_DESTINATIONS, WITHDRAWAL_STATUSES } from "@exchange-graph/contract/wallet";
+import { Refused } from "../../refused.js";
+import { ZERO } from "../ledger.js";
+import { Register } from "../register.js";
+import { CHAINS, type Chain } from "./chains.js";
+
+/** What is to leave a user's funds, and where to. */
+export interface WithdrawalOrder {
+  /** Whose coins. */
+  readonly uid: string;
+  readonly coin: string;
+  readonly dest: (typeof WITHDRAWAL_DESTINATIONS)[number];
+  /** The coin's main chain when left out. */
+  readonly chain?: string | undefined;
+  /** An address of the chain, or another user's uid. */
+  readonly address: string;
+  readonly amount: Exact;
+  readonly tag?: string | undefined;
+  readonly clientOid?: string | undefined;
+}
+
+/** A withdrawal as the exchange keeps it. */
+export interface Withdrawal extends WithdrawalOrder {
+  readonly orderId: string;
+  readonly chain: string;
+  /** Part of the amount. */
+  readonly fee: Exact;
+  /** The transaction on the chain, or the internal transfer. */
+  readonly txId: string;
+  /** Unix ms. */
+  readonly createdTime: number;
+}
+
+/** The exchange's own address on a chain; between users there is none. */
+export const fromAddress = ({ dest, chain }: Withdrawal): string =>
+  dest === "internal_transfer" ? "" : createHash("sha256").update(`hot wallet/${chain}`).digest("hex").slice(0, 34);
+
+/** How long a chain takes to confirm. */
+const CONFIRMATION_MS = 60_000;
+const KEPT_PER_USER = 5_000;
+
+/** A list of withdrawals per user, newest first. */
+export const withdrawalRegister = (): Register<Withdrawal> => new Register(({ orderId }) => orderId, KEPT_PER_USER);
+
+/** Gives an order its chain, fee and transaction. Refuses a coin that cannot be withdrawn, a chain that is not its own, and an amount below the fee. */
+export function withdrawalOf(order: WithdrawalOrder, orderId: string, createdTime: number): Withdrawal {
+  const chain = chainOf(order);
+  const fee = order.dest === "on_chain" ? exact(chain.fee) : ZERO;
+  if (order.amount.lte(fee)) throw new Refused(REFUSAL.malformedParameter, "amount");
+  const txId = createHash("sha256").update(orderId).digest("hex");
+  return { ...order, orderId, chain: chain.name, fee, txId, createdTime };
+}
+
+/** In any letter case, as everything that is listed. */
+function chainOf({ coin, chain }: WithdrawalOrder): Chain {
+  const chains = CHAINS.get(coin);
+  if (chains === undefined) throw new Refused(REFUSAL.illegalValue, "coin");
+  const found = chain === undefined ? chains[0] : chains.find(({ name }) => isNamed(inCapitals(name), chain));
+  if (found === undefined) throw new Refused(REFUSAL.illegalValue, "chain");
+  return found;
+}
+
+/** Withdrawals between users are done at once, the others when the chain has confirmed them. */
+export const statusAt = ({ dest, createdTime }: Withdrawal, now: number): (typeof WITHDRAWAL_STATUSES)[number] =>
+  dest === "internal_transfer" || now >= createdTime + CONFIRMATION_MS ? "success" : "pending";

@@ -1,0 +1,89 @@
+import { type Clock, HOUR_MS } from "@exchange-graph/contract/clock";
+import { AccountModes } from "./accountModes.js";
+import { Accounts } from "./accounts.js";
+import { Catalogue } from "./catalogue.js";
+import { Events } from "./events.js";
+import { Debts } from "./funds/debts.js";
+import { IdSequence } from "./ids.js";
+import { Ledger, ownerOf } from "./ledger.js";
+import { tickAt } from "./market/listing.js";
+import { Markets } from "./market/markets.js";
+import { Moments } from "./moments.js";
+import { mintHoldings, openAccounts } from "./opening/accounts.js";
+import { enterPast } from "./opening/past.js";
+import { openTrades } from "./opening/trades.js";
+import { OrderStore } from "./orders/orderStore.js";
+import { PositionStore } from "./positions/positionStore.js";
+import { type State, usdtPrice } from "./state.js";
+import { Timeline } from "./timeline.js";
+import { type Trading, tradingOver } from "./trading.js";
+import { Transfers } from "./transfers.js";
+
+interface WorldOptions {
+  readonly clock: Clock;
+  /** Two worlds with equal seeds, clocks and calls are equal to the last byte. */
+  readonly seed: string;
+  /** Without a past the accounts have balances and nothing else: no trade was ever done. */
+  readonly hasPast?: boolean;
+  /** Founds what else is to be there from the start: until it returns, coins can be made. */
+  readonly found?: (world: World) => void;
+}
+
+/** The exchange without its interfaces. Bring it up to the clock with `advance` before each reading and each call. */
+export interface World extends Omit<Trading, "course"> {
+  readonly state: State;
+  readonly timeline: Timeline;
+  readonly transfers: Transfers;
+  readonly modes: AccountModes;
+  /** Lets happen what the market has done to orders, plans and positions since the last time. */
+  advance(): void;
+}
+
+/** So long before the clock's present the accounts open what they hold then. */
+const PROLOGUE_MS = 9 * HOUR_MS;
+
+/** Makes a world, with its past where it is to have one. */
+export function createWorld({ clock, seed, hasPast = true, found }: WorldOptions): World {
+  const timeline = new Timeline(clock, clock.now() - (hasPast ? PROLOGUE_MS : 0));
+  const now = () => timeline.now();
+  const ledger = new Ledger(now);
+  const catalogue = new Catalogue(now());
+  const events = new Events();
+  const state: State = {
+    now,
+    ledger,
+    catalogue,
+    events,
+    ids: new IdSequence(now),
+    accounts: new Accounts(),
+    markets: new Markets(seed, catalogue, now),
+    debts: new Debts(ledger),
+    orders: new OrderStore(),
+    positions: new PositionStore(),
+    moments: new Moments(() => tickAt(now()), ledger, events),
+  };
+  const { course, ...trading } = tradingOver(state);
+  const world: World = {
+    ...trading,
+    state,
+    timeline,
+    transfers: new Transfers(state),
+    modes: new AccountModes(state, timeline, trading.desk),
+    advance: () => timeline.advance(course),
+  };
+  timeline.begin(() => {
+    openAccounts(state.accounts, now());
+    mintHoldings(ledger, catalogue.coins, (coin) => usdtPrice(state, coin));
+    if (!hasPast) return;
+    enterPast(state, trading.planStore, seed);
+    openTrades(state, trading);
+  });
+  world.advance();
+  found?.(world);
+  ledger.seal();
+  ledger.onChange((wallet, coin) => {
+    const uid = ownerOf(wallet);
+    if (uid !== "house") events.emit({ kind: "balance", uid, wallet, coin });
+  });
+  return world;
+}

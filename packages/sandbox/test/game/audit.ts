@@ -1,0 +1,136 @@
+import { HOUR_MS } from "@exchange-graph/contract/clock";
+import { type Exact, exact, plain } from "@exchange-graph/contract/decimal";
+import { expect } from "vitest";
+import type { Exchange } from "../../src/exchange.js";
+import { stagesOf } from "../../src/world/earn/sharkFin.js";
+import { isUnified, tradingWallet } from "../../src/world/funds/wallets.js";
+import { type Wallet, walletOf, ZERO } from "../../src/world/ledger.js";
+import { needOf } from "../../src/world/orders/need.js";
+import { type Fill, isOpen, type Order } from "../../src/world/orders/order.js";
+import { instrumentOf } from "../../src/world/state.js";
+import type { World } from "../../src/world/world.js";
+import { FUTURES, SPOT } from "./draw.js";
+
+/** Amounts by name, zero unless something was added. */
+class Sums {
+  readonly #sums = new Map<string, Exact>();
+
+  add(name: string, amount: Exact): void {
+    this.#sums.set(name, (this.#sums.get(name) ?? ZERO).plus(amount));
+  }
+
+  /** What is not zero, in the order of the names. */
+  lines(): readonly string[] {
+    return [...this.#sums]
+      .filter(([, amount]) => !amount.eq(ZERO))
+      .map(([name, amount]) => `${name} ${plain(amount)}`)
+      .sort();
+  }
+}
+
+/** Long minus short, per account and symbol: as they follow from the fills since the beginning. */
+export class Tally {
+  readonly #nets: Sums;
+  /** Unix ms. */
+  readonly beginning: number;
+
+  constructor(world: World) {
+    this.#nets = netsOf(world);
+    this.beginning = world.state.now();
+    world.state.events.on((event) => {
+      if (event.kind === "fill") this.#add(event.fill);
+    });
+  }
+
+  #add({ uid, category, symbol, side, quantity, position }: Fill): void {
+    if (position !== undefined) this.#nets.add(`${uid}/${category}/${symbol}`, side === "buy" ? quantity : ZERO.minus(quantity));
+  }
+
+  lines(): readonly string[] {
+    return this.#nets.lines();
+  }
+}
+
+const uidsOf = ({ state }: World): readonly string[] => state.accounts.all().map(({ uid }) => uid);
+
+function netsOf(world: World): Sums {
+  const nets = new Sums();
+  for (const uid of uidsOf(world)) {
+    for (const { category, symbol, side, size } of world.state.positions.open(uid))
+      nets.add(`${uid}/${category}/${symbol}`, side === "long" ? size : ZERO.minus(size));
+  }
+  return nets;
+}
+
+/** What orders, positions, loans, savings and shark-fin products say must be frozen, locked and put by. */
+function claims({ world, desks }: Exchange, { beginning }: Tally): readonly string[] {
+  const { state } = world;
+  const sums = new Sums();
+  const add = (wallet: Wallet, bucket: string, coin: string, amount: Exact) => sums.add(`${wallet} ${bucket} ${coin}`, amount);
+  // What falls due is paid at full hours, and all that was due in the beginning had been paid.
+  const reviewed = Math.max(beginning, Math.floor(state.now() / HOUR_MS) * HOUR_MS);
+  for (const account of state.accounts.all()) {
+    const { uid } = account;
+    for (const order of state.orders.open(uid)) {
+      const isPooled = isUnified(account) && order.position?.marginMode === "crossed";
+      const need = needOf(order, instrumentOf(state, order.category, order.symbol), isPooled);
+      if (need !== undefined) add(tradingWallet(account, order.category), "frozen", need.coin, need.amount);
+    }
+    for (const position of state.positions.open(uid)) {
+      if (position.marginMode === "isolated")
+        add(tradingWallet(account, position.category), "locked", position.marginCoin, position.margin);
+    }
+    for (const loan of desks.loans.ongoing(uid)) add(walletOf(uid, "collateral"), "locked", loan.pledgeCoin, loan.pledgeAmount);
+    for (const { product, amount } of desks.savings.holdings(uid)) add(walletOf(uid, "earn"), "available", product.coin, amount);
+    for (const holding of desks.sharkFin.holdings(uid)) {
+      if (stagesOf(holding).redeem > reviewed) add(walletOf(uid, "earn"), "available", holding.subscribeCoin, holding.amount);
+    }
+  }
+  return sums.lines();
+}
+
+/** What is frozen, locked and put by. */
+function setAside({ state }: World): readonly string[] {
+  const sums = new Sums();
+  for (const wallet of state.ledger.wallets()) {
+    for (const [coin, { available, frozen, locked }] of state.ledger.coins(wallet)) {
+      sums.add(`${wallet} frozen ${coin}`, frozen);
+      sums.add(`${wallet} locked ${coin}`, locked);
+      if (wallet.endsWith("/earn")) sums.add(`${wallet} available ${coin}`, available);
+    }
+  }
+  return sums.lines();
+}
+
+/** A line that tells an order's state. */
+const orderLine = (order: Order): string =>
+  [order.orderId, order.uid, order.symbol, order.side, order.status, plain(order.filledQuantity)].join(" ");
+
+/** Holds the books against everything that follows from them. */
+export function audit(exchange: Exchange, tally: Tally): void {
+  const { world } = exchange;
+  const { ledger, orders, markets } = world.state;
+  for (const [coin, supply] of ledger.supply()) expect(`${coin} ${plain(ledger.total(coin))}`).toBe(`${coin} ${plain(supply)}`);
+  const belowZero = ledger.wallets().flatMap((wallet) =>
+    ledger
+      .coins(wallet)
+      .filter(([, { available, frozen, locked }]) => [available, frozen, locked].some((amount) => amount.lt(ZERO)))
+      .map(([coin]) => `${wallet} ${coin}`),
+  );
+  expect(belowZero).toEqual([]);
+  expect(setAside(world)).toEqual(claims(exchange, tally));
+  expect(netsOf(world).lines()).toEqual(tally.lines());
+  const resting = markets.all.flatMap((market) =>
+    [...market.orders.side("buy"), ...market.orders.side("sell")].map(({ order }) => order),
+  );
+  const open = uidsOf(world).flatMap((uid) => [...orders.open(uid)]);
+  expect(resting.map(orderLine).sort()).toEqual(open.map(orderLine).sort());
+  expect(resting.every((order) => isOpen(order) && order.filledQuantity.lt(order.quantity))).toBe(true);
+  for (const [category, symbol] of [...FUTURES, ...SPOT.map((name) => ["SPOT", name] as const)]) {
+    const market = markets.of(category, symbol);
+    const top = market.top(markets.tick);
+    const { asks, bids } = market.depth(markets.tick);
+    expect([top.asks, top.bids]).toEqual([asks.slice(0, 1), bids.slice(0, 1)]);
+    expect(exact(asks[0]?.[0] ?? "0").gt(bids[0]?.[0] ?? "0")).toBe(true);
+  }
+}

@@ -1,0 +1,52 @@
+import { ManualClock } from "@exchange-graph/contract/clock";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Sandbox, startSandbox } from "../../src/sandbox.js";
+import { credentialOf, type Reply, signedCall } from "../support/signedCall.js";
+
+const DELIVERY = Date.UTC(2026, 2, 27, 8);
+const clock = new ManualClock(Date.UTC(2026, 0, 15));
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox({ clock, hasPast: false, enforceLimits: false });
+});
+afterAll(() => sandbox.close());
+
+const call = (account: "main" | "classic", path: string, body?: object): Promise<Reply> =>
+  signedCall(sandbox, credentialOf(account), path, body === undefined ? {} : { method: "POST", body: JSON.stringify(body) });
+const UNIFIED = { category: "COIN-FUTURES", symbol: "BTCUSDH26", side: "buy", orderType: "market", qty: "0.01" };
+const CLASSIC = {
+  ...{ symbol: "BTCUSDH26", productType: "coin-futures", marginMode: "crossed", marginCoin: "BTC" },
+  ...{ side: "buy", orderType: "market", size: "0.01" },
+};
+
+describe("a contract with a delivery", () => {
+  const states = async () => {
+    const rows = await Promise.all([
+      call("main", "/api/v3/market/instruments?category=COIN-FUTURES&symbol=BTCUSDH26"),
+      call("main", "/api/v3/market/tickers?category=COIN-FUTURES&symbol=BTCUSDH26"),
+      call("classic", "/api/v2/mix/market/contracts?productType=COIN-FUTURES&symbol=BTCUSDH26"),
+    ]);
+    const [instrument, ticker, contract] = rows.map(({ data }) => (data as readonly Readonly<Record<string, string>>[])[0]);
+    return [instrument?.status, ticker?.deliveryStatus, contract?.symbolStatus];
+  };
+  const place = async () => [
+    (await call("main", "/api/v3/trade/place-order", UNIFIED)).code,
+    (await call("classic", "/api/v2/mix/order/place-order", CLASSIC)).code,
+  ];
+
+  it("is traded until then, closes what is open, and is traded no more", async () => {
+    expect([await states(), await place()]).toEqual([
+      ["online", "delivery_normal", "normal"],
+      ["00000", "00000"],
+    ]);
+    clock.advance(DELIVERY - 1 - clock.now());
+    expect(await states()).toEqual(["online", "delivery_normal", "normal"]);
+    clock.advance(1);
+    expect([await states(), await place()]).toEqual([
+      ["offline", "delivery_period", "off"],
+      ["25101", "40309"],
+    ]);
+    const { data } = await call("main", "/api/v3/position/history-position?category=COIN-FUTURES&symbol=BTCUSDH26");
+    expect(data).toMatchObject({ list: [{ closeTotalPos: "0.01" }] });
+  });
+});

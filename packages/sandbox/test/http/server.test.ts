@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Sandbox, startSandbox } from "../../src/sandbox.js";
+import { send } from "../support/signedCall.js";
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox({ hasPast: false });
+});
+afterAll(() => sandbox.close());
+
+describe("the HTTP face", () => {
+  it("answers in the exchange's envelope, with the calls that are left", async () => {
+    const reply = await send(sandbox.url, "/api/v2/public/time");
+    expect(reply.status).toBe(200);
+    expect(reply.headers.get("content-type")).toMatch(/^application\/json/);
+    expect(reply.headers.get("x-mbx-used-remain-limit")).toBe("19");
+    expect(JSON.parse(reply.text)).toEqual({
+      code: "00000",
+      msg: "success",
+      requestTime: expect.any(Number),
+      data: { serverTime: expect.stringMatching(/^\d{13}$/) },
+    });
+  });
+
+  it.each(["/api/v2/public/time", "/api/v3/account/settings", "/api/v2/public/nothing"])(
+    "tells when a call came and when it was done: %s",
+    async (target) => {
+      const { headers } = await send(sandbox.url, target);
+      const came = headers.get("x-bg-request-accept-time") ?? "";
+      const done = headers.get("x-bg-response-complete-time") ?? "";
+      expect([came, done]).toEqual([expect.stringMatching(/^\d{13}$/), expect.stringMatching(/^\d{13}$/)]);
+      expect(done >= came).toBe(true);
+    },
+  );
+
+  it.each(["/api/spot/v1/market/tickers", "/api/mix/v1/order/placeOrder"])(
+    "refuses the interface before Classic: %s",
+    async (target) => {
+      const reply = await send(sandbox.url, target);
+      expect([reply.status, reply.code, reply.data]).toEqual([400, "30032", null]);
+    },
+  );
+
+  it.each([
+    "v3/market/candles?category=SPOT&interval=3H",
+    "v2/spot/market/candles?granularity=3h",
+    "v2/mix/market/candles?productType=USDT-FUTURES&granularity=1d",
+  ])("calls bars of a length that does not exist malformed: %s", async (query) => {
+    expect((await send(sandbox.url, `/api/${query}&symbol=BTCUSDT`)).code).toBe("40020");
+  });
+
+  it("answers an unknown path with 40404", async () => {
+    const reply = await send(sandbox.url, "/api/v2/public/nothing");
+    expect([reply.status, reply.code, reply.msg, reply.data]).toEqual([404, "40404", "Request URL NOT FOUND", null]);
+  });
+});

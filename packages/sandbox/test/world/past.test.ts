@@ -1,0 +1,72 @@
+import { ManualClock } from "@exchange-graph/contract/clock";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Sandbox, startSandbox } from "../../src/sandbox.js";
+import { crowdLiquidation } from "../../src/world/market/crowd.js";
+import { credentialOf, signedCall } from "../support/signedCall.js";
+
+/** What a world has from its start. */
+
+const NOW = 1_767_225_600_000;
+const DAY_MS = 86_400_000;
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox({ clock: new ManualClock(NOW), enforceLimits: false });
+});
+afterAll(() => sandbox.close());
+
+const rowsOf = async (account: "main" | "classic" | "broker", target: string, list?: string) => {
+  const { code, data } = await signedCall(sandbox, credentialOf(account), `/api/${target}`);
+  expect(code).toBe("00000");
+  const rows = list === undefined ? data : (data as Readonly<Record<string, unknown>>)[list];
+  return rows as readonly Readonly<Record<string, string>>[];
+};
+const month = `startTime=${NOW - 29 * DAY_MS}&endTime=${NOW}`;
+
+describe("a world with a past", () => {
+  it("has trigger orders that were carried out, and others that were cancelled", async () => {
+    const unified = await rowsOf("main", `v3/trade/history-strategy-orders?category=USDT-FUTURES&${month}&limit=100`, "list");
+    expect(new Set(unified.map(({ status }) => status))).toEqual(new Set(["executed", "cancelled"]));
+    const plans = `v2/mix/order/orders-plan-history?productType=USDT-FUTURES&planType=profit_loss&${month}&limit=100`;
+    const classic = await rowsOf("classic", plans, "entrustedList");
+    expect(new Set(classic.map(({ planStatus }) => planStatus))).toEqual(new Set(["executed", "cancelled"]));
+    for (const { triggerPrice, cTime, uTime } of classic) {
+      expect(triggerPrice).toMatch(/^\d+(\.\d+)?$/);
+      expect(Number.parseInt(cTime ?? "", 10)).toBeLessThan(Number.parseInt(uTime ?? "", 10));
+    }
+  });
+
+  it("has orders and fills on margin, which came from somewhere", async () => {
+    const orders = await rowsOf("main", `v3/trade/history-orders?category=MARGIN&${month}&limit=100`, "list");
+    expect(orders.length).toBeGreaterThan(5);
+    expect(new Set(orders.map(({ category, delegateType }) => `${category} ${delegateType}`))).toEqual(new Set(["MARGIN 0"]));
+    expect((await rowsOf("main", `v3/trade/fills?category=MARGIN&${month}&limit=100`, "list")).length).toBeGreaterThan(5);
+  });
+
+  it("has withdrawals from an address of the exchange, with a tag where the chain wants one", async () => {
+    const window = `startTime=${NOW - 29 * DAY_MS}&endTime=${NOW}&limit=100`;
+    const rows = await rowsOf("broker", `v2/broker/subaccount-withdrawal?${window}`, "resultList");
+    expect(rows.length).toBeGreaterThan(10);
+    for (const { coin, tag, fromAddress, dest } of rows) {
+      expect(tag).toMatch(coin === "XRP" ? /^\d{6}$/ : /^$/);
+      expect(fromAddress).toMatch(dest === "on_chain" ? /^[0-9a-f]{34}$/ : /^$/);
+    }
+    expect(new Set(rows.map(({ coin }) => coin))).toContain("XRP");
+  });
+
+  it("liquidates somebody now and then, long ones when the price falls and short ones when it rises", () => {
+    const { listing } = sandbox.world.state.markets.of("USDT-FUTURES", "BTCUSDT");
+    const first = Math.floor(NOW / 1_000);
+    const heard = Array.from({ length: 3_600 }, (_, at) => first - at).flatMap((second) => {
+      const liquidated = crowdLiquidation(listing, second);
+      return liquidated === undefined ? [] : [{ second, ...liquidated }];
+    });
+    expect(heard.length).toBeGreaterThan(2);
+    expect(heard.length).toBeLessThan(60);
+    for (const { second, side, size } of heard) {
+      const [from, to] = [listing.steps((second - 1) * 5, "mark"), listing.steps(second * 5, "mark")];
+      expect(side).toBe(to < from ? "buy" : "sell");
+      expect(size.gt("0")).toBe(true);
+    }
+  });
+});
