@@ -1,4 +1,6 @@
+import { isObjectType } from "graphql";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { buildGraph } from "../../src/resolvers/index.js";
 import { type LiveGraph, startLiveGraph } from "./support/liveGraph.js";
 
 let live: LiveGraph;
@@ -11,61 +13,83 @@ beforeEach(() => live.nextMinute());
 const idOf = (...parts: readonly unknown[]): string => Buffer.from(JSON.stringify(parts)).toString("base64url");
 const find = (id: string) => live.run("query ($id: ID!) { node(id: $id) { __typename id } }", { id });
 
+const ORDER = 'account: "main", category: SPOT, symbol: "BTCUSDT", side: BUY, orderType: LIMIT, qty: "0.001", price: "60000"';
+
+/** Where identifiers are given out: the type, a document, and the place in its answer. */
+const GIVEN: readonly (readonly [typeName: string, document: string, path: string])[] = [
+  ["Account", '{ found: account(name: "broker") { id } }', "found.id"],
+  ["SpotSymbol", '{ found: spotSymbol(symbol: "ETHUSDT") { id } }', "found.id"],
+  ["Ticker", '{ found: ticker(category: USDT_FUTURES, symbol: "ETHUSDT") { id } }', "found.id"],
+  ["Balance", '{ found: account(name: "main") { balances { id } } }', "found.balances.1.id"],
+  ["Balance", '{ found: account(name: "classic") { balances { id } } }', "found.balances.0.id"],
+  ["FundingBalance", '{ found: account(name: "main") { fundingBalances { id } } }', "found.fundingBalances.0.id"],
+  [
+    "FuturesAccount",
+    '{ found: account(name: "classic") { futuresAccounts(productType: COIN_FUTURES) { id } } }',
+    "found.futuresAccounts.0.id",
+  ],
+  ["Fill", '{ found: account(name: "main") { fills(category: SPOT, first: 30) { nodes { id } } } }', "found.fills.nodes.29.id"],
+  [
+    "Fill",
+    '{ found: account(name: "classic") { fills(category: USDT_FUTURES, first: 3) { nodes { id } } } }',
+    "found.fills.nodes.2.id",
+  ],
+  ["Instrument", '{ found: instrument(category: COIN_FUTURES, symbol: "BTCUSD") { id } }', "found.id"],
+  ["Position", '{ found: account(name: "broker") { positions { id } } }', "found.positions.1.id"],
+  ["Position", '{ found: account(name: "main") { positions { id } } }', "found.positions.3.id"],
+  [
+    "HistoricalPosition",
+    '{ found: account(name: "main") { positionHistory(category: USDT_FUTURES, first: 50) { nodes { id } } } }',
+    "found.positionHistory.nodes.49.id",
+  ],
+  [
+    "HistoricalPosition",
+    '{ found: account(name: "classic") { positionHistory(category: COIN_FUTURES, first: 5) { nodes { id } } } }',
+    "found.positionHistory.nodes.4.id",
+  ],
+  ["Order", '{ found: account(name: "classic") { openOrders { nodes { id } } } }', "found.openOrders.nodes.2.id"],
+  [
+    "Order",
+    '{ found: account(name: "main") { orderHistory(category: SPOT) { nodes { id } } } }',
+    "found.orderHistory.nodes.7.id",
+  ],
+  ["LoanOrder", '{ found: account(name: "classic") { loans { ongoing { id } } } }', "found.loans.ongoing.2.id"],
+  [
+    "SharkFinProduct",
+    '{ found: account(name: "main") { earn { sharkFin { assets(first: 30) { nodes { id } } } } } }',
+    "found.earn.sharkFin.assets.nodes.29.id",
+  ],
+  [
+    "SharkFinProduct",
+    '{ found: account(name: "main") { earn { sharkFin { assets(status: SETTLED) { nodes { id } } } } } }',
+    "found.earn.sharkFin.assets.nodes.0.id",
+  ],
+  [
+    "SubAccount",
+    '{ found: account(name: "broker") { broker { subAccounts(first: 3) { nodes { id } } } } }',
+    "found.broker.subAccounts.nodes.2.id",
+  ],
+  ["JournalEntry", `mutation { found: placeOrder(input: { ${ORDER} }) { journalEntry { id } } }`, "found.journalEntry.id"],
+  [
+    "PlanOrder",
+    '{ found: account(name: "main") { planOrderHistory(category: USDT_FUTURES) { nodes { id } } } }',
+    "found.planOrderHistory.nodes.0.id",
+  ],
+];
+
+describe("every type with an identifier", () => {
+  const types = Object.values(buildGraph().getTypeMap()).filter(isObjectType);
+  const identified = types.filter((type) => "id" in type.getFields());
+
+  it("is a Node, and every Node is looked for here", () => {
+    const nodes = types.filter((type) => type.getInterfaces().some(({ name }) => name === "Node"));
+    expect(identified.map(({ name }) => name).sort()).toEqual(nodes.map(({ name }) => name).sort());
+    expect([...new Set(GIVEN.map(([typeName]) => typeName))].sort()).toEqual(nodes.map(({ name }) => name).sort());
+  });
+});
+
 describe("node", () => {
-  it.each([
-    ["Account", '{ found: account(name: "broker") { id } }', "found.id"],
-    ["SpotSymbol", '{ found: spotSymbol(symbol: "ETHUSDT") { id } }', "found.id"],
-    ["Ticker", '{ found: ticker(category: USDT_FUTURES, symbol: "ETHUSDT") { id } }', "found.id"],
-    ["Balance", '{ found: account(name: "main") { balances { id } } }', "found.balances.1.id"],
-    ["Balance", '{ found: account(name: "classic") { balances { id } } }', "found.balances.0.id"],
-    ["FundingBalance", '{ found: account(name: "main") { fundingBalances { id } } }', "found.fundingBalances.0.id"],
-    [
-      "FuturesAccount",
-      '{ found: account(name: "classic") { futuresAccounts(productType: COIN_FUTURES) { id } } }',
-      "found.futuresAccounts.0.id",
-    ],
-    ["Fill", '{ found: account(name: "main") { fills(category: SPOT, first: 30) { nodes { id } } } }', "found.fills.nodes.29.id"],
-    [
-      "Fill",
-      '{ found: account(name: "classic") { fills(category: USDT_FUTURES, first: 3) { nodes { id } } } }',
-      "found.fills.nodes.2.id",
-    ],
-    ["Instrument", '{ found: instrument(category: COIN_FUTURES, symbol: "BTCUSD") { id } }', "found.id"],
-    ["Position", '{ found: account(name: "broker") { positions { id } } }', "found.positions.1.id"],
-    ["Position", '{ found: account(name: "main") { positions { id } } }', "found.positions.3.id"],
-    [
-      "HistoricalPosition",
-      '{ found: account(name: "main") { positionHistory(category: USDT_FUTURES, first: 50) { nodes { id } } } }',
-      "found.positionHistory.nodes.49.id",
-    ],
-    [
-      "HistoricalPosition",
-      '{ found: account(name: "classic") { positionHistory(category: COIN_FUTURES, first: 5) { nodes { id } } } }',
-      "found.positionHistory.nodes.4.id",
-    ],
-    ["Order", '{ found: account(name: "classic") { openOrders { nodes { id } } } }', "found.openOrders.nodes.2.id"],
-    [
-      "Order",
-      '{ found: account(name: "main") { orderHistory(category: SPOT) { nodes { id } } } }',
-      "found.orderHistory.nodes.7.id",
-    ],
-    ["LoanOrder", '{ found: account(name: "classic") { loans { ongoing { id } } } }', "found.loans.ongoing.2.id"],
-    [
-      "SharkFinProduct",
-      '{ found: account(name: "main") { earn { sharkFin { assets(first: 30) { nodes { id } } } } } }',
-      "found.earn.sharkFin.assets.nodes.29.id",
-    ],
-    [
-      "SharkFinProduct",
-      '{ found: account(name: "main") { earn { sharkFin { assets(status: SETTLED) { nodes { id } } } } } }',
-      "found.earn.sharkFin.assets.nodes.0.id",
-    ],
-    [
-      "SubAccount",
-      '{ found: account(name: "broker") { broker { subAccounts(first: 3) { nodes { id } } } } }',
-      "found.broker.subAccounts.nodes.2.id",
-    ],
-  ])("finds the %s whose identifier was given out", async (typeName, document, path) => {
+  it.each(GIVEN)("finds the %s whose identifier was given out", async (typeName, document, path) => {
     const { data } = await live.run(document);
     const id = path.split(".").reduce((at, key) => at[key], data);
     live.nextMinute();
@@ -89,6 +113,16 @@ describe("node", () => {
     }) { outcome } }`);
     live.nextMinute();
     expect((await find(id)).data.node).toEqual({ __typename: "PlanOrder", id });
+  });
+
+  it("finds a write in the journal by its own number and key alone", async () => {
+    const { data } = await live.run(`mutation { placeOrder(input: { ${ORDER} }) { journalEntry { id seq idempotencyKey } } }`);
+    const { id, seq, idempotencyKey } = data.placeOrder.journalEntry;
+    const entry = (name: string, number: string, key: string) => find(idOf("JournalEntry", name, number, key));
+    expect((await entry("main", seq, idempotencyKey)).data.node).toEqual({ __typename: "JournalEntry", id });
+    expect((await entry("main", seq, "another")).data.node).toBeNull();
+    expect((await entry("classic", seq, idempotencyKey)).data.node).toBeNull();
+    expect((await entry("main", "0", idempotencyKey)).data.node).toBeNull();
   });
 
   it("gives one coin of three accounts three identifiers", async () => {

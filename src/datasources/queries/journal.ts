@@ -5,6 +5,17 @@ import type { Slice, SliceArguments } from "../paging/pager.js";
 import type { RequestReads } from "../requestReads.js";
 import type { JournalEntry } from "../writes/journal/entry.js";
 
+/** One write to an account, by its number and its key; `null` when the journal does not have it, or no more. */
+export async function findJournalEntry(
+  { exchange: { writes }, trace }: RequestReads,
+  account: ExchangeAccount,
+  { seq, key }: { readonly seq: number; readonly key: string },
+): Promise<JournalEntry | null> {
+  trace.markFleeting();
+  const [entry] = await writes.journal.page(await writes.users.of(account), seq + 1, 1);
+  return entry?.seq === seq && entry.key === key ? entry : null;
+}
+
 /** What was written to an account through this gateway, newest first. Asks once per key whose it is, and else nobody. */
 export async function readJournal(
   { exchange: { writes }, trace }: RequestReads,

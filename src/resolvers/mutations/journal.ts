@@ -7,13 +7,14 @@ import { type JournalEntry, JournalEntryConnection } from "../../schema/mutation
 import { Needs } from "../../schema/needs.js";
 import { connectionFrom } from "../connection.js";
 import type { RequestContext } from "../context.js";
+import { ownedBy } from "../owned.js";
 import { PageArguments } from "../pageArguments.js";
 
 const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
 
 /** A write of the journal as the graph shows it. */
-export const journalEntryOf = (entry: JournaledWrite): JournalEntry => ({
-  id: String(entry.seq),
+export const journalEntryOf = (entry: JournaledWrite): Omit<JournalEntry, "account"> => ({
+  seq: String(entry.seq),
   mutation: entry.mutation,
   endpoint: entry.endpoint,
   idempotencyKey: entry.key,
@@ -42,6 +43,8 @@ export class JournalResolver {
     @Ctx() { reads }: RequestContext,
     @Args(() => PageArguments) page: PageArguments,
   ): Promise<JournalEntryConnection> {
-    return connectionFrom(await readJournal(reads, account, page), page.after, journalEntryOf);
+    return connectionFrom(await readJournal(reads, account, page), page.after, (entry) =>
+      ownedBy(account, journalEntryOf(entry)),
+    );
   }
 }

@@ -34,7 +34,7 @@ const payload = z.object({
   account: z.object({ name: z.string() }).optional(),
   outcome: z.enum(["ACCEPTED", "REJECTED", "UNKNOWN"]).nullable(),
   userErrors: z.array(z.object({ code: z.string() })),
-  journalEntry: z.object({ id: z.string() }).nullable(),
+  journalEntry: z.object({ seq: z.string() }).nullable(),
   sentWithoutJournal: z.boolean(),
 });
 
@@ -68,7 +68,7 @@ const observed =
       const result: unknown = await resolve(source, args, context, info);
       const { account, outcome, userErrors, journalEntry, sentWithoutJournal } = payload.parse(result);
       const codes = userErrors.map(({ code }) => code);
-      const write = journalEntry?.id ?? null;
+      const write = journalEntry?.seq ?? null;
       tell({ outcome: outcome ?? "REHEARSED", codes, write, withoutJournal: sentWithoutJournal }, account?.name ?? namedIn(args));
       return result;
     } catch (error) {

@@ -2,16 +2,20 @@ import { badInput, type ExchangeAccount, Fault, type RequestReads } from "../../
 import { isUnjournaled } from "../../datasources/writes/unjournaled.js";
 import { DONE, isCallers, type OrderEstimate, problemsOf, rejected, type WriteResult } from "../../datasources/writes/write.js";
 import type { WriteInput, WritePayload } from "../../schema/mutations/write.js";
+import { ownedBy } from "../owned.js";
 import { journalEntryOf } from "./journal.js";
 
 /** The part of a payload that all mutations share. */
-const payloadOf = ({ outcome, problems, request, entry, isReplay }: WriteResult<unknown>): WritePayload => ({
+const payloadOf = (
+  { outcome, problems, request, entry, isReplay }: WriteResult<unknown>,
+  account?: ExchangeAccount | undefined,
+): WritePayload => ({
   outcome,
   userErrors: problems.map(({ exchange, ...problem }) => ({ ...problem, exchange: exchange ?? null })),
   request,
   isReplay,
   sentWithoutJournal: entry !== null && isUnjournaled(entry),
-  journalEntry: entry === null || isUnjournaled(entry) ? null : journalEntryOf(entry),
+  journalEntry: entry === null || account === undefined || isUnjournaled(entry) ? null : ownedBy(account, journalEntryOf(entry)),
 });
 
 /** A payload, with the account that wrote: what its joins need. There is none when the input names one that is not here. */
@@ -40,7 +44,7 @@ export async function write<I extends WriteInput, R, P>(
     const { account: _, ...content } = input;
     return mutate(reads, account, content);
   });
-  return { ...payloadOf(result), ...reply(result.reply), estimate: result.estimate, account };
+  return { ...payloadOf(result, account), ...reply(result.reply), estimate: result.estimate, account };
 }
 
 /** Carries out a mutation that sends no write: what is the caller's to mend is a `userError` there too. */

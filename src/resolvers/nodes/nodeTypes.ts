@@ -2,6 +2,7 @@ import { z } from "zod";
 import { type ExchangeAccount, type RequestReads, rowWhere } from "../../datasources/index.js";
 import { readBalances, readFundingBalances } from "../../datasources/queries/balances.js";
 import { readFuturesAccounts } from "../../datasources/queries/futuresAccounts.js";
+import { findJournalEntry } from "../../datasources/queries/journal.js";
 import {
   findClosedPosition,
   findFill,
@@ -21,6 +22,7 @@ import type { FuturesAccount } from "../../schema/futuresAccount.js";
 import type { HistoricalPosition } from "../../schema/historicalPosition.js";
 import type { Instrument } from "../../schema/instrument.js";
 import type { LoanOrder } from "../../schema/loan.js";
+import type { JournalEntry } from "../../schema/mutations/journal.js";
 import type { Order } from "../../schema/order.js";
 import type { PlanOrder } from "../../schema/planOrder.js";
 import type { Position } from "../../schema/position.js";
@@ -28,6 +30,7 @@ import type { Scope } from "../../schema/scopes.js";
 import type { SharkFinProduct } from "../../schema/sharkFin.js";
 import type { SpotSymbol } from "../../schema/spotSymbol.js";
 import type { Ticker } from "../../schema/ticker.js";
+import { journalEntryOf } from "../mutations/journal.js";
 import { type Owned, ownedBy } from "../owned.js";
 import type { Key } from "./globalId.js";
 
@@ -44,6 +47,7 @@ interface NodeType {
 
 const text = z.string();
 const time = z.int();
+const seq = z.string().regex(/^\d{1,15}$/);
 const category = z.enum(Object.values(ProductCategory));
 
 /** A type of what is the same for everybody. */
@@ -179,6 +183,17 @@ export const NODE_TYPES: ReadonlyMap<string, NodeType> = new Map([
       z.tuple([category, text]),
       ({ category, symbol }: Instrument) => [category, symbol],
       (reads, [category, symbol]) => reads.loaders.instrument(category, symbol),
+    ),
+  ],
+  [
+    "JournalEntry",
+    accountType(
+      z.tuple([text, seq, text]),
+      ({ account, seq, idempotencyKey }: Owned<JournalEntry>) => [account.name, seq, idempotencyKey],
+      async (reads, account, [, seq, key]) => {
+        const entry = await findJournalEntry(reads, account, { seq: Number.parseInt(seq, 10), key });
+        return entry === null ? null : journalEntryOf(entry);
+      },
     ),
   ],
   [

@@ -1,6 +1,8 @@
-import { Field, ID } from "type-graphql";
+import { Field } from "type-graphql";
+import { Account } from "../account.js";
 import { type ConnectionOf, connectionOf } from "../connection.js";
 import { WriteState } from "../enums/write.js";
+import { Node } from "../node.js";
 import { RecordType } from "../record.js";
 import { DateTime } from "../scalars.js";
 
@@ -16,10 +18,15 @@ class JournalProblem {
   readonly exchangeCode!: string | null;
 }
 
-@RecordType("One write, as it was noted down before it left, with what became of it")
+@RecordType("One write, as it was noted down before it left, with what became of it", { implements: Node })
 export class JournalEntry {
-  @Field(() => ID, { description: "Identifier of the entry in this gateway's journal; it grows with each write" })
-  readonly id!: string;
+  @Field(() => Account, { description: "The account that it was written to" })
+  readonly account!: Account;
+
+  @Field(() => String, {
+    description: "Its number in this gateway's journal, `write` in the log and the audit: it grows with each write",
+  })
+  readonly seq!: string;
 
   @Field(() => String, { description: "The mutation that it came by, for example `placeOrder`" })
   readonly mutation!: string;

@@ -69,7 +69,7 @@ describe("a mutation", () => {
       const { data, errors } = await live.while(
         live.run(
           `query ($after: String) { account(name: "main") { journal(first: 2, after: $after) {
-            nodes { id mutation endpoint state clientOid parameters reply problem { code } sentTime settledTime }
+            nodes { id seq mutation endpoint state clientOid parameters reply problem { code } sentTime settledTime }
             pageInfo { endCursor hasNextPage } } } }`,
           { after },
         ),

@@ -16,6 +16,7 @@ const KEYS: Readonly<Record<string, readonly (string | number | null)[]>> = {
   FuturesAccount: ["USDT_FUTURES", "USDT"],
   HistoricalPosition: ["USDT_FUTURES", "BTCUSDT", "1", 1, 1],
   Instrument: ["SPOT", "BTCUSDT"],
+  JournalEntry: ["1", "1"],
   LoanOrder: ["1"],
   Order: ["SPOT", "BTCUSDT", "1"],
   PlanOrder: ["USDT_FUTURES", "BTCUSDT", "1"],
