@@ -38,7 +38,7 @@ export class PlanOrder {
   @EnumField(() => PlanStatus, "State of the plan; the unified generation's history does not say", { nullable: true })
   readonly planStatus!: PlanStatus | null;
 
-  @EnumField(() => OrderSide, "What it will do in the market; unified accounts do not say", { nullable: true })
+  @EnumField(() => OrderSide, "What it will do in the market; null where the exchange does not say", { nullable: true })
   readonly side!: OrderSide | null;
 
   @EnumField(() => PositionSide, "Position side (also spelt `holdSide`); null in one-way mode", { nullable: true })
@@ -54,7 +54,7 @@ export class PlanOrder {
 
   @EnumField(
     () => OrderType,
-    "How it acts: at a limit price or at market; unified accounts say it for each exit (also spelt `triggerOrderType`)",
+    "How it acts: at a limit price or at market; `TPSL` says it for each exit (also spelt `triggerOrderType`)",
     {
       nullable: true,
     },
@@ -67,7 +67,7 @@ export class PlanOrder {
   })
   readonly qty!: string | null;
 
-  @Field(() => Decimal, { nullable: true, description: "The price that it waits for; unified accounts say it for each exit" })
+  @Field(() => Decimal, { nullable: true, description: "The price that it waits for; `TPSL` says it for each exit" })
   readonly triggerPrice!: string | null;
 
   @EnumField(() => TriggerBy, "The price that the trigger is compared with (the Classic generation's `triggerType`)", {

@@ -4,10 +4,10 @@ import { maybe, oneOf, pageSize, required, symbolName, timestamp, words } from "
 import { FUTURES_ORDERS_READ, UNIFIED_TRADE_READ } from "./permissions.js";
 import { classicPlanOrder, openPlanOrder, planOrder } from "./plan.js";
 import { classicClientOid, orderIdText, productType } from "./trading.js";
-import { FUTURES_CATEGORIES } from "./vocabulary.js";
+import { FUTURES_CATEGORIES, STRATEGY_TYPES } from "./vocabulary.js";
 
 const category = required("Product category", oneOf(FUTURES_CATEGORIES));
-const type = maybe("Kind of plan", oneOf(["tpsl"], { fallback: "tpsl" }));
+const type = maybe("Kind of trigger order", oneOf(STRATEGY_TYPES, { fallback: "tpsl" }));
 const between = {
   startTime: maybe("Only plans from here on", timestamp()),
   endTime: maybe("Only plans up to here", timestamp()),
@@ -16,7 +16,7 @@ const between = {
 
 export const openPlanOrders = endpoint({
   name: "openPlanOrders",
-  doc: "Take-profit and stop-loss orders that still wait",
+  doc: "Trigger orders of one kind that still wait",
   method: "GET",
   path: "/api/v3/trade/unfilled-strategy-orders",
   generation: "v3",
@@ -31,7 +31,7 @@ export const openPlanOrders = endpoint({
 
 export const planOrderHistory = endpoint({
   name: "planOrderHistory",
-  doc: "Take-profit and stop-loss orders that no longer wait",
+  doc: "Trigger orders of one kind that no longer wait",
   method: "GET",
   path: "/api/v3/trade/history-strategy-orders",
   generation: "v3",

@@ -111,6 +111,8 @@ export const PLAN_EXITS = ["takeProfit", "stopLoss"] as const;
 /** Whose exit a plan is: sides of a hedged position, or the direction of a one-way position. */
 export const PLAN_HOLD_SIDES = ["long", "short", "buy", "sell"] as const;
 export const PLAN_STATUSES = ["live", "executing", "executed", "fail_execute", "cancelled"] as const;
+/** v3 lists its trigger orders by kind: exits of a position, and orders that are placed at a price. */
+export const STRATEGY_TYPES = ["tpsl", "trigger"] as const;
 /** v3's word for the plan that Classic calls normal. */
 export const PLAN_TYPE_SPELLINGS = { trigger: "normal_plan" } as const;
 /** v2 and v3 use several words for one state. */

@@ -20,6 +20,9 @@ interface Timed {
   readonly createdTime: number | null;
 }
 
+/** Do two lists show the same row? */
+type IsSame<R> = (one: R, other: R) => boolean;
+
 /** One list's page, and how many of its rows the merged page has taken. */
 interface Share<R> {
   readonly list: MergeableList<R>;
@@ -31,9 +34,10 @@ interface Share<R> {
 /**
  * Several lists as one, newest rows first. Each list is read `limit` rows ahead, since any one of them may fill the
  * whole page; what a page leaves over is read again with the next one. The merged mark says where every list stands,
- * so nothing is lost or shown twice however their rows interleave.
+ * so nothing is lost or shown twice however their rows interleave. A row that two of the lists show comes once, where
+ * `isSame` tells it.
  */
-export function merged<R extends Timed>(lists: readonly MergeableList<R>[]): MarkedList<R> {
+export function merged<R extends Timed>(lists: readonly MergeableList<R>[], isSame: IsSame<R> = () => false): MarkedList<R> {
   const [only] = lists;
   if (only !== undefined && lists.length === 1) return only;
   return {
@@ -44,7 +48,7 @@ export function merged<R extends Timed>(lists: readonly MergeableList<R>[]): Mar
       const places = mark === undefined ? lists.map(() => null) : readPlaces(mark, lists.length);
       const shares = await Promise.all(lists.map((list, at) => share(list, places[at] ?? null, limit)));
       const rows: Row<R>[] = [];
-      for (const row of newestFirst(shares)) {
+      for (const row of newestFirst(shares, isSame)) {
         rows.push(row);
         if (rows.length === limit) break;
       }
@@ -69,18 +73,32 @@ async function share<R>(list: MergeableList<R>, place: Place, limit: number): Pr
  * Takes row after row. A list's own order is kept, whatever its times say: a mark stands for all rows before it. One that
  * says no time comes at once: what lies behind it cannot wait for it.
  */
-function* newestFirst<R extends Timed>(shares: readonly Share<R>[]): Generator<Row<R>> {
+function* newestFirst<R extends Timed>(
+  shares: readonly Pick<Share<R>, "page" | "taken">[],
+  isSame: IsSame<R>,
+): Generator<Row<R>> {
   for (;;) {
-    let newest: { readonly from: Share<R>; readonly row: Row<R> } | undefined;
-    for (const from of shares) {
-      const row = from.page.rows[from.taken];
-      if (row !== undefined && (newest === undefined || timeOf(row) > timeOf(newest.row))) newest = { from, row };
+    let newest: Row<R> | undefined;
+    for (const { page, taken } of shares) {
+      const row = page.rows[taken];
+      if (row !== undefined && (newest === undefined || timeOf(row) > timeOf(newest))) newest = row;
     }
     if (newest === undefined) return;
-    newest.from.taken++;
-    yield newest.row;
+    for (const share of shares) {
+      const row = share.page.rows[share.taken];
+      if (row === newest || (row !== undefined && isRead(row) && isRead(newest) && isSame(row, newest))) share.taken++;
+    }
+    yield newest;
   }
 }
+
+/** Lists that came whole as one, newest rows first; a row that is in several of them comes once. */
+export const mergedWhole = <R extends Timed>(lists: readonly (readonly Row<R>[])[], isSame: IsSame<R>): readonly Row<R>[] => [
+  ...newestFirst(
+    lists.map((rows) => ({ page: { rows, next: undefined }, taken: 0 })),
+    isSame,
+  ),
+];
 
 function placeBehind<R>({ list, place, page, taken }: Share<R>, limit: number): Place {
   if (taken === page.rows.length) return page.next !== undefined && page.rows.length >= limit ? page.next : END;

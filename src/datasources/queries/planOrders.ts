@@ -5,28 +5,30 @@ import {
   openPlanOrders,
   planOrderHistory,
 } from "@exchange-graph/contract/planReads";
-import type { Row } from "@exchange-graph/contract/rows";
-import type { FuturesCategory } from "@exchange-graph/contract/vocabulary";
+import { isRead, type Row } from "@exchange-graph/contract/rows";
+import { type FuturesCategory, STRATEGY_TYPES } from "@exchange-graph/contract/vocabulary";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import { type MarkedList, sliceMarked } from "../paging/markedList.js";
-import { merged } from "../paging/merged.js";
-import type { Slice, SliceArguments } from "../paging/pager.js";
+import { type MergeableList, merged, mergedWhole } from "../paging/merged.js";
+import { MAX_FIRST, type Slice, type SliceArguments } from "../paging/pager.js";
 import type { Reads } from "../reads/reads.js";
 import { pageUnder } from "./category.js";
 import { named } from "./named.js";
 import { type HistoryArguments, markedQuery } from "./pagedQuery.js";
 
 /** A Classic account lists its plans by kind: plans that open, trailing orders, and every kind of exit. */
-const CLASSIC_KINDS = ["normal_plan", "track_plan", "profit_loss"] as const;
+export const CLASSIC_KINDS = ["normal_plan", "track_plan", "profit_loss"] as const;
 
 const rowKey = ({ orderId }: PlanOrder) => orderId;
+/** Should a list show what belongs into another one, the order is shown once. */
+const isSame = (one: PlanOrder, other: PlanOrder) => one.orderId === other.orderId;
 
 interface PlanOrderFilter {
   readonly category: FuturesCategory;
   readonly symbol?: string | null | undefined;
 }
 
-/** Plan orders of one category that still wait, newest first: a unified account's one list, or a Classic account's three merged. */
+/** Trigger orders of one category that still wait, newest first: the lists of every kind merged. */
 export async function readOpenPlanOrders(
   reads: Reads,
   account: ExchangeAccount,
@@ -37,16 +39,21 @@ export async function readOpenPlanOrders(
   return sliceMarked((isUnified ? unifiedOpenPlans : classicOpenPlans)(reads, account, filter), asked);
 }
 
-/** It comes whole, and without a filter for symbols. */
-const unifiedOpenPlans = (reads: Reads, account: ExchangeAccount, { category, symbol }: PlanOrderFilter): MarkedList<PlanOrder> =>
-  markedQuery(reads, {
-    endpoint: openPlanOrders,
-    account,
-    filter: { category, symbol },
-    values: () => ({ category }),
-    page: ({ list, cursor }) => ({ list: ofSymbol(list, symbol), cursor }),
-    rowKey,
-  });
+/** Those of each kind come whole, and without a filter for symbols: they are one page. */
+const unifiedOpenPlans = (
+  reads: Reads,
+  account: ExchangeAccount,
+  { category, symbol }: PlanOrderFilter,
+): MarkedList<PlanOrder> => ({
+  identity: JSON.stringify([openPlanOrders.name, account.name, category, symbol ?? null]),
+  maxPageSize: MAX_FIRST,
+  rowKey: (row) => (isRead(row) ? rowKey(row) : row.rowId),
+  async page() {
+    const answers = STRATEGY_TYPES.map((type) => reads.read(openPlanOrders, { category, type }, account));
+    const lists = (await Promise.all(answers)).map(({ list }) => list);
+    return { rows: ofSymbol(mergedWhole(lists, isSame), symbol), next: undefined };
+  },
+});
 
 const ofSymbol = (plans: readonly Row<PlanOrder>[], symbol: string | null | undefined) =>
   named(plans, (plan) => plan.symbol, "symbol", symbol === undefined || symbol === null ? undefined : [symbol], false);
@@ -69,10 +76,11 @@ const classicOpenPlans = (reads: Reads, account: ExchangeAccount, { category, sy
         rowKey,
       }),
     ),
+    isSame,
   );
 
 /**
- * Plan orders of one category that no longer wait, newest first. The exchange names no longest range for `from` and
+ * Trigger orders of one category that no longer wait, newest first. The exchange names no longest range for `from` and
  * `to`: they are passed on as they are.
  */
 export async function readPlanOrderHistory(
@@ -84,25 +92,25 @@ export async function readPlanOrderHistory(
   const { from, to } = asked;
   const between = { startTime: from ?? undefined, endTime: to ?? undefined };
   const common = { account, rowKey };
-  if ((await reads.modeOf(account)) === "UNIFIED")
-    return sliceMarked(
-      markedQuery(reads, {
-        ...common,
-        endpoint: planOrderHistory,
-        filter: { category, from, to },
-        values: (_window, cursor, limit) => ({ category, ...between, limit, cursor }),
-        page: (page) => page,
-      }),
-      asked,
-    );
-  const kinds = CLASSIC_KINDS.map((planType) =>
-    markedQuery(reads, {
-      ...common,
-      endpoint: classicPlanOrderHistory,
-      filter: { category, from, to, planType },
-      values: (_window, idLessThan, limit) => ({ productType: category, planType, ...between, limit, idLessThan }),
-      page: pageUnder(category),
-    }),
-  );
-  return sliceMarked(merged<PlanOrder>(kinds), asked);
+  const isUnified = (await reads.modeOf(account)) === "UNIFIED";
+  const lists: readonly MergeableList<PlanOrder>[] = isUnified
+    ? STRATEGY_TYPES.map((type) =>
+        markedQuery(reads, {
+          ...common,
+          endpoint: planOrderHistory,
+          filter: { category, from, to, type },
+          values: (_window, cursor, limit) => ({ category, type, ...between, limit, cursor }),
+          page: (page) => page,
+        }),
+      )
+    : CLASSIC_KINDS.map((planType) =>
+        markedQuery(reads, {
+          ...common,
+          endpoint: classicPlanOrderHistory,
+          filter: { category, from, to, planType },
+          values: (_window, idLessThan, limit) => ({ productType: category, planType, ...between, limit, idLessThan }),
+          page: pageUnder(category),
+        }),
+      );
+  return sliceMarked(merged(lists, isSame), asked);
 }

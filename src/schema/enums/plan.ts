@@ -4,13 +4,13 @@ import { openEnum, type WordOf } from "./exchangeEnum.js";
 export const PlanType = openEnum("PlanType", PLAN_TYPES, {
   description: "Kind of a plan order (`planType`)",
   meanings: {
-    tpsl: "Take-profit, stop-loss or both of a position: the unified generation's one kind",
+    tpsl: "Take-profit, stop-loss or both of a position, on unified accounts",
     profit_plan: "Take-profit of a part of a position",
     loss_plan: "Stop-loss of a part of a position",
     moving_plan: "Trailing stop of a part of a position",
     pos_profit: "Take-profit of a whole position",
     pos_loss: "Stop-loss of a whole position",
-    normal_plan: "An order that is placed once its trigger is reached",
+    normal_plan: "An order that is placed once its trigger is reached (on unified accounts: `trigger`)",
     track_plan: "An order that trails the price before it is placed",
   },
 });

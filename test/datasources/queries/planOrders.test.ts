@@ -11,15 +11,30 @@ const UNIFIED_HISTORY = "/api/v3/trade/history-strategy-orders";
 const CLASSIC_HISTORY = "/api/v2/mix/order/orders-plan-history";
 const T0 = 1_767_225_600_000;
 
+const trigger = (orderId: string, createdTime: number) =>
+  unifiedPlan(orderId, createdTime, { type: "trigger", takeProfit: null, triggerPrice: "70000", triggerOrderType: "market" });
+
 describe("plan orders", () => {
   let world: TwoGenerations;
   beforeEach(async () => {
     world = await twoGenerations();
     const { upstream } = world;
-    upstream.on(UNIFIED, {
-      data: [unifiedPlan("3", T0 + 3), unifiedPlan("2", T0 + 2, { symbol: "ETHUSDT" }), unifiedPlan("1", T0 + 1)],
+    const exits = [unifiedPlan("4", T0 + 4), unifiedPlan("2", T0 + 2, { symbol: "ETHUSDT" }), unifiedPlan("1", T0 + 1)];
+    const triggers = [trigger("3", T0 + 3), trigger("0", T0)];
+    // As an exchange that shows every kind in the one list.
+    upstream.on(UNIFIED, ({ query }) => ({
+      data: query.get("type") === "trigger" ? triggers : [exits[0], triggers[0], ...exits.slice(1)],
+    }));
+    upstream.on(UNIFIED_HISTORY, ({ query }) => {
+      const list = (
+        query.get("type") === "trigger"
+          ? [trigger("8", T0 + 8), trigger("6", T0 + 6)]
+          : [unifiedPlan("9", T0 + 9), unifiedPlan("7", T0 + 7)]
+      )
+        .filter(({ orderId }) => orderId < (query.get("cursor") ?? "99"))
+        .slice(0, Number.parseInt(query.get("limit") ?? "100", 10));
+      return { data: { list, cursor: Number.parseInt(list.at(-1)?.orderId ?? "0", 10) } };
     });
-    upstream.on(UNIFIED_HISTORY, { data: { list: [unifiedPlan("9", T0)], cursor: 9 } });
     const byKind: Record<string, object[]> = {
       normal_plan: [classicPlan("n1", T0 + 2, "normal_plan")],
       track_plan: [],
@@ -32,13 +47,31 @@ describe("plan orders", () => {
   const category = "USDT-FUTURES";
   const ids = (slice: Slice<{ orderId: string }>) => rowsOf(slice).map(({ orderId }) => orderId);
 
-  it("that wait on a unified account are one list, filtered and paged by us", async () => {
+  it("that wait on a unified account are the lists of both kinds, each order once, filtered and paged by us", async () => {
     const reads = world.request();
-    expect(ids(await readOpenPlanOrders(reads, world.main, { category, symbol: "btcusdt" }, {}))).toEqual(["3", "1"]);
-    const first = await readOpenPlanOrders(reads, world.main, { category }, { first: 2 });
-    const rest = await readOpenPlanOrders(reads, world.main, { category }, { first: 2, after: first.rows.at(-1)?.cursor });
-    expect([ids(first), first.hasNextPage, ids(rest), rest.hasNextPage]).toEqual([["3", "2"], true, ["1"], false]);
-    expect(world.targets()).toEqual([`${UNIFIED}?category=USDT-FUTURES`]);
+    const inBitcoin = await readOpenPlanOrders(reads, world.main, { category, symbol: "btcusdt" }, {});
+    expect(rowsOf(inBitcoin).map(({ orderId, planType }) => [orderId, planType])).toEqual([
+      ["4", "tpsl"],
+      ["3", "normal_plan"],
+      ["1", "tpsl"],
+      ["0", "normal_plan"],
+    ]);
+    const first = await readOpenPlanOrders(reads, world.main, { category }, { first: 3 });
+    const rest = await readOpenPlanOrders(reads, world.main, { category }, { first: 3, after: first.rows.at(-1)?.cursor });
+    expect([ids(first), first.hasNextPage, ids(rest), rest.hasNextPage]).toEqual([["4", "3", "2"], true, ["1", "0"], false]);
+    expect(world.targets()).toEqual(["tpsl", "trigger"].map((type) => `${UNIFIED}?category=USDT-FUTURES&type=${type}`));
+  });
+
+  it("that are over on a unified account come from the histories of both kinds, page by page", async () => {
+    const seen: string[] = [];
+    let after: string | undefined;
+    for (let more = true; more; ) {
+      const slice = await readPlanOrderHistory(world.request(), world.main, { category }, { first: 1, after });
+      seen.push(...ids(slice));
+      after = slice.rows.at(-1)?.cursor;
+      more = slice.hasNextPage && seen.length < 9;
+    }
+    expect(seen).toEqual(["9", "8", "7", "6"]);
   });
 
   it("that wait on a Classic account are three lists merged newest first, with their category", async () => {

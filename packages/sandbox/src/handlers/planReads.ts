@@ -13,7 +13,7 @@ import { type Handler, signed } from "./handler.js";
 import { type HistoryQuery, pageBelow, within } from "./paging.js";
 import { categoryOf } from "./symbols.js";
 import { withBareNumbers } from "./verbatim.js";
-import { classicPlan, unifiedEndedPlan, unifiedPlan } from "./wire/plan.js";
+import { classicPlan, strategyType, unifiedEndedPlan, unifiedPlan } from "./wire/plan.js";
 
 interface Asked extends HistoryQuery {
   readonly planType: "normal_plan" | "track_plan" | "profit_loss";
@@ -47,14 +47,14 @@ export function planReadHandlers(state: State, plans: PlanStore): readonly Handl
     signed(openPlanOrders, ({ values, uid }) =>
       plans
         .waiting(uid)
-        .filter(({ category }) => category === values.category)
+        .filter((plan) => plan.category === values.category && strategyType(plan) === values.type)
         .map(unifiedPlan),
     ),
 
     // The cursor is a bare number of nineteen digits here, more than a JavaScript number keeps.
     signed(planOrderHistory, ({ values, uid }) => {
       const found = within(plans.ended(uid), createdTime, values.startTime, values.endTime).filter(
-        ({ category }) => category === values.category,
+        (plan) => plan.category === values.category && strategyType(plan) === values.type,
       );
       const { rows, lastId } = pageBelow(found, idOf, values.cursor, values.limit);
       return withBareNumbers({ list: rows.map(unifiedEndedPlan), cursor: lastId ?? null }, "cursor");

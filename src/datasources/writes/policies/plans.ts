@@ -12,7 +12,12 @@ import {
   placeTpslOrder,
 } from "@exchange-graph/contract/planWrites";
 import { type Row, rowsRead } from "@exchange-graph/contract/rows";
-import { FUTURES_CATEGORIES, type FuturesCategory, type FuturesProductType } from "@exchange-graph/contract/vocabulary";
+import {
+  FUTURES_CATEGORIES,
+  type FuturesCategory,
+  type FuturesProductType,
+  STRATEGY_TYPES,
+} from "@exchange-graph/contract/vocabulary";
 import { isSameName, placed, RECORDS_LOOKED_AT } from "./evidence.js";
 import { type Finding, innerRefusal, type LookUp, policy } from "./policy.js";
 import type { Acknowledgement } from "./replies.js";
@@ -43,11 +48,20 @@ const newest = (list: readonly Row<Plan>[], ids: Ids): Plan | undefined =>
     .filter(isCalled(ids))
     .sort((one, other) => (other.createdTime ?? 0) - (one.createdTime ?? 0))[0];
 
-async function unifiedPlan(lookUp: LookUp, categories: readonly FuturesCategory[], ids: Ids): Promise<Sighting> {
+/** The lists of a unified account in which a plan may stand: by category, and by kind. */
+interface UnifiedList {
+  readonly category: FuturesCategory;
+  readonly type: (typeof STRATEGY_TYPES)[number];
+}
+const EVERY_LIST: readonly UnifiedList[] = STRATEGY_TYPES.flatMap((type) =>
+  FUTURES_CATEGORIES.map((category) => ({ category, type })),
+);
+
+async function unifiedPlan(lookUp: LookUp, lists: readonly UnifiedList[], ids: Ids): Promise<Sighting> {
   let isPartial = false;
-  for (const category of categories) {
-    const waiting = newest((await lookUp.read(openPlanOrders, { category })).list, ids);
-    const { list } = await lookUp.read(planOrderHistory, { category, limit: RECORDS_LOOKED_AT });
+  for (const filter of lists) {
+    const waiting = newest((await lookUp.read(openPlanOrders, filter)).list, ids);
+    const { list } = await lookUp.read(planOrderHistory, { ...filter, limit: RECORDS_LOOKED_AT });
     isPartial ||= list.length >= RECORDS_LOOKED_AT;
     const past = newest(list, ids);
     if (waiting !== undefined || past !== undefined) return { waiting, past, isPartial };
@@ -96,7 +110,7 @@ export const placeStrategyOrderPolicy = policy(placeStrategyOrder, {
     shows: NAMED,
     look: async (lookUp, lost) => {
       const { category, symbol, clientOid } = lost.values;
-      return placedPlan(lost, symbol, await unifiedPlan(lookUp, [category], { clientOid }));
+      return placedPlan(lost, symbol, await unifiedPlan(lookUp, [{ category, type: "tpsl" }], { clientOid }));
     },
   },
 });
@@ -121,7 +135,7 @@ export const cancelStrategyOrderPolicy = policy(cancelStrategyOrder, {
   proof: {
     reads: [openPlanOrders.name, planOrderHistory.name],
     shows: CANCELLED,
-    look: async (lookUp, { values }) => cancelled(await unifiedPlan(lookUp, FUTURES_CATEGORIES, values)),
+    look: async (lookUp, { values }) => cancelled(await unifiedPlan(lookUp, EVERY_LIST, values)),
   },
 });
 

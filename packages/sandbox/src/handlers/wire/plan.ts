@@ -1,4 +1,5 @@
 import { type Exact, plain } from "@exchange-graph/contract/decimal";
+import type { STRATEGY_TYPES } from "@exchange-graph/contract/vocabulary";
 import type { Account } from "../../world/accounts.js";
 import type { FuturesInstrument } from "../../world/catalogue/instrument.js";
 import type { Side } from "../../world/market/listing.js";
@@ -16,17 +17,35 @@ const leave = (leg: Leg | undefined): "limit" | "market" | null =>
 
 const legOf = ({ legs }: Plan, role: Leg["role"]): Leg | undefined => legs.find((leg) => leg.role === role);
 
+/** In which of v3's lists a plan stands. */
+export const strategyType = ({ action }: Plan): (typeof STRATEGY_TYPES)[number] => (action.kind === "exit" ? "tpsl" : "trigger");
+
+/** What v3 says of a plan that places an order, in keys of their own. */
+function unifiedTrigger({ action, legs: [leg] }: Plan) {
+  if (action.kind === "exit") return {};
+  const { side, orderType, price } = action.request;
+  return {
+    type: "trigger",
+    side,
+    triggerPrice: orEmpty(leg?.trigger.price),
+    triggerBy: leg?.trigger.by ?? null,
+    triggerOrderType: orderType,
+    triggerOrderPrice: orEmpty(price),
+  };
+}
+
 /** v3, a plan that waits. */
 export function unifiedPlan(plan: Plan) {
   const profit = legOf(plan, "takeProfit");
   const loss = legOf(plan, "stopLoss");
   return {
+    ...unifiedTrigger(plan),
     orderId: plan.planId,
     clientOid: plan.clientOid,
     category: plan.category,
     symbol: plan.symbol,
     qty: orEmpty(plan.quantity),
-    posSide: plan.action.kind === "exit" ? plan.action.side : "",
+    posSide: (plan.action.kind === "exit" ? plan.action.side : plan.action.request.posSide) ?? "",
     tpTriggerBy: profit?.trigger.by ?? null,
     slTriggerBy: loss?.trigger.by ?? null,
     takeProfit: orNull(profit?.trigger.price),
@@ -44,8 +63,12 @@ export function unifiedPlan(plan: Plan) {
 export const unifiedEndedPlan = (plan: Plan): unknown => ({
   ...unifiedPlan(plan),
   status: plan.status,
-  triggerType: plan.triggered?.role ?? "",
+  triggerType: triggeredExit(plan),
 });
+
+/** The exit that was reached; an order that was placed at its price has none. */
+export const triggeredExit = ({ triggered }: Plan): string =>
+  triggered === undefined || triggered.role === "entry" ? "" : triggered.role;
 
 const CLASSIC_TRIGGER = { market: "fill_price", mark: "mark_price" } as const satisfies Readonly<Record<Trigger["by"], string>>;
 

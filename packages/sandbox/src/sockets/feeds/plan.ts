@@ -7,7 +7,7 @@ import type { Feed, Source } from "./feed.js";
 
 /** Plan orders, whole, with everything that becomes of them. */
 export const planFeeds = (state: State): readonly Feed[] => [
-  unifiedFeed(strategyOrderChannel, (uid) => plans(uid, ({ kind }) => kind === "tpsl", unifiedPlan)),
+  unifiedFeed(strategyOrderChannel, (uid) => plans(uid, ({ category }) => category !== "SPOT", unifiedPlan)),
   classicFuturesFeed(state, classicPlanOrdersChannel, ({ uid, covers, category }) =>
     plans(
       uid,

@@ -8,15 +8,15 @@ import { contractOf, type State } from "../../world/state.js";
 /** v3. What is missing is empty here, not null. */
 export function unifiedPlan(plan: Plan): unknown {
   const shown = {
-    ...calls.unifiedPlan(plan),
     triggerPrice: plan.triggered === undefined ? "" : plan.triggered.trigger.price.toFixed(),
+    ...calls.unifiedPlan(plan),
   };
   return {
     ...Object.fromEntries(Object.entries(shown).map(([name, value]) => [name, value ?? ""])),
-    type: plan.kind,
+    type: calls.strategyType(plan),
     side: plan.action.kind === "exit" ? closedBy(plan.action.side) : plan.action.request.side,
     status: plan.status,
-    triggerType: plan.triggered?.role ?? "",
+    triggerType: calls.triggeredExit(plan),
   };
 }
 

@@ -78,6 +78,17 @@ const ORDERS: readonly OpeningOrder[] = [
   { uid: FIRST_SUB, category: "SPOT", symbol: "BTCUSDT", side: "buy", quantity: "0.01", away: 9 },
 ];
 
+/** An order that waits for a trigger, this many percent away from the price; it leaves at market. */
+interface OpeningTrigger extends Omit<OpeningOrder, "posSide"> {
+  readonly kind: "normal_plan" | "spot";
+}
+
+const TRIGGERS: readonly OpeningTrigger[] = [
+  { uid: MAIN_UID, kind: "normal_plan", ...usdt, symbol: "ETHUSDT", side: "buy", quantity: "1.5", away: 13 },
+  { uid: CLASSIC_UID, kind: "normal_plan", ...usdt, symbol: "SOLUSDT", side: "buy", quantity: "30", away: 13 },
+  { uid: CLASSIC_UID, kind: "spot", category: "SPOT", symbol: "SOLUSDT", side: "sell", quantity: "10", away: -14 },
+];
+
 /** What these are opened through. */
 type Trade = Pick<Trading, "orders" | "plans" | "settings">;
 
@@ -87,6 +98,11 @@ export function openTrades(state: State, trade: Trade): void {
   for (const { away, quantity, ...order } of ORDERS) {
     const price = moved(state, order.category, order.symbol, order.side === "buy" ? -away : away);
     trade.orders.place({ ...order, orderType: "limit", quantity: exact(quantity), price });
+  }
+  for (const { away, quantity, kind, ...order } of TRIGGERS) {
+    const triggerPrice = moved(state, order.category, order.symbol, away);
+    const request = { ...order, orderType: "market", quantity: exact(quantity) } as const;
+    trade.plans.placeEntry({ kind, triggerPrice, triggerBy: "market", order: request });
   }
 }
 
