@@ -252,6 +252,7 @@ const COSTS = {
     ["CancelOrder", "ModifyOrder", "PlaceOrder"].map((name) => `${name}Payload.order`),
     { calls: 1 },
   ),
+  "PlaceTpslOrderPayload.planOrder": { calls: 2 },
   "AdjustPositionMarginPayload.position": { calls: 1 },
   "UpgradeAccountPayload.upgrade": { calls: 1 },
   "WritePayload.userErrors": { rows: ERRORS },

@@ -125,6 +125,27 @@ describe("node", () => {
     expect((await entry("main", "0", idempotencyKey)).data.node).toBeNull();
   });
 
+  it.each([
+    ["main", "ETHUSDT"],
+    ["classic", "SOLUSDT"],
+  ])("finds an order of %s that is placed at its price, which is listed beside exits", async (name, symbol) => {
+    const { data, errors } = await live.run(
+      `query ($name: String) { account(name: $name) { planOrders(category: USDT_FUTURES) { nodes {
+        id symbol planType side orderType triggerPrice triggerBy executePrice takeProfit { triggerPrice } stopLoss { triggerPrice }
+      } } } }`,
+      { name },
+    );
+    expect(errors).toEqual([]);
+    const { nodes } = data.account.planOrders;
+    const triggers = nodes.filter(({ planType }: { planType: string }) => planType === "NORMAL_PLAN");
+    expect(triggers).toMatchObject([
+      { symbol, side: "BUY", orderType: "MARKET", triggerBy: "MARKET", executePrice: null, takeProfit: null, stopLoss: null },
+    ]);
+    expect(nodes.length).toBeGreaterThan(triggers.length);
+    live.nextMinute();
+    expect((await find(triggers[0].id)).data.node).toEqual({ __typename: "PlanOrder", id: triggers[0].id });
+  });
+
   it("gives one coin of three accounts three identifiers", async () => {
     const { data } = await live.run('{ accounts { balances(coins: ["USDT"]) { id coin account { name } } } }');
     const ids = data.accounts.flatMap(({ balances }: { balances: readonly { id: string }[] }) => balances.map(({ id }) => id));

@@ -1,6 +1,5 @@
-import type { PlanOrder } from "@exchange-graph/contract/plan";
 import { classicPositionHistory, positionHistory } from "@exchange-graph/contract/position";
-import { type Row, rowsRead } from "@exchange-graph/contract/rows";
+import type { Row } from "@exchange-graph/contract/rows";
 import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
 import { before } from "@exchange-graph/contract/window";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
@@ -10,7 +9,6 @@ import { rowWhere } from "../rows.js";
 import { isFuturesCategory } from "./category.js";
 import { readFills } from "./fills.js";
 import { readOngoingLoans } from "./loans.js";
-import { readOpenPlanOrders, readPlanOrderHistory } from "./planOrders.js";
 import { readClosedPositions, readPositions } from "./positions.js";
 import { readSharkFinHoldings } from "./sharkFin.js";
 
@@ -21,21 +19,6 @@ const rowsOf = <R>({ rows }: Slice<R>): readonly Row<R>[] => rows.map(({ row }) 
 /** A running loan. */
 export const findLoan = async (reads: Reads, account: ExchangeAccount, orderId: string) =>
   rowWhere(await readOngoingLoans(reads, account, { orderId }), (loan) => loan.orderId === orderId);
-
-/** A trigger order: among those that wait, or else among those that do not wait any more. */
-export async function findPlanOrder(
-  reads: Reads,
-  account: ExchangeAccount,
-  { category, symbol, orderId }: { readonly category: string; readonly symbol: string; readonly orderId: string },
-) {
-  if (!isFuturesCategory(category)) return null;
-  const isIt = (plan: PlanOrder) => plan.orderId === orderId;
-  const open = rowsOf(await readOpenPlanOrders(reads, account, { category, symbol }, { first: MAX_FIRST }));
-  const waiting = rowsRead(open).find(isIt);
-  if (waiting !== undefined) return waiting;
-  const past = rowsOf(await readPlanOrderHistory(reads, account, { category }, { first: MAX_FIRST }));
-  return rowWhere([...past, ...open], isIt);
-}
 
 /** An execution: it is looked for among those of its order. */
 export async function findFill(

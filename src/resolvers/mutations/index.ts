@@ -2,7 +2,7 @@ import { AccountMutations, ModifiedSubAccountResolver, UpgradedAccountResolver }
 import { FundsMutations } from "./funds.js";
 import { HaltMutations } from "./halt.js";
 import { JournalResolver } from "./journal.js";
-import { ORDER_JOINS } from "./orderJoins.js";
+import { ORDER_JOINS, PlacedPlanOrderResolver } from "./orderJoins.js";
 import { OrderMutations } from "./orders.js";
 import { AdjustedPositionResolver, MarginModeResolver, SettingsMutations } from "./settings.js";
 
@@ -16,6 +16,7 @@ export const MUTATIONS = [
   JournalResolver,
   ModifiedSubAccountResolver,
   OrderMutations,
+  PlacedPlanOrderResolver,
   SettingsMutations,
   UpgradedAccountResolver,
   ...ORDER_JOINS,

@@ -1,10 +1,18 @@
 import { type ClassType, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
+import { isFuturesCategory } from "../../datasources/queries/category.js";
 import { readOrder } from "../../datasources/queries/order.js";
+import { readPlanOrder } from "../../datasources/queries/planOrder.js";
 import type { Acknowledgement } from "../../datasources/writes/policies/replies.js";
 import type { ProductCategoryInput } from "../../schema/enums/category.js";
-import { CancelOrderPayload, ModifyOrderPayload, PlaceOrderPayload } from "../../schema/mutations/orders.js";
+import {
+  CancelOrderPayload,
+  ModifyOrderPayload,
+  PlaceOrderPayload,
+  PlaceTpslOrderPayload,
+} from "../../schema/mutations/orders.js";
 import { Needs } from "../../schema/needs.js";
 import { Order } from "../../schema/order.js";
+import { PlanOrder } from "../../schema/planOrder.js";
 import type { RequestContext } from "../context.js";
 import { type Owned, ownedBy } from "../owned.js";
 import type { Written } from "./write.js";
@@ -43,3 +51,21 @@ function orderJoin(type: ClassType<object>) {
 
 /** A payload that is about an order knows what has become of it. */
 export const ORDER_JOINS = [PlaceOrderPayload, ModifyOrderPayload, CancelOrderPayload].map(orderJoin);
+
+@Resolver(() => PlaceTpslOrderPayload)
+export class PlacedPlanOrderResolver {
+  @Needs("read:account")
+  @FieldResolver(() => PlanOrder, {
+    nullable: true,
+    description:
+      "The trigger order as it stands after the write; null unless that was accepted. One that waits no longer is looked for among the latest. Source: as `account.planOrders` and `account.planOrderHistory`",
+  })
+  async planOrder(
+    @Root() { account, orderId, clientOid, category, symbol }: Placed,
+    @Ctx() { reads }: RequestContext,
+  ): Promise<Owned<Omit<PlanOrder, "account">> | null> {
+    if (account === undefined || (orderId ?? clientOid) === null || symbol === null || !isFuturesCategory(category)) return null;
+    const planOrder = await readPlanOrder(reads, account, { category, symbol, orderId, clientOid, isExit: true });
+    return planOrder === null ? null : ownedBy(account, planOrder);
+  }
+}

@@ -1,17 +1,12 @@
 import { z } from "zod";
 import { type ExchangeAccount, type RequestReads, rowWhere } from "../../datasources/index.js";
 import { readBalances, readFundingBalances } from "../../datasources/queries/balances.js";
+import { isFuturesCategory } from "../../datasources/queries/category.js";
 import { readFuturesAccounts } from "../../datasources/queries/futuresAccounts.js";
 import { findJournalEntry } from "../../datasources/queries/journal.js";
-import {
-  findClosedPosition,
-  findFill,
-  findLoan,
-  findPlanOrder,
-  findPosition,
-  findSharkFinHolding,
-} from "../../datasources/queries/lookups.js";
+import { findClosedPosition, findFill, findLoan, findPosition, findSharkFinHolding } from "../../datasources/queries/lookups.js";
 import { readOrder } from "../../datasources/queries/order.js";
+import { readPlanOrder } from "../../datasources/queries/planOrder.js";
 import { readSpotSymbol } from "../../datasources/queries/reference.js";
 import type { Balance, FundingBalance } from "../../schema/balance.js";
 import type { SubAccount } from "../../schema/broker.js";
@@ -142,7 +137,8 @@ export const NODE_TYPES: ReadonlyMap<string, NodeType> = new Map([
     accountType(
       z.tuple([text, text, text, text]),
       ({ account, category, symbol, orderId }: Owned<PlanOrder>) => [account.name, category, symbol, orderId],
-      (reads, account, [, category, symbol, orderId]) => findPlanOrder(reads, account, { category, symbol, orderId }),
+      async (reads, account, [, category, symbol, orderId]) =>
+        isFuturesCategory(category) ? readPlanOrder(reads, account, { category, symbol, orderId }) : null,
     ),
   ],
   [

@@ -255,7 +255,7 @@ describe("placeTpslOrder", () => {
       live,
       "placeTpslOrder",
       { account, category: w("USDT_FUTURES"), symbol: "SOLUSDT", planType: w(planType), posSide: w("LONG"), ...more },
-      "orderId clientOid",
+      "orderId clientOid planOrder { id orderId clientOid planStatus symbol account { name } takeProfit { triggerPrice } stopLoss { triggerPrice } }",
     );
   beforeAll(async () => {
     for (const account of ACCOUNTS) {
@@ -289,6 +289,14 @@ describe("placeTpslOrder", () => {
     const payload = await plan(account, planType, more);
     expect(payload).toMatchObject({ outcome: "ACCEPTED", orderId: expect.any(String), clientOid: expect.any(String) });
     expect(sentBy(payload)).toMatchObject(wire);
+    const { orderId, clientOid, planOrder } = payload;
+    expect(planOrder).toMatchObject({ orderId, clientOid, planStatus: "LIVE", symbol: "SOLUSDT", account: { name: account } });
+    if (planType.endsWith("PROFIT_PLAN") || planType === "POS_PROFIT")
+      expect(planOrder.takeProfit).toEqual({ triggerPrice: "900" });
+    if (planType.endsWith("LOSS_PLAN") || planType === "POS_LOSS") expect(planOrder.stopLoss).toEqual({ triggerPrice: "50" });
+    live.nextMinute();
+    const again = await live.run("query ($id: ID!) { node(id: $id) { ... on PlanOrder { orderId } } }", planOrder);
+    expect(again).toMatchObject({ errors: [], data: { node: { orderId } } });
   });
 
   it.each(ACCOUNTS)("can be cancelled on %s", async (account) => {
@@ -296,6 +304,16 @@ describe("placeTpslOrder", () => {
     const input = { account, category: w("USDT_FUTURES"), symbol: "SOLUSDT", orderId, kind: w("TPSL") };
     expect(await mutate(live, "cancelOrder", input, "orderId")).toMatchObject({ outcome: "ACCEPTED", orderId });
     expect((await mutate(live, "cancelOrder", input)).outcome).toBe("REJECTED");
+  });
+
+  it.each(ACCOUNTS)("gives the order of a replay as it stands by now, and none without a write, on %s", async (account) => {
+    const once = { triggerPrice: "50", qty: "1", idempotencyKey: `once-${account}` };
+    const { orderId, planOrder } = await plan(account, "LOSS_PLAN", once);
+    expect(planOrder).toMatchObject({ orderId, planStatus: "LIVE" });
+    await mutate(live, "cancelOrder", { account, category: w("USDT_FUTURES"), symbol: "SOLUSDT", orderId, kind: w("TPSL") });
+    live.nextMinute();
+    expect((await plan(account, "LOSS_PLAN", once)).planOrder).toMatchObject({ orderId, planStatus: "CANCELLED" });
+    expect((await plan(account, "LOSS_PLAN", { triggerPrice: "50", qty: "1", dryRun: true })).planOrder).toBeNull();
   });
 
   it.each([
