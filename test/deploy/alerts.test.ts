@@ -1,0 +1,95 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { endpoints } from "@exchange-graph/contract";
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { z } from "zod";
+import { unknownIn } from "./knownMetrics.js";
+import { whyMissing } from "./missing.js";
+import { readPromql } from "./promql.js";
+import { type Rule, rulesOf } from "./rules.js";
+
+const ALERTS = "deploy/prometheus/alerts.yml";
+const RECORDING = "deploy/prometheus/recording.yml";
+const CASES = ["test/deploy/prometheus/alerts.test.yml", "test/deploy/prometheus/errorBudgets.test.yml"];
+
+const alerts = rulesOf(ALERTS);
+const recording = rulesOf(RECORDING);
+const names = alerts.map(({ alert = "" }) => alert);
+const operating = readFileSync("docs/operating.md", "utf8");
+const runbooks = readFileSync("docs/runbooks.md", "utf8");
+
+const caseFile = z.object({
+  tests: z.array(z.object({ alert_rule_test: z.array(z.object({ alertname: z.string(), exp_alerts: z.array(z.unknown()) })) })),
+});
+const cases = CASES.flatMap((path) => caseFile.parse(parse(readFileSync(path, "utf8"))).tests).flatMap(
+  (one) => one.alert_rule_test,
+);
+
+describe("the rules for Prometheus", () => {
+  it.each([...recording, ...alerts].map((rule) => [rule.alert ?? rule.record, rule] as const))(
+    "ask in %s only for metrics and labels that are there",
+    (_, { expr }) => {
+      const recorded = new Set(recording.map(({ record = "" }) => record));
+      expect(unknownIn(readPromql(expr), recorded)).toEqual([]);
+    },
+  );
+
+  it("count every endpoint that writes, and no other, for the certainty of writes", () => {
+    const [, listed = ""] = /endpoint=~"([^"]+)"/.exec(readFileSync(RECORDING, "utf8")) ?? [];
+    const writing = endpoints.filter(({ method }) => method === "POST").map(({ name }) => name);
+    expect(listed.split("|")).toEqual(writing.sort());
+  });
+
+  it("have a case for each alert in which it fires, and one in which it stays silent", () => {
+    const having = (fires: boolean) =>
+      new Set(cases.filter((one) => one.exp_alerts.length > 0 === fires).map(({ alertname }) => alertname));
+    expect(having(true)).toEqual(new Set(names));
+    expect(having(false)).toEqual(new Set(names));
+  });
+
+  const missing = whyMissing({ promtool: "prometheus" });
+  it.skipIf(missing !== undefined)(`hold in these cases${missing === undefined ? "" : ` (${missing})`}`, () => {
+    const { status, stdout, stderr } = spawnSync("promtool", ["test", "rules", ...CASES], { encoding: "utf8" });
+    expect(stdout + stderr).not.toContain("FAILED");
+    expect(status).toBe(0);
+  });
+});
+
+describe("the pages on alerts", () => {
+  /** As the table has it: an expression in one line. */
+  const rowOf = ({ alert = "", expr, for: hold = "" }: Rule): string =>
+    `| [${alert}](runbooks.md#${alert.toLowerCase()}) | \`${expr}\` | ${hold} |`;
+
+  it("list each with its expression and how long it has to hold", () => {
+    const rows = operating.split("\n").filter((line) => /^\| \[ExchangeGraph\w+\].*`/.test(line));
+    const listed = rows.map((row) => /^\|.*?\|.*?\|.*?\|/.exec(row)?.[0]);
+    expect(listed).toEqual(alerts.filter(({ alert = "" }) => !alert.includes("ErrorBudget")).map(rowOf));
+  });
+
+  it("have a runbook for each, in the same order, to which the alert points", () => {
+    const sections = [...runbooks.matchAll(/^## (.+)$/gm)].map(([, name = ""]) => name);
+    expect(sections).toEqual(names);
+    for (const { alert = "", annotations } of alerts)
+      expect(annotations.runbook_url).toBe(`docs/runbooks.md#${alert.toLowerCase()}`);
+  });
+
+  it("lead nowhere that is not there", () => {
+    const anchors = (page: string) =>
+      [...page.matchAll(/^#+ (.+)$/gm)].map(([, title = ""]) =>
+        title
+          .toLowerCase()
+          .replace(/[^\w -]/g, "")
+          .replaceAll(" ", "-"),
+      );
+    const links = (page: string, to: string) =>
+      [...page.matchAll(/\]\(([\w.]*)#([\w-]+)\)/g)].filter(([, file]) => file === to).map(([, , anchor]) => anchor);
+    expect(anchors(runbooks)).toEqual(expect.arrayContaining([...links(runbooks, ""), ...links(operating, "runbooks.md")]));
+    expect(anchors(operating)).toEqual(expect.arrayContaining([...links(runbooks, "operating.md"), ...links(operating, "")]));
+  });
+
+  it("speak in the runbooks only of metrics that are there", () => {
+    const spoken = new Set(runbooks.match(/\bexchange_graph_\w+/g));
+    expect(unknownIn({ metrics: spoken, matched: [] })).toEqual([]);
+  });
+});

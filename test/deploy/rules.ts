@@ -1,0 +1,20 @@
+import { readFileSync } from "node:fs";
+import { parse } from "yaml";
+import { z } from "zod";
+
+const rule = z.object({
+  alert: z.string().optional(),
+  record: z.string().optional(),
+  expr: z.string(),
+  for: z.string().optional(),
+  labels: z.record(z.string(), z.string()).default({}),
+  annotations: z.record(z.string(), z.string()).default({}),
+});
+const ruleFile = z.object({ groups: z.array(z.object({ name: z.string(), rules: z.array(rule) })) });
+
+/** One rule of Prometheus: it has a name as an alert or as a record. */
+export type Rule = z.infer<typeof rule>;
+
+/** The rules of one of our files, in its order. */
+export const rulesOf = (path: string): readonly Rule[] =>
+  ruleFile.parse(parse(readFileSync(path, "utf8"))).groups.flatMap(({ rules }) => rules);
