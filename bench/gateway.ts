@@ -2,11 +2,11 @@ import { fileURLToPath } from "node:url";
 import { systemClock } from "@exchange-graph/contract/clock";
 import type { Exchange } from "../src/datasources/index.js";
 import type { Streams } from "../src/datasources/streams/index.js";
+import { createGateway } from "../src/gateway.js";
 import { buildGraph, createContext, createStreamContext } from "../src/resolvers/index.js";
-import { createGateway } from "../src/server/gateway.js";
-import { openAudit } from "../src/server/logs/auditLog.js";
-import { createLog } from "../src/server/logs/log.js";
-import type { Metrics } from "../src/server/metrics/metrics.js";
+import { openAudit } from "../src/telemetry/audit/auditLog.js";
+import { createLog } from "../src/telemetry/logs/log.js";
+import type { Metrics } from "../src/telemetry/metrics/metrics.js";
 
 /** Starts the gateway as `npm start` composes it, over an exchange of the comparison's own. Gives its address. */
 export async function startGateway(exchange: Exchange, metrics: Metrics, streams?: Streams): Promise<string> {

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
-import { checkAudit } from "./server/logs/auditCheck.js";
-import { readEnvironment } from "./settings/environment.js";
+import { readEnvironment } from "./config/environment.js";
+import { checkAudit } from "./telemetry/audit/auditCheck.js";
 
 const USAGE = "npm run audit -- verify [--expect <hash>]… [files, the oldest first; the file of AUDIT_LOG if left out]";
 

@@ -2,8 +2,8 @@ import { request as overHttp } from "node:http";
 import { request as overTls } from "node:https";
 import { parseArgs } from "node:util";
 import { systemClock } from "@exchange-graph/contract/clock";
-import { readEnvironment } from "./settings/environment.js";
-import { variables } from "./settings/variables.js";
+import { readEnvironment } from "./config/environment.js";
+import { variables } from "./config/variables.js";
 
 const USAGE = "npm run healthcheck [-- --ready]";
 const TIMEOUT_MS = 5_000;

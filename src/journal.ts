@@ -1,13 +1,13 @@
 import { parseArgs } from "node:util";
 import { systemClock } from "@exchange-graph/contract/clock";
-import { journalPathOf } from "./config.js";
+import { journalPathOf } from "./config/config.js";
+import { readEnvironment } from "./config/environment.js";
 import {
   backUpJournal,
   checkJournal,
   type JournalCheck,
   restoreJournal,
 } from "./datasources/writes/journal/sqlite/maintenance.js";
-import { readEnvironment } from "./settings/environment.js";
 
 const USAGE = `npm run journal -- check [file]
 npm run journal -- backup <new file>

@@ -1,6 +1,6 @@
 import { systemClock } from "@exchange-graph/contract/clock";
-import { CommandError, tokenCommand } from "./server/callers/tokenCommand.js";
-import { readEnvironment } from "./settings/environment.js";
+import { CommandError, tokenCommand } from "./access/tokens/tokenCommand.js";
+import { readEnvironment } from "./config/environment.js";
 
 /** `npm run token`: creates, lists and revokes the bearer tokens of callers. */
 try {

@@ -1,7 +1,7 @@
 import { get as httpGet } from "node:http";
 import { serverAudits } from "graphql-http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type TinyGateway, tinyGateway } from "../server/tinyGateway.js";
+import { type TinyGateway, tinyGateway } from "../support/gateway/tinyGateway.js";
 
 let tiny: TinyGateway;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { VARIABLES } from "../../src/settings/variables.js";
+import { VARIABLES } from "../../src/config/variables.js";
 
 const address = new URL("../../docs/security.md", import.meta.url);
 const page = readFileSync(address, "utf8");

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { systemClock } from "@exchange-graph/contract/clock";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe } from "vitest";
-import { tokenCommand } from "../../src/server/callers/tokenCommand.js";
+import { tokenCommand } from "../../src/access/tokens/tokenCommand.js";
 import { browserTest } from "../support/chromium.js";
 import { type Product, servingProduct } from "./product.js";
 

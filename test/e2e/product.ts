@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { SECRET_VARIABLES } from "../../src/settings/secrets.js";
+import { SECRET_VARIABLES } from "../../src/config/secrets.js";
 import { leaks } from "../support/leaks.js";
 
 /** The built product as a process of its own. */

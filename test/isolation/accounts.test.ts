@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { ExchangeAccount } from "../../src/datasources/index.js";
-import { graphGateway } from "../server/graphGateway.js";
+import { graphGateway } from "../support/gateway/graphGateway.js";
 
 /** One place that keeps what belongs to an account. */
 type Layer = "cache and calls under way" | "drops" | "rate budgets" | "account modes" | "writes" | "shared answers";
@@ -54,8 +54,8 @@ vi.mock("../../src/datasources/writes/writer.js", async (original) => {
   };
 });
 
-vi.mock("../../src/server/answers/sharedAnswers.js", async (original) => {
-  const real = await original<typeof import("../../src/server/answers/sharedAnswers.js")>();
+vi.mock("../../src/engine/answers/sharedAnswers.js", async (original) => {
+  const real = await original<typeof import("../../src/engine/answers/sharedAnswers.js")>();
   const sameForBoth = (asked: InstanceType<typeof real.Asked>) =>
     broken.layer === "shared answers" ? { ...asked, key: asked.key.replace(/"variables":.*/, "") } : asked;
   return {

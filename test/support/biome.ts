@@ -20,7 +20,7 @@ const report = z.object({
 
 /**
  * Lints files by the project's own rules, all in one run of biome. `files` has the code by path; the answer
- * has what is wrong by path and line (`src/config.ts:12`), each as `rule: message`.
+ * has what is wrong by path and line (`src/config/config.ts:12`), each as `rule: message`.
  */
 export async function lint(files: Readonly<Record<string, string>>): Promise<ReadonlyMap<string, readonly string[]>> {
   const root = await mkdtemp(join(tmpdir(), "exchange-graph-lint-"));

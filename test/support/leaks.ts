@@ -1,4 +1,4 @@
-import { TOKEN_PREFIX } from "../../src/server/callers/tokenText.js";
+import { TOKEN_PREFIX } from "../../src/access/tokens/tokenText.js";
 
 /** A secret that was found where anybody may read it. */
 export interface Leak {

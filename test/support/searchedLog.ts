@@ -1,7 +1,7 @@
 import type { DestinationStream } from "pino";
-import type { Audit } from "../../src/server/logs/audit.js";
-import { openAudit } from "../../src/server/logs/auditLog.js";
-import { createLog, type Logger } from "../../src/server/logs/log.js";
+import type { Audit } from "../../src/telemetry/audit/audit.js";
+import { openAudit } from "../../src/telemetry/audit/auditLog.js";
+import { createLog, type Logger } from "../../src/telemetry/logs/log.js";
 import { leaks } from "./leaks.js";
 
 const searched = (lines?: string[]): DestinationStream => ({

@@ -5,8 +5,8 @@ import { signature } from "@exchange-graph/contract/signing";
 import { SANDBOX_CREDENTIALS } from "@exchange-graph/sandbox/credentials";
 import { afterEach, describe, expect, it } from "vitest";
 import { WebSocket, WebSocketServer } from "ws";
+import { newToken } from "../../src/access/tokens/tokenText.js";
 import { Secret } from "../../src/datasources/secret.js";
-import { newToken } from "../../src/server/callers/tokenText.js";
 import { leaks } from "../support/leaks.js";
 import { searchedLog } from "../support/searchedLog.js";
 

@@ -27,7 +27,7 @@ const REFUSED: readonly { promise: string; room: string; code: string; by: strin
     code: 'export const a = Number.parseFloat("1");',
     by: "`parseFloat` makes",
   },
-  { promise: "text becomes no float by a plus", room: "src/server", code: 'export const a = +"1.1";', by: "A unary plus" },
+  { promise: "text becomes no float by a plus", room: "src/engine", code: 'export const a = +"1.1";', by: "A unary plus" },
   { promise: "the graph has no Float", room: "src/schema", code: "export const a = () => Float;", by: "The graph has no Float" },
   {
     promise: "the graph has no Float",
@@ -37,18 +37,18 @@ const REFUSED: readonly { promise: string; room: string; code: string; by: strin
   },
   { promise: "the hour is the clock's", room: "src/datasources", code: "export const a = Date.now();", by: "The hour comes" },
   { promise: "the hour is the clock's", room: "src/datasources", code: "export const a = new Date();", by: "The hour comes" },
-  { promise: "waiting is the clock's", room: "src/server", code: "setTimeout(() => 1, 5);", by: "Waiting goes" },
+  { promise: "waiting is the clock's", room: "src/engine", code: "setTimeout(() => 1, 5);", by: "Waiting goes" },
   {
     promise: "waiting is the clock's",
-    room: "src/server",
+    room: "src/engine",
     code: 'export { setTimeout } from "node:timers/promises";',
     by: "Waiting goes",
   },
   { promise: "chance has a seed", room: "packages/sandbox/src", code: "export const a = Math.random();", by: "Randomness comes" },
-  { promise: "an error is not swallowed", room: "src/server", code: "try { await 1; } catch { /* no */ }", by: "This swallows" },
+  { promise: "an error is not swallowed", room: "src/engine", code: "try { await 1; } catch { /* no */ }", by: "This swallows" },
   {
     promise: "an error is not swallowed",
-    room: "src/server",
+    room: "src/engine",
     code: "export const a = (p: Promise<1>) => p.catch(() => {});",
     by: "This swallows",
   },
@@ -83,16 +83,16 @@ const REFUSED: readonly { promise: string; room: string; code: string; by: strin
     by: "noNonNullAssertion",
   },
   { promise: "exports have names", room: "packages/contract/src", code: "export default 1;", by: "noDefaultExport" },
-  { promise: "nobody prints but main.ts", room: "src/server", code: "console.log(1);", by: "noConsole" },
+  { promise: "nobody prints but main.ts", room: "src/engine", code: "console.log(1);", by: "noConsole" },
   {
     promise: "only main.ts sees the environment",
-    room: "src/server",
+    room: "src/engine",
     code: "export const a = process.env.A;",
     by: "noProcessEnv",
   },
   {
     promise: "no promise floats",
-    room: "src/server",
+    room: "src/engine",
     code: "const a = async () => 1; export const b = () => { a(); };",
     by: "noFloatingPromises",
   },
@@ -107,40 +107,40 @@ const REFUSED: readonly { promise: string; room: string; code: string; by: strin
 /** Imports that a file of the house may not make. */
 const CLOSED: Readonly<Record<string, readonly string[]>> = {
   "packages/contract/src/clock.ts": ["./one.js", "graphql"],
-  "src/config.ts": ["@exchange-graph/sandbox", "@exchange-graph/sandbox/credentials", "./main.js"],
+  "src/gateway.ts": ["@exchange-graph/sandbox", "@exchange-graph/sandbox/credentials", "./main.js"],
   "packages/contract/src/room.ts": ["../../../src/datasources/one.js", "../../sandbox/src/one.js", "@exchange-graph/sandbox"],
   "packages/contract/src/deep/room.ts": ["../../../../src/config.js", "../../test/one.js", "zod", "undici", "graphql"],
   "src/datasources/room.ts": [
     "../schema/one.js",
     "../resolvers/one.js",
-    "../server/one.js",
+    "../transports/one.js",
     "@exchange-graph/sandbox",
-    "../config.js",
+    "../config/config.js",
   ],
   "src/datasources/deep/room.ts": ["../../resolvers/one.js", "graphql", "graphql/index.js", "type-graphql", "@apollo/server"],
   "packages/sandbox/src/room.ts": ["../../../src/datasources/one.js", "../../../src/config.js", "../../contract/src/one.js"],
-  "packages/sandbox/src/deep/room.ts": ["../../../../src/server/one.js", "graphql", "type-graphql", "@apollo/server"],
+  "packages/sandbox/src/deep/room.ts": ["../../../../src/engine/one.js", "graphql", "type-graphql", "@apollo/server"],
   "src/schema/room.ts": [
     "../datasources/one.js",
     "../resolvers/one.js",
-    "../server/one.js",
+    "../transports/one.js",
     "@exchange-graph/sandbox",
-    "../config.js",
+    "../config/config.js",
   ],
   "src/resolvers/room.ts": [
     "@exchange-graph/contract",
     "@exchange-graph/contract/order",
-    "../server/one.js",
+    "../transports/one.js",
     "@exchange-graph/sandbox",
-    "../config.js",
+    "../config/config.js",
   ],
-  "src/server/room.ts": ["@exchange-graph/sandbox", "../main.js"],
-  "apps/graphiql/room.ts": ["../../src/server/http.js", "../other/one.js"],
+  "src/engine/room.ts": ["@exchange-graph/sandbox", "../main.js", "../gateway.js"],
+  "apps/graphiql/room.ts": ["../../src/gateway.js", "../other/one.js"],
 };
 
 /** Imports that it may make. */
 const OPEN: Readonly<Record<string, readonly string[]>> = {
-  "src/main.ts": ["./config.js", "./server/one.js", "@exchange-graph/sandbox"],
+  "src/main.ts": ["./config/config.js", "./transports/one.js", "@exchange-graph/sandbox"],
   "packages/contract/src/guest.ts": ["./one.js", "./clock.js", "./decimal.js", "node:crypto", "node:fs/promises"],
   "src/datasources/guest.ts": [
     "./one.js",
@@ -159,14 +159,14 @@ const OPEN: Readonly<Record<string, readonly string[]>> = {
     "graphql",
     "type-graphql",
   ],
-  "src/server/guest.ts": ["../resolvers/one.js", "../datasources/one.js", "../config.js", "graphql", "@apollo/server"],
+  "src/engine/guest.ts": ["../resolvers/one.js", "../datasources/one.js", "../config/config.js", "graphql", "@apollo/server"],
 };
 
 /** Other code that passes: what the rules say to write instead, and the places where they do not hold. */
 const ACCEPTED: Readonly<Record<string, string>> = {
   "packages/contract/src/accepted.ts": 'export const whole = Number.parseInt("12", 10) + Number.MAX_SAFE_INTEGER - 1;\n',
   "src/datasources/accepted.ts": "export const at = (ms: number): Date => new Date(ms);\n",
-  "src/server/accepted.ts": "export const retry = (p: Promise<1>): Promise<1> => p.catch((error) => Promise.reject(error));\n",
+  "src/engine/accepted.ts": "export const retry = (p: Promise<1>): Promise<1> => p.catch((error) => Promise.reject(error));\n",
   "packages/contract/src/tables.ts":
     'export const a: ReadonlyMap<string, number> = new Map([["one", 1]]);\nexport const b: Record<"x" | "y", number> = { x: 1, y: 2 };\nexport const c = (d: object) => Symbol.iterator in d || "x" in d;\n',
   "packages/contract/src/decimal.ts": "export const one = 1;\n",

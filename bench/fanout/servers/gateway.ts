@@ -1,6 +1,6 @@
 import { createExchange } from "../../../src/datasources/index.js";
 import type { Streams } from "../../../src/datasources/streams/index.js";
-import { Metrics } from "../../../src/server/metrics/metrics.js";
+import { Metrics } from "../../../src/telemetry/metrics/metrics.js";
 import { report } from "../../child.js";
 import { startGateway } from "../../gateway.js";
 import { everyTick, type Tick } from "../ticks.js";

@@ -1,6 +1,6 @@
 import { systemClock } from "@exchange-graph/contract/clock";
 import { createExchange, Secret } from "../../../src/datasources/index.js";
-import { Metrics } from "../../../src/server/metrics/metrics.js";
+import { Metrics } from "../../../src/telemetry/metrics/metrics.js";
 import { WideScheduler } from "../../../test/support/wideScheduler.js";
 import { report } from "../../child.js";
 import { startGateway } from "../../gateway.js";

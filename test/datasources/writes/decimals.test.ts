@@ -13,10 +13,10 @@ import { everyRow } from "../../../packages/contract/test/support/everyRow.js";
 import { credentialOf } from "../../../packages/sandbox/test/support/signedCall.js";
 import { Secret } from "../../../src/datasources/index.js";
 import { Trace } from "../../../src/datasources/reads/trace.js";
+import { createGateway, type Gateway } from "../../../src/gateway.js";
+import { LIMITS } from "../../../src/limits.js";
 import { Decimal } from "../../../src/schema/scalars.js";
-import { createGateway, type Gateway } from "../../../src/server/gateway.js";
-import { LIMITS } from "../../../src/server/limits/limits.js";
-import { Metrics } from "../../../src/server/metrics/metrics.js";
+import { Metrics } from "../../../src/telemetry/metrics/metrics.js";
 import { exchangeOver } from "../../support/exchangeOver.js";
 import { searchedAudit, searchedLog } from "../../support/searchedLog.js";
 
@@ -102,7 +102,7 @@ beforeAll(async () => {
     clock: systemClock,
     loopDelay: { ms: 0 },
     introspection: true,
-    graphiqlFolder: fileURLToPath(new URL("../../server/page", import.meta.url)),
+    graphiqlFolder: fileURLToPath(new URL("../../support/gateway/page", import.meta.url)),
     limits: { document: { ...LIMITS.document, listItems: PER_CALL } },
     maxBodyBytes: 65_536,
     shutdownTimeoutMs: 5_000,

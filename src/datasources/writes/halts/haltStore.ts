@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdir, open, rename } from "node:fs/promises";
 import { dirname } from "node:path";
 import { z } from "zod";
-import { changeableByOthers, type GuardedFile, readGuardedJson } from "../../../guardedFile.js";
+import { changeableByOthers, type GuardedFile, readGuardedJson } from "../../../files/guardedFile.js";
 import type { Halt, HaltStore } from "./halt.js";
 
 /** Keeps nothing beyond the process. */

@@ -1,0 +1,166 @@
+import type { Clock } from "@exchange-graph/contract/clock";
+import type { CallerSettings } from "../config/callers.js";
+import { lruByWeight } from "../datasources/cache/lru.js";
+import { Fault } from "../datasources/index.js";
+import type { WatchedFile, WatchedFiles } from "../files/watchedFiles.js";
+import { Jwts } from "./jwt/jwts.js";
+import { ANY_CALLER, type Caller } from "./principal/caller.js";
+import { BAD_TOKEN, KEYS_MISSING, NO_TOKEN, RIGHTS_CHANGED } from "./principal/unauthenticated.js";
+import { readTokenFile, type TokenRecord } from "./tokens/tokenFile.js";
+import { Tokens } from "./tokens/tokens.js";
+import { TOKEN_PREFIX } from "./tokens/tokenText.js";
+
+/** Tells callers apart. */
+export interface Callers {
+  /** Who sends this token; `undefined` for none. At once for a token that is known already. */
+  identify(token: string | undefined): Caller | Fault | Promise<Caller | Fault>;
+  /**
+   * Watches over a connection: calls `end` once its token is revoked or has expired (`UNAUTHENTICATED`), or is good for
+   * something else than when the connection began (`FORBIDDEN`). The returned function stops that.
+   */
+  watch(token: string | undefined, caller: Caller, end: (why: Fault) => void): () => void;
+  close(): void;
+}
+
+/** No callers are configured: whoever asks may do everything. */
+export const NO_CALLERS: Callers = {
+  identify: () => ANY_CALLER,
+  watch: () => () => undefined,
+  close: () => undefined,
+};
+
+/**
+ * Characters of tokens whose callers are remembered, so that they need not be hashed or verified with every request: ten
+ * thousand of a usual JWT. A caller counts as some hundred.
+ */
+const KNOWN_TEXT = 8_000_000;
+const CALLER_WEIGHT = 300;
+const knownTokens = () => lruByWeight<Caller>(KNOWN_TEXT, (_, token) => token.length + CALLER_WEIGHT);
+/** How often an open connection is checked, whatever else happens. */
+const LOOK_EVERY_MS = 60_000;
+
+interface Watched {
+  readonly token: string | undefined;
+  readonly caller: Caller;
+  readonly end: (why: Fault) => void;
+  cancel: () => void;
+}
+
+interface CallersParts {
+  readonly clock: Clock;
+  /** Looks after the files that callers are known by. */
+  readonly files: WatchedFiles;
+  /** Told when the keys of JWTs cannot be fetched: then those that were known before still hold. */
+  readonly report: (message: string, error?: unknown) => void;
+}
+
+/** Callers by bearer tokens, by JWTs, or by both. */
+export class ConfiguredCallers implements Callers {
+  #tokens: Tokens;
+  readonly #file: WatchedFile | undefined;
+  readonly #jwts: Jwts | undefined;
+  #known = knownTokens();
+  readonly #watched = new Set<Watched>();
+
+  readonly #clock: Clock;
+
+  /** Throws an `Error` that names the file when one cannot be read. */
+  constructor({ tokensPath, jwt }: CallerSettings, { clock, files, report }: CallersParts) {
+    this.#clock = clock;
+    this.#tokens = new Tokens(tokensPath === undefined ? [] : recordsIn(tokensPath));
+    const take = (records: readonly TokenRecord[]): void => {
+      this.#tokens = new Tokens(records);
+      this.#changed();
+    };
+    this.#file =
+      tokensPath === undefined
+        ? undefined
+        : files.watch({
+            setting: "CALLERS_FILE",
+            paths: [tokensPath],
+            read: () => readTokenFile(tokensPath),
+            changed: take,
+            gone: () => take([]),
+          });
+    this.#jwts = jwt && new Jwts(jwt, { clock, files, changed: () => this.#changed(), failed: report });
+  }
+
+  identify(token: string | undefined): Caller | Fault | Promise<Caller | Fault> {
+    if (token === undefined) return NO_TOKEN;
+    const known = this.#known.get(token);
+    if (known !== undefined) return this.#unlessExpired(known);
+    if (!token.startsWith(TOKEN_PREFIX)) return this.#jwts === undefined ? BAD_TOKEN : this.#verify(token, this.#jwts);
+    const found = this.#tokens.find(token);
+    if (found === undefined) return BAD_TOKEN;
+    this.#known.set(token, found);
+    return this.#unlessExpired(found);
+  }
+
+  watch(token: string | undefined, caller: Caller, end: (why: Fault) => void): () => void {
+    const watched: Watched = { token, caller, end, cancel: () => undefined };
+    this.#watched.add(watched);
+    this.#book(watched);
+    return () => this.#leave(watched);
+  }
+
+  /** Looks at the file of tokens now, and not in a moment. */
+  async look(): Promise<void> {
+    await this.#file?.look();
+  }
+
+  close(): void {
+    this.#file?.close();
+    this.#jwts?.close();
+    for (const watched of this.#watched) this.#leave(watched);
+  }
+
+  #unlessExpired(caller: Caller): Caller | Fault {
+    return caller.expiresAt === null || this.#clock.now() < caller.expiresAt ? caller : BAD_TOKEN;
+  }
+
+  async #verify(token: string, jwts: Jwts): Promise<Caller | Fault> {
+    const known = this.#known;
+    const verified = await jwts.verify(token);
+    // Keys that have changed meanwhile have emptied the memory, and it stays so.
+    if (!(verified instanceof Fault) && known === this.#known) known.set(token, verified);
+    return verified;
+  }
+
+  #changed(): void {
+    this.#known = knownTokens();
+    for (const watched of this.#watched) this.#look(watched);
+  }
+
+  #book(watched: Watched): void {
+    const left = (watched.caller.expiresAt ?? Number.POSITIVE_INFINITY) - this.#clock.now();
+    watched.cancel = this.#clock.after(Math.min(left, LOOK_EVERY_MS), () => this.#look(watched));
+  }
+
+  #look(watched: Watched): void {
+    const found = this.identify(watched.token);
+    if (!(found instanceof Promise)) this.#judge(watched, found);
+    else void found.then((later) => this.#judge(watched, later));
+  }
+
+  #judge(watched: Watched, found: Caller | Fault): void {
+    if (!this.#watched.has(watched)) return;
+    watched.cancel();
+    const isSame = !(found instanceof Fault) && found.key === watched.caller.key;
+    if (isSame || found === KEYS_MISSING) this.#book(watched);
+    else {
+      this.#leave(watched);
+      watched.end(found instanceof Fault ? found : RIGHTS_CHANGED);
+    }
+  }
+
+  #leave(watched: Watched): void {
+    watched.cancel();
+    this.#watched.delete(watched);
+  }
+}
+
+function recordsIn(path: string): readonly TokenRecord[] {
+  const read = readTokenFile(path);
+  if ("mistakes" in read) throw new Error(`${path}: ${read.mistakes.join("; ")}`);
+  return read.content;
+}

@@ -1,0 +1,68 @@
+import { clientGone, Fault, type Requester } from "../datasources/index.js";
+import type { Callers } from "./callers.js";
+import { ANY_CALLER, type Caller } from "./principal/caller.js";
+import type { Presence } from "./principal/presence.js";
+import { KEYS_MISSING, RIGHTS_CHANGED } from "./principal/unauthenticated.js";
+
+/** Whose turns the calls of a caller take. As long as there are no callers, a client is an address. */
+export const clientOf = ({ principal }: Caller, address: string | undefined): string =>
+  principal === ANY_CALLER.principal ? `address:${address ?? ""}` : principal;
+
+/** A caller that waits for an answer: nothing more is sent for it once it has gone, or its token has changed. */
+export class ClientRequester implements Requester {
+  #tasks: Set<(why: Fault) => void> | undefined;
+  #unwatch: (() => void) | undefined;
+
+  constructor(
+    private readonly callers: Pick<Callers, "identify" | "watch">,
+    private readonly token: string | undefined,
+    /** As it was identified when it asked. */
+    private readonly caller: Caller,
+    readonly client: string,
+    private readonly presence: Presence,
+  ) {}
+
+  refusal(): Fault | undefined | Promise<Fault | undefined> {
+    if (this.presence.isGone) return clientGone();
+    const found = this.callers.identify(this.token);
+    return found instanceof Promise ? found.then((later) => this.#judged(later)) : this.#judged(found);
+  }
+
+  onceRefused(task: (why: Fault) => void): () => void {
+    if (this.presence.isGone) {
+      task(clientGone());
+      return () => undefined;
+    }
+    this.#tasks ??= new Set();
+    this.#tasks.add(task);
+    this.#unwatch ??= this.#watch();
+    return () => {
+      this.#tasks?.delete(task);
+      if (this.#tasks?.size === 0) this.#stop();
+    };
+  }
+
+  /** Where keys are out of reach a token that was good when its request came is taken for good. */
+  #judged(found: Caller | Fault): Fault | undefined {
+    if (found instanceof Fault) return found === KEYS_MISSING ? undefined : found;
+    return found.key === this.caller.key ? undefined : RIGHTS_CHANGED;
+  }
+
+  #watch(): () => void {
+    const end = (why: Fault): void => {
+      const tasks = [...(this.#tasks ?? [])];
+      this.#stop();
+      for (const task of tasks) task(why);
+    };
+    const stops = [this.presence.onceGone(() => end(clientGone())), this.callers.watch(this.token, this.caller, end)];
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }
+
+  #stop(): void {
+    this.#unwatch?.();
+    this.#unwatch = undefined;
+    this.#tasks = undefined;
+  }
+}

@@ -1,0 +1,44 @@
+import { z } from "zod";
+import { type Grants, Rights } from "../../resolvers/index.js";
+import { isAccountBound, SCOPE_NAMES } from "../../schema/scopes.js";
+import { Caller } from "../principal/caller.js";
+
+const names = z.union([z.literal("*"), z.array(z.string())]);
+/** For all scopes the same, or for each its own. */
+const accountsClaim = z.union([names, z.partialRecord(z.enum(SCOPE_NAMES), names)]);
+
+/** Of the year 9999: the last that a date can be written of. */
+const LAST_SECOND = 253_402_300_799;
+
+const claims = z.object({
+  sub: z.string().min(1).max(256),
+  exp: z.number().positive().max(LAST_SECOND),
+  scope: z.string().max(1_000).default(""),
+});
+
+/**
+ * The caller that the claims of a verified JWT speak of; `undefined` when they do not have the shape. Scopes that this
+ * gateway does not know are somebody else's. Without a claim about accounts a token is good for none.
+ */
+export function callerFrom(payload: object, accountsIn: string, toleranceMs: number): Caller | undefined {
+  const read = claims.safeParse(payload);
+  const about = accountsClaim.default([]).safeParse(Object.entries(payload).find(([name]) => name === accountsIn)?.[1]);
+  if (!read.success || !about.success) return undefined;
+  const { sub, exp, scope } = read.data;
+  const asked = new Set(scope.split(" "));
+  const accounts = about.data;
+  const grants: Grants = Object.fromEntries(
+    SCOPE_NAMES.filter((name) => asked.has(name)).map((name) => [
+      name,
+      !isAccountBound(name) ? "*" : accounts === "*" || Array.isArray(accounts) ? accounts : (accounts[name] ?? []),
+    ]),
+  );
+  return new Caller({
+    principal: `jwt:${sub}`,
+    name: sub,
+    rights: new Rights(grants),
+    expiresAt: Math.round(exp * MS_PER_S) + toleranceMs,
+  });
+}
+
+const MS_PER_S = 1_000;

@@ -1,0 +1,56 @@
+import { errors, jwtVerify } from "jose";
+import type { JwtSettings } from "../../config/callers.js";
+import type { Fault } from "../../datasources/index.js";
+import type { Caller } from "../principal/caller.js";
+import { BAD_TOKEN, KEYS_MISSING } from "../principal/unauthenticated.js";
+import { callerFrom } from "./claims.js";
+import { type KeyParts, type KeySource, openKeys } from "./jwtKeys.js";
+
+const MAX_LENGTH = 8_192;
+const MS_PER_S = 1_000;
+
+/** The JWTs of one issuer. */
+export class Jwts {
+  readonly #keys: KeySource;
+
+  constructor(
+    private readonly settings: JwtSettings,
+    private readonly parts: KeyParts,
+  ) {
+    this.#keys = openKeys(settings.keys, parts);
+  }
+
+  /** Whose token this is, or why it is nobody's. */
+  async verify(token: string): Promise<Caller | Fault> {
+    if (token.length > MAX_LENGTH || !isExact(token)) return BAD_TOKEN;
+    const { issuer, audience, clockToleranceMs, accountsClaim } = this.settings;
+    try {
+      const { payload } = await jwtVerify(token, this.#keys.key, {
+        algorithms: [...this.#keys.algorithms],
+        issuer,
+        audience,
+        clockTolerance: clockToleranceMs / MS_PER_S,
+        currentDate: new Date(this.parts.clock.now()),
+        requiredClaims: ["exp", "sub"],
+      });
+      return callerFrom(payload, accountsClaim, clockToleranceMs) ?? BAD_TOKEN;
+    } catch (error) {
+      if (isAboutTheToken(error)) return BAD_TOKEN;
+      this.parts.failed("the keys of JWTs could not be fetched", error);
+      return KEYS_MISSING;
+    }
+  }
+
+  close(): void {
+    this.#keys.close();
+  }
+}
+
+/** All that a token alone can be the cause of has a class of its own; its keys' way here has none, or says that it took too long. */
+const isAboutTheToken = (error: unknown): boolean =>
+  error instanceof errors.JOSEError && error.code !== errors.JOSEError.code && !(error instanceof errors.JWKSTimeout);
+
+/** Three parts, each in the one form that it has in base64url without padding: decoders take others for the same. */
+const isExact = (token: string): boolean =>
+  /^[\w-]+\.[\w-]+\.[\w-]+$/.test(token) &&
+  token.split(".").every((part) => Buffer.from(part, "base64url").toString("base64url") === part);

@@ -1,0 +1,54 @@
+import { ANYONE, type Asker } from "../../resolvers/access/asker.js";
+
+/** Somebody who asks, with a name that stays the same for as long as it is the same one: for budgets, limits and logs. */
+interface Identity extends Asker {
+  /** `anyone`, `token:<id>` or `jwt:<subject>`. */
+  readonly principal: string;
+}
+
+/**
+ * All that an answer may depend on besides the operation itself. A request's context is made of its caller and of
+ * nothing else, and answers are shared under the whole caller, so whatever is added here is at once part of both.
+ *
+ * There is one for each token, not one for each request: its key is written once.
+ */
+export class Caller implements Identity {
+  readonly principal: string;
+  readonly name: Identity["name"];
+  readonly rights: Identity["rights"];
+  readonly expiresAt: Identity["expiresAt"];
+  /** Equal for callers who get equal answers to equal operations, and for no others. Has no line ends. */
+  readonly key: string;
+  #traced: Caller | undefined;
+  #listener: Caller | undefined;
+
+  constructor(
+    { principal, name, rights, expiresAt }: Identity,
+    /** Is the answer to show what was read for it? */
+    readonly traced = false,
+  ) {
+    this.principal = principal;
+    this.name = name;
+    this.rights = rights;
+    this.expiresAt = expiresAt;
+    this.key = JSON.stringify({ principal, name, rights, expiresAt, traced });
+  }
+
+  /** The same one, who wants to see what was read for an answer. */
+  get asTraced(): Caller {
+    this.#traced ??= new Caller(this, true);
+    return this.#traced;
+  }
+
+  /**
+   * All that the events of a subscription depend on: what its listeners may do, not who they are. Equal for callers with
+   * equal rights, so one execution serves them all.
+   */
+  get asListener(): Caller {
+    this.#listener ??= new Caller({ principal: "listener", name: null, rights: this.rights, expiresAt: null });
+    return this.#listener;
+  }
+}
+
+/** Whoever can reach the port of a gateway that has no callers configured. */
+export const ANY_CALLER = new Caller({ principal: "anyone", ...ANYONE });

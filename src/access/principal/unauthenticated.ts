@@ -1,0 +1,25 @@
+import { Fault } from "../../datasources/index.js";
+import type { Answer } from "../../transports/http/answer.js";
+
+/** Why somebody is not let in. What was wrong with a token is not told: a guess shall not be led. */
+export const NO_TOKEN = new Fault("UNAUTHENTICATED", "this gateway asks for a token: send it as `Authorization: Bearer <token>`");
+/** Of a token that was sent. */
+export const BAD_TOKEN = new Fault("UNAUTHENTICATED", "the token is not known, or not valid any more");
+/** Of a JWT whose keys cannot be had: it may be good. */
+export const KEYS_MISSING = new Fault("UNAUTHENTICATED", "the token cannot be checked now: its issuer's keys are out of reach");
+/** Not of a token, but of a connection that was opened with another idea of what it may do. */
+export const RIGHTS_CHANGED = new Fault("FORBIDDEN", "what the token may do has changed: connect again");
+
+const REALM = 'Bearer realm="exchange-graph"';
+
+/** Refuses a request before anything of it is read (RFC 6750, section 3). */
+export const refusedAs = (why: Fault): Answer => ({
+  status: why.code === "FORBIDDEN" ? 403 : 401,
+  headers: {
+    "content-type": "application/json; charset=utf-8",
+    "www-authenticate":
+      why === NO_TOKEN ? REALM : `${REALM}, error="${why.code === "FORBIDDEN" ? "insufficient_scope" : "invalid_token"}"`,
+    "cache-control": "no-store",
+  },
+  body: JSON.stringify({ errors: [{ message: why.message, extensions: why.extensions }] }),
+});

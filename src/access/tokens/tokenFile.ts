@@ -1,0 +1,95 @@
+import {
+  closeSync,
+  fchownSync,
+  fstatSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
+import { dirname } from "node:path";
+import { z } from "zod";
+import { ACCOUNT_NAME, MAX_ACCOUNTS } from "../../datasources/accounts/exchangeAccount.js";
+import { changeableByOthers, type GuardedFile, readGuardedJson } from "../../files/guardedFile.js";
+import { SCOPE_NAMES } from "../../schema/scopes.js";
+
+const MAX_TOKENS = 1_000;
+
+const accounts = z.union(
+  [z.literal("*"), z.array(z.string().regex(ACCOUNT_NAME, "is not the name of an account")).max(MAX_ACCOUNTS)],
+  {
+    error: 'accounts must be "*" or a list of their names',
+  },
+);
+
+const token = z.strictObject({
+  /** Stable, and no secret: what logs call the token. */
+  id: z.string().regex(/^[\w-]{1,32}$/),
+  name: z.string().regex(/^[\w.@-]{1,64}$/, "must have at most 64 letters, digits, _ . @ or -"),
+  /** SHA-256 of the token, base64url. */
+  hash: z.string().regex(/^[\w-]{43}$/, "must be 43 characters of base64url"),
+  scopes: z.partialRecord(z.enum(SCOPE_NAMES), accounts, {
+    error: `must give accounts to some of ${SCOPE_NAMES.join(", ")}`,
+  }),
+  createdAt: z.iso.datetime(),
+  expiresAt: z.iso.datetime().optional(),
+});
+
+/** A bearer token as it is kept. */
+export type TokenRecord = z.infer<typeof token>;
+
+const file = z
+  .strictObject({ tokens: z.array(token).max(MAX_TOKENS, `must have at most ${MAX_TOKENS} tokens`) })
+  .superRefine(({ tokens }, context) => {
+    for (const key of ["id", "name", "hash"] as const)
+      tokens.forEach((one, index) => {
+        if (tokens.findIndex((other) => other[key] === one[key]) < index)
+          context.addIssue({ code: "custom", path: ["tokens", index, key], message: "must be unique" });
+      });
+  });
+
+/** Reads the file of tokens. Nobody but its owner may change it: who can add a line can let himself in. */
+export function readTokenFile(path: string): GuardedFile<readonly TokenRecord[]> {
+  const read = readGuardedJson(path, changeableByOthers, file);
+  return "content" in read ? { content: read.content.tokens } : read;
+}
+
+/**
+ * Changes the file of tokens, whole or not at all. The new file is written beside the old one, under a name that only one
+ * process at a time can take, so that no change is lost to another that was made at the same moment.
+ */
+export function changeTokenFile(
+  path: string,
+  exists: boolean,
+  change: (tokens: readonly TokenRecord[]) => readonly TokenRecord[],
+): void {
+  const beside = `${path}.new`;
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const handle = openSync(beside, "wx", 0o600);
+  try {
+    const read = exists ? readTokenFile(path) : { content: [] };
+    if ("mistakes" in read) throw new Error(`${path}: ${read.mistakes.join("; ")}`);
+    const next = file.safeParse({ tokens: change(read.content) });
+    if (!next.success)
+      throw new Error(next.error.issues.map(({ path: at, message }) => `${String(at.at(-1))}: ${message}`).join("; "));
+    writeSync(handle, `${JSON.stringify(next.data, undefined, 2)}\n`);
+    if (exists) keepOwner(handle, path);
+    fsyncSync(handle);
+    renameSync(beside, path);
+  } catch (error) {
+    rmSync(beside, { force: true });
+    throw error;
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** Whoever changes the file, the gateway that reads it must still be able to: a revocation that it cannot read is none. */
+function keepOwner(handle: number, path: string): void {
+  const before = statSync(path);
+  const now = fstatSync(handle);
+  if (before.uid !== now.uid || before.gid !== now.gid) fchownSync(handle, before.uid, before.gid);
+}

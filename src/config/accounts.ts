@@ -1,0 +1,93 @@
+import type { Credentials, ExchangeAccount } from "../datasources/accounts/exchangeAccount.js";
+import type { Secret } from "../datasources/secret.js";
+import type { GuardedFile } from "../files/guardedFile.js";
+import { readAccountsFile } from "./accountsFile.js";
+import { readSecretFile, SECRETS } from "./secrets.js";
+
+/** Accounts that can change while the gateway runs: the files that they come from. */
+export interface AccountSource {
+  /** The setting, or settings, that name the files. */
+  readonly setting: string;
+  readonly paths: readonly string[];
+  /** Each mistake is a whole line, with the setting that it is about. */
+  readonly read: () => GuardedFile<readonly ExchangeAccount[]>;
+}
+
+/** The variables of an account that has no file of accounts. */
+export const SINGLE_ACCOUNT = ["EXCHANGE_API_KEY", "EXCHANGE_API_SECRET", "EXCHANGE_API_PASSPHRASE"] as const;
+
+const PARTS = {
+  EXCHANGE_API_KEY: "apiKey",
+  EXCHANGE_API_SECRET: "apiSecret",
+  EXCHANGE_API_PASSPHRASE: "passphrase",
+} as const satisfies Record<(typeof SINGLE_ACCOUNT)[number], keyof Credentials>;
+
+/** The variables that are about accounts, as they are once each is right by itself. */
+type AccountVariables = {
+  readonly [Name in (typeof SINGLE_ACCOUNT)[number]]?: Secret | undefined;
+} & {
+  readonly [Name in `${(typeof SINGLE_ACCOUNT)[number]}_FILE` | "EXCHANGE_ACCOUNTS_FILE"]?: string | undefined;
+};
+
+const FILE = "EXCHANGE_ACCOUNTS_FILE";
+
+/** The files alone, for when another variable is wrong: what is wrong with them is told along with it. */
+export const accountFiles = (given: Readonly<Record<string, string>>): AccountVariables => ({
+  EXCHANGE_ACCOUNTS_FILE: given.EXCHANGE_ACCOUNTS_FILE,
+  EXCHANGE_API_KEY_FILE: given.EXCHANGE_API_KEY_FILE,
+  EXCHANGE_API_SECRET_FILE: given.EXCHANGE_API_SECRET_FILE,
+  EXCHANGE_API_PASSPHRASE_FILE: given.EXCHANGE_API_PASSPHRASE_FILE,
+});
+
+const lines = <T>(setting: string, file: GuardedFile<T>): GuardedFile<T> =>
+  "mistakes" in file ? { mistakes: file.mistakes.map((text) => `${setting}: ${text}`) } : file;
+
+/** Where the accounts come from; `undefined` where none are configured. Without paths they never change. */
+export function accountSource(settings: AccountVariables): AccountSource | undefined {
+  const { EXCHANGE_ACCOUNTS_FILE: path } = settings;
+  if (path !== undefined) return { setting: FILE, paths: [path], read: () => lines(FILE, readAccountsFile(path)) };
+  const named = SINGLE_ACCOUNT.flatMap((name) => {
+    const file = settings[`${name}_FILE`];
+    return file === undefined ? [] : [{ setting: `${name}_FILE`, path: file }];
+  });
+  if (named.length === 0 && SINGLE_ACCOUNT.every((name) => settings[name] === undefined)) return undefined;
+  return {
+    setting: named.map(({ setting }) => setting).join(", "),
+    paths: named.map((file) => file.path),
+    read: () => readSingle(settings),
+  };
+}
+
+/** The account named `main`. */
+function readSingle(settings: AccountVariables): GuardedFile<readonly ExchangeAccount[]> {
+  const credentials: Partial<Record<keyof Credentials, Secret>> = {};
+  const mistakes: string[] = [];
+  for (const name of SINGLE_ACCOUNT) {
+    const path = settings[`${name}_FILE`];
+    const file = path === undefined ? { content: settings[name] } : lines(`${name}_FILE`, readSecretFile(path, SECRETS[name]));
+    if ("mistakes" in file) mistakes.push(...file.mistakes);
+    else if (file.content !== undefined) credentials[PARTS[name]] = file.content;
+  }
+  const { apiKey, apiSecret, passphrase } = credentials;
+  if (apiKey === undefined || apiSecret === undefined || passphrase === undefined) return { mistakes };
+  return { content: [{ name: "main", credentials: { apiKey, apiSecret, passphrase }, isCopyTrader: false }] };
+}
+
+/** Settings of accounts that are right one by one and wrong together; `given` are the variables that are set. */
+export function accountContradictions(given: Readonly<Record<string, string>>): string[] {
+  const isSet = (name: string): boolean => Object.hasOwn(given, name) && !(name === "EXCHANGE_DEMO" && given[name] === "0");
+  const isGiven = (name: string): boolean => isSet(name) || isSet(`${name}_FILE`);
+  const keys = SINGLE_ACCOUNT.filter(isGiven);
+  const missing = SINGLE_ACCOUNT.filter((name) => !isGiven(name));
+  const hasFile = isSet("EXCHANGE_ACCOUNTS_FILE");
+  const found: string[] = [];
+  if (keys.length > 0 && hasFile)
+    found.push(`EXCHANGE_ACCOUNTS_FILE: cannot stand beside ${keys.join(", ")}: give the accounts in one of the two ways`);
+  else if (keys.length > 0) found.push(...missing.map((name) => `${name}: is missing, it goes with ${keys.join(" and ")}`));
+  if (!isSet("EXCHANGE_BASE_URL")) {
+    const needing = [...keys, ...["EXCHANGE_ACCOUNTS_FILE", "EXCHANGE_WS_URL", "EXCHANGE_DEMO"].filter(isSet)];
+    if (needing.length > 0) found.push(`EXCHANGE_BASE_URL: is missing, ${needing.join(", ")} cannot be used without it`);
+  } else if (keys.length === 0 && !hasFile)
+    found.push(`EXCHANGE_BASE_URL: needs an account: set ${SINGLE_ACCOUNT.join(", ")}, or EXCHANGE_ACCOUNTS_FILE`);
+  return found;
+}

@@ -1,0 +1,190 @@
+import type { z } from "zod";
+import type { ExchangeAccount } from "../datasources/accounts/exchangeAccount.js";
+import { type LimitBook, NO_LIMITS } from "../datasources/writes/limits/tradingLimits.js";
+import type { WithdrawalRule } from "../datasources/writes/rules/withdrawalAddresses.js";
+import { changeableByOthers, type GuardedFile, guardExisting, openToOthers, readGuarded } from "../files/guardedFile.js";
+import { type AccountSource, accountContradictions, accountFiles, accountSource } from "./accounts.js";
+import { type CallerSettings, callerContradictions, callerSettings } from "./callers.js";
+import { ConfigError } from "./configError.js";
+import type { Environment } from "./environment.js";
+import { exposures, inTheClear, isReal } from "./exposure.js";
+import { type LimitSettings, limitsOf } from "./limits.js";
+import { readLimitsFile } from "./limitsFile.js";
+import { readSecretFile, SECRET_VARIABLES, SECRETS } from "./secrets.js";
+import { type TlsMaterial, type TlsSource, tlsContradictions, tlsSource } from "./tls.js";
+import { type LOG_LEVELS, NEVER_SHOWN, VARIABLES, type Variable, variables } from "./variables.js";
+import { readWithdrawalsFile } from "./withdrawalsFile.js";
+
+/** The exchange to read: a real one, or a sandbox that runs on its own. */
+export interface ConfiguredExchange {
+  readonly baseUrl: URL;
+  readonly wsUrl: URL | undefined;
+  /** Use the exchange's demo environment. */
+  readonly demo: boolean;
+  /** Which world its users are of; the exchange's own, or its demo environment, if left out. */
+  readonly realm?: string;
+  readonly accounts: readonly ExchangeAccount[];
+  /** Where the accounts are read again when they change; `undefined` where they never do. */
+  readonly source: AccountSource | undefined;
+}
+
+/** Every setting, read once. */
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  /** Where metrics and health checks are served apart; `undefined` when `/metrics` is beside the graph. */
+  readonly monitoring: { readonly host: string; readonly port: number } | undefined;
+  /** What TLS is served with, and where it is read again; `undefined` when plain HTTP is spoken. */
+  readonly tls: { readonly source: TlsSource; readonly material: TlsMaterial } | undefined;
+  readonly logLevel: (typeof LOG_LEVELS)[number];
+  /** The file of the audit; `undefined` when it goes into the log. */
+  readonly auditPath: string | undefined;
+  /** Are writes refused that cannot be audited? */
+  readonly auditRequired: boolean;
+  /** May callers ask what the schema is? GraphiQL lives on it. */
+  readonly introspection: boolean;
+  /** Do errors name fields that the caller may have meant? */
+  readonly suggestions: boolean;
+  /** The manifest of the only documents that are run; `undefined` when any are. */
+  readonly trusted: string | undefined;
+  /** Whose pages may use the gateway from a browser, besides its own. */
+  readonly corsOrigins: readonly string[];
+  /** Names besides this machine's own under which the gateway may be asked; `undefined` when any will do. */
+  readonly hosts: readonly string[] | undefined;
+  readonly limits: LimitSettings;
+  /** How long an operation may go on asking the exchange. */
+  readonly operationTimeoutMs: number;
+  /** The longest request body that is read. */
+  readonly maxBodyBytes: number;
+  /** How long requests under way may take to finish once the process was told to stop. */
+  readonly shutdownTimeoutMs: number;
+  /** `undefined` when none are configured: then whoever reaches the port may do everything. */
+  readonly callers: CallerSettings | undefined;
+  /** `undefined` when none is configured: then the embedded sandbox stands in. */
+  readonly exchange: ConfiguredExchange | undefined;
+  /** How long a caller waits for one call to the exchange, the wait for its rate budget included. */
+  readonly exchangeTimeoutMs: number;
+  /** Connections kept open to the exchange. */
+  readonly exchangeConnections: number;
+  /** Which generation's streams carry public market data. */
+  readonly streamsPublic: "v2" | "v3";
+  /** Answers kept in memory at most. */
+  readonly cacheMaxEntries: number;
+  /** Estimated bytes of the answers kept in memory at most. */
+  readonly cacheMaxBytes: number;
+  /** The file in which writes are journaled, or `:memory:`. */
+  readonly journalPath: string;
+  /** May a cancel, or another write that only takes risk away, leave when the journal cannot be written? */
+  readonly cancelWithoutJournal: boolean;
+  /** What accounts and clients keep to when they trade. */
+  readonly tradingLimits: LimitBook;
+  /** Where money may be withdrawn to. */
+  readonly withdrawals: WithdrawalRule;
+}
+
+/**
+ * Reads the settings. Throws `ConfigError` with all mistakes at once, those that were found before among them. An empty
+ * variable counts as left out.
+ */
+export function readConfig(env: Environment["variables"], foundBefore: Environment["mistakes"] = []): Config {
+  const given = Object.fromEntries(VARIABLES.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
+  const read = variables.safeParse(given);
+  const mistakes = [
+    ...foundBefore,
+    ...(read.error?.issues ?? []).map((issue) => mistake(issue, given)),
+    ...contradictions(given),
+  ];
+  const readFile = <T>(name: Variable, reader: (path: string) => GuardedFile<T>): T | undefined => {
+    const path = given[name];
+    const file = path === undefined ? { content: undefined } : reader(path);
+    if ("content" in file) return file.content;
+    mistakes.push(...file.mistakes.map((text) => `${name}: ${text}`));
+    return undefined;
+  };
+  const source = accountSource(read.data ?? accountFiles(given));
+  const accounts = source?.read() ?? { content: [] };
+  if ("mistakes" in accounts) mistakes.push(...accounts.mistakes);
+  readFile("JWT_SECRET_FILE", (path) => readSecretFile(path, SECRETS.JWT_SECRET));
+  const tlsFiles = tlsSource(given);
+  const tls = tlsFiles?.read() ?? { content: undefined };
+  if ("mistakes" in tls) mistakes.push(...tls.mistakes);
+  const addresses = readFile("WITHDRAW_ADDRESSES_FILE", readWithdrawalsFile);
+  const limitBook = readFile("LIMITS_FILE", readLimitsFile);
+  const trusted = readFile("TRUSTED_DOCUMENTS", (path) => readGuarded(path, changeableByOthers));
+  mistakes.push(...auditMistakes(given.AUDIT_LOG));
+  const callers = read.data && callerSettings(read.data);
+  if (read.success) mistakes.push(...inTheClear(read.data), ...exposures(read.data.HOST, read.data, callers));
+  if (!read.success || "mistakes" in accounts || "mistakes" in tls || mistakes.length > 0) throw new ConfigError(mistakes);
+
+  const settings = read.data;
+  const mayLeave = settings.WITHDRAW_ANYWHERE === "1" || !isReal(settings);
+  return {
+    host: settings.HOST,
+    port: settings.PORT,
+    monitoring: settings.METRICS_PORT === undefined ? undefined : { host: settings.METRICS_HOST, port: settings.METRICS_PORT },
+    tls: tlsFiles && tls.content && { source: tlsFiles, material: tls.content },
+    logLevel: settings.LOG_LEVEL,
+    auditPath: settings.AUDIT_LOG,
+    auditRequired: settings.AUDIT_REQUIRED === "1",
+    introspection: settings.INTROSPECTION === undefined ? !isReal(settings) : settings.INTROSPECTION === "1",
+    suggestions: settings.FIELD_SUGGESTIONS === undefined ? !isReal(settings) : settings.FIELD_SUGGESTIONS === "1",
+    trusted,
+    corsOrigins: settings.CORS_ORIGINS,
+    // A page that has its own name lead here has no token: where callers have none either, only the name tells it apart.
+    hosts: settings.ALLOWED_HOSTS ?? (callers === undefined ? [] : undefined),
+    limits: limitsOf(settings),
+    operationTimeoutMs: settings.OPERATION_TIMEOUT_MS,
+    maxBodyBytes: settings.MAX_BODY_BYTES,
+    shutdownTimeoutMs: settings.SHUTDOWN_TIMEOUT_MS,
+    callers,
+    exchange:
+      settings.EXCHANGE_BASE_URL === undefined
+        ? undefined
+        : {
+            baseUrl: settings.EXCHANGE_BASE_URL,
+            wsUrl: settings.EXCHANGE_WS_URL,
+            demo: settings.EXCHANGE_DEMO === "1",
+            accounts: accounts.content,
+            source: source !== undefined && source.paths.length > 0 ? source : undefined,
+          },
+    exchangeTimeoutMs: settings.EXCHANGE_TIMEOUT_MS,
+    exchangeConnections: settings.EXCHANGE_CONNECTIONS,
+    cacheMaxEntries: settings.CACHE_MAX_ENTRIES,
+    cacheMaxBytes: settings.CACHE_MAX_BYTES,
+    streamsPublic: settings.STREAMS_PUBLIC,
+    journalPath: journalPathOf({ JOURNAL_PATH: settings.JOURNAL_PATH, EXCHANGE_BASE_URL: settings.EXCHANGE_BASE_URL?.href }),
+    tradingLimits: limitBook ?? NO_LIMITS,
+    cancelWithoutJournal: settings.CANCEL_WITHOUT_JOURNAL === "1",
+    withdrawals: addresses ?? (mayLeave ? "anywhere" : []),
+  };
+}
+
+function mistake(issue: z.core.$ZodIssue, given: Readonly<Record<string, string>>): string {
+  const name = String(issue.path[0]);
+  return `${name}: ${issue.message}${NEVER_SHOWN.test(name) ? "" : `, and is "${given[name]}"`}`;
+}
+
+function auditMistakes(path: string | undefined): string[] {
+  const open = path === undefined ? undefined : guardExisting(path, openToOthers);
+  return open === undefined ? [] : [`AUDIT_LOG: ${open}`];
+}
+
+/** Settings that are right one by one and wrong together. */
+const contradictions = (given: Readonly<Record<string, string>>): string[] => [
+  ...SECRET_VARIABLES.filter((name) => Object.hasOwn(given, name) && Object.hasOwn(given, `${name}_FILE`)).map(
+    (name) => `${name}_FILE: cannot stand beside ${name}: give the secret in one of the two ways`,
+  ),
+  ...accountContradictions(given),
+  ...callerContradictions(given),
+  ...tlsContradictions(given),
+  ...(given.METRICS_PORT !== undefined && given.METRICS_PORT === (given.PORT ?? "4000") && given.METRICS_PORT !== "0"
+    ? ["METRICS_PORT: must be another port than PORT"]
+    : []),
+  ...(given.WITHDRAW_ANYWHERE === "1" && Object.hasOwn(given, "WITHDRAW_ADDRESSES_FILE")
+    ? ["WITHDRAW_ANYWHERE: cannot stand beside WITHDRAW_ADDRESSES_FILE: money may go anywhere, or to its addresses"]
+    : []),
+];
+
+/** Where the journal of writes lies. An empty variable counts as left out. */
+export const journalPathOf = ({ JOURNAL_PATH, EXCHANGE_BASE_URL }: Readonly<Record<string, string | undefined>>): string =>
+  JOURNAL_PATH || `data/${EXCHANGE_BASE_URL ? "" : "sandbox-"}journal.sqlite`;

@@ -1,0 +1,40 @@
+import type { CallerSettings } from "./callers.js";
+import { isLoopback } from "./loopback.js";
+
+const HOW =
+  "create a token with `npm run token -- create <name> --scope read:account --file callers.json` and set CALLERS_FILE=callers.json, or set JWT_ISSUER, JWT_AUDIENCE and one of JWT_SECRET, JWT_JWKS_FILE, JWT_JWKS_URL";
+
+/** The addresses of an exchange by the variables that hold them. */
+interface ExchangeAddresses {
+  readonly EXCHANGE_BASE_URL?: URL | undefined;
+  readonly EXCHANGE_WS_URL?: URL | undefined;
+}
+
+const addressesOf = ({ EXCHANGE_BASE_URL, EXCHANGE_WS_URL }: ExchangeAddresses): readonly (readonly [string, URL])[] =>
+  Object.entries({ EXCHANGE_BASE_URL, EXCHANGE_WS_URL }).flatMap(([name, url]) =>
+    url === undefined || isLoopback(url.hostname) ? [] : [[name, url] as const],
+  );
+
+/** Is there anybody's money behind it? What listens on this machine is a sandbox. */
+export const isReal = (exchange: ExchangeAddresses): boolean => addressesOf(exchange).length > 0;
+
+/** Addresses to which keys would travel for all on the way to read. */
+export const inTheClear = (exchange: ExchangeAddresses): string[] =>
+  addressesOf(exchange).flatMap(([name, { protocol }]) =>
+    protocol === "https:" || protocol === "wss:"
+      ? []
+      : [`${name}: must be ${protocol.replace(":", "s:")}// for another machine, as keys travel to it`],
+  );
+
+/** What may not be served to whoever comes along: nothing to other machines, and no real exchange to anybody. */
+export function exposures(host: string, exchange: ExchangeAddresses, callers: CallerSettings | undefined): string[] {
+  if (callers !== undefined) return [];
+  const found: string[] = [];
+  if (!isLoopback(host))
+    found.push(
+      `HOST: must be 127.0.0.1, ::1 or localhost as long as callers are not told apart, and is "${host}". To serve others: ${HOW}`,
+    );
+  if (isReal(exchange))
+    found.push(`EXCHANGE_BASE_URL: a real exchange is not served as long as callers are not told apart: ${HOW}`);
+  return found;
+}

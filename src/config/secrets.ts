@@ -1,0 +1,45 @@
+import { z } from "zod";
+import { Secret } from "../datasources/secret.js";
+import { type GuardedFile, openToOthers, readGuarded } from "../files/guardedFile.js";
+
+const secret = (text: string): Secret => new Secret(text);
+
+/** A key, secret or passphrase: it travels in a header, so it holds no spaces, line ends or characters beyond ASCII. */
+export const credential = z
+  .string({ error: "must be text" })
+  .regex(/^[\x21-\x7e]{1,256}$/, "must be 1 to 256 printable ASCII characters without spaces")
+  .transform(secret);
+
+/** As long as what HMAC with SHA-256 gives. */
+const MIN_JWT_SECRET_BYTES = 32;
+
+/** The secret that an issuer of JWTs shares. */
+export const jwtSecret = z
+  .string()
+  .refine((text) => Buffer.byteLength(text) >= MIN_JWT_SECRET_BYTES, `must have at least ${MIN_JWT_SECRET_BYTES} bytes`)
+  .transform(secret);
+
+/** Variables that hold secrets, each with its rule. A file that holds the secret is named by the variable with `_FILE`. */
+export const SECRETS = {
+  EXCHANGE_API_KEY: credential,
+  EXCHANGE_API_SECRET: credential,
+  EXCHANGE_API_PASSPHRASE: credential,
+  JWT_SECRET: jwtSecret,
+} as const;
+
+/** The name of a secret. */
+export type SecretVariable = keyof typeof SECRETS;
+
+/** Their names. */
+export const SECRET_VARIABLES = Object.keys(SECRETS).filter((name): name is SecretVariable => Object.hasOwn(SECRETS, name));
+
+/**
+ * Reads a file that holds one secret and nothing else, as containers hand them over. One line end at its end is not part
+ * of the secret.
+ */
+export function readSecretFile(path: string, rule: z.ZodType<Secret>): GuardedFile<Secret> {
+  const file = readGuarded(path, openToOthers);
+  if ("mistakes" in file) return file;
+  const read = rule.safeParse(file.content.replace(/\r?\n$/, ""));
+  return read.success ? { content: read.data } : { mistakes: read.error.issues.map(({ message }) => message) };
+}

@@ -1,0 +1,82 @@
+import { createPrivateKey, X509Certificate } from "node:crypto";
+import { createSecureContext } from "node:tls";
+import { changeableByOthers, type GuardedFile, openToOthers, readGuarded } from "../files/guardedFile.js";
+
+/** What TLS is served with, in PEM. */
+export interface TlsMaterial {
+  /** The server's certificate, with those between it and its authority behind it. */
+  readonly cert: string;
+  readonly key: string;
+  /** Authorities whose clients are let in, and no others; any client is without them. */
+  readonly clientCa: string | undefined;
+}
+
+/** The files that TLS is served with, which can change while the gateway runs. */
+export interface TlsSource {
+  readonly setting: string;
+  readonly paths: readonly string[];
+  /** Each mistake is a whole line, with the setting that it is about. */
+  readonly read: () => GuardedFile<TlsMaterial>;
+}
+
+interface TlsVariables {
+  readonly TLS_CERT_FILE?: string | undefined;
+  readonly TLS_KEY_FILE?: string | undefined;
+  readonly TLS_CLIENT_CA_FILE?: string | undefined;
+}
+
+/** Where what TLS is served with comes from; `undefined` where none is served. */
+export function tlsSource({
+  TLS_CERT_FILE: certPath,
+  TLS_KEY_FILE: keyPath,
+  TLS_CLIENT_CA_FILE: caPath,
+}: TlsVariables): TlsSource | undefined {
+  if (certPath === undefined || keyPath === undefined) return undefined;
+  return {
+    setting: ["TLS_CERT_FILE", "TLS_KEY_FILE", ...(caPath === undefined ? [] : ["TLS_CLIENT_CA_FILE"])].join(", "),
+    paths: [certPath, keyPath, ...(caPath === undefined ? [] : [caPath])],
+    read: () => readTls(certPath, keyPath, caPath),
+  };
+}
+
+/** Settings of TLS that are right one by one and wrong together; `given` are the variables that are set. */
+export function tlsContradictions(given: Readonly<Record<string, string>>): string[] {
+  const has = (name: string): boolean => Object.hasOwn(given, name);
+  if (!has("TLS_CERT_FILE") && !has("TLS_KEY_FILE"))
+    return has("TLS_CLIENT_CA_FILE") ? ["TLS_CLIENT_CA_FILE: cannot be used without TLS_CERT_FILE and TLS_KEY_FILE"] : [];
+  if (!has("TLS_KEY_FILE")) return ["TLS_KEY_FILE: is missing, it goes with TLS_CERT_FILE"];
+  return has("TLS_CERT_FILE") ? [] : ["TLS_CERT_FILE: is missing, it goes with TLS_KEY_FILE"];
+}
+
+function readTls(certPath: string, keyPath: string, caPath: string | undefined): GuardedFile<TlsMaterial> {
+  const mistakes: string[] = [];
+  const read = (setting: string, file: GuardedFile<string>, check: (pem: string) => unknown): string => {
+    if ("mistakes" in file) {
+      mistakes.push(...file.mistakes.map((text) => `${setting}: ${text}`));
+      return "";
+    }
+    if (!passes(() => check(file.content))) mistakes.push(`${setting}: is not in PEM`);
+    return file.content;
+  };
+  const isCertificate = (pem: string) => new X509Certificate(pem);
+  const cert = read("TLS_CERT_FILE", readGuarded(certPath, changeableByOthers), isCertificate);
+  const key = read("TLS_KEY_FILE", readGuarded(keyPath, openToOthers), (pem) => createPrivateKey(pem));
+  const clientCa =
+    caPath === undefined ? undefined : read("TLS_CLIENT_CA_FILE", readGuarded(caPath, changeableByOthers), isCertificate);
+  if (mistakes.length > 0) return { mistakes };
+  if (!new X509Certificate(cert).checkPrivateKey(createPrivateKey(key)))
+    return { mistakes: ["TLS_KEY_FILE: is not the key of the certificate in TLS_CERT_FILE"] };
+  if (!passes(() => createSecureContext({ cert, key, ca: clientCa })))
+    return { mistakes: ["TLS_CERT_FILE: cannot be served: OpenSSL does not take the certificate and its key"] };
+  return { content: { cert, key, clientCa } };
+}
+
+/** What OpenSSL says is left out: it may quote what it was given. */
+function passes(check: () => unknown): boolean {
+  try {
+    check();
+    return true;
+  } catch {
+    return false;
+  }
+}

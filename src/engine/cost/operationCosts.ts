@@ -1,0 +1,121 @@
+import { type DocumentNode, GraphQLError, type GraphQLSchema, type OperationDefinitionNode } from "graphql";
+import type { CallerBudgets } from "../../access/quotas/callerBudgets.js";
+import { tooManyItems } from "../documents/documentLimits.js";
+import { rateLimited, tooExpensive } from "../errors/refusal.js";
+import type { Load } from "../load/load.js";
+import type { Variables } from "./askedArguments.js";
+import { type Cost, type CostModel, CostPlan } from "./costPlan.js";
+import { introspectionCost } from "./introspection.js";
+
+/** What one operation may cost at most. */
+export interface CostLimits {
+  readonly upstreamCalls: number;
+  readonly nodes: number;
+}
+
+/** The defaults. */
+export const COST_LIMITS: CostLimits = { upstreamCalls: 1_000, nodes: 250_000 };
+
+/** An operation that was admitted: what it may cost, and what is to be done when it has ended. */
+export interface Admission {
+  readonly estimate: Cost;
+  /** It has ended, after this many calls. */
+  ended(upstreamCalls: number): void;
+}
+
+/** An operation and the document that it stands in. */
+interface Planned {
+  readonly document: DocumentNode;
+  readonly operation: OperationDefinitionNode;
+}
+
+/** Judges operations by what they would cost, before anything is sent for them. Plans live as long as their documents. */
+export class OperationCosts {
+  #plans = new WeakMap<OperationDefinitionNode, CostPlan>();
+  #model: CostModel;
+
+  constructor(
+    private readonly options: {
+      readonly schema: GraphQLSchema;
+      readonly accounts: number;
+      readonly limits: CostLimits;
+      readonly listItems: number;
+      readonly budgets: CallerBudgets;
+      /** Unix ms. If left out, every query that names a time may go back as far as any. */
+      readonly now?: () => number;
+      /** Refuses what is not to be begun now; nothing if left out. */
+      readonly load?: Pick<Load, "refused">;
+    },
+  ) {
+    const { schema, accounts } = options;
+    this.#model = { schema, accounts, introspection: introspectionCost(schema), now: options.now ?? (() => 0) };
+  }
+
+  /** There are this many accounts from now on. */
+  assume(accounts: number): void {
+    this.#model = { ...this.#model, accounts };
+    this.#plans = new WeakMap();
+  }
+
+  /** Throws what is to be answered instead, when the operation is too large or its caller has spent too much. */
+  admit(document: DocumentNode, operation: OperationDefinitionNode, variables: Variables, principal: string): Admission {
+    const { budgets, load } = this.options;
+    const tooMuch = load?.refused(operation);
+    if (tooMuch !== undefined) throw tooMuch;
+    const estimate = this.#judged(document, operation, variables);
+    const waitMs = budgets.calls(principal, estimate.upstreamCalls);
+    if (waitMs !== undefined) throw rateLimited(waitMs, "calls to the exchange");
+    return { estimate, ended: (calls) => budgets.settle(principal, estimate.upstreamCalls, calls) };
+  }
+
+  /** Admits what was admitted before with other variables; `undefined` where it is to be refused now. */
+  admitted({ document, operation }: Planned, variables: Variables, principal: string): Admission | undefined {
+    try {
+      return this.admit(document, operation, variables, principal);
+    } catch (error) {
+      if (error instanceof GraphQLError) return undefined;
+      throw error;
+    }
+  }
+
+  #judged(document: DocumentNode, operation: OperationDefinitionNode, variables: Variables): Cost {
+    const { limits, listItems } = this.options;
+    for (const [name, value] of Object.entries(variables))
+      if (longestList(value) > listItems) throw tooManyItems(`A list in $${name}`, listItems, longestList(value));
+    const estimate = this.#plan(document, operation).estimate(variables);
+    for (const [name, unit] of UNITS) {
+      const allowed = limits[name];
+      const actual = estimate[name];
+      if (actual > allowed)
+        throw tooExpensive(
+          `The operation could cost ${actual} ${unit}; ${allowed} are allowed. Ask for less at once, or for smaller pages.`,
+          { name, allowed, actual },
+          operation,
+        );
+    }
+    return estimate;
+  }
+
+  #plan(document: DocumentNode, operation: OperationDefinitionNode): CostPlan {
+    const known = this.#plans.get(operation);
+    if (known !== undefined) return known;
+    const plan = new CostPlan(this.#model, document, operation);
+    this.#plans.set(operation, plan);
+    return plan;
+  }
+}
+
+const UNITS = [
+  ["upstreamCalls", "calls to the exchange"],
+  ["nodes", "objects in its answer"],
+] as const;
+
+/** No input of a graph nests deeper; what does is refused for not fitting its type. */
+const MAX_LEVELS = 20;
+
+/** How long the longest list is. */
+function longestList(value: unknown, levels = MAX_LEVELS): number {
+  if (typeof value !== "object" || value === null || levels === 0) return 0;
+  const own = Array.isArray(value) ? value.length : 0;
+  return Object.values(value).reduce((longest: number, inner) => Math.max(longest, longestList(inner, levels - 1)), own);
+}

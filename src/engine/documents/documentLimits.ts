@@ -1,0 +1,132 @@
+import {
+  type ASTNode,
+  type DocumentNode,
+  GraphQLError,
+  Kind,
+  Lexer,
+  type ListValueNode,
+  parse,
+  Source,
+  TokenKind,
+  visit,
+} from "graphql";
+import { tooExpensive } from "../errors/refusal.js";
+import { conditionalRoot } from "./conditionalRoots.js";
+import { type DefinitionSize, definitionSizes } from "./documentSize.js";
+import { comparisonsIn } from "./repeatedFields.js";
+
+/** How large a document may be. All but the first two and the last count with fragments written out, per operation and fragment. */
+export interface DocumentLimits {
+  readonly characters: number;
+  readonly tokens: number;
+  /** Levels of fields below each other. */
+  readonly depth: number;
+  readonly fields: number;
+  readonly aliases: number;
+  readonly rootFields: number;
+  readonly directives: number;
+  /** Pairs of fields under the same name in the answer, which validation compares. */
+  readonly comparisons: number;
+  /** Entries of one list, in the document or in its variables. */
+  readonly listItems: number;
+}
+
+/** Each has room for many times what a screen needs, and for GraphiQL's question for the schema. */
+export const DOCUMENT_LIMITS: DocumentLimits = {
+  characters: 65_536,
+  tokens: 4_000,
+  depth: 15,
+  fields: 1_000,
+  aliases: 100,
+  rootFields: 50,
+  directives: 50,
+  comparisons: 10_000,
+  listItems: 500,
+};
+
+/** Each level of fields can open brackets of its own for arguments, a list and an object. */
+const BRACKETS_PER_LEVEL = 4;
+/** Tools ask for types with their parts, and never for the parts' types with their parts in turn. */
+const TYPE_PARTS = 1;
+
+/**
+ * Refuses a text that is too large, in time proportional to its length, before it is validated: some rules of validation
+ * take far longer than that, and one of them throws. What is no document passes; whoever parses it says what is wrong with it.
+ */
+export function refusedText(text: string, limits: DocumentLimits): GraphQLError | undefined {
+  const { characters } = limits;
+  if (text.length > characters)
+    return tooExpensive(`The document is longer than ${characters} characters.`, limit("characters", characters, text.length));
+  try {
+    return refusedTokens(text, limits) ?? refusedDocument(parse(text), limits);
+  } catch (error) {
+    if (error instanceof GraphQLError) return undefined;
+    throw error;
+  }
+}
+
+/** Reads no further than the limit. Brackets are counted here, for the parser calls itself for each. */
+function refusedTokens(text: string, { tokens, depth }: DocumentLimits): GraphQLError | undefined {
+  const lexer = new Lexer(new Source(text));
+  const allowed = depth * BRACKETS_PER_LEVEL;
+  let open = 0;
+  for (let count = 0; ; count++) {
+    const { kind } = lexer.advance();
+    if (kind === TokenKind.EOF) return undefined;
+    if (count === tokens)
+      return tooExpensive(`The document is longer than ${tokens} tokens.`, limit("tokens", tokens, count + 1));
+    if (kind === TokenKind.BRACE_L || kind === TokenKind.BRACKET_L || kind === TokenKind.PAREN_L) open++;
+    if (kind === TokenKind.BRACE_R || kind === TokenKind.BRACKET_R || kind === TokenKind.PAREN_R) open--;
+    if (open > allowed)
+      return tooExpensive(`The document nests more than ${allowed} brackets.`, limit("brackets", allowed, open));
+  }
+}
+
+const limit = (name: string, allowed: number, actual: number) => ({ name, allowed, actual });
+
+function refusedDocument(document: DocumentNode, limits: DocumentLimits): GraphQLError | undefined {
+  for (const size of definitionSizes(document)) {
+    const refused = refusedDefinition(size, limits);
+    if (refused !== undefined) return refused;
+  }
+  const { comparisons } = limits;
+  const compared = comparisonsIn(document);
+  if (compared > comparisons)
+    return tooExpensive(
+      `The document repeats fields so often that ${compared} pairs of them would be compared; ${comparisons} are allowed.`,
+      limit("comparisons", comparisons, compared),
+    );
+  return refusedList(document, limits) ?? conditionalRoot(document);
+}
+
+function refusedDefinition(size: DefinitionSize, limits: DocumentLimits): GraphQLError | undefined {
+  const { definition } = size;
+  const kind = definition.kind === Kind.FRAGMENT_DEFINITION ? "fragment" : "operation";
+  const where = definition.name === undefined ? `The ${kind}` : `The ${kind} ${definition.name.value}`;
+  const over = (name: string, what: string, allowed: number, actual: number, node: ASTNode = definition) =>
+    actual > allowed
+      ? tooExpensive(`${where} has too many ${what}: ${allowed} allowed, ${actual} found.`, limit(name, allowed, actual), node)
+      : undefined;
+  return (
+    over("rootFields", "root fields", limits.rootFields, size.rootFields) ??
+    over("fields", "fields with its fragments written out", limits.fields, size.fields) ??
+    over("aliases", "aliases", limits.aliases, size.aliases) ??
+    over("directives", "directives", limits.directives, size.directives) ??
+    over("depth", "levels of fields", limits.depth, size.depth, size.deepest) ??
+    over("introspectionDepth", "steps from types to their parts", TYPE_PARTS, size.typeParts)
+  );
+}
+
+function refusedList(document: DocumentNode, { listItems }: DocumentLimits): GraphQLError | undefined {
+  let longest: ListValueNode | undefined;
+  visit(document, {
+    ListValue(node) {
+      if (node.values.length > (longest?.values.length ?? listItems)) longest = node;
+    },
+  });
+  return longest && tooManyItems("A list", listItems, longest.values.length, longest);
+}
+
+/** Refuses a list for its length. `what` is the subject of the sentence. */
+export const tooManyItems = (what: string, allowed: number, actual: number, node?: ASTNode): GraphQLError =>
+  tooExpensive(`${what} has too many entries: ${allowed} allowed, ${actual} found.`, limit("listItems", allowed, actual), node);

@@ -1,0 +1,63 @@
+import type { DocumentNode, FieldNode, FragmentDefinitionNode, SelectionSetNode } from "graphql";
+import { Kind } from "graphql";
+import { fragmentsOf } from "./fragments.js";
+
+/**
+ * Fields and levels that are looked at: more than other limits allow. A document whose fragments go round in circles has no
+ * end, and is refused by validation.
+ */
+const MAX_LOOKED_AT = 10_000;
+const MAX_LEVELS = 50;
+
+/**
+ * How often validation would compare two fields that give their values under the same name, in the operation or fragment
+ * that has most of it: it grows with the square of the repetitions, and with that of the repetitions below them.
+ */
+export function comparisonsIn(document: DocumentNode): number {
+  const counter = new Counter(fragmentsOf(document));
+  return document.definitions.reduce((most, definition) => {
+    const isSelection = definition.kind === Kind.OPERATION_DEFINITION || definition.kind === Kind.FRAGMENT_DEFINITION;
+    return isSelection ? Math.max(most, counter.count([definition.selectionSet])) : most;
+  }, 0);
+}
+
+class Counter {
+  #lookedAt = 0;
+
+  constructor(private readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>) {}
+
+  /** Of selections that are merged into one. */
+  count(sets: readonly SelectionSetNode[], levels = MAX_LEVELS): number {
+    let sum = 0;
+    for (const fields of this.#byName(sets).values()) {
+      sum += (fields.length * (fields.length - 1)) / 2;
+      const below = fields.flatMap(({ selectionSet }) => selectionSet ?? []);
+      if (below.length > 0 && levels > 0 && this.#lookedAt < MAX_LOOKED_AT) sum += this.count(below, levels - 1);
+    }
+    return sum;
+  }
+
+  /** The fields by their names in the answer, fragments written out, each once. */
+  #byName(sets: readonly SelectionSetNode[]): ReadonlyMap<string, readonly FieldNode[]> {
+    const fields = new Map<string, FieldNode[]>();
+    const spread = new Set<string>();
+    const add = ({ selections }: SelectionSetNode): void => {
+      for (const selection of selections) {
+        if (selection.kind === Kind.FIELD) {
+          this.#lookedAt++;
+          const name = selection.alias?.value ?? selection.name.value;
+          const known = fields.get(name);
+          if (known === undefined) fields.set(name, [selection]);
+          else known.push(selection);
+        } else if (selection.kind === Kind.INLINE_FRAGMENT) add(selection.selectionSet);
+        else if (!spread.has(selection.name.value)) {
+          spread.add(selection.name.value);
+          const fragment = this.fragments.get(selection.name.value);
+          if (fragment !== undefined) add(fragment.selectionSet);
+        }
+      }
+    };
+    for (const set of sets) add(set);
+    return fields;
+  }
+}

@@ -1,0 +1,134 @@
+import type { Clock } from "@exchange-graph/contract/clock";
+import type { ExecutionResult } from "graphql";
+import type { Caller } from "../../access/principal/caller.js";
+import { Fault } from "../../datasources/fault.js";
+import { type Requester, SharedRequester } from "../../datasources/index.js";
+import { type Attempt, Group, type Listener } from "./group.js";
+import { type DeliveryCounts, Member } from "./member.js";
+import type { ReadOperation } from "./operation.js";
+import type { Outlet } from "./outlet.js";
+
+/** Distinct operations that may run at the same time; one more is refused. */
+const MAX_GROUPS = 10_000;
+
+/** A stream that yields nothing: the events are written past it, and it ends when they do. */
+interface Seated extends AsyncGenerator<never, void, void> {}
+
+interface Entry {
+  readonly group: Group;
+  /** All who listen, or are about to. */
+  readonly requester: SharedRequester;
+  readonly opened: Promise<ExecutionResult | undefined>;
+}
+
+/** All running groups, by what makes their answers equal. */
+export class FanOut {
+  readonly #groups = new Map<string, Entry>();
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly counts: DeliveryCounts,
+  ) {}
+
+  get groups(): number {
+    return this.#groups.size;
+  }
+
+  get listeners(): number {
+    let count = 0;
+    for (const { group } of this.#groups.values()) count += group.size;
+    return count;
+  }
+
+  /**
+   * Takes a seat in the group of this key, opening it if need be. Gives a stream to wait on, or the answer of an
+   * operation that cannot be subscribed to.
+   */
+  async join(
+    key: string,
+    attempt: (requester: Requester) => Attempt,
+    outlet: Outlet,
+    requester: Requester,
+  ): Promise<Seated | ExecutionResult> {
+    const known = this.#groups.get(key);
+    if (known === undefined && this.#groups.size >= MAX_GROUPS)
+      throw new Fault("RATE_LIMITED", `more than ${MAX_GROUPS} different subscriptions at once`, { retryAfterMs: 1_000 });
+    known?.requester.join(requester);
+    const entry = known ?? this.#open(key, attempt, requester);
+    const { group, opened } = entry;
+    group.expect();
+    const member = () => new Member(outlet, group.pace, this.clock, this.counts);
+    return (await opened) ?? this.#seated(group, member(), () => entry.requester.leave(requester));
+  }
+
+  #open(key: string, attempt: (requester: Requester) => Attempt, first: Requester): Entry {
+    const requester = new SharedRequester(first);
+    const forget = () => {
+      if (this.#groups.get(key) === entry) this.#groups.delete(key);
+    };
+    const group = new Group(() => attempt(requester), this.clock, this.counts, forget);
+    const entry: Entry = {
+      group,
+      requester,
+      opened: group.open().then(
+        (refused) => {
+          if (refused !== undefined) forget();
+          return refused;
+        },
+        (error: unknown) => {
+          forget();
+          throw error;
+        },
+      ),
+    };
+    this.#groups.set(key, entry);
+    return entry;
+  }
+
+  #seated(group: Group, member: Member, left: () => void): Seated {
+    let resolve: (done: IteratorReturnResult<void>) => void = () => undefined;
+    let reject: (error: unknown) => void = () => undefined;
+    const end = new Promise<IteratorReturnResult<void>>((...settle) => {
+      [resolve, reject] = settle;
+    });
+    let stage: "coming" | "seated" | "gone" = "coming";
+    const leave = async (): Promise<IteratorReturnResult<void>> => {
+      const done = { done: true, value: undefined } as const;
+      if (stage === "gone") return done;
+      stage = "gone";
+      group.leave(listener);
+      left();
+      resolve(done);
+      return done;
+    };
+    const listener: Listener = {
+      member,
+      finished: leave,
+      failed: (error) => {
+        reject(error);
+        void leave();
+      },
+    };
+    return {
+      [Symbol.asyncIterator]() {
+        return this;
+      },
+      // Seated only now: `graphql-ws` has registered the subscription, so a `complete` of the client will find it.
+      next() {
+        if (stage === "coming") {
+          stage = "seated";
+          group.join(listener);
+        }
+        return end;
+      },
+      return: leave,
+      throw: leave,
+    };
+  }
+}
+
+/** What makes the answers of two subscriptions equal. */
+export const groupKey = (caller: Caller, { variables, args: { operationName } }: Keyed, query: string): string =>
+  JSON.stringify([caller.asListener.key, operationName ?? null, variables, query]);
+
+type Keyed = Pick<ReadOperation, "variables"> & { readonly args: Pick<ReadOperation["args"], "operationName"> };

@@ -1,0 +1,258 @@
+import { randomBytes } from "node:crypto";
+import type { RequestListener, Server } from "node:http";
+import type { BaseContext } from "@apollo/server";
+import type { Clock } from "@exchange-graph/contract/clock";
+import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from "fastify";
+import type { GraphQLSchema } from "graphql";
+import { type Callers, NO_CALLERS } from "./access/callers.js";
+import { CallerBudgets } from "./access/quotas/callerBudgets.js";
+import type { TlsMaterial } from "./config/tls.js";
+import { MAX_ACCOUNTS } from "./datasources/accounts/exchangeAccount.js";
+import type { Trace } from "./datasources/reads/trace.js";
+import { OperationCosts } from "./engine/cost/operationCosts.js";
+import { documentPolicy } from "./engine/documents/documentPolicy.js";
+import type { TrustedDocuments } from "./engine/documents/trustedDocuments.js";
+import { Load } from "./engine/load/load.js";
+import { LoopDelay } from "./engine/load/loopDelay.js";
+import { type GivenLimits, limitsWith } from "./limits.js";
+import type { Audit } from "./telemetry/audit/audit.js";
+import { ErrorLog } from "./telemetry/logs/errorLog.js";
+import type { Logger } from "./telemetry/logs/log.js";
+import { logRequest } from "./telemetry/logs/requestLog.js";
+import type { Metrics } from "./telemetry/metrics/metrics.js";
+import { AllowedOrigins } from "./transports/http/allowedOrigins.js";
+import { createApollo } from "./transports/http/apollo/apollo.js";
+import { type ContextFor, GraphqlAnswers } from "./transports/http/apollo/graphqlAnswers.js";
+import { brokenRequests } from "./transports/http/brokenRequests.js";
+import { limitConnections, timeoutsOf } from "./transports/http/connections.js";
+import { graphiql } from "./transports/http/graphiql.js";
+import { graphqlRoute, isForGraphql } from "./transports/http/graphqlRoute.js";
+import { healthRoutes, type Readiness } from "./transports/http/health.js";
+import { createHttpServer, renewTls } from "./transports/http/httpServer.js";
+import { metricsRoute } from "./transports/http/metricsRoute.js";
+import { type MonitoringAddress, MonitoringServer } from "./transports/http/monitoringServer.js";
+import { OpenConnections } from "./transports/http/openConnections.js";
+import { refuse } from "./transports/http/refusals.js";
+import { SECURITY_HEADERS } from "./transports/http/securityHeaders.js";
+import { onlyServed, ServedNames } from "./transports/http/servedNames.js";
+import { Shedding } from "./transports/http/shedding.js";
+import { isForEventStream } from "./transports/sse/eventStreams.js";
+import { type StreamingContext, serveSubscriptions } from "./transports/subscriptions.js";
+
+interface GatewayOptions<Context extends BaseContext> {
+  readonly schema: GraphQLSchema;
+  readonly contextFor: ContextFor<Context>;
+  /** A context for one operation over a socket. */
+  readonly streamContextFor: ContextFor<StreamingContext>;
+  /** What was read from the exchange for an operation. */
+  readonly traceOf: (context: Context) => Trace;
+  /** Tells callers apart; if left out, whoever reaches the port may do everything. */
+  readonly callers?: Callers;
+  readonly readiness: () => Promise<Readiness>;
+  readonly log: Logger;
+  /** Where it is written who did what. */
+  readonly audit: Audit;
+  readonly clock: Clock;
+  readonly metrics: Metrics;
+  /** May callers ask what the schema is? */
+  readonly introspection: boolean;
+  /** Do errors name fields that the caller may have meant? As introspection if left out. */
+  readonly suggestions?: boolean;
+  /** The only documents that are run; any if left out. */
+  readonly trusted?: TrustedDocuments | undefined;
+  readonly limits?: GivenLimits;
+  /** Whose pages may use this server from a browser besides its own; nobody's if left out. */
+  readonly corsOrigins?: readonly string[];
+  /** Names besides this machine's own under which this server may be asked; any if left out. */
+  readonly hosts?: readonly string[] | undefined;
+  /** How many accounts there are, for what operations can cost; as many as there can be if left out. */
+  readonly accounts?: number;
+  /** What TLS is served with; plain HTTP is spoken if left out. */
+  readonly tls?: TlsMaterial | undefined;
+  /** Where metrics and health checks are served apart; `/metrics` is beside the graph if left out. */
+  readonly monitoring?: MonitoringAddress | undefined;
+  /** How late the event loop is, ms; measured if left out. */
+  readonly loopDelay?: { readonly ms: number };
+  /** Where the built GraphiQL page lies. */
+  readonly graphiqlFolder: string;
+  readonly maxBodyBytes: number;
+  /** How long requests under way may take once `stop` was called. */
+  readonly shutdownTimeoutMs: number;
+}
+
+/** The HTTP server in front of the graph. */
+export interface Gateway {
+  /** Starts to accept requests and says at which address. Port 0 takes a free one. */
+  listen(address: { readonly host: string; readonly port: number }): Promise<string>;
+  /** Serves TLS with this from the next connection on; only where it is served already. */
+  renewTls(material: TlsMaterial): void;
+  /** There are other accounts, this many, from now on: nothing that was answered before is passed on. */
+  accountsChanged(count: number): void;
+  /** Accepts nothing more, lets requests under way finish until the deadline, then cuts them off. */
+  stop(): Promise<void>;
+}
+
+const STOPPING: Readiness = { ready: false, reason: "the gateway is stopping" };
+
+/** Composes the server; nothing listens yet. */
+export async function createGateway<Context extends BaseContext>(options: GatewayOptions<Context>): Promise<Gateway> {
+  const { log, audit, clock, metrics, shutdownTimeoutMs, callers = NO_CALLERS } = options;
+  const limits = limitsWith(options.limits);
+  const documents = documentPolicy({ ...options, limits: limits.document });
+  const budgets = new CallerBudgets(limits.caller, clock);
+  const ownDelay = options.loopDelay === undefined ? new LoopDelay(clock) : undefined;
+  const load = new Load(limits.load, options.loopDelay ?? ownDelay ?? { ms: 0 });
+  const costs = new OperationCosts({
+    load,
+    now: () => clock.now(),
+    schema: options.schema,
+    accounts: options.accounts ?? MAX_ACCOUNTS,
+    limits: limits.cost,
+    listItems: limits.document.listItems,
+    budgets,
+  });
+  const apollo = createApollo<Context>({ ...options, documents, costs, compiled: true });
+  await apollo.start();
+
+  const answers = new GraphqlAnswers({ ...options, apollo, costs, budgets, audit });
+  let stopping = false;
+  const nextRequestId = requestIds();
+  const graphql = graphqlRoute({
+    answer: (...asked) => answers.answer(...asked),
+    callers,
+    observer: metrics.answers,
+    log,
+    audit,
+    clock,
+    maxBodyBytes: options.maxBodyBytes,
+    nextRequestId,
+    isStopping: () => stopping,
+  });
+  const origins = new AllowedOrigins(options.corsOrigins ?? []);
+  const server = createHttpServer(timeoutsOf(limits.connection), options.tls);
+  limitConnections(server, limits.connection);
+  const connections = new OpenConnections(server);
+  const shedding = new Shedding();
+  const names = new ServedNames(options.hosts);
+  const app = createApp(
+    server,
+    { ...options, nextRequestId, broken: brokenRequests(connections, shedding), names, audit },
+    (request, response) => {
+      if (origins.admit(request, response)) return;
+      if (isForEventStream(request)) subscriptions.stream(request, response);
+      else graphql(request, response);
+    },
+  );
+  refuse(app, options.maxBodyBytes);
+  const readiness = async (): Promise<Readiness> => (stopping ? STOPPING : options.readiness());
+  await app.register(healthRoutes(readiness, callers, clock));
+  const { registry } = metrics;
+  const monitoring =
+    options.monitoring &&
+    new MonitoringServer({ ...options, address: options.monitoring, registry, readiness, callers, nextRequestId });
+  if (monitoring === undefined) await app.register(metricsRoute(registry, callers, audit));
+  await app.register(graphiql(options.graphiqlFolder));
+
+  const errorLog = new ErrorLog(log);
+  const subscriptions = serveSubscriptions(server, {
+    ...options,
+    callers,
+    names,
+    shedding,
+    documents,
+    costs,
+    budgets,
+    origins,
+    limits: limits.socket,
+    audit,
+    nextRequestId,
+    contextFor: options.streamContextFor,
+    counts: metrics.deliveries,
+    written: () => answers.written(),
+    unexpected: (errors) => errorLog.unexpected(errors, undefined, undefined),
+    report: (error) => errorLog.connection(error),
+  });
+  metrics.watchSubscriptions(subscriptions);
+
+  return {
+    listen: async (address) => {
+      await monitoring?.listen();
+      // Fastify did not make the server, and takes it for a plain one.
+      const shown = (url: string) => (options.tls === undefined ? url : url.replace(/^http:/, "https:"));
+      return shown(await app.listen({ ...address, listenTextResolver: (url) => `Server listening at ${shown(url)}` }));
+    },
+    renewTls: (material) => renewTls(server, material),
+    accountsChanged(count) {
+      costs.assume(count);
+      answers.written();
+    },
+    async stop() {
+      stopping = true;
+      ownDelay?.close();
+      const cancel = clock.after(shutdownTimeoutMs, () => {
+        log.warn({ shutdownTimeoutMs }, "requests were cut off: they did not finish in time");
+        connections.destroy();
+      });
+      callers.close();
+      await subscriptions.close();
+      connections.leave();
+      await app.close();
+      cancel();
+      await apollo.stop();
+      await monitoring?.close();
+    },
+  };
+}
+
+/** The pages around the graph, and the graph's own route in front of them. */
+function createApp(
+  server: Server,
+  {
+    log,
+    maxBodyBytes,
+    nextRequestId,
+    broken,
+    names,
+    audit,
+  }: {
+    readonly log: Logger;
+    readonly maxBodyBytes: number;
+    readonly nextRequestId: () => string;
+    readonly broken: ReturnType<typeof brokenRequests>;
+    readonly names: ServedNames;
+    readonly audit: Audit;
+  },
+  graphql: RequestListener,
+): FastifyInstance {
+  const app: FastifyInstance = fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    // Our own hook below writes one line per request, and no query string, which can hold variables.
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "requestId" }),
+    bodyLimit: maxBodyBytes,
+    requestIdHeader: false,
+    genReqId: nextRequestId,
+    clientErrorHandler: broken,
+    serverFactory: (pages) =>
+      server.on(
+        "request",
+        onlyServed(names, audit, nextRequestId, (request, response) =>
+          isForGraphql(request) || isForEventStream(request) ? graphql(request, response) : pages(request, response),
+        ),
+      ),
+  });
+  app.addHook("onRequest", (request, reply, done) => {
+    reply.headers(SECURITY_HEADERS).header("x-request-id", request.id);
+    done();
+  });
+  app.addHook("onResponse", (request, reply, done) => {
+    logRequest(log, request, request.id, reply.statusCode, reply.elapsedTime);
+    done();
+  });
+  return app;
+}
+
+function requestIds(): () => string {
+  const process = randomBytes(6).toString("base64url");
+  let count = 0;
+  return () => `${process}-${(count++).toString(36)}`;
+}

@@ -1,0 +1,39 @@
+import { type CallerLimits, NO_CALLER_LIMITS } from "./access/quotas/callerBudgets.js";
+import { COST_LIMITS, type CostLimits } from "./engine/cost/operationCosts.js";
+import { DOCUMENT_LIMITS, type DocumentLimits } from "./engine/documents/documentLimits.js";
+import { LOAD_LIMITS, type LoadLimits } from "./engine/load/load.js";
+import { CONNECTION_LIMITS, type ConnectionLimits } from "./transports/http/connections.js";
+import { SOCKET_LIMITS, type SocketLimits } from "./transports/websocket/socketServer.js";
+
+/** Everything that bounds what a client can make the gateway do. */
+interface Limits {
+  readonly document: DocumentLimits;
+  readonly cost: CostLimits;
+  readonly load: LoadLimits;
+  readonly caller: CallerLimits;
+  readonly connection: ConnectionLimits;
+  readonly socket: SocketLimits;
+}
+
+/** Limits of which any may be left out. */
+export type GivenLimits = { readonly [Kind in keyof Limits]?: Partial<Limits[Kind]> };
+
+/** Fills in what was left out. */
+export const limitsWith = (given: GivenLimits = {}): Limits => ({
+  document: { ...LIMITS.document, ...given.document },
+  cost: { ...LIMITS.cost, ...given.cost },
+  load: { ...LIMITS.load, ...given.load },
+  caller: { ...LIMITS.caller, ...given.caller },
+  connection: { ...LIMITS.connection, ...given.connection },
+  socket: { ...LIMITS.socket, ...given.socket },
+});
+
+/** The defaults. */
+export const LIMITS: Limits = {
+  document: DOCUMENT_LIMITS,
+  cost: COST_LIMITS,
+  load: LOAD_LIMITS,
+  caller: NO_CALLER_LIMITS,
+  connection: CONNECTION_LIMITS,
+  socket: SOCKET_LIMITS,
+};

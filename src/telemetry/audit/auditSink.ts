@@ -1,0 +1,89 @@
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import type { Clock } from "@exchange-graph/contract/clock";
+import type { DestinationStream } from "pino";
+import { LineSink, type Written } from "../logs/lineSink.js";
+import { BEGINNING, type Head, linked, linksOf } from "./auditChain.js";
+
+/** Longer than any line of the audit. */
+const TAIL_BYTES = 65_536;
+
+/** Where linked lines go. */
+type Destination = Pick<LineSink, "put"> | DestinationStream;
+
+/** Links the lines of the audit, and counts those that are lost. */
+export class AuditSink implements DestinationStream {
+  /** Lines lost since the start. */
+  lost = 0;
+  #unreported = 0;
+  /** What became of the last line. */
+  last: Written = "written";
+
+  constructor(
+    private readonly destination: Destination,
+    private readonly clock: Clock,
+    private head: Head = BEGINNING,
+  ) {}
+
+  /** In a file of its own: the chain goes on where the file ends, or where the one ends that was moved to `<path>.1`. */
+  static append(path: string, clock: Clock): AuditSink {
+    const [own, moved] = [endOf(path), endOf(`${path}.1`)];
+    const sink = LineSink.append(path, own.isTorn, { clock });
+    return new AuditSink(sink, clock, own.isEmpty ? moved.head : own.head);
+  }
+
+  write(line: string): void {
+    if (this.#unreported > 0) this.#report();
+    this.last = this.#append(line);
+    if (this.last !== "lost") return;
+    this.lost++;
+    this.#unreported++;
+  }
+
+  #report(): void {
+    const time = new Date(this.clock.now()).toISOString();
+    const line = { level: "error", time, audit: true, lost: this.#unreported, msg: "lines of the audit were lost" };
+    if (this.#append(JSON.stringify(line)) !== "lost") this.#unreported = 0;
+  }
+
+  #append(line: string): Written {
+    const { text, head } = linked(line, this.head);
+    const written = "put" in this.destination ? this.destination.put(text) : handed(this.destination, text);
+    if (written !== "lost") this.head = head;
+    return written;
+  }
+}
+
+function handed(destination: DestinationStream, text: string): Written {
+  destination.write(text);
+  return "written";
+}
+
+/** How a file ends: with which line of the chain, and whether in the middle of a line. */
+function endOf(path: string): { readonly head: Head; readonly isTorn: boolean; readonly isEmpty: boolean } {
+  const tail = tailOf(path);
+  const lines = tail.split("\n");
+  const links = lines.map((line) => linksOf(line)).findLast((found) => found !== undefined);
+  return {
+    head: links === undefined ? BEGINNING : { n: links.n, hash: links.hash },
+    isTorn: tail !== "" && !tail.endsWith("\n"),
+    isEmpty: tail === "",
+  };
+}
+
+function tailOf(path: string): string {
+  let file: number;
+  try {
+    file = openSync(path, "r");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return "";
+    throw error;
+  }
+  try {
+    const { size } = fstatSync(file);
+    const bytes = Buffer.alloc(Math.min(size, TAIL_BYTES));
+    const read = readSync(file, bytes, 0, bytes.length, Math.max(0, size - TAIL_BYTES));
+    return bytes.subarray(0, read).toString("utf8");
+  } finally {
+    closeSync(file);
+  }
+}

@@ -1,0 +1,114 @@
+import type { IncomingMessage, RequestListener } from "node:http";
+import type { Clock } from "@exchange-graph/contract/clock";
+import type { Callers } from "../../access/callers.js";
+import { ClientRequester, clientOf } from "../../access/clientRequester.js";
+import { bearerOf } from "../../access/principal/bearer.js";
+import type { Caller } from "../../access/principal/caller.js";
+import { presenceOf } from "../../access/principal/presence.js";
+import { refusedAs } from "../../access/principal/unauthenticated.js";
+import { Fault, type Requester } from "../../datasources/index.js";
+import type { AnswerObserver } from "../../engine/answers/operation.js";
+import { type Audit, refusalsIn } from "../../telemetry/audit/audit.js";
+import type { Logger } from "../../telemetry/logs/log.js";
+import { logRequest } from "../../telemetry/logs/requestLog.js";
+import { type Answer, bodyTooLong, refusal } from "./answer.js";
+import { readBody } from "./requestBody.js";
+import { writeAnswer } from "./writeAnswer.js";
+
+interface GraphqlRouteOptions {
+  /** Finds the answer; `body` is the text that came with a POST. */
+  readonly answer: (
+    request: IncomingMessage,
+    caller: Caller,
+    requester: Requester,
+    requestId: string,
+    body: string | undefined,
+  ) => Answer | Promise<Answer>;
+  readonly callers: Callers;
+  readonly observer: AnswerObserver;
+  readonly log: Logger;
+  readonly audit: Audit;
+  readonly clock: Clock;
+  readonly maxBodyBytes: number;
+  readonly nextRequestId: () => string;
+  /** While it stops, the server takes nothing new, and ends each connection with its last answer. */
+  readonly isStopping: () => boolean;
+}
+
+/** Is this a request for the GraphQL endpoint? */
+export const isForGraphql = ({ url = "" }: IncomingMessage): boolean => url === "/graphql" || url.startsWith("/graphql?");
+
+/**
+ * GraphQL over HTTP, on the bare server: what a framework does around each request costs more than an answer that is
+ * ready, and this one route is what the server is for.
+ */
+export function graphqlRoute(options: GraphqlRouteOptions): RequestListener {
+  const { answer, callers, observer, log, audit, clock, maxBodyBytes, nextRequestId, isStopping } = options;
+  const tooLong = bodyTooLong(maxBodyBytes);
+
+  return (request, response) => {
+    const arrivedAt = clock.now();
+    const requestId = nextRequestId();
+    let who: string | null = null;
+
+    const send = (ready: Answer): void => {
+      writeAnswer(response, ready, requestId, isStopping() || ready === tooLong);
+      const ms = clock.now() - arrivedAt;
+      observer.answered(ready.operation, ready.status, ms);
+      const refusals = refusalsIn(ready.operation, ready.status);
+      if (refusals.length > 0) {
+        const address = request.socket.remoteAddress;
+        audit.refused({ who, address, over: "http", requestId }, ready.operation?.name, refusals);
+      }
+      logRequest(log, request, requestId, ready.status, ms);
+    };
+    const fail = (error: unknown): void => {
+      log.error({ requestId, err: error }, "unexpected error in a request");
+      send(FAILED);
+    };
+    const find = (caller: Caller, body: string | undefined): void => {
+      try {
+        const { socket } = request;
+        const client = clientOf(caller, socket.remoteAddress);
+        const requester = new ClientRequester(callers, token, caller, client, presenceOf(socket));
+        const found = answer(request, caller, requester, requestId, body);
+        if (found instanceof Promise) found.then(send, fail);
+        else send(found);
+      } catch (error) {
+        fail(error);
+      }
+    };
+
+    const token = bearerOf(request.headers.authorization);
+    const identify = (then: (caller: Caller) => void): void => {
+      const take = (caller: Caller | Fault): void => {
+        if (caller instanceof Fault) {
+          send(refusedAs(caller));
+          return;
+        }
+        who = caller.principal;
+        then(caller);
+      };
+      const identified = callers.identify(token);
+      if (identified instanceof Promise) identified.then(take, fail);
+      else take(identified);
+    };
+
+    if (isStopping()) {
+      send(STOPPING);
+      return;
+    }
+    identify((sender) => {
+      if (request.method !== "POST") find(sender, undefined);
+      else
+        readBody(request, maxBodyBytes, (body) => {
+          if (body === undefined) send(tooLong);
+          // A body may be long on its way: what its sender may do is what it may do now.
+          else identify((caller) => find(caller, body));
+        });
+    });
+  };
+}
+
+const STOPPING = refusal(503, "The server is stopping.");
+const FAILED = refusal(500, "Internal server error");

@@ -1,0 +1,38 @@
+import { createServer, type Server, type ServerOptions } from "node:http";
+import { createServer as createTlsServer, Server as TlsServer } from "node:https";
+import type { SecureContextOptions } from "node:tls";
+import type { TlsMaterial } from "../../config/tls.js";
+
+/** TLS 1.3, and of TLS 1.2 what encrypts and authenticates at once and keeps old traffic secret. */
+const CIPHERS = [
+  "TLS_AES_128_GCM_SHA256",
+  "TLS_AES_256_GCM_SHA384",
+  "TLS_CHACHA20_POLY1305_SHA256",
+  "ECDHE-ECDSA-AES128-GCM-SHA256",
+  "ECDHE-RSA-AES128-GCM-SHA256",
+  "ECDHE-ECDSA-AES256-GCM-SHA384",
+  "ECDHE-RSA-AES256-GCM-SHA384",
+  "ECDHE-ECDSA-CHACHA20-POLY1305",
+  "ECDHE-RSA-CHACHA20-POLY1305",
+].join(":");
+
+const contextOf = ({ cert, key, clientCa }: TlsMaterial): SecureContextOptions => ({
+  cert,
+  key,
+  minVersion: "TLSv1.2",
+  ciphers: CIPHERS,
+  ...(clientCa === undefined ? {} : { ca: clientCa }),
+});
+
+/** A server that speaks plain HTTP, or HTTP over TLS. A client may take `handshakeTimeout` (ms) to agree on the latter. */
+export function createHttpServer(options: ServerOptions & { readonly handshakeTimeout: number }, tls?: TlsMaterial): Server {
+  if (tls === undefined) return createServer(options);
+  const asksClients = tls.clientCa !== undefined;
+  return createTlsServer({ ...options, ...contextOf(tls), requestCert: asksClients, rejectUnauthorized: asksClients });
+}
+
+/** Connections that begin from now on are served with this. Those that are open go on. */
+export function renewTls(server: Server, tls: TlsMaterial): void {
+  if (!(server instanceof TlsServer)) throw new Error("the server speaks no TLS");
+  server.setSecureContext(contextOf(tls));
+}

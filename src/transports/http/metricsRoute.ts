@@ -1,0 +1,19 @@
+import type { FastifyPluginAsync } from "fastify";
+import type { Registry } from "prom-client";
+import { watcherOf } from "../../access/admin.js";
+import type { Callers } from "../../access/callers.js";
+import { refusedAs } from "../../access/principal/unauthenticated.js";
+import type { Audit } from "../../telemetry/audit/audit.js";
+
+/** `/metrics`, in the text format of Prometheus: for callers with the scope `admin`. */
+export const metricsRoute =
+  (registry: Registry, callers: Callers, audit: Audit): FastifyPluginAsync =>
+  async (app) => {
+    app.get("/metrics", async (request, reply) => {
+      const { who, refused } = await watcherOf(callers, request.headers.authorization);
+      if (refused === undefined) return reply.type(registry.contentType).send(await registry.metrics());
+      audit.refused({ who, address: request.ip, over: "http", requestId: request.id }, undefined, [refused.code]);
+      const { status, headers, body } = refusedAs(refused);
+      return reply.code(status).headers(headers).send(body);
+    });
+  };

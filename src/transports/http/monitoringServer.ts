@@ -1,0 +1,88 @@
+import type { Clock } from "@exchange-graph/contract/clock";
+import { type FastifyBaseLogger, fastify, LogController } from "fastify";
+import type { Registry } from "prom-client";
+import { type Callers, NO_CALLERS } from "../../access/callers.js";
+import { isLoopback } from "../../config/loopback.js";
+import type { Audit } from "../../telemetry/audit/audit.js";
+import type { Logger } from "../../telemetry/logs/log.js";
+import { CONNECTION_LIMITS, limitConnections, timeoutsOf } from "./connections.js";
+import { healthRoutes, type Readiness } from "./health.js";
+import { createHttpServer } from "./httpServer.js";
+import { metricsRoute } from "./metricsRoute.js";
+import { OpenConnections } from "./openConnections.js";
+import { refuse } from "./refusals.js";
+import { SECURITY_HEADERS } from "./securityHeaders.js";
+import { onlyServed, ServedNames } from "./servedNames.js";
+
+/** Where metrics are served apart from the graph. */
+export interface MonitoringAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+interface MonitoringOptions {
+  readonly address: MonitoringAddress;
+  readonly registry: Registry;
+  readonly readiness: () => Promise<Readiness>;
+  /** Who may see in `/readyz` which key is refused. */
+  readonly callers: Callers;
+  readonly audit: Audit;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly nextRequestId: () => string;
+}
+
+/** Scrapers and health checks are few. */
+const CONNECTIONS = 100;
+/** Nothing that is asked here has a body worth reading. */
+const MAX_BODY_BYTES = 1_024;
+/** Longer than a health check takes. */
+const CLOSING_MS = 3_000;
+
+/**
+ * `/metrics`, `/healthz` and `/readyz` on a port of their own, over plain HTTP and without a token: who may reach the port
+ * is for the network to say. On an address of this machine alone no page of a browser reaches it under a name of its own.
+ */
+export class MonitoringServer {
+  readonly #app;
+  readonly #connections: OpenConnections;
+  readonly #address: MonitoringAddress;
+  readonly #clock: Clock;
+
+  constructor({ address, registry, readiness, callers, audit, clock, log, nextRequestId }: MonitoringOptions) {
+    const limits = { ...CONNECTION_LIMITS, connections: CONNECTIONS, connectionsPerAddress: CONNECTIONS };
+    const server = createHttpServer(timeoutsOf(limits));
+    limitConnections(server, limits);
+    const names = new ServedNames(isLoopback(address.host) ? [] : undefined);
+    this.#connections = new OpenConnections(server);
+    this.#address = address;
+    this.#clock = clock;
+    this.#app = fastify({
+      loggerInstance: log as FastifyBaseLogger,
+      logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "requestId" }),
+      bodyLimit: MAX_BODY_BYTES,
+      requestIdHeader: false,
+      genReqId: nextRequestId,
+      serverFactory: (pages) => server.on("request", onlyServed(names, audit, nextRequestId, pages)),
+    });
+    this.#app.addHook("onRequest", (request, reply, done) => {
+      reply.headers(SECURITY_HEADERS).header("x-request-id", request.id);
+      done();
+    });
+    refuse(this.#app, MAX_BODY_BYTES);
+    this.#app.register(healthRoutes(readiness, callers, clock));
+    this.#app.register(metricsRoute(registry, NO_CALLERS, audit));
+  }
+
+  /** Starts to accept requests and says at which address. Port 0 takes a free one. */
+  listen(): Promise<string> {
+    return this.#app.listen({ ...this.#address, listenTextResolver: (url) => `Metrics and health checks at ${url}` });
+  }
+
+  async close(): Promise<void> {
+    const cancel = this.#clock.after(CLOSING_MS, () => this.#connections.destroy());
+    this.#connections.leave();
+    await this.#app.close();
+    cancel();
+  }
+}

@@ -1,0 +1,46 @@
+import type { IncomingMessage, RequestListener } from "node:http";
+import { isLoopback } from "../../config/loopback.js";
+import { type Audit, refusalsIn } from "../../telemetry/audit/audit.js";
+import { refusal } from "./answer.js";
+import { writeAnswer } from "./writeAnswer.js";
+
+/**
+ * The names under which this server may be asked. A page can have its own name lead to this machine once it is loaded, and
+ * is then of the same origin as the server: nothing else than the name in `Host` tells that it was not meant. The names of
+ * this machine itself lead nowhere else.
+ */
+export class ServedNames {
+  readonly #listed: ReadonlySet<string> | undefined;
+
+  /** `listed` are names without port; any name will do if left out. */
+  constructor(listed: readonly string[] | undefined) {
+    this.#listed = listed && new Set(listed.map((name) => name.toLowerCase()));
+  }
+
+  /** What is not a browser may leave the header out. */
+  serves({ headers: { host } }: IncomingMessage): boolean {
+    if (this.#listed === undefined || host === undefined) return true;
+    const name = host.replace(/:\d*$/, "");
+    return isLoopback(name) || this.#listed.has(name.toLowerCase());
+  }
+}
+
+/** What a request is answered that names another server. */
+export const MISDIRECTED = refusal(
+  421,
+  "This gateway is not served under this name. Ask it as localhost, or list the name in ALLOWED_HOSTS.",
+);
+
+/** Has only those requests answered that name this server. */
+export const onlyServed =
+  (names: ServedNames, audit: Audit, nextRequestId: () => string, listener: RequestListener): RequestListener =>
+  (request, response) => {
+    if (names.serves(request)) {
+      listener(request, response);
+      return;
+    }
+    const requestId = nextRequestId();
+    const address = request.socket.remoteAddress;
+    audit.refused({ who: null, address, over: "http", requestId }, undefined, refusalsIn(undefined, MISDIRECTED.status));
+    writeAnswer(response, MISDIRECTED, requestId, true);
+  };

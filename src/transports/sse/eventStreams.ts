@@ -1,0 +1,287 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { z } from "zod";
+import { bearerOf } from "../../access/principal/bearer.js";
+import { refusedAs } from "../../access/principal/unauthenticated.js";
+import { Fault } from "../../datasources/index.js";
+import { type Origin, refusalsIn } from "../../telemetry/audit/audit.js";
+import { asGraphqlError, type Execution, MAX_ID_LENGTH } from "../execution.js";
+import { type Answer, bodyTooLong, refusal } from "../http/answer.js";
+import { jsonIn, saysJson } from "../http/json.js";
+import { readBody } from "../http/requestBody.js";
+import { REQUEST_HEADERS } from "../http/requestHeaders.js";
+import { SECURITY_HEADERS } from "../http/securityHeaders.js";
+import { type Reservation, type ReservationLimits, Reservations } from "./reservations.js";
+import { type Asking, runStreamed } from "./streamedOperation.js";
+import { ResponseLine } from "./streamLine.js";
+
+/** Is this a request for an event stream? */
+export const isForEventStream = ({ url = "" }: IncomingMessage): boolean =>
+  url === "/graphql/stream" || url.startsWith("/graphql/stream?");
+
+const asked = z.object({
+  query: z.string(),
+  operationName: z.string().nullish(),
+  variables: z.record(z.string(), z.unknown()).nullish(),
+  extensions: z.object({ operationId: z.string().max(MAX_ID_LENGTH).optional() }).nullish(),
+});
+
+/** The parameters of the protocol's single connection mode. */
+const STREAM_PARAMETER = "token";
+const OPERATION_PARAMETER = "operationId";
+
+/** How long a reader whose token has ended may take to read the last of its stream. */
+const CLOSING_MS = 3_000;
+
+interface EventStreamLimits extends ReservationLimits {
+  readonly maxBodyBytes: number;
+  readonly keepAliveMs: number;
+}
+
+/**
+ * Operations as server-sent events, for places where WebSockets do not get through: the GraphQL over SSE protocol, with a
+ * connection for each operation or with one, reserved beforehand, for many. Their listeners share groups with those on
+ * sockets.
+ */
+export class EventStreams {
+  readonly #open = new Set<ServerResponse>();
+  readonly #reservations: Reservations;
+
+  constructor(
+    private readonly execution: Execution,
+    private readonly limits: EventStreamLimits,
+    private readonly report: (error: unknown) => void,
+  ) {
+    this.#reservations = new Reservations(execution.clock, limits);
+  }
+
+  get open(): number {
+    return this.#open.size;
+  }
+
+  serve(request: IncomingMessage, response: ServerResponse): void {
+    const { headers } = request;
+    const requestId = this.execution.nextRequestId();
+    const origin: Origin = { who: null, address: request.socket.remoteAddress, over: "sse", requestId };
+    if (!this.execution.origins.allows(request))
+      this.#refuse(response, origin, refusal(403, "Pages of other origins may not open streams."));
+    else if (opensStream(request) && !/\btext\/event-stream\b/.test(headers.accept ?? ""))
+      this.#refuse(response, origin, refusal(406, "This address serves text/event-stream."));
+    else if (opensStream(request) && this.#open.size >= this.limits.connections)
+      this.#refuse(response, origin, refusal(503, "Too many streams are open."), {}, ["RATE_LIMITED"]);
+    else
+      this.#admit(request, response, origin).catch((error: unknown) => {
+        this.report(error);
+        response.destroy();
+      });
+  }
+
+  /** Ends every stream. */
+  close(): void {
+    for (const response of this.#open) response.end();
+  }
+
+  async #admit(request: IncomingMessage, response: ServerResponse, unknown: Origin): Promise<void> {
+    const token = bearerOf(request.headers.authorization);
+    const caller = await this.execution.callers.identify(token);
+    if (caller instanceof Fault) {
+      this.#refuse(response, unknown, refusedAs(caller));
+      return;
+    }
+    const origin = { ...unknown, who: caller.principal };
+    const { seats } = this.execution;
+    if (opensStream(request) && !seats.take(caller.principal, response)) {
+      this.#refuse(response, origin, refusal(429, `More than ${seats.limit} streams and sockets at once.`));
+      return;
+    }
+    const asking = { token, caller, mayMutate: request.method === "POST", origin };
+    const stream = streamOf(request);
+    if (request.method === "PUT") this.#reserve(asking, response);
+    else if (stream !== undefined) this.#onReserved(stream, request, asking, response);
+    else this.#read(request, response, asking, (parameters, now) => this.#serve(parameters, now, response));
+  }
+
+  #reserve(asking: Asking, response: ServerResponse): void {
+    const name = this.#reservations.reserve(asking.caller.principal);
+    if (name === undefined)
+      this.#refuse(response, asking.origin, refusal(503, "Too many streams are reserved."), {}, ["RATE_LIMITED"]);
+    else acknowledge(response, 201, name);
+  }
+
+  /** A request about a reserved stream: it is opened, or an operation on it begins or ends. */
+  #onReserved(name: string, request: IncomingMessage, asking: Asking, response: ServerResponse): void {
+    const reservation = this.#reservations.find(name, asking.caller.principal);
+    if (reservation === undefined) this.#refuse(response, asking.origin, refusal(404, "There is no such stream."));
+    else if (request.method === "DELETE") {
+      reservation.leave(parametersOf(request).get(OPERATION_PARAMETER) ?? "");
+      acknowledge(response, 200);
+    } else if (request.method !== "GET")
+      this.#read(request, response, asking, (parameters, now) => this.#serveReserved(reservation, parameters, now, response));
+    else if (reservation.isOpen) this.#refuse(response, asking.origin, refusal(409, "The stream is open already."));
+    else {
+      reservation.open(response);
+      this.#begin(response, asking, (payload) => reservation.end(payload));
+      response.once("close", () => this.#reservations.release(name));
+    }
+  }
+
+  /** Begins an operation on a reserved stream. */
+  #serveReserved(reservation: Reservation, parameters: unknown, asking: Asking, response: ServerResponse): void {
+    const { data: operation } = asked.safeParse(parameters);
+    const id = operation?.extensions?.operationId;
+    const line = id === undefined ? "no operation" : reservation.line(id);
+    if (operation === undefined || typeof line === "string") {
+      const reason = NO_LINE[typeof line === "string" ? line : "no operation"];
+      this.#refuse(response, asking.origin, refusal(reason.status, reason.message));
+      return;
+    }
+    acknowledge(response, 202);
+    // The stream may have been opened with another token of the same caller's, which lives longer or may do less.
+    const leave = this.execution.callers.watch(asking.token, asking.caller, (why) =>
+      line.end(this.#lastWords(why, asking.origin)),
+    );
+    line.onceGone(leave);
+    runStreamed(this.execution, operation, asking, line).catch((error: unknown) => {
+      this.report(error);
+      line.cut();
+    });
+  }
+
+  /** `done` is told, too, who asks once all of it is there. */
+  #read(
+    request: IncomingMessage,
+    response: ServerResponse,
+    asking: Asking,
+    done: (parameters: unknown, now: Asking) => void,
+  ): void {
+    const { method, headers, url = "" } = request;
+    const { maxBodyBytes } = this.limits;
+    const { origin } = asking;
+    if (method === "GET") done(fromSearch(url), asking);
+    else if (method !== "POST")
+      this.#refuse(response, origin, refusal(405, "Use GET, POST, PUT or DELETE."), { allow: "GET, POST, PUT, DELETE" });
+    else if (!saysJson(headers["content-type"])) this.#refuse(response, origin, refusal(415, "Send application/json."));
+    else
+      readBody(request, maxBodyBytes, (body) => {
+        if (body === undefined) this.#refuse(response, origin, bodyTooLong(maxBodyBytes));
+        else
+          this.#again(response, asking, (now) => done(jsonIn(body), now)).catch((error: unknown) => {
+            this.report(error);
+            response.destroy();
+          });
+      });
+  }
+
+  /** A body may be long on its way: what its sender may do is what it may do now. */
+  async #again(response: ServerResponse, asking: Asking, done: (now: Asking) => void): Promise<void> {
+    const caller = await this.execution.callers.identify(asking.token);
+    if (caller instanceof Fault) this.#refuse(response, asking.origin, refusedAs(caller));
+    else done({ ...asking, caller });
+  }
+
+  #serve(parameters: unknown, asking: Asking, response: ServerResponse): void {
+    const read = asked.safeParse(parameters);
+    if (!read.success) {
+      this.#refuse(response, asking.origin, refusal(400, "The request holds no GraphQL operation."));
+      return;
+    }
+    if (response.destroyed) return;
+    const line = new ResponseLine(response);
+    this.#begin(response, asking, (payload) => line.end(payload));
+    runStreamed(this.execution, read.data, asking, line).catch((error: unknown) => {
+      this.report(error);
+      response.destroy();
+    });
+  }
+
+  #refuse(
+    response: ServerResponse,
+    origin: Origin,
+    answer: Answer,
+    headers: Readonly<Record<string, string>> = {},
+    codes = refusalsIn(undefined, answer.status),
+  ): void {
+    if (codes.length > 0) this.execution.audit.refused(origin, undefined, codes);
+    refuse(response, answer, { ...headers, "x-request-id": origin.requestId });
+  }
+
+  /** The last result of what ends with its token. */
+  #lastWords(why: Fault, origin: Origin): string {
+    return JSON.stringify({ errors: this.execution.shown([asGraphqlError(why)], origin) });
+  }
+
+  #begin(response: ServerResponse, { token, caller, origin }: Asking, end: (payload: string) => void): void {
+    const { callers, clock } = this.execution;
+    response.writeHead(200, {
+      ...SECURITY_HEADERS,
+      "content-type": "text/event-stream; charset=utf-8",
+      "cache-control": "no-store",
+      "x-request-id": origin.requestId,
+      // Proxies of this make would hold events back to send them in larger pieces.
+      "x-accel-buffering": "no",
+    });
+    // Some browsers take a response for open only with its first bytes.
+    const comment = () => response.write(":\n\n");
+    const stayAlive = (): void => {
+      comment();
+      cancel = clock.after(this.limits.keepAliveMs, stayAlive);
+    };
+    comment();
+    let cancel = clock.after(this.limits.keepAliveMs, stayAlive);
+    this.#open.add(response);
+    const leave = callers.watch(token, caller, (why) => {
+      end(this.#lastWords(why, origin));
+      response.once(
+        "close",
+        clock.after(CLOSING_MS, () => response.destroy()),
+      );
+    });
+    response.once("close", () => {
+      leave();
+      cancel();
+      this.#open.delete(response);
+    });
+    response.on("error", this.report);
+  }
+}
+
+function refuse(response: ServerResponse, answer: Answer, headers: Readonly<Record<string, string>> = {}): void {
+  response.writeHead(answer.status, { ...SECURITY_HEADERS, ...answer.headers, ...headers, connection: "close" });
+  response.end(answer.body);
+}
+
+/** Why an operation cannot run on a reserved stream. */
+const NO_LINE = {
+  "no operation": { status: 400, message: "The request holds no GraphQL operation with an operationId." },
+  "not open": { status: 404, message: "The stream is not open." },
+  "in use": { status: 409, message: "An operation of this id is running." },
+  full: { status: 429, message: "Too many operations run on this stream." },
+} as const;
+
+/** Does it ask for a stream, rather than for something to be done about one? */
+const opensStream = (request: IncomingMessage): boolean =>
+  request.method === "GET" || (request.method === "POST" && streamOf(request) === undefined);
+
+const parametersOf = ({ url = "" }: IncomingMessage): URLSearchParams => new URL(url, "http://localhost").searchParams;
+
+/** The reserved stream that a request is about. */
+function streamOf(request: IncomingMessage): string | undefined {
+  const named = request.headers[REQUEST_HEADERS.eventStream];
+  return typeof named === "string" ? named : (parametersOf(request).get(STREAM_PARAMETER) ?? undefined);
+}
+
+function acknowledge(response: ServerResponse, status: number, body = ""): void {
+  response.writeHead(status, { ...SECURITY_HEADERS, "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" });
+  response.end(body);
+}
+
+function fromSearch(url: string): unknown {
+  const search = new URLSearchParams(url.slice(url.indexOf("?")));
+  return { ...Object.fromEntries(search), variables: partOf(search, "variables"), extensions: partOf(search, "extensions") };
+}
+
+/** A parameter that holds JSON; what is none stays text, which is no part of an operation. */
+function partOf(search: URLSearchParams, name: string): unknown {
+  const text = search.get(name) ?? "null";
+  const value = jsonIn(text);
+  return value === undefined ? text : value;
+}

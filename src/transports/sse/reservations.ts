@@ -1,0 +1,104 @@
+import { randomUUID } from "node:crypto";
+import type { ServerResponse } from "node:http";
+import type { Clock } from "@exchange-graph/contract/clock";
+import { ANY_CALLER } from "../../access/principal/caller.js";
+import type { Backlog } from "../../engine/subscriptions/outlet.js";
+import { SharedLine } from "./streamLine.js";
+
+/** How much may be reserved. */
+export interface ReservationLimits {
+  /** Reservations at the same time, whether their stream is open or not. */
+  readonly connections: number;
+  /** The same of one caller's; whoever asks a gateway without callers may hold any number. */
+  readonly connectionsPerCaller: number;
+  /** Operations at the same time on one stream. */
+  readonly operations: number;
+}
+
+/** How long a reservation waits for its stream. */
+const CLAIM_MS = 10_000;
+
+/** One event stream for many operations, and those that run on it. */
+export class Reservation {
+  readonly #lines = new Map<string, SharedLine>();
+  readonly #backlog: Backlog = { bytes: 0 };
+  #response: ServerResponse | undefined;
+
+  constructor(
+    private readonly operations: number,
+    private readonly stopWaiting: () => void,
+  ) {}
+
+  get isOpen(): boolean {
+    return this.#response !== undefined;
+  }
+
+  /** Its stream has come. */
+  open(response: ServerResponse): void {
+    this.stopWaiting();
+    this.#response = response;
+    // Each operation of a slow reader waits for the stream to drain.
+    response.setMaxListeners(this.operations + 10);
+    response.once("close", () => {
+      for (const line of [...this.#lines.values()]) line.leave();
+    });
+  }
+
+  /** A line for an operation, or why there is none. */
+  line(id: string): SharedLine | "not open" | "in use" | "full" {
+    if (this.#response === undefined) return "not open";
+    if (this.#lines.has(id)) return "in use";
+    if (this.#lines.size >= this.operations) return "full";
+    const line = new SharedLine(id, this.#response, this.#backlog);
+    this.#lines.set(id, line);
+    line.onceGone(() => this.#lines.delete(id));
+    return line;
+  }
+
+  /** The client wants no more of this operation. */
+  leave(id: string): void {
+    this.#lines.get(id)?.leave();
+  }
+
+  /** Ends all operations, and the stream. */
+  end(payload: string): void {
+    for (const line of [...this.#lines.values()]) line.end(payload);
+    this.#response?.end();
+  }
+}
+
+/** The reserved streams, by a name that their callers alone know. */
+export class Reservations {
+  readonly #all = new Map<string, { readonly principal: string; readonly reservation: Reservation }>();
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly limits: ReservationLimits,
+  ) {}
+
+  /** Reserves a stream and gives its name; nothing when there are too many. */
+  reserve(principal: string): string | undefined {
+    if (this.#all.size >= this.limits.connections || !this.#mayHoldMore(principal)) return undefined;
+    const name = randomUUID();
+    const stopWaiting = this.clock.after(CLAIM_MS, () => this.#all.delete(name));
+    this.#all.set(name, { principal, reservation: new Reservation(this.limits.operations, stopWaiting) });
+    return name;
+  }
+
+  #mayHoldMore(principal: string): boolean {
+    if (principal === ANY_CALLER.principal) return true;
+    let held = 0;
+    for (const one of this.#all.values()) if (one.principal === principal) held++;
+    return held < this.limits.connectionsPerCaller;
+  }
+
+  /** The caller's reservation of this name. */
+  find(name: string, principal: string): Reservation | undefined {
+    const found = this.#all.get(name);
+    return found?.principal === principal ? found.reservation : undefined;
+  }
+
+  release(name: string): void {
+    this.#all.delete(name);
+  }
+}

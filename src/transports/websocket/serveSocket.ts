@@ -1,0 +1,85 @@
+import type { IncomingMessage } from "node:http";
+import type { Clock } from "@exchange-graph/contract/clock";
+import { CloseCode } from "graphql-ws";
+import type { WebSocket } from "ws";
+import { closeSocket, MAX_OWED_BYTES, TOO_SLOW } from "../../engine/subscriptions/outlet.js";
+import type { Shedding } from "../http/shedding.js";
+import type { socketProtocol } from "./protocol.js";
+
+/** What `graphql-ws` throws when a client sends what only servers send. */
+const WRONG_WAY = /^Unexpected message of type \w+ received$/;
+
+/** Connects a socket to the protocol, and finds out when its other end is gone. */
+export function serveSocket(
+  protocol: ReturnType<typeof socketProtocol>,
+  socket: WebSocket,
+  request: IncomingMessage,
+  {
+    clock,
+    shedding,
+    keepAliveMs,
+    requestId,
+    report,
+  }: {
+    readonly clock: Clock;
+    readonly shedding: Shedding;
+    readonly keepAliveMs: number;
+    readonly requestId: string;
+    readonly report: (error: unknown) => void;
+  },
+): void {
+  const fail = (error: unknown): void => {
+    if (error instanceof Error && WRONG_WAY.test(error.message)) {
+      closeSocket(socket, CloseCode.BadRequest, error.message, clock);
+      return;
+    }
+    report(error);
+    closeSocket(socket, CloseCode.InternalServerError, "Internal server error", clock);
+  };
+  // Whoever has said nothing at all so far is told why it ends, and not waited for.
+  const shed = (reason: string): void =>
+    shedding.add(request.socket, () => {
+      socket.close(CloseCode.ConnectionInitialisationTimeout, reason);
+      socket.terminate();
+    });
+  const closed = protocol.opened(
+    {
+      protocol: socket.protocol,
+      send: (text) =>
+        new Promise((resolve, reject) => {
+          const isTooSlow = socket.readyState === socket.OPEN && request.socket.writableLength > MAX_OWED_BYTES;
+          if (isTooSlow) closeSocket(socket, TOO_SLOW, "too slow for what it asks for", clock);
+          if (socket.readyState === socket.OPEN) socket.send(text, (error) => (error ? reject(error) : resolve()));
+          else resolve();
+        }),
+      close: (code, reason) =>
+        code === CloseCode.ConnectionInitialisationTimeout
+          ? shed(reason ?? "")
+          : closeSocket(socket, code ?? CloseCode.InternalServerError, reason ?? "", clock),
+      onMessage: (handle) =>
+        socket.on("message", (message) => {
+          // What still comes after a socket was closed is not read.
+          if (socket.readyState === socket.OPEN) void handle(String(message)).catch(fail);
+        }),
+    },
+    { socket, request, requestId, caller: undefined, token: undefined, places: new Map(), backlog: { bytes: 0 } },
+  );
+  let isAlive = true;
+  socket.on("pong", () => {
+    isAlive = true;
+  });
+  const check = (): void => {
+    if (!isAlive) {
+      socket.terminate();
+      return;
+    }
+    isAlive = false;
+    socket.ping();
+    cancelCheck = clock.after(keepAliveMs, check);
+  };
+  let cancelCheck = clock.after(keepAliveMs, check);
+  socket.once("close", (code, reason) => {
+    cancelCheck();
+    closed(code, String(reason)).catch(report);
+  });
+}

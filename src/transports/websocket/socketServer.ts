@@ -1,0 +1,131 @@
+import type { IncomingMessage, Server } from "node:http";
+import type { Duplex } from "node:stream";
+import { GRAPHQL_TRANSPORT_WS_PROTOCOL } from "graphql-ws";
+import { WebSocketServer } from "ws";
+import { OpenCounts } from "../../access/quotas/openCounts.js";
+import { closeSocket } from "../../engine/subscriptions/outlet.js";
+import type { Execution } from "../execution.js";
+import { type Answer, refusal } from "../http/answer.js";
+import { plainAnswer } from "../http/plainAnswer.js";
+import { MISDIRECTED } from "../http/servedNames.js";
+import { socketProtocol } from "./protocol.js";
+import { serveSocket } from "./serveSocket.js";
+
+/** How many sockets there may be, and what each may do. Times in ms. */
+export interface SocketLimits {
+  /** Sockets at the same time, in all and from one address. */
+  readonly connections: number;
+  readonly connectionsPerAddress: number;
+  /** Sockets and event streams of one caller's at the same time; who asks a gateway without callers may hold any number. */
+  readonly connectionsPerCaller: number;
+  /** Operations at the same time on one socket. */
+  readonly operations: number;
+  readonly maxMessageBytes: number;
+  /** How long a socket may take to say hello. */
+  readonly helloMs: number;
+  /** From one ping to the next; a socket that has not answered by then is dead. */
+  readonly keepAliveMs: number;
+}
+
+/** The defaults. */
+export const SOCKET_LIMITS: SocketLimits = {
+  connections: 20_000,
+  connectionsPerAddress: 20_000,
+  connectionsPerCaller: 100,
+  operations: 100,
+  maxMessageBytes: 256 * 1024,
+  helloMs: 3_000,
+  keepAliveMs: 12_000,
+};
+
+/** The sockets of a server. */
+export interface SocketServer {
+  readonly connections: number;
+  /** Closes every socket in order, and accepts none any more. */
+  close(): Promise<void>;
+}
+
+/** How an upgrade is refused, and what the audit calls it. */
+interface Refusal {
+  readonly answer: Answer;
+  readonly code: string | undefined;
+}
+
+const ELSEWHERE: Refusal = { answer: refusal(404, "WebSockets are served at /graphql."), code: undefined };
+const MISNAMED: Refusal = { answer: MISDIRECTED, code: "FORBIDDEN" };
+const OTHER_PAGE: Refusal = {
+  answer: refusal(403, "Pages of other origins may not open sockets, unless CORS_ORIGINS lists them."),
+  code: "FORBIDDEN",
+};
+const FULL: Refusal = { answer: refusal(503, "Too many sockets are open."), code: "RATE_LIMITED" };
+
+/** WebSockets under `/graphql`. */
+export function serveSockets(
+  server: Server,
+  execution: Execution,
+  limits: SocketLimits,
+  report: (error: unknown) => void,
+): SocketServer {
+  const { clock, shedding, audit, nextRequestId } = execution;
+  const sockets = new WebSocketServer({
+    noServer: true,
+    // No extension may be negotiated: our frames go past `ws`.
+    perMessageDeflate: false,
+    // Each message has a turn of its own, so what one sets off is over before the next one is read.
+    allowSynchronousEvents: false,
+    maxPayload: limits.maxMessageBytes,
+    handleProtocols: (offered) => (offered.has(GRAPHQL_TRANSPORT_WS_PROTOCOL) ? GRAPHQL_TRANSPORT_WS_PROTOCOL : false),
+  });
+  const protocol = socketProtocol(execution, limits);
+  const perAddress = new OpenCounts();
+
+  const refusalOf = (request: IncomingMessage, openFromThere: number): Refusal | undefined => {
+    if (request.url?.split("?", 1)[0] !== "/graphql") return ELSEWHERE;
+    if (!execution.names.serves(request)) return MISNAMED;
+    if (!execution.origins.allows(request)) return OTHER_PAGE;
+    const isFull = sockets.clients.size >= limits.connections || openFromThere >= limits.connectionsPerAddress;
+    return isFull ? FULL : undefined;
+  };
+
+  const upgrade = (request: IncomingMessage, connection: Duplex, head: Buffer): void => {
+    const address = request.socket.remoteAddress ?? "";
+    const refused = refusalOf(request, perAddress.of(address));
+    if (refused !== undefined) {
+      const { answer, code } = refused;
+      const origin = { who: null, address, over: "websocket", requestId: nextRequestId() } as const;
+      if (code !== undefined) audit.refused(origin, undefined, [code]);
+      refuse(connection, answer);
+      return;
+    }
+    perAddress.add(address, connection);
+    sockets.handleUpgrade(request, connection, head, (socket) => {
+      // A message that is too long, a frame that is not one: `ws` closes the socket with the fitting code.
+      socket.on("error", report);
+      // Each operation of a slow reader waits for its connection to drain.
+      request.socket.setMaxListeners(limits.operations + 10);
+      const requestId = nextRequestId();
+      serveSocket(protocol, socket, request, { clock, shedding, keepAliveMs: limits.keepAliveMs, requestId, report });
+    });
+  };
+  server.on("upgrade", upgrade);
+
+  return {
+    get connections() {
+      return sockets.clients.size;
+    },
+    async close() {
+      server.off("upgrade", upgrade);
+      for (const socket of sockets.clients) closeSocket(socket, GOING_AWAY, "the gateway is stopping", clock);
+      await new Promise<void>((closed) => sockets.close(() => closed()));
+    },
+  };
+}
+
+/** RFC 6455, section 7.4.1. */
+const GOING_AWAY = 1001;
+
+function refuse(connection: Duplex, answer: Answer): void {
+  // Whoever is refused may have gone already.
+  connection.on("error", () => connection.destroy());
+  connection.end(plainAnswer(answer));
+}

@@ -1,0 +1,242 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ManualClock } from "@exchange-graph/contract/clock";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { ConfiguredCallers } from "../../src/access/callers.js";
+import { Caller } from "../../src/access/principal/caller.js";
+import { BAD_TOKEN, NO_TOKEN, RIGHTS_CHANGED } from "../../src/access/principal/unauthenticated.js";
+import { tokenCommand } from "../../src/access/tokens/tokenCommand.js";
+import { type Fault, Secret } from "../../src/datasources/index.js";
+import { WatchedFiles } from "../../src/files/watchedFiles.js";
+import { AUDIENCE, ISSUER, jwtIssuer, signedWith } from "./support/jwtIssuer.js";
+
+const NOW = Date.UTC(2026, 10, 21, 12);
+const HOUR_MS = 3_600_000;
+const SECRET = "a secret of more than thirty-two bytes";
+
+let clock: ManualClock;
+let folder: string;
+let path: string;
+let callers: ConfiguredCallers | undefined;
+let failures: string[];
+
+beforeEach(() => {
+  clock = new ManualClock(NOW);
+  folder = mkdtempSync(join(tmpdir(), "callers-"));
+  path = join(folder, "callers.json");
+  failures = [];
+});
+afterEach(() => {
+  callers?.close();
+  callers = undefined;
+  rmSync(folder, { recursive: true });
+});
+
+const run = (...args: string[]): string => tokenCommand(args, path, clock).out.trim();
+const report = (message: string): void => {
+  failures.push(message);
+};
+const parts = () => {
+  const files = new WatchedFiles(clock, {
+    reloaded: () => undefined,
+    failed: (setting, mistakes) => report(`${setting}: ${mistakes.join("; ")}`),
+  });
+  return { clock, files, report };
+};
+
+function open(): ConfiguredCallers {
+  callers = new ConfiguredCallers({ tokensPath: path, jwt: undefined }, parts());
+  return callers;
+}
+
+/** JWTs under a shared secret, without tokens. */
+function openForJwts(): ConfiguredCallers {
+  const jwt = {
+    keys: { kind: "secret", secret: new Secret(SECRET) } as const,
+    issuer: ISSUER,
+    audience: AUDIENCE,
+    clockToleranceMs: 0,
+    accountsClaim: "accounts",
+  };
+  callers = new ConfiguredCallers({ tokensPath: undefined, jwt }, parts());
+  return callers;
+}
+
+/** Watches over a connection of this token: why it was ended, so far. */
+async function watched(of: ConfiguredCallers, token: string): Promise<Fault[]> {
+  const ends: Fault[] = [];
+  const caller = await of.identify(token);
+  if (!(caller instanceof Caller)) throw caller;
+  of.watch(token, caller, (why) => ends.push(why));
+  return ends;
+}
+
+describe("whoever asks", () => {
+  it("is known by a token, at once and as one and the same caller", () => {
+    const token = run("create", "desk", "--scope", "trade=main");
+    const known = open().identify(token);
+    expect(known).toMatchObject({ name: "desk", rights: { grants: { trade: ["main"] } } });
+    expect(callers?.identify(token)).toBe(known);
+  });
+
+  it("is told to bring a token, or that it is not valid, and no more than that", () => {
+    const token = run("create", "desk", "--scope", "trade");
+    expect(open().identify(undefined)).toBe(NO_TOKEN);
+    for (const wrong of ["", "exgt_", `${token}x`, "exgt_".padEnd(48, "A"), "a.b.c"])
+      expect(callers?.identify(wrong)).toBe(BAD_TOKEN);
+  });
+
+  it("is known by a JWT, which is verified once and then known at once", async () => {
+    const token = await signedWith(SECRET, {}, NOW);
+    const first = openForJwts().identify(token);
+    expect(first).toBeInstanceOf(Promise);
+    expect(callers?.identify(token)).toBeInstanceOf(Promise);
+    const caller = await first;
+    expect(caller).toMatchObject({ principal: "jwt:desk" });
+    await callers?.identify(token);
+    expect(callers?.identify(token)).toBeInstanceOf(Caller);
+  });
+
+  it("is not known any more once the token has expired, however often it was known before", () => {
+    const token = run("create", "desk", "--scope", "trade", "--expires", "1h");
+    const running = open();
+    expect(running.identify(token)).toBeInstanceOf(Caller);
+    clock.advance(HOUR_MS - 1);
+    expect(running.identify(token)).toBeInstanceOf(Caller);
+    clock.advance(1);
+    expect(running.identify(token)).toBe(BAD_TOKEN);
+  });
+
+  it("is not known any more once the JWT has expired, however often it was known before", async () => {
+    const token = await signedWith(SECRET, { exp: (NOW + HOUR_MS) / 1_000 }, NOW);
+    const running = openForJwts();
+    await running.identify(token);
+    clock.advance(HOUR_MS - 1);
+    expect(running.identify(token)).toBeInstanceOf(Caller);
+    clock.advance(1);
+    expect(running.identify(token)).toBe(BAD_TOKEN);
+  });
+});
+
+describe("the file of tokens", () => {
+  it("is read anew when it changes, while the gateway runs", async () => {
+    const first = run("create", "first", "--scope", "trade");
+    const running = open();
+    await running.look();
+    expect(running.identify(first)).toBeInstanceOf(Caller);
+    const second = run("create", "second", "--scope", "trade");
+    run("revoke", "first");
+    clock.advance(1_000);
+    await expect.poll(() => running.identify(second)).toBeInstanceOf(Caller);
+    expect(running.identify(first)).toBe(BAD_TOKEN);
+    expect(failures).toEqual([]);
+  });
+
+  it("that cannot be read any more leaves what was known, and that is reported", async () => {
+    const token = run("create", "desk", "--scope", "trade");
+    const running = open();
+    await running.look();
+    writeFileSync(path, "{");
+    await running.look();
+    chmodSync(path, 0o666);
+    await running.look();
+    expect(running.identify(token)).toBeInstanceOf(Caller);
+    expect(failures).toEqual(["CALLERS_FILE: is not valid JSON", expect.stringContaining("chmod go-w")]);
+  });
+
+  it("that is gone lets nobody in", async () => {
+    const token = run("create", "desk", "--scope", "trade");
+    const running = open();
+    rmSync(path);
+    await running.look();
+    expect(running.identify(token)).toBe(BAD_TOKEN);
+  });
+
+  it("that cannot be read at the start is no start", () => {
+    expect(open).toThrow(`${path}: cannot be read: ENOENT`);
+  });
+});
+
+describe("a connection", () => {
+  it("ends when its token is revoked, and no other one does", async () => {
+    const first = run("create", "first", "--scope", "trade");
+    const second = run("create", "second", "--scope", "trade");
+    const running = open();
+    await running.look();
+    const [firsts, seconds] = [await watched(running, first), await watched(running, second)];
+    run("revoke", "first");
+    await running.look();
+    expect(firsts).toEqual([BAD_TOKEN]);
+    expect(seconds).toEqual([]);
+  });
+
+  it("ends when its token may do something else than before", async () => {
+    const token = run("create", "desk", "--scope", "trade=main");
+    const running = open();
+    const ends = await watched(running, token);
+    writeFileSync(path, readFileSync(path, "utf8").replace('"main"', '"classic"'));
+    await running.look();
+    expect(ends).toEqual([RIGHTS_CHANGED]);
+  });
+
+  it("ends when its token expires", async () => {
+    const token = run("create", "desk", "--scope", "trade", "--expires", "1h");
+    const ends = await watched(open(), token);
+    clock.advance(HOUR_MS - 1);
+    expect(ends).toEqual([]);
+    clock.advance(1);
+    expect(ends).toEqual([BAD_TOKEN]);
+  });
+
+  it("ends when its JWT expires", async () => {
+    const ends = await watched(openForJwts(), await signedWith(SECRET, { exp: (NOW + 90_000) / 1_000 }, NOW));
+    clock.advance(89_999);
+    expect(ends).toEqual([]);
+    clock.advance(1);
+    await expect.poll(() => ends).toEqual([BAD_TOKEN]);
+  });
+
+  it("ends when the key that signed its JWT is taken out of the issuer's file", async () => {
+    const issuer = await jwtIssuer(() => NOW);
+    writeFileSync(path, JSON.stringify(issuer.keySet));
+    const keys = { kind: "file", path } as const;
+    const jwt = { keys, issuer: ISSUER, audience: AUDIENCE, clockToleranceMs: 0, accountsClaim: "accounts" };
+    callers = new ConfiguredCallers({ tokensPath: undefined, jwt }, parts());
+    const ends = await watched(callers, await issuer.sign({}));
+    writeFileSync(path, JSON.stringify({ keys: [] }));
+    clock.advance(1_000);
+    await expect.poll(() => ends).toEqual([BAD_TOKEN]);
+  });
+
+  it("ends when the shared secret that signed its JWT is replaced in its file", async () => {
+    const jwtOf = (secret: string) => signedWith(secret, {}, NOW);
+    writeFileSync(path, `${SECRET}\n`, { mode: 0o600 });
+    const keys = { kind: "secretFile", path } as const;
+    const jwt = { keys, issuer: ISSUER, audience: AUDIENCE, clockToleranceMs: 0, accountsClaim: "accounts" };
+    callers = new ConfiguredCallers({ tokensPath: undefined, jwt }, parts());
+    const ends = await watched(callers, await jwtOf(SECRET));
+    const next = "another secret of more than thirty-two bytes";
+    expect(await callers.identify(await jwtOf(next))).toBe(BAD_TOKEN);
+    writeFileSync(path, next, { mode: 0o600 });
+    clock.advance(1_000);
+    await expect.poll(() => ends).toEqual([BAD_TOKEN]);
+    expect(await callers.identify(await jwtOf(next))).toBeInstanceOf(Caller);
+    expect(failures).toEqual([]);
+  });
+
+  it("that nobody watches any more is left alone, and leaves nothing behind", async () => {
+    const token = run("create", "desk", "--scope", "trade");
+    const running = open();
+    const before = clock.pending;
+    const caller = await running.identify(token);
+    if (!(caller instanceof Caller)) throw caller;
+    const ends: Fault[] = [];
+    const leave = running.watch(token, caller, (why) => ends.push(why));
+    leave();
+    expect(clock.pending).toBe(before);
+    run("revoke", "desk");
+    await running.look();
+    expect(ends).toEqual([]);
+  });
+});

@@ -1,0 +1,217 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Grants } from "../../src/resolvers/index.js";
+import { writeGlobalId } from "../../src/resolvers/nodes/globalId.js";
+import { NODE_TYPES } from "../../src/resolvers/nodes/nodeTypes.js";
+import { isAccountBound, SCOPE_NAMES, type Scope } from "../../src/schema/scopes.js";
+import { type Askable, askablesOf } from "./support/askables.js";
+import { type GuardedGateway, graph, guardedGateway } from "./support/guardedGateway.js";
+import { type Asking, type Outcome, ROADS, type Road } from "./support/roads.js";
+
+/** Keys that a record of each type could have, the account's name apart. */
+const KEYS: Readonly<Record<string, readonly (string | number | null)[]>> = {
+  Account: [],
+  Balance: ["BTC"],
+  Fill: ["SPOT", "1", "1"],
+  FundingBalance: ["BTC"],
+  FuturesAccount: ["USDT_FUTURES", "USDT"],
+  HistoricalPosition: ["USDT_FUTURES", "BTCUSDT", "1", 1, 1],
+  Instrument: ["SPOT", "BTCUSDT"],
+  JournalEntry: ["1", "1"],
+  LoanOrder: ["1"],
+  Order: ["SPOT", "BTCUSDT", "1"],
+  PlanOrder: ["USDT_FUTURES", "BTCUSDT", "1"],
+  Position: ["USDT_FUTURES", "BTCUSDT", "USDT", "LONG"],
+  SharkFinProduct: ["1", "BTC", null, null],
+  SpotSymbol: ["BTCUSDT"],
+  SubAccount: ["1"],
+  Ticker: ["SPOT", "BTCUSDT"],
+};
+
+interface Cell extends Askable {
+  variables(account: string): Readonly<Record<string, unknown>>;
+}
+
+const NODES = ["query($id: ID!) { node(id: $id) { __typename } }", "query($id: ID!) { nodes(ids: [$id]) { __typename } }"];
+
+const CELLS: readonly Cell[] = [
+  ...askablesOf(graph).map((askable) => ({
+    ...askable,
+    variables: (account: string) => (askable.isAboutAccount ? { account } : {}),
+  })),
+  // What these two need depends on what they are asked for.
+  ...[...NODE_TYPES].flatMap(([type, { scope }]) =>
+    NODES.map((document): Cell => {
+      const isAboutAccount = isAccountBound(scope);
+      const id = (account: string) => writeGlobalId(type, [...(isAboutAccount ? [account] : []), ...(KEYS[type] ?? [])]);
+      const variables = (account: string) => ({ id: id(account) });
+      return {
+        name: `${document.slice(19, 24)} of ${type}`,
+        kind: "query",
+        document,
+        scopes: [scope],
+        isAboutAccount,
+        variables,
+      };
+    }),
+  ),
+];
+
+const onEach = (scopes: readonly Scope[], accounts: readonly string[]): Grants =>
+  Object.fromEntries(scopes.map((scope) => [scope, isAccountBound(scope) ? accounts : "*"]));
+
+/** Every scope for the one account; for the other one all but this. */
+const allBut = (scope: Scope): Grants =>
+  Object.fromEntries(
+    SCOPE_NAMES.map((one) => [one, isAccountBound(one) ? ["main", ...(one === scope ? [] : ["classic"])] : "*"]),
+  );
+
+let gateway: GuardedGateway;
+const only = new Map<Scope, string>();
+const lacking = new Map<Scope, string>();
+beforeAll(async () => {
+  gateway = await guardedGateway();
+  for (const scope of SCOPE_NAMES) {
+    only.set(scope, await gateway.token(`only-${scope.replace(":", ".")}`, onEach([scope], ["main"])));
+    lacking.set(scope, await gateway.token(`lacks-${scope.replace(":", ".")}`, allBut(scope)));
+  }
+});
+afterAll(() => gateway.close());
+
+/** So many at once: fewer than a socket takes. */
+const AT_ONCE = 40;
+
+/** Asks everything; answers in the order of `cells`. */
+async function askAll(asking: Asking, cells: readonly Cell[], account: string): Promise<readonly Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (let at = 0; at < cells.length; at += AT_ONCE)
+    outcomes.push(
+      ...(await Promise.all(cells.slice(at, at + AT_ONCE).map((cell) => asking.ask(cell.document, cell.variables(account))))),
+    );
+  return outcomes;
+}
+
+/** Runs a test on one road with one token. */
+async function along(road: Road, token: string | undefined, test: (asking: Asking) => Promise<void>): Promise<void> {
+  const asking = road.open(gateway.url, token ?? "");
+  try {
+    await test(asking);
+  } finally {
+    await asking.close();
+  }
+}
+
+const told = (cell: Cell, { text }: Outcome): string => `${cell.name}: ${text}`;
+
+/** All are refused for a scope that they need and the token lacks, and the exchange hears nothing of it. */
+async function expectRefused(asking: Asking, cells: readonly Cell[], account: string, isLacking: (scope: Scope) => boolean) {
+  const before = gateway.asked();
+  const outcomes = await askAll(asking, cells, account);
+  const wrong = cells.flatMap((cell, at) => {
+    const outcome = outcomes[at];
+    const isRight =
+      outcome?.codes.length === 1 && outcome.codes[0] === "FORBIDDEN" && outcome.scope === cell.scopes.find(isLacking);
+    return isRight || outcome === undefined ? [] : [told(cell, outcome)];
+  });
+  expect(wrong).toEqual([]);
+  expect(gateway.asked()).toBe(before);
+}
+
+/** None is refused; what comes of them otherwise is another matter. */
+async function expectAllowed(asking: Asking, cells: readonly Cell[], account: string) {
+  const outcomes = await askAll(asking, cells, account);
+  const wrong = cells.flatMap((cell, at) => {
+    const outcome = outcomes[at];
+    const isRefused = outcome === undefined || outcome.codes.some((code) => /FORBIDDEN|UNAUTHENTICATED|RATE_LIMITED/.test(code));
+    return isRefused && outcome !== undefined ? [told(cell, outcome)] : [];
+  });
+  expect(wrong).toEqual([]);
+}
+
+/** Each gets the same answer as for an account that there is not, and the exchange hears nothing of it. */
+async function expectNothingThere(asking: Asking, cells: readonly Cell[]) {
+  const before = gateway.asked();
+  const foreign = await askAll(asking, cells, "classic");
+  const nowhere = await askAll(asking, cells, "nowhere");
+  expect(foreign.map(({ text }) => text)).toEqual(nowhere.map(({ text }) => text));
+  expect(foreign.flatMap(({ codes }) => codes)).not.toContain("FORBIDDEN");
+  expect(gateway.asked()).toBe(before);
+}
+
+describe.each(ROADS)("asked $name", (road) => {
+  const cells = CELLS.filter(({ kind }) => road.carries.includes(kind));
+  const about = cells.filter(({ isAboutAccount }) => isAboutAccount);
+
+  describe.each(SCOPE_NAMES)("with the scope %s for one account alone", (scope) => {
+    const within = (cell: Cell) => cell.scopes.every((one) => one === scope);
+
+    it("everything is refused that needs another one, for whatever account", () =>
+      along(road, only.get(scope), async (asking) => {
+        await expectRefused(
+          asking,
+          cells.filter((cell) => !within(cell)),
+          "main",
+          (one) => one !== scope,
+        );
+        await expectRefused(
+          asking,
+          about.filter((cell) => !within(cell)),
+          "classic",
+          (one) => one !== scope,
+        );
+      }));
+
+    it("everything else is allowed", () =>
+      along(road, only.get(scope), (asking) => expectAllowed(asking, cells.filter(within), "main")));
+
+    it("another account is as if it were not there", () =>
+      along(road, only.get(scope), (asking) => expectNothingThere(asking, about.filter(within))));
+  });
+
+  it.each(SCOPE_NAMES.filter(isAccountBound))(
+    "without %s for an account that is otherwise open, what needs it is refused",
+    (scope) =>
+      along(road, lacking.get(scope), async (asking) => {
+        const needs = ({ scopes }: Cell) => scopes.includes(scope);
+        await expectRefused(asking, about.filter(needs), "classic", (one) => one === scope);
+        await expectAllowed(
+          asking,
+          about.filter((cell) => !needs(cell)),
+          "classic",
+        );
+      }),
+  );
+});
+
+describe("the matrix", () => {
+  it("holds every root field and every field of an account", () => {
+    const names = new Set(CELLS.map(({ name }) => name));
+    const fields = (type: { getFields(): Readonly<Record<string, { readonly resolve?: unknown }>> } | null | undefined) =>
+      Object.entries(type?.getFields() ?? {}).flatMap(([name, { resolve }]) => (resolve === undefined ? [] : [name]));
+    const account = graph.getType("Account");
+    if (account === undefined || !("getFields" in account)) throw new Error("no accounts");
+    const wanted = [
+      ...fields(graph.getQueryType()).map((name) => `Query.${name}`),
+      ...fields(graph.getMutationType()).map((name) => `Mutation.${name}`),
+      ...fields(graph.getSubscriptionType()).map((name) => `Subscription.${name}`),
+      ...Object.entries(account.getFields()).flatMap(([name, field]) =>
+        "resolve" in field && field.resolve !== undefined ? [`Query.account.${name}`] : [],
+      ),
+    ];
+    expect(wanted.filter((name) => !names.has(name))).toEqual([]);
+    expect(wanted.length).toBeGreaterThan(60);
+  });
+
+  it("knows how to ask for every type of node", () => {
+    expect(Object.keys(KEYS).sort()).toEqual([...NODE_TYPES.keys()].sort());
+  });
+
+  it("has something that needs each scope, and something that needs none", () => {
+    const needed = new Set(CELLS.flatMap(({ scopes }) => scopes));
+    expect([...needed].sort()).toEqual([...SCOPE_NAMES].sort());
+    expect(CELLS.filter(({ scopes }) => scopes.length === 0).map(({ name }) => name)).toEqual([
+      "Query.node",
+      "Query.nodes",
+      "Query.viewer",
+    ]);
+  });
+});

@@ -1,0 +1,28 @@
+import { describe, expect, it } from "vitest";
+import { Caller } from "../../../src/access/principal/caller.js";
+import { groupKey } from "../../../src/engine/subscriptions/fanOut.js";
+import { type Grants, Rights } from "../../../src/resolvers/index.js";
+
+const callerWith = (grants: Grants, name = "desk"): Caller =>
+  new Caller({ principal: `token:${name}`, name, rights: new Rights(grants), expiresAt: null });
+
+const QUERY = "subscription { s }";
+const groupOf = (caller: Caller): string => groupKey(caller, { args: {}, variables: {} }, QUERY);
+
+describe("the listeners of a subscription", () => {
+  it("share it when they may do the same, whoever they are", () => {
+    expect(groupOf(callerWith({ "read:market": "*" }, "one"))).toBe(groupOf(callerWith({ "read:market": "*" }, "other")));
+  });
+
+  it.each<[string, Grants]>([
+    ["another account", { "read:market": "*", "read:account": ["classic"] }],
+    ["all accounts", { "read:market": "*", "read:account": "*" }],
+    ["another scope", { "read:market": "*", "read:account": ["main"], trade: ["main"] }],
+  ])("do not share it with one who has %s", (_, grants) => {
+    expect(groupOf(callerWith(grants))).not.toBe(groupOf(callerWith({ "read:market": "*", "read:account": ["main"] })));
+  });
+
+  it("are nobody in particular to what executes it for them", () => {
+    expect(callerWith({ trade: "*" }).asListener).toMatchObject({ principal: "listener", name: null, expiresAt: null });
+  });
+});

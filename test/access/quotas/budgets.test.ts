@@ -1,0 +1,219 @@
+import { EventEmitter } from "node:events";
+import { ManualClock } from "@exchange-graph/contract/clock";
+import { buildSchema, parse } from "graphql";
+import { describe, expect, it } from "vitest";
+import { CallerBudgets } from "../../../src/access/quotas/callerBudgets.js";
+import { CallerSeats } from "../../../src/access/quotas/callerSeats.js";
+import { RequestReads } from "../../../src/datasources/index.js";
+import { COST_LIMITS, OperationCosts } from "../../../src/engine/cost/operationCosts.js";
+import { buildGraph } from "../../../src/resolvers/index.js";
+import { declareCost } from "../../../src/schema/cost.js";
+import { graphGateway } from "../../support/gateway/graphGateway.js";
+import { post, tinyGateway } from "../../support/gateway/tinyGateway.js";
+import { guardedGateway } from "../support/guardedGateway.js";
+import { ROADS } from "../support/roads.js";
+
+const schema = buildGraph();
+const LIMITS = { operationsPerMinute: 60, upstreamCallsPerMinute: 120 };
+
+describe("a caller's budget of operations", () => {
+  it("lets a minute's worth pass at once, refuses the next one, and fills up evenly", () => {
+    const clock = new ManualClock(0);
+    const budgets = new CallerBudgets(LIMITS, clock);
+    for (let at = 0; at < 60; at++) expect(budgets.operation("token:a")).toBeUndefined();
+    expect(budgets.operation("token:a")).toBe(1_000);
+    clock.advance(999);
+    expect(budgets.operation("token:a")).toBe(1);
+    clock.advance(1);
+    expect(budgets.operation("token:a")).toBeUndefined();
+    expect(budgets.operation("token:a")).toBe(1_000);
+  });
+
+  it("is nobody else's, and there is none where there are no callers, or no limit", () => {
+    const budgets = new CallerBudgets({ operationsPerMinute: 1, upstreamCallsPerMinute: 1 }, new ManualClock(0));
+    expect(budgets.operation("token:a")).toBeUndefined();
+    expect(budgets.operation("token:b")).toBeUndefined();
+    for (let at = 0; at < 100; at++) expect(budgets.operation("anyone")).toBeUndefined();
+    const free = new CallerBudgets({ operationsPerMinute: 0, upstreamCallsPerMinute: 0 }, new ManualClock(0));
+    for (let at = 0; at < 100; at++) expect(free.operation("token:a") ?? free.calls("token:a", 1_000)).toBeUndefined();
+  });
+});
+
+describe("a caller's budget of calls", () => {
+  const costs = (clock: ManualClock) =>
+    new OperationCosts({
+      schema,
+      accounts: 1,
+      limits: COST_LIMITS,
+      listItems: 500,
+      budgets: new CallerBudgets(LIMITS, clock),
+    });
+  const document = parse("{ account { balances { coin } unifiedAssets { equityUsd } } }");
+  const [operation] = document.definitions;
+  if (operation?.kind !== "OperationDefinition") throw new Error("no operation");
+
+  it("is taken by what an operation may cost, and given back what it did not cost", () => {
+    const judge = costs(new ManualClock(0));
+    // Two reads, and one that finds out the account's generation.
+    for (let at = 0; at < 40; at++) expect(judge.admit(document, operation, {}, "token:a").estimate.upstreamCalls).toBe(3);
+    expect(() => judge.admit(document, operation, {}, "token:a")).toThrow("budget of calls to the exchange");
+    for (let at = 0; at < 1_000; at++) judge.admit(document, operation, {}, "token:b").ended(0);
+  });
+
+  it("refuses with when to come again", () => {
+    const clock = new ManualClock(0);
+    const judge = costs(clock);
+    for (let at = 0; at < 40; at++) judge.admit(document, operation, {}, "token:a");
+    expect(judge.admitted({ document, operation }, {}, "token:a")).toBeUndefined();
+    clock.advance(1_500);
+    expect(judge.admitted({ document, operation }, {}, "token:a")?.estimate.upstreamCalls).toBe(3);
+    try {
+      judge.admit(document, operation, {}, "token:a");
+      expect.unreachable();
+    } catch (error) {
+      expect(error).toMatchObject({
+        extensions: { code: "RATE_LIMITED", retryable: true, retryAfterMs: 1_500, http: { status: 429 } },
+      });
+    }
+  });
+});
+
+describe("a cost that is no number", () => {
+  it.each([Number.NaN, Number.POSITIVE_INFINITY, -1])("is refused, and takes nothing: %d", (calls) => {
+    const odd = buildSchema("type Query { odd: Int }");
+    declareCost(odd.getQueryType()?.getFields().odd ?? { extensions: {} }, { calls: () => calls });
+    const budgets = new CallerBudgets(LIMITS, new ManualClock(0));
+    const judge = new OperationCosts({ schema: odd, accounts: 1, limits: COST_LIMITS, listItems: 3, budgets });
+    const document = parse("{ odd }");
+    const [operation] = document.definitions;
+    if (operation?.kind !== "OperationDefinition") throw new Error("no operation");
+    expect(() => judge.admit(document, operation, {}, "token:a")).toThrow("could cost");
+    expect(budgets.calls("token:a", Number.NaN)).toBeDefined();
+    expect(budgets.calls("token:a", 120)).toBeUndefined();
+  });
+});
+
+describe("what an operation may cost", () => {
+  const judge = (limits: typeof COST_LIMITS) =>
+    new OperationCosts({
+      schema,
+      accounts: 1,
+      limits,
+      listItems: 3,
+      budgets: new CallerBudgets(LIMITS, new ManualClock(0)),
+    });
+  const document = parse("query ($s: [String!]) { tickers(category: SPOT, symbols: $s) { symbol } }");
+  const [operation] = document.definitions;
+  if (operation?.kind !== "OperationDefinition") throw new Error("no operation");
+  const named = (count: number) => ({ s: Array.from({ length: count }, (_, at) => `S${at}`) });
+
+  it.each([
+    ["nodes", { upstreamCalls: 1, nodes: 3 }, named(2), named(3)],
+    ["listItems", COST_LIMITS, named(3), named(4)],
+  ] as const)("is admitted at its bound and refused one past it: %s", (name, limits, within, beyond) => {
+    expect(() => judge(limits).admit(document, operation, within, "anyone")).not.toThrow();
+    expect(() => judge(limits).admit(document, operation, beyond, "anyone")).toThrow(
+      expect.objectContaining({ extensions: expect.objectContaining({ limit: expect.objectContaining({ name }) }) }),
+    );
+  });
+
+  it("is admitted at its bound and refused one past it: upstreamCalls", () => {
+    expect(() => judge({ upstreamCalls: 1, nodes: 10_000 }).admit(document, operation, {}, "anyone")).not.toThrow();
+    expect(() => judge({ upstreamCalls: 0, nodes: 10_000 }).admit(document, operation, {}, "anyone")).toThrow("0 are allowed");
+  });
+});
+
+it("a caller holds so many sockets and streams open, and no more until one is closed", () => {
+  const seats = new CallerSeats(2);
+  const first = new EventEmitter();
+  expect(seats.take("token:a", first)).toBe(true);
+  expect(seats.take("token:a", new EventEmitter())).toBe(true);
+  expect(seats.take("token:a", new EventEmitter())).toBe(false);
+  expect(seats.take("token:b", new EventEmitter())).toBe(true);
+  first.emit("close");
+  expect(seats.take("token:a", new EventEmitter())).toBe(true);
+});
+
+describe("through the gateway", () => {
+  it("an identifier of `__proto__` neither empties nor fills a budget, and passes no limit", async () => {
+    const gateway = await guardedGateway({
+      limits: { caller: { operationsPerMinute: 0, upstreamCallsPerMinute: 2 }, cost: { upstreamCalls: 7 } },
+    });
+    gateway.on("/api/v2/mix/market/discount-rate", []);
+    gateway.on("/api/v2/margin/currencies", []);
+    const authorization = `Bearer ${await gateway.token("reader", { "read:market": "*" })}`;
+    const codes = async (query: string) => {
+      const answer = (await (await post(gateway.url, { query }, { authorization })).json()) as {
+        errors?: { extensions: { code: string } }[];
+      };
+      return answer.errors?.map(({ extensions }) => extensions.code) ?? [];
+    };
+    const odd = `node(id: "${Buffer.from('["__proto__",""]').toString("base64url")}") { id }`;
+    expect(await codes(`{ ${odd} }`)).toEqual(["BAD_USER_INPUT"]);
+    const rates = (coin: string) => codes(`{ discountRates(coins: ["${coin}"]) { coin } marginPairs { symbol } }`);
+    expect([await rates("BTC"), await rates("ETH")]).toEqual([[], ["RATE_LIMITED"]]);
+    const trades = Array.from({ length: 8 }, (_, at) => `a${at}: trades(category: SPOT, symbol: "S${at}") { price }`);
+    const many = (extra: string) => `{ ${extra} ${trades.join(" ")} }`;
+    expect([await codes(many("")), await codes(many(odd))]).toEqual([["QUERY_TOO_EXPENSIVE"], ["QUERY_TOO_EXPENSIVE"]]);
+    await gateway.close();
+  });
+
+  it.each(ROADS.filter(({ carries }) => carries.includes("query")))("what the cache saves is given back: $name", async (road) => {
+    const gateway = await guardedGateway({ limits: { caller: { operationsPerMinute: 0, upstreamCallsPerMinute: 2 } } });
+    gateway.on("/api/v2/mix/market/discount-rate", []);
+    const asking = road.open(gateway.url, await gateway.token("reader", { "read:market": "*" }));
+    // One call each at most, and one in all.
+    for (let at = 0; at < 5; at++) expect((await asking.ask("{ discountRates { coin } }", {})).codes).toEqual([]);
+    expect(gateway.asked()).toBe(1);
+    await asking.close();
+    await gateway.close();
+  });
+
+  it("what is refused for its method is given back: a mutation by GET on an event stream", async () => {
+    const gateway = await guardedGateway({ limits: { caller: { operationsPerMinute: 0, upstreamCallsPerMinute: 60 } } });
+    const authorization = `Bearer ${await gateway.token("trader", { trade: "*" })}`;
+    const query = "mutation { upgradeAccount(input: {}) { outcome } }";
+    const url = `${gateway.url}/graphql/stream?${new URLSearchParams({ query })}`;
+    for (let at = 0; at < 5; at++) {
+      const answer = await fetch(url, { headers: { accept: "text/event-stream", authorization } });
+      expect(await answer.text()).toContain("Mutations are sent with POST.");
+    }
+    await gateway.close();
+  });
+
+  it("extensions.cost shows the estimate and what it came to, to whoever asks", async () => {
+    const gateway = await graphGateway();
+    const query = "{ account { loans { debts { loans { coin } } } } }";
+    const response = await post(gateway.url, { query }, { "x-exchange-trace": "1" });
+    const { extensions } = (await gateway.while(response.json())) as { extensions: { cost: unknown } };
+    expect(extensions.cost).toEqual({
+      estimated: { upstreamCalls: 2, nodes: 1 + 1 + 1 + 1 + 1_500 },
+      actual: { upstreamCalls: expect.any(Number), nodes: expect.any(Number) },
+    });
+    expect(await (await post(gateway.url, { query })).json()).not.toHaveProperty("extensions");
+    await gateway.close();
+  });
+
+  it("whatever is refused is refused for a known query too, once its variables ask for too much", async () => {
+    const tiny = await tinyGateway({ limits: { document: { listItems: 3 } } });
+    const query = "query ($l: [Int]) { deep(list: $l) }";
+    const ask = async (l: number[]) => (await post(tiny.url, { query, variables: { l } })).status;
+    expect([await ask([1]), await ask([1]), await ask([1, 2, 3]), await ask([1, 2, 3, 4])]).toEqual([200, 200, 200, 400]);
+    await tiny.gateway.stop();
+  });
+});
+
+it("an operation asks nothing more once it has taken its time", async () => {
+  const clock = new ManualClock(0);
+  const reads = new RequestReads({
+    operationMs: 1_000,
+    reader: { now: () => clock.now(), prepare: () => ({ key: "k" }), read: async () => "answer" },
+  } as never);
+  const read = () => reads.read({ name: "tickers" } as never, {} as never);
+  clock.advance(999);
+  expect(await read()).toBe("answer");
+  clock.advance(1);
+  await expect(read()).rejects.toMatchObject({ code: "EXCHANGE_TIMEOUT" });
+  reads.forget();
+  expect(await read()).toBe("answer");
+});

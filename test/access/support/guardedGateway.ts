@@ -1,0 +1,165 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type Clock, ManualClock, systemClock } from "@exchange-graph/contract/clock";
+import { ConfiguredCallers } from "../../../src/access/callers.js";
+import { tokenCommand } from "../../../src/access/tokens/tokenCommand.js";
+import { changeTokenFile } from "../../../src/access/tokens/tokenFile.js";
+import type { CallerSettings } from "../../../src/config/callers.js";
+import { Fault } from "../../../src/datasources/index.js";
+import { Scheduler } from "../../../src/datasources/scheduler/scheduler.js";
+import type { Streams, Unlisten } from "../../../src/datasources/streams/index.js";
+import { WatchedFiles } from "../../../src/files/watchedFiles.js";
+import { createGateway } from "../../../src/gateway.js";
+import type { GivenLimits } from "../../../src/limits.js";
+import { buildGraph, createContext, createStreamContext, type Grants } from "../../../src/resolvers/index.js";
+import { Metrics } from "../../../src/telemetry/metrics/metrics.js";
+import type { Readiness } from "../../../src/transports/http/health.js";
+import { exchangeOver } from "../../support/exchangeOver.js";
+import { scriptedExchange } from "../../support/scriptedExchange.js";
+import { searchedAudit, searchedLog } from "../../support/searchedLog.js";
+import { WideScheduler } from "../../support/wideScheduler.js";
+
+export const graph = buildGraph();
+
+interface Settings extends Partial<Omit<CallerSettings, "tokensPath">> {
+  readonly isStreaming?: boolean;
+  readonly limits?: GivenLimits;
+  /** What tokens expire by. */
+  readonly tokenClock?: Clock;
+  readonly readiness?: () => Promise<Readiness>;
+  /** Are the exchange's rate limits kept? */
+  readonly hasRateLimits?: boolean;
+}
+
+/** A gateway with callers, in front of an exchange that knows nothing and counts who asks. */
+export interface GuardedGateway {
+  readonly url: string;
+  readonly callers: ConfiguredCallers;
+  /** Calls and streams that the exchange was asked for so far. */
+  asked(): number;
+  /** Creates a token and takes it over. */
+  token(name: string, grants: Grants): Promise<string>;
+  revoke(name: string): Promise<void>;
+  /** Changes what a token may do. */
+  grant(name: string, grants: Grants): Promise<void>;
+  /** Answers a path of the exchange from now on. */
+  on(path: string, data: unknown): void;
+  /** The paths that the exchange was called under. */
+  paths(): readonly string[];
+  /** Calls that wait for their turn. */
+  waiting(): number;
+  /** Moves the time by which calls wait for their turn. */
+  advance(ms: number): void;
+  close(): Promise<void>;
+}
+
+/** The accounts are `main` and `classic`. Streams are refused, unless they are to be there and say nothing. */
+export async function guardedGateway({
+  isStreaming = false,
+  limits = {},
+  tokenClock = systemClock,
+  readiness = async () => ({ ready: true }),
+  hasRateLimits = false,
+  ...settings
+}: Settings = {}): Promise<GuardedGateway> {
+  const folder = mkdtempSync(join(tmpdir(), "guarded-"));
+  const path = join(folder, "callers.json");
+  const command = (...args: string[]): string => tokenCommand(args, path, systemClock).out.trim();
+  command("create", "nobody", "--scope", "read:market");
+  const fail = (message: string): never => {
+    throw new Error(message);
+  };
+  const files = new WatchedFiles(tokenClock, { reloaded: () => undefined, failed: (_, mistakes) => fail(mistakes.join("; ")) });
+  const callers = new ConfiguredCallers(
+    { tokensPath: path, jwt: undefined, ...settings },
+    { clock: tokenClock, files, report: fail },
+  );
+  const upstream = await scriptedExchange();
+  const clock = new ManualClock(Date.UTC(2028, 4, 31, 12));
+  const scheduler = hasRateLimits ? new Scheduler(clock) : new WideScheduler(clock);
+  const exchange = exchangeOver(upstream.url, { clock, scheduler });
+  let streamed = 0;
+  const streams = streamsOfNothing(isStreaming, () => streamed++);
+  const gateway = await createGateway({
+    callers,
+    limits,
+    schema: graph,
+    contextFor: (caller, ...asking) => createContext(exchange, caller, streams, ...asking),
+    streamContextFor: (caller, ...asking) => createStreamContext(exchange, caller, streams, ...asking),
+    traceOf: ({ reads }) => reads.trace,
+    readiness,
+    log: searchedLog(),
+    audit: searchedAudit(),
+    clock: systemClock,
+    metrics: new Metrics(),
+    loopDelay: { ms: 0 },
+    introspection: true,
+    graphiqlFolder: fileURLToPath(new URL("../../support/gateway/page", import.meta.url)),
+    maxBodyBytes: 65_536,
+    shutdownTimeoutMs: 5_000,
+  });
+  return {
+    url: await gateway.listen({ host: "127.0.0.1", port: 0 }),
+    callers,
+    asked: () => upstream.calls.length + streamed,
+    async token(name, grants) {
+      const scopes = Object.entries(grants).flatMap(([scope, accounts]) => [
+        "--scope",
+        accounts === "*" ? scope : `${scope}=${accounts?.join(",")}`,
+      ]);
+      const token = command("create", name, ...scopes);
+      await callers.look();
+      return token;
+    },
+    async revoke(name) {
+      command("revoke", name);
+      await callers.look();
+    },
+    async grant(name, scopes) {
+      changeTokenFile(path, true, (tokens) =>
+        tokens.map((one) => (one.name === name ? { ...one, scopes: JSON.parse(JSON.stringify(scopes)) } : one)),
+      );
+      await callers.look();
+    },
+    on: (path, data) => upstream.on(path, { data }),
+    paths: () => upstream.calls.map(({ target }) => target.split("?", 1)[0] ?? ""),
+    waiting: () => scheduler.lanes().reduce((sum, { waiting }) => sum + waiting, 0),
+    advance: (ms) => clock.advance(ms),
+    async close() {
+      await gateway.stop();
+      await exchange.close();
+      await upstream.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+const OPEN_FOR = ["main", "classic"];
+
+/** Streams that are not there, or say nothing; `asked` hears of everybody who wants one. Both accounts have some open. */
+function streamsOfNothing(isThere: boolean, asked: () => void): Streams {
+  const refuse = (): Unlisten => {
+    asked();
+    if (isThere) return () => undefined;
+    throw new Fault("EXCHANGE_UNAVAILABLE", "there are no streams here");
+  };
+  return {
+    market: {
+      ticker: refuse,
+      trades: refuse,
+      candles: refuse,
+      orderBook: refuse,
+      liquidations: refuse,
+      liveTicker: () => undefined,
+      liveBook: () => undefined,
+    },
+    accounts: { orders: refuse, fills: refuse, planOrders: refuse, accountUpdates: refuse, positions: refuse },
+    gauges: () => ({
+      topics: OPEN_FOR.map((account) => ({ stream: "orders", key: account, account, listeners: 1, isLive: true })),
+      connections: OPEN_FOR.map((account) => ({ generation: "v3", access: "private", account, state: "READY", topics: 1 })),
+    }),
+    close: () => undefined,
+  };
+}

@@ -1,0 +1,126 @@
+import { chmodSync, chownSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ManualClock } from "@exchange-graph/contract/clock";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { tokenCommand } from "../../../src/access/tokens/tokenCommand.js";
+import { readTokenFile } from "../../../src/access/tokens/tokenFile.js";
+import { Tokens } from "../../../src/access/tokens/tokens.js";
+
+const NOW = Date.UTC(2026, 10, 21);
+let folder: string;
+let path: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "tokens-"));
+  path = join(folder, "data", "callers.json");
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const run = (...args: string[]) => tokenCommand(args, path, new ManualClock(NOW));
+const records = () => {
+  const read = readTokenFile(path);
+  if ("mistakes" in read) throw new Error(read.mistakes.join());
+  return read.content;
+};
+const created = (...args: string[]): string => run("create", ...args).out.trim();
+
+describe("a created token", () => {
+  it("is 256 random bits behind a prefix that is told from afar", () => {
+    const one = created("one", "--scope", "trade");
+    expect(one).toMatch(/^exgt_[\w-]{43}$/);
+    expect(created("two", "--scope", "trade")).not.toBe(one);
+  });
+
+  it("is kept as a hash alone, in a file that is its owner's", () => {
+    const token = created("desk", "--scope", "trade");
+    expect(readFileSync(path, "utf8")).not.toContain(token.slice(5));
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(existsSync(`${path}.new`)).toBe(false);
+  });
+
+  it.runIf(process.getuid?.() === 0)("leaves the file to whom it belongs, whoever creates the token", () => {
+    created("first", "--scope", "trade");
+    chownSync(path, 1_234, 1_234);
+    created("second", "--scope", "trade");
+    expect(statSync(path)).toMatchObject({ uid: 1_234, gid: 1_234 });
+  });
+
+  it("is found again as what it was created for", () => {
+    const token = created("desk", "--scope", "read:market", "--scope", "trade=main,classic", "--expires", "12h");
+    const caller = new Tokens(records()).find(token);
+    expect(caller).toMatchObject({ name: "desk", expiresAt: NOW + 12 * 3_600_000 });
+    expect(caller?.rights.grants).toEqual({ "read:market": "*", trade: ["classic", "main"] });
+    expect(caller?.principal).toMatch(/^token:[0-9a-f]{12}$/);
+  });
+
+  it("is not found by anything else", () => {
+    const token = created("desk", "--scope", "trade");
+    const tokens = new Tokens(records());
+    for (const other of [`${token}A`, token.slice(0, -1), token.toUpperCase(), records()[0]?.hash ?? "", ""])
+      expect(tokens.find(other)).toBeUndefined();
+  });
+
+  it("is granted for all accounts where none is named", () => {
+    created("desk", "--scope", "trade");
+    expect(records()[0]?.scopes).toEqual({ trade: "*" });
+  });
+});
+
+describe("the list", () => {
+  it("shows what each token may do, and neither token nor hash", () => {
+    const token = created("desk", "--scope", "trade=main");
+    const { out } = run("list");
+    expect(out).toContain("desk\ttrade=main\t2026-11-21T00:00:00.000Z\tnever");
+    for (const secret of [token, records()[0]?.hash ?? ""]) expect(out).not.toContain(secret);
+  });
+});
+
+describe("a revoked token", () => {
+  it.each(["name", "id"] as const)("is gone, by its %s, and the others stay", (key) => {
+    created("desk", "--scope", "trade");
+    created("other", "--scope", "trade");
+    run("revoke", records()[0]?.[key] ?? "");
+    expect(records().map(({ name }) => name)).toEqual(["other"]);
+  });
+});
+
+describe("a command that cannot be carried out", () => {
+  it.each([
+    ["no scope", ["create", "desk"], /--scope/],
+    ["an unknown scope", ["create", "desk", "--scope", "read"], /no scope read/],
+    ["a scope twice", ["create", "desk", "--scope", "trade=main", "--scope", "trade"], /trade is there twice/],
+    ["accounts for market data", ["create", "desk", "--scope", "read:market=main"], /about no account/],
+    ["a name that breaks the rule", ["create", "a desk", "--scope", "trade"], /name: must have/],
+    ["an account that cannot be one", ["create", "desk", "--scope", "trade=a b"], /not the name of an account/],
+    ["a lifetime that is none", ["create", "desk", "--scope", "trade", "--expires", "soon"], /--expires/],
+    ["nobody to revoke", ["revoke", "desk"], /no token desk/],
+    ["an unknown command", ["grant", "desk"], /Usage/],
+    ["an unknown option", ["list", "--all"], /Usage/],
+  ])("says why and changes nothing: %s", (_, args, why) => {
+    created("first", "--scope", "trade");
+    const before = readFileSync(path, "utf8");
+    expect(() => run(...args)).toThrow(why);
+    expect(readFileSync(path, "utf8")).toBe(before);
+    expect(existsSync(`${path}.new`)).toBe(false);
+  });
+
+  it("says so when a name is taken", () => {
+    created("desk", "--scope", "trade");
+    expect(() => created("desk", "--scope", "earn")).toThrow(/already/);
+  });
+
+  it("does not change a file that another command is changing", () => {
+    created("desk", "--scope", "trade");
+    writeFileSync(`${path}.new`, "");
+    expect(() => run("revoke", "desk")).toThrow(/somebody else/);
+    expect(existsSync(`${path}.new`)).toBe(true);
+    expect(records()).toHaveLength(1);
+  });
+
+  it("does not trust a file that others can change", () => {
+    created("desk", "--scope", "trade");
+    chmodSync(path, 0o622);
+    expect(() => run("list")).toThrow(/chmod go-w/);
+  });
+});

@@ -1,0 +1,546 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { inspect } from "node:util";
+import { afterAll, describe, expect, it } from "vitest";
+import { readConfig } from "../../src/config/config.js";
+import { ConfigError } from "../../src/config/configError.js";
+import { forgetSecrets, readEnvironment } from "../../src/config/environment.js";
+import { SECRET_VARIABLES } from "../../src/config/secrets.js";
+import { OWN_PREFIXES } from "../../src/config/unknown.js";
+import { VARIABLES } from "../../src/config/variables.js";
+
+const folder = mkdtempSync(join(tmpdir(), "config-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const KEYS = { EXCHANGE_API_KEY: "the-key", EXCHANGE_API_SECRET: "the-secret", EXCHANGE_API_PASSPHRASE: "thephrase" };
+const REAL = { EXCHANGE_BASE_URL: "https://api.example.com", CALLERS_FILE: "callers.json", ...KEYS };
+const ACCOUNT = { name: "desk", apiKey: "k-1", apiSecret: "s-1", passphrase: "p-1" };
+
+let files = 0;
+function accountsFile(content: unknown, mode = 0o600): string {
+  const path = join(folder, `accounts-${files++}.json`);
+  writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content));
+  chmodSync(path, mode);
+  return path;
+}
+
+const withFile = (content: unknown, mode?: number) => ({
+  EXCHANGE_BASE_URL: "https://api.example.com",
+  CALLERS_FILE: "callers.json",
+  EXCHANGE_ACCOUNTS_FILE: accountsFile(content, mode),
+});
+
+function mistakesOf(env: Record<string, string>): readonly string[] {
+  try {
+    readConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.mistakes;
+    throw error;
+  }
+  return [];
+}
+
+describe("the settings", () => {
+  it("all have a default: an empty environment means the embedded sandbox on loopback", () => {
+    expect(readConfig({})).toEqual({
+      host: "127.0.0.1",
+      port: 4000,
+      monitoring: undefined,
+      tls: undefined,
+      logLevel: "info",
+      auditPath: undefined,
+      auditRequired: false,
+      introspection: true,
+      suggestions: true,
+      trusted: undefined,
+      corsOrigins: [],
+      hosts: [],
+      limits: {
+        document: { tokens: 4_000, depth: 15, fields: 1_000, aliases: 100, rootFields: 50, directives: 50, listItems: 500 },
+        cost: { upstreamCalls: 1_000, nodes: 250_000 },
+        caller: { operationsPerMinute: 6_000, upstreamCallsPerMinute: 3_000 },
+        connection: {
+          connections: 20_000,
+          connectionsPerAddress: 20_000,
+          headersMs: 5_000,
+          requestMs: 6_000,
+          keepAliveMs: 72_000,
+        },
+        socket: { connections: 20_000, connectionsPerAddress: 20_000, connectionsPerCaller: 100, helloMs: 3_000 },
+      },
+      operationTimeoutMs: 30_000,
+      maxBodyBytes: 1_048_576,
+      shutdownTimeoutMs: 10_000,
+      exchange: undefined,
+      exchangeTimeoutMs: 10_000,
+      exchangeConnections: 64,
+      cacheMaxEntries: 10_000,
+      cacheMaxBytes: 67_108_864,
+      streamsPublic: "v3",
+      journalPath: "data/sandbox-journal.sqlite",
+      cancelWithoutJournal: true,
+      tradingLimits: { accounts: new Map(), clients: new Map() },
+      withdrawals: "anywhere",
+    });
+  });
+
+  it("have metrics listen apart, on this machine alone unless told otherwise", () => {
+    expect(readConfig({ METRICS_PORT: "9464" }).monitoring).toEqual({ host: "127.0.0.1", port: 9464 });
+    expect(readConfig({ METRICS_PORT: "9464", METRICS_HOST: "::" }).monitoring).toEqual({ host: "::", port: 9464 });
+    expect(mistakesOf({ METRICS_PORT: "4000" })).toEqual(["METRICS_PORT: must be another port than PORT"]);
+    expect(mistakesOf({ METRICS_PORT: "1", PORT: "1" })).toEqual(["METRICS_PORT: must be another port than PORT"]);
+    expect(mistakesOf({ METRICS_PORT: "0", PORT: "0" })).toEqual([]);
+  });
+
+  it("hide the schema in front of a real exchange, unless told otherwise", () => {
+    expect(readConfig(REAL)).toMatchObject({ introspection: false, suggestions: false });
+    expect(readConfig({ ...REAL, INTROSPECTION: "1", FIELD_SUGGESTIONS: "1" })).toMatchObject({
+      introspection: true,
+      suggestions: true,
+    });
+  });
+
+  it("take origins as browsers write them", () => {
+    const CORS_ORIGINS = "https://app.example.com, http://localhost:3000";
+    expect(readConfig({ CORS_ORIGINS }).corsOrigins).toEqual(["https://app.example.com", "http://localhost:3000"]);
+    for (const wrong of ["*", "app.example.com", "https://app.example.com/", "https://app.example.com/x"])
+      expect(() => readConfig({ CORS_ORIGINS: wrong })).toThrow("must be origins such as");
+  });
+
+  it("take names as they stand in Host", () => {
+    expect(readConfig({ ALLOWED_HOSTS: "gateway.example.com, desk, [fd00::1]" }).hosts).toEqual([
+      "gateway.example.com",
+      "desk",
+      "[fd00::1]",
+    ]);
+    for (const wrong of ["*", "https://gateway.example.com", "gateway.example.com:4000", "a b", "a,,b"])
+      expect(() => readConfig({ ALLOWED_HOSTS: wrong })).toThrow("must be names without port");
+  });
+
+  it("count as left out when they are empty", () => {
+    expect(readConfig(Object.fromEntries(VARIABLES.map((name) => [name, ""])))).toEqual(readConfig({}));
+  });
+
+  it("make one account named main of single keys", () => {
+    const { exchange } = readConfig({ ...REAL, EXCHANGE_WS_URL: "wss://ws.example.com", EXCHANGE_DEMO: "1" });
+    expect(exchange).toMatchObject({ demo: true, accounts: [{ name: "main", isCopyTrader: false }] });
+    expect(exchange?.baseUrl.href).toBe("https://api.example.com/");
+    expect(exchange?.wsUrl?.href).toBe("wss://ws.example.com/");
+    expect(exchange?.accounts[0]?.credentials.apiSecret.reveal()).toBe("the-secret");
+  });
+
+  it("take several accounts from a file, in its order", () => {
+    const { exchange } = readConfig(withFile([ACCOUNT, { ...ACCOUNT, name: "copier", copyTrader: true }]));
+    expect(exchange?.accounts.map(({ name, isCopyTrader }) => [name, isCopyTrader])).toEqual([
+      ["desk", false],
+      ["copier", true],
+    ]);
+    expect(exchange?.accounts[0]?.credentials.passphrase.reveal()).toBe("p-1");
+  });
+});
+
+describe(".env.example", () => {
+  const lines = readFileSync(".env.example", "utf8")
+    .split("\n")
+    .filter((line) => /^\w+=/.test(line));
+  const example = Object.fromEntries(lines.map((line) => line.split("=", 2) as [string, string]));
+
+  it("names every setting and no other", () => {
+    expect(Object.keys(example).sort()).toEqual([...VARIABLES].sort());
+  });
+
+  it("states the defaults", () => {
+    expect(readConfig(example)).toEqual(readConfig({}));
+  });
+});
+
+describe("a mistake in the environment", () => {
+  it.each([
+    [{ PORT: "80a" }, 'PORT: must be a whole number from 0 to 65535, and is "80a"'],
+    [{ PORT: "65536" }, 'PORT: must be a whole number from 0 to 65535, and is "65536"'],
+    [{ PORT: "-1" }, 'PORT: must be a whole number from 0 to 65535, and is "-1"'],
+    [{ HOST: "a b" }, 'HOST: must be an IP address or a host name, and is "a b"'],
+    [{ LOG_LEVEL: "loud" }, 'LOG_LEVEL: must be one of silent, fatal, error, warn, info, debug, trace, and is "loud"'],
+    [{ MAX_BODY_BYTES: "1023" }, 'MAX_BODY_BYTES: must be a whole number from 1024 to 16777216, and is "1023"'],
+    [{ EXCHANGE_TIMEOUT_MS: "99" }, 'EXCHANGE_TIMEOUT_MS: must be a whole number from 100 to 120000, and is "99"'],
+    [
+      { ...REAL, EXCHANGE_BASE_URL: "api.example.com" },
+      "EXCHANGE_BASE_URL: must be an address such as https://api.example.com, without query or credentials",
+    ],
+    [
+      { ...REAL, EXCHANGE_BASE_URL: "https://me:pw@api.example.com" },
+      "EXCHANGE_BASE_URL: must be an address such as https://api.example.com, without query or credentials",
+    ],
+    [
+      { ...REAL, EXCHANGE_WS_URL: "https://ws.example.com" },
+      "EXCHANGE_WS_URL: must be an address such as wss://api.example.com, without query or credentials",
+    ],
+    [{ ...REAL, EXCHANGE_DEMO: "yes" }, 'EXCHANGE_DEMO: must be 1 or 0, and is "yes"'],
+    [{ ...REAL, EXCHANGE_API_KEY: "two words" }, "EXCHANGE_API_KEY: must be 1 to 256 printable ASCII characters without spaces"],
+  ])("is one line with the variable, what is wrong and what is allowed: %o", (env, line) => {
+    expect(mistakesOf(env)).toEqual([line]);
+  });
+
+  it("is told together with all the others", () => {
+    expect(mistakesOf({ PORT: "x", LOG_LEVEL: "y", EXCHANGE_DEMO: "1" })).toEqual([
+      expect.stringMatching(/^PORT: /),
+      expect.stringMatching(/^LOG_LEVEL: /),
+      expect.stringMatching(/^EXCHANGE_BASE_URL: /),
+    ]);
+  });
+
+  it("includes an exchange without keys", () => {
+    expect(mistakesOf({ EXCHANGE_BASE_URL: "http://127.0.0.1:4100" })).toEqual([
+      "EXCHANGE_BASE_URL: needs an account: set EXCHANGE_API_KEY, EXCHANGE_API_SECRET, EXCHANGE_API_PASSPHRASE, or EXCHANGE_ACCOUNTS_FILE",
+    ]);
+  });
+
+  it("includes keys without an exchange", () => {
+    expect(mistakesOf(KEYS)).toEqual([
+      "EXCHANGE_BASE_URL: is missing, EXCHANGE_API_KEY, EXCHANGE_API_SECRET, EXCHANGE_API_PASSPHRASE cannot be used without it",
+    ]);
+    expect(mistakesOf({ EXCHANGE_WS_URL: "ws://127.0.0.1:4100" })).toEqual([
+      "EXCHANGE_BASE_URL: is missing, EXCHANGE_WS_URL cannot be used without it",
+    ]);
+  });
+
+  it("includes half a set of keys", () => {
+    expect(mistakesOf({ EXCHANGE_BASE_URL: "http://127.0.0.1:4100", EXCHANGE_API_KEY: "the-key" })).toEqual([
+      "EXCHANGE_API_SECRET: is missing, it goes with EXCHANGE_API_KEY",
+      "EXCHANGE_API_PASSPHRASE: is missing, it goes with EXCHANGE_API_KEY",
+    ]);
+  });
+
+  it("includes single keys beside a file", () => {
+    expect(mistakesOf({ ...REAL, EXCHANGE_ACCOUNTS_FILE: accountsFile([ACCOUNT]) })).toEqual([
+      "EXCHANGE_ACCOUNTS_FILE: cannot stand beside EXCHANGE_API_KEY, EXCHANGE_API_SECRET, EXCHANGE_API_PASSPHRASE: give the accounts in one of the two ways",
+    ]);
+  });
+});
+
+describe("a mistake in the accounts file", () => {
+  const many = (count: number) => Array.from({ length: count }, (_, index) => ({ ...ACCOUNT, name: `a${index}` }));
+
+  it.each([
+    ["not JSON", '[{"apiSecret": "s-1" oops', "is not valid JSON"],
+    ["not a list", { accounts: [] }, "must be a list of {name, apiKey, apiSecret, passphrase, copyTrader?}"],
+    ["empty", [], "must name at least one account"],
+    ["too long", many(51), "must name at most 50 accounts"],
+    ["a name that is there twice", [ACCOUNT, ACCOUNT], '[1].name must be unique, "desk" is there twice'],
+    [
+      "a name with a slash",
+      [{ ...ACCOUNT, name: "a/b" }],
+      "[0].name must start with a letter and have at most 32 letters, digits, _ or -",
+    ],
+    ["a missing secret", [{ name: "desk", apiKey: "k-1", passphrase: "p-1" }], "[0].apiSecret must be text"],
+    ["an unknown key", [{ ...ACCOUNT, apikey: "k-2" }], '[0] Unrecognized key: "apikey"'],
+    ["copyTrader as text", [{ ...ACCOUNT, copyTrader: "yes" }], "[0].copyTrader must be true or false"],
+  ])("is told: %s", (_, content, line) => {
+    expect(mistakesOf(withFile(content))).toEqual([`EXCHANGE_ACCOUNTS_FILE: ${line}`]);
+  });
+
+  it("is not fifty accounts", () => {
+    expect(mistakesOf(withFile(many(50)))).toEqual([]);
+  });
+
+  it("is a file that is not there", () => {
+    const env = { EXCHANGE_BASE_URL: "http://127.0.0.1:4100", EXCHANGE_ACCOUNTS_FILE: join(folder, "nowhere.json") };
+    expect(mistakesOf(env)).toEqual(["EXCHANGE_ACCOUNTS_FILE: cannot be read: ENOENT"]);
+  });
+
+  it.each([0o644, 0o640, 0o604, 0o620])("is a file that others may read or write: mode %o", (mode) => {
+    const env = withFile([ACCOUNT], mode);
+    expect(mistakesOf(env)).toEqual([
+      `EXCHANGE_ACCOUNTS_FILE: is open to other users (mode ${mode.toString(8)}): run chmod 600 ${env.EXCHANGE_ACCOUNTS_FILE}`,
+    ]);
+  });
+});
+
+describe("a secret in a file", () => {
+  const secretFile = (text: string, mode = 0o400): string => accountsFile(text, mode);
+  const { EXCHANGE_API_SECRET: _, ...KEY_AND_PHRASE } = KEYS;
+  const REST = { ...KEY_AND_PHRASE, EXCHANGE_BASE_URL: "https://api.example.com", CALLERS_FILE: "callers.json" };
+  const JWT = { JWT_ISSUER: "https://id.example.com", JWT_AUDIENCE: "gateway" };
+  const of = (env: Record<string, string>) => readConfig(env).exchange?.accounts[0]?.credentials.apiSecret.reveal();
+
+  it("can be every one of them", () => {
+    for (const name of SECRET_VARIABLES) expect(VARIABLES).toContain(`${name}_FILE`);
+  });
+
+  it.each(["the-secret", "the-secret\n", "the-secret\r\n"])("is what the file holds, without the line end: %j", (text) => {
+    expect(of({ ...REST, EXCHANGE_API_SECRET_FILE: secretFile(text) })).toBe("the-secret");
+  });
+
+  it("is read again from there, and from nowhere where it stands in the environment", () => {
+    const EXCHANGE_API_SECRET_FILE = secretFile("the-secret", 0o600);
+    const { exchange } = readConfig({ ...REST, EXCHANGE_API_SECRET_FILE });
+    expect(exchange?.source).toMatchObject({ setting: "EXCHANGE_API_SECRET_FILE", paths: [EXCHANGE_API_SECRET_FILE] });
+    writeFileSync(EXCHANGE_API_SECRET_FILE, "the-next\n");
+    const again = exchange?.source?.read();
+    expect(again && "content" in again && again.content[0]?.credentials.apiSecret.reveal()).toBe("the-next");
+    rmSync(EXCHANGE_API_SECRET_FILE);
+    expect(exchange?.source?.read()).toEqual({ mistakes: ["EXCHANGE_API_SECRET_FILE: cannot be read: ENOENT"] });
+    expect(readConfig(REAL).exchange?.source).toBeUndefined();
+  });
+
+  it.each<[string, string, number, string]>([
+    ["a second line", "the-secret\n\n", 0o600, "must be 1 to 256 printable ASCII characters without spaces"],
+    ["nothing", "", 0o600, "must be 1 to 256 printable ASCII characters without spaces"],
+    ["others that may read", "the-secret", 0o644, "is open to other users (mode 644): run chmod 600 "],
+  ])("is refused with what is wrong, and not shown: %s", (_, text, mode, line) => {
+    const env = { ...REST, EXCHANGE_API_SECRET_FILE: secretFile(text, mode) };
+    expect(mistakesOf(env)).toEqual([expect.stringContaining(`EXCHANGE_API_SECRET_FILE: ${line}`)]);
+    expect(mistakesOf(env).join()).not.toContain("the-secret");
+  });
+
+  it("cannot stand beside the secret itself, nor beside a file of accounts", () => {
+    const EXCHANGE_API_SECRET_FILE = secretFile("the-secret");
+    expect(mistakesOf({ ...REAL, EXCHANGE_API_SECRET_FILE })).toEqual([
+      "EXCHANGE_API_SECRET_FILE: cannot stand beside EXCHANGE_API_SECRET: give the secret in one of the two ways",
+    ]);
+    expect(mistakesOf({ ...withFile([ACCOUNT]), EXCHANGE_API_SECRET_FILE })).toEqual([
+      "EXCHANGE_ACCOUNTS_FILE: cannot stand beside EXCHANGE_API_SECRET: give the accounts in one of the two ways",
+    ]);
+  });
+
+  it("is told of together with every other mistake", () => {
+    expect(mistakesOf({ ...REST, PORT: "x", EXCHANGE_API_SECRET_FILE: join(folder, "nowhere") })).toEqual([
+      expect.stringMatching(/^PORT: /),
+      "EXCHANGE_API_SECRET_FILE: cannot be read: ENOENT",
+    ]);
+  });
+
+  it("can check JWTs", () => {
+    const JWT_SECRET_FILE = secretFile("j".repeat(32));
+    expect(readConfig({ ...JWT, JWT_SECRET_FILE }).callers?.jwt?.keys).toEqual({ kind: "secretFile", path: JWT_SECRET_FILE });
+    expect(mistakesOf({ ...JWT, JWT_SECRET_FILE: secretFile("j".repeat(31)) })).toEqual([
+      "JWT_SECRET_FILE: must have at least 32 bytes",
+    ]);
+    expect(mistakesOf({ ...JWT, JWT_SECRET_FILE, JWT_SECRET: "j".repeat(32) })).toEqual([
+      "JWT_SECRET_FILE: cannot stand beside JWT_SECRET: give the secret in one of the two ways",
+    ]);
+  });
+});
+
+describe("without callers", () => {
+  const HOW =
+    "create a token with `npm run token -- create <name> --scope read:account --file callers.json` and set CALLERS_FILE=callers.json, or set JWT_ISSUER, JWT_AUDIENCE and one of JWT_SECRET, JWT_JWKS_FILE, JWT_JWKS_URL";
+  const SANDBOX = { ...KEYS, EXCHANGE_BASE_URL: "http://127.0.0.1:4100" };
+
+  it.each(["127.0.0.1", "127.0.0.2", "::1", "localhost"])("this machine is served: %s", (HOST) => {
+    expect(mistakesOf({ HOST })).toEqual([]);
+    expect(mistakesOf({ ...SANDBOX, HOST })).toEqual([]);
+  });
+
+  it.each(["0.0.0.0", "::", "10.0.0.1", "gateway.local", "127.0.0.1.example.com", "localhost.example.com"])(
+    "other machines are not, and it says how they may be: %s",
+    (HOST) => {
+      const line = `HOST: must be 127.0.0.1, ::1 or localhost as long as callers are not told apart, and is "${HOST}". To serve others: ${HOW}`;
+      expect(mistakesOf({ HOST })).toEqual([line]);
+      expect(mistakesOf({ ...SANDBOX, HOST })).toEqual([line]);
+      expect(mistakesOf({ HOST, CALLERS_FILE: "callers.json" })).toEqual([]);
+    },
+  );
+
+  it("nothing is served under other names than this machine's own, unless they are listed; with callers under any", () => {
+    expect(readConfig({}).hosts).toEqual([]);
+    expect(readConfig({ ALLOWED_HOSTS: "desk" }).hosts).toEqual(["desk"]);
+    expect(readConfig({ CALLERS_FILE: "callers.json" }).hosts).toBeUndefined();
+    expect(readConfig({ CALLERS_FILE: "callers.json", ALLOWED_HOSTS: "desk" }).hosts).toEqual(["desk"]);
+  });
+
+  it.each([{}, { EXCHANGE_DEMO: "1" }])("a real exchange is not served to anybody, and it says how it may be: %o", (more) => {
+    const { CALLERS_FILE: _, ...real } = { ...REAL, ...more };
+    expect(mistakesOf(real)).toEqual([
+      `EXCHANGE_BASE_URL: a real exchange is not served as long as callers are not told apart: ${HOW}`,
+    ]);
+    expect(mistakesOf({ ...real, EXCHANGE_BASE_URL: "http://localhost:1", EXCHANGE_WS_URL: "wss://ws.example.com" })).toEqual([
+      expect.stringMatching(/^EXCHANGE_BASE_URL: a real exchange/),
+    ]);
+    const jwt = { JWT_ISSUER: "https://id.example.com", JWT_AUDIENCE: "gateway", JWT_JWKS_FILE: "keys.json" };
+    expect(mistakesOf({ ...real, ...jwt })).toEqual([]);
+    expect(mistakesOf({ ...real, CALLERS_FILE: "callers.json" })).toEqual([]);
+  });
+});
+
+describe("keys", () => {
+  it("travel in the clear on this machine alone", () => {
+    expect(mistakesOf({ ...REAL, EXCHANGE_BASE_URL: "http://api.example.com", EXCHANGE_WS_URL: "ws://ws.example.com" })).toEqual([
+      "EXCHANGE_BASE_URL: must be https:// for another machine, as keys travel to it",
+      "EXCHANGE_WS_URL: must be wss:// for another machine, as keys travel to it",
+    ]);
+    expect(mistakesOf({ ...REAL, EXCHANGE_BASE_URL: "http://127.0.0.1:4100", EXCHANGE_WS_URL: "ws://[::1]:4100" })).toEqual([]);
+  });
+});
+
+describe("where money may be withdrawn to", () => {
+  const LISTED = [{ address: "TQ4cold", coin: "USDT", chain: "trc20" }];
+  const listed = (content: unknown, mode?: number) => ({ WITHDRAW_ADDRESSES_FILE: accountsFile(content, mode) });
+  const withdrawals = (env: Record<string, string>) => readConfig(env).withdrawals;
+
+  it("is nowhere on a real exchange, unless it is said", () => {
+    expect(withdrawals(REAL)).toEqual([]);
+    expect(withdrawals({ ...REAL, WITHDRAW_ANYWHERE: "1" })).toBe("anywhere");
+    expect(withdrawals({ ...REAL, ...listed(LISTED) })).toEqual([{ ...LISTED[0], dest: "on_chain" }]);
+  });
+
+  it.each(["http://127.0.0.1:4100", "http://localhost:4100", "http://[::1]:4100"])(
+    "is anywhere on a sandbox: %s",
+    (EXCHANGE_BASE_URL) => {
+      expect(withdrawals({ ...REAL, EXCHANGE_BASE_URL })).toBe("anywhere");
+      expect(withdrawals({ ...REAL, EXCHANGE_BASE_URL, ...listed([]) })).toEqual([]);
+    },
+  );
+
+  it.each(["https://127.0.0.1.example.com", "https://localhost.example.com", "https://10.0.0.1"])(
+    "is nowhere on what is not this machine: %s",
+    (EXCHANGE_BASE_URL) => expect(withdrawals({ ...REAL, EXCHANGE_BASE_URL })).toEqual([]),
+  );
+
+  it("is a list that others may read and not change", () => {
+    expect(mistakesOf({ ...REAL, ...listed(LISTED, 0o644) })).toEqual([]);
+    for (const mode of [0o664, 0o646]) {
+      const env = listed(LISTED, mode);
+      expect(mistakesOf({ ...REAL, ...env })).toEqual([
+        `WITHDRAW_ADDRESSES_FILE: can be changed by other users (mode ${mode.toString(8)}): run chmod go-w ${env.WITHDRAW_ADDRESSES_FILE}`,
+      ]);
+    }
+  });
+
+  it.each([
+    ["no list", {}, "must be a list of {address, tag?, dest?, account?, coin?, chain?}"],
+    ["an entry without an address", [{ coin: "BTC" }], "[0].address must be text"],
+    ["an empty address", [{ address: "" }], "[0].address must not be empty"],
+    ["an unknown destination", [{ address: "T", dest: "moon" }], "[0].dest must be on_chain or internal_transfer"],
+    ["a misspelt bound", [{ address: "T", coins: "BTC" }], '[0] Unrecognized key: "coins"'],
+  ])("is refused with what is wrong: %s", (_, content, line) => {
+    expect(mistakesOf({ ...REAL, ...listed(content) })).toEqual([`WITHDRAW_ADDRESSES_FILE: ${line}`]);
+  });
+
+  it("is not both a list and anywhere", () => {
+    expect(mistakesOf({ ...REAL, ...listed(LISTED), WITHDRAW_ANYWHERE: "1" })).toEqual([
+      "WITHDRAW_ANYWHERE: cannot stand beside WITHDRAW_ADDRESSES_FILE: money may go anywhere, or to its addresses",
+    ]);
+  });
+});
+
+describe("the file of the audit", () => {
+  it("may be missing, and is refused when others can read it", () => {
+    expect(mistakesOf({ AUDIT_LOG: join(folder, "not-yet.log") })).toEqual([]);
+    const AUDIT_LOG = accountsFile("", 0o644);
+    expect(mistakesOf({ AUDIT_LOG })).toEqual([`AUDIT_LOG: is open to other users (mode 644): run chmod 600 ${AUDIT_LOG}`]);
+    expect(mistakesOf({ AUDIT_LOG: accountsFile("", 0o600) })).toEqual([]);
+  });
+});
+
+describe("secrets", () => {
+  const hidden = ["the-key", "the-secret", "thephrase"];
+
+  it("are not shown by the configuration itself", () => {
+    const config = readConfig(REAL);
+    for (const text of [JSON.stringify(config), inspect(config, { depth: null })])
+      for (const secret of hidden) expect(text).not.toContain(secret);
+  });
+
+  it.each([
+    { ...KEYS, PORT: "x" },
+    { ...REAL, EXCHANGE_API_SECRET: "the-secret with a space" },
+    { ...REAL, EXCHANGE_BASE_URL: "https://user:the-secret@api.example.com" },
+    withFile('[{"name": "desk", "apiSecret": the-secret}]'),
+    withFile([{ ...ACCOUNT, apiSecret: "the-secret with a space" }]),
+  ])("are not shown by a mistake", (env) => {
+    const mistakes = mistakesOf(env);
+    expect(mistakes).not.toEqual([]);
+    for (const secret of hidden) expect(mistakes.join("\n")).not.toContain(secret);
+  });
+});
+
+it("the process's environment forgets the secrets, and nothing else", () => {
+  const variables: Record<string, string | undefined> = { ...KEYS, JWT_SECRET: "j".repeat(32), PORT: "4000", PATH: "/bin" };
+  forgetSecrets(variables);
+  expect(variables).toEqual({ PORT: "4000", PATH: "/bin" });
+});
+
+describe("a .env file", () => {
+  const dotenv = (content: string, mode: number): string => {
+    const path = join(folder, `dotenv-${files++}`);
+    writeFileSync(path, content);
+    chmodSync(path, mode);
+    return path;
+  };
+
+  it("stands under the environment of the process", () => {
+    const file = dotenv("PORT=5000\nLOG_LEVEL=debug\n", 0o644);
+    expect(readEnvironment({ PORT: "6000" }, file)).toEqual({
+      variables: { PORT: "6000", LOG_LEVEL: "debug" },
+      mistakes: [],
+    });
+  });
+
+  it("may be missing", () => {
+    expect(readEnvironment({ PORT: "6000" }, join(folder, "no.env")).variables).toEqual({ PORT: "6000" });
+  });
+
+  it("with keys in it is read when nobody else can", () => {
+    const { variables } = readEnvironment({}, dotenv("EXCHANGE_API_KEY=the-key\n", 0o600));
+    expect(variables).toEqual({ EXCHANGE_API_KEY: "the-key" });
+  });
+
+  it("with keys in it is refused when others can", () => {
+    const file = dotenv("EXCHANGE_API_KEY=the-key\n", 0o644);
+    expect(() => readEnvironment({}, file)).toThrow(`${file}: is open to other users (mode 644): run chmod 600 ${file}`);
+  });
+});
+
+describe("a variable that is no setting", () => {
+  const mistakesIn = (variables: Record<string, string>, dotenv = "") => {
+    const file = join(folder, `dotenv-${files++}`);
+    writeFileSync(file, dotenv, { mode: 0o600 });
+    return readEnvironment(variables, file).mistakes.map((line) => line.replace(file, ".env"));
+  };
+
+  it.each([
+    ["EXCHANGE_BASEURL", "EXCHANGE_BASE_URL"],
+    ["EXCHANGE_APIKEY", "EXCHANGE_API_KEY"],
+    ["JWT_JWKS_FIEL", "JWT_JWKS_FILE"],
+    ["CALLER_FILE", "CALLERS_FILE"],
+    ["CALLERS_SOCKETS", "CALLER_SOCKETS"],
+    ["MAX_NODE", "MAX_NODES"],
+    ["CORS_ORIGIN", "CORS_ORIGINS"],
+    ["ALLOWED_HOST", "ALLOWED_HOSTS"],
+    ["SHUTDOWN_TIMEOUT", "SHUTDOWN_TIMEOUT_MS"],
+    ["EXCHNAGE_BASE_URL", "EXCHANGE_BASE_URL"],
+    ["KEEPALIVE_TIMEOUT_MS", "KEEP_ALIVE_TIMEOUT_MS"],
+    ["exchange_base_url", "EXCHANGE_BASE_URL"],
+  ])("is refused in the environment where its name is near enough to ours: %s", (name, meant) => {
+    expect(mistakesIn({ [name]: "x" })).toEqual([`${name}: is no setting. Did you mean ${meant}?`]);
+  });
+
+  it("gets no suggestion where nothing is near", () => {
+    expect(mistakesIn({ EXCHANGE_PREFERRED_MOON_PHASE: "x" })).toEqual(["EXCHANGE_PREFERRED_MOON_PHASE: is no setting"]);
+  });
+
+  it("passes in the environment where it may be somebody else's, or is empty", () => {
+    const foreign = ["PATH", "HOME", "HOSTNAME", "LOGNAME", "LOGLEVEL", "LOG_FORMAT", "CACHE_DIR", "REQUEST_TIMEOUT", "NODE_ENV"];
+    const ofAService = ["EXCHANGE_GRAPH_SERVICE_HOST", "EXCHANGE_GRAPH_SERVICE_PORT_HTTP", "EXCHANGE_GRAPH_PORT"];
+    const ofALink = ["EXCHANGE_GRAPH_PORT_4000_TCP", "EXCHANGE_GRAPH_PORT_4000_TCP_ADDR"];
+    const variables = Object.fromEntries([...foreign, ...ofAService, ...ofALink].map((name) => [name, "x"]));
+    expect(mistakesIn({ ...variables, EXCHANGE_BASEURL: "" })).toEqual([]);
+  });
+
+  it("is refused in .env whatever it is called", () => {
+    expect(mistakesIn({}, "LOGLEVEL=debug\nPATH=/bin\nPORT=5000\nEMPTY=\n")).toEqual([
+      "LOGLEVEL: is no setting in .env. Did you mean LOG_LEVEL?",
+      "PATH: is no setting in .env",
+    ]);
+  });
+
+  it("is told together with every other mistake", () => {
+    expect(() => readConfig({ PORT: "x" }, ["MAX_NODE: is no setting"])).toThrow(/^MAX_NODE: is no setting\nPORT: must be/);
+  });
+
+  it("has a beginning that a setting has too", () => {
+    for (const prefix of OWN_PREFIXES) expect(VARIABLES.some((name) => name.startsWith(prefix))).toBe(true);
+  });
+});

@@ -1,0 +1,230 @@
+import { readdirSync, readFileSync } from "node:fs";
+import {
+  execute,
+  type GraphQLSchema,
+  getNamedType,
+  getNullableType,
+  getOperationAST,
+  isCompositeType,
+  isInterfaceType,
+  isListType,
+  isObjectType,
+  parse,
+  validate,
+} from "graphql";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { nodesIn } from "../../../src/engine/cost/actualNodes.js";
+import { type Cost, CostPlan } from "../../../src/engine/cost/costPlan.js";
+import { introspectionCost } from "../../../src/engine/cost/introspection.js";
+import { ANYONE, buildGraph, createContext } from "../../../src/resolvers/index.js";
+import { writeGlobalId } from "../../../src/resolvers/nodes/globalId.js";
+import { costOf } from "../../../src/schema/cost.js";
+import { type LiveGraph, startLiveGraph } from "../../resolvers/support/liveGraph.js";
+import { RandomOperations, seeded } from "../../support/randomOperations.js";
+
+const schema: GraphQLSchema = buildGraph();
+const model = { schema, accounts: 3, introspection: introspectionCost(schema), now: () => now };
+/** Unix ms: the exchange's hour where there is one. */
+let now = 0;
+
+/** `COST_DOCUMENTS=1000` takes minutes. */
+const DOCUMENTS = Number.parseInt(process.env.COST_DOCUMENTS ?? "40", 10);
+
+const MAX_RATIO = 8;
+
+const estimateOf = (query: string, variables = {}): Cost => {
+  const document = parse(query);
+  const operation = getOperationAST(document);
+  if (!operation) throw new Error("no operation");
+  return new CostPlan(model, document, operation).estimate(variables);
+};
+
+describe("what is declared", () => {
+  const fields = Object.values(schema.getTypeMap()).flatMap((type) =>
+    (isObjectType(type) || isInterfaceType(type)) && !type.name.startsWith("__")
+      ? Object.values(type.getFields()).map((field) => ({ type, field, name: `${type.name}.${field.name}` }))
+      : [],
+  );
+
+  it("is a cost for every field that says where it comes from", () => {
+    const streamed = /^Subscription\./;
+    const missing = fields.filter(
+      ({ field, name }) => /Source: /.test(field.description ?? "") && !streamed.test(name) && costOf(field) === undefined,
+    );
+    expect(missing.map(({ name }) => name)).toEqual([]);
+  });
+
+  it("is a length for every list of objects outside connections", () => {
+    const missing = fields.filter(
+      ({ type, field }) =>
+        isListType(getNullableType(field.type)) &&
+        isCompositeType(getNamedType(field.type)) &&
+        !("pageInfo" in type.getFields()) &&
+        costOf(field)?.rows === undefined,
+    );
+    expect(missing.map(({ name }) => name)).toEqual([]);
+  });
+
+  it("is a length for every connection", () => {
+    const missing = fields.filter(({ field }) => {
+      const type = getNamedType(field.type);
+      return isObjectType(type) && "pageInfo" in type.getFields() && costOf(field)?.rows === undefined;
+    });
+    expect(missing.map(({ name }) => name)).toEqual([]);
+  });
+});
+
+describe("an estimate", () => {
+  it("counts a list of the market once, however many rows look into it", () => {
+    const rows = (more: string) =>
+      estimateOf(`{ account { openOrders(category: SPOT, first: 100) { nodes { symbol ${more} } } } }`);
+    expect(rows("ticker { lastPrice }").upstreamCalls - rows("").upstreamCalls).toBe(4);
+    expect(rows("a: ticker { lastPrice } b: ticker { symbol }").upstreamCalls).toBe(rows("ticker { lastPrice }").upstreamCalls);
+  });
+
+  it("counts what rows read each for itself as often as there are rows", () => {
+    const subAccounts = (first: number) =>
+      estimateOf(`{ account { broker { subAccounts(first: ${first}) { nodes { contact { email } } } } } }`).upstreamCalls;
+    expect(subAccounts(100) - subAccounts(1)).toBeGreaterThanOrEqual(99 - 2);
+  });
+
+  it("counts an account's reads once per account, wherever it is asked for", () => {
+    const nested = estimateOf("{ accounts { positions { account { balances { coin } } } } }");
+    expect(nested.upstreamCalls).toBe(3 * 3 + 3 + 3);
+  });
+
+  it.each(["__proto__", "constructor", "toString", "hasOwnProperty"])(
+    "is a number, whatever an identifier names: %s",
+    (typeName) => {
+      const id = Buffer.from(JSON.stringify([typeName, ""])).toString("base64url");
+      const costs = [
+        estimateOf(`{ node(id: "${id}") { id } }`),
+        estimateOf("query ($i: [ID!]!) { nodes(ids: $i) { id } }", { i: [id, id] }),
+      ];
+      for (const { upstreamCalls, nodes } of costs) {
+        expect(upstreamCalls).toBeLessThan(20);
+        expect(nodes).toBeLessThan(5);
+      }
+    },
+  );
+
+  it("takes page sizes and lists from variables, and their defaults", () => {
+    const query = "query ($first: Int = 7) { account { journal(first: $first) { nodes { id } } } }";
+    const nodes = (variables: object) => estimateOf(query, variables).nodes;
+    expect(nodes({ first: 100 }) - nodes({})).toBe(93);
+    expect(estimateOf("query ($s: [String!]) { tickers(category: SPOT, symbols: $s) { symbol } }", { s: ["A", "B"] }).nodes).toBe(
+      3,
+    );
+  });
+
+  it("leaves out what directives leave out, by the variables too", () => {
+    const calls = (query: string, variables = {}) => estimateOf(query, variables).upstreamCalls;
+    expect(calls("{ discountRates @skip(if: true) { coin } marginPairs { symbol } }")).toBe(1);
+    expect(calls("{ ... @include(if: false) { discountRates { coin } } marginPairs { symbol } }")).toBe(1);
+    const asked =
+      "query ($w: Boolean = false) { discountRates @include(if: $w) { coin } ...F @skip(if: $w) } fragment F on Query { marginPairs { symbol } loanTerms { coins: __typename } }";
+    expect([calls(asked), calls(asked, { w: true })]).toEqual([2, 1]);
+  });
+
+  it("counts windows by the times that are asked for, and more of them as time goes on", () => {
+    const calls = (times: string) =>
+      estimateOf(`{ account { fills(category: SPOT, first: 20 ${times}) { nodes { execId } } } }`).upstreamCalls;
+    now = Date.UTC(2028, 4, 31);
+    const week = calls('from: "2028-05-25T00:00:00Z"');
+    expect(week).toBeLessThan(calls('from: "2028-03-25T00:00:00Z"'));
+    expect(week).toBeGreaterThanOrEqual(calls('from: "2028-03-25T00:00:00Z", to: "2028-03-26T00:00:00Z"'));
+    now += 40 * 86_400_000;
+    expect(calls('from: "2028-05-25T00:00:00Z"')).toBeGreaterThan(week);
+    expect(calls('after: "bogus"')).toBeLessThan(week);
+  });
+
+  it("counts of a node only what is asked of its type", () => {
+    const nodes = (typeName: string) =>
+      estimateOf(
+        `{ node(id: "${writeGlobalId(typeName, ["main"])}") { id ... on Account { fills(category: SPOT) { nodes { execId } } } } }`,
+      );
+    expect(nodes("Account").upstreamCalls).toBeGreaterThan(3);
+    expect(nodes("SubAccount").upstreamCalls).toBeLessThan(3);
+  });
+
+  it("bounds what introspection brings", async () => {
+    const query = introspection();
+    const { data } = await execute({ schema, document: parse(query) });
+    const actual = nodesIn(data);
+    const { nodes, upstreamCalls } = estimateOf(query);
+    expect(upstreamCalls).toBe(0);
+    expect(nodes).toBeGreaterThanOrEqual(actual);
+    expect(nodes).toBeLessThan(actual * 6);
+  });
+});
+
+const introspection = () =>
+  "{ __schema { queryType { name } types { name fields(includeDeprecated: true) { name args { name type { ...T } } type { ...T } } inputFields { name type { ...T } } interfaces { ...T } enumValues { name } possibleTypes { ...T } } directives { name args { name type { ...T } } } } } fragment T on __Type { kind name ofType { kind name ofType { kind name ofType { name } } } }";
+
+describe("against the sandbox", () => {
+  let live: LiveGraph;
+  beforeAll(async () => {
+    live = await startLiveGraph({ hasLimits: false });
+  });
+  afterAll(() => live.close());
+
+  const actualOf = async (query: string, variables: Readonly<Record<string, unknown>> = {}): Promise<Cost> => {
+    live.nextMinute();
+    now = live.now();
+    for (const account of live.exchange.accounts) live.exchange.modes.forget(account);
+    const contextValue = createContext(live.exchange, ANYONE);
+    const running = execute({ schema, document: parse(query), contextValue, variableValues: variables });
+    const { data } = await live.while(Promise.resolve(running));
+    return { upstreamCalls: contextValue.reads.trace.upstreamCalls, nodes: data ? nodesIn(data) : 0 };
+  };
+
+  it.each(readdirSync("docs/examples"))(
+    "docs/examples/%s costs no more than estimated, and far less than is allowed",
+    async (file) => {
+      const query = readFileSync(`docs/examples/${file}`, "utf8");
+      if (/^subscription/m.test(query)) return;
+      const [estimate, actual] = [estimateOf(query), await actualOf(query)];
+      expect(actual.upstreamCalls).toBeLessThanOrEqual(estimate.upstreamCalls);
+      expect(actual.nodes).toBeLessThanOrEqual(estimate.nodes);
+      expect(estimate.upstreamCalls).toBeLessThan(300);
+      expect(estimate.nodes).toBeLessThan(100_000);
+    },
+  );
+
+  it(`is never below the actual cost, over ${DOCUMENTS} random documents`, async () => {
+    const root = schema.getQueryType();
+    if (!root) throw new Error("no queries");
+    const ids = [
+      writeGlobalId("Account", ["main"]),
+      writeGlobalId("Instrument", ["SPOT", "BTCUSDT"]),
+      writeGlobalId("SpotSymbol", ["BTCUSDT"]),
+      writeGlobalId("Position", ["main", "USDT_FUTURES", "BTCUSDT", "USDT", "LONG"]),
+      writeGlobalId("Order", ["main", "SPOT", "BTCUSDT", "1"]),
+      "bogus",
+    ];
+    const texts = {
+      name: ["main", "classic", "broker", "nobody"],
+      symbol: ["BTCUSDT", "ETHUSDT", "BTCUSD", "NONE"],
+      symbols: ["BTCUSDT", "ETHUSDT"],
+      coin: ["BTC", "USDT"],
+      coins: ["BTC", "USDT", "ETH"],
+      id: ids,
+      ids,
+      after: ["bogus"],
+    };
+    const ratios: number[] = [];
+    for (let seed = 1; seed <= DOCUMENTS; seed++) {
+      const random = seeded(seed);
+      const { query, variables } = new RandomOperations({ schema, random, texts, fields: 30 }).write(root, "query");
+      expect(validate(schema, parse(query)), query).toEqual([]);
+      const [estimate, actual] = [estimateOf(query, variables), await actualOf(query, variables)];
+      if (actual.upstreamCalls > 0) ratios.push(estimate.upstreamCalls / actual.upstreamCalls);
+      expect(actual.upstreamCalls, `${seed}: ${query} ${JSON.stringify(variables)}`).toBeLessThanOrEqual(estimate.upstreamCalls);
+      expect(actual.nodes, `${seed}: ${query} ${JSON.stringify(variables)}`).toBeLessThanOrEqual(estimate.nodes);
+    }
+    expect(ratios.length).toBeGreaterThan(DOCUMENTS / 2);
+    // Of those that call the exchange at all, nine tenths are judged to cost no more than so many times what they do.
+    ratios.sort((one, other) => one - other);
+    expect(ratios[Math.floor(ratios.length * 0.9)]).toBeLessThanOrEqual(MAX_RATIO);
+  }, 120_000);
+});

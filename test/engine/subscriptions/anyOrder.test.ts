@@ -1,0 +1,185 @@
+import { EventEmitter } from "node:events";
+import type { Server } from "node:http";
+import type { Argument } from "@exchange-graph/contract/channels/channel";
+import { ManualClock } from "@exchange-graph/contract/clock";
+import { afterAll, expect, it, vi } from "vitest";
+import { NO_CALLERS } from "../../../src/access/callers.js";
+import { Transport } from "../../../src/datasources/exchange/transport.js";
+import { createStreams } from "../../../src/datasources/streams/index.js";
+import { ANYONE, buildGraph, createStreamContext } from "../../../src/resolvers/index.js";
+import { serveSubscriptions } from "../../../src/transports/subscriptions.js";
+import { turn } from "../../support/eventually.js";
+import { exchangeOver } from "../../support/exchangeOver.js";
+import { openDoors } from "../../support/gateway/openDoors.js";
+import { searchedAudit } from "../../support/searchedLog.js";
+import { FakeConnection, exchange as fakeExchange } from "../../transports/websocket/support/fakeWs.js";
+
+/**
+ * The whole way of an event, from the exchange's socket to the listener's, in this process: the sockets at both ends are
+ * objects, time is moved by hand, and whatever is open, booked or waiting can be counted.
+ */
+vi.mock("ws", () => import("../../transports/websocket/support/fakeWs.js"));
+
+/** `SUBSCRIPTION_SEEDS=10000` takes half a minute. */
+const SEEDS = Number.parseInt(process.env.SUBSCRIPTION_SEEDS ?? "500", 10);
+
+const START = Date.UTC(2026, 0, 15);
+const clock = new ManualClock(START);
+const envelope = (data: unknown) => ({
+  status: 200,
+  headers: {},
+  body: Buffer.from(JSON.stringify({ code: "00000", msg: "success", requestTime: clock.now(), data })),
+});
+vi.spyOn(Transport.prototype, "send").mockImplementation(async ({ target }) =>
+  envelope(target.startsWith("/api/v3/account/settings") ? { uid: "1", accountMode: "unified" } : { list: [], cursor: null }),
+);
+const exchange = exchangeOver(new URL("http://127.0.0.1:9"), { clock });
+const failures: unknown[] = [];
+const streams = createStreams({
+  exchange,
+  wsUrl: new URL("ws://127.0.0.1:9"),
+  clock,
+  random: () => 0.5,
+  observer: {
+    disconnected: () => undefined,
+    unreadable: (_, error) => failures.push(error),
+    unreadableFrame: () => failures.push("a frame"),
+    unplaced: (channel) => failures.push(channel),
+    listenerFailed: (error) => failures.push(error),
+  },
+});
+let told = 0;
+fakeExchange.push = (arg: Argument) => {
+  const ts = clock.now();
+  if (arg.topic === "ticker") return { action: "snapshot", arg, ts, data: [{ lastPrice: `${++told}` }] };
+  if (arg.topic === "publicTrade")
+    return { action: "update", arg, ts, data: [{ i: `${++told}`, p: "1", v: "1", S: "buy", T: `${ts}` }] };
+  return undefined;
+};
+
+const server = new EventEmitter();
+const counts = { delivered: 0, missed: 0, cut: 0 };
+const graph = buildGraph();
+const subscriptions = serveSubscriptions(server as unknown as Server, {
+  schema: graph,
+  ...openDoors(graph, clock),
+  callers: NO_CALLERS,
+  contextFor: () => createStreamContext(exchange, ANYONE, streams),
+  clock,
+  counts: {
+    delivered: (messages) => {
+      counts.delivered += messages;
+    },
+    missed: (events) => {
+      counts.missed += events;
+    },
+    closedSlow: () => {
+      counts.cut++;
+    },
+  },
+  written: () => undefined,
+  audit: searchedAudit(),
+  nextRequestId: () => "a socket",
+  unexpected: (errors) => failures.push(...errors.filter(({ extensions }) => extensions.code === undefined)),
+  report: (error) => failures.push(error),
+  maxBodyBytes: 65_536,
+});
+afterAll(() => exchange.close());
+
+/** A listener with a socket of its own. */
+class Listener {
+  readonly connection = new FakeConnection();
+
+  constructor() {
+    const request = { url: "/graphql", headers: {}, socket: this.connection };
+    server.emit("upgrade", request, this.connection, Buffer.alloc(0));
+    this.say({ type: "connection_init" });
+  }
+
+  say(message: object): void {
+    const { socket } = this.connection;
+    if (socket.readyState === socket.OPEN) socket.emit("message", Buffer.from(JSON.stringify(message)));
+  }
+
+  leave(rudely: boolean): void {
+    if (rudely) this.connection.socket.terminate();
+    else this.connection.socket.close();
+  }
+}
+
+/** A small generator that repeats itself from its seed. */
+const dice = (seed: number) => {
+  let state = seed * 2_654_435_761 + 1;
+  return (sides: number): number => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    return Math.floor((state / 4_294_967_296) * sides);
+  };
+};
+
+const about = (symbol: string) => `category: USDT_FUTURES, symbol: "${symbol}"`;
+const QUERIES = [
+  `subscription { ticker(${about("BTCUSDT")}) { lastPrice } }`,
+  `subscription { ticker(${about("BTCUSDT")}, pace: { mode: LATEST, everyMs: 700 }) { lastPrice } }`,
+  `subscription { trades(${about("BTCUSDT")}) { price } }`,
+  `subscription { ticker(${about("NOSUCH")}) { lastPrice } }`,
+  "subscription { orders { orderId } }",
+  "{ __typename }",
+  "subscription {",
+];
+
+/** One thing that happens: to a listener's operations, to its connection, at the exchange, or nothing but time. */
+function happen(roll: (sides: number) => number, listeners: readonly Listener[]): void {
+  const listener = listeners[roll(listeners.length)];
+  const id = `${roll(6)}`;
+  const act = roll(20);
+  if (act < 7) listener?.say({ id, type: "subscribe", payload: { query: QUERIES[roll(QUERIES.length)] } });
+  else if (act < 10) listener?.say({ id, type: "complete" });
+  else if (act === 10) listener?.leave(roll(2) === 0);
+  else if (act === 11) listener?.connection.choke();
+  else if (act === 12) listener?.connection.drain();
+  else if (act === 13) for (const socket of [...fakeExchange.open].slice(0, 1)) socket.broken();
+  else if (act < 17) for (const socket of fakeExchange.open) socket.pushAll();
+  else clock.advance(roll(2_000));
+}
+
+it(`subscribing, completing and closing in every order, ${SEEDS} seeds: nothing stays behind`, { timeout: 300_000 }, async () => {
+  for (let seed = 1; seed <= SEEDS; seed++) {
+    const roll = dice(seed);
+    const listeners = [new Listener(), new Listener()];
+    for (let step = 0; step < 14; step++) {
+      happen(roll, listeners);
+      for (let turns = roll(5); turns > 0; turns--) await turn();
+    }
+    for (const listener of listeners) listener.leave(roll(2) === 0);
+    for (let passed = 0; passed < 8; passed++) {
+      await turn();
+      clock.advance(3_000);
+    }
+    const left = {
+      sockets: subscriptions.connections,
+      groups: subscriptions.fanOut.groups,
+      listeners: subscriptions.fanOut.listeners,
+      ...streams.gauges(),
+      atTheExchange: [fakeExchange.open.size, fakeExchange.subscriptions],
+      timers: clock.pending,
+      drains: listeners.map(({ connection }) => connection.listenerCount("drain")),
+      failures,
+    };
+    if (seed === SEEDS || JSON.stringify(left) !== NOTHING) expect({ seed, ...left }).toEqual({ seed, ...JSON.parse(NOTHING) });
+  }
+  // The seeds did meet what they are about.
+  expect(counts.delivered).toBeGreaterThan(SEEDS);
+  expect(counts.missed).toBeGreaterThan(0);
+});
+
+const NOTHING = JSON.stringify({
+  sockets: 0,
+  groups: 0,
+  listeners: 0,
+  topics: [],
+  connections: [],
+  atTheExchange: [0, 0],
+  timers: 0,
+  drains: [0, 0],
+  failures: [],
+});

@@ -1,0 +1,186 @@
+import { ManualClock } from "@exchange-graph/contract/clock";
+import { beforeEach, describe, expect, it } from "vitest";
+import { Frames } from "../../../src/engine/subscriptions/frames.js";
+import { Member } from "../../../src/engine/subscriptions/member.js";
+import type { Outlet } from "../../../src/engine/subscriptions/outlet.js";
+import { type GroupEvent, type Pace, payloadOf } from "../../../src/engine/subscriptions/pace.js";
+
+/** A connection whose reader takes nothing unless told to. */
+class Reader implements Outlet {
+  readonly taken: string[] = [];
+  isOpen = true;
+  owedBytes = 0;
+  readonly backlog = { bytes: 0 };
+  wasCut = false;
+  readonly #drained = new Set<() => void>();
+
+  write(frames: Frames): void {
+    this.taken.push(...frames.eventStream.split("\n\n").flatMap((text) => (text === "" ? [] : [text.replace(/^.*data: /s, "")])));
+  }
+  onceDrained(task: () => void): () => void {
+    this.#drained.add(task);
+    return () => this.#drained.delete(task);
+  }
+  cut(): void {
+    this.wasCut = true;
+    this.isOpen = false;
+  }
+  get waiters(): number {
+    return this.#drained.size;
+  }
+  drain(): void {
+    this.owedBytes = 0;
+    const tasks = [...this.#drained];
+    this.#drained.clear();
+    for (const task of tasks) task();
+  }
+}
+
+let clock: ManualClock;
+let reader: Reader;
+const counts = { delivered: 0, missed: 0, cut: 0 };
+beforeEach(() => {
+  clock = new ManualClock(0);
+  reader = new Reader();
+  Object.assign(counts, { delivered: 0, missed: 0, cut: 0 });
+});
+
+const memberOf = (pace: Pace): Member =>
+  new Member(reader, pace, clock, {
+    delivered: (messages) => {
+      counts.delivered += messages;
+    },
+    missed: (events) => {
+      counts.missed += events;
+    },
+    closedSlow: () => {
+      counts.cut++;
+    },
+  });
+const ALL: Pace = { mode: "ALL" };
+const LATEST: Pace = { mode: "LATEST", everyMs: 0 };
+const event = (number: number, text = `{"n":${number}}`): GroupEvent => ({ number, text, notes: "", missed: 0 });
+const deliver = (member: Member, ...events: readonly GroupEvent[]) => member.deliver(events, new Frames(events.map(payloadOf)));
+const CHOKED = 300 * 1024;
+
+describe("a reader that keeps up", () => {
+  it("gets every event at once", () => {
+    const member = memberOf(ALL);
+    deliver(member, event(1), event(2));
+    deliver(member, event(3));
+    expect(reader.taken).toEqual(['{"n":1}', '{"n":2}', '{"n":3}']);
+    expect(counts).toEqual({ delivered: 3, missed: 0, cut: 0 });
+    expect(clock.pending).toBe(0);
+  });
+});
+
+describe("a slow reader", () => {
+  it("with pace ALL gets everything, in order, once it has caught up", () => {
+    const member = memberOf(ALL);
+    reader.owedBytes = CHOKED;
+    for (let number = 1; number <= 100; number++) deliver(member, event(number));
+    expect(reader.taken).toEqual([]);
+    reader.drain();
+    expect(reader.taken).toEqual(Array.from({ length: 100 }, (_, at) => `{"n":${at + 1}}`));
+    expect(clock.pending).toBe(0);
+  });
+
+  it("with pace LATEST gets the newest, told how many it replaced", () => {
+    const member = memberOf(LATEST);
+    reader.owedBytes = CHOKED;
+    for (let number = 1; number <= 100_000; number++) deliver(member, event(number));
+    reader.drain();
+    expect(reader.taken).toEqual(['{"n":100000,"extensions":{"missed":99999}}']);
+    expect(counts).toEqual({ delivered: 1, missed: 99_999, cut: 0 });
+  });
+
+  it("with pace ALL is cut past a thousand events", () => {
+    const member = memberOf(ALL);
+    reader.owedBytes = CHOKED;
+    for (let number = 1; number <= 1_000; number++) deliver(member, event(number));
+    expect(reader.wasCut).toBe(false);
+    deliver(member, event(1_001));
+    expect(reader.wasCut).toBe(true);
+    expect(counts.cut).toBe(1);
+    expect([reader.waiters, clock.pending]).toEqual([0, 0]);
+  });
+
+  it("with pace ALL is cut past a mebibyte", () => {
+    const member = memberOf(ALL);
+    reader.owedBytes = CHOKED;
+    for (let number = 1; number <= 3; number++) deliver(member, event(number, JSON.stringify("x".repeat(400_000))));
+    expect(reader.wasCut).toBe(true);
+  });
+
+  it("owes no more than a quarter of a mebibyte and the events of one moment, however long it goes on", () => {
+    const member = memberOf(LATEST);
+    const text = JSON.stringify("x".repeat(1_000));
+    let most = 0;
+    const write = reader.write.bind(reader);
+    reader.write = (frames) => {
+      write(frames);
+      reader.owedBytes += frames.eventStream.length;
+      most = Math.max(most, reader.owedBytes);
+    };
+    for (let number = 1; number <= 100_000; number++) {
+      deliver(member, event(number, text));
+      // It reads one byte a second.
+      if (number % 100 === 0) reader.owedBytes--;
+    }
+    expect(most).toBeGreaterThan(256 * 1024);
+    expect(most).toBeLessThan(256 * 1024 + 2_000);
+    expect(counts.delivered + counts.missed).toBe(100_000 - 1);
+  });
+
+  it("is cut when all its subscriptions together have more than sixteen mebibytes waiting, and leaves nothing counted behind", () => {
+    const members = Array.from({ length: 25 }, () => memberOf(ALL));
+    reader.owedBytes = CHOKED;
+    for (const [index, member] of members.entries()) {
+      expect(reader.wasCut).toBe(index * 900_000 > 16 * 1024 * 1024);
+      if (!reader.wasCut) deliver(member, event(1, JSON.stringify("x".repeat(900_000))));
+    }
+    expect(reader.wasCut).toBe(true);
+    for (const member of members) member.leave();
+    expect([reader.backlog.bytes, reader.waiters, clock.pending]).toEqual([0, 0, 0]);
+  });
+
+  it("that takes nothing for half a minute is cut, whatever its pace", () => {
+    const member = memberOf(LATEST);
+    reader.owedBytes = CHOKED;
+    deliver(member, event(1));
+    clock.advance(29_999);
+    expect(reader.wasCut).toBe(false);
+    clock.advance(1);
+    expect(reader.wasCut).toBe(true);
+  });
+});
+
+describe("a late listener", () => {
+  it("gets the state first, then what the state does not hold", () => {
+    const member = memberOf(ALL);
+    member.hold();
+    deliver(member, event(6), event(7), event(8));
+    expect(reader.taken).toEqual([]);
+    member.greet(event(0, '{"state":7}'), 7);
+    deliver(member, event(9));
+    expect(reader.taken).toEqual(['{"state":7}', '{"n":8}', '{"n":9}']);
+  });
+
+  it("never hears again of what its state holds, though it comes afterwards", () => {
+    const member = memberOf(ALL);
+    member.hold();
+    member.greet(event(0, '{"state":7}'), 7);
+    deliver(member, event(6), event(7));
+    deliver(member, event(8));
+    expect(reader.taken).toEqual(['{"state":7}', '{"n":8}']);
+  });
+
+  it("that has left meanwhile gets nothing", () => {
+    const member = memberOf(ALL);
+    member.hold();
+    member.leave();
+    member.greet(event(0), 0);
+    deliver(member, event(1));
+    expect(reader.taken).toEqual([]);
+  });
+});

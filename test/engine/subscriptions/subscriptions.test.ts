@@ -1,0 +1,339 @@
+import { exact } from "@exchange-graph/contract/decimal";
+import { CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/accounts";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type LiveGateway, liveGateway } from "../../support/gateway/liveGateway.js";
+
+let gateway: LiveGateway;
+beforeEach(async () => {
+  gateway = await liveGateway();
+});
+afterEach(async () => {
+  await gateway.close();
+});
+
+const MARKET = { category: "USDT-FUTURES", symbol: "BTCUSDT" } as const;
+const BTC = 'category: USDT_FUTURES, symbol: "BTCUSDT"';
+const TICKER = `subscription { ticker(${BTC}) { symbol lastPrice bid1Price } }`;
+
+const EACH = {
+  ticker: `subscription { ticker(${BTC}) { symbol lastPrice instrument { symbol baseCoin } } }`,
+  orderBook: `subscription { orderBook(${BTC}, depth: L5) { symbol isStale asks { price qty } bids { price qty } } }`,
+  trades: `subscription { trades(${BTC}) { price qty side } }`,
+  candles: `subscription { candles(${BTC}, interval: MINUTE_1) { open close } }`,
+  orders: "subscription { orders { orderId orderStatus account { name } } }",
+  positions: "subscription { positions { symbol posSide account { name } } }",
+  accountUpdates: "subscription { accountUpdates { account { name } balances { coin } } }",
+} as const;
+
+it.each(Object.entries(EACH))("%s: the current state comes first", async (field, query) => {
+  const heard = gateway.subscribe(gateway.client(), query);
+  await gateway.until(() => heard.events.length > 0 || heard.end !== "open");
+  expect(heard.end).toBe("open");
+  expect(heard.events[0]?.errors).toBeUndefined();
+  expect(heard.events[0]).toMatchObject({
+    data: { [field]: expect.anything() },
+    extensions: { stream: { kind: "snapshot", stale: false } },
+  });
+});
+
+it("knows a symbol in any letter case, letters outside ASCII included, and asks the exchange for it once", async () => {
+  const client = gateway.client();
+  const books = ["龙虾USDT", "龙虾usdt", "龙虾Usdt"].map((symbol) =>
+    gateway.subscribe(client, `subscription { orderBook(category: SPOT, symbol: "${symbol}") { symbol asks { price } } }`),
+  );
+  const ticker = gateway.subscribe(client, 'subscription { ticker(category: USDT_FUTURES, symbol: "龙虾usdt") { symbol } }');
+  const candles = `subscription { candles(category: USDT_FUTURES, symbol: "龙虾usdt", interval: MINUTE_1) { close } }`;
+  const each = [...books, ticker, gateway.subscribe(client, candles)];
+  await gateway.until(() => each.every(({ events }) => events.length > 0));
+  for (const book of books) expect(book.last.data.orderBook).toMatchObject({ symbol: "龙虾USDT", asks: expect.any(Array) });
+  expect(ticker.last.data.ticker).toEqual({ symbol: "龙虾USDT" });
+  const topics = gateway.streams.gauges().topics.length;
+  expect(topics).toBe(3);
+  const reached = await gateway.ask(
+    '{ orderBook(category: SPOT, symbol: "龙虾usdt") { symbol } ticker(category: USDT_FUTURES, symbol: "龙虾USDT") { symbol } }',
+  );
+  expect(reached.data).toEqual({ orderBook: { symbol: "龙虾USDT" }, ticker: { symbol: "龙虾USDT" } });
+});
+
+it("shows an order and its execution, from the mutation that placed it to its end", async () => {
+  const client = gateway.client();
+  const orders = gateway.subscribe(client, 'subscription { orders(account: "main") { orderId orderStatus } }');
+  const fills = gateway.subscribe(client, 'subscription { fills(account: "main") { orderId symbol } }');
+  await gateway.until(() => orders.events.length > 0 && gateway.streams.gauges().topics.every(({ isLive }) => isLive));
+  const placed = gateway.subscribe(
+    client,
+    'mutation { placeOrder(input: { account: "main", category: USDT_FUTURES, symbol: "BTCUSDT", side: BUY, orderType: MARKET, qty: "0.01", idempotencyKey: "one" }) { order { orderId } } }',
+  );
+  await gateway.until(() => placed.end !== "open");
+  expect(placed.last.errors).toBeUndefined();
+  const { orderId } = placed.last.data.placeOrder.order;
+  const states = () =>
+    orders.events.flatMap(({ data }) => data.orders).filter((order: { orderId: string }) => order.orderId === orderId);
+  await gateway.until(() => states().at(-1)?.orderStatus === "FILLED");
+  await gateway.until(() =>
+    fills.events.some(({ data }) => data.fills.some((fill: { orderId: string }) => fill.orderId === orderId)),
+  );
+});
+
+/** A position that was opened at the market. */
+function opened(uid: string) {
+  const { orders, state } = gateway.sandbox.world;
+  const terms = uid === CLASSIC_UID ? { marginCoin: "USDT", marginMode: "crossed" as const } : {};
+  orders.place({ uid, ...MARKET, side: "buy", orderType: "market", quantity: exact("0.1"), ...terms });
+  const found = state.positions.find(uid, MARKET.category, MARKET.symbol, "long");
+  if (found === undefined) throw new Error("there is no position");
+  return found;
+}
+
+it("liquidations: each as it happens, the largest of a second, of every symbol of the category", async () => {
+  const heard = gateway.subscribe(
+    gateway.client(),
+    "subscription { liquidations(category: USDT_FUTURES) { symbol side price qty } }",
+  );
+  await gateway.until(() => gateway.streams.gauges().topics.some(({ isLive }) => isLive));
+  const position = opened(MAIN_UID);
+  const { events } = gateway.sandbox.world.state;
+  for (const size of ["1.5", "3", "2"])
+    events.emit({ kind: "liquidation", position, price: exact("60000.1"), size: exact(size) });
+  await gateway.until(() => heard.events.length > 0);
+  const liquidation = { symbol: "BTCUSDT", price: "60000.1", qty: "3" };
+  expect(heard.events).toMatchObject([
+    { data: { liquidations: [liquidation] }, extensions: { stream: { kind: "update", stale: false } } },
+  ]);
+});
+
+it.each([
+  ["a unified account", "main", MAIN_UID, "tpsl"],
+  ["a Classic account", "classic", CLASSIC_UID, "profit_plan"],
+] as const)("plan orders of %s: what waits, what changes, and what ended while the line was cut", async (_, name, uid, kind) => {
+  const { plans, state } = gateway.sandbox.world;
+  opened(uid);
+  const place = (away: number) => {
+    const { listing } = state.markets.of(MARKET.category, MARKET.symbol);
+    const triggerPrice = listing.grid.price(listing.steps(state.markets.tick) + away);
+    return plans.placeExit({
+      ...{ uid, ...MARKET, side: "long", kind, quantity: exact("0.05") },
+      exits: [{ role: "takeProfit", triggerPrice, triggerBy: "mark" }],
+    });
+  };
+  const [first, lost] = [place(5_000), place(6_000)];
+  const query = `subscription { planOrders(account: "${name}") { orderId planStatus qty account { name } } }`;
+  const heard = gateway.subscribe(gateway.client(), query);
+  await gateway.until(() => heard.events.length > 0);
+  expect(heard.events[0]?.errors).toBeUndefined();
+  expect(heard.events[0]?.data.planOrders.map(({ orderId }: { orderId: string }) => orderId).sort()).toEqual(
+    [first.planId, lost.planId].sort(),
+  );
+  const told = () => heard.events.slice(1).flatMap(({ data }) => data.planOrders);
+  plans.cancel(first);
+  const second = place(7_000);
+  await gateway.until(() => told().length === 2);
+  const account = { name };
+  expect(told()).toEqual([
+    { orderId: first.planId, planStatus: "CANCELLED", qty: "0.05", account },
+    { orderId: second.planId, planStatus: "LIVE", qty: "0.05", account },
+  ]);
+  gateway.sandbox.sockets.drop();
+  await gateway.until(() => heard.last.extensions?.stream?.stale === true);
+  plans.cancel(lost);
+  await gateway.until(() => heard.last.extensions?.stream?.stale === false);
+  expect(told().slice(2)).toMatchObject([{ orderId: lost.planId }]);
+});
+
+describe("listeners of the same", () => {
+  it("cost the exchange one subscription, and each hears every event", async () => {
+    const heard = Array.from({ length: 20 }, () => gateway.subscribe(gateway.client(), TICKER));
+    await gateway.until(() => heard.every(({ events }) => events.length > 3));
+    expect(gateway.sandbox.sockets.gauges).toMatchObject({ connections: 1, subscriptions: 1 });
+    expect(await gateway.open()).toEqual({ sockets: 20, listeners: 20, groups: 1 });
+    const [first, ...others] = heard.map(({ events }) => events.slice(-3));
+    for (const other of others) expect(other).toEqual(first);
+  });
+
+  it("share it whatever the order of their variables, and whether they name a default or leave it out", async () => {
+    const query =
+      "subscription($c: ProductCategoryInput!, $s: String!, $p: PaceInput! = { mode: ALL }) { ticker(category: $c, symbol: $s, pace: $p) { symbol } }";
+    const [category, symbol] = [{ c: "USDT_FUTURES" }, { s: "BTCUSDT" }];
+    const equal = [
+      { ...category, ...symbol },
+      { ...symbol, ...category },
+      { ...category, ...symbol, p: { mode: "ALL" }, x: 1 },
+    ];
+    const heard = equal.map((variables) => gateway.subscribe(gateway.client(), query, variables));
+    const other = gateway.subscribe(gateway.client(), query, { ...category, s: "ETHUSDT" });
+    await gateway.until(() => [...heard, other].every(({ events }) => events.length > 0));
+    expect(await gateway.open()).toEqual({ sockets: 4, listeners: 4, groups: 2 });
+    expect(other.last.data.ticker.symbol).toBe("ETHUSDT");
+  });
+
+  it("share the exchange's subscription however they write the symbol", async () => {
+    const inSmall = TICKER.replace("BTCUSDT", "btcusdt");
+    expect(inSmall).not.toBe(TICKER);
+    const heard = [TICKER, inSmall].map((query) => gateway.subscribe(gateway.client(), query));
+    await gateway.until(() => heard.every(({ events }) => events.length > 0));
+    expect(heard.map(({ last }) => last.data.ticker.symbol)).toEqual(["BTCUSDT", "BTCUSDT"]);
+    expect(gateway.sandbox.sockets.gauges).toMatchObject({ connections: 1, subscriptions: 1 });
+  });
+
+  it("keep the topic open until the last one has left and a moment has passed", async () => {
+    const [one, other] = [gateway.subscribe(gateway.client(), TICKER), gateway.subscribe(gateway.client(), TICKER)];
+    await gateway.until(() => one.events.length > 0 && other.events.length > 0);
+    one.leave();
+    await gateway.pass(10_000, 500);
+    expect(gateway.sandbox.sockets.gauges).toMatchObject({ subscriptions: 1 });
+    const before = other.events.length;
+    await gateway.until(() => other.events.length > before);
+    other.leave();
+    await gateway.pass(500);
+    expect(gateway.sandbox.sockets.gauges).toMatchObject({ subscriptions: 1 });
+    await gateway.pass(15_000, 500);
+    expect(gateway.sandbox.sockets.gauges).toMatchObject({ connections: 0, subscriptions: 0 });
+    expect(gateway.streams.gauges()).toEqual({ topics: [], connections: [] });
+    expect(await gateway.open()).toMatchObject({ listeners: 0, groups: 0 });
+  });
+
+  it("who come late get the state of that moment before any change", async () => {
+    const early = gateway.subscribe(gateway.client(), TICKER);
+    await gateway.until(() => early.events.length > 3);
+    const late = gateway.subscribe(gateway.client(), TICKER);
+    await gateway.until(() => late.events.length > 3);
+    expect(late.events[0]?.extensions?.stream?.kind).toBe("snapshot");
+    const { data } = late.events[0] ?? { data: undefined };
+    expect(early.events.map((event) => event.data)).toContainEqual(data);
+    const times = late.events.map(({ extensions }) => extensions?.stream?.time ?? "");
+    expect(times).toEqual(times.toSorted());
+    expect(early.events.at(-1)).toEqual(late.events.at(-1));
+    expect((await gateway.open()).groups).toBe(1);
+  });
+});
+
+it("what is open at the exchange is shown to an operator, and when it is interrupted", async () => {
+  const QUERY = "{ exchange { streams { stream topics live } connections { generation account state topics } } }";
+  const heard = [TICKER, EACH.trades, EACH.orders].map((query) => gateway.subscribe(gateway.client(), query));
+  await gateway.until(() => heard.every(({ events }) => events.length > 0));
+  const { data } = await gateway.ask(QUERY);
+  expect(data.exchange.streams).toEqual(["ticker", "trades", "orders"].map((stream) => ({ stream, topics: 1, live: 1 })));
+  expect(data.exchange.connections).toEqual([
+    { generation: "v3", account: null, state: "READY", topics: 2 },
+    { generation: "v3", account: "main", state: "READY", topics: 1 },
+  ]);
+  gateway.sandbox.sockets.drop();
+  await gateway.until(() => heard.every(({ last }) => last.extensions?.stream?.stale === true));
+  const cut = await gateway.ask("{ exchange { streams { live } } }");
+  expect(cut.data.exchange.streams).toEqual([{ live: 0 }, { live: 0 }, { live: 0 }]);
+});
+
+describe("pace", () => {
+  it("LATEST gives one event in so many milliseconds, and counts those it replaced", async () => {
+    const all = gateway.subscribe(gateway.client(), `subscription { ticker(${BTC}, pace: { mode: ALL }) { lastPrice } }`);
+    const paced = gateway.subscribe(
+      gateway.client(),
+      `subscription { ticker(${BTC}, pace: { mode: LATEST, everyMs: 5000 }) { lastPrice } }`,
+    );
+    await gateway.until(() => all.events.length > 0 && paced.events.length > 0);
+    await gateway.pass(20_000);
+    expect(paced.events.length).toBeGreaterThanOrEqual(3);
+    expect(paced.events.length).toBeLessThanOrEqual(6);
+    const missed = paced.events.reduce((sum, { extensions }) => sum + (extensions?.missed ?? 0), 0);
+    expect(missed).toBeGreaterThan(10);
+    expect(all.events.every(({ extensions }) => extensions?.missed === undefined)).toBe(true);
+    expect(missed + paced.events.length).toBeLessThanOrEqual(all.events.length);
+    expect(gateway.sandbox.sockets.gauges.subscriptions).toBe(1);
+  });
+
+  it("LATEST is of now, however long its joins take: what came meanwhile is left out and counted", async () => {
+    gateway.sandbox.faults.add({ endpoint: "tickers", fault: { kind: "latency", delayMs: 3_000 } });
+    const joined = `ticker(${BTC}) { lastPrice instrument { ticker { lastPrice } } }`;
+    const slow = gateway.subscribe(gateway.client(), `subscription { ${joined} }`);
+    const all = gateway.subscribe(gateway.client(), `subscription { ticker(${BTC}, pace: { mode: ALL }) { lastPrice } }`);
+    await gateway.until(() => slow.events.length > 0);
+    const lags: number[] = [];
+    for (let heard = slow.events.length; lags.length < 5; heard = slow.events.length) {
+      await gateway.until(() => slow.events.length > heard);
+      lags.push(gateway.clock.now() - Date.parse(slow.last.extensions?.stream?.time ?? ""));
+    }
+    expect(slow.last.errors).toBeUndefined();
+    expect(Math.max(...lags)).toBeLessThan(4_000);
+    const told = slow.events.reduce((sum, { extensions }) => sum + 1 + (extensions?.missed ?? 0), 0);
+    expect(told).toBeGreaterThan(slow.events.length * 5);
+    expect(told).toBeLessThanOrEqual(all.events.length);
+    slow.leave();
+    // The call under way is answered before everything is closed.
+    await gateway.pass(3_000);
+  });
+
+  it("LATEST tells an account's state whole each time: what it leaves out is in what it tells", async () => {
+    const client = gateway.client();
+    const listen = (field: string) => gateway.subscribe(client, `subscription { ${field} }`);
+    const holdings = listen('accountUpdates(account: "classic") { balances { coin } futuresAccounts { category marginCoin } }');
+    const positions = listen('positions(account: "classic", pace: { mode: LATEST }) { symbol posSide qty }');
+    const orders = listen('orders(account: "classic", pace: { mode: LATEST }) { orderId }');
+    const changes = listen('positions(account: "classic") { symbol }');
+    const all = [holdings, positions, orders, changes];
+    await gateway.until(() => all.every(({ events }) => events.length > 0));
+    opened(CLASSIC_UID);
+    opened(CLASSIC_UID);
+    await gateway.until(() => positions.last.data.positions.some(({ qty }: { qty: string }) => qty === "0.2"));
+    await gateway.until(() => all.every(({ events }) => events.length > 1));
+    for (const { events } of [holdings, positions, orders])
+      for (const { extensions } of events) expect(extensions?.stream?.kind).toBe("snapshot");
+    expect(changes.last.extensions?.stream?.kind).toBe("update");
+    const [first] = holdings.events;
+    for (const { data } of holdings.events) expect(data).toEqual(first?.data);
+    expect(first?.data.accountUpdates.balances).not.toEqual([]);
+    expect(first?.data.accountUpdates.futuresAccounts).not.toEqual([]);
+  });
+
+  it("is read from variables and their defaults", async () => {
+    const query = `subscription($pace: PaceInput! = { mode: LATEST, everyMs: 60000 }) { ticker(${BTC}, pace: $pace) { lastPrice } }`;
+    const slow = gateway.subscribe(gateway.client(), query);
+    const fast = gateway.subscribe(gateway.client(), query, { pace: { mode: "ALL" } });
+    await gateway.until(() => fast.events.length > 10);
+    expect(slow.events.length).toBe(1);
+  });
+
+  it("refuses a pause that makes no sense", async () => {
+    const heard = gateway.subscribe(
+      gateway.client(),
+      `subscription { ticker(${BTC}, pace: { mode: ALL, everyMs: 5 }) { lastPrice } }`,
+    );
+    await gateway.until(() => heard.end !== "open");
+    expect(heard.last.errors).toMatchObject([{ extensions: { code: "BAD_USER_INPUT" } }]);
+  });
+});
+
+describe("queries while a topic is live", () => {
+  const trace = { "x-exchange-trace": "1" };
+  const QUERY = `{ ticker(${BTC}) { symbol lastPrice } orderBook(${BTC}, depth: 5) { isStale asks { price } } }`;
+
+  it("are answered from it, and say so", async () => {
+    const ticker = gateway.subscribe(gateway.client(), TICKER);
+    const book = gateway.subscribe(gateway.client(), EACH.orderBook);
+    await gateway.until(() => ticker.events.length > 0 && book.events.length > 0);
+    const { data, extensions } = await gateway.ask(QUERY, trace);
+    expect(extensions.exchange).toMatchObject({ upstreamCalls: 0, reads: [{ source: "STREAM" }, { source: "STREAM" }] });
+    expect(data.ticker.symbol).toBe("BTCUSDT");
+    expect(data.orderBook.asks).toHaveLength(5);
+  });
+
+  it("go to the exchange when it has said nothing for five seconds, before the line is known to be dead", async () => {
+    const ticker = gateway.subscribe(gateway.client(), TICKER);
+    const book = gateway.subscribe(gateway.client(), EACH.orderBook);
+    await gateway.until(() => ticker.events.length > 0 && book.events.length > 0);
+    gateway.sandbox.faults.add({ channel: "ticker", fault: { kind: "silent" }, times: 1 });
+    await gateway.pass(7_000);
+    expect(gateway.streams.gauges().topics.map(({ isLive }) => isLive)).toEqual([true, true]);
+    const { extensions } = await gateway.ask(QUERY, trace);
+    expect(extensions.exchange).toMatchObject({ upstreamCalls: 2, reads: [{ source: "REST" }, { source: "REST" }] });
+  });
+
+  it("go to the exchange when it is not, or when the live book is not deep enough", async () => {
+    const nothing = await gateway.ask(QUERY, trace);
+    expect(nothing.extensions.exchange).toMatchObject({ upstreamCalls: 2 });
+    const book = gateway.subscribe(gateway.client(), EACH.orderBook);
+    await gateway.until(() => book.events.length > 0);
+    await gateway.pass(2_000);
+    const deeper = await gateway.ask(`{ orderBook(${BTC}, depth: 50) { asks { price } } }`, trace);
+    expect(deeper.extensions.exchange).toMatchObject({ reads: [{ source: "REST" }] });
+  });
+});

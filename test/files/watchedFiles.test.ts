@@ -1,0 +1,114 @@
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ManualClock } from "@exchange-graph/contract/clock";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { changeableByOthers, readGuardedJson } from "../../src/files/guardedFile.js";
+import { WatchedFiles } from "../../src/files/watchedFiles.js";
+
+let folder: string;
+let path: string;
+let clock: ManualClock;
+let files: WatchedFiles;
+let said: string[];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "watched-"));
+  path = join(folder, "numbers.json");
+  clock = new ManualClock(0);
+  said = [];
+  files = new WatchedFiles(clock, {
+    reloaded: (setting) => said.push(`${setting} reloaded`),
+    failed: (setting, mistakes) => said.push(`${setting} failed: ${mistakes.join("; ")}`),
+  });
+});
+afterEach(() => {
+  files.close();
+  rmSync(folder, { recursive: true });
+});
+
+const write = (content: unknown): void => writeFileSync(path, JSON.stringify(content));
+
+/** Watches a list of numbers; `seen` has what was taken over. */
+function watchNumbers() {
+  const seen: (readonly number[])[] = [];
+  const watched = files.watch({
+    setting: "NUMBERS_FILE",
+    paths: [path],
+    read: () => readGuardedJson(path, changeableByOthers, z.array(z.number())),
+    changed: (content) => {
+      if (content.includes(13)) throw new Error("13 is unlucky");
+      seen.push(content);
+    },
+  });
+  return { watched, seen };
+}
+
+describe("a file under watch", () => {
+  it("is read again when it changes, within a second", async () => {
+    write([1]);
+    const { seen } = watchNumbers();
+    clock.advance(1_000);
+    await expect.poll(() => seen).toEqual([[1]]);
+    write([2]);
+    clock.advance(1_000);
+    await expect.poll(() => seen).toEqual([[1], [2]]);
+    expect(said).toEqual(["NUMBERS_FILE reloaded"]);
+  });
+
+  it("is left alone as long as it stays the same", async () => {
+    write([1]);
+    const { watched, seen } = watchNumbers();
+    for (let look = 0; look < 3; look++) await watched.look();
+    expect(seen).toEqual([[1]]);
+  });
+
+  it("that is half written, gone or not accepted leaves everything as it was, says so once, and is taken when it is whole", async () => {
+    write([1]);
+    const { watched, seen } = watchNumbers();
+    await watched.look();
+    writeFileSync(path, "[2, ");
+    await watched.look();
+    writeFileSync(path, "[2,  ");
+    await watched.look();
+    expect(said).toEqual(["NUMBERS_FILE failed: is not valid JSON"]);
+    expect([...files.failing]).toEqual([["NUMBERS_FILE", ["is not valid JSON"]]]);
+    rmSync(path);
+    await watched.look();
+    write([13]);
+    await watched.look();
+    expect(said.slice(1)).toEqual(["NUMBERS_FILE failed: cannot be read: ENOENT", "NUMBERS_FILE failed: 13 is unlucky"]);
+    expect(seen).toEqual([[1]]);
+    write([2]);
+    await watched.look();
+    expect(seen).toEqual([[1], [2]]);
+    expect(said.at(-1)).toBe("NUMBERS_FILE reloaded");
+    expect(files.failing.size).toBe(0);
+  });
+
+  it("may be swapped together with its folder, as Kubernetes does", async () => {
+    const publish = (version: string, content: unknown): void => {
+      mkdirSync(join(folder, version));
+      writeFileSync(join(folder, version, "numbers.json"), JSON.stringify(content));
+      symlinkSync(version, join(folder, `${version}-link`));
+      renameSync(join(folder, `${version}-link`), join(folder, "..data"));
+    };
+    publish("first", [1]);
+    symlinkSync(join("..data", "numbers.json"), path);
+    const { watched, seen } = watchNumbers();
+    await watched.look();
+    publish("second", [2]);
+    await watched.look();
+    expect(seen).toEqual([[1], [2]]);
+  });
+
+  it("is not read any more once it is closed", async () => {
+    write([1]);
+    const { watched, seen } = watchNumbers();
+    files.close();
+    await watched.look();
+    expect(clock.pending).toBe(0);
+    expect(seen).toEqual([]);
+  });
+});

@@ -1,0 +1,202 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { classicPlan, unifiedOrder, unifiedPosition, wireInstrument } from "../datasources/support/wireRows.js";
+import { accountNamed } from "../support/exchangeOver.js";
+import { type GraphGateway, graphGateway } from "../support/gateway/graphGateway.js";
+import { post } from "../support/gateway/tinyGateway.js";
+
+const SETTINGS = "/api/v3/account/settings";
+const POSITIONS = "/api/v3/position/current-position";
+const OPEN = "/api/v3/trade/unfilled-orders";
+const ORDER = "/api/v3/trade/order-info";
+const PLANS = "/api/v2/mix/order/orders-plan-pending";
+const SUB_ACCOUNTS = "/api/v2/mix/account/sub-account-assets";
+const T0 = Date.UTC(2028, 4, 31, 11);
+
+interface Answered {
+  // biome-ignore lint/suspicious/noExplicitAny: whatever was asked for
+  readonly data: any;
+  readonly errors?: readonly {
+    readonly message: string;
+    readonly path: readonly (string | number)[];
+    readonly extensions: { readonly code: string; readonly retryable: boolean; readonly endpoint?: string };
+  }[];
+}
+
+describe("what the exchange sends oddly", () => {
+  let gateway: GraphGateway;
+  beforeEach(async () => {
+    gateway = await graphGateway({ accounts: [accountNamed("main"), accountNamed("other"), accountNamed("classic")] });
+    gateway.upstream.on(SETTINGS, ({ headers }) =>
+      headers["access-key"] === "classic-key"
+        ? { code: "40084", msg: "You are in Classic Account mode" }
+        : { data: { uid: "1", accountMode: "unified", holdMode: "one_way_mode" } },
+    );
+  });
+  afterEach(() => gateway.close());
+  const ask = async (query: string): Promise<Answered> => (await gateway.while(post(gateway.url, { query }))).json();
+  const of = (account: string, selection: string) => ask(`{ account(name: "${account}") { ${selection} } }`);
+
+  it("empty text is a missing key: a plan order without its last change is read, by its creation", async () => {
+    gateway.upstream.on(PLANS, ({ query }) => ({
+      data: {
+        entrustedList: query.get("planType") === "normal_plan" ? [{ ...classicPlan("1", T0, "normal_plan"), uTime: "" }] : [],
+      },
+    }));
+    const { data, errors } = await of(
+      "classic",
+      "planOrders(category: USDT_FUTURES) { nodes { orderId createdTime updatedTime } }",
+    );
+    expect(errors).toBeUndefined();
+    const at = new Date(T0).toISOString();
+    expect(data.account.planOrders.nodes).toEqual([{ orderId: "1", createdTime: at, updatedTime: at }]);
+  });
+
+  it("empty text behind a slow limit costs one call, and no figure is made up", async () => {
+    gateway.upstream.on(SUB_ACCOUNTS, {
+      data: [{ userId: "7", assetList: [{ marginCoin: "USDT", available: "5", coupon: "", locked: "" }] }],
+    });
+    const { data, errors } = await of(
+      "classic",
+      "subAccountFuturesAssets(productType: USDT_FUTURES) { subUid assets { marginCoin available bonus locked equityUsdt } }",
+    );
+    expect(errors).toBeUndefined();
+    expect(data.account.subAccountFuturesAssets).toEqual([
+      { subUid: "7", assets: [{ marginCoin: "USDT", available: "5", bonus: null, locked: null, equityUsdt: null }] },
+    ]);
+  });
+
+  it("a row that cannot be read costs itself alone, with its place and its field", async () => {
+    const list = [unifiedPosition("USDT-FUTURES", "BTCUSDT"), { ...unifiedPosition("USDT-FUTURES", "ETHUSDT"), total: "much" }];
+    gateway.upstream.on(POSITIONS, { data: { list: [...list, unifiedPosition("USDT-FUTURES", "SOLUSDT")] } });
+    gateway.upstream.on("/api/v3/market/instruments", { data: ["BTCUSDT", "SOLUSDT"].map(wireInstrument) });
+    const { data, errors } = await of("main", "positions(category: USDT_FUTURES) { symbol qty instrument { symbol } }");
+    expect(data.account.positions).toEqual([
+      { symbol: "BTCUSDT", qty: "0.02", instrument: { symbol: "BTCUSDT" } },
+      null,
+      { symbol: "SOLUSDT", qty: "0.02", instrument: { symbol: "SOLUSDT" } },
+    ]);
+    expect(errors).toMatchObject([
+      {
+        message: "positions: data.list[1].total: expected a decimal number",
+        path: ["account", "positions", 1],
+        extensions: { code: "EXCHANGE_BAD_RESPONSE", retryable: false, endpoint: "positions" },
+      },
+    ]);
+    expect(gateway.upstream.callsOf(POSITIONS)).toHaveLength(1);
+    expect(await gateway.metrics.registry.metrics()).toContain(
+      'exchange_graph_unread_total{source="positions",field="list.total"} 1',
+    );
+  });
+
+  it("a list that is asked for by name says whether the odd row may be the one", async () => {
+    const named = (symbol: string) => of("main", `positions(category: USDT_FUTURES, symbol: "${symbol}") { symbol }`);
+    const odd = { ...unifiedPosition("USDT-FUTURES", "ETHUSDT"), total: "much" };
+    gateway.upstream.on(POSITIONS, { data: { list: [unifiedPosition("USDT-FUTURES", "BTCUSDT"), odd] } });
+    expect(await named("BTCUSDT")).toMatchObject({ data: { account: { positions: [{ symbol: "BTCUSDT" }] } } });
+    expect((await named("BTCUSDT")).errors).toBeUndefined();
+    expect((await named("ethusdt")).errors?.map(({ path }) => path)).toEqual([["account", "positions", 0]]);
+  });
+
+  it("a page holds its place in edges and nodes, and cursors lead past it", async () => {
+    const rows = [1, 2, 3, 4].map((at) => unifiedOrder(String(at), T0 - at));
+    const wire = [rows[0], { ...rows[1], orderId: "" }, { ...rows[2], side: 7, price: [] }, rows[3]];
+    gateway.upstream.on(OPEN, ({ query }) => {
+      const begin = Number.parseInt(query.get("cursor") ?? "0", 10);
+      const limit = Number.parseInt(query.get("limit") ?? "100", 10);
+      return { data: { list: wire.slice(begin, begin + limit), cursor: String(begin + limit) } };
+    });
+    const page = (first: number, after?: string) =>
+      of(
+        "main",
+        `openOrders(first: ${first}${after === undefined ? "" : `, after: "${after}"`}) { edges { node { orderId } } nodes { orderId } pageInfo { endCursor hasNextPage } }`,
+      );
+    const whole = await page(4);
+    expect(whole.data.account.openOrders.nodes).toEqual([{ orderId: "1" }, null, null, { orderId: "4" }]);
+    expect(whole.data.account.openOrders.edges.map(({ node }: { node: unknown }) => node)).toEqual(
+      whole.data.account.openOrders.nodes,
+    );
+    expect(whole.errors?.map(({ path }) => path.slice(2).join("."))).toEqual([
+      "edges.1.node",
+      "edges.2.node",
+      "nodes.1",
+      "nodes.2",
+    ]);
+    for (const first of [1, 2, 3]) {
+      const seen: unknown[] = [];
+      for (let after: string | undefined; ; ) {
+        const { data } = await page(first, after);
+        const { nodes, pageInfo } = data.account.openOrders;
+        seen.push(...nodes);
+        if (!pageInfo.hasNextPage || seen.length > 10) break;
+        after = pageInfo.endCursor;
+      }
+      expect(seen).toEqual([{ orderId: "1" }, null, null, { orderId: "4" }]);
+    }
+  });
+
+  it("one thing that cannot be told apart says so at once: it is not asked for again, and no breaker opens", async () => {
+    gateway.upstream.on(ORDER, { data: { ...unifiedOrder("1", T0), orderId: "" } });
+    for (let time = 0; time < 6; time++) {
+      const { errors } = await of("main", 'order(orderId: "1") { orderId }');
+      expect(errors).toMatchObject([
+        { message: "orderInfo: data.orderId: expected text", extensions: { code: "EXCHANGE_BAD_RESPONSE", retryable: false } },
+      ]);
+    }
+    expect(gateway.upstream.callsOf(ORDER)).toHaveLength(6);
+    expect(gateway.exchange.reader.breakers()).toEqual([]);
+  });
+
+  it("what is wrong with one account keeps no other out, and whoever is kept out hears why", async () => {
+    gateway.upstream.on(POSITIONS, ({ headers }) =>
+      headers["access-key"] === "main-key"
+        ? { raw: "", status: 502 }
+        : { data: { list: [unifiedPosition("USDT-FUTURES", "BTCUSDT")] } },
+    );
+    const positions = "positions(category: USDT_FUTURES) { symbol }";
+    for (let time = 0; time < 2; time++) await of("main", positions);
+    expect((await of("main", positions)).errors?.[0]?.message).toBe(
+      "positions has been failing and is left alone for a moment; the last time: positions: the exchange answered with HTTP 502",
+    );
+    expect((await of("other", positions)).data.account.positions).toEqual([{ symbol: "BTCUSDT" }]);
+    expect(gateway.exchange.reader.breakers()).toEqual([{ endpoint: "positions", account: "main", state: "OPEN" }]);
+  });
+
+  it("a try that finds no budget says what the one before it met", async () => {
+    gateway.upstream.on(SUB_ACCOUNTS, { raw: "", status: 502 });
+    const { errors } = await of("classic", "subAccountFuturesAssets(productType: USDT_FUTURES) { subUid }");
+    expect(errors?.map(({ message }) => message)).toEqual(["subAccountFuturesAssets: the exchange answered with HTTP 502"]);
+  });
+
+  it("what is worked out of a list is an error where a part of it cannot be read, and null where a part is not told", async () => {
+    const assets = (second: object) => ({ data: { assets: [{ coin: "USDT", equity: "5" }, second] } });
+    gateway.upstream.on("/api/v3/market/tickers", { data: [{ symbol: "BTCUSDT", lastPrice: "10" }] });
+    gateway.upstream.on("/api/v3/account/assets", assets({ coin: "BTC", equity: "x" }));
+    const broken = await of("main", "totalEquity balances { coin equity valueUsdt }");
+    expect(broken.data.account).toEqual({ totalEquity: null, balances: [{ coin: "USDT", equity: "5", valueUsdt: "5" }, null] });
+    expect(broken.errors?.map(({ path }) => path.slice(1))).toEqual(expect.arrayContaining([["totalEquity"], ["balances", 1]]));
+    gateway.clock.advance(1_000);
+    gateway.upstream.on("/api/v3/account/assets", assets({ coin: "BTC", equity: "" }));
+    const untold = await of("main", "totalEquity balances { coin equity valueUsdt }");
+    expect(untold.errors).toBeUndefined();
+    expect(untold.data.account.totalEquity).toBeNull();
+    expect(untold.data.account.balances[1]).toEqual({ coin: "BTC", equity: null, valueUsdt: null });
+  });
+
+  it("a join into a list says why its row is missing, and null for what is not listed", async () => {
+    gateway.upstream.on(POSITIONS, {
+      data: { list: ["BTCUSDT", "ETHUSDT", "SOLUSDT"].map((symbol) => unifiedPosition("USDT-FUTURES", symbol)) },
+    });
+    gateway.upstream.on("/api/v3/market/instruments", {
+      data: [wireInstrument("BTCUSDT"), { ...wireInstrument("ETHUSDT"), pricePrecision: "two" }],
+    });
+    const { data, errors } = await of("main", "positions(category: USDT_FUTURES) { symbol instrument { symbol } }");
+    expect(data.account.positions).toEqual([
+      { symbol: "BTCUSDT", instrument: { symbol: "BTCUSDT" } },
+      { symbol: "ETHUSDT", instrument: null },
+      { symbol: "SOLUSDT", instrument: null },
+    ]);
+    expect(errors?.map(({ message, path }) => [message, path.slice(1)])).toEqual([
+      ["instruments: data[1].pricePrecision: expected a whole number", ["positions", 1, "instrument"]],
+    ]);
+  });
+});

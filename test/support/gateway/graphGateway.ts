@@ -1,0 +1,105 @@
+import { fileURLToPath } from "node:url";
+import { ManualClock, systemClock } from "@exchange-graph/contract/clock";
+import { type Callers, NO_CALLERS } from "../../../src/access/callers.js";
+import type { Exchange, ExchangeSettings } from "../../../src/datasources/index.js";
+import { createStreams } from "../../../src/datasources/streams/index.js";
+import { WatchedFiles } from "../../../src/files/watchedFiles.js";
+import { createGateway } from "../../../src/gateway.js";
+import { buildGraph, createContext, createStreamContext } from "../../../src/resolvers/index.js";
+import { StreamLog } from "../../../src/telemetry/logs/streamLog.js";
+import { UnreadLog } from "../../../src/telemetry/logs/unreadLog.js";
+import { Metrics } from "../../../src/telemetry/metrics/metrics.js";
+import { passing } from "../eventually.js";
+import { exchangeOver } from "../exchangeOver.js";
+import { type ScriptedExchange, scriptedExchange } from "../scriptedExchange.js";
+import { searchedAudit, searchedLog } from "../searchedLog.js";
+
+const graph = buildGraph();
+
+/** The whole gateway in front of an exchange that answers by script. */
+export interface GraphGateway {
+  readonly url: string;
+  readonly upstream: ScriptedExchange;
+  readonly exchange: Exchange;
+  /** The clock of everything that waits for the exchange. */
+  readonly clock: ManualClock;
+  readonly metrics: Metrics;
+  /** Lets time pass until something has come. */
+  while<T>(waiting: Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+export async function graphGateway(
+  settings: Partial<ExchangeSettings> = {},
+  {
+    callers = NO_CALLERS,
+    lines,
+  }: {
+    readonly callers?: Callers;
+    /** Takes every line of the log. */
+    readonly lines?: string[] | undefined;
+  } = {},
+): Promise<GraphGateway> {
+  const upstream = await scriptedExchange();
+  const clock = new ManualClock(Date.UTC(2028, 4, 31, 12));
+  const metrics = new Metrics();
+  const exchange = exchangeOver(upstream.url, {
+    clock,
+    observer: {
+      upstream: (...call) => metrics.traffic.upstream(...call),
+      refreshFailed: () => undefined,
+      unread: (endpoint, error) => metrics.unread.unread(endpoint, error.field),
+    },
+    ...settings,
+  });
+  const log = searchedLog(lines);
+  // Nothing is sent there before somebody subscribes.
+  const wsUrl = new URL(upstream.url.href.replace("http", "ws"));
+  const streams = createStreams({
+    exchange,
+    wsUrl,
+    clock,
+    random: () => 0,
+    observer: new StreamLog(log, new UnreadLog(log), metrics.unread),
+  });
+  metrics.watch(exchange, streams);
+  metrics.watchFiles(new WatchedFiles(clock, { reloaded: () => undefined, failed: () => undefined }));
+  const gateway = await createGateway({
+    callers,
+    schema: graph,
+    contextFor: (caller, ...asking) => createContext(exchange, caller, streams, ...asking),
+    streamContextFor: (caller, ...asking) => createStreamContext(exchange, caller, streams, ...asking),
+    traceOf: ({ reads }) => reads.trace,
+    readiness: async () => ({ ready: true }),
+    log,
+    audit: searchedAudit(lines),
+    clock: systemClock,
+    metrics,
+    loopDelay: { ms: 0 },
+    introspection: true,
+    graphiqlFolder: fileURLToPath(new URL("./page", import.meta.url)),
+    maxBodyBytes: 65_536,
+    shutdownTimeoutMs: 5_000,
+  });
+  return {
+    url: await gateway.listen({ host: "127.0.0.1", port: 0 }),
+    upstream,
+    exchange,
+    clock,
+    metrics,
+    while: (waiting) => passing(clock, 1, waiting),
+    async close() {
+      await gateway.stop();
+      streams.close();
+      await exchange.close();
+      await upstream.close();
+    },
+  };
+}
+
+/** What the exchange says about the flow of funds. */
+export const FUND_FLOW = Object.fromEntries(
+  ["whale", "dolphin", "fish"].flatMap((size) =>
+    ["BuyVolume", "SellVolume", "BuyRatio", "SellRatio"].map((of) => [size + of, "1"]),
+  ),
+);

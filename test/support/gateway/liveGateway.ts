@@ -1,0 +1,137 @@
+import type { Socket } from "node:net";
+import { fileURLToPath } from "node:url";
+import { type Client, createClient } from "graphql-ws";
+import { WebSocket } from "ws";
+import { createGateway } from "../../../src/gateway.js";
+import { buildGraph, createContext, createStreamContext } from "../../../src/resolvers/index.js";
+import { Metrics } from "../../../src/telemetry/metrics/metrics.js";
+import { type StreamedSandbox, streamedSandbox } from "../../datasources/streams/support/streamedSandbox.js";
+import { searchedAudit, searchedLog } from "../searchedLog.js";
+
+const graph = buildGraph();
+
+/** A subscription as its client hears it. */
+export interface Heard {
+  readonly events: HeardEvent[];
+  end: "open" | "complete" | { readonly errors: unknown };
+  readonly last: HeardEvent;
+  leave(): void;
+}
+
+export interface HeardEvent {
+  // biome-ignore lint/suspicious/noExplicitAny: every test asks for other fields, and says by its assertions what they are
+  readonly data: any;
+  readonly errors?: readonly { readonly message: string; readonly extensions: { readonly code: string } }[];
+  readonly extensions?: {
+    readonly stream?: { readonly kind: "snapshot" | "update"; readonly time: string; readonly stale: boolean };
+    readonly missed?: number;
+  };
+}
+
+/** The whole gateway in front of the sandbox's own sockets, on a clock that is moved by hand. */
+export interface LiveGateway extends StreamedSandbox {
+  readonly url: string;
+  readonly metrics: Metrics;
+  /** A client with a socket of its own. */
+  client(): Client;
+  /** Subscribes over a client. */
+  subscribe(client: Client, query: string, variables?: Record<string, unknown>): Heard;
+  /** What the metrics count of what is open for listeners. */
+  open(): Promise<Readonly<Record<string, number>>>;
+  /** Asks over HTTP, and lets time pass until the answer is there. */
+  ask(
+    query: string,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<HeardEvent & { readonly extensions: { readonly exchange: unknown } }>;
+}
+
+export const wsUrlOf = (url: string): string => `${url.replace("http", "ws")}/graphql`;
+
+/** Starts it. Close the clients before the gateway, or let `close` do both. */
+export async function liveGateway(...streamed: Parameters<typeof streamedSandbox>): Promise<LiveGateway> {
+  const world = await streamedSandbox(...streamed);
+  const { exchange, streams, clock } = world;
+  const metrics = new Metrics();
+  metrics.watch(exchange, streams);
+  const gateway = await createGateway({
+    schema: graph,
+    contextFor: (caller, ...asking) => createContext(exchange, caller, streams, ...asking),
+    streamContextFor: (caller, ...asking) => createStreamContext(exchange, caller, streams, ...asking),
+    traceOf: ({ reads }) => reads.trace,
+    readiness: async () => ({ ready: true }),
+    log: searchedLog(),
+    audit: searchedAudit(),
+    clock,
+    metrics,
+    loopDelay: { ms: 0 },
+    introspection: true,
+    graphiqlFolder: fileURLToPath(new URL("./page", import.meta.url)),
+    maxBodyBytes: 65_536,
+    shutdownTimeoutMs: 5_000,
+  });
+  const url = await gateway.listen({ host: "127.0.0.1", port: 0 });
+  const clients: Client[] = [];
+  return {
+    ...world,
+    url,
+    metrics,
+    client() {
+      const client = createClient({ url: wsUrlOf(url), webSocketImpl: WebSocket, retryAttempts: 0, lazy: true });
+      clients.push(client);
+      return client;
+    },
+    subscribe: (client, query, variables) => heardFrom(client, query, variables),
+    async open() {
+      const gauge = await metrics.registry.getSingleMetric("exchange_graph_subscriptions")?.get();
+      return Object.fromEntries((gauge?.values ?? []).map(({ labels, value }) => [String(labels.what), value]));
+    },
+    async ask(query, headers = {}) {
+      let isOver = false;
+      const answer = fetch(`${url}/graphql`, {
+        method: "POST",
+        headers: { "content-type": "application/json", ...headers },
+        body: JSON.stringify({ query }),
+      })
+        .then((response) => response.json())
+        .finally(() => {
+          isOver = true;
+        });
+      await world.until(() => isOver);
+      return answer;
+    },
+    async close() {
+      for (const client of clients) await client.dispose();
+      await gateway.stop();
+      await world.close();
+    },
+  };
+}
+
+function heardFrom(client: Client, query: string, variables?: Record<string, unknown>): Heard {
+  const events: HeardEvent[] = [];
+  const heard: Heard = {
+    events,
+    end: "open",
+    get last() {
+      const last = events.at(-1);
+      if (last === undefined) throw new Error("nothing was heard");
+      return last;
+    },
+    leave: client.subscribe(
+      { query, ...(variables === undefined ? {} : { variables }) },
+      {
+        next: (event) => events.push(JSON.parse(JSON.stringify(event))),
+        error: (errors) => {
+          heard.end = { errors };
+        },
+        complete: () => {
+          if (heard.end === "open") heard.end = "complete";
+        },
+      },
+    ),
+  };
+  return heard;
+}
+
+/** The WebSocket under a raw client, to stop reading from. */
+export const connectionOf = (socket: WebSocket): Socket => Reflect.get(socket, "_socket") as Socket;

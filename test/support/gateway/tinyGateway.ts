@@ -1,0 +1,77 @@
+import { fileURLToPath } from "node:url";
+import { type Clock, systemClock } from "@exchange-graph/contract/clock";
+import type { Callers } from "../../../src/access/callers.js";
+import type { TlsMaterial } from "../../../src/config/tls.js";
+import { Trace } from "../../../src/datasources/reads/trace.js";
+import type { TrustedDocuments } from "../../../src/engine/documents/trustedDocuments.js";
+import { createGateway, type Gateway } from "../../../src/gateway.js";
+import type { GivenLimits } from "../../../src/limits.js";
+import { Metrics } from "../../../src/telemetry/metrics/metrics.js";
+import type { Readiness } from "../../../src/transports/http/health.js";
+import type { MonitoringAddress } from "../../../src/transports/http/monitoringServer.js";
+import { searchedAudit, searchedLog } from "../searchedLog.js";
+import { type TinyContext, tinyGraph } from "./tinyGraph.js";
+
+export interface TinyGateway {
+  readonly gateway: Gateway;
+  /** For example `http://127.0.0.1:43210`. */
+  readonly url: string;
+  readonly counts: TinyContext["counts"];
+  /** Every line of the log, as text. */
+  readonly lines: string[];
+}
+
+/** A gateway over the tiny graph on a free port, with a page that stands in for the built GraphiQL. */
+export async function tinyGateway(
+  options: {
+    readonly readiness?: () => Promise<Readiness>;
+    /** What the field `slow` waits for. */
+    readonly gate?: () => Promise<void>;
+    readonly clock?: Clock;
+    readonly introspection?: boolean;
+    readonly graphiqlFolder?: string;
+    readonly traceOf?: () => Trace;
+    readonly limits?: GivenLimits;
+    readonly loopDelay?: { readonly ms: number };
+    readonly suggestions?: boolean;
+    readonly trusted?: TrustedDocuments;
+    readonly corsOrigins?: readonly string[];
+    readonly hosts?: readonly string[];
+    readonly tls?: TlsMaterial;
+    readonly callers?: Callers;
+    readonly monitoring?: MonitoringAddress;
+  } = {},
+): Promise<TinyGateway> {
+  const counts = { reads: 0 };
+  const lines: string[] = [];
+  const gateway = await createGateway<TinyContext>({
+    schema: tinyGraph(),
+    traceOf: () => new Trace(),
+    metrics: new Metrics(),
+    contextFor: ({ principal }) => ({ principal, counts, gate: options.gate?.() ?? Promise.resolve() }),
+    streamContextFor: () => ({
+      reads: { trace: new Trace() },
+      seat: { pace: { mode: "ALL" }, hasState: false, progress: { received: 0, taken: 0, skipped: 0 }, event: undefined },
+    }),
+    readiness: async () => ({ ready: true }),
+    log: searchedLog(lines),
+    audit: searchedAudit(lines),
+    clock: systemClock,
+    loopDelay: { ms: 0 },
+    introspection: true,
+    graphiqlFolder: fileURLToPath(new URL("./page", import.meta.url)),
+    maxBodyBytes: 2_048,
+    shutdownTimeoutMs: 5_000,
+    ...options,
+  });
+  const url = await gateway.listen({ host: "127.0.0.1", port: 0 });
+  return { gateway, url, counts, lines };
+}
+
+/** One POST of JSON to `/graphql`. */
+export const post = (url: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> =>
+  fetch(`${url}/graphql`, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body: typeof body === "string" ? body : JSON.stringify(body),
+  });

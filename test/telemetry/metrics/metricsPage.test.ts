@@ -1,0 +1,43 @@
+import { readFileSync } from "node:fs";
+import type { MetricObject } from "prom-client";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type GraphGateway, graphGateway } from "../../support/gateway/graphGateway.js";
+
+const page = readFileSync("docs/operating.md", "utf8");
+
+let graph: GraphGateway;
+beforeAll(async () => {
+  graph = await graphGateway();
+  graph.metrics.watchLogs({ log: { lost: 0 }, audit: { lost: 0 } });
+});
+afterAll(() => graph.close());
+
+/** Name, type and labels of each metric that is ours. */
+const ours = (): string[][] =>
+  graph.metrics.registry
+    .getMetricsAsArray()
+    .filter(({ name }) => name.startsWith("exchange_graph_"))
+    .map((metric: MetricObject) => [metric.name, String(metric.type), String(Reflect.get(metric, "labelNames"))]);
+
+it("lists every metric with its type and labels, and none that is not there", () => {
+  const rows = page
+    .split("\n")
+    .filter((line) => line.startsWith("| `exchange_graph_"))
+    .map((line) => line.split("|").map((cell) => cell.trim()))
+    .map(([, name = "", type = "", labels = ""]) => [name, type, labels].map((cell) => cell.replace(/[` ]/g, "")));
+  expect(rows.sort()).toEqual(ours().sort());
+});
+
+it("speaks only of metrics that are there", () => {
+  const known = new Set(graph.metrics.registry.getMetricsAsArray().map(({ name }) => name));
+  const spoken = page.match(/\b(?:exchange_graph|process|nodejs)_\w+/g) ?? [];
+  const unknown = spoken.map((name) => name.replace(/_(?:bucket|sum|count)$/, "")).filter((name) => !known.has(name));
+  expect(unknown).toEqual([]);
+});
+
+it("asks in its alerts only for labels that the metric has", () => {
+  const labels = new Map(ours().map(([name = "", , names = ""]) => [name, names.split(",")]));
+  const asked = [...page.matchAll(/(exchange_graph_\w+?)(?:_bucket)?\{(\w+)=/g)];
+  expect(asked.length).toBeGreaterThan(5);
+  for (const [, name = "", label] of asked) expect(labels.get(name)).toContain(label);
+});

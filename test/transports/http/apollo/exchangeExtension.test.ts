@@ -1,0 +1,158 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Trace } from "../../../../src/datasources/reads/trace.js";
+import { FUND_FLOW, type GraphGateway, graphGateway } from "../../../support/gateway/graphGateway.js";
+import { post, tinyGateway } from "../../../support/gateway/tinyGateway.js";
+
+const RATES = "/api/v2/mix/market/discount-rate";
+const FLOW = "/api/v2/spot/market/fund-flow";
+const DEBTS = "/api/v2/earn/loan/debts";
+const NO_DEBTS = { loanInfos: [], pledgeInfos: [] };
+const TRACED = { "x-exchange-trace": "1" };
+
+let graph: GraphGateway;
+beforeEach(async () => {
+  graph = await graphGateway();
+  graph.upstream.on(RATES, { data: [] });
+  graph.upstream.on(DEBTS, { data: NO_DEBTS });
+});
+afterEach(() => graph.close());
+
+// biome-ignore lint/suspicious/noExplicitAny: every test asks for other fields, and says by its assertions what they are
+const ask = async (query: string, headers: Record<string, string> = TRACED): Promise<any> =>
+  (await post(graph.url, { query }, headers)).json();
+
+const get = async (parameters: Record<string, string>) =>
+  (
+    await fetch(`${graph.url}/graphql?${new URLSearchParams(parameters)}`, { headers: { "apollo-require-preflight": "1" } })
+  ).json();
+
+const RATES_QUERY = "{ discountRates { coin } }";
+const TWO_FLOWS =
+  '{ a: spotFundFlow(symbol: "BTCUSDT") { whale { buyVolume } } b: spotFundFlow(symbol: "ETHUSDT") { whale { buyVolume } } }';
+const DEBTS_QUERY = '{ account(name: "main") { loans { debts { loans { coin } } } } }';
+
+/** Debts that are told when the returned function is called. */
+function held(): () => void {
+  let tell = (): void => undefined;
+  const told = new Promise<void>((resolve) => {
+    tell = resolve;
+  });
+  graph.upstream.on(DEBTS, async () => {
+    await told;
+    return { data: NO_DEBTS };
+  });
+  return () => tell();
+}
+
+describe("extensions.exchange", () => {
+  it.each([{}, { "x-exchange-trace": "0" }, { "x-exchange-trace": "" }])("is not there when nobody asks: %j", async (headers) => {
+    expect(await ask(RATES_QUERY, headers)).toEqual({ data: { discountRates: [] } });
+  });
+
+  it("names what was asked for whom, from where the answer came, and how old it was", async () => {
+    const read = { endpoint: "loanDebts", account: "main", ageMs: 0, waitMs: 0, failed: false };
+    expect((await ask(DEBTS_QUERY)).extensions).toMatchObject({
+      exchange: { upstreamCalls: 1, reads: [{ ...read, source: "REST" }], omitted: 0 },
+    });
+    graph.clock.advance(300);
+    expect((await ask(DEBTS_QUERY)).extensions).toMatchObject({
+      exchange: { upstreamCalls: 0, reads: [{ ...read, source: "CACHE", ageMs: 300 }], omitted: 0 },
+    });
+  });
+
+  it("names no account for what is everybody's", async () => {
+    expect((await ask(RATES_QUERY)).extensions.exchange.reads).toMatchObject([{ endpoint: "discountRates", account: null }]);
+  });
+
+  it("comes by a parameter of the address too", async () => {
+    const { extensions } = (await get({ query: RATES_QUERY, exchangeTrace: "1" })) as { extensions: unknown };
+    expect(extensions).toMatchObject({ exchange: { upstreamCalls: 1 } });
+    expect(await get({ query: RATES_QUERY, exchangeTrace: "0" })).not.toHaveProperty("extensions");
+  });
+
+  it("is the same on the compiled road", async () => {
+    await ask(RATES_QUERY);
+    // The first run is interpreted, the second compiles, the third finds it compiled.
+    const { extensions: interpreted } = await ask("{ discountRates { coin } __typename }");
+    await ask("{ discountRates { coin } __typename }");
+    const { extensions: compiled } = await ask("{ discountRates { coin } __typename }");
+    expect(compiled).toEqual(interpreted);
+    expect(compiled.exchange.reads).toMatchObject([{ endpoint: "discountRates", source: "CACHE" }]);
+  });
+
+  it("says who shared a call that another operation had under way", async () => {
+    const answer = held();
+    const first = ask(DEBTS_QUERY);
+    await expect.poll(() => graph.upstream.callsOf(DEBTS).length).toBe(1);
+    const second = ask(`query Other ${DEBTS_QUERY}`);
+    // Answered after it has begun.
+    await ask("{ __typename }");
+    answer();
+    expect((await first).extensions.exchange).toMatchObject({ upstreamCalls: 1, reads: [{ source: "REST" }] });
+    expect((await second).extensions.exchange).toMatchObject({ upstreamCalls: 0, reads: [{ source: "SHARED" }] });
+  });
+
+  it("tells how long a call waited for rate budget", async () => {
+    graph.upstream.on(FLOW, { data: FUND_FLOW });
+    const { extensions } = await graph.while(ask(TWO_FLOWS));
+    const [first, second] = extensions.exchange.reads;
+    expect(first).toMatchObject({ endpoint: "spotFundFlow", source: "REST", waitMs: 0 });
+    expect(second.waitMs).toBeGreaterThanOrEqual(1_000);
+  });
+
+  it("counts every try of a call that fails", async () => {
+    graph.upstream.on(DEBTS, { raw: "", status: 502 });
+    expect(await graph.while(ask(DEBTS_QUERY))).toMatchObject({
+      data: { account: { loans: { debts: null } } },
+      errors: [{ extensions: { code: "EXCHANGE_UNAVAILABLE" } }],
+      extensions: { exchange: { upstreamCalls: 3, reads: [{ endpoint: "loanDebts", source: "REST", failed: true }] } },
+    });
+  });
+
+  it("counts no call that never left", async () => {
+    const hasty = await graphGateway({ deadlineMs: 50 });
+    hasty.upstream.on(FLOW, { data: FUND_FLOW });
+    const flowOf = async (symbol: string) =>
+      (await post(hasty.url, { query: `{ spotFundFlow(symbol: "${symbol}") { whale { buyVolume } } }` }, TRACED)).json();
+    expect(await flowOf("BTCUSDT")).toMatchObject({ extensions: { exchange: { upstreamCalls: 1 } } });
+    expect(await flowOf("ETHUSDT")).toMatchObject({
+      errors: [{ extensions: { code: "RATE_LIMITED" } }],
+      extensions: { exchange: { upstreamCalls: 0, reads: [{ endpoint: "spotFundFlow", failed: true }] } },
+    });
+    expect(hasty.upstream.calls).toHaveLength(1);
+    await hasty.close();
+  });
+
+  it("is there when nothing was executed", async () => {
+    expect(await ask("{ nope }")).toMatchObject({
+      errors: [{ extensions: { code: "GRAPHQL_VALIDATION_FAILED" } }],
+      extensions: { exchange: { upstreamCalls: 0, reads: [], omitted: 0 } },
+    });
+  });
+
+  it("is not handed to others who ask the same at the same time", async () => {
+    await ask(DEBTS_QUERY);
+    graph.clock.advance(60_000);
+    const answer = held();
+    const curious = ask(DEBTS_QUERY);
+    await expect.poll(() => graph.upstream.callsOf(DEBTS).length).toBe(2);
+    const others = [ask(DEBTS_QUERY, {}), ask(DEBTS_QUERY, {})];
+    await ask("{ __typename }");
+    answer();
+    expect(await curious).toHaveProperty("extensions.exchange");
+    for (const other of others) expect(await other).not.toHaveProperty("extensions");
+  });
+});
+
+it("shows the first 500 reads and counts the rest", async () => {
+  const trace = new Trace();
+  const read = { endpoint: "tickers", account: undefined, source: "REST", ageMs: 0, waitMs: 0, failed: false } as const;
+  for (let count = 0; count < 503; count++) trace.add(read);
+  const tiny = await tinyGateway({ traceOf: () => trace });
+  const { extensions } = (await (await post(tiny.url, { query: "{ hello }" }, TRACED)).json()) as {
+    extensions: { exchange: { reads: unknown[]; omitted: number } };
+  };
+  expect(extensions.exchange.reads).toHaveLength(500);
+  expect(extensions.exchange.omitted).toBe(3);
+  await tiny.gateway.stop();
+});

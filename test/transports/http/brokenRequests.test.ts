@@ -1,0 +1,104 @@
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { afterEach, describe, expect, it } from "vitest";
+import { WebSocket } from "ws";
+import type { GivenLimits } from "../../../src/limits.js";
+import { type TinyGateway, tinyGateway } from "../../support/gateway/tinyGateway.js";
+
+let tiny: TinyGateway | undefined;
+afterEach(() => tiny?.gateway.stop());
+
+async function connected(limits: GivenLimits = {}, gate?: () => Promise<void>): Promise<Socket> {
+  tiny = await tinyGateway({ limits, ...(gate === undefined ? {} : { gate }) });
+  const socket = connect(Number.parseInt(new URL(tiny.url).port, 10), "127.0.0.1");
+  await once(socket, "connect");
+  return socket;
+}
+
+/** Everything that comes until the gateway ends the connection. */
+async function heard(socket: Socket): Promise<string> {
+  let text = "";
+  socket.setEncoding("utf8").on("data", (part: string) => {
+    text += part;
+  });
+  socket.on("error", () => undefined);
+  await once(socket, "close");
+  return text;
+}
+
+async function answerTo(first: string, limits: GivenLimits = {}): Promise<string> {
+  const socket = await connected(limits);
+  socket.write(first);
+  return heard(socket);
+}
+
+const BODY = '{"query":"{ slow }"}';
+const SLOW = `POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${BODY.length}\r\n\r\n${BODY}`;
+
+describe("what cannot be read as a request", () => {
+  it.each([
+    ["is no HTTP", "whatever\r\n\r\n", "400 Bad Request", "The request could not be read."],
+    [
+      "says in two ways how long it is",
+      "POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+      "400 Bad Request",
+      "The request could not be read.",
+    ],
+    [
+      "says two lengths",
+      "POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n",
+      "400 Bad Request",
+      "The request could not be read.",
+    ],
+    [
+      "hides a header behind a bare line feed",
+      "GET /graphql HTTP/1.1\r\nHost: x\r\nA: b\rTransfer-Encoding: chunked\r\n\r\n",
+      "400 Bad Request",
+      "The request could not be read.",
+    ],
+    [
+      "has headers without end",
+      `GET /graphql HTTP/1.1\r\nHost: x\r\nA: ${"b".repeat(20_000)}\r\n\r\n`,
+      "431 Request Header Fields Too Large",
+      "The headers of the request are too long.",
+    ],
+  ])("is told so, and its connection ended: what %s", async (_, first, status, message) => {
+    const answer = await answerTo(first);
+    const [head = "", body = ""] = answer.split("\r\n\r\n");
+    expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status}\r\n`));
+    expect(head).toContain("\r\nconnection: close");
+    expect(head).toContain("\r\nx-content-type-options: nosniff");
+    expect(head).toContain(`\r\ncontent-length: ${Buffer.byteLength(body)}`);
+    expect(JSON.parse(body)).toEqual({ errors: [{ message, extensions: { code: "BAD_REQUEST", retryable: false } }] });
+  });
+
+  it.each([
+    ["the end of its headers", "POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Type: applic"],
+    ["the end of its body", SLOW.slice(0, -5)],
+  ])("is told when it took too long to %s", async (_, first) => {
+    const answer = await answerTo(first, { connection: { headersMs: 100, requestMs: 100 } });
+    expect(answer).toMatch(/^HTTP\/1.1 408 Request Timeout\r\n/);
+    expect(answer).toContain("The request did not come to its end in time.");
+  });
+
+  it("is told nothing in the place of an answer that is still to come", async () => {
+    const socket = await connected({}, () => new Promise(() => undefined));
+    socket.write(`${SLOW}${SLOW}no request\r\n\r\n`);
+    expect(await heard(socket)).toBe("");
+  });
+
+  it("is told nothing within an answer that has begun", async () => {
+    const socket = await connected({ connection: { headersMs: 100, requestMs: 100 } });
+    const reserved = await fetch(`${tiny?.url}/graphql/stream`, { method: "PUT" });
+    socket.write(`GET /graphql/stream?token=${await reserved.text()} HTTP/1.1\r\nHost: x\r\nAccept: text/event-stream\r\n`);
+    socket.write("Content-Length: 9\r\n\r\n");
+    expect((await heard(socket)).match(/^HTTP.*/gm)).toEqual(["HTTP/1.1 200 OK"]);
+  });
+});
+
+it("a WebSocket that never says hello is told so, and not waited for", async () => {
+  tiny = await tinyGateway({ limits: { socket: { helloMs: 100 } } });
+  const socket = new WebSocket(`${tiny.url.replace("http", "ws")}/graphql`, "graphql-transport-ws");
+  const [code, reason] = await once(socket, "close");
+  expect([code, String(reason)]).toEqual([4408, "Connection initialisation timeout"]);
+});

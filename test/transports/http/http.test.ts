@@ -1,0 +1,265 @@
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { request as httpRequest } from "node:http";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { post, type TinyGateway, tinyGateway } from "../../support/gateway/tinyGateway.js";
+
+let tiny: TinyGateway;
+beforeAll(async () => {
+  tiny = await tinyGateway();
+});
+afterAll(() => tiny.gateway.stop());
+
+const get = (parameters: Record<string, string>, headers: Record<string, string> = { "apollo-require-preflight": "1" }) =>
+  fetch(`${tiny.url}/graphql?${new URLSearchParams(parameters)}`, { headers });
+
+/** Status and code of the first error. */
+const verdict = async (response: Response) => {
+  const { errors } = (await response.json()) as { errors?: { extensions: { code: string } }[] };
+  return [response.status, errors?.[0]?.extensions.code];
+};
+
+describe("GraphQL over HTTP", () => {
+  it("answers a POST of JSON", async () => {
+    const response = await post(tiny.url, { query: "query ($name: String) { hello(name: $name) }", variables: { name: "me" } });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({ data: { hello: "hello me" } });
+  });
+
+  it("answers a GET, with variables and operation name", async () => {
+    const query = "query A { hello } query B($name: String) { hello(name: $name) }";
+    const response = await get({ query, variables: '{"name":"me"}', operationName: "B" });
+    expect(await response.json()).toEqual({ data: { hello: "hello me" } });
+  });
+
+  it.each([
+    [undefined, "application/json; charset=utf-8"],
+    ["*/*", "application/json; charset=utf-8"],
+    ["application/json", "application/json; charset=utf-8"],
+    ["application/graphql-response+json", "application/graphql-response+json; charset=utf-8"],
+    ["application/json;q=0.5, application/graphql-response+json", "application/graphql-response+json; charset=utf-8"],
+  ])("speaks the media type that is asked for: %s", async (accept, contentType) => {
+    const response = await post(tiny.url, { query: "{ hello }" }, accept === undefined ? {} : { accept });
+    expect(response.headers.get("content-type")).toBe(contentType);
+  });
+
+  it("refuses a media type that it does not speak", async () => {
+    expect(await verdict(await post(tiny.url, { query: "{ hello }" }, { accept: "image/png" }))).toEqual([406, "BAD_REQUEST"]);
+  });
+
+  it("lets nobody keep an answer", async () => {
+    expect((await post(tiny.url, { query: "{ hello }" })).headers.get("cache-control")).toBe("no-store");
+  });
+
+  it("serves a persisted query after it was registered, by POST and by GET", async () => {
+    const query = "{ hello }";
+    const extensions = { persistedQuery: { version: 1, sha256Hash: createHash("sha256").update(query).digest("hex") } };
+    expect(await verdict(await post(tiny.url, { extensions }))).toEqual([200, "PERSISTED_QUERY_NOT_FOUND"]);
+    await post(tiny.url, { query, extensions });
+    expect(await (await post(tiny.url, { extensions })).json()).toEqual({ data: { hello: "hello you" } });
+    expect(await (await get({ extensions: JSON.stringify(extensions) })).json()).toEqual({ data: { hello: "hello you" } });
+  });
+
+  it.each([
+    ["a hash that is another document's", { version: 1, sha256Hash: createHash("sha256").update("{ hello }").digest("hex") }],
+    ["a version that there is not", { version: 2, sha256Hash: createHash("sha256").update("mutation { add }").digest("hex") }],
+  ])("refuses a mutation under %s, as its caller's mistake", async (_, persistedQuery) => {
+    tiny.lines.length = 0;
+    tiny.counts.reads = 0;
+    expect(await verdict(await post(tiny.url, { query: "mutation { add }", extensions: { persistedQuery } }))).toEqual([
+      400,
+      "BAD_REQUEST",
+    ]);
+    expect(tiny.counts.reads).toBe(0);
+    expect(tiny.lines.filter((line) => line.includes('"error"'))).toEqual([]);
+  });
+
+  it("refuses a body that says it is too long before it comes", async () => {
+    const request = httpRequest(`${tiny.url}/graphql`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "content-length": 10_000_000 },
+    });
+    request.flushHeaders();
+    const [response] = await once(request, "response");
+    expect(response.statusCode).toBe(413);
+    request.on("error", () => undefined).destroy();
+  });
+
+  it("executes a mutation each time, also under a persisted hash", async () => {
+    const query = "mutation { add }";
+    const extensions = { persistedQuery: { version: 1, sha256Hash: createHash("sha256").update(query).digest("hex") } };
+    tiny.counts.reads = 0;
+    await post(tiny.url, { query, extensions });
+    await Promise.all(Array.from({ length: 5 }, () => post(tiny.url, { extensions })));
+    await Promise.all(Array.from({ length: 5 }, () => post(tiny.url, { query })));
+    expect(tiny.counts.reads).toBe(11);
+  });
+
+  it("executes no mutation by GET", async () => {
+    tiny.counts.reads = 0;
+    expect(await verdict(await get({ query: "mutation { add }" }))).toEqual([405, "BAD_REQUEST"]);
+    expect(tiny.counts.reads).toBe(0);
+  });
+});
+
+describe("a request that no browser should be able to make for another site", () => {
+  it.each(["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"])(
+    "is refused: a POST of %s",
+    async (contentType) => {
+      const response = await post(tiny.url, { query: "{ hello }" }, { "content-type": contentType });
+      expect(await verdict(response)).toEqual([400, "BAD_REQUEST"]);
+    },
+  );
+
+  it("is refused: a GET that needs no preflight", async () => {
+    expect(await verdict(await get({ query: "{ hello }" }, { "sec-fetch-site": "cross-site" }))).toEqual([400, "BAD_REQUEST"]);
+  });
+});
+
+describe("a request that cannot be understood", () => {
+  it.each<[string, unknown, number, string]>([
+    ["not JSON", "{ query", 400, "BAD_REQUEST"],
+    ["empty", "", 400, "BAD_REQUEST"],
+    ["a JSON list", [{ query: "{ hello }" }], 400, "BAD_REQUEST"],
+    ["a JSON text", '"{ hello }"', 400, "BAD_REQUEST"],
+    ["null", "null", 400, "BAD_REQUEST"],
+    ["without a query", { variables: {} }, 400, "BAD_REQUEST"],
+    ["a query that is no text", { query: 7 }, 400, "BAD_REQUEST"],
+    ["variables as text", { query: "{ hello }", variables: "{}" }, 400, "BAD_REQUEST"],
+    ["a syntax error", { query: "{ hello" }, 400, "GRAPHQL_PARSE_FAILED"],
+    ["an unknown field", { query: "{ nope }" }, 400, "GRAPHQL_VALIDATION_FAILED"],
+    ["a bad variable", { query: "query ($n: Int!) { needs(count: $n) }", variables: { n: "x" } }, 400, "BAD_USER_INPUT"],
+    ["no such operation", { query: "query A { hello }", operationName: "B" }, 400, "OPERATION_RESOLUTION_FAILURE"],
+  ])("is refused with a code: %s", async (_, body, status, code) => {
+    expect(await verdict(await post(tiny.url, body))).toEqual([status, code]);
+  });
+
+  it("is refused when it is longer than the limit, and read up to it", async () => {
+    const frame = JSON.stringify({ query: "{ hello }", padding: "" }).length;
+    const sized = (bytes: number) => ({ query: "{ hello }", padding: "x".repeat(bytes - frame) });
+    expect((await post(tiny.url, sized(2_048))).status).toBe(200);
+    expect(await verdict(await post(tiny.url, sized(2_049)))).toEqual([413, "BAD_REQUEST"]);
+  });
+
+  it("is refused when nothing is at its path, in words that do not repeat it", async () => {
+    const response = await fetch(`${tiny.url}/admin<script>`);
+    expect(response.status).toBe(404);
+    expect(await response.text()).not.toContain("script");
+  });
+
+  it.each(["PUT", "DELETE", "PATCH", "OPTIONS"])("is refused when its method is %s", async (method) => {
+    const response = await fetch(`${tiny.url}/graphql`, { method, headers: { "content-type": "application/json" } });
+    expect(response.status).toBe(405);
+    expect(response.headers.get("allow")).toBe("GET, POST");
+  });
+});
+
+describe("an error", () => {
+  const errorsOf = async (query: string) => {
+    const { errors } = (await (await post(tiny.url, { query })).json()) as {
+      errors: { message: string; path: unknown; extensions: unknown }[];
+    };
+    return errors.map(({ message, path, extensions }) => ({ message, path, extensions }));
+  };
+
+  it("of the registry passes with what it carries", async () => {
+    expect(await errorsOf('{ account(name: "main") { refused } }')).toEqual([
+      {
+        message: "the exchange said no",
+        path: ["account", "refused"],
+        extensions: {
+          code: "EXCHANGE_REJECTED",
+          retryable: false,
+          exchange: { code: "40084", msg: "no", endpoint: "assets" },
+        },
+      },
+    ]);
+  });
+
+  it("nobody foresaw is neutral outside, and in the log with its stack", async () => {
+    tiny.lines.length = 0;
+    const response = await post(tiny.url, { query: 'query Portfolio { account(name: "main") { broken } }' });
+    const text = await response.text();
+    expect(JSON.parse(text)).toEqual({
+      data: { account: { broken: null } },
+      errors: [
+        {
+          message: "Internal server error",
+          path: ["account", "broken"],
+          locations: [{ line: 1, column: 43 }],
+          extensions: { code: "INTERNAL_SERVER_ERROR", retryable: false },
+        },
+      ],
+    });
+    const logged = tiny.lines.map((line) => JSON.parse(line)).find(({ level }) => level === "error");
+    expect(logged).toMatchObject({
+      requestId: response.headers.get("x-request-id"),
+      operation: "Portfolio",
+      path: "account.broken",
+      err: { type: "TypeError", message: "internal-detail", stack: expect.stringContaining("tinyGraph") },
+    });
+  });
+
+  it("nobody foresaw is logged once on the compiled road too", async () => {
+    const query = "query Again { accounts { broken } }";
+    for (let run = 0; run < 3; run++) await post(tiny.url, { query });
+    tiny.lines.length = 0;
+    await post(tiny.url, { query });
+    expect(tiny.lines.filter((line) => line.includes('"level":"error"'))).toHaveLength(2);
+  });
+
+  it.each(["{ rejectsText }", "{ badMoment }", "{ badMode }", "{ stranger { name } }"])(
+    "shows nothing of what is inside: %s",
+    async (query) => {
+      const text = await (await post(tiny.url, { query })).text();
+      expect(text).toContain("INTERNAL_SERVER_ERROR");
+      expect(text).not.toMatch(/internal-detail|yesterday|neither|stacktrace|node_modules/);
+    },
+  );
+});
+
+describe("equal queries at the same time", () => {
+  it("cost fewer executions", async () => {
+    let gate = Promise.resolve();
+    const gated = await tinyGateway({ gate: () => gate });
+    await post(gated.url, { query: "{ slow }" });
+    gated.counts.reads = 0;
+    let open = (): void => undefined;
+    gate = new Promise((resolve) => {
+      open = resolve;
+    });
+    const answers = Array.from({ length: 20 }, () => post(gated.url, { query: "{ slow }" }));
+    // Answered after them, so that they have arrived when the gate opens.
+    for (let probe = 0; probe < 20; probe++) await post(gated.url, { query: "{ hello }" });
+    open();
+    for (const answer of answers) expect(await (await answer).json()).toEqual({ data: { slow: "at last" } });
+    expect(gated.counts.reads).toBeLessThan(20);
+    await gated.gateway.stop();
+  });
+});
+
+describe("every answer", () => {
+  it.each(["/graphql", "/graphiql", "/healthz", "/nowhere", "/"])("forbids browsers what it does not need: %s", async (path) => {
+    const { headers } = await fetch(tiny.url + path, { redirect: "manual" });
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+    expect(headers.get("x-frame-options")).toBe("DENY");
+    expect(headers.get("referrer-policy")).toBe("no-referrer");
+    expect(headers.get("content-security-policy")).toMatch(/frame-ancestors 'none'/);
+    expect(headers.get("content-security-policy")).not.toMatch(/script-src|unsafe-eval/);
+    expect(headers.get("x-powered-by")).toBeNull();
+  });
+});
+
+describe("introspection", () => {
+  const query = "{ __schema { queryType { name } } }";
+
+  it("answers where it is on", async () => {
+    expect((await post(tiny.url, { query })).status).toBe(200);
+  });
+
+  it("is refused where it is off", async () => {
+    const closed = await tinyGateway({ introspection: false });
+    expect(await verdict(await post(closed.url, { query }))).toEqual([400, "GRAPHQL_VALIDATION_FAILED"]);
+    await closed.gateway.stop();
+  });
+});

@@ -1,0 +1,98 @@
+import { request } from "node:http";
+import { connect } from "node:net";
+import { afterEach, describe, expect, it } from "vitest";
+import { type Callers, NO_CALLERS } from "../../../src/access/callers.js";
+import { Fault } from "../../../src/datasources/index.js";
+import { type TinyGateway, tinyGateway } from "../../support/gateway/tinyGateway.js";
+
+/** Lets nobody in. */
+const STRICT: Callers = { ...NO_CALLERS, identify: () => new Fault("UNAUTHENTICATED", "no token") };
+
+let tiny: TinyGateway | undefined;
+afterEach(async () => {
+  await tiny?.gateway.stop();
+  tiny = undefined;
+});
+
+/** A gateway whose metrics are apart, and where they are. */
+async function apart(options: Parameters<typeof tinyGateway>[0] = {}) {
+  const gateway = await tinyGateway({ ...options, monitoring: { host: "127.0.0.1", port: 0 } });
+  tiny = gateway;
+  const url = /Metrics and health checks at (http:\/\/[\d.:]+)/.exec(gateway.lines.join("\n"))?.[1] ?? "";
+  return { ...gateway, monitoring: url };
+}
+
+/** The status of a GET under another name. */
+const statusAs = (url: string, host: string): Promise<number | undefined> =>
+  new Promise((resolve, reject) => {
+    const asked = request(url, { headers: { host } }, (response) => resolve(response.resume().statusCode));
+    asked.on("error", reject).end();
+  });
+
+describe("metrics on a port of their own", () => {
+  it("are there without a token, and no longer beside the graph", async () => {
+    const { url, monitoring } = await apart({ callers: STRICT });
+    const metrics = await fetch(`${monitoring}/metrics`);
+    expect(metrics.status).toBe(200);
+    expect(await metrics.text()).toMatch(/^exchange_graph_requests_total\{/m);
+    expect((await fetch(`${url}/metrics`)).status).toBe(404);
+  });
+
+  it("stand beside the health checks, which are on both ports", async () => {
+    const { url, monitoring } = await apart({ readiness: async () => ({ ready: false, reason: "no exchange" }) });
+    for (const place of [url, monitoring]) {
+      expect((await fetch(`${place}/healthz`)).status).toBe(200);
+      const ready = await fetch(`${place}/readyz`);
+      expect(ready.status).toBe(503);
+      expect(await ready.json()).toEqual({ status: "not ready", reason: "no exchange" });
+    }
+  });
+
+  it("do not say there whose key is refused", async () => {
+    const troubles = { refusedKeys: [{ account: "desk", code: "40012", reason: "no" }], unusableFiles: [] };
+    const { monitoring } = await apart({ callers: STRICT, readiness: async () => ({ ready: true, troubles }) });
+    expect(await (await fetch(`${monitoring}/readyz`)).json()).toEqual({ status: "ready", refusedKeys: 1 });
+  });
+
+  it("have nothing else: no graph, no GraphiQL", async () => {
+    const { monitoring } = await apart();
+    for (const path of ["/graphql?query={hello}", "/graphiql", "/"])
+      expect((await fetch(monitoring + path)).status, path).toBe(404);
+  });
+
+  it("are not read by a page whose name was made to lead to this machine", async () => {
+    const { monitoring } = await apart();
+    expect(await statusAs(`${monitoring}/metrics`, "evil.example.com")).toBe(421);
+    expect(await statusAs(`${monitoring}/metrics`, "localhost")).toBe(200);
+  });
+
+  it("are there until requests under way are answered, and say meanwhile that the gateway stops", async () => {
+    let open = (): void => undefined;
+    let gate: Promise<void> | undefined;
+    const { gateway, monitoring, url, counts } = await apart({ gate: () => gate ?? Promise.resolve() });
+    gate = new Promise((resolve) => {
+      open = resolve;
+    });
+    const answer = fetch(`${url}/graphql?query={slow}`, { headers: { "apollo-require-preflight": "1" } });
+    await expect.poll(() => counts.reads).toBe(1);
+    const stopped = gateway.stop();
+    const ready = await fetch(`${monitoring}/readyz`);
+    expect(await ready.json()).toEqual({ status: "not ready", reason: "the gateway is stopping" });
+    expect((await fetch(`${monitoring}/healthz`)).status).toBe(200);
+    open();
+    expect((await answer).status).toBe(200);
+    await stopped;
+    await expect(fetch(`${monitoring}/healthz`)).rejects.toThrow();
+    tiny = undefined;
+  });
+
+  it("keep no connection open that is idle when the gateway stops", async () => {
+    const { gateway, monitoring } = await apart();
+    const socket = connect(Number(new URL(monitoring).port), "127.0.0.1");
+    await new Promise((resolve) => socket.once("connect", resolve));
+    const closed = new Promise((resolve) => socket.once("close", resolve));
+    await gateway.stop();
+    await closed;
+    tiny = undefined;
+  });
+});

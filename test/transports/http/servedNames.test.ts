@@ -1,0 +1,109 @@
+import { once } from "node:events";
+import { request as httpRequest } from "node:http";
+import { connect } from "node:net";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { WebSocket } from "ws";
+import { type TinyGateway, tinyGateway } from "../../support/gateway/tinyGateway.js";
+
+let tiny: TinyGateway;
+
+interface Asked {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** Fetch would write the header by itself. */
+async function statusOf(path: string, host: string, { method = "GET", headers = {}, body = "" }: Asked = {}): Promise<unknown> {
+  const request = httpRequest(`${tiny.url}${path}`, { method, headers: { ...headers, host } }).end(body);
+  const [response] = await once(request, "response");
+  response.destroy();
+  return response.statusCode;
+}
+
+async function statusOfUpgrade(host: string): Promise<unknown> {
+  const origin = `http://${host}`;
+  const socket = new WebSocket(`${tiny.url.replace("http", "ws")}/graphql`, "graphql-transport-ws", {
+    headers: { host, origin },
+  });
+  const answer = await Promise.race([
+    once(socket, "open").then(() => 101),
+    once(socket, "unexpected-response").then(([, response]) => response.statusCode),
+  ]);
+  socket.on("error", () => undefined).terminate();
+  return answer;
+}
+
+const JSON_BODY = { method: "POST", headers: { "content-type": "application/json" }, body: '{"query":"{ hello }"}' };
+/** Each door, and what stands behind it. */
+const DOORS: Readonly<Record<string, readonly [expected: number, ask: (host: string) => Promise<unknown>]>> = {
+  "a query": [200, (host) => statusOf("/graphql", host, JSON_BODY)],
+  "a query by GET": [
+    200,
+    (host) => statusOf("/graphql?query=%7Bhello%7D", host, { headers: { "apollo-require-preflight": "1" } }),
+  ],
+  "an event stream": [
+    200,
+    (host) => statusOf("/graphql/stream?query=%7Bhello%7D", host, { headers: { accept: "text/event-stream" } }),
+  ],
+  "a reserved event stream": [201, (host) => statusOf("/graphql/stream", host, { method: "PUT" })],
+  "a WebSocket": [101, statusOfUpgrade],
+  metrics: [200, (host) => statusOf("/metrics", host)],
+  GraphiQL: [200, (host) => statusOf("/graphiql", host)],
+  "a page that is not there": [404, (host) => statusOf("/nothing", host)],
+};
+const FOREIGN = [
+  "attacker.example",
+  "attacker.example:4000",
+  "localhost.attacker.example",
+  "127.0.0.1.attacker.example",
+  "127.0.0.1@attacker.example",
+  "0.0.0.0:4000",
+  "localhost.:4000",
+  "[::2]",
+];
+const OWN = ["localhost", "localhost:4000", "127.0.0.1:4000", "127.1.2.3", "[::1]:4000", "gateway.example", "gateway.example:1"];
+
+describe("with names on a list", () => {
+  beforeAll(async () => {
+    tiny = await tinyGateway({ hosts: ["Gateway.example"] });
+  });
+  afterAll(() => tiny.gateway.stop());
+
+  describe.each(Object.entries(DOORS))("%s", (_, [expected, ask]) => {
+    it.each(FOREIGN)("is not there for a page whose name was made to lead here: %s", async (host) => {
+      tiny.lines.length = 0;
+      expect(await ask(host)).toBe(421);
+      expect(JSON.parse(tiny.lines.find((line) => line.includes('"refused"')) ?? "{}")).toMatchObject({
+        who: null,
+        codes: ["FORBIDDEN"],
+      });
+    });
+
+    it.each(OWN)("is there under this machine's own names and those of the list: %s", async (host) => {
+      expect(await ask(host)).toBe(expected);
+    });
+  });
+
+  it("case does not matter", async () => {
+    expect(await statusOf("/healthz", "gateway.EXAMPLE")).toBe(200);
+    expect(await statusOf("/healthz", "LocalHost")).toBe(200);
+  });
+
+  it("programs that name nothing are served", async () => {
+    const socket = connect(Number.parseInt(new URL(tiny.url).port, 10), "127.0.0.1");
+    socket.end("GET /healthz HTTP/1.0\r\n\r\n");
+    expect(String((await once(socket, "data"))[0])).toMatch(/^HTTP\/1.1 200 OK/);
+  });
+});
+
+describe("without a list", () => {
+  beforeAll(async () => {
+    tiny = await tinyGateway();
+  });
+  afterAll(() => tiny.gateway.stop());
+
+  it.each(Object.entries(DOORS))("%s is there under any name", async (_, [expected, ask]) => {
+    expect(await ask("anything.example")).toBe(expected);
+  });
+});

@@ -1,0 +1,72 @@
+import { once } from "node:events";
+import { createServer, get, type ServerResponse } from "node:http";
+import { type AddressInfo, connect, Socket } from "node:net";
+import { afterEach, expect, it, vi } from "vitest";
+import { writeAnswer } from "../../../src/transports/http/writeAnswer.js";
+
+afterEach(() => vi.restoreAllMocks());
+
+const ANSWER = (bytes: number) => ({ status: 200, headers: { "content-type": "text/plain" }, body: "x".repeat(bytes) });
+
+it("an answer outside of ASCII says how many bytes it has, and comes whole", async () => {
+  const body = JSON.stringify({ name: "Zürich 東京 🦊" });
+  const server = createServer((_request, response) =>
+    writeAnswer(response, { status: 200, headers: { "content-type": "application/json; charset=utf-8" }, body }, "id", true),
+  ).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const answer = await fetch(`http://127.0.0.1:${port}/`);
+  expect(answer.headers.get("content-length")).toBe(String(Buffer.byteLength(body)));
+  expect(await answer.text()).toBe(body);
+  server.close();
+});
+
+it("a long answer comes whole, in pieces that let the event loop turn, and ends where its reader does", async () => {
+  const body = `x${"🦊東".repeat(1_000_000)}`;
+  let turns = 0;
+  let isOver = false;
+  const server = createServer((_request, response) => {
+    const count = () => {
+      turns++;
+      if (!isOver) setImmediate(count);
+    };
+    setImmediate(count);
+    response.once("close", () => {
+      isOver = true;
+    });
+    writeAnswer(response, { status: 200, headers: { "content-type": "text/plain; charset=utf-8" }, body }, "id", true);
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  expect((await (await fetch(`http://127.0.0.1:${port}/`)).text()) === body).toBe(true);
+  expect(turns).toBeGreaterThan(10);
+  const reader = await fetch(`http://127.0.0.1:${port}/`);
+  isOver = false;
+  await reader.body?.cancel();
+  await expect.poll(() => isOver).toBe(true);
+  server.close();
+});
+
+it("a reader that takes nothing of its answer is given half a minute, whoever waits behind it too; one that takes it is not timed", async () => {
+  const timed = vi.spyOn(Socket.prototype, "setTimeout");
+  const written: ServerResponse[] = [];
+  const server = createServer((request, response) => {
+    writeAnswer(response, ANSWER(request.url === "/large" ? 64 * 2 ** 20 : 10), "id", false);
+    written.push(response);
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  get({ port, host: "127.0.0.1", path: "/small", agent: false }, (response) => response.resume());
+  await expect.poll(() => written.length).toBe(1);
+  expect(timed).not.toHaveBeenCalledWith(30_000);
+
+  const reader = connect(port, "127.0.0.1").pause();
+  reader.write("GET /large HTTP/1.1\r\nHost: x\r\n\r\n".repeat(2));
+  await expect.poll(() => written.length).toBe(3);
+  expect(timed.mock.calls.filter(([ms]) => ms === 30_000)).toHaveLength(1);
+  reader.resume();
+  await expect.poll(() => timed.mock.calls.filter(([ms]) => ms === 30_000).length).toBe(2);
+  reader.destroy();
+  server.closeAllConnections();
+  server.close();
+});

@@ -1,0 +1,185 @@
+import { type Client, createClient } from "graphql-sse";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type HeardEvent, type LiveGateway, liveGateway } from "../../support/gateway/liveGateway.js";
+
+let gateway: LiveGateway;
+beforeAll(async () => {
+  gateway = await liveGateway();
+});
+afterAll(async () => {
+  await gateway.close();
+});
+
+const BTC = 'category: USDT_FUTURES, symbol: "BTCUSDT"';
+const TICKER = `subscription { ticker(${BTC}, pace: { mode: ALL }) { symbol lastPrice bid1Price } }`;
+
+/** Subscribes with the protocol's own client. */
+function streamed(query: string) {
+  const client = createClient({ url: `${gateway.url}/graphql/stream`, retryAttempts: 0 });
+  const heard = { events: [] as HeardEvent[], end: "open", leave: () => client.dispose() };
+  client.subscribe(
+    { query },
+    {
+      next: (event) => heard.events.push(JSON.parse(JSON.stringify(event))),
+      error: (error) => {
+        heard.end = `failed: ${String(error)}`;
+      },
+      complete: () => {
+        heard.end = "complete";
+      },
+    },
+  );
+  return heard;
+}
+
+describe("event streams", () => {
+  it("give the same events as sockets, out of the same group", async () => {
+    const overSocket = gateway.subscribe(gateway.client(), TICKER);
+    await gateway.until(() => overSocket.events.length > 0);
+    const overStream = streamed(TICKER);
+    await gateway.until(() => overStream.events.length > 5);
+    expect(await gateway.open()).toEqual({ sockets: 2, listeners: 2, groups: 1 });
+    const [state, ...changes] = overStream.events;
+    expect(state?.extensions?.stream?.kind).toBe("snapshot");
+    const at = overSocket.events.findIndex((event) => JSON.stringify(event) === JSON.stringify(changes[0]));
+    expect(at).toBeGreaterThan(0);
+    expect(overSocket.events.slice(at, at + changes.length)).toEqual(changes);
+    overStream.leave();
+    overSocket.leave();
+    await gateway.pass(15_000, 500);
+    expect(await gateway.open()).toMatchObject({ listeners: 0, groups: 0 });
+    expect(gateway.sandbox.sockets.gauges).toMatchObject({ subscriptions: 0 });
+  });
+
+  it("run queries, and tell what is wrong with an operation", async () => {
+    const [query, wrong] = [streamed("{ __typename }"), streamed("subscription { nothing }")];
+    await gateway.until(() => query.end !== "open" && wrong.end !== "open");
+    expect([query.end, wrong.end]).toEqual(["complete", "complete"]);
+    expect(query.events).toEqual([{ data: { __typename: "Query" } }]);
+    expect(wrong.events).toMatchObject([{ errors: [{ extensions: { code: "GRAPHQL_VALIDATION_FAILED" } }] }]);
+  });
+
+  it("tell a fault of the stream, then end", async () => {
+    const heard = streamed('subscription { ticker(category: SPOT, symbol: "NOSUCHSYMBOL") { symbol } }');
+    await gateway.until(() => heard.end !== "open");
+    expect(heard.events).toMatchObject([{ errors: [{ path: ["ticker"], extensions: { code: "BAD_USER_INPUT" } }] }]);
+  });
+
+  const SSE = { accept: "text/event-stream" };
+  it.each([
+    ["another origin's page", 403, { headers: { ...SSE, origin: "https://evil.example" } }],
+    ["somebody who wants something else", 406, { headers: { accept: "application/json" } }],
+    ["another method", 405, { method: "PATCH", headers: SSE }],
+    ["a body that a form can send", 415, { method: "POST", headers: { ...SSE, "content-type": "text/plain" }, body: "{}" }],
+    ["what is no operation", 400, { method: "POST", headers: { ...SSE, "content-type": "application/json" }, body: "[" }],
+  ])("refuse %s", async (_, status, init) => {
+    expect((await fetch(`${gateway.url}/graphql/stream`, init)).status).toBe(status);
+  });
+
+  it("write nothing for a GET", async () => {
+    const query = encodeURIComponent(
+      'mutation { cancelOrder(input: { category: SPOT, symbol: "BTCUSDT", orderId: "1" }) { __typename } }',
+    );
+    const response = await fetch(`${gateway.url}/graphql/stream?query=${query}`, { headers: SSE });
+    expect(await response.text()).toMatch(/event: next\ndata: \{"errors":.*\n\nevent: complete/s);
+    expect(gateway.sandbox.calls).toBeDefined();
+  });
+});
+
+/** Lets time pass until so many of them are open. */
+async function untilOpen(what: "sockets" | "listeners", count: number): Promise<void> {
+  while ((await gateway.open())[what] !== count) await gateway.pass(50);
+}
+
+describe("one event stream for many operations", () => {
+  /** What a client hears of one operation. */
+  const over = (client: Client<true>, query: string) => {
+    const heard = { events: [] as HeardEvent[], end: "open", leave: (): void => undefined };
+    heard.leave = client.subscribe(
+      { query },
+      {
+        next: (event) => heard.events.push(JSON.parse(JSON.stringify(event))),
+        error: (error) => {
+          heard.end = `failed: ${String(error)}`;
+        },
+        complete: () => {
+          heard.end = "complete";
+        },
+      },
+    );
+    return heard;
+  };
+
+  it("serves the protocol's own client: each operation begins and ends by itself, and the last one closes the stream", async () => {
+    const client = createClient({ url: `${gateway.url}/graphql/stream`, retryAttempts: 0, singleConnection: true });
+    const prices = over(client, TICKER);
+    const trades = over(client, `subscription { trades(${BTC}) { price } }`);
+    await gateway.until(() => prices.events.length > 2 && trades.events.length > 0);
+    const query = over(client, "{ __typename }");
+    const wrong = over(client, "subscription { nothing }");
+    await gateway.until(() => query.end !== "open" && wrong.end !== "open");
+    expect([query.end, query.events]).toEqual(["complete", [{ data: { __typename: "Query" } }]]);
+    expect(wrong.events).toMatchObject([{ errors: [{ extensions: { code: "GRAPHQL_VALIDATION_FAILED" } }] }]);
+    expect(await gateway.open()).toMatchObject({ sockets: 1, listeners: 2, groups: 2 });
+    trades.leave();
+    await untilOpen("listeners", 1);
+    const before = prices.events.length;
+    await gateway.until(() => prices.events.length > before);
+    client.dispose();
+    await untilOpen("sockets", 0);
+    await gateway.pass(15_000, 500);
+    expect(await gateway.open()).toMatchObject({ sockets: 0, listeners: 0, groups: 0 });
+  });
+
+  const url = () => `${gateway.url}/graphql/stream`;
+  const SSE = { accept: "text/event-stream" };
+  const reserve = async () => {
+    const response = await fetch(url(), { method: "PUT" });
+    expect(response.status).toBe(201);
+    return { "x-graphql-event-stream-token": await response.text() };
+  };
+  const ask = (stream: object, operationId?: string, query = TICKER) =>
+    fetch(url(), {
+      method: "POST",
+      headers: { ...stream, "content-type": "application/json" },
+      body: JSON.stringify({ query, extensions: { operationId } }),
+    });
+
+  it("is opened once, by whoever knows its name, before anything runs on it", async () => {
+    const stream = await reserve();
+    expect((await ask(stream, "1")).status).toBe(404);
+    expect((await fetch(url(), { headers: { ...SSE, "x-graphql-event-stream-token": "another" } })).status).toBe(404);
+    const opened = await fetch(url(), { headers: { ...SSE, ...stream } });
+    expect(opened.status).toBe(200);
+    expect((await fetch(url(), { headers: { ...SSE, ...stream } })).status).toBe(409);
+    expect([(await ask(stream, "1")).status, (await ask(stream, "1")).status, (await ask(stream)).status]).toEqual([
+      202, 409, 400,
+    ]);
+    const left = await fetch(`${url()}?operationId=1`, { method: "DELETE", headers: stream });
+    expect(left.status).toBe(200);
+    expect((await ask(stream, "1")).status).toBe(202);
+    for (let id = 2; id <= 100; id++) expect((await ask(stream, `${id}`)).status).toBe(202);
+    expect((await ask(stream, "101")).status).toBe(429);
+    await opened.body?.cancel();
+    await untilOpen("sockets", 0);
+    expect((await ask(stream, "1")).status).toBe(404);
+    await gateway.pass(15_000, 500);
+    expect(await gateway.open()).toMatchObject({ sockets: 0, listeners: 0, groups: 0 });
+  });
+
+  it("is not kept for a client that does not come", async () => {
+    const stream = await reserve();
+    await gateway.pass(10_000, 500);
+    expect((await fetch(url(), { headers: { ...SSE, ...stream } })).status).toBe(404);
+  });
+});
+
+it("a subscription is not answered as if it were a query, and is told where it goes", async () => {
+  const { errors } = await gateway.ask(TICKER);
+  expect(errors).toEqual([
+    expect.objectContaining({
+      message: "Subscriptions go over a WebSocket at /graphql, or as an event stream at /graphql/stream.",
+      extensions: expect.objectContaining({ code: "BAD_REQUEST" }),
+    }),
+  ]);
+});

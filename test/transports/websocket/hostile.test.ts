@@ -1,0 +1,127 @@
+import { once } from "node:events";
+import type { ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { Writable } from "node:stream";
+import { afterEach, expect, it } from "vitest";
+import { WebSocket } from "ws";
+import type { GivenLimits } from "../../../src/limits.js";
+import { SharedLine } from "../../../src/transports/sse/streamLine.js";
+import { guardedGateway } from "../../access/support/guardedGateway.js";
+import { connectionOf } from "../../support/gateway/liveGateway.js";
+import { type TinyGateway, tinyGateway } from "../../support/gateway/tinyGateway.js";
+
+let tiny: TinyGateway | undefined;
+afterEach(() => tiny?.gateway.stop());
+
+let lines: readonly string[] = [];
+async function start(limits: GivenLimits): Promise<TinyGateway> {
+  tiny = await tinyGateway({ limits });
+  lines = tiny.lines;
+  return tiny;
+}
+
+/** A socket that has said hello. */
+async function greeted(limits: GivenLimits = {}): Promise<{ socket: WebSocket; closed: Promise<readonly [number, string]> }> {
+  const { url } = await start(limits);
+  const socket = new WebSocket(`${url.replace("http", "ws")}/graphql`, "graphql-transport-ws");
+  const closed = once(socket, "close").then(([code, reason]) => [code, String(reason)] as const);
+  socket.on("error", () => undefined);
+  await once(socket, "open");
+  socket.send('{"type":"connection_init"}');
+  await once(socket, "message");
+  return { socket, closed };
+}
+
+const asking = (id: string): string => JSON.stringify({ type: "subscribe", id, payload: { query: "{ hello }" } });
+
+it("an id longer than any client needs is refused, for each message would carry it", async () => {
+  const { socket, closed } = await greeted();
+  socket.send(asking("x".repeat(200)));
+  expect(JSON.parse(String((await once(socket, "message"))[0]))).toMatchObject({ id: "x".repeat(200), type: "next" });
+  socket.send(asking("x".repeat(201)));
+  expect(await closed).toEqual([4400, "an id of more than 200 characters"]);
+});
+
+it("more operations than a socket may hold are one refusal, and no fault of ours", async () => {
+  const { socket, closed } = await greeted({ socket: { operations: 0 } });
+  socket.send(asking("a"));
+  expect(await closed).toEqual([4430, "more than 0 operations at once"]);
+  expect(lines.filter((line) => line.includes('"refused"'))).toHaveLength(1);
+  expect(lines.filter((line) => /"level":"(?:warn|error)"/.test(line))).toEqual([]);
+});
+
+it("a frame that is none is its sender's fault: no line stands out in the log", async () => {
+  const { socket, closed } = await greeted();
+  connectionOf(socket).write(Buffer.from([0xff, 0xff, 0xff]));
+  expect(await closed).toEqual([1002, ""]);
+  expect(lines.filter((line) => /"level":"(?:warn|error)"/.test(line))).toEqual([]);
+});
+
+/** More than the gateway keeps for a client that does not read, and both ends' system besides. */
+const MORE_THAN_IS_KEPT = 48 * 2 ** 20;
+
+it("a client that asks on and reads no answers is closed, however little it asks for", async () => {
+  const { socket, closed } = await greeted();
+  const connection: Socket = connectionOf(socket);
+  const warnings: Error[] = [];
+  const warned = (warning: Error) => warnings.push(warning);
+  process.on("warning", warned);
+  connection.pause();
+  const ping = JSON.stringify({ type: "ping", payload: { x: "y".repeat(60_000) } });
+  for (let sent = 0; sent < MORE_THAN_IS_KEPT && connection.writable; sent += ping.length)
+    await new Promise((taken) => socket.send(ping, taken));
+  connection.resume();
+  expect(await closed).toEqual([4429, "too slow for what it asks for"]);
+  process.off("warning", warned);
+  expect(warnings).toEqual([]);
+}, 20_000);
+
+it("an event stream whose reader asks on and reads nothing is cut", () => {
+  const response = new Writable({ highWaterMark: 1, write: () => undefined });
+  const line = new SharedLine("a", response as ServerResponse, { bytes: 0 });
+  response.write(Buffer.alloc(16 * 2 ** 20));
+  line.end("{}");
+  expect(response.destroyed).toBe(false);
+  new SharedLine("b", response as ServerResponse, { bytes: 0 }).end("{}");
+  expect(response.destroyed).toBe(true);
+});
+
+it.each(["variables", "extensions"])(
+  "an event stream asked for with %s that are no JSON is refused, and not run without",
+  async (name) => {
+    const { url } = await start({});
+    const stream = (text: string) =>
+      fetch(`${url}/graphql/stream?${new URLSearchParams({ query: "{ hello }", [name]: text })}`, {
+        headers: { accept: "text/event-stream" },
+      });
+    const statuses = await Promise.all(["{", "[", "1", '"{}"'].map(async (text) => (await stream(text)).status));
+    expect(statuses).toEqual([400, 400, 400, 400]);
+    for (const text of ["{}", "null"]) expect(await (await stream(text)).text()).toContain('{"data":{"hello":"hello you"}}');
+  },
+);
+
+it("one caller holds so many sockets and streams together, and leaves the others theirs", async () => {
+  const gateway = await guardedGateway({ isStreaming: true, limits: { socket: { connectionsPerCaller: 2 } } });
+  const [one, other] = [await gateway.token("one", { "read:market": "*" }), await gateway.token("other", { "read:market": "*" })];
+  const stream = async (token: string, method = "GET") => {
+    const query = new URLSearchParams({ query: 'subscription { ticker(category: SPOT, symbol: "BTCUSDT") { symbol } }' });
+    const leaving = new AbortController();
+    const headers = { accept: "text/event-stream", authorization: `Bearer ${token}` };
+    const address = `${gateway.url}/graphql/stream${method === "GET" ? `?${query}` : ""}`;
+    const { status } = await fetch(address, { method, headers, signal: leaving.signal });
+    return { status, leave: () => leaving.abort() };
+  };
+  const socket = new WebSocket(`${gateway.url.replace("http", "ws")}/graphql`, "graphql-transport-ws");
+  await once(socket, "open");
+  socket.send(JSON.stringify({ type: "connection_init", payload: { token: one } }));
+  await once(socket, "message");
+  const first = await stream(one);
+  expect([first.status, (await stream(one)).status, (await stream(other)).status]).toEqual([200, 429, 200]);
+  first.leave();
+  await expect.poll(async () => (await stream(one)).status).toBe(200);
+  // Reserving takes no seat before the stream is open, and has a bound of its own.
+  const reserved = [await stream(one, "PUT"), await stream(one, "PUT"), await stream(one, "PUT"), await stream(other, "PUT")];
+  expect(reserved.map(({ status }) => status)).toEqual([201, 201, 503, 201]);
+  socket.terminate();
+  await gateway.close();
+});
