@@ -4,7 +4,11 @@ import { DateTime } from "./scalars.js";
 
 @RecordType("A halt of trading: nothing is sent but what can only take risk away")
 export class TradingHalt {
-  @Field(() => String, { nullable: true, description: "The halted account's name in this gateway; null: all accounts" })
+  @Field(() => String, {
+    nullable: true,
+    description:
+      "The halted account's name in this gateway; null: all accounts. Two accounts of one user of the exchange are halted together",
+  })
   readonly account!: string | null;
 
   @Field(() => DateTime, { description: "Since when, by the exchange's clock" })

@@ -5,3 +5,6 @@ export const standIn = (key: string): string => `key:${key}`;
 
 /** For the user of an account, in entries of before users were noted. */
 export const accountStandIn = (name: string): string => `account:${name}`;
+
+/** Does it stand for a user that is not known? */
+export const isStandIn = (user: string): boolean => user.startsWith("key:") || user.startsWith("account:");

@@ -29,7 +29,13 @@ export class Users {
   readonly #asking = new Map<string, Promise<string>>();
 
   constructor(
-    private readonly parts: { readonly reader: Reader; readonly modes: AccountModes; readonly register: KeyRegister },
+    private readonly parts: {
+      readonly reader: Reader;
+      readonly modes: AccountModes;
+      readonly register: KeyRegister;
+      /** Called whenever it becomes known whose an account is: what was noted under a stand-in is this user's. */
+      readonly onLearned?: (account: ExchangeAccount, user: string) => void;
+    },
   ) {}
 
   /** The user; nothing as long as nobody has asked. */
@@ -51,7 +57,7 @@ export class Users {
   async recall(account: ExchangeAccount): Promise<void> {
     const key = digestOf(account);
     const user = this.#known.get(key) ?? (await whereItCan(this.parts.register.userOf(key)));
-    if (user !== undefined) this.#known.set(key, user);
+    if (user !== undefined) this.#learned(account, key, user);
   }
 
   /** What stands for the account's user as long as that cannot be told. */
@@ -61,8 +67,14 @@ export class Users {
 
   /** Is this the account of that user, or of what stands for it, as far as is known? */
   isOf(account: ExchangeAccount, user: string): boolean {
+    return this.namesOf(account).includes(user);
+  }
+
+  /** The account's user, if it is known, and all that may stand for it. */
+  namesOf(account: ExchangeAccount): readonly string[] {
     const known = this.known(account);
-    return known !== undefined && [known, this.standInOf(account), accountStandIn(account.name)].includes(user);
+    const standIns = [this.standInOf(account), accountStandIn(account.name)];
+    return known === undefined ? standIns : [known, ...standIns];
   }
 
   async #learn(account: ExchangeAccount, key: string): Promise<string> {
@@ -70,8 +82,13 @@ export class Users {
     const remembered = await whereItCan(register.userOf(key));
     const user = remembered ?? (await this.#ask(account, key));
     if (remembered === undefined) await whereItCan(register.remember(key, user, account.name));
-    this.#known.set(key, user);
+    this.#learned(account, key, user);
     return user;
+  }
+
+  #learned(account: ExchangeAccount, key: string, user: string): void {
+    this.#known.set(key, user);
+    this.parts.onLearned?.(account, user);
   }
 
   async #ask(account: ExchangeAccount, key: string): Promise<string> {

@@ -109,7 +109,7 @@ export class Sender {
     try {
       if (!(await this.#isStillOf(account, user, plan)))
         throw new Fault("FORBIDDEN", `${account.name} is another user's account by now; nothing was sent`);
-      if (!plan.reducesRisk) halts.refuseHalted(account.name);
+      if (!plan.reducesRisk) halts.refuseHalted(account);
       if (clock.now() >= deadlineAt)
         throw new Fault("EXCHANGE_UNAVAILABLE", `${name}: the deadline passed first; nothing was sent`);
       author?.leaving(entry, plan.reducesRisk);

@@ -105,8 +105,8 @@ export interface WriteRequest<R> extends Pick<WriteOptions, "dryRun"> {
   readonly reply: z.ZodType<R>;
   /** Finds out what to send. Throws `Fault`. */
   plan(): Promise<Plan<R>>;
-  /** Throws `Fault` where an exposure breaks a limit. With `reserve` it is counted from now on. */
-  passLimits(exposure: Exposure, reserve?: Reserved): Promise<void>;
+  /** Throws `Fault` where an exposure of the account's user breaks a limit. With `reserve` it is counted from now on. */
+  passLimits(user: string, exposure: Exposure, reserve?: Reserved): Promise<void>;
 }
 
 /** What stands against a write, and which part of the input it is about. */

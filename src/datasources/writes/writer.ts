@@ -132,7 +132,7 @@ export class Writer {
       if (known !== undefined && !(known instanceof Unreadable) && known.digest !== digest) return reused(request.key);
       const planned = await this.#plan(request);
       if ("outcome" in planned) return planned;
-      return (await this.#refusedByLimits(request, planned)) ?? rehearsed(planned, await planned.estimate?.());
+      return (await this.#refusedByLimits(request, owner.user, planned)) ?? rehearsed(planned, await planned.estimate?.());
     }
     flying?.requester.join(request.requester);
     const { flight } = flying ?? this.#take(address, request, owner, key, digest);
@@ -239,15 +239,15 @@ export class Writer {
     const deadlineAt = clock.now() + deadlineMs;
     const plan = await this.#ready(request, user, deadlineAt, past);
     if ("outcome" in plan) return plan;
-    const refused = await this.#refusedByLimits(request, plan, key);
+    const refused = await this.#refusedByLimits(request, user, plan, key);
     if (refused !== undefined) return refused;
-    const charge = this.parts.usage.charge(addressOf(account.name, key));
+    const charge = this.parts.usage.charge(addressOf(user, key));
     try {
       const departure = { account, user, author, mutation, trace, requester, plan, key, digest, charge, deadlineAt };
       const sent = await this.#sender.send(departure);
       return "ended" in sent ? sent.ended : this.#found(account, sent.lost);
     } catch (error) {
-      this.parts.usage.release(addressOf(account.name, key));
+      this.parts.usage.release(addressOf(user, key));
       if (error instanceof Fault && isCallers(error)) return rejected(problemsOf(error));
       const others = error instanceof KeyTaken ? await this.parts.journal.find(user, key) : undefined;
       if (others === undefined) throw error;
@@ -266,7 +266,7 @@ export class Writer {
       if (broken.length > 0) throw badInput(broken.map(({ parameter, rule }) => ({ argument: parameter, rule })));
       const alsoBroken = planned.rules();
       if (alsoBroken.length > 0) throw badInput(alsoBroken);
-      if (!planned.reducesRisk) this.parts.halts.refuseHalted(request.account.name);
+      if (!planned.reducesRisk) this.parts.halts.refuseHalted(request.account);
       return planned;
     } catch (error) {
       if (error instanceof Fault && isCallers(error)) return rejected(problemsOf(error, fields));
@@ -277,6 +277,7 @@ export class Writer {
   /** Holds a plan against the limits. With a key what it uses is counted until it is known to have had no effect. */
   async #refusedByLimits(
     request: WriteRequest<unknown>,
+    user: string,
     { policy, values, exposure }: Plan<unknown>,
     key?: string,
   ): Promise<WriteResult<never> | undefined> {
@@ -284,7 +285,7 @@ export class Writer {
     const clientOid: unknown = policy.clientOid === undefined ? undefined : values[policy.clientOid];
     const reserve = key === undefined ? undefined : { key, clientOid: typeof clientOid === "string" ? clientOid : undefined };
     try {
-      await request.passLimits(exposure, reserve);
+      await request.passLimits(user, exposure, reserve);
       return undefined;
     } catch (error) {
       if (error instanceof Fault && isCallers(error)) return rejected(problemsOf(error));

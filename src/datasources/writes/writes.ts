@@ -75,11 +75,19 @@ export function createWrites(
     journalPath === ":memory:"
       ? new MemoryJournal(clock)
       : new SqliteJournal({ path: journalPath, realm, formerRealm, clock, observer });
-  const users = new Users({ ...parts, register: journal });
+  const users = new Users({
+    ...parts,
+    register: journal,
+    onLearned: (account, user) => {
+      halts.adopt(account, user);
+      usage.adopt(users.namesOf(account), user);
+    },
+  });
   // Beside the journal and not in it: a halt must be possible when that cannot be written.
-  const haltStore = journalPath === ":memory:" ? NO_HALT_STORE : new HaltFile(haltsPathOf(journalPath));
-  const halts = new Halts(haltStore, (error) => observer?.haltNotStored(error));
+  const haltStore = journalPath === ":memory:" ? NO_HALT_STORE : new HaltFile(haltsPathOf(journalPath), clock);
+  const halts = new Halts(haltStore, users, (error) => observer?.haltNotStored(error));
   const usage = new Usage();
+  let rule = withdrawals;
   const positionModes = new PositionModes(clock);
   const newClientOid = () => `xg-${randomBytes(14).toString("hex")}`;
   return {

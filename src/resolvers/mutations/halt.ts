@@ -1,7 +1,7 @@
 import { Arg, Ctx, Mutation, Resolver } from "type-graphql";
 import { badInput, type ExchangeAccount, Fault } from "../../datasources/index.js";
 import { cancelOpenOrders } from "../../datasources/writes/halts/cancelOpen.js";
-import type { Halt } from "../../datasources/writes/halts/halt.js";
+import type { TradingHalt } from "../../schema/halt.js";
 import { HaltTradingInput, HaltTradingPayload, ResumeTradingInput, ResumeTradingPayload } from "../../schema/mutations/halt.js";
 import { Needs } from "../../schema/needs.js";
 import { SCOPES, type Scope } from "../../schema/scopes.js";
@@ -14,16 +14,24 @@ const REASON = /^[^\p{Cc}\p{Cs}]{1,200}$/u;
 
 type Target = Pick<HaltTradingInput, "account" | "allAccounts">;
 
-/** The halts that an asker may hear of. */
-export const visibleHalts = ({ asker: { rights }, reads }: RequestContext): readonly Halt[] =>
-  reads.exchange.writes.halts.all.filter(({ account }) => account === null || rights.on(OPERATING, account));
+/** The halts that an asker may hear of, by the names that the halted accounts have now. */
+export function visibleHalts({ asker: { rights }, reads: { exchange } }: RequestContext): readonly TradingHalt[] {
+  const { halts } = exchange.writes;
+  return halts.all.flatMap((halt): readonly TradingHalt[] => {
+    const { account, since, by, reason } = halt;
+    if (account === null) return [{ account, since, by, reason }];
+    const now = exchange.accounts.filter((one) => halts.isOf(one, halt)).map(({ name }) => name);
+    const names = (now.length === 0 ? [account] : now).filter((name) => rights.on(OPERATING, name));
+    return names.map((name) => ({ account: name, since, by, reason }));
+  });
+}
 
 @Resolver()
 export class HaltMutations {
   @Needs(OPERATING, "input", "account")
   @Mutation(() => HaltTradingPayload, {
     description:
-      "Halts trading, of one account or of all, until it is resumed, through restarts. From then on only cancels, closes, take-profits and stop-losses are sent; orders that wait for rate budget do not leave. Everything else is refused with `TRADING_HALTED`, conversions and withdrawals included. Calls nobody unless `cancelOpen`",
+      "Halts trading, of one account or of all, until it is resumed, through restarts and under other names: a halt is of the exchange's user. From then on only cancels, closes, take-profits and stop-losses are sent; orders that wait for rate budget do not leave. Everything else is refused with `TRADING_HALTED`, conversions and withdrawals included. Calls nobody unless `cancelOpen`",
   })
   haltTrading(
     @Arg("input", () => HaltTradingInput, { description: INPUT }) input: HaltTradingInput,
@@ -36,7 +44,7 @@ export class HaltMutations {
       const { reason = null } = input;
       if (reason !== null && !REASON.test(reason))
         throw badInput([{ argument: "reason", rule: "must be text of 1 to 200 printable characters" }]);
-      const halt = { account: nameOf(input), since: reads.now(), by: asker.name, reason };
+      const halt = { account: accountOf(input, accounts), since: reads.now(), by: asker.name, reason };
       const isDurable = await reads.exchange.writes.halts.halt(halt);
       const cancels = input.cancelOpen === true ? await Promise.all(accounts.map((one) => cancelsOf(context, one))) : [];
       return {
@@ -50,21 +58,24 @@ export class HaltMutations {
 
   @Needs(OPERATING, "input", "account")
   @Mutation(() => ResumeTradingPayload, {
-    description: "Ends a halt of trading: of one account, or that of all accounts. Calls nobody",
+    description:
+      "Ends a halt of trading: of one account, or that of all accounts. Calls the exchange only where it is not known which user has the account",
   })
   resumeTrading(
     @Arg("input", () => ResumeTradingInput, { description: INPUT }) input: ResumeTradingInput,
     @Ctx() context: RequestContext,
   ): Promise<ResumeTradingPayload> {
     return settled({ halts: [], isDurable: false }, async () => {
-      accountsOf(context, input);
-      const isDurable = await context.reads.exchange.writes.halts.resume(nameOf(input));
+      const account = accountOf(input, accountsOf(context, input));
+      const isDurable = await context.reads.exchange.writes.halts.resume(account);
       return { halts: visibleHalts(context), isDurable };
     });
   }
 }
 
-const nameOf = ({ account, allAccounts }: Target): string | null => (allAccounts === true ? null : (account ?? null));
+/** The one account that is meant; null: all. */
+const accountOf = ({ allAccounts }: Target, [account]: readonly ExchangeAccount[]): ExchangeAccount | null =>
+  allAccounts === true ? null : (account ?? null);
 
 /** The accounts that are meant. Throws unless exactly one of the two ways to name them is used, and is allowed. */
 function accountsOf({ reads: { exchange }, asker: { rights } }: RequestContext, target: Target): readonly ExchangeAccount[] {

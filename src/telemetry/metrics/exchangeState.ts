@@ -65,7 +65,7 @@ export function exchangeState(registry: Registry, exchange: Exchange): void {
     help: "Accounts whose trading is halted, by an order of their own or by that of all accounts",
     registers,
     collect() {
-      this.set(exchange.accounts.filter(({ name }) => writes.halts.of(name) !== undefined).length);
+      this.set(exchange.accounts.filter((account) => writes.halts.of(account) !== undefined).length);
     },
   });
   new Counter({

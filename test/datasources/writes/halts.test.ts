@@ -1,7 +1,10 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import { systemClock } from "@exchange-graph/contract/clock";
 import { cancelOpenOrders } from "../../../src/datasources/writes/halts/cancelOpen.js";
 import { HaltFile, NO_HALT_STORE } from "../../../src/datasources/writes/halts/haltStore.js";
 import { Halts } from "../../../src/datasources/writes/halts/halts.js";
@@ -11,7 +14,7 @@ import { type LiveExchange, startLiveExchange, UID } from "./support/liveExchang
 const folder = mkdtempSync(join(tmpdir(), "halts-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const HALT = { account: "main", since: 1_000, by: "operator", reason: "a bad day" };
+const HALT = { user: UID.main, account: "main", since: 1_000, by: "operator", reason: "a bad day" };
 
 let live: LiveExchange;
 let path: string;
@@ -23,22 +26,29 @@ beforeEach(async () => {
 afterEach(() => live.close());
 
 const halts = () => live.exchange.writes.halts;
+/** Halts the account `main`, whose user is known by then. */
+const haltMain = async () => {
+  await live.during(live.exchange.writes.users.of(live.account("main")));
+  return halts().halt({ ...HALT, account: live.account("main") });
+};
 
 describe("a halt", () => {
   it("holds after a restart, and does not once it has been ended", async () => {
-    expect(await halts().halt(HALT)).toBe(true);
+    expect(await haltMain()).toBe(true);
     await live.restart();
     expect(halts().all).toEqual([HALT]);
     expect((await live.during(place(live, resting("late")))).problems.map(({ code }) => code)).toEqual(["TRADING_HALTED"]);
-    expect(await halts().resume("main")).toBe(true);
+    expect(await halts().resume(live.account("main"))).toBe(true);
     await live.restart();
     expect((await live.during(place(live, resting("late")))).outcome).toBe("ACCEPTED");
     expect(statSync(`${path}.halts.json`).mode & 0o777).toBe(0o600);
   });
 
   it("says that it ends with the process where the journal is in memory", async () => {
-    const memory = new Halts(NO_HALT_STORE, () => undefined);
-    expect(await memory.halt(HALT)).toBe(false);
+    const { users } = live.exchange.writes;
+    const memory = new Halts(NO_HALT_STORE, users, () => undefined);
+    await live.during(users.of(live.account("main")));
+    expect(await memory.halt({ ...HALT, account: live.account("main") })).toBe(false);
     expect(memory.all).toEqual([HALT]);
   });
 
@@ -47,13 +57,13 @@ describe("a halt", () => {
     const waiting = Promise.all(names.map((name) => place(live, resting(name))));
     await live.pass(100);
     const left = live.sandbox.calls.of("placeOrder").total;
-    await halts().halt(HALT);
+    await haltMain();
     const results = await live.during(waiting);
     expect(left).toBeGreaterThan(0);
     expect(live.sandbox.calls.of("placeOrder").total).toBe(left);
     const halted = results.filter(({ problems: [problem] }) => problem?.code === "TRADING_HALTED");
     expect(halted).toHaveLength(names.length - left);
-    await halts().resume("main");
+    await halts().resume(live.account("main"));
     await live.pass(60_000);
     expect((await live.during(place(live, resting("queued-59")))).outcome).toBe("ACCEPTED");
   });
@@ -62,7 +72,7 @@ describe("a halt", () => {
     live.sandbox.faults.add({ endpoint: "placeOrder", fault: { kind: "latency", delayMs: 500 } });
     const waiting = Promise.all(["one", "two"].map((name) => place(live, resting(name))));
     await live.pass(100);
-    await halts().halt(HALT);
+    await haltMain();
     const { cancelled, failures } = await live.during(cancelOpenOrders(live.reads(), live.account("main")));
     expect((await live.during(waiting)).map(({ outcome }) => outcome)).toEqual(["ACCEPTED", "ACCEPTED"]);
     expect([cancelled, failures]).toEqual([2, []]);
@@ -79,7 +89,7 @@ describe("a halt", () => {
   it("holds though it cannot be stored, and says so", async () => {
     mkdirSync(`${path}.halts.json`);
     const error: unknown[] = [];
-    expect(await halts().halt(HALT)).toBe(false);
+    expect(await haltMain()).toBe(false);
     expect([halts().all, error]).toEqual([[HALT], []]);
     rmSync(`${path}.halts.json`, { recursive: true });
   });
@@ -88,28 +98,61 @@ describe("a halt", () => {
 describe("the file of halts", () => {
   const file = () => join(folder, `${files++}.halts.json`);
 
+  const store = (at: string) => new HaltFile(at, systemClock);
+
   it("is shared: what another process changes is taken over, what could not be stored stays", async () => {
     const at = file();
     const unstored: unknown[] = [];
-    const [one, other] = [new HaltFile(at), new HaltFile(at)].map((store) => new Halts(store, (error) => unstored.push(error)));
-    await one?.halt(HALT);
-    await other?.halt({ ...HALT, account: "classic" });
-    one?.takeOver(new HaltFile(at).read());
+    const { users } = live.exchange.writes;
+    await live.during(Promise.all([users.of(live.account("main")), users.of(live.account("classic"))]));
+    const [one, other] = [store(at), store(at)].map((each) => new Halts(each, users, (error) => unstored.push(error)));
+    await one?.halt({ ...HALT, account: live.account("main") });
+    await other?.halt({ ...HALT, account: live.account("classic") });
+    one?.takeOver(store(at).read());
     expect(one?.all.map(({ account }) => account)).toEqual(["classic", "main"]);
     mkdirSync(`${at}.next`);
     expect(await one?.halt({ ...HALT, account: null })).toBe(false);
-    one?.takeOver(new HaltFile(at).read());
+    one?.takeOver(store(at).read());
     expect([one?.all.map(({ account }) => account), unstored.length]).toEqual([[null, "classic", "main"], 1]);
   });
 
+  it("loses nothing of what its users change at once, in one process or in several", async () => {
+    const at = file();
+    const names = ["a", "b"].flatMap((who) => Array.from({ length: 20 }, (_, number) => `${who}-${number}`));
+    const stores = [store(at), store(at)];
+    await Promise.all(names.map((user, number) => stores[number % 2]?.change([], { ...HALT, user })));
+    expect(
+      store(at)
+        .read()
+        .map(({ user }) => user)
+        .sort(),
+    ).toEqual([...names].sort());
+    const script = join(import.meta.dirname, "support/manyHalts.mjs");
+    const others = ["c", "d"].map((who) => spawn(process.execPath, [script, at, who], { stdio: ["pipe", "pipe", "inherit"] }));
+    await Promise.all(others.map(({ stdout }) => once(stdout, "data")));
+    for (const { stdin } of others) stdin.end("go");
+    await Promise.all(others.map((other) => once(other, "exit")));
+    expect(store(at).read()).toHaveLength(names.length + 2 * 20);
+  });
+
+  it("keeps halts of before users were noted by the names of their accounts", () => {
+    const at = file();
+    const { user: _, ...before } = HALT;
+    writeFileSync(at, JSON.stringify([before, { ...before, account: null }]), { mode: 0o600 });
+    expect(store(at).read()).toEqual([
+      { ...HALT, user: "account:main" },
+      { ...HALT, user: null, account: null },
+    ]);
+  });
+
   it.each([
-    ["{}", 0o600, "must be a list of {account, since, by, reason}"],
+    ["{}", 0o600, "must be a list of {user, account, since, by, reason}"],
     ["[", 0o600, "is not valid JSON"],
     ["[]", 0o666, "can be changed by other users"],
   ])("keeps the gateway from starting when it holds %s with mode %o", (content, mode, says) => {
     const at = file();
     writeFileSync(at, content);
     chmodSync(at, mode);
-    expect(() => new HaltFile(at).read()).toThrow(says);
+    expect(() => store(at).read()).toThrow(says);
   });
 });

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { SANDBOX_CREDENTIALS } from "@exchange-graph/sandbox";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createExchange, type Exchange, type ExchangeAccount, RequestReads, Secret } from "../../../src/datasources/index.js";
+import { type LimitBook, NO_LIMITS } from "../../../src/datasources/writes/limits/tradingLimits.js";
 import { cancelOrder } from "../../../src/datasources/writes/mutations/cancelOrder.js";
 import { type PlaceOrderInput, placeOrder } from "../../../src/datasources/writes/mutations/placeOrder.js";
 import { tcpProxy } from "../../support/tcpProxy.js";
@@ -47,10 +48,15 @@ const called = (name: string, of: "main" | "classic"): ExchangeAccount => {
 };
 
 /** A gateway over the journal, which calls the exchange and its accounts as it likes. */
-function gateway(accounts: readonly ExchangeAccount[], baseUrl = new URL(live.sandbox.url), path = journalPath): Exchange {
+function gateway(
+  accounts: readonly ExchangeAccount[],
+  baseUrl = new URL(live.sandbox.url),
+  path = journalPath,
+  limits: LimitBook = NO_LIMITS,
+): Exchange {
   const exchange = createExchange({
     ...{ baseUrl, accounts, demo: false, deadlineMs: 10_000, connections: 8, cacheEntries: 1_000 },
-    ...{ random: () => 0.5, clock: live.clock, journalPath: path },
+    ...{ random: () => 0.5, clock: live.clock, journalPath: path, limits },
   });
   opened.push(exchange);
   return exchange;
@@ -198,5 +204,69 @@ describe("what a process has left open", () => {
     await second.writes.writer.resume();
     await live.pass(8_000);
     expect((await second.writes.journal.find(UID.main, "later"))?.state).toBe("ACCEPTED");
+  });
+});
+
+describe("a halt", () => {
+  const HALT = { since: 1_000, by: "operator", reason: null };
+  const halt = (exchange: Exchange, name: string) =>
+    exchange.writes.halts.halt({ ...HALT, account: exchange.account(name) ?? null });
+  const outcome = async (exchange: Exchange, name: string, order: string) => {
+    const { problems, outcome } = await place(exchange, name, resting(order));
+    return problems[0]?.code ?? outcome;
+  };
+
+  it.each(["main", "classic"] as const)("of %s holds under another name, under another key, and of no other user", async (of) => {
+    const other = of === "main" ? "classic" : "main";
+    const first = gateway([called("before", of), called("beside", other)]);
+    await place(first, "before", resting(`first-${of}`));
+    await halt(first, "before");
+    expect(await outcome(first, "before", `second-${of}`)).toBe("TRADING_HALTED");
+    await stopped(first);
+    const swapped = gateway([called("before", other), called("beside", of)]);
+    expect(await outcome(swapped, "beside", `third-${of}`)).toBe("TRADING_HALTED");
+    expect(await outcome(swapped, "before", `fourth-${of}`)).toBe("ACCEPTED");
+    await stopped(swapped);
+    if (of === "classic") return;
+    const rotated = gateway([nextKey]);
+    expect(await outcome(rotated, "next", "fifth")).toBe("TRADING_HALTED");
+    await rotated.writes.halts.resume(rotated.account("next") ?? null);
+    expect([await outcome(rotated, "next", "fifth"), rotated.writes.halts.all]).toEqual(["ACCEPTED", []]);
+  });
+
+  it("of an account holds when it is renamed while the gateway runs", async () => {
+    const exchange = gateway([called("before", "main")]);
+    await halt(exchange, "before");
+    exchange.directory.replace([called("after", "main")]);
+    expect(await outcome(exchange, "after", "renamed-live")).toBe("TRADING_HALTED");
+  });
+
+  it("holds though the exchange cannot be asked whose the account is, and is that user's once it can", async () => {
+    const silence = live.sandbox.faults.add({ endpoint: "classicAccount", fault: { kind: "reset" } });
+    const first = gateway([called("classic", "classic")]);
+    expect(await halt(first, "classic")).toBe(true);
+    await expect(live.during(first.writes.users.of(first.account("classic") ?? nextKey))).rejects.toThrow("the connection broke");
+    await stopped(first);
+    const second = gateway([called("renamed", "classic")]);
+    expect(second.writes.halts.of(second.account("renamed") ?? nextKey)).toMatchObject({ account: "classic" });
+    live.sandbox.faults.remove(silence);
+    expect(await outcome(second, "renamed", "asked")).toBe("TRADING_HALTED");
+    expect(second.writes.halts.all).toMatchObject([{ user: UID.classic, account: "classic" }]);
+  });
+});
+
+describe("what is used of limits", () => {
+  const limits = { accounts: new Map([["*", { day: { coins: new Map([["BTC", "0.002"]]) } }]]), clients: new Map() };
+
+  it("is the user's: another name begins with it, and two names of one user share it", async () => {
+    const first = gateway([called("one", "main"), called("two", "main")], undefined, undefined, limits);
+    expect((await place(first, "one", resting("used-1"))).outcome).toBe("ACCEPTED");
+    expect((await place(first, "two", resting("used-2"))).outcome).toBe("ACCEPTED");
+    const over = { code: "LIMIT_EXCEEDED", message: expect.stringContaining("0.002 are used, and this adds 0.001") };
+    expect((await place(first, "one", resting("used-3"))).problems).toMatchObject([over]);
+    await stopped(first);
+    const second = gateway([called("three", "main"), called("one", "classic")], undefined, undefined, limits);
+    expect((await place(second, "three", resting("used-3"))).problems).toMatchObject([over]);
+    expect((await place(second, "one", resting("used-4"))).outcome).toBe("ACCEPTED");
   });
 });

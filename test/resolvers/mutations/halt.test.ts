@@ -14,7 +14,8 @@ afterAll(() => live.close());
 beforeEach(() => live.nextMinute());
 afterEach(async () => {
   const { writes } = live.exchange;
-  await Promise.all(writes.halts.all.map(({ account }) => writes.halts.resume(account)));
+  const halted = writes.halts.all.map(({ account }) => (account === null ? null : live.exchange.account(account)));
+  await Promise.all(halted.map((account) => writes.halts.resume(account ?? null)));
 });
 
 const order = (clientOid: string, more = {}) => ({

@@ -1,6 +1,8 @@
-/** A halt of trading: of one account, or of all. */
+/** A halt of trading: of one user of the exchange, or of all. */
 export interface Halt {
-  /** The account's name; null: all accounts, those too that are configured later. */
+  /** The user, or what stands for it as long as it is not known; null: all users, and all accounts that are configured later. */
+  readonly user: string | null;
+  /** What the user's account was called then; null: all accounts. */
   readonly account: string | null;
   /** When it began, by the exchange's clock, Unix ms. */
   readonly since: number;
@@ -13,6 +15,9 @@ export interface Halt {
 export interface HaltStore {
   /** Throws an `Error` that names the place when it cannot be read. */
   read(): readonly Halt[];
-  /** Sets the halt of an account, or of all, or ends it. Resolves when that is done: does it outlast the process? */
-  change(account: string | null, halt: Halt | undefined): Promise<boolean>;
+  /**
+   * Ends the halts of these users (null: that of all), then sets one: both or neither. Resolves when that is done: does it
+   * outlast the process?
+   */
+  change(ended: readonly (string | null)[], halt: Halt | undefined): Promise<boolean>;
 }

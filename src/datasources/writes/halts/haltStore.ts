@@ -2,7 +2,10 @@ import { existsSync } from "node:fs";
 import { mkdir, open, rename } from "node:fs/promises";
 import { dirname } from "node:path";
 import { z } from "zod";
+import type { Clock } from "@exchange-graph/contract/clock";
 import { changeableByOthers, type GuardedFile, readGuardedJson } from "../../../files/guardedFile.js";
+import { accountStandIn } from "../../accounts/standIns.js";
+import { FileLock } from "./fileLock.js";
 import type { Halt, HaltStore } from "./halt.js";
 
 /** Keeps nothing beyond the process. */
@@ -12,13 +15,20 @@ const MAX_HALTS = 10_000;
 
 const storedHalts = z
   .array(
-    z.strictObject({
-      account: z.string().nullable(),
-      since: z.int(),
-      by: z.string().nullable(),
-      reason: z.string().nullable(),
-    }),
-    { error: "must be a list of {account, since, by, reason}" },
+    z
+      .strictObject({
+        // Files of before users were noted have none.
+        user: z.string().nullable().optional(),
+        account: z.string().nullable(),
+        since: z.int(),
+        by: z.string().nullable(),
+        reason: z.string().nullable(),
+      })
+      .transform(({ user, ...halt }): Halt => {
+        const standIn = halt.account === null ? null : accountStandIn(halt.account);
+        return { ...halt, user: user === undefined ? standIn : user };
+      }),
+    { error: "must be a list of {user, account, since, by, reason}" },
   )
   .max(MAX_HALTS);
 
@@ -29,9 +39,19 @@ export const haltsPathOf = (journalPath: string): string => `${journalPath}.halt
 export const readHalts = (path: string): GuardedFile<readonly Halt[]> =>
   existsSync(path) ? readGuardedJson(path, changeableByOthers, storedHalts) : { content: [] };
 
-/** A JSON file of halts. It is replaced as a whole, so that it never holds half of them. */
+/**
+ * A JSON file of halts. It is replaced as a whole, so that it never holds half of them; a lock beside it keeps processes that
+ * change it at once from losing each other's changes.
+ */
 export class HaltFile implements HaltStore {
-  constructor(private readonly path: string) {}
+  readonly #lock: FileLock;
+
+  constructor(
+    private readonly path: string,
+    clock: Clock,
+  ) {
+    this.#lock = new FileLock(`${path}.lock`, clock);
+  }
 
   read(): readonly Halt[] {
     const file = readHalts(this.path);
@@ -39,18 +59,27 @@ export class HaltFile implements HaltStore {
     return file.content;
   }
 
-  async change(account: string | null, halt: Halt | undefined): Promise<boolean> {
-    const others = this.read().filter((one) => one.account !== account);
-    const next = `${this.path}.next`;
+  async change(ended: readonly (string | null)[], halt: Halt | undefined): Promise<boolean> {
     await mkdir(dirname(this.path), { recursive: true, mode: 0o700 });
+    const unlock = await this.#lock.take();
+    try {
+      const others = this.read().filter(({ user }) => !ended.includes(user) && user !== halt?.user);
+      await this.#replace(halt === undefined ? others : [...others, halt]);
+    } finally {
+      unlock();
+    }
+    return true;
+  }
+
+  async #replace(halts: readonly Halt[]): Promise<void> {
+    const next = `${this.path}.next`;
     const file = await open(next, "w", 0o600);
     try {
-      await file.writeFile(`${JSON.stringify(halt === undefined ? others : [...others, halt], undefined, 2)}\n`);
+      await file.writeFile(`${JSON.stringify(halts, undefined, 2)}\n`);
       await file.sync();
     } finally {
       await file.close();
     }
     await rename(next, this.path);
-    return true;
   }
 }

@@ -1,9 +1,21 @@
+import type { ExchangeAccount } from "../../accounts/exchangeAccount.js";
+import { isStandIn } from "../../accounts/standIns.js";
+import type { Users } from "../../accounts/users.js";
 import { Fault } from "../../fault.js";
 import type { Halt, HaltStore } from "./halt.js";
 
+/** A halt as it is ordered: of one account, or of all. */
+export interface HaltOrder extends Pick<Halt, "since" | "by" | "reason"> {
+  readonly account: ExchangeAccount | null;
+}
+
+type HaltedUsers = Pick<Users, "known" | "of" | "standInOf" | "namesOf">;
+
 /**
- * The kill switch. While an account is halted, nothing is sent for it but what can only take risk away. A halt holds from
- * the call on; it is kept in a store, so that it holds after a restart too.
+ * The kill switch. While a user of the exchange is halted, nothing is sent for it but what can only take risk away, whatever
+ * its accounts are called. A halt holds from the call on; it is kept in a store, so that it holds after a restart too.
+ *
+ * A halt never waits for the exchange: as long as the account's user is not known, it is of the account's key and name.
  */
 export class Halts {
   readonly #halts = new Map<string | null, Halt>();
@@ -11,12 +23,13 @@ export class Halts {
   readonly #unstored = new Map<string | null, Halt | undefined>();
   #stored: Promise<boolean> = Promise.resolve(true);
 
-  /** `notStored` is told why halts could not be stored. */
+  /** `failed` is told why halts could not be stored. */
   constructor(
     private readonly store: HaltStore,
-    private readonly notStored: (error: unknown) => void,
+    private readonly users: HaltedUsers,
+    private readonly failed: (error: unknown) => void,
   ) {
-    for (const halt of store.read()) this.#halts.set(halt.account, halt);
+    for (const halt of store.read()) this.#halts.set(halt.user, halt);
   }
 
   /** All that hold, the one of all accounts first. */
@@ -25,62 +38,110 @@ export class Halts {
   }
 
   /** The halt that holds for an account: of all accounts, or its own. */
-  of(account: string): Halt | undefined {
-    return this.#halts.get(null) ?? this.#halts.get(account);
+  of(account: ExchangeAccount): Halt | undefined {
+    return this.#halts.get(null) ?? this.#own(account)[0];
+  }
+
+  /** Is it a halt of this account? That of all accounts is not. */
+  isOf(account: ExchangeAccount, halt: Halt): boolean {
+    return isHaltOf(account, this.users.namesOf(account), halt);
   }
 
   /** Halts an account, or all, from now on. Gives whether that is stored: it holds either way. */
-  halt(halt: Halt): Promise<boolean> {
+  halt({ account, since, by, reason }: HaltOrder): Promise<boolean> {
+    const user = account === null ? null : (this.users.known(account) ?? this.users.standInOf(account));
     // The first one says since when.
-    const since = this.#halts.get(halt.account)?.since ?? halt.since;
-    return this.#change(halt.account, { ...halt, since });
+    const first = account === null ? this.#halts.get(null) : this.#own(account)[0];
+    const stored = this.#change([], { user, account: account?.name ?? null, since: first?.since ?? since, by, reason });
+    if (account !== null) this.#learn(account);
+    return stored;
   }
 
-  /** Ends the halt of an account, or that of all, which leaves the accounts' own. Gives whether that is stored. */
-  resume(account: string | null): Promise<boolean> {
-    return this.#change(account, undefined);
+  /**
+   * Ends the halt of an account, or that of all, which leaves the accounts' own. Gives whether that is stored. Throws `Fault`
+   * where no halt is found and the exchange cannot be asked whose the account is.
+   */
+  async resume(account: ExchangeAccount | null): Promise<boolean> {
+    if (account === null) return this.#change([null], undefined);
+    try {
+      await this.users.of(account);
+    } catch (error) {
+      if (!(error instanceof Fault) || this.#own(account).length === 0) throw error;
+    }
+    return this.#change([...this.users.namesOf(account), ...this.#own(account).map(({ user }) => user)], undefined);
+  }
+
+  /** It has become known whose an account is: a halt of its key or name is that user's. */
+  adopt(account: ExchangeAccount, user: string): void {
+    if (isStandIn(user)) return;
+    for (const halt of this.#own(account)) {
+      if (halt.user !== user) void this.#change([halt.user], { ...halt, user });
+    }
   }
 
   /** Throws `TRADING_HALTED` while the account is halted. */
-  refuseHalted(account: string): void {
+  refuseHalted(account: ExchangeAccount): void {
     const halt = this.of(account);
     if (halt === undefined) return;
     const since = new Date(halt.since).toISOString();
     const why = halt.reason === null ? "" : ` (${halt.reason})`;
+    const what = halt.user === null ? "all accounts" : account.name;
     throw new Fault(
       "TRADING_HALTED",
-      `trading of ${halt.account ?? "all accounts"} is halted since ${since}${why}: only cancels and closes are sent; nothing was sent`,
+      `trading of ${what} is halted since ${since}${why}: only cancels and closes are sent; nothing was sent`,
     );
   }
 
   /** Takes over what the store holds now: another process may have changed it. */
   takeOver(stored: readonly Halt[]): void {
     this.#halts.clear();
-    for (const halt of stored) this.#halts.set(halt.account, halt);
-    for (const [account, halt] of this.#unstored) this.#set(account, halt);
+    for (const halt of stored) this.#halts.set(halt.user, halt);
+    for (const [user, halt] of this.#unstored) this.#set(user, halt);
   }
 
-  #set(account: string | null, halt: Halt | undefined): void {
-    if (halt === undefined) this.#halts.delete(account);
-    else this.#halts.set(account, halt);
+  /** The halts of an account, by its user or by what stands for it. */
+  #own(account: ExchangeAccount): readonly Halt[] {
+    if (this.#halts.size === 0) return [];
+    const names = this.users.namesOf(account);
+    return [...this.#halts.values()].filter((halt) => isHaltOf(account, names, halt));
+  }
+
+  /** Finds out whose the account is, if the exchange can be asked now; otherwise the next write does. */
+  #learn(account: ExchangeAccount): void {
+    this.users.of(account).catch((error: unknown) => {
+      if (!(error instanceof Fault)) this.failed(error);
+    });
+  }
+
+  #set(user: string | null, halt: Halt | undefined): void {
+    if (halt === undefined) this.#halts.delete(user);
+    else this.#halts.set(user, halt);
   }
 
   /** Holds at once, and is stored one after the other. */
-  #change(account: string | null, halt: Halt | undefined): Promise<boolean> {
-    this.#set(account, halt);
-    this.#unstored.set(account, halt);
-    this.#stored = this.#stored.then(() => this.#store(account, halt));
+  #change(ended: readonly (string | null)[], halt: Halt | undefined): Promise<boolean> {
+    const changes = new Map<string | null, Halt | undefined>(ended.map((user) => [user, undefined]));
+    if (halt !== undefined) changes.set(halt.user, halt);
+    for (const [user, change] of changes) {
+      this.#set(user, change);
+      this.#unstored.set(user, change);
+    }
+    this.#stored = this.#stored.then(() => this.#store(changes, () => this.store.change(ended, halt)));
     return this.#stored;
   }
 
-  async #store(account: string | null, halt: Halt | undefined): Promise<boolean> {
+  async #store(changes: ReadonlyMap<string | null, Halt | undefined>, store: () => Promise<boolean>): Promise<boolean> {
     try {
-      const isKept = await this.store.change(account, halt);
-      if (this.#unstored.get(account) === halt) this.#unstored.delete(account);
+      const isKept = await store();
+      for (const [user, change] of changes) if (this.#unstored.get(user) === change) this.#unstored.delete(user);
       return isKept;
     } catch (error) {
-      this.notStored(error);
+      this.failed(error);
       return false;
     }
   }
 }
+
+/** Is it a halt of the account that goes by these names? What is of no known user is of whoever has its account's name. */
+const isHaltOf = (account: ExchangeAccount, names: readonly string[], halt: Halt): boolean =>
+  halt.user !== null && (names.includes(halt.user) || (isStandIn(halt.user) && halt.account === account.name));

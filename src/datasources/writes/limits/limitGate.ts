@@ -10,6 +10,9 @@ import { addressOf, type OpenRisk, type Usage } from "./usage.js";
 
 /** A write that limits are held against. */
 export interface LimitedWrite {
+  /** The exchange's user: what figures are kept of, whatever its accounts are called. */
+  readonly user: string;
+  /** The account's name, which says what limits it has. */
   readonly account: string;
   /** The client's principal. */
   readonly client: string;
@@ -46,7 +49,7 @@ export class LimitGate {
   readonly #breaches = new Map<BreachKind, number>();
 
   constructor(
-    private readonly book: LimitBook,
+    private book: LimitBook,
     private readonly usage: Usage,
     private readonly clock: Clock,
     private readonly exchangeClock: ExchangeClock,
@@ -68,9 +71,9 @@ export class LimitGate {
    * on; between the look and the counting nothing else comes, so no two writes pass on the same room.
    */
   async pass(write: LimitedWrite, reserve?: Reserved): Promise<void> {
-    const { account, client, exposure, market } = write;
+    const { user, account, client, exposure, market } = write;
     if (this.isOpen) return;
-    const applied = limitsFor(this.book, account, client);
+    const applied = limitsFor(this.book, { user, account, client });
     if (applied.length === 0) return;
     await this.#restored();
     const figures = await priced(exposure, market);
@@ -102,16 +105,16 @@ export class LimitGate {
   }
 
   #count(
-    { account, client, exposure }: LimitedWrite,
+    { user, client, exposure }: LimitedWrite,
     { added }: Priced,
     applied: readonly AppliedLimits[],
     { key, clientOid }: Reserved,
   ): void {
-    for (const { kind, name, limits } of applied)
-      if (limits.ordersPerSecond !== undefined) this.#departed(`${kind}\n${name}`).push(this.clock.now());
+    for (const { kind, whose, limits } of applied)
+      if (limits.ordersPerSecond !== undefined) this.#departed(`${kind}\n${whose}`).push(this.clock.now());
     const { coin, stays, changes } = exposure;
-    this.usage.hold(addressOf(account, key), {
-      account,
+    this.usage.hold(addressOf(user, key), {
+      user,
       client,
       coin: (coin ?? "").toUpperCase(),
       added,
@@ -143,8 +146,8 @@ export class LimitGate {
     ]);
   }
 
-  #tooOften({ kind, name, path, limits: { ordersPerSecond } }: AppliedLimits): readonly Breach[] {
-    if (ordersPerSecond === undefined || this.#departed(`${kind}\n${name}`).length < ordersPerSecond) return [];
+  #tooOften({ kind, whose, path, limits: { ordersPerSecond } }: AppliedLimits): readonly Breach[] {
+    if (ordersPerSecond === undefined || this.#departed(`${kind}\n${whose}`).length < ordersPerSecond) return [];
     const rule = `must wait: at most ${ordersPerSecond} orders a second are allowed (${path}.ordersPerSecond)`;
     return [{ kind: "rate", argument: "account", rule, retryable: true }];
   }
@@ -160,7 +163,7 @@ export class LimitGate {
   }
 
   #tooMuch(
-    { account, exposure }: LimitedWrite,
+    { user, exposure }: LimitedWrite,
     { whole, added }: Priced,
     applied: AppliedLimits,
     risk: OpenRisk | undefined,
@@ -190,7 +193,7 @@ export class LimitGate {
     };
     return [
       ...against("order", limits.order, { qty: ZERO, value: ZERO }, whole),
-      ...(risk === undefined ? [] : against("open", limits.open, this.usage.open(applied, account, coin, risk), added)),
+      ...(risk === undefined ? [] : against("open", limits.open, this.usage.open(applied, user, coin, risk), added)),
       ...against("day", limits.day, this.usage.today(applied, coin, now), added),
     ];
   }

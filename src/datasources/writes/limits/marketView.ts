@@ -32,18 +32,18 @@ async function orNothing<T>(read: Promise<T>): Promise<T | null> {
 const LISTS = [openOrders, classicSpotOpenOrders, classicFuturesOpenOrders, positions, classicPositions].map(({ name }) => name);
 
 /**
- * What an account has open, by a picture that was asked for at `since` or later, by the exchange's clock. Whoever asks while
+ * What an account of the user has open, by a picture that was asked for at `since` or later, by the exchange's clock. Whoever asks while
  * one is being taken, or soon after, gets the same. Throws `Fault`.
  */
-export function openRisk(reads: RequestReads, account: ExchangeAccount, since: number): Promise<OpenRisk> {
+export function openRisk(reads: RequestReads, account: ExchangeAccount, user: string, since: number): Promise<OpenRisk> {
   const { pictures } = reads.exchange.writes;
-  const known = pictures.get(account.name);
+  const known = pictures.get(user);
   if (known !== undefined && known.askedAt >= since) return known.risk;
   const askedAt = reads.now();
   const taken = { askedAt, risk: take(reads, account, askedAt) };
-  pictures.set(account.name, taken);
+  pictures.set(user, taken);
   const forget = (): void => {
-    if (pictures.get(account.name) === taken) pictures.delete(account.name);
+    if (pictures.get(user) === taken) pictures.delete(user);
   };
   taken.risk.catch(forget);
   return taken.risk;

@@ -34,20 +34,24 @@ export const NO_LIMITS: LimitBook = { accounts: new Map(), clients: new Map() };
 export interface AppliedLimits {
   /** `account` or `client`. */
   readonly kind: "account" | "client";
-  readonly name: string;
+  /** Whose figures are held against them: the user of the exchange, or the client's principal. */
+  readonly whose: string;
   /** For example `accounts.main`. */
   readonly path: string;
   readonly limits: TradingLimits;
 }
 
-/** The limits that hold for a write of this client to this account. */
-export function limitsFor(book: LimitBook, account: string, client: string): readonly AppliedLimits[] {
-  const found = (kind: "account" | "client", of: ReadonlyMap<string, TradingLimits>, name: string): AppliedLimits[] => {
+/** The limits that hold for a write of this client to this account of the user. */
+export function limitsFor(
+  book: LimitBook,
+  { user, account, client }: { readonly user: string; readonly account: string; readonly client: string },
+): readonly AppliedLimits[] {
+  const found = (kind: "account" | "client", of: LimitBook["accounts"], name: string, whose: string): AppliedLimits[] => {
     const entry = of.has(name) ? name : "*";
     const limits = of.get(entry);
-    return limits === undefined ? [] : [{ kind, name, path: `${kind}s.${entry}`, limits }];
+    return limits === undefined ? [] : [{ kind, whose, path: `${kind}s.${entry}`, limits }];
   };
-  return [...found("account", book.accounts, account), ...found("client", book.clients, client)];
+  return [...found("account", book.accounts, account, user), ...found("client", book.clients, client, client)];
 }
 
 /** Does any of these limits bound money? Then what is written has to be valued. */

@@ -8,7 +8,8 @@ import type { AppliedLimits } from "./tradingLimits.js";
 
 /** What a write has used of limits, from before it leaves. */
 export interface Charge {
-  readonly account: string;
+  /** The exchange's user, or what stands for it. */
+  readonly user: string;
   /** The client's principal. */
   readonly client: string;
   /** In capitals. */
@@ -22,6 +23,12 @@ export interface Charge {
   readonly clientOid: string | undefined;
   /** By the exchange's clock, Unix ms. */
   readonly at: number;
+}
+
+/** What was used on one day. */
+interface Figures {
+  value: Exact;
+  readonly coins: Map<string, Exact>;
 }
 
 interface Held extends Charge {
@@ -39,12 +46,12 @@ export interface OpenRisk {
   readonly positions: readonly (Amount & { readonly coin: string })[];
 }
 
-/** The last picture of what each account has open, and when it was asked for. */
+/** The last picture of what each user of the exchange has open, and when it was asked for. */
 export type Pictures = Map<string, { readonly askedAt: number; readonly risk: Promise<OpenRisk> }>;
 
 /** Ended charges stay for so long: a picture of what is open may have been asked for before they ended. */
 const KEPT_MS = 60_000;
-/** Accounts and clients with figures of a day. */
+/** Users and clients with figures of a day. */
 const MAX_FIGURES = 100_000;
 /** Orders of which it is known which client has placed them. */
 const MAX_PLACED = 100_000;
@@ -54,9 +61,9 @@ const MAX_PLACED = 100_000;
  * what is in doubt is used.
  */
 export class Usage {
-  /** By account and key. */
+  /** By user and key. */
   readonly #held = new Map<string, Held>();
-  readonly #figures = new Map<string, { value: Exact; readonly coins: Map<string, Exact> }>();
+  readonly #figures = new Map<string, Figures>();
   #day = 0;
   readonly #placedBy = new Map<string, string>();
   #pruneAt = 0;
@@ -88,14 +95,29 @@ export class Usage {
    */
   restore(entries: readonly JournalEntry[]): void {
     for (const entry of entries) {
-      const { account, who, key, clientOid, charge, sentAt, state } = entry;
-      const address = addressOf(account, key);
+      const { user, who, key, clientOid, charge, sentAt, state } = entry;
+      const address = addressOf(user, key);
       if (charge === undefined || state === "REJECTED" || state === "UNSENT" || this.#held.has(address)) continue;
       const { coin, qty, value, stays, isNew } = charge;
       const added = { qty: exact(qty), value: value === null ? null : exact(value) };
       const client = who ?? ANYONE;
-      this.hold(address, { account, client, coin, added, stays, isNew, clientOid: clientOid ?? undefined, at: sentAt });
+      this.hold(address, { user, client, coin, added, stays, isNew, clientOid: clientOid ?? undefined, at: sentAt });
       this.settled({ ...entry, state: state === "SENT" ? "UNKNOWN" : state });
+    }
+  }
+
+  /** It has become known who the user is: what was used under these other names was used by it. */
+  adopt(names: readonly string[], user: string): void {
+    for (const [address, held] of [...this.#held]) {
+      if (held.user === user || !names.includes(held.user)) continue;
+      this.#held.delete(address);
+      this.#held.set(addressOf(user, address.slice(held.user.length + 1)), { ...held, user });
+    }
+    for (const name of names.filter((one) => one !== user)) {
+      const figures = this.#figures.get(figureOf("account", name));
+      if (figures === undefined) continue;
+      this.#figures.delete(figureOf("account", name));
+      this.#add(figureOf("account", user), figures);
     }
   }
 
@@ -108,8 +130,8 @@ export class Usage {
   }
 
   /** A write has ended, or its answer is lost. */
-  settled({ account, key, state, settledAt, validUntil, reply }: JournalEntry): void {
-    const address = addressOf(account, key);
+  settled({ user, key, state, settledAt, validUntil, reply }: JournalEntry): void {
+    const address = addressOf(user, key);
     const held = this.#held.get(address);
     if (held === undefined) return;
     if (state === "REJECTED" || state === "UNSENT") {
@@ -125,26 +147,26 @@ export class Usage {
     this.#placed(orderId, held.client);
   }
 
-  /** What an account or a client has used today. */
+  /** What a user or a client has used today. */
   today(
-    applied: Pick<AppliedLimits, "kind" | "name">,
+    applied: Pick<AppliedLimits, "kind" | "whose">,
     coin: string,
     now: number,
   ): { readonly qty: Exact; readonly value: Exact } {
     this.#turnTo(now);
-    const figures = this.#figures.get(figureOf(applied.kind, applied.name));
+    const figures = this.#figures.get(figureOf(applied.kind, applied.whose));
     return { qty: figures?.coins.get(coin) ?? ZERO, value: figures?.value ?? ZERO };
   }
 
-  /** What is open by the exchange's picture of an account, and by what that cannot show yet. */
-  open({ kind, name }: Pick<AppliedLimits, "kind" | "name">, account: string, coin: string, risk: OpenRisk) {
-    const isOurs = kind === "account" ? () => true : (orderId: string) => this.#placedBy.get(orderId) === name;
+  /** What is open by the exchange's picture of a user, and by what that cannot show yet. */
+  open({ kind, whose }: Pick<AppliedLimits, "kind" | "whose">, user: string, coin: string, risk: OpenRisk) {
+    const isOurs = kind === "account" ? () => true : (orderId: string) => this.#placedBy.get(orderId) === whose;
     const orders = risk.orders.filter(({ orderId }) => isOurs(orderId));
     const shown = new Set(
       risk.orders.flatMap(({ orderId, clientOid }) => (clientOid === null ? [orderId] : [orderId, clientOid])),
     );
     const hidden = [...this.#held.values()]
-      .filter((held) => held.account === account && (kind === "account" || held.client === name))
+      .filter((held) => held.user === user && (kind === "account" || held.client === whose))
       .filter((held) => isHidden(held, shown, risk.askedAt))
       .map((held) => ({ coin: held.coin, ...held.added }));
     // Whose doing a position is, nobody can say: it is its account's.
@@ -155,19 +177,23 @@ export class Usage {
     };
   }
 
-  #book({ account, client, coin, added, at }: Charge, sign: 1 | -1): void {
+  #book({ user, client, coin, added, at }: Charge, sign: 1 | -1): void {
     this.#turnTo(at);
     if (dayOf(at) !== this.#day) return;
-    for (const figure of [figureOf("account", account), figureOf("client", client)]) {
-      const known = this.#figures.get(figure);
-      if (known === undefined && this.#figures.size >= MAX_FIGURES)
-        throw new Fault("RATE_LIMITED", "too many clients have traded today for their limits to be kept; nothing was sent");
-      const figures = known ?? { value: ZERO, coins: new Map<string, Exact>() };
-      this.#figures.set(figure, figures);
-      figures.coins.set(coin, (figures.coins.get(coin) ?? ZERO).plus(sign === 1 ? added.qty : added.qty.neg()));
-      const value = added.value ?? ZERO;
-      figures.value = figures.value.plus(sign === 1 ? value : value.neg());
-    }
+    const [qty, value] = [added.qty, added.value ?? ZERO];
+    const change =
+      sign === 1 ? { value, coins: new Map([[coin, qty]]) } : { value: value.neg(), coins: new Map([[coin, qty.neg()]]) };
+    for (const figure of [figureOf("account", user), figureOf("client", client)]) this.#add(figure, change);
+  }
+
+  #add(figure: string, { value, coins }: Figures): void {
+    const known = this.#figures.get(figure);
+    if (known === undefined && this.#figures.size >= MAX_FIGURES)
+      throw new Fault("RATE_LIMITED", "too many clients have traded today for their limits to be kept; nothing was sent");
+    const figures = known ?? { value: ZERO, coins: new Map<string, Exact>() };
+    this.#figures.set(figure, figures);
+    for (const [coin, qty] of coins) figures.coins.set(coin, (figures.coins.get(coin) ?? ZERO).plus(qty));
+    figures.value = figures.value.plus(value);
   }
 
   /** A new day begins with nothing used. Time that goes back a little does not bring the day before back. */
@@ -198,10 +224,10 @@ const ZERO = exact("0");
 /** The principal of those whom nobody tells apart. */
 export const ANYONE = "anyone";
 
-/** Names of accounts have no line ends. */
-export const addressOf = (account: string, key: string): string => `${account}\n${key}`;
+/** What users are called has no line ends. */
+export const addressOf = (user: string, key: string): string => `${user}\n${key}`;
 
-const figureOf = (kind: AppliedLimits["kind"], name: string): string => `${kind}\n${name}`;
+const figureOf = (kind: AppliedLimits["kind"], whose: string): string => `${kind}\n${whose}`;
 const dayOf = (at: number): number => Math.floor(at / DAY_MS);
 
 function orderIdIn(reply: unknown): string | undefined {

@@ -47,14 +47,15 @@ export const mutation =
         dryRun,
         reply,
         plan: () => plan({ reads, account, newClientOid }, filledIn),
-        passLimits: (exposure, reserve) =>
+        passLimits: (user, exposure, reserve) =>
           limits.pass(
             {
+              user,
               account: account.name,
               client: reads.author?.who ?? ANYONE,
               exposure,
               market: marketViewOf(reads, account),
-              openRisk: (since) => openRisk(reads, account, since),
+              openRisk: (since) => openRisk(reads, account, user, since),
             },
             reserve,
           ),

@@ -1,0 +1,14 @@
+// A process that halts many users one after the other, once it is told to. Runs what was built.
+import { once } from "node:events";
+import { systemClock } from "../../../../dist/clock.js";
+import { HaltFile } from "../../../../dist/datasources/writes/halts/haltStore.js";
+
+const [, , path, who] = process.argv;
+const store = new HaltFile(path, systemClock);
+// The clock's timers keep no process alive.
+setInterval(() => undefined, 1_000);
+process.stdout.write("ready\n");
+await once(process.stdin, "data");
+for (let number = 0; number < 20; number++)
+  await store.change([], { user: `${who}-${number}`, account: who, since: number, by: null, reason: null });
+process.exit(0);
