@@ -151,14 +151,31 @@ describe("what else is limited", () => {
     );
   });
 
-  it("prices on the dear side of the market", async () => {
+  it("prices on both sides of the market, of orders and of changes", async () => {
     await forMain({ priceBand: "0.01" });
-    expect(await said(resting("low"))).toBe("ACCEPTED");
     const lastPrice = (await live.during(live.reads().loaders.ticker("SPOT", "BTCUSDT")))?.lastPrice ?? "0";
-    const price = plain(truncated(exact(lastPrice).times("1.02"), 0));
-    const high = resting("high", { qty: "0.0001", price });
-    expect(await said(high)).toContain(`price must be at most 1 % above the last price ${lastPrice}, which is `);
-    expect(await said({ ...high, side: "sell" })).toBe("ACCEPTED");
+    const at = (factor: string) => plain(truncated(exact(lastPrice).times(factor), 0));
+    const bounds = ["0.99", "1.01"].map((factor) => plain(exact(lastPrice).times(factor))).join(" to ");
+    const refused = `LIMIT_EXCEEDED price: price must be within 1 % of the last price ${lastPrice}, from ${bounds} (accounts.main.priceBand)`;
+    for (const side of ["buy", "sell"] as const)
+      for (const factor of ["0.98", "1.02"])
+        expect(await said(resting("far", { side, qty: "0.0001", price: at(factor) }))).toBe(refused);
+    expect(await said(resting("near", { qty: "0.001", price: at("0.995") }))).toBe("ACCEPTED");
+    const change = async (more: { readonly price?: string; readonly qty?: string }) => {
+      const input = { category: "SPOT", symbol: "BTCUSDT", clientOid: "near", ...more } as const;
+      const { outcome, problems } = await live.during(modifyOrder(live.reads(), live.account("main"), input));
+      return problems.map(({ code, field, message }) => `${code} ${field}: ${message}`)[0] ?? outcome;
+    };
+    expect(await change({ price: at("0.98"), qty: "0.001" })).toBe(refused);
+    expect(await change({ price: at("0.996"), qty: "0.001" })).toBe("ACCEPTED");
+    await live.during(cancelOrder(live.reads(), live.account("main"), { category: "SPOT", clientOid: "near" }));
+  });
+
+  it("prices of what waits for a trigger by that trigger", async () => {
+    await start({ accounts: new Map([["classic", { priceBand: "0.01" }]]) });
+    const waits = { clientOid: null, triggerPrice: "30000" };
+    expect(await said(resting("", { ...waits, price: "30300" }), "classic")).toBe("ACCEPTED");
+    expect(await said(resting("", { ...waits, price: "30301" }), "classic")).toContain("within 1 % of the trigger price 30000");
   });
 
   it("orders per second, retryable", async () => {

@@ -17,6 +17,8 @@ export interface Exposure {
   readonly quoteQty?: DecimalText | undefined;
   /** Limit price; none at market. */
   readonly price?: DecimalText | undefined;
+  /** The price that it waits for before it goes to the market. */
+  readonly trigger?: DecimalText | undefined;
   /** The field that names the quantity. */
   readonly field: string;
   /** Can something of it stand open once it is accepted? */

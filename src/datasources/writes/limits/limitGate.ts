@@ -250,16 +250,25 @@ function notAllowed({ market }: Exposure, { path, limits: { categories, symbols 
 }
 const MAX_NAMED = 10;
 
-/** A limit price on the expensive side of the market: above it for a buy, below it for a sell. */
-function offPrice({ side, price, lastPrice }: Priced, { path, limits: { priceBand } }: AppliedLimits): readonly Breach[] {
-  if (priceBand === undefined || price === undefined || price.eq("0") || side === undefined) return [];
-  if (lastPrice === null)
+/**
+ * A limit price too far from the market, on either side of it; of what waits for a trigger, from that. A change that leaves
+ * the price as it is and adds nothing is held against no price.
+ */
+function offPrice(
+  { exposure, price, lastPrice, added }: Priced,
+  { path, limits: { priceBand } }: AppliedLimits,
+): readonly Breach[] {
+  if (priceBand === undefined || price === undefined || price.eq("0")) return [];
+  if (exposure.price === undefined && added.qty.eq("0")) return [];
+  const { trigger } = exposure;
+  const middle = trigger === undefined ? lastPrice : exact(trigger);
+  if (middle === null)
     throw new Fault("EXCHANGE_UNAVAILABLE", "there is no price to hold the price band against; nothing was sent");
-  const distance = exact(priceBand).times(lastPrice);
-  const bound = side === "buy" ? lastPrice.plus(distance) : lastPrice.minus(distance);
-  if (side === "buy" ? price.lte(bound) : price.gte(bound)) return [];
-  const where = side === "buy" ? "above" : "below";
+  const distance = exact(priceBand).times(middle);
+  const [lowest, highest] = [middle.minus(distance), middle.plus(distance)];
+  if (price.gte(lowest) && price.lte(highest)) return [];
+  const from = `the ${trigger === undefined ? "last" : "trigger"} price ${plain(middle)}`;
   const percent = plain(exact(priceBand).times("100"));
-  const rule = `must be at most ${percent} % ${where} the last price ${plain(lastPrice)}, which is ${shown(bound)} (${path}.priceBand)`;
+  const rule = `must be within ${percent} % of ${from}, from ${shown(lowest)} to ${shown(highest)} (${path}.priceBand)`;
   return [{ kind: "price", argument: "price", rule, retryable: false }];
 }

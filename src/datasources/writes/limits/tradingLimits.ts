@@ -12,7 +12,7 @@ export interface TradingLimits {
   readonly categories?: ReadonlySet<ProductCategory> | undefined;
   /** In capitals. */
   readonly symbols?: ReadonlySet<string> | undefined;
-  /** How far above the last price a buy may be priced, and how far below it a sell, as a fraction. */
+  /** How far from the last price an order may be priced, either way, as a fraction. */
   readonly priceBand?: DecimalText | undefined;
   readonly ordersPerSecond?: number | undefined;
   readonly order?: AmountLimit | undefined;

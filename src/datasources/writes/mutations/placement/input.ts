@@ -80,6 +80,7 @@ export const exposureOf = (order: PlaceOrder, rules: SymbolRules | undefined): E
   quoteQty: order.quoteQty,
   // What waits for a trigger leaves at its price, or at the trigger's.
   price: order.price ?? order.triggerPrice,
+  trigger: order.triggerPrice,
   field: quantityOf(order).field,
   stays:
     isFuturesCategory(order.category) ||
