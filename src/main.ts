@@ -15,6 +15,10 @@ import { TrustedDocuments } from "./engine/documents/trustedDocuments.js";
 import { WatchedFiles } from "./files/watchedFiles.js";
 import { createGateway, type Gateway } from "./gateway.js";
 import { buildGraph, createContext, createStreamContext } from "./resolvers/index.js";
+import { type Callers, ConfiguredCallers, NO_CALLERS } from "./access/callers.js";
+import { createGateway, type Gateway } from "./gateway.js";
+import { readinessOf } from "./transports/http/health.js";
+import { TrustedDocuments } from "./engine/documents/trustedDocuments.js";
 import { openAudit } from "./telemetry/audit/auditLog.js";
 import { FileLog } from "./telemetry/logs/fileLog.js";
 import { KeyLog } from "./telemetry/logs/keyLog.js";
@@ -25,7 +29,12 @@ import { StreamLog } from "./telemetry/logs/streamLog.js";
 import { UnreadLog } from "./telemetry/logs/unreadLog.js";
 import { WriteLog } from "./telemetry/logs/writeLog.js";
 import { Metrics } from "./telemetry/metrics/metrics.js";
-import { readinessOf } from "./transports/http/health.js";
+import type { AccountSource } from "./config/accounts.js";
+import type { CallerSettings } from "./config/callers.js";
+import { ConfigError } from "./config/configError.js";
+import { forgetSecrets, readEnvironment } from "./config/environment.js";
+import type { RuleFiles } from "./settings/ruleFiles.js";
+import { WatchedFiles } from "./files/watchedFiles.js";
 
 async function main(): Promise<void> {
   const environment = readEnvironment(process.env);
@@ -52,13 +61,14 @@ async function main(): Promise<void> {
   const streams = streamsOf(upstream.settings, config, exchange, log, metrics);
   metrics.watch(exchange, streams);
   metrics.watchFiles(files);
+  const trusted = config.trusted === undefined ? undefined : new TrustedDocuments(config.trusted);
   const gateway = await createGateway({
     ...config,
     tls: config.tls?.material,
     callers: callersFrom(config.callers, files, log),
     schema: buildGraph(),
     accounts: exchange.accounts.length,
-    trusted: config.trusted === undefined ? undefined : TrustedDocuments.fromManifest(config.trusted),
+    trusted,
     contextFor: (caller, ...asking) => createContext(exchange, caller, streams, ...asking),
     streamContextFor: (caller, ...asking) => createStreamContext(exchange, caller, streams, ...asking),
     traceOf: ({ reads }) => reads.trace,
@@ -70,6 +80,7 @@ async function main(): Promise<void> {
     graphiqlFolder: fileURLToPath(new URL("../apps/graphiql/dist", import.meta.url)),
   });
   if (upstream.settings.source !== undefined) followAccounts(upstream.settings.source, files, exchange, gateway, log);
+  followRules(config.ruleFiles, files, exchange, trusted);
   if (config.journalPath !== ":memory:") followHalts(haltsPathOf(config.journalPath), files, exchange);
   if (config.tls !== undefined) files.watch({ ...config.tls.source, changed: (material) => gateway.renewTls(material) });
   else if (!isLoopback(config.host)) log.warn({ host: config.host }, IN_THE_CLEAR);
@@ -133,6 +144,18 @@ function followHalts(path: string, files: WatchedFiles, { writes: { halts } }: E
     changed: (stored) => halts.takeOver(stored),
     gone: () => undefined,
   });
+}
+
+/** Takes rules over as their files change, between two calls. A file that cannot be used leaves those that were. */
+function followRules(
+  { limits, withdrawals, trusted }: RuleFiles,
+  files: WatchedFiles,
+  { writes, accounts }: Exchange,
+  documents: TrustedDocuments | undefined,
+): void {
+  if (limits !== undefined) files.watch({ ...limits, changed: (book) => writes.limits.replace(limitsOver(book, accounts)) });
+  if (withdrawals !== undefined) files.watch({ ...withdrawals, changed: (addresses) => writes.allowWithdrawalsTo(addresses) });
+  if (trusted !== undefined) files.watch({ ...trusted, changed: (manifest) => documents?.replace(manifest) });
 }
 
 /** Takes accounts over as their files change: between two calls, and without a restart. */

@@ -2,18 +2,17 @@ import type { z } from "zod";
 import type { ExchangeAccount } from "../datasources/accounts/exchangeAccount.js";
 import { type LimitBook, NO_LIMITS } from "../datasources/writes/limits/tradingLimits.js";
 import type { WithdrawalRule } from "../datasources/writes/rules/withdrawalAddresses.js";
-import { changeableByOthers, type GuardedFile, guardExisting, openToOthers, readGuarded } from "../files/guardedFile.js";
+import { guardExisting, openToOthers } from "../files/guardedFile.js";
 import { type AccountSource, accountContradictions, accountFiles, accountSource } from "./accounts.js";
 import { type CallerSettings, callerContradictions, callerSettings } from "./callers.js";
 import { ConfigError } from "./configError.js";
 import type { Environment } from "./environment.js";
 import { exposures, inTheClear, isReal } from "./exposure.js";
 import { type LimitSettings, limitsOf } from "./limits.js";
-import { readLimitsFile } from "./limitsFile.js";
+import { type RuleFile, type RuleFiles, ruleFiles } from "./settings/ruleFiles.js";
 import { readSecretFile, SECRET_VARIABLES, SECRETS } from "./secrets.js";
 import { type TlsMaterial, type TlsSource, tlsContradictions, tlsSource } from "./tls.js";
-import { type LOG_LEVELS, NEVER_SHOWN, VARIABLES, type Variable, variables } from "./variables.js";
-import { readWithdrawalsFile } from "./withdrawalsFile.js";
+import { type LOG_LEVELS, NEVER_SHOWN, VARIABLES, variables } from "./variables.js";
 
 /** The exchange to read: a real one, or a sandbox that runs on its own. */
 export interface ConfiguredExchange {
@@ -80,6 +79,8 @@ export interface Config {
   readonly tradingLimits: LimitBook;
   /** Where money may be withdrawn to. */
   readonly withdrawals: WithdrawalRule;
+  /** Where the limits, the addresses and the trusted documents are read again when they change. */
+  readonly ruleFiles: RuleFiles;
 }
 
 /**
@@ -94,23 +95,25 @@ export function readConfig(env: Environment["variables"], foundBefore: Environme
     ...(read.error?.issues ?? []).map((issue) => mistake(issue, given)),
     ...contradictions(given),
   ];
-  const readFile = <T>(name: Variable, reader: (path: string) => GuardedFile<T>): T | undefined => {
-    const path = given[name];
-    const file = path === undefined ? { content: undefined } : reader(path);
+  const contentOf = <T>(rules: Omit<RuleFile<T>, "paths"> | undefined): T | undefined => {
+    const file = rules === undefined ? { content: undefined } : rules.read();
     if ("content" in file) return file.content;
-    mistakes.push(...file.mistakes.map((text) => `${name}: ${text}`));
+    mistakes.push(...file.mistakes.map((text) => `${rules?.setting}: ${text}`));
     return undefined;
   };
   const source = accountSource(read.data ?? accountFiles(given));
   const accounts = source?.read() ?? { content: [] };
   if ("mistakes" in accounts) mistakes.push(...accounts.mistakes);
-  readFile("JWT_SECRET_FILE", (path) => readSecretFile(path, SECRETS.JWT_SECRET));
+  const secretPath = given.JWT_SECRET_FILE;
+  if (secretPath !== undefined)
+    contentOf({ setting: "JWT_SECRET_FILE", read: () => readSecretFile(secretPath, SECRETS.JWT_SECRET) });
   const tlsFiles = tlsSource(given);
   const tls = tlsFiles?.read() ?? { content: undefined };
   if ("mistakes" in tls) mistakes.push(...tls.mistakes);
-  const addresses = readFile("WITHDRAW_ADDRESSES_FILE", readWithdrawalsFile);
-  const limitBook = readFile("LIMITS_FILE", readLimitsFile);
-  const trusted = readFile("TRUSTED_DOCUMENTS", (path) => readGuarded(path, changeableByOthers));
+  const rules = ruleFiles(given);
+  const addresses = contentOf(rules.withdrawals);
+  const limitBook = contentOf(rules.limits);
+  const trusted = contentOf(rules.trusted);
   mistakes.push(...auditMistakes(given.AUDIT_LOG));
   const callers = read.data && callerSettings(read.data);
   if (read.success) mistakes.push(...inTheClear(read.data), ...exposures(read.data.HOST, read.data, callers));
@@ -156,6 +159,7 @@ export function readConfig(env: Environment["variables"], foundBefore: Environme
     tradingLimits: limitBook ?? NO_LIMITS,
     cancelWithoutJournal: settings.CANCEL_WITHOUT_JOURNAL === "1",
     withdrawals: addresses ?? (mayLeave ? "anywhere" : []),
+    ruleFiles: rules,
   };
 }
 

@@ -82,6 +82,7 @@ describe("the settings", () => {
       cancelWithoutJournal: true,
       tradingLimits: { accounts: new Map(), clients: new Map() },
       withdrawals: "anywhere",
+      ruleFiles: { limits: undefined, withdrawals: undefined, trusted: undefined },
     });
   });
 

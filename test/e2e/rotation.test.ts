@@ -6,6 +6,7 @@ import { Credentials } from "@exchange-graph/sandbox/credentials";
 import { createClient } from "graphql-ws";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { WebSocket } from "ws";
+import { hashOf } from "../../src/engine/documents/trustedDocuments.js";
 import { type Product, servingProduct } from "./product.js";
 
 const [MAIN] = SANDBOX_CREDENTIALS;
@@ -57,21 +58,21 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-interface Answer {
-  readonly data?: { readonly placeOrder?: { readonly outcome: string } };
-  readonly errors?: readonly unknown[];
+interface Answer<Payload = { readonly outcome: string }> {
+  readonly data?: Readonly<Record<string, Payload>> | null;
+  readonly errors?: readonly { readonly extensions: { readonly code: string } }[];
 }
-const ask = async (query: string): Promise<Answer> => {
-  const response = await fetch(`${product.url}/graphql`, {
+const ask = async <Payload = { readonly outcome: string }>(query: string, of = product): Promise<Answer<Payload>> => {
+  const response = await fetch(`${of.url}/graphql`, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ query }),
   });
-  return (await response.json()) as Answer;
+  return (await response.json()) as Answer<Payload>;
 };
 const ORDER =
   'mutation { placeOrder(input: { category: SPOT, symbol: "BTCUSDT", side: BUY, orderType: LIMIT, qty: "0.001", price: "20000" }) { outcome userErrors { code message } } }';
-const readyz = async () => (await fetch(`${product.url}/readyz`)).json() as Promise<object>;
+const readyz = async (of = product) => (await fetch(`${of.url}/readyz`)).json() as Promise<object>;
 
 it("keys are replaced under a load of orders and a socket: nothing fails, and no old key is used after the swap", async () => {
   const events: { readonly stale: boolean }[] = [];
@@ -126,7 +127,7 @@ it("keys are replaced under a load of orders and a socket: nothing fails, and no
   }
 
   publish('[{"name": "main", "apiKey": "half');
-  await expect.poll(readyz).toEqual({ status: "ready", unusableFiles: ["EXCHANGE_ACCOUNTS_FILE"] });
+  await expect.poll(() => readyz()).toEqual({ status: "ready", unusableFiles: ["EXCHANGE_ACCOUNTS_FILE"] });
   await someMore();
   isOver = true;
   await traders;
@@ -139,11 +140,50 @@ it("keys are replaced under a load of orders and a socket: nothing fails, and no
   expect(JSON.stringify(failures)).toContain("main is no account of this gateway any more");
   expect(await ask("{ accounts { name mode } }")).toEqual({ data: { accounts: [{ name: "desk", mode: "UNIFIED" }] } });
   publish(accounts({ ...LAST, secret: "wrong" }, "desk"));
-  await expect.poll(readyz).toEqual({
-    status: "not ready",
-    reason: "the exchange refuses the key of every account",
-    refusedKeys: [{ account: "desk", code: "40009", reason: expect.any(String) }],
-  });
+  await expect
+    .poll(() => readyz())
+    .toEqual({
+      status: "not ready",
+      reason: "the exchange refuses the key of every account",
+      refusedKeys: [{ account: "desk", code: "40009", reason: expect.any(String) }],
+    });
   await client.dispose();
   expect(product.output()).not.toMatch(/next-secret|last-secret/);
+}, 60_000);
+
+it("rules are replaced while it runs: limits, addresses of withdrawals, trusted documents", async () => {
+  const at = (name: string) => join(folder, `${name}.json`);
+  const put = (name: string, content: string): void => writeFileSync(at(name), content, { mode: 0o600 });
+  const WITHDRAW =
+    'mutation { withdrawFromSubAccount(input: { account: "broker", subUid: "1", coin: USDT, dest: ON_CHAIN, chain: "trc20", address: "TQ4", amount: "2", dryRun: true }) { outcome userErrors { code } } }';
+  const DRY = ORDER.replace("input: {", "input: { dryRun: true,");
+  const manifest = (...documents: readonly string[]) =>
+    JSON.stringify(Object.fromEntries(documents.map((text) => [hashOf(text), text])));
+  put("limits", "{}");
+  put("addresses", "[]");
+  put("documents", manifest(DRY, WITHDRAW));
+  const ruled = await servingProduct({
+    LIMITS_FILE: at("limits"),
+    WITHDRAW_ADDRESSES_FILE: at("addresses"),
+    TRUSTED_DOCUMENTS: at("documents"),
+  });
+  const codes = async (query: string) => {
+    const { data, errors } = await ask<{ readonly userErrors?: readonly { readonly code: string }[] }>(query, ruled);
+    return Object.values(data ?? {})[0]?.userErrors?.map(({ code }) => code) ?? errors?.map(({ extensions }) => extensions.code);
+  };
+  const all = async () => [await codes(DRY), await codes(WITHDRAW), await codes("{ accounts { name } }")];
+  expect(await all()).toEqual([[], ["FORBIDDEN"], ["FORBIDDEN"]]);
+  put("limits", '{"accounts": {"*": {"symbols": ["ETHUSDT"]}}}');
+  put("addresses", '[{"address": "TQ4"}]');
+  put("documents", manifest(DRY, WITHDRAW, "{ accounts { name } }"));
+  const replaced = [["LIMIT_EXCEEDED"], [], undefined];
+  await expect.poll(all, { timeout: 5_000 }).toEqual(replaced);
+  put("limits", '{"accounts": {"nobody": {}}}');
+  put("addresses", "[");
+  put("documents", '{"half');
+  const unusableFiles = ["LIMITS_FILE", "WITHDRAW_ADDRESSES_FILE", "TRUSTED_DOCUMENTS"];
+  await expect.poll(() => readyz(ruled), { timeout: 5_000 }).toEqual({ status: "ready", unusableFiles });
+  expect(await all()).toEqual(replaced);
+  expect(ruled.output()).toContain("LIMITS_FILE: .accounts.nobody must be an account: main, classic, broker, or *");
+  await ruled.stop();
 }, 60_000);

@@ -31,7 +31,10 @@ export interface Writes {
   readonly pictures: Pictures;
   readonly positionModes: PositionModes;
   readonly quotes: Quotes;
+  /** Where money may be withdrawn to now. */
   readonly withdrawals: WithdrawalRule;
+  /** From the next withdrawal on money may go there. */
+  allowWithdrawalsTo(rule: WithdrawalRule): void;
   /** A `clientOid` that nobody has used: within the alphabet and length of both generations. */
   readonly newClientOid: () => string;
 }
@@ -99,7 +102,12 @@ export function createWrites(
     pictures: new Map(),
     positionModes,
     quotes: new Quotes(),
-    withdrawals,
+    get withdrawals() {
+      return rule;
+    },
+    allowWithdrawalsTo: (next) => {
+      rule = next;
+    },
     newClientOid,
   };
 }

@@ -63,9 +63,12 @@ export class ApolloDocuments {
   }
 
   #judge(text: string, hash: string): void {
-    if (this.#documents.get(hash) !== undefined || this.#refused.get(hash) !== undefined) return;
+    // A manifest may be replaced: what it said of a text before says nothing now.
+    const isJudged = this.#documents.get(hash) !== undefined || this.#refused.get(hash) !== undefined;
+    if (isJudged && this.policy.trusted === undefined) return;
     const error = refusedBy(this.policy, text);
-    if (error !== undefined) this.#refused.set(hash, error);
+    if (error === undefined) this.#refused.delete(hash);
+    else this.#refused.set(hash, error);
   }
 }
 

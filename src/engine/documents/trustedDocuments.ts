@@ -21,22 +21,30 @@ export class ManifestError extends Error {
 
 /** The documents that this gateway runs, when it runs no others: those that its front ends were built with. */
 export class TrustedDocuments {
-  readonly #byHash: ReadonlyMap<string, string>;
-  readonly #texts: ReadonlySet<string>;
-
-  private constructor(byHash: ReadonlyMap<string, string>) {
-    this.#byHash = byHash;
-    this.#texts = new Set(byHash.values());
-  }
+  #byHash: ReadonlyMap<string, string> = new Map();
+  #texts: ReadonlySet<string> = new Set();
+  readonly #listeners: (() => void)[] = [];
 
   /** Reads the manifest that the code generator writes: texts by their hashes. Throws `ManifestError`. */
-  static fromManifest(json: string): TrustedDocuments {
+  constructor(manifest: string) {
+    this.replace(manifest);
+  }
+
+  /** Runs the documents of this manifest from now on, and no others. Throws `ManifestError`, and then nothing changes. */
+  replace(json: string): void {
     const read = manifest.safeParse(jsonIn(json));
     if (!read.success) throw new ManifestError("must be a JSON object of documents by their SHA-256");
     const documents = new Map(Object.entries(read.data).map(([id, text]) => [hashIn(id), text]));
     for (const [hash, text] of documents)
       if (hashOf(text) !== hash) throw new ManifestError(`has a document that is not the one of its hash: ${hash}`);
-    return new TrustedDocuments(documents);
+    this.#byHash = documents;
+    this.#texts = new Set(documents.values());
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** Calls whenever others are run: what was found out about a text before does not hold any more. */
+  onReplace(listener: () => void): void {
+    this.#listeners.push(listener);
   }
 
   textOf(hash: string): string | undefined {

@@ -111,7 +111,7 @@ describe.each(ROAD_NAMES)("over %s", (road) => {
 
 describe("only trusted documents", () => {
   const KNOWN = "query Known { hello }";
-  const trusted = TrustedDocuments.fromManifest(JSON.stringify({ [hashOf(KNOWN)]: KNOWN }));
+  const trusted = new TrustedDocuments(JSON.stringify({ [hashOf(KNOWN)]: KNOWN }));
   let tiny: TinyGateway;
   beforeAll(async () => {
     tiny = await tinyGateway({ trusted });
@@ -181,15 +181,32 @@ describe("only trusted documents", () => {
     expect(await (await fetch(`${tiny.url}/graphql?${parameters}`)).json()).toEqual({ data: { hello: "hello you" } });
   });
 
+  it("are those of the manifest that is there now, over every road, for texts that were run or refused before too", async () => {
+    const NEXT = "query Next { hello }";
+    const known = { query: KNOWN };
+    const answer = { data: { hello: "hello you" } };
+    for (let times = 0; times < 3; times++) expect(await ask(known)).toEqual(answer);
+    expect(verdictOf(await ask({ query: NEXT })).code).toBe("FORBIDDEN");
+    trusted.replace(JSON.stringify({ [hashOf(NEXT)]: NEXT }));
+    expect(await ask({ query: NEXT })).toEqual(answer);
+    for (const road of ROAD_NAMES) expect((await ROADS[road](tiny.url, known)).code).toBe("FORBIDDEN");
+    expect(verdictOf(await ask({ documentId: `sha256:${hashOf(KNOWN)}` })).code).toBe("PERSISTED_QUERY_NOT_FOUND");
+    expect(() => trusted.replace("{")).toThrow(ManifestError);
+    expect(await ask({ query: NEXT })).toEqual(answer);
+    trusted.replace(JSON.stringify({ [hashOf(KNOWN)]: KNOWN }));
+    expect(await ask(known)).toEqual(answer);
+    expect(verdictOf(await ask({ query: NEXT })).code).toBe("FORBIDDEN");
+  });
+
   it("come from a manifest as the code generator writes it", () => {
-    const written = TrustedDocuments.fromManifest(JSON.stringify({ [`sha256:${hashOf(KNOWN)}`]: KNOWN }));
+    const written = new TrustedDocuments(JSON.stringify({ [`sha256:${hashOf(KNOWN)}`]: KNOWN }));
     expect(written.textOf(hashOf(KNOWN))).toBe(KNOWN);
   });
 
   it("come from a manifest that keeps its word", () => {
-    expect(() => TrustedDocuments.fromManifest("[]")).toThrow(ManifestError);
-    expect(() => TrustedDocuments.fromManifest("{")).toThrow(ManifestError);
-    expect(() => TrustedDocuments.fromManifest(JSON.stringify({ [hashOf("a")]: "b" }))).toThrow("not the one of its hash");
+    expect(() => new TrustedDocuments("[]")).toThrow(ManifestError);
+    expect(() => new TrustedDocuments("{")).toThrow(ManifestError);
+    expect(() => new TrustedDocuments(JSON.stringify({ [hashOf("a")]: "b" }))).toThrow("not the one of its hash");
   });
 });
 

@@ -1,5 +1,5 @@
-import Database from "libsql";
 import type { Clock } from "@exchange-graph/contract/clock";
+import Database from "libsql";
 
 /** How long to wait for another process that holds it, and how often to look. */
 const WAIT_MS = 2_000;

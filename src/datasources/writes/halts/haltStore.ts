@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { mkdir, open, rename } from "node:fs/promises";
 import { dirname } from "node:path";
-import { z } from "zod";
 import type { Clock } from "@exchange-graph/contract/clock";
+import { z } from "zod";
 import { changeableByOthers, type GuardedFile, readGuardedJson } from "../../../files/guardedFile.js";
 import { accountStandIn } from "../../accounts/standIns.js";
 import { FileLock } from "./fileLock.js";

@@ -61,6 +61,11 @@ export class LimitGate {
     return this.#breaches;
   }
 
+  /** From the next write on these limits hold. What was used before them counts as far as any limit applied to it. */
+  replace(book: LimitBook): void {
+    this.book = book;
+  }
+
   /** Is anything limited at all? */
   get isOpen(): boolean {
     return this.book.accounts.size === 0 && this.book.clients.size === 0;

@@ -64,6 +64,7 @@ export class GraphqlAnswers<Context extends BaseContext> {
 
   constructor(private readonly options: GraphqlOptions<Context>) {
     this.#shared = new SharedAnswers(options.clock);
+    options.trusted?.onReplace(() => this.#shared.written());
   }
 
   /** `body` is the text that came with a POST. */
@@ -112,7 +113,8 @@ export class GraphqlAnswers<Context extends BaseContext> {
     const { caller } = asked;
     // Apollo's hooks write the trace into an answer.
     const plain = caller.traced ? undefined : plainRequest(body);
-    const known = plain && this.#plain.find(plain, request.headers.accept);
+    const isTrusted = plain !== undefined && this.options.trusted?.refused(plain.query) === undefined;
+    const known = isTrusted ? this.#plain.find(plain, request.headers.accept) : undefined;
     return this.#shared.answer(asked, known !== undefined, async (requester) => {
       const arrival = { request, id, caller, requester };
       const executed = known && (await this.#again(known, arrival));

@@ -1,6 +1,6 @@
 // A process that halts many users one after the other, once it is told to. Runs what was built.
 import { once } from "node:events";
-import { systemClock } from "../../../../dist/clock.js";
+import { systemClock } from "@exchange-graph/contract/clock";
 import { HaltFile } from "../../../../dist/datasources/writes/halts/haltStore.js";
 
 const [, , path, who] = process.argv;
