@@ -22,14 +22,14 @@ const long = [
   "test/datasources/writes/{chaos,killNine,restart}.test.ts",
 ];
 
-/** Threads run what was built: Node.js reads no TypeScript there. */
+/** Threads run what was built, packages too: Node.js reads no TypeScript there. */
 const builtThreads: Plugin = {
   name: "built-threads",
   enforce: "pre",
   transform: (code, id) =>
-    code.replace(/new Worker\(new URL\("(\.[^"]+)", import\.meta\.url\)/, (_, file: string) => {
+    code.replace(/new Worker\(new URL\("(\.[^"]+)", import\.meta\.url\), \{/, (_, file: string) => {
       const built = new URL(file, pathToFileURL(id.replace("/src/", "/dist/")));
-      return `new Worker(new URL(${JSON.stringify(built.href)})`;
+      return `new Worker(new URL(${JSON.stringify(built.href)}), { execArgv: [],`;
     }),
 };
 
