@@ -7,6 +7,7 @@ import { type Config, type ConfiguredExchange, readConfig } from "./config/confi
 import { ConfigError } from "./config/configError.js";
 import { forgetSecrets, readEnvironment } from "./config/environment.js";
 import { isLoopback } from "./config/loopback.js";
+import type { RuleFiles } from "./config/ruleFiles.js";
 import { createExchange, type Exchange, type ExchangeAccount, Secret } from "./datasources/index.js";
 import { createStreams, type Streams } from "./datasources/streams/index.js";
 import { haltsPathOf, readHalts } from "./datasources/writes/halts/haltStore.js";
@@ -15,10 +16,6 @@ import { TrustedDocuments } from "./engine/documents/trustedDocuments.js";
 import { WatchedFiles } from "./files/watchedFiles.js";
 import { createGateway, type Gateway } from "./gateway.js";
 import { buildGraph, createContext, createStreamContext } from "./resolvers/index.js";
-import { type Callers, ConfiguredCallers, NO_CALLERS } from "./access/callers.js";
-import { createGateway, type Gateway } from "./gateway.js";
-import { readinessOf } from "./transports/http/health.js";
-import { TrustedDocuments } from "./engine/documents/trustedDocuments.js";
 import { openAudit } from "./telemetry/audit/auditLog.js";
 import { FileLog } from "./telemetry/logs/fileLog.js";
 import { KeyLog } from "./telemetry/logs/keyLog.js";
@@ -29,12 +26,7 @@ import { StreamLog } from "./telemetry/logs/streamLog.js";
 import { UnreadLog } from "./telemetry/logs/unreadLog.js";
 import { WriteLog } from "./telemetry/logs/writeLog.js";
 import { Metrics } from "./telemetry/metrics/metrics.js";
-import type { AccountSource } from "./config/accounts.js";
-import type { CallerSettings } from "./config/callers.js";
-import { ConfigError } from "./config/configError.js";
-import { forgetSecrets, readEnvironment } from "./config/environment.js";
-import type { RuleFiles } from "./settings/ruleFiles.js";
-import { WatchedFiles } from "./files/watchedFiles.js";
+import { readinessOf } from "./transports/http/health.js";
 
 async function main(): Promise<void> {
   const environment = readEnvironment(process.env);

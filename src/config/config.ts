@@ -9,7 +9,7 @@ import { ConfigError } from "./configError.js";
 import type { Environment } from "./environment.js";
 import { exposures, inTheClear, isReal } from "./exposure.js";
 import { type LimitSettings, limitsOf } from "./limits.js";
-import { type RuleFile, type RuleFiles, ruleFiles } from "./settings/ruleFiles.js";
+import { type RuleFile, type RuleFiles, ruleFiles } from "./ruleFiles.js";
 import { readSecretFile, SECRET_VARIABLES, SECRETS } from "./secrets.js";
 import { type TlsMaterial, type TlsSource, tlsContradictions, tlsSource } from "./tls.js";
 import { type LOG_LEVELS, NEVER_SHOWN, VARIABLES, variables } from "./variables.js";
