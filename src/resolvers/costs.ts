@@ -11,6 +11,7 @@ import {
   type FieldCost,
   FUTURES_KINDS,
   LIST_CATEGORIES,
+  MARKET_LISTS,
   type MarketList,
 } from "../schema/cost.js";
 import { SCOPE_NAMES } from "../schema/scopes.js";
@@ -93,8 +94,10 @@ const history = (days: number, own: number): FieldCost => ({
 const QUARTER = 89;
 const wholeHistory = pagesAtMost(MAX_FIRST, PAGE, OWN_WINDOWS);
 
-const ticker = { lists: { tickers: LIST_CATEGORIES.tickers } };
+const ticker = { lists: { tickers: LIST_CATEGORIES.tickers, instruments: 1 } };
 const instrument = { lists: { instruments: LIST_CATEGORIES.instruments } };
+/** Those of margin are picked by its instruments. */
+const tickersIn = ({ category }: AskedArguments) => ({ tickers: 1, instruments: category === "MARGIN" ? 1 : 0 });
 /** Every coin is valued at its pair with USDT. */
 const usdtPrice = { lists: { tickers: 1 } };
 
@@ -111,11 +114,11 @@ const LOOKUPS: ReadonlyMap<string, number> = new Map([
   ["Position", 1],
   ["SharkFinProduct", 2 * wholeHistory],
 ]);
-/** The list in which a thing of the market is found, by the name of its type: that of its category. */
-const MARKET_LOOKUPS: ReadonlyMap<string, MarketList> = new Map([
-  ["Instrument", "instruments"],
-  ["SpotSymbol", "spotSymbols"],
-  ["Ticker", "tickers"],
+/** The lists by which a thing of the market is found, by the name of its type: those of its category. */
+const MARKET_LOOKUPS: ReadonlyMap<string, readonly MarketList[]> = new Map([
+  ["Instrument", ["instruments"]],
+  ["SpotSymbol", ["spotSymbols"]],
+  ["Ticker", ["tickers", "instruments"]],
 ]);
 
 /** The types that identifiers lead to. One that the graph has not given is refused, and costs nothing. */
@@ -137,9 +140,8 @@ const lookup = (argument: string): FieldCost => ({
       .flatMap((type) => LOOKUPS.get(type) ?? [])
       .reduce((sum, calls) => sum + 1 + calls, 0),
   lists(asked) {
-    const found = typesOf(argument, asked[argument]).map((type) => MARKET_LOOKUPS.get(type));
-    const times = (list: MarketList) => found.filter((one) => one === list).length;
-    return { instruments: times("instruments"), spotSymbols: times("spotSymbols"), tickers: times("tickers") };
+    const found = typesOf(argument, asked[argument]).flatMap((type) => MARKET_LOOKUPS.get(type) ?? []);
+    return Object.fromEntries(MARKET_LISTS.map((list) => [list, found.filter((one) => one === list).length]));
   },
 });
 
@@ -221,7 +223,17 @@ const COSTS = {
     ["Fill", "HistoricalPosition", "Order", "PlanOrder", "Position", "Ticker"].map((type) => `${type}.instrument`),
     instrument,
   ),
+  "Instrument.fees": { lists: { marginPairs: 1, spotSymbols: 1 } },
+  ...eachOf(
+    ["posLimit", "supportMarginCoins"].map((name) => `Instrument.${name}`),
+    { lists: { contracts: LIST_CATEGORIES.contracts } },
+  ),
   "Instrument.ticker": ticker,
+  ...eachOf(
+    ["changeUtc24h", "openUtc"].map((name) => `Ticker.${name}`),
+    { lists: { classicTickers: LIST_CATEGORIES.classicTickers } },
+  ),
+  "Ticker.nextFundingTime": { lists: { fundingRates: LIST_CATEGORIES.fundingRates } },
   "SpotSymbol.ticker": usdtPrice,
 
   // Never so dear that a client's budget stands in the way of halting.
@@ -234,18 +246,20 @@ const COSTS = {
     rows: ({ first }) => bounded(first, DEFAULT_CANDLES, MAX_CANDLES),
   },
   "Query.discountRates": { calls: 1, rows: named("coins", COINS) },
+  "Query.fundingHistory": { calls: 1, rows: ({ first }) => bounded(first, PAGE, PAGE) },
   "Query.instrument": { lists: { instruments: 1 } },
   "Query.instruments": { lists: { instruments: 1 }, rows: named("symbols", SYMBOLS) },
   "Query.loanTerms": { calls: 1 },
-  "Query.marginPairs": { calls: 1, rows: named("symbols", SYMBOLS) },
+  "Query.marginPairs": { lists: { marginPairs: 1 }, rows: named("symbols", SYMBOLS) },
   "Query.node": lookup("id"),
   "Query.nodes": { ...lookup("ids"), rows: ({ ids }) => (Array.isArray(ids) ? ids.length : 1) },
   "Query.orderBook": { calls: 1 },
+  "Query.positionTiers": { calls: 1, rows: TIERS },
   "Query.spotFundFlow": { calls: 1 },
   "Query.spotSymbol": { lists: { spotSymbols: 1 } },
   "Query.spotSymbols": { lists: { spotSymbols: 1 }, rows: named("symbols", SYMBOLS) },
-  "Query.ticker": { lists: { tickers: 1 } },
-  "Query.tickers": { lists: { tickers: 1 }, rows: named("symbols", SYMBOLS) },
+  "Query.ticker": { lists: tickersIn },
+  "Query.tickers": { lists: tickersIn, rows: named("symbols", SYMBOLS) },
   "Query.trades": { calls: 1, rows: ({ first }) => bounded(first, PAGE, PAGE) },
 
   ...eachOf(

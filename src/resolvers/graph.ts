@@ -11,6 +11,7 @@ import { declareCosts } from "./costs.js";
 import { ExchangeResolver } from "./exchange.js";
 import { EXITS } from "./exits.js";
 import { FillsResolver } from "./fills.js";
+import { FundingResolver } from "./funding.js";
 import { FuturesAccountsResolver } from "./futuresAccounts.js";
 import { InstrumentResolver } from "./instruments.js";
 import { LoanOrderResolver, LoansResolver } from "./loans.js";
@@ -29,6 +30,7 @@ import { SettingsResolver } from "./settings.js";
 import { EarnResolver, SharkFinResolver } from "./sharkFin.js";
 import { AccountSubscriptions } from "./subscriptions/account.js";
 import { MarketSubscriptions } from "./subscriptions/market.js";
+import { TickerResolver } from "./tickers.js";
 import { ViewerResolver } from "./viewer.js";
 
 const RESOLVERS = [
@@ -43,6 +45,7 @@ const RESOLVERS = [
   ExchangeResolver,
   FillsResolver,
   FundingBalanceResolver,
+  FundingResolver,
   FuturesAccountsResolver,
   InstrumentResolver,
   LoanOrderResolver,
@@ -62,6 +65,7 @@ const RESOLVERS = [
   SpotTickerResolver,
   SubAccountResolver,
   SubAccountSpotAssetResolver,
+  TickerResolver,
   UnifiedAssetResolver,
   ViewerResolver,
   ...EXITS,

@@ -5,6 +5,7 @@ import { ProductCategoryInput } from "../schema/enums/category.js";
 import { Delivery, Instrument, LeverageRange, OrderSize } from "../schema/instrument.js";
 import { Borrowable, MaxLeverage, RiskRatios } from "../schema/marginPair.js";
 import { Needs, NeedsNothingMore } from "../schema/needs.js";
+import { Decimal } from "../schema/scalars.js";
 import { Ticker } from "../schema/ticker.js";
 import { FeeRates, Precision, PriceLimits } from "../schema/tradingRules.js";
 import type { RequestContext } from "./context.js";
@@ -47,13 +48,43 @@ export class InstrumentResolver {
     return reads.loaders.ticker(category, symbol);
   }
 
-  @NeedsNothingMore()
+  @Needs("read:market")
+  @FieldResolver(() => Decimal, {
+    nullable: true,
+    description:
+      "Largest share of the open positions for one user, as a fraction; futures only. One call per category, however many instruments. Source: GET /api/v2/mix/market/contracts",
+  })
+  async posLimit(
+    @Root() { category, symbol, posLimit }: ListedInstrument,
+    @Ctx() { reads }: RequestContext,
+  ): Promise<string | null> {
+    return posLimit ?? (await reads.loaders.contract(category, symbol))?.posLimit ?? null;
+  }
+
+  @Needs("read:market")
+  @FieldResolver(() => [String], {
+    nullable: true,
+    description:
+      "Coins that serve as margin; futures only. One call per category, however many instruments. Source: GET /api/v2/mix/market/contracts",
+  })
+  async supportMarginCoins(
+    @Root() { category, symbol, supportMarginCoins }: ListedInstrument,
+    @Ctx() { reads }: RequestContext,
+  ): Promise<readonly string[] | null> {
+    return supportMarginCoins ?? (await reads.loaders.contract(category, symbol))?.supportMarginCoins ?? null;
+  }
+
+  @Needs("read:market")
   @FieldResolver(() => FeeRates, {
     nullable: true,
-    description: "Default fees: an account may have its own; null where the exchange does not say",
+    description:
+      "Default fees: an account may have its own. Those of spot and margin pairs are in lists of their own, read once for all instruments. Source: GET /api/v3/market/instruments, GET /api/v2/spot/public/symbols or GET /api/v2/margin/currencies",
   })
-  fees(@Root() { makerFeeRate, takerFeeRate }: ListedInstrument): FeeRates | null {
-    return makerFeeRate === null || takerFeeRate === null ? null : { maker: makerFeeRate, taker: takerFeeRate };
+  async fees(@Root() instrument: ListedInstrument, @Ctx() { reads }: RequestContext): Promise<FeeRates | null> {
+    const { category, symbol, makerFeeRate: maker, takerFeeRate: taker } = instrument;
+    if (maker !== null || taker !== null) return { maker, taker };
+    if (category === "SPOT") return (await reads.loaders.spotSymbol(symbol))?.fees ?? null;
+    return category === "MARGIN" ? ((await reads.loaders.marginPair(symbol))?.fees ?? null) : null;
   }
 
   @NeedsNothingMore()
@@ -62,7 +93,7 @@ export class InstrumentResolver {
     description: "How many decimals prices and amounts may have (`pricePlace`, `volumePlace`)",
   })
   precision(@Root() { pricePrecision, quantityPrecision, quotePrecision }: ListedInstrument): Precision | null {
-    if (pricePrecision === null || quantityPrecision === null) return null;
+    if (pricePrecision === null && quantityPrecision === null && quotePrecision === null) return null;
     return { price: pricePrecision, quantity: quantityPrecision, quote: quotePrecision };
   }
 
@@ -86,20 +117,20 @@ export class InstrumentResolver {
     description: "How far from the market an order may be priced; null where the exchange does not say",
   })
   priceLimits(@Root() { buyLimitPriceRatio, sellLimitPriceRatio }: ListedInstrument): PriceLimits | null {
-    if (buyLimitPriceRatio === null || sellLimitPriceRatio === null) return null;
+    if (buyLimitPriceRatio === null && sellLimitPriceRatio === null) return null;
     return { buy: buyLimitPriceRatio, sell: sellLimitPriceRatio };
   }
 
   @NeedsNothingMore()
   @FieldResolver(() => LeverageRange, { nullable: true, description: "The leverage that the contract allows; futures only" })
   leverage(@Root() { minLeverage, maxLeverage }: ListedInstrument): LeverageRange | null {
-    return minLeverage === null || maxLeverage === null ? null : { min: minLeverage, max: maxLeverage };
+    return minLeverage === null && maxLeverage === null ? null : { min: minLeverage, max: maxLeverage };
   }
 
   @NeedsNothingMore()
   @FieldResolver(() => MaxLeverage, { nullable: true, description: "Highest leverage by margin mode; margin only" })
   maxLeverage(@Root() { maxCrossedLeverage, maxIsolatedLeverage }: ListedInstrument): MaxLeverage | null {
-    if (maxCrossedLeverage === null || maxIsolatedLeverage === null) return null;
+    if (maxCrossedLeverage === null && maxIsolatedLeverage === null) return null;
     return { crossed: maxCrossedLeverage, isolated: maxIsolatedLeverage };
   }
 
@@ -109,7 +140,7 @@ export class InstrumentResolver {
     description: "Risk ratios at which the exchange warns and liquidates; margin only",
   })
   riskRatios(@Root() { warningRiskRatio, liquidationRiskRatio }: ListedInstrument): RiskRatios | null {
-    if (warningRiskRatio === null || liquidationRiskRatio === null) return null;
+    if (warningRiskRatio === null && liquidationRiskRatio === null) return null;
     return { warning: warningRiskRatio, liquidation: liquidationRiskRatio };
   }
 

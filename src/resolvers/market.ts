@@ -76,8 +76,9 @@ export class MarketResolver {
     @Arg("category", () => ProductCategoryInput, CATEGORY) category: ProductCategoryInput,
     @Arg("symbol", () => String, SYMBOL) symbol: string,
   ): Promise<Ticker | null> | Ticker {
-    const live = streams && liveTicker(streams, reads, { category: marketOf(category), symbol });
-    return live ?? reads.loaders.ticker(category, symbol);
+    // A stream does not know which spot symbols are margin pairs.
+    const live = streams && category !== "MARGIN" && liveTicker(streams, reads, { category, symbol });
+    return live || reads.loaders.ticker(category, symbol);
   }
 
   @Needs("read:market")

@@ -7,14 +7,27 @@ export type AskedArguments = Readonly<Record<string, unknown>>;
 export type Amount = number | ((asked: AskedArguments, now: number) => number);
 
 /** Lists of a whole market. One operation reads each of their categories once, however many rows look into it. */
-export type MarketList = "instruments" | "spotSymbols" | "tickers";
+export const MARKET_LISTS = [
+  "classicTickers",
+  "contracts",
+  "fundingRates",
+  "instruments",
+  "marginPairs",
+  "spotSymbols",
+  "tickers",
+] as const;
+export type MarketList = (typeof MARKET_LISTS)[number];
 
 /** How many categories of each are looked into. */
 export type MarketLists = Partial<Readonly<Record<MarketList, number>>>;
 
 /** How many categories each of them has. */
 export const LIST_CATEGORIES: Readonly<Record<MarketList, number>> = {
+  classicTickers: MARKET_CATEGORIES.length,
+  contracts: FUTURES_CATEGORIES.length,
+  fundingRates: FUTURES_CATEGORIES.length,
   instruments: PRODUCT_CATEGORIES.length,
+  marginPairs: 1,
   spotSymbols: 1,
   tickers: MARKET_CATEGORIES.length,
 };

@@ -21,7 +21,8 @@ export class OrderSize {
 
   @Field(() => Decimal, {
     nullable: true,
-    description: "Step size: a quantity is a multiple of it, in base coin (`quantityMultiplier`, `sizeMultiplier`)",
+    description:
+      "Step size: a quantity is a multiple of it, in base coin (`quantityMultiplier`, `sizeMultiplier`; spot and margin: one unit of the last decimal)",
   })
   readonly step!: string | null;
 }
@@ -75,7 +76,8 @@ export class Instrument {
 
   @Field(() => Decimal, {
     nullable: true,
-    description: "Tick size: a price is a multiple of it, in quote coin (also counted in `priceEndStep`)",
+    description:
+      "Tick size: a price is a multiple of it, in quote coin (Classic: `priceEndStep` units of the last decimal; spot and margin: one unit of it)",
   })
   readonly priceMultiplier!: string | null;
 
@@ -97,17 +99,8 @@ export class Instrument {
   @Field(() => Int, { nullable: true, description: "Most positions that an account may have; futures only" })
   readonly maxPositionNum!: number | null;
 
-  @Field(() => Decimal, {
-    nullable: true,
-    description: "Largest share of the open positions for one user, as a fraction; futures only",
-  })
-  readonly posLimit!: string | null;
-
   @Field(() => Int, { nullable: true, description: "Hours between two funding settlements; futures only" })
   readonly fundInterval!: number | null;
-
-  @Field(() => [String], { description: "Coins that serve as margin, where the exchange names them; futures only" })
-  readonly supportMarginCoins!: readonly string[];
 
   @Field(() => DateTime, { nullable: true, description: "When it was listed" })
   readonly launchTime!: number | null;

@@ -7,7 +7,7 @@ import { DateTime, Decimal } from "./scalars.js";
 
 @RecordType("The last 24 hours of a symbol in one line. What does not apply to its category is null", { implements: Node })
 export class Ticker {
-  @Field(() => ProductCategory, { description: "Product category; margin trades at the prices of spot" })
+  @Field(() => ProductCategory, { description: "Product category, as asked for; a margin pair trades at the prices of spot" })
   readonly category!: ProductCategory;
 
   @Field(() => String, { description: "Symbol name, for example `BTCUSDT`" })
@@ -60,6 +60,13 @@ export class Ticker {
 
   @Field(() => Decimal, { nullable: true, description: "Open positions, in base coin; futures only (`holdingAmount`)" })
   readonly openInterest!: string | null;
+
+  @Field(() => Decimal, {
+    nullable: true,
+    description:
+      "Price at which the contract was delivered; delivery futures only, from the Classic ticker stream alone: null in queries",
+  })
+  readonly deliveryPrice!: string | null;
 
   @Field(() => DateTime, { nullable: true, description: "Start of the delivery; delivery futures only" })
   readonly deliveryStartTime!: number | null;

@@ -1,6 +1,6 @@
 import { exact } from "@exchange-graph/contract/decimal";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type LiveGraph, startLiveGraph } from "./support/liveGraph.js";
+import { type LiveGraph, type Result, startLiveGraph } from "./support/liveGraph.js";
 
 let live: LiveGraph;
 beforeAll(async () => {
@@ -10,6 +10,8 @@ afterAll(() => live.close());
 beforeEach(() => live.nextMinute());
 
 const AMOUNT = expect.stringMatching(/^-?\d+(\.\d+)?$/);
+/** What was read, from the exchange or the cache, each as often as it was. */
+const listsIn = (reads: Result["reads"]): readonly string[] => reads.map(({ endpoint }) => endpoint).sort();
 const TIME = expect.stringMatching(/^\d{4}-.+Z$/);
 
 describe("instruments", () => {
@@ -72,6 +74,29 @@ describe("instruments", () => {
       leverage: null,
     });
   });
+
+  it.each([
+    ["SPOT", "BTCUSDT", "spotSymbols", ["0.01", "0.000001"]],
+    ["MARGIN", "BTCUSDT", "marginPairs", ["0.01", "0.000001"]],
+    ["USDT_FUTURES", "BTCUSDT", "instruments", ["0.1", "0.0001"]],
+    ["COIN_FUTURES", "BTCUSD", "instruments", ["0.1", "0.0001"]],
+  ])("have fees, tick and step in %s, and every list is read once for all of them", async (category, symbol, list, steps) => {
+    const { data, errors, reads } = await live.run(
+      `query ($category: ProductCategory!) { instruments(category: $category) {
+        symbol priceMultiplier orderSize { step } fees { maker taker } posLimit supportMarginCoins
+      } }`,
+      { category },
+    );
+    expect(errors).toEqual([]);
+    const contracts = category.endsWith("FUTURES") ? ["classicContracts"] : [];
+    expect(listsIn(reads)).toEqual([...new Set(["instruments", list, ...contracts])].sort());
+    for (const row of data.instruments)
+      expect(row).toMatchObject({ priceMultiplier: AMOUNT, fees: { maker: AMOUNT, taker: AMOUNT } });
+    const one = data.instruments.find((row: { symbol: string }) => row.symbol === symbol);
+    expect([one.priceMultiplier, one.orderSize.step]).toEqual(steps);
+    const told = { posLimit: AMOUNT, supportMarginCoins: [category === "COIN_FUTURES" ? "BTC" : "USDT"] };
+    expect(one).toMatchObject(contracts.length === 0 ? { posLimit: null, supportMarginCoins: null } : told);
+  });
 });
 
 describe("tickers", () => {
@@ -95,13 +120,55 @@ describe("tickers", () => {
     expect(exact(ticker.lowPrice24h).lte(ticker.highPrice24h)).toBe(true);
   });
 
-  it("of margin are those of spot, from the same call", async () => {
-    const { data, calls } = await live.run(
-      '{ margin: ticker(category: MARGIN, symbol: "BTCUSDT") { category lastPrice } spot: ticker(category: SPOT, symbol: "BTCUSDT") { category lastPrice } }',
+  it("of margin are its pairs at the prices of spot, from the same call", async () => {
+    const { data, reads } = await live.run(
+      `{ all: tickers(category: MARGIN) { category symbol lastPrice } pairs: instruments(category: MARGIN) { symbol }
+        some: tickers(category: MARGIN, symbols: ["btcusdt", "SHIBUSDT"]) { id category symbol }
+        margin: ticker(category: MARGIN, symbol: "btcusdt") { id category lastPrice }
+        none: ticker(category: MARGIN, symbol: "SHIBUSDT") { symbol }
+        spot: ticker(category: SPOT, symbol: "BTCUSDT") { id category lastPrice } }`,
     );
-    expect(data.margin).toEqual(data.spot);
-    expect(data.spot.category).toBe("SPOT");
-    expect(calls).toEqual(["tickers"]);
+    const pairs = data.pairs.map(({ symbol }: { symbol: string }) => symbol);
+    expect(pairs.length).toBeGreaterThan(5);
+    expect(data.all.map(({ symbol }: { symbol: string }) => symbol).sort()).toEqual([...pairs].sort());
+    expect(new Set(data.all.map(({ category }: { category: string }) => category))).toEqual(new Set(["MARGIN"]));
+    expect(data.some).toEqual([{ id: data.margin.id, category: "MARGIN", symbol: "BTCUSDT" }]);
+    expect(data.margin).toMatchObject({ category: "MARGIN", lastPrice: data.spot.lastPrice });
+    expect(data.none).toBeNull();
+    expect(data.margin.id).not.toBe(data.spot.id);
+    expect(listsIn(reads)).toEqual(["instruments", "tickers"]);
+    const again = await live.run("query ($id: ID!) { node(id: $id) { ... on Ticker { category symbol } } }", {
+      id: data.margin.id,
+    });
+    expect(again.data.node).toEqual({ category: "MARGIN", symbol: "BTCUSDT" });
+  });
+
+  it.each([
+    ["SPOT", null, ["classicSpotTickers"]],
+    ["MARGIN", null, ["classicSpotTickers", "instruments"]],
+    ["USDT_FUTURES", "BTCUSDT", ["classicFuturesTickers", "fundingRates"]],
+    ["COIN_FUTURES", "BTCUSD", ["classicFuturesTickers", "fundingRates"]],
+  ])("are joined with midnight's price and funding in %s, with one call for each list", async (category, perpetual, lists) => {
+    const { data, errors, reads } = await live.run(
+      `query ($category: ProductCategory!) { tickers(category: $category) {
+        symbol lastPrice openUtc changeUtc24h nextFundingTime fundingRate deliveryPrice deliveryTime
+      } }`,
+      { category },
+    );
+    expect(errors).toEqual([]);
+    expect(listsIn(reads)).toEqual([...lists, "tickers"].sort());
+    for (const row of data.tickers) {
+      expect(row).toMatchObject({ openUtc: AMOUNT, changeUtc24h: AMOUNT, deliveryPrice: null });
+      const change = exact(row.lastPrice).minus(row.openUtc).div(row.openUtc).round(5, 0);
+      expect(row.changeUtc24h).toBe(change.toFixed());
+      const funded = perpetual !== null && row.deliveryTime === null;
+      expect(row.nextFundingTime, row.symbol).toEqual(funded ? TIME : null);
+    }
+    if (perpetual !== null) expect(data.tickers.map(({ symbol }: { symbol: string }) => symbol)).toContain(perpetual);
+  });
+
+  it("are read alone where nothing of that is selected", async () => {
+    expect((await live.run("{ tickers(category: USDT_FUTURES) { symbol fundingRate } }")).calls).toEqual(["tickers"]);
   });
 
   it("are null for what nobody quotes, and leave out what is not asked for", async () => {
@@ -220,5 +287,44 @@ describe("trades", () => {
     const { errors } = await live.run(TRADES, { first });
     expect(errors.map(({ message }) => message)).toEqual(["first must be a whole number from 1 to 100"]);
     expect(live.sandbox.calls.counts()).toEqual({});
+  });
+});
+
+describe("funding and tiers", () => {
+  it("list the latest settlements, as many as are asked for", async () => {
+    const { data, errors, calls } = await live.run(`{
+      history: fundingHistory(category: USDT_FUTURES, symbol: "btcusdt", first: 3) { fundingRate time }
+      all: fundingHistory(category: USDT_FUTURES, symbol: "BTCUSDT") { time }
+      ticker(category: USDT_FUTURES, symbol: "BTCUSDT") { nextFundingTime }
+    }`);
+    expect(errors).toEqual([]);
+    expect(data.history).toEqual(new Array(3).fill({ fundingRate: AMOUNT, time: TIME }));
+    const next = Date.parse(data.ticker.nextFundingTime);
+    const hours = data.history.map(({ time }: { time: string }) => (next - Date.parse(time)) / 3_600_000);
+    expect(hours).toEqual([8, 16, 24]);
+    expect(data.all).toHaveLength(100);
+    expect(calls.filter((call) => call === "fundingHistory")).toHaveLength(2);
+  });
+
+  it("show what leverage a position of which value may have", async () => {
+    const { data, errors } = await live.run(
+      '{ positionTiers(category: USDT_FUTURES, symbol: "BTCUSDT") { tier minValue maxValue leverage maintenanceMarginRate } }',
+    );
+    expect(errors).toEqual([]);
+    expect(data.positionTiers[0]).toEqual({
+      tier: 1,
+      minValue: "0",
+      maxValue: "150000",
+      leverage: "150",
+      maintenanceMarginRate: "0.004",
+    });
+    for (const [at, tier] of data.positionTiers.slice(1).entries()) expect(tier.minValue).toBe(data.positionTiers[at].maxValue);
+  });
+
+  it.each(["fundingHistory", "positionTiers"])("refuse a symbol that is not listed: %s", async (field) => {
+    const { errors } = await live.run(`{ ${field}(category: USDT_FUTURES, symbol: "nosuch") { __typename } }`);
+    expect(errors.map(({ message, path }) => [message, path])).toEqual([
+      ["symbol must be a symbol of USDT_FUTURES; there is no NOSUCH", [field]],
+    ]);
   });
 });

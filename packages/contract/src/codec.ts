@@ -224,6 +224,9 @@ export const nested = <T>(doc: string, inner: Codec<T>, ...keys: Keys): Field<T>
 
 /** A list of texts. */
 export const texts = (doc: string, ...keys: Keys): Field<readonly string[]> => strictList(doc, { decode: readText }, ...keys);
+/** A list of texts that may be absent. */
+export const optionalTexts = (doc: string, ...keys: Keys): Field<readonly string[] | null> =>
+  field(doc, keys, orNull(strictListOf({ decode: readText }).decode));
 
 /** A codec whose fields can be taken up again: by name, so that another record may spell them otherwise. */
 export interface RecordCodec<S extends FieldSet> extends Codec<RecordOf<S>> {

@@ -8,6 +8,7 @@ import * as classicSpotOrderWrites from "./classicSpotOrderWrites.js";
 import * as convert from "./convert.js";
 import type { Endpoint } from "./endpoint.js";
 import * as fill from "./fill.js";
+import * as funding from "./funding.js";
 import * as futuresAccount from "./futuresAccount.js";
 import * as instrument from "./instrument.js";
 import * as leverage from "./leverage.js";
@@ -39,6 +40,7 @@ export const endpoints: readonly Endpoint[] = [
   classicSpotOrderWrites,
   convert,
   fill,
+  funding,
   futuresAccount,
   instrument,
   leverage,

@@ -7,10 +7,10 @@ import {
   optionalFlag,
   optionalInteger,
   optionalText,
+  optionalTexts,
   optionalTime,
   optionalToken,
   record,
-  texts,
 } from "./codec.js";
 import { exact, plain } from "./decimal.js";
 import { endpoint, perSecond, REFERENCE_DATA } from "./endpoint.js";
@@ -69,7 +69,7 @@ const wireInstrument = record({
   minLeverage: optionalDecimal("Lowest leverage", "minLeverage", "minLever"),
   maxLeverage: optionalDecimal("Highest leverage", "maxLeverage", "maxLever"),
   fundInterval: optionalInteger("Hours between two funding settlements"),
-  supportMarginCoins: texts("Coins that serve as margin; v2 names them"),
+  supportMarginCoins: optionalTexts("Coins that serve as margin; v2 names them"),
   launchTime: optionalTime("Listing"),
   offTime: optionalTime("Delisting, where one is planned"),
   limitOpenTime: optionalTime("From when on positions can no longer be opened"),

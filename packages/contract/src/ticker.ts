@@ -1,4 +1,4 @@
-import { type Decoded, id, listOf, optionalDecimal, optionalTime, optionalToken, record } from "./codec.js";
+import { type Decoded, decimalAboveZero, id, listOf, optionalDecimal, optionalTime, optionalToken, record } from "./codec.js";
 import { endpoint, MARKET_DATA, perSecond } from "./endpoint.js";
 import { maybe, oneOf, required, symbolName } from "./parameter.js";
 import { productType } from "./trading.js";
@@ -29,10 +29,14 @@ export const ticker = record({
   indexPrice: optionalDecimal("Index price; futures only"),
   markPrice: optionalDecimal("Mark price; futures only"),
   fundingRate: optionalDecimal("Current funding rate, as a fraction; perpetual futures only"),
+  nextFundingTime: optionalTime("Next settlement of funding; perpetual futures only, told by pushes"),
   openInterest: optionalDecimal("Open positions in base coin; futures only", "openInterest", "holdingAmount"),
+  openUtc: optionalDecimal("Price at midnight UTC; v2 only"),
+  changeUtc24h: optionalDecimal("Change of price since midnight UTC, as a fraction; v2 only, pushes of futures leave it out"),
   deliveryStartTime: optionalTime("Start of the delivery; delivery futures only"),
   deliveryTime: optionalTime("Delivery; delivery futures only"),
   deliveryStatus: optionalToken("State of the delivery; delivery futures only", DELIVERY_STATUSES),
+  deliveryPrice: decimalAboveZero("Price at delivery; delivery futures only, told by pushes of v2"),
   time: optionalTime("When the figures were true", "ts"),
 });
 export type Ticker = Decoded<typeof ticker>;

@@ -97,7 +97,7 @@ describe("instruments", () => {
       launchTime: null,
       maxLeverage: "125",
       isRwa: false,
-      supportMarginCoins: [],
+      supportMarginCoins: null,
     });
   });
 

@@ -20,6 +20,10 @@ const CANONICAL = {
   markPrice: "3100.2",
   fundingRate: "-0.0001",
   openInterest: "40000",
+  nextFundingTime: null,
+  openUtc: "3050",
+  changeUtc24h: "0.01",
+  deliveryPrice: null,
   deliveryStartTime: null,
   deliveryTime: null,
   deliveryStatus: null,
@@ -28,8 +32,10 @@ const CANONICAL = {
 };
 const SPOT_ONLY = { indexPrice: null, markPrice: null, fundingRate: null, openInterest: null };
 
+/** v3 does not tell what the price was at midnight. */
+const UNTOLD = { openUtc: null, changeUtc24h: null };
 const UNIFIED = {
-  ...renamed(CANONICAL, { change24h: "price24hPcnt", bid1Qty: "bid1Size", ask1Qty: "ask1Size" }),
+  ...renamed({ ...CANONICAL, ...UNTOLD }, { change24h: "price24hPcnt", bid1Qty: "bid1Size", ask1Qty: "ask1Size" }),
   category: "USDT-FUTURES",
   deliveryStartTime: "",
   deliveryTime: "",
@@ -56,7 +62,7 @@ const CLASSIC = {
 
 describe("tickers", () => {
   it("read the same from v3, v2 futures and v2 spot", () => {
-    expect(ticker.decode(UNIFIED)).toEqual(CANONICAL);
+    expect(ticker.decode(UNIFIED)).toEqual({ ...CANONICAL, ...UNTOLD });
     expect(
       ticker.decode({
         ...CLASSIC,

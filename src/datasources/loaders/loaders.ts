@@ -1,16 +1,24 @@
 import { exact } from "@exchange-graph/contract/decimal";
+import type { FundingRate } from "@exchange-graph/contract/funding";
+import type { Instrument } from "@exchange-graph/contract/instrument";
 import { inCapitals } from "@exchange-graph/contract/letterCase";
-import type { MarketCategory, ProductCategory } from "@exchange-graph/contract/vocabulary";
-import { marketOf } from "../queries/category.js";
-import { type ListedInstrument, readInstruments } from "../queries/instruments.js";
-import { readSpotSymbols } from "../queries/reference.js";
-import { type ListedTicker, readTickers } from "../queries/tickers.js";
-import type { ListedSpotSymbol } from "../queries/tradingRules.js";
+import type { Ticker } from "@exchange-graph/contract/ticker";
+import type { FuturesCategory, MarketCategory, ProductCategory } from "@exchange-graph/contract/vocabulary";
+import { isFuturesCategory, marketOf } from "../queries/category.js";
+import { readFundingRates } from "../queries/funding.js";
+import { type ListedInstrument, readClassicContracts, readInstruments } from "../queries/instruments.js";
+import { readMarginPairs, readSpotSymbols } from "../queries/reference.js";
+import { type ListedTicker, readClassicTickers, readTickers } from "../queries/tickers.js";
+import type { ListedMarginPair, ListedSpotSymbol } from "../queries/tradingRules.js";
 import type { Reads } from "../reads/reads.js";
 import { SymbolLoader, symbolIndex } from "./symbolLoader.js";
 
 const instrumentsBySymbol = symbolIndex<ListedInstrument>();
 const tickersBySymbol = symbolIndex<ListedTicker>();
+const classicTickersBySymbol = symbolIndex<Ticker>();
+const contractsBySymbol = symbolIndex<Instrument>();
+const fundingRatesBySymbol = symbolIndex<FundingRate>();
+const marginPairsBySymbol = symbolIndex<ListedMarginPair>();
 const spotSymbolsBySymbol = symbolIndex<ListedSpotSymbol>();
 
 /** A category as records carry it: the exchange may name one that we do not know. */
@@ -22,12 +30,22 @@ type Category = ProductCategory | "UNKNOWN";
  */
 export class Loaders {
   readonly #instruments: SymbolLoader<ProductCategory, ListedInstrument>;
-  readonly #tickers: SymbolLoader<MarketCategory, ListedTicker>;
+  readonly #contracts: SymbolLoader<FuturesCategory, Instrument>;
+  readonly #tickers: SymbolLoader<ProductCategory, ListedTicker>;
+  readonly #classicTickers: SymbolLoader<MarketCategory, Ticker>;
+  readonly #fundingRates: SymbolLoader<FuturesCategory, FundingRate>;
+  readonly #marginPairs: SymbolLoader<"MARGIN", ListedMarginPair>;
   readonly #spotSymbols: SymbolLoader<"SPOT", ListedSpotSymbol>;
 
   constructor(reads: Reads) {
     this.#instruments = new SymbolLoader(async (category) => instrumentsBySymbol(await readInstruments(reads, category)));
+    this.#contracts = new SymbolLoader(async (category) => contractsBySymbol(await readClassicContracts(reads, category)));
     this.#tickers = new SymbolLoader(async (category) => tickersBySymbol(await readTickers(reads, category)));
+    this.#classicTickers = new SymbolLoader(async (category) =>
+      classicTickersBySymbol(await readClassicTickers(reads, category)),
+    );
+    this.#fundingRates = new SymbolLoader(async (category) => fundingRatesBySymbol(await readFundingRates(reads, category)));
+    this.#marginPairs = new SymbolLoader(async () => marginPairsBySymbol(await readMarginPairs(reads)));
     this.#spotSymbols = new SymbolLoader(async () => spotSymbolsBySymbol(await readSpotSymbols(reads)));
   }
 
@@ -36,9 +54,34 @@ export class Loaders {
     return category === "UNKNOWN" ? null : this.#instruments.load(category, symbol);
   }
 
-  /** The ticker of a symbol; on margin that of spot. */
+  /** What v2 says of a futures contract. */
+  async contract(category: Category, symbol: string): Promise<Instrument | null> {
+    return isFuturesCategory(category) ? this.#contracts.load(category, symbol) : null;
+  }
+
+  /** The ticker of a symbol; that of a margin pair has the prices of spot. */
   async ticker(category: Category, symbol: string): Promise<ListedTicker | null> {
-    return category === "UNKNOWN" ? null : this.#tickers.load(marketOf(category), symbol);
+    return category === "UNKNOWN" ? null : this.#tickers.load(category, symbol);
+  }
+
+  /** The ticker of a symbol as v2 has it. */
+  async classicTicker(category: Category, symbol: string): Promise<Ticker | null> {
+    return category === "UNKNOWN" ? null : this.#classicTickers.load(marketOf(category), symbol);
+  }
+
+  /** The running funding period of a perpetual contract. */
+  async fundingRate(category: Category, symbol: string): Promise<FundingRate | null> {
+    return isFuturesCategory(category) ? this.#fundingRates.load(category, symbol) : null;
+  }
+
+  /** The ticker of the market in which a symbol trades: spot's on margin, whether it is a margin pair or not. */
+  marketTicker(category: Category, symbol: string): Promise<ListedTicker | null> {
+    return this.ticker(category === "UNKNOWN" ? category : marketOf(category), symbol);
+  }
+
+  /** A margin pair with its rules. */
+  marginPair(symbol: string): Promise<ListedMarginPair | null> {
+    return this.#marginPairs.load("MARGIN", symbol);
   }
 
   /** A spot pair with its rules. */

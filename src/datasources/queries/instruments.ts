@@ -1,18 +1,35 @@
-import { type Instrument, instruments } from "@exchange-graph/contract/instrument";
+import { type DecimalText, exact, plain } from "@exchange-graph/contract/decimal";
+import { classicContracts, type Instrument, instruments } from "@exchange-graph/contract/instrument";
 import { mapRows, type Row } from "@exchange-graph/contract/rows";
-import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
+import type { FuturesCategory, ProductCategory } from "@exchange-graph/contract/vocabulary";
 import type { Reads } from "../reads/reads.js";
-import type { Listed } from "./category.js";
+import { isFuturesCategory, type Listed } from "./category.js";
 import { type Names, named } from "./named.js";
 import { oncePerAnswer } from "./oncePerAnswer.js";
 
 /** An instrument with the category that it was asked for in. */
 export type ListedInstrument = Listed<Instrument, ProductCategory>;
 
+/** Spot and margin count their steps in decimals alone. */
+const stepOf = (decimals: number | null): DecimalText | null => (decimals === null ? null : plain(exact(`1e-${decimals}`)));
+
 const listed = oncePerAnswer((rows: readonly Row<Instrument>[], category: ProductCategory): readonly Row<ListedInstrument>[] =>
-  mapRows(rows, (row) => ({ ...row, category })),
+  mapRows(rows, (row) =>
+    isFuturesCategory(category)
+      ? { ...row, category }
+      : {
+          ...row,
+          category,
+          priceMultiplier: row.priceMultiplier ?? stepOf(row.pricePrecision),
+          quantityMultiplier: row.quantityMultiplier ?? stepOf(row.quantityPrecision),
+        },
+  ),
 );
 
 /** What can be traded in a category. The whole list is read and kept: one call answers every question about it. */
 export const readInstruments = async (reads: Reads, category: ProductCategory, symbols?: Names) =>
   named(listed(await reads.read(instruments, { category }), category), (row) => row.symbol, "symbols", symbols);
+
+/** Futures contracts as v2 lists them, which knows their margin coins and the limit of a position. */
+export const readClassicContracts = (reads: Reads, category: FuturesCategory) =>
+  reads.read(classicContracts, { productType: category });

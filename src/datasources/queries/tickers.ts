@@ -1,23 +1,48 @@
-import { mapRows, type Row } from "@exchange-graph/contract/rows";
-import { type Ticker, tickers } from "@exchange-graph/contract/ticker";
+import { mapRows, type Row, rowsRead } from "@exchange-graph/contract/rows";
+import { classicFuturesTickers, classicSpotTickers, type Ticker, tickers } from "@exchange-graph/contract/ticker";
 import type { MarketCategory, ProductCategory } from "@exchange-graph/contract/vocabulary";
 import type { Reads } from "../reads/reads.js";
 import { type Listed, marketOf } from "./category.js";
+import { type ListedInstrument, readInstruments } from "./instruments.js";
 import { type Names, named } from "./named.js";
 import { oncePerAnswer } from "./oncePerAnswer.js";
 
 /** A ticker with the category that it was asked for in. */
-export type ListedTicker = Listed<Ticker, MarketCategory>;
+export type ListedTicker = Listed<Ticker, ProductCategory>;
+type Tickers = readonly Row<Ticker>[];
 
-const listed = oncePerAnswer((rows: readonly Row<Ticker>[], category: MarketCategory): readonly Row<ListedTicker>[] =>
+const listed = oncePerAnswer((rows: Tickers, category: MarketCategory): readonly Row<ListedTicker>[] =>
   mapRows(rows, (row) => ({ ...row, category })),
 );
 
-/**
- * Tickers of a category; margin's are those of spot. The whole list is read even for one symbol: all dashboards
- * together then cost one call per category and second, whatever they look at.
- */
-export async function readTickers(reads: Reads, category: ProductCategory, symbols?: Names) {
+/** Margin trades at the prices of spot: its tickers are those of the spot symbols that are margin pairs too. */
+const ofMarginPairs = oncePerAnswer((pairs: readonly Row<ListedInstrument>[]) => {
+  const symbols = new Set(rowsRead(pairs).map(({ symbol }) => symbol));
+  return oncePerAnswer((rows: Tickers): readonly Row<ListedTicker>[] =>
+    mapRows(
+      rows.filter((row) => {
+        const symbol = row instanceof Error ? row.rowId : row.symbol;
+        return symbol === undefined || symbols.has(symbol);
+      }),
+      (row) => ({ ...row, category: "MARGIN" }),
+    ),
+  );
+});
+
+async function readListed(reads: Reads, category: ProductCategory): Promise<readonly Row<ListedTicker>[]> {
   const market = marketOf(category);
-  return named(listed(await reads.read(tickers, { category: market }), market), (row) => row.symbol, "symbols", symbols);
+  if (category !== "MARGIN") return listed(await reads.read(tickers, { category: market }), market);
+  const [rows, pairs] = await Promise.all([reads.read(tickers, { category: market }), readInstruments(reads, category)]);
+  return ofMarginPairs(pairs)(rows);
 }
+
+/**
+ * Tickers of a category. The whole list is read even for one symbol: all dashboards together then cost one call per
+ * category and second, whatever they look at.
+ */
+export const readTickers = async (reads: Reads, category: ProductCategory, symbols?: Names) =>
+  named(await readListed(reads, category), (row) => row.symbol, "symbols", symbols);
+
+/** The tickers of v2, which know the price at midnight. */
+export const readClassicTickers = (reads: Reads, category: MarketCategory): Promise<Tickers> =>
+  category === "SPOT" ? reads.read(classicSpotTickers, {}) : reads.read(classicFuturesTickers, { productType: category });

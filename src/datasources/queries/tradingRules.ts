@@ -44,7 +44,7 @@ const ofMarginPair = (row: MarginPair) => ({
   },
 });
 /** A margin pair with its rules in groups. */
-type ListedMarginPair = ReturnType<typeof ofMarginPair>;
+export type ListedMarginPair = ReturnType<typeof ofMarginPair>;
 /** The margin pairs of an answer, their rules in groups. */
 export const listedMarginPairs = oncePerAnswer((rows: readonly Row<MarginPair>[]): readonly Row<ListedMarginPair>[] =>
   mapRows(rows, ofMarginPair),

@@ -18,7 +18,7 @@ import {
   typeFromAST,
   valueFromASTUntyped,
 } from "graphql";
-import { type Amount, costOf, type FieldCost, LIST_CATEGORIES, type MarketList } from "../../schema/cost.js";
+import { type Amount, type AskedArguments, costOf, type FieldCost, LIST_CATEGORIES, MARKET_LISTS } from "../../schema/cost.js";
 import { fragmentsOf } from "../documents/fragments.js";
 import { argumentsOf, type FieldArguments, type Variables } from "./askedArguments.js";
 import { type Condition, conditionsOf } from "./conditions.js";
@@ -67,7 +67,6 @@ interface Place {
 const ROOT: Place = { parents: 1, distinct: 1, rows: 0 };
 /** Rows of a list that declares nothing. */
 const UNDECLARED_ROWS = 100;
-const MARKET_LISTS = ["instruments", "spotSymbols", "tickers"] as const;
 
 /** One operation's cost as a function of its variables: planned once per document. */
 export class CostPlan {
@@ -124,7 +123,7 @@ class Sum {
   #calls = 0;
   #nodes = 0;
   #modes = 0;
-  readonly #lists: Record<MarketList, number> = { instruments: 0, spotSymbols: 0, tickers: 0 };
+  readonly #lists = new Map<MarketList, number>();
 
   constructor(
     private readonly accounts: number,
@@ -133,8 +132,12 @@ class Sum {
   ) {}
 
   get total(): Cost {
-    const lists = MARKET_LISTS.reduce((sum, list) => sum + Math.min(this.#lists[list], LIST_CATEGORIES[list]), 0);
+    const lists = MARKET_LISTS.reduce((sum, list) => sum + Math.min(this.#lists.get(list) ?? 0, LIST_CATEGORIES[list]), 0);
     return { upstreamCalls: this.#calls + lists + Math.min(this.#modes, this.accounts), nodes: this.#nodes };
+  }
+
+  #addLists(lists: MarketLists | undefined): void {
+    for (const list of MARKET_LISTS) this.#lists.set(list, (this.#lists.get(list) ?? 0) + counted(lists?.[list] ?? 0));
   }
 
   add(
@@ -148,7 +151,7 @@ class Sum {
       const readers = cost.neverShared ? parents : cost.perAccount ? Math.min(distinct, this.accounts) : distinct;
       this.#calls += readers * amountOf(cost.calls);
       const lists = typeof cost.lists === "function" ? cost.lists(asked.with(this.variables)) : cost.lists;
-      for (const list of MARKET_LISTS) this.#lists[list] += counted(lists?.[list] ?? 0);
+      this.#addLists(lists);
     }
     this.#nodes += parents * fixedNodes;
     if (shape === "leaf") return;

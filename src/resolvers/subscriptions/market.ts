@@ -80,7 +80,7 @@ export class MarketSubscriptions {
     @Root() event: StreamEvent<Omit<Ticker, "category">>,
     @Args(() => TickerArguments) args: TickerArguments,
   ): Ticker {
-    return { ...begin(context, event), category: marketFrom(args).category };
+    return { ...begin(context, event), category: args.category };
   }
 
   @Needs("read:market")

@@ -48,15 +48,21 @@ describe("the loaders of a request", () => {
     expect(upstream.callsOf(INSTRUMENTS)).toHaveLength(3);
   });
 
-  it("quote margin as spot, with spot's one call", async () => {
-    const [margin, spot] = await Promise.all([
-      reads.loaders.ticker("MARGIN", "BTCUSDT"),
-      reads.loaders.ticker("SPOT", "BTCUSDT"),
-      reads.loaders.usdtPrice("ETH"),
+  it("quote margin pairs as spot, with spot's one call", async () => {
+    upstream.on(INSTRUMENTS, { data: [instrumentOf("BTCUSDT")] });
+    const { loaders } = reads;
+    const [margin, spot, none, market] = await Promise.all([
+      loaders.ticker("MARGIN", "btcusdt"),
+      loaders.ticker("SPOT", "BTCUSDT"),
+      loaders.ticker("MARGIN", "ETHUSDT"),
+      loaders.marketTicker("MARGIN", "ETHUSDT"),
+      loaders.usdtPrice("ETH"),
     ]);
-    expect(margin).toBe(spot);
-    expect(margin?.category).toBe("SPOT");
+    expect(margin).toEqual({ ...spot, category: "MARGIN" });
+    expect(spot?.category).toBe("SPOT");
+    expect([none, market?.lastPrice]).toEqual([null, "3000.5"]);
     expect(upstream.callsOf(TICKERS)).toHaveLength(1);
+    expect(upstream.callsOf(INSTRUMENTS).map(({ target }) => target)).toEqual([`${INSTRUMENTS}?category=MARGIN`]);
   });
 
   it.each([

@@ -37,7 +37,7 @@ describe("market reads", () => {
 
   it("pick symbols out of one list, whatever their letter case", async () => {
     const tickers = await readTickers(reads, "MARGIN", ["ethusdt", "NOPE"]);
-    expect(tickers).toMatchObject([{ symbol: "ETHUSDT", category: "SPOT" }]);
+    expect(tickers).toMatchObject([{ symbol: "ETHUSDT", category: "MARGIN" }]);
     await readTickers(reads, "SPOT", ["BTCUSDT"]);
     const instruments = await readInstruments(reads, "MARGIN", ["BTCUSDT"]);
     expect(instruments).toMatchObject([{ symbol: "BTCUSDT", category: "MARGIN" }]);

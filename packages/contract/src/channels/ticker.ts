@@ -1,4 +1,4 @@
-import { type Decoded, optionalDecimal, optionalTime, optionalToken, record, respelt } from "../codec.js";
+import { type Decoded, optionalDecimal, optionalToken, record, respelt } from "../codec.js";
 import { ticker } from "../ticker.js";
 import { classicMarket, type Market, unifiedMarket } from "./arguments.js";
 import type { Channel } from "./channel.js";
@@ -9,16 +9,12 @@ const CONTRACT_KINDS = ["perpetual", "delivery"] as const;
 /** A ticker, with the figures that only pushes carry. */
 const streamedTicker = record({
   ...respelt(ticker.fields, { symbol: ["symbol", "instId"] }),
-  nextFundingTime: optionalTime("Next settlement of funding; perpetual futures only"),
-  openUtc: optionalDecimal("Price at midnight UTC; v2 only"),
-  changeUtc24h: optionalDecimal("Change of price since midnight UTC, as a fraction; v2 spot only"),
   contractKind: optionalToken(
     "Perpetual or delivery; v2 futures only",
     CONTRACT_KINDS,
     { "1": "perpetual", "2": "delivery" },
     "symbolType",
   ),
-  deliveryPrice: optionalDecimal("Price at delivery; v2 delivery futures only"),
   platformTurnover24h: optionalDecimal("Traded on the platform in the last 24 hours; tokenised stocks only"),
 });
 export type StreamedTicker = Decoded<typeof streamedTicker>;

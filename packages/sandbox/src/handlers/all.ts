@@ -10,6 +10,7 @@ import { classicFuturesOrderWriteHandlers } from "./classicFuturesOrderWrites.js
 import { classicSpotOrderWriteHandlers } from "./classicSpotOrderWrites.js";
 import { convertHandlers } from "./convert.js";
 import { fillHandlers } from "./fill.js";
+import { fundingHandlers } from "./funding.js";
 import { futuresAccountHandlers } from "./futuresAccount.js";
 import type { Handler } from "./handler.js";
 import { instrumentHandlers } from "./instrument.js";
@@ -38,6 +39,7 @@ export function allHandlers({ world, desks }: Exchange, clock: Clock): readonly 
     ...candleHandlers(markets, now),
     ...publicTradeHandlers(markets),
     ...instrumentHandlers(catalogue, markets),
+    ...fundingHandlers(markets),
     ...catalogueHandlers(catalogue),
     ...accountHandlers(state, modes),
     ...assetHandlers(state),

@@ -1,23 +1,36 @@
 import type { Codec } from "@exchange-graph/contract/codec";
 import { exact, plain } from "@exchange-graph/contract/decimal";
 import { endpoint, perSecond } from "@exchange-graph/contract/endpoint";
+import { REFUSAL } from "@exchange-graph/contract/errors/refusal";
 import { isNamed } from "@exchange-graph/contract/letterCase";
-import { coinName, maybe, pageSize, required, symbolName, timestamp, whole, words } from "@exchange-graph/contract/parameter";
+import {
+  coinName,
+  maybe,
+  oneOf,
+  pageSize,
+  required,
+  symbolName,
+  timestamp,
+  whole,
+  words,
+} from "@exchange-graph/contract/parameter";
 import { productType } from "@exchange-graph/contract/trading";
-import { type FuturesInstrument, isFutures } from "../world/catalogue/instrument.js";
+import { FUTURES_CATEGORIES } from "@exchange-graph/contract/vocabulary";
+import { Refused } from "../refused.js";
 import type { Catalogue } from "../world/catalogue.js";
-import { fundingMs, fundingRate, nextFunding } from "../world/market/funding.js";
+import { fundingRate, nextFunding } from "../world/market/funding.js";
 import { tickAt, timeOf } from "../world/market/listing.js";
 import type { Market } from "../world/market/market.js";
 import type { Markets } from "../world/market/markets.js";
 import { CHAINS, type Chain, TAGGED_CHAINS } from "../world/wallet/chains.js";
+import { contractsIn, isPerpetual, runningPeriod, settlements } from "./funding.js";
 import { filledIn, type Handler, open } from "./handler.js";
 import { numberedPage } from "./paging.js";
-import { categoryOf, listed, named } from "./symbols.js";
+import { categoryOf, listed } from "./symbols.js";
 
 /**
- * Public data of the Classic interface that the gateway does not read, and that other clients ask for: their lists of
- * coins, fees and funding rates are loaded from here before their first order.
+ * Public data that the gateway does not read, and that other clients ask for: their lists of coins, fees and funding rates
+ * are loaded from here before their first order.
  */
 
 const AS_IT_IS: Codec<unknown> = { decode: (wire) => wire };
@@ -72,14 +85,6 @@ const futuresFeeLevels = endpoint({
   rate: perSecond(10, "IP"),
   parameters: {},
 });
-const currentFundingRates = endpoint({
-  ...PUBLIC,
-  name: "currentFundingRates",
-  doc: "The rate of the running funding period",
-  path: "/api/v2/mix/market/current-fund-rate",
-  rate: perSecond(20, "IP"),
-  parameters: { productType, symbol: anySymbol },
-});
 const pastFundingRates = endpoint({
   ...PUBLIC,
   name: "pastFundingRates",
@@ -100,6 +105,24 @@ const fundingTimes = endpoint({
   path: "/api/v2/mix/market/funding-time",
   rate: perSecond(20, "IP"),
   parameters: { symbol, productType },
+});
+const unifiedFundingRate = endpoint({
+  ...PUBLIC,
+  generation: "v3",
+  name: "unifiedFundingRate",
+  doc: "The rate of the running funding period of one symbol",
+  path: "/api/v3/market/current-fund-rate",
+  rate: perSecond(20, "IP"),
+  parameters: { symbol },
+});
+const unifiedOpenInterests = endpoint({
+  ...PUBLIC,
+  generation: "v3",
+  name: "unifiedOpenInterests",
+  doc: "Open interest of a category, or of one symbol",
+  path: "/api/v3/market/open-interest",
+  rate: perSecond(20, "IP"),
+  parameters: { category: required("Product category", oneOf(FUTURES_CATEGORIES)), symbol: anySymbol },
 });
 const openInterests = endpoint({
   ...PUBLIC,
@@ -129,10 +152,7 @@ const positionTiers = endpoint({
 /** What answers them. */
 export function clientReadHandlers(catalogue: Catalogue, markets: Markets): readonly Handler[] {
   const futures = (product: Parameters<typeof categoryOf>[0], name: string | undefined) =>
-    named(markets, categoryOf(product), name).flatMap((market) => {
-      const { instrument } = market.listing;
-      return isFutures(instrument) ? [{ market, instrument }] : [];
-    });
+    contractsIn(markets, categoryOf(product), name);
   const now = () => timeOf(markets.tick);
 
   return [
@@ -145,24 +165,9 @@ export function clientReadHandlers(catalogue: Catalogue, markets: Markets): read
     ),
     open(spotFeeLevels, () => [feeLevel("0.001", "0.001")]),
     open(futuresFeeLevels, () => [feeLevel("0.0002", "0.0006")]),
-    open(currentFundingRates, ({ values }) =>
-      futures(values.productType, values.symbol)
-        .filter(({ instrument }) => instrument.contract.delivery === undefined)
-        .map(({ market, instrument }) => {
-          const next = nextFunding(instrument, now());
-          return {
-            symbol: instrument.symbol,
-            fundingRate: plain(fundingRate(market.listing, next)),
-            fundingRateInterval: String(instrument.contract.fundingHours),
-            nextUpdate: String(next),
-            minFundingRate: "-0.003",
-            maxFundingRate: "0.003",
-          };
-        }),
-    ),
     open(pastFundingRates, ({ values }) =>
       futures(values.productType, values.symbol).flatMap(({ market, instrument }) =>
-        numberedPage(pastPeriods(instrument, now()), values).map((time) => ({
+        numberedPage(settlements(instrument, now()), values).map((time) => ({
           symbol: instrument.symbol,
           fundingRate: plain(fundingRate(market.listing, time)),
           fundingTime: String(time),
@@ -176,10 +181,23 @@ export function clientReadHandlers(catalogue: Catalogue, markets: Markets): read
         ratePeriod: String(instrument.contract.fundingHours),
       })),
     ),
+    open(unifiedFundingRate, ({ values }) => {
+      const contracts = FUTURES_CATEGORIES.flatMap((category) => contractsIn(markets, category, undefined));
+      const found = contracts.filter((one) => isPerpetual(one) && isNamed(one.instrument.symbol, values.symbol));
+      if (found.length === 0) throw new Refused(REFUSAL.unknownSymbol, "symbol");
+      return found.map((contract) => runningPeriod(contract, now()));
+    }),
+    open(unifiedOpenInterests, ({ values }) => ({
+      list: contractsIn(markets, values.category, values.symbol).map(({ market, instrument }) => ({
+        symbol: instrument.symbol,
+        openInterest: openInterest(market, markets.tick),
+      })),
+      ts: String(now()),
+    })),
     open(openInterests, ({ values }) => ({
       openInterestList: futures(values.productType, values.symbol).map(({ market, instrument }) => ({
         symbol: instrument.symbol,
-        size: plain(market.ticker(markets.tick).futures?.openInterest ?? exact("0")),
+        size: openInterest(market, markets.tick),
       })),
       ts: String(now()),
     })),
@@ -207,6 +225,8 @@ export function clientReadHandlers(catalogue: Catalogue, markets: Markets): read
     ),
   ];
 }
+
+const openInterest = (market: Market, tick: number): string => plain(market.ticker(tick).futures?.openInterest ?? exact("0"));
 
 const coinRow = (coin: string, coinId: string) => ({
   coinId,
@@ -245,12 +265,6 @@ const feeLevel = (makerFeeRate: string, takerFeeRate: string) => ({
   btcWithdrawAmount: "300",
   usdtWithdrawAmount: "5000000",
 });
-
-const LISTED_PERIODS = 270;
-
-/** When the latest funding periods ended, the last one first. */
-const pastPeriods = (instrument: FuturesInstrument, at: number): readonly number[] =>
-  Array.from({ length: LISTED_PERIODS }, (_, back) => nextFunding(instrument, at) - (back + 1) * fundingMs(instrument));
 
 interface TradeQuery {
   readonly limit?: number | undefined;

@@ -95,6 +95,36 @@ describe("what futures clients ask for", () => {
     });
   });
 
+  it("is the same of v3, in its words", async () => {
+    const v3 = async (target: string) => (await send(sandbox.url, `/api/v3/market/${target}`)).data;
+    const [current] = (await get(`mix/market/current-fund-rate?${of}`)) as readonly unknown[];
+    expect(await v3("current-fund-rate?symbol=btcusdt")).toEqual([current]);
+    const contract = "category=USDT-FUTURES&symbol=BTCUSDT";
+    const past = (await get(`mix/market/history-fund-rate?${of}&pageSize=2&pageNo=2`)) as readonly {
+      readonly fundingRate: string;
+      readonly fundingTime: string;
+    }[];
+    const rows = past.map(({ fundingRate, fundingTime }) => ({
+      symbol: "BTCUSDT",
+      fundingRate,
+      fundingRateTimestamp: fundingTime,
+    }));
+    expect(await v3(`history-fund-rate?${contract}&limit=2&cursor=2`)).toEqual({ resultList: rows });
+    const { openInterestList } = (await get(`mix/market/open-interest?${of}`)) as {
+      readonly openInterestList: readonly { readonly size: string }[];
+    };
+    expect(await v3(`open-interest?${contract}`)).toMatchObject({
+      list: [{ symbol: "BTCUSDT", openInterest: openInterestList[0]?.size }],
+    });
+    const everybody = (await v3("open-interest?category=COIN-FUTURES")) as { readonly list: readonly unknown[] };
+    expect(everybody.list.length).toBeGreaterThan(1);
+    expect(await v3(`position-tier?${contract}`)).toMatchObject([
+      { tier: "1", minTierValue: "0", leverage: "150", mmr: "0.004" },
+      ...new Array(5).fill({ leverage: expect.any(String) }),
+    ]);
+    expect((await send(sandbox.url, "/api/v3/market/current-fund-rate?symbol=NOSUCH")).code).toBe("40034");
+  });
+
   it("is prices, fees and the ladder of leverage", async () => {
     expect(await get(`mix/market/symbol-price?${of}`)).toMatchObject([{ symbol: "BTCUSDT", price: expect.any(String) }]);
     expect(await get("spot/market/vip-fee-rate")).toMatchObject([{ level: "0", takerFeeRate: "0.001" }]);

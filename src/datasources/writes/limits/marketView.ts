@@ -14,7 +14,7 @@ import type { OpenRisk } from "./usage.js";
 
 /** The market as one request reads it. */
 export const marketViewOf = (reads: RequestReads, account: ExchangeAccount): MarketView => ({
-  lastPrice: async (category, symbol) => (await orNothing(reads.loaders.ticker(category, symbol)))?.lastPrice ?? null,
+  lastPrice: async (category, symbol) => (await orNothing(reads.loaders.marketTicker(category, symbol)))?.lastPrice ?? null,
   usdtPrice: (coin) => orNothing(reads.loaders.usdtPrice(coin)),
   order: (market, ids) => readOrder(new RequestReads(reads.exchange), account, { ...market, ...ids }),
 });
@@ -92,7 +92,7 @@ async function worth(
 ): Promise<Amount & { readonly coin: string }> {
   const [instrument, ticker] = await Promise.all([
     reads.loaders.instrument(category, symbol),
-    price === null ? reads.loaders.ticker(category, symbol) : null,
+    price === null ? reads.loaders.marketTicker(category, symbol) : null,
   ]);
   const baseCoin = instrument?.baseCoin ?? symbol;
   const quoteCoin = instrument?.quoteCoin ?? "USDT";

@@ -60,7 +60,7 @@ const ofInstrument = (record: Instrument): SymbolRules => ({
   sellBand: bound(record.sellLimitPriceRatio),
   minLeverage: bound(record.minLeverage),
   maxLeverage: bound(record.maxLeverage),
-  marginCoins: record.supportMarginCoins,
+  marginCoins: record.supportMarginCoins ?? [],
 });
 
 const ofPair = (record: SpotSymbol): SymbolRules => ({

@@ -10,6 +10,8 @@ const INTEREST_PART = 30;
 const PER_PREMIUM_PART = 6;
 const NOISE = 45;
 const LARGEST = 3_000;
+/** The largest and the smallest rate there can be, as fractions. */
+export const RATE_BOUNDS = { min: "-0.003", max: "0.003" } as const;
 
 /** How long it is from one settlement of funding to the next, ms. */
 export const fundingMs = ({ contract }: FuturesInstrument): number => contract.fundingHours * HOUR_MS;

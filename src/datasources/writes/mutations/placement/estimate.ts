@@ -44,7 +44,7 @@ export async function estimateOrder(estimated: Estimated): Promise<OrderEstimate
   const { planning, order, rules } = estimated;
   const { loaders } = planning.reads;
   const [ticker, instrument] = await Promise.all([
-    loaders.ticker(order.category, order.symbol),
+    loaders.marketTicker(order.category, order.symbol),
     loaders.instrument(order.category, order.symbol),
   ]);
   const last = ticker?.lastPrice ?? null;

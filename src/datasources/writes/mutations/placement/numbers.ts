@@ -28,7 +28,7 @@ export async function numberRules(reads: RequestReads, order: PlaceOrder, rules:
 
 async function marketPrice(reads: RequestReads, category: ProductCategory, symbol: string): Promise<Ticker | null> {
   try {
-    return await reads.loaders.ticker(category, symbol);
+    return await reads.loaders.marketTicker(category, symbol);
   } catch (error) {
     if (error instanceof Fault) return null;
     throw error;

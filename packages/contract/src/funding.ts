@@ -1,0 +1,96 @@
+import {
+  type Decoded,
+  id,
+  integer,
+  list,
+  listOf,
+  optionalDecimal,
+  optionalInteger,
+  optionalTime,
+  record,
+  time,
+} from "./codec.js";
+import { endpoint, MARKET_DATA, perSecond, REFERENCE_DATA } from "./endpoint.js";
+import { maybe, oneOf, pageSize, required, symbolName, whole } from "./parameter.js";
+import { productType } from "./trading.js";
+import { FUTURES_CATEGORIES } from "./vocabulary.js";
+
+/**
+ * What holding a futures position costs and allows: funding, which longs pay shorts at the end of each period or the
+ * other way round, and the tiers of leverage.
+ */
+
+const fundingRate = record({
+  symbol: id("Symbol name"),
+  fundingRate: optionalDecimal("Rate of the running period, as a fraction"),
+  intervalHours: optionalInteger("Hours between two settlements", "fundingRateInterval"),
+  nextFundingTime: optionalTime("End of the running period, when funding is settled", "nextUpdate"),
+  minFundingRate: optionalDecimal("Lowest possible rate, as a fraction"),
+  maxFundingRate: optionalDecimal("Highest possible rate, as a fraction"),
+});
+export type FundingRate = Decoded<typeof fundingRate>;
+
+/** v3 answers for one symbol at a time; this lists a whole product type. */
+export const fundingRates = endpoint({
+  name: "fundingRates",
+  doc: "The running funding period of each perpetual contract of a product type",
+  method: "GET",
+  path: "/api/v2/mix/market/current-fund-rate",
+  generation: "v2",
+  access: "public",
+  serves: "BOTH",
+  rate: perSecond(20, "IP"),
+  cache: MARKET_DATA,
+  parameters: { productType, symbol: maybe("Symbol name; all of them when left out", symbolName()) },
+  data: listOf(fundingRate),
+});
+
+const contract = {
+  category: required("Product category", oneOf(FUTURES_CATEGORIES)),
+  symbol: required("Symbol name", symbolName()),
+};
+
+const fundingSettlement = record({
+  fundingRate: optionalDecimal("Rate that was settled, as a fraction"),
+  time: time("Settlement", "fundingRateTimestamp"),
+});
+
+export const fundingHistory = endpoint({
+  name: "fundingHistory",
+  doc: "Settlements of funding of a perpetual contract in the last 90 days, newest first",
+  method: "GET",
+  path: "/api/v3/market/history-fund-rate",
+  generation: "v3",
+  access: "public",
+  serves: "BOTH",
+  rate: perSecond(20, "IP"),
+  cache: MARKET_DATA,
+  parameters: {
+    ...contract,
+    limit: maybe("Page size", pageSize(100, 100)),
+    cursor: maybe("Page, from 1", whole({ min: 1, max: 100, fallback: 1 })),
+  },
+  data: record({ list: list("Settlements", fundingSettlement, "resultList") }),
+});
+
+const positionTier = record({
+  tier: integer("Number of the tier, from 1"),
+  minValue: optionalDecimal("Value of a position from which the tier starts, in quote coin", "minTierValue"),
+  maxValue: optionalDecimal("Value of a position at which the tier ends, in quote coin", "maxTierValue"),
+  leverage: optionalDecimal("Highest leverage"),
+  maintenanceMarginRate: optionalDecimal("Maintenance margin rate, as a fraction", "mmr"),
+});
+
+export const positionTiers = endpoint({
+  name: "positionTiers",
+  doc: "Leverage and maintenance margin of a contract by the value of a position",
+  method: "GET",
+  path: "/api/v3/market/position-tier",
+  generation: "v3",
+  access: "public",
+  serves: "BOTH",
+  rate: perSecond(20, "IP"),
+  cache: REFERENCE_DATA,
+  parameters: contract,
+  data: listOf(positionTier),
+});

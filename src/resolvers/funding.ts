@@ -1,0 +1,43 @@
+import { Arg, Ctx, Int, Query, Resolver } from "type-graphql";
+import type { Row } from "../datasources/index.js";
+import { readFundingHistory, readPositionTiers } from "../datasources/queries/funding.js";
+import { FuturesCategoryInput } from "../schema/enums/category.js";
+import { FundingSettlement, PositionTier } from "../schema/funding.js";
+import { Needs } from "../schema/needs.js";
+import type { RequestContext } from "./context.js";
+
+const CATEGORY = { description: "Which futures, by what they are margined in" };
+const SYMBOL = { description: "Symbol name, for example `BTCUSDT`" };
+
+/** What holding a futures position costs and allows. */
+@Resolver()
+export class FundingResolver {
+  @Needs("read:market")
+  @Query(() => [FundingSettlement], {
+    nullable: "itemsAndList",
+    description:
+      "The latest settlements of funding of a perpetual contract, newest first; none for a delivery contract. The exchange keeps 90 days. Source: GET /api/v3/market/history-fund-rate",
+  })
+  fundingHistory(
+    @Ctx() { reads }: RequestContext,
+    @Arg("category", () => FuturesCategoryInput, CATEGORY) category: FuturesCategoryInput,
+    @Arg("symbol", () => String, SYMBOL) symbol: string,
+    @Arg("first", () => Int, { nullable: true, defaultValue: 100, description: "How many, from 1 to 100" }) first?: number | null,
+  ): Promise<readonly Row<FundingSettlement>[]> {
+    return readFundingHistory(reads, { category, symbol, first });
+  }
+
+  @Needs("read:market")
+  @Query(() => [PositionTier], {
+    nullable: "itemsAndList",
+    description:
+      "Leverage and maintenance margin of a futures contract by the value of a position, smallest value first. Up to five minutes old. Source: GET /api/v3/market/position-tier",
+  })
+  positionTiers(
+    @Ctx() { reads }: RequestContext,
+    @Arg("category", () => FuturesCategoryInput, CATEGORY) category: FuturesCategoryInput,
+    @Arg("symbol", () => String, SYMBOL) symbol: string,
+  ): Promise<readonly Row<PositionTier>[]> {
+    return readPositionTiers(reads, { category, symbol });
+  }
+}

@@ -1,0 +1,45 @@
+import { Ctx, FieldResolver, Resolver, Root } from "type-graphql";
+import type { ListedTicker } from "../datasources/queries/tickers.js";
+import { Needs } from "../schema/needs.js";
+import { DateTime, Decimal } from "../schema/scalars.js";
+import { Ticker } from "../schema/ticker.js";
+import type { RequestContext } from "./context.js";
+
+/** What tickers do not say themselves, and some pushes do: joined where it is asked for. */
+@Resolver(() => Ticker)
+export class TickerResolver {
+  @Needs("read:market")
+  @FieldResolver(() => DateTime, {
+    nullable: true,
+    description:
+      "Next settlement of funding; perpetual futures only (`nextUpdate`). One call per category, however many tickers; none where the ticker stream says it. Source: GET /api/v2/mix/market/current-fund-rate",
+  })
+  async nextFundingTime(
+    @Root() { category, symbol, nextFundingTime }: ListedTicker,
+    @Ctx() { reads }: RequestContext,
+  ): Promise<number | null> {
+    return nextFundingTime ?? (await reads.loaders.fundingRate(category, symbol))?.nextFundingTime ?? null;
+  }
+
+  @Needs("read:market")
+  @FieldResolver(() => Decimal, {
+    nullable: true,
+    description:
+      "Price at midnight UTC, in quote coin. One call per category, however many tickers; none where the ticker stream says it. Source: GET /api/v2/spot/market/tickers, or GET /api/v2/mix/market/tickers",
+  })
+  async openUtc(@Root() { category, symbol, openUtc }: ListedTicker, @Ctx() { reads }: RequestContext): Promise<string | null> {
+    return openUtc ?? (await reads.loaders.classicTicker(category, symbol))?.openUtc ?? null;
+  }
+
+  @Needs("read:market")
+  @FieldResolver(() => Decimal, {
+    nullable: true,
+    description: "Change of the price since midnight UTC, as a fraction: 0.05 is 5 %. Source: as `openUtc`",
+  })
+  async changeUtc24h(
+    @Root() { category, symbol, changeUtc24h }: ListedTicker,
+    @Ctx() { reads }: RequestContext,
+  ): Promise<string | null> {
+    return changeUtc24h ?? (await reads.loaders.classicTicker(category, symbol))?.changeUtc24h ?? null;
+  }
+}
