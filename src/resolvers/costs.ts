@@ -94,10 +94,25 @@ const history = (days: number, own: number): FieldCost => ({
 const QUARTER = 89;
 const wholeHistory = pagesAtMost(MAX_FIRST, PAGE, OWN_WINDOWS);
 
-const ticker = { lists: { tickers: LIST_CATEGORIES.tickers, instruments: 1 } };
-const instrument = { lists: { instruments: LIST_CATEGORIES.instruments } };
-/** Those of margin are picked by its instruments. */
-const tickersIn = ({ category }: AskedArguments) => ({ tickers: 1, instruments: category === "MARGIN" ? 1 : 0 });
+/** How many of a list's categories rows of this category are looked up in; of all where it is not known. */
+function categoriesOf(list: MarketList, category: string | undefined): number {
+  if (category === undefined) return LIST_CATEGORIES[list];
+  if (list === "contracts" || list === "fundingRates") return category.endsWith("FUTURES") ? 1 : 0;
+  if (list === "marginPairs") return category === "MARGIN" ? 1 : 0;
+  return list === "spotSymbols" && category !== "SPOT" ? 0 : 1;
+}
+/** What rows are looked up in by their category. */
+const joined = (...lists: readonly MarketList[]): FieldCost => ({
+  lists: (_asked, category) => Object.fromEntries(lists.map((list) => [list, categoriesOf(list, category)])),
+});
+/** Tickers of margin are picked by its instruments. */
+const ticker: FieldCost = {
+  lists: (_asked, category) => ({
+    tickers: categoriesOf("tickers", category),
+    instruments: category === undefined || category === "MARGIN" ? 1 : 0,
+  }),
+};
+const instrument = joined("instruments");
 /** Every coin is valued at its pair with USDT. */
 const usdtPrice = { lists: { tickers: 1 } };
 
@@ -223,17 +238,17 @@ const COSTS = {
     ["Fill", "HistoricalPosition", "Order", "PlanOrder", "Position", "Ticker"].map((type) => `${type}.instrument`),
     instrument,
   ),
-  "Instrument.fees": { lists: { marginPairs: 1, spotSymbols: 1 } },
+  "Instrument.fees": joined("marginPairs", "spotSymbols"),
   ...eachOf(
     ["posLimit", "supportMarginCoins"].map((name) => `Instrument.${name}`),
-    { lists: { contracts: LIST_CATEGORIES.contracts } },
+    joined("contracts"),
   ),
   "Instrument.ticker": ticker,
   ...eachOf(
     ["changeUtc24h", "openUtc"].map((name) => `Ticker.${name}`),
-    { lists: { classicTickers: LIST_CATEGORIES.classicTickers } },
+    joined("classicTickers"),
   ),
-  "Ticker.nextFundingTime": { lists: { fundingRates: LIST_CATEGORIES.fundingRates } },
+  "Ticker.nextFundingTime": joined("fundingRates"),
   "SpotSymbol.ticker": usdtPrice,
 
   // Never so dear that a client's budget stands in the way of halting.
@@ -247,8 +262,8 @@ const COSTS = {
   },
   "Query.discountRates": { calls: 1, rows: named("coins", COINS) },
   "Query.fundingHistory": { calls: 1, rows: ({ first }) => bounded(first, PAGE, PAGE) },
-  "Query.instrument": { lists: { instruments: 1 } },
-  "Query.instruments": { lists: { instruments: 1 }, rows: named("symbols", SYMBOLS) },
+  "Query.instrument": instrument,
+  "Query.instruments": { ...instrument, rows: named("symbols", SYMBOLS) },
   "Query.loanTerms": { calls: 1 },
   "Query.marginPairs": { lists: { marginPairs: 1 }, rows: named("symbols", SYMBOLS) },
   "Query.node": lookup("id"),
@@ -258,8 +273,8 @@ const COSTS = {
   "Query.spotFundFlow": { calls: 1 },
   "Query.spotSymbol": { lists: { spotSymbols: 1 } },
   "Query.spotSymbols": { lists: { spotSymbols: 1 }, rows: named("symbols", SYMBOLS) },
-  "Query.ticker": { lists: tickersIn },
-  "Query.tickers": { lists: tickersIn, rows: named("symbols", SYMBOLS) },
+  "Query.ticker": ticker,
+  "Query.tickers": { ...ticker, rows: named("symbols", SYMBOLS) },
   "Query.trades": { calls: 1, rows: ({ first }) => bounded(first, PAGE, PAGE) },
 
   ...eachOf(

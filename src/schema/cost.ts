@@ -45,8 +45,8 @@ export interface FieldCost {
   readonly perAccount?: true;
   /** Every question is a call, equal ones too. */
   readonly neverShared?: true;
-  /** Categories of these lists that it looks into. */
-  readonly lists?: MarketLists | ((asked: AskedArguments) => MarketLists);
+  /** Categories of these lists that it looks into; `category` is that of the rows that it is read for, where it is known. */
+  readonly lists?: MarketLists | ((asked: AskedArguments, category: string | undefined) => MarketLists);
   /** The types that it can give, where its arguments tell: what is asked of others costs nothing. */
   readonly types?: (asked: AskedArguments) => readonly string[];
   /** Rows of the list, or of the connection, that it gives; `accounts`: one for each account of the gateway. */

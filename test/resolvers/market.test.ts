@@ -82,7 +82,7 @@ describe("instruments", () => {
     ["COIN_FUTURES", "BTCUSD", "instruments", ["0.1", "0.0001"]],
   ])("have fees, tick and step in %s, and every list is read once for all of them", async (category, symbol, list, steps) => {
     const { data, errors, reads } = await live.run(
-      `query ($category: ProductCategory!) { instruments(category: $category) {
+      `query ($category: ProductCategoryInput!) { instruments(category: $category) {
         symbol priceMultiplier orderSize { step } fees { maker taker } posLimit supportMarginCoins
       } }`,
       { category },
@@ -150,7 +150,7 @@ describe("tickers", () => {
     ["COIN_FUTURES", "BTCUSD", ["classicFuturesTickers", "fundingRates"]],
   ])("are joined with midnight's price and funding in %s, with one call for each list", async (category, perpetual, lists) => {
     const { data, errors, reads } = await live.run(
-      `query ($category: ProductCategory!) { tickers(category: $category) {
+      `query ($category: ProductCategoryInput!) { tickers(category: $category) {
         symbol lastPrice openUtc changeUtc24h nextFundingTime fundingRate deliveryPrice deliveryTime
       } }`,
       { category },

@@ -57,14 +57,18 @@ interface PlannedField {
   readonly conditions: readonly Condition[];
 }
 
-/** Where a field is read: how many parents there are, how many of them differ, and the rows of the connection around. */
+/**
+ * Where a field is read: how many parents there are, how many of them differ, the rows of the connection around, and the
+ * category that a list around was asked for by.
+ */
 interface Place {
   readonly parents: number;
   readonly distinct: number;
   readonly rows: number;
+  readonly category: string | undefined;
 }
 
-const ROOT: Place = { parents: 1, distinct: 1, rows: 0 };
+const ROOT: Place = { parents: 1, distinct: 1, rows: 0, category: undefined };
 /** Rows of a list that declares nothing. */
 const UNDECLARED_ROWS = 100;
 
@@ -118,12 +122,15 @@ const defaultsOf = ({ variableDefinitions = [] }: OperationDefinitionNode): Vari
     ),
   );
 
+const categoryIn = ({ category }: AskedArguments): string | undefined => (typeof category === "string" ? category : undefined);
+
 /** Adds up what the fields of one request cost that share what they read. */
 class Sum {
   #calls = 0;
   #nodes = 0;
   #modes = 0;
-  readonly #lists = new Map<MarketList, number>();
+  /** Categories of each list that are known, and how many more there may be. */
+  readonly #lists = new Map(MARKET_LISTS.map((list) => [list, { known: new Set<string>(), others: 0 }]));
 
   constructor(
     private readonly accounts: number,
@@ -132,26 +139,35 @@ class Sum {
   ) {}
 
   get total(): Cost {
-    const lists = MARKET_LISTS.reduce((sum, list) => sum + Math.min(this.#lists.get(list) ?? 0, LIST_CATEGORIES[list]), 0);
+    const lists = [...this.#lists].reduce(
+      (sum, [list, { known, others }]) => sum + Math.min(known.size + others, LIST_CATEGORIES[list]),
+      0,
+    );
     return { upstreamCalls: this.#calls + lists + Math.min(this.#modes, this.accounts), nodes: this.#nodes };
   }
 
-  #addLists(lists: MarketLists | undefined): void {
-    for (const list of MARKET_LISTS) this.#lists.set(list, (this.#lists.get(list) ?? 0) + counted(lists?.[list] ?? 0));
+  #addLists({ lists }: FieldCost, given: AskedArguments, category: string | undefined): void {
+    const counts = typeof lists === "function" ? lists(given, category) : lists;
+    for (const [list, sum] of this.#lists) {
+      const count = counted(counts?.[list] ?? 0);
+      if (typeof lists === "function" && category !== undefined && count === 1) sum.known.add(category);
+      else sum.others += count;
+    }
   }
 
   add(
     { cost, asked, shape, isConnection, isAccount, below, fixedNodes, conditions }: PlannedField,
-    { parents, distinct, rows }: Place,
+    { parents, distinct, rows, category: around }: Place,
   ): void {
     if (conditions.some((condition) => condition.leavesOut(this.variables))) return;
+    const given = asked.with(this.variables);
+    const category = categoryIn(given) ?? around;
     const amountOf = (amount: Amount | undefined): number =>
-      counted(typeof amount === "function" ? amount(asked.with(this.variables), this.now) : (amount ?? 0));
+      counted(typeof amount === "function" ? amount(given, this.now) : (amount ?? 0));
     if (cost !== undefined) {
       const readers = cost.neverShared ? parents : cost.perAccount ? Math.min(distinct, this.accounts) : distinct;
       this.#calls += readers * amountOf(cost.calls);
-      const lists = typeof cost.lists === "function" ? cost.lists(asked.with(this.variables)) : cost.lists;
-      this.#addLists(lists);
+      this.#addLists(cost, given, category);
     }
     this.#nodes += parents * fixedNodes;
     if (shape === "leaf") return;
@@ -162,8 +178,14 @@ class Sum {
     this.#nodes += objects;
     // Whatever is read of an account, its generation is found out first.
     if (isAccount) this.#modes += differing;
-    const place: Place = { parents: objects, distinct: differing, rows: isConnection ? declared : 0 };
-    const types = cost?.types?.(asked.with(this.variables));
+    const place: Place = {
+      parents: objects,
+      distinct: differing,
+      rows: isConnection ? declared : 0,
+      // What is asked of an account is of any category again.
+      category: isAccount ? undefined : category,
+    };
+    const types = cost?.types?.(given);
     for (const field of below)
       if (types === undefined || field.parent === undefined || types.includes(field.parent)) this.add(field, place);
   }
