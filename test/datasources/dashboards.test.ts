@@ -1,11 +1,10 @@
-import { readFileSync } from "node:fs";
 import { subAccountSpotAssets } from "@exchange-graph/contract/broker";
 import { cancelOrder } from "@exchange-graph/contract/orderWrites";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Polled, poll } from "../../bench/dashboards/poll.js";
 import { speed } from "../../bench/dashboards/speed.js";
+import { example } from "../support/examples.js";
 
-const example = (name: string): string => readFileSync(new URL(`../../docs/examples/${name}.graphql`, import.meta.url), "utf8");
 const SECONDS = 2;
 /** Private state is fresh for 800 ms: dashboards out of step with each other renew it so much more often than one alone. */
 const OUT_OF_STEP = 1000 / 800;

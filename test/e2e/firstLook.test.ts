@@ -43,7 +43,7 @@ describe("a gateway told of an exchange by its address and keys", () => {
   it("reads it as it would any other, and says whose exchange is behind", async () => {
     expect(product.output()).toContain(`behind it: ${new URL(sandbox.url).host}`);
     const { data, errors } = await ask(product.url, OverviewDocument, {});
-    expect(data.accounts).toEqual([{ name: "main", mode: "UNIFIED" }]);
+    expect(data.accounts).toEqual([expect.objectContaining({ name: "main", mode: "UNIFIED" })]);
     expect(data.main?.loans.ongoing?.length).toBeGreaterThan(0);
     expect([data.classic, data.broker]).toEqual([null, null]);
     expect(errors).toBeUndefined();
@@ -62,13 +62,13 @@ describe("the first look at an account, over the embedded exchange", () => {
   it("shows every part of all three accounts in one query", async () => {
     const { data, errors } = await ask(embedded.url, OverviewDocument, {});
     expect(errors).toBeUndefined();
-    expect(data.accounts).toEqual([
-      { name: "main", mode: "UNIFIED" },
-      { name: "classic", mode: "CLASSIC" },
-      { name: "broker", mode: "CLASSIC" },
+    expect(data.accounts.map(({ name, mode }) => [name, mode])).toEqual([
+      ["main", "UNIFIED"],
+      ["classic", "CLASSIC"],
+      ["broker", "CLASSIC"],
     ]);
     const { main, classic, broker } = data;
-    expect(main?.positionHistory?.nodes).toHaveLength(5);
+    expect(main?.positionHistory?.edges).toHaveLength(5);
     expect(main?.loans.ongoing?.length).toBeGreaterThan(0);
     expect(main?.loans.debts?.loans.length).toBeGreaterThan(0);
     expect(main?.earn.sharkFin.assets?.nodes).toHaveLength(5);
@@ -76,7 +76,7 @@ describe("the first look at an account, over the embedded exchange", () => {
     expect(classic?.futuresAccounts?.[0]?.assets.length).toBeGreaterThan(0);
     expect(classic?.subAccountFuturesAssets?.[0]?.assets.length).toBeGreaterThan(0);
     expect(broker?.broker.info?.subAccountCount).toBeGreaterThan(0);
-    expect(broker?.broker.subAccounts?.nodes[0]?.spotAssets?.length).toBeGreaterThan(0);
+    expect(broker?.broker.subAccounts?.edges[0]?.node?.spotAssets?.length).toBeGreaterThan(0);
     expect(data.spotSymbols?.map((row) => row?.symbol).sort()).toEqual(["BTCUSDT", "ETHUSDT", "SOLUSDT"]);
     expect(data.marginPairs).toHaveLength(2);
     expect(data.discountRates?.find((row) => row?.coin === "BTC")?.tiers.at(-1)?.maxAmount).toBeNull();
@@ -88,8 +88,8 @@ describe("the first look at an account, over the embedded exchange", () => {
     expect(first?.pageInfo.hasNextPage).toBe(true);
     const second = (await ask(embedded.url, OverviewDocument, { positionsAfter: first?.pageInfo.endCursor ?? null })).data.main
       ?.positionHistory;
-    expect(second?.nodes).toHaveLength(5);
-    const shown = new Set((first?.nodes ?? []).map((node) => JSON.stringify(node)));
-    expect(second?.nodes.filter((node) => shown.has(JSON.stringify(node)))).toEqual([]);
+    expect(second?.edges).toHaveLength(5);
+    const shown = new Set(first?.edges.map(({ node }) => node?.id));
+    expect(second?.edges.filter(({ node }) => shown.has(node?.id))).toEqual([]);
   });
 });

@@ -83,9 +83,9 @@ describe("GraphiQL", { timeout: 60_000 }, () => {
     await run(page);
     const { data, errors } = await (await received).json();
     expect(errors).toBeUndefined();
-    expect(data.main.positionHistory.nodes).toHaveLength(5);
+    expect(data.main.positionHistory.edges).toHaveLength(5);
     expect(data.classic.futuresAccounts[0].assets.length).toBeGreaterThan(0);
-    expect(data.broker.broker.subAccounts.nodes[0].spotAssets.length).toBeGreaterThan(0);
+    expect(data.broker.broker.subAccounts.edges[0].node.spotAssets.length).toBeGreaterThan(0);
     expect(data.spotFundFlow.whale.buyVolume).toMatch(/^\d/);
   });
 

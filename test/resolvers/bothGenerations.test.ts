@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { example } from "../support/examples.js";
 import { type LiveGraph, startLiveGraph } from "./support/liveGraph.js";
 
 let live: LiveGraph;
@@ -8,8 +8,6 @@ beforeAll(async () => {
 });
 afterAll(() => live.close());
 beforeEach(() => live.nextMinute());
-
-const example = (name: string): string => readFileSync(new URL(`../../docs/examples/${name}.graphql`, import.meta.url), "utf8");
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === "object" && value !== null;
 

@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { OverviewDocument } from "../generated/graphql.js";
+import { CancelOrderDocument, OverviewDocument, PlaceOrderDocument } from "../generated/graphql.js";
+import { examplesOf } from "../support/examples.js";
 import { type LiveGraph, startLiveGraph } from "./support/liveGraph.js";
 
 let live: LiveGraph;
@@ -10,15 +10,25 @@ beforeAll(async () => {
 afterAll(() => live.close());
 beforeEach(() => live.nextMinute());
 
-const folder = new URL("../../docs/examples/", import.meta.url);
-const examples = readdirSync(folder).filter((file) => file.endsWith(".graphql"));
-
 describe("the example documents", () => {
-  it.each(examples)("%s is answered whole", async (file) => {
-    const { data, errors, calls } = await live.while(live.run(readFileSync(new URL(file, folder), "utf8")));
+  it.each(examplesOf("query"))("$file is answered whole", async ({ text }) => {
+    const { data, errors, calls } = await live.while(live.run(text));
     expect(errors).toEqual([]);
     expect(Object.values(data)).not.toContain(null);
     expect(calls.length).toBeGreaterThan(0);
+  });
+
+  it("place an order and cancel it, and send nothing unless told to", async () => {
+    const dry = await live.while(live.ask(PlaceOrderDocument, {}));
+    expect(dry.errors).toEqual([]);
+    expect(dry.data.placeOrder).toMatchObject({ outcome: null, userErrors: [], order: null, journalEntry: null });
+    expect(dry.data.placeOrder.estimate).toMatchObject({ cost: "60", costCoin: "USDT", isAffordable: true });
+    const { data } = await live.while(live.ask(PlaceOrderDocument, { dryRun: false }));
+    expect(data.placeOrder).toMatchObject({ outcome: "ACCEPTED", order: { orderStatus: "NEW" } });
+    const { orderId = "", id } = data.placeOrder.order ?? {};
+    const cancelled = await live.while(live.ask(CancelOrderDocument, { orderId }));
+    expect(cancelled.errors).toEqual([]);
+    expect(cancelled.data.cancelOrder).toMatchObject({ outcome: "ACCEPTED", order: { id, orderStatus: "CANCELLED" } });
   });
 });
 
@@ -41,7 +51,7 @@ describe("the overview", () => {
     ["subAccountFuturesAssets", "classic.subAccountFuturesAssets"],
     ["brokerInfo", "broker.broker.info"],
     ["subAccountList", "broker.broker.subAccounts"],
-    ["subAccountSpotAssets", "broker.broker.subAccounts.nodes.0.spotAssets"],
+    ["subAccountSpotAssets", "broker.broker.subAccounts.edges.0.node.spotAssets"],
     ["spotSymbols", "spotSymbols"],
     ["marginPairs", "marginPairs"],
     ["discountRates", "discountRates"],

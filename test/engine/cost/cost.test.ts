@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync } from "node:fs";
 import {
   execute,
   type GraphQLSchema,
@@ -20,6 +19,7 @@ import { ANYONE, buildGraph, createContext } from "../../../src/resolvers/index.
 import { writeGlobalId } from "../../../src/resolvers/nodes/globalId.js";
 import { costOf } from "../../../src/schema/cost.js";
 import { type LiveGraph, startLiveGraph } from "../../resolvers/support/liveGraph.js";
+import { examplesOf } from "../../support/examples.js";
 import { RandomOperations, seeded } from "../../support/randomOperations.js";
 
 const schema: GraphQLSchema = buildGraph();
@@ -190,12 +190,10 @@ describe("against the sandbox", () => {
     return { upstreamCalls: contextValue.reads.trace.upstreamCalls, nodes: data ? nodesIn(data) : 0 };
   };
 
-  it.each(readdirSync("docs/examples"))(
-    "docs/examples/%s costs no more than estimated, and far less than is allowed",
-    async (file) => {
-      const query = readFileSync(`docs/examples/${file}`, "utf8");
-      if (/^subscription/m.test(query)) return;
-      const [estimate, actual] = [estimateOf(query), await actualOf(query)];
+  it.each(examplesOf("query"))(
+    "docs/examples/$file costs no more than estimated, and far less than is allowed",
+    async ({ text }) => {
+      const [estimate, actual] = [estimateOf(text), await actualOf(text)];
       expect(actual.upstreamCalls).toBeLessThanOrEqual(estimate.upstreamCalls);
       expect(actual.nodes).toBeLessThanOrEqual(estimate.nodes);
       expect(estimate.upstreamCalls).toBeLessThan(300);

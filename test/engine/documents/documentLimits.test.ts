@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync } from "node:fs";
 import { buildSchema, type GraphQLError, getIntrospectionQuery, parse, specifiedRules, validate } from "graphql";
 import { describe, expect, it } from "vitest";
 import { DOCUMENT_LIMITS, refusedText } from "../../../src/engine/documents/documentLimits.js";
+import { EXAMPLES } from "../../support/examples.js";
 
 const { characters, tokens, depth, fields, aliases, rootFields, directives, listItems } = DOCUMENT_LIMITS;
 
@@ -122,9 +122,8 @@ it("leaves to the parser what is no document", () => {
 });
 
 it("lets every example, and what tools ask of the schema, pass with much to spare", () => {
-  const examples = readdirSync("docs/examples").map((name) => readFileSync(`docs/examples/${name}`, "utf8"));
   const half = Object.fromEntries(Object.entries(DOCUMENT_LIMITS).map(([name, value]) => [name, Math.ceil(value / 2)]));
-  for (const text of examples) expect(refusedText(text, { ...DOCUMENT_LIMITS, ...half, depth: 10 })).toBeUndefined();
+  for (const { text } of EXAMPLES) expect(refusedText(text, { ...DOCUMENT_LIMITS, ...half, depth: 10 })).toBeUndefined();
   expect(refused(getIntrospectionQuery({ inputValueDeprecation: true, specifiedByUrl: true, oneOf: true }))).toBeUndefined();
 });
 

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { type ApolloServer, HeaderMap } from "@apollo/server";
 import { type GraphQLError, parse } from "graphql";
 import { pino } from "pino";
@@ -8,6 +8,7 @@ import { isCompilable } from "../../../../src/engine/execution/compilable.js";
 import { ANYONE, buildGraph, createContext, type RequestContext } from "../../../../src/resolvers/index.js";
 import { createApollo } from "../../../../src/transports/http/apollo/apollo.js";
 import { type LiveGraph, startLiveGraph } from "../../../resolvers/support/liveGraph.js";
+import { examplesOf } from "../../../support/examples.js";
 
 const schema = buildGraph();
 const log = pino({ level: "silent" });
@@ -53,8 +54,7 @@ async function ask(
   return { data, errors: errors.sort((a: GraphQLError, b: GraphQLError) => String(a.path).localeCompare(String(b.path))) };
 }
 
-const FOLDER = "docs/examples";
-const examples = readdirSync(FOLDER).map((name): [string, string] => [name, readFileSync(`${FOLDER}/${name}`, "utf8")]);
+const examples = examplesOf("query").map(({ file, text }): [string, string] => [file, text]);
 const page: [string, string] = ["GraphiQL's first query", readFileSync("apps/graphiql/firstQuery.graphql", "utf8")];
 
 describe.each([...examples, page])("%s", (_, document) => {
