@@ -264,7 +264,7 @@ export class OrderEstimate {
   @Field(() => Decimal, {
     nullable: true,
     description:
-      "The leverage that is set: of a futures symbol, or of the coin that MARGIN borrows; null on SPOT, and where it is not told",
+      "The leverage that is set, or that a position of the symbol has: of a futures symbol, or of the coin that MARGIN borrows; null on SPOT, and where it is not told",
   })
   readonly leverage!: string | null;
 
@@ -334,6 +334,13 @@ export class ModifyOrderPayload extends WritePayload {
 
   @Field(() => String, { nullable: true, description: "The client's own identifier; null unless accepted" })
   readonly clientOid!: string | null;
+
+  @Field(() => OrderEstimate, {
+    nullable: true,
+    description:
+      "What the change would cost: of what is left to fill, and `required` beyond what the order has set aside. Null unless `dryRun`, where a rule is broken, and where there is no such open order",
+  })
+  readonly estimate!: OrderEstimate | null;
 }
 
 @RecordType("An order whose cancellation was asked for", { implements: WritePayload })
@@ -352,4 +359,11 @@ export class PlaceTpslOrderPayload extends WritePayload {
 
   @Field(() => String, { nullable: true, description: "The client's own identifier of the plan; null unless accepted" })
   readonly clientOid!: string | null;
+
+  @Field(() => OrderEstimate, {
+    nullable: true,
+    description:
+      "What leaving the position would cost at the price of execution, or at the trigger's; it needs no margin. Null unless `dryRun`, where a rule is broken, and where no such position is held",
+  })
+  readonly estimate!: OrderEstimate | null;
 }

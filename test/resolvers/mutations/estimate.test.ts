@@ -83,4 +83,66 @@ describe("a dry run of an order", () => {
     const sent = await dry({ account: "main", category: w("SPOT"), qty: "0.001", dryRun: false });
     expect(sent).toMatchObject({ outcome: "ACCEPTED", estimate: null });
   });
+
+  it("takes the leverage of a position where the account never set one, and does not guess", async () => {
+    const order = { account: "main", category: w("USDT_FUTURES"), symbol: "ETHUSDT", qty: "0.1", price: "3000" };
+    expect((await dry(order)).estimate).toMatchObject({ leverage: null, margin: null, required: null, isAffordable: null });
+    const market = { ...order, orderType: w("MARKET"), price: undefined };
+    expect(await dry({ ...market, dryRun: false })).toMatchObject({ outcome: "ACCEPTED" });
+    const { leverage, margin } = (await dry(order)).estimate;
+    expect(times(margin, leverage).minus("300").abs().lt("0.001")).toBe(true);
+    await dry({ ...market, side: w("SELL"), reduceOnly: true, dryRun: false });
+  });
+});
+
+describe("a dry run of a change", () => {
+  const change = (more: Input) =>
+    mutate(live, "modifyOrder", { category: w("SPOT"), symbol: "BTCUSDT", dryRun: true, ...more }, ESTIMATE);
+
+  it.each(["main", "classic"])("says on %s what is needed beyond what the order has set aside", async (account) => {
+    const clientOid = `estimated-${account}`;
+    const order = { account, category: w("SPOT"), qty: "0.001", clientOid };
+    const before = (await dry(order)).estimate;
+    await dry({ ...order, dryRun: false });
+    const { estimate, userErrors } = await change({ account, clientOid, qty: "0.003", price: "50000" });
+    expect(userErrors).toEqual([]);
+    expect(estimate).toMatchObject({ price: "50000", cost: "150", costCoin: "USDT", required: "90", isAffordable: true });
+    expect(times(before.available, "1").minus(estimate.available).eq("60")).toBe(true);
+    expect(times(estimate.maxQty, "50000").lte(exact(estimate.available).plus("60"))).toBe(true);
+    expect((await change({ account, clientOid, qty: "0.0005", price: "60000" })).estimate.required).toBe("0");
+    const tooMuch = await change({ account, clientOid, qty: "900", price: "60000" });
+    expect(tooMuch).toMatchObject({ outcome: "REJECTED", userErrors: [{ code: "INSUFFICIENT_BALANCE", field: "qty" }] });
+    expect((await change({ account, clientOid: "nobody", qty: "0.001", price: "60000" })).estimate).toBeNull();
+  });
+
+  it.each(["main", "classic"])("counts on %s the margin that a futures order adds", async (account) => {
+    const futures = { account, category: w("USDT_FUTURES"), clientOid: `futures-${account}` };
+    await mutate(live, "setLeverage", { account, category: w("USDT_FUTURES"), symbol: "BTCUSDT", leverage: "20" });
+    const placed = (await dry({ ...futures, qty: "0.01" })).estimate;
+    expect(await dry({ ...futures, qty: "0.01", dryRun: false })).toMatchObject({ outcome: "ACCEPTED" });
+    const { estimate } = await change({ ...futures, qty: "0.03", price: "60000" });
+    expect(times(placed.required, "2").minus(estimate.required).abs().lt("0.000001")).toBe(true);
+    expect(times(placed.margin, "3").minus(estimate.margin).abs().lt("0.000001")).toBe(true);
+  });
+});
+
+describe("a dry run of a take-profit or stop-loss", () => {
+  it.each(["main", "classic"])("says on %s what leaving costs, of a part and of the whole", async (account) => {
+    const position = { account, category: w("USDT_FUTURES"), symbol: "BTCUSDT" };
+    await dry({ ...position, orderType: w("MARKET"), price: undefined, qty: "0.02", dryRun: false });
+    const exit = (more: Input) =>
+      mutate(
+        live,
+        "placeTpslOrder",
+        { ...position, posSide: w("LONG"), triggerPrice: "200000", dryRun: true, ...more },
+        ESTIMATE,
+      );
+    const part = await exit({ planType: w("PROFIT_PLAN"), qty: "0.01" });
+    expect(part.userErrors).toEqual([]);
+    expect(part.estimate).toMatchObject({ price: "200000", cost: "2000", margin: "0", required: "0", maxQty: "0.02" });
+    expect(times(part.estimate.feeRate, "2000").eq(part.estimate.fee)).toBe(true);
+    const whole = await exit({ planType: w("POS_PROFIT"), executePrice: "190000" });
+    expect(whole.estimate).toMatchObject({ price: "190000", cost: "3800", isAffordable: true });
+    expect((await exit({ planType: w("POS_LOSS"), posSide: w("SHORT") })).estimate).toBeNull();
+  });
 });

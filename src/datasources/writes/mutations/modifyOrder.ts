@@ -19,6 +19,7 @@ import {
 } from "./exits.js";
 import type { Given } from "./given.js";
 import { mutation, type Planning, refuseClassicMargin, refuseMissing } from "./mutation.js";
+import { estimateChange } from "./placement/estimateChange.js";
 
 /** A change of an open order. An exit with a trigger price of 0 is taken off it. */
 export interface ModifyOrderInput extends WriteOptions {
@@ -47,7 +48,7 @@ export const modifyOrder = mutation<ModifyOrderInput, Acknowledgement>({
     const mode = await planning.reads.modeOf(planning.account);
     if (mode === "CLASSIC" && category === "MARGIN") refuseClassicMargin();
     const rules = await symbolRules(planning.reads, mode, category, change.symbol);
-    if (mode === "UNIFIED") return unifiedChange(change, rules);
+    if (mode === "UNIFIED") return unifiedChange(planning, change, rules);
     refuseMissing("a Classic account", { ...chosenTriggers(change), autoCancel: change.autoCancel });
     return isFuturesCategory(category)
       ? classicFuturesChange(planning, change, category, rules)
@@ -79,7 +80,7 @@ const exposureOf = (change: ModifyOrder, rules: SymbolRules | undefined): Exposu
   changes: { orderId: change.orderId, clientOid: change.clientOid },
 });
 
-function unifiedChange(change: ModifyOrder, rules: SymbolRules | undefined): Plan<Acknowledgement> {
+function unifiedChange(planning: Planning, change: ModifyOrder, rules: SymbolRules | undefined): Plan<Acknowledgement> {
   const { category, symbol, orderId, clientOid, qty, price, autoCancel, newClientOid } = change;
   refuseMissing("a unified account, which changes orders in place", { newClientOid });
   return plan(
@@ -96,7 +97,7 @@ function unifiedChange(change: ModifyOrder, rules: SymbolRules | undefined): Pla
     },
     UNIFIED_EXIT_FIELDS,
     () => brokenIn(change, rules),
-    { exposure: exposureOf(change, rules) },
+    { exposure: exposureOf(change, rules), estimate: () => estimateChange({ planning, mode: "UNIFIED", rules, change }) },
   );
 }
 
@@ -115,7 +116,7 @@ const classicSpotChange = (planning: Planning, change: ModifyOrder, rules: Symbo
     },
     { ...CLASSIC_SPOT_EXIT_FIELDS, size: "qty" },
     () => brokenIn(change, rules),
-    { exposure: exposureOf(change, rules) },
+    { exposure: exposureOf(change, rules), estimate: () => estimateChange({ planning, mode: "CLASSIC", rules, change }) },
   );
 
 /** A new price or quantity makes a new order, which the change names. */
@@ -152,6 +153,6 @@ function classicFuturesChange(
       newPresetStopLossPrice: "stopLoss.triggerPrice",
     },
     () => (changesNothing ? [NOTHING_CHANGES] : brokenIn(change, rules)),
-    { exposure: exposureOf(change, rules) },
+    { exposure: exposureOf(change, rules), estimate: () => estimateChange({ planning, mode: "CLASSIC", rules, change }) },
   );
 }

@@ -5,9 +5,10 @@ import { placeStrategyOrderPolicy, placeTpslOrderPolicy } from "../policies/plan
 import { type Acknowledgement, acknowledgement } from "../policies/replies.js";
 import { outside } from "../rules/orderRules.js";
 import { marginCoinOf, type SymbolRules, symbolRules } from "../rules/symbolRules.js";
-import { type Plan, plan, type WriteOptions } from "../write.js";
+import { type Plan, type PlannedRisk, plan, type WriteOptions } from "../write.js";
 import type { Given } from "./given.js";
 import { mutation, type Planning, refuseBroken, refuseMismatch, refuseMissing } from "./mutation.js";
+import { estimateExit } from "./placement/estimateExit.js";
 
 /** A take-profit, stop-loss or trailing stop on a futures position. */
 export interface PlaceTpslOrderInput extends WriteOptions {
@@ -47,7 +48,13 @@ const offSteps = ({ qty, triggerPrice, executePrice }: PlaceTpslOrder, rules: Sy
 ];
 
 /** All that an exit can do to a position is make it smaller. */
-const LEAVES = { reducesRisk: true };
+const leaving = (planning: Planning, order: PlaceTpslOrder, rules: SymbolRules | undefined): PlannedRisk => ({
+  reducesRisk: true,
+  estimate: () => {
+    const isWhole = order.planType === "pos_profit" || order.planType === "pos_loss";
+    return estimateExit(planning, isWhole ? { ...order, qty: undefined } : order, rules);
+  },
+});
 
 /** One exit of v3's one kind of plan says the same as a Classic take-profit or stop-loss; a trailing stop it has not. */
 function unifiedPlan(planning: Planning, order: PlaceTpslOrder, rules: SymbolRules | undefined): Plan<Acknowledgement> {
@@ -90,16 +97,17 @@ function unifiedPlan(planning: Planning, order: PlaceTpslOrder, rules: SymbolRul
       slLimitPrice: "executePrice",
     },
     () => offSteps(order, rules),
-    LEAVES,
+    leaving(planning, order, rules),
   );
 }
 
 /** Classic names a one-way position by the side that opened it. */
 async function classicPlan(
-  { reads, account, newClientOid }: Planning,
+  planning: Planning,
   order: PlaceTpslOrder,
   rules: SymbolRules | undefined,
 ): Promise<Plan<Acknowledgement>> {
+  const { reads, account, newClientOid } = planning;
   const { category, posSide, triggerBy } = order;
   const symbol = rules?.symbol ?? order.symbol;
   const marginCoin = marginCoinOf(category, rules);
@@ -123,6 +131,6 @@ async function classicPlan(
     },
     { productType: "category", holdSide: "posSide", size: "qty", triggerType: "triggerBy", rangeRate: "callbackRate" },
     () => offSteps(order, rules),
-    LEAVES,
+    leaving(planning, order, rules),
   );
 }

@@ -18,13 +18,31 @@ import { isClose, type PlaceOrder, quantityOf } from "./input.js";
 const PLACES = 8;
 const ZERO = exact("0");
 
+/** What an order is estimated by. */
+type EstimatedOrder = Pick<
+  PlaceOrder,
+  | "category"
+  | "symbol"
+  | "side"
+  | "orderType"
+  | "qty"
+  | "quoteQty"
+  | "price"
+  | "triggerPrice"
+  | "posSide"
+  | "reduceOnly"
+  | "marginMode"
+>;
+
 /** An order as it is to be estimated. */
-interface Estimated {
+export interface Estimated {
   readonly planning: Planning;
-  readonly order: PlaceOrder;
+  readonly order: EstimatedOrder;
   readonly mode: AccountMode;
   readonly rules: SymbolRules | undefined;
   readonly isHedged: boolean;
+  /** What the order has set aside already, in the coin that it needs. Default: nothing. */
+  readonly setAside?: DecimalText | undefined;
 }
 
 /** What the account has for an order, and what stands in front of it. */
@@ -43,6 +61,7 @@ interface Means {
 export async function estimateOrder(estimated: Estimated): Promise<OrderEstimate | null> {
   const { planning, order, rules } = estimated;
   const { loaders } = planning.reads;
+  const setAside = setAsideBy(estimated);
   const [ticker, instrument] = await Promise.all([
     loaders.marketTicker(order.category, order.symbol),
     loaders.instrument(order.category, order.symbol),
@@ -72,34 +91,48 @@ export async function estimateOrder(estimated: Estimated): Promise<OrderEstimate
     const perUnit = means.leverage === null ? null : worth.div(means.leverage).plus(worth.times(rate));
     const margin = means.leverage === null ? null : opening.div(means.leverage);
     const required = margin === null ? null : margin.plus(opening.times(rate));
-    return { ...common, ...ofMeans(means, required, margin), ...most(means.available, perUnit, rules) };
+    return { ...common, ...ofMeans(means, required, margin, setAside), ...most(means, setAside, perUnit, rules) };
   }
   const isBuy = order.side === "buy";
   const coin = isBuy ? quoteCoin : baseCoin;
   const needed = isBuy ? cost : exact(order.qty ?? "0");
   const own = await ownCoins(estimated, coin);
   const perUnit = isBuy ? unit : exact("1");
-  if (order.category !== "MARGIN")
-    return { ...common, ...ofMeans({ coin, available: own, leverage: null }, needed, null), ...most(own, perUnit, rules, isBuy) };
-  const means = await marginMeans(estimated, coin, own);
-  return { ...common, ...ofMeans(means, needed, needed), ...most(means.available, perUnit, rules, isBuy) };
+  const isMargin = order.category === "MARGIN";
+  const means = isMargin ? await marginMeans(estimated, coin, own) : { coin, available: own, leverage: null };
+  return {
+    ...common,
+    ...ofMeans(means, needed, isMargin ? needed : null, setAside),
+    ...most(means, setAside, perUnit, rules, isBuy),
+  };
 }
 
+const setAsideBy = ({ setAside = "0" }: Estimated): Exact => exact(setAside);
 const up = (value: Exact): DecimalText => plain(roundedUp(value, PLACES));
 const shown = (value: Exact): DecimalText => plain(truncated(value, PLACES));
 
-const ofMeans = ({ coin, available, leverage }: Means, required: Exact | null, margin: Exact | null) => ({
-  leverage: leverage === null ? null : shown(leverage),
-  margin: margin === null ? null : up(margin),
-  required: required === null ? null : up(required),
-  requiredCoin: coin,
-  available: available === null ? null : shown(available),
-  isAffordable: required === null || available === null ? null : required.lte(available),
-});
+function ofMeans({ coin, available, leverage }: Means, needed: Exact | null, margin: Exact | null, setAside: Exact) {
+  const required = needed === null ? null : needed.gt(setAside) ? needed.minus(setAside) : ZERO;
+  return {
+    leverage: leverage === null ? null : shown(leverage),
+    margin: margin === null ? null : up(margin),
+    required: required === null ? null : up(required),
+    requiredCoin: coin,
+    available: available === null ? null : shown(available),
+    isAffordable: required === null || available === null ? null : required.lte(available),
+  };
+}
 
 /** The most that the account could pay for, and that the symbol's rules let through in one order. */
-function most(available: Exact | null, perUnit: Exact | null, { qtyStep, maxQty, quoteStep }: SymbolRules, spendsQuote = false) {
-  if (available === null || perUnit === null || perUnit.eq("0")) return { maxQty: null, maxQuoteQty: null };
+function most(
+  { available: free }: Means,
+  setAside: Exact,
+  perUnit: Exact | null,
+  { qtyStep, maxQty, quoteStep }: SymbolRules,
+  spendsQuote = false,
+) {
+  if (free === null || perUnit === null || perUnit.eq("0")) return { maxQty: null, maxQuoteQty: null };
+  const available = free.plus(setAside);
   const affordable = available.gt(ZERO) ? available.div(perUnit) : ZERO;
   const bounded = maxQty !== null && affordable.gt(exact(maxQty)) ? exact(maxQty) : affordable;
   const floor = (value: Exact, step: DecimalText | null) =>
@@ -134,7 +167,7 @@ async function futuresMeans(estimated: Estimated, category: FuturesCategory, coi
     const { symbolSettings } = await reads.read(accountSettings, {}, account);
     const isIt = (one: { readonly category: string; readonly symbol: string }) =>
       one.category === category && one.symbol === symbol;
-    const leverage = rowsRead(symbolSettings).find(isIt)?.leverage ?? null;
+    const leverage = rowsRead(symbolSettings).find(isIt)?.leverage ?? (await leverageOfPosition(estimated, category, symbol));
     return { coin, available: await freeEquity(estimated, coin), leverage: leverage === null ? null : exact(leverage) };
   }
   const one = await reads.read(classicFuturesAccount, { symbol, productType: category, marginCoin: coin }, account);
@@ -149,6 +182,19 @@ async function futuresMeans(estimated: Estimated, category: FuturesCategory, coi
     available: available === null ? null : exact(available),
     leverage: leverage === null || exact(leverage).eq("0") ? null : exact(leverage),
   };
+}
+
+/** The settings do not tell a leverage that was never set, and nothing says what it is then, but a position that has it. */
+async function leverageOfPosition(
+  { planning: { reads, account }, order }: Estimated,
+  category: FuturesCategory,
+  symbol: string,
+): Promise<DecimalText | null> {
+  const held = rowsRead(await readPositions(reads, account, { category, symbol }));
+  const alike = held.filter(({ marginMode }) => order.marginMode === undefined || marginMode === order.marginMode);
+  const leverages = new Set(alike.map(({ leverage }) => leverage));
+  const [leverage = null] = leverages;
+  return leverages.size === 1 ? leverage : null;
 }
 
 /** What is missing of a coin is borrowed, against the account's equity. */

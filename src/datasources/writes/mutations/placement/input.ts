@@ -44,11 +44,11 @@ export interface PlaceOrderInput extends WriteOptions {
 export type PlaceOrder = Given<PlaceOrderInput>;
 
 /** Does it spend an amount of quote coin rather than trade a quantity of base coin? */
-const spendsQuote = ({ category, side, orderType }: PlaceOrder): boolean =>
+const spendsQuote = ({ category, side, orderType }: Pick<PlaceOrder, "category" | "side" | "orderType">): boolean =>
   (category === "SPOT" || category === "MARGIN") && side === "buy" && orderType === "market";
 
 /** The quantity as it travels, and what its caller calls it. */
-export const quantityOf = (order: PlaceOrder) =>
+export const quantityOf = (order: Pick<PlaceOrder, "category" | "side" | "orderType" | "qty" | "quoteQty">) =>
   spendsQuote(order) ? { quantity: order.quoteQty, field: "quoteQty" } : { quantity: order.qty, field: "qty" };
 
 /** A quantity in the wrong coin. */

@@ -1,0 +1,72 @@
+import { type DecimalText, exact, plain } from "@exchange-graph/contract/decimal";
+import type { Order } from "@exchange-graph/contract/order";
+import type { AccountMode } from "../../../accounts/accountModes.js";
+import { readOrder } from "../../../queries/order.js";
+import type { SymbolRules } from "../../rules/symbolRules.js";
+import type { OrderEstimate } from "../../write.js";
+import type { Planning } from "../mutation.js";
+import { type Estimated, estimateOrder } from "./estimate.js";
+import type { PlaceOrder } from "./input.js";
+
+/** A change as it is to be estimated. */
+interface EstimatedChange {
+  readonly planning: Planning;
+  readonly mode: AccountMode;
+  readonly rules: SymbolRules | undefined;
+  readonly change: Pick<PlaceOrder, "category" | "symbol" | "qty" | "price"> & {
+    readonly orderId?: string | undefined;
+    readonly clientOid?: string | undefined;
+  };
+}
+
+/**
+ * What is left to fill of an order would cost as it is changed, and what that needs beyond what the order has set aside.
+ * Null where there is no such open order, or it does not tell its terms. Throws `Fault` where it cannot be read.
+ */
+export async function estimateChange({ planning, mode, rules, change }: EstimatedChange): Promise<OrderEstimate | null> {
+  const order = await readOrder(planning.reads, planning.account, change);
+  const terms = order === null ? undefined : termsOf(order);
+  if (order === null || terms === undefined) return null;
+  const filled = exact(order.cumExecQty ?? "0");
+  const isHedged = order.holdMode === "hedge_mode";
+  const estimated = (qty: DecimalText, price: DecimalText | undefined): Estimated => {
+    const left = exact(qty).minus(filled);
+    const { category, symbol } = change;
+    return {
+      planning,
+      mode,
+      rules,
+      isHedged,
+      order: { ...terms, category, symbol, price, qty: left.gt("0") ? plain(left) : "0" },
+    };
+  };
+  const before = await estimateOrder(estimated(terms.qty, terms.price));
+  const after = await estimateOrder({
+    ...estimated(change.qty ?? terms.qty, change.price ?? terms.price),
+    setAside: before?.required ?? undefined,
+  });
+  if (after === null) return null;
+  const { maxQty } = after;
+  return {
+    ...after,
+    maxQty: maxQty === null ? null : plain(exact(maxQty).plus(filled)),
+    field: change.qty === undefined ? "price" : "qty",
+  };
+}
+
+/** What an open order is for; nothing where it does not tell, or has ended. */
+function termsOf({ side, orderType, qty, price, triggerPrice, posSide, reduceOnly, marginMode, orderStatus }: Order) {
+  const isOpen = orderStatus === "new" || orderStatus === "partially_filled";
+  if (!isOpen || qty === null || side === null || side === "UNKNOWN" || orderType === null || orderType === "UNKNOWN")
+    return undefined;
+  return {
+    side,
+    orderType,
+    qty,
+    price: price ?? undefined,
+    triggerPrice: triggerPrice ?? undefined,
+    posSide: posSide === "long" || posSide === "short" ? posSide : undefined,
+    reduceOnly: reduceOnly === true,
+    marginMode: marginMode === "crossed" || marginMode === "isolated" ? marginMode : undefined,
+  };
+}

@@ -1,0 +1,61 @@
+import { type DecimalText, exact, isZero, plain, roundedUp } from "@exchange-graph/contract/decimal";
+import { rowsRead } from "@exchange-graph/contract/rows";
+import type { FuturesCategory, POSITION_SIDES } from "@exchange-graph/contract/vocabulary";
+import { readPositions } from "../../../queries/positions.js";
+import { marginCoinOf, type SymbolRules } from "../../rules/symbolRules.js";
+import type { OrderEstimate } from "../../write.js";
+import type { Planning } from "../mutation.js";
+
+const PLACES = 8;
+
+/** A take-profit, stop-loss or trailing stop as it is to be estimated. */
+interface EstimatedExit {
+  readonly category: FuturesCategory;
+  readonly symbol: string;
+  readonly posSide: (typeof POSITION_SIDES)[number];
+  readonly triggerPrice: DecimalText;
+  /** 0 or none: at market. */
+  readonly executePrice?: DecimalText | undefined;
+  /** 0 or none: all that is held then. */
+  readonly qty?: DecimalText | undefined;
+}
+
+/**
+ * What leaving a position costs: its fee, for it needs no margin. Null where the position is not held, or no list of symbols
+ * can be read. Throws `Fault` where the positions cannot be read.
+ */
+export async function estimateExit(
+  { reads, account }: Planning,
+  exit: EstimatedExit,
+  rules: SymbolRules | undefined,
+): Promise<OrderEstimate | null> {
+  const { category, symbol, posSide, triggerPrice, executePrice, qty } = exit;
+  const [held, instrument] = await Promise.all([
+    readPositions(reads, account, { category, symbol }),
+    reads.loaders.instrument(category, symbol),
+  ]);
+  const size = rowsRead(held)
+    .filter((position) => position.posSide === posSide)
+    .reduce((sum, position) => sum.plus(exact(position.qty ?? "0").abs()), exact("0"));
+  const costCoin = rules?.quoteCoin ?? null;
+  if (costCoin === null || size.eq("0")) return null;
+  const price = executePrice === undefined || isZero(executePrice) ? triggerPrice : executePrice;
+  const cost = (qty === undefined || isZero(qty) ? size : exact(qty)).times(exact(price));
+  const feeRate = instrument?.takerFeeRate ?? null;
+  return {
+    price,
+    cost: plain(roundedUp(cost, PLACES)),
+    costCoin,
+    feeRate,
+    fee: feeRate === null ? null : plain(roundedUp(cost.times(exact(feeRate)), PLACES)),
+    leverage: null,
+    margin: "0",
+    required: "0",
+    requiredCoin: marginCoinOf(category, rules),
+    available: null,
+    isAffordable: true,
+    maxQty: plain(size),
+    maxQuoteQty: null,
+    field: "qty",
+  };
+}
