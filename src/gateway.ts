@@ -18,7 +18,6 @@ import { type GivenLimits, limitsWith } from "./limits.js";
 import type { Audit } from "./telemetry/audit/audit.js";
 import { ErrorLog } from "./telemetry/logs/errorLog.js";
 import type { Logger } from "./telemetry/logs/log.js";
-import { logRequest } from "./telemetry/logs/requestLog.js";
 import type { Metrics } from "./telemetry/metrics/metrics.js";
 import { AllowedOrigins } from "./transports/http/allowedOrigins.js";
 import { createApollo } from "./transports/http/apollo/apollo.js";
@@ -33,6 +32,7 @@ import { metricsRoute } from "./transports/http/metricsRoute.js";
 import { type MonitoringAddress, MonitoringServer } from "./transports/http/monitoringServer.js";
 import { OpenConnections } from "./transports/http/openConnections.js";
 import { refuse } from "./transports/http/refusals.js";
+import { logRequest } from "./transports/http/requestLog.js";
 import { SECURITY_HEADERS } from "./transports/http/securityHeaders.js";
 import { onlyServed, ServedNames } from "./transports/http/servedNames.js";
 import { Shedding } from "./transports/http/shedding.js";
@@ -111,7 +111,8 @@ export async function createGateway<Context extends BaseContext>(options: Gatewa
     listItems: limits.document.listItems,
     budgets,
   });
-  const apollo = createApollo<Context>({ ...options, documents, costs, compiled: true });
+  const errors = new ErrorLog(log);
+  const apollo = createApollo<Context>({ ...options, errors, documents, costs, compiled: true });
   await apollo.start();
 
   const answers = new GraphqlAnswers({ ...options, apollo, costs, budgets, audit });
@@ -153,7 +154,6 @@ export async function createGateway<Context extends BaseContext>(options: Gatewa
   if (monitoring === undefined) await app.register(metricsRoute(registry, callers, audit));
   await app.register(graphiql(options.graphiqlFolder));
 
-  const errorLog = new ErrorLog(log);
   const subscriptions = serveSubscriptions(server, {
     ...options,
     callers,
@@ -169,8 +169,8 @@ export async function createGateway<Context extends BaseContext>(options: Gatewa
     contextFor: options.streamContextFor,
     counts: metrics.deliveries,
     written: () => answers.written(),
-    unexpected: (errors) => errorLog.unexpected(errors, undefined, undefined),
-    report: (error) => errorLog.connection(error),
+    unexpected: (found) => errors.unexpected(found, undefined, undefined),
+    report: (error) => errors.connection(error),
   });
   metrics.watchSubscriptions(subscriptions);
 

@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Clock } from "@exchange-graph/contract/clock";
 import type { ExecutionArgs, ExecutionResult, GraphQLError, GraphQLSchema } from "graphql";
 import type { Callers } from "../access/callers.js";
+import type { AuditTrail } from "../access/principal/auditTrail.js";
 import type { CallerBudgets } from "../access/quotas/callerBudgets.js";
 import { CallerSeats } from "../access/quotas/callerSeats.js";
 import type { Trace } from "../datasources/reads/trace.js";
@@ -10,18 +11,18 @@ import type { StreamEvent } from "../datasources/streams/index.js";
 import type { OperationCosts } from "../engine/cost/operationCosts.js";
 import type { DocumentPolicy } from "../engine/documents/documentPolicy.js";
 import { formatError } from "../engine/errors/formatError.js";
+import { refusalsIn } from "../engine/errors/refusalCodes.js";
 import { shownErrors } from "../engine/errors/shownErrors.js";
 import { FanOut } from "../engine/subscriptions/fanOut.js";
 import type { Attempt } from "../engine/subscriptions/group.js";
 import type { DeliveryCounts } from "../engine/subscriptions/member.js";
 import { Operations } from "../engine/subscriptions/operation.js";
 import type { GroupEvent } from "../engine/subscriptions/pace.js";
-import { type Audit, refusalsIn } from "../telemetry/audit/audit.js";
-import type { Execution } from "./execution.js";
 import type { AllowedOrigins } from "./http/allowedOrigins.js";
 import type { ContextFor } from "./http/apollo/graphqlAnswers.js";
 import type { ServedNames } from "./http/servedNames.js";
 import type { Shedding } from "./http/shedding.js";
+import type { Execution } from "./shared/execution.js";
 import { EventStreams } from "./sse/eventStreams.js";
 import { SOCKET_LIMITS, type SocketLimits, type SocketServer, serveSockets } from "./websocket/socketServer.js";
 
@@ -56,7 +57,7 @@ interface SubscriptionOptions {
   readonly unexpected: (errors: readonly GraphQLError[]) => void;
   /** A connection failed. */
   readonly report: (error: unknown) => void;
-  readonly audit: Audit;
+  readonly audit: AuditTrail;
   readonly nextRequestId: () => string;
   readonly maxBodyBytes: number;
   readonly limits?: Partial<SocketLimits>;

@@ -54,8 +54,8 @@ vi.mock("../../src/datasources/writes/writer.js", async (original) => {
   };
 });
 
-vi.mock("../../src/engine/answers/sharedAnswers.js", async (original) => {
-  const real = await original<typeof import("../../src/engine/answers/sharedAnswers.js")>();
+vi.mock("../../src/transports/http/apollo/sharedAnswers.js", async (original) => {
+  const real = await original<typeof import("../../src/transports/http/apollo/sharedAnswers.js")>();
   const sameForBoth = (asked: InstanceType<typeof real.Asked>) =>
     broken.layer === "shared answers" ? { ...asked, key: asked.key.replace(/"variables":.*/, "") } : asked;
   return {

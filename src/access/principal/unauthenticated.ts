@@ -1,5 +1,4 @@
 import { Fault } from "../../datasources/index.js";
-import type { Answer } from "../../transports/http/answer.js";
 
 /** Why somebody is not let in. What was wrong with a token is not told: a guess shall not be led. */
 export const NO_TOKEN = new Fault("UNAUTHENTICATED", "this gateway asks for a token: send it as `Authorization: Bearer <token>`");
@@ -9,17 +8,3 @@ export const BAD_TOKEN = new Fault("UNAUTHENTICATED", "the token is not known, o
 export const KEYS_MISSING = new Fault("UNAUTHENTICATED", "the token cannot be checked now: its issuer's keys are out of reach");
 /** Not of a token, but of a connection that was opened with another idea of what it may do. */
 export const RIGHTS_CHANGED = new Fault("FORBIDDEN", "what the token may do has changed: connect again");
-
-const REALM = 'Bearer realm="exchange-graph"';
-
-/** Refuses a request before anything of it is read (RFC 6750, section 3). */
-export const refusedAs = (why: Fault): Answer => ({
-  status: why.code === "FORBIDDEN" ? 403 : 401,
-  headers: {
-    "content-type": "application/json; charset=utf-8",
-    "www-authenticate":
-      why === NO_TOKEN ? REALM : `${REALM}, error="${why.code === "FORBIDDEN" ? "insufficient_scope" : "invalid_token"}"`,
-    "cache-control": "no-store",
-  },
-  body: JSON.stringify({ errors: [{ message: why.message, extensions: why.extensions }] }),
-});

@@ -1,5 +1,5 @@
 import type { DocumentNode, GraphQLFormattedError, OperationDefinitionNode } from "graphql";
-import type { ErrorLog } from "../../telemetry/logs/errorLog.js";
+import type { ErrorReports } from "../errors/errorReports.js";
 import { formatError } from "../errors/formatError.js";
 import type { CompiledQuery } from "../execution/compiledQuery.js";
 import type { Pause } from "../execution/run.js";
@@ -14,7 +14,7 @@ interface AnsweredQuery {
 export class ReadyQuery {
   constructor(
     private readonly query: CompiledQuery,
-    private readonly log: ErrorLog,
+    private readonly log: ErrorReports,
     readonly document: DocumentNode,
     readonly operation: OperationDefinitionNode,
   ) {}

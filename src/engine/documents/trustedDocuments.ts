@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { GraphQLError } from "graphql";
 import { z } from "zod";
-import { jsonIn } from "../../transports/http/json.js";
+import { jsonIn } from "./json.js";
 
 /** The SHA-256 of a document's text in hexadecimal, with or without the name of the method. */
 export const HASH = /^(?:sha256:)?[\da-f]{64}$/;

@@ -1,13 +1,15 @@
 import type { GraphQLFormattedError } from "graphql";
-import type { DocumentPolicy } from "../documents/documentPolicy.js";
 import { formatError, type RoadError } from "./formatError.js";
 import { withoutNames, withoutSuggestion } from "./withoutNames.js";
 
+/** What errors may tell of the schema: see `DocumentPolicy`. */
+interface ShownNames {
+  readonly introspection: boolean;
+  readonly suggestions: boolean;
+}
+
 /** Formats errors with as many of the schema's names as callers may see. */
-export function shownErrors({
-  introspection,
-  suggestions,
-}: Pick<DocumentPolicy, "introspection" | "suggestions">): (error: RoadError) => GraphQLFormattedError {
+export function shownErrors({ introspection, suggestions }: ShownNames): (error: RoadError) => GraphQLFormattedError {
   if (suggestions) return formatError;
   const hide = introspection ? withoutSuggestion : withoutNames;
   return (error) => hide(formatError(error));

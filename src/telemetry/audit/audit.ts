@@ -1,47 +1,10 @@
+import type { AuditTrail, Origin } from "../../access/principal/auditTrail.js";
 import { Fault } from "../../datasources/index.js";
 import type { JournalEntry } from "../../datasources/writes/journal/entry.js";
 import { isUnjournaled } from "../../datasources/writes/unjournaled.js";
-import type { Operation } from "../../engine/answers/operation.js";
 import type { EndedMutation, MutationObserver } from "../../resolvers/index.js";
 import type { Logger } from "../logs/log.js";
 import type { AuditSink } from "./auditSink.js";
-
-/** Who asked, and how. */
-export interface Origin {
-  /** The caller's principal; null for somebody whom nobody knows. */
-  readonly who: string | null;
-  /** The address it came from, as the socket tells it. */
-  readonly address: string | undefined;
-  readonly over: "http" | "websocket" | "sse";
-  readonly requestId: string;
-}
-
-/** Codes that say no to a caller: it is not known, may not do this, or has asked for too much. */
-const REFUSALS: ReadonlySet<string> = new Set([
-  "UNAUTHENTICATED",
-  "FORBIDDEN",
-  "RATE_LIMITED",
-  "OVERLOADED",
-  "QUERY_TOO_EXPENSIVE",
-]);
-
-/** What a refusal says that never came as far as GraphQL. */
-const REFUSING_STATUS: Readonly<Record<number, string>> = {
-  401: "UNAUTHENTICATED",
-  403: "FORBIDDEN",
-  413: "REQUEST_TOO_LARGE",
-  421: "FORBIDDEN",
-  429: "RATE_LIMITED",
-};
-
-/** What an answer has refused, in codes: one for each of its errors that is a refusal, or the one of its status. */
-export function refusalsIn(operation: Pick<Operation, "errorCodes"> | undefined, status: number): readonly string[] {
-  if (operation !== undefined && operation.errorCodes.length > 0)
-    return operation.errorCodes.filter((code) => REFUSALS.has(code));
-  const code = REFUSING_STATUS[status];
-  return code === undefined ? NONE : [code];
-}
-const NONE: readonly string[] = [];
 
 const MAX_NAME = 100;
 
@@ -50,7 +13,7 @@ const MAX_NAME = 100;
  * answer that refused something.
  * Arguments are reduced to what a mutation was about, so no line holds more of a secret than a caller puts there itself.
  */
-export class Audit {
+export class Audit implements AuditTrail {
   constructor(
     private readonly log: Logger,
     private readonly options: {

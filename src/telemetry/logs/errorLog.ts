@@ -1,4 +1,5 @@
 import type { GraphQLError } from "graphql";
+import type { ErrorReports } from "../../engine/errors/errorReports.js";
 import { isUnexpected } from "../../engine/errors/formatError.js";
 import type { Logger } from "./log.js";
 
@@ -6,7 +7,7 @@ import type { Logger } from "./log.js";
 const THEIRS = /^(?:WS_ERR_\w+|ECONNRESET|EPIPE)$/;
 
 /** Writes down, with stack and request, what callers see only as `INTERNAL_SERVER_ERROR`. */
-export class ErrorLog {
+export class ErrorLog implements ErrorReports {
   constructor(private readonly log: Logger) {}
 
   /** Logs those of `errors` that nobody foresaw. */

@@ -1,18 +1,19 @@
 import type { IncomingMessage, RequestListener } from "node:http";
 import type { Clock } from "@exchange-graph/contract/clock";
+import type { Logger } from "pino";
 import type { Callers } from "../../access/callers.js";
 import { ClientRequester, clientOf } from "../../access/clientRequester.js";
+import type { AuditTrail } from "../../access/principal/auditTrail.js";
 import { bearerOf } from "../../access/principal/bearer.js";
 import type { Caller } from "../../access/principal/caller.js";
 import { presenceOf } from "../../access/principal/presence.js";
-import { refusedAs } from "../../access/principal/unauthenticated.js";
 import { Fault, type Requester } from "../../datasources/index.js";
 import type { AnswerObserver } from "../../engine/answers/operation.js";
-import { type Audit, refusalsIn } from "../../telemetry/audit/audit.js";
-import type { Logger } from "../../telemetry/logs/log.js";
-import { logRequest } from "../../telemetry/logs/requestLog.js";
+import { refusalsIn } from "../../engine/errors/refusalCodes.js";
 import { type Answer, bodyTooLong, refusal } from "./answer.js";
 import { readBody } from "./requestBody.js";
+import { logRequest } from "./requestLog.js";
+import { refusedAs } from "./unauthenticatedAnswer.js";
 import { writeAnswer } from "./writeAnswer.js";
 
 interface GraphqlRouteOptions {
@@ -27,7 +28,7 @@ interface GraphqlRouteOptions {
   readonly callers: Callers;
   readonly observer: AnswerObserver;
   readonly log: Logger;
-  readonly audit: Audit;
+  readonly audit: AuditTrail;
   readonly clock: Clock;
   readonly maxBodyBytes: number;
   readonly nextRequestId: () => string;

@@ -2,12 +2,12 @@ import type { FastifyPluginAsync } from "fastify";
 import type { Registry } from "prom-client";
 import { watcherOf } from "../../access/admin.js";
 import type { Callers } from "../../access/callers.js";
-import { refusedAs } from "../../access/principal/unauthenticated.js";
-import type { Audit } from "../../telemetry/audit/audit.js";
+import type { AuditTrail } from "../../access/principal/auditTrail.js";
+import { refusedAs } from "./unauthenticatedAnswer.js";
 
 /** `/metrics`, in the text format of Prometheus: for callers with the scope `admin`. */
 export const metricsRoute =
-  (registry: Registry, callers: Callers, audit: Audit): FastifyPluginAsync =>
+  (registry: Registry, callers: Callers, audit: AuditTrail): FastifyPluginAsync =>
   async (app) => {
     app.get("/metrics", async (request, reply) => {
       const { who, refused } = await watcherOf(callers, request.headers.authorization);

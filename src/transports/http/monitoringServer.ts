@@ -1,10 +1,10 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import { type FastifyBaseLogger, fastify, LogController } from "fastify";
+import type { Logger } from "pino";
 import type { Registry } from "prom-client";
 import { type Callers, NO_CALLERS } from "../../access/callers.js";
+import type { AuditTrail } from "../../access/principal/auditTrail.js";
 import { isLoopback } from "../../config/loopback.js";
-import type { Audit } from "../../telemetry/audit/audit.js";
-import type { Logger } from "../../telemetry/logs/log.js";
 import { CONNECTION_LIMITS, limitConnections, timeoutsOf } from "./connections.js";
 import { healthRoutes, type Readiness } from "./health.js";
 import { createHttpServer } from "./httpServer.js";
@@ -26,7 +26,7 @@ interface MonitoringOptions {
   readonly readiness: () => Promise<Readiness>;
   /** Who may see in `/readyz` which key is refused. */
   readonly callers: Callers;
-  readonly audit: Audit;
+  readonly audit: AuditTrail;
   readonly clock: Clock;
   readonly log: Logger;
   readonly nextRequestId: () => string;

@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener } from "node:http";
+import type { AuditTrail } from "../../access/principal/auditTrail.js";
 import { isLoopback } from "../../config/loopback.js";
-import { type Audit, refusalsIn } from "../../telemetry/audit/audit.js";
+import { refusalsIn } from "../../engine/errors/refusalCodes.js";
 import { refusal } from "./answer.js";
 import { writeAnswer } from "./writeAnswer.js";
 
@@ -33,7 +34,7 @@ export const MISDIRECTED = refusal(
 
 /** Has only those requests answered that name this server. */
 export const onlyServed =
-  (names: ServedNames, audit: Audit, nextRequestId: () => string, listener: RequestListener): RequestListener =>
+  (names: ServedNames, audit: AuditTrail, nextRequestId: () => string, listener: RequestListener): RequestListener =>
   (request, response) => {
     if (names.serves(request)) {
       listener(request, response);

@@ -1,13 +1,13 @@
 import { execute, type GraphQLError } from "graphql";
 import { ClientRequester, clientOf } from "../../access/clientRequester.js";
+import type { Origin } from "../../access/principal/auditTrail.js";
 import type { Caller } from "../../access/principal/caller.js";
 import { Attendance } from "../../access/principal/presence.js";
 import type { Requester } from "../../datasources/index.js";
 import { groupKey } from "../../engine/subscriptions/fanOut.js";
 import { type AskedOperation, isMutation, isSubscription, type ReadOperation } from "../../engine/subscriptions/operation.js";
-import type { Origin } from "../../telemetry/audit/audit.js";
-import { asGraphqlError, type Execution } from "../execution.js";
 import { refusal } from "../http/answer.js";
+import { asGraphqlError, type Execution } from "../shared/execution.js";
 import type { StreamLine } from "./streamLine.js";
 
 /** Who asks for an operation over an event stream, and how. */

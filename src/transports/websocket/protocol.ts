@@ -3,6 +3,7 @@ import { type ExecutionArgs, type ExecutionResult, execute, GraphQLError } from 
 import { CloseCode, type ConnectionInitMessage, makeServer } from "graphql-ws";
 import type { WebSocket } from "ws";
 import { ClientRequester, clientOf } from "../../access/clientRequester.js";
+import type { Origin } from "../../access/principal/auditTrail.js";
 import { bearerIn, bearerOf } from "../../access/principal/bearer.js";
 import type { Caller } from "../../access/principal/caller.js";
 import { Attendance } from "../../access/principal/presence.js";
@@ -10,8 +11,7 @@ import { Fault, type Requester } from "../../datasources/index.js";
 import { groupKey } from "../../engine/subscriptions/fanOut.js";
 import { isMutation, isSubscription } from "../../engine/subscriptions/operation.js";
 import { type Backlog, closeSocket, SocketOutlet } from "../../engine/subscriptions/outlet.js";
-import type { Origin } from "../../telemetry/audit/audit.js";
-import { asGraphqlError, type Execution, MAX_ID_LENGTH } from "../execution.js";
+import { asGraphqlError, type Execution, MAX_ID_LENGTH } from "../shared/execution.js";
 
 /** Close code of a socket that holds more operations than it may. */
 const TOO_MANY_OPERATIONS = 4430;

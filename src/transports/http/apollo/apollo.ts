@@ -7,14 +7,14 @@ import {
   ApolloServerPluginUsageReportingDisabled,
 } from "@apollo/server/plugin/disabled";
 import { GraphQLError, type GraphQLSchema, OperationTypeNode } from "graphql";
+import type { Logger } from "pino";
 import type { Trace } from "../../../datasources/reads/trace.js";
 import { resultText } from "../../../engine/answers/writtenData.js";
 import type { OperationCosts } from "../../../engine/cost/operationCosts.js";
 import { ApolloDocuments } from "../../../engine/documents/apolloDocuments.js";
 import type { DocumentPolicy } from "../../../engine/documents/documentPolicy.js";
+import type { ErrorReports } from "../../../engine/errors/errorReports.js";
 import { shownErrors } from "../../../engine/errors/shownErrors.js";
-import { ErrorLog } from "../../../telemetry/logs/errorLog.js";
-import type { Logger } from "../../../telemetry/logs/log.js";
 import { compiledExecution } from "./compiledExecution.js";
 import { costExtension } from "./costExtension.js";
 import { errorReports } from "./errorReports.js";
@@ -24,6 +24,7 @@ import { TrackedRequest } from "./trackedRequest.js";
 interface ApolloOptions<Context> {
   readonly schema: GraphQLSchema;
   readonly log: Logger;
+  readonly errors: ErrorReports;
   readonly documents: DocumentPolicy;
   /** Off: graphql-js runs everything. */
   readonly compiled: boolean;
@@ -40,12 +41,12 @@ interface ApolloOptions<Context> {
 export function createApollo<Context extends BaseContext>({
   schema,
   log,
+  errors,
   documents: policy,
   compiled,
   traceOf,
   costs,
 }: ApolloOptions<Context>): ApolloServer<Context> {
-  const errorLog = new ErrorLog(log);
   const documents = new ApolloDocuments(policy);
   return new ApolloServer<Context>({
     schema,
@@ -70,10 +71,10 @@ export function createApollo<Context extends BaseContext>({
       noteOperation,
       refuseSubscriptions,
       documents.plugin<Context>(),
-      errorReports<Context>(errorLog),
+      errorReports<Context>(errors),
       ...(traceOf === undefined ? [] : [exchangeExtension(traceOf)]),
       ...(traceOf === undefined || costs === undefined ? [] : [costExtension(costs, traceOf)]),
-      ...(compiled ? [compiledExecution<Context>(schema, errorLog)] : []),
+      ...(compiled ? [compiledExecution<Context>(schema, errors)] : []),
     ],
   });
 }

@@ -2,10 +2,10 @@ import { type ApolloServerPlugin, type BaseContext, type GraphQLRequestListener,
 import type { DocumentNode, GraphQLSchema, OperationDefinitionNode } from "graphql";
 import { ReadyQuery } from "../../../engine/answers/readyQuery.js";
 import { writtenData } from "../../../engine/answers/writtenData.js";
+import type { ErrorReports } from "../../../engine/errors/errorReports.js";
 import { isCompilable } from "../../../engine/execution/compilable.js";
 import { CompiledQuery } from "../../../engine/execution/compiledQuery.js";
 import { LastingTexts } from "../../../engine/execution/lastingTexts.js";
-import type { ErrorLog } from "../../../telemetry/logs/errorLog.js";
 import { TrackedRequest } from "./trackedRequest.js";
 
 /**
@@ -18,7 +18,7 @@ class ReadyQueries {
 
   constructor(
     private readonly schema: GraphQLSchema,
-    private readonly log: ErrorLog,
+    private readonly log: ErrorReports,
   ) {}
 
   /** `undefined` when graphql-js is to run the operation. */
@@ -44,7 +44,7 @@ class ReadyQueries {
  */
 export function compiledExecution<Context extends BaseContext>(
   schema: GraphQLSchema,
-  log: ErrorLog,
+  log: ErrorReports,
 ): ApolloServerPlugin<Context> {
   const queries = new ReadyQueries(schema, log);
   const listener: GraphQLRequestListener<Context> = {

@@ -1,9 +1,9 @@
 import type { ApolloServerPlugin, BaseContext, GraphQLRequestListener, HTTPGraphQLRequest } from "@apollo/server";
-import type { ErrorLog } from "../../../telemetry/logs/errorLog.js";
+import type { ErrorReports } from "../../../engine/errors/errorReports.js";
 import { TrackedRequest } from "./trackedRequest.js";
 
 /** Has Apollo report whatever goes wrong on its own roads. */
-export function errorReports<Context extends BaseContext>(errorLog: ErrorLog): ApolloServerPlugin<Context> {
+export function errorReports<Context extends BaseContext>(errorLog: ErrorReports): ApolloServerPlugin<Context> {
   const listener: GraphQLRequestListener<Context> = {
     didEncounterErrors: async ({ errors, request, operationName }) =>
       errorLog.unexpected(errors, idOf(request.http), operationName ?? undefined),

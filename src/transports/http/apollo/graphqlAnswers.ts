@@ -2,26 +2,27 @@ import type { IncomingMessage } from "node:http";
 import { type ApolloServer, type BaseContext, HeaderMap } from "@apollo/server";
 import type { Clock } from "@exchange-graph/contract/clock";
 import { OperationTypeNode } from "graphql";
+import type { AuditTrail } from "../../../access/principal/auditTrail.js";
 import type { Caller } from "../../../access/principal/caller.js";
 import type { CallerBudgets } from "../../../access/quotas/callerBudgets.js";
 import type { Requester } from "../../../datasources/index.js";
 import type { Trace } from "../../../datasources/reads/trace.js";
-import { PlainQueries, type PlainRequest, plainRequest, type Repeatable } from "../../../engine/answers/plainQueries.js";
-import { Asked, type Executed, SharedAnswers } from "../../../engine/answers/sharedAnswers.js";
 import type { OperationCosts } from "../../../engine/cost/operationCosts.js";
-import { withDocument, withDocumentIn } from "../../../engine/documents/documentId.js";
+import { jsonIn } from "../../../engine/documents/json.js";
 import type { TrustedDocuments } from "../../../engine/documents/trustedDocuments.js";
 import { formatError } from "../../../engine/errors/formatError.js";
 import { rateLimited, retryAfter } from "../../../engine/errors/refusal.js";
 import { ExecutionTurns } from "../../../engine/execution/executionTurns.js";
 import type { Pause } from "../../../engine/execution/run.js";
 import type { MutationObserver } from "../../../resolvers/index.js";
-import type { Audit } from "../../../telemetry/audit/audit.js";
 import { type Answer, refusal } from "../answer.js";
+import { withDocument, withDocumentIn } from "../documentId.js";
 import { isFromNoOtherPage } from "../fetchSite.js";
-import { jsonIn, saysJson } from "../json.js";
+import { saysJson } from "../json.js";
 import { statusFor } from "../jsonStatus.js";
 import { asksForTrace, searchOf } from "../traceRequest.js";
+import { PlainQueries, type PlainRequest, plainRequest, type Repeatable } from "./plainQueries.js";
+import { Asked, type Executed, SharedAnswers } from "./sharedAnswers.js";
 import { TrackedRequest } from "./trackedRequest.js";
 
 /**
@@ -47,7 +48,7 @@ interface GraphqlOptions<Context extends BaseContext> {
   readonly budgets: CallerBudgets;
   /** The only documents that are run, where there is a manifest. */
   readonly trusted?: TrustedDocuments | undefined;
-  readonly audit: Audit;
+  readonly audit: AuditTrail;
   readonly clock: Clock;
 }
 

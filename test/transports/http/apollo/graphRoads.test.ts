@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { documentPolicy } from "../../../../src/engine/documents/documentPolicy.js";
 import { isCompilable } from "../../../../src/engine/execution/compilable.js";
 import { ANYONE, buildGraph, createContext, type RequestContext } from "../../../../src/resolvers/index.js";
+import { ErrorLog } from "../../../../src/telemetry/logs/errorLog.js";
 import { createApollo } from "../../../../src/transports/http/apollo/apollo.js";
 import { type LiveGraph, startLiveGraph } from "../../../resolvers/support/liveGraph.js";
 import { examplesOf } from "../../../support/examples.js";
@@ -15,12 +16,14 @@ const log = pino({ level: "silent" });
 const ordinary = createApollo<RequestContext>({
   schema,
   log,
+  errors: new ErrorLog(log),
   documents: documentPolicy({ introspection: true }),
   compiled: false,
 });
 const compiled = createApollo<RequestContext>({
   schema,
   log,
+  errors: new ErrorLog(log),
   documents: documentPolicy({ introspection: true }),
   compiled: true,
 });

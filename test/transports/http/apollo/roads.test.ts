@@ -2,6 +2,7 @@ import { type ApolloServer, HeaderMap } from "@apollo/server";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { documentPolicy } from "../../../../src/engine/documents/documentPolicy.js";
+import { ErrorLog } from "../../../../src/telemetry/logs/errorLog.js";
 import { createApollo } from "../../../../src/transports/http/apollo/apollo.js";
 import { type TinyContext, tinyGraph } from "../../../support/gateway/tinyGraph.js";
 
@@ -18,12 +19,14 @@ const roads = {
   ordinary: createApollo<TinyContext>({
     schema,
     log: silent,
+    errors: new ErrorLog(silent),
     documents: documentPolicy({ introspection: true }),
     compiled: false,
   }),
   compiled: createApollo<TinyContext>({
     schema,
     log: silent,
+    errors: new ErrorLog(silent),
     documents: documentPolicy({ introspection: true }),
     compiled: true,
   }),

@@ -1,12 +1,12 @@
 import { ManualClock } from "@exchange-graph/contract/clock";
 import { OperationTypeNode } from "graphql";
 import { beforeEach, describe, expect, it } from "vitest";
-import { ANY_CALLER, Caller } from "../../../src/access/principal/caller.js";
-import { Trace } from "../../../src/datasources/reads/trace.js";
-import { GATEWAY } from "../../../src/datasources/scheduler/requester.js";
-import { Asked, type Executed, SharedAnswers } from "../../../src/engine/answers/sharedAnswers.js";
-import { Rights } from "../../../src/resolvers/access/rights.js";
-import type { Answer } from "../../../src/transports/http/answer.js";
+import { ANY_CALLER, Caller } from "../../../../src/access/principal/caller.js";
+import { Trace } from "../../../../src/datasources/reads/trace.js";
+import { GATEWAY } from "../../../../src/datasources/scheduler/requester.js";
+import { Rights } from "../../../../src/resolvers/access/rights.js";
+import type { Answer } from "../../../../src/transports/http/answer.js";
+import { Asked, type Executed, SharedAnswers } from "../../../../src/transports/http/apollo/sharedAnswers.js";
 
 const BODY = '{"query":"{ a }"}';
 const textOf = ({ body }: Answer): string => body.toString();

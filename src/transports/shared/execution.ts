@@ -1,17 +1,17 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import { type ExecutionArgs, GraphQLError, type GraphQLFormattedError } from "graphql";
-import type { Callers } from "../access/callers.js";
-import type { Caller } from "../access/principal/caller.js";
-import type { CallerSeats } from "../access/quotas/callerSeats.js";
-import type { Requester } from "../datasources/index.js";
-import type { FanOut } from "../engine/subscriptions/fanOut.js";
-import type { Attempt } from "../engine/subscriptions/group.js";
-import type { Operations } from "../engine/subscriptions/operation.js";
-import type { MutationObserver } from "../resolvers/index.js";
-import type { Audit, Origin } from "../telemetry/audit/audit.js";
-import type { AllowedOrigins } from "./http/allowedOrigins.js";
-import type { ServedNames } from "./http/servedNames.js";
-import type { Shedding } from "./http/shedding.js";
+import type { Callers } from "../../access/callers.js";
+import type { AuditTrail, Origin } from "../../access/principal/auditTrail.js";
+import type { Caller } from "../../access/principal/caller.js";
+import type { CallerSeats } from "../../access/quotas/callerSeats.js";
+import type { Requester } from "../../datasources/index.js";
+import type { FanOut } from "../../engine/subscriptions/fanOut.js";
+import type { Attempt } from "../../engine/subscriptions/group.js";
+import type { Operations } from "../../engine/subscriptions/operation.js";
+import type { MutationObserver } from "../../resolvers/index.js";
+import type { AllowedOrigins } from "../http/allowedOrigins.js";
+import type { ServedNames } from "../http/servedNames.js";
+import type { Shedding } from "../http/shedding.js";
 
 /** Every message of an operation carries its id: longer ones help nobody. */
 export const MAX_ID_LENGTH = 200;
@@ -33,7 +33,7 @@ export interface Execution {
   readonly clock: Clock;
   /** A mutation has ended: nothing that was read before it is passed on. */
   readonly written: () => void;
-  readonly audit: Audit;
+  readonly audit: AuditTrail;
   readonly nextRequestId: () => string;
   readonly origins: AllowedOrigins;
   readonly names: ServedNames;

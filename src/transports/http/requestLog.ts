@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import type { Logger } from "./log.js";
+import type { Logger } from "pino";
 
 /** One line per request, without its query string, which can hold variables. */
 export function logRequest(

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { type Answer, refusal } from "../../transports/http/answer.js";
-import { jsonIn } from "../../transports/http/json.js";
-import { HASH, hashIn, type TrustedDocuments } from "./trustedDocuments.js";
+import { jsonIn } from "../../engine/documents/json.js";
+import { HASH, hashIn, type TrustedDocuments } from "../../engine/documents/trustedDocuments.js";
+import { type Answer, refusal } from "./answer.js";
 
 const RULE = "documentId must be the SHA-256 of a document, written sha256: and 64 lower-case hexadecimal digits";
 const BESIDE = "documentId stands for the document: it cannot stand beside";

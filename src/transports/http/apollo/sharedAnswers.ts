@@ -1,9 +1,9 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import { LRUCache } from "lru-cache";
-import type { Caller } from "../../access/principal/caller.js";
-import { type Requester, SharedRequester } from "../../datasources/index.js";
-import type { Trace } from "../../datasources/reads/trace.js";
-import type { Answer } from "../../transports/http/answer.js";
+import type { Caller } from "../../../access/principal/caller.js";
+import { type Requester, SharedRequester } from "../../../datasources/index.js";
+import type { Trace } from "../../../datasources/reads/trace.js";
+import type { Answer } from "../answer.js";
 
 /** Longer bodies are rare, and each known one is remembered. */
 const MAX_BODY = 8_192;

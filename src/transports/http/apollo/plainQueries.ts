@@ -1,9 +1,9 @@
 import { isObject } from "@exchange-graph/contract/json";
 import { LRUCache } from "lru-cache";
-import { lruByWeight } from "../../datasources/cache/lru.js";
-import type { Answer } from "../../transports/http/answer.js";
-import { KEPT_TEXT } from "../documents/apolloDocuments.js";
-import type { ReadyQuery } from "./readyQuery.js";
+import { lruByWeight } from "../../../datasources/cache/lru.js";
+import type { ReadyQuery } from "../../../engine/answers/readyQuery.js";
+import { KEPT_TEXT } from "../../../engine/documents/apolloDocuments.js";
+import type { Answer } from "../answer.js";
 
 /** Clients of one kind send the same header: there are few. */
 const MAX_ACCEPTS = 100;

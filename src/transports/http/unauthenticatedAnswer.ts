@@ -1,0 +1,17 @@
+import { NO_TOKEN } from "../../access/principal/unauthenticated.js";
+import type { Fault } from "../../datasources/index.js";
+import type { Answer } from "./answer.js";
+
+const REALM = 'Bearer realm="exchange-graph"';
+
+/** Refuses a request before anything of it is read (RFC 6750, section 3). */
+export const refusedAs = (why: Fault): Answer => ({
+  status: why.code === "FORBIDDEN" ? 403 : 401,
+  headers: {
+    "content-type": "application/json; charset=utf-8",
+    "www-authenticate":
+      why === NO_TOKEN ? REALM : `${REALM}, error="${why.code === "FORBIDDEN" ? "insufficient_scope" : "invalid_token"}"`,
+    "cache-control": "no-store",
+  },
+  body: JSON.stringify({ errors: [{ message: why.message, extensions: why.extensions }] }),
+});

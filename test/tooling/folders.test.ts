@@ -1,0 +1,69 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { posix } from "node:path";
+import { describe, expect, it } from "vitest";
+
+/** One file's import of another, both by their paths below `src`. */
+interface Import {
+  readonly from: string;
+  readonly to: string;
+}
+
+const IMPORT = /(?:\bfrom\s+|\bimport\s*\(?\s*)"(\.{1,2}\/[^"]+)\.js"/g;
+
+const imports: readonly Import[] = readdirSync("src", { recursive: true, encoding: "utf8" })
+  .filter((path) => path.endsWith(".ts"))
+  .flatMap((from) =>
+    [...readFileSync(`src/${from}`, "utf8").matchAll(IMPORT)].map(([, path = ""]) => ({
+      from,
+      to: `${posix.join(posix.dirname(from), path)}.ts`,
+    })),
+  );
+
+/** Folders of `src`, the lowest first: each imports none but those before it. What stands beside them composes them. */
+const LAYERS = [
+  ...["files", "datasources", "schema", "resolvers", "config"],
+  ...["access", "engine", "transports", "telemetry", "(composition)"],
+];
+
+const folderOf = (path: string): string => (path.includes("/") ? path.slice(0, path.indexOf("/")) : "(composition)");
+
+/** The imports that make circles between places: those of a place from which the importing one can be reached. */
+function circles(between: readonly Import[], placeOf: (path: string) => string): readonly string[] {
+  const next = new Map<string, Set<string>>();
+  const edges = between.map((edge) => ({ ...edge, a: placeOf(edge.from), b: placeOf(edge.to) })).filter(({ a, b }) => a !== b);
+  for (const { a, b } of edges) next.set(a, (next.get(a) ?? new Set()).add(b));
+  const reaches = (from: string, to: string, seen = new Set<string>()): boolean => {
+    if (from === to) return true;
+    if (seen.has(from)) return false;
+    seen.add(from);
+    return [...(next.get(from) ?? [])].some((place) => reaches(place, to, seen));
+  };
+  return edges.filter(({ a, b }) => reaches(b, a)).map(({ from, to }) => `${from} imports ${to}`);
+}
+
+describe("folders", () => {
+  it("of the gateway import only lower ones", () => {
+    expect([...new Set(imports.flatMap(({ from, to }) => [folderOf(from), folderOf(to)]))].sort()).toEqual([...LAYERS].sort());
+    const upward = imports.filter(({ from, to }) => LAYERS.indexOf(folderOf(from)) < LAYERS.indexOf(folderOf(to)));
+    expect(upward.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
+  });
+
+  it.each(["access", "engine", "transports", "telemetry"])(
+    "in %s form no circle, and none imports what composes them",
+    (room) => {
+      const inside = imports.filter(({ from, to }) => folderOf(from) === room && folderOf(to) === room);
+      expect(circles(inside, (path) => posix.dirname(path).split("/").slice(0, 2).join("/"))).toEqual([]);
+    },
+  );
+
+  it("that form a circle are found, with the imports that make it", () => {
+    const some = [
+      { from: "a/1.ts", to: "b/1.ts" },
+      { from: "b/2.ts", to: "c/1.ts" },
+      { from: "c/2.ts", to: "a/2.ts" },
+      { from: "a/1.ts", to: "d/1.ts" },
+    ];
+    const made = ["a/1.ts imports b/1.ts", "b/2.ts imports c/1.ts", "c/2.ts imports a/2.ts"];
+    expect(circles(some, folderOf)).toEqual(made);
+  });
+});
