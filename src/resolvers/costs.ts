@@ -38,9 +38,17 @@ const TIERS = 50;
 const FEES = 10;
 const ERRORS = 20;
 
-/** Plan orders of a Classic account are three lists, its open orders one for spot and one for each kind of futures. */
+/** Trigger orders of a Classic account are three lists, its open orders two for spot and one for each kind of futures. */
 const PLAN_LISTS = 3;
-const OPEN_LISTS = 1 + FUTURES_KINDS;
+const SPOT_LISTS = 2;
+const OPEN_LISTS = SPOT_LISTS + FUTURES_KINDS;
+/** Lists of orders in a category: spot has one for each kind, unless one kind is asked for. */
+const listsIn = ({ category, tpslType }: AskedArguments): number =>
+  category === "SPOT" && (tpslType === null || tpslType === undefined) ? SPOT_LISTS : 1;
+/** The look-up of an order that may wait for its trigger: in the book, among those that wait, among those that did. */
+const ORDER_LOOKUP = 3;
+/** The look-up of what is known to wait for a trigger: among those that wait, and among those that did. */
+const TRIGGER_LOOKUP = 2;
 /** Windows of the exchange that its longest memory takes. */
 const OWN_WINDOWS = 5;
 
@@ -83,10 +91,10 @@ function windowsOf({ from, to }: AskedArguments, now: number, days: number, own:
 
 /**
  * A list over time. `days` are in its shortest window, whichever endpoint it is read from; without `from` it goes back as
- * far as the exchange does, over at most `own` of them.
+ * far as the exchange does, over at most `own` of them. `lists` of them are read as one.
  */
-const history = (days: number, own: number): FieldCost => ({
-  calls: (asked, now) => pagesOf(asked, windowsOf(asked, now, days, own)),
+const history = (days: number, own: number, lists = (_: AskedArguments) => 1): FieldCost => ({
+  calls: (asked, now) => lists(asked) * pagesOf(asked, windowsOf(asked, now, days, own)),
   overTime: true,
   rows: first,
 });
@@ -124,7 +132,7 @@ const LOOKUPS: ReadonlyMap<string, number> = new Map([
   ["FuturesAccount", 1],
   ["HistoricalPosition", wholeHistory],
   ["LoanOrder", 1],
-  ["Order", 1],
+  ["Order", ORDER_LOOKUP],
   ["PlanOrder", 2 * PLAN_LISTS * wholeHistory],
   ["Position", 1],
   ["SharkFinProduct", 2 * wholeHistory],
@@ -182,12 +190,12 @@ const COSTS = {
   "Account.journal": { rows: first },
   "Account.mode": { calls: 0 },
   "Account.openOrders": {
-    calls: (asked) => (asked.category === null || asked.category === undefined ? OPEN_LISTS : 1) * pagesOf(asked, 1),
-    lists: { instruments: OPEN_LISTS },
+    calls: (asked) => (asked.category === null || asked.category === undefined ? OPEN_LISTS : listsIn(asked)) * pagesOf(asked, 1),
+    lists: { instruments: 1 + FUTURES_KINDS },
     rows: first,
   },
-  "Account.order": { calls: 1 },
-  "Account.orderHistory": history(30, 4),
+  "Account.order": { calls: ORDER_LOOKUP },
+  "Account.orderHistory": history(30, 4, listsIn),
   "Account.planOrderHistory": pages(PLAN_LISTS),
   "Account.planOrders": pages(PLAN_LISTS),
   "Account.positionHistory": history(30, 4),
@@ -278,10 +286,11 @@ const COSTS = {
   "Query.trades": { calls: 1, rows: ({ first }) => bounded(first, PAGE, PAGE) },
 
   ...eachOf(
-    ["CancelOrder", "ModifyOrder", "PlaceOrder"].map((name) => `${name}Payload.order`),
-    { calls: 1 },
+    ["CancelOrder", "PlaceOrder"].map((name) => `${name}Payload.order`),
+    { calls: TRIGGER_LOOKUP },
   ),
-  "PlaceTpslOrderPayload.planOrder": { calls: 2 },
+  "ModifyOrderPayload.order": { calls: 1 },
+  "PlaceTpslOrderPayload.planOrder": { calls: TRIGGER_LOOKUP },
   "AdjustPositionMarginPayload.position": { calls: 1 },
   "UpgradeAccountPayload.upgrade": { calls: 1 },
   "WritePayload.userErrors": { rows: ERRORS },

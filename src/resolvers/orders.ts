@@ -14,7 +14,10 @@ import { type Owned, ownedBy } from "./owned.js";
 import { HistoryArguments, PageArguments } from "./pageArguments.js";
 
 const SYMBOL = { nullable: true, description: "Only orders in this symbol" };
-const KIND = { nullable: true, description: "Classic spot alone: plain orders, or those with a trigger; plain ones if left out" };
+const KIND = {
+  nullable: true,
+  description: "Of Classic spot orders only those of one kind: plain ones, or those with a trigger. Both if left out",
+};
 
 @ArgsType()
 class OpenOrdersArguments extends PageArguments {
@@ -67,7 +70,7 @@ export class OrdersResolver {
   @FieldResolver(() => OrderConnection, {
     nullable: true,
     description:
-      "Orders that are still open, newest first. A Classic account's lists are merged. Source: GET /api/v3/trade/unfilled-orders, or GET /api/v2/spot/trade/unfilled-orders and GET /api/v2/mix/order/orders-pending",
+      "Orders that are still open, newest first. A Classic account's lists are merged, spot orders that wait for their trigger among them; what waits on futures is in `planOrders`. Source: GET /api/v3/trade/unfilled-orders, or GET /api/v2/spot/trade/unfilled-orders and GET /api/v2/mix/order/orders-pending",
   })
   async openOrders(
     @Root() account: ExchangeAccount,
@@ -86,7 +89,7 @@ export class OrdersResolver {
   @FieldResolver(() => OrderConnection, {
     nullable: true,
     description:
-      "Finished orders of the last 90 days, newest first. Source: GET /api/v3/trade/history-orders, or GET /api/v2/spot/trade/history-orders or GET /api/v2/mix/order/orders-history",
+      "Finished orders of the last 90 days, newest first; of Classic spot also those that waited for their trigger. Source: GET /api/v3/trade/history-orders, or GET /api/v2/spot/trade/history-orders or GET /api/v2/mix/order/orders-history",
   })
   async orderHistory(
     @Root() account: ExchangeAccount,
@@ -105,7 +108,7 @@ export class OrdersResolver {
   @FieldResolver(() => Order, {
     nullable: true,
     description:
-      "One order, open or finished, by either of its identifiers; null when the exchange knows none. Source: GET /api/v3/trade/order-info, or GET /api/v2/spot/trade/orderInfo or GET /api/v2/mix/order/detail",
+      "One order, open or finished, by either of its identifiers; null when the exchange knows none. Source: GET /api/v3/trade/order-info, or GET /api/v2/spot/trade/orderInfo, unfilled-orders and history-orders, or GET /api/v2/mix/order/detail",
   })
   async order(
     @Root() account: ExchangeAccount,

@@ -131,6 +131,8 @@ const toSpotOrder = (wire: WithoutCategory<Order>): Order => {
     categoryRaw: "SPOT",
     qty: inQuote ? null : wire.qty,
     quoteQty: inQuote ? wire.qty : null,
+    // One that waits for a trigger has a price to wait for, and no other has.
+    tpslType: wire.tpslType ?? (wire.triggerPrice === null ? null : "tpsl"),
   };
 };
 

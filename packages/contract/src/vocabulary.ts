@@ -28,9 +28,20 @@ export const ORDER_TYPES = ["limit", "market"] as const;
 export const TIMES_IN_FORCE = ["gtc", "post_only", "fok", "ioc"] as const;
 export const STP_MODES = ["none", "cancel_taker", "cancel_maker", "cancel_both"] as const;
 
-/** v3 words; `live` and `init` are the same state as `new`, and v2 futures write `canceled`. */
-export const ORDER_STATUSES = ["new", "partially_filled", "filled", "cancelled"] as const;
-export const ORDER_STATUS_SPELLINGS = { live: "new", init: "new", canceled: "cancelled" } as const;
+/**
+ * v3 words; `live` and `init` are the same state as `new`, and v2 futures write `canceled`. `triggered` is for a spot order
+ * that waited for its trigger and has placed another order, which v2 writes as it does of trigger orders.
+ */
+export const ORDER_STATUSES = ["new", "partially_filled", "filled", "cancelled", "triggered"] as const;
+export const ORDER_STATUS_SPELLINGS = {
+  live: "new",
+  init: "new",
+  not_trigger: "new",
+  canceled: "cancelled",
+  executing: "triggered",
+  executed: "triggered",
+  fail_execute: "cancelled",
+} as const;
 
 /** What a trigger price is compared with: the last trade or the mark price. v2 spells them otherwise. */
 export const TRIGGER_PRICES = ["market", "mark"] as const;

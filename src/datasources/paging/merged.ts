@@ -16,12 +16,12 @@ const END = false;
 
 const wire = z.array(z.union([z.string(), z.null(), z.literal(END)]));
 
-interface Timed {
+export interface Timed {
   readonly createdTime: number | null;
 }
 
 /** Do two lists show the same row? */
-type IsSame<R> = (one: R, other: R) => boolean;
+export type IsSame<R> = (one: R, other: R) => boolean;
 
 /** One list's page, and how many of its rows the merged page has taken. */
 interface Share<R> {

@@ -6,7 +6,7 @@ import {
   type FuturesCategory,
   type MarketCategory,
   type ProductCategory,
-  type SPOT_ORDER_KINDS,
+  SPOT_ORDER_KINDS,
 } from "@exchange-graph/contract/vocabulary";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import { badInput } from "../fault.js";
@@ -18,16 +18,19 @@ import type { RequestReads } from "../requestReads.js";
 import { pageUnder } from "./category.js";
 import { markedQuery } from "./pagedQuery.js";
 
+export type SpotOrderKind = (typeof SPOT_ORDER_KINDS)[number];
+
 interface OpenOrderFilter {
   readonly category?: ProductCategory | null | undefined;
   readonly symbol?: string | null | undefined;
-  /** `tpsl`: Classic spot orders that wait for their trigger, which are a list of their own. */
-  readonly tpslType?: (typeof SPOT_ORDER_KINDS)[number] | null | undefined;
+  /** Of Classic spot orders those of one kind alone: `tpsl` are those that wait for their trigger. */
+  readonly tpslType?: SpotOrderKind | null | undefined;
 }
 
 /**
- * Orders that are still open, newest first. A unified account has one list of them. A Classic account has one of spot
- * and one of each futures category: without a category they are merged, those where the symbol is not listed left out.
+ * Orders that are still open, newest first. A unified account has one list of them. A Classic account has two of spot,
+ * orders in the book and orders that wait for their trigger, and one of each futures category: without a category they are
+ * merged, those where the symbol is not listed left out.
  */
 export async function readOpenOrders(
   reads: RequestReads,
@@ -43,15 +46,9 @@ export async function readOpenOrders(
 
 /** Every order that is open, those too that wait for their trigger on Classic spot. */
 export async function readEveryOpenOrder(reads: RequestReads, account: ExchangeAccount): Promise<readonly Row<Order>[]> {
-  const lists = [everyPage(reads, account, {})];
-  if ((await reads.modeOf(account)) === "CLASSIC") lists.push(everyPage(reads, account, { category: "SPOT", tpslType: "tpsl" }));
-  return (await Promise.all(lists)).flat();
-}
-
-async function everyPage(reads: RequestReads, account: ExchangeAccount, filter: OpenOrderFilter): Promise<readonly Row<Order>[]> {
   const orders: Row<Order>[] = [];
   for (let after: string | undefined; ; ) {
-    const { rows, hasNextPage } = await readOpenOrders(reads, account, filter, { first: MAX_FIRST, after });
+    const { rows, hasNextPage } = await readOpenOrders(reads, account, {}, { first: MAX_FIRST, after });
     orders.push(...rows.map(({ row }) => row));
     after = rows.at(-1)?.cursor;
     if (!hasNextPage || after === undefined) return orders;
@@ -59,6 +56,8 @@ async function everyPage(reads: RequestReads, account: ExchangeAccount, filter: 
 }
 
 const rowKey = ({ orderId }: Order) => orderId;
+/** Should a list show what belongs into another one, the order is shown once. */
+export const isSameOrder = (one: Order, other: Order) => one.orderId === other.orderId && one.category === other.category;
 
 const unifiedList = (reads: Reads, account: ExchangeAccount, { category, symbol }: OpenOrderFilter): MarkedList<Order> =>
   markedQuery(reads, {
@@ -73,11 +72,18 @@ const unifiedList = (reads: Reads, account: ExchangeAccount, { category, symbol 
 async function classicList(reads: RequestReads, account: ExchangeAccount, filter: OpenOrderFilter): Promise<MarkedList<Order>> {
   const categories = await classicCategories(reads, filter);
   return merged(
-    categories.map((category) =>
-      category === "SPOT" ? spotList(reads, account, filter) : futuresList(reads, account, category, filter),
+    categories.flatMap((category) =>
+      category === "SPOT"
+        ? kindsOf(filter.tpslType).map((kind) => spotList(reads, account, filter, kind))
+        : [futuresList(reads, account, category, filter)],
     ),
+    isSameOrder,
   );
 }
+
+/** Kinds of spot orders that are asked for: each is a list of its own. */
+export const kindsOf = (tpslType: SpotOrderKind | null | undefined): readonly SpotOrderKind[] =>
+  SPOT_ORDER_KINDS.filter((kind) => (tpslType ?? kind) === kind);
 
 const CLASSIC_CATEGORIES: readonly MarketCategory[] = ["SPOT", ...FUTURES_CATEGORIES];
 
@@ -95,12 +101,17 @@ async function classicCategories(
   return asked.filter((_, at) => listings[at] !== null);
 }
 
-const spotList = (reads: Reads, account: ExchangeAccount, { symbol, tpslType }: OpenOrderFilter): MergeableList<Order> =>
+const spotList = (
+  reads: Reads,
+  account: ExchangeAccount,
+  { symbol }: OpenOrderFilter,
+  tpslType: SpotOrderKind,
+): MergeableList<Order> =>
   markedQuery(reads, {
     endpoint: classicSpotOpenOrders,
     account,
     filter: { symbol, tpslType },
-    values: (_window, idLessThan, limit) => ({ symbol: symbol ?? undefined, tpslType: tpslType ?? undefined, limit, idLessThan }),
+    values: (_window, idLessThan, limit) => ({ symbol: symbol ?? undefined, tpslType, limit, idLessThan }),
     page: (page) => page,
     rowKey,
   });

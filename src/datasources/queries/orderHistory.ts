@@ -1,18 +1,21 @@
 import type { Order } from "@exchange-graph/contract/order";
 import { classicFuturesOrderHistory, classicSpotOrderHistory, orderHistory } from "@exchange-graph/contract/orderReads";
-import type { ProductCategory, SPOT_ORDER_KINDS } from "@exchange-graph/contract/vocabulary";
+import type { Page } from "@exchange-graph/contract/page";
+import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import { badInput } from "../fault.js";
 import type { Slice } from "../paging/pager.js";
+import type { TimeWindow } from "../paging/windows.js";
 import type { Reads } from "../reads/reads.js";
 import { isFuturesCategory, pageUnder } from "./category.js";
-import { type HistoryArguments, pagedQuery } from "./pagedQuery.js";
+import { isSameOrder, kindsOf, type SpotOrderKind } from "./openOrders.js";
+import { type HistoryArguments, mergedQuery, pagedQuery } from "./pagedQuery.js";
 
 interface OrderHistoryFilter {
   readonly category: ProductCategory;
   readonly symbol?: string | null | undefined;
-  /** `tpsl`: Classic spot orders that waited for a trigger, which are a list of their own. */
-  readonly tpslType?: (typeof SPOT_ORDER_KINDS)[number] | null | undefined;
+  /** Of Classic spot orders those of one kind alone: `tpsl` are those that waited for their trigger. */
+  readonly tpslType?: SpotOrderKind | null | undefined;
 }
 
 /** Finished orders of one category from the last 90 days, newest first. */
@@ -31,7 +34,7 @@ export async function readOrderHistory(
   const symbol = filter.symbol ?? undefined;
   const common = {
     account,
-    filter: { category, symbol, tpslType },
+    filter: { category, symbol },
     rowKey: ({ orderId }: Order) => orderId,
   };
   if ((await reads.modeOf(account)) === "UNIFIED")
@@ -63,21 +66,18 @@ export async function readOrderHistory(
       },
       asked,
     );
-  return pagedQuery(
-    reads,
-    {
-      ...common,
-      endpoint: classicSpotOrderHistory,
-      values: ({ from, to }, idLessThan, limit) => ({
-        symbol,
-        tpslType: tpslType ?? undefined,
-        startTime: from,
-        endTime: to,
-        limit,
-        idLessThan,
-      }),
-      page: (page) => page,
-    },
-    asked,
-  );
+  const kinds = kindsOf(tpslType).map((kind) => ({
+    ...common,
+    filter: { ...common.filter, tpslType: kind },
+    values: ({ from, to }: TimeWindow, idLessThan: string | undefined, limit: number) => ({
+      symbol,
+      tpslType: kind,
+      startTime: from,
+      endTime: to,
+      limit,
+      idLessThan,
+    }),
+    page: (page: Page<Order>) => page,
+  }));
+  return mergedQuery(reads, classicSpotOrderHistory, kinds, asked, isSameOrder);
 }

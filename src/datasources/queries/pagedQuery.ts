@@ -3,9 +3,9 @@ import type { Page } from "@exchange-graph/contract/page";
 import type { ParameterSet, Values } from "@exchange-graph/contract/parameter";
 import { isRead, type Row } from "@exchange-graph/contract/rows";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
-import type { MergeableList } from "../paging/merged.js";
+import { type IsSame, type MergeableList, merged, type Timed } from "../paging/merged.js";
 import { type ExchangePage, MAX_FIRST, type Slice, type SliceArguments, slice } from "../paging/pager.js";
-import { spanFor, type TimeWindow } from "../paging/windows.js";
+import { spanFor, type TimeSpan, type TimeWindow } from "../paging/windows.js";
 import type { Reads } from "../reads/reads.js";
 
 /** What a caller may say about any list over time: a stretch of it, and how much of it at once. */
@@ -37,15 +37,41 @@ export function pagedQuery<P extends ParameterSet, D, R>(
   asked: HistoryArguments,
 ): Promise<Slice<R>> {
   const { endpoint } = query;
-  if (endpoint.window === undefined) throw new Error(`${endpoint.name} is not a list over time`);
   return slice(
     {
       identity: identityOf(query, asked),
       maxPageSize: maxPageSizeOf(endpoint),
-      span: spanFor(endpoint.window, { from: asked.from ?? undefined, to: asked.to ?? undefined }, reads.now()),
+      span: spanOf(endpoint, asked, reads.now()),
       rowKey: keyOf(query),
       isNumbered: "pageNo" in endpoint.parameters,
       page: (window, mark, limit) => readPage(reads, query, query.values(window, mark, limit), mark),
+    },
+    asked,
+  );
+}
+
+/** The same of several lists of one endpoint, read as one. A row that `isSame` finds in several of them comes once. */
+export function mergedQuery<P extends ParameterSet, D, R extends Timed>(
+  reads: Reads,
+  endpoint: Endpoint<P, D>,
+  queries: readonly Omit<PagedQuery<P, D, R>, "endpoint">[],
+  asked: HistoryArguments,
+  isSame: IsSame<R>,
+): Promise<Slice<R>> {
+  const within = (window: TimeWindow) =>
+    merged(
+      queries.map((query) => listWithin(reads, { ...query, endpoint }, window)),
+      isSame,
+    );
+  const span = spanOf(endpoint, asked, reads.now());
+  const { maxPageSize, rowKey } = within(span);
+  return slice(
+    {
+      identity: JSON.stringify(queries.map((query) => identityOf({ ...query, endpoint }, asked))),
+      maxPageSize,
+      span,
+      rowKey,
+      page: (window, mark, limit) => within(window).page(mark, limit),
     },
     asked,
   );
@@ -55,12 +81,24 @@ export function pagedQuery<P extends ParameterSet, D, R>(
 export const markedQuery = <P extends ParameterSet, D, R>(
   reads: Reads,
   query: PagedQuery<P, D, R, Partial<TimeWindow>>,
+): MergeableList<R> => listWithin(reads, query, {});
+
+/** The part of a list that lies in a window of time. */
+const listWithin = <P extends ParameterSet, D, R, W>(
+  reads: Reads,
+  query: PagedQuery<P, D, R, W>,
+  window: W,
 ): MergeableList<R> => ({
   identity: identityOf(query, {}),
   maxPageSize: maxPageSizeOf(query.endpoint),
   rowKey: keyOf(query),
-  page: (mark, limit) => readPage(reads, query, query.values({}, mark, limit), mark),
+  page: (mark, limit) => readPage(reads, query, query.values(window, mark, limit), mark),
 });
+
+function spanOf({ name, window }: Pick<Endpoint, "name" | "window">, { from, to }: HistoryArguments, now: number): TimeSpan {
+  if (window === undefined) throw new Error(`${name} is not a list over time`);
+  return spanFor(window, { from: from ?? undefined, to: to ?? undefined }, now);
+}
 
 /** The largest page that an endpoint gives. One without a page size gives its list whole. */
 const maxPageSizeOf = ({ parameters: { limit, pageSize } }: { readonly parameters: ParameterSet }): number =>

@@ -113,7 +113,9 @@ export async function whatBecameOf(
 }
 
 async function lookUp(reads: RequestReads, account: ExchangeAccount, order: Order): Promise<Order | undefined> {
-  const { orderId, symbol, category } = order;
+  const { orderId, symbol, category, tpslType } = order;
   const known = category === "UNKNOWN" ? undefined : category;
-  return (await readOrder(reads, account, { orderId, symbol, category: known })) ?? undefined;
+  return (
+    (await readOrder(reads, account, { orderId, symbol, category: known, waits: tpslType === "tpsl" || undefined })) ?? undefined
+  );
 }

@@ -25,6 +25,7 @@ const TABLE: readonly (readonly [Channel, readonly string[]])[] = [
   [account.accountChannel, reads(unifiedAssets, fundingAssets, convertCurrencies)],
   [position.positionChannel, reads(positions, positionHistory, unifiedAssets)],
   [order.classicSpotOrdersChannel, asAfter(classicPlaceSpotOrder)],
+  [order.classicSpotTriggerOrdersChannel, asAfter(classicPlaceSpotOrder)],
   [fill.classicSpotFillChannel, asAfter(classicPlaceSpotOrder)],
   [account.classicSpotAccountChannel, asAfter(classicPlaceSpotOrder)],
   [order.classicFuturesOrdersChannel, asAfter(classicPlaceFuturesOrder)],

@@ -17,14 +17,15 @@ import type { RequestContext } from "../context.js";
 import { type Owned, ownedBy } from "../owned.js";
 import type { Written } from "./write.js";
 
-/** The names of what was written, and where its order is looked for. */
+/** The names of what was written, and where its order is looked for. `waits`: is it an order that waits for a trigger? */
 export const placedIn =
-  ({ category, symbol }: { readonly category: ProductCategoryInput; readonly symbol?: string | null }) =>
+  ({ category, symbol }: { readonly category: ProductCategoryInput; readonly symbol?: string | null }, waits = false) =>
   (reply: Acknowledgement | null) => ({
     orderId: reply?.orderId ?? null,
     clientOid: reply?.clientOid ?? null,
     category,
     symbol: symbol ?? null,
+    waits,
   });
 type Placed = Written<ReturnType<ReturnType<typeof placedIn>>>;
 
@@ -34,15 +35,17 @@ function orderJoin(type: ClassType<object>) {
     @Needs("read:account")
     @FieldResolver(() => Order, {
       nullable: true,
-      description: "The order as it stands after the write; null unless that was accepted. Source: as `account.order`",
+      description:
+        "The order as it stands after the write; null unless that was accepted, and for trigger orders of futures. Source: as `account.order`",
     })
     async order(
-      @Root() { account, orderId, clientOid, category, symbol }: Placed,
+      @Root() { account, orderId, clientOid, category, symbol, waits }: Placed,
       @Ctx() { reads }: RequestContext,
     ): Promise<Owned<Omit<Order, "account">> | null> {
-      if (account === undefined || (orderId ?? clientOid) === null) return null;
+      // What waits on futures is a trigger order, and none of these.
+      if (account === undefined || (orderId ?? clientOid) === null || (waits && isFuturesCategory(category))) return null;
       const name = orderId === null ? { clientOid } : { orderId };
-      const order = await readOrder(reads, account, { ...name, category, symbol });
+      const order = await readOrder(reads, account, { ...name, category, symbol, waits });
       return order === null ? null : ownedBy(account, order);
     }
   }

@@ -31,7 +31,7 @@ export class OrderMutations {
     @Arg("input", () => PlaceOrderInput, { description: INPUT }) input: PlaceOrderInput,
     @Ctx() { reads }: RequestContext,
   ): Promise<Written<PlaceOrderPayload>> {
-    return write(reads, input, placeOrder, placedIn(input));
+    return write(reads, input, placeOrder, placedIn(input, (input.triggerPrice ?? null) !== null));
   }
 
   @Needs("trade", "input", "account")
@@ -55,7 +55,7 @@ export class OrderMutations {
     @Arg("input", () => CancelOrderInput, { description: INPUT }) input: CancelOrderInput,
     @Ctx() { reads }: RequestContext,
   ): Promise<Written<CancelOrderPayload>> {
-    return write(reads, input, cancelOrder, placedIn(input));
+    return write(reads, input, cancelOrder, placedIn(input, input.kind === "TPSL"));
   }
 
   @Needs("trade", "input", "account")

@@ -42,7 +42,7 @@ export class AccountSubscriptions {
   @Needs("read:account", "account")
   @Subscription(() => [Order], {
     description:
-      "Orders of an account: the open ones first, then every order that changes; at the pace LATEST the open ones each time. After an interruption what changed meanwhile is looked up and told. Source: the order streams",
+      "Orders of an account: the open ones first, then every order that changes; at the pace LATEST the open ones each time. After an interruption what changed meanwhile is looked up and told. Source: the order streams, and that of trigger orders for Classic spot",
     subscribe: streamed((streams, { account, pace }: EveryEvent, context, listener) =>
       streams.accounts.orders(accountNamed(context, account), listener, viewAt(pace)),
     ),

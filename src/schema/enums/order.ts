@@ -49,7 +49,10 @@ export const OrderStatus = openEnum("OrderStatus", ORDER_STATUSES, {
     new: "Open, nothing filled yet (also spelt `live` and `init`)",
     partially_filled: "Open, filled in part",
     filled: "Done: filled whole",
-    cancelled: "Done: cancelled, possibly after filling in part (also spelt `canceled`)",
+    cancelled:
+      "Done: cancelled, possibly after filling in part (also spelt `canceled`). Of an order that waited for its trigger also: it was triggered and could not be placed (`fail_execute`)",
+    triggered:
+      "Done: it waited for its trigger, and has placed another order at it (`executed`, at first `executing`); Classic spot alone",
   },
 });
 export type OrderStatus = WordOf<typeof OrderStatus>;

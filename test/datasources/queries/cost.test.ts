@@ -90,9 +90,13 @@ describe("the portfolio of every account", () => {
     expect([unified?.total, classic?.total]).toEqual(["50", "65"]);
     expect(classic?.positions).toHaveLength(75);
     expect(unified?.balances.every((value) => value === "2")).toBe(true);
-    // A category is the key of what is asked for by category; a coin or a symbol never is.
+    // A category, or a kind, is the key of what is asked for by it; a coin or a symbol never is.
     const keys = world.upstream.calls.map(({ path, query, headers }) =>
-      [path, headers["access-key"] ?? "everybody", query.get("category") ?? query.get("productType") ?? ""].join(" "),
+      [
+        path,
+        headers["access-key"] ?? "everybody",
+        query.get("category") ?? query.get("productType") ?? query.get("tpslType") ?? "",
+      ].join(" "),
     );
     expect(keys.filter((key, at) => keys.indexOf(key) !== at)).toEqual([]);
     // Neither coins nor symbols are asked for one by one.

@@ -26,7 +26,13 @@ describe("open orders", () => {
     upstream.on(SPOT, ({ query }) => ({
       data:
         query.get("tpslType") === "tpsl"
-          ? [classicOrder("90", T0, { tpslType: "tpsl", triggerPrice: "1" })]
+          ? paged(
+              [
+                classicOrder("90", T0 + 15, { triggerPrice: "1" }),
+                classicOrder("80", T0, { tpslType: "tpsl", triggerPrice: "1" }),
+              ],
+              query,
+            )
           : paged([classicOrder("s2", T0 + 40), classicOrder("s1", T0 + 10)], query),
     }));
     const futures: Record<string, { orderId: string }[]> = {
@@ -53,18 +59,21 @@ describe("open orders", () => {
     expect(world.targets()).toEqual([`${UNIFIED}?limit=20`, `${UNIFIED}?category=MARGIN&symbol=BTCUSDT&limit=7`]);
   });
 
-  it("of a Classic account are spot and three product types, merged newest first, each with its category", async () => {
+  it("of a Classic account are two lists of spot and three product types, merged newest first, each with its category", async () => {
     const slice = await readOpenOrders(world.request(), world.classic, {}, {});
     expect(rowsOf(slice).map((row) => [row.orderId, row.category])).toEqual([
       ["s2", "SPOT"],
       ["u3", "USDT-FUTURES"],
       ["p1", "USDC-FUTURES"],
       ["u2", "USDT-FUTURES"],
+      ["90", "SPOT"],
       ["s1", "SPOT"],
       ["u1", "USDT-FUTURES"],
+      ["80", "SPOT"],
     ]);
+    expect(rowsOf(slice).flatMap(({ orderId, tpslType }) => (tpslType === "tpsl" ? [orderId] : []))).toEqual(["90", "80"]);
     expect(slice.hasNextPage).toBe(false);
-    expect(world.targets()).toHaveLength(4);
+    expect(world.targets()).toHaveLength(5);
   });
 
   it("of a Classic account page on through the merged list", async () => {
@@ -76,7 +85,7 @@ describe("open orders", () => {
       after = slice.rows.at(-1)?.cursor;
       more = slice.hasNextPage;
     }
-    expect(seen).toEqual(["s2", "u3", "p1", "u2", "s1", "u1"]);
+    expect(seen).toEqual(["s2", "u3", "p1", "u2", "90", "s1", "u1", "80"]);
   });
 
   it("of a Classic account's one category ask that list alone", async () => {
@@ -91,7 +100,8 @@ describe("open orders", () => {
     const asked = world.targets().filter((target) => !target.startsWith(INSTRUMENTS));
     expect(asked.sort()).toEqual([
       `${FUTURES}?productType=USDT-FUTURES&symbol=BTCUSDT&limit=20`,
-      `${SPOT}?symbol=BTCUSDT&limit=20`,
+      `${SPOT}?symbol=BTCUSDT&tpslType=normal&limit=20`,
+      `${SPOT}?symbol=BTCUSDT&tpslType=tpsl&limit=20`,
     ]);
     expect(await readOpenOrders(world.request(), world.classic, { symbol: "NOPE" }, {})).toEqual({
       rows: [],
@@ -99,9 +109,19 @@ describe("open orders", () => {
     });
   });
 
-  it("that wait for a trigger are a list of Classic spot's own", async () => {
+  it("of Classic spot are both lists or one of them, and a row that both show comes once", async () => {
+    const spot = { category: "SPOT" } as const;
+    const kind = async (more: object) => ids(await readOpenOrders(world.request(), world.classic, { ...spot, ...more }, {}));
+    expect(await kind({})).toEqual(["s2", "90", "s1", "80"]);
+    expect(await kind({ tpslType: "normal" })).toEqual(["s2", "s1"]);
+    const all = [classicOrder("9", T0 + 9), classicOrder("8", T0 + 8, { triggerPrice: "1" }), classicOrder("7", T0 + 7)];
+    world.upstream.on(SPOT, { data: all });
+    expect(await kind({ symbol: "BTCUSDT" })).toEqual(["9", "8", "7"]);
+  });
+
+  it("that wait for a trigger can be asked for alone", async () => {
     const asked = { tpslType: "tpsl" } as const;
-    expect(ids(await readOpenOrders(world.request(), world.classic, asked, {}))).toEqual(["90"]);
+    expect(ids(await readOpenOrders(world.request(), world.classic, asked, {}))).toEqual(["90", "80"]);
     await expect(readOpenOrders(world.request(), world.classic, { ...asked, category: "USDT-FUTURES" }, {})).rejects.toThrow(
       "tpslType must be normal",
     );

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { readOrder } from "../../../src/datasources/queries/order.js";
+import { type OrderKey, readOrder } from "../../../src/datasources/queries/order.js";
 import { readOrderHistory } from "../../../src/datasources/queries/orderHistory.js";
+import { rowsOf } from "../support/rowsOf.js";
 import { type TwoGenerations, twoGenerations } from "../support/twoGenerations.js";
 import { classicOrder, unifiedOrder } from "../support/wireRows.js";
 
@@ -43,11 +44,44 @@ describe("one order", () => {
   it("is null when the exchange knows none, however the generation says so", async () => {
     world.upstream.on("/api/v3/trade/order-info", { code: "25204", msg: "Order does not exist" });
     world.upstream.on("/api/v2/spot/trade/orderInfo", { data: [] });
+    for (const list of ["unfilled-orders", "history-orders"]) world.upstream.on(`/api/v2/spot/trade/${list}`, { data: [] });
     world.upstream.on("/api/v2/mix/order/detail", { code: "40109", msg: "The data of the order cannot be found" });
     const asked = { orderId: "9", symbol: "BTCUSDT" };
     expect(await readOrder(world.request(), world.main, asked)).toBeNull();
     expect(await readOrder(world.request(), world.classic, { ...asked, category: "SPOT" })).toBeNull();
     expect(await readOrder(world.request(), world.classic, { ...asked, category: "USDT-FUTURES" })).toBeNull();
+  });
+
+  describe("of Classic spot that waits for its trigger", () => {
+    const INFO = "/api/v2/spot/trade/orderInfo";
+    const OPEN = "/api/v2/spot/trade/unfilled-orders";
+    const PAST = "/api/v2/spot/trade/history-orders";
+    const TPSL = { tpslType: "tpsl", triggerPrice: "1" };
+    const find = (key: OrderKey) => readOrder(world.request(), world.classic, { category: "SPOT", ...key });
+    beforeEach(() => {
+      world.upstream.on(INFO, { code: "43001", msg: "The order does not exist" });
+      world.upstream.on(OPEN, { data: [classicOrder("5", T0, { ...TPSL, clientOid: "c-5" })] });
+      world.upstream.on(PAST, { data: [classicOrder("4", T0, { ...TPSL, clientOid: "c-4", status: "executed" })] });
+    });
+
+    it("is found where the look-up knows none: among those that wait, or those that did", async () => {
+      expect(await find({ orderId: "5" })).toMatchObject({ orderId: "5", tpslType: "tpsl", orderStatus: "new" });
+      expect(world.targets()).toEqual([`${INFO}?orderId=5`, `${OPEN}?orderId=5&tpslType=tpsl`]);
+      expect(await find({ orderId: "4" })).toMatchObject({ orderId: "4", orderStatus: "triggered" });
+      expect(await find({ clientOid: "c-4", symbol: "BTCUSDT" })).toMatchObject({ orderId: "4" });
+      expect(await find({ orderId: "3" })).toBeNull();
+    });
+
+    it("is looked for there alone where it is known to wait, and nowhere else where it is known not to", async () => {
+      expect(await find({ orderId: "5", waits: true })).toMatchObject({ orderId: "5" });
+      expect(await find({ orderId: "5", waits: false })).toBeNull();
+      expect(world.targets()).toEqual([`${OPEN}?orderId=5&tpslType=tpsl`, `${INFO}?orderId=5`]);
+    });
+
+    it("is no order that nobody knows where a row that may be it cannot be read", async () => {
+      world.upstream.on(OPEN, { data: [classicOrder("5", T0, { ...TPSL, size: "much" })] });
+      await expect(find({ orderId: "5" })).rejects.toMatchObject({ code: "EXCHANGE_BAD_RESPONSE" });
+    });
   });
 
   it("is an error when the exchange refuses for another reason", async () => {
@@ -98,10 +132,36 @@ describe("finished orders", () => {
   ] as const)("of a Classic account's %s come from its own list", async (category, path, orderId, orderStatus) => {
     const { rows } = await readOrderHistory(world.request(), world.classic, { category, symbol: "X" }, {});
     expect(rows.map(({ row }) => row)).toMatchObject([{ orderId, orderStatus, category }]);
-    expect(world.upstream.calls.filter((call) => call.path.includes("order")).map((call) => call.path)).toEqual([path]);
+    const lists = world.upstream.calls.filter((call) => call.path.includes("order"));
+    expect(new Set(lists.map((call) => call.path))).toEqual(new Set([path]));
   });
 
-  it("that waited for a trigger are a list of Classic spot's own", async () => {
+  it("of Classic spot are both lists, merged page by page over the same times", async () => {
+    const lists = {
+      normal: [9, 7, 4].map((at) => classicOrder(`${at}`, T0 - at, { status: "filled" })),
+      tpsl: [8, 7, 5].map((at) => classicOrder(`${at}`, T0 - at, { status: "executed", triggerPrice: "1" })),
+    };
+    for (const list of Object.values(lists)) list.reverse();
+    world.upstream.on(SPOT, ({ query }) => {
+      const rows = lists[query.get("tpslType") === "tpsl" ? "tpsl" : "normal"];
+      const begin = rows.findIndex(({ orderId }) => orderId === query.get("idLessThan")) + 1;
+      return { data: rows.slice(begin, begin + Number.parseInt(query.get("limit") ?? "100", 10)) };
+    });
+    const seen: string[] = [];
+    let after: string | undefined;
+    for (let more = true; more; ) {
+      const slice = await readOrderHistory(world.request(), world.classic, { category: "SPOT" }, { first: 2, after });
+      seen.push(...rowsOf(slice).map(({ orderId }) => orderId));
+      after = slice.rows.at(-1)?.cursor;
+      more = slice.hasNextPage && seen.length < 9;
+    }
+    // The one that both lists show comes once.
+    expect(seen).toEqual(["4", "5", "7", "8", "9"]);
+    const times = world.upstream.callsOf(SPOT).map(({ query }) => `${query.get("startTime")} ${query.get("endTime")}`);
+    expect(new Set(times.slice(0, 2)).size).toBe(1);
+  });
+
+  it("that waited for a trigger can be asked for alone", async () => {
     const asked = { tpslType: "tpsl" } as const;
     await readOrderHistory(world.request(), world.classic, { ...asked, category: "SPOT" }, {});
     expect(world.upstream.callsOf(SPOT)[0]?.query.get("tpslType")).toBe("tpsl");

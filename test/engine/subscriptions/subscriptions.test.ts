@@ -75,6 +75,29 @@ it("shows an order and its execution, from the mutation that placed it to its en
   );
 });
 
+it("tells of a Classic spot order that waits for its trigger, and of the order that it places", async () => {
+  const query = 'subscription { orders(account: "classic") { orderId tpslType triggerPrice orderStatus } }';
+  const heard = gateway.subscribe(gateway.client(), query);
+  await gateway.until(() => heard.events.length > 0 && gateway.streams.gauges().topics.every(({ isLive }) => isLive));
+  const told = () => heard.events.slice(1).flatMap(({ data }) => data.orders);
+  const { plans, state } = gateway.sandbox.world;
+  const { listing } = state.markets.of("SPOT", "BTCUSDT");
+  // A stop-loss that the price has passed already goes off at the next tick.
+  const plan = plans.placeEntry({
+    ...{ kind: "spot", role: "stopLoss", attachedTo: "1", triggerBy: "market" },
+    triggerPrice: listing.grid.price(listing.steps(state.markets.tick) + 5_000),
+    order: {
+      ...{ uid: CLASSIC_UID, category: "SPOT", symbol: "BTCUSDT", side: "sell", orderType: "market" },
+      quantity: exact("0.001"),
+    },
+  });
+  await gateway.until(() => told().some(({ orderStatus }) => orderStatus === "FILLED"));
+  const states = (id: string | undefined) => told().flatMap(({ orderId, orderStatus }) => (orderId === id ? [orderStatus] : []));
+  expect(states(plan.planId)).toEqual(["NEW", "TRIGGERED"]);
+  expect(told()[0]).toMatchObject({ orderId: plan.planId, tpslType: "TPSL", triggerPrice: expect.any(String) });
+  expect(states(plan.orderId).at(-1)).toBe("FILLED");
+});
+
 /** A position that was opened at the market. */
 function opened(uid: string) {
   const { orders, state } = gateway.sandbox.world;

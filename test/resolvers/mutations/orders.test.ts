@@ -240,12 +240,55 @@ describe("cancelOrder", () => {
     const payload = await mutate(live, "cancelOrder", { account: "main", category: w("SPOT") });
     expect(payload.userErrors).toMatchObject([{ field: "orderId", message: "orderId must be given: orderId or clientOid" }]);
   });
+});
 
-  it("cancels a Classic spot order that waits for its trigger", async () => {
-    const spot = { ...SPOT, ...LIMIT, account: "classic", qty: "0.001", triggerPrice: "61000" };
-    const { orderId } = await place(spot);
-    const payload = await mutate(live, "cancelOrder", { account: "classic", category: w("SPOT"), orderId, kind: w("TPSL") });
-    expect(payload.outcome).toBe("ACCEPTED");
+describe("a Classic spot order that waits for its trigger", () => {
+  const WAITING = "id orderId account { name } category tpslType triggerPrice price qty side orderStatus";
+  const spot = { ...SPOT, ...LIMIT, account: "classic", qty: "0.001", triggerPrice: "61000" };
+  const list = (of: string) =>
+    live.run(`{ account(name: "classic") { list: ${of} { nodes { ${WAITING} } } } }`).then(({ data, errors }) => {
+      expect(errors).toEqual([]);
+      return data.account.list.nodes;
+    });
+
+  it("is told by its payload, its list, its look-up and its identifier, and is cancelled", async () => {
+    const { orderId, order } = await place(spot, `orderId order { ${WAITING} }`);
+    expect(order).toMatchObject({
+      ...{ orderId, account: { name: "classic" }, category: "SPOT", tpslType: "TPSL", orderStatus: "NEW" },
+      ...{ triggerPrice: "61000", price: "60000", qty: "0.001", side: "BUY" },
+    });
+    live.nextMinute();
+    for (const of of ["openOrders", "openOrders(category: SPOT)", "openOrders(tpslType: TPSL)"])
+      expect(await list(of)).toContainEqual(order);
+    expect(await list("openOrders(tpslType: NORMAL)")).not.toContainEqual(order);
+    live.nextMinute();
+    const found = `query ($orderId: String, $id: ID!) {
+      account(name: "classic") { order(orderId: $orderId, category: SPOT) { ${WAITING} } }
+      node(id: $id) { ... on Order { ${WAITING} } }
+    }`;
+    const { data } = await live.run(found, order);
+    expect(data).toEqual({ account: { order }, node: order });
+    const input = { account: "classic", category: w("SPOT"), orderId, kind: w("TPSL") };
+    const cancelled = await mutate(live, "cancelOrder", input, `order { ${WAITING} }`);
+    expect(cancelled).toMatchObject({ outcome: "ACCEPTED", order: { ...order, orderStatus: "CANCELLED" } });
+    live.nextMinute();
+    expect(await list("orderHistory(category: SPOT)")).toContainEqual(cancelled.order);
+    expect(await list("openOrders")).not.toContainEqual(expect.objectContaining({ orderId }));
+    live.nextMinute();
+    expect((await live.run(found, order)).data).toEqual({ account: { order: cancelled.order }, node: cancelled.order });
+  });
+
+  it("costs two calls to tell of in the payload, and a plain one costs one", async () => {
+    const join = async (input: Input) => {
+      live.nextMinute();
+      await place(input, "order { orderId }");
+      return live.sandbox.calls
+        .latest()
+        .map(({ endpoint }) => endpoint)
+        .filter((name) => /SpotOrderInfo|SpotOpenOrders|SpotOrderHistory/.test(name));
+    };
+    expect(await join(spot)).toEqual(["classicSpotOpenOrders"]);
+    expect(await join({ ...spot, triggerPrice: undefined })).toEqual(["classicSpotOrderInfo"]);
   });
 });
 

@@ -4,7 +4,7 @@ import { classicCandleChannel, klineChannel } from "./candle.js";
 import type { Argument, Channel } from "./channel.js";
 import { classicFuturesFillChannel, classicSpotFillChannel, fastFillChannel, fillChannel } from "./fill.js";
 import { liquidationChannel } from "./liquidation.js";
-import { classicFuturesOrdersChannel, classicSpotOrdersChannel, orderChannel } from "./order.js";
+import { classicFuturesOrdersChannel, classicSpotOrdersChannel, classicSpotTriggerOrdersChannel, orderChannel } from "./order.js";
 import { classicPlanOrdersChannel, strategyOrderChannel } from "./plan.js";
 import { classicPositionsChannel, classicPositionsHistoryChannel, positionChannel } from "./position.js";
 import { classicTradeChannel, publicTradeChannel } from "./publicTrade.js";
@@ -29,6 +29,7 @@ export const channels: readonly Channel[] = [
   classicCandleChannel,
   ...CLASSIC_BOOK_CHANNELS,
   classicSpotOrdersChannel,
+  classicSpotTriggerOrdersChannel,
   classicFuturesOrdersChannel,
   classicSpotAccountChannel,
   classicFuturesAccountChannel,

@@ -144,6 +144,36 @@ export const classicSpotOrdersChannel: Channel<Everything, StreamedOrder> = {
   item: withLastFill(spotOrder),
 };
 
+/** The size counts in the coin that the kind of the order says: base coin for `amount`, quote coin for `total`. */
+const spotTriggerOrder: Codec<StreamedOrder> = mapped(
+  record({
+    ...classicFields,
+    executePrice: decimalAboveZero("Limit price once triggered"),
+    planType: optionalText("What the size counts in: `amount` is base coin, `total` quote coin"),
+  }),
+  ({ executePrice, planType, ...wire }) => {
+    const inQuote = planType === null ? wire.orderType === "market" && wire.side === "buy" : planType === "total";
+    return {
+      ...withTotals(wire),
+      category: "SPOT",
+      categoryRaw: "SPOT",
+      tpslType: "tpsl",
+      price: executePrice ?? wire.price,
+      qty: inQuote ? null : wire.qty,
+      quoteQty: inQuote ? wire.qty : null,
+      lastFill: null,
+    };
+  },
+);
+
+export const classicSpotTriggerOrdersChannel: Channel<Everything, StreamedOrder> = {
+  name: "classicSpotTriggerOrders",
+  doc: "Spot orders of a Classic account that wait for a trigger",
+  ...classicSpotAccount("orders-algo", "instId"),
+  ...common,
+  item: spotTriggerOrder,
+};
+
 export const classicFuturesOrdersChannel: Channel<FuturesMarket, StreamedOrder> = {
   name: "classicFuturesOrders",
   doc: "Futures orders of a Classic account, by product type",

@@ -42,6 +42,7 @@ const DOCUMENTED = [
   ["v2", "private", { instType: "COIN-FUTURES", channel: "equity" }, "classicEquity"],
   ["v2", "private", { instType: "SPOT", channel: "fill", instId: "default" }, "classicSpotFill"],
   ["v2", "private", { instType: "COIN-FUTURES", channel: "fill", instId: "default" }, "classicFuturesFill"],
+  ["v2", "private", { instType: "SPOT", channel: "orders-algo", instId: "default" }, "classicSpotTriggerOrders"],
   ["v2", "private", { instType: "USDT-FUTURES", channel: "orders-algo", instId: "default" }, "classicPlanOrders"],
 ] as const;
 

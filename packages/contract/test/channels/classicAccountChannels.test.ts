@@ -1,7 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { classicFuturesAccountChannel, classicSpotAccountChannel } from "../../src/channels/account.js";
 import { classicFuturesFillChannel, classicSpotFillChannel } from "../../src/channels/fill.js";
-import { classicFuturesOrdersChannel, classicSpotOrdersChannel } from "../../src/channels/order.js";
+import {
+  classicFuturesOrdersChannel,
+  classicSpotOrdersChannel,
+  classicSpotTriggerOrdersChannel,
+} from "../../src/channels/order.js";
 import { classicPlanOrdersChannel } from "../../src/channels/plan.js";
 import { classicPositionsChannel } from "../../src/channels/position.js";
 import { pushed } from "./support/pushed.js";
@@ -329,6 +333,64 @@ describe("pushed Classic positions", () => {
         autoMargin: false,
       },
     ]);
+  });
+});
+
+describe("pushed Classic spot orders that wait for a trigger", () => {
+  const ORDER = {
+    instId: "BTCUSDT",
+    orderId: "1391230000000001100",
+    clientOid: "1391230000000001100",
+    triggerPrice: "62000",
+    triggerType: "fill_price",
+    planType: "amount",
+    price: "61900",
+    executePrice: "0",
+    size: "0.02",
+    orderType: "limit",
+    side: "sell",
+    status: "live",
+    enterPointSource: "api",
+    stpMode: "none",
+    cTime: "1767225605000",
+    uTime: "1767225605000",
+  };
+  const read = (changes: object) =>
+    pushed(classicSpotTriggerOrdersChannel, {}, frame("SPOT", "orders-algo", [{ ...ORDER, ...changes }]))[0];
+
+  it("are orders of spot with a trigger", () => {
+    expect(read({})).toMatchObject({
+      category: "SPOT",
+      symbol: "BTCUSDT",
+      tpslType: "tpsl",
+      triggerPrice: "62000",
+      price: "61900",
+      qty: "0.02",
+      quoteQty: null,
+      orderStatus: "new",
+      cumExecQty: "0",
+      lastFill: null,
+    });
+    expect(read({ executePrice: "61800" })).toMatchObject({ price: "61800" });
+  });
+
+  it.each([
+    [{ planType: "total" }, null, "0.02"],
+    [{ planType: "", orderType: "market", side: "buy" }, null, "0.02"],
+    [{ planType: "", orderType: "market", side: "sell" }, "0.02", null],
+  ])("count in the coin that they say, or that follows: %o", (changes, qty, quoteQty) => {
+    expect(read(changes)).toMatchObject({ qty, quoteQty });
+  });
+
+  it.each([
+    ["not_trigger", "new"],
+    ["executing", "triggered"],
+    ["executed", "triggered"],
+    ["fail_execute", "cancelled"],
+    ["cancelled", "cancelled"],
+    ["later", "UNKNOWN"],
+  ])("are %s where the graph says %s", (status, orderStatus) => {
+    expect(read({ status })).toMatchObject({ orderStatus, orderStatusRaw: status });
   });
 });
 

@@ -30,6 +30,7 @@ const IDENTIFIES: Readonly<Record<string, readonly string[]>> = {
   classicSpotAccount: [".coin"],
   classicSpotFill: [".tradeId", ".symbol"],
   classicSpotOrders: [".orderId", ".instId"],
+  classicSpotTriggerOrders: [".orderId", ".instId"],
   classicTrade: [".tradeId"],
   fastFill: [".execId", ".category", ".symbol"],
   fill: [".execId", ".category", ".symbol"],

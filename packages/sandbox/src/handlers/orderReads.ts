@@ -20,7 +20,7 @@ import type { PlanStore } from "../world/plans/planStore.js";
 import type { State } from "../world/state.js";
 import { type Handler, signed } from "./handler.js";
 import { checkInTime } from "./inTime.js";
-import { type HistoryQuery, type IdPage, pageBelow } from "./paging.js";
+import { type HistoryQuery, type IdPage, pageBelow, within } from "./paging.js";
 import { categoryOf } from "./symbols.js";
 import {
   classicFuturesDetail,
@@ -46,9 +46,9 @@ export function orderReadHandlers(state: State, plans: PlanStore): readonly Hand
   const open = (uid: string): readonly Order[] => [...orders.open(uid)].reverse();
   const page = (rows: readonly Order[], category: ProductCategory | undefined, asked: Asked, below: string | undefined) =>
     pageBelow(rows, ({ orderId }) => orderId, below, asked.limit, matching(category, asked));
+  const oldest = ({ startTime = 0 }: HistoryQuery): number => Math.max(startTime, before(now(), AGE));
   const finishedPage = (uid: string, category: ProductCategory | undefined, asked: Asked, below: string | undefined) => {
-    const startTime = Math.max(asked.startTime ?? 0, before(now(), AGE));
-    return page(orders.finished(uid), category, { ...asked, startTime }, below);
+    return page(orders.finished(uid), category, { ...asked, startTime: oldest(asked) }, below);
   };
 
   return [
@@ -73,7 +73,7 @@ export function orderReadHandlers(state: State, plans: PlanStore): readonly Hand
     }),
     signed(classicSpotOrderHistory, ({ values, uid }) => {
       checkInTime(now(), values);
-      if (values.tpslType === "tpsl") return planPage(plans.ended(uid), values);
+      if (values.tpslType === "tpsl") return planPage(plans.ended(uid), { ...values, startTime: oldest(values) });
       return finishedPage(uid, "SPOT", values, values.idLessThan).rows.map((order) => classicSpotOrder(order, uid));
     }),
     signed(classicSpotOrderInfo, ({ values, uid }) => {
@@ -103,10 +103,12 @@ export function orderReadHandlers(state: State, plans: PlanStore): readonly Hand
 /** Spot orders that wait for a trigger, or did. */
 const planPage = (
   plans: readonly Plan[],
-  { symbol, orderId, limit, idLessThan }: Asked & { readonly idLessThan?: string | undefined },
+  { symbol, orderId, startTime, endTime, limit, idLessThan }: Asked & { readonly idLessThan?: string | undefined },
 ) =>
   pageBelow(
-    plans.filter((plan) => plan.kind === "spot" && isNamed(plan.symbol, symbol) && (orderId ?? plan.planId) === plan.planId),
+    within(plans, ({ createdTime }) => createdTime, startTime, endTime).filter(
+      (plan) => plan.kind === "spot" && isNamed(plan.symbol, symbol) && (orderId ?? plan.planId) === plan.planId,
+    ),
     ({ planId }) => planId,
     idLessThan,
     limit,

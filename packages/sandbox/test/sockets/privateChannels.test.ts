@@ -13,7 +13,12 @@ import {
   fillChannel,
 } from "@exchange-graph/contract/channels/fill";
 import { readFrame } from "@exchange-graph/contract/channels/frame";
-import { classicFuturesOrdersChannel, classicSpotOrdersChannel, orderChannel } from "@exchange-graph/contract/channels/order";
+import {
+  classicFuturesOrdersChannel,
+  classicSpotOrdersChannel,
+  classicSpotTriggerOrdersChannel,
+  orderChannel,
+} from "@exchange-graph/contract/channels/order";
 import { classicPlanOrdersChannel, strategyOrderChannel } from "@exchange-graph/contract/channels/plan";
 import {
   classicPositionsChannel,
@@ -25,7 +30,13 @@ import type { Codec } from "@exchange-graph/contract/codec";
 import { exact, plain } from "@exchange-graph/contract/decimal";
 import { classicFuturesFills, classicSpotFills, fills } from "@exchange-graph/contract/fill";
 import { futuresAccounts } from "@exchange-graph/contract/futuresAccount";
-import { classicFuturesOrderDetail, classicSpotOrderInfo, orderInfo } from "@exchange-graph/contract/orderReads";
+import {
+  classicFuturesOrderDetail,
+  classicSpotOpenOrders,
+  classicSpotOrderHistory,
+  classicSpotOrderInfo,
+  orderInfo,
+} from "@exchange-graph/contract/orderReads";
 import { classicOpenPlanOrders, openPlanOrders } from "@exchange-graph/contract/planReads";
 import { classicPositionHistory, classicPositions, positions } from "@exchange-graph/contract/position";
 import { queryString } from "@exchange-graph/contract/signing";
@@ -118,6 +129,7 @@ const CHANNELS = [
   ["main", accountChannel, {}, "snapshot"],
   ["main", positionChannel, {}, "snapshot"],
   ["classic", classicSpotOrdersChannel, {}, "nothing"],
+  ["classic", classicSpotTriggerOrdersChannel, {}, "nothing"],
   ["classic", classicSpotFillChannel, {}, "nothing"],
   ["classic", classicSpotAccountChannel, {}, "snapshot"],
   ["classic", classicFuturesOrdersChannel, FUTURES, "nothing"],
@@ -262,6 +274,32 @@ describe("orders on a unified account", () => {
     expect(states[0]).toBe("new");
     expect(states.at(-1)).toBe("filled");
     expect((await read("main", orderInfo, { orderId })).orderStatus).toBe("filled");
+  });
+
+  it("include spot orders that wait for a trigger: placed, cancelled", async () => {
+    const { last } = await follow("classic", classicSpotTriggerOrdersChannel, {});
+    const { orderId } = await post("classic", "/api/v2/spot/trade/place-order", {
+      ...{ symbol: "BTCUSDT", side: "buy", orderType: "limit", force: "gtc", price: price("SPOT", "BTCUSDT", 6), size: "0.01" },
+      ...{ tpslType: "tpsl", triggerPrice: price("SPOT", "BTCUSDT", 5) },
+    });
+    const placed = await last();
+    expect(placed).toMatchObject({ tpslType: "tpsl", orderStatus: "new", orderId });
+    const { list } = await read("classic", classicSpotOpenOrders, { tpslType: "tpsl" });
+    expectAgreement(
+      placed,
+      everyRow(list).find((order) => order.orderId === orderId) ?? {},
+      "timeInForce",
+      "stpMode",
+      "orderSource",
+    );
+    await post("classic", "/api/v2/spot/trade/cancel-order", { orderId: `${orderId}`, tpslType: "tpsl" });
+    expect(await last()).toMatchObject({ orderId, orderStatus: "cancelled" });
+    const past = async (more: object) =>
+      everyRow((await read("classic", classicSpotOrderHistory, { tpslType: "tpsl", ...more })).list).map(
+        (order) => order.orderId,
+      );
+    expect(await past({ orderId })).toEqual([orderId]);
+    expect(await past({ orderId, startTime: sandbox.world.state.now() + 1 })).toEqual([]);
   });
 
   it("include plans: placed, cancelled", async () => {

@@ -1,6 +1,7 @@
 import {
   classicFuturesOrdersChannel,
   classicSpotOrdersChannel,
+  classicSpotTriggerOrdersChannel,
   orderChannel,
   type StreamedOrder,
 } from "@exchange-graph/contract/channels/order";
@@ -20,7 +21,7 @@ const MAX_OPEN = 10_000;
 /** Finished orders that are remembered, so that none is told twice and no late message brings one back to life. */
 const MAX_FINISHED = 5_000;
 
-const FINAL: ReadonlySet<string | null> = new Set(["filled", "cancelled"]);
+const FINAL: ReadonlySet<string | null> = new Set(["filled", "cancelled", "triggered"]);
 const isFinal = ({ orderStatus }: Order): boolean => FINAL.has(orderStatus);
 
 /** Above zero where the first is known to have filled more. */
@@ -125,5 +126,6 @@ const sourcesOf = (mode: AccountMode, accept: (orders: Orders) => Change<Orders>
     ? [source(orderChannel, {}, accept)]
     : [
         source(classicSpotOrdersChannel, {}, accept),
+        source(classicSpotTriggerOrdersChannel, {}, accept),
         ...FUTURES_CATEGORIES.map((category) => source(classicFuturesOrdersChannel, { category }, accept)),
       ];

@@ -97,7 +97,8 @@ interface LostOrder {
   readonly values: Ids;
 }
 const acknowledged = ({ orderId, clientOid }: Terms): Finding<Acknowledgement> => ({ accepted: { orderId, clientOid } });
-const hasEnded = ({ orderStatus }: Terms): boolean => orderStatus === "filled" || orderStatus === "cancelled";
+const hasEnded = ({ orderStatus }: Terms): boolean =>
+  orderStatus === "filled" || orderStatus === "cancelled" || orderStatus === "triggered";
 
 /** What a change asks for; an exit of `0` takes it off the order. */
 type Change = { readonly [K in "price" | "qty" | "takeProfit" | "stopLoss"]?: DecimalText | undefined };
@@ -135,8 +136,8 @@ function cancelled(lost: LostOrder, order: Terms | null): Finding<Acknowledgemen
   if (order !== null && isNamesake(lost, order)) return "undecidable";
   if (order !== null && (order.orderStatus === null || order.orderStatus === "UNKNOWN")) return "undecidable";
   if (order?.orderStatus === "cancelled") return acknowledged(order);
-  return order?.orderStatus === "filled"
-    ? { rejected: "EXCHANGE_REJECTED", why: "the order was filled before it could be cancelled" }
+  return order?.orderStatus === "filled" || order?.orderStatus === "triggered"
+    ? { rejected: "EXCHANGE_REJECTED", why: `the order was ${order.orderStatus} before it could be cancelled` }
     : "no trace";
 }
 

@@ -288,27 +288,27 @@ describe("a stream of orders", () => {
     const answer = (list: readonly WireOrder[]) => ({ data: { list, cursor: null }, requestTime: world.clock.now() });
     world.mode = "CLASSIC";
     const { heard, feed } = world.open(ordersState);
-    await world.until(() => world.topics.length === 4);
+    await world.until(() => world.topics.length === 5);
     for (const { sink } of world.topics) sink.up();
     await world.until(() => heard.isReady);
     world.mode = "UNIFIED";
     // While the change is under way the lists are not to be read.
     world.rest.on(OPEN, { code: "40115", msg: "being upgraded" });
     world.clock.advance(15_000);
-    await world.until(() => world.topics.length === 5);
-    expect(world.topics.map(({ isClosed }) => isClosed)).toEqual([true, true, true, true, false]);
+    await world.until(() => world.topics.length === 6);
+    expect(world.topics.map(({ isClosed }) => isClosed)).toEqual([true, true, true, true, true, false]);
     const readings = world.rest.callsOf(OPEN).length;
     topic().sink.up();
-    await world.until(() => world.topics.length === 6);
+    await world.until(() => world.topics.length === 7);
     expect(world.rest.callsOf(OPEN).length).toBeGreaterThan(readings);
     const exchange = { code: "40115", msg: "being upgraded", endpoint: "order" };
     topic().sink.failed(new Fault("EXCHANGE_REJECTED", "being upgraded", { exchange }));
-    await world.until(() => world.topics.length === 7);
+    await world.until(() => world.topics.length === 8);
     world.mode = new Fault("ACCOUNT_MODE_MISMATCH", "being upgraded");
     topic().sink.failed(new Fault("EXCHANGE_TIMEOUT", "the exchange does not answer to the subscription"));
     await world.until(() => world.forgotten.length === 3);
     world.mode = "UNIFIED";
-    await world.until(() => world.topics.length === 8);
+    await world.until(() => world.topics.length === 9);
     world.rest.on(OPEN, answer([wireOrder("1")]));
     topic().sink.up();
     await world.until(() => heard.events.length === 3);
@@ -344,16 +344,58 @@ describe("a stream of orders", () => {
     expect(world.clock.pending).toBe(0);
   });
 
-  it("follows the four lists of a Classic account", async () => {
+  it("follows the five lists of a Classic account", async () => {
     world.mode = "CLASSIC";
     world.open(ordersState);
-    await world.until(() => world.topics.length === 4);
+    await world.until(() => world.topics.length === 5);
     expect(world.topics.map(({ argument }) => argument.instType)).toEqual([
+      "SPOT",
       "SPOT",
       "USDT-FUTURES",
       "COIN-FUTURES",
       "USDC-FUTURES",
     ]);
+  });
+
+  it("tells of a Classic spot order that waits for its trigger, and of its end, once", async () => {
+    world.mode = "CLASSIC";
+    const now = () => world.clock.now();
+    world.rest.on("/api/v3/account/settings", () => ({ code: "40084", msg: "classic", requestTime: now() }));
+    const order = { orderId: "A", symbol: "BTCUSDT", orderType: "market", side: "sell", size: "1", triggerPrice: "61000" };
+    let [status, isListed] = ["live", true];
+    const tpsl = (query: URLSearchParams) => query.get("tpslType") === "tpsl";
+    const row = () => ({ ...order, tpslType: "tpsl", status, cTime: at(0) });
+    world.rest.on("/api/v2/spot/trade/unfilled-orders", ({ query }) => ({
+      data: tpsl(query) && isListed ? [row()] : [],
+      requestTime: now(),
+    }));
+    world.rest.on("/api/v2/spot/trade/history-orders", ({ query }) => ({
+      data: tpsl(query) && !isListed ? [row()] : [],
+      requestTime: now(),
+    }));
+    for (const list of ["orders-pending", "orders-history"])
+      world.rest.on(`/api/v2/mix/order/${list}`, () => ({ data: { entrustedList: null }, requestTime: now() }));
+    const { heard, feed } = world.open(ordersState);
+    await world.until(() => world.topics.length === 5);
+    for (const { sink } of world.topics) sink.up();
+    await world.until(() => heard.isReady);
+    const line = world.topic({ channel: "orders-algo" });
+    const { symbol: instId, ...same } = order;
+    const push = (state: string, uTime: string) =>
+      line.push([{ ...same, instId, orderId: "B", planType: "amount", status: state, cTime: at(1), uTime }], "snapshot");
+    push("live", at(1));
+    push("executed", at(2));
+    push("executed", at(2));
+    expect(told(heard)).toEqual(["snapshot: A new", "update: B new", "update: B triggered"]);
+    expect(heard.last.value).toMatchObject([{ category: "SPOT", tpslType: "tpsl", triggerPrice: "61000", qty: "1" }]);
+    // What became of one whose end was missed is found in the history.
+    world.clock.advance(1_000);
+    line.sink.down();
+    [status, isListed] = ["cancelled", false];
+    line.sink.up();
+    await world.until(() => feed.isLive);
+    expect(told(heard).at(-1)).toBe("update: A cancelled");
+    expect(feed.current()?.value).toEqual([]);
   });
 
   it("keeps what was filled of a Classic order whose cancellation leaves it out", async () => {
@@ -362,7 +404,7 @@ describe("a stream of orders", () => {
     for (const path of ["/api/v2/spot/trade/unfilled-orders", "/api/v2/mix/order/orders-pending"])
       world.rest.on(path, () => ({ data: path.includes("spot") ? [] : { entrustedList: null }, requestTime: world.clock.now() }));
     const { heard } = world.open(ordersState);
-    await world.until(() => world.topics.length === 4);
+    await world.until(() => world.topics.length === 5);
     for (const { sink } of world.topics) sink.up();
     await world.until(() => heard.isReady);
     const order = {

@@ -1,13 +1,17 @@
+import { classicSpotTriggerOrdersChannel } from "@exchange-graph/contract/channels/order";
 import { classicPlanOrdersChannel, strategyOrderChannel } from "@exchange-graph/contract/channels/plan";
 import type { Plan } from "../../world/plans/plan.js";
 import type { State } from "../../world/state.js";
-import { classicPlan, isClassicPlan, unifiedPlan } from "../wire/plan.js";
-import { classicFuturesFeed, Happenings, unifiedFeed } from "./accountFeed.js";
+import { classicPlan, classicSpotPlan, isClassicPlan, unifiedPlan } from "../wire/plan.js";
+import { classicFuturesFeed, classicSpotFeed, Happenings, unifiedFeed } from "./accountFeed.js";
 import type { Feed, Source } from "./feed.js";
 
 /** Plan orders, whole, with everything that becomes of them. */
 export const planFeeds = (state: State): readonly Feed[] => [
   unifiedFeed(strategyOrderChannel, (uid) => plans(uid, ({ category }) => category !== "SPOT", unifiedPlan)),
+  classicSpotFeed(state, classicSpotTriggerOrdersChannel, ({ uid, covers }) =>
+    plans(uid, ({ category, symbol }) => category === "SPOT" && covers(symbol), classicSpotPlan),
+  ),
   classicFuturesFeed(state, classicPlanOrdersChannel, ({ uid, covers, category }) =>
     plans(
       uid,

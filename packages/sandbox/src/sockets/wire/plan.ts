@@ -1,4 +1,6 @@
+import { plain } from "@exchange-graph/contract/decimal";
 import * as calls from "../../handlers/wire/plan.js";
+import { ZERO } from "../../world/ledger.js";
 import type { Plan, PlanKind } from "../../world/plans/plan.js";
 import { closedBy } from "../../world/positions/position.js";
 import { contractOf, type State } from "../../world/state.js";
@@ -52,5 +54,30 @@ export function classicPlan(state: State, plan: Plan): unknown {
     stopSurplusPrice: stopSurplusExecutePrice,
     stopLossPrice: stopLossExecutePrice,
     stpMode: plan.action.kind === "exit" ? plan.action.stpMode : (plan.action.request.stpMode ?? "none"),
+  };
+}
+
+/** v2 spot. */
+export function classicSpotPlan(plan: Plan): unknown {
+  const { action, legs, status } = plan;
+  if (action.kind === "exit") throw new Error(`the plan ${plan.planId} closes a position, which spot has not`);
+  const { amount, price, orderType, side, stpMode = "none" } = action.request;
+  return {
+    instId: plan.symbol,
+    orderId: plan.planId,
+    clientOid: plan.clientOid,
+    triggerPrice: legs[0] === undefined ? "" : plain(legs[0].trigger.price),
+    triggerType: legs[0]?.trigger.by === "mark" ? "mark_price" : "fill_price",
+    planType: amount === undefined ? "amount" : "total",
+    price: price === undefined ? "0" : plain(price),
+    executePrice: price === undefined ? "0" : plain(price),
+    size: plain(amount ?? plan.quantity ?? ZERO),
+    orderType,
+    side,
+    status,
+    enterPointSource: "API",
+    stpMode,
+    cTime: String(plan.createdTime),
+    uTime: String(plan.updatedTime),
   };
 }
