@@ -22,17 +22,21 @@ export interface Ended {
   readonly output: string;
 }
 
+/** Runs a program of ours with the Node that the tests run on. */
+export const inNode = (program: string): readonly string[] => [process.execPath, "--enable-source-maps", program];
+
+const BUILT = inNode(resolve("dist/main.js"));
 const START_LINE = /^GraphiQL on (https?:\S+)\/graphiql — behind it: .+$/m;
 
 /**
- * Starts `program` on a free port with `settings` as its whole environment, in an empty folder. Resolves once it
+ * Starts `command` on a free port with `settings` as its whole environment, in an empty folder. Resolves once it
  * serves, or has ended.
  */
 export async function startProduct(
   settings: Readonly<Record<string, string>> = {},
-  program = resolve("dist/main.js"),
+  command: readonly string[] = BUILT,
 ): Promise<Product | Ended> {
-  const child = await spawnProduct(settings, program);
+  const child = await spawnProduct(settings, command);
   let output = "";
   const ended = once(child, "close").then(([exitCode]: (number | null)[]): Ended => ({ exitCode: exitCode ?? null, output }));
   const serving = new Promise<Product>((started) => {
@@ -51,9 +55,10 @@ export async function startProduct(
 }
 
 /** The bare process, for tests of what happens to its streams. */
-export async function spawnProduct(settings: Readonly<Record<string, string>>, program = resolve("dist/main.js")) {
+export async function spawnProduct(settings: Readonly<Record<string, string>>, command: readonly string[] = BUILT) {
   for (const name of SECRET_VARIABLES) leaks.know(settings[name] ?? "", `the setting ${name}`);
-  const child = spawn(process.execPath, ["--enable-source-maps", program], {
+  const [program = "", ...words] = command;
+  const child = spawn(program, words, {
     cwd: await mkdtemp(join(tmpdir(), "product-")),
     env: { PORT: "0", ...settings },
     stdio: ["ignore", "pipe", "pipe"],
@@ -65,8 +70,8 @@ export async function spawnProduct(settings: Readonly<Record<string, string>>, p
 }
 
 /** Starts it and expects it to serve. */
-export async function servingProduct(settings?: Readonly<Record<string, string>>): Promise<Product> {
-  const product = await startProduct(settings);
+export async function servingProduct(settings?: Readonly<Record<string, string>>, command?: readonly string[]): Promise<Product> {
+  const product = await startProduct(settings, command);
   if ("exitCode" in product) throw new Error(`it ended with ${product.exitCode} instead of serving:\n${product.output}`);
   return product;
 }

@@ -2,7 +2,7 @@ import { cp, mkdir, mkdtemp, readdir, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startProduct } from "./product.js";
+import { inNode, startProduct } from "./product.js";
 
 /** An installation that has every package but `@exchange-graph/sandbox`. */
 const folder = await mkdtemp(join(tmpdir(), "exchange-graph-bare-"));
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-const start = (settings: Readonly<Record<string, string>>) => startProduct(settings, join(folder, "dist/main.js"));
+const start = (settings: Readonly<Record<string, string>>) => startProduct(settings, inNode(join(folder, "dist/main.js")));
 
 describe("the product without the sandbox installed", { timeout: 60_000 }, () => {
   it("serves in front of an exchange", async () => {

@@ -1,0 +1,59 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { readConfig } from "../../src/config/config.js";
+import { servingProduct } from "../e2e/product.js";
+import { expectFirstAnswer } from "./firstQuery.js";
+import { whyMissing } from "./missing.js";
+
+/** As it would stand on this machine: where Node and the product are is another matter on every one. */
+const unit = readFileSync("deploy/systemd/exchange-graph.service", "utf8")
+  .replace("/usr/bin/node", process.execPath)
+  .replaceAll("/opt/exchange-graph", resolve("."));
+const valuesOf = (name: string): readonly string[] =>
+  [...unit.matchAll(new RegExp(`^${name}=(.*)$`, "gm"))].map(([, value = ""]) => value);
+
+const folder = mkdtempSync(join(tmpdir(), "systemd-"));
+const place = join(folder, "exchange-graph.service");
+writeFileSync(place, unit);
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe("the unit for systemd", () => {
+  const missing = whyMissing({ "systemd-analyze": "systemd" });
+  const analyze = (...words: readonly string[]) => {
+    const { status, stdout, stderr } = spawnSync("systemd-analyze", words, { encoding: "utf8" });
+    return { status, said: stdout + stderr };
+  };
+
+  describe.skipIf(missing !== undefined)(`by systemd itself${missing === undefined ? "" : ` (${missing})`}`, () => {
+    it("is right", () => {
+      expect(analyze("verify", "--man=no", place)).toEqual({ status: 0, said: "" });
+    });
+
+    it("is exposed to 2.0 of 10 at most", () => {
+      const { status, said } = analyze("security", "--no-pager", "--offline=true", "--threshold=20", place);
+      expect(said).toMatch(/Overall exposure level for exchange-graph\.service: [01]\.\d/);
+      expect(status).toBe(0);
+    });
+  });
+
+  it("starts the product, which answers", async () => {
+    const settings = Object.fromEntries(valuesOf("Environment").map((one) => one.split("=") as [string, string]));
+    const [command = ""] = valuesOf("ExecStart");
+    const product = await servingProduct(settings, command.split(" "));
+    await expectFirstAnswer(product.url);
+    expect(await product.stop()).toBe(0);
+  });
+
+  it("waits for the product to stop in order", () => {
+    const [seconds = "0"] = valuesOf("TimeoutStopSec");
+    expect(Number.parseInt(seconds, 10) * 1_000).toBeGreaterThan(readConfig({}).shutdownTimeoutMs + 2_000);
+  });
+
+  it("runs as the user that is made for it, in its own folder", () => {
+    const [, user, home] = /^u (\S+) - "[^"]*" (\S+)$/m.exec(readFileSync("deploy/systemd/exchange-graph.conf", "utf8")) ?? [];
+    expect([...valuesOf("User"), ...valuesOf("WorkingDirectory")]).toEqual([user, home]);
+  });
+});
