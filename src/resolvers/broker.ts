@@ -27,10 +27,10 @@ import { SubAccountWithdrawalConnection } from "../schema/subAccountWithdrawal.j
 import { connectionFrom } from "./connection.js";
 import type { RequestContext } from "./context.js";
 import type { Owned } from "./owned.js";
-import { HistoryArguments, PageArguments } from "./pageArguments.js";
+import { CreatedArguments, HistoryArguments } from "./pageArguments.js";
 
 @ArgsType()
-class SubAccountsArguments extends PageArguments {
+class SubAccountsArguments extends CreatedArguments {
   @Field(() => SubAccountStatusInput, { nullable: true, description: "Only sub-accounts in this state" })
   readonly status?: SubAccountStatusInput | null;
 }

@@ -246,6 +246,7 @@ const COSTS = {
     ["Fill", "HistoricalPosition", "Order", "PlanOrder", "Position", "Ticker"].map((type) => `${type}.instrument`),
     instrument,
   ),
+  "Position.autoMargin": { calls: 1 },
   "Instrument.fees": joined("marginPairs", "spotSymbols"),
   ...eachOf(
     ["posLimit", "supportMarginCoins"].map((name) => `Instrument.${name}`),

@@ -16,15 +16,25 @@ export class PageArguments {
   readonly after?: string | null;
 }
 
+/** What lists of what there is now can be asked by, where the exchange knows when it came about. */
+@ArgsType()
+export class CreatedArguments extends PageArguments {
+  @Field(() => DateTime, { nullable: true, description: "Only rows created from this time on. Default: all" })
+  readonly from?: number | null;
+
+  @Field(() => DateTime, { nullable: true, description: "Only rows created up to this time. Default: now" })
+  readonly to?: number | null;
+}
+
 /** What every list over time can be asked by. */
 @ArgsType()
 export class HistoryArguments extends PageArguments {
   @Field(() => DateTime, {
     nullable: true,
-    description: "Only rows from this time on; as far back as the exchange goes if left out",
+    description: "Only rows from this time on. Default: as far back as the exchange goes",
   })
   readonly from?: number | null;
 
-  @Field(() => DateTime, { nullable: true, description: "Only rows up to this time; now if left out" })
+  @Field(() => DateTime, { nullable: true, description: "Only rows up to this time. Default: now" })
   readonly to?: number | null;
 }

@@ -8,12 +8,12 @@ import { PlanOrderConnection } from "../schema/planOrder.js";
 import { connectionFrom } from "./connection.js";
 import type { RequestContext } from "./context.js";
 import { ownedBy } from "./owned.js";
-import { HistoryArguments, PageArguments } from "./pageArguments.js";
+import { CreatedArguments, HistoryArguments } from "./pageArguments.js";
 
 const CATEGORY = { description: "Which futures, by what they are margined in" };
 
 @ArgsType()
-class PlanOrdersArguments extends PageArguments {
+class PlanOrdersArguments extends CreatedArguments {
   @Field(() => FuturesCategoryInput, CATEGORY)
   readonly category!: FuturesCategoryInput;
 

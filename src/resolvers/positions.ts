@@ -1,6 +1,6 @@
 import { Arg, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
 import type { ExchangeAccount, Row } from "../datasources/index.js";
-import { readPositions } from "../datasources/queries/positions.js";
+import { readAutoMargin, readPositions } from "../datasources/queries/positions.js";
 import { notionalOf } from "../datasources/valuation/value.js";
 import { Account } from "../schema/account.js";
 import { FuturesCategoryInput } from "../schema/enums/category.js";
@@ -63,5 +63,18 @@ export class PositionResolver {
   })
   stopLoss(@Root() { stopLoss, stopLossId }: PositionRecord): PositionExit | null {
     return exit(stopLoss, stopLossId);
+  }
+
+  @Needs("read:account")
+  @FieldResolver(() => Boolean, {
+    nullable: true,
+    description:
+      "Is margin added automatically? Classic alone. One call per position; none where the position stream says it. Source: GET /api/v2/mix/position/single-position",
+  })
+  async autoMargin(
+    @Root() { account, ...position }: Owned<PositionRecord>,
+    @Ctx() { reads }: RequestContext,
+  ): Promise<boolean | null> {
+    return position.autoMargin ?? readAutoMargin(reads, account, position);
   }
 }

@@ -12,12 +12,12 @@ import { Savings, SavingsHoldingConnection, SavingsProduct, SavingsRecordConnect
 import { Earn } from "../schema/sharkFin.js";
 import { connectionFrom } from "./connection.js";
 import type { RequestContext } from "./context.js";
-import { HistoryArguments, PageArguments } from "./pageArguments.js";
+import { CreatedArguments, HistoryArguments } from "./pageArguments.js";
 
 const PERIOD_TYPE = { description: "Which kind of term" };
 
 @ArgsType()
-class SavingsHoldingsArguments extends PageArguments {
+class SavingsHoldingsArguments extends CreatedArguments {
   @Field(() => SavingsPeriodTypeInput, PERIOD_TYPE)
   readonly periodType!: SavingsPeriodTypeInput;
 }

@@ -25,6 +25,12 @@ export class ConvertQuote {
 
   @Field(() => String, { description: "Identifier of the quotation, which a conversion has to name" })
   readonly traceId!: string;
+
+  @Field(() => DateTime, {
+    description:
+      "When the quotation ends, by the exchange's clock: 8 seconds after it arrived. The exchange does not send this time, and counts from the moment of its quotation: the last instants may be refused",
+  })
+  readonly expireTime!: number;
 }
 
 @RecordType("A coin that can be converted, and how much of it")

@@ -91,7 +91,8 @@ export class Position {
 
   @Field(() => Decimal, {
     nullable: true,
-    description: "Unrealised profit and loss as a fraction of the margin (the Classic generation's `unrealizedPLR`)",
+    description:
+      "Unrealised profit and loss as a fraction of the margin (`unrealizedPLR`). Where the exchange does not send it, the same quotient: `unrealisedPnl` by `margin`, to 10 decimals",
   })
   readonly profitRate!: string | null;
 
@@ -142,9 +143,6 @@ export class Position {
 
   @EnumField(() => FuturesAssetMode, "Which coins stand as margin; Classic alone", { nullable: true })
   readonly assetMode!: FuturesAssetMode | null;
-
-  @Field(() => Boolean, { nullable: true, description: "Is margin added automatically? Null where the exchange does not say" })
-  readonly autoMargin!: boolean | null;
 
   @Field(() => DateTime, { nullable: true, description: "When the position was opened (the Classic generation's `cTime`)" })
   readonly createdTime!: number | null;

@@ -22,8 +22,6 @@ function placesOf(value: unknown, path = "", found = new Map<string, Set<string>
 
 /** What one generation has no word for: `null` there, and so described. */
 const ONE_GENERATION_ALONE = [
-  // Classic's list of positions does not tell it.
-  ".positions[].profitRate",
   // A plan of its own on Classic; on a unified account take-profit and stop-loss have their triggers each.
   ".account.planOrders.nodes[].triggerPrice",
 ];

@@ -33,10 +33,11 @@ describe("convert", () => {
 
   it("shows a conversion among the records as soon as it was made", async () => {
     const quote = `{ account(name: "main") { convertQuote(fromCoin: "USDT", toCoin: "BTC", fromAmount: "100.123456789012") {
-      traceId fromCoin fromAmount toCoin toAmount price
+      traceId fromCoin fromAmount toCoin toAmount price expireTime
     } } }`;
     await live.run(RECORDS, { first: 1 });
-    const { convertQuote: input } = (await live.run(quote)).data.account;
+    const { expireTime, ...input } = (await live.run(quote)).data.account.convertQuote;
+    expect(expireTime).toBe(new Date(live.now() + 8_000).toISOString());
     const { data } = await live.while(
       live.run("mutation ($input: ConvertInput!) { convert(input: $input) { outcome } }", {
         input: { account: "main", ...input },

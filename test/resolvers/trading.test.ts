@@ -176,6 +176,10 @@ describe("a position", () => {
       instrument: { symbol: "XRPUSDT", category: "USDT_FUTURES" },
       ticker: { symbol: "XRPUSDT", category: "USDT_FUTURES" },
     });
+    const rate = exact(position.unrealisedPnl).div(exact(position.margin)).round(10, 0);
+    expect(position.profitRate).toBe(rate.toFixed());
+    expect(position.autoMargin).toBe(name === "classic" ? false : null);
+    expect(opened.calls.filter((call) => call === "classicPositionsOfSymbol")).toHaveLength(name === "classic" ? 1 : 0);
     expect(position.notional).toBe(exact(position.qty).times(position.markPrice).toFixed());
     const filled = orderHistory.nodes.find((order: { orderId: string }) => order.orderId === orderId);
     expect(filled).toMatchObject({

@@ -6,7 +6,7 @@ import { SPOT_READ, SPOT_WRITE } from "./permissions.js";
 
 /** Convert: one coin for another at a price quoted beforehand. */
 
-/** How long a quotation stands. */
+/** How long a quotation stands. The exchange does not send when it ends. */
 export const QUOTE_VALIDITY_MS = 8_000;
 
 const convertCurrency = record({

@@ -3,6 +3,7 @@ import {
   type Decoded,
   decimalAboveZero,
   id,
+  mapped,
   nothing,
   optionalDecimal,
   optionalFlag,
@@ -14,6 +15,7 @@ import {
   text,
   token,
 } from "./codec.js";
+import { exact, isZero, plain, truncated } from "./decimal.js";
 import { endpoint, PRIVATE_HISTORY, PRIVATE_STATE, perSecond } from "./endpoint.js";
 import { optionalFeeTotal } from "./fee.js";
 import { ASSET_MODES } from "./futuresAccount.js";
@@ -120,8 +122,17 @@ export const positionFields = {
 export const position = record({ category, ...positionFields });
 export type Position = Decoded<typeof position>;
 
+/** Decimals of a profit rate, as the exchange writes it. */
+const RATE_PLACES = 10;
+
+/** Unrealised profit as a fraction of the margin: v3 tells it, of v2 only pushes do, and it is the same quotient. */
+export const profitRateOf = ({ unrealisedPnl, margin }: Pick<Position, "unrealisedPnl" | "margin">): string | null =>
+  unrealisedPnl === null || margin === null || isZero(margin)
+    ? null
+    : plain(truncated(exact(unrealisedPnl).div(exact(margin)), RATE_PLACES));
+
 /** Classic counts the fees it deducted as a positive number, and calls the accumulated funding the total fee. */
-export const classicPosition: Codec<WithoutCategory<Position>> = record({
+const classicFields = record({
   ...respelt(positionFields, {
     holdMode: ["posMode"],
     posSide: ["holdSide"],
@@ -138,6 +149,10 @@ export const classicPosition: Codec<WithoutCategory<Position>> = record({
   }),
   openFee: optionalFeeTotal("Opening fees so far, positive when paid", "positive", "deductedFee"),
 });
+export const classicPosition: Codec<WithoutCategory<Position>> = mapped(classicFields, (held) => ({
+  ...held,
+  profitRate: held.profitRate ?? profitRateOf(held),
+}));
 
 export const positions = endpoint({
   name: "positions",

@@ -3,6 +3,7 @@ import {
   convertQuote,
   convertRecords,
   type PastConversion,
+  QUOTE_VALIDITY_MS,
   type Quotation,
 } from "@exchange-graph/contract/convert";
 import type { DecimalText } from "@exchange-graph/contract/decimal";
@@ -25,15 +26,16 @@ export async function readConvertQuote(
   reads: RequestReads,
   account: ExchangeAccount,
   { fromCoin, toCoin, fromAmount, toAmount }: QuoteFilter,
-): Promise<Quotation> {
+): Promise<Quotation & { readonly expireTime: number }> {
   const quote = await reads.readAlone(
     convertQuote,
     { fromCoin, toCoin, fromCoinSize: fromAmount ?? undefined, toCoinSize: toAmount ?? undefined },
     account,
     { fromCoinSize: "fromAmount", toCoinSize: "toAmount" },
   );
-  reads.exchange.writes.quotes.remember(account, quote, reads.now());
-  return quote;
+  const now = reads.now();
+  reads.exchange.writes.quotes.remember(account, quote, now);
+  return { ...quote, expireTime: now + QUOTE_VALIDITY_MS };
 }
 
 /** Coins that can be converted, and how much of each. */

@@ -10,10 +10,9 @@ import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import { sliceMarked } from "../paging/markedList.js";
 import type { Slice } from "../paging/pager.js";
-import type { TimeWindow } from "../paging/windows.js";
 import type { Reads } from "../reads/reads.js";
 import { isFuturesCategory, pageUnder } from "./category.js";
-import { type HistoryArguments, markedQuery, type PagedQuery, pagedQuery } from "./pagedQuery.js";
+import { type HistoryArguments, markedQuery, type PagedQuery, pagedQuery, type Stretch } from "./pagedQuery.js";
 
 interface FillFilter {
   readonly category: ProductCategory;
@@ -39,7 +38,7 @@ export async function readFills(
   const orderId = filter.orderId ?? undefined;
   const common = { account, filter: { category, orderId }, rowKey: ({ execId }: Fill) => execId };
   const hasTime = (asked.from ?? asked.to ?? undefined) !== undefined;
-  const take = <P extends ParameterSet, D>(query: PagedQuery<P, D, Fill, Bounds>, byTime = hasTime || orderId === undefined) =>
+  const take = <P extends ParameterSet, D>(query: PagedQuery<P, D, Fill, Stretch>, byTime = hasTime || orderId === undefined) =>
     byTime ? pagedQuery(reads, query, asked) : sliceMarked(markedQuery(reads, query), asked);
 
   if ((await reads.modeOf(account)) === "UNIFIED")
@@ -49,7 +48,7 @@ export async function readFills(
       values: ({ from, to }, cursor, limit) => ({ category, orderId, startTime: from, endTime: to, limit, cursor }),
       page: (page) => page,
     });
-  const classicValues = ({ from, to }: Bounds, idLessThan: string | undefined, limit: number) => ({
+  const classicValues = ({ from, to }: Stretch, idLessThan: string | undefined, limit: number) => ({
     orderId,
     startTime: from,
     endTime: to,
@@ -61,7 +60,7 @@ export async function readFills(
   const futures = {
     ...common,
     endpoint: hasTime ? classicFuturesFillHistory : classicFuturesFills,
-    values: (window: Bounds, mark: string | undefined, limit: number) => ({
+    values: (window: Stretch, mark: string | undefined, limit: number) => ({
       productType: category,
       ...classicValues(window, mark, limit),
     }),
@@ -69,5 +68,3 @@ export async function readFills(
   };
   return take(futures, hasTime);
 }
-
-type Bounds = Partial<TimeWindow>;

@@ -3,6 +3,7 @@ import type { Page } from "@exchange-graph/contract/page";
 import type { ParameterSet, Values } from "@exchange-graph/contract/parameter";
 import { isRead, type Row } from "@exchange-graph/contract/rows";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
+import { badInput } from "../fault.js";
 import { type IsSame, type MergeableList, merged, type Timed } from "../paging/merged.js";
 import { type ExchangePage, MAX_FIRST, type Slice, type SliceArguments, slice } from "../paging/pager.js";
 import { spanFor, type TimeSpan, type TimeWindow } from "../paging/windows.js";
@@ -13,6 +14,12 @@ export interface HistoryArguments extends SliceArguments {
   /** Unix ms. */
   readonly from?: number | null | undefined;
   readonly to?: number | null | undefined;
+}
+
+/** What bounds a list that has no windows of time; Unix ms. */
+export interface Stretch {
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
 }
 
 /** One of the exchange's paged endpoints as a list. `W` is what bounds a page in time. */
@@ -77,11 +84,18 @@ export function mergedQuery<P extends ParameterSet, D, R extends Timed>(
   );
 }
 
-/** The list without windows of time, read from its newest row on: to be sliced alone or merged with others. */
-export const markedQuery = <P extends ParameterSet, D, R>(
+/**
+ * The list without windows of time, read from its newest row on: to be sliced alone or merged with others. The exchange is
+ * asked for the stretch as it is.
+ */
+export function markedQuery<P extends ParameterSet, D, R>(
   reads: Reads,
-  query: PagedQuery<P, D, R, Partial<TimeWindow>>,
-): MergeableList<R> => listWithin(reads, query, {});
+  query: PagedQuery<P, D, R, Stretch>,
+  asked: Pick<HistoryArguments, "from" | "to"> = {},
+): MergeableList<R> {
+  const stretch = stretchOf(asked);
+  return { ...listWithin(reads, query, stretch), identity: identityOf(query, stretch) };
+}
 
 /** The part of a list that lies in a window of time. */
 const listWithin = <P extends ParameterSet, D, R, W>(
@@ -94,6 +108,14 @@ const listWithin = <P extends ParameterSet, D, R, W>(
   rowKey: keyOf(query),
   page: (mark, limit) => readPage(reads, query, query.values(window, mark, limit), mark),
 });
+
+/** The stretch that a caller asks for. Throws `BAD_USER_INPUT` when it ends before it starts. */
+export function stretchOf({ from, to }: Pick<HistoryArguments, "from" | "to">): Stretch {
+  const stretch = { from: from ?? undefined, to: to ?? undefined };
+  if (stretch.from !== undefined && stretch.to !== undefined && stretch.from > stretch.to)
+    throw badInput([{ argument: "to", rule: "must not be before from" }]);
+  return stretch;
+}
 
 function spanOf({ name, window }: Pick<Endpoint, "name" | "window">, { from, to }: HistoryArguments, now: number): TimeSpan {
   if (window === undefined) throw new Error(`${name} is not a list over time`);

@@ -10,11 +10,11 @@ import { type FuturesCategory, STRATEGY_TYPES } from "@exchange-graph/contract/v
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import { type MarkedList, sliceMarked } from "../paging/markedList.js";
 import { type MergeableList, merged, mergedWhole } from "../paging/merged.js";
-import { MAX_FIRST, type Slice, type SliceArguments } from "../paging/pager.js";
+import { MAX_FIRST, type Slice } from "../paging/pager.js";
 import type { Reads } from "../reads/reads.js";
 import { pageUnder } from "./category.js";
 import { named } from "./named.js";
-import { type HistoryArguments, markedQuery } from "./pagedQuery.js";
+import { type HistoryArguments, markedQuery, stretchOf } from "./pagedQuery.js";
 
 /** A Classic account lists its plans by kind: plans that open, trailing orders, and every kind of exit. */
 export const CLASSIC_KINDS = ["normal_plan", "track_plan", "profit_loss"] as const;
@@ -33,48 +33,68 @@ export async function readOpenPlanOrders(
   reads: Reads,
   account: ExchangeAccount,
   filter: PlanOrderFilter,
-  asked: SliceArguments,
+  asked: HistoryArguments,
 ): Promise<Slice<PlanOrder>> {
   const isUnified = (await reads.modeOf(account)) === "UNIFIED";
-  return sliceMarked((isUnified ? unifiedOpenPlans : classicOpenPlans)(reads, account, filter), asked);
+  return sliceMarked((isUnified ? unifiedOpenPlans : classicOpenPlans)(reads, account, filter, asked), asked);
 }
 
-/** Those of each kind come whole, and without a filter for symbols: they are one page. */
-const unifiedOpenPlans = (
+/** Those of each kind come whole, and without a filter for symbols and times: they are one page. */
+function unifiedOpenPlans(
   reads: Reads,
   account: ExchangeAccount,
   { category, symbol }: PlanOrderFilter,
-): MarkedList<PlanOrder> => ({
-  identity: JSON.stringify([openPlanOrders.name, account.name, category, symbol ?? null]),
-  maxPageSize: MAX_FIRST,
-  rowKey: (row) => (isRead(row) ? rowKey(row) : row.rowId),
-  async page() {
-    const answers = STRATEGY_TYPES.map((type) => reads.read(openPlanOrders, { category, type }, account));
-    const lists = (await Promise.all(answers)).map(({ list }) => list);
-    return { rows: ofSymbol(mergedWhole(lists, isSame), symbol), next: undefined };
-  },
-});
+  asked: HistoryArguments,
+): MarkedList<PlanOrder> {
+  const { from, to } = stretchOf(asked);
+  return {
+    identity: JSON.stringify([openPlanOrders.name, account.name, category, symbol ?? null, from ?? null, to ?? null]),
+    maxPageSize: MAX_FIRST,
+    rowKey: (row) => (isRead(row) ? rowKey(row) : row.rowId),
+    async page() {
+      const answers = STRATEGY_TYPES.map((type) => reads.read(openPlanOrders, { category, type }, account));
+      const lists = (await Promise.all(answers)).map(({ list }) => list);
+      const rows = ofSymbol(mergedWhole(lists, isSame), symbol);
+      return { rows: rows.filter((row) => !isRead(row) || isWithin(row, from, to)), next: undefined };
+    },
+  };
+}
+
+/** Was it created between these times? One that does not say when may have been. */
+const isWithin = ({ createdTime }: PlanOrder, from = 0, to = Number.POSITIVE_INFINITY): boolean =>
+  createdTime === null || (createdTime >= from && createdTime <= to);
 
 const ofSymbol = (plans: readonly Row<PlanOrder>[], symbol: string | null | undefined) =>
   named(plans, (plan) => plan.symbol, "symbol", symbol === undefined || symbol === null ? undefined : [symbol], false);
 
-const classicOpenPlans = (reads: Reads, account: ExchangeAccount, { category, symbol }: PlanOrderFilter): MarkedList<PlanOrder> =>
+const classicOpenPlans = (
+  reads: Reads,
+  account: ExchangeAccount,
+  { category, symbol }: PlanOrderFilter,
+  asked: HistoryArguments,
+): MarkedList<PlanOrder> =>
   merged(
     CLASSIC_KINDS.map((planType) =>
-      markedQuery(reads, {
-        endpoint: classicOpenPlanOrders,
-        account,
-        filter: { category, symbol, planType },
-        values: (_window, idLessThan, limit) => ({
-          productType: category,
-          planType,
-          symbol: symbol ?? undefined,
-          limit,
-          idLessThan,
-        }),
-        page: pageUnder(category),
-        rowKey,
-      }),
+      markedQuery(
+        reads,
+        {
+          endpoint: classicOpenPlanOrders,
+          account,
+          filter: { category, symbol, planType },
+          values: ({ from, to }, idLessThan, limit) => ({
+            productType: category,
+            planType,
+            symbol: symbol ?? undefined,
+            startTime: from,
+            endTime: to,
+            limit,
+            idLessThan,
+          }),
+          page: pageUnder(category),
+          rowKey,
+        },
+        asked,
+      ),
     ),
     isSame,
   );
@@ -89,28 +109,41 @@ export async function readPlanOrderHistory(
   { category }: { readonly category: FuturesCategory },
   asked: HistoryArguments,
 ): Promise<Slice<PlanOrder>> {
-  const { from, to } = asked;
-  const between = { startTime: from ?? undefined, endTime: to ?? undefined };
   const common = { account, rowKey };
   const isUnified = (await reads.modeOf(account)) === "UNIFIED";
   const lists: readonly MergeableList<PlanOrder>[] = isUnified
     ? STRATEGY_TYPES.map((type) =>
-        markedQuery(reads, {
-          ...common,
-          endpoint: planOrderHistory,
-          filter: { category, from, to, type },
-          values: (_window, cursor, limit) => ({ category, type, ...between, limit, cursor }),
-          page: (page) => page,
-        }),
+        markedQuery(
+          reads,
+          {
+            ...common,
+            endpoint: planOrderHistory,
+            filter: { category, type },
+            values: ({ from, to }, cursor, limit) => ({ category, type, startTime: from, endTime: to, limit, cursor }),
+            page: (page) => page,
+          },
+          asked,
+        ),
       )
     : CLASSIC_KINDS.map((planType) =>
-        markedQuery(reads, {
-          ...common,
-          endpoint: classicPlanOrderHistory,
-          filter: { category, from, to, planType },
-          values: (_window, idLessThan, limit) => ({ productType: category, planType, ...between, limit, idLessThan }),
-          page: pageUnder(category),
-        }),
+        markedQuery(
+          reads,
+          {
+            ...common,
+            endpoint: classicPlanOrderHistory,
+            filter: { category, planType },
+            values: ({ from, to }, idLessThan, limit) => ({
+              productType: category,
+              planType,
+              startTime: from,
+              endTime: to,
+              limit,
+              idLessThan,
+            }),
+            page: pageUnder(category),
+          },
+          asked,
+        ),
       );
   return sliceMarked(merged(lists, isSame), asked);
 }

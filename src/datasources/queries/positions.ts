@@ -1,6 +1,8 @@
+import { inCapitals } from "@exchange-graph/contract/letterCase";
 import {
   classicPositionHistory,
   classicPositions,
+  classicPositionsOfSymbol,
   type HistoricalPosition,
   type Position,
   positionHistory,
@@ -12,6 +14,7 @@ import { FUTURES_CATEGORIES, type FuturesCategory } from "@exchange-graph/contra
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import type { Slice } from "../paging/pager.js";
 import type { Reads } from "../reads/reads.js";
+import { rowWhere } from "../rows.js";
 import { pageUnder } from "./category.js";
 import { named } from "./named.js";
 import { type HistoryArguments, pagedQuery } from "./pagedQuery.js";
@@ -44,6 +47,18 @@ const readClassic = async (
   category: FuturesCategory,
 ): Promise<readonly Row<Position>[]> =>
   mapRows((await reads.read(classicPositions, { productType: category }, account)).list, (row) => withCategory(category, row));
+
+/** Is margin added to a position automatically? Only Classic tells, and there only the positions of one symbol. */
+export async function readAutoMargin(
+  reads: Reads,
+  account: ExchangeAccount,
+  { category, symbol, marginCoin, posSide }: Position,
+): Promise<boolean | null> {
+  if (category === "UNKNOWN" || (await reads.modeOf(account)) === "UNIFIED") return null;
+  const asked = { productType: category, symbol, marginCoin: inCapitals(marginCoin) };
+  const { list } = await reads.read(classicPositionsOfSymbol, asked, account);
+  return rowWhere(list, (row) => row.posSide === posSide)?.autoMargin ?? null;
+}
 
 /** Closed positions of the last three months, newest first. */
 export async function readClosedPositions(

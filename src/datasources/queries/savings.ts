@@ -11,7 +11,7 @@ import {
 } from "@exchange-graph/contract/savings";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import { sliceMarked } from "../paging/markedList.js";
-import type { Slice, SliceArguments } from "../paging/pager.js";
+import type { Slice } from "../paging/pager.js";
 import type { Reads } from "../reads/reads.js";
 import { type HistoryArguments, markedQuery, pagedQuery } from "./pagedQuery.js";
 
@@ -30,23 +30,26 @@ export const readSavingsProducts = (
 /** What the account has in savings, and has earned with them. */
 export const readSavingsTotals = (reads: Reads, account: ExchangeAccount) => reads.read(savingsAccount, {}, account);
 
-/** Savings that the account holds now, newest first. */
+/** Savings that the account holds now, newest first: whenever they were subscribed, unless it is asked between times. */
 export const readSavingsHoldings = (
   reads: Reads,
   account: ExchangeAccount,
   { periodType }: { readonly periodType: PeriodType },
-  asked: SliceArguments,
+  asked: HistoryArguments,
 ): Promise<Slice<SavingsHolding>> =>
   sliceMarked(
-    markedQuery(reads, {
-      endpoint: savingsAssets,
-      account,
-      filter: { periodType },
-      // Without times: what was subscribed long ago is held all the same.
-      values: (_window, idLessThan, limit) => ({ periodType, limit, idLessThan }),
-      page: (page) => page,
-      rowKey: ({ productId, orderId }) => `${productId} ${orderId ?? ""}`,
-    }),
+    markedQuery(
+      reads,
+      {
+        endpoint: savingsAssets,
+        account,
+        filter: { periodType },
+        values: ({ from, to }, idLessThan, limit) => ({ periodType, startTime: from, endTime: to, limit, idLessThan }),
+        page: (page) => page,
+        rowKey: ({ productId, orderId }) => `${productId} ${orderId ?? ""}`,
+      },
+      asked,
+    ),
     asked,
   );
 

@@ -7,27 +7,37 @@ import {
 import type { FuturesProductType } from "@exchange-graph/contract/vocabulary";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import { sliceMarked } from "../paging/markedList.js";
-import { MAX_FIRST, type Slice, type SliceArguments } from "../paging/pager.js";
+import { MAX_FIRST, type Slice } from "../paging/pager.js";
 import type { Reads } from "../reads/reads.js";
 import { rowWhere } from "../rows.js";
-import { markedQuery } from "./pagedQuery.js";
+import { type HistoryArguments, markedQuery } from "./pagedQuery.js";
 
 /** An ND broker's sub-accounts, newest first. */
 export const readSubAccounts = (
   reads: Reads,
   account: ExchangeAccount,
   { status }: { readonly status?: (typeof SUB_ACCOUNT_STATUSES)[number] | null | undefined },
-  asked: SliceArguments,
+  asked: HistoryArguments,
 ): Promise<Slice<SubAccount>> =>
   sliceMarked(
-    markedQuery(reads, {
-      endpoint: subAccountList,
-      account,
-      filter: { status },
-      values: (_window, idLessThan, limit) => ({ status: status ?? undefined, limit, idLessThan }),
-      page: (page) => page,
-      rowKey: ({ subUid }) => subUid,
-    }),
+    markedQuery(
+      reads,
+      {
+        endpoint: subAccountList,
+        account,
+        filter: { status },
+        values: ({ from, to }, idLessThan, limit) => ({
+          status: status ?? undefined,
+          startTime: from,
+          endTime: to,
+          limit,
+          idLessThan,
+        }),
+        page: (page) => page,
+        rowKey: ({ subUid }) => subUid,
+      },
+      asked,
+    ),
     asked,
   );
 
