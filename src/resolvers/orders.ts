@@ -11,7 +11,7 @@ import { Order, OrderConnection } from "../schema/order.js";
 import { connectionFrom } from "./connection.js";
 import type { RequestContext } from "./context.js";
 import { type Owned, ownedBy } from "./owned.js";
-import { HistoryArguments, PageArguments } from "./pageArguments.js";
+import { CreatedArguments, HistoryArguments } from "./pageArguments.js";
 
 const SYMBOL = { nullable: true, description: "Only orders in this symbol" };
 const KIND = {
@@ -20,7 +20,7 @@ const KIND = {
 };
 
 @ArgsType()
-class OpenOrdersArguments extends PageArguments {
+class OpenOrdersArguments extends CreatedArguments {
   @Field(() => ProductCategoryInput, {
     nullable: true,
     description: "Only orders in this product category; all of them if left out",

@@ -1,7 +1,7 @@
 import { exact } from "@exchange-graph/contract/decimal";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type LiveGraph, startLiveGraph } from "./support/liveGraph.js";
-import { placeClassicFutures, placeClassicPlan, placeUnified, placeUnifiedPlan } from "./support/trade.js";
+import { placeClassicFutures, placeClassicPlan, placeClassicSpot, placeUnified, placeUnifiedPlan } from "./support/trade.js";
 
 /** Lists of what there is now, asked for by when it came about. */
 
@@ -33,8 +33,9 @@ async function rowsOf(account: string, path: readonly string[], list: string, fi
 const at = (agoMs: number): string => new Date(live.now() - agoMs).toISOString();
 const DAY_MS = 86_400_000;
 
-async function stopPrice(): Promise<string> {
-  const { data } = await live.run('{ ticker(category: USDT_FUTURES, symbol: "XRPUSDT") { lastPrice } }');
+/** A price a tenth below the market. */
+async function below(symbol: string): Promise<string> {
+  const { data } = await live.run(`{ ticker(category: USDT_FUTURES, symbol: "${symbol}") { lastPrice } }`);
   return exact(data.ticker.lastPrice).times("0.9").round(4, 0).toFixed();
 }
 
@@ -44,20 +45,35 @@ async function placePlans(): Promise<void> {
   await placeClassicFutures(live, { symbol: "XRPUSDT", side: "buy", size: "100" });
   for (let placed = 0; placed < 3; placed++) {
     live.nextMinute();
-    const stop = await stopPrice();
+    const stop = await below("XRPUSDT");
     const exit = { symbol: "XRPUSDT", posSide: "long", tpslMode: "partial", qty: "10" };
     await placeUnifiedPlan(live, { ...exit, stopLoss: stop, slTriggerBy: "mark" });
     await placeClassicPlan(live, { symbol: "XRPUSDT", planType: "loss_plan", triggerPrice: stop, holdSide: "buy", size: "10" });
   }
 }
 
+/** Places orders far from the market on either kind of account, one of each category a minute. */
+async function placeOrders(): Promise<void> {
+  const limit = { symbol: "ADAUSDT", side: "buy", orderType: "limit", price: await below("ADAUSDT") };
+  for (let placed = 0; placed < 3; placed++) {
+    live.nextMinute();
+    await placeUnified(live, { ...limit, qty: "100" });
+    await placeUnified(live, { ...limit, category: "SPOT", qty: "100" });
+    await placeClassicFutures(live, { ...limit, size: "100", force: "gtc" });
+    await placeClassicSpot(live, { ...limit, size: "100" });
+  }
+}
+
 describe.each([
   ["main", [], "planOrders(category: USDT_FUTURES", "key: orderId createdTime"],
   ["classic", [], "planOrders(category: USDT_FUTURES", "key: orderId createdTime"],
+  ["main", [], 'openOrders(symbol: "ADAUSDT"', "key: orderId createdTime"],
+  ["classic", [], 'openOrders(symbol: "ADAUSDT"', "key: orderId createdTime"],
   ["broker", ["broker"], "subAccounts(", "key: subUid profile { createdTime }"],
 ] as const)("of %s %j", (account, path, list, fields) => {
   beforeAll(async () => {
     if (list.startsWith("plan")) await placePlans();
+    if (list.startsWith("open")) await placeOrders();
   });
 
   const timeOf = (row: Row & { readonly profile?: Row }): string => row.createdTime ?? row.profile?.createdTime ?? "";

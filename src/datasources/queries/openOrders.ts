@@ -12,11 +12,11 @@ import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import { badInput } from "../fault.js";
 import { type MarkedList, sliceMarked } from "../paging/markedList.js";
 import { type MergeableList, merged } from "../paging/merged.js";
-import { MAX_FIRST, type Slice, type SliceArguments } from "../paging/pager.js";
+import { MAX_FIRST, type Slice } from "../paging/pager.js";
 import type { Reads } from "../reads/reads.js";
 import type { RequestReads } from "../requestReads.js";
 import { pageUnder } from "./category.js";
-import { markedQuery } from "./pagedQuery.js";
+import { type HistoryArguments, markedQuery } from "./pagedQuery.js";
 
 export type SpotOrderKind = (typeof SPOT_ORDER_KINDS)[number];
 
@@ -36,12 +36,14 @@ export async function readOpenOrders(
   reads: RequestReads,
   account: ExchangeAccount,
   filter: OpenOrderFilter,
-  asked: SliceArguments,
+  asked: HistoryArguments,
 ): Promise<Slice<Order>> {
   if (filter.category === "MARGIN") await reads.demand(account, "UNIFIED", "A list of margin orders");
   if (filter.tpslType === "tpsl") await reads.demand(account, "CLASSIC", "A list of spot orders that wait for a trigger");
   const isUnified = (await reads.modeOf(account)) === "UNIFIED";
-  return sliceMarked(isUnified ? unifiedList(reads, account, filter) : await classicList(reads, account, filter), asked);
+  const { from, to } = asked;
+  const wanted = { ...filter, from, to };
+  return sliceMarked(isUnified ? unifiedList(reads, account, wanted) : await classicList(reads, account, wanted), asked);
 }
 
 /** Every order that is open, those too that wait for their trigger on Classic spot. */
@@ -59,17 +61,33 @@ const rowKey = ({ orderId }: Order) => orderId;
 /** Should a list show what belongs into another one, the order is shown once. */
 export const isSameOrder = (one: Order, other: Order) => one.orderId === other.orderId && one.category === other.category;
 
-const unifiedList = (reads: Reads, account: ExchangeAccount, { category, symbol }: OpenOrderFilter): MarkedList<Order> =>
-  markedQuery(reads, {
-    endpoint: openOrders,
-    account,
-    filter: { category, symbol },
-    values: (_window, cursor, limit) => ({ category: category ?? undefined, symbol: symbol ?? undefined, limit, cursor }),
-    page: (page) => page,
-    rowKey,
-  });
+/** A filter with the times between which the orders were created. */
+type Wanted = OpenOrderFilter & Pick<HistoryArguments, "from" | "to">;
 
-async function classicList(reads: RequestReads, account: ExchangeAccount, filter: OpenOrderFilter): Promise<MarkedList<Order>> {
+const unifiedList = (reads: Reads, account: ExchangeAccount, wanted: Wanted): MarkedList<Order> => {
+  const { category, symbol } = wanted;
+  return markedQuery(
+    reads,
+    {
+      endpoint: openOrders,
+      account,
+      filter: { category, symbol },
+      values: ({ from, to }, cursor, limit) => ({
+        category: category ?? undefined,
+        symbol: symbol ?? undefined,
+        startTime: from,
+        endTime: to,
+        limit,
+        cursor,
+      }),
+      page: (page) => page,
+      rowKey,
+    },
+    wanted,
+  );
+};
+
+async function classicList(reads: RequestReads, account: ExchangeAccount, filter: Wanted): Promise<MarkedList<Order>> {
   const categories = await classicCategories(reads, filter);
   return merged(
     categories.flatMap((category) =>
@@ -104,29 +122,51 @@ async function classicCategories(
 const spotList = (
   reads: Reads,
   account: ExchangeAccount,
-  { symbol }: OpenOrderFilter,
+  { symbol, ...asked }: Wanted,
   tpslType: SpotOrderKind,
 ): MergeableList<Order> =>
-  markedQuery(reads, {
-    endpoint: classicSpotOpenOrders,
-    account,
-    filter: { symbol, tpslType },
-    values: (_window, idLessThan, limit) => ({ symbol: symbol ?? undefined, tpslType, limit, idLessThan }),
-    page: (page) => page,
-    rowKey,
-  });
+  markedQuery(
+    reads,
+    {
+      endpoint: classicSpotOpenOrders,
+      account,
+      filter: { symbol, tpslType },
+      values: ({ from, to }, idLessThan, limit) => ({
+        symbol: symbol ?? undefined,
+        tpslType,
+        startTime: from,
+        endTime: to,
+        limit,
+        idLessThan,
+      }),
+      page: (page) => page,
+      rowKey,
+    },
+    asked,
+  );
 
 const futuresList = (
   reads: Reads,
   account: ExchangeAccount,
   category: FuturesCategory,
-  { symbol }: OpenOrderFilter,
+  { symbol, ...asked }: Wanted,
 ): MergeableList<Order> =>
-  markedQuery(reads, {
-    endpoint: classicFuturesOpenOrders,
-    account,
-    filter: { category, symbol },
-    values: (_window, idLessThan, limit) => ({ productType: category, symbol: symbol ?? undefined, limit, idLessThan }),
-    page: pageUnder(category),
-    rowKey,
-  });
+  markedQuery(
+    reads,
+    {
+      endpoint: classicFuturesOpenOrders,
+      account,
+      filter: { category, symbol },
+      values: ({ from, to }, idLessThan, limit) => ({
+        productType: category,
+        symbol: symbol ?? undefined,
+        startTime: from,
+        endTime: to,
+        limit,
+        idLessThan,
+      }),
+      page: pageUnder(category),
+      rowKey,
+    },
+    asked,
+  );
