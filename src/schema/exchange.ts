@@ -80,7 +80,7 @@ export class OpenStream {
 }
 
 @RecordType("A connection to the exchange's streams")
-class StreamConnection {
+class StreamSocket {
   @Field(() => String, { description: "The exchange's interface that it speaks: `v2` or `v3`" })
   readonly generation!: string;
 
@@ -140,6 +140,6 @@ export class Exchange {
   @Field(() => [OpenStream], { description: "Streams that are open, by their kind" })
   readonly streams!: readonly OpenStream[];
 
-  @Field(() => [StreamConnection], { description: "The connections that carry them" })
-  readonly connections!: readonly StreamConnection[];
+  @Field(() => [StreamSocket], { description: "The connections that carry them" })
+  readonly connections!: readonly StreamSocket[];
 }
