@@ -1,0 +1,213 @@
+import { readFileSync } from "node:fs";
+import { SANDBOX_CREDENTIALS } from "@exchange-graph/sandbox";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { readConfig } from "../../src/config/config.js";
+import { VARIABLES } from "../../src/config/variables.js";
+import {
+  type Manifest,
+  type Overlay,
+  parseManifests,
+  render,
+  unknownFields,
+  validate,
+  wholeFiles,
+  whyNoKustomize,
+} from "./manifests.js";
+
+const base = wholeFiles.flatMap((path) => parseManifests(readFileSync(path, "utf8")));
+
+const labels = z.record(z.string(), z.string());
+const container = z.looseObject({
+  name: z.string(),
+  image: z.string(),
+  securityContext: z.unknown(),
+  resources: z.object({ requests: labels, limits: labels }),
+  ports: z.array(z.object({ name: z.string(), containerPort: z.number() })).default([]),
+  volumeMounts: z.array(z.looseObject({ name: z.string(), mountPath: z.string(), readOnly: z.boolean().optional() })).default([]),
+});
+const deployment = z.object({
+  selector: z.object({ matchLabels: labels }),
+  template: z.object({
+    metadata: z.object({ labels }),
+    spec: z.looseObject({
+      containers: z.array(container),
+      terminationGracePeriodSeconds: z.number(),
+      volumes: z.array(z.looseObject({ name: z.string() })),
+    }),
+  }),
+});
+
+const one = (objects: readonly Manifest[], kind: string): Manifest => {
+  const [found, ...more] = objects.filter((object) => object.kind === kind);
+  if (found === undefined || more.length > 0) throw new Error(`${more.length + 1} of ${kind}`);
+  return found;
+};
+
+const hardened = (objects: readonly Manifest[]): void => {
+  const { spec: pod } = deployment.parse(one(objects, "Deployment").spec).template;
+  expect(pod).toMatchObject({
+    automountServiceAccountToken: false,
+    enableServiceLinks: false,
+    securityContext: { runAsNonRoot: true, runAsUser: 65_532, runAsGroup: 65_532, seccompProfile: { type: "RuntimeDefault" } },
+    topologySpreadConstraints: [{ topologyKey: "kubernetes.io/hostname" }, { topologyKey: "topology.kubernetes.io/zone" }],
+  });
+  for (const { securityContext, resources } of pod.containers) {
+    expect(securityContext).toEqual({
+      allowPrivilegeEscalation: false,
+      privileged: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ["ALL"] },
+    });
+    for (const amounts of [resources.requests, resources.limits])
+      expect(Object.keys(amounts).sort()).toEqual(["cpu", "ephemeral-storage", "memory"]);
+  }
+};
+
+describe("the base for Kubernetes", () => {
+  it.each(base.map((object) => [object.kind, object] as const))("has a %s that the API takes", (_, object) => {
+    expect(() => validate(object)).not.toThrow();
+  });
+
+  it("has no field that the API does not have", () => {
+    expect(unknownFields(base)).toBe("");
+  });
+
+  it("has each kind once", () => {
+    expect(base.map(({ kind }) => kind).sort()).toEqual([
+      ...["Deployment", "HorizontalPodAutoscaler", "NetworkPolicy", "PersistentVolumeClaim", "PodDisruptionBudget"],
+      ...["Service", "ServiceAccount", "ServiceMonitor"],
+    ]);
+  });
+
+  it("runs without privileges, on a root that cannot be written, within bounds", () => hardened(base));
+
+  it("gives the gateway the time that it takes to stop", () => {
+    const { terminationGracePeriodSeconds, containers } = deployment.parse(one(base, "Deployment").spec).template.spec;
+    const { lifecycle } = z
+      .object({ lifecycle: z.object({ preStop: z.object({ sleep: z.object({ seconds: z.number() }) }) }) })
+      .parse(containers[0]);
+    const stopping = readConfig({}).shutdownTimeoutMs / 1_000 + 2;
+    expect(terminationGracePeriodSeconds).toBeGreaterThan(lifecycle.preStop.sleep.seconds + stopping);
+  });
+});
+
+describe("what finds unknown fields and wrong values", () => {
+  it("does find them", () => {
+    const service = one(base, "Service");
+    const wrong = { ...service, spec: { selector: {}, ports: [{ port: 4_000, targetprot: "http" }] } };
+    expect(unknownFields([wrong])).toMatch(/"targetprot"' does not exist/);
+    expect(() => validate({ ...service, spec: { ports: [{ port: "4000" }] } })).toThrow("/spec/ports/0/port must be integer");
+  });
+});
+
+const missing = whyNoKustomize();
+
+describe.skipIf(missing !== undefined)(`the overlays, rendered${missing === undefined ? "" : ` (${missing})`}`, () => {
+  const rendered = new Map<Overlay, readonly Manifest[]>();
+  const overlay = (name: Overlay): readonly Manifest[] => {
+    const objects = rendered.get(name) ?? render(name);
+    rendered.set(name, objects);
+    return objects;
+  };
+  const settingsOf = (objects: readonly Manifest[]): Record<string, string> =>
+    objects.find(({ kind, metadata }) => kind === "ConfigMap" && metadata.name.startsWith("exchange-graph-settings"))?.data ?? {};
+
+  it.each(["sandbox", "exchange", "readers"] as const)("%s is what the API takes, and as hard as the base", (name) => {
+    const objects = overlay(name);
+    for (const object of objects) expect(() => validate(object), object.kind).not.toThrow();
+    hardened(objects);
+  });
+
+  it("have no field that the API does not have", () => {
+    expect(unknownFields([...overlay("sandbox"), ...overlay("exchange"), ...overlay("readers")])).toBe("");
+  });
+
+  it.each(["sandbox", "exchange", "readers"] as const)(
+    "%s gives the gateway settings that it has, and files that are mounted",
+    (name) => {
+      const settings = settingsOf(overlay(name));
+      expect(VARIABLES).toEqual(expect.arrayContaining(Object.keys(settings)));
+      const { containers } = deployment.parse(one(overlay(name), "Deployment").spec).template.spec;
+      const [gateway] = containers;
+      const mounts = gateway?.volumeMounts ?? [];
+      for (const variable of ["CALLERS_FILE", "EXCHANGE_ACCOUNTS_FILE"])
+        expect(
+          mounts.some(({ mountPath, readOnly }) => readOnly === true && settings[variable]?.startsWith(`${mountPath}/`)),
+        ).toBe(true);
+      expect(
+        mounts.some(({ mountPath, readOnly }) => readOnly !== true && settings.JOURNAL_PATH?.startsWith(`${mountPath}/`)),
+      ).toBe(true);
+      expect(gateway?.ports.map(({ name: port, containerPort }) => [port, String(containerPort)])).toEqual([
+        ["http", settings.PORT],
+        ["metrics", settings.METRICS_PORT],
+      ]);
+    },
+  );
+
+  it.each(["sandbox", "exchange", "readers"] as const)("%s holds no secret: it names those that it needs", (name) => {
+    expect(overlay(name).map(({ kind }) => kind)).not.toContain("Secret");
+    const { volumes } = deployment.parse(one(overlay(name), "Deployment").spec).template.spec;
+    const named = volumes.flatMap(
+      ({ secret }) => z.object({ secretName: z.string() }).optional().parse(secret)?.secretName ?? [],
+    );
+    expect(named.sort()).toEqual(
+      {
+        sandbox: ["exchange-graph-callers"],
+        exchange: ["exchange-graph-accounts", "exchange-graph-callers"],
+        readers: ["exchange-graph-readers-accounts", "exchange-graph-readers-callers"],
+      }[name],
+    );
+  });
+
+  it("know the accounts of the sandbox that runs beside the gateway", () => {
+    const accounts = JSON.stringify(
+      SANDBOX_CREDENTIALS.map(({ name, key, secret, passphrase }) => ({ name, apiKey: key, apiSecret: secret, passphrase })),
+    );
+    const file = overlay("sandbox").find(({ metadata }) => metadata.name.includes("accounts"))?.data?.["accounts.json"];
+    expect(JSON.parse(file ?? "")).toEqual(JSON.parse(accounts));
+  });
+
+  it("keep readers apart from the gateway that writes: each selector finds its own pods alone", () => {
+    const podsOf = (name: Overlay) => deployment.parse(one(overlay(name), "Deployment").spec).template.metadata.labels;
+    const selecting = (name: Overlay) =>
+      overlay(name).flatMap(({ kind, spec }) => {
+        const found = z
+          .object({
+            selector: z.union([z.object({ matchLabels: labels }), labels]).optional(),
+            podSelector: z.object({ matchLabels: labels }).optional(),
+          })
+          .safeParse(spec).data;
+        const selector = found?.podSelector ?? found?.selector;
+        return selector === undefined ? [] : [[kind, "matchLabels" in selector ? selector.matchLabels : selector] as const];
+      });
+    for (const [name, other] of [
+      ["exchange", "readers"],
+      ["readers", "exchange"],
+    ] as const) {
+      const selectors = selecting(name);
+      expect(selectors).toHaveLength(5);
+      for (const [kind, selector] of selectors) {
+        expect(podsOf(name), kind).toMatchObject(selector as object);
+        expect(podsOf(other), kind).not.toMatchObject(selector as object);
+      }
+    }
+  });
+
+  it("change no peer of the network policy", () => {
+    const peers = ["ingress", "egress"];
+    const rules = (name: Overlay) => {
+      const spec = z.record(z.string(), z.unknown()).parse(one(overlay(name), "NetworkPolicy").spec);
+      return peers.map((side) => spec[side]);
+    };
+    expect(rules("readers")).toEqual(rules("exchange"));
+  });
+
+  it("scale what reads, and only that", () => {
+    expect(overlay("exchange").map(({ kind }) => kind)).not.toContain("HorizontalPodAutoscaler");
+    expect(one(overlay("readers"), "HorizontalPodAutoscaler").spec).toMatchObject({
+      scaleTargetRef: { kind: "Deployment", name: one(overlay("readers"), "Deployment").metadata.name },
+    });
+    expect(one(overlay("readers"), "Deployment").spec).not.toHaveProperty("replicas");
+  });
+});

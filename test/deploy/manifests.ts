@@ -1,0 +1,87 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { parseAllDocuments } from "yaml";
+import { z } from "zod";
+
+/** An object of Kubernetes, as a file has it. */
+export const manifest = z.looseObject({
+  apiVersion: z.string(),
+  kind: z.string(),
+  metadata: z.looseObject({ name: z.string(), labels: z.record(z.string(), z.string()).optional() }),
+  spec: z.unknown().optional(),
+  data: z.record(z.string(), z.string()).optional(),
+});
+/** The same, typed. */
+export type Manifest = z.infer<typeof manifest>;
+
+export const parseManifests = (text: string): readonly Manifest[] =>
+  parseAllDocuments(text).map((document) => manifest.parse(document.toJS({})));
+
+const KUBERNETES = "deploy/kubernetes";
+const OVERLAYS = ["sandbox", "exchange", "readers"] as const;
+/** One of the overlays. */
+export type Overlay = (typeof OVERLAYS)[number];
+
+/** The files that hold whole objects: those of the base, and what overlays add. Patches are whole once they are applied. */
+export const wholeFiles: readonly string[] = [
+  ...readdirSync(join(KUBERNETES, "base"))
+    .filter((name) => name !== "kustomization.yaml")
+    .map((name) => join(KUBERNETES, "base", name)),
+  join(KUBERNETES, "overlays/readers/horizontalpodautoscaler.yaml"),
+];
+
+/** Why overlays cannot be rendered here; `undefined` where they can. `labels` with fields of its own came with Kustomize 5. */
+export function whyNoKustomize(): string | undefined {
+  const { error, stdout } = spawnSync("kubectl", ["version", "--client"], { encoding: "utf8" });
+  if (error !== undefined) return "kubectl not found. It is at https://kubernetes.io/docs/tasks/tools";
+  return /^Kustomize Version: v(?:[5-9]|\d\d)\./m.test(stdout) ? undefined : "kubectl is older than 1.27";
+}
+
+/** An overlay as `kubectl apply -k` would send it. */
+export function render(overlay: Overlay): readonly Manifest[] {
+  const { status, stdout, stderr } = spawnSync("kubectl", ["kustomize", join(KUBERNETES, "overlays", overlay)], {
+    encoding: "utf8",
+  });
+  if (status !== 0) throw new Error(stderr);
+  return parseManifests(stdout);
+}
+
+/** Where the API's schema for an object is. */
+function moduleOf({ apiVersion, kind }: Manifest): string {
+  const name = apiVersion.startsWith("monitoring.coreos.com/") ? "@kubernetes-models/prometheus-operator" : "kubernetes-models";
+  return `${name}/${apiVersion}/${kind}`;
+}
+
+const require = createRequire(import.meta.url);
+
+/** Throws where a field has a value that the API does not take, or is missing. */
+export function validate(object: Manifest): void {
+  const { [object.kind]: Model } = require(moduleOf(object)) as Record<string, new (data: unknown) => { validate(): void }>;
+  if (Model === undefined) throw new Error(`the API has no ${object.kind}`);
+  new Model(object).validate();
+}
+
+/** What TypeScript says of fields that the API does not have: the schemas pass them over, its types do not. */
+export function unknownFields(objects: readonly Manifest[]): string {
+  const folder = mkdtempSync(join(tmpdir(), "manifests-"));
+  try {
+    symlinkSync(resolve("node_modules"), join(folder, "node_modules"));
+    const lines = objects.flatMap((object, at) => [
+      `import type { I${object.kind} as T${at} } from "${moduleOf(object)}";`,
+      `export const object${at}: T${at} = ${JSON.stringify(object)};`,
+    ]);
+    writeFileSync(join(folder, "objects.ts"), lines.join("\n"));
+    writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
+    const options = ["--noEmit", "--strict", "--skipLibCheck", "--module", "nodenext", "--types", "", "--pretty", "false"];
+    const { stdout, stderr } = spawnSync(resolve("node_modules/.bin/tsc"), [...options, "objects.ts"], {
+      cwd: folder,
+      encoding: "utf8",
+    });
+    return stdout + stderr;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
