@@ -34,8 +34,11 @@ export async function graphGateway(
   {
     callers = NO_CALLERS,
     lines,
+    sockets,
   }: {
     readonly callers?: Callers;
+    /** Where the exchange's sockets are, for a test that subscribes. */
+    readonly sockets?: URL;
     /** Takes every line of the log. */
     readonly lines?: string[] | undefined;
   } = {},
@@ -54,7 +57,7 @@ export async function graphGateway(
   });
   const log = searchedLog(lines);
   // Nothing is sent there before somebody subscribes.
-  const wsUrl = new URL(upstream.url.href.replace("http", "ws"));
+  const wsUrl = sockets ?? new URL(upstream.url.href.replace("http", "ws"));
   const streams = createStreams({
     exchange,
     wsUrl,

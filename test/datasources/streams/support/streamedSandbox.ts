@@ -57,9 +57,10 @@ export async function streamedSandbox(
   timings: Partial<Timings> = {},
   start = START,
   keys: readonly Credential[] = SANDBOX_CREDENTIALS,
+  hasPast = false,
 ): Promise<StreamedSandbox> {
   const clock = new ManualClock(start);
-  const sandbox = await startSandbox({ signedQuery: "decoded", clock, hasPast: false, credentials: keys });
+  const sandbox = await startSandbox({ signedQuery: "decoded", clock, hasPast, credentials: keys });
   const accounts = (["main", "classic"] as const).map((name, at): ExchangeAccount => {
     const credential = SANDBOX_CREDENTIALS[at];
     if (credential === undefined) throw new Error(`no credential for ${name}`);
