@@ -7,7 +7,6 @@ import type { GraphQLSchema } from "graphql";
 import { type Callers, NO_CALLERS } from "./access/callers.js";
 import { CallerBudgets } from "./access/quotas/callerBudgets.js";
 import type { TlsMaterial } from "./config/tls.js";
-import { MAX_ACCOUNTS } from "./datasources/accounts/exchangeAccount.js";
 import type { Trace } from "./datasources/reads/trace.js";
 import { OperationCosts } from "./engine/cost/operationCosts.js";
 import { documentPolicy } from "./engine/documents/documentPolicy.js";
@@ -15,6 +14,7 @@ import type { TrustedDocuments } from "./engine/documents/trustedDocuments.js";
 import { Load } from "./engine/load/load.js";
 import { LoopDelay } from "./engine/load/loopDelay.js";
 import { type GivenLimits, limitsWith } from "./limits.js";
+import type { Outlook } from "./schema/cost.js";
 import type { Audit } from "./telemetry/audit/audit.js";
 import { ErrorLog } from "./telemetry/logs/errorLog.js";
 import type { Logger } from "./telemetry/logs/log.js";
@@ -65,8 +65,8 @@ interface GatewayOptions<Context extends BaseContext> {
   readonly corsOrigins?: readonly string[];
   /** Names besides this machine's own under which this server may be asked; any if left out. */
   readonly hosts?: readonly string[] | undefined;
-  /** How many accounts there are, for what operations can cost; as many as there can be if left out. */
-  readonly accounts?: number;
+  /** What is known of what operations will meet: what they can cost depends on it. */
+  readonly outlook: Outlook;
   /** What TLS is served with; plain HTTP is spoken if left out. */
   readonly tls?: TlsMaterial | undefined;
   /** Where metrics and health checks are served apart; `/metrics` is beside the graph if left out. */
@@ -86,8 +86,8 @@ export interface Gateway {
   listen(address: { readonly host: string; readonly port: number }): Promise<string>;
   /** Serves TLS with this from the next connection on; only where it is served already. */
   renewTls(material: TlsMaterial): void;
-  /** There are other accounts, this many, from now on: nothing that was answered before is passed on. */
-  accountsChanged(count: number): void;
+  /** There are other accounts from now on: nothing that was answered before is passed on. */
+  accountsChanged(): void;
   /** Accepts nothing more, lets requests under way finish until the deadline, then cuts them off. */
   stop(): Promise<void>;
 }
@@ -104,9 +104,8 @@ export async function createGateway<Context extends BaseContext>(options: Gatewa
   const load = new Load(limits.load, options.loopDelay ?? ownDelay ?? { ms: 0 });
   const costs = new OperationCosts({
     load,
-    now: () => clock.now(),
     schema: options.schema,
-    accounts: options.accounts ?? MAX_ACCOUNTS,
+    outlook: options.outlook,
     limits: limits.cost,
     listItems: limits.document.listItems,
     budgets,
@@ -182,10 +181,7 @@ export async function createGateway<Context extends BaseContext>(options: Gatewa
       return shown(await app.listen({ ...address, listenTextResolver: (url) => `Server listening at ${shown(url)}` }));
     },
     renewTls: (material) => renewTls(server, material),
-    accountsChanged(count) {
-      costs.assume(count);
-      answers.written();
-    },
+    accountsChanged: () => answers.written(),
     async stop() {
       stopping = true;
       ownDelay?.close();

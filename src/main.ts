@@ -15,7 +15,7 @@ import type { LimitBook } from "./datasources/writes/limits/tradingLimits.js";
 import { TrustedDocuments } from "./engine/documents/trustedDocuments.js";
 import { WatchedFiles } from "./files/watchedFiles.js";
 import { createGateway, type Gateway } from "./gateway.js";
-import { buildGraph, createContext, createStreamContext } from "./resolvers/index.js";
+import { buildGraph, createContext, createStreamContext, outlookOver } from "./resolvers/index.js";
 import { openAudit } from "./telemetry/audit/auditLog.js";
 import { FileLog } from "./telemetry/logs/fileLog.js";
 import { KeyLog } from "./telemetry/logs/keyLog.js";
@@ -59,7 +59,7 @@ async function main(): Promise<void> {
     tls: config.tls?.material,
     callers: callersFrom(config.callers, files, log),
     schema: buildGraph(),
-    accounts: exchange.accounts.length,
+    outlook: outlookOver(exchange, streams),
     trusted,
     contextFor: (caller, ...asking) => createContext(exchange, caller, streams, ...asking),
     streamContextFor: (caller, ...asking) => createStreamContext(exchange, caller, streams, ...asking),
@@ -161,7 +161,7 @@ function followAccounts(
   directory.onChange(({ added, changed, removed }) => {
     const names = (accounts: readonly ExchangeAccount[]) => accounts.map(({ name }) => name);
     log.info({ added: names(added), changed: names(changed), removed: names(removed) }, "the accounts have changed");
-    gateway.accountsChanged(directory.all.length);
+    gateway.accountsChanged();
     void checkKeys();
   });
   files.watch({ ...source, changed: (accounts) => directory.replace(accounts) });

@@ -7,7 +7,7 @@ import { AccountResolver } from "./account.js";
 import { BalanceResolver, BalancesResolver, FundingBalanceResolver, UnifiedAssetResolver } from "./balances.js";
 import { BrokerResolver, SubAccountResolver, SubAccountSpotAssetResolver } from "./broker.js";
 import { ConvertResolver } from "./convert.js";
-import { declareCosts } from "./costs.js";
+import { declareCosts } from "./costs/costs.js";
 import { ExchangeResolver } from "./exchange.js";
 import { EXITS } from "./exits.js";
 import { FillsResolver } from "./fills.js";

@@ -1,10 +1,14 @@
 import { FUTURES_CATEGORIES, MARKET_CATEGORIES, PRODUCT_CATEGORIES } from "@exchange-graph/contract/vocabulary";
+import type { AccountMode } from "./enums/account.js";
 
 /** Arguments of a field as they were asked for, defaults included; what is wrong with them is not known yet. */
 export type AskedArguments = Readonly<Record<string, unknown>>;
 
-/** A number, or one that depends on the arguments, and on the time (Unix ms) where these name times. */
-export type Amount = number | ((asked: AskedArguments, now: number) => number);
+/** An account of the gateway, and its mode if that is known and will be for as long as an operation takes. */
+export interface PricedAccount {
+  readonly name: string;
+  readonly mode: AccountMode | undefined;
+}
 
 /** Lists of a whole market. One operation reads each of their categories once, however many rows look into it. */
 export const MARKET_LISTS = [
@@ -16,41 +20,94 @@ export const MARKET_LISTS = [
   "spotSymbols",
   "tickers",
 ] as const;
+/** One of `MARKET_LISTS`. */
 export type MarketList = (typeof MARKET_LISTS)[number];
 
-/** How many categories of each are looked into. */
-export type MarketLists = Partial<Readonly<Record<MarketList, number>>>;
-
-/** How many categories each of them has. */
-export const LIST_CATEGORIES: Readonly<Record<MarketList, number>> = {
-  classicTickers: MARKET_CATEGORIES.length,
-  contracts: FUTURES_CATEGORIES.length,
-  fundingRates: FUTURES_CATEGORIES.length,
-  instruments: PRODUCT_CATEGORIES.length,
-  marginPairs: 1,
-  spotSymbols: 1,
-  tickers: MARKET_CATEGORIES.length,
+/** The categories of each of them. */
+export const LIST_CATEGORIES: Readonly<Record<MarketList, readonly string[]>> = {
+  classicTickers: MARKET_CATEGORIES,
+  contracts: FUTURES_CATEGORIES,
+  fundingRates: FUTURES_CATEGORIES,
+  instruments: PRODUCT_CATEGORIES,
+  marginPairs: ["MARGIN"],
+  spotSymbols: ["SPOT"],
+  tickers: MARKET_CATEGORIES,
 };
 
-/** Categories of futures. */
-export const FUTURES_KINDS = FUTURES_CATEGORIES.length;
+/** The categories under which a list has what is of a category, or of any: margin is quoted as spot. */
+export function listedUnder(list: MarketList, category: string | undefined): readonly string[] {
+  const all = LIST_CATEGORIES[list];
+  if (category === undefined) return all;
+  const listed = category === "MARGIN" && all === MARKET_CATEGORIES ? "SPOT" : category;
+  return all.filter((one) => one === listed);
+}
+
+/** Lists whose length may be known. */
+export type KeptList = MarketList | "coins" | "discountRates" | "discountTiers" | "loanCoins" | "pledgeCoins";
+
+/** Lists of what the gateway itself has at this moment. */
+export type OwnList = "budgets" | "breakers" | "connections" | "sharedCounters";
+
+/** What is known, when an operation is priced, of what it will meet. */
+export interface Outlook {
+  /** The exchange's time, Unix ms. */
+  now(): number;
+  /** The accounts of the gateway. */
+  accounts(): readonly PricedAccount[];
+  /**
+   * How many rows a list has whose answer is kept for longer than an operation takes: reading it is no call. Nothing where
+   * it is not kept. `category`: the exchange's word for it, where the list is of one.
+   */
+  kept(list: KeptList, category?: string): number | undefined;
+  /** Rows that the gateway has at this moment. */
+  own(list: OwnList): number;
+}
+
+/** What is known of the place in which a field is asked for. */
+export interface Place {
+  readonly outlook: Outlook;
+  /** The mode of the accounts that its parents are of; nothing where they have several, or it is not known. */
+  readonly mode: AccountMode | undefined;
+  /** The category that its parents are of, as the exchange calls it; nothing where it is not known. */
+  readonly category: string | undefined;
+  /** The arguments that its parents were asked for by. */
+  readonly parent: AskedArguments;
+}
+
+/** A number, or one that depends on the arguments and the place. */
+export type Amount = number | ((asked: AskedArguments, place: Place) => number);
+
+/** Which categories of the market's lists are looked into; `undefined` stands for any of them. */
+export type MarketReads = Partial<Readonly<Record<MarketList, readonly (string | undefined)[]>>>;
+
+/** What a field gives, where its arguments tell: so many objects of a type, of these accounts, of a category. */
+export interface Found {
+  readonly count: number;
+  /** What is asked of other types costs nothing. */
+  readonly type?: string;
+  /** Nothing where the objects are of no account. */
+  readonly accounts?: readonly PricedAccount[];
+  readonly category?: string | undefined;
+}
 
 /** What a field can cost at most: in calls to the exchange, repeated tries aside, and in rows of its list. */
 export interface FieldCost {
   /** Calls of its own. Equal questions of one operation are one call, so a field costs them once per distinct parent. */
   readonly calls?: Amount;
-  /** What it costs depends on the time. */
-  readonly overTime?: true;
   /** The distinct parents are accounts, wherever it is asked for. */
   readonly perAccount?: true;
+  /** Is it certain that it is refused, before anything is sent? Then it has no rows, and nothing below it. */
+  readonly refused?: (asked: AskedArguments, place: Place) => boolean;
   /** Every question is a call, equal ones too. */
   readonly neverShared?: true;
-  /** Categories of these lists that it looks into; `category` is that of the rows that it is read for, where it is known. */
-  readonly lists?: MarketLists | ((asked: AskedArguments, category: string | undefined) => MarketLists);
-  /** The types that it can give, where its arguments tell: what is asked of others costs nothing. */
-  readonly types?: (asked: AskedArguments) => readonly string[];
-  /** Rows of the list, or of the connection, that it gives; `accounts`: one for each account of the gateway. */
-  readonly rows?: Amount | "accounts";
+  /** Lists of the market that it looks into. */
+  readonly lists?: MarketReads | ((asked: AskedArguments, place: Place) => MarketReads);
+  /** The objects that it gives; one, or its `rows`, of the parent's account and category if left out. */
+  readonly finds?: (asked: AskedArguments, outlook: Outlook) => readonly Found[];
+  /** The category of what it gives. If left out: that of its argument `category`, or else its parent's. */
+  readonly category?: (asked: AskedArguments, place: Place) => string | undefined;
+  /** Rows of the list, or of the connection, that it gives. */
+  readonly rows?: Amount;
 }
 
 const COST = "cost";

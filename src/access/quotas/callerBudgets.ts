@@ -41,6 +41,13 @@ class Budget {
     return undefined;
   }
 
+  /** Takes what was spent already; what there is, if it was more. */
+  take(principal: string, amount: number): void {
+    if (this.perMinute === 0) return;
+    const bucket = this.#filled(principal);
+    bucket.left = Math.max(0, bucket.left - this.#parts(amount));
+  }
+
   /** Gives back what was spent for nothing. */
   giveBack(principal: string, amount: number): void {
     if (this.perMinute === 0) return;
@@ -86,8 +93,10 @@ export class CallerBudgets {
     return principal === UNLIMITED || estimated === 0 ? undefined : this.#calls.spend(principal, estimated);
   }
 
-  /** What was estimated and not made: an answer from the cache costs nothing. */
+  /** What was estimated and not made is given back, and what was made beyond it is taken. */
   settle(principal: string, estimated: number, actual: number): void {
-    if (principal !== UNLIMITED && actual < estimated) this.#calls.giveBack(principal, estimated - actual);
+    if (principal === UNLIMITED) return;
+    if (actual < estimated) this.#calls.giveBack(principal, estimated - actual);
+    if (actual > estimated) this.#calls.take(principal, actual - estimated);
   }
 }

@@ -53,6 +53,12 @@ export class AccountModes {
     return this.#known.get(account.name)?.mode;
   }
 
+  /** The same, if it will be taken for known for so many milliseconds. */
+  knownFor(account: ExchangeAccount, forMs: number): AccountMode | undefined {
+    const known = this.#known.get(account.name);
+    return known !== undefined && this.clock.now() + forMs - known.at < KNOWN_FOR_MS ? known.mode : undefined;
+  }
+
   /** The account has changed its mode, or an answer says that we are wrong about it. */
   forget(account: Pick<ExchangeAccount, "name">): void {
     this.#known.delete(account.name);

@@ -17,6 +17,8 @@ export interface Fresh extends Entry {
 
 /** Where answers are kept, by key. */
 export interface AnswerStore {
+  /** What it has under a key, without waiting: nothing where that cannot be told. */
+  peek(key: string): Entry | undefined;
   get(key: string): Promise<Entry | undefined>;
   /** Keeps an answer for `lifetimeMs` at most. */
   set(key: string, fresh: Fresh, lifetimeMs: number): Promise<void>;

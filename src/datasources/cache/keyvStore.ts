@@ -11,6 +11,11 @@ export class KeyvStore implements AnswerStore {
     this.#store.on("error", (error: unknown) => onError?.(error));
   }
 
+  /** It is elsewhere, or may be. */
+  peek(): undefined {
+    return undefined;
+  }
+
   get(key: string): Promise<Entry | undefined> {
     return this.#store.get<Entry>(key);
   }

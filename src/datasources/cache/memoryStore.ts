@@ -58,6 +58,10 @@ export class MemoryStore implements AnswerStore {
     return this.#entries.calculatedSize;
   }
 
+  peek(key: string): Entry | undefined {
+    return this.#entries.peek(key);
+  }
+
   async get(key: string): Promise<Entry | undefined> {
     return this.#entries.get(key);
   }

@@ -69,6 +69,13 @@ export class SharedCache {
     return { value: entry.value, isWhole: entry.isWhole, askedAt: entry.askedAt, ageMs, fresh: ageMs < lifetime.freshMs };
   }
 
+  /** An answer that `get` would still find so many milliseconds from now; nothing where that is not known at once. */
+  kept(topic: string, key: string, lifetime: CacheLifetime, forMs: number): { readonly value: unknown } | undefined {
+    const entry = this.#store.peek(key);
+    if (entry === undefined || this.#isDropped(topic, entry.askedAt)) return undefined;
+    return this.clock.now() + forMs - entry.askedAt < lifetime.freshMs + lifetime.staleMs ? entry : undefined;
+  }
+
   /** Stores an answer, unless its topic has been dropped since its call was sent. */
   async set(topic: string, key: string, fresh: Fresh, lifetime: CacheLifetime): Promise<void> {
     if (this.#isDropped(topic, fresh.askedAt)) return;

@@ -41,11 +41,14 @@ export interface SliceArguments {
 }
 
 /**
- * How many pages `first` rows can take. Each page is full, or ends its window; but a cursor may stand within the first
- * one, and a window may begin with a row that the one before has shown already.
+ * How many pages `first` rows can take. Each page is full, or ends its window; but a window may begin with a row that the
+ * one before has shown already, rows that come meanwhile move others on to the next page, and a cursor may stand within
+ * the first page.
  */
-export function pagesAtMost(first: number, pageSize: number, windows: number): number {
-  return first < 1 ? 0 : 1 + Math.ceil((first + windows) / Math.min(first, pageSize)) + windows;
+export function pagesAtMost(first: number, pageSize: number, windows: number, hasCursor: boolean): number {
+  if (first < 1) return 0;
+  const full = Math.ceil((first + windows - 1) / Math.min(first, pageSize));
+  return full + (full > 1 || hasCursor ? 1 : 0) + windows - 1;
 }
 
 /**
@@ -61,7 +64,7 @@ export async function slice<R>(list: PagedList<R>, asked: SliceArguments): Promi
     throw badInput([{ argument: "first", rule: `must be a whole number from 1 to ${MAX_FIRST}` }]);
   const rows: { row: Row<R>; cursor: string }[] = [];
   let at: Bookmark | undefined = start(list, asked.after, first);
-  const pages = pagesAtMost(first, list.maxPageSize, list.span.windows);
+  const pages = pagesAtMost(first, list.maxPageSize, list.span.windows, (asked.after ?? undefined) !== undefined);
   for (let turned = 0; at !== undefined && rows.length < first && turned < pages; turned++) {
     const here: Bookmark = at;
     const page = await list.page({ from: here.from, to: here.to }, here.mark, here.limit);

@@ -1,5 +1,5 @@
 import { type CANDLE_PRICES, type Candle, type CandleInterval, candles, historyCandles } from "@exchange-graph/contract/candle";
-import { MINUTE_MS } from "@exchange-graph/contract/clock";
+import { DAY_MS, MINUTE_MS } from "@exchange-graph/contract/clock";
 import { inCapitals } from "@exchange-graph/contract/letterCase";
 import { isRead, type Row } from "@exchange-graph/contract/rows";
 import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
@@ -12,11 +12,25 @@ export const MAX_CANDLES = 1_000;
 /** How many it gives when it names no number. */
 export const DEFAULT_CANDLES = 100;
 
-/** The archive gives 100 candles at a time: `MAX_CANDLES` take this many of its pages. */
+/** The archive gives 100 candles at a time, of 90 days at most: however long a candle is, so many pages are turned. */
 const ARCHIVE_PAGE = 100;
+const ARCHIVE_RANGE_MS = 90 * DAY_MS;
 const MAX_ARCHIVE_PAGES = MAX_CANDLES / ARCHIVE_PAGE;
-/** Calls that a series of so many candles takes at most: a page of the archive has one of them at least, or is the last. */
-export const candleCalls = (first: number): number => 1 + Math.min(first, MAX_ARCHIVE_PAGES);
+/** Pages more than full ones would take: the archive gives short ones too, and an empty one where it ends. */
+const SHORT_PAGES = 2;
+
+/** Pages of the archive that a series takes at most. */
+function archivePages(first: number, interval: CandleInterval): number {
+  const page = Math.min(ARCHIVE_PAGE, Math.max(1, Math.floor(ARCHIVE_RANGE_MS / shortestOf(interval))));
+  return Math.min(first, Math.ceil(first / page) + SHORT_PAGES, MAX_ARCHIVE_PAGES);
+}
+
+/** Calls that so many candles take at most. */
+export const candleCalls = (first: number, interval: CandleInterval): number => 1 + archivePages(first, interval);
+
+/** How many candles begin between two moments at most. */
+export const candlesBetween = (fromMs: number, toMs: number, interval: CandleInterval): number =>
+  Math.max(0, Math.floor((toMs - fromMs) / shortestOf(interval)) + 1);
 
 interface CandleFilter {
   readonly category: ProductCategory;
@@ -44,8 +58,12 @@ export async function readCandles(reads: Reads, filter: CandleFilter): Promise<r
   // One that could not be read keeps its place.
   const isWithin = (candle: Row<Candle>) =>
     !isRead(candle) || (candle.start >= (from ?? candle.start) && candle.start <= (to ?? candle.start));
+  const pages = archivePages(
+    from === undefined ? first : Math.min(first, candlesBetween(from, to ?? reads.now(), interval)),
+    interval,
+  );
   let found = (await reads.read(candles, { ...series, endTime: to, limit: first })).filter(isWithin).slice(-first);
-  for (let page = 0; page < MAX_ARCHIVE_PAGES && found.length < first && !reaches(found, interval, from); page++) {
+  for (let page = 0; page < pages && found.length < first && !reaches(found, interval, from); page++) {
     // The recent list includes its end, the archive does not.
     const endTime = oldestOf(found)?.start ?? (to ?? reads.now()) + 1;
     const limit = Math.min(first - found.length, ARCHIVE_PAGE);

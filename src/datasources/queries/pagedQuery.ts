@@ -123,7 +123,7 @@ function spanOf({ name, window }: Pick<Endpoint, "name" | "window">, { from, to 
 }
 
 /** The largest page that an endpoint gives. One without a page size gives its list whole. */
-const maxPageSizeOf = ({ parameters: { limit, pageSize } }: { readonly parameters: ParameterSet }): number =>
+export const maxPageSizeOf = ({ parameters: { limit, pageSize } }: { readonly parameters: ParameterSet }): number =>
   (limit ?? pageSize)?.max ?? MAX_FIRST;
 
 type Identity = Pick<PagedQuery<ParameterSet, unknown, unknown>, "account" | "filter"> & {

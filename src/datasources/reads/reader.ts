@@ -155,6 +155,12 @@ export class Reader {
     }
   }
 
+  /** The answer to a call, where it is in memory and will be for so many milliseconds: reading it sends nothing. */
+  kept<P extends ParameterSet, D>({ endpoint, topic, key }: Call<P, D>, forMs: number): D | undefined {
+    if (endpoint.cache === undefined) return undefined;
+    return this.cache.kept(topic, key, endpoint.cache, forMs)?.value as D | undefined;
+  }
+
   /** Makes every later read of these endpoints go to the exchange: something about this owner has changed. */
   drop(owner: Owner, endpointNames: readonly string[]): void {
     for (const name of endpointNames) {

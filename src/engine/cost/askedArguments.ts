@@ -6,7 +6,6 @@ export type Variables = Readonly<Record<string, unknown>>;
 
 /** The arguments of a field as they are asked for, by the variables where there are any among them. */
 export interface FieldArguments {
-  readonly isConstant: boolean;
   with(variables: Variables): AskedArguments;
 }
 
@@ -17,9 +16,9 @@ export function argumentsOf({ args }: GraphQLField<unknown, unknown>, { argument
     const found = given.map(({ name, value }) => [name.value, valueFromASTUntyped(value, variables)] as const);
     return Object.fromEntries([...defaults, ...found.filter(([, value]) => value !== undefined)]);
   };
-  if (given.some(({ value }) => hasVariable(value))) return { isConstant: false, with: read };
+  if (given.some(({ value }) => hasVariable(value))) return { with: read };
   const constant = read({});
-  return { isConstant: true, with: () => constant };
+  return { with: () => constant };
 }
 
 function hasVariable(value: ValueNode): boolean {

@@ -3,7 +3,6 @@ import type { Variables } from "./askedArguments.js";
 
 /** One `@skip` or `@include`. */
 export interface Condition {
-  readonly isConstant: boolean;
   /** Is what it stands at certainly not part of the answer? */
   leavesOut(variables: Variables): boolean;
 }
@@ -20,9 +19,9 @@ export const conditionsOf = ({ directives = [] }: SelectionNode): readonly Condi
     const value = given.find((argument) => argument.name.value === "if")?.value;
     const leavingOut = LEAVING_OUT.get(name.value);
     if (leavingOut === undefined || value === undefined) return [];
-    if (value.kind === Kind.BOOLEAN) return [{ isConstant: true, leavesOut: () => value.value === leavingOut }];
+    if (value.kind === Kind.BOOLEAN) return [{ leavesOut: () => value.value === leavingOut }];
     if (value.kind !== Kind.VARIABLE) return [];
     const variable = value.name.value;
     const leavesOut = (variables: Variables) => Object.hasOwn(variables, variable) && variables[variable] === leavingOut;
-    return [{ isConstant: false, leavesOut }];
+    return [{ leavesOut }];
   });

@@ -18,7 +18,20 @@ import {
   typeFromAST,
   valueFromASTUntyped,
 } from "graphql";
-import { type Amount, type AskedArguments, costOf, type FieldCost, LIST_CATEGORIES, MARKET_LISTS } from "../../schema/cost.js";
+import {
+  type Amount,
+  type AskedArguments,
+  costOf,
+  type FieldCost,
+  type Found,
+  listedUnder,
+  MARKET_LISTS,
+  type MarketList,
+  type Outlook,
+  type Place,
+  type PricedAccount,
+} from "../../schema/cost.js";
+import { categoryNamed } from "../../schema/enums/category.js";
 import { fragmentsOf } from "../documents/fragments.js";
 import { argumentsOf, type FieldArguments, type Variables } from "./askedArguments.js";
 import { type Condition, conditionsOf } from "./conditions.js";
@@ -30,14 +43,10 @@ export interface Cost {
   readonly nodes: number;
 }
 
-/** What costs depend on besides the operation. */
+/** What plans are made by. */
 export interface CostModel {
   readonly schema: GraphQLSchema;
-  /** Accounts of the gateway. */
-  readonly accounts: number;
   readonly introspection: ReturnType<typeof introspectionCost>;
-  /** Unix ms. */
-  readonly now: () => number;
 }
 
 /** A field that costs something, or has fields below it that do. */
@@ -57,49 +66,41 @@ interface PlannedField {
   readonly conditions: readonly Condition[];
 }
 
-/**
- * Where a field is read: how many parents there are, how many of them differ, the rows of the connection around, and the
- * category that a list around was asked for by.
- */
-interface Place {
+/** Where a field is read: how many parents there are, how many of them differ, and the rows of the connection around. */
+interface Level extends Place {
   readonly parents: number;
   readonly distinct: number;
   readonly rows: number;
-  readonly category: string | undefined;
+  /** The accounts that the parents are of, all in one mode; nothing where they are of none, or of any. */
+  readonly accounts: readonly PricedAccount[] | undefined;
 }
 
-const ROOT: Place = { parents: 1, distinct: 1, rows: 0, category: undefined };
 /** Rows of a list that declares nothing. */
 const UNDECLARED_ROWS = 100;
 
-/** One operation's cost as a function of its variables: planned once per document. */
+/** One operation's cost as a function of its variables, and of what is known: planned once per document. */
 export class CostPlan {
   readonly #fields: readonly PlannedField[];
   readonly #defaults: Variables;
-  readonly #constant: Cost | undefined;
 
   constructor(
-    private readonly model: CostModel,
+    model: CostModel,
     document: DocumentNode,
     private readonly operation: OperationDefinitionNode,
   ) {
     const root = model.schema.getRootType(operation.operation);
     this.#fields = root ? new Planner(model, fragmentsOf(document)).fieldsOf(root, operation.selectionSet) : [];
     this.#defaults = defaultsOf(operation);
-    this.#constant = this.#fields.every(isConstant) ? this.#estimate({}) : undefined;
   }
 
   /** What the operation can cost at most, repeated tries aside. */
-  estimate(variables: Variables): Cost {
-    return this.#constant ?? this.#estimate({ ...this.#defaults, ...variables });
-  }
-
-  #estimate(variables: Variables): Cost {
+  estimate(variables: Variables, outlook: Outlook): Cost {
+    const given = { ...this.#defaults, ...variables };
     // Mutations run one after the other, and each forgets what was read before it.
     const alone = this.operation.operation === OperationTypeNode.MUTATION;
     const costs = (alone ? this.#fields.map((field) => [field]) : [this.#fields]).map((together) => {
-      const sum = new Sum(this.model.accounts, variables, this.model.now());
-      for (const field of together) sum.add(field, ROOT);
+      const sum = new Sum(given, outlook);
+      for (const field of together) sum.add(field);
       return sum.total;
     });
     return {
@@ -112,9 +113,6 @@ export class CostPlan {
 /** A cost that is no number would pass every comparison with a limit: it counts as more than any limit allows. */
 const counted = (amount: number): number => (Number.isFinite(amount) && amount >= 0 ? amount : Number.MAX_SAFE_INTEGER);
 
-const isConstant = ({ cost, asked, below, conditions }: PlannedField): boolean =>
-  asked.isConstant && cost?.overTime !== true && conditions.every((condition) => condition.isConstant) && below.every(isConstant);
-
 const defaultsOf = ({ variableDefinitions = [] }: OperationDefinitionNode): Variables =>
   Object.fromEntries(
     variableDefinitions.flatMap(({ variable, defaultValue }) =>
@@ -122,72 +120,123 @@ const defaultsOf = ({ variableDefinitions = [] }: OperationDefinitionNode): Vari
     ),
   );
 
-const categoryIn = ({ category }: AskedArguments): string | undefined => (typeof category === "string" ? category : undefined);
+/** The mode that all of these accounts have, if it is known. */
+const modeOf = (accounts: readonly PricedAccount[]): PricedAccount["mode"] => {
+  const [first] = accounts;
+  return accounts.every(({ mode }) => mode === first?.mode) ? first?.mode : undefined;
+};
+
+/** The same findings, those that differ in their accounts alone together. */
+function grouped(found: readonly Found[]): readonly Found[] {
+  const groups = new Map<string, Found>();
+  for (const one of found) {
+    const key = JSON.stringify([one.type, one.category, one.accounts && (modeOf(one.accounts) ?? null)]);
+    const known = groups.get(key);
+    const accounts = known?.accounts && one.accounts ? [...new Set([...known.accounts, ...one.accounts])] : one.accounts;
+    groups.set(key, known === undefined ? one : { ...one, count: known.count + one.count, ...(accounts && { accounts }) });
+  }
+  return [...groups.values()];
+}
 
 /** Adds up what the fields of one request cost that share what they read. */
 class Sum {
   #calls = 0;
   #nodes = 0;
-  #modes = 0;
-  /** Categories of each list that are known, and how many more there may be. */
-  readonly #lists = new Map(MARKET_LISTS.map((list) => [list, { known: new Set<string>(), others: 0 }]));
+  /** Accounts whose mode has to be found out. */
+  readonly #modes = new Set<string>();
+  /** Categories of the market's lists that are read. */
+  readonly #lists = new Set<string>();
+  readonly #root: Level;
 
   constructor(
-    private readonly accounts: number,
     private readonly variables: Variables,
-    private readonly now: number,
-  ) {}
+    private readonly outlook: Outlook,
+  ) {
+    const nothing = { mode: undefined, category: undefined, parent: {}, accounts: undefined };
+    this.#root = { outlook, parents: 1, distinct: 1, rows: 0, ...nothing };
+  }
 
   get total(): Cost {
-    const lists = [...this.#lists].reduce(
-      (sum, [list, { known, others }]) => sum + Math.min(known.size + others, LIST_CATEGORIES[list]),
-      0,
-    );
-    return { upstreamCalls: this.#calls + lists + Math.min(this.#modes, this.accounts), nodes: this.#nodes };
+    return { upstreamCalls: this.#calls + this.#lists.size + this.#modes.size, nodes: this.#nodes };
   }
 
-  #addLists({ lists }: FieldCost, given: AskedArguments, category: string | undefined): void {
-    const counts = typeof lists === "function" ? lists(given, category) : lists;
-    for (const [list, sum] of this.#lists) {
-      const count = counted(counts?.[list] ?? 0);
-      if (typeof lists === "function" && category !== undefined && count === 1) sum.known.add(category);
-      else sum.others += count;
-    }
-  }
-
-  add(
-    { cost, asked, shape, isConnection, isAccount, below, fixedNodes, conditions }: PlannedField,
-    { parents, distinct, rows, category: around }: Place,
-  ): void {
+  add(field: PlannedField, level: Level = this.#root): void {
+    const { cost, shape, fixedNodes, conditions } = field;
     if (conditions.some((condition) => condition.leavesOut(this.variables))) return;
-    const given = asked.with(this.variables);
-    const category = categoryIn(given) ?? around;
-    const amountOf = (amount: Amount | undefined): number =>
-      counted(typeof amount === "function" ? amount(given, this.now) : (amount ?? 0));
-    if (cost !== undefined) {
-      const readers = cost.neverShared ? parents : cost.perAccount ? Math.min(distinct, this.accounts) : distinct;
-      this.#calls += readers * amountOf(cost.calls);
-      this.#addLists(cost, given, category);
-    }
-    this.#nodes += parents * fixedNodes;
+    const asked = field.asked.with(this.variables);
+    if (cost?.calls !== undefined) this.#findModes(level);
+    if (cost?.refused?.(asked, level)) return;
+    if (cost !== undefined) this.#read(cost, asked, level);
+    this.#nodes += level.parents * fixedNodes;
     if (shape === "leaf") return;
-    const declared = cost?.rows === "accounts" ? this.accounts : amountOf(cost?.rows ?? UNDECLARED_ROWS);
-    const each = shape === "object" ? 1 : shape === "list" ? declared : rows;
-    const objects = parents * each;
-    const differing = isAccount ? Math.min(distinct * each, this.accounts) : distinct * each;
-    this.#nodes += objects;
-    // Whatever is read of an account, its generation is found out first.
-    if (isAccount) this.#modes += differing;
-    const place: Place = {
-      parents: objects,
-      distinct: differing,
+    const category = cost?.category ? cost.category(asked, level) : (categoryNamed(asked.category) ?? level.category);
+    const found = cost?.finds && grouped(cost.finds(asked, this.outlook));
+    if (found === undefined) this.#addBelow(field, asked, this.#inside(field, asked, level, category));
+    else
+      for (const one of found) {
+        const { count, type, accounts } = one;
+        const many = { ...level, parents: level.parents * count, distinct: level.distinct * count, rows: 0 };
+        const whose = accounts && { accounts, mode: modeOf(accounts) };
+        this.#addBelow(field, asked, { ...many, ...whose, category: one.category }, type);
+      }
+  }
+
+  /** The level within a field, by what it declares. */
+  #inside(
+    { cost, shape, isConnection, isAccount }: PlannedField,
+    asked: AskedArguments,
+    level: Level,
+    category: string | undefined,
+  ): Level {
+    const declared = this.#amount(cost?.rows ?? UNDECLARED_ROWS, asked, level);
+    const each = shape === "object" ? 1 : shape === "list" ? declared : level.rows;
+    const inside = {
+      ...level,
+      parents: level.parents * each,
+      distinct: level.distinct * each,
       rows: isConnection ? declared : 0,
-      // What is asked of an account is of any category again.
-      category: isAccount ? undefined : category,
+      category,
     };
-    const types = cost?.types?.(given);
+    if (!isAccount) return inside;
+    const accounts = level.accounts ?? this.outlook.accounts();
+    return {
+      ...inside,
+      distinct: Math.min(inside.distinct, accounts.length),
+      accounts,
+      mode: modeOf(accounts),
+      category: undefined,
+    };
+  }
+
+  #addBelow({ below }: PlannedField, parent: AskedArguments, level: Level, type?: string): void {
+    this.#nodes += level.parents;
+    if (level.parents === 0) return;
     for (const field of below)
-      if (types === undefined || field.parent === undefined || types.includes(field.parent)) this.add(field, place);
+      if (type === undefined || field.parent === undefined || field.parent === type) this.add(field, { ...level, parent });
+  }
+
+  #read(cost: FieldCost, asked: AskedArguments, level: Level): void {
+    const { parents, distinct, accounts } = level;
+    const perAccount = Math.min(distinct, (accounts ?? this.outlook.accounts()).length);
+    const readers = cost.neverShared ? parents : cost.perAccount ? perAccount : distinct;
+    this.#calls += readers * this.#amount(cost.calls ?? 0, asked, level);
+    const lists = typeof cost.lists === "function" ? cost.lists(asked, level) : (cost.lists ?? {});
+    for (const list of MARKET_LISTS) this.#readList(list, lists[list] ?? []);
+  }
+
+  /** Whatever is read of an account, its mode is found out first. */
+  #findModes({ accounts = [] }: Level): void {
+    for (const { name, mode } of accounts) if (mode === undefined) this.#modes.add(name);
+  }
+
+  /** Each category of a list is one call, unless its answer is kept. */
+  #readList(list: MarketList, categories: readonly (string | undefined)[]): void {
+    for (const category of categories.flatMap((one) => listedUnder(list, one)))
+      if (this.outlook.kept(list, category) === undefined) this.#lists.add(`${list} ${category}`);
+  }
+
+  #amount(amount: Amount, asked: AskedArguments, level: Level): number {
+    return counted(typeof amount === "function" ? amount(asked, level) : amount);
   }
 }
 
@@ -230,11 +279,11 @@ class Planner {
     if (!isCompositeType(type))
       return cost === undefined
         ? undefined
-        : { ...NOTHING, cost, asked: argumentsOf(field, node), parent: isObjectType(parent) ? parent.name : undefined };
+        : { ...NOTHING, asked: argumentsOf(field, node), cost, parent: isObjectType(parent) ? parent.name : undefined };
     const isConnection = isObjectType(type) && "edges" in type.getFields() && "pageInfo" in type.getFields();
     return {
-      cost,
       asked: argumentsOf(field, node),
+      cost,
       shape: shapeOf(parent, field),
       isConnection,
       isAccount: type.name === "Account",
@@ -246,7 +295,7 @@ class Planner {
   }
 }
 
-const NO_ARGUMENTS: FieldArguments = { isConstant: true, with: () => ({}) };
+const NO_ARGUMENTS: FieldArguments = { with: () => ({}) };
 const NOTHING: PlannedField = {
   cost: undefined,
   asked: NO_ARGUMENTS,

@@ -1,5 +1,7 @@
 import { type DocumentNode, GraphQLError, type GraphQLSchema, type OperationDefinitionNode } from "graphql";
+import type { Caller } from "../../access/principal/caller.js";
 import type { CallerBudgets } from "../../access/quotas/callerBudgets.js";
+import type { Outlook } from "../../schema/cost.js";
 import { tooManyItems } from "../documents/documentLimits.js";
 import { rateLimited, tooExpensive } from "../errors/refusal.js";
 import type { Load } from "../load/load.js";
@@ -23,6 +25,9 @@ export interface Admission {
   ended(upstreamCalls: number): void;
 }
 
+/** Who asks: what is seen, and whose budget it is. */
+type Asking = Pick<Caller, "principal" | "rights">;
+
 /** An operation and the document that it stands in. */
 interface Planned {
   readonly document: DocumentNode;
@@ -31,58 +36,51 @@ interface Planned {
 
 /** Judges operations by what they would cost, before anything is sent for them. Plans live as long as their documents. */
 export class OperationCosts {
-  #plans = new WeakMap<OperationDefinitionNode, CostPlan>();
-  #model: CostModel;
+  readonly #plans = new WeakMap<OperationDefinitionNode, CostPlan>();
+  readonly #model: CostModel;
 
   constructor(
     private readonly options: {
       readonly schema: GraphQLSchema;
-      readonly accounts: number;
+      readonly outlook: Outlook;
       readonly limits: CostLimits;
       readonly listItems: number;
       readonly budgets: CallerBudgets;
-      /** Unix ms. If left out, every query that names a time may go back as far as any. */
-      readonly now?: () => number;
       /** Refuses what is not to be begun now; nothing if left out. */
       readonly load?: Pick<Load, "refused">;
     },
   ) {
-    const { schema, accounts } = options;
-    this.#model = { schema, accounts, introspection: introspectionCost(schema), now: options.now ?? (() => 0) };
-  }
-
-  /** There are this many accounts from now on. */
-  assume(accounts: number): void {
-    this.#model = { ...this.#model, accounts };
-    this.#plans = new WeakMap();
+    const { schema } = options;
+    this.#model = { schema, introspection: introspectionCost(schema) };
   }
 
   /** Throws what is to be answered instead, when the operation is too large or its caller has spent too much. */
-  admit(document: DocumentNode, operation: OperationDefinitionNode, variables: Variables, principal: string): Admission {
+  admit(document: DocumentNode, operation: OperationDefinitionNode, variables: Variables, asking: Asking): Admission {
+    const { principal } = asking;
     const { budgets, load } = this.options;
     const tooMuch = load?.refused(operation);
     if (tooMuch !== undefined) throw tooMuch;
-    const estimate = this.#judged(document, operation, variables);
+    const estimate = this.#judged(document, operation, variables, asking);
     const waitMs = budgets.calls(principal, estimate.upstreamCalls);
     if (waitMs !== undefined) throw rateLimited(waitMs, "calls to the exchange");
     return { estimate, ended: (calls) => budgets.settle(principal, estimate.upstreamCalls, calls) };
   }
 
   /** Admits what was admitted before with other variables; `undefined` where it is to be refused now. */
-  admitted({ document, operation }: Planned, variables: Variables, principal: string): Admission | undefined {
+  admitted({ document, operation }: Planned, variables: Variables, asking: Asking): Admission | undefined {
     try {
-      return this.admit(document, operation, variables, principal);
+      return this.admit(document, operation, variables, asking);
     } catch (error) {
       if (error instanceof GraphQLError) return undefined;
       throw error;
     }
   }
 
-  #judged(document: DocumentNode, operation: OperationDefinitionNode, variables: Variables): Cost {
+  #judged(document: DocumentNode, operation: OperationDefinitionNode, variables: Variables, { rights }: Asking): Cost {
     const { limits, listItems } = this.options;
     for (const [name, value] of Object.entries(variables))
       if (longestList(value) > listItems) throw tooManyItems(`A list in $${name}`, listItems, longestList(value));
-    const estimate = this.#plan(document, operation).estimate(variables);
+    const estimate = this.#plan(document, operation).estimate(variables, seenBy(this.options.outlook, rights));
     for (const [name, unit] of UNITS) {
       const allowed = limits[name];
       const actual = estimate[name];
@@ -104,6 +102,12 @@ export class OperationCosts {
     return plan;
   }
 }
+
+/** What somebody will meet who sees some of the accounts. */
+const seenBy = (outlook: Outlook, rights: Asking["rights"]): Outlook => {
+  const accounts = outlook.accounts().filter(({ name }) => rights.sees(name));
+  return { ...outlook, accounts: () => accounts };
+};
 
 const UNITS = [
   ["upstreamCalls", "calls to the exchange"],

@@ -12,6 +12,7 @@ import {
   specifiedRules,
   validate,
 } from "graphql";
+import type { Caller } from "../../access/principal/caller.js";
 import type { CallerBudgets } from "../../access/quotas/callerBudgets.js";
 import { lruByWeight } from "../../datasources/cache/lru.js";
 import type { Admission, OperationCosts } from "../cost/operationCosts.js";
@@ -49,9 +50,9 @@ export class Operations {
   ) {}
 
   /** The operation, or what is wrong with it, with the codes that the same mistake has over HTTP. */
-  read({ query, operationName, variables }: AskedOperation, principal: string): ReadOperation | readonly GraphQLError[] {
+  read({ query, operationName, variables }: AskedOperation, caller: Caller): ReadOperation | readonly GraphQLError[] {
     const { schema, documents, costs, budgets } = this.options;
-    const waitMs = budgets.operation(principal);
+    const waitMs = budgets.operation(caller.principal);
     if (waitMs !== undefined) return [rateLimited(waitMs, "operations")];
     const document = this.#known.get(query) ?? this.#parse(query);
     if (!("kind" in document)) return document;
@@ -66,7 +67,7 @@ export class Operations {
     if (errors !== undefined) return errors.map((error) => coded(error, ApolloServerErrorCode.BAD_USER_INPUT));
     const args = { schema, document, operationName, variableValues: variables };
     try {
-      const admission = costs.admit(document, operation, variables ?? {}, principal);
+      const admission = costs.admit(document, operation, variables ?? {}, caller);
       return { kind: operation.operation, args, variables: coerced, admission };
     } catch (error) {
       if (error instanceof GraphQLError) return [error];

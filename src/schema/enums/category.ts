@@ -18,6 +18,11 @@ export const [ProductCategory, ProductCategoryInput] = openEnumWithInput("Produc
 export type ProductCategory = WordOf<typeof ProductCategory>;
 export type ProductCategoryInput = WordOf<typeof ProductCategoryInput>;
 
+const categories: ReadonlyMap<string, ProductCategoryInput> = new Map(Object.entries(ProductCategoryInput));
+/** The category that a value of the enum stands for; nothing for what is none. */
+export const categoryNamed = (value: unknown): ProductCategoryInput | undefined =>
+  typeof value === "string" ? categories.get(value) : undefined;
+
 export const [FuturesCategory, FuturesCategoryInput] = openEnumWithInput("FuturesCategory", FUTURES_CATEGORIES, {
   description: "Futures by what they are margined in: the unified generation's `category`, the Classic one's `productType`",
   meanings: FUTURES_MEANINGS,

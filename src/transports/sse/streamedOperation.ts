@@ -33,7 +33,7 @@ export async function runStreamed(
   line.onceGone(() => presence.leave());
   const requester = new ClientRequester(callers, token, caller, clientOf(caller, origin.address), presence);
   const answer = (errors: readonly GraphQLError[]) => line.end(JSON.stringify({ errors: shown(errors, origin) }));
-  const read = operations.read(operation, caller.principal);
+  const read = operations.read(operation, caller);
   if (!("args" in read)) return answer(read);
   if (isSubscription(read)) return listen(execution, operation.query, read, { caller, requester }, line, answer);
   if (isMutation(read) && !mayMutate) {

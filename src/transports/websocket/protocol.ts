@@ -103,7 +103,7 @@ export function socketProtocol(execution: Execution, limits: ProtocolLimits) {
         closeSocket(socket, CloseCode.BadRequest, `an id of more than ${MAX_ID_LENGTH} characters`, clock);
         return [new GraphQLError("the id is too long", { extensions: { code: "BAD_REQUEST" } })];
       }
-      const read = operations.read(asked, caller.principal);
+      const read = operations.read(asked, caller);
       if (!("args" in read)) return read;
       const before = places.get(id);
       if (before !== undefined) {

@@ -2,18 +2,22 @@ import { EventEmitter } from "node:events";
 import { ManualClock } from "@exchange-graph/contract/clock";
 import { buildSchema, parse } from "graphql";
 import { describe, expect, it } from "vitest";
+import { ANY_CALLER, Caller } from "../../../src/access/principal/caller.js";
 import { CallerBudgets } from "../../../src/access/quotas/callerBudgets.js";
 import { CallerSeats } from "../../../src/access/quotas/callerSeats.js";
 import { RequestReads } from "../../../src/datasources/index.js";
 import { COST_LIMITS, OperationCosts } from "../../../src/engine/cost/operationCosts.js";
-import { buildGraph } from "../../../src/resolvers/index.js";
+import { ANYONE, buildGraph } from "../../../src/resolvers/index.js";
 import { declareCost } from "../../../src/schema/cost.js";
 import { graphGateway } from "../../support/gateway/graphGateway.js";
 import { post, tinyGateway } from "../../support/gateway/tinyGateway.js";
+import { unknownOutlook } from "../../support/unknownOutlook.js";
 import { guardedGateway } from "../support/guardedGateway.js";
 import { ROADS } from "../support/roads.js";
 
 const schema = buildGraph();
+const ALICE = new Caller({ ...ANYONE, principal: "token:a" });
+const BOB = new Caller({ ...ANYONE, principal: "token:b" });
 const LIMITS = { operationsPerMinute: 60, upstreamCallsPerMinute: 120 };
 
 describe("a caller's budget of operations", () => {
@@ -43,7 +47,7 @@ describe("a caller's budget of calls", () => {
   const costs = (clock: ManualClock) =>
     new OperationCosts({
       schema,
-      accounts: 1,
+      outlook: unknownOutlook(),
       limits: COST_LIMITS,
       listItems: 500,
       budgets: new CallerBudgets(LIMITS, clock),
@@ -55,20 +59,20 @@ describe("a caller's budget of calls", () => {
   it("is taken by what an operation may cost, and given back what it did not cost", () => {
     const judge = costs(new ManualClock(0));
     // Two reads, and one that finds out the account's generation.
-    for (let at = 0; at < 40; at++) expect(judge.admit(document, operation, {}, "token:a").estimate.upstreamCalls).toBe(3);
-    expect(() => judge.admit(document, operation, {}, "token:a")).toThrow("budget of calls to the exchange");
-    for (let at = 0; at < 1_000; at++) judge.admit(document, operation, {}, "token:b").ended(0);
+    for (let at = 0; at < 40; at++) expect(judge.admit(document, operation, {}, ALICE).estimate.upstreamCalls).toBe(3);
+    expect(() => judge.admit(document, operation, {}, ALICE)).toThrow("budget of calls to the exchange");
+    for (let at = 0; at < 1_000; at++) judge.admit(document, operation, {}, BOB).ended(0);
   });
 
   it("refuses with when to come again", () => {
     const clock = new ManualClock(0);
     const judge = costs(clock);
-    for (let at = 0; at < 40; at++) judge.admit(document, operation, {}, "token:a");
-    expect(judge.admitted({ document, operation }, {}, "token:a")).toBeUndefined();
+    for (let at = 0; at < 40; at++) judge.admit(document, operation, {}, ALICE);
+    expect(judge.admitted({ document, operation }, {}, ALICE)).toBeUndefined();
     clock.advance(1_500);
-    expect(judge.admitted({ document, operation }, {}, "token:a")?.estimate.upstreamCalls).toBe(3);
+    expect(judge.admitted({ document, operation }, {}, ALICE)?.estimate.upstreamCalls).toBe(3);
     try {
-      judge.admit(document, operation, {}, "token:a");
+      judge.admit(document, operation, {}, ALICE);
       expect.unreachable();
     } catch (error) {
       expect(error).toMatchObject({
@@ -78,16 +82,23 @@ describe("a caller's budget of calls", () => {
   });
 });
 
+it("a call beyond what was estimated is taken from the budget all the same", () => {
+  const budgets = new CallerBudgets({ operationsPerMinute: 0, upstreamCallsPerMinute: 10 }, new ManualClock(0));
+  expect(budgets.calls("token:a", 2)).toBeUndefined();
+  budgets.settle("token:a", 2, 9);
+  expect([budgets.calls("token:a", 2), budgets.calls("token:a", 1)]).toEqual([6_000, undefined]);
+});
+
 describe("a cost that is no number", () => {
   it.each([Number.NaN, Number.POSITIVE_INFINITY, -1])("is refused, and takes nothing: %d", (calls) => {
     const odd = buildSchema("type Query { odd: Int }");
     declareCost(odd.getQueryType()?.getFields().odd ?? { extensions: {} }, { calls: () => calls });
     const budgets = new CallerBudgets(LIMITS, new ManualClock(0));
-    const judge = new OperationCosts({ schema: odd, accounts: 1, limits: COST_LIMITS, listItems: 3, budgets });
+    const judge = new OperationCosts({ schema: odd, outlook: unknownOutlook(), limits: COST_LIMITS, listItems: 3, budgets });
     const document = parse("{ odd }");
     const [operation] = document.definitions;
     if (operation?.kind !== "OperationDefinition") throw new Error("no operation");
-    expect(() => judge.admit(document, operation, {}, "token:a")).toThrow("could cost");
+    expect(() => judge.admit(document, operation, {}, ALICE)).toThrow("could cost");
     expect(budgets.calls("token:a", Number.NaN)).toBeDefined();
     expect(budgets.calls("token:a", 120)).toBeUndefined();
   });
@@ -97,7 +108,7 @@ describe("what an operation may cost", () => {
   const judge = (limits: typeof COST_LIMITS) =>
     new OperationCosts({
       schema,
-      accounts: 1,
+      outlook: unknownOutlook(),
       limits,
       listItems: 3,
       budgets: new CallerBudgets(LIMITS, new ManualClock(0)),
@@ -111,15 +122,15 @@ describe("what an operation may cost", () => {
     ["nodes", { upstreamCalls: 1, nodes: 3 }, named(2), named(3)],
     ["listItems", COST_LIMITS, named(3), named(4)],
   ] as const)("is admitted at its bound and refused one past it: %s", (name, limits, within, beyond) => {
-    expect(() => judge(limits).admit(document, operation, within, "anyone")).not.toThrow();
-    expect(() => judge(limits).admit(document, operation, beyond, "anyone")).toThrow(
+    expect(() => judge(limits).admit(document, operation, within, ANY_CALLER)).not.toThrow();
+    expect(() => judge(limits).admit(document, operation, beyond, ANY_CALLER)).toThrow(
       expect.objectContaining({ extensions: expect.objectContaining({ limit: expect.objectContaining({ name }) }) }),
     );
   });
 
   it("is admitted at its bound and refused one past it: upstreamCalls", () => {
-    expect(() => judge({ upstreamCalls: 1, nodes: 10_000 }).admit(document, operation, {}, "anyone")).not.toThrow();
-    expect(() => judge({ upstreamCalls: 0, nodes: 10_000 }).admit(document, operation, {}, "anyone")).toThrow("0 are allowed");
+    expect(() => judge({ upstreamCalls: 1, nodes: 10_000 }).admit(document, operation, {}, ANY_CALLER)).not.toThrow();
+    expect(() => judge({ upstreamCalls: 0, nodes: 10_000 }).admit(document, operation, {}, ANY_CALLER)).toThrow("0 are allowed");
   });
 });
 
@@ -139,8 +150,7 @@ describe("through the gateway", () => {
     const gateway = await guardedGateway({
       limits: { caller: { operationsPerMinute: 0, upstreamCallsPerMinute: 2 }, cost: { upstreamCalls: 7 } },
     });
-    gateway.on("/api/v2/mix/market/discount-rate", []);
-    gateway.on("/api/v2/margin/currencies", []);
+    gateway.on("/api/v3/market/fills", []);
     const authorization = `Bearer ${await gateway.token("reader", { "read:market": "*" })}`;
     const codes = async (query: string) => {
       const answer = (await (await post(gateway.url, { query }, { authorization })).json()) as {
@@ -150,8 +160,9 @@ describe("through the gateway", () => {
     };
     const odd = `node(id: "${Buffer.from('["__proto__",""]').toString("base64url")}") { id }`;
     expect(await codes(`{ ${odd} }`)).toEqual(["BAD_USER_INPUT"]);
-    const rates = (coin: string) => codes(`{ discountRates(coins: ["${coin}"]) { coin } marginPairs { symbol } }`);
-    expect([await rates("BTC"), await rates("ETH")]).toEqual([[], ["RATE_LIMITED"]]);
+    const two = (one: string, other: string) =>
+      codes(`{ a: trades(category: SPOT, symbol: "${one}") { price } b: trades(category: SPOT, symbol: "${other}") { price } }`);
+    expect([await two("BTCUSDT", "ETHUSDT"), await two("SOLUSDT", "XRPUSDT")]).toEqual([[], ["RATE_LIMITED"]]);
     const trades = Array.from({ length: 8 }, (_, at) => `a${at}: trades(category: SPOT, symbol: "S${at}") { price }`);
     const many = (extra: string) => `{ ${extra} ${trades.join(" ")} }`;
     expect([await codes(many("")), await codes(many(odd))]).toEqual([["QUERY_TOO_EXPENSIVE"], ["QUERY_TOO_EXPENSIVE"]]);

@@ -69,8 +69,14 @@ describe("candles", () => {
   });
 
   it("do not take a short page of the archive for its end", async () => {
-    script(upstream, { oldest: 5_000, remembered: 10, archivePage: 7 });
-    expect(hoursBack(await hourly({ first: 40 }))).toEqual(countdown(39));
+    script(upstream, { oldest: 5_000, remembered: 10, archivePage: 17 });
+    expect(hoursBack(await hourly({ first: 60 }))).toEqual(countdown(59));
+  });
+
+  it("take no more pages of long candles than ninety days each can fill", async () => {
+    script(upstream, { oldest: 5_000, remembered: 10, archivePage: 1 });
+    await hourly({ first: 100, interval: "3D" });
+    expect(upstream.callsOf(ARCHIVE)).toHaveLength(Math.ceil(100 / 30) + 2);
   });
 
   it("end where the symbol was listed", async () => {

@@ -19,6 +19,7 @@ import { Decimal } from "../../../src/schema/scalars.js";
 import { Metrics } from "../../../src/telemetry/metrics/metrics.js";
 import { exchangeOver } from "../../support/exchangeOver.js";
 import { searchedAudit, searchedLog } from "../../support/searchedLog.js";
+import { unknownOutlook } from "../../support/unknownOutlook.js";
 
 /** `DECIMALS=1000000` sends a million. */
 const DECIMALS = Number.parseInt(process.env.DECIMALS ?? "50000", 10);
@@ -90,6 +91,7 @@ beforeAll(async () => {
   gateway = await createGateway({
     schema: graphOver(call),
     traceOf: () => new Trace(),
+    outlook: unknownOutlook(),
     metrics: new Metrics(),
     contextFor: () => ({}),
     streamContextFor: () => ({

@@ -7,6 +7,7 @@ import { LIMITS } from "../../../src/limits.js";
 import { AllowedOrigins } from "../../../src/transports/http/allowedOrigins.js";
 import { ServedNames } from "../../../src/transports/http/servedNames.js";
 import { Shedding } from "../../../src/transports/http/shedding.js";
+import { unknownOutlook } from "../unknownOutlook.js";
 
 /** What subscriptions ask before they run something, as a gateway without settings composes it. */
 export function openDoors(schema: GraphQLSchema, clock: Clock) {
@@ -14,7 +15,13 @@ export function openDoors(schema: GraphQLSchema, clock: Clock) {
   return {
     documents: documentPolicy({ introspection: true }),
     budgets,
-    costs: new OperationCosts({ schema, accounts: 1, limits: LIMITS.cost, listItems: LIMITS.document.listItems, budgets }),
+    costs: new OperationCosts({
+      schema,
+      outlook: unknownOutlook(1, () => clock.now()),
+      limits: LIMITS.cost,
+      listItems: LIMITS.document.listItems,
+      budgets,
+    }),
     origins: new AllowedOrigins([]),
     names: new ServedNames(undefined),
     shedding: new Shedding(),

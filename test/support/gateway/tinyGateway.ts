@@ -10,6 +10,7 @@ import { Metrics } from "../../../src/telemetry/metrics/metrics.js";
 import type { Readiness } from "../../../src/transports/http/health.js";
 import type { MonitoringAddress } from "../../../src/transports/http/monitoringServer.js";
 import { searchedAudit, searchedLog } from "../searchedLog.js";
+import { unknownOutlook } from "../unknownOutlook.js";
 import { type TinyContext, tinyGraph } from "./tinyGraph.js";
 
 export interface TinyGateway {
@@ -47,6 +48,7 @@ export async function tinyGateway(
   const gateway = await createGateway<TinyContext>({
     schema: tinyGraph(),
     traceOf: () => new Trace(),
+    outlook: unknownOutlook(),
     metrics: new Metrics(),
     contextFor: ({ principal }) => ({ principal, counts, gate: options.gate?.() ?? Promise.resolve() }),
     streamContextFor: () => ({

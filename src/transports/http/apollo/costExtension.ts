@@ -28,13 +28,13 @@ export function costExtension<Context extends BaseContext>(
       return {
         async didResolveOperation({ document, operation, request: { variables = {} } }) {
           // An operation name that fits none or several leaves no operation here, whatever the type says.
-          if (operation) admission = costs.admit(document, operation, variables, tracked?.principal ?? ANY_CALLER.principal);
+          if (operation) admission = costs.admit(document, operation, variables, tracked?.caller ?? ANY_CALLER);
         },
         async willSendResponse({ contextValue, response: { body } }) {
           if (admission === undefined) return;
           const { upstreamCalls } = traceOf(contextValue);
           admission.ended(upstreamCalls);
-          if (tracked?.traced !== true || body.kind !== "single") return;
+          if (tracked?.caller.traced !== true || body.kind !== "single") return;
           const { singleResult: result } = body;
           const cost: CostExtension = {
             estimated: admission.estimate,

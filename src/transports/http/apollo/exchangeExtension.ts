@@ -38,7 +38,7 @@ export function exchangeExtension<Context extends BaseContext>(
   };
   return {
     async requestDidStart({ request: { http } }) {
-      return http instanceof TrackedRequest && http.traced ? listener : undefined;
+      return http instanceof TrackedRequest && http.caller.traced ? listener : undefined;
     },
   };
 }

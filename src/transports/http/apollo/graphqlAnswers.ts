@@ -126,7 +126,7 @@ export class GraphqlAnswers<Context extends BaseContext> {
   /** Answers with a query that Apollo has answered with before; `undefined` when Apollo is to refuse it. */
   async #again({ query, variables, headers }: Repeatable, { id, caller, requester }: Arrival): Promise<Executed | undefined> {
     const { contextFor, costs, traceOf } = this.options;
-    const admission = costs.admitted(query, variables, caller.principal);
+    const admission = costs.admitted(query, variables, caller);
     if (admission === undefined) return undefined;
     const context = contextFor(caller, undefined, requester);
     const trace = traceOf(context);
@@ -157,16 +157,7 @@ export class GraphqlAnswers<Context extends BaseContext> {
     const headersForApollo = headerMap(received);
     // The guard's own way to say that a request needed a preflight, or could not have been forged.
     if (method === "GET" && isFromNoOtherPage(received)) headersForApollo.set("apollo-require-preflight", "1");
-    const tracked = new TrackedRequest(
-      id,
-      method,
-      headersForApollo,
-      search,
-      body,
-      caller.traced,
-      caller.principal,
-      this.#pauses(requester),
-    );
+    const tracked = new TrackedRequest(id, method, headersForApollo, search, body, caller, this.#pauses(requester));
     let trace: Trace | undefined;
     const response = await this.options.apollo.executeHTTPGraphQLRequest({
       httpGraphQLRequest: tracked,

@@ -1,5 +1,6 @@
 import type { HeaderMap, HTTPGraphQLRequest } from "@apollo/server";
 import type { OperationTypeNode } from "graphql";
+import type { Caller } from "../../../access/principal/caller.js";
 import type { Operation } from "../../../engine/answers/operation.js";
 import type { ReadyQuery } from "../../../engine/answers/readyQuery.js";
 import type { Pause } from "../../../engine/execution/run.js";
@@ -19,10 +20,8 @@ export class TrackedRequest implements HTTPGraphQLRequest, Operation {
     readonly headers: HeaderMap,
     readonly search: string,
     readonly body: unknown,
-    /** Does the caller want to see what was read for it? */
-    readonly traced: boolean,
-    /** Who is asking, for its budgets. */
-    readonly principal: string,
+    /** Who is asking: for its budgets and its accounts, and whether the answer is to show what was read for it. */
+    readonly caller: Caller,
     /** What a long execution waits for between its slices. */
     readonly pause: Pause,
   ) {}

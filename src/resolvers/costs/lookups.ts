@@ -1,0 +1,89 @@
+import { MAX_FIRST } from "../../datasources/paging/pager.js";
+import { callsAtMost, orderCalls } from "../../datasources/queries/pageCounts.js";
+import type { AskedArguments, FieldCost, Found, MarketList, Outlook, PricedAccount } from "../../schema/cost.js";
+import { type Key, readGlobalId } from "../nodes/globalId.js";
+import { NODE_TYPES } from "../nodes/nodeTypes.js";
+
+/** A thing that an identifier leads to. */
+interface Wanted {
+  readonly type: string;
+  readonly keys: readonly Key[];
+}
+
+/** The things that identifiers lead to. One that the graph has not given is refused, and costs nothing. */
+const wantedBy = (argument: string, ids: unknown): readonly Wanted[] =>
+  (Array.isArray(ids) ? ids : [ids]).flatMap((id: unknown) => {
+    if (typeof id !== "string") return [];
+    try {
+      const { typeName, keys } = readGlobalId(argument, id);
+      return NODE_TYPES.has(typeName) ? [{ type: typeName, keys }] : [];
+    } catch {
+      return [];
+    }
+  });
+
+/** Things of the market with the lists by which each is found, by the name of its type. */
+const MARKET_LOOKUPS: ReadonlyMap<string, readonly MarketList[]> = new Map([
+  ["Instrument", ["instruments"]],
+  ["SpotSymbol", ["spotSymbols"]],
+  ["Ticker", ["tickers", "instruments"]],
+]);
+
+/** Things of an account that are found without a call. */
+const FREE: ReadonlySet<string> = new Set(["Account", "SubAccount"]);
+
+const accountOf = ({ type, keys: [name] }: Wanted, outlook: Outlook): PricedAccount | undefined =>
+  MARKET_LOOKUPS.has(type) ? undefined : outlook.accounts().find((account) => account.name === name);
+
+const categoryOf = ({ type, keys: [first, second] }: Wanted): string | undefined => {
+  const category = MARKET_LOOKUPS.has(type) ? first : second;
+  return type === "SpotSymbol" ? "SPOT" : typeof category === "string" ? category : undefined;
+};
+
+/** What finding it takes, once the account's mode is known. */
+function callsOf(wanted: Wanted, { mode }: PricedAccount, now: number): number {
+  const category = categoryOf(wanted);
+  const whole = { first: MAX_FIRST, hasCursor: false, category };
+  switch (wanted.type) {
+    case "Fill":
+      return Math.max(...[undefined, "any"].map((orderId) => callsAtMost("fills", { ...whole, orderId }, mode, now)));
+    case "HistoricalPosition":
+      return callsAtMost("closedPositions", whole, mode, now);
+    case "Order":
+      return orderCalls(mode, category);
+    case "PlanOrder":
+      return callsAtMost("planOrders", whole, mode, now) + callsAtMost("planOrderHistory", whole, mode, now);
+    case "SharkFinProduct":
+      return 2 * callsAtMost("sharkFinHoldings", whole, mode, now);
+    default:
+      return FREE.has(wanted.type) ? 0 : 1;
+  }
+}
+
+/** What finding things by identifiers costs. */
+export const lookup = (argument: string): FieldCost => ({
+  finds: (asked, outlook) =>
+    wantedBy(argument, asked[argument]).flatMap((wanted): readonly Found[] => {
+      const account = accountOf(wanted, outlook);
+      const category = categoryOf(wanted);
+      if (MARKET_LOOKUPS.has(wanted.type)) return [{ count: 1, type: wanted.type, category }];
+      return account === undefined ? [] : [{ count: 1, type: wanted.type, accounts: [account], category }];
+    }),
+  calls: (asked, { outlook }) =>
+    wantedBy(argument, asked[argument]).reduce((sum, wanted) => {
+      const account = accountOf(wanted, outlook);
+      if (account === undefined || FREE.has(wanted.type)) return sum;
+      // Finding it takes the account's mode, if that is not known.
+      return sum + (account.mode === undefined ? 1 : 0) + callsOf(wanted, account, outlook.now());
+    }, 0),
+  lists(asked: AskedArguments) {
+    const reads: Partial<Record<MarketList, (string | undefined)[]>> = {};
+    for (const wanted of wantedBy(argument, asked[argument])) {
+      for (const list of MARKET_LOOKUPS.get(wanted.type) ?? []) {
+        reads[list] ??= [];
+        reads[list].push(categoryOf(wanted));
+      }
+    }
+    return reads;
+  },
+});

@@ -1,0 +1,34 @@
+import type { Exchange } from "../../datasources/index.js";
+import { type KeptList, keptRows } from "../../datasources/queries/keptLists.js";
+import type { Streams } from "../../datasources/streams/index.js";
+import type { MarketList, Outlook, OwnList } from "../../schema/cost.js";
+import { ProductCategoryInput } from "../../schema/enums/category.js";
+
+/** What is known has to hold for as long as an operation takes, or for a minute where that is not bounded. */
+const LONGEST_MS = 60_000;
+
+const CATEGORIES = Object.values(ProductCategoryInput);
+
+/** Prices are not kept for so long. */
+const FLEETING = new Set<MarketList | KeptList>(["classicTickers", "fundingRates", "tickers"]);
+const isKept = (list: Parameters<Outlook["kept"]>[0]): list is KeptList => !FLEETING.has(list);
+
+/** What the data source knows at this moment of what operations will meet. Asks nobody. */
+export function outlookOver(exchange: Exchange, streams?: Streams): Outlook {
+  const forMs = Math.min(exchange.operationMs, LONGEST_MS);
+  const own: Readonly<Record<OwnList, () => number>> = {
+    budgets: () => exchange.scheduler.lanes().length + 1,
+    connections: () => streams?.gauges().connections.length ?? 0,
+    breakers: () => exchange.reader.breakers().length,
+    sharedCounters: () => exchange.scheduler.neighbours.shared().length,
+  };
+  return {
+    now: () => exchange.clock.now(),
+    accounts: () => exchange.accounts.map((account) => ({ name: account.name, mode: exchange.modes.knownFor(account, forMs) })),
+    kept(list, category) {
+      const known = CATEGORIES.find((one) => one === category);
+      return isKept(list) ? keptRows(exchange, list, known, forMs) : undefined;
+    },
+    own: (list) => own[list](),
+  };
+}
