@@ -22,6 +22,10 @@ export class ClientRequester implements Requester {
     private readonly presence: Presence,
   ) {}
 
+  get weight(): number {
+    return this.caller.weight;
+  }
+
   refusal(): Fault | undefined | Promise<Fault | undefined> {
     if (this.presence.isGone) return clientGone();
     const found = this.callers.identify(this.token);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Grants, Rights } from "../../resolvers/index.js";
 import { isAccountBound, SCOPE_NAMES } from "../../schema/scopes.js";
-import { Caller } from "../principal/caller.js";
+import { Caller, MAX_WEIGHT } from "../principal/caller.js";
 
 const names = z.union([z.literal("*"), z.array(z.string())]);
 /** For all scopes the same, or for each its own. */
@@ -14,6 +14,7 @@ const claims = z.object({
   sub: z.string().min(1).max(256),
   exp: z.number().positive().max(LAST_SECOND),
   scope: z.string().max(1_000).default(""),
+  weight: z.int().min(1).max(MAX_WEIGHT).optional(),
 });
 
 /**
@@ -24,7 +25,7 @@ export function callerFrom(payload: object, accountsIn: string, toleranceMs: num
   const read = claims.safeParse(payload);
   const about = accountsClaim.default([]).safeParse(Object.entries(payload).find(([name]) => name === accountsIn)?.[1]);
   if (!read.success || !about.success) return undefined;
-  const { sub, exp, scope } = read.data;
+  const { sub, exp, scope, weight } = read.data;
   const asked = new Set(scope.split(" "));
   const accounts = about.data;
   const grants: Grants = Object.fromEntries(
@@ -38,6 +39,7 @@ export function callerFrom(payload: object, accountsIn: string, toleranceMs: num
     name: sub,
     rights: new Rights(grants),
     expiresAt: Math.round(exp * MS_PER_S) + toleranceMs,
+    ...(weight === undefined ? {} : { weight }),
   });
 }
 

@@ -4,7 +4,12 @@ import { ANYONE, type Asker } from "../../resolvers/access/asker.js";
 interface Identity extends Asker {
   /** `anyone`, `token:<id>` or `jwt:<subject>`. */
   readonly principal: string;
+  /** How many turns at a time it has where clients wait for the same; 1 if left out. */
+  readonly weight?: number;
 }
+
+/** The largest weight. */
+export const MAX_WEIGHT = 100;
 
 /**
  * All that an answer may depend on besides the operation itself. A request's context is made of its caller and of
@@ -17,13 +22,15 @@ export class Caller implements Identity {
   readonly name: Identity["name"];
   readonly rights: Identity["rights"];
   readonly expiresAt: Identity["expiresAt"];
+  /** A whole number from 1 to `MAX_WEIGHT`. No answer depends on it, so it is no part of the key. */
+  readonly weight: number;
   /** Equal for callers who get equal answers to equal operations, and for no others. Has no line ends. */
   readonly key: string;
   #traced: Caller | undefined;
   #listener: Caller | undefined;
 
   constructor(
-    { principal, name, rights, expiresAt }: Identity,
+    { principal, name, rights, expiresAt, weight = 1 }: Identity,
     /** Is the answer to show what was read for it? */
     readonly traced = false,
   ) {
@@ -31,6 +38,7 @@ export class Caller implements Identity {
     this.name = name;
     this.rights = rights;
     this.expiresAt = expiresAt;
+    this.weight = weight;
     this.key = JSON.stringify({ principal, name, rights, expiresAt, traced });
   }
 

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { type Clock, DAY_MS, HOUR_MS } from "@exchange-graph/contract/clock";
 import { isAccountBound, SCOPE_NAMES, SCOPES, type Scope } from "../../schema/scopes.js";
+import { MAX_WEIGHT } from "../principal/caller.js";
 import { changeTokenFile, readTokenFile, type TokenRecord } from "./tokenFile.js";
 import { digestOf, newToken } from "./tokenText.js";
 
@@ -18,12 +19,13 @@ export class CommandError extends Error {
 }
 
 const USAGE = `Usage:
-  npm run --silent token -- create <name> --scope <scope>[=<account>,<account>] ... [--expires <days>d|<hours>h]
+  npm run --silent token -- create <name> --scope <scope>[=<account>,<account>] ... [--expires <days>d|<hours>h] [--weight <n>]
   npm run --silent token -- list
   npm run --silent token -- revoke <name or id>
 
 The file of tokens is the one in CALLERS_FILE; --file <path> names another. A running gateway takes changes over within a
-second. A scope without accounts is granted for all accounts.
+second. A scope without accounts is granted for all accounts. A weight (1 to ${MAX_WEIGHT}, 1 if left out) is how many
+turns at a time the token's calls have where clients wait for the same.
 
 Scopes:
 ${SCOPE_NAMES.map((scope) => `  ${scope.padEnd(14)}${SCOPES[scope]}`).join("\n")}
@@ -37,7 +39,7 @@ export function tokenCommand(args: readonly string[], configured: string | undef
   const path = values.file ?? configured;
   if (path === undefined) throw new CommandError("Say which file: set CALLERS_FILE, or give --file <path>.");
   if (command === "list" && subject === undefined) return { out: listing(readAll(path)), notes: "" };
-  if (command === "create" && subject !== undefined) return create(path, subject, values.scope ?? [], values.expires, clock);
+  if (command === "create" && subject !== undefined) return create(path, subject, values, clock);
   if (command === "revoke" && subject !== undefined) return revoke(path, subject);
   throw new CommandError(USAGE);
 }
@@ -47,7 +49,12 @@ function parsed(args: readonly string[]) {
     return parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: { file: { type: "string" }, scope: { type: "string", multiple: true }, expires: { type: "string" } },
+      options: {
+        file: { type: "string" },
+        scope: { type: "string", multiple: true },
+        expires: { type: "string" },
+        weight: { type: "string" },
+      },
     });
   } catch (error) {
     throw new CommandError(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);
@@ -57,8 +64,7 @@ function parsed(args: readonly string[]) {
 function create(
   path: string,
   name: string,
-  scopes: readonly string[],
-  lifetime: string | undefined,
+  { scope: scopes = [], expires: lifetime, weight }: ReturnType<typeof parsed>["values"],
   clock: Clock,
 ): CommandResult {
   if (scopes.length === 0) throw new CommandError("Say what the token may do: --scope <scope>, as often as needed.");
@@ -71,6 +77,7 @@ function create(
     scopes: grantsFrom(scopes),
     createdAt: new Date(now).toISOString(),
     ...(lifetime === undefined ? {} : { expiresAt: new Date(now + lifetimeMs(lifetime)).toISOString() }),
+    ...(weight === undefined ? {} : { weight: weightFrom(weight) }),
   };
   change(path, (tokens) => {
     if (tokens.some((one) => one.name === name)) throw new CommandError(`There is a token named ${name} already.`);
@@ -119,6 +126,12 @@ function lifetimeMs(text: string): number {
   return ms;
 }
 
+function weightFrom(text: string): number {
+  const weight = /^[1-9]\d{0,2}$/.test(text) ? Number.parseInt(text, 10) : Number.NaN;
+  if (!(weight <= MAX_WEIGHT)) throw new CommandError(`--weight must be a whole number from 1 to ${MAX_WEIGHT}.`);
+  return weight;
+}
+
 function readAll(path: string): readonly TokenRecord[] {
   const read = readTokenFile(path);
   if ("mistakes" in read) throw new CommandError(`${path}: ${read.mistakes.join("; ")}`);
@@ -136,7 +149,7 @@ function change(path: string, task: (tokens: readonly TokenRecord[]) => readonly
 }
 
 function listing(tokens: readonly TokenRecord[]): string {
-  const rows = tokens.map(({ id, name, scopes, createdAt, expiresAt }) => [
+  const rows = tokens.map(({ id, name, scopes, createdAt, expiresAt, weight = 1 }) => [
     id,
     name,
     Object.entries(scopes)
@@ -144,6 +157,7 @@ function listing(tokens: readonly TokenRecord[]): string {
       .join(" "),
     createdAt,
     expiresAt ?? "never",
+    String(weight),
   ]);
-  return [["id", "name", "scopes", "created", "expires"], ...rows].map((row) => `${row.join("\t")}\n`).join("");
+  return [["id", "name", "scopes", "created", "expires", "weight"], ...rows].map((row) => `${row.join("\t")}\n`).join("");
 }

@@ -15,6 +15,7 @@ import { z } from "zod";
 import { ACCOUNT_NAME, MAX_ACCOUNTS } from "../../datasources/accounts/exchangeAccount.js";
 import { changeableByOthers, type GuardedFile, readGuardedJson } from "../../files/guardedFile.js";
 import { SCOPE_NAMES } from "../../schema/scopes.js";
+import { MAX_WEIGHT } from "../principal/caller.js";
 
 const MAX_TOKENS = 1_000;
 
@@ -34,6 +35,8 @@ const token = z.strictObject({
   scopes: z.partialRecord(z.enum(SCOPE_NAMES), accounts, {
     error: `must give accounts to some of ${SCOPE_NAMES.join(", ")}`,
   }),
+  /** How many turns at a time its calls have beside those of other clients. */
+  weight: z.int().min(1).max(MAX_WEIGHT, `must be a whole number from 1 to ${MAX_WEIGHT}`).optional(),
   createdAt: z.iso.datetime(),
   expiresAt: z.iso.datetime().optional(),
 });

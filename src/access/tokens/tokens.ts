@@ -22,10 +22,11 @@ export class Tokens {
   }
 }
 
-const callerOf = ({ id, name, scopes, expiresAt }: TokenRecord): Caller =>
+const callerOf = ({ id, name, scopes, expiresAt, weight }: TokenRecord): Caller =>
   new Caller({
     principal: `token:${id}`,
     name,
     rights: new Rights(scopes),
     expiresAt: expiresAt === undefined ? null : Date.parse(expiresAt),
+    ...(weight === undefined ? {} : { weight }),
   });

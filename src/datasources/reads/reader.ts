@@ -134,7 +134,7 @@ export class Reader {
         told("CACHE", hit.ageMs, 0, standing(hit.askedAt));
         if (!hit.isWhole) onPartial?.();
         if (!hit.fresh) {
-          const { answer, joined } = fetch("refresh", undefined, gatewayFor(requester.client));
+          const { answer, joined } = fetch("refresh", undefined, gatewayFor(requester));
           // A refresh that fails leaves the stale answer standing. Whoever began the call hears of its failure.
           if (!joined) answer.catch((error: unknown) => this.options.observer?.refreshFailed(endpoint.name, error));
         }

@@ -22,19 +22,29 @@ class Flow<T> {
   length = 0;
   before: Flow<T> = this;
   after: Flow<T> = this;
+  /** Items that it may still have taken out in this turn. */
+  left: number;
 
-  constructor(readonly client: string) {}
+  constructor(
+    readonly client: string,
+    readonly weight: number,
+  ) {
+    this.left = weight;
+  }
 }
 
 /**
- * A queue that clients take turns in: one item of each client that waits, then the next of each. Within a client it is
- * first come, first served. A client that keeps thousands waiting delays another's first item by one turn, and not by
- * thousands. Everything takes constant time, but for `ahead`, which takes logarithmic time.
+ * A queue that clients take turns in: as many items of each client as it has weight, then of the next (weighted round
+ * robin). Within a client it is first come, first served. A client that keeps thousands waiting delays another's first item
+ * by one turn, and not by thousands. Everything takes constant time, but for `ahead`, which takes logarithmic time for each
+ * weight that waits.
+ *
+ * A weight is a whole number from 1 on. A client keeps the one that it came with until it has nothing waiting.
  */
 export class FairQueue<T> {
   readonly #flows = new Map<string, Flow<T>>();
-  /** How many clients have at least so many items waiting, by that number. */
-  readonly #withAtLeast = new Tally();
+  /** How many clients have at least so many items waiting, by that number, for each weight. */
+  readonly #withAtLeast = new Map<number, Tally>();
   /** Whose turn is next. */
   #turn: Flow<T> | undefined;
   #size = 0;
@@ -60,19 +70,25 @@ export class FairQueue<T> {
   }
 
   /** At least how many go before one more of this client's. */
-  ahead(client: string): number {
-    const own = this.#flows.get(client)?.length ?? 0;
-    return this.#withAtLeast.sum(Math.max(own, 1));
+  ahead(client: string, weight = 1): number {
+    const flow = this.#flows.get(client);
+    const own = flow?.length ?? 0;
+    // The client ends this many turns before it, and each other one has a turn after each of them. A new one comes last.
+    const turns = Math.floor(own / (flow?.weight ?? weight));
+    const goes = (each: number): number => (own === 0 ? 1 : turns * each);
+    let ahead = flow === undefined ? 0 : own - Math.min(own, goes(flow.weight));
+    for (const [each, tally] of this.#withAtLeast) ahead += tally.sum(goes(each));
+    return ahead;
   }
 
   /** Adds one more. What it gives is what `remove` takes. */
-  add(client: string, item: T): Waiting<T> {
-    const flow = this.#flows.get(client) ?? this.#enter(client);
+  add(client: string, item: T, weight = 1): Waiting<T> {
+    const flow = this.#flows.get(client) ?? this.#enter(client, weight);
     const entry = new Waiting(item, flow, flow.last);
     if (flow.last === undefined) flow.first = entry;
     else flow.last.after = entry;
     flow.last = entry;
-    this.#withAtLeast.add(++flow.length, 1);
+    this.#count(flow, ++flow.length, 1);
     this.#size++;
     return entry;
   }
@@ -86,29 +102,40 @@ export class FairQueue<T> {
     else before.after = after;
     if (after === undefined) flow.last = before;
     else after.before = before;
-    this.#withAtLeast.add(flow.length--, -1);
+    this.#count(flow, flow.length--, -1);
     this.#size--;
     if (flow.length === 0) this.#leave(flow);
     return true;
   }
 
-  /** Takes out the one whose turn it is; of `client` if that waits, which then has had its turn. */
+  /** Takes out the one whose turn it is; of `client` if that waits, which has then used a part of its turn. */
   next(client?: string): T | undefined {
     const flow = (client === undefined ? undefined : this.#flows.get(client)) ?? this.#turn;
     const entry = flow?.first;
     if (flow === undefined || entry === undefined) return undefined;
-    this.#unlink(flow);
-    this.#link(flow);
+    if (--flow.left === 0) {
+      flow.left = flow.weight;
+      this.#unlink(flow);
+      this.#link(flow);
+    }
     this.remove(entry);
     return entry.item;
   }
 
   /** A client that was not waiting comes last. */
-  #enter(client: string): Flow<T> {
-    const flow = new Flow<T>(client);
+  #enter(client: string, weight: number): Flow<T> {
+    const flow = new Flow<T>(client, weight);
     this.#link(flow);
     this.#flows.set(client, flow);
     return flow;
+  }
+
+  /** Notes that one client more, or one less, has at least so many items waiting. */
+  #count({ weight }: Flow<T>, length: number, by: 1 | -1): void {
+    const tally = this.#withAtLeast.get(weight) ?? new Tally();
+    tally.add(length, by);
+    if (tally.isEmpty) this.#withAtLeast.delete(weight);
+    else this.#withAtLeast.set(weight, tally);
   }
 
   #leave(flow: Flow<T>): void {
@@ -140,8 +167,14 @@ const FIRST_PLACES = 16;
 /** Counts by place, from 1 on; adds up those of the first places in logarithmic time (a Fenwick tree). */
 class Tally {
   #tree = new Int32Array(FIRST_PLACES);
+  #total = 0;
+
+  get isEmpty(): boolean {
+    return this.#total === 0;
+  }
 
   add(place: number, by: number): void {
+    this.#total += by;
     if (place >= this.#tree.length) this.#grow();
     for (let at = place; at < this.#tree.length; at += at & -at) this.#tree[at] = (this.#tree[at] ?? 0) + by;
   }
@@ -155,6 +188,7 @@ class Tally {
   #grow(): void {
     const counts = Array.from(this.#tree, (_, place) => this.sum(place) - this.sum(place - 1));
     this.#tree = new Int32Array(this.#tree.length * 2);
+    this.#total = 0;
     for (const [place, count] of counts.entries()) if (place > 0 && count !== 0) this.add(place, count);
   }
 }

@@ -4,6 +4,8 @@ import { Fault } from "../fault.js";
 export interface Requester {
   /** Whose turns its calls take while they wait: one text for each client. */
   readonly client: string;
+  /** How many turns at a time it has beside others: a whole number from 1 on. */
+  readonly weight: number;
   /** Why nothing more is to be sent for it: it may not do any more what it asked for, or nobody waits for it. */
   refusal(): Fault | undefined | Promise<Fault | undefined>;
   /** Calls once as soon as there is a refusal, at once if there is one. The returned function stops that. */
@@ -16,15 +18,21 @@ export const clientGone = (): Fault => new Fault("CLIENT_GONE", "the client has 
 const never = () => () => undefined;
 
 /** What the gateway reads by itself is read for all. A `client` only says whose turns it takes. */
-export const gatewayFor = (client: string): Requester => ({ client, refusal: () => undefined, onceRefused: never });
+export const gatewayFor = ({ client, weight }: Pick<Requester, "client" | "weight">): Requester => ({
+  client,
+  weight,
+  refusal: () => undefined,
+  onceRefused: never,
+});
 /** The gateway itself. */
-export const GATEWAY = gatewayFor("");
+export const GATEWAY = gatewayFor({ client: "", weight: 1 });
 
 /** The same requester for a call that is sent even if nobody waits for its answer. */
 export const evenIfGone = (requester: Requester): Requester => {
   const unlessGone = (why: Fault | undefined): Fault | undefined => (why?.code === "CLIENT_GONE" ? undefined : why);
   return {
     client: requester.client,
+    weight: requester.weight,
     refusal() {
       const found = requester.refusal();
       return found instanceof Promise ? found.then(unlessGone) : unlessGone(found);
@@ -36,6 +44,7 @@ export const evenIfGone = (requester: Requester): Requester => {
 /** Those who share one call: it goes on as long as it is wanted by one of them. */
 export class SharedRequester implements Requester {
   readonly client: string;
+  readonly weight: number;
   readonly #members = new Set<Requester>();
   readonly #tasks = new Set<(why: Fault) => void>();
   /** One that has no refusal is watched, and the next one only when it has. */
@@ -43,6 +52,7 @@ export class SharedRequester implements Requester {
 
   constructor(first: Requester) {
     this.client = first.client;
+    this.weight = first.weight;
     this.#members.add(first);
   }
 

@@ -62,6 +62,8 @@ interface Lane {
 
 interface Job {
   readonly bookedAt: number;
+  /** Of its client. */
+  readonly weight: number;
   grant(permit: Permit): void;
 }
 
@@ -119,28 +121,29 @@ export class Scheduler {
     requester: Requester,
   ): Permit | Promise<Permit> {
     const lane = this.#lane(endpoint, counter, rate);
-    const { client } = requester;
+    const { client, weight } = requester;
     const now = this.clock.now();
     const leaveBy = deadlineAt - Math.max(0, deadlineAt - now) * KEPT_FOR_ANSWER;
-    const earliest = this.#earliest(lane, urgency, now, lane.waiting.ahead(urgency, client));
+    const earliest = this.#earliest(lane, urgency, now, lane.waiting.ahead(urgency, client, weight));
     if (earliest > leaveBy || !lane.waiting.hasRoomFor(urgency, client)) throw limited(endpoint, earliest - now);
     if (lane.waiting.size === 0 && lane.budget.left(now) > 0 && this.#mayLeave(urgency, now)) return this.#take(lane, now, now);
     return new Promise((resolve, reject) => {
       const job: Job = {
         bookedAt: now,
+        weight,
         grant: (permit) => {
           cancel();
           stay();
           resolve(permit);
         },
       };
-      const waiting = lane.waiting.add(urgency, client, job);
+      const waiting = lane.waiting.add(urgency, client, job, weight);
       const cancel = this.clock.after(leaveBy - now, () => {
         if (!lane.waiting.remove(urgency, waiting)) return;
         stay();
         const now = this.clock.now();
         // Slots that nobody has settled yet tell no time: one window from now is the soonest that is sure.
-        const earliest = this.#earliest(lane, urgency, now, lane.waiting.ahead(urgency, client));
+        const earliest = this.#earliest(lane, urgency, now, lane.waiting.ahead(urgency, client, weight));
         reject(limited(endpoint, Math.max(earliest - now, lane.budget.windowMs)));
       });
       const stay = requester.onceRefused((why) => {
@@ -204,15 +207,15 @@ export class Scheduler {
   /** Hands out what is free now, and books a wake-up for the rest. */
   #grant(lane: Lane): void {
     const now = this.clock.now();
-    for (let granted = true; granted; ) granted = this.#grantOne(lane, now);
+    while (this.#grantOne(lane, now) !== undefined);
     this.#book(lane, now);
   }
 
-  #grantOne(lane: Lane, now: number, client?: string): boolean {
-    if (lane.budget.left(now) === 0) return false;
+  #grantOne(lane: Lane, now: number, client?: string): Job | undefined {
+    if (lane.budget.left(now) === 0) return undefined;
     const job = lane.waiting.next((urgency) => this.#mayLeave(urgency, now), client);
     job?.grant(this.#take(lane, now, job.bookedAt));
-    return job !== undefined;
+    return job;
   }
 
   /** Has those who still wait looked at again in time. */
@@ -284,8 +287,9 @@ export class Scheduler {
       const next = this.#foremostOf(open);
       if (next === undefined) break;
       open.delete(next.lane);
-      if (!this.#grantOne(next.lane, now, next.client)) continue;
-      this.#turns.taken(next.client);
+      const granted = this.#grantOne(next.lane, now, next.client);
+      if (granted === undefined) continue;
+      this.#turns.taken(next.client, granted.weight);
       for (const lanes of [open, all]) {
         lanes.delete(next.lane);
         lanes.add(next.lane);

@@ -2,8 +2,8 @@
 const MAX_CLIENTS = 10_000;
 
 /**
- * How often each client has had its turn at something scarce. Who was not there before has not saved any up: it counts as
- * if it had had as many as whoever is served now.
+ * How often each client has had its turn at something scarce, in parts of its weight. Who was not there before has not saved
+ * any up: it counts as if it had had as many as whoever is served now.
  */
 export class Turns {
   readonly #had = new Map<string, number>();
@@ -15,10 +15,10 @@ export class Turns {
   }
 
   /** It has had one more. */
-  taken(client: string): void {
+  taken(client: string, weight: number): void {
     this.#floor = this.of(client);
     if (this.#had.size >= MAX_CLIENTS && !this.#had.has(client)) this.clear();
-    this.#had.set(client, this.#floor + 1);
+    this.#had.set(client, this.#floor + 1 / weight);
   }
 
   /** Nobody waits any more. */

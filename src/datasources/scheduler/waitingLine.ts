@@ -15,7 +15,7 @@ interface Row<T> {
 }
 
 /**
- * Calls that wait for one counter: the most urgent first, within a class the clients in turns, and no class starved: one
+ * Calls that wait for one counter: the most urgent first, within a class the clients in turns by their weights, and no class starved: one
  * that has been passed over often enough goes next. Each class has room of its own.
  */
 export class WaitingLine<T> {
@@ -29,8 +29,8 @@ export class WaitingLine<T> {
     return this.#row(urgency).jobs.hasRoomFor(client);
   }
 
-  add(urgency: Urgency, client: string, job: T): Waiting<T> {
-    return this.#row(urgency).jobs.add(client, job);
+  add(urgency: Urgency, client: string, job: T, weight = 1): Waiting<T> {
+    return this.#row(urgency).jobs.add(client, job, weight);
   }
 
   /** Takes a job out before its turn; false when it is not here any more. */
@@ -39,10 +39,10 @@ export class WaitingLine<T> {
   }
 
   /** At least how many go before one more of this client's and of this urgency. */
-  ahead(urgency: Urgency, client: string): number {
+  ahead(urgency: Urgency, client: string, weight = 1): number {
     let count = 0;
     for (const row of this.#rows) {
-      if (row.urgency === urgency) return count + row.jobs.ahead(client);
+      if (row.urgency === urgency) return count + row.jobs.ahead(client, weight);
       count += row.jobs.size;
     }
     return count;

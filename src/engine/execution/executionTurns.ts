@@ -1,17 +1,18 @@
+import type { Requester } from "../../datasources/index.js";
 import { FairQueue } from "../../datasources/scheduler/fairQueue.js";
 
 /**
  * Where long executions wait between their slices. Each turn of the event loop goes on with one of them, of one client after
- * the other, so that whatever has arrived meanwhile waits for a slice and not for an answer.
+ * the other by their weights, so that whatever has arrived meanwhile waits for a slice and not for an answer.
  */
 export class ExecutionTurns {
   readonly #waiting = new FairQueue<() => void>();
   #isBooked = false;
 
   /** Resolves when the next slice may be executed. */
-  wait(client: string): Promise<void> {
+  wait({ client, weight }: Pick<Requester, "client" | "weight">): Promise<void> {
     return new Promise((resolve) => {
-      this.#waiting.add(client, resolve);
+      this.#waiting.add(client, resolve, weight);
       this.#book();
     });
   }

@@ -57,11 +57,14 @@ const withSecret = (): Jwts => jwtsWith({ kind: "secret", secret: new Secret(SEC
 
 describe("a JWT", () => {
   it("is a caller with the scopes and accounts of its claims", async () => {
-    const caller = await fromFile().verify(await issuer.sign({ scope: "read:market trade openid", accounts: ["main"] }));
+    const caller = await fromFile().verify(
+      await issuer.sign({ scope: "read:market trade openid", accounts: ["main"], weight: 7 }),
+    );
     expect(caller).toBeInstanceOf(Caller);
     expect(caller).toMatchObject({
       principal: "jwt:desk",
       name: "desk",
+      weight: 7,
       expiresAt: NOW + 300_000 + TOLERANCE_MS,
       rights: { grants: { "read:market": "*", trade: ["main"] } },
     });
@@ -92,6 +95,7 @@ describe("a JWT", () => {
     ["is about nobody", { sub: null }],
     ["is about somebody without a name", { sub: "" }],
     ["has accounts that are none", { accounts: 7 }],
+    ["has a weight that is none", { weight: 0 }],
     ["has scopes that are no text", { scope: ["trade"] }],
   ])("is nobody's when it %s", async (_, claims) => {
     expect(await fromFile().verify(await issuer.sign(claims))).toBe(BAD_TOKEN);

@@ -47,9 +47,9 @@ describe("a created token", () => {
   });
 
   it("is found again as what it was created for", () => {
-    const token = created("desk", "--scope", "read:market", "--scope", "trade=main,classic", "--expires", "12h");
+    const token = created("desk", "--scope", "read:market", "--scope", "trade=main,classic", "--expires", "12h", "--weight", "5");
     const caller = new Tokens(records()).find(token);
-    expect(caller).toMatchObject({ name: "desk", expiresAt: NOW + 12 * 3_600_000 });
+    expect(caller).toMatchObject({ name: "desk", expiresAt: NOW + 12 * 3_600_000, weight: 5 });
     expect(caller?.rights.grants).toEqual({ "read:market": "*", trade: ["classic", "main"] });
     expect(caller?.principal).toMatch(/^token:[0-9a-f]{12}$/);
   });
@@ -94,6 +94,11 @@ describe("a command that cannot be carried out", () => {
     ["a name that breaks the rule", ["create", "a desk", "--scope", "trade"], /name: must have/],
     ["an account that cannot be one", ["create", "desk", "--scope", "trade=a b"], /not the name of an account/],
     ["a lifetime that is none", ["create", "desk", "--scope", "trade", "--expires", "soon"], /--expires/],
+    ...["0", "101", "1.5", "-1", ""].map((weight): [string, string[], RegExp] => [
+      `a weight of ${weight}`,
+      ["create", "desk", "--scope", "trade", `--weight=${weight}`],
+      /--weight must be/,
+    ]),
     ["nobody to revoke", ["revoke", "desk"], /no token desk/],
     ["an unknown command", ["grant", "desk"], /Usage/],
     ["an unknown option", ["list", "--all"], /Usage/],

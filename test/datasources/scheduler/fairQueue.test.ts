@@ -23,6 +23,14 @@ describe("a fair queue", () => {
     expect(order.filter((one) => one === "many")).toHaveLength(5);
   });
 
+  it("gives a client as many items of a turn as it has weight", () => {
+    const queue = new FairQueue<string>();
+    for (const item of ["a1", "a2", "b1", "b2", "b3", "b4", "b5", "c1", "c2"])
+      queue.add(item.charAt(0), item, item.startsWith("b") ? 3 : 1);
+    expect(queue.ahead("c")).toBe(2 + 5 + 2);
+    expect(drain(queue)).toEqual(["a1", "b1", "b2", "b3", "c1", "a2", "b4", "b5", "c2"]);
+  });
+
   it("leaves room for others, however many one client wants to have waiting", () => {
     const queue = new FairQueue<number>(100);
     const fill = (client: string): number => {
@@ -45,19 +53,20 @@ describe("a fair queue", () => {
       fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
         const queue = new FairQueue<number>();
         // The same in words: clients in a row, each with its own row.
-        const model: { client: string; items: number[] }[] = [];
+        const model: Modelled[] = [];
         const tickets = new Map<number, Waiting<number>>();
         let count = 0;
         for (const one of steps) {
           if (one.kind === "add") {
             const client = `c${one.client}`;
-            const before = simulated(model, client);
-            const ahead = queue.ahead(client);
+            const weight = (one.client % 3) + 1;
+            const before = simulated(model, client, weight);
+            const ahead = queue.ahead(client, weight);
             expect(ahead).toBeLessThanOrEqual(before);
-            expect(ahead).toBeGreaterThanOrEqual(before - model.length);
-            tickets.set(count, queue.add(client, count));
+            expect(ahead).toBeGreaterThanOrEqual(before - 4 * model.length);
+            tickets.set(count, queue.add(client, count, weight));
             const known = model.find((flow) => flow.client === client);
-            if (known === undefined) model.push({ client, items: [count++] });
+            if (known === undefined) model.push({ client, items: [count++], weight, left: weight });
             else known.items.push(count++);
           } else if (one.kind === "remove") {
             const ticket = tickets.get(one.at);
@@ -78,22 +87,34 @@ describe("a fair queue", () => {
   });
 });
 
-function nextOf(model: { client: string; items: number[] }[], client?: string): number | undefined {
+interface Modelled {
+  readonly client: string;
+  readonly items: number[];
+  readonly weight: number;
+  left: number;
+}
+
+function nextOf(model: Modelled[], client?: string): number | undefined {
   const place = Math.max(
     0,
     model.findIndex((one) => one.client === client),
   );
-  const [flow] = model.splice(place, 1);
-  const item = flow?.items.shift();
-  if (flow !== undefined && flow.items.length > 0) model.push(flow);
+  const flow = model[place];
+  if (flow === undefined) return undefined;
+  const item = flow.items.shift();
+  flow.left--;
+  if (flow.items.length === 0 || flow.left === 0) model.splice(place, 1);
+  if (flow.left === 0) flow.left = flow.weight;
+  else if (flow.items.length > 0) return item;
+  if (flow.items.length > 0) model.push(flow);
   return item;
 }
 
 /** How many go before one more of this client's if nobody else comes. */
-function simulated(model: readonly { client: string; items: readonly number[] }[], client: string): number {
-  const copy = model.map(({ client: name, items }) => ({ client: name, items: [...items] }));
+function simulated(model: readonly Modelled[], client: string, weight: number): number {
+  const copy = model.map((flow) => ({ ...flow, items: [...flow.items] }));
   const known = copy.find(({ client: name }) => name === client);
-  if (known === undefined) copy.push({ client, items: [-1] });
+  if (known === undefined) copy.push({ client, items: [-1], weight, left: weight });
   else known.items.push(-1);
   let ahead = 0;
   while (nextOf(copy) !== -1) ahead++;

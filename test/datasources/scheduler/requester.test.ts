@@ -8,6 +8,7 @@ function client(name: string) {
   let why: Fault | undefined;
   const requester: Requester = {
     client: name,
+    weight: 1,
     refusal: () => why,
     onceRefused(task) {
       if (why !== undefined) task(why);
@@ -64,6 +65,7 @@ describe("those who share a call", () => {
   it("ask those whose rights are not known yet", async () => {
     const later = (why: Fault | undefined): Requester => ({
       client: "",
+      weight: 1,
       refusal: async () => why,
       onceRefused: () => () => undefined,
     });

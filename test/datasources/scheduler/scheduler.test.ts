@@ -204,7 +204,7 @@ describe("the scheduler", () => {
     const scheduler = new Scheduler(clock, { limit: 20, windowMs: 1_000 });
     const left: string[] = [];
     const send = (client: string, endpoint: string) =>
-      scheduler.acquire(endpoint, "main", tenPerSecond, "read", 600_000, gatewayFor(client)).then((permit) => {
+      scheduler.acquire(endpoint, "main", tenPerSecond, "read", 600_000, gatewayFor({ client, weight: 1 })).then((permit) => {
         left.push(client);
         permit.settle();
       });
@@ -220,6 +220,29 @@ describe("the scheduler", () => {
     expect(places.at(-1)).toBeLessThanOrEqual(19 + 2 * 20);
   });
 
+  it("serves clients by their weights, at an endpoint's budget and at the address's", async () => {
+    const clock = new ManualClock(0);
+    const scheduler = new Scheduler(clock, { limit: 20, windowMs: 1_000 });
+    const left: string[] = [];
+    const send = (client: string, weight: number, endpoint: string) =>
+      scheduler.acquire(endpoint, "main", tenPerSecond, "read", 600_000, gatewayFor({ client, weight })).then((permit) => {
+        left.push(client);
+        permit.settle();
+      });
+    for (const client of ["light", "heavy"])
+      for (let one = 0; one < 60; one++) void send(client, client === "heavy" ? 3 : 1, ["a", "b", "c"][one % 3] ?? "");
+    for (let second = 0; second < 4; second++) {
+      clock.advance(1_004);
+      await settled();
+    }
+    // The first leave before anybody waits.
+    const shared = left.slice(20, 60);
+    expect(shared).toHaveLength(40);
+    const share = shared.filter((client) => client === "heavy").length / shared.length;
+    expect(share).toBeGreaterThan(0.65);
+    expect(share).toBeLessThan(0.85);
+  });
+
   it("gives a call up as soon as nobody wants it, and takes another look when its turn has come", async () => {
     const { clock, scheduler } = setUp();
     for (let one = 0; one < 10; one++) (await scheduler.acquire("endpoint", "main", tenPerSecond, "read", 2_000_000)).settle();
@@ -229,7 +252,7 @@ describe("the scheduler", () => {
         refuse = task;
         return () => undefined;
       };
-      return { client: "a", refusal, onceRefused, refuse: (why: Fault) => refuse(why) };
+      return { client: "a", weight: 1, refusal, onceRefused, refuse: (why: Fault) => refuse(why) };
     };
     const acquire = (whom: Requester) =>
       scheduler.acquire("endpoint", "main", tenPerSecond, "read", 2_000_000, whom).then(

@@ -27,7 +27,7 @@ describe("a long execution", () => {
     let isOver = false;
     let count = 0;
     const sliced = query
-      .execute({}, {}, () => turns.wait("a"))
+      .execute({}, {}, () => turns.wait({ client: "a", weight: 1 }))
       .finally(() => {
         isOver = true;
       });
@@ -52,7 +52,7 @@ describe("turns", () => {
   it("are taken by clients, one slice in each turn of the event loop", async () => {
     const turns = new ExecutionTurns();
     const order: string[] = [];
-    const wait = (client: string) => void turns.wait(client).then(() => order.push(client));
+    const wait = (client: string) => void turns.wait({ client, weight: 1 }).then(() => order.push(client));
     for (let at = 0; at < 5; at++) wait("greedy");
     wait("victim");
     const after: number[] = [];

@@ -94,7 +94,7 @@ export class GraphqlAnswers<Context extends BaseContext> {
   /** What an execution for this requester waits for between its slices. */
   #pauses(requester: Requester): Pause {
     return async () => {
-      await this.#turns.wait(requester.client);
+      await this.#turns.wait(requester);
       const why = await requester.refusal();
       if (why !== undefined) throw why;
     };
