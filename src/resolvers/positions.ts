@@ -1,5 +1,6 @@
 import { Arg, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
 import type { ExchangeAccount, Row } from "../datasources/index.js";
+import { readPositionExit } from "../datasources/queries/positionExits.js";
 import { readAutoMargin, readPositions } from "../datasources/queries/positions.js";
 import { notionalOf } from "../datasources/valuation/value.js";
 import { Account } from "../schema/account.js";
@@ -32,8 +33,12 @@ export class PositionsResolver {
   }
 }
 
-const exit = (triggerPrice: string | null, planOrderId: string | null): PositionExit | null =>
-  triggerPrice === null ? null : { triggerPrice, planOrderId };
+const WHOLE =
+  "Null where there is none, or for a part of the position alone: those are in `planOrders`. Of several the one that the price reaches first. Source: the list of positions; of a unified account, GET /api/v3/trade/unfilled-strategy-orders, one call for all positions of a category";
+
+/** A position of an event is as it was pushed, and a push of a Classic account says nothing of these. */
+const exitOf = (position: Owned<PositionRecord>, role: "takeProfit" | "stopLoss", { reads, seat }: RequestContext) =>
+  readPositionExit(reads, position.account, position, role, seat?.event !== undefined);
 
 @Resolver(() => Position)
 export class PositionResolver {
@@ -46,23 +51,22 @@ export class PositionResolver {
     return notionalOf(position);
   }
 
-  @NeedsNothingMore()
+  @Needs("read:account")
   @FieldResolver(() => PositionExit, {
     nullable: true,
-    description:
-      "Its own take-profit (`takeProfit`, `takeProfitId`); Classic alone: a unified account has it among its plan orders",
+    description: `The take-profit of the whole position (\`takeProfit\`, \`takeProfitId\`). ${WHOLE}`,
   })
-  takeProfit(@Root() { takeProfit, takeProfitId }: PositionRecord): PositionExit | null {
-    return exit(takeProfit, takeProfitId);
+  takeProfit(@Root() position: Owned<PositionRecord>, @Ctx() context: RequestContext): Promise<PositionExit | null> {
+    return exitOf(position, "takeProfit", context);
   }
 
-  @NeedsNothingMore()
+  @Needs("read:account")
   @FieldResolver(() => PositionExit, {
     nullable: true,
-    description: "Its own stop-loss (`stopLoss`, `stopLossId`); Classic alone: a unified account has it among its plan orders",
+    description: `The stop-loss of the whole position (\`stopLoss\`, \`stopLossId\`). ${WHOLE}`,
   })
-  stopLoss(@Root() { stopLoss, stopLossId }: PositionRecord): PositionExit | null {
-    return exit(stopLoss, stopLossId);
+  stopLoss(@Root() position: Owned<PositionRecord>, @Ctx() context: RequestContext): Promise<PositionExit | null> {
+    return exitOf(position, "stopLoss", context);
   }
 
   @Needs("read:account")

@@ -102,6 +102,11 @@ export interface FieldCost {
   readonly neverShared?: true;
   /** Lists of the market that it looks into. */
   readonly lists?: MarketReads | ((asked: AskedArguments, place: Place) => MarketReads);
+  /**
+   * A list of the account's, one for each category of futures: one operation reads each once, however many rows and fields
+   * look into it. Nothing where it is not read in that place.
+   */
+  readonly accountList?: (asked: AskedArguments, place: Place) => string | undefined;
   /** The objects that it gives; one, or its `rows`, of the parent's account and category if left out. */
   readonly finds?: (asked: AskedArguments, outlook: Outlook) => readonly Found[];
   /** The category of what it gives. If left out: that of its argument `category`, or else its parent's. */

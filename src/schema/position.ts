@@ -7,12 +7,12 @@ import { Node } from "./node.js";
 import { EnumField, RecordType } from "./record.js";
 import { DateTime, Decimal } from "./scalars.js";
 
-@RecordType("A Classic position's own take-profit or stop-loss")
+@RecordType("The take-profit or stop-loss of a whole position")
 export class PositionExit {
   @Field(() => Decimal, { description: "Trigger price, in quote coin" })
   readonly triggerPrice!: string;
 
-  @Field(() => String, { nullable: true, description: "Identifier of the plan order behind it" })
+  @Field(() => String, { nullable: true, description: "`orderId` of the trigger order behind it" })
   readonly planOrderId!: string | null;
 }
 

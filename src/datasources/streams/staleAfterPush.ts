@@ -10,6 +10,7 @@ import { classicPlaceSpotOrder } from "@exchange-graph/contract/classicSpotOrder
 import { convertCurrencies } from "@exchange-graph/contract/convert";
 import type { Endpoint } from "@exchange-graph/contract/endpoint";
 import { placeOrder } from "@exchange-graph/contract/orderWrites";
+import { openPlanOrders } from "@exchange-graph/contract/planReads";
 import { placeStrategyOrder, placeTpslOrder } from "@exchange-graph/contract/planWrites";
 import { classicSetMargin, positionHistory, positions } from "@exchange-graph/contract/position";
 import { staleAfter } from "../reads/staleAfter.js";
@@ -23,7 +24,7 @@ const TABLE: readonly (readonly [Channel, readonly string[]])[] = [
   [fill.fillChannel, asAfter(placeOrder)],
   [plan.strategyOrderChannel, asAfter(placeStrategyOrder)],
   [account.accountChannel, reads(unifiedAssets, fundingAssets, convertCurrencies)],
-  [position.positionChannel, reads(positions, positionHistory, unifiedAssets)],
+  [position.positionChannel, reads(positions, positionHistory, unifiedAssets, openPlanOrders)],
   [order.classicSpotOrdersChannel, asAfter(classicPlaceSpotOrder)],
   [order.classicSpotTriggerOrdersChannel, asAfter(classicPlaceSpotOrder)],
   [fill.classicSpotFillChannel, asAfter(classicPlaceSpotOrder)],

@@ -1,3 +1,4 @@
+import { FUTURES_CATEGORIES } from "@exchange-graph/contract/vocabulary";
 import {
   type DocumentNode,
   type FieldNode,
@@ -138,13 +139,15 @@ function grouped(found: readonly Found[]): readonly Found[] {
   return [...groups.values()];
 }
 
+const THE_ONE: PricedAccount = { name: "", mode: undefined };
+
 /** Adds up what the fields of one request cost that share what they read. */
 class Sum {
   #calls = 0;
   #nodes = 0;
   /** Accounts whose mode has to be found out. */
   readonly #modes = new Set<string>();
-  /** Categories of the market's lists that are read. */
+  /** Lists that are read: the market's by category, accounts' by account and category. */
   readonly #lists = new Set<string>();
   readonly #root: Level;
 
@@ -164,7 +167,7 @@ class Sum {
     const { cost, shape, fixedNodes, conditions } = field;
     if (conditions.some((condition) => condition.leavesOut(this.variables))) return;
     const asked = field.asked.with(this.variables);
-    if (cost?.calls !== undefined) this.#findModes(level);
+    if (cost?.calls !== undefined || cost?.accountList !== undefined) this.#findModes(level);
     if (cost?.refused?.(asked, level)) return;
     if (cost !== undefined) this.#read(cost, asked, level);
     this.#nodes += level.parents * fixedNodes;
@@ -222,6 +225,14 @@ class Sum {
     this.#calls += readers * this.#amount(cost.calls ?? 0, asked, level);
     const lists = typeof cost.lists === "function" ? cost.lists(asked, level) : (cost.lists ?? {});
     for (const list of MARKET_LISTS) this.#readList(list, lists[list] ?? []);
+    this.#readAccountList(cost.accountList?.(asked, level), level);
+  }
+
+  /** What has no account around it, an event or a payload, is of one account. */
+  #readAccountList(list: string | undefined, { accounts = [THE_ONE], category }: Level): void {
+    if (list === undefined) return;
+    for (const { name } of accounts)
+      for (const one of category === undefined ? FUTURES_CATEGORIES : [category]) this.#lists.add(`${list} ${name} ${one}`);
   }
 
   /** Whatever is read of an account, its mode is found out first. */

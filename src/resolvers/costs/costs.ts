@@ -196,6 +196,10 @@ const COSTS = {
     ["Fill", "HistoricalPosition", "Order", "PlanOrder", "Position", "Ticker"].map((type) => `${type}.instrument`),
     instrument,
   ),
+  // A Classic account's positions come with them; pushed ones do not, and of those the mode is not known here.
+  ...eachOf(["Position.stopLoss", "Position.takeProfit"], {
+    accountList: (_asked, { mode }) => (mode === "CLASSIC" ? undefined : "exits"),
+  }),
   "Position.autoMargin": { calls: (_asked, { mode }) => (mode === "UNIFIED" ? 0 : 1) },
   "Instrument.fees": joined("marginPairs", "spotSymbols"),
   ...eachOf(

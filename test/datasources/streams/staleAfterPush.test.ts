@@ -28,6 +28,13 @@ describe("what a push makes stale", () => {
     }
   });
 
+  it.each([
+    ["position", "openPlanOrders"],
+    ["classicPositions", "classicPositions"],
+  ])("%s: what the take-profit and stop-loss of a pushed position are read from", (channel, endpoint) => {
+    expect(staleAfterPush.get(channel)).toContain(endpoint);
+  });
+
   it("is listed for no channel that nobody follows", () => {
     expect([...staleAfterPush.keys()].filter((name) => !followed.has(name))).toEqual([]);
   });

@@ -103,6 +103,18 @@ describe("an estimate", () => {
     expect(all).toBe(5);
   });
 
+  it("counts a list of an account once for each category of futures, however many rows and fields look into it", () => {
+    const calls = (of: string, exits: string) => estimateOf(`{ ${of} { symbol ${exits} } } }`).upstreamCalls;
+    const more = (of: string, exits: string) => calls(of, exits) - calls(of, "");
+    const both = "takeProfit { triggerPrice } stopLoss { triggerPrice }";
+    expect(more("account { positions(category: USDT_FUTURES)", both)).toBe(1);
+    expect(more("account { positions", "takeProfit { triggerPrice }")).toBe(3);
+    expect(more("account { positions", both)).toBe(3);
+    expect(more("accounts { positions", both)).toBe(3 * 3);
+    const streamed = (exits: string) => estimateOf(`subscription { positions { symbol ${exits} } }`).upstreamCalls;
+    expect(streamed(both) - streamed("")).toBe(3);
+  });
+
   it("counts what rows read each for itself as often as there are rows", () => {
     const subAccounts = (first: number) =>
       estimateOf(`{ account { broker { subAccounts(first: ${first}) { nodes { contact { email } } } } } }`).upstreamCalls;

@@ -163,6 +163,35 @@ it.each([
   expect(told().slice(2)).toMatchObject([{ orderId: lost.planId }]);
 });
 
+it.each([
+  ["a unified account", "main", MAIN_UID, "tpsl"],
+  ["a Classic account", "classic", CLASSIC_UID, "pos_profit"],
+] as const)("positions of %s: with their take-profit, after a push as well", async (_, name, uid, kind) => {
+  const { plans, state } = gateway.sandbox.world;
+  const { side } = opened(uid);
+  const { listing } = state.markets.of(MARKET.category, MARKET.symbol);
+  const place = (away: number) => {
+    const triggerPrice = listing.grid.price(listing.steps(state.markets.tick) + away);
+    return plans.placeExit({
+      ...{ uid, ...MARKET, side, kind },
+      exits: [{ role: "takeProfit", triggerPrice, triggerBy: "mark" }],
+    });
+  };
+  const query = `subscription { positions(account: "${name}") { symbol qty takeProfit { planOrderId } stopLoss { planOrderId } } }`;
+  const heard = gateway.subscribe(gateway.client(), query);
+  await gateway.until(() => heard.events.length > 0);
+  const own = () =>
+    heard.events.flatMap(({ data, errors }) => {
+      expect(errors).toBeUndefined();
+      return data.positions.filter(({ symbol }: { symbol: string }) => symbol === MARKET.symbol);
+    });
+  expect(own().at(-1)).toMatchObject({ takeProfit: null, stopLoss: null });
+  const { planId } = place(9_000);
+  opened(uid);
+  await gateway.until(() => own().at(-1).qty === "0.2");
+  expect(own().at(-1)).toMatchObject({ takeProfit: { planOrderId: planId }, stopLoss: null });
+});
+
 describe("listeners of the same", () => {
   it("cost the exchange one subscription, and each hears every event", async () => {
     const heard = Array.from({ length: 20 }, () => gateway.subscribe(gateway.client(), TICKER));

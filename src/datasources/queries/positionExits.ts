@@ -1,0 +1,74 @@
+import { type DecimalText, exact, isZero } from "@exchange-graph/contract/decimal";
+import { isNamed } from "@exchange-graph/contract/letterCase";
+import type { PlanOrder } from "@exchange-graph/contract/plan";
+import { openPlanOrders } from "@exchange-graph/contract/planReads";
+import type { Position } from "@exchange-graph/contract/position";
+import { rowsRead } from "@exchange-graph/contract/rows";
+import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
+import type { Reads } from "../reads/reads.js";
+import { everyRow, rowWhere } from "../rows.js";
+import { isFuturesCategory } from "./category.js";
+import { readPositions } from "./positions.js";
+
+/** What leaves a whole position, and the trigger order behind it. */
+interface PositionExit {
+  readonly triggerPrice: DecimalText;
+  readonly planOrderId: string | null;
+}
+type Role = "takeProfit" | "stopLoss";
+
+/** A position as far as its exits depend on it. */
+type Exited = Pick<Position, "symbol" | "marginCoin" | "posSide" | "holdMode" | "qty" | "positionStatus" | Role | `${Role}Id`> & {
+  readonly category: string;
+};
+
+/**
+ * The take-profit or the stop-loss of a whole position; `null` where there is none, or for a part of it alone. A Classic
+ * account's list of positions says it of each; a push does not (`isPushed`), and the list is read. A unified account's
+ * trigger orders of the category are read once for all positions in it.
+ */
+export async function readPositionExit(
+  reads: Reads,
+  account: ExchangeAccount,
+  position: Exited,
+  role: Role,
+  isPushed: boolean,
+): Promise<PositionExit | null> {
+  const { category, symbol, marginCoin, posSide } = position;
+  const hasEnded = position.positionStatus === "ended" || (position.qty !== null && isZero(position.qty));
+  if (hasEnded || !isFuturesCategory(category)) return null;
+  if ((await reads.modeOf(account)) === "UNIFIED") {
+    const { list } = await reads.read(openPlanOrders, { category, type: "tpsl" }, account);
+    const exits = rowsRead(list).flatMap((plan) => exitOf(plan, position, role));
+    // One that cannot be read may be what is looked for.
+    if (exits.length === 0) everyRow(list);
+    return firstReached(exits, (role === "takeProfit") === (posSide === "long"));
+  }
+  if (!isPushed || position[role] !== null) return told(position, role);
+  const listed = await readPositions(reads, account, { category, symbol });
+  const same = rowWhere(listed, (one) => one.marginCoin === marginCoin && one.posSide === posSide);
+  return same === null ? null : told(same, role);
+}
+
+const told = (position: Pick<Position, Role | `${Role}Id`>, role: Role): PositionExit | null => {
+  const triggerPrice = position[role];
+  return triggerPrice === null ? null : { triggerPrice, planOrderId: position[`${role}Id`] };
+};
+
+/** What a trigger order takes of a position, if it is for all of it. Without a quantity it always is. */
+function exitOf(plan: PlanOrder, position: Exited, role: Role): readonly PositionExit[] {
+  const triggerPrice = plan[role];
+  const isOfIt =
+    isNamed(plan.symbol, position.symbol) &&
+    (plan.posSide === position.posSide || (plan.posSide === null && position.holdMode === "one_way_mode"));
+  const isWhole = plan.qty === null || (position.qty !== null && exact(plan.qty).gte(exact(position.qty).abs()));
+  return isOfIt && isWhole && triggerPrice !== null ? [{ triggerPrice, planOrderId: plan.orderId }] : [];
+}
+
+/** Of several the one that the price reaches first: the lowest on its way up, the highest on its way down. */
+const firstReached = (exits: readonly PositionExit[], isAbove: boolean): PositionExit | null =>
+  exits.reduce<PositionExit | null>((first, exit) => {
+    if (first === null) return exit;
+    const isLower = exact(exit.triggerPrice).lt(exact(first.triggerPrice));
+    return isLower === isAbove ? exit : first;
+  }, null);
