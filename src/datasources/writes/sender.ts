@@ -12,6 +12,7 @@ import { type Outcome, outcomeOf, type TrafficObserver, unsentBecause } from "..
 import { counterOf } from "../scheduler/counterOf.js";
 import { evenIfGone, type Requester } from "../scheduler/requester.js";
 import type { Permit, Scheduler } from "../scheduler/scheduler.js";
+import { inCallersWords } from "../unknownSymbol.js";
 import { certaintyOf, isCertain, mayBeItself } from "./certainty.js";
 import type { Endings, WriteObserver } from "./endings.js";
 import type { Halts } from "./halts/halts.js";
@@ -127,7 +128,7 @@ export class Sender {
   }
 
   async #failed(
-    { plan: { policy } }: Departure,
+    { plan: { policy, values } }: Departure,
     entry: JournalEntry,
     error: unknown,
   ): Promise<{ readonly ended: JournalEntry } | { readonly lost: Loss }> {
@@ -136,7 +137,7 @@ export class Sender {
       observer?.unexpected(entry, error);
       return { lost: { entry, problem: OURS, refusedAt: undefined } };
     }
-    const problem = problemOf(error);
+    const problem = problemOf(inCallersWords(error, values));
     switch (certaintyOf(error, policy)) {
       case "unsent":
         await endings.note(entry, { state: "UNSENT", problem });

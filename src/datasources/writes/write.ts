@@ -110,7 +110,7 @@ export interface WriteRequest<R> extends Pick<WriteOptions, "dryRun"> {
 }
 
 /** What stands against a write, and which part of the input it is about. */
-interface Problem extends WriteProblem {
+interface Problem extends Omit<WriteProblem, "field"> {
   readonly field: string | null;
 }
 
@@ -182,13 +182,24 @@ export function resultOf<R>(entry: JournalEntry, reply: z.ZodType<R>): WriteResu
   const outcome = entry.state === "REJECTED" ? "REJECTED" : "UNKNOWN";
   const { problem } = entry;
   const retryable = outcome === "REJECTED" && problem?.retryable === true;
-  return { ...NOTHING, outcome, problems: problem === null ? [] : [{ ...problem, retryable, field: null }], entry };
+  return {
+    ...NOTHING,
+    outcome,
+    problems: problem === null ? [] : [{ ...problem, retryable, field: problem.field ?? null }],
+    entry,
+  };
 }
 
 /** A fault as it stands against a write. */
-export function problemOf({ code, message, extensions: { exchange, retryable } }: Fault): WriteProblem {
-  if (exchange === undefined) return { code, message, retryable };
-  return { code, message, retryable, exchange: { code: exchange.code, msg: exchange.msg } };
+export function problemOf({ code, message, extensions: { exchange, retryable, violations } }: Fault): WriteProblem {
+  const field = violations?.[0]?.argument;
+  return {
+    code,
+    message,
+    retryable,
+    ...(exchange === undefined ? {} : { exchange: { code: exchange.code, msg: exchange.msg } }),
+    ...(field === undefined ? {} : { field }),
+  };
 }
 
 /** A refusal before anything was sent: one problem for each broken rule. */

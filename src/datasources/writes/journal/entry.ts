@@ -9,14 +9,16 @@ const WRITE_STATES = ["SENT", "ACCEPTED", "REJECTED", "UNKNOWN", "UNSENT"] as co
 export type WriteState = (typeof WRITE_STATES)[number];
 
 /**
- * Why a write was not accepted: a code of the error registry, a sentence, whether another attempt may fare better, and
- * what the exchange said, if it spoke.
+ * Why a write was not accepted: a code of the error registry, a sentence, whether another attempt may fare better, what
+ * the exchange said, if it spoke, and which field of the input it is about.
  */
 const problem = z.object({
   code: z.string(),
   message: z.string(),
   retryable: z.boolean(),
   exchange: z.object({ code: z.string(), msg: z.string() }).optional(),
+  /** The field of the input that it is about, where it is about one. */
+  field: z.string().optional(),
 });
 /** One problem of a write. */
 export type WriteProblem = z.infer<typeof problem>;

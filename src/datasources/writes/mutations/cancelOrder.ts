@@ -1,11 +1,12 @@
 import { classicCancelFuturesOrder } from "@exchange-graph/contract/classicFuturesOrderWrites";
 import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
-import type { ArgumentViolation } from "../../fault.js";
+import { type ArgumentViolation, Fault } from "../../fault.js";
 import { isFuturesCategory } from "../../queries/category.js";
 import { cancelOrderPolicy, classicCancelFuturesOrderPolicy, classicCancelSpotOrderPolicy } from "../policies/orders.js";
 import { cancelStrategyOrderPolicy, classicCancelPlanOrdersPolicy } from "../policies/plans.js";
 import { type Acknowledgement, acknowledgement } from "../policies/replies.js";
-import { type Plan, plan, type WriteOptions } from "../write.js";
+import { symbolRules } from "../rules/symbolRules.js";
+import { type Plan, plan, problemsOf, type WriteOptions } from "../write.js";
 import type { Given } from "./given.js";
 import { mutation, refuseBroken, refuseClassicMargin, refuseMissing } from "./mutation.js";
 
@@ -23,8 +24,29 @@ export interface CancelOrderInput extends WriteOptions {
 }
 type CancelOrder = Given<CancelOrderInput>;
 
-/** Asks for the cancellation of an order. Nothing is read first but the account's generation, which is known. */
-export const cancelOrder = mutation<CancelOrderInput, Acknowledgement>({
+/**
+ * Asks for the cancellation of an order. Nothing is read first but the account's generation, which is known. Where the
+ * exchange knows no such order, it is looked up afterwards whether it lists the symbol.
+ */
+export const cancelOrder: typeof send = async (reads, account, input) => {
+  const result = await send(reads, account, input);
+  const { category, symbol } = input;
+  const notFound = result.problems.find(({ code }) => code === "ORDER_NOT_FOUND");
+  if (notFound === undefined || symbol === undefined || symbol === null) return result;
+  try {
+    await symbolRules(reads, await reads.modeOf(account), category, symbol);
+    return result;
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    // A list that cannot be read says nothing about the symbol.
+    if (error.code !== "BAD_USER_INPUT") return result;
+    const { exchange } = notFound;
+    const unknown = problemsOf(error).map((problem) => ({ ...problem, ...(exchange === undefined ? {} : { exchange }) }));
+    return { ...result, problems: unknown };
+  }
+};
+
+const send = mutation<CancelOrderInput, Acknowledgement>({
   name: "cancelOrder",
   reply: acknowledgement,
   plan: async ({ reads, account }, order) => {
