@@ -8,7 +8,7 @@ import { type CallerSettings, callerContradictions, callerSettings } from "./cal
 import { ConfigError } from "./configError.js";
 import type { Environment } from "./environment.js";
 import { exposures, inTheClear, isReal } from "./exposure.js";
-import { type LimitSettings, limitsOf } from "./limits.js";
+import { type LimitSettings, limitContradictions, limitsOf } from "./limits.js";
 import { type RuleFile, type RuleFiles, ruleFiles } from "./ruleFiles.js";
 import { readSecretFile, SECRET_VARIABLES, SECRETS } from "./secrets.js";
 import { type TlsMaterial, type TlsSource, tlsContradictions, tlsSource } from "./tls.js";
@@ -180,6 +180,7 @@ const contradictions = (given: Readonly<Record<string, string>>): string[] => [
   ),
   ...accountContradictions(given),
   ...callerContradictions(given),
+  ...limitContradictions(given),
   ...tlsContradictions(given),
   ...(given.METRICS_PORT !== undefined && given.METRICS_PORT === (given.PORT ?? "4000") && given.METRICS_PORT !== "0"
     ? ["METRICS_PORT: must be another port than PORT"]

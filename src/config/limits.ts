@@ -9,6 +9,8 @@ interface LimitVariables {
   readonly MAX_LIST_ITEMS: number;
   readonly MAX_UPSTREAM_CALLS: number;
   readonly MAX_NODES: number;
+  readonly MAX_LOOP_DELAY_READS_MS: number;
+  readonly MAX_LOOP_DELAY_WRITES_MS: number;
   readonly CALLER_OPERATIONS_PER_MINUTE: number;
   readonly CALLER_UPSTREAM_CALLS_PER_MINUTE: number;
   readonly CALLER_SOCKETS: number;
@@ -32,6 +34,7 @@ export const limitsOf = (settings: LimitVariables) => ({
     listItems: settings.MAX_LIST_ITEMS,
   },
   cost: { upstreamCalls: settings.MAX_UPSTREAM_CALLS, nodes: settings.MAX_NODES },
+  load: { readsMs: settings.MAX_LOOP_DELAY_READS_MS, writesMs: settings.MAX_LOOP_DELAY_WRITES_MS },
   caller: {
     operationsPerMinute: settings.CALLER_OPERATIONS_PER_MINUTE,
     upstreamCallsPerMinute: settings.CALLER_UPSTREAM_CALLS_PER_MINUTE,
@@ -50,6 +53,14 @@ export const limitsOf = (settings: LimitVariables) => ({
     helloMs: settings.HELLO_TIMEOUT_MS,
   },
 });
+
+/** Limits that are right one by one and wrong together: reads are given up before writes. */
+export function limitContradictions(given: Readonly<Record<string, string>>): readonly string[] {
+  const [reads, writes] = [given.MAX_LOOP_DELAY_READS_MS ?? "300", given.MAX_LOOP_DELAY_WRITES_MS ?? "1500"];
+  return Number.parseInt(writes, 10) < Number.parseInt(reads, 10)
+    ? [`MAX_LOOP_DELAY_WRITES_MS: must not be below MAX_LOOP_DELAY_READS_MS (${reads})`]
+    : [];
+}
 
 /** What `limitsOf` gives. */
 export type LimitSettings = ReturnType<typeof limitsOf>;

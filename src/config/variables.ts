@@ -72,6 +72,8 @@ export const variables = z.object({
   MAX_LIST_ITEMS: whole(1, 10_000).default(500),
   MAX_UPSTREAM_CALLS: whole(1, 100_000).default(1_000),
   MAX_NODES: whole(100, 100_000_000).default(250_000),
+  MAX_LOOP_DELAY_READS_MS: whole(20, 60_000).default(300),
+  MAX_LOOP_DELAY_WRITES_MS: whole(20, 60_000).default(1_500),
   CALLER_OPERATIONS_PER_MINUTE: whole(0, 10_000_000).default(6_000),
   CALLER_UPSTREAM_CALLS_PER_MINUTE: whole(0, 10_000_000).default(3_000),
   CALLER_SOCKETS: whole(1, 1_000_000).default(100),

@@ -59,6 +59,7 @@ describe("the settings", () => {
       limits: {
         document: { tokens: 4_000, depth: 15, fields: 1_000, aliases: 100, rootFields: 50, directives: 50, listItems: 500 },
         cost: { upstreamCalls: 1_000, nodes: 250_000 },
+        load: { readsMs: 300, writesMs: 1_500 },
         caller: { operationsPerMinute: 6_000, upstreamCallsPerMinute: 3_000 },
         connection: {
           connections: 20_000,

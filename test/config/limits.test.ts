@@ -9,4 +9,14 @@ describe("the settings' defaults", () => {
     expect(configured).toEqual(own);
     expect(Object.keys(budgets)).toEqual(Object.keys(none));
   });
+
+  it("give up reads before writes", () => {
+    expect(readConfig({ MAX_LOOP_DELAY_READS_MS: "100", MAX_LOOP_DELAY_WRITES_MS: "100" }).limits.load).toEqual({
+      readsMs: 100,
+      writesMs: 100,
+    });
+    expect(() => readConfig({ MAX_LOOP_DELAY_READS_MS: "2000" })).toThrow(
+      "MAX_LOOP_DELAY_WRITES_MS: must not be below MAX_LOOP_DELAY_READS_MS (2000)",
+    );
+  });
 });
