@@ -105,7 +105,7 @@ export async function compareWrites(): Promise<string> {
     ...{ baseUrl: new URL(upstream.url), accounts, demo: false, deadlineMs: 10_000, connections: 64, cacheEntries: 1_000 },
     random: Math.random,
     // One address may make a hundred calls a second; three hundred orders come from several, or from one with a larger quota.
-    scheduler: new Scheduler(systemClock, { limit: 100_000, windowMs: 60_000 }),
+    scheduler: new Scheduler(systemClock, { overall: { limit: 100_000, windowMs: 60_000 } }),
     journalPath: join(folder, "journal.sqlite"),
   });
   const { journal } = exchange.writes;

@@ -113,7 +113,8 @@ export function createExchange(settings: ExchangeSettings): Exchange {
     ...(settings.cacheStore === undefined ? {} : { store: settings.cacheStore }),
     ...(settings.onCacheError === undefined ? {} : { onStoreError: settings.onCacheError }),
   });
-  const scheduler = settings.scheduler ?? new Scheduler(clock, undefined, settings.neighbourObserver);
+  const scheduler =
+    settings.scheduler ?? new Scheduler(clock, { connections: settings.connections, observer: settings.neighbourObserver });
   const reader = new Reader(client, cache, scheduler, clock, {
     deadlineMs: settings.deadlineMs,
     random: settings.random,

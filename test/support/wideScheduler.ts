@@ -9,7 +9,7 @@ const WIDE = { limit: 1_000_000, windowMs: 50 };
 /** The scheduler at work with limits that nobody reaches: for a clock that stands still, and for benchmarks. */
 export class WideScheduler extends Scheduler {
   constructor(clock: Clock) {
-    super(clock, WIDE);
+    super(clock, { overall: WIDE });
   }
 
   override acquire(

@@ -17,7 +17,7 @@ const OVERALL: Pick<RateLimit, "limit" | "windowMs"> = {
   limit: ADDRESS_LIMIT.limit / PARTS,
   windowMs: ADDRESS_LIMIT.windowMs / PARTS,
 };
-/** The share of it that reads leave to cancels and other writes: however much is read, taking risk away never waits for it. */
+/** The share of it, and of the connections, that reads leave to cancels and other writes: however much is read, taking risk away never waits for it. */
 const KEPT_FOR_WRITES = 0.05;
 /**
  * The share of the time to its deadline that a call keeps for its answer. One that left at the last moment would be given
@@ -60,6 +60,18 @@ interface Lane {
   wake: (() => void) | undefined;
 }
 
+/** What the budgets are made of. */
+interface SchedulerOptions {
+  /** What may be sent from this address; the exchange's own limit if left out. */
+  readonly overall?: Pick<RateLimit, "limit" | "windowMs">;
+  /**
+   * Calls under way at the same time. It is to be the number of connections: then whoever waits waits here, where clients take
+   * turns, and never for a connection, where they would not.
+   */
+  readonly connections?: number;
+  readonly observer?: NeighbourObserver | undefined;
+}
+
 interface Job {
   readonly bookedAt: number;
   /** Of its client. */
@@ -72,7 +84,11 @@ export class Scheduler {
   readonly #lanes = new Map<string, Lane>();
   readonly #overall: Budget;
   readonly #keptForWrites: number;
-  /** Lanes with budget of their own that wait for the overall one. */
+  /** Connections, and how many of them reads leave to writes. A single one serves all. */
+  readonly #connections: number;
+  readonly #keptConnections: number;
+  #inFlight = 0;
+  /** Lanes with budget of their own that wait for the overall one, or for a connection. */
   readonly #held = new Set<Lane>();
   /** Of the clients whose calls are in them. */
   readonly #turns = new Turns();
@@ -82,12 +98,14 @@ export class Scheduler {
 
   constructor(
     private readonly clock: Clock,
-    overall = OVERALL,
-    observer?: NeighbourObserver,
+    { overall = OVERALL, connections = Number.POSITIVE_INFINITY, observer }: SchedulerOptions = {},
   ) {
     this.neighbours = new Neighbours(clock, observer);
     this.#overall = new Budget(overall.limit, overall.windowMs);
     this.#keptForWrites = Math.floor(overall.limit * KEPT_FOR_WRITES);
+    this.#connections = connections;
+    this.#keptConnections =
+      connections === 1 || connections === Number.POSITIVE_INFINITY ? 0 : Math.ceil(connections * KEPT_FOR_WRITES);
   }
 
   /**
@@ -237,18 +255,20 @@ export class Scheduler {
     return Math.max(lane.budget.earliest(now, ahead), this.#overall.earliest(now, this.#keptFrom(urgency)));
   }
 
-  /** Does the address as a whole have a slot for a call of this urgency? */
+  /** Does the address as a whole have a slot for a call of this urgency, and is there a connection for it? */
   #mayLeave(urgency: Urgency, now: number): boolean {
-    return this.#overall.left(now) > this.#keptFrom(urgency);
+    const keptConnections = isRead(urgency) ? this.#keptConnections : 0;
+    return this.#inFlight < this.#connections - keptConnections && this.#overall.left(now) > this.#keptFrom(urgency);
   }
 
   #keptFrom(urgency: Urgency): number {
-    return urgency === "read" || urgency === "refresh" ? this.#keptForWrites : 0;
+    return isRead(urgency) ? this.#keptForWrites : 0;
   }
 
   #take(lane: Lane, now: number, bookedAt: number): Permit {
     lane.budget.take(now);
     this.#overall.take(now);
+    this.#inFlight++;
     const foreign = lane.budget.departure(now);
     return {
       waitedMs: now - bookedAt,
@@ -256,6 +276,7 @@ export class Scheduler {
         const now = this.clock.now();
         lane.budget.settle(now);
         this.#overall.settle(now);
+        this.#inFlight--;
         if (refused) this.neighbours.noticed(lane.counter, "refused");
         else if (remaining !== undefined && foreign(remaining) > 0) this.neighbours.noticed(lane.counter, "counted");
         if (remaining !== undefined) lane.budget.correct(now, remaining);
@@ -265,6 +286,7 @@ export class Scheduler {
       giveBack: () => {
         lane.budget.giveBack();
         this.#overall.giveBack();
+        this.#inFlight--;
         this.#freed(lane);
       },
     };
@@ -311,6 +333,8 @@ export class Scheduler {
     return best;
   }
 }
+
+const isRead = (urgency: Urgency): boolean => urgency === "read" || urgency === "refresh";
 
 const rank = ({ waiting: { foremost } }: Lane): number =>
   foremost === undefined ? URGENCIES.length : URGENCIES.indexOf(foremost);

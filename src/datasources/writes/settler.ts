@@ -12,7 +12,7 @@ import { Turnstile } from "./turnstile.js";
 
 /** Pauses between look-ups, from the loss on and again from the last moment on; the last one stands for all that follow. */
 const PAUSES_MS = [250, 1_000, 3_000, 8_000, 15_000, 30_000];
-/** Look-ups of one account at a time: they share its read budget with everybody else. */
+/** Look-ups of one account at a time: they share its read budget with everybody else. Who asked for the writes take turns. */
 const LOOK_UPS_AT_ONCE = 4;
 /** What the exchange has carried out shows in its reads at the latest after this. */
 export const SHOWS_WITHIN_MS = 5_000;
@@ -110,7 +110,7 @@ export class Settler {
     const { exchangeClock, neighbours, since, onError } = this.parts;
     const proof = policyOf(entry.endpoint)?.proof;
     if (proof === undefined) return { state: "UNKNOWN", problem };
-    const leave = await this.#desk(account).turnstile.enter();
+    const leave = await this.#desk(account).turnstile.enter(entry.who ?? "");
     const { lookUp, isPartial } = this.#reading(account);
     // By a clock that the exchange has not set, nothing can be said to have expired.
     const hasExpired = exchangeClock.isKnown && exchangeClock.earliest() > lastMoment(lost);

@@ -1,18 +1,20 @@
-/** Lets a fixed number through at a time; the others wait in the order in which they came. */
+import { FairQueue } from "../scheduler/fairQueue.js";
+
+/** Lets a fixed number through at a time; the clients of the others take turns. */
 export class Turnstile {
   #free: number;
-  readonly #waiting: (() => void)[] = [];
+  readonly #waiting = new FairQueue<() => void>();
 
   constructor(places: number) {
     this.#free = places;
   }
 
   /** Waits for a place; call what it resolves to, once, to give the place back. */
-  async enter(): Promise<() => void> {
+  async enter(client: string): Promise<() => void> {
     if (this.#free > 0) this.#free--;
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    else await new Promise<void>((resolve) => this.#waiting.add(client, resolve));
     return () => {
-      const next = this.#waiting.shift();
+      const next = this.#waiting.next();
       if (next === undefined) this.#free++;
       else next();
     };

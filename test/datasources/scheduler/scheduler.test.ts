@@ -113,7 +113,7 @@ describe("the scheduler", () => {
 
   it("shows what is left of the address's budget, and how many calls wait for it", async () => {
     const clock = new ManualClock(0);
-    const scheduler = new Scheduler(clock, { limit: 20, windowMs: 60_000 });
+    const scheduler = new Scheduler(clock, { overall: { limit: 20, windowMs: 60_000 } });
     const send = (endpoint: string, urgency: Urgency = "read") =>
       scheduler.acquire(endpoint, "main", tenPerSecond, urgency, 300_000).then((permit) => permit.settle());
     expect(scheduler.overall()).toEqual({ endpoint: "(all)", counter: "IP", limit: 20, windowMs: 60_000, left: 20, waiting: 0 });
@@ -133,7 +133,7 @@ describe("the scheduler", () => {
 
   it("refuses at once what the address's budget cannot let go before its deadline, and says when to come again", async () => {
     const clock = new ManualClock(0);
-    const scheduler = new Scheduler(clock, { limit: 20, windowMs: 60_000 });
+    const scheduler = new Scheduler(clock, { overall: { limit: 20, windowMs: 60_000 } });
     const wide: RateLimit = { limit: 1_000, windowMs: 1000, per: "UID" };
     const send = (urgency: Urgency) => scheduler.acquire("balances", "main", wide, urgency, clock.now() + 5_000);
     for (let one = 0; one < 19; one++) (await send("read")).settle();
@@ -164,7 +164,7 @@ describe("the scheduler", () => {
 
   it("keeps a part of the address's budget for cancels and writes, however much is read", async () => {
     const clock = new ManualClock(0);
-    const scheduler = new Scheduler(clock, { limit: 100, windowMs: 60_000 });
+    const scheduler = new Scheduler(clock, { overall: { limit: 100, windowMs: 60_000 } });
     const wide: RateLimit = { limit: 1_000, windowMs: 1000, per: "UID" };
     const left: string[] = [];
     const send = (endpoint: string, urgency: Urgency) =>
@@ -182,7 +182,7 @@ describe("the scheduler", () => {
 
   it("gives the address's next slot to the most urgent, whichever endpoint it waits for", async () => {
     const clock = new ManualClock(0);
-    const scheduler = new Scheduler(clock, { limit: 1, windowMs: 1000 });
+    const scheduler = new Scheduler(clock, { overall: { limit: 1, windowMs: 1000 } });
     const left: string[] = [];
     const send = (endpoint: string, urgency: Urgency) =>
       scheduler.acquire(endpoint, "main", tenPerSecond, urgency, 60_000).then((permit) => {
@@ -201,7 +201,7 @@ describe("the scheduler", () => {
 
   it("lets clients take turns at an endpoint's budget, and at the address's across endpoints", async () => {
     const clock = new ManualClock(0);
-    const scheduler = new Scheduler(clock, { limit: 20, windowMs: 1_000 });
+    const scheduler = new Scheduler(clock, { overall: { limit: 20, windowMs: 1_000 } });
     const left: string[] = [];
     const send = (client: string, endpoint: string) =>
       scheduler.acquire(endpoint, "main", tenPerSecond, "read", 600_000, gatewayFor({ client, weight: 1 })).then((permit) => {
@@ -222,7 +222,7 @@ describe("the scheduler", () => {
 
   it("serves clients by their weights, at an endpoint's budget and at the address's", async () => {
     const clock = new ManualClock(0);
-    const scheduler = new Scheduler(clock, { limit: 20, windowMs: 1_000 });
+    const scheduler = new Scheduler(clock, { overall: { limit: 20, windowMs: 1_000 } });
     const left: string[] = [];
     const send = (client: string, weight: number, endpoint: string) =>
       scheduler.acquire(endpoint, "main", tenPerSecond, "read", 600_000, gatewayFor({ client, weight })).then((permit) => {
