@@ -11,6 +11,9 @@ export interface LoadClock {
 
 /** Sockets and event streams that are open at the same time. */
 const OPEN = 4;
+/** How often an account comes, and how long it stays: counted in seconds of the load. */
+const ACCOUNT_EVERY = 40;
+const ACCOUNT_STAYS = 20;
 const SYMBOLS = ["BTCUSDT", "ETHUSDT", "SOLUSDT"];
 const ACCOUNTS = ["main", "classic"];
 const DAY_MS = 86_400_000;
@@ -43,6 +46,8 @@ export class MixedLoad {
   constructor(
     private readonly url: string,
     private readonly clock: LoadClock,
+    /** Says which accounts there are besides those that stay. */
+    private readonly setAccounts: (names: readonly string[]) => void,
   ) {}
 
   /** Queries with windows of time that move on, and every now and then a socket, a stream, an abort, an order. */
@@ -58,9 +63,20 @@ export class MixedLoad {
     if (at % 5 === 1) this.#openStream(symbol);
     if (at % 3 === 0) asked.push(this.#abort(symbol));
     if (at % 10 === 2) asked.push(this.#order(at));
+    asked.push(...this.#comeAndGo(at, symbol));
     await this.clock.settled(Promise.all(asked));
     while (this.#sockets.length > OPEN) await this.#sockets.shift()?.dispose();
     while (this.#streams.length > OPEN) this.#streams.shift()?.dispose();
+  }
+
+  /** An account comes, is asked about and listened to, and goes; the next one has another name. */
+  #comeAndGo(at: number, symbol: string): readonly Promise<unknown>[] {
+    const since = at % ACCOUNT_EVERY;
+    const account = `desk-${at - since}`;
+    if (since === 0) this.setAccounts([account]);
+    if (since === ACCOUNT_STAYS) this.setAccounts([]);
+    if (since === ACCOUNT_STAYS / 2) this.#openSocket(symbol, account);
+    return since === ACCOUNT_STAYS / 2 ? [this.#ask(QUERIES[3] ?? "", { account, symbol })] : [];
   }
 
   /** Leaves everything that is open. */

@@ -1,0 +1,33 @@
+// Loaded into the product by a test that measures its memory. Collects and tells the heap's size when asked; with `?from=`
+// the product's time (Unix ms) stands still unless the test moves it.
+import { setImmediate as turn } from "node:timers/promises";
+import { isMainThread } from "node:worker_threads";
+import { ManualClock, systemClock } from "@exchange-graph/contract/clock";
+
+/** Calls for the disk under way, and a thread that somebody waits for. */
+const BUSY = new Set(["FSReqCallback", "MessagePort"]);
+
+async function heap() {
+  // What waits for a finalizer goes with the second one.
+  gc();
+  await turn();
+  gc();
+  const { heapUsed } = process.memoryUsage();
+  return heapUsed;
+}
+
+if (isMainThread && process.send !== undefined) {
+  const from = new URL(import.meta.url).searchParams.get("from");
+  const clock = new ManualClock(Number(from));
+  if (from !== null) Object.assign(systemClock, { now: () => clock.now(), after: (...task) => clock.after(...task) });
+  process.on("message", async ({ advanceMs }) => {
+    if (advanceMs === undefined) {
+      process.send({ heap: await heap() });
+      return;
+    }
+    clock.advance(advanceMs);
+    do await turn();
+    while (process.getActiveResourcesInfo().some((resource) => BUSY.has(resource)));
+    process.send({});
+  });
+}

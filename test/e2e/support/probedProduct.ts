@@ -1,0 +1,62 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+
+/** The built product as a process of its own, which tells the size of its heap. */
+export interface ProbedProduct {
+  readonly url: string;
+  /** Bytes in use after a collection. */
+  heap(): Promise<number>;
+  /** Moves its time, where that stands still, and waits until it and its disk have nothing left to do at once. */
+  advance(ms: number): Promise<void>;
+  /** Resolves to its exit code. */
+  stop(): Promise<number | null>;
+}
+
+const START_LINE = /^GraphiQL on (https?:\S+)\/graphiql/m;
+
+/** Starts it. `from`: the time at which it stands still, Unix ms; with the machine's own time if left out. */
+export async function probedProduct(settings: Readonly<Record<string, string>>, from?: number): Promise<ProbedProduct> {
+  const probe = pathToFileURL(join(import.meta.dirname, "heapProbe.mjs"));
+  if (from !== undefined) probe.searchParams.set("from", String(from));
+  const child = fork(resolve("dist/main.js"), {
+    cwd: mkdtempSync(join(tmpdir(), "product-")),
+    env: { PORT: "0", ...settings },
+    execArgv: ["--expose-gc", "--import", probe.href],
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+  });
+  // A test that fails or runs out of time leaves no process behind.
+  process.once("exit", () => child.kill("SIGKILL"));
+  const ended = once(child, "close");
+  let output = "";
+  const serving = new Promise<string>((started) => {
+    for (const stream of [child.stdout, child.stderr])
+      stream?.setEncoding("utf8").on("data", (text: string) => {
+        output = `${output}${text}`.slice(-10_000);
+        const url = START_LINE.exec(output)?.[1];
+        if (url !== undefined) started(url);
+      });
+  });
+  async function ask(message: object): Promise<{ readonly heap?: number }> {
+    const answer = once(child, "message");
+    child.send(message);
+    const [said] = await Promise.race([answer, ended.then(() => Promise.reject(new Error(`it has ended:\n${output}`)))]);
+    return said;
+  }
+  const url = await Promise.race([serving, ended.then(() => Promise.reject(new Error(`it has ended:\n${output}`)))]);
+  return {
+    url,
+    heap: async () => (await ask({})).heap ?? Number.NaN,
+    advance: async (advanceMs) => {
+      await ask({ advanceMs });
+    },
+    async stop() {
+      child.kill("SIGTERM");
+      const [code] = await ended;
+      return code;
+    },
+  };
+}
