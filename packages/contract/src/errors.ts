@@ -1,4 +1,4 @@
-import type { ErrorRow } from "./errors/row.js";
+import type { ErrorCategory, ErrorRow } from "./errors/row.js";
 import { SOCKET_ERRORS } from "./errors/socket.js";
 import { V2_ERRORS } from "./errors/v2.js";
 import { V3_ERRORS } from "./errors/v3.js";
@@ -19,3 +19,9 @@ export type ErrorTable = keyof typeof TABLES;
 
 /** What a code means, or nothing: the exchange uses more codes than its tables list. */
 export const errorRow = (table: ErrorTable, code: string): ErrorRow | undefined => TABLES[table].get(code);
+
+/** The codes of these categories, without those that only another request can avoid. */
+export const codesOf = (table: ErrorTable, ...categories: readonly ErrorCategory[]): readonly string[] =>
+  [...TABLES[table].values()].flatMap(({ code, category, retry }) =>
+    categories.includes(category) && retry !== "fix" ? [code] : [],
+  );

@@ -16,7 +16,7 @@ import { inCallersWords } from "../unknownSymbol.js";
 import { certaintyOf, isCertain, mayBeItself } from "./certainty.js";
 import type { Endings, WriteObserver } from "./endings.js";
 import type { Halts } from "./halts/halts.js";
-import type { JournalEntry, NewEntry, Verdict, WriteCharge, WriteProblem } from "./journal/entry.js";
+import type { JournalEntry, NewEntry, WriteCharge, WriteProblem } from "./journal/entry.js";
 import { KeyTaken, type WriteJournal } from "./journal/writeJournal.js";
 import { CLOCK_TOLERANCE_MS } from "./policies/policy.js";
 import { type Loss, SHOWS_WITHIN_MS } from "./settler.js";
@@ -96,7 +96,13 @@ export class Sender {
     }
     const doubt = doubtAbout(plan, answer);
     if (doubt !== undefined) return { lost: { entry, problem: doubt, refusedAt: undefined } };
-    return { ended: await this.parts.endings.note(entry, verdictOf(plan, answer.data)) };
+    const no = policy.refusedIn?.(answer.data);
+    if (no !== undefined) {
+      // It comes without a code: what it says may be the echo of this very write.
+      const problem = { code: no.code, message: `${endpoint}: ${no.why}`, retryable: false };
+      return { lost: { entry, problem, refusedAt: client.exchangeClock.now() } };
+    }
+    return { ended: await this.parts.endings.note(entry, { state: "ACCEPTED", reply: policy.reply(answer.data, values) }) };
   }
 
   /**
@@ -219,14 +225,6 @@ function doubtAbout({ policy, values }: Plan<unknown>, { data, status }: Answer<
   const bad = (why: string): WriteProblem => ({ code: "EXCHANGE_BAD_RESPONSE", message: `${name}: ${why}`, retryable: false });
   if (!isCertain(status)) return bad(`the answer says success with HTTP ${status}`);
   return policy.isAnswerTo(data, values) ? undefined : bad("the answer is about something else");
-}
-
-/** What an answer without error says: yes, or no inside it. */
-function verdictOf({ policy, values }: Plan<unknown>, data: unknown): Verdict {
-  const no = policy.refusedIn?.(data);
-  if (no === undefined) return { state: "ACCEPTED", reply: policy.reply(data, values) };
-  const problem = { code: no.code, message: `${policy.endpoint.name}: ${no.why}`, retryable: false };
-  return { state: "REJECTED", problem };
 }
 
 const OURS = {

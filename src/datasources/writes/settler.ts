@@ -188,5 +188,6 @@ function verdictOf(finding: Finding<unknown>, hasExpired: boolean, lost: Loss): 
   if (finding === "another's" && lost.refusedAt !== undefined) return withoutEffect(lost);
   if (finding === "no trace" || finding === "another's") return hasExpired ? withoutEffect(lost) : undefined;
   if ("accepted" in finding) return { state: "ACCEPTED", reply: finding.accepted };
+  if (lost.refusedAt !== undefined) return withoutEffect(lost);
   return { state: "REJECTED", problem: { code: finding.rejected, message: finding.why, retryable: false } };
 }

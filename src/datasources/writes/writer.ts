@@ -19,7 +19,7 @@ import { addressOf, type Usage } from "./limits/usage.js";
 import type { PositionModes } from "./positionModes.js";
 import { Recovery } from "./recovery.js";
 import { Sender } from "./sender.js";
-import { type Loss, Settler } from "./settler.js";
+import { type Loss, Settler, SHOWS_WITHIN_MS } from "./settler.js";
 import { Unjournaled } from "./unjournaled.js";
 import {
   digestOf,
@@ -81,6 +81,8 @@ interface Boarding {
   readonly flight: Promise<Flight>;
 }
 
+/** How long the look-up may take that settles a refusal which may be an echo. */
+const ECHO_LOOK_UP_MS = 2_000;
 /** With more open writes than this nothing new is sent. */
 const MAX_OPEN = 10_000;
 /** Writes of the same content further apart than this cannot be taken for each other. */
@@ -320,10 +322,10 @@ export class Writer {
   /** Waits a while for a lost write to be found. Longer than that, and the caller is told that nobody knows yet. */
   async #found(account: ExchangeAccount, loss: Loss): Promise<JournalEntry> {
     const settled = this.#settler.follow(account, loss);
-    return (
-      (await this.#inTime(settled, this.parts.deadlineMs / 2)) ??
-      this.#endings.note(loss.entry, { state: "UNKNOWN", problem: loss.problem })
-    );
+    const half = this.parts.deadlineMs / 2;
+    // A refusal that may be an echo is settled a moment after everything shows.
+    const withinMs = loss.refusedAt === undefined ? half : Math.max(half, SHOWS_WITHIN_MS + ECHO_LOOK_UP_MS);
+    return (await this.#inTime(settled, withinMs)) ?? this.#endings.note(loss.entry, { state: "UNKNOWN", problem: loss.problem });
   }
 
   /** What a promise gives, unless it takes longer. */

@@ -6,12 +6,16 @@ import { createInterface } from "node:readline";
 import { SANDBOX_CREDENTIALS, startSandbox } from "@exchange-graph/sandbox";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { Transport } from "../../../src/datasources/exchange/transport.js";
-import { createExchange, RequestReads } from "../../../src/datasources/index.js";
-import { placeOrder } from "../../../src/datasources/writes/mutations/placeOrder.js";
+import { createExchange, type ExchangeAccount, RequestReads } from "../../../src/datasources/index.js";
+import { cancelOrder } from "../../../src/datasources/writes/mutations/cancelOrder.js";
+import { modifyOrder } from "../../../src/datasources/writes/mutations/modifyOrder.js";
+import { type PlaceOrderInput, placeOrder } from "../../../src/datasources/writes/mutations/placeOrder.js";
+import { placeTpslOrder } from "../../../src/datasources/writes/mutations/placeTpslOrder.js";
+import { setLeverage } from "../../../src/datasources/writes/mutations/settings.js";
 import { fastClock } from "./support/fastClock.js";
 import { sendFirst } from "./support/firstCall.js";
 import { ordersNamed, place, resting } from "./support/limitOrder.js";
-import { type LiveExchange, startLiveExchange, UID } from "./support/liveExchange.js";
+import { type AccountName, type LiveExchange, startLiveExchange, UID } from "./support/liveExchange.js";
 import { repeatingLine } from "./support/repeatingLine.js";
 
 let live: LiveExchange;
@@ -96,6 +100,99 @@ describe("a write", () => {
     expect(outcome).toBe("ACCEPTED");
     expect(Math.abs((entry?.sentAt ?? 0) - live.clock.now())).toBeLessThan(1_000);
     await exchange.close();
+  });
+});
+
+describe("a line that carries everything twice", () => {
+  const SPOT = { category: "SPOT", symbol: "BTCUSDT" } as const;
+  const FUTURES = { category: "USDT-FUTURES", symbol: "BTCUSDT" } as const;
+  const named = { clientOid: "meant" };
+  const open = (account: AccountName, more: Partial<PlaceOrderInput> = {}) =>
+    live.during(place(live, resting("meant", more), account));
+  const long = { ...FUTURES, orderType: "market", price: null, qty: "0.01" } as const;
+  const leave = async (account: AccountName): Promise<void> => {
+    await open(account, { ...long, clientOid: "long" });
+    const exit = { ...FUTURES, ...named, planType: "pos_profit", posSide: "long", triggerPrice: "200000" } as const;
+    expect((await live.during(placeTpslOrder(live.reads(), live.account(account), exit))).outcome).toBe("ACCEPTED");
+  };
+
+  /** What there is, and what is done to it over the line. */
+  const ROWS: readonly (readonly [
+    string,
+    AccountName,
+    () => Promise<unknown>,
+    (account: ExchangeAccount, reads: RequestReads) => Promise<{ readonly outcome: unknown }>,
+  ])[] = [
+    ["a unified cancel", "main", () => open("main"), (account, reads) => cancelOrder(reads, account, { ...SPOT, ...named })],
+    [
+      "a Classic spot cancel",
+      "classic",
+      () => open("classic"),
+      (account, reads) => cancelOrder(reads, account, { ...SPOT, ...named }),
+    ],
+    [
+      "a Classic futures cancel",
+      "classic",
+      () => open("classic", { ...FUTURES, qty: "0.01" }),
+      (account, reads) => cancelOrder(reads, account, { ...FUTURES, ...named }),
+    ],
+    [
+      "a unified cancel of an exit",
+      "main",
+      () => leave("main"),
+      (account, reads) => cancelOrder(reads, account, { ...FUTURES, ...named, kind: "TPSL" }),
+    ],
+    [
+      "a Classic cancel of an exit",
+      "classic",
+      () => leave("classic"),
+      (account, reads) => cancelOrder(reads, account, { ...FUTURES, ...named, kind: "TPSL" }),
+    ],
+    [
+      "a unified change",
+      "main",
+      () => open("main"),
+      (account, reads) => modifyOrder(reads, account, { ...SPOT, ...named, qty: "0.001", price: "59000" }),
+    ],
+    [
+      "a Classic spot change",
+      "classic",
+      () => open("classic"),
+      (account, reads) => modifyOrder(reads, account, { ...SPOT, ...named, qty: "0.001", price: "59000" }),
+    ],
+    [
+      "a Classic futures change",
+      "classic",
+      () => open("classic", { ...FUTURES, qty: "0.01" }),
+      (account, reads) => modifyOrder(reads, account, { ...FUTURES, ...named, qty: "0.01", price: "59000" }),
+    ],
+    [
+      "a Classic setting",
+      "classic",
+      async () => undefined,
+      (account, reads) => setLeverage(reads, account, { ...FUTURES, leverage: "7" }),
+    ],
+  ];
+  it.each(ROWS)("does not make %s a refusal: it took effect the first time", async (_, account, prepare, write) => {
+    await prepare();
+    const line = await repeatingLine(new URL(live.sandbox.url), async () => undefined);
+    const exchange = createExchange({
+      ...{ baseUrl: line.url, accounts: live.exchange.accounts, demo: false, deadlineMs: 10_000, connections: 4 },
+      ...{ cacheEntries: 1_000, random: () => 0.5, clock: live.clock },
+    });
+    const result = await live.during(write(live.account(account), new RequestReads(exchange)));
+    expect(result).toMatchObject({ outcome: "ACCEPTED", problems: [] });
+    await exchange.close();
+    await line.close();
+  });
+
+  it("leaves a refusal of the exchange's own what it is", async () => {
+    await open("main", { ...long, clientOid: "meant" });
+    const cancel = { ...FUTURES, ...named };
+    const notFound = { outcome: "REJECTED", problems: [{ code: "ORDER_NOT_FOUND", exchange: { code: "25204" } }] };
+    expect(await live.during(cancelOrder(live.reads(), live.account("main"), cancel))).toMatchObject(notFound);
+    const unknown = { ...FUTURES, orderId: "1391230000000009999" };
+    expect(await live.during(cancelOrder(live.reads(), live.account("main"), unknown))).toMatchObject(notFound);
   });
 });
 

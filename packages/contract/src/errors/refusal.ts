@@ -112,6 +112,7 @@ export const REFUSAL = {
   marginModeBusy: no("45117", "The margin mode cannot be adjusted while there is a position or an order"),
   marginOfCrossed: no("40875", "Whole position mode does not support margin adjustment"),
   marginBeyondTransferable: no("40801", "Cannot exceed the maximum transferable margin amount"),
+  sameLeverage: no("45054", "The leverage has not changed"),
   leverageHeld: no("40872", "The leverage cannot be adjusted while there is a position"),
   leverageOrdered: no("45097", "The leverage cannot be adjusted while there is an order"),
   leverageOutOfRange: no("45044", "The leverage is out of range"),

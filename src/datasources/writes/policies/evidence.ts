@@ -4,7 +4,7 @@ import type { ParameterSet } from "@exchange-graph/contract/parameter";
 import { type Row, rowsRead } from "@exchange-graph/contract/rows";
 import { Fault } from "../../fault.js";
 import { isUnsettled, type JournalEntry } from "../journal/entry.js";
-import { type Finding, isSince, type LostWrite } from "./policy.js";
+import { CLOCK_TOLERANCE_MS, type Finding, isSince, type LostWrite } from "./policy.js";
 import { type Acknowledgement, acknowledgement } from "./replies.js";
 
 /** What several proofs have in common. */
@@ -143,3 +143,14 @@ function unaccounted<T>(
   }
   return free;
 }
+
+/** Had it ended before a request that was refused for that was even signed? Then the refusal is no echo. */
+export const wasEndedBefore = (
+  { entry, refusedAt }: Pick<LostWrite<ParameterSet>, "entry" | "refusedAt">,
+  // Some records have no time of their last change; then that of their creation stands in its place.
+  { createdTime, updatedTime }: { readonly createdTime: number | null; readonly updatedTime: number | null },
+): boolean =>
+  refusedAt !== undefined &&
+  updatedTime !== null &&
+  updatedTime !== createdTime &&
+  updatedTime < entry.sentAt - CLOCK_TOLERANCE_MS;

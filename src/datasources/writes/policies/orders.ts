@@ -24,7 +24,8 @@ import { TIMESTAMP_WINDOW_MS } from "@exchange-graph/contract/signing";
 import type { FuturesProductType } from "@exchange-graph/contract/vocabulary";
 import { Fault } from "../../fault.js";
 import type { JournalEntry } from "../journal/entry.js";
-import { found, is, isCovered, isEqual, isSameName, placed } from "./evidence.js";
+import { ALREADY_CHANGED, ALREADY_ENDED } from "./echoes.js";
+import { found, is, isCovered, isEqual, isSameName, placed, wasEndedBefore } from "./evidence.js";
 import { type Finding, innerRefusal, isAfter, type LookUp, type LostWrite, policy } from "./policy.js";
 import type { Acknowledgement } from "./replies.js";
 
@@ -89,11 +90,21 @@ const isAsAsked =
 
 type Terms = Pick<
   Order,
-  "orderId" | "clientOid" | "price" | "qty" | "takeProfit" | "stopLoss" | "orderStatus" | "cancelReason" | "createdTime"
+  | "orderId"
+  | "clientOid"
+  | "price"
+  | "qty"
+  | "takeProfit"
+  | "stopLoss"
+  | "orderStatus"
+  | "cancelReason"
+  | "createdTime"
+  | "updatedTime"
 >;
 /** A lost write about an order that there is. */
 interface LostOrder {
   readonly entry: JournalEntry;
+  readonly refusedAt: number | undefined;
   readonly values: Ids;
 }
 const acknowledged = ({ orderId, clientOid }: Terms): Finding<Acknowledgement> => ({ accepted: { orderId, clientOid } });
@@ -135,7 +146,7 @@ async function changed(
 function cancelled(lost: LostOrder, order: Terms | null): Finding<Acknowledgement> {
   if (order !== null && isNamesake(lost, order)) return "undecidable";
   if (order !== null && (order.orderStatus === null || order.orderStatus === "UNKNOWN")) return "undecidable";
-  if (order?.orderStatus === "cancelled") return acknowledged(order);
+  if (order?.orderStatus === "cancelled") return wasEndedBefore(lost, order) ? "another's" : acknowledged(order);
   return order?.orderStatus === "filled" || order?.orderStatus === "triggered"
     ? { rejected: "EXCHANGE_REJECTED", why: `the order was ${order.orderStatus} before it could be cancelled` }
     : "no trace";
@@ -162,6 +173,7 @@ export const modifyOrderPolicy = policy(modifyOrder, {
   reply,
   isAnswerTo: isOfThat,
   clientOid: undefined,
+  echoes: ALREADY_CHANGED.v3,
   proof: {
     reads: [orderInfo.name],
     shows: CHANGED,
@@ -174,6 +186,7 @@ export const cancelOrderPolicy = policy(cancelOrder, {
   isAnswerTo: isOfThat,
   urgency: "cancel",
   clientOid: undefined,
+  echoes: ALREADY_ENDED.v3,
   proof: {
     reads: [orderInfo.name],
     shows: CANCELLED,
@@ -205,6 +218,7 @@ export const classicReplaceSpotOrderPolicy = policy(classicReplaceSpotOrder, {
   isAnswerTo: ({ clientOid }, { newClientOid }) => clientOid === null || clientOid === newClientOid,
   clientOid: "newClientOid",
   refusedIn: ({ success, msg }) => (success === "failure" ? innerRefusal(msg ?? "the order was not replaced") : undefined),
+  echoes: ALREADY_CHANGED.v2,
   proof: {
     reads: [classicSpotOrderInfo.name],
     shows: "an order with its newClientOid, created since",
@@ -220,6 +234,7 @@ export const classicCancelSpotOrderPolicy = policy(classicCancelSpotOrder, {
   isAnswerTo: isOfThat,
   urgency: "cancel",
   clientOid: undefined,
+  echoes: ALREADY_ENDED.v2,
   proof: {
     reads: [classicSpotOrderInfo.name, classicSpotOpenOrders.name, classicSpotOrderHistory.name],
     shows: `${CANCELLED}; one that waited for a trigger stands in the history and no longer among those that wait`,
@@ -227,7 +242,8 @@ export const classicCancelSpotOrderPolicy = policy(classicCancelSpotOrder, {
       const { values } = lost;
       if (values.tpslType !== "tpsl") return cancelled(lost, await spotOrder(lookUp, values));
       const { orderId } = values;
-      if (orderId === undefined) return "undecidable";
+      // What waits for a trigger has no name of its client's.
+      if (orderId === undefined) return lost.refusedAt === undefined ? "undecidable" : "no trace";
       const filter = { symbol: values.symbol, orderId, tpslType: "tpsl" } as const;
       const isIt = (order: Order): boolean => order.orderId === orderId;
       if (rowsRead((await lookUp.read(classicSpotOpenOrders, filter)).list).some(isIt)) return "no trace";
@@ -257,6 +273,7 @@ export const classicModifyFuturesOrderPolicy = policy(classicModifyFuturesOrder,
   // A new price or quantity makes a new order, and it is not told which of the two is acknowledged.
   isAnswerTo: (ack, values) => isOfThat(ack, values) || ack.clientOid === values.newClientOid,
   clientOid: "newClientOid",
+  echoes: ALREADY_CHANGED.v2,
   proof: {
     reads: [classicFuturesOrderDetail.name],
     shows: `an order with its newClientOid, created since; where its exits alone change: ${CHANGED}`,
@@ -280,6 +297,7 @@ export const classicCancelFuturesOrderPolicy = policy(classicCancelFuturesOrder,
   isAnswerTo: isOfThat,
   urgency: "cancel",
   clientOid: undefined,
+  echoes: ALREADY_ENDED.v2,
   proof: {
     reads: [classicFuturesOrderDetail.name],
     shows: CANCELLED,

@@ -1,3 +1,4 @@
+import type { ParameterSet } from "@exchange-graph/contract/parameter";
 import type { PlanOrder } from "@exchange-graph/contract/plan";
 import {
   classicOpenPlanOrders,
@@ -18,8 +19,9 @@ import {
   type FuturesProductType,
   STRATEGY_TYPES,
 } from "@exchange-graph/contract/vocabulary";
-import { isSameName, placed, RECORDS_LOOKED_AT } from "./evidence.js";
-import { type Finding, innerRefusal, type LookUp, policy } from "./policy.js";
+import { ALREADY_ENDED } from "./echoes.js";
+import { isSameName, placed, RECORDS_LOOKED_AT, wasEndedBefore } from "./evidence.js";
+import { type Finding, innerRefusal, type LookUp, type LostWrite, policy } from "./policy.js";
 import type { Acknowledgement } from "./replies.js";
 
 /** Plan orders are found again in the exchange's lists: those that wait, and those that no longer do. */
@@ -27,7 +29,7 @@ import type { Acknowledgement } from "./replies.js";
 /** What a plan is called, as the exchange says it. */
 type Called = { readonly [K in "orderId" | "clientOid"]: string | null };
 type Ids = { readonly [K in "orderId" | "clientOid"]?: string | undefined };
-type Plan = Pick<PlanOrder, "symbol" | "orderId" | "clientOid" | "planStatus" | "triggeredExit" | "createdTime">;
+type Plan = Pick<PlanOrder, "symbol" | "orderId" | "clientOid" | "planStatus" | "triggeredExit" | "createdTime" | "updatedTime">;
 
 const isCalled =
   ({ orderId, clientOid }: Ids) =>
@@ -91,9 +93,14 @@ const placedPlan = (lost: Parameters<typeof placed>[0], symbol: string, { waitin
  * v3's history does not say how a plan ended, only which exit was triggered, if one was. A plan that waits no longer may
  * stand further back in the history than was looked: that it was not cancelled is known of one that waits, and of no other.
  */
-function cancelled({ waiting, past }: Omit<Sighting, "isPartial">): Finding<Acknowledgement> {
+function cancelled(
+  lost: Pick<LostWrite<ParameterSet>, "entry" | "refusedAt">,
+  { waiting, past, isPartial }: Sighting,
+): Finding<Acknowledgement> {
   if (waiting !== undefined) return "no trace";
-  if (past === undefined) return "undecidable";
+  // Where all of the history was seen, a refusal that there is no such plan is right.
+  if (past === undefined) return lost.refusedAt !== undefined && !isPartial ? "no trace" : "undecidable";
+  if (wasEndedBefore(lost, past)) return "another's";
   if (past.planStatus === "cancelled" || (past.planStatus === null && past.triggeredExit === null))
     return { accepted: { orderId: past.orderId, clientOid: past.clientOid } };
   return { rejected: "EXCHANGE_REJECTED", why: "the plan was triggered before it could be cancelled" };
@@ -132,10 +139,11 @@ export const cancelStrategyOrderPolicy = policy(cancelStrategyOrder, {
   reply: (_, { orderId = null, clientOid = null }): Acknowledgement => ({ orderId, clientOid }),
   urgency: "cancel",
   clientOid: undefined,
+  echoes: ALREADY_ENDED.v3,
   proof: {
     reads: [openPlanOrders.name, planOrderHistory.name],
     shows: CANCELLED,
-    look: async (lookUp, { values }) => cancelled(await unifiedPlan(lookUp, EVERY_LIST, values)),
+    look: async (lookUp, lost) => cancelled(lost, await unifiedPlan(lookUp, EVERY_LIST, lost.values)),
   },
 });
 
@@ -149,12 +157,13 @@ export const classicCancelPlanOrdersPolicy = policy(classicCancelPlanOrders, {
   urgency: "cancel",
   refusedIn: ({ failureList: [failure] }) =>
     failure === undefined ? undefined : innerRefusal(failure.errorMsg ?? "not cancelled"),
+  echoes: ALREADY_ENDED.v2,
   proof: {
     reads: [classicOpenPlanOrders.name, classicPlanOrderHistory.name],
     shows: CANCELLED,
-    look: async (lookUp, { values: { productType, symbol, orderIdList = [] } }) => {
-      const [plan] = orderIdList;
-      return plan === undefined ? "undecidable" : cancelled(await classicPlan(lookUp, productType, symbol, plan));
+    look: async (lookUp, lost) => {
+      const { productType, symbol, orderIdList: [plan] = [] } = lost.values;
+      return plan === undefined ? "undecidable" : cancelled(lost, await classicPlan(lookUp, productType, symbol, plan));
     },
   },
 });

@@ -1,6 +1,7 @@
 import { type AccountSettings, accountSettings, upgradeAccount, upgradeStatus } from "@exchange-graph/contract/account";
 import { modifySubAccountEmail, subAccountEmail } from "@exchange-graph/contract/broker";
 import type { DecimalText } from "@exchange-graph/contract/decimal";
+import { REFUSAL } from "@exchange-graph/contract/errors/refusal";
 import { classicFuturesAccount, type SingleFuturesAccount } from "@exchange-graph/contract/futuresAccount";
 import { classicContracts } from "@exchange-graph/contract/instrument";
 import {
@@ -79,6 +80,7 @@ function classicLeverages(
 export const classicSetLeveragePolicy = policy(classicSetLeverage, {
   reply: done,
   isAnswerTo: (data, { symbol }) => isSameName(data.symbol, symbol),
+  echoes: [REFUSAL.sameLeverage.code],
   proof: {
     reads: [classicFuturesAccount.name],
     shows: "the futures account names the leverage",
