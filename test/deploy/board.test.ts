@@ -101,7 +101,7 @@ describe.skipIf(missing !== undefined)(
       const load = new MixedLoad(product.url, { now: () => Date.now(), settled: (waiting) => waiting });
       let empty = queries;
       const ofThem = async () => {
-        await load.second();
+        await load.round();
         const answers = await Promise.all(empty.map(([, expr]) => ask(withVariables(expr, "5s"))));
         empty = empty.filter((_, at) => !answers[at]?.some((value) => Number.isFinite(value)));
         return empty;

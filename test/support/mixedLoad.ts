@@ -11,7 +11,7 @@ export interface LoadClock {
 
 /** Sockets and event streams that are open at the same time. */
 const OPEN = 4;
-/** How often an account comes, and how long it stays: counted in seconds of the load. */
+/** How often an account comes, and how long it stays: counted in rounds of the load. */
 const ACCOUNT_EVERY = 40;
 const ACCOUNT_STAYS = 20;
 const SYMBOLS = ["BTCUSDT", "ETHUSDT", "SOLUSDT"];
@@ -19,9 +19,9 @@ const ACCOUNTS = ["main", "classic"];
 const DAY_MS = 86_400_000;
 
 const QUERIES = [
-  "query C($symbol: String!, $to: DateTime) { candles(category: USDT_FUTURES, symbol: $symbol, interval: MINUTE_1, first: 50, to: $to) { start close } }",
-  "query O($account: String, $from: DateTime, $to: DateTime) { account(name: $account) { orderHistory(category: SPOT, from: $from, to: $to, first: 5) { nodes { orderId } } } }",
-  "query F($account: String, $from: DateTime, $to: DateTime) { account(name: $account) { fills(category: SPOT, from: $from, to: $to, first: 5) { nodes { execId } } } }",
+  "query C($symbol: String!, $to: DateTime) { candles(category: USDT_FUTURES, symbol: $symbol, interval: MINUTE_1, first: 200, to: $to) { start close } }",
+  "query O($account: String, $from: DateTime, $to: DateTime) { account(name: $account) { orderHistory(category: SPOT, from: $from, to: $to, first: 50) { nodes { orderId } } } }",
+  "query F($account: String, $from: DateTime, $to: DateTime) { account(name: $account) { fills(category: SPOT, from: $from, to: $to, first: 50) { nodes { execId } } } }",
   "query T($account: String, $symbol: String!) { ticker(category: SPOT, symbol: $symbol) { lastPrice } account(name: $account) { balances { coin } } }",
 ];
 
@@ -35,24 +35,24 @@ const CANCEL = `mutation C($orderId: String!) {
 const time = (at: number): string => new Date(at).toISOString();
 const nth = (all: readonly string[], at: number): string => all[at % all.length] ?? "";
 
-/** What a desk does with a gateway, second by second: nothing of it is to leave anything behind. */
+/** What a desk does with a gateway, round by round: nothing of it is to leave anything behind. */
 export class MixedLoad {
   readonly #sockets: Client[] = [];
   readonly #streams: StreamClient[] = [];
   /** Answers with errors, by their text. */
   readonly failures = new Map<string, number>();
-  #second = 0;
+  #round = 0;
 
   constructor(
     private readonly url: string,
     private readonly clock: LoadClock,
-    /** Says which accounts there are besides those that stay. */
-    private readonly setAccounts: (names: readonly string[]) => void,
+    /** Says which accounts there are besides those that stay. Default: none come, and none go. */
+    private readonly setAccounts?: (names: readonly string[]) => void,
   ) {}
 
   /** Queries with windows of time that move on, and every now and then a socket, a stream, an abort, an order. */
-  async second(): Promise<void> {
-    const at = this.#second++;
+  async round(): Promise<void> {
+    const at = this.#round++;
     const now = this.clock.now();
     const [symbol, account] = [nth(SYMBOLS, at), nth(ACCOUNTS, at)];
     const stretch = { account, symbol, from: time(now - DAY_MS), to: time(now) };
@@ -71,6 +71,7 @@ export class MixedLoad {
 
   /** An account comes, is asked about and listened to, and goes; the next one has another name. */
   #comeAndGo(at: number, symbol: string): readonly Promise<unknown>[] {
+    if (this.setAccounts === undefined) return [];
     const since = at % ACCOUNT_EVERY;
     const account = `desk-${at - since}`;
     if (since === 0) this.setAccounts([account]);
@@ -144,12 +145,9 @@ export class MixedLoad {
   }
 }
 
-/** How much the second half of the figures lies above the first half of that half: what has grown once all was warm. */
+/** How much the last third of the second half of the figures lies above its first third: what has grown once all was warm. */
 export function growthOf(samples: readonly number[]): number {
   const half = samples.slice(Math.floor(samples.length / 2));
-  const middle = Math.floor(half.length / 2);
-  return median(half.slice(middle)) - median(half.slice(0, middle));
+  const third = Math.ceil(half.length / 3);
+  return Math.min(...half.slice(-third)) - Math.min(...half.slice(0, third));
 }
-
-const median = (figures: readonly number[]): number =>
-  [...figures].sort((a, b) => a - b)[Math.floor(figures.length / 2)] ?? Number.NaN;
