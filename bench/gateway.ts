@@ -3,7 +3,7 @@ import { systemClock } from "@exchange-graph/contract/clock";
 import type { Exchange } from "../src/datasources/index.js";
 import type { Streams } from "../src/datasources/streams/index.js";
 import { createGateway } from "../src/gateway.js";
-import { buildGraph, createContext, createStreamContext, outlookOver } from "../src/resolvers/index.js";
+import { buildGraph, createContext, outlookOver } from "../src/resolvers/index.js";
 import { openAudit } from "../src/telemetry/audit/auditLog.js";
 import { createLog } from "../src/telemetry/logs/log.js";
 import type { Metrics } from "../src/telemetry/metrics/metrics.js";
@@ -14,7 +14,6 @@ export async function startGateway(exchange: Exchange, metrics: Metrics, streams
   const gateway = await createGateway({
     schema: buildGraph(),
     contextFor: (caller) => createContext(exchange, caller, streams),
-    streamContextFor: (caller) => createStreamContext(exchange, caller, streams),
     traceOf: ({ reads }) => reads.trace,
     outlook: outlookOver(exchange, streams),
     readiness: async () => ({ ready: true }),

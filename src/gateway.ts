@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import type { RequestListener, Server } from "node:http";
-import type { BaseContext } from "@apollo/server";
 import type { Clock } from "@exchange-graph/contract/clock";
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from "fastify";
 import type { GraphQLSchema } from "graphql";
@@ -11,6 +10,7 @@ import type { Trace } from "./datasources/reads/trace.js";
 import { OperationCosts } from "./engine/cost/operationCosts.js";
 import { documentPolicy } from "./engine/documents/documentPolicy.js";
 import type { TrustedDocuments } from "./engine/documents/trustedDocuments.js";
+import { type ContextFor, Engine } from "./engine/engine.js";
 import { Load } from "./engine/load/load.js";
 import { LoopDelay } from "./engine/load/loopDelay.js";
 import { type GivenLimits, limitsWith } from "./limits.js";
@@ -21,7 +21,7 @@ import type { Logger } from "./telemetry/logs/log.js";
 import type { Metrics } from "./telemetry/metrics/metrics.js";
 import { AllowedOrigins } from "./transports/http/allowedOrigins.js";
 import { createApollo } from "./transports/http/apollo/apollo.js";
-import { type ContextFor, GraphqlAnswers } from "./transports/http/apollo/graphqlAnswers.js";
+import { GraphqlAnswers } from "./transports/http/apollo/graphqlAnswers.js";
 import { brokenRequests } from "./transports/http/brokenRequests.js";
 import { limitConnections, timeoutsOf } from "./transports/http/connections.js";
 import { graphiql } from "./transports/http/graphiql.js";
@@ -37,13 +37,11 @@ import { SECURITY_HEADERS } from "./transports/http/securityHeaders.js";
 import { onlyServed, ServedNames } from "./transports/http/servedNames.js";
 import { Shedding } from "./transports/http/shedding.js";
 import { isForEventStream } from "./transports/sse/eventStreams.js";
-import { type StreamingContext, serveSubscriptions } from "./transports/subscriptions.js";
+import { serveSubscriptions } from "./transports/subscriptions.js";
 
-interface GatewayOptions<Context extends BaseContext> {
+interface GatewayOptions<Context> {
   readonly schema: GraphQLSchema;
   readonly contextFor: ContextFor<Context>;
-  /** A context for one operation over a socket. */
-  readonly streamContextFor: ContextFor<StreamingContext>;
   /** What was read from the exchange for an operation. */
   readonly traceOf: (context: Context) => Trace;
   /** Tells callers apart; if left out, whoever reaches the port may do everything. */
@@ -95,10 +93,10 @@ export interface Gateway {
 const STOPPING: Readiness = { ready: false, reason: "the gateway is stopping" };
 
 /** Composes the server; nothing listens yet. */
-export async function createGateway<Context extends BaseContext>(options: GatewayOptions<Context>): Promise<Gateway> {
+export async function createGateway<Context>(options: GatewayOptions<Context>): Promise<Gateway> {
   const { log, audit, clock, metrics, shutdownTimeoutMs, callers = NO_CALLERS } = options;
   const limits = limitsWith(options.limits);
-  const documents = documentPolicy({ ...options, limits: limits.document });
+  const policy = documentPolicy({ ...options, limits: limits.document });
   const budgets = new CallerBudgets(limits.caller, clock);
   const ownDelay = options.loopDelay === undefined ? new LoopDelay(clock) : undefined;
   const load = new Load(limits.load, options.loopDelay ?? ownDelay ?? { ms: 0 });
@@ -111,10 +109,17 @@ export async function createGateway<Context extends BaseContext>(options: Gatewa
     budgets,
   });
   const errors = new ErrorLog(log);
-  const apollo = createApollo<Context>({ ...options, errors, documents, costs, compiled: true });
+  const engine = new Engine({
+    ...{ schema: options.schema, documents: policy, costs, budgets, audit, errors, clock, counts: metrics.deliveries },
+    contextFor(...asking) {
+      const context = options.contextFor(...asking);
+      return { context, trace: options.traceOf(context) };
+    },
+  });
+  const apollo = createApollo({ ...options, errors, policy, documents: engine.documents });
   await apollo.start();
 
-  const answers = new GraphqlAnswers({ ...options, apollo, costs, budgets, audit });
+  const answers = new GraphqlAnswers({ apollo, engine });
   let stopping = false;
   const nextRequestId = requestIds();
   const graphql = graphqlRoute({
@@ -155,20 +160,13 @@ export async function createGateway<Context extends BaseContext>(options: Gatewa
 
   const subscriptions = serveSubscriptions(server, {
     ...options,
+    engine,
     callers,
     names,
     shedding,
-    documents,
-    costs,
-    budgets,
     origins,
     limits: limits.socket,
-    audit,
     nextRequestId,
-    contextFor: options.streamContextFor,
-    counts: metrics.deliveries,
-    written: () => answers.written(),
-    unexpected: (found) => errors.unexpected(found, undefined, undefined),
     report: (error) => errors.connection(error),
   });
   metrics.watchSubscriptions(subscriptions);
@@ -181,7 +179,7 @@ export async function createGateway<Context extends BaseContext>(options: Gatewa
       return shown(await app.listen({ ...address, listenTextResolver: (url) => `Server listening at ${shown(url)}` }));
     },
     renewTls: (material) => renewTls(server, material),
-    accountsChanged: () => answers.written(),
+    accountsChanged: () => engine.written(),
     async stop() {
       stopping = true;
       ownDelay?.close();

@@ -15,7 +15,7 @@ import type { LimitBook } from "./datasources/writes/limits/tradingLimits.js";
 import { TrustedDocuments } from "./engine/documents/trustedDocuments.js";
 import { WatchedFiles } from "./files/watchedFiles.js";
 import { createGateway, type Gateway } from "./gateway.js";
-import { buildGraph, createContext, createStreamContext, outlookOver } from "./resolvers/index.js";
+import { buildGraph, createContext, outlookOver } from "./resolvers/index.js";
 import { openAudit } from "./telemetry/audit/auditLog.js";
 import { FileLog } from "./telemetry/logs/fileLog.js";
 import { KeyLog } from "./telemetry/logs/keyLog.js";
@@ -62,7 +62,6 @@ async function main(): Promise<void> {
     outlook: outlookOver(exchange, streams),
     trusted,
     contextFor: (caller, ...asking) => createContext(exchange, caller, streams, ...asking),
-    streamContextFor: (caller, ...asking) => createStreamContext(exchange, caller, streams, ...asking),
     traceOf: ({ reads }) => reads.trace,
     readiness: readinessOf(exchange, files, systemClock),
     log,

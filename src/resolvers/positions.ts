@@ -1,4 +1,5 @@
-import { Arg, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
+import { type GraphQLResolveInfo, OperationTypeNode } from "graphql";
+import { Arg, Ctx, FieldResolver, Info, Resolver, Root } from "type-graphql";
 import type { ExchangeAccount, Row } from "../datasources/index.js";
 import { readPositionExit } from "../datasources/queries/positionExits.js";
 import { readAutoMargin, readPositions } from "../datasources/queries/positions.js";
@@ -37,8 +38,12 @@ const WHOLE =
   "Null where there is none, or for a part of the position alone: those are in `planOrders`. Of several the one that the price reaches first. Source: the list of positions; of a unified account, GET /api/v3/trade/unfilled-strategy-orders, one call for all positions of a category";
 
 /** A position of an event is as it was pushed, and a push of a Classic account says nothing of these. */
-const exitOf = (position: Owned<PositionRecord>, role: "takeProfit" | "stopLoss", { reads, seat }: RequestContext) =>
-  readPositionExit(reads, position.account, position, role, seat?.event !== undefined);
+const exitOf = (
+  position: Owned<PositionRecord>,
+  role: "takeProfit" | "stopLoss",
+  { reads }: RequestContext,
+  { operation }: GraphQLResolveInfo,
+) => readPositionExit(reads, position.account, position, role, operation.operation === OperationTypeNode.SUBSCRIPTION);
 
 @Resolver(() => Position)
 export class PositionResolver {
@@ -56,8 +61,12 @@ export class PositionResolver {
     nullable: true,
     description: `The take-profit of the whole position (\`takeProfit\`, \`takeProfitId\`). ${WHOLE}`,
   })
-  takeProfit(@Root() position: Owned<PositionRecord>, @Ctx() context: RequestContext): Promise<PositionExit | null> {
-    return exitOf(position, "takeProfit", context);
+  takeProfit(
+    @Root() position: Owned<PositionRecord>,
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<PositionExit | null> {
+    return exitOf(position, "takeProfit", context, info);
   }
 
   @Needs("read:account")
@@ -65,8 +74,12 @@ export class PositionResolver {
     nullable: true,
     description: `The stop-loss of the whole position (\`stopLoss\`, \`stopLossId\`). ${WHOLE}`,
   })
-  stopLoss(@Root() position: Owned<PositionRecord>, @Ctx() context: RequestContext): Promise<PositionExit | null> {
-    return exitOf(position, "stopLoss", context);
+  stopLoss(
+    @Root() position: Owned<PositionRecord>,
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<PositionExit | null> {
+    return exitOf(position, "stopLoss", context, info);
   }
 
   @Needs("read:account")

@@ -54,18 +54,18 @@ vi.mock("../../src/datasources/writes/writer.js", async (original) => {
   };
 });
 
-vi.mock("../../src/transports/http/apollo/sharedAnswers.js", async (original) => {
-  const real = await original<typeof import("../../src/transports/http/apollo/sharedAnswers.js")>();
-  const sameForBoth = (asked: InstanceType<typeof real.Asked>) =>
-    broken.layer === "shared answers" ? { ...asked, key: asked.key.replace(/"variables":.*/, "") } : asked;
+vi.mock("../../src/engine/answers/sharedResults.js", async (original) => {
+  const real = await original<typeof import("../../src/engine/answers/sharedResults.js")>();
+  const sameForBoth = (sharing: InstanceType<typeof real.Sharing>) =>
+    broken.layer === "shared answers" ? { ...sharing, key: sharing.key.replace(/"variables":.*/, "") } : sharing;
   return {
     ...real,
-    SharedAnswers: class extends real.SharedAnswers {
-      override ready(asked: InstanceType<typeof real.Asked>) {
-        return super.ready(sameForBoth(asked));
+    SharedResults: class extends real.SharedResults {
+      override ready(sharing: InstanceType<typeof real.Sharing>) {
+        return super.ready(sameForBoth(sharing));
       }
-      override answer(...[asked, ...rest]: Parameters<InstanceType<typeof real.SharedAnswers>["answer"]>) {
-        return super.answer(sameForBoth(asked), ...rest);
+      override result(...[sharing, ...rest]: Parameters<InstanceType<typeof real.SharedResults>["result"]>) {
+        return super.result(sameForBoth(sharing), ...rest);
       }
     },
   };

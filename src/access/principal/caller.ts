@@ -26,26 +26,15 @@ export class Caller implements Identity {
   readonly weight: number;
   /** Equal for callers who get equal answers to equal operations, and for no others. Has no line ends. */
   readonly key: string;
-  #traced: Caller | undefined;
   #listener: Caller | undefined;
 
-  constructor(
-    { principal, name, rights, expiresAt, weight = 1 }: Identity,
-    /** Is the answer to show what was read for it? */
-    readonly traced = false,
-  ) {
+  constructor({ principal, name, rights, expiresAt, weight = 1 }: Identity) {
     this.principal = principal;
     this.name = name;
     this.rights = rights;
     this.expiresAt = expiresAt;
     this.weight = weight;
-    this.key = JSON.stringify({ principal, name, rights, expiresAt, traced });
-  }
-
-  /** The same one, who wants to see what was read for an answer. */
-  get asTraced(): Caller {
-    this.#traced ??= new Caller(this, true);
-    return this.#traced;
+    this.key = JSON.stringify({ principal, name, rights, expiresAt });
   }
 
   /**

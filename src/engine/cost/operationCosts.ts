@@ -1,4 +1,4 @@
-import { type DocumentNode, GraphQLError, type GraphQLSchema, type OperationDefinitionNode } from "graphql";
+import type { DocumentNode, GraphQLSchema, OperationDefinitionNode } from "graphql";
 import type { Caller } from "../../access/principal/caller.js";
 import type { CallerBudgets } from "../../access/quotas/callerBudgets.js";
 import type { Outlook } from "../../schema/cost.js";
@@ -27,12 +27,6 @@ export interface Admission {
 
 /** Who asks: what is seen, and whose budget it is. */
 type Asking = Pick<Caller, "principal" | "rights">;
-
-/** An operation and the document that it stands in. */
-interface Planned {
-  readonly document: DocumentNode;
-  readonly operation: OperationDefinitionNode;
-}
 
 /** Judges operations by what they would cost, before anything is sent for them. Plans live as long as their documents. */
 export class OperationCosts {
@@ -64,16 +58,6 @@ export class OperationCosts {
     const waitMs = budgets.calls(principal, estimate.upstreamCalls);
     if (waitMs !== undefined) throw rateLimited(waitMs, "calls to the exchange");
     return { estimate, ended: (calls) => budgets.settle(principal, estimate.upstreamCalls, calls) };
-  }
-
-  /** Admits what was admitted before with other variables; `undefined` where it is to be refused now. */
-  admitted({ document, operation }: Planned, variables: Variables, asking: Asking): Admission | undefined {
-    try {
-      return this.admit(document, operation, variables, asking);
-    } catch (error) {
-      if (error instanceof GraphQLError) return undefined;
-      throw error;
-    }
   }
 
   #judged(document: DocumentNode, operation: OperationDefinitionNode, variables: Variables, { rights }: Asking): Cost {

@@ -1,5 +1,4 @@
-import type { GraphQLError } from "graphql";
-import { DOCUMENT_LIMITS, type DocumentLimits, refusedText } from "./documentLimits.js";
+import { DOCUMENT_LIMITS, type DocumentLimits } from "./documentLimits.js";
 import type { TrustedDocuments } from "./trustedDocuments.js";
 
 /** Which documents are run, whatever they came over. */
@@ -25,7 +24,3 @@ export const documentPolicy = ({
   readonly introspection: boolean;
   readonly suggestions?: boolean | undefined;
 }): DocumentPolicy => ({ limits: { ...DOCUMENT_LIMITS, ...limits }, trusted, introspection, suggestions });
-
-/** Refuses a text before it is validated. One that is no document passes: parsing says what is wrong with it. */
-export const refusedBy = ({ trusted, limits }: DocumentPolicy, text: string): GraphQLError | undefined =>
-  trusted === undefined ? refusedText(text, limits) : trusted.refused(text);

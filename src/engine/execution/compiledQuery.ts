@@ -5,7 +5,6 @@ import {
   type GraphQLObjectType,
   type GraphQLSchema,
   GraphQLSkipDirective,
-  getVariableValues,
   Kind,
   locatedError,
   type OperationDefinitionNode,
@@ -53,17 +52,13 @@ export class CompiledQuery {
     this.#conditions = conditionsOf(document);
   }
 
-  /** The operation's own name. */
-  get name(): string | undefined {
-    return this.#operation.operation.name?.value;
+  /** The variables as resolvers take them; `undefined` where graphql-js is to judge them. */
+  variablesOf(inputs: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> | undefined {
+    return this.#plainVariables(inputs);
   }
 
-  /** Runs it. `undefined` when the variables are wrong: then nothing ran, and graphql-js says what is wrong with them. */
-  async execute(context: unknown, inputs: Readonly<Record<string, unknown>>, pause?: Pause): Promise<QueryText | undefined> {
-    const { schema, operation } = this.#operation;
-    const variables =
-      this.#plainVariables(inputs) ?? getVariableValues(schema, operation.variableDefinitions ?? [], inputs).coerced;
-    if (variables === undefined) return undefined;
+  /** Runs it with variables that are right, defaults filled in. */
+  async execute(context: unknown, variables: Readonly<Record<string, unknown>>, pause?: Pause): Promise<QueryText> {
     const run = new Run(context, variables, pause);
     return { data: await this.#write(run), errors: run.errors };
   }

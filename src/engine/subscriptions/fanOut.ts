@@ -1,24 +1,23 @@
 import type { Clock } from "@exchange-graph/contract/clock";
-import type { ExecutionResult } from "graphql";
 import type { Caller } from "../../access/principal/caller.js";
 import { Fault } from "../../datasources/fault.js";
 import { type Requester, SharedRequester } from "../../datasources/index.js";
-import { type Attempt, Group, type Listener } from "./group.js";
+import type { EventStream, RefusedStream } from "./eventStream.js";
+import { Group, type Listener } from "./group.js";
 import { type DeliveryCounts, Member } from "./member.js";
-import type { ReadOperation } from "./operation.js";
 import type { Outlet } from "./outlet.js";
 
 /** Distinct operations that may run at the same time; one more is refused. */
 const MAX_GROUPS = 10_000;
 
 /** A stream that yields nothing: the events are written past it, and it ends when they do. */
-interface Seated extends AsyncGenerator<never, void, void> {}
+export interface Seated extends AsyncGenerator<never, void, void> {}
 
 interface Entry {
   readonly group: Group;
   /** All who listen, or are about to. */
   readonly requester: SharedRequester;
-  readonly opened: Promise<ExecutionResult | undefined>;
+  readonly opened: Promise<RefusedStream | undefined>;
 }
 
 /** All running groups, by what makes their answers equal. */
@@ -46,27 +45,27 @@ export class FanOut {
    */
   async join(
     key: string,
-    attempt: (requester: Requester) => Attempt,
+    open: (requester: Requester) => Promise<EventStream | RefusedStream>,
     outlet: Outlet,
     requester: Requester,
-  ): Promise<Seated | ExecutionResult> {
+  ): Promise<Seated | RefusedStream> {
     const known = this.#groups.get(key);
     if (known === undefined && this.#groups.size >= MAX_GROUPS)
       throw new Fault("RATE_LIMITED", `more than ${MAX_GROUPS} different subscriptions at once`, { retryAfterMs: 1_000 });
     known?.requester.join(requester);
-    const entry = known ?? this.#open(key, attempt, requester);
+    const entry = known ?? this.#open(key, open, requester);
     const { group, opened } = entry;
     group.expect();
     const member = () => new Member(outlet, group.pace, this.clock, this.counts);
     return (await opened) ?? this.#seated(group, member(), () => entry.requester.leave(requester));
   }
 
-  #open(key: string, attempt: (requester: Requester) => Attempt, first: Requester): Entry {
+  #open(key: string, open: (requester: Requester) => Promise<EventStream | RefusedStream>, first: Requester): Entry {
     const requester = new SharedRequester(first);
     const forget = () => {
       if (this.#groups.get(key) === entry) this.#groups.delete(key);
     };
-    const group = new Group(() => attempt(requester), this.clock, this.counts, forget);
+    const group = new Group(() => open(requester), this.clock, this.counts, forget);
     const entry: Entry = {
       group,
       requester,
@@ -127,8 +126,11 @@ export class FanOut {
   }
 }
 
-/** What makes the answers of two subscriptions equal. */
-export const groupKey = (caller: Caller, { variables, args: { operationName } }: Keyed, query: string): string =>
-  JSON.stringify([caller.asListener.key, operationName ?? null, variables, query]);
+/** What makes the events of two subscriptions equal. */
+export const groupKey = (caller: Caller, { request, variables }: Keyed): string =>
+  JSON.stringify([caller.asListener.key, request.operationName ?? null, variables, request.query]);
 
-type Keyed = Pick<ReadOperation, "variables"> & { readonly args: Pick<ReadOperation["args"], "operationName"> };
+interface Keyed {
+  readonly request: { readonly query: string; readonly operationName: string | undefined };
+  readonly variables: Readonly<Record<string, unknown>>;
+}

@@ -1,5 +1,5 @@
 import type { Clock } from "@exchange-graph/contract/clock";
-import { type ExecutionArgs, type ExecutionResult, subscribe } from "graphql";
+import type { EventStream, RefusedStream } from "./eventStream.js";
 import { Frames } from "./frames.js";
 import type { DeliveryCounts, Member } from "./member.js";
 import { type GroupEvent, newestOf, type Pace, payloadOf } from "./pace.js";
@@ -12,24 +12,8 @@ export interface Listener {
   failed(error: unknown): void;
 }
 
-/** What a stream says of itself once it is open. */
-interface OpenStream {
-  readonly pace: Pace;
-  /** Was the current state there at once? */
-  readonly hasState: boolean;
-  /** How many events have reached it, those included that have not been taken from it yet. */
-  readonly received: number;
-}
-
-/** One subscribing: its arguments, with a context of its own, and the stream behind it. */
-export interface Attempt {
-  readonly args: ExecutionArgs;
-  readonly stream: OpenStream;
-  /** Calls to the exchange that it has taken so far. */
-  readonly upstreamCalls: number;
-  /** Formats the result of the event that was taken last, with what its stream says of it. */
-  toEvent(result: ExecutionResult): GroupEvent;
-}
+/** Opens the group's stream, or another one of the same operation; or says what is wrong with it. */
+export type Open = () => Promise<EventStream | RefusedStream>;
 
 /** What a late listener is told first, and the number of the last event that it holds. */
 interface Greeting {
@@ -46,8 +30,7 @@ interface Greeting {
  */
 export class Group {
   readonly #listeners = new Set<Listener>();
-  readonly #attempt: Attempt;
-  #source: AsyncIterator<ExecutionResult> | undefined;
+  #stream: EventStream | undefined;
   /** Those who are on their way to a seat, or have one. */
   #expected = 0;
   #isRunning = false;
@@ -57,14 +40,12 @@ export class Group {
   #greeting: Promise<Greeting> | undefined;
 
   constructor(
-    private readonly attempt: () => Attempt,
+    private readonly openStream: Open,
     private readonly clock: Clock,
     private readonly counts: DeliveryCounts,
     /** Nobody listens any more, or there is nothing more to hear: the group is not to be joined. */
     private readonly onEmpty: () => void,
-  ) {
-    this.#attempt = attempt();
-  }
+  ) {}
 
   get size(): number {
     return this.#listeners.size;
@@ -72,7 +53,7 @@ export class Group {
 
   /** How fast everybody here is served; known once it is open. */
   get pace(): Pace {
-    return this.#attempt.stream.pace;
+    return this.#stream?.pace ?? { mode: "ALL" };
   }
 
   /** Somebody is coming: the group stays open until as many have called `leave`. */
@@ -80,11 +61,11 @@ export class Group {
     this.#expected++;
   }
 
-  /** Subscribes. Resolves to nothing, or to the answer of an operation that could not be subscribed to. */
-  async open(): Promise<ExecutionResult | undefined> {
-    const opened = await subscribe(this.#attempt.args);
-    if (!(Symbol.asyncIterator in opened)) return opened;
-    this.#source = opened[Symbol.asyncIterator]();
+  /** Subscribes. Resolves to nothing, or to what is wrong with an operation that could not be subscribed to. */
+  async open(): Promise<RefusedStream | undefined> {
+    const opened = await this.openStream();
+    if (!("next" in opened)) return opened;
+    this.#stream = opened;
     return undefined;
   }
 
@@ -118,15 +99,14 @@ export class Group {
     if (this.#expected > 0) return;
     this.onEmpty();
     this.#cancelPause?.();
-    void this.#source?.return?.();
+    void this.#stream?.return();
   }
 
   async #pump(): Promise<void> {
     for (;;) {
-      const turn = await this.#source?.next();
-      if (turn === undefined || turn.done === true) return;
+      const event = await this.#stream?.next();
+      if (event === undefined) return;
       this.#greeting = undefined;
-      const event = this.#attempt.toEvent(turn.value);
       this.counts.missed(event.missed * this.#listeners.size);
       this.#pending.push(event);
       if (this.#isFlushBooked) continue;
@@ -156,19 +136,16 @@ export class Group {
 
   /** What a subscription of its own would be given first. Shared by all who join between two events. */
   async #currentState(): Promise<Greeting> {
-    const attempt = this.attempt();
-    const opening = subscribe(attempt.args);
-    // Opening calls the source at once, so the state is that of this moment: what our own stream has received is in it.
-    const seen = this.#attempt.stream.received;
+    const opening = this.openStream();
+    // Opening asks the source at once, so the state is that of this moment: what our own stream has received is in it.
+    const seen = this.#stream?.received ?? 0;
     const opened = await opening;
-    if (!(Symbol.asyncIterator in opened)) return { state: lookedUp(attempt.toEvent(opened)), seen };
+    if (!("next" in opened)) return { state: { number: 0, text: opened.text, notes: "", missed: 0 }, seen };
     try {
-      const first = attempt.stream.hasState ? await opened.next() : undefined;
-      return first === undefined || first.done === true
-        ? { state: undefined, seen: 0 }
-        : { state: lookedUp(attempt.toEvent(first.value)), seen };
+      const first = opened.hasState ? await opened.next() : undefined;
+      return first === undefined ? { state: undefined, seen: 0 } : { state: lookedUp(first), seen };
     } finally {
-      await opened.return(undefined);
+      await opened.return();
     }
   }
 

@@ -1,7 +1,7 @@
 import { locatedError } from "graphql";
 import type { SubscribeResolverData } from "type-graphql";
 import { badInput, type ExchangeAccount, Fault } from "../../datasources/index.js";
-import { eventQueue } from "../../datasources/streams/eventQueue.js";
+import { eventQueue, type Progress } from "../../datasources/streams/eventQueue.js";
 import type { Listener, StreamEvent, Streams, Unlisten } from "../../datasources/streams/index.js";
 import { MAX_EVERY_MS, type PaceInput, type PaceMode } from "../../schema/pace.js";
 import type { RequestContext } from "../context.js";
@@ -18,37 +18,51 @@ const streamsOf = ({ streams }: RequestContext): Streams => {
   );
 };
 
-/** Starts the stream of a subscription, and notes what it says of itself. */
+/** The events of a subscription, how fast they were asked to be, and how far they have come. */
+interface EventStream<T> extends AsyncIterableIterator<StreamEvent<T>>, Progress {
+  readonly pace: Pick<PaceInput, "mode" | "everyMs">;
+  /** Was the current state there as soon as the stream was open? */
+  readonly hasState: boolean;
+}
+
+/** Starts the stream of a subscription. */
 export const streamed =
   <A extends Paced, T>(listen: (streams: Streams, args: A, context: RequestContext, listener: Listener<T>) => Unlisten) =>
-  ({ args, context, info }: SubscribeResolverData<unknown, A, RequestContext>): AsyncIterableIterator<StreamEvent<T>> => {
+  ({ args, context, info }: SubscribeResolverData<unknown, A, RequestContext>): EventStream<T> => {
     const { mode, everyMs } = args.pace;
     if (everyMs !== null && everyMs !== undefined && (mode !== "LATEST" || everyMs < 0 || everyMs > MAX_EVERY_MS))
       throw badInput([{ argument: "pace.everyMs", rule: `goes with mode LATEST, and must be from 0 to ${MAX_EVERY_MS}` }]);
     const streams = streamsOf(context);
     const wants = mode === "LATEST" ? "newest" : "all";
     const queue = eventQueue<T>((listener) => listen(streams, args, context, listener), wants);
-    if (context.seat !== undefined) Object.assign(context.seat, { pace: args.pace, hasState: queue.hasWaiting, progress: queue });
-    return located(queue, (error) => locatedError(error, info.fieldNodes, [info.path.key]));
+    const { hasWaiting: hasState } = queue;
+    return {
+      pace: args.pace,
+      hasState,
+      get received() {
+        return queue.received;
+      },
+      get taken() {
+        return queue.taken;
+      },
+      get skipped() {
+        return queue.skipped;
+      },
+      // What ends the events has the place of its field, as an error of a query does.
+      next: () =>
+        queue.next().catch((error: unknown) => {
+          throw locatedError(error, info.fieldNodes, [info.path.key]);
+        }),
+      return: () => queue.return(),
+      [Symbol.asyncIterator]() {
+        return this;
+      },
+    };
   };
-
-/** The same events; what ends them has the place of its field, as an error of a query does. */
-function located<E>(events: AsyncIterableIterator<E>, at: (error: unknown) => Error): AsyncIterableIterator<E> {
-  const iterator: AsyncIterableIterator<E> = {
-    next: () =>
-      events.next().catch((error: unknown) => {
-        throw at(error);
-      }),
-    return: async () => (await events.return?.()) ?? { done: true, value: undefined },
-    [Symbol.asyncIterator]: () => iterator,
-  };
-  return iterator;
-}
 
 /** Begins the answer to an event: what is joined to it is read anew. */
-export function begin<T>({ reads, seat }: RequestContext, event: StreamEvent<T>): T {
+export function begin<T>({ reads }: RequestContext, event: StreamEvent<T>): T {
   reads.forget();
-  if (seat !== undefined) seat.event = event;
   return event.value;
 }
 

@@ -56,7 +56,8 @@ export function graphqlRoute(options: GraphqlRouteOptions): RequestListener {
       writeAnswer(response, ready, requestId, isStopping() || ready === tooLong);
       const ms = clock.now() - arrivedAt;
       observer.answered(ready.operation, ready.status, ms);
-      const refusals = refusalsIn(ready.operation, ready.status);
+      // The engine has told the audit of what it has refused itself.
+      const refusals = (ready.operation?.errorCodes.length ?? 0) > 0 ? [] : refusalsIn(undefined, ready.status);
       if (refusals.length > 0) {
         const address = request.socket.remoteAddress;
         audit.refused({ who, address, over: "http", requestId }, ready.operation?.name, refusals);

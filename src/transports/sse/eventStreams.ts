@@ -4,14 +4,17 @@ import type { Origin } from "../../access/principal/auditTrail.js";
 import { bearerOf } from "../../access/principal/bearer.js";
 import { Fault } from "../../datasources/index.js";
 import { jsonIn } from "../../engine/documents/json.js";
+import { operationIn } from "../../engine/documents/operationRequest.js";
+import { asGraphqlError } from "../../engine/errors/coded.js";
 import { refusalsIn } from "../../engine/errors/refusalCodes.js";
 import { type Answer, bodyTooLong, refusal } from "../http/answer.js";
 import { saysJson } from "../http/json.js";
 import { readBody } from "../http/requestBody.js";
 import { REQUEST_HEADERS } from "../http/requestHeaders.js";
 import { SECURITY_HEADERS } from "../http/securityHeaders.js";
+import { asksForTrace } from "../http/traceRequest.js";
 import { refusedAs } from "../http/unauthenticatedAnswer.js";
-import { asGraphqlError, type Execution, MAX_ID_LENGTH } from "../shared/execution.js";
+import { type Execution, MAX_ID_LENGTH } from "../shared/execution.js";
 import { type Reservation, type ReservationLimits, Reservations } from "./reservations.js";
 import { type Asking, runStreamed } from "./streamedOperation.js";
 import { ResponseLine } from "./streamLine.js";
@@ -20,12 +23,8 @@ import { ResponseLine } from "./streamLine.js";
 export const isForEventStream = ({ url = "" }: IncomingMessage): boolean =>
   url === "/graphql/stream" || url.startsWith("/graphql/stream?");
 
-const asked = z.object({
-  query: z.string(),
-  operationName: z.string().nullish(),
-  variables: z.record(z.string(), z.unknown()).nullish(),
-  extensions: z.object({ operationId: z.string().max(MAX_ID_LENGTH).optional() }).nullish(),
-});
+/** An operation on a reserved stream says under which name its results come. */
+const named = z.object({ extensions: z.object({ operationId: z.string().max(MAX_ID_LENGTH) }) });
 
 /** The parameters of the protocol's single connection mode. */
 const STREAM_PARAMETER = "token";
@@ -95,7 +94,7 @@ export class EventStreams {
       this.#refuse(response, origin, refusal(429, `More than ${seats.limit} streams and sockets at once.`));
       return;
     }
-    const asking = { token, caller, mayMutate: request.method === "POST", origin };
+    const asking = { token, caller, mayMutate: request.method === "POST", isTraced: asksForTrace(request), origin };
     const stream = streamOf(request);
     if (request.method === "PUT") this.#reserve(asking, response);
     else if (stream !== undefined) this.#onReserved(stream, request, asking, response);
@@ -128,8 +127,8 @@ export class EventStreams {
 
   /** Begins an operation on a reserved stream. */
   #serveReserved(reservation: Reservation, parameters: unknown, asking: Asking, response: ServerResponse): void {
-    const { data: operation } = asked.safeParse(parameters);
-    const id = operation?.extensions?.operationId;
+    const operation = operationIn(parameters, this.execution.engine.documents);
+    const id = named.safeParse(parameters).data?.extensions.operationId;
     const line = id === undefined ? "no operation" : reservation.line(id);
     if (operation === undefined || typeof line === "string") {
       const reason = NO_LINE[typeof line === "string" ? line : "no operation"];
@@ -181,15 +180,15 @@ export class EventStreams {
   }
 
   #serve(parameters: unknown, asking: Asking, response: ServerResponse): void {
-    const read = asked.safeParse(parameters);
-    if (!read.success) {
+    const operation = operationIn(parameters, this.execution.engine.documents);
+    if (operation === undefined) {
       this.#refuse(response, asking.origin, refusal(400, "The request holds no GraphQL operation."));
       return;
     }
     if (response.destroyed) return;
     const line = new ResponseLine(response);
     this.#begin(response, asking, (payload) => line.end(payload));
-    runStreamed(this.execution, read.data, asking, line).catch((error: unknown) => {
+    runStreamed(this.execution, operation, asking, line).catch((error: unknown) => {
       this.report(error);
       response.destroy();
     });
@@ -208,7 +207,7 @@ export class EventStreams {
 
   /** The last result of what ends with its token. */
   #lastWords(why: Fault, origin: Origin): string {
-    return JSON.stringify({ errors: this.execution.shown([asGraphqlError(why)], origin) });
+    return JSON.stringify({ errors: this.execution.engine.shown([asGraphqlError(why)], { origin }) });
   }
 
   #begin(response: ServerResponse, { token, caller, origin }: Asking, end: (payload: string) => void): void {

@@ -1,13 +1,12 @@
-import { execute, type GraphQLError } from "graphql";
+import { GraphQLError, OperationTypeNode } from "graphql";
 import { ClientRequester, clientOf } from "../../access/clientRequester.js";
 import type { Origin } from "../../access/principal/auditTrail.js";
 import type { Caller } from "../../access/principal/caller.js";
 import { Attendance } from "../../access/principal/presence.js";
-import type { Requester } from "../../datasources/index.js";
-import { groupKey } from "../../engine/subscriptions/fanOut.js";
-import { type AskedOperation, isMutation, isSubscription, type ReadOperation } from "../../engine/subscriptions/operation.js";
-import { refusal } from "../http/answer.js";
-import { asGraphqlError, type Execution } from "../shared/execution.js";
+import type { OperationRequest } from "../../engine/documents/operationRequest.js";
+import type { AskedOperation } from "../../engine/engine.js";
+import { badRequest } from "../../engine/errors/coded.js";
+import type { Execution } from "../shared/execution.js";
 import type { StreamLine } from "./streamLine.js";
 
 /** Who asks for an operation over an event stream, and how. */
@@ -15,55 +14,39 @@ export interface Asking {
   readonly token: string | undefined;
   readonly caller: Caller;
   readonly mayMutate: boolean;
+  /** Are answers to show what was read for them? */
+  readonly isTraced: boolean;
   readonly origin: Origin;
 }
 
-const MUTATION_BY_GET = refusal(405, "Mutations are sent with POST.").body;
+const MUTATION_BY_GET = badRequest("Mutations are sent with POST.");
+const refusedByGet = (kind: OperationTypeNode): GraphQLError | undefined =>
+  kind === OperationTypeNode.MUTATION ? MUTATION_BY_GET : undefined;
 
 /** Runs an operation; its results, and what is wrong with it, leave over a line of an event stream. */
 export async function runStreamed(
-  execution: Execution,
-  operation: AskedOperation,
-  asking: Asking,
+  { engine, callers }: Execution,
+  operation: OperationRequest | GraphQLError,
+  { token, caller, mayMutate, isTraced, origin }: Asking,
   line: StreamLine,
 ): Promise<void> {
-  const { operations, attempt, audit, callers, shown, written } = execution;
-  const { token, caller, mayMutate, origin } = asking;
   const presence = new Attendance();
   line.onceGone(() => presence.leave());
   const requester = new ClientRequester(callers, token, caller, clientOf(caller, origin.address), presence);
-  const answer = (errors: readonly GraphQLError[]) => line.end(JSON.stringify({ errors: shown(errors, origin) }));
-  const read = operations.read(operation, caller);
-  if (!("args" in read)) return answer(read);
-  if (isSubscription(read)) return listen(execution, operation.query, read, { caller, requester }, line, answer);
-  if (isMutation(read) && !mayMutate) {
-    read.admission.ended(0);
-    return line.end(MUTATION_BY_GET);
-  }
-  const attempted = attempt(read.args, caller, audit.mutationsOf(origin), requester);
-  const { data = null, errors } = await execute(attempted.args);
-  read.admission.ended(attempted.upstreamCalls);
-  if (isMutation(read)) written();
-  line.end(JSON.stringify(errors === undefined ? { data } : { data, errors: shown(errors, origin) }));
-}
-
-async function listen(
-  { fanOut, attempt }: Execution,
-  query: string,
-  read: ReadOperation,
-  { caller, requester }: { readonly caller: Caller; readonly requester: Requester },
-  line: StreamLine,
-  answer: (errors: readonly GraphQLError[]) => void,
-): Promise<void> {
+  const asking = { caller, requester, origin };
+  if (operation instanceof GraphQLError) return line.end(engine.failed(operation, asking).text);
+  const asked: AskedOperation = { ...asking, operation: isTraced ? { ...operation, isTraced } : operation };
+  const ready = engine.read(mayMutate ? asked : { ...asked, refuses: refusedByGet });
+  if ("text" in ready) return line.end(ready.text);
+  if (ready.kind !== OperationTypeNode.SUBSCRIPTION) return line.end((await engine.run(ready)).text);
+  const seated = await engine.subscribe(ready, line);
+  if ("text" in seated) return line.end(seated.text);
+  if (line.isGone) return void seated.return();
+  line.onceGone(() => void seated.return());
   try {
-    const begin = (all: Requester) => attempt(read.args, caller.asListener, undefined, all);
-    const seated = await fanOut.join(groupKey(caller, read, query), begin, line, requester);
-    if (!(Symbol.asyncIterator in seated)) return answer(seated.errors ?? []);
-    if (line.isGone) return void seated.return();
-    line.onceGone(() => void seated.return());
     await seated.next();
     line.end();
   } catch (error) {
-    answer([asGraphqlError(error)]);
+    line.end(engine.failed(error, asking).text);
   }
 }

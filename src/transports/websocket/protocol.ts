@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { type ExecutionArgs, type ExecutionResult, execute, GraphQLError } from "graphql";
+import { type ExecutionArgs, GraphQLError } from "graphql";
 import { CloseCode, type ConnectionInitMessage, makeServer } from "graphql-ws";
 import type { WebSocket } from "ws";
 import { ClientRequester, clientOf } from "../../access/clientRequester.js";
@@ -7,11 +7,14 @@ import type { Origin } from "../../access/principal/auditTrail.js";
 import { bearerIn, bearerOf } from "../../access/principal/bearer.js";
 import type { Caller } from "../../access/principal/caller.js";
 import { Attendance } from "../../access/principal/presence.js";
-import { Fault, type Requester } from "../../datasources/index.js";
-import { groupKey } from "../../engine/subscriptions/fanOut.js";
-import { isMutation, isSubscription } from "../../engine/subscriptions/operation.js";
-import { type Backlog, closeSocket, SocketOutlet } from "../../engine/subscriptions/outlet.js";
-import { asGraphqlError, type Execution, MAX_ID_LENGTH } from "../shared/execution.js";
+import { Fault } from "../../datasources/index.js";
+import type { Result } from "../../engine/answers/result.js";
+import { operationIn } from "../../engine/documents/operationRequest.js";
+import type { ReadyOperation } from "../../engine/engine.js";
+import { badRequest } from "../../engine/errors/coded.js";
+import type { Backlog } from "../../engine/subscriptions/outlet.js";
+import { type Execution, MAX_ID_LENGTH } from "../shared/execution.js";
+import { closeSocket, SocketOutlet } from "./socketOutlet.js";
 
 /** Close code of a socket that holds more operations than it may. */
 const TOO_MANY_OPERATIONS = 4430;
@@ -33,32 +36,35 @@ interface Extra {
   /** Known once the socket has said hello; nothing runs before. */
   caller: Caller | undefined;
   token: string | undefined;
+  /** Are answers to show what was read for them? */
+  readonly isTraced: boolean;
   /** What runs under each id. */
   readonly places: Map<string, Place>;
   readonly backlog: Backlog;
+  /** Sends a message, unless the socket owes its reader too much already. */
+  readonly send: (message: string) => Promise<void>;
 }
 
 /** One operation on a socket. */
 interface Place {
-  readonly key: string;
-  readonly caller: Caller;
-  readonly requester: Requester;
+  readonly id: string;
+  readonly send: Extra["send"];
+  readonly ready: ReadyOperation;
   readonly presence: Attendance;
   readonly outlet: SocketOutlet;
-  readonly isMutation: boolean;
-  /** It has ended, and has cost what it has. */
-  readonly settle: () => void;
   /** The client has ended it and taken its id for something else. */
   isOver: boolean;
 }
 
 /**
- * The protocol `graphql-transport-ws` (hello, pings, duplicate ids, completion) is `graphql-ws`'s; of subscriptions
- * only the `next` messages are ours, see `FanOut`.
+ * The protocol `graphql-transport-ws` (hello, pings, duplicate ids, completion) is `graphql-ws`'s; the `next` messages are
+ * ours, for the engine gives results as text.
  */
 export function socketProtocol(execution: Execution, limits: ProtocolLimits) {
-  const { callers, seats, operations, fanOut, clock, audit, shown } = execution;
+  const { callers, seats, engine, clock, audit } = execution;
   const placeOf = new WeakMap<object, Place>();
+  /** Errors that the engine has made ready for the client. */
+  const refused = new WeakMap<readonly GraphQLError[], Result>();
   const place = (args: ExecutionArgs): Place => {
     const found = placeOf.get(args);
     if (found === undefined) throw new Error("an operation without a place");
@@ -92,7 +98,7 @@ export function socketProtocol(execution: Execution, limits: ProtocolLimits) {
       return true;
     },
     onSubscribe: ({ extra, subscriptions }, id, asked) => {
-      const { socket, request, caller, token, places, backlog } = extra;
+      const { socket, request, caller, token, places, backlog, isTraced, send } = extra;
       if (caller === undefined) throw new Error("an operation before its socket has said hello");
       if (Object.keys(subscriptions).length > limits.operations) {
         const reason = `more than ${limits.operations} operations at once`;
@@ -103,13 +109,6 @@ export function socketProtocol(execution: Execution, limits: ProtocolLimits) {
         closeSocket(socket, CloseCode.BadRequest, `an id of more than ${MAX_ID_LENGTH} characters`, clock);
         return [new GraphQLError("the id is too long", { extensions: { code: "BAD_REQUEST" } })];
       }
-      const read = operations.read(asked, caller);
-      if (!("args" in read)) return read;
-      const before = places.get(id);
-      if (before !== undefined) {
-        before.isOver = true;
-        before.presence.leave();
-      }
       const presence = new Attendance();
       const stillAsked = {
         get isGone() {
@@ -119,49 +118,43 @@ export function socketProtocol(execution: Execution, limits: ProtocolLimits) {
       };
       const client = clientOf(caller, request.socket.remoteAddress);
       const requester = new ClientRequester(callers, token, caller, client, stillAsked);
-      const observer = audit.mutationsOf(originOf(extra));
-      // A subscription pays for the first of its events, whoever else shares them: its attempt is its group's.
-      const attempt = isSubscription(read) ? undefined : execution.attempt(read.args, caller, observer, requester);
-      const { args } = attempt ?? read;
-      const taken: Place = {
-        key: groupKey(caller, read, asked.query),
-        caller,
-        requester,
-        presence,
-        outlet: new SocketOutlet(id, socket, request.socket, backlog, clock),
-        isMutation: isMutation(read),
-        settle: () => attempt && read.admission.ended(attempt.upstreamCalls),
-        isOver: false,
-      };
+      const asking = { caller, requester, origin: originOf(extra) };
+      const operation = operationIn(asked, engine.documents) ?? NO_OPERATION;
+      const ready =
+        operation instanceof GraphQLError
+          ? engine.failed(operation, asking)
+          : engine.read({ ...asking, operation: isTraced ? { ...operation, isTraced } : operation });
+      if ("text" in ready) {
+        refused.set(ready.errors, ready);
+        return ready.errors;
+      }
+      const before = places.get(id);
+      if (before !== undefined) {
+        before.isOver = true;
+        before.presence.leave();
+      }
+      const outlet = new SocketOutlet(id, socket, request.socket, backlog, clock);
+      const taken: Place = { id, send, ready, presence, outlet, isOver: false };
       places.set(id, taken);
+      const args = { schema: engine.schema, document: ready.document, operationName: ready.request.operationName };
       placeOf.set(args, taken);
       return args;
     },
     async execute(args: ExecutionArgs) {
       const own = place(args);
-      try {
-        const result = await execute(args);
-        return own.isOver ? await never() : result;
-      } finally {
-        own.settle();
-        if (own.isMutation) execution.written();
-      }
+      const result = await engine.run(own.ready);
+      return own.isOver ? await never() : sent(own, result);
     },
-    async subscribe(args: ExecutionArgs): Promise<AsyncGenerator<ExecutionResult> | ExecutionResult> {
+    async subscribe(args: ExecutionArgs) {
       const own = place(args);
-      const joined = await fanOut
-        .join(own.key, (all) => execution.attempt(args, own.caller.asListener, undefined, all), own.outlet, own.requester)
-        .catch((error: unknown): ExecutionResult => ({ errors: [asGraphqlError(error)] }));
-      if (!own.isOver) return joined;
-      if (Symbol.asyncIterator in joined) await joined.return();
+      const joined = await engine.subscribe(own.ready, own.outlet);
+      if (!own.isOver) return "text" in joined ? sent(own, joined) : joined;
+      if ("next" in joined) await joined.return();
       return never();
-    },
-    onNext({ extra }, _id, _payload, _args, { data = null, errors }) {
-      return errors === undefined ? undefined : { data, errors: shown(errors, originOf(extra)) };
     },
     onError({ extra }, id, _payload, errors) {
       extra.places.delete(id);
-      return shown(errors.map(withPlace), originOf(extra));
+      return refused.get(errors)?.shown ?? engine.shown(errors.map(withPlace), { origin: originOf(extra) });
     },
     onComplete({ extra: { places } }, id) {
       places.delete(id);
@@ -185,3 +178,21 @@ const originOf = ({ caller, request, requestId }: Extra): Origin => ({
  * alone, and would end the other one with it.
  */
 const never = (): Promise<never> => new Promise(() => undefined);
+
+const NO_OPERATION = badRequest("The message holds no GraphQL operation.");
+
+/** A stream without events: the result leaves past it as soon as `graphql-ws` has seen that it is still wanted. */
+function sent({ id, send }: Place, { text }: Result): AsyncGenerator<never, void, void> {
+  const end = async (): Promise<IteratorReturnResult<void>> => ({ done: true, value: undefined });
+  return {
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+    async next() {
+      await send(`{"id":${JSON.stringify(id)},"type":"next","payload":${text}}`);
+      return end();
+    },
+    return: end,
+    throw: end,
+  };
+}

@@ -2,9 +2,11 @@ import type { IncomingMessage } from "node:http";
 import type { Clock } from "@exchange-graph/contract/clock";
 import { CloseCode } from "graphql-ws";
 import type { WebSocket } from "ws";
-import { closeSocket, MAX_OWED_BYTES, TOO_SLOW } from "../../engine/subscriptions/outlet.js";
+import { MAX_OWED_BYTES } from "../../engine/subscriptions/outlet.js";
 import type { Shedding } from "../http/shedding.js";
+import { asksForTrace } from "../http/traceRequest.js";
 import type { socketProtocol } from "./protocol.js";
+import { closeSocket, TOO_SLOW } from "./socketOutlet.js";
 
 /** What `graphql-ws` throws when a client sends what only servers send. */
 const WRONG_WAY = /^Unexpected message of type \w+ received$/;
@@ -42,16 +44,17 @@ export function serveSocket(
       socket.close(CloseCode.ConnectionInitialisationTimeout, reason);
       socket.terminate();
     });
+  const send = (text: string): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const isTooSlow = socket.readyState === socket.OPEN && request.socket.writableLength > MAX_OWED_BYTES;
+      if (isTooSlow) closeSocket(socket, TOO_SLOW, "too slow for what it asks for", clock);
+      if (socket.readyState === socket.OPEN) socket.send(text, (error) => (error ? reject(error) : resolve()));
+      else resolve();
+    });
   const closed = protocol.opened(
     {
       protocol: socket.protocol,
-      send: (text) =>
-        new Promise((resolve, reject) => {
-          const isTooSlow = socket.readyState === socket.OPEN && request.socket.writableLength > MAX_OWED_BYTES;
-          if (isTooSlow) closeSocket(socket, TOO_SLOW, "too slow for what it asks for", clock);
-          if (socket.readyState === socket.OPEN) socket.send(text, (error) => (error ? reject(error) : resolve()));
-          else resolve();
-        }),
+      send,
       close: (code, reason) =>
         code === CloseCode.ConnectionInitialisationTimeout
           ? shed(reason ?? "")
@@ -62,7 +65,10 @@ export function serveSocket(
           if (socket.readyState === socket.OPEN) void handle(String(message)).catch(fail);
         }),
     },
-    { socket, request, requestId, caller: undefined, token: undefined, places: new Map(), backlog: { bytes: 0 } },
+    {
+      ...{ socket, request, requestId, send, isTraced: asksForTrace(request) },
+      ...{ caller: undefined, token: undefined, places: new Map(), backlog: { bytes: 0 } },
+    },
   );
   let isAlive = true;
   socket.on("pong", () => {

@@ -3,13 +3,13 @@ import type { Duplex } from "node:stream";
 import { GRAPHQL_TRANSPORT_WS_PROTOCOL } from "graphql-ws";
 import { WebSocketServer } from "ws";
 import { OpenCounts } from "../../access/quotas/openCounts.js";
-import { closeSocket } from "../../engine/subscriptions/outlet.js";
 import { type Answer, refusal } from "../http/answer.js";
 import { plainAnswer } from "../http/plainAnswer.js";
 import { MISDIRECTED } from "../http/servedNames.js";
 import type { Execution } from "../shared/execution.js";
 import { socketProtocol } from "./protocol.js";
 import { serveSocket } from "./serveSocket.js";
+import { closeSocket } from "./socketOutlet.js";
 
 /** How many sockets there may be, and what each may do. Times in ms. */
 export interface SocketLimits {

@@ -7,7 +7,8 @@ const callerWith = (grants: Grants, name = "desk"): Caller =>
   new Caller({ principal: `token:${name}`, name, rights: new Rights(grants), expiresAt: null });
 
 const QUERY = "subscription { s }";
-const groupOf = (caller: Caller): string => groupKey(caller, { args: {}, variables: {} }, QUERY);
+const groupOf = (caller: Caller): string =>
+  groupKey(caller, { request: { query: QUERY, operationName: undefined }, variables: {} });
 
 describe("the listeners of a subscription", () => {
   it("share it when they may do the same, whoever they are", () => {

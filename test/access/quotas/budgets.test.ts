@@ -68,9 +68,9 @@ describe("a caller's budget of calls", () => {
     const clock = new ManualClock(0);
     const judge = costs(clock);
     for (let at = 0; at < 40; at++) judge.admit(document, operation, {}, ALICE);
-    expect(judge.admitted({ document, operation }, {}, ALICE)).toBeUndefined();
+    expect(() => judge.admit(document, operation, {}, ALICE)).toThrow("budget of calls to the exchange");
     clock.advance(1_500);
-    expect(judge.admitted({ document, operation }, {}, ALICE)?.estimate.upstreamCalls).toBe(3);
+    expect(judge.admit(document, operation, {}, ALICE).estimate.upstreamCalls).toBe(3);
     try {
       judge.admit(document, operation, {}, ALICE);
       expect.unreachable();

@@ -13,7 +13,7 @@ import type { Streams, Unlisten } from "../../../src/datasources/streams/index.j
 import { WatchedFiles } from "../../../src/files/watchedFiles.js";
 import { createGateway } from "../../../src/gateway.js";
 import type { GivenLimits } from "../../../src/limits.js";
-import { buildGraph, createContext, createStreamContext, type Grants, outlookOver } from "../../../src/resolvers/index.js";
+import { buildGraph, createContext, type Grants, outlookOver } from "../../../src/resolvers/index.js";
 import { Metrics } from "../../../src/telemetry/metrics/metrics.js";
 import type { Readiness } from "../../../src/transports/http/health.js";
 import { exchangeOver } from "../../support/exchangeOver.js";
@@ -87,7 +87,6 @@ export async function guardedGateway({
     limits,
     schema: graph,
     contextFor: (caller, ...asking) => createContext(exchange, caller, streams, ...asking),
-    streamContextFor: (caller, ...asking) => createStreamContext(exchange, caller, streams, ...asking),
     traceOf: ({ reads }) => reads.trace,
     outlook: outlookOver(exchange, streams),
     readiness,

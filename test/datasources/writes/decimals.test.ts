@@ -94,10 +94,6 @@ beforeAll(async () => {
     outlook: unknownOutlook(),
     metrics: new Metrics(),
     contextFor: () => ({}),
-    streamContextFor: () => ({
-      reads: { trace: new Trace() },
-      seat: { pace: { mode: "ALL" }, hasState: false, progress: { received: 0, taken: 0, skipped: 0 }, event: undefined },
-    }),
     readiness: async () => ({ ready: true }),
     log: searchedLog([]),
     audit: searchedAudit([]),

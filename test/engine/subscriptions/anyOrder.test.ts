@@ -6,7 +6,7 @@ import { afterAll, expect, it, vi } from "vitest";
 import { NO_CALLERS } from "../../../src/access/callers.js";
 import { Transport } from "../../../src/datasources/exchange/transport.js";
 import { createStreams } from "../../../src/datasources/streams/index.js";
-import { ANYONE, buildGraph, createStreamContext } from "../../../src/resolvers/index.js";
+import { ANYONE, buildGraph, createContext } from "../../../src/resolvers/index.js";
 import { serveSubscriptions } from "../../../src/transports/subscriptions.js";
 import { turn } from "../../support/eventually.js";
 import { exchangeOver } from "../../support/exchangeOver.js";
@@ -61,26 +61,29 @@ const server = new EventEmitter();
 const counts = { delivered: 0, missed: 0, cut: 0 };
 const graph = buildGraph();
 const subscriptions = serveSubscriptions(server as unknown as Server, {
-  schema: graph,
-  ...openDoors(graph, clock),
+  ...openDoors(graph, clock, {
+    contextOf: () => createContext(exchange, ANYONE, streams),
+    counts: {
+      delivered: (messages) => {
+        counts.delivered += messages;
+      },
+      missed: (events) => {
+        counts.missed += events;
+      },
+      closedSlow: () => {
+        counts.cut++;
+      },
+    },
+    audit: searchedAudit(),
+    errors: {
+      unexpected: (errors) => failures.push(...errors.filter(({ extensions }) => extensions.code === undefined)),
+      connection: (error) => failures.push(error),
+      around: (error) => failures.push(error),
+    },
+  }),
   callers: NO_CALLERS,
-  contextFor: () => createStreamContext(exchange, ANYONE, streams),
   clock,
-  counts: {
-    delivered: (messages) => {
-      counts.delivered += messages;
-    },
-    missed: (events) => {
-      counts.missed += events;
-    },
-    closedSlow: () => {
-      counts.cut++;
-    },
-  },
-  written: () => undefined,
-  audit: searchedAudit(),
   nextRequestId: () => "a socket",
-  unexpected: (errors) => failures.push(...errors.filter(({ extensions }) => extensions.code === undefined)),
   report: (error) => failures.push(error),
   maxBodyBytes: 65_536,
 });

@@ -5,7 +5,7 @@ import type { Exchange, ExchangeSettings } from "../../../src/datasources/index.
 import { createStreams } from "../../../src/datasources/streams/index.js";
 import { WatchedFiles } from "../../../src/files/watchedFiles.js";
 import { createGateway } from "../../../src/gateway.js";
-import { buildGraph, createContext, createStreamContext, outlookOver } from "../../../src/resolvers/index.js";
+import { buildGraph, createContext, outlookOver } from "../../../src/resolvers/index.js";
 import { StreamLog } from "../../../src/telemetry/logs/streamLog.js";
 import { UnreadLog } from "../../../src/telemetry/logs/unreadLog.js";
 import { Metrics } from "../../../src/telemetry/metrics/metrics.js";
@@ -71,7 +71,6 @@ export async function graphGateway(
     callers,
     schema: graph,
     contextFor: (caller, ...asking) => createContext(exchange, caller, streams, ...asking),
-    streamContextFor: (caller, ...asking) => createStreamContext(exchange, caller, streams, ...asking),
     traceOf: ({ reads }) => reads.trace,
     outlook: outlookOver(exchange, streams),
     readiness: async () => ({ ready: true }),

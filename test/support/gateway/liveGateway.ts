@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { type Client, createClient } from "graphql-ws";
 import { WebSocket } from "ws";
 import { createGateway } from "../../../src/gateway.js";
-import { buildGraph, createContext, createStreamContext, outlookOver } from "../../../src/resolvers/index.js";
+import { buildGraph, createContext, outlookOver } from "../../../src/resolvers/index.js";
 import { Metrics } from "../../../src/telemetry/metrics/metrics.js";
 import { type StreamedSandbox, streamedSandbox } from "../../datasources/streams/support/streamedSandbox.js";
 import { searchedAudit, searchedLog } from "../searchedLog.js";
@@ -56,7 +56,6 @@ export async function liveGateway(...streamed: Parameters<typeof streamedSandbox
   const gateway = await createGateway({
     schema: graph,
     contextFor: (caller, ...asking) => createContext(exchange, caller, streams, ...asking),
-    streamContextFor: (caller, ...asking) => createStreamContext(exchange, caller, streams, ...asking),
     traceOf: ({ reads }) => reads.trace,
     outlook: outlookOver(exchange, streams),
     readiness: async () => ({ ready: true }),

@@ -1,20 +1,28 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import type { GraphQLSchema } from "graphql";
 import { CallerBudgets } from "../../../src/access/quotas/callerBudgets.js";
+import { Trace } from "../../../src/datasources/reads/trace.js";
 import { OperationCosts } from "../../../src/engine/cost/operationCosts.js";
 import { documentPolicy } from "../../../src/engine/documents/documentPolicy.js";
+import { Engine, type EngineOptions } from "../../../src/engine/engine.js";
 import { LIMITS } from "../../../src/limits.js";
 import { AllowedOrigins } from "../../../src/transports/http/allowedOrigins.js";
 import { ServedNames } from "../../../src/transports/http/servedNames.js";
 import { Shedding } from "../../../src/transports/http/shedding.js";
 import { unknownOutlook } from "../unknownOutlook.js";
 
-/** What subscriptions ask before they run something, as a gateway without settings composes it. */
-export function openDoors(schema: GraphQLSchema, clock: Clock) {
+/** What runs operations, and what lets them in, as a gateway without settings composes it. */
+export function openDoors(
+  schema: GraphQLSchema,
+  clock: Clock,
+  { contextOf, ...parts }: Pick<EngineOptions, "audit" | "errors" | "counts"> & { readonly contextOf: () => unknown },
+) {
   const budgets = new CallerBudgets(LIMITS.caller, clock);
-  return {
+  const engine = new Engine({
+    ...parts,
+    ...{ schema, clock, budgets },
+    contextFor: () => ({ context: contextOf(), trace: new Trace() }),
     documents: documentPolicy({ introspection: true }),
-    budgets,
     costs: new OperationCosts({
       schema,
       outlook: unknownOutlook(1, () => clock.now()),
@@ -22,6 +30,10 @@ export function openDoors(schema: GraphQLSchema, clock: Clock) {
       listItems: LIMITS.document.listItems,
       budgets,
     }),
+  });
+  return {
+    engine,
+    audit: parts.audit,
     origins: new AllowedOrigins([]),
     names: new ServedNames(undefined),
     shedding: new Shedding(),

@@ -51,10 +51,6 @@ export async function tinyGateway(
     outlook: unknownOutlook(),
     metrics: new Metrics(),
     contextFor: ({ principal }) => ({ principal, counts, gate: options.gate?.() ?? Promise.resolve() }),
-    streamContextFor: () => ({
-      reads: { trace: new Trace() },
-      seat: { pace: { mode: "ALL" }, hasState: false, progress: { received: 0, taken: 0, skipped: 0 }, event: undefined },
-    }),
     readiness: async () => ({ ready: true }),
     log: searchedLog(lines),
     audit: searchedAudit(lines),

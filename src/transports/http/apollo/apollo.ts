@@ -1,4 +1,11 @@
-import { ApolloServer, type ApolloServerPlugin, type BaseContext, type GraphQLRequestListener } from "@apollo/server";
+import {
+  ApolloServer,
+  type ApolloServerPlugin,
+  type BaseContext,
+  type GraphQLRequestListener,
+  type GraphQLResponse,
+  HeaderMap,
+} from "@apollo/server";
 import {
   ApolloServerPluginCacheControlDisabled,
   ApolloServerPluginInlineTraceDisabled,
@@ -6,101 +13,97 @@ import {
   ApolloServerPluginSchemaReportingDisabled,
   ApolloServerPluginUsageReportingDisabled,
 } from "@apollo/server/plugin/disabled";
-import { GraphQLError, type GraphQLSchema, OperationTypeNode } from "graphql";
+import { type DocumentNode, type FormattedExecutionResult, type GraphQLSchema, Kind } from "graphql";
 import type { Logger } from "pino";
-import type { Trace } from "../../../datasources/reads/trace.js";
-import { resultText } from "../../../engine/answers/writtenData.js";
-import type { OperationCosts } from "../../../engine/cost/operationCosts.js";
-import { ApolloDocuments } from "../../../engine/documents/apolloDocuments.js";
+import type { Result } from "../../../engine/answers/result.js";
 import type { DocumentPolicy } from "../../../engine/documents/documentPolicy.js";
+import type { Documents } from "../../../engine/documents/documents.js";
+import { asksForTrace } from "../../../engine/documents/operationRequest.js";
 import type { ErrorReports } from "../../../engine/errors/errorReports.js";
 import { shownErrors } from "../../../engine/errors/shownErrors.js";
-import { compiledExecution } from "./compiledExecution.js";
-import { costExtension } from "./costExtension.js";
+import { headOf } from "../resultStatus.js";
 import { errorReports } from "./errorReports.js";
-import { exchangeExtension } from "./exchangeExtension.js";
 import { TrackedRequest } from "./trackedRequest.js";
 
-interface ApolloOptions<Context> {
+interface ApolloOptions {
   readonly schema: GraphQLSchema;
   readonly log: Logger;
   readonly errors: ErrorReports;
-  readonly documents: DocumentPolicy;
-  /** Off: graphql-js runs everything. */
-  readonly compiled: boolean;
-  /** What was read for an operation; without it nobody can ask for that. */
-  readonly traceOf?: (context: Context) => Trace;
-  /** Judges operations by what they cost; without it they cost nothing. */
-  readonly costs?: OperationCosts;
+  readonly policy: DocumentPolicy;
+  readonly documents: Documents;
 }
 
 /**
- * Apollo Server without anything that calls home, caches answers, takes lists of requests or explains itself in
- * HTML.
+ * Apollo Server as what it is here: GraphQL over HTTP. It judges methods, headers, parameters and persisted queries, and
+ * gives each operation to the engine, which parses, validates, admits and runs it. Nothing calls home, caches answers,
+ * takes lists of requests or explains itself in HTML.
  */
-export function createApollo<Context extends BaseContext>({
-  schema,
-  log,
-  errors,
-  documents: policy,
-  compiled,
-  traceOf,
-  costs,
-}: ApolloOptions<Context>): ApolloServer<Context> {
-  const documents = new ApolloDocuments(policy);
-  return new ApolloServer<Context>({
+export function createApollo({ schema, log, errors, policy, documents }: ApolloOptions): ApolloServer {
+  return new ApolloServer({
     schema,
     introspection: policy.introspection,
     formatError: shownErrors(policy),
-    documentStore: documents.store,
-    persistedQueries: { cache: documents.persisted },
-    parseOptions: { maxTokens: policy.limits.tokens },
-    validationOptions: { hideSuggestions: !policy.suggestions },
+    documentStore: UNREAD,
+    persistedQueries: {
+      cache: {
+        get: async (key) => documents.textOf(hashOfKey(key)),
+        set: async (key, text) => documents.register(hashOfKey(key), text),
+        delete: async () => false,
+      },
+    },
     allowBatchedHttpRequests: false,
     logger: log,
     csrfPrevention: true,
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
-    stringifyResult: resultText,
+    stringifyResult: textOf,
     plugins: [
       ApolloServerPluginCacheControlDisabled(),
       ApolloServerPluginInlineTraceDisabled(),
       ApolloServerPluginLandingPageDisabled(),
       ApolloServerPluginSchemaReportingDisabled(),
       ApolloServerPluginUsageReportingDisabled(),
-      noteOperation,
-      refuseSubscriptions,
-      documents.plugin<Context>(),
-      errorReports<Context>(errors),
-      ...(traceOf === undefined ? [] : [exchangeExtension(traceOf)]),
-      ...(traceOf === undefined || costs === undefined ? [] : [costExtension(costs, traceOf)]),
-      ...(compiled ? [compiledExecution<Context>(schema, errors)] : []),
+      inEngine,
+      errorReports(errors),
     ],
   });
 }
 
-const notes: GraphQLRequestListener<BaseContext> = {
-  async didResolveOperation({ request: { http }, operation }) {
-    if (!(http instanceof TrackedRequest)) return;
-    http.kind = operation?.operation;
-    http.name = operation?.name?.value;
+/** Apollo puts prefixes of its own before the hash. */
+const hashOfKey = (key: string): string => key.slice(key.lastIndexOf(":") + 1);
+
+/** Apollo takes each document for one that it has read before. There is no operation in it, so it can do nothing with it. */
+const STAND_IN: DocumentNode = { kind: Kind.DOCUMENT, definitions: [] };
+const UNREAD = { get: async () => STAND_IN, set: async () => undefined, delete: async () => false };
+
+/** The texts of results, by what stands for their data on its way through Apollo. */
+const texts = new WeakMap<object, string>();
+
+const textOf = (result: FormattedExecutionResult): string => {
+  const { data } = result;
+  return (data === null || data === undefined ? undefined : texts.get(data)) ?? JSON.stringify(result);
+};
+
+function responseOf(result: Result): GraphQLResponse {
+  const { status, headers } = headOf(result);
+  const data = {};
+  texts.set(data, result.text);
+  return {
+    http: { status, headers: new HeaderMap(Object.entries(headers)) },
+    body: { kind: "single", singleResult: { data } },
+  };
+}
+
+const listener: GraphQLRequestListener<BaseContext> = {
+  async responseForOperation({ source, request: { http, operationName, variables = {}, extensions } }) {
+    if (!(http instanceof TrackedRequest)) throw new Error("a request that is not one of ours");
+    const isTraced = asksForTrace(extensions);
+    return responseOf(await http.run({ query: source, operationName, variables, isTraced }));
   },
-  // Both roads lead here; Apollo's own hook for errors is not called on the compiled one.
+  // Of what Apollo has refused itself.
   async willSendResponse({ request: { http }, response: { body } }) {
     if (body.kind !== "single" || body.singleResult.errors === undefined || !(http instanceof TrackedRequest)) return;
     http.errorCodes = body.singleResult.errors.map(({ extensions }) => String(extensions?.code));
   },
 };
-const noteOperation: ApolloServerPlugin = { requestDidStart: async () => notes };
-
-/** An answer is one, and a subscription goes on: run as a query, its fields would have no event to read. */
-const refuseSubscriptions: ApolloServerPlugin = {
-  requestDidStart: async () => ({
-    async didResolveOperation({ operation }) {
-      if (operation?.operation !== OperationTypeNode.SUBSCRIPTION) return;
-      throw new GraphQLError("Subscriptions go over a WebSocket at /graphql, or as an event stream at /graphql/stream.", {
-        extensions: { code: "BAD_REQUEST", http: { status: 400 } },
-      });
-    },
-  }),
-};
+const inEngine: ApolloServerPlugin = { requestDidStart: async () => listener };

@@ -3,8 +3,8 @@ import type { ErrorReports } from "../../../engine/errors/errorReports.js";
 import { TrackedRequest } from "./trackedRequest.js";
 
 /** Has Apollo report whatever goes wrong on its own roads. */
-export function errorReports<Context extends BaseContext>(errorLog: ErrorReports): ApolloServerPlugin<Context> {
-  const listener: GraphQLRequestListener<Context> = {
+export function errorReports(errorLog: ErrorReports): ApolloServerPlugin {
+  const listener: GraphQLRequestListener<BaseContext> = {
     didEncounterErrors: async ({ errors, request, operationName }) =>
       errorLog.unexpected(errors, idOf(request.http), operationName ?? undefined),
   };

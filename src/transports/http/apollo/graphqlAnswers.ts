@@ -1,35 +1,26 @@
 import type { IncomingMessage } from "node:http";
-import { type ApolloServer, type BaseContext, HeaderMap } from "@apollo/server";
-import type { Clock } from "@exchange-graph/contract/clock";
-import { OperationTypeNode } from "graphql";
-import type { AuditTrail } from "../../../access/principal/auditTrail.js";
+import { type ApolloServer, HeaderMap } from "@apollo/server";
+import { GraphQLError, OperationTypeNode } from "graphql";
+import { LRUCache } from "lru-cache";
 import type { Caller } from "../../../access/principal/caller.js";
-import type { CallerBudgets } from "../../../access/quotas/callerBudgets.js";
 import type { Requester } from "../../../datasources/index.js";
-import type { Trace } from "../../../datasources/reads/trace.js";
-import type { OperationCosts } from "../../../engine/cost/operationCosts.js";
+import type { Result } from "../../../engine/answers/result.js";
+import { withDocument } from "../../../engine/documents/documentId.js";
 import { jsonIn } from "../../../engine/documents/json.js";
-import type { TrustedDocuments } from "../../../engine/documents/trustedDocuments.js";
-import { formatError } from "../../../engine/errors/formatError.js";
-import { rateLimited, retryAfter } from "../../../engine/errors/refusal.js";
-import { ExecutionTurns } from "../../../engine/execution/executionTurns.js";
-import type { Pause } from "../../../engine/execution/run.js";
-import type { MutationObserver } from "../../../resolvers/index.js";
+import { type OperationRequest, operationIn } from "../../../engine/documents/operationRequest.js";
+import type { AskedOperation, Engine } from "../../../engine/engine.js";
+import { badRequest } from "../../../engine/errors/coded.js";
 import { type Answer, refusal } from "../answer.js";
-import { withDocument, withDocumentIn } from "../documentId.js";
+import { withDocumentIn } from "../documentId.js";
 import { isFromNoOtherPage } from "../fetchSite.js";
 import { saysJson } from "../json.js";
 import { statusFor } from "../jsonStatus.js";
+import { headOf } from "../resultStatus.js";
 import { asksForTrace, searchOf } from "../traceRequest.js";
-import { PlainQueries, type PlainRequest, plainRequest, type Repeatable } from "./plainQueries.js";
-import { Asked, type Executed, SharedAnswers } from "./sharedAnswers.js";
 import { TrackedRequest } from "./trackedRequest.js";
 
-/**
- * Makes what the resolvers of one operation work with. What is answered depends on the caller alone: see `Caller`. Where
- * there are no `mutations` to hear of them, the operation is none. What it reads and writes it does for `requester`.
- */
-export type ContextFor<Context> = (caller: Caller, mutations?: MutationObserver, requester?: Requester) => Context;
+/** Clients of one kind send the same header: there are few. */
+const MAX_ACCEPTS = 100;
 
 /** One request: who sends it, under which number, and for whom it is answered as long as somebody waits. */
 interface Arrival {
@@ -37,159 +28,114 @@ interface Arrival {
   readonly id: string;
   readonly caller: Caller;
   readonly requester: Requester;
+  /** Is the answer to show what was read for it? */
+  readonly isTraced: boolean;
 }
 
-interface GraphqlOptions<Context extends BaseContext> {
-  readonly apollo: ApolloServer<Context>;
-  readonly contextFor: ContextFor<Context>;
-  /** What was read from the exchange for an operation. */
-  readonly traceOf: (context: Context) => Trace;
-  readonly costs: OperationCosts;
-  readonly budgets: CallerBudgets;
-  /** The only documents that are run, where there is a manifest. */
-  readonly trusted?: TrustedDocuments | undefined;
-  readonly audit: AuditTrail;
-  readonly clock: Clock;
+interface GraphqlOptions {
+  readonly apollo: ApolloServer;
+  readonly engine: Engine;
 }
 
 const NOT_JSON = refusal(400, "The request body is not valid JSON.");
 
 /**
- * Finds the answer to a request by the shortest road that leads to it: one that was given or is being given to an equal
- * request, a query that is known, or Apollo, which alone judges what is allowed.
+ * Answers requests to `/graphql`. A POST of JSON with nothing to be judged but its operation goes straight to the engine;
+ * every other request passes Apollo, which knows what GraphQL over HTTP allows. Which content type an `Accept` leads to is
+ * Apollo's to say too: it is asked once for each.
  */
-export class GraphqlAnswers<Context extends BaseContext> {
-  readonly #shared: SharedAnswers;
-  readonly #plain = new PlainQueries();
-  readonly #turns = new ExecutionTurns();
+export class GraphqlAnswers {
+  readonly #headers = new LRUCache<string, Answer["headers"]>({ max: MAX_ACCEPTS });
 
-  constructor(private readonly options: GraphqlOptions<Context>) {
-    this.#shared = new SharedAnswers(options.clock);
-    options.trusted?.onReplace(() => this.#shared.written());
-  }
+  constructor(private readonly options: GraphqlOptions) {}
 
   /** `body` is the text that came with a POST. */
   answer(
     request: IncomingMessage,
-    identified: Caller,
+    caller: Caller,
     requester: Requester,
     id: string,
     body: string | undefined,
   ): Answer | Promise<Answer> {
-    const waitMs = this.options.budgets.operation(identified.principal);
-    if (waitMs !== undefined) return comeAgain(waitMs);
-    const caller = asksForTrace(request) ? identified.asTraced : identified;
+    const { engine } = this.options;
+    const arrival = { request, id, caller, requester, isTraced: asksForTrace(request) };
     const { "content-type": contentType, accept } = request.headers;
     // Everything else, a form that some web page makes a browser post included, is Apollo's to refuse.
     if (body === undefined || !saysJson(contentType)) {
       const search = withDocumentIn(searchOf(request));
-      if ("refused" in search) return search.refused;
-      const arrival = { request, id, caller, requester };
-      return this.#throughApollo(arrival, search.request, undefined).then((executed) => executed.answer);
+      return "refused" in search ? refusal(400, search.refused) : this.#throughApollo(arrival, search.request, undefined);
     }
-    const asked = new Asked(caller, requester, accept, body);
-    return this.#shared.ready(asked) ?? this.#find(request, id, asked);
-  }
-
-  /** What an execution for this requester waits for between its slices. */
-  #pauses(requester: Requester): Pause {
-    return async () => {
-      await this.#turns.wait(requester);
-      const why = await requester.refusal();
-      if (why !== undefined) throw why;
-    };
-  }
-
-  /** A mutation has ended, here or on another road: nothing that was read before is passed on. */
-  written(): void {
-    this.#shared.written();
-  }
-
-  #find(request: IncomingMessage, id: string, asked: Asked): Answer | Promise<Answer> {
-    const json = jsonIn(asked.body);
+    const key = arrival.isTraced ? `traced\n${body}` : body;
+    const headers = this.#headers.get(acceptKey(accept));
+    const ready = headers && engine.answered(caller, key);
+    if (headers !== undefined && ready !== undefined) return answerOf(ready, headers, accept);
+    const json = jsonIn(body);
     if (json === undefined) return NOT_JSON;
-    const named = withDocument(json, this.options.trusted);
-    if ("refused" in named) return named.refused;
-    const { request: body } = named;
-    const { caller } = asked;
-    // Apollo's hooks write the trace into an answer.
-    const plain = caller.traced ? undefined : plainRequest(body);
-    const isTrusted = plain !== undefined && this.options.trusted?.refused(plain.query) === undefined;
-    const known = isTrusted ? this.#plain.find(plain, request.headers.accept) : undefined;
-    return this.#shared.answer(asked, known !== undefined, async (requester) => {
-      const arrival = { request, id, caller, requester };
-      const executed = known && (await this.#again(known, arrival));
-      return executed ?? this.#throughApollo(arrival, searchOf(request), body, plain);
-    });
+    const named = withDocument(json, engine.documents);
+    if ("refused" in named) return refusal(400, named.refused);
+    const operation = operationIn(named.request, engine.documents);
+    return headers === undefined || operation === undefined || operation instanceof GraphQLError
+      ? this.#throughApollo(arrival, searchOf(request), named.request, key)
+      : this.#execute(arrival, operation, key).then((result) => answerOf(result, headers, accept));
   }
 
-  /** Answers with a query that Apollo has answered with before; `undefined` when Apollo is to refuse it. */
-  async #again({ query, variables, headers }: Repeatable, { id, caller, requester }: Arrival): Promise<Executed | undefined> {
-    const { contextFor, costs, traceOf } = this.options;
-    const admission = costs.admitted(query, variables, caller);
-    if (admission === undefined) return undefined;
-    const context = contextFor(caller, undefined, requester);
-    const trace = traceOf(context);
-    const answered = await query.answer(context, variables, id, this.#pauses(requester));
-    admission.ended(trace.upstreamCalls);
-    if (answered === undefined) return undefined;
-    const { data, errors } = answered;
-    const errorCodes = errors?.map(({ extensions }) => String(extensions?.code)) ?? [];
-    return {
-      answer: {
-        status: 200,
-        headers,
-        body: errors === undefined ? `{"data":${data}}` : `{"errors":${JSON.stringify(errors)},"data":${data}}`,
-        operation: { kind: OperationTypeNode.QUERY, name: query.name, errorCodes },
-      },
-      trace,
+  #execute({ request, id, caller, requester, isTraced }: Arrival, operation: OperationRequest, key?: string): Promise<Result> {
+    const origin = { who: caller.principal, address: request.socket.remoteAddress, over: "http", requestId: id } as const;
+    const asked: AskedOperation = {
+      operation: isTraced ? { ...operation, isTraced } : operation,
+      caller,
+      requester,
+      origin,
+      refuses: request.method === "GET" ? refusedByGet : refusedByPost,
     };
+    return this.options.engine.execute(key === undefined ? asked : { ...asked, key });
   }
 
-  async #throughApollo(
-    { request, id, caller, requester }: Arrival,
-    search: string,
-    body: unknown,
-    plain?: PlainRequest,
-  ): Promise<Executed> {
-    const { contextFor, audit } = this.options;
-    const { method = "", headers: received } = request;
+  async #throughApollo(arrival: Arrival, search: string, body: unknown, key?: string): Promise<Answer> {
+    const { method = "", headers: received } = arrival.request;
     const headersForApollo = headerMap(received);
     // The guard's own way to say that a request needed a preflight, or could not have been forged.
     if (method === "GET" && isFromNoOtherPage(received)) headersForApollo.set("apollo-require-preflight", "1");
-    const tracked = new TrackedRequest(id, method, headersForApollo, search, body, caller, this.#pauses(requester));
-    let trace: Trace | undefined;
+    const execute = (operation: OperationRequest) => this.#execute(arrival, operation, key);
+    const tracked = new TrackedRequest(arrival.id, method, headersForApollo, search, body, execute);
     const response = await this.options.apollo.executeHTTPGraphQLRequest({
       httpGraphQLRequest: tracked,
-      context: async () => {
-        const { principal: who } = caller;
-        const address = request.socket.remoteAddress;
-        const context = contextFor(caller, audit.mutationsOf({ who, address, over: "http", requestId: id }), requester);
-        trace = this.options.traceOf(context);
-        return context;
-      },
+      context: async () => ({}),
     });
-    if (tracked.kind === "mutation") this.written();
     if (response.body.kind !== "complete") throw new Error("the schema has no incremental delivery");
+    const { operation } = tracked;
     const contentType = response.headers.get("content-type");
-    const status = statusFor(response.status ?? 200, tracked.errorCodes, contentType, received.accept);
+    const status = statusFor(response.status ?? 200, operation.errorCodes, contentType, received.accept);
     const headers = { "cache-control": "no-store", ...Object.fromEntries(response.headers) };
-    if (plain !== undefined && tracked.ranAs !== undefined && status === 200)
-      this.#plain.learn(plain, received.accept, tracked.ranAs, headers);
-    return { answer: { status, headers, body: response.body.string, operation: tracked }, trace };
+    if (key !== undefined && tracked.result?.hasRun === true && status === 200)
+      this.#headers.set(acceptKey(received.accept), headers);
+    return { status, headers, body: response.body.string, operation };
   }
 }
 
-/** The caller's budget of operations is spent. */
-function comeAgain(waitMs: number): Answer {
-  const error = formatError(rateLimited(waitMs, "operations"));
+/** Answers with a result as Apollo would. */
+function answerOf(result: Result, usual: Answer["headers"], accept: string | undefined): Answer {
+  const { status, headers } = headOf(result);
   return {
-    status: 429,
-    headers: { "content-type": "application/json; charset=utf-8", ...retryAfter(waitMs) },
-    body: JSON.stringify({ errors: [error] }),
-    operation: { kind: undefined, name: undefined, errorCodes: [String(error.extensions?.code)] },
+    status: statusFor(status, result.errorCodes, usual["content-type"], accept),
+    headers: result.hasRun ? usual : { ...usual, ...headers },
+    body: result.text,
+    operation: result,
   };
 }
+
+const refusedByPost = (kind: OperationTypeNode): GraphQLError | undefined =>
+  kind === OperationTypeNode.SUBSCRIPTION ? SUBSCRIPTION : undefined;
+/** An answer is one, and a subscription goes on: run as a query, its fields would have no event to read. */
+const SUBSCRIPTION = badRequest("Subscriptions go over a WebSocket at /graphql, or as an event stream at /graphql/stream.");
+
+const refusedByGet = (kind: OperationTypeNode): GraphQLError | undefined =>
+  kind === OperationTypeNode.QUERY
+    ? undefined
+    : badRequest(`GET requests only support query operations, not ${kind} operations`, {
+        status: 405,
+        headers: new HeaderMap([["allow", "POST"]]),
+      });
 
 function headerMap(headers: IncomingMessage["headers"]): HeaderMap {
   const map = new HeaderMap();
@@ -197,3 +143,6 @@ function headerMap(headers: IncomingMessage["headers"]): HeaderMap {
     if (value !== undefined) map.set(name, Array.isArray(value) ? value.join(", ") : value);
   return map;
 }
+
+/** No header at all is not the same as an empty one. */
+const acceptKey = (accept: string | undefined): string => (accept === undefined ? "none" : `: ${accept}`);

@@ -1,18 +1,14 @@
 import type { HeaderMap, HTTPGraphQLRequest } from "@apollo/server";
-import type { OperationTypeNode } from "graphql";
-import type { Caller } from "../../../access/principal/caller.js";
 import type { Operation } from "../../../engine/answers/operation.js";
-import type { ReadyQuery } from "../../../engine/answers/readyQuery.js";
-import type { Pause } from "../../../engine/execution/run.js";
+import type { Result } from "../../../engine/answers/result.js";
+import type { OperationRequest } from "../../../engine/documents/operationRequest.js";
 
 /** One request on its way through Apollo: the same object comes back to our plugins, and they note on it. */
-export class TrackedRequest implements HTTPGraphQLRequest, Operation {
-  /** Set once Apollo has found the operation; nothing before that knows, for a hash or a name can stand for any kind. */
-  kind: OperationTypeNode | undefined;
-  name: string | undefined;
+export class TrackedRequest implements HTTPGraphQLRequest {
+  /** What the engine has made of it; `undefined` where it never became an operation. */
+  result: Result | undefined;
+  /** The codes of what Apollo itself has refused. */
   errorCodes: readonly string[] = [];
-  /** The query that gave the answer, where graphql-js did not. */
-  ranAs: ReadyQuery | undefined;
 
   constructor(
     readonly id: string,
@@ -20,9 +16,16 @@ export class TrackedRequest implements HTTPGraphQLRequest, Operation {
     readonly headers: HeaderMap,
     readonly search: string,
     readonly body: unknown,
-    /** Who is asking: for its budgets and its accounts, and whether the answer is to show what was read for it. */
-    readonly caller: Caller,
-    /** What a long execution waits for between its slices. */
-    readonly pause: Pause,
+    private readonly execute: (operation: OperationRequest) => Promise<Result>,
   ) {}
+
+  /** Has the engine run it. */
+  async run(operation: OperationRequest): Promise<Result> {
+    this.result = await this.execute(operation);
+    return this.result;
+  }
+
+  get operation(): Operation {
+    return this.result ?? { kind: undefined, name: undefined, errorCodes: this.errorCodes };
+  }
 }

@@ -1,59 +1,31 @@
 import { readFileSync } from "node:fs";
-import { type ApolloServer, HeaderMap } from "@apollo/server";
 import { type GraphQLError, parse } from "graphql";
-import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { documentPolicy } from "../../../../src/engine/documents/documentPolicy.js";
 import { isCompilable } from "../../../../src/engine/execution/compilable.js";
-import { ANYONE, buildGraph, createContext, type RequestContext } from "../../../../src/resolvers/index.js";
-import { ErrorLog } from "../../../../src/telemetry/logs/errorLog.js";
-import { createApollo } from "../../../../src/transports/http/apollo/apollo.js";
+import { ANYONE, buildGraph, createContext } from "../../../../src/resolvers/index.js";
 import { type LiveGraph, startLiveGraph } from "../../../resolvers/support/liveGraph.js";
 import { examplesOf } from "../../../support/examples.js";
+import { apolloRoad, engineRoad, type Road } from "../../../support/gateway/engineRoads.js";
 
 const schema = buildGraph();
-const log = pino({ level: "silent" });
-const ordinary = createApollo<RequestContext>({
-  schema,
-  log,
-  errors: new ErrorLog(log),
-  documents: documentPolicy({ introspection: true }),
-  compiled: false,
-});
-const compiled = createApollo<RequestContext>({
-  schema,
-  log,
-  errors: new ErrorLog(log),
-  documents: documentPolicy({ introspection: true }),
-  compiled: true,
-});
-
+let ordinary: Road;
+let compiled: Road;
 let live: LiveGraph;
 beforeAll(async () => {
   // Some documents need more than a second's budget, and here no second passes.
   live = await startLiveGraph({ hasLimits: false });
-  await Promise.all([ordinary.start(), compiled.start()]);
+  const contextOf = () => createContext(live.exchange, ANYONE);
+  ordinary = await apolloRoad(schema, contextOf);
+  compiled = await engineRoad(schema, contextOf, true);
 });
 afterAll(() => Promise.all([ordinary.stop(), compiled.stop(), live.close()]));
 
 /** Each quotation has an identifier of its own, whoever asks for it. */
 const QUOTATION = /("traceId":)"[^"]*"/g;
 
-async function ask(
-  road: ApolloServer<RequestContext>,
-  query: string,
-): Promise<{ data: unknown; errors: readonly GraphQLError[] }> {
-  const response = await road.executeHTTPGraphQLRequest({
-    httpGraphQLRequest: {
-      method: "POST",
-      headers: new HeaderMap([["content-type", "application/json"]]),
-      search: "",
-      body: { query },
-    },
-    context: async () => createContext(live.exchange, ANYONE),
-  });
-  if (response.body.kind !== "complete") throw new Error("expected one answer");
-  const { data, errors = [] } = JSON.parse(response.body.string.replace(QUOTATION, "$1null"));
+async function ask(road: Road, query: string): Promise<{ data: unknown; errors: readonly GraphQLError[] }> {
+  const { body } = await road.ask({ query });
+  const { data, errors = [] } = JSON.parse(body.replace(QUOTATION, "$1null"));
   return { data, errors: errors.sort((a: GraphQLError, b: GraphQLError) => String(a.path).localeCompare(String(b.path))) };
 }
 

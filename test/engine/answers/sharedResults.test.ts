@@ -1,16 +1,16 @@
 import { ManualClock } from "@exchange-graph/contract/clock";
 import { OperationTypeNode } from "graphql";
 import { beforeEach, describe, expect, it } from "vitest";
-import { ANY_CALLER, Caller } from "../../../../src/access/principal/caller.js";
-import { Trace } from "../../../../src/datasources/reads/trace.js";
-import { GATEWAY } from "../../../../src/datasources/scheduler/requester.js";
-import { Rights } from "../../../../src/resolvers/access/rights.js";
-import type { Answer } from "../../../../src/transports/http/answer.js";
-import { Asked, type Executed, SharedAnswers } from "../../../../src/transports/http/apollo/sharedAnswers.js";
+import { ANY_CALLER, Caller } from "../../../src/access/principal/caller.js";
+import { Trace } from "../../../src/datasources/reads/trace.js";
+import { GATEWAY } from "../../../src/datasources/scheduler/requester.js";
+import type { Result } from "../../../src/engine/answers/result.js";
+import { SharedResults, Sharing } from "../../../src/engine/answers/sharedResults.js";
+import { Rights } from "../../../src/resolvers/access/rights.js";
 
 const BODY = '{"query":"{ a }"}';
-const textOf = ({ body }: Answer): string => body.toString();
-const bodied = (body: string) => new Asked(ANY_CALLER, GATEWAY, "application/json", body);
+const textOf = ({ text }: Result): string => text;
+const bodied = (body: string) => new Sharing(ANY_CALLER, body);
 const QUERY = bodied(BODY);
 
 /** What was read: fresh and undropped until the test says otherwise. */
@@ -25,36 +25,32 @@ class Reads {
   }
 }
 
-interface Outcome {
-  readonly kind?: OperationTypeNode;
-  readonly status?: number;
-  readonly errorCodes?: readonly string[];
-  readonly trace?: Trace;
-}
+type Outcome = Partial<Pick<Result, "errorCodes" | "isTraced" | "trace">>;
 
 /** Executions that finish when the test says so. */
 class Executions {
-  readonly #pending: ((executed: Executed) => void)[] = [];
+  readonly #pending: ((result: Result) => void)[] = [];
   started = 0;
 
-  start = (): Promise<Executed> => {
+  start = (): Promise<Result> => {
     this.started++;
     return new Promise((resolve) => this.#pending.push(resolve));
   };
 
-  finish(body: string, { kind = OperationTypeNode.QUERY, status = 200, errorCodes = [], trace }: Outcome = {}): void {
-    const answer: Answer = { status, headers: {}, body, operation: { kind, name: undefined, errorCodes } };
-    this.#pending.shift()?.({ answer, trace });
+  finish(text: string, outcome: Outcome = {}): void {
+    const { errorCodes = [], isTraced = false, trace } = outcome;
+    const ran = { kind: OperationTypeNode.QUERY, name: undefined, errors: [], shown: [], hasRun: true };
+    this.#pending.shift()?.({ ...ran, text, errorCodes, isTraced, trace });
   }
 }
 
-/** Asks as a request does whose body alone can tell that it is a query. */
-const ask = (shared: SharedAnswers, asked: Asked, { start }: Executions): Answer | Promise<Answer> =>
-  shared.ready(asked) ?? shared.answer(asked, false, start);
+/** Asks as the engine does. */
+const ask = (shared: SharedResults, asked: Sharing, { start }: Executions): Result | Promise<Result> =>
+  shared.ready(asked) ?? shared.result(asked, GATEWAY, start);
 
 /** Shared answers that have seen `asked` once. */
-async function knowing(asked: Asked, clock = new ManualClock(0), outcome: Outcome = {}) {
-  const shared = new SharedAnswers(clock);
+async function knowing(asked: Sharing, clock = new ManualClock(0), outcome: Outcome = {}) {
+  const shared = new SharedResults(clock);
   const executions = new Executions();
   const first = ask(shared, asked, executions);
   executions.finish("first", outcome);
@@ -63,18 +59,12 @@ async function knowing(asked: Asked, clock = new ManualClock(0), outcome: Outcom
   return { shared, executions };
 }
 
-const OTHERS: [string, Asked][] = [
-  ["another caller", new Asked(new Caller({ ...ANY_CALLER, principal: "someone else" }), GATEWAY, "application/json", BODY)],
-  ["a caller of another name", new Asked(new Caller({ ...ANY_CALLER, name: "someone" }), GATEWAY, "application/json", BODY)],
-  [
-    "a caller who may do less",
-    new Asked(new Caller({ ...ANY_CALLER, rights: new Rights({ trade: ["main"] }) }), GATEWAY, "application/json", BODY),
-  ],
-  ["a caller whose rights end", new Asked(new Caller({ ...ANY_CALLER, expiresAt: 1 }), GATEWAY, "application/json", BODY)],
-  ["a caller who wants to see the trace", new Asked(ANY_CALLER.asTraced, GATEWAY, "application/json", BODY)],
-  ["another accept header", new Asked(ANY_CALLER, GATEWAY, "application/graphql-response+json", BODY)],
-  ["no accept header", new Asked(ANY_CALLER, GATEWAY, undefined, BODY)],
-  ["another body", new Asked(ANY_CALLER, GATEWAY, "application/json", '{"query":"{ b }"}')],
+const OTHERS: [string, Sharing][] = [
+  ["another caller", new Sharing(new Caller({ ...ANY_CALLER, principal: "someone else" }), BODY)],
+  ["a caller of another name", new Sharing(new Caller({ ...ANY_CALLER, name: "someone" }), BODY)],
+  ["a caller who may do less", new Sharing(new Caller({ ...ANY_CALLER, rights: new Rights({ trade: ["main"] }) }), BODY)],
+  ["a caller whose rights end", new Sharing(new Caller({ ...ANY_CALLER, expiresAt: 1 }), BODY)],
+  ["another request", bodied('{"query":"{ b }"}')],
 ];
 
 describe("equal queries under way", () => {
@@ -114,7 +104,7 @@ describe("equal queries under way", () => {
   it("that fail fail for all of them, and for nobody after them", async () => {
     const { shared, executions } = await knowing(QUERY);
     const fail = () => Promise.reject(new Error("broken"));
-    const answers = [shared.answer(QUERY, false, fail), shared.answer(QUERY, false, fail)];
+    const answers = [shared.result(QUERY, GATEWAY, fail), shared.result(QUERY, GATEWAY, fail)];
     for (const answer of answers) await expect(answer).rejects.toThrow("broken");
     const after = ask(shared, QUERY, executions);
     executions.finish("well");
@@ -157,7 +147,7 @@ describe("equal queries under way", () => {
 describe("an answer", () => {
   const clock = new ManualClock(0);
   let reads: Reads;
-  let shared: SharedAnswers;
+  let shared: SharedResults;
   let executions: Executions;
   beforeEach(async () => {
     reads = new Reads();
@@ -169,7 +159,7 @@ describe("an answer", () => {
   });
 
   /** Answers once with this outcome; then tells whether an equal query is executed anew. */
-  async function isKept(outcome: Outcome, after: () => void = () => undefined, next: Asked = QUERY): Promise<boolean> {
+  async function isKept(outcome: Outcome, after: () => void = () => undefined, next: Sharing = QUERY): Promise<boolean> {
     const first = ask(shared, QUERY, executions);
     executions.finish("kept", outcome);
     await first;
@@ -192,11 +182,11 @@ describe("an answer", () => {
     const once = bodied('{"query":"{ once }"}');
     for (const body of ["first", "second"]) {
       expect(shared.ready(once)).toBeUndefined();
-      const answer = shared.answer(once, true, executions.start);
+      const answer = shared.result(once, GATEWAY, executions.start);
       executions.finish(body, { trace: reads.trace });
       await answer;
     }
-    expect(shared.ready(once)?.body.toString()).toBe("second");
+    expect(shared.ready(once)?.text).toBe("second");
   });
 
   it("is not given out once one of its reads is no longer fresh", async () => {
@@ -234,17 +224,20 @@ describe("an answer", () => {
     expect(await isKept({ trace: reads.trace }, () => clock.advance(1))).toBe(false);
   });
 
-  it("is not kept when it has errors, or is none", async () => {
+  it("is not kept when it has errors", async () => {
     expect(await isKept({ trace: reads.trace, errorCodes: ["EXCHANGE_TIMEOUT"] })).toBe(false);
-    expect(await isKept({ trace: reads.trace, status: 500 })).toBe(false);
   });
 
-  it("is not kept for one who wants to see the trace", async () => {
-    const traced = new Asked(ANY_CALLER.asTraced, GATEWAY, "application/json", BODY);
-    for (const body of ["first", "second"]) {
-      const answer = ask(shared, traced, executions);
-      executions.finish(body, { trace: reads.trace });
-      expect(textOf(await answer)).toBe(body);
+  it("is not kept when it shows its trace", async () => {
+    expect(await isKept({ trace: reads.trace, isTraced: true })).toBe(false);
+  });
+
+  it("to a request of more than 8 KiB is not kept", async () => {
+    const long = bodied("x".repeat(8_193));
+    for (const text of ["first", "second", "third"]) {
+      const answer = ask(shared, long, executions);
+      executions.finish(text, { trace: reads.trace });
+      expect(textOf(await answer)).toBe(text);
     }
   });
 
@@ -261,7 +254,7 @@ describe("an answer", () => {
     const bodies = Array.from({ length: 201 }, (_, at) => `{"query":"{ a${at} }"}`);
     for (const body of bodies)
       for (let time = 0; time < 2; time++) {
-        const answer = shared.answer(bodied(body), true, executions.start);
+        const answer = shared.result(bodied(body), GATEWAY, executions.start);
         executions.finish("kept", { trace: reads.trace });
         await answer;
       }
@@ -271,34 +264,5 @@ describe("an answer", () => {
     const oldest = ask(shared, bodied(bodies[0] ?? ""), executions);
     executions.finish("new");
     expect(textOf(await oldest)).toBe("new");
-  });
-});
-
-it("what is known to be a query by other means is shared from the first time on", async () => {
-  const shared = new SharedAnswers(new ManualClock(0));
-  const executions = new Executions();
-  const answers = [1, 2].map(() => shared.answer(QUERY, true, executions.start));
-  executions.finish("one for both");
-  expect((await Promise.all(answers)).map(textOf)).toEqual(["one for both", "one for both"]);
-});
-
-describe("what is not known to be a query", () => {
-  it("is executed each time", async () => {
-    const mutation = { kind: OperationTypeNode.MUTATION };
-    const { shared, executions } = await knowing(QUERY, new ManualClock(0), mutation);
-    const answers = [ask(shared, QUERY, executions), ask(shared, QUERY, executions)];
-    executions.finish("first order", mutation);
-    executions.finish("second order", mutation);
-    expect((await Promise.all(answers)).map(textOf)).toEqual(["first order", "second order"]);
-  });
-
-  it("includes a body of more than 8 KiB", async () => {
-    const long = bodied("x".repeat(8_193));
-    const { shared, executions } = await knowing(long);
-    const answers = [ask(shared, long, executions), ask(shared, long, executions)];
-    executions.finish("a");
-    executions.finish("b");
-    await Promise.all(answers);
-    expect(executions.started).toBe(2);
   });
 });

@@ -1,0 +1,56 @@
+import { isObject } from "@exchange-graph/contract/json";
+import { GraphQLError } from "graphql";
+import { badRequest } from "../errors/coded.js";
+import { withDocument } from "./documentId.js";
+import type { Documents } from "./documents.js";
+import { hashOf } from "./trustedDocuments.js";
+
+/** What a client asks for, whatever it came over. */
+export interface OperationRequest {
+  /** The document's text. */
+  readonly query: string;
+  readonly operationName: string | undefined;
+  readonly variables: Readonly<Record<string, unknown>>;
+  /** Is the answer to show what was read for it, and what it cost? */
+  readonly isTraced: boolean;
+}
+
+/** Does a request ask in its `extensions` to see what was read for its answer? */
+export const asksForTrace = (extensions: unknown): boolean => isObject(extensions) && extensions.exchangeTrace === true;
+
+/**
+ * Reads the members of a GraphQL request: its document as text, as `documentId`, or as a persisted query. `undefined`
+ * where one of them has another type, or where there is no document.
+ */
+export function operationIn(body: unknown, documents: Documents): OperationRequest | GraphQLError | undefined {
+  const named = withDocument(body, documents);
+  if ("refused" in named) return badRequest(named.refused);
+  const { request } = named;
+  if (!isObject(request)) return undefined;
+  const { operationName = null, variables = null, extensions = null } = request;
+  if (operationName !== null && typeof operationName !== "string") return undefined;
+  if (variables !== null && !isObject(variables)) return undefined;
+  if (extensions !== null && !isObject(extensions)) return undefined;
+  const query = textIn(request.query, extensions?.persistedQuery, documents);
+  if (typeof query !== "string") return query;
+  const isTraced = asksForTrace(extensions);
+  return { query, operationName: operationName ?? undefined, variables: variables ?? {}, isTraced };
+}
+
+/** A document's text, or the text that its hash stands for. A text that comes with its hash is kept under it. */
+function textIn(query: unknown, persisted: unknown, documents: Documents): string | GraphQLError | undefined {
+  const text = query === "" || query === null ? undefined : query;
+  if (text !== undefined && typeof text !== "string") return undefined;
+  if (persisted === undefined) return text;
+  if (!isObject(persisted) || typeof persisted.sha256Hash !== "string") return undefined;
+  const { version, sha256Hash } = persisted;
+  if (version !== 1) return badRequest("Unsupported persisted query version");
+  if (text === undefined) return documents.textOf(sha256Hash) ?? NOT_FOUND;
+  if (hashOf(text) !== sha256Hash) return badRequest("provided sha does not match query");
+  documents.register(sha256Hash, text);
+  return text;
+}
+
+const NOT_FOUND = new GraphQLError("PersistedQueryNotFound", {
+  extensions: { code: "PERSISTED_QUERY_NOT_FOUND", http: { status: 200 } },
+});

@@ -1,0 +1,298 @@
+import type { Clock } from "@exchange-graph/contract/clock";
+import {
+  type ExecutionResult,
+  execute,
+  type GraphQLError,
+  type GraphQLFormattedError,
+  type GraphQLSchema,
+  OperationTypeNode,
+} from "graphql";
+import type { AuditTrail, Origin } from "../access/principal/auditTrail.js";
+import type { Caller } from "../access/principal/caller.js";
+import type { CallerBudgets } from "../access/quotas/callerBudgets.js";
+import type { Requester } from "../datasources/index.js";
+import { Trace } from "../datasources/reads/trace.js";
+import type { MutationObserver } from "../resolvers/index.js";
+import { answerText, type Result } from "./answers/result.js";
+import { SharedResults, Sharing } from "./answers/sharedResults.js";
+import { shownTrace } from "./answers/shownTrace.js";
+import type { OperationCosts } from "./cost/operationCosts.js";
+import type { DocumentPolicy } from "./documents/documentPolicy.js";
+import { Documents } from "./documents/documents.js";
+import type { OperationRequest } from "./documents/operationRequest.js";
+import { asGraphqlError } from "./errors/coded.js";
+import type { ErrorReports } from "./errors/errorReports.js";
+import type { RoadError } from "./errors/formatError.js";
+import { refusalsIn } from "./errors/refusalCodes.js";
+import { shownErrors } from "./errors/shownErrors.js";
+import { ExecutionTurns } from "./execution/executionTurns.js";
+import type { Pause } from "./execution/run.js";
+import { type AdmittedOperation, type FoundOperation, Operations } from "./operations/operations.js";
+import { openEventStream } from "./subscriptions/eventStream.js";
+import { FanOut, groupKey, type Seated } from "./subscriptions/fanOut.js";
+import type { DeliveryCounts } from "./subscriptions/member.js";
+import type { Outlet } from "./subscriptions/outlet.js";
+
+/**
+ * Makes what the resolvers of one operation work with. What is answered depends on the caller alone: see `Caller`. Where
+ * there are no `mutations` to hear of them, the operation is none. What it reads and writes it does for `requester`.
+ */
+export type ContextFor<Context> = (caller: Caller, mutations?: MutationObserver, requester?: Requester) => Context;
+
+/** What one operation runs with, and what is read from the exchange for it. */
+interface OperationContext {
+  readonly context: unknown;
+  readonly trace: Trace;
+}
+
+export interface EngineOptions {
+  readonly schema: GraphQLSchema;
+  readonly documents: DocumentPolicy;
+  readonly costs: OperationCosts;
+  readonly budgets: CallerBudgets;
+  readonly contextFor: ContextFor<OperationContext>;
+  readonly audit: AuditTrail;
+  readonly errors: ErrorReports;
+  readonly clock: Clock;
+  /** Counts what leaves for listeners. */
+  readonly counts: DeliveryCounts;
+  /** Off: graphql-js runs everything. On if left out. */
+  readonly isCompiling?: boolean;
+}
+
+/** Who asks, and how. */
+export interface Asking {
+  readonly caller: Caller;
+  /** For whom it is read and written, as long as somebody waits. */
+  readonly requester: Requester;
+  readonly origin: Origin;
+}
+
+/** An operation as a transport has it from its client. */
+export interface AskedOperation extends Asking {
+  readonly operation: OperationRequest;
+  /** Text that is equal for equal requests and for no others: then equal queries of one caller share one execution. */
+  readonly key?: string;
+  /** Why operations of this kind do not go this way. */
+  readonly refuses?: (kind: OperationTypeNode) => GraphQLError | undefined;
+}
+
+/** An operation that may run, and for whom. */
+export interface ReadyOperation extends AdmittedOperation {
+  readonly asked: AskedOperation;
+}
+
+/**
+ * Runs operations, whatever they came over: documents and their identifiers, limits, cost, trace, execution and sharing
+ * are the same for all transports.
+ */
+export class Engine {
+  readonly schema: GraphQLSchema;
+  readonly documents: Documents;
+  /** Who listens to subscriptions. */
+  readonly fanOut: FanOut;
+  readonly #operations: Operations;
+  readonly #shared: SharedResults;
+  readonly #turns = new ExecutionTurns();
+  readonly #show: (error: RoadError) => GraphQLFormattedError;
+
+  constructor(private readonly options: EngineOptions) {
+    const { schema, documents: policy, clock, counts, isCompiling = true } = options;
+    const { suggestions } = policy;
+    this.schema = schema;
+    this.documents = new Documents(schema, policy);
+    this.#operations = new Operations({ ...options, documents: this.documents, suggestions, isCompiling });
+    this.fanOut = new FanOut(clock, counts);
+    this.#shared = new SharedResults(clock);
+    this.#show = shownErrors(policy);
+    policy.trusted?.onReplace(() => this.written());
+  }
+
+  /** The result of an equal request that still holds, if there is one. Counts as an operation of the caller's. */
+  answered(caller: Caller, key: string): Result | undefined {
+    const ready = this.#shared.ready(new Sharing(caller, key));
+    return ready !== undefined && this.#operations.refused(caller) === undefined ? ready : undefined;
+  }
+
+  /** Runs a query or mutation, or says why not. */
+  async execute(asked: AskedOperation): Promise<Result> {
+    return this.#audited(await this.#execute(asked), asked);
+  }
+
+  /** Reads an operation before it is run: its kind, or what is wrong with it. What was read is run or subscribed to. */
+  read(asked: AskedOperation): ReadyOperation | Result {
+    const found = this.#find(asked);
+    const ready = "text" in found ? found : this.#admit(found, asked);
+    return "text" in ready ? this.#audited(ready, asked) : { ...ready, asked };
+  }
+
+  /** The result of what could not be read as an operation, or of a subscription that has failed. */
+  failed(error: unknown, asking: Asking): Result {
+    return this.#audited(this.#result(undefined, asking.origin, { ...NOTHING, errors: [asGraphqlError(error)] }), asking);
+  }
+
+  /** Runs what was read. */
+  async run(ready: ReadyOperation): Promise<Result> {
+    return this.#audited(await this.#run(ready, ready.asked, ready.asked.requester), ready.asked);
+  }
+
+  /**
+   * Subscribes: the events leave through `outlet`. Gives a stream that ends when they do, or what is wrong with the
+   * operation. Listeners with equal operations and rights share one execution.
+   */
+  async subscribe(ready: ReadyOperation, outlet: Outlet): Promise<Seated | Result> {
+    const { caller, requester, origin } = ready.asked;
+    const { schema, contextFor } = this.options;
+    const { document, operation, request } = ready;
+    const open = (all: Requester) =>
+      openEventStream(
+        {
+          schema,
+          document,
+          operationName: operation.name?.value,
+          variableValues: request.variables,
+          contextValue: contextFor(caller.asListener, undefined, all).context,
+        },
+        (errors) => this.#shownEvent(errors),
+      );
+    try {
+      const joined = await this.fanOut.join(groupKey(caller, ready), open, outlet, requester);
+      if (Symbol.asyncIterator in joined) return joined;
+      return this.#audited(this.#result(ready, origin, { ...NOTHING, errors: joined.errors }), ready.asked);
+    } catch (error) {
+      return this.#audited(this.#result(ready, origin, { ...NOTHING, errors: [asGraphqlError(error)] }), ready.asked);
+    }
+  }
+
+  /** Errors as the client may see them. What nobody foresaw, and what was refused, is written down. */
+  shown(errors: readonly GraphQLError[], { origin }: Pick<Asking, "origin">): readonly GraphQLFormattedError[] {
+    this.options.errors.unexpected(errors, origin.requestId, undefined);
+    const shown = errors.map(this.#show);
+    this.#audit(codesOf(shown), origin, undefined);
+    return shown;
+  }
+
+  /** A mutation has ended, or other rules hold from now on: nothing that was read before is passed on. */
+  written(): void {
+    this.#shared.written();
+  }
+
+  async #execute(asked: AskedOperation): Promise<Result> {
+    const found = this.#find(asked);
+    if ("text" in found) return found;
+    const run = (requester: Requester): Result | Promise<Result> => {
+      const ready = this.#admit(found, asked);
+      return "text" in ready ? ready : this.#run(ready, asked, requester);
+    };
+    if (found.kind !== OperationTypeNode.QUERY || asked.key === undefined) return run(asked.requester);
+    return this.#shared.result(new Sharing(asked.caller, asked.key), asked.requester, async (requester) => run(requester));
+  }
+
+  #find(asked: AskedOperation): FoundOperation | Result {
+    const { operation, caller, refuses } = asked;
+    const spent = this.#operations.refused(caller);
+    if (spent !== undefined) return this.#refused([spent], asked);
+    const found = this.#operations.find(operation);
+    if (!("kind" in found)) return this.#refused(found, asked);
+    const refused = refuses?.(found.kind);
+    return refused === undefined ? found : this.#refused([refused], asked, found);
+  }
+
+  #admit(found: FoundOperation, asked: AskedOperation): AdmittedOperation | Result {
+    const admitted = this.#operations.admit(found, asked.caller);
+    return "kind" in admitted ? admitted : this.#refused(admitted, asked, found);
+  }
+
+  async #run(operation: AdmittedOperation, { caller, origin }: AskedOperation, requester: Requester): Promise<Result> {
+    const { contextFor, audit } = this.options;
+    const { kind, admission, compiled, variables, request } = operation;
+    const isMutation = kind === OperationTypeNode.MUTATION;
+    const { context, trace } = contextFor(caller, isMutation ? audit.mutationsOf(origin) : undefined, requester);
+    try {
+      const ran =
+        compiled === undefined
+          ? await this.#interpret(operation, context)
+          : await compiled.execute(context, variables, this.#pauses(requester));
+      const extensions = request.isTraced ? shownTrace(trace, admission.estimate, ran.data) : undefined;
+      return this.#result(operation, origin, { ...ran, extensions, trace });
+    } finally {
+      admission.ended(trace.upstreamCalls);
+      if (isMutation) this.written();
+    }
+  }
+
+  async #interpret({ document, operation, request }: FoundOperation, context: unknown) {
+    const { schema } = this.options;
+    const { data, errors = [] }: ExecutionResult = await execute({
+      schema,
+      document,
+      operationName: operation.name?.value,
+      contextValue: context,
+      variableValues: request.variables,
+    });
+    return { data: data === undefined ? undefined : JSON.stringify(data), errors };
+  }
+
+  #shownEvent(errors: readonly GraphQLError[]): readonly GraphQLFormattedError[] {
+    if (errors.length === 0) return [];
+    this.options.errors.unexpected(errors, undefined, undefined);
+    return errors.map(this.#show);
+  }
+
+  /** What an execution for this requester waits for between its slices. */
+  #pauses(requester: Requester): Pause {
+    return async () => {
+      await this.#turns.wait(requester);
+      const why = await requester.refusal();
+      if (why !== undefined) throw why;
+    };
+  }
+
+  #refused(errors: readonly GraphQLError[], { origin, operation }: AskedOperation, found?: FoundOperation): Result {
+    const extensions = operation.isTraced ? shownTrace(new Trace(), undefined, undefined) : undefined;
+    return this.#result(found, origin, { ...NOTHING, errors, extensions });
+  }
+
+  #result(found: FoundOperation | undefined, { requestId }: Origin, ran: Ran): Result {
+    const { data, errors, extensions, trace } = ran;
+    const { kind, name } = found ?? { kind: undefined, name: undefined };
+    if (errors.length > 0) this.options.errors.unexpected(errors, requestId, name);
+    const shown = errors.map(this.#show);
+    return {
+      kind,
+      name,
+      text: answerText(data, shown, extensions),
+      errors,
+      shown,
+      errorCodes: codesOf(shown),
+      hasRun: data !== undefined,
+      isTraced: extensions !== undefined,
+      trace,
+    };
+  }
+
+  #audited(result: Result, { origin }: Asking): Result {
+    this.#audit(result.errorCodes, origin, result.name);
+    return result;
+  }
+
+  #audit(errorCodes: readonly string[], origin: Origin, name: string | undefined): void {
+    if (errorCodes.length === 0) return;
+    const refusals = refusalsIn({ errorCodes }, 200);
+    if (refusals.length > 0) this.options.audit.refused(origin, name, refusals);
+  }
+}
+
+/** What came of an operation, before it is written. */
+interface Ran {
+  /** JSON. */
+  readonly data: string | undefined;
+  readonly errors: readonly GraphQLError[];
+  readonly extensions: Readonly<Record<string, unknown>> | undefined;
+  readonly trace: Trace | undefined;
+}
+const NOTHING = { data: undefined, extensions: undefined, trace: undefined };
+
+const codesOf = (errors: readonly GraphQLFormattedError[]): readonly string[] =>
+  errors.length === 0 ? NONE : errors.map(({ extensions }) => String(extensions?.code));
+const NONE: readonly string[] = [];

@@ -1,0 +1,26 @@
+import type { DocumentNode, GraphQLSchema, OperationDefinitionNode } from "graphql";
+import { isCompilable } from "./compilable.js";
+import { CompiledQuery } from "./compiledQuery.js";
+import { LastingTexts } from "./lastingTexts.js";
+
+/** Compiled queries by their operation, for as long as somebody keeps its document. */
+export class CompiledQueries {
+  readonly #texts = new LastingTexts();
+  readonly #known = new WeakMap<OperationDefinitionNode, CompiledQuery | "not compilable">();
+
+  constructor(private readonly schema: GraphQLSchema) {}
+
+  /** `undefined` when graphql-js is to run the operation. */
+  find(document: DocumentNode, operation: OperationDefinitionNode): CompiledQuery | undefined {
+    const known = this.#known.get(operation) ?? this.#compile(document, operation);
+    return known === "not compilable" ? undefined : known;
+  }
+
+  #compile(document: DocumentNode, operation: OperationDefinitionNode): CompiledQuery | "not compilable" {
+    const type = this.schema.getQueryType();
+    const compilable = operation.operation === "query" && type && isCompilable(this.schema, document);
+    const query = compilable ? new CompiledQuery(this.schema, type, document, operation, this.#texts) : "not compilable";
+    this.#known.set(operation, query);
+    return query;
+  }
+}

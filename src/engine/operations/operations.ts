@@ -1,0 +1,117 @@
+import { ApolloServerErrorCode } from "@apollo/server/errors";
+import {
+  type DocumentNode,
+  GraphQLError,
+  type GraphQLSchema,
+  getOperationAST,
+  getVariableValues,
+  Kind,
+  type OperationDefinitionNode,
+  type OperationTypeNode,
+} from "graphql";
+import type { Caller } from "../../access/principal/caller.js";
+import type { CallerBudgets } from "../../access/quotas/callerBudgets.js";
+import type { Admission, OperationCosts } from "../cost/operationCosts.js";
+import type { Documents } from "../documents/documents.js";
+import type { OperationRequest } from "../documents/operationRequest.js";
+import { coded } from "../errors/coded.js";
+import { rateLimited } from "../errors/refusal.js";
+import { CompiledQueries } from "../execution/compiledQueries.js";
+import type { CompiledQuery } from "../execution/compiledQuery.js";
+
+/** An operation of a valid document. */
+export interface FoundOperation {
+  readonly kind: OperationTypeNode;
+  readonly name: string | undefined;
+  readonly request: OperationRequest;
+  readonly document: DocumentNode;
+  readonly operation: OperationDefinitionNode;
+  /** What runs it; graphql-js does where there is none. */
+  readonly compiled: CompiledQuery | undefined;
+}
+
+/** An operation that may run. */
+export interface AdmittedOperation extends FoundOperation {
+  /** As the operation takes them: in its own order, with its defaults, and without what it does not know. */
+  readonly variables: Readonly<Record<string, unknown>>;
+  readonly admission: Admission;
+}
+
+/** graphql-js stops to collect there. */
+const MAX_VARIABLE_ERRORS = 50;
+
+interface OperationOptions {
+  readonly schema: GraphQLSchema;
+  readonly documents: Documents;
+  readonly costs: OperationCosts;
+  readonly budgets: CallerBudgets;
+  /** Do errors name fields that the client may have meant? */
+  readonly suggestions: boolean;
+  /** Off: graphql-js runs everything. */
+  readonly isCompiling: boolean;
+}
+
+/** Finds operations and admits them. */
+export class Operations {
+  readonly #compiled: CompiledQueries;
+
+  constructor(private readonly options: OperationOptions) {
+    this.#compiled = new CompiledQueries(options.schema);
+  }
+
+  /** Why this client may begin no operation now. Counts as one. */
+  refused({ principal }: Caller): GraphQLError | undefined {
+    const waitMs = this.options.budgets.operation(principal);
+    return waitMs === undefined ? undefined : rateLimited(waitMs, "operations");
+  }
+
+  /** The operation, or what is wrong with it. */
+  find(request: OperationRequest): FoundOperation | readonly GraphQLError[] {
+    const document = this.options.documents.read(request.query);
+    if (!("kind" in document)) return document;
+    const operation = getOperationAST(document, request.operationName);
+    if (!operation) return [unresolved(document, request.operationName)];
+    const compiled = this.options.isCompiling ? this.#compiled.find(document, operation) : undefined;
+    return { kind: operation.operation, name: operation.name?.value, request, document, operation, compiled };
+  }
+
+  /** Admits an operation by what it can cost, and reads its variables; or what is wrong with it. */
+  admit(found: FoundOperation, caller: Caller): AdmittedOperation | readonly GraphQLError[] {
+    const { request, document, operation, compiled } = found;
+    const admission = this.#admission(document, operation, request.variables, caller);
+    if (admission instanceof GraphQLError) return [admission];
+    const plain = compiled?.variablesOf(request.variables);
+    const { errors, coerced = {} } = plain === undefined ? this.#coerced(found) : { coerced: plain };
+    if (errors === undefined) return { ...found, admission, variables: coerced };
+    admission.ended(0);
+    return errors.map((error) => coded(error, ApolloServerErrorCode.BAD_USER_INPUT));
+  }
+
+  #admission(...[document, operation, variables, caller]: Parameters<OperationCosts["admit"]>): Admission | GraphQLError {
+    try {
+      return this.options.costs.admit(document, operation, variables, caller);
+    } catch (error) {
+      if (error instanceof GraphQLError) return error;
+      throw error;
+    }
+  }
+
+  #coerced({ operation, request }: FoundOperation): {
+    readonly errors?: readonly GraphQLError[];
+    readonly coerced?: Readonly<Record<string, unknown>>;
+  } {
+    const { schema, suggestions } = this.options;
+    return getVariableValues(schema, operation.variableDefinitions ?? [], request.variables, {
+      hideSuggestions: !suggestions,
+      maxErrors: MAX_VARIABLE_ERRORS,
+    });
+  }
+}
+
+/** In the words of graphql-js. */
+function unresolved({ definitions }: DocumentNode, name: string | undefined): GraphQLError {
+  const isThere = definitions.some(({ kind }) => kind === Kind.OPERATION_DEFINITION);
+  const several = isThere ? "Must provide operation name if query contains multiple operations." : "Must provide an operation.";
+  const reason = name === undefined ? several : `Unknown operation named "${name}".`;
+  return coded(new GraphQLError(reason), ApolloServerErrorCode.OPERATION_RESOLUTION_FAILURE);
+}

@@ -1,0 +1,82 @@
+// biome-ignore lint/suspicious/noDeprecatedImports: its form with positional arguments is deprecated, and not used here
+import { createSourceEventStream, type ExecutionArgs, execute, type GraphQLError, type GraphQLFormattedError } from "graphql";
+import { answerText } from "../answers/result.js";
+import type { GroupEvent, Pace } from "./pace.js";
+
+/** What a subscription's resolver gives: its events, and how far they have come. */
+export interface EventSource extends AsyncIterableIterator<SourceEvent> {
+  /** How fast it was asked to be. */
+  readonly pace: { readonly mode: "ALL" | "LATEST"; readonly everyMs?: number | null | undefined };
+  /** Was the current state there as soon as it was open? */
+  readonly hasState: boolean;
+  /** How many events have come, those included that have not been taken yet. */
+  readonly received: number;
+  /** Which of them was taken last, counted from 1. */
+  readonly taken: number;
+  /** How many came between that one and the one taken before it: they were not taken. */
+  readonly skipped: number;
+}
+
+/** What an event says of itself; the rest of it is for its resolver. */
+interface SourceEvent {
+  readonly kind: string;
+  /** Unix ms. */
+  readonly time: number;
+  readonly stale: boolean;
+}
+
+/** A subscription that is open: each event with its answer, executed once. */
+export interface EventStream {
+  readonly pace: Pace;
+  readonly hasState: boolean;
+  readonly received: number;
+  /** The next event; `undefined` after the last one. */
+  next(): Promise<GroupEvent | undefined>;
+  return(): Promise<void>;
+}
+
+/** A subscription that could not be opened, and its whole answer as JSON. */
+export interface RefusedStream {
+  readonly errors: readonly GraphQLError[];
+  readonly text: string;
+}
+
+/** Opens a subscription, or says what is wrong with it. The source is asked before anything is waited for. */
+export async function openEventStream(
+  args: ExecutionArgs,
+  shown: (errors: readonly GraphQLError[]) => readonly GraphQLFormattedError[],
+): Promise<EventStream | RefusedStream> {
+  const opened = await createSourceEventStream(args);
+  if (!(Symbol.asyncIterator in opened)) {
+    const { errors = [] } = opened;
+    return { errors, text: answerText("null", shown(errors), undefined) };
+  }
+  if (!isEventSource(opened)) throw new Error("a subscription's resolver has given no source of events");
+  const { pace } = opened;
+  return {
+    pace: pace.mode === "ALL" ? { mode: "ALL" } : { mode: "LATEST", everyMs: pace.everyMs ?? 0 },
+    hasState: opened.hasState,
+    get received() {
+      return opened.received;
+    },
+    async next() {
+      const turn = await opened.next();
+      if (turn.done === true) return undefined;
+      const { kind, time, stale } = turn.value;
+      const { taken, skipped } = opened;
+      const { data = null, errors = [] } = await execute({ ...args, rootValue: turn.value });
+      return {
+        number: taken,
+        text: answerText(JSON.stringify(data), shown(errors), undefined),
+        notes: `"stream":${JSON.stringify({ kind, time: new Date(time).toISOString(), stale })}`,
+        missed: skipped,
+      };
+    },
+    async return() {
+      await opened.return?.();
+    },
+  };
+}
+
+const isEventSource = (stream: AsyncIterable<unknown>): stream is EventSource =>
+  "next" in stream && "pace" in stream && "received" in stream;

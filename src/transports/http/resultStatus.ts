@@ -1,0 +1,38 @@
+import type { GraphQLError } from "graphql";
+import type { Result } from "../../engine/answers/result.js";
+
+/** What a result says over HTTP besides its text. */
+interface ResultHead {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+const RAN: ResultHead = { status: 200, headers: {} };
+const BAD_REQUEST = 400;
+
+/** Codes of mistakes in a document, an operation's name or variables. */
+const MISTAKES: ReadonlySet<unknown> = new Set([
+  "BAD_USER_INPUT",
+  "GRAPHQL_PARSE_FAILED",
+  "GRAPHQL_VALIDATION_FAILED",
+  "OPERATION_RESOLUTION_FAILURE",
+]);
+
+/** Whatever has run is answered with 200, its errors included. What was refused says how, or is its sender's mistake. */
+export function headOf({ hasRun, errors }: Pick<Result, "hasRun" | "errors">): ResultHead {
+  if (hasRun) return RAN;
+  const { status, headers } = httpOf(errors.find(({ extensions }) => extensions.http !== undefined));
+  const isMistake = errors.every(({ extensions }) => MISTAKES.has(extensions.code));
+  return { status: status ?? (isMistake ? BAD_REQUEST : 500), headers: Object.fromEntries(headers ?? []) };
+}
+
+const httpOf = (
+  error: GraphQLError | undefined,
+): { readonly status?: number; readonly headers?: ReadonlyMap<string, string> } => {
+  const http: unknown = error?.extensions.http;
+  if (typeof http !== "object" || http === null) return {};
+  return {
+    ...("status" in http && typeof http.status === "number" ? { status: http.status } : {}),
+    ...("headers" in http && http.headers instanceof Map ? { headers: http.headers } : {}),
+  };
+};

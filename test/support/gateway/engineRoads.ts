@@ -1,0 +1,87 @@
+import { ApolloServer, type BaseContext, HeaderMap } from "@apollo/server";
+import { ApolloServerPluginCacheControlDisabled } from "@apollo/server/plugin/disabled";
+import { systemClock } from "@exchange-graph/contract/clock";
+import type { GraphQLSchema } from "graphql";
+import { pino } from "pino";
+import { ANY_CALLER } from "../../../src/access/principal/caller.js";
+import { CallerBudgets } from "../../../src/access/quotas/callerBudgets.js";
+import { Trace } from "../../../src/datasources/reads/trace.js";
+import { GATEWAY } from "../../../src/datasources/scheduler/requester.js";
+import { OperationCosts } from "../../../src/engine/cost/operationCosts.js";
+import { documentPolicy } from "../../../src/engine/documents/documentPolicy.js";
+import { Engine } from "../../../src/engine/engine.js";
+import { shownErrors } from "../../../src/engine/errors/shownErrors.js";
+import { LIMITS } from "../../../src/limits.js";
+import { ErrorLog } from "../../../src/telemetry/logs/errorLog.js";
+import { createApollo } from "../../../src/transports/http/apollo/apollo.js";
+import { TrackedRequest } from "../../../src/transports/http/apollo/trackedRequest.js";
+import { searchedAudit } from "../searchedLog.js";
+import { unknownOutlook } from "../unknownOutlook.js";
+
+const silent = pino({ level: "silent" });
+const policy = documentPolicy({ introspection: true });
+const ORIGIN = { who: null, address: undefined, over: "http", requestId: "one" } as const;
+
+/** Answers a POST of JSON, and can be stopped. */
+export interface Road {
+  ask(body: object, accept?: string): Promise<{ status: number; headers: [string, string][]; body: string }>;
+  stop(): Promise<void>;
+}
+
+const headersWith = (accept: string) =>
+  new HeaderMap([
+    ["content-type", "application/json"],
+    ["accept", accept],
+  ]);
+
+async function over(
+  apollo: ApolloServer,
+  request: (body: object, accept: string) => Parameters<ApolloServer["executeHTTPGraphQLRequest"]>[0],
+): Promise<Road> {
+  await apollo.start();
+  return {
+    async ask(body, accept = "application/json") {
+      const response = await apollo.executeHTTPGraphQLRequest(request(body, accept));
+      if (response.body.kind !== "complete") throw new Error("expected one answer");
+      return { status: response.status ?? 200, headers: [...response.headers], body: response.body.string };
+    },
+    stop: () => apollo.stop(),
+  };
+}
+
+/** Apollo Server as it comes: it parses, validates and executes by itself. */
+export const apolloRoad = (schema: GraphQLSchema, contextOf: () => BaseContext): Promise<Road> =>
+  over(
+    new ApolloServer({
+      schema,
+      introspection: true,
+      logger: silent,
+      formatError: shownErrors(policy),
+      includeStacktraceInErrorResponses: false,
+      plugins: [ApolloServerPluginCacheControlDisabled()],
+      stringifyResult: (result) => JSON.stringify(result),
+    }),
+    (body, accept) => ({
+      httpGraphQLRequest: { method: "POST", headers: headersWith(accept), search: "", body },
+      context: async () => contextOf(),
+    }),
+  );
+
+/** The engine behind Apollo; graphql-js executes everything where it is not to compile. */
+export function engineRoad(schema: GraphQLSchema, contextOf: () => unknown, isCompiling: boolean): Promise<Road> {
+  const budgets = new CallerBudgets(LIMITS.caller, systemClock);
+  const errors = new ErrorLog(silent);
+  const limits = { upstreamCalls: Number.MAX_SAFE_INTEGER, nodes: Number.MAX_SAFE_INTEGER };
+  const engine = new Engine({
+    ...{ schema, documents: policy, budgets, audit: searchedAudit(), errors, clock: systemClock, isCompiling },
+    costs: new OperationCosts({ schema, outlook: unknownOutlook(1), limits, listItems: LIMITS.document.listItems, budgets }),
+    contextFor: () => ({ context: contextOf(), trace: new Trace() }),
+    counts: { delivered: () => undefined, missed: () => undefined, closedSlow: () => undefined },
+  });
+  return over(createApollo({ schema, log: silent, errors, policy, documents: engine.documents }), (body, accept) => ({
+    httpGraphQLRequest: new TrackedRequest("one", "POST", headersWith(accept), "", body, (operation) =>
+      engine.execute({ operation, caller: ANY_CALLER, requester: GATEWAY, origin: ORIGIN }),
+    ),
+    context: async () => ({}),
+  }));
+}

@@ -1,0 +1,123 @@
+import { createClient } from "graphql-ws";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { WebSocket } from "ws";
+import { hashOf, TrustedDocuments } from "../../src/engine/documents/trustedDocuments.js";
+import { wsUrlOf } from "../support/gateway/liveGateway.js";
+import { post, type TinyGateway, tinyGateway } from "../support/gateway/tinyGateway.js";
+
+/** What a client sends: the members of a GraphQL request. */
+type Request = Readonly<Record<string, unknown>>;
+
+/** Asks over one transport and gives the whole result; `isTraced` asks for the trace of the connection or request. */
+type Ask = (url: string, request: Request, isTraced?: boolean) => Promise<unknown>;
+
+const TRACE = "exchangeTrace=1";
+const traced = (url: string, isTraced: boolean): string => (isTraced ? `${url}?${TRACE}` : url);
+
+const TRANSPORTS: Readonly<Record<"HTTP" | "WebSocket" | "SSE", Ask>> = {
+  HTTP: async (url, request, isTraced = false) => (await post(url, request, isTraced ? { "x-exchange-trace": "1" } : {})).json(),
+  WebSocket: async (url, request, isTraced = false) => {
+    const client = createClient({ url: traced(wsUrlOf(url), isTraced), webSocketImpl: WebSocket, retryAttempts: 0 });
+    try {
+      return await new Promise((resolve, reject) => {
+        client.subscribe(
+          { query: "", ...request },
+          {
+            next: resolve,
+            error: (errors) => (Array.isArray(errors) ? resolve({ errors }) : reject(errors)),
+            complete: () => undefined,
+          },
+        );
+      });
+    } finally {
+      await client.dispose();
+    }
+  },
+  SSE: async (url, request, isTraced = false) => {
+    const headers = { "content-type": "application/json", accept: "text/event-stream" };
+    const address = traced(`${url}/graphql/stream`, isTraced);
+    const text = await (await fetch(address, { method: "POST", headers, body: JSON.stringify(request) })).text();
+    return JSON.parse(/^data: (.+)$/m.exec(text)?.[1] ?? text);
+  },
+};
+
+const QUERY = "query Greet($name: String) { hello(name: $name) }";
+const ADD = "mutation { add }";
+const variables = { name: "me" };
+const documentId = `sha256:${hashOf(QUERY)}`;
+const persistedQuery = { version: 1, sha256Hash: hashOf(QUERY) };
+const NONE_READ = { upstreamCalls: 0, reads: [], omitted: 0 };
+const GREETING = { data: { hello: "hello me" } };
+
+let free: TinyGateway;
+let bound: TinyGateway;
+beforeAll(async () => {
+  const manifest = JSON.stringify({ [hashOf(QUERY)]: QUERY, [hashOf(ADD)]: ADD });
+  free = await tinyGateway();
+  bound = await tinyGateway({ trusted: new TrustedDocuments(manifest) });
+});
+afterAll(() => Promise.all([free, bound].map(({ gateway }) => gateway.stop())));
+
+describe.each(Object.entries(TRANSPORTS))("%s", (_, ask) => {
+  it.each<[string, Request]>([
+    ["its text", { query: QUERY }],
+    ["documentId", { documentId }],
+    ["a persisted query", { extensions: { persistedQuery } }],
+  ])("runs a trusted document named by %s", async (_name, named) => {
+    expect(await ask(bound.url, { ...named, variables })).toEqual(GREETING);
+  });
+
+  it("runs a trusted mutation by its identifier", async () => {
+    const before = bound.counts.reads;
+    expect(await ask(bound.url, { documentId: hashOf(ADD) })).toEqual({ data: { add: before + 1 } });
+  });
+
+  it.each<[string, Request, string, string]>([
+    ["a document that is not trusted", { query: "{ hello }" }, "FORBIDDEN", "This gateway runs only"],
+    ["an unknown identifier", { documentId: hashOf("{ hello }") }, "PERSISTED_QUERY_NOT_FOUND", "PersistedQueryNotFound"],
+    ["what is no identifier", { documentId: "Greet" }, "BAD_REQUEST", "documentId must be the SHA-256"],
+    ["an identifier beside a text", { documentId, query: QUERY }, "BAD_REQUEST", "documentId stands for the document"],
+    [
+      "another hash than the text's",
+      { query: ADD, extensions: { persistedQuery } },
+      "BAD_REQUEST",
+      "provided sha does not match",
+    ],
+  ])("refuses %s", async (_name, request, code, message) => {
+    const { errors } = (await ask(bound.url, request)) as { errors: { message: string; extensions: object }[] };
+    expect(errors).toMatchObject([{ message: expect.stringContaining(message), extensions: { code, retryable: false } }]);
+  });
+
+  it.each<[string, Request, boolean]>([
+    ["its connection asks for it", {}, true],
+    ["the operation asks for it", { extensions: { exchangeTrace: true } }, false],
+  ])("shows what was read and what it cost where %s", async (_name, more, isTraced) => {
+    const result = await ask(free.url, { query: QUERY, variables, ...more }, isTraced);
+    const cost = { upstreamCalls: 0, nodes: 1 };
+    expect(result).toEqual({
+      ...GREETING,
+      extensions: { exchange: NONE_READ, cost: { estimated: cost, actual: cost } },
+    });
+  });
+
+  it.each<[string, Request]>([
+    ["a syntax error", { query: "{ hello" }],
+    ["an unknown field", { query: "{ nope }" }],
+    ["an unknown operation", { query: "query A { hello }", operationName: "B" }],
+    ["several operations and no name", { query: "query A { hello } query B { count }" }],
+    ["a variable of the wrong type", { query: "query ($count: Int!) { needs(count: $count) }", variables: { count: "x" } }],
+    ["a fault of the registry", { query: "{ accounts { refused } }" }],
+    ["a fault nobody foresaw", { query: "{ accounts { broken } }" }],
+  ])("answers %s as the others do", async (_name, request) => {
+    expect(await ask(free.url, request)).toEqual(await TRANSPORTS.HTTP(free.url, request));
+  });
+});
+
+describe("a document that one transport has registered", () => {
+  it.each(Object.entries(TRANSPORTS))("is known to all others: %s", async (name, ask) => {
+    const query = `${QUERY} # registered over ${name}`;
+    const extensions = { persistedQuery: { version: 1, sha256Hash: hashOf(query) } };
+    expect(await ask(free.url, { query, variables, extensions })).toEqual(GREETING);
+    for (const other of Object.values(TRANSPORTS)) expect(await other(free.url, { variables, extensions })).toEqual(GREETING);
+  });
+});
