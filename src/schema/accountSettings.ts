@@ -30,7 +30,7 @@ class CoinSetting {
   readonly leverage!: string | null;
 }
 
-@RecordType("Who an account is and how it is set up. What its generation does not tell is null, or an empty list")
+@RecordType("Who an account is and how it is set up. What its account mode does not tell is null")
 export class AccountSettings {
   @Field(() => String, { nullable: true, description: "User identifier (the Classic generation's `userId`)" })
   readonly uid!: string | null;
@@ -53,16 +53,16 @@ export class AccountSettings {
   readonly stpMode!: StpMode | null;
 
   @Field(() => [SymbolSetting], {
-    nullable: "items",
+    nullable: "itemsAndList",
     description: "Symbols that have been set up; unified accounts alone (`symbolConfigList`)",
   })
-  readonly symbolSettings!: readonly (SymbolSetting | Error)[];
+  readonly symbolSettings!: readonly (SymbolSetting | Error)[] | null;
 
   @Field(() => [CoinSetting], {
-    nullable: "items",
+    nullable: "itemsAndList",
     description: "Coins that have been set up for borrowing; unified accounts alone (`coinConfigList`)",
   })
-  readonly coinSettings!: readonly (CoinSetting | Error)[];
+  readonly coinSettings!: readonly (CoinSetting | Error)[] | null;
 
   @Field(() => String, { nullable: true, description: "User identifier of the inviter; Classic alone" })
   readonly inviterId!: string | null;

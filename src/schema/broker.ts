@@ -94,9 +94,10 @@ export class SubAccountProfile {
   readonly status!: SubAccountStatus | null;
 
   @Field(() => [String], {
+    nullable: true,
     description: "What the sub-account may do, in the exchange's words, for example `spot_trade` (`permList`)",
   })
-  readonly permissions!: readonly string[];
+  readonly permissions!: readonly string[] | null;
 
   @Field(() => String, { nullable: true, description: "The broker's label for it" })
   readonly label!: string | null;

@@ -69,8 +69,8 @@ export class Fill {
   })
   readonly tradeScope!: TradeScope | null;
 
-  @Field(() => [Fee], { description: "Fees, coin by coin (`feeDetail`)" })
-  readonly fees!: readonly Fee[];
+  @Field(() => [Fee], { nullable: true, description: "Fees, coin by coin (`feeDetail`); null where the exchange sends none" })
+  readonly fees!: readonly Fee[] | null;
 
   @Field(() => Decimal, {
     nullable: true,

@@ -115,8 +115,11 @@ export class Order {
   })
   readonly reduceOnly!: boolean | null;
 
-  @Field(() => [Fee], { description: "Fees so far, coin by coin (`feeDetail`)" })
-  readonly fees!: readonly Fee[];
+  @Field(() => [Fee], {
+    nullable: true,
+    description: "Fees so far, coin by coin (`feeDetail`); null where the exchange sends none",
+  })
+  readonly fees!: readonly Fee[] | null;
 
   @EnumField(() => StpMode, "Self-trade prevention; null where the exchange does not say", { nullable: true })
   readonly stpMode!: StpMode | null;

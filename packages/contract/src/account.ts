@@ -6,11 +6,11 @@ import {
   nothing,
   optionalDecimal,
   optionalText,
+  optionalTexts,
   optionalTime,
   optionalToken,
   record,
   text,
-  texts,
   token,
 } from "./codec.js";
 import { type CacheLifetime, endpoint, perSecond } from "./endpoint.js";
@@ -75,7 +75,7 @@ export const classicAccountRecord = mapped(
     userId: optionalText("User identifier"),
     inviterId: optionalText("User identifier of the inviter"),
     ips: optionalText("Addresses that the key is bound to"),
-    authorities: texts("Permissions of the key"),
+    authorities: optionalTexts("Permissions of the key"),
     parentId: optionalText("User identifier of the master account"),
     traderType: optionalToken("Is this a copy-trading trader?", TRADER_TYPES),
     channelCode: optionalText("Code of the affiliate"),

@@ -9,10 +9,10 @@ import {
   optionalFlag,
   optionalInteger,
   optionalText,
+  optionalTexts,
   optionalTime,
   optionalToken,
   record,
-  texts,
 } from "./codec.js";
 import { endpoint, PRIVATE_HISTORY, PRIVATE_STATE, perSecond } from "./endpoint.js";
 import { classicPage, type Page } from "./page.js";
@@ -65,7 +65,7 @@ export const subAccount = record({
   subUid: id("User identifier of the sub-account"),
   name: optionalText("User name, in e-mail form with the sub-account's name in front", "subaccountName"),
   status: optionalToken("Usable, frozen or deleted", SUB_ACCOUNT_STATUSES),
-  permissions: texts("What the sub-account may do", "permList"),
+  permissions: optionalTexts("What the sub-account may do", "permList"),
   label: optionalText("The broker's label"),
   language: optionalText("Language, for example en_US"),
   createdTime: optionalTime("Creation", "cTime"),

@@ -8,8 +8,8 @@ import { isMissing, NOT_ABOVE_ZERO, readDecimal, readFlag, readInteger, readText
  *
  * The exchange spells "no number" as empty text, sends numbers and booleans as text (or, in places, not), names one
  * field in two ways and adds enum values without notice. A codec turns one wire value into the graph's vocabulary,
- * once; behind it a missing number is `null`, a time is a number of milliseconds, a flag is a boolean, a list is
- * never `null`, and an enum value is one that we know or `UNKNOWN` with the exchange's own text beside it.
+ * once; behind it a missing number is `null`, a time is a number of milliseconds, a flag is a boolean, a list of rows
+ * is never `null`, and an enum value is one that we know or `UNKNOWN` with the exchange's own text beside it.
  *
  * Empty text, `null` and a missing key are the same. A field is required only where its record could not be told apart
  * without it; everything else is `null` where the exchange leaves it out, and never a figure that nobody has named.

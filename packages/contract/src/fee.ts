@@ -2,6 +2,7 @@ import { type Codec, type Field, mapped, optionalDecimal, optionalText, record, 
 import { exact, isZero, plain } from "./decimal.js";
 import { parseJson } from "./json.js";
 import { WireError } from "./wireError.js";
+import { isMissing } from "./wireValues.js";
 
 /** A fee in one coin. Positive: paid; negative: a rebate received; null: the exchange does not say. */
 export interface Fee {
@@ -57,8 +58,11 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Fees in any of the wire's shapes. An entry without a coin and without an amount stands for "no fee yet". */
-export function fees(doc: string, sign: PaidFeesAre, ...keys: readonly string[]): Field<readonly Fee[]> {
+/**
+ * Fees in any of the wire's shapes; null where there are none to read. An entry without a coin and without an amount stands
+ * for "no fee yet".
+ */
+export function fees(doc: string, sign: PaidFeesAre, ...keys: readonly string[]): Field<readonly Fee[] | null> {
   const entries: Codec<readonly (Fee | undefined)[]> = mapped(strictListOf(entry), (list) =>
     list.map(({ coin, amount }) =>
       coin === null && (amount === null || isZero(amount))
@@ -69,6 +73,6 @@ export function fees(doc: string, sign: PaidFeesAre, ...keys: readonly string[])
   return {
     doc,
     ...(keys.length === 0 ? {} : { keys }),
-    decode: (wire) => entries.decode(entriesOf(wire)).filter((fee) => fee !== undefined),
+    decode: (wire) => (isMissing(wire) ? null : entries.decode(entriesOf(wire)).filter((fee) => fee !== undefined)),
   };
 }

@@ -161,7 +161,7 @@ export const classicFuturesOrder: Codec<WithoutCategory<Order>> = mapped(
   ({ fee, ...wire }) =>
     asExecuted({
       ...withTotals(withExits(wire)),
-      fees: fee === null ? [] : [{ coin: wire.marginCoin, amount: paid(fee, "negative") }],
+      fees: fee === null ? null : [{ coin: wire.marginCoin, amount: paid(fee, "negative") }],
     }),
 );
 

@@ -37,16 +37,15 @@ describe("feeDetail", () => {
     expect(unified.decode([{ feeCoin: "USDT", fee: "0.256" }])).toEqual([{ coin: "USDT", amount: "0.256" }]);
   });
 
-  it.each([
-    [[]],
-    [[{ feeCoin: "", fee: "" }]],
-    [[{ feeCoin: null, fee: null }]],
-    [[{ feeCoin: "", fee: "0" }]],
-    [null],
-    [""],
-    [undefined],
-  ])("means no fee yet by %j", (wire) => {
-    expect(unified.decode(wire)).toEqual([]);
+  it.each([[[]], [[{ feeCoin: "", fee: "" }]], [[{ feeCoin: null, fee: null }]], [[{ feeCoin: "", fee: "0" }]]])(
+    "means no fee yet by %j",
+    (wire) => {
+      expect(unified.decode(wire)).toEqual([]);
+    },
+  );
+
+  it.each([null, "", undefined])("tells none by %j", (wire) => {
+    expect(unified.decode(wire)).toBeNull();
   });
 
   it("keeps a fee of zero that names its coin", () => {

@@ -306,7 +306,7 @@ describe("a Classic spot order", () => {
   it("has its limit price in priceAvg and its fill price in basePrice while it is open", () => {
     const { list, cursor } = classicSpotOpenOrders.data.decode([SPOT_OPEN, { ...SPOT_OPEN, orderId: "7", basePrice: "59999" }]);
     expect(list).toMatchObject([
-      { price: "60000", avgPrice: null, orderStatus: "new", orderStatusRaw: "live", fees: [] },
+      { price: "60000", avgPrice: null, orderStatus: "new", orderStatusRaw: "live", fees: null },
       { price: "60000", avgPrice: "59999" },
     ]);
     expect(cursor).toBe("7");
@@ -357,7 +357,7 @@ describe("a Classic futures order", () => {
       leverage: "20",
       reduceOnly: false,
       realisedPnl: null,
-      fees: [],
+      fees: null,
       takeProfit: "70000",
       tpTriggerBy: "mark",
       tpOrderType: "market",

@@ -10,16 +10,14 @@ import type { Reads } from "../reads/reads.js";
 type OrNull<T> = { readonly [K in keyof T]: T[K] | null };
 
 /** What only a unified account says about itself, and what only a Classic one does. */
-type Modes = Omit<UnifiedSettings, "uid" | "symbolSettings" | "coinSettings">;
+type Modes = Omit<UnifiedSettings, "uid">;
 type Membership = Omit<ClassicAccount, "userId">;
 
 /**
  * Who an account is and how it is set up. A unified account tells its modes and configured leverage, a Classic one its
- * membership and the key's permissions: what the generation does not tell is `null`, or an empty list.
+ * membership and the key's permissions: what the generation does not tell is `null`.
  */
-export type AccountSettings = Pick<UnifiedSettings, "uid" | "symbolSettings" | "coinSettings"> &
-  OrNull<Modes> &
-  OrNull<Membership>;
+export type AccountSettings = Pick<UnifiedSettings, "uid"> & OrNull<Modes> & OrNull<Membership>;
 
 const NO_MODES: { readonly [K in keyof Modes]: null } = {
   accountMode: null,
@@ -32,6 +30,8 @@ const NO_MODES: { readonly [K in keyof Modes]: null } = {
   holdModeRaw: null,
   stpMode: null,
   stpModeRaw: null,
+  symbolSettings: null,
+  coinSettings: null,
 };
 
 const NO_MEMBERSHIP: { readonly [K in keyof Membership]: null } = {
@@ -51,5 +51,5 @@ export async function readAccountSettings(reads: Reads, account: ExchangeAccount
   if ((await reads.modeOf(account)) === "UNIFIED")
     return { ...NO_MEMBERSHIP, ...(await reads.read(unifiedSettings, {}, account)) };
   const { userId, ...membership } = await reads.read(classicAccount, {}, account);
-  return { uid: userId, symbolSettings: [], coinSettings: [], ...NO_MODES, ...membership };
+  return { uid: userId, ...NO_MODES, ...membership };
 }

@@ -73,7 +73,7 @@ describe("an account's state", () => {
       expect(classic).toMatchObject({
         uid: "42",
         accountMode: null,
-        symbolSettings: [],
+        symbolSettings: null,
         authorities: ["stor"],
         parentId: "8800112233",
       });

@@ -41,7 +41,7 @@ const lastFill = mapped(
   }),
   ({ coin, fee, ...fill }): LastFill => ({
     ...fill,
-    fees: coin === null || fee === null ? [] : [{ coin, amount: paid(fee, "negative") }],
+    fees: coin === null || fee === null ? null : [{ coin, amount: paid(fee, "negative") }],
   }),
 );
 
@@ -51,7 +51,7 @@ interface LastFill {
   readonly price: string | null;
   readonly qty: string | null;
   /** Positive when paid. */
-  readonly fees: readonly Fee[];
+  readonly fees: readonly Fee[] | null;
   readonly tradeScope: (typeof TRADE_SCOPES)[number] | "UNKNOWN" | null;
   readonly tradeScopeRaw: string | null;
   readonly createdTime: number | null;

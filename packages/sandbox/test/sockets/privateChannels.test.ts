@@ -331,7 +331,7 @@ describe("orders on a Classic account", () => {
     const placed = await orders.last();
     expect(placed).toMatchObject({ orderStatus: "new", qty: "0.02", lastFill: null });
     const info = async (id: string | undefined) => (await read("classic", classicSpotOrderInfo, { orderId: id })) ?? {};
-    expectAgreement(placed, await info(orderId), ...CLASSIC_UNTOLD);
+    expectAgreement(placed, await info(orderId), "fees", ...CLASSIC_UNTOLD);
     // Coins that are only set aside are not worth a push.
     expect(await account.came()).toEqual([]);
     await post("classic", "/api/v2/spot/trade/cancel-order", { symbol: "BTCUSDT", orderId });
