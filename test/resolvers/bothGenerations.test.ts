@@ -22,8 +22,9 @@ function placesOf(value: unknown, path = "", found = new Map<string, Set<string>
 
 /** What one generation has no word for: `null` there, and so described. */
 const ONE_GENERATION_ALONE = [
-  // A plan of its own on Classic; on a unified account take-profit and stop-loss have their triggers each.
-  ".account.planOrders.nodes[].triggerPrice",
+  // Orders of Classic spot that wait for a trigger; on a unified account they are on futures alone.
+  ".account.openOrders.edges[].node.tpslType",
+  ".account.openOrders.edges[].node.triggerPrice",
 ];
 
 /** Places that have values on the one account and on the other none, or none of the same kind. */

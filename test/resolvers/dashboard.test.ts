@@ -46,7 +46,8 @@ describe("one document over every account", () => {
       [`classicSpotAssets ${name}`]: 1,
       [`futuresAccounts ${name}`]: 3,
       [`classicPositions ${name}`]: 3,
-      [`classicSpotOpenOrders ${name}`]: 1,
+      // Those in the book, and those that wait for a trigger.
+      [`classicSpotOpenOrders ${name}`]: 2,
       [`classicFuturesOpenOrders ${name}`]: 3,
       [`loanOngoing ${name}`]: 1,
     });

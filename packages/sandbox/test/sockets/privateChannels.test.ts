@@ -37,13 +37,14 @@ import {
   classicSpotOrderInfo,
   orderInfo,
 } from "@exchange-graph/contract/orderReads";
-import { classicOpenPlanOrders, openPlanOrders } from "@exchange-graph/contract/planReads";
+import { classicOpenPlanOrders, openPlanOrders, planOrderHistory } from "@exchange-graph/contract/planReads";
 import { classicPositionHistory, classicPositions, positions } from "@exchange-graph/contract/position";
 import { queryString } from "@exchange-graph/contract/signing";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { everyItem } from "../../../contract/test/channels/support/pushed.js";
 import { everyRow } from "../../../contract/test/support/everyRow.js";
 import { type Sandbox, startSandbox } from "../../src/sandbox.js";
+import { MAIN_UID } from "../../src/world/opening/accounts.js";
 import { belowMarket } from "../support/prices.js";
 import { credentialOf, signedCall } from "../support/signedCall.js";
 import { expectAgreement } from "./support/agreement.js";
@@ -276,32 +277,6 @@ describe("orders on a unified account", () => {
     expect((await read("main", orderInfo, { orderId })).orderStatus).toBe("filled");
   });
 
-  it("include spot orders that wait for a trigger: placed, cancelled", async () => {
-    const { last } = await follow("classic", classicSpotTriggerOrdersChannel, {});
-    const { orderId } = await post("classic", "/api/v2/spot/trade/place-order", {
-      ...{ symbol: "BTCUSDT", side: "buy", orderType: "limit", force: "gtc", price: price("SPOT", "BTCUSDT", 6), size: "0.01" },
-      ...{ tpslType: "tpsl", triggerPrice: price("SPOT", "BTCUSDT", 5) },
-    });
-    const placed = await last();
-    expect(placed).toMatchObject({ tpslType: "tpsl", orderStatus: "new", orderId });
-    const { list } = await read("classic", classicSpotOpenOrders, { tpslType: "tpsl" });
-    expectAgreement(
-      placed,
-      everyRow(list).find((order) => order.orderId === orderId) ?? {},
-      "timeInForce",
-      "stpMode",
-      "orderSource",
-    );
-    await post("classic", "/api/v2/spot/trade/cancel-order", { orderId: `${orderId}`, tpslType: "tpsl" });
-    expect(await last()).toMatchObject({ orderId, orderStatus: "cancelled" });
-    const past = async (more: object) =>
-      everyRow((await read("classic", classicSpotOrderHistory, { tpslType: "tpsl", ...more })).list).map(
-        (order) => order.orderId,
-      );
-    expect(await past({ orderId })).toEqual([orderId]);
-    expect(await past({ orderId, startTime: sandbox.world.state.now() + 1 })).toEqual([]);
-  });
-
   it("include plans: placed, cancelled", async () => {
     await post("main", "/api/v3/trade/place-order", {
       ...{ category: "USDT-FUTURES", symbol: "XRPUSDT", side: "buy", orderType: "market", qty: "100" },
@@ -317,6 +292,37 @@ describe("orders on a unified account", () => {
     expectAgreement(placed, everyRow(waiting.list).find((plan) => plan.orderId === orderId) ?? {}, "side");
     await post("main", "/api/v3/trade/cancel-strategy-order", { orderId });
     expect(await last()).toMatchObject({ planStatus: "cancelled" });
+  });
+
+  it("include orders that are placed at their price, which are listed apart from exits", async () => {
+    const { last } = await follow("main", strategyOrderChannel, {});
+    const { plans } = sandbox.world;
+    const terms = {
+      category: "USDT-FUTURES",
+      symbol: "XRPUSDT",
+      side: "buy",
+      orderType: "limit",
+      quantity: exact("10"),
+    } as const;
+    const [trigger, limit] = [exact(price("USDT-FUTURES", "XRPUSDT", 10)), exact(price("USDT-FUTURES", "XRPUSDT", 11))];
+    const plan = plans.placeEntry({
+      ...{ kind: "normal_plan", triggerPrice: trigger, triggerBy: "mark" },
+      order: { ...terms, uid: MAIN_UID, price: limit },
+    });
+    const placed = await last();
+    const shown = { planType: "normal_plan", triggerPrice: plain(trigger), orderType: "limit", side: "buy" };
+    expect(placed).toMatchObject({ ...shown, orderId: plan.planId, planStatus: "live", takeProfit: null, stopLoss: null });
+    const listed = async (type: "tpsl" | "trigger") =>
+      everyRow((await read("main", openPlanOrders, { category: "USDT-FUTURES", type })).list).filter(
+        ({ orderId }) => orderId === plan.planId,
+      );
+    const [one] = await listed("trigger");
+    expectAgreement(placed, one ?? {});
+    expect(await listed("tpsl")).toEqual([]);
+    plans.cancel(plan);
+    expect(await last()).toMatchObject({ planStatus: "cancelled", triggeredExit: null });
+    const { list } = await read("main", planOrderHistory, { category: "USDT-FUTURES", type: "trigger" });
+    expect(everyRow(list)).toMatchObject([{ orderId: plan.planId, planType: "normal_plan", planStatus: "cancelled" }]);
   });
 });
 
@@ -416,6 +422,32 @@ describe("orders on a Classic account", () => {
     expect(closing.every(({ side }) => side === "sell")).toBe(true);
     const history = await read(name, classicPositionHistory, { productType: "USDT-FUTURES", limit: 1 });
     expectAgreement(await closed.last(), history.list[0] ?? {});
+  });
+
+  it("include spot orders that wait for a trigger: placed, cancelled", async () => {
+    const { last } = await follow("classic", classicSpotTriggerOrdersChannel, {});
+    const { orderId } = await post("classic", "/api/v2/spot/trade/place-order", {
+      ...{ symbol: "BTCUSDT", side: "buy", orderType: "limit", force: "gtc", price: price("SPOT", "BTCUSDT", 6), size: "0.01" },
+      ...{ tpslType: "tpsl", triggerPrice: price("SPOT", "BTCUSDT", 5) },
+    });
+    const placed = await last();
+    expect(placed).toMatchObject({ tpslType: "tpsl", orderStatus: "new", orderId });
+    const { list } = await read("classic", classicSpotOpenOrders, { tpslType: "tpsl" });
+    expectAgreement(
+      placed,
+      everyRow(list).find((order) => order.orderId === orderId) ?? {},
+      "timeInForce",
+      "stpMode",
+      "orderSource",
+    );
+    await post("classic", "/api/v2/spot/trade/cancel-order", { orderId: `${orderId}`, tpslType: "tpsl" });
+    expect(await last()).toMatchObject({ orderId, orderStatus: "cancelled" });
+    const past = async (more: object) =>
+      everyRow((await read("classic", classicSpotOrderHistory, { tpslType: "tpsl", ...more })).list).map(
+        (order) => order.orderId,
+      );
+    expect(await past({ orderId })).toEqual([orderId]);
+    expect(await past({ orderId, startTime: sandbox.world.state.now() + 1 })).toEqual([]);
   });
 
   it("include plans: placed, cancelled", async () => {
