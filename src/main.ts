@@ -107,7 +107,7 @@ function exchangeOver(settings: ConfiguredExchange, config: Config, log: Logger,
     withdrawals: config.withdrawals,
     limits: limitsOver(config.tradingLimits, settings.accounts),
     cancelWithoutJournal: config.cancelWithoutJournal,
-    writeObserver: new WriteLog(log),
+    writeObserver: new WriteLog(log, config.cancelWithoutJournal),
     keyObserver: new KeyLog(log),
     neighbourObserver: (counter, sign, share) => {
       metrics.neighbours.noticed(sign);

@@ -135,6 +135,16 @@ it("keys are replaced under a load of orders and a socket: nothing fails, and no
   expect(failures).toEqual([]);
   expect(events.filter(({ stale }) => stale)).toEqual([]);
 
+  const journal = join(folder, "journal.sqlite");
+  renameSync(journal, `${journal}.aside`);
+  const reason = expect.stringContaining("its file was moved, removed or replaced while it was in use");
+  await expect.poll(() => readyz()).toMatchObject({ status: "not ready", reason });
+  expect(await ask(ORDER)).toMatchObject({ errors: [{ extensions: { code: "JOURNAL_UNAVAILABLE" } }] });
+  expect(product.output()).toContain("the journal of writes cannot be written: nothing but what takes risk away is sent");
+  renameSync(`${journal}.aside`, journal);
+  await expect.poll(() => readyz()).toMatchObject({ status: "ready" });
+  expect((await ask(ORDER)).data?.placeOrder?.outcome).toBe("ACCEPTED");
+
   publish(accounts(LAST, "desk"));
   await expect.poll(() => failures.length).toBe(1);
   expect(JSON.stringify(failures)).toContain("main is no account of this gateway any more");

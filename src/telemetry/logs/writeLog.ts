@@ -6,7 +6,11 @@ import type { Logger } from "./log.js";
 
 /** Writes down what an operator should know of writes: what was lost on the way, and what went wrong with the journal. */
 export class WriteLog implements WriteObserver, JournalObserver, HaltObserver {
-  constructor(private readonly log: Logger) {}
+  constructor(
+    private readonly log: Logger,
+    /** May what only takes risk away leave when the journal cannot be written? */
+    private readonly cancelWithoutJournal: boolean,
+  ) {}
 
   ended(entry: JournalEntry): void {
     const line = { ...nameOf(entry), state: entry.state, code: entry.problem?.code };
@@ -24,7 +28,10 @@ export class WriteLog implements WriteObserver, JournalObserver, HaltObserver {
 
   unavailable(why: string | undefined): void {
     if (why === undefined) this.log.info("the journal of writes can be written again");
-    else this.log.error({ why }, "the journal of writes cannot be written: nothing is sent");
+    else {
+      const sent = this.cancelWithoutJournal ? "nothing but what takes risk away is sent" : "nothing is sent";
+      this.log.error({ why }, `the journal of writes cannot be written: ${sent}`);
+    }
   }
 
   logGone(lost: boolean): void {

@@ -80,7 +80,7 @@ export function exchangeState(registry: Registry, exchange: Exchange): void {
   });
   new Gauge({
     name: "exchange_graph_journal_writable",
-    help: "1 while the journal of writes can be written, 0 while it is full, locked or out of reach and nothing is sent",
+    help: "1 while the journal of writes can be written, 0 while it is full, locked, replaced or out of reach and what may add risk is refused",
     registers,
     collect() {
       this.set(writes.journal.state.unavailable === undefined ? 1 : 0);

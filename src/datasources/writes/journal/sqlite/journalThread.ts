@@ -20,6 +20,8 @@ const FRESH_MS = 1_000;
 /** What is wrong with the disk or the file, and not with what was asked. */
 class Unavailable extends Error {}
 
+const FILE_GONE = "its file was moved, removed or replaced while it was in use: put it back, or start the gateway again";
+
 /**
  * Serves the calls for one journal file. Each is answered as soon as it can be: a call that waits for a lock or for the disk
  * holds no other one up. Ends that cannot be written are kept and tried again until they are.
@@ -51,6 +53,7 @@ export class JournalThread {
         return {};
       case "probe":
         // Anybody may ask whether the gateway is ready: a moment ago is as good as now.
+        this.#writable(store);
         if (this.#unavailable !== undefined || store.livesUntil < call.now + LEASE_MS - FRESH_MS)
           await this.#patiently(() => store.renew(call.now));
         return {};
@@ -61,7 +64,7 @@ export class JournalThread {
       case "userOf":
         return { user: this.#reading(() => store.userOf(call.key)) };
       case "remember":
-        await this.#patiently(() => store.remember(call.key, call.user, call.account));
+        await this.#patiently(() => this.#writable(store).remember(call.key, call.user, call.account));
         return {};
       case "find": {
         const found = this.#reading(() => store.find(call.user, call.key));
@@ -70,7 +73,7 @@ export class JournalThread {
       case "open":
         return { entries: this.#reading(() => store.open()) };
       case "claim":
-        return { claim: await this.#patiently(() => store.claim(call.now)) };
+        return { claim: await this.#patiently(() => this.#writable(store).claim(call.now)) };
       case "around":
         return { entries: this.#reading(() => store.around(call.entry, call.withinMs)) };
       case "charged":
@@ -80,7 +83,7 @@ export class JournalThread {
       case "page":
         return { entries: this.#reading(() => store.page(call.user, call.before, call.limit)) };
       case "prune":
-        await this.#patiently(() => store.prune(call.before));
+        await this.#patiently(() => this.#writable(store).prune(call.before));
         return {};
       case "close":
         store.close();
@@ -93,7 +96,7 @@ export class JournalThread {
   async #record(first: SqliteStore, { entry, now }: Extract<Call, { name: "record" }>): Promise<Result> {
     if (first.kept > MAX_KEPT) throw new Unavailable("too many ends of writes wait to be written");
     const seq = await this.#patiently(() => {
-      const store = this.#opened(now);
+      const store = this.#writable(this.#opened(now));
       store.writeKept();
       return store.insert(entry, now);
     });
@@ -117,6 +120,17 @@ export class JournalThread {
       if (!(error instanceof Unavailable)) this.say({ news: "error", error: asError(error), state: this.#state() });
     }
     return {};
+  }
+
+  /**
+   * What is written to a file that has lost its name is gone with this process, and nobody else sees it: nothing new is.
+   * What became of entries that it has is noted there all the same.
+   */
+  #writable(store: SqliteStore): SqliteStore {
+    if (!store.isFileGone) return store;
+    const gone = new Unavailable(FILE_GONE);
+    this.#failed(gone);
+    throw gone;
   }
 
   /** The file, once it is open. What keeps it from being opened may pass. */
@@ -168,12 +182,12 @@ export class JournalThread {
   async #makeDurable(): Promise<void> {
     const store = this.#store;
     if (store === undefined) return;
-    if (this.#withItsLog(store) === store) await store.sync();
+    if (this.#withItsLog(this.#writable(store)) === store) await store.sync();
   }
 
   /** Somebody may have removed the log from its folder: what is written to it would be gone with this process. */
   #withItsLog(store: SqliteStore): SqliteStore {
-    if (!store.isLogGone) return store;
+    if (!store.isLogGone || store.isFileGone) return store;
     const next = store.reopened(this.data);
     this.#store = next;
     this.say({ news: "log gone", lost: false, state: this.#state() });
@@ -188,7 +202,7 @@ export class JournalThread {
   }
 
   #succeeded(): void {
-    if (this.#unavailable === undefined || (this.#store?.kept ?? 0) > 0) return;
+    if (this.#unavailable === undefined || (this.#store?.kept ?? 0) > 0 || this.#store?.isFileGone === true) return;
     this.#unavailable = undefined;
     this.say({ news: "state", state: this.#state() });
   }
@@ -197,7 +211,7 @@ export class JournalThread {
     this.#retry = undefined;
     try {
       this.#store?.writeKept();
-      this.#store?.rewriteLease();
+      if (this.#store !== undefined) this.#writable(this.#store).rewriteLease();
       this.#succeeded();
     } catch (error) {
       this.#failed(error);

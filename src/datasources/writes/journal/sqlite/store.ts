@@ -1,4 +1,4 @@
-import { closeSync, fdatasync, fstatSync, openSync } from "node:fs";
+import { closeSync, fdatasync, fstatSync, openSync, statSync } from "node:fs";
 import { promisify } from "node:util";
 import { DAY_MS } from "@exchange-graph/contract/clock";
 import type Database from "libsql";
@@ -45,6 +45,8 @@ export class SqliteStore {
   readonly #realm: number;
   readonly #formerRealm: string;
   readonly #log: number;
+  /** Which file was opened: its name may lead to another one later. */
+  readonly #file: FileIdentity;
   readonly #statements: ReturnType<typeof prepare>;
   /** Ends that could not be written yet. */
   readonly #kept = new Map<number, JournalEntry>();
@@ -68,6 +70,7 @@ export class SqliteStore {
       database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
       this.renew(now);
       this.#log = openSync(`${path}-wal`, "r+");
+      this.#file = { path, id: identityOf(path) };
       database.exec("PRAGMA busy_timeout = 0");
     } catch (error) {
       database.close();
@@ -83,6 +86,12 @@ export class SqliteStore {
   /** Has somebody removed the log from its folder? What is written to it is gone with this process. */
   get isLogGone(): boolean {
     return fstatSync(this.#log).nlink === 0;
+  }
+
+  /** Does the path lead to another file than the one that was opened, or to none? */
+  get isFileGone(): boolean {
+    const { path, id } = this.#file;
+    return identityOf(path) !== id;
   }
 
   /** How many ends wait to be written. */
@@ -301,6 +310,18 @@ const prepare = (database: Database.Database) => ({
 function realmNumber(database: Database.Database, name: string): number {
   database.prepare("INSERT OR IGNORE INTO realms (name) VALUES (?)").run(name);
   return rowWithId.parse(database.prepare("SELECT id FROM realms WHERE name = ?").get(name)).id;
+}
+
+interface FileIdentity {
+  readonly path: string;
+  /** `undefined` where there is no file. */
+  readonly id: string | undefined;
+}
+
+/** The same for every name of a file, and another one for every other file. */
+function identityOf(path: string): string | undefined {
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return found && `${found.dev} ${found.ino}`;
 }
 
 const textOf = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));

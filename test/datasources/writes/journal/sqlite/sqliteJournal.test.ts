@@ -4,6 +4,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  renameSync,
   rmSync,
   statSync,
   truncateSync,
@@ -229,6 +230,54 @@ describe("a log that has gone from beside the journal", () => {
       ["b", "SENT"],
       ["a", "ACCEPTED"],
     ]);
+  });
+});
+
+describe("a journal whose file is replaced under a process that runs", () => {
+  const GONE = "its file was moved, removed or replaced while it was in use: put it back, or start the gateway again";
+  const refused = { message: `the journal of writes cannot be used (${GONE}); nothing was sent` };
+
+  it.each([
+    ["moved away", (path: string) => renameSync(path, `${path}.aside`)],
+    [
+      "replaced by a copy",
+      (path: string) => {
+        renameSync(path, `${path}.aside`);
+        copyFileSync(`${path}.aside`, path);
+      },
+    ],
+  ])("takes nothing new while it is %s, keeps what it knows, and goes on once it is back", async (_, replace) => {
+    const path = newPath();
+    const { news, observer } = heard();
+    const journal = openOn(path, systemClock, { observer });
+    const line = await journal.record(entry("a"));
+    replace(path);
+    await expect(journal.record(entry("b"))).rejects.toMatchObject(refused);
+    await expect(journal.probe()).rejects.toMatchObject(refused);
+    await expect(journal.claim()).rejects.toMatchObject(refused);
+    expect(journal.state.unavailable).toBe(GONE);
+    await journal.settle(accepted(line));
+    expect((await journal.find("main", "a"))?.state).toBe("ACCEPTED");
+    expect(await journal.find("main", "b")).toBeUndefined();
+    expect(news).toEqual([GONE]);
+    renameSync(`${path}.aside`, path);
+    await expect.poll(() => news).toEqual([GONE, "available"]);
+    await journal.record(entry("b"));
+    expect((await open(copyOf(path)).page("main", undefined, 10)).map(({ key, state }) => [key, state])).toEqual([
+      ["b", "SENT"],
+      ["a", "ACCEPTED"],
+    ]);
+  });
+
+  it("is noticed without a write, by the sign of life that each process gives", async () => {
+    const path = newPath();
+    const { news, observer } = heard();
+    const journal = openOn(path, systemClock, { observer });
+    await journal.record(entry("a"));
+    renameSync(path, `${path}.aside`);
+    await expect(journal.claim()).rejects.toMatchObject(refused);
+    expect(news).toEqual([GONE]);
+    renameSync(`${path}.aside`, path);
   });
 });
 
