@@ -15,7 +15,7 @@ const replacing = ["test", "packages/contract/test", "packages/sandbox/test"]
  * these builds the graph, which the workers of the short ones import anyway.
  */
 const long = [
-  "test/{conformance/*,e2e,tooling}/**/*.test.ts",
+  "test/{conformance/*,deploy,e2e,tooling}/**/*.test.ts",
   "packages/sandbox/test/conformance/**/*.test.ts",
   "packages/sandbox/test/game/*.test.ts",
   "packages/sandbox/test/sockets/books.test.ts",

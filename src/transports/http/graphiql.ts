@@ -40,6 +40,8 @@ export const graphiql =
       immutable: true,
       maxAge: YEAR_MS,
       index: false,
+      // Beside an asset, or in place of it, may lie a compressed one.
+      preCompressed: true,
     });
     app.get("/", async (request, reply) =>
       request.headers.accept?.includes("text/html") === true ? reply.redirect("/graphiql") : reply.callNotFound(),

@@ -1,0 +1,60 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { chmodSync, copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { gzipSync } from "node:zlib";
+
+/** Copies a file to the same path below another root, links followed. */
+function copyTo(root, path, target = path) {
+  mkdirSync(dirname(join(root, target)), { recursive: true });
+  copyFileSync(path, join(root, target));
+}
+
+/** The shared libraries that binaries load, by the paths under which they look for them. */
+export function librariesOf(binaries) {
+  const found = binaries.flatMap((binary) =>
+    [...execFileSync("ldd", [binary], { encoding: "utf8" }).matchAll(/(?:=> )?(\/\S+) \(0x/g)].map(([, path]) => path),
+  );
+  return [...new Set(found)].sort();
+}
+
+/**
+ * What each image begins with: Node of this machine without its symbols, the libraries that it and `addons` need, a user, and
+ * the folders that a runtime mounts on. No shell and no package manager.
+ */
+export function makeRoot(root, addons) {
+  for (const folder of ["proc", "sys", "dev", "etc", "app", "var/lib"]) mkdirSync(join(root, folder), { recursive: true });
+  mkdirSync(join(root, "tmp"), { recursive: true });
+  chmodSync(join(root, "tmp"), 0o1777);
+  writeFileSync(join(root, "etc/passwd"), "nonroot:x:65532:65532::/var/lib/exchange-graph:/sbin/nologin\n");
+  writeFileSync(join(root, "etc/group"), "nonroot:x:65532:\n");
+  writeFileSync(join(root, "etc/nsswitch.conf"), "hosts: files dns\n");
+  const node = "/usr/local/bin/node";
+  mkdirSync(dirname(join(root, node)), { recursive: true });
+  // Where binutils are missing it only becomes larger.
+  if (spawnSync("strip", ["-o", join(root, node), process.execPath]).status !== 0) copyTo(root, process.execPath, node);
+  for (const library of librariesOf([process.execPath, ...addons])) copyTo(root, library);
+}
+
+/** The page of GraphiQL, its assets compressed: browsers take them so, and nobody else asks. */
+export function copyPage(from, to) {
+  mkdirSync(join(to, "assets"), { recursive: true });
+  copyFileSync(join(from, "index.html"), join(to, "index.html"));
+  for (const name of readdirSync(join(from, "assets")))
+    writeFileSync(join(to, "assets", `${name}.gz`), gzipSync(readFileSync(join(from, "assets", name)), { level: 9 }));
+}
+
+/** Copies packages that cannot be bundled. */
+export function copyPackages(names, root) {
+  for (const name of names) cpSync(join("node_modules", name), join(root, "node_modules", name), { recursive: true });
+}
+
+/** The licences of packages, by the folders that they lie in. */
+export const licencesOf = (folders) =>
+  folders
+    .map((folder) => {
+      const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+      const texts = readdirSync(folder).filter((file) => /^licen[cs]e/i.test(file));
+      return [`${name} ${version} (${license})`, ...texts.map((file) => readFileSync(join(folder, file), "utf8").trim())];
+    })
+    .map((parts) => parts.join("\n\n"))
+    .join(`\n\n${"-".repeat(80)}\n\n`);

@@ -1,0 +1,58 @@
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { bundle, refOf } from "./bundle.js";
+import { copyPackages, copyPage, librariesOf, licencesOf, makeRoot } from "./roots.js";
+import { closure, sbomOf } from "./sbom.js";
+
+// `npm run image:stage [folder]`: the root file systems of both images, from what `npm run build` has built. They are the context
+// of deploy/Containerfile.
+const folder = process.argv[2] ?? "build/image";
+rmSync(folder, { recursive: true, force: true });
+
+/** SQLite, what looks for the binary that fits, and the binary. */
+const natives = readdirSync("node_modules/@libsql").filter((name) => !name.includes("musl"));
+const unbundled = ["libsql", "@neon-rs/load", "detect-libc", ...natives.map((name) => `@libsql/${name}`)];
+const addons = natives.map((name) => join("node_modules/@libsql", name, "index.node"));
+
+/** The page is bundled by a build of its own; these are what it imports. */
+const PAGE = ["graphiql", "@graphiql/toolkit", "react", "react-dom"];
+
+async function gateway() {
+  const root = join(folder, "gateway");
+  const app = join(root, "app");
+  makeRoot(root, addons);
+  const programs = ["main", "healthcheck", "token", "journal", "audit"].map((name) => [name, `dist/${name}.js`]);
+  const thread = "dist/datasources/writes/journal/sqlite/thread.js";
+  const external = ["libsql", "@exchange-graph/sandbox"];
+  const bundled = await bundle({ ...Object.fromEntries(programs), thread }, join(app, "dist"), external);
+  copyPackages(unbundled, app);
+  copyPage("apps/graphiql/dist", join(app, "apps/graphiql/dist"));
+  const page = closure(refOf("apps/graphiql"), PAGE);
+  const packages = [...bundled, ...unbundled.map((name) => resolve("node_modules", name)), ...foldersOf(page)];
+  describe(app, "exchange-graph", packages, page, addons);
+}
+
+async function sandbox() {
+  const root = join(folder, "sandbox");
+  const app = join(root, "app");
+  makeRoot(root, []);
+  describe(app, "exchange-graph-sandbox", await bundle({ main: "packages/sandbox/dist/main.js" }, join(app, "dist"), []), [], []);
+}
+
+/** Where packages lie, those of which another version comes first left out. */
+const foldersOf = (refs) =>
+  refs
+    .map((ref) => ({ ref, folder: resolve("node_modules", ref.slice(0, ref.lastIndexOf("@"))) }))
+    .flatMap(({ ref, folder }) => (existsSync(folder) && refOf(folder) === ref ? folder : []));
+
+/** What the image is made of: packages by their folders, further ones by name and version, and binaries besides Node. */
+function describe(app, name, packages, others, binaries) {
+  const bill = sbomOf(name, [...packages.map(refOf), ...others], librariesOf([process.execPath, ...binaries]));
+  writeFileSync(join(app, "package.json"), '{ "type": "module" }\n');
+  writeFileSync(join(app, "sbom.cdx.json"), `${JSON.stringify(bill)}\n`);
+  writeFileSync(join(app, "LICENSES.txt"), `${licencesOf([...new Set(packages)])}\n`);
+}
+
+await gateway();
+await sandbox();
+mkdirSync(join(folder, "state"), { recursive: true });

@@ -1,0 +1,183 @@
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { buildSchema } from "graphql";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { type Product, servingProduct } from "../e2e/product.js";
+import { freePort } from "./freePort.js";
+import { type Image, ImageStore, whyNoImages } from "./images.js";
+
+const MAX_BYTES = 110_000_000;
+const ACCOUNTS = "deploy/kubernetes/overlays/sandbox/accounts.json";
+
+const filesOf = (root: string): readonly { readonly path: string; readonly bytes: number; readonly mode: number }[] =>
+  readdirSync(root, { recursive: true, encoding: "utf8" }).flatMap((path) => {
+    const { size, mode, isDirectory } = ((stats) => ({ ...stats, isDirectory: stats.isDirectory() }))(
+      lstatSync(join(root, path)),
+    );
+    return isDirectory ? [] : [{ path, bytes: size, mode }];
+  });
+
+const missing = whyNoImages();
+
+describe.skipIf(missing !== undefined)(`the images${missing === undefined ? "" : ` (${missing})`}`, () => {
+  const context = mkdtempSync(join(tmpdir(), "context-"));
+  const store = new ImageStore();
+  let gateway: Image;
+  let sandbox: Image;
+  let exchange: { readonly url: string; stop(): Promise<unknown> };
+  let product: Product;
+  let settings: Record<string, string>;
+
+  /** The sandbox's image as a process; it says itself where it listens. */
+  async function startExchange(): Promise<typeof exchange> {
+    const [program = "", ...words] = sandbox.command();
+    const child = spawn(program, words, { env: { SANDBOX_PORT: "0" }, stdio: ["ignore", "pipe", "inherit"] });
+    process.once("exit", () => child.kill("SIGKILL"));
+    const [line] = await once(child.stdout, "data");
+    const [, url = ""] = /sandbox exchange on (\S+),/.exec(String(line)) ?? [];
+    const ended = once(child, "exit");
+    return {
+      url,
+      async stop() {
+        child.kill();
+        return (await ended)[0];
+      },
+    };
+  }
+
+  beforeAll(async () => {
+    execFileSync(process.execPath, ["deploy/image/stage.js", context], { stdio: ["ignore", "ignore", "inherit"] });
+    gateway = store.build("gateway", context);
+    sandbox = store.build("sandbox", context);
+    exchange = await startExchange();
+    const ports = { PORT: String(await freePort()), METRICS_PORT: String(await freePort()) };
+    const [{ apiKey, apiSecret, passphrase } = { apiKey: "", apiSecret: "", passphrase: "" }] = z
+      .array(z.object({ apiKey: z.string(), apiSecret: z.string(), passphrase: z.string() }))
+      .parse(JSON.parse(readFileSync(ACCOUNTS, "utf8")));
+    settings = {
+      ...ports,
+      EXCHANGE_BASE_URL: exchange.url,
+      EXCHANGE_WS_URL: exchange.url.replace("http", "ws"),
+      EXCHANGE_API_KEY: apiKey,
+      EXCHANGE_API_SECRET: apiSecret,
+      EXCHANGE_API_PASSPHRASE: passphrase,
+    };
+    product = await servingProduct(settings, gateway.command());
+  }, 180_000);
+  afterAll(async () => {
+    expect(await exchange.stop()).toBe(0);
+    store.remove();
+    rmSync(context, { recursive: true });
+  });
+
+  const ask = async (query: string): Promise<unknown> => {
+    const headers = { "content-type": "application/json" };
+    const answer = await fetch(`${product.url}/graphql`, { method: "POST", headers, body: JSON.stringify({ query }) });
+    return answer.json();
+  };
+
+  it("hold Node, the program and what Node needs, and nothing else", () => {
+    for (const { root } of [gateway, sandbox]) {
+      expect(readdirSync(root).sort()).toEqual(
+        ["app", "dev", "etc", "lib", "lib64", "proc", "sys", "tmp", "usr", "var"].filter(
+          (name) => name !== "lib64" || existsSync(join(root, name)),
+        ),
+      );
+      const outside = filesOf(root).filter(({ path }) => !path.startsWith("app/") && !/^lib(?:64)?\//.test(path));
+      expect(outside.map(({ path }) => path).sort()).toEqual([
+        "etc/group",
+        "etc/nsswitch.conf",
+        "etc/passwd",
+        "usr/local/bin/node",
+      ]);
+      expect(filesOf(root).filter(({ mode }) => (mode & 0o6000) !== 0)).toEqual([]);
+    }
+  });
+
+  it("are small", () => {
+    for (const { root } of [gateway, sandbox]) {
+      const files = filesOf(root);
+      const node = files.find(({ path }) => path === "usr/local/bin/node")?.bytes ?? 0;
+      const all = files.reduce((sum, { bytes }) => sum + bytes, 0);
+      expect(all - node).toBeLessThan(24_000_000);
+      // Node 22 and 24 are larger by themselves.
+      if (process.versions.node.startsWith("20.")) expect(all).toBeLessThan(MAX_BYTES);
+    }
+  });
+
+  it("say how they are run", () => {
+    const { version } = z.object({ version: z.string() }).parse(JSON.parse(readFileSync("package.json", "utf8")));
+    expect(gateway.config).toMatchObject({
+      User: "65532:65532",
+      Entrypoint: ["/usr/local/bin/node", "/app/dist/main.js"],
+      WorkingDir: "/var/lib/exchange-graph",
+      StopSignal: "SIGTERM",
+      ExposedPorts: { "4000/tcp": {}, "9464/tcp": {} },
+      Healthcheck: { Test: ["CMD", "/usr/local/bin/node", "/app/dist/healthcheck.js"] },
+      Labels: { "org.opencontainers.image.version": version, "org.opencontainers.image.licenses": "MIT" },
+    });
+    expect(sandbox.config).toMatchObject({ User: "65532:65532", StopSignal: "SIGTERM" });
+    expect(lstatSync(join(gateway.root, "var/lib/exchange-graph")).uid).toBe(65_532);
+    expect(lstatSync(join(gateway.root, "var/lib")).uid).toBe(0);
+  });
+
+  it("answer a query, as a user without privileges on a root that cannot be written", async () => {
+    expect(await ask("{ accounts { name mode } }")).toEqual({ data: { accounts: [{ name: "main", mode: "UNIFIED" }] } });
+    const script = `try { require("fs").writeFileSync("/app/x", "") } catch (error) { console.log(error.code, process.getuid(), process.getgroups()) }`;
+    const [program = "", ...words] = gateway.command("/usr/local/bin/node", "-e", script);
+    expect(spawnSync(program, words, { encoding: "utf8" }).stdout).toBe("EROFS 65532 [ 65532 ]\n");
+  });
+
+  it("write an order, which the journal on the mounted volume knows", async () => {
+    const placed = await ask(
+      'mutation { placeOrder(input: { category: SPOT, symbol: "BTCUSDT", side: BUY, orderType: MARKET, quoteQty: "50", idempotencyKey: "image" }) { outcome } }',
+    );
+    expect(placed).toEqual({ data: { placeOrder: { outcome: "ACCEPTED" } } });
+    const known = await ask('{ account(name: "main") { journal { nodes { idempotencyKey } } } }');
+    expect(known).toEqual({ data: { account: { journal: { nodes: [{ idempotencyKey: "image" }] } } } });
+  });
+
+  it("have the schema that is published: bundling has renamed nothing", async () => {
+    const answered = z
+      .object({ data: z.object({ __schema: z.object({ types: z.array(z.object({ name: z.string() })) }) }) })
+      .parse(await ask("{ __schema { types { name } } }"));
+    const published = Object.keys(buildSchema(readFileSync("schema.graphql", "utf8")).getTypeMap());
+    expect(answered.data.__schema.types.map(({ name }) => name).sort()).toEqual(published.sort());
+  });
+
+  it("serve GraphiQL with its assets", async () => {
+    const page = await (await fetch(`${product.url}/graphiql`)).text();
+    const assets = [...page.matchAll(/(?:src|href)="(\/graphiql\/assets\/[^"]+)"/g)].map(([, path]) => path);
+    expect(assets.length).toBeGreaterThan(0);
+    for (const path of assets) {
+      const asset = await fetch(product.url + path);
+      expect([asset.status, asset.headers.get("content-encoding")]).toEqual([200, "gzip"]);
+      expect((await asset.text()).length).toBeGreaterThan(0);
+    }
+  });
+
+  it("check their own health, and end on SIGTERM", async () => {
+    const [program = "", ...words] = gateway.command(...(gateway.config.Healthcheck?.Test.slice(1) ?? []));
+    const { status, stdout } = spawnSync(program, words, { encoding: "utf8", env: settings });
+    expect({ status, stdout }).toEqual({ status: 0, stdout: '{"status":"ok"}\n' });
+    expect(await product.stop()).toBe(0);
+  });
+
+  it("list what they are made of, with licences", () => {
+    const bill = z.object({ components: z.array(z.object({ name: z.string(), version: z.string().optional() })) });
+    const componentsOf = ({ root }: Image) =>
+      bill.parse(JSON.parse(readFileSync(join(root, "app/sbom.cdx.json"), "utf8"))).components.map(({ name }) => name);
+    const { dependencies } = z
+      .object({ dependencies: z.record(z.string(), z.string()) })
+      .parse(JSON.parse(readFileSync("package.json", "utf8")));
+    const theirs = Object.keys(dependencies).filter((name) => !name.startsWith("@exchange-graph/"));
+    expect(componentsOf(gateway)).toEqual(expect.arrayContaining([...theirs, "node"]));
+    expect(componentsOf(sandbox)).toEqual(expect.arrayContaining(["ws", "zod", "big.js", "node"]));
+    const licences = readFileSync(join(gateway.root, "app/LICENSES.txt"), "utf8");
+    for (const name of theirs) expect(licences).toContain(`${name} ${dependencies[name]} (`);
+  });
+});

@@ -1,0 +1,82 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { z } from "zod";
+import { whyMissing } from "./missing.js";
+
+/** Why images cannot be built and run here, and how to have it done; `undefined` where they can. */
+export const whyNoImages = (): string | undefined =>
+  process.platform !== "linux" || process.getuid?.() !== 0
+    ? "Building and running images needs Linux and root"
+    : whyMissing({ buildah: "buildah", unshare: "util-linux" });
+
+const inspected = z.object({
+  Docker: z.object({
+    config: z.object({
+      User: z.string(),
+      Env: z.array(z.string()),
+      Entrypoint: z.array(z.string()),
+      WorkingDir: z.string(),
+      StopSignal: z.string(),
+      ExposedPorts: z.record(z.string(), z.unknown()).optional(),
+      Healthcheck: z.looseObject({ Test: z.array(z.string()) }).optional(),
+      Labels: z.record(z.string(), z.string()),
+    }),
+  }),
+});
+
+/** What an image says of itself. */
+export type ImageConfig = z.infer<typeof inspected>["Docker"]["config"];
+
+/** An image that was built, and its root file system. */
+export interface Image {
+  readonly config: ImageConfig;
+  readonly root: string;
+  /** The command that runs `words`, or the image's own, as a runtime would: as its user, on a root that cannot be written. */
+  command(...words: readonly string[]): readonly string[];
+}
+
+/** Mounts as a runtime does, in a mount namespace that ends with the process, and becomes user 65532 inside. */
+const RUN = `
+  root=$1 folder=$2 state=$3; shift 3
+  mount --bind "$root" "$root" && mount -o remount,ro,bind "$root"
+  mount -t tmpfs -o mode=1777 tmpfs "$root/tmp"
+  mount --rbind /proc "$root/proc"
+  mount -t tmpfs tmpfs "$root/dev" && : > "$root/dev/null" && mount --bind /dev/null "$root/dev/null"
+  if [ -n "$state" ]; then mount -t tmpfs -o mode=700,uid=65532,gid=65532 tmpfs "$root$state"; fi
+  exec unshare --root="$root" --wd="$folder" --setgid=65532 --setuid=65532 -- "$@"`;
+
+/** A place for images of its own, without a daemon and without a registry. */
+export class ImageStore {
+  readonly #folder = mkdtempSync(join(tmpdir(), "images-"));
+
+  #buildah(...words: readonly string[]): string {
+    const store = ["--root", join(this.#folder, "root"), "--runroot", join(this.#folder, "run"), "--storage-driver", "vfs"];
+    return execFileSync("buildah", [...store, ...words], { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] }).trim();
+  }
+
+  /** Builds a target of deploy/Containerfile. */
+  build(target: string, context: string): Image {
+    const options = ["--isolation", "chroot", "--format", "docker", "--quiet", "--file", "deploy/Containerfile"];
+    this.#buildah("build", ...options, "--target", target, "--tag", target, context);
+    const { config } = inspected.parse(JSON.parse(this.#buildah("inspect", "--type", "image", target))).Docker;
+    const root = this.#buildah("mount", this.#buildah("from", "--pull-never", target));
+    const state = config.WorkingDir.startsWith("/var/lib/") ? config.WorkingDir : "";
+    const folder = config.WorkingDir === "" ? "/" : config.WorkingDir;
+    return {
+      config,
+      root,
+      command: (...words) => [
+        ...["unshare", "--mount", "sh", "-euc", RUN, "run", root, folder, state],
+        ...(words.length === 0 ? config.Entrypoint : words),
+      ],
+    };
+  }
+
+  remove(): void {
+    this.#buildah("rm", "--all");
+    this.#buildah("rmi", "--all", "--force");
+    rmSync(this.#folder, { recursive: true });
+  }
+}
