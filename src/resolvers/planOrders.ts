@@ -33,7 +33,7 @@ export class PlanOrdersResolver {
   @FieldResolver(() => PlanOrderConnection, {
     nullable: true,
     description:
-      "Plan orders that still wait, newest first. A Classic account's lists are merged. Source: GET /api/v3/trade/unfilled-strategy-orders, or GET /api/v2/mix/order/orders-plan-pending",
+      "Trigger orders of futures that still wait, newest first, of every kind; those of Classic spot are in `openOrders`. Source: GET /api/v3/trade/unfilled-strategy-orders, or GET /api/v2/mix/order/orders-plan-pending",
   })
   async planOrders(
     @Root() account: ExchangeAccount,
@@ -48,7 +48,7 @@ export class PlanOrdersResolver {
   @FieldResolver(() => PlanOrderConnection, {
     nullable: true,
     description:
-      "Plan orders that no longer wait, newest first. Source: GET /api/v3/trade/history-strategy-orders, or GET /api/v2/mix/order/orders-plan-history",
+      "Trigger orders of futures that no longer wait, newest first, of every kind. Source: GET /api/v3/trade/history-strategy-orders, or GET /api/v2/mix/order/orders-plan-history",
   })
   async planOrderHistory(
     @Root() account: ExchangeAccount,
