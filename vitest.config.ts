@@ -15,7 +15,7 @@ const replacing = ["test", "packages/contract/test", "packages/sandbox/test"]
  * these builds the graph, which the workers of the short ones import anyway.
  */
 const long = [
-  "test/{conformance/*,deploy,e2e,tooling}/**/*.test.ts",
+  "test/{deploy,e2e,tooling}/**/*.test.ts",
   "packages/sandbox/test/conformance/**/*.test.ts",
   "packages/sandbox/test/game/*.test.ts",
   "packages/sandbox/test/sockets/books.test.ts",
@@ -51,7 +51,7 @@ export default defineConfig({
     typescript: { removeClassFieldsWithoutInitializer: true },
   },
   test: {
-    setupFiles: ["test/support/leakWatch.ts", "test/support/fixedSeed.ts"],
+    setupFiles: ["test/support/leakWatch.ts", "test/support/fixedSeed.ts", "test/support/apolloWarnings.ts"],
     pool: "forks",
     maxWorkers: 2,
     testTimeout: 60_000,

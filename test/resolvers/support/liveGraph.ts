@@ -25,6 +25,7 @@ export interface Result<D = any> {
 export interface LiveGraph {
   readonly sandbox: Sandbox;
   readonly exchange: Exchange;
+  readonly clock: ManualClock;
   /** The hour at the exchange, which stands still: Unix ms. */
   now(): number;
   /** Lets a minute pass, so that no call is remembered and every budget is whole again, and counts calls anew. */
@@ -75,6 +76,7 @@ export async function startLiveGraph({
   return {
     sandbox,
     exchange,
+    clock,
     now: () => clock.now(),
     nextMinute() {
       clock.advance(60_000);

@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import { fileURLToPath } from "node:url";
 import { type Client, createClient } from "graphql-ws";
 import { WebSocket } from "ws";
-import { createGateway } from "../../../src/gateway.js";
+import { createGateway, type Gateway } from "../../../src/gateway.js";
 import { buildGraph, createContext, outlookOver } from "../../../src/resolvers/index.js";
 import { Metrics } from "../../../src/telemetry/metrics/metrics.js";
 import { type StreamedSandbox, streamedSandbox } from "../../datasources/streams/support/streamedSandbox.js";
@@ -47,13 +47,14 @@ export interface LiveGateway extends StreamedSandbox {
 
 export const wsUrlOf = (url: string): string => `${url.replace("http", "ws")}/graphql`;
 
-/** Starts it. Close the clients before the gateway, or let `close` do both. */
-export async function liveGateway(...streamed: Parameters<typeof streamedSandbox>): Promise<LiveGateway> {
-  const world = await streamedSandbox(...streamed);
-  const { exchange, streams, clock } = world;
-  const metrics = new Metrics();
-  metrics.watch(exchange, streams);
-  const gateway = await createGateway({
+/** The gateway over what it reads, not yet listening. */
+export const gatewayOver = ({
+  exchange,
+  streams,
+  clock,
+  metrics,
+}: Pick<StreamedSandbox, "exchange" | "streams" | "clock"> & { readonly metrics: Metrics }): Promise<Gateway> =>
+  createGateway({
     schema: graph,
     contextFor: (caller, ...asking) => createContext(exchange, caller, streams, ...asking),
     traceOf: ({ reads }) => reads.trace,
@@ -69,6 +70,14 @@ export async function liveGateway(...streamed: Parameters<typeof streamedSandbox
     maxBodyBytes: 65_536,
     shutdownTimeoutMs: 5_000,
   });
+
+/** Starts it. Close the clients before the gateway, or let `close` do both. */
+export async function liveGateway(...streamed: Parameters<typeof streamedSandbox>): Promise<LiveGateway> {
+  const world = await streamedSandbox(...streamed);
+  const { exchange, streams, clock } = world;
+  const metrics = new Metrics();
+  metrics.watch(exchange, streams);
+  const gateway = await gatewayOver({ exchange, streams, clock, metrics });
   const url = await gateway.listen({ host: "127.0.0.1", port: 0 });
   const clients: Client[] = [];
   return {

@@ -1,0 +1,94 @@
+import { ApolloClient, gql, HttpLink, InMemoryCache } from "@apollo/client";
+import { GraphQLWsLink } from "@apollo/client/link/subscriptions";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { cacheOf } from "../../../docs/clients/apollo.js";
+import { example, examplesOf } from "../../support/examples.js";
+import {
+  type ClientWorld,
+  Console,
+  clientWorld,
+  hasIdInside,
+  historyIn,
+  INTROSPECTION,
+  orderIn,
+  placesIn,
+  tickerIn,
+} from "./support.js";
+
+let world: ClientWorld;
+let spoken: Console;
+beforeAll(async () => {
+  world = await clientWorld();
+});
+afterAll(() => world.close());
+beforeEach(() => {
+  spoken = new Console();
+});
+afterEach(() => spoken.restore());
+
+const client = (cache: InMemoryCache) =>
+  new ApolloClient({ link: new HttpLink({ uri: `${world.url}/graphql`, fetch: world.fetch }), cache });
+
+const QUERIES = examplesOf("query").map(({ file, text }) => ({ file, query: gql(text) }));
+
+describe("Apollo Client's normalised cache", () => {
+  it("keeps what every example asks for, and answers it a second time by itself", async () => {
+    const apollo = client(cacheOf(INTROSPECTION));
+    const first = new Map<string, unknown>();
+    for (const { file, query } of QUERIES) first.set(file, (await apollo.query({ query })).data);
+    const again = new Set<string>();
+    for (const { file, query } of QUERIES) {
+      const sent = world.requests();
+      const { data } = await apollo.query({ query });
+      if (world.requests() > sent) again.add(file);
+      expect(placesIn(data), file).toEqual(placesIn(first.get(file)));
+    }
+    expect(again).toEqual(new Set());
+    const kept = Object.values(apollo.cache.extract() as Record<string, Record<string, unknown>>);
+    expect(kept.length).toBeGreaterThan(100);
+    // Whatever has an identifier is kept under it, once.
+    expect(kept.filter((record) => Object.values(record).some(hasIdInside))).toEqual([]);
+    expect(spoken.said).toEqual([]);
+  });
+
+  it("puts pages together", async () => {
+    const apollo = client(cacheOf(INTROSPECTION));
+    const query = gql(example("first-look"));
+    const first = historyIn((await apollo.query({ query })).data);
+    const watched = apollo.watchQuery({ query });
+    await watched.fetchMore({ variables: { positionsAfter: first.pageInfo.endCursor } });
+    const { edges, pageInfo } = historyIn(apollo.readQuery({ query }));
+    expect(edges).toHaveLength(10);
+    expect(edges.slice(0, 5)).toEqual(first.edges);
+    expect(pageInfo.endCursor).not.toBe(first.pageInfo.endCursor);
+    expect(spoken.said).toEqual([]);
+  });
+
+  it("has what mutations and subscriptions tell in the objects that queries have filled", async () => {
+    const cache = cacheOf(INTROSPECTION);
+    const apollo = client(cache);
+    const market = { query: gql(example("market")), variables: { category: "SPOT" } };
+    const ticker = tickerIn((await apollo.query(market)).data);
+    const price = String(Math.floor(Number.parseInt(ticker.lastPrice, 10) * 0.95));
+    const placed = await apollo.mutate({ mutation: gql(example("place-order")), variables: { dryRun: false, price } });
+    const { id, orderId } = orderIn(placed.data);
+    expect(cache.extract()[`Order:${id}`]).toMatchObject({ orderStatus: "NEW" });
+    await apollo.mutate({ mutation: gql(example("cancel-order")), variables: { orderId } });
+    expect(cache.extract()[`Order:${id}`]).toMatchObject({ orderStatus: "CANCELLED" });
+
+    const live = new ApolloClient({ link: new GraphQLWsLink(world.sockets), cache });
+    const prices: string[] = [];
+    const watch = { query: gql(example("watch-ticker")), variables: { category: "SPOT" } };
+    const heard = live.subscribe(watch).subscribe(({ data }) => prices.push(tickerIn(data).lastPrice));
+    await world.until(() => prices.length > 1 && prices.at(-1) !== ticker.lastPrice);
+    heard.unsubscribe();
+    expect(tickerIn(cache.readQuery(market))).toMatchObject({ id: ticker.id, lastPrice: prices.at(-1) });
+    expect(spoken.said).toEqual([]);
+  });
+
+  it("would complain without the documented policies", async () => {
+    const apollo = client(new InMemoryCache());
+    for (const name of ["loans", "risk"]) await apollo.query({ query: gql(example(name)) });
+    expect(spoken.said.flat().join("\n")).toMatch(/Cache data may be lost/);
+  });
+});

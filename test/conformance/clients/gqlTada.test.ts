@@ -1,0 +1,69 @@
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { introspectionFromSchema, Kind } from "graphql";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { buildGraph } from "../../../src/resolvers/index.js";
+import { EXAMPLES, type Example } from "../../support/examples.js";
+
+const COMPILER_OPTIONS = {
+  strict: true,
+  noEmit: true,
+  target: "es2022",
+  module: "nodenext",
+  skipLibCheck: true,
+  types: [],
+};
+
+const HEAD = `import { initGraphQLTada, type ResultOf, type VariablesOf } from "gql.tada";
+import type * as Generated from "../../test/generated/graphql.js";
+import type { introspection } from "./introspection.js";
+
+const graphql = initGraphQLTada<{
+  introspection: introspection;
+  disableMasking: true;
+  scalars: { ID: string; Decimal: string; DateTime: string };
+}>();
+type IsAny<T> = 0 extends 1 & T ? true : false;
+/** Are the types that two libraries read off one document the same? */
+type Same<A, B> = IsAny<A> extends true ? never : [A] extends [B] ? ([B] extends [A] ? true : never) : never;
+`;
+
+/** The document as a front end writes it, its types held against those that graphql-codegen has generated from its file. */
+function typesOf({ document, text }: Example): string {
+  const [definition] = document.definitions;
+  if (definition?.kind !== Kind.OPERATION_DEFINITION || definition.name === undefined) throw new Error("an example has no name");
+  const { value: name } = definition.name;
+  const generated = name + definition.operation.replace(/^./, (letter) => letter.toUpperCase());
+  return `const document${name} = graphql(\`${text.replaceAll("`", "'")}\`);
+export const result${name}: Same<ResultOf<typeof document${name}>, Generated.${generated}> = true;
+export const variables${name}: Same<VariablesOf<typeof document${name}>, Generated.${generated}Variables> = true;
+`;
+}
+
+let folder: string;
+beforeAll(async () => {
+  await mkdir("build", { recursive: true });
+  folder = await mkdtemp(join("build", "tada-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const compile = async (code: string): Promise<string> => {
+  const introspection = introspectionFromSchema(buildGraph(), { descriptions: false, specifiedByUrl: false });
+  await writeFile(join(folder, "introspection.ts"), `export type introspection = ${JSON.stringify(introspection)};\n`);
+  await writeFile(join(folder, "documents.ts"), code);
+  await writeFile(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions: COMPILER_OPTIONS, files: ["documents.ts"] }));
+  const compiler = promisify(execFile)("node_modules/.bin/tsc", ["-p", folder], { timeout: 50_000 });
+  return compiler.then(
+    ({ stdout }) => stdout,
+    ({ stdout }: { readonly stdout: string }) => stdout,
+  );
+};
+
+it("gql.tada reads every example from the schema, and types it as graphql-codegen does", async () => {
+  const wrong = 'export const wrong: ResultOf<typeof documentPortfolio>["accounts"][number]["nothing"] = null;\n';
+  const said = await compile(HEAD + EXAMPLES.map(typesOf).join("") + wrong);
+  const complaints = said.split("\n").filter((line) => line.includes("error"));
+  expect(complaints).toEqual([expect.stringContaining("Property 'nothing' does not exist")]);
+});

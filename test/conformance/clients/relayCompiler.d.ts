@@ -1,0 +1,5 @@
+declare module "relay-compiler" {
+  /** Where the binary for this machine is. */
+  const path: string;
+  export = path;
+}

@@ -1,0 +1,118 @@
+import { type IntrospectionQuery, introspectionFromSchema } from "graphql";
+import { createClient } from "graphql-ws";
+import { type MockInstance, vi } from "vitest";
+import { WebSocket } from "ws";
+import { z } from "zod";
+import { createStreams } from "../../../src/datasources/streams/index.js";
+import { buildGraph } from "../../../src/resolvers/index.js";
+import { StreamLog } from "../../../src/telemetry/logs/streamLog.js";
+import { UnreadLog } from "../../../src/telemetry/logs/unreadLog.js";
+import { Metrics } from "../../../src/telemetry/metrics/metrics.js";
+import { startLiveGraph } from "../../resolvers/support/liveGraph.js";
+import { quietTurn } from "../../support/eventually.js";
+import { gatewayOver, wsUrlOf } from "../../support/gateway/liveGateway.js";
+import { searchedLog } from "../../support/searchedLog.js";
+
+/** What the gateway tells of its schema. */
+export const INTROSPECTION: IntrospectionQuery = introspectionFromSchema(buildGraph());
+
+/** What clients of others' making talk to: the whole gateway over a sandbox with its past. */
+export interface ClientWorld {
+  readonly url: string;
+  /** The network as a client sees it: time passes until the answer is there. */
+  readonly fetch: typeof fetch;
+  /** How many requests have gone out. */
+  requests(): number;
+  /** Subscribes as graphql-ws does. */
+  readonly sockets: ReturnType<typeof createClient>;
+  /** Lets time pass until something holds. */
+  until(holds: () => boolean): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Starts it. */
+export async function clientWorld(): Promise<ClientWorld> {
+  const live = await startLiveGraph({ hasLimits: false });
+  const { exchange, clock, sandbox } = live;
+  const metrics = new Metrics();
+  const log = searchedLog();
+  const streams = createStreams({
+    exchange,
+    wsUrl: new URL(sandbox.wsUrl),
+    clock,
+    random: () => 0,
+    observer: new StreamLog(log, new UnreadLog(log), metrics.unread),
+  });
+  const gateway = await gatewayOver({ exchange, streams, clock, metrics });
+  const url = await gateway.listen({ host: "127.0.0.1", port: 0 });
+  const sockets = createClient({ url: wsUrlOf(url), webSocketImpl: WebSocket, retryAttempts: 0 });
+  let requests = 0;
+  return {
+    url,
+    sockets,
+    requests: () => requests,
+    fetch(...asked) {
+      requests += 1;
+      return live.while(fetch(...asked));
+    },
+    async until(holds) {
+      for (let steps = 0; !holds(); steps++) {
+        if (steps > 5_000) throw new Error(`it did not come to hold: ${holds.toString()}`);
+        await quietTurn();
+        clock.advance(5);
+      }
+    },
+    async close() {
+      await sockets.dispose();
+      await gateway.stop();
+      streams.close();
+      await live.close();
+    },
+  };
+}
+
+/** Everything that is written to the console while it watches. */
+export class Console {
+  readonly #spies: readonly MockInstance[];
+  readonly said: unknown[][] = [];
+
+  constructor() {
+    this.#spies = (["debug", "log", "info", "warn", "error"] as const).map((level) =>
+      vi.spyOn(console, level).mockImplementation((...words: unknown[]) => void this.said.push(words)),
+    );
+  }
+
+  restore(): void {
+    for (const spy of this.#spies) spy.mockRestore();
+  }
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === "object" && value !== null;
+
+/** Does an object with an identifier stand in it? */
+export const hasIdInside = (value: unknown): boolean =>
+  isObject(value) && ("id" in value || Object.values(value).some(hasIdInside));
+
+/** Every place of an answer where something stands. */
+export function placesIn(value: unknown, path = "", found = new Set<string>()): Set<string> {
+  found.add(path);
+  if (isObject(value))
+    for (const [key, inner] of Object.entries(value)) if (key !== "__typename") placesIn(inner, `${path}.${key}`, found);
+  return found;
+}
+
+const ticker = z.object({ ticker: z.object({ id: z.string(), lastPrice: z.string() }) });
+/** The ticker of an answer. */
+export const tickerIn = (data: unknown) => ticker.parse(data).ticker;
+
+const placed = z.object({ placeOrder: z.object({ order: z.object({ id: z.string(), orderId: z.string() }) }) });
+/** The order that was placed. */
+export const orderIn = (data: unknown) => placed.parse(data).placeOrder.order;
+
+const overview = z.object({
+  main: z.object({
+    positionHistory: z.object({ edges: z.array(z.unknown()), pageInfo: z.object({ endCursor: z.string() }) }),
+  }),
+});
+/** Closed positions in the overview. */
+export const historyIn = (data: unknown) => overview.parse(data).main.positionHistory;

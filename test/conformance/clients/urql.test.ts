@@ -1,0 +1,98 @@
+import { type AnyVariables, Client, fetchExchange, type OperationResult, subscriptionExchange } from "@urql/core";
+import { cacheExchange } from "@urql/exchange-graphcache";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { cacheOf } from "../../../docs/clients/urql.js";
+import { example, examplesOf } from "../../support/examples.js";
+import { type ClientWorld, Console, clientWorld, historyIn, INTROSPECTION, orderIn, placesIn, tickerIn } from "./support.js";
+
+let world: ClientWorld;
+let spoken: Console;
+beforeAll(async () => {
+  world = await clientWorld();
+});
+afterAll(() => world.close());
+beforeEach(() => {
+  spoken = new Console();
+});
+afterEach(() => spoken.restore());
+
+const client = (cache = cacheOf(INTROSPECTION)) =>
+  new Client({
+    url: `${world.url}/graphql`,
+    fetch: world.fetch,
+    preferGetMethod: false,
+    exchanges: [
+      cache,
+      fetchExchange,
+      subscriptionExchange({
+        forwardSubscription: ({ query = "", variables }) => ({
+          subscribe: ({ next, ...sink }) => ({
+            unsubscribe: world.sockets.subscribe(
+              { query, variables: variables as Record<string, unknown> },
+              { ...sink, next: ({ data = null, errors }) => next({ data, ...(errors === undefined ? {} : { errors }) }) },
+            ),
+          }),
+        }),
+      }),
+    ],
+  });
+
+const answered = async (asking: PromiseLike<OperationResult>): Promise<unknown> => {
+  const { data, error } = await asking;
+  if (error !== undefined) throw error;
+  return data;
+};
+
+const ask = (urql: Client, name: string, variables: AnyVariables = {}) => answered(urql.query(example(name), variables));
+const change = (urql: Client, name: string, variables: AnyVariables) => answered(urql.mutation(example(name), variables));
+
+describe("urql's graphcache, told the schema", () => {
+  it("keeps what every example asks for, and answers it a second time by itself", async () => {
+    const urql = client();
+    const first = new Map<string, unknown>();
+    for (const { file, text } of examplesOf("query")) first.set(file, await answered(urql.query(text, {})));
+    const again = new Set<string>();
+    for (const { file, text } of examplesOf("query")) {
+      const sent = world.requests();
+      const data = await answered(urql.query(text, {}));
+      if (world.requests() > sent) again.add(file);
+      const lost = [...placesIn(first.get(file))].filter((place) => !placesIn(data).has(place));
+      expect(lost, file).toEqual([]);
+    }
+    expect(again).toEqual(new Set());
+    expect(spoken.said).toEqual([]);
+  });
+
+  it("puts pages together", async () => {
+    const urql = client();
+    const first = historyIn(await ask(urql, "first-look"));
+    await ask(urql, "first-look", { positionsAfter: first.pageInfo.endCursor });
+    const { edges, pageInfo } = historyIn(await ask(urql, "first-look"));
+    expect(edges).toHaveLength(10);
+    expect(pageInfo.endCursor).not.toBe(first.pageInfo.endCursor);
+    expect(spoken.said).toEqual([]);
+  });
+
+  it("has what mutations and subscriptions tell in the objects that queries have filled", async () => {
+    const urql = client();
+    const ticker = tickerIn(await ask(urql, "market", { category: "SPOT" }));
+    const price = String(Math.floor(Number.parseInt(ticker.lastPrice, 10) * 0.95));
+    const { orderId } = orderIn(await change(urql, "place-order", { dryRun: false, price }));
+    await change(urql, "cancel-order", { orderId });
+    const prices: string[] = [];
+    const watch = urql.subscription(example("watch-ticker"), { category: "SPOT" });
+    const heard = watch.subscribe(({ data }) => prices.push(tickerIn(data).lastPrice));
+    await world.until(() => prices.length > 1 && prices.at(-1) !== ticker.lastPrice);
+    heard.unsubscribe();
+    const sent = world.requests();
+    expect(tickerIn(await ask(urql, "market", { category: "SPOT" })).lastPrice).toBe(prices.at(-1));
+    expect(world.requests()).toBe(sent);
+    expect(spoken.said).toEqual([]);
+  });
+
+  it("would complain without the documented keys", async () => {
+    const urql = client(cacheExchange({ schema: INTROSPECTION }));
+    await ask(urql, "market");
+    expect(spoken.said.flat().join("\n")).toMatch(/Invalid key/);
+  });
+});
