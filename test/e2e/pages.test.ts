@@ -64,9 +64,9 @@ describe("what the pages print", { timeout: 60_000 }, () => {
     const printed: string[] = [];
     for (const { code } of blocksOfTokens) printed.push((await run("bash", ["-euc", here(code)])).stdout);
     expect(printed[0]).toMatch(/^exgt_\S+\n$/);
-    expect(printed[1]).toMatch(/^exgt_\S+\nid\tname\t.*\n\S+\tdesk\t.*\n\S+\ttrader\t/);
+    expect(printed[1]).toMatch(/^exgt_\S+\nexgt_\S+\nid\tname\t.*\n\S+\tdesk\t.*\n\S+\ttrader\t.*\n\S+\tscreens\t.*\t3\n/);
     const left: unknown = JSON.parse(readFileSync(join(folder, "callers.json"), "utf8"));
-    expect(left).toMatchObject({ tokens: [{ name: "desk" }] });
+    expect(left).toMatchObject({ tokens: [{ name: "desk" }, { name: "screens", weight: 3 }] });
   });
 
   it("has Vite pass queries and sockets of a page on", async () => {
