@@ -101,7 +101,7 @@ export class Scheduler {
     { overall = OVERALL, connections = Number.POSITIVE_INFINITY, observer }: SchedulerOptions = {},
   ) {
     this.neighbours = new Neighbours(clock, observer);
-    this.#overall = new Budget(overall.limit, overall.windowMs);
+    this.#overall = new Budget(overall.limit, overall.windowMs, () => this.neighbours.addressShare());
     this.#keptForWrites = Math.floor(overall.limit * KEPT_FOR_WRITES);
     this.#connections = connections;
     this.#keptConnections =
@@ -278,7 +278,8 @@ export class Scheduler {
         this.#overall.settle(now);
         this.#inFlight--;
         if (refused) this.neighbours.noticed(lane.counter, "refused");
-        else if (remaining !== undefined && foreign(remaining) > 0) this.neighbours.noticed(lane.counter, "counted");
+        else this.neighbours.answered(lane.counter);
+        if (!refused && remaining !== undefined && foreign(remaining) > 0) this.neighbours.noticed(lane.counter, "counted");
         if (remaining !== undefined) lane.budget.correct(now, remaining);
         if (refused) lane.budget.close(now);
         this.#freed(lane);

@@ -44,6 +44,41 @@ describe("neighbours at the exchange", () => {
     expect([neighbours.share("main"), seen]).toEqual([1 / 2, [["main", "counted", 1 / 2]]]);
   });
 
+  it("that take whatever is left to them are left half after a while, and all is taken back when they have gone", () => {
+    const shares: number[] = [];
+    for (let at = 0; at < 60; at++) {
+      clock.advance(4_000);
+      neighbours.noticed("main", "refused");
+      shares.push(neighbours.share("main"));
+    }
+    expect(shares.slice(0, 8)).toEqual([1 / 2, 1 / 4, 1 / 8, 1 / 8, 1 / 8, 1 / 8, 1 / 8, 1 / 2]);
+    expect(new Set(shares.slice(8))).toEqual(new Set([1 / 2]));
+    clock.advance(180_000);
+    expect([neighbours.share("main"), neighbours.shared()]).toEqual([1, []]);
+    for (let at = 0; at < 3; at++, clock.advance(4_000)) neighbours.noticed("main", "refused");
+    expect(neighbours.share("main")).toBe(1 / 8);
+  });
+
+  it("are taken to share the address as well: its limit is used by half as long as there is anybody", async () => {
+    const scheduler = new Scheduler(clock, { overall: { limit: 100, windowMs: 1_000 } });
+    const left = () => scheduler.overall().left;
+    expect(left()).toBe(100);
+    for (let at = 0; at < 3; at++, clock.advance(4_000)) scheduler.neighbours.noticed("main", "refused");
+    expect([left(), scheduler.neighbours.share("main")]).toEqual([50, 1 / 8]);
+    const rate = { limit: 1_000, windowMs: 1_000, per: "IP" } as const;
+    const permits = Array.from({ length: 60 }, () => scheduler.acquire("tickers", "IP", rate, "cancel", clock.now() + 10_000));
+    let granted = 0;
+    for (const permit of permits) void permit.then(() => granted++);
+    await turn();
+    expect(granted).toBe(50);
+    for (const permit of permits) void permit.then((one) => one.settle());
+    for (let second = 0; second < 250; second++) {
+      await turn();
+      clock.advance(1_000);
+    }
+    expect([granted, left()]).toEqual([60, 100]);
+  });
+
   it("that stay are left half, and those that have gone get their part taken back slowly", () => {
     for (let at = 0; at < 3; at++) {
       neighbours.noticed("main", "refused");
@@ -64,8 +99,11 @@ describe("neighbours at the exchange", () => {
   });
 });
 
-/** Gateways without a budget in common, each with more to ask than there is, at one counter of the exchange. */
-async function beside(gateways: number, limit: number, seconds: number, seed: number) {
+/**
+ * Gateways without a budget in common, each with more to ask than there is, at one counter of the exchange. Until
+ * `othersUntil` (seconds) somebody else takes four fifths of what is allowed, whatever is refused.
+ */
+async function beside(gateways: number, limit: number, seconds: number, seed: number, othersUntil = 0) {
   const clock = new ManualClock(1_000_000);
   const random = randomOf(`beside ${seed}`);
   const counter = new SlidingWindow(limit, 1_000);
@@ -88,12 +126,15 @@ async function beside(gateways: number, limit: number, seconds: number, seed: nu
   for (const [gateway, scheduler] of schedulers.entries()) for (let at = 0; at < limit + 2; at++) void worker(scheduler, gateway);
   for (let ms = 0; ms < seconds * 1_000; ms += 5) {
     await turn();
+    if (ms < othersUntil * 1_000 && ms % Math.ceil(1_250 / limit) < 5) counter.take(clock.now());
     clock.advance(5);
   }
   const later = calls.filter(({ at }) => at > 10_000);
   return {
     refused: later.filter(({ refused }) => refused).length / later.length,
     perSecond: later.filter(({ refused }) => !refused).length / (seconds - 10),
+    between: (from: number, until: number) =>
+      calls.filter(({ at, refused }) => !refused && at >= from * 1_000 && at < until * 1_000).length / (until - from),
     of: (gateway: number) => later.filter((call) => call.gateway === gateway).length / later.length,
   };
 }
@@ -109,4 +150,10 @@ it.each([
   expect(refused).toBeLessThan(most);
   expect(perSecond).toBeGreaterThan(limit * 0.4);
   for (let gateway = 0; gateway < gateways; gateway++) expect(of(gateway)).toBeGreaterThan(0.4 / gateways);
+});
+
+it("a gateway beside somebody who keeps to nothing uses most of what is left, and has all again when that one has gone", async () => {
+  const { between } = await beside(1, 20, 340, 7, 120);
+  expect(between(60, 120)).toBeGreaterThan(20 * 0.2 * 0.5);
+  expect(between(320, 340)).toBeGreaterThan(20 * 0.85);
 });
