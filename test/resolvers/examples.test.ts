@@ -1,8 +1,11 @@
+import { type DocumentNode, type FieldNode, getNamedType, Kind, TypeInfo, visit, visitWithTypeInfo } from "graphql";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { buildGraph } from "../../src/resolvers/index.js";
 import { CancelOrderDocument, OverviewDocument, PlaceOrderDocument } from "../generated/graphql.js";
-import { examplesOf } from "../support/examples.js";
+import { EXAMPLES, examplesOf } from "../support/examples.js";
 import { type LiveGraph, startLiveGraph } from "./support/liveGraph.js";
 
+const graph = buildGraph();
 let live: LiveGraph;
 beforeAll(async () => {
   live = await startLiveGraph();
@@ -16,6 +19,20 @@ describe("the example documents", () => {
     expect(errors).toEqual([]);
     expect(Object.values(data)).not.toContain(null);
     expect(calls.length).toBeGreaterThan(0);
+  });
+
+  it("ask by edges, in each of them, for what one of them pages", () => {
+    const fields = EXAMPLES.flatMap(({ document }) => connectionsIn(document));
+    const paged = new Set(fields.filter(({ isPaged }) => isPaged).map(({ field }) => field));
+    expect([...paged].sort()).toEqual([
+      "Account.convertRecords",
+      "Account.openOrders",
+      "Account.positionHistory",
+      "Broker.subAccounts",
+      "Loans.history",
+    ]);
+    const byNodes = fields.filter(({ field, asked }) => paged.has(field) && !(asked.has("edges") && asked.has("pageInfo")));
+    expect(byNodes).toEqual([]);
   });
 
   it("place an order and cancel it, and send nothing unless told to", async () => {
@@ -69,6 +86,24 @@ describe("the overview", () => {
     await expectAllBut(endpoint, path, { status: 503, code: "40200", msg: "Server upgrade" }, "EXCHANGE_UNAVAILABLE");
   });
 });
+
+/** Every connection that a document asks for, with what it asks of it. */
+function connectionsIn(document: DocumentNode) {
+  const found: { readonly field: string; readonly isPaged: boolean; readonly asked: ReadonlySet<string> }[] = [];
+  const types = new TypeInfo(graph);
+  const Field = (node: FieldNode) => {
+    const type = getNamedType(types.getType());
+    if (!type?.name.endsWith("Connection")) return;
+    const selections = node.selectionSet?.selections ?? [];
+    found.push({
+      field: `${types.getParentType()?.name}.${node.name.value}`,
+      isPaged: node.arguments?.some(({ name }) => name.value === "after") === true,
+      asked: new Set(selections.flatMap((one) => (one.kind === Kind.FIELD ? [one.name.value] : []))),
+    });
+  };
+  visit(document, visitWithTypeInfo(types, { Field }));
+  return found;
+}
 
 /** The overview, while an endpoint answers so, lacks what stands at `path` and nothing else. */
 async function expectAllBut(
