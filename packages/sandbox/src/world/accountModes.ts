@@ -2,6 +2,8 @@ import { FUTURES_CATEGORIES } from "@exchange-graph/contract/vocabulary";
 import type { Account } from "./accounts.js";
 import { type WalletKind, walletOf } from "./ledger.js";
 import type { OrderDesk } from "./orders/desk.js";
+import type { PlanDesk } from "./plans/planDesk.js";
+import type { PlanStore } from "./plans/planStore.js";
 import type { State } from "./state.js";
 import type { Timeline } from "./timeline.js";
 
@@ -24,7 +26,8 @@ const CHANGE_MS = 60_000;
 const TRADING_KINDS: readonly WalletKind[] = ["spot", "usdt-futures", "coin-futures", "usdc-futures", "crossed-margin"];
 
 /**
- * Upgrades Classic accounts to unified ones and back. Open orders are cancelled, positions stay, and the coins of all
+ * Upgrades Classic accounts to unified ones and back. Open orders, and plans that would place one, are cancelled; positions stay with the
+ * plans that close them, and the coins of all
  * trading wallets go over to the wallets of the new mode.
  */
 export class AccountModes {
@@ -34,6 +37,8 @@ export class AccountModes {
     private readonly state: State,
     private readonly timeline: Timeline,
     private readonly desk: OrderDesk,
+    private readonly plans: PlanDesk,
+    private readonly planStore: PlanStore,
   ) {}
 
   /** The latest change of an account's mode, if it was one to this goal. */
@@ -78,6 +83,7 @@ export class AccountModes {
   #begin(account: Account, goal: Goal, finish: () => void): ModeChange {
     const { uid } = account;
     for (const order of [...this.state.orders.open(uid)]) this.desk.cancel(order, "trader_order_cancel");
+    for (const plan of this.planStore.waiting(uid)) if (plan.action.kind === "order") this.plans.cancel(plan);
     account.mode = MEANWHILE[goal];
     this.timeline.at(this.state.now() + CHANGE_MS, () => {
       finish();

@@ -134,10 +134,24 @@ describe("the account mode", () => {
       price,
       quantity: d("0.01"),
     });
+    const plan = s.world.plans.placeEntry({
+      kind: "spot",
+      triggerPrice: price,
+      triggerBy: "market",
+      order: {
+        uid: CLASSIC_UID,
+        category: "SPOT",
+        symbol: "BTCUSDT",
+        side: "buy",
+        orderType: "limit",
+        price,
+        quantity: d("0.01"),
+      },
+    });
     const kinds = ["spot", "usdt-futures", "coin-futures", "usdc-futures", "crossed-margin"] as const;
     const before = sum(kinds.map((kind) => state.ledger.held(walletOf(CLASSIC_UID, kind), "USDT")));
     expect(modes.upgrade(CLASSIC_UID).status).toBe("process");
-    expect([state.accounts.of(CLASSIC_UID).mode, order.status]).toEqual(["upgrading", "cancelled"]);
+    expect([state.accounts.of(CLASSIC_UID).mode, order.status, plan.status]).toEqual(["upgrading", "cancelled", "cancelled"]);
     s.pass(61_000);
     expect(modes.statusOf(CLASSIC_UID, "unified")?.status).toBe("success");
     expect(modes.statusOf(CLASSIC_UID, "classic")).toBeUndefined();
