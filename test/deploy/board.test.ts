@@ -10,7 +10,7 @@ import { MixedLoad } from "../support/mixedLoad.js";
 import { BOARD, withVariables } from "./board.js";
 import { freePort } from "./freePort.js";
 import { unknownIn } from "./knownMetrics.js";
-import { whyMissing } from "./missing.js";
+import { describeUnless, whyMissing } from "./missing.js";
 import { readPromql } from "./promql.js";
 import { rulesOf } from "./rules.js";
 
@@ -51,64 +51,61 @@ const answer = z.object({
 
 const missing = whyMissing({ prometheus: "prometheus", promtool: "prometheus" });
 
-describe.skipIf(missing !== undefined)(
-  `Prometheus over a gateway under load${missing === undefined ? "" : ` (${missing})`}`,
-  () => {
-    const folder = mkdtempSync(join(tmpdir(), "prometheus-"));
-    let product: Product;
-    let prometheus: ChildProcess;
-    let url: string;
+describeUnless(missing, "Prometheus over a gateway under load", () => {
+  const folder = mkdtempSync(join(tmpdir(), "prometheus-"));
+  let product: Product;
+  let prometheus: ChildProcess;
+  let url: string;
 
-    /** Prometheus with our configuration: only the target is another, and it looks more often. */
-    async function startPrometheus(target: string): Promise<void> {
-      const config = readFileSync(CONFIG, "utf8")
-        .replace("gateway:9464", target)
-        .replace("scrape_interval: 15s", "scrape_interval: 500ms")
-        .replace("evaluation_interval: 30s", "evaluation_interval: 500ms")
-        .replace(/- (\w+\.yml)/g, (_, file: string) => `- ${resolve("deploy/prometheus", file)}`);
-      writeFileSync(join(folder, "prometheus.yml"), config);
-      const address = `127.0.0.1:${await freePort()}`;
-      url = `http://${address}`;
-      const options = [`--config.file=${folder}/prometheus.yml`, `--storage.tsdb.path=${folder}/data`, "--log.level=error"];
-      prometheus = spawn("prometheus", [...options, `--web.listen-address=${address}`], { stdio: "inherit" });
-      process.once("exit", () => prometheus.kill("SIGKILL"));
-    }
+  /** Prometheus with our configuration: only the target is another, and it looks more often. */
+  async function startPrometheus(target: string): Promise<void> {
+    const config = readFileSync(CONFIG, "utf8")
+      .replace("gateway:9464", target)
+      .replace("scrape_interval: 15s", "scrape_interval: 500ms")
+      .replace("evaluation_interval: 30s", "evaluation_interval: 500ms")
+      .replace(/- (\w+\.yml)/g, (_, file: string) => `- ${resolve("deploy/prometheus", file)}`);
+    writeFileSync(join(folder, "prometheus.yml"), config);
+    const address = `127.0.0.1:${await freePort()}`;
+    url = `http://${address}`;
+    const options = [`--config.file=${folder}/prometheus.yml`, `--storage.tsdb.path=${folder}/data`, "--log.level=error"];
+    prometheus = spawn("prometheus", [...options, `--web.listen-address=${address}`], { stdio: "inherit" });
+    process.once("exit", () => prometheus.kill("SIGKILL"));
+  }
 
-    /** The values that a query has right now. */
-    async function ask(expression: string): Promise<readonly number[]> {
-      const response = await fetch(`${url}/api/v1/query?query=${encodeURIComponent(expression)}`);
-      return answer.parse(await response.json()).data.result.map(({ value: [, text] }) => Number.parseFloat(text));
-    }
+  /** The values that a query has right now. */
+  async function ask(expression: string): Promise<readonly number[]> {
+    const response = await fetch(`${url}/api/v1/query?query=${encodeURIComponent(expression)}`);
+    return answer.parse(await response.json()).data.result.map(({ value: [, text] }) => Number.parseFloat(text));
+  }
 
-    beforeAll(async () => {
-      const METRICS_PORT = String(await freePort());
-      await startPrometheus(`127.0.0.1:${METRICS_PORT}`);
-      product = await servingProduct({ METRICS_PORT });
-    });
-    afterAll(async () => {
-      const ended = once(prometheus, "exit");
-      prometheus.kill();
-      await ended;
-      await product.stop();
-      rmSync(folder, { recursive: true });
-    });
+  beforeAll(async () => {
+    const METRICS_PORT = String(await freePort());
+    await startPrometheus(`127.0.0.1:${METRICS_PORT}`);
+    product = await servingProduct({ METRICS_PORT });
+  });
+  afterAll(async () => {
+    const ended = once(prometheus, "exit");
+    prometheus.kill();
+    await ended;
+    await product.stop();
+    rmSync(folder, { recursive: true });
+  });
 
-    it("takes the configuration that is shipped", () => {
-      expect(spawnSync("promtool", ["check", "config", CONFIG], { encoding: "utf8" })).toMatchObject({ status: 0 });
-    });
+  it("takes the configuration that is shipped", () => {
+    expect(spawnSync("promtool", ["check", "config", CONFIG], { encoding: "utf8" })).toMatchObject({ status: 0 });
+  });
 
-    it("has something to show in every panel", async () => {
-      const load = new MixedLoad(product.url, { now: () => Date.now(), settled: (waiting) => waiting });
-      let empty = queries;
-      const ofThem = async () => {
-        await load.round();
-        const answers = await Promise.all(empty.map(([, expr]) => ask(withVariables(expr, "5s"))));
-        empty = empty.filter((_, at) => !answers[at]?.some((value) => Number.isFinite(value)));
-        return empty;
-      };
-      await expect.poll(ofThem, { interval: 250 }).toEqual([]);
-      await load.rest();
-      expect([...load.failures]).toEqual([]);
-    });
-  },
-);
+  it("has something to show in every panel", async () => {
+    const load = new MixedLoad(product.url, { now: () => Date.now(), settled: (waiting) => waiting });
+    let empty = queries;
+    const ofThem = async () => {
+      await load.round();
+      const answers = await Promise.all(empty.map(([, expr]) => ask(withVariables(expr, "5s"))));
+      empty = empty.filter((_, at) => !answers[at]?.some((value) => Number.isFinite(value)));
+      return empty;
+    };
+    await expect.poll(ofThem, { interval: 250 }).toEqual([]);
+    await load.rest();
+    expect([...load.failures]).toEqual([]);
+  });
+});

@@ -4,11 +4,12 @@ import { existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildSchema } from "graphql";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { z } from "zod";
 import { type Product, servingProduct } from "../e2e/product.js";
 import { freePort } from "./freePort.js";
 import { type Image, ImageStore, whyNoImages } from "./images.js";
+import { describeUnless } from "./missing.js";
 
 const MAX_BYTES = 110_000_000;
 const ACCOUNTS = "deploy/kubernetes/overlays/sandbox/accounts.json";
@@ -23,7 +24,7 @@ const filesOf = (root: string): readonly { readonly path: string; readonly bytes
 
 const missing = whyNoImages();
 
-describe.skipIf(missing !== undefined)(`the images${missing === undefined ? "" : ` (${missing})`}`, () => {
+describeUnless(missing, "the images", () => {
   const context = mkdtempSync(join(tmpdir(), "context-"));
   const store = new ImageStore();
   let gateway: Image;

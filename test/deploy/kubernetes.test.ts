@@ -14,6 +14,7 @@ import {
   wholeFiles,
   whyNoKustomize,
 } from "./manifests.js";
+import { describeUnless } from "./missing.js";
 
 const base = wholeFiles.flatMap((path) => parseManifests(readFileSync(path, "utf8")));
 
@@ -103,7 +104,7 @@ describe("what finds unknown fields and wrong values", () => {
 
 const missing = whyNoKustomize();
 
-describe.skipIf(missing !== undefined)(`the overlays, rendered${missing === undefined ? "" : ` (${missing})`}`, () => {
+describeUnless(missing, "the overlays, rendered", () => {
   const rendered = new Map<Overlay, readonly Manifest[]>();
   const overlay = (name: Overlay): readonly Manifest[] => {
     const objects = rendered.get(name) ?? render(name);

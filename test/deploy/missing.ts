@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { describe, it } from "vitest";
 
 /** Why tests that need these programs of Debian's are left out here, and how to have them run; `undefined` where they run. */
 export function whyMissing(programs: Readonly<Record<string, string>>): string | undefined {
@@ -7,4 +8,10 @@ export function whyMissing(programs: Readonly<Record<string, string>>): string |
   const names = missing.map(([program]) => program).join(", ");
   const packages = [...new Set(missing.map(([, debian]) => debian))].join(" ");
   return `${names} not found. On Debian: apt-get install ${packages}`;
+}
+
+/** A suite that needs what is missing here is left out as one test, which says why. */
+export function describeUnless(missing: string | undefined, name: string, suite: () => void): void {
+  if (missing === undefined) describe(name, suite);
+  else it(name, ({ skip }) => skip(missing));
 }

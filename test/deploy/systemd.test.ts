@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { readConfig } from "../../src/config/config.js";
 import { servingProduct } from "../e2e/product.js";
 import { expectFirstAnswer } from "./firstQuery.js";
-import { whyMissing } from "./missing.js";
+import { describeUnless, whyMissing } from "./missing.js";
 
 /** As it would stand on this machine: where Node and the product are is another matter on every one. */
 const unit = readFileSync("deploy/systemd/exchange-graph.service", "utf8")
@@ -27,7 +27,7 @@ describe("the unit for systemd", () => {
     return { status, said: stdout + stderr };
   };
 
-  describe.skipIf(missing !== undefined)(`by systemd itself${missing === undefined ? "" : ` (${missing})`}`, () => {
+  describeUnless(missing, "by systemd itself", () => {
     it("is right", () => {
       expect(analyze("verify", "--man=no", place)).toEqual({ status: 0, said: "" });
     });

