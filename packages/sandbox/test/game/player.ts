@@ -30,8 +30,8 @@ const WEIGHTS: Readonly<Record<string, number>> = {
 };
 /** Changing the generation ends a game that is played on the other: these are called once in so many times. */
 const RARE: ReadonlyMap<string, number> = new Map([
-  ["upgradeAccount", 300],
-  ["switchAccount", 100],
+  ["upgradeAccount", 40],
+  ["switchAccount", 25],
 ]);
 
 export const WRITES = endpoints.filter(({ method }) => method === "POST");
