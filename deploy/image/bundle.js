@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { build } from "vite";
 
@@ -40,10 +39,4 @@ export async function bundle(programs, folder, external) {
   });
   const ids = output.flatMap((chunk) => Object.keys(chunk.type === "chunk" ? chunk.modules : {}));
   return [...new Set(ids.flatMap((id) => packageOf(id) ?? []))].sort();
-}
-
-/** Name and version of a package, as a bill of materials refers to it. */
-export function refOf(folder) {
-  const { name, version } = JSON.parse(readFileSync(`${folder}/package.json`, "utf8"));
-  return `${name}@${version}`;
 }

@@ -1,45 +1,74 @@
-import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
 
-const words = ["sbom", "--package-lock-only", "--sbom-format=cyclonedx"];
-const whole = JSON.parse(
-  execFileSync("npm", words, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"], maxBuffer: 2 ** 25 }),
-);
-const edges = new Map(whole.dependencies.map(({ ref, dependsOn }) => [ref, dependsOn]));
+const { packages: locked } = JSON.parse(readFileSync("package-lock.json", "utf8"));
+const manifestOf = (folder) => JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
 
-/** Packages of these names, in the versions that one of ours uses, and all that they depend on. */
-export function closure(owner, names) {
-  const found = new Set();
-  const visit = (ref) => {
-    if (found.has(ref)) return;
-    found.add(ref);
-    for (const next of edges.get(ref) ?? []) visit(next);
-  };
-  for (const ref of edges.get(owner) ?? []) if (names.some((name) => ref.startsWith(`${name}@`))) visit(ref);
+/** Where Node finds a package for what lies in `folder`; `undefined` where it is not installed. */
+function find(name, folder) {
+  const place = join(folder, "node_modules", name);
+  if (existsSync(place)) return place;
+  return folder === resolve(".") || folder === dirname(folder) ? undefined : find(name, dirname(folder));
+}
+
+/** Where the packages lie that those in `folder` of these names are, with all that they depend on. */
+export function closure(folder, names, found = new Set()) {
+  for (const name of names) {
+    const place = find(name, resolve(folder));
+    if (place === undefined || found.has(place)) continue;
+    found.add(place);
+    closure(place, Object.keys(manifestOf(place).dependencies ?? {}), found);
+  }
   return [...found];
 }
 
+const refOf = (folder) => {
+  const { name, version } = manifestOf(folder);
+  return `${name}@${version}`;
+};
+
+function component(folder) {
+  const { name, version, license } = manifestOf(folder);
+  const { integrity } = locked[relative(".", folder)] ?? {};
+  if (integrity === undefined) throw new Error(`${folder} is not in the lock file`);
+  const [algorithm, content] = integrity.split(" ")[0].split("-");
+  return {
+    "bom-ref": refOf(folder),
+    type: "library",
+    name,
+    version,
+    purl: `pkg:npm/${name.replace("@", "%40")}@${version}`,
+    hashes: [{ alg: algorithm.replace("sha", "SHA-"), content: Buffer.from(content, "base64").toString("hex") }],
+    ...(license === undefined ? {} : { licenses: [/ /.test(license) ? { expression: license } : { license: { id: license } }] }),
+  };
+}
+
+function dependencies(folder, included) {
+  const places = Object.keys(manifestOf(folder).dependencies ?? {}).map((name) => find(name, folder));
+  return { ref: refOf(folder), dependsOn: places.filter((place) => included.has(place)).map(refOf) };
+}
+
 /**
- * A bill of materials in CycloneDX: packages as the lock file has them, Node, and the system's libraries. The same for the
- * same content: without serial number and time.
+ * A bill of materials in CycloneDX: packages as they are installed and locked, Node, and the system's libraries. The same for
+ * the same content: without serial number and time.
  *
  * @param {string} name of the image
- * @param {readonly string[]} refs the packages that are in it
+ * @param {readonly string[]} folders where the packages lie that are in it
  * @param {readonly string[]} libraries paths of shared libraries
  */
-export function sbomOf(name, refs, libraries) {
-  const found = new Set(refs);
-  const unknown = refs.filter((ref) => !edges.has(ref));
-  if (unknown.length > 0) throw new Error(`not in the lock file: ${unknown.join(", ")}`);
-  const { version } = JSON.parse(readFileSync("package.json", "utf8"));
+export function sbomOf(name, folders, libraries) {
   const node = process.versions.node;
+  const included = new Set(folders);
+  const { version } = manifestOf(".");
   return {
-    ...whole,
-    serialNumber: undefined,
-    metadata: { ...whole.metadata, timestamp: undefined, component: { "bom-ref": name, type: "container", name, version } },
+    $schema: "http://cyclonedx.org/schema/bom-1.5.schema.json",
+    bomFormat: "CycloneDX",
+    specVersion: "1.5",
+    version: 1,
+    metadata: { component: { "bom-ref": name, type: "container", name, version } },
     components: [
-      ...whole.components.filter((component) => found.has(component["bom-ref"])),
+      ...folders.map(component),
       { "bom-ref": `node@${node}`, type: "platform", name: "node", version: node, purl: `pkg:generic/node@${node}` },
       ...libraries.map((path) => ({
         "bom-ref": path,
@@ -48,8 +77,6 @@ export function sbomOf(name, refs, libraries) {
         hashes: [{ alg: "SHA-256", content: createHash("sha256").update(readFileSync(path)).digest("hex") }],
       })),
     ],
-    dependencies: whole.dependencies
-      .filter(({ ref }) => found.has(ref))
-      .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((one) => found.has(one)) })),
+    dependencies: folders.map((folder) => dependencies(folder, included)),
   };
 }

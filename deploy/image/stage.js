@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { bundle, refOf } from "./bundle.js";
+import { bundle } from "./bundle.js";
 import { copyPackages, copyPage, librariesOf, licencesOf, makeRoot } from "./roots.js";
 import { closure, sbomOf } from "./sbom.js";
 
@@ -27,30 +27,24 @@ async function gateway() {
   const bundled = await bundle({ ...Object.fromEntries(programs), thread }, join(app, "dist"), external);
   copyPackages(unbundled, app);
   copyPage("apps/graphiql/dist", join(app, "apps/graphiql/dist"));
-  const page = closure(refOf("apps/graphiql"), PAGE);
-  const packages = [...bundled, ...unbundled.map((name) => resolve("node_modules", name)), ...foldersOf(page)];
-  describe(app, "exchange-graph", packages, page, addons);
+  const others = unbundled.map((name) => resolve("node_modules", name));
+  const packages = new Set([...bundled, ...others, ...closure("apps/graphiql", PAGE)]);
+  describe(app, "exchange-graph", [...packages].sort(), addons);
 }
 
 async function sandbox() {
   const root = join(folder, "sandbox");
   const app = join(root, "app");
   makeRoot(root, []);
-  describe(app, "exchange-graph-sandbox", await bundle({ main: "packages/sandbox/dist/main.js" }, join(app, "dist"), []), [], []);
+  describe(app, "exchange-graph-sandbox", await bundle({ main: "packages/sandbox/dist/main.js" }, join(app, "dist"), []), []);
 }
 
-/** Where packages lie, those of which another version comes first left out. */
-const foldersOf = (refs) =>
-  refs
-    .map((ref) => ({ ref, folder: resolve("node_modules", ref.slice(0, ref.lastIndexOf("@"))) }))
-    .flatMap(({ ref, folder }) => (existsSync(folder) && refOf(folder) === ref ? folder : []));
-
-/** What the image is made of: packages by their folders, further ones by name and version, and binaries besides Node. */
-function describe(app, name, packages, others, binaries) {
-  const bill = sbomOf(name, [...packages.map(refOf), ...others], librariesOf([process.execPath, ...binaries]));
+/** What the image is made of: packages by where they lie, and binaries besides Node. */
+function describe(app, name, packages, binaries) {
+  const bill = sbomOf(name, packages, librariesOf([process.execPath, ...binaries]));
   writeFileSync(join(app, "package.json"), '{ "type": "module" }\n');
   writeFileSync(join(app, "sbom.cdx.json"), `${JSON.stringify(bill)}\n`);
-  writeFileSync(join(app, "LICENSES.txt"), `${licencesOf([...new Set(packages)])}\n`);
+  writeFileSync(join(app, "LICENSES.txt"), `${licencesOf(packages)}\n`);
 }
 
 await gateway();
