@@ -15,7 +15,7 @@ const LISTED = "read:account";
 @Resolver(() => Account)
 export class AccountResolver {
   @Needs(LISTED)
-  @Query(() => [Account], { description: "Every account of this gateway that the caller may read" })
+  @Query(() => [Account], { description: "Accounts of this gateway that the client may read" })
   accounts(@Ctx() { asker: { rights }, reads }: RequestContext): readonly ExchangeAccount[] {
     return reads.exchange.accounts.filter(({ name }) => rights.on(LISTED, name));
   }
@@ -23,13 +23,13 @@ export class AccountResolver {
   @Needs(LISTED, "name")
   @Query(() => Account, {
     nullable: true,
-    description: "One account; null when there is none of that name, or none that the caller may know of",
+    description: "One account; null if there is none of that name, or the client has no scope for it",
   })
   account(
     @Ctx() { reads }: RequestContext,
     @Arg("name", () => String, {
       nullable: true,
-      description: "Its name in this gateway; if left out, the first account that the caller may do anything with",
+      description: "Name of the account in this gateway. Default: the first account that the client has a scope for",
     })
     name?: string | null,
   ): ExchangeAccount | null {
@@ -40,26 +40,26 @@ export class AccountResolver {
   @FieldResolver(() => AccountMode, {
     nullable: true,
     description:
-      "Which generation the account lives in. Asked once and remembered. Source: GET /api/v3/account/settings, which a Classic account is refused",
+      "Account mode: Classic or unified. Cached for ten minutes. Source: GET /api/v3/account/settings, which a Classic account is refused",
   })
   mode(@Root() account: ExchangeAccount, @Ctx() { reads }: RequestContext): Promise<AccountMode> {
     return reads.modeOf(account);
   }
 
   @Needs("read:account")
-  @FieldResolver(() => Loans, { description: "Crypto loans: running, past, and what they add up to" })
+  @FieldResolver(() => Loans, { description: "Crypto loans of the account: ongoing, past and in total" })
   loans(@Root() account: ExchangeAccount): ExchangeAccount {
     return account;
   }
 
   @Needs("read:account")
-  @FieldResolver(() => Earn, { description: "Earn products: what the account has put in to earn interest" })
+  @FieldResolver(() => Earn, { description: "Earn products of the account: savings and shark-fin" })
   earn(@Root() account: ExchangeAccount): ExchangeAccount {
     return account;
   }
 
   @Needs("read:account")
-  @FieldResolver(() => Broker, { description: "The account's business as an ND broker" })
+  @FieldResolver(() => Broker, { description: "The account as an ND broker: its sub-accounts and their withdrawals" })
   broker(@Root() account: ExchangeAccount): ExchangeAccount {
     return account;
   }

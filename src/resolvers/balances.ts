@@ -10,7 +10,7 @@ import { UnifiedAsset, UnifiedAssets } from "../schema/unifiedAssets.js";
 import type { RequestContext } from "./context.js";
 import { type Owned, rowsOwnedBy } from "./owned.js";
 
-const COINS = { nullable: true, description: "Only these coins; all of them if left out" };
+const COINS = { nullable: true, description: "Only these coins. Default: all" };
 const IN_USDT =
   "at the last price of the coin's spot pair with USDT, exact; null where there is no such pair. One call, however many coins. Source: GET /api/v3/market/tickers";
 
@@ -29,8 +29,7 @@ export class BalancesResolver {
   @Needs("read:account")
   @FieldResolver(() => [Balance], {
     nullable: "itemsAndList",
-    description:
-      "What the account holds to trade with, coin by coin. Source: GET /api/v3/account/assets, or GET /api/v2/spot/account/assets",
+    description: "Balances for trading, one per coin. Source: GET /api/v3/account/assets, or GET /api/v2/spot/account/assets",
   })
   async balances(
     @Root() account: ExchangeAccount,
@@ -43,7 +42,7 @@ export class BalancesResolver {
   @Needs("read:account")
   @FieldResolver(() => [FundingBalance], {
     nullable: "itemsAndList",
-    description: "What lies in the funding account. Unified accounts. Source: GET /api/v3/account/funding-assets",
+    description: "Balances of the funding account. Unified accounts only. Source: GET /api/v3/account/funding-assets",
   })
   async fundingBalances(
     @Root() account: ExchangeAccount,

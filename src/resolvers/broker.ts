@@ -59,7 +59,7 @@ export class BrokerResolver {
   @FieldResolver(() => SubAccountConnection, {
     nullable: true,
     description:
-      "The broker's sub-accounts, newest first. The exchange answers once a second. Source: GET /api/v2/broker/account/subaccount-list",
+      "The broker's sub-accounts, newest first. The exchange answers one call per second. Source: GET /api/v2/broker/account/subaccount-list",
   })
   async subAccounts(
     @Root() account: ExchangeAccount,
@@ -72,7 +72,7 @@ export class BrokerResolver {
 
   @Needs("read:account")
   @FieldResolver(() => SubAccount, {
-    description: "One sub-account. Asks nothing by itself: a wrong identifier shows when a field is read",
+    description: "One sub-account. No upstream call by itself: an unknown identifier fails the fields that are read",
   })
   subAccount(
     @Root() account: ExchangeAccount,
@@ -110,7 +110,7 @@ export class SubAccountResolver {
   @FieldResolver(() => SubAccountProfile, {
     nullable: true,
     description:
-      "Who it is. Read from the list, where it has not come from there. Source: GET /api/v2/broker/account/subaccount-list",
+      "Profile of the sub-account. No call of its own where the sub-account comes from `subAccounts`. Source: GET /api/v2/broker/account/subaccount-list",
   })
   async profile(
     @Root() { account, subUid, profile }: FoundSubAccount,
@@ -122,7 +122,7 @@ export class SubAccountResolver {
   @Needs("read:account")
   @FieldResolver(() => SubAccountContact, {
     nullable: true,
-    description: "How it is reached. Source: GET /api/v2/broker/account/subaccount-email",
+    description: "Contact data of the sub-account. Source: GET /api/v2/broker/account/subaccount-email",
   })
   contact(@Root() { account, subUid }: FoundSubAccount, @Ctx() { reads }: RequestContext): Promise<SubAccountContact> {
     return readSubAccountEmail(reads, account, subUid);
@@ -140,7 +140,7 @@ export class SubAccountResolver {
     coin?: string | null,
     @Arg("assetType", () => SubAccountAssetType, {
       nullable: true,
-      description: "Coins held, or all coins; HOLD_ONLY if left out",
+      description: "Coins held, or all coins. Default: HOLD_ONLY",
     })
     assetType?: SubAccountAssetType | null,
   ): Promise<readonly Row<SubAccountSpotAsset>[]> {
@@ -156,7 +156,7 @@ export class SubAccountResolver {
   futuresAssets(
     @Root() { account, subUid }: FoundSubAccount,
     @Ctx() { reads }: RequestContext,
-    @Arg("productType", () => FuturesProductType, { description: "Which futures, by what they are margined in" })
+    @Arg("productType", () => FuturesProductType, { description: "Futures category, by the coin of the margin" })
     productType: FuturesProductType,
   ): Promise<readonly Row<BrokerFuturesAsset>[]> {
     return readFuturesAssetsOf(reads, account, subUid, productType);

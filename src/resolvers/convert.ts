@@ -30,7 +30,7 @@ export class ConvertResolver {
   @FieldResolver(() => ConvertQuote, {
     nullable: true,
     description:
-      "A price for converting one coin into another. Every question gets a quotation of its own. Source: GET /api/v2/convert/quoted-price",
+      "A price for converting one coin into another. Each call gets a new quotation. Source: GET /api/v2/convert/quoted-price",
   })
   convertQuote(
     @Root() account: ExchangeAccount,

@@ -36,7 +36,7 @@ function byKind(topics: readonly OpenTopic[]): readonly OpenStream[] {
 export class ExchangeResolver {
   @Needs(OPERATING)
   @Query(() => Exchange, {
-    description: "How things stand with the exchange: clock, budgets, breakers, cache, streams. Asks nobody",
+    description: "State of the connection to the exchange: clock, budgets, breakers, cache, streams. No upstream call",
   })
   exchange(@Ctx() context: RequestContext): Exchange {
     const {

@@ -6,7 +6,7 @@ import { FundingSettlement, PositionTier } from "../schema/funding.js";
 import { Needs } from "../schema/needs.js";
 import type { RequestContext } from "./context.js";
 
-const CATEGORY = { description: "Which futures, by what they are margined in" };
+const CATEGORY = { description: "Futures category, by the coin of the margin" };
 const SYMBOL = { description: "Symbol name, for example `BTCUSDT`" };
 
 /** What holding a futures position costs and allows. */
@@ -22,7 +22,9 @@ export class FundingResolver {
     @Ctx() { reads }: RequestContext,
     @Arg("category", () => FuturesCategoryInput, CATEGORY) category: FuturesCategoryInput,
     @Arg("symbol", () => String, SYMBOL) symbol: string,
-    @Arg("first", () => Int, { nullable: true, defaultValue: 100, description: "How many, from 1 to 100" }) first?: number | null,
+    @Arg("first", () => Int, { nullable: true, defaultValue: 100, description: "How many, from 1 to 100. Default: 100" }) first?:
+      | number
+      | null,
   ): Promise<readonly Row<FundingSettlement>[]> {
     return readFundingHistory(reads, { category, symbol, first });
   }

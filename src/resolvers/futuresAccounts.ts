@@ -20,7 +20,7 @@ export class FuturesAccountsResolver {
   async futuresAccounts(
     @Root() account: ExchangeAccount,
     @Ctx() { reads }: RequestContext,
-    @Arg("productType", () => FuturesProductType, { description: "Which futures, by what they are margined in" })
+    @Arg("productType", () => FuturesProductType, { description: "Futures category, by the coin of the margin" })
     productType: FuturesProductType,
   ): Promise<readonly Row<Owned<Omit<FuturesAccount, "account">>>[]> {
     const wallets = await readFuturesAccounts(reads, account, productType);
@@ -31,12 +31,12 @@ export class FuturesAccountsResolver {
   @FieldResolver(() => [SubAccountFuturesAssets], {
     nullable: "itemsAndList",
     description:
-      "The futures assets of all sub-accounts. For Classic master accounts that are no ND brokers. The exchange answers once in ten seconds. Source: GET /api/v2/mix/account/sub-account-assets",
+      "The futures assets of all sub-accounts. For Classic master accounts that are no ND brokers. The exchange answers one call in ten seconds. Source: GET /api/v2/mix/account/sub-account-assets",
   })
   subAccountFuturesAssets(
     @Root() account: ExchangeAccount,
     @Ctx() { reads }: RequestContext,
-    @Arg("productType", () => FuturesProductType, { description: "Which futures, by what they are margined in" })
+    @Arg("productType", () => FuturesProductType, { description: "Futures category, by the coin of the margin" })
     productType: FuturesProductType,
   ): Promise<readonly Row<SubAccountFuturesAssets>[]> {
     return readSubAccountFuturesAssets(reads, account, productType);

@@ -85,9 +85,9 @@ function refuseTopics(topic: string): never {
 
 /** The root types are made of the resolvers' methods, and have no class that could describe them. */
 const ROOTS = [
-  [OperationTypeNode.QUERY, "What can be read"],
-  [OperationTypeNode.MUTATION, "What can be written: each takes one input and says in one payload what became of it"],
-  [OperationTypeNode.SUBSCRIPTION, "What can be listened to: the current state first, then what changes"],
+  [OperationTypeNode.QUERY, "Queries: nothing is changed at the exchange"],
+  [OperationTypeNode.MUTATION, "Writes: each takes one input and returns one payload with its outcome"],
+  [OperationTypeNode.SUBSCRIPTION, "Live updates: the current state first, then changes"],
 ] as const;
 
 /** The whole graph, executable with a `RequestContext` as its context. Throws when a field does not say which scope it needs. */

@@ -20,7 +20,7 @@ export class InstrumentResolver {
   instruments(
     @Ctx() { reads }: RequestContext,
     @Arg("category", () => ProductCategoryInput, { description: "Which product category" }) category: ProductCategoryInput,
-    @Arg("symbols", () => [String], { nullable: true, description: "Only these symbols; all of them if left out" })
+    @Arg("symbols", () => [String], { nullable: true, description: "Only these symbols. Default: all" })
     symbols?: readonly string[] | null,
   ): Promise<readonly Row<Instrument>[]> {
     return readInstruments(reads, category, symbols);

@@ -73,7 +73,7 @@ export class LoansResolver {
   })
   loanTerms(
     @Ctx() { reads }: RequestContext,
-    @Arg("coins", () => [String], { nullable: true, description: "Only these coins; all of them if left out" })
+    @Arg("coins", () => [String], { nullable: true, description: "Only these coins. Default: all" })
     coins?: readonly string[] | null,
   ): Promise<LoanTerms> {
     return readLoanTerms(reads, coins);
@@ -124,7 +124,7 @@ export class LoansResolver {
   @FieldResolver(() => LoanReductionConnection, {
     nullable: true,
     description:
-      "Collateral that the exchange sold in the past three months because a loan outgrew it, newest first. Source: GET /api/v2/earn/loan/reduces",
+      "Collateral that the exchange sold in the past three months because its value had become too low for the loan, newest first. Source: GET /api/v2/earn/loan/reduces",
   })
   async reductions(
     @Root() account: ExchangeAccount,
@@ -165,7 +165,7 @@ export class LoanOrderResolver {
   @Needs("read:market")
   @FieldResolver(() => Decimal, {
     nullable: true,
-    description: `Loan-to-value at the prices of now: debt with interest over the value of the collateral, as a fraction with six decimals, ${PRICED}`,
+    description: `Loan-to-value at current prices: debt with interest over the value of the collateral, as a fraction with six decimals, ${PRICED}`,
   })
   async currentLtv(@Root() loan: LoanOrder, @Ctx() { reads }: RequestContext): Promise<string | null> {
     return currentLtv(loan, await pricesOf(reads, loan));

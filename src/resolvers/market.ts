@@ -18,7 +18,7 @@ import { Ticker } from "../schema/ticker.js";
 import { Trade } from "../schema/trade.js";
 import type { RequestContext } from "./context.js";
 
-const CATEGORY = { description: "Which product category; margin trades in the books of spot" };
+const CATEGORY = { description: "Which product category; a margin pair trades in the order book of spot" };
 const SYMBOL = { description: "Symbol name, for example `BTCUSDT`" };
 
 @ArgsType()
@@ -32,19 +32,22 @@ class CandleArguments {
   @Field(() => CandleInterval, { description: "Length of a candle" })
   readonly interval!: CandleInterval;
 
-  @Field(() => CandlePrice, { nullable: true, description: "Which price the candles follow; that of the trades if left out" })
+  @Field(() => CandlePrice, { nullable: true, description: "Price that the candles follow. Default: MARKET" })
   readonly price?: CandlePrice | null;
 
-  @Field(() => DateTime, { nullable: true, description: "Only candles that start from this time on" })
+  @Field(() => DateTime, {
+    nullable: true,
+    description: "Only candles that start from this time on. Default: as many as `first` before `to`",
+  })
   readonly from?: number | null;
 
-  @Field(() => DateTime, { nullable: true, description: "Only candles that start up to this time; now if left out" })
+  @Field(() => DateTime, { nullable: true, description: "Only candles that start up to this time. Default: now" })
   readonly to?: number | null;
 
   @Field(() => Int, {
     nullable: true,
     defaultValue: DEFAULT_CANDLES,
-    description: `How many candles, from 1 to ${MAX_CANDLES}: the newest of the stretch`,
+    description: `How many candles, from 1 to ${MAX_CANDLES}, the newest of the period. Default: ${DEFAULT_CANDLES}`,
   })
   readonly first?: number | null;
 }
@@ -54,12 +57,13 @@ export class MarketResolver {
   @Needs("read:market")
   @Query(() => [Ticker], {
     nullable: "itemsAndList",
-    description: "The last 24 hours of a category's symbols. Up to a second old. Source: GET /api/v3/market/tickers",
+    description:
+      "Tickers of a category's symbols; of MARGIN those of its pairs. Up to a second old. Source: GET /api/v3/market/tickers",
   })
   tickers(
     @Ctx() { reads }: RequestContext,
     @Arg("category", () => ProductCategoryInput, CATEGORY) category: ProductCategoryInput,
-    @Arg("symbols", () => [String], { nullable: true, description: "Only these symbols; all of them if left out" })
+    @Arg("symbols", () => [String], { nullable: true, description: "Only these symbols. Default: all" })
     symbols?: readonly string[] | null,
   ): Promise<readonly Row<Ticker>[]> {
     return readTickers(reads, category, symbols);
@@ -69,7 +73,7 @@ export class MarketResolver {
   @Query(() => Ticker, {
     nullable: true,
     description:
-      "The last 24 hours of a symbol; null when it is not quoted. Source: the ticker stream while somebody listens to it, else GET /api/v3/market/tickers",
+      "The ticker of a symbol; null if it is not quoted. Source: the ticker stream while it is subscribed to, else GET /api/v3/market/tickers",
   })
   ticker(
     @Ctx() { reads, streams }: RequestContext,
@@ -85,13 +89,13 @@ export class MarketResolver {
   @Query(() => OrderBook, {
     nullable: true,
     description:
-      "The order book of a symbol. Up to a second old. Source: the book streams while somebody listens to one that is deep enough, else GET /api/v3/market/orderbook",
+      "The order book of a symbol. Up to a second old. Source: the book streams while one that is deep enough is subscribed to, else GET /api/v3/market/orderbook",
   })
   orderBook(
     @Ctx() { reads, streams }: RequestContext,
     @Arg("category", () => ProductCategoryInput, CATEGORY) category: ProductCategoryInput,
     @Arg("symbol", () => String, SYMBOL) symbol: string,
-    @Arg("depth", () => Int, { nullable: true, defaultValue: 50, description: "Levels per side, from 1 to 200" })
+    @Arg("depth", () => Int, { nullable: true, defaultValue: 50, description: "Levels per side, from 1 to 200. Default: 50" })
     depth?: number | null,
   ): Promise<OrderBook> | OrderBook {
     const live = streams && liveOrderBook(streams, reads, { category: marketOf(category), symbol }, depth);
@@ -120,7 +124,7 @@ export class MarketResolver {
     @Ctx() { reads }: RequestContext,
     @Arg("category", () => ProductCategoryInput, CATEGORY) category: ProductCategoryInput,
     @Arg("symbol", () => String, SYMBOL) symbol: string,
-    @Arg("first", () => Int, { nullable: true, description: "How many, from 1 to 100; 100 if left out" }) first?: number | null,
+    @Arg("first", () => Int, { nullable: true, description: "How many, from 1 to 100. Default: 100" }) first?: number | null,
   ): Promise<readonly Row<Trade>[]> {
     return readTrades(reads, { category, symbol, first });
   }

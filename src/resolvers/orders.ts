@@ -16,14 +16,14 @@ import { CreatedArguments, HistoryArguments } from "./pageArguments.js";
 const SYMBOL = { nullable: true, description: "Only orders in this symbol" };
 const KIND = {
   nullable: true,
-  description: "Of Classic spot orders only those of one kind: plain ones, or those with a trigger. Both if left out",
+  description: "Only Classic spot orders of this kind: plain ones, or those with a trigger. Default: both",
 };
 
 @ArgsType()
 class OpenOrdersArguments extends CreatedArguments {
   @Field(() => ProductCategoryInput, {
     nullable: true,
-    description: "Only orders in this product category; all of them if left out",
+    description: "Only orders in this product category. Default: all",
   })
   readonly category?: ProductCategoryInput | null;
 

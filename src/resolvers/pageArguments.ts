@@ -8,7 +8,7 @@ export class PageArguments {
   @Field(() => Int, {
     nullable: true,
     defaultValue: DEFAULT_FIRST,
-    description: `How many rows, from 1 to ${MAX_FIRST}; the gateway turns the exchange's pages by itself`,
+    description: `How many rows, from 1 to ${MAX_FIRST}; the gateway reads as many of the exchange's pages as that takes. Default: ${DEFAULT_FIRST}`,
   })
   readonly first?: number | null;
 

@@ -10,14 +10,14 @@ import type { RequestContext } from "./context.js";
 import { ownedBy } from "./owned.js";
 import { CreatedArguments, HistoryArguments } from "./pageArguments.js";
 
-const CATEGORY = { description: "Which futures, by what they are margined in" };
+const CATEGORY = { description: "Futures category, by the coin of the margin" };
 
 @ArgsType()
 class PlanOrdersArguments extends CreatedArguments {
   @Field(() => FuturesCategoryInput, CATEGORY)
   readonly category!: FuturesCategoryInput;
 
-  @Field(() => String, { nullable: true, description: "Only plan orders in this symbol" })
+  @Field(() => String, { nullable: true, description: "Only trigger orders in this symbol" })
   readonly symbol?: string | null;
 }
 

@@ -12,7 +12,7 @@ import { HistoryArguments } from "./pageArguments.js";
 
 @ArgsType()
 class PositionHistoryArguments extends HistoryArguments {
-  @Field(() => FuturesCategoryInput, { description: "Which futures, by what they are margined in" })
+  @Field(() => FuturesCategoryInput, { description: "Futures category, by the coin of the margin" })
   readonly category!: FuturesCategoryInput;
 
   @Field(() => String, { nullable: true, description: "Only positions in this symbol" })
@@ -25,7 +25,7 @@ export class PositionHistoryResolver {
   @FieldResolver(() => HistoricalPositionConnection, {
     nullable: true,
     description:
-      "Closed futures positions of the last 90 days, newest first. The exchange answers 30 days at a time; longer stretches are put together. Source: GET /api/v3/position/history-position, or GET /api/v2/mix/position/history-position",
+      "Closed futures positions of the last 90 days, newest first. The exchange answers 30 days at a time; longer periods are put together. Source: GET /api/v3/position/history-position, or GET /api/v2/mix/position/history-position",
   })
   async positionHistory(
     @Root() account: ExchangeAccount,

@@ -25,7 +25,7 @@ export class PositionsResolver {
   async positions(
     @Root() account: ExchangeAccount,
     @Ctx() { reads }: RequestContext,
-    @Arg("category", () => FuturesCategoryInput, { nullable: true, description: "Which futures; all of them if left out" })
+    @Arg("category", () => FuturesCategoryInput, { nullable: true, description: "Futures category. Default: all" })
     category?: FuturesCategoryInput | null,
     @Arg("symbol", () => String, { nullable: true, description: "Only positions in this symbol" }) symbol?: string | null,
   ): Promise<readonly Row<Owned<PositionRecord>>[]> {
@@ -35,7 +35,7 @@ export class PositionsResolver {
 }
 
 const WHOLE =
-  "Null where there is none, or for a part of the position alone: those are in `planOrders`. Of several the one that the price reaches first. Source: the list of positions; of a unified account, GET /api/v3/trade/unfilled-strategy-orders, one call for all positions of a category";
+  "Null where there is none, or only for a part of the position: those are in `planOrders`. Of several the one that the price reaches first. Source: the list of positions; of a unified account, GET /api/v3/trade/unfilled-strategy-orders, one call for all positions of a category";
 
 /** A position of an event is as it was pushed, and a push of a Classic account says nothing of these. */
 const exitOf = (
@@ -86,7 +86,7 @@ export class PositionResolver {
   @FieldResolver(() => Boolean, {
     nullable: true,
     description:
-      "Is margin added automatically? Classic alone. One call per position; none where the position stream says it. Source: GET /api/v2/mix/position/single-position",
+      "Is margin added automatically? Classic only. One call per position; none where the position stream says it. Source: GET /api/v2/mix/position/single-position",
   })
   async autoMargin(
     @Root() { account, ...position }: Owned<PositionRecord>,

@@ -25,7 +25,7 @@ export class ReferenceResolver {
   })
   spotSymbols(
     @Ctx() { reads }: RequestContext,
-    @Arg("symbols", () => [String], { nullable: true, description: "Only these symbols; all of them if left out" }) symbols?:
+    @Arg("symbols", () => [String], { nullable: true, description: "Only these symbols. Default: all" }) symbols?:
       | readonly string[]
       | null,
   ): Promise<readonly Row<SpotSymbol>[]> {
@@ -51,7 +51,7 @@ export class ReferenceResolver {
   })
   marginPairs(
     @Ctx() { reads }: RequestContext,
-    @Arg("symbols", () => [String], { nullable: true, description: "Only these symbols; all of them if left out" }) symbols?:
+    @Arg("symbols", () => [String], { nullable: true, description: "Only these symbols. Default: all" }) symbols?:
       | readonly string[]
       | null,
   ): Promise<readonly Row<MarginPair>[]> {
@@ -66,7 +66,7 @@ export class ReferenceResolver {
   })
   discountRates(
     @Ctx() { reads }: RequestContext,
-    @Arg("coins", () => [String], { nullable: true, description: "Only these coins; all of them if left out" }) coins?:
+    @Arg("coins", () => [String], { nullable: true, description: "Only these coins. Default: all" }) coins?:
       | readonly string[]
       | null,
   ): Promise<readonly Row<DiscountRate>[]> {
@@ -77,7 +77,7 @@ export class ReferenceResolver {
   @Query(() => SpotFundFlow, {
     nullable: true,
     description:
-      "Who buys and who sells on the spot market, by size of investor. The exchange answers once a second, for all symbols together. Source: GET /api/v2/spot/market/fund-flow",
+      "Who buys and who sells on the spot market, by size of investor. The exchange answers one call per second, for all symbols together. Source: GET /api/v2/spot/market/fund-flow",
   })
   async spotFundFlow(
     @Ctx() { reads }: RequestContext,
@@ -85,7 +85,7 @@ export class ReferenceResolver {
     symbol?: string | null,
     @Arg("period", () => FundFlowPeriod, {
       nullable: true,
-      description: "Over which stretch of time up to now; MINUTES_15 if left out",
+      description: "Period up to now. Default: MINUTES_15",
     })
     period?: FundFlowPeriod | null,
   ): Promise<SpotFundFlow> {

@@ -54,7 +54,10 @@ export class SavingsResolver {
     @Root() account: ExchangeAccount,
     @Ctx() { reads }: RequestContext,
     @Arg("coin", () => String, { nullable: true, description: "Only products of this coin" }) coin?: string | null,
-    @Arg("filter", () => SavingsFilter, { nullable: true, description: "Which products; as the exchange sees fit if left out" })
+    @Arg("filter", () => SavingsFilter, {
+      nullable: true,
+      description: "Which products. Default: chosen by the exchange, which does not document it",
+    })
     filter?: SavingsFilter | null,
   ): Promise<readonly Row<SavingsProduct>[]> {
     return readSavingsProducts(reads, account, { coin, filter });

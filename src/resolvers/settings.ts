@@ -16,8 +16,7 @@ export class SettingsResolver {
   @Needs("read:account")
   @FieldResolver(() => AccountSettings, {
     nullable: true,
-    description:
-      "Who the account is and how it is set up. Source: GET /api/v3/account/settings, or GET /api/v2/spot/account/info",
+    description: "Identity and settings of the account. Source: GET /api/v3/account/settings, or GET /api/v2/spot/account/info",
   })
   settings(@Root() account: ExchangeAccount, @Ctx() { reads }: RequestContext): Promise<AccountSettings> {
     return readAccountSettings(reads, account);
@@ -44,7 +43,7 @@ export class SettingsResolver {
   @FieldResolver(() => AccountUpgrade, {
     nullable: true,
     description:
-      "How far the upgrade to a unified account has come, of this account or of one of its sub-accounts. While it runs (about a minute) this, `settings.accountMode` and market data can be read; what belongs to one of the two modes gives `ACCOUNT_MODE_MISMATCH`, which is retryable then. Source: GET /api/v2/spot/account/upgrade-status",
+      "State of the upgrade to a unified account, of this account or of one of its sub-accounts. While it runs (about a minute) this, `settings.accountMode` and market data can be read; what belongs to one of the two modes gives `ACCOUNT_MODE_MISMATCH`, which is retryable then. Source: GET /api/v2/spot/account/upgrade-status",
   })
   upgradeStatus(
     @Root() account: ExchangeAccount,

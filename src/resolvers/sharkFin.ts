@@ -23,7 +23,10 @@ import { HistoryArguments, PageArguments } from "./pageArguments.js";
 
 @ArgsType()
 class SharkFinAssetsArguments extends HistoryArguments {
-  @Field(() => SharkFinHoldingStatus, { defaultValue: "subscribed", description: "What the account holds, or what was settled" })
+  @Field(() => SharkFinHoldingStatus, {
+    defaultValue: "subscribed",
+    description: "What the account holds, or what was settled. Default: SUBSCRIBED",
+  })
   readonly status!: SharkFinHoldingStatus;
 }
 

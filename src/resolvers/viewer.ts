@@ -12,7 +12,7 @@ const accountNames = (rights: Rights, scope: Scope, { exchange }: RequestReads):
 @Resolver(() => Viewer)
 export class ViewerResolver {
   @NeedsNothingMore()
-  @Query(() => Viewer, { description: "Who is asking, and what it may do" })
+  @Query(() => Viewer, { description: "The client of this request and its scopes" })
   viewer(@Ctx() { asker: { name, rights, expiresAt }, reads }: RequestContext): Viewer {
     return {
       name,

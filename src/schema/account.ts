@@ -3,7 +3,7 @@ import { Node } from "./node.js";
 import { RecordType } from "./record.js";
 
 @RecordType(
-  "One account at the exchange, as this gateway is configured with it. The same fields mean the same on both generations",
+  "An account at the exchange that this gateway is configured with. A field means the same on Classic and on unified accounts",
   {
     implements: Node,
   },

@@ -30,64 +30,64 @@ class CoinSetting {
   readonly leverage!: string | null;
 }
 
-@RecordType("Who an account is and how it is set up. What its account mode does not tell is null")
+@RecordType("Identity and settings of an account. What its account mode does not tell is null")
 export class AccountSettings {
-  @Field(() => String, { nullable: true, description: "User identifier (the Classic generation's `userId`)" })
+  @Field(() => String, { nullable: true, description: "User identifier (Classic: `userId`)" })
   readonly uid!: string | null;
 
-  @EnumField(() => UnifiedAccountMode, "Its mode, or the change of mode that is under way; unified accounts alone", {
+  @EnumField(() => UnifiedAccountMode, "Its mode, or the change of mode that is under way; unified accounts only", {
     nullable: true,
   })
   readonly accountMode!: UnifiedAccountMode | null;
 
-  @EnumField(() => UnifiedAssetMode, "Which assets count as margin; unified accounts alone", { nullable: true })
+  @EnumField(() => UnifiedAssetMode, "Which assets count as margin; unified accounts only", { nullable: true })
   readonly assetMode!: UnifiedAssetMode | null;
 
-  @EnumField(() => AccountLevel, "Level of the account; unified accounts alone", { nullable: true })
+  @EnumField(() => AccountLevel, "Level of the account; unified accounts only", { nullable: true })
   readonly accountLevel!: AccountLevel | null;
 
-  @EnumField(() => HoldMode, "Position mode of the futures categories; unified accounts alone", { nullable: true })
+  @EnumField(() => HoldMode, "Position mode of the futures categories; unified accounts only", { nullable: true })
   readonly holdMode!: HoldMode | null;
 
-  @EnumField(() => StpMode, "Self-trade prevention; unified accounts alone", { nullable: true })
+  @EnumField(() => StpMode, "Self-trade prevention; unified accounts only", { nullable: true })
   readonly stpMode!: StpMode | null;
 
   @Field(() => [SymbolSetting], {
     nullable: "itemsAndList",
-    description: "Symbols that have been set up; unified accounts alone (`symbolConfigList`)",
+    description: "Symbols that have been set up; unified accounts only (`symbolConfigList`)",
   })
   readonly symbolSettings!: readonly (SymbolSetting | Error)[] | null;
 
   @Field(() => [CoinSetting], {
     nullable: "itemsAndList",
-    description: "Coins that have been set up for borrowing; unified accounts alone (`coinConfigList`)",
+    description: "Coins that have been set up for borrowing; unified accounts only (`coinConfigList`)",
   })
   readonly coinSettings!: readonly (CoinSetting | Error)[] | null;
 
-  @Field(() => String, { nullable: true, description: "User identifier of the inviter; Classic alone" })
+  @Field(() => String, { nullable: true, description: "User identifier of the inviter; Classic only" })
   readonly inviterId!: string | null;
 
-  @Field(() => String, { nullable: true, description: "User identifier of the master account; Classic alone" })
+  @Field(() => String, { nullable: true, description: "User identifier of the master account; Classic only" })
   readonly parentId!: string | null;
 
-  @Field(() => [String], { nullable: true, description: "Addresses that the key is bound to; Classic alone" })
+  @Field(() => [String], { nullable: true, description: "Addresses that the key is bound to; Classic only" })
   readonly ips!: readonly string[] | null;
 
   @Field(() => [String], {
     nullable: true,
-    description: "Permissions of the key in the exchange's words, for example `stow`; Classic alone",
+    description: "Permissions of the key in the exchange's words, for example `stow`; Classic only",
   })
   readonly authorities!: readonly string[] | null;
 
-  @EnumField(() => TraderType, "Do others copy its trades? Classic alone", { nullable: true })
+  @EnumField(() => TraderType, "Do others copy its trades? Classic only", { nullable: true })
   readonly traderType!: TraderType | null;
 
-  @Field(() => String, { nullable: true, description: "Code of the affiliate; Classic alone" })
+  @Field(() => String, { nullable: true, description: "Code of the affiliate; Classic only" })
   readonly channelCode!: string | null;
 
-  @Field(() => String, { nullable: true, description: "Channel of the affiliate; Classic alone" })
+  @Field(() => String, { nullable: true, description: "Channel of the affiliate; Classic only" })
   readonly channel!: string | null;
 
-  @Field(() => DateTime, { nullable: true, description: "Registration (the exchange's `regisTime`); Classic alone" })
+  @Field(() => DateTime, { nullable: true, description: "Registration (the exchange's `regisTime`); Classic only" })
   readonly registeredTime!: number | null;
 }

@@ -9,7 +9,7 @@ import { UnifiedAssets } from "./unifiedAssets.js";
 
 @RecordType("A Classic futures account as the exchange pushes it: fewer figures than a query gives")
 class FuturesAccountUpdate {
-  @EnumField(() => FuturesCategory, "Which futures, by what they are margined in")
+  @EnumField(() => FuturesCategory, "Futures category, by the coin of the margin")
   readonly category!: FuturesCategory;
 
   @Field(() => String, { description: "Margin coin, in which the amounts below are counted" })
@@ -61,17 +61,17 @@ class FuturesAccountUpdate {
   readonly assetMode!: FuturesAssetMode | null;
 }
 
-@RecordType("What an account holds, after something has changed it. Of a Classic account an update has the changed rows alone")
+@RecordType("Balances of an account after a change. An update of a Classic account has the changed rows only")
 export class AccountUpdate {
   @Field(() => Account, { description: "The account that it is about" })
   readonly account!: Account;
 
-  @Field(() => [Balance], { nullable: "items", description: "What the account holds to trade with, coin by coin" })
+  @Field(() => [Balance], { nullable: "items", description: "Balances for trading, one per coin" })
   readonly balances!: readonly (Balance | Error)[];
 
-  @Field(() => UnifiedAssets, { nullable: true, description: "Equity and margin as a whole; unified accounts alone" })
+  @Field(() => UnifiedAssets, { nullable: true, description: "Equity and margin as a whole; unified accounts only" })
   readonly unifiedAssets!: UnifiedAssets | null;
 
-  @Field(() => [FuturesAccountUpdate], { description: "Futures accounts, one per category and margin coin; Classic alone" })
+  @Field(() => [FuturesAccountUpdate], { description: "Futures accounts, one per category and margin coin; Classic only" })
   readonly futuresAccounts!: readonly FuturesAccountUpdate[];
 }

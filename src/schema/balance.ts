@@ -4,7 +4,7 @@ import { Node } from "./node.js";
 import { RecordType } from "./record.js";
 import { DateTime, Decimal } from "./scalars.js";
 
-@RecordType("What an account holds of one coin to trade with: in its unified account, or in its Classic spot account", {
+@RecordType("Balance of one coin for trading: of a unified account, or of a Classic spot account", {
   implements: Node,
 })
 export class Balance {
@@ -29,25 +29,25 @@ export class Balance {
   @Field(() => Decimal, { nullable: true, description: "Free to use, in the coin" })
   readonly available!: string | null;
 
-  @Field(() => Decimal, { nullable: true, description: "Held back for open orders, in the coin; Classic alone" })
+  @Field(() => Decimal, { nullable: true, description: "Held back for open orders, in the coin; Classic only" })
   readonly frozen!: string | null;
 
   @Field(() => Decimal, { nullable: true, description: "Locked, in the coin" })
   readonly locked!: string | null;
 
-  @Field(() => Decimal, { nullable: true, description: "Owed, in the coin; unified accounts alone" })
+  @Field(() => Decimal, { nullable: true, description: "Owed, in the coin; unified accounts only" })
   readonly debt!: string | null;
 
   @Field(() => Decimal, {
     nullable: true,
-    description: "The equity in USD, as the exchange values it; unified accounts alone (`usdValue`)",
+    description: "The equity in USD, as the exchange values it; unified accounts only (`usdValue`)",
   })
   readonly valueUsd!: string | null;
 
-  @Field(() => Decimal, { nullable: true, description: "Free for spot copy trading only, in the coin; Classic alone" })
+  @Field(() => Decimal, { nullable: true, description: "Free for spot copy trading only, in the coin; Classic only" })
   readonly limitAvailable!: string | null;
 
-  @Field(() => DateTime, { nullable: true, description: "Last update (the exchange's `uTime`); Classic alone" })
+  @Field(() => DateTime, { nullable: true, description: "Last update (the exchange's `uTime`); Classic only" })
   readonly updatedTime!: number | null;
 }
 

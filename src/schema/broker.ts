@@ -82,7 +82,7 @@ export class BrokerFuturesAsset {
   readonly updatedTime!: number | null;
 }
 
-@RecordType("Who a broker's sub-account is")
+@RecordType("Profile of a broker's sub-account")
 export class SubAccountProfile {
   @Field(() => String, {
     nullable: true,
@@ -112,7 +112,7 @@ export class SubAccountProfile {
   readonly updatedTime!: number | null;
 }
 
-@RecordType("How a broker's sub-account is reached")
+@RecordType("Contact data of a broker's sub-account")
 export class SubAccountContact {
   @Field(() => String, {
     nullable: true,
@@ -142,5 +142,5 @@ export class SubAccount {
 export const SubAccountConnection = connectionOf(SubAccount);
 export type SubAccountConnection = ConnectionOf<SubAccount>;
 
-@RecordType("What an ND broker sees of its business. Other accounts get FORBIDDEN on the fields below")
+@RecordType("An ND broker's sub-accounts. Other accounts get FORBIDDEN on the fields below")
 export class Broker {}

@@ -1,9 +1,9 @@
 import { type ClassType, Field } from "type-graphql";
 import { RecordType } from "./record.js";
 
-@RecordType("Where a page of a connection stands in the whole list")
+@RecordType("Position of a page in the whole list of a connection")
 class PageInfo {
-  @Field(() => Boolean, { description: "Are there rows after this page? True also where only asking for them would tell" })
+  @Field(() => Boolean, { description: "Are there rows after this page? Also true where only the next page would show it" })
   readonly hasNextPage!: boolean;
 
   @Field(() => Boolean, { description: "Are there rows before this page? True whenever it begins after a cursor" })
@@ -57,7 +57,7 @@ export function connectionOf<N extends object>(nodeType: ClassType<N>): ClassTyp
     })
     readonly nodes!: readonly (N | Error)[];
 
-    @Field(() => PageInfo, { description: "Where the page stands in the list" })
+    @Field(() => PageInfo, { description: "Position of the page in the list" })
     readonly pageInfo!: PageInfo;
   }
   return Connection;

@@ -3,7 +3,7 @@ import { type ConnectionOf, connectionOf } from "./connection.js";
 import { RecordType } from "./record.js";
 import { DateTime, Decimal } from "./scalars.js";
 
-@RecordType("A price for converting one coin into another. It stands for 8 seconds, for one conversion")
+@RecordType("A price for converting one coin into another. It is valid for 8 seconds and for one conversion")
 export class ConvertQuote {
   @Field(() => String, { description: "Coin to give" })
   readonly fromCoin!: string;
@@ -23,7 +23,7 @@ export class ConvertQuote {
   @Field(() => Decimal, { nullable: true, description: "Fee of the conversion; null where the exchange names none" })
   readonly fee!: string | null;
 
-  @Field(() => String, { description: "Identifier of the quotation, which a conversion has to name" })
+  @Field(() => String, { description: "Identifier of the quotation: `traceId` of the conversion" })
   readonly traceId!: string;
 
   @Field(() => DateTime, {

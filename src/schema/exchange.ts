@@ -12,7 +12,7 @@ class RateBudget {
   })
   readonly endpoint!: string;
 
-  @Field(() => String, { description: "Who the calls are counted for: an account's name, or `IP` for the gateway's address" })
+  @Field(() => String, { description: "What the calls are counted by: an account's name, or `IP` for the gateway's address" })
   readonly counter!: string;
 
   @Field(() => Int, { description: "Calls allowed within one window" })
@@ -21,26 +21,26 @@ class RateBudget {
   @Field(() => Int, { description: "Length of the window, in milliseconds" })
   readonly windowMs!: number;
 
-  @Field(() => Int, { description: "Calls that could leave right now" })
+  @Field(() => Int, { description: "Calls that could be sent now" })
   readonly left!: number;
 
   @Field(() => Int, { description: "Calls that wait for their turn. Those that wait for `(all)` wait at their endpoint" })
   readonly waiting!: number;
 }
 
-@RecordType("A counter of the exchange that somebody else spends too: another gateway with the same keys, for example")
+@RecordType("A rate-limit counter of the exchange that another client spends too, for example another gateway with the same keys")
 class SharedCounter {
-  @Field(() => String, { description: "Who the calls are counted for: an account's name, or `IP` for the gateway's address" })
+  @Field(() => String, { description: "What the calls are counted by: an account's name, or `IP` for the gateway's address" })
   readonly counter!: string;
 
-  @Field(() => Decimal, { description: "The part of each of its limits that is used here, as a fraction" })
+  @Field(() => Decimal, { description: "Share of each of its limits that this gateway uses, as a fraction" })
   readonly share!: string;
 
-  @Field(() => DateTime, { description: "When that somebody was last noticed" })
+  @Field(() => DateTime, { description: "When the other client was last noticed" })
   readonly noticedAt!: number;
 }
 
-@RecordType("An endpoint that is not in order")
+@RecordType("A circuit breaker that is not closed")
 class CircuitBreaker {
   @Field(() => String, { description: "The endpoint, by this gateway's name for it" })
   readonly endpoint!: string;
@@ -48,11 +48,11 @@ class CircuitBreaker {
   @Field(() => String, { nullable: true, description: "The account whose calls it is about; null where the endpoint is public" })
   readonly account!: string | null;
 
-  @Field(() => BreakerState, { description: "Whether calls to it pass" })
+  @Field(() => BreakerState, { description: "State of the breaker: whether calls are sent" })
   readonly state!: BreakerState;
 }
 
-@RecordType("How well the shared cache does, since the gateway started")
+@RecordType("Use of the shared cache since the gateway started")
 export class CacheUse {
   @Field(() => Decimal, { description: "Reads that the cache answered" })
   readonly hits!: string;
@@ -67,7 +67,7 @@ export class CacheUse {
   readonly hitRatio!: string | null;
 }
 
-@RecordType("What is open of one kind of stream at the exchange, lingering topics included")
+@RecordType("Open topics of one kind of stream at the exchange, including those kept for a while after their last listener")
 export class OpenStream {
   @Field(() => String, { description: "The kind of stream, by the name of the subscription that it feeds" })
   readonly stream!: string;
@@ -75,49 +75,49 @@ export class OpenStream {
   @Field(() => Int, { description: "Topics that are open: symbols, or accounts" })
   readonly topics!: number;
 
-  @Field(() => Int, { description: "Those of them that show the present; the others are still coming up, or interrupted" })
+  @Field(() => Int, { description: "Topics that are up to date; the others are starting or interrupted" })
   readonly live!: number;
 }
 
 @RecordType("A connection to the exchange's streams")
 class StreamSocket {
-  @Field(() => String, { description: "The exchange's interface that it speaks: `v2` or `v3`" })
+  @Field(() => String, { description: "Version of the exchange's interface: `v2` or `v3`" })
   readonly generation!: string;
 
-  @Field(() => String, { nullable: true, description: "Whose private streams it carries; null for public ones" })
+  @Field(() => String, { nullable: true, description: "Account whose private streams it carries; null for public streams" })
   readonly account!: string | null;
 
-  @Field(() => SocketState, { description: "How far it is" })
+  @Field(() => SocketState, { description: "State of the connection" })
   readonly state!: SocketState;
 
-  @Field(() => Int, { description: "Channels that it is there for" })
+  @Field(() => Int, { description: "Number of channels that it carries" })
   readonly topics!: number;
 }
 
-@RecordType("What is known about an account without asking the exchange")
+@RecordType("What is known about an account without an upstream call")
 class KnownAccount {
   @Field(() => String, { description: "The account's name in this gateway" })
   readonly name!: string;
 
-  @Field(() => AccountMode, { nullable: true, description: "Its generation; null as long as nobody has asked" })
+  @Field(() => AccountMode, { nullable: true, description: "Account mode; null until it has been read" })
   readonly mode!: AccountMode | null;
 }
 
-@RecordType("How things stand between this gateway and the exchange: what an operator looks at. Asking costs no call")
+@RecordType("State of the connection between this gateway and the exchange, for operators. No upstream call")
 export class Exchange {
   @Field(() => DateTime, { description: "The exchange's time, as estimated from its answers" })
   readonly time!: number;
 
   @Field(() => Decimal, {
     nullable: true,
-    description: "The exchange's clock minus ours, in milliseconds, however far apart they are; null before its first answer",
+    description: "The exchange's clock minus the gateway's, in milliseconds; null before the first answer",
   })
   readonly clockOffsetMs!: string | null;
 
   @Field(() => [KnownAccount], { description: "The configured accounts and what is known of them" })
   readonly accounts!: readonly KnownAccount[];
 
-  @Field(() => [TradingHalt], { description: "Halts of trading that hold" })
+  @Field(() => [TradingHalt], { description: "Halts of trading that are in force" })
   readonly halts!: readonly TradingHalt[];
 
   @Field(() => [RateBudget], {
@@ -127,7 +127,7 @@ export class Exchange {
 
   @Field(() => [SharedCounter], {
     description:
-      "Counters that somebody else spends too, as the exchange's own count shows. A part of their limits is left unused",
+      "Rate-limit counters that another client spends too, as the exchange's own count shows. Part of their limits is left unused",
   })
   readonly sharedCounters!: readonly SharedCounter[];
 
@@ -140,6 +140,6 @@ export class Exchange {
   @Field(() => [OpenStream], { description: "Streams that are open, by their kind" })
   readonly streams!: readonly OpenStream[];
 
-  @Field(() => [StreamSocket], { description: "The connections that carry them" })
+  @Field(() => [StreamSocket], { description: "Connections to the exchange's streams" })
   readonly connections!: readonly StreamSocket[];
 }

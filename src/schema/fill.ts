@@ -16,11 +16,11 @@ export class Fill {
   readonly account!: Account;
 
   @Field(() => String, {
-    description: "The exchange's identifier of the execution (the Classic generation's `tradeId`, misspelt `execld` in places)",
+    description: "The exchange's identifier of the execution (Classic: `tradeId`, misspelt `execld` in places)",
   })
   readonly execId!: string;
 
-  @Field(() => String, { nullable: true, description: "What links the two sides of a match; unified accounts alone" })
+  @Field(() => String, { nullable: true, description: "What links the two sides of a match; unified accounts only" })
   readonly execLinkId!: string | null;
 
   @Field(() => String, { nullable: true, description: "Identifier of the order that was executed" })
@@ -38,13 +38,15 @@ export class Fill {
   @EnumField(() => OrderType, "Limit or market order; Classic futures do not say", { nullable: true })
   readonly orderType!: OrderType | null;
 
-  @EnumField(() => OrderSide, "What was done in the market, also when a position was closed in hedge mode", { nullable: true })
+  @EnumField(() => OrderSide, "Side of the execution in the market: closing a long is SELL, in hedge mode too", {
+    nullable: true,
+  })
   readonly side!: OrderSide | null;
 
   @EnumField(() => PositionSide, "Position side (also spelt `holdSide`); null in one-way mode and on spot", { nullable: true })
   readonly posSide!: PositionSide | null;
 
-  @EnumField(() => HoldMode, "Position mode; null where the exchange does not say (the Classic generation's `posMode`)", {
+  @EnumField(() => HoldMode, "Position mode; null where the exchange does not say (Classic: `posMode`)", {
     nullable: true,
   })
   readonly holdMode!: HoldMode | null;
@@ -64,7 +66,7 @@ export class Fill {
   })
   readonly value!: string | null;
 
-  @EnumField(() => TradeScope, "Did it take from the book, or was it taken? Null where the exchange does not say", {
+  @EnumField(() => TradeScope, "Taker or maker; null where the exchange does not say", {
     nullable: true,
   })
   readonly tradeScope!: TradeScope | null;
@@ -84,13 +86,13 @@ export class Fill {
   })
   readonly isRPI!: boolean | null;
 
-  @Field(() => String, { nullable: true, description: "What the order was entered with, such as API or WEB; Classic alone" })
+  @Field(() => String, { nullable: true, description: "What the order was entered with, such as API or WEB; Classic only" })
   readonly enterPointSource!: string | null;
 
   @Field(() => DateTime, { nullable: true, description: "When it happened (also spelt `execTime` and `cTime`)" })
   readonly createdTime!: number | null;
 
-  @Field(() => DateTime, { nullable: true, description: "When its record last changed (the Classic generation's `uTime`)" })
+  @Field(() => DateTime, { nullable: true, description: "When its record last changed (Classic: `uTime`)" })
   readonly updatedTime!: number | null;
 }
 

@@ -14,16 +14,16 @@ class FuturesAccountAsset {
   @Field(() => Decimal, { nullable: true, description: "Balance, in the coin" })
   readonly balance!: string | null;
 
-  @Field(() => Decimal, { nullable: true, description: "Free to use, in the coin; older answers do not say" })
+  @Field(() => Decimal, { nullable: true, description: "Free to use, in the coin; null where the exchange leaves it out" })
   readonly available!: string | null;
 }
 
 @RecordType("A Classic futures account: one per product type and margin coin", { implements: Node })
 export class FuturesAccount {
-  @Field(() => Account, { description: "The account whose it is" })
+  @Field(() => Account, { description: "The account that it belongs to" })
   readonly account!: Account;
 
-  @Field(() => FuturesProductType, { description: "Which futures, by what they are margined in" })
+  @Field(() => FuturesProductType, { description: "Futures category, by the coin of the margin" })
   readonly productType!: FuturesProductType;
 
   @Field(() => String, { description: "Margin coin, in which the amounts below are counted" })
@@ -86,30 +86,30 @@ export class FuturesAccount {
 
   @Field(() => Decimal, {
     nullable: true,
-    description: "Margin of the isolated positions, in margin coin; older answers do not say",
+    description: "Margin of the isolated positions, in margin coin; null where the exchange leaves it out",
   })
   readonly isolatedMargin!: string | null;
 
   @Field(() => Decimal, {
     nullable: true,
-    description: "Margin of the cross positions, in margin coin; older answers do not say",
+    description: "Margin of the cross positions, in margin coin; null where the exchange leaves it out",
   })
   readonly crossedMargin!: string | null;
 
   @Field(() => Decimal, {
     nullable: true,
     description:
-      "Unrealised profit and loss of the isolated positions, in margin coin; older answers do not say (`isolatedUnrealizedPL`)",
+      "Unrealised profit and loss of the isolated positions, in margin coin; null where the exchange leaves it out (`isolatedUnrealizedPL`)",
   })
   readonly isolatedUnrealisedPnl!: string | null;
 
   @Field(() => Decimal, {
     nullable: true,
     description:
-      "Unrealised profit and loss of the cross positions, in margin coin; older answers do not say (`crossedUnrealizedPL`)",
+      "Unrealised profit and loss of the cross positions, in margin coin; null where the exchange leaves it out (`crossedUnrealizedPL`)",
   })
   readonly crossedUnrealisedPnl!: string | null;
 
-  @EnumField(() => FuturesAssetMode, "Which coins stand as margin; older answers do not say", { nullable: true })
+  @EnumField(() => FuturesAssetMode, "Which coins stand as margin; null where the exchange leaves it out", { nullable: true })
   readonly assetMode!: FuturesAssetMode | null;
 }

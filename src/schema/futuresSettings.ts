@@ -20,18 +20,18 @@ export class FuturesSettings {
   })
   readonly leverage!: string | null;
 
-  @Field(() => Decimal, { nullable: true, description: "Leverage with cross margin; Classic alone" })
+  @Field(() => Decimal, { nullable: true, description: "Leverage with cross margin; Classic only" })
   readonly crossedMarginLeverage!: string | null;
 
   @Field(() => Decimal, {
     nullable: true,
-    description: "Leverage of isolated long positions; Classic alone (`isolatedLongLever`)",
+    description: "Leverage of isolated long positions; Classic only (`isolatedLongLever`)",
   })
   readonly isolatedLongLeverage!: string | null;
 
   @Field(() => Decimal, {
     nullable: true,
-    description: "Leverage of isolated short positions; Classic alone (`isolatedShortLever`)",
+    description: "Leverage of isolated short positions; Classic only (`isolatedShortLever`)",
   })
   readonly isolatedShortLeverage!: string | null;
 }

@@ -2,7 +2,7 @@ import { Field } from "type-graphql";
 import { RecordType } from "./record.js";
 import { DateTime } from "./scalars.js";
 
-@RecordType("A halt of trading: nothing is sent but what can only take risk away")
+@RecordType("A halt of trading: only what reduces risk is sent")
 export class TradingHalt {
   @Field(() => String, {
     nullable: true,

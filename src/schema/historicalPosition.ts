@@ -80,10 +80,10 @@ export class HistoricalPosition {
   @Field(() => Decimal, { nullable: true, description: "Cash dividend, in USDT; null where the exchange names none" })
   readonly cashDividend!: string | null;
 
-  @Field(() => DateTime, { nullable: true, description: "When the position was opened (the Classic generation's `ctime`)" })
+  @Field(() => DateTime, { nullable: true, description: "When the position was opened (Classic: `ctime`)" })
   readonly createdTime!: number | null;
 
-  @Field(() => DateTime, { nullable: true, description: "When it last changed: its closing (the Classic generation's `utime`)" })
+  @Field(() => DateTime, { nullable: true, description: "When it last changed: its closing (Classic: `utime`)" })
   readonly updatedTime!: number | null;
 }
 

@@ -53,7 +53,7 @@ export class LeverageRange {
   lasting: true,
 })
 export class Instrument {
-  @Field(() => ProductCategory, { description: "Product category, as it was asked for" })
+  @Field(() => ProductCategory, { description: "Product category, as in the argument" })
   readonly category!: ProductCategory;
 
   @Field(() => String, { description: "Symbol name, for example `BTCUSDT`" })

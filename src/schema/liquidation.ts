@@ -4,9 +4,9 @@ import { OrderSide } from "./enums/order.js";
 import { EnumField, RecordType } from "./record.js";
 import { DateTime, Decimal } from "./scalars.js";
 
-@RecordType("A position that was closed by force. Per second, symbol and side the exchange tells the largest one")
+@RecordType("A position that was closed by force. The exchange reports the largest one per second, symbol and side")
 export class Liquidation {
-  @EnumField(() => FuturesCategory, "Which futures, by what they are margined in")
+  @EnumField(() => FuturesCategory, "Futures category, by the coin of the margin")
   readonly category!: FuturesCategory;
 
   @Field(() => String, { description: "Symbol name, for example `BTCUSDT`" })

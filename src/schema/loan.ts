@@ -34,19 +34,19 @@ export class LoanOrder {
 
   @Field(() => Decimal, {
     nullable: true,
-    description: "Loan-to-value as the exchange reckons it , as a fraction (`pledgeRate`)",
+    description: "Loan-to-value as the exchange calculates it, as a fraction (`pledgeRate`)",
   })
   readonly ltv!: string | null;
 
   @Field(() => Decimal, {
     nullable: true,
-    description: "Loan-to-value at which the exchange asks for more collateral , as a fraction (`supRate`)",
+    description: "Loan-to-value at which the exchange asks for more collateral, as a fraction (`supRate`)",
   })
   readonly marginCallLtv!: string | null;
 
   @Field(() => Decimal, {
     nullable: true,
-    description: "Loan-to-value at which the collateral is liquidated , as a fraction (`forceRate`)",
+    description: "Loan-to-value at which the collateral is liquidated, as a fraction (`forceRate`)",
   })
   readonly liquidationLtv!: string | null;
 

@@ -34,7 +34,7 @@ export class LoanRepayment {
 export const LoanRepaymentConnection = connectionOf(LoanRepayment);
 export type LoanRepaymentConnection = ConnectionOf<LoanRepayment>;
 
-@RecordType("Collateral of a crypto loan that the exchange sold, because the loan outgrew it")
+@RecordType("Collateral of a crypto loan that the exchange sold, because its value had become too low for the loan")
 export class LoanReduction {
   @Field(() => String, { description: "The exchange's identifier of the loan" })
   readonly orderId!: string;
@@ -48,7 +48,7 @@ export class LoanReduction {
   @Field(() => DateTime, { nullable: true, description: "When the collateral was sold" })
   readonly reduceTime!: number | null;
 
-  @Field(() => Decimal, { nullable: true, description: "Loan-to-value at that time , as a fraction (`pledgeRate`)" })
+  @Field(() => Decimal, { nullable: true, description: "Loan-to-value at that time, as a fraction (`pledgeRate`)" })
   readonly ltv!: string | null;
 
   @Field(() => Decimal, { nullable: true, description: "Price of the collateral at that time, in the loan coin" })

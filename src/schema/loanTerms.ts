@@ -64,7 +64,7 @@ class PledgeCoin {
   readonly maxUsdt!: string | null;
 }
 
-@RecordType("What crypto loans the exchange grants")
+@RecordType("Terms of the exchange's crypto loans")
 export class LoanTerms {
   @Field(() => [LoanCoin], { nullable: "items", description: "Coins that can be borrowed (`loanInfos`)" })
   readonly loanCoins!: readonly (LoanCoin | Error)[];

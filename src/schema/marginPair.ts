@@ -72,6 +72,6 @@ export class MarginPair {
   @Field(() => Decimal, { nullable: true, description: "Smallest amount that can be borrowed" })
   readonly userMinBorrow!: string | null;
 
-  @Field(() => Boolean, { nullable: true, description: "The exchange declares this to be ignored: `borrowable` has what counts" })
+  @Field(() => Boolean, { nullable: true, description: "Deprecated by the exchange: use `borrowable`" })
   readonly isBorrowable!: boolean | null;
 }

@@ -9,10 +9,10 @@ export interface NodeRecord {
 export const typeNameOf = ({ __typename }: NodeRecord): string => __typename;
 
 @InterfaceType({
-  description: "Something with an identifier of its own, by which it can be asked for again with `node`",
+  description: "An object with a global identifier, by which `node` finds it again",
   resolveType: typeNameOf,
 })
 export abstract class Node {
-  @Field(() => ID, { description: "Global identifier: opaque, stable, good for `node(id:)`" })
+  @Field(() => ID, { description: "Global identifier, opaque and stable: the argument of `node(id:)`" })
   readonly id!: string;
 }

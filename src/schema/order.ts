@@ -15,11 +15,11 @@ export class Fee {
   @Field(() => String, { nullable: true, description: "Coin in which the fee is counted" })
   readonly coin!: string | null;
 
-  @Field(() => Decimal, { nullable: true, description: "Amount, in that coin (`amount`)" })
+  @Field(() => Decimal, { nullable: true, description: "Amount, in that coin (`fee`; Classic: `totalFee`)" })
   readonly amount!: string | null;
 }
 
-@RecordType("A take-profit or stop-loss: what triggers it, and how it leaves the position")
+@RecordType("A take-profit or stop-loss: what triggers it, and how it closes the position")
 export class OrderExit {
   @Field(() => Decimal, { description: "Trigger price, in quote coin" })
   readonly triggerPrice!: string;
@@ -29,12 +29,12 @@ export class OrderExit {
   })
   readonly triggerBy!: TriggerBy | null;
 
-  @EnumField(() => OrderType, "How it leaves: at a limit price or at market; null where the exchange does not say", {
+  @EnumField(() => OrderType, "How it closes: at a limit price or at market; null where the exchange does not say", {
     nullable: true,
   })
   readonly orderType!: OrderType | null;
 
-  @Field(() => Decimal, { nullable: true, description: "Limit price, in quote coin; null when it leaves at market" })
+  @Field(() => Decimal, { nullable: true, description: "Limit price, in quote coin; null if it closes at market" })
   readonly limitPrice!: string | null;
 }
 
@@ -58,13 +58,13 @@ export class Order {
   @EnumField(() => OrderType, "Limit or market order", { nullable: true })
   readonly orderType!: OrderType | null;
 
-  @EnumField(() => OrderSide, "What is done in the market, also when a position is closed in hedge mode", { nullable: true })
+  @EnumField(() => OrderSide, "Side of the order in the market: closing a long is SELL, in hedge mode too", { nullable: true })
   readonly side!: OrderSide | null;
 
   @EnumField(() => PositionSide, "Position side (also spelt `holdSide`); null in one-way mode and on spot", { nullable: true })
   readonly posSide!: PositionSide | null;
 
-  @EnumField(() => HoldMode, "Position mode; null on spot (the Classic generation's `posMode`)", { nullable: true })
+  @EnumField(() => HoldMode, "Position mode; null on spot (Classic: `posMode`)", { nullable: true })
   readonly holdMode!: HoldMode | null;
 
   @EnumField(() => TradeSide, "What it does to the position; null where the exchange does not say", { nullable: true })
@@ -75,38 +75,37 @@ export class Order {
 
   @Field(() => Decimal, {
     nullable: true,
-    description:
-      "Quantity, in base coin; null for a spot market buy, which counts in quote coin (the Classic generation's `size`)",
+    description: "Quantity, in base coin; null for a spot market buy, which counts in quote coin (Classic: `size`)",
   })
   readonly qty!: string | null;
 
-  @Field(() => Decimal, { nullable: true, description: "Quote coin to spend; spot market buys alone (`amount`)" })
+  @Field(() => Decimal, { nullable: true, description: "Quote coin to spend; spot market buys only (`amount`)" })
   readonly quoteQty!: string | null;
 
   @Field(() => Decimal, {
     nullable: true,
-    description: "Quantity filled so far, in base coin (the Classic generation's `baseVolume`)",
+    description: "Quantity filled so far, in base coin (Classic: `baseVolume`)",
   })
   readonly cumExecQty!: string | null;
 
   @Field(() => Decimal, {
     nullable: true,
-    description: "Value filled so far, in quote coin (the Classic generation's `quoteVolume`)",
+    description: "Value filled so far, in quote coin (Classic: `quoteVolume`)",
   })
   readonly cumExecValue!: string | null;
 
   @Field(() => Decimal, {
     nullable: true,
-    description: "Average fill price, in quote coin; null until something is filled (the Classic generation's `priceAvg`)",
+    description: "Average fill price, in quote coin; null until something is filled (Classic: `priceAvg`)",
   })
   readonly avgPrice!: string | null;
 
-  @EnumField(() => TimeInForce, "How long it may wait (the Classic generation's `force`, misspelt `timelnForce` in places)", {
+  @EnumField(() => TimeInForce, "How long it may wait (Classic: `force`, misspelt `timelnForce` in places)", {
     nullable: true,
   })
   readonly timeInForce!: TimeInForce | null;
 
-  @EnumField(() => OrderStatus, "State of the order (the Classic generation's `status` and `state`)", { nullable: true })
+  @EnumField(() => OrderStatus, "State of the order (Classic: `status` and `state`)", { nullable: true })
   readonly orderStatus!: OrderStatus | null;
 
   @Field(() => Boolean, {
@@ -127,57 +126,61 @@ export class Order {
   @EnumField(() => CancelReason, "Why it was cancelled; null unless it was", { nullable: true })
   readonly cancelReason!: CancelReason | null;
 
-  @EnumField(() => ExecType, "Whether its owner wanted it or the exchange forced it; null where the exchange does not say", {
-    nullable: true,
-  })
+  @EnumField(
+    () => ExecType,
+    "Whether it was placed by its owner or forced by the exchange; null where the exchange does not say",
+    {
+      nullable: true,
+    },
+  )
   readonly execType!: ExecType | null;
 
   @EnumField(() => MarginMode, "Margin mode; null where the exchange does not say", { nullable: true })
   readonly marginMode!: MarginMode | null;
 
-  @Field(() => String, { nullable: true, description: "Margin coin; Classic futures alone" })
+  @Field(() => String, { nullable: true, description: "Margin coin; Classic futures only" })
   readonly marginCoin!: string | null;
 
-  @Field(() => Decimal, { nullable: true, description: "Leverage; Classic futures alone" })
+  @Field(() => Decimal, { nullable: true, description: "Leverage; Classic futures only" })
   readonly leverage!: string | null;
 
   @Field(() => Decimal, {
     nullable: true,
-    description: "Profit that its fills realised, in margin coin; Classic futures alone (`totalProfit`, also `totalProfits`)",
+    description: "Profit that its fills realised, in margin coin; Classic futures only (`totalProfit`, also `totalProfits`)",
   })
   readonly realisedPnl!: string | null;
 
-  @EnumField(() => SpotOrderKind, "A plain order or one that waits for its trigger; Classic spot alone", { nullable: true })
+  @EnumField(() => SpotOrderKind, "A plain order or one that waits for its trigger; Classic spot only", { nullable: true })
   readonly tpslType!: SpotOrderKind | null;
 
-  @Field(() => Decimal, { nullable: true, description: "The trigger price that it waits for; Classic spot alone" })
+  @Field(() => Decimal, { nullable: true, description: "The trigger price that it waits for; Classic spot only" })
   readonly triggerPrice!: string | null;
 
   @Field(() => Decimal, {
     nullable: true,
-    description: "Average price of the position that it closed; Classic futures history alone (`posAvg`)",
+    description: "Average price of the position that it closed; Classic futures history only (`posAvg`)",
   })
   readonly positionAvgPrice!: string | null;
 
   @Field(() => Decimal, {
     nullable: true,
-    description: "Liquidation price of the position; Classic futures history alone (`liqPrice`)",
+    description: "Liquidation price of the position; Classic futures history only (`liqPrice`)",
   })
   readonly liquidationPrice!: string | null;
 
-  @Field(() => String, { nullable: true, description: "Where it came from, in the exchange's word; unified accounts alone" })
+  @Field(() => String, { nullable: true, description: "Where it came from, in the exchange's word; unified accounts only" })
   readonly delegateType!: string | null;
 
-  @Field(() => String, { nullable: true, description: "Where it came from, in the exchange's word; Classic alone" })
+  @Field(() => String, { nullable: true, description: "Where it came from, in the exchange's word; Classic only" })
   readonly orderSource!: string | null;
 
-  @Field(() => String, { nullable: true, description: "What it was entered with, such as API or WEB; Classic alone" })
+  @Field(() => String, { nullable: true, description: "What it was entered with, such as API or WEB; Classic only" })
   readonly enterPointSource!: string | null;
 
-  @Field(() => DateTime, { nullable: true, description: "When it was placed (the Classic generation's `cTime`)" })
+  @Field(() => DateTime, { nullable: true, description: "When it was placed (Classic: `cTime`)" })
   readonly createdTime!: number | null;
 
-  @Field(() => DateTime, { nullable: true, description: "When it last changed (the Classic generation's `uTime`)" })
+  @Field(() => DateTime, { nullable: true, description: "When it last changed (Classic: `uTime`)" })
   readonly updatedTime!: number | null;
 }
 

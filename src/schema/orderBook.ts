@@ -3,7 +3,7 @@ import { ProductCategory } from "./enums/category.js";
 import { RecordType } from "./record.js";
 import { DateTime, Decimal } from "./scalars.js";
 
-@RecordType("One price of an order book, and what waits there")
+@RecordType("One price level of an order book")
 class BookLevel {
   @Field(() => Decimal, { description: "Price of the level, in quote coin" })
   readonly price!: string;
@@ -14,14 +14,14 @@ class BookLevel {
   @Field(() => Decimal, {
     nullable: true,
     description:
-      "Quantity at this price that is offered to retail alone (RPI), in base coin; in books that were asked for with it (`rpiSize`)",
+      "Quantity at this price that is offered to retail only (RPI), in base coin; null unless `rpi` was requested (`rpiSize`)",
   })
   readonly rpiQty?: string | null;
 }
 
-@RecordType("The order book of a symbol at one moment")
+@RecordType("The order book of a symbol")
 export class OrderBook {
-  @Field(() => ProductCategory, { description: "Product category; margin trades in the books of spot" })
+  @Field(() => ProductCategory, { description: "Product category; a margin pair trades in the order book of spot" })
   readonly category!: ProductCategory;
 
   @Field(() => String, { description: "Symbol name, for example `BTCUSDT`" })
@@ -30,7 +30,7 @@ export class OrderBook {
   @Field(() => Int, {
     nullable: true,
     description:
-      "Levels per side that were asked for, null for all of them: with `category` and `symbol` the key of the book in a cache",
+      "Levels per side, as in the argument; null for all. With `category` and `symbol` it is the key of the book in a client's cache",
   })
   readonly depth!: number | null;
 

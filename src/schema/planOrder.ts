@@ -11,7 +11,7 @@ import { EnumField, RecordType } from "./record.js";
 import { DateTime, Decimal } from "./scalars.js";
 
 @RecordType(
-  "A futures order that waits for a price and then acts: take-profits, stop-losses, trailing stops, triggered entries",
+  "A trigger order on futures, called a plan order by the exchange: it waits for a price and then acts. Take-profits, stop-losses, trailing stops and triggered entries",
   {
     implements: Node,
   },
@@ -20,10 +20,10 @@ export class PlanOrder {
   @Field(() => Account, { description: "The account that placed it" })
   readonly account!: Account;
 
-  @Field(() => String, { description: "The exchange's identifier of the plan order" })
+  @Field(() => String, { description: "The exchange's identifier of the trigger order" })
   readonly orderId!: string;
 
-  @Field(() => String, { nullable: true, description: "The client's own identifier of the plan order" })
+  @Field(() => String, { nullable: true, description: "The client's own identifier of the trigger order" })
   readonly clientOid!: string | null;
 
   @EnumField(() => FuturesCategory, "Product category that it trades in")
@@ -32,10 +32,10 @@ export class PlanOrder {
   @Field(() => String, { description: "Symbol name, for example `BTCUSDT`" })
   readonly symbol!: string;
 
-  @EnumField(() => PlanType, "Kind of the plan", { nullable: true })
+  @EnumField(() => PlanType, "Kind of trigger order", { nullable: true })
   readonly planType!: PlanType | null;
 
-  @EnumField(() => PlanStatus, "State of the plan; the unified generation's history does not say", { nullable: true })
+  @EnumField(() => PlanStatus, "State of the trigger order; null in the history of unified accounts", { nullable: true })
   readonly planStatus!: PlanStatus | null;
 
   @EnumField(() => OrderSide, "What it will do in the market; null where the exchange does not say", { nullable: true })
@@ -44,7 +44,7 @@ export class PlanOrder {
   @EnumField(() => PositionSide, "Position side (also spelt `holdSide`); null in one-way mode", { nullable: true })
   readonly posSide!: PositionSide | null;
 
-  @EnumField(() => HoldMode, "Position mode (the Classic generation's `posMode`); null where the exchange does not say", {
+  @EnumField(() => HoldMode, "Position mode (Classic: `posMode`); null where the exchange does not say", {
     nullable: true,
   })
   readonly holdMode!: HoldMode | null;
@@ -54,7 +54,7 @@ export class PlanOrder {
 
   @EnumField(
     () => OrderType,
-    "How it acts: at a limit price or at market; `TPSL` says it for each exit (also spelt `triggerOrderType`)",
+    "How it acts: at a limit price or at market; of `TPSL`, see `takeProfit` and `stopLoss` (also spelt `triggerOrderType`)",
     {
       nullable: true,
     },
@@ -63,14 +63,17 @@ export class PlanOrder {
 
   @Field(() => Decimal, {
     nullable: true,
-    description: "Quantity, in base coin; null for the whole position (the Classic generation's `size`)",
+    description: "Quantity, in base coin; null for the whole position (Classic: `size`)",
   })
   readonly qty!: string | null;
 
-  @Field(() => Decimal, { nullable: true, description: "The price that it waits for; `TPSL` says it for each exit" })
+  @Field(() => Decimal, {
+    nullable: true,
+    description: "The price that it waits for; of `TPSL`, see `takeProfit` and `stopLoss`",
+  })
   readonly triggerPrice!: string | null;
 
-  @EnumField(() => TriggerBy, "The price that the trigger is compared with (the Classic generation's `triggerType`)", {
+  @EnumField(() => TriggerBy, "The price that the trigger is compared with (Classic: `triggerType`)", {
     nullable: true,
   })
   readonly triggerBy!: TriggerBy | null;
@@ -87,25 +90,27 @@ export class PlanOrder {
   })
   readonly callbackRate!: string | null;
 
-  @EnumField(() => PlanExit, "Which exit was triggered; the unified generation's history alone", { nullable: true })
+  @EnumField(() => PlanExit, "Whether its take-profit or its stop-loss was triggered; history of unified accounts only", {
+    nullable: true,
+  })
   readonly triggeredExit!: PlanExit | null;
 
-  @EnumField(() => MarginMode, "Margin mode; Classic alone", { nullable: true })
+  @EnumField(() => MarginMode, "Margin mode; Classic only", { nullable: true })
   readonly marginMode!: MarginMode | null;
 
-  @Field(() => String, { nullable: true, description: "Margin coin; Classic alone" })
+  @Field(() => String, { nullable: true, description: "Margin coin; Classic only" })
   readonly marginCoin!: string | null;
 
-  @Field(() => String, { nullable: true, description: "Where it came from, in the exchange's word; Classic alone" })
+  @Field(() => String, { nullable: true, description: "Where it came from, in the exchange's word; Classic only" })
   readonly orderSource!: string | null;
 
-  @Field(() => String, { nullable: true, description: "What it was entered with, such as API or WEB; Classic alone" })
+  @Field(() => String, { nullable: true, description: "What it was entered with, such as API or WEB; Classic only" })
   readonly enterPointSource!: string | null;
 
-  @Field(() => DateTime, { nullable: true, description: "When it was placed (the Classic generation's `cTime`)" })
+  @Field(() => DateTime, { nullable: true, description: "When it was placed (Classic: `cTime`)" })
   readonly createdTime!: number | null;
 
-  @Field(() => DateTime, { nullable: true, description: "When it last changed (the Classic generation's `uTime`)" })
+  @Field(() => DateTime, { nullable: true, description: "When it last changed (Classic: `uTime`)" })
   readonly updatedTime!: number | null;
 }
 

@@ -32,10 +32,10 @@ export class Position {
   @Field(() => String, { description: "Coin that the position is margined and settled in" })
   readonly marginCoin!: string;
 
-  @EnumField(() => HoldMode, "Position mode in which it is held (the Classic generation's `posMode`)", { nullable: true })
+  @EnumField(() => HoldMode, "Position mode in which it is held (Classic: `posMode`)", { nullable: true })
   readonly holdMode!: HoldMode | null;
 
-  @EnumField(() => PositionSide, "Long or short, in one-way mode too (the Classic generation's `holdSide`)")
+  @EnumField(() => PositionSide, "Long or short, in one-way mode too (Classic: `holdSide`)")
   readonly posSide!: PositionSide;
 
   @EnumField(() => MarginMode, "Margin mode in which it is held", { nullable: true })
@@ -64,7 +64,7 @@ export class Position {
 
   @Field(() => Decimal, {
     nullable: true,
-    description: "Average opening price, in quote coin (the Classic generation's `openPriceAvg`)",
+    description: "Average opening price, in quote coin (Classic: `openPriceAvg`)",
   })
   readonly avgPrice!: string | null;
 
@@ -85,7 +85,7 @@ export class Position {
 
   @Field(() => Decimal, {
     nullable: true,
-    description: "Unrealised profit and loss, in margin coin (the Classic generation's `unrealizedPL`)",
+    description: "Unrealised profit and loss, in margin coin (Classic: `unrealizedPL`)",
   })
   readonly unrealisedPnl!: string | null;
 
@@ -131,22 +131,22 @@ export class Position {
 
   @Field(() => Decimal, {
     nullable: true,
-    description: "Quantity held by orders that would open more, in base coin; Classic alone (`openDelegateSize`)",
+    description: "Quantity held by orders that would open more, in base coin; Classic only (`openDelegateSize`)",
   })
   readonly openOrderQty!: string | null;
 
   @Field(() => Decimal, {
     nullable: true,
-    description: "Margin ratio of the account or position, as a fraction; Classic alone (also spelt `marginRate`)",
+    description: "Margin ratio of the account or position, as a fraction; Classic only (also spelt `marginRate`)",
   })
   readonly marginRatio!: string | null;
 
-  @EnumField(() => FuturesAssetMode, "Which coins stand as margin; Classic alone", { nullable: true })
+  @EnumField(() => FuturesAssetMode, "Which coins stand as margin; Classic only", { nullable: true })
   readonly assetMode!: FuturesAssetMode | null;
 
-  @Field(() => DateTime, { nullable: true, description: "When the position was opened (the Classic generation's `cTime`)" })
+  @Field(() => DateTime, { nullable: true, description: "When the position was opened (Classic: `cTime`)" })
   readonly createdTime!: number | null;
 
-  @Field(() => DateTime, { nullable: true, description: "When it last changed (the Classic generation's `uTime`)" })
+  @Field(() => DateTime, { nullable: true, description: "When it last changed (Classic: `uTime`)" })
   readonly updatedTime!: number | null;
 }

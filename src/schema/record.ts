@@ -28,7 +28,7 @@ export const EnumField =
   (prototype, name) => {
     Field(type, { description, nullable })(prototype, name);
     Field(() => String, {
-      description: `\`${String(name)}\` in the exchange's own text, to be read where it is \`UNKNOWN\``,
+      description: `\`${String(name)}\` as the exchange sent it, for values that read \`UNKNOWN\``,
       nullable,
     })(prototype, `${String(name)}Raw`);
   };

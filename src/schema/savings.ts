@@ -65,7 +65,7 @@ export class SavingsProduct {
   @EnumField(() => SavingsProductStatus, "State of the product", { nullable: true })
   readonly status!: SavingsProductStatus | null;
 
-  @EnumField(() => SavingsLevel, "Whom it is meant for; null where the exchange does not say", { nullable: true })
+  @EnumField(() => SavingsLevel, "Users that it is for; null where the exchange does not say", { nullable: true })
   readonly productLevel!: SavingsLevel | null;
 }
 
@@ -113,7 +113,7 @@ export class SavingsHolding {
   })
   readonly advanceRedeem!: boolean | null;
 
-  @EnumField(() => SavingsLevel, "Whom the product is meant for; null where the exchange does not say", { nullable: true })
+  @EnumField(() => SavingsLevel, "Users that the product is for; null where the exchange does not say", { nullable: true })
   readonly productLevel!: SavingsLevel | null;
 
   @Field(() => [SavingsRate], { nullable: "items", description: "The rates, tier by tier (`apyList`, in holdings `apy`)" })
@@ -140,7 +140,7 @@ export class SavingsRecord {
   @Field(() => String, { nullable: true, description: "Term in days; null for a flexible product" })
   readonly period!: string | null;
 
-  @EnumField(() => SavingsLevel, "Whom the product is meant for; null where the exchange does not say", { nullable: true })
+  @EnumField(() => SavingsLevel, "Users that the product is for; null where the exchange does not say", { nullable: true })
   readonly productLevel!: SavingsLevel | null;
 
   @Field(() => Decimal, { nullable: true, description: "Amount that moved, in the coin" })

@@ -24,7 +24,7 @@ class SubAccountWithdrawal {
   @EnumField(() => WithdrawalDestination, "To a chain, or to another user of the exchange", { nullable: true })
   readonly dest!: WithdrawalDestination | null;
 
-  @EnumField(() => WithdrawalStatus, "How far it is", { nullable: true })
+  @EnumField(() => WithdrawalStatus, "State of the withdrawal", { nullable: true })
   readonly status!: WithdrawalStatus | null;
 
   @Field(() => String, { nullable: true, description: "The chain that it goes over, for example `TRX`" })
@@ -45,7 +45,7 @@ class SubAccountWithdrawal {
   @Field(() => Int, { nullable: true, description: "Confirmations on the chain so far (the exchange's `confirm`)" })
   readonly confirmations!: number | null;
 
-  @Field(() => DateTime, { nullable: true, description: "When it was asked for (the exchange's `cTime`)" })
+  @Field(() => DateTime, { nullable: true, description: "When it was requested (the exchange's `cTime`)" })
   readonly createdTime!: number | null;
 
   @Field(() => DateTime, { nullable: true, description: "Last update (the exchange's `uTime`)" })

@@ -5,9 +5,14 @@ import { Node } from "./node.js";
 import { EnumField, RecordType } from "./record.js";
 import { DateTime, Decimal } from "./scalars.js";
 
-@RecordType("The last 24 hours of a symbol in one line. What does not apply to its category is null", { implements: Node })
+@RecordType(
+  "Ticker of a symbol: last price, best prices and figures of the last 24 hours. Fields that do not apply to its category are null",
+  { implements: Node },
+)
 export class Ticker {
-  @Field(() => ProductCategory, { description: "Product category, as asked for; a margin pair trades at the prices of spot" })
+  @Field(() => ProductCategory, {
+    description: "Product category, as in the argument; a margin pair trades at the prices of spot",
+  })
   readonly category!: ProductCategory;
 
   @Field(() => String, { description: "Symbol name, for example `BTCUSDT`" })
@@ -37,13 +42,13 @@ export class Ticker {
   @Field(() => Decimal, { nullable: true, description: "Traded in the last 24 hours, in quote coin (`quoteVolume`)" })
   readonly turnover24h!: string | null;
 
-  @Field(() => Decimal, { nullable: true, description: "Best bid, in quote coin; null where nobody bids (`bidPr`)" })
+  @Field(() => Decimal, { nullable: true, description: "Best bid, in quote coin; null if there are no bids (`bidPr`)" })
   readonly bid1Price!: string | null;
 
   @Field(() => Decimal, { nullable: true, description: "Quantity at the best bid, in base coin (`bid1Size`; Classic: `bidSz`)" })
   readonly bid1Qty!: string | null;
 
-  @Field(() => Decimal, { nullable: true, description: "Best ask, in quote coin; null where nobody asks (`askPr`)" })
+  @Field(() => Decimal, { nullable: true, description: "Best ask, in quote coin; null if there are no asks (`askPr`)" })
   readonly ask1Price!: string | null;
 
   @Field(() => Decimal, { nullable: true, description: "Quantity at the best ask, in base coin (`ask1Size`; Classic: `askSz`)" })
@@ -74,7 +79,7 @@ export class Ticker {
   @Field(() => DateTime, { nullable: true, description: "The delivery itself; delivery futures only" })
   readonly deliveryTime!: number | null;
 
-  @EnumField(() => DeliveryStatus, "How far the contract has come; delivery futures only", { nullable: true })
+  @EnumField(() => DeliveryStatus, "State of the contract; delivery futures only", { nullable: true })
   readonly deliveryStatus!: DeliveryStatus | null;
 
   @Field(() => DateTime, { nullable: true, description: "When the figures were true (the exchange's `ts`)" })

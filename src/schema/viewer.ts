@@ -7,7 +7,7 @@ const MEANINGS = Object.entries(SCOPES)
   .map(([scope, meaning]) => `\`${scope}\`: ${meaning}`)
   .join("; ");
 
-@RecordType("One kind of thing that the caller may do")
+@RecordType("A scope that the client has")
 class GrantedScope {
   @Field(() => String, { description: `Its name. ${MEANINGS}` })
   readonly scope!: string;
@@ -19,19 +19,19 @@ class GrantedScope {
   readonly accounts!: readonly string[] | null;
 }
 
-@RecordType("Who is asking, and what it may do")
+@RecordType("The client of this request and its scopes")
 export class Viewer {
-  @Field(() => String, { nullable: true, description: "The caller's name; null for an anonymous caller" })
+  @Field(() => String, { nullable: true, description: "Name of the client; null for an anonymous one" })
   readonly name!: string | null;
 
   @Field(() => Boolean, {
-    description: "Is the caller unknown to this gateway? Then no callers are configured, and it may do everything",
+    description: "True if no clients are configured: then everyone may do everything",
   })
   readonly isAnonymous!: boolean;
 
-  @Field(() => [GrantedScope], { description: "What the caller may do" })
+  @Field(() => [GrantedScope], { description: "Scopes of the client" })
   readonly scopes!: readonly GrantedScope[];
 
-  @Field(() => DateTime, { nullable: true, description: "When the caller's token ends; null where it does not end by itself" })
+  @Field(() => DateTime, { nullable: true, description: "When the client's token expires; null if it does not expire" })
   readonly expiresTime!: number | null;
 }

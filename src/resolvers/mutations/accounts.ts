@@ -14,7 +14,7 @@ import type { RequestContext } from "../context.js";
 import type { Owned } from "../owned.js";
 import { type Written, write } from "./write.js";
 
-const INPUT = "What to change, and how to send it";
+const INPUT = "What to change, and the options of the write";
 
 @Resolver()
 export class AccountMutations {
@@ -63,7 +63,7 @@ export class UpgradedAccountResolver {
   @FieldResolver(() => AccountUpgrade, {
     nullable: true,
     description:
-      "How far it has come right after the write; null unless that was accepted. Source: GET /api/v2/spot/account/upgrade-status",
+      "State of the upgrade right after the write; null unless that was accepted. Source: GET /api/v2/spot/account/upgrade-status",
   })
   async upgrade(
     @Root() { outcome, account, subUid }: Written<UpgradeAccountPayload & { readonly subUid: string | null }>,

@@ -12,7 +12,7 @@ import { Needs } from "../../schema/needs.js";
 import type { RequestContext } from "../context.js";
 import { type Written, write } from "./write.js";
 
-const INPUT = "What to move, and how to send it";
+const INPUT = "What to move, and the options of the write";
 
 const NO_REDEMPTION = { orderId: null, status: null };
 const NO_CONVERSION = { toCoin: null, toAmount: null, price: null, createdTime: null };
@@ -47,7 +47,7 @@ export class FundsMutations {
   @Needs("withdraw", "input", "account")
   @Mutation(() => WithdrawFromSubAccountPayload, {
     description:
-      "Starts a withdrawal from a broker's sub-account, to where the gateway's configuration lets money go: elsewhere is `FORBIDDEN`. A lost answer is looked up among the withdrawals. Source: POST /api/v2/broker/account/subaccount-withdrawal",
+      "Starts a withdrawal from a broker's sub-account, to addresses that the gateway's configuration allows: others are `FORBIDDEN`. A lost answer is looked up among the withdrawals. Source: POST /api/v2/broker/account/subaccount-withdrawal",
   })
   withdrawFromSubAccount(
     @Arg("input", () => WithdrawFromSubAccountInput, { description: INPUT }) input: WithdrawFromSubAccountInput,

@@ -31,7 +31,7 @@ export class HaltMutations {
   @Needs(OPERATING, "input", "account")
   @Mutation(() => HaltTradingPayload, {
     description:
-      "Halts trading, of one account or of all, until it is resumed, through restarts and under other names: a halt is of the exchange's user. From then on only cancels, closes, take-profits and stop-losses are sent; orders that wait for rate budget do not leave. Everything else is refused with `TRADING_HALTED`, conversions and withdrawals included. Calls nobody unless `cancelOpen`",
+      "Halts the trading of one account or of all until it is resumed. A halt survives restarts, and follows the exchange's user where the account is renamed. From then on only cancels, closes, take-profits and stop-losses are sent; orders that wait for rate budget are not. Everything else is refused with `TRADING_HALTED`, conversions and withdrawals included. No upstream call unless `cancelOpen`, or the account's user is not known yet",
   })
   haltTrading(
     @Arg("input", () => HaltTradingInput, { description: INPUT }) input: HaltTradingInput,

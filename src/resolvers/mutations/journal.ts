@@ -36,7 +36,7 @@ export class JournalResolver {
   @Needs("read:account")
   @FieldResolver(() => JournalEntryConnection, {
     description:
-      "What was written to this account through this gateway, newest first, with what became of it. Ended writes stay for a week, and no more than the last 100,000 of the gateway",
+      "Writes to this account through this gateway and their outcomes, newest first. Finished writes are kept for a week, at most the last 100,000 of the gateway",
   })
   async journal(
     @Root() account: ExchangeAccount,

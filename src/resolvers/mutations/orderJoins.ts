@@ -61,7 +61,7 @@ export class PlacedPlanOrderResolver {
   @FieldResolver(() => PlanOrder, {
     nullable: true,
     description:
-      "The trigger order as it stands after the write; null unless that was accepted. One that waits no longer is looked for among the latest. Source: as `account.planOrders` and `account.planOrderHistory`",
+      "The trigger order as it stands after the write; null unless that was accepted. One that no longer waits is looked up among the latest. Source: as `account.planOrders` and `account.planOrderHistory`",
   })
   async planOrder(
     @Root() { account, orderId, clientOid, category, symbol }: Placed,

@@ -18,7 +18,7 @@ import type { RequestContext } from "../context.js";
 import { placedIn } from "./orderJoins.js";
 import { type Written, write } from "./write.js";
 
-const INPUT = "What to do, and how to send it";
+const INPUT = "What to do, and the options of the write";
 
 @Resolver()
 export class OrderMutations {
@@ -49,7 +49,7 @@ export class OrderMutations {
   @Needs("trade", "input", "account")
   @Mutation(() => CancelOrderPayload, {
     description:
-      "Asks for the cancellation of an order; it goes before all other writes. Accepted means asked for: the order tells whether it was cancelled in time. Source: POST /api/v3/trade/cancel-order or cancel-strategy-order, or POST /api/v2/spot/trade/cancel-order or POST /api/v2/mix/order/cancel-order or cancel-plan-order",
+      "Requests the cancellation of an order; it is sent before all other writes. ACCEPTED means that the request was taken: the order shows whether it was cancelled in time. Source: POST /api/v3/trade/cancel-order or cancel-strategy-order, or POST /api/v2/spot/trade/cancel-order or POST /api/v2/mix/order/cancel-order or cancel-plan-order",
   })
   cancelOrder(
     @Arg("input", () => CancelOrderInput, { description: INPUT }) input: CancelOrderInput,

@@ -20,14 +20,14 @@ import type { RequestContext } from "../context.js";
 import { type Owned, ownedBy } from "../owned.js";
 import { type Written, write } from "./write.js";
 
-const INPUT = "What to set, and how to send it";
+const INPUT = "What to set, and the options of the write";
 
 @Resolver()
 export class SettingsMutations {
   @Needs("trade", "input", "account")
   @Mutation(() => AdjustPositionMarginPayload, {
     description:
-      "Puts margin into an isolated position, or takes some out. A lost answer cannot be looked up and stays UNKNOWN. Classic accounts alone. Source: POST /api/v2/mix/account/set-margin",
+      "Puts margin into an isolated position, or takes some out. A lost answer cannot be looked up and stays UNKNOWN. Classic accounts only. Source: POST /api/v2/mix/account/set-margin",
   })
   adjustPositionMargin(
     @Arg("input", () => AdjustPositionMarginInput, { description: INPUT }) input: AdjustPositionMarginInput,
@@ -65,7 +65,7 @@ export class SettingsMutations {
   @Needs("trade", "input", "account")
   @Mutation(() => SetMarginModePayload, {
     description:
-      "Sets the margin mode of a futures symbol. Classic accounts alone. Source: POST /api/v2/mix/account/set-margin-mode",
+      "Sets the margin mode of a futures symbol. Classic accounts only. Source: POST /api/v2/mix/account/set-margin-mode",
   })
   setMarginMode(
     @Arg("input", () => SetMarginModeInput, { description: INPUT }) input: SetMarginModeInput,

@@ -16,7 +16,7 @@ import { accountNamed, begin, paceOptions, streamed } from "./streamed.js";
 
 @ArgsType()
 class AccountArguments {
-  @Field(() => String, { nullable: true, description: "The account's name in this gateway; the first one if left out" })
+  @Field(() => String, { nullable: true, description: "Name of the account in this gateway. Default: the first account" })
   readonly account?: string | null;
 }
 
@@ -42,7 +42,7 @@ export class AccountSubscriptions {
   @Needs("read:account", "account")
   @Subscription(() => [Order], {
     description:
-      "Orders of an account: the open ones first, then every order that changes; at the pace LATEST the open ones each time. After an interruption what changed meanwhile is looked up and told. Source: the order streams, and that of trigger orders for Classic spot",
+      "Orders of an account: the open ones first, then every order that changes; with LATEST the open ones each time. After an interruption, what changed meanwhile is read and sent. Source: the order streams, and that of trigger orders for Classic spot",
     subscribe: streamed((streams, { account, pace }: EveryEvent, context, listener) =>
       streams.accounts.orders(accountNamed(context, account), listener, viewAt(pace)),
     ),
@@ -73,7 +73,7 @@ export class AccountSubscriptions {
   @Needs("read:account", "account")
   @Subscription(() => [PlanOrder], {
     description:
-      "Plan orders of an account: those that wait first, then every one that is placed, changes or ends; at the pace LATEST those that wait, each time. Source: the streams of plan orders",
+      "Trigger orders of an account: those that wait first, then every one that is placed, changes or ends; with LATEST those that wait, each time. Source: the streams of trigger orders",
     subscribe: streamed((streams, { account, pace }: EveryEvent, context, listener) =>
       streams.accounts.planOrders(accountNamed(context, account), listener, viewAt(pace)),
     ),
@@ -89,7 +89,7 @@ export class AccountSubscriptions {
   @Needs("read:account", "account")
   @Subscription(() => AccountUpdate, {
     description:
-      "What an account holds: all of it each time; at the pace ALL first all of it, then what changes. Source: the account streams",
+      "Balances of an account: all of them with each event; with ALL first all of them, then those that change. Source: the account streams",
     subscribe: streamed((streams, { account, pace }: NewestState, context, listener) =>
       streams.accounts.accountUpdates(accountNamed(context, account), listener, viewAt(pace)),
     ),
@@ -115,7 +115,7 @@ export class AccountSubscriptions {
   @Needs("read:account", "account")
   @Subscription(() => [Position], {
     description:
-      "Positions of an account: the open ones first, then every one that changes; one that is closed comes once more, with a `qty` of 0. At the pace LATEST the open ones each time. Source: the position streams",
+      "Positions of an account: the open ones first, then every one that changes; one that is closed comes once more, with a `qty` of 0. With LATEST the open ones each time. Source: the position streams",
     subscribe: streamed((streams, { account, pace }: EveryEvent, context, listener) =>
       streams.accounts.positions(accountNamed(context, account), listener, viewAt(pace)),
     ),

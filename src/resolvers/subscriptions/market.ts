@@ -16,7 +16,7 @@ import { begin, paceOptions, streamed } from "./streamed.js";
 
 @ArgsType()
 class MarketArguments {
-  @Field(() => ProductCategoryInput, { description: "Which product category; margin trades in the books of spot" })
+  @Field(() => ProductCategoryInput, { description: "Which product category; a margin pair trades in the order book of spot" })
   readonly category!: ProductCategoryInput;
 
   @Field(() => String, { description: "Symbol name, for example `BTCUSDT`" })
@@ -43,19 +43,19 @@ class CandlesArguments extends TradesArguments {
 
 @ArgsType()
 class BookArguments extends TickerArguments {
-  @Field(() => BookDepth, { defaultValue: "L50", description: "How many levels of each side" })
+  @Field(() => BookDepth, { defaultValue: "L50", description: "How many levels of each side. Default: L50" })
   readonly depth!: BookDepth;
 
   @Field(() => Boolean, {
     defaultValue: false,
-    description: "With the orders that are offered to retail alone (RPI), as each level's `rpiSize`",
+    description: "With the orders that are offered to retail only (RPI), as `rpiQty` of each level. Default: false",
   })
   readonly rpi!: boolean;
 }
 
 @ArgsType()
 class LiquidationArguments {
-  @Field(() => FuturesCategoryInput, { description: "Which futures, by what they are margined in" })
+  @Field(() => FuturesCategoryInput, { description: "Futures category, by the coin of the margin" })
   readonly category!: FuturesCategoryInput;
 
   @Field(() => PaceInput, paceOptions("ALL"))
@@ -70,7 +70,7 @@ const marketFrom = ({ category, symbol }: MarketArguments) => marketOf(category,
 export class MarketSubscriptions {
   @Needs("read:market")
   @Subscription(() => Ticker, {
-    description: "The last 24 hours of a symbol, anew whenever they change: several times a second. Source: the ticker stream",
+    description: "The ticker of a symbol whenever it changes, several times a second. Source: the ticker stream",
     subscribe: streamed((streams, args: TickerArguments, _context, listener) =>
       streams.market.ticker(marketFrom(args), listener),
     ),
@@ -117,7 +117,7 @@ export class MarketSubscriptions {
   @Needs("read:market")
   @Subscription(() => OrderBook, {
     description:
-      "The order book of a symbol, whole each time: rebuilt from the exchange's updates, never crossed, never with a gap. `isStale` while its connection is interrupted. Source: the book streams",
+      "The complete order book of a symbol with each event, rebuilt from the exchange's updates without gaps and never crossed. `isStale` while its connection is interrupted. Source: the book streams",
     subscribe: streamed((streams, { depth, rpi, ...args }: BookArguments, _context, listener) =>
       streams.market.orderBook(marketFrom(args), { depth: LEVELS[depth], isRpi: rpi }, listener),
     ),
@@ -133,7 +133,7 @@ export class MarketSubscriptions {
 
   @Needs("read:market")
   @Subscription(() => [Liquidation], {
-    description: "Positions closed by force, as it happens; nothing at the start. Source: the liquidation stream",
+    description: "Positions closed by force, as they happen; nothing at the start. Source: the liquidation stream",
     subscribe: streamed((streams, { category }: LiquidationArguments, _context, listener) =>
       streams.market.liquidations({ category }, listener),
     ),

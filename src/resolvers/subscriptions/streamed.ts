@@ -76,5 +76,5 @@ export function accountNamed({ reads }: RequestContext, name: string | null | un
 /** The options of the argument that every subscription has. */
 export const paceOptions = (mode: PaceMode) => ({
   defaultValue: { mode },
-  description: `How fast the events come; ${mode === "ALL" ? "every one of them" : "always the newest"} if left out`,
+  description: `How fast events are sent. Default: ${mode === "ALL" ? "every event" : "always the newest"}`,
 });

@@ -2,7 +2,7 @@ import { ACCOUNT_LEVELS, ACCOUNT_MODES, TRADER_TYPES, UNIFIED_ASSET_MODES } from
 import { closedEnum, openEnum, type WordOf } from "./exchangeEnum.js";
 
 export const AccountMode = closedEnum("AccountMode", ["CLASSIC", "UNIFIED"], {
-  description: "Which of the exchange's two generations an account lives in",
+  description: "Account mode: which of the exchange's two kinds of account it is",
   meanings: {
     CLASSIC: "Separate spot, margin and futures accounts",
     UNIFIED: "One unified trading account, UTA, with several coins as shared margin",
@@ -26,7 +26,7 @@ export const AccountLevel = openEnum("AccountLevel", ACCOUNT_LEVELS, {
   meanings: {
     basic: "Spot, and futures with one margin coin each",
     advanced: "Several coins together as margin",
-    isolated: "Isolated margin alone",
+    isolated: "Isolated margin only",
     delta: "Margin by the account's net exposure",
   },
 });

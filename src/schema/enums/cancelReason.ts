@@ -12,7 +12,7 @@ export const CancelReason = openEnum("CancelReason", CANCEL_REASONS, {
     post_only_fill_cancel: "Post only: it would have traded at once",
     self_trade_cancel: "It would have traded with its owner's own order",
     trade_max_deal_size_cancel: "It exceeded the largest size of a deal",
-    tpsl_plan_cancel: "Its take-profit or stop-loss plan was cancelled",
+    tpsl_plan_cancel: "Its take-profit or stop-loss was cancelled",
     back_contract_cancel: "The contract was taken back",
     delegated_risk_order_cancel: "The exchange's risk control cancelled it",
     trader_order_cancel: "A copied trader's order was cancelled",

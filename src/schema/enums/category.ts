@@ -8,10 +8,10 @@ export const FUTURES_MEANINGS = {
 } as const;
 
 export const [ProductCategory, ProductCategoryInput] = openEnumWithInput("ProductCategory", PRODUCT_CATEGORIES, {
-  description: "What kind of product a symbol is traded as: the unified generation's `category`",
+  description: "Kind of product that a symbol is traded as (`category`)",
   meanings: {
     SPOT: "Coins against coins, delivered at once",
-    MARGIN: "Spot with borrowed coins; it trades in the books of spot",
+    MARGIN: "Spot with borrowed coins; it trades in the order books of spot",
     ...FUTURES_MEANINGS,
   },
 });
@@ -24,7 +24,7 @@ export const categoryNamed = (value: unknown): ProductCategoryInput | undefined 
   typeof value === "string" ? categories.get(value) : undefined;
 
 export const [FuturesCategory, FuturesCategoryInput] = openEnumWithInput("FuturesCategory", FUTURES_CATEGORIES, {
-  description: "Futures by what they are margined in: the unified generation's `category`, the Classic one's `productType`",
+  description: "Futures by the coin of the margin (`category`; Classic: `productType`)",
   meanings: FUTURES_MEANINGS,
 });
 export type FuturesCategory = WordOf<typeof FuturesCategory>;

@@ -3,9 +3,9 @@ import { closedEnum, type WordOf } from "./exchangeEnum.js";
 export const BreakerState = closedEnum("BreakerState", ["CLOSED", "OPEN", "HALF_OPEN"], {
   description: "State of an endpoint's circuit breaker",
   meanings: {
-    CLOSED: "In order: calls pass",
-    OPEN: "It kept failing: calls are answered with EXCHANGE_UNAVAILABLE without being sent",
-    HALF_OPEN: "The pause is over: one call may try",
+    CLOSED: "Calls are sent",
+    OPEN: "The endpoint kept failing: calls fail with EXCHANGE_UNAVAILABLE without being sent",
+    HALF_OPEN: "The pause is over: one call is sent to try",
   },
 });
 export type BreakerState = WordOf<typeof BreakerState>;
@@ -15,7 +15,7 @@ export const SocketState = closedEnum("SocketState", ["CONNECTING", "LOGGING_IN"
   meanings: {
     CONNECTING: "It is being opened",
     LOGGING_IN: "It is open, and its login is not yet answered",
-    READY: "It carries topics",
+    READY: "It carries channels",
     CLOSED: "It has ended",
   },
 });

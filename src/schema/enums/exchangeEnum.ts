@@ -52,7 +52,10 @@ export const openEnum = <const T extends string>(
     texts.description,
     new Map<string, { word: T | typeof UNKNOWN; meaning: string }>([
       ...listed(words, texts),
-      [UNKNOWN, { word: UNKNOWN, meaning: "A value that the exchange has added; the field's `Raw` neighbour has its text" }],
+      [
+        UNKNOWN,
+        { word: UNKNOWN, meaning: "A value that this version does not know; the `Raw` field beside it has the exchange's text" },
+      ],
     ]),
   );
 

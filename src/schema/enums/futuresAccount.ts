@@ -4,7 +4,7 @@ import { openEnum, type WordOf } from "./exchangeEnum.js";
 export const FuturesAssetMode = openEnum("FuturesAssetMode", ASSET_MODES, {
   description: "Which coins stand as margin in a Classic futures account",
   meanings: {
-    single: "The margin coin alone",
+    single: "The margin coin only",
     union: "Several coins together, each counted at its discount rate",
   },
 });

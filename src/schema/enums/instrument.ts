@@ -6,7 +6,7 @@ export const InstrumentStatus = openEnum("InstrumentStatus", INSTRUMENT_STATUSES
   description: "State of trading in an instrument",
   meanings: {
     listed: "Listed, not yet tradable",
-    online: "It is traded as usual",
+    online: "It can be traded",
     maintain: "Under maintenance, not tradable",
     limit_open: "Positions can be closed and no longer opened",
     limit_close: "Positions can be opened and no longer closed",
@@ -37,7 +37,7 @@ export const AssetClass = openEnum("AssetClass", ASSET_CLASSES, {
 export type AssetClass = WordOf<typeof AssetClass>;
 
 export const DeliveryStatus = openEnum("DeliveryStatus", DELIVERY_STATUSES, {
-  description: "How far a delivery contract has come",
+  description: "State of a delivery contract",
   meanings: {
     delivery_config_period: "Newly listed, being set up",
     delivery_normal: "Trading as usual",

@@ -32,7 +32,7 @@ export type OrderType = WordOf<typeof OrderType>;
 export type OrderTypeInput = WordOf<typeof OrderTypeInput>;
 
 export const [TimeInForce, TimeInForceInput] = openEnumWithInput("TimeInForce", TIMES_IN_FORCE, {
-  description: "How long an order may wait for its counterpart (`timeInForce`, the Classic generation's `force`)",
+  description: "How long an order may wait for its counterpart (`timeInForce`; Classic: `force`)",
   meanings: {
     gtc: "Good till cancelled: it rests in the book",
     post_only: "It only rests: cancelled if it would trade at once",
@@ -52,7 +52,7 @@ export const OrderStatus = openEnum("OrderStatus", ORDER_STATUSES, {
     cancelled:
       "Done: cancelled, possibly after filling in part (also spelt `canceled`). Of an order that waited for its trigger also: it was triggered and could not be placed (`fail_execute`)",
     triggered:
-      "Done: it waited for its trigger, and has placed another order at it (`executed`, at first `executing`); Classic spot alone",
+      "Done: it waited for its trigger, and has placed another order at it (`executed`, at first `executing`); Classic spot only",
   },
 });
 export type OrderStatus = WordOf<typeof OrderStatus>;
@@ -72,8 +72,8 @@ export type StpModeInput = WordOf<typeof StpModeInput>;
 export const [TriggerBy, TriggerByInput] = openEnumWithInput("TriggerBy", TRIGGER_PRICES, {
   description: "The price that a trigger price is compared with",
   meanings: {
-    market: "The last trade (the Classic generation's `fill_price`)",
-    mark: "The mark price (the Classic generation's `mark_price`)",
+    market: "The last trade (Classic: `fill_price`)",
+    mark: "The mark price (Classic: `mark_price`)",
   },
 });
 export type TriggerBy = WordOf<typeof TriggerBy>;
@@ -90,10 +90,10 @@ export type SpotOrderKind = WordOf<typeof SpotOrderKind>;
 export type SpotOrderKindInput = WordOf<typeof SpotOrderKindInput>;
 
 export const TradeScope = openEnum("TradeScope", TRADE_SCOPES, {
-  description: "Which part an order played in a trade",
+  description: "Whether an order was the taker or the maker of a trade",
   meanings: {
-    taker: "It took what was resting in the book",
-    maker: "It was resting in the book and was taken",
+    taker: "It traded with an order that rested in the book",
+    maker: "It rested in the book",
   },
 });
 export type TradeScope = WordOf<typeof TradeScope>;
@@ -101,7 +101,7 @@ export type TradeScope = WordOf<typeof TradeScope>;
 export const ExecType = openEnum("ExecType", EXEC_TYPES, {
   description: "Why an order was executed (`execType`)",
   meanings: {
-    normal: "Its owner wanted it",
+    normal: "Placed by its owner",
     offset: "Positions were set off against each other",
     reduce: "The exchange reduced a position",
     liquidation: "The exchange liquidated a position",

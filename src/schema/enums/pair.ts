@@ -6,7 +6,7 @@ export const SpotSymbolStatus = openEnum("SpotSymbolStatus", SPOT_SYMBOL_STATUSE
   meanings: {
     offline: "Not tradable: not listed yet, or delisted",
     gray: "Grey scale: open to some users only",
-    online: "It is traded as usual",
+    online: "It can be traded",
     halt: "Trading is suspended",
   },
 });

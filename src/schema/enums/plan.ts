@@ -2,7 +2,7 @@ import { PLAN_EXITS, PLAN_STATUSES, PLAN_TYPES } from "@exchange-graph/contract/
 import { openEnum, type WordOf } from "./exchangeEnum.js";
 
 export const PlanType = openEnum("PlanType", PLAN_TYPES, {
-  description: "Kind of a plan order (`planType`)",
+  description: "Kind of trigger order (`planType`)",
   meanings: {
     tpsl: "Take-profit, stop-loss or both of a position, on unified accounts",
     profit_plan: "Take-profit of a part of a position",
@@ -17,7 +17,7 @@ export const PlanType = openEnum("PlanType", PLAN_TYPES, {
 export type PlanType = WordOf<typeof PlanType>;
 
 export const PlanStatus = openEnum("PlanStatus", PLAN_STATUSES, {
-  description: "State of a plan order (`planStatus`)",
+  description: "State of a trigger order (`planStatus`)",
   meanings: {
     live: "It waits for its trigger (also spelt `not_trigger`)",
     executing: "It was triggered and is being executed",
@@ -29,7 +29,7 @@ export const PlanStatus = openEnum("PlanStatus", PLAN_STATUSES, {
 export type PlanStatus = WordOf<typeof PlanStatus>;
 
 export const PlanExit = openEnum("PlanExit", PLAN_EXITS, {
-  description: "Which of its two exits a plan order took",
+  description: "Whether the take-profit or the stop-loss of a trigger order was triggered",
   meanings: {
     takeProfit: "The take-profit was triggered",
     stopLoss: "The stop-loss was triggered",

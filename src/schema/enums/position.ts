@@ -12,7 +12,7 @@ export type HoldMode = WordOf<typeof HoldMode>;
 export type HoldModeInput = WordOf<typeof HoldModeInput>;
 
 export const [PositionSide, PositionSideInput] = openEnumWithInput("PositionSide", POSITION_SIDES, {
-  description: "Which way a position wins",
+  description: "Direction of a position",
   meanings: {
     long: "It gains when the price rises",
     short: "It gains when the price falls",
@@ -22,10 +22,10 @@ export type PositionSide = WordOf<typeof PositionSide>;
 export type PositionSideInput = WordOf<typeof PositionSideInput>;
 
 export const [MarginMode, MarginModeInput] = openEnumWithInput("MarginMode", MARGIN_MODES, {
-  description: "What stands behind a position",
+  description: "Margin that a position uses",
   meanings: {
     crossed: "The account's whole balance of the margin coin, shared with its other cross positions",
-    isolated: "Only the margin that was put aside for this position",
+    isolated: "Only the margin that was assigned to this position",
   },
 });
 export type MarginMode = WordOf<typeof MarginMode>;
@@ -34,7 +34,7 @@ export type MarginModeInput = WordOf<typeof MarginModeInput>;
 export const PositionStatus = openEnum("PositionStatus", POSITION_STATUSES, {
   description: "State of an open position (`positionStatus`)",
   meanings: {
-    normal: "It stands as it is",
+    normal: "Open, not changed recently",
     opening: "It has just been opened or enlarged",
     ended: "It has just been closed",
   },

@@ -50,7 +50,7 @@ export const SavingsSettleMethod = openEnum("SavingsSettleMethod", SAVINGS_SETTL
 export type SavingsSettleMethod = WordOf<typeof SavingsSettleMethod>;
 
 export const SavingsLevel = openEnum("SavingsLevel", SAVINGS_LEVELS, {
-  description: "Whom a savings product is meant for (`productLevel`)",
+  description: "Users that a savings product is for (`productLevel`)",
   meanings: {
     beginner: "New users of the exchange",
     normal: "All users of the exchange",
@@ -65,7 +65,7 @@ export const SavingsProductStatus = openEnum("SavingsProductStatus", SAVINGS_PRO
     not_started: "Not yet open for subscription",
     in_progress: "Open for subscription",
     paused: "Subscription is paused",
-    completed: "It has run its course",
+    completed: "It has ended",
     sold_out: "It is sold out",
     off_line: "It has been withdrawn",
   },

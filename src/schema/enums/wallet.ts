@@ -16,7 +16,7 @@ export type WithdrawalDestination = WordOf<typeof WithdrawalDestination>;
 export type WithdrawalDestinationInput = WordOf<typeof WithdrawalDestinationInput>;
 
 export const WithdrawalStatus = openEnum("WithdrawalStatus", WITHDRAWAL_STATUSES, {
-  description: "How far a withdrawal is",
+  description: "State of a withdrawal",
   meanings: {
     pending: "It is under way",
     fail: "It failed; the coins are where they were",

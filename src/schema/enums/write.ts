@@ -11,19 +11,19 @@ export const WriteOutcome = closedEnum("WriteOutcome", ["ACCEPTED", "REJECTED", 
     REJECTED:
       "It has had no effect, and will have none: a rule was broken, the exchange refused, or the request got lost for good",
     UNKNOWN:
-      "The exchange's answer was lost, and it is not known yet whether there was an effect. The gateway goes on finding out; the same mutation with the same key tells what it has found, and so does the journal",
+      "The exchange's answer was lost, and it is not known yet whether there was an effect. The gateway keeps looking it up: the same mutation with the same key returns what it has found, and so does the journal",
   },
 });
 export type WriteOutcome = WordOf<typeof WriteOutcome>;
 
 export const WriteState = closedEnum("WriteState", ["SENT", "ACCEPTED", "REJECTED", "UNKNOWN", "UNSENT"], {
-  description: "How far a write in the journal has come",
+  description: "State of a write in the journal",
   meanings: {
-    SENT: "Its request has left, or is about to; the answer is awaited",
+    SENT: "Its request was sent, or is about to be; the answer is awaited",
     ACCEPTED: "The exchange has taken it",
     REJECTED: "It has had no effect, and will have none",
-    UNKNOWN: "The answer was lost; what became of it is being found out, or cannot be",
-    UNSENT: "Its request never left: the exchange could not be reached. The same key can be used again",
+    UNKNOWN: "The answer was lost; the outcome is being looked up, or cannot be found",
+    UNSENT: "Its request was never sent: the exchange could not be reached. The key can be used again",
   },
 });
 export type WriteState = WordOf<typeof WriteState>;
@@ -38,11 +38,11 @@ export const CancelledKind = closedEnum("CancelledKind", ["ORDER", "TPSL"], {
 export type CancelledKind = WordOf<typeof CancelledKind>;
 
 export const TpslPlanType = closedEnum("TpslPlanType", CLASSIC_EXIT_PLANS, {
-  description: "How a plan leaves a position (`planType`)",
+  description: "How a trigger order closes a position (`planType`)",
   meanings: {
     profit_plan: "Take-profit of a part of it",
     loss_plan: "Stop-loss of a part of it",
-    moving_plan: "Trailing stop of a part of it; Classic alone",
+    moving_plan: "Trailing stop of a part of it; Classic only",
     pos_profit: "Take-profit of the whole of it",
     pos_loss: "Stop-loss of the whole of it",
   },
@@ -51,7 +51,7 @@ export type TpslPlanType = WordOf<typeof TpslPlanType>;
 
 export const LeverageCategory = closedEnum("LeverageCategory", ["MARGIN", ...FUTURES_CATEGORIES], {
   description: "Where leverage can be set",
-  meanings: { MARGIN: "Borrowed coins; unified accounts alone", ...FUTURES_MEANINGS },
+  meanings: { MARGIN: "Borrowed coins; unified accounts only", ...FUTURES_MEANINGS },
 });
 export type LeverageCategory = WordOf<typeof LeverageCategory>;
 
@@ -71,7 +71,7 @@ export const SubAccountWithdrawalCoin = closedEnum("SubAccountWithdrawalCoin", S
 export type SubAccountWithdrawalCoin = WordOf<typeof SubAccountWithdrawalCoin>;
 
 export const ModeChangeStatus = openEnum("ModeChangeStatus", MODE_CHANGE_STATUSES, {
-  description: "How far the change of an account's mode has come",
+  description: "State of a change of an account's mode",
   meanings: {
     process: "It is under way",
     success: "It is done",

@@ -19,14 +19,14 @@ export class ModifySubAccountEmailPayload extends WritePayload {}
 export class UpgradeAccountInput extends WriteInput {
   @Field(() => String, {
     nullable: true,
-    description: "User identifier of a sub-account; the account itself if left out",
+    description: "User identifier of a sub-account. Default: the account itself",
   })
   readonly subUid?: string | null;
 }
 
-@RecordType("How far the upgrade of an account has come")
+@RecordType("State of the upgrade of an account")
 export class AccountUpgrade {
-  @EnumField(() => ModeChangeStatus, "How far it has come", { nullable: true })
+  @EnumField(() => ModeChangeStatus, "State of the upgrade", { nullable: true })
   readonly status!: ModeChangeStatus | null;
 
   @Field(() => String, { nullable: true, description: "Why it failed, in the exchange's words; null unless it did" })

@@ -37,7 +37,7 @@ export class RedeemSavingsPayload extends WritePayload {
   description: "A conversion at a quotation of `convertQuote`: everything exactly as quoted, within 8 seconds, once",
 })
 export class ConvertInput extends WriteInput {
-  @Field(() => String, { description: "The quotation" })
+  @Field(() => String, { description: "Identifier of the quotation" })
   readonly traceId!: string;
 
   @Field(() => String, { description: "Coin given, as quoted" })
@@ -82,7 +82,7 @@ export class WithdrawFromSubAccountInput extends WriteInput {
   @Field(() => WithdrawalDestinationInput, { description: "To a chain, or to another user" })
   readonly dest!: WithdrawalDestinationInput;
 
-  @Field(() => String, { nullable: true, description: "Chain, for example `trc20`; the coin's main chain if left out" })
+  @Field(() => String, { nullable: true, description: "Chain, for example `trc20`. Default: the coin's main chain" })
   readonly chain?: string | null;
 
   @Field(() => String, { description: "Address on the chain, or the receiver's user identifier" })
@@ -97,7 +97,7 @@ export class WithdrawFromSubAccountInput extends WriteInput {
   @Field(() => String, {
     nullable: true,
     description:
-      "Your own name for it, which is also the idempotency key: at most 64 characters. The gateway makes one if left out",
+      "The client's own identifier, which is also the idempotency key: at most 64 characters. Default: one that the gateway makes",
   })
   readonly clientOid?: string | null;
 }

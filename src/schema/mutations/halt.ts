@@ -20,7 +20,7 @@ export class HaltTradingInput {
   @Field(() => Boolean, {
     nullable: true,
     description:
-      "Cancel every open order too, those that are on their way included. Take-profits, stop-losses and trailing stops of positions stay. Default: false",
+      "Also cancel every open order, including those being sent. Take-profits, stop-losses and trailing stops of positions stay. Default: false",
   })
   readonly cancelOpen?: boolean | null;
 }

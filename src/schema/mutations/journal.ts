@@ -14,11 +14,11 @@ class JournalProblem {
   @Field(() => String, { description: "What happened" })
   readonly message!: string;
 
-  @Field(() => String, { nullable: true, description: "The exchange's own code, where it has spoken" })
+  @Field(() => String, { nullable: true, description: "The exchange's own code, if it answered" })
   readonly exchangeCode!: string | null;
 }
 
-@RecordType("One write, as it was noted down before it left, with what became of it", { implements: Node })
+@RecordType("A write as it was recorded before it was sent, and its outcome", { implements: Node })
 export class JournalEntry {
   @Field(() => Account, { description: "The account that it was written to" })
   readonly account!: Account;
@@ -28,7 +28,7 @@ export class JournalEntry {
   })
   readonly seq!: string;
 
-  @Field(() => String, { description: "The mutation that it came by, for example `placeOrder`" })
+  @Field(() => String, { description: "The mutation that made it, for example `placeOrder`" })
   readonly mutation!: string;
 
   @Field(() => String, { description: "The endpoint that it went to, by this gateway's name for it" })
@@ -40,22 +40,22 @@ export class JournalEntry {
   @Field(() => String, {
     nullable: true,
     description:
-      "The client's own identifier that went out with it, given by the caller or by the gateway; null where there is none",
+      "The client's own identifier (`clientOid`) that was sent, given by the client or made by the gateway; null if there is none",
   })
   readonly clientOid!: string | null;
 
   @Field(() => String, { description: "The exchange's parameters that were sent, as JSON" })
   readonly parameters!: string;
 
-  @Field(() => WriteState, { description: "How far it has come" })
+  @Field(() => WriteState, { description: "State of the write" })
   readonly state!: WriteState;
 
-  @Field(() => String, { nullable: true, description: "What the exchange gave, as JSON; null unless it was accepted" })
+  @Field(() => String, { nullable: true, description: "The exchange's reply, as JSON; null unless it was accepted" })
   readonly reply!: string | null;
 
   @Field(() => JournalProblem, {
     nullable: true,
-    description: "What stands against it; null when it was accepted, or is under way",
+    description: "Why it was not accepted; null if it was, or is not finished",
   })
   readonly problem!: JournalProblem | null;
 

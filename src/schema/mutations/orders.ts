@@ -9,31 +9,31 @@ import { WriteInput, WritePayload } from "./write.js";
 
 const SYMBOL = "Symbol name, for example `BTCUSDT`; letter case does not matter";
 const OWN_NAME =
-  "Your own name for it: it can be found by it, and it is the idempotency key. 1 to 32 letters, digits and `. : / _ -` (Classic accounts: up to 64 characters). The gateway makes one if left out";
+  "The client's own identifier, by which the order can be found. It is also the idempotency key. 1 to 32 letters, digits and `. : / _ -` (Classic accounts: up to 64 characters). Default: one that the gateway makes";
 const ONE_OF_TWO = "Which one: this or `clientOid`; it wins where both are given";
 const OTHER_OF_TWO = "Which one: this or `orderId`";
-const STP = "What happens when it would trade with one of the account's own orders; NONE if left out";
+const STP = "Self-trade prevention: what happens when it would trade with one of the account's own orders. Default: NONE";
 
 @InputType({ description: "A take-profit or stop-loss that goes with an order" })
 export class ExitInput {
   @Field(() => Decimal, {
-    description: "Trigger price, in quote coin. In a change of an order, 0 takes the exit off it",
+    description: "Trigger price, in quote coin. When an order is changed, 0 removes it",
   })
   readonly triggerPrice!: string;
 
   @Field(() => TriggerByInput, {
     nullable: true,
-    description: "What the trigger price is compared with; MARKET if left out. Classic accounts cannot choose",
+    description: "Price that the trigger price is compared with. Classic accounts cannot choose. Default: MARKET",
   })
   readonly triggerBy?: TriggerByInput | null;
 
-  @Field(() => Decimal, { nullable: true, description: "Limit price, in quote coin; at market if left out" })
+  @Field(() => Decimal, { nullable: true, description: "Limit price, in quote coin. Default: at market" })
   readonly limitPrice?: string | null;
 }
 
-@InputType({ description: "An order of any category, on either generation" })
+@InputType({ description: "An order of any category, on Classic and unified accounts" })
 export class PlaceOrderInput extends WriteInput {
-  @Field(() => ProductCategoryInput, { description: "Product category. MARGIN exists on unified accounts alone" })
+  @Field(() => ProductCategoryInput, { description: "Product category. MARGIN exists on unified accounts only" })
   readonly category!: ProductCategoryInput;
 
   @Field(() => String, { description: SYMBOL })
@@ -64,7 +64,7 @@ export class PlaceOrderInput extends WriteInput {
 
   @Field(() => TimeInForceInput, {
     nullable: true,
-    description: "How long a limit order may wait; GTC if left out (Classic: `force`)",
+    description: "How long a limit order may wait (Classic: `force`). Default: GTC",
   })
   readonly timeInForce?: TimeInForceInput | null;
 
@@ -79,13 +79,13 @@ export class PlaceOrderInput extends WriteInput {
 
   @Field(() => Boolean, {
     nullable: true,
-    description: "Only make the position smaller. Futures in one-way mode; in hedge mode `side` and `posSide` say it",
+    description: "Only reduce the position. Futures in one-way mode; in hedge mode `side` and `posSide` say it. Default: false",
   })
   readonly reduceOnly?: boolean | null;
 
   @Field(() => MarginModeInput, {
     nullable: true,
-    description: "Margin mode of a futures or margin order; the account's setting for the symbol if left out",
+    description: "Margin mode of a futures or margin order. Default: the account's setting for the symbol",
   })
   readonly marginMode?: MarginModeInput | null;
 
@@ -102,7 +102,7 @@ export class PlaceOrderInput extends WriteInput {
   @Field(() => Decimal, {
     nullable: true,
     description:
-      "Makes it an order that waits for this price, in quote coin. Classic SPOT alone; it cannot have a `clientOid`, so a lost answer stays UNKNOWN",
+      "Makes it an order that waits for this price, in quote coin. Classic SPOT only; it cannot have a `clientOid`, so a lost answer stays UNKNOWN",
   })
   readonly triggerPrice?: string | null;
 
@@ -153,13 +153,14 @@ export class ModifyOrderInput extends WriteInput {
 
   @Field(() => Boolean, {
     nullable: true,
-    description: "Cancel the order when it cannot be changed; unified accounts alone",
+    description: "Cancel the order when it cannot be changed. Unified accounts only. Default: false",
   })
   readonly autoCancel?: boolean | null;
 
   @Field(() => String, {
     nullable: true,
-    description: "Your own name for the order that takes its place; Classic accounts alone. The gateway makes one if left out",
+    description:
+      "The client's own identifier of the order that replaces it. Classic accounts only. Default: one that the gateway makes",
   })
   readonly newClientOid?: string | null;
 }
@@ -178,7 +179,7 @@ export class CancelOrderInput extends WriteInput {
   @Field(() => String, { nullable: true, description: OTHER_OF_TWO })
   readonly clientOid?: string | null;
 
-  @Field(() => CancelledKind, { nullable: true, description: "What it is; ORDER if left out" })
+  @Field(() => CancelledKind, { nullable: true, description: "Kind of order. Default: ORDER" })
   readonly kind?: CancelledKind | null;
 }
 
@@ -190,7 +191,7 @@ export class PlaceTpslOrderInput extends WriteInput {
   @Field(() => String, { description: SYMBOL })
   readonly symbol!: string;
 
-  @Field(() => TpslPlanType, { description: "What it does; MOVING_PLAN exists on Classic accounts alone" })
+  @Field(() => TpslPlanType, { description: "What it does; MOVING_PLAN exists on Classic accounts only" })
   readonly planType!: TpslPlanType;
 
   @Field(() => PositionSideInput, {
@@ -209,7 +210,7 @@ export class PlaceTpslOrderInput extends WriteInput {
 
   @Field(() => Decimal, {
     nullable: true,
-    description: "Limit price once it is triggered, in quote coin; at market if left out or 0. Never with MOVING_PLAN",
+    description: "Limit price of the triggered order, in quote coin; 0 is at market. Not with MOVING_PLAN. Default: at market",
   })
   readonly executePrice?: string | null;
 
@@ -229,16 +230,16 @@ export class PlaceTpslOrderInput extends WriteInput {
   @Field(() => String, { nullable: true, description: OWN_NAME })
   readonly clientOid?: string | null;
 
-  @Field(() => StpModeInput, { nullable: true, description: `${STP}; Classic accounts alone` })
+  @Field(() => StpModeInput, { nullable: true, description: `Classic accounts only. ${STP}` })
   readonly stpMode?: StpModeInput | null;
 }
 
 @RecordType(
-  "What an order would cost at the price of the moment, and what the account has for it. Nothing is set aside. Reckoned by this gateway: the exchange may count a little otherwise",
+  "What an order would cost at the current price, and what the account has for it. Nothing is reserved. Calculated by this gateway: the exchange's figures may differ slightly",
 )
 export class OrderEstimate {
   @Field(() => Decimal, {
-    description: "The price that is reckoned with, in quote coin: the order's own, its trigger's, or the last price",
+    description: "The price used, in quote coin: the order's own, its trigger's, or the last price",
   })
   readonly price!: string;
 
@@ -264,7 +265,7 @@ export class OrderEstimate {
   @Field(() => Decimal, {
     nullable: true,
     description:
-      "The leverage that is set, or that a position of the symbol has: of a futures symbol, or of the coin that MARGIN borrows; null on SPOT, and where it is not told",
+      "The leverage that is set, or that a position of the symbol has: of a futures symbol, or of the coin that MARGIN borrows; null on SPOT, and where the exchange does not send it",
   })
   readonly leverage!: string | null;
 
@@ -288,11 +289,14 @@ export class OrderEstimate {
   @Field(() => Decimal, {
     nullable: true,
     description:
-      "What the account has for it, in `requiredCoin`: free coins on SPOT, on MARGIN with what could be borrowed, free margin on futures. Null where it is not told",
+      "What the account has for it, in `requiredCoin`: free coins on SPOT, on MARGIN with what could be borrowed, free margin on futures. Null where the exchange does not send it",
   })
   readonly available!: string | null;
 
-  @Field(() => Boolean, { nullable: true, description: "Is that enough? Null where one of the two is not known" })
+  @Field(() => Boolean, {
+    nullable: true,
+    description: "Is `available` at least `required`? Null where one of the two is not known",
+  })
   readonly isAffordable!: boolean | null;
 
   @Field(() => Decimal, {
@@ -343,7 +347,7 @@ export class ModifyOrderPayload extends WritePayload {
   readonly estimate!: OrderEstimate | null;
 }
 
-@RecordType("An order whose cancellation was asked for", { implements: WritePayload })
+@RecordType("An order whose cancellation was requested", { implements: WritePayload })
 export class CancelOrderPayload extends WritePayload {
   @Field(() => String, { nullable: true, description: "The exchange's identifier; null unless accepted" })
   readonly orderId!: string | null;
@@ -352,18 +356,18 @@ export class CancelOrderPayload extends WritePayload {
   readonly clientOid!: string | null;
 }
 
-@RecordType("A plan order that was placed", { implements: WritePayload })
+@RecordType("A trigger order that was placed", { implements: WritePayload })
 export class PlaceTpslOrderPayload extends WritePayload {
-  @Field(() => String, { nullable: true, description: "The exchange's identifier of the plan; null unless accepted" })
+  @Field(() => String, { nullable: true, description: "The exchange's identifier of the trigger order; null unless accepted" })
   readonly orderId!: string | null;
 
-  @Field(() => String, { nullable: true, description: "The client's own identifier of the plan; null unless accepted" })
+  @Field(() => String, { nullable: true, description: "The client's own identifier of the trigger order; null unless accepted" })
   readonly clientOid!: string | null;
 
   @Field(() => OrderEstimate, {
     nullable: true,
     description:
-      "What leaving the position would cost at the price of execution, or at the trigger's; it needs no margin. Null unless `dryRun`, where a rule is broken, and where no such position is held",
+      "What closing the position would cost at the limit price, or at the trigger price; no margin is needed. Null unless `dryRun`, if a rule is broken, and if there is no such position",
   })
   readonly estimate!: OrderEstimate | null;
 }

@@ -8,7 +8,7 @@ import { WriteInput, WritePayload } from "./write.js";
 
 const SYMBOL = "Symbol name, for example `BTCUSDT`; letter case does not matter";
 
-@InputType({ description: "Margin to put into an isolated position, or to take out of it. Classic accounts alone" })
+@InputType({ description: "Margin to put into an isolated position, or to take out of it. Classic accounts only" })
 export class AdjustPositionMarginInput extends WriteInput {
   @Field(() => FuturesCategoryInput, { description: "Futures category of the position (`productType`)" })
   readonly category!: FuturesCategoryInput;
@@ -22,7 +22,7 @@ export class AdjustPositionMarginInput extends WriteInput {
   @Field(() => Decimal, { description: "In margin coin: positive to put in, negative to take out" })
   readonly amount!: string;
 
-  @Field(() => String, { nullable: true, description: "Margin coin in capitals; the contract's own if left out" })
+  @Field(() => String, { nullable: true, description: "Margin coin in capitals. Default: the contract's own" })
   readonly marginCoin?: string | null;
 }
 
@@ -49,7 +49,7 @@ export class SetLeverageInput extends WriteInput {
 
 @RecordType("Leverage that was set", { implements: WritePayload })
 export class SetLeveragePayload extends WritePayload {
-  @Field(() => Decimal, { nullable: true, description: "Leverage as it now stands; null unless accepted" })
+  @Field(() => Decimal, { nullable: true, description: "Leverage after the write; null unless accepted" })
   readonly leverage!: string | null;
 }
 
@@ -67,13 +67,13 @@ export class SetHoldModeInput extends WriteInput {
 
 @RecordType("A position mode that was set", { implements: WritePayload })
 export class SetHoldModePayload extends WritePayload {
-  @Field(() => HoldMode, { nullable: true, description: "Position mode as it now stands; null unless accepted" })
+  @Field(() => HoldMode, { nullable: true, description: "Position mode after the write; null unless accepted" })
   readonly holdMode!: HoldMode | null;
 }
 
 @InputType({
   description:
-    "The margin mode of a futures symbol. It cannot change while there are positions or orders in it. Classic accounts alone",
+    "The margin mode of a futures symbol. It cannot change while there are positions or orders in it. Classic accounts only",
 })
 export class SetMarginModeInput extends WriteInput {
   @Field(() => FuturesCategoryInput, { description: "Futures category of the symbol (`productType`)" })

@@ -6,34 +6,36 @@ import { JournalEntry } from "./journal.js";
 /** What every input has besides what is to be written. */
 @InputType()
 export abstract class WriteInput {
-  @Field(() => String, { nullable: true, description: "Name of the account in this gateway; the first account if left out" })
+  @Field(() => String, { nullable: true, description: "Name of the account in this gateway. Default: the first account" })
   readonly account?: string | null;
 
   @Field(() => String, {
     nullable: true,
     description:
-      "Makes a repetition recognisable: the same key with the same input gives the first outcome and sends nothing, however often and however many at once. 1 to 128 characters. If left out: the `clientOid` of a new order or a withdrawal, the `newClientOid` of a change, the `traceId` of a conversion, and otherwise none, so that every call is a write of its own",
+      "Makes a repeated call recognisable: the same key with the same input gives the first outcome and sends nothing, however often and however many at once. 1 to 128 characters. Default: the `clientOid` of a new order or a withdrawal, the `newClientOid` of a change, the `traceId` of a conversion, and otherwise none: every call is a write of its own",
   })
   readonly idempotencyKey?: string | null;
 
   @Field(() => Boolean, {
     nullable: true,
     description:
-      "Check and show what would be sent, but send nothing. Checked are the rules of the endpoint and of the symbol, the account's mode, halts, the limits of this gateway, and of a new order whether the account holds enough. Not checked is what the exchange alone knows",
+      "Check the input and show what would be sent, but send nothing. Default: false. Checked are the rules of the endpoint and of the symbol, the account's mode, halts, the limits of this gateway, and of a new order whether the account holds enough. Not checked is what the exchange alone knows",
   })
   readonly dryRun?: boolean | null;
 }
 
-@RecordType("What the exchange itself said")
+@RecordType("Code and text of the exchange's answer")
 class ExchangeWords {
-  @Field(() => String, { description: "Its code, for example `43012`. The two generations have tables of their own" })
+  @Field(() => String, {
+    description: "Error code, for example `43012`. The interfaces v2 and v3 have different tables of codes",
+  })
   readonly code!: string;
 
   @Field(() => String, { description: "Its text" })
   readonly msg!: string;
 }
 
-@RecordType("What stands against a write")
+@RecordType("An error of a write")
 class UserError {
   @Field(() => String, { description: "A code of the error registry, the same as in `extensions.code` of an error" })
   readonly code!: string;
@@ -47,7 +49,7 @@ class UserError {
   })
   readonly field!: string | null;
 
-  @Field(() => ExchangeWords, { nullable: true, description: "The exchange's own words, where it has spoken" })
+  @Field(() => ExchangeWords, { nullable: true, description: "The exchange's own code and text, if it answered" })
   readonly exchange!: ExchangeWords | null;
 
   @Field(() => Boolean, { description: "May the same write succeed later, sent again under a new key?" })
@@ -70,11 +72,11 @@ class RehearsedRequest {
 export abstract class WritePayload {
   @Field(() => WriteOutcome, {
     nullable: true,
-    description: "What became of the write; null for a dry run that nothing stands against",
+    description: "Outcome of the write; null for a dry run without errors",
   })
   readonly outcome!: WriteOutcome | null;
 
-  @Field(() => [UserError], { description: "What stands against it; empty when it was accepted" })
+  @Field(() => [UserError], { description: "Errors of the write; empty if it was accepted" })
   readonly userErrors!: readonly UserError[];
 
   @Field(() => RehearsedRequest, { nullable: true, description: "What a dry run would have sent; null otherwise" })
@@ -88,13 +90,13 @@ export abstract class WritePayload {
 
   @Field(() => Boolean, {
     description:
-      "Did it leave although the journal could not be written? Only a write that takes risk away does: a cancel, a reduce-only close, a take-profit or stop-loss. After a restart its key is free again",
+      "Was it sent although the journal could not be written? Only a write that reduces risk is: a cancel, a reduce-only close, a take-profit or stop-loss. Its key is forgotten at a restart",
   })
   readonly sentWithoutJournal!: boolean;
 
   @Field(() => JournalEntry, {
     nullable: true,
-    description: "The write in the account's journal; null when nothing has left, and when it left without the journal",
+    description: "The write in the account's journal; null if nothing was sent, or it was sent without the journal",
   })
   readonly journalEntry!: JournalEntry | null;
 }
