@@ -26,7 +26,6 @@ import type { RoadError } from "./errors/formatError.js";
 import { refusalsIn } from "./errors/refusalCodes.js";
 import { shownErrors } from "./errors/shownErrors.js";
 import { ExecutionTurns } from "./execution/executionTurns.js";
-import type { Pause } from "./execution/run.js";
 import { type AdmittedOperation, type FoundOperation, Operations } from "./operations/operations.js";
 import { openEventStream } from "./subscriptions/eventStream.js";
 import { FanOut, groupKey, type Seated } from "./subscriptions/fanOut.js";
@@ -143,18 +142,22 @@ export class Engine {
   async subscribe(ready: ReadyOperation, outlet: Outlet): Promise<Seated | Result> {
     const { caller, requester, origin } = ready.asked;
     const { schema, contextFor } = this.options;
-    const { document, operation, request } = ready;
-    const open = (all: Requester) =>
-      openEventStream(
+    const { document, operation, request, compiled, variables, kind } = ready;
+    const open = (all: Requester) => {
+      const { context } = contextFor(caller.asListener, undefined, all);
+      const pause = this.#turns.pausesFor(all, kind);
+      return openEventStream(
         {
           schema,
           document,
           operationName: operation.name?.value,
           variableValues: request.variables,
-          contextValue: contextFor(caller.asListener, undefined, all).context,
+          contextValue: context,
         },
         (errors) => this.#shownEvent(errors),
+        compiled && ((event) => compiled.execute(context, variables, pause, event)),
       );
+    };
     try {
       const joined = await this.fanOut.join(groupKey(caller, ready), open, outlet, requester);
       if (Symbol.asyncIterator in joined) return joined;
@@ -212,7 +215,7 @@ export class Engine {
       const ran =
         compiled === undefined
           ? await this.#interpret(operation, context)
-          : await compiled.execute(context, variables, this.#pauses(requester));
+          : await compiled.execute(context, variables, this.#turns.pausesFor(requester, kind));
       const extensions = request.isTraced ? shownTrace(trace, admission.estimate, ran.data) : undefined;
       return this.#result(operation, origin, { ...ran, extensions, trace });
     } finally {
@@ -237,15 +240,6 @@ export class Engine {
     if (errors.length === 0) return [];
     this.options.errors.unexpected(errors, undefined, undefined);
     return errors.map(this.#show);
-  }
-
-  /** What an execution for this requester waits for between its slices. */
-  #pauses(requester: Requester): Pause {
-    return async () => {
-      await this.#turns.wait(requester);
-      const why = await requester.refusal();
-      if (why !== undefined) throw why;
-    };
   }
 
   #refused(errors: readonly GraphQLError[], { origin, operation }: AskedOperation, found?: FoundOperation): Result {

@@ -1,4 +1,4 @@
-import { Field, ID, InterfaceType } from "type-graphql";
+import { Extensions, Field, ID, InterfaceType } from "type-graphql";
 
 /** What `Query.node` hands out: a record that says which type of the graph it is. */
 export interface NodeRecord {
@@ -8,6 +8,7 @@ export interface NodeRecord {
 /** The name of a record's type in the graph. */
 export const typeNameOf = ({ __typename }: NodeRecord): string => __typename;
 
+@Extensions({ namesTypes: true })
 @InterfaceType({
   description: "An object with a global identifier, by which `node` finds it again",
   resolveType: typeNameOf,

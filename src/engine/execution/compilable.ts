@@ -1,5 +1,6 @@
 import {
   type DocumentNode,
+  type GraphQLAbstractType,
   type GraphQLSchema,
   getNamedType,
   isAbstractType,
@@ -10,8 +11,14 @@ import {
 } from "graphql";
 
 /**
- * Is the type of everything in this document known before it runs? It is not where an interface or union is asked for,
- * nor on a type that tells by its values whether they belong to it. Introspection runs too seldom to be planned for.
+ * Do the records of an interface name their type in `__typename`? Then it is known what each of them is once it is there, and
+ * every type has its plan before.
+ */
+export const namesTypes = ({ extensions }: GraphQLAbstractType): boolean => extensions.namesTypes === true;
+
+/**
+ * Is it known of everything in this document how its type is found? It is not of an interface or union whose records do not
+ * name it, nor of a type that tells by its values whether they belong to it.
  */
 export function isCompilable(schema: GraphQLSchema, document: DocumentNode): boolean {
   const types = new TypeInfo(schema);
@@ -19,10 +26,9 @@ export function isCompilable(schema: GraphQLSchema, document: DocumentNode): boo
   visit(
     document,
     visitWithTypeInfo(types, {
-      Field({ name }) {
+      Field() {
         const type = getNamedType(types.getType());
-        if (isAbstractType(type) || (isObjectType(type) && type.isTypeOf)) compilable = false;
-        if (name.value === "__schema" || name.value === "__type") compilable = false;
+        if ((isAbstractType(type) && !namesTypes(type)) || (isObjectType(type) && type.isTypeOf)) compilable = false;
       },
     }),
   );

@@ -3,7 +3,7 @@ import { isCompilable } from "./compilable.js";
 import { CompiledQuery } from "./compiledQuery.js";
 import { LastingTexts } from "./lastingTexts.js";
 
-/** Compiled queries by their operation, for as long as somebody keeps its document. */
+/** Compiled operations by their operation, for as long as somebody keeps its document. */
 export class CompiledQueries {
   readonly #texts = new LastingTexts();
   readonly #known = new WeakMap<OperationDefinitionNode, CompiledQuery | "not compilable">();
@@ -17,9 +17,11 @@ export class CompiledQueries {
   }
 
   #compile(document: DocumentNode, operation: OperationDefinitionNode): CompiledQuery | "not compilable" {
-    const type = this.schema.getQueryType();
-    const compilable = operation.operation === "query" && type && isCompilable(this.schema, document);
-    const query = compilable ? new CompiledQuery(this.schema, type, document, operation, this.#texts) : "not compilable";
+    const type = this.schema.getRootType(operation.operation);
+    const query =
+      type && isCompilable(this.schema, document)
+        ? new CompiledQuery(this.schema, type, document, operation, this.#texts)
+        : "not compilable";
     this.#known.set(operation, query);
     return query;
   }

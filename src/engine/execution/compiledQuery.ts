@@ -8,11 +8,12 @@ import {
   Kind,
   locatedError,
   type OperationDefinitionNode,
+  OperationTypeNode,
   visit,
 } from "graphql";
 import { LRUCache } from "lru-cache";
 import { fragmentsOf } from "../documents/fragments.js";
-import { type Field, type Operation, writeFields } from "./fields.js";
+import { type Field, type Operation, type Source, writeFields, writeSerially } from "./fields.js";
 import type { LastingTexts } from "./lastingTexts.js";
 import { planFields } from "./plan.js";
 import { type Pause, Run } from "./run.js";
@@ -22,7 +23,7 @@ import { plainVariables } from "./variables.js";
 const MAX_PLANS = 16;
 
 /** What a query came to. */
-interface QueryText {
+export interface QueryText {
   /** JSON. */
   readonly data: string;
   /** In the order in which they happened. */
@@ -30,7 +31,7 @@ interface QueryText {
 }
 
 /**
- * A query whose every field knows beforehand what it will do, and writes JSON without building the objects that it
+ * A query, a mutation, or what answers an event, whose every field knows beforehand what it will do, and writes JSON without building the objects that it
  * stands for. Answers as graphql-js does, to the letter.
  */
 export class CompiledQuery {
@@ -57,15 +58,22 @@ export class CompiledQuery {
     return this.#plainVariables(inputs);
   }
 
-  /** Runs it with variables that are right, defaults filled in. */
-  async execute(context: unknown, variables: Readonly<Record<string, unknown>>, pause?: Pause): Promise<QueryText> {
+  /** Runs it with variables that are right, defaults filled in; on an event, where it answers events. */
+  async execute(
+    context: unknown,
+    variables: Readonly<Record<string, unknown>>,
+    pause?: Pause,
+    event: Source = {},
+  ): Promise<QueryText> {
     const run = new Run(context, variables, pause);
-    return { data: await this.#write(run), errors: run.errors };
+    return { data: await this.#write(run, event), errors: run.errors };
   }
 
-  async #write(run: Run): Promise<string> {
+  async #write(run: Run, root: Source): Promise<string> {
     try {
-      return await writeFields(run, this.#plan(run.variables), {}, undefined);
+      const fields = this.#plan(run.variables);
+      const isSerial = this.#operation.operation.operation === OperationTypeNode.MUTATION;
+      return await (isSerial ? writeSerially(run, fields) : writeFields(run, fields, root, undefined));
     } catch (error) {
       run.fail(locatedError(error, undefined), undefined);
       return "null";

@@ -1,5 +1,7 @@
+import { OperationTypeNode } from "graphql";
 import type { Requester } from "../../datasources/index.js";
 import { FairQueue } from "../../datasources/scheduler/fairQueue.js";
+import type { Pause } from "./run.js";
 
 /**
  * Where long executions wait between their slices. Each turn of the event loop goes on with one of them, of one client after
@@ -15,6 +17,18 @@ export class ExecutionTurns {
       this.#waiting.add(client, resolve, weight);
       this.#book();
     });
+  }
+
+  /**
+   * What an execution for this requester waits for between its slices. It ends where nobody wants it any more; a mutation goes
+   * on, for what it has not written yet has happened all the same.
+   */
+  pausesFor(requester: Requester, kind: OperationTypeNode): Pause {
+    return async () => {
+      await this.wait(requester);
+      const why = kind === OperationTypeNode.MUTATION ? undefined : await requester.refusal();
+      if (why !== undefined) throw why;
+    };
   }
 
   #book(): void {

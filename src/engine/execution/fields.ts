@@ -184,3 +184,10 @@ export function writeFields(run: Run, fields: readonly Field[], source: Source, 
   text += "}";
   return gapped === undefined ? text : gapped.filled(text);
 }
+
+/** Writes the fields of a mutation: each is begun when the one before it has ended. */
+export async function writeSerially(run: Run, fields: readonly Field[]): Promise<string> {
+  let text = "{";
+  for (const field of fields) text += field.label + (await field.write(run, {}, undefined));
+  return `${text}}`;
+}

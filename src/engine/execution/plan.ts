@@ -1,13 +1,17 @@
 import {
   type FieldNode,
+  type GraphQLAbstractType,
   GraphQLError,
   type GraphQLObjectType,
   type GraphQLOutputType,
+  isAbstractType,
   isLeafType,
   isListType,
   isNonNullType,
   isObjectType,
+  SchemaMetaFieldDef,
   type SelectionSetNode,
+  TypeMetaFieldDef,
 } from "graphql";
 import { collectFields } from "./collectFields.js";
 import { AnyField, type Field, type Operation, RecordField, type Source, TypenameField, writeFields } from "./fields.js";
@@ -41,7 +45,7 @@ function planField(
 ): Field | undefined {
   const name = nodes[0].name.value;
   if (name === "__typename") return new TypenameField(label, parentType);
-  const definition = parentType.getFields()[name];
+  const definition = parentType.getFields()[name] ?? metaFieldOf(planned, parentType, name);
   if (definition === undefined) throw new GraphQLError(`${parentType.name} has no field ${name}.`);
   const place = { name: `${parentType.name}.${name}`, nodes };
   const { write, isFixed } = writerOf(planned, definition.type, place);
@@ -49,6 +53,12 @@ function planField(
   const field = new AnyField(label, key, isRead && isFixed, planned, parentType, definition, nodes, write);
   const type = isNonNullType(definition.type) ? definition.type.ofType : definition.type;
   return isRead && isLeafType(type) ? new RecordField(label, definition, type, field) : field;
+}
+
+/** What an operation asks of the schema itself. */
+function metaFieldOf({ schema }: Planned, parentType: GraphQLObjectType, name: string) {
+  if (parentType !== schema.getQueryType()) return undefined;
+  return [SchemaMetaFieldDef, TypeMetaFieldDef].find((field) => field.name === name);
 }
 
 interface Writer {
@@ -70,6 +80,7 @@ function writerOf(planned: Planned, type: GraphQLOutputType, place: Place): Writ
     const serialised = serialiser(type);
     return { write: nullable((_run, value) => serialised(value)), isFixed: true };
   }
+  if (isAbstractType(type)) return ofAnyType(planned, type, place);
   if (!isObjectType(type)) throw new GraphQLError(`What ${place.name} gives is of a type that nobody knows beforehand.`);
   const fields = planFields(
     planned,
@@ -79,6 +90,20 @@ function writerOf(planned: Planned, type: GraphQLOutputType, place: Place): Writ
   const isFixed = fields.every((field) => field.isFixed);
   const write: WriteValue = (run, value, path) => writeFields(run, fields, isSource(value) ? value : NO_RECORD, path);
   return { write: nullable(isFixed && isLasting(type) ? remembered(planned.texts, write) : write), isFixed };
+}
+
+/** Records of an interface: each is written as the type that it names. */
+function ofAnyType(planned: Planned, type: GraphQLAbstractType, place: Place): Writer {
+  const writers = new Map(
+    planned.schema.getPossibleTypes(type).map((possible) => [possible.name, writerOf(planned, possible, place).write] as const),
+  );
+  const write: WriteValue = (run, value, path) => {
+    const name = isSource(value) ? value.__typename : undefined;
+    const known = writers.get(String(name));
+    if (known === undefined) throw new GraphQLError(`What ${place.name} gives is no ${type.name}.`);
+    return known(run, value, path);
+  };
+  return { write: nullable(write), isFixed: false };
 }
 
 /** A value that is no object has no fields to read. */

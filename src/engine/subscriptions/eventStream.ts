@@ -19,6 +19,7 @@ export interface EventSource extends AsyncIterableIterator<SourceEvent> {
 
 /** What an event says of itself; the rest of it is for its resolver. */
 interface SourceEvent {
+  readonly [more: string]: unknown;
   readonly kind: string;
   /** Unix ms. */
   readonly time: number;
@@ -41,10 +42,25 @@ export interface RefusedStream {
   readonly text: string;
 }
 
-/** Opens a subscription, or says what is wrong with it. The source is asked before anything is waited for. */
+/** Answers an event with its data as JSON. */
+type AnswerEvent = (event: SourceEvent) => Promise<{ readonly data: string; readonly errors: readonly GraphQLError[] }>;
+
+/** graphql-js does, in one piece. */
+const interpreted =
+  (args: ExecutionArgs): AnswerEvent =>
+  async (event) => {
+    const { data = null, errors = [] } = await execute({ ...args, rootValue: event });
+    return { data: JSON.stringify(data), errors };
+  };
+
+/**
+ * Opens a subscription, or says what is wrong with it. The source is asked before anything is waited for. `answer` is what
+ * executes its events.
+ */
 export async function openEventStream(
   args: ExecutionArgs,
   shown: (errors: readonly GraphQLError[]) => readonly GraphQLFormattedError[],
+  answer: AnswerEvent = interpreted(args),
 ): Promise<EventStream | RefusedStream> {
   const opened = await createSourceEventStream(args);
   if (!(Symbol.asyncIterator in opened)) {
@@ -64,10 +80,10 @@ export async function openEventStream(
       if (turn.done === true) return undefined;
       const { kind, time, stale } = turn.value;
       const { taken, skipped } = opened;
-      const { data = null, errors = [] } = await execute({ ...args, rootValue: turn.value });
+      const { data, errors } = await answer(turn.value);
       return {
         number: taken,
-        text: answerText(JSON.stringify(data), shown(errors), undefined),
+        text: answerText(data, shown(errors), undefined),
         notes: `"stream":${JSON.stringify({ kind, time: new Date(time).toISOString(), stale })}`,
         missed: skipped,
       };

@@ -50,13 +50,13 @@ const overHttp = (name: string, carries: Road["carries"], worded: (document: str
   }),
 });
 
-/** Introspection is what compiled execution does not do: with it, graphql-js runs the whole document. */
+/** What is asked of the schema does not take the rest out of the guard's sight. */
 const withIntrospection = (document: string): string => document.replace(/}$/, ", __schema { __typename } }");
 
 export const ROADS: readonly Road[] = [
   // The second time it does not go through Apollo any more, and may be given the answer of the first.
   overHttp("compiled, over HTTP", ["query"], (document) => document, 2),
-  overHttp("by graphql-js, over HTTP", ["query"], withIntrospection, 1),
+  overHttp("beside introspection, over HTTP", ["query"], withIntrospection, 1),
   overHttp("over HTTP", ["mutation"], (document) => document, 1),
   {
     name: "over a WebSocket",

@@ -1,20 +1,36 @@
-import { buildSchema, Kind, parse } from "graphql";
+import { buildSchema, isInterfaceType, Kind, parse } from "graphql";
 import { describe, expect, it } from "vitest";
 import { CompiledQuery } from "../../../src/engine/execution/compiledQuery.js";
 import { ExecutionTurns } from "../../../src/engine/execution/executionTurns.js";
 import { LastingTexts } from "../../../src/engine/execution/lastingTexts.js";
 import { turn } from "../../support/eventually.js";
 
-const schema = buildSchema("type Query { rows: [Row!]! } type Row { at: Int! parts: [Row!]! }");
+const schema = buildSchema(
+  "type Query { rows: [Row!]! some: [Some!]! } type Mutation { first: [Row!]! second: [Row!]! } type Row implements Some { at: Int! parts: [Row!]! } interface Some { at: Int! }",
+);
 const leaf = (at: number) => ({ at, parts: [] });
 const rows = Array.from({ length: 700 }, (_, at) => ({ at, parts: [leaf(1), leaf(2), leaf(3)] }));
 const rowsField = schema.getQueryType()?.getFields().rows;
 if (rowsField !== undefined) rowsField.resolve = () => rows;
 
+/** What the two mutations have done, in order. */
+const done: string[] = [];
+for (const [name, field] of Object.entries(schema.getMutationType()?.getFields() ?? {}))
+  field.resolve = async () => {
+    done.push(`${name} begins`);
+    await turn();
+    done.push(`${name} ends`);
+    return rows;
+  };
+const some = schema.getType("Some");
+if (isInterfaceType(some)) some.extensions = { namesTypes: true };
+const someField = schema.getQueryType()?.getFields().some;
+if (someField !== undefined) someField.resolve = () => Array.from({ length: 3_000 }, (_, at) => ({ __typename: "Row", at }));
+
 function compiled(text: string): CompiledQuery {
   const document = parse(text);
   const [operation] = document.definitions;
-  const type = schema.getQueryType();
+  const type = operation?.kind === Kind.OPERATION_DEFINITION ? schema.getRootType(operation.operation) : undefined;
   if (operation?.kind !== Kind.OPERATION_DEFINITION || !type) throw new Error("no query");
   return new CompiledQuery(schema, type, document, operation, new LastingTexts());
 }
@@ -35,6 +51,29 @@ describe("a long execution", () => {
     expect(await sliced).toEqual(whole);
     expect(JSON.parse(whole?.data ?? "")).toEqual({ rows });
     expect(count).toBeGreaterThanOrEqual(5);
+  });
+
+  it.each([
+    ["an interface", "{ some { at ... on Row { __typename } } }", 5],
+    ["a mutation", "mutation { first { at } second { at } }", 2],
+    [
+      "the schema",
+      `{ ${Array.from({ length: 40 }, (_, at) => `s${at}: __schema { types { name fields { name } } }`).join(" ")} }`,
+      3,
+    ],
+  ])("lets others go on while it is written, whatever it is of: %s", async (_, text, least) => {
+    done.length = 0;
+    const operation = compiled(text);
+    const whole = await operation.execute({}, {});
+    let slices = 0;
+    const sliced = await operation.execute({}, {}, async () => {
+      slices++;
+      await turn();
+    });
+    expect(sliced).toEqual(whole);
+    expect(whole?.errors).toEqual([]);
+    expect(slices).toBeGreaterThanOrEqual(least);
+    if (done.length > 0) expect(done.slice(0, 4)).toEqual(["first begins", "first ends", "second begins", "second ends"]);
   });
 
   it("ends where it is when nobody wants it any more", async () => {
