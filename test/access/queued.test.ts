@@ -1,8 +1,13 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ManualClock } from "@exchange-graph/contract/clock";
 import { createClient } from "graphql-ws";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
 import { eventually, settled } from "../support/eventually.js";
 import { type GuardedGateway, guardedGateway } from "./support/guardedGateway.js";
+import { AUDIENCE, ISSUER, jwtIssuer } from "./support/jwtIssuer.js";
 
 const EMAIL = "/api/v2/broker/account/modify-subaccount-email";
 const TRADES = "/api/v3/market/fills";
@@ -153,4 +158,77 @@ it("what only takes risk away is sent although its client has gone, and not once
   }
   await eventually(() => calls(path) === sent + left);
   expect(left).toBeGreaterThan(3);
+});
+
+it("a query over a socket is let go of as soon as its client ends it, with what waits for it", async () => {
+  const token = await gateway.token("trader", GRANTS);
+  const client = createClient({
+    url: `${gateway.url.replace("http", "ws")}/graphql`,
+    webSocketImpl: WebSocket,
+    retryAttempts: 0,
+    connectionParams: { authorization: `Bearer ${token}` },
+  });
+  const ended: number[] = [];
+  const ends = Array.from({ length: 24 }, (_, at) =>
+    client.subscribe(
+      { query: QUERY, variables: { symbol: `S${at}USDT` } },
+      { next: () => undefined, error: () => undefined, complete: () => ended.push(at) },
+    ),
+  );
+  await eventually(() => gateway.waiting() === 4);
+  ends[20]?.();
+  await eventually(() => gateway.waiting() === 3);
+  ends[21]?.();
+  await eventually(() => gateway.waiting() === 2);
+  gateway.advance(1_100);
+  await eventually(() => ended.length === 24);
+  expect(calls(TRADES)).toBe(22);
+  await client.dispose();
+});
+
+describe("what waits for its turn, asked with a JWT where there are no other tokens,", () => {
+  const clock = new ManualClock(Date.UTC(2028, 4, 31, 12));
+  let folder: string;
+  let path: string;
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), "queued-"));
+    path = join(folder, "keys.json");
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  it.each([
+    ["has expired", async () => clock.advance(331_000)],
+    [
+      "has lost its key",
+      async () => {
+        writeFileSync(path, JSON.stringify((await jwtIssuer(() => clock.now(), "ES256", "second")).keySet), { mode: 0o600 });
+        clock.advance(2_000);
+      },
+    ],
+  ])("is not sent once the token %s", async (_, end) => {
+    const issuer = await jwtIssuer(() => clock.now());
+    writeFileSync(path, JSON.stringify(issuer.keySet), { mode: 0o600 });
+    const keys = { kind: "file", path } as const;
+    const guarded = await guardedGateway({
+      hasRateLimits: true,
+      tokensPath: undefined,
+      jwt: { keys, issuer: ISSUER, audience: AUDIENCE, clockToleranceMs: 30_000, accountsClaim: "accounts" },
+      tokenClock: clock,
+    });
+    guarded.on(TRADES, []);
+    const headers = { "content-type": "application/json", authorization: `Bearer ${await issuer.sign({})}` };
+    const asked = Array.from({ length: 23 }, async (_, at) => {
+      const body = JSON.stringify({ query: QUERY, variables: { symbol: `S${at}USDT` } });
+      return codesIn(await (await fetch(`${guarded.url}/graphql`, { method: "POST", headers, body })).text());
+    });
+    const sent = () => guarded.paths().filter((one) => one === TRADES).length;
+    await eventually(() => guarded.waiting() === 3 && sent() === 20);
+    await end();
+    await eventually(() => guarded.waiting() === 0);
+    guarded.advance(5_000);
+    await settled();
+    expect(sent()).toBe(20);
+    expect((await Promise.all(asked)).filter((codes) => codes === "UNAUTHENTICATED")).toHaveLength(3);
+    await guarded.close();
+  });
 });

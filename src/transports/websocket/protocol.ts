@@ -51,6 +51,8 @@ interface Place {
   readonly send: Extra["send"];
   readonly ready: ReadyOperation;
   readonly presence: Attendance;
+  /** Has its client ended it, or gone? */
+  readonly isGone: () => boolean;
   readonly outlet: SocketOutlet;
   /** The client has ended it and taken its id for something else. */
   isOver: boolean;
@@ -134,7 +136,7 @@ export function socketProtocol(execution: Execution, limits: ProtocolLimits) {
         before.presence.leave();
       }
       const outlet = new SocketOutlet(id, socket, request.socket, backlog, clock);
-      const taken: Place = { id, send, ready, presence, outlet, isOver: false };
+      const taken: Place = { id, send, ready, presence, isGone: () => stillAsked.isGone, outlet, isOver: false };
       places.set(id, taken);
       const args = { schema: engine.schema, document: ready.document, operationName: ready.request.operationName };
       placeOf.set(args, taken);
@@ -165,6 +167,14 @@ export function socketProtocol(execution: Execution, limits: ProtocolLimits) {
 /** `graphql-ws` wraps what a stream ends with, and leaves its place out. */
 const withPlace = (error: GraphQLError): GraphQLError =>
   error.originalError instanceof GraphQLError && error.originalError.path !== undefined ? error.originalError : error;
+
+/**
+ * To be called when a message was taken: an operation that its client has ended is let go of at once, with its calls that wait
+ * for their turn. `graphql-ws` notices it only when there is a result.
+ */
+export function leaveEnded({ places }: Pick<Extra, "places">): void {
+  for (const { presence, isGone } of places.values()) if (isGone()) presence.leave();
+}
 
 const originOf = ({ caller, request, requestId }: Extra): Origin => ({
   who: caller?.principal ?? null,

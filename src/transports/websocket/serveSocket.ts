@@ -5,7 +5,7 @@ import type { WebSocket } from "ws";
 import { MAX_OWED_BYTES } from "../../engine/subscriptions/outlet.js";
 import type { Shedding } from "../http/shedding.js";
 import { asksForTrace } from "../http/traceRequest.js";
-import type { socketProtocol } from "./protocol.js";
+import { leaveEnded, type socketProtocol } from "./protocol.js";
 import { closeSocket, TOO_SLOW } from "./socketOutlet.js";
 
 /** What `graphql-ws` throws when a client sends what only servers send. */
@@ -51,6 +51,17 @@ export function serveSocket(
       if (socket.readyState === socket.OPEN) socket.send(text, (error) => (error ? reject(error) : resolve()));
       else resolve();
     });
+  const extra = {
+    socket,
+    request,
+    requestId,
+    isTraced: asksForTrace(request),
+    caller: undefined,
+    token: undefined,
+    places: new Map(),
+    backlog: { bytes: 0 },
+    send,
+  };
   const closed = protocol.opened(
     {
       protocol: socket.protocol,
@@ -62,13 +73,12 @@ export function serveSocket(
       onMessage: (handle) =>
         socket.on("message", (message) => {
           // What still comes after a socket was closed is not read.
-          if (socket.readyState === socket.OPEN) void handle(String(message)).catch(fail);
+          if (socket.readyState !== socket.OPEN) return;
+          void handle(String(message)).catch(fail);
+          leaveEnded(extra);
         }),
     },
-    {
-      ...{ socket, request, requestId, send, isTraced: asksForTrace(request) },
-      ...{ caller: undefined, token: undefined, places: new Map(), backlog: { bytes: 0 } },
-    },
+    extra,
   );
   let isAlive = true;
   socket.on("pong", () => {

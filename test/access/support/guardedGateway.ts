@@ -23,7 +23,7 @@ import { WideScheduler } from "../../support/wideScheduler.js";
 
 export const graph = buildGraph();
 
-interface Settings extends Partial<Omit<CallerSettings, "tokensPath">> {
+interface Settings extends Partial<CallerSettings> {
   readonly isStreaming?: boolean;
   readonly limits?: GivenLimits;
   /** What tokens expire by. */

@@ -1,6 +1,7 @@
 import { exact } from "@exchange-graph/contract/decimal";
 import { CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/accounts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { eventually, settled } from "../../support/eventually.js";
 import { type LiveGateway, liveGateway } from "../../support/gateway/liveGateway.js";
 
 let gateway: LiveGateway;
@@ -388,4 +389,25 @@ describe("queries while a topic is live", () => {
     const deeper = await gateway.ask(`{ orderBook(${BTC}, depth: 50) { asks { price } } }`, trace);
     expect(deeper.extensions.exchange).toMatchObject({ reads: [{ source: "REST" }] });
   });
+});
+
+it("what an event waits for is not asked any more once everybody who listens has gone", async () => {
+  const { scheduler } = gateway.exchange;
+  const deadlineAt = gateway.clock.now() + 60_000;
+  const take = () => scheduler.acquire("instruments", "IP", { limit: 20, windowMs: 1_000, per: "IP" }, "read", deadlineAt);
+  // All connections that reads may have.
+  const taken = await Promise.all(Array.from({ length: 7 }, take));
+  const waiting = () => scheduler.lanes().find(({ endpoint }) => endpoint === "instruments")?.waiting ?? 0;
+  const clients = [gateway.client(), gateway.client()];
+  for (const client of clients) gateway.subscribe(client, EACH.ticker);
+  await gateway.until(() => waiting() === 1);
+  gateway.sandbox.calls.clear();
+  clients[0]?.terminate();
+  await settled();
+  expect(waiting()).toBe(1);
+  clients[1]?.terminate();
+  await eventually(() => waiting() === 0);
+  for (const permit of taken) permit.settle();
+  await gateway.pass(2_000);
+  expect(gateway.sandbox.calls.of("instruments").total).toBe(0);
 });
