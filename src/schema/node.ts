@@ -1,3 +1,4 @@
+import "reflect-metadata";
 import { Extensions, Field, ID, InterfaceType } from "type-graphql";
 
 /** What `Query.node` hands out: a record that says which type of the graph it is. */
