@@ -1,4 +1,5 @@
 import { compareDashboards } from "./dashboards/compare.js";
+import { compareFairness } from "./fairness/compare.js";
 import { compareFanOut } from "./fanout/compare.js";
 import { compareReads } from "./reads/compare.js";
 import { compareSandbox } from "./sandbox/compare.js";
@@ -8,6 +9,7 @@ import { compareWrites } from "./writes/compare.js";
 /** Every comparison by its name: `npm run bench` runs all of them, `npm run bench -- reads` one. */
 const COMPARISONS: Readonly<Record<string, () => Promise<string>>> = {
   dashboards: compareDashboards,
+  fairness: compareFairness,
   fanout: compareFanOut,
   reads: compareReads,
   sandbox: compareSandbox,

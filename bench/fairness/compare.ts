@@ -1,0 +1,82 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { systemClock } from "@exchange-graph/contract/clock";
+import { Pool } from "undici";
+import { tokenCommand } from "../../src/access/tokens/tokenCommand.js";
+import { Child } from "../child.js";
+import { table } from "../table.js";
+import { cachedBody, historyBody } from "./documents.js";
+
+/** What one client that asks for as much as it may costs another: gateway, exchange and attacker are processes of their own. */
+
+const ALONE_MS = 4_000;
+const BESIDE_MS = 12_000;
+/** Until the attack is at its height. */
+const RISE_MS = 1_000;
+
+interface Victim {
+  readonly title: string;
+  readonly attack: "largest" | "histories";
+  readonly body: (turn: number) => string;
+  /** Between an answer and the next question. */
+  readonly pauseMs: number;
+}
+
+const VICTIMS: readonly Victim[] = [
+  { title: "cached query, beside 3 of the largest queries at a time", attack: "largest", body: cachedBody, pauseMs: 5 },
+  {
+    title: "one history, beside 150 histories at a time",
+    attack: "histories",
+    body: (turn) => historyBody(1e6 + turn),
+    pauseMs: 250,
+  },
+];
+
+export async function compareFairness(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), "fairness-"));
+  const path = join(folder, "callers.json");
+  const token = (name: string) =>
+    tokenCommand(["create", name, "--scope", "read:market", "--scope", "read:account"], path, systemClock).out.trim();
+  const tokens = { victim: token("victim"), attacker: token("attacker") };
+  const rows: string[][] = [];
+  for (const victim of VICTIMS) rows.push(...(await besiege(victim, path, tokens)));
+  rmSync(folder, { recursive: true });
+  return table(["", "answers", "p50 ms", "p90 ms", "p99 ms", "longest ms", "refused"], rows);
+}
+
+async function besiege({ title, attack, body, pauseMs }: Victim, path: string, tokens: Record<"victim" | "attacker", string>) {
+  const sandbox = await Child.start("./fairness/sandbox.js");
+  const gateway = await Child.start("./fairness/gateway.js", sandbox.url, path);
+  const attacker = await Child.start("./fairness/attacker.js", gateway.url, tokens.attacker, attack);
+  const pool = new Pool(new URL(gateway.url).origin, { connections: 4 });
+  const headers = { "content-type": "application/json", authorization: `Bearer ${tokens.victim}` };
+  let turn = 0;
+  const ask = async (forMs: number) => {
+    const took: number[] = [];
+    let refused = 0;
+    for (const end = performance.now() + forMs; performance.now() < end; await pause(pauseMs)) {
+      const began = performance.now();
+      const answer = await pool.request({ method: "POST", path: "/graphql", headers, body: body(turn++) });
+      const text = await answer.body.text();
+      if (answer.statusCode !== 200 || text.includes('"errors"')) refused++;
+      else took.push(performance.now() - began);
+    }
+    return { took, refused };
+  };
+  await ask(RISE_MS);
+  const alone = await ask(ALONE_MS);
+  attacker.begin(1);
+  await ask(RISE_MS);
+  const beside = await ask(BESIDE_MS);
+  await pool.close();
+  await Promise.all([attacker.stop(), gateway.stop(), sandbox.stop()]);
+  return [row(`${title}: without`, alone), row(`${title}: with`, beside)];
+}
+
+function row(title: string, { took, refused }: { readonly took: readonly number[]; readonly refused: number }): string[] {
+  const sorted = took.toSorted((one, other) => one - other);
+  const at = (share: number) => (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN).toFixed(1);
+  return [title, String(took.length), at(0.5), at(0.9), at(0.99), at(1), String(refused)];
+}

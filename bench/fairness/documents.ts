@@ -1,0 +1,21 @@
+/** As many rows as an operation may ask for in one answer, from one call to the exchange. */
+const LARGEST = `{ ${Array.from(
+  { length: 50 },
+  (_, at) =>
+    `c${at}: candles(category: SPOT, symbol: "BTCUSDT", interval: MINUTE_1, first: 1000) { start open high low close volume turnover }`,
+).join(" ")} }`;
+
+export const largestBody = (): string => JSON.stringify({ query: LARGEST });
+
+/** An answer from the cache. */
+export const cachedBody = (): string =>
+  JSON.stringify({
+    query: '{ spotSymbols(symbols: ["BTCUSDT", "ETHUSDT"]) { symbol status orderSize { min max } fees { maker taker } } }',
+  });
+
+const HISTORY =
+  "query ($from: DateTime!) { account { orderHistory(category: SPOT, from: $from, first: 20) { nodes { orderId orderStatus } } } }";
+
+/** A page of an account's history; each turn is another call. */
+export const historyBody = (turn: number): string =>
+  JSON.stringify({ query: HISTORY, variables: { from: new Date(Date.now() - 86_400_000 - turn * 1_000).toISOString() } });
