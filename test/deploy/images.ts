@@ -9,7 +9,7 @@ import { whyMissing } from "./missing.js";
 export const whyNoImages = (): string | undefined =>
   process.platform !== "linux" || process.getuid?.() !== 0
     ? "Building and running images needs Linux and root"
-    : whyMissing({ buildah: "buildah", unshare: "util-linux" });
+    : whyMissing({ buildah: "buildah", strip: "binutils", unshare: "util-linux" });
 
 const inspected = z.object({
   Docker: z.object({

@@ -1,9 +1,12 @@
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { SANDBOX_CREDENTIALS } from "@exchange-graph/sandbox";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { readConfig } from "../../src/config/config.js";
 import { VARIABLES } from "../../src/config/variables.js";
+import { copyForOwner } from "./copyForOwner.js";
 import {
   type Manifest,
   type Overlay,
@@ -129,6 +132,10 @@ describeUnless(missing, "the overlays, rendered", () => {
     (name) => {
       const settings = settingsOf(overlay(name));
       expect(VARIABLES).toEqual(expect.arrayContaining(Object.keys(settings)));
+      const folder = mkdtempSync(join(tmpdir(), "settings-"));
+      const accounts = copyForOwner("deploy/kubernetes/overlays/sandbox/accounts.json", folder);
+      expect(readConfig({ ...settings, EXCHANGE_ACCOUNTS_FILE: accounts })).toMatchObject({ host: "0.0.0.0", exchange: {} });
+      rmSync(folder, { recursive: true });
       const { containers } = deployment.parse(one(overlay(name), "Deployment").spec).template.spec;
       const [gateway] = containers;
       const mounts = gateway?.volumeMounts ?? [];
