@@ -69,7 +69,7 @@ export class Ticker {
   @Field(() => Decimal, {
     nullable: true,
     description:
-      "Price at which the contract was delivered; delivery futures only, from the Classic ticker stream alone: null in queries",
+      "Price at which the contract was delivered; delivery futures only, from the v2 ticker stream only (setting `STREAMS_PUBLIC`), null elsewhere",
   })
   readonly deliveryPrice!: string | null;
 

@@ -73,6 +73,17 @@ describe("tickers", () => {
     ]);
   });
 
+  it.each([
+    ["63110.2", "63110.2"],
+    ["0", null],
+    ["", null],
+  ])("of v2 futures name the price of a delivery that has been: %j", (deliveryPrice, read) => {
+    const arg = { instType: "COIN-FUTURES", channel: "ticker", instId: "BTCUSDH26" };
+    const frame = { action: "snapshot", arg, data: [{ instId: "BTCUSDH26", deliveryPrice }], ts: 1767225600123 };
+    const market = { category: "COIN-FUTURES", symbol: "BTCUSDH26" } as const;
+    expect(pushed(classicTickerChannel, market, frame)).toMatchObject([{ deliveryPrice: read }]);
+  });
+
   it("of v2 spot read as the same record", () => {
     const frame = {
       action: "snapshot",

@@ -1,6 +1,7 @@
 import { ManualClock } from "@exchange-graph/contract/clock";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Sandbox, startSandbox } from "../../src/sandbox.js";
+import { SocketClient } from "../sockets/support/client.js";
 import { credentialOf, type Reply, signedCall } from "../support/signedCall.js";
 
 const DELIVERY = Date.UTC(2026, 2, 27, 8);
@@ -34,6 +35,20 @@ describe("a contract with a delivery", () => {
     (await call("classic", "/api/v2/mix/order/place-order", CLASSIC)).code,
   ];
 
+  /** The delivery prices that pushes of a perpetual contract and of this one name. */
+  async function deliveredAt(): Promise<readonly string[]> {
+    const client = await SocketClient.open(`${sandbox.wsUrl}/v2/ws/public`);
+    const prices: string[] = [];
+    for (const instId of ["BTCUSD", "BTCUSDH26"]) {
+      const args = [{ instType: "COIN-FUTURES", channel: "ticker", instId }];
+      expect(await client.say({ op: "subscribe", args }).json()).toMatchObject({ event: "subscribe" });
+      const { data } = (await client.json()) as { readonly data: readonly { readonly deliveryPrice: string }[] };
+      prices.push(data[0]?.deliveryPrice ?? "");
+    }
+    client.close();
+    return prices;
+  }
+
   it("is traded until then, closes what is open, and is traded no more", async () => {
     expect([await states(), await place()]).toEqual([
       ["online", "delivery_normal", "normal"],
@@ -48,5 +63,8 @@ describe("a contract with a delivery", () => {
     ]);
     const { data } = await call("main", "/api/v3/position/history-position?category=COIN-FUTURES&symbol=BTCUSDH26");
     expect(data).toMatchObject({ list: [{ closeTotalPos: "0.01" }] });
+    const { closePriceAvg } = (data as { readonly list: readonly { readonly closePriceAvg: string }[] }).list[0] ?? {};
+    clock.advance(60_000);
+    expect(await deliveredAt()).toEqual(["0", closePriceAvg]);
   });
 });

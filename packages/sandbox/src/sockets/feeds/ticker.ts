@@ -1,6 +1,7 @@
 import { classicTickerChannel, tickerChannel } from "@exchange-graph/contract/channels/ticker";
 import { plain } from "@exchange-graph/contract/decimal";
 import { bestOf, classicFigures, sinceMidnight, unifiedFigures } from "../../handlers/wire/ticker.js";
+import { tickAt } from "../../world/market/listing.js";
 import type { Market } from "../../world/market/market.js";
 import type { Markets } from "../../world/market/markets.js";
 import type { FuturesFigures } from "../../world/market/ticker.js";
@@ -16,6 +17,12 @@ export const tickerFeeds = (markets: Markets): readonly Feed[] => [
 /** A contract with a delivery has no funding. */
 const nextFunding = ({ listing: { instrument } }: Market, { nextFundingTime }: FuturesFigures): string =>
   instrument.contract?.delivery === undefined ? String(nextFundingTime) : "";
+
+/** The index at the delivery, at which positions end; 0 until then. */
+function deliveryPrice({ listing }: Market, tick: number): string {
+  const time = listing.instrument.contract?.delivery?.time;
+  return time === undefined || tick < tickAt(time) ? "0" : plain(listing.price(tickAt(time), "index"));
+}
 
 function unified(market: Market, tick: number): unknown {
   const ticker = market.ticker(tick);
@@ -39,6 +46,6 @@ function classic(market: Market, tick: number): unknown {
     nextFundingTime: nextFunding(market, ticker.futures),
     symbolType: instrument.contract?.delivery === undefined ? 1 : 2,
     symbol: instrument.symbol,
-    deliveryPrice: "0",
+    deliveryPrice: deliveryPrice(market, tick),
   };
 }
