@@ -109,7 +109,7 @@ describeUnless(missing, "its parts as processes", () => {
   let sandbox: Sandbox;
   let product: Product;
   let proxy: ChildProcess;
-  let agent: Agent;
+  let agent: Agent | undefined;
   let ca: string;
   let url: string;
 
@@ -167,10 +167,10 @@ describeUnless(missing, "its parts as processes", () => {
     await vi.waitFor(() => send(`${url}/healthz`), { timeout: 30_000 });
   });
   afterAll(async () => {
-    agent.destroy();
     const ended = once(proxy, "exit");
     proxy.kill();
     await ended;
+    agent?.destroy();
     await product.stop();
     await sandbox.close();
     rmSync(folder, { recursive: true });
