@@ -138,7 +138,7 @@ export function createExchange(settings: ExchangeSettings): Exchange {
   );
   accounts.onChange(({ changed, removed }) => {
     for (const account of [...changed, ...removed]) {
-      reader.drop(account.name, PRIVATE_ENDPOINTS);
+      reader.forget(account.name, PRIVATE_ENDPOINTS);
       modes.forget(account);
       writes.positionModes.forget(account);
     }

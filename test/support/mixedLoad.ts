@@ -14,6 +14,8 @@ const OPEN = 4;
 /** How often an account comes, and how long it stays: counted in rounds of the load. */
 const ACCOUNT_EVERY = 40;
 const ACCOUNT_STAYS = 20;
+/** Characters of a text that is never asked twice. */
+const LONG_TEXT = 4_000;
 const SYMBOLS = ["BTCUSDT", "ETHUSDT", "SOLUSDT"];
 const ACCOUNTS = ["main", "classic"];
 const DAY_MS = 86_400_000;
@@ -57,8 +59,9 @@ export class MixedLoad {
     const [symbol, account] = [nth(SYMBOLS, at), nth(ACCOUNTS, at)];
     const stretch = { account, symbol, from: time(now - DAY_MS), to: time(now) };
     const asked = QUERIES.map((query) => this.#ask(query, stretch));
-    // Some clients put their values into the text, so that every text is new: what is kept of texts has a bound of its own.
-    if (at % 30 === 0) asked.push(this.#ask(`query Q${at} { account(name: "${account}") { name } }`));
+    // Some clients put their values into the text, so that every text is new: what is kept of texts has a bound of its own,
+    // which long ones reach soon.
+    if (at % 30 === 0) asked.push(this.#ask(`query Q${at} { account(name: "${account}") { name } } #${" ".repeat(LONG_TEXT)}`));
     if (at % 2 === 0) this.#openSocket(symbol, account);
     if (at % 5 === 1) this.#openStream(symbol);
     if (at % 3 === 0) asked.push(this.#abort(symbol));

@@ -170,6 +170,12 @@ export class Reader {
     }
   }
 
+  /** Forgets all that is remembered of an owner that has gone, or has another key. */
+  forget(owner: string, endpointNames: readonly string[]): void {
+    this.drop(owner, endpointNames);
+    for (const [topic, { account }] of this.#breakers) if (account === owner) this.#breakers.delete(topic);
+  }
+
   /** The time by which it measures, Unix ms: this machine's, not the exchange's. */
   now(): number {
     return this.clock.now();

@@ -29,6 +29,12 @@ export class Budget {
     return Math.max(0, this.#allowed - this.#inFlight - this.#spent);
   }
 
+  /** Is nothing of it taken? Then another one that begins now is the same. */
+  isIdle(now: number): boolean {
+    this.#expire(now);
+    return this.#inFlight === 0 && this.#spent === 0 && now >= this.#closedUntil;
+  }
+
   /** Slots that are ours to use. Of less than one whole slot there is one, which rests for longer. */
   get #allowed(): number {
     return Math.max(1, Math.floor(this.limit * this.share()));

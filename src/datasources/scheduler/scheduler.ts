@@ -26,8 +26,8 @@ const KEPT_FOR_WRITES = 0.05;
 const KEPT_FOR_ANSWER = 0.05;
 /** Clients of each lane that are compared for the next turn at the address's budget: those whose turns come next there. */
 const MAX_COMPARED = 16;
-/** A lane nobody has used for this many others is forgotten. */
-const MAX_LANES = 4_096;
+/** With so many lanes, and then with twice as many as are in use, those that are not are forgotten. */
+const FORGET_FROM = 128;
 
 /** Leave to send one call. Exactly one of the two is called, once. */
 export interface Permit {
@@ -82,6 +82,7 @@ interface Job {
 /** Spends the exchange's rate limits: who may send now, who waits, and who would wait in vain. */
 export class Scheduler {
   readonly #lanes = new Map<string, Lane>();
+  #forgetAt = FORGET_FROM;
   readonly #overall: Budget;
   readonly #keptForWrites: number;
   /** Connections, and how many of them reads leave to writes. A single one serves all. */
@@ -204,7 +205,7 @@ export class Scheduler {
     const key = `${endpoint}\n${counter}\n${limit}`;
     const known = this.#lanes.get(key);
     if (known !== undefined) return known;
-    if (this.#lanes.size >= MAX_LANES) this.#forgetIdle();
+    if (this.#lanes.size >= this.#forgetAt) this.#forgetIdle();
     const lane: Lane = {
       endpoint,
       counter,
@@ -218,8 +219,8 @@ export class Scheduler {
 
   #forgetIdle(): void {
     const now = this.clock.now();
-    for (const [key, { budget, waiting }] of this.#lanes)
-      if (waiting.size === 0 && budget.left(now) === budget.limit) this.#lanes.delete(key);
+    for (const [key, { budget, waiting }] of this.#lanes) if (waiting.size === 0 && budget.isIdle(now)) this.#lanes.delete(key);
+    this.#forgetAt = Math.max(FORGET_FROM, 2 * this.#lanes.size);
   }
 
   /** Hands out what is free now, and books a wake-up for the rest. */

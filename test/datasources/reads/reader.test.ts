@@ -229,6 +229,8 @@ describe("reading", () => {
     );
     expect(upstream.callsOf(DEBTS)).toHaveLength(asked);
     expect(exchange.reader.breakers()).toEqual([{ endpoint: "loanDebts", account: "main", state: "OPEN" }]);
+    exchange.directory.replace([]);
+    expect(exchange.reader.breakers()).toEqual([]);
     await new RequestReads(exchange).read(discountRates, {});
   });
 

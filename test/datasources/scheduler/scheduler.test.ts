@@ -50,6 +50,18 @@ describe("the scheduler", () => {
     expect(granted).toEqual([0, 1, 2]);
   });
 
+  it("forgets lanes that nobody uses any more, such as those of accounts that have gone, and none that is in use", async () => {
+    const { clock, scheduler, acquire } = setUp();
+    const busy = await acquire("read", 60_000, tenPerSecond, "busy");
+    for (let one = 0; one < 2_000; one++) {
+      (await acquire("read", 60_000, tenPerSecond, `desk-${one}`)).settle();
+      clock.advance(100);
+    }
+    expect(scheduler.lanes().length).toBeLessThan(200);
+    expect(scheduler.lanes()).toContainEqual(expect.objectContaining({ counter: "busy", left: 9 }));
+    busy.settle();
+  });
+
   it("lets a cancel pass a full line of reads", async () => {
     const { clock, acquire } = setUp();
     const order: string[] = [];

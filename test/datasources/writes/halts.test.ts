@@ -118,7 +118,7 @@ describe("the file of halts", () => {
 
   it("loses nothing of what its users change at once, in one process or in several", async () => {
     const at = file();
-    const names = ["a", "b"].flatMap((who) => Array.from({ length: 20 }, (_, number) => `${who}-${number}`));
+    const names = ["a", "b"].flatMap((who) => Array.from({ length: 10 }, (_, number) => `${who}-${number}`));
     const stores = [store(at), store(at)];
     await Promise.all(names.map((user, number) => stores[number % 2]?.change([], { ...HALT, user })));
     expect(
@@ -132,7 +132,7 @@ describe("the file of halts", () => {
     await Promise.all(others.map(({ stdout }) => once(stdout, "data")));
     for (const { stdin } of others) stdin.end("go");
     await Promise.all(others.map((other) => once(other, "exit")));
-    expect(store(at).read()).toHaveLength(names.length + 2 * 20);
+    expect(store(at).read()).toHaveLength(names.length + 2 * 10);
   });
 
   it("keeps halts of before users were noted by the names of their accounts", () => {

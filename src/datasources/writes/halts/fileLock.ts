@@ -2,7 +2,7 @@ import type { Clock } from "@exchange-graph/contract/clock";
 import Database from "libsql";
 
 /** How long to wait for another process that holds it, and how often to look. */
-const WAIT_MS = 2_000;
+const WAIT_MS = 5_000;
 const LOOK_MS = 5;
 
 /**
