@@ -35,13 +35,17 @@ export class Endings {
     },
   ) {}
 
-  /** Notes a verdict; gives the entry as it then stands. Never rejects. */
-  async note(entry: JournalEntry, { state, reply = null, problem }: Verdict): Promise<JournalEntry> {
+  /**
+   * Notes a verdict; gives the entry as it then stands. Nobody waits for the journal to have it: the intent is there, and a
+   * process that ends before leaves an open entry, which is looked up to the same end.
+   */
+  note(entry: JournalEntry, { state, reply = null, problem }: Verdict): JournalEntry {
     const { journal, unjournaled, observer, exchangeClock } = this.parts;
     const noted: JournalEntry = { ...entry, state, reply, problem: problem ?? null, settledAt: exchangeClock.now() };
     this.#forgetThePast(noted);
     this.parts.usage.settled(noted);
-    await (isUnjournaled(noted) ? unjournaled : journal).settle(noted);
+    if (isUnjournaled(noted)) unjournaled.settle(noted);
+    else void journal.settle(noted);
     observer?.ended(noted);
     return noted;
   }

@@ -102,7 +102,7 @@ export class Sender {
       const problem = { code: no.code, message: `${endpoint}: ${no.why}`, retryable: false };
       return { lost: { entry, problem, refusedAt: client.exchangeClock.now() } };
     }
-    return { ended: await this.parts.endings.note(entry, { state: "ACCEPTED", reply: policy.reply(answer.data, values) }) };
+    return { ended: this.parts.endings.note(entry, { state: "ACCEPTED", reply: policy.reply(answer.data, values) }) };
   }
 
   /**
@@ -121,7 +121,7 @@ export class Sender {
         throw new Fault("EXCHANGE_UNAVAILABLE", `${name}: the deadline passed first; nothing was sent`);
       author?.leaving(entry, plan.reducesRisk);
     } catch (error) {
-      if (error instanceof Fault) await endings.note(entry, { state: "UNSENT", problem: problemOf(error) });
+      if (error instanceof Fault) endings.note(entry, { state: "UNSENT", problem: problemOf(error) });
       permit.giveBack();
       throw error;
     }
@@ -133,11 +133,11 @@ export class Sender {
     return (reducesRisk ? (users.known(account) ?? user) : await users.of(account)) === user;
   }
 
-  async #failed(
+  #failed(
     { plan: { policy, values } }: Departure,
     entry: JournalEntry,
     error: unknown,
-  ): Promise<{ readonly ended: JournalEntry } | { readonly lost: Loss }> {
+  ): { readonly ended: JournalEntry } | { readonly lost: Loss } {
     const { client, endings, observer } = this.parts;
     if (!(error instanceof Fault)) {
       observer?.unexpected(entry, error);
@@ -146,10 +146,10 @@ export class Sender {
     const problem = problemOf(inCallersWords(error, values));
     switch (certaintyOf(error, policy)) {
       case "unsent":
-        await endings.note(entry, { state: "UNSENT", problem });
+        endings.note(entry, { state: "UNSENT", problem });
         throw error;
       case "refused":
-        return { ended: await endings.note(entry, { state: "REJECTED", problem }) };
+        return { ended: endings.note(entry, { state: "REJECTED", problem }) };
       case "lost":
         return { lost: { entry, problem, refusedAt: mayBeItself(error, policy) ? client.exchangeClock.now() : undefined } };
     }

@@ -25,8 +25,8 @@ interface SettlerParts {
   readonly neighbours: (entry: JournalEntry) => Promise<readonly JournalEntry[]>;
   /** Those that may have taken effect after it. */
   readonly since: (entry: JournalEntry) => Promise<readonly JournalEntry[]>;
-  /** Told how a lost write has ended. Never rejects. */
-  readonly settle: (entry: JournalEntry, verdict: Verdict) => Promise<JournalEntry>;
+  /** Told how a lost write has ended. */
+  readonly settle: (entry: JournalEntry, verdict: Verdict) => JournalEntry;
   /** Told of an error that is none of the exchange's. The look-up is repeated. */
   readonly onError: (entry: JournalEntry, error: unknown) => void;
 }
