@@ -1,5 +1,6 @@
 import type { GraphQLObjectType } from "graphql";
 import { LRUCache } from "lru-cache";
+import { inOnePiece } from "./text.js";
 import type { WriteValue } from "./values.js";
 
 /** Selections on lasting records that are remembered at the same time. */
@@ -36,10 +37,4 @@ export function remembered(texts: LastingTexts, write: WriteValue): WriteValue {
     if (typeof text === "string" && run.errors.length === errors) ofRecords.set(value, inOnePiece(text));
     return text;
   };
-}
-
-/** Text that was put together is a tree of its pieces until somebody looks at a character of it. */
-function inOnePiece(text: string): string {
-  text.charCodeAt(0);
-  return text;
 }

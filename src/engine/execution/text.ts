@@ -14,6 +14,18 @@ export function leafText(value: unknown): string {
   return JSON.stringify(value);
 }
 
+/** Text that is shorter is not worth a copy. */
+const LONG = 16_384;
+
+/** Text that was put together is a tree of its pieces until somebody looks at a character of it. */
+export function inOnePiece(text: string): string {
+  text.charCodeAt(0);
+  return text;
+}
+
+/** Long text in one piece: a tree of many thousands that lives on between slices costs the garbage collector more than writing it. */
+export const compact = (text: string): string => (text.length >= LONG ? inOnePiece(text) : text);
+
 /** Text with gaps that promises fill. */
 export class GappedText {
   readonly #pieces: { readonly before: string; readonly gap: Promise<string> }[] = [];

@@ -9,7 +9,7 @@ import {
   responsePathAsArray,
 } from "graphql";
 import type { Run } from "./run.js";
-import { GappedText, leafText, type Text } from "./text.js";
+import { compact, GappedText, leafText, type Text } from "./text.js";
 
 /**
  * Writes what a resolver gave for a place in the answer: the specification's CompleteValue. Throws, or rejects, where
@@ -91,18 +91,21 @@ export function list(writeItem: WriteValue, type: GraphQLOutputType, place: Plac
     if (!isIterable(value)) throw new GraphQLError(`Expected Iterable, but did not find one for field "${place.name}".`);
     const rows = value[Symbol.iterator]();
     let text = "[";
+    /** What the slices before have written, if nothing in it has to be waited for. */
+    const written: string[] = [];
     let gapped: GappedText | undefined;
     let index = 0;
     /** Writes rows until there are no more, or it is time to let others go on. */
     const slice = (): Promise<void> | undefined => {
       for (let row = rows.next(); row.done !== true; row = rows.next()) {
-        const written = write(run, row.value, { prev: path, key: index, typename: undefined });
+        const item = write(run, row.value, { prev: path, key: index, typename: undefined });
         if (index++ > 0) text += ",";
-        if (typeof written === "string") {
-          text += written;
+        if (typeof item === "string") {
+          text += item;
         } else {
           gapped ??= new GappedText();
-          gapped.add(text, written);
+          gapped.add(written.join("") + text, item);
+          written.length = 0;
           text = "";
         }
         const pause = run.wroteRow();
@@ -110,10 +113,17 @@ export function list(writeItem: WriteValue, type: GraphQLOutputType, place: Plac
       }
       return undefined;
     };
-    const whole = (): Text => (gapped === undefined ? `${text}]` : gapped.filled(`${text}]`));
+    const whole = (): Text => {
+      const rest = compact(`${written.join("")}${text}]`);
+      return gapped === undefined ? rest : gapped.filled(rest);
+    };
     const slices = async (first: Promise<void>): Promise<string> => {
       try {
-        for (let pause: Promise<void> | undefined = first; pause !== undefined; pause = slice()) await pause;
+        for (let pause: Promise<void> | undefined = first; pause !== undefined; pause = slice()) {
+          written.push(compact(text));
+          text = "";
+          await pause;
+        }
       } catch (error) {
         return abandoned(gapped, error);
       }
