@@ -14,7 +14,7 @@ import type { Requester } from "../datasources/index.js";
 import { Trace } from "../datasources/reads/trace.js";
 import type { MutationObserver } from "../resolvers/index.js";
 import { answerText, type Result } from "./answers/result.js";
-import { SharedResults, Sharing } from "./answers/sharedResults.js";
+import { SharedResults, type Sharing } from "./answers/sharedResults.js";
 import { shownTrace } from "./answers/shownTrace.js";
 import type { OperationCosts } from "./cost/operationCosts.js";
 import type { DocumentPolicy } from "./documents/documentPolicy.js";
@@ -70,8 +70,8 @@ export interface Asking {
 /** An operation as a transport has it from its client. */
 export interface AskedOperation extends Asking {
   readonly operation: OperationRequest;
-  /** Text that is equal for equal requests and for no others: then equal queries of one caller share one execution. */
-  readonly key?: string;
+  /** What makes it equal to other requests: then equal queries of one caller share one execution. */
+  readonly sharing?: Sharing | undefined;
   /** Why operations of this kind do not go this way. */
   readonly refuses?: (kind: OperationTypeNode) => GraphQLError | undefined;
 }
@@ -108,14 +108,22 @@ export class Engine {
   }
 
   /** The result of an equal request that still holds, if there is one. Counts as an operation of the caller's. */
-  answered(caller: Caller, key: string): Result | undefined {
-    const ready = this.#shared.ready(new Sharing(caller, key));
+  answered(caller: Caller, sharing: Sharing): Result | undefined {
+    const ready = this.#shared.ready(sharing);
     return ready !== undefined && this.#operations.refused(caller) === undefined ? ready : undefined;
   }
 
   /** Runs a query or mutation, or says why not. */
-  async execute(asked: AskedOperation): Promise<Result> {
-    return this.#audited(await this.#execute(asked), asked);
+  execute(asked: AskedOperation): Result | Promise<Result> {
+    const found = this.#find(asked);
+    if ("text" in found) return this.#audited(found, asked);
+    const { requester, sharing } = asked;
+    const result =
+      found.kind === OperationTypeNode.QUERY && sharing !== undefined
+        ? this.#shared.result(sharing, requester, (all) => this.#admitted(found, asked, all))
+        : this.#admitted(found, asked, requester);
+    if (!(result instanceof Promise)) return this.#audited(result, asked);
+    return result.then((each) => this.#audited(each, asked));
   }
 
   /** Reads an operation before it is run: its kind, or what is wrong with it. What was read is run or subscribed to. */
@@ -127,7 +135,7 @@ export class Engine {
 
   /** The result of what could not be read as an operation, or of a subscription that has failed. */
   failed(error: unknown, asking: Asking): Result {
-    return this.#audited(this.#result(undefined, asking.origin, { ...NOTHING, errors: [asGraphqlError(error)] }), asking);
+    return this.#audited(this.#result(undefined, asking.origin, { data: undefined, errors: [asGraphqlError(error)] }), asking);
   }
 
   /** Runs what was read. */
@@ -161,9 +169,9 @@ export class Engine {
     try {
       const joined = await this.fanOut.join(groupKey(caller, ready), open, outlet, requester);
       if (Symbol.asyncIterator in joined) return joined;
-      return this.#audited(this.#result(ready, origin, { ...NOTHING, errors: joined.errors }), ready.asked);
+      return this.#audited(this.#result(ready, origin, { data: undefined, errors: joined.errors }), ready.asked);
     } catch (error) {
-      return this.#audited(this.#result(ready, origin, { ...NOTHING, errors: [asGraphqlError(error)] }), ready.asked);
+      return this.#audited(this.#result(ready, origin, { data: undefined, errors: [asGraphqlError(error)] }), ready.asked);
     }
   }
 
@@ -180,15 +188,9 @@ export class Engine {
     this.#shared.written();
   }
 
-  async #execute(asked: AskedOperation): Promise<Result> {
-    const found = this.#find(asked);
-    if ("text" in found) return found;
-    const run = (requester: Requester): Result | Promise<Result> => {
-      const ready = this.#admit(found, asked);
-      return "text" in ready ? ready : this.#run(ready, asked, requester);
-    };
-    if (found.kind !== OperationTypeNode.QUERY || asked.key === undefined) return run(asked.requester);
-    return this.#shared.result(new Sharing(asked.caller, asked.key), asked.requester, async (requester) => run(requester));
+  #admitted(found: FoundOperation, asked: AskedOperation, requester: Requester): Result | Promise<Result> {
+    const ready = this.#admit(found, asked);
+    return "text" in ready ? ready : this.#run(ready, asked, requester);
   }
 
   #find(asked: AskedOperation): FoundOperation | Result {
@@ -217,7 +219,7 @@ export class Engine {
           ? await this.#interpret(operation, context)
           : await compiled.execute(context, variables, this.#turns.pausesFor(requester, kind));
       const extensions = request.isTraced ? shownTrace(trace, admission.estimate, ran.data) : undefined;
-      return this.#result(operation, origin, { ...ran, extensions, trace });
+      return this.#result(operation, origin, ran, extensions, trace);
     } finally {
       admission.ended(trace.upstreamCalls);
       if (isMutation) this.written();
@@ -244,14 +246,20 @@ export class Engine {
 
   #refused(errors: readonly GraphQLError[], { origin, operation }: AskedOperation, found?: FoundOperation): Result {
     const extensions = operation.isTraced ? shownTrace(new Trace(), undefined, undefined) : undefined;
-    return this.#result(found, origin, { ...NOTHING, errors, extensions });
+    return this.#result(found, origin, { data: undefined, errors }, extensions);
   }
 
-  #result(found: FoundOperation | undefined, { requestId }: Origin, ran: Ran): Result {
-    const { data, errors, extensions, trace } = ran;
-    const { kind, name } = found ?? { kind: undefined, name: undefined };
+  #result(
+    found: FoundOperation | undefined,
+    { requestId }: Origin,
+    { data, errors }: Ran,
+    extensions?: Readonly<Record<string, unknown>>,
+    trace?: Trace,
+  ): Result {
+    const kind = found?.kind;
+    const name = found?.name;
     if (errors.length > 0) this.options.errors.unexpected(errors, requestId, name);
-    const shown = errors.map(this.#show);
+    const shown = errors.length === 0 ? NO_ERRORS : errors.map(this.#show);
     return {
       kind,
       name,
@@ -282,10 +290,8 @@ interface Ran {
   /** JSON. */
   readonly data: string | undefined;
   readonly errors: readonly GraphQLError[];
-  readonly extensions: Readonly<Record<string, unknown>> | undefined;
-  readonly trace: Trace | undefined;
 }
-const NOTHING = { data: undefined, extensions: undefined, trace: undefined };
+const NO_ERRORS: readonly GraphQLFormattedError[] = [];
 
 const codesOf = (errors: readonly GraphQLFormattedError[]): readonly string[] =>
   errors.length === 0 ? NONE : errors.map(({ extensions }) => String(extensions?.code));

@@ -24,6 +24,7 @@ export function answerText(
   errors: readonly GraphQLFormattedError[],
   extensions: Readonly<Record<string, unknown>> | undefined,
 ): string {
+  if (errors.length === 0 && extensions === undefined && data !== undefined) return `{"data":${data}}`;
   const parts = [
     ...(errors.length === 0 ? [] : [`"errors":${JSON.stringify(errors)}`]),
     ...(data === undefined ? [] : [`"data":${data}`]),

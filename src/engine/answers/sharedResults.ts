@@ -68,7 +68,11 @@ export class SharedResults {
   }
 
   /** Executes a query, or waits for an equal execution. */
-  async result(sharing: Sharing, requester: Requester, execute: (requester: Requester) => Promise<Result>): Promise<Result> {
+  async result(
+    sharing: Sharing,
+    requester: Requester,
+    execute: (requester: Requester) => Result | Promise<Result>,
+  ): Promise<Result> {
     for (;;) {
       const underWay = this.#underWay.get(sharing.key);
       // What nobody waits for any more is given up.
@@ -87,9 +91,10 @@ export class SharedResults {
     this.#kept.clear();
   }
 
-  async #begin(sharing: Sharing, first: Requester, execute: (requester: Requester) => Promise<Result>): Promise<Result> {
+  async #begin(sharing: Sharing, first: Requester, execute: (requester: Requester) => Result | Promise<Result>): Promise<Result> {
     const requester = new SharedRequester(first);
     const started = execute(requester);
+    if (!(started instanceof Promise)) return started;
     const execution: Execution = { result: started, requester };
     this.#underWay.set(sharing.key, execution);
     try {

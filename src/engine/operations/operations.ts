@@ -82,7 +82,8 @@ export class Operations {
     if (admission instanceof GraphQLError) return [admission];
     const plain = compiled?.variablesOf(request.variables);
     const { errors, coerced = {} } = plain === undefined ? this.#coerced(found) : { coerced: plain };
-    if (errors === undefined) return { ...found, admission, variables: coerced };
+    const { kind, name } = found;
+    if (errors === undefined) return { kind, name, request, document, operation, compiled, admission, variables: coerced };
     admission.ended(0);
     return errors.map((error) => coded(error, ApolloServerErrorCode.BAD_USER_INPUT));
   }

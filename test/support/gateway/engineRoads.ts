@@ -79,7 +79,7 @@ export function engineRoad(schema: GraphQLSchema, contextOf: () => unknown, isCo
     counts: { delivered: () => undefined, missed: () => undefined, closedSlow: () => undefined },
   });
   return over(createApollo({ schema, log: silent, errors, policy, documents: engine.documents }), (body, accept) => ({
-    httpGraphQLRequest: new TrackedRequest("one", "POST", headersWith(accept), "", body, (operation) =>
+    httpGraphQLRequest: new TrackedRequest("one", "POST", headersWith(accept), "", body, async (operation) =>
       engine.execute({ operation, caller: ANY_CALLER, requester: GATEWAY, origin: ORIGIN }),
     ),
     context: async () => ({}),

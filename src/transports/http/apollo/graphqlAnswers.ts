@@ -5,10 +5,11 @@ import { LRUCache } from "lru-cache";
 import type { Caller } from "../../../access/principal/caller.js";
 import type { Requester } from "../../../datasources/index.js";
 import type { Result } from "../../../engine/answers/result.js";
+import { Sharing } from "../../../engine/answers/sharedResults.js";
 import { withDocument } from "../../../engine/documents/documentId.js";
 import { jsonIn } from "../../../engine/documents/json.js";
 import { type OperationRequest, operationIn } from "../../../engine/documents/operationRequest.js";
-import type { AskedOperation, Engine } from "../../../engine/engine.js";
+import type { Engine } from "../../../engine/engine.js";
 import { badRequest } from "../../../engine/errors/coded.js";
 import { type Answer, refusal } from "../answer.js";
 import { withDocumentIn } from "../documentId.js";
@@ -65,38 +66,43 @@ export class GraphqlAnswers {
       const search = withDocumentIn(searchOf(request));
       return "refused" in search ? refusal(400, search.refused) : this.#throughApollo(arrival, search.request, undefined);
     }
-    const key = arrival.isTraced ? `traced\n${body}` : body;
+    const sharing = new Sharing(caller, arrival.isTraced ? `traced\n${body}` : body);
     const headers = this.#headers.get(acceptKey(accept));
-    const ready = headers && engine.answered(caller, key);
+    const ready = headers && engine.answered(caller, sharing);
     if (headers !== undefined && ready !== undefined) return answerOf(ready, headers, accept);
     const json = jsonIn(body);
     if (json === undefined) return NOT_JSON;
     const named = withDocument(json, engine.documents);
     if ("refused" in named) return refusal(400, named.refused);
     const operation = operationIn(named.request, engine.documents);
-    return headers === undefined || operation === undefined || operation instanceof GraphQLError
-      ? this.#throughApollo(arrival, searchOf(request), named.request, key)
-      : this.#execute(arrival, operation, key).then((result) => answerOf(result, headers, accept));
+    if (headers === undefined || operation === undefined || operation instanceof GraphQLError)
+      return this.#throughApollo(arrival, searchOf(request), named.request, sharing);
+    const result = this.#execute(arrival, operation, sharing);
+    return result instanceof Promise ? result.then((each) => answerOf(each, headers, accept)) : answerOf(result, headers, accept);
   }
 
-  #execute({ request, id, caller, requester, isTraced }: Arrival, operation: OperationRequest, key?: string): Promise<Result> {
+  #execute(
+    { request, id, caller, requester, isTraced }: Arrival,
+    operation: OperationRequest,
+    sharing?: Sharing,
+  ): Result | Promise<Result> {
     const origin = { who: caller.principal, address: request.socket.remoteAddress, over: "http", requestId: id } as const;
-    const asked: AskedOperation = {
+    return this.options.engine.execute({
+      sharing,
       operation: isTraced ? { ...operation, isTraced } : operation,
       caller,
       requester,
       origin,
       refuses: request.method === "GET" ? refusedByGet : refusedByPost,
-    };
-    return this.options.engine.execute(key === undefined ? asked : { ...asked, key });
+    });
   }
 
-  async #throughApollo(arrival: Arrival, search: string, body: unknown, key?: string): Promise<Answer> {
+  async #throughApollo(arrival: Arrival, search: string, body: unknown, sharing?: Sharing): Promise<Answer> {
     const { method = "", headers: received } = arrival.request;
     const headersForApollo = headerMap(received);
     // The guard's own way to say that a request needed a preflight, or could not have been forged.
     if (method === "GET" && isFromNoOtherPage(received)) headersForApollo.set("apollo-require-preflight", "1");
-    const execute = (operation: OperationRequest) => this.#execute(arrival, operation, key);
+    const execute = async (operation: OperationRequest) => this.#execute(arrival, operation, sharing);
     const tracked = new TrackedRequest(arrival.id, method, headersForApollo, search, body, execute);
     const response = await this.options.apollo.executeHTTPGraphQLRequest({
       httpGraphQLRequest: tracked,
@@ -107,7 +113,7 @@ export class GraphqlAnswers {
     const contentType = response.headers.get("content-type");
     const status = statusFor(response.status ?? 200, operation.errorCodes, contentType, received.accept);
     const headers = { "cache-control": "no-store", ...Object.fromEntries(response.headers) };
-    if (key !== undefined && tracked.result?.hasRun === true && status === 200)
+    if (sharing !== undefined && tracked.result?.hasRun === true && status === 200)
       this.#headers.set(acceptKey(received.accept), headers);
     return { status, headers, body: response.body.string, operation };
   }
