@@ -1,5 +1,6 @@
 import { type Client, createClient } from "graphql-sse";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { hashOf } from "../../../src/engine/documents/trustedDocuments.js";
 import { type HeardEvent, type LiveGateway, liveGateway } from "../../support/gateway/liveGateway.js";
 
 let gateway: LiveGateway;
@@ -14,11 +15,11 @@ const BTC = 'category: USDT_FUTURES, symbol: "BTCUSDT"';
 const TICKER = `subscription { ticker(${BTC}, pace: { mode: ALL }) { symbol lastPrice bid1Price } }`;
 
 /** Subscribes with the protocol's own client. */
-function streamed(query: string) {
+function streamed(query: string, extensions: Record<string, unknown> = {}) {
   const client = createClient({ url: `${gateway.url}/graphql/stream`, retryAttempts: 0 });
   const heard = { events: [] as HeardEvent[], end: "open", leave: () => client.dispose() };
   client.subscribe(
-    { query },
+    { query, extensions },
     {
       next: (event) => heard.events.push(JSON.parse(JSON.stringify(event))),
       error: (error) => {
@@ -49,6 +50,27 @@ describe("event streams", () => {
     await gateway.pass(15_000, 500);
     expect(await gateway.open()).toMatchObject({ listeners: 0, groups: 0 });
     expect(gateway.sandbox.sockets.gauges).toMatchObject({ subscriptions: 0 });
+  });
+
+  it("are subscribed to by a document's hash too, as sockets are", async () => {
+    const extensions = { persistedQuery: { version: 1, sha256Hash: hashOf(TICKER) } };
+    const byText = streamed(TICKER, extensions);
+    await gateway.until(() => byText.events.length > 0);
+    const overStream = streamed("", extensions);
+    const overSocket: unknown[] = [];
+    const leave = gateway
+      .client()
+      .subscribe(
+        { query: "", extensions },
+        { next: (event) => overSocket.push(event), error: (error) => overSocket.push(error), complete: () => undefined },
+      );
+    await gateway.until(() => overStream.events.length > 0 && overSocket.length > 0);
+    expect(await gateway.open()).toMatchObject({ listeners: 3, groups: 1 });
+    for (const event of [overStream.events[0], overSocket[0]])
+      expect(event).toMatchObject({ data: { ticker: { symbol: "BTCUSDT" } } });
+    for (const end of [byText.leave, overStream.leave, leave]) end();
+    await gateway.pass(15_000, 500);
+    expect(await gateway.open()).toMatchObject({ listeners: 0, groups: 0 });
   });
 
   it("run queries, and tell what is wrong with an operation", async () => {
