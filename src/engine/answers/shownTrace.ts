@@ -1,6 +1,6 @@
 import type { Source, Trace } from "../../datasources/reads/trace.js";
 import { nodesIn } from "../cost/actualNodes.js";
-import type { Cost } from "../cost/costPlan.js";
+import type { Cost } from "../cost/costSum.js";
 
 /** `extensions.exchange`: what was read from the exchange for an answer. Times in milliseconds. */
 interface ExchangeExtension {

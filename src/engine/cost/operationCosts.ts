@@ -6,8 +6,10 @@ import { tooManyItems } from "../documents/documentLimits.js";
 import { rateLimited, tooExpensive } from "../errors/refusal.js";
 import type { Load } from "../load/load.js";
 import type { Variables } from "./askedArguments.js";
-import { type Cost, type CostModel, CostPlan } from "./costPlan.js";
+import { CostPlan } from "./costPlan.js";
+import type { Cost } from "./costSum.js";
 import { introspectionCost } from "./introspection.js";
+import type { CostModel } from "./plannedFields.js";
 
 /** What one operation may cost at most. */
 export interface CostLimits {

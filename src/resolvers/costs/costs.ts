@@ -1,128 +1,44 @@
 import { type GraphQLSchema, getNamedType, isInputObjectType } from "graphql";
 import { MAX_FIRST, pagesAtMost } from "../../datasources/paging/pager.js";
-import { DEFAULT_DEPTH } from "../../datasources/queries/orderBook.js";
 import { orderCalls } from "../../datasources/queries/pageCounts.js";
-import {
-  type AskedArguments,
-  declareCost,
-  type FieldCost,
-  MARKET_LISTS,
-  type MarketList,
-  type OwnList,
-  type Place,
-} from "../../schema/cost.js";
-import { categoryNamed, FuturesCategoryInput, ProductCategoryInput } from "../../schema/enums/category.js";
+import { type AskedArguments, declareCost, type FieldCost } from "../../schema/cost.js";
+import { categoryNamed } from "../../schema/enums/category.js";
 import { SCOPE_NAMES } from "../../schema/scopes.js";
+import { bounded, COINS, candles, first, named, namedOf, paged, rowsOf, SYMBOLS, symbolsIn, unlessKept } from "./amounts.js";
 import {
-  bounded,
-  COINS,
-  candles,
-  coinsIn,
-  first,
-  named,
-  namedOf,
-  paged,
-  rowsOf,
-  SYMBOLS,
-  symbolsIn,
-  unlessKept,
-} from "./amounts.js";
+  accounts,
+  asked,
+  CATEGORIES,
+  cancelsOpen,
+  coins,
+  ERRORS,
+  EVENT_ROWS,
+  eachOf,
+  FEES,
+  FUTURES,
+  futuresSettings,
+  halts,
+  IN_USDT,
+  instrument,
+  joined,
+  LOANS,
+  levels,
+  MARGIN_COINS,
+  marginCoins,
+  only,
+  own,
+  PAGE,
+  PRODUCTS,
+  positionRows,
+  STREAMS,
+  SUB_ACCOUNTS,
+  TIERS,
+  TRIGGER_LOOKUP,
+  ticker,
+  usdtPrice,
+  write,
+} from "./fieldCosts.js";
 import { lookup } from "./lookups.js";
-
-/**
- * How long lists can be that are not asked for by number. Each is more than the exchange has today; none of them bounds
- * an answer, they only say what an operation may come to.
- */
-/** Coins that one kind of futures is margined in. */
-const MARGIN_COINS = 50;
-const POSITIONS = 1_000;
-const LOANS = 500;
-const PRODUCTS = 1_000;
-const SUB_ACCOUNTS = 500;
-const BOOK_LEVELS = 1_000;
-const STREAMS = 10;
-const EVENT_ROWS = 500;
-const TIERS = 50;
-/** The look-up of what is known to wait for a trigger: among those that wait, and among those that did. */
-const TRIGGER_LOOKUP = 2;
-const FEES = 10;
-const ERRORS = 20;
-
-const FUTURES: readonly string[] = Object.values(FuturesCategoryInput);
-const CATEGORIES: readonly string[] = Object.values(ProductCategoryInput);
-
-/** Rows of the exchange's largest page, whatever the list. */
-const PAGE = 100;
-
-/** The category that was asked for, or all of some. */
-const asked = (category: unknown, otherwise: readonly string[]): readonly string[] => {
-  const one = categoryNamed(category);
-  return one === undefined ? otherwise : [one];
-};
-
-/** What rows are looked up in by their category, or by the one that is asked for. */
-const joined = (...lists: readonly MarketList[]): FieldCost => ({
-  lists: (asked, place) => Object.fromEntries(lists.map((list) => [list, [categoryNamed(asked.category) ?? place.category]])),
-});
-/** Tickers of margin are picked by its instruments. */
-const ticker: FieldCost = {
-  lists(asked, place) {
-    const category = categoryNamed(asked.category) ?? place.category;
-    return { tickers: [category], instruments: category === undefined || category === "MARGIN" ? ["MARGIN"] : [] };
-  },
-};
-const instrument = joined("instruments");
-/** Every coin is valued at its pair with USDT. */
-const IN_USDT = { tickers: ["SPOT"] };
-const usdtPrice: FieldCost = { lists: IN_USDT };
-
-/** A list that accounts of one mode alone have: it is refused to others before anything is sent. */
-const only = (mode: NonNullable<Place["mode"]>, cost: FieldCost): FieldCost => ({
-  ...cost,
-  refused: (_asked, place) => place.mode !== undefined && place.mode !== mode,
-  calls: 1,
-});
-
-/** Open positions that a symbol can have: one of each side, on coin margin in each of a few coins. */
-const positionsOf = (category: string): number => (category === "COIN-FUTURES" ? 6 : 2);
-const positionRows = ({ category, symbol }: AskedArguments, place: Place): number =>
-  asked(category, FUTURES)
-    .map((one) => positionsOf(one) * (typeof symbol === "string" ? 1 : symbolsIn(place, [one])))
-    .reduce((sum, rows) => Math.min(sum + rows, POSITIONS), 0);
-
-/** Levels of a side. A book that is not asked for by a number of levels is that of a stream. */
-const levels = (_asked: AskedArguments, { parent: { depth } }: Place): number =>
-  depth === null ? DEFAULT_DEPTH : bounded(depth, BOOK_LEVELS, BOOK_LEVELS);
-
-const coins = (_asked: AskedArguments, place: Place): number => coinsIn(place);
-const marginCoins = (_asked: AskedArguments, place: Place): number => coinsIn(place, MARGIN_COINS);
-
-/** What the gateway has at the moment may grow until it is shown. */
-const own =
-  (list: OwnList) =>
-  (_asked: AskedArguments, { outlook }: Place): number =>
-    2 * outlook.own(list) + 5;
-const accounts = (_asked: AskedArguments, { outlook }: Place): number => outlook.accounts().length;
-/** One of each account, and one of all. */
-const halts = (...given: Parameters<typeof accounts>): number => accounts(...given) + 1;
-
-/** A write reads what its rules ask for, is sent, and is looked up when its answer is lost. */
-const write = {
-  calls: 12,
-  lists: Object.fromEntries(MARKET_LISTS.map((list) => [list, [undefined]])),
-} satisfies FieldCost;
-
-const cancelsOpen = (input: unknown): boolean =>
-  typeof input === "object" && input !== null && "cancelOpen" in input && input.cancelOpen === true;
-
-const eachOf = (names: readonly string[], cost: FieldCost): Readonly<Record<string, FieldCost>> =>
-  Object.fromEntries(names.map((name) => [name, cost]));
-
-/** The settings, and the rules of the symbol. */
-const futuresSettings: FieldCost = {
-  calls: (_asked, { mode }) => (mode === "UNIFIED" ? 1 : 2),
-  lists: ({ category }, { mode }) => (mode === "CLASSIC" ? {} : { instruments: [categoryNamed(category)] }),
-};
 
 /** Every field that can cost a call, and every list whose length is not its connection's: `Type.field`. */
 const COSTS = {

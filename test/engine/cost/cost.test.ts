@@ -14,7 +14,8 @@ import {
 } from "graphql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { nodesIn } from "../../../src/engine/cost/actualNodes.js";
-import { type Cost, CostPlan } from "../../../src/engine/cost/costPlan.js";
+import { CostPlan } from "../../../src/engine/cost/costPlan.js";
+import type { Cost } from "../../../src/engine/cost/costSum.js";
 import { introspectionCost } from "../../../src/engine/cost/introspection.js";
 import { ANYONE, buildGraph, createContext, outlookOver } from "../../../src/resolvers/index.js";
 import { writeGlobalId } from "../../../src/resolvers/nodes/globalId.js";

@@ -1,0 +1,116 @@
+import {
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLCompositeType,
+  type GraphQLField,
+  type GraphQLSchema,
+  getNamedType,
+  getNullableType,
+  isCompositeType,
+  isListType,
+  isObjectType,
+  Kind,
+  type SelectionNode,
+  type SelectionSetNode,
+  typeFromAST,
+} from "graphql";
+import { costOf, type FieldCost } from "../../schema/cost.js";
+import { argumentsOf, type FieldArguments } from "./askedArguments.js";
+import { type Condition, conditionsOf } from "./conditions.js";
+import type { introspectionCost } from "./introspection.js";
+
+/** What plans are made by. */
+export interface CostModel {
+  readonly schema: GraphQLSchema;
+  readonly introspection: ReturnType<typeof introspectionCost>;
+}
+
+/** A field that costs something, or has fields below it that do. */
+export interface PlannedField {
+  readonly cost: FieldCost | undefined;
+  readonly asked: FieldArguments;
+  /** How many of its objects there are for each of its parent's. */
+  readonly shape: "leaf" | "object" | "list" | "rowsOfConnection";
+  readonly isConnection: boolean;
+  readonly isAccount: boolean;
+  readonly below: readonly PlannedField[];
+  /** The object type that it is asked of; nothing where that may be several. */
+  readonly parent: string | undefined;
+  /** Objects that do not depend on anything: the schema's. */
+  readonly fixedNodes: number;
+  /** What stands around it that may leave it out: `@skip` and `@include`, its fragments' too. */
+  readonly conditions: readonly Condition[];
+}
+
+/** Finds the fields of an operation that count. Documents are small once they are admitted: fragments are written out. */
+export class Planner {
+  constructor(
+    private readonly model: CostModel,
+    private readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>,
+  ) {}
+
+  fieldsOf(type: GraphQLCompositeType, { selections }: SelectionSetNode): readonly PlannedField[] {
+    return selections.flatMap((selection) => {
+      const conditions = conditionsOf(selection);
+      const fields = this.#selected(type, selection);
+      return conditions.length === 0
+        ? fields
+        : fields.map((field) => ({ ...field, conditions: [...conditions, ...field.conditions] }));
+    });
+  }
+
+  #selected(type: GraphQLCompositeType, selection: SelectionNode): readonly PlannedField[] {
+    if (selection.kind === Kind.FIELD) {
+      const field = this.#field(type, selection);
+      return field === undefined ? [] : [field];
+    }
+    const fragment = selection.kind === Kind.FRAGMENT_SPREAD ? this.fragments.get(selection.name.value) : selection;
+    if (fragment === undefined) return [];
+    const condition = fragment.typeCondition && typeFromAST(this.model.schema, fragment.typeCondition);
+    return this.fieldsOf(isCompositeType(condition) ? condition : type, fragment.selectionSet);
+  }
+
+  #field(parent: GraphQLCompositeType, node: FieldNode): PlannedField | undefined {
+    const name = node.name.value;
+    if (name === "__schema" || name === "__type")
+      return { ...NOTHING, fixedNodes: this.model.introspection(node, this.fragments) };
+    const field = "getFields" in parent ? parent.getFields()[name] : undefined;
+    if (field === undefined) return undefined;
+    const cost = costOf(field);
+    const type = getNamedType(field.type);
+    if (!isCompositeType(type))
+      return cost === undefined
+        ? undefined
+        : { ...NOTHING, asked: argumentsOf(field, node), cost, parent: isObjectType(parent) ? parent.name : undefined };
+    const isConnection = isObjectType(type) && "edges" in type.getFields() && "pageInfo" in type.getFields();
+    return {
+      asked: argumentsOf(field, node),
+      cost,
+      shape: shapeOf(parent, field),
+      isConnection,
+      isAccount: type.name === "Account",
+      below: node.selectionSet === undefined ? [] : this.fieldsOf(type, node.selectionSet),
+      parent: isObjectType(parent) ? parent.name : undefined,
+      fixedNodes: 0,
+      conditions: [],
+    };
+  }
+}
+
+const NO_ARGUMENTS: FieldArguments = { with: () => ({}) };
+const NOTHING: PlannedField = {
+  cost: undefined,
+  asked: NO_ARGUMENTS,
+  shape: "leaf",
+  isConnection: false,
+  isAccount: false,
+  below: [],
+  parent: undefined,
+  fixedNodes: 0,
+  conditions: [],
+};
+
+function shapeOf(parent: GraphQLCompositeType, field: GraphQLField<unknown, unknown>): PlannedField["shape"] {
+  if (!isListType(getNullableType(field.type))) return "object";
+  return "getFields" in parent && "pageInfo" in parent.getFields() ? "rowsOfConnection" : "list";
+}
