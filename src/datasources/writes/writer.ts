@@ -70,9 +70,14 @@ class Unreadable {
 /** A write under way, or one of before that its key stands for. */
 interface Flight {
   readonly digest: string;
-  /** Has the write left before this flight began? */
-  readonly isPast?: true;
-  readonly entry: Promise<JournalEntry | WriteResult<never>>;
+  readonly arrival: Promise<Arrival | WriteResult<never>>;
+}
+
+/** What became of a write that has left. */
+interface Arrival {
+  readonly ended: JournalEntry;
+  /** Has it not left with this flight, but before, or from another process? */
+  readonly isReplay: boolean;
 }
 
 /** A flight that is being found or begun, and all who wait for it. */
@@ -138,12 +143,12 @@ export class Writer {
     }
     flying?.requester.join(request.requester);
     const { flight } = flying ?? this.#take(address, request, owner, key, digest);
-    const { digest: first, entry, isPast = false } = await flight;
+    const { digest: first, arrival } = await flight;
     if (first !== digest) return reused(request.key);
     try {
-      const ended = await entry;
-      if ("outcome" in ended) return ended;
-      return { ...resultOf(ended, reply), isReplay: isPast || flying !== undefined };
+      const arrived = await arrival;
+      if ("outcome" in arrived) return arrived;
+      return { ...resultOf(arrived.ended, reply), isReplay: arrived.isReplay || flying !== undefined };
     } catch (error) {
       // It was given up for those who asked before, and nothing of it has left.
       if (flying === undefined || !isGivenUp(error) || request.requester.refusal() !== undefined) throw error;
@@ -163,7 +168,7 @@ export class Writer {
 
   /** Waits for the writes under way, for so long (ms). */
   async finish(withinMs: number): Promise<void> {
-    const underWay = [...this.#flights.values()].map(({ flight }) => entryOf(flight));
+    const underWay = [...this.#flights.values()].map(({ flight }) => arrivalOf(flight));
     if (withinMs > 0 && underWay.length > 0) await this.#inTime(Promise.allSettled(underWay), withinMs);
     this.#recovery.stop();
     this.#settler.stop();
@@ -173,7 +178,7 @@ export class Writer {
   async quiet(account: ExchangeAccount): Promise<void> {
     const { user } = await this.#ownerOf(account);
     const flights = [...this.#flights].filter(([address]) => address.startsWith(`${user}\n`));
-    await Promise.allSettled(flights.map(([, { flight }]) => entryOf(flight)));
+    await Promise.allSettled(flights.map(([, { flight }]) => arrivalOf(flight)));
   }
 
   /** Stops looking up and closes the journal: what is open is settled after the next start. */
@@ -202,20 +207,20 @@ export class Writer {
     const boarding = { requester, flight };
     this.#flights.set(address, boarding);
     const leave = () => this.#flights.delete(address);
-    entryOf(flight).then(leave, leave);
+    arrivalOf(flight).then(leave, leave);
     return boarding;
   }
 
   async #start<R>(request: WriteRequest<R>, owner: Owner, key: string, digest: string): Promise<Flight> {
     const past = await this.#past(request, owner);
     if (past === undefined || past instanceof Unreadable)
-      return { digest, entry: this.#depart(request, owner, key, digest, past ?? owner.unknown) };
-    return { digest: past.digest, isPast: true, entry: this.#again(request.account, past) };
+      return { digest, arrival: this.#depart(request, owner, key, digest, past ?? owner.unknown) };
+    return { digest: past.digest, arrival: this.#again(request.account, past) };
   }
 
   /** What became of a write that has left before. */
-  async #again(account: ExchangeAccount, past: JournalEntry): Promise<JournalEntry> {
-    return isOpen(past) ? this.#found(account, lossOf(past)) : past;
+  async #again(account: ExchangeAccount, past: JournalEntry): Promise<Arrival> {
+    return isOpen(past) ? this.#looked(account, lossOf(past), true) : { ended: past, isReplay: true };
   }
 
   /** Whose account it is. Where the exchange cannot be asked, that holds up all but what may leave twice. */
@@ -235,7 +240,7 @@ export class Writer {
     key: string,
     digest: string,
     past?: Unreadable,
-  ): Promise<JournalEntry | WriteResult<never>> {
+  ): Promise<Arrival | WriteResult<never>> {
     const { account, author, mutation, trace, requester } = request;
     const { clock, deadlineMs } = this.parts;
     const deadlineAt = clock.now() + deadlineMs;
@@ -247,7 +252,7 @@ export class Writer {
     try {
       const departure = { account, user, author, mutation, trace, requester, plan, key, digest, charge, deadlineAt };
       const sent = await this.#sender.send(departure);
-      return "ended" in sent ? sent.ended : this.#found(account, sent.lost);
+      return "ended" in sent ? { ended: sent.ended, isReplay: false } : this.#looked(account, sent.lost, false);
     } catch (error) {
       this.parts.usage.release(addressOf(user, key));
       if (error instanceof Fault && isCallers(error)) return rejected(problemsOf(error));
@@ -319,6 +324,11 @@ export class Writer {
     return this.#plan(request);
   }
 
+  /** The end of a write that has to be looked up. */
+  async #looked(account: ExchangeAccount, loss: Loss, isReplay: boolean): Promise<Arrival> {
+    return { ended: await this.#found(account, loss), isReplay };
+  }
+
   /** Waits a while for a lost write to be found. Longer than that, and the caller is told that nobody knows yet. */
   async #found(account: ExchangeAccount, loss: Loss): Promise<JournalEntry> {
     const settled = this.#settler.follow(account, loss);
@@ -341,7 +351,7 @@ export class Writer {
 const isGivenUp = (error: unknown): boolean => error instanceof Fault && error.code === "CLIENT_GONE";
 
 /** How a flight ends. */
-const entryOf = (flight: Promise<Flight>): Promise<unknown> => flight.then(({ entry }) => entry);
+const arrivalOf = (flight: Promise<Flight>): Promise<unknown> => flight.then(({ arrival }) => arrival);
 
 /** Can it still be found out what became of this? */
 const isOpen = ({ state, endpoint }: JournalEntry): boolean =>

@@ -45,6 +45,7 @@ describe("two gateways on one journal", () => {
     expect(results.map(({ outcome, reply }) => [outcome, reply])).toEqual(
       Array.from({ length: 4 }, () => ["ACCEPTED", { orderId: ordersNamed(live, "both")[0]?.orderId, clientOid: "both" }]),
     );
+    expect(results.filter(({ isReplay }) => !isReplay)).toHaveLength(1);
     expect(live.sandbox.calls.of("placeOrder").total).toBe(1);
   });
 
