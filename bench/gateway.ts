@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { systemClock } from "@exchange-graph/contract/clock";
-import type { Callers } from "../src/access/callers.js";
+import type { Clients } from "../src/access/callers.js";
 import type { Exchange } from "../src/datasources/index.js";
 import type { Streams } from "../src/datasources/streams/index.js";
 import { createGateway } from "../src/gateway.js";
@@ -10,12 +10,12 @@ import { createLog } from "../src/telemetry/logs/log.js";
 import type { Metrics } from "../src/telemetry/metrics/metrics.js";
 
 /** Starts the gateway as `npm start` composes it, over an exchange of the comparison's own. Gives its address. */
-export async function startGateway(exchange: Exchange, metrics: Metrics, streams?: Streams, callers?: Callers): Promise<string> {
+export async function startGateway(exchange: Exchange, metrics: Metrics, streams?: Streams, clients?: Clients): Promise<string> {
   metrics.watch(exchange);
   const gateway = await createGateway({
-    ...(callers === undefined ? {} : { callers }),
+    ...(clients === undefined ? {} : { clients }),
     schema: buildGraph(),
-    contextFor: (caller, ...asking) => createContext(exchange, caller, streams, ...asking),
+    contextFor: (principal, ...asking) => createContext(exchange, principal, streams, ...asking),
     traceOf: ({ reads }) => reads.trace,
     outlook: outlookOver(exchange, streams),
     readiness: async () => ({ ready: true }),

@@ -3,8 +3,8 @@ import type { RequestListener, Server } from "node:http";
 import type { Clock } from "@exchange-graph/contract/clock";
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from "fastify";
 import type { GraphQLSchema } from "graphql";
-import { type Callers, NO_CALLERS } from "./access/callers.js";
-import { CallerBudgets } from "./access/quotas/callerBudgets.js";
+import { type Clients, NO_CLIENTS } from "./access/callers.js";
+import { ClientBudgets } from "./access/quotas/clientBudgets.js";
 import type { TlsMaterial } from "./config/tls.js";
 import type { Trace } from "./datasources/reads/trace.js";
 import { OperationCosts } from "./engine/cost/operationCosts.js";
@@ -19,6 +19,7 @@ import type { Audit } from "./telemetry/audit/audit.js";
 import { ErrorLog } from "./telemetry/logs/errorLog.js";
 import type { Logger } from "./telemetry/logs/log.js";
 import type { Metrics } from "./telemetry/metrics/metrics.js";
+import { AllowedHosts, onlyServed } from "./transports/http/allowedHosts.js";
 import { AllowedOrigins } from "./transports/http/allowedOrigins.js";
 import { createApollo } from "./transports/http/apollo/apollo.js";
 import { GraphqlAnswers } from "./transports/http/apollo/graphqlAnswers.js";
@@ -34,7 +35,6 @@ import { OpenConnections } from "./transports/http/openConnections.js";
 import { refuse } from "./transports/http/refusals.js";
 import { logRequest } from "./transports/http/requestLog.js";
 import { SECURITY_HEADERS } from "./transports/http/securityHeaders.js";
-import { onlyServed, ServedNames } from "./transports/http/servedNames.js";
 import { Shedding } from "./transports/http/shedding.js";
 import { isForEventStream } from "./transports/sse/eventStreams.js";
 import { serveSubscriptions } from "./transports/subscriptions.js";
@@ -44,17 +44,17 @@ interface GatewayOptions<Context> {
   readonly contextFor: ContextFor<Context>;
   /** What was read from the exchange for an operation. */
   readonly traceOf: (context: Context) => Trace;
-  /** Tells callers apart; if left out, whoever reaches the port may do everything. */
-  readonly callers?: Callers;
+  /** Tells clients apart; if left out, whoever reaches the port may do everything. */
+  readonly clients?: Clients;
   readonly readiness: () => Promise<Readiness>;
   readonly log: Logger;
   /** Where it is written who did what. */
   readonly audit: Audit;
   readonly clock: Clock;
   readonly metrics: Metrics;
-  /** May callers ask what the schema is? */
+  /** May clients ask what the schema is? */
   readonly introspection: boolean;
-  /** Do errors name fields that the caller may have meant? As introspection if left out. */
+  /** Do errors name fields that the client may have meant? As introspection if left out. */
   readonly suggestions?: boolean;
   /** The only documents that are run; any if left out. */
   readonly trusted?: TrustedDocuments | undefined;
@@ -94,10 +94,10 @@ const STOPPING: Readiness = { ready: false, reason: "the gateway is stopping" };
 
 /** Composes the server; nothing listens yet. */
 export async function createGateway<Context>(options: GatewayOptions<Context>): Promise<Gateway> {
-  const { log, audit, clock, metrics, shutdownTimeoutMs, callers = NO_CALLERS } = options;
+  const { log, audit, clock, metrics, shutdownTimeoutMs, clients = NO_CLIENTS } = options;
   const limits = limitsWith(options.limits);
   const policy = documentPolicy({ ...options, limits: limits.document });
-  const budgets = new CallerBudgets(limits.caller, clock);
+  const budgets = new ClientBudgets(limits.principal, clock);
   const ownDelay = options.loopDelay === undefined ? new LoopDelay(clock) : undefined;
   const load = new Load(limits.load, options.loopDelay ?? ownDelay ?? { ms: 0 });
   const costs = new OperationCosts({
@@ -124,7 +124,7 @@ export async function createGateway<Context>(options: GatewayOptions<Context>): 
   const nextRequestId = requestIds();
   const graphql = graphqlRoute({
     answer: (...asked) => answers.answer(...asked),
-    callers,
+    clients,
     observer: metrics.answers,
     log,
     audit,
@@ -138,7 +138,7 @@ export async function createGateway<Context>(options: GatewayOptions<Context>): 
   limitConnections(server, limits.connection);
   const connections = new OpenConnections(server);
   const shedding = new Shedding();
-  const names = new ServedNames(options.hosts);
+  const names = new AllowedHosts(options.hosts);
   const app = createApp(
     server,
     { ...options, nextRequestId, broken: brokenRequests(connections, shedding), names, audit },
@@ -150,18 +150,18 @@ export async function createGateway<Context>(options: GatewayOptions<Context>): 
   );
   refuse(app, options.maxBodyBytes);
   const readiness = async (): Promise<Readiness> => (stopping ? STOPPING : options.readiness());
-  await app.register(healthRoutes(readiness, callers, clock));
+  await app.register(healthRoutes(readiness, clients, clock));
   const { registry } = metrics;
   const monitoring =
     options.monitoring &&
-    new MonitoringServer({ ...options, address: options.monitoring, registry, readiness, callers, nextRequestId });
-  if (monitoring === undefined) await app.register(metricsRoute(registry, callers, audit));
+    new MonitoringServer({ ...options, address: options.monitoring, registry, readiness, clients, nextRequestId });
+  if (monitoring === undefined) await app.register(metricsRoute(registry, clients, audit));
   await app.register(graphiql(options.graphiqlFolder));
 
   const subscriptions = serveSubscriptions(server, {
     ...options,
     engine,
-    callers,
+    clients,
     names,
     shedding,
     origins,
@@ -187,7 +187,7 @@ export async function createGateway<Context>(options: GatewayOptions<Context>): 
         log.warn({ shutdownTimeoutMs }, "requests were cut off: they did not finish in time");
         connections.destroy();
       });
-      callers.close();
+      clients.close();
       await subscriptions.close();
       connections.leave();
       await app.close();
@@ -213,7 +213,7 @@ function createApp(
     readonly maxBodyBytes: number;
     readonly nextRequestId: () => string;
     readonly broken: ReturnType<typeof brokenRequests>;
-    readonly names: ServedNames;
+    readonly names: AllowedHosts;
     readonly audit: Audit;
   },
   graphql: RequestListener,

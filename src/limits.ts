@@ -1,4 +1,4 @@
-import { type CallerLimits, NO_CALLER_LIMITS } from "./access/quotas/callerBudgets.js";
+import { type ClientLimits, NO_CLIENT_LIMITS } from "./access/quotas/clientBudgets.js";
 import { COST_LIMITS, type CostLimits } from "./engine/cost/operationCosts.js";
 import { DOCUMENT_LIMITS, type DocumentLimits } from "./engine/documents/documentLimits.js";
 import { LOAD_LIMITS, type LoadLimits } from "./engine/load/load.js";
@@ -10,7 +10,7 @@ interface Limits {
   readonly document: DocumentLimits;
   readonly cost: CostLimits;
   readonly load: LoadLimits;
-  readonly caller: CallerLimits;
+  readonly principal: ClientLimits;
   readonly connection: ConnectionLimits;
   readonly socket: SocketLimits;
 }
@@ -23,7 +23,7 @@ export const limitsWith = (given: GivenLimits = {}): Limits => ({
   document: { ...LIMITS.document, ...given.document },
   cost: { ...LIMITS.cost, ...given.cost },
   load: { ...LIMITS.load, ...given.load },
-  caller: { ...LIMITS.caller, ...given.caller },
+  principal: { ...LIMITS.principal, ...given.principal },
   connection: { ...LIMITS.connection, ...given.connection },
   socket: { ...LIMITS.socket, ...given.socket },
 });
@@ -33,7 +33,7 @@ export const LIMITS: Limits = {
   document: DOCUMENT_LIMITS,
   cost: COST_LIMITS,
   load: LOAD_LIMITS,
-  caller: NO_CALLER_LIMITS,
+  principal: NO_CLIENT_LIMITS,
   connection: CONNECTION_LIMITS,
   socket: SOCKET_LIMITS,
 };

@@ -1,8 +1,8 @@
 import { fileURLToPath } from "node:url";
 import { systemClock } from "@exchange-graph/contract/clock";
-import { type Callers, ConfiguredCallers, NO_CALLERS } from "./access/callers.js";
+import { type Clients, ConfiguredClients, NO_CLIENTS } from "./access/callers.js";
 import type { AccountSource } from "./config/accounts.js";
-import type { CallerSettings } from "./config/callers.js";
+import type { ClientSettings } from "./config/callers.js";
 import { type Config, type ConfiguredExchange, readConfig } from "./config/config.js";
 import { ConfigError } from "./config/configError.js";
 import { forgetSecrets, readEnvironment } from "./config/environment.js";
@@ -57,11 +57,11 @@ async function main(): Promise<void> {
   const gateway = await createGateway({
     ...config,
     tls: config.tls?.material,
-    callers: callersFrom(config.callers, files, log),
+    clients: clientsFrom(config.clients, files, log),
     schema: buildGraph(),
     outlook: outlookOver(exchange, streams),
     trusted,
-    contextFor: (caller, ...asking) => createContext(exchange, caller, streams, ...asking),
+    contextFor: (principal, ...asking) => createContext(exchange, principal, streams, ...asking),
     traceOf: ({ reads }) => reads.trace,
     readiness: readinessOf(exchange, files, systemClock),
     log,
@@ -186,7 +186,7 @@ function streamsOf(
   return createStreams({
     exchange,
     wsUrl,
-    publicGeneration: config.streamsPublic,
+    publicApiVersion: config.streamsPublic,
     clock: systemClock,
     random: Math.random,
     observer: new StreamLog(log, new UnreadLog(log), metrics.unread),
@@ -194,10 +194,10 @@ function streamsOf(
 }
 
 /** Tokens and keys that cannot be read at the start keep the gateway from starting; later on what was known stays known. */
-const callersFrom = (settings: CallerSettings | undefined, files: WatchedFiles, log: Logger): Callers =>
+const clientsFrom = (settings: ClientSettings | undefined, files: WatchedFiles, log: Logger): Clients =>
   settings === undefined
-    ? NO_CALLERS
-    : new ConfiguredCallers(settings, {
+    ? NO_CLIENTS
+    : new ConfiguredClients(settings, {
         clock: systemClock,
         files,
         report: (message, error) => log.error({ err: error }, message),

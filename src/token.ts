@@ -2,7 +2,7 @@ import { systemClock } from "@exchange-graph/contract/clock";
 import { CommandError, tokenCommand } from "./access/tokens/tokenCommand.js";
 import { readEnvironment } from "./config/environment.js";
 
-/** `npm run token`: creates, lists and revokes the bearer tokens of callers. */
+/** `npm run token`: creates, lists and revokes the bearer tokens of clients. */
 try {
   // biome-ignore lint/style/noProcessEnv: a command of its own, which reads its environment once
   const { CALLERS_FILE: path } = readEnvironment(process.env).variables;

@@ -1,19 +1,19 @@
 import { systemClock } from "@exchange-graph/contract/clock";
 import { SANDBOX_CREDENTIALS } from "@exchange-graph/sandbox/credentials";
-import { ConfiguredCallers } from "../../src/access/callers.js";
+import { ConfiguredClients } from "../../src/access/callers.js";
 import { createExchange, Secret } from "../../src/datasources/index.js";
 import { WatchedFiles } from "../../src/files/watchedFiles.js";
 import { Metrics } from "../../src/telemetry/metrics/metrics.js";
 import { report } from "../child.js";
 import { startGateway } from "../gateway.js";
 
-/** This gateway as `npm start` composes it, with the exchange's limits and with callers. */
+/** This gateway as `npm start` composes it, with the exchange's limits and with clients. */
 const [upstream = "", tokensPath = ""] = process.argv.slice(2);
 const fail = (message: string): never => {
   throw new Error(message);
 };
 const files = new WatchedFiles(systemClock, { reloaded: () => undefined, failed: (_, mistakes) => fail(mistakes.join("; ")) });
-const callers = new ConfiguredCallers({ tokensPath, jwt: undefined }, { clock: systemClock, files, report: fail });
+const clients = new ConfiguredClients({ tokensPath, jwt: undefined }, { clock: systemClock, files, report: fail });
 const metrics = new Metrics();
 const exchange = createExchange({
   baseUrl: new URL(upstream),
@@ -29,4 +29,4 @@ const exchange = createExchange({
   cacheEntries: 10_000,
   random: Math.random,
 });
-report(`${await startGateway(exchange, metrics, undefined, callers)}/graphql`);
+report(`${await startGateway(exchange, metrics, undefined, clients)}/graphql`);

@@ -1,21 +1,21 @@
 import { Fault } from "../datasources/index.js";
 import { demand } from "../resolvers/index.js";
-import type { Callers } from "./callers.js";
+import type { Clients } from "./callers.js";
 import { bearerOf } from "./principal/bearer.js";
-import type { Caller } from "./principal/caller.js";
+import type { ClientPrincipal } from "./principal/clientPrincipal.js";
 
 /** Whoever sends this header, and why it may not watch the gateway; it may where there is no reason. */
 export async function watcherOf(
-  callers: Callers,
+  clients: Clients,
   authorization: string | undefined,
 ): Promise<{ readonly who: string | null; readonly refused: Fault | undefined }> {
-  const caller = await callers.identify(bearerOf(authorization));
-  return caller instanceof Fault ? { who: null, refused: caller } : { who: caller.principal, refused: refusalOf(caller) };
+  const principal = await clients.identify(bearerOf(authorization));
+  return principal instanceof Fault ? { who: null, refused: principal } : { who: principal.id, refused: refusalOf(principal) };
 }
 
-function refusalOf(caller: Caller): Fault | undefined {
+function refusalOf(principal: ClientPrincipal): Fault | undefined {
   try {
-    demand(caller, "admin");
+    demand(principal, "admin");
     return undefined;
   } catch (error) {
     if (error instanceof Fault) return error;

@@ -1,61 +1,61 @@
 import type { Clock } from "@exchange-graph/contract/clock";
-import type { CallerSettings } from "../config/callers.js";
+import type { ClientSettings } from "../config/callers.js";
 import { lruByWeight } from "../datasources/cache/lru.js";
 import { Fault } from "../datasources/index.js";
 import type { WatchedFile, WatchedFiles } from "../files/watchedFiles.js";
 import { Jwts } from "./jwt/jwts.js";
-import { ANY_CALLER, type Caller } from "./principal/caller.js";
+import { ANONYMOUS_CLIENT, type ClientPrincipal } from "./principal/clientPrincipal.js";
 import { BAD_TOKEN, KEYS_MISSING, NO_TOKEN, RIGHTS_CHANGED } from "./principal/unauthenticated.js";
 import { readTokenFile, type TokenRecord } from "./tokens/tokenFile.js";
 import { Tokens } from "./tokens/tokens.js";
 import { TOKEN_PREFIX } from "./tokens/tokenText.js";
 
-/** Tells callers apart. */
-export interface Callers {
+/** Tells clients apart. */
+export interface Clients {
   /** Who sends this token; `undefined` for none. At once for a token that is known already. */
-  identify(token: string | undefined): Caller | Fault | Promise<Caller | Fault>;
+  identify(token: string | undefined): ClientPrincipal | Fault | Promise<ClientPrincipal | Fault>;
   /**
    * Watches over a connection: calls `end` once its token is revoked or has expired (`UNAUTHENTICATED`), or is good for
    * something else than when the connection began (`FORBIDDEN`). The returned function stops that.
    */
-  watch(token: string | undefined, caller: Caller, end: (why: Fault) => void): () => void;
+  watch(token: string | undefined, principal: ClientPrincipal, end: (why: Fault) => void): () => void;
   close(): void;
 }
 
-/** No callers are configured: whoever asks may do everything. */
-export const NO_CALLERS: Callers = {
-  identify: () => ANY_CALLER,
+/** No clients are configured: whoever asks may do everything. */
+export const NO_CLIENTS: Clients = {
+  identify: () => ANONYMOUS_CLIENT,
   watch: () => () => undefined,
   close: () => undefined,
 };
 
 /**
- * Characters of tokens whose callers are remembered, so that they need not be hashed or verified with every request: ten
- * thousand of a usual JWT. A caller counts as some hundred.
+ * Characters of tokens whose clients are remembered, so that they need not be hashed or verified with every request: ten
+ * thousand of a usual JWT. A client counts as some hundred.
  */
 const KNOWN_TEXT = 8_000_000;
-const CALLER_WEIGHT = 300;
-const knownTokens = () => lruByWeight<Caller>(KNOWN_TEXT, (_, token) => token.length + CALLER_WEIGHT);
+const CLIENT_WEIGHT = 300;
+const knownTokens = () => lruByWeight<ClientPrincipal>(KNOWN_TEXT, (_, token) => token.length + CLIENT_WEIGHT);
 /** How often an open connection is checked, whatever else happens. */
 const LOOK_EVERY_MS = 60_000;
 
 interface Watched {
   readonly token: string | undefined;
-  readonly caller: Caller;
+  readonly principal: ClientPrincipal;
   readonly end: (why: Fault) => void;
   cancel: () => void;
 }
 
-interface CallersParts {
+interface ClientsParts {
   readonly clock: Clock;
-  /** Looks after the files that callers are known by. */
+  /** Looks after the files that clients are known by. */
   readonly files: WatchedFiles;
   /** Told when the keys of JWTs cannot be fetched: then those that were known before still hold. */
   readonly report: (message: string, error?: unknown) => void;
 }
 
-/** Callers by bearer tokens, by JWTs, or by both. */
-export class ConfiguredCallers implements Callers {
+/** Clients by bearer tokens, by JWTs, or by both. */
+export class ConfiguredClients implements Clients {
   #tokens: Tokens;
   readonly #file: WatchedFile | undefined;
   readonly #jwts: Jwts | undefined;
@@ -65,7 +65,7 @@ export class ConfiguredCallers implements Callers {
   readonly #clock: Clock;
 
   /** Throws an `Error` that names the file when one cannot be read. */
-  constructor({ tokensPath, jwt }: CallerSettings, { clock, files, report }: CallersParts) {
+  constructor({ tokensPath, jwt }: ClientSettings, { clock, files, report }: ClientsParts) {
     this.#clock = clock;
     this.#tokens = new Tokens(tokensPath === undefined ? [] : recordsIn(tokensPath));
     const take = (records: readonly TokenRecord[]): void => {
@@ -85,7 +85,7 @@ export class ConfiguredCallers implements Callers {
     this.#jwts = jwt && new Jwts(jwt, { clock, files, changed: () => this.#changed(), failed: report });
   }
 
-  identify(token: string | undefined): Caller | Fault | Promise<Caller | Fault> {
+  identify(token: string | undefined): ClientPrincipal | Fault | Promise<ClientPrincipal | Fault> {
     if (token === undefined) return NO_TOKEN;
     const known = this.#known.get(token);
     if (known !== undefined) return this.#unlessExpired(known);
@@ -96,8 +96,8 @@ export class ConfiguredCallers implements Callers {
     return this.#unlessExpired(found);
   }
 
-  watch(token: string | undefined, caller: Caller, end: (why: Fault) => void): () => void {
-    const watched: Watched = { token, caller, end, cancel: () => undefined };
+  watch(token: string | undefined, principal: ClientPrincipal, end: (why: Fault) => void): () => void {
+    const watched: Watched = { token, principal, end, cancel: () => undefined };
     this.#watched.add(watched);
     this.#book(watched);
     return () => this.#leave(watched);
@@ -114,11 +114,11 @@ export class ConfiguredCallers implements Callers {
     for (const watched of this.#watched) this.#leave(watched);
   }
 
-  #unlessExpired(caller: Caller): Caller | Fault {
-    return caller.expiresAt === null || this.#clock.now() < caller.expiresAt ? caller : BAD_TOKEN;
+  #unlessExpired(principal: ClientPrincipal): ClientPrincipal | Fault {
+    return principal.expiresAt === null || this.#clock.now() < principal.expiresAt ? principal : BAD_TOKEN;
   }
 
-  async #verify(token: string, jwts: Jwts): Promise<Caller | Fault> {
+  async #verify(token: string, jwts: Jwts): Promise<ClientPrincipal | Fault> {
     const known = this.#known;
     const verified = await jwts.verify(token);
     // Keys that have changed meanwhile have emptied the memory, and it stays so.
@@ -132,7 +132,7 @@ export class ConfiguredCallers implements Callers {
   }
 
   #book(watched: Watched): void {
-    const left = (watched.caller.expiresAt ?? Number.POSITIVE_INFINITY) - this.#clock.now();
+    const left = (watched.principal.expiresAt ?? Number.POSITIVE_INFINITY) - this.#clock.now();
     watched.cancel = this.#clock.after(Math.min(left, LOOK_EVERY_MS), () => this.#look(watched));
   }
 
@@ -142,10 +142,10 @@ export class ConfiguredCallers implements Callers {
     else void found.then((later) => this.#judge(watched, later));
   }
 
-  #judge(watched: Watched, found: Caller | Fault): void {
+  #judge(watched: Watched, found: ClientPrincipal | Fault): void {
     if (!this.#watched.has(watched)) return;
     watched.cancel();
-    const isSame = !(found instanceof Fault) && found.key === watched.caller.key;
+    const isSame = !(found instanceof Fault) && found.key === watched.principal.key;
     if (isSame || found === KEYS_MISSING) this.#book(watched);
     else {
       this.#leave(watched);

@@ -1,34 +1,34 @@
 import { clientGone, Fault, type Requester } from "../datasources/index.js";
-import type { Callers } from "./callers.js";
-import { ANY_CALLER, type Caller } from "./principal/caller.js";
+import type { Clients } from "./callers.js";
+import { ANONYMOUS_CLIENT, type ClientPrincipal } from "./principal/clientPrincipal.js";
 import type { Presence } from "./principal/presence.js";
 import { KEYS_MISSING, RIGHTS_CHANGED } from "./principal/unauthenticated.js";
 
-/** Whose turns the calls of a caller take. As long as there are no callers, a client is an address. */
-export const clientOf = ({ principal }: Caller, address: string | undefined): string =>
-  principal === ANY_CALLER.principal ? `address:${address ?? ""}` : principal;
+/** Whose turns the calls of a client take. As long as there are no clients, a client is an address. */
+export const clientOf = ({ id: principalId }: ClientPrincipal, address: string | undefined): string =>
+  principalId === ANONYMOUS_CLIENT.id ? `address:${address ?? ""}` : principalId;
 
-/** A caller that waits for an answer: nothing more is sent for it once it has gone, or its token has changed. */
+/** A client that waits for an answer: nothing more is sent for it once it has gone, or its token has changed. */
 export class ClientRequester implements Requester {
   #tasks: Set<(why: Fault) => void> | undefined;
   #unwatch: (() => void) | undefined;
 
   constructor(
-    private readonly callers: Pick<Callers, "identify" | "watch">,
+    private readonly clients: Pick<Clients, "identify" | "watch">,
     private readonly token: string | undefined,
     /** As it was identified when it asked. */
-    private readonly caller: Caller,
+    private readonly principal: ClientPrincipal,
     readonly client: string,
     private readonly presence: Presence,
   ) {}
 
   get weight(): number {
-    return this.caller.weight;
+    return this.principal.weight;
   }
 
   refusal(): Fault | undefined | Promise<Fault | undefined> {
     if (this.presence.isGone) return clientGone();
-    const found = this.callers.identify(this.token);
+    const found = this.clients.identify(this.token);
     return found instanceof Promise ? found.then((later) => this.#judged(later)) : this.#judged(found);
   }
 
@@ -47,9 +47,9 @@ export class ClientRequester implements Requester {
   }
 
   /** Where keys are out of reach a token that was good when its request came is taken for good. */
-  #judged(found: Caller | Fault): Fault | undefined {
+  #judged(found: ClientPrincipal | Fault): Fault | undefined {
     if (found instanceof Fault) return found === KEYS_MISSING ? undefined : found;
-    return found.key === this.caller.key ? undefined : RIGHTS_CHANGED;
+    return found.key === this.principal.key ? undefined : RIGHTS_CHANGED;
   }
 
   #watch(): () => void {
@@ -58,7 +58,7 @@ export class ClientRequester implements Requester {
       this.#stop();
       for (const task of tasks) task(why);
     };
-    const stops = [this.presence.onceGone(() => end(clientGone())), this.callers.watch(this.token, this.caller, end)];
+    const stops = [this.presence.onceGone(() => end(clientGone())), this.clients.watch(this.token, this.principal, end)];
     return () => {
       for (const stop of stops) stop();
     };

@@ -23,15 +23,15 @@ export interface JwtSettings {
   readonly accountsClaim: string;
 }
 
-/** How callers are told apart. At least one of the two ways is there. */
-export interface CallerSettings {
+/** How clients are told apart. At least one of the two ways is there. */
+export interface ClientSettings {
   /** The file of bearer tokens. */
   readonly tokensPath: string | undefined;
   readonly jwt: JwtSettings | undefined;
 }
 
-/** The variables that are about callers, as they are once each is right by itself. */
-interface CallerVariables {
+/** The variables that are about clients, as they are once each is right by itself. */
+interface ClientVariables {
   readonly CALLERS_FILE?: string | undefined;
   readonly JWT_SECRET?: Secret | undefined;
   readonly JWT_SECRET_FILE?: string | undefined;
@@ -43,8 +43,8 @@ interface CallerVariables {
   readonly JWT_ACCOUNTS_CLAIM: string;
 }
 
-/** `undefined` when no callers are configured. */
-export function callerSettings(variables: CallerVariables): CallerSettings | undefined {
+/** `undefined` when no clients are configured. */
+export function clientSettings(variables: ClientVariables): ClientSettings | undefined {
   const { CALLERS_FILE: tokensPath, JWT_ISSUER: issuer, JWT_AUDIENCE: audience } = variables;
   const keys = keysOf(variables);
   const jwt =
@@ -60,7 +60,7 @@ export function callerSettings(variables: CallerVariables): CallerSettings | und
   return tokensPath === undefined && jwt === undefined ? undefined : { tokensPath, jwt };
 }
 
-function keysOf(variables: CallerVariables): JwtKeys | undefined {
+function keysOf(variables: ClientVariables): JwtKeys | undefined {
   const { JWT_SECRET: secret, JWT_SECRET_FILE: secretPath, JWT_JWKS_FILE: path, JWT_JWKS_URL: url } = variables;
   if (secret !== undefined) return { kind: "secret", secret };
   if (secretPath !== undefined) return { kind: "secretFile", path: secretPath };
@@ -71,8 +71,8 @@ function keysOf(variables: CallerVariables): JwtKeys | undefined {
 const KEYS = ["JWT_SECRET", "JWT_SECRET_FILE", "JWT_JWKS_FILE", "JWT_JWKS_URL"] as const;
 const CLAIMS = ["JWT_ISSUER", "JWT_AUDIENCE"] as const;
 
-/** Settings of callers that are right one by one and wrong together; `given` are the variables that are set. */
-export function callerContradictions(given: Readonly<Record<string, string>>): string[] {
+/** Settings of clients that are right one by one and wrong together; `given` are the variables that are set. */
+export function clientContradictions(given: Readonly<Record<string, string>>): string[] {
   const has = (name: string): boolean => Object.hasOwn(given, name);
   const keys = KEYS.filter((name) => has(name) && !(name === "JWT_SECRET_FILE" && has("JWT_SECRET")));
   const claims = CLAIMS.filter(has);

@@ -4,7 +4,7 @@ import { type LimitBook, NO_LIMITS } from "../datasources/writes/limits/tradingL
 import type { WithdrawalRule } from "../datasources/writes/rules/withdrawalAddresses.js";
 import { guardExisting, openToOthers } from "../files/guardedFile.js";
 import { type AccountSource, accountContradictions, accountFiles, accountSource } from "./accounts.js";
-import { type CallerSettings, callerContradictions, callerSettings } from "./callers.js";
+import { type ClientSettings, clientContradictions, clientSettings } from "./callers.js";
 import { ConfigError } from "./configError.js";
 import type { Environment } from "./environment.js";
 import { exposures, inTheClear, isReal } from "./exposure.js";
@@ -40,9 +40,9 @@ export interface Config {
   readonly auditPath: string | undefined;
   /** Are writes refused that cannot be audited? */
   readonly auditRequired: boolean;
-  /** May callers ask what the schema is? GraphiQL lives on it. */
+  /** May clients ask what the schema is? GraphiQL lives on it. */
   readonly introspection: boolean;
-  /** Do errors name fields that the caller may have meant? */
+  /** Do errors name fields that the client may have meant? */
   readonly suggestions: boolean;
   /** The manifest of the only documents that are run; `undefined` when any are. */
   readonly trusted: string | undefined;
@@ -58,14 +58,14 @@ export interface Config {
   /** How long requests under way may take to finish once the process was told to stop. */
   readonly shutdownTimeoutMs: number;
   /** `undefined` when none are configured: then whoever reaches the port may do everything. */
-  readonly callers: CallerSettings | undefined;
+  readonly clients: ClientSettings | undefined;
   /** `undefined` when none is configured: then the embedded sandbox stands in. */
   readonly exchange: ConfiguredExchange | undefined;
-  /** How long a caller waits for one call to the exchange, the wait for its rate budget included. */
+  /** How long a client waits for one call to the exchange, the wait for its rate budget included. */
   readonly exchangeTimeoutMs: number;
   /** Connections kept open to the exchange. */
   readonly exchangeConnections: number;
-  /** Which generation's streams carry public market data. */
+  /** Which API version's streams carry public market data. */
   readonly streamsPublic: "v2" | "v3";
   /** Answers kept in memory at most. */
   readonly cacheMaxEntries: number;
@@ -115,8 +115,8 @@ export function readConfig(env: Environment["variables"], foundBefore: Environme
   const limitBook = contentOf(rules.limits);
   const trusted = contentOf(rules.trusted);
   mistakes.push(...auditMistakes(given.AUDIT_LOG));
-  const callers = read.data && callerSettings(read.data);
-  if (read.success) mistakes.push(...inTheClear(read.data), ...exposures(read.data.HOST, read.data, callers));
+  const clients = read.data && clientSettings(read.data);
+  if (read.success) mistakes.push(...inTheClear(read.data), ...exposures(read.data.HOST, read.data, clients));
   if (!read.success || "mistakes" in accounts || "mistakes" in tls || mistakes.length > 0) throw new ConfigError(mistakes);
 
   const settings = read.data;
@@ -133,13 +133,13 @@ export function readConfig(env: Environment["variables"], foundBefore: Environme
     suggestions: settings.FIELD_SUGGESTIONS === undefined ? !isReal(settings) : settings.FIELD_SUGGESTIONS === "1",
     trusted,
     corsOrigins: settings.CORS_ORIGINS,
-    // A page that has its own name lead here has no token: where callers have none either, only the name tells it apart.
-    hosts: settings.ALLOWED_HOSTS ?? (callers === undefined ? [] : undefined),
+    // A page that has its own name lead here has no token: where clients have none either, only the name tells it apart.
+    hosts: settings.ALLOWED_HOSTS ?? (clients === undefined ? [] : undefined),
     limits: limitsOf(settings),
     operationTimeoutMs: settings.OPERATION_TIMEOUT_MS,
     maxBodyBytes: settings.MAX_BODY_BYTES,
     shutdownTimeoutMs: settings.SHUTDOWN_TIMEOUT_MS,
-    callers,
+    clients,
     exchange:
       settings.EXCHANGE_BASE_URL === undefined
         ? undefined
@@ -179,7 +179,7 @@ const contradictions = (given: Readonly<Record<string, string>>): string[] => [
     (name) => `${name}_FILE: cannot stand beside ${name}: give the secret in one of the two ways`,
   ),
   ...accountContradictions(given),
-  ...callerContradictions(given),
+  ...clientContradictions(given),
   ...limitContradictions(given),
   ...tlsContradictions(given),
   ...(given.METRICS_PORT !== undefined && given.METRICS_PORT === (given.PORT ?? "4000") && given.METRICS_PORT !== "0"

@@ -1,4 +1,4 @@
-import type { CallerSettings } from "./callers.js";
+import type { ClientSettings } from "./callers.js";
 import { isLoopback } from "./loopback.js";
 
 const HOW =
@@ -27,8 +27,8 @@ export const inTheClear = (exchange: ExchangeAddresses): string[] =>
   );
 
 /** What may not be served to whoever comes along: nothing to other machines, and no real exchange to anybody. */
-export function exposures(host: string, exchange: ExchangeAddresses, callers: CallerSettings | undefined): string[] {
-  if (callers !== undefined) return [];
+export function exposures(host: string, exchange: ExchangeAddresses, clients: ClientSettings | undefined): string[] {
+  if (clients !== undefined) return [];
   const found: string[] = [];
   if (!isLoopback(host))
     found.push(

@@ -19,7 +19,7 @@ interface LimitVariables {
   readonly HEADERS_TIMEOUT_MS: number;
   readonly REQUEST_TIMEOUT_MS: number;
   readonly KEEP_ALIVE_TIMEOUT_MS: number;
-  readonly HELLO_TIMEOUT_MS: number;
+  readonly CONNECTION_INIT_TIMEOUT_MS: number;
 }
 
 /** The same, by what they bound. */
@@ -35,7 +35,7 @@ export const limitsOf = (settings: LimitVariables) => ({
   },
   cost: { upstreamCalls: settings.MAX_UPSTREAM_CALLS, nodes: settings.MAX_NODES },
   load: { readsMs: settings.MAX_LOOP_DELAY_READS_MS, writesMs: settings.MAX_LOOP_DELAY_WRITES_MS },
-  caller: {
+  principal: {
     operationsPerMinute: settings.CALLER_OPERATIONS_PER_MINUTE,
     upstreamCallsPerMinute: settings.CALLER_UPSTREAM_CALLS_PER_MINUTE,
   },
@@ -49,8 +49,8 @@ export const limitsOf = (settings: LimitVariables) => ({
   socket: {
     connections: settings.MAX_CONNECTIONS,
     connectionsPerAddress: settings.MAX_CONNECTIONS_PER_ADDRESS,
-    connectionsPerCaller: settings.CALLER_SOCKETS,
-    helloMs: settings.HELLO_TIMEOUT_MS,
+    connectionsPerClient: settings.CALLER_SOCKETS,
+    connectionInitMs: settings.CONNECTION_INIT_TIMEOUT_MS,
   },
 });
 

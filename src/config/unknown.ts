@@ -5,7 +5,7 @@ import { VARIABLES } from "./variables.js";
  * that are a slip away from a setting, can be judged: the rest may be meant for somebody else.
  */
 export const OWN_PREFIXES: readonly string[] = [
-  ...["ALLOWED_", "AUDIT_", "CALLERS_", "CALLER_", "CORS_", "EXCHANGE_", "HELLO_", "JOURNAL_", "JWT_", "MAX_", "OPERATION_"],
+  ...["ALLOWED_", "AUDIT_", "CALLERS_", "CALLER_", "CORS_", "EXCHANGE_", "CONNECTION_", "JOURNAL_", "JWT_", "MAX_", "OPERATION_"],
   ...["SHUTDOWN_", "STREAMS_", "TLS_", "TRUSTED_", "WITHDRAW_"],
 ];
 

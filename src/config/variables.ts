@@ -82,7 +82,7 @@ export const variables = z.object({
   HEADERS_TIMEOUT_MS: whole(100, 300_000).default(5_000),
   REQUEST_TIMEOUT_MS: whole(100, 300_000).default(6_000),
   KEEP_ALIVE_TIMEOUT_MS: whole(0, 3_600_000).default(72_000),
-  HELLO_TIMEOUT_MS: whole(100, 300_000).default(3_000),
+  CONNECTION_INIT_TIMEOUT_MS: whole(100, 300_000).default(3_000),
   OPERATION_TIMEOUT_MS: whole(100, 600_000).default(30_000),
   SHUTDOWN_TIMEOUT_MS: whole(0, 300_000).default(10_000),
   CALLERS_FILE: z.string().optional(),

@@ -13,9 +13,9 @@ import { Transport } from "./exchange/transport.js";
 import { Reader, type ReadObserver } from "./reads/reader.js";
 import type { NeighbourObserver } from "./scheduler/neighbours.js";
 import { Scheduler } from "./scheduler/scheduler.js";
-import type { WriteObserver } from "./writes/endings.js";
 import type { JournalObserver } from "./writes/journal/writeJournal.js";
 import { type LimitBook, NO_LIMITS } from "./writes/limits/tradingLimits.js";
+import type { WriteObserver } from "./writes/outcomeRecorder.js";
 import type { WithdrawalRule } from "./writes/rules/withdrawalAddresses.js";
 import { createWrites, type HaltObserver, type Writes } from "./writes/writes.js";
 

@@ -1,5 +1,5 @@
 /**
- * The closed registry of what can go wrong, as callers see it in `extensions.code`. The documentation page of errors
+ * The closed registry of what can go wrong, as clients see it in `extensions.code`. The documentation page of errors
  * is printed from this table.
  */
 export const FAULTS = {
@@ -7,10 +7,10 @@ export const FAULTS = {
     retryable: false,
     meaning: "An argument breaks a rule; nothing was sent. `violations` lists argument and rule.",
   },
-  UNAUTHENTICATED: { retryable: false, meaning: "The caller is unknown, or its token has expired." },
+  UNAUTHENTICATED: { retryable: false, meaning: "The client is unknown, or its token has expired." },
   FORBIDDEN: {
     retryable: false,
-    meaning: "The caller, or the exchange key behind the account, may not do this. `scope` names what the caller lacks.",
+    meaning: "The client, or the exchange key behind the account, may not do this. `scope` names what the client lacks.",
   },
   CLIENT_GONE: {
     retryable: true,
@@ -55,7 +55,7 @@ export const FAULTS = {
   INTERNAL_SERVER_ERROR: { retryable: false, meaning: "A fault of ours. The log has the details." },
 } as const satisfies Record<string, { retryable: boolean; meaning: string }>;
 
-/** The name of a fault, as callers see it in `extensions.code`. */
+/** The name of a fault, as clients see it in `extensions.code`. */
 export type FaultCode = keyof typeof FAULTS;
 
 /** What the exchange said, and about which endpoint. */
@@ -79,7 +79,7 @@ interface FaultDetails {
   readonly exchange?: ExchangeAnswer;
   readonly violations?: readonly ArgumentViolation[];
   readonly retryAfterMs?: number;
-  /** The scope that the caller lacks. */
+  /** The scope that the client lacks. */
   readonly scope?: string;
 }
 

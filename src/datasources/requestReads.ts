@@ -9,7 +9,7 @@ import type { Call, ReadOptions } from "./reads/reader.js";
 import type { Reads } from "./reads/reads.js";
 import { Trace } from "./reads/trace.js";
 import { GATEWAY, type Requester } from "./scheduler/requester.js";
-import { inCallersWords } from "./unknownSymbol.js";
+import { inClientsWords } from "./unknownSymbol.js";
 import type { WriteAuthor } from "./writes/write.js";
 
 /**
@@ -104,10 +104,10 @@ export class RequestReads implements Reads {
     try {
       return await reader.read(call, { ...options, trace: this.trace, requester: this.requester });
     } catch (error) {
-      // The account has changed its generation since we found it out: the next request asks again.
+      // The account has changed its mode since we found it out: the next request asks again.
       if (call.account !== undefined && error instanceof Fault && error.code === "ACCOUNT_MODE_MISMATCH")
         modes.forget(call.account);
-      throw inCallersWords(error, call.values);
+      throw inClientsWords(error, call.values);
     }
   }
 }

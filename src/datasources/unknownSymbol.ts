@@ -29,7 +29,7 @@ export function unknownSymbol(category: string, symbol: string, exchange?: Fault
 }
 
 /** The same fault, or what it says where the exchange does not know the symbol that it was asked for. */
-export function inCallersWords<E>(error: E, { category, productType, symbol }: Asked): E | Fault {
+export function inClientsWords<E>(error: E, { category, productType, symbol }: Asked): E | Fault {
   if (!(error instanceof Fault) || typeof symbol !== "string") return error;
   const { exchange } = error.extensions;
   if (exchange === undefined) return error;

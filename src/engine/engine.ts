@@ -8,8 +8,8 @@ import {
   OperationTypeNode,
 } from "graphql";
 import type { AuditTrail, Origin } from "../access/principal/auditTrail.js";
-import type { Caller } from "../access/principal/caller.js";
-import type { CallerBudgets } from "../access/quotas/callerBudgets.js";
+import type { ClientPrincipal } from "../access/principal/clientPrincipal.js";
+import type { ClientBudgets } from "../access/quotas/clientBudgets.js";
 import type { Requester } from "../datasources/index.js";
 import { Trace } from "../datasources/reads/trace.js";
 import type { MutationObserver } from "../resolvers/index.js";
@@ -30,13 +30,13 @@ import { type AdmittedOperation, type FoundOperation, Operations } from "./opera
 import { openEventStream } from "./subscriptions/eventStream.js";
 import { FanOut, groupKey, type Seated } from "./subscriptions/fanOut.js";
 import type { DeliveryCounts } from "./subscriptions/member.js";
-import type { Outlet } from "./subscriptions/outlet.js";
+import type { SubscriberSink } from "./subscriptions/subscriberSink.js";
 
 /**
- * Makes what the resolvers of one operation work with. What is answered depends on the caller alone: see `Caller`. Where
+ * Makes what the resolvers of one operation work with. What is answered depends on the client alone: see `ClientPrincipal`. Where
  * there are no `mutations` to hear of them, the operation is none. What it reads and writes it does for `requester`.
  */
-export type ContextFor<Context> = (caller: Caller, mutations?: MutationObserver, requester?: Requester) => Context;
+export type ContextFor<Context> = (principal: ClientPrincipal, mutations?: MutationObserver, requester?: Requester) => Context;
 
 /** What one operation runs with, and what is read from the exchange for it. */
 interface OperationContext {
@@ -48,7 +48,7 @@ export interface EngineOptions {
   readonly schema: GraphQLSchema;
   readonly documents: DocumentPolicy;
   readonly costs: OperationCosts;
-  readonly budgets: CallerBudgets;
+  readonly budgets: ClientBudgets;
   readonly contextFor: ContextFor<OperationContext>;
   readonly audit: AuditTrail;
   readonly errors: ErrorReports;
@@ -61,7 +61,7 @@ export interface EngineOptions {
 
 /** Who asks, and how. */
 export interface Asking {
-  readonly caller: Caller;
+  readonly principal: ClientPrincipal;
   /** For whom it is read and written, as long as somebody waits. */
   readonly requester: Requester;
   readonly origin: Origin;
@@ -70,7 +70,7 @@ export interface Asking {
 /** An operation as a transport has it from its client. */
 export interface AskedOperation extends Asking {
   readonly operation: OperationRequest;
-  /** What makes it equal to other requests: then equal queries of one caller share one execution. */
+  /** What makes it equal to other requests: then equal queries of one client share one execution. */
   readonly sharing?: Sharing | undefined;
   /** Why operations of this kind do not go this way. */
   readonly refuses?: (kind: OperationTypeNode) => GraphQLError | undefined;
@@ -107,10 +107,10 @@ export class Engine {
     policy.trusted?.onReplace(() => this.written());
   }
 
-  /** The result of an equal request that still holds, if there is one. Counts as an operation of the caller's. */
-  answered(caller: Caller, sharing: Sharing): Result | undefined {
+  /** The result of an equal request that still holds, if there is one. Counts as an operation of the client's. */
+  answered(principal: ClientPrincipal, sharing: Sharing): Result | undefined {
     const ready = this.#shared.ready(sharing);
-    return ready !== undefined && this.#operations.refused(caller) === undefined ? ready : undefined;
+    return ready !== undefined && this.#operations.refused(principal) === undefined ? ready : undefined;
   }
 
   /** Runs a query or mutation, or says why not. */
@@ -147,12 +147,12 @@ export class Engine {
    * Subscribes: the events leave through `outlet`. Gives a stream that ends when they do, or what is wrong with the
    * operation. Listeners with equal operations and rights share one execution.
    */
-  async subscribe(ready: ReadyOperation, outlet: Outlet): Promise<Seated | Result> {
-    const { caller, requester, origin } = ready.asked;
+  async subscribe(ready: ReadyOperation, sink: SubscriberSink): Promise<Seated | Result> {
+    const { principal, requester, origin } = ready.asked;
     const { schema, contextFor } = this.options;
     const { document, operation, request, compiled, variables, kind } = ready;
     const open = (all: Requester) => {
-      const { context } = contextFor(caller.asListener, undefined, all);
+      const { context } = contextFor(principal.asListener, undefined, all);
       const pause = this.#turns.pausesFor(all, kind);
       return openEventStream(
         {
@@ -167,7 +167,7 @@ export class Engine {
       );
     };
     try {
-      const joined = await this.fanOut.join(groupKey(caller, ready), open, outlet, requester);
+      const joined = await this.fanOut.join(groupKey(principal, ready), open, sink, requester);
       if (Symbol.asyncIterator in joined) return joined;
       return this.#audited(this.#result(ready, origin, { data: undefined, errors: joined.errors }), ready.asked);
     } catch (error) {
@@ -194,8 +194,8 @@ export class Engine {
   }
 
   #find(asked: AskedOperation): FoundOperation | Result {
-    const { operation, caller, refuses } = asked;
-    const spent = this.#operations.refused(caller);
+    const { operation, principal, refuses } = asked;
+    const spent = this.#operations.refused(principal);
     if (spent !== undefined) return this.#refused([spent], asked);
     const found = this.#operations.find(operation);
     if (!("kind" in found)) return this.#refused(found, asked);
@@ -204,15 +204,15 @@ export class Engine {
   }
 
   #admit(found: FoundOperation, asked: AskedOperation): AdmittedOperation | Result {
-    const admitted = this.#operations.admit(found, asked.caller);
+    const admitted = this.#operations.admit(found, asked.principal);
     return "kind" in admitted ? admitted : this.#refused(admitted, asked, found);
   }
 
-  async #run(operation: AdmittedOperation, { caller, origin }: AskedOperation, requester: Requester): Promise<Result> {
+  async #run(operation: AdmittedOperation, { principal, origin }: AskedOperation, requester: Requester): Promise<Result> {
     const { contextFor, audit } = this.options;
     const { kind, admission, compiled, variables, request } = operation;
     const isMutation = kind === OperationTypeNode.MUTATION;
-    const { context, trace } = contextFor(caller, isMutation ? audit.mutationsOf(origin) : undefined, requester);
+    const { context, trace } = contextFor(principal, isMutation ? audit.mutationsOf(origin) : undefined, requester);
     try {
       const ran =
         compiled === undefined

@@ -4,7 +4,7 @@ import { Account } from "../schema/account.js";
 import { Broker } from "../schema/broker.js";
 import { AccountMode } from "../schema/enums/account.js";
 import { Loans } from "../schema/loan.js";
-import { Needs } from "../schema/needs.js";
+import { RequiresScope } from "../schema/requiresScope.js";
 import { Earn } from "../schema/sharkFin.js";
 import type { RequestContext } from "./context.js";
 
@@ -14,13 +14,13 @@ const LISTED = "read:account";
 /** An account, and the parts of it that stand for an account's business of one kind: those hold the account alone. */
 @Resolver(() => Account)
 export class AccountResolver {
-  @Needs(LISTED)
+  @RequiresScope(LISTED)
   @Query(() => [Account], { description: "Accounts of this gateway that the client may read" })
-  accounts(@Ctx() { asker: { rights }, reads }: RequestContext): readonly ExchangeAccount[] {
+  accounts(@Ctx() { principal: { rights }, reads }: RequestContext): readonly ExchangeAccount[] {
     return reads.exchange.accounts.filter(({ name }) => rights.on(LISTED, name));
   }
 
-  @Needs(LISTED, "name")
+  @RequiresScope(LISTED, "name")
   @Query(() => Account, {
     nullable: true,
     description: "One account; null if there is none of that name, or the client has no scope for it",
@@ -36,7 +36,7 @@ export class AccountResolver {
     return reads.exchange.account(name) ?? null;
   }
 
-  @Needs("read:account")
+  @RequiresScope("read:account")
   @FieldResolver(() => AccountMode, {
     nullable: true,
     description:
@@ -46,19 +46,19 @@ export class AccountResolver {
     return reads.modeOf(account);
   }
 
-  @Needs("read:account")
+  @RequiresScope("read:account")
   @FieldResolver(() => Loans, { description: "Crypto loans of the account: ongoing, past and in total" })
   loans(@Root() account: ExchangeAccount): ExchangeAccount {
     return account;
   }
 
-  @Needs("read:account")
+  @RequiresScope("read:account")
   @FieldResolver(() => Earn, { description: "Earn products of the account: savings and shark-fin" })
   earn(@Root() account: ExchangeAccount): ExchangeAccount {
     return account;
   }
 
-  @Needs("read:account")
+  @RequiresScope("read:account")
   @FieldResolver(() => Broker, { description: "The account as an ND broker: its sub-accounts and their withdrawals" })
   broker(@Root() account: ExchangeAccount): ExchangeAccount {
     return account;

@@ -4,11 +4,11 @@ import { readBalances, readFundingBalances, readUnifiedAssets } from "../datasou
 import { balanceInUsdt, readTotalEquity } from "../datasources/queries/totalEquity.js";
 import { Account } from "../schema/account.js";
 import { Balance, FundingBalance } from "../schema/balance.js";
-import { Needs } from "../schema/needs.js";
+import { RequiresScope } from "../schema/requiresScope.js";
 import { Decimal } from "../schema/scalars.js";
 import { UnifiedAsset, UnifiedAssets } from "../schema/unifiedAssets.js";
+import { type AccountScoped, rowsWithAccount } from "./accountScoped.js";
 import type { RequestContext } from "./context.js";
-import { type Owned, rowsOwnedBy } from "./owned.js";
 
 const COINS = { nullable: true, description: "Only these coins. Default: all" };
 const IN_USDT =
@@ -16,7 +16,7 @@ const IN_USDT =
 
 @Resolver(() => Account)
 export class BalancesResolver {
-  @Needs("read:account")
+  @RequiresScope("read:account")
   @FieldResolver(() => Decimal, {
     nullable: true,
     description:
@@ -26,7 +26,7 @@ export class BalancesResolver {
     return readTotalEquity(reads, account);
   }
 
-  @Needs("read:account")
+  @RequiresScope("read:account")
   @FieldResolver(() => [Balance], {
     nullable: "itemsAndList",
     description: "Balances for trading, one per coin. Source: GET /api/v3/account/assets, or GET /api/v2/spot/account/assets",
@@ -35,11 +35,11 @@ export class BalancesResolver {
     @Root() account: ExchangeAccount,
     @Ctx() { reads }: RequestContext,
     @Arg("coins", () => [String], COINS) coins?: readonly string[] | null,
-  ): Promise<readonly Row<Owned<Omit<Balance, "account">>>[]> {
-    return rowsOwnedBy(account, await readBalances(reads, account, coins));
+  ): Promise<readonly Row<AccountScoped<Omit<Balance, "account">>>[]> {
+    return rowsWithAccount(account, await readBalances(reads, account, coins));
   }
 
-  @Needs("read:account")
+  @RequiresScope("read:account")
   @FieldResolver(() => [FundingBalance], {
     nullable: "itemsAndList",
     description: "Balances of the funding account. Unified accounts only. Source: GET /api/v3/account/funding-assets",
@@ -48,11 +48,11 @@ export class BalancesResolver {
     @Root() account: ExchangeAccount,
     @Ctx() { reads }: RequestContext,
     @Arg("coins", () => [String], COINS) coins?: readonly string[] | null,
-  ): Promise<readonly Row<Owned<Omit<FundingBalance, "account">>>[]> {
-    return rowsOwnedBy(account, await readFundingBalances(reads, account, coins));
+  ): Promise<readonly Row<AccountScoped<Omit<FundingBalance, "account">>>[]> {
+    return rowsWithAccount(account, await readFundingBalances(reads, account, coins));
   }
 
-  @Needs("read:account")
+  @RequiresScope("read:account")
   @FieldResolver(() => UnifiedAssets, {
     nullable: true,
     description: "Equity and margin of the account as a whole. Unified accounts. Source: GET /api/v3/account/assets",
@@ -64,7 +64,7 @@ export class BalancesResolver {
 
 @Resolver(() => Balance)
 export class BalanceResolver {
-  @Needs("read:market")
+  @RequiresScope("read:market")
   @FieldResolver(() => Decimal, { nullable: true, description: `The equity's value in USDT, ${IN_USDT}` })
   valueUsdt(@Root() balance: Balance, @Ctx() { reads }: RequestContext): Promise<string | null> {
     return balanceInUsdt(reads, balance);
@@ -73,7 +73,7 @@ export class BalanceResolver {
 
 @Resolver(() => UnifiedAsset)
 export class UnifiedAssetResolver {
-  @Needs("read:market")
+  @RequiresScope("read:market")
   @FieldResolver(() => Decimal, { nullable: true, description: `The equity's value in USDT, ${IN_USDT}` })
   valueUsdt(@Root() asset: UnifiedAsset, @Ctx() { reads }: RequestContext): Promise<string | null> {
     return balanceInUsdt(reads, asset);
@@ -82,7 +82,7 @@ export class UnifiedAssetResolver {
 
 @Resolver(() => FundingBalance)
 export class FundingBalanceResolver {
-  @Needs("read:market")
+  @RequiresScope("read:market")
   @FieldResolver(() => Decimal, { nullable: true, description: `The balance's value in USDT, ${IN_USDT}` })
   valueUsdt(@Root() { coin, balance }: FundingBalance, @Ctx() { reads }: RequestContext): Promise<string | null> {
     return balanceInUsdt(reads, { coin, equity: balance });

@@ -21,12 +21,12 @@ import {
 } from "../schema/broker.js";
 import { SubAccountAssetType, SubAccountStatusInput } from "../schema/enums/broker.js";
 import { FuturesProductType } from "../schema/enums/category.js";
-import { Needs } from "../schema/needs.js";
+import { RequiresScope } from "../schema/requiresScope.js";
 import { Decimal } from "../schema/scalars.js";
 import { SubAccountWithdrawalConnection } from "../schema/subAccountWithdrawal.js";
+import type { AccountScoped } from "./accountScoped.js";
 import { connectionFrom } from "./connection.js";
 import type { RequestContext } from "./context.js";
-import type { Owned } from "./owned.js";
 import { CreatedArguments, HistoryArguments } from "./pageArguments.js";
 
 @ArgsType()
@@ -46,7 +46,7 @@ class WithdrawalsArguments extends HistoryArguments {
 
 @Resolver(() => Broker)
 export class BrokerResolver {
-  @Needs("read:account")
+  @RequiresScope("read:account")
   @FieldResolver(() => BrokerInfo, {
     nullable: true,
     description: "How many sub-accounts there are and may be. Source: GET /api/v2/broker/account/info",
@@ -55,7 +55,7 @@ export class BrokerResolver {
     return readBrokerInfo(reads, account);
   }
 
-  @Needs("read:account")
+  @RequiresScope("read:account")
   @FieldResolver(() => SubAccountConnection, {
     nullable: true,
     description:
@@ -70,7 +70,7 @@ export class BrokerResolver {
     return connectionFrom(slice, page.after, (profile) => ({ account, subUid: profile.subUid, profile }));
   }
 
-  @Needs("read:account")
+  @RequiresScope("read:account")
   @FieldResolver(() => SubAccount, {
     description: "One sub-account. No upstream call by itself: an unknown identifier fails the fields that are read",
   })
@@ -81,7 +81,7 @@ export class BrokerResolver {
     return { account, subUid };
   }
 
-  @Needs("read:account")
+  @RequiresScope("read:account")
   @FieldResolver(() => SubAccountWithdrawalConnection, {
     nullable: true,
     description:
@@ -102,11 +102,11 @@ export class BrokerResolver {
 }
 
 /** Where a sub-account comes from a list, that has brought its profile along. */
-type FoundSubAccount = Owned<SubAccount> & { readonly profile?: SubAccountProfile };
+type FoundSubAccount = AccountScoped<SubAccount> & { readonly profile?: SubAccountProfile };
 
 @Resolver(() => SubAccount)
 export class SubAccountResolver {
-  @Needs("read:account")
+  @RequiresScope("read:account")
   @FieldResolver(() => SubAccountProfile, {
     nullable: true,
     description:
@@ -119,7 +119,7 @@ export class SubAccountResolver {
     return profile ?? findSubAccount(reads, account, subUid);
   }
 
-  @Needs("read:account")
+  @RequiresScope("read:account")
   @FieldResolver(() => SubAccountContact, {
     nullable: true,
     description: "Contact data of the sub-account. Source: GET /api/v2/broker/account/subaccount-email",
@@ -128,7 +128,7 @@ export class SubAccountResolver {
     return readSubAccountEmail(reads, account, subUid);
   }
 
-  @Needs("read:account")
+  @RequiresScope("read:account")
   @FieldResolver(() => [SubAccountSpotAsset], {
     nullable: "itemsAndList",
     description: "What it holds on spot. Source: GET /api/v2/broker/account/subaccount-spot-assets",
@@ -147,7 +147,7 @@ export class SubAccountResolver {
     return readSubAccountSpotAssets(reads, account, subUid, { coin, assetType });
   }
 
-  @Needs("read:account")
+  @RequiresScope("read:account")
   @FieldResolver(() => [BrokerFuturesAsset], {
     nullable: "itemsAndList",
     description:
@@ -165,7 +165,7 @@ export class SubAccountResolver {
 
 @Resolver(() => SubAccountSpotAsset)
 export class SubAccountSpotAssetResolver {
-  @Needs("read:market")
+  @RequiresScope("read:market")
   @FieldResolver(() => Decimal, {
     nullable: true,
     description:

@@ -1,12 +1,12 @@
 import { type Exchange, type Requester, RequestReads } from "../datasources/index.js";
 import type { Streams } from "../datasources/streams/index.js";
-import type { Asker } from "./access/asker.js";
+import type { Principal } from "./access/principal.js";
 import { visibleExchange } from "./access/visibleExchange.js";
 import type { MutationObserver } from "./mutations/mutationObserver.js";
 
 /** What one operation has at hand. */
 export interface RequestContext {
-  readonly asker: Asker;
+  readonly principal: Principal;
   /** Over those accounts alone that the asker sees. */
   readonly reads: RequestReads;
   /** The exchange's streams; `undefined` when its stream address is not known. */
@@ -18,13 +18,13 @@ export interface RequestContext {
 /** A context for one operation; never shared between two. */
 export const createContext = (
   exchange: Exchange,
-  asker: Asker,
+  principal: Principal,
   streams?: Streams,
   mutations?: MutationObserver,
   requester?: Requester,
 ): RequestContext => ({
-  asker,
-  reads: new RequestReads(visibleExchange(exchange, asker.rights), mutations, requester),
+  principal,
+  reads: new RequestReads(visibleExchange(exchange, principal.rights), mutations, requester),
   streams,
   mutations,
 });

@@ -3,7 +3,7 @@ import type { ExchangeAccount, Row } from "../datasources/index.js";
 import { readConversions, readConvertCurrencies, readConvertQuote } from "../datasources/queries/convert.js";
 import { Account } from "../schema/account.js";
 import { ConvertCurrency, ConvertQuote, ConvertRecordConnection } from "../schema/convert.js";
-import { Needs } from "../schema/needs.js";
+import { RequiresScope } from "../schema/requiresScope.js";
 import { Decimal } from "../schema/scalars.js";
 import { connectionFrom } from "./connection.js";
 import type { RequestContext } from "./context.js";
@@ -26,7 +26,7 @@ class ConvertQuoteArguments {
 
 @Resolver(() => Account)
 export class ConvertResolver {
-  @Needs("read:account")
+  @RequiresScope("read:account")
   @FieldResolver(() => ConvertQuote, {
     nullable: true,
     description:
@@ -40,7 +40,7 @@ export class ConvertResolver {
     return readConvertQuote(reads, account, asked);
   }
 
-  @Needs("read:account")
+  @RequiresScope("read:account")
   @FieldResolver(() => [ConvertCurrency], {
     nullable: "itemsAndList",
     description: "Coins that can be converted, and how much of each. Source: GET /api/v2/convert/currencies",
@@ -52,7 +52,7 @@ export class ConvertResolver {
     return readConvertCurrencies(reads, account);
   }
 
-  @Needs("read:account")
+  @RequiresScope("read:account")
   @FieldResolver(() => ConvertRecordConnection, {
     nullable: true,
     description:

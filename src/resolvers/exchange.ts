@@ -3,7 +3,7 @@ import { Ctx, Query, Resolver } from "type-graphql";
 import { ADDRESS_COUNTER } from "../datasources/scheduler/counterOf.js";
 import type { OpenTopic } from "../datasources/streams/index.js";
 import { type CacheUse, Exchange, type OpenStream } from "../schema/exchange.js";
-import { Needs } from "../schema/needs.js";
+import { RequiresScope } from "../schema/requiresScope.js";
 import type { RequestContext } from "./context.js";
 import { visibleHalts } from "./mutations/halt.js";
 
@@ -34,13 +34,13 @@ function byKind(topics: readonly OpenTopic[]): readonly OpenStream[] {
 
 @Resolver(() => Exchange)
 export class ExchangeResolver {
-  @Needs(OPERATING)
+  @RequiresScope(OPERATING)
   @Query(() => Exchange, {
     description: "State of the connection to the exchange: clock, budgets, breakers, cache, streams. No upstream call",
   })
   exchange(@Ctx() context: RequestContext): Exchange {
     const {
-      asker: { rights },
+      principal: { rights },
       reads,
       streams,
     } = context;
@@ -56,7 +56,7 @@ export class ExchangeResolver {
       clockOffsetMs: clock.isKnown ? String(clock.offsetMs) : null,
       accounts: accounts.map((account) => ({ name: account.name, mode: modes.known(account) ?? null })),
       halts: visibleHalts(context),
-      budgets: [scheduler.overall(), ...scheduler.lanes().filter(({ counter }) => counters.has(counter))],
+      budgets: [scheduler.overall(), ...scheduler.buckets().filter(({ counter }) => counters.has(counter))],
       sharedCounters: scheduler.neighbours
         .shared()
         .filter(({ counter }) => counters.has(counter))

@@ -1,10 +1,10 @@
 import { type ClassType, FieldResolver, Resolver, Root } from "type-graphql";
 import type { OrderType, TriggerBy } from "../schema/enums/order.js";
-import { NeedsNothingMore } from "../schema/needs.js";
 import { Order, OrderExit } from "../schema/order.js";
 import { PlanOrder } from "../schema/planOrder.js";
+import { InheritsScope } from "../schema/requiresScope.js";
 
-/** How orders and plan orders carry their two exits. */
+/** How orders and trigger orders carry their two exits. */
 interface WithExits {
   readonly takeProfit: string | null;
   readonly tpTriggerBy: TriggerBy | null;
@@ -25,7 +25,7 @@ type ExitRecord = OrderExit & { readonly triggerByRaw: string | null; readonly o
 function exitsOf(type: ClassType<object>) {
   @Resolver(() => type)
   class Exits {
-    @NeedsNothingMore()
+    @InheritsScope()
     @FieldResolver(() => OrderExit, {
       nullable: true,
       description:
@@ -43,7 +43,7 @@ function exitsOf(type: ClassType<object>) {
       };
     }
 
-    @NeedsNothingMore()
+    @InheritsScope()
     @FieldResolver(() => OrderExit, {
       nullable: true,
       description: "Its stop-loss (`stopLoss` or `stoploss`, `slTriggerBy`, `slOrderType`, `slLimitPrice`); null without one",

@@ -4,10 +4,10 @@ import { readFills } from "../datasources/queries/fills.js";
 import { Account } from "../schema/account.js";
 import { ProductCategoryInput } from "../schema/enums/category.js";
 import { FillConnection } from "../schema/fill.js";
-import { Needs } from "../schema/needs.js";
+import { RequiresScope } from "../schema/requiresScope.js";
+import { withAccount } from "./accountScoped.js";
 import { connectionFrom } from "./connection.js";
 import type { RequestContext } from "./context.js";
-import { ownedBy } from "./owned.js";
 import { HistoryArguments } from "./pageArguments.js";
 
 @ArgsType()
@@ -21,7 +21,7 @@ class FillsArguments extends HistoryArguments {
 
 @Resolver(() => Account)
 export class FillsResolver {
-  @Needs("read:account")
+  @RequiresScope("read:account")
   @FieldResolver(() => FillConnection, {
     nullable: true,
     description:
@@ -33,6 +33,6 @@ export class FillsResolver {
     @Args(() => FillsArguments) { category, orderId, ...history }: FillsArguments,
   ): Promise<FillConnection> {
     const filter = { category, orderId };
-    return connectionFrom(await readFills(reads, account, filter, history), history.after, (row) => ownedBy(account, row));
+    return connectionFrom(await readFills(reads, account, filter, history), history.after, (row) => withAccount(account, row));
   }
 }

@@ -3,7 +3,7 @@ import type { Row } from "../datasources/index.js";
 import { readFundingHistory, readPositionTiers } from "../datasources/queries/funding.js";
 import { FuturesCategoryInput } from "../schema/enums/category.js";
 import { FundingSettlement, PositionTier } from "../schema/funding.js";
-import { Needs } from "../schema/needs.js";
+import { RequiresScope } from "../schema/requiresScope.js";
 import type { RequestContext } from "./context.js";
 
 const CATEGORY = { description: "Futures category, by the coin of the margin" };
@@ -12,7 +12,7 @@ const SYMBOL = { description: "Symbol name, for example `BTCUSDT`" };
 /** What holding a futures position costs and allows. */
 @Resolver()
 export class FundingResolver {
-  @Needs("read:market")
+  @RequiresScope("read:market")
   @Query(() => [FundingSettlement], {
     nullable: "itemsAndList",
     description:
@@ -29,7 +29,7 @@ export class FundingResolver {
     return readFundingHistory(reads, { category, symbol, first });
   }
 
-  @Needs("read:market")
+  @RequiresScope("read:market")
   @Query(() => [PositionTier], {
     nullable: "itemsAndList",
     description:

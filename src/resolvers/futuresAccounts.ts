@@ -4,14 +4,14 @@ import { readFuturesAccounts, readSubAccountFuturesAssets } from "../datasources
 import { Account } from "../schema/account.js";
 import { FuturesProductType } from "../schema/enums/category.js";
 import { FuturesAccount } from "../schema/futuresAccount.js";
-import { Needs } from "../schema/needs.js";
+import { RequiresScope } from "../schema/requiresScope.js";
 import { SubAccountFuturesAssets } from "../schema/subAccountFutures.js";
+import type { AccountScoped } from "./accountScoped.js";
 import type { RequestContext } from "./context.js";
-import type { Owned } from "./owned.js";
 
 @Resolver(() => Account)
 export class FuturesAccountsResolver {
-  @Needs("read:account")
+  @RequiresScope("read:account")
   @FieldResolver(() => [FuturesAccount], {
     nullable: "itemsAndList",
     description:
@@ -22,12 +22,12 @@ export class FuturesAccountsResolver {
     @Ctx() { reads }: RequestContext,
     @Arg("productType", () => FuturesProductType, { description: "Futures category, by the coin of the margin" })
     productType: FuturesProductType,
-  ): Promise<readonly Row<Owned<Omit<FuturesAccount, "account">>>[]> {
+  ): Promise<readonly Row<AccountScoped<Omit<FuturesAccount, "account">>>[]> {
     const wallets = await readFuturesAccounts(reads, account, productType);
     return mapRows(wallets, (wallet) => ({ account, productType, ...wallet }));
   }
 
-  @Needs("read:account")
+  @RequiresScope("read:account")
   @FieldResolver(() => [SubAccountFuturesAssets], {
     nullable: "itemsAndList",
     description:

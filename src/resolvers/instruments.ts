@@ -4,7 +4,7 @@ import { type ListedInstrument, readInstruments } from "../datasources/queries/i
 import { ProductCategoryInput } from "../schema/enums/category.js";
 import { Delivery, Instrument, LeverageRange, OrderSize } from "../schema/instrument.js";
 import { Borrowable, MaxLeverage, RiskRatios } from "../schema/marginPair.js";
-import { Needs, NeedsNothingMore } from "../schema/needs.js";
+import { InheritsScope, RequiresScope } from "../schema/requiresScope.js";
 import { Decimal } from "../schema/scalars.js";
 import { Ticker } from "../schema/ticker.js";
 import { FeeRates, Precision, PriceLimits } from "../schema/tradingRules.js";
@@ -12,7 +12,7 @@ import type { RequestContext } from "./context.js";
 
 @Resolver(() => Instrument)
 export class InstrumentResolver {
-  @Needs("read:market")
+  @RequiresScope("read:market")
   @Query(() => [Instrument], {
     nullable: "itemsAndList",
     description: "What can be traded in a category. Up to five minutes old. Source: GET /api/v3/market/instruments",
@@ -26,7 +26,7 @@ export class InstrumentResolver {
     return readInstruments(reads, category, symbols);
   }
 
-  @Needs("read:market")
+  @RequiresScope("read:market")
   @Query(() => Instrument, {
     nullable: true,
     description: "One instrument; null when there is none of that name in the category. Source: GET /api/v3/market/instruments",
@@ -39,7 +39,7 @@ export class InstrumentResolver {
     return reads.loaders.instrument(category, symbol);
   }
 
-  @Needs("read:market")
+  @RequiresScope("read:market")
   @FieldResolver(() => Ticker, {
     nullable: true,
     description: "Its ticker. One call per category, however many instruments. Source: GET /api/v3/market/tickers",
@@ -48,7 +48,7 @@ export class InstrumentResolver {
     return reads.loaders.ticker(category, symbol);
   }
 
-  @Needs("read:market")
+  @RequiresScope("read:market")
   @FieldResolver(() => Decimal, {
     nullable: true,
     description:
@@ -61,7 +61,7 @@ export class InstrumentResolver {
     return posLimit ?? (await reads.loaders.contract(category, symbol))?.posLimit ?? null;
   }
 
-  @Needs("read:market")
+  @RequiresScope("read:market")
   @FieldResolver(() => [String], {
     nullable: true,
     description:
@@ -74,7 +74,7 @@ export class InstrumentResolver {
     return supportMarginCoins ?? (await reads.loaders.contract(category, symbol))?.supportMarginCoins ?? null;
   }
 
-  @Needs("read:market")
+  @RequiresScope("read:market")
   @FieldResolver(() => FeeRates, {
     nullable: true,
     description:
@@ -87,7 +87,7 @@ export class InstrumentResolver {
     return category === "MARGIN" ? ((await reads.loaders.marginPair(symbol))?.fees ?? null) : null;
   }
 
-  @NeedsNothingMore()
+  @InheritsScope()
   @FieldResolver(() => Precision, {
     nullable: true,
     description: "How many decimals prices and amounts may have (`pricePlace`, `volumePlace`)",
@@ -97,7 +97,7 @@ export class InstrumentResolver {
     return { price: pricePrecision, quantity: quantityPrecision, quote: quotePrecision };
   }
 
-  @NeedsNothingMore()
+  @InheritsScope()
   @FieldResolver(() => OrderSize, { description: "How small and how large an order may be, and in which steps" })
   orderSize(
     @Root() { minOrderQty, maxOrderQty, maxMarketOrderQty, minOrderAmount, quantityMultiplier }: ListedInstrument,
@@ -111,7 +111,7 @@ export class InstrumentResolver {
     };
   }
 
-  @NeedsNothingMore()
+  @InheritsScope()
   @FieldResolver(() => PriceLimits, {
     nullable: true,
     description: "How far from the market an order may be priced; null where the exchange does not say",
@@ -121,20 +121,20 @@ export class InstrumentResolver {
     return { buy: buyLimitPriceRatio, sell: sellLimitPriceRatio };
   }
 
-  @NeedsNothingMore()
+  @InheritsScope()
   @FieldResolver(() => LeverageRange, { nullable: true, description: "The leverage that the contract allows; futures only" })
   leverage(@Root() { minLeverage, maxLeverage }: ListedInstrument): LeverageRange | null {
     return minLeverage === null && maxLeverage === null ? null : { min: minLeverage, max: maxLeverage };
   }
 
-  @NeedsNothingMore()
+  @InheritsScope()
   @FieldResolver(() => MaxLeverage, { nullable: true, description: "Highest leverage by margin mode; margin only" })
   maxLeverage(@Root() { maxCrossedLeverage, maxIsolatedLeverage }: ListedInstrument): MaxLeverage | null {
     if (maxCrossedLeverage === null && maxIsolatedLeverage === null) return null;
     return { crossed: maxCrossedLeverage, isolated: maxIsolatedLeverage };
   }
 
-  @NeedsNothingMore()
+  @InheritsScope()
   @FieldResolver(() => RiskRatios, {
     nullable: true,
     description: "Risk ratios at which the exchange warns and liquidates; margin only",
@@ -144,20 +144,20 @@ export class InstrumentResolver {
     return { warning: warningRiskRatio, liquidation: liquidationRiskRatio };
   }
 
-  @NeedsNothingMore()
+  @InheritsScope()
   @FieldResolver(() => Borrowable, { description: "Which of its coins can be borrowed; margin only" })
   borrowable(@Root() { isIsolatedBaseBorrowable, isIsolatedQuoteBorrowable }: ListedInstrument): Borrowable {
     return { isolatedBase: isIsolatedBaseBorrowable, isolatedQuote: isIsolatedQuoteBorrowable, crossed: null };
   }
 
-  @NeedsNothingMore()
+  @InheritsScope()
   @FieldResolver(() => Delivery, { nullable: true, description: "When and how it is delivered; delivery futures only" })
   delivery(@Root() { deliveryStartTime, deliveryTime, deliveryPeriod }: ListedInstrument): Delivery | null {
     if (deliveryStartTime === null && deliveryTime === null && deliveryPeriod === null) return null;
     return { startTime: deliveryStartTime, time: deliveryTime, period: deliveryPeriod };
   }
 
-  @NeedsNothingMore()
+  @InheritsScope()
   @FieldResolver(() => Boolean, {
     nullable: true,
     description: "Is the base a real-world asset (`isRwa` on futures, `isReality` on spot)? Null where the exchange does not say",

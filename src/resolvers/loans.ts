@@ -13,11 +13,11 @@ import { LoanReductionStatusInput, LoanStatusInput } from "../schema/enums/loan.
 import { ClosedLoanConnection, Debts, LoanOrder, Loans } from "../schema/loan.js";
 import { LoanReductionConnection, LoanRepaymentConnection } from "../schema/loanEvents.js";
 import { LoanTerms } from "../schema/loanTerms.js";
-import { Needs } from "../schema/needs.js";
+import { RequiresScope } from "../schema/requiresScope.js";
 import { Decimal } from "../schema/scalars.js";
+import { type AccountScoped, rowsWithAccount } from "./accountScoped.js";
 import { connectionFrom } from "./connection.js";
 import type { RequestContext } from "./context.js";
-import { type Owned, rowsOwnedBy } from "./owned.js";
 import { HistoryArguments } from "./pageArguments.js";
 
 const ORDER_ID = { nullable: true, description: "Only the loan with this identifier" };
@@ -65,7 +65,7 @@ class LoanReductionArguments extends LoanEventArguments {
 
 @Resolver(() => Loans)
 export class LoansResolver {
-  @Needs("read:market")
+  @RequiresScope("read:market")
   @Query(() => LoanTerms, {
     nullable: true,
     description:
@@ -79,7 +79,7 @@ export class LoansResolver {
     return readLoanTerms(reads, coins);
   }
 
-  @Needs("read:account")
+  @RequiresScope("read:account")
   @FieldResolver(() => [LoanOrder], {
     nullable: "itemsAndList",
     description: "Loans that are running. Source: GET /api/v2/earn/loan/ongoing-orders",
@@ -88,11 +88,11 @@ export class LoansResolver {
     @Root() account: ExchangeAccount,
     @Ctx() { reads }: RequestContext,
     @Args(() => OngoingLoanArguments) filter: OngoingLoanArguments,
-  ): Promise<readonly Row<Owned<LoanOrder>>[]> {
-    return rowsOwnedBy(account, await readOngoingLoans(reads, account, filter));
+  ): Promise<readonly Row<AccountScoped<LoanOrder>>[]> {
+    return rowsWithAccount(account, await readOngoingLoans(reads, account, filter));
   }
 
-  @Needs("read:account")
+  @RequiresScope("read:account")
   @FieldResolver(() => ClosedLoanConnection, {
     nullable: true,
     description: "Loans of the past three months that are over, newest first. Source: GET /api/v2/earn/loan/borrow-history",
@@ -106,7 +106,7 @@ export class LoansResolver {
     return connectionFrom(await readClosedLoans(reads, account, filter, history), history.after, (row) => row);
   }
 
-  @Needs("read:account")
+  @RequiresScope("read:account")
   @FieldResolver(() => LoanRepaymentConnection, {
     nullable: true,
     description: "Repayments of the past three months, newest first. Source: GET /api/v2/earn/loan/repay-history",
@@ -120,7 +120,7 @@ export class LoansResolver {
     return connectionFrom(slice, history.after, (row) => row);
   }
 
-  @Needs("read:account")
+  @RequiresScope("read:account")
   @FieldResolver(() => LoanReductionConnection, {
     nullable: true,
     description:
@@ -135,7 +135,7 @@ export class LoansResolver {
     return connectionFrom(await readLoanReductions(reads, account, filter, history), history.after, (row) => row);
   }
 
-  @Needs("read:account")
+  @RequiresScope("read:account")
   @FieldResolver(() => Debts, {
     nullable: true,
     description: "What is owed and pledged in all, coin by coin. Source: GET /api/v2/earn/loan/debts",
@@ -150,19 +150,19 @@ const PRICED =
 
 @Resolver(() => LoanOrder)
 export class LoanOrderResolver {
-  @Needs("read:market")
+  @RequiresScope("read:market")
   @FieldResolver(() => Decimal, { nullable: true, description: `What one unit of the loan coin is worth in USDT, ${PRICED}` })
   loanPrice(@Root() { loanCoin }: LoanOrder, @Ctx() { reads }: RequestContext): Promise<string | null> {
     return reads.loaders.usdtPrice(loanCoin);
   }
 
-  @Needs("read:market")
+  @RequiresScope("read:market")
   @FieldResolver(() => Decimal, { nullable: true, description: `What one unit of the collateral is worth in USDT, ${PRICED}` })
   pledgePrice(@Root() { pledgeCoin }: LoanOrder, @Ctx() { reads }: RequestContext): Promise<string | null> {
     return reads.loaders.usdtPrice(pledgeCoin);
   }
 
-  @Needs("read:market")
+  @RequiresScope("read:market")
   @FieldResolver(() => Decimal, {
     nullable: true,
     description: `Loan-to-value at current prices: debt with interest over the value of the collateral, as a fraction with six decimals, ${PRICED}`,
@@ -171,7 +171,7 @@ export class LoanOrderResolver {
     return currentLtv(loan, await pricesOf(reads, loan));
   }
 
-  @Needs("read:market")
+  @RequiresScope("read:market")
   @FieldResolver(() => Decimal, {
     nullable: true,
     description: `How far the price of the collateral may fall until the loan is liquidated, as a fraction of its price now with six decimals; negative once that is passed; ${PRICED}`,

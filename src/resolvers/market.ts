@@ -10,8 +10,8 @@ import { Candle } from "../schema/candle.js";
 import { CandleInterval, CandlePrice } from "../schema/enums/candle.js";
 import { ProductCategoryInput } from "../schema/enums/category.js";
 import { Instrument } from "../schema/instrument.js";
-import { Needs } from "../schema/needs.js";
 import { OrderBook } from "../schema/orderBook.js";
+import { RequiresScope } from "../schema/requiresScope.js";
 import { DateTime } from "../schema/scalars.js";
 import { SpotSymbol } from "../schema/spotSymbol.js";
 import { Ticker } from "../schema/ticker.js";
@@ -54,7 +54,7 @@ class CandleArguments {
 
 @Resolver(() => Ticker)
 export class MarketResolver {
-  @Needs("read:market")
+  @RequiresScope("read:market")
   @Query(() => [Ticker], {
     nullable: "itemsAndList",
     description:
@@ -69,7 +69,7 @@ export class MarketResolver {
     return readTickers(reads, category, symbols);
   }
 
-  @Needs("read:market")
+  @RequiresScope("read:market")
   @Query(() => Ticker, {
     nullable: true,
     description:
@@ -85,7 +85,7 @@ export class MarketResolver {
     return live || reads.loaders.ticker(category, symbol);
   }
 
-  @Needs("read:market")
+  @RequiresScope("read:market")
   @Query(() => OrderBook, {
     nullable: true,
     description:
@@ -102,7 +102,7 @@ export class MarketResolver {
     return live ?? readOrderBook(reads, { category, symbol, depth });
   }
 
-  @Needs("read:market")
+  @RequiresScope("read:market")
   @Query(() => [Candle], {
     nullable: "itemsAndList",
     description:
@@ -115,7 +115,7 @@ export class MarketResolver {
     return readCandles(reads, { category, ...series });
   }
 
-  @Needs("read:market")
+  @RequiresScope("read:market")
   @Query(() => [Trade], {
     nullable: "itemsAndList",
     description: "The latest trades of a symbol, newest first. Up to a second old. Source: GET /api/v3/market/fills",
@@ -129,7 +129,7 @@ export class MarketResolver {
     return readTrades(reads, { category, symbol, first });
   }
 
-  @Needs("read:market")
+  @RequiresScope("read:market")
   @FieldResolver(() => Instrument, {
     nullable: true,
     description:
@@ -142,7 +142,7 @@ export class MarketResolver {
 
 @Resolver(() => SpotSymbol)
 export class SpotTickerResolver {
-  @Needs("read:market")
+  @RequiresScope("read:market")
   @FieldResolver(() => Ticker, {
     nullable: true,
     description: "Its ticker. One call, however many symbols. Source: GET /api/v3/market/tickers",

@@ -3,10 +3,10 @@ import type { ProductCategory } from "../schema/enums/category.js";
 import { Fill } from "../schema/fill.js";
 import { HistoricalPosition } from "../schema/historicalPosition.js";
 import { Instrument } from "../schema/instrument.js";
-import { Needs } from "../schema/needs.js";
 import { Order } from "../schema/order.js";
 import { PlanOrder } from "../schema/planOrder.js";
 import { Position } from "../schema/position.js";
+import { RequiresScope } from "../schema/requiresScope.js";
 import { Ticker } from "../schema/ticker.js";
 import type { RequestContext } from "./context.js";
 
@@ -19,7 +19,7 @@ interface Traded {
 function marketJoin(type: ClassType<Traded>) {
   @Resolver(() => type)
   class MarketJoin {
-    @Needs("read:market")
+    @RequiresScope("read:market")
     @FieldResolver(() => Instrument, {
       nullable: true,
       description:
@@ -29,7 +29,7 @@ function marketJoin(type: ClassType<Traded>) {
       return reads.loaders.instrument(category, symbol);
     }
 
-    @Needs("read:market")
+    @RequiresScope("read:market")
     @FieldResolver(() => Ticker, {
       nullable: true,
       description:

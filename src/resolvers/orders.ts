@@ -6,11 +6,11 @@ import { readOrderHistory } from "../datasources/queries/orderHistory.js";
 import { Account } from "../schema/account.js";
 import { ProductCategoryInput } from "../schema/enums/category.js";
 import { SpotOrderKindInput } from "../schema/enums/order.js";
-import { Needs } from "../schema/needs.js";
 import { Order, OrderConnection } from "../schema/order.js";
+import { RequiresScope } from "../schema/requiresScope.js";
+import { type AccountScoped, withAccount } from "./accountScoped.js";
 import { connectionFrom } from "./connection.js";
 import type { RequestContext } from "./context.js";
-import { type Owned, ownedBy } from "./owned.js";
 import { CreatedArguments, HistoryArguments } from "./pageArguments.js";
 
 const SYMBOL = { nullable: true, description: "Only orders in this symbol" };
@@ -66,7 +66,7 @@ class OrderArguments {
 
 @Resolver(() => Account)
 export class OrdersResolver {
-  @Needs("read:account")
+  @RequiresScope("read:account")
   @FieldResolver(() => OrderConnection, {
     nullable: true,
     description:
@@ -82,10 +82,10 @@ export class OrdersResolver {
       symbol,
       tpslType,
     };
-    return connectionFrom(await readOpenOrders(reads, account, filter, page), page.after, (row) => ownedBy(account, row));
+    return connectionFrom(await readOpenOrders(reads, account, filter, page), page.after, (row) => withAccount(account, row));
   }
 
-  @Needs("read:account")
+  @RequiresScope("read:account")
   @FieldResolver(() => OrderConnection, {
     nullable: true,
     description:
@@ -101,10 +101,12 @@ export class OrdersResolver {
       symbol,
       tpslType,
     };
-    return connectionFrom(await readOrderHistory(reads, account, filter, history), history.after, (row) => ownedBy(account, row));
+    return connectionFrom(await readOrderHistory(reads, account, filter, history), history.after, (row) =>
+      withAccount(account, row),
+    );
   }
 
-  @Needs("read:account")
+  @RequiresScope("read:account")
   @FieldResolver(() => Order, {
     nullable: true,
     description:
@@ -114,8 +116,8 @@ export class OrdersResolver {
     @Root() account: ExchangeAccount,
     @Ctx() { reads }: RequestContext,
     @Args(() => OrderArguments) { category, ...key }: OrderArguments,
-  ): Promise<Owned<Omit<Order, "account">> | null> {
+  ): Promise<AccountScoped<Omit<Order, "account">> | null> {
     const order = await readOrder(reads, account, { ...key, category });
-    return order === null ? null : ownedBy(account, order);
+    return order === null ? null : withAccount(account, order);
   }
 }

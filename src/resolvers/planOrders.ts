@@ -3,11 +3,11 @@ import type { ExchangeAccount } from "../datasources/index.js";
 import { readOpenPlanOrders, readPlanOrderHistory } from "../datasources/queries/planOrders.js";
 import { Account } from "../schema/account.js";
 import { FuturesCategoryInput } from "../schema/enums/category.js";
-import { Needs } from "../schema/needs.js";
 import { PlanOrderConnection } from "../schema/planOrder.js";
+import { RequiresScope } from "../schema/requiresScope.js";
+import { withAccount } from "./accountScoped.js";
 import { connectionFrom } from "./connection.js";
 import type { RequestContext } from "./context.js";
-import { ownedBy } from "./owned.js";
 import { CreatedArguments, HistoryArguments } from "./pageArguments.js";
 
 const CATEGORY = { description: "Futures category, by the coin of the margin" };
@@ -29,7 +29,7 @@ class PlanOrderHistoryArguments extends HistoryArguments {
 
 @Resolver(() => Account)
 export class PlanOrdersResolver {
-  @Needs("read:account")
+  @RequiresScope("read:account")
   @FieldResolver(() => PlanOrderConnection, {
     nullable: true,
     description:
@@ -41,10 +41,10 @@ export class PlanOrdersResolver {
     @Args(() => PlanOrdersArguments) { category, symbol, ...page }: PlanOrdersArguments,
   ): Promise<PlanOrderConnection> {
     const filter = { category, symbol };
-    return connectionFrom(await readOpenPlanOrders(reads, account, filter, page), page.after, (row) => ownedBy(account, row));
+    return connectionFrom(await readOpenPlanOrders(reads, account, filter, page), page.after, (row) => withAccount(account, row));
   }
 
-  @Needs("read:account")
+  @RequiresScope("read:account")
   @FieldResolver(() => PlanOrderConnection, {
     nullable: true,
     description:
@@ -57,7 +57,7 @@ export class PlanOrdersResolver {
   ): Promise<PlanOrderConnection> {
     const filter = { category };
     return connectionFrom(await readPlanOrderHistory(reads, account, filter, history), history.after, (row) =>
-      ownedBy(account, row),
+      withAccount(account, row),
     );
   }
 }

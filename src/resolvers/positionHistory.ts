@@ -4,10 +4,10 @@ import { readClosedPositions } from "../datasources/queries/positions.js";
 import { Account } from "../schema/account.js";
 import { FuturesCategoryInput } from "../schema/enums/category.js";
 import { HistoricalPositionConnection } from "../schema/historicalPosition.js";
-import { Needs } from "../schema/needs.js";
+import { RequiresScope } from "../schema/requiresScope.js";
+import { withAccount } from "./accountScoped.js";
 import { connectionFrom } from "./connection.js";
 import type { RequestContext } from "./context.js";
-import { ownedBy } from "./owned.js";
 import { HistoryArguments } from "./pageArguments.js";
 
 @ArgsType()
@@ -21,7 +21,7 @@ class PositionHistoryArguments extends HistoryArguments {
 
 @Resolver(() => Account)
 export class PositionHistoryResolver {
-  @Needs("read:account")
+  @RequiresScope("read:account")
   @FieldResolver(() => HistoricalPositionConnection, {
     nullable: true,
     description:
@@ -34,6 +34,6 @@ export class PositionHistoryResolver {
   ): Promise<HistoricalPositionConnection> {
     const filter = { category, symbol };
     const slice = await readClosedPositions(reads, account, filter, history);
-    return connectionFrom(slice, history.after, (row) => ownedBy(account, row));
+    return connectionFrom(slice, history.after, (row) => withAccount(account, row));
   }
 }

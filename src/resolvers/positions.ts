@@ -6,17 +6,17 @@ import { readAutoMargin, readPositions } from "../datasources/queries/positions.
 import { notionalOf } from "../datasources/valuation/value.js";
 import { Account } from "../schema/account.js";
 import { FuturesCategoryInput } from "../schema/enums/category.js";
-import { Needs, NeedsNothingMore } from "../schema/needs.js";
 import { Position, PositionExit } from "../schema/position.js";
+import { InheritsScope, RequiresScope } from "../schema/requiresScope.js";
 import { Decimal } from "../schema/scalars.js";
+import { type AccountScoped, rowsWithAccount } from "./accountScoped.js";
 import type { RequestContext } from "./context.js";
-import { type Owned, rowsOwnedBy } from "./owned.js";
 
 type PositionRecord = Exclude<Awaited<ReturnType<typeof readPositions>>[number], Error>;
 
 @Resolver(() => Account)
 export class PositionsResolver {
-  @Needs("read:account")
+  @RequiresScope("read:account")
   @FieldResolver(() => [Position], {
     nullable: "itemsAndList",
     description:
@@ -28,9 +28,9 @@ export class PositionsResolver {
     @Arg("category", () => FuturesCategoryInput, { nullable: true, description: "Futures category. Default: all" })
     category?: FuturesCategoryInput | null,
     @Arg("symbol", () => String, { nullable: true, description: "Only positions in this symbol" }) symbol?: string | null,
-  ): Promise<readonly Row<Owned<PositionRecord>>[]> {
+  ): Promise<readonly Row<AccountScoped<PositionRecord>>[]> {
     const rows = await readPositions(reads, account, { category, symbol });
-    return rowsOwnedBy(account, rows);
+    return rowsWithAccount(account, rows);
   }
 }
 
@@ -39,7 +39,7 @@ const WHOLE =
 
 /** A position of an event is as it was pushed, and a push of a Classic account says nothing of these. */
 const exitOf = (
-  position: Owned<PositionRecord>,
+  position: AccountScoped<PositionRecord>,
   role: "takeProfit" | "stopLoss",
   { reads }: RequestContext,
   { operation }: GraphQLResolveInfo,
@@ -47,7 +47,7 @@ const exitOf = (
 
 @Resolver(() => Position)
 export class PositionResolver {
-  @NeedsNothingMore()
+  @InheritsScope()
   @FieldResolver(() => Decimal, {
     nullable: true,
     description: "Value of the position at its mark price, in quote coin, positive for long and short alike",
@@ -56,40 +56,40 @@ export class PositionResolver {
     return notionalOf(position);
   }
 
-  @Needs("read:account")
+  @RequiresScope("read:account")
   @FieldResolver(() => PositionExit, {
     nullable: true,
     description: `The take-profit of the whole position (\`takeProfit\`, \`takeProfitId\`). ${WHOLE}`,
   })
   takeProfit(
-    @Root() position: Owned<PositionRecord>,
+    @Root() position: AccountScoped<PositionRecord>,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<PositionExit | null> {
     return exitOf(position, "takeProfit", context, info);
   }
 
-  @Needs("read:account")
+  @RequiresScope("read:account")
   @FieldResolver(() => PositionExit, {
     nullable: true,
     description: `The stop-loss of the whole position (\`stopLoss\`, \`stopLossId\`). ${WHOLE}`,
   })
   stopLoss(
-    @Root() position: Owned<PositionRecord>,
+    @Root() position: AccountScoped<PositionRecord>,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<PositionExit | null> {
     return exitOf(position, "stopLoss", context, info);
   }
 
-  @Needs("read:account")
+  @RequiresScope("read:account")
   @FieldResolver(() => Boolean, {
     nullable: true,
     description:
       "Is margin added automatically? Classic only. One call per position; none where the position stream says it. Source: GET /api/v2/mix/position/single-position",
   })
   async autoMargin(
-    @Root() { account, ...position }: Owned<PositionRecord>,
+    @Root() { account, ...position }: AccountScoped<PositionRecord>,
     @Ctx() { reads }: RequestContext,
   ): Promise<boolean | null> {
     return position.autoMargin ?? readAutoMargin(reads, account, position);

@@ -11,14 +11,14 @@ import { DiscountRate } from "../schema/discountRate.js";
 import { FundFlowPeriod } from "../schema/enums/market.js";
 import { SpotFundFlow } from "../schema/fundFlow.js";
 import { MarginPair } from "../schema/marginPair.js";
-import { Needs } from "../schema/needs.js";
+import { RequiresScope } from "../schema/requiresScope.js";
 import { SpotSymbol } from "../schema/spotSymbol.js";
 import type { RequestContext } from "./context.js";
 
 /** What is the same for every account: pairs, collateral, the flow of money. */
 @Resolver()
 export class ReferenceResolver {
-  @Needs("read:market")
+  @RequiresScope("read:market")
   @Query(() => [SpotSymbol], {
     nullable: "itemsAndList",
     description: "Spot trading pairs with their rules. Up to five minutes old. Source: GET /api/v2/spot/public/symbols",
@@ -32,7 +32,7 @@ export class ReferenceResolver {
     return readSpotSymbols(reads, symbols);
   }
 
-  @Needs("read:market")
+  @RequiresScope("read:market")
   @Query(() => SpotSymbol, {
     nullable: true,
     description: "One spot trading pair; null when there is none of that name. Source: GET /api/v2/spot/public/symbols",
@@ -44,7 +44,7 @@ export class ReferenceResolver {
     return readSpotSymbol(reads, symbol);
   }
 
-  @Needs("read:market")
+  @RequiresScope("read:market")
   @Query(() => [MarginPair], {
     nullable: "itemsAndList",
     description: "Pairs that can be traded on margin. Up to five minutes old. Source: GET /api/v2/margin/currencies",
@@ -58,7 +58,7 @@ export class ReferenceResolver {
     return readMarginPairs(reads, symbols);
   }
 
-  @Needs("read:market")
+  @RequiresScope("read:market")
   @Query(() => [DiscountRate], {
     nullable: "itemsAndList",
     description:
@@ -73,7 +73,7 @@ export class ReferenceResolver {
     return readDiscountRates(reads, coins);
   }
 
-  @Needs("read:market")
+  @RequiresScope("read:market")
   @Query(() => SpotFundFlow, {
     nullable: true,
     description:

@@ -7,7 +7,7 @@ import {
   readSavingsTotals,
 } from "../datasources/queries/savings.js";
 import { SavingsFilter, SavingsPeriodTypeInput, SavingsRecordTypeInput } from "../schema/enums/savings.js";
-import { Needs } from "../schema/needs.js";
+import { RequiresScope } from "../schema/requiresScope.js";
 import { Savings, SavingsHoldingConnection, SavingsProduct, SavingsRecordConnection, SavingsTotals } from "../schema/savings.js";
 import { Earn } from "../schema/sharkFin.js";
 import { connectionFrom } from "./connection.js";
@@ -36,7 +36,7 @@ class SavingsRecordsArguments extends HistoryArguments {
 
 @Resolver(() => Earn)
 export class EarnSavingsResolver {
-  @Needs("read:account")
+  @RequiresScope("read:account")
   @FieldResolver(() => Savings, { description: "Savings: coins lent to the exchange for interest" })
   savings(@Root() account: ExchangeAccount): ExchangeAccount {
     return account;
@@ -45,7 +45,7 @@ export class EarnSavingsResolver {
 
 @Resolver(() => Savings)
 export class SavingsResolver {
-  @Needs("read:account")
+  @RequiresScope("read:account")
   @FieldResolver(() => [SavingsProduct], {
     nullable: "itemsAndList",
     description: "Products on offer. Up to five minutes old. Source: GET /api/v2/earn/savings/product",
@@ -63,7 +63,7 @@ export class SavingsResolver {
     return readSavingsProducts(reads, account, { coin, filter });
   }
 
-  @Needs("read:account")
+  @RequiresScope("read:account")
   @FieldResolver(() => SavingsTotals, {
     nullable: true,
     description: "What the account has in savings, and has earned with them. Source: GET /api/v2/earn/savings/account",
@@ -72,7 +72,7 @@ export class SavingsResolver {
     return readSavingsTotals(reads, account);
   }
 
-  @Needs("read:account")
+  @RequiresScope("read:account")
   @FieldResolver(() => SavingsHoldingConnection, {
     nullable: true,
     description: "Savings that the account holds, newest first. Source: GET /api/v2/earn/savings/assets",
@@ -86,7 +86,7 @@ export class SavingsResolver {
     return connectionFrom(await readSavingsHoldings(reads, account, filter, page), page.after, (row) => row);
   }
 
-  @Needs("read:account")
+  @RequiresScope("read:account")
   @FieldResolver(() => SavingsRecordConnection, {
     nullable: true,
     description:

@@ -8,12 +8,12 @@ import { AccountSettings } from "../schema/accountSettings.js";
 import { FuturesCategoryInput } from "../schema/enums/category.js";
 import { FuturesSettings } from "../schema/futuresSettings.js";
 import { AccountUpgrade } from "../schema/mutations/accounts.js";
-import { Needs } from "../schema/needs.js";
+import { RequiresScope } from "../schema/requiresScope.js";
 import type { RequestContext } from "./context.js";
 
 @Resolver(() => Account)
 export class SettingsResolver {
-  @Needs("read:account")
+  @RequiresScope("read:account")
   @FieldResolver(() => AccountSettings, {
     nullable: true,
     description: "Identity and settings of the account. Source: GET /api/v3/account/settings, or GET /api/v2/spot/account/info",
@@ -22,7 +22,7 @@ export class SettingsResolver {
     return readAccountSettings(reads, account);
   }
 
-  @Needs("read:account")
+  @RequiresScope("read:account")
   @FieldResolver(() => FuturesSettings, {
     nullable: true,
     description:
@@ -39,7 +39,7 @@ export class SettingsResolver {
     return readFuturesSettings(reads, account, { category, symbol });
   }
 
-  @Needs("read:account")
+  @RequiresScope("read:account")
   @FieldResolver(() => AccountUpgrade, {
     nullable: true,
     description:

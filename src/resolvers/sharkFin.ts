@@ -7,7 +7,7 @@ import {
   readSharkFinTotals,
 } from "../datasources/queries/sharkFin.js";
 import { SharkFinHoldingStatus, SharkFinRecordTypeInput } from "../schema/enums/sharkFin.js";
-import { Needs } from "../schema/needs.js";
+import { RequiresScope } from "../schema/requiresScope.js";
 import {
   Earn,
   SharkFin,
@@ -16,9 +16,9 @@ import {
   SharkFinRecordConnection,
   SharkFinTotals,
 } from "../schema/sharkFin.js";
+import { withAccount } from "./accountScoped.js";
 import { connectionFrom } from "./connection.js";
 import type { RequestContext } from "./context.js";
-import { ownedBy } from "./owned.js";
 import { HistoryArguments, PageArguments } from "./pageArguments.js";
 
 @ArgsType()
@@ -47,7 +47,7 @@ class SharkFinRecordsArguments extends HistoryArguments {
 
 @Resolver(() => Earn)
 export class EarnResolver {
-  @Needs("read:account")
+  @RequiresScope("read:account")
   @FieldResolver(() => SharkFin, { description: "Shark-fin products: interest by where a price ends" })
   sharkFin(@Root() account: ExchangeAccount): ExchangeAccount {
     return account;
@@ -56,7 +56,7 @@ export class EarnResolver {
 
 @Resolver(() => SharkFin)
 export class SharkFinResolver {
-  @Needs("read:account")
+  @RequiresScope("read:account")
   @FieldResolver(() => SharkFinTotals, {
     nullable: true,
     description:
@@ -66,7 +66,7 @@ export class SharkFinResolver {
     return readSharkFinTotals(reads, account);
   }
 
-  @Needs("read:account")
+  @RequiresScope("read:account")
   @FieldResolver(() => SharkFinOfferConnection, {
     nullable: true,
     description: "Products on offer for a coin, newest first. Up to five minutes old. Source: GET /api/v2/earn/sharkfin/product",
@@ -79,7 +79,7 @@ export class SharkFinResolver {
     return connectionFrom(await readSharkFinOffers(reads, account, { coin }, page), page.after, (row) => row);
   }
 
-  @Needs("read:account")
+  @RequiresScope("read:account")
   @FieldResolver(() => SharkFinProductConnection, {
     nullable: true,
     description:
@@ -91,10 +91,10 @@ export class SharkFinResolver {
     @Args(() => SharkFinAssetsArguments) { status, ...history }: SharkFinAssetsArguments,
   ): Promise<SharkFinProductConnection> {
     const slice = await readSharkFinHoldings(reads, account, { status }, history);
-    return connectionFrom(slice, history.after, (row) => ownedBy(account, row));
+    return connectionFrom(slice, history.after, (row) => withAccount(account, row));
   }
 
-  @Needs("read:account")
+  @RequiresScope("read:account")
   @FieldResolver(() => SharkFinRecordConnection, {
     nullable: true,
     description:

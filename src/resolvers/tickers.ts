@@ -1,6 +1,6 @@
 import { Ctx, FieldResolver, Resolver, Root } from "type-graphql";
 import type { ListedTicker } from "../datasources/queries/tickers.js";
-import { Needs } from "../schema/needs.js";
+import { RequiresScope } from "../schema/requiresScope.js";
 import { DateTime, Decimal } from "../schema/scalars.js";
 import { Ticker } from "../schema/ticker.js";
 import type { RequestContext } from "./context.js";
@@ -8,7 +8,7 @@ import type { RequestContext } from "./context.js";
 /** What tickers do not say themselves, and some pushes do: joined where it is asked for. */
 @Resolver(() => Ticker)
 export class TickerResolver {
-  @Needs("read:market")
+  @RequiresScope("read:market")
   @FieldResolver(() => DateTime, {
     nullable: true,
     description:
@@ -21,7 +21,7 @@ export class TickerResolver {
     return nextFundingTime ?? (await reads.loaders.fundingRate(category, symbol))?.nextFundingTime ?? null;
   }
 
-  @Needs("read:market")
+  @RequiresScope("read:market")
   @FieldResolver(() => Decimal, {
     nullable: true,
     description:
@@ -31,7 +31,7 @@ export class TickerResolver {
     return openUtc ?? (await reads.loaders.classicTicker(category, symbol))?.openUtc ?? null;
   }
 
-  @Needs("read:market")
+  @RequiresScope("read:market")
   @FieldResolver(() => Decimal, {
     nullable: true,
     description: "Change of the price since midnight UTC, as a fraction: 0.05 is 5 %. Source: as `openUtc`",

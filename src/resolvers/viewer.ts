@@ -1,6 +1,6 @@
 import { Ctx, Query, Resolver } from "type-graphql";
 import type { RequestReads } from "../datasources/index.js";
-import { NeedsNothingMore } from "../schema/needs.js";
+import { InheritsScope } from "../schema/requiresScope.js";
 import { isAccountBound, SCOPE_NAMES, type Scope } from "../schema/scopes.js";
 import { Viewer } from "../schema/viewer.js";
 import type { Rights } from "./access/rights.js";
@@ -11,9 +11,9 @@ const accountNames = (rights: Rights, scope: Scope, { exchange }: RequestReads):
 
 @Resolver(() => Viewer)
 export class ViewerResolver {
-  @NeedsNothingMore()
+  @InheritsScope()
   @Query(() => Viewer, { description: "The client of this request and its scopes" })
-  viewer(@Ctx() { asker: { name, rights, expiresAt }, reads }: RequestContext): Viewer {
+  viewer(@Ctx() { principal: { name, rights, expiresAt }, reads }: RequestContext): Viewer {
     return {
       name,
       isAnonymous: name === null,

@@ -82,7 +82,7 @@ export class OpenStream {
 @RecordType("A connection to the exchange's streams")
 class StreamSocket {
   @Field(() => String, { description: "Version of the exchange's interface: `v2` or `v3`" })
-  readonly generation!: string;
+  readonly apiVersion!: string;
 
   @Field(() => String, { nullable: true, description: "Account whose private streams it carries; null for public streams" })
   readonly account!: string | null;

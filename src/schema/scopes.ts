@@ -1,5 +1,5 @@
 /**
- * What a caller can be allowed to do. The scopes that read change nothing; each of the others writes one kind of thing,
+ * What a client can be allowed to do. The scopes that read change nothing; each of the others writes one kind of thing,
  * and none of them includes another.
  */
 export const SCOPES = {

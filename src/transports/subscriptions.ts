@@ -1,11 +1,11 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import { CallerSeats } from "../access/quotas/callerSeats.js";
+import { ConnectionQuota } from "../access/quotas/connectionQuota.js";
 import type { FanOut } from "../engine/subscriptions/fanOut.js";
 import type { Execution } from "./shared/execution.js";
 import { EventStreams } from "./sse/eventStreams.js";
 import { SOCKET_LIMITS, type SocketLimits, type SocketServer, serveSockets } from "./websocket/socketServer.js";
 
-interface SubscriptionOptions extends Omit<Execution, "seats"> {
+interface SubscriptionOptions extends Omit<Execution, "connectionQuota"> {
   /** A connection failed. */
   readonly report: (error: unknown) => void;
   readonly maxBodyBytes: number;
@@ -23,7 +23,7 @@ export interface Subscriptions extends SocketServer {
 export function serveSubscriptions(server: Server, options: SubscriptionOptions): Subscriptions {
   const { report, maxBodyBytes, engine } = options;
   const limits = { ...SOCKET_LIMITS, ...options.limits };
-  const execution: Execution = { ...options, seats: new CallerSeats(limits.connectionsPerCaller) };
+  const execution: Execution = { ...options, connectionQuota: new ConnectionQuota(limits.connectionsPerClient) };
   const sockets = serveSockets(server, execution, limits, report);
   const streams = new EventStreams(execution, { ...limits, maxBodyBytes }, report);
   return {

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ManualClock } from "@exchange-graph/contract/clock";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ConfiguredCallers } from "../../src/access/callers.js";
-import { Caller } from "../../src/access/principal/caller.js";
+import { ConfiguredClients } from "../../src/access/callers.js";
+import { ClientPrincipal } from "../../src/access/principal/clientPrincipal.js";
 import { BAD_TOKEN, NO_TOKEN, RIGHTS_CHANGED } from "../../src/access/principal/unauthenticated.js";
 import { tokenCommand } from "../../src/access/tokens/tokenCommand.js";
 import { type Fault, Secret } from "../../src/datasources/index.js";
@@ -18,7 +18,7 @@ const SECRET = "a secret of more than thirty-two bytes";
 let clock: ManualClock;
 let folder: string;
 let path: string;
-let callers: ConfiguredCallers | undefined;
+let clients: ConfiguredClients | undefined;
 let failures: string[];
 
 beforeEach(() => {
@@ -28,8 +28,8 @@ beforeEach(() => {
   failures = [];
 });
 afterEach(() => {
-  callers?.close();
-  callers = undefined;
+  clients?.close();
+  clients = undefined;
   rmSync(folder, { recursive: true });
 });
 
@@ -45,13 +45,13 @@ const parts = () => {
   return { clock, files, report };
 };
 
-function open(): ConfiguredCallers {
-  callers = new ConfiguredCallers({ tokensPath: path, jwt: undefined }, parts());
-  return callers;
+function open(): ConfiguredClients {
+  clients = new ConfiguredClients({ tokensPath: path, jwt: undefined }, parts());
+  return clients;
 }
 
 /** JWTs under a shared secret, without tokens. */
-function openForJwts(): ConfiguredCallers {
+function openForJwts(): ConfiguredClients {
   const jwt = {
     keys: { kind: "secret", secret: new Secret(SECRET) } as const,
     issuer: ISSUER,
@@ -59,16 +59,16 @@ function openForJwts(): ConfiguredCallers {
     clockToleranceMs: 0,
     accountsClaim: "accounts",
   };
-  callers = new ConfiguredCallers({ tokensPath: undefined, jwt }, parts());
-  return callers;
+  clients = new ConfiguredClients({ tokensPath: undefined, jwt }, parts());
+  return clients;
 }
 
 /** Watches over a connection of this token: why it was ended, so far. */
-async function watched(of: ConfiguredCallers, token: string): Promise<Fault[]> {
+async function watched(of: ConfiguredClients, token: string): Promise<Fault[]> {
   const ends: Fault[] = [];
-  const caller = await of.identify(token);
-  if (!(caller instanceof Caller)) throw caller;
-  of.watch(token, caller, (why) => ends.push(why));
+  const principal = await of.identify(token);
+  if (!(principal instanceof ClientPrincipal)) throw principal;
+  of.watch(token, principal, (why) => ends.push(why));
   return ends;
 }
 
@@ -77,33 +77,33 @@ describe("whoever asks", () => {
     const token = run("create", "desk", "--scope", "trade=main");
     const known = open().identify(token);
     expect(known).toMatchObject({ name: "desk", rights: { grants: { trade: ["main"] } } });
-    expect(callers?.identify(token)).toBe(known);
+    expect(clients?.identify(token)).toBe(known);
   });
 
   it("is told to bring a token, or that it is not valid, and no more than that", () => {
     const token = run("create", "desk", "--scope", "trade");
     expect(open().identify(undefined)).toBe(NO_TOKEN);
     for (const wrong of ["", "exgt_", `${token}x`, "exgt_".padEnd(48, "A"), "a.b.c"])
-      expect(callers?.identify(wrong)).toBe(BAD_TOKEN);
+      expect(clients?.identify(wrong)).toBe(BAD_TOKEN);
   });
 
   it("is known by a JWT, which is verified once and then known at once", async () => {
     const token = await signedWith(SECRET, {}, NOW);
     const first = openForJwts().identify(token);
     expect(first).toBeInstanceOf(Promise);
-    expect(callers?.identify(token)).toBeInstanceOf(Promise);
-    const caller = await first;
-    expect(caller).toMatchObject({ principal: "jwt:desk" });
-    await callers?.identify(token);
-    expect(callers?.identify(token)).toBeInstanceOf(Caller);
+    expect(clients?.identify(token)).toBeInstanceOf(Promise);
+    const principal = await first;
+    expect(principal).toMatchObject({ id: "jwt:desk" });
+    await clients?.identify(token);
+    expect(clients?.identify(token)).toBeInstanceOf(ClientPrincipal);
   });
 
   it("is not known any more once the token has expired, however often it was known before", () => {
     const token = run("create", "desk", "--scope", "trade", "--expires", "1h");
     const running = open();
-    expect(running.identify(token)).toBeInstanceOf(Caller);
+    expect(running.identify(token)).toBeInstanceOf(ClientPrincipal);
     clock.advance(HOUR_MS - 1);
-    expect(running.identify(token)).toBeInstanceOf(Caller);
+    expect(running.identify(token)).toBeInstanceOf(ClientPrincipal);
     clock.advance(1);
     expect(running.identify(token)).toBe(BAD_TOKEN);
   });
@@ -113,7 +113,7 @@ describe("whoever asks", () => {
     const running = openForJwts();
     await running.identify(token);
     clock.advance(HOUR_MS - 1);
-    expect(running.identify(token)).toBeInstanceOf(Caller);
+    expect(running.identify(token)).toBeInstanceOf(ClientPrincipal);
     clock.advance(1);
     expect(running.identify(token)).toBe(BAD_TOKEN);
   });
@@ -124,11 +124,11 @@ describe("the file of tokens", () => {
     const first = run("create", "first", "--scope", "trade");
     const running = open();
     await running.look();
-    expect(running.identify(first)).toBeInstanceOf(Caller);
+    expect(running.identify(first)).toBeInstanceOf(ClientPrincipal);
     const second = run("create", "second", "--scope", "trade");
     run("revoke", "first");
     clock.advance(1_000);
-    await expect.poll(() => running.identify(second)).toBeInstanceOf(Caller);
+    await expect.poll(() => running.identify(second)).toBeInstanceOf(ClientPrincipal);
     expect(running.identify(first)).toBe(BAD_TOKEN);
     expect(failures).toEqual([]);
   });
@@ -141,7 +141,7 @@ describe("the file of tokens", () => {
     await running.look();
     chmodSync(path, 0o666);
     await running.look();
-    expect(running.identify(token)).toBeInstanceOf(Caller);
+    expect(running.identify(token)).toBeInstanceOf(ClientPrincipal);
     expect(failures).toEqual(["CALLERS_FILE: is not valid JSON", expect.stringContaining("chmod go-w")]);
   });
 
@@ -202,8 +202,8 @@ describe("a connection", () => {
     writeFileSync(path, JSON.stringify(issuer.keySet));
     const keys = { kind: "file", path } as const;
     const jwt = { keys, issuer: ISSUER, audience: AUDIENCE, clockToleranceMs: 0, accountsClaim: "accounts" };
-    callers = new ConfiguredCallers({ tokensPath: undefined, jwt }, parts());
-    const ends = await watched(callers, await issuer.sign({}));
+    clients = new ConfiguredClients({ tokensPath: undefined, jwt }, parts());
+    const ends = await watched(clients, await issuer.sign({}));
     writeFileSync(path, JSON.stringify({ keys: [] }));
     clock.advance(1_000);
     await expect.poll(() => ends).toEqual([BAD_TOKEN]);
@@ -214,14 +214,14 @@ describe("a connection", () => {
     writeFileSync(path, `${SECRET}\n`, { mode: 0o600 });
     const keys = { kind: "secretFile", path } as const;
     const jwt = { keys, issuer: ISSUER, audience: AUDIENCE, clockToleranceMs: 0, accountsClaim: "accounts" };
-    callers = new ConfiguredCallers({ tokensPath: undefined, jwt }, parts());
-    const ends = await watched(callers, await jwtOf(SECRET));
+    clients = new ConfiguredClients({ tokensPath: undefined, jwt }, parts());
+    const ends = await watched(clients, await jwtOf(SECRET));
     const next = "another secret of more than thirty-two bytes";
-    expect(await callers.identify(await jwtOf(next))).toBe(BAD_TOKEN);
+    expect(await clients.identify(await jwtOf(next))).toBe(BAD_TOKEN);
     writeFileSync(path, next, { mode: 0o600 });
     clock.advance(1_000);
     await expect.poll(() => ends).toEqual([BAD_TOKEN]);
-    expect(await callers.identify(await jwtOf(next))).toBeInstanceOf(Caller);
+    expect(await clients.identify(await jwtOf(next))).toBeInstanceOf(ClientPrincipal);
     expect(failures).toEqual([]);
   });
 
@@ -229,10 +229,10 @@ describe("a connection", () => {
     const token = run("create", "desk", "--scope", "trade");
     const running = open();
     const before = clock.pending;
-    const caller = await running.identify(token);
-    if (!(caller instanceof Caller)) throw caller;
+    const principal = await running.identify(token);
+    if (!(principal instanceof ClientPrincipal)) throw principal;
     const ends: Fault[] = [];
-    const leave = running.watch(token, caller, (why) => ends.push(why));
+    const leave = running.watch(token, principal, (why) => ends.push(why));
     leave();
     expect(clock.pending).toBe(before);
     run("revoke", "desk");

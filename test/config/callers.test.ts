@@ -17,12 +17,12 @@ function mistakesOf(env: Record<string, string>): readonly string[] {
 
 describe("callers", () => {
   it("are not configured unless there is a file of tokens or keys for JWTs", () => {
-    expect(readConfig({}).callers).toBeUndefined();
-    expect(readConfig({ JWT_CLOCK_TOLERANCE_MS: "0" }).callers).toBeUndefined();
+    expect(readConfig({}).clients).toBeUndefined();
+    expect(readConfig({ JWT_CLOCK_TOLERANCE_MS: "0" }).clients).toBeUndefined();
   });
 
   it("are known by the tokens of a file", () => {
-    expect(readConfig({ CALLERS_FILE: "callers.json" }).callers).toEqual({ tokensPath: "callers.json", jwt: undefined });
+    expect(readConfig({ CALLERS_FILE: "callers.json" }).clients).toEqual({ tokensPath: "callers.json", jwt: undefined });
   });
 
   it.each([
@@ -35,7 +35,7 @@ describe("callers", () => {
     ],
     ["keys on this machine", { JWT_JWKS_URL: "http://127.0.0.1:8080/keys" }, { kind: "url" }],
   ])("are known by JWTs, checked with %s", (_, keys, expected) => {
-    expect(readConfig({ ...keys, ...CLAIMS }).callers).toMatchObject({
+    expect(readConfig({ ...keys, ...CLAIMS }).clients).toMatchObject({
       tokensPath: undefined,
       jwt: {
         keys: expected,
@@ -48,8 +48,8 @@ describe("callers", () => {
   });
 
   it("are known by both together", () => {
-    const { callers } = readConfig({ CALLERS_FILE: "callers.json", JWT_SECRET: SECRET, ...CLAIMS });
-    expect(callers).toMatchObject({ tokensPath: "callers.json", jwt: { keys: { kind: "secret" } } });
+    const { clients } = readConfig({ CALLERS_FILE: "callers.json", JWT_SECRET: SECRET, ...CLAIMS });
+    expect(clients).toMatchObject({ tokensPath: "callers.json", jwt: { keys: { kind: "secret" } } });
   });
 
   it.each<[string, Record<string, string>, RegExp]>([

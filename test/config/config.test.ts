@@ -60,7 +60,7 @@ describe("the settings", () => {
         document: { tokens: 4_000, depth: 15, fields: 1_000, aliases: 100, rootFields: 50, directives: 50, listItems: 500 },
         cost: { upstreamCalls: 1_000, nodes: 250_000 },
         load: { readsMs: 300, writesMs: 1_500 },
-        caller: { operationsPerMinute: 6_000, upstreamCallsPerMinute: 3_000 },
+        principal: { operationsPerMinute: 6_000, upstreamCallsPerMinute: 3_000 },
         connection: {
           connections: 20_000,
           connectionsPerAddress: 20_000,
@@ -68,7 +68,7 @@ describe("the settings", () => {
           requestMs: 6_000,
           keepAliveMs: 72_000,
         },
-        socket: { connections: 20_000, connectionsPerAddress: 20_000, connectionsPerCaller: 100, helloMs: 3_000 },
+        socket: { connections: 20_000, connectionsPerAddress: 20_000, connectionsPerClient: 100, connectionInitMs: 3_000 },
       },
       operationTimeoutMs: 30_000,
       maxBodyBytes: 1_048_576,
@@ -315,7 +315,7 @@ describe("a secret in a file", () => {
 
   it("can check JWTs", () => {
     const JWT_SECRET_FILE = secretFile("j".repeat(32));
-    expect(readConfig({ ...JWT, JWT_SECRET_FILE }).callers?.jwt?.keys).toEqual({ kind: "secretFile", path: JWT_SECRET_FILE });
+    expect(readConfig({ ...JWT, JWT_SECRET_FILE }).clients?.jwt?.keys).toEqual({ kind: "secretFile", path: JWT_SECRET_FILE });
     expect(mistakesOf({ ...JWT, JWT_SECRET_FILE: secretFile("j".repeat(31)) })).toEqual([
       "JWT_SECRET_FILE: must have at least 32 bytes",
     ]);

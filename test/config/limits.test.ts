@@ -4,8 +4,8 @@ import { LIMITS, limitsWith } from "../../src/limits.js";
 
 describe("the settings' defaults", () => {
   it("are the server's own limits, callers' budgets excepted, which only settings bring", () => {
-    const { caller: budgets, ...configured } = limitsWith(readConfig({}).limits);
-    const { caller: none, ...own } = LIMITS;
+    const { principal: budgets, ...configured } = limitsWith(readConfig({}).limits);
+    const { principal: none, ...own } = LIMITS;
     expect(configured).toEqual(own);
     expect(Object.keys(budgets)).toEqual(Object.keys(none));
   });

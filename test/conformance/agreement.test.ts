@@ -85,11 +85,11 @@ const list = <V>(
   theirs: (say) => (_, items) => each(say, (items as readonly V[]).map(shown)),
 });
 
-const books = (generation: Generation): readonly Topic[] =>
-  (generation === "v3" ? [...BOOK_CHANNELS, ...RPI_BOOK_CHANNELS] : CLASSIC_BOOK_CHANNELS).map((channel) => {
+const books = (apiVersion: Generation): readonly Topic[] =>
+  (apiVersion === "v3" ? [...BOOK_CHANNELS, ...RPI_BOOK_CHANNELS] : CLASSIC_BOOK_CHANNELS).map((channel) => {
     const shown = (asks: readonly StreamedLevel[], bids: readonly StreamedLevel[]) => {
       // v2 proves the best 25 levels of a book that has been changed, and we show no others.
-      const most = generation === "v2" ? 25 : undefined;
+      const most = apiVersion === "v2" ? 25 : undefined;
       return [asks, bids].map((side) => side.slice(0, most).map((level) => level.map(withoutPadding).join(" "))).join("|");
     };
     return {
@@ -148,19 +148,19 @@ const candles = (channel: typeof klineChannel): Topic => {
   };
 };
 
-const marketChannels = (generation: Generation): readonly Topic[] => [
+const marketChannels = (apiVersion: Generation): readonly Topic[] => [
   {
     name: "ticker",
-    channels: [on(generation === "v3" ? tickerChannel : classicTickerChannel, BTC)],
+    channels: [on(apiVersion === "v3" ? tickerChannel : classicTickerChannel, BTC)],
     ours: ({ streams }, say) => streams.market.ticker(BTC, { next: ({ value }) => say(text(value)), failed }),
     theirs: (say) => (_, items) => each(say, items),
   },
-  list("trades", [on(generation === "v3" ? publicTradeChannel : classicTradeChannel, BTC)], (streams, _, listener) =>
+  list("trades", [on(apiVersion === "v3" ? publicTradeChannel : classicTradeChannel, BTC)], (streams, _, listener) =>
     streams.market.trades(BTC, listener),
   ),
-  candles(generation === "v3" ? klineChannel : classicCandleChannel),
-  ...books(generation),
-  ...(generation === "v3"
+  candles(apiVersion === "v3" ? klineChannel : classicCandleChannel),
+  ...books(apiVersion),
+  ...(apiVersion === "v3"
     ? [list("liquidations", [on(liquidationChannel, BTC)], (streams, _, listener) => streams.market.liquidations(BTC, listener))]
     : []),
 ];
@@ -200,8 +200,8 @@ const positions = (name: "main" | "classic", channels: Topic["channels"]): Topic
     },
     theirs(say) {
       const take = states(say);
-      return ({ generation }, items, { action, argument }) =>
-        take(items as readonly Position[], generation === "v2" ? argument.instType : action === "snapshot" ? "" : undefined);
+      return ({ apiVersion }, items, { action, argument }) =>
+        take(items as readonly Position[], apiVersion === "v2" ? argument.instType : action === "snapshot" ? "" : undefined);
     },
   };
 };
@@ -272,13 +272,13 @@ interface Update {
 /** The independent client, following these arguments; `hear` is called with each push. */
 function independent(
   world: StreamedSandbox,
-  { generation, access }: Pick<Channel, "generation" | "access">,
+  { apiVersion, access }: Pick<Channel, "apiVersion" | "access">,
   hear: (update: Update) => void,
 ) {
-  const { key, secret, passphrase } = credentialOf(generation === "v3" ? "main" : "classic");
+  const { key, secret, passphrase } = credentialOf(apiVersion === "v3" ? "main" : "classic");
   const keys = access === "private" ? { apiKey: key, apiSecret: secret, apiPass: passphrase } : {};
-  const options = { ...keys, wsUrl: `${world.sandbox.wsUrl}/${generation}/ws/${access}` };
-  const client = generation === "v3" ? new WebsocketClientV3(options, silent) : new WebsocketClientV2(options, silent);
+  const options = { ...keys, wsUrl: `${world.sandbox.wsUrl}/${apiVersion}/ws/${access}` };
+  const client = apiVersion === "v3" ? new WebsocketClientV3(options, silent) : new WebsocketClientV2(options, silent);
   const exceptions: unknown[] = [];
   client.on("exception", (exception: unknown) => exceptions.push(exception));
   client.on("update", (update) => hear(update as unknown as Update));
@@ -306,9 +306,9 @@ afterEach(async () => {
 });
 
 /** Lets things happen while both listen, and gives what each was told of each topic. */
-async function told(generation: Generation, topics: readonly Topic[], happen: (world: StreamedSandbox, step: number) => void) {
+async function told(apiVersion: Generation, topics: readonly Topic[], happen: (world: StreamedSandbox, step: number) => void) {
   // The independent client signs in with the hour of this machine.
-  world = await streamedSandbox(generation, {}, Math.floor(Date.now() / 600) * 600);
+  world = await streamedSandbox(apiVersion, {}, Math.floor(Date.now() / 600) * 600);
   const here = world;
   const said = topics.map(({ name }) => ({ name, ours: [] as string[], theirs: [] as string[] }));
   const takers = topics.map(({ theirs }, at) => theirs((one) => said[at]?.theirs.push(one)));
@@ -358,7 +358,7 @@ function trade(here: StreamedSandbox, uid: string, step: number): void {
   if (step % 3 === 1) orders.cancel(uid, category, order);
 }
 
-describe.each(["v3", "v2"] as const)("over %s", (generation) => {
+describe.each(["v3", "v2"] as const)("over %s", (apiVersion) => {
   const agree = (said: Awaited<ReturnType<typeof told>>) => {
     for (const { name, ours, theirs } of said) {
       expect(theirs.length, name).toBeGreaterThan(0);
@@ -368,7 +368,7 @@ describe.each(["v3", "v2"] as const)("over %s", (generation) => {
 
   it("an independent client and our streams are told the same of every public topic, event by event", async () => {
     agree(
-      await told(generation, marketChannels(generation), ({ sandbox: { world } }, step) => {
+      await told(apiVersion, marketChannels(apiVersion), ({ sandbox: { world } }, step) => {
         if (step === 0) world.orders.place({ uid: MAIN_UID, ...BTC, side: "buy", orderType: "market", quantity: exact("0.01") });
         const position = world.state.positions.find(MAIN_UID, BTC.category, BTC.symbol, "long");
         if (position === undefined) throw new Error("there is no position");
@@ -378,7 +378,7 @@ describe.each(["v3", "v2"] as const)("over %s", (generation) => {
   }, 60_000);
 
   it("an independent client and our streams are told the same of every private topic, event by event", async () => {
-    const uid = generation === "v3" ? MAIN_UID : CLASSIC_UID;
-    agree(await told(generation, PRIVATE[generation], (here, step) => trade(here, uid, step)));
+    const uid = apiVersion === "v3" ? MAIN_UID : CLASSIC_UID;
+    agree(await told(apiVersion, PRIVATE[apiVersion], (here, step) => trade(here, uid, step)));
   }, 60_000);
 });

@@ -15,7 +15,7 @@ describe("a request's reads", () => {
   afterEach(() => world.close());
   const positions = () => readPositions(world.request(), world.classic, { category: "USDT-FUTURES" });
 
-  it("find an account's generation once, however many requests follow", async () => {
+  it("find an account's mode once, however many requests follow", async () => {
     await positions();
     await Promise.all([positions(), positions()]);
     expect(world.upstream.callsOf(SETTINGS)).toHaveLength(1);

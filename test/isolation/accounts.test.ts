@@ -87,15 +87,15 @@ const read = (name: (typeof NAMES)[number]) => ({ account: { name, mode: MODES[n
 async function seen(): Promise<string[]> {
   const gateway = await graphGateway();
   const { upstream, exchange } = gateway;
-  const caller = (headers: Readonly<Record<string, unknown>>) => String(headers["access-key"]).replace(/-key$/, "");
+  const principal = (headers: Readonly<Record<string, unknown>>) => String(headers["access-key"]).replace(/-key$/, "");
   upstream.on("/api/v3/account/settings", ({ headers }) =>
-    caller(headers) === "main" ? { data: { uid: "1", accountMode: "unified" } } : { code: "40084", msg: "classic" },
+    principal(headers) === "main" ? { data: { uid: "1", accountMode: "unified" } } : { code: "40084", msg: "classic" },
   );
   upstream.on("/api/v2/earn/loan/debts", ({ headers }) => ({
-    data: { loanInfos: [{ coin: caller(headers), amount: "1", amountUsdt: "1" }], pledgeInfos: [] },
+    data: { loanInfos: [{ coin: principal(headers), amount: "1", amountUsdt: "1" }], pledgeInfos: [] },
   }));
   for (const path of ["/api/v3/trade/cancel-order", "/api/v2/spot/trade/cancel-order"])
-    upstream.on(path, ({ headers }) => ({ data: { orderId: "1", clientOid: caller(headers) } }));
+    upstream.on(path, ({ headers }) => ({ data: { orderId: "1", clientOid: principal(headers) } }));
   const ask = async (query: string, name?: string): Promise<unknown> => {
     const response = await fetch(`${gateway.url}/graphql`, {
       method: "POST",
@@ -110,7 +110,7 @@ async function seen(): Promise<string[]> {
     if (is !== shouldBe) found.push(`${what}: ${is} instead of ${shouldBe}`);
   };
   const atOnce = (query: string) => gateway.while(Promise.all(NAMES.map((name) => ask(query, name))));
-  const debtCalls = () => upstream.callsOf("/api/v2/earn/loan/debts").map(({ headers }) => caller(headers));
+  const debtCalls = () => upstream.callsOf("/api/v2/earn/loan/debts").map(({ headers }) => principal(headers));
   try {
     // Through Apollo, then compiled, then from what is shared; and anew after the cache has forgotten.
     for (let round = 0; round < 6; round++) {
@@ -124,7 +124,7 @@ async function seen(): Promise<string[]> {
 
     gateway.clock.advance(60_000);
     await atOnce(READ);
-    const counters = exchange.scheduler.lanes().filter(({ endpoint }) => endpoint === "loanDebts");
+    const counters = exchange.scheduler.buckets().filter(({ endpoint }) => endpoint === "loanDebts");
     hold(
       "budgets",
       counters.map(({ counter, limit, left }) => [counter, limit - left]).sort(),

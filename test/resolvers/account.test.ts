@@ -9,7 +9,7 @@ afterAll(() => live.close());
 beforeEach(() => live.nextMinute());
 
 describe("accounts", () => {
-  it("names every configured account and finds out once which generation it lives in", async () => {
+  it("names every configured account and finds out once its account mode", async () => {
     const { data, errors, calls } = await live.run("{ accounts { name mode } }");
     expect(errors).toEqual([]);
     expect(data.accounts).toEqual([
@@ -67,7 +67,7 @@ describe("account settings", () => {
   });
 });
 
-describe("what one generation alone has", () => {
+describe("what one API version alone has", () => {
   it.each([
     ["classic", "unifiedAssets { equityUsd }", "unifiedAssets"],
     ["classic", "fundingBalances { coin }", "fundingBalances"],

@@ -22,7 +22,7 @@ const BALANCES = `query ($name: String, $coins: [String!]) { account(name: $name
 } } }`;
 
 describe("balances", () => {
-  it.each(["main", "classic"])("have one shape on both generations: %s", async (name) => {
+  it.each(["main", "classic"])("have one shape on both API versions: %s", async (name) => {
     const { data, errors } = await live.run(BALANCES, { name, coins: ["BTC", "usdt"] });
     expect(errors).toEqual([]);
     expect(data.account.balances.map(({ coin }: Valued) => coin).toSorted()).toEqual(["BTC", "USDT"]);

@@ -20,7 +20,7 @@ function placesOf(value: unknown, path = "", found = new Map<string, Set<string>
   return found;
 }
 
-/** What one generation has no word for: `null` there, and so described. */
+/** What one API version has no word for: `null` there, and so described. */
 const ONE_GENERATION_ALONE = [
   // Orders of Classic spot that wait for a trigger; on a unified account they are on futures alone.
   ".account.openOrders.edges[].node.tpslType",

@@ -10,7 +10,7 @@ afterEach(() => live.close());
 const EXCHANGE = `{ exchange {
   time clockOffsetMs accounts { name mode } budgets { endpoint counter limit windowMs left waiting }
   breakers { endpoint state } cache { hits misses hitRatio }
-  streams { stream topics live } connections { generation account state topics }
+  streams { stream topics live } connections { apiVersion account state topics }
 } }`;
 
 const OVERALL = { endpoint: "(all)", counter: "IP", limit: 500, windowMs: 5_000, left: 500, waiting: 0 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type ExchangeAccount, Secret } from "../../src/datasources/index.js";
-import { allOwnedBy } from "../../src/resolvers/owned.js";
+import { allOwnedBy } from "../../src/resolvers/accountScoped.js";
 
 const account = (name: string): ExchangeAccount => ({
   name,

@@ -39,7 +39,7 @@ describe("an order that rests", () => {
     classic: async () => placeClassicSpot(live, { side: "buy", price: await below("SPOT", "BTCUSDT", "0.97", 0), size: "0.001" }),
   };
 
-  it.each(["main", "classic"] as const)("reads the same on both generations: %s", async (name) => {
+  it.each(["main", "classic"] as const)("reads the same on both API versions: %s", async (name) => {
     const { orderId } = await placed[name]();
     const { data, errors } = await live.run(
       `query ($name: String, $orderId: String) { account(name: $name) {
@@ -94,7 +94,7 @@ describe("a single order", () => {
     account(name: $name) { order(orderId: $orderId, clientOid: $clientOid, category: $category, symbol: $symbol) { orderId clientOid } }
   }`;
 
-  it("is found by the client's own identifier on both generations", async () => {
+  it("is found by the client's own identifier on both API versions", async () => {
     const price = await below("SPOT", "BTCUSDT", "0.97", 0);
     await placeUnified(live, { category: "SPOT", side: "buy", orderType: "limit", price, qty: "0.001", clientOid: "mine-1" });
     await placeClassicSpot(live, { side: "buy", price, size: "0.001", clientOid: "mine-2" });
@@ -235,7 +235,7 @@ describe("a position", () => {
 });
 
 describe("plan orders", () => {
-  it("show an exit's prices in the same place on both generations", async () => {
+  it("show an exit's prices in the same place on both API versions", async () => {
     await placeUnified(live, { symbol: "XRPUSDT", side: "buy", qty: "100" });
     await placeClassicFutures(live, { symbol: "XRPUSDT", side: "buy", size: "100" });
     const stop = await below("USDT_FUTURES", "XRPUSDT", "0.9", 4);

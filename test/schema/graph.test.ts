@@ -68,7 +68,7 @@ describe("the graph", () => {
     expect(odd.map(({ where }) => where)).toEqual([]);
   });
 
-  it("names no generation, and starts no field with get, fetch or list", () => {
+  it("names no API version, and starts no field with get, fetch or list", () => {
     const names = [...types.map(({ name }) => name), ...fields.map(({ field }) => field.name)];
     expect(names.filter((name) => /^(?:get|fetch|list)[A-Z]|(?:mix|uta|v2|v3)(?![a-z])/i.test(name))).toEqual([]);
   });

@@ -2,7 +2,7 @@ import type { Clock } from "@exchange-graph/contract/clock";
 import type { RateLimit } from "@exchange-graph/contract/endpoint";
 import type { Requester } from "../../src/datasources/scheduler/requester.js";
 import { type Permit, Scheduler } from "../../src/datasources/scheduler/scheduler.js";
-import type { Urgency } from "../../src/datasources/scheduler/waitingLine.js";
+import type { Priority } from "../../src/datasources/scheduler/waitingLine.js";
 
 const WIDE = { limit: 1_000_000, windowMs: 50 };
 
@@ -16,10 +16,10 @@ export class WideScheduler extends Scheduler {
     endpoint: string,
     counter: string,
     rate: RateLimit,
-    urgency: Urgency,
+    priority: Priority,
     deadlineAt: number,
     requester?: Requester,
   ): Promise<Permit> {
-    return super.acquire(endpoint, counter, { ...rate, ...WIDE }, urgency, deadlineAt, requester);
+    return super.acquire(endpoint, counter, { ...rate, ...WIDE }, priority, deadlineAt, requester);
   }
 }

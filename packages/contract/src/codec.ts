@@ -275,15 +275,18 @@ export function record<const S extends FieldSet>(fields: S): RecordCodec<S> {
   };
 }
 
-/** The same fields under other wire keys: how the other generation spells a record. */
-export const respelt = <const S extends FieldSet>(fields: S, spelling: { readonly [K in keyof S]?: readonly string[] }): S => {
+/** The same fields under other wire keys: how the other API version spells a record. */
+export const withWireKeys = <const S extends FieldSet>(
+  fields: S,
+  spelling: { readonly [K in keyof S]?: readonly string[] },
+): S => {
   const keysOf: Readonly<Record<string, readonly string[] | undefined>> = spelling;
   return Object.fromEntries(
     Object.entries(fields).map(([name, field]) => [name, keysOf[name] === undefined ? field : { ...field, keys: keysOf[name] }]),
   ) as unknown as S;
 };
 
-/** Reads with `codec`, then reshapes: where one generation's record becomes the other's vocabulary. */
+/** Reads with `codec`, then reshapes: where one API version's record becomes the other's vocabulary. */
 export const mapped = <A, B>(codec: Codec<A>, reshape: (value: A) => B): Codec<B> => ({
   ...fieldsOf(codec),
   ...(codec.hasRows === true ? { hasRows: true } : {}),

@@ -45,7 +45,7 @@ export interface Endpoint<P extends ParameterSet = ParameterSet, D = unknown> {
   readonly path: string;
   /** Other paths under which the exchange serves the same. */
   readonly aliases?: readonly string[];
-  readonly generation: "v2" | "v3";
+  readonly apiVersion: "v2" | "v3";
   /** `either`: public data whose example carries the signed headers. We sign; the exchange also answers without. */
   readonly access: "public" | "private" | "either";
   readonly serves: Serves;

@@ -4,7 +4,7 @@ import { V2_ERRORS } from "./errors/v2.js";
 import { V3_ERRORS } from "./errors/v3.js";
 
 /**
- * What the exchange's codes mean. Each generation has a table of its own: equal codes may mean different things, and
+ * What the exchange's codes mean. Each API version has a table of its own: equal codes may mean different things, and
  * similar failures have different codes.
  */
 export { ERROR_CATEGORIES, type ErrorCategory, type ErrorRow, RETRIES, type Retry } from "./errors/row.js";
@@ -14,7 +14,7 @@ const byCode = (table: readonly ErrorRow[]): ReadonlyMap<string, ErrorRow> => ne
 
 const TABLES = { v2: byCode(V2_ERRORS), v3: byCode(V3_ERRORS), socket: byCode(SOCKET_ERRORS) } as const;
 
-/** Who speaks: one of the two REST generations, or the WebSocket itself. */
+/** Who speaks: one of the two REST API versions, or the WebSocket itself. */
 export type ErrorTable = keyof typeof TABLES;
 
 /** What a code means, or nothing: the exchange uses more codes than its tables list. */

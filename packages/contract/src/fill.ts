@@ -9,9 +9,9 @@ import {
   optionalTime,
   optionalToken,
   record,
-  respelt,
   text,
   token,
+  withWireKeys,
 } from "./codec.js";
 import { endpoint, PRIVATE_HISTORY, perSecond } from "./endpoint.js";
 import { fees } from "./fee.js";
@@ -21,7 +21,7 @@ import { FUTURES_ORDERS_READ, SPOT_READ, UNIFIED_TRADE_READ } from "./permission
 import { asExecuted, orderIdText, positionTerms, productType, type WithoutCategory } from "./trading.js";
 import { ORDER_SIDES, ORDER_TYPES, PRODUCT_CATEGORIES, TRADE_SCOPE_SPELLINGS, TRADE_SCOPES } from "./vocabulary.js";
 
-/** One execution of an order, whichever generation answered; v3's record, its pushes included, is the canon. */
+/** One execution of an order, whichever API version answered; v3's record, its pushes included, is the canon. */
 const fields = {
   execId: id("Identifier of the execution", "execId", "execld"),
   execLinkId: optionalText("What links the two sides of a match; v3 alone"),
@@ -50,7 +50,7 @@ const classicFees = { fees: fees("Fees, positive when paid", "negative", "feeDet
 
 export const classicSpotFill: Codec<Fill> = mapped(
   record({
-    ...respelt(fields, {
+    ...withWireKeys(fields, {
       execId: ["tradeId"],
       price: ["priceAvg"],
       qty: ["size"],
@@ -65,7 +65,7 @@ export const classicSpotFill: Codec<Fill> = mapped(
 
 export const classicFuturesFill: Codec<WithoutCategory<Fill>> = mapped(
   record({
-    ...respelt(fields, {
+    ...withWireKeys(fields, {
       execId: ["tradeId"],
       holdMode: ["posMode"],
       price: ["price"],
@@ -92,7 +92,7 @@ export const fills = endpoint({
   doc: "Executions of the last 90 days",
   method: "GET",
   path: "/api/v3/trade/fills",
-  generation: "v3",
+  apiVersion: "v3",
   access: "private",
   serves: "UNIFIED",
   permissions: UNIFIED_TRADE_READ,
@@ -118,7 +118,7 @@ export const classicSpotFills = endpoint({
   doc: "Executions of spot orders",
   method: "GET",
   path: "/api/v2/spot/trade/fills",
-  generation: "v2",
+  apiVersion: "v2",
   access: "private",
   serves: "CLASSIC",
   permissions: SPOT_READ,
@@ -134,7 +134,7 @@ export const classicFuturesFills = endpoint({
   doc: "Executions of futures orders",
   method: "GET",
   path: "/api/v2/mix/order/fills",
-  generation: "v2",
+  apiVersion: "v2",
   access: "private",
   serves: "CLASSIC",
   permissions: FUTURES_ORDERS_READ,
@@ -149,7 +149,7 @@ export const classicFuturesFillHistory = endpoint({
   doc: "Executions of futures orders, a week at a time; the last week if no time is given",
   method: "GET",
   path: "/api/v2/mix/order/fill-history",
-  generation: "v2",
+  apiVersion: "v2",
   access: "private",
   serves: "CLASSIC",
   permissions: FUTURES_ORDERS_READ,

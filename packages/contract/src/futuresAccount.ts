@@ -5,7 +5,7 @@ import { FUTURES_READ } from "./permissions.js";
 import { productType } from "./trading.js";
 import { HOLD_MODES, MARGIN_MODE_SPELLINGS, MARGIN_MODES } from "./vocabulary.js";
 
-/** Futures accounts of the Classic generation: one per margin coin and product type, of the caller and of sub-accounts. */
+/** Futures accounts of the Classic API: one per margin coin and product type, of the client and of sub-accounts. */
 
 export const ASSET_MODES = ["single", "union"] as const;
 
@@ -61,7 +61,7 @@ export const futuresAccounts = endpoint({
   doc: "The futures accounts of a product type, one per margin coin",
   method: "GET",
   path: "/api/v2/mix/account/accounts",
-  generation: "v2",
+  apiVersion: "v2",
   access: "private",
   serves: "CLASSIC",
   permissions: FUTURES_READ,
@@ -87,7 +87,7 @@ export const subAccountFuturesAssets = endpoint({
   doc: "Futures assets of all sub-accounts",
   method: "GET",
   path: "/api/v2/mix/account/sub-account-assets",
-  generation: "v2",
+  apiVersion: "v2",
   access: "private",
   serves: "CLASSIC",
   permissions: FUTURES_READ,
@@ -116,7 +116,7 @@ export const classicFuturesAccount = endpoint({
   doc: "One futures account with leverage and modes of one symbol",
   method: "GET",
   path: "/api/v2/mix/account/account",
-  generation: "v2",
+  apiVersion: "v2",
   access: "private",
   serves: "CLASSIC",
   permissions: FUTURES_READ,

@@ -10,9 +10,9 @@ import {
   optionalTime,
   optionalToken,
   record,
-  respelt,
   text,
   token,
+  withWireKeys,
 } from "./codec.js";
 import { isZero } from "./decimal.js";
 import { fees, paid } from "./fee.js";
@@ -33,7 +33,7 @@ import {
 } from "./vocabulary.js";
 
 /**
- * An order, whichever generation answered. v3's record is the canon, its pushes included; the Classic records below
+ * An order, whichever API version answered. v3's record is the canon, its pushes included; the Classic records below
  * are the same fields under other keys, plus what has to be said differently.
  */
 const fields = {
@@ -106,7 +106,7 @@ const classicKeys = {
 } as const;
 
 const spotFields = {
-  ...respelt(fields, {
+  ...withWireKeys(fields, {
     ...classicKeys,
     takeProfit: ["presetTakeProfitPrice"],
     stopLoss: ["presetStopLossPrice"],
@@ -140,11 +140,11 @@ export const classicSpotOrder: Codec<Order> = mapped(record(spotFields), toSpotO
 
 /** The list of open spot orders has no `price`: the limit price stands in `priceAvg`, the fill price in `basePrice`. */
 export const classicSpotOpenOrder: Codec<Order> = mapped(
-  record(respelt(spotFields, { price: ["price", "priceAvg"], avgPrice: ["basePrice"] })),
+  record(withWireKeys(spotFields, { price: ["price", "priceAvg"], avgPrice: ["basePrice"] })),
   toSpotOrder,
 );
 
-const futuresFields = respelt(fields, {
+const futuresFields = withWireKeys(fields, {
   ...classicKeys,
   holdMode: ["posMode"],
   takeProfit: ["presetStopSurplusPrice"],

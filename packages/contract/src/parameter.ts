@@ -1,7 +1,7 @@
 import { exact, isDecimalText, isZero, plain } from "./decimal.js";
 
 /**
- * What a caller may put into one parameter. The same rule serves three readers: the gateway checks with it before it
+ * What a client may put into one parameter. The same rule serves three readers: the gateway checks with it before it
  * sends anything, the sandbox refuses by it, and the documentation prints it.
  *
  * `T` is the value inside our code: a time is a number of milliseconds, a decimal is text, a token is one of a list.

@@ -8,9 +8,9 @@ import {
   optionalTime,
   optionalToken,
   record,
-  respelt,
   text,
   token,
+  withWireKeys,
 } from "./codec.js";
 import { optionalPercent } from "./percent.js";
 import { asExecuted, exitOrderType, marginMode, positionTerms, type WithoutCategory } from "./trading.js";
@@ -28,9 +28,9 @@ import {
 } from "./vocabulary.js";
 
 /**
- * A plan order waits for a price and then acts. v3 has `tpsl`, with up to two exits in one order, and `trigger`, an order
+ * A trigger order waits for a price and then acts. v3 has `tpsl`, with up to two exits in one order, and `trigger`, an order
  * that is placed at its price; Classic has a plan per exit, besides trailing stops and orders that open. Whatever the
- * generation, an exit's prices stand in the `takeProfit` or `stopLoss` fields.
+ * API version, an exit's prices stand in the `takeProfit` or `stopLoss` fields.
  */
 const fields = {
   orderId: id("Plan order identifier"),
@@ -64,7 +64,7 @@ const fields = {
 
 const strategyOrder = record({
   category: token("Product category", FUTURES_CATEGORIES),
-  ...respelt(fields, {
+  ...withWireKeys(fields, {
     planType: ["type"],
     orderType: ["orderType", "triggerOrderType"],
     executePrice: ["executePrice", "triggerOrderPrice"],
@@ -83,7 +83,7 @@ export const planOrder: Codec<PlanOrder> = mapped(strategyOrder, (plan) => ({
 export const openPlanOrder: Codec<PlanOrder> = mapped(planOrder, (plan) => ({ ...plan, planStatus: plan.planStatus ?? "live" }));
 
 const classicPlan = record({
-  ...respelt(fields, {
+  ...withWireKeys(fields, {
     holdMode: ["posMode"],
     qty: ["size"],
     triggerBy: ["triggerType"],

@@ -11,9 +11,9 @@ import {
   optionalTime,
   optionalToken,
   record,
-  respelt,
   text,
   token,
+  withWireKeys,
 } from "./codec.js";
 import { exact, isZero, plain, truncated } from "./decimal.js";
 import { endpoint, PRIVATE_HISTORY, PRIVATE_STATE, perSecond } from "./endpoint.js";
@@ -34,7 +34,7 @@ import {
 } from "./vocabulary.js";
 
 /**
- * Positions, open and closed, whichever generation answered; v3's records, pushes included, are the canon. Fees
+ * Positions, open and closed, whichever API version answered; v3's records, pushes included, are the canon. Fees
  * are positive when paid, funding is positive when received. Unlike an order a position has a side in
  * one-way mode too.
  */
@@ -73,7 +73,7 @@ export type HistoricalPosition = Decoded<typeof historicalPosition>;
 
 /** Some rows spell the times in lower case, some in camel case. */
 const classicHistoricalPosition: Codec<WithoutCategory<HistoricalPosition>> = record(
-  respelt(closedFields, {
+  withWireKeys(closedFields, {
     holdMode: ["posMode"],
     posSide: ["holdSide"],
     avgPrice: ["openAvgPrice"],
@@ -133,7 +133,7 @@ export const profitRateOf = ({ unrealisedPnl, margin }: Pick<Position, "unrealis
 
 /** Classic counts the fees it deducted as a positive number, and calls the accumulated funding the total fee. */
 const classicFields = record({
-  ...respelt(positionFields, {
+  ...withWireKeys(positionFields, {
     holdMode: ["posMode"],
     posSide: ["holdSide"],
     margin: ["marginSize"],
@@ -159,7 +159,7 @@ export const positions = endpoint({
   doc: "Open positions of one category",
   method: "GET",
   path: "/api/v3/position/current-position",
-  generation: "v3",
+  apiVersion: "v3",
   access: "private",
   serves: "UNIFIED",
   permissions: UNIFIED_TRADE_READ,
@@ -178,7 +178,7 @@ export const positionHistory = endpoint({
   doc: "Closed positions of the last 90 days",
   method: "GET",
   path: "/api/v3/position/history-position",
-  generation: "v3",
+  apiVersion: "v3",
   access: "private",
   serves: "UNIFIED",
   // It only reads, and asks for the permission to write all the same.
@@ -202,7 +202,7 @@ export const classicPositions = endpoint({
   doc: "Open positions of one product type",
   method: "GET",
   path: "/api/v2/mix/position/all-position",
-  generation: "v2",
+  apiVersion: "v2",
   access: "private",
   serves: "CLASSIC",
   permissions: FUTURES_POSITIONS_READ,
@@ -217,7 +217,7 @@ export const classicPositionsOfSymbol = endpoint({
   doc: "Open positions in one symbol: none, one, or one per side",
   method: "GET",
   path: "/api/v2/mix/position/single-position",
-  generation: "v2",
+  apiVersion: "v2",
   access: "private",
   serves: "CLASSIC",
   permissions: FUTURES_POSITIONS_READ,
@@ -236,7 +236,7 @@ export const classicPositionHistory = endpoint({
   doc: "Closed positions of the last three months",
   method: "GET",
   path: "/api/v2/mix/position/history-position",
-  generation: "v2",
+  apiVersion: "v2",
   access: "private",
   serves: "CLASSIC",
   permissions: FUTURES_POSITIONS_READ,
@@ -262,7 +262,7 @@ export const classicSetMargin = endpoint({
   doc: "Adds margin to an isolated position or takes some out",
   method: "POST",
   path: "/api/v2/mix/account/set-margin",
-  generation: "v2",
+  apiVersion: "v2",
   access: "private",
   serves: "CLASSIC",
   permissions: FUTURES_POSITIONS_WRITE,

@@ -16,7 +16,7 @@ const hmac = (secret: string, message: string): string => createHmac("sha256", s
 /** The text that a REST call signs: timestamp, method, path with query, body. */
 export const prehash = ({ timestamp, method, target, body = "" }: SignedParts): string => `${timestamp}${method}${target}${body}`;
 
-/** ACCESS-SIGN: base64 of HMAC-SHA256 over the prehash. Both generations sign alike. */
+/** ACCESS-SIGN: base64 of HMAC-SHA256 over the prehash. Both API versions sign alike. */
 export const signature = (secret: string, parts: SignedParts): string => hmac(secret, prehash(parts));
 
 /** The signature of a WebSocket login; `timestamp` is Unix seconds (milliseconds are taken too). */
@@ -31,7 +31,7 @@ const WRITTEN: Readonly<Record<QueryForm, (text: string) => string>> = {
 };
 
 /**
- * A query string. The order is the caller's: the exchange sorts nothing. The encoded form is what is sent. The
+ * A query string. The order is the client's: the exchange sorts nothing. The encoded form is what is sent. The
  * decoded form is what is signed: the live service has refused signatures over the encoded one with 40009.
  */
 export const queryString = (parameters: Readonly<Record<string, unknown>>, form: QueryForm = "encoded"): string =>

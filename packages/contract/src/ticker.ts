@@ -7,8 +7,8 @@ import { MARKET_CATEGORIES } from "./vocabulary.js";
 /**
  * Tickers: the last 24 hours of a symbol in one line.
  *
- * The generations send the same figures under different keys, and a v2 record does not say which category it belongs
- * to. The caller always knows it, because every call is for one category: whoever asks adds it.
+ * The API versions send the same figures under different keys, and a v2 record does not say which category it belongs
+ * to. The client always knows it, because every call is for one category: whoever asks adds it.
  */
 
 export const DELIVERY_STATUSES = ["delivery_config_period", "delivery_normal", "delivery_before", "delivery_period"] as const;
@@ -46,7 +46,7 @@ export const tickers = endpoint({
   doc: "Tickers of a category, or of one symbol",
   method: "GET",
   path: "/api/v3/market/tickers",
-  generation: "v3",
+  apiVersion: "v3",
   access: "public",
   serves: "BOTH",
   rate: perSecond(20, "IP"),
@@ -63,7 +63,7 @@ export const classicSpotTickers = endpoint({
   doc: "Tickers of spot, or of one symbol",
   method: "GET",
   path: "/api/v2/spot/market/tickers",
-  generation: "v2",
+  apiVersion: "v2",
   access: "public",
   serves: "BOTH",
   rate: perSecond(20, "IP"),
@@ -77,7 +77,7 @@ export const classicFuturesTickers = endpoint({
   doc: "Tickers of a futures product type",
   method: "GET",
   path: "/api/v2/mix/market/tickers",
-  generation: "v2",
+  apiVersion: "v2",
   access: "public",
   serves: "BOTH",
   rate: perSecond(20, "IP"),
@@ -91,7 +91,7 @@ export const classicFuturesTicker = endpoint({
   doc: "The ticker of one futures symbol, as a list of one",
   method: "GET",
   path: "/api/v2/mix/market/ticker",
-  generation: "v2",
+  apiVersion: "v2",
   access: "public",
   serves: "BOTH",
   rate: perSecond(20, "IP"),

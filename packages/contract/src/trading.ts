@@ -10,7 +10,7 @@ import {
   TRADE_SIDES,
 } from "./vocabulary.js";
 
-/** What orders, fills, plan orders and positions have in common. */
+/** What orders, fills, trigger orders and positions have in common. */
 
 /** The position side of a trade. One-way mode needs none: it says `net` or nothing, on unified accounts at times the side held. */
 function sideOfPosition(): OptionalTokenField<(typeof POSITION_SIDES)[number]> {

@@ -45,7 +45,7 @@ export const withdrawalRecords = endpoint({
   doc: "The account's own withdrawals",
   method: "GET",
   path: "/api/v2/spot/wallet/withdrawal-records",
-  generation: "v2",
+  apiVersion: "v2",
   access: "private",
   serves: "BOTH",
   permissions: [...WALLET_READ, ...WITHDRAW],

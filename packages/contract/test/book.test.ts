@@ -12,7 +12,7 @@ const BOOK = {
 };
 
 describe("order books", () => {
-  it("read the same from either generation, zeros at the end left out", () => {
+  it("read the same from either API version, zeros at the end left out", () => {
     const asks = [["64250.10", "0.8821"]];
     const bids = [
       ["64250", "3.1204"],

@@ -20,7 +20,6 @@ import {
   optionalTime,
   optionalToken,
   record,
-  respelt,
   row,
   strictList,
   text,
@@ -28,6 +27,7 @@ import {
   time,
   token,
   unboundedDecimal,
+  withWireKeys,
 } from "../src/codec.js";
 import { exact, plain } from "../src/decimal.js";
 import { mapRows, rowsRead } from "../src/rows.js";
@@ -279,7 +279,7 @@ describe("records", () => {
 
   it("can be spelt anew without touching the others", () => {
     const fields = { size: decimal(""), coin: text("") };
-    const again = respelt(fields, { size: ["qty", "sz"] });
+    const again = withWireKeys(fields, { size: ["qty", "sz"] });
     expect(record(again).decode({ sz: "1", coin: "BTC" })).toEqual({ size: "1", coin: "BTC" });
     expect(record(fields).decode({ size: "1", coin: "BTC" })).toEqual({ size: "1", coin: "BTC" });
   });

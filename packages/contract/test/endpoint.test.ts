@@ -11,7 +11,7 @@ const call = endpoint({
   doc: "A call with every kind of rule",
   method: "GET",
   path: "/api/v2/call",
-  generation: "v2",
+  apiVersion: "v2",
   access: "private",
   serves: "BOTH",
   rate: perSecond(10, "UID"),

@@ -35,12 +35,12 @@ describe("the error tables", () => {
     expect(errorRow(table, code)).toMatchObject({ code, category, retry });
   });
 
-  it.each(["40010", "40725", "45001"])("have %s looked up before anything is sent again, in both generations", (code) => {
+  it.each(["40010", "40725", "45001"])("have %s looked up before anything is sent again, in both API versions", (code) => {
     expect(errorRow("v2", code)?.retry).toBe("look up");
     expect(errorRow("v3", code)?.retry).toBe("look up");
   });
 
-  it("keep the generations apart", () => {
+  it("keep the API versions apart", () => {
     expect(errorRow("v2", "25202")).toBeUndefined();
     expect(errorRow("v3", "43012")).toBeUndefined();
     expect(errorRow("v3", "40085")).toBeUndefined();
@@ -101,7 +101,7 @@ describe("refusals", () => {
     expect(answer.values).toEqual(values);
   });
 
-  it("answer unified calls with the codes of that generation, and name the window", () => {
+  it("answer unified calls with the codes of that API version, and name the window", () => {
     expect(refusalOf(positionHistory, { parameter: "category", problem: "not allowed", rule: "" }).refusal.code).toBe("40034");
     expect(refusalOf(positionHistory, { parameter: "startTime", problem: "too old", rule: "" })).toEqual({
       refusal: REFUSAL.tooOld,

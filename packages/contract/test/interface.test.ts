@@ -71,7 +71,7 @@ describe("the exchange's interface as data", () => {
 
   it.each(endpoints.map((endpoint) => [endpoint.name, endpoint] as const))("describes %s wholly", (_, endpoint) => {
     expect(endpoint.doc.length).toBeGreaterThan(10);
-    expect(endpoint.path.startsWith(`/api/${endpoint.generation}/`)).toBe(true);
+    expect(endpoint.path.startsWith(`/api/${endpoint.apiVersion}/`)).toBe(true);
     expect(endpoint.rate.limit).toBeGreaterThan(0);
     if (endpoint.access === "private") expect(endpoint.permissions?.length).toBeGreaterThan(0);
     if (endpoint.method === "POST") expect(endpoint.cache).toBeUndefined();

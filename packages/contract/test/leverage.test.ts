@@ -55,7 +55,7 @@ describe("leverage of a Classic account", () => {
 });
 
 describe("modes", () => {
-  it("of positions are one-way and hedge, in both generations", () => {
+  it("of positions are one-way and hedge, in both API versions", () => {
     for (const mode of ["one_way_mode", "hedge_mode"] as const) {
       expect(refused(setHoldMode, { holdMode: mode })).toEqual([]);
       expect(refused(classicSetHoldMode, { productType: "USDT-FUTURES", posMode: mode })).toEqual([]);

@@ -5,7 +5,7 @@ import { refused } from "./support/refused.js";
 const TRADE = { price: "64250.1", qty: "0.012", side: "buy", sideRaw: "buy", time: 1_767_225_600_101 };
 
 describe("public trades", () => {
-  it("read the same from either generation, apart from what v2 does not send", () => {
+  it("read the same from either API version, apart from what v2 does not send", () => {
     const common = { price: "64250.1", size: "0.012", side: "buy", ts: "1767225600101" };
     expect(
       publicTrade.decode({ ...common, execId: "1391230000000000001", execLinkId: "1391230000000000000", isRPI: "yes" }),

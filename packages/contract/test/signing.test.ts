@@ -45,7 +45,7 @@ const VECTORS: readonly (readonly [string, SignedParts, string])[] = [
     "oDVnHcjy9L/sQsSHzCd1PtDNBGTI+0/tZgXq2MieCX0=",
   ],
   [
-    "a write of the Classic generation",
+    "a write of the Classic API",
     {
       timestamp: "1700000000123",
       method: "POST",

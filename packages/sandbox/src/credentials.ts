@@ -26,7 +26,7 @@ export class Credentials {
 const CLASSIC_READ = ["coor", "cpor", "stor", "smor", "ttor", "wtor", "taxr", "chor", "p2pr", "pllr"];
 const CLASSIC_WRITE = ["coow", "cpow", "stow", "smow", "ttow", "wtow", "wwow", "chow", "p2p", "pllw", "taxw"];
 const UNIFIED = ["uta_trade:read", "uta_trade:read_write", "uta_mgt:read", "uta_mgt:read_write"];
-/** Everything a key can be allowed. A v2 key works on a UTA account as well, so no key is limited to a generation. */
+/** Everything a key can be allowed. A v2 key works on a UTA account as well, so no key is limited to an API version. */
 export const ALL_PERMISSIONS: readonly string[] = [...CLASSIC_READ, ...CLASSIC_WRITE, ...UNIFIED];
 
 /** A key that is promised to users, under the name of its account. */

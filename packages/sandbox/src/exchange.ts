@@ -1,14 +1,14 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import type { BackOffice } from "./world/backOffice.js";
-import { Desks } from "./world/desks.js";
 import { fundsWallet } from "./world/funds/wallets.js";
+import { Services } from "./world/services.js";
 import { type State, usdtPrice } from "./world/state.js";
 import { createWorld, type World } from "./world/world.js";
 
 /** The exchange without its interfaces: trading, and the business beside it. */
 export interface Exchange {
   readonly world: World;
-  readonly desks: Desks;
+  readonly services: Services;
 }
 
 /** What makes two exchanges equal to the last byte, together with the calls they answer. */
@@ -21,21 +21,21 @@ interface ExchangeOptions {
 
 /** Opens an exchange. */
 export function openExchange({ clock, seed, hasPast = true }: ExchangeOptions): Exchange {
-  const founded: Desks[] = [];
+  const founded: Services[] = [];
   const world = createWorld({
     clock,
     seed,
     hasPast,
     found({ state }) {
-      const desks = new Desks(backOffice(state), state.accounts, state.catalogue.coins);
-      if (hasPast) desks.open(seed);
-      founded.push(desks);
+      const services = new Services(backOffice(state), state.accounts, state.catalogue.coins);
+      if (hasPast) services.open(seed);
+      founded.push(services);
     },
   });
-  const [desks] = founded;
-  if (desks === undefined) throw new Error("the world was made without its desks");
-  desks.keepReviewing(world.timeline);
-  return { world, desks };
+  const [services] = founded;
+  if (services === undefined) throw new Error("the world was made without its desks");
+  services.keepReviewing(world.timeline);
+  return { world, services };
 }
 
 const backOffice = (state: State): BackOffice => ({

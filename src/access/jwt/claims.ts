@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Grants, Rights } from "../../resolvers/index.js";
 import { isAccountBound, SCOPE_NAMES } from "../../schema/scopes.js";
-import { Caller, MAX_WEIGHT } from "../principal/caller.js";
+import { ClientPrincipal, MAX_WEIGHT } from "../principal/clientPrincipal.js";
 
 const names = z.union([z.literal("*"), z.array(z.string())]);
 /** For all scopes the same, or for each its own. */
@@ -18,10 +18,10 @@ const claims = z.object({
 });
 
 /**
- * The caller that the claims of a verified JWT speak of; `undefined` when they do not have the shape. Scopes that this
+ * The client that the claims of a verified JWT speak of; `undefined` when they do not have the shape. Scopes that this
  * gateway does not know are somebody else's. Without a claim about accounts a token is good for none.
  */
-export function callerFrom(payload: object, accountsIn: string, toleranceMs: number): Caller | undefined {
+export function principalFrom(payload: object, accountsIn: string, toleranceMs: number): ClientPrincipal | undefined {
   const read = claims.safeParse(payload);
   const about = accountsClaim.default([]).safeParse(Object.entries(payload).find(([name]) => name === accountsIn)?.[1]);
   if (!read.success || !about.success) return undefined;
@@ -34,8 +34,8 @@ export function callerFrom(payload: object, accountsIn: string, toleranceMs: num
       !isAccountBound(name) ? "*" : accounts === "*" || Array.isArray(accounts) ? accounts : (accounts[name] ?? []),
     ]),
   );
-  return new Caller({
-    principal: `jwt:${sub}`,
+  return new ClientPrincipal({
+    id: `jwt:${sub}`,
     name: sub,
     rights: new Rights(grants),
     expiresAt: Math.round(exp * MS_PER_S) + toleranceMs,

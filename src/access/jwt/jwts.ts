@@ -1,9 +1,9 @@
 import { errors, jwtVerify } from "jose";
 import type { JwtSettings } from "../../config/callers.js";
 import type { Fault } from "../../datasources/index.js";
-import type { Caller } from "../principal/caller.js";
+import type { ClientPrincipal } from "../principal/clientPrincipal.js";
 import { BAD_TOKEN, KEYS_MISSING } from "../principal/unauthenticated.js";
-import { callerFrom } from "./claims.js";
+import { principalFrom } from "./claims.js";
 import { type KeyParts, type KeySource, openKeys } from "./jwtKeys.js";
 
 const MAX_LENGTH = 8_192;
@@ -21,7 +21,7 @@ export class Jwts {
   }
 
   /** Whose token this is, or why it is nobody's. */
-  async verify(token: string): Promise<Caller | Fault> {
+  async verify(token: string): Promise<ClientPrincipal | Fault> {
     if (token.length > MAX_LENGTH || !isExact(token)) return BAD_TOKEN;
     const { issuer, audience, clockToleranceMs, accountsClaim } = this.settings;
     try {
@@ -33,7 +33,7 @@ export class Jwts {
         currentDate: new Date(this.parts.clock.now()),
         requiredClaims: ["exp", "sub"],
       });
-      return callerFrom(payload, accountsClaim, clockToleranceMs) ?? BAD_TOKEN;
+      return principalFrom(payload, accountsClaim, clockToleranceMs) ?? BAD_TOKEN;
     } catch (error) {
       if (isAboutTheToken(error)) return BAD_TOKEN;
       this.parts.failed("the keys of JWTs could not be fetched", error);

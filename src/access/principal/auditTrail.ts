@@ -2,7 +2,7 @@ import type { MutationObserver } from "../../resolvers/index.js";
 
 /** Who asked, and how. */
 export interface Origin {
-  /** The caller's principal; null for somebody whom nobody knows. */
+  /** The client's principal; null for somebody whom nobody knows. */
   readonly who: string | null;
   /** The address it came from, as the socket tells it. */
   readonly address: string | undefined;

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { type Clock, DAY_MS, HOUR_MS } from "@exchange-graph/contract/clock";
 import { isAccountBound, SCOPE_NAMES, SCOPES, type Scope } from "../../schema/scopes.js";
-import { MAX_WEIGHT } from "../principal/caller.js";
+import { MAX_WEIGHT } from "../principal/clientPrincipal.js";
 import { changeTokenFile, readTokenFile, type TokenRecord } from "./tokenFile.js";
 import { digestOf, newToken } from "./tokenText.js";
 

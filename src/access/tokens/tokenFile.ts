@@ -15,7 +15,7 @@ import { z } from "zod";
 import { ACCOUNT_NAME, MAX_ACCOUNTS } from "../../datasources/accounts/exchangeAccount.js";
 import { changeableByOthers, type GuardedFile, readGuardedJson } from "../../files/guardedFile.js";
 import { SCOPE_NAMES } from "../../schema/scopes.js";
-import { MAX_WEIGHT } from "../principal/caller.js";
+import { MAX_WEIGHT } from "../principal/clientPrincipal.js";
 
 const MAX_TOKENS = 1_000;
 

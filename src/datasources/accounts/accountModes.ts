@@ -6,7 +6,7 @@ import type { Reader, ReadOptions } from "../reads/reader.js";
 import { GATEWAY } from "../scheduler/requester.js";
 import type { ExchangeAccount } from "./exchangeAccount.js";
 
-/** Which generation an account lives in. */
+/** The account mode. */
 export type AccountMode = "CLASSIC" | "UNIFIED";
 
 /** An account can be switched on the exchange's own pages, without our seeing it: what we know grows old. */
@@ -20,7 +20,7 @@ interface Known {
   readonly at: number;
 }
 
-/** Finds out once per account which generation it is, and remembers. */
+/** Finds out once per account its mode, and remembers. */
 export class AccountModes {
   readonly #known = new Map<string, Known>();
 
@@ -33,7 +33,7 @@ export class AccountModes {
   async of(account: ExchangeAccount, by: Asking = {}): Promise<AccountMode> {
     const known = this.#known.get(account.name);
     if (known !== undefined && this.#isCurrent(account, known)) {
-      by.trace?.restOn({
+      by.trace?.dependOn({
         holds: () => this.#isCurrent(account, known),
         isDropped: () => this.#known.get(account.name) !== known,
       });

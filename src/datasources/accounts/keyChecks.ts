@@ -73,9 +73,9 @@ export class KeyChecks {
   }
 }
 
-function refusalIn({ name: account }: ExchangeAccount, { generation }: Endpoint, fault: unknown): KeyRefusal | undefined {
+function refusalIn({ name: account }: ExchangeAccount, { apiVersion }: Endpoint, fault: unknown): KeyRefusal | undefined {
   const answer = fault instanceof Fault ? fault.extensions.exchange : undefined;
-  const row = answer && errorRow(generation, answer.code);
+  const row = answer && errorRow(apiVersion, answer.code);
   const isAboutKey = row?.category === "environment" || (row?.category === "auth" && row.retry === "never");
   return answer !== undefined && isAboutKey ? { account, code: answer.code, reason: answer.msg } : undefined;
 }

@@ -18,7 +18,7 @@ interface CacheHit {
 }
 
 /** How an answer stands that was handed out. */
-export interface Standing {
+export interface Validity {
   /** May it be passed on without being looked up again? It is fresh, and was not dropped. */
   holds(): boolean;
   /** Has it been dropped since it was asked for? */
@@ -88,7 +88,7 @@ export class SharedCache {
   }
 
   /** The standing of an answer to a call sent at `askedAt`. Without a lifetime it is good for whoever asked, not longer. */
-  standing(topic: string, lifetime: CacheLifetime | undefined, askedAt: number): Standing {
+  validity(topic: string, lifetime: CacheLifetime | undefined, askedAt: number): Validity {
     const until = lifetime === undefined ? Number.NEGATIVE_INFINITY : askedAt + lifetime.freshMs;
     const isDropped = () => this.#isDropped(topic, askedAt);
     return { holds: () => this.clock.now() < until && !isDropped(), isDropped };

@@ -4,7 +4,7 @@ import { type ErrorCategory, errorRow } from "@exchange-graph/contract/errors";
 import type { WireError } from "@exchange-graph/contract/wireError";
 import { Fault, type FaultCode } from "../fault.js";
 
-/** What a kind of refusal is to our callers; every other kind, and every unlisted code, is `EXCHANGE_REJECTED`. */
+/** What a kind of refusal is to our clients; every other kind, and every unlisted code, is `EXCHANGE_REJECTED`. */
 const BY_CATEGORY: Partial<Record<ErrorCategory, FaultCode>> = {
   permission: "FORBIDDEN",
   accountMode: "ACCOUNT_MODE_MISMATCH",
@@ -29,11 +29,11 @@ export class Answered extends Error {
 }
 
 /**
- * Turns the exchange's "no" into a fault: its code and text are kept, its meaning comes from its generation's table. Only
+ * Turns the exchange's "no" into a fault: its code and text are kept, its meaning comes from its API version's table. Only
  * for a code that no table lists the HTTP status tells a refusal from a failure of the exchange's own.
  */
 export function refusal(endpoint: Endpoint, { code, msg }: Envelope, status: number): Fault {
-  const row = errorRow(endpoint.generation, code);
+  const row = errorRow(endpoint.apiVersion, code);
   const unlisted: FaultCode = status >= 500 ? "EXCHANGE_UNAVAILABLE" : "EXCHANGE_REJECTED";
   const fault = row === undefined ? unlisted : (BY_CATEGORY[row.category] ?? "EXCHANGE_REJECTED");
   const text = msg === "" ? (row?.meaning ?? "no text") : msg;

@@ -8,7 +8,7 @@ export interface Bookmark {
   readonly to: number;
   /** The start of the oldest window of the whole query. */
   readonly oldest: number;
-  readonly mark: string | undefined;
+  readonly pageToken: string | undefined;
   readonly limit: number;
   readonly offset: number;
   /** The key of the row before this place. */
@@ -24,19 +24,19 @@ const wire = z.tuple([z.string(), moment, moment, moment, words, z.int().min(1).
 const fingerprint = (identity: string): string => createHash("sha256").update(identity).digest("base64url").slice(0, 8);
 
 /** A bookmark as opaque text. */
-export const writeCursor = (identity: string, { from, to, oldest, mark, limit, offset, shown }: Bookmark): string =>
-  Buffer.from(JSON.stringify([fingerprint(identity), from, to, oldest, mark ?? null, limit, offset, shown ?? null])).toString(
-    "base64url",
-  );
+export const writeCursor = (identity: string, { from, to, oldest, pageToken, limit, offset, shown }: Bookmark): string =>
+  Buffer.from(
+    JSON.stringify([fingerprint(identity), from, to, oldest, pageToken ?? null, limit, offset, shown ?? null]),
+  ).toString("base64url");
 
 /** Reads a cursor back. Throws `BAD_USER_INPUT` when it is damaged or belongs to another list. */
 export function readCursor(identity: string, cursor: string): Bookmark {
   if (cursor.length > LONGEST_CURSOR || !/^[\w-]+$/.test(cursor)) throw notACursor();
   const parsed = wire.safeParse(readJson(Buffer.from(cursor, "base64url").toString("utf8")));
   if (!parsed.success) throw notACursor();
-  const [print, from, to, oldest, mark, limit, offset, shown] = parsed.data;
+  const [print, from, to, oldest, pageToken, limit, offset, shown] = parsed.data;
   if (print !== fingerprint(identity) || from > to || oldest > from) throw notACursor();
-  return { from, to, oldest, mark: mark ?? undefined, limit, offset, shown: shown ?? undefined };
+  return { from, to, oldest, pageToken: pageToken ?? undefined, limit, offset, shown: shown ?? undefined };
 }
 
 /** Can this be a cursor of some list? What cannot is refused before anything is read. */

@@ -1,11 +1,11 @@
 import { isRead, type Row } from "@exchange-graph/contract/rows";
 import { z } from "zod";
 import { notACursor, readJson } from "./cursor.js";
-import type { MarkedList } from "./markedList.js";
 import type { ExchangePage } from "./pager.js";
+import type { TokenPagedList } from "./tokenPagedList.js";
 
 /** A list that can be read on from any of its rows, not only from where a page has ended. */
-export interface MergeableList<R> extends MarkedList<R> {
+export interface MergeableList<R> extends TokenPagedList<R> {
   /** Also the mark behind which the rows older than this one begin. */
   rowKey(row: Row<R>): string | undefined;
 }
@@ -37,15 +37,15 @@ interface Share<R> {
  * so nothing is lost or shown twice however their rows interleave. A row that two of the lists show comes once, where
  * `isSame` tells it.
  */
-export function merged<R extends Timed>(lists: readonly MergeableList<R>[], isSame: IsSame<R> = () => false): MarkedList<R> {
+export function merged<R extends Timed>(lists: readonly MergeableList<R>[], isSame: IsSame<R> = () => false): TokenPagedList<R> {
   const [only] = lists;
   if (only !== undefined && lists.length === 1) return only;
   return {
     identity: JSON.stringify(lists.map(({ identity }) => identity)),
     rowKey: (row) => only?.rowKey(row),
     maxPageSize: Math.min(...lists.map(({ maxPageSize }) => maxPageSize)),
-    async page(mark, limit) {
-      const places = mark === undefined ? lists.map(() => null) : readPlaces(mark, lists.length);
+    async page(pageToken, limit) {
+      const places = pageToken === undefined ? lists.map(() => null) : readPlaces(pageToken, lists.length);
       const shares = await Promise.all(lists.map((list, at) => share(list, places[at] ?? null, limit)));
       const rows: Row<R>[] = [];
       for (const row of newestFirst(shares, isSame)) {
@@ -58,8 +58,8 @@ export function merged<R extends Timed>(lists: readonly MergeableList<R>[], isSa
   };
 }
 
-function readPlaces(mark: string, count: number): readonly Place[] {
-  const parsed = wire.safeParse(readJson(mark));
+function readPlaces(pageToken: string, count: number): readonly Place[] {
+  const parsed = wire.safeParse(readJson(pageToken));
   if (!parsed.success || parsed.data.length !== count) throw notACursor();
   return parsed.data;
 }

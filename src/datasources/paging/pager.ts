@@ -5,7 +5,7 @@ import { unreadFault } from "../rows.js";
 import { type Bookmark, readCursor, writeCursor } from "./cursor.js";
 import type { TimeSpan, TimeWindow } from "./windows.js";
 
-/** The page size when the caller names none, and the most that one connection gives at once. */
+/** The page size when the client names none, and the most that one connection gives at once. */
 export const DEFAULT_FIRST = 20;
 export const MAX_FIRST = 500;
 
@@ -25,7 +25,7 @@ export interface PagedList<R> {
   readonly rowKey: (row: Row<R>) => string | undefined;
   /** The exchange counts its pages: rows that are added to the list move others on to the next one. */
   readonly isNumbered?: boolean;
-  readonly page: (window: TimeWindow, mark: string | undefined, limit: number) => Promise<ExchangePage<R>>;
+  readonly page: (window: TimeWindow, pageToken: string | undefined, limit: number) => Promise<ExchangePage<R>>;
 }
 
 /** Rows of a list with the cursor behind each, newest first. */
@@ -67,7 +67,7 @@ export async function slice<R>(list: PagedList<R>, asked: SliceArguments): Promi
   const pages = pagesAtMost(first, list.maxPageSize, list.span.windows, (asked.after ?? undefined) !== undefined);
   for (let turned = 0; at !== undefined && rows.length < first && turned < pages; turned++) {
     const here: Bookmark = at;
-    const page = await list.page({ from: here.from, to: here.to }, here.mark, here.limit);
+    const page = await list.page({ from: here.from, to: here.to }, here.pageToken, here.limit);
     failAtDeadEnd(list, page, here.limit);
     for (let index = placeIn(list, here, page); index < page.rows.length && rows.length < first; index++) {
       const row = page.rows[index];
@@ -93,11 +93,15 @@ function failAtDeadEnd<R>({ rowKey }: PagedList<R>, { rows, next }: ExchangePage
  * How many rows of this page lie before the place: those up to the row that was shown last. It may stand elsewhere than it
  * did, since rows come and go, and it may be new to this page: two windows share their border, and counted pages move on.
  */
-function placeIn<R>({ rowKey, isNumbered = false }: PagedList<R>, { offset, mark, shown }: Bookmark, { rows }: ExchangePage<R>) {
+function placeIn<R>(
+  { rowKey, isNumbered = false }: PagedList<R>,
+  { offset, pageToken, shown }: Bookmark,
+  { rows }: ExchangePage<R>,
+) {
   if (shown === undefined) return offset;
   const last = rows[offset - 1];
   if (last !== undefined && rowKey(last) === shown) return offset;
-  const mayHoldIt = offset > 0 || mark === undefined || isNumbered;
+  const mayHoldIt = offset > 0 || pageToken === undefined || isNumbered;
   const found = mayHoldIt ? rows.findIndex((row) => rowKey(row) === shown) + 1 : 0;
   // It is gone itself: what followed it has taken its place.
   return found > 0 ? found : Math.max(0, offset - 1);
@@ -114,7 +118,7 @@ function start<R>(list: PagedList<R>, cursor: string | null | undefined, first: 
   return {
     ...span.windowUpTo(span.to),
     oldest: span.from,
-    mark: undefined,
+    pageToken: undefined,
     limit: Math.min(first, list.maxPageSize),
     offset: 0,
     shown: undefined,
@@ -125,14 +129,14 @@ function start<R>(list: PagedList<R>, cursor: string | null | undefined, first: 
 function after<R>(list: PagedList<R>, here: Bookmark, page: ExchangePage<R>): Bookmark | undefined {
   const last = page.rows.at(-1);
   const shown = last === undefined ? here.shown : list.rowKey(last);
-  if (page.next !== undefined && page.rows.length >= here.limit) return { ...here, mark: page.next, offset: 0, shown };
+  if (page.next !== undefined && page.rows.length >= here.limit) return { ...here, pageToken: page.next, offset: 0, shown };
   const oldest = Math.max(here.oldest, list.span.from);
   if (here.from <= oldest) return undefined;
   return {
     ...here,
     from: Math.max(list.span.windowUpTo(here.from).from, oldest),
     to: here.from,
-    mark: undefined,
+    pageToken: undefined,
     offset: 0,
     shown,
   };

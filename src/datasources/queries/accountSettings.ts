@@ -15,7 +15,7 @@ type Membership = Omit<ClassicAccount, "userId">;
 
 /**
  * Who an account is and how it is set up. A unified account tells its modes and configured leverage, a Classic one its
- * membership and the key's permissions: what the generation does not tell is `null`.
+ * membership and the key's permissions: what the API version does not tell is `null`.
  */
 export type AccountSettings = Pick<UnifiedSettings, "uid"> & OrNull<Modes> & OrNull<Membership>;
 
@@ -46,7 +46,7 @@ const NO_MEMBERSHIP: { readonly [K in keyof Membership]: null } = {
   registeredTime: null,
 };
 
-/** An account's settings, on both generations. */
+/** An account's settings, on both API versions. */
 export async function readAccountSettings(reads: Reads, account: ExchangeAccount): Promise<AccountSettings> {
   if ((await reads.modeOf(account)) === "UNIFIED")
     return { ...NO_MEMBERSHIP, ...(await reads.read(unifiedSettings, {}, account)) };

@@ -13,7 +13,7 @@ import { sumIfKnown } from "../valuation/value.js";
 import { type Names, named } from "./named.js";
 
 /**
- * What an account holds of one coin to trade with, in that coin. Figures that the account's generation, or this answer,
+ * What an account holds of one coin to trade with, in that coin. Figures that the account's mode, or this answer,
  * does not tell are `null`.
  */
 export interface Balance {
@@ -58,7 +58,7 @@ export async function readBalances(reads: Reads, account: ExchangeAccount, coins
   return named(balances, ({ coin }) => coin, "coins", coins);
 }
 
-/** The balances that a push of either generation carries. */
+/** The balances that a push of either API version carries. */
 export const streamedBalances = (held: {
   readonly unified: { readonly assets: readonly Row<UnifiedAsset>[] } | null;
   readonly spot: readonly SpotBalance[];

@@ -8,11 +8,11 @@ import {
 import type { ParameterSet } from "@exchange-graph/contract/parameter";
 import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
-import { sliceMarked } from "../paging/markedList.js";
 import type { Slice } from "../paging/pager.js";
+import { sliceTokenPaged } from "../paging/tokenPagedList.js";
 import type { Reads } from "../reads/reads.js";
 import { isFuturesCategory, pageUnder } from "./category.js";
-import { type HistoryArguments, markedQuery, type PagedQuery, pagedQuery, type Stretch } from "./pagedQuery.js";
+import { type HistoryArguments, type PagedQuery, pagedQuery, type Stretch, tokenPagedQuery } from "./pagedQuery.js";
 
 interface FillFilter {
   readonly category: ProductCategory;
@@ -39,7 +39,7 @@ export async function readFills(
   const common = { account, filter: { category, orderId }, rowKey: ({ execId }: Fill) => execId };
   const hasTime = (asked.from ?? asked.to ?? undefined) !== undefined;
   const take = <P extends ParameterSet, D>(query: PagedQuery<P, D, Fill, Stretch>, byTime = hasTime || orderId === undefined) =>
-    byTime ? pagedQuery(reads, query, asked) : sliceMarked(markedQuery(reads, query), asked);
+    byTime ? pagedQuery(reads, query, asked) : sliceTokenPaged(tokenPagedQuery(reads, query), asked);
 
   if ((await reads.modeOf(account)) === "UNIFIED")
     return take({
@@ -60,9 +60,9 @@ export async function readFills(
   const futures = {
     ...common,
     endpoint: hasTime ? classicFuturesFillHistory : classicFuturesFills,
-    values: (window: Stretch, mark: string | undefined, limit: number) => ({
+    values: (window: Stretch, pageToken: string | undefined, limit: number) => ({
       productType: category,
-      ...classicValues(window, mark, limit),
+      ...classicValues(window, pageToken, limit),
     }),
     page: pageUnder(category),
   };

@@ -1,7 +1,7 @@
 import { isRead } from "@exchange-graph/contract/rows";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
-import { sliceMarked } from "../paging/markedList.js";
 import type { Slice, SliceArguments } from "../paging/pager.js";
+import { sliceTokenPaged } from "../paging/tokenPagedList.js";
 import type { RequestReads } from "../requestReads.js";
 import type { JournalEntry } from "../writes/journal/entry.js";
 
@@ -24,13 +24,13 @@ export async function readJournal(
 ): Promise<Slice<JournalEntry>> {
   trace.markFleeting();
   const user = await writes.users.of(account);
-  return sliceMarked(
+  return sliceTokenPaged(
     {
       identity: JSON.stringify(["journal", account.name]),
       maxPageSize: 100,
       rowKey: (row) => (isRead(row) ? String(row.seq) : undefined),
-      page: async (mark, limit) => {
-        const rows = await writes.journal.page(user, mark === undefined ? undefined : Number.parseInt(mark, 10), limit);
+      page: async (pageToken, limit) => {
+        const rows = await writes.journal.page(user, pageToken === undefined ? undefined : Number.parseInt(pageToken, 10), limit);
         return { rows, next: rows.at(-1)?.seq.toString() };
       },
     },

@@ -50,17 +50,17 @@ export async function readLoanTerms(reads: Reads, coins?: Names): Promise<LoanTe
 }
 
 /** What the account's past is asked for by: the exchange numbers these pages. */
-const pastValues = (filter: LoanFilter, { from, to }: TimeWindow, mark: string | undefined, limit: number) => ({
+const pastValues = (filter: LoanFilter, { from, to }: TimeWindow, pageToken: string | undefined, limit: number) => ({
   ...filterValues(filter),
   startTime: from,
   endTime: to,
-  pageNo: pageNumber(mark),
+  pageNo: pageNumber(pageToken),
   pageSize: limit,
 });
 
-const numbered = <R>(list: readonly Row<R>[], mark: string | undefined): Page<R> => ({
+const numbered = <R>(list: readonly Row<R>[], pageToken: string | undefined): Page<R> => ({
   list,
-  cursor: list.length === 0 ? null : String(pageNumber(mark) + 1),
+  cursor: list.length === 0 ? null : String(pageNumber(pageToken) + 1),
 });
 
 /** Loans of the past three months that are over, newest first. */
@@ -76,7 +76,7 @@ export function readClosedLoans(
       endpoint: loanHistory,
       account,
       filter: { ...filter, status },
-      values: (window, mark, limit) => ({ ...pastValues(filter, window, mark, limit), status: status ?? undefined }),
+      values: (window, pageToken, limit) => ({ ...pastValues(filter, window, pageToken, limit), status: status ?? undefined }),
       page: numbered,
       rowKey: (row) => row.orderId,
     },
@@ -97,7 +97,7 @@ export const readLoanRepayments = (
       endpoint: loanRepayments,
       account,
       filter: { ...filter },
-      values: (window, mark, limit) => pastValues(filter, window, mark, limit),
+      values: (window, pageToken, limit) => pastValues(filter, window, pageToken, limit),
       page: numbered,
       rowKey: ({ orderId, repayTime, amount }) => `${orderId} ${repayTime} ${amount}`,
     },
@@ -117,11 +117,11 @@ export const readLoanReductions = (
       endpoint: loanReductions,
       account,
       filter: { ...filter, status },
-      values: (window, mark, limit) => ({ ...pastValues(filter, window, mark, limit), status: status ?? undefined }),
+      values: (window, pageToken, limit) => ({ ...pastValues(filter, window, pageToken, limit), status: status ?? undefined }),
       page: numbered,
       rowKey: ({ orderId, reduceTime }) => `${orderId} ${reduceTime}`,
     },
     asked,
   );
 
-const pageNumber = (mark: string | undefined): number => (mark === undefined ? 1 : Number.parseInt(mark, 10));
+const pageNumber = (pageToken: string | undefined): number => (pageToken === undefined ? 1 : Number.parseInt(pageToken, 10));

@@ -24,7 +24,7 @@ const placesByName = oncePerAnswer((_rows: readonly unknown[], namesOfRows: () =
 });
 
 /**
- * Keeps the rows whose name the caller lists; all of them without a list. Letter case does not matter. A row that could
+ * Keeps the rows whose name the client lists; all of them without a list. Letter case does not matter. A row that could
  * not be read is kept unless its identifier, which is its name mostly (`isId`), says that it is another.
  */
 export function named<R>(

@@ -10,13 +10,13 @@ import {
 } from "@exchange-graph/contract/vocabulary";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import { badInput } from "../fault.js";
-import { type MarkedList, sliceMarked } from "../paging/markedList.js";
 import { type MergeableList, merged } from "../paging/merged.js";
 import { MAX_FIRST, type Slice } from "../paging/pager.js";
+import { sliceTokenPaged, type TokenPagedList } from "../paging/tokenPagedList.js";
 import type { Reads } from "../reads/reads.js";
 import type { RequestReads } from "../requestReads.js";
 import { pageUnder } from "./category.js";
-import { type HistoryArguments, markedQuery } from "./pagedQuery.js";
+import { type HistoryArguments, tokenPagedQuery } from "./pagedQuery.js";
 
 export type SpotOrderKind = (typeof SPOT_ORDER_KINDS)[number];
 
@@ -43,7 +43,7 @@ export async function readOpenOrders(
   const isUnified = (await reads.modeOf(account)) === "UNIFIED";
   const { from, to } = asked;
   const wanted = { ...filter, from, to };
-  return sliceMarked(isUnified ? unifiedList(reads, account, wanted) : await classicList(reads, account, wanted), asked);
+  return sliceTokenPaged(isUnified ? unifiedList(reads, account, wanted) : await classicList(reads, account, wanted), asked);
 }
 
 /** Every order that is open, those too that wait for their trigger on Classic spot. */
@@ -64,9 +64,9 @@ export const isSameOrder = (one: Order, other: Order) => one.orderId === other.o
 /** A filter with the times between which the orders were created. */
 type Wanted = OpenOrderFilter & Pick<HistoryArguments, "from" | "to">;
 
-const unifiedList = (reads: Reads, account: ExchangeAccount, wanted: Wanted): MarkedList<Order> => {
+const unifiedList = (reads: Reads, account: ExchangeAccount, wanted: Wanted): TokenPagedList<Order> => {
   const { category, symbol } = wanted;
-  return markedQuery(
+  return tokenPagedQuery(
     reads,
     {
       endpoint: openOrders,
@@ -87,7 +87,7 @@ const unifiedList = (reads: Reads, account: ExchangeAccount, wanted: Wanted): Ma
   );
 };
 
-async function classicList(reads: RequestReads, account: ExchangeAccount, filter: Wanted): Promise<MarkedList<Order>> {
+async function classicList(reads: RequestReads, account: ExchangeAccount, filter: Wanted): Promise<TokenPagedList<Order>> {
   const categories = await classicCategories(reads, filter);
   return merged(
     categories.flatMap((category) =>
@@ -125,7 +125,7 @@ const spotList = (
   { symbol, ...asked }: Wanted,
   tpslType: SpotOrderKind,
 ): MergeableList<Order> =>
-  markedQuery(
+  tokenPagedQuery(
     reads,
     {
       endpoint: classicSpotOpenOrders,
@@ -151,7 +151,7 @@ const futuresList = (
   category: FuturesCategory,
   { symbol, ...asked }: Wanted,
 ): MergeableList<Order> =>
-  markedQuery(
+  tokenPagedQuery(
     reads,
     {
       endpoint: classicFuturesOpenOrders,

@@ -14,7 +14,7 @@ export type ListedOrderBook = Listed<OrderBook, MarketCategory> & {
 
 /** Levels per side if nothing is said. */
 export const DEFAULT_DEPTH = 50;
-/** A depth is rounded up to one of these, so that callers with different ones share an answer. */
+/** A depth is rounded up to one of these, so that clients with different ones share an answer. */
 const DEPTHS = [1, 5, 15, 50, 100, 200];
 
 /** A symbol's order book as it stands, with at most `depth` levels per side: 1 to 200. */

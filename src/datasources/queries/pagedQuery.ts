@@ -9,7 +9,7 @@ import { type ExchangePage, MAX_FIRST, type Slice, type SliceArguments, slice } 
 import { spanFor, type TimeSpan, type TimeWindow } from "../paging/windows.js";
 import type { Reads } from "../reads/reads.js";
 
-/** What a caller may say about any list over time: a stretch of it, and how much of it at once. */
+/** What a client may say about any list over time: a stretch of it, and how much of it at once. */
 export interface HistoryArguments extends SliceArguments {
   /** Unix ms. */
   readonly from?: number | null | undefined;
@@ -28,8 +28,8 @@ export interface PagedQuery<P extends ParameterSet, D, R, W = TimeWindow> {
   readonly account: ExchangeAccount;
   /** What the list is filtered by: part of its identity. */
   readonly filter: Readonly<Record<string, string | number | null | undefined>>;
-  readonly values: (window: W, mark: string | undefined, limit: number) => Values<P>;
-  readonly page: (data: D, mark: string | undefined) => Page<R>;
+  readonly values: (window: W, pageToken: string | undefined, limit: number) => Values<P>;
+  readonly page: (data: D, pageToken: string | undefined) => Page<R>;
   /** Tells rows apart. A list that is merged with others is also read on from here: it is what the exchange pages by. */
   readonly rowKey: (row: R) => string;
 }
@@ -51,7 +51,7 @@ export function pagedQuery<P extends ParameterSet, D, R>(
       span: spanOf(endpoint, asked, reads.now()),
       rowKey: keyOf(query),
       isNumbered: "pageNo" in endpoint.parameters,
-      page: (window, mark, limit) => readPage(reads, query, query.values(window, mark, limit), mark),
+      page: (window, pageToken, limit) => readPage(reads, query, query.values(window, pageToken, limit), pageToken),
     },
     asked,
   );
@@ -78,7 +78,7 @@ export function mergedQuery<P extends ParameterSet, D, R extends Timed>(
       maxPageSize,
       span,
       rowKey,
-      page: (window, mark, limit) => within(window).page(mark, limit),
+      page: (window, pageToken, limit) => within(window).page(pageToken, limit),
     },
     asked,
   );
@@ -88,7 +88,7 @@ export function mergedQuery<P extends ParameterSet, D, R extends Timed>(
  * The list without windows of time, read from its newest row on: to be sliced alone or merged with others. The exchange is
  * asked for the stretch as it is.
  */
-export function markedQuery<P extends ParameterSet, D, R>(
+export function tokenPagedQuery<P extends ParameterSet, D, R>(
   reads: Reads,
   query: PagedQuery<P, D, R, Stretch>,
   asked: Pick<HistoryArguments, "from" | "to"> = {},
@@ -106,10 +106,10 @@ const listWithin = <P extends ParameterSet, D, R, W>(
   identity: identityOf(query, {}),
   maxPageSize: maxPageSizeOf(query.endpoint),
   rowKey: keyOf(query),
-  page: (mark, limit) => readPage(reads, query, query.values(window, mark, limit), mark),
+  page: (pageToken, limit) => readPage(reads, query, query.values(window, pageToken, limit), pageToken),
 });
 
-/** The stretch that a caller asks for. Throws `BAD_USER_INPUT` when it ends before it starts. */
+/** The stretch that a client asks for. Throws `BAD_USER_INPUT` when it ends before it starts. */
 export function stretchOf({ from, to }: Pick<HistoryArguments, "from" | "to">): Stretch {
   const stretch = { from: from ?? undefined, to: to ?? undefined };
   if (stretch.from !== undefined && stretch.to !== undefined && stretch.from > stretch.to)
@@ -137,9 +137,9 @@ async function readPage<P extends ParameterSet, D, R>(
   reads: Reads,
   { endpoint, account, page }: Pick<PagedQuery<P, D, R>, "endpoint" | "account" | "page">,
   values: Values<P>,
-  mark: string | undefined,
+  pageToken: string | undefined,
 ): Promise<ExchangePage<R>> {
-  const { list, cursor } = page(await reads.read(endpoint, values, account, HISTORY_NAMES), mark);
+  const { list, cursor } = page(await reads.read(endpoint, values, account, HISTORY_NAMES), pageToken);
   return { rows: list, next: cursor ?? undefined };
 }
 

@@ -8,13 +8,13 @@ import {
 import { isRead, type Row } from "@exchange-graph/contract/rows";
 import { type FuturesCategory, STRATEGY_TYPES } from "@exchange-graph/contract/vocabulary";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
-import { type MarkedList, sliceMarked } from "../paging/markedList.js";
 import { type MergeableList, merged, mergedWhole } from "../paging/merged.js";
 import { MAX_FIRST, type Slice } from "../paging/pager.js";
+import { sliceTokenPaged, type TokenPagedList } from "../paging/tokenPagedList.js";
 import type { Reads } from "../reads/reads.js";
 import { pageUnder } from "./category.js";
 import { named } from "./named.js";
-import { type HistoryArguments, markedQuery, stretchOf } from "./pagedQuery.js";
+import { type HistoryArguments, stretchOf, tokenPagedQuery } from "./pagedQuery.js";
 
 /** A Classic account lists its plans by kind: plans that open, trailing orders, and every kind of exit. */
 export const CLASSIC_KINDS = ["normal_plan", "track_plan", "profit_loss"] as const;
@@ -36,7 +36,7 @@ export async function readOpenPlanOrders(
   asked: HistoryArguments,
 ): Promise<Slice<PlanOrder>> {
   const isUnified = (await reads.modeOf(account)) === "UNIFIED";
-  return sliceMarked((isUnified ? unifiedOpenPlans : classicOpenPlans)(reads, account, filter, asked), asked);
+  return sliceTokenPaged((isUnified ? unifiedOpenPlans : classicOpenPlans)(reads, account, filter, asked), asked);
 }
 
 /** Those of each kind come whole, and without a filter for symbols and times: they are one page. */
@@ -45,7 +45,7 @@ function unifiedOpenPlans(
   account: ExchangeAccount,
   { category, symbol }: PlanOrderFilter,
   asked: HistoryArguments,
-): MarkedList<PlanOrder> {
+): TokenPagedList<PlanOrder> {
   const { from, to } = stretchOf(asked);
   return {
     identity: JSON.stringify([openPlanOrders.name, account.name, category, symbol ?? null, from ?? null, to ?? null]),
@@ -72,10 +72,10 @@ const classicOpenPlans = (
   account: ExchangeAccount,
   { category, symbol }: PlanOrderFilter,
   asked: HistoryArguments,
-): MarkedList<PlanOrder> =>
+): TokenPagedList<PlanOrder> =>
   merged(
     CLASSIC_KINDS.map((planType) =>
-      markedQuery(
+      tokenPagedQuery(
         reads,
         {
           endpoint: classicOpenPlanOrders,
@@ -113,7 +113,7 @@ export async function readPlanOrderHistory(
   const isUnified = (await reads.modeOf(account)) === "UNIFIED";
   const lists: readonly MergeableList<PlanOrder>[] = isUnified
     ? STRATEGY_TYPES.map((type) =>
-        markedQuery(
+        tokenPagedQuery(
           reads,
           {
             ...common,
@@ -126,7 +126,7 @@ export async function readPlanOrderHistory(
         ),
       )
     : CLASSIC_KINDS.map((planType) =>
-        markedQuery(
+        tokenPagedQuery(
           reads,
           {
             ...common,
@@ -145,5 +145,5 @@ export async function readPlanOrderHistory(
           asked,
         ),
       );
-  return sliceMarked(merged(lists, isSame), asked);
+  return sliceTokenPaged(merged(lists, isSame), asked);
 }

@@ -10,10 +10,10 @@ import {
   savingsRecords,
 } from "@exchange-graph/contract/savings";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
-import { sliceMarked } from "../paging/markedList.js";
 import type { Slice } from "../paging/pager.js";
+import { sliceTokenPaged } from "../paging/tokenPagedList.js";
 import type { Reads } from "../reads/reads.js";
-import { type HistoryArguments, markedQuery, pagedQuery } from "./pagedQuery.js";
+import { type HistoryArguments, pagedQuery, tokenPagedQuery } from "./pagedQuery.js";
 
 type PeriodType = (typeof SAVINGS_PERIOD_TYPES)[number];
 
@@ -37,8 +37,8 @@ export const readSavingsHoldings = (
   { periodType }: { readonly periodType: PeriodType },
   asked: HistoryArguments,
 ): Promise<Slice<SavingsHolding>> =>
-  sliceMarked(
-    markedQuery(
+  sliceTokenPaged(
+    tokenPagedQuery(
       reads,
       {
         endpoint: savingsAssets,

@@ -10,10 +10,10 @@ import {
   sharkFinRecords,
 } from "@exchange-graph/contract/sharkfin";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
-import { sliceMarked } from "../paging/markedList.js";
 import type { Slice, SliceArguments } from "../paging/pager.js";
+import { sliceTokenPaged } from "../paging/tokenPagedList.js";
 import type { Reads } from "../reads/reads.js";
-import { type HistoryArguments, markedQuery, pagedQuery } from "./pagedQuery.js";
+import { type HistoryArguments, pagedQuery, tokenPagedQuery } from "./pagedQuery.js";
 
 /** What the account has in shark-fin products, and has earned with them. */
 export const readSharkFinTotals = (reads: Reads, account: ExchangeAccount) => reads.read(sharkFinAccount, {}, account);
@@ -25,8 +25,8 @@ export const readSharkFinOffers = (
   { coin }: { readonly coin: string },
   asked: SliceArguments,
 ): Promise<Slice<SharkFinOffer>> =>
-  sliceMarked(
-    markedQuery(reads, {
+  sliceTokenPaged(
+    tokenPagedQuery(reads, {
       endpoint: sharkFinOffers,
       account,
       filter: { coin },

@@ -6,11 +6,11 @@ import {
 } from "@exchange-graph/contract/broker";
 import type { FuturesProductType } from "@exchange-graph/contract/vocabulary";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
-import { sliceMarked } from "../paging/markedList.js";
 import { MAX_FIRST, type Slice } from "../paging/pager.js";
+import { sliceTokenPaged } from "../paging/tokenPagedList.js";
 import type { Reads } from "../reads/reads.js";
 import { rowWhere } from "../rows.js";
-import { type HistoryArguments, markedQuery } from "./pagedQuery.js";
+import { type HistoryArguments, tokenPagedQuery } from "./pagedQuery.js";
 
 /** An ND broker's sub-accounts, newest first. */
 export const readSubAccounts = (
@@ -19,8 +19,8 @@ export const readSubAccounts = (
   { status }: { readonly status?: (typeof SUB_ACCOUNT_STATUSES)[number] | null | undefined },
   asked: HistoryArguments,
 ): Promise<Slice<SubAccount>> =>
-  sliceMarked(
-    markedQuery(
+  sliceTokenPaged(
+    tokenPagedQuery(
       reads,
       {
         endpoint: subAccountList,

@@ -4,13 +4,13 @@ import type { ParameterSet, Values } from "@exchange-graph/contract/parameter";
 import type { WireError } from "@exchange-graph/contract/wireError";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import { cacheKey, type Owner, topicKey } from "../cache/cacheKey.js";
-import type { SharedCache, Standing } from "../cache/sharedCache.js";
+import type { SharedCache, Validity } from "../cache/sharedCache.js";
 import type { ExchangeClient } from "../exchange/client.js";
 import { badInput, Fault } from "../fault.js";
 import { counterOf } from "../scheduler/counterOf.js";
 import { GATEWAY, gatewayFor, type Requester } from "../scheduler/requester.js";
 import type { Permit, Scheduler } from "../scheduler/scheduler.js";
-import type { Urgency } from "../scheduler/waitingLine.js";
+import type { Priority } from "../scheduler/waitingLine.js";
 import { Breaker, type BreakerState, isExchangeFailure } from "./breaker.js";
 import { Flights } from "./flights.js";
 import type { Source, Trace } from "./trace.js";
@@ -38,7 +38,7 @@ export interface Call<P extends ParameterSet, D> {
 /** How one call is read. */
 export interface ReadOptions {
   readonly trace?: Trace | undefined;
-  readonly urgency?: Urgency;
+  readonly priority?: Priority;
   /** The answer is good for one taker: neither join a call under way nor let others join this one. */
   readonly alone?: boolean;
   /** For whom; for the gateway itself if left out. */
@@ -90,7 +90,7 @@ export class Reader {
   ) {}
 
   /**
-   * Checks a call's values and names it. Throws `BAD_USER_INPUT` before anything is sent; `names` says what the caller
+   * Checks a call's values and names it. Throws `BAD_USER_INPUT` before anything is sent; `names` says what the client
    * calls a parameter, where that is not the exchange's word.
    */
   prepare<P extends ParameterSet, D>(
@@ -118,20 +118,20 @@ export class Reader {
   /** Reads. Throws `Fault`. */
   async read<P extends ParameterSet, D>(
     call: Call<P, D>,
-    { trace, urgency = "read", alone = false, requester = GATEWAY, onPartial }: ReadOptions = {},
+    { trace, priority = "read", alone = false, requester = GATEWAY, onPartial }: ReadOptions = {},
   ): Promise<D> {
     const { endpoint, owner, topic, key } = call;
-    const told = (source: Source, ageMs: number, waitMs: number, standing?: Standing, failed = false) =>
-      trace?.add({ endpoint: endpoint.name, account: owner, source, ageMs, waitMs, failed }, standing);
-    const standing = (askedAt: number) => this.cache.standing(topic, alone ? undefined : endpoint.cache, askedAt);
-    const fetch = (how: Urgency, by: Trace | undefined, whom: Requester) =>
+    const told = (source: Source, ageMs: number, waitMs: number, validity?: Validity, failed = false) =>
+      trace?.add({ endpoint: endpoint.name, account: owner, source, ageMs, waitMs, failed }, validity);
+    const validity = (askedAt: number) => this.cache.validity(topic, alone ? undefined : endpoint.cache, askedAt);
+    const fetch = (how: Priority, by: Trace | undefined, whom: Requester) =>
       alone
         ? { answer: this.#fetch(call, how, by, whom), joined: false }
         : this.#flights.join(key, whom, (all, leave) => this.#fetch(call, how, by, all, leave));
     if (endpoint.cache !== undefined) {
       const hit = await this.cache.get(topic, key, endpoint.cache);
       if (hit !== undefined) {
-        told("CACHE", hit.ageMs, 0, standing(hit.askedAt));
+        told("CACHE", hit.ageMs, 0, validity(hit.askedAt));
         if (!hit.isWhole) onPartial?.();
         if (!hit.fresh) {
           const { answer, joined } = fetch("refresh", undefined, gatewayFor(requester));
@@ -142,12 +142,12 @@ export class Reader {
         return hit.value as D;
       }
     }
-    const { answer, joined } = fetch(urgency, trace, requester);
+    const { answer, joined } = fetch(priority, trace, requester);
     const source = joined ? "SHARED" : "REST";
     try {
       const { value, isWhole, askedAt, waitMs } = await answer;
       if (!isWhole) onPartial?.();
-      told(source, Math.max(0, this.clock.now() - askedAt), waitMs, standing(askedAt));
+      told(source, Math.max(0, this.clock.now() - askedAt), waitMs, validity(askedAt));
       return value as D;
     } catch (error) {
       told(source, 0, 0, undefined, true);
@@ -190,7 +190,7 @@ export class Reader {
 
   async #fetch<P extends ParameterSet, D>(
     call: Call<P, D>,
-    urgency: Urgency,
+    priority: Priority,
     trace: Trace | undefined,
     requester: Requester,
     leave?: () => void,
@@ -205,7 +205,7 @@ export class Reader {
         leave?.();
       };
       try {
-        const fetched = await this.#once(call, urgency, deadlineAt, trace, requester, depart);
+        const fetched = await this.#once(call, priority, deadlineAt, trace, requester, depart);
         if (endpoint.cache !== undefined) await this.cache.set(topic, key, fetched, endpoint.cache);
         return fetched;
       } catch (error) {
@@ -229,14 +229,14 @@ export class Reader {
 
   async #once<P extends ParameterSet, D>(
     { endpoint, values, account, owner, topic }: Call<P, D>,
-    urgency: Urgency,
+    priority: Priority,
     deadlineAt: number,
     trace: Trace | undefined,
     requester: Requester,
     depart: () => void,
   ): Promise<Fetched> {
     const breaker = this.#enter(endpoint.name, owner, topic);
-    const permit = await this.#permit(endpoint, account, urgency, deadlineAt, requester, breaker);
+    const permit = await this.#permit(endpoint, account, priority, deadlineAt, requester, breaker);
     const askedAt = this.clock.now();
     const observe = (outcome: Outcome) =>
       this.options.observer?.upstream(endpoint.name, outcome, {
@@ -263,14 +263,14 @@ export class Reader {
   async #permit(
     endpoint: Endpoint,
     account: ExchangeAccount | undefined,
-    urgency: Urgency,
+    priority: Priority,
     deadlineAt: number,
     requester: Requester,
     breaker: Breaker,
   ): Promise<Permit> {
     const { counter, rate } = counterOf(endpoint, account);
     try {
-      return await this.scheduler.acquire(endpoint.name, counter, rate, urgency, deadlineAt, requester);
+      return await this.scheduler.acquire(endpoint.name, counter, rate, priority, deadlineAt, requester);
     } catch (error) {
       breaker.leave("unsent");
       this.options.observer?.upstream(endpoint.name, unsentBecause(error));

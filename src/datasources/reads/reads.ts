@@ -29,8 +29,8 @@ export interface Reads {
     account?: ExchangeAccount,
     argumentNames?: Readonly<Record<string, string>>,
   ): Promise<D>;
-  /** The account's generation. Throws `Fault` when it cannot be found out. */
+  /** The account's mode. Throws `Fault` when it cannot be found out. */
   modeOf(account: ExchangeAccount): Promise<AccountMode>;
-  /** Throws `ACCOUNT_MODE_MISMATCH` when the account is not of this generation. `what` names the thing that it lacks. */
+  /** Throws `ACCOUNT_MODE_MISMATCH` when the account is not of this API version. `what` names the thing that it lacks. */
   demand(account: ExchangeAccount, mode: AccountMode, what: string): Promise<void>;
 }

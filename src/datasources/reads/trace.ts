@@ -1,9 +1,9 @@
-import type { Standing } from "../cache/sharedCache.js";
+import type { Validity } from "../cache/sharedCache.js";
 
 /** Where an answer came from: its own REST call, a call that another reader had under way, the cache, a live stream. */
 export type Source = "REST" | "SHARED" | "CACHE" | "STREAM";
 
-/** One read as its caller may see it. */
+/** One read as its client may see it. */
 export interface TracedRead {
   readonly endpoint: string;
   readonly account: string | undefined;
@@ -24,7 +24,7 @@ export class Trace {
   /** Calls sent to the exchange for this operation, repeated tries included, background refreshes not. */
   upstreamCalls = 0;
   omitted = 0;
-  readonly #standings: Standing[] = [];
+  readonly #standings: Validity[] = [];
   #isFleeting = false;
 
   /**
@@ -32,12 +32,12 @@ export class Trace {
    * dropped, and for an operation that read nothing: nothing then says for how long its answer is good.
    */
   get holds(): boolean {
-    return !this.#isFleeting && this.#standings.length > 0 && this.#standings.every((standing) => standing.holds());
+    return !this.#isFleeting && this.#standings.length > 0 && this.#standings.every((validity) => validity.holds());
   }
 
   /** Has something that was read been dropped since it was asked for? */
-  get isOvertaken(): boolean {
-    return this.#standings.some((standing) => standing.isDropped());
+  get isInvalidated(): boolean {
+    return this.#standings.some((validity) => validity.isDropped());
   }
 
   /** A call is about to be sent. */
@@ -46,16 +46,16 @@ export class Trace {
   }
 
   /** An answer was handed over. Without a `standing` it is good for this operation alone. */
-  add(read: TracedRead, standing?: Standing): void {
+  add(read: TracedRead, validity?: Validity): void {
     if (this.reads.length < MAX_TRACED) this.reads.push(read);
     else this.omitted++;
-    if (standing === undefined) this.markFleeting();
-    else this.restOn(standing);
+    if (validity === undefined) this.markFleeting();
+    else this.dependOn(validity);
   }
 
   /** The operation's answer rests on something that was known without a read. */
-  restOn(standing: Standing): void {
-    if (this.#standings.length < MAX_TRACED) this.#standings.push(standing);
+  dependOn(validity: Validity): void {
+    if (this.#standings.length < MAX_TRACED) this.#standings.push(validity);
     else this.markFleeting();
   }
 

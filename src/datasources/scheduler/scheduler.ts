@@ -6,7 +6,7 @@ import { ADDRESS_COUNTER } from "./counterOf.js";
 import { type NeighbourObserver, Neighbours } from "./neighbours.js";
 import { GATEWAY, type Requester } from "./requester.js";
 import { Turns } from "./turns.js";
-import { URGENCIES, type Urgency, WaitingLine } from "./waitingLine.js";
+import { PRIORITIES, type Priority, WaitingLine } from "./waitingLine.js";
 
 /**
  * The address's limit is spent in parts of a minute: what holds in each of them holds in every minute too, and a minute's
@@ -52,7 +52,7 @@ export interface LaneState {
   readonly waiting: number;
 }
 
-interface Lane {
+interface Bucket {
   readonly endpoint: string;
   readonly counter: string;
   readonly budget: Budget;
@@ -81,7 +81,7 @@ interface Job {
 
 /** Spends the exchange's rate limits: who may send now, who waits, and who would wait in vain. */
 export class Scheduler {
-  readonly #lanes = new Map<string, Lane>();
+  readonly #lanes = new Map<string, Bucket>();
   #forgetAt = FORGET_FROM;
   readonly #overall: Budget;
   readonly #keptForWrites: number;
@@ -90,7 +90,7 @@ export class Scheduler {
   readonly #keptConnections: number;
   #inFlight = 0;
   /** Lanes with budget of their own that wait for the overall one, or for a connection. */
-  readonly #held = new Set<Lane>();
+  readonly #held = new Set<Bucket>();
   /** Of the clients whose calls are in them. */
   readonly #turns = new Turns();
 
@@ -119,11 +119,11 @@ export class Scheduler {
     endpoint: string,
     counter: string,
     rate: RateLimit,
-    urgency: Urgency,
+    priority: Priority,
     deadlineAt: number,
     requester: Requester = GATEWAY,
   ): Promise<Permit> {
-    const permit = await this.#turn(endpoint, counter, rate, urgency, deadlineAt, requester);
+    const permit = await this.#turn(endpoint, counter, rate, priority, deadlineAt, requester);
     const found = requester.refusal();
     const why = found instanceof Promise ? await found : found;
     if (why === undefined) return permit;
@@ -135,17 +135,18 @@ export class Scheduler {
     endpoint: string,
     counter: string,
     rate: RateLimit,
-    urgency: Urgency,
+    priority: Priority,
     deadlineAt: number,
     requester: Requester,
   ): Permit | Promise<Permit> {
-    const lane = this.#lane(endpoint, counter, rate);
+    const bucket = this.#lane(endpoint, counter, rate);
     const { client, weight } = requester;
     const now = this.clock.now();
     const leaveBy = deadlineAt - Math.max(0, deadlineAt - now) * KEPT_FOR_ANSWER;
-    const earliest = this.#earliest(lane, urgency, now, lane.waiting.ahead(urgency, client, weight));
-    if (earliest > leaveBy || !lane.waiting.hasRoomFor(urgency, client)) throw limited(endpoint, earliest - now);
-    if (lane.waiting.size === 0 && lane.budget.left(now) > 0 && this.#mayLeave(urgency, now)) return this.#take(lane, now, now);
+    const earliest = this.#earliest(bucket, priority, now, bucket.waiting.ahead(priority, client, weight));
+    if (earliest > leaveBy || !bucket.waiting.hasRoomFor(priority, client)) throw limited(endpoint, earliest - now);
+    if (bucket.waiting.size === 0 && bucket.budget.left(now) > 0 && this.#mayLeave(priority, now))
+      return this.#take(bucket, now, now);
     return new Promise((resolve, reject) => {
       const job: Job = {
         bookedAt: now,
@@ -156,26 +157,26 @@ export class Scheduler {
           resolve(permit);
         },
       };
-      const waiting = lane.waiting.add(urgency, client, job, weight);
+      const waiting = bucket.waiting.add(priority, client, job, weight);
       const cancel = this.clock.after(leaveBy - now, () => {
-        if (!lane.waiting.remove(urgency, waiting)) return;
+        if (!bucket.waiting.remove(priority, waiting)) return;
         stay();
         const now = this.clock.now();
         // Slots that nobody has settled yet tell no time: one window from now is the soonest that is sure.
-        const earliest = this.#earliest(lane, urgency, now, lane.waiting.ahead(urgency, client, weight));
-        reject(limited(endpoint, Math.max(earliest - now, lane.budget.windowMs)));
+        const earliest = this.#earliest(bucket, priority, now, bucket.waiting.ahead(priority, client, weight));
+        reject(limited(endpoint, Math.max(earliest - now, bucket.budget.windowMs)));
       });
       const stay = requester.onceRefused((why) => {
-        if (!lane.waiting.remove(urgency, waiting)) return;
+        if (!bucket.waiting.remove(priority, waiting)) return;
         cancel();
         reject(why);
       });
-      this.#grant(lane);
+      this.#grant(bucket);
     });
   }
 
   /** Every counter in use. */
-  lanes(): LaneState[] {
+  buckets(): LaneState[] {
     const now = this.clock.now();
     return [...this.#lanes.values()].map(({ endpoint, counter, budget, waiting }) => ({
       endpoint,
@@ -195,26 +196,26 @@ export class Scheduler {
       limit: this.#overall.limit,
       windowMs: this.#overall.windowMs,
       left: this.#overall.left(this.clock.now()),
-      waiting: [...this.#held].reduce((waiting, lane) => waiting + lane.waiting.size, 0),
+      waiting: [...this.#held].reduce((waiting, bucket) => waiting + bucket.waiting.size, 0),
     };
   }
 
-  #lane(endpoint: string, counter: string, rate: RateLimit): Lane {
+  #lane(endpoint: string, counter: string, rate: RateLimit): Bucket {
     const limit = rate.cautious ?? rate.limit;
     // An account whose tariff has changed is counted anew by the new one.
     const key = `${endpoint}\n${counter}\n${limit}`;
     const known = this.#lanes.get(key);
     if (known !== undefined) return known;
     if (this.#lanes.size >= this.#forgetAt) this.#forgetIdle();
-    const lane: Lane = {
+    const bucket: Bucket = {
       endpoint,
       counter,
       budget: new Budget(limit, rate.windowMs, () => this.neighbours.share(counter)),
       waiting: new WaitingLine(),
       wake: undefined,
     };
-    this.#lanes.set(key, lane);
-    return lane;
+    this.#lanes.set(key, bucket);
+    return bucket;
   }
 
   #forgetIdle(): void {
@@ -224,72 +225,72 @@ export class Scheduler {
   }
 
   /** Hands out what is free now, and books a wake-up for the rest. */
-  #grant(lane: Lane): void {
+  #grant(bucket: Bucket): void {
     const now = this.clock.now();
-    while (this.#grantOne(lane, now) !== undefined);
-    this.#book(lane, now);
+    while (this.#grantOne(bucket, now) !== undefined);
+    this.#book(bucket, now);
   }
 
-  #grantOne(lane: Lane, now: number, client?: string): Job | undefined {
-    if (lane.budget.left(now) === 0) return undefined;
-    const job = lane.waiting.next((urgency) => this.#mayLeave(urgency, now), client);
-    job?.grant(this.#take(lane, now, job.bookedAt));
+  #grantOne(bucket: Bucket, now: number, client?: string): Job | undefined {
+    if (bucket.budget.left(now) === 0) return undefined;
+    const job = bucket.waiting.next((priority) => this.#mayLeave(priority, now), client);
+    job?.grant(this.#take(bucket, now, job.bookedAt));
     return job;
   }
 
   /** Has those who still wait looked at again in time. */
-  #book(lane: Lane, now: number): void {
-    lane.wake?.();
-    lane.wake = undefined;
-    this.#held.delete(lane);
+  #book(bucket: Bucket, now: number): void {
+    bucket.wake?.();
+    bucket.wake = undefined;
+    this.#held.delete(bucket);
     if (this.#held.size === 0) this.#turns.clear();
-    const { foremost } = lane.waiting;
+    const { foremost } = bucket.waiting;
     if (foremost === undefined) return;
-    if (!this.#mayLeave(foremost, now)) this.#held.add(lane);
-    const next = this.#earliest(lane, foremost, now, 0);
+    if (!this.#mayLeave(foremost, now)) this.#held.add(bucket);
+    const next = this.#earliest(bucket, foremost, now, 0);
     // Nothing has settled yet: the next `settle` wakes the lane.
-    if (next > now) lane.wake = this.clock.after(next - now, () => this.#freed(lane));
+    if (next > now) bucket.wake = this.clock.after(next - now, () => this.#freed(bucket));
   }
 
   /** When a call with `ahead` others before it may leave by its endpoint's budget and by the address's: never too late. */
-  #earliest(lane: Lane, urgency: Urgency, now: number, ahead: number): number {
-    return Math.max(lane.budget.earliest(now, ahead), this.#overall.earliest(now, this.#keptFrom(urgency)));
+  #earliest(bucket: Bucket, priority: Priority, now: number, ahead: number): number {
+    return Math.max(bucket.budget.earliest(now, ahead), this.#overall.earliest(now, this.#keptFrom(priority)));
   }
 
-  /** Does the address as a whole have a slot for a call of this urgency, and is there a connection for it? */
-  #mayLeave(urgency: Urgency, now: number): boolean {
-    const keptConnections = isRead(urgency) ? this.#keptConnections : 0;
-    return this.#inFlight < this.#connections - keptConnections && this.#overall.left(now) > this.#keptFrom(urgency);
+  /** Does the address as a whole have a slot for a call of this priority, and is there a connection for it? */
+  #mayLeave(priority: Priority, now: number): boolean {
+    const keptConnections = isRead(priority) ? this.#keptConnections : 0;
+    return this.#inFlight < this.#connections - keptConnections && this.#overall.left(now) > this.#keptFrom(priority);
   }
 
-  #keptFrom(urgency: Urgency): number {
-    return isRead(urgency) ? this.#keptForWrites : 0;
+  #keptFrom(priority: Priority): number {
+    return isRead(priority) ? this.#keptForWrites : 0;
   }
 
-  #take(lane: Lane, now: number, bookedAt: number): Permit {
-    lane.budget.take(now);
+  #take(bucket: Bucket, now: number, bookedAt: number): Permit {
+    bucket.budget.take(now);
     this.#overall.take(now);
     this.#inFlight++;
-    const foreign = lane.budget.departure(now);
+    const foreign = bucket.budget.departure(now);
     return {
       waitedMs: now - bookedAt,
       settle: ({ remaining, refused = false } = {}) => {
         const now = this.clock.now();
-        lane.budget.settle(now);
+        bucket.budget.settle(now);
         this.#overall.settle(now);
         this.#inFlight--;
-        if (refused) this.neighbours.noticed(lane.counter, "refused");
-        else this.neighbours.answered(lane.counter);
-        if (!refused && remaining !== undefined && foreign(remaining) > 0) this.neighbours.noticed(lane.counter, "counted");
-        if (remaining !== undefined) lane.budget.correct(now, remaining);
-        if (refused) lane.budget.close(now);
-        this.#freed(lane);
+        if (refused) this.neighbours.noticed(bucket.counter, "refused");
+        else this.neighbours.answered(bucket.counter);
+        if (!refused && remaining !== undefined && foreign(remaining) > 0) this.neighbours.noticed(bucket.counter, "counted");
+        if (remaining !== undefined) bucket.budget.correct(now, remaining);
+        if (refused) bucket.budget.close(now);
+        this.#freed(bucket);
       },
       giveBack: () => {
-        lane.budget.giveBack();
+        bucket.budget.giveBack();
         this.#overall.giveBack();
         this.#inFlight--;
-        this.#freed(lane);
+        this.#freed(bucket);
       },
     };
   }
@@ -298,48 +299,48 @@ export class Scheduler {
    * A slot has come back: to this lane, and to those that wait for the address. There the most urgent goes first, and
    * among equals the client that has had the fewest.
    */
-  #freed(lane: Lane): void {
+  #freed(bucket: Bucket): void {
     if (this.#held.size === 0) {
-      this.#grant(lane);
+      this.#grant(bucket);
       return;
     }
     const now = this.clock.now();
     // Whoever has been served comes last among equals.
-    const all = new Set(this.#held.add(lane));
+    const all = new Set(this.#held.add(bucket));
     const open = new Set(all);
     for (;;) {
       const next = this.#foremostOf(open);
       if (next === undefined) break;
-      open.delete(next.lane);
-      const granted = this.#grantOne(next.lane, now, next.client);
+      open.delete(next.bucket);
+      const granted = this.#grantOne(next.bucket, now, next.client);
       if (granted === undefined) continue;
       this.#turns.taken(next.client, granted.weight);
-      for (const lanes of [open, all]) {
-        lanes.delete(next.lane);
-        lanes.add(next.lane);
+      for (const buckets of [open, all]) {
+        buckets.delete(next.bucket);
+        buckets.add(next.bucket);
       }
     }
     for (const one of all) this.#book(one, now);
   }
 
-  #foremostOf(lanes: ReadonlySet<Lane>): { readonly lane: Lane; readonly client: string } | undefined {
-    let best: { lane: Lane; client: string; rank: number; turns: number } | undefined;
-    for (const lane of lanes) {
-      const own = rank(lane);
+  #foremostOf(buckets: ReadonlySet<Bucket>): { readonly bucket: Bucket; readonly client: string } | undefined {
+    let best: { bucket: Bucket; client: string; rank: number; turns: number } | undefined;
+    for (const bucket of buckets) {
+      const own = rank(bucket);
       if (best !== undefined && own > best.rank) continue;
-      for (const client of lane.waiting.foremostClients(MAX_COMPARED)) {
+      for (const client of bucket.waiting.foremostClients(MAX_COMPARED)) {
         const turns = this.#turns.of(client);
-        if (best === undefined || own < best.rank || turns < best.turns) best = { lane, client, rank: own, turns };
+        if (best === undefined || own < best.rank || turns < best.turns) best = { bucket, client, rank: own, turns };
       }
     }
     return best;
   }
 }
 
-const isRead = (urgency: Urgency): boolean => urgency === "read" || urgency === "refresh";
+const isRead = (priority: Priority): boolean => priority === "read" || priority === "refresh";
 
-const rank = ({ waiting: { foremost } }: Lane): number =>
-  foremost === undefined ? URGENCIES.length : URGENCIES.indexOf(foremost);
+const rank = ({ waiting: { foremost } }: Bucket): number =>
+  foremost === undefined ? PRIORITIES.length : PRIORITIES.indexOf(foremost);
 
 const limited = (endpoint: string, afterMs: number): Fault => {
   const retryAfterMs = Math.max(1, Math.ceil(afterMs));

@@ -4,7 +4,7 @@ import { RequestReads } from "../requestReads.js";
 import { AccountTopics } from "./accountTopics.js";
 import type { AccountAccess } from "./feeds/privateFeed.js";
 import type { Upstream } from "./feeds/upstream.js";
-import type { Generation } from "./marketChannels.js";
+import type { ApiVersion } from "./marketChannels.js";
 import { MarketTopics } from "./marketTopics.js";
 import type { OpenTopic, StreamObserver, Streams } from "./streams.js";
 import { TopicHub, type TopicState } from "./topicHub.js";
@@ -15,7 +15,7 @@ interface StreamsSettings {
   readonly exchange: Exchange;
   readonly wsUrl: URL;
   /** Where public data comes from; v3 if left out. */
-  readonly publicGeneration?: Generation;
+  readonly publicApiVersion?: ApiVersion;
   readonly clock: Clock;
   /** Between 0 and 1; spreads reconnections. */
   readonly random: () => number;
@@ -31,14 +31,14 @@ const READY_MS = 30_000;
 
 /** Composes the streams. Nothing is connected before somebody listens. */
 export function createStreams(settings: StreamsSettings): Streams {
-  const { exchange, wsUrl, clock, random, observer, publicGeneration = "v3", lingerMs = LINGER_MS } = settings;
+  const { exchange, wsUrl, clock, random, observer, publicApiVersion = "v3", lingerMs = LINGER_MS } = settings;
   const exchangeNow = () => exchange.clock.now();
   const timings = { ...TIMINGS, ...settings.timings };
   const connections = new Connections({ wsUrl, clock, exchangeNow, random, timings, observer });
   const upstream: Upstream = { connections, observer, clock, exchangeNow, random };
   const onListenerError = (error: unknown) => observer.listenerFailed(error);
   const newHub = <T>() => new TopicHub<T>({ clock, lingerMs, readyMs: READY_MS, onListenerError });
-  const market = new MarketTopics(upstream, newHub, publicGeneration);
+  const market = new MarketTopics(upstream, newHub, publicApiVersion);
   const accounts = new AccountTopics(upstream, newHub, accessTo(exchange));
   exchange.directory.onChange(({ changed, removed }) => {
     for (const account of changed) connections.relogin(account);

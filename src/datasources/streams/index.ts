@@ -3,7 +3,7 @@ export type { Depth, ShownBook, ShownLevel } from "./book/orderBook.js";
 export { createStreams } from "./createStreams.js";
 export type { StreamEvent } from "./event.js";
 export type { AccountHoldings } from "./feeds/accountState.js";
-export type { Generation } from "./marketChannels.js";
+export type { ApiVersion as Generation } from "./marketChannels.js";
 export type { OpenTopic, StateView, StreamObserver, Streams, Unlisten } from "./streams.js";
 export type { Listener } from "./topicHub.js";
 export type { ConnectionState } from "./upstream/connections.js";

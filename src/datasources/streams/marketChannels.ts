@@ -28,16 +28,16 @@ export function marketOf(category: ProductCategory, symbol: string): Market {
 }
 
 /** Which of the two sockets public data comes from. Both carry the same markets. */
-export type Generation = Channel["generation"];
+export type ApiVersion = Channel["apiVersion"];
 
-/** The ticker channel of a generation. */
-export const tickerOf = (generation: Generation) => (generation === "v3" ? tickerChannel : classicTickerChannel);
-/** The channel of public trades of a generation. */
-export const tradesOf = (generation: Generation) => (generation === "v3" ? publicTradeChannel : classicTradeChannel);
+/** The ticker channel of an API version. */
+export const tickerOf = (apiVersion: ApiVersion) => (apiVersion === "v3" ? tickerChannel : classicTickerChannel);
+/** The channel of public trades of an API version. */
+export const tradesOf = (apiVersion: ApiVersion) => (apiVersion === "v3" ? publicTradeChannel : classicTradeChannel);
 
-/** v3 streams fewer intervals than v2: the others come over v2, whichever generation is preferred. */
-export const candlesOf = (generation: Generation, market: CandleMarket): Channel<CandleMarket, Candle> =>
-  generation === "v3" && klineChannel.parameters(klineChannel.argument(market)) !== undefined
+/** v3 streams fewer intervals than v2: the others come over v2, whichever API version is preferred. */
+export const candlesOf = (apiVersion: ApiVersion, market: CandleMarket): Channel<CandleMarket, Candle> =>
+  apiVersion === "v3" && klineChannel.parameters(klineChannel.argument(market)) !== undefined
     ? klineChannel
     : classicCandleChannel;
 
@@ -45,7 +45,7 @@ export const candlesOf = (generation: Generation, market: CandleMarket): Channel
 export const levels = (depth: Depth): number => (depth === "full" ? Number.POSITIVE_INFINITY : depth);
 
 /** The channels that have books of this kind, the shallowest first. RPI orders are shown on v3 alone. */
-export function booksOf(generation: Generation, isRpi: boolean): readonly BookChannel[] {
-  const channels = isRpi ? RPI_BOOK_CHANNELS : generation === "v3" ? BOOK_CHANNELS : CLASSIC_BOOK_CHANNELS;
+export function booksOf(apiVersion: ApiVersion, isRpi: boolean): readonly BookChannel[] {
+  const channels = isRpi ? RPI_BOOK_CHANNELS : apiVersion === "v3" ? BOOK_CHANNELS : CLASSIC_BOOK_CHANNELS;
   return [...channels].sort((a, b) => levels(a.tier) - levels(b.tier));
 }

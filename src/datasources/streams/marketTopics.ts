@@ -12,7 +12,7 @@ import { ChannelFeed, type Fold } from "./feeds/channelFeed.js";
 import type { Feed } from "./feeds/feed.js";
 import { candlesFold, liquidationsFold, tickerFold, tradesFold } from "./feeds/publicFolds.js";
 import type { Upstream } from "./feeds/upstream.js";
-import { booksOf, candlesOf, type Generation, levels, tickerOf, tradesOf } from "./marketChannels.js";
+import { type ApiVersion, booksOf, candlesOf, levels, tickerOf, tradesOf } from "./marketChannels.js";
 import type { BookView, MarketStreams, Unlisten } from "./streams.js";
 import type { Listener, NewHub, TopicHub } from "./topicHub.js";
 
@@ -32,21 +32,21 @@ export class MarketTopics implements MarketStreams {
     private readonly upstream: Upstream,
     newHub: NewHub,
     /** Which of the two public sockets is preferred. */
-    private readonly generation: Generation,
+    private readonly apiVersion: ApiVersion,
   ) {
     this.hubs = hubsOf(newHub);
   }
 
   ticker(market: Market, listener: Listener<StreamedTicker>): Unlisten {
-    return this.#listen(this.hubs.ticker, tickerOf(this.generation), market, tickerFold, listener);
+    return this.#listen(this.hubs.ticker, tickerOf(this.apiVersion), market, tickerFold, listener);
   }
 
   trades(market: Market, listener: Listener<readonly PublicTrade[]>): Unlisten {
-    return this.#listen(this.hubs.trades, tradesOf(this.generation), market, tradesFold, listener);
+    return this.#listen(this.hubs.trades, tradesOf(this.apiVersion), market, tradesFold, listener);
   }
 
   candles(market: CandleMarket, listener: Listener<readonly Candle[]>): Unlisten {
-    return this.#listen(this.hubs.candles, candlesOf(this.generation, market), market, candlesFold, listener);
+    return this.#listen(this.hubs.candles, candlesOf(this.apiVersion, market), market, candlesFold, listener);
   }
 
   liquidations(market: FuturesMarket, listener: Listener<readonly Liquidation[]>): Unlisten {
@@ -61,7 +61,7 @@ export class MarketTopics implements MarketStreams {
   }
 
   liveTicker(market: Market): StreamedTicker | undefined {
-    return liveValue(this.hubs.ticker.feed(topicKey(tickerOf(this.generation), market)));
+    return liveValue(this.hubs.ticker.feed(topicKey(tickerOf(this.apiVersion), market)));
   }
 
   liveBook(market: Market, view: BookView): ShownBook | undefined {
@@ -85,7 +85,7 @@ export class MarketTopics implements MarketStreams {
 
   /** Those that are deep enough, the shallowest first. */
   #bookChannels({ depth, isRpi = false }: BookView): readonly BookChannel[] {
-    return booksOf(this.generation, isRpi).filter(({ tier }) => levels(tier) >= levels(depth));
+    return booksOf(this.apiVersion, isRpi).filter(({ tier }) => levels(tier) >= levels(depth));
   }
 }
 

@@ -85,11 +85,11 @@ const inEveryFutures = async <R>(
 ): Promise<ReadRows<R>> =>
   readRows((await Promise.all(FUTURES_CATEGORIES.map((category) => whole((after) => read(category, after))))).flat());
 
-/** Every plan order that waits. */
+/** Every trigger order that waits. */
 export const allOpenPlans = (reads: RequestReads, account: ExchangeAccount): Promise<ReadRows<PlanOrder>> =>
   inEveryFutures((category, after) => readOpenPlanOrders(reads, account, { category }, { first: MAX_FIRST, after }));
 
-/** Plan orders that no longer wait, the latest ones, or those after a moment. */
+/** Trigger orders that no longer wait, the latest ones, or those after a moment. */
 export const plansEnded = (
   reads: RequestReads,
   account: ExchangeAccount,

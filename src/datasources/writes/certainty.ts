@@ -38,7 +38,7 @@ export function certaintyOf(fault: Fault, policy: WritePolicy): Certainty {
   if (!isRefusal(cause.status) || exchange.code === REFUSAL.tooManyRequests.code) return "lost";
   if (TOO_LATE.has(exchange.code)) return "lost";
   if (mayBeItself(fault, policy)) return "lost";
-  const row = errorRow(policy.endpoint.generation, exchange.code);
+  const row = errorRow(policy.endpoint.apiVersion, exchange.code);
   return row === undefined || row.retry === "look up" ? "lost" : "refused";
 }
 
@@ -48,5 +48,5 @@ export function certaintyOf(fault: Fault, policy: WritePolicy): Certainty {
  */
 export function mayBeItself({ cause, extensions: { exchange } }: Fault, { endpoint, echoes }: WritePolicy): boolean {
   if (exchange === undefined || !(cause instanceof Answered) || !isRefusal(cause.status)) return false;
-  return echoes.includes(exchange.code) || errorRow(endpoint.generation, exchange.code)?.category === "duplicate";
+  return echoes.includes(exchange.code) || errorRow(endpoint.apiVersion, exchange.code)?.category === "duplicate";
 }

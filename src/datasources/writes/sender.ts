@@ -12,14 +12,14 @@ import { type Outcome, outcomeOf, type TrafficObserver, unsentBecause } from "..
 import { counterOf } from "../scheduler/counterOf.js";
 import { evenIfGone, type Requester } from "../scheduler/requester.js";
 import type { Permit, Scheduler } from "../scheduler/scheduler.js";
-import { inCallersWords } from "../unknownSymbol.js";
+import { inClientsWords } from "../unknownSymbol.js";
 import { certaintyOf, isCertain, mayBeItself } from "./certainty.js";
-import type { Endings, WriteObserver } from "./endings.js";
 import type { Halts } from "./halts/halts.js";
 import type { JournalEntry, NewEntry, WriteCharge, WriteProblem } from "./journal/entry.js";
 import { KeyTaken, type WriteJournal } from "./journal/writeJournal.js";
+import type { OutcomeRecorder, WriteObserver } from "./outcomeRecorder.js";
 import { CLOCK_TOLERANCE_MS } from "./policies/policy.js";
-import { type Loss, SHOWS_WITHIN_MS } from "./settler.js";
+import { type Loss, SHOWS_WITHIN_MS } from "./reconciler.js";
 import type { Unjournaled } from "./unjournaled.js";
 import { type Plan, problemOf, type WriteAuthor } from "./write.js";
 
@@ -57,7 +57,7 @@ export class Sender {
       readonly unjournaled: Unjournaled;
       /** May a write that only takes risk away leave when the journal cannot be written? */
       readonly cancelWithoutJournal: boolean;
-      readonly endings: Endings;
+      readonly outcomes: OutcomeRecorder;
       readonly halts: Halts;
       readonly observer: WriteObserver | undefined;
       readonly traffic: TrafficObserver | undefined;
@@ -88,7 +88,7 @@ export class Sender {
       observe("ok");
     } catch (error) {
       const outcome = outcomeOf(error);
-      if (isUnderWay(error) && policy.urgency !== "cancel")
+      if (isUnderWay(error) && policy.priority !== "cancel")
         clock.after(sentAt + TIMESTAMP_WINDOW_MS - clock.now(), () => permit.settle());
       else permit.settle({ refused: outcome === "throttled" });
       observe(outcome);
@@ -102,7 +102,7 @@ export class Sender {
       const problem = { code: no.code, message: `${endpoint}: ${no.why}`, retryable: false };
       return { lost: { entry, problem, refusedAt: client.exchangeClock.now() } };
     }
-    return { ended: this.parts.endings.note(entry, { state: "ACCEPTED", reply: policy.reply(answer.data, values) }) };
+    return { ended: this.parts.outcomes.note(entry, { state: "ACCEPTED", reply: policy.reply(answer.data, values) }) };
   }
 
   /**
@@ -111,7 +111,7 @@ export class Sender {
    * leave then.
    */
   async #checkOut({ account, user, author, plan, deadlineAt }: Departure, entry: JournalEntry, permit: Permit): Promise<void> {
-    const { clock, halts, endings } = this.parts;
+    const { clock, halts, outcomes } = this.parts;
     const { name } = plan.policy.endpoint;
     try {
       if (!(await this.#isStillOf(account, user, plan)))
@@ -121,7 +121,7 @@ export class Sender {
         throw new Fault("EXCHANGE_UNAVAILABLE", `${name}: the deadline passed first; nothing was sent`);
       author?.leaving(entry, plan.reducesRisk);
     } catch (error) {
-      if (error instanceof Fault) endings.note(entry, { state: "UNSENT", problem: problemOf(error) });
+      if (error instanceof Fault) outcomes.note(entry, { state: "UNSENT", problem: problemOf(error) });
       permit.giveBack();
       throw error;
     }
@@ -138,18 +138,18 @@ export class Sender {
     entry: JournalEntry,
     error: unknown,
   ): { readonly ended: JournalEntry } | { readonly lost: Loss } {
-    const { client, endings, observer } = this.parts;
+    const { client, outcomes, observer } = this.parts;
     if (!(error instanceof Fault)) {
       observer?.unexpected(entry, error);
       return { lost: { entry, problem: OURS, refusedAt: undefined } };
     }
-    const problem = problemOf(inCallersWords(error, values));
+    const problem = problemOf(inClientsWords(error, values));
     switch (certaintyOf(error, policy)) {
       case "unsent":
-        endings.note(entry, { state: "UNSENT", problem });
+        outcomes.note(entry, { state: "UNSENT", problem });
         throw error;
       case "refused":
-        return { ended: endings.note(entry, { state: "REJECTED", problem }) };
+        return { ended: outcomes.note(entry, { state: "REJECTED", problem }) };
       case "lost":
         return { lost: { entry, problem, refusedAt: mayBeItself(error, policy) ? client.exchangeClock.now() : undefined } };
     }
@@ -160,18 +160,18 @@ export class Sender {
     const { client, reader } = this.parts;
     const { isKnown, errorMs } = client.exchangeClock;
     if (isKnown && (errorMs <= CLOCK_TOLERANCE_MS || reducesRisk)) return;
-    await reader.read(reader.prepare(serverTime, {}), { urgency: reducesRisk ? "cancel" : "write" });
+    await reader.read(reader.prepare(serverTime, {}), { priority: reducesRisk ? "cancel" : "write" });
   }
 
   async #permit({ account, plan: { policy, reducesRisk }, deadlineAt, requester }: Departure): Promise<Permit> {
     const { scheduler, traffic } = this.parts;
     const { endpoint } = policy;
-    const urgency = reducesRisk ? "cancel" : policy.urgency;
+    const priority = reducesRisk ? "cancel" : policy.priority;
     const { counter, rate } = counterOf(endpoint, account);
     // Taking risk away is not given up because a connection broke.
-    const whom = urgency === "cancel" ? evenIfGone(requester) : requester;
+    const whom = priority === "cancel" ? evenIfGone(requester) : requester;
     try {
-      return await scheduler.acquire(endpoint.name, counter, rate, urgency, deadlineAt, whom);
+      return await scheduler.acquire(endpoint.name, counter, rate, priority, deadlineAt, whom);
     } catch (error) {
       traffic?.upstream(endpoint.name, unsentBecause(error));
       throw error;

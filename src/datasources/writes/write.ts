@@ -14,7 +14,7 @@ import type { Exposure } from "./limits/exposure.js";
 import type { Reserved } from "./limits/limitGate.js";
 import type { WritePolicy } from "./policies/policy.js";
 
-/** What a caller may add to any write. */
+/** What a client may add to any write. */
 export interface WriteOptions {
   /** Repeating a write with the same key gives the first outcome and sends nothing. */
   readonly idempotencyKey?: string | null | undefined;
@@ -26,7 +26,7 @@ export interface WriteOptions {
 export interface Plan<R> {
   readonly policy: WritePolicy<ParameterSet, unknown, R>;
   readonly values: Values<ParameterSet>;
-  /** The caller's names of parameters, where they are not the exchange's. */
+  /** The client's names of parameters, where they are not the exchange's. */
   readonly fields: Readonly<Record<string, string>>;
   /** What is broken of the rules that the endpoint's own do not know. They may take for granted that it keeps those. */
   rules(): readonly ArgumentViolation[];
@@ -71,7 +71,7 @@ export const plan = <P extends ParameterSet, D, R>(
   values: Unchecked<P>,
   fields: Readonly<Record<string, string>> = {},
   rules: () => readonly ArgumentViolation[] = () => [],
-  { reducesRisk = policy.urgency === "cancel", exposure, estimate }: PlannedRisk = {},
+  { reducesRisk = policy.priority === "cancel", exposure, estimate }: PlannedRisk = {},
 ): Plan<R> => ({ policy, values, fields, rules, reducesRisk, exposure: reducesRisk ? undefined : exposure, estimate });
 
 /** What a write is known by, and the field that it was given in. */
@@ -97,7 +97,7 @@ export interface WriteRequest<R> extends Pick<WriteOptions, "dryRun"> {
   /** For whom it is sent; what waits for its turn is not sent any more once there is a refusal. */
   readonly requester: Requester;
   readonly mutation: string;
-  /** Everything the caller has said, the options apart: what equal keys are compared by. */
+  /** Everything the client has said, the options apart: what equal keys are compared by. */
   readonly input: object;
   /** What makes a repetition recognisable; without one the write is a write of its own. */
   readonly key: WriteKey | undefined;
@@ -115,7 +115,7 @@ interface Problem extends Omit<WriteProblem, "field"> {
 }
 
 /** The call that a dry run would have made. */
-interface RehearsedRequest {
+interface RequestPreview {
   readonly method: string;
   readonly path: string;
   readonly body: string;
@@ -129,7 +129,7 @@ export interface WriteResult<R> {
   readonly problems: readonly Problem[];
   /** The journal's line; null when nothing has left. */
   readonly entry: JournalEntry | null;
-  readonly request: RehearsedRequest | null;
+  readonly request: RequestPreview | null;
   /** Was it found under its key, and nothing sent for this call? */
   readonly isReplay: boolean;
   /** What a dry run of an order says that it would cost. */
@@ -176,7 +176,7 @@ export const reused = (key: WriteKey | undefined): WriteResult<never> =>
     },
   ]);
 
-/** What the journal says of a write, as its caller gets it. Nobody should repeat what may have had its effect. */
+/** What the journal says of a write, as its client gets it. Nobody should repeat what may have had its effect. */
 export function resultOf<R>(entry: JournalEntry, reply: z.ZodType<R>): WriteResult<R> {
   if (entry.state === "ACCEPTED") return { ...NOTHING, outcome: "ACCEPTED", reply: reply.parse(entry.reply), entry };
   const outcome = entry.state === "REJECTED" ? "REJECTED" : "UNKNOWN";
@@ -213,7 +213,7 @@ export function problemsOf(fault: Fault, fields: Readonly<Record<string, string>
   });
 }
 
-/** Words of the exchange's that stand in rules, as callers know them: by the names of their enum values. */
+/** Words of the exchange's that stand in rules, as clients know them: by the names of their enum values. */
 const ENUM_VALUES: ReadonlyMap<string, string> = new Map(
   [...FUTURES_CATEGORIES, ...CLASSIC_EXIT_PLANS, ...WITHDRAWAL_DESTINATIONS].map((word) => [
     word,
@@ -221,15 +221,15 @@ const ENUM_VALUES: ReadonlyMap<string, string> = new Map(
   ]),
 );
 
-/** A rule in the caller's words. */
+/** A rule in the client's words. */
 const spoken = (rule: string, fields: Readonly<Record<string, string>>): string =>
   rule.replace(/[\w-]+/g, (word) => (Object.hasOwn(fields, word) ? fields[word] : ENUM_VALUES.get(word)) ?? word);
 
 /**
- * Is this fault the caller's to mend? Then it is an outcome, and otherwise an error: what may pass by itself, and what is
+ * Is this fault the client's to mend? Then it is an outcome, and otherwise an error: what may pass by itself, and what is
  * our own mistake, says nothing about the write.
  */
-export const isCallers = ({ code }: { readonly code: FaultCode }): boolean =>
+export const isClientFault = ({ code }: { readonly code: FaultCode }): boolean =>
   !FAULTS[code].retryable && code !== "INTERNAL_SERVER_ERROR";
 
 /** A digest of what was asked for, whatever the order in which it was said. */

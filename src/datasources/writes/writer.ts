@@ -11,19 +11,19 @@ import type { TrafficObserver } from "../reads/traffic.js";
 import { SharedRequester } from "../scheduler/requester.js";
 import type { Scheduler } from "../scheduler/scheduler.js";
 import { policyOf } from "./ambiguity.js";
-import { Endings, type WriteObserver } from "./endings.js";
 import type { Halts } from "./halts/halts.js";
 import type { JournalEntry } from "./journal/entry.js";
 import { type JournalObserver, KeyTaken, type WriteJournal } from "./journal/writeJournal.js";
 import { addressOf, type Usage } from "./limits/usage.js";
+import { OutcomeRecorder, type WriteObserver } from "./outcomeRecorder.js";
 import type { PositionModes } from "./positionModes.js";
+import { type Loss, Reconciler, SHOWS_WITHIN_MS } from "./reconciler.js";
 import { Recovery } from "./recovery.js";
 import { Sender } from "./sender.js";
-import { type Loss, Settler, SHOWS_WITHIN_MS } from "./settler.js";
 import { Unjournaled } from "./unjournaled.js";
 import {
   digestOf,
-  isCallers,
+  isClientFault,
   type Plan,
   problemsOf,
   rehearsed,
@@ -50,7 +50,7 @@ interface WriterParts {
   readonly accounts: Accounts;
   /** Gives a text that nobody has had before. */
   readonly newName: () => string;
-  /** How long a caller waits for the exchange's answer; after a lost one, half as long again for a look-up. */
+  /** How long a client waits for the exchange's answer; after a lost one, half as long again for a look-up. */
   readonly deadlineMs: number;
   readonly observer: (WriteObserver & JournalObserver) | undefined;
   readonly traffic: TrafficObserver | undefined;
@@ -100,18 +100,18 @@ const NEIGHBOURHOOD_MS = 60_000;
 export class Writer {
   readonly #flights = new Map<string, Boarding>();
   readonly #unjournaled = new Unjournaled();
-  readonly #endings: Endings;
+  readonly #endings: OutcomeRecorder;
   readonly #sender: Sender;
-  readonly #settler: Settler;
+  readonly #settler: Reconciler;
   readonly #recovery: Recovery;
 
   constructor(private readonly parts: WriterParts) {
     const { client, journal, observer } = parts;
     const { exchangeClock } = client;
     const unjournaled = this.#unjournaled;
-    this.#endings = new Endings({ ...parts, unjournaled, exchangeClock });
-    this.#sender = new Sender({ ...parts, unjournaled, endings: this.#endings });
-    this.#settler = new Settler({
+    this.#endings = new OutcomeRecorder({ ...parts, unjournaled, exchangeClock });
+    this.#sender = new Sender({ ...parts, unjournaled, outcomes: this.#endings });
+    this.#settler = new Reconciler({
       ...parts,
       exchangeClock,
       neighbours: (entry) => journal.around(entry, NEIGHBOURHOOD_MS),
@@ -126,7 +126,7 @@ export class Writer {
     });
   }
 
-  /** Carries a write out. Throws `Fault` where nothing was sent and that is not the caller's to mend. */
+  /** Carries a write out. Throws `Fault` where nothing was sent and that is not the client's to mend. */
   async write<R>(request: WriteRequest<R>): Promise<WriteResult<R>> {
     const { account, mutation, input, reply } = request;
     const key = request.key?.text ?? this.parts.newName();
@@ -255,7 +255,7 @@ export class Writer {
       return "ended" in sent ? { ended: sent.ended, isReplay: false } : this.#looked(account, sent.lost, false);
     } catch (error) {
       this.parts.usage.release(addressOf(user, key));
-      if (error instanceof Fault && isCallers(error)) return rejected(problemsOf(error));
+      if (error instanceof Fault && isClientFault(error)) return rejected(problemsOf(error));
       const others = error instanceof KeyTaken ? await this.parts.journal.find(user, key) : undefined;
       if (others === undefined) throw error;
       return others.digest === digest ? this.#again(account, others) : reused(request.key);
@@ -276,7 +276,7 @@ export class Writer {
       if (!planned.reducesRisk) this.parts.halts.refuseHalted(request.account);
       return planned;
     } catch (error) {
-      if (error instanceof Fault && isCallers(error)) return rejected(problemsOf(error, fields));
+      if (error instanceof Fault && isClientFault(error)) return rejected(problemsOf(error, fields));
       throw error;
     }
   }
@@ -295,7 +295,7 @@ export class Writer {
       await request.passLimits(user, exposure, reserve);
       return undefined;
     } catch (error) {
-      if (error instanceof Fault && isCallers(error)) return rejected(problemsOf(error));
+      if (error instanceof Fault && isClientFault(error)) return rejected(problemsOf(error));
       throw error;
     }
   }
@@ -329,7 +329,7 @@ export class Writer {
     return { ended: await this.#found(account, loss), isReplay };
   }
 
-  /** Waits a while for a lost write to be found. Longer than that, and the caller is told that nobody knows yet. */
+  /** Waits a while for a lost write to be found. Longer than that, and the client is told that nobody knows yet. */
   async #found(account: ExchangeAccount, loss: Loss): Promise<JournalEntry> {
     const settled = this.#settler.follow(account, loss);
     const half = this.parts.deadlineMs / 2;

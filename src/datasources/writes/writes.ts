@@ -7,7 +7,6 @@ import type { ExchangeClient } from "../exchange/client.js";
 import type { Reader } from "../reads/reader.js";
 import type { TrafficObserver } from "../reads/traffic.js";
 import type { Scheduler } from "../scheduler/scheduler.js";
-import type { WriteObserver } from "./endings.js";
 import { HaltFile, haltsPathOf, NO_HALT_STORE } from "./halts/haltStore.js";
 import { Halts } from "./halts/halts.js";
 import { MemoryJournal } from "./journal/memoryJournal.js";
@@ -16,6 +15,7 @@ import type { JournalObserver, WriteJournal } from "./journal/writeJournal.js";
 import { LimitGate } from "./limits/limitGate.js";
 import type { LimitBook } from "./limits/tradingLimits.js";
 import { type Pictures, Usage } from "./limits/usage.js";
+import type { WriteObserver } from "./outcomeRecorder.js";
 import { PositionModes } from "./positionModes.js";
 import { Quotes } from "./quotes.js";
 import type { WithdrawalRule } from "./rules/withdrawalAddresses.js";
@@ -35,7 +35,7 @@ export interface Writes {
   readonly withdrawals: WithdrawalRule;
   /** From the next withdrawal on money may go there. */
   allowWithdrawalsTo(rule: WithdrawalRule): void;
-  /** A `clientOid` that nobody has used: within the alphabet and length of both generations. */
+  /** A `clientOid` that nobody has used: within the alphabet and length of both API versions. */
   readonly newClientOid: () => string;
 }
 

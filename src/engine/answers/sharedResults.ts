@@ -1,6 +1,6 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import { LRUCache } from "lru-cache";
-import type { Caller } from "../../access/principal/caller.js";
+import type { ClientPrincipal } from "../../access/principal/clientPrincipal.js";
 import { type Requester, SharedRequester } from "../../datasources/index.js";
 import type { Trace } from "../../datasources/reads/trace.js";
 import type { Result } from "./result.js";
@@ -17,15 +17,15 @@ const MAX_KEPT = 200;
 
 /** What makes two requests one. */
 export class Sharing {
-  /** Equal for equal requests of one caller, and for no others. */
+  /** Equal for equal requests of one client, and for no others. */
   readonly key: string;
 
   constructor(
-    caller: Caller,
+    principal: ClientPrincipal,
     /** The exact text of the request. */
     readonly request: string,
   ) {
-    this.key = `${caller.key}\n${request}`;
+    this.key = `${principal.key}\n${request}`;
   }
 }
 
@@ -43,7 +43,7 @@ interface Kept {
 }
 
 /**
- * Equal queries of one caller are executed once, and all get the same result: those that come while the first is under
+ * Equal queries of one client are executed once, and all get the same result: those that come while the first is under
  * way, and those that come while everything that it read still holds. Executing such a one would find the same answers
  * in the cache, so nothing is passed on for longer than what it was read from, and after a drop nothing is.
  *
@@ -80,8 +80,8 @@ export class SharedResults {
         return this.#begin(sharing, requester, execute);
       underWay.requester.join(requester);
       const result = await underWay.result;
-      // What was dropped meanwhile may have been dropped before this caller asked.
-      if (result.trace?.isOvertaken !== true) return result;
+      // What was dropped meanwhile may have been dropped before this client asked.
+      if (result.trace?.isInvalidated !== true) return result;
     }
   }
 

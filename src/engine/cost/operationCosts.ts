@@ -1,6 +1,6 @@
 import type { DocumentNode, GraphQLSchema, OperationDefinitionNode } from "graphql";
-import type { Caller } from "../../access/principal/caller.js";
-import type { CallerBudgets } from "../../access/quotas/callerBudgets.js";
+import type { ClientPrincipal } from "../../access/principal/clientPrincipal.js";
+import type { ClientBudgets } from "../../access/quotas/clientBudgets.js";
 import type { Outlook } from "../../schema/cost.js";
 import { tooManyItems } from "../documents/documentLimits.js";
 import { rateLimited, tooExpensive } from "../errors/refusal.js";
@@ -28,7 +28,7 @@ export interface Admission {
 }
 
 /** Who asks: what is seen, and whose budget it is. */
-type Asking = Pick<Caller, "principal" | "rights">;
+type Asking = Pick<ClientPrincipal, "id" | "rights">;
 
 /** Judges operations by what they would cost, before anything is sent for them. Plans live as long as their documents. */
 export class OperationCosts {
@@ -41,7 +41,7 @@ export class OperationCosts {
       readonly outlook: Outlook;
       readonly limits: CostLimits;
       readonly listItems: number;
-      readonly budgets: CallerBudgets;
+      readonly budgets: ClientBudgets;
       /** Refuses what is not to be begun now; nothing if left out. */
       readonly load?: Pick<Load, "refused">;
     },
@@ -50,16 +50,16 @@ export class OperationCosts {
     this.#model = { schema, introspection: introspectionCost(schema) };
   }
 
-  /** Throws what is to be answered instead, when the operation is too large or its caller has spent too much. */
+  /** Throws what is to be answered instead, when the operation is too large or its client has spent too much. */
   admit(document: DocumentNode, operation: OperationDefinitionNode, variables: Variables, asking: Asking): Admission {
-    const { principal } = asking;
+    const { id: principalId } = asking;
     const { budgets, load } = this.options;
     const tooMuch = load?.refused(operation);
     if (tooMuch !== undefined) throw tooMuch;
     const estimate = this.#judged(document, operation, variables, asking);
-    const waitMs = budgets.calls(principal, estimate.upstreamCalls);
+    const waitMs = budgets.calls(principalId, estimate.upstreamCalls);
     if (waitMs !== undefined) throw rateLimited(waitMs, "calls to the exchange");
-    return { estimate, ended: (calls) => budgets.settle(principal, estimate.upstreamCalls, calls) };
+    return { estimate, ended: (calls) => budgets.settle(principalId, estimate.upstreamCalls, calls) };
   }
 
   #judged(document: DocumentNode, operation: OperationDefinitionNode, variables: Variables, { rights }: Asking): Cost {

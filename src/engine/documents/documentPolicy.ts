@@ -6,9 +6,9 @@ export interface DocumentPolicy {
   readonly limits: DocumentLimits;
   /** Only these, where there is a manifest. */
   readonly trusted?: TrustedDocuments | undefined;
-  /** May callers ask what the schema is? */
+  /** May clients ask what the schema is? */
   readonly introspection: boolean;
-  /** Do errors name fields that the caller may have meant? */
+  /** Do errors name fields that the client may have meant? */
   readonly suggestions: boolean;
 }
 

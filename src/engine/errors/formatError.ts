@@ -2,10 +2,10 @@ import { ApolloServerErrorCode } from "@apollo/server/errors";
 import type { GraphQLErrorExtensions, GraphQLFormattedError } from "graphql";
 import { FAULTS } from "../../datasources/fault.js";
 
-/** The codes a caller may see: our registry, and those of GraphQL and its HTTP protocol. */
+/** The codes a client may see: our registry, and those of GraphQL and its HTTP protocol. */
 const PUBLIC_CODES: ReadonlySet<unknown> = new Set([...Object.keys(FAULTS), ...Object.values(ApolloServerErrorCode)]);
 
-/** Mistakes of callers that the libraries give no code: by their words. */
+/** Mistakes of clients that the libraries give no code: by their words. */
 const MISTAKES: readonly (readonly [words: RegExp, code: string])[] = [
   // graphql-js, while it executes, when a variable that may be null stands where an argument must not be.
   [/^Argument "\w+" of (?:non-null|required) type /, "BAD_USER_INPUT"],
@@ -39,7 +39,7 @@ export const isUnexpected = (error: RoadError): boolean => publicCode(error) ===
 
 /**
  * The border for errors: what is in the registry passes with what it carries, anything else becomes
- * `INTERNAL_SERVER_ERROR` with a neutral text. Locations and path stay, so a caller sees which field failed. What an error
+ * `INTERNAL_SERVER_ERROR` with a neutral text. Locations and path stay, so a client sees which field failed. What an error
  * tells Apollo about its HTTP answer (`extensions.http`) is for Apollo alone.
  */
 export function formatError({ message, locations, path, extensions }: RoadError): GraphQLFormattedError {

@@ -1,4 +1,4 @@
-/** Codes that say no to a caller: it is not known, may not do this, or has asked for too much. */
+/** Codes that say no to a client: it is not known, may not do this, or has asked for too much. */
 const REFUSALS: ReadonlySet<string> = new Set([
   "UNAUTHENTICATED",
   "FORBIDDEN",

@@ -8,7 +8,7 @@ interface ShownNames {
   readonly suggestions: boolean;
 }
 
-/** Formats errors with as many of the schema's names as callers may see. */
+/** Formats errors with as many of the schema's names as clients may see. */
 export function shownErrors({ introspection, suggestions }: ShownNames): (error: RoadError) => GraphQLFormattedError {
   if (suggestions) return formatError;
   const hide = introspection ? withoutSuggestion : withoutNames;

@@ -3,7 +3,7 @@ import type { GraphQLFormattedError } from "graphql";
 /** What graphql-js adds for those who mistype names; it tells what the schema has. */
 const SUGGESTION = / Did you mean [^?]*\?$/;
 
-/** The error without names that its caller may have meant. */
+/** The error without names that its client may have meant. */
 export const withoutSuggestion = (error: GraphQLFormattedError): GraphQLFormattedError =>
   SUGGESTION.test(error.message) ? { ...error, message: error.message.replace(SUGGESTION, "") } : error;
 
@@ -20,11 +20,11 @@ const OWN_WORDS: readonly RegExp[] = [
   /^(?:The root field of a subscription|Too many validation errors|Validation aborted|Syntax Error|GraphQL introspection)\b.*/,
 ];
 
-/** Where a variable does not fit, as far as the caller has written it itself. */
+/** Where a variable does not fit, as far as the client has written it itself. */
 const VARIABLE = /^Variable "\$(\w+)"(?:.* at "(\1[^"]*)";)?/s;
 
 /**
- * The error without any name of the schema's: what a caller did not write itself is left out. Where the schema is hidden,
+ * The error without any name of the schema's: what a client did not write itself is left out. Where the schema is hidden,
  * its fields and types cannot be read off the refusals of documents and variables either. Where it went wrong stays.
  */
 export function withoutNames(error: GraphQLFormattedError): GraphQLFormattedError {

@@ -1,11 +1,11 @@
 import type { DocumentNode, GraphQLSchema, OperationDefinitionNode } from "graphql";
 import { isCompilable } from "./compilable.js";
 import { CompiledQuery } from "./compiledQuery.js";
-import { LastingTexts } from "./lastingTexts.js";
+import { SerializedTextCache } from "./serializedTextCache.js";
 
 /** Compiled operations by their operation, for as long as somebody keeps its document. */
 export class CompiledQueries {
-  readonly #texts = new LastingTexts();
+  readonly #texts = new SerializedTextCache();
   readonly #known = new WeakMap<OperationDefinitionNode, CompiledQuery | "not compilable">();
 
   constructor(private readonly schema: GraphQLSchema) {}

@@ -14,9 +14,9 @@ import {
 import { LRUCache } from "lru-cache";
 import { fragmentsOf } from "../documents/fragments.js";
 import { type Field, type Operation, type Source, writeFields, writeSerially } from "./fields.js";
-import type { LastingTexts } from "./lastingTexts.js";
 import { planFields } from "./plan.js";
 import { type Pause, Run } from "./run.js";
+import type { SerializedTextCache } from "./serializedTextCache.js";
 import { plainVariables } from "./variables.js";
 
 /** How many combinations of what is skipped and included have a plan at the same time. */
@@ -46,7 +46,7 @@ export class CompiledQuery {
     private readonly type: GraphQLObjectType,
     document: DocumentNode,
     operation: OperationDefinitionNode,
-    private readonly texts: LastingTexts,
+    private readonly texts: SerializedTextCache,
   ) {
     this.#operation = { schema, fragments: Object.fromEntries(fragmentsOf(document)), operation };
     this.#plainVariables = plainVariables(schema, operation.variableDefinitions ?? []);

@@ -13,7 +13,7 @@ import {
   type ResponsePath,
 } from "graphql";
 import type { Path, Run } from "./run.js";
-import { GappedText, quoted, type Text } from "./text.js";
+import { DeferredText, quoted, type Text } from "./text.js";
 import { abandoned, failed, isPromise, type Place, serialiser, type WriteValue } from "./values.js";
 
 /** What fields are read off. */
@@ -165,7 +165,7 @@ export class RecordField implements Field {
 /** Writes an object: the specification's ExecuteFields. All fields are begun before any is waited for. */
 export function writeFields(run: Run, fields: readonly Field[], source: Source, path: Path): Text {
   let text = "{";
-  let gapped: GappedText | undefined;
+  let deferred: DeferredText | undefined;
   try {
     for (const field of fields) {
       const written = field.write(run, source, path);
@@ -173,16 +173,16 @@ export function writeFields(run: Run, fields: readonly Field[], source: Source, 
       if (typeof written === "string") {
         text += written;
       } else {
-        gapped ??= new GappedText();
-        gapped.add(text, written);
+        deferred ??= new DeferredText();
+        deferred.add(text, written);
         text = "";
       }
     }
   } catch (error) {
-    return abandoned(gapped, error);
+    return abandoned(deferred, error);
   }
   text += "}";
-  return gapped === undefined ? text : gapped.filled(text);
+  return deferred === undefined ? text : deferred.filled(text);
 }
 
 /** Writes the fields of a mutation: each is begun when the one before it has ended. */

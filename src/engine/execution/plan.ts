@@ -15,12 +15,12 @@ import {
 } from "graphql";
 import { collectFields } from "./collectFields.js";
 import { AnyField, type Field, type Operation, RecordField, type Source, TypenameField, writeFields } from "./fields.js";
-import { isLasting, type LastingTexts, remembered } from "./lastingTexts.js";
+import { isLasting, remembered, type SerializedTextCache } from "./serializedTextCache.js";
 import { list, nonNull, nullable, type Place, serialiser, type WriteValue } from "./values.js";
 
 /** A plan is made for an operation and for what its variables say of `@skip` and `@include`. */
 interface Planned extends Operation {
-  readonly texts: LastingTexts;
+  readonly texts: SerializedTextCache;
   readonly variables: Readonly<Record<string, unknown>>;
 }
 

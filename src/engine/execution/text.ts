@@ -27,7 +27,7 @@ export function inOnePiece(text: string): string {
 export const compact = (text: string): string => (text.length >= LONG ? inOnePiece(text) : text);
 
 /** Text with gaps that promises fill. */
-export class GappedText {
+export class DeferredText {
   readonly #pieces: { readonly before: string; readonly gap: Promise<string> }[] = [];
 
   add(before: string, gap: Promise<string>): void {

@@ -9,7 +9,7 @@ import {
   responsePathAsArray,
 } from "graphql";
 import type { Run } from "./run.js";
-import { compact, GappedText, leafText, type Text } from "./text.js";
+import { compact, DeferredText, leafText, type Text } from "./text.js";
 
 /**
  * Writes what a resolver gave for a place in the answer: the specification's CompleteValue. Throws, or rejects, where
@@ -93,7 +93,7 @@ export function list(writeItem: WriteValue, type: GraphQLOutputType, place: Plac
     let text = "[";
     /** What the slices before have written, if nothing in it has to be waited for. */
     const written: string[] = [];
-    let gapped: GappedText | undefined;
+    let deferred: DeferredText | undefined;
     let index = 0;
     /** Writes rows until there are no more, or it is time to let others go on. */
     const slice = (): Promise<void> | undefined => {
@@ -103,8 +103,8 @@ export function list(writeItem: WriteValue, type: GraphQLOutputType, place: Plac
         if (typeof item === "string") {
           text += item;
         } else {
-          gapped ??= new GappedText();
-          gapped.add(written.join("") + text, item);
+          deferred ??= new DeferredText();
+          deferred.add(written.join("") + text, item);
           written.length = 0;
           text = "";
         }
@@ -115,7 +115,7 @@ export function list(writeItem: WriteValue, type: GraphQLOutputType, place: Plac
     };
     const whole = (): Text => {
       const rest = compact(`${written.join("")}${text}]`);
-      return gapped === undefined ? rest : gapped.filled(rest);
+      return deferred === undefined ? rest : deferred.filled(rest);
     };
     const slices = async (first: Promise<void>): Promise<string> => {
       try {
@@ -125,7 +125,7 @@ export function list(writeItem: WriteValue, type: GraphQLOutputType, place: Plac
           await pause;
         }
       } catch (error) {
-        return abandoned(gapped, error);
+        return abandoned(deferred, error);
       }
       return whole();
     };
@@ -133,13 +133,13 @@ export function list(writeItem: WriteValue, type: GraphQLOutputType, place: Plac
       const pause = slice();
       return pause === undefined ? whole() : slices(pause);
     } catch (error) {
-      return abandoned(gapped, error);
+      return abandoned(deferred, error);
     }
   };
 }
 
 /** Waits for what was begun before something failed: it may still fail as well, and somebody has to hear of that. */
-export function abandoned(begun: GappedText | undefined, error: unknown): Promise<never> {
+export function abandoned(begun: DeferredText | undefined, error: unknown): Promise<never> {
   if (begun === undefined) throw error;
   const fail = (): never => {
     throw error;

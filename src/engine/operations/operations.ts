@@ -9,8 +9,8 @@ import {
   type OperationDefinitionNode,
   type OperationTypeNode,
 } from "graphql";
-import type { Caller } from "../../access/principal/caller.js";
-import type { CallerBudgets } from "../../access/quotas/callerBudgets.js";
+import type { ClientPrincipal } from "../../access/principal/clientPrincipal.js";
+import type { ClientBudgets } from "../../access/quotas/clientBudgets.js";
 import type { Admission, OperationCosts } from "../cost/operationCosts.js";
 import type { Documents } from "../documents/documents.js";
 import type { OperationRequest } from "../documents/operationRequest.js";
@@ -44,7 +44,7 @@ interface OperationOptions {
   readonly schema: GraphQLSchema;
   readonly documents: Documents;
   readonly costs: OperationCosts;
-  readonly budgets: CallerBudgets;
+  readonly budgets: ClientBudgets;
   /** Do errors name fields that the client may have meant? */
   readonly suggestions: boolean;
   /** Off: graphql-js runs everything. */
@@ -60,8 +60,8 @@ export class Operations {
   }
 
   /** Why this client may begin no operation now. Counts as one. */
-  refused({ principal }: Caller): GraphQLError | undefined {
-    const waitMs = this.options.budgets.operation(principal);
+  refused({ id: principalId }: ClientPrincipal): GraphQLError | undefined {
+    const waitMs = this.options.budgets.operation(principalId);
     return waitMs === undefined ? undefined : rateLimited(waitMs, "operations");
   }
 
@@ -76,9 +76,9 @@ export class Operations {
   }
 
   /** Admits an operation by what it can cost, and reads its variables; or what is wrong with it. */
-  admit(found: FoundOperation, caller: Caller): AdmittedOperation | readonly GraphQLError[] {
+  admit(found: FoundOperation, principal: ClientPrincipal): AdmittedOperation | readonly GraphQLError[] {
     const { request, document, operation, compiled } = found;
-    const admission = this.#admission(document, operation, request.variables, caller);
+    const admission = this.#admission(document, operation, request.variables, principal);
     if (admission instanceof GraphQLError) return [admission];
     const plain = compiled?.variablesOf(request.variables);
     const { errors, coerced = {} } = plain === undefined ? this.#coerced(found) : { coerced: plain };
@@ -88,9 +88,9 @@ export class Operations {
     return errors.map((error) => coded(error, ApolloServerErrorCode.BAD_USER_INPUT));
   }
 
-  #admission(...[document, operation, variables, caller]: Parameters<OperationCosts["admit"]>): Admission | GraphQLError {
+  #admission(...[document, operation, variables, principal]: Parameters<OperationCosts["admit"]>): Admission | GraphQLError {
     try {
-      return this.options.costs.admit(document, operation, variables, caller);
+      return this.options.costs.admit(document, operation, variables, principal);
     } catch (error) {
       if (error instanceof GraphQLError) return error;
       throw error;

@@ -1,7 +1,7 @@
 // biome-ignore lint/suspicious/noDeprecatedImports: its form with positional arguments is deprecated, and not used here
 import { createSourceEventStream, type ExecutionArgs, execute, type GraphQLError, type GraphQLFormattedError } from "graphql";
 import { answerText } from "../answers/result.js";
-import type { GroupEvent, Pace } from "./pace.js";
+import type { Conflation, GroupEvent } from "./pace.js";
 
 /** What a subscription's resolver gives: its events, and how far they have come. */
 export interface EventSource extends AsyncIterableIterator<SourceEvent> {
@@ -28,7 +28,7 @@ interface SourceEvent {
 
 /** A subscription that is open: each event with its answer, executed once. */
 export interface EventStream {
-  readonly pace: Pace;
+  readonly pace: Conflation;
   readonly hasState: boolean;
   readonly received: number;
   /** The next event; `undefined` after the last one. */

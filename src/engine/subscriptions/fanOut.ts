@@ -1,11 +1,11 @@
 import type { Clock } from "@exchange-graph/contract/clock";
-import type { Caller } from "../../access/principal/caller.js";
+import type { ClientPrincipal } from "../../access/principal/clientPrincipal.js";
 import { Fault } from "../../datasources/fault.js";
 import { type Requester, SharedRequester } from "../../datasources/index.js";
 import type { EventStream, RefusedStream } from "./eventStream.js";
 import { Group, type Listener } from "./group.js";
 import { type DeliveryCounts, Member } from "./member.js";
-import type { Outlet } from "./outlet.js";
+import type { SubscriberSink } from "./subscriberSink.js";
 
 /** Distinct operations that may run at the same time; one more is refused. */
 const MAX_GROUPS = 10_000;
@@ -46,7 +46,7 @@ export class FanOut {
   async join(
     key: string,
     open: (requester: Requester) => Promise<EventStream | RefusedStream>,
-    outlet: Outlet,
+    sink: SubscriberSink,
     requester: Requester,
   ): Promise<Seated | RefusedStream> {
     const known = this.#groups.get(key);
@@ -56,7 +56,7 @@ export class FanOut {
     const entry = known ?? this.#open(key, open, requester);
     const { group, opened } = entry;
     group.expect();
-    const member = () => new Member(outlet, group.pace, this.clock, this.counts);
+    const member = () => new Member(sink, group.pace, this.clock, this.counts);
     return (await opened) ?? this.#seated(group, member(), () => entry.requester.leave(requester));
   }
 
@@ -127,8 +127,8 @@ export class FanOut {
 }
 
 /** What makes the events of two subscriptions equal. */
-export const groupKey = (caller: Caller, { request, variables }: Keyed): string =>
-  JSON.stringify([caller.asListener.key, request.operationName ?? null, variables, request.query]);
+export const groupKey = (principal: ClientPrincipal, { request, variables }: Keyed): string =>
+  JSON.stringify([principal.asListener.key, request.operationName ?? null, variables, request.query]);
 
 interface Keyed {
   readonly request: { readonly query: string; readonly operationName: string | undefined };

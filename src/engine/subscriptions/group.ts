@@ -2,7 +2,7 @@ import type { Clock } from "@exchange-graph/contract/clock";
 import type { EventStream, RefusedStream } from "./eventStream.js";
 import { Frames } from "./frames.js";
 import type { DeliveryCounts, Member } from "./member.js";
-import { type GroupEvent, newestOf, type Pace, payloadOf } from "./pace.js";
+import { type Conflation, type GroupEvent, newestOf, payloadOf } from "./pace.js";
 
 /** Whoever listens to a group. */
 export interface Listener {
@@ -52,7 +52,7 @@ export class Group {
   }
 
   /** How fast everybody here is served; known once it is open. */
-  get pace(): Pace {
+  get pace(): Conflation {
     return this.#stream?.pace ?? { mode: "ALL" };
   }
 

@@ -1,7 +1,7 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import { Frames } from "./frames.js";
-import type { Outlet } from "./outlet.js";
-import { type GroupEvent, newestOf, type Pace, payloadOf } from "./pace.js";
+import { type Conflation, type GroupEvent, newestOf, payloadOf } from "./pace.js";
+import type { SubscriberSink } from "./subscriberSink.js";
 
 /** What a connection may owe its reader before that counts as slow. */
 const HIGH_WATER_BYTES = 256 * 1024;
@@ -32,17 +32,17 @@ export class Member {
   #stopWaiting: (() => void) | undefined;
 
   constructor(
-    private readonly outlet: Outlet,
-    private readonly pace: Pace,
+    private readonly sink: SubscriberSink,
+    private readonly pace: Conflation,
     private readonly clock: Clock,
     private readonly counts: DeliveryCounts,
   ) {}
 
   /** Events of one moment, with their frames ready to be copied. */
   deliver(events: readonly GroupEvent[], frames: Frames): void {
-    if (this.#hasLeft || !this.outlet.isOpen) return;
+    if (this.#hasLeft || !this.sink.isOpen) return;
     const isOld = (events[0]?.number ?? 0) <= this.#seen;
-    if (this.#isHeld || isOld || this.#waiting.length > 0 || this.outlet.owedBytes > HIGH_WATER_BYTES)
+    if (this.#isHeld || isOld || this.#waiting.length > 0 || this.sink.owedBytes > HIGH_WATER_BYTES)
       this.#wait(events.filter(({ number }) => number > this.#seen));
     else this.#write(frames, events.length);
   }
@@ -83,26 +83,26 @@ export class Member {
     const isTooMuch =
       this.#waiting.length > MAX_WAITING_EVENTS ||
       this.#waitingBytes > MAX_WAITING_BYTES ||
-      this.outlet.backlog.bytes > MAX_BACKLOG_BYTES;
+      this.sink.backlog.bytes > MAX_BACKLOG_BYTES;
     if (isTooMuch) this.#cut();
     else if (!this.#isHeld) this.#awaitDrain();
   }
 
   #keep(events: readonly GroupEvent[]): void {
     const bytes = events.reduce((sum, { text }) => sum + text.length, 0);
-    this.outlet.backlog.bytes += bytes - this.#waitingBytes;
+    this.sink.backlog.bytes += bytes - this.#waitingBytes;
     this.#waitingBytes = bytes;
     this.#waiting = events;
   }
 
   #awaitDrain(): void {
     // Below this mark a connection has no moment at which it says that it has drained.
-    if (this.outlet.owedBytes <= HIGH_WATER_BYTES) {
+    if (this.sink.owedBytes <= HIGH_WATER_BYTES) {
       this.#flush();
       return;
     }
     if (this.#stopWaiting !== undefined) return;
-    const cancelDrain = this.outlet.onceDrained(() => this.#flush());
+    const cancelDrain = this.sink.onceDrained(() => this.#flush());
     const cancelStall = this.clock.after(STALL_MS, () => this.#cut());
     this.#stopWaiting = () => {
       this.#stopWaiting = undefined;
@@ -115,17 +115,17 @@ export class Member {
     this.#stopWaiting?.();
     const waiting = this.#waiting;
     this.#keep([]);
-    if (waiting.length > 0 && this.outlet.isOpen) this.#write(new Frames(waiting.map(payloadOf)), waiting.length);
+    if (waiting.length > 0 && this.sink.isOpen) this.#write(new Frames(waiting.map(payloadOf)), waiting.length);
   }
 
   #write(frames: Frames, messages: number): void {
-    this.outlet.write(frames);
+    this.sink.write(frames);
     this.counts.delivered(messages);
   }
 
   #cut(): void {
     this.leave();
     this.counts.closedSlow();
-    this.outlet.cut();
+    this.sink.cut();
   }
 }

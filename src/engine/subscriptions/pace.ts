@@ -1,5 +1,5 @@
 /** How fast a subscription is served: every event, the newest one of a moment, or the newest one every so often. */
-export type Pace = { readonly mode: "ALL" } | { readonly mode: "LATEST"; readonly everyMs: number };
+export type Conflation = { readonly mode: "ALL" } | { readonly mode: "LATEST"; readonly everyMs: number };
 
 /** One event, executed and serialised once for all who get it. */
 export interface GroupEvent {

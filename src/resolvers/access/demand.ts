@@ -1,12 +1,12 @@
 import { Fault } from "../../datasources/index.js";
 import { isAccountBound, type Scope } from "../../schema/scopes.js";
-import type { Asker } from "./asker.js";
+import type { Principal } from "./principal.js";
 
 /**
  * Throws `FORBIDDEN` when the scope is not granted at all or, where an account is given, not for that one. Accounts that
  * the asker does not see never come as far as this: to whoever asks for one there is none of that name.
  */
-export function demand({ rights }: Asker, scope: Scope, account?: string): void {
+export function demand({ rights }: Principal, scope: Scope, account?: string): void {
   if (!rights.has(scope)) throw new Fault("FORBIDDEN", `this needs the scope ${scope}`, { scope });
   if (account === undefined || !isAccountBound(scope) || rights.on(scope, account)) return;
   throw new Fault("FORBIDDEN", `this needs the scope ${scope} for the account ${account}`, { scope });

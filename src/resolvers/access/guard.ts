@@ -1,5 +1,5 @@
 import { type GraphQLField, type GraphQLFieldResolver, type GraphQLObjectType, type GraphQLSchema, isObjectType } from "graphql";
-import { type Need, needOf } from "../../schema/needs.js";
+import { type ScopeRequirement, scopeRequirementOf } from "../../schema/requiresScope.js";
 import { isAccountBound, type Scope } from "../../schema/scopes.js";
 import type { RequestContext } from "../context.js";
 import { demand } from "./demand.js";
@@ -18,7 +18,7 @@ export function guardFields(graph: GraphQLSchema): void {
     if (!isObjectType(type) || type.name.startsWith("__")) continue;
     for (const field of Object.values(type.getFields())) {
       if (field.resolve === undefined) continue;
-      const need = needOf(field);
+      const need = scopeRequirementOf(field);
       if (need === undefined || (type === roots[1] && need.accountIn === undefined))
         undeclared.push(`${type.name}.${field.name}`);
       else if (need.scope !== null) guard(field, need.scope, need, type, roots.includes(type));
@@ -27,7 +27,7 @@ export function guardFields(graph: GraphQLSchema): void {
   if (undeclared.length > 0) throw new Error(`these fields do not say which scope they need: ${undeclared.join(", ")}`);
 }
 
-function guard(field: Field, scope: Scope, { accountIn }: Need, type: GraphQLObjectType, isRoot: boolean): void {
+function guard(field: Field, scope: Scope, { accountIn }: ScopeRequirement, type: GraphQLObjectType, isRoot: boolean): void {
   field.description = `${field.description ?? ""}. Scope: \`${scope}\``;
   const check = checkOf(scope, accountIn, `${type.name}.${field.name}`, isRoot);
   const guarded =
@@ -43,15 +43,16 @@ function guard(field: Field, scope: Scope, { accountIn }: Need, type: GraphQLObj
 
 type Check = (source: unknown, args: Readonly<Record<string, unknown>>, context: RequestContext) => void;
 
-function checkOf(scope: Scope, accountIn: Need["accountIn"], place: string, isRoot: boolean): Check {
-  if (!isAccountBound(scope) || (isRoot && accountIn === undefined)) return (_source, _args, { asker }) => demand(asker, scope);
+function checkOf(scope: Scope, accountIn: ScopeRequirement["accountIn"], place: string, isRoot: boolean): Check {
+  if (!isAccountBound(scope) || (isRoot && accountIn === undefined))
+    return (_source, _args, { principal }) => demand(principal, scope);
   if (accountIn !== undefined)
-    return (_source, args, { asker, reads }) => {
+    return (_source, args, { principal, reads }) => {
       const name = accountIn.reduce<unknown>((value, step) => (isRecord(value) ? value[step] : undefined), args);
       // Without an account of that name there is nothing to protect: the field says that there is none.
-      demand(asker, scope, reads.exchange.account(typeof name === "string" ? name : null)?.name);
+      demand(principal, scope, reads.exchange.account(typeof name === "string" ? name : null)?.name);
     };
-  return (source, _args, { asker }) => demand(asker, scope, ownerOf(source, place));
+  return (source, _args, { principal }) => demand(principal, scope, ownerOf(source, place));
 }
 
 /** The name of the account that a record belongs to; nothing for a write that has found no account to write to. */

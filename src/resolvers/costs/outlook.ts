@@ -17,7 +17,7 @@ const isKept = (list: Parameters<Outlook["kept"]>[0]): list is KeptList => !FLEE
 export function outlookOver(exchange: Exchange, streams?: Streams): Outlook {
   const forMs = Math.min(exchange.operationMs, LONGEST_MS);
   const own: Readonly<Record<OwnList, () => number>> = {
-    budgets: () => exchange.scheduler.lanes().length + 1,
+    budgets: () => exchange.scheduler.buckets().length + 1,
     connections: () => streams?.gauges().connections.length ?? 0,
     breakers: () => exchange.reader.breakers().length,
     sharedCounters: () => exchange.scheduler.neighbours.shared().length,

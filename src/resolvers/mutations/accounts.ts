@@ -9,16 +9,16 @@ import {
   UpgradeAccountInput,
   UpgradeAccountPayload,
 } from "../../schema/mutations/accounts.js";
-import { Needs } from "../../schema/needs.js";
+import { RequiresScope } from "../../schema/requiresScope.js";
+import type { AccountScoped } from "../accountScoped.js";
 import type { RequestContext } from "../context.js";
-import type { Owned } from "../owned.js";
 import { type Written, write } from "./write.js";
 
 const INPUT = "What to change, and the options of the write";
 
 @Resolver()
 export class AccountMutations {
-  @Needs("broker", "input", "account")
+  @RequiresScope("broker", "input", "account")
   @Mutation(() => ModifySubAccountEmailPayload, {
     description:
       "Changes the e-mail address of a broker's sub-account. Source: POST /api/v2/broker/account/modify-subaccount-email",
@@ -30,7 +30,7 @@ export class AccountMutations {
     return write(reads, input, modifySubAccountEmail, () => ({ subUid: input.subUid }));
   }
 
-  @Needs("admin", "input", "account")
+  @RequiresScope("admin", "input", "account")
   @Mutation(() => UpgradeAccountPayload, {
     description:
       "Starts the upgrade of a Classic account, or of one of its sub-accounts, to a unified one. Source: POST /api/v2/spot/account/upgrade",
@@ -45,21 +45,21 @@ export class AccountMutations {
 
 @Resolver(() => ModifySubAccountEmailPayload)
 export class ModifiedSubAccountResolver {
-  @Needs("read:account")
+  @RequiresScope("read:account")
   @FieldResolver(() => SubAccount, {
     nullable: true,
     description: "The sub-account, whose `contact` has the new address; null unless accepted",
   })
   subAccount(
     @Root() { outcome, account, subUid }: Written<ModifySubAccountEmailPayload & { readonly subUid: string }>,
-  ): Owned<{ readonly subUid: string }> | null {
+  ): AccountScoped<{ readonly subUid: string }> | null {
     return outcome !== "ACCEPTED" || account === undefined ? null : { account, subUid };
   }
 }
 
 @Resolver(() => UpgradeAccountPayload)
 export class UpgradedAccountResolver {
-  @Needs("read:account")
+  @RequiresScope("read:account")
   @FieldResolver(() => AccountUpgrade, {
     nullable: true,
     description:

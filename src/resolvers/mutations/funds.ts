@@ -8,7 +8,7 @@ import {
   WithdrawFromSubAccountInput,
   WithdrawFromSubAccountPayload,
 } from "../../schema/mutations/funds.js";
-import { Needs } from "../../schema/needs.js";
+import { RequiresScope } from "../../schema/requiresScope.js";
 import type { RequestContext } from "../context.js";
 import { type Written, write } from "./write.js";
 
@@ -20,7 +20,7 @@ const NO_WITHDRAWAL = { orderId: null, clientOid: null };
 
 @Resolver()
 export class FundsMutations {
-  @Needs("earn", "input", "account")
+  @RequiresScope("earn", "input", "account")
   @Mutation(() => RedeemSavingsPayload, {
     description:
       "Takes coins out of a savings product. A lost answer is looked up among the redemptions; of fixed savings one that is not found there stays UNKNOWN. Source: POST /api/v2/earn/savings/redeem",
@@ -32,7 +32,7 @@ export class FundsMutations {
     return write(reads, input, redeemSavings, (reply) => reply ?? NO_REDEMPTION);
   }
 
-  @Needs("trade", "input", "account")
+  @RequiresScope("trade", "input", "account")
   @Mutation(() => ConvertPayload, {
     description:
       "Converts one coin into another at a quotation of `account.convertQuote`. A lost answer is looked up among the conversions. Source: POST /api/v2/convert/trade",
@@ -44,7 +44,7 @@ export class FundsMutations {
     return write(reads, input, convert, (reply) => reply ?? NO_CONVERSION);
   }
 
-  @Needs("withdraw", "input", "account")
+  @RequiresScope("withdraw", "input", "account")
   @Mutation(() => WithdrawFromSubAccountPayload, {
     description:
       "Starts a withdrawal from a broker's sub-account, to addresses that the gateway's configuration allows: others are `FORBIDDEN`. A lost answer is looked up among the withdrawals. Source: POST /api/v2/broker/account/subaccount-withdrawal",

@@ -3,7 +3,7 @@ import { badInput, type ExchangeAccount, Fault } from "../../datasources/index.j
 import { cancelOpenOrders } from "../../datasources/writes/halts/cancelOpen.js";
 import type { TradingHalt } from "../../schema/halt.js";
 import { HaltTradingInput, HaltTradingPayload, ResumeTradingInput, ResumeTradingPayload } from "../../schema/mutations/halt.js";
-import { Needs } from "../../schema/needs.js";
+import { RequiresScope } from "../../schema/requiresScope.js";
 import { SCOPES, type Scope } from "../../schema/scopes.js";
 import type { RequestContext } from "../context.js";
 import { settled } from "./write.js";
@@ -15,7 +15,7 @@ const REASON = /^[^\p{Cc}\p{Cs}]{1,200}$/u;
 type Target = Pick<HaltTradingInput, "account" | "allAccounts">;
 
 /** The halts that an asker may hear of, by the names that the halted accounts have now. */
-export function visibleHalts({ asker: { rights }, reads: { exchange } }: RequestContext): readonly TradingHalt[] {
+export function visibleHalts({ principal: { rights }, reads: { exchange } }: RequestContext): readonly TradingHalt[] {
   const { halts } = exchange.writes;
   return halts.all.flatMap((halt): readonly TradingHalt[] => {
     const { account, since, by, reason } = halt;
@@ -28,7 +28,7 @@ export function visibleHalts({ asker: { rights }, reads: { exchange } }: Request
 
 @Resolver()
 export class HaltMutations {
-  @Needs(OPERATING, "input", "account")
+  @RequiresScope(OPERATING, "input", "account")
   @Mutation(() => HaltTradingPayload, {
     description:
       "Halts the trading of one account or of all until it is resumed. A halt survives restarts, and follows the exchange's user where the account is renamed. From then on only cancels, closes, take-profits and stop-losses are sent; orders that wait for rate budget are not. Everything else is refused with `TRADING_HALTED`, conversions and withdrawals included. No upstream call unless `cancelOpen`, or the account's user is not known yet",
@@ -39,12 +39,12 @@ export class HaltMutations {
   ): Promise<HaltTradingPayload> {
     const nothing = { halts: [], isDurable: false, cancelled: null, cancelFailures: [] };
     return settled(nothing, async () => {
-      const { reads, asker } = context;
+      const { reads, principal } = context;
       const accounts = accountsOf(context, input);
       const { reason = null } = input;
       if (reason !== null && !REASON.test(reason))
         throw badInput([{ argument: "reason", rule: "must be text of 1 to 200 printable characters" }]);
-      const halt = { account: accountOf(input, accounts), since: reads.now(), by: asker.name, reason };
+      const halt = { account: accountOf(input, accounts), since: reads.now(), by: principal.name, reason };
       const isDurable = await reads.exchange.writes.halts.halt(halt);
       const cancels = input.cancelOpen === true ? await Promise.all(accounts.map((one) => cancelsOf(context, one))) : [];
       return {
@@ -56,7 +56,7 @@ export class HaltMutations {
     });
   }
 
-  @Needs(OPERATING, "input", "account")
+  @RequiresScope(OPERATING, "input", "account")
   @Mutation(() => ResumeTradingPayload, {
     description:
       "Ends a halt of trading: of one account, or that of all accounts. Calls the exchange only where it is not known which user has the account",
@@ -78,7 +78,7 @@ const accountOf = ({ allAccounts }: Target, [account]: readonly ExchangeAccount[
   allAccounts === true ? null : (account ?? null);
 
 /** The accounts that are meant. Throws unless exactly one of the two ways to name them is used, and is allowed. */
-function accountsOf({ reads: { exchange }, asker: { rights } }: RequestContext, target: Target): readonly ExchangeAccount[] {
+function accountsOf({ reads: { exchange }, principal: { rights } }: RequestContext, target: Target): readonly ExchangeAccount[] {
   const { account = null, allAccounts } = target;
   if ((account === null) !== (allAccounts === true))
     throw badInput([{ argument: "account", rule: "must be given, or allAccounts: true, and not both" }]);

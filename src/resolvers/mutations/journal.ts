@@ -4,10 +4,10 @@ import { readJournal } from "../../datasources/queries/journal.js";
 import type { JournalEntry as JournaledWrite } from "../../datasources/writes/journal/entry.js";
 import { Account } from "../../schema/account.js";
 import { type JournalEntry, JournalEntryConnection } from "../../schema/mutations/journal.js";
-import { Needs } from "../../schema/needs.js";
+import { RequiresScope } from "../../schema/requiresScope.js";
+import { withAccount } from "../accountScoped.js";
 import { connectionFrom } from "../connection.js";
 import type { RequestContext } from "../context.js";
-import { ownedBy } from "../owned.js";
 import { PageArguments } from "../pageArguments.js";
 
 const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
@@ -33,7 +33,7 @@ export const journalEntryOf = (entry: JournaledWrite): Omit<JournalEntry, "accou
 
 @Resolver(() => Account)
 export class JournalResolver {
-  @Needs("read:account")
+  @RequiresScope("read:account")
   @FieldResolver(() => JournalEntryConnection, {
     description:
       "Writes to this account through this gateway and their outcomes, newest first. Finished writes are kept for a week, at most the last 100,000 of the gateway",
@@ -44,7 +44,7 @@ export class JournalResolver {
     @Args(() => PageArguments) page: PageArguments,
   ): Promise<JournalEntryConnection> {
     return connectionFrom(await readJournal(reads, account, page), page.after, (entry) =>
-      ownedBy(account, journalEntryOf(entry)),
+      withAccount(account, journalEntryOf(entry)),
     );
   }
 }

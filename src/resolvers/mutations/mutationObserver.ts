@@ -3,7 +3,7 @@ import type { WriteAuthor } from "../../datasources/writes/write.js";
 /** A mutation that has ended, whatever became of it. */
 export interface EndedMutation {
   readonly mutation: string;
-  /** The account by its name here, or by what the caller took for one; null when it was left out and there is none. */
+  /** The account by its name here, or by what the client took for one; null when it was left out and there is none. */
   readonly account: string | null;
   /** What it was about: those of its arguments that identify that. */
   readonly subject: Readonly<Record<string, string>>;

@@ -4,7 +4,7 @@ import { Fault, type FaultCode } from "../../datasources/index.js";
 import type { RequestContext } from "../context.js";
 import type { EndedMutation } from "./mutationObserver.js";
 
-/** Arguments that say what a mutation is about. Texts of the caller's own making are cut where they get long. */
+/** Arguments that say what a mutation is about. Texts of the client's own making are cut where they get long. */
 const SUBJECT = [
   "category",
   "symbol",
@@ -42,7 +42,7 @@ type Resolve = GraphQLFieldResolver<unknown, RequestContext>;
 
 /**
  * Tells the context's observer of every mutation that ends. Done to the graph itself, outside everything else that stands
- * in front of a resolver: a mutation that its caller may not call is heard of too.
+ * in front of a resolver: a mutation that its client may not call is heard of too.
  */
 export function observeMutations(graph: GraphQLSchema): void {
   for (const field of Object.values(graph.getMutationType()?.getFields() ?? {})) {

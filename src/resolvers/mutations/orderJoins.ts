@@ -10,11 +10,11 @@ import {
   PlaceOrderPayload,
   PlaceTpslOrderPayload,
 } from "../../schema/mutations/orders.js";
-import { Needs } from "../../schema/needs.js";
 import { Order } from "../../schema/order.js";
 import { PlanOrder } from "../../schema/planOrder.js";
+import { RequiresScope } from "../../schema/requiresScope.js";
+import { type AccountScoped, withAccount } from "../accountScoped.js";
 import type { RequestContext } from "../context.js";
-import { type Owned, ownedBy } from "../owned.js";
 import type { Written } from "./write.js";
 
 /** The names of what was written, and where its order is looked for. `waits`: is it an order that waits for a trigger? */
@@ -32,7 +32,7 @@ type Placed = Written<ReturnType<ReturnType<typeof placedIn>>>;
 function orderJoin(type: ClassType<object>) {
   @Resolver(() => type)
   class OrderJoin {
-    @Needs("read:account")
+    @RequiresScope("read:account")
     @FieldResolver(() => Order, {
       nullable: true,
       description:
@@ -41,12 +41,12 @@ function orderJoin(type: ClassType<object>) {
     async order(
       @Root() { account, orderId, clientOid, category, symbol, waits }: Placed,
       @Ctx() { reads }: RequestContext,
-    ): Promise<Owned<Omit<Order, "account">> | null> {
+    ): Promise<AccountScoped<Omit<Order, "account">> | null> {
       // What waits on futures is a trigger order, and none of these.
       if (account === undefined || (orderId ?? clientOid) === null || (waits && isFuturesCategory(category))) return null;
       const name = orderId === null ? { clientOid } : { orderId };
       const order = await readOrder(reads, account, { ...name, category, symbol, waits });
-      return order === null ? null : ownedBy(account, order);
+      return order === null ? null : withAccount(account, order);
     }
   }
   return OrderJoin;
@@ -57,7 +57,7 @@ export const ORDER_JOINS = [PlaceOrderPayload, ModifyOrderPayload, CancelOrderPa
 
 @Resolver(() => PlaceTpslOrderPayload)
 export class PlacedPlanOrderResolver {
-  @Needs("read:account")
+  @RequiresScope("read:account")
   @FieldResolver(() => PlanOrder, {
     nullable: true,
     description:
@@ -66,9 +66,9 @@ export class PlacedPlanOrderResolver {
   async planOrder(
     @Root() { account, orderId, clientOid, category, symbol }: Placed,
     @Ctx() { reads }: RequestContext,
-  ): Promise<Owned<Omit<PlanOrder, "account">> | null> {
+  ): Promise<AccountScoped<Omit<PlanOrder, "account">> | null> {
     if (account === undefined || (orderId ?? clientOid) === null || symbol === null || !isFuturesCategory(category)) return null;
     const planOrder = await readPlanOrder(reads, account, { category, symbol, orderId, clientOid, isExit: true });
-    return planOrder === null ? null : ownedBy(account, planOrder);
+    return planOrder === null ? null : withAccount(account, planOrder);
   }
 }

@@ -13,7 +13,7 @@ import {
   PlaceTpslOrderInput,
   PlaceTpslOrderPayload,
 } from "../../schema/mutations/orders.js";
-import { Needs } from "../../schema/needs.js";
+import { RequiresScope } from "../../schema/requiresScope.js";
 import type { RequestContext } from "../context.js";
 import { placedIn } from "./orderJoins.js";
 import { type Written, write } from "./write.js";
@@ -22,7 +22,7 @@ const INPUT = "What to do, and the options of the write";
 
 @Resolver()
 export class OrderMutations {
-  @Needs("trade", "input", "account")
+  @RequiresScope("trade", "input", "account")
   @Mutation(() => PlaceOrderPayload, {
     description:
       "Places an order. Sent once or not at all; a lost answer is looked up by `clientOid`. Source: POST /api/v3/trade/place-order, or POST /api/v2/spot/trade/place-order or POST /api/v2/mix/order/place-order",
@@ -34,7 +34,7 @@ export class OrderMutations {
     return write(reads, input, placeOrder, placedIn(input, (input.triggerPrice ?? null) !== null));
   }
 
-  @Needs("trade", "input", "account")
+  @RequiresScope("trade", "input", "account")
   @Mutation(() => ModifyOrderPayload, {
     description:
       "Changes an open order. Source: POST /api/v3/trade/modify-order, or POST /api/v2/spot/trade/cancel-replace-order or POST /api/v2/mix/order/modify-order",
@@ -46,7 +46,7 @@ export class OrderMutations {
     return write(reads, input, modifyOrder, placedIn(input));
   }
 
-  @Needs("trade", "input", "account")
+  @RequiresScope("trade", "input", "account")
   @Mutation(() => CancelOrderPayload, {
     description:
       "Requests the cancellation of an order; it is sent before all other writes. ACCEPTED means that the request was taken: the order shows whether it was cancelled in time. Source: POST /api/v3/trade/cancel-order or cancel-strategy-order, or POST /api/v2/spot/trade/cancel-order or POST /api/v2/mix/order/cancel-order or cancel-plan-order",
@@ -58,7 +58,7 @@ export class OrderMutations {
     return write(reads, input, cancelOrder, placedIn(input, input.kind === "TPSL"));
   }
 
-  @Needs("trade", "input", "account")
+  @RequiresScope("trade", "input", "account")
   @Mutation(() => PlaceTpslOrderPayload, {
     description:
       "Places a take-profit, stop-loss or trailing stop on a futures position. Source: POST /api/v3/trade/place-strategy-order, or POST /api/v2/mix/order/place-tpsl-order",

@@ -14,17 +14,17 @@ import {
   SetMarginModeInput,
   SetMarginModePayload,
 } from "../../schema/mutations/settings.js";
-import { Needs } from "../../schema/needs.js";
 import { Position } from "../../schema/position.js";
+import { RequiresScope } from "../../schema/requiresScope.js";
+import { type AccountScoped, withAccount } from "../accountScoped.js";
 import type { RequestContext } from "../context.js";
-import { type Owned, ownedBy } from "../owned.js";
 import { type Written, write } from "./write.js";
 
 const INPUT = "What to set, and the options of the write";
 
 @Resolver()
 export class SettingsMutations {
-  @Needs("trade", "input", "account")
+  @RequiresScope("trade", "input", "account")
   @Mutation(() => AdjustPositionMarginPayload, {
     description:
       "Puts margin into an isolated position, or takes some out. A lost answer cannot be looked up and stays UNKNOWN. Classic accounts only. Source: POST /api/v2/mix/account/set-margin",
@@ -36,7 +36,7 @@ export class SettingsMutations {
     return write(reads, input, adjustPositionMargin, () => ({ input }));
   }
 
-  @Needs("trade", "input", "account")
+  @RequiresScope("trade", "input", "account")
   @Mutation(() => SetLeveragePayload, {
     description:
       "Sets the leverage of a futures symbol, or of a coin that is borrowed. Source: POST /api/v3/account/set-leverage, or POST /api/v2/mix/account/set-leverage",
@@ -49,7 +49,7 @@ export class SettingsMutations {
     return { ...written, leverage: written.outcome === "ACCEPTED" ? input.leverage : null };
   }
 
-  @Needs("trade", "input", "account")
+  @RequiresScope("trade", "input", "account")
   @Mutation(() => SetHoldModePayload, {
     description:
       "Sets the position mode of futures. Source: POST /api/v3/account/set-hold-mode, or POST /api/v2/mix/account/set-position-mode",
@@ -62,7 +62,7 @@ export class SettingsMutations {
     return { ...written, holdMode: written.outcome === "ACCEPTED" ? input.holdMode : null };
   }
 
-  @Needs("trade", "input", "account")
+  @RequiresScope("trade", "input", "account")
   @Mutation(() => SetMarginModePayload, {
     description:
       "Sets the margin mode of a futures symbol. Classic accounts only. Source: POST /api/v2/mix/account/set-margin-mode",
@@ -79,7 +79,7 @@ type Adjusted = Written<AdjustPositionMarginPayload & { readonly input: AdjustPo
 
 @Resolver(() => AdjustPositionMarginPayload)
 export class AdjustedPositionResolver {
-  @Needs("read:account")
+  @RequiresScope("read:account")
   @FieldResolver(() => Position, {
     nullable: true,
     description: "The position as it stands after the write; null unless that was accepted. Source: as `account.positions`",
@@ -87,17 +87,17 @@ export class AdjustedPositionResolver {
   async position(
     @Root() { outcome, account, input: { category, symbol, posSide } }: Adjusted,
     @Ctx() { reads }: RequestContext,
-  ): Promise<Owned<Omit<Position, "account">> | null> {
+  ): Promise<AccountScoped<Omit<Position, "account">> | null> {
     if (outcome !== "ACCEPTED" || account === undefined) return null;
     const positions = await readPositions(reads, account, { category, symbol });
     const position = rowWhere(positions, (one) => one.posSide === posSide);
-    return position === null ? null : ownedBy(account, position);
+    return position === null ? null : withAccount(account, position);
   }
 }
 
 @Resolver(() => SetMarginModePayload)
 export class MarginModeResolver {
-  @Needs("read:account")
+  @RequiresScope("read:account")
   @FieldResolver(() => FuturesSettings, {
     nullable: true,
     description: "The symbol's settings after the write; null unless that was accepted. Source: as `account.futuresSettings`",

@@ -1,8 +1,15 @@
 import { badInput, type ExchangeAccount, Fault, type RequestReads } from "../../datasources/index.js";
 import { isUnjournaled } from "../../datasources/writes/unjournaled.js";
-import { DONE, isCallers, type OrderEstimate, problemsOf, rejected, type WriteResult } from "../../datasources/writes/write.js";
+import {
+  DONE,
+  isClientFault,
+  type OrderEstimate,
+  problemsOf,
+  rejected,
+  type WriteResult,
+} from "../../datasources/writes/write.js";
 import type { WriteInput, WritePayload } from "../../schema/mutations/write.js";
-import { ownedBy } from "../owned.js";
+import { withAccount } from "../accountScoped.js";
 import { journalEntryOf } from "./journal.js";
 
 /** The part of a payload that all mutations share. */
@@ -15,7 +22,8 @@ const payloadOf = (
   request,
   isReplay,
   sentWithoutJournal: entry !== null && isUnjournaled(entry),
-  journalEntry: entry === null || account === undefined || isUnjournaled(entry) ? null : ownedBy(account, journalEntryOf(entry)),
+  journalEntry:
+    entry === null || account === undefined || isUnjournaled(entry) ? null : withAccount(account, journalEntryOf(entry)),
 });
 
 /** A payload, with the account that wrote: what its joins need. There is none when the input names one that is not here. */
@@ -30,7 +38,7 @@ type Content<I> = Omit<I, "account">;
 
 /**
  * Carries a mutation out for the account that its input names. `reply` makes the exchange's answer, if there is one, into
- * the mutation's fields. What is the caller's to mend is a `userError`, whoever finds it.
+ * the mutation's fields. What is the client's to mend is a `userError`, whoever finds it.
  */
 export async function write<I extends WriteInput, R, P>(
   reads: RequestReads,
@@ -47,13 +55,13 @@ export async function write<I extends WriteInput, R, P>(
   return { ...payloadOf(result, account), ...reply(result.reply), estimate: result.estimate, account };
 }
 
-/** Carries out a mutation that sends no write: what is the caller's to mend is a `userError` there too. */
+/** Carries out a mutation that sends no write: what is the client's to mend is a `userError` there too. */
 export async function settled<P>(nothing: P, run: () => Promise<P>): Promise<P & WritePayload> {
   try {
     const given = await run();
     return { ...payloadOf(DONE), ...given };
   } catch (error) {
-    if (error instanceof Fault && isCallers(error)) return { ...payloadOf(rejected(problemsOf(error))), ...nothing };
+    if (error instanceof Fault && isClientFault(error)) return { ...payloadOf(rejected(problemsOf(error))), ...nothing };
     throw error;
   }
 }
@@ -62,7 +70,7 @@ async function attempt<R>(mutate: () => Promise<WriteResult<R>>): Promise<WriteR
   try {
     return await mutate();
   } catch (error) {
-    if (error instanceof Fault && isCallers(error)) return rejected(problemsOf(error));
+    if (error instanceof Fault && isClientFault(error)) return rejected(problemsOf(error));
     throw error;
   }
 }

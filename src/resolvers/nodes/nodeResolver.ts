@@ -1,8 +1,8 @@
 import type { GraphQLResolveInfo } from "graphql";
 import { Arg, Ctx, FieldResolver, ID, Info, Query, Resolver, Root } from "type-graphql";
 import { badInput } from "../../datasources/index.js";
-import { NeedsNothingMore } from "../../schema/needs.js";
 import { Node, type NodeRecord } from "../../schema/node.js";
+import { InheritsScope } from "../../schema/requiresScope.js";
 import { demand } from "../access/demand.js";
 import type { RequestContext } from "../context.js";
 import { readGlobalId, unknownId, writeGlobalId } from "./globalId.js";
@@ -11,11 +11,11 @@ import { NODE_TYPES } from "./nodeTypes.js";
 /** Each may cost calls of its own. */
 const MAX_IDS = 100;
 
-async function find({ asker, reads }: RequestContext, argument: string, id: string): Promise<NodeRecord | null> {
+async function find({ principal, reads }: RequestContext, argument: string, id: string): Promise<NodeRecord | null> {
   const { typeName, keys } = readGlobalId(argument, id);
   const nodeType = NODE_TYPES.get(typeName);
   if (nodeType === undefined) throw unknownId(argument);
-  demand(asker, nodeType.scope, nodeType.ownerOf(reads, keys)?.name);
+  demand(principal, nodeType.scope, nodeType.ownerOf(reads, keys)?.name);
   const finding = nodeType.find(reads, keys);
   if (finding === undefined) throw unknownId(argument);
   const record = await finding;
@@ -24,7 +24,7 @@ async function find({ asker, reads }: RequestContext, argument: string, id: stri
 
 @Resolver(() => Node)
 export class NodeResolver {
-  @NeedsNothingMore()
+  @InheritsScope()
   @FieldResolver()
   id(@Root() record: object, @Info() { parentType }: GraphQLResolveInfo): string {
     const nodeType = NODE_TYPES.get(parentType.name);
@@ -32,7 +32,7 @@ export class NodeResolver {
     return writeGlobalId(parentType.name, nodeType.keysOf(record));
   }
 
-  @NeedsNothingMore()
+  @InheritsScope()
   @Query(() => Node, {
     nullable: true,
     description:
@@ -45,7 +45,7 @@ export class NodeResolver {
     return find(context, "id", id);
   }
 
-  @NeedsNothingMore()
+  @InheritsScope()
   @Query(() => [Node], {
     nullable: "items",
     description: `Several things with global identifiers, in the order asked for: at most ${MAX_IDS}. Scope: as \`node\``,

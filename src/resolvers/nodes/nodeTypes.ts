@@ -25,8 +25,8 @@ import type { Scope } from "../../schema/scopes.js";
 import type { SharkFinProduct } from "../../schema/sharkFin.js";
 import type { SpotSymbol } from "../../schema/spotSymbol.js";
 import type { Ticker } from "../../schema/ticker.js";
+import { type AccountScoped, withAccount } from "../accountScoped.js";
 import { journalEntryOf } from "../mutations/journal.js";
-import { type Owned, ownedBy } from "../owned.js";
 import type { Key } from "./globalId.js";
 
 /** How the records of one type are told apart, and found again. */
@@ -72,7 +72,7 @@ function accountType<R extends object, K extends [string, ...Key[]]>(
   const within = async (reads: RequestReads, given: K): Promise<object | null> => {
     const account = ownerOf(reads, given);
     const record = account === undefined ? null : await find(reads, account, given);
-    return account === undefined || record === null ? null : ownedBy(account, record);
+    return account === undefined || record === null ? null : withAccount(account, record);
   };
   return {
     scope: "read:account",
@@ -99,7 +99,7 @@ export const NODE_TYPES: ReadonlyMap<string, NodeType> = new Map([
     "Balance",
     accountType(
       z.tuple([text, text]),
-      ({ account, coin }: Owned<Balance>) => [account.name, coin],
+      ({ account, coin }: AccountScoped<Balance>) => [account.name, coin],
       async (reads, account, [, coin]) => rowWhere(await readBalances(reads, account), (balance) => balance.coin === coin),
     ),
   ],
@@ -107,7 +107,7 @@ export const NODE_TYPES: ReadonlyMap<string, NodeType> = new Map([
     "FundingBalance",
     accountType(
       z.tuple([text, text]),
-      ({ account, coin }: Owned<FundingBalance>) => [account.name, coin],
+      ({ account, coin }: AccountScoped<FundingBalance>) => [account.name, coin],
       async (reads, account, [, coin]) => rowWhere(await readFundingBalances(reads, account), (balance) => balance.coin === coin),
     ),
   ],
@@ -115,7 +115,7 @@ export const NODE_TYPES: ReadonlyMap<string, NodeType> = new Map([
     "FuturesAccount",
     accountType(
       z.tuple([text, z.enum(Object.values(FuturesProductType)), text]),
-      ({ account, productType, marginCoin }: Owned<FuturesAccount>) => [account.name, productType, marginCoin],
+      ({ account, productType, marginCoin }: AccountScoped<FuturesAccount>) => [account.name, productType, marginCoin],
       async (reads, account, [, productType, marginCoin]) => {
         const wallets = await readFuturesAccounts(reads, account, productType);
         const wallet = rowWhere(wallets, (one) => one.marginCoin === marginCoin);
@@ -127,7 +127,7 @@ export const NODE_TYPES: ReadonlyMap<string, NodeType> = new Map([
     "Fill",
     accountType(
       z.tuple([text, category, text.nullable(), text]),
-      ({ account, category, orderId, execId }: Owned<Fill>) => [account.name, category, orderId, execId],
+      ({ account, category, orderId, execId }: AccountScoped<Fill>) => [account.name, category, orderId, execId],
       async (reads, account, [, category, orderId, execId]) =>
         category === UNKNOWN ? null : findFill(reads, account, { category, orderId, execId }),
     ),
@@ -136,7 +136,7 @@ export const NODE_TYPES: ReadonlyMap<string, NodeType> = new Map([
     "PlanOrder",
     accountType(
       z.tuple([text, text, text, text]),
-      ({ account, category, symbol, orderId }: Owned<PlanOrder>) => [account.name, category, symbol, orderId],
+      ({ account, category, symbol, orderId }: AccountScoped<PlanOrder>) => [account.name, category, symbol, orderId],
       async (reads, account, [, category, symbol, orderId]) =>
         isFuturesCategory(category) ? readPlanOrder(reads, account, { category, symbol, orderId }) : null,
     ),
@@ -161,7 +161,7 @@ export const NODE_TYPES: ReadonlyMap<string, NodeType> = new Map([
     "HistoricalPosition",
     accountType(
       z.tuple([text, text, text, text.nullable(), time.nullable(), time.nullable()]),
-      ({ account, category, symbol, positionId, createdTime, updatedTime }: Owned<HistoricalPosition>) => [
+      ({ account, category, symbol, positionId, createdTime, updatedTime }: AccountScoped<HistoricalPosition>) => [
         account.name,
         category,
         symbol,
@@ -185,7 +185,7 @@ export const NODE_TYPES: ReadonlyMap<string, NodeType> = new Map([
     "JournalEntry",
     accountType(
       z.tuple([text, seq, text]),
-      ({ account, seq, idempotencyKey }: Owned<JournalEntry>) => [account.name, seq, idempotencyKey],
+      ({ account, seq, idempotencyKey }: AccountScoped<JournalEntry>) => [account.name, seq, idempotencyKey],
       async (reads, account, [, seq, key]) => {
         const entry = await findJournalEntry(reads, account, { seq: Number.parseInt(seq, 10), key });
         return entry === null ? null : journalEntryOf(entry);
@@ -196,7 +196,7 @@ export const NODE_TYPES: ReadonlyMap<string, NodeType> = new Map([
     "LoanOrder",
     accountType(
       z.tuple([text, text]),
-      ({ account, orderId }: Owned<LoanOrder>) => [account.name, orderId],
+      ({ account, orderId }: AccountScoped<LoanOrder>) => [account.name, orderId],
       (reads, account, [, orderId]) => findLoan(reads, account, orderId),
     ),
   ],
@@ -204,7 +204,7 @@ export const NODE_TYPES: ReadonlyMap<string, NodeType> = new Map([
     "Order",
     accountType(
       z.tuple([text, category, text, text]),
-      ({ account, category, symbol, orderId }: Owned<Order>) => [account.name, category, symbol, orderId],
+      ({ account, category, symbol, orderId }: AccountScoped<Order>) => [account.name, category, symbol, orderId],
       (reads, account, [, category, symbol, orderId]) =>
         readOrder(reads, account, { category: category === UNKNOWN ? null : category, symbol, orderId }),
     ),
@@ -213,7 +213,7 @@ export const NODE_TYPES: ReadonlyMap<string, NodeType> = new Map([
     "Position",
     accountType(
       z.tuple([text, text, text, text, text]),
-      ({ account, category, symbol, marginCoin, posSide }: Owned<Position>) => [
+      ({ account, category, symbol, marginCoin, posSide }: AccountScoped<Position>) => [
         account.name,
         category,
         symbol,
@@ -228,7 +228,7 @@ export const NODE_TYPES: ReadonlyMap<string, NodeType> = new Map([
     "SharkFinProduct",
     accountType(
       z.tuple([text, text, text, time.nullable(), time.nullable()]),
-      ({ account, productId, subscribeCoin, interestStartTime, settleTime }: Owned<SharkFinProduct>) => [
+      ({ account, productId, subscribeCoin, interestStartTime, settleTime }: AccountScoped<SharkFinProduct>) => [
         account.name,
         productId,
         subscribeCoin,
@@ -243,7 +243,7 @@ export const NODE_TYPES: ReadonlyMap<string, NodeType> = new Map([
     "SubAccount",
     accountType(
       z.tuple([text, text]),
-      ({ account, subUid }: Owned<SubAccount>) => [account.name, subUid],
+      ({ account, subUid }: AccountScoped<SubAccount>) => [account.name, subUid],
       async (_reads, _account, [, subUid]) => ({ subUid }),
     ),
   ],

@@ -5,13 +5,13 @@ import type { AccountHoldings, StateView, StreamEvent } from "../../datasources/
 import { AccountUpdate } from "../../schema/accountUpdate.js";
 import type { Balance } from "../../schema/balance.js";
 import { Fill } from "../../schema/fill.js";
-import { Needs } from "../../schema/needs.js";
 import { Order } from "../../schema/order.js";
 import { PaceInput } from "../../schema/pace.js";
 import { PlanOrder } from "../../schema/planOrder.js";
 import { Position } from "../../schema/position.js";
+import { RequiresScope } from "../../schema/requiresScope.js";
+import { type AccountScoped, allOwnedBy, rowsWithAccount } from "../accountScoped.js";
 import type { RequestContext } from "../context.js";
-import { allOwnedBy, type Owned, rowsOwnedBy } from "../owned.js";
 import { accountNamed, begin, paceOptions, streamed } from "./streamed.js";
 
 @ArgsType()
@@ -35,11 +35,11 @@ class NewestState extends AccountArguments {
 /** Events that replace others have to stand by themselves. */
 const viewAt = ({ mode }: PaceInput): StateView => ({ isWhole: mode === "LATEST" });
 
-type Rows<T> = readonly Owned<Omit<T, "account">>[];
+type Rows<T> = readonly AccountScoped<Omit<T, "account">>[];
 
 @Resolver()
 export class AccountSubscriptions {
-  @Needs("read:account", "account")
+  @RequiresScope("read:account", "account")
   @Subscription(() => [Order], {
     description:
       "Orders of an account: the open ones first, then every order that changes; with LATEST the open ones each time. After an interruption, what changed meanwhile is read and sent. Source: the order streams, and that of trigger orders for Classic spot",
@@ -55,7 +55,7 @@ export class AccountSubscriptions {
     return allOwnedBy(accountNamed(context, account), begin(context, event));
   }
 
-  @Needs("read:account", "account")
+  @RequiresScope("read:account", "account")
   @Subscription(() => [Fill], {
     description: "Executions of an account's orders, each once. Source: the fill streams",
     subscribe: streamed((streams, { account }: EveryEvent, context, listener) =>
@@ -70,7 +70,7 @@ export class AccountSubscriptions {
     return allOwnedBy(accountNamed(context, account), begin(context, event));
   }
 
-  @Needs("read:account", "account")
+  @RequiresScope("read:account", "account")
   @Subscription(() => [PlanOrder], {
     description:
       "Trigger orders of an account: those that wait first, then every one that is placed, changes or ends; with LATEST those that wait, each time. Source: the streams of trigger orders",
@@ -86,7 +86,7 @@ export class AccountSubscriptions {
     return allOwnedBy(accountNamed(context, account), begin(context, event));
   }
 
-  @Needs("read:account", "account")
+  @RequiresScope("read:account", "account")
   @Subscription(() => AccountUpdate, {
     description:
       "Balances of an account: all of them with each event; with ALL first all of them, then those that change. Source: the account streams",
@@ -100,19 +100,19 @@ export class AccountSubscriptions {
     @Args(() => NewestState) { account }: NewestState,
   ): Omit<AccountUpdate, "account" | "balances"> & {
     readonly account: object;
-    readonly balances: readonly Row<Owned<Omit<Balance, "account">>>[];
+    readonly balances: readonly Row<AccountScoped<Omit<Balance, "account">>>[];
   } {
     const { unified, spot, futures } = begin(context, event);
     const owner = accountNamed(context, account);
     return {
       account: owner,
-      balances: rowsOwnedBy(owner, streamedBalances({ unified, spot })),
+      balances: rowsWithAccount(owner, streamedBalances({ unified, spot })),
       unifiedAssets: unified,
       futuresAccounts: futures,
     };
   }
 
-  @Needs("read:account", "account")
+  @RequiresScope("read:account", "account")
   @Subscription(() => [Position], {
     description:
       "Positions of an account: the open ones first, then every one that changes; one that is closed comes once more, with a `qty` of 0. With LATEST the open ones each time. Source: the position streams",

@@ -6,9 +6,9 @@ import { BookDepth } from "../../schema/enums/bookDepth.js";
 import { CandleInterval } from "../../schema/enums/candle.js";
 import { FuturesCategoryInput, ProductCategoryInput } from "../../schema/enums/category.js";
 import { Liquidation } from "../../schema/liquidation.js";
-import { Needs } from "../../schema/needs.js";
 import { OrderBook } from "../../schema/orderBook.js";
 import { PaceInput } from "../../schema/pace.js";
+import { RequiresScope } from "../../schema/requiresScope.js";
 import { Ticker } from "../../schema/ticker.js";
 import { Trade } from "../../schema/trade.js";
 import type { RequestContext } from "../context.js";
@@ -68,7 +68,7 @@ const marketFrom = ({ category, symbol }: MarketArguments) => marketOf(category,
 
 @Resolver()
 export class MarketSubscriptions {
-  @Needs("read:market")
+  @RequiresScope("read:market")
   @Subscription(() => Ticker, {
     description: "The ticker of a symbol whenever it changes, several times a second. Source: the ticker stream",
     subscribe: streamed((streams, args: TickerArguments, _context, listener) =>
@@ -83,7 +83,7 @@ export class MarketSubscriptions {
     return { ...begin(context, event), category: args.category };
   }
 
-  @Needs("read:market")
+  @RequiresScope("read:market")
   @Subscription(() => [Trade], {
     description: "Trades of a symbol: the latest ones first, then each as it happens. Source: the trade stream",
     subscribe: streamed((streams, args: TradesArguments, _context, listener) =>
@@ -98,7 +98,7 @@ export class MarketSubscriptions {
     return begin(context, event);
   }
 
-  @Needs("read:market")
+  @RequiresScope("read:market")
   @Subscription(() => [Candle], {
     description:
       "Candles of a symbol, oldest first: up to 500 at the start, then the running one, with the one before it when that closes. Source: the candle stream",
@@ -114,7 +114,7 @@ export class MarketSubscriptions {
     return begin(context, event);
   }
 
-  @Needs("read:market")
+  @RequiresScope("read:market")
   @Subscription(() => OrderBook, {
     description:
       "The complete order book of a symbol with each event, rebuilt from the exchange's updates without gaps and never crossed. `isStale` while its connection is interrupted. Source: the book streams",
@@ -131,7 +131,7 @@ export class MarketSubscriptions {
     return { ...begin(context, event), ...marketFrom(args), depth: depth === "full" ? null : depth, isStale: event.stale };
   }
 
-  @Needs("read:market")
+  @RequiresScope("read:market")
   @Subscription(() => [Liquidation], {
     description: "Positions closed by force, as they happen; nothing at the start. Source: the liquidation stream",
     subscribe: streamed((streams, { category }: LiquidationArguments, _context, listener) =>

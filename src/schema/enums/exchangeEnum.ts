@@ -37,7 +37,7 @@ function register<T extends string>(
 const listed = <T extends string>(words: readonly T[], { meanings, names = {} }: EnumTexts<T>) =>
   words.map((word) => [names[word] ?? screamingSnake(word), { word, meaning: meanings[word] }] as const);
 
-/** An enum that is ours, or that callers alone say: what it lists is all there is. */
+/** An enum that is ours, or that clients alone say: what it lists is all there is. */
 export const closedEnum = <const T extends string>(name: string, words: readonly T[], texts: EnumTexts<T>): EnumObject<T> =>
   register(name, texts.description, new Map(listed(words, texts)));
 
@@ -60,7 +60,7 @@ export const openEnum = <const T extends string>(
   );
 
 /**
- * An enum of the exchange that callers say too: as `openEnum` for answers, and as `<name>Input` for arguments and inputs,
+ * An enum of the exchange that clients say too: as `openEnum` for answers, and as `<name>Input` for arguments and inputs,
  * which lists what can be said and has no `UNKNOWN`.
  */
 export const openEnumWithInput = <const T extends string>(name: string, words: readonly T[], texts: EnumTexts<T>) =>

@@ -57,7 +57,7 @@ class UserError {
 }
 
 @RecordType("The call that a dry run would have made; without signature and keys")
-class RehearsedRequest {
+class RequestPreview {
   @Field(() => String, { description: "HTTP method" })
   readonly method!: string;
 
@@ -79,8 +79,8 @@ export abstract class WritePayload {
   @Field(() => [UserError], { description: "Errors of the write; empty if it was accepted" })
   readonly userErrors!: readonly UserError[];
 
-  @Field(() => RehearsedRequest, { nullable: true, description: "What a dry run would have sent; null otherwise" })
-  readonly request!: RehearsedRequest | null;
+  @Field(() => RequestPreview, { nullable: true, description: "What a dry run would have sent; null otherwise" })
+  readonly request!: RequestPreview | null;
 
   @Field(() => Boolean, {
     description:

@@ -11,7 +11,7 @@ const MAX_NAME = 100;
 /**
  * Who did what: one line for each write before it leaves, one for each mutation, whatever became of it, and one for each
  * answer that refused something.
- * Arguments are reduced to what a mutation was about, so no line holds more of a secret than a caller puts there itself.
+ * Arguments are reduced to what a mutation was about, so no line holds more of a secret than a client puts there itself.
  */
 export class Audit implements AuditTrail {
   constructor(
@@ -39,7 +39,7 @@ export class Audit implements AuditTrail {
     };
   }
 
-  /** An answer refused something: `codes` has one for each refusal, `operation` is the name that its caller gave it. */
+  /** An answer refused something: `codes` has one for each refusal, `operation` is the name that its client gave it. */
   refused(origin: Origin, operation: string | undefined, codes: readonly string[]): void {
     const line = { ...origin, operation: operation?.slice(0, MAX_NAME) ?? null, codes: [...new Set(codes)] };
     this.#write({ ...line, refusals: codes.length }, "refused");

@@ -6,7 +6,7 @@ import type { Logger } from "./log.js";
 /** What the other end of a connection can bring about as often as it likes. */
 const THEIRS = /^(?:WS_ERR_\w+|ECONNRESET|EPIPE)$/;
 
-/** Writes down, with stack and request, what callers see only as `INTERNAL_SERVER_ERROR`. */
+/** Writes down, with stack and request, what clients see only as `INTERNAL_SERVER_ERROR`. */
 export class ErrorLog implements ErrorReports {
   constructor(private readonly log: Logger) {}
 

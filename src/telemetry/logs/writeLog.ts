@@ -1,6 +1,6 @@
-import type { WriteObserver } from "../../datasources/writes/endings.js";
 import type { JournalEntry } from "../../datasources/writes/journal/entry.js";
 import type { JournalObserver } from "../../datasources/writes/journal/writeJournal.js";
+import type { WriteObserver } from "../../datasources/writes/outcomeRecorder.js";
 import type { HaltObserver } from "../../datasources/writes/writes.js";
 import type { Logger } from "./log.js";
 

@@ -8,7 +8,7 @@ const STATUS_CLASSES = ["1xx", "2xx", "3xx", "4xx", "5xx"];
 /** From an answer out of memory to one that waited for the exchange until its deadline. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** What callers got. An answer that several requests share counts for each of them. */
+/** What clients got. An answer that several requests share counts for each of them. */
 export class AnswerMetrics implements AnswerObserver {
   readonly #names = new OperationNames();
   readonly #known = new Map<string, { readonly count: (seconds: number) => void }>();

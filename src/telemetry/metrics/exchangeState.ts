@@ -14,7 +14,7 @@ export function exchangeState(registry: Registry, exchange: Exchange): void {
     collect() {
       setAll(
         this,
-        byEndpoint([scheduler.overall(), ...scheduler.lanes()], ({ limit, left }) => (limit - left) / limit, Math.max),
+        byEndpoint([scheduler.overall(), ...scheduler.buckets()], ({ limit, left }) => (limit - left) / limit, Math.max),
       );
     },
   });
@@ -34,7 +34,7 @@ export function exchangeState(registry: Registry, exchange: Exchange): void {
     collect() {
       setAll(
         this,
-        byEndpoint([scheduler.overall(), ...scheduler.lanes()], ({ waiting }) => waiting, sum),
+        byEndpoint([scheduler.overall(), ...scheduler.buckets()], ({ waiting }) => waiting, sum),
       );
     },
   });

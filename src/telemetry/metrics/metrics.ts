@@ -13,7 +13,7 @@ import { streamState } from "./streamState.js";
 import { TrafficMetrics } from "./traffic.js";
 import { UnreadMetrics } from "./unread.js";
 
-/** Everything that `/metrics` shows, in a registry of its own. Labels hold no key, no account and no caller. */
+/** Everything that `/metrics` shows, in a registry of its own. Labels hold no key, no account and no client. */
 export class Metrics {
   readonly registry = new Registry();
   readonly answers = new AnswerMetrics(this.registry);

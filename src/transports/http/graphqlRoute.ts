@@ -1,11 +1,11 @@
 import type { IncomingMessage, RequestListener } from "node:http";
 import type { Clock } from "@exchange-graph/contract/clock";
 import type { Logger } from "pino";
-import type { Callers } from "../../access/callers.js";
+import type { Clients } from "../../access/callers.js";
 import { ClientRequester, clientOf } from "../../access/clientRequester.js";
 import type { AuditTrail } from "../../access/principal/auditTrail.js";
 import { bearerOf } from "../../access/principal/bearer.js";
-import type { Caller } from "../../access/principal/caller.js";
+import type { ClientPrincipal } from "../../access/principal/clientPrincipal.js";
 import { presenceOf } from "../../access/principal/presence.js";
 import { Fault, type Requester } from "../../datasources/index.js";
 import type { AnswerObserver } from "../../engine/answers/operation.js";
@@ -20,12 +20,12 @@ interface GraphqlRouteOptions {
   /** Finds the answer; `body` is the text that came with a POST. */
   readonly answer: (
     request: IncomingMessage,
-    caller: Caller,
+    principal: ClientPrincipal,
     requester: Requester,
     requestId: string,
     body: string | undefined,
   ) => Answer | Promise<Answer>;
-  readonly callers: Callers;
+  readonly clients: Clients;
   readonly observer: AnswerObserver;
   readonly log: Logger;
   readonly audit: AuditTrail;
@@ -44,7 +44,7 @@ export const isForGraphql = ({ url = "" }: IncomingMessage): boolean => url === 
  * ready, and this one route is what the server is for.
  */
 export function graphqlRoute(options: GraphqlRouteOptions): RequestListener {
-  const { answer, callers, observer, log, audit, clock, maxBodyBytes, nextRequestId, isStopping } = options;
+  const { answer, clients, observer, log, audit, clock, maxBodyBytes, nextRequestId, isStopping } = options;
   const tooLong = bodyTooLong(maxBodyBytes);
 
   return (request, response) => {
@@ -68,12 +68,12 @@ export function graphqlRoute(options: GraphqlRouteOptions): RequestListener {
       log.error({ requestId, err: error }, "unexpected error in a request");
       send(FAILED);
     };
-    const find = (caller: Caller, body: string | undefined): void => {
+    const find = (principal: ClientPrincipal, body: string | undefined): void => {
       try {
         const { socket } = request;
-        const client = clientOf(caller, socket.remoteAddress);
-        const requester = new ClientRequester(callers, token, caller, client, presenceOf(socket));
-        const found = answer(request, caller, requester, requestId, body);
+        const client = clientOf(principal, socket.remoteAddress);
+        const requester = new ClientRequester(clients, token, principal, client, presenceOf(socket));
+        const found = answer(request, principal, requester, requestId, body);
         if (found instanceof Promise) found.then(send, fail);
         else send(found);
       } catch (error) {
@@ -82,16 +82,16 @@ export function graphqlRoute(options: GraphqlRouteOptions): RequestListener {
     };
 
     const token = bearerOf(request.headers.authorization);
-    const identify = (then: (caller: Caller) => void): void => {
-      const take = (caller: Caller | Fault): void => {
-        if (caller instanceof Fault) {
-          send(refusedAs(caller));
+    const identify = (then: (principal: ClientPrincipal) => void): void => {
+      const take = (principal: ClientPrincipal | Fault): void => {
+        if (principal instanceof Fault) {
+          send(refusedAs(principal));
           return;
         }
-        who = caller.principal;
-        then(caller);
+        who = principal.id;
+        then(principal);
       };
-      const identified = callers.identify(token);
+      const identified = clients.identify(token);
       if (identified instanceof Promise) identified.then(take, fail);
       else take(identified);
     };
@@ -106,7 +106,7 @@ export function graphqlRoute(options: GraphqlRouteOptions): RequestListener {
         readBody(request, maxBodyBytes, (body) => {
           if (body === undefined) send(tooLong);
           // A body may be long on its way: what its sender may do is what it may do now.
-          else identify((caller) => find(caller, body));
+          else identify((principal) => find(principal, body));
         });
     });
   };

@@ -1,7 +1,7 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import type { FastifyPluginAsync } from "fastify";
 import { watcherOf } from "../../access/admin.js";
-import type { Callers } from "../../access/callers.js";
+import type { Clients } from "../../access/callers.js";
 import type { KeyRefusal } from "../../datasources/accounts/keyChecks.js";
 import { type Exchange, Fault } from "../../datasources/index.js";
 import type { WriteJournal } from "../../datasources/writes/journal/writeJournal.js";
@@ -32,12 +32,12 @@ const TOO_SLOW: Readiness = { ready: false, reason: `the readiness check took lo
  * there whose key is refused; everybody else how many are.
  */
 export const healthRoutes =
-  (readiness: () => Promise<Readiness>, callers: Callers, clock: Clock): FastifyPluginAsync =>
+  (readiness: () => Promise<Readiness>, clients: Clients, clock: Clock): FastifyPluginAsync =>
   async (app) => {
     app.get("/healthz", async () => ({ status: "ok" }));
     app.get("/readyz", async (request, reply) => {
       const state = await withinTime(readiness(), clock, CHECK_TIMEOUT_MS, TOO_SLOW);
-      const { refused } = await watcherOf(callers, request.headers.authorization);
+      const { refused } = await watcherOf(clients, request.headers.authorization);
       const more = state.troubles && shownTroubles(state.troubles, refused === undefined);
       if (state.ready) return { status: "ready", ...more };
       return reply.code(503).send({ status: "not ready", reason: state.reason, ...more });

@@ -2,9 +2,10 @@ import type { Clock } from "@exchange-graph/contract/clock";
 import { type FastifyBaseLogger, fastify, LogController } from "fastify";
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
-import { type Callers, NO_CALLERS } from "../../access/callers.js";
+import { type Clients, NO_CLIENTS } from "../../access/callers.js";
 import type { AuditTrail } from "../../access/principal/auditTrail.js";
 import { isLoopback } from "../../config/loopback.js";
+import { AllowedHosts, onlyServed } from "./allowedHosts.js";
 import { CONNECTION_LIMITS, limitConnections, timeoutsOf } from "./connections.js";
 import { healthRoutes, type Readiness } from "./health.js";
 import { createHttpServer } from "./httpServer.js";
@@ -12,7 +13,6 @@ import { metricsRoute } from "./metricsRoute.js";
 import { OpenConnections } from "./openConnections.js";
 import { refuse } from "./refusals.js";
 import { SECURITY_HEADERS } from "./securityHeaders.js";
-import { onlyServed, ServedNames } from "./servedNames.js";
 
 /** Where metrics are served apart from the graph. */
 export interface MonitoringAddress {
@@ -25,7 +25,7 @@ interface MonitoringOptions {
   readonly registry: Registry;
   readonly readiness: () => Promise<Readiness>;
   /** Who may see in `/readyz` which key is refused. */
-  readonly callers: Callers;
+  readonly clients: Clients;
   readonly audit: AuditTrail;
   readonly clock: Clock;
   readonly log: Logger;
@@ -49,11 +49,11 @@ export class MonitoringServer {
   readonly #address: MonitoringAddress;
   readonly #clock: Clock;
 
-  constructor({ address, registry, readiness, callers, audit, clock, log, nextRequestId }: MonitoringOptions) {
+  constructor({ address, registry, readiness, clients, audit, clock, log, nextRequestId }: MonitoringOptions) {
     const limits = { ...CONNECTION_LIMITS, connections: CONNECTIONS, connectionsPerAddress: CONNECTIONS };
     const server = createHttpServer(timeoutsOf(limits));
     limitConnections(server, limits);
-    const names = new ServedNames(isLoopback(address.host) ? [] : undefined);
+    const names = new AllowedHosts(isLoopback(address.host) ? [] : undefined);
     this.#connections = new OpenConnections(server);
     this.#address = address;
     this.#clock = clock;
@@ -70,8 +70,8 @@ export class MonitoringServer {
       done();
     });
     refuse(this.#app, MAX_BODY_BYTES);
-    this.#app.register(healthRoutes(readiness, callers, clock));
-    this.#app.register(metricsRoute(registry, NO_CALLERS, audit));
+    this.#app.register(healthRoutes(readiness, clients, clock));
+    this.#app.register(metricsRoute(registry, NO_CLIENTS, audit));
   }
 
   /** Starts to accept requests and says at which address. Port 0 takes a free one. */

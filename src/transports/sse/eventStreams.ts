@@ -83,18 +83,18 @@ export class EventStreams {
 
   async #admit(request: IncomingMessage, response: ServerResponse, unknown: Origin): Promise<void> {
     const token = bearerOf(request.headers.authorization);
-    const caller = await this.execution.callers.identify(token);
-    if (caller instanceof Fault) {
-      this.#refuse(response, unknown, refusedAs(caller));
+    const principal = await this.execution.clients.identify(token);
+    if (principal instanceof Fault) {
+      this.#refuse(response, unknown, refusedAs(principal));
       return;
     }
-    const origin = { ...unknown, who: caller.principal };
-    const { seats } = this.execution;
-    if (opensStream(request) && !seats.take(caller.principal, response)) {
-      this.#refuse(response, origin, refusal(429, `More than ${seats.limit} streams and sockets at once.`));
+    const origin = { ...unknown, who: principal.id };
+    const { connectionQuota } = this.execution;
+    if (opensStream(request) && !connectionQuota.take(principal.id, response)) {
+      this.#refuse(response, origin, refusal(429, `More than ${connectionQuota.limit} streams and sockets at once.`));
       return;
     }
-    const asking = { token, caller, mayMutate: request.method === "POST", isTraced: asksForTrace(request), origin };
+    const asking = { token, principal, mayMutate: request.method === "POST", isTraced: asksForTrace(request), origin };
     const stream = streamOf(request);
     if (request.method === "PUT") this.#reserve(asking, response);
     else if (stream !== undefined) this.#onReserved(stream, request, asking, response);
@@ -102,7 +102,7 @@ export class EventStreams {
   }
 
   #reserve(asking: Asking, response: ServerResponse): void {
-    const name = this.#reservations.reserve(asking.caller.principal);
+    const name = this.#reservations.reserve(asking.principal.id);
     if (name === undefined)
       this.#refuse(response, asking.origin, refusal(503, "Too many streams are reserved."), {}, ["RATE_LIMITED"]);
     else acknowledge(response, 201, name);
@@ -110,7 +110,7 @@ export class EventStreams {
 
   /** A request about a reserved stream: it is opened, or an operation on it begins or ends. */
   #onReserved(name: string, request: IncomingMessage, asking: Asking, response: ServerResponse): void {
-    const reservation = this.#reservations.find(name, asking.caller.principal);
+    const reservation = this.#reservations.find(name, asking.principal.id);
     if (reservation === undefined) this.#refuse(response, asking.origin, refusal(404, "There is no such stream."));
     else if (request.method === "DELETE") {
       reservation.leave(parametersOf(request).get(OPERATION_PARAMETER) ?? "");
@@ -136,8 +136,8 @@ export class EventStreams {
       return;
     }
     acknowledge(response, 202);
-    // The stream may have been opened with another token of the same caller's, which lives longer or may do less.
-    const leave = this.execution.callers.watch(asking.token, asking.caller, (why) =>
+    // The stream may have been opened with another token of the same client's, which lives longer or may do less.
+    const leave = this.execution.clients.watch(asking.token, asking.principal, (why) =>
       line.end(this.#lastWords(why, asking.origin)),
     );
     line.onceGone(leave);
@@ -174,9 +174,9 @@ export class EventStreams {
 
   /** A body may be long on its way: what its sender may do is what it may do now. */
   async #again(response: ServerResponse, asking: Asking, done: (now: Asking) => void): Promise<void> {
-    const caller = await this.execution.callers.identify(asking.token);
-    if (caller instanceof Fault) this.#refuse(response, asking.origin, refusedAs(caller));
-    else done({ ...asking, caller });
+    const principal = await this.execution.clients.identify(asking.token);
+    if (principal instanceof Fault) this.#refuse(response, asking.origin, refusedAs(principal));
+    else done({ ...asking, principal });
   }
 
   #serve(parameters: unknown, asking: Asking, response: ServerResponse): void {
@@ -210,8 +210,8 @@ export class EventStreams {
     return JSON.stringify({ errors: this.execution.engine.shown([asGraphqlError(why)], { origin }) });
   }
 
-  #begin(response: ServerResponse, { token, caller, origin }: Asking, end: (payload: string) => void): void {
-    const { callers, clock } = this.execution;
+  #begin(response: ServerResponse, { token, principal, origin }: Asking, end: (payload: string) => void): void {
+    const { clients, clock } = this.execution;
     response.writeHead(200, {
       ...SECURITY_HEADERS,
       "content-type": "text/event-stream; charset=utf-8",
@@ -229,7 +229,7 @@ export class EventStreams {
     comment();
     let cancel = clock.after(this.limits.keepAliveMs, stayAlive);
     this.#open.add(response);
-    const leave = callers.watch(token, caller, (why) => {
+    const leave = clients.watch(token, principal, (why) => {
       end(this.#lastWords(why, origin));
       response.once(
         "close",

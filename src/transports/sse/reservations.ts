@@ -1,16 +1,16 @@
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import type { Clock } from "@exchange-graph/contract/clock";
-import { ANY_CALLER } from "../../access/principal/caller.js";
-import type { Backlog } from "../../engine/subscriptions/outlet.js";
+import { ANONYMOUS_CLIENT } from "../../access/principal/clientPrincipal.js";
+import type { Backlog } from "../../engine/subscriptions/subscriberSink.js";
 import { SharedLine } from "./streamLine.js";
 
 /** How much may be reserved. */
 export interface ReservationLimits {
   /** Reservations at the same time, whether their stream is open or not. */
   readonly connections: number;
-  /** The same of one caller's; whoever asks a gateway without callers may hold any number. */
-  readonly connectionsPerCaller: number;
+  /** The same of one client's; whoever asks a gateway without clients may hold any number. */
+  readonly connectionsPerClient: number;
   /** Operations at the same time on one stream. */
   readonly operations: number;
 }
@@ -67,9 +67,9 @@ export class Reservation {
   }
 }
 
-/** The reserved streams, by a name that their callers alone know. */
+/** The reserved streams, by a name that their clients alone know. */
 export class Reservations {
-  readonly #all = new Map<string, { readonly principal: string; readonly reservation: Reservation }>();
+  readonly #all = new Map<string, { readonly principalId: string; readonly reservation: Reservation }>();
 
   constructor(
     private readonly clock: Clock,
@@ -77,25 +77,25 @@ export class Reservations {
   ) {}
 
   /** Reserves a stream and gives its name; nothing when there are too many. */
-  reserve(principal: string): string | undefined {
-    if (this.#all.size >= this.limits.connections || !this.#mayHoldMore(principal)) return undefined;
+  reserve(principalId: string): string | undefined {
+    if (this.#all.size >= this.limits.connections || !this.#mayHoldMore(principalId)) return undefined;
     const name = randomUUID();
     const stopWaiting = this.clock.after(CLAIM_MS, () => this.#all.delete(name));
-    this.#all.set(name, { principal, reservation: new Reservation(this.limits.operations, stopWaiting) });
+    this.#all.set(name, { principalId, reservation: new Reservation(this.limits.operations, stopWaiting) });
     return name;
   }
 
-  #mayHoldMore(principal: string): boolean {
-    if (principal === ANY_CALLER.principal) return true;
+  #mayHoldMore(principalId: string): boolean {
+    if (principalId === ANONYMOUS_CLIENT.id) return true;
     let held = 0;
-    for (const one of this.#all.values()) if (one.principal === principal) held++;
-    return held < this.limits.connectionsPerCaller;
+    for (const one of this.#all.values()) if (one.principalId === principalId) held++;
+    return held < this.limits.connectionsPerClient;
   }
 
-  /** The caller's reservation of this name. */
-  find(name: string, principal: string): Reservation | undefined {
+  /** The client's reservation of this name. */
+  find(name: string, principalId: string): Reservation | undefined {
     const found = this.#all.get(name);
-    return found?.principal === principal ? found.reservation : undefined;
+    return found?.principalId === principalId ? found.reservation : undefined;
   }
 
   release(name: string): void {

@@ -1,10 +1,10 @@
 import type { ServerResponse } from "node:http";
 import { Frames } from "../../engine/subscriptions/frames.js";
-import { type Backlog, MAX_OWED_BYTES, type Outlet, onceDrained } from "../../engine/subscriptions/outlet.js";
+import { type Backlog, MAX_OWED_BYTES, onceDrained, type SubscriberSink } from "../../engine/subscriptions/subscriberSink.js";
 import { endIfStalled } from "../http/endIfStalled.js";
 
 /** Where the results of one operation leave over an event stream. */
-export interface StreamLine extends Outlet {
+export interface StreamLine extends SubscriberSink {
   /** Nobody waits for its results any more. */
   readonly isGone: boolean;
   onceGone(task: () => void): void;

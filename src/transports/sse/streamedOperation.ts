@@ -1,7 +1,7 @@
 import { GraphQLError, OperationTypeNode } from "graphql";
 import { ClientRequester, clientOf } from "../../access/clientRequester.js";
 import type { Origin } from "../../access/principal/auditTrail.js";
-import type { Caller } from "../../access/principal/caller.js";
+import type { ClientPrincipal } from "../../access/principal/clientPrincipal.js";
 import { Attendance } from "../../access/principal/presence.js";
 import type { OperationRequest } from "../../engine/documents/operationRequest.js";
 import type { AskedOperation } from "../../engine/engine.js";
@@ -12,7 +12,7 @@ import type { StreamLine } from "./streamLine.js";
 /** Who asks for an operation over an event stream, and how. */
 export interface Asking {
   readonly token: string | undefined;
-  readonly caller: Caller;
+  readonly principal: ClientPrincipal;
   readonly mayMutate: boolean;
   /** Are answers to show what was read for them? */
   readonly isTraced: boolean;
@@ -25,15 +25,15 @@ const refusedByGet = (kind: OperationTypeNode): GraphQLError | undefined =>
 
 /** Runs an operation; its results, and what is wrong with it, leave over a line of an event stream. */
 export async function runStreamed(
-  { engine, callers }: Execution,
+  { engine, clients }: Execution,
   operation: OperationRequest | GraphQLError,
-  { token, caller, mayMutate, isTraced, origin }: Asking,
+  { token, principal, mayMutate, isTraced, origin }: Asking,
   line: StreamLine,
 ): Promise<void> {
   const presence = new Attendance();
   line.onceGone(() => presence.leave());
-  const requester = new ClientRequester(callers, token, caller, clientOf(caller, origin.address), presence);
-  const asking = { caller, requester, origin };
+  const requester = new ClientRequester(clients, token, principal, clientOf(principal, origin.address), presence);
+  const asking = { principal, requester, origin };
   if (operation instanceof GraphQLError) return line.end(engine.failed(operation, asking).text);
   const asked: AskedOperation = { ...asking, operation: isTraced ? { ...operation, isTraced } : operation };
   const ready = engine.read(mayMutate ? asked : { ...asked, refuses: refusedByGet });

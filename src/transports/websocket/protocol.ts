@@ -5,28 +5,28 @@ import type { WebSocket } from "ws";
 import { ClientRequester, clientOf } from "../../access/clientRequester.js";
 import type { Origin } from "../../access/principal/auditTrail.js";
 import { bearerIn, bearerOf } from "../../access/principal/bearer.js";
-import type { Caller } from "../../access/principal/caller.js";
+import type { ClientPrincipal } from "../../access/principal/clientPrincipal.js";
 import { Attendance } from "../../access/principal/presence.js";
 import { Fault } from "../../datasources/index.js";
 import type { Result } from "../../engine/answers/result.js";
 import { operationIn } from "../../engine/documents/operationRequest.js";
 import type { ReadyOperation } from "../../engine/engine.js";
 import { badRequest } from "../../engine/errors/coded.js";
-import type { Backlog } from "../../engine/subscriptions/outlet.js";
+import type { Backlog } from "../../engine/subscriptions/subscriberSink.js";
 import { type Execution, MAX_ID_LENGTH } from "../shared/execution.js";
-import { closeSocket, SocketOutlet } from "./socketOutlet.js";
+import { closeSocket, SocketSink } from "./socketOutlet.js";
 
 /** Close code of a socket that holds more operations than it may. */
 const TOO_MANY_OPERATIONS = 4430;
 
-/** Close code of a socket beyond those that its caller may hold. */
+/** Close code of a socket beyond those that its client may hold. */
 const TOO_MANY_SOCKETS = 4431;
 
 interface ProtocolLimits {
   /** Operations at the same time on one socket. */
   readonly operations: number;
   /** How long a socket may take to say hello. */
-  readonly helloMs: number;
+  readonly connectionInitMs: number;
 }
 
 interface Extra {
@@ -34,7 +34,7 @@ interface Extra {
   readonly request: IncomingMessage;
   readonly requestId: string;
   /** Known once the socket has said hello; nothing runs before. */
-  caller: Caller | undefined;
+  principal: ClientPrincipal | undefined;
   token: string | undefined;
   /** Are answers to show what was read for them? */
   readonly isTraced: boolean;
@@ -53,7 +53,7 @@ interface Place {
   readonly presence: Attendance;
   /** Has its client ended it, or gone? */
   readonly isGone: () => boolean;
-  readonly outlet: SocketOutlet;
+  readonly sink: SocketSink;
   /** The client has ended it and taken its id for something else. */
   isOver: boolean;
 }
@@ -63,7 +63,7 @@ interface Place {
  * ours, for the engine gives results as text.
  */
 export function socketProtocol(execution: Execution, limits: ProtocolLimits) {
-  const { callers, seats, engine, clock, audit } = execution;
+  const { clients, connectionQuota, engine, clock, audit } = execution;
   const placeOf = new WeakMap<object, Place>();
   /** Errors that the engine has made ready for the client. */
   const refused = new WeakMap<readonly GraphQLError[], Result>();
@@ -73,7 +73,7 @@ export function socketProtocol(execution: Execution, limits: ProtocolLimits) {
     return found;
   };
   return makeServer<ConnectionInitMessage["payload"], Extra>({
-    connectionInitWaitTimeout: limits.helloMs,
+    connectionInitWaitTimeout: limits.connectionInitMs,
     async onConnect({ extra, connectionParams }) {
       const { socket, request } = extra;
       const token = bearerIn(connectionParams) ?? bearerOf(request.headers.authorization);
@@ -81,27 +81,27 @@ export function socketProtocol(execution: Execution, limits: ProtocolLimits) {
         audit.refused(originOf(extra), undefined, [why.code]);
         closeSocket(socket, why.code === "FORBIDDEN" ? CloseCode.Forbidden : CloseCode.Unauthorized, why.message, clock);
       };
-      const caller = await callers.identify(token);
-      if (caller instanceof Fault) {
-        end(caller);
+      const principal = await clients.identify(token);
+      if (principal instanceof Fault) {
+        end(principal);
         return false;
       }
-      if (!seats.take(caller.principal, socket)) {
+      if (!connectionQuota.take(principal.id, socket)) {
         audit.refused(originOf(extra), undefined, ["RATE_LIMITED"]);
-        closeSocket(socket, TOO_MANY_SOCKETS, `more than ${seats.limit} sockets at once`, clock);
+        closeSocket(socket, TOO_MANY_SOCKETS, `more than ${connectionQuota.limit} sockets at once`, clock);
         return false;
       }
-      extra.caller = caller;
+      extra.principal = principal;
       extra.token = token;
       socket.once("close", () => {
         for (const { presence } of extra.places.values()) presence.leave();
       });
-      if (socket.readyState === socket.OPEN) socket.once("close", callers.watch(token, caller, end));
+      if (socket.readyState === socket.OPEN) socket.once("close", clients.watch(token, principal, end));
       return true;
     },
     onSubscribe: ({ extra, subscriptions }, id, asked) => {
-      const { socket, request, caller, token, places, backlog, isTraced, send } = extra;
-      if (caller === undefined) throw new Error("an operation before its socket has said hello");
+      const { socket, request, principal, token, places, backlog, isTraced, send } = extra;
+      if (principal === undefined) throw new Error("an operation before its socket has said hello");
       if (Object.keys(subscriptions).length > limits.operations) {
         const reason = `more than ${limits.operations} operations at once`;
         closeSocket(socket, TOO_MANY_OPERATIONS, reason, clock);
@@ -118,9 +118,9 @@ export function socketProtocol(execution: Execution, limits: ProtocolLimits) {
         },
         onceGone: (task: () => void) => presence.onceGone(task),
       };
-      const client = clientOf(caller, request.socket.remoteAddress);
-      const requester = new ClientRequester(callers, token, caller, client, stillAsked);
-      const asking = { caller, requester, origin: originOf(extra) };
+      const client = clientOf(principal, request.socket.remoteAddress);
+      const requester = new ClientRequester(clients, token, principal, client, stillAsked);
+      const asking = { principal, requester, origin: originOf(extra) };
       const operation = operationIn(asked, engine.documents) ?? NO_OPERATION;
       const ready =
         operation instanceof GraphQLError
@@ -135,8 +135,8 @@ export function socketProtocol(execution: Execution, limits: ProtocolLimits) {
         before.isOver = true;
         before.presence.leave();
       }
-      const outlet = new SocketOutlet(id, socket, request.socket, backlog, clock);
-      const taken: Place = { id, send, ready, presence, isGone: () => stillAsked.isGone, outlet, isOver: false };
+      const sink = new SocketSink(id, socket, request.socket, backlog, clock);
+      const taken: Place = { id, send, ready, presence, isGone: () => stillAsked.isGone, sink, isOver: false };
       places.set(id, taken);
       const args = { schema: engine.schema, document: ready.document, operationName: ready.request.operationName };
       placeOf.set(args, taken);
@@ -149,7 +149,7 @@ export function socketProtocol(execution: Execution, limits: ProtocolLimits) {
     },
     async subscribe(args: ExecutionArgs) {
       const own = place(args);
-      const joined = await engine.subscribe(own.ready, own.outlet);
+      const joined = await engine.subscribe(own.ready, own.sink);
       if (!own.isOver) return "text" in joined ? sent(own, joined) : joined;
       if ("next" in joined) await joined.return();
       return never();
@@ -176,8 +176,8 @@ export function leaveEnded({ places }: Pick<Extra, "places">): void {
   for (const { presence, isGone } of places.values()) if (isGone()) presence.leave();
 }
 
-const originOf = ({ caller, request, requestId }: Extra): Origin => ({
-  who: caller?.principal ?? null,
+const originOf = ({ principal, request, requestId }: Extra): Origin => ({
+  who: principal?.id ?? null,
   address: request.socket.remoteAddress,
   over: "websocket",
   requestId,

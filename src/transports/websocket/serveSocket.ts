@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { Clock } from "@exchange-graph/contract/clock";
 import { CloseCode } from "graphql-ws";
 import type { WebSocket } from "ws";
-import { MAX_OWED_BYTES } from "../../engine/subscriptions/outlet.js";
+import { MAX_OWED_BYTES } from "../../engine/subscriptions/subscriberSink.js";
 import type { Shedding } from "../http/shedding.js";
 import { asksForTrace } from "../http/traceRequest.js";
 import { leaveEnded, type socketProtocol } from "./protocol.js";
@@ -56,7 +56,7 @@ export function serveSocket(
     request,
     requestId,
     isTraced: asksForTrace(request),
-    caller: undefined,
+    principal: undefined,
     token: undefined,
     places: new Map(),
     backlog: { bytes: 0 },

@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import type { Clock } from "@exchange-graph/contract/clock";
 import type { WebSocket } from "ws";
 import { type Frames, prefixOf } from "../../engine/subscriptions/frames.js";
-import { type Backlog, type Outlet, onceDrained } from "../../engine/subscriptions/outlet.js";
+import { type Backlog, onceDrained, type SubscriberSink } from "../../engine/subscriptions/subscriberSink.js";
 
 /** Close code for a reader who is too slow for what it asked for. */
 export const TOO_SLOW = 4429;
@@ -10,7 +10,7 @@ export const TOO_SLOW = 4429;
 const CLOSING_MS = 3_000;
 
 /** The place of one subscription on a WebSocket. The frames go past `ws`, straight into the connection under it. */
-export class SocketOutlet implements Outlet {
+export class SocketSink implements SubscriberSink {
   readonly #prefix: Buffer;
   /** What the system did not take at once is kept by the connection. */
   readonly #write = (bytes: Buffer): boolean => {

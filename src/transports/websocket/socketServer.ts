@@ -3,9 +3,9 @@ import type { Duplex } from "node:stream";
 import { GRAPHQL_TRANSPORT_WS_PROTOCOL } from "graphql-ws";
 import { WebSocketServer } from "ws";
 import { OpenCounts } from "../../access/quotas/openCounts.js";
+import { MISDIRECTED } from "../http/allowedHosts.js";
 import { type Answer, refusal } from "../http/answer.js";
 import { plainAnswer } from "../http/plainAnswer.js";
-import { MISDIRECTED } from "../http/servedNames.js";
 import type { Execution } from "../shared/execution.js";
 import { socketProtocol } from "./protocol.js";
 import { serveSocket } from "./serveSocket.js";
@@ -16,13 +16,13 @@ export interface SocketLimits {
   /** Sockets at the same time, in all and from one address. */
   readonly connections: number;
   readonly connectionsPerAddress: number;
-  /** Sockets and event streams of one caller's at the same time; who asks a gateway without callers may hold any number. */
-  readonly connectionsPerCaller: number;
+  /** Sockets and event streams of one client's at the same time; who asks a gateway without clients may hold any number. */
+  readonly connectionsPerClient: number;
   /** Operations at the same time on one socket. */
   readonly operations: number;
   readonly maxMessageBytes: number;
   /** How long a socket may take to say hello. */
-  readonly helloMs: number;
+  readonly connectionInitMs: number;
   /** From one ping to the next; a socket that has not answered by then is dead. */
   readonly keepAliveMs: number;
 }
@@ -31,10 +31,10 @@ export interface SocketLimits {
 export const SOCKET_LIMITS: SocketLimits = {
   connections: 20_000,
   connectionsPerAddress: 20_000,
-  connectionsPerCaller: 100,
+  connectionsPerClient: 100,
   operations: 100,
   maxMessageBytes: 256 * 1024,
-  helloMs: 3_000,
+  connectionInitMs: 3_000,
   keepAliveMs: 12_000,
 };
 

@@ -7,7 +7,7 @@ import { ManualClock } from "@exchange-graph/contract/clock";
 import { exportSPKI, importJWK } from "jose";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Jwts } from "../../../src/access/jwt/jwts.js";
-import { Caller } from "../../../src/access/principal/caller.js";
+import { ClientPrincipal } from "../../../src/access/principal/clientPrincipal.js";
 import { BAD_TOKEN, KEYS_MISSING } from "../../../src/access/principal/unauthenticated.js";
 import type { JwtKeys } from "../../../src/config/callers.js";
 import { Secret } from "../../../src/datasources/index.js";
@@ -57,12 +57,12 @@ const withSecret = (): Jwts => jwtsWith({ kind: "secret", secret: new Secret(SEC
 
 describe("a JWT", () => {
   it("is a caller with the scopes and accounts of its claims", async () => {
-    const caller = await fromFile().verify(
+    const principal = await fromFile().verify(
       await issuer.sign({ scope: "read:market trade openid", accounts: ["main"], weight: 7 }),
     );
-    expect(caller).toBeInstanceOf(Caller);
-    expect(caller).toMatchObject({
-      principal: "jwt:desk",
+    expect(principal).toBeInstanceOf(ClientPrincipal);
+    expect(principal).toMatchObject({
+      id: "jwt:desk",
       name: "desk",
       weight: 7,
       expiresAt: NOW + 300_000 + TOLERANCE_MS,
@@ -106,7 +106,7 @@ describe("a JWT", () => {
     ["has expired", { exp: NOW_S - 29 }],
     ["is not valid yet", { nbf: NOW_S + 29 }],
   ])("may have been written by a clock that is a little wrong: it %s", async (_, claims) => {
-    expect(await fromFile().verify(await issuer.sign(claims))).toBeInstanceOf(Caller);
+    expect(await fromFile().verify(await issuer.sign(claims))).toBeInstanceOf(ClientPrincipal);
   });
 
   it("is nobody's without its issuer's signature", async () => {
@@ -134,7 +134,7 @@ describe("the algorithm of a JWT", () => {
     const [jwk] = rsa.keySet.keys;
     if (jwk === undefined) throw new Error("no key");
     const jwts = fromFile(rsa.keySet);
-    expect(await jwts.verify(await rsa.sign({}))).toBeInstanceOf(Caller);
+    expect(await jwts.verify(await rsa.sign({}))).toBeInstanceOf(ClientPrincipal);
     const key = await importJWK(jwk, "RS256", { extractable: true });
     if (key instanceof Uint8Array) throw new Error("not a public key");
     for (const known of [await exportSPKI(key), JSON.stringify(jwk), jwk.n ?? ""])
@@ -147,7 +147,7 @@ describe("the algorithm of a JWT", () => {
   });
 
   it("is HS256 alone under a shared secret", async () => {
-    expect(await withSecret().verify(await signedWith(SECRET, {}, NOW))).toBeInstanceOf(Caller);
+    expect(await withSecret().verify(await signedWith(SECRET, {}, NOW))).toBeInstanceOf(ClientPrincipal);
     const long = SECRET.repeat(4);
     const jwts = jwtsWith({ kind: "secret", secret: new Secret(long) });
     expect(await jwts.verify(await signedWith(long, {}, NOW, "HS512"))).toBe(BAD_TOKEN);
@@ -166,7 +166,7 @@ describe("a token in another form", () => {
   ])("is refused, whatever decoders make of it: %s", async (_what, changed) => {
     const jwts = withSecret();
     const token = await signedWith(SECRET, {}, NOW);
-    expect(await jwts.verify(token)).toBeInstanceOf(Caller);
+    expect(await jwts.verify(token)).toBeInstanceOf(ClientPrincipal);
     expect(await jwts.verify(changed(token))).toBe(BAD_TOKEN);
   });
 });
@@ -194,7 +194,9 @@ describe("keys at an address", () => {
     const keys = await served(() => JSON.stringify(issuer.keySet));
     const jwts = jwtsWith({ kind: "url", url: keys.url });
     const tokens = await Promise.all([issuer.sign({}), issuer.sign({ sub: "other" }), issuer.sign({ sub: "third" })]);
-    expect((await Promise.all(tokens.map((token) => jwts.verify(token)))).every((one) => one instanceof Caller)).toBe(true);
+    expect((await Promise.all(tokens.map((token) => jwts.verify(token)))).every((one) => one instanceof ClientPrincipal)).toBe(
+      true,
+    );
     const unknown = await jwtIssuer(() => NOW, "ES256", "second");
     for (let n = 0; n < 5; n++) expect(await jwts.verify(await unknown.sign({}))).toBe(BAD_TOKEN);
     expect(keys.asked()).toBe(1);
@@ -238,11 +240,11 @@ describe("keys at an address", () => {
     const failures: unknown[] = [];
     const jwts = jwtsWith({ kind: "url", url: keys.url }, failures);
     const token = await issuer.sign({ exp: NOW_S + 3_600 });
-    expect(await jwts.verify(token)).toBeInstanceOf(Caller);
+    expect(await jwts.verify(token)).toBeInstanceOf(ClientPrincipal);
     body = undefined;
     clock.advance(600_000);
     await expect.poll(() => failures).toHaveLength(1);
-    expect(await jwts.verify(token)).toBeInstanceOf(Caller);
+    expect(await jwts.verify(token)).toBeInstanceOf(ClientPrincipal);
     body = JSON.stringify({ keys: [] });
     clock.advance(600_000);
     await expect.poll(() => keys.asked()).toBe(3);

@@ -2,9 +2,9 @@ import { EventEmitter } from "node:events";
 import { ManualClock } from "@exchange-graph/contract/clock";
 import { buildSchema, parse } from "graphql";
 import { describe, expect, it } from "vitest";
-import { ANY_CALLER, Caller } from "../../../src/access/principal/caller.js";
-import { CallerBudgets } from "../../../src/access/quotas/callerBudgets.js";
-import { CallerSeats } from "../../../src/access/quotas/callerSeats.js";
+import { ANONYMOUS_CLIENT, ClientPrincipal } from "../../../src/access/principal/clientPrincipal.js";
+import { ClientBudgets } from "../../../src/access/quotas/clientBudgets.js";
+import { ConnectionQuota } from "../../../src/access/quotas/connectionQuota.js";
 import { RequestReads } from "../../../src/datasources/index.js";
 import { COST_LIMITS, OperationCosts } from "../../../src/engine/cost/operationCosts.js";
 import { ANYONE, buildGraph } from "../../../src/resolvers/index.js";
@@ -16,14 +16,14 @@ import { guardedGateway } from "../support/guardedGateway.js";
 import { ROADS } from "../support/roads.js";
 
 const schema = buildGraph();
-const ALICE = new Caller({ ...ANYONE, principal: "token:a" });
-const BOB = new Caller({ ...ANYONE, principal: "token:b" });
+const ALICE = new ClientPrincipal({ ...ANYONE, id: "token:a" });
+const BOB = new ClientPrincipal({ ...ANYONE, id: "token:b" });
 const LIMITS = { operationsPerMinute: 60, upstreamCallsPerMinute: 120 };
 
 describe("a caller's budget of operations", () => {
   it("lets a minute's worth pass at once, refuses the next one, and fills up evenly", () => {
     const clock = new ManualClock(0);
-    const budgets = new CallerBudgets(LIMITS, clock);
+    const budgets = new ClientBudgets(LIMITS, clock);
     for (let at = 0; at < 60; at++) expect(budgets.operation("token:a")).toBeUndefined();
     expect(budgets.operation("token:a")).toBe(1_000);
     clock.advance(999);
@@ -34,11 +34,11 @@ describe("a caller's budget of operations", () => {
   });
 
   it("is nobody else's, and there is none where there are no callers, or no limit", () => {
-    const budgets = new CallerBudgets({ operationsPerMinute: 1, upstreamCallsPerMinute: 1 }, new ManualClock(0));
+    const budgets = new ClientBudgets({ operationsPerMinute: 1, upstreamCallsPerMinute: 1 }, new ManualClock(0));
     expect(budgets.operation("token:a")).toBeUndefined();
     expect(budgets.operation("token:b")).toBeUndefined();
     for (let at = 0; at < 100; at++) expect(budgets.operation("anyone")).toBeUndefined();
-    const free = new CallerBudgets({ operationsPerMinute: 0, upstreamCallsPerMinute: 0 }, new ManualClock(0));
+    const free = new ClientBudgets({ operationsPerMinute: 0, upstreamCallsPerMinute: 0 }, new ManualClock(0));
     for (let at = 0; at < 100; at++) expect(free.operation("token:a") ?? free.calls("token:a", 1_000)).toBeUndefined();
   });
 });
@@ -50,7 +50,7 @@ describe("a caller's budget of calls", () => {
       outlook: unknownOutlook(),
       limits: COST_LIMITS,
       listItems: 500,
-      budgets: new CallerBudgets(LIMITS, clock),
+      budgets: new ClientBudgets(LIMITS, clock),
     });
   const document = parse("{ account { balances { coin } unifiedAssets { equityUsd } } }");
   const [operation] = document.definitions;
@@ -58,7 +58,7 @@ describe("a caller's budget of calls", () => {
 
   it("is taken by what an operation may cost, and given back what it did not cost", () => {
     const judge = costs(new ManualClock(0));
-    // Two reads, and one that finds out the account's generation.
+    // Two reads, and one that finds out the account's mode.
     for (let at = 0; at < 40; at++) expect(judge.admit(document, operation, {}, ALICE).estimate.upstreamCalls).toBe(3);
     expect(() => judge.admit(document, operation, {}, ALICE)).toThrow("budget of calls to the exchange");
     for (let at = 0; at < 1_000; at++) judge.admit(document, operation, {}, BOB).ended(0);
@@ -83,7 +83,7 @@ describe("a caller's budget of calls", () => {
 });
 
 it("a call beyond what was estimated is taken from the budget all the same", () => {
-  const budgets = new CallerBudgets({ operationsPerMinute: 0, upstreamCallsPerMinute: 10 }, new ManualClock(0));
+  const budgets = new ClientBudgets({ operationsPerMinute: 0, upstreamCallsPerMinute: 10 }, new ManualClock(0));
   expect(budgets.calls("token:a", 2)).toBeUndefined();
   budgets.settle("token:a", 2, 9);
   expect([budgets.calls("token:a", 2), budgets.calls("token:a", 1)]).toEqual([6_000, undefined]);
@@ -93,7 +93,7 @@ describe("a cost that is no number", () => {
   it.each([Number.NaN, Number.POSITIVE_INFINITY, -1])("is refused, and takes nothing: %d", (calls) => {
     const odd = buildSchema("type Query { odd: Int }");
     declareCost(odd.getQueryType()?.getFields().odd ?? { extensions: {} }, { calls: () => calls });
-    const budgets = new CallerBudgets(LIMITS, new ManualClock(0));
+    const budgets = new ClientBudgets(LIMITS, new ManualClock(0));
     const judge = new OperationCosts({ schema: odd, outlook: unknownOutlook(), limits: COST_LIMITS, listItems: 3, budgets });
     const document = parse("{ odd }");
     const [operation] = document.definitions;
@@ -111,7 +111,7 @@ describe("what an operation may cost", () => {
       outlook: unknownOutlook(),
       limits,
       listItems: 3,
-      budgets: new CallerBudgets(LIMITS, new ManualClock(0)),
+      budgets: new ClientBudgets(LIMITS, new ManualClock(0)),
     });
   const document = parse("query ($s: [String!]) { tickers(category: SPOT, symbols: $s) { symbol } }");
   const [operation] = document.definitions;
@@ -122,33 +122,35 @@ describe("what an operation may cost", () => {
     ["nodes", { upstreamCalls: 1, nodes: 3 }, named(2), named(3)],
     ["listItems", COST_LIMITS, named(3), named(4)],
   ] as const)("is admitted at its bound and refused one past it: %s", (name, limits, within, beyond) => {
-    expect(() => judge(limits).admit(document, operation, within, ANY_CALLER)).not.toThrow();
-    expect(() => judge(limits).admit(document, operation, beyond, ANY_CALLER)).toThrow(
+    expect(() => judge(limits).admit(document, operation, within, ANONYMOUS_CLIENT)).not.toThrow();
+    expect(() => judge(limits).admit(document, operation, beyond, ANONYMOUS_CLIENT)).toThrow(
       expect.objectContaining({ extensions: expect.objectContaining({ limit: expect.objectContaining({ name }) }) }),
     );
   });
 
   it("is admitted at its bound and refused one past it: upstreamCalls", () => {
-    expect(() => judge({ upstreamCalls: 1, nodes: 10_000 }).admit(document, operation, {}, ANY_CALLER)).not.toThrow();
-    expect(() => judge({ upstreamCalls: 0, nodes: 10_000 }).admit(document, operation, {}, ANY_CALLER)).toThrow("0 are allowed");
+    expect(() => judge({ upstreamCalls: 1, nodes: 10_000 }).admit(document, operation, {}, ANONYMOUS_CLIENT)).not.toThrow();
+    expect(() => judge({ upstreamCalls: 0, nodes: 10_000 }).admit(document, operation, {}, ANONYMOUS_CLIENT)).toThrow(
+      "0 are allowed",
+    );
   });
 });
 
 it("a caller holds so many sockets and streams open, and no more until one is closed", () => {
-  const seats = new CallerSeats(2);
+  const connectionQuota = new ConnectionQuota(2);
   const first = new EventEmitter();
-  expect(seats.take("token:a", first)).toBe(true);
-  expect(seats.take("token:a", new EventEmitter())).toBe(true);
-  expect(seats.take("token:a", new EventEmitter())).toBe(false);
-  expect(seats.take("token:b", new EventEmitter())).toBe(true);
+  expect(connectionQuota.take("token:a", first)).toBe(true);
+  expect(connectionQuota.take("token:a", new EventEmitter())).toBe(true);
+  expect(connectionQuota.take("token:a", new EventEmitter())).toBe(false);
+  expect(connectionQuota.take("token:b", new EventEmitter())).toBe(true);
   first.emit("close");
-  expect(seats.take("token:a", new EventEmitter())).toBe(true);
+  expect(connectionQuota.take("token:a", new EventEmitter())).toBe(true);
 });
 
 describe("through the gateway", () => {
   it("an identifier of `__proto__` neither empties nor fills a budget, and passes no limit", async () => {
     const gateway = await guardedGateway({
-      limits: { caller: { operationsPerMinute: 0, upstreamCallsPerMinute: 2 }, cost: { upstreamCalls: 7 } },
+      limits: { principal: { operationsPerMinute: 0, upstreamCallsPerMinute: 2 }, cost: { upstreamCalls: 7 } },
     });
     gateway.on("/api/v3/market/fills", []);
     const authorization = `Bearer ${await gateway.token("reader", { "read:market": "*" })}`;
@@ -170,7 +172,7 @@ describe("through the gateway", () => {
   });
 
   it.each(ROADS.filter(({ carries }) => carries.includes("query")))("what the cache saves is given back: $name", async (road) => {
-    const gateway = await guardedGateway({ limits: { caller: { operationsPerMinute: 0, upstreamCallsPerMinute: 2 } } });
+    const gateway = await guardedGateway({ limits: { principal: { operationsPerMinute: 0, upstreamCallsPerMinute: 2 } } });
     gateway.on("/api/v2/mix/market/discount-rate", []);
     const asking = road.open(gateway.url, await gateway.token("reader", { "read:market": "*" }));
     // One call each at most, and one in all.
@@ -181,7 +183,7 @@ describe("through the gateway", () => {
   });
 
   it("what is refused for its method is given back: a mutation by GET on an event stream", async () => {
-    const gateway = await guardedGateway({ limits: { caller: { operationsPerMinute: 0, upstreamCallsPerMinute: 60 } } });
+    const gateway = await guardedGateway({ limits: { principal: { operationsPerMinute: 0, upstreamCallsPerMinute: 60 } } });
     const authorization = `Bearer ${await gateway.token("trader", { trade: "*" })}`;
     const query = "mutation { upgradeAccount(input: {}) { outcome } }";
     const url = `${gateway.url}/graphql/stream?${new URLSearchParams({ query })}`;

@@ -13,7 +13,7 @@ import {
   isRequiredArgument,
   isRequiredInputField,
 } from "graphql";
-import { needOf } from "../../../src/schema/needs.js";
+import { scopeRequirementOf } from "../../../src/schema/requiresScope.js";
 import type { Scope } from "../../../src/schema/scopes.js";
 
 /** Something that can be asked of the graph, with all that its declarations say of it. */
@@ -42,13 +42,13 @@ export function askablesOf(graph: GraphQLSchema): readonly Askable[] {
   ] as const;
   return roots.flatMap(([kind, type]) =>
     fieldsOf(type).flatMap((field) => {
-      const accountIn = needOf(field)?.accountIn;
+      const accountIn = scopeRequirementOf(field)?.accountIn;
       const steps = [{ field, text: `${field.name}${argumentsOf(field, accountIn)}` }];
       const askable = (path: Steps): Askable => ({
         name: [type?.name, ...path.map((step) => step.field.name)].join("."),
         kind,
         document: `${kind}${accountIn === undefined ? "" : "($account: String)"} ${nested(path)}`,
-        scopes: [...new Set(path.flatMap((step) => needOf(step.field)?.scope ?? []))],
+        scopes: [...new Set(path.flatMap((step) => scopeRequirementOf(step.field)?.scope ?? []))],
         isAboutAccount: accountIn !== undefined,
       });
       return [askable(steps), ...(kind === "query" && accountIn !== undefined ? within(steps).map(askable) : [])];

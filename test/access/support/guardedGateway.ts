@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Clock, ManualClock, systemClock } from "@exchange-graph/contract/clock";
-import { ConfiguredCallers } from "../../../src/access/callers.js";
+import { ConfiguredClients } from "../../../src/access/callers.js";
 import { tokenCommand } from "../../../src/access/tokens/tokenCommand.js";
 import { changeTokenFile } from "../../../src/access/tokens/tokenFile.js";
-import type { CallerSettings } from "../../../src/config/callers.js";
+import type { ClientSettings } from "../../../src/config/callers.js";
 import { Fault } from "../../../src/datasources/index.js";
 import { Scheduler } from "../../../src/datasources/scheduler/scheduler.js";
 import type { Streams, Unlisten } from "../../../src/datasources/streams/index.js";
@@ -23,7 +23,7 @@ import { WideScheduler } from "../../support/wideScheduler.js";
 
 export const graph = buildGraph();
 
-interface Settings extends Partial<CallerSettings> {
+interface Settings extends Partial<ClientSettings> {
   readonly isStreaming?: boolean;
   readonly limits?: GivenLimits;
   /** What tokens expire by. */
@@ -33,10 +33,10 @@ interface Settings extends Partial<CallerSettings> {
   readonly hasRateLimits?: boolean;
 }
 
-/** A gateway with callers, in front of an exchange that knows nothing and counts who asks. */
+/** A gateway with clients, in front of an exchange that knows nothing and counts who asks. */
 export interface GuardedGateway {
   readonly url: string;
-  readonly callers: ConfiguredCallers;
+  readonly clients: ConfiguredClients;
   /** Calls and streams that the exchange was asked for so far. */
   asked(): number;
   /** Creates a token and takes it over. */
@@ -72,7 +72,7 @@ export async function guardedGateway({
     throw new Error(message);
   };
   const files = new WatchedFiles(tokenClock, { reloaded: () => undefined, failed: (_, mistakes) => fail(mistakes.join("; ")) });
-  const callers = new ConfiguredCallers(
+  const clients = new ConfiguredClients(
     { tokensPath: path, jwt: undefined, ...settings },
     { clock: tokenClock, files, report: fail },
   );
@@ -83,10 +83,10 @@ export async function guardedGateway({
   let streamed = 0;
   const streams = streamsOfNothing(isStreaming, () => streamed++);
   const gateway = await createGateway({
-    callers,
+    clients,
     limits,
     schema: graph,
-    contextFor: (caller, ...asking) => createContext(exchange, caller, streams, ...asking),
+    contextFor: (principal, ...asking) => createContext(exchange, principal, streams, ...asking),
     traceOf: ({ reads }) => reads.trace,
     outlook: outlookOver(exchange, streams),
     readiness,
@@ -102,7 +102,7 @@ export async function guardedGateway({
   });
   return {
     url: await gateway.listen({ host: "127.0.0.1", port: 0 }),
-    callers,
+    clients,
     asked: () => upstream.calls.length + streamed,
     async token(name, grants) {
       const scopes = Object.entries(grants).flatMap(([scope, accounts]) => [
@@ -110,22 +110,22 @@ export async function guardedGateway({
         accounts === "*" ? scope : `${scope}=${accounts?.join(",")}`,
       ]);
       const token = command("create", name, ...scopes);
-      await callers.look();
+      await clients.look();
       return token;
     },
     async revoke(name) {
       command("revoke", name);
-      await callers.look();
+      await clients.look();
     },
     async grant(name, scopes) {
       changeTokenFile(path, true, (tokens) =>
         tokens.map((one) => (one.name === name ? { ...one, scopes: JSON.parse(JSON.stringify(scopes)) } : one)),
       );
-      await callers.look();
+      await clients.look();
     },
     on: (path, data) => upstream.on(path, { data }),
     paths: () => upstream.calls.map(({ target }) => target.split("?", 1)[0] ?? ""),
-    waiting: () => scheduler.lanes().reduce((sum, { waiting }) => sum + waiting, 0),
+    waiting: () => scheduler.buckets().reduce((sum, { waiting }) => sum + waiting, 0),
     advance: (ms) => clock.advance(ms),
     async close() {
       await gateway.stop();
@@ -158,7 +158,7 @@ function streamsOfNothing(isThere: boolean, asked: () => void): Streams {
     accounts: { orders: refuse, fills: refuse, planOrders: refuse, accountUpdates: refuse, positions: refuse },
     gauges: () => ({
       topics: OPEN_FOR.map((account) => ({ stream: "orders", key: account, account, listeners: 1, isLive: true })),
-      connections: OPEN_FOR.map((account) => ({ generation: "v3", access: "private", account, state: "READY", topics: 1 })),
+      connections: OPEN_FOR.map((account) => ({ apiVersion: "v3", access: "private", account, state: "READY", topics: 1 })),
     }),
     close: () => undefined,
   };

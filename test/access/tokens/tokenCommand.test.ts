@@ -48,10 +48,10 @@ describe("a created token", () => {
 
   it("is found again as what it was created for", () => {
     const token = created("desk", "--scope", "read:market", "--scope", "trade=main,classic", "--expires", "12h", "--weight", "5");
-    const caller = new Tokens(records()).find(token);
-    expect(caller).toMatchObject({ name: "desk", expiresAt: NOW + 12 * 3_600_000, weight: 5 });
-    expect(caller?.rights.grants).toEqual({ "read:market": "*", trade: ["classic", "main"] });
-    expect(caller?.principal).toMatch(/^token:[0-9a-f]{12}$/);
+    const principal = new Tokens(records()).find(token);
+    expect(principal).toMatchObject({ name: "desk", expiresAt: NOW + 12 * 3_600_000, weight: 5 });
+    expect(principal?.rights.grants).toEqual({ "read:market": "*", trade: ["classic", "main"] });
+    expect(principal?.id).toMatch(/^token:[0-9a-f]{12}$/);
   });
 
   it("is not found by anything else", () => {

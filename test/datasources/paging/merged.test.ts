@@ -1,8 +1,8 @@
 import { isRead } from "@exchange-graph/contract/rows";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { sliceMarked } from "../../../src/datasources/paging/markedList.js";
 import { type MergeableList, merged } from "../../../src/datasources/paging/merged.js";
+import { sliceTokenPaged } from "../../../src/datasources/paging/tokenPagedList.js";
 import { rowsOf } from "../support/rowsOf.js";
 
 interface Row {
@@ -30,7 +30,7 @@ async function walk(lists: readonly MergeableList<Row>[], first: number): Promis
   const seen: Row[] = [];
   let after: string | undefined;
   for (let page = 0; page < 500; page++) {
-    const got = await sliceMarked(merged(lists), { first, after });
+    const got = await sliceTokenPaged(merged(lists), { first, after });
     seen.push(...rowsOf(got));
     if (!got.hasNextPage) return seen;
     after = got.rows.at(-1)?.cursor ?? after;
@@ -77,11 +77,11 @@ describe("merged lists", () => {
 
   it("refuse a cursor whose mark is another number of lists, or none at all", async () => {
     const two = merged([listOf("a", [3, 1]), listOf("b", [2])]);
-    const { rows } = await sliceMarked(two, { first: 2 });
+    const { rows } = await sliceTokenPaged(two, { first: 2 });
     const three = { ...merged([listOf("a", []), listOf("b", []), listOf("c", [])]), identity: two.identity };
-    await expect(sliceMarked(three, { first: 1, after: rows.at(-1)?.cursor })).rejects.toThrow("after must be a cursor");
+    await expect(sliceTokenPaged(three, { first: 1, after: rows.at(-1)?.cursor })).rejects.toThrow("after must be a cursor");
     const unreadable = { ...two, page: () => Promise.resolve({ rows: [{ id: "x", createdTime: 1 }], next: "no JSON" }) };
-    const { rows: bad } = await sliceMarked(unreadable, { first: 1 });
-    await expect(sliceMarked(two, { first: 1, after: bad[0]?.cursor })).rejects.toThrow("after must be a cursor");
+    const { rows: bad } = await sliceTokenPaged(unreadable, { first: 1 });
+    await expect(sliceTokenPaged(two, { first: 1, after: bad[0]?.cursor })).rejects.toThrow("after must be a cursor");
   });
 });

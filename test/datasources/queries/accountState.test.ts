@@ -57,7 +57,7 @@ describe("an account's state", () => {
       });
     });
 
-    it("have one shape on both generations", async () => {
+    it("have one shape on both API versions", async () => {
       const [unified, classic] = await Promise.all([
         readAccountSettings(world.request(), world.main),
         readAccountSettings(world.request(), world.classic),
@@ -93,7 +93,7 @@ describe("an account's state", () => {
   });
 
   describe("balances", () => {
-    it("have one shape on both generations; on Classic the balance is the sum of its parts", async () => {
+    it("have one shape on both API versions; on Classic the balance is the sum of its parts", async () => {
       const [unified] = await readBalances(world.request(), world.main, ["btc"]);
       const [classic, ...others] = await readBalances(world.request(), world.classic, ["BTC"]);
       expect(others).toEqual([]);

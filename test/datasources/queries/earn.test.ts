@@ -69,7 +69,7 @@ describe("earn reads", () => {
     ]);
   });
 
-  it("read savings products and totals of either generation", async () => {
+  it("read savings products and totals of either API version", async () => {
     const totals = {
       btcAmount: "1",
       usdtAmount: "2",

@@ -26,7 +26,7 @@ describe("executions", () => {
       return to - from;
     });
 
-  it("have one shape on both generations, in every category", async () => {
+  it("have one shape on both API versions, in every category", async () => {
     const found = await Promise.all([
       readFills(world.request(), world.main, { category: "SPOT" }, { first: 1 }),
       readFills(world.request(), world.classic, { category: "SPOT" }, { first: 1 }),

@@ -41,7 +41,7 @@ describe("one order", () => {
     ]);
   });
 
-  it("is null when the exchange knows none, however the generation says so", async () => {
+  it("is null when the exchange knows none, however the API version says so", async () => {
     world.upstream.on("/api/v3/trade/order-info", { code: "25204", msg: "Order does not exist" });
     world.upstream.on("/api/v2/spot/trade/orderInfo", { data: [] });
     for (const list of ["unfilled-orders", "history-orders"]) world.upstream.on(`/api/v2/spot/trade/${list}`, { data: [] });

@@ -85,7 +85,7 @@ describe("plan orders", () => {
     expect(world.targets()[0]).toContain("symbol=BTCUSDT");
   });
 
-  it("that are over come from the history of either generation, between the times given", async () => {
+  it("that are over come from the history of either API version, between the times given", async () => {
     const asked = { from: T0, to: T0 + 5, first: 1 };
     expect(ids(await readPlanOrderHistory(world.request(), world.main, { category }, asked))).toEqual(["9"]);
     expect(ids(await readPlanOrderHistory(world.request(), world.classic, { category }, asked))).toEqual(["p2"]);

@@ -37,7 +37,7 @@ describe("positions", () => {
     expect(world.targets()).toHaveLength(3);
   });
 
-  it("have one shape on both generations", async () => {
+  it("have one shape on both API versions", async () => {
     const [[unified], [classic]] = await Promise.all([
       readPositions(world.request(), world.main, { symbol: "BTCPERP" }),
       readPositions(world.request(), world.classic, { symbol: "BTCPERP" }),
@@ -66,7 +66,7 @@ describe("closed positions", () => {
   afterEach(() => world.close());
   const newest = () => world.exchange.clock.now() - 1_000;
 
-  it("have one shape on both generations, category included", async () => {
+  it("have one shape on both API versions, category included", async () => {
     world.upstream.on(UNIFIED_HISTORY, () => ({ data: { list: [unifiedClosed("1", newest())], cursor: "1" } }));
     world.upstream.on(CLASSIC_HISTORY, () => ({ data: { list: [classicClosed("2", newest())], endId: "2" } }));
     const asked = { category: "USDT-FUTURES", symbol: "BTCUSDT" } as const;

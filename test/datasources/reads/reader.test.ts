@@ -137,7 +137,7 @@ describe("reading", () => {
       const asked = upstream.callsOf(DEBTS).length;
       const reading = new RequestReads(live).read(loanDebts, {}, accountNamed("main"));
       // The pause is booked when the failure has come.
-      await expect.poll(() => live.scheduler.lanes()[0]?.left).toBe(loanDebts.rate.limit - 1);
+      await expect.poll(() => live.scheduler.buckets()[0]?.left).toBe(loanDebts.rate.limit - 1);
       await expect.poll(() => clock.pending).toBe(1);
       isUp = true;
       clock.advance(atLeast - 1);
@@ -156,7 +156,7 @@ describe("reading", () => {
     const live = exchangeOver(upstream.url, { clock, random: () => 0 });
     upstream.on(DEBTS, TOO_MANY);
     const reading = new RequestReads(live).read(loanDebts, {}, accountNamed("main"));
-    await expect.poll(() => live.scheduler.lanes()[0]?.left).toBe(0);
+    await expect.poll(() => live.scheduler.buckets()[0]?.left).toBe(0);
     await expect.poll(() => clock.pending).toBe(1);
     upstream.on(DEBTS, { data: owed("1") });
     clock.advance(loanDebts.rate.windowMs);
@@ -178,12 +178,12 @@ describe("reading", () => {
     await new RequestReads(live).read(loanDebts, {}, main).catch((error: Fault) => expect(error.code).toBe("RATE_LIMITED"));
     const sent = upstream.callsOf(DEBTS).length;
     expect(sent).toBe(1);
-    expect(live.scheduler.lanes()).toMatchObject([{ endpoint: "loanDebts", left: 0 }]);
+    expect(live.scheduler.buckets()).toMatchObject([{ endpoint: "loanDebts", left: 0 }]);
     upstream.on(DEBTS, { data: owed("2") });
     live.reader.drop("main", ["loanDebts"]);
     clock.advance(loanDebts.rate.windowMs - 1);
     const held = new RequestReads(live).read(loanDebts, {}, main);
-    await expect.poll(() => live.scheduler.lanes()[0]?.waiting).toBe(1);
+    await expect.poll(() => live.scheduler.buckets()[0]?.waiting).toBe(1);
     expect(upstream.callsOf(DEBTS)).toHaveLength(sent);
     clock.advance(10);
     await expect(held).resolves.toMatchObject(shown("2"));

@@ -17,11 +17,11 @@ describe("what a write makes stale", () => {
     for (const read of stale) expect(endpointNamed(read)).toMatchObject({ method: "GET", access: "private" });
   });
 
-  it("is of the write's own generation, where the write has one", () => {
+  it("is of the write's own API version, where the write has one", () => {
     const modeChanges = ["upgradeAccount", "switchAccount"];
-    for (const { name, serves: generation } of writes) {
-      if (generation === "BOTH" || modeChanges.includes(name)) continue;
-      for (const read of staleAfter.get(name) ?? []) expect([generation, "BOTH"]).toContain(serves(read));
+    for (const { name, serves: apiVersion } of writes) {
+      if (apiVersion === "BOTH" || modeChanges.includes(name)) continue;
+      for (const read of staleAfter.get(name) ?? []) expect([apiVersion, "BOTH"]).toContain(serves(read));
     }
   });
 

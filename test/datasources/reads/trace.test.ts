@@ -65,7 +65,7 @@ describe("what an operation has read", () => {
     clock.advance(1);
     exchange.reader.drop("main", [positions.name]);
     expect([mine.trace.holds, theirs.trace.holds]).toEqual([false, true]);
-    expect([mine.trace.isOvertaken, theirs.trace.isOvertaken]).toEqual([true, false]);
+    expect([mine.trace.isInvalidated, theirs.trace.isInvalidated]).toEqual([true, false]);
   });
 
   it("does not hold for another operation where an answer is never kept, or is for one taker", async () => {
@@ -84,7 +84,7 @@ describe("what an operation has read", () => {
       return { data: { list: [] } };
     });
     await request.readAlone(positions, { category: "USDC-FUTURES" }, main);
-    expect([request.trace.holds, request.trace.isOvertaken]).toEqual([false, true]);
+    expect([request.trace.holds, request.trace.isInvalidated]).toEqual([false, true]);
   });
 
   it("does not hold where a read has failed", async () => {
@@ -100,21 +100,21 @@ describe("what an operation has read", () => {
     expect(trace.holds).toBe(false);
   });
 
-  it("holds only while an account's generation is what it was found to be", async () => {
+  it("holds only while an account's mode is what it was found to be", async () => {
     await new RequestReads(exchange).modeOf(main);
     const request = new RequestReads(exchange);
     await request.modeOf(main);
     expect(request.trace.holds).toBe(true);
     exchange.modes.forget(main);
-    expect([request.trace.holds, request.trace.isOvertaken]).toEqual([false, true]);
+    expect([request.trace.holds, request.trace.isInvalidated]).toEqual([false, true]);
   });
 
   it("does not hold past as many reads as are remembered", () => {
     const trace = new Trace();
     const standing = { holds: () => true, isDropped: () => false };
-    for (let count = 0; count < 500; count++) trace.restOn(standing);
+    for (let count = 0; count < 500; count++) trace.dependOn(standing);
     expect(trace.holds).toBe(true);
-    trace.restOn(standing);
+    trace.dependOn(standing);
     expect(trace.holds).toBe(false);
   });
 });

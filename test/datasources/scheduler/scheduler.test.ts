@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { Fault } from "../../../src/datasources/fault.js";
 import { gatewayFor, type Requester } from "../../../src/datasources/scheduler/requester.js";
 import { type Permit, Scheduler } from "../../../src/datasources/scheduler/scheduler.js";
-import type { Urgency } from "../../../src/datasources/scheduler/waitingLine.js";
+import type { Priority } from "../../../src/datasources/scheduler/waitingLine.js";
 
 const tenPerSecond: RateLimit = { limit: 10, windowMs: 1000, per: "UID" };
 
@@ -14,8 +14,8 @@ const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 function setUp() {
   const clock = new ManualClock(1_000_000);
   const scheduler = new Scheduler(clock);
-  const acquire = (urgency: Urgency = "read", deadlineMs = 60_000, rate = tenPerSecond, counter = "main") =>
-    scheduler.acquire("endpoint", counter, rate, urgency, clock.now() + deadlineMs);
+  const acquire = (priority: Priority = "read", deadlineMs = 60_000, rate = tenPerSecond, counter = "main") =>
+    scheduler.acquire("endpoint", counter, rate, priority, clock.now() + deadlineMs);
   return { clock, scheduler, acquire };
 }
 
@@ -57,8 +57,8 @@ describe("the scheduler", () => {
       (await acquire("read", 60_000, tenPerSecond, `desk-${one}`)).settle();
       clock.advance(100);
     }
-    expect(scheduler.lanes().length).toBeLessThan(200);
-    expect(scheduler.lanes()).toContainEqual(expect.objectContaining({ counter: "busy", left: 9 }));
+    expect(scheduler.buckets().length).toBeLessThan(200);
+    expect(scheduler.buckets()).toContainEqual(expect.objectContaining({ counter: "busy", left: 9 }));
     busy.settle();
   });
 
@@ -101,7 +101,7 @@ describe("the scheduler", () => {
     const { acquire, scheduler } = setUp();
     for (let one = 0; one < 10; one++) await acquire("read", 60_000, tenPerSecond, "main");
     await acquire("read", 10, tenPerSecond, "classic");
-    expect(scheduler.lanes().map(({ counter, left }) => [counter, left])).toEqual([
+    expect(scheduler.buckets().map(({ counter, left }) => [counter, left])).toEqual([
       ["main", 0],
       ["classic", 9],
     ]);
@@ -126,8 +126,8 @@ describe("the scheduler", () => {
   it("shows what is left of the address's budget, and how many calls wait for it", async () => {
     const clock = new ManualClock(0);
     const scheduler = new Scheduler(clock, { overall: { limit: 20, windowMs: 60_000 } });
-    const send = (endpoint: string, urgency: Urgency = "read") =>
-      scheduler.acquire(endpoint, "main", tenPerSecond, urgency, 300_000).then((permit) => permit.settle());
+    const send = (endpoint: string, priority: Priority = "read") =>
+      scheduler.acquire(endpoint, "main", tenPerSecond, priority, 300_000).then((permit) => permit.settle());
     expect(scheduler.overall()).toEqual({ endpoint: "(all)", counter: "IP", limit: 20, windowMs: 60_000, left: 20, waiting: 0 });
     for (let one = 0; one < 10; one++) {
       void send("balances");
@@ -147,7 +147,7 @@ describe("the scheduler", () => {
     const clock = new ManualClock(0);
     const scheduler = new Scheduler(clock, { overall: { limit: 20, windowMs: 60_000 } });
     const wide: RateLimit = { limit: 1_000, windowMs: 1000, per: "UID" };
-    const send = (urgency: Urgency) => scheduler.acquire("balances", "main", wide, urgency, clock.now() + 5_000);
+    const send = (priority: Priority) => scheduler.acquire("balances", "main", wide, priority, clock.now() + 5_000);
     for (let one = 0; one < 19; one++) (await send("read")).settle();
     clock.advance(10_000);
     await expect(send("read")).rejects.toMatchObject({ code: "RATE_LIMITED", extensions: { retryAfterMs: 50_003 } });
@@ -179,9 +179,9 @@ describe("the scheduler", () => {
     const scheduler = new Scheduler(clock, { overall: { limit: 100, windowMs: 60_000 } });
     const wide: RateLimit = { limit: 1_000, windowMs: 1000, per: "UID" };
     const left: string[] = [];
-    const send = (endpoint: string, urgency: Urgency) =>
-      scheduler.acquire(endpoint, "main", wide, urgency, 300_000).then((permit) => {
-        left.push(urgency);
+    const send = (endpoint: string, priority: Priority) =>
+      scheduler.acquire(endpoint, "main", wide, priority, 300_000).then((permit) => {
+        left.push(priority);
         permit.settle();
       });
     for (let one = 0; one < 200; one++) void send("balances", one % 2 === 0 ? "read" : "refresh");
@@ -196,9 +196,9 @@ describe("the scheduler", () => {
     const clock = new ManualClock(0);
     const scheduler = new Scheduler(clock, { overall: { limit: 1, windowMs: 1000 } });
     const left: string[] = [];
-    const send = (endpoint: string, urgency: Urgency) =>
-      scheduler.acquire(endpoint, "main", tenPerSecond, urgency, 60_000).then((permit) => {
-        left.push(`${urgency} ${endpoint}`);
+    const send = (endpoint: string, priority: Priority) =>
+      scheduler.acquire(endpoint, "main", tenPerSecond, priority, 60_000).then((permit) => {
+        left.push(`${priority} ${endpoint}`);
         permit.settle();
       });
     await send("first", "read");
@@ -281,11 +281,11 @@ describe("the scheduler", () => {
     ];
     gone.refuse(new Fault("CLIENT_GONE", "gone"));
     expect(await all[0]).toBe("CLIENT_GONE");
-    expect(scheduler.lanes()[0]?.waiting).toBe(3);
+    expect(scheduler.buckets()[0]?.waiting).toBe(3);
     clock.advance(1_010);
     expect(await Promise.all(all)).toEqual(["CLIENT_GONE", "UNAUTHENTICATED", "UNAUTHENTICATED", "sent"]);
     // Whoever was not sent has spent nothing.
-    expect(scheduler.lanes()[0]?.left).toBe(9);
+    expect(scheduler.buckets()[0]?.left).toBe(9);
     expect(clock.pending).toBe(0);
   });
 

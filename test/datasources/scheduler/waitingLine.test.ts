@@ -1,22 +1,22 @@
 import { describe, expect, it } from "vitest";
-import { URGENCIES, type Urgency, WaitingLine } from "../../../src/datasources/scheduler/waitingLine.js";
+import { PRIORITIES, type Priority, WaitingLine } from "../../../src/datasources/scheduler/waitingLine.js";
 
 const drain = (line: WaitingLine<string>): string[] => Array.from({ length: line.size }, () => line.next() ?? "nobody");
 
 describe("a waiting line", () => {
   it("serves the most urgent first, and equals in the order of their coming", () => {
     const line = new WaitingLine<string>();
-    for (const urgency of [...URGENCIES].reverse()) for (const turn of [1, 2]) line.add(urgency, "a", `${urgency} ${turn}`);
+    for (const priority of [...PRIORITIES].reverse()) for (const turn of [1, 2]) line.add(priority, "a", `${priority} ${turn}`);
     expect(drain(line)).toEqual(["cancel 1", "cancel 2", "write 1", "write 2", "read 1", "read 2", "refresh 1", "refresh 2"]);
   });
 
-  it.each<[Urgency, number]>([
+  it.each<[Priority, number]>([
     ["write", 4],
     ["read", 8],
     ["refresh", 16],
-  ])("lets at most its patience pass a waiting %s", (urgency, patience) => {
+  ])("lets at most its patience pass a waiting %s", (priority, patience) => {
     const line = new WaitingLine<string>();
-    line.add(urgency, "a", "patient");
+    line.add(priority, "a", "patient");
     for (let turn = 0; turn < 40; turn++) line.add("cancel", "a", `cancel ${turn}`);
     expect(drain(line).indexOf("patient")).toBe(patience);
   });
@@ -25,9 +25,9 @@ describe("a waiting line", () => {
     const line = new WaitingLine<string>();
     const served: Record<string, number> = {};
     for (let turn = 0; turn < 1_000; turn++) {
-      for (const urgency of URGENCIES) line.add(urgency, "a", `${urgency} ${turn}`);
-      const [urgency = ""] = (line.next() ?? "").split(" ");
-      served[urgency] = (served[urgency] ?? 0) + 1;
+      for (const priority of PRIORITIES) line.add(priority, "a", `${priority} ${turn}`);
+      const [priority = ""] = (line.next() ?? "").split(" ");
+      served[priority] = (served[priority] ?? 0) + 1;
     }
     expect(served.refresh).toBeGreaterThanOrEqual(Math.floor(1_000 / 18));
     expect(served.read).toBeGreaterThanOrEqual(Math.floor(1_000 / 10));

@@ -12,19 +12,19 @@ import { accountNamed } from "../../support/exchangeOver.js";
 const followed = new Map(
   (["UNIFIED", "CLASSIC"] as const).flatMap((mode) =>
     [ordersState, fillsState, plansState, accountState, positionsState].flatMap((state) =>
-      state(accountNamed("main"), mode).sources.map(({ channel }) => [channel.name, channel.generation] as const),
+      state(accountNamed("main"), mode).sources.map(({ channel }) => [channel.name, channel.apiVersion] as const),
     ),
   ),
 );
 
 describe("what a push makes stale", () => {
-  it.each([...followed])("%s: reads of its own generation", (name, generation) => {
+  it.each([...followed])("%s: reads of its own API version", (name, apiVersion) => {
     const stale = staleAfterPush.get(name) ?? [];
     expect(stale.length).toBeGreaterThan(0);
     for (const endpoint of stale) {
       const read = endpointNamed(endpoint);
       expect(read).toMatchObject({ method: "GET", access: "private" });
-      expect([generation, "v2"]).toContain(read?.generation);
+      expect([apiVersion, "v2"]).toContain(read?.apiVersion);
     }
   });
 

@@ -45,9 +45,9 @@ const place = (uid: string, side: "buy" | "sell", far: boolean) => {
   return order;
 };
 
-describe.each(GENERATIONS)("public streams over %s", (generation) => {
+describe.each(GENERATIONS)("public streams over %s", (apiVersion) => {
   beforeEach(async () => {
-    world = await streamedSandbox(generation);
+    world = await streamedSandbox(apiVersion);
   });
 
   it("tell the current state, then changes, and cost the exchange one subscription each", async () => {
@@ -127,7 +127,7 @@ describe.each(GENERATIONS)("public streams over %s", (generation) => {
         failed: () => undefined,
       },
     );
-    const channel = generation === "v3" ? "books" : "classicBooks";
+    const channel = apiVersion === "v3" ? "books" : "classicBooks";
     for (const kind of ["skip", "repeat", "reorder"] as const)
       sandbox.faults.add({ channel, fault: { kind }, probability: 0.03 });
     for (let round = 0; round < 10; round++) {
@@ -142,7 +142,7 @@ describe.each(GENERATIONS)("public streams over %s", (generation) => {
     expect(shown.filter(({ stale }) => stale).length).toBeGreaterThan(5);
     expect(shown.filter(({ stale }) => !stale).length).toBeGreaterThan(200);
     // Without numbers of the messages before, no more than the checked levels are shown.
-    const levels = generation === "v3" ? undefined : 25;
+    const levels = apiVersion === "v3" ? undefined : 25;
     expect(texts(last?.asks ?? [])).toEqual(unpadded(truth().asks, levels));
     expect(texts(last?.bids ?? [])).toEqual(unpadded(truth().bids, levels));
     expect(sandbox.sockets.gauges.violations).toBe(0);

@@ -2,13 +2,13 @@ import { ManualClock } from "@exchange-graph/contract/clock";
 import { beforeEach, describe, expect, it } from "vitest";
 import { Fault } from "../../../src/datasources/fault.js";
 import type { StreamEvent } from "../../../src/datasources/streams/event.js";
-import type { Feed, Outlet } from "../../../src/datasources/streams/feeds/feed.js";
+import type { Feed, FeedSink } from "../../../src/datasources/streams/feeds/feed.js";
 import { type Listener, TopicHub } from "../../../src/datasources/streams/topicHub.js";
 
 const event = (value: string): StreamEvent<string> => ({ kind: "snapshot", time: 0, stale: false, value });
 
 class Scripted implements Feed<string> {
-  outlet: Outlet<string> | undefined;
+  outlet: FeedSink<string> | undefined;
   stops = 0;
   state: string | undefined;
 
@@ -16,7 +16,7 @@ class Scripted implements Feed<string> {
     return this.state !== undefined;
   }
 
-  start(outlet: Outlet<string>): void {
+  start(outlet: FeedSink<string>): void {
     this.outlet = outlet;
   }
 

@@ -10,7 +10,7 @@ import { type LiveExchange, startLiveExchange, UID } from "./support/liveExchang
 /** Some requests arrive after we have given them up; each keeps its slot for half a minute, so that fewer orders can leave. */
 const LATE = { orders: 1_000, everyMs: 300, delaysMs: [700, 12_000, 28_000], delayed: 0.03 };
 const IN_TIME = { orders: 400, everyMs: 100, delaysMs: [700, 1_500, 2_000], delayed: 0.07 };
-/** Two accounts on both generations, each with its own rate budget. */
+/** Two accounts on both API versions, each with its own rate budget. */
 const MARKETS = [
   { account: "main", category: "SPOT", endpoint: "placeOrder" },
   { account: "classic", category: "SPOT", endpoint: "classicPlaceSpotOrder" },

@@ -39,7 +39,7 @@ const echo = endpoint({
   doc: "Amounts, there and back",
   method: "POST",
   path: "/api/v2/echo",
-  generation: "v2",
+  apiVersion: "v2",
   access: "private",
   serves: "BOTH",
   rate: perSecond(10, "UID"),

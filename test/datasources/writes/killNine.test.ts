@@ -43,7 +43,7 @@ afterAll(async () => {
 interface Killed {
   readonly prefix: string;
   readonly journalPath: string;
-  /** What callers had been told by then, by account and clientOid. */
+  /** What clients had been told by then, by account and clientOid. */
   readonly told: ReadonlyMap<string, string>;
 }
 

@@ -1,7 +1,7 @@
 import { ManualClock } from "@exchange-graph/contract/clock";
 import { OperationTypeNode } from "graphql";
 import { beforeEach, describe, expect, it } from "vitest";
-import { ANY_CALLER, Caller } from "../../../src/access/principal/caller.js";
+import { ANONYMOUS_CLIENT, ClientPrincipal } from "../../../src/access/principal/clientPrincipal.js";
 import { Trace } from "../../../src/datasources/reads/trace.js";
 import { GATEWAY } from "../../../src/datasources/scheduler/requester.js";
 import type { Result } from "../../../src/engine/answers/result.js";
@@ -10,7 +10,7 @@ import { Rights } from "../../../src/resolvers/access/rights.js";
 
 const BODY = '{"query":"{ a }"}';
 const textOf = ({ text }: Result): string => text;
-const bodied = (body: string) => new Sharing(ANY_CALLER, body);
+const bodied = (body: string) => new Sharing(ANONYMOUS_CLIENT, body);
 const QUERY = bodied(BODY);
 
 /** What was read: fresh and undropped until the test says otherwise. */
@@ -20,7 +20,7 @@ class Reads {
 
   get trace(): Trace {
     const trace = new Trace();
-    trace.restOn({ holds: () => this.isFresh && !this.isDropped, isDropped: () => this.isDropped });
+    trace.dependOn({ holds: () => this.isFresh && !this.isDropped, isDropped: () => this.isDropped });
     return trace;
   }
 }
@@ -60,10 +60,13 @@ async function knowing(asked: Sharing, clock = new ManualClock(0), outcome: Outc
 }
 
 const OTHERS: [string, Sharing][] = [
-  ["another caller", new Sharing(new Caller({ ...ANY_CALLER, principal: "someone else" }), BODY)],
-  ["a caller of another name", new Sharing(new Caller({ ...ANY_CALLER, name: "someone" }), BODY)],
-  ["a caller who may do less", new Sharing(new Caller({ ...ANY_CALLER, rights: new Rights({ trade: ["main"] }) }), BODY)],
-  ["a caller whose rights end", new Sharing(new Caller({ ...ANY_CALLER, expiresAt: 1 }), BODY)],
+  ["another caller", new Sharing(new ClientPrincipal({ ...ANONYMOUS_CLIENT, id: "someone else" }), BODY)],
+  ["a caller of another name", new Sharing(new ClientPrincipal({ ...ANONYMOUS_CLIENT, name: "someone" }), BODY)],
+  [
+    "a caller who may do less",
+    new Sharing(new ClientPrincipal({ ...ANONYMOUS_CLIENT, rights: new Rights({ trade: ["main"] }) }), BODY),
+  ],
+  ["a caller whose rights end", new Sharing(new ClientPrincipal({ ...ANONYMOUS_CLIENT, expiresAt: 1 }), BODY)],
   ["another request", bodied('{"query":"{ b }"}')],
 ];
 

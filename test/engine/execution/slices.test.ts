@@ -2,7 +2,7 @@ import { buildSchema, isInterfaceType, Kind, parse } from "graphql";
 import { describe, expect, it } from "vitest";
 import { CompiledQuery } from "../../../src/engine/execution/compiledQuery.js";
 import { ExecutionTurns } from "../../../src/engine/execution/executionTurns.js";
-import { LastingTexts } from "../../../src/engine/execution/lastingTexts.js";
+import { SerializedTextCache } from "../../../src/engine/execution/serializedTextCache.js";
 import { turn } from "../../support/eventually.js";
 
 const schema = buildSchema(
@@ -32,7 +32,7 @@ function compiled(text: string): CompiledQuery {
   const [operation] = document.definitions;
   const type = operation?.kind === Kind.OPERATION_DEFINITION ? schema.getRootType(operation.operation) : undefined;
   if (operation?.kind !== Kind.OPERATION_DEFINITION || !type) throw new Error("no query");
-  return new CompiledQuery(schema, type, document, operation, new LastingTexts());
+  return new CompiledQuery(schema, type, document, operation, new SerializedTextCache());
 }
 const query = compiled("{ rows { at parts { at parts { at } } } }");
 

@@ -3,7 +3,7 @@ import type { Server } from "node:http";
 import type { Argument } from "@exchange-graph/contract/channels/channel";
 import { ManualClock } from "@exchange-graph/contract/clock";
 import { afterAll, expect, it, vi } from "vitest";
-import { NO_CALLERS } from "../../../src/access/callers.js";
+import { NO_CLIENTS } from "../../../src/access/callers.js";
 import { Transport } from "../../../src/datasources/exchange/transport.js";
 import { createStreams } from "../../../src/datasources/streams/index.js";
 import { ANYONE, buildGraph, createContext } from "../../../src/resolvers/index.js";
@@ -81,7 +81,7 @@ const subscriptions = serveSubscriptions(server as unknown as Server, {
       around: (error) => failures.push(error),
     },
   }),
-  callers: NO_CALLERS,
+  clients: NO_CLIENTS,
   clock,
   nextRequestId: () => "a socket",
   report: (error) => failures.push(error),

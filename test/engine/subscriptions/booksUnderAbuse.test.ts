@@ -100,7 +100,7 @@ class Listeners {
 
   constructor(
     private readonly world: LiveGateway,
-    private readonly generation: Generation,
+    private readonly apiVersion: Generation,
     symbols: number,
     tiers: readonly { readonly depth: Depth; readonly rpi: boolean }[],
   ) {
@@ -179,7 +179,7 @@ class Listeners {
 
   /** v2 proves no more than the best levels of a book that has been changed. */
   #isTrue(one: Followed, { asks, bids }: Book, time: number): boolean {
-    const counts = this.generation === "v2" && one.depth === "FULL" ? [CHECKED_LEVELS, LEVELS.FULL] : [LEVELS[one.depth]];
+    const counts = this.apiVersion === "v2" && one.depth === "FULL" ? [CHECKED_LEVELS, LEVELS.FULL] : [LEVELS[one.depth]];
     return counts.some((count) => this.truth.at(one, time, count) === asText(asks, bids));
   }
 }
@@ -200,16 +200,16 @@ it.each([
 ] as const)(
   `books over %s, %i topics, ${DISCONNECTS} disconnects in ${UPDATES} updates: never crossed, gapped or wrong, and never too fast for the exchange`,
   { timeout: 3_600_000 },
-  async (generation, topics) => {
-    gateway = await liveGateway(generation, { longestPauseMs: 1_000 });
+  async (apiVersion, topics) => {
+    gateway = await liveGateway(apiVersion, { longestPauseMs: 1_000 });
     const { sandbox, ends, unreadable } = gateway;
-    const listeners = new Listeners(gateway, generation, 25, TIERS[generation]);
+    const listeners = new Listeners(gateway, apiVersion, 25, TIERS[apiVersion]);
     expect(listeners.all).toHaveLength(topics);
     await listeners.until(() => listeners.areLive);
     expect(sandbox.sockets.gauges.subscriptions).toBe(topics);
 
     const random = randomOf("books under abuse");
-    const path = `/${generation}/ws/public`;
+    const path = `/${apiVersion}/ws/public`;
     for (const kind of ["skip", "repeat", "reorder"] as const) sandbox.faults.add({ fault: { kind }, probability: 0.004 });
     const before = sandbox.sockets.gauges.sent;
     const sent = () => sandbox.sockets.gauges.sent - before;
@@ -217,7 +217,7 @@ it.each([
       const due = (cuts * UPDATES) / DISCONNECTS;
       await listeners.until(() => sent() >= due);
       if (random.between(1, 5) === 1) sandbox.sockets.drop(path);
-      else sandbox.faults.add({ channel: random.pick(CHANNELS[generation]), fault: { kind: "drop" }, times: 1 });
+      else sandbox.faults.add({ channel: random.pick(CHANNELS[apiVersion]), fault: { kind: "drop" }, times: 1 });
       await listeners.step();
     }
     sandbox.faults.clear();

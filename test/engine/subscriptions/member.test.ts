@@ -2,11 +2,11 @@ import { ManualClock } from "@exchange-graph/contract/clock";
 import { beforeEach, describe, expect, it } from "vitest";
 import { Frames } from "../../../src/engine/subscriptions/frames.js";
 import { Member } from "../../../src/engine/subscriptions/member.js";
-import type { Outlet } from "../../../src/engine/subscriptions/outlet.js";
-import { type GroupEvent, type Pace, payloadOf } from "../../../src/engine/subscriptions/pace.js";
+import { type Conflation, type GroupEvent, payloadOf } from "../../../src/engine/subscriptions/pace.js";
+import type { SubscriberSink } from "../../../src/engine/subscriptions/subscriberSink.js";
 
 /** A connection whose reader takes nothing unless told to. */
-class Reader implements Outlet {
+class Reader implements SubscriberSink {
   readonly taken: string[] = [];
   isOpen = true;
   owedBytes = 0;
@@ -45,7 +45,7 @@ beforeEach(() => {
   Object.assign(counts, { delivered: 0, missed: 0, cut: 0 });
 });
 
-const memberOf = (pace: Pace): Member =>
+const memberOf = (pace: Conflation): Member =>
   new Member(reader, pace, clock, {
     delivered: (messages) => {
       counts.delivered += messages;
@@ -57,8 +57,8 @@ const memberOf = (pace: Pace): Member =>
       counts.cut++;
     },
   });
-const ALL: Pace = { mode: "ALL" };
-const LATEST: Pace = { mode: "LATEST", everyMs: 0 };
+const ALL: Conflation = { mode: "ALL" };
+const LATEST: Conflation = { mode: "LATEST", everyMs: 0 };
 const event = (number: number, text = `{"n":${number}}`): GroupEvent => ({ number, text, notes: "", missed: 0 });
 const deliver = (member: Member, ...events: readonly GroupEvent[]) => member.deliver(events, new Frames(events.map(payloadOf)));
 const CHOKED = 300 * 1024;

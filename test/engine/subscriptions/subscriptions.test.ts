@@ -261,14 +261,14 @@ describe("listeners of the same", () => {
 });
 
 it("what is open at the exchange is shown to an operator, and when it is interrupted", async () => {
-  const QUERY = "{ exchange { streams { stream topics live } connections { generation account state topics } } }";
+  const QUERY = "{ exchange { streams { stream topics live } connections { apiVersion account state topics } } }";
   const heard = [TICKER, EACH.trades, EACH.orders].map((query) => gateway.subscribe(gateway.client(), query));
   await gateway.until(() => heard.every(({ events }) => events.length > 0));
   const { data } = await gateway.ask(QUERY);
   expect(data.exchange.streams).toEqual(["ticker", "trades", "orders"].map((stream) => ({ stream, topics: 1, live: 1 })));
   expect(data.exchange.connections).toEqual([
-    { generation: "v3", account: null, state: "READY", topics: 2 },
-    { generation: "v3", account: "main", state: "READY", topics: 1 },
+    { apiVersion: "v3", account: null, state: "READY", topics: 2 },
+    { apiVersion: "v3", account: "main", state: "READY", topics: 1 },
   ]);
   gateway.sandbox.sockets.drop();
   await gateway.until(() => heard.every(({ last }) => last.extensions?.stream?.stale === true));
@@ -397,7 +397,7 @@ it("what an event waits for is not asked any more once everybody who listens has
   const take = () => scheduler.acquire("instruments", "IP", { limit: 20, windowMs: 1_000, per: "IP" }, "read", deadlineAt);
   // All connections that reads may have.
   const taken = await Promise.all(Array.from({ length: 7 }, take));
-  const waiting = () => scheduler.lanes().find(({ endpoint }) => endpoint === "instruments")?.waiting ?? 0;
+  const waiting = () => scheduler.buckets().find(({ endpoint }) => endpoint === "instruments")?.waiting ?? 0;
   const clients = [gateway.client(), gateway.client()];
   for (const client of clients) gateway.subscribe(client, EACH.ticker);
   await gateway.until(() => waiting() === 1);

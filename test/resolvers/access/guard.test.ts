@@ -3,11 +3,11 @@ import { GraphQLObjectType, GraphQLSchema, GraphQLString, graphql } from "graphq
 import { describe, expect, it } from "vitest";
 import { guardFields } from "../../../src/resolvers/access/guard.js";
 import { buildGraph } from "../../../src/resolvers/index.js";
-import { type Need, needOf } from "../../../src/schema/needs.js";
+import { type ScopeRequirement, scopeRequirementOf } from "../../../src/schema/requiresScope.js";
 import { SCOPE_NAMES } from "../../../src/schema/scopes.js";
 
 interface Sketch {
-  readonly need?: Need;
+  readonly need?: ScopeRequirement;
   readonly resolve?: () => unknown;
 }
 
@@ -64,7 +64,7 @@ describe("a graph", () => {
     const graph = buildGraph();
     const roots = [graph.getQueryType(), graph.getMutationType(), graph.getSubscriptionType()];
     for (const field of roots.flatMap((type) => Object.values(type?.getFields() ?? {}))) {
-      const scope = needOf(field)?.scope ?? null;
+      const scope = scopeRequirementOf(field)?.scope ?? null;
       expect(SCOPE_NAMES.filter((one) => field.description?.includes(`Scope: \`${one}\``))).toEqual(
         scope === null ? [] : [scope],
       );

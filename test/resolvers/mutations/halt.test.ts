@@ -1,6 +1,6 @@
 import { execute, parse } from "graphql";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { ANYONE, type Asker } from "../../../src/resolvers/access/asker.js";
+import { ANYONE, type Principal } from "../../../src/resolvers/access/principal.js";
 import { Rights } from "../../../src/resolvers/access/rights.js";
 import { buildGraph, createContext } from "../../../src/resolvers/index.js";
 import { type LiveGraph, startLiveGraph } from "../support/liveGraph.js";
@@ -114,7 +114,7 @@ describe("haltTrading", () => {
   it("is for administrators, of all accounts for those of all", async () => {
     const graph = buildGraph();
     const as = async (rights: Rights, input: string) => {
-      const asker: Asker = { ...ANYONE, rights };
+      const asker: Principal = { ...ANYONE, rights };
       const document = parse(`mutation { haltTrading(input: { ${input} }) { outcome userErrors { code } halts { account } } }`);
       const { data, errors } = await live.while(
         Promise.resolve(execute({ schema: graph, document, contextValue: createContext(live.exchange, asker) })),

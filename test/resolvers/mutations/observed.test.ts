@@ -1,6 +1,6 @@
 import { execute, parse } from "graphql";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { ANYONE, type Asker } from "../../../src/resolvers/access/asker.js";
+import { ANYONE, type Principal } from "../../../src/resolvers/access/principal.js";
 import { Rights } from "../../../src/resolvers/access/rights.js";
 import { buildGraph, createContext, type EndedMutation } from "../../../src/resolvers/index.js";
 import { type LiveGraph, startLiveGraph } from "../support/liveGraph.js";
@@ -15,10 +15,10 @@ beforeEach(() => {
 });
 
 const graph = buildGraph();
-const READER: Asker = { ...ANYONE, rights: new Rights({ "read:account": "*" }) };
+const READER: Principal = { ...ANYONE, rights: new Rights({ "read:account": "*" }) };
 
 /** What was heard of the mutations of one document. */
-async function heard(document: string, asker: Asker = ANYONE): Promise<readonly EndedMutation[]> {
+async function heard(document: string, asker: Principal = ANYONE): Promise<readonly EndedMutation[]> {
   const ended: EndedMutation[] = [];
   const contextValue = createContext(live.exchange, asker, undefined, {
     who: null,

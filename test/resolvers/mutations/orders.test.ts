@@ -22,7 +22,7 @@ describe("placeOrder", () => {
   it.each([
     ["main", "placeOrder", { qty: "0.001" }],
     ["classic", "classicPlaceSpotOrder", { size: "0.001", force: "gtc" }],
-  ])("places a spot limit order on %s, in its generation's words", async (account, endpoint, wire) => {
+  ])("places a spot limit order on %s, in its API version's words", async (account, endpoint, wire) => {
     const payload = await place({ ...SPOT, ...LIMIT, account, qty: "0.001" });
     expect(payload).toMatchObject({ outcome: "ACCEPTED", userErrors: [], order: { orderStatus: "NEW", side: "BUY" } });
     expect(sentBy(payload)).toMatchObject({ endpoint, symbol: "BTCUSDT", side: "buy", price: "60000", ...wire });
@@ -83,7 +83,7 @@ describe("placeOrder", () => {
     });
   });
 
-  it("attaches exits in each generation's words", async () => {
+  it("attaches exits in each API version's words", async () => {
     const exits = { takeProfit: { triggerPrice: "80000" }, stopLoss: { triggerPrice: "50000", limitPrice: "49000" } };
     const unified = await place({ ...FUTURES, ...LIMIT, account: "main", qty: "0.01", ...exits });
     const classic = await place({ ...SPOT, ...LIMIT, account: "classic", qty: "0.001", ...exits });
@@ -221,7 +221,7 @@ describe("cancelOrder", () => {
       expect(payload).toMatchObject({ outcome: "ACCEPTED", order: { orderStatus: "CANCELLED" } });
   });
 
-  it("goes out without reading anything but the account's generation, which is known", async () => {
+  it("goes out without reading anything but the account's mode, which is known", async () => {
     const { orderId } = await place({ ...SPOT, ...LIMIT, account: "main", qty: "0.001" });
     live.nextMinute();
     await mutate(live, "cancelOrder", { account: "main", category: w("SPOT"), orderId });

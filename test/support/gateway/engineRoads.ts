@@ -3,8 +3,8 @@ import { ApolloServerPluginCacheControlDisabled } from "@apollo/server/plugin/di
 import { systemClock } from "@exchange-graph/contract/clock";
 import type { GraphQLSchema } from "graphql";
 import { pino } from "pino";
-import { ANY_CALLER } from "../../../src/access/principal/caller.js";
-import { CallerBudgets } from "../../../src/access/quotas/callerBudgets.js";
+import { ANONYMOUS_CLIENT } from "../../../src/access/principal/clientPrincipal.js";
+import { ClientBudgets } from "../../../src/access/quotas/clientBudgets.js";
 import { Trace } from "../../../src/datasources/reads/trace.js";
 import { GATEWAY } from "../../../src/datasources/scheduler/requester.js";
 import { OperationCosts } from "../../../src/engine/cost/operationCosts.js";
@@ -69,7 +69,7 @@ export const apolloRoad = (schema: GraphQLSchema, contextOf: () => BaseContext):
 
 /** The engine behind Apollo; graphql-js executes everything where it is not to compile. */
 export function engineRoad(schema: GraphQLSchema, contextOf: () => unknown, isCompiling: boolean): Promise<Road> {
-  const budgets = new CallerBudgets(LIMITS.caller, systemClock);
+  const budgets = new ClientBudgets(LIMITS.principal, systemClock);
   const errors = new ErrorLog(silent);
   const limits = { upstreamCalls: Number.MAX_SAFE_INTEGER, nodes: Number.MAX_SAFE_INTEGER };
   const engine = new Engine({
@@ -80,7 +80,7 @@ export function engineRoad(schema: GraphQLSchema, contextOf: () => unknown, isCo
   });
   return over(createApollo({ schema, log: silent, errors, policy, documents: engine.documents }), (body, accept) => ({
     httpGraphQLRequest: new TrackedRequest("one", "POST", headersWith(accept), "", body, async (operation) =>
-      engine.execute({ operation, caller: ANY_CALLER, requester: GATEWAY, origin: ORIGIN }),
+      engine.execute({ operation, principal: ANONYMOUS_CLIENT, requester: GATEWAY, origin: ORIGIN }),
     ),
     context: async () => ({}),
   }));

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { ManualClock, systemClock } from "@exchange-graph/contract/clock";
-import { type Callers, NO_CALLERS } from "../../../src/access/callers.js";
+import { type Clients, NO_CLIENTS } from "../../../src/access/callers.js";
 import type { Exchange, ExchangeSettings } from "../../../src/datasources/index.js";
 import { createStreams } from "../../../src/datasources/streams/index.js";
 import { WatchedFiles } from "../../../src/files/watchedFiles.js";
@@ -32,11 +32,11 @@ export interface GraphGateway {
 export async function graphGateway(
   settings: Partial<ExchangeSettings> = {},
   {
-    callers = NO_CALLERS,
+    clients = NO_CLIENTS,
     lines,
     sockets,
   }: {
-    readonly callers?: Callers;
+    readonly clients?: Clients;
     /** Where the exchange's sockets are, for a test that subscribes. */
     readonly sockets?: URL;
     /** Takes every line of the log. */
@@ -68,9 +68,9 @@ export async function graphGateway(
   metrics.watch(exchange, streams);
   metrics.watchFiles(new WatchedFiles(clock, { reloaded: () => undefined, failed: () => undefined }));
   const gateway = await createGateway({
-    callers,
+    clients,
     schema: graph,
-    contextFor: (caller, ...asking) => createContext(exchange, caller, streams, ...asking),
+    contextFor: (principal, ...asking) => createContext(exchange, principal, streams, ...asking),
     traceOf: ({ reads }) => reads.trace,
     outlook: outlookOver(exchange, streams),
     readiness: async () => ({ ready: true }),

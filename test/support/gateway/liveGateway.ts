@@ -56,7 +56,7 @@ export const gatewayOver = ({
 }: Pick<StreamedSandbox, "exchange" | "streams" | "clock"> & { readonly metrics: Metrics }): Promise<Gateway> =>
   createGateway({
     schema: graph,
-    contextFor: (caller, ...asking) => createContext(exchange, caller, streams, ...asking),
+    contextFor: (principal, ...asking) => createContext(exchange, principal, streams, ...asking),
     traceOf: ({ reads }) => reads.trace,
     outlook: outlookOver(exchange, streams),
     readiness: async () => ({ ready: true }),

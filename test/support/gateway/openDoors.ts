@@ -1,13 +1,13 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import type { GraphQLSchema } from "graphql";
-import { CallerBudgets } from "../../../src/access/quotas/callerBudgets.js";
+import { ClientBudgets } from "../../../src/access/quotas/clientBudgets.js";
 import { Trace } from "../../../src/datasources/reads/trace.js";
 import { OperationCosts } from "../../../src/engine/cost/operationCosts.js";
 import { documentPolicy } from "../../../src/engine/documents/documentPolicy.js";
 import { Engine, type EngineOptions } from "../../../src/engine/engine.js";
 import { LIMITS } from "../../../src/limits.js";
+import { AllowedHosts } from "../../../src/transports/http/allowedHosts.js";
 import { AllowedOrigins } from "../../../src/transports/http/allowedOrigins.js";
-import { ServedNames } from "../../../src/transports/http/servedNames.js";
 import { Shedding } from "../../../src/transports/http/shedding.js";
 import { unknownOutlook } from "../unknownOutlook.js";
 
@@ -17,7 +17,7 @@ export function openDoors(
   clock: Clock,
   { contextOf, ...parts }: Pick<EngineOptions, "audit" | "errors" | "counts"> & { readonly contextOf: () => unknown },
 ) {
-  const budgets = new CallerBudgets(LIMITS.caller, clock);
+  const budgets = new ClientBudgets(LIMITS.principal, clock);
   const engine = new Engine({
     ...parts,
     ...{ schema, clock, budgets },
@@ -35,7 +35,7 @@ export function openDoors(
     engine,
     audit: parts.audit,
     origins: new AllowedOrigins([]),
-    names: new ServedNames(undefined),
+    names: new AllowedHosts(undefined),
     shedding: new Shedding(),
   };
 }

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { type Clock, systemClock } from "@exchange-graph/contract/clock";
-import type { Callers } from "../../../src/access/callers.js";
+import type { Clients } from "../../../src/access/callers.js";
 import type { TlsMaterial } from "../../../src/config/tls.js";
 import { Trace } from "../../../src/datasources/reads/trace.js";
 import type { TrustedDocuments } from "../../../src/engine/documents/trustedDocuments.js";
@@ -39,7 +39,7 @@ export async function tinyGateway(
     readonly corsOrigins?: readonly string[];
     readonly hosts?: readonly string[];
     readonly tls?: TlsMaterial;
-    readonly callers?: Callers;
+    readonly clients?: Clients;
     readonly monitoring?: MonitoringAddress;
   } = {},
 ): Promise<TinyGateway> {
@@ -50,7 +50,7 @@ export async function tinyGateway(
     traceOf: () => new Trace(),
     outlook: unknownOutlook(),
     metrics: new Metrics(),
-    contextFor: ({ principal }) => ({ principal, counts, gate: options.gate?.() ?? Promise.resolve() }),
+    contextFor: ({ id: principal }) => ({ principal, counts, gate: options.gate?.() ?? Promise.resolve() }),
     readiness: async () => ({ ready: true }),
     log: searchedLog(lines),
     audit: searchedAudit(lines),

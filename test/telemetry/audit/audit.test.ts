@@ -6,8 +6,8 @@ import { ManualClock } from "@exchange-graph/contract/clock";
 import { createClient } from "graphql-ws";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
-import { type Callers, NO_CALLERS } from "../../../src/access/callers.js";
-import { ANY_CALLER, Caller } from "../../../src/access/principal/caller.js";
+import { type Clients, NO_CLIENTS } from "../../../src/access/callers.js";
+import { ANONYMOUS_CLIENT, ClientPrincipal } from "../../../src/access/principal/clientPrincipal.js";
 import { BAD_TOKEN, NO_TOKEN } from "../../../src/access/principal/unauthenticated.js";
 import type { JournalEntry } from "../../../src/datasources/writes/journal/entry.js";
 import { refusalsIn } from "../../../src/engine/errors/refusalCodes.js";
@@ -18,13 +18,13 @@ import { openAudit } from "../../../src/telemetry/audit/auditLog.js";
 import { type GraphGateway, graphGateway } from "../../support/gateway/graphGateway.js";
 import { post } from "../../support/gateway/tinyGateway.js";
 
-const named = (name: string, rights: Rights) => new Caller({ principal: `token:${name}`, name, rights, expiresAt: null });
-const KNOWN: Readonly<Record<string, Caller>> = {
+const named = (name: string, rights: Rights) => new ClientPrincipal({ id: `token:${name}`, name, rights, expiresAt: null });
+const KNOWN: Readonly<Record<string, ClientPrincipal>> = {
   "token-of-the-operator": named("operator", Rights.ALL),
   "token-of-the-reader": named("reader", new Rights({ "read:market": "*" })),
 };
-const callers: Callers = {
-  ...NO_CALLERS,
+const clients: Clients = {
+  ...NO_CLIENTS,
   identify: (token) => (token === undefined ? NO_TOKEN : (KNOWN[token] ?? BAD_TOKEN)),
 };
 
@@ -32,7 +32,7 @@ const lines: string[] = [];
 let gateway: GraphGateway;
 let open: GraphGateway;
 beforeAll(async () => {
-  gateway = await graphGateway({}, { callers, lines });
+  gateway = await graphGateway({}, { clients, lines });
   open = await graphGateway({}, { lines });
 });
 afterAll(async () => {
@@ -107,7 +107,7 @@ describe("the audit has one line", () => {
     const client = createClient({ url: `${open.url.replace("http", "ws")}/graphql`, webSocketImpl: WebSocket });
     for await (const _ of client.iterate({ query: CANCEL }));
     await client.dispose();
-    expect(audited()).toEqual([{ ...ORIGIN, over: "websocket", who: ANY_CALLER.principal, ...CANCELLED }]);
+    expect(audited()).toEqual([{ ...ORIGIN, over: "websocket", who: ANONYMOUS_CLIENT.id, ...CANCELLED }]);
   });
 
   it("for a mutation over an event stream, with the request that its answer names", async () => {
@@ -118,7 +118,7 @@ describe("the audit has one line", () => {
     });
     await response.text();
     const requestId = response.headers.get("x-request-id");
-    expect(audited()).toEqual([{ ...ORIGIN, requestId, over: "sse", who: ANY_CALLER.principal, ...CANCELLED }]);
+    expect(audited()).toEqual([{ ...ORIGIN, requestId, over: "sse", who: ANONYMOUS_CLIENT.id, ...CANCELLED }]);
   });
 
   it("for an operation that a socket refuses", async () => {

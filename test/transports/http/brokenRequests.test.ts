@@ -97,7 +97,7 @@ describe("what cannot be read as a request", () => {
 });
 
 it("a WebSocket that never says hello is told so, and not waited for", async () => {
-  tiny = await tinyGateway({ limits: { socket: { helloMs: 100 } } });
+  tiny = await tinyGateway({ limits: { socket: { connectionInitMs: 100 } } });
   const socket = new WebSocket(`${tiny.url.replace("http", "ws")}/graphql`, "graphql-transport-ws");
   const [code, reason] = await once(socket, "close");
   expect([code, String(reason)]).toEqual([4408, "Connection initialisation timeout"]);

@@ -7,7 +7,7 @@ import { post, type TinyGateway, tinyGateway } from "../../support/gateway/tinyG
 /** `SLOW_CLIENTS=2000` takes as many of each kind, with the timeouts that the gateway has by itself. */
 const CLIENTS = Number.parseInt(process.env.SLOW_CLIENTS ?? "100", 10);
 const IS_FULL = process.env.SLOW_CLIENTS !== undefined;
-const QUICK: GivenLimits = IS_FULL ? {} : { connection: { headersMs: 200, requestMs: 400 }, socket: { helloMs: 200 } };
+const QUICK: GivenLimits = IS_FULL ? {} : { connection: { headersMs: 200, requestMs: 400 }, socket: { connectionInitMs: 200 } };
 const SHED_MS = 10_000;
 const BATCH = 100;
 

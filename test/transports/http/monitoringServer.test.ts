@@ -1,12 +1,12 @@
 import { request } from "node:http";
 import { connect } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import { type Callers, NO_CALLERS } from "../../../src/access/callers.js";
+import { type Clients, NO_CLIENTS } from "../../../src/access/callers.js";
 import { Fault } from "../../../src/datasources/index.js";
 import { type TinyGateway, tinyGateway } from "../../support/gateway/tinyGateway.js";
 
 /** Lets nobody in. */
-const STRICT: Callers = { ...NO_CALLERS, identify: () => new Fault("UNAUTHENTICATED", "no token") };
+const STRICT: Clients = { ...NO_CLIENTS, identify: () => new Fault("UNAUTHENTICATED", "no token") };
 
 let tiny: TinyGateway | undefined;
 afterEach(async () => {
@@ -31,7 +31,7 @@ const statusAs = (url: string, host: string): Promise<number | undefined> =>
 
 describe("metrics on a port of their own", () => {
   it("are there without a token, and no longer beside the graph", async () => {
-    const { url, monitoring } = await apart({ callers: STRICT });
+    const { url, monitoring } = await apart({ clients: STRICT });
     const metrics = await fetch(`${monitoring}/metrics`);
     expect(metrics.status).toBe(200);
     expect(await metrics.text()).toMatch(/^exchange_graph_requests_total\{/m);
@@ -50,7 +50,7 @@ describe("metrics on a port of their own", () => {
 
   it("do not say there whose key is refused", async () => {
     const troubles = { refusedKeys: [{ account: "desk", code: "40012", reason: "no" }], unusableFiles: [] };
-    const { monitoring } = await apart({ callers: STRICT, readiness: async () => ({ ready: true, troubles }) });
+    const { monitoring } = await apart({ clients: STRICT, readiness: async () => ({ ready: true, troubles }) });
     expect(await (await fetch(`${monitoring}/readyz`)).json()).toEqual({ status: "ready", refusedKeys: 1 });
   });
 

@@ -1,5 +1,5 @@
 import { type SpotBalance, spotBalance, unifiedAsset, unifiedAssetsRecord } from "../asset.js";
-import { type Decoded, list, optionalDecimal, optionalToken, record, respelt, text, token } from "../codec.js";
+import { type Decoded, list, optionalDecimal, optionalToken, record, text, token, withWireKeys } from "../codec.js";
 import { ASSET_MODES } from "../futuresAccount.js";
 import { FUTURES_CATEGORIES } from "../vocabulary.js";
 import {
@@ -17,12 +17,15 @@ import { AT_ONCE, type Channel } from "./channel.js";
 
 /** A push says `borrow` beside `debts`: what was borrowed, and what is owed with interest. */
 const streamedAsset = record({
-  ...respelt(unifiedAsset.fields, { debt: ["debts"] }),
+  ...withWireKeys(unifiedAsset.fields, { debt: ["debts"] }),
   borrowed: optionalDecimal("Borrowed, in the coin", "borrow"),
 });
 
 const streamedAssets = record({
-  ...respelt(unifiedAssetsRecord.fields, { equityUsd: ["totalEquity"], unrealisedPnlUsd: ["unrealisedPnL", "unrealisedPnl"] }),
+  ...withWireKeys(unifiedAssetsRecord.fields, {
+    equityUsd: ["totalEquity"],
+    unrealisedPnlUsd: ["unrealisedPnL", "unrealisedPnl"],
+  }),
   assets: list("Coins; an update may name the changed ones alone", streamedAsset, "coin"),
 });
 export type StreamedAssets = Decoded<typeof streamedAssets>;

@@ -1,7 +1,7 @@
 import { FUTURES_CATEGORIES, type FuturesCategory, MARKET_CATEGORIES, type MarketCategory } from "../vocabulary.js";
 import type { Argument } from "./channel.js";
 
-/** How the arguments of the two generations are spelt. */
+/** How the arguments of the two API versions are spelt. */
 
 /** A symbol of a category: what most public channels are about. */
 export interface Market {
@@ -39,7 +39,7 @@ const futuresMarket = (argument: Argument): FuturesMarket | undefined => {
 
 /** v3 public: the product type in lower case. */
 export const unifiedMarket = (topic: string) => ({
-  generation: "v3" as const,
+  apiVersion: "v3" as const,
   access: "public" as const,
   argument: ({ category, symbol }: Market): Argument => ({ instType: category.toLowerCase(), topic, symbol }),
   parameters: (argument: Argument): Market | undefined =>
@@ -48,7 +48,7 @@ export const unifiedMarket = (topic: string) => ({
 
 /** v3 public, about a whole product type. */
 export const unifiedFutures = (topic: string) => ({
-  generation: "v3" as const,
+  apiVersion: "v3" as const,
   access: "public" as const,
   argument: ({ category }: FuturesMarket): Argument => ({ instType: category.toLowerCase(), topic }),
   parameters: (argument: Argument): FuturesMarket | undefined => (argument.topic === topic ? futuresMarket(argument) : undefined),
@@ -56,7 +56,7 @@ export const unifiedFutures = (topic: string) => ({
 
 /** v3 private: one subscription covers all products. `UTA` has to be in capitals. */
 export const unifiedAccount = (topic: string) => ({
-  generation: "v3" as const,
+  apiVersion: "v3" as const,
   access: "private" as const,
   argument: (): Argument => ({ instType: "UTA", topic }),
   parameters: (argument: Argument): Everything | undefined =>
@@ -65,7 +65,7 @@ export const unifiedAccount = (topic: string) => ({
 
 /** v2 public: the product type in capitals. */
 export const classicMarket = (channel: string) => ({
-  generation: "v2" as const,
+  apiVersion: "v2" as const,
   access: "public" as const,
   argument: ({ category, symbol }: Market): Argument => ({ instType: category, channel, instId: symbol }),
   parameters: (argument: Argument): Market | undefined =>
@@ -77,7 +77,7 @@ type Scope = "instId" | "coin";
 
 /** v2 private, about spot. */
 export const classicSpotAccount = (channel: string, scope: Scope) => ({
-  generation: "v2" as const,
+  apiVersion: "v2" as const,
   access: "private" as const,
   argument: (): Argument => ({ instType: "SPOT", channel, [scope]: ALL }),
   parameters: (argument: Argument): Everything | undefined =>
@@ -86,7 +86,7 @@ export const classicSpotAccount = (channel: string, scope: Scope) => ({
 
 /** v2 private, about one futures product type. */
 export const classicFuturesAccount = (channel: string, scope: Scope) => ({
-  generation: "v2" as const,
+  apiVersion: "v2" as const,
   access: "private" as const,
   argument: ({ category }: FuturesMarket): Argument => ({ instType: category, channel, [scope]: ALL }),
   parameters: (argument: Argument): FuturesMarket | undefined =>
@@ -95,7 +95,7 @@ export const classicFuturesAccount = (channel: string, scope: Scope) => ({
 
 /** v2 private, about all of one futures product type. */
 export const classicFuturesWhole = (channel: string) => ({
-  generation: "v2" as const,
+  apiVersion: "v2" as const,
   access: "private" as const,
   argument: ({ category }: FuturesMarket): Argument => ({ instType: category, channel }),
   parameters: (argument: Argument): FuturesMarket | undefined =>

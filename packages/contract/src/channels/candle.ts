@@ -49,7 +49,7 @@ const CHANNEL_PREFIX = "candle";
 export const classicCandleChannel: Channel<CandleMarket, Candle> = {
   name: "classicCandle",
   doc: "Candles: up to 500, oldest first, then the running one; at a change of bar the closed one comes along",
-  generation: "v2",
+  apiVersion: "v2",
   access: "public",
   ...common,
   argument: ({ interval, ...market }) => classicMarket(`${CHANNEL_PREFIX}${interval}`).argument(market),

@@ -29,8 +29,8 @@ export interface Channel<P extends object = object, T = unknown> {
   /** Our name for it: in logs and metrics. */
   readonly name: string;
   readonly doc: string;
-  /** The generations have sockets of their own and do not understand each other's arguments. */
-  readonly generation: "v2" | "v3";
+  /** The API versions have sockets of their own and do not understand each other's arguments. */
+  readonly apiVersion: "v2" | "v3";
   /** Private channels need a login on the private socket. */
   readonly access: "public" | "private";
   /** What comes in answer to the subscription: the state so far, or nothing until something happens. */

@@ -1,4 +1,4 @@
-import { type Codec, type Decoded, mapped, record, respelt } from "../codec.js";
+import { type Codec, type Decoded, mapped, record, withWireKeys } from "../codec.js";
 import { fees } from "../fee.js";
 import { type Fill, fill } from "../fill.js";
 import {
@@ -44,7 +44,7 @@ const classicTimes = { createdTime: ["cTime"], updatedTime: ["uTime", "cTime"] }
 
 /** Unlike every other Classic record this one counts a paid fee as positive. */
 const spotFill = record({
-  ...respelt(fill.fields, {
+  ...withWireKeys(fill.fields, {
     execId: ["tradeId"],
     price: ["priceAvg"],
     qty: ["size"],
@@ -64,7 +64,7 @@ function withPositionSide(pushed: Fill): Fill {
 
 const futuresFill: Codec<Fill> = mapped(
   record({
-    ...respelt(fill.fields, {
+    ...withWireKeys(fill.fields, {
       execId: ["tradeId"],
       holdMode: ["posMode"],
       price: ["price"],

@@ -10,7 +10,7 @@ import { classicPositionsChannel, classicPositionsHistoryChannel, positionChanne
 import { classicTradeChannel, publicTradeChannel } from "./publicTrade.js";
 import { classicTickerChannel, tickerChannel } from "./ticker.js";
 
-/** Every channel of the exchange that we know, both generations. */
+/** Every channel of the exchange that we know, both API versions. */
 export const channels: readonly Channel[] = [
   tickerChannel,
   publicTradeChannel,
@@ -41,9 +41,9 @@ export const channels: readonly Channel[] = [
   classicPlanOrdersChannel,
 ];
 
-/** The channel that an argument asks for on a socket of this generation and access; nothing when there is none. */
-export const channelFor = (socket: Pick<Channel, "generation" | "access">, argument: Argument): Channel | undefined =>
+/** The channel that an argument asks for on a socket of this API version and access; nothing when there is none. */
+export const channelFor = (socket: Pick<Channel, "apiVersion" | "access">, argument: Argument): Channel | undefined =>
   channels.find(
     (channel) =>
-      channel.generation === socket.generation && channel.access === socket.access && channel.parameters(argument) !== undefined,
+      channel.apiVersion === socket.apiVersion && channel.access === socket.access && channel.parameters(argument) !== undefined,
   );

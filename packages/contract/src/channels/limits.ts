@@ -29,4 +29,4 @@ export const CLOSING_SOON = "30033";
 export const LOGIN_REQUIRED = "30004";
 
 /** Paths of the four sockets, under the exchange's WebSocket address. */
-export const socketPath = (generation: "v2" | "v3", access: "public" | "private"): string => `/${generation}/ws/${access}`;
+export const socketPath = (apiVersion: "v2" | "v3", access: "public" | "private"): string => `/${apiVersion}/ws/${access}`;

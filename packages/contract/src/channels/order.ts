@@ -8,9 +8,9 @@ import {
   optionalTime,
   optionalToken,
   record,
-  respelt,
   text,
   token,
+  withWireKeys,
 } from "../codec.js";
 import { exact, plain } from "../decimal.js";
 import { type Fee, fees, paid } from "../fee.js";
@@ -73,7 +73,7 @@ export const orderChannel: Channel<Everything, StreamedOrder> = {
 const { category: _category, ...canon } = orderRecord.fields;
 
 const classicFields = {
-  ...respelt(canon, {
+  ...withWireKeys(canon, {
     symbol: ["instId"],
     holdMode: ["posMode"],
     qty: ["newSize", "size"],

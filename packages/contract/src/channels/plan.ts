@@ -6,7 +6,7 @@ import { WireError } from "../wireError.js";
 import { classicFuturesAccount, type Everything, type FuturesMarket, inCategory, unifiedAccount } from "./arguments.js";
 import { AT_ONCE, type Channel } from "./channel.js";
 
-/** Plan orders: what waits for a price. */
+/** Trigger orders: what waits for a price. */
 
 export const strategyOrderChannel: Channel<Everything, PlanOrder> = {
   name: "strategyOrder",

@@ -1,4 +1,4 @@
-import { type Codec, mapped, record, respelt, token } from "../codec.js";
+import { type Codec, mapped, record, token, withWireKeys } from "../codec.js";
 import { exact, plain } from "../decimal.js";
 import { classicPosition, closedFields, type HistoricalPosition, type Position, positionFields } from "../position.js";
 import { withCategory } from "../trading.js";
@@ -63,7 +63,7 @@ function netOf(gains: readonly (string | null)[], fees: readonly (string | null)
 const classicClosedPosition: Codec<HistoricalPosition> = mapped(
   record({
     ...filed.fields,
-    ...respelt(told, {
+    ...withWireKeys(told, {
       positionId: ["posId"],
       holdMode: ["posMode"],
       posSide: ["holdSide"],

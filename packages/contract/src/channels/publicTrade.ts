@@ -1,4 +1,4 @@
-import { record, respelt } from "../codec.js";
+import { record, withWireKeys } from "../codec.js";
 import { type PublicTrade, publicTrade } from "../publicTrade.js";
 import { classicMarket, type Market, unifiedMarket } from "./arguments.js";
 import { AT_ONCE, type Channel } from "./channel.js";
@@ -6,7 +6,7 @@ import { AT_ONCE, type Channel } from "./channel.js";
 const common = { opens: "snapshot", continues: "update", frequency: AT_ONCE } as const;
 
 /** v3 abbreviates its keys. */
-const abbreviated = respelt(publicTrade.fields, {
+const abbreviated = withWireKeys(publicTrade.fields, {
   execId: ["i"],
   execLinkId: ["L"],
   price: ["p"],

@@ -1,4 +1,4 @@
-import { type Decoded, optionalDecimal, optionalToken, record, respelt } from "../codec.js";
+import { type Decoded, optionalDecimal, optionalToken, record, withWireKeys } from "../codec.js";
 import { ticker } from "../ticker.js";
 import { classicMarket, type Market, unifiedMarket } from "./arguments.js";
 import type { Channel } from "./channel.js";
@@ -8,7 +8,7 @@ const CONTRACT_KINDS = ["perpetual", "delivery"] as const;
 
 /** A ticker, with the figures that only pushes carry. */
 const streamedTicker = record({
-  ...respelt(ticker.fields, { symbol: ["symbol", "instId"] }),
+  ...withWireKeys(ticker.fields, { symbol: ["symbol", "instId"] }),
   contractKind: optionalToken(
     "Perpetual or delivery; v2 futures only",
     CONTRACT_KINDS,

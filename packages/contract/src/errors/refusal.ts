@@ -156,7 +156,7 @@ export const filled = (msg: string, ...values: readonly string[]): string =>
   msg.replace(/\{(\d)\}/g, (placeholder, at: string) => values[Number.parseInt(at, 10)] ?? placeholder);
 
 /** Parameters whose bounds have a refusal of their own. */
-const BOUND_REFUSAL: Readonly<Record<Endpoint["generation"], ReadonlyMap<string, Refusal>>> = {
+const BOUND_REFUSAL: Readonly<Record<Endpoint["apiVersion"], ReadonlyMap<string, Refusal>>> = {
   v2: new Map([
     ["receiveWindow", REFUSAL.receiveWindowTooLong],
     ["clientOid", REFUSAL.badClientOid],
@@ -179,10 +179,10 @@ const spoken = (span: Span | undefined): string => (span === undefined ? "" : in
 
 /**
  * What the exchange answers to a broken parameter rule: the refusal, and what goes into its text. A value outside a
- * closed set has a code of its own in each generation.
+ * closed set has a code of its own in each API version.
  */
 export function refusalOf<P extends ParameterSet>(
-  call: Pick<Endpoint<P>, "generation" | "parameters" | "window">,
+  call: Pick<Endpoint<P>, "apiVersion" | "parameters" | "window">,
   { parameter, problem }: Violation,
 ): { readonly refusal: Refusal; readonly values: readonly string[] } {
   const about = (refusal: Refusal, ...values: readonly string[]) => ({ refusal, values });
@@ -193,9 +193,9 @@ export function refusalOf<P extends ParameterSet>(
       return about(REFUSAL.malformedParameter, parameter);
     case "not allowed":
       if (call.parameters[parameter]?.tokens === undefined)
-        return about(BOUND_REFUSAL[call.generation].get(parameter) ?? REFUSAL.malformedParameter, parameter);
+        return about(BOUND_REFUSAL[call.apiVersion].get(parameter) ?? REFUSAL.malformedParameter, parameter);
       if (INTERVALS.has(parameter)) return about(REFUSAL.malformedParameter, parameter);
-      return about(call.generation === "v3" ? REFUSAL.unknownValue : REFUSAL.illegalValue, parameter);
+      return about(call.apiVersion === "v3" ? REFUSAL.unknownValue : REFUSAL.illegalValue, parameter);
     case "order":
       return about(REFUSAL.endBeforeStart);
     case "too old":

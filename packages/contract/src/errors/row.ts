@@ -36,7 +36,7 @@ export type ErrorCategory = (typeof ERROR_CATEGORIES)[number];
 
 /**
  * What the same call may hope for when it is sent again: nothing (`never`), success after a while (`backoff`), success
- * once the caller has changed it (`fix`); or it may have taken effect, and must be looked up before anything else.
+ * once the client has changed it (`fix`); or it may have taken effect, and must be looked up before anything else.
  */
 export const RETRIES = ["never", "backoff", "look up", "fix"] as const;
 /** One of `RETRIES`. */

@@ -1,6 +1,6 @@
 import { rows } from "./row.js";
 
-/** The codes of the WebSocket itself. Order entry over a socket answers with the REST codes of its generation. */
+/** The codes of the WebSocket itself. Order entry over a socket answers with the REST codes of its API version. */
 export const SOCKET_ERRORS = rows(
   [
     "validation",

@@ -257,5 +257,5 @@ export const V2_ERRORS = rows(
   ],
   ["modify", "never", { "40923": "Nothing would change" }],
   ["maintenance", "backoff", { "45043": "Trading is suspended for settlement or maintenance" }],
-  ["retired", "never", { "30032": "The first generation of the interface is switched off" }],
+  ["retired", "never", { "30032": "The first API version of the interface is switched off" }],
 );

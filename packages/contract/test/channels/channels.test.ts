@@ -47,8 +47,8 @@ const DOCUMENTED = [
 ] as const;
 
 describe("the exchange's channels as data", () => {
-  it.each(DOCUMENTED)("have the %s %s subscription %j as %s, there and back", (generation, access, argument, name) => {
-    const channel = channelFor({ generation, access }, argument);
+  it.each(DOCUMENTED)("have the %s %s subscription %j as %s, there and back", (apiVersion, access, argument, name) => {
+    const channel = channelFor({ apiVersion, access }, argument);
     expect(channel?.name).toBe(name);
     const parameters = channel?.parameters(argument);
     expect(parameters && channel?.argument(parameters)).toEqual(argument);
@@ -61,10 +61,10 @@ describe("the exchange's channels as data", () => {
   });
 
   it("answer to arguments of their own socket alone", () => {
-    for (const [generation, access, argument] of DOCUMENTED) {
+    for (const [apiVersion, access, argument] of DOCUMENTED) {
       const others = [
-        { generation: generation === "v2" ? "v3" : "v2", access },
-        { generation, access: access === "public" ? "private" : "public" },
+        { apiVersion: apiVersion === "v2" ? "v3" : "v2", access },
+        { apiVersion, access: access === "public" ? "private" : "public" },
       ] as const;
       for (const other of others) expect(channelFor(other, argument)).toBeUndefined();
     }
@@ -80,8 +80,8 @@ describe("the exchange's channels as data", () => {
     ["v2", "public", { instType: "SPOT", channel: "candleundefined", instId: "BTCUSDT" }],
     ["v2", "public", { instType: "SPOT", channel: "books50", instId: "BTCUSDT" }],
     ["v2", "private", { instType: "USDT-FUTURES", channel: "orders", instId: "BTCUSDT" }],
-  ] as const)("have none for the %s %s argument %j", (generation, access, argument) => {
-    expect(channelFor({ generation, access }, argument)).toBeUndefined();
+  ] as const)("have none for the %s %s argument %j", (apiVersion, access, argument) => {
+    expect(channelFor({ apiVersion, access }, argument)).toBeUndefined();
   });
 
   it("stream every interval of v3 under its own argument", () => {

@@ -187,7 +187,7 @@ describe("candles", () => {
     turnover: "827722.91",
   };
 
-  it("read the same from either generation", () => {
+  it("read the same from either API version", () => {
     const record = {
       start: "1767225600000",
       open: "64231",

@@ -1,6 +1,6 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 
-/** A clock that can be set wrong on purpose: the exchange's hour is then `skewMs` away from its callers'. */
+/** A clock that can be set wrong on purpose: the exchange's hour is then `skewMs` away from its clients'. */
 export class SkewedClock implements Clock {
   /** Milliseconds ahead of the clock behind it; negative is behind. */
   skewMs = 0;

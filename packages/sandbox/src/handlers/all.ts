@@ -29,7 +29,7 @@ import { tickerHandlers } from "./ticker.js";
 import { walletHandlers } from "./wallet.js";
 
 /** What answers each endpoint. */
-export function allHandlers({ world, desks }: Exchange, clock: Clock): readonly Handler[] {
+export function allHandlers({ world, services }: Exchange, clock: Clock): readonly Handler[] {
   const { state, orders, plans, planStore, settings, modes } = world;
   const { catalogue, markets, now } = state;
   return [
@@ -43,7 +43,7 @@ export function allHandlers({ world, desks }: Exchange, clock: Clock): readonly 
     ...catalogueHandlers(catalogue),
     ...accountHandlers(state, modes),
     ...assetHandlers(state),
-    ...futuresAccountHandlers(state, desks.broker),
+    ...futuresAccountHandlers(state, services.broker),
     ...positionHandlers(state, planStore),
     ...orderReadHandlers(state, planStore),
     ...orderWriteHandlers(state, orders),
@@ -53,11 +53,11 @@ export function allHandlers({ world, desks }: Exchange, clock: Clock): readonly 
     ...planReadHandlers(state, planStore),
     ...planWriteHandlers(state, plans, planStore),
     ...settingsHandlers(settings, markets),
-    ...loanHandlers(desks.loans),
-    ...sharkFinHandlers(desks.sharkFin),
-    ...savingsHandlers(desks.savings),
-    ...brokerHandlers(desks.broker, catalogue.coins),
-    ...convertHandlers(desks.convert),
-    ...walletHandlers(desks.withdrawals, now),
+    ...loanHandlers(services.loans),
+    ...sharkFinHandlers(services.sharkFin),
+    ...savingsHandlers(services.savings),
+    ...brokerHandlers(services.broker, catalogue.coins),
+    ...convertHandlers(services.convert),
+    ...walletHandlers(services.withdrawals, now),
   ];
 }

@@ -9,7 +9,7 @@ import {
 } from "@exchange-graph/contract/broker";
 import { exact, plain } from "@exchange-graph/contract/decimal";
 import { inCapitals } from "@exchange-graph/contract/letterCase";
-import { type BrokerDesk, MAX_SUB_ACCOUNTS } from "../world/broker/brokerDesk.js";
+import { type BrokerService, MAX_SUB_ACCOUNTS } from "../world/broker/brokerService.js";
 import type { SubAccount } from "../world/broker/subAccount.js";
 import { walletOf, ZERO } from "../world/ledger.js";
 import { statusAt, type Withdrawal } from "../world/wallet/withdrawals.js";
@@ -19,18 +19,18 @@ import { withdrawalFields } from "./wallet.js";
 import { spotBalance } from "./wire/asset.js";
 
 /** What an ND broker does with its sub-accounts. `coins` are all that the exchange lists. */
-export function brokerHandlers(desk: BrokerDesk, coins: readonly string[]): readonly Handler[] {
-  const { ledger, now } = desk.office;
+export function brokerHandlers(service: BrokerService, coins: readonly string[]): readonly Handler[] {
+  const { ledger, now } = service.office;
 
   return [
     signed(brokerInfo, ({ uid }) => ({
-      subAccountSize: String(desk.subAccounts(uid).length),
+      subAccountSize: String(service.subAccounts(uid).length),
       maxSubAccountSize: String(MAX_SUB_ACCOUNTS),
       uTime: String(now()),
     })),
 
     signed(subAccountSpotAssets, ({ values, uid }) => {
-      const wallet = walletOf(desk.subAccount(uid, values.subUid).uid, "spot");
+      const wallet = walletOf(service.subAccount(uid, values.subUid).uid, "spot");
       const held = ledger
         .coins(wallet)
         .filter(([coin]) => !ledger.held(wallet, coin).eq(ZERO))
@@ -41,7 +41,7 @@ export function brokerHandlers(desk: BrokerDesk, coins: readonly string[]): read
     }),
 
     signed(subAccountList, ({ values, uid }) => {
-      const all = within(desk.subAccounts(uid), ({ createdTime }) => createdTime, values.startTime, values.endTime);
+      const all = within(service.subAccounts(uid), ({ createdTime }) => createdTime, values.startTime, values.endTime);
       const found = all.filter(({ status }) => (values.status ?? status) === status);
       const { rows, lastId } = pageBelow(found, (subAccount) => subAccount.uid, values.idLessThan, values.limit);
       return {
@@ -52,7 +52,7 @@ export function brokerHandlers(desk: BrokerDesk, coins: readonly string[]): read
     }),
 
     signed(subAccountEmail, ({ values, uid }) => {
-      const { name, email, createdTime, updatedTime, uid: subUid } = desk.subAccount(uid, values.subUid);
+      const { name, email, createdTime, updatedTime, uid: subUid } = service.subAccount(uid, values.subUid);
       return {
         subUid,
         subaccountName: name,
@@ -64,17 +64,17 @@ export function brokerHandlers(desk: BrokerDesk, coins: readonly string[]): read
 
     // Two shapes of this answer are in use. Which one comes depends on the sub-account alone, so that a client meets both.
     signed(modifySubAccountEmail, ({ values, uid }) => {
-      const changed = desk.changeEmail(uid, values.subUid, values.subaccountEmail);
+      const changed = service.changeEmail(uid, values.subUid, values.subaccountEmail);
       return Number.parseInt(changed.uid.slice(-1), 10) % 2 === 0 ? "success" : contact(changed);
     }),
 
     signed(subAccountWithdrawal, ({ values, uid }) => {
-      const { orderId, clientOid } = desk.withdraw(uid, { ...values, uid: values.subUid, amount: exact(values.amount) });
+      const { orderId, clientOid } = service.withdraw(uid, { ...values, uid: values.subUid, amount: exact(values.amount) });
       return { orderId, clientOid: clientOid ?? "" };
     }),
 
     signed(subAccountWithdrawals, ({ values, uid }) => {
-      const all = within(desk.withdrawals(uid), ({ createdTime }) => createdTime, values.startTime, values.endTime);
+      const all = within(service.withdrawals(uid), ({ createdTime }) => createdTime, values.startTime, values.endTime);
       const found = all.filter(
         (row) => (values.orderId ?? row.orderId) === row.orderId && (values.userId ?? row.uid) === row.uid,
       );

@@ -50,7 +50,7 @@ interface FuturesAsk extends ClassicAsk {
 const RECENT_MINUTES_MS = 31 * DAY_MS;
 const PREMIUM_PLACES = 8;
 
-/** Candles of both generations. */
+/** Candles of both API versions. */
 export function candleHandlers(markets: Markets, now: () => number): readonly Handler[] {
   const classicPage = (market: Market, price: CandlePrice, asked: ClassicAsk): readonly Candle[] =>
     page(now(), {

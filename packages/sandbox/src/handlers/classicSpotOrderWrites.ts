@@ -10,14 +10,14 @@ import { Refused } from "../refused.js";
 import type { OrderEntry } from "../world/orders/entry.js";
 import type { OrderRequest } from "../world/orders/request.js";
 import type { Plan } from "../world/plans/plan.js";
-import type { PlanDesk } from "../world/plans/planDesk.js";
+import type { PlanService } from "../world/plans/planService.js";
 import type { State } from "../world/state.js";
 import { exitTerms, maybeExact } from "./exits.js";
 import { type Handler, signed } from "./handler.js";
 import { checkInTime } from "./inTime.js";
 
 /** Spot orders of a Classic account. */
-export const classicSpotOrderWriteHandlers = (state: State, entry: OrderEntry, plans: PlanDesk): readonly Handler[] => [
+export const classicSpotOrderWriteHandlers = (state: State, entry: OrderEntry, plans: PlanService): readonly Handler[] => [
   signed(classicPlaceSpotOrder, ({ values, uid }) => {
     checkInTime(state.now(), values);
     const { tpslType, triggerPrice } = values;

@@ -34,7 +34,7 @@ import { categoryOf, listed } from "./symbols.js";
  */
 
 const AS_IT_IS: Codec<unknown> = { decode: (wire) => wire };
-const PUBLIC = { method: "GET", generation: "v2", access: "public", serves: "BOTH", data: AS_IT_IS } as const;
+const PUBLIC = { method: "GET", apiVersion: "v2", access: "public", serves: "BOTH", data: AS_IT_IS } as const;
 
 const symbol = required("Symbol name", symbolName());
 const anySymbol = maybe("Symbol name; all of them when left out", symbolName());
@@ -108,7 +108,7 @@ const fundingTimes = endpoint({
 });
 const unifiedFundingRate = endpoint({
   ...PUBLIC,
-  generation: "v3",
+  apiVersion: "v3",
   name: "unifiedFundingRate",
   doc: "The rate of the running funding period of one symbol",
   path: "/api/v3/market/current-fund-rate",
@@ -117,7 +117,7 @@ const unifiedFundingRate = endpoint({
 });
 const unifiedOpenInterests = endpoint({
   ...PUBLIC,
-  generation: "v3",
+  apiVersion: "v3",
   name: "unifiedOpenInterests",
   doc: "Open interest of a category, or of one symbol",
   path: "/api/v3/market/open-interest",

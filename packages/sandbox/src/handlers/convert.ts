@@ -1,7 +1,7 @@
 import { convertCurrencies, convertQuote, convertRecords, convertTrade } from "@exchange-graph/contract/convert";
 import { Exact, exact, plain, truncated } from "@exchange-graph/contract/decimal";
 import { inCapitals } from "@exchange-graph/contract/letterCase";
-import { type Conversion, type ConvertDesk, LIMITS_IN_USDT, type Terms } from "../world/convert/convertDesk.js";
+import { type Conversion, type ConvertService, LIMITS_IN_USDT, type Terms } from "../world/convert/convertService.js";
 import { type Handler, signed } from "./handler.js";
 import { pageBelow, within } from "./paging.js";
 import { withBareNumbers } from "./verbatim.js";
@@ -11,12 +11,12 @@ const TRADED_PRICE_PLACES = 8;
 const LIMIT_PLACES = 8;
 
 /** One coin for another at a quoted price. */
-export function convertHandlers(desk: ConvertDesk): readonly Handler[] {
-  const { ledger, fundsOf, usdtPrice } = desk.office;
+export function convertHandlers(service: ConvertService): readonly Handler[] {
+  const { ledger, fundsOf, usdtPrice } = service.office;
 
   return [
     signed(convertCurrencies, ({ uid }) =>
-      desk.coins.map((coin) => ({
+      service.coins.map((coin) => ({
         coin,
         available: plain(ledger.balance(fundsOf(uid), coin).available),
         maxAmount: plain(truncated(LIMITS_IN_USDT.max.div(usdtPrice(coin)), LIMIT_PLACES)),
@@ -25,7 +25,7 @@ export function convertHandlers(desk: ConvertDesk): readonly Handler[] {
     ),
 
     signed(convertQuote, ({ values, uid }) => {
-      const quotation = desk.quote(uid, {
+      const quotation = service.quote(uid, {
         fromCoin: inCapitals(values.fromCoin),
         toCoin: inCapitals(values.toCoin),
         fromCoinSize: values.fromCoinSize === undefined ? undefined : exact(values.fromCoinSize),
@@ -35,7 +35,7 @@ export function convertHandlers(desk: ConvertDesk): readonly Handler[] {
     }),
 
     signed(convertTrade, ({ values, uid }) => {
-      const { createdTime, price, toCoinSize, toCoin } = desk.trade(uid, values.traceId, {
+      const { createdTime, price, toCoinSize, toCoin } = service.trade(uid, values.traceId, {
         fromCoin: inCapitals(values.fromCoin),
         fromCoinSize: exact(values.fromCoinSize),
         toCoin: inCapitals(values.toCoin),
@@ -51,7 +51,7 @@ export function convertHandlers(desk: ConvertDesk): readonly Handler[] {
     }),
 
     signed(convertRecords, ({ values, uid }) => {
-      const found = within(desk.conversions(uid), ({ createdTime }) => createdTime, values.startTime, values.endTime);
+      const found = within(service.conversions(uid), ({ createdTime }) => createdTime, values.startTime, values.endTime);
       const { rows, lastId } = pageBelow(found, ({ id }) => id, values.idLessThan, values.limit);
       return withBareNumbers({ dataList: rows.map(past), endId: lastId ?? "" }, "fromCoinSize");
     }),

@@ -13,7 +13,7 @@ import { classicFuturesFill, classicSpotFill, unifiedFill } from "./wire/fill.js
 const UNIFIED_AGE = { days: 90 } as const;
 const WEEK = { days: 7 } as const;
 
-/** Executions of both generations. */
+/** Executions of both API versions. */
 export function fillHandlers(state: State): readonly Handler[] {
   const page = (
     uid: string,

@@ -2,7 +2,7 @@ import { brokerSubAccountFuturesAssets } from "@exchange-graph/contract/broker";
 import { type Exact, plain, truncated } from "@exchange-graph/contract/decimal";
 import { classicFuturesAccount, futuresAccounts, subAccountFuturesAssets } from "@exchange-graph/contract/futuresAccount";
 import type { FuturesCategory, FuturesProductType } from "@exchange-graph/contract/vocabulary";
-import type { BrokerDesk } from "../world/broker/brokerDesk.js";
+import type { BrokerService } from "../world/broker/brokerService.js";
 import { tradingWallet } from "../world/funds/wallets.js";
 import { presentClassicMargin } from "../world/margin/present.js";
 import type { State } from "../world/state.js";
@@ -13,8 +13,8 @@ import { marginCoinsOf, ownFigures, sharedFigures } from "./wire/futuresAccount.
 const AMOUNT_PLACES = 8;
 const text = (amount: Exact): string => plain(truncated(amount, AMOUNT_PLACES));
 
-/** Futures accounts of the Classic generation: the caller's, of ordinary sub-accounts, and of a broker's. */
-export function futuresAccountHandlers(state: State, broker: BrokerDesk): readonly Handler[] {
+/** Futures accounts of the Classic API: the client's, of ordinary sub-accounts, and of a broker's. */
+export function futuresAccountHandlers(state: State, broker: BrokerService): readonly Handler[] {
   const accountsOf = (uid: string, productType: FuturesProductType) => {
     const category = categoryOf(productType);
     return marginCoinsOf(state, category).map((coin) => ({

@@ -19,7 +19,7 @@ interface PrivateCall<P extends ParameterSet> extends PublicCall<P> {
 /** An endpoint with what answers it: the wire form of `data`. A refusal is thrown. */
 export interface Handler {
   readonly endpoint: Endpoint;
-  /** `caller` is the credential that signed the call, where one had to. */
+  /** `client` is the credential that signed the call, where one had to. */
   answer(values: Values<ParameterSet>, caller: Credential | undefined): unknown;
 }
 

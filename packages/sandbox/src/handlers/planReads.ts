@@ -23,7 +23,7 @@ interface Asked extends HistoryQuery {
 
 const EXITS: readonly string[] = CLASSIC_EXIT_PLANS;
 
-/** Reading plan orders back. */
+/** Reading trigger orders back. */
 export function planReadHandlers(state: State, plans: PlanStore): readonly Handler[] {
   const createdTime = (plan: Plan): number => plan.createdTime;
   const idOf = ({ planId }: Plan): string => planId;

@@ -11,7 +11,7 @@ import { CLASSIC_EXIT_PLANS } from "@exchange-graph/contract/vocabulary";
 import { Refused } from "../refused.js";
 import type { PositionSide } from "../world/accounts.js";
 import type { Plan } from "../world/plans/plan.js";
-import type { PlanDesk } from "../world/plans/planDesk.js";
+import type { PlanService } from "../world/plans/planService.js";
 import type { PlanStore } from "../world/plans/planStore.js";
 import type { ExitRequest } from "../world/plans/requests.js";
 import type { State } from "../world/state.js";
@@ -19,11 +19,11 @@ import { exitTerms, maybeExact, priceOrNone } from "./exits.js";
 import { type Handler, signed } from "./handler.js";
 import { categoryOf, contractIn } from "./symbols.js";
 
-/** Plan orders: exits of positions. */
-export function planWriteHandlers({ accounts, markets }: State, desk: PlanDesk, store: PlanStore): readonly Handler[] {
+/** Trigger orders: exits of positions. */
+export function planWriteHandlers({ accounts, markets }: State, service: PlanService, store: PlanStore): readonly Handler[] {
   return [
     signed(placeStrategyOrder, ({ values, uid }) => {
-      const plan = desk.placeExit({
+      const plan = service.placeExit({
         uid,
         category: values.category,
         symbol: values.symbol,
@@ -37,7 +37,7 @@ export function planWriteHandlers({ accounts, markets }: State, desk: PlanDesk, 
     }),
 
     signed(cancelStrategyOrder, ({ values, uid }) => {
-      desk.cancel(desk.waitingPlan(uid, { planId: values.orderId, clientOid: values.clientOid }, isOnFutures));
+      service.cancel(service.waitingPlan(uid, { planId: values.orderId, clientOid: values.clientOid }, isOnFutures));
       return null;
     }),
 
@@ -53,7 +53,7 @@ export function planWriteHandlers({ accounts, markets }: State, desk: PlanDesk, 
         limit: values.executePrice,
       });
       const role = values.planType === "profit_plan" || values.planType === "pos_profit" ? "takeProfit" : "stopLoss";
-      const plan = desk.placeExit({
+      const plan = service.placeExit({
         uid,
         category,
         symbol,
@@ -75,8 +75,8 @@ export function planWriteHandlers({ accounts, markets }: State, desk: PlanDesk, 
       const isListed = (plan: Plan): boolean => isOnFutures(plan) && isOf(plan, values);
       for (const { orderId = "", clientOid = "" } of values.orderIdList ?? meant(store.waiting(uid), values)) {
         try {
-          const plan = desk.waitingPlan(uid, orderId === "" ? { clientOid } : { planId: orderId }, isListed);
-          desk.cancel(plan);
+          const plan = service.waitingPlan(uid, orderId === "" ? { clientOid } : { planId: orderId }, isListed);
+          service.cancel(plan);
           successList.push({ orderId: plan.planId, clientOid: plan.clientOid });
         } catch (error) {
           if (!(error instanceof Refused)) throw error;

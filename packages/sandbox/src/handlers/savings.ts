@@ -10,7 +10,7 @@ import {
   savingsRedeemResult,
 } from "@exchange-graph/contract/savings";
 import type { RateTier, SavingsHolding, SavingsProduct, SavingsRecord } from "../world/earn/savings.js";
-import type { SavingsDesk } from "../world/earn/savingsDesk.js";
+import type { SavingsService } from "../world/earn/savingsService.js";
 import { ZERO } from "../world/ledger.js";
 import { type Handler, signed } from "./handler.js";
 import { pageBelow, within } from "./paging.js";
@@ -21,9 +21,9 @@ const BOUND_PLACES = 6;
 const RATE_PLACES = 2;
 
 /** Savings: products, holdings, redemption. */
-export function savingsHandlers(desk: SavingsDesk): readonly Handler[] {
-  const { now, usdtPrice } = desk.office;
-  const isHeld = (uid: string, product: SavingsProduct) => desk.holdings(uid).some((holding) => holding.product === product);
+export function savingsHandlers(service: SavingsService): readonly Handler[] {
+  const { now, usdtPrice } = service.office;
+  const isHeld = (uid: string, product: SavingsProduct) => service.holdings(uid).some((holding) => holding.product === product);
   const worth = (rows: readonly { readonly product: SavingsProduct; readonly value: Exact }[]): Exact =>
     rows.reduce((sum, { product, value }) => sum.plus(value.times(usdtPrice(product.coin))), ZERO);
 
@@ -35,14 +35,14 @@ export function savingsHandlers(desk: SavingsDesk): readonly Handler[] {
         available_and_held: (product: SavingsProduct) => product.status === "in_progress" || isHeld(uid, product),
         all: () => true,
       }[values.filter ?? "all"];
-      return desk.products.filter((product) => isNamed(product.coin, values.coin) && shown(product)).map(offered);
+      return service.products.filter((product) => isNamed(product.coin, values.coin) && shown(product)).map(offered);
     }),
 
     signed(savingsAccount, ({ uid }) => {
-      const interest = desk.records(uid).filter(({ type }) => type === "pay_interest");
+      const interest = service.records(uid).filter(({ type }) => type === "pay_interest");
       const ofToday = interest.filter(({ createdTime }) => createdTime > now() - DAY_MS);
       const value = ({ product, amount }: SavingsHolding | SavingsRecord) => ({ product, value: amount });
-      const amount = inBtcAndUsdt(worth(desk.holdings(uid).map(value)), usdtPrice);
+      const amount = inBtcAndUsdt(worth(service.holdings(uid).map(value)), usdtPrice);
       const day = inBtcAndUsdt(worth(ofToday.map(value)), usdtPrice);
       const total = inBtcAndUsdt(worth(interest.map(value)), usdtPrice);
       return {
@@ -56,14 +56,14 @@ export function savingsHandlers(desk: SavingsDesk): readonly Handler[] {
     }),
 
     signed(savingsAssets, ({ values, uid }) => {
-      const all = within(desk.holdings(uid), ({ createdTime }) => createdTime, values.startTime, values.endTime);
+      const all = within(service.holdings(uid), ({ createdTime }) => createdTime, values.startTime, values.endTime);
       const found = all.filter(({ product }) => product.periodType === values.periodType);
       const { rows, lastId } = pageBelow(found, ({ orderId }) => orderId, values.idLessThan, values.limit);
       return { resultList: rows.map((holding) => held(holding, now())), endId: lastId ?? "" };
     }),
 
     signed(savingsRecords, ({ values, uid }) => {
-      const all = within(desk.records(uid), ({ createdTime }) => createdTime, values.startTime, values.endTime);
+      const all = within(service.records(uid), ({ createdTime }) => createdTime, values.startTime, values.endTime);
       const found = all.filter(
         ({ product, type }) =>
           product.periodType === values.periodType && isNamed(product.coin, values.coin) && (values.orderType ?? type) === type,
@@ -74,12 +74,12 @@ export function savingsHandlers(desk: SavingsDesk): readonly Handler[] {
 
     // The answer's `status` is an amount, as it was seen on the real exchange: text that nobody should read as a state.
     signed(savingsRedeem, ({ values, uid }) => {
-      const { orderId, amount } = desk.redeem(uid, { ...values, amount: exact(values.amount) });
+      const { orderId, amount } = service.redeem(uid, { ...values, amount: exact(values.amount) });
       return { orderId, status: amount.toFixed(BOUND_PLACES) };
     }),
 
     signed(savingsRedeemResult, ({ values, uid }) => {
-      const redeemed = desk
+      const redeemed = service
         .records(uid)
         .some(
           ({ orderId, type, product }) =>

@@ -3,8 +3,8 @@ import { inCapitals, isNamed } from "@exchange-graph/contract/letterCase";
 import { sharkFinAccount, sharkFinAssets, sharkFinOffers, sharkFinRecords } from "@exchange-graph/contract/sharkfin";
 import { before } from "@exchange-graph/contract/window";
 import { interestOf, type SharkFinHolding, type SharkFinRecord, stagesOf, statusAt } from "../world/earn/sharkFin.js";
-import type { SharkFinDesk } from "../world/earn/sharkFinDesk.js";
 import { offerStatusAt, sharkFinOffers as offersOf, type SharkFinOffer } from "../world/earn/sharkFinOffers.js";
+import type { SharkFinService } from "../world/earn/sharkFinService.js";
 import { ZERO } from "../world/ledger.js";
 import { type Handler, signed } from "./handler.js";
 import { pageBelow, within } from "./paging.js";
@@ -13,8 +13,8 @@ import { inBtcAndUsdt } from "./worth.js";
 const SPAN = { months: 3 } as const;
 
 /** Shark-fin products and what was paid into and out of them. */
-export function sharkFinHandlers(desk: SharkFinDesk): readonly Handler[] {
-  const { now, usdtPrice } = desk.office;
+export function sharkFinHandlers(service: SharkFinService): readonly Handler[] {
+  const { now, usdtPrice } = service.office;
   /** The range of a call: three months up to its end, which is now unless it says otherwise. */
   const range = ({
     startTime,
@@ -26,7 +26,7 @@ export function sharkFinHandlers(desk: SharkFinDesk): readonly Handler[] {
 
   return [
     signed(sharkFinAssets, ({ values, uid }) => {
-      const found = within(desk.holdings(uid), ({ createdTime }) => createdTime, ...range(values)).filter(
+      const found = within(service.holdings(uid), ({ createdTime }) => createdTime, ...range(values)).filter(
         (holding) => isSettled(holding, now()) === (values.status === "settled"),
       );
       const { rows, lastId } = pageBelow(found, ({ productId }) => productId, values.idLessThan, values.limit);
@@ -34,7 +34,7 @@ export function sharkFinHandlers(desk: SharkFinDesk): readonly Handler[] {
     }),
 
     signed(sharkFinRecords, ({ values, uid }) => {
-      const found = within(desk.records(uid), ({ createdTime }) => createdTime, ...range(values)).filter(
+      const found = within(service.records(uid), ({ createdTime }) => createdTime, ...range(values)).filter(
         ({ type, coin }) => type === values.type && isNamed(coin, values.coin),
       );
       const { rows, lastId } = pageBelow(found, ({ orderId }) => orderId, values.idLessThan, values.limit);
@@ -53,10 +53,10 @@ export function sharkFinHandlers(desk: SharkFinDesk): readonly Handler[] {
           rows.reduce((sum, { coin, amount }) => sum.plus(amount.times(usdtPrice(coin))), ZERO),
           usdtPrice,
         );
-      const held = desk.holdings(uid).filter((holding) => statusAt(holding, now()) !== "redeem");
+      const held = service.holdings(uid).filter((holding) => statusAt(holding, now()) !== "redeem");
       const subscribed = worth(held.map(({ subscribeCoin, amount }) => ({ coin: subscribeCoin, amount })));
-      const ever = worth(desk.records(uid).filter(({ type }) => type === "subscription"));
-      const earned = worth(desk.records(uid).filter(({ type }) => type === "interest"));
+      const ever = worth(service.records(uid).filter(({ type }) => type === "subscription"));
+      const earned = worth(service.records(uid).filter(({ type }) => type === "interest"));
       return {
         btcSubscribeAmount: subscribed.btc,
         usdtSubscribeAmount: subscribed.usdt,

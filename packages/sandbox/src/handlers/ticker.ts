@@ -7,7 +7,7 @@ import { type Handler, open } from "./handler.js";
 import { categoryOf, listed, named } from "./symbols.js";
 import { type Best, bestOf, classicFigures, delivery, sinceMidnight, unifiedFigures } from "./wire/ticker.js";
 
-/** Tickers of both generations. */
+/** Tickers of both API versions. */
 export function tickerHandlers(markets: Markets): readonly Handler[] {
   const each = (found: readonly Market[], render: (market: Market, ticker: Ticker, best: Best) => unknown): unknown =>
     found.map((market) => render(market, market.ticker(markets.tick), bestOf(market.top(markets.tick))));

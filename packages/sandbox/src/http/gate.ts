@@ -44,7 +44,7 @@ export class Gate {
     return credential;
   }
 
-  /** May a caller who is known already do this? Throws `Refused` if not. */
+  /** May a client who is known already do this? Throws `Refused` if not. */
   allow(endpoint: Endpoint, credential: Credential): void {
     const account = this.accounts.of(credential.uid);
     checkMode(endpoint, account);
@@ -82,7 +82,7 @@ export class Gate {
   }
 }
 
-/** Whoever is on the way from one mode to the other is served by neither generation, but may look at the settings. */
+/** Whoever is on the way from one mode to the other is served by neither API version, but may look at the settings. */
 function checkMode(endpoint: Endpoint, { mode }: Account): void {
   if (endpoint.serves === "BOTH") return;
   if (mode === "upgrading" || mode === "switching") {

@@ -36,7 +36,7 @@ export class SlidingWindow {
   }
 }
 
-/** One value per caller, bounded: the one that was idle longest makes room for a new one. */
+/** One value per client, bounded: the one that was idle longest makes room for a new one. */
 export class PerCaller<T> {
   readonly #values = new Map<string, T>();
 
@@ -101,7 +101,7 @@ export class RateLimits {
     return this.#over();
   }
 
-  /** Counts a call of `caller` (a UID or an address, as the endpoint's limit says). */
+  /** Counts a call of `client` (a UID or an address, as the endpoint's limit says). */
   admit(endpoint: Endpoint, caller: string, copyTrader: boolean): Verdict {
     const now = this.clock.now();
     const window = this.#counters(endpoint, copyTrader).of(caller);

@@ -7,7 +7,7 @@ export interface Received {
   /** What stands behind the first `?`, exactly as sent; empty when there is none. */
   readonly query: string;
   readonly body: string;
-  /** The caller's IP address. */
+  /** The client's IP address. */
   readonly address: string;
   /** A header by its name, in any letter case. */
   header(name: string): string | undefined;

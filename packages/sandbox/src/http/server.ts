@@ -37,7 +37,7 @@ export function exchangeServer(parts: ServerParts): Server {
       if (length > MAX_BODY_BYTES) write(response, failure(new Refused(REFUSAL.brokenCombination, "body"), parts.clock.now()));
       else serve(parts, received(request, Buffer.concat(chunks).toString("utf8")), response);
     });
-    // The caller went away in the middle of its request: there is nobody left to answer.
+    // The client went away in the middle of its request: there is nobody left to answer.
     request.on("error", () => response.destroy());
   });
   return server;

@@ -58,7 +58,7 @@ export class Connection implements Listener {
     connId: string,
     private readonly parts: ConnectionParts,
   ) {
-    this.#frames = new Frames(kind.generation, connId);
+    this.#frames = new Frames(kind.apiVersion, connId);
     this.#life = new Life(parts.trueClock, {
       silent: () => socket.close(NORMAL),
       warned: () => this.send(this.#frames.refused(SOCKET_REFUSAL.closingSoon)),
@@ -149,8 +149,8 @@ export class Connection implements Listener {
 
   /** Orders come over the private socket of v3 and no other. */
   #trade(request: TradeRequest): void {
-    const { generation, access } = this.kind;
-    if (generation === "v3" && access === "private")
+    const { apiVersion, access } = this.kind;
+    if (apiVersion === "v3" && access === "private")
       this.send(tradeAnswer(request, this.#credential, this.parts.entrust, this.parts.clock.now()));
     else this.send(this.#frames.refused(SOCKET_REFUSAL.unknownOp));
   }
@@ -200,7 +200,7 @@ export class Connection implements Listener {
     this.send(
       "subject" in found
         ? this.#frames.ack("unsubscribe", argument)
-        : this.#frames.refused(unknownArgument(this.kind.generation, argument)),
+        : this.#frames.refused(unknownArgument(this.kind.apiVersion, argument)),
     );
   }
 

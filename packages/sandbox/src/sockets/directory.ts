@@ -6,7 +6,7 @@ import type { Feed, Subject } from "./feeds/feed.js";
 import { SOCKET_REFUSAL, type SocketRefusal, unknownArgument } from "./refusals.js";
 
 /** Which of the four sockets a connection is on. */
-export type SocketKind = Pick<Channel, "generation" | "access">;
+export type SocketKind = Pick<Channel, "apiVersion" | "access">;
 
 /** What an argument names; or why it names nothing, and of which operation that is said. */
 type Found = { readonly subject: Subject; readonly key: string } | { readonly refusal: SocketRefusal; readonly op?: string };
@@ -29,20 +29,20 @@ export class Directory {
     const isOnlyInterval = this.#subject(kind, withKnownInterval(argument)) !== undefined;
     return isOnlyInterval
       ? { refusal: SOCKET_REFUSAL.badParameter, op: "subscribe" }
-      : { refusal: unknownArgument(kind.generation, argument) };
+      : { refusal: unknownArgument(kind.apiVersion, argument) };
   }
 
-  /** As in calls, each generation serves the accounts of its own mode and nobody on the way to another. */
-  modeRefusal({ generation }: Channel, uid: string): SocketRefusal | undefined {
+  /** As in calls, each API version serves the accounts of its own mode and nobody on the way to another. */
+  modeRefusal({ apiVersion }: Channel, uid: string): SocketRefusal | undefined {
     const account = this.accounts.of(uid);
     if (account.mode === "upgrading" || account.mode === "switching") return asRefusal(REFUSAL.accountChanging);
-    if (isUnified(account)) return generation === "v2" ? asRefusal(REFUSAL.unifiedAccount) : undefined;
-    return generation === "v3" ? asRefusal(REFUSAL.classicAccount) : undefined;
+    if (isUnified(account)) return apiVersion === "v2" ? asRefusal(REFUSAL.unifiedAccount) : undefined;
+    return apiVersion === "v3" ? asRefusal(REFUSAL.classicAccount) : undefined;
   }
 
-  #subject({ generation, access }: SocketKind, argument: Argument): Subject | undefined {
+  #subject({ apiVersion, access }: SocketKind, argument: Argument): Subject | undefined {
     for (const { channel, subject } of this.feeds) {
-      const found = channel.generation === generation && channel.access === access ? subject(argument) : undefined;
+      const found = channel.apiVersion === apiVersion && channel.access === access ? subject(argument) : undefined;
       if (found !== undefined) return found;
     }
     return undefined;

@@ -10,14 +10,14 @@ export class Frames {
   readonly #tail: Readonly<Record<string, string>>;
 
   constructor(
-    readonly generation: Channel["generation"],
+    readonly apiVersion: Channel["apiVersion"],
     connId: string,
   ) {
-    this.#tail = generation === "v3" ? { connId } : {};
+    this.#tail = apiVersion === "v3" ? { connId } : {};
   }
 
   loggedIn(): string {
-    return JSON.stringify({ event: "login", code: 0, ...(this.generation === "v2" ? { msg: "" } : this.#tail) });
+    return JSON.stringify({ event: "login", code: 0, ...(this.apiVersion === "v2" ? { msg: "" } : this.#tail) });
   }
 
   /** The answer to one argument, which it repeats as it came. */
@@ -33,7 +33,7 @@ export class Frames {
 
 /** A push. `data` is the text of a JSON list; numbers in it may have more digits than a JavaScript number keeps. */
 export function pushFrame(channel: Channel, argument: string, action: Action, data: string, now: number): string {
-  return channel.generation === "v3"
+  return channel.apiVersion === "v3"
     ? `{"data":${data},"arg":${argument},"action":"${action}","ts":${now}}`
     : `{"action":"${action}","arg":${argument},"data":${data},"ts":${now}}`;
 }

@@ -24,11 +24,11 @@ export const SOCKET_REFUSAL = {
   closingSoon: no(30033, "The connection will be closed in 60 seconds"),
 } as const;
 
-/** There is no such channel, product type or symbol. The text names the argument, each generation in its own way. */
-export function unknownArgument(generation: Channel["generation"], argument: Argument): SocketRefusal {
+/** There is no such channel, product type or symbol. The text names the argument, each API version in its own way. */
+export function unknownArgument(apiVersion: Channel["apiVersion"], argument: Argument): SocketRefusal {
   const named = Object.entries(argument);
   const text =
-    generation === "v3"
+    apiVersion === "v3"
       ? JSON.stringify(Object.fromEntries(named.sort(([a], [b]) => (a < b ? -1 : 1))))
       : named.map(([name, value]) => `${name}:${value}`).join(",");
   return no(30001, `${text} doesn't exist`);

@@ -42,8 +42,8 @@ interface SocketParts {
 const MAX_MESSAGE_BYTES = 65_536;
 
 const KINDS: ReadonlyMap<string, SocketKind> = new Map(
-  (["v2", "v3"] as const).flatMap((generation) =>
-    (["public", "private"] as const).map((access) => [socketPath(generation, access), { generation, access }] as const),
+  (["v2", "v3"] as const).flatMap((apiVersion) =>
+    (["public", "private"] as const).map((access) => [socketPath(apiVersion, access), { apiVersion, access }] as const),
   ),
 );
 

@@ -45,7 +45,7 @@ export class Topics {
 
   /** Lets `listener` hear of a subject; `uid` is empty where it is public. The returned function ends that. */
   join(listener: Listener, subject: Subject, uid: string): () => void {
-    const key = `${subject.channel.generation}|${uid}|${keyOf(subject.argument)}`;
+    const key = `${subject.channel.apiVersion}|${uid}|${keyOf(subject.argument)}`;
     this.parts.advance();
     const { topic, stop } = this.#followed.get(key) ?? this.#follow(key, subject, uid);
     topic.join(listener);

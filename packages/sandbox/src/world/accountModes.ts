@@ -1,8 +1,8 @@
 import { FUTURES_CATEGORIES } from "@exchange-graph/contract/vocabulary";
 import type { Account } from "./accounts.js";
 import { type WalletKind, walletOf } from "./ledger.js";
-import type { OrderDesk } from "./orders/desk.js";
-import type { PlanDesk } from "./plans/planDesk.js";
+import type { OrderService } from "./orders/orderService.js";
+import type { PlanService } from "./plans/planService.js";
 import type { PlanStore } from "./plans/planStore.js";
 import type { State } from "./state.js";
 import type { Timeline } from "./timeline.js";
@@ -36,8 +36,8 @@ export class AccountModes {
   constructor(
     private readonly state: State,
     private readonly timeline: Timeline,
-    private readonly desk: OrderDesk,
-    private readonly plans: PlanDesk,
+    private readonly service: OrderService,
+    private readonly plans: PlanService,
     private readonly planStore: PlanStore,
   ) {}
 
@@ -82,7 +82,7 @@ export class AccountModes {
 
   #begin(account: Account, goal: Goal, finish: () => void): ModeChange {
     const { uid } = account;
-    for (const order of [...this.state.orders.open(uid)]) this.desk.cancel(order, "trader_order_cancel");
+    for (const order of [...this.state.orders.open(uid)]) this.service.cancel(order, "trader_order_cancel");
     for (const plan of this.planStore.waiting(uid)) if (plan.action.kind === "order") this.plans.cancel(plan);
     account.mode = MEANWHILE[goal];
     this.timeline.at(this.state.now() + CHANGE_MS, () => {

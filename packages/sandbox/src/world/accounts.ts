@@ -5,7 +5,7 @@ export type HoldMode = "one_way_mode" | "hedge_mode";
 export type MarginMode = "crossed" | "isolated";
 export type PositionSide = "long" | "short";
 
-/** `upgrading` leads from Classic to unified, `switching` back; neither generation serves an account meanwhile. */
+/** `upgrading` leads from Classic to unified, `switching` back; neither API version serves an account meanwhile. */
 export type AccountMode = "unified" | "classic" | "upgrading" | "switching";
 
 /** `master` stands for itself; the others belong to a master, and `broker-sub` to an ND broker's. */

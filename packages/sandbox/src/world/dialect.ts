@@ -103,6 +103,6 @@ type Failure = keyof typeof IN_DIALECT;
 /** What fills a refusal's text, which each dialect words in its own way. */
 type Fillings = Partial<Readonly<Record<Dialect, readonly string[]>>>;
 
-/** The refusal of a failure in the caller's dialect. */
+/** The refusal of a failure in the client's dialect. */
 export const refused = (dialect: Dialect, failure: Failure, fillings: Fillings = {}): Refused =>
   new Refused(IN_DIALECT[failure][dialect], ...(fillings[dialect] ?? []));

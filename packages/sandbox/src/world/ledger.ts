@@ -85,7 +85,7 @@ export class InsufficientBalance extends Error {
   }
 }
 
-/** A posting that no caller may make: a negative amount, or a coin made after the world was. */
+/** A posting that no client may make: a negative amount, or a coin made after the world was. */
 export class BadPosting extends Error {
   override readonly name = "BadPosting";
 }

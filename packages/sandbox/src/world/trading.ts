@@ -3,12 +3,12 @@ import { Purse } from "./funds/purse.js";
 import { Liquidation } from "./margin/liquidation.js";
 import { Backing } from "./orders/backing.js";
 import { Closers } from "./orders/closers.js";
-import { OrderDesk } from "./orders/desk.js";
 import { OrderEntry } from "./orders/entry.js";
 import { Executor } from "./orders/execution.js";
 import { Matching } from "./orders/matching.js";
+import { OrderService } from "./orders/orderService.js";
 import { SpotSettlement } from "./orders/spotSettlement.js";
-import { PlanDesk } from "./plans/planDesk.js";
+import { PlanService } from "./plans/planService.js";
 import { PlanStore } from "./plans/planStore.js";
 import { PlanWatch } from "./plans/planWatch.js";
 import { Presets } from "./plans/presets.js";
@@ -22,9 +22,9 @@ import type { Course } from "./timeline.js";
 
 /** The rules of trading, put together over one state. */
 export interface Trading {
-  readonly desk: OrderDesk;
+  readonly service: OrderService;
   readonly orders: OrderEntry;
-  readonly plans: PlanDesk;
+  readonly plans: PlanService;
   readonly planStore: PlanStore;
   readonly settings: Settings;
   readonly course: Course;
@@ -32,25 +32,25 @@ export interface Trading {
 
 /** Composes everything that trades over one state. */
 export function tradingOver(state: State): Trading {
-  const desk = new OrderDesk(state);
-  const purse = new Purse(state, desk);
+  const service = new OrderService(state);
+  const purse = new Purse(state, service);
   const collateral = new Collateral(state, purse);
-  const closers = new Closers(state, desk);
-  const futures = new FuturesSettlement(state, desk, collateral);
-  const executor = new Executor(state, new SpotSettlement(state, desk), futures, desk);
-  const matching = new Matching(state, desk, executor, closers);
-  const orders = new OrderEntry(state, desk, matching, new Backing(state), closers);
+  const closers = new Closers(state, service);
+  const futures = new FuturesSettlement(state, service, collateral);
+  const executor = new Executor(state, new SpotSettlement(state, service), futures, service);
+  const matching = new Matching(state, service, executor, closers);
+  const orders = new OrderEntry(state, service, matching, new Backing(state), closers);
   const planStore = new PlanStore();
-  const plans = new PlanDesk(state, planStore, closers);
+  const plans = new PlanService(state, planStore, closers);
   new Presets(state, plans).attach();
-  const forced = new ForcedClosing(state, desk, executor, closers);
+  const forced = new ForcedClosing(state, service, executor, closers);
   const course = new MarketCourse(
     state,
     matching,
-    new PlanWatch(state, planStore, plans, orders, desk, closers),
-    new Liquidation(state, desk, forced),
+    new PlanWatch(state, planStore, plans, orders, service, closers),
+    new Liquidation(state, service, forced),
     new FundingPayments(state, collateral),
     forced,
   );
-  return { desk, orders, plans, planStore, settings: new Settings(state, collateral), course };
+  return { service, orders, plans, planStore, settings: new Settings(state, collateral), course };
 }

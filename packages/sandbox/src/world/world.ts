@@ -68,7 +68,7 @@ export function createWorld({ clock, seed, hasPast = true, found }: WorldOptions
     state,
     timeline,
     transfers: new Transfers(state),
-    modes: new AccountModes(state, timeline, trading.desk, trading.plans, trading.planStore),
+    modes: new AccountModes(state, timeline, trading.service, trading.plans, trading.planStore),
     advance: () => timeline.advance(course),
   };
   timeline.begin(() => {

@@ -63,7 +63,7 @@ function netsOf(world: World): Sums {
 }
 
 /** What orders, positions, loans, savings and shark-fin products say must be frozen, locked and put by. */
-function claims({ world, desks }: Exchange, { beginning }: Tally): readonly string[] {
+function claims({ world, services }: Exchange, { beginning }: Tally): readonly string[] {
   const { state } = world;
   const sums = new Sums();
   const add = (wallet: Wallet, bucket: string, coin: string, amount: Exact) => sums.add(`${wallet} ${bucket} ${coin}`, amount);
@@ -80,9 +80,11 @@ function claims({ world, desks }: Exchange, { beginning }: Tally): readonly stri
       if (position.marginMode === "isolated")
         add(tradingWallet(account, position.category), "locked", position.marginCoin, position.margin);
     }
-    for (const loan of desks.loans.ongoing(uid)) add(walletOf(uid, "collateral"), "locked", loan.pledgeCoin, loan.pledgeAmount);
-    for (const { product, amount } of desks.savings.holdings(uid)) add(walletOf(uid, "earn"), "available", product.coin, amount);
-    for (const holding of desks.sharkFin.holdings(uid)) {
+    for (const loan of services.loans.ongoing(uid))
+      add(walletOf(uid, "collateral"), "locked", loan.pledgeCoin, loan.pledgeAmount);
+    for (const { product, amount } of services.savings.holdings(uid))
+      add(walletOf(uid, "earn"), "available", product.coin, amount);
+    for (const holding of services.sharkFin.holdings(uid)) {
       if (stagesOf(holding).redeem > reviewed) add(walletOf(uid, "earn"), "available", holding.subscribeCoin, holding.amount);
     }
   }

@@ -7,7 +7,7 @@ import type { Plan } from "../../src/world/plans/plan.js";
 import type { Position } from "../../src/world/positions/position.js";
 import type { Random } from "../../src/world/random.js";
 import { contractOf } from "../../src/world/state.js";
-import type { Caller } from "./caller.js";
+import type { Caller } from "./clientPrincipal.js";
 
 export const FUTURES: readonly [readonly [FuturesCategory, string], ...(readonly [FuturesCategory, string])[]] = [
   ["USDT-FUTURES", "BTCUSDT"],

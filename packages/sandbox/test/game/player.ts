@@ -8,7 +8,7 @@ import { isUnified } from "../../src/world/funds/wallets.js";
 import { BROKER_UID, CLASSIC_UID, MAIN_UID } from "../../src/world/opening/accounts.js";
 import { randomOf } from "../../src/world/random.js";
 import { BODIES, spoiled } from "./bodies.js";
-import { Caller } from "./caller.js";
+import { Caller } from "./clientPrincipal.js";
 import { Draw } from "./draw.js";
 
 /** Whoever has a key. */
@@ -28,7 +28,7 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   placeTpslOrder: 2,
   placeStrategyOrder: 2,
 };
-/** Changing the generation ends a game that is played on the other: these are called once in so many times. */
+/** Changing the API version ends a game that is played on the other: these are called once in so many times. */
 const RARE: ReadonlyMap<string, number> = new Map([
   ["upgradeAccount", 40],
   ["switchAccount", 25],

@@ -281,7 +281,7 @@ describe("plans, margin and modes of a Classic account", () => {
 });
 
 describe("the upgrade to a unified account", () => {
-  it("takes a minute, in which neither generation serves the account", async () => {
+  it("takes a minute, in which neither API version serves the account", async () => {
     expect(await get("spot/account/upgrade-status", "broker")).toMatchObject({ status: "fail" });
     const { code, data } = await post("spot/account/upgrade", {}, "broker");
     expect([code, data]).toEqual(["00000", null]);

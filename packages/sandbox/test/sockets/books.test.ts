@@ -27,7 +27,7 @@ const ALL = [...BOOK_CHANNELS, ...RPI_BOOK_CHANNELS, ...CLASSIC_BOOK_CHANNELS];
 const FULL = ALL.filter(({ tier }) => tier === "full");
 const SHALLOW = ALL.filter(({ tier }) => tier !== "full");
 
-const pathOf = ({ generation }: BookChannel): SocketPath => `/${generation}/ws/public`;
+const pathOf = ({ apiVersion }: BookChannel): SocketPath => `/${apiVersion}/ws/public`;
 
 /** Somebody who keeps a book by what is pushed to him. */
 async function follow(channel: BookChannel): Promise<{ readonly book: RebuiltBook; readonly catchUp: () => Promise<number> }> {
@@ -89,11 +89,11 @@ describe("a book rebuilt from its snapshot and its updates", () => {
       client.subscribe(channel.argument({ category: "USDT-FUTURES", symbol: "BTCUSDT" }));
       const [opening] = (await client.settled()).map(readFrame).flatMap((frame) => (frame.kind === "push" ? [frame.push] : []));
       const [{ checksum } = { checksum: null }] = (opening?.data ?? []) as readonly { readonly checksum: number | null }[];
-      expect([typeof checksum, checksum === 0]).toEqual(["number", channel.generation === "v3"]);
+      expect([typeof checksum, checksum === 0]).toEqual(["number", channel.apiVersion === "v3"]);
     },
   );
 
-  it(`equals the sandbox's own after ${UPDATES} updates, checksums included, in both generations and with RPI`, async () => {
+  it(`equals the sandbox's own after ${UPDATES} updates, checksums included, in both API versions and with RPI`, async () => {
     const followers = await Promise.all(FULL.map(follow));
     let cancel = () => {};
     for (let updates = 0; updates < UPDATES; ) {

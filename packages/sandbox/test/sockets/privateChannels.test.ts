@@ -79,7 +79,7 @@ async function follow<P extends object, T>(
   parameters: P,
   scope = {},
 ): Promise<Followed<T>> {
-  const client = await SocketClient.open(`${sandbox.wsUrl}/${channel.generation}/ws/private`);
+  const client = await SocketClient.open(`${sandbox.wsUrl}/${channel.apiVersion}/ws/private`);
   clients.push(client);
   await client.login(credentialOf(account), clock.now()).json();
   const argument = { ...channel.argument(parameters), ...scope };

@@ -212,7 +212,7 @@ describe("subscriptions", () => {
     await expect.poll(() => world.clock.pending, { interval: 1 }).toBe(0);
   });
 
-  it("of accounts are refused where the generation does not serve the account", async () => {
+  it("of accounts are refused where the API version does not serve the account", async () => {
     const unified = await open("/v2/ws/private");
     await unified.login(main, START).json();
     const orders = { instType: "SPOT", channel: "orders", instId: "default" };

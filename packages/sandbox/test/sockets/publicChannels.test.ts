@@ -44,7 +44,7 @@ const market = ({ category, symbol }: (typeof MARKETS)[number]): Market => world
 
 /** Subscribes and gives what opened the channel. */
 async function follow(channel: Channel, argument: Argument): Promise<{ readonly client: SocketClient; readonly opened: Push }> {
-  const client = await open(`/${channel.generation}/ws/public`);
+  const client = await open(`/${channel.apiVersion}/ws/public`);
   expect(await client.subscribe(argument).json()).toMatchObject({ event: "subscribe", arg: argument });
   return { client, opened: await client.push() };
 }

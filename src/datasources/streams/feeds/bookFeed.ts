@@ -5,7 +5,7 @@ import { Fault } from "../../fault.js";
 import { OrderBook } from "../book/orderBook.js";
 import type { StreamEvent } from "../event.js";
 import type { TopicHandle } from "../upstream/link.js";
-import type { Feed, Outlet } from "./feed.js";
+import type { Feed, FeedSink } from "./feed.js";
 import { follow, type Upstream } from "./upstream.js";
 
 /** How long a first state may take to come after a subscription; then it is asked for anew. */
@@ -39,23 +39,23 @@ export class BookFeed implements Feed<OrderBook> {
     private readonly market: Market,
   ) {}
 
-  start(outlet: Outlet<OrderBook>): void {
+  start(sink: FeedSink<OrderBook>): void {
     try {
       this.#handle = follow(this.upstream, this.channel, this.market, undefined, {
         items: (items, push, source) => {
-          for (const item of items) this.#take(outlet, item, push, source);
+          for (const item of items) this.#take(sink, item, push, source);
         },
         up: () => this.#expectState(),
         down: () => {
           this.#books = new WeakMap();
-          this.#becomeStale(outlet);
+          this.#becomeStale(sink);
         },
-        failed: (fault) => outlet.failed(fault),
-        unreadable: (source) => this.#broke(outlet, source),
+        failed: (fault) => sink.failed(fault),
+        unreadable: (source) => this.#broke(sink, source),
       });
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
-      outlet.failed(error);
+      sink.failed(error);
     }
   }
 
@@ -74,17 +74,17 @@ export class BookFeed implements Feed<OrderBook> {
     return book === undefined ? undefined : { kind: "snapshot", time: book.time, stale: this.#isStale, value: book };
   }
 
-  #take(outlet: Outlet<OrderBook>, item: BookPush, push: Push, source: object): void {
+  #take(sink: FeedSink<OrderBook>, item: BookPush, push: Push, source: object): void {
     const book = this.#books.get(source) ?? new OrderBook({ isRpi: this.channel.isRpi });
     this.#books.set(source, book);
     const wasStarted = book.isStarted;
     const applied = book.apply(item, push.action);
-    if (applied === "changed") this.#show(outlet, book);
+    if (applied === "changed") this.#show(sink, book);
     // Before its first state a book can take nothing, and nothing can be missing.
-    else if (applied !== "old" && (wasStarted || applied !== "gap")) this.#broke(outlet, source);
+    else if (applied !== "old" && (wasStarted || applied !== "gap")) this.#broke(sink, source);
   }
 
-  #show(outlet: Outlet<OrderBook>, book: OrderBook): void {
+  #show(sink: FeedSink<OrderBook>, book: OrderBook): void {
     if (!this.#isStale && this.#shown !== book && isBehind(book, this.#shown)) return;
     this.#shown = book;
     if (this.#isStale) {
@@ -95,25 +95,25 @@ export class BookFeed implements Feed<OrderBook> {
         this.#pauseMs = 0;
       });
     }
-    outlet.emit({ kind: "snapshot", time: book.time, stale: false, value: book });
+    sink.emit({ kind: "snapshot", time: book.time, stale: false, value: book });
   }
 
-  #broke(outlet: Outlet<OrderBook>, source: object): void {
+  #broke(sink: FeedSink<OrderBook>, source: object): void {
     const book = this.#books.get(source);
     this.#books.delete(source);
     if (book === undefined || book === this.#shown || this.#shown === undefined) {
-      this.#becomeStale(outlet);
+      this.#becomeStale(sink);
       this.#renew(source);
     } else this.#handle?.renew(source);
   }
 
-  #becomeStale(outlet: Outlet<OrderBook>): void {
+  #becomeStale(sink: FeedSink<OrderBook>): void {
     this.#await(undefined);
     this.#cancelStable?.();
     if (this.#isStale) return;
     this.#isStale = true;
     const event = this.current();
-    if (event !== undefined) outlet.emit(event);
+    if (event !== undefined) sink.emit(event);
   }
 
   #renew(source?: object): void {

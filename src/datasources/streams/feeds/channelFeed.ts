@@ -2,7 +2,7 @@ import type { Channel, Push } from "@exchange-graph/contract/channels/channel";
 import { Fault } from "../../fault.js";
 import type { StreamEvent } from "../event.js";
 import type { TopicHandle } from "../upstream/link.js";
-import type { Change, Feed, Outlet } from "./feed.js";
+import type { Change, Feed, FeedSink } from "./feed.js";
 import { follow, type Upstream } from "./upstream.js";
 
 /** What a public channel's pushes amount to. */
@@ -32,10 +32,10 @@ export class ChannelFeed<P extends object, T, V> implements Feed<V> {
     private readonly fold: Fold<T, V>,
   ) {}
 
-  start(outlet: Outlet<V>): void {
+  start(sink: FeedSink<V>): void {
     const { fold, channel, upstream } = this;
     const emit = (change: Change<V> | undefined) => {
-      if (change !== undefined) outlet.emit({ ...change, time: this.#time, stale: this.#state === "stale" });
+      if (change !== undefined) sink.emit({ ...change, time: this.#time, stale: this.#state === "stale" });
     };
     const becomeLive = (change: Change<V> | undefined) => {
       const isBack = this.#state === "stale";
@@ -51,7 +51,7 @@ export class ChannelFeed<P extends object, T, V> implements Feed<V> {
           becomeLive(change);
         },
         up: () => {
-          outlet.ready();
+          sink.ready();
           // A channel that opens with a snapshot is live when that has come.
           if (channel.opens === "nothing") becomeLive(undefined);
         },
@@ -61,14 +61,14 @@ export class ChannelFeed<P extends object, T, V> implements Feed<V> {
           this.#time = Math.max(this.#time, upstream.exchangeNow());
           emit(fold.unchanged());
         },
-        failed: (fault) => outlet.failed(fault),
+        failed: (fault) => sink.failed(fault),
         unreadable: () => {
           this.#isGapped = true;
         },
       });
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
-      outlet.failed(error);
+      sink.failed(error);
     }
   }
 

@@ -2,7 +2,7 @@ import type { Fault } from "../../fault.js";
 import type { StreamEvent } from "../event.js";
 
 /** Where a feed's events go. */
-export interface Outlet<T> {
+export interface FeedSink<T> {
   emit(event: StreamEvent<T>): void;
   /** It works, even if there is nothing to tell yet. */
   ready(): void;
@@ -12,7 +12,7 @@ export interface Outlet<T> {
 
 /** One stream of the exchange, for however many listeners: it is started once, and stopped once. */
 export interface Feed<T> {
-  start(outlet: Outlet<T>): void;
+  start(sink: FeedSink<T>): void;
   stop(): void;
   /** Is it connected, and does it know all that can be known? */
   readonly isLive: boolean;

@@ -22,7 +22,7 @@ type Plans = readonly PlanOrder[];
 const isEarlier = ({ updatedTime: one }: PlanOrder, { updatedTime: other }: PlanOrder): boolean =>
   one !== null && other !== null && one < other;
 
-/** The plan orders of an account: those that wait, and those whose end was told lately. */
+/** The trigger orders of an account: those that wait, and those whose end was told lately. */
 class PlanLedger {
   readonly #open = growingLru<PlanOrder>(MAX_OPEN);
   readonly #ended = growingLru<true>(MAX_ENDED);
@@ -69,7 +69,7 @@ class PlanLedger {
 }
 
 /**
- * Plan orders: those that wait first, then each that is placed, changes or ends. After a gap the list is read again, and
+ * Trigger orders: those that wait first, then each that is placed, changes or ends. After a gap the list is read again, and
  * what became of each that is gone from it.
  */
 export function plansState(account: ExchangeAccount, mode: AccountMode): PrivateState<Plans> {

@@ -7,7 +7,7 @@ import type { RequestReads } from "../../requestReads.js";
 import type { StreamEvent } from "../event.js";
 import { staleAfterPush } from "../staleAfterPush.js";
 import type { TopicHandle } from "../upstream/link.js";
-import type { Change, Feed, Outlet } from "./feed.js";
+import type { Change, Feed, FeedSink } from "./feed.js";
 import { type ChannelSink, follow, type Upstream } from "./upstream.js";
 
 /** One kind of an account's state: what is pushed about it, and what can be read. */
@@ -84,7 +84,7 @@ const MODE_CHECK_MS = 15_000;
  * An account's state as a feed: pushes as they come, and after a gap what was missed in it. Between the break and the
  * end of that reading its events say that they are stale.
  *
- * An account that changes its generation falls silent on the channels of the former one: then those of the other are
+ * An account that changes its mode falls silent on the channels of the former one: then those of the other are
  * followed, and their state is told as a new beginning.
  */
 export class PrivateFeed<V> implements Feed<V> {
@@ -111,8 +111,8 @@ export class PrivateFeed<V> implements Feed<V> {
     private readonly stateFor: (account: ExchangeAccount, mode: AccountMode) => PrivateState<V>,
   ) {}
 
-  start(outlet: Outlet<V>): void {
-    this.#open(outlet).catch((error: unknown) => this.#refused(outlet, asFault(error)));
+  start(sink: FeedSink<V>): void {
+    this.#open(sink).catch((error: unknown) => this.#refused(sink, asFault(error)));
   }
 
   stop(): void {
@@ -129,33 +129,33 @@ export class PrivateFeed<V> implements Feed<V> {
     return value === undefined ? undefined : { kind: "snapshot", time: this.#now(), stale: this.#isStale, value };
   }
 
-  async #open(outlet: Outlet<V>): Promise<void> {
+  async #open(sink: FeedSink<V>): Promise<void> {
     const mode = await this.#mode();
     if (this.#isStopped) return;
     const state = this.stateFor(this.account, mode);
     this.#state = state;
-    this.#watchMode(outlet, mode);
+    this.#watchMode(sink, mode);
     for (const one of state.sources) {
       const handle = one.open(this.upstream, this.account, {
         pushed: (accept, push) => {
           this.#drop([one]);
           const change = accept();
           // Until the state is whole there is nothing that a change could be told against.
-          if (this.#isComplete) this.#emit(outlet, change, push.time ?? undefined);
+          if (this.#isComplete) this.#emit(sink, change, push.time ?? undefined);
         },
         up: () => {
           this.#up.add(one);
-          if (this.#up.size === state.sources.length) this.#reconcile(outlet, state);
+          if (this.#up.size === state.sources.length) this.#reconcile(sink, state);
         },
         down: () => {
           this.#up.delete(one);
-          this.#interrupted(outlet, state);
+          this.#interrupted(sink, state);
         },
-        failed: (fault) => this.#refused(outlet, fault),
+        failed: (fault) => this.#refused(sink, fault),
         unreadable: () => {
-          this.#becomeStale(outlet, state);
+          this.#becomeStale(sink, state);
           // However many more come: what is booked stays booked.
-          if (!this.#isBooked) this.#reconcileLater(outlet, state);
+          if (!this.#isBooked) this.#reconcileLater(sink, state);
         },
       });
       this.#handles = [...this.#handles, handle];
@@ -177,13 +177,13 @@ export class PrivateFeed<V> implements Feed<V> {
     }
   }
 
-  #watchMode(outlet: Outlet<V>, mode: AccountMode): void {
-    const again = () => this.#watchMode(outlet, mode);
+  #watchMode(sink: FeedSink<V>, mode: AccountMode): void {
+    const again = () => this.#watchMode(sink, mode);
     this.#cancelModeCheck = this.upstream.clock.after(MODE_CHECK_MS, () => {
       const checked = this.#state;
       const unlessOver = (then: () => void) => !this.#isStopped && checked === this.#state && then();
       this.access.modeOf(this.account).then(
-        (now) => unlessOver(() => (now === mode ? again() : this.#reopen(outlet))),
+        (now) => unlessOver(() => (now === mode ? again() : this.#reopen(sink))),
         // Whether the exchange cannot be reached or will not say: it is asked again the next time.
         () => unlessOver(again),
       );
@@ -191,14 +191,14 @@ export class PrivateFeed<V> implements Feed<V> {
   }
 
   /** Begins anew, on the channels of whatever the account is by now. */
-  #reopen(outlet: Outlet<V>): void {
-    if (this.#state !== undefined) this.#interrupted(outlet, this.#state);
+  #reopen(sink: FeedSink<V>): void {
+    if (this.#state !== undefined) this.#interrupted(sink, this.#state);
     this.#close();
     this.#state = undefined;
     this.#isComplete = false;
     this.#gapSince = undefined;
     this.#hasMoved = true;
-    this.start(outlet);
+    this.start(sink);
   }
 
   #close(): void {
@@ -211,9 +211,9 @@ export class PrivateFeed<V> implements Feed<V> {
     this.#up.clear();
   }
 
-  #interrupted(outlet: Outlet<V>, state: PrivateState<V>): void {
+  #interrupted(sink: FeedSink<V>, state: PrivateState<V>): void {
     this.#cancelBooked();
-    this.#becomeStale(outlet, state);
+    this.#becomeStale(sink, state);
   }
 
   #cancelBooked(): void {
@@ -221,28 +221,28 @@ export class PrivateFeed<V> implements Feed<V> {
     this.#isBooked = false;
   }
 
-  #becomeStale(outlet: Outlet<V>, state: PrivateState<V>): void {
+  #becomeStale(sink: FeedSink<V>, state: PrivateState<V>): void {
     this.#round++;
     this.#gapSince ??= this.#now() - SLACK_MS;
     if (this.#isStale) return;
     this.#isStale = true;
-    this.#emit(outlet, { kind: "update", value: state.unchanged() });
+    this.#emit(sink, { kind: "update", value: state.unchanged() });
   }
 
-  #reconcile(outlet: Outlet<V>, state: PrivateState<V>): void {
+  #reconcile(sink: FeedSink<V>, state: PrivateState<V>): void {
     const round = ++this.#round;
     this.#drop(state.sources);
     state
       .reconcile(this.access.newReads(), this.#isComplete ? this.#gapSince : undefined)
-      .then((found) => this.#reconciled(outlet, state, found, round))
-      .catch((error: unknown) => this.#failed(outlet, state, asFault(error), round));
+      .then((found) => this.#reconciled(sink, state, found, round))
+      .catch((error: unknown) => this.#failed(sink, state, asFault(error), round));
   }
 
   /** What a reading found is told even when the stream has broken again meanwhile: it will not be found twice. */
-  #reconciled(outlet: Outlet<V>, state: PrivateState<V>, { change, isWhole: isRead }: Reconciled<V>, round: number): void {
+  #reconciled(sink: FeedSink<V>, state: PrivateState<V>, { change, isWhole: isRead }: Reconciled<V>, round: number): void {
     if (this.#isStopped || state !== this.#state) return;
     // What stays away because a row could not be read is looked for again.
-    if (!isRead && round === this.#round) this.#reconcileLater(outlet, state);
+    if (!isRead && round === this.#round) this.#reconcileLater(sink, state);
     const isWhole = isRead && round === this.#round;
     if (isWhole) {
       this.#isStale = false;
@@ -250,43 +250,43 @@ export class PrivateFeed<V> implements Feed<V> {
       this.#pauseMs = FIRST_PAUSE_MS;
     }
     if (this.#isComplete) {
-      this.#emit(outlet, change ?? (isWhole ? { kind: "update", value: state.unchanged() } : undefined));
+      this.#emit(sink, change ?? (isWhole ? { kind: "update", value: state.unchanged() } : undefined));
       return;
     }
     this.#isComplete = true;
-    outlet.ready();
+    sink.ready();
     const value = state.current();
-    if (value !== undefined) this.#emit(outlet, { kind: "snapshot", value });
-    else if (this.#hasMoved) this.#emit(outlet, { kind: "update", value: state.unchanged() });
+    if (value !== undefined) this.#emit(sink, { kind: "snapshot", value });
+    else if (this.#hasMoved) this.#emit(sink, { kind: "update", value: state.unchanged() });
   }
 
-  #failed(outlet: Outlet<V>, state: PrivateState<V>, fault: Fault, round: number): void {
+  #failed(sink: FeedSink<V>, state: PrivateState<V>, fault: Fault, round: number): void {
     if (this.#isStopped || state !== this.#state || round !== this.#round) return;
     // A stream that has begun goes on with its pushes, stale, where a reading cannot be understood.
     const outlasts = this.#isComplete && fault.code === "EXCHANGE_BAD_RESPONSE";
-    if (!isAboutMode(fault) && (fault.extensions.retryable || outlasts)) this.#reconcileLater(outlet, state);
-    else this.#refused(outlet, fault);
+    if (!isAboutMode(fault) && (fault.extensions.retryable || outlasts)) this.#reconcileLater(sink, state);
+    else this.#refused(sink, fault);
   }
 
   /** A stream that has begun outlasts what passes, the account's change above all: it is opened again and again. */
-  #refused(outlet: Outlet<V>, fault: Fault): void {
+  #refused(sink: FeedSink<V>, fault: Fault): void {
     if (this.#isStopped) return;
     const hasBegun = this.#isComplete || this.#hasMoved;
     const isOfMode = isAboutMode(fault);
     if (isOfMode) this.access.forgetMode(this.account);
     // Whatever happens meanwhile, it is opened again: the channel that was refused will not come back by itself.
     if (hasBegun && (isOfMode || fault.extensions.retryable))
-      this.#cancelReopening ??= this.#afterPause(() => this.#reopen(outlet));
-    else outlet.failed(fault);
+      this.#cancelReopening ??= this.#afterPause(() => this.#reopen(sink));
+    else sink.failed(fault);
   }
 
-  #reconcileLater(outlet: Outlet<V>, state: PrivateState<V>): void {
+  #reconcileLater(sink: FeedSink<V>, state: PrivateState<V>): void {
     this.#cancelBooked();
     this.#isBooked = true;
     this.#cancelRetry = this.#afterPause(() => {
       this.#isBooked = false;
       // While a channel is down its return is waited for, and brings the reading along.
-      if (this.#up.size === state.sources.length) this.#reconcile(outlet, state);
+      if (this.#up.size === state.sources.length) this.#reconcile(sink, state);
     });
   }
 
@@ -300,8 +300,8 @@ export class PrivateFeed<V> implements Feed<V> {
     for (const { channel } of sources) this.access.drop(this.account, staleAfterPush.get(channel.name) ?? []);
   }
 
-  #emit(outlet: Outlet<V>, change: Change<V> | undefined, time = this.#now()): void {
-    if (change !== undefined) outlet.emit({ ...change, time, stale: this.#isStale });
+  #emit(sink: FeedSink<V>, change: Change<V> | undefined, time = this.#now()): void {
+    if (change !== undefined) sink.emit({ ...change, time, stale: this.#isStale });
   }
 
   #now(): number {
@@ -309,7 +309,7 @@ export class PrivateFeed<V> implements Feed<V> {
   }
 }
 
-/** What the exchange says to an account of the other generation, or to one that is about to be: in calls and on sockets. */
+/** What the exchange says to an account of the other API version, or to one that is about to be: in calls and on sockets. */
 const ABOUT_MODE: readonly string[] = [REFUSAL.classicAccount, REFUSAL.unifiedAccount, REFUSAL.accountChanging].map(
   ({ code }) => code,
 );

@@ -3,7 +3,7 @@ import type { Clock } from "@exchange-graph/contract/clock";
 import type { ExchangeAccount } from "../../accounts/exchangeAccount.js";
 import { unreadable } from "../../exchange/refusal.js";
 import type { Fault } from "../../fault.js";
-import { inCallersWords } from "../../unknownSymbol.js";
+import { inClientsWords } from "../../unknownSymbol.js";
 import type { ConnectionObserver, Connections } from "../upstream/connections.js";
 import type { TopicHandle } from "../upstream/link.js";
 
@@ -37,9 +37,9 @@ export function follow<P extends object, T>(
   account: ExchangeAccount | undefined,
   sink: ChannelSink<T>,
 ): TopicHandle {
-  const { generation, access } = channel;
+  const { apiVersion, access } = channel;
   return connections.follow(
-    { socket: { generation, access }, argument: channel.argument(parameters), account },
+    { socket: { apiVersion, access }, argument: channel.argument(parameters), account },
     {
       push: (push, source) => {
         const { items, unread } = itemsOf(channel, parameters, push);
@@ -50,7 +50,7 @@ export function follow<P extends object, T>(
       },
       up: () => sink.up(),
       down: () => sink.down(),
-      failed: (fault) => sink.failed(inCallersWords(fault, parameters)),
+      failed: (fault) => sink.failed(inClientsWords(fault, parameters)),
     },
   );
 }

@@ -13,14 +13,14 @@ import type { Timings } from "./timings.js";
 
 /** Where a topic is: its socket, its argument, and whose it is when it is private. */
 export interface Topic {
-  readonly socket: Pick<Channel, "generation" | "access">;
+  readonly socket: Pick<Channel, "apiVersion" | "access">;
   readonly argument: Argument;
   readonly account: ExchangeAccount | undefined;
 }
 
 /** One connection as an operator sees it. */
 export interface ConnectionState {
-  readonly generation: Channel["generation"];
+  readonly apiVersion: Channel["apiVersion"];
   readonly access: Channel["access"];
   readonly account: string | undefined;
   readonly state: SocketState;
@@ -75,7 +75,7 @@ interface Group {
 
 /**
  * Spreads topics over as few connections as the exchange's limits and its advice allow: one group of connections for
- * each generation of the public side, and one for each account. A connection without topics is closed.
+ * each API version of the public side, and one for each account. A connection without topics is closed.
  */
 export class Connections {
   readonly #groups = new Map<string, Group>();
@@ -87,7 +87,7 @@ export class Connections {
   /** Follows a topic from now on. Throws `RATE_LIMITED` when all connections are full. */
   follow(topic: Topic, sink: TopicSink): TopicHandle {
     const { socket, account, argument } = topic;
-    const key = `${socket.generation} ${socket.access} ${account?.name ?? ""}`;
+    const key = `${socket.apiVersion} ${socket.access} ${account?.name ?? ""}`;
     let group = this.#groups.get(key);
     if (group === undefined) {
       group = { topic: { socket, account }, links: new Set() };
@@ -138,7 +138,7 @@ export class Connections {
     const { wsUrl, clock, random, timings, observer } = this.options;
     const { socket, account } = group.topic;
     const link = new Link({
-      url: `${wsUrl.href.replace(/\/+$/, "")}${socketPath(socket.generation, socket.access)}`,
+      url: `${wsUrl.href.replace(/\/+$/, "")}${socketPath(socket.apiVersion, socket.access)}`,
       clock,
       random,
       timings,

@@ -6,7 +6,7 @@ export interface Halt {
   readonly account: string | null;
   /** When it began, by the exchange's clock, Unix ms. */
   readonly since: number;
-  /** The name of the caller who ordered it; null for somebody without one. */
+  /** The name of the client who ordered it; null for somebody without one. */
   readonly by: string | null;
   readonly reason: string | null;
 }

@@ -52,7 +52,7 @@ export interface NewEntry {
   readonly endpoint: string;
   /** What makes a repetition of this write recognisable. */
   readonly key: string;
-  /** A digest of the mutation and its input: equal keys with different digests are a mistake of the caller's. */
+  /** A digest of the mutation and its input: equal keys with different digests are a mistake of the client's. */
   readonly digest: string;
   readonly clientOid: string | null;
   /** The endpoint's parameters. Signatures and keys are not among them. */

@@ -3,7 +3,7 @@ import type { Order } from "@exchange-graph/contract/order";
 import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
 import { Fault } from "../../fault.js";
 
-/** What a write adds to what its account has at risk, in the words of its caller. */
+/** What a write adds to what its account has at risk, in the words of its client. */
 export interface Exposure {
   /** Where it trades; null for a conversion, which trades in no symbol. */
   readonly market: { readonly category: ProductCategory; readonly symbol: string } | null;

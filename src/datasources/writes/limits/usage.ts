@@ -2,7 +2,7 @@ import { DAY_MS } from "@exchange-graph/contract/clock";
 import { type Exact, exact, plain } from "@exchange-graph/contract/decimal";
 import { Fault } from "../../fault.js";
 import type { JournalEntry, WriteCharge, WriteState } from "../journal/entry.js";
-import { SHOWS_WITHIN_MS } from "../settler.js";
+import { SHOWS_WITHIN_MS } from "../reconciler.js";
 import type { Amount } from "./exposure.js";
 import type { AppliedLimits } from "./tradingLimits.js";
 
@@ -100,7 +100,7 @@ export class Usage {
       if (charge === undefined || state === "REJECTED" || state === "UNSENT" || this.#held.has(address)) continue;
       const { coin, qty, value, stays, isNew } = charge;
       const added = { qty: exact(qty), value: value === null ? null : exact(value) };
-      const client = who ?? ANYONE;
+      const client = who ?? ANONYMOUS;
       this.hold(address, { user, client, coin, added, stays, isNew, clientOid: clientOid ?? undefined, at: sentAt });
       this.settled({ ...entry, state: state === "SENT" ? "UNKNOWN" : state });
     }
@@ -222,7 +222,7 @@ export class Usage {
 const ZERO = exact("0");
 
 /** The principal of those whom nobody tells apart. */
-export const ANYONE = "anyone";
+export const ANONYMOUS = "anyone";
 
 /** What users are called has no line ends. */
 export const addressOf = (user: string, key: string): string => `${user}\n${key}`;

@@ -25,7 +25,7 @@ export interface CancelOrderInput extends WriteOptions {
 type CancelOrder = Given<CancelOrderInput>;
 
 /**
- * Asks for the cancellation of an order. Nothing is read first but the account's generation, which is known. Where the
+ * Asks for the cancellation of an order. Nothing is read first but the account's mode, which is known. Where the
  * exchange knows no such order, it is looked up afterwards whether it lists the symbol.
  */
 export const cancelOrder: typeof send = async (reads, account, input) => {

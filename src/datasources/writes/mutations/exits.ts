@@ -33,7 +33,7 @@ export const unifiedExits = ({ takeProfit, stopLoss }: Exits) => ({
   tpLimitPrice: takeProfit?.limitPrice,
   slLimitPrice: stopLoss?.limitPrice,
 });
-/** What the caller calls the parameters of `unifiedExits`. */
+/** What the client calls the parameters of `unifiedExits`. */
 export const UNIFIED_EXIT_FIELDS = {
   takeProfit: "takeProfit.triggerPrice",
   stopLoss: "stopLoss.triggerPrice",
@@ -50,7 +50,7 @@ export const classicSpotExits = ({ takeProfit, stopLoss }: Exits) => ({
   presetStopLossPrice: stopLoss?.triggerPrice,
   executeStopLossPrice: stopLoss?.limitPrice,
 });
-/** What the caller calls the parameters of `classicSpotExits`. */
+/** What the client calls the parameters of `classicSpotExits`. */
 export const CLASSIC_SPOT_EXIT_FIELDS = {
   presetTakeProfitPrice: "takeProfit.triggerPrice",
   executeTakeProfitPrice: "takeProfit.limitPrice",
@@ -65,7 +65,7 @@ export const classicFuturesExits = ({ takeProfit, stopLoss }: Exits) => ({
   presetStopLossPrice: stopLoss?.triggerPrice,
   presetStopLossExecutePrice: stopLoss?.limitPrice,
 });
-/** What the caller calls the parameters of `classicFuturesExits`. */
+/** What the client calls the parameters of `classicFuturesExits`. */
 export const CLASSIC_FUTURES_EXIT_FIELDS = {
   presetStopSurplusPrice: "takeProfit.triggerPrice",
   presetStopSurplusExecutePrice: "takeProfit.limitPrice",

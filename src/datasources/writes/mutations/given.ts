@@ -1,6 +1,6 @@
 import { isObject } from "@exchange-graph/contract/json";
 
-/** An input as its caller has filled it in: what was left out and what was set to null are the same. */
+/** An input as its client has filled it in: what was left out and what was set to null are the same. */
 export type Given<T> = T extends readonly unknown[]
   ? T
   : T extends object

@@ -3,7 +3,7 @@ import type { ExchangeAccount } from "../../accounts/exchangeAccount.js";
 import { type ArgumentViolation, badInput, Fault } from "../../fault.js";
 import type { RequestReads } from "../../requestReads.js";
 import { marketViewOf, openRisk } from "../limits/marketView.js";
-import { ANYONE } from "../limits/usage.js";
+import { ANONYMOUS } from "../limits/usage.js";
 import { type Plan, rejected, type WriteKey, type WriteOptions, type WriteResult } from "../write.js";
 import { type Given, given } from "./given.js";
 
@@ -11,7 +11,7 @@ import { type Given, given } from "./given.js";
 export interface Mutation<I extends WriteOptions, R> {
   readonly name: string;
   readonly reply: z.ZodType<R>;
-  /** The field with the caller's own name for what is written, if the input has one. */
+  /** The field with the client's own name for what is written, if the input has one. */
   readonly namedBy?: keyof I & string;
   readonly plan: (planning: Planning, input: Given<I>) => Promise<Plan<R>>;
 }
@@ -20,7 +20,7 @@ export interface Mutation<I extends WriteOptions, R> {
 export interface Planning {
   readonly reads: RequestReads;
   readonly account: ExchangeAccount;
-  /** A `clientOid` that nobody has used: good on both generations. */
+  /** A `clientOid` that nobody has used: good on both API versions. */
   newClientOid(): string;
 }
 
@@ -52,7 +52,7 @@ export const mutation =
             {
               user,
               account: account.name,
-              client: reads.author?.who ?? ANYONE,
+              client: reads.author?.who ?? ANONYMOUS,
               exposure,
               market: marketViewOf(reads, account),
               openRisk: (since) => openRisk(reads, account, user, since),
@@ -85,7 +85,7 @@ export function refuseBroken(violations: readonly ArgumentViolation[]): void {
   if (violations.length > 0) throw badInput(violations);
 }
 
-/** Refuses what this account's generation does not have: those of `fields` that are given. `where` says who lacks it. */
+/** Refuses what this account's mode does not have: those of `fields` that are given. `where` says who lacks it. */
 export const refuseMissing = (where: string, fields: Readonly<Record<string, unknown>>): void =>
   refuseMismatch(
     Object.entries(fields).flatMap(([argument, value]) =>
@@ -97,7 +97,7 @@ export const refuseMissing = (where: string, fields: Readonly<Record<string, unk
 export const refuseClassicMargin = (): void =>
   refuseMismatch([{ argument: "category", rule: "must be another one than MARGIN on a Classic account" }]);
 
-/** Refuses what belongs to the other generation. */
+/** Refuses what belongs to the other API version. */
 export function refuseMismatch(violations: readonly ArgumentViolation[]): void {
   if (violations.length === 0) return;
   const text = violations.map(({ argument, rule }) => `${argument} ${rule}`).join("; ");

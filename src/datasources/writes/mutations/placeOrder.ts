@@ -8,7 +8,7 @@ import { unifiedPlacement } from "./placement/unified.js";
 
 export type { PlaceOrderInput } from "./placement/input.js";
 
-/** Places an order of any category, on either generation. */
+/** Places an order of any category, on either API version. */
 export const placeOrder = mutation<PlaceOrderInput, Acknowledgement>({
   name: "placeOrder",
   reply: acknowledgement,

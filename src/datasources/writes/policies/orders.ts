@@ -29,7 +29,7 @@ import { found, is, isCovered, isEqual, isSameName, placed, wasEndedBefore } fro
 import { type Finding, innerRefusal, isAfter, type LookUp, type LostWrite, policy } from "./policy.js";
 import type { Acknowledgement } from "./replies.js";
 
-/** Orders are found again by the `clientOid` that went out with them, whatever the generation. */
+/** Orders are found again by the `clientOid` that went out with them, whatever the API version. */
 
 const reply = ({ orderId, clientOid }: OrderAck): Acknowledgement => ({ orderId, clientOid });
 
@@ -184,7 +184,7 @@ export const modifyOrderPolicy = policy(modifyOrder, {
 export const cancelOrderPolicy = policy(cancelOrder, {
   reply,
   isAnswerTo: isOfThat,
-  urgency: "cancel",
+  priority: "cancel",
   clientOid: undefined,
   echoes: ALREADY_ENDED.v3,
   proof: {
@@ -232,7 +232,7 @@ export const classicReplaceSpotOrderPolicy = policy(classicReplaceSpotOrder, {
 export const classicCancelSpotOrderPolicy = policy(classicCancelSpotOrder, {
   reply,
   isAnswerTo: isOfThat,
-  urgency: "cancel",
+  priority: "cancel",
   clientOid: undefined,
   echoes: ALREADY_ENDED.v2,
   proof: {
@@ -295,7 +295,7 @@ export const classicModifyFuturesOrderPolicy = policy(classicModifyFuturesOrder,
 export const classicCancelFuturesOrderPolicy = policy(classicCancelFuturesOrder, {
   reply,
   isAnswerTo: isOfThat,
-  urgency: "cancel",
+  priority: "cancel",
   clientOid: undefined,
   echoes: ALREADY_ENDED.v2,
   proof: {

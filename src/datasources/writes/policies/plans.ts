@@ -24,7 +24,7 @@ import { isSameName, placed, RECORDS_LOOKED_AT, wasEndedBefore } from "./evidenc
 import { type Finding, innerRefusal, type LookUp, type LostWrite, policy } from "./policy.js";
 import type { Acknowledgement } from "./replies.js";
 
-/** Plan orders are found again in the exchange's lists: those that wait, and those that no longer do. */
+/** Trigger orders are found again in the exchange's lists: those that wait, and those that no longer do. */
 
 /** What a plan is called, as the exchange says it. */
 type Called = { readonly [K in "orderId" | "clientOid"]: string | null };
@@ -137,7 +137,7 @@ export const placeTpslOrderPolicy = policy(placeTpslOrder, {
 
 export const cancelStrategyOrderPolicy = policy(cancelStrategyOrder, {
   reply: (_, { orderId = null, clientOid = null }): Acknowledgement => ({ orderId, clientOid }),
-  urgency: "cancel",
+  priority: "cancel",
   clientOid: undefined,
   echoes: ALREADY_ENDED.v3,
   proof: {
@@ -154,7 +154,7 @@ export const classicCancelPlanOrdersPolicy = policy(classicCancelPlanOrders, {
   }),
   isAnswerTo: ({ successList, failureList }, { orderIdList: [plan = {}] = [] }) =>
     [...successList, ...failureList].some(isCalled(plan)),
-  urgency: "cancel",
+  priority: "cancel",
   refusedIn: ({ failureList: [failure] }) =>
     failure === undefined ? undefined : innerRefusal(failure.errorMsg ?? "not cancelled"),
   echoes: ALREADY_ENDED.v2,

@@ -58,13 +58,13 @@ export const innerRefusal = (why: string): InnerRefusal => ({
 const SAYS_NOT_FOUND = /\border\b.*\b(?:not exist|not found|cannot be found)\b|\bno order\b/i;
 
 /**
- * What the gateway knows about an endpoint that writes. `D` is what the exchange answers, `R` what the caller gets of it:
+ * What the gateway knows about an endpoint that writes. `D` is what the exchange answers, `R` what the client gets of it:
  * the journal keeps an `R`.
  */
 export interface WritePolicy<P extends ParameterSet = ParameterSet, D = unknown, R = unknown> {
   readonly endpoint: Endpoint<P, D>;
   /** Taking risk away goes before everything else. */
-  readonly urgency: "write" | "cancel";
+  readonly priority: "write" | "cancel";
   /** The parameter that carries our own name for what is written. */
   readonly clientOid: string | undefined;
   /** How long after it was signed a request may still be carried out, ms. */
@@ -83,12 +83,12 @@ export interface WritePolicy<P extends ParameterSet = ParameterSet, D = unknown,
 /** Defines a policy. Signed requests are refused once their timestamp is too old, which bounds every one of them. */
 export const policy = <P extends ParameterSet, D, R>(
   endpoint: Endpoint<P, D>,
-  definition: Partial<Pick<WritePolicy<P, D, R>, "urgency" | "clientOid" | "validForMs" | "isAnswerTo" | "echoes">> &
+  definition: Partial<Pick<WritePolicy<P, D, R>, "priority" | "clientOid" | "validForMs" | "isAnswerTo" | "echoes">> &
     Pick<WritePolicy<P, D, R>, "reply"> &
     Partial<Pick<WritePolicy<P, D, R>, "refusedIn" | "proof">>,
 ): WritePolicy<P, D, R> => ({
   endpoint,
-  urgency: "write",
+  priority: "write",
   clientOid: "clientOid" in endpoint.parameters ? "clientOid" : undefined,
   validForMs: () => TIMESTAMP_WINDOW_MS,
   isAnswerTo: () => true,

@@ -1,8 +1,8 @@
 import { z } from "zod";
 
-/** What the caller of a mutation gets of the exchange's answer, in the form in which the journal keeps it. */
+/** What the client of a mutation gets of the exchange's answer, in the form in which the journal keeps it. */
 
-/** An order, a plan order or a withdrawal by its two names. */
+/** An order, a trigger order or a withdrawal by its two names. */
 export const acknowledgement = z.object({ orderId: z.string().nullable(), clientOid: z.string().nullable() });
 export type Acknowledgement = z.infer<typeof acknowledgement>;
 

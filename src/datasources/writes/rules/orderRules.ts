@@ -4,7 +4,7 @@ import type { ArgumentViolation } from "../../fault.js";
 import { isOnStep, nearestStep, stepAbove, stepBelow } from "./steps.js";
 import type { SymbolRules } from "./symbolRules.js";
 
-/** The numbers of an order, each under the name that its caller knows. */
+/** The numbers of an order, each under the name that its client knows. */
 export interface OrderNumbers {
   /** Left out where it is not known: then no price is too far from the market. */
   readonly side?: "buy" | "sell";

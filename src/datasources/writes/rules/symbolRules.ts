@@ -92,7 +92,7 @@ const instrumentRules = oncePerAnswer((rows: readonly Row<Instrument>[]) => inde
 const contractRules = oncePerAnswer((rows: readonly Row<Instrument>[]) => index(mapRows(rows, ofContract)));
 const pairRules = oncePerAnswer((rows: readonly Row<SpotSymbol>[]) => index(mapRows(rows, ofPair)));
 
-/** The rules of every symbol of a category, as the account's own generation states them. */
+/** The rules of every symbol of a category, as the account's mode states them. */
 async function rulesIn(reads: Reads, mode: AccountMode, category: ProductCategory): Promise<SymbolIndex<SymbolRules>> {
   if (mode === "UNIFIED") return instrumentRules(await readInstruments(reads, category));
   if (isFuturesCategory(category)) return contractRules(await reads.read(classicContracts, { productType: category }));

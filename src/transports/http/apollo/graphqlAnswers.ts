@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { type ApolloServer, HeaderMap } from "@apollo/server";
 import { GraphQLError, OperationTypeNode } from "graphql";
 import { LRUCache } from "lru-cache";
-import type { Caller } from "../../../access/principal/caller.js";
+import type { ClientPrincipal } from "../../../access/principal/clientPrincipal.js";
 import type { Requester } from "../../../datasources/index.js";
 import type { Result } from "../../../engine/answers/result.js";
 import { Sharing } from "../../../engine/answers/sharedResults.js";
@@ -27,7 +27,7 @@ const MAX_ACCEPTS = 100;
 interface Arrival {
   readonly request: IncomingMessage;
   readonly id: string;
-  readonly caller: Caller;
+  readonly principal: ClientPrincipal;
   readonly requester: Requester;
   /** Is the answer to show what was read for it? */
   readonly isTraced: boolean;
@@ -53,22 +53,22 @@ export class GraphqlAnswers {
   /** `body` is the text that came with a POST. */
   answer(
     request: IncomingMessage,
-    caller: Caller,
+    principal: ClientPrincipal,
     requester: Requester,
     id: string,
     body: string | undefined,
   ): Answer | Promise<Answer> {
     const { engine } = this.options;
-    const arrival = { request, id, caller, requester, isTraced: asksForTrace(request) };
+    const arrival = { request, id, principal, requester, isTraced: asksForTrace(request) };
     const { "content-type": contentType, accept } = request.headers;
     // Everything else, a form that some web page makes a browser post included, is Apollo's to refuse.
     if (body === undefined || !saysJson(contentType)) {
       const search = withDocumentIn(searchOf(request));
       return "refused" in search ? refusal(400, search.refused) : this.#throughApollo(arrival, search.request, undefined);
     }
-    const sharing = new Sharing(caller, arrival.isTraced ? `traced\n${body}` : body);
+    const sharing = new Sharing(principal, arrival.isTraced ? `traced\n${body}` : body);
     const headers = this.#headers.get(acceptKey(accept));
-    const ready = headers && engine.answered(caller, sharing);
+    const ready = headers && engine.answered(principal, sharing);
     if (headers !== undefined && ready !== undefined) return answerOf(ready, headers, accept);
     const json = jsonIn(body);
     if (json === undefined) return NOT_JSON;
@@ -82,15 +82,15 @@ export class GraphqlAnswers {
   }
 
   #execute(
-    { request, id, caller, requester, isTraced }: Arrival,
+    { request, id, principal, requester, isTraced }: Arrival,
     operation: OperationRequest,
     sharing?: Sharing,
   ): Result | Promise<Result> {
-    const origin = { who: caller.principal, address: request.socket.remoteAddress, over: "http", requestId: id } as const;
+    const origin = { who: principal.id, address: request.socket.remoteAddress, over: "http", requestId: id } as const;
     return this.options.engine.execute({
       sharing,
       operation: isTraced ? { ...operation, isTraced } : operation,
-      caller,
+      principal,
       requester,
       origin,
       refuses: request.method === "GET" ? refusedByGet : refusedByPost,

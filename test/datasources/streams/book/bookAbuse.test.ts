@@ -144,11 +144,11 @@ const CLASSIC: Generation = {
  * Sends `updates` messages of a wandering book over connections that skip, repeat, reorder and break, and checks at
  * every event that what is shown as live is the exchange's book at that number, whole and not crossed.
  */
-function abuse(generation: Generation, seed: number, updates: number): { readonly live: number; readonly stale: number } {
+function abuse(apiVersion: Generation, seed: number, updates: number): { readonly live: number; readonly stale: number } {
   const random = randomOf(seed);
   const book = new TrueBook(random);
   const world = handFed();
-  const feed = new BookFeed(world.upstream, generation.channel, { category: "SPOT", symbol: "BTCUSDT" });
+  const feed = new BookFeed(world.upstream, apiVersion.channel, { category: "SPOT", symbol: "BTCUSDT" });
   const counts = { live: 0, stale: 0 };
   class Checked extends Written<OrderBook> {
     override emit({ stale, value }: Parameters<Written<OrderBook>["emit"]>[0]): void {
@@ -157,7 +157,7 @@ function abuse(generation: Generation, seed: number, updates: number): { readonl
       const { bids, asks, seq } = value.view("full");
       const truth = book.history.get(seq ?? 0n) ?? { bids: [], asks: [] };
       // A first state is shown whole.
-      const most = bids.length > generation.shown || asks.length > generation.shown ? Number.POSITIVE_INFINITY : generation.shown;
+      const most = bids.length > apiVersion.shown || asks.length > apiVersion.shown ? Number.POSITIVE_INFINITY : apiVersion.shown;
       const [bid] = bids;
       const [ask] = asks;
       const isCrossed = bid !== undefined && ask !== undefined && compareDecimals(bid.price, ask.price) >= 0;
@@ -173,12 +173,12 @@ function abuse(generation: Generation, seed: number, updates: number): { readonl
   let renewals = 0;
   let held: object | undefined;
   const send = (message: Message, action: "snapshot" | "update") =>
-    topic.push([generation.wire(message, book)], action, book.time, connection);
+    topic.push([apiVersion.wire(message, book)], action, book.time, connection);
   topic.sink.up();
   send(book.snapshot(), "snapshot");
   for (let count = 0; count < updates; count++) {
     const message = book.step();
-    const wire = generation.wire(message, book);
+    const wire = apiVersion.wire(message, book);
     const deliver = (what: object) => topic.push([what], "update", book.time, connection);
     const chance = random(100);
     if (isUp) {
@@ -220,8 +220,8 @@ function abuse(generation: Generation, seed: number, updates: number): { readonl
   send(book.snapshot(), "snapshot");
   send(book.step(), "update");
   const { bids, asks } = feed.current()?.value.view("full") ?? { bids: [], asks: [] };
-  expect(areBest(bids, book.sorted("bids"), generation.shown)).toBe(true);
-  expect(areBest(asks, book.sorted("asks"), generation.shown)).toBe(true);
+  expect(areBest(bids, book.sorted("bids"), apiVersion.shown)).toBe(true);
+  expect(areBest(asks, book.sorted("asks"), apiVersion.shown)).toBe(true);
   expect(feed.isLive).toBe(true);
   feed.stop();
   return counts;
@@ -233,12 +233,12 @@ describe("a book under abuse", () => {
     ["v2, told apart by its checksum", CLASSIC],
   ])(
     "of %s never shows a crossed, gapped or wrong state in 20,000 skipped, repeated, reordered updates",
-    (_, generation) => {
+    (_, apiVersion) => {
       const seeds = 20;
       let live = 0;
       let stale = 0;
       for (let seed = 0; seed < seeds; seed++) {
-        const counts = abuse(generation, seed, 20_000 / seeds);
+        const counts = abuse(apiVersion, seed, 20_000 / seeds);
         live += counts.live;
         stale += counts.stale;
       }

@@ -257,14 +257,14 @@ describe("a stream of orders", () => {
     expect(topic).toThrow("nobody follows");
   });
 
-  it("does not open anything when it is stopped before the account's generation is known", async () => {
+  it("does not open anything when it is stopped before the account's mode is known", async () => {
     const { feed } = world.open(ordersState);
     feed.stop();
     await settled();
     expect(world.topics).toEqual([]);
   });
 
-  it("asks for the account's generation again while the exchange cannot be reached, and not once it has refused", async () => {
+  it("asks for the account's mode again while the exchange cannot be reached, and not once it has refused", async () => {
     world.orders.set("1", wireOrder("1"));
     world.mode = new Fault("EXCHANGE_UNAVAILABLE", "the connection broke");
     const { heard } = world.open(ordersState);
@@ -283,7 +283,7 @@ describe("a stream of orders", () => {
     expect(refused.heard.fault?.code).toBe("FORBIDDEN");
   });
 
-  it("follows the account into its other generation, and tells its state there as a new beginning", async () => {
+  it("follows the account into its other mode, and tells its state there as a new beginning", async () => {
     const OPEN = "/api/v3/trade/unfilled-orders";
     const answer = (list: readonly WireOrder[]) => ({ data: { list, cursor: null }, requestTime: world.clock.now() });
     world.mode = "CLASSIC";

@@ -52,9 +52,9 @@ export interface AccountWorld extends HandFed {
   assets: object;
   /** The endpoints whose answers were made stale. */
   readonly dropped: string[];
-  /** The accounts whose generation was to be asked for again. */
+  /** The accounts whose API version was to be asked for again. */
   readonly forgotten: string[];
-  /** The account's generation, or why it cannot be told; perhaps later. */
+  /** The account's mode, or why it cannot be told; perhaps later. */
   mode: AccountMode | Fault | Promise<AccountMode>;
   /** How often it was asked for. */
   asked: number;

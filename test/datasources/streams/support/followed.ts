@@ -88,10 +88,10 @@ export async function rig(timings: Partial<Timings> = {}): Promise<Rig> {
     unplaced,
     follow(argument, account) {
       const sink = new Followed();
-      const generation = argument.topic === undefined ? "v2" : "v3";
+      const apiVersion = argument.topic === undefined ? "v2" : "v3";
       sink.handle = connections.follow(
         {
-          socket: { generation, access: account === undefined ? "public" : "private" },
+          socket: { apiVersion, access: account === undefined ? "public" : "private" },
           argument,
           account: account === undefined ? undefined : accountNamed(account),
         },

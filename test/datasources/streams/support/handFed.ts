@@ -2,7 +2,7 @@ import { type Action, type Argument, keyOf } from "@exchange-graph/contract/chan
 import { ManualClock } from "@exchange-graph/contract/clock";
 import type { Fault } from "../../../../src/datasources/fault.js";
 import type { StreamEvent } from "../../../../src/datasources/streams/event.js";
-import type { Outlet } from "../../../../src/datasources/streams/feeds/feed.js";
+import type { FeedSink } from "../../../../src/datasources/streams/feeds/feed.js";
 import type { Upstream } from "../../../../src/datasources/streams/feeds/upstream.js";
 import type { TopicSink } from "../../../../src/datasources/streams/upstream/link.js";
 import { START } from "./followed.js";
@@ -71,7 +71,7 @@ export function handFed(): HandFed {
 }
 
 /** Writes down what a feed says. */
-export class Written<T> implements Outlet<T> {
+export class Written<T> implements FeedSink<T> {
   readonly events: StreamEvent<T>[] = [];
   isReady = false;
   fault: Fault | undefined;

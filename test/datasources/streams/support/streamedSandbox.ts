@@ -53,7 +53,7 @@ export interface StreamedSandbox {
 }
 
 export async function streamedSandbox(
-  generation: Generation = "v3",
+  apiVersion: Generation = "v3",
   timings: Partial<Timings> = {},
   start = START,
   keys: readonly Credential[] = SANDBOX_CREDENTIALS,
@@ -77,7 +77,7 @@ export async function streamedSandbox(
   const streams = createStreams({
     exchange,
     wsUrl: new URL(sandbox.wsUrl),
-    publicGeneration: generation,
+    publicApiVersion: apiVersion,
     clock,
     random: () => 0.5,
     timings,

@@ -5,7 +5,7 @@ import type { ClassicMargin } from "../../world/margin/classic.js";
 import { type State, usdtPrice } from "../../world/state.js";
 import { inBtcAndUsdt } from "../worth.js";
 
-/** Futures accounts of the Classic generation, one per margin coin, as calls and pushes write them. */
+/** Futures accounts of the Classic API, one per margin coin, as calls and pushes write them. */
 
 const PLACES = 8;
 const text = (amount: Exact): string => plain(truncated(amount, PLACES));

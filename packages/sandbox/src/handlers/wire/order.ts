@@ -5,7 +5,7 @@ import type { Side } from "../../world/market/listing.js";
 import { averagePrice, type ExitTerms, isOpen, type Order, type PositionTerms, tradeSideOf } from "../../world/orders/order.js";
 import { withBareNumbers } from "../verbatim.js";
 
-/** Orders as the two generations write them. A paid fee is positive in v3 and negative in v2. */
+/** Orders as the two API versions write them. A paid fee is positive in v3 and negative in v2. */
 
 const PLACES = 8;
 const text = (amount: Exact): string => plain(truncated(amount, PLACES));

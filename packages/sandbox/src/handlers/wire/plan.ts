@@ -6,7 +6,7 @@ import type { Side } from "../../world/market/listing.js";
 import type { Leg, Plan, Trigger } from "../../world/plans/plan.js";
 import { closedBy, openedBy } from "../../world/positions/position.js";
 
-/** Plan orders as the two generations write them. */
+/** Trigger orders as the two API versions write them. */
 
 const orNull = (amount: Exact | undefined): string | null => (amount === undefined ? null : plain(amount));
 const orEmpty = (amount: Exact | undefined): string => (amount === undefined ? "" : plain(amount));

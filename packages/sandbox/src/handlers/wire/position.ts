@@ -20,7 +20,7 @@ import {
 } from "../../world/positions/position.js";
 import { type State, usdtPrice } from "../../world/state.js";
 
-/** Positions as the two generations write them. Fees and funding are cash flows: negative when the user paid. */
+/** Positions as the two API versions write them. Fees and funding are cash flows: negative when the user paid. */
 
 const PLACES = 8;
 const text = (amount: Exact): string => plain(truncated(amount, PLACES));
@@ -47,7 +47,7 @@ function backing(state: State, position: Position, { unrealised, maintenance }: 
   return pool.crossedEquity.minus(pool.crossedMaintenance).plus(maintenance).minus(unrealised);
 }
 
-/** What both generations derive from an open position. */
+/** What both API versions derive from an open position. */
 function derived(state: State, position: Position) {
   const figures = figuresOf(state, position, presentPrices(state));
   const held = frozen(state, position);

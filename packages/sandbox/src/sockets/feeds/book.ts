@@ -50,9 +50,9 @@ interface Chain {
 const UNCHAINED: Chain = { checksum: 0, previousSeq: 0n };
 
 /** Sequence numbers are bare numbers with 19 digits. */
-function written({ generation }: BookChannel, { asks, bids, seq, at }: Book, { checksum, previousSeq }: Chain): string {
+function written({ apiVersion }: BookChannel, { asks, bids, seq, at }: Book, { checksum, previousSeq }: Chain): string {
   const [a, b] = [JSON.stringify(asks), JSON.stringify(bids)];
-  return generation === "v3"
+  return apiVersion === "v3"
     ? `[{"a":${a},"b":${b},"checksum":${checksum},"pseq":${previousSeq},"seq":${seq},"ts":"${at}"}]`
     : `[{"asks":${a},"bids":${b},"checksum":${checksum},"seq":${seq},"ts":"${at}"}]`;
 }
@@ -107,7 +107,7 @@ class FullBook implements Source {
 
   /** v3 gives its snapshots no checksum. */
   opening(): string {
-    if (this.channel.generation === "v3") return written(this.channel, this.#shown, UNCHAINED);
+    if (this.channel.apiVersion === "v3") return written(this.channel, this.#shown, UNCHAINED);
     return written(this.channel, this.#shown, { ...UNCHAINED, checksum: this.#checksum() });
   }
 

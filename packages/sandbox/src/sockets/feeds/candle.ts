@@ -9,7 +9,7 @@ import { type Feed, marketFeed, type Source } from "./feed.js";
 /** How many bars somebody gets who begins to listen. */
 const OPENING_BARS = 500;
 
-/** The candle channels of both generations. */
+/** The candle channels of both API versions. */
 export const candleFeeds = (markets: Markets): readonly Feed[] => [
   marketFeed(markets, klineChannel, (market, { interval }) => new Candles(market, markets, intervalOf(interval), unified)),
   marketFeed(

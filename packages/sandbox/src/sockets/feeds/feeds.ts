@@ -10,7 +10,7 @@ import { positionFeeds } from "./position.js";
 import { publicTradeFeeds } from "./publicTrade.js";
 import { tickerFeeds } from "./ticker.js";
 
-/** Every channel of the exchange, both generations. `hasCrowd`: are others liquidated besides the users? */
+/** Every channel of the exchange, both API versions. `hasCrowd`: are others liquidated besides the users? */
 export const feedsOf = (state: State, hasCrowd: boolean): readonly Feed[] => [
   ...tickerFeeds(state.markets),
   ...publicTradeFeeds(state.markets),

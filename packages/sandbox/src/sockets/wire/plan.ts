@@ -5,7 +5,7 @@ import type { Plan, PlanKind } from "../../world/plans/plan.js";
 import { closedBy } from "../../world/positions/position.js";
 import { contractOf, type State } from "../../world/state.js";
 
-/** Plan orders as pushes write them. */
+/** Trigger orders as pushes write them. */
 
 /** v3. What is missing is empty here, not null. */
 export function unifiedPlan(plan: Plan): unknown {

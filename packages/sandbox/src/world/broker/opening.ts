@@ -3,7 +3,7 @@ import { exact } from "@exchange-graph/contract/decimal";
 import { type WalletKind, walletOf } from "../ledger.js";
 import type { Random } from "../random.js";
 import { pastWithdrawals } from "../wallet/opening.js";
-import type { BrokerDesk } from "./brokerDesk.js";
+import type { BrokerService } from "./brokerService.js";
 
 /** The sub-accounts with which an ND broker enters the world. */
 
@@ -32,13 +32,13 @@ const HOLDINGS: readonly { readonly wallet: WalletKind; readonly coin: string; r
 ];
 
 /** Opens the broker's sub-accounts and fills their wallets with coins made for them. */
-export function openSubAccounts(desk: BrokerDesk, brokerUid: string, random: Random): void {
-  const { now, ledger } = desk.office;
+export function openSubAccounts(service: BrokerService, brokerUid: string, random: Random): void {
+  const { now, ledger } = service.office;
   for (const [at, name] of NAMES.entries()) {
     const uid = String(FIRST_UID + at);
     const createdTime = now() - (NAMES.length - at) * 11 * DAY_MS;
-    desk.accounts.open({ uid, kind: "broker-sub", parentUid: brokerUid, mode: "classic", createdTime });
-    desk.enter({
+    service.accounts.open({ uid, kind: "broker-sub", parentUid: brokerUid, mode: "classic", createdTime });
+    service.enter({
       uid,
       brokerUid,
       name: `${name}@broker.example`,
@@ -60,6 +60,6 @@ export function openSubAccounts(desk: BrokerDesk, brokerUid: string, random: Ran
 const WITHDRAWING = [String(FIRST_UID), String(FIRST_UID + 1), String(FIRST_UID + 2)] as const;
 
 /** Gives the broker's sub-accounts withdrawals of the past. */
-export function openSubAccountWithdrawals(desk: BrokerDesk, brokerUid: string, random: Random): void {
-  for (const withdrawal of pastWithdrawals(desk.office, WITHDRAWING, random)) desk.recall(brokerUid, withdrawal);
+export function openSubAccountWithdrawals(service: BrokerService, brokerUid: string, random: Random): void {
+  for (const withdrawal of pastWithdrawals(service.office, WITHDRAWING, random)) service.recall(brokerUid, withdrawal);
 }

@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS } from "@exchange-graph/contract/clock";
 import { type DecimalText, type Exact, exact } from "@exchange-graph/contract/decimal";
 import type { Random } from "../random.js";
 import { SAVINGS_PRODUCTS, type SavingsProduct, savingsInterest } from "./savings.js";
-import type { SavingsDesk } from "./savingsDesk.js";
+import type { SavingsService } from "./savingsService.js";
 
 /** The savings with which a user enters the world, and the months of interest that they remember. */
 
@@ -23,37 +23,37 @@ const FLEXIBLE: ReadonlyMap<string, DecimalText> = new Map([
 ]);
 
 /** Gives a user holdings, out of coins made for them, and records. */
-export function openSavings(desk: SavingsDesk, uid: string, random: Random): void {
-  const { now } = desk.office;
+export function openSavings(service: SavingsService, uid: string, random: Random): void {
+  const { now } = service.office;
   for (const product of SAVINGS_PRODUCTS) {
     const amount = FLEXIBLE.get(product.coin);
-    if (product.periodType === "flexible" && amount !== undefined) openFlexible(desk, uid, product, exact(amount));
+    if (product.periodType === "flexible" && amount !== undefined) openFlexible(service, uid, product, exact(amount));
   }
   const term = SAVINGS_PRODUCTS.find(({ days, coin }) => days === ENDED_TERM_DAYS && coin === "USDT");
   if (term === undefined) throw new RangeError(`no savings product of ${ENDED_TERM_DAYS} days`);
   for (let at = 0; at < FIXED_HOLDINGS; at++) {
-    hold(desk, uid, term, exact(String(random.between(20, 500))), now() - (at + 1) * FIXED_SPACING_MS);
+    hold(service, uid, term, exact(String(random.between(20, 500))), now() - (at + 1) * FIXED_SPACING_MS);
   }
   for (let at = 0; at < ENDED_TERMS; at++) {
     const amount = exact(String(random.between(20, 500)));
     const end = now() - (at + 1) * FIXED_SPACING_MS;
-    desk.record(uid, term, "subscribe", amount, end - ENDED_TERM_DAYS * DAY_MS);
-    desk.record(uid, term, "pay_interest", savingsInterest(term, amount, ENDED_TERM_DAYS), end);
-    desk.record(uid, term, "redeem", amount, end);
+    service.record(uid, term, "subscribe", amount, end - ENDED_TERM_DAYS * DAY_MS);
+    service.record(uid, term, "pay_interest", savingsInterest(term, amount, ENDED_TERM_DAYS), end);
+    service.record(uid, term, "redeem", amount, end);
   }
 }
 
 /** A flexible holding has paid its interest every day so far. */
-function openFlexible(desk: SavingsDesk, uid: string, product: SavingsProduct, amount: Exact): void {
-  const { now } = desk.office;
+function openFlexible(service: SavingsService, uid: string, product: SavingsProduct, amount: Exact): void {
+  const { now } = service.office;
   for (let day = HISTORY_DAYS; day > 0; day--) {
-    desk.record(uid, product, "pay_interest", savingsInterest(product, amount, 1), now() - day * DAY_MS + HOUR_MS);
+    service.record(uid, product, "pay_interest", savingsInterest(product, amount, 1), now() - day * DAY_MS + HOUR_MS);
   }
-  hold(desk, uid, product, amount, now() - HOUR_MS);
+  hold(service, uid, product, amount, now() - HOUR_MS);
 }
 
-function hold(desk: SavingsDesk, uid: string, product: SavingsProduct, amount: Exact, createdTime: number): void {
-  const { ledger, fundsOf } = desk.office;
+function hold(service: SavingsService, uid: string, product: SavingsProduct, amount: Exact, createdTime: number): void {
+  const { ledger, fundsOf } = service.office;
   ledger.mint(fundsOf(uid), product.coin, amount);
-  desk.subscribe(uid, product, amount, createdTime);
+  service.subscribe(uid, product, amount, createdTime);
 }

@@ -2,7 +2,7 @@ import { HOUR_MS, MINUTE_MS } from "@exchange-graph/contract/clock";
 import { exact } from "@exchange-graph/contract/decimal";
 import type { Random } from "../random.js";
 import { type SharkFinHolding, stagesOf } from "./sharkFin.js";
-import type { SharkFinDesk } from "./sharkFinDesk.js";
+import type { SharkFinService } from "./sharkFinService.js";
 
 /** The shark-fin holdings with which a user enters the world: two pages and a half of the largest size per filter. */
 
@@ -29,26 +29,26 @@ const PRODUCTS: readonly [Product, ...Product[]] = [
 const RATES: readonly [string, ...string[]] = ["2", "4.5", "8", "15"];
 
 /** Gives a user holdings in every state, the running ones out of coins made for them. */
-export function openSharkFin(desk: SharkFinDesk, uid: string, random: Random): void {
-  const { ledger, now, fundsOf } = desk.office;
+export function openSharkFin(service: SharkFinService, uid: string, random: Random): void {
+  const { ledger, now, fundsOf } = service.office;
   for (let at = 0; at < HOLDINGS; at++) {
-    const holding = drawn(desk, uid, random, now() - HOUR_MS - at * RUNNING_SPACING_MS);
+    const holding = drawn(service, uid, random, now() - HOUR_MS - at * RUNNING_SPACING_MS);
     ledger.mint(fundsOf(uid), holding.subscribeCoin, holding.amount);
-    desk.subscribe(holding);
+    service.subscribe(holding);
   }
   for (let at = 0; at < HOLDINGS; at++) {
     const age = OVER_SINCE_MS + at * OVER_SPACING_MS;
-    desk.recall(drawn(desk, uid, random, now() - age));
+    service.recall(drawn(service, uid, random, now() - age));
   }
-  desk.review();
+  service.review();
 }
 
-function drawn(desk: SharkFinDesk, uid: string, random: Random, createdTime: number): SharkFinHolding {
+function drawn(service: SharkFinService, uid: string, random: Random, createdTime: number): SharkFinHolding {
   const { productCoin, subscribeCoin, amounts } = random.pick(PRODUCTS);
   const trend = random.oneIn(2) ? "up" : "down";
   const date = new Date(createdTime).toISOString().slice(0, 10).replaceAll("-", "");
   return {
-    productId: desk.office.ids.past(createdTime),
+    productId: service.office.ids.past(createdTime),
     uid,
     productName: `${subscribeCoin}/${productCoin}_${date}`,
     productCoin,

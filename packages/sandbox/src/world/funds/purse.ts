@@ -1,7 +1,7 @@
 import type { Exact } from "@exchange-graph/contract/decimal";
 import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
 import { houseWallet, type Wallet, ZERO } from "../ledger.js";
-import type { OrderDesk } from "../orders/desk.js";
+import type { OrderService } from "../orders/orderService.js";
 import type { State } from "../state.js";
 import { isUnified, tradingWallet } from "./wallets.js";
 
@@ -15,7 +15,7 @@ const INSURANCE = houseWallet("insurance");
 export class Purse {
   constructor(
     private readonly state: State,
-    private readonly desk: OrderDesk,
+    private readonly service: OrderService,
   ) {}
 
   pay(uid: string, category: ProductCategory, coin: string, amount: Exact, to: Wallet, reason: string): void {
@@ -48,8 +48,8 @@ export class Purse {
 
   #relieve(uid: string, wallet: Wallet, coin: string, amount: Exact): void {
     for (const order of [...this.state.orders.open(uid)].reverse()) {
-      if (order.reserved?.coin !== coin || this.desk.walletOf(order) !== wallet) continue;
-      this.desk.cancel(order, "delegated_risk_order_cancel");
+      if (order.reserved?.coin !== coin || this.service.walletOf(order) !== wallet) continue;
+      this.service.cancel(order, "delegated_risk_order_cancel");
       if (this.#missing(wallet, coin, amount).lte(ZERO)) return;
     }
     this.insure(wallet, coin, amount);

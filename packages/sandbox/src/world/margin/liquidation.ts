@@ -1,4 +1,4 @@
-import type { OrderDesk } from "../orders/desk.js";
+import type { OrderService } from "../orders/orderService.js";
 import type { ForcedClosing } from "../positions/forcedClosing.js";
 import type { Position } from "../positions/position.js";
 import type { State } from "../state.js";
@@ -15,7 +15,7 @@ import { isIsolatedSafe, type Pool, poolsOf } from "./risk.js";
 export class Liquidation {
   constructor(
     private readonly state: State,
-    private readonly desk: OrderDesk,
+    private readonly service: OrderService,
     private readonly forced: ForcedClosing,
   ) {}
 
@@ -30,7 +30,7 @@ export class Liquidation {
   #drain(uid: string, pool: Pool): void {
     const prices = presentPrices(this.state);
     for (const order of [...this.state.orders.open(uid)]) {
-      if (pool.holds(order)) this.desk.cancel(order, "burst_cancel");
+      if (pool.holds(order)) this.service.cancel(order, "burst_cancel");
     }
     const byLoss = pool.positions
       .map((position) => ({ position, loss: figuresOf(this.state, position, prices).unrealised }))

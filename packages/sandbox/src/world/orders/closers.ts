@@ -3,8 +3,8 @@ import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
 import type { PositionSide } from "../accounts.js";
 import { ZERO } from "../ledger.js";
 import { contractOf, type State } from "../state.js";
-import type { OrderDesk } from "./desk.js";
 import { type Order, type OrderTerms, remaining } from "./order.js";
+import type { OrderService } from "./orderService.js";
 
 /** May the order only make a position smaller? */
 export const onlyCloses = ({ position }: Pick<OrderTerms, "position">): boolean =>
@@ -30,7 +30,7 @@ export const targetOf = ({ uid, category, symbol, side }: Pick<OrderTerms, "uid"
 export class Closers {
   constructor(
     private readonly state: State,
-    private readonly desk: OrderDesk,
+    private readonly service: OrderService,
   ) {}
 
   /** How large the position is; zero if there is none. */
@@ -69,7 +69,7 @@ export class Closers {
       let asked = ZERO;
       for (const order of this.of(target)) {
         asked = asked.plus(remaining(order));
-        if (asked.gt(size)) this.desk.cancel(order, "back_contract_cancel");
+        if (asked.gt(size)) this.service.cancel(order, "back_contract_cancel");
       }
     }
   }

@@ -10,9 +10,9 @@ import { least } from "../money.js";
 import type { State } from "../state.js";
 import type { Backing } from "./backing.js";
 import { type Closers, onlyCloses, targetOf } from "./closers.js";
-import type { OrderDesk } from "./desk.js";
 import type { Matching } from "./matching.js";
 import { type ExitTerms, isOpen, newOrder, type Order, type OrderTerms, remaining } from "./order.js";
+import type { OrderService } from "./orderService.js";
 import type { OrderKey } from "./orderStore.js";
 import type { OrderRequest } from "./request.js";
 import { checkExits, checkOpenOrders, checkPrice, checkQuantity, checkStatus, checkValue } from "./rules.js";
@@ -40,7 +40,7 @@ export interface Change {
 export class OrderEntry {
   constructor(
     private readonly state: State,
-    private readonly desk: OrderDesk,
+    private readonly service: OrderService,
     private readonly matching: Matching,
     private readonly backing: Backing,
     private readonly closers: Closers,
@@ -49,7 +49,7 @@ export class OrderEntry {
   place(request: OrderRequest): Placement {
     const { terms, market, dialect } = this.#admit(request);
     const { order, hasReplaced } = this.#prepare(terms, market, dialect);
-    this.desk.accept(order);
+    this.service.accept(order);
     this.#adoptMarginMode(order, market);
     this.#run(order);
     return { order, hasReplaced };
@@ -69,7 +69,7 @@ export class OrderEntry {
   /** Cancels an open order. */
   cancel(uid: string, category: ProductCategory, key: OrderKey): Order {
     const order = this.openOrder(uid, category, key);
-    this.desk.cancel(order, "normal_cancel");
+    this.service.cancel(order, "normal_cancel");
     return order;
   }
 
@@ -100,7 +100,7 @@ export class OrderEntry {
     if (change.requestId !== undefined) order.requestId = change.requestId;
     order.updatedTime = this.state.now();
     if (!isMoved) this.state.events.emit({ kind: "order", order });
-    else if (remaining(order).eq(ZERO)) this.desk.complete(order);
+    else if (remaining(order).eq(ZERO)) this.service.complete(order);
     else this.#run(order);
     return order;
   }
@@ -122,16 +122,16 @@ export class OrderEntry {
     const dialect = dialectOf(this.state.accounts.of(request.uid), request.category);
     const terms = termsOf(this.state, request, market.listing.instrument, dialect);
     this.#check(terms, market, dialect);
-    this.desk.suspend(order);
+    this.service.suspend(order);
     try {
       checkOpenOrders(this.state, terms, market, dialect);
       const successor = this.#prepare(terms, market, dialect);
-      this.desk.accept(successor.order);
-      this.desk.cancel(order, "modify_limit_order");
+      this.service.accept(successor.order);
+      this.service.cancel(order, "modify_limit_order");
       this.#run(successor.order);
       return successor;
     } catch (error) {
-      if (isOpen(order)) this.desk.accept(order);
+      if (isOpen(order)) this.service.accept(order);
       throw error;
     }
   }
@@ -189,7 +189,7 @@ export class OrderEntry {
     for (const older of this.closers.of(target)) {
       if (quantity.lte(free)) break;
       free = free.plus(remaining(older));
-      this.desk.cancel(older, "normal_cancel");
+      this.service.cancel(older, "normal_cancel");
     }
     return { quantity, hasReplaced: true };
   }
@@ -207,27 +207,27 @@ export class OrderEntry {
   #run(order: Order): void {
     const before = order.filledQuantity;
     if (order.timeInForce === "post_only" && this.matching.crosses(order)) {
-      this.desk.cancel(order, "post_only_fill_cancel");
+      this.service.cancel(order, "post_only_fill_cancel");
     } else if (order.timeInForce === "fok" && this.matching.liquidity(order).lt(remaining(order))) {
-      this.desk.cancel(order, "fok_not_full_cancel");
+      this.service.cancel(order, "fok_not_full_cancel");
     } else {
       this.matching.take(order);
     }
     if (!isOpen(order)) return;
     if (order.timeInForce === "gtc" || order.timeInForce === "post_only") {
-      this.desk.rest(order);
+      this.service.rest(order);
       if (order.filledQuantity.eq(before)) this.state.events.emit({ kind: "order", order });
     } else if (order.amount !== undefined && order.filledQuantity.gt(ZERO)) {
-      this.desk.complete(order);
+      this.service.complete(order);
     } else {
-      this.desk.cancel(order, "ioc_not_full_cancel");
+      this.service.cancel(order, "ioc_not_full_cancel");
     }
   }
 
   /** Gives the order its new values with the coins that they need; if they are not there, all stays as it was. */
   #rearm(order: Order, price: Exact, quantity: Exact, market: Market, dialect: Dialect): void {
     const { price: oldPrice = price, quantity: oldQuantity, reservePrice, opening } = order;
-    this.desk.suspend(order);
+    this.service.suspend(order);
     try {
       Object.assign(order, { price, quantity });
       this.backing.measure(order);
@@ -236,7 +236,7 @@ export class OrderEntry {
       Object.assign(order, { price: oldPrice, quantity: oldQuantity, reservePrice, opening });
       throw error;
     } finally {
-      this.desk.accept(order);
+      this.service.accept(order);
     }
   }
 }

@@ -3,8 +3,8 @@ import { isFutures } from "../catalogue/instrument.js";
 import { ZERO } from "../ledger.js";
 import type { FuturesSettlement } from "../positions/futuresSettlement.js";
 import { instrumentOf, type State } from "../state.js";
-import type { OrderDesk } from "./desk.js";
 import { type Fill, type Order, remaining } from "./order.js";
+import type { OrderService } from "./orderService.js";
 import type { SpotSettlement } from "./spotSettlement.js";
 
 /** One side of a trade about to be settled. */
@@ -22,7 +22,7 @@ export class Executor {
     private readonly state: State,
     private readonly spot: SpotSettlement,
     private readonly futures: FuturesSettlement,
-    private readonly desk: OrderDesk,
+    private readonly service: OrderService,
   ) {}
 
   execute(order: Order, { price, quantity, scope, execId, execLinkId }: Execution): Fill {
@@ -63,7 +63,7 @@ export class Executor {
     };
     orders.enterFill(fill);
     events.emit({ kind: "fill", fill });
-    if (order.amount === undefined && remaining(order).eq(ZERO)) this.desk.complete(order);
+    if (order.amount === undefined && remaining(order).eq(ZERO)) this.service.complete(order);
     else events.emit({ kind: "order", order });
     return fill;
   }

@@ -6,10 +6,10 @@ import type { Market } from "../market/market.js";
 import { least } from "../money.js";
 import type { State } from "../state.js";
 import type { Closers } from "./closers.js";
-import type { OrderDesk } from "./desk.js";
 import type { Executor } from "./execution.js";
 import { isOpen, type Order, remaining } from "./order.js";
 import type { Resting } from "./orderBook.js";
+import type { OrderService } from "./orderService.js";
 
 const opposite = (side: Side): Side => (side === "buy" ? "sell" : "buy");
 
@@ -40,12 +40,12 @@ interface Trade {
 export class Matching {
   constructor(
     private readonly state: State,
-    private readonly desk: OrderDesk,
+    private readonly service: OrderService,
     private readonly executor: Executor,
     private readonly closers: Closers,
   ) {}
 
-  /** Matches a new order as far as its price allows. What is left is for the caller to rest or to cancel. */
+  /** Matches a new order as far as its price allows. What is left is for the client to rest or to cancel. */
   take(order: Order): void {
     const market = this.#marketOf(order);
     const limit = limitOf(order, market);
@@ -57,7 +57,7 @@ export class Matching {
       if (maker !== undefined && this.#preventsSelfTrade(order, maker)) continue;
       const offered = this.#closable(maker, market.listing.grid.quantity(met.offered));
       if (maker !== undefined && offered.eq(ZERO)) {
-        this.desk.cancel(maker, "back_contract_cancel");
+        this.service.cancel(maker, "back_contract_cancel");
         continue;
       }
       const quantity = this.#closable(order, least(offered, this.#wanted(order, steps, market)));
@@ -109,7 +109,7 @@ export class Matching {
       execLinkId ??= this.state.ids.next();
       const quantity = this.#closable(order, least(grid.quantity(level.units), remaining(order)));
       if (quantity.eq(ZERO)) {
-        this.desk.cancel(order, "back_contract_cancel");
+        this.service.cancel(order, "back_contract_cancel");
         break;
       }
       market.house.take(order.side, level.steps, this.#tick, grid.units(quantity));
@@ -129,8 +129,8 @@ export class Matching {
   /** Handles an own order on the other side. True when the taker has to look again. */
   #preventsSelfTrade(taker: Order, maker: Order): boolean {
     if (taker.uid !== maker.uid || taker.stpMode === "none") return false;
-    if (taker.stpMode !== "cancel_taker") this.desk.cancel(maker, "stp_cancel");
-    if (taker.stpMode !== "cancel_maker") this.desk.cancel(taker, "stp_cancel");
+    if (taker.stpMode !== "cancel_taker") this.service.cancel(maker, "stp_cancel");
+    if (taker.stpMode !== "cancel_maker") this.service.cancel(taker, "stp_cancel");
     return true;
   }
 

@@ -4,7 +4,7 @@ import type { HoldMode, MarginMode, PositionSide } from "../accounts.js";
 import { ZERO } from "../ledger.js";
 import type { Side } from "../market/listing.js";
 
-/** Orders and fills as the world keeps them; every generation's records are rendered from these. */
+/** Orders and fills as the world keeps them; every API version's records are rendered from these. */
 
 export type OrderType = "limit" | "market";
 export type TimeInForce = (typeof TIMES_IN_FORCE)[number];
@@ -55,7 +55,7 @@ export interface OrderTerms {
   readonly stopLoss?: ExitTerms;
   /** `normal`, or what made the exchange place it. */
   readonly execType: ExecType;
-  /** The plan order that it comes from. */
+  /** The trigger order that it comes from. */
   readonly planId?: string;
 }
 

@@ -10,7 +10,7 @@ import { type State, usdtPrice } from "../state.js";
 import { onlyCloses } from "./closers.js";
 import type { OrderTerms } from "./order.js";
 
-/** What every order has to keep to before anybody looks at balances. Each rule throws `Refused` in the caller's dialect. */
+/** What every order has to keep to before anybody looks at balances. Each rule throws `Refused` in the client's dialect. */
 
 /** How long an order's client id stands for it on Classic spot. */
 const SPOT_CLIENT_OID_MS = 6 * 60 * 60_000;

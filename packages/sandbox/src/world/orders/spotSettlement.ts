@@ -2,8 +2,8 @@ import type { Exact } from "@exchange-graph/contract/decimal";
 import type { Instrument } from "../catalogue/instrument.js";
 import { houseWallet, ZERO } from "../ledger.js";
 import type { State } from "../state.js";
-import type { OrderDesk } from "./desk.js";
 import type { Order } from "./order.js";
+import type { OrderService } from "./orderService.js";
 
 const MARKET = houseWallet("market");
 const FEES = houseWallet("fees");
@@ -19,13 +19,13 @@ export interface Settled {
 export class SpotSettlement {
   constructor(
     private readonly state: State,
-    private readonly desk: OrderDesk,
+    private readonly service: OrderService,
   ) {}
 
   /** Pays out of what the order, already advanced, holds frozen; the fee is taken from what is received. */
   settle(order: Order, instrument: Instrument, price: Exact, quantity: Exact, rate: Exact): Settled {
     const { ledger, debts } = this.state;
-    const wallet = this.desk.walletOf(order);
+    const wallet = this.service.walletOf(order);
     const value = price.times(quantity);
     const [given, taken] =
       order.side === "buy"
@@ -41,7 +41,7 @@ export class SpotSettlement {
     const reason = `trade ${order.orderId}`;
     ledger.spend(wallet, MARKET, given.coin, given.amount, reason);
     if (order.reserved !== undefined) order.reserved = { coin: given.coin, amount: order.reserved.amount.minus(given.amount) };
-    this.desk.settleReserve(order);
+    this.service.settleReserve(order);
     ledger.move(MARKET, wallet, taken.coin, taken.amount, reason);
     ledger.move(wallet, FEES, fee.coin, fee.amount, `fee ${order.orderId}`);
     debts.repay(wallet, taken.coin);

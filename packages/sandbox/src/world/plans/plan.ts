@@ -7,7 +7,7 @@ import type { PriceKind } from "../market/listing.js";
 import type { StpMode } from "../orders/order.js";
 import type { OrderRequest } from "../orders/request.js";
 
-/** Plan orders: they wait for a price and then place an order. */
+/** Trigger orders: they wait for a price and then place an order. */
 
 /** `tpsl` is v3's, with up to two exits in one plan; `spot` is an order on spot that waits for its trigger. */
 export type PlanKind =

@@ -35,7 +35,7 @@ export class PlanStore {
     return this.#ended.of(uid);
   }
 
-  /** A waiting plan; `isMeant` is for callers who look among a kind of them. */
+  /** A waiting plan; `isMeant` is for clients who look among a kind of them. */
   find(uid: string, { planId, clientOid }: PlanKey, isMeant: (plan: Plan) => boolean = () => true): Plan | undefined {
     return this.waiting(uid).find(
       (plan) => (planId === undefined ? plan.clientOid === clientOid : plan.planId === planId) && isMeant(plan),

@@ -4,15 +4,15 @@ import type { Market } from "../market/market.js";
 import type { Stretch } from "../market/path.js";
 import { least } from "../money.js";
 import type { Closers } from "../orders/closers.js";
-import type { OrderDesk } from "../orders/desk.js";
 import type { OrderEntry } from "../orders/entry.js";
+import type { OrderService } from "../orders/orderService.js";
 import type { OrderRequest } from "../orders/request.js";
 import { listedMarket } from "../orders/terms.js";
 import { closedBy } from "../positions/position.js";
 import type { State } from "../state.js";
 import { isNearestReached, type Nearest, nearestOf } from "./nearest.js";
 import { isReached, type Leg, type Plan, type PlanAction, type Trail } from "./plan.js";
-import type { PlanDesk } from "./planDesk.js";
+import type { PlanService } from "./planService.js";
 import type { PlanStore } from "./planStore.js";
 
 const HUNDREDTH = exact("0.01");
@@ -25,9 +25,9 @@ export class PlanWatch {
   constructor(
     private readonly state: State,
     private readonly store: PlanStore,
-    private readonly plans: PlanDesk,
+    private readonly plans: PlanService,
     private readonly entry: OrderEntry,
-    private readonly desk: OrderDesk,
+    private readonly service: OrderService,
     private readonly closers: Closers,
   ) {
     state.events.on((event) => {
@@ -98,7 +98,7 @@ export class PlanWatch {
     { limitPrice }: Leg,
   ): OrderRequest {
     const target = { uid, category, symbol, side };
-    if (quantity === undefined) for (const order of this.closers.of(target)) this.desk.cancel(order, "tpsl_plan_cancel");
+    if (quantity === undefined) for (const order of this.closers.of(target)) this.service.cancel(order, "tpsl_plan_cancel");
     const size = this.closers.sizeOf(target);
     return {
       uid,

@@ -3,7 +3,7 @@ import { dialectOf } from "../dialect.js";
 import { ZERO } from "../ledger.js";
 import { type ExitTerms, isOpen, type Order } from "../orders/order.js";
 import { contractOf, type State } from "../state.js";
-import type { PlanDesk } from "./planDesk.js";
+import type { PlanService } from "./planService.js";
 import type { ExitRequest } from "./requests.js";
 
 const KINDS = { takeProfit: "profit_plan", stopLoss: "loss_plan" } as const;
@@ -18,7 +18,7 @@ const exitsOf = ({ takeProfit, stopLoss }: Order): readonly ExitRequest[] => {
 export class Presets {
   constructor(
     private readonly state: State,
-    private readonly plans: PlanDesk,
+    private readonly plans: PlanService,
   ) {}
 
   /** Follows every order from now on. */

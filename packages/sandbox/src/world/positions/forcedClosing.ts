@@ -1,8 +1,8 @@
 import type { Exact } from "@exchange-graph/contract/decimal";
 import type { Closers } from "../orders/closers.js";
-import type { OrderDesk } from "../orders/desk.js";
 import type { Executor } from "../orders/execution.js";
 import { type ExecType, newOrder } from "../orders/order.js";
+import type { OrderService } from "../orders/orderService.js";
 import { contractOf, type State } from "../state.js";
 import { closedBy, type Position } from "./position.js";
 
@@ -10,7 +10,7 @@ import { closedBy, type Position } from "./position.js";
 export class ForcedClosing {
   constructor(
     private readonly state: State,
-    private readonly desk: OrderDesk,
+    private readonly service: OrderService,
     private readonly executor: Executor,
     private readonly closers: Closers,
   ) {}
@@ -44,7 +44,7 @@ export class ForcedClosing {
       ids.next(),
       now(),
     );
-    this.desk.accept(order);
+    this.service.accept(order);
     this.executor.execute(order, { price, quantity: size, scope: "taker", execId: ids.next(), execLinkId: ids.next() });
     this.closers.review(order);
   }

@@ -4,8 +4,8 @@ import type { PositionSide } from "../accounts.js";
 import type { FuturesInstrument } from "../catalogue/instrument.js";
 import { ZERO } from "../ledger.js";
 import { down, least } from "../money.js";
-import type { OrderDesk } from "../orders/desk.js";
 import type { Order, PositionTerms } from "../orders/order.js";
+import type { OrderService } from "../orders/orderService.js";
 import type { Settled } from "../orders/spotSettlement.js";
 import type { State } from "../state.js";
 import type { Collateral } from "./collateral.js";
@@ -26,13 +26,13 @@ const ENDINGS: Partial<Record<Order["execType"], ClosedPosition["endedBy"]>> = {
 export class FuturesSettlement {
   constructor(
     private readonly state: State,
-    private readonly desk: OrderDesk,
+    private readonly service: OrderService,
     private readonly collateral: Collateral,
   ) {}
 
   /** The order, already advanced, first frees what it had set aside for this part. */
   settle(order: Order, instrument: FuturesInstrument, price: Exact, quantity: Exact, rate: Exact): Settled {
-    this.desk.settleReserve(order);
+    this.service.settleReserve(order);
     const { position: terms } = order;
     if (terms === undefined) throw new TypeError("a futures order says how it stands to positions");
     const { closing, opening } = this.#split(order, instrument.category, terms, quantity);

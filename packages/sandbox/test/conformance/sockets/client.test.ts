@@ -16,7 +16,7 @@ import { credentialOf } from "../../support/signedCall.js";
 
 /**
  * An independent client's sockets, as they come from npm, against the sandbox: public and private topics of both
- * generations, and an order that is placed by a call, seen in a push, cancelled, seen again and read back.
+ * API versions, and an order that is placed by a call, seen in a push, cancelled, seen again and read back.
  */
 
 let sandbox: Sandbox;

@@ -1,7 +1,7 @@
 import { exact, isDecimalText, plain } from "@exchange-graph/contract/decimal";
 import { expect } from "vitest";
 
-/** Decimals without the zeros that one generation pads them with: equal to the last digit is equal here. */
+/** Decimals without the zeros that one API version pads them with: equal to the last digit is equal here. */
 const normal = (value: unknown): unknown => (typeof value === "string" && isDecimalText(value) ? plain(exact(value)) : value);
 
 /** Holds a pushed record against the one that was read. `apart`: fields that only one of the two tells. */

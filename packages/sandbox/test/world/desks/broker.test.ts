@@ -1,6 +1,6 @@
 import { exact, plain } from "@exchange-graph/contract/decimal";
 import { beforeEach, describe, expect, it } from "vitest";
-import { BrokerDesk } from "../../../src/world/broker/brokerDesk.js";
+import { BrokerService } from "../../../src/world/broker/brokerService.js";
 import { openSubAccounts } from "../../../src/world/broker/opening.js";
 import { houseWallet, walletOf } from "../../../src/world/ledger.js";
 import { statusAt, type WithdrawalOrder } from "../../../src/world/wallet/withdrawals.js";
@@ -8,13 +8,13 @@ import { ALICE, BOB, CAROL, type TestOffice, testOffice, testRandom } from "../.
 import { refusalOf } from "../../support/refusal.js";
 
 let office: TestOffice;
-let desk: BrokerDesk;
+let service: BrokerService;
 let subUid: string;
 beforeEach(() => {
   office = testOffice();
-  desk = new BrokerDesk(office, office.accounts);
-  openSubAccounts(desk, CAROL, testRandom());
-  subUid = desk.subAccounts(CAROL)[0]?.uid ?? "";
+  service = new BrokerService(office, office.accounts);
+  openSubAccounts(service, CAROL, testRandom());
+  subUid = service.subAccounts(CAROL)[0]?.uid ?? "";
   office.ledger.mint(walletOf(subUid, "spot"), "USDT", exact("100000"));
 });
 
@@ -30,23 +30,23 @@ const held = (coin = "USDT") => office.ledger.balance(walletOf(subUid, "spot"), 
 
 describe("a broker's sub-accounts", () => {
   it("fill three pages of the list's own size, newest first", () => {
-    const uids = desk.subAccounts(CAROL).map(({ uid }) => uid);
+    const uids = service.subAccounts(CAROL).map(({ uid }) => uid);
     expect(uids.length).toBeGreaterThan(20);
     expect(uids).toEqual([...uids].sort().reverse());
   });
 
   it("are the broker's alone", () => {
-    expect(desk.subAccounts(ALICE)).toEqual([]);
-    expect(refusalOf(() => desk.subAccount(ALICE, subUid))).toBe("40034");
-    expect(refusalOf(() => desk.subAccount(CAROL, "1"))).toBe("40034");
+    expect(service.subAccounts(ALICE)).toEqual([]);
+    expect(refusalOf(() => service.subAccount(ALICE, subUid))).toBe("40034");
+    expect(refusalOf(() => service.subAccount(CAROL, "1"))).toBe("40034");
   });
 
   it("change their e-mail address and keep their place", () => {
-    const before = desk.subAccounts(CAROL).map(({ uid }) => uid);
+    const before = service.subAccounts(CAROL).map(({ uid }) => uid);
     office.clock.advance(1_000);
-    desk.changeEmail(CAROL, subUid, "new@desk.example");
-    expect(desk.subAccount(CAROL, subUid)).toMatchObject({ email: "new@desk.example", updatedTime: office.now() });
-    expect(desk.subAccounts(CAROL).map(({ uid }) => uid)).toEqual(before);
+    service.changeEmail(CAROL, subUid, "new@desk.example");
+    expect(service.subAccount(CAROL, subUid)).toMatchObject({ email: "new@desk.example", updatedTime: office.now() });
+    expect(service.subAccounts(CAROL).map(({ uid }) => uid)).toEqual(before);
   });
 });
 
@@ -57,7 +57,7 @@ describe("a withdrawal", () => {
       chain: office.ledger.held(houseWallet("chain"), "USDT"),
       fees: office.ledger.held(houseWallet("fees"), "USDT"),
     };
-    const withdrawal = desk.withdraw(CAROL, order());
+    const withdrawal = service.withdraw(CAROL, order());
     expect([plain(withdrawal.amount), plain(withdrawal.fee), withdrawal.chain]).toEqual(["100", "1", "TRC20"]);
     expect(plain(before.sub.minus(held()))).toBe("100");
     expect(plain(office.ledger.held(houseWallet("chain"), "USDT").minus(before.chain))).toBe("99");
@@ -66,7 +66,7 @@ describe("a withdrawal", () => {
   });
 
   it("goes by the chain that is named in any letter case, at its fee, or else by the main one", () => {
-    const by = (chain: string) => desk.withdraw(CAROL, order({ chain }));
+    const by = (chain: string) => service.withdraw(CAROL, order({ chain }));
     expect([by("trc20"), by("bep20")].map(({ chain, fee }) => [chain, plain(fee)])).toEqual([
       ["TRC20", "1"],
       ["BEP20", "0.3"],
@@ -74,24 +74,24 @@ describe("a withdrawal", () => {
   });
 
   it("on a chain is pending until the chain has confirmed it", () => {
-    const withdrawal = desk.withdraw(CAROL, order());
+    const withdrawal = service.withdraw(CAROL, order());
     expect(statusAt(withdrawal, office.now() + 59_999)).toBe("pending");
     expect(statusAt(withdrawal, office.now() + 60_000)).toBe("success");
   });
 
   it("to another user arrives at once and whole", () => {
     const before = office.funds(BOB, "USDT");
-    const withdrawal = desk.withdraw(CAROL, order({ dest: "internal_transfer", address: BOB }));
+    const withdrawal = service.withdraw(CAROL, order({ dest: "internal_transfer", address: BOB }));
     expect(plain(office.funds(BOB, "USDT").minus(before))).toBe("100");
     expect([plain(withdrawal.fee), statusAt(withdrawal, office.now())]).toEqual(["0", "success"]);
   });
 
   it("under a clientOid that was used before gives the first one and moves nothing", () => {
-    const first = desk.withdraw(CAROL, order({ clientOid: "w-1" }));
+    const first = service.withdraw(CAROL, order({ clientOid: "w-1" }));
     const before = held();
-    expect(desk.withdraw(CAROL, order({ clientOid: "w-1", amount: exact("7") }))).toEqual(first);
+    expect(service.withdraw(CAROL, order({ clientOid: "w-1", amount: exact("7") }))).toEqual(first);
     expect(plain(held())).toBe(plain(before));
-    expect(desk.withdrawals(CAROL)).toHaveLength(1);
+    expect(service.withdrawals(CAROL)).toHaveLength(1);
   });
 
   it.each([
@@ -103,8 +103,8 @@ describe("a withdrawal", () => {
     ["a sub-account of somebody else", { uid: ALICE }, "40034"],
   ] satisfies [string, Partial<WithdrawalOrder>, string][])("is refused for %s, and nothing moves", (_, terms, code) => {
     const postings = office.ledger.posted;
-    expect(refusalOf(() => desk.withdraw(CAROL, order(terms)))).toBe(code);
+    expect(refusalOf(() => service.withdraw(CAROL, order(terms)))).toBe(code);
     expect(office.ledger.posted).toBe(postings);
-    expect(desk.withdrawals(CAROL)).toEqual([]);
+    expect(service.withdrawals(CAROL)).toEqual([]);
   });
 });

@@ -1,22 +1,22 @@
 import { exact, plain } from "@exchange-graph/contract/decimal";
 import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
-import { ConvertDesk, type Quotation, type Terms, type Wish } from "../../../src/world/convert/convertDesk.js";
+import { ConvertService, type Quotation, type Terms, type Wish } from "../../../src/world/convert/convertService.js";
 import { openConversions } from "../../../src/world/convert/opening.js";
 import { ALICE, BOB, type TestOffice, testOffice, testRandom } from "../../support/office.js";
 import { refusalOf } from "../../support/refusal.js";
 
 let office: TestOffice;
-let desk: ConvertDesk;
+let service: ConvertService;
 beforeEach(() => {
   office = testOffice();
-  desk = new ConvertDesk(office, ["BTC", "ETH", "SOL", "TRX", "USDC", "USDT"]);
+  service = new ConvertService(office, ["BTC", "ETH", "SOL", "TRX", "USDC", "USDT"]);
 });
 
 const quote = (wish: Partial<Wish> = {}): Quotation =>
-  desk.quote(ALICE, { fromCoin: "USDT", toCoin: "BTC", fromCoinSize: exact("100"), ...wish });
+  service.quote(ALICE, { fromCoin: "USDT", toCoin: "BTC", fromCoinSize: exact("100"), ...wish });
 const trade = (quotation: Quotation, change: Partial<Terms> = {}, uid = ALICE): string =>
-  refusalOf(() => desk.trade(uid, quotation.traceId, { ...quotation, ...change }));
+  refusalOf(() => service.trade(uid, quotation.traceId, { ...quotation, ...change }));
 
 describe("a quotation", () => {
   it("gives the market price less what the exchange keeps", () => {
@@ -61,7 +61,7 @@ describe("a conversion", () => {
     expect(trade(quote())).toBe("accepted");
     expect(plain(office.funds(ALICE, "USDT"))).toBe("900");
     expect(plain(office.funds(ALICE, "BTC"))).toBe("1000.001665");
-    expect(desk.conversions(ALICE)).toHaveLength(1);
+    expect(service.conversions(ALICE)).toHaveLength(1);
     expect(office.unbalanced()).toEqual([]);
   });
 
@@ -113,7 +113,7 @@ describe("a conversion", () => {
 
 describe("the opening", () => {
   it("has three pages of the list's own size of conversions", () => {
-    openConversions(desk, ALICE, testRandom());
-    expect(desk.conversions(ALICE).length).toBeGreaterThan(60);
+    openConversions(service, ALICE, testRandom());
+    expect(service.conversions(ALICE).length).toBeGreaterThan(60);
   });
 });

@@ -1,8 +1,8 @@
 import { exact, plain } from "@exchange-graph/contract/decimal";
 import { beforeEach, describe, expect, it } from "vitest";
 import { SAVINGS_PRODUCTS, type SavingsHolding, type SavingsProduct, savingsInterest } from "../../../src/world/earn/savings.js";
-import { SavingsDesk } from "../../../src/world/earn/savingsDesk.js";
 import { openSavings } from "../../../src/world/earn/savingsOpening.js";
+import { SavingsService } from "../../../src/world/earn/savingsService.js";
 import { ALICE, type TestOffice, testOffice, testRandom } from "../../support/office.js";
 import { refusalOf } from "../../support/refusal.js";
 
@@ -13,10 +13,10 @@ const FIXED = "9102";
 const NEVER_EARLY = "9104";
 
 let office: TestOffice;
-let desk: SavingsDesk;
+let service: SavingsService;
 beforeEach(() => {
   office = testOffice();
-  desk = new SavingsDesk(office, SAVINGS_PRODUCTS);
+  service = new SavingsService(office, SAVINGS_PRODUCTS);
 });
 
 function product(productId: string): SavingsProduct {
@@ -24,12 +24,13 @@ function product(productId: string): SavingsProduct {
   if (found === undefined) throw new Error(`no product ${productId}`);
   return found;
 }
-const hold = (productId: string, amount: string): void => desk.subscribe(ALICE, product(productId), exact(amount), office.now());
+const hold = (productId: string, amount: string): void =>
+  service.subscribe(ALICE, product(productId), exact(amount), office.now());
 const holding = (productId: string): SavingsHolding | undefined =>
-  desk.holdings(ALICE).find((one) => one.product.productId === productId);
+  service.holdings(ALICE).find((one) => one.product.productId === productId);
 const redeem = (productId: string, amount: string): string =>
-  refusalOf(() => desk.redeem(ALICE, { productId, periodType: product(productId).periodType, amount: exact(amount) }));
-const records = (): readonly string[] => desk.records(ALICE).map(({ type, amount }) => `${type} ${plain(amount)}`);
+  refusalOf(() => service.redeem(ALICE, { productId, periodType: product(productId).periodType, amount: exact(amount) }));
+const records = (): readonly string[] => service.records(ALICE).map(({ type, amount }) => `${type} ${plain(amount)}`);
 
 describe("savings interest", () => {
   it("is paid tier by tier", () => {
@@ -56,7 +57,7 @@ describe("redemption", () => {
   it("of everything ends the holding", () => {
     hold(FLEXIBLE, "100");
     expect(redeem(FLEXIBLE, "100")).toBe("accepted");
-    expect(desk.holdings(ALICE)).toEqual([]);
+    expect(service.holdings(ALICE)).toEqual([]);
   });
 
   it("is refused until more than a minute has passed since the last one, of whatever product", () => {
@@ -86,7 +87,7 @@ describe("redemption", () => {
     expect(redeem(FLEXIBLE, "1")).toBe("59013");
     const unknown = { productId: "9999", periodType: "flexible", amount: exact("1") } as const;
     const otherTerm = { productId: FLEXIBLE, periodType: "fixed", amount: exact("1") } as const;
-    expect([refusalOf(() => desk.redeem(ALICE, unknown)), refusalOf(() => desk.redeem(ALICE, otherTerm))]).toEqual([
+    expect([refusalOf(() => service.redeem(ALICE, unknown)), refusalOf(() => service.redeem(ALICE, otherTerm))]).toEqual([
       "59013",
       "59013",
     ]);
@@ -103,10 +104,10 @@ describe("redemption", () => {
     hold(FIXED, "100");
     office.clock.advance(1);
     hold(FIXED, "50");
-    const [, older] = desk.holdings(ALICE);
+    const [, older] = service.holdings(ALICE);
     const order = { productId: FIXED, periodType: "fixed", orderId: older?.orderId, amount: exact("100") } as const;
-    expect(refusalOf(() => desk.redeem(ALICE, order))).toBe("accepted");
-    expect(desk.holdings(ALICE).map(({ amount }) => plain(amount))).toEqual(["50"]);
+    expect(refusalOf(() => service.redeem(ALICE, order))).toBe("accepted");
+    expect(service.holdings(ALICE).map(({ amount }) => plain(amount))).toEqual(["50"]);
   });
 });
 
@@ -114,10 +115,10 @@ describe("the passing of time", () => {
   it("adds the interest of each full day to a flexible holding", () => {
     hold(FLEXIBLE, "365");
     office.clock.advance(DAY_MS - 1);
-    desk.review();
+    service.review();
     expect(plain(holding(FLEXIBLE)?.amount ?? exact("0"))).toBe("365");
     office.clock.advance(DAY_MS + 1);
-    desk.review();
+    service.review();
     expect(records()).toEqual(["pay_interest 0.07825172", "pay_interest 0.07824657", "subscribe 365"]);
     expect(plain(holding(FLEXIBLE)?.amount ?? exact("0"))).toBe("365.15649829");
     expect(plain(holding(FLEXIBLE)?.totalProfit ?? exact("0"))).toBe("0.15649829");
@@ -127,11 +128,11 @@ describe("the passing of time", () => {
   it("ends a fixed term with principal and interest", () => {
     hold(FIXED, "365");
     office.clock.advance(30 * DAY_MS - 1);
-    desk.review();
-    expect(desk.holdings(ALICE)).toHaveLength(1);
+    service.review();
+    expect(service.holdings(ALICE)).toHaveLength(1);
     office.clock.advance(1);
-    desk.review();
-    expect(desk.holdings(ALICE)).toEqual([]);
+    service.review();
+    expect(service.holdings(ALICE)).toEqual([]);
     expect(records()).toEqual(["redeem 365", "pay_interest 1.65", "subscribe 365"]);
     expect(plain(office.funds(ALICE, "USDT"))).toBe("1001.65");
     expect(office.unbalanced()).toEqual([]);
@@ -140,13 +141,15 @@ describe("the passing of time", () => {
 
 describe("the opening", () => {
   it("has three pages of the list's own size of fixed holdings, and of every kind of record", () => {
-    openSavings(desk, ALICE, testRandom());
+    openSavings(service, ALICE, testRandom());
     const isFixed = ({ product: { periodType } }: { readonly product: SavingsProduct }) => periodType === "fixed";
-    expect(desk.holdings(ALICE).filter(isFixed).length).toBeGreaterThan(60);
+    expect(service.holdings(ALICE).filter(isFixed).length).toBeGreaterThan(60);
     for (const type of ["subscribe", "redeem", "pay_interest"]) {
-      expect(desk.records(ALICE).filter((record) => isFixed(record) && record.type === type).length).toBeGreaterThan(60);
+      expect(service.records(ALICE).filter((record) => isFixed(record) && record.type === type).length).toBeGreaterThan(60);
     }
-    expect(desk.records(ALICE).filter((record) => !isFixed(record) && record.type === "pay_interest").length).toBeGreaterThan(60);
+    expect(service.records(ALICE).filter((record) => !isFixed(record) && record.type === "pay_interest").length).toBeGreaterThan(
+      60,
+    );
     expect(office.unbalanced()).toEqual([]);
   });
 });

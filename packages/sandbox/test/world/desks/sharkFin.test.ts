@@ -1,16 +1,16 @@
 import { exact, plain } from "@exchange-graph/contract/decimal";
 import { beforeEach, describe, expect, it } from "vitest";
 import { interestOf, type SharkFinHolding, stagesOf, statusAt } from "../../../src/world/earn/sharkFin.js";
-import { SharkFinDesk } from "../../../src/world/earn/sharkFinDesk.js";
 import { offerStatusAt, sharkFinOffers } from "../../../src/world/earn/sharkFinOffers.js";
 import { openSharkFin } from "../../../src/world/earn/sharkFinOpening.js";
+import { SharkFinService } from "../../../src/world/earn/sharkFinService.js";
 import { ALICE, NOON, type TestOffice, testOffice, testRandom } from "../../support/office.js";
 
 let office: TestOffice;
-let desk: SharkFinDesk;
+let service: SharkFinService;
 beforeEach(() => {
   office = testOffice();
-  desk = new SharkFinDesk(office);
+  service = new SharkFinService(office);
 });
 
 const holding = (terms: Partial<SharkFinHolding> = {}): SharkFinHolding => ({
@@ -27,7 +27,7 @@ const holding = (terms: Partial<SharkFinHolding> = {}): SharkFinHolding => ({
   createdTime: NOON,
   ...terms,
 });
-const records = (): readonly string[] => desk.records(ALICE).map(({ type, amount }) => `${type} ${plain(amount)}`);
+const records = (): readonly string[] => service.records(ALICE).map(({ type, amount }) => `${type} ${plain(amount)}`);
 
 describe("a shark-fin holding", () => {
   it("runs through its states by the clock", () => {
@@ -41,57 +41,57 @@ describe("a shark-fin holding", () => {
   it("pays interest at settlement and the principal a day later, each once", () => {
     const one = holding();
     const { settle, redeem } = stagesOf(one);
-    desk.subscribe(one);
+    service.subscribe(one);
     expect(plain(office.funds(ALICE, "USDT"))).toBe("635");
     office.clock.advance(settle - 1 - NOON);
-    desk.review();
+    service.review();
     expect(records()).toEqual(["subscription 365"]);
     office.clock.advance(1);
-    desk.review();
-    desk.review();
+    service.review();
+    service.review();
     expect(plain(interestOf(one))).toBe("0.7");
     expect(records()).toEqual(["interest 0.7", "subscription 365"]);
     office.clock.advance(redeem - settle);
-    desk.review();
-    desk.review();
+    service.review();
+    service.review();
     expect(records()).toEqual(["redemption 365", "interest 0.7", "subscription 365"]);
     expect(plain(office.funds(ALICE, "USDT"))).toBe("1000.7");
     expect(office.unbalanced()).toEqual([]);
   });
 
   it("is paid in full when nobody looked in between", () => {
-    desk.subscribe(holding());
+    service.subscribe(holding());
     office.clock.advance(stagesOf(holding()).redeem - NOON);
-    desk.review();
+    service.review();
     expect(records()).toEqual(["redemption 365", "interest 0.7", "subscription 365"]);
     expect(office.unbalanced()).toEqual([]);
   });
 });
 
 describe("the opening", () => {
-  beforeEach(() => openSharkFin(desk, ALICE, testRandom()));
+  beforeEach(() => openSharkFin(service, ALICE, testRandom()));
 
   it("has more than two pages of the largest size under each filter and of each kind of record", () => {
-    const settled = desk.holdings(ALICE).filter((one) => ["settle", "redeem"].includes(statusAt(one, NOON)));
+    const settled = service.holdings(ALICE).filter((one) => ["settle", "redeem"].includes(statusAt(one, NOON)));
     expect(settled.length).toBeGreaterThan(200);
-    expect(desk.holdings(ALICE).length - settled.length).toBeGreaterThan(200);
+    expect(service.holdings(ALICE).length - settled.length).toBeGreaterThan(200);
     for (const type of ["subscription", "redemption", "interest"]) {
-      expect(desk.records(ALICE).filter((record) => record.type === type).length).toBeGreaterThan(200);
+      expect(service.records(ALICE).filter((record) => record.type === type).length).toBeGreaterThan(200);
     }
   });
 
   it("has holdings in every state", () => {
-    const states = new Set(desk.holdings(ALICE).map((one) => statusAt(one, NOON)));
+    const states = new Set(service.holdings(ALICE).map((one) => statusAt(one, NOON)));
     expect([...states].sort()).toEqual(["pause", "redeem", "running", "sell_out", "settle", "wait_interest", "wait_settle"]);
   });
 
   it("has nothing left to pay for what is settled, and pays what falls due", () => {
-    const before = desk.records(ALICE).length;
+    const before = service.records(ALICE).length;
     office.clock.advance(stagesOf(holding()).redeem - NOON);
-    desk.review();
-    const held = desk.holdings(ALICE).filter((one) => one.createdTime > NOON - 11 * 86_400_000);
-    expect(desk.records(ALICE).length - before).toBeLessThanOrEqual(2 * held.length);
-    expect(desk.holdings(ALICE).every((one) => statusAt(one, office.now()) === "redeem")).toBe(true);
+    service.review();
+    const held = service.holdings(ALICE).filter((one) => one.createdTime > NOON - 11 * 86_400_000);
+    expect(service.records(ALICE).length - before).toBeLessThanOrEqual(2 * held.length);
+    expect(service.holdings(ALICE).every((one) => statusAt(one, office.now()) === "redeem")).toBe(true);
     expect(office.unbalanced()).toEqual([]);
   });
 });

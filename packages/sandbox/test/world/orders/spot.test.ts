@@ -138,7 +138,7 @@ describe("a spot order", () => {
     ["a quantity beyond the largest", { quantity: d("9000.000001") }, "45112", "25208"],
     ["a value below the smallest", { quantity: d("0.000001") }, "45110", "25611"],
     ["more than there is", { quantity: d("9000") }, "43012", "25202"],
-  ])("with %s is refused in the words of the account's generation", (_, rest, classic, unified) => {
+  ])("with %s is refused in the words of the account's mode", (_, rest, classic, unified) => {
     const request = order({ price: priced(s, "SPOT", "BTCUSDT", -1), ...rest });
     const before = s.world.state.ledger.digest();
     expect(codeOf(() => place(s, request))).toBe(classic);

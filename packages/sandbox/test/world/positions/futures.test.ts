@@ -114,7 +114,7 @@ describe("a futures order in one-way mode", () => {
     expect(plain(opening.opening)).toBe("0.1");
   });
 
-  it("is refused without margin for it, in the words of the generation", () => {
+  it("is refused without margin for it, in the words of the API version", () => {
     expect(codeOf(() => place(s, order({ quantity: d("15") })))).toBe("40762");
     expect(codeOf(() => place(s, order({ uid: MAIN_UID, quantity: d("90") })))).toBe("25203");
   });
@@ -193,7 +193,7 @@ describe("a futures order in hedge mode", () => {
     ...rest,
   });
 
-  it("must say which side it means, in every generation's own way of saying so", () => {
+  it("must say which side it means, in every API version's own way of saying so", () => {
     expect(codeOf(() => place(s, order({ posSide: undefined })))).toBe("400172");
     s.world.settings.setHoldMode(MAIN_UID, "hedge_mode");
     expect(codeOf(() => place(s, order({ uid: MAIN_UID, posSide: undefined })))).toBe("25236");

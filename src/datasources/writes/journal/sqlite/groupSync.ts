@@ -18,7 +18,7 @@ export class GroupSync {
   }
 
   async #afterRunning(): Promise<void> {
-    // How the sync before this one ended is its own callers' matter.
+    // How the sync before this one ended is its own clients' matter.
     await Promise.allSettled([this.#running]);
     this.#next = undefined;
     this.syncs++;

@@ -47,7 +47,7 @@ export type PlaceOrder = Given<PlaceOrderInput>;
 const spendsQuote = ({ category, side, orderType }: Pick<PlaceOrder, "category" | "side" | "orderType">): boolean =>
   (category === "SPOT" || category === "MARGIN") && side === "buy" && orderType === "market";
 
-/** The quantity as it travels, and what its caller calls it. */
+/** The quantity as it travels, and what its client calls it. */
 export const quantityOf = (order: Pick<PlaceOrder, "category" | "side" | "orderType" | "qty" | "quoteQty">) =>
   spendsQuote(order) ? { quantity: order.quoteQty, field: "quoteQty" } : { quantity: order.qty, field: "qty" };
 

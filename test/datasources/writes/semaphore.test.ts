@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
-import { Turnstile } from "../../../src/datasources/writes/turnstile.js";
+import { Semaphore } from "../../../src/datasources/writes/semaphore.js";
 
 it("a turnstile lets a fixed number through, and the clients of those who wait take turns", async () => {
-  const turnstile = new Turnstile(2);
+  const semaphore = new Semaphore(2);
   const inside: string[] = [];
   const leaves: (() => void)[] = [];
   const enter = (client: string) =>
-    turnstile.enter(client).then((leave) => {
+    semaphore.enter(client).then((leave) => {
       inside.push(client);
       leaves.push(leave);
     });

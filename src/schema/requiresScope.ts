@@ -3,7 +3,7 @@ import { Extensions } from "type-graphql";
 import type { Scope } from "./scopes.js";
 
 /** What a field asks of whoever asks for it. */
-export interface Need {
+export interface ScopeRequirement {
   /** Null where whoever has come as far as the field may have it, or where the field itself finds out. */
   readonly scope: Scope | null;
   /** Where the arguments name the account that it is about: the argument, and the field of its input. */
@@ -12,22 +12,24 @@ export interface Need {
 
 declare module "graphql" {
   interface GraphQLFieldExtensions<_TSource, _TContext, _TArgs> {
-    readonly need?: Need;
+    readonly need?: ScopeRequirement;
   }
 }
 
-const extension = (need: Need): MethodDecorator => Extensions({ need });
+const extension = (need: ScopeRequirement): MethodDecorator => Extensions({ need });
 
 /**
  * Declares the scope that a field needs: every field with a resolver of its own declares it, and the graph is not built
  * where one does not. On a root field `accountIn` says which argument names the account; without it such a field answers
  * for all accounts for which the scope is granted. Any other field is about the account that its parent belongs to.
  */
-export const Needs = (scope: Scope, ...accountIn: readonly string[]): MethodDecorator =>
+export const RequiresScope = (scope: Scope, ...accountIn: readonly string[]): MethodDecorator =>
   extension({ scope, accountIn: accountIn.length === 0 ? undefined : accountIn });
 
 /** Declares that a field asks for nothing more than its parent did. */
-export const NeedsNothingMore = (): MethodDecorator => extension({ scope: null });
+export const InheritsScope = (): MethodDecorator => extension({ scope: null });
 
 /** What a field of the graph has declared. */
-export const needOf = ({ extensions }: Pick<GraphQLField<unknown, unknown>, "extensions">): Need | undefined => extensions.need;
+export const scopeRequirementOf = ({
+  extensions,
+}: Pick<GraphQLField<unknown, unknown>, "extensions">): ScopeRequirement | undefined => extensions.need;

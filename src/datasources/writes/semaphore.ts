@@ -1,7 +1,7 @@
 import { FairQueue } from "../scheduler/fairQueue.js";
 
 /** Lets a fixed number through at a time; the clients of the others take turns. */
-export class Turnstile {
+export class Semaphore {
   #free: number;
   readonly #waiting = new FairQueue<() => void>();
 

@@ -9,7 +9,7 @@ import { type CancelReason, isOpen, type Order } from "./order.js";
  * The life of an order outside the matching: it is accepted with its coins frozen, rests in the book, holds what it
  * needs and no more after each fill, and ends.
  */
-export class OrderDesk {
+export class OrderService {
   constructor(private readonly state: State) {}
 
   /** Freezes what the order needs and takes it in. The coins must be there. */

@@ -3,27 +3,27 @@ import { type ExchangePage, type Slice, type SliceArguments, slice } from "./pag
 import type { TimeSpan } from "./windows.js";
 
 /** A list that is read from its newest row on: it has pages, but no windows of time. */
-export interface MarkedList<R> {
+export interface TokenPagedList<R> {
   /** What the list is about. A cursor is good for the same list only. */
   readonly identity: string;
   readonly maxPageSize: number;
   /** Tells rows apart, as far as they tell it. */
   rowKey(row: Row<R>): string | undefined;
-  readonly page: (mark: string | undefined, limit: number) => Promise<ExchangePage<R>>;
+  readonly page: (pageToken: string | undefined, limit: number) => Promise<ExchangePage<R>>;
 }
 
 const NO_WINDOW = { from: 0, to: 0 };
 const NO_SPAN: TimeSpan = { ...NO_WINDOW, windows: 1, windowUpTo: () => NO_WINDOW };
 
 /** Takes `first` rows after a cursor, over as many pages as that needs. */
-export const sliceMarked = <R>(list: MarkedList<R>, asked: SliceArguments): Promise<Slice<R>> =>
+export const sliceTokenPaged = <R>(list: TokenPagedList<R>, asked: SliceArguments): Promise<Slice<R>> =>
   slice(
     {
       identity: list.identity,
       maxPageSize: list.maxPageSize,
       span: NO_SPAN,
       rowKey: (row) => list.rowKey(row),
-      page: (_window, mark, limit) => list.page(mark, limit),
+      page: (_window, pageToken, limit) => list.page(pageToken, limit),
     },
     asked,
   );

@@ -7,7 +7,7 @@ export interface Backlog {
 }
 
 /** Where one subscription's events leave: a place on a WebSocket, or an event stream of its own. */
-export interface Outlet {
+export interface SubscriberSink {
   readonly isOpen: boolean;
   /** Bytes that were written and that the reader's side has not taken yet. */
   readonly owedBytes: number;

@@ -21,7 +21,7 @@ export interface WriteObserver {
 }
 
 /** What follows when it is known what became of a write: nobody is shown the past any more, and the journal knows it too. */
-export class Endings {
+export class OutcomeRecorder {
   constructor(
     private readonly parts: {
       readonly reader: Reader;
@@ -62,7 +62,7 @@ const CHANGES_POSITION_MODE: ReadonlySet<string> = new Set([setHoldMode.name, cl
 
 /** Does a refusal say that the account holds positions in another way than we thought? */
 function isAboutPositionMode(endpoint: string, problem: WriteProblem | null): boolean {
-  const table = endpointNamed(endpoint)?.generation;
+  const table = endpointNamed(endpoint)?.apiVersion;
   const code = problem?.exchange?.code;
   if (table === undefined || code === undefined) return false;
   const category = errorRow(table, code)?.category;

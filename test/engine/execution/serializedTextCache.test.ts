@@ -1,7 +1,7 @@
 import { buildSchema, type DocumentNode, GraphQLScalarType, Kind, type OperationDefinitionNode, parse } from "graphql";
 import { beforeEach, describe, expect, it } from "vitest";
 import { CompiledQuery } from "../../../src/engine/execution/compiledQuery.js";
-import { LastingTexts } from "../../../src/engine/execution/lastingTexts.js";
+import { SerializedTextCache } from "../../../src/engine/execution/serializedTextCache.js";
 
 let serialised = 0;
 const Counted = new GraphQLScalarType({
@@ -46,7 +46,7 @@ function compiled(text: string): CompiledQuery {
   );
   const query = schema.getQueryType();
   if (operation === undefined || query === undefined || query === null) throw new Error("no query");
-  return new CompiledQuery(schema, query, document, operation, new LastingTexts());
+  return new CompiledQuery(schema, query, document, operation, new SerializedTextCache());
 }
 
 beforeEach(() => {

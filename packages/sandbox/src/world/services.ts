@@ -1,15 +1,15 @@
 import { HOUR_MS } from "@exchange-graph/contract/clock";
 import type { Accounts } from "./accounts.js";
 import type { BackOffice } from "./backOffice.js";
-import { BrokerDesk } from "./broker/brokerDesk.js";
+import { BrokerService } from "./broker/brokerService.js";
 import { openSubAccounts, openSubAccountWithdrawals } from "./broker/opening.js";
-import { ConvertDesk } from "./convert/convertDesk.js";
+import { ConvertService } from "./convert/convertService.js";
 import { openConversions } from "./convert/opening.js";
 import { SAVINGS_PRODUCTS } from "./earn/savings.js";
-import { SavingsDesk } from "./earn/savingsDesk.js";
 import { openSavings } from "./earn/savingsOpening.js";
-import { SharkFinDesk } from "./earn/sharkFinDesk.js";
+import { SavingsService } from "./earn/savingsService.js";
 import { openSharkFin } from "./earn/sharkFinOpening.js";
+import { SharkFinService } from "./earn/sharkFinService.js";
 import { LoanBook } from "./loan/loanBook.js";
 import { openLoans } from "./loan/opening.js";
 import { randomOf } from "./random.js";
@@ -21,29 +21,29 @@ import { withdrawalRegister } from "./wallet/withdrawals.js";
 const REVIEW_MS = HOUR_MS;
 
 /** The exchange's business beside trading. */
-export class Desks {
+export class Services {
   readonly loans: LoanBook;
-  readonly sharkFin: SharkFinDesk;
-  readonly savings: SavingsDesk;
-  readonly broker: BrokerDesk;
-  readonly convert: ConvertDesk;
+  readonly sharkFin: SharkFinService;
+  readonly savings: SavingsService;
+  readonly broker: BrokerService;
+  readonly convert: ConvertService;
   /** What users have withdrawn from their own accounts. */
   readonly withdrawals = withdrawalRegister();
 
   /** `coins` are those that can be converted. */
   constructor(office: BackOffice, accounts: Accounts, coins: readonly string[]) {
     this.loans = new LoanBook(office);
-    this.sharkFin = new SharkFinDesk(office);
-    this.savings = new SavingsDesk(office, SAVINGS_PRODUCTS);
-    this.broker = new BrokerDesk(office, accounts);
-    this.convert = new ConvertDesk(office, coins);
+    this.sharkFin = new SharkFinService(office);
+    this.savings = new SavingsService(office, SAVINGS_PRODUCTS);
+    this.broker = new BrokerService(office, accounts);
+    this.convert = new ConvertService(office, coins);
   }
 
   /** Gives every master account its opening business. Only while the world is made: it brings coins into being. */
   open(seed: string): void {
     for (const { uid, isNdBroker, kind } of this.broker.accounts.all()) {
       if (kind !== "master") continue;
-      const random = (desk: string) => randomOf(`${seed}/${desk}/${uid}`);
+      const random = (service: string) => randomOf(`${seed}/${service}/${uid}`);
       openLoans(this.loans, uid, random("loans"));
       openSharkFin(this.sharkFin, uid, random("shark-fin"));
       openSavings(this.savings, uid, random("savings"));

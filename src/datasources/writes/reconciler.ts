@@ -8,7 +8,7 @@ import type { Reader } from "../reads/reader.js";
 import { policyOf } from "./ambiguity.js";
 import type { JournalEntry, Verdict, WriteProblem } from "./journal/entry.js";
 import type { Finding, LookUp } from "./policies/policy.js";
-import { Turnstile } from "./turnstile.js";
+import { Semaphore } from "./semaphore.js";
 
 /** Pauses between look-ups, from the loss on and again from the last moment on; the last one stands for all that follow. */
 const PAUSES_MS = [250, 1_000, 3_000, 8_000, 15_000, 30_000];
@@ -17,7 +17,7 @@ const LOOK_UPS_AT_ONCE = 4;
 /** What the exchange has carried out shows in its reads at the latest after this. */
 export const SHOWS_WITHIN_MS = 5_000;
 
-interface SettlerParts {
+interface ReconcilerParts {
   readonly reader: Reader;
   readonly clock: Clock;
   readonly exchangeClock: ExchangeClock;
@@ -45,7 +45,7 @@ export interface Loss {
 
 /** An account whose lost writes are looked up. */
 interface Desk {
-  readonly turnstile: Turnstile;
+  readonly semaphore: Semaphore;
 }
 
 /** The reads of one look-up. */
@@ -63,12 +63,12 @@ interface Reading {
  * looked up at growing intervals, and once more right after its last moment; while the exchange does not answer, for as
  * long as that takes.
  */
-export class Settler {
+export class Reconciler {
   readonly #following = new Map<number, Promise<JournalEntry>>();
   readonly #desks = new Map<string, Desk>();
   #stopped = false;
 
-  constructor(private readonly parts: SettlerParts) {}
+  constructor(private readonly parts: ReconcilerParts) {}
 
   /** Lost writes that are being looked up. */
   get size(): number {
@@ -110,7 +110,7 @@ export class Settler {
     const { exchangeClock, neighbours, since, onError } = this.parts;
     const proof = policyOf(entry.endpoint)?.proof;
     if (proof === undefined) return { state: "UNKNOWN", problem };
-    const leave = await this.#desk(account).turnstile.enter(entry.who ?? "");
+    const leave = await this.#desk(account).semaphore.enter(entry.who ?? "");
     const { lookUp, isPartial } = this.#reading(account);
     // By a clock that the exchange has not set, nothing can be said to have expired.
     const hasExpired = exchangeClock.isKnown && exchangeClock.earliest() > lastMoment(lost);
@@ -143,7 +143,7 @@ export class Settler {
   #desk(account: ExchangeAccount): Desk {
     const known = this.#desks.get(account.name);
     if (known !== undefined) return known;
-    const desk: Desk = { turnstile: new Turnstile(LOOK_UPS_AT_ONCE) };
+    const desk: Desk = { semaphore: new Semaphore(LOOK_UPS_AT_ONCE) };
     this.#desks.set(account.name, desk);
     return desk;
   }
@@ -160,7 +160,7 @@ export class Settler {
           const onPartial = () => {
             isPartial = true;
           };
-          return reader.read(call, { urgency: "write", onPartial });
+          return reader.read(call, { priority: "write", onPartial });
         },
       },
     };

@@ -50,7 +50,7 @@ const CONVERSIONS_PER_USER = 2_000;
 const QUOTATIONS = 10_000;
 
 /** The convert desk: a quotation stands for eight seconds and is used once. */
-export class ConvertDesk {
+export class ConvertService {
   readonly #quotations = new Map<string, Quotation>();
   readonly #conversions = new Register<Conversion>(({ id }) => id, CONVERSIONS_PER_USER);
 

@@ -31,7 +31,7 @@ interface RedemptionOrder {
  * The savings desk. Coins move between a user's funds and the earn wallet; the house pays interest day by day for
  * flexible products, which adds to the holding, and at maturity for fixed ones, which ends it.
  */
-export class SavingsDesk {
+export class SavingsService {
   readonly #holdings = new Register<SavingsHolding>(({ orderId }) => orderId, HOLDINGS_PER_USER);
   readonly #records = new Register<SavingsRecord>(({ orderId }) => orderId, RECORDS_PER_USER);
   readonly #lastRedemption = new Map<string, number>();

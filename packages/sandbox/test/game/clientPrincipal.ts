@@ -23,12 +23,12 @@ export class Caller {
   readonly #dispatcher: Dispatcher;
 
   constructor(
-    { world, desks }: Exchange,
+    { world, services }: Exchange,
     readonly clock: ManualClock,
   ) {
     const { accounts } = world.state;
     this.#dispatcher = new Dispatcher({
-      router: new Router(allHandlers({ world, desks }, clock)),
+      router: new Router(allHandlers({ world, services }, clock)),
       gate: new Gate(new Credentials(SANDBOX_CREDENTIALS), accounts, clock),
       limits: new RateLimits(clock, false),
       calls: new CallLog(),

@@ -19,8 +19,8 @@ const UNIFIED_CLIENT_OID_MS = 6 * 60 * 60_000;
 const trailOf = (percent: Exact | undefined): { readonly trail?: Trail } =>
   percent === undefined ? {} : { trail: { percent, best: undefined } };
 
-/** Takes plan orders in and cancels them. */
-export class PlanDesk {
+/** Takes trigger orders in and cancels them. */
+export class PlanService {
   constructor(
     private readonly state: State,
     private readonly store: PlanStore,

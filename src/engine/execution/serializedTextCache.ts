@@ -13,7 +13,7 @@ const MAX_SELECTIONS = 64;
 export const isLasting = ({ extensions }: GraphQLObjectType): boolean => extensions.lasting === true;
 
 /** What selections have made of records. A text goes with its record, or with its selection when that is not used. */
-export class LastingTexts {
+export class SerializedTextCache {
   readonly #bySelection = new LRUCache<WriteValue, WeakMap<object, string>>({ max: MAX_SELECTIONS });
 
   of(selection: WriteValue): WeakMap<object, string> {
@@ -26,7 +26,7 @@ export class LastingTexts {
 }
 
 /** Writes each record once. What failed in part is not remembered: it has errors to tell each time. */
-export function remembered(texts: LastingTexts, write: WriteValue): WriteValue {
+export function remembered(texts: SerializedTextCache, write: WriteValue): WriteValue {
   return (run, value, path) => {
     if (typeof value !== "object" || value === null) return write(run, value, path);
     const ofRecords = texts.of(write);

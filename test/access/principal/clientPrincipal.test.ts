@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { Caller } from "../../../src/access/principal/caller.js";
+import { ClientPrincipal } from "../../../src/access/principal/clientPrincipal.js";
 import { groupKey } from "../../../src/engine/subscriptions/fanOut.js";
 import { type Grants, Rights } from "../../../src/resolvers/index.js";
 
-const callerWith = (grants: Grants, name = "desk"): Caller =>
-  new Caller({ principal: `token:${name}`, name, rights: new Rights(grants), expiresAt: null });
+const callerWith = (grants: Grants, name = "desk"): ClientPrincipal =>
+  new ClientPrincipal({ id: `token:${name}`, name, rights: new Rights(grants), expiresAt: null });
 
 const QUERY = "subscription { s }";
-const groupOf = (caller: Caller): string =>
-  groupKey(caller, { request: { query: QUERY, operationName: undefined }, variables: {} });
+const groupOf = (principal: ClientPrincipal): string =>
+  groupKey(principal, { request: { query: QUERY, operationName: undefined }, variables: {} });
 
 describe("the listeners of a subscription", () => {
   it("share it when they may do the same, whoever they are", () => {
@@ -24,6 +24,6 @@ describe("the listeners of a subscription", () => {
   });
 
   it("are nobody in particular to what executes it for them", () => {
-    expect(callerWith({ trade: "*" }).asListener).toMatchObject({ principal: "listener", name: null, expiresAt: null });
+    expect(callerWith({ trade: "*" }).asListener).toMatchObject({ id: "listener", name: null, expiresAt: null });
   });
 });

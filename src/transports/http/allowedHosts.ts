@@ -10,7 +10,7 @@ import { writeAnswer } from "./writeAnswer.js";
  * is then of the same origin as the server: nothing else than the name in `Host` tells that it was not meant. The names of
  * this machine itself lead nowhere else.
  */
-export class ServedNames {
+export class AllowedHosts {
   readonly #listed: ReadonlySet<string> | undefined;
 
   /** `listed` are names without port; any name will do if left out. */
@@ -34,7 +34,7 @@ export const MISDIRECTED = refusal(
 
 /** Has only those requests answered that name this server. */
 export const onlyServed =
-  (names: ServedNames, audit: AuditTrail, nextRequestId: () => string, listener: RequestListener): RequestListener =>
+  (names: AllowedHosts, audit: AuditTrail, nextRequestId: () => string, listener: RequestListener): RequestListener =>
   (request, response) => {
     if (names.serves(request)) {
       listener(request, response);

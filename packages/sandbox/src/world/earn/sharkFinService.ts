@@ -15,7 +15,7 @@ const RECORDS_PER_USER = 5_000;
  * The shark-fin desk. A subscription moves coins from the user's funds into the earn wallet; at settlement the house
  * pays the interest, a day later the principal comes back.
  */
-export class SharkFinDesk {
+export class SharkFinService {
   readonly #holdings = new Register<SharkFinHolding>(({ productId }) => productId, HOLDINGS_PER_USER);
   readonly #records = new Register<SharkFinRecord>(({ orderId }) => orderId, RECORDS_PER_USER);
   readonly #open = new Map<SharkFinHolding, Paid>();

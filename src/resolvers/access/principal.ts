@@ -1,7 +1,7 @@
 import { Rights } from "./rights.js";
 
 /** Whoever asks, as far as an answer may depend on it. */
-export interface Asker {
+export interface Principal {
   /** Null for somebody whom nobody knows. */
   readonly name: string | null;
   readonly rights: Rights;
@@ -9,5 +9,5 @@ export interface Asker {
   readonly expiresAt: number | null;
 }
 
-/** Whoever can reach a gateway that has no callers configured. */
-export const ANYONE: Asker = { name: null, rights: Rights.ALL, expiresAt: null };
+/** Whoever can reach a gateway that has no clients configured. */
+export const ANYONE: Principal = { name: null, rights: Rights.ALL, expiresAt: null };

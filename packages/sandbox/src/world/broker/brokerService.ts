@@ -12,7 +12,7 @@ import type { SubAccount } from "./subAccount.js";
 export const MAX_SUB_ACCOUNTS = 1_000;
 
 /** What an ND broker does with its sub-accounts. */
-export class BrokerDesk {
+export class BrokerService {
   readonly #subAccounts = new Register<SubAccount>(({ uid }) => uid, MAX_SUB_ACCOUNTS);
   readonly #withdrawals = withdrawalRegister();
 
