@@ -1,12 +1,16 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 
 const SAMPLE_MS = 50;
-/** The part that one more sample has in what is known: one long pause is not yet overload, several in a row are. */
+/** The part that one more sample has in what is known. */
 const WEIGHT = 0.3;
 
-/** How late the event loop is with what it has to do: a moving average. */
+/**
+ * How late the event loop is with what it has to do: a moving average over what two samples in a row have shown, so that one
+ * long pause, such as that of a start, is not yet overload.
+ */
 export class LoopDelay {
   #averageMs = 0;
+  #lastMs = 0;
   #dueAt = 0;
   #cancel: () => void = () => undefined;
 
@@ -26,7 +30,8 @@ export class LoopDelay {
     this.#dueAt = this.clock.now() + SAMPLE_MS;
     this.#cancel = this.clock.after(SAMPLE_MS, () => {
       const lateMs = Math.max(0, this.clock.now() - this.#dueAt);
-      this.#averageMs += (lateMs - this.#averageMs) * WEIGHT;
+      this.#averageMs += (Math.min(lateMs, this.#lastMs) - this.#averageMs) * WEIGHT;
+      this.#lastMs = lateMs;
       this.#book();
     });
   }
