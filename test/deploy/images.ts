@@ -7,9 +7,11 @@ import { whyMissing } from "./missing.js";
 
 /** Why images cannot be built and run here, and how to have it done; `undefined` where they can. */
 export const whyNoImages = (): string | undefined =>
-  process.platform !== "linux" || process.getuid?.() !== 0
-    ? "Building and running images needs Linux and root"
-    : whyMissing({ buildah: "buildah", strip: "binutils", unshare: "util-linux" });
+  process.env.IMAGES === undefined
+    ? "Building images takes a while: IMAGES=1 has it done"
+    : process.platform !== "linux" || process.getuid?.() !== 0
+      ? "Building and running images needs Linux and root"
+      : whyMissing({ buildah: "buildah", strip: "binutils", unshare: "util-linux" });
 
 const inspected = z.object({
   Docker: z.object({
