@@ -12,7 +12,7 @@ import { type ProbedProduct, probedProduct } from "./support/probedProduct.js";
 
 /** How much of the product's time passes in fast motion, and how long the load lasts in the machine's own time. */
 const MINUTES = Number.parseFloat(process.env.SOAK_MINUTES ?? "0.2");
-const SECONDS = Number.parseInt(process.env.SOAK_PROCESS_SECONDS ?? "4", 10);
+const SECONDS = Number.parseInt(process.env.SOAK_PROCESS_SECONDS ?? "2", 10);
 /** Four queries each time: a dozen a second. */
 const PACE_MS = 330;
 /** What the heap may grow by once all is warm. A short run in the machine's own time is never quite warm. */

@@ -11,7 +11,7 @@ import { type LiveGateway, liveGateway } from "../../support/gateway/liveGateway
  */
 
 /** `ORDER_CHANGES` sets another number. */
-const CHANGES = Number.parseInt(process.env.ORDER_CHANGES ?? "1000", 10);
+const CHANGES = Number.parseInt(process.env.ORDER_CHANGES ?? "500", 10);
 const BTC = { category: "USDT-FUTURES", symbol: "BTCUSDT" } as const;
 
 let gateway: LiveGateway | undefined;
