@@ -86,7 +86,7 @@ export class PositionResolver {
   @FieldResolver(() => Boolean, {
     nullable: true,
     description:
-      "Is margin added automatically? Classic only. One call per position; none where the position stream says it. Source: GET /api/v2/mix/position/single-position",
+      "Is margin added automatically? Classic only. One call per symbol, of at most 50 symbols of an account; none where the position stream says it. Source: GET /api/v2/mix/position/single-position",
   })
   async autoMargin(
     @Root() { account, ...position }: AccountScoped<PositionRecord>,

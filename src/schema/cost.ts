@@ -94,6 +94,8 @@ export interface Found {
 export interface FieldCost {
   /** Calls of its own. Equal questions of one operation are one call, so a field costs them once per distinct parent. */
   readonly calls?: Amount;
+  /** Most calls of its own for one account, however many parents there are: the resolver refuses what is more. */
+  readonly mostPerAccount?: number;
   /** The distinct parents are accounts, wherever it is asked for. */
   readonly perAccount?: true;
   /** Is it certain that it is refused, before anything is sent? Then it has no rows, and nothing below it. */

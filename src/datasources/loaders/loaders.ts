@@ -36,6 +36,7 @@ export class Loaders {
   readonly #fundingRates: SymbolLoader<FuturesCategory, FundingRate>;
   readonly #marginPairs: SymbolLoader<"MARGIN", ListedMarginPair>;
   readonly #spotSymbols: SymbolLoader<"SPOT", ListedSpotSymbol>;
+  readonly #singlePositions = new Map<string, Set<string>>();
 
   constructor(reads: Reads) {
     this.#instruments = new SymbolLoader(async (category) => instrumentsBySymbol(await readInstruments(reads, category)));
@@ -47,6 +48,13 @@ export class Loaders {
     this.#fundingRates = new SymbolLoader(async (category) => fundingRatesBySymbol(await readFundingRates(reads, category)));
     this.#marginPairs = new SymbolLoader(async () => marginPairsBySymbol(await readMarginPairs(reads)));
     this.#spotSymbols = new SymbolLoader(async () => spotSymbolsBySymbol(await readSpotSymbols(reads)));
+  }
+
+  /** Symbols of an account whose positions this request has asked for one by one. */
+  singlePositionsOf(account: string): Set<string> {
+    const known = this.#singlePositions.get(account) ?? new Set<string>();
+    this.#singlePositions.set(account, known);
+    return known;
   }
 
   /** The trading rules of a symbol. */

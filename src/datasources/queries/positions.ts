@@ -12,8 +12,10 @@ import { mapRows, type Row } from "@exchange-graph/contract/rows";
 import { withCategory } from "@exchange-graph/contract/trading";
 import { FUTURES_CATEGORIES, type FuturesCategory } from "@exchange-graph/contract/vocabulary";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
+import { badInput } from "../fault.js";
 import type { Slice } from "../paging/pager.js";
 import type { Reads } from "../reads/reads.js";
+import type { RequestReads } from "../requestReads.js";
 import { rowWhere } from "../rows.js";
 import { pageUnder } from "./category.js";
 import { named } from "./named.js";
@@ -48,13 +50,24 @@ const readClassic = async (
 ): Promise<readonly Row<Position>[]> =>
   mapRows((await reads.read(classicPositions, { productType: category }, account)).list, (row) => withCategory(category, row));
 
-/** Is margin added to a position automatically? Only Classic tells, and there only the positions of one symbol. */
+/** Of how many symbols of an account one operation reads the positions one by one. */
+export const MAX_SINGLE_POSITIONS = 50;
+
+/**
+ * Is margin added to a position automatically? Only Classic tells, and there only the positions of one symbol. Throws
+ * `BAD_USER_INPUT` for more than `MAX_SINGLE_POSITIONS` symbols of an account in one operation.
+ */
 export async function readAutoMargin(
-  reads: Reads,
+  reads: RequestReads,
   account: ExchangeAccount,
   { category, symbol, marginCoin, posSide }: Position,
 ): Promise<boolean | null> {
   if (category === "UNKNOWN" || (await reads.modeOf(account)) === "UNIFIED") return null;
+  const symbols = reads.loaders.singlePositionsOf(account.name);
+  const one = `${category} ${symbol} ${marginCoin}`;
+  if (symbols.size >= MAX_SINGLE_POSITIONS && !symbols.has(one))
+    throw badInput([{ argument: "autoMargin", rule: `can be asked of ${MAX_SINGLE_POSITIONS} symbols of an account at a time` }]);
+  symbols.add(one);
   const asked = { productType: category, symbol, marginCoin: inCapitals(marginCoin) };
   const { list } = await reads.read(classicPositionsOfSymbol, asked, account);
   return rowWhere(list, (row) => row.posSide === posSide)?.autoMargin ?? null;

@@ -135,9 +135,10 @@ export class CostSum {
 
   #read(cost: FieldCost, asked: AskedArguments, level: Level): void {
     const { parents, distinct, accounts } = level;
-    const perAccount = Math.min(distinct, (accounts ?? this.outlook.accounts()).length);
-    const readers = cost.neverShared ? parents : cost.perAccount ? perAccount : distinct;
-    this.#calls += readers * this.#amount(cost.calls ?? 0, asked, level);
+    const owners = (accounts ?? this.outlook.accounts()).length;
+    const readers = cost.neverShared ? parents : cost.perAccount ? Math.min(distinct, owners) : distinct;
+    const most = cost.mostPerAccount === undefined ? Number.POSITIVE_INFINITY : cost.mostPerAccount * owners;
+    this.#calls += Math.min(readers * this.#amount(cost.calls ?? 0, asked, level), most);
     const lists = typeof cost.lists === "function" ? cost.lists(asked, level) : (cost.lists ?? {});
     for (const list of MARKET_LISTS) this.#readList(list, lists[list] ?? []);
     this.#readAccountList(cost.accountList?.(asked, level), level);

@@ -1,6 +1,7 @@
 import { type GraphQLSchema, getNamedType, isInputObjectType } from "graphql";
 import { MAX_FIRST, pagesAtMost } from "../../datasources/paging/pager.js";
 import { orderCalls } from "../../datasources/queries/pageCounts.js";
+import { MAX_SINGLE_POSITIONS } from "../../datasources/queries/positions.js";
 import { type AskedArguments, declareCost, type FieldCost } from "../../schema/cost.js";
 import { categoryNamed } from "../../schema/enums/category.js";
 import { SCOPE_NAMES } from "../../schema/scopes.js";
@@ -116,7 +117,10 @@ const COSTS = {
   ...eachOf(["Position.stopLoss", "Position.takeProfit"], {
     accountList: (_asked, { mode }) => (mode === "CLASSIC" ? undefined : "exits"),
   }),
-  "Position.autoMargin": { calls: (_asked, { mode }) => (mode === "UNIFIED" ? 0 : 1) },
+  "Position.autoMargin": {
+    calls: (_asked, { mode }) => (mode === "UNIFIED" ? 0 : 1),
+    mostPerAccount: MAX_SINGLE_POSITIONS,
+  },
   "Instrument.fees": joined("marginPairs", "spotSymbols"),
   ...eachOf(
     ["posLimit", "supportMarginCoins"].map((name) => `Instrument.${name}`),

@@ -1,6 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { everyRow } from "../../../packages/contract/test/support/everyRow.js";
-import { readClosedPositions, readPositions } from "../../../src/datasources/queries/positions.js";
+import {
+  MAX_SINGLE_POSITIONS,
+  readAutoMargin,
+  readClosedPositions,
+  readPositions,
+} from "../../../src/datasources/queries/positions.js";
 import { type TwoGenerations, twoGenerations } from "../support/twoGenerations.js";
 import { classicClosed, classicPosition, unifiedClosed, unifiedPosition } from "../support/wireRows.js";
 
@@ -43,6 +48,26 @@ describe("positions", () => {
       readPositions(world.request(), world.classic, { symbol: "BTCPERP" }),
     ]);
     expect(Object.keys(unified ?? {}).sort()).toEqual(Object.keys(classic ?? {}).sort());
+  });
+
+  it("are asked one by one for no more symbols of an account than an operation may, and anew after a write", async () => {
+    const SINGLE = "/api/v2/mix/position/single-position";
+    world.upstream.on(SINGLE, ({ query }) => ({
+      data: [{ ...classicPosition(query.get("symbol") ?? ""), autoMargin: "on" }],
+    }));
+    const [position] = everyRow(await readPositions(world.request(), world.classic, { symbol: "BTCUSDT" }));
+    if (position === undefined) throw new Error("there is a position");
+    const reads = world.request();
+    const asked = (at: number) => readAutoMargin(reads, world.classic, { ...position, symbol: `COIN${at}USDT` });
+    const before = world.targets().length;
+    expect([await asked(0), await asked(0)]).toEqual([true, true]);
+    const others = reads.loaders.singlePositionsOf(world.classic.name);
+    for (let at = 1; at < MAX_SINGLE_POSITIONS; at++) others.add(`another symbol ${at}`);
+    await expect(asked(1)).rejects.toMatchObject({ code: "BAD_USER_INPUT" });
+    expect(await asked(0)).toBe(true);
+    expect(world.targets().length - before).toBe(1);
+    reads.forget();
+    expect(await asked(1)).toBe(true);
   });
 
   it("of one category and symbol come out of the category's list, which is read once", async () => {

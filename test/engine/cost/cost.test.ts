@@ -13,6 +13,7 @@ import {
   validate,
 } from "graphql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { MAX_SINGLE_POSITIONS } from "../../../src/datasources/queries/positions.js";
 import { nodesIn } from "../../../src/engine/cost/actualNodes.js";
 import { CostPlan } from "../../../src/engine/cost/costPlan.js";
 import type { Cost } from "../../../src/engine/cost/costSum.js";
@@ -114,6 +115,14 @@ describe("an estimate", () => {
     expect(more("accounts { positions", both)).toBe(3 * 3);
     const streamed = (exits: string) => estimateOf(`subscription { positions { symbol ${exits} } }`).upstreamCalls;
     expect(streamed(both) - streamed("")).toBe(3);
+  });
+
+  it("counts what rows read each for itself no more often than their resolver lets them", () => {
+    const calls = (of: string) => estimateOf(`{ ${of} }`).upstreamCalls;
+    expect(calls("account { positions { autoMargin } }") - calls("account { positions { symbol } }")).toBe(MAX_SINGLE_POSITIONS);
+    expect(calls("accounts { positions { autoMargin } }") - calls("accounts { positions { symbol } }")).toBe(
+      3 * MAX_SINGLE_POSITIONS,
+    );
   });
 
   it("counts what rows read each for itself as often as there are rows", () => {
