@@ -2,6 +2,7 @@ import { Arg, Ctx, FieldResolver, Query, Resolver, Root } from "type-graphql";
 import type { ExchangeAccount } from "../datasources/index.js";
 import { Account } from "../schema/account.js";
 import { Broker } from "../schema/broker.js";
+import { Cost } from "../schema/cost.js";
 import { AccountMode } from "../schema/enums/account.js";
 import { Loans } from "../schema/loan.js";
 import { RequiresScope } from "../schema/requiresScope.js";
@@ -15,12 +16,19 @@ const LISTED = "read:account";
 @Resolver(() => Account)
 export class AccountResolver {
   @RequiresScope(LISTED)
+  @Cost({ finds: (_asked, outlook) => outlook.accounts().map((account) => ({ count: 1, accounts: [account] })) })
   @Query(() => [Account], { description: "Accounts of this gateway that the client may read" })
   accounts(@Ctx() { principal: { rights }, reads }: RequestContext): readonly ExchangeAccount[] {
     return reads.exchange.accounts.filter(({ name }) => rights.on(LISTED, name));
   }
 
   @RequiresScope(LISTED, "name")
+  @Cost({
+    finds({ name }, outlook) {
+      const found = outlook.accounts().find((account, at) => (typeof name === "string" ? account.name === name : at === 0));
+      return found === undefined ? [] : [{ count: 1, accounts: [found] }];
+    },
+  })
   @Query(() => Account, {
     nullable: true,
     description: "One account; null if there is none of that name, or the client has no scope for it",
@@ -37,6 +45,7 @@ export class AccountResolver {
   }
 
   @RequiresScope("read:account")
+  @Cost({ calls: 0 })
   @FieldResolver(() => AccountMode, {
     nullable: true,
     description:

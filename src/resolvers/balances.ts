@@ -4,11 +4,14 @@ import { readBalances, readFundingBalances, readUnifiedAssets } from "../datasou
 import { balanceInUsdt, readTotalEquity } from "../datasources/queries/totalEquity.js";
 import { Account } from "../schema/account.js";
 import { Balance, FundingBalance } from "../schema/balance.js";
+import { Cost } from "../schema/cost.js";
+import { accountCoins, named } from "../schema/listLengths.js";
 import { RequiresScope } from "../schema/requiresScope.js";
 import { Decimal } from "../schema/scalars.js";
 import { UnifiedAsset, UnifiedAssets } from "../schema/unifiedAssets.js";
 import { type AccountScoped, rowsWithAccount } from "./accountScoped.js";
 import type { RequestContext } from "./context.js";
+import { FUTURES, only, usdtPrice } from "./fieldCosts.js";
 
 const COINS = { nullable: true, description: "Only these coins. Default: all" };
 const IN_USDT =
@@ -17,6 +20,7 @@ const IN_USDT =
 @Resolver(() => Account)
 export class BalancesResolver {
   @RequiresScope("read:account")
+  @Cost({ calls: (_asked, { mode }) => (mode === "UNIFIED" ? 1 : 1 + FUTURES.length), ...usdtPrice })
   @FieldResolver(() => Decimal, {
     nullable: true,
     description:
@@ -27,6 +31,7 @@ export class BalancesResolver {
   }
 
   @RequiresScope("read:account")
+  @Cost({ calls: 1, rows: named("coins", accountCoins) })
   @FieldResolver(() => [Balance], {
     nullable: "itemsAndList",
     description: "Balances for trading, one per coin. Source: GET /api/v3/account/assets, or GET /api/v2/spot/account/assets",
@@ -40,6 +45,7 @@ export class BalancesResolver {
   }
 
   @RequiresScope("read:account")
+  @Cost(only("UNIFIED", { rows: named("coins", accountCoins) }))
   @FieldResolver(() => [FundingBalance], {
     nullable: "itemsAndList",
     description: "Balances of the funding account. Unified accounts only. Source: GET /api/v3/account/funding-assets",
@@ -53,6 +59,7 @@ export class BalancesResolver {
   }
 
   @RequiresScope("read:account")
+  @Cost(only("UNIFIED", {}))
   @FieldResolver(() => UnifiedAssets, {
     nullable: true,
     description: "Equity and margin of the account as a whole. Unified accounts. Source: GET /api/v3/account/assets",
@@ -65,6 +72,7 @@ export class BalancesResolver {
 @Resolver(() => Balance)
 export class BalanceResolver {
   @RequiresScope("read:market")
+  @Cost(usdtPrice)
   @FieldResolver(() => Decimal, { nullable: true, description: `The equity's value in USDT, ${IN_USDT}` })
   valueUsdt(@Root() balance: Balance, @Ctx() { reads }: RequestContext): Promise<string | null> {
     return balanceInUsdt(reads, balance);
@@ -74,6 +82,7 @@ export class BalanceResolver {
 @Resolver(() => UnifiedAsset)
 export class UnifiedAssetResolver {
   @RequiresScope("read:market")
+  @Cost(usdtPrice)
   @FieldResolver(() => Decimal, { nullable: true, description: `The equity's value in USDT, ${IN_USDT}` })
   valueUsdt(@Root() asset: UnifiedAsset, @Ctx() { reads }: RequestContext): Promise<string | null> {
     return balanceInUsdt(reads, asset);
@@ -83,6 +92,7 @@ export class UnifiedAssetResolver {
 @Resolver(() => FundingBalance)
 export class FundingBalanceResolver {
   @RequiresScope("read:market")
+  @Cost(usdtPrice)
   @FieldResolver(() => Decimal, { nullable: true, description: `The balance's value in USDT, ${IN_USDT}` })
   valueUsdt(@Root() { coin, balance }: FundingBalance, @Ctx() { reads }: RequestContext): Promise<string | null> {
     return balanceInUsdt(reads, { coin, equity: balance });

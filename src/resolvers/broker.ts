@@ -1,5 +1,6 @@
 import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, Resolver, Root } from "type-graphql";
 import type { ExchangeAccount, Row } from "../datasources/index.js";
+import { MAX_FIRST, pagesAtMost } from "../datasources/paging/pager.js";
 import {
   readBrokerInfo,
   readSubAccountEmail,
@@ -19,14 +20,17 @@ import {
   SubAccountProfile,
   SubAccountSpotAsset,
 } from "../schema/broker.js";
+import { Cost } from "../schema/cost.js";
 import { SubAccountAssetType, SubAccountStatusInput } from "../schema/enums/broker.js";
 import { FuturesProductType } from "../schema/enums/category.js";
+import { accountCoins, marginCoins } from "../schema/listLengths.js";
 import { RequiresScope } from "../schema/requiresScope.js";
 import { Decimal } from "../schema/scalars.js";
 import { SubAccountWithdrawalConnection } from "../schema/subAccountWithdrawal.js";
 import type { AccountScoped } from "./accountScoped.js";
 import { connectionFrom } from "./connection.js";
 import type { RequestContext } from "./context.js";
+import { PAGE, paged, usdtPrice } from "./fieldCosts.js";
 import { CreatedArguments, HistoryArguments } from "./pageArguments.js";
 
 @ArgsType()
@@ -47,6 +51,7 @@ class WithdrawalsArguments extends HistoryArguments {
 @Resolver(() => Broker)
 export class BrokerResolver {
   @RequiresScope("read:account")
+  @Cost({ calls: 1 })
   @FieldResolver(() => BrokerInfo, {
     nullable: true,
     description: "How many sub-accounts there are and may be. Source: GET /api/v2/broker/account/info",
@@ -56,6 +61,7 @@ export class BrokerResolver {
   }
 
   @RequiresScope("read:account")
+  @Cost(paged("subAccounts"))
   @FieldResolver(() => SubAccountConnection, {
     nullable: true,
     description:
@@ -82,6 +88,7 @@ export class BrokerResolver {
   }
 
   @RequiresScope("read:account")
+  @Cost(paged("subAccountWithdrawals"))
   @FieldResolver(() => SubAccountWithdrawalConnection, {
     nullable: true,
     description:
@@ -107,6 +114,7 @@ type FoundSubAccount = AccountScoped<SubAccount> & { readonly profile?: SubAccou
 @Resolver(() => SubAccount)
 export class SubAccountResolver {
   @RequiresScope("read:account")
+  @Cost({ calls: pagesAtMost(MAX_FIRST, PAGE, 1, false), perAccount: true })
   @FieldResolver(() => SubAccountProfile, {
     nullable: true,
     description:
@@ -120,6 +128,7 @@ export class SubAccountResolver {
   }
 
   @RequiresScope("read:account")
+  @Cost({ calls: 1 })
   @FieldResolver(() => SubAccountContact, {
     nullable: true,
     description: "Contact data of the sub-account. Source: GET /api/v2/broker/account/subaccount-email",
@@ -129,6 +138,7 @@ export class SubAccountResolver {
   }
 
   @RequiresScope("read:account")
+  @Cost({ calls: 1, rows: accountCoins })
   @FieldResolver(() => [SubAccountSpotAsset], {
     nullable: "itemsAndList",
     description: "What it holds on spot. Source: GET /api/v2/broker/account/subaccount-spot-assets",
@@ -148,6 +158,7 @@ export class SubAccountResolver {
   }
 
   @RequiresScope("read:account")
+  @Cost({ calls: 1, rows: marginCoins })
   @FieldResolver(() => [BrokerFuturesAsset], {
     nullable: "itemsAndList",
     description:
@@ -166,6 +177,7 @@ export class SubAccountResolver {
 @Resolver(() => SubAccountSpotAsset)
 export class SubAccountSpotAssetResolver {
   @RequiresScope("read:market")
+  @Cost(usdtPrice)
   @FieldResolver(() => Decimal, {
     nullable: true,
     description:

@@ -3,10 +3,13 @@ import type { ExchangeAccount, Row } from "../datasources/index.js";
 import { readConversions, readConvertCurrencies, readConvertQuote } from "../datasources/queries/convert.js";
 import { Account } from "../schema/account.js";
 import { ConvertCurrency, ConvertQuote, ConvertRecordConnection } from "../schema/convert.js";
+import { Cost } from "../schema/cost.js";
+import { accountCoins } from "../schema/listLengths.js";
 import { RequiresScope } from "../schema/requiresScope.js";
 import { Decimal } from "../schema/scalars.js";
 import { connectionFrom } from "./connection.js";
 import type { RequestContext } from "./context.js";
+import { paged } from "./fieldCosts.js";
 import { HistoryArguments } from "./pageArguments.js";
 
 @ArgsType()
@@ -27,6 +30,7 @@ class ConvertQuoteArguments {
 @Resolver(() => Account)
 export class ConvertResolver {
   @RequiresScope("read:account")
+  @Cost({ calls: 1, neverShared: true })
   @FieldResolver(() => ConvertQuote, {
     nullable: true,
     description:
@@ -41,6 +45,7 @@ export class ConvertResolver {
   }
 
   @RequiresScope("read:account")
+  @Cost({ calls: 1, rows: accountCoins })
   @FieldResolver(() => [ConvertCurrency], {
     nullable: "itemsAndList",
     description: "Coins that can be converted, and how much of each. Source: GET /api/v2/convert/currencies",
@@ -53,6 +58,7 @@ export class ConvertResolver {
   }
 
   @RequiresScope("read:account")
+  @Cost(paged("conversions"))
   @FieldResolver(() => ConvertRecordConnection, {
     nullable: true,
     description:

@@ -1,10 +1,13 @@
 import { Arg, Ctx, Int, Query, Resolver } from "type-graphql";
 import type { Row } from "../datasources/index.js";
 import { readFundingHistory, readPositionTiers } from "../datasources/queries/funding.js";
+import { Cost } from "../schema/cost.js";
 import { FuturesCategoryInput } from "../schema/enums/category.js";
 import { FundingSettlement, PositionTier } from "../schema/funding.js";
+import { bounded, TIERS } from "../schema/listLengths.js";
 import { RequiresScope } from "../schema/requiresScope.js";
 import type { RequestContext } from "./context.js";
+import { PAGE } from "./fieldCosts.js";
 
 const CATEGORY = { description: "Futures category, by the coin of the margin" };
 const SYMBOL = { description: "Symbol name, for example `BTCUSDT`" };
@@ -13,6 +16,7 @@ const SYMBOL = { description: "Symbol name, for example `BTCUSDT`" };
 @Resolver()
 export class FundingResolver {
   @RequiresScope("read:market")
+  @Cost({ calls: 1, rows: ({ first }) => bounded(first, PAGE, PAGE) })
   @Query(() => [FundingSettlement], {
     nullable: "itemsAndList",
     description:
@@ -30,6 +34,7 @@ export class FundingResolver {
   }
 
   @RequiresScope("read:market")
+  @Cost({ calls: 1, rows: TIERS })
   @Query(() => [PositionTier], {
     nullable: "itemsAndList",
     description:

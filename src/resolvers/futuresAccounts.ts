@@ -2,16 +2,20 @@ import { Arg, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
 import { type ExchangeAccount, mapRows, type Row } from "../datasources/index.js";
 import { readFuturesAccounts, readSubAccountFuturesAssets } from "../datasources/queries/futuresAccounts.js";
 import { Account } from "../schema/account.js";
+import { Cost } from "../schema/cost.js";
 import { FuturesProductType } from "../schema/enums/category.js";
 import { FuturesAccount } from "../schema/futuresAccount.js";
+import { marginCoins } from "../schema/listLengths.js";
 import { RequiresScope } from "../schema/requiresScope.js";
 import { SubAccountFuturesAssets } from "../schema/subAccountFutures.js";
 import type { AccountScoped } from "./accountScoped.js";
 import type { RequestContext } from "./context.js";
+import { only } from "./fieldCosts.js";
 
 @Resolver(() => Account)
 export class FuturesAccountsResolver {
   @RequiresScope("read:account")
+  @Cost(only("CLASSIC", { rows: marginCoins }))
   @FieldResolver(() => [FuturesAccount], {
     nullable: "itemsAndList",
     description:
@@ -28,6 +32,7 @@ export class FuturesAccountsResolver {
   }
 
   @RequiresScope("read:account")
+  @Cost(only("CLASSIC", { rows: 500 }))
   @FieldResolver(() => [SubAccountFuturesAssets], {
     nullable: "itemsAndList",
     description:

@@ -7,7 +7,6 @@ import { AccountResolver } from "./account.js";
 import { BalanceResolver, BalancesResolver, FundingBalanceResolver, UnifiedAssetResolver } from "./balances.js";
 import { BrokerResolver, SubAccountResolver, SubAccountSpotAssetResolver } from "./broker.js";
 import { ConvertResolver } from "./convert.js";
-import { declareCosts } from "./costs/costs.js";
 import { ExchangeResolver } from "./exchange.js";
 import { EXITS } from "./exits.js";
 import { FillsResolver } from "./fills.js";
@@ -101,7 +100,6 @@ export function buildGraph(): GraphQLSchema {
   const node = graph.getType(Node.name);
   if (isInterfaceType(node)) node.resolveType = typeNameOf;
   guardFields(graph);
-  declareCosts(graph);
   observeMutations(graph);
   return graph;
 }

@@ -4,6 +4,6 @@ export { demand } from "./access/demand.js";
 export { ANYONE, type Principal as Asker } from "./access/principal.js";
 export { type Grants, Rights } from "./access/rights.js";
 export { createContext, type RequestContext } from "./context.js";
-export { outlookOver } from "./costs/outlook.js";
 export { buildGraph } from "./graph.js";
 export type { EndedMutation, MutationObserver } from "./mutations/mutationObserver.js";
+export { outlookOver } from "./outlook.js";

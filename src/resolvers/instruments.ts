@@ -1,18 +1,25 @@
 import { Arg, Ctx, FieldResolver, Query, Resolver, Root } from "type-graphql";
 import type { Row } from "../datasources/index.js";
 import { type ListedInstrument, readInstruments } from "../datasources/queries/instruments.js";
-import { ProductCategoryInput } from "../schema/enums/category.js";
+import { Cost } from "../schema/cost.js";
+import { categoryNamed, ProductCategoryInput } from "../schema/enums/category.js";
 import { Delivery, Instrument, LeverageRange, OrderSize } from "../schema/instrument.js";
+import { named, rowsOf, SYMBOLS } from "../schema/listLengths.js";
 import { Borrowable, MaxLeverage, RiskRatios } from "../schema/marginPair.js";
 import { InheritsScope, RequiresScope } from "../schema/requiresScope.js";
 import { Decimal } from "../schema/scalars.js";
 import { Ticker } from "../schema/ticker.js";
 import { FeeRates, Precision, PriceLimits } from "../schema/tradingRules.js";
 import type { RequestContext } from "./context.js";
+import { instrumentJoin, joined, tickerJoin } from "./fieldCosts.js";
 
 @Resolver(() => Instrument)
 export class InstrumentResolver {
   @RequiresScope("read:market")
+  @Cost({
+    ...instrumentJoin,
+    rows: named("symbols", ({ category }, place) => rowsOf(place, "instruments", SYMBOLS, categoryNamed(category))),
+  })
   @Query(() => [Instrument], {
     nullable: "itemsAndList",
     description: "What can be traded in a category. Up to five minutes old. Source: GET /api/v3/market/instruments",
@@ -27,6 +34,7 @@ export class InstrumentResolver {
   }
 
   @RequiresScope("read:market")
+  @Cost(instrumentJoin)
   @Query(() => Instrument, {
     nullable: true,
     description: "One instrument; null when there is none of that name in the category. Source: GET /api/v3/market/instruments",
@@ -40,6 +48,7 @@ export class InstrumentResolver {
   }
 
   @RequiresScope("read:market")
+  @Cost(tickerJoin)
   @FieldResolver(() => Ticker, {
     nullable: true,
     description: "Its ticker. One call per category, however many instruments. Source: GET /api/v3/market/tickers",
@@ -49,6 +58,7 @@ export class InstrumentResolver {
   }
 
   @RequiresScope("read:market")
+  @Cost(joined("contracts"))
   @FieldResolver(() => Decimal, {
     nullable: true,
     description:
@@ -62,6 +72,7 @@ export class InstrumentResolver {
   }
 
   @RequiresScope("read:market")
+  @Cost(joined("contracts"))
   @FieldResolver(() => [String], {
     nullable: true,
     description:
@@ -75,6 +86,7 @@ export class InstrumentResolver {
   }
 
   @RequiresScope("read:market")
+  @Cost(joined("marginPairs", "spotSymbols"))
   @FieldResolver(() => FeeRates, {
     nullable: true,
     description:

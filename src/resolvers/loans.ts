@@ -9,6 +9,7 @@ import {
   readOngoingLoans,
 } from "../datasources/queries/loans.js";
 import { currentLtv, distanceToLiquidation } from "../datasources/valuation/loanRisk.js";
+import { Cost } from "../schema/cost.js";
 import { LoanReductionStatusInput, LoanStatusInput } from "../schema/enums/loan.js";
 import { ClosedLoanConnection, Debts, LoanOrder, Loans } from "../schema/loan.js";
 import { LoanReductionConnection, LoanRepaymentConnection } from "../schema/loanEvents.js";
@@ -18,6 +19,7 @@ import { Decimal } from "../schema/scalars.js";
 import { type AccountScoped, rowsWithAccount } from "./accountScoped.js";
 import { connectionFrom } from "./connection.js";
 import type { RequestContext } from "./context.js";
+import { paged, unlessKept, usdtPrice } from "./fieldCosts.js";
 import { HistoryArguments } from "./pageArguments.js";
 
 const ORDER_ID = { nullable: true, description: "Only the loan with this identifier" };
@@ -66,6 +68,7 @@ class LoanReductionArguments extends LoanEventArguments {
 @Resolver(() => Loans)
 export class LoansResolver {
   @RequiresScope("read:market")
+  @Cost({ calls: unlessKept("loanCoins") })
   @Query(() => LoanTerms, {
     nullable: true,
     description:
@@ -80,6 +83,7 @@ export class LoansResolver {
   }
 
   @RequiresScope("read:account")
+  @Cost({ calls: 1, rows: 500 })
   @FieldResolver(() => [LoanOrder], {
     nullable: "itemsAndList",
     description: "Loans that are running. Source: GET /api/v2/earn/loan/ongoing-orders",
@@ -93,6 +97,7 @@ export class LoansResolver {
   }
 
   @RequiresScope("read:account")
+  @Cost(paged("closedLoans"))
   @FieldResolver(() => ClosedLoanConnection, {
     nullable: true,
     description: "Loans of the past three months that are over, newest first. Source: GET /api/v2/earn/loan/borrow-history",
@@ -107,6 +112,7 @@ export class LoansResolver {
   }
 
   @RequiresScope("read:account")
+  @Cost(paged("loanRepayments"))
   @FieldResolver(() => LoanRepaymentConnection, {
     nullable: true,
     description: "Repayments of the past three months, newest first. Source: GET /api/v2/earn/loan/repay-history",
@@ -121,6 +127,7 @@ export class LoansResolver {
   }
 
   @RequiresScope("read:account")
+  @Cost(paged("loanReductions"))
   @FieldResolver(() => LoanReductionConnection, {
     nullable: true,
     description:
@@ -136,6 +143,7 @@ export class LoansResolver {
   }
 
   @RequiresScope("read:account")
+  @Cost({ calls: 1 })
   @FieldResolver(() => Debts, {
     nullable: true,
     description: "What is owed and pledged in all, coin by coin. Source: GET /api/v2/earn/loan/debts",
@@ -151,18 +159,21 @@ const PRICED =
 @Resolver(() => LoanOrder)
 export class LoanOrderResolver {
   @RequiresScope("read:market")
+  @Cost(usdtPrice)
   @FieldResolver(() => Decimal, { nullable: true, description: `What one unit of the loan coin is worth in USDT, ${PRICED}` })
   loanPrice(@Root() { loanCoin }: LoanOrder, @Ctx() { reads }: RequestContext): Promise<string | null> {
     return reads.loaders.usdtPrice(loanCoin);
   }
 
   @RequiresScope("read:market")
+  @Cost(usdtPrice)
   @FieldResolver(() => Decimal, { nullable: true, description: `What one unit of the collateral is worth in USDT, ${PRICED}` })
   pledgePrice(@Root() { pledgeCoin }: LoanOrder, @Ctx() { reads }: RequestContext): Promise<string | null> {
     return reads.loaders.usdtPrice(pledgeCoin);
   }
 
   @RequiresScope("read:market")
+  @Cost(usdtPrice)
   @FieldResolver(() => Decimal, {
     nullable: true,
     description: `Loan-to-value at current prices: debt with interest over the value of the collateral, as a fraction with six decimals, ${PRICED}`,
@@ -172,6 +183,7 @@ export class LoanOrderResolver {
   }
 
   @RequiresScope("read:market")
+  @Cost(usdtPrice)
   @FieldResolver(() => Decimal, {
     nullable: true,
     description: `How far the price of the collateral may fall until the loan is liquidated, as a fraction of its price now with six decimals; negative once that is passed; ${PRICED}`,

@@ -1,22 +1,45 @@
+import { MINUTE_MS } from "@exchange-graph/contract/clock";
 import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, Int, Query, Resolver, Root } from "type-graphql";
 import type { Row } from "../datasources/index.js";
-import { DEFAULT_CANDLES, MAX_CANDLES, readCandles } from "../datasources/queries/candles.js";
+import { candleCalls, candlesBetween, DEFAULT_CANDLES, MAX_CANDLES, readCandles } from "../datasources/queries/candles.js";
 import { marketOf } from "../datasources/queries/category.js";
 import { readOrderBook } from "../datasources/queries/orderBook.js";
 import { readTrades } from "../datasources/queries/publicTrades.js";
 import { readTickers } from "../datasources/queries/tickers.js";
 import { liveOrderBook, liveTicker } from "../datasources/streams/liveReads.js";
 import { Candle } from "../schema/candle.js";
+import { type AskedArguments, Cost, type FieldCost, type Place } from "../schema/cost.js";
 import { CandleInterval, CandlePrice } from "../schema/enums/candle.js";
-import { ProductCategoryInput } from "../schema/enums/category.js";
+import { categoryNamed, ProductCategoryInput } from "../schema/enums/category.js";
 import { Instrument } from "../schema/instrument.js";
-import { OrderBook } from "../schema/orderBook.js";
+import { bounded, named, symbolsIn } from "../schema/listLengths.js";
+import { DEFAULT_DEPTH, OrderBook } from "../schema/orderBook.js";
 import { RequiresScope } from "../schema/requiresScope.js";
 import { DateTime } from "../schema/scalars.js";
 import { SpotSymbol } from "../schema/spotSymbol.js";
 import { Ticker } from "../schema/ticker.js";
 import { Trade } from "../schema/trade.js";
 import type { RequestContext } from "./context.js";
+import { instrumentJoin, PAGE, tickerJoin, timeAsked, usdtPrice } from "./fieldCosts.js";
+
+const intervalOf = new Map(Object.entries(CandleInterval));
+/** How many candles a query gives at most. */
+function candlesOf(asked: AskedArguments, { outlook }: Place): number {
+  const count = bounded(asked.first, DEFAULT_CANDLES, MAX_CANDLES);
+  const interval = intervalOf.get(String(asked.interval));
+  const from = timeAsked(asked.from);
+  if (interval === undefined || from === undefined || Number.isNaN(from)) return count;
+  const now = outlook.now() + MINUTE_MS;
+  const to = Math.min(timeAsked(asked.to) ?? now, now);
+  return Number.isNaN(to) ? count : Math.min(count, candlesBetween(from, to, interval));
+}
+const CANDLES: FieldCost = {
+  calls(asked, place) {
+    const interval = intervalOf.get(String(asked.interval));
+    return interval === undefined ? candleCalls(MAX_CANDLES, "1M") : candleCalls(candlesOf(asked, place), interval);
+  },
+  rows: candlesOf,
+};
 
 const CATEGORY = { description: "Which product category; a margin pair trades in the order book of spot" };
 const SYMBOL = { description: "Symbol name, for example `BTCUSDT`" };
@@ -55,6 +78,7 @@ class CandleArguments {
 @Resolver(() => Ticker)
 export class MarketResolver {
   @RequiresScope("read:market")
+  @Cost({ ...tickerJoin, rows: named("symbols", ({ category }, place) => symbolsIn(place, [categoryNamed(category)])) })
   @Query(() => [Ticker], {
     nullable: "itemsAndList",
     description:
@@ -70,6 +94,7 @@ export class MarketResolver {
   }
 
   @RequiresScope("read:market")
+  @Cost(tickerJoin)
   @Query(() => Ticker, {
     nullable: true,
     description:
@@ -86,6 +111,7 @@ export class MarketResolver {
   }
 
   @RequiresScope("read:market")
+  @Cost({ calls: 1 })
   @Query(() => OrderBook, {
     nullable: true,
     description:
@@ -95,14 +121,20 @@ export class MarketResolver {
     @Ctx() { reads, streams }: RequestContext,
     @Arg("category", () => ProductCategoryInput, CATEGORY) category: ProductCategoryInput,
     @Arg("symbol", () => String, SYMBOL) symbol: string,
-    @Arg("depth", () => Int, { nullable: true, defaultValue: 50, description: "Levels per side, from 1 to 200. Default: 50" })
-    depth?: number | null,
+    @Arg("depth", () => Int, {
+      nullable: true,
+      defaultValue: DEFAULT_DEPTH,
+      description: `Levels per side, from 1 to 200. Default: ${DEFAULT_DEPTH}`,
+    })
+    asked?: number | null,
   ): Promise<OrderBook> | OrderBook {
+    const depth = asked ?? DEFAULT_DEPTH;
     const live = streams && liveOrderBook(streams, reads, { category: marketOf(category), symbol }, depth);
     return live ?? readOrderBook(reads, { category, symbol, depth });
   }
 
   @RequiresScope("read:market")
+  @Cost(CANDLES)
   @Query(() => [Candle], {
     nullable: "itemsAndList",
     description:
@@ -116,6 +148,7 @@ export class MarketResolver {
   }
 
   @RequiresScope("read:market")
+  @Cost({ calls: 1, rows: ({ first }) => bounded(first, PAGE, PAGE) })
   @Query(() => [Trade], {
     nullable: "itemsAndList",
     description: "The latest trades of a symbol, newest first. Up to a second old. Source: GET /api/v3/market/fills",
@@ -130,6 +163,7 @@ export class MarketResolver {
   }
 
   @RequiresScope("read:market")
+  @Cost(instrumentJoin)
   @FieldResolver(() => Instrument, {
     nullable: true,
     description:
@@ -143,6 +177,7 @@ export class MarketResolver {
 @Resolver(() => SpotSymbol)
 export class SpotTickerResolver {
   @RequiresScope("read:market")
+  @Cost(usdtPrice)
   @FieldResolver(() => Ticker, {
     nullable: true,
     description: "Its ticker. One call, however many symbols. Source: GET /api/v3/market/tickers",

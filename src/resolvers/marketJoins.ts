@@ -1,4 +1,5 @@
 import { type ClassType, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
+import { Cost } from "../schema/cost.js";
 import type { ProductCategory } from "../schema/enums/category.js";
 import { Fill } from "../schema/fill.js";
 import { HistoricalPosition } from "../schema/historicalPosition.js";
@@ -9,6 +10,7 @@ import { Position } from "../schema/position.js";
 import { RequiresScope } from "../schema/requiresScope.js";
 import { Ticker } from "../schema/ticker.js";
 import type { RequestContext } from "./context.js";
+import { instrumentJoin, tickerJoin } from "./fieldCosts.js";
 
 /** What names its market. */
 interface Traded {
@@ -20,6 +22,7 @@ function marketJoin(type: ClassType<Traded>) {
   @Resolver(() => type)
   class MarketJoin {
     @RequiresScope("read:market")
+    @Cost(instrumentJoin)
     @FieldResolver(() => Instrument, {
       nullable: true,
       description:
@@ -30,6 +33,7 @@ function marketJoin(type: ClassType<Traded>) {
     }
 
     @RequiresScope("read:market")
+    @Cost(tickerJoin)
     @FieldResolver(() => Ticker, {
       nullable: true,
       description:

@@ -3,15 +3,29 @@ import type { ExchangeAccount } from "../datasources/index.js";
 import { readOpenOrders } from "../datasources/queries/openOrders.js";
 import { readOrder } from "../datasources/queries/order.js";
 import { readOrderHistory } from "../datasources/queries/orderHistory.js";
+import { orderCalls } from "../datasources/queries/pageCounts.js";
 import { Account } from "../schema/account.js";
-import { ProductCategoryInput } from "../schema/enums/category.js";
+import { Cost, type FieldCost } from "../schema/cost.js";
+import { categoryNamed, ProductCategoryInput } from "../schema/enums/category.js";
 import { SpotOrderKindInput } from "../schema/enums/order.js";
 import { Order, OrderConnection } from "../schema/order.js";
 import { RequiresScope } from "../schema/requiresScope.js";
 import { type AccountScoped, withAccount } from "./accountScoped.js";
 import { connectionFrom } from "./connection.js";
 import type { RequestContext } from "./context.js";
+import { FUTURES, paged } from "./fieldCosts.js";
 import { CreatedArguments, HistoryArguments } from "./pageArguments.js";
+
+const OPEN_ORDERS: FieldCost = {
+  ...paged("openOrders"),
+  // Without a category the symbol is looked for in all of them.
+  lists: ({ category, symbol }, { mode }) =>
+    mode === "UNIFIED" || typeof category === "string" || typeof symbol !== "string" ? {} : { instruments: ["SPOT", ...FUTURES] },
+};
+const ORDER: FieldCost = {
+  refused: ({ category }, { mode }) => mode === "CLASSIC" && (typeof category !== "string" || category === "MARGIN"),
+  calls: ({ category }, { mode }) => orderCalls(mode, categoryNamed(category)),
+};
 
 const SYMBOL = { nullable: true, description: "Only orders in this symbol" };
 const KIND = {
@@ -67,6 +81,7 @@ class OrderArguments {
 @Resolver(() => Account)
 export class OrdersResolver {
   @RequiresScope("read:account")
+  @Cost(OPEN_ORDERS)
   @FieldResolver(() => OrderConnection, {
     nullable: true,
     description:
@@ -86,6 +101,7 @@ export class OrdersResolver {
   }
 
   @RequiresScope("read:account")
+  @Cost(paged("orderHistory"))
   @FieldResolver(() => OrderConnection, {
     nullable: true,
     description:
@@ -107,6 +123,7 @@ export class OrdersResolver {
   }
 
   @RequiresScope("read:account")
+  @Cost(ORDER)
   @FieldResolver(() => Order, {
     nullable: true,
     description:

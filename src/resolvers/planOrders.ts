@@ -2,12 +2,14 @@ import { Args, ArgsType, Ctx, Field, FieldResolver, Resolver, Root } from "type-
 import type { ExchangeAccount } from "../datasources/index.js";
 import { readOpenPlanOrders, readPlanOrderHistory } from "../datasources/queries/planOrders.js";
 import { Account } from "../schema/account.js";
+import { Cost } from "../schema/cost.js";
 import { FuturesCategoryInput } from "../schema/enums/category.js";
 import { PlanOrderConnection } from "../schema/planOrder.js";
 import { RequiresScope } from "../schema/requiresScope.js";
 import { withAccount } from "./accountScoped.js";
 import { connectionFrom } from "./connection.js";
 import type { RequestContext } from "./context.js";
+import { paged } from "./fieldCosts.js";
 import { CreatedArguments, HistoryArguments } from "./pageArguments.js";
 
 const CATEGORY = { description: "Futures category, by the coin of the margin" };
@@ -30,6 +32,7 @@ class PlanOrderHistoryArguments extends HistoryArguments {
 @Resolver(() => Account)
 export class PlanOrdersResolver {
   @RequiresScope("read:account")
+  @Cost(paged("planOrders"))
   @FieldResolver(() => PlanOrderConnection, {
     nullable: true,
     description:
@@ -45,6 +48,7 @@ export class PlanOrdersResolver {
   }
 
   @RequiresScope("read:account")
+  @Cost(paged("planOrderHistory"))
   @FieldResolver(() => PlanOrderConnection, {
     nullable: true,
     description:

@@ -2,12 +2,14 @@ import { Args, ArgsType, Ctx, Field, FieldResolver, Resolver, Root } from "type-
 import type { ExchangeAccount } from "../datasources/index.js";
 import { readClosedPositions } from "../datasources/queries/positions.js";
 import { Account } from "../schema/account.js";
+import { Cost } from "../schema/cost.js";
 import { FuturesCategoryInput } from "../schema/enums/category.js";
 import { HistoricalPositionConnection } from "../schema/historicalPosition.js";
 import { RequiresScope } from "../schema/requiresScope.js";
 import { withAccount } from "./accountScoped.js";
 import { connectionFrom } from "./connection.js";
 import type { RequestContext } from "./context.js";
+import { paged } from "./fieldCosts.js";
 import { HistoryArguments } from "./pageArguments.js";
 
 @ArgsType()
@@ -22,6 +24,7 @@ class PositionHistoryArguments extends HistoryArguments {
 @Resolver(() => Account)
 export class PositionHistoryResolver {
   @RequiresScope("read:account")
+  @Cost(paged("closedPositions"))
   @FieldResolver(() => HistoricalPositionConnection, {
     nullable: true,
     description:

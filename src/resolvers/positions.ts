@@ -2,21 +2,36 @@ import { type GraphQLResolveInfo, OperationTypeNode } from "graphql";
 import { Arg, Ctx, FieldResolver, Info, Resolver, Root } from "type-graphql";
 import type { ExchangeAccount, Row } from "../datasources/index.js";
 import { readPositionExit } from "../datasources/queries/positionExits.js";
-import { readAutoMargin, readPositions } from "../datasources/queries/positions.js";
+import { MAX_SINGLE_POSITIONS, readAutoMargin, readPositions } from "../datasources/queries/positions.js";
 import { notionalOf } from "../datasources/valuation/value.js";
 import { Account } from "../schema/account.js";
+import { type AskedArguments, Cost, type FieldCost, type Place } from "../schema/cost.js";
 import { FuturesCategoryInput } from "../schema/enums/category.js";
+import { symbolsIn } from "../schema/listLengths.js";
 import { Position, PositionExit } from "../schema/position.js";
 import { InheritsScope, RequiresScope } from "../schema/requiresScope.js";
 import { Decimal } from "../schema/scalars.js";
 import { type AccountScoped, rowsWithAccount } from "./accountScoped.js";
 import type { RequestContext } from "./context.js";
+import { categoriesAsked, FUTURES } from "./fieldCosts.js";
+
+const POSITIONS = 1_000;
+/** Open positions that a symbol can have: one of each side, on coin margin in each of a few coins. */
+const positionsOf = (category: string): number => (category === "COIN-FUTURES" ? 6 : 2);
+const positionRows = ({ category, symbol }: AskedArguments, place: Place): number =>
+  categoriesAsked(category, FUTURES)
+    .map((one) => positionsOf(one) * (typeof symbol === "string" ? 1 : symbolsIn(place, [one])))
+    .reduce((sum, rows) => Math.min(sum + rows, POSITIONS), 0);
+
+/** A Classic account's positions come with them; pushed ones do not, and of those the mode is not known here. */
+const EXITS: FieldCost = { accountList: (_asked, { mode }) => (mode === "CLASSIC" ? undefined : "exits") };
 
 type PositionRecord = Exclude<Awaited<ReturnType<typeof readPositions>>[number], Error>;
 
 @Resolver(() => Account)
 export class PositionsResolver {
   @RequiresScope("read:account")
+  @Cost({ calls: ({ category }) => categoriesAsked(category, FUTURES).length, rows: positionRows })
   @FieldResolver(() => [Position], {
     nullable: "itemsAndList",
     description:
@@ -57,6 +72,7 @@ export class PositionResolver {
   }
 
   @RequiresScope("read:account")
+  @Cost(EXITS)
   @FieldResolver(() => PositionExit, {
     nullable: true,
     description: `The take-profit of the whole position (\`takeProfit\`, \`takeProfitId\`). ${WHOLE}`,
@@ -70,6 +86,7 @@ export class PositionResolver {
   }
 
   @RequiresScope("read:account")
+  @Cost(EXITS)
   @FieldResolver(() => PositionExit, {
     nullable: true,
     description: `The stop-loss of the whole position (\`stopLoss\`, \`stopLossId\`). ${WHOLE}`,
@@ -83,6 +100,7 @@ export class PositionResolver {
   }
 
   @RequiresScope("read:account")
+  @Cost({ calls: (_asked, { mode }) => (mode === "UNIFIED" ? 0 : 1), mostPerAccount: MAX_SINGLE_POSITIONS })
   @FieldResolver(() => Boolean, {
     nullable: true,
     description:

@@ -7,18 +7,24 @@ import {
   readSpotSymbol,
   readSpotSymbols,
 } from "../datasources/queries/reference.js";
+import { Cost, type FieldCost } from "../schema/cost.js";
 import { DiscountRate } from "../schema/discountRate.js";
 import { FundFlowPeriod } from "../schema/enums/market.js";
 import { SpotFundFlow } from "../schema/fundFlow.js";
+import { COINS, named, rowsOf, SYMBOLS } from "../schema/listLengths.js";
 import { MarginPair } from "../schema/marginPair.js";
 import { RequiresScope } from "../schema/requiresScope.js";
 import { SpotSymbol } from "../schema/spotSymbol.js";
 import type { RequestContext } from "./context.js";
+import { unlessKept } from "./fieldCosts.js";
+
+const SPOT_SYMBOLS: FieldCost = { lists: { spotSymbols: ["SPOT"] }, category: () => "SPOT" };
 
 /** What is the same for every account: pairs, collateral, the flow of money. */
 @Resolver()
 export class ReferenceResolver {
   @RequiresScope("read:market")
+  @Cost({ ...SPOT_SYMBOLS, rows: named("symbols", (_asked, place) => rowsOf(place, "spotSymbols", SYMBOLS)) })
   @Query(() => [SpotSymbol], {
     nullable: "itemsAndList",
     description: "Spot trading pairs with their rules. Up to five minutes old. Source: GET /api/v2/spot/public/symbols",
@@ -33,6 +39,7 @@ export class ReferenceResolver {
   }
 
   @RequiresScope("read:market")
+  @Cost(SPOT_SYMBOLS)
   @Query(() => SpotSymbol, {
     nullable: true,
     description: "One spot trading pair; null when there is none of that name. Source: GET /api/v2/spot/public/symbols",
@@ -45,6 +52,7 @@ export class ReferenceResolver {
   }
 
   @RequiresScope("read:market")
+  @Cost({ lists: { marginPairs: ["MARGIN"] }, rows: named("symbols", (_asked, place) => rowsOf(place, "marginPairs", SYMBOLS)) })
   @Query(() => [MarginPair], {
     nullable: "itemsAndList",
     description: "Pairs that can be traded on margin. Up to five minutes old. Source: GET /api/v2/margin/currencies",
@@ -59,6 +67,7 @@ export class ReferenceResolver {
   }
 
   @RequiresScope("read:market")
+  @Cost({ calls: unlessKept("discountRates"), rows: named("coins", (_asked, place) => rowsOf(place, "discountRates", COINS)) })
   @Query(() => [DiscountRate], {
     nullable: "itemsAndList",
     description:
@@ -74,6 +83,7 @@ export class ReferenceResolver {
   }
 
   @RequiresScope("read:market")
+  @Cost({ calls: 1 })
   @Query(() => SpotFundFlow, {
     nullable: true,
     description:

@@ -6,12 +6,14 @@ import {
   readSavingsRecords,
   readSavingsTotals,
 } from "../datasources/queries/savings.js";
+import { Cost } from "../schema/cost.js";
 import { SavingsFilter, SavingsPeriodTypeInput, SavingsRecordTypeInput } from "../schema/enums/savings.js";
 import { RequiresScope } from "../schema/requiresScope.js";
 import { Savings, SavingsHoldingConnection, SavingsProduct, SavingsRecordConnection, SavingsTotals } from "../schema/savings.js";
 import { Earn } from "../schema/sharkFin.js";
 import { connectionFrom } from "./connection.js";
 import type { RequestContext } from "./context.js";
+import { paged } from "./fieldCosts.js";
 import { CreatedArguments, HistoryArguments } from "./pageArguments.js";
 
 const PERIOD_TYPE = { description: "Which kind of term" };
@@ -46,6 +48,7 @@ export class EarnSavingsResolver {
 @Resolver(() => Savings)
 export class SavingsResolver {
   @RequiresScope("read:account")
+  @Cost({ calls: 1, rows: 1_000 })
   @FieldResolver(() => [SavingsProduct], {
     nullable: "itemsAndList",
     description: "Products on offer. Up to five minutes old. Source: GET /api/v2/earn/savings/product",
@@ -64,6 +67,7 @@ export class SavingsResolver {
   }
 
   @RequiresScope("read:account")
+  @Cost({ calls: 1 })
   @FieldResolver(() => SavingsTotals, {
     nullable: true,
     description: "What the account has in savings, and has earned with them. Source: GET /api/v2/earn/savings/account",
@@ -73,6 +77,7 @@ export class SavingsResolver {
   }
 
   @RequiresScope("read:account")
+  @Cost(paged("savingsHoldings"))
   @FieldResolver(() => SavingsHoldingConnection, {
     nullable: true,
     description: "Savings that the account holds, newest first. Source: GET /api/v2/earn/savings/assets",
@@ -87,6 +92,7 @@ export class SavingsResolver {
   }
 
   @RequiresScope("read:account")
+  @Cost(paged("savingsRecords"))
   @FieldResolver(() => SavingsRecordConnection, {
     nullable: true,
     description:

@@ -5,15 +5,18 @@ import { readUpgradeStatus } from "../datasources/queries/accountUpgrade.js";
 import { readFuturesSettings } from "../datasources/queries/futuresSettings.js";
 import { Account } from "../schema/account.js";
 import { AccountSettings } from "../schema/accountSettings.js";
+import { Cost } from "../schema/cost.js";
 import { FuturesCategoryInput } from "../schema/enums/category.js";
 import { FuturesSettings } from "../schema/futuresSettings.js";
 import { AccountUpgrade } from "../schema/mutations/accounts.js";
 import { RequiresScope } from "../schema/requiresScope.js";
 import type { RequestContext } from "./context.js";
+import { futuresSettings } from "./fieldCosts.js";
 
 @Resolver(() => Account)
 export class SettingsResolver {
   @RequiresScope("read:account")
+  @Cost({ calls: 1 })
   @FieldResolver(() => AccountSettings, {
     nullable: true,
     description: "Identity and settings of the account. Source: GET /api/v3/account/settings, or GET /api/v2/spot/account/info",
@@ -23,6 +26,7 @@ export class SettingsResolver {
   }
 
   @RequiresScope("read:account")
+  @Cost(futuresSettings)
   @FieldResolver(() => FuturesSettings, {
     nullable: true,
     description:
@@ -40,6 +44,7 @@ export class SettingsResolver {
   }
 
   @RequiresScope("read:account")
+  @Cost({ calls: 1 })
   @FieldResolver(() => AccountUpgrade, {
     nullable: true,
     description:

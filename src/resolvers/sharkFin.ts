@@ -6,6 +6,7 @@ import {
   readSharkFinRecords,
   readSharkFinTotals,
 } from "../datasources/queries/sharkFin.js";
+import { Cost } from "../schema/cost.js";
 import { SharkFinHoldingStatus, SharkFinRecordTypeInput } from "../schema/enums/sharkFin.js";
 import { RequiresScope } from "../schema/requiresScope.js";
 import {
@@ -19,6 +20,7 @@ import {
 import { withAccount } from "./accountScoped.js";
 import { connectionFrom } from "./connection.js";
 import type { RequestContext } from "./context.js";
+import { paged } from "./fieldCosts.js";
 import { HistoryArguments, PageArguments } from "./pageArguments.js";
 
 @ArgsType()
@@ -57,6 +59,7 @@ export class EarnResolver {
 @Resolver(() => SharkFin)
 export class SharkFinResolver {
   @RequiresScope("read:account")
+  @Cost({ calls: 1 })
   @FieldResolver(() => SharkFinTotals, {
     nullable: true,
     description:
@@ -67,6 +70,7 @@ export class SharkFinResolver {
   }
 
   @RequiresScope("read:account")
+  @Cost(paged("sharkFinOffers"))
   @FieldResolver(() => SharkFinOfferConnection, {
     nullable: true,
     description: "Products on offer for a coin, newest first. Up to five minutes old. Source: GET /api/v2/earn/sharkfin/product",
@@ -80,6 +84,7 @@ export class SharkFinResolver {
   }
 
   @RequiresScope("read:account")
+  @Cost(paged("sharkFinHoldings"))
   @FieldResolver(() => SharkFinProductConnection, {
     nullable: true,
     description:
@@ -95,6 +100,7 @@ export class SharkFinResolver {
   }
 
   @RequiresScope("read:account")
+  @Cost(paged("sharkFinRecords"))
   @FieldResolver(() => SharkFinRecordConnection, {
     nullable: true,
     description:

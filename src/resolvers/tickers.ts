@@ -1,14 +1,17 @@
 import { Ctx, FieldResolver, Resolver, Root } from "type-graphql";
 import type { ListedTicker } from "../datasources/queries/tickers.js";
+import { Cost } from "../schema/cost.js";
 import { RequiresScope } from "../schema/requiresScope.js";
 import { DateTime, Decimal } from "../schema/scalars.js";
 import { Ticker } from "../schema/ticker.js";
 import type { RequestContext } from "./context.js";
+import { joined } from "./fieldCosts.js";
 
 /** What tickers do not say themselves, and some pushes do: joined where it is asked for. */
 @Resolver(() => Ticker)
 export class TickerResolver {
   @RequiresScope("read:market")
+  @Cost(joined("fundingRates"))
   @FieldResolver(() => DateTime, {
     nullable: true,
     description:
@@ -22,6 +25,7 @@ export class TickerResolver {
   }
 
   @RequiresScope("read:market")
+  @Cost(joined("classicTickers"))
   @FieldResolver(() => Decimal, {
     nullable: true,
     description:
@@ -32,6 +36,7 @@ export class TickerResolver {
   }
 
   @RequiresScope("read:market")
+  @Cost(joined("classicTickers"))
   @FieldResolver(() => Decimal, {
     nullable: true,
     description: "Change of the price since midnight UTC, as a fraction: 0.05 is 5 %. Source: as `openUtc`",

@@ -1,8 +1,10 @@
 import { Field } from "type-graphql";
+import { Cost } from "./cost.js";
 import { AccountLevel, TraderType, UnifiedAccountMode, UnifiedAssetMode } from "./enums/account.js";
 import { ProductCategory } from "./enums/category.js";
 import { StpMode } from "./enums/order.js";
 import { HoldMode, MarginMode } from "./enums/position.js";
+import { accountCoins, symbols } from "./listLengths.js";
 import { EnumField, RecordType } from "./record.js";
 import { DateTime, Decimal } from "./scalars.js";
 
@@ -52,12 +54,14 @@ export class AccountSettings {
   @EnumField(() => StpMode, "Self-trade prevention; unified accounts only", { nullable: true })
   readonly stpMode!: StpMode | null;
 
+  @Cost({ rows: symbols })
   @Field(() => [SymbolSetting], {
     nullable: "itemsAndList",
     description: "Symbols that have been set up; unified accounts only (`symbolConfigList`)",
   })
   readonly symbolSettings!: readonly (SymbolSetting | Error)[] | null;
 
+  @Cost({ rows: accountCoins })
   @Field(() => [CoinSetting], {
     nullable: "itemsAndList",
     description: "Coins that have been set up for borrowing; unified accounts only (`coinConfigList`)",

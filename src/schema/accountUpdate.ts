@@ -1,8 +1,10 @@
 import { Field } from "type-graphql";
 import { Account } from "./account.js";
 import { Balance } from "./balance.js";
+import { Cost } from "./cost.js";
 import { FuturesCategory } from "./enums/category.js";
 import { FuturesAssetMode } from "./enums/futuresAccount.js";
+import { accountCoins, futuresAccounts } from "./listLengths.js";
 import { EnumField, RecordType } from "./record.js";
 import { Decimal } from "./scalars.js";
 import { UnifiedAssets } from "./unifiedAssets.js";
@@ -66,12 +68,14 @@ export class AccountUpdate {
   @Field(() => Account, { description: "The account that it is about" })
   readonly account!: Account;
 
+  @Cost({ rows: accountCoins })
   @Field(() => [Balance], { nullable: "items", description: "Balances for trading, one per coin" })
   readonly balances!: readonly (Balance | Error)[];
 
   @Field(() => UnifiedAssets, { nullable: true, description: "Equity and margin as a whole; unified accounts only" })
   readonly unifiedAssets!: UnifiedAssets | null;
 
+  @Cost({ rows: futuresAccounts })
   @Field(() => [FuturesAccountUpdate], { description: "Futures accounts, one per category and margin coin; Classic only" })
   readonly futuresAccounts!: readonly FuturesAccountUpdate[];
 }

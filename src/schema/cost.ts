@@ -1,4 +1,5 @@
 import { FUTURES_CATEGORIES, MARKET_CATEGORIES, PRODUCT_CATEGORIES } from "@exchange-graph/contract/vocabulary";
+import { Extensions } from "type-graphql";
 import type { AccountMode } from "./enums/account.js";
 
 /** Arguments of a field as they were asked for, defaults included; what is wrong with them is not known yet. */
@@ -119,10 +120,8 @@ export interface FieldCost {
 
 const COST = "cost";
 
-/** Notes on a field what it costs. */
-export function declareCost(field: { extensions: Readonly<Record<string, unknown>> }, cost: FieldCost): void {
-  field.extensions = { ...field.extensions, [COST]: cost };
-}
+/** Declares what a field can cost. Fields that are read off their parent declare nothing; a list of objects declares its `rows`. */
+export const Cost = (cost: FieldCost): MethodDecorator & PropertyDecorator => Extensions({ [COST]: cost });
 
 /** What a field of the graph has declared; nothing for what is read off its parent. */
 export const costOf = ({ extensions }: { readonly extensions: Readonly<Record<string, unknown>> }): FieldCost | undefined =>

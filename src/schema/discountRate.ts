@@ -1,4 +1,6 @@
 import { Field, Int } from "type-graphql";
+import { Cost } from "./cost.js";
+import { rowsOf, TIERS } from "./listLengths.js";
 import { RecordType } from "./record.js";
 import { Decimal } from "./scalars.js";
 
@@ -31,6 +33,7 @@ export class DiscountRate {
   @Field(() => Decimal, { nullable: true, description: "Most that counts on the whole platform, in the coin" })
   readonly totalLimit!: string | null;
 
+  @Cost({ rows: (_asked, place) => rowsOf(place, "discountTiers", TIERS) })
   @Field(() => [DiscountTier], { nullable: "items", description: "The tiers, from the smallest amount up (`discountRateList`)" })
   readonly tiers!: readonly (DiscountTier | Error)[];
 }

@@ -1,7 +1,9 @@
 import { Field, Int } from "type-graphql";
+import { Cost } from "./cost.js";
 import { AccountMode } from "./enums/account.js";
 import { BreakerState, SocketState } from "./enums/exchange.js";
 import { TradingHalt } from "./halt.js";
+import { accounts, halts, own } from "./listLengths.js";
 import { RecordType } from "./record.js";
 import { DateTime, Decimal } from "./scalars.js";
 
@@ -114,32 +116,39 @@ export class Exchange {
   })
   readonly clockOffsetMs!: string | null;
 
+  @Cost({ rows: accounts })
   @Field(() => [KnownAccount], { description: "The configured accounts and what is known of them" })
   readonly accounts!: readonly KnownAccount[];
 
+  @Cost({ rows: halts })
   @Field(() => [TradingHalt], { description: "Halts of trading that are in force" })
   readonly halts!: readonly TradingHalt[];
 
+  @Cost({ rows: own("budgets") })
   @Field(() => [RateBudget], {
     description: "The limit of all calls together, and each of an endpoint that has been used, with what is left of it",
   })
   readonly budgets!: readonly RateBudget[];
 
+  @Cost({ rows: own("sharedCounters") })
   @Field(() => [SharedCounter], {
     description:
       "Rate-limit counters that another client spends too, as the exchange's own count shows. Part of their limits is left unused",
   })
   readonly sharedCounters!: readonly SharedCounter[];
 
+  @Cost({ rows: own("breakers") })
   @Field(() => [CircuitBreaker], { description: "Endpoints whose circuit breaker is not closed" })
   readonly breakers!: readonly CircuitBreaker[];
 
   @Field(() => CacheUse, { description: "Use of the shared cache" })
   readonly cache!: CacheUse;
 
+  @Cost({ rows: 10 })
   @Field(() => [OpenStream], { description: "Streams that are open, by their kind" })
   readonly streams!: readonly OpenStream[];
 
+  @Cost({ rows: own("connections") })
   @Field(() => [StreamSocket], { description: "Connections to the exchange's streams" })
   readonly connections!: readonly StreamSocket[];
 }

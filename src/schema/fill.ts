@@ -1,10 +1,12 @@
 import { Field } from "type-graphql";
 import { Account } from "./account.js";
 import { type ConnectionOf, connectionOf } from "./connection.js";
+import { Cost } from "./cost.js";
 import { ProductCategory } from "./enums/category.js";
 import { OrderSide, OrderType, TradeScope } from "./enums/order.js";
 import { HoldMode, PositionSide } from "./enums/position.js";
 import { TradeSide } from "./enums/tradeSide.js";
+import { FEES } from "./listLengths.js";
 import { Node } from "./node.js";
 import { Fee } from "./order.js";
 import { EnumField, RecordType } from "./record.js";
@@ -71,6 +73,7 @@ export class Fill {
   })
   readonly tradeScope!: TradeScope | null;
 
+  @Cost({ rows: FEES })
   @Field(() => [Fee], { nullable: true, description: "Fees, coin by coin (`feeDetail`); null where the exchange sends none" })
   readonly fees!: readonly Fee[] | null;
 

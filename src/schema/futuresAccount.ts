@@ -1,7 +1,9 @@
 import { Field } from "type-graphql";
 import { Account } from "./account.js";
+import { Cost } from "./cost.js";
 import { FuturesProductType } from "./enums/category.js";
 import { FuturesAssetMode } from "./enums/futuresAccount.js";
+import { marginCoins } from "./listLengths.js";
 import { Node } from "./node.js";
 import { EnumField, RecordType } from "./record.js";
 import { Decimal } from "./scalars.js";
@@ -81,6 +83,7 @@ export class FuturesAccount {
   @Field(() => Decimal, { nullable: true, description: "Maintenance margin in multi-asset mode (`unionMm`)" })
   readonly unionMaintenanceMargin!: string | null;
 
+  @Cost({ rows: marginCoins })
   @Field(() => [FuturesAccountAsset], { nullable: "items", description: "What the account holds, coin by coin (`assetList`)" })
   readonly assets!: readonly (FuturesAccountAsset | Error)[];
 

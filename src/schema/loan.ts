@@ -1,7 +1,9 @@
 import { Field } from "type-graphql";
 import { Account } from "./account.js";
 import { type ConnectionOf, connectionOf } from "./connection.js";
+import { Cost } from "./cost.js";
 import { LoanStatus } from "./enums/loan.js";
+import { accountCoins } from "./listLengths.js";
 import { Node } from "./node.js";
 import { EnumField, RecordType } from "./record.js";
 import { DateTime, Decimal } from "./scalars.js";
@@ -107,9 +109,11 @@ class DebtEntry {
 
 @RecordType("All that the account owes on crypto loans, and all that it has pledged")
 export class Debts {
+  @Cost({ rows: accountCoins })
   @Field(() => [DebtEntry], { nullable: "items", description: "What is owed, coin by coin (`loanInfos`)" })
   readonly loans!: readonly (DebtEntry | Error)[];
 
+  @Cost({ rows: accountCoins })
   @Field(() => [DebtEntry], { nullable: "items", description: "What is pledged, coin by coin (`pledgeInfos`)" })
   readonly pledges!: readonly (DebtEntry | Error)[];
 }

@@ -1,4 +1,6 @@
 import { Field } from "type-graphql";
+import { Cost } from "./cost.js";
+import { COINS, namedOf, rowsOf } from "./listLengths.js";
 import { RecordType } from "./record.js";
 import { Decimal } from "./scalars.js";
 
@@ -66,9 +68,11 @@ class PledgeCoin {
 
 @RecordType("Terms of the exchange's crypto loans")
 export class LoanTerms {
+  @Cost({ rows: (_asked, place) => namedOf(place.parent.coins, rowsOf(place, "loanCoins", COINS)) })
   @Field(() => [LoanCoin], { nullable: "items", description: "Coins that can be borrowed (`loanInfos`)" })
   readonly loanCoins!: readonly (LoanCoin | Error)[];
 
+  @Cost({ rows: (_asked, place) => namedOf(place.parent.coins, rowsOf(place, "pledgeCoins", COINS)) })
   @Field(() => [PledgeCoin], { nullable: "items", description: "Coins that can be pledged (`pledgeInfos`)" })
   readonly pledgeCoins!: readonly (PledgeCoin | Error)[];
 }

@@ -1,11 +1,13 @@
 import { Field } from "type-graphql";
 import { Account } from "./account.js";
 import { type ConnectionOf, connectionOf } from "./connection.js";
+import { Cost } from "./cost.js";
 import { CancelReason } from "./enums/cancelReason.js";
 import { ProductCategory } from "./enums/category.js";
 import { ExecType, OrderSide, OrderStatus, OrderType, SpotOrderKind, StpMode, TimeInForce, TriggerBy } from "./enums/order.js";
 import { HoldMode, MarginMode, PositionSide } from "./enums/position.js";
 import { TradeSide } from "./enums/tradeSide.js";
+import { FEES } from "./listLengths.js";
 import { Node } from "./node.js";
 import { EnumField, RecordType } from "./record.js";
 import { DateTime, Decimal } from "./scalars.js";
@@ -114,6 +116,7 @@ export class Order {
   })
   readonly reduceOnly!: boolean | null;
 
+  @Cost({ rows: FEES })
   @Field(() => [Fee], {
     nullable: true,
     description: "Fees so far, coin by coin (`feeDetail`); null where the exchange sends none",

@@ -1,7 +1,16 @@
 import { Field, Int } from "type-graphql";
+import { type AskedArguments, Cost, type Place } from "./cost.js";
 import { ProductCategory } from "./enums/category.js";
+import { bounded } from "./listLengths.js";
 import { RecordType } from "./record.js";
 import { DateTime, Decimal } from "./scalars.js";
+
+/** Levels per side if nothing is said. */
+export const DEFAULT_DEPTH = 50;
+const BOOK_LEVELS = 1_000;
+/** Levels of a side. A book that is not asked for by a number of levels is that of a stream. */
+const levels = (_asked: AskedArguments, { parent: { depth } }: Place): number =>
+  depth === null ? DEFAULT_DEPTH : bounded(depth, BOOK_LEVELS, BOOK_LEVELS);
 
 @RecordType("One price level of an order book")
 class BookLevel {
@@ -34,9 +43,11 @@ export class OrderBook {
   })
   readonly depth!: number | null;
 
+  @Cost({ rows: levels })
   @Field(() => [BookLevel], { description: "Offers to sell, lowest price first (the exchange's `a`)" })
   readonly asks!: readonly BookLevel[];
 
+  @Cost({ rows: levels })
   @Field(() => [BookLevel], { description: "Offers to buy, highest price first (the exchange's `b`)" })
   readonly bids!: readonly BookLevel[];
 

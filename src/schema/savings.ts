@@ -1,5 +1,6 @@
 import { Field, Int } from "type-graphql";
 import { type ConnectionOf, connectionOf } from "./connection.js";
+import { Cost } from "./cost.js";
 import {
   SavingsHoldingStatus,
   SavingsLevel,
@@ -9,6 +10,7 @@ import {
   SavingsRecordType,
   SavingsSettleMethod,
 } from "./enums/savings.js";
+import { TIERS } from "./listLengths.js";
 import { EnumField, RecordType } from "./record.js";
 import { DateTime, Decimal } from "./scalars.js";
 
@@ -59,6 +61,7 @@ export class SavingsProduct {
   @EnumField(() => SavingsSettleMethod, "When interest is paid; null where the exchange does not say", { nullable: true })
   readonly settleMethod!: SavingsSettleMethod | null;
 
+  @Cost({ rows: TIERS })
   @Field(() => [SavingsRate], { nullable: "items", description: "The rates, tier by tier (`apyList`)" })
   readonly apyTiers!: readonly (SavingsRate | Error)[];
 
@@ -116,6 +119,7 @@ export class SavingsHolding {
   @EnumField(() => SavingsLevel, "Users that the product is for; null where the exchange does not say", { nullable: true })
   readonly productLevel!: SavingsLevel | null;
 
+  @Cost({ rows: TIERS })
   @Field(() => [SavingsRate], { nullable: "items", description: "The rates, tier by tier (`apyList`, in holdings `apy`)" })
   readonly apyTiers!: readonly (SavingsRate | Error)[];
 }

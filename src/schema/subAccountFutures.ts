@@ -1,4 +1,6 @@
 import { Field } from "type-graphql";
+import { Cost } from "./cost.js";
+import { marginCoins } from "./listLengths.js";
 import { RecordType } from "./record.js";
 import { Decimal } from "./scalars.js";
 
@@ -50,6 +52,7 @@ export class SubAccountFuturesAssets {
   @Field(() => String, { description: "User identifier of the sub-account; the exchange sends it as a number (`userId`)" })
   readonly subUid!: string;
 
+  @Cost({ rows: marginCoins })
   @Field(() => [SubAccountFuturesAsset], {
     nullable: "items",
     description: "Its futures accounts, one per margin coin (`assetList`)",

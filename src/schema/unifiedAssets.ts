@@ -1,4 +1,6 @@
 import { Field } from "type-graphql";
+import { Cost } from "./cost.js";
+import { accountCoins } from "./listLengths.js";
 import { RecordType } from "./record.js";
 import { Decimal } from "./scalars.js";
 
@@ -80,6 +82,7 @@ export class UnifiedAssets {
   @Field(() => Decimal, { nullable: true, description: "Trading bonus, in USD (`bonus`)" })
   readonly bonusUsd!: string | null;
 
+  @Cost({ rows: accountCoins })
   @Field(() => [UnifiedAsset], { nullable: "items", description: "The coins that are not zero" })
   readonly assets!: readonly (UnifiedAsset | Error)[];
 }

@@ -1,7 +1,8 @@
 import { Field } from "type-graphql";
+import { Cost } from "./cost.js";
 import { RecordType } from "./record.js";
 import { DateTime } from "./scalars.js";
-import { SCOPES } from "./scopes.js";
+import { SCOPE_NAMES, SCOPES } from "./scopes.js";
 
 const MEANINGS = Object.entries(SCOPES)
   .map(([scope, meaning]) => `\`${scope}\`: ${meaning}`)
@@ -29,6 +30,7 @@ export class Viewer {
   })
   readonly isAnonymous!: boolean;
 
+  @Cost({ rows: SCOPE_NAMES.length })
   @Field(() => [GrantedScope], { description: "Scopes of the client" })
   readonly scopes!: readonly GrantedScope[];
 

@@ -12,22 +12,15 @@ export type ListedOrderBook = Listed<OrderBook, MarketCategory> & {
   readonly depth: number;
 };
 
-/** Levels per side if nothing is said. */
-export const DEFAULT_DEPTH = 50;
 /** A depth is rounded up to one of these, so that clients with different ones share an answer. */
 const DEPTHS = [1, 5, 15, 50, 100, 200];
 
 /** A symbol's order book as it stands, with at most `depth` levels per side: 1 to 200. */
 export async function readOrderBook(
   reads: Reads,
-  {
-    category,
-    symbol,
-    depth: asked,
-  }: { readonly category: ProductCategory; readonly symbol: string; readonly depth?: number | null | undefined },
+  { category, symbol, depth }: { readonly category: ProductCategory; readonly symbol: string; readonly depth: number },
 ): Promise<ListedOrderBook> {
   const market = { category: marketOf(category), symbol: inCapitals(symbol) };
-  const depth = asked ?? DEFAULT_DEPTH;
   const limit = depth < 1 ? depth : (DEPTHS.find((step) => step >= depth) ?? depth);
   const book = await reads.read(orderBook, { ...market, limit }, undefined, { limit: "depth" });
   return {

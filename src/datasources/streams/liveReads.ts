@@ -1,6 +1,6 @@
 import { inCapitals } from "@exchange-graph/contract/letterCase";
 import type { MarketCategory } from "@exchange-graph/contract/vocabulary";
-import { DEFAULT_DEPTH, type ListedOrderBook } from "../queries/orderBook.js";
+import type { ListedOrderBook } from "../queries/orderBook.js";
 import type { ListedTicker } from "../queries/tickers.js";
 import type { RequestReads } from "../requestReads.js";
 import type { Depth, Streams } from "./index.js";
@@ -30,13 +30,7 @@ export function liveTicker(streams: Streams, reads: RequestReads, wanted: Wanted
 }
 
 /** A symbol's order book with `count` levels per side; `undefined` when it must be asked for. */
-export function liveOrderBook(
-  streams: Streams,
-  reads: RequestReads,
-  wanted: Wanted,
-  levels: number | null | undefined,
-): ListedOrderBook | undefined {
-  const count = levels ?? DEFAULT_DEPTH;
+export function liveOrderBook(streams: Streams, reads: RequestReads, wanted: Wanted, count: number): ListedOrderBook | undefined {
   if (count < 1) return undefined;
   const depth: Depth = DEPTHS.find((step) => step >= count) ?? "full";
   const market = spelled(wanted);

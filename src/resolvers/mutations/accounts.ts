@@ -2,6 +2,7 @@ import { Arg, Ctx, FieldResolver, Mutation, Resolver, Root } from "type-graphql"
 import { readUpgradeStatus } from "../../datasources/queries/accountUpgrade.js";
 import { modifySubAccountEmail, upgradeAccount } from "../../datasources/writes/mutations/accounts.js";
 import { SubAccount } from "../../schema/broker.js";
+import { Cost } from "../../schema/cost.js";
 import {
   AccountUpgrade,
   ModifySubAccountEmailInput,
@@ -12,6 +13,7 @@ import {
 import { RequiresScope } from "../../schema/requiresScope.js";
 import type { AccountScoped } from "../accountScoped.js";
 import type { RequestContext } from "../context.js";
+import { WRITE } from "../fieldCosts.js";
 import { type Written, write } from "./write.js";
 
 const INPUT = "What to change, and the options of the write";
@@ -19,6 +21,7 @@ const INPUT = "What to change, and the options of the write";
 @Resolver()
 export class AccountMutations {
   @RequiresScope("broker", "input", "account")
+  @Cost(WRITE)
   @Mutation(() => ModifySubAccountEmailPayload, {
     description:
       "Changes the e-mail address of a broker's sub-account. Source: POST /api/v2/broker/account/modify-subaccount-email",
@@ -31,6 +34,7 @@ export class AccountMutations {
   }
 
   @RequiresScope("admin", "input", "account")
+  @Cost(WRITE)
   @Mutation(() => UpgradeAccountPayload, {
     description:
       "Starts the upgrade of a Classic account, or of one of its sub-accounts, to a unified one. Source: POST /api/v2/spot/account/upgrade",
@@ -60,6 +64,7 @@ export class ModifiedSubAccountResolver {
 @Resolver(() => UpgradeAccountPayload)
 export class UpgradedAccountResolver {
   @RequiresScope("read:account")
+  @Cost({ calls: 1 })
   @FieldResolver(() => AccountUpgrade, {
     nullable: true,
     description:

@@ -1,5 +1,6 @@
 import { Arg, Ctx, Mutation, Resolver } from "type-graphql";
 import { convert, redeemSavings, withdrawFromSubAccount } from "../../datasources/writes/mutations/funds.js";
+import { Cost } from "../../schema/cost.js";
 import {
   ConvertInput,
   ConvertPayload,
@@ -10,6 +11,7 @@ import {
 } from "../../schema/mutations/funds.js";
 import { RequiresScope } from "../../schema/requiresScope.js";
 import type { RequestContext } from "../context.js";
+import { WRITE } from "../fieldCosts.js";
 import { type Written, write } from "./write.js";
 
 const INPUT = "What to move, and the options of the write";
@@ -21,6 +23,7 @@ const NO_WITHDRAWAL = { orderId: null, clientOid: null };
 @Resolver()
 export class FundsMutations {
   @RequiresScope("earn", "input", "account")
+  @Cost(WRITE)
   @Mutation(() => RedeemSavingsPayload, {
     description:
       "Takes coins out of a savings product. A lost answer is looked up among the redemptions; of fixed savings one that is not found there stays UNKNOWN. Source: POST /api/v2/earn/savings/redeem",
@@ -33,6 +36,7 @@ export class FundsMutations {
   }
 
   @RequiresScope("trade", "input", "account")
+  @Cost(WRITE)
   @Mutation(() => ConvertPayload, {
     description:
       "Converts one coin into another at a quotation of `account.convertQuote`. A lost answer is looked up among the conversions. Source: POST /api/v2/convert/trade",
@@ -45,6 +49,7 @@ export class FundsMutations {
   }
 
   @RequiresScope("withdraw", "input", "account")
+  @Cost(WRITE)
   @Mutation(() => WithdrawFromSubAccountPayload, {
     description:
       "Starts a withdrawal from a broker's sub-account, to addresses that the gateway's configuration allows: others are `FORBIDDEN`. A lost answer is looked up among the withdrawals. Source: POST /api/v2/broker/account/subaccount-withdrawal",

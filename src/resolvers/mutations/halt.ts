@@ -1,12 +1,17 @@
 import { Arg, Ctx, Mutation, Resolver } from "type-graphql";
 import { badInput, type ExchangeAccount, Fault } from "../../datasources/index.js";
 import { cancelOpenOrders } from "../../datasources/writes/halts/cancelOpen.js";
+import { Cost } from "../../schema/cost.js";
 import type { TradingHalt } from "../../schema/halt.js";
 import { HaltTradingInput, HaltTradingPayload, ResumeTradingInput, ResumeTradingPayload } from "../../schema/mutations/halt.js";
 import { RequiresScope } from "../../schema/requiresScope.js";
 import { SCOPES, type Scope } from "../../schema/scopes.js";
 import type { RequestContext } from "../context.js";
+import { WRITE } from "../fieldCosts.js";
 import { settled } from "./write.js";
+
+const cancelsOpen = (input: unknown): boolean =>
+  typeof input === "object" && input !== null && "cancelOpen" in input && input.cancelOpen === true;
 
 const OPERATING: Scope = "admin";
 const INPUT = "Which accounts";
@@ -29,6 +34,7 @@ export function visibleHalts({ principal: { rights }, reads: { exchange } }: Req
 @Resolver()
 export class HaltMutations {
   @RequiresScope(OPERATING, "input", "account")
+  @Cost({ calls: ({ input }) => (cancelsOpen(input) ? WRITE.calls : 0) })
   @Mutation(() => HaltTradingPayload, {
     description:
       "Halts the trading of one account or of all until it is resumed. A halt survives restarts, and follows the exchange's user where the account is renamed. From then on only cancels, closes, take-profits and stop-losses are sent; orders that wait for rate budget are not. Everything else is refused with `TRADING_HALTED`, conversions and withdrawals included. No upstream call unless `cancelOpen`, or the account's user is not known yet",
@@ -57,6 +63,7 @@ export class HaltMutations {
   }
 
   @RequiresScope(OPERATING, "input", "account")
+  @Cost({ calls: 0 })
   @Mutation(() => ResumeTradingPayload, {
     description:
       "Ends a halt of trading: of one account, or that of all accounts. Calls the exchange only where it is not known which user has the account",

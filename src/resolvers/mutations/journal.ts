@@ -3,11 +3,13 @@ import type { ExchangeAccount } from "../../datasources/index.js";
 import { readJournal } from "../../datasources/queries/journal.js";
 import type { JournalEntry as JournaledWrite } from "../../datasources/writes/journal/entry.js";
 import { Account } from "../../schema/account.js";
+import { Cost } from "../../schema/cost.js";
 import { type JournalEntry, JournalEntryConnection } from "../../schema/mutations/journal.js";
 import { RequiresScope } from "../../schema/requiresScope.js";
 import { withAccount } from "../accountScoped.js";
 import { connectionFrom } from "../connection.js";
 import type { RequestContext } from "../context.js";
+import { first } from "../fieldCosts.js";
 import { PageArguments } from "../pageArguments.js";
 
 const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
@@ -34,6 +36,7 @@ export const journalEntryOf = (entry: JournaledWrite): Omit<JournalEntry, "accou
 @Resolver(() => Account)
 export class JournalResolver {
   @RequiresScope("read:account")
+  @Cost({ rows: first })
   @FieldResolver(() => JournalEntryConnection, {
     description:
       "Writes to this account through this gateway and their outcomes, newest first. Finished writes are kept for a week, at most the last 100,000 of the gateway",

@@ -3,6 +3,7 @@ import { isFuturesCategory } from "../../datasources/queries/category.js";
 import { readOrder } from "../../datasources/queries/order.js";
 import { readPlanOrder } from "../../datasources/queries/planOrder.js";
 import type { Acknowledgement } from "../../datasources/writes/policies/replies.js";
+import { Cost } from "../../schema/cost.js";
 import type { ProductCategoryInput } from "../../schema/enums/category.js";
 import {
   CancelOrderPayload,
@@ -15,6 +16,7 @@ import { PlanOrder } from "../../schema/planOrder.js";
 import { RequiresScope } from "../../schema/requiresScope.js";
 import { type AccountScoped, withAccount } from "../accountScoped.js";
 import type { RequestContext } from "../context.js";
+import { TRIGGER_LOOKUP } from "../fieldCosts.js";
 import type { Written } from "./write.js";
 
 /** The names of what was written, and where its order is looked for. `waits`: is it an order that waits for a trigger? */
@@ -29,10 +31,12 @@ export const placedIn =
   });
 type Placed = Written<ReturnType<ReturnType<typeof placedIn>>>;
 
-function orderJoin(type: ClassType<object>) {
+/** `calls`: what looking the order up takes. */
+function orderJoin(type: ClassType<object>, calls: number) {
   @Resolver(() => type)
   class OrderJoin {
     @RequiresScope("read:account")
+    @Cost({ calls })
     @FieldResolver(() => Order, {
       nullable: true,
       description:
@@ -53,11 +57,16 @@ function orderJoin(type: ClassType<object>) {
 }
 
 /** A payload that is about an order knows what has become of it. */
-export const ORDER_JOINS = [PlaceOrderPayload, ModifyOrderPayload, CancelOrderPayload].map(orderJoin);
+export const ORDER_JOINS = [
+  orderJoin(PlaceOrderPayload, TRIGGER_LOOKUP),
+  orderJoin(ModifyOrderPayload, 1),
+  orderJoin(CancelOrderPayload, TRIGGER_LOOKUP),
+];
 
 @Resolver(() => PlaceTpslOrderPayload)
 export class PlacedPlanOrderResolver {
   @RequiresScope("read:account")
+  @Cost({ calls: TRIGGER_LOOKUP })
   @FieldResolver(() => PlanOrder, {
     nullable: true,
     description:

@@ -3,6 +3,7 @@ import { cancelOrder } from "../../datasources/writes/mutations/cancelOrder.js";
 import { modifyOrder } from "../../datasources/writes/mutations/modifyOrder.js";
 import { placeOrder } from "../../datasources/writes/mutations/placeOrder.js";
 import { placeTpslOrder } from "../../datasources/writes/mutations/placeTpslOrder.js";
+import { Cost } from "../../schema/cost.js";
 import {
   CancelOrderInput,
   CancelOrderPayload,
@@ -15,6 +16,7 @@ import {
 } from "../../schema/mutations/orders.js";
 import { RequiresScope } from "../../schema/requiresScope.js";
 import type { RequestContext } from "../context.js";
+import { WRITE } from "../fieldCosts.js";
 import { placedIn } from "./orderJoins.js";
 import { type Written, write } from "./write.js";
 
@@ -23,6 +25,7 @@ const INPUT = "What to do, and the options of the write";
 @Resolver()
 export class OrderMutations {
   @RequiresScope("trade", "input", "account")
+  @Cost(WRITE)
   @Mutation(() => PlaceOrderPayload, {
     description:
       "Places an order. Sent once or not at all; a lost answer is looked up by `clientOid`. Source: POST /api/v3/trade/place-order, or POST /api/v2/spot/trade/place-order or POST /api/v2/mix/order/place-order",
@@ -35,6 +38,7 @@ export class OrderMutations {
   }
 
   @RequiresScope("trade", "input", "account")
+  @Cost(WRITE)
   @Mutation(() => ModifyOrderPayload, {
     description:
       "Changes an open order. Source: POST /api/v3/trade/modify-order, or POST /api/v2/spot/trade/cancel-replace-order or POST /api/v2/mix/order/modify-order",
@@ -47,6 +51,7 @@ export class OrderMutations {
   }
 
   @RequiresScope("trade", "input", "account")
+  @Cost(WRITE)
   @Mutation(() => CancelOrderPayload, {
     description:
       "Requests the cancellation of an order; it is sent before all other writes. ACCEPTED means that the request was taken: the order shows whether it was cancelled in time. Source: POST /api/v3/trade/cancel-order or cancel-strategy-order, or POST /api/v2/spot/trade/cancel-order or POST /api/v2/mix/order/cancel-order or cancel-plan-order",
@@ -59,6 +64,7 @@ export class OrderMutations {
   }
 
   @RequiresScope("trade", "input", "account")
+  @Cost(WRITE)
   @Mutation(() => PlaceTpslOrderPayload, {
     description:
       "Places a take-profit, stop-loss or trailing stop on a futures position. Source: POST /api/v3/trade/place-strategy-order, or POST /api/v2/mix/order/place-tpsl-order",

@@ -3,6 +3,7 @@ import { rowWhere } from "../../datasources/index.js";
 import { readFuturesSettings } from "../../datasources/queries/futuresSettings.js";
 import { readPositions } from "../../datasources/queries/positions.js";
 import { adjustPositionMargin, setHoldMode, setLeverage, setMarginMode } from "../../datasources/writes/mutations/settings.js";
+import { Cost } from "../../schema/cost.js";
 import { FuturesSettings } from "../../schema/futuresSettings.js";
 import {
   AdjustPositionMarginInput,
@@ -18,6 +19,7 @@ import { Position } from "../../schema/position.js";
 import { RequiresScope } from "../../schema/requiresScope.js";
 import { type AccountScoped, withAccount } from "../accountScoped.js";
 import type { RequestContext } from "../context.js";
+import { futuresSettings, WRITE } from "../fieldCosts.js";
 import { type Written, write } from "./write.js";
 
 const INPUT = "What to set, and the options of the write";
@@ -25,6 +27,7 @@ const INPUT = "What to set, and the options of the write";
 @Resolver()
 export class SettingsMutations {
   @RequiresScope("trade", "input", "account")
+  @Cost(WRITE)
   @Mutation(() => AdjustPositionMarginPayload, {
     description:
       "Puts margin into an isolated position, or takes some out. A lost answer cannot be looked up and stays UNKNOWN. Classic accounts only. Source: POST /api/v2/mix/account/set-margin",
@@ -37,6 +40,7 @@ export class SettingsMutations {
   }
 
   @RequiresScope("trade", "input", "account")
+  @Cost(WRITE)
   @Mutation(() => SetLeveragePayload, {
     description:
       "Sets the leverage of a futures symbol, or of a coin that is borrowed. Source: POST /api/v3/account/set-leverage, or POST /api/v2/mix/account/set-leverage",
@@ -50,6 +54,7 @@ export class SettingsMutations {
   }
 
   @RequiresScope("trade", "input", "account")
+  @Cost(WRITE)
   @Mutation(() => SetHoldModePayload, {
     description:
       "Sets the position mode of futures. Source: POST /api/v3/account/set-hold-mode, or POST /api/v2/mix/account/set-position-mode",
@@ -63,6 +68,7 @@ export class SettingsMutations {
   }
 
   @RequiresScope("trade", "input", "account")
+  @Cost(WRITE)
   @Mutation(() => SetMarginModePayload, {
     description:
       "Sets the margin mode of a futures symbol. Classic accounts only. Source: POST /api/v2/mix/account/set-margin-mode",
@@ -80,6 +86,7 @@ type Adjusted = Written<AdjustPositionMarginPayload & { readonly input: AdjustPo
 @Resolver(() => AdjustPositionMarginPayload)
 export class AdjustedPositionResolver {
   @RequiresScope("read:account")
+  @Cost({ calls: 1 })
   @FieldResolver(() => Position, {
     nullable: true,
     description: "The position as it stands after the write; null unless that was accepted. Source: as `account.positions`",
@@ -98,6 +105,7 @@ export class AdjustedPositionResolver {
 @Resolver(() => SetMarginModePayload)
 export class MarginModeResolver {
   @RequiresScope("read:account")
+  @Cost(futuresSettings)
   @FieldResolver(() => FuturesSettings, {
     nullable: true,
     description: "The symbol's settings after the write; null unless that was accepted. Source: as `account.futuresSettings`",

@@ -1,11 +1,13 @@
 import type { GraphQLResolveInfo } from "graphql";
 import { Arg, Ctx, FieldResolver, ID, Info, Query, Resolver, Root } from "type-graphql";
 import { badInput } from "../../datasources/index.js";
+import { Cost } from "../../schema/cost.js";
 import { Node, type NodeRecord } from "../../schema/node.js";
 import { InheritsScope } from "../../schema/requiresScope.js";
 import { demand } from "../access/demand.js";
 import type { RequestContext } from "../context.js";
 import { readGlobalId, unknownId, writeGlobalId } from "./globalId.js";
+import { lookup } from "./lookupCost.js";
 import { NODE_TYPES } from "./nodeTypes.js";
 
 /** Each may cost calls of its own. */
@@ -33,6 +35,7 @@ export class NodeResolver {
   }
 
   @InheritsScope()
+  @Cost(lookup("id"))
   @Query(() => Node, {
     nullable: true,
     description:
@@ -46,6 +49,7 @@ export class NodeResolver {
   }
 
   @InheritsScope()
+  @Cost(lookup("ids"))
   @Query(() => [Node], {
     nullable: "items",
     description: `Several things with global identifiers, in the order asked for: at most ${MAX_IDS}. Scope: as \`node\``,

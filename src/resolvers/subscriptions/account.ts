@@ -4,7 +4,9 @@ import { streamedBalances } from "../../datasources/queries/balances.js";
 import type { AccountHoldings, StateView, StreamEvent } from "../../datasources/streams/index.js";
 import { AccountUpdate } from "../../schema/accountUpdate.js";
 import type { Balance } from "../../schema/balance.js";
+import { Cost } from "../../schema/cost.js";
 import { Fill } from "../../schema/fill.js";
+import { EVENT_ROWS } from "../../schema/listLengths.js";
 import { Order } from "../../schema/order.js";
 import { PaceInput } from "../../schema/pace.js";
 import { PlanOrder } from "../../schema/planOrder.js";
@@ -40,6 +42,7 @@ type Rows<T> = readonly AccountScoped<Omit<T, "account">>[];
 @Resolver()
 export class AccountSubscriptions {
   @RequiresScope("read:account", "account")
+  @Cost({ rows: EVENT_ROWS })
   @Subscription(() => [Order], {
     description:
       "Orders of an account: the open ones first, then every order that changes; with LATEST the open ones each time. After an interruption, what changed meanwhile is read and sent. Source: the order streams, and that of trigger orders for Classic spot",
@@ -56,6 +59,7 @@ export class AccountSubscriptions {
   }
 
   @RequiresScope("read:account", "account")
+  @Cost({ rows: EVENT_ROWS })
   @Subscription(() => [Fill], {
     description: "Executions of an account's orders, each once. Source: the fill streams",
     subscribe: streamed((streams, { account }: EveryEvent, context, listener) =>
@@ -71,6 +75,7 @@ export class AccountSubscriptions {
   }
 
   @RequiresScope("read:account", "account")
+  @Cost({ rows: EVENT_ROWS })
   @Subscription(() => [PlanOrder], {
     description:
       "Trigger orders of an account: those that wait first, then every one that is placed, changes or ends; with LATEST those that wait, each time. Source: the streams of trigger orders",
@@ -113,6 +118,7 @@ export class AccountSubscriptions {
   }
 
   @RequiresScope("read:account", "account")
+  @Cost({ rows: EVENT_ROWS })
   @Subscription(() => [Position], {
     description:
       "Positions of an account: the open ones first, then every one that changes; one that is closed comes once more, with a `qty` of 0. With LATEST the open ones each time. Source: the position streams",

@@ -2,10 +2,12 @@ import { Args, ArgsType, Ctx, Field, Resolver, Root, Subscription } from "type-g
 import type { StreamEvent } from "../../datasources/streams/index.js";
 import { marketOf } from "../../datasources/streams/marketChannels.js";
 import { Candle } from "../../schema/candle.js";
+import { Cost } from "../../schema/cost.js";
 import { BookDepth } from "../../schema/enums/bookDepth.js";
 import { CandleInterval } from "../../schema/enums/candle.js";
 import { FuturesCategoryInput, ProductCategoryInput } from "../../schema/enums/category.js";
 import { Liquidation } from "../../schema/liquidation.js";
+import { EVENT_ROWS } from "../../schema/listLengths.js";
 import { OrderBook } from "../../schema/orderBook.js";
 import { PaceInput } from "../../schema/pace.js";
 import { RequiresScope } from "../../schema/requiresScope.js";
@@ -84,6 +86,7 @@ export class MarketSubscriptions {
   }
 
   @RequiresScope("read:market")
+  @Cost({ rows: EVENT_ROWS })
   @Subscription(() => [Trade], {
     description: "Trades of a symbol: the latest ones first, then each as it happens. Source: the trade stream",
     subscribe: streamed((streams, args: TradesArguments, _context, listener) =>
@@ -99,6 +102,7 @@ export class MarketSubscriptions {
   }
 
   @RequiresScope("read:market")
+  @Cost({ rows: EVENT_ROWS })
   @Subscription(() => [Candle], {
     description:
       "Candles of a symbol, oldest first: up to 500 at the start, then the running one, with the one before it when that closes. Source: the candle stream",
@@ -132,6 +136,7 @@ export class MarketSubscriptions {
   }
 
   @RequiresScope("read:market")
+  @Cost({ rows: EVENT_ROWS })
   @Subscription(() => [Liquidation], {
     description: "Positions closed by force, as they happen; nothing at the start. Source: the liquidation stream",
     subscribe: streamed((streams, { category }: LiquidationArguments, _context, listener) =>

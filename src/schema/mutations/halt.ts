@@ -1,5 +1,7 @@
 import { Field, InputType, Int } from "type-graphql";
+import { Cost } from "../cost.js";
 import { TradingHalt } from "../halt.js";
+import { halts } from "../listLengths.js";
 import { RecordType } from "../record.js";
 import { WritePayload } from "./write.js";
 
@@ -57,6 +59,7 @@ export class CancelFailure {
 
 @RecordType("Trading that was halted", { implements: WritePayload })
 export class HaltTradingPayload extends WritePayload {
+  @Cost({ rows: halts })
   @Field(() => [TradingHalt], { description: "The halts that hold now, of the accounts that the scope is granted for" })
   readonly halts!: readonly TradingHalt[];
 
@@ -71,12 +74,14 @@ export class HaltTradingPayload extends WritePayload {
   })
   readonly cancelled!: number | null;
 
+  @Cost({ rows: 500 })
   @Field(() => [CancelFailure], { description: "Orders that may still be open; empty unless `cancelOpen`" })
   readonly cancelFailures!: readonly CancelFailure[];
 }
 
 @RecordType("Trading that was resumed", { implements: WritePayload })
 export class ResumeTradingPayload extends WritePayload {
+  @Cost({ rows: halts })
   @Field(() => [TradingHalt], { description: "The halts that still hold, of the accounts that the scope is granted for" })
   readonly halts!: readonly TradingHalt[];
 

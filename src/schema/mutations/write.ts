@@ -1,4 +1,5 @@
 import { Field, InputType, InterfaceType } from "type-graphql";
+import { Cost } from "../cost.js";
 import { WriteOutcome } from "../enums/write.js";
 import { RecordType } from "../record.js";
 import { JournalEntry } from "./journal.js";
@@ -76,6 +77,7 @@ export abstract class WritePayload {
   })
   readonly outcome!: WriteOutcome | null;
 
+  @Cost({ rows: 20 })
   @Field(() => [UserError], { description: "Errors of the write; empty if it was accepted" })
   readonly userErrors!: readonly UserError[];
 

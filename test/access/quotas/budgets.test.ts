@@ -8,7 +8,6 @@ import { ConnectionQuota } from "../../../src/access/quotas/connectionQuota.js";
 import { RequestReads } from "../../../src/datasources/index.js";
 import { COST_LIMITS, OperationCosts } from "../../../src/engine/cost/operationCosts.js";
 import { ANYONE, buildGraph } from "../../../src/resolvers/index.js";
-import { declareCost } from "../../../src/schema/cost.js";
 import { graphGateway } from "../../support/gateway/graphGateway.js";
 import { post, tinyGateway } from "../../support/gateway/tinyGateway.js";
 import { unknownOutlook } from "../../support/unknownOutlook.js";
@@ -92,7 +91,7 @@ it("a call beyond what was estimated is taken from the budget all the same", () 
 describe("a cost that is no number", () => {
   it.each([Number.NaN, Number.POSITIVE_INFINITY, -1])("is refused, and takes nothing: %d", (calls) => {
     const odd = buildSchema("type Query { odd: Int }");
-    declareCost(odd.getQueryType()?.getFields().odd ?? { extensions: {} }, { calls: () => calls });
+    Object.assign(odd.getQueryType()?.getFields().odd ?? {}, { extensions: { cost: { calls: () => calls } } });
     const budgets = new ClientBudgets(LIMITS, new ManualClock(0));
     const judge = new OperationCosts({ schema: odd, outlook: unknownOutlook(), limits: COST_LIMITS, listItems: 3, budgets });
     const document = parse("{ odd }");

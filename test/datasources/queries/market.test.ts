@@ -58,7 +58,7 @@ describe("market reads", () => {
     const [ten, twelve, usual] = await Promise.all([
       readOrderBook(reads, { ...asked, depth: 10 }),
       readOrderBook(reads, { ...asked, depth: 12 }),
-      readOrderBook(reads, asked),
+      readOrderBook(reads, { ...asked, depth: 50 }),
     ]);
     expect([ten.asks.length, twelve.bids.length, usual.asks.length]).toEqual([10, 12, 50]);
     expect(ten).toMatchObject({ category: "SPOT", symbol: "BTCUSDT", time: 1767225600000 });

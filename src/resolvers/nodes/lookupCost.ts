@@ -1,8 +1,8 @@
 import { MAX_FIRST } from "../../datasources/paging/pager.js";
 import { callsAtMost, orderCalls } from "../../datasources/queries/pageCounts.js";
 import type { AskedArguments, FieldCost, Found, MarketList, Outlook, PricedAccount } from "../../schema/cost.js";
-import { type Key, readGlobalId } from "../nodes/globalId.js";
-import { NODE_TYPES } from "../nodes/nodeTypes.js";
+import { type Key, readGlobalId } from "./globalId.js";
+import { NODE_TYPES } from "./nodeTypes.js";
 
 /** A thing that an identifier leads to. */
 interface Wanted {

@@ -1,8 +1,8 @@
-import type { Exchange } from "../../datasources/index.js";
-import { type KeptList, keptRows } from "../../datasources/queries/keptLists.js";
-import type { Streams } from "../../datasources/streams/index.js";
-import type { MarketList, Outlook, OwnList } from "../../schema/cost.js";
-import { ProductCategoryInput } from "../../schema/enums/category.js";
+import type { Exchange } from "../datasources/index.js";
+import { type KeptList, keptRows } from "../datasources/queries/keptLists.js";
+import type { Streams } from "../datasources/streams/index.js";
+import type { MarketList, Outlook, OwnList } from "../schema/cost.js";
+import { ProductCategoryInput } from "../schema/enums/category.js";
 
 /** What is known has to hold for as long as an operation takes, or for a minute where that is not bounded. */
 const LONGEST_MS = 60_000;

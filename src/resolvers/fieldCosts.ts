@@ -1,0 +1,110 @@
+import { isCursorLike } from "../datasources/paging/cursor.js";
+import { DEFAULT_FIRST, MAX_FIRST } from "../datasources/paging/pager.js";
+import { callsAtMost, type PagedName } from "../datasources/queries/pageCounts.js";
+import {
+  type Amount,
+  type AskedArguments,
+  type FieldCost,
+  type KeptList,
+  MARKET_LISTS,
+  type MarketList,
+  type Place,
+} from "../schema/cost.js";
+import { categoryNamed, FuturesCategoryInput } from "../schema/enums/category.js";
+import { SpotOrderKindInput } from "../schema/enums/order.js";
+import { bounded } from "../schema/listLengths.js";
+
+/** What fields of several resolvers cost, for `@Cost`. What one field alone costs stands beside it. */
+
+/** Rows of the exchange's largest page, whatever the list. */
+export const PAGE = 100;
+
+/** The page that was asked for. */
+export const first = ({ first }: AskedArguments): number => bounded(first, DEFAULT_FIRST, MAX_FIRST);
+
+export const FUTURES: readonly string[] = Object.values(FuturesCategoryInput);
+
+/** The categories that are read: the one that was asked for, or all of some. */
+export const categoriesAsked = (category: unknown, otherwise: readonly string[]): readonly string[] => {
+  const one = categoryNamed(category);
+  return one === undefined ? otherwise : [one];
+};
+
+/** A time that was asked for, Unix ms: `NaN` where none can be read, nothing where none was. */
+export function timeAsked(asked: unknown): number | undefined {
+  if (asked === null || asked === undefined) return undefined;
+  return typeof asked === "string" ? Date.parse(asked) : Number.NaN;
+}
+
+/** One call for a list, or none where its answer is kept. */
+export const unlessKept =
+  (list: KeptList): Amount =>
+  (_asked, { outlook }) =>
+    outlook.kept(list) === undefined ? 1 : 0;
+
+const textOf = (asked: unknown): string | undefined => (typeof asked === "string" ? asked : undefined);
+
+const spotOrderKinds = new Map(Object.entries(SpotOrderKindInput));
+/** The calls of a page. What is no cursor of any list is refused before the first. */
+function pageCalls(query: PagedName, asked: AskedArguments, { mode, outlook }: Place): number {
+  const { after, category, symbol, orderId, tpslType } = asked;
+  if (typeof after === "string" && !isCursorLike(after)) return 0;
+  return callsAtMost(
+    query,
+    {
+      first: first(asked),
+      hasCursor: after !== null && after !== undefined,
+      from: timeAsked(asked.from),
+      to: timeAsked(asked.to),
+      category: categoryNamed(category),
+      symbol: textOf(symbol),
+      orderId: textOf(orderId),
+      tpslType: spotOrderKinds.get(String(tpslType)),
+    },
+    mode,
+    outlook.now(),
+  );
+}
+
+/** A list that is read page by page. */
+export const paged = (query: PagedName): FieldCost => ({
+  refused: (asked, place) => pageCalls(query, asked, place) === 0,
+  calls: (asked, place) => pageCalls(query, asked, place),
+  rows: first,
+});
+
+/** What rows are looked up in by their category, or by the one that is asked for. */
+export const joined = (...lists: readonly MarketList[]): FieldCost => ({
+  lists: (asked, place) => Object.fromEntries(lists.map((list) => [list, [categoryNamed(asked.category) ?? place.category]])),
+});
+/** Tickers of margin are picked by its instruments. */
+export const tickerJoin: FieldCost = {
+  lists(asked, place) {
+    const category = categoryNamed(asked.category) ?? place.category;
+    return { tickers: [category], instruments: category === undefined || category === "MARGIN" ? ["MARGIN"] : [] };
+  },
+};
+export const instrumentJoin = joined("instruments");
+/** Every coin is valued at its pair with USDT. */
+export const usdtPrice: FieldCost = { lists: { tickers: ["SPOT"] } };
+
+/** A list that accounts of one mode alone have: it is refused to others before anything is sent. */
+export const only = (mode: NonNullable<Place["mode"]>, cost: FieldCost): FieldCost => ({
+  ...cost,
+  refused: (_asked, place) => place.mode !== undefined && place.mode !== mode,
+  calls: 1,
+});
+
+/** A write reads what its rules ask for, is sent, and is looked up when its answer is lost. */
+export const WRITE = {
+  calls: 12,
+  lists: Object.fromEntries(MARKET_LISTS.map((list) => [list, [undefined]])),
+} satisfies FieldCost;
+/** The look-up of what is known to wait for a trigger: among those that wait, and among those that did. */
+export const TRIGGER_LOOKUP = 2;
+
+/** The settings of a symbol, and its rules. */
+export const futuresSettings: FieldCost = {
+  calls: (_asked, { mode }) => (mode === "UNIFIED" ? 1 : 2),
+  lists: ({ category }, { mode }) => (mode === "CLASSIC" ? {} : { instruments: [categoryNamed(category)] }),
+};
