@@ -1,3 +1,4 @@
+import { compareClusters } from "./clusters/compare.js";
 import { compareDashboards } from "./dashboards/compare.js";
 import { compareFairness } from "./fairness/compare.js";
 import { compareFanOut } from "./fanout/compare.js";
@@ -8,6 +9,7 @@ import { compareWrites } from "./writes/compare.js";
 
 /** Every comparison by its name: `npm run bench` runs all of them, `npm run bench -- reads` one. */
 const COMPARISONS: Readonly<Record<string, () => Promise<string>>> = {
+  clusters: compareClusters,
   dashboards: compareDashboards,
   fairness: compareFairness,
   fanout: compareFanOut,
