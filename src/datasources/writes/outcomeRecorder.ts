@@ -1,14 +1,12 @@
 import { endpointNamed } from "@exchange-graph/contract";
-import { upgradeAccount } from "@exchange-graph/contract/account";
 import { errorRow } from "@exchange-graph/contract/errors";
-import { classicSetHoldMode, setHoldMode } from "@exchange-graph/contract/leverage";
 import type { AccountModes } from "../accounts/accountModes.js";
 import type { ExchangeClock } from "../exchange/exchangeClock.js";
 import type { Reader } from "../reads/reader.js";
-import { staleAfter } from "../reads/staleAfter.js";
 import type { JournalEntry, Verdict, WriteProblem } from "./journal/entry.js";
 import type { WriteJournal } from "./journal/writeJournal.js";
 import type { Usage } from "./limits/usage.js";
+import { policyOf } from "./policies/index.js";
 import type { PositionModes } from "./positionModes.js";
 import { isUnjournaled, type Unjournaled } from "./unjournaled.js";
 
@@ -52,13 +50,15 @@ export class OutcomeRecorder {
 
   #forgetThePast({ account, endpoint, problem }: JournalEntry): void {
     const { reader, modes, positionModes } = this.parts;
-    reader.drop(account, staleAfter.get(endpoint) ?? []);
-    if (problem?.code === "ACCOUNT_MODE_MISMATCH" || endpoint === upgradeAccount.name) modes.forget({ name: account });
-    if (CHANGES_POSITION_MODE.has(endpoint) || isAboutPositionMode(endpoint, problem)) positionModes.forget({ name: account });
+    const { invalidates = [], changes } = policyOf(endpoint) ?? {};
+    reader.drop(
+      account,
+      invalidates.map(({ name }) => name),
+    );
+    if (changes === "accountMode" || problem?.code === "ACCOUNT_MODE_MISMATCH") modes.forget({ name: account });
+    if (changes === "positionMode" || isAboutPositionMode(endpoint, problem)) positionModes.forget({ name: account });
   }
 }
-
-const CHANGES_POSITION_MODE: ReadonlySet<string> = new Set([setHoldMode.name, classicSetHoldMode.name]);
 
 /** Does a refusal say that the account holds positions in another way than we thought? */
 function isAboutPositionMode(endpoint: string, problem: WriteProblem | null): boolean {

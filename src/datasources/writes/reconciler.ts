@@ -5,8 +5,8 @@ import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import type { ExchangeClock } from "../exchange/exchangeClock.js";
 import { Fault } from "../fault.js";
 import type { Reader } from "../reads/reader.js";
-import { policyOf } from "./ambiguity.js";
 import type { JournalEntry, Verdict, WriteProblem } from "./journal/entry.js";
+import { policyOf } from "./policies/index.js";
 import type { Finding, LookUp } from "./policies/policy.js";
 import { Semaphore } from "./semaphore.js";
 

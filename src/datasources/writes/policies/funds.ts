@@ -1,9 +1,17 @@
-import { subAccountWithdrawal, subAccountWithdrawals } from "@exchange-graph/contract/broker";
+import { subAccountSpotAssets, subAccountWithdrawal, subAccountWithdrawals } from "@exchange-graph/contract/broker";
 import { convertRecords, convertTrade } from "@exchange-graph/contract/convert";
 import { REFUSAL } from "@exchange-graph/contract/errors/refusal";
 import { rowsRead } from "@exchange-graph/contract/rows";
-import { savingsProducts, savingsRecords, savingsRedeem } from "@exchange-graph/contract/savings";
+import {
+  savingsAccount,
+  savingsAssets,
+  savingsProducts,
+  savingsRecords,
+  savingsRedeem,
+  savingsRedeemResult,
+} from "@exchange-graph/contract/savings";
 import type { Withdrawal } from "@exchange-graph/contract/wallet";
+import { FUNDS } from "../../reads/readGroups.js";
 import type { JournalEntry } from "../journal/entry.js";
 import { byContent, everyTelling, isSameAmount, isSameName, RECORDS_LOOKED_AT } from "./evidence.js";
 import { isSameMoment, isSince, lifetimeOf, policy } from "./policy.js";
@@ -51,6 +59,7 @@ const conversionOf = ({ toCoin, toAmount, price, createdTime }: ConversionReply)
 });
 
 export const convertTradePolicy = policy(convertTrade, {
+  invalidates: [convertRecords, ...FUNDS],
   reply: conversionOf,
   isAnswerTo: (data, values) => isSameName(data.toCoin, values.toCoin) && isSameAmount(data.toAmount, values.toCoinSize),
   // A quotation stands for eight seconds, but since when is known by our clock alone: the signature bounds it for certain.
@@ -107,6 +116,7 @@ const isSameTransfer = (record: Transfer, values: Values): boolean =>
   isSameAmount(record.amount, values.amount);
 
 export const subAccountWithdrawalPolicy = policy(subAccountWithdrawal, {
+  invalidates: [subAccountSpotAssets, subAccountWithdrawals],
   reply: ({ orderId, clientOid }): Acknowledgement => ({ orderId, clientOid }),
   isAnswerTo: ({ clientOid }, values) => values.clientOid === undefined || clientOid === values.clientOid,
   proof: {
@@ -136,6 +146,7 @@ export const subAccountWithdrawalPolicy = policy(subAccountWithdrawal, {
  * record: what is not found there proves nothing, and a redemption of another amount may be the one that is looked for.
  */
 export const savingsRedeemPolicy = policy(savingsRedeem, {
+  invalidates: [savingsProducts, savingsAccount, savingsAssets, savingsRecords, savingsRedeemResult, ...FUNDS],
   reply: ({ orderId, status }): RedemptionReply => ({ orderId, status }),
   // Between two redemptions a minute has to pass: so a copy hears "too often".
   echoes: [REFUSAL.earnTooFrequent.code],

@@ -12,6 +12,7 @@ import {
   placeStrategyOrder,
   placeTpslOrder,
 } from "@exchange-graph/contract/planWrites";
+import { positions } from "@exchange-graph/contract/position";
 import { type Row, rowsRead } from "@exchange-graph/contract/rows";
 import {
   FUTURES_CATEGORIES,
@@ -19,6 +20,7 @@ import {
   type FuturesProductType,
   STRATEGY_TYPES,
 } from "@exchange-graph/contract/vocabulary";
+import { FUTURES_PLANS, FUTURES_POSITIONS, UNIFIED_PLANS } from "../../reads/readGroups.js";
 import { ALREADY_ENDED } from "./echoes.js";
 import { isSameName, placed, RECORDS_LOOKED_AT, wasEndedBefore } from "./evidence.js";
 import { type Finding, innerRefusal, type LookUp, type LostWrite, policy } from "./policy.js";
@@ -110,6 +112,7 @@ const NAMED = "a plan with its clientOid, created since";
 const CANCELLED = "the plan stands in the history as cancelled";
 
 export const placeStrategyOrderPolicy = policy(placeStrategyOrder, {
+  invalidates: [...UNIFIED_PLANS, positions],
   reply: ({ orderId, clientOid }): Acknowledgement => ({ orderId, clientOid }),
   isAnswerTo: (ack, { clientOid }) => clientOid === undefined || ack.clientOid === clientOid,
   proof: {
@@ -123,6 +126,7 @@ export const placeStrategyOrderPolicy = policy(placeStrategyOrder, {
 });
 
 export const placeTpslOrderPolicy = policy(placeTpslOrder, {
+  invalidates: [...FUTURES_PLANS, ...FUTURES_POSITIONS],
   reply: ({ orderId, clientOid }): Acknowledgement => ({ orderId, clientOid }),
   isAnswerTo: (ack, { clientOid }) => clientOid === undefined || ack.clientOid === clientOid,
   proof: {
@@ -136,6 +140,7 @@ export const placeTpslOrderPolicy = policy(placeTpslOrder, {
 });
 
 export const cancelStrategyOrderPolicy = policy(cancelStrategyOrder, {
+  invalidates: [...UNIFIED_PLANS, positions],
   reply: (_, { orderId = null, clientOid = null }): Acknowledgement => ({ orderId, clientOid }),
   priority: "cancel",
   clientOid: undefined,
@@ -148,6 +153,7 @@ export const cancelStrategyOrderPolicy = policy(cancelStrategyOrder, {
 });
 
 export const classicCancelPlanOrdersPolicy = policy(classicCancelPlanOrders, {
+  invalidates: [...FUTURES_PLANS, ...FUTURES_POSITIONS],
   reply: (_, { orderIdList = [] }): Acknowledgement => ({
     orderId: orderIdList[0]?.orderId ?? null,
     clientOid: orderIdList[0]?.clientOid ?? null,

@@ -76,6 +76,10 @@ export interface WritePolicy<P extends ParameterSet = ParameterSet, D = unknown,
   refusedIn?(data: D): InnerRefusal | undefined;
   /** Codes of refusals that a copy of the request may hear which somebody on the way has sent, besides that of a taken name. */
   readonly echoes: readonly string[];
+  /** Reads of the account that wrote whose cached answers it makes stale. */
+  readonly invalidates: readonly Endpoint[];
+  /** What is remembered of an account and is another one after it. */
+  readonly changes: "accountMode" | "positionMode" | undefined;
   /** Absent where no read can tell. */
   readonly proof?: Proof<P, R>;
 }
@@ -83,8 +87,8 @@ export interface WritePolicy<P extends ParameterSet = ParameterSet, D = unknown,
 /** Defines a policy. Signed requests are refused once their timestamp is too old, which bounds every one of them. */
 export const policy = <P extends ParameterSet, D, R>(
   endpoint: Endpoint<P, D>,
-  definition: Partial<Pick<WritePolicy<P, D, R>, "priority" | "clientOid" | "validForMs" | "isAnswerTo" | "echoes">> &
-    Pick<WritePolicy<P, D, R>, "reply"> &
+  definition: Partial<Pick<WritePolicy<P, D, R>, "priority" | "clientOid" | "validForMs" | "isAnswerTo" | "echoes" | "changes">> &
+    Pick<WritePolicy<P, D, R>, "reply" | "invalidates"> &
     Partial<Pick<WritePolicy<P, D, R>, "refusedIn" | "proof">>,
 ): WritePolicy<P, D, R> => ({
   endpoint,
@@ -93,6 +97,7 @@ export const policy = <P extends ParameterSet, D, R>(
   validForMs: () => TIMESTAMP_WINDOW_MS,
   isAnswerTo: () => true,
   echoes: [],
+  changes: undefined,
   ...definition,
 });
 

@@ -1,5 +1,6 @@
 import { type AccountSettings, accountSettings, upgradeAccount, upgradeStatus } from "@exchange-graph/contract/account";
-import { modifySubAccountEmail, subAccountEmail } from "@exchange-graph/contract/broker";
+import { unifiedAssets } from "@exchange-graph/contract/asset";
+import { modifySubAccountEmail, subAccountEmail, subAccountList } from "@exchange-graph/contract/broker";
 import type { DecimalText } from "@exchange-graph/contract/decimal";
 import { REFUSAL } from "@exchange-graph/contract/errors/refusal";
 import { classicFuturesAccount, type SingleFuturesAccount } from "@exchange-graph/contract/futuresAccount";
@@ -12,8 +13,9 @@ import {
   setLeverage,
 } from "@exchange-graph/contract/leverage";
 import type { ParameterSet } from "@exchange-graph/contract/parameter";
-import { classicSetMargin } from "@exchange-graph/contract/position";
+import { classicSetMargin, positions } from "@exchange-graph/contract/position";
 import { rowsRead } from "@exchange-graph/contract/rows";
+import { EVERYTHING, FUTURES_POSITIONS, FUTURES_WALLETS } from "../../reads/readGroups.js";
 import { is, isCovered, isEqual, isSameName } from "./evidence.js";
 import { type Finding, type LostWrite, policy } from "./policy.js";
 
@@ -52,6 +54,7 @@ function unifiedLeverage(
 }
 
 export const setLeveragePolicy = policy(setLeverage, {
+  invalidates: [accountSettings, positions, unifiedAssets],
   reply: done,
   proof: {
     reads: [accountSettings.name],
@@ -78,6 +81,7 @@ function classicLeverages(
 }
 
 export const classicSetLeveragePolicy = policy(classicSetLeverage, {
+  invalidates: [...FUTURES_POSITIONS, ...FUTURES_WALLETS],
   reply: done,
   isAnswerTo: (data, { symbol }) => isSameName(data.symbol, symbol),
   echoes: [REFUSAL.sameLeverage.code],
@@ -95,6 +99,8 @@ export const classicSetLeveragePolicy = policy(classicSetLeverage, {
 });
 
 export const setHoldModePolicy = policy(setHoldMode, {
+  invalidates: [accountSettings, positions],
+  changes: "positionMode",
   reply: done,
   proof: {
     reads: [accountSettings.name],
@@ -104,6 +110,8 @@ export const setHoldModePolicy = policy(setHoldMode, {
 });
 
 export const classicSetHoldModePolicy = policy(classicSetHoldMode, {
+  invalidates: [...FUTURES_POSITIONS, ...FUTURES_WALLETS],
+  changes: "positionMode",
   reply: done,
   proof: {
     reads: [classicContracts.name, classicFuturesAccount.name],
@@ -120,6 +128,7 @@ export const classicSetHoldModePolicy = policy(classicSetHoldMode, {
 });
 
 export const classicSetMarginModePolicy = policy(classicSetMarginMode, {
+  invalidates: [...FUTURES_POSITIONS, ...FUTURES_WALLETS],
   reply: done,
   isAnswerTo: (data, { symbol }) => isSameName(data.symbol, symbol),
   proof: {
@@ -134,9 +143,13 @@ export const classicSetMarginModePolicy = policy(classicSetMarginMode, {
 });
 
 /** A position's margin moves by itself, with profit, loss and funding: how much it is says nothing about one change of it. */
-export const classicSetMarginPolicy = policy(classicSetMargin, { reply: done });
+export const classicSetMarginPolicy = policy(classicSetMargin, {
+  invalidates: [...FUTURES_POSITIONS, ...FUTURES_WALLETS],
+  reply: done,
+});
 
 export const modifySubAccountEmailPolicy = policy(modifySubAccountEmail, {
+  invalidates: [subAccountEmail, subAccountList],
   reply: done,
   isAnswerTo: (data, { subUid }) => data === null || data.subUid === subUid,
   proof: {
@@ -150,6 +163,8 @@ export const modifySubAccountEmailPolicy = policy(modifySubAccountEmail, {
 });
 
 export const upgradeAccountPolicy = policy(upgradeAccount, {
+  invalidates: EVERYTHING,
+  changes: "accountMode",
   reply: done,
   proof: {
     reads: [upgradeStatus.name],

@@ -1,27 +1,28 @@
 import { endpointNamed, endpoints } from "@exchange-graph/contract";
 import { describe, expect, it } from "vitest";
-import { staleAfter } from "../../../src/datasources/reads/staleAfter.js";
+import { policyOf, WRITE_POLICIES } from "../../../../src/datasources/writes/policies/index.js";
 
-const writes = endpoints.filter(({ method }) => method === "POST");
+/** Those that the gateway sends: an account's mode is changed by its upgrade alone. */
+const writes = endpoints.filter(({ method, name }) => method === "POST" && name !== "switchAccount");
+const staleAfter = (name: string) => policyOf(name)?.invalidates.map((read) => read.name) ?? [];
 const serves = (name: string) => endpointNamed(name)?.serves;
 
-describe("what a write makes stale", () => {
-  it("is written down for every write, and for nothing else", () => {
-    expect([...staleAfter.keys()].sort()).toEqual(writes.map(({ name }) => name).sort());
+describe("what a write invalidates", () => {
+  it("is declared by the policy that every write has, and nothing else", () => {
+    expect(WRITE_POLICIES.map(({ endpoint }) => endpoint.name).sort()).toEqual(writes.map(({ name }) => name).sort());
   });
 
   it.each(writes.map(({ name }) => name))("is what an account can read, after %s", (name) => {
-    const stale = staleAfter.get(name) ?? [];
+    const stale = staleAfter(name);
     expect(stale).not.toEqual([]);
     expect(new Set(stale).size).toBe(stale.length);
     for (const read of stale) expect(endpointNamed(read)).toMatchObject({ method: "GET", access: "private" });
   });
 
   it("is of the write's own API version, where the write has one", () => {
-    const modeChanges = ["upgradeAccount", "switchAccount"];
     for (const { name, serves: apiVersion } of writes) {
-      if (apiVersion === "BOTH" || modeChanges.includes(name)) continue;
-      for (const read of staleAfter.get(name) ?? []) expect([apiVersion, "BOTH"]).toContain(serves(read));
+      if (apiVersion === "BOTH" || policyOf(name)?.changes === "accountMode") continue;
+      for (const read of staleAfter(name)) expect([apiVersion, "BOTH"]).toContain(serves(read));
     }
   });
 
@@ -33,7 +34,7 @@ describe("what a write makes stale", () => {
     };
     for (const name of ["placeOrder", "classicPlaceSpotOrder", "classicPlaceFuturesOrder", "savingsRedeem", "convertTrade"]) {
       const balances = balancesOf[serves(name) ?? "BOTH"];
-      expect(staleAfter.get(name)?.filter((read) => balances.includes(read))).not.toEqual([]);
+      expect(staleAfter(name).filter((read) => balances.includes(read))).not.toEqual([]);
     }
   });
 });

@@ -1,0 +1,59 @@
+import { endpoints } from "@exchange-graph/contract";
+import * as asset from "@exchange-graph/contract/asset";
+import * as convert from "@exchange-graph/contract/convert";
+import type { Endpoint } from "@exchange-graph/contract/endpoint";
+import * as fill from "@exchange-graph/contract/fill";
+import * as futuresAccount from "@exchange-graph/contract/futuresAccount";
+import * as orderReads from "@exchange-graph/contract/orderReads";
+import * as planReads from "@exchange-graph/contract/planReads";
+import * as position from "@exchange-graph/contract/position";
+
+/** Reads that go stale together, for `invalidates` of write policies and for the pushes of private channels. */
+
+/** Where coins arrive that come from outside trading: whichever of these the account's mode has. */
+export const FUNDS: readonly Endpoint[] = [
+  asset.unifiedAssets,
+  asset.fundingAssets,
+  asset.classicSpotAssets,
+  convert.convertCurrencies,
+];
+
+export const UNIFIED_PLANS: readonly Endpoint[] = [planReads.openPlanOrders, planReads.planOrderHistory];
+export const UNIFIED_TRADING: readonly Endpoint[] = [
+  orderReads.openOrders,
+  orderReads.orderHistory,
+  orderReads.orderInfo,
+  fill.fills,
+  position.positions,
+  position.positionHistory,
+  ...UNIFIED_PLANS,
+  asset.unifiedAssets,
+  convert.convertCurrencies,
+];
+
+export const SPOT_TRADING: readonly Endpoint[] = [
+  orderReads.classicSpotOpenOrders,
+  orderReads.classicSpotOrderHistory,
+  orderReads.classicSpotOrderInfo,
+  fill.classicSpotFills,
+  asset.classicSpotAssets,
+  convert.convertCurrencies,
+];
+
+export const FUTURES_POSITIONS: readonly Endpoint[] = [position.classicPositions, position.classicPositionsOfSymbol];
+export const FUTURES_WALLETS: readonly Endpoint[] = [futuresAccount.futuresAccounts, futuresAccount.classicFuturesAccount];
+export const FUTURES_PLANS: readonly Endpoint[] = [planReads.classicOpenPlanOrders, planReads.classicPlanOrderHistory];
+export const FUTURES_TRADING: readonly Endpoint[] = [
+  orderReads.classicFuturesOpenOrders,
+  orderReads.classicFuturesOrderHistory,
+  orderReads.classicFuturesOrderDetail,
+  fill.classicFuturesFills,
+  fill.classicFuturesFillHistory,
+  ...FUTURES_POSITIONS,
+  position.classicPositionHistory,
+  ...FUTURES_PLANS,
+  ...FUTURES_WALLETS,
+];
+
+/** A change of mode leaves nothing as it was. */
+export const EVERYTHING: readonly Endpoint[] = endpoints.filter(({ method, access }) => method === "GET" && access === "private");

@@ -1,0 +1,134 @@
+import type { DecimalText } from "@exchange-graph/contract/decimal";
+import type { Order, OrderAck } from "@exchange-graph/contract/order";
+import { classicFuturesOrderDetail, classicSpotOrderInfo, orderInfo } from "@exchange-graph/contract/orderReads";
+import type { ParameterSet } from "@exchange-graph/contract/parameter";
+import type { FuturesProductType } from "@exchange-graph/contract/vocabulary";
+import { Fault } from "../../fault.js";
+import type { JournalEntry } from "../journal/entry.js";
+import { found, is, isCovered, isEqual, isSameName, wasEndedBefore } from "./evidence.js";
+import { type Finding, isAfter, type LookUp, type LostWrite } from "./policy.js";
+import type { Acknowledgement } from "./replies.js";
+
+/** Orders are found again by the `clientOid` that went out with them, whatever the API version. */
+
+export const reply = ({ orderId, clientOid }: OrderAck): Acknowledgement => ({ orderId, clientOid });
+
+interface Ids {
+  readonly orderId?: string | undefined;
+  readonly clientOid?: string | undefined;
+}
+/** Does an answer name the order that it was asked about? */
+export const isOfThat = (ack: Pick<OrderAck, "orderId" | "clientOid">, { orderId, clientOid }: Ids): boolean =>
+  orderId === undefined ? ack.clientOid === clientOid : ack.orderId === orderId;
+/** Does it name the new order? */
+export const isOfNew = (ack: OrderAck, clientOid: string | undefined): boolean =>
+  clientOid === undefined || ack.clientOid === clientOid;
+
+/** Where both are given the exchange goes by `orderId`. */
+const oneOf = ({ orderId, clientOid }: Ids): Ids => (orderId === undefined ? { clientOid } : { orderId });
+
+interface Contract {
+  readonly symbol: string;
+  readonly productType: FuturesProductType;
+}
+export const unifiedOrder = (lookUp: LookUp, ids: Ids) => theOrder(ids, lookUp.read(orderInfo, oneOf(ids)));
+export const spotOrder = (lookUp: LookUp, ids: Ids) => theOrder(ids, lookUp.read(classicSpotOrderInfo, oneOf(ids)));
+export const futuresOrder = (lookUp: LookUp, { symbol, productType }: Contract, ids: Ids) =>
+  theOrder(ids, lookUp.read(classicFuturesOrderDetail, { symbol, productType, ...oneOf(ids) }));
+
+/** The order that was asked for. An answer about another one is no answer: the look-up is repeated. */
+async function theOrder<T extends Pick<Order, "orderId" | "clientOid">>(ids: Ids, look: Promise<T | null>): Promise<T | null> {
+  const order = await found(look);
+  if (order !== null && !isOfThat(order, ids))
+    throw new Fault("EXCHANGE_BAD_RESPONSE", "the answer is about another order than the one that was asked for");
+  return order;
+}
+
+/** What a placement asks for, as far as an order shows it word for word. */
+interface Asked {
+  readonly symbol: string;
+  readonly side?: string | undefined;
+  readonly orderType?: string | undefined;
+  readonly price?: DecimalText | undefined;
+  readonly qty?: DecimalText | undefined;
+}
+/**
+ * Is it the order that was asked for? A market order's price and the unit of its quantity are the exchange's. Nothing is
+ * said where the order leaves out what would tell.
+ */
+export const isAsAsked =
+  ({ symbol, side, orderType, price, qty }: Asked) =>
+  (order: Pick<Order, "symbol" | "side" | "orderType" | "price" | "qty">): boolean | undefined => {
+    const terms = [
+      isSameName(order.symbol, symbol),
+      side === undefined || is(order.side, side),
+      orderType === undefined || is(order.orderType, orderType),
+      orderType === "market" || price === undefined || (order.price === null ? undefined : isEqual(order.price, price)),
+      orderType === "market" || qty === undefined || (order.qty === null ? undefined : isEqual(order.qty, qty)),
+    ];
+    return terms.includes(false) ? false : terms.includes(undefined) ? undefined : true;
+  };
+
+type Terms = Pick<
+  Order,
+  | "orderId"
+  | "clientOid"
+  | "price"
+  | "qty"
+  | "takeProfit"
+  | "stopLoss"
+  | "orderStatus"
+  | "cancelReason"
+  | "createdTime"
+  | "updatedTime"
+>;
+/** A lost write about an order that there is. */
+interface LostOrder {
+  readonly entry: JournalEntry;
+  readonly refusedAt: number | undefined;
+  readonly values: Ids;
+}
+const acknowledged = ({ orderId, clientOid }: Terms): Finding<Acknowledgement> => ({ accepted: { orderId, clientOid } });
+const hasEnded = ({ orderStatus }: Terms): boolean =>
+  orderStatus === "filled" || orderStatus === "cancelled" || orderStatus === "triggered";
+
+/** What a change asks for; an exit of `0` takes it off the order. */
+type Change = { readonly [K in "price" | "qty" | "takeProfit" | "stopLoss"]?: DecimalText | undefined };
+const asked = (exit: DecimalText): DecimalText | null => (isEqual(exit, "0") ? null : exit);
+
+/** By the client's own name an order may be found that was made since, after the end of the one that was meant. */
+const isNamesake = ({ entry, values: { orderId } }: LostOrder, { createdTime }: Terms): boolean =>
+  orderId === undefined && (createdTime === null || isAfter({ entry }, createdTime));
+
+/** A change shows in the order itself, until another one is made. An order that has ended can no longer be changed. */
+export async function changed(
+  lost: LostOrder & Pick<LostWrite<ParameterSet>, "since">,
+  order: Terms | null,
+  { price, qty, takeProfit, stopLoss }: Change,
+): Promise<Finding<Acknowledgement>> {
+  if (order === null) return "no trace";
+  if (isNamesake(lost, order)) return "undecidable";
+  if ((price !== undefined && order.price === null) || (qty !== undefined && order.qty === null)) return "undecidable";
+  const isDone =
+    (price === undefined || isEqual(order.price, price)) &&
+    (qty === undefined || isEqual(order.qty, qty)) &&
+    (takeProfit === undefined || isEqual(order.takeProfit, asked(takeProfit))) &&
+    (stopLoss === undefined || isEqual(order.stopLoss, asked(stopLoss)));
+  if (isDone) return acknowledged(order);
+  const isOfThisOrder = ({ orderId, clientOid }: JournalEntry["values"]): boolean =>
+    orderId === order.orderId || (clientOid !== undefined && clientOid === order.clientOid);
+  if (await isCovered(lost, isOfThisOrder)) return "undecidable";
+  // Some changes are made by putting a new order in the old one's place: this one, or that of somebody else.
+  if (order.cancelReason === "modify_limit_order") return "undecidable";
+  return hasEnded(order) ? { rejected: "EXCHANGE_REJECTED", why: "the order had ended before it could be changed" } : "no trace";
+}
+
+/** A cancellation shows in the order's state, and it does not matter who asked for it. */
+export function cancelled(lost: LostOrder, order: Terms | null): Finding<Acknowledgement> {
+  if (order !== null && isNamesake(lost, order)) return "undecidable";
+  if (order !== null && (order.orderStatus === null || order.orderStatus === "UNKNOWN")) return "undecidable";
+  if (order?.orderStatus === "cancelled") return wasEndedBefore(lost, order) ? "another's" : acknowledged(order);
+  return order?.orderStatus === "filled" || order?.orderStatus === "triggered"
+    ? { rejected: "EXCHANGE_REJECTED", why: `the order was ${order.orderStatus} before it could be cancelled` }
+    : "no trace";
+}
