@@ -116,7 +116,7 @@ export async function createGateway<Context>(options: GatewayOptions<Context>): 
       return { context, trace: options.traceOf(context) };
     },
   });
-  const apollo = createApollo({ ...options, errors, policy, documents: engine.documents });
+  const apollo = createApollo({ log, errors, policy, documents: engine.documents });
   await apollo.start();
 
   const answers = new GraphqlAnswers({ apollo, engine });

@@ -35,7 +35,11 @@ const isGiven = (name: string, variables: Readonly<Record<string, string | undef
 
 function isOurs(name: string): boolean {
   if (OWN_PREFIXES.some((prefix) => name.startsWith(prefix))) return true;
-  return name.length >= SLIP_LENGTH && nearest(name).changes <= SLIP_CHANGES;
+  if (name.length < SLIP_LENGTH) return false;
+  // There are as many changes as letters too many or too few, at least: most variables of others need no closer look.
+  return VARIABLES.some(
+    (variable) => Math.abs(variable.length - name.length) <= SLIP_CHANGES && changesBetween(name, variable) <= SLIP_CHANGES,
+  );
 }
 
 function sentence(name: string, place: string): string {

@@ -14,6 +14,7 @@ import {
   isObjectType,
   isSpecifiedScalarType,
   isWrappingType,
+  validateSchema,
 } from "graphql";
 import { describe, expect, it } from "vitest";
 import { buildGraph } from "../../src/resolvers/index.js";
@@ -51,6 +52,10 @@ const fields = outputs.flatMap((type) =>
 const words = (text: string): number => text.split(/\s+/).length;
 
 describe("the graph", () => {
+  it("is a valid schema", () => {
+    expect(validateSchema(graph)).toEqual([]);
+  });
+
   it("explains every type, field, argument and enum value in words, not in one", () => {
     const mute = members.filter(({ description }) => typeof description !== "string" || words(description) < 2);
     expect(mute.map(({ where }) => where)).toEqual([]);

@@ -78,7 +78,7 @@ export function engineRoad(schema: GraphQLSchema, contextOf: () => unknown, isCo
     contextFor: () => ({ context: contextOf(), trace: new Trace() }),
     counts: { delivered: () => undefined, missed: () => undefined, closedSlow: () => undefined },
   });
-  return over(createApollo({ schema, log: silent, errors, policy, documents: engine.documents }), (body, accept) => ({
+  return over(createApollo({ log: silent, errors, policy, documents: engine.documents }), (body, accept) => ({
     httpGraphQLRequest: new TrackedRequest("one", "POST", headersWith(accept), "", body, async (operation) =>
       engine.execute({ operation, principal: ANONYMOUS_CLIENT, requester: GATEWAY, origin: ORIGIN }),
     ),

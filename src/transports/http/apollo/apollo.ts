@@ -13,7 +13,7 @@ import {
   ApolloServerPluginSchemaReportingDisabled,
   ApolloServerPluginUsageReportingDisabled,
 } from "@apollo/server/plugin/disabled";
-import { type DocumentNode, type FormattedExecutionResult, type GraphQLSchema, Kind } from "graphql";
+import { type DocumentNode, type FormattedExecutionResult, GraphQLInt, GraphQLObjectType, GraphQLSchema, Kind } from "graphql";
 import type { Logger } from "pino";
 import type { Result } from "../../../engine/answers/result.js";
 import type { DocumentPolicy } from "../../../engine/documents/documentPolicy.js";
@@ -26,7 +26,6 @@ import { errorReports } from "./errorReports.js";
 import { TrackedRequest } from "./trackedRequest.js";
 
 interface ApolloOptions {
-  readonly schema: GraphQLSchema;
   readonly log: Logger;
   readonly errors: ErrorReports;
   readonly policy: DocumentPolicy;
@@ -38,9 +37,9 @@ interface ApolloOptions {
  * gives each operation to the engine, which parses, validates, admits and runs it. Nothing calls home, caches answers,
  * takes lists of requests or explains itself in HTML.
  */
-export function createApollo({ schema, log, errors, policy, documents }: ApolloOptions): ApolloServer {
+export function createApollo({ log, errors, policy, documents }: ApolloOptions): ApolloServer {
   return new ApolloServer({
-    schema,
+    schema: UNUSED,
     introspection: policy.introspection,
     formatError: shownErrors(policy),
     documentStore: UNREAD,
@@ -71,6 +70,9 @@ export function createApollo({ schema, log, errors, policy, documents }: ApolloO
 
 /** Apollo puts prefixes of its own before the hash. */
 const hashOfKey = (key: string): string => key.slice(key.lastIndexOf(":") + 1);
+
+/** Apollo runs nothing itself, and prints and hashes its schema at the start: a small one will do. */
+const UNUSED = new GraphQLSchema({ query: new GraphQLObjectType({ name: "Query", fields: { unused: { type: GraphQLInt } } }) });
 
 /** Apollo takes each document for one that it has read before. There is no operation in it, so it can do nothing with it. */
 const STAND_IN: DocumentNode = { kind: Kind.DOCUMENT, definitions: [] };
