@@ -86,6 +86,7 @@ async function main(): Promise<void> {
   const url = await gateway.listen(config);
   if (config.exchange !== undefined) void exchange.checkKeys();
   output.put(`GraphiQL on ${url}/graphiql — behind it: ${upstream.name}\n`);
+  upstream.listening();
 }
 
 const IN_THE_CLEAR =
@@ -208,12 +209,15 @@ interface Upstream {
   /** As the start-up line says it. */
   readonly name: string;
   readonly settings: ConfiguredExchange;
+  /** The gateway listens: there is time for what its start did not need. */
+  listening(): void;
   close(): Promise<void>;
 }
 
 const configured = (settings: ConfiguredExchange): Upstream => ({
   name: `${settings.baseUrl.host}${settings.demo ? " (demo environment)" : ""}`,
   settings,
+  listening: () => undefined,
   close: async () => undefined,
 });
 
@@ -236,6 +240,8 @@ async function embeddedSandbox(log: Logger): Promise<Upstream> {
       })),
       source: undefined,
     },
+    // The first call would wait for its world, within its deadline.
+    listening: () => void setImmediate(() => sandbox.world.advance()),
     close: () => sandbox.close(),
   };
 }

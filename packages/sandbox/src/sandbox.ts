@@ -42,26 +42,87 @@ export interface SandboxOptions {
   readonly report?: (error: unknown) => void;
 }
 
-/** A running sandbox. */
-export interface Sandbox extends Exchange {
-  readonly url: string;
-  readonly wsUrl: string;
+/** What a sandbox consists of. */
+interface Parts extends Exchange {
   readonly faults: Faults;
   readonly clock: SkewedClock;
   readonly calls: CallLog;
   readonly limits: RateLimits;
   readonly gate: Gate;
   readonly sockets: Sockets;
+}
+
+/** A running sandbox. */
+export interface Sandbox extends Parts {
+  readonly url: string;
+  readonly wsUrl: string;
   close(): Promise<void>;
 }
 
-/** Starts the exchange in a box. */
+/**
+ * Starts the exchange in a box. Making its world takes longer than everything else: that is done when it is first asked
+ * for, and gives the world that it would have given at the start.
+ */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const { seed = "sandbox", hasPast = true, host = "127.0.0.1", port = 0 } = options;
+  const { clock = systemClock, host = "127.0.0.1", port = 0 } = options;
+  const startedAt = clock.now();
+  let made: ReturnType<typeof partsOf> | undefined;
+  const parts = () => {
+    made ??= partsOf(options, startedAt);
+    return made;
+  };
+  const server = exchangeServer(() => parts().served);
+  server.on("upgrade", (request, stream, head) => parts().sockets.accept(request, stream, head));
+  server.listen(port, host);
+  await once(server, "listening");
+  const address = `${host.includes(":") ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`;
+  return {
+    url: `http://${address}`,
+    wsUrl: `ws://${address}`,
+    get world() {
+      return parts().world;
+    },
+    get services() {
+      return parts().services;
+    },
+    get faults() {
+      return parts().faults;
+    },
+    get clock() {
+      return parts().clock;
+    },
+    get calls() {
+      return parts().calls;
+    },
+    get limits() {
+      return parts().limits;
+    },
+    get gate() {
+      return parts().gate;
+    },
+    get sockets() {
+      return parts().sockets;
+    },
+    async close() {
+      made?.sockets.close();
+      server.close();
+      server.closeAllConnections();
+      await once(server, "close");
+    },
+  };
+}
+
+/** Makes the world as it was at `startedAt` (Unix ms), and what stands in front of it. */
+function partsOf(options: SandboxOptions, startedAt: number) {
+  const { clock: baseClock = systemClock, seed = "sandbox", hasPast = true } = options;
   const { enforceLimits = true, report = reportToStderr } = options;
-  const baseClock = options.clock ?? systemClock;
-  const clock = new SkewedClock(baseClock);
+  let isOpen = false;
+  const clock = new SkewedClock({
+    now: () => (isOpen ? baseClock.now() : startedAt),
+    after: (delayMs, task) => baseClock.after(delayMs, task),
+  });
   const exchange = openExchange({ clock, seed, hasPast });
+  isOpen = true;
   const { world } = exchange;
   const { accounts, ledger, events } = world.state;
   const credentials = new Credentials([...SANDBOX_CREDENTIALS, ...(options.credentials ?? [])]);
@@ -107,28 +168,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     socket: SOCKET_PATHS,
   };
   const control = new ControlApi({ faults, known, gate, clock, calls, limits, ledger, sockets });
-  const server = exchangeServer({ dispatcher, faults, control, calls, clock });
-  sockets.attach(server);
-  server.listen(port, host);
-  await once(server, "listening");
-  const address = `${host.includes(":") ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`;
-  return {
-    url: `http://${address}`,
-    wsUrl: `ws://${address}`,
-    ...exchange,
-    faults,
-    clock,
-    calls,
-    limits,
-    gate,
-    sockets,
-    async close() {
-      sockets.close();
-      server.close();
-      server.closeAllConnections();
-      await once(server, "close");
-    },
-  };
+  return { ...exchange, faults, clock, calls, limits, gate, sockets, served: { dispatcher, faults, control, calls, clock } };
 }
 
 const reportToStderr = (error: unknown): void => {

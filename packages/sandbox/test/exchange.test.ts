@@ -1,6 +1,7 @@
 import { ManualClock } from "@exchange-graph/contract/clock";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Exchange, openExchange } from "../src/exchange.js";
+import { startSandbox } from "../src/sandbox.js";
 
 const NOW = 1_767_225_600_000;
 const HOUR_MS = 3_600_000;
@@ -43,5 +44,19 @@ describe("an exchange", () => {
     const { ledger } = one.world.state;
     expect(one.services.savings.records("8800112233").some(({ createdTime }) => createdTime > NOW)).toBe(true);
     for (const [coin, made] of ledger.supply()) expect([coin, ledger.total(coin).toFixed()]).toEqual([coin, made.toFixed()]);
+  });
+});
+
+describe("a sandbox", () => {
+  it("makes its world when it is first asked for, and makes the one that it would have made at the start", async () => {
+    const clock = new ManualClock(NOW);
+    const sandboxes = await Promise.all([startSandbox({ clock, seed: "a" }), startSandbox({ clock, seed: "a" })]);
+    const digests = [digest(sandboxes[0])];
+    clock.advance(3 * HOUR_MS);
+    for (const { world } of sandboxes) world.advance();
+    digests.push(...sandboxes.map(digest));
+    expect(digests[2]).toBe(digests[1]);
+    expect(digests[1]).not.toBe(digests[0]);
+    await Promise.all(sandboxes.map((sandbox) => sandbox.close()));
   });
 });

@@ -25,7 +25,7 @@ interface ServerParts {
 }
 
 /** The HTTP face of the exchange: reads the exact bytes, lets faults strike, writes the answer. */
-export function exchangeServer(parts: ServerParts): Server {
+export function exchangeServer(parts: () => ServerParts): Server {
   const server = createServer(TIMEOUTS, (request, response) => {
     const chunks: Buffer[] = [];
     let length = 0;
@@ -34,8 +34,8 @@ export function exchangeServer(parts: ServerParts): Server {
       if (length <= MAX_BODY_BYTES) chunks.push(chunk);
     });
     request.on("end", () => {
-      if (length > MAX_BODY_BYTES) write(response, failure(new Refused(REFUSAL.brokenCombination, "body"), parts.clock.now()));
-      else serve(parts, received(request, Buffer.concat(chunks).toString("utf8")), response);
+      if (length > MAX_BODY_BYTES) write(response, failure(new Refused(REFUSAL.brokenCombination, "body"), parts().clock.now()));
+      else serve(parts(), received(request, Buffer.concat(chunks).toString("utf8")), response);
     });
     // The client went away in the middle of its request: there is nobody left to answer.
     request.on("error", () => response.destroy());

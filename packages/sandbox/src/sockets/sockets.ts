@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server } from "node:http";
+import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { socketPath } from "@exchange-graph/contract/channels/limits";
 import type { Clock } from "@exchange-graph/contract/clock";
@@ -77,24 +77,22 @@ export class Sockets {
     return this.#gauges;
   }
 
-  /** Serves them on an HTTP server. */
-  attach(server: Server): void {
-    server.on("upgrade", (request: IncomingMessage, stream: Duplex, head: Buffer) => {
-      const { path } = splitTarget(request.url ?? "");
-      const kind = KINDS.get(path);
-      if (kind === undefined) {
-        refuse(stream, "404 Not Found");
-        return;
-      }
-      const release = this.#admission.admit(request.socket.remoteAddress ?? "");
-      if (release === undefined) {
-        this.#gauges.violations++;
-        refuse(stream, "429 Too Many Requests");
-        return;
-      }
-      stream.once("close", release);
-      this.#acceptor.handleUpgrade(request, stream, head, (socket) => this.#connect(socket, kind, path));
-    });
+  /** Takes the handshake of a connection that an HTTP server has received. */
+  accept(request: IncomingMessage, stream: Duplex, head: Buffer): void {
+    const { path } = splitTarget(request.url ?? "");
+    const kind = KINDS.get(path);
+    if (kind === undefined) {
+      refuse(stream, "404 Not Found");
+      return;
+    }
+    const release = this.#admission.admit(request.socket.remoteAddress ?? "");
+    if (release === undefined) {
+      this.#gauges.violations++;
+      refuse(stream, "429 Too Many Requests");
+      return;
+    }
+    stream.once("close", release);
+    this.#acceptor.handleUpgrade(request, stream, head, (socket) => this.#connect(socket, kind, path));
   }
 
   /** Breaks the connections on a path, or all, without a word, and says how many. */

@@ -77,7 +77,7 @@ export async function openSocketWorld({ enforceLimits = true, feeds }: SocketWor
     advance: () => world.advance(),
     report: (error) => reported.push(error),
   });
-  sockets.attach(server);
+  server.on("upgrade", (request, stream, head) => sockets.accept(request, stream, head));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const url = `ws://127.0.0.1:${(server.address() as AddressInfo).port}`;
