@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { bundle } from "./bundle.js";
+import { bundle, GATEWAY } from "../bundle.js";
 import { copyPackages, copyPage, librariesOf, licencesOf, makeRoot } from "./roots.js";
 import { closure, sbomOf } from "./sbom.js";
 
@@ -21,10 +21,10 @@ async function gateway() {
   const root = join(folder, "gateway");
   const app = join(root, "app");
   makeRoot(root, addons);
-  const programs = ["main", "healthcheck", "token", "journal", "audit"].map((name) => [name, `dist/${name}.js`]);
-  const thread = "dist/datasources/writes/journal/sqlite/thread.js";
-  const external = ["libsql", "@exchange-graph/sandbox"];
-  const bundled = await bundle({ ...Object.fromEntries(programs), thread }, join(app, "dist"), external);
+  const bundled = await bundle(GATEWAY, join(app, "dist"), {
+    external: ["libsql", "@exchange-graph/sandbox"],
+    sourcemap: false,
+  });
   copyPackages(unbundled, app);
   copyPage("apps/graphiql/dist", join(app, "apps/graphiql/dist"));
   const others = unbundled.map((name) => resolve("node_modules", name));
@@ -36,7 +36,8 @@ async function sandbox() {
   const root = join(folder, "sandbox");
   const app = join(root, "app");
   makeRoot(root, []);
-  describe(app, "exchange-graph-sandbox", await bundle({ main: "packages/sandbox/dist/main.js" }, join(app, "dist"), []), []);
+  const programs = { main: "packages/sandbox/dist/main.js" };
+  describe(app, "exchange-graph-sandbox", await bundle(programs, join(app, "dist"), { external: [], sourcemap: false }), []);
 }
 
 /** What the image is made of: packages by where they lie, and binaries besides Node. */

@@ -16,7 +16,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 /** What the command says with these settings, in a folder without a `.env`. */
 const healthcheck = (settings: Readonly<Record<string, string>>, ...words: readonly string[]) =>
   new Promise<{ readonly status: number; readonly stdout: string; readonly stderr: string }>((ended) => {
-    const command = [resolve("dist/healthcheck.js"), ...words];
+    const command = [resolve("bundle/healthcheck.js"), ...words];
     const child = execFile(process.execPath, command, { cwd: folder, env: settings }, (_, stdout, stderr) =>
       ended({ status: child.exitCode ?? -1, stdout, stderr }),
     );

@@ -13,7 +13,7 @@ const run = promisify(execFile);
 /** `npm run token` as a process of its own: what it prints. */
 async function command(...args: string[]): Promise<string> {
   const options = { env: { CALLERS_FILE: path }, cwd: mkdtempSync(join(tmpdir(), "command-")) };
-  return (await run(process.execPath, [resolve("dist/token.js"), ...args], options)).stdout.trim();
+  return (await run(process.execPath, [resolve("bundle/token.js"), ...args], options)).stdout.trim();
 }
 
 let product: Product;

@@ -37,7 +37,7 @@ describe("a gateway whose log is on a disk that is full", () => {
   it.skipIf(disk === undefined)("answers every order, goes on serving, counts what was lost and says so", async () => {
     const path = join(disk ?? "", "log");
     const out = openSync(path, "a");
-    const child = spawn(process.execPath, [resolve("dist/main.js")], {
+    const child = spawn(process.execPath, [resolve("bundle/main.js")], {
       cwd: folder,
       env: { PORT: "0", JOURNAL_PATH: ":memory:", LOG_LEVEL: "debug" },
       stdio: ["ignore", out, out],
@@ -84,7 +84,7 @@ describe("a gateway that is killed while an order is on its way", () => {
     const journal = new SqliteJournal({ path: paths.JOURNAL_PATH, realm: "live", formerRealm: "", clock: systemClock });
     expect(await journal.find(main?.uid ?? "", "killed")).toMatchObject({ who: "anyone", state: "SENT" });
     await journal.close();
-    const verify = () => spawnSync(process.execPath, ["dist/audit.js", "verify", paths.AUDIT_LOG], { encoding: "utf8" });
+    const verify = () => spawnSync(process.execPath, ["bundle/audit.js", "verify", paths.AUDIT_LOG], { encoding: "utf8" });
     expect(verify()).toMatchObject({ status: 0, stdout: expect.stringContaining("1 lines, 0 problems") });
     writeFileSync(paths.AUDIT_LOG, audit().replace("anyone", "nobody"));
     expect(verify()).toMatchObject({ status: 1, stdout: expect.stringContaining("line 1 was changed") });

@@ -25,7 +25,7 @@ export interface Ended {
 /** Runs a program of ours with the Node that the tests run on. */
 export const inNode = (program: string): readonly string[] => [process.execPath, "--enable-source-maps", program];
 
-const BUILT = inNode(resolve("dist/main.js"));
+const BUILT = inNode(resolve("bundle/main.js"));
 const START_LINE = /^GraphiQL on (https?:\S+)\/graphiql — behind it: .+$/m;
 
 /**
