@@ -14,6 +14,7 @@ import { RequiresScope } from "../../schema/requiresScope.js";
 import type { AccountScoped } from "../accountScoped.js";
 import type { RequestContext } from "../context.js";
 import { WRITE } from "../fieldCosts.js";
+import { Audited } from "./observed.js";
 import { type Written, write } from "./write.js";
 
 const INPUT = "What to change, and the options of the write";
@@ -22,6 +23,7 @@ const INPUT = "What to change, and the options of the write";
 export class AccountMutations {
   @RequiresScope("broker", "input", "account")
   @Cost(WRITE)
+  @Audited("subUid")
   @Mutation(() => ModifySubAccountEmailPayload, {
     description:
       "Changes the e-mail address of a broker's sub-account. Source: POST /api/v2/broker/account/modify-subaccount-email",
@@ -35,6 +37,7 @@ export class AccountMutations {
 
   @RequiresScope("admin", "input", "account")
   @Cost(WRITE)
+  @Audited("subUid")
   @Mutation(() => UpgradeAccountPayload, {
     description:
       "Starts the upgrade of a Classic account, or of one of its sub-accounts, to a unified one. Source: POST /api/v2/spot/account/upgrade",

@@ -12,6 +12,7 @@ import {
 import { RequiresScope } from "../../schema/requiresScope.js";
 import type { RequestContext } from "../context.js";
 import { WRITE } from "../fieldCosts.js";
+import { Audited } from "./observed.js";
 import { type Written, write } from "./write.js";
 
 const INPUT = "What to move, and the options of the write";
@@ -24,6 +25,7 @@ const NO_WITHDRAWAL = { orderId: null, clientOid: null };
 export class FundsMutations {
   @RequiresScope("earn", "input", "account")
   @Cost(WRITE)
+  @Audited("orderId", "productId", "amount")
   @Mutation(() => RedeemSavingsPayload, {
     description:
       "Takes coins out of a savings product. A lost answer is looked up among the redemptions; of fixed savings one that is not found there stays UNKNOWN. Source: POST /api/v2/earn/savings/redeem",
@@ -37,6 +39,7 @@ export class FundsMutations {
 
   @RequiresScope("trade", "input", "account")
   @Cost(WRITE)
+  @Audited("fromCoin", "toCoin")
   @Mutation(() => ConvertPayload, {
     description:
       "Converts one coin into another at a quotation of `account.convertQuote`. A lost answer is looked up among the conversions. Source: POST /api/v2/convert/trade",
@@ -50,6 +53,7 @@ export class FundsMutations {
 
   @RequiresScope("withdraw", "input", "account")
   @Cost(WRITE)
+  @Audited("clientOid", "subUid", "coin", "amount", "dest", "chain", "address", "tag")
   @Mutation(() => WithdrawFromSubAccountPayload, {
     description:
       "Starts a withdrawal from a broker's sub-account, to addresses that the gateway's configuration allows: others are `FORBIDDEN`. A lost answer is looked up among the withdrawals. Source: POST /api/v2/broker/account/subaccount-withdrawal",

@@ -8,6 +8,7 @@ import { RequiresScope } from "../../schema/requiresScope.js";
 import { SCOPES, type Scope } from "../../schema/scopes.js";
 import type { RequestContext } from "../context.js";
 import { WRITE } from "../fieldCosts.js";
+import { Audited } from "./observed.js";
 import { settled } from "./write.js";
 
 const cancelsOpen = (input: unknown): boolean =>
@@ -35,6 +36,7 @@ export function visibleHalts({ principal: { rights }, reads: { exchange } }: Req
 export class HaltMutations {
   @RequiresScope(OPERATING, "input", "account")
   @Cost({ calls: ({ input }) => (cancelsOpen(input) ? WRITE.calls : 0) })
+  @Audited("allAccounts", "reason", "cancelOpen")
   @Mutation(() => HaltTradingPayload, {
     description:
       "Halts the trading of one account or of all until it is resumed. A halt survives restarts, and follows the exchange's user where the account is renamed. From then on only cancels, closes, take-profits and stop-losses are sent; orders that wait for rate budget are not. Everything else is refused with `TRADING_HALTED`, conversions and withdrawals included. No upstream call unless `cancelOpen`, or the account's user is not known yet",
@@ -64,6 +66,7 @@ export class HaltMutations {
 
   @RequiresScope(OPERATING, "input", "account")
   @Cost({ calls: 0 })
+  @Audited("allAccounts")
   @Mutation(() => ResumeTradingPayload, {
     description:
       "Ends a halt of trading: of one account, or that of all accounts. Calls the exchange only where it is not known which user has the account",

@@ -1,30 +1,11 @@
-import type { GraphQLFieldResolver, GraphQLSchema } from "graphql";
+import { type GraphQLFieldResolver, type GraphQLSchema, getNamedType, isInputObjectType } from "graphql";
+import { Extensions } from "type-graphql";
 import { z } from "zod";
 import { Fault, type FaultCode } from "../../datasources/index.js";
 import type { RequestContext } from "../context.js";
 import type { EndedMutation } from "./mutationObserver.js";
 
-/** Arguments that say what a mutation is about. Texts of the client's own making are cut where they get long. */
-const SUBJECT = [
-  "category",
-  "symbol",
-  "side",
-  "orderId",
-  "clientOid",
-  "fromCoin",
-  "toCoin",
-  "productId",
-  "subUid",
-  "coin",
-  "amount",
-  "dest",
-  "chain",
-  "address",
-  "tag",
-  "allAccounts",
-  "reason",
-  "cancelOpen",
-];
+/** Texts of the client's own making are cut where they get long. */
 const MAX_TEXT = 128;
 
 const asked = z.object({ input: z.record(z.string(), z.unknown()) });
@@ -41,18 +22,36 @@ const payload = z.object({
 type Resolve = GraphQLFieldResolver<unknown, RequestContext>;
 
 /**
+ * Declares the arguments of a mutation that say what it is about: the audit has them beside the account. A mutation that
+ * declares nothing does not build.
+ */
+export const Audited = (...subject: readonly string[]): MethodDecorator => Extensions({ subject });
+
+declare module "graphql" {
+  interface GraphQLFieldExtensions<_TSource, _TContext, _TArgs> {
+    readonly subject?: readonly string[];
+  }
+}
+
+/**
  * Tells the context's observer of every mutation that ends. Done to the graph itself, outside everything else that stands
  * in front of a resolver: a mutation that its client may not call is heard of too.
+ * Throws where a mutation does not declare its subject, or declares an argument that its input does not have.
  */
 export function observeMutations(graph: GraphQLSchema): void {
   for (const field of Object.values(graph.getMutationType()?.getFields() ?? {})) {
-    const { resolve } = field;
-    if (resolve !== undefined) field.resolve = observed(resolve);
+    const { resolve, args, extensions } = field;
+    const input = args[0] && getNamedType(args[0].type);
+    const known = isInputObjectType(input) ? input.getFields() : {};
+    const { subject } = extensions;
+    if (subject === undefined || subject.some((name) => known[name] === undefined))
+      throw new Error(`${field.name} does not declare which arguments of its input the audit has`);
+    if (resolve !== undefined) field.resolve = observed(resolve, subject);
   }
 }
 
 const observed =
-  (resolve: Resolve): Resolve =>
+  (resolve: Resolve, subject: readonly string[]): Resolve =>
   async (source, args, context, info) => {
     const { trace } = context.reads;
     const callsBefore = trace.upstreamCalls;
@@ -60,7 +59,7 @@ const observed =
       context.mutations?.ended({
         mutation: info.fieldName,
         account,
-        subject: subjectOf(args),
+        subject: subjectOf(subject, args),
         ...ended,
         upstreamCalls: trace.upstreamCalls - callsBefore,
       });
@@ -85,10 +84,10 @@ const namedIn = (args: unknown): string | null => {
   return typeof account === "string" ? account.slice(0, MAX_TEXT) : null;
 };
 
-function subjectOf(args: unknown): EndedMutation["subject"] {
+function subjectOf(names: readonly string[], args: unknown): EndedMutation["subject"] {
   const input = inputOf(args);
   return Object.fromEntries(
-    SUBJECT.flatMap((name) => {
+    names.flatMap((name) => {
       const value = input[name];
       if (typeof value === "boolean") return [[name, String(value)]];
       return typeof value === "string" ? [[name, value.slice(0, MAX_TEXT)]] : [];

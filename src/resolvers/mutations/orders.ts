@@ -17,6 +17,7 @@ import {
 import { RequiresScope } from "../../schema/requiresScope.js";
 import type { RequestContext } from "../context.js";
 import { WRITE } from "../fieldCosts.js";
+import { Audited } from "./observed.js";
 import { placedIn } from "./orderJoins.js";
 import { type Written, write } from "./write.js";
 
@@ -26,6 +27,7 @@ const INPUT = "What to do, and the options of the write";
 export class OrderMutations {
   @RequiresScope("trade", "input", "account")
   @Cost(WRITE)
+  @Audited("category", "symbol", "side", "clientOid")
   @Mutation(() => PlaceOrderPayload, {
     description:
       "Places an order. Sent once or not at all; a lost answer is looked up by `clientOid`. Source: POST /api/v3/trade/place-order, or POST /api/v2/spot/trade/place-order or POST /api/v2/mix/order/place-order",
@@ -39,6 +41,7 @@ export class OrderMutations {
 
   @RequiresScope("trade", "input", "account")
   @Cost(WRITE)
+  @Audited("category", "symbol", "orderId", "clientOid")
   @Mutation(() => ModifyOrderPayload, {
     description:
       "Changes an open order. Source: POST /api/v3/trade/modify-order, or POST /api/v2/spot/trade/cancel-replace-order or POST /api/v2/mix/order/modify-order",
@@ -52,6 +55,7 @@ export class OrderMutations {
 
   @RequiresScope("trade", "input", "account")
   @Cost(WRITE)
+  @Audited("category", "symbol", "orderId", "clientOid")
   @Mutation(() => CancelOrderPayload, {
     description:
       "Requests the cancellation of an order; it is sent before all other writes. ACCEPTED means that the request was taken: the order shows whether it was cancelled in time. Source: POST /api/v3/trade/cancel-order or cancel-strategy-order, or POST /api/v2/spot/trade/cancel-order or POST /api/v2/mix/order/cancel-order or cancel-plan-order",
@@ -65,6 +69,7 @@ export class OrderMutations {
 
   @RequiresScope("trade", "input", "account")
   @Cost(WRITE)
+  @Audited("category", "symbol", "clientOid")
   @Mutation(() => PlaceTpslOrderPayload, {
     description:
       "Places a take-profit, stop-loss or trailing stop on a futures position. Source: POST /api/v3/trade/place-strategy-order, or POST /api/v2/mix/order/place-tpsl-order",

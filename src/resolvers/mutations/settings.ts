@@ -20,6 +20,7 @@ import { RequiresScope } from "../../schema/requiresScope.js";
 import { type AccountScoped, withAccount } from "../accountScoped.js";
 import type { RequestContext } from "../context.js";
 import { futuresSettings, WRITE } from "../fieldCosts.js";
+import { Audited } from "./observed.js";
 import { type Written, write } from "./write.js";
 
 const INPUT = "What to set, and the options of the write";
@@ -28,6 +29,7 @@ const INPUT = "What to set, and the options of the write";
 export class SettingsMutations {
   @RequiresScope("trade", "input", "account")
   @Cost(WRITE)
+  @Audited("category", "symbol", "amount")
   @Mutation(() => AdjustPositionMarginPayload, {
     description:
       "Puts margin into an isolated position, or takes some out. A lost answer cannot be looked up and stays UNKNOWN. Classic accounts only. Source: POST /api/v2/mix/account/set-margin",
@@ -41,6 +43,7 @@ export class SettingsMutations {
 
   @RequiresScope("trade", "input", "account")
   @Cost(WRITE)
+  @Audited("category", "symbol", "coin")
   @Mutation(() => SetLeveragePayload, {
     description:
       "Sets the leverage of a futures symbol, or of a coin that is borrowed. Source: POST /api/v3/account/set-leverage, or POST /api/v2/mix/account/set-leverage",
@@ -55,6 +58,7 @@ export class SettingsMutations {
 
   @RequiresScope("trade", "input", "account")
   @Cost(WRITE)
+  @Audited("category")
   @Mutation(() => SetHoldModePayload, {
     description:
       "Sets the position mode of futures. Source: POST /api/v3/account/set-hold-mode, or POST /api/v2/mix/account/set-position-mode",
@@ -69,6 +73,7 @@ export class SettingsMutations {
 
   @RequiresScope("trade", "input", "account")
   @Cost(WRITE)
+  @Audited("category", "symbol")
   @Mutation(() => SetMarginModePayload, {
     description:
       "Sets the margin mode of a futures symbol. Classic accounts only. Source: POST /api/v2/mix/account/set-margin-mode",

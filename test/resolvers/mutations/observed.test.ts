@@ -1,8 +1,9 @@
-import { execute, parse } from "graphql";
+import { buildSchema, execute, parse } from "graphql";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { ANYONE, type Principal } from "../../../src/resolvers/access/principal.js";
 import { Rights } from "../../../src/resolvers/access/rights.js";
 import { buildGraph, createContext, type EndedMutation } from "../../../src/resolvers/index.js";
+import { observeMutations } from "../../../src/resolvers/mutations/observed.js";
 import { type LiveGraph, startLiveGraph } from "../support/liveGraph.js";
 
 let live: LiveGraph;
@@ -109,4 +110,20 @@ it("every mutation of the graph is heard of", async () => {
     await expect(call()).rejects.toThrow();
     expect(ended).toMatchObject([{ mutation: name, outcome: "FAILED", codes: ["FORBIDDEN"] }]);
   }
+});
+
+describe("a mutation that does not declare what the audit has of it", () => {
+  const graphOf = (subject?: readonly string[]) => {
+    const odd = buildSchema("input I { symbol: String } type Query { a: Int } type Mutation { odd(input: I!): Int }");
+    Object.assign(odd.getMutationType()?.getFields().odd ?? {}, { extensions: { subject } });
+    return odd;
+  };
+
+  it.each([undefined, ["price"], ["__proto__"]])("does not build: %j", (subject) => {
+    expect(() => observeMutations(graphOf(subject))).toThrow("odd does not declare which arguments of its input the audit has");
+  });
+
+  it("does not stand in the way of one that does", () => {
+    expect(() => observeMutations(graphOf(["symbol"]))).not.toThrow();
+  });
 });
