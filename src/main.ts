@@ -115,7 +115,6 @@ function exchangeOver(settings: ConfiguredExchange, config: Config, log: Logger,
       neighbourLog.noticed(counter, share);
     },
     random: Math.random,
-    onCacheError: (error) => log.warn({ err: error }, "the cache's store failed"),
     observer: {
       upstream: (...call) => metrics.traffic.upstream(...call),
       refreshFailed: (endpoint, error) => refreshLog.failed(endpoint, error),

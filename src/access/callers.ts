@@ -2,6 +2,8 @@ import type { Clock } from "@exchange-graph/contract/clock";
 import type { ClientSettings } from "../config/callers.js";
 import { lruByWeight } from "../datasources/cache/lru.js";
 import { Fault } from "../datasources/index.js";
+import { MemoryTokens } from "../datasources/ports/memoryTokens.js";
+import type { TokenStore } from "../datasources/ports/tokenStore.js";
 import type { WatchedFile, WatchedFiles } from "../files/watchedFiles.js";
 import { Jwts } from "./jwt/jwts.js";
 import { ANONYMOUS_CLIENT, type ClientPrincipal } from "./principal/clientPrincipal.js";
@@ -52,6 +54,8 @@ interface ClientsParts {
   readonly files: WatchedFiles;
   /** Told when the keys of JWTs cannot be fetched: then those that were known before still hold. */
   readonly report: (message: string, error?: unknown) => void;
+  /** Tells replicas of tokens that are taken back; there is no other replica if left out. */
+  readonly tokens?: TokenStore;
 }
 
 /** Clients by bearer tokens, by JWTs, or by both. */
@@ -65,13 +69,25 @@ export class ConfiguredClients implements Clients {
   readonly #clock: Clock;
 
   /** Throws an `Error` that names the file when one cannot be read. */
-  constructor({ tokensPath, jwt }: ClientSettings, { clock, files, report }: ClientsParts) {
+  constructor({ tokensPath, jwt }: ClientSettings, { clock, files, report, tokens = new MemoryTokens() }: ClientsParts) {
     this.#clock = clock;
-    this.#tokens = new Tokens(tokensPath === undefined ? [] : recordsIn(tokensPath));
+    const tokensOf = (records: readonly TokenRecord[]) => new Tokens(records, (id) => tokens.isRevoked(id));
+    this.#tokens = tokensOf(tokensPath === undefined ? [] : recordsIn(tokensPath));
+    /** As the file named them when it was last there: a file that is out of reach here takes nothing back elsewhere. */
+    let named = this.#tokens.ids;
     const take = (records: readonly TokenRecord[]): void => {
-      this.#tokens = new Tokens(records);
+      const before = named;
+      this.#tokens = tokensOf(records);
+      named = this.#tokens.ids;
       this.#changed();
+      const revoked = [...before].filter((id) => !named.has(id) && !tokens.isRevoked(id));
+      const added = [...named].filter((id) => !before.has(id));
+      if (revoked.length > 0 || added.length > 0) tokens.announce({ revoked, added });
     };
+    tokens.onChange(() => {
+      this.#changed();
+      this.look().catch((error: unknown) => report("the file of tokens could not be looked at", error));
+    });
     this.#file =
       tokensPath === undefined
         ? undefined
@@ -80,7 +96,10 @@ export class ConfiguredClients implements Clients {
             paths: [tokensPath],
             read: () => readTokenFile(tokensPath),
             changed: take,
-            gone: () => take([]),
+            gone: () => {
+              this.#tokens = tokensOf([]);
+              this.#changed();
+            },
           });
     this.#jwts = jwt && new Jwts(jwt, { clock, files, changed: () => this.#changed(), failed: report });
   }

@@ -1,15 +1,18 @@
 import { endpoints } from "@exchange-graph/contract";
 import { type Clock, systemClock } from "@exchange-graph/contract/clock";
 import { serverTime } from "@exchange-graph/contract/market";
-import type { KeyvStoreAdapter } from "keyv";
 import { AccountModes } from "./accounts/accountModes.js";
 import { Accounts } from "./accounts/accounts.js";
 import type { ExchangeAccount } from "./accounts/exchangeAccount.js";
 import { KeyChecks, type KeyObserver } from "./accounts/keyChecks.js";
+import type { MemoryBounds } from "./cache/answerMemory.js";
+import { MemoryCache } from "./cache/memoryCache.js";
 import { SharedCache } from "./cache/sharedCache.js";
 import { ExchangeClient } from "./exchange/client.js";
 import { ExchangeClock } from "./exchange/exchangeClock.js";
 import { Transport } from "./exchange/transport.js";
+import type { CacheStore } from "./ports/cacheStore.js";
+import type { RateBudgetStore } from "./ports/rateBudgetStore.js";
 import { Reader, type ReadObserver } from "./reads/reader.js";
 import type { NeighbourObserver } from "./scheduler/neighbours.js";
 import { Scheduler } from "./scheduler/scheduler.js";
@@ -34,9 +37,8 @@ export interface ExchangeSettings {
   readonly cacheEntries: number;
   /** Estimated bytes of the answers that are kept in memory; 64 MiB if left out. */
   readonly cacheBytes?: number;
-  /** Where cached answers live, if not in this process. */
-  readonly cacheStore?: KeyvStoreAdapter;
-  readonly onCacheError?: (error: unknown) => void;
+  /** Where answers are kept, and rate limits divided, for several replicas; this process's memory if left out. */
+  readonly stores?: (bounds: MemoryBounds) => ExchangeStores;
   readonly observer?: ReadObserver;
   /** Where writes are journaled. In memory alone if left out: then nothing is known of them after a restart. */
   readonly journalPath?: string;
@@ -56,6 +58,12 @@ export interface ExchangeSettings {
   readonly clock?: Clock;
   /** Between 0 and 1: spreads repeated tries, so that they do not all come at once. */
   readonly random: () => number;
+}
+
+/** What replicas of a gateway share. */
+export interface ExchangeStores {
+  readonly cache: CacheStore;
+  readonly rateBudgets: RateBudgetStore;
 }
 
 /** One exchange with its accounts: everything that lives longer than a request. */
@@ -107,14 +115,16 @@ export function createExchange(settings: ExchangeSettings): Exchange {
     onSigned: (...call) => keys.saw(...call),
     onUnread: (endpoint, error) => settings.observer?.unread(endpoint, error),
   });
-  const cache = new SharedCache(clock, {
-    maxEntries: settings.cacheEntries,
-    maxBytes: settings.cacheBytes ?? CACHE_BYTES,
-    ...(settings.cacheStore === undefined ? {} : { store: settings.cacheStore }),
-    ...(settings.onCacheError === undefined ? {} : { onStoreError: settings.onCacheError }),
-  });
+  const bounds = { maxEntries: settings.cacheEntries, maxBytes: settings.cacheBytes ?? CACHE_BYTES };
+  const stores = settings.stores?.(bounds);
+  const cache = new SharedCache(clock, stores?.cache ?? new MemoryCache(clock, bounds));
   const scheduler =
-    settings.scheduler ?? new Scheduler(clock, { connections: settings.connections, observer: settings.neighbourObserver });
+    settings.scheduler ??
+    new Scheduler(clock, {
+      connections: settings.connections,
+      observer: settings.neighbourObserver,
+      ...(stores && { store: stores.rateBudgets }),
+    });
   const reader = new Reader(client, cache, scheduler, clock, {
     deadlineMs: settings.deadlineMs,
     random: settings.random,
@@ -170,6 +180,7 @@ export function createExchange(settings: ExchangeSettings): Exchange {
       await transport.close();
       await writes.writer.close();
       await cache.close();
+      await scheduler.close();
     },
   };
 }

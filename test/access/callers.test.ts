@@ -8,6 +8,7 @@ import { ClientPrincipal } from "../../src/access/principal/clientPrincipal.js";
 import { BAD_TOKEN, NO_TOKEN, RIGHTS_CHANGED } from "../../src/access/principal/unauthenticated.js";
 import { tokenCommand } from "../../src/access/tokens/tokenCommand.js";
 import { type Fault, Secret } from "../../src/datasources/index.js";
+import { MemoryTokens } from "../../src/datasources/ports/memoryTokens.js";
 import { WatchedFiles } from "../../src/files/watchedFiles.js";
 import { AUDIENCE, ISSUER, jwtIssuer, signedWith } from "./support/jwtIssuer.js";
 
@@ -239,4 +240,43 @@ describe("a connection", () => {
     await running.look();
     expect(ends).toEqual([]);
   });
+});
+
+it("a token that one replica's file loses is refused by the others at once, whatever their files say, until it is added again", async () => {
+  const token = run("create", "desk", "--scope", "read:account");
+  const full = readFileSync(path, "utf8");
+  const elsewhere = join(folder, "elsewhere.json");
+  writeFileSync(elsewhere, full, { mode: 0o600 });
+  const tokens = new MemoryTokens();
+  const here = new ConfiguredClients({ tokensPath: path, jwt: undefined }, { ...parts(), tokens });
+  const there = new ConfiguredClients({ tokensPath: elsewhere, jwt: undefined }, { ...parts(), tokens });
+  await here.look();
+  await there.look();
+  const principal = there.identify(token);
+  expect(principal).toBeInstanceOf(ClientPrincipal);
+  const ended: Fault[] = [];
+  if (principal instanceof ClientPrincipal) there.watch(token, principal, (why) => ended.push(why));
+  writeFileSync(path, JSON.stringify({ tokens: [] }));
+  await here.look();
+  expect([there.identify(token), ended]).toEqual([BAD_TOKEN, [BAD_TOKEN]]);
+  rmSync(path);
+  await here.look();
+  writeFileSync(path, full, { mode: 0o600 });
+  await here.look();
+  expect(there.identify(token)).toBeInstanceOf(ClientPrincipal);
+  for (const one of [here, there]) one.close();
+});
+
+it("a file of tokens that is out of reach takes nothing back at other replicas", async () => {
+  const token = run("create", "desk", "--scope", "read:account");
+  const elsewhere = join(folder, "elsewhere.json");
+  writeFileSync(elsewhere, readFileSync(path), { mode: 0o600 });
+  const tokens = new MemoryTokens();
+  const here = new ConfiguredClients({ tokensPath: path, jwt: undefined }, { ...parts(), tokens });
+  const there = new ConfiguredClients({ tokensPath: elsewhere, jwt: undefined }, { ...parts(), tokens });
+  await here.look();
+  rmSync(path);
+  await here.look();
+  expect([here.identify(token), there.identify(token)]).toEqual([BAD_TOKEN, expect.any(ClientPrincipal)]);
+  for (const one of [here, there]) one.close();
 });

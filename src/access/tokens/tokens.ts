@@ -6,19 +6,32 @@ import { digestOf } from "./tokenText.js";
 
 /** The bearer tokens that are known, as their clients. */
 export class Tokens {
-  readonly #byHash: ReadonlyMap<string, { readonly digest: Buffer; readonly principal: ClientPrincipal }>;
+  readonly #byHash: ReadonlyMap<string, { readonly id: string; readonly digest: Buffer; readonly principal: ClientPrincipal }>;
 
-  constructor(records: readonly TokenRecord[]) {
+  /** `isRevoked` says of which tokens, by their identifiers, somebody knows that they have been taken back. */
+  constructor(
+    records: readonly TokenRecord[],
+    private readonly isRevoked: (id: string) => boolean,
+  ) {
     this.#byHash = new Map(
-      records.map((record) => [record.hash, { digest: Buffer.from(record.hash, "base64url"), principal: principalOf(record) }]),
+      records.map((record) => [
+        record.hash,
+        { id: record.id, digest: Buffer.from(record.hash, "base64url"), principal: principalOf(record) },
+      ]),
     );
+  }
+
+  /** The identifiers of all tokens. */
+  get ids(): ReadonlySet<string> {
+    return new Set([...this.#byHash.values()].map(({ id }) => id));
   }
 
   /** Whose token this is, if it is one, expired or not. */
   find(token: string): ClientPrincipal | undefined {
     const digest = digestOf(token);
     const known = this.#byHash.get(digest.toString("base64url"));
-    return known !== undefined && timingSafeEqual(known.digest, digest) ? known.principal : undefined;
+    const isKnown = known !== undefined && timingSafeEqual(known.digest, digest);
+    return isKnown && !this.isRevoked(known.id) ? known.principal : undefined;
   }
 }
 

@@ -1,18 +1,9 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import type { CacheLifetime } from "@exchange-graph/contract/endpoint";
-import type { KeyvStoreAdapter } from "keyv";
-import { LRUCache } from "lru-cache";
-import type { AnswerStore, Fresh } from "./answerStore.js";
-import { KeyvStore } from "./keyvStore.js";
-import { type MemoryBounds, MemoryStore } from "./memoryStore.js";
+import type { CacheStore, Decode, Entry, Fresh, Version } from "../ports/cacheStore.js";
 
 /** A cached answer: how old it is, and whether it is still fresh or only good enough while a new one is fetched. */
-interface CacheHit {
-  readonly value: unknown;
-  /** Could every row of it be read? */
-  readonly isWhole: boolean;
-  /** When the call that brought it was sent. */
-  readonly askedAt: number;
+interface CacheHit extends Entry {
   readonly ageMs: number;
   readonly fresh: boolean;
 }
@@ -30,73 +21,82 @@ interface CacheCounts {
   readonly misses: number;
 }
 
-/** Far more topics than can be dropped within the lifetime of what they hold. */
-const MAX_DROPPED_TOPICS = 10_000;
-
-/**
- * Answers shared by all requests: in this process's memory by default, or in any store that Keyv speaks to.
- *
- * A topic (an endpoint's data of one owner) can be dropped as a whole. An entry counts from when its call was sent, so
- * an answer that was under way during a drop is never served after it.
- */
+/** Answers shared by all requests, and by all replicas that share the store: how long they are good, and how often they were. */
 export class SharedCache {
-  readonly #store: AnswerStore;
-  readonly #droppedAt = new LRUCache<string, number>({ max: MAX_DROPPED_TOPICS });
   #hits = 0;
   #misses = 0;
 
   constructor(
     private readonly clock: Clock,
-    options: MemoryBounds & {
-      readonly store?: KeyvStoreAdapter;
-      /** Hears when the store fails; the call then goes to the exchange as if nothing had been cached. */
-      readonly onStoreError?: (error: unknown) => void;
-    },
-  ) {
-    this.#store =
-      options.store === undefined ? new MemoryStore(clock, options) : new KeyvStore(options.store, options.onStoreError);
+    private readonly store: CacheStore,
+  ) {}
+
+  /** The version of a topic, to be read before a call leaves. */
+  version(topic: string): Version {
+    return this.store.version(topic);
   }
 
-  /** Looks a key up. Counts as a hit when something usable was there. */
-  async get(topic: string, key: string, lifetime: CacheLifetime): Promise<CacheHit | undefined> {
-    const entry = await this.#store.get(key);
+  /** Looks a key up in memory. Counts as a hit when something usable was there. */
+  get(topic: string, key: string, lifetime: CacheLifetime): CacheHit | undefined {
+    const entry = this.store.get(topic, key);
     const ageMs = entry === undefined ? Number.POSITIVE_INFINITY : this.clock.now() - entry.askedAt;
-    if (entry === undefined || this.#isDropped(topic, entry.askedAt) || ageMs >= lifetime.freshMs + lifetime.staleMs) {
+    if (entry === undefined || ageMs >= lifetime.freshMs + lifetime.staleMs) {
       this.#misses++;
       return undefined;
     }
     this.#hits++;
-    return { value: entry.value, isWhole: entry.isWhole, askedAt: entry.askedAt, ageMs, fresh: ageMs < lifetime.freshMs };
+    const { value, isWhole, askedAt, version } = entry;
+    return { value, isWhole, askedAt, version, ageMs, fresh: ageMs < lifetime.freshMs };
   }
 
-  /** An answer that `get` would still find so many milliseconds from now; nothing where that is not known at once. */
+  /** An answer that `get` would still find so many milliseconds from now. */
   kept(topic: string, key: string, lifetime: CacheLifetime, forMs: number): { readonly value: unknown } | undefined {
-    const entry = this.#store.peek(key);
-    if (entry === undefined || this.#isDropped(topic, entry.askedAt)) return undefined;
+    const entry = this.store.peek(topic, key);
+    if (entry === undefined) return undefined;
     return this.clock.now() + forMs - entry.askedAt < lifetime.freshMs + lifetime.staleMs ? entry : undefined;
   }
 
+  /** A fresh answer of another replica; see `CacheStore.find`. */
+  find(topic: string, key: string, lifetime: CacheLifetime, decode: Decode): Promise<Entry | undefined> | undefined {
+    return this.store.find(topic, key, lifetime, decode);
+  }
+
   /** Stores an answer, unless its topic has been dropped since its call was sent. */
-  async set(topic: string, key: string, fresh: Fresh, lifetime: CacheLifetime): Promise<void> {
-    if (this.#isDropped(topic, fresh.askedAt)) return;
-    await this.#store.set(key, fresh, lifetime.freshMs + lifetime.staleMs);
+  set(topic: string, key: string, fresh: Fresh, lifetime: CacheLifetime): void {
+    this.store.set(topic, key, fresh, lifetime);
+  }
+
+  /** The call that was to bring an answer has failed. */
+  giveUp(topic: string, key: string): void {
+    this.store.giveUp(topic, key);
   }
 
   /** Drops a topic: nothing that was asked for up to now is served again. */
   drop(topic: string): void {
-    this.#droppedAt.set(topic, this.clock.now());
+    this.store.drop(topic);
   }
 
-  /** The standing of an answer to a call sent at `askedAt`. Without a lifetime it is good for whoever asked, not longer. */
-  validity(topic: string, lifetime: CacheLifetime | undefined, askedAt: number): Validity {
+  /** Resolves once no replica serves what was dropped here; nothing where none does already. */
+  settled(): Promise<void> | undefined {
+    return this.store.settled();
+  }
+
+  /** Hears of topics that another replica has dropped. */
+  onDropped(listener: (topic: string) => void): void {
+    this.store.onDropped(listener);
+  }
+
+  /** The validity of an answer to a call sent at `askedAt`. Without a lifetime it is good for whoever asked, not longer. */
+  validity(
+    topic: string,
+    lifetime: CacheLifetime | undefined,
+    { askedAt, version }: Pick<Entry, "askedAt" | "version">,
+  ): Validity {
     const until = lifetime === undefined ? Number.NEGATIVE_INFINITY : askedAt + lifetime.freshMs;
-    const isDropped = () => this.#isDropped(topic, askedAt);
-    return { holds: () => this.clock.now() < until && !isDropped(), isDropped };
-  }
-
-  #isDropped(topic: string, askedAt: number): boolean {
-    const droppedAt = this.#droppedAt.get(topic);
-    return droppedAt !== undefined && askedAt <= droppedAt;
+    return {
+      holds: () => this.clock.now() < until && this.store.isCurrent(topic, version),
+      isDropped: () => this.store.isDropped(topic, version),
+    };
   }
 
   get counts(): CacheCounts {
@@ -104,6 +104,6 @@ export class SharedCache {
   }
 
   async close(): Promise<void> {
-    await this.#store.close();
+    await this.store.close();
   }
 }

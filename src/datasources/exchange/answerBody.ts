@@ -27,8 +27,14 @@ export const isReadable = (coding: string): boolean => DECOMPRESS.has(coding);
  * empty or broken body, HTML, JSON of another shape.
  */
 export function envelopeIn(answer: WireAnswer): Envelope | undefined {
+  const text = textIn(answer);
+  return text === undefined ? undefined : readEnvelope(text);
+}
+
+/** The text of an answer; nothing where it cannot be decompressed. */
+export function textIn(answer: WireAnswer): string | undefined {
   const body = decompressed(answer);
-  return body === undefined ? undefined : readEnvelope(withoutMark(body.toString("utf8")));
+  return body === undefined ? undefined : withoutMark(body.toString("utf8"));
 }
 
 function decompressed(answer: WireAnswer): Buffer | undefined {

@@ -1,6 +1,6 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import { type Endpoint, encoded } from "@exchange-graph/contract/endpoint";
-import { type Envelope, SUCCESS } from "@exchange-graph/contract/envelope";
+import { type Envelope, readEnvelope, SUCCESS } from "@exchange-graph/contract/envelope";
 import { REFUSAL, type Refusal } from "@exchange-graph/contract/errors/refusal";
 import { HEADERS } from "@exchange-graph/contract/headers";
 import type { ParameterSet, Values } from "@exchange-graph/contract/parameter";
@@ -8,7 +8,7 @@ import { type QueryForm, queryString, signature } from "@exchange-graph/contract
 import { WireError } from "@exchange-graph/contract/wireError";
 import type { Credentials, ExchangeAccount } from "../accounts/exchangeAccount.js";
 import { Fault } from "../fault.js";
-import { codingOf, envelopeIn, isReadable } from "./answerBody.js";
+import { codingOf, envelopeIn, isReadable, textIn } from "./answerBody.js";
 import type { ExchangeClock } from "./exchangeClock.js";
 import { Answered, refusal, unreadable } from "./refusal.js";
 import { type Transport, TransportFailure, type WireAnswer } from "./transport.js";
@@ -23,6 +23,8 @@ export interface Answer<D> {
   readonly unread: readonly WireError[];
   /** Reads the same answer anew. Who keeps many answers keeps their text this way, which is one object and not hundreds. */
   readonly again: () => D;
+  /** The answer's text, which `decode` reads. */
+  readonly text: () => string;
   /** Length of the answer's text. */
   readonly bytes: number;
   /** Calls that the exchange says are left in its current window of this endpoint. */
@@ -113,10 +115,16 @@ export class ExchangeClient {
     return {
       ...this.#understood(endpoint, answer, envelope),
       again: () => decoded(endpoint, envelopeIn(answer)?.data).data,
+      text: () => textIn(answer) ?? "",
       bytes: answer.body.length,
       remaining: remainingOf(answer),
       status: answer.status,
     };
+  }
+
+  /** Reads the text of an answer that was understood before, by this process or by another one. */
+  decode<P extends ParameterSet, D>(endpoint: Endpoint<P, D>, text: string): Pick<Answer<D>, "data" | "unread"> {
+    return decoded(endpoint, readEnvelope(text)?.data);
   }
 
   /** Decides by the envelope's code whenever there is one, by the HTTP status only when there is none. */

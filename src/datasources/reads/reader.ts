@@ -1,5 +1,5 @@
 import type { Clock } from "@exchange-graph/contract/clock";
-import { type Endpoint, encoded, violations } from "@exchange-graph/contract/endpoint";
+import { type CacheLifetime, type Endpoint, encoded, violations } from "@exchange-graph/contract/endpoint";
 import type { ParameterSet, Values } from "@exchange-graph/contract/parameter";
 import type { WireError } from "@exchange-graph/contract/wireError";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
@@ -7,6 +7,7 @@ import { cacheKey, type Owner, topicKey } from "../cache/cacheKey.js";
 import type { SharedCache, Validity } from "../cache/sharedCache.js";
 import type { ExchangeClient } from "../exchange/client.js";
 import { badInput, Fault } from "../fault.js";
+import type { Entry, Fresh } from "../ports/cacheStore.js";
 import { counterOf } from "../scheduler/counterOf.js";
 import { GATEWAY, gatewayFor, type Requester } from "../scheduler/requester.js";
 import type { Permit, Scheduler } from "../scheduler/scheduler.js";
@@ -47,13 +48,10 @@ export interface ReadOptions {
   readonly onPartial?: () => void;
 }
 
-interface Fetched {
-  readonly value: unknown;
-  readonly isWhole: boolean;
-  readonly again: () => unknown;
-  readonly bytes: number;
-  readonly askedAt: number;
+interface Fetched extends Entry {
   readonly waitMs: number;
+  /** Did another replica have it? */
+  readonly isFound: boolean;
 }
 
 /** How often a read is tried, and the base of the jittered pause between tries. */
@@ -87,7 +85,9 @@ export class Reader {
       readonly random: () => number;
       readonly observer?: ReadObserver;
     },
-  ) {}
+  ) {
+    cache.onDropped((topic) => this.#flights.forget(`${topic}?`));
+  }
 
   /**
    * Checks a call's values and names it. Throws `BAD_USER_INPUT` before anything is sent; `names` says what the client
@@ -123,15 +123,20 @@ export class Reader {
     const { endpoint, owner, topic, key } = call;
     const told = (source: Source, ageMs: number, waitMs: number, validity?: Validity, failed = false) =>
       trace?.add({ endpoint: endpoint.name, account: owner, source, ageMs, waitMs, failed }, validity);
-    const validity = (askedAt: number) => this.cache.validity(topic, alone ? undefined : endpoint.cache, askedAt);
+    const validity = (of: Pick<Entry, "askedAt" | "version">) =>
+      this.cache.validity(topic, alone ? undefined : endpoint.cache, of);
     const fetch = (how: Priority, by: Trace | undefined, whom: Requester) =>
       alone
         ? { answer: this.#fetch(call, how, by, whom), joined: false }
-        : this.#flights.join(key, whom, (all, leave) => this.#fetch(call, how, by, all, leave));
+        : this.#flights.join(key, whom, (all, leave) =>
+            endpoint.cache === undefined
+              ? this.#fetch(call, how, by, all, leave)
+              : this.#findOrFetch(call, endpoint.cache, how, by, all, leave),
+          );
     if (endpoint.cache !== undefined) {
-      const hit = await this.cache.get(topic, key, endpoint.cache);
+      const hit = this.cache.get(topic, key, endpoint.cache);
       if (hit !== undefined) {
-        told("CACHE", hit.ageMs, 0, validity(hit.askedAt));
+        told("CACHE", hit.ageMs, 0, validity(hit));
         if (!hit.isWhole) onPartial?.();
         if (!hit.fresh) {
           const { answer, joined } = fetch("refresh", undefined, gatewayFor(requester));
@@ -145,10 +150,11 @@ export class Reader {
     const { answer, joined } = fetch(priority, trace, requester);
     const source = joined ? "SHARED" : "REST";
     try {
-      const { value, isWhole, askedAt, waitMs } = await answer;
-      if (!isWhole) onPartial?.();
-      told(source, Math.max(0, this.clock.now() - askedAt), waitMs, validity(askedAt));
-      return value as D;
+      const fetched = await answer;
+      if (!fetched.isWhole) onPartial?.();
+      const ageMs = Math.max(0, this.clock.now() - fetched.askedAt);
+      told(fetched.isFound ? "CACHE" : source, ageMs, fetched.waitMs, validity(fetched));
+      return fetched.value as D;
     } catch (error) {
       told(source, 0, 0, undefined, true);
       throw error;
@@ -170,6 +176,11 @@ export class Reader {
     }
   }
 
+  /** Resolves once no replica serves what was dropped here; nothing where none does already. Never rejects. */
+  dropped(): Promise<void> | undefined {
+    return this.cache.settled();
+  }
+
   /** Forgets all that is remembered of an owner that has gone, or has another key. */
   forget(owner: string, endpointNames: readonly string[]): void {
     this.drop(owner, endpointNames);
@@ -188,14 +199,39 @@ export class Reader {
       .filter(({ state }) => state !== "CLOSED");
   }
 
+  /** An answer that another replica has or is asking for; otherwise the exchange's, which other replicas then have as well. */
+  async #findOrFetch<P extends ParameterSet, D>(
+    call: Call<P, D>,
+    lifetime: CacheLifetime,
+    priority: Priority,
+    trace: Trace | undefined,
+    requester: Requester,
+    leave: () => void,
+  ): Promise<Fetched> {
+    const { endpoint, topic, key } = call;
+    const finding = this.cache.find(topic, key, lifetime, (text) => {
+      const { data, unread } = this.client.decode(endpoint, text);
+      return { value: data, isWhole: unread.length === 0 };
+    });
+    const found = finding && (await finding);
+    if (found !== undefined) return { ...found, waitMs: 0, isFound: true };
+    try {
+      const fetched = await this.#fetch(call, priority, trace, requester, leave);
+      this.cache.set(topic, key, fetched, lifetime);
+      return fetched;
+    } catch (error) {
+      this.cache.giveUp(topic, key);
+      throw error;
+    }
+  }
+
   async #fetch<P extends ParameterSet, D>(
     call: Call<P, D>,
     priority: Priority,
     trace: Trace | undefined,
     requester: Requester,
     leave?: () => void,
-  ): Promise<Fetched> {
-    const { endpoint, topic, key } = call;
+  ): Promise<Fetched & Fresh> {
     const deadlineAt = this.clock.now() + this.options.deadlineMs;
     let cause: unknown;
     for (let attempt = 1; ; attempt++) {
@@ -205,9 +241,7 @@ export class Reader {
         leave?.();
       };
       try {
-        const fetched = await this.#once(call, priority, deadlineAt, trace, requester, depart);
-        if (endpoint.cache !== undefined) await this.cache.set(topic, key, fetched, endpoint.cache);
-        return fetched;
+        return await this.#once(call, priority, deadlineAt, trace, requester, depart);
       } catch (error) {
         // A try that never left says nothing: what is wrong is what the one before it met.
         if (cause !== undefined && !hasLeft) throw cause;
@@ -234,10 +268,11 @@ export class Reader {
     trace: Trace | undefined,
     requester: Requester,
     depart: () => void,
-  ): Promise<Fetched> {
+  ): Promise<Fetched & Fresh> {
     const breaker = this.#enter(endpoint.name, owner, topic);
     const permit = await this.#permit(endpoint, account, priority, deadlineAt, requester, breaker);
     const askedAt = this.clock.now();
+    const version = this.cache.version(topic);
     const observe = (outcome: Outcome) =>
       this.options.observer?.upstream(endpoint.name, outcome, {
         waitMs: permit.waitedMs,
@@ -246,11 +281,13 @@ export class Reader {
     depart();
     trace?.called();
     try {
-      const { data, unread, again, bytes, remaining } = await this.client.call(endpoint, values, account, deadlineAt);
+      const answer = await this.client.call(endpoint, values, account, deadlineAt);
+      const { data, unread, again, text, bytes, remaining } = answer;
       permit.settle({ remaining });
       breaker.leave("answered");
       observe("ok");
-      return { value: data, isWhole: unread.length === 0, again, bytes, askedAt, waitMs: permit.waitedMs };
+      const isWhole = unread.length === 0;
+      return { value: data, isWhole, again, text, bytes, askedAt, version, waitMs: permit.waitedMs, isFound: false };
     } catch (error) {
       const outcome = outcomeOf(error);
       permit.settle({ refused: outcome === "throttled" });

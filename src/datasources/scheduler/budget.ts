@@ -1,3 +1,5 @@
+import type { SlotLease } from "../ports/rateBudgetStore.js";
+
 /**
  * One of the exchange's counters as a budget: at most `limit` calls in ANY stretch of `windowMs`, wherever the
  * exchange's own window begins.
@@ -15,11 +17,15 @@ export class Budget {
   #closedUntil = 0;
   #taken = 0;
 
-  /** `share` gives the part of the limit that is ours to use, above 0 and up to 1. */
+  /**
+   * `share` gives the part of the limit that is ours to use, above 0 and up to 1; `lease` the slots of it that this replica
+   * has, all of them by default.
+   */
   constructor(
     readonly limit: number,
     readonly windowMs: number,
     private readonly share: () => number = () => 1,
+    private readonly lease: Pick<SlotLease, "slots" | "expected"> = wholeOf(limit),
   ) {}
 
   /** Calls that may leave now. */
@@ -29,15 +35,26 @@ export class Budget {
     return Math.max(0, this.#allowed - this.#inFlight - this.#spent);
   }
 
+  /** Slots of calls that are under way, or that rest. */
+  held(now: number): number {
+    this.#expire(now);
+    return this.#inFlight + this.#spent;
+  }
+
   /** Is nothing of it taken? Then another one that begins now is the same. */
   isIdle(now: number): boolean {
     this.#expire(now);
     return this.#inFlight === 0 && this.#spent === 0 && now >= this.#closedUntil;
   }
 
-  /** Slots that are ours to use. Of less than one whole slot there is one, which rests for longer. */
+  /** Slots that are ours to use. */
   get #allowed(): number {
-    return Math.max(1, Math.floor(this.limit * this.share()));
+    return this.#ours(this.lease.slots());
+  }
+
+  /** Of less than one whole slot there is one, which rests for longer; where there is no slot there is none. */
+  #ours(slots: number): number {
+    return slots === 0 ? 0 : Math.max(1, Math.floor(slots * this.share()));
   }
 
   /**
@@ -46,8 +63,9 @@ export class Budget {
    */
   departure(now: number): (remaining: number) => number {
     this.#expire(now);
-    const [free, taken] = [this.limit - this.#inFlight - this.#spent, this.#taken];
-    return (remaining) => Math.max(0, free - (this.#taken - taken) - remaining);
+    const [slots, held, taken] = [this.lease.slots(), this.#inFlight + this.#spent, this.#taken];
+    // What other replicas have leased is counted by the exchange and is nobody else's; so is what was given up to them meanwhile.
+    return (remaining) => Math.max(0, Math.min(slots, this.lease.slots()) - held - (this.#taken - taken) - remaining);
   }
 
   /** Takes a slot if there is one. Whoever takes one must `settle` it once. */
@@ -83,21 +101,35 @@ export class Budget {
     this.#closedUntil = now + this.windowMs + GUARD_MS;
   }
 
-  /** The earliest moment at which `ahead + 1` more calls can have left, as far as can be told: never too late. */
+  /**
+   * The earliest moment at which `ahead + 1` more calls can have left, as far as can be told: never too late. Slots that are
+   * expected from other replicas count as if they were here.
+   */
   earliest(now: number, ahead: number): number {
-    const free = this.left(now);
+    return this.#earliest(now, ahead, this.#ours(this.lease.expected()));
+  }
+
+  /** The same by the slots that are here alone: when those who wait are to be looked at again, if no slot comes before. */
+  nextFree(now: number, ahead: number): number {
+    return this.#earliest(now, ahead, this.#allowed);
+  }
+
+  #earliest(now: number, ahead: number, allowed: number): number {
+    if (allowed === 0) return now + this.windowMs;
+    this.#expire(now);
+    const held = this.#inFlight + this.#spent;
+    const free = now < this.#closedUntil ? 0 : Math.max(0, allowed - held);
     if (ahead < free) return now;
-    const allowed = this.#allowed;
     const rounds = Math.floor((ahead - free) / allowed);
     const place = (ahead - free) % allowed;
     // Of what was spent before the share shrank, more has to come free.
-    const beyond = Math.max(0, this.#inFlight + this.#spent - allowed);
+    const beyond = Math.max(0, held - allowed);
     return Math.max(this.#freeAt(place + beyond) ?? now, this.#closedUntil, now) + rounds * this.#restMs;
   }
 
   /** How long a slot rests: a window, or as many as make a share of less than one slot. */
   get #restMs(): number {
-    return Math.ceil(this.windowMs * Math.max(1, 1 / (this.limit * this.share())));
+    return Math.ceil(this.windowMs * Math.max(1, 1 / (Math.max(1, this.lease.slots()) * this.share())));
   }
 
   #spend(now: number, slots: number): void {
@@ -128,6 +160,9 @@ export class Budget {
     if (expired > 0) this.#frees.splice(0, expired);
   }
 }
+
+/** Every slot. */
+const wholeOf = (limit: number): Pick<SlotLease, "slots" | "expected"> => ({ slots: () => limit, expected: () => limit });
 
 /** Slots that are free again at the same moment. */
 interface Run {

@@ -1,6 +1,8 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import { ADDRESS_LIMIT, type RateLimit } from "@exchange-graph/contract/endpoint";
 import { Fault } from "../fault.js";
+import { MemoryRateBudgets } from "../ports/memoryRateBudgets.js";
+import type { RateBudgetStore, SlotLease } from "../ports/rateBudgetStore.js";
 import { Budget } from "./budget.js";
 import { ADDRESS_COUNTER } from "./counterOf.js";
 import { type NeighbourObserver, Neighbours } from "./neighbours.js";
@@ -56,7 +58,10 @@ interface Bucket {
   readonly endpoint: string;
   readonly counter: string;
   readonly budget: Budget;
+  readonly lease: SlotLease;
   readonly waiting: WaitingLine<Job>;
+  /** Have cancels spent it? */
+  isForCancels: boolean;
   wake: (() => void) | undefined;
 }
 
@@ -70,6 +75,8 @@ interface SchedulerOptions {
    */
   readonly connections?: number;
   readonly observer?: NeighbourObserver | undefined;
+  /** Divides the limits among replicas; this process has them whole if left out. */
+  readonly store?: RateBudgetStore;
 }
 
 interface Job {
@@ -84,7 +91,8 @@ export class Scheduler {
   readonly #lanes = new Map<string, Bucket>();
   #forgetAt = FORGET_FROM;
   readonly #overall: Budget;
-  readonly #keptForWrites: number;
+  readonly #overallLease: SlotLease;
+  readonly #store: RateBudgetStore;
   /** Connections, and how many of them reads leave to writes. A single one serves all. */
   readonly #connections: number;
   readonly #keptConnections: number;
@@ -99,11 +107,21 @@ export class Scheduler {
 
   constructor(
     private readonly clock: Clock,
-    { overall = OVERALL, connections = Number.POSITIVE_INFINITY, observer }: SchedulerOptions = {},
+    {
+      overall = OVERALL,
+      connections = Number.POSITIVE_INFINITY,
+      observer,
+      store = new MemoryRateBudgets(),
+    }: SchedulerOptions = {},
   ) {
     this.neighbours = new Neighbours(clock, observer);
-    this.#overall = new Budget(overall.limit, overall.windowMs, () => this.neighbours.addressShare());
-    this.#keptForWrites = Math.floor(overall.limit * KEPT_FOR_WRITES);
+    this.#store = store;
+    this.#overallLease = store.lease(
+      { endpoint: ALL_ENDPOINTS, counter: ADDRESS_COUNTER, ...overall },
+      () => ({ held: this.#overall.held(clock.now()), waiting: this.#waitingForAddress(), isForCancels: true }),
+      () => this.#freed(),
+    );
+    this.#overall = new Budget(overall.limit, overall.windowMs, () => this.neighbours.addressShare(), this.#overallLease);
     this.#connections = connections;
     this.#keptConnections =
       connections === 1 || connections === Number.POSITIVE_INFINITY ? 0 : Math.ceil(connections * KEPT_FOR_WRITES);
@@ -140,6 +158,7 @@ export class Scheduler {
     requester: Requester,
   ): Permit | Promise<Permit> {
     const bucket = this.#lane(endpoint, counter, rate);
+    bucket.isForCancels ||= priority === "cancel";
     const { client, weight } = requester;
     const now = this.clock.now();
     const leaveBy = deadlineAt - Math.max(0, deadlineAt - now) * KEPT_FOR_ANSWER;
@@ -196,8 +215,19 @@ export class Scheduler {
       limit: this.#overall.limit,
       windowMs: this.#overall.windowMs,
       left: this.#overall.left(this.clock.now()),
-      waiting: [...this.#held].reduce((waiting, bucket) => waiting + bucket.waiting.size, 0),
+      waiting: this.#waitingForAddress(),
     };
+  }
+
+  /** Gives back what of the limits is leased. */
+  async close(): Promise<void> {
+    await this.#store.close();
+  }
+
+  #waitingForAddress(): number {
+    let waiting = 0;
+    for (const bucket of this.#held) waiting += bucket.waiting.size;
+    return waiting;
   }
 
   #lane(endpoint: string, counter: string, rate: RateLimit): Bucket {
@@ -207,11 +237,18 @@ export class Scheduler {
     const known = this.#lanes.get(key);
     if (known !== undefined) return known;
     if (this.#lanes.size >= this.#forgetAt) this.#forgetIdle();
+    const lease = this.#store.lease(
+      { endpoint, counter, limit, windowMs: rate.windowMs },
+      () => ({ held: bucket.budget.held(this.clock.now()), waiting: bucket.waiting.size, isForCancels: bucket.isForCancels }),
+      () => this.#freed(bucket),
+    );
     const bucket: Bucket = {
       endpoint,
       counter,
-      budget: new Budget(limit, rate.windowMs, () => this.neighbours.share(counter)),
+      lease,
+      budget: new Budget(limit, rate.windowMs, () => this.neighbours.share(counter), lease),
       waiting: new WaitingLine(),
+      isForCancels: false,
       wake: undefined,
     };
     this.#lanes.set(key, bucket);
@@ -220,7 +257,11 @@ export class Scheduler {
 
   #forgetIdle(): void {
     const now = this.clock.now();
-    for (const [key, { budget, waiting }] of this.#lanes) if (waiting.size === 0 && budget.isIdle(now)) this.#lanes.delete(key);
+    for (const [key, { budget, waiting, lease }] of this.#lanes) {
+      if (waiting.size > 0 || !budget.isIdle(now)) continue;
+      this.#lanes.delete(key);
+      lease.release();
+    }
     this.#forgetAt = Math.max(FORGET_FROM, 2 * this.#lanes.size);
   }
 
@@ -246,8 +287,12 @@ export class Scheduler {
     if (this.#held.size === 0) this.#turns.clear();
     const { foremost } = bucket.waiting;
     if (foremost === undefined) return;
-    if (!this.#mayLeave(foremost, now)) this.#held.add(bucket);
-    const next = this.#earliest(bucket, foremost, now, 0);
+    if (bucket.budget.left(now) === 0) bucket.lease.demand();
+    if (!this.#mayLeave(foremost, now)) {
+      this.#held.add(bucket);
+      this.#overallLease.demand();
+    }
+    const next = Math.max(bucket.budget.nextFree(now, 0), this.#overall.nextFree(now, this.#keptFrom(foremost)));
     // Nothing has settled yet: the next `settle` wakes the lane.
     if (next > now) bucket.wake = this.clock.after(next - now, () => this.#freed(bucket));
   }
@@ -264,7 +309,7 @@ export class Scheduler {
   }
 
   #keptFrom(priority: Priority): number {
-    return isRead(priority) ? this.#keptForWrites : 0;
+    return isRead(priority) ? Math.floor(this.#overallLease.slots() * KEPT_FOR_WRITES) : 0;
   }
 
   #take(bucket: Bucket, now: number, bookedAt: number): Permit {
@@ -296,17 +341,18 @@ export class Scheduler {
   }
 
   /**
-   * A slot has come back: to this lane, and to those that wait for the address. There the most urgent goes first, and
-   * among equals the client that has had the fewest.
+   * A slot has come back: to this lane if one is named, and to those that wait for the address. There the most urgent goes
+   * first, and among equals the client that has had the fewest.
    */
-  #freed(bucket: Bucket): void {
+  #freed(bucket?: Bucket): void {
     if (this.#held.size === 0) {
-      this.#grant(bucket);
+      if (bucket !== undefined) this.#grant(bucket);
       return;
     }
     const now = this.clock.now();
+    if (bucket !== undefined) this.#held.add(bucket);
     // Whoever has been served comes last among equals.
-    const all = new Set(this.#held.add(bucket));
+    const all = new Set(this.#held);
     const open = new Set(all);
     for (;;) {
       const next = this.#foremostOf(open);

@@ -48,7 +48,7 @@ describe("a created token", () => {
 
   it("is found again as what it was created for", () => {
     const token = created("desk", "--scope", "read:market", "--scope", "trade=main,classic", "--expires", "12h", "--weight", "5");
-    const principal = new Tokens(records()).find(token);
+    const principal = new Tokens(records(), () => false).find(token);
     expect(principal).toMatchObject({ name: "desk", expiresAt: NOW + 12 * 3_600_000, weight: 5 });
     expect(principal?.rights.grants).toEqual({ "read:market": "*", trade: ["classic", "main"] });
     expect(principal?.id).toMatch(/^token:[0-9a-f]{12}$/);
@@ -56,7 +56,7 @@ describe("a created token", () => {
 
   it("is not found by anything else", () => {
     const token = created("desk", "--scope", "trade");
-    const tokens = new Tokens(records());
+    const tokens = new Tokens(records(), () => false);
     for (const other of [`${token}A`, token.slice(0, -1), token.toUpperCase(), records()[0]?.hash ?? "", ""])
       expect(tokens.find(other)).toBeUndefined();
   });

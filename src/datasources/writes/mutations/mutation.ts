@@ -61,6 +61,8 @@ export const mutation =
           ),
       });
     } finally {
+      const dropping = reads.exchange.reader.dropped();
+      if (dropping !== undefined) await dropping;
       reads.forget();
     }
   };

@@ -1,6 +1,6 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import { LRUCache } from "lru-cache";
-import type { AnswerStore, Entry, Fresh } from "./answerStore.js";
+import type { Entry, Fresh, Version } from "../ports/cacheStore.js";
 
 /**
  * An entry in this process's memory. Most answers are asked for once, and one that is never asked for again costs no more
@@ -9,12 +9,14 @@ import type { AnswerStore, Entry, Fresh } from "./answerStore.js";
 class Remembered implements Entry {
   readonly askedAt: number;
   readonly isWhole: boolean;
+  readonly version: Version;
   #again: (() => unknown) | undefined;
   #value: unknown;
 
-  constructor({ again, askedAt, isWhole }: Fresh) {
+  constructor({ again, askedAt, isWhole, version }: Pick<Fresh, "again" | "askedAt" | "isWhole" | "version">) {
     this.askedAt = askedAt;
     this.isWhole = isWhole;
+    this.version = version;
     this.#again = again;
   }
 
@@ -42,7 +44,7 @@ export interface MemoryBounds {
 }
 
 /** Keeps answers in this process's memory, by reference: a decoded answer is never changed. */
-export class MemoryStore implements AnswerStore {
+export class AnswerMemory {
   readonly #entries: LRUCache<string, Remembered>;
   #purgeAt = Number.NEGATIVE_INFINITY;
 
@@ -62,17 +64,18 @@ export class MemoryStore implements AnswerStore {
     return this.#entries.peek(key);
   }
 
-  async get(key: string): Promise<Entry | undefined> {
+  get(key: string): Entry | undefined {
     return this.#entries.get(key);
   }
 
-  async set(key: string, fresh: Fresh, lifetimeMs: number): Promise<void> {
+  /** Keeps an answer for `lifetimeMs` at most. */
+  set(key: string, fresh: Pick<Fresh, "again" | "askedAt" | "isWhole" | "version" | "bytes">, lifetimeMs: number): void {
     this.#purge();
     const size = fresh.bytes * DECODED + key.length + OVERHEAD;
     this.#entries.set(key, new Remembered(fresh), { size, ttl: lifetimeMs });
   }
 
-  async close(): Promise<void> {
+  clear(): void {
     this.#entries.clear();
   }
 

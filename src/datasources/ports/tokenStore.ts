@@ -1,0 +1,20 @@
+/** Bearer tokens by their identifiers, which are no secrets. */
+export interface TokenChange {
+  /** Tokens that have been taken back. */
+  readonly revoked: readonly string[];
+  /** Tokens that have been added, or added again. */
+  readonly added: readonly string[];
+}
+
+/**
+ * What replicas tell one another about tokens. Rights do not travel: each replica reads them from its own file. A revocation does, and
+ * holds on replicas whose file still has the token. The last change of a token that was announced holds.
+ */
+export interface TokenStore {
+  /** Has any replica taken this token back? */
+  isRevoked(id: string): boolean;
+  /** Tells all replicas of changes, this one included. */
+  announce(change: TokenChange): void;
+  /** Hears of changes, whoever announced them. */
+  onChange(listener: (change: TokenChange) => void): void;
+}

@@ -1,0 +1,49 @@
+import { ManualClock } from "@exchange-graph/contract/clock";
+import { expect, it } from "vitest";
+import { AnswerMemory } from "../../../src/datasources/cache/answerMemory.js";
+import { usedHeap } from "../../support/heap.js";
+
+const fresh = (text: string) => ({
+  value: text,
+  again: () => text,
+  askedAt: 1_000,
+  isWhole: true,
+  version: 0,
+  bytes: text.length,
+});
+
+it("keeps no more than its bytes: the least recently used answers go, however few they are", () => {
+  const store = new AnswerMemory(new ManualClock(1_000), { maxEntries: 100, maxBytes: 100_000 });
+  const large = "x".repeat(8_000);
+  for (const key of ["a", "b", "c"]) store.set(key, fresh(large), 60_000);
+  expect(store.get("a")).toBeUndefined();
+  expect(store.get("c")?.value).toBe(large);
+  expect(store.bytes).toBeLessThanOrEqual(100_000);
+  store.set("too large", fresh("x".repeat(30_000)), 60_000);
+  expect(store.get("too large")).toBeUndefined();
+});
+
+it("lets go of answers that have ended, whether or not anybody asks for them", () => {
+  const clock = new ManualClock(1_000);
+  const store = new AnswerMemory(clock, { maxEntries: 100, maxBytes: 1_000_000 });
+  store.set("short", fresh("x"), 500);
+  const one = store.bytes;
+  store.set("long", fresh("x"), 60_000);
+  clock.advance(1_000);
+  store.set("next", fresh("x"), 60_000);
+  expect(store.bytes).toBeLessThan(one * 2.1);
+});
+
+it("takes no more memory the longer it is used: answers with windows of time that move on", async () => {
+  const clock = new ManualClock(1_000);
+  const store = new AnswerMemory(clock, { maxEntries: 1_000, maxBytes: 4_000_000 });
+  const use = (seconds: number) => {
+    for (let second = 0; second < seconds; second++) {
+      for (let at = 0; at < 20; at++) store.set(`candles?endTime=${clock.now()}&${at}`, fresh(`${at}`.repeat(200)), 5_000);
+      clock.advance(1_000);
+    }
+    return usedHeap();
+  };
+  const before = await use(500);
+  expect((await use(5_000)) - before).toBeLessThan(500_000);
+});

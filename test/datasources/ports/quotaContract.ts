@@ -1,0 +1,48 @@
+import { describe, expect, it } from "vitest";
+import type { Quota, QuotaStore } from "../../../src/datasources/ports/quotaStore.js";
+import { turn } from "../../support/eventually.js";
+
+/** Spends one at a time until nothing is left for a while; gives how many there were. */
+export async function spendAll(quota: Quota, client: string): Promise<number> {
+  let spent = 0;
+  for (let refusals = 0; refusals < 200; ) {
+    if (quota.spend(client, 1) === undefined) spent++;
+    else {
+      refusals++;
+      await turn();
+    }
+  }
+  return spent;
+}
+
+/** What every store of quotas has to keep. Time stands still or nearly so. */
+export function quotaContract(open: () => Promise<QuotaStore>): void {
+  describe("a client's budget", () => {
+    it("is what a minute brings, and says when there will be more", async () => {
+      const quota = (await open()).quota("operations", 600);
+      const spent = await spendAll(quota, "token:a");
+      expect(spent).toBeGreaterThanOrEqual(600);
+      expect(spent).toBeLessThanOrEqual(660);
+      const waitMs = quota.spend("token:a", 60) ?? 0;
+      expect(waitMs).toBeGreaterThan(3_000);
+      expect(waitMs).toBeLessThanOrEqual(6_100);
+    });
+
+    it("is nobody else's, and of no other kind", async () => {
+      const store = await open();
+      const [one, other] = [store.quota("operations", 20), store.quota("calls", 20)];
+      await spendAll(one, "token:a");
+      expect(one.spend("token:b", 1)).toBeUndefined();
+      expect(other.spend("token:a", 1)).toBeUndefined();
+    });
+
+    it("gets back what was spent for nothing, and loses what was spent beyond", async () => {
+      const quota = (await open()).quota("calls", 600);
+      await spendAll(quota, "token:a");
+      quota.giveBack("token:a", 10);
+      expect(await spendAll(quota, "token:a")).toBeGreaterThanOrEqual(10);
+      quota.take("token:b", 600);
+      expect(await spendAll(quota, "token:b")).toBeLessThanOrEqual(60);
+    });
+  });
+}
