@@ -1,19 +1,8 @@
-import { ApolloClient, gql, HttpLink, InMemoryCache } from "@apollo/client";
-import { GraphQLWsLink } from "@apollo/client/link/subscriptions";
+import { ApolloClient, gql, InMemoryCache } from "@apollo/client";
+import { clientLink, graphCache } from "@exchange-graph/client/apollo";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { cacheOf } from "../../../docs/clients/apollo.js";
 import { example, examplesOf } from "../../support/examples.js";
-import {
-  type ClientWorld,
-  Console,
-  clientWorld,
-  hasIdInside,
-  historyIn,
-  INTROSPECTION,
-  orderIn,
-  placesIn,
-  tickerIn,
-} from "./support.js";
+import { type ClientWorld, Console, clientWorld, hasIdInside, historyIn, orderIn, placesIn, tickerIn } from "./support.js";
 
 let world: ClientWorld;
 let spoken: Console;
@@ -26,14 +15,13 @@ beforeEach(() => {
 });
 afterEach(() => spoken.restore());
 
-const client = (cache: InMemoryCache) =>
-  new ApolloClient({ link: new HttpLink({ uri: `${world.url}/graphql`, fetch: world.fetch }), cache });
+const client = (cache: InMemoryCache) => new ApolloClient({ link: clientLink(world.client), cache });
 
 const QUERIES = examplesOf("query").map(({ file, text }) => ({ file, query: gql(text) }));
 
 describe("Apollo Client's normalised cache", () => {
   it("keeps what every example asks for, and answers it a second time by itself", async () => {
-    const apollo = client(cacheOf(INTROSPECTION));
+    const apollo = client(graphCache());
     const first = new Map<string, unknown>();
     for (const { file, query } of QUERIES) first.set(file, (await apollo.query({ query })).data);
     const again = new Set<string>();
@@ -52,7 +40,7 @@ describe("Apollo Client's normalised cache", () => {
   });
 
   it("puts pages together", async () => {
-    const apollo = client(cacheOf(INTROSPECTION));
+    const apollo = client(graphCache());
     const query = gql(example("first-look"));
     const first = historyIn((await apollo.query({ query })).data);
     const watched = apollo.watchQuery({ query });
@@ -65,7 +53,7 @@ describe("Apollo Client's normalised cache", () => {
   });
 
   it("has what mutations and subscriptions tell in the objects that queries have filled", async () => {
-    const cache = cacheOf(INTROSPECTION);
+    const cache = graphCache();
     const apollo = client(cache);
     const market = { query: gql(example("market")), variables: { category: "SPOT" } };
     const ticker = tickerIn((await apollo.query(market)).data);
@@ -76,10 +64,9 @@ describe("Apollo Client's normalised cache", () => {
     await apollo.mutate({ mutation: gql(example("cancel-order")), variables: { orderId } });
     expect(cache.extract()[`Order:${id}`]).toMatchObject({ orderStatus: "CANCELLED" });
 
-    const live = new ApolloClient({ link: new GraphQLWsLink(world.sockets), cache });
     const prices: string[] = [];
     const watch = { query: gql(example("watch-ticker")), variables: { category: "SPOT" } };
-    const heard = live.subscribe(watch).subscribe(({ data }) => prices.push(tickerIn(data).lastPrice));
+    const heard = apollo.subscribe(watch).subscribe(({ data }) => prices.push(tickerIn(data).lastPrice));
     await world.until(() => prices.length > 1 && prices.at(-1) !== ticker.lastPrice);
     heard.unsubscribe();
     expect(tickerIn(cache.readQuery(market))).toMatchObject({ id: ticker.id, lastPrice: prices.at(-1) });

@@ -1,5 +1,5 @@
+import { type Client, createClient } from "@exchange-graph/client";
 import { type IntrospectionQuery, introspectionFromSchema } from "graphql";
-import { createClient } from "graphql-ws";
 import { type MockInstance, vi } from "vitest";
 import { WebSocket } from "ws";
 import { z } from "zod";
@@ -10,7 +10,7 @@ import { UnreadLog } from "../../../src/telemetry/logs/unreadLog.js";
 import { Metrics } from "../../../src/telemetry/metrics/metrics.js";
 import { startLiveGraph } from "../../resolvers/support/liveGraph.js";
 import { quietTurn } from "../../support/eventually.js";
-import { gatewayOver, wsUrlOf } from "../../support/gateway/liveGateway.js";
+import { gatewayOver } from "../../support/gateway/liveGateway.js";
 import { searchedLog } from "../../support/searchedLog.js";
 
 /** What the gateway tells of its schema. */
@@ -19,12 +19,10 @@ export const INTROSPECTION: IntrospectionQuery = introspectionFromSchema(buildGr
 /** What clients of others' making talk to: the whole gateway over a sandbox with its past. */
 export interface ClientWorld {
   readonly url: string;
-  /** The network as a client sees it: time passes until the answer is there. */
-  readonly fetch: typeof fetch;
+  /** The client of the package, over a network where time passes until the answer is there. */
+  readonly client: Client;
   /** How many requests have gone out. */
   requests(): number;
-  /** Subscribes as graphql-ws does. */
-  readonly sockets: ReturnType<typeof createClient>;
   /** Lets time pass until something holds. */
   until(holds: () => boolean): Promise<void>;
   close(): Promise<void>;
@@ -45,16 +43,19 @@ export async function clientWorld(): Promise<ClientWorld> {
   });
   const gateway = await gatewayOver({ exchange, streams, clock, metrics });
   const url = await gateway.listen({ host: "127.0.0.1", port: 0 });
-  const sockets = createClient({ url: wsUrlOf(url), webSocketImpl: WebSocket, retryAttempts: 0 });
   let requests = 0;
-  return {
-    url,
-    sockets,
-    requests: () => requests,
+  const client = createClient({
+    url: `${url}/graphql`,
+    webSocket: WebSocket,
     fetch(...asked) {
       requests += 1;
       return live.while(fetch(...asked));
     },
+  });
+  return {
+    url,
+    client,
+    requests: () => requests,
     async until(holds) {
       for (let steps = 0; !holds(); steps++) {
         if (steps > 5_000) throw new Error(`it did not come to hold: ${holds.toString()}`);
@@ -63,7 +64,7 @@ export async function clientWorld(): Promise<ClientWorld> {
       }
     },
     async close() {
-      await sockets.dispose();
+      client.dispose();
       await gateway.stop();
       streams.close();
       await live.close();

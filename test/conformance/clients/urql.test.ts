@@ -1,7 +1,8 @@
-import { type AnyVariables, Client, fetchExchange, type OperationResult, subscriptionExchange } from "@urql/core";
+import { graphCache } from "@exchange-graph/client/graphcache";
+import { clientExchange } from "@exchange-graph/client/urql";
+import { type AnyVariables, Client, type OperationResult } from "@urql/core";
 import { cacheExchange } from "@urql/exchange-graphcache";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { cacheOf } from "../../../docs/clients/urql.js";
 import { example, examplesOf } from "../../support/examples.js";
 import { type ClientWorld, Console, clientWorld, historyIn, INTROSPECTION, orderIn, placesIn, tickerIn } from "./support.js";
 
@@ -16,26 +17,8 @@ beforeEach(() => {
 });
 afterEach(() => spoken.restore());
 
-const client = (cache = cacheOf(INTROSPECTION)) =>
-  new Client({
-    url: `${world.url}/graphql`,
-    fetch: world.fetch,
-    preferGetMethod: false,
-    exchanges: [
-      cache,
-      fetchExchange,
-      subscriptionExchange({
-        forwardSubscription: ({ query = "", variables }) => ({
-          subscribe: ({ next, ...sink }) => ({
-            unsubscribe: world.sockets.subscribe(
-              { query, variables: variables as Record<string, unknown> },
-              { ...sink, next: ({ data = null, errors }) => next({ data, ...(errors === undefined ? {} : { errors }) }) },
-            ),
-          }),
-        }),
-      }),
-    ],
-  });
+const client = (cache = graphCache({ schema: INTROSPECTION })) =>
+  new Client({ url: `${world.url}/graphql`, preferGetMethod: false, exchanges: [cache, clientExchange(world.client)] });
 
 const answered = async (asking: PromiseLike<OperationResult>): Promise<unknown> => {
   const { data, error } = await asking;

@@ -1,0 +1,73 @@
+import {
+  ApolloLink,
+  type FieldPolicy,
+  InMemoryCache,
+  Observable,
+  type Reference,
+  type StoreObject,
+  type TypePolicies,
+} from "@apollo/client";
+import { print, relayStylePagination } from "@apollo/client/utilities";
+import { forward } from "./forward.js";
+import { POSSIBLE_TYPES, WITHOUT_ID } from "./graphTypes.js";
+import type { Client } from "./types.js";
+
+/**
+ * The last of Apollo Client's links: sends every operation through the client. Mutations are sent under a key, and subscriptions
+ * go on after an interruption, with `extensions.gap` on their first event.
+ */
+export const clientLink = (client: Client): ApolloLink =>
+  new ApolloLink(
+    ({ operationType: kind, query, variables }) =>
+      new Observable((observer) =>
+        forward(
+          client,
+          { kind, document: print(query), variables },
+          {
+            next: (answer) => observer.next(answer),
+            error: (error) => observer.error(error),
+            complete: () => observer.complete(),
+          },
+        ),
+      ),
+  );
+
+type Row = Reference | StoreObject;
+
+/** Rows that one field tells apart within the object that they stand in. */
+const rowsBy = (field: string): FieldPolicy<readonly Row[]> => ({
+  merge(existing, incoming, { readField, mergeObjects }) {
+    const known = new Map((existing ?? []).map((row) => [readField(field, row), row]));
+    return incoming.map((row) => mergeObjects(known.get(readField(field, row)) ?? row, row));
+  },
+});
+
+/**
+ * How objects are kept: by their `id`, and without one as a part of the object that they stand in. Pages of one list are put
+ * together where all arguments but `after` are the same.
+ */
+export const typePolicies: TypePolicies = {
+  // What queries ask of a part adds up.
+  ...Object.fromEntries(WITHOUT_ID.map((name) => [name, { merge: true }])),
+  Account: {
+    fields: {
+      openOrders: relayStylePagination(["first", "category", "symbol", "tpslType"]),
+      positionHistory: relayStylePagination(["first", "category", "symbol", "from", "to"]),
+      convertRecords: relayStylePagination(["first", "from", "to"]),
+    },
+  },
+  Broker: { merge: true, fields: { subAccounts: relayStylePagination(["first", "status", "from", "to"]) } },
+  Loans: {
+    merge: true,
+    fields: { history: relayStylePagination(["first", "orderId", "loanCoin", "pledgeCoin", "status", "from", "to"]) },
+  },
+  SubAccount: { fields: { spotAssets: rowsBy("coin"), futuresAssets: rowsBy("marginCoin") } },
+  OrderBook: { keyFields: ["category", "symbol", "depth"] },
+  Trade: { keyFields: ["execId"] },
+};
+
+/** The types of each interface, for a cache of your own. */
+export const possibleTypes = POSSIBLE_TYPES;
+
+/** Apollo Client's cache for this graph. */
+export const graphCache = (): InMemoryCache => new InMemoryCache({ possibleTypes, typePolicies });

@@ -1,0 +1,129 @@
+import { systemClock, systemRandom } from "./clock.js";
+import { type GraphRequest, textOf } from "./document.js";
+import { graphErrorsFrom, NoAnswer } from "./errors.js";
+import { eventsOf } from "./events.js";
+import { type GraphAnswer, post } from "./http.js";
+import { isObject } from "./json.js";
+import { Lines } from "./lines.js";
+import { outcomeOf, type PayloadOf, unheard } from "./outcome.js";
+import { eventFrom, type GraphEvent, keepSubscribed, type Listener } from "./subscription.js";
+import type {
+  Client,
+  ClientOptions,
+  Operation,
+  Preview,
+  QueryResult,
+  RequestOptions,
+  WriteOptions,
+  WriteResult,
+} from "./types.js";
+import { newKey, settling, untilAnswered, valueIn, withValue } from "./write.js";
+
+const KEY = "idempotencyKey";
+
+/** Makes a client of one gateway, as one principal. It connects when it is first asked for something. */
+export function createClient(options: ClientOptions): Client {
+  const { url, token, timeoutMs = 15_000, writeWithinMs = 15_000, clock = systemClock, random = systemRandom } = options;
+  const waiting = { clock, random };
+  // A function of its own: browsers refuse theirs as a method of something else.
+  const http = { url, token, timeoutMs, clock, fetch: options.fetch ?? ((...asked) => globalThis.fetch(...asked)) };
+  const lines = new Lines({ ...options, ...waiting });
+
+  const requestOf = (document: Operation["document"], variables: unknown, trace = false): GraphRequest => {
+    const hash = options.trustedDocuments === true ? hashOf(document) : undefined;
+    return {
+      ...(hash === undefined ? { query: textOf(document, options.print) } : { documentId: hash }),
+      ...(variables !== undefined && { variables }),
+      ...(trace && { extensions: { exchangeTrace: true } }),
+    };
+  };
+
+  const sendOnce = async (request: GraphRequest, { signal }: RequestOptions) => post(request, http, signal);
+
+  const keyed = ({ document, variables }: Operation, key: string | undefined) =>
+    withValue(textOf(document, options.print), variables, KEY, key ?? valueIn(variables, KEY) ?? newKey());
+
+  /** Sends a mutation under its key, and again while no answer comes. Without a place for a key it is sent once. */
+  const sendWrite = async (operation: Operation, { key, ...asked }: WriteOptions) => {
+    const variables = keyed(operation, key);
+    const request = requestOf(operation.document, variables ?? operation.variables, asked.trace);
+    const once = () => sendOnce(request, asked);
+    return variables === undefined ? once() : untilAnswered(once, writeWithinMs, waiting, asked.signal);
+  };
+
+  const send: Client["send"] = async (operation, asked = {}) =>
+    operation.kind === "mutation"
+      ? sendWrite(operation, asked)
+      : sendOnce(requestOf(operation.document, operation.variables, asked.trace), asked);
+
+  const listen: Client["listen"] = ({ document, variables }, listener) =>
+    keepSubscribed(() => lines.free(), requestOf(document, variables), listener, waiting);
+
+  const heard = <Data>(operation: Operation, listener: Listener<GraphEvent<Data>>) =>
+    listen(operation, {
+      next: (answer) => listener.next(eventFrom(answer)),
+      lost: (reason) => listener.lost?.(reason),
+      error: (errors) => listener.error?.(errors),
+      complete: () => listener.complete?.(),
+    });
+
+  async function write<Data>(operation: Operation, asked: WriteOptions): Promise<WriteResult<PayloadOf<Data>>> {
+    const variables = keyed(operation, asked.key);
+    if (variables === undefined) throw new TypeError("a write needs a place for its key: $input, or $idempotencyKey");
+    if (!/\boutcome\b/.test(textOf(operation.document, options.print))) throw new TypeError("a write asks for its outcome");
+    const key = String(valueIn(variables, KEY));
+    const answer = await sendWrite({ ...operation, variables }, { ...asked, key }).catch(lost);
+    const found = answer instanceof NoAnswer ? unheard(answer) : outcomeOf<Data>(answer);
+    if (found.outcome !== "unknown") return { ...found, key };
+    const again = (repeated: RequestOptions = {}) => write<Data>(operation, { ...repeated, key });
+    return { ...found, key, again, settled: (limits = {}) => settling(again, limits, waiting) };
+  }
+
+  return {
+    send,
+    listen,
+    subscribe: (document, variables, listener) => heard({ kind: "subscription", document, variables }, listener),
+    async query(document, ...[variables, asked = {}]) {
+      const answer = await send({ kind: "query", document, variables }, asked).catch(lost);
+      if (answer instanceof NoAnswer) return { data: null, errors: [answer], extensions: {} };
+      return resultOf(answer);
+    },
+    write: (document, ...[variables, asked = {}]) => write({ kind: "mutation", document, variables }, asked),
+    async preview(document, ...[given, asked = {}]) {
+      const variables = withValue(textOf(document, options.print), given, "dryRun", true);
+      if (variables === undefined) throw new TypeError("a dry run needs a place for it: $input, or $dryRun");
+      const answer = await sendOnce(requestOf(document, variables, asked.trace), asked).catch(lost);
+      return answer instanceof NoAnswer ? { isSound: false, payload: null, errors: [answer] } : previewOf(answer);
+    },
+    events: (document, ...[variables, { signal } = {}]) =>
+      eventsOf((listener) => heard({ kind: "subscription", document, variables }, listener), signal),
+    get connection() {
+      return lines.connection;
+    },
+    dispose: () => lines.close(),
+  };
+}
+
+function hashOf(document: Operation["document"]): string | undefined {
+  if (typeof document === "string" || !("__meta__" in document)) return undefined;
+  const { __meta__: meta } = document;
+  return isObject(meta) && typeof meta.hash === "string" ? meta.hash : undefined;
+}
+
+/** No answer is a result of its own; everything else is thrown on. */
+const lost = (error: unknown): NoAnswer => {
+  if (error instanceof NoAnswer) return error;
+  throw error;
+};
+
+function resultOf<Data>({ data, errors, extensions = {} }: GraphAnswer): QueryResult<Data> {
+  const [first, ...others] = graphErrorsFrom(errors);
+  if (isObject(data)) return { data: data as Data, errors: first === undefined ? [] : [first, ...others], extensions };
+  return { data: null, errors: [first ?? new NoAnswer("BAD_ANSWER", "neither data nor errors"), ...others], extensions };
+}
+
+function previewOf<Data>({ data, errors }: GraphAnswer): Preview<PayloadOf<Data>> {
+  const [payload = null] = Object.values(data ?? {}).filter(isObject);
+  const found = [...graphErrorsFrom(payload?.userErrors), ...graphErrorsFrom(errors)];
+  return { isSound: payload !== null && found.length === 0, payload: payload as PayloadOf<Data> | null, errors: found };
+}

@@ -1,0 +1,132 @@
+/** How a value between two steps is rounded. `down` is towards zero, `up` away from it; `nearest` takes a half away from zero. */
+export type Rounding = "down" | "up" | "nearest";
+
+/** A decimal as a whole number of units of 10^-scale. */
+interface Scaled {
+  readonly units: bigint;
+  readonly scale: number;
+}
+
+const FORM = /^([+-]?)(\d+)(?:\.(\d*))?$/;
+
+/** Is this text a decimal number, as the graph has it? */
+export const isDecimal = (text: string): boolean => FORM.test(text);
+
+function scaled(text: string): Scaled {
+  const [, sign, whole = "", fraction = ""] = FORM.exec(text) ?? [];
+  if (sign === undefined) throw new TypeError(`not a decimal number: ${JSON.stringify(text)}`);
+  const units = BigInt(whole + fraction);
+  return { units: sign === "-" ? -units : units, scale: fraction.length };
+}
+
+const at = ({ units, scale }: Scaled, wanted: number): bigint => units * 10n ** BigInt(wanted - scale);
+
+function textOf(units: bigint, scale: number): string {
+  const digits = (units < 0n ? -units : units).toString().padStart(scale + 1, "0");
+  const whole = digits.slice(0, digits.length - scale);
+  return `${units < 0n ? "-" : ""}${whole}${scale > 0 ? `.${digits.slice(-scale)}` : ""}`;
+}
+
+function both(a: string, b: string): readonly [a: bigint, b: bigint, scale: number] {
+  const [left, right] = [scaled(a), scaled(b)];
+  const scale = Math.max(left.scale, right.scale);
+  return [at(left, scale), at(right, scale), scale];
+}
+
+const divided = (units: bigint, by: bigint, rounding: Rounding): bigint => {
+  const quotient: bigint = units / by;
+  const rest = units % by;
+  if (rest === 0n || rounding === "down") return quotient;
+  const isFar = rounding === "up" || 2n * (rest < 0n ? -rest : rest) >= (by < 0n ? -by : by);
+  const away: bigint = units < 0n === by < 0n ? 1n : -1n;
+  return isFar ? quotient + away : quotient;
+};
+
+/** -1 where `a` is less than `b`, 0 where they are equal, 1 where it is more. */
+export function compareDecimals(a: string, b: string): -1 | 0 | 1 {
+  const [left, right] = both(a, b);
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+/** The sum, with the digits of the more exact one: `"0.10"` and `"1"` are `"1.10"`. */
+export function addDecimals(a: string, b: string): string {
+  const [left, right, scale] = both(a, b);
+  return textOf(left + right, scale);
+}
+
+/** The difference, with the digits of the more exact one. */
+export function subtractDecimals(a: string, b: string): string {
+  const [left, right, scale] = both(a, b);
+  return textOf(left - right, scale);
+}
+
+/** The exact product. */
+export function multiplyDecimals(a: string, b: string): string {
+  const [left, right] = [scaled(a), scaled(b)];
+  return textOf(left.units * right.units, left.scale + right.scale);
+}
+
+/** The quotient with so many digits after the point. */
+export function divideDecimals(a: string, b: string, digits: number, rounding: Rounding = "down"): string {
+  const [left, right] = both(a, b);
+  if (right === 0n) throw new RangeError("division by zero");
+  return textOf(divided(left * 10n ** BigInt(digits), right, rounding), digits);
+}
+
+/** The nearest multiple of `step` (a tick of a price, a step of a quantity), written with the digits of the step. */
+export function roundToStep(value: string, step: string, rounding: Rounding = "down"): string {
+  const [units, size, scale] = both(value, step);
+  if (size <= 0n) throw new RangeError(`a step is more than zero: ${step}`);
+  const rounded = divided(units, size, rounding) * size;
+  const digits = scaled(step).scale;
+  return textOf(rounded / 10n ** BigInt(scale - digits), digits);
+}
+
+/** Is it a multiple of the step? */
+export const isOnStep = (value: string, step: string): boolean => {
+  const [units, size] = both(value, step);
+  return units % size === 0n;
+};
+
+/** Without zeros that say nothing: `"1.500"` is `"1.5"`, `"-0.0"` is `"0"`. */
+export function trimDecimal(value: string): string {
+  const { units, scale } = scaled(value);
+  return textOf(units, scale)
+    .replace(/(\.\d*?)0+$/, "$1")
+    .replace(/\.$/, "");
+}
+
+/** How a decimal is shown. */
+export interface DecimalFormat {
+  /** Shows multiples of this, with its digits. Default: the value as it is. */
+  readonly step?: string;
+  /** Default: `nearest`. */
+  readonly rounding?: Rounding;
+  /** Between groups of three digits. Default: `,`. */
+  readonly group?: string;
+  /** Default: `.`. */
+  readonly point?: string;
+  /** Writes `+` before what is more than zero. */
+  readonly sign?: boolean;
+}
+
+/** A decimal as a reader sees it: `formatDecimal("64250.125", { step: "0.01" })` is `64,250.13`. */
+export function formatDecimal(
+  value: string,
+  { step, rounding = "nearest", group = ",", point = ".", sign = false }: DecimalFormat = {},
+) {
+  const text = step === undefined ? plain(value) : roundToStep(value, step, rounding);
+  const [whole = "", fraction] = text.replace("-", "").split(".");
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, group);
+  const before = text.startsWith("-") ? "-" : sign && /[1-9]/.test(text) ? "+" : "";
+  return `${before}${grouped}${fraction === undefined ? "" : `${point}${fraction}`}`;
+}
+
+const plain = (value: string): string => {
+  const { units, scale } = scaled(value);
+  return textOf(units, scale);
+};
+
+/** A fraction as per cent: `formatPercent("0.0123")` is `1.23 %`. Rates, ratios and loan-to-values are fractions. */
+export const formatPercent = (fraction: string, { step = "0.01", ...format }: DecimalFormat = {}): string =>
+  `${formatDecimal(multiplyDecimals(fraction, "100"), { step, ...format })} %`;

@@ -1,0 +1,46 @@
+/**
+ * A document that knows the types of its result and of its variables, as graphql-codegen makes them; the member is never
+ * there at run time.
+ */
+export interface Typed<Data, Variables> {
+  readonly __apiType?: (variables: Variables) => Data;
+}
+
+/** Text in an object, as codegen's `TypedDocumentString`. */
+interface TextObject {
+  readonly length: number;
+  valueOf(): string;
+}
+
+/** A syntax tree, as `graphql` parses it. */
+interface SyntaxTree {
+  readonly kind: string;
+}
+
+/** A document as text, as a `TypedDocumentString`, or as a syntax tree, which takes the option `print`. */
+export type GraphDocument<Data = unknown, Variables = Readonly<Record<string, unknown>>> =
+  | string
+  | (Typed<Data, Variables> & (TextObject | SyntaxTree));
+
+/** A document of whatever types. */
+export type AnyDocument = string | TextObject | SyntaxTree;
+
+/** A request as it goes over the wire. */
+export interface GraphRequest {
+  readonly query?: string;
+  readonly documentId?: string;
+  readonly variables?: unknown;
+  readonly extensions?: Readonly<Record<string, unknown>>;
+}
+
+/** Prints a syntax tree: `print` of `graphql`. */
+// biome-ignore lint/suspicious/noExplicitAny: the tree's type is that of a library which this package does not depend on
+export type Print = (document: any) => string;
+
+/** The text of a document. */
+export function textOf(document: AnyDocument, print?: Print): string {
+  if (typeof document === "string") return document;
+  if (!("kind" in document)) return document.valueOf();
+  if (print === undefined) throw new TypeError("a document that is a syntax tree takes the option `print`: print of graphql");
+  return print(document);
+}

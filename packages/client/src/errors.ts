@@ -1,0 +1,121 @@
+import { isObject, type JsonObject, textOr } from "./json.js";
+
+/** Codes of the gateway's own registry: `docs/graph.md` has what each means. */
+const GATEWAY_CODES = [
+  "BAD_USER_INPUT",
+  "UNAUTHENTICATED",
+  "FORBIDDEN",
+  "CLIENT_GONE",
+  "OVERLOADED",
+  "RATE_LIMITED",
+  "EXCHANGE_REJECTED",
+  "INSUFFICIENT_BALANCE",
+  "ORDER_NOT_FOUND",
+  "DUPLICATE_CLIENT_OID",
+  "ACCOUNT_MODE_MISMATCH",
+  "EXCHANGE_UNAVAILABLE",
+  "EXCHANGE_TIMEOUT",
+  "EXCHANGE_BAD_RESPONSE",
+  "JOURNAL_UNAVAILABLE",
+  "AUDIT_UNAVAILABLE",
+  "IDEMPOTENCY_KEY_REUSED",
+  "LIMIT_EXCEEDED",
+  "TRADING_HALTED",
+  "QUERY_TOO_EXPENSIVE",
+  "INTERNAL_SERVER_ERROR",
+] as const;
+
+/** Codes of GraphQL itself, as Apollo names them. */
+const GRAPHQL_CODES = [
+  "GRAPHQL_PARSE_FAILED",
+  "GRAPHQL_VALIDATION_FAILED",
+  "PERSISTED_QUERY_NOT_FOUND",
+  "PERSISTED_QUERY_NOT_SUPPORTED",
+  "OPERATION_RESOLUTION_FAILURE",
+  "BAD_REQUEST",
+] as const;
+
+/**
+ * The client's own: nothing could be sent or heard (`UNREACHABLE`), no answer came in time (`TIMED_OUT`), or what came is no
+ * GraphQL (`BAD_ANSWER`), such as the page of a proxy.
+ */
+const CLIENT_CODES = ["UNREACHABLE", "TIMED_OUT", "BAD_ANSWER"] as const;
+
+/** Every code that an error can have. */
+export const ERROR_CODES = [...GATEWAY_CODES, ...GRAPHQL_CODES, ...CLIENT_CODES] as const;
+
+/** A code; `UNKNOWN` is one that this version of the client does not have: `codeRaw` is its text. */
+export type ErrorCode = (typeof ERROR_CODES)[number] | "UNKNOWN";
+
+/** An error of an answer, of a write (`userErrors`), or of the way there. */
+export interface GraphError {
+  readonly code: ErrorCode;
+  /** The code as it came. */
+  readonly codeRaw: string;
+  readonly message: string;
+  /** May the same request succeed later? */
+  readonly retryable: boolean;
+  /** Where in the data it belongs. */
+  readonly path?: readonly (string | number)[];
+  /** Of a write: the field of the input that it is about, for example `takeProfit.triggerPrice`. */
+  readonly field?: string;
+  /** When to try again, in ms. */
+  readonly retryAfterMs?: number;
+  /** The scope that the token lacks. */
+  readonly scope?: string;
+  /** Broken rules of arguments. */
+  readonly violations?: readonly { readonly argument: string; readonly rule: string }[];
+  /** What the exchange itself said. */
+  readonly exchange?: { readonly code: string; readonly msg: string; readonly endpoint?: string };
+}
+
+const known: ReadonlySet<string> = new Set(ERROR_CODES);
+const isKnown = (code: string): code is ErrorCode => known.has(code);
+
+/** Reads an error of a GraphQL answer, or a `userError` of a payload: they have the same facts in two places. */
+export function graphErrorFrom(value: unknown): GraphError {
+  const error = isObject(value) ? value : {};
+  const facts: JsonObject = isObject(error.extensions) ? error.extensions : error;
+  const codeRaw = textOr(facts.code, "INTERNAL_SERVER_ERROR");
+  const { path } = error;
+  const { field, retryAfterMs, scope, violations, exchange } = facts;
+  return {
+    code: isKnown(codeRaw) ? codeRaw : "UNKNOWN",
+    codeRaw,
+    message: textOr(error.message, codeRaw),
+    retryable: facts.retryable === true,
+    ...(Array.isArray(path) && { path: path.filter((step) => typeof step === "string" || typeof step === "number") }),
+    ...(typeof field === "string" && { field }),
+    ...(typeof retryAfterMs === "number" && { retryAfterMs }),
+    ...(typeof scope === "string" && { scope }),
+    ...(Array.isArray(violations) && { violations: violations.filter(isObject).map(violationFrom) }),
+    ...(isObject(exchange) && { exchange: exchangeFrom(exchange) }),
+  };
+}
+
+const violationFrom = ({ argument, rule }: JsonObject) => ({ argument: textOr(argument, ""), rule: textOr(rule, "") });
+
+const exchangeFrom = ({ code, msg, endpoint }: JsonObject) => ({
+  code: textOr(code, ""),
+  msg: textOr(msg, ""),
+  ...(typeof endpoint === "string" && { endpoint }),
+});
+
+export const graphErrorsFrom = (errors: unknown): readonly GraphError[] =>
+  Array.isArray(errors) ? errors.map(graphErrorFrom) : [];
+
+/** Why there is no answer. What was asked for may have had its effect all the same. */
+export class NoAnswer extends Error implements GraphError {
+  override readonly name = "NoAnswer";
+  readonly codeRaw: string;
+  readonly retryable = true;
+
+  constructor(
+    readonly code: (typeof CLIENT_CODES)[number],
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+    this.codeRaw = code;
+  }
+}

@@ -1,0 +1,34 @@
+import type { GraphAnswer } from "./http.js";
+import type { Client, Operation } from "./types.js";
+
+/** Who waits for the results of an operation, in the way of observables. */
+interface Observer {
+  next(answer: GraphAnswer): void;
+  error(error: unknown): void;
+  complete(): void;
+}
+
+/** Runs an operation of a library over the client; the returned function ends it. */
+export function forward(client: Client, operation: Operation, observer: Observer): () => void {
+  if (operation.kind === "subscription")
+    return client.listen(operation, {
+      next: (answer) => observer.next(answer),
+      error(errors) {
+        const shown = errors.map(({ message, path, ...extensions }) => ({ message, ...(path && { path }), extensions }));
+        observer.next({ data: null, errors: shown });
+        observer.complete();
+      },
+      complete: () => observer.complete(),
+    });
+  const ending = new AbortController();
+  client.send(operation, { signal: ending.signal }).then(
+    (answer) => {
+      observer.next(answer);
+      observer.complete();
+    },
+    (error: unknown) => {
+      if (!ending.signal.aborted) observer.error(error);
+    },
+  );
+  return () => ending.abort();
+}

@@ -1,0 +1,7 @@
+/** Something with members, as JSON has it. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+export const textOr = <T>(value: unknown, other: T): string | T => (typeof value === "string" ? value : other);

@@ -1,0 +1,70 @@
+import { backoff, pause, type Waiting } from "./clock.js";
+import { NoAnswer } from "./errors.js";
+import type { GraphAnswer } from "./http.js";
+import { isObject, type JsonObject } from "./json.js";
+import type { RequestOptions, WriteResult } from "./types.js";
+
+const FIRST_WAIT_MS = 250;
+const MAX_WAIT_MS = 4_000;
+
+/**
+ * Variables with `value` as `name` in its place: a variable of that name, or a member of the variable `input`. `undefined` where
+ * the document has no such place.
+ */
+export function withValue(text: string, variables: unknown, name: string, value: unknown): JsonObject | undefined {
+  const given = isObject(variables) ? variables : {};
+  if (new RegExp(`\\$${name}\\b`).test(text)) return { ...given, [name]: value };
+  const { input } = given;
+  return isObject(input) ? { ...given, input: { ...input, [name]: value } } : undefined;
+}
+
+/** The value in that place; nothing where it is empty. */
+export function valueIn(variables: unknown, name: string): unknown {
+  if (!isObject(variables)) return undefined;
+  return variables[name] ?? (isObject(variables.input) ? variables.input[name] : undefined);
+}
+
+/** A new key: 128 random bits. `crypto.randomUUID` is missing on pages that came over plain HTTP. */
+export const newKey = (): string =>
+  [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+
+/**
+ * Sends until an answer comes, for at most `withinMs`; then the last `NoAnswer` is thrown. For what has a key: the gateway
+ * gives the first outcome again, and sends nothing.
+ */
+export async function untilAnswered(
+  send: () => Promise<GraphAnswer>,
+  withinMs: number,
+  waiting: Waiting,
+  signal?: AbortSignal,
+): Promise<GraphAnswer> {
+  const { clock, random } = waiting;
+  const until = clock.now() + withinMs;
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await send();
+    } catch (error) {
+      const wait = backoff(attempt, FIRST_WAIT_MS, MAX_WAIT_MS, random);
+      if (!(error instanceof NoAnswer) || clock.now() + wait >= until) throw error;
+      await pause(wait, waiting, signal);
+    }
+  }
+}
+
+const FIRST_LOOK_MS = 1_000;
+const MAX_LOOK_MS = 10_000;
+
+/** Asks again until the outcome is known, for at most `withinMs`. */
+export async function settling<Payload>(
+  again: (options: RequestOptions) => Promise<WriteResult<Payload>>,
+  { withinMs = 60_000, ...asked }: RequestOptions & { readonly withinMs?: number },
+  waiting: Waiting,
+): Promise<WriteResult<Payload>> {
+  const { clock, random } = waiting;
+  const until = clock.now() + withinMs;
+  for (let looks = 0; ; looks++) {
+    await pause(backoff(looks, FIRST_LOOK_MS, MAX_LOOK_MS, random), waiting, asked.signal);
+    const found = await again(asked);
+    if (found.outcome !== "unknown" || clock.now() >= until) return found;
+  }
+}
