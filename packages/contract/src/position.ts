@@ -30,6 +30,7 @@ import {
   MARGIN_MODE_SPELLINGS,
   MARGIN_MODES,
   POSITION_SIDES,
+  POSITION_STATUS_SPELLINGS,
   POSITION_STATUSES,
 } from "./vocabulary.js";
 
@@ -96,7 +97,7 @@ export const positionFields = {
   leverage: optionalDecimal("Leverage"),
   realisedPnl: optionalDecimal("Realised profit and loss so far", "curRealisedPnl"),
   avgPrice: decimalAboveZero("Average opening price"),
-  positionStatus: optionalToken("State; Classic does not say", POSITION_STATUSES),
+  positionStatus: optionalToken("State; Classic does not say", POSITION_STATUSES, POSITION_STATUS_SPELLINGS),
   unrealisedPnl: optionalDecimal("Unrealised profit and loss"),
   liquidationPrice: decimalAboveZero("Estimated liquidation price; null when there is none", "liquidationPrice", "liqPrice"),
   maintenanceMarginRate: optionalDecimal("Maintenance margin rate", "mmr"),
@@ -119,13 +120,21 @@ export const positionFields = {
   updatedTime: optionalTime("Last update"),
 };
 
-export const position = record({ category, ...positionFields });
-export type Position = Decoded<typeof position>;
+/** Lists and pushes have words of their own for a position that is there: it reads the same, and so does the raw word. */
+export const withOneStatusWord = <
+  T extends { readonly positionStatus: string | null; readonly positionStatusRaw: string | null },
+>(
+  held: T,
+): T => (held.positionStatus === "normal" ? { ...held, positionStatusRaw: "normal" } : held);
+
+const positionRecord = record({ category, ...positionFields });
+export type Position = Decoded<typeof positionRecord>;
+export const position: Codec<Position> = mapped(positionRecord, withOneStatusWord);
 
 /** Decimals of a profit rate, as the exchange writes it. */
 const RATE_PLACES = 10;
 
-/** Unrealised profit as a fraction of the margin: v3 tells it, of v2 only pushes do, and it is the same quotient. */
+/** Unrealised profit as a fraction of the margin. */
 export const profitRateOf = ({ unrealisedPnl, margin }: Pick<Position, "unrealisedPnl" | "margin">): string | null =>
   unrealisedPnl === null || margin === null || isZero(margin)
     ? null
@@ -149,9 +158,10 @@ const classicFields = record({
   }),
   openFee: optionalFeeTotal("Opening fees so far, positive when paid", "positive", "deductedFee"),
 });
+/** Of v2 only pushes tell the profit rate, to fewer decimals: the quotient is worked out of either, so that they agree. */
 export const classicPosition: Codec<WithoutCategory<Position>> = mapped(classicFields, (held) => ({
   ...held,
-  profitRate: held.profitRate ?? profitRateOf(held),
+  profitRate: profitRateOf(held) ?? held.profitRate,
 }));
 
 export const positions = endpoint({

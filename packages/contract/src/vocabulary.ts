@@ -112,7 +112,9 @@ export const CANCEL_REASONS = [
   "cancel_receiveWindow",
 ] as const;
 
-export const POSITION_STATUSES = ["normal", "opening", "ended"] as const;
+export const POSITION_STATUSES = ["normal", "ended"] as const;
+/** A push calls a position that is there opening. */
+export const POSITION_STATUS_SPELLINGS = { opening: "normal" } as const;
 
 /** Classic plans that leave a position: a part of it, trailing, or all of it. */
 export const CLASSIC_EXIT_PLANS = ["profit_plan", "loss_plan", "moving_plan", "pos_profit", "pos_loss"] as const;

@@ -170,7 +170,8 @@ describe("the profit rate of a Classic position", () => {
     ["as the exchange counts it on v3", { unrealizedPL: "5", marginSize: "64.25" }, "0.0778210116"],
     ["as its own pushes have it", { unrealizedPL: "5", marginSize: "64" }, "0.078125"],
     ["toward zero", { unrealizedPL: "-1", marginSize: "3" }, "-0.3333333333"],
-    ["as it is sent", { unrealizedPL: "5", marginSize: "64", unrealizedPLR: "0.5" }, "0.5"],
+    ["whatever a push sends besides", { unrealizedPL: "5", marginSize: "64", unrealizedPLR: "0.07" }, "0.078125"],
+    ["or as it is sent", { unrealizedPL: "", marginSize: "64", unrealizedPLR: "0.5" }, "0.5"],
     ["where one of the two is not told", { unrealizedPL: "", marginSize: "64" }, null],
     ["where there is no margin", { unrealizedPL: "5", marginSize: "0.00" }, null],
   ])("is profit by margin, %s", (_, wire, rate) => {

@@ -1,8 +1,9 @@
 /** What the exchange pushes. */
+
+export type { AccountHoldings } from "../state/holdings.js";
 export type { Depth, ShownBook, ShownLevel } from "./book/orderBook.js";
 export { createStreams } from "./createStreams.js";
 export type { StreamEvent } from "./event.js";
-export type { AccountHoldings } from "./feeds/accountState.js";
 export type { ApiVersion as Generation } from "./marketChannels.js";
 export type { OpenTopic, StateView, StreamObserver, Streams, Unlisten } from "./streams.js";
 export type { Listener } from "./topicHub.js";

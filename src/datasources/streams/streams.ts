@@ -9,8 +9,8 @@ import type { PlanOrder } from "@exchange-graph/contract/plan";
 import type { Position } from "@exchange-graph/contract/position";
 import type { PublicTrade } from "@exchange-graph/contract/publicTrade";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
+import type { AccountHoldings } from "../state/holdings.js";
 import type { Depth, ShownBook } from "./book/orderBook.js";
-import type { AccountHoldings } from "./feeds/accountState.js";
 import type { Listener, TopicState } from "./topicHub.js";
 import type { ConnectionObserver, ConnectionState } from "./upstream/connections.js";
 

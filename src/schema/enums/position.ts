@@ -34,8 +34,7 @@ export type MarginModeInput = WordOf<typeof MarginModeInput>;
 export const PositionStatus = openEnum("PositionStatus", POSITION_STATUSES, {
   description: "State of an open position (`positionStatus`)",
   meanings: {
-    normal: "Open, not changed recently",
-    opening: "It has just been opened or enlarged",
+    normal: "Open (a push says `opening`)",
     ended: "It has just been closed",
   },
 });

@@ -117,6 +117,9 @@ const spotOrder: Codec<Order> = mapped(
       ...wire,
       category: "SPOT",
       categoryRaw: "SPOT",
+      // Those that wait for a trigger have a channel of their own.
+      tpslType: wire.tpslType ?? "normal",
+      tpslTypeRaw: wire.tpslTypeRaw ?? "normal",
       qty: inQuote ? null : wire.qty,
       quoteQty: inQuote ? (wire.qty ?? notional) : null,
     });
@@ -158,6 +161,7 @@ const spotTriggerOrder: Codec<StreamedOrder> = mapped(
       category: "SPOT",
       categoryRaw: "SPOT",
       tpslType: "tpsl",
+      tpslTypeRaw: "tpsl",
       price: executePrice ?? wire.price,
       qty: inQuote ? null : wire.qty,
       quoteQty: inQuote ? wire.qty : null,

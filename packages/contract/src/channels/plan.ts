@@ -44,7 +44,7 @@ const classicPlan: Codec<PlanOrder> = {
     const { planType, ...rest } = respelled.decode(wire);
     const named = planType === null ? undefined : PLAN_TYPE_SPELLINGS.get(planType);
     const plan = classicPlanOrder.decode({ ...wire, ...rest, planType: named ?? planType });
-    return { ...plan, planTypeRaw: planType, ...filed.decode(wire) };
+    return { ...plan, planTypeRaw: named ?? planType, ...filed.decode(wire) };
   },
 };
 

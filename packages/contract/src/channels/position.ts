@@ -1,6 +1,13 @@
 import { type Codec, mapped, record, token, withWireKeys } from "../codec.js";
 import { exact, plain } from "../decimal.js";
-import { classicPosition, closedFields, type HistoricalPosition, type Position, positionFields } from "../position.js";
+import {
+  classicPosition,
+  closedFields,
+  type HistoricalPosition,
+  type Position,
+  positionFields,
+  withOneStatusWord,
+} from "../position.js";
 import { withCategory } from "../trading.js";
 import { FUTURES_CATEGORIES, type FuturesCategory } from "../vocabulary.js";
 import { classicFuturesAccount, type Everything, type FuturesMarket, inCategory, unifiedAccount } from "./arguments.js";
@@ -13,7 +20,7 @@ const settledIn = (marginCoin: string): FuturesCategory =>
   marginCoin === "USDT" ? "USDT-FUTURES" : marginCoin === "USDC" ? "USDC-FUTURES" : "COIN-FUTURES";
 
 const unifiedPosition: Codec<Position> = mapped(record(positionFields), (pushed) =>
-  withCategory(settledIn(pushed.marginCoin), pushed),
+  withCategory(settledIn(pushed.marginCoin), withOneStatusWord(pushed)),
 );
 
 export const positionChannel: Channel<Everything, Position> = {

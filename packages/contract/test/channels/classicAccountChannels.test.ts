@@ -440,7 +440,7 @@ describe("pushed Classic plan orders", () => {
         category: "USDT-FUTURES",
         symbol: "BTCUSDT",
         planType: named,
-        planTypeRaw: planType,
+        planTypeRaw: named === "UNKNOWN" ? planType : named,
         planStatus: "live",
         stopLoss: "62000",
       },

@@ -209,7 +209,8 @@ describe("pushed positions of a unified account", () => {
         liquidationPrice: null,
         totalFunding: "0",
         openFee: "0.256",
-        positionStatus: "opening",
+        positionStatus: "normal",
+        positionStatusRaw: "normal",
       },
     ]);
   });

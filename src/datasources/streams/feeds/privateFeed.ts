@@ -4,6 +4,16 @@ import type { AccountMode } from "../../accounts/accountModes.js";
 import type { ExchangeAccount } from "../../accounts/exchangeAccount.js";
 import { Fault } from "../../fault.js";
 import type { RequestReads } from "../../requestReads.js";
+import {
+  type Failure,
+  type FeedEffect,
+  type FeedEvent,
+  type FeedState,
+  isProven,
+  NEW_FEED,
+  transition,
+  type Wait,
+} from "../../state/feedMachine.js";
 import type { StreamEvent } from "../event.js";
 import { staleAfterPush } from "../staleAfterPush.js";
 import type { TopicHandle } from "../upstream/link.js";
@@ -20,6 +30,8 @@ export interface PrivateState<V> {
   reconcile(reads: RequestReads, since: number | undefined): Promise<Reconciled<V>>;
   /** For a newcomer; nothing where there is no state to tell. */
   current(): V | undefined;
+  /** Has a push told of something that only a reading tells in full? Left out: pushes tell everything. */
+  isPartial?(): boolean;
   /** What goes along with the news that the stream is interrupted, or is back: an update that changes nothing. */
   unchanged(): V;
 }
@@ -71,38 +83,19 @@ export interface AccountAccess {
   readonly drop: (account: ExchangeAccount, endpoints: readonly string[]) => void;
 }
 
-/** A dead connection is noticed late, and the exchange's lists may lag: the gap may have begun this long before. */
-const SLACK_MS = 90_000;
-/** Pauses between tries to read the mode, or the state; each doubles the last one. */
-const FIRST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 30_000;
-
-/** How often a running stream looks whether its account still is what it was; that is remembered, so it mostly costs nothing. */
-const MODE_CHECK_MS = 15_000;
-
 /**
  * An account's state as a feed: pushes as they come, and after a gap what was missed in it. Between the break and the
- * end of that reading its events say that they are stale.
+ * end of that reading its events say that they are stale. `state/feedMachine.ts` decides; this does what it says.
  *
  * An account that changes its mode falls silent on the channels of the former one: then those of the other are
  * followed, and their state is told as a new beginning.
  */
 export class PrivateFeed<V> implements Feed<V> {
-  #state: PrivateState<V> | undefined;
+  #machine: FeedState = NEW_FEED;
+  #records: PrivateState<V> | undefined;
   #handles: readonly TopicHandle[] = [];
-  readonly #up = new Set<Source<V>>();
-  #isStopped = false;
-  #isComplete = false;
-  #hasMoved = false;
-  #isStale = true;
-  #gapSince: number | undefined;
-  #round = 0;
-  #pauseMs = FIRST_PAUSE_MS;
-  #cancelRetry: (() => void) | undefined;
-  /** Is the state about to be read again? */
-  #isBooked = false;
-  #cancelReopening: (() => void) | undefined;
-  #cancelModeCheck: (() => void) | undefined;
+  #sink: FeedSink<V> | undefined;
+  readonly #waits = new Map<Wait, () => void>();
 
   constructor(
     private readonly upstream: Upstream,
@@ -112,196 +105,171 @@ export class PrivateFeed<V> implements Feed<V> {
   ) {}
 
   start(sink: FeedSink<V>): void {
-    this.#open(sink).catch((error: unknown) => this.#refused(sink, asFault(error)));
+    this.#sink = sink;
+    this.#happen({ type: "started" });
   }
 
   stop(): void {
-    this.#isStopped = true;
+    this.#sink = undefined;
     this.#close();
+    for (const cancel of this.#waits.values()) cancel();
+    this.#waits.clear();
   }
 
   get isLive(): boolean {
-    return !this.#isStale;
+    return !this.#machine.isStale;
   }
 
   current(): StreamEvent<V> | undefined {
-    const value = this.#isComplete ? this.#state?.current() : undefined;
-    return value === undefined ? undefined : { kind: "snapshot", time: this.#now(), stale: this.#isStale, value };
+    const value = this.#machine.isComplete ? this.#records?.current() : undefined;
+    return value === undefined ? undefined : { kind: "snapshot", time: this.#now(), stale: this.#machine.isStale, value };
   }
 
-  async #open(sink: FeedSink<V>): Promise<void> {
-    const mode = await this.#mode();
-    if (this.#isStopped) return;
-    const state = this.stateFor(this.account, mode);
-    this.#state = state;
-    this.#watchMode(sink, mode);
-    for (const one of state.sources) {
+  /** What is known, while it is proven to be all there is at this moment. */
+  proven(): V | undefined {
+    return isProven(this.#machine) ? this.#records?.current() : undefined;
+  }
+
+  /** Something has changed that is not pushed here: it is read before the state counts as proven again. */
+  changedElsewhere(): void {
+    this.#happen({ type: "changedElsewhere" });
+  }
+
+  /** `time` and `fault` are of the event: when it was so at the exchange, and why it failed. */
+  #happen(
+    event: FeedEvent<Change<V>>,
+    { time, fault }: { readonly time?: number | undefined; readonly fault?: Fault } = {},
+  ): void {
+    if (this.#sink === undefined) return;
+    const [next, effects] = transition(this.#machine, event);
+    this.#machine = next;
+    for (const effect of effects) if (this.#sink !== undefined) this.#do(effect, this.#sink, time, fault);
+  }
+
+  #do(effect: FeedEffect<Change<V>>, sink: FeedSink<V>, time: number | undefined, fault: Fault | undefined): void {
+    switch (effect.type) {
+      case "askMode":
+        this.access.modeOf(this.account).then(
+          (mode) => this.#modeTold(mode),
+          (error: unknown) => this.#failed(error, (failure) => ({ type: "modeFailed", failure })),
+        );
+        return;
+      case "lookAtMode":
+        this.#lookAtMode(effect.epoch);
+        return;
+      case "forgetMode":
+        this.access.forgetMode(this.account);
+        return;
+      case "open":
+        this.#open(effect.epoch);
+        return;
+      case "close":
+        this.#close();
+        return;
+      case "read":
+        this.#read(effect.epoch, effect.round, effect.since);
+        return;
+      case "wait":
+        this.#wait(effect.wait, effect.isSpread ? effect.ms * (0.5 + this.upstream.random() / 2) : effect.ms);
+        return;
+      case "cancel":
+        this.#waits.get(effect.wait)?.();
+        this.#waits.delete(effect.wait);
+        return;
+      case "emit":
+        sink.emit({ ...effect.change, time: time ?? this.#now(), stale: effect.stale });
+        return;
+      case "emitUnchanged":
+        this.#emitUnchanged(sink, effect.stale);
+        return;
+      case "emitAll": {
+        const value = this.#records?.current();
+        if (value !== undefined) sink.emit({ kind: "snapshot", value, time: this.#now(), stale: effect.stale });
+        else if (effect.hasMoved) this.#emitUnchanged(sink, effect.stale);
+        return;
+      }
+      case "ready":
+        sink.ready();
+        return;
+      case "fail":
+        sink.failed(fault ?? asFault(undefined));
+    }
+  }
+
+  #emitUnchanged(sink: FeedSink<V>, stale: boolean): void {
+    if (this.#records !== undefined) sink.emit({ kind: "update", value: this.#records.unchanged(), time: this.#now(), stale });
+  }
+
+  #modeTold(mode: AccountMode): void {
+    this.#records = this.stateFor(this.account, mode);
+    this.#happen({ type: "modeTold", mode, channels: this.#records.sources.length });
+  }
+
+  /** Whether the exchange cannot be reached or will not say: it is asked again the next time. */
+  #lookAtMode(epoch: number): void {
+    const seen = (mode: AccountMode | undefined) => this.#happen({ type: "modeSeen", epoch, mode, at: this.#now() });
+    this.access.modeOf(this.account).then(seen, () => seen(undefined));
+  }
+
+  #open(epoch: number): void {
+    const records = this.#records;
+    for (const [channel, one] of records?.sources.entries() ?? []) {
+      if (this.#sink === undefined || this.#machine.epoch !== epoch) return;
       const handle = one.open(this.upstream, this.account, {
         pushed: (accept, push) => {
           this.#drop([one]);
-          const change = accept();
-          // Until the state is whole there is nothing that a change could be told against.
-          if (this.#isComplete) this.#emit(sink, change, push.time ?? undefined);
+          this.#happen({ type: "pushed", epoch, change: accept() }, { time: push.time ?? undefined });
+          this.#readWhatIsPartial();
         },
-        up: () => {
-          this.#up.add(one);
-          if (this.#up.size === state.sources.length) this.#reconcile(sink, state);
-        },
-        down: () => {
-          this.#up.delete(one);
-          this.#interrupted(sink, state);
-        },
-        failed: (fault) => this.#refused(sink, fault),
-        unreadable: () => {
-          this.#becomeStale(sink, state);
-          // However many more come: what is booked stays booked.
-          if (!this.#isBooked) this.#reconcileLater(sink, state);
-        },
+        up: () => this.#happen({ type: "up", epoch, channel }),
+        down: () => this.#happen({ type: "down", epoch, channel, at: this.#now() }),
+        failed: (fault) => this.#failed(fault, (failure) => ({ type: "refused", epoch, failure })),
+        unreadable: () => this.#happen({ type: "unreadable", epoch, at: this.#now() }),
       });
       this.#handles = [...this.#handles, handle];
     }
   }
 
-  /** An exchange that cannot be asked right now is asked again, for as long as anybody waits for the stream. */
-  async #mode(): Promise<AccountMode> {
-    for (;;) {
-      try {
-        return await this.access.modeOf(this.account);
-      } catch (error) {
-        const fault = asFault(error);
-        if (this.#isStopped || !fault.extensions.retryable || isAboutMode(fault)) throw error;
-        await new Promise<void>((resolve) => {
-          this.#cancelRetry = this.#afterPause(resolve);
-        });
-      }
-    }
-  }
-
-  #watchMode(sink: FeedSink<V>, mode: AccountMode): void {
-    const again = () => this.#watchMode(sink, mode);
-    this.#cancelModeCheck = this.upstream.clock.after(MODE_CHECK_MS, () => {
-      const checked = this.#state;
-      const unlessOver = (then: () => void) => !this.#isStopped && checked === this.#state && then();
-      this.access.modeOf(this.account).then(
-        (now) => unlessOver(() => (now === mode ? again() : this.#reopen(sink))),
-        // Whether the exchange cannot be reached or will not say: it is asked again the next time.
-        () => unlessOver(again),
-      );
-    });
-  }
-
-  /** Begins anew, on the channels of whatever the account is by now. */
-  #reopen(sink: FeedSink<V>): void {
-    if (this.#state !== undefined) this.#interrupted(sink, this.#state);
-    this.#close();
-    this.#state = undefined;
-    this.#isComplete = false;
-    this.#gapSince = undefined;
-    this.#hasMoved = true;
-    this.start(sink);
-  }
-
   #close(): void {
-    this.#cancelBooked();
-    this.#cancelReopening?.();
-    this.#cancelReopening = undefined;
-    this.#cancelModeCheck?.();
     for (const handle of this.#handles) handle.close();
     this.#handles = [];
-    this.#up.clear();
   }
 
-  #interrupted(sink: FeedSink<V>, state: PrivateState<V>): void {
-    this.#cancelBooked();
-    this.#becomeStale(sink, state);
+  #read(epoch: number, round: number, since: number | undefined): void {
+    const records = this.#records;
+    if (records === undefined) return;
+    this.#drop(records.sources);
+    records.reconcile(this.access.newReads(), since).then(
+      ({ change, isWhole }) => {
+        this.#happen({ type: "read", epoch, round, change, isWhole });
+        this.#readWhatIsPartial();
+      },
+      (error: unknown) => this.#failed(error, (failure) => ({ type: "readFailed", epoch, round, failure })),
+    );
   }
 
-  #cancelBooked(): void {
-    this.#cancelRetry?.();
-    this.#isBooked = false;
+  #readWhatIsPartial(): void {
+    if (this.#records?.isPartial?.() === true) this.changedElsewhere();
   }
 
-  #becomeStale(sink: FeedSink<V>, state: PrivateState<V>): void {
-    this.#round++;
-    this.#gapSince ??= this.#now() - SLACK_MS;
-    if (this.#isStale) return;
-    this.#isStale = true;
-    this.#emit(sink, { kind: "update", value: state.unchanged() });
+  #failed(error: unknown, event: (failure: Failure) => FeedEvent<Change<V>>): void {
+    const fault = asFault(error);
+    const { code, extensions } = fault;
+    const isUnreadable = code === "EXCHANGE_BAD_RESPONSE";
+    this.#happen(event({ isPassing: extensions.retryable, isOfMode: isAboutMode(fault), isUnreadable }), { fault });
   }
 
-  #reconcile(sink: FeedSink<V>, state: PrivateState<V>): void {
-    const round = ++this.#round;
-    this.#drop(state.sources);
-    state
-      .reconcile(this.access.newReads(), this.#isComplete ? this.#gapSince : undefined)
-      .then((found) => this.#reconciled(sink, state, found, round))
-      .catch((error: unknown) => this.#failed(sink, state, asFault(error), round));
-  }
-
-  /** What a reading found is told even when the stream has broken again meanwhile: it will not be found twice. */
-  #reconciled(sink: FeedSink<V>, state: PrivateState<V>, { change, isWhole: isRead }: Reconciled<V>, round: number): void {
-    if (this.#isStopped || state !== this.#state) return;
-    // What stays away because a row could not be read is looked for again.
-    if (!isRead && round === this.#round) this.#reconcileLater(sink, state);
-    const isWhole = isRead && round === this.#round;
-    if (isWhole) {
-      this.#isStale = false;
-      this.#gapSince = undefined;
-      this.#pauseMs = FIRST_PAUSE_MS;
-    }
-    if (this.#isComplete) {
-      this.#emit(sink, change ?? (isWhole ? { kind: "update", value: state.unchanged() } : undefined));
-      return;
-    }
-    this.#isComplete = true;
-    sink.ready();
-    const value = state.current();
-    if (value !== undefined) this.#emit(sink, { kind: "snapshot", value });
-    else if (this.#hasMoved) this.#emit(sink, { kind: "update", value: state.unchanged() });
-  }
-
-  #failed(sink: FeedSink<V>, state: PrivateState<V>, fault: Fault, round: number): void {
-    if (this.#isStopped || state !== this.#state || round !== this.#round) return;
-    // A stream that has begun goes on with its pushes, stale, where a reading cannot be understood.
-    const outlasts = this.#isComplete && fault.code === "EXCHANGE_BAD_RESPONSE";
-    if (!isAboutMode(fault) && (fault.extensions.retryable || outlasts)) this.#reconcileLater(sink, state);
-    else this.#refused(sink, fault);
-  }
-
-  /** A stream that has begun outlasts what passes, the account's change above all: it is opened again and again. */
-  #refused(sink: FeedSink<V>, fault: Fault): void {
-    if (this.#isStopped) return;
-    const hasBegun = this.#isComplete || this.#hasMoved;
-    const isOfMode = isAboutMode(fault);
-    if (isOfMode) this.access.forgetMode(this.account);
-    // Whatever happens meanwhile, it is opened again: the channel that was refused will not come back by itself.
-    if (hasBegun && (isOfMode || fault.extensions.retryable))
-      this.#cancelReopening ??= this.#afterPause(() => this.#reopen(sink));
-    else sink.failed(fault);
-  }
-
-  #reconcileLater(sink: FeedSink<V>, state: PrivateState<V>): void {
-    this.#cancelBooked();
-    this.#isBooked = true;
-    this.#cancelRetry = this.#afterPause(() => {
-      this.#isBooked = false;
-      // While a channel is down its return is waited for, and brings the reading along.
-      if (this.#up.size === state.sources.length) this.#reconcile(sink, state);
+  #wait(wait: Wait, ms: number): void {
+    this.#waits.get(wait)?.();
+    const cancel = this.upstream.clock.after(ms, () => {
+      this.#waits.delete(wait);
+      this.#happen({ type: "due", wait, at: this.#now() });
     });
-  }
-
-  #afterPause(task: () => void): () => void {
-    const pause = this.#pauseMs * (0.5 + this.upstream.random() / 2);
-    this.#pauseMs = Math.min(LONGEST_PAUSE_MS, this.#pauseMs * 2);
-    return this.upstream.clock.after(pause, task);
+    this.#waits.set(wait, cancel);
   }
 
   #drop(sources: readonly Source<V>[]): void {
     for (const { channel } of sources) this.access.drop(this.account, staleAfterPush.get(channel.name) ?? []);
-  }
-
-  #emit(sink: FeedSink<V>, change: Change<V> | undefined, time = this.#now()): void {
-    if (change !== undefined) sink.emit({ ...change, time, stale: this.#isStale });
   }
 
   #now(): number {

@@ -105,13 +105,13 @@ describe("a stream of positions", () => {
     // A late message does not bring it back to life.
     push(position("BTCUSDT", { size: "2", updatedTime: at(1) }));
     expect(told(heard)).toEqual([
-      "snapshot: BTCUSDT 1 opening",
-      "update: BTCUSDT 2 opening, ETHUSDT 1 opening",
+      "snapshot: BTCUSDT 1 normal",
+      "update: BTCUSDT 2 normal, ETHUSDT 1 normal",
       "update: BTCUSDT 0 ended",
     ]);
     expect(feed.current()?.value.map(({ symbol }) => symbol)).toEqual(["ETHUSDT"]);
     push(position("BTCUSDT", { updatedTime: at(3) }));
-    expect(told(heard).at(-1)).toBe("update: BTCUSDT 1 opening");
+    expect(told(heard).at(-1)).toBe("update: BTCUSDT 1 normal");
   });
 
   it("ends no position that it cannot read, in a push or in a list", async () => {
@@ -138,7 +138,7 @@ describe("a stream of positions", () => {
     push(position("BTCUSDT", { size: "0", positionStatus: "ended", createdTime: at(0), updatedTime: at(2) }));
     push(position("BTCUSDT", { size: "3", createdTime: at(0), updatedTime: at(2) }));
     push(position("BTCUSDT", { size: "4", createdTime: at(2), updatedTime: at(2) }));
-    expect(told(heard).slice(1)).toEqual(["update: BTCUSDT 0 ended", "update: BTCUSDT 4 opening"]);
+    expect(told(heard).slice(1)).toEqual(["update: BTCUSDT 0 ended", "update: BTCUSDT 4 normal"]);
   });
 
   it("tells the ends that it missed in a gap", async () => {
@@ -148,7 +148,7 @@ describe("a stream of positions", () => {
     world.topic().sink.down();
     world.positions = [position("ETHUSDT", { size: "3", updatedTime: at(5) })];
     await again(heard);
-    expect(told(heard).slice(1)).toEqual(["update stale: ", "update: ETHUSDT 3 opening, BTCUSDT 0 ended"]);
+    expect(told(heard).slice(1)).toEqual(["update stale: ", "update: ETHUSDT 3 normal, BTCUSDT 0 ended"]);
   });
 
   it("takes the snapshot of a new subscription for all there is", async () => {
@@ -197,6 +197,52 @@ describe("a stream of positions", () => {
   });
 });
 
+describe("positions of a Classic account", () => {
+  const classic = (symbol: string, changes: object = {}) => ({
+    symbol,
+    instId: symbol,
+    marginCoin: "USDT",
+    holdSide: "long",
+    posMode: "one_way_mode",
+    total: "1",
+    cTime: at(0),
+    uTime: at(0),
+    ...changes,
+  });
+  const listed = { takeProfit: "70000", takeProfitId: "7", stopLoss: "", stopLossId: "", openDelegateSize: "3" };
+  let list: object[] = [];
+  beforeEach(() => {
+    world.mode = "CLASSIC";
+    world.rest.on("/api/v3/account/settings", () => ({ code: "40084", msg: "classic", requestTime: world.clock.now() }));
+    world.rest.on("/api/v2/mix/position/all-position", ({ query }) => ({
+      data: query.get("productType") === "USDT-FUTURES" ? list : [],
+      requestTime: world.clock.now(),
+    }));
+  });
+  const exits = ({ events }: Written<readonly { symbol: string; takeProfit: string | null; openOrderQty: string | null }[]>) =>
+    events.map(({ value }) => value.map((one) => `${one.symbol} ${one.takeProfit} ${one.openOrderQty}`).join(", "));
+
+  it("keep what pushes leave out", async () => {
+    list = [classic("BTCUSDT", listed)];
+    const { heard } = world.open(positionsState);
+    await up(3, heard, 1);
+    world.topic({ instType: "USDT-FUTURES" }).push([classic("BTCUSDT", { total: "2", uTime: at(1) })], "snapshot");
+    expect(exits(heard)).toEqual(["BTCUSDT 70000 3", "BTCUSDT 70000 3"]);
+  });
+
+  it("are read where a push tells of one that is new, and count as proven from then on", async () => {
+    list = [];
+    const { heard, feed } = world.open(positionsState);
+    await up(3, heard, 1);
+    expect(feed.proven()).toEqual([]);
+    list = [classic("BTCUSDT", listed)];
+    world.topic({ instType: "USDT-FUTURES" }).push([classic("BTCUSDT")], "snapshot");
+    expect([exits(heard).at(-1), feed.proven()]).toEqual(["BTCUSDT null null", undefined]);
+    await world.until(() => feed.proven() !== undefined);
+    expect(exits(heard).at(-1)).toBe("BTCUSDT 70000 3");
+  });
+});
+
 describe("a stream of an account's holdings", () => {
   const coin = (name: string, equity: string) => ({ coin: name, equity, usdValue: equity, balance: equity, available: equity });
   const pushed = (totalEquity: string, ...coins: object[]) => [{ totalEquity, coin: coins }];
@@ -232,7 +278,7 @@ describe("a stream of an account's holdings", () => {
     world.topic().sink.up();
     world.topic().push(pushed("6"), "snapshot", START + 9);
     await world.until(() => !heard.last.stale);
-    expect(heard.last).toMatchObject({ kind: "update", value: { unified: { equityUsd: "6" } } });
+    expect(heard.last).toMatchObject({ kind: "snapshot", value: { unified: { equityUsd: "6" } } });
   });
 
   it("of a Classic account are spot balances and futures wallets, told apart by what changed", async () => {

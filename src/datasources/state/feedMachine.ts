@@ -1,0 +1,285 @@
+import type { AccountMode } from "../accounts/accountModes.js";
+
+/**
+ * How one kind of an account's state is kept true, as a pure state machine: channels come up and break, what was missed
+ * is read, an account changes its mode, a write or another stream says that something has changed which no push of
+ * these channels tells. The records themselves are kept beside it.
+ */
+
+/** What a failure means for the stream. */
+export interface Failure {
+  /** May the same succeed later? */
+  readonly isPassing: boolean;
+  /** Is it about the account's mode: the account is of the other API version, or about to be? */
+  readonly isOfMode: boolean;
+  /** Was it an answer that could not be understood? */
+  readonly isUnreadable: boolean;
+}
+
+/** What is waited for. */
+export type Wait = "mode" | "modeCheck" | "reading" | "reopening";
+
+/** How a feed stands. */
+export interface FeedState {
+  /** Counts the times that the channels were opened: what belongs to an earlier time is not listened to. */
+  readonly epoch: number;
+  /** The mode whose channels are open; none while it is being asked for. */
+  readonly mode: AccountMode | undefined;
+  /** How many channels there are, and which are up. */
+  readonly channels: number;
+  readonly up: ReadonlySet<number>;
+  /** Has all of it been read once? */
+  readonly isComplete: boolean;
+  /** Has the account changed its mode while somebody listened? */
+  readonly hasMoved: boolean;
+  readonly isStale: boolean;
+  /** Since when something may have been missed, Unix ms. */
+  readonly gapSince: number | undefined;
+  /** The number of the last reading. An interruption takes a number too: a reading from before it proves nothing. */
+  readonly round: number;
+  /** The first reading that sees what has changed without a push; none where nothing has. */
+  readonly owed: number | undefined;
+  /** The next pause after a failure. */
+  readonly pauseMs: number;
+  readonly waits: ReadonlySet<Wait>;
+}
+
+/** What happens to a feed. `at`: the exchange's time, Unix ms. */
+export type FeedEvent<C> =
+  | { readonly type: "started" }
+  | { readonly type: "modeTold"; readonly mode: AccountMode; readonly channels: number }
+  | { readonly type: "modeFailed"; readonly failure: Failure }
+  /** The mode was looked at again; without it, it could not be found out. */
+  | { readonly type: "modeSeen"; readonly epoch: number; readonly mode: AccountMode | undefined; readonly at: number }
+  | { readonly type: "up"; readonly epoch: number; readonly channel: number }
+  | { readonly type: "down"; readonly epoch: number; readonly channel: number; readonly at: number }
+  | { readonly type: "refused"; readonly epoch: number; readonly failure: Failure }
+  /** A push, or a row of one, could not be read. */
+  | { readonly type: "unreadable"; readonly epoch: number; readonly at: number }
+  | { readonly type: "pushed"; readonly epoch: number; readonly change: C | undefined }
+  /** Something has changed that the channels do not tell: by a write of ours, or as another stream implies. */
+  | { readonly type: "changedElsewhere" }
+  | {
+      readonly type: "read";
+      readonly epoch: number;
+      readonly round: number;
+      readonly change: C | undefined;
+      readonly isWhole: boolean;
+    }
+  | { readonly type: "readFailed"; readonly epoch: number; readonly round: number; readonly failure: Failure }
+  | { readonly type: "due"; readonly wait: Wait; readonly at: number };
+
+/** What is to be done. `stale`: how the event that is sent stands. */
+export type FeedEffect<C> =
+  | { readonly type: "askMode" }
+  | { readonly type: "lookAtMode"; readonly epoch: number }
+  | { readonly type: "forgetMode" }
+  | { readonly type: "open"; readonly epoch: number; readonly mode: AccountMode }
+  | { readonly type: "close" }
+  | { readonly type: "read"; readonly epoch: number; readonly round: number; readonly since: number | undefined }
+  | { readonly type: "wait"; readonly wait: Wait; readonly ms: number; readonly isSpread: boolean }
+  | { readonly type: "cancel"; readonly wait: Wait }
+  | { readonly type: "emit"; readonly change: C; readonly stale: boolean }
+  /** An event that changes nothing: it says how the stream stands. */
+  | { readonly type: "emitUnchanged"; readonly stale: boolean }
+  | { readonly type: "emitAll"; readonly stale: boolean; readonly hasMoved: boolean }
+  | { readonly type: "ready" }
+  /** The stream is over. Its cause is that of the event. */
+  | { readonly type: "fail" };
+
+/** A dead connection is noticed late, and the exchange's lists may lag: the gap may have begun this long before. */
+const SLACK_MS = 90_000;
+/** Pauses between tries to read the mode, or the state; each doubles the last one. */
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 30_000;
+/** How often a running stream looks whether its account still is what it was; that is remembered, so it mostly costs nothing. */
+const MODE_CHECK_MS = 15_000;
+/** How long a change that no push tells waits for its reading: those that come together are read together. */
+const GATHER_MS = 250;
+
+/** A feed before it is started. */
+export const NEW_FEED: FeedState = {
+  epoch: 0,
+  mode: undefined,
+  channels: 0,
+  up: new Set(),
+  isComplete: false,
+  hasMoved: false,
+  isStale: true,
+  gapSince: undefined,
+  round: 0,
+  owed: undefined,
+  pauseMs: FIRST_PAUSE_MS,
+  waits: new Set(),
+};
+
+/** Is all of it known as it is at this moment? Then a question can be answered from it. */
+export const isProven = ({ isComplete, isStale, owed }: FeedState): boolean => isComplete && !isStale && owed === undefined;
+
+type Step<C> = readonly [FeedState, readonly FeedEffect<C>[]];
+
+/** The next state, and what is to be done about it, in this order. */
+export function transition<C>(state: FeedState, event: FeedEvent<C>): Step<C> {
+  if ("epoch" in event && event.epoch !== state.epoch) return [state, []];
+  switch (event.type) {
+    case "started":
+      return [state, [{ type: "askMode" }]];
+    case "modeTold":
+      return opened({ ...state, mode: event.mode, channels: event.channels }, event.mode);
+    case "modeFailed":
+      if (event.failure.isPassing && !event.failure.isOfMode) return pausedFor(state, "mode");
+      return refused(state, event.failure);
+    case "modeSeen":
+      if (event.mode === undefined || event.mode === state.mode) return waitFor(state, "modeCheck", MODE_CHECK_MS);
+      return reopened(state, event.at);
+    case "up":
+      return withRead({ ...state, up: new Set([...state.up, event.channel]) });
+    case "down": {
+      const up = new Set(state.up);
+      up.delete(event.channel);
+      return then(cancelled({ ...state, up }, "reading"), (next) => interrupted(next, event.at));
+    }
+    case "refused":
+      return refused(state, event.failure);
+    case "unreadable":
+      // However many more come: what is booked stays booked.
+      return then(interrupted(state, event.at), (next) => (next.waits.has("reading") ? [next, []] : pausedFor(next, "reading")));
+    case "pushed":
+      // Until the state is whole there is nothing that a change could be told against.
+      return [state, state.isComplete ? emitted(state, event.change) : []];
+    case "changedElsewhere":
+      return owing(state);
+    case "read":
+      return read(state, event);
+    case "readFailed":
+      return readFailed(state, event.round, event.failure);
+    case "due":
+      return due({ ...state, waits: without(state.waits, event.wait) }, event.wait, event.at);
+  }
+}
+
+const without = (waits: ReadonlySet<Wait>, wait: Wait): ReadonlySet<Wait> => new Set([...waits].filter((one) => one !== wait));
+
+const then = <C>([state, effects]: Step<C>, next: (state: FeedState) => Step<C>): Step<C> => {
+  const [after, more] = next(state);
+  return [after, [...effects, ...more]];
+};
+
+const emitted = <C>({ isStale }: FeedState, change: C | undefined): readonly FeedEffect<C>[] =>
+  change === undefined ? [] : [{ type: "emit", change, stale: isStale }];
+
+const waitFor = <C>(state: FeedState, wait: Wait, ms: number, isSpread = false): Step<C> => [
+  { ...state, waits: new Set([...state.waits, wait]) },
+  [{ type: "wait", wait, ms, isSpread }],
+];
+
+const pausedFor = <C>(state: FeedState, wait: Wait): Step<C> =>
+  waitFor({ ...state, pauseMs: Math.min(LONGEST_PAUSE_MS, state.pauseMs * 2) }, wait, state.pauseMs, true);
+
+const cancelled = <C>(state: FeedState, wait: Wait): Step<C> =>
+  state.waits.has(wait) ? [{ ...state, waits: without(state.waits, wait) }, [{ type: "cancel", wait }]] : [state, []];
+
+const opened = <C>(state: FeedState, mode: AccountMode): Step<C> =>
+  then(waitFor(state, "modeCheck", MODE_CHECK_MS), (next) => [next, [{ type: "open", epoch: next.epoch, mode }]]);
+
+/** Begins anew, on the channels of whatever the account is by now. */
+function reopened<C>(state: FeedState, at: number): Step<C> {
+  const [last, said] = state.mode === undefined ? [state, []] : interrupted<C>(state, at);
+  return [
+    {
+      ...last,
+      epoch: last.epoch + 1,
+      mode: undefined,
+      channels: 0,
+      up: new Set(),
+      isComplete: false,
+      hasMoved: true,
+      gapSince: undefined,
+      owed: undefined,
+      waits: new Set(),
+    },
+    [
+      ...said,
+      ...[...last.waits].map((wait): FeedEffect<C> => ({ type: "cancel", wait })),
+      { type: "close" },
+      { type: "askMode" },
+    ],
+  ];
+}
+
+/** From now on something may be missed. */
+function interrupted<C>(state: FeedState, at: number): Step<C> {
+  const next = { ...state, round: state.round + 1, gapSince: state.gapSince ?? at - SLACK_MS, isStale: true };
+  return [next, state.isStale ? [] : [{ type: "emitUnchanged", stale: true }]];
+}
+
+/** Reads, if all channels are up: while one is down its return is waited for, and brings the reading along. */
+function withRead<C>(state: FeedState): Step<C> {
+  if (state.mode === undefined || state.up.size < state.channels) return [state, []];
+  const round = state.round + 1;
+  const since = state.isComplete ? state.gapSince : undefined;
+  return [{ ...state, round }, [{ type: "read", epoch: state.epoch, round, since }]];
+}
+
+function owing<C>(state: FeedState): Step<C> {
+  return owedReading({ ...state, owed: state.round + 1 });
+}
+
+/** While the stream is stale a reading is booked, or comes with the channels' return. */
+const owedReading = <C>(state: FeedState): Step<C> =>
+  state.waits.has("reading") || state.isStale ? [state, []] : waitFor(state, "reading", GATHER_MS);
+
+/** What a reading found is told even when the stream has broken again meanwhile: it will not be found twice. */
+function read<C>(state: FeedState, event: FeedEvent<C> & { readonly type: "read" }): Step<C> {
+  const isLast = event.round === state.round;
+  const isWhole = event.isWhole && isLast;
+  const found = isWhole ? whole(state, event.round) : state;
+  const told = toldOfReading<C>(found, event.change, isWhole && state.isStale);
+  // What stays away because a row could not be read is looked for again.
+  if (isLast && !event.isWhole) return then(told, (next) => pausedFor(next, "reading"));
+  return isWhole && found.owed !== undefined ? then(told, (next) => owedReading(next)) : told;
+}
+
+function whole(state: FeedState, round: number): FeedState {
+  const owed = state.owed === undefined || round >= state.owed ? undefined : state.owed;
+  return { ...state, isStale: false, gapSince: undefined, pauseMs: FIRST_PAUSE_MS, owed };
+}
+
+function toldOfReading<C>(state: FeedState, change: C | undefined, isBack: boolean): Step<C> {
+  const stale = state.isStale;
+  if (!state.isComplete)
+    return [{ ...state, isComplete: true }, [{ type: "ready" }, { type: "emitAll", stale, hasMoved: state.hasMoved }]];
+  if (change !== undefined) return [state, emitted(state, change)];
+  return [state, isBack ? [{ type: "emitUnchanged", stale }] : []];
+}
+
+function readFailed<C>(state: FeedState, round: number, failure: Failure): Step<C> {
+  if (round !== state.round) return [state, []];
+  // A stream that has begun goes on with its pushes, stale, where a reading cannot be understood.
+  const outlasts = state.isComplete && failure.isUnreadable;
+  if (!failure.isOfMode && (failure.isPassing || outlasts)) return pausedFor(state, "reading");
+  return refused(state, failure);
+}
+
+/** A stream that has begun outlasts what passes, the account's change above all: it is opened again and again. */
+function refused<C>(state: FeedState, failure: Failure): Step<C> {
+  const hasBegun = state.isComplete || state.hasMoved;
+  const forget: readonly FeedEffect<C>[] = failure.isOfMode ? [{ type: "forgetMode" }] : [];
+  if (!hasBegun || !(failure.isOfMode || failure.isPassing)) return [state, [...forget, { type: "fail" }]];
+  // Whatever happens meanwhile, it is opened again: the channel that was refused will not come back by itself.
+  if (state.waits.has("reopening")) return [state, forget];
+  return then([state, forget], (next) => pausedFor(next, "reopening"));
+}
+
+function due<C>(state: FeedState, wait: Wait, at: number): Step<C> {
+  switch (wait) {
+    case "mode":
+      return [state, [{ type: "askMode" }]];
+    case "modeCheck":
+      return [state, [{ type: "lookAtMode", epoch: state.epoch }]];
+    case "reading":
+      return withRead(state);
+    case "reopening":
+      return reopened(state, at);
+  }
+}

@@ -1,0 +1,114 @@
+import type { StreamedOrder } from "@exchange-graph/contract/channels/order";
+import { exact } from "@exchange-graph/contract/decimal";
+import type { Order } from "@exchange-graph/contract/order";
+import type { AccountMode } from "../accounts/accountModes.js";
+import { growingLru } from "../cache/lru.js";
+import { isSame, type MergeRules, merged, type NewsSource } from "./merge.js";
+
+/** More orders than the exchange lets an account have open. */
+const MAX_OPEN = 10_000;
+/** Finished orders that are remembered, so that none is told twice and no late message brings one back to life. */
+const MAX_FINISHED = 5_000;
+
+const FINAL: ReadonlySet<string | null> = new Set(["filled", "cancelled", "triggered"]);
+/** Will nothing more become of it? */
+export const isFinal = ({ orderStatus }: Order): boolean => FINAL.has(orderStatus);
+
+const EXITS = [
+  "takeProfit",
+  "stopLoss",
+  "tpTriggerBy",
+  "slTriggerBy",
+  "tpOrderType",
+  "slOrderType",
+  "tpLimitPrice",
+  "slLimitPrice",
+];
+const RULES: MergeRules = { clearable: new Set(EXITS), restOnly: new Set() };
+/** Classic spot pushes leave out the exits that were attached to an order. */
+const CLASSIC_SPOT_RULES: MergeRules = { clearable: new Set(EXITS), restOnly: new Set(EXITS) };
+
+const rulesOf = (mode: AccountMode, { category }: Order): MergeRules =>
+  mode === "CLASSIC" && category === "SPOT" ? CLASSIC_SPOT_RULES : RULES;
+
+/** Above zero where the first is known to have filled more. */
+const comparedFills = (order: Order, known: Order): number =>
+  order.cumExecQty === null || known.cumExecQty === null ? 0 : exact(order.cumExecQty).cmp(known.cumExecQty);
+
+/** An order only ever moves on: to its end, to more filled, to a later change. What is not said decides nothing. */
+function isLater(order: Order, known: Order): boolean {
+  if (isFinal(order) !== isFinal(known)) return isFinal(order);
+  const filled = comparedFills(order, known);
+  if (filled !== 0) return filled > 0;
+  if (order.updatedTime !== known.updatedTime && order.updatedTime !== null && known.updatedTime !== null)
+    return order.updatedTime > known.updatedTime;
+  // Some times are whole seconds: a change within one is a change all the same.
+  return order.orderStatus !== known.orderStatus || order.price !== known.price || order.qty !== known.qty;
+}
+
+/** A Classic cancellation leaves out what had been filled at which price: that holds as long as no more was filled. */
+function mergedOrder(known: StreamedOrder, order: StreamedOrder, source: NewsSource, rules: MergeRules): StreamedOrder {
+  const whole = merged(known, order, source, rules);
+  if (comparedFills(order, known) === 0) return whole;
+  return { ...whole, avgPrice: order.avgPrice, cumExecValue: order.cumExecValue };
+}
+
+/** The orders of an account: those that are open, and those whose end was told lately. */
+export class OrderLedger {
+  readonly #open = growingLru<StreamedOrder>(MAX_OPEN);
+  readonly #finished = growingLru<StreamedOrder>(MAX_FINISHED);
+  /** Open ones that pushes alone have told of, where pushes do not tell everything. */
+  readonly #partial = new Set<string>();
+
+  constructor(private readonly mode: AccountMode) {}
+
+  get open(): readonly StreamedOrder[] {
+    return [...this.#open.rvalues()].filter((one) => one !== undefined);
+  }
+
+  /** Is something missing that only the lists say? */
+  get isPartial(): boolean {
+    return this.#partial.size > 0;
+  }
+
+  has(orderId: string): boolean {
+    return this.#open.has(orderId);
+  }
+
+  /** Takes orders as they came; gives those that are news, each as a whole. */
+  take(orders: readonly StreamedOrder[], source: NewsSource): readonly StreamedOrder[] {
+    return orders.flatMap((order) => this.#take(order, source) ?? []);
+  }
+
+  /** The exchange no longer knows it. */
+  forget(orderId: string): void {
+    this.#open.delete(orderId);
+    this.#partial.delete(orderId);
+  }
+
+  #take(order: StreamedOrder, source: NewsSource): StreamedOrder | undefined {
+    const { orderId } = order;
+    const known = this.#open.peek(orderId) ?? this.#finished.peek(orderId);
+    const rules = rulesOf(this.mode, order);
+    if (known === undefined) return this.#keep(order, source === "PUSH" && rules.restOnly.size > 0);
+    if (isLater(order, known))
+      return this.#keep(mergedOrder(known, order, source, rules), source === "PUSH" && this.#partial.has(orderId));
+    if (source === "PUSH" || !this.#partial.delete(orderId)) return undefined;
+    // What was pushed stands, and the list fills in what pushes leave out.
+    const whole = merged(order, known, "PUSH", rules);
+    return isSame(whole, known) ? undefined : this.#keep(whole, false);
+  }
+
+  #keep(order: StreamedOrder, isPartial: boolean): StreamedOrder {
+    const { orderId } = order;
+    if (isFinal(order)) {
+      this.forget(orderId);
+      this.#finished.set(orderId, order);
+      return order;
+    }
+    this.#open.set(orderId, order);
+    if (isPartial) this.#partial.add(orderId);
+    else this.#partial.delete(orderId);
+    return order;
+  }
+}

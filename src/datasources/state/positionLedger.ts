@@ -1,0 +1,140 @@
+import { isZero } from "@exchange-graph/contract/decimal";
+import type { Position } from "@exchange-graph/contract/position";
+import { FUTURES_CATEGORIES } from "@exchange-graph/contract/vocabulary";
+import type { AccountMode } from "../accounts/accountModes.js";
+import { growingLru } from "../cache/lru.js";
+import { fieldsOf, isSame, type MergeRules, merged, type NewsSource } from "./merge.js";
+
+type Positions = readonly Position[];
+
+const keyOf = ({ categoryRaw, symbol, marginCoin, posSide }: Position): string =>
+  `${categoryRaw} ${symbol} ${marginCoin} ${posSide}`;
+
+const hasEnded = ({ positionStatus, qty }: Position): boolean => positionStatus === "ended" || (qty !== null && isZero(qty));
+
+/** Where one of the two is not known, neither is earlier. */
+const isEarlier = (one: number | null, other: number | null): boolean => one !== null && other !== null && one < other;
+
+/** A position that is gone from a list that has all of them. */
+const ended = (position: Position): Position => ({
+  ...position,
+  qty: "0",
+  availableQty: "0",
+  frozenQty: "0",
+  unrealisedPnl: "0",
+  positionStatus: "ended",
+  positionStatusRaw: "ended",
+});
+
+const EXITS = ["takeProfit", "takeProfitId", "stopLoss", "stopLossId"];
+const CLEARABLE = new Set([...EXITS, "liquidationPrice"]);
+const RULES: Readonly<Record<AccountMode, MergeRules>> = {
+  UNIFIED: { clearable: CLEARABLE, restOnly: new Set() },
+  CLASSIC: { clearable: CLEARABLE, restOnly: new Set([...EXITS, "openOrderQty"]) },
+};
+
+/** Positions that have ended are remembered up to this number. */
+const MAX_ENDED = 2_000;
+
+/** The open positions of an account. */
+export class PositionLedger {
+  readonly #open = new Map<string, Position>();
+  /** The last positions that ended: no late message brings one back to life. */
+  readonly #ended = growingLru<Pick<Position, "createdTime" | "updatedTime">>(MAX_ENDED);
+  /** Keys and whole categories that were pushed while the lists were being read: there the push is the newer word. */
+  readonly #pushed = new Set<string>();
+  /** Open ones that pushes alone have told of, where pushes do not tell everything. */
+  readonly #partial = new Set<string>();
+  readonly #rules: MergeRules;
+
+  constructor(mode: AccountMode) {
+    this.#rules = RULES[mode];
+  }
+
+  /** Is something missing that only the lists say? */
+  get isPartial(): boolean {
+    return this.#partial.size > 0;
+  }
+
+  get open(): Positions {
+    return [...this.#open.values()];
+  }
+
+  /** A new reading begins. */
+  beginReading(): void {
+    this.#pushed.clear();
+  }
+
+  /** Takes positions that changed. Gives those that are news, ended ones included. */
+  pushed(positions: Positions): Positions {
+    for (const position of positions) this.#pushed.add(keyOf(position));
+    return this.#take(positions, "PUSH");
+  }
+
+  /** Takes a list that has every position of some categories. */
+  pushedWhole(categories: readonly string[], positions: Positions): Positions {
+    for (const category of categories) this.#pushed.add(category);
+    return [...this.#take(positions, "PUSH"), ...this.#endOthers(categories, positions)];
+  }
+
+  /** Takes the lists that were read. `isWhole`: a position that is not in them is gone. */
+  read(positions: Positions, isWhole: boolean): Positions {
+    const isNewer = (position: Position) => !this.#pushed.has(position.categoryRaw) && !this.#pushed.has(keyOf(position));
+    const categories = FUTURES_CATEGORIES.filter((category) => !this.#pushed.has(category));
+    const news = this.#take(positions.filter(isNewer), "REST");
+    const filled = positions.flatMap((position) => (isNewer(position) ? [] : (this.#fillIn(position) ?? [])));
+    const told = [...news, ...filled];
+    return isWhole ? [...told, ...this.#endOthers(categories, positions, isNewer)] : told;
+  }
+
+  #take(positions: Positions, source: NewsSource): Positions {
+    return positions.flatMap((position) => {
+      const key = keyOf(position);
+      const known = this.#open.get(key);
+      if (this.#isOver(key, position)) return [];
+      if (known !== undefined && isEarlier(position.updatedTime, known.updatedTime)) return [];
+      // One that was opened anew has nothing of the one before it.
+      const before = known?.createdTime === position.createdTime ? known : undefined;
+      const whole = merged(before, position, source, this.#rules);
+      if (source === "REST") this.#partial.delete(key);
+      else if (before === undefined && this.#rules.restOnly.size > 0) this.#partial.add(key);
+      if (known !== undefined && isSame(whole, known)) return [];
+      if (hasEnded(whole)) return this.#end(key, whole) ? [whole] : [];
+      this.#open.set(key, whole);
+      return [whole];
+    });
+  }
+
+  /** What was pushed since stands, and the list fills in what pushes leave out. */
+  #fillIn(position: Position): Position | undefined {
+    const key = keyOf(position);
+    const known = this.#open.get(key);
+    if (known === undefined || hasEnded(position)) return undefined;
+    this.#partial.delete(key);
+    const whole = { ...known, ...fieldsOf(position, this.#rules.restOnly) };
+    if (isSame(whole, known)) return undefined;
+    this.#open.set(key, whole);
+    return whole;
+  }
+
+  /** A position can be opened anew in the very moment in which the one before it ended. */
+  #isOver(key: string, { createdTime, updatedTime }: Position): boolean {
+    const last = this.#ended.get(key);
+    return last !== undefined && !isEarlier(last.updatedTime, updatedTime) && !isEarlier(last.createdTime, createdTime);
+  }
+
+  #end(key: string, { createdTime, updatedTime }: Position): boolean {
+    this.#ended.set(key, { createdTime, updatedTime });
+    this.#partial.delete(key);
+    return this.#open.delete(key);
+  }
+
+  #endOthers(categories: readonly string[], positions: Positions, isNewer = (_: Position) => true): Positions {
+    const listed = new Set(positions.map(keyOf));
+    const others = this.open.filter(
+      (position) => categories.includes(position.categoryRaw) && !listed.has(keyOf(position)) && isNewer(position),
+    );
+    for (const position of others) this.#end(keyOf(position), position);
+    return others.map(ended);
+  }
+}
