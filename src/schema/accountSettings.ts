@@ -1,36 +1,18 @@
+import { coinSetting, symbolSetting } from "@exchange-graph/contract/account";
 import { Field } from "type-graphql";
 import { Cost } from "./cost.js";
 import { AccountLevel, TraderType, UnifiedAccountMode, UnifiedAssetMode } from "./enums/account.js";
-import { ProductCategory } from "./enums/category.js";
 import { StpMode } from "./enums/order.js";
-import { HoldMode, MarginMode } from "./enums/position.js";
+import { HoldMode } from "./enums/position.js";
 import { accountCoins, symbols } from "./listLengths.js";
-import { EnumField, RecordType } from "./record.js";
-import { DateTime, Decimal } from "./scalars.js";
+import { EnumField, RecordType, recordOf } from "./record.js";
+import { DateTime } from "./scalars.js";
 
 @RecordType("How a symbol is set up in a unified account")
-export class SymbolSetting {
-  @EnumField(() => ProductCategory, "Product category of the symbol")
-  readonly category!: ProductCategory;
-
-  @Field(() => String, { description: "Symbol name, for example `BTCUSDT`" })
-  readonly symbol!: string;
-
-  @EnumField(() => MarginMode, "Margin mode of the symbol", { nullable: true })
-  readonly marginMode!: MarginMode | null;
-
-  @Field(() => Decimal, { nullable: true, description: "Leverage of the symbol" })
-  readonly leverage!: string | null;
-}
+export class SymbolSetting extends recordOf(symbolSetting) {}
 
 @RecordType("How a coin is set up for borrowing in a unified account")
-class CoinSetting {
-  @Field(() => String, { description: "Coin, for example `BTC`" })
-  readonly coin!: string;
-
-  @Field(() => Decimal, { nullable: true, description: "Leverage when the coin is borrowed" })
-  readonly leverage!: string | null;
-}
+class CoinSetting extends recordOf(coinSetting) {}
 
 @RecordType("Identity and settings of an account. What its account mode does not tell is null")
 export class AccountSettings {

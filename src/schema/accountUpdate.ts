@@ -1,66 +1,38 @@
+import { futuresAccount } from "@exchange-graph/contract/futuresAccount";
 import { Field } from "type-graphql";
 import { Account } from "./account.js";
 import { Balance } from "./balance.js";
 import { Cost } from "./cost.js";
 import { FuturesCategory } from "./enums/category.js";
-import { FuturesAssetMode } from "./enums/futuresAccount.js";
 import { accountCoins, futuresAccounts } from "./listLengths.js";
-import { EnumField, RecordType } from "./record.js";
-import { Decimal } from "./scalars.js";
+import { EnumField, RecordType, recordOf } from "./record.js";
 import { UnifiedAssets } from "./unifiedAssets.js";
 
 @RecordType("A Classic futures account as the exchange pushes it: fewer figures than a query gives")
-class FuturesAccountUpdate {
+class FuturesAccountUpdate extends recordOf(futuresAccount, {
+  without: [
+    "isolatedMaxAvailable",
+    "equityBtc",
+    "bonus",
+    "isolatedMargin",
+    "crossedMargin",
+    "crossedUnrealisedPnl",
+    "isolatedUnrealisedPnl",
+    "assets",
+  ],
+  says: {
+    locked: "Locked, in margin coin (pushed as `frozen`)",
+    crossedMaxAvailable: "Most that can open positions, in margin coin (pushed as `maxOpenPosAvailable`)",
+    equity: "Equity with unrealised profit and loss at mark price, in margin coin (`accountEquity`, pushed as `equity`)",
+    unrealisedPnl: "Unrealised profit and loss of the open positions, in margin coin (`unrealizedPL`)",
+    unionTotalMargin: "Total margin in multi-asset mode, in USDT",
+    unionAvailable: "Total free to use in multi-asset mode, in USDT",
+    unionMaintenanceMargin: "Maintenance margin in multi-asset mode, in USDT (`unionMm`)",
+    assetMode: "One coin as margin, or several in union (pushed as `assetsMode`)",
+  },
+}) {
   @EnumField(() => FuturesCategory, "Futures category, by the coin of the margin")
   readonly category!: FuturesCategory;
-
-  @Field(() => String, { description: "Margin coin, in which the amounts below are counted" })
-  readonly marginCoin!: string;
-
-  @Field(() => Decimal, { nullable: true, description: "Locked, in margin coin (pushed as `frozen`)" })
-  readonly locked!: string | null;
-
-  @Field(() => Decimal, { nullable: true, description: "Free to use, in margin coin" })
-  readonly available!: string | null;
-
-  @Field(() => Decimal, {
-    nullable: true,
-    description: "Most that can open positions, in margin coin (pushed as `maxOpenPosAvailable`)",
-  })
-  readonly crossedMaxAvailable!: string | null;
-
-  @Field(() => Decimal, { nullable: true, description: "Most that can be transferred out, in margin coin" })
-  readonly maxTransferOut!: string | null;
-
-  @Field(() => Decimal, {
-    nullable: true,
-    description: "Equity with unrealised profit and loss at mark price, in margin coin (`accountEquity`, pushed as `equity`)",
-  })
-  readonly equity!: string | null;
-
-  @Field(() => Decimal, { nullable: true, description: "Equity, in USDT (`usdtEquity`)" })
-  readonly equityUsdt!: string | null;
-
-  @Field(() => Decimal, { nullable: true, description: "Risk ratio with cross margin, as a fraction (`crossedRiskRate`)" })
-  readonly crossedMarginRatio!: string | null;
-
-  @Field(() => Decimal, {
-    nullable: true,
-    description: "Unrealised profit and loss of the open positions, in margin coin (`unrealizedPL`)",
-  })
-  readonly unrealisedPnl!: string | null;
-
-  @Field(() => Decimal, { nullable: true, description: "Total margin in multi-asset mode, in USDT" })
-  readonly unionTotalMargin!: string | null;
-
-  @Field(() => Decimal, { nullable: true, description: "Total free to use in multi-asset mode, in USDT" })
-  readonly unionAvailable!: string | null;
-
-  @Field(() => Decimal, { nullable: true, description: "Maintenance margin in multi-asset mode, in USDT (`unionMm`)" })
-  readonly unionMaintenanceMargin!: string | null;
-
-  @EnumField(() => FuturesAssetMode, "One coin as margin, or several in union (pushed as `assetsMode`)", { nullable: true })
-  readonly assetMode!: FuturesAssetMode | null;
 }
 
 @RecordType("Balances of an account after a change. An update of a Classic account has the changed rows only")

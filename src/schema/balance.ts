@@ -1,7 +1,8 @@
+import { fundingBalance } from "@exchange-graph/contract/asset";
 import { Field } from "type-graphql";
 import { Account } from "./account.js";
 import { Node } from "./node.js";
-import { RecordType } from "./record.js";
+import { RecordType, recordOf } from "./record.js";
 import { DateTime, Decimal } from "./scalars.js";
 
 @RecordType("Balance of one coin for trading: of a unified account, or of a Classic spot account", {
@@ -52,19 +53,7 @@ export class Balance {
 }
 
 @RecordType("One coin in the funding account beside a unified account", { implements: Node })
-export class FundingBalance {
+export class FundingBalance extends recordOf(fundingBalance) {
   @Field(() => Account, { description: "The account that holds it" })
   readonly account!: Account;
-
-  @Field(() => String, { description: "Coin, for example `USDT`" })
-  readonly coin!: string;
-
-  @Field(() => Decimal, { nullable: true, description: "Free to use, in the coin" })
-  readonly available!: string | null;
-
-  @Field(() => Decimal, { nullable: true, description: "Held back, in the coin" })
-  readonly frozen!: string | null;
-
-  @Field(() => Decimal, { nullable: true, description: "Balance, in the coin" })
-  readonly balance!: string | null;
 }

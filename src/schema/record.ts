@@ -1,4 +1,8 @@
-import { Extensions, Field, ObjectType } from "type-graphql";
+import type { Codec, FieldKind } from "@exchange-graph/contract/codec";
+import { Extensions, Field, Int, ObjectType } from "type-graphql";
+import { enumOf } from "./enums/exchangeEnum.js";
+import "./enums/index.js";
+import { DateTime, Decimal } from "./scalars.js";
 
 /**
  * An object type. Its fields are read off the record as they stand, without a resolver each: whatever has to be found
@@ -17,6 +21,7 @@ export const RecordType =
   (target) => {
     ObjectType(name ?? target.name, { ...options, description, simpleResolvers: true })(target);
     if (lasting) Extensions({ lasting })(target);
+    for (const [field, declare] of contractFields.get(Object.getPrototypeOf(target)) ?? []) declare(target.prototype, field);
   };
 
 /**
@@ -32,3 +37,38 @@ export const EnumField =
       nullable,
     })(prototype, `${String(name)}Raw`);
   };
+
+/** How the graph shows what the contract reads. */
+const TYPES: Readonly<Record<FieldKind, () => object>> = {
+  decimal: () => Decimal,
+  text: () => String,
+  integer: () => Int,
+  time: () => DateTime,
+  flag: () => Boolean,
+};
+
+/** The fields that types inherit from a record of the contract, by the class that they extend. */
+const contractFields = new WeakMap<object, ReadonlyMap<string, PropertyDecorator>>();
+
+/**
+ * The fields of a record of the contract, for the type that extends it: each has its type, nullability and meaning from there.
+ * `without`: fields that the graph does not have, or that the type declares in its own way, as it must all lists and records.
+ * `says`: meanings that are told differently here, because several records share the field.
+ */
+export function recordOf<T extends object, const K extends keyof T & string = never>(
+  { fields = {} }: Codec<T>,
+  { without = [], says = {} }: { readonly without?: readonly K[]; readonly says?: { readonly [N in keyof T]?: string } } = {},
+): new () => Omit<T, K | `${K}Raw`> {
+  class ContractRecord {}
+  const texts = new Map<string, unknown>(Object.entries(says));
+  const left = new Set<string>(without);
+  const declared = Object.entries(fields).flatMap(([name, { doc, kind, tokens, optional: nullable = false }]) => {
+    if (left.has(name)) return [];
+    const description = String(texts.get(name) ?? doc);
+    if (tokens !== undefined) return [[name, EnumField(() => enumOf(tokens), description, { nullable })] as const];
+    if (kind === undefined) throw new Error(`the type has to declare ${name}, a list or a record, itself`);
+    return [[name, Field(TYPES[kind], { description, nullable })] as const];
+  });
+  contractFields.set(ContractRecord, new Map(declared));
+  return ContractRecord as new () => Omit<T, K | `${K}Raw`>;
+}

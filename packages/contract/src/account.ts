@@ -30,15 +30,15 @@ export const TRADER_TYPES = ["trader", "not_trader"] as const;
 export const MODE_CHANGE_STATUSES = ["process", "success", "fail"] as const;
 
 export const symbolSetting = record({
-  category: token("Product category", PRODUCT_CATEGORIES),
-  symbol: text("Symbol name"),
-  marginMode: optionalToken("Margin mode", MARGIN_MODES),
-  leverage: optionalDecimal("Leverage"),
+  category: token("Product category of the symbol", PRODUCT_CATEGORIES),
+  symbol: text("Symbol name, for example `BTCUSDT`"),
+  marginMode: optionalToken("Margin mode of the symbol", MARGIN_MODES),
+  leverage: optionalDecimal("Leverage of the symbol"),
 });
 export type SymbolSetting = Decoded<typeof symbolSetting>;
 
 export const coinSetting = record({
-  coin: id("Coin"),
+  coin: id("Coin, for example `BTC`"),
   leverage: optionalDecimal("Leverage when the coin is borrowed"),
 });
 
@@ -101,9 +101,9 @@ export const classicAccount = endpoint({
   data: classicAccountRecord,
 });
 
-const modeChange = record({
-  status: optionalToken("How far the change of mode has come", MODE_CHANGE_STATUSES),
-  reason: optionalText("Why it failed"),
+export const modeChange = record({
+  status: optionalToken("State of the upgrade", MODE_CHANGE_STATUSES),
+  reason: optionalText("Why it failed, in the exchange's words; null unless it did"),
 });
 export type ModeChange = Decoded<typeof modeChange>;
 

@@ -6,9 +6,9 @@ import { SPOT_READ, UNIFIED_MANAGEMENT_READ } from "./permissions.js";
 /** What an account holds: unified assets, the funding account beside them, and the Classic spot account. */
 
 export const unifiedAsset = record({
-  coin: id("Coin"),
+  coin: id("Coin, for example `USDT`"),
   equity: optionalDecimal("Balance with frozen margin and unrealised profit and loss, in the coin"),
-  valueUsd: optionalDecimal("Equity, in USD", "usdValue"),
+  valueUsd: optionalDecimal("The equity in USD, as the exchange values it (`usdValue`)", "usdValue"),
   balance: optionalDecimal("Balance, in the coin"),
   available: optionalDecimal("Free to use, in the coin"),
   debt: optionalDecimal("Owed, in the coin"),
@@ -17,20 +17,30 @@ export const unifiedAsset = record({
 export type UnifiedAsset = Decoded<typeof unifiedAsset>;
 
 export const unifiedAssetsRecord = record({
-  equityUsd: optionalDecimal("Equity of the account, in USD", "accountEquity"),
-  equityUsdt: optionalDecimal("Equity of the account, in USDT", "usdtEquity"),
-  equityBtc: optionalDecimal("Equity of the account, in BTC", "btcEquity"),
-  unrealisedPnlUsd: optionalDecimal("Unrealised profit and loss, in USD", "unrealisedPnl"),
-  unrealisedPnlUsdt: optionalDecimal("Unrealised profit and loss, in USDT", "usdtUnrealisedPnl"),
-  unrealisedPnlBtc: optionalDecimal("Unrealised profit and loss, in BTC", "btcUnrealizedPnl", "btcUnrealisedPnl"),
-  effectiveEquityUsd: optionalDecimal("Equity that counts as margin, in USD", "effEquity"),
-  maintenanceMarginUsd: optionalDecimal("Maintenance margin, in USD", "mmr"),
-  initialMarginUsd: optionalDecimal("Initial margin, in USD", "imr"),
-  marginRatio: optionalDecimal("Maintenance margin over equity, open orders included, as a fraction", "mgnRatio"),
-  positionMarginRatio: optionalDecimal("Maintenance margin of the positions over equity, as a fraction", "positionMgnRatio"),
-  positionValueUsd: optionalDecimal("Value of the positions, in USD", "positionValue"),
+  equityUsd: optionalDecimal("Equity of the account, in USD (`accountEquity`)", "accountEquity"),
+  equityUsdt: optionalDecimal("Equity of the account, in USDT (`usdtEquity`)", "usdtEquity"),
+  equityBtc: optionalDecimal("Equity of the account, in BTC (`btcEquity`)", "btcEquity"),
+  unrealisedPnlUsd: optionalDecimal("Unrealised profit and loss, in USD (`unrealisedPnl`)", "unrealisedPnl"),
+  unrealisedPnlUsdt: optionalDecimal("Unrealised profit and loss, in USDT (`usdtUnrealisedPnl`)", "usdtUnrealisedPnl"),
+  unrealisedPnlBtc: optionalDecimal(
+    "Unrealised profit and loss, in BTC; the exchange spells it `btcUnrealisedPnl` and `btcUnrealizedPnl`",
+    "btcUnrealizedPnl",
+    "btcUnrealisedPnl",
+  ),
+  effectiveEquityUsd: optionalDecimal("Equity that counts as margin, in USD (`effEquity`)", "effEquity"),
+  maintenanceMarginUsd: optionalDecimal("Maintenance margin, in USD (`mmr`)", "mmr"),
+  initialMarginUsd: optionalDecimal("Initial margin, in USD (`imr`)", "imr"),
+  marginRatio: optionalDecimal(
+    "Maintenance margin over equity, open orders included, as a fraction: at 1 the account is liquidated (`mgnRatio`)",
+    "mgnRatio",
+  ),
+  positionMarginRatio: optionalDecimal(
+    "Maintenance margin of the positions over equity, as a fraction (`positionMgnRatio`)",
+    "positionMgnRatio",
+  ),
+  positionValueUsd: optionalDecimal("Value of the positions, in USD (`positionValue`)", "positionValue"),
   leverage: optionalDecimal("Value of the positions over equity"),
-  bonusUsd: optionalDecimal("Trading bonus", "bonus"),
+  bonusUsd: optionalDecimal("Trading bonus, in USD (`bonus`)", "bonus"),
   assets: list("Coins that are not zero", unifiedAsset),
 });
 export type UnifiedAssets = Decoded<typeof unifiedAssetsRecord>;
@@ -51,10 +61,10 @@ export const unifiedAssets = endpoint({
 });
 
 export const fundingBalance = record({
-  coin: id("Coin"),
-  available: optionalDecimal("Free to use"),
-  frozen: optionalDecimal("Held back"),
-  balance: optionalDecimal("Balance"),
+  coin: id("Coin, for example `USDT`"),
+  available: optionalDecimal("Free to use, in the coin"),
+  frozen: optionalDecimal("Held back, in the coin"),
+  balance: optionalDecimal("Balance, in the coin"),
 });
 export type FundingBalance = Decoded<typeof fundingBalance>;
 

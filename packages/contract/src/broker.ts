@@ -31,45 +31,48 @@ const ALSO_WITHDRAWN = "BNB FTM DOGE ADA SHIB UNI SEI SUI POL FIL LINK TON ARB O
 const subUid = required("User identifier of the sub-account", words());
 
 export const brokerRecord = record({
-  subAccountCount: optionalInteger("How many sub-accounts the broker has created", "subAccountSize"),
-  maxSubAccountCount: optionalInteger("How many sub-accounts the broker may create", "maxSubAccountSize"),
-  updatedTime: optionalTime("Last update", "uTime", "utime"),
+  subAccountCount: optionalInteger("How many sub-accounts the broker has created (`subAccountSize`)", "subAccountSize"),
+  maxSubAccountCount: optionalInteger("How many sub-accounts the broker may create (`maxSubAccountSize`)", "maxSubAccountSize"),
+  updatedTime: optionalTime("Last update; the exchange spells it `uTime` and `utime`", "uTime", "utime"),
 });
 
 export const subAccountSpotAsset = record({
-  coin: id("Coin"),
-  available: optionalDecimal("Free to use"),
-  frozen: optionalDecimal("Held back for open orders"),
-  locked: optionalDecimal("Locked for other reasons, for example what a fiat merchant has to leave"),
-  updatedTime: optionalTime("Last update", "uTime"),
+  coin: id("Coin, for example `USDT`"),
+  available: optionalDecimal("Free to use, in the coin"),
+  frozen: optionalDecimal("Held back for open orders, in the coin"),
+  locked: optionalDecimal("Locked for other reasons, for example what a fiat merchant has to leave, in the coin"),
+  updatedTime: optionalTime("Last update (the exchange's `uTime`)", "uTime"),
 });
 export type SubAccountSpotAsset = Decoded<typeof subAccountSpotAsset>;
 
 export const brokerFuturesAsset = record({
-  marginCoin: id("Margin coin"),
+  marginCoin: id("Margin coin, in which the amounts below are counted"),
   available: optionalDecimal("Free to use, in margin coin"),
   frozen: optionalDecimal("Held back for open orders, in margin coin"),
   locked: optionalDecimal("Locked, in margin coin"),
   crossedMaxAvailable: optionalDecimal("Most that can open positions with cross margin, in margin coin"),
   isolatedMaxAvailable: optionalDecimal("Most that can open positions with isolated margin, in margin coin"),
   maxTransferOut: optionalDecimal("Most that can be transferred out, in margin coin"),
-  equity: optionalDecimal("Equity, in margin coin", "accountEquity"),
-  equityUsdt: optionalDecimal("Equity, in USDT", "usdtEquity"),
-  equityBtc: optionalDecimal("Equity, in BTC", "btcEquity"),
-  unrealisedPnl: optionalDecimal("Unrealised profit and loss of the open positions, in margin coin", "unrealizedPL"),
-  updatedTime: optionalTime("Last update", "uTime"),
+  equity: optionalDecimal("Equity, in margin coin (`accountEquity`)", "accountEquity"),
+  equityUsdt: optionalDecimal("Equity, in USDT (`usdtEquity`)", "usdtEquity"),
+  equityBtc: optionalDecimal("Equity, in BTC (`btcEquity`)", "btcEquity"),
+  unrealisedPnl: optionalDecimal(
+    "Unrealised profit and loss of the open positions, in margin coin; null where the exchange leaves it empty (`unrealizedPL`)",
+    "unrealizedPL",
+  ),
+  updatedTime: optionalTime("Last update (the exchange's `uTime`)", "uTime"),
 });
 export type BrokerFuturesAsset = Decoded<typeof brokerFuturesAsset>;
 
 export const subAccount = record({
   subUid: id("User identifier of the sub-account"),
-  name: optionalText("User name, in e-mail form with the sub-account's name in front", "subaccountName"),
-  status: optionalToken("Usable, frozen or deleted", SUB_ACCOUNT_STATUSES),
+  name: optionalText("User name, in e-mail form with the sub-account's name in front (`subaccountName`)", "subaccountName"),
+  status: optionalToken("State of the sub-account", SUB_ACCOUNT_STATUSES),
   permissions: optionalTexts("What the sub-account may do", "permList"),
-  label: optionalText("The broker's label"),
-  language: optionalText("Language, for example en_US"),
-  createdTime: optionalTime("Creation", "cTime"),
-  updatedTime: optionalTime("Last update", "uTime"),
+  label: optionalText("The broker's label for it"),
+  language: optionalText("Language, for example `en_US`"),
+  createdTime: optionalTime("When it was created (the exchange's `cTime`)", "cTime"),
+  updatedTime: optionalTime("Last update (the exchange's `uTime`)", "uTime"),
 });
 export type SubAccount = Decoded<typeof subAccount>;
 
@@ -85,10 +88,10 @@ const subAccountPage: Codec<Page<SubAccount>> = mapped(
 
 export const subAccountContact = record({
   subUid: optionalText("User identifier of the sub-account"),
-  name: optionalText("User name, in e-mail form with the sub-account's name in front", "subaccountName"),
-  email: optionalText("E-mail address", "subaccountEmail"),
-  createdTime: optionalTime("Creation", "ctime", "cTime"),
-  updatedTime: optionalTime("Last update", "utime", "uTime"),
+  name: optionalText("User name, in e-mail form with the sub-account's name in front (`subaccountName`)", "subaccountName"),
+  email: optionalText("E-mail address of the sub-account (`subaccountEmail`)", "subaccountEmail"),
+  createdTime: optionalTime("When it was created (also spelt `ctime` and `cTime`)", "ctime", "cTime"),
+  updatedTime: optionalTime("Last update (also spelt `utime` and `uTime`)", "utime", "uTime"),
 });
 export type SubAccountContact = Decoded<typeof subAccountContact>;
 

@@ -40,14 +40,14 @@ const CLASSIC_CANDLE_PRICES = ["market", "mark", "index"] as const;
 
 const fields = {
   start: time("Start of the interval"),
-  open: optionalDecimal("First price"),
-  high: optionalDecimal("Highest price"),
-  low: optionalDecimal("Lowest price"),
-  close: optionalDecimal("Last price"),
-  volume: optionalDecimal("Traded, in base coin"),
+  open: optionalDecimal("First price, in quote coin"),
+  high: optionalDecimal("Highest price, in quote coin"),
+  low: optionalDecimal("Lowest price, in quote coin"),
+  close: optionalDecimal("Last price, in quote coin"),
+  volume: optionalDecimal("Traded quantity, in base coin"),
 };
 
-export const candle = row({ ...fields, turnover: optionalDecimal("Traded, in quote coin") });
+export const candle = row({ ...fields, turnover: optionalDecimal("Traded value, in quote coin") });
 export type Candle = Decoded<typeof candle>;
 
 /** v2 spot puts the turnover in USDT before the one in quote coin. */

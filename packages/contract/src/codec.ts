@@ -29,9 +29,17 @@ export interface Codec<T> {
   readonly hasRows?: boolean;
 }
 
+/** What a field reads as: decimals and texts are text, times Unix ms. */
+export type FieldKind = "decimal" | "text" | "integer" | "time" | "flag";
+
 /** One field of a record: its codec, its meaning, and the wire keys it may stand under (the first is the usual one). */
 export interface Field<T> extends Codec<T> {
+  /** What it means, with its unit, and what else the exchange calls it. The graph shows this text. */
   readonly doc: string;
+  /** What it reads as; absent on enum fields, and on lists and records within a record. */
+  readonly kind?: FieldKind;
+  /** Can it be null? */
+  readonly optional?: true;
   readonly keys?: readonly string[];
   /** Present on enum fields: what the contract lists. */
   readonly tokens?: readonly string[];
@@ -68,39 +76,52 @@ const orNull =
     isMissing(wire) ? null : read(wire);
 
 type Keys = readonly string[];
-const field = <T>(doc: string, keys: Keys, decode: (wire: unknown) => T): Field<T> =>
-  keys.length === 0 ? { doc, decode } : { doc, keys, decode };
+const named = (keys: Keys) => (keys.length === 0 ? {} : { keys });
+const field = <T>(kind: FieldKind, doc: string, keys: Keys, decode: (wire: unknown) => T): Field<T> => ({
+  doc,
+  kind,
+  ...named(keys),
+  decode,
+});
+const optionalField = <T>(kind: FieldKind, doc: string, keys: Keys, decode: (wire: unknown) => T | null): Field<T | null> => ({
+  ...field(kind, doc, keys, decode),
+  optional: true,
+});
 
 /** Exact base-10 text. `keys` are the wire names where they differ from the record's. */
-export const decimal = (doc: string, ...keys: Keys) => field(doc, keys, readDecimal);
+export const decimal = (doc: string, ...keys: Keys) => field("decimal", doc, keys, readDecimal);
 /** A decimal that may be absent: empty text, `null` and a missing key are `null`. */
-export const optionalDecimal = (doc: string, ...keys: Keys) => field(doc, keys, orNull(readDecimal));
+export const optionalDecimal = (doc: string, ...keys: Keys) => optionalField("decimal", doc, keys, orNull(readDecimal));
 /** A decimal for which the exchange writes `-1` or `unlimited` when there is none: an upper bound. */
 export const unboundedDecimal = (doc: string, ...keys: Keys) =>
-  field(doc, keys, (wire): string | null => (isMissing(wire) || UNBOUNDED.test(readText(wire)) ? null : readDecimal(wire)));
+  optionalField("decimal", doc, keys, (wire): string | null =>
+    isMissing(wire) || UNBOUNDED.test(readText(wire)) ? null : readDecimal(wire),
+  );
 /** A price or size for which the exchange writes `0`, or less, when there is none. */
 export const decimalAboveZero = (doc: string, ...keys: Keys) =>
-  field(doc, keys, (wire): string | null => {
+  optionalField("decimal", doc, keys, (wire): string | null => {
     const value = isMissing(wire) ? null : readDecimal(wire);
     return value === null || NOT_ABOVE_ZERO.test(value) ? null : value;
   });
 /** Text without which a record means nothing; a bare number (some ids) is read as its digits. */
-export const text = (doc: string, ...keys: Keys) => field(doc, keys, readText);
+export const text = (doc: string, ...keys: Keys) => field("text", doc, keys, readText);
 /** The text that tells a row apart from the others of its list. */
 export const id = (doc: string, ...keys: Keys): Field<string> => ({ ...text(doc, ...keys), isId: true });
 /** Text that may be empty or absent. */
-export const optionalText = (doc: string, ...keys: Keys) => field(doc, keys, orNull(readText));
+export const optionalText = (doc: string, ...keys: Keys) => optionalField("text", doc, keys, orNull(readText));
 /** A whole number. */
-export const integer = (doc: string, ...keys: Keys) => field(doc, keys, readInteger);
-export const optionalInteger = (doc: string, ...keys: Keys) => field(doc, keys, orNull(readInteger));
+export const integer = (doc: string, ...keys: Keys) => field("integer", doc, keys, readInteger);
+export const optionalInteger = (doc: string, ...keys: Keys) => optionalField("integer", doc, keys, orNull(readInteger));
 /** A point in time as Unix milliseconds. Seconds, which the exchange sends in places, are recognised by their size. */
-export const time = (doc: string, ...keys: Keys) => field(doc, keys, readTime);
+export const time = (doc: string, ...keys: Keys) => field("time", doc, keys, readTime);
 /** A time that may be absent; the exchange also writes `-1` for "not set". */
 export const optionalTime = (doc: string, ...keys: Keys) =>
-  field(doc, keys, (wire): number | null => (isMissing(wire) || wire === "-1" || wire === -1 ? null : readTime(wire)));
+  optionalField("time", doc, keys, (wire): number | null =>
+    isMissing(wire) || wire === "-1" || wire === -1 ? null : readTime(wire),
+  );
 /** A yes or no in any of the exchange's spellings: `yes`, `YES`, `on`, `true`, a JSON boolean. */
-export const flag = (doc: string, ...keys: Keys) => field(doc, keys, readFlag);
-export const optionalFlag = (doc: string, ...keys: Keys) => field(doc, keys, orNull(readFlag));
+export const flag = (doc: string, ...keys: Keys) => field("flag", doc, keys, readFlag);
+export const optionalFlag = (doc: string, ...keys: Keys) => optionalField("flag", doc, keys, orNull(readFlag));
 
 /** How an enum field is spelt: other spellings of a value, keyed in lower case. Letter case never matters. */
 type Spellings<T extends string> = Readonly<Record<string, T>>;
@@ -117,7 +138,7 @@ export const token = <const T extends string>(
   tokens: readonly T[],
   spellings?: Spellings<T>,
   ...keys: Keys
-): TokenField<T> => ({ ...field(doc, keys, tokenReader(tokens, spellings)), tokens });
+): TokenField<T> => ({ doc, ...named(keys), decode: tokenReader(tokens, spellings), tokens });
 
 /** An enum field that may be empty or absent. */
 export const optionalToken = <const T extends string>(
@@ -125,7 +146,7 @@ export const optionalToken = <const T extends string>(
   tokens: readonly T[],
   spellings?: Spellings<T>,
   ...keys: Keys
-): OptionalTokenField<T> => ({ ...field(doc, keys, orNull(tokenReader(tokens, spellings))), tokens, optional: true });
+): OptionalTokenField<T> => ({ doc, ...named(keys), decode: orNull(tokenReader(tokens, spellings)), tokens, optional: true });
 
 /** What a list of rows needs to know of them. */
 const rowIdOf = ({ fields = {} }: Codec<unknown>): ((wire: unknown) => string | undefined) => {
@@ -203,14 +224,14 @@ export const strictListOf = <T>(item: Codec<T>): Codec<readonly T[]> => ({
 export const list = <T>(doc: string, item: Codec<T>, ...keys: Keys): Field<readonly Row<T>[]> => ({
   ...listOf(item),
   doc,
-  ...(keys.length === 0 ? {} : { keys }),
+  ...named(keys),
 });
 
 /** A list that means something as a whole alone, as a field of a record. */
 export const strictList = <T>(doc: string, item: Codec<T>, ...keys: Keys): Field<readonly T[]> => ({
   ...strictListOf(item),
   doc,
-  ...(keys.length === 0 ? {} : { keys }),
+  ...named(keys),
 });
 
 /** A record inside a record. */
@@ -218,15 +239,18 @@ export const nested = <T>(doc: string, inner: Codec<T>, ...keys: Keys): Field<T>
   doc,
   ...fieldsOf(inner),
   ...(inner.hasRows === true ? { hasRows: true } : {}),
-  ...(keys.length === 0 ? {} : { keys }),
+  ...named(keys),
   decode: (wire, unread) => inner.decode(wire, unread),
 });
 
 /** A list of texts. */
 export const texts = (doc: string, ...keys: Keys): Field<readonly string[]> => strictList(doc, { decode: readText }, ...keys);
 /** A list of texts that may be absent. */
-export const optionalTexts = (doc: string, ...keys: Keys): Field<readonly string[] | null> =>
-  field(doc, keys, orNull(strictListOf({ decode: readText }).decode));
+export const optionalTexts = (doc: string, ...keys: Keys): Field<readonly string[] | null> => ({
+  doc,
+  ...named(keys),
+  decode: orNull(strictListOf({ decode: readText }).decode),
+});
 
 /** A codec whose fields can be taken up again: by name, so that another record may spell them otherwise. */
 export interface RecordCodec<S extends FieldSet> extends Codec<RecordOf<S>> {

@@ -9,27 +9,27 @@ import { SPOT_READ, SPOT_WRITE } from "./permissions.js";
 /** How long a quotation stands. The exchange does not send when it ends. */
 export const QUOTE_VALIDITY_MS = 8_000;
 
-const convertCurrency = record({
-  coin: id("Coin"),
-  available: optionalDecimal("What the account has of it"),
-  maxAmount: optionalDecimal("Most that can be converted at once"),
-  minAmount: optionalDecimal("Least that can be converted at once"),
+export const convertCurrency = record({
+  coin: id("Coin, for example `USDT`"),
+  available: optionalDecimal("What the account has of it; null where the exchange leaves it empty"),
+  maxAmount: optionalDecimal("Most that can be converted at once, in the coin"),
+  minAmount: optionalDecimal("Least that can be converted at once, in the coin"),
 });
 export type ConvertCurrency = Decoded<typeof convertCurrency>;
 
 /** A quotation is worth nothing without all of its terms. */
 const terms = {
-  fromCoin: text("Coin given"),
-  fromAmount: decimal("Amount given", "fromCoinSize"),
-  toCoin: text("Coin received"),
-  toAmount: decimal("Amount received", "toCoinSize"),
-  price: decimal("Price of the conversion", "cnvtPrice"),
-  fee: optionalDecimal("Fee"),
+  fromCoin: text("Coin to give"),
+  fromAmount: decimal("Amount to give, in that coin (`fromCoinSize`)", "fromCoinSize"),
+  toCoin: text("Coin to receive"),
+  toAmount: decimal("Amount to receive, in that coin (`toCoinSize`)", "toCoinSize"),
+  price: decimal("Price of the conversion: what one unit of the coin given buys (`cnvtPrice`)", "cnvtPrice"),
+  fee: optionalDecimal("Fee of the conversion; null where the exchange names none"),
 };
 
 export const quotation = record({
   ...terms,
-  traceId: text("Identifier of the quotation, which stands for 8 seconds"),
+  traceId: text("Identifier of the quotation: `traceId` of the conversion"),
 });
 export type Quotation = Decoded<typeof quotation>;
 
@@ -41,15 +41,15 @@ export const conversion = record({
 });
 export type Conversion = Decoded<typeof conversion>;
 
-const pastConversion = record({
+export const pastConversion = record({
   id: id("Record identifier"),
   fromCoin: optionalText("Coin given"),
-  fromAmount: optionalDecimal("Amount given", "fromCoinSize"),
+  fromAmount: optionalDecimal("Amount given, in that coin (`fromCoinSize`)", "fromCoinSize"),
   toCoin: optionalText("Coin received"),
-  toAmount: optionalDecimal("Amount received", "toCoinSize"),
-  price: optionalDecimal("Price of the conversion", "cnvtPrice"),
-  fee: optionalDecimal("Fee"),
-  createdTime: optionalTime("When the conversion took place", "ts"),
+  toAmount: optionalDecimal("Amount received, in that coin (`toCoinSize`)", "toCoinSize"),
+  price: optionalDecimal("Price of the conversion: what one unit of the coin given bought (`cnvtPrice`)", "cnvtPrice"),
+  fee: optionalDecimal("Fee of the conversion; null where the exchange names none"),
+  createdTime: optionalTime("When it took place (the exchange's `ts`)", "ts"),
 });
 export type PastConversion = Decoded<typeof pastConversion>;
 

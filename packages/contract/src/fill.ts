@@ -23,27 +23,27 @@ import { ORDER_SIDES, ORDER_TYPES, PRODUCT_CATEGORIES, TRADE_SCOPE_SPELLINGS, TR
 
 /** One execution of an order, whichever API version answered; v3's record, its pushes included, is the canon. */
 const fields = {
-  execId: id("Identifier of the execution", "execId", "execld"),
-  execLinkId: optionalText("What links the two sides of a match; v3 alone"),
-  orderId: optionalText("The order that was executed"),
+  execId: id("The exchange's identifier of the execution (Classic: `tradeId`, misspelt `execld` in places)", "execId", "execld"),
+  execLinkId: optionalText("What links the two sides of a match; unified accounts only"),
+  orderId: optionalText("Identifier of the order that was executed"),
   clientOid: optionalText("The client's own identifier of that order"),
-  symbol: text("Symbol name"),
-  orderType: optionalToken("Limit or market; Classic futures do not say", ORDER_TYPES),
-  side: optionalToken("What was done in the market", ORDER_SIDES),
+  symbol: text("Symbol name, for example `BTCUSDT`"),
+  orderType: optionalToken("Limit or market order; Classic futures do not say", ORDER_TYPES),
+  side: optionalToken("Side of the execution in the market: closing a long is SELL, in hedge mode too", ORDER_SIDES),
   ...positionTerms,
-  price: optionalDecimal("Price", "execPrice"),
-  qty: optionalDecimal("Quantity in base coin", "execQty"),
-  value: optionalDecimal("Value in quote coin", "execValue"),
-  tradeScope: optionalToken("Did it take liquidity from the book or make it?", TRADE_SCOPES, TRADE_SCOPE_SPELLINGS),
+  price: optionalDecimal("Price, in quote coin (`execPrice`; Classic: `priceAvg` and `price`)", "execPrice"),
+  qty: optionalDecimal("Quantity, in base coin (`execQty`; Classic: `size` and `baseVolume`)", "execQty"),
+  value: optionalDecimal("Value, in quote coin (`execValue`; Classic: `amount` and `quoteVolume`)", "execValue"),
+  tradeScope: optionalToken("Taker or maker; null where the exchange does not say", TRADE_SCOPES, TRADE_SCOPE_SPELLINGS),
   fees: fees("Fees, positive when paid", "positive", "feeDetail"),
-  realisedPnl: optionalDecimal("Profit that it realised", "execPnl"),
-  isRPI: optionalFlag("Was it against a retail price improvement order?"),
-  enterPointSource: optionalText("What the order was entered with, such as API or WEB; Classic alone"),
-  createdTime: optionalTime("When it happened", "createdTime", "execTime"),
-  updatedTime: optionalTime("Last change", "updatedTime", "createdTime", "execTime"),
+  realisedPnl: optionalDecimal("Profit that it realised, in margin coin (`execPnl`; Classic: `profit`)", "execPnl"),
+  isRPI: optionalFlag("Was it against a retail price improvement order? Null where the exchange does not say"),
+  enterPointSource: optionalText("What the order was entered with, such as API or WEB; Classic only"),
+  createdTime: optionalTime("When it happened (also spelt `execTime` and `cTime`)", "createdTime", "execTime"),
+  updatedTime: optionalTime("When its record last changed (Classic: `uTime`)", "updatedTime", "createdTime", "execTime"),
 };
 
-export const fill = record({ category: token("Product category", PRODUCT_CATEGORIES), ...fields });
+export const fill = record({ category: token("Product category that it traded in", PRODUCT_CATEGORIES), ...fields });
 export type Fill = Decoded<typeof fill>;
 
 const classicFees = { fees: fees("Fees, positive when paid", "negative", "feeDetail") };

@@ -50,9 +50,9 @@ const contract = {
   symbol: required("Symbol name", symbolName()),
 };
 
-const fundingSettlement = record({
-  fundingRate: optionalDecimal("Rate that was settled, as a fraction"),
-  time: time("Settlement", "fundingRateTimestamp"),
+export const fundingSettlement = record({
+  fundingRate: optionalDecimal("Rate that was settled, as a fraction: positive where longs paid shorts (`fundingRate`)"),
+  time: time("When it was settled (`fundingRateTimestamp`)", "fundingRateTimestamp"),
 });
 
 export const fundingHistory = endpoint({
@@ -73,12 +73,12 @@ export const fundingHistory = endpoint({
   data: record({ list: list("Settlements", fundingSettlement, "resultList") }),
 });
 
-const positionTier = record({
+export const positionTier = record({
   tier: integer("Number of the tier, from 1"),
-  minValue: optionalDecimal("Value of a position from which the tier starts, in quote coin", "minTierValue"),
-  maxValue: optionalDecimal("Value of a position at which the tier ends, in quote coin", "maxTierValue"),
-  leverage: optionalDecimal("Highest leverage"),
-  maintenanceMarginRate: optionalDecimal("Maintenance margin rate, as a fraction", "mmr"),
+  minValue: optionalDecimal("Position value from which the tier starts, in quote coin (`minTierValue`)", "minTierValue"),
+  maxValue: optionalDecimal("Position value at which the tier ends, in quote coin (`maxTierValue`)", "maxTierValue"),
+  leverage: optionalDecimal("Highest leverage in the tier"),
+  maintenanceMarginRate: optionalDecimal("Maintenance margin rate in the tier, as a fraction (`mmr`)", "mmr"),
 });
 
 export const positionTiers = endpoint({

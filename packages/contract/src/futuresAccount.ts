@@ -10,48 +10,58 @@ import { HOLD_MODES, MARGIN_MODE_SPELLINGS, MARGIN_MODES } from "./vocabulary.js
 export const ASSET_MODES = ["single", "union"] as const;
 
 const balanceFields = {
-  marginCoin: id("Margin coin"),
+  marginCoin: id("Margin coin, in which the amounts below are counted"),
   locked: optionalDecimal("Locked, in margin coin"),
   available: optionalDecimal("Free to use, in margin coin"),
   crossedMaxAvailable: optionalDecimal("Most that can open positions with cross margin, in margin coin"),
   isolatedMaxAvailable: optionalDecimal("Most that can open positions with isolated margin, in margin coin"),
   maxTransferOut: optionalDecimal("Most that can be transferred out, in margin coin"),
-  equityUsdt: optionalDecimal("Equity, in USDT", "usdtEquity"),
-  equityBtc: optionalDecimal("Equity, in BTC", "btcEquity"),
-  unrealisedPnl: optionalDecimal("Unrealised profit and loss of the open positions, in margin coin", "unrealizedPL"),
-  bonus: optionalDecimal("Trading bonus", "coupon"),
+  equityUsdt: optionalDecimal("Equity, in USDT (`usdtEquity`)", "usdtEquity"),
+  equityBtc: optionalDecimal("Equity, in BTC (`btcEquity`)", "btcEquity"),
+  unrealisedPnl: optionalDecimal(
+    "Unrealised profit and loss of the open positions, in margin coin; null where the exchange leaves it empty (`unrealizedPL`)",
+    "unrealizedPL",
+  ),
+  bonus: optionalDecimal("Trading bonus, in margin coin (`coupon`)", "coupon"),
 };
 
 /** What the exchange adds for the account's owner; older answers lack the last five. */
 const ownFields = {
-  equity: optionalDecimal("Equity with unrealised profit and loss at mark price, in margin coin", "accountEquity"),
-  crossedMarginRatio: optionalDecimal("Risk ratio with cross margin, as a fraction", "crossedRiskRate"),
-  isolatedMargin: optionalDecimal("Margin of the isolated positions, in margin coin"),
-  crossedMargin: optionalDecimal("Margin of the cross positions, in margin coin"),
+  equity: optionalDecimal(
+    "Equity with unrealised profit and loss at mark price, in margin coin (`accountEquity`)",
+    "accountEquity",
+  ),
+  crossedMarginRatio: optionalDecimal("Risk ratio with cross margin, as a fraction (`crossedRiskRate`)", "crossedRiskRate"),
+  isolatedMargin: optionalDecimal("Margin of the isolated positions, in margin coin; null where the exchange leaves it out"),
+  crossedMargin: optionalDecimal("Margin of the cross positions, in margin coin; null where the exchange leaves it out"),
   crossedUnrealisedPnl: optionalDecimal(
-    "Unrealised profit and loss of the cross positions, in margin coin",
+    "Unrealised profit and loss of the cross positions, in margin coin; null where the exchange leaves it out (`crossedUnrealizedPL`)",
     "crossedUnrealizedPL",
   ),
   isolatedUnrealisedPnl: optionalDecimal(
-    "Unrealised profit and loss of the isolated positions, in margin coin",
+    "Unrealised profit and loss of the isolated positions, in margin coin; null where the exchange leaves it out (`isolatedUnrealizedPL`)",
     "isolatedUnrealizedPL",
   ),
-  assetMode: optionalToken("One coin as margin, or several in union", ASSET_MODES),
+  assetMode: optionalToken("Which coins stand as margin; null where the exchange leaves it out", ASSET_MODES),
 };
 
 export const futuresAccountAsset = record({
-  coin: id("Coin"),
-  balance: optionalDecimal("Balance"),
-  available: optionalDecimal("Free to use"),
+  coin: id("Coin, for example `USDT`"),
+  balance: optionalDecimal("Balance, in the coin"),
+  available: optionalDecimal("Free to use, in the coin; null where the exchange leaves it out"),
 });
 
 export const futuresAccount = record({
   ...balanceFields,
   ...ownFields,
   // The union figures mean something in multi-asset mode only, and may be left empty outside it.
-  unionTotalMargin: optionalDecimal("Total margin in multi-asset mode", "unionTotalMargin", "unionTotalMagin"),
+  unionTotalMargin: optionalDecimal(
+    "Total margin in multi-asset mode; the exchange also spells it `unionTotalMagin`",
+    "unionTotalMargin",
+    "unionTotalMagin",
+  ),
   unionAvailable: optionalDecimal("Total free to use in multi-asset mode"),
-  unionMaintenanceMargin: optionalDecimal("Maintenance margin in multi-asset mode", "unionMm"),
+  unionMaintenanceMargin: optionalDecimal("Maintenance margin in multi-asset mode (`unionMm`)", "unionMm"),
   assets: list("What the account holds, by coin", futuresAccountAsset, "assetList"),
 });
 export type FuturesAccount = Decoded<typeof futuresAccount>;
@@ -73,11 +83,15 @@ export const futuresAccounts = endpoint({
 
 export const subAccountFuturesAsset = record({
   ...balanceFields,
-  equity: optionalDecimal("Equity with unrealised profit and loss, in margin coin", "accountEquity", "equity"),
+  equity: optionalDecimal(
+    "Equity with unrealised profit and loss, in margin coin; the exchange also spells it `equity` (`accountEquity`)",
+    "accountEquity",
+    "equity",
+  ),
 });
 
 export const subAccountFuturesAssetsRecord = record({
-  subUid: id("User identifier of the sub-account", "userId"),
+  subUid: id("User identifier of the sub-account; the exchange sends it as a number (`userId`)", "userId"),
   assets: list("Its futures accounts, one per margin coin", subAccountFuturesAsset, "assetList"),
 });
 export type SubAccountFuturesAssets = Decoded<typeof subAccountFuturesAssetsRecord>;

@@ -12,38 +12,47 @@ export const LOAN_STATUSES = ["ROLLBACK", "FORCE", "REPAY"] as const;
 export const LOAN_REDUCTION_STATUSES = ["COMPLETE", "WAIT"] as const;
 
 export const ongoingLoan = record({
-  orderId: id("Loan order identifier"),
-  loanCoin: optionalText("Coin loaned"),
+  orderId: id("The exchange's identifier of the loan"),
+  loanCoin: optionalText("Coin that was borrowed"),
   loanAmount: optionalDecimal("Amount owed without interest, in the loan coin"),
   interestAmount: optionalDecimal("Interest accrued, in the loan coin"),
-  hourlyRate: optionalPercent("Hourly interest rate, as a fraction", "hourInterestRate"),
-  pledgeCoin: optionalText("Collateral coin"),
+  hourlyRate: optionalPercent("Hourly interest rate, as a fraction (`hourInterestRate`)", "hourInterestRate"),
+  pledgeCoin: optionalText("Collateral coin (pledge coin)"),
   pledgeAmount: optionalDecimal("Collateral, in the pledge coin"),
-  ltv: optionalPercent("Loan-to-value now, as a fraction", "pledgeRate"),
-  marginCallLtv: optionalPercent("Loan-to-value at which more collateral is asked for, as a fraction", "supRate"),
-  liquidationLtv: optionalPercent("Loan-to-value at which the collateral is liquidated, as a fraction", "forceRate"),
+  ltv: optionalPercent("Loan-to-value as the exchange calculates it, as a fraction (`pledgeRate`)", "pledgeRate"),
+  marginCallLtv: optionalPercent(
+    "Loan-to-value at which the exchange asks for more collateral, as a fraction (`supRate`)",
+    "supRate",
+  ),
+  liquidationLtv: optionalPercent(
+    "Loan-to-value at which the collateral is liquidated, as a fraction (`forceRate`)",
+    "forceRate",
+  ),
   borrowTime: optionalTime("When the loan was taken"),
-  expireTime: optionalTime("When the loan falls due; a flexible loan has no such date"),
+  expireTime: optionalTime("When the loan falls due; null for a flexible loan"),
 });
 
 export const closedLoan = record({
-  orderId: id("Loan order identifier"),
-  loanCoin: optionalText("Coin loaned"),
-  pledgeCoin: optionalText("Collateral coin"),
-  pledgeAmount: optionalDecimal("Collateral at the start, in the pledge coin", "initPledgeAmount"),
-  loanAmount: optionalDecimal("Amount borrowed, in the loan coin", "initLoanAmount"),
-  hourlyRate: optionalPercent("Hourly interest rate, as a fraction", "hourRate"),
+  orderId: id("The exchange's identifier of the loan"),
+  loanCoin: optionalText("Coin that was borrowed"),
+  pledgeCoin: optionalText("Collateral coin (pledge coin)"),
+  pledgeAmount: optionalDecimal("Collateral at the start, in the pledge coin (`initPledgeAmount`)", "initPledgeAmount"),
+  loanAmount: optionalDecimal("Amount borrowed, in the loan coin (`initLoanAmount`)", "initLoanAmount"),
+  hourlyRate: optionalPercent("Hourly interest rate, as a fraction (`hourRate`)", "hourRate"),
   // A number of days in places, a term such as SEVEN, THIRTY or FLEXIBLE in others.
-  term: optionalText("Pledge days", "daily"),
+  term: optionalText(
+    "Pledge days: a number of days, or the exchange's word for the term such as SEVEN, THIRTY or FLEXIBLE (`daily`)",
+    "daily",
+  ),
   borrowTime: optionalTime("When the loan was taken"),
   status: optionalToken("How the loan ended", LOAN_STATUSES),
 });
 export type ClosedLoan = Decoded<typeof closedLoan>;
 
-const debt = record({
-  coin: id("Coin"),
-  amount: optionalDecimal("Amount of the coin"),
-  amountUsdt: optionalDecimal("The amount's value in USDT"),
+export const debt = record({
+  coin: id("Coin, for example `USDT`"),
+  amount: optionalDecimal("Amount, in the coin"),
+  amountUsdt: optionalDecimal("The amount's value, in USDT"),
 });
 
 export const debts = record({
@@ -53,39 +62,43 @@ export const debts = record({
 export type Debts = Decoded<typeof debts>;
 
 export const loanRepayment = record({
-  orderId: id("Loan order identifier"),
-  loanCoin: optionalText("Coin loaned"),
-  pledgeCoin: optionalText("Collateral coin"),
-  amount: optionalDecimal("Amount repaid with interest, in the loan coin", "repayAmount"),
-  interestAmount: optionalDecimal("Interest paid, in the loan coin", "payInterest"),
-  principalAmount: optionalDecimal("Amount repaid without interest, in the loan coin", "repayLoanAmount"),
-  unlockedAmount: optionalDecimal("Collateral given back, in the pledge coin", "repayUnlockAmount"),
+  orderId: id("The exchange's identifier of the loan"),
+  loanCoin: optionalText("Coin that was borrowed"),
+  pledgeCoin: optionalText("Collateral coin (pledge coin)"),
+  amount: optionalDecimal("Amount repaid with interest, in the loan coin (`repayAmount`)", "repayAmount"),
+  interestAmount: optionalDecimal("Interest paid, in the loan coin (`payInterest`)", "payInterest"),
+  principalAmount: optionalDecimal("Amount repaid without interest, in the loan coin (`repayLoanAmount`)", "repayLoanAmount"),
+  unlockedAmount: optionalDecimal("Collateral given back, in the pledge coin (`repayUnlockAmount`)", "repayUnlockAmount"),
   repayTime: optionalTime("When it was repaid"),
 });
 export type LoanRepayment = Decoded<typeof loanRepayment>;
 
 export const loanReduction = record({
-  orderId: id("Loan order identifier"),
-  loanCoin: optionalText("Coin loaned"),
-  pledgeCoin: optionalText("Collateral coin"),
+  orderId: id("The exchange's identifier of the loan"),
+  loanCoin: optionalText("Coin that was borrowed"),
+  pledgeCoin: optionalText("Collateral coin (pledge coin)"),
   reduceTime: optionalTime("When the collateral was sold"),
-  ltv: optionalPercent("Loan-to-value at that time, as a fraction", "pledgeRate"),
-  pledgePrice: optionalDecimal("Price of the collateral at that time"),
+  ltv: optionalPercent("Loan-to-value at that time, as a fraction (`pledgeRate`)", "pledgeRate"),
+  pledgePrice: optionalDecimal("Price of the collateral at that time, in the loan coin"),
   status: optionalToken("Whether the sale is finished", LOAN_REDUCTION_STATUSES),
   pledgeAmount: optionalDecimal("Collateral sold, in the pledge coin"),
-  fee: optionalDecimal("Liquidation fee", "reduceFee"),
-  leftAmount: optionalDecimal("Collateral left over, in the pledge coin", "residueAmount"),
-  unlockedAmount: optionalDecimal("Collateral given back, in the pledge coin", "runlockAmount", "unlockAmount"),
-  principalAmount: optionalDecimal("Amount repaid, in the loan coin", "repayLoanAmount"),
+  fee: optionalDecimal("Liquidation fee; null where the exchange names none (`reduceFee`)", "reduceFee"),
+  leftAmount: optionalDecimal("Collateral left over, in the pledge coin (`residueAmount`)", "residueAmount"),
+  unlockedAmount: optionalDecimal(
+    "Collateral given back, in the pledge coin (`unlockAmount`, also spelt `runlockAmount`)",
+    "runlockAmount",
+    "unlockAmount",
+  ),
+  principalAmount: optionalDecimal("Amount repaid, in the loan coin (`repayLoanAmount`)", "repayLoanAmount"),
 });
 export type LoanReduction = Decoded<typeof loanReduction>;
 
 export const loanCoin = record({
-  coin: id("Coin that can be borrowed"),
-  hourlyRate7d: optionalDecimal("Hourly interest rate of a seven-day loan, as a fraction", "hourRate7D"),
-  annualRate7d: optionalDecimal("Yearly interest rate of a seven-day loan, as a fraction", "rate7D"),
-  hourlyRate30d: optionalDecimal("Hourly interest rate of a thirty-day loan, as a fraction", "hourRate30D"),
-  annualRate30d: optionalDecimal("Yearly interest rate of a thirty-day loan, as a fraction", "rate30D"),
+  coin: id("Coin, for example `USDT`"),
+  hourlyRate7d: optionalDecimal("Hourly interest rate of a seven-day loan, as a fraction (`hourRate7D`)", "hourRate7D"),
+  annualRate7d: optionalDecimal("Yearly interest rate of a seven-day loan, as a fraction (`rate7D`)", "rate7D"),
+  hourlyRate30d: optionalDecimal("Hourly interest rate of a thirty-day loan, as a fraction (`hourRate30D`)", "hourRate30D"),
+  annualRate30d: optionalDecimal("Yearly interest rate of a thirty-day loan, as a fraction (`rate30D`)", "rate30D"),
   minUsdt: optionalDecimal("Least that can be borrowed, in USDT"),
   maxUsdt: optionalDecimal("Most that can be borrowed, in USDT"),
   min: optionalDecimal("Least that can be borrowed, in the coin"),
@@ -94,10 +107,16 @@ export const loanCoin = record({
 
 /** On the wire these are fractions, where the account's own loans carry percent. */
 export const pledgeCoin = record({
-  coin: id("Coin that can be pledged"),
-  initialLtv: optionalDecimal("Loan-to-value at the start, as a fraction", "initRate"),
-  marginCallLtv: optionalDecimal("Loan-to-value at which more collateral is asked for, as a fraction", "supRate"),
-  liquidationLtv: optionalDecimal("Loan-to-value at which the collateral is liquidated, as a fraction", "forceRate"),
+  coin: id("Coin, for example `BTC`"),
+  initialLtv: optionalDecimal("Loan-to-value at the start, as a fraction (`initRate`)", "initRate"),
+  marginCallLtv: optionalDecimal(
+    "Loan-to-value at which the exchange asks for more collateral, as a fraction (`supRate`)",
+    "supRate",
+  ),
+  liquidationLtv: optionalDecimal(
+    "Loan-to-value at which the collateral is liquidated, as a fraction (`forceRate`)",
+    "forceRate",
+  ),
   minUsdt: optionalDecimal("Least that can be pledged, in USDT"),
   maxUsdt: optionalDecimal("Most that can be pledged, in USDT"),
 });

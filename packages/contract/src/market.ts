@@ -6,15 +6,17 @@ import { maybe, oneOf, symbolName } from "./parameter.js";
 
 export const discountTier = record({
   tier: integer("Number of the tier, from 1"),
-  minAmount: optionalDecimal("Where the tier starts, in the coin"),
-  maxAmount: unboundedDecimal("Where the tier ends, in the coin; the top tier has no end"),
-  discountRate: optionalDecimal("Share of the value that counts as collateral, as a fraction"),
+  minAmount: optionalDecimal("Amount at which the tier begins, in the coin"),
+  maxAmount: unboundedDecimal(
+    "Amount at which the tier ends, in the coin; null for the top tier, which has no end (the exchange writes -1)",
+  ),
+  discountRate: optionalDecimal("Share of the value that counts, as a fraction: 0.95 is 95 %"),
 });
 
 export const discountRate = record({
-  coin: id("Collateral coin"),
-  userLimit: optionalDecimal("Most of the coin that counts for one user"),
-  totalLimit: optionalDecimal("Most of the coin that counts on the whole platform"),
+  coin: id("Collateral coin, for example `BTC`"),
+  userLimit: optionalDecimal("Most that counts for one user, in the coin"),
+  totalLimit: optionalDecimal("Most that counts on the whole platform, in the coin"),
   tiers: list("Tiers, from the smallest amount up", discountTier, "discountRateList"),
 });
 export type DiscountRate = Decoded<typeof discountRate>;

@@ -33,19 +33,37 @@ import {
  * API version, an exit's prices stand in the `takeProfit` or `stopLoss` fields.
  */
 const fields = {
-  orderId: id("Plan order identifier"),
-  clientOid: optionalText("The client's own identifier"),
-  symbol: text("Symbol name"),
-  planType: optionalToken("Kind of plan", PLAN_TYPES, PLAN_TYPE_SPELLINGS),
-  planStatus: optionalToken("State; v3's history does not say", PLAN_STATUSES, PLAN_STATUS_SPELLINGS, "planStatus", "status"),
-  side: optionalToken("What will be done in the market; v3 does not say", ORDER_SIDES),
+  orderId: id("The exchange's identifier of the trigger order"),
+  clientOid: optionalText("The client's own identifier of the trigger order"),
+  symbol: text("Symbol name, for example `BTCUSDT`"),
+  planType: optionalToken("Kind of trigger order", PLAN_TYPES, PLAN_TYPE_SPELLINGS),
+  planStatus: optionalToken(
+    "State of the trigger order; null in the history of unified accounts",
+    PLAN_STATUSES,
+    PLAN_STATUS_SPELLINGS,
+    "planStatus",
+    "status",
+  ),
+  side: optionalToken("What it will do in the market; null where the exchange does not say", ORDER_SIDES),
   ...positionTerms,
-  orderType: optionalToken("How it acts; v3 says it of exits one by one", ORDER_TYPES),
-  qty: decimalAboveZero("Quantity in base coin; null for the whole position"),
-  triggerPrice: decimalAboveZero("The price it waits for; v3 says it of exits one by one"),
-  triggerBy: optionalToken("What the trigger price is compared with", TRIGGER_PRICES, TRIGGER_PRICE_SPELLINGS),
-  executePrice: decimalAboveZero("Limit price once triggered; null: at market"),
-  callbackRate: optionalPercent("How far a trailing stop stays behind, as a fraction", "callbackRatio"),
+  orderType: optionalToken(
+    "How it acts: at a limit price or at market; of `TPSL`, see `takeProfit` and `stopLoss` (also spelt `triggerOrderType`)",
+    ORDER_TYPES,
+  ),
+  qty: decimalAboveZero("Quantity, in base coin; null for the whole position (Classic: `size`)"),
+  triggerPrice: decimalAboveZero("The price that it waits for; of `TPSL`, see `takeProfit` and `stopLoss`"),
+  triggerBy: optionalToken(
+    "The price that the trigger is compared with (Classic: `triggerType`)",
+    TRIGGER_PRICES,
+    TRIGGER_PRICE_SPELLINGS,
+  ),
+  executePrice: decimalAboveZero(
+    "Limit price once triggered, in quote coin; null when it acts at market (also spelt `triggerOrderPrice`)",
+  ),
+  callbackRate: optionalPercent(
+    "How far a trailing stop stays behind the price, as a fraction (`callbackRatio`, in percent)",
+    "callbackRatio",
+  ),
   takeProfit: decimalAboveZero("Trigger price of the take-profit"),
   stopLoss: decimalAboveZero("Trigger price of the stop-loss"),
   tpTriggerBy: optionalToken("What the take-profit looks at", TRIGGER_PRICES, TRIGGER_PRICE_SPELLINGS),
@@ -54,22 +72,27 @@ const fields = {
   slOrderType: optionalToken("How the stop-loss leaves", ORDER_TYPES),
   tpLimitPrice: decimalAboveZero("Limit price of the take-profit"),
   slLimitPrice: decimalAboveZero("Limit price of the stop-loss"),
-  marginMode: marginMode("Margin mode; Classic alone"),
-  marginCoin: optionalText("Margin coin; Classic alone"),
-  orderSource: optionalText("The exchange's own word for where it came from; Classic alone"),
-  enterPointSource: optionalText("What it was entered with, such as API or WEB; Classic alone"),
-  createdTime: optionalTime("Creation"),
-  updatedTime: optionalTime("Last change", "updatedTime", "createdTime"),
+  marginMode: marginMode("Margin mode; Classic only"),
+  marginCoin: optionalText("Margin coin; Classic only"),
+  orderSource: optionalText("Where it came from, in the exchange's word; Classic only"),
+  enterPointSource: optionalText("What it was entered with, such as API or WEB; Classic only"),
+  createdTime: optionalTime("When it was placed (Classic: `cTime`)"),
+  updatedTime: optionalTime("When it last changed (Classic: `uTime`)", "updatedTime", "createdTime"),
 };
 
 const strategyOrder = record({
-  category: token("Product category", FUTURES_CATEGORIES),
+  category: token("Product category that it trades in", FUTURES_CATEGORIES),
   ...withWireKeys(fields, {
     planType: ["type"],
     orderType: ["orderType", "triggerOrderType"],
     executePrice: ["executePrice", "triggerOrderPrice"],
   }),
-  triggeredExit: optionalToken("Which exit was triggered; v3's history alone", PLAN_EXITS, undefined, "triggerType"),
+  triggeredExit: optionalToken(
+    "Whether its take-profit or its stop-loss was triggered; history of unified accounts only",
+    PLAN_EXITS,
+    undefined,
+    "triggerType",
+  ),
 });
 export type PlanOrder = Decoded<typeof strategyOrder>;
 

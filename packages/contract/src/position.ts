@@ -40,33 +40,40 @@ import {
  * one-way mode too.
  */
 const common = {
-  symbol: id("Symbol name", "symbol", "instId"),
-  marginCoin: text("Margin coin"),
-  holdMode: optionalToken("Position mode", HOLD_MODES),
-  posSide: token("Position side", POSITION_SIDES),
-  marginMode: optionalToken("Margin mode", MARGIN_MODES, MARGIN_MODE_SPELLINGS),
+  symbol: id("Symbol name, for example `BTCUSDT` (`instId` in places)", "symbol", "instId"),
+  marginCoin: text("Coin that the position is margined and settled in"),
+  holdMode: optionalToken("Position mode in which it is held (Classic: `posMode`)", HOLD_MODES),
+  posSide: token("Long or short, in one-way mode too (Classic: `holdSide`)", POSITION_SIDES),
+  marginMode: optionalToken("Margin mode in which it is held", MARGIN_MODES, MARGIN_MODE_SPELLINGS),
 };
 
-const category = token("Product category", FUTURES_CATEGORIES);
+const category = token("Product category that it is traded in", FUTURES_CATEGORIES);
 
 /** A closed position is told apart by its identifier, or else by its times. */
 export const closedFields = {
-  positionId: optionalText("Position identifier"),
+  positionId: optionalText("The exchange's identifier of the position"),
   ...common,
-  marginCoin: optionalText("Margin coin"),
-  posSide: optionalToken("Position side", POSITION_SIDES),
-  avgPrice: optionalDecimal("Average opening price", "openPriceAvg"),
-  avgClosePrice: optionalDecimal("Average closing price", "closePriceAvg"),
-  openedQty: optionalDecimal("Total opened quantity", "openTotalPos"),
-  closedQty: optionalDecimal("Total closed quantity", "closeTotalPos"),
-  realisedPnl: optionalDecimal("Cumulative realised profit and loss, without fees and funding", "cumRealisedPnl"),
-  netProfit: optionalDecimal("Net profit and loss, with fees and funding"),
-  totalFunding: optionalDecimal("Accumulated funding over the position's life; zero when none was charged"),
-  openFee: optionalFeeTotal("Opening fees over the position's life, positive when paid", "negative", "openFeeTotal"),
-  closeFee: optionalFeeTotal("Closing fees over the position's life, positive when paid", "negative", "closeFeeTotal"),
-  cashDividend: optionalDecimal("Cash dividend in USDT"),
-  createdTime: optionalTime("Creation"),
-  updatedTime: optionalTime("Last update"),
+  marginCoin: optionalText("Coin that the position was margined and settled in"),
+  posSide: optionalToken("Long or short, in one-way mode too", POSITION_SIDES),
+  avgPrice: optionalDecimal("Average opening price, in quote coin (`openPriceAvg`)", "openPriceAvg"),
+  avgClosePrice: optionalDecimal("Average closing price, in quote coin (`closePriceAvg`)", "closePriceAvg"),
+  openedQty: optionalDecimal("Total quantity opened, in base coin (`openTotalPos`)", "openTotalPos"),
+  closedQty: optionalDecimal("Total quantity closed, in base coin (`closeTotalPos`)", "closeTotalPos"),
+  realisedPnl: optionalDecimal(
+    "Cumulative realised profit and loss without fees and funding, in margin coin (`cumRealisedPnl`)",
+    "cumRealisedPnl",
+  ),
+  netProfit: optionalDecimal("Net profit and loss: `realisedPnl` and `totalFunding` less the fees, in margin coin"),
+  totalFunding: optionalDecimal("Funding accumulated over the position's life, in margin coin; zero when there was none"),
+  openFee: optionalFeeTotal("Opening fees over the position's life, in margin coin (`openFeeTotal`)", "negative", "openFeeTotal"),
+  closeFee: optionalFeeTotal(
+    "Closing fees over the position's life, in margin coin (`closeFeeTotal`)",
+    "negative",
+    "closeFeeTotal",
+  ),
+  cashDividend: optionalDecimal("Cash dividend, in USDT; null where the exchange names none"),
+  createdTime: optionalTime("When the position was opened (Classic: `ctime`)"),
+  updatedTime: optionalTime("When it last changed: its closing (Classic: `utime`)"),
 };
 
 export const historicalPosition = record({ category, ...closedFields });
@@ -90,34 +97,66 @@ const classicHistoricalPosition: Codec<WithoutCategory<HistoricalPosition>> = re
 /** A push calls the same things by other names in places; it also leaves figures empty once the position has ended. */
 export const positionFields = {
   ...common,
-  margin: optionalDecimal("Margin of the position", "positionBalance", "marginSize"),
-  availableQty: optionalDecimal("Quantity that can be closed", "available"),
-  frozenQty: optionalDecimal("Quantity held by orders that would close it", "frozen"),
-  qty: optionalDecimal("Quantity", "total", "size"),
-  leverage: optionalDecimal("Leverage"),
-  realisedPnl: optionalDecimal("Realised profit and loss so far", "curRealisedPnl"),
-  avgPrice: decimalAboveZero("Average opening price"),
-  positionStatus: optionalToken("State; Classic does not say", POSITION_STATUSES, POSITION_STATUS_SPELLINGS),
-  unrealisedPnl: optionalDecimal("Unrealised profit and loss"),
-  liquidationPrice: decimalAboveZero("Estimated liquidation price; null when there is none", "liquidationPrice", "liqPrice"),
-  maintenanceMarginRate: optionalDecimal("Maintenance margin rate", "mmr"),
-  profitRate: optionalDecimal("Unrealised profit and loss as a fraction of the margin"),
-  markPrice: optionalDecimal("Mark price"),
-  breakEvenPrice: decimalAboveZero("Break-even price"),
-  totalFunding: optionalDecimal("Accumulated funding", "totalFunding", "totalFundingFee"),
-  openFee: optionalFeeTotal("Opening fees so far, positive when paid", "negative", "openFeeTotal"),
-  closeFee: optionalFeeTotal("Closing fees so far, positive when paid", "negative", "closeFeeTotal"),
-  cashDividend: optionalDecimal("Cash dividend in USDT"),
-  openOrderQty: optionalDecimal("Quantity held by orders that would open more; Classic alone", "openDelegateSize"),
-  marginRatio: optionalDecimal("Margin ratio of the account or position; Classic alone", "marginRatio", "marginRate"),
-  assetMode: optionalToken("Which coins stand as margin; Classic alone", ASSET_MODES),
+  margin: optionalDecimal(
+    "Margin of the position, in margin coin (`positionBalance`; Classic: `marginSize`)",
+    "positionBalance",
+    "marginSize",
+  ),
+  availableQty: optionalDecimal("Quantity that can be closed, in base coin (`available`)", "available"),
+  frozenQty: optionalDecimal("Quantity held by orders that would close it, in base coin (`frozen`; Classic: `locked`)", "frozen"),
+  qty: optionalDecimal("Quantity, in base coin (`total`, also spelt `size`)", "total", "size"),
+  leverage: optionalDecimal("Leverage of the position"),
+  realisedPnl: optionalDecimal(
+    "Profit and loss realised so far, in margin coin (`curRealisedPnl`; Classic: `achievedProfits`)",
+    "curRealisedPnl",
+  ),
+  avgPrice: decimalAboveZero("Average opening price, in quote coin (Classic: `openPriceAvg`)"),
+  positionStatus: optionalToken(
+    "State of the position; Classic accounts do not say",
+    POSITION_STATUSES,
+    POSITION_STATUS_SPELLINGS,
+  ),
+  unrealisedPnl: optionalDecimal("Unrealised profit and loss, in margin coin (Classic: `unrealizedPL`)"),
+  liquidationPrice: decimalAboveZero(
+    "Estimated liquidation price, in quote coin; null when there is none (also spelt `liqPrice`)",
+    "liquidationPrice",
+    "liqPrice",
+  ),
+  maintenanceMarginRate: optionalDecimal("Maintenance margin rate, as a fraction (`mmr`; Classic: `keepMarginRate`)", "mmr"),
+  profitRate: optionalDecimal(
+    "Unrealised profit and loss as a fraction of the margin (`unrealizedPLR`). Where the exchange does not send it, the same quotient: `unrealisedPnl` by `margin`, to 10 decimals",
+  ),
+  markPrice: optionalDecimal("Mark price, in quote coin"),
+  breakEvenPrice: decimalAboveZero("Price at which closing would cost nothing, fees included, in quote coin"),
+  totalFunding: optionalDecimal(
+    "Funding so far, in margin coin (also spelt `totalFundingFee` and `totalFee`)",
+    "totalFunding",
+    "totalFundingFee",
+  ),
+  openFee: optionalFeeTotal(
+    "Opening fees so far, in margin coin (`openFeeTotal`; Classic: `deductedFee`)",
+    "negative",
+    "openFeeTotal",
+  ),
+  closeFee: optionalFeeTotal("Closing fees so far, in margin coin (`closeFeeTotal`)", "negative", "closeFeeTotal"),
+  cashDividend: optionalDecimal("Cash dividend, in USDT"),
+  openOrderQty: optionalDecimal(
+    "Quantity held by orders that would open more, in base coin; Classic only (`openDelegateSize`)",
+    "openDelegateSize",
+  ),
+  marginRatio: optionalDecimal(
+    "Margin ratio of the account or position, as a fraction; Classic only (also spelt `marginRate`)",
+    "marginRatio",
+    "marginRate",
+  ),
+  assetMode: optionalToken("Which coins stand as margin; Classic only", ASSET_MODES),
   autoMargin: optionalFlag("Is margin added automatically? Classic, and where one symbol was asked for"),
   takeProfit: decimalAboveZero("Trigger price of the position's take-profit; Classic lists alone"),
   takeProfitId: optionalText("Trigger order behind the take-profit; Classic lists alone"),
   stopLoss: decimalAboveZero("Trigger price of the position's stop-loss; Classic lists alone"),
   stopLossId: optionalText("Trigger order behind the stop-loss; Classic lists alone"),
-  createdTime: optionalTime("Creation"),
-  updatedTime: optionalTime("Last update"),
+  createdTime: optionalTime("When the position was opened (Classic: `cTime`)"),
+  updatedTime: optionalTime("When it last changed (Classic: `uTime`)"),
 };
 
 /** Lists and pushes have words of their own for a position that is there: it reads the same, and so does the raw word. */

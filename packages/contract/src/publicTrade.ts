@@ -17,13 +17,13 @@ import { MARKET_CATEGORIES, ORDER_SIDES } from "./vocabulary.js";
 /** What the market traded lately, newest first. */
 
 export const publicTrade = record({
-  execId: id("Execution identifier", "execId", "tradeId"),
-  execLinkId: optionalText("Shared by the fills of one taker order; v3 only"),
-  price: optionalDecimal("Price"),
-  qty: optionalDecimal("Quantity, in base coin", "size"),
-  side: optionalToken("Side of the taker", ORDER_SIDES),
-  time: optionalTime("When it was traded", "ts"),
-  isRPI: optionalFlag("Was the maker a retail price improvement order? v3 only"),
+  execId: id("The exchange's identifier of the trade, its key in a cache (also spelt `tradeId`)", "execId", "tradeId"),
+  execLinkId: optionalText("Shared by the trades of one taker order; null where the exchange does not say"),
+  price: optionalDecimal("Price, in quote coin"),
+  qty: optionalDecimal("Quantity, in base coin (`size`)", "size"),
+  side: optionalToken("What the taker did", ORDER_SIDES),
+  time: optionalTime("When it was traded (the exchange's `ts`)", "ts"),
+  isRPI: optionalFlag("Was the maker a retail price improvement order? Null where the exchange does not say"),
 });
 export type PublicTrade = Decoded<typeof publicTrade>;
 

@@ -34,65 +34,77 @@ const SAVINGS_RESULTS = ["success", "fail"] as const;
 /** Between two redemptions more than this must pass. */
 export const REDEEM_INTERVAL_MS = 60_000;
 
-const rateTier = record({
-  tier: integer("Number of the tier, from 0", "rateLevel"),
-  minAmount: optionalDecimal("Where the tier begins, in the product's coin", "minStepVal", "minApy"),
-  maxAmount: optionalDecimal("Where the tier ends, in the product's coin", "maxStepVal", "maxApy"),
-  apy: optionalPercent("Yearly rate now, as a fraction", "currentApy"),
+export const rateTier = record({
+  tier: integer("Number of the tier, from 0 (`rateLevel`)", "rateLevel"),
+  minAmount: optionalDecimal(
+    "Amount at which the tier begins, in the product's coin (`minStepVal`, also spelt `minApy`)",
+    "minStepVal",
+    "minApy",
+  ),
+  maxAmount: optionalDecimal(
+    "Amount at which the tier ends, in the product's coin; null without an end (`maxStepVal`, also spelt `maxApy`)",
+    "maxStepVal",
+    "maxApy",
+  ),
+  apy: optionalPercent("Yearly rate now, as a fraction (`currentApy`)", "currentApy"),
 });
 
 export const savingsProduct = record({
-  productId: id("Product identifier"),
-  coin: optionalText("Coin"),
+  productId: id("The exchange's identifier of the product"),
+  coin: optionalText("Coin, for example `USDT`"),
   periodType: optionalToken("Kind of term", SAVINGS_PERIOD_TYPES),
-  period: optionalText("Term in days; a flexible product has none"),
-  apyType: optionalToken("One rate for all amounts, or one per tier", SAVINGS_RATE_TYPES),
-  advanceRedeem: optionalFlag("Whether it can be redeemed before the term ends"),
-  settleMethod: optionalToken("When interest is paid", SAVINGS_SETTLE_METHODS),
+  period: optionalText("Term in days; null for a flexible product"),
+  apyType: optionalToken("How the rate depends on the amount", SAVINGS_RATE_TYPES),
+  advanceRedeem: optionalFlag("Can it be redeemed before the term ends? Null where the exchange does not say"),
+  settleMethod: optionalToken("When interest is paid; null where the exchange does not say", SAVINGS_SETTLE_METHODS),
   apyTiers: list("Rates, per tier", rateTier, "apyList"),
   status: optionalToken("State of the product", SAVINGS_PRODUCT_STATUSES),
-  productLevel: optionalToken("Whom it is meant for", SAVINGS_LEVELS),
+  productLevel: optionalToken("Users that it is for; null where the exchange does not say", SAVINGS_LEVELS),
 });
 export type SavingsProduct = Decoded<typeof savingsProduct>;
 
 export const savingsTotals = record({
-  amountBtc: optionalDecimal("Held now, in BTC", "btcAmount"),
-  amountUsdt: optionalDecimal("Held now, in USDT", "usdtAmount"),
-  earned24hBtc: optionalDecimal("Earned in the last 24 hours, in BTC", "btc24hEarning"),
-  earned24hUsdt: optionalDecimal("Earned in the last 24 hours, in USDT", "usdt24hEarning"),
-  earnedBtc: optionalDecimal("Earned ever, in BTC", "btcTotalEarning"),
-  earnedUsdt: optionalDecimal("Earned ever, in USDT", "usdtTotalEarning"),
+  amountBtc: optionalDecimal("Held now, in BTC (`btcAmount`)", "btcAmount"),
+  amountUsdt: optionalDecimal("Held now, in USDT (`usdtAmount`)", "usdtAmount"),
+  earned24hBtc: optionalDecimal("Earned in the last 24 hours, in BTC (`btc24hEarning`)", "btc24hEarning"),
+  earned24hUsdt: optionalDecimal("Earned in the last 24 hours, in USDT (`usdt24hEarning`)", "usdt24hEarning"),
+  earnedBtc: optionalDecimal("Earned since the beginning, in BTC (`btcTotalEarning`)", "btcTotalEarning"),
+  earnedUsdt: optionalDecimal("Earned since the beginning, in USDT (`usdtTotalEarning`)", "usdtTotalEarning"),
 });
 export type SavingsTotals = Decoded<typeof savingsTotals>;
 
 export const savingsHolding = record({
-  productId: id("Product identifier"),
-  orderId: optionalText("Order identifier of the holding; a flexible product has none"),
-  productCoin: optionalText("Coin held"),
+  productId: id("The exchange's identifier of the product"),
+  orderId: optionalText("Identifier of the holding, needed to redeem it; null for a flexible product"),
+  productCoin: optionalText("Coin that is held"),
   interestCoin: optionalText("Coin in which interest is paid"),
   periodType: optionalToken("Kind of term", SAVINGS_PERIOD_TYPES),
-  period: optionalText("Term in days; a flexible product has none"),
-  amount: optionalDecimal("Amount held", "holdAmount"),
-  lastProfit: optionalDecimal("Interest of the last period"),
-  totalProfit: optionalDecimal("Interest since the beginning"),
-  holdDays: optionalInteger("Days held so far"),
+  period: optionalText("Term in days; null for a flexible product"),
+  amount: optionalDecimal("Amount held, in the product's coin (`holdAmount`)", "holdAmount"),
+  lastProfit: optionalDecimal("Interest of the last period, in the interest coin"),
+  totalProfit: optionalDecimal("Interest since the beginning, in the interest coin"),
+  holdDays: optionalInteger("Days that it has been held; null for a flexible product"),
   status: optionalToken("State of the holding", SAVINGS_HOLDING_STATUSES, HOLDING_SPELLINGS),
-  advanceRedeem: optionalFlag("Whether it can be redeemed before the term ends", "advanceRedeem", "allowRedemption"),
-  productLevel: optionalToken("Whom the product is meant for", SAVINGS_LEVELS),
+  advanceRedeem: optionalFlag(
+    "Can it be redeemed before the term ends? Null where the exchange does not say (also spelt `allowRedemption`)",
+    "advanceRedeem",
+    "allowRedemption",
+  ),
+  productLevel: optionalToken("Users that the product is for; null where the exchange does not say", SAVINGS_LEVELS),
   apyTiers: list("Rates, per tier", rateTier, "apy"),
 });
 export type SavingsHolding = Decoded<typeof savingsHolding>;
 
 export const savingsRecord = record({
-  orderId: id("Record identifier"),
-  productCoin: optionalText("Coin held", "coinName"),
-  interestCoin: optionalText("Coin in which interest is paid", "settleCoinName"),
-  periodType: optionalToken("Kind of term", SAVINGS_PERIOD_TYPES, {}, "productType"),
-  period: optionalText("Term in days; a flexible product has none"),
-  productLevel: optionalToken("Whom the product is meant for", SAVINGS_LEVELS),
-  amount: optionalDecimal("Amount"),
-  createdTime: optionalTime("Creation", "ts"),
-  orderType: optionalToken("What happened", SAVINGS_RECORD_TYPES),
+  orderId: id("The exchange's identifier of the record"),
+  productCoin: optionalText("Coin that is held (the exchange's `coinName`)", "coinName"),
+  interestCoin: optionalText("Coin in which interest is paid (the exchange's `settleCoinName`)", "settleCoinName"),
+  periodType: optionalToken("Kind of term (the exchange's `productType`)", SAVINGS_PERIOD_TYPES, {}, "productType"),
+  period: optionalText("Term in days; null for a flexible product"),
+  productLevel: optionalToken("Users that the product is for; null where the exchange does not say", SAVINGS_LEVELS),
+  amount: optionalDecimal("Amount that moved, in the coin"),
+  createdTime: optionalTime("When it happened (the exchange's `ts`)", "ts"),
+  orderType: optionalToken("What the record is about", SAVINGS_RECORD_TYPES),
 });
 export type SavingsRecord = Decoded<typeof savingsRecord>;
 

@@ -34,33 +34,33 @@ export const SHARK_FIN_FILTERS = ["subscribed", "settled"] as const;
 export const SHARK_FIN_RECORD_TYPES = ["subscription", "redemption", "interest"] as const;
 
 export const sharkFinProduct = record({
-  productId: id("Product identifier"),
-  interestStartTime: optionalTime("When interest begins to accrue"),
-  interestEndTime: optionalTime("When interest stops accruing"),
+  productId: id("The exchange's identifier of the product"),
+  interestStartTime: optionalTime("When interest begins to accrue; null until it is set"),
+  interestEndTime: optionalTime("When interest stops accruing; null until it is set"),
   productCoin: optionalText("Coin whose price decides the interest"),
-  subscribeCoin: text("Coin paid in"),
-  trend: optionalToken("The direction that pays more", SHARK_FIN_TRENDS),
-  settleTime: optionalTime("Settlement"),
+  subscribeCoin: text("Coin that was paid in"),
+  trend: optionalToken("The direction of the price that pays more", SHARK_FIN_TRENDS),
+  settleTime: optionalTime("Settlement; null until it is set"),
   interestAmount: optionalDecimal("Interest, in the subscription coin; null until it is known"),
   productStatus: optionalToken("State of the product", SHARK_FIN_STATUSES),
 });
 export type SharkFinProduct = Decoded<typeof sharkFinProduct>;
 
 export const sharkFinRecord = record({
-  orderId: id("Record identifier"),
-  product: optionalText("Product name"),
-  period: optionalText("Investment period"),
+  orderId: id("The exchange's identifier of the record"),
+  product: optionalText("Name of the product"),
+  period: optionalText("Investment period, as the exchange words it"),
   amount: optionalDecimal("Amount, in the subscription coin"),
-  createdTime: optionalTime("Creation", "ts"),
-  type: optionalToken("What happened", SHARK_FIN_RECORD_TYPES),
+  createdTime: optionalTime("When it happened (the exchange's `ts`)", "ts"),
+  type: optionalToken("What the record is about", SHARK_FIN_RECORD_TYPES),
 });
 export type SharkFinRecord = Decoded<typeof sharkFinRecord>;
 
 export const sharkFinOffer = record({
-  productId: id("Product identifier"),
-  productName: optionalText("Product name"),
+  productId: id("The exchange's identifier of the product"),
+  productName: optionalText("Name of the product"),
   productCoin: optionalText("Coin whose price decides the interest"),
-  subscribeCoin: optionalText("Coin paid in"),
+  subscribeCoin: optionalText("Coin that is paid in"),
   farmingStartTime: optionalTime("When subscriptions begin to count"),
   farmingEndTime: optionalTime("When subscriptions cease to count"),
   startTime: optionalTime("When the offer opens"),
@@ -70,7 +70,12 @@ export const sharkFinOffer = record({
   defaultRate: optionalPercent("Yearly interest rate that is paid in any case, as a fraction"),
   upperRate: optionalPercent("Yearly interest rate above the price range, as a fraction"),
   period: optionalText("Investment period, in days"),
-  productStatus: optionalToken("State of the product", SHARK_FIN_OFFER_STATUSES, OFFER_SPELLINGS, "status"),
+  productStatus: optionalToken(
+    "State of the offer (the exchange's `status`, in other words than those of a holding)",
+    SHARK_FIN_OFFER_STATUSES,
+    OFFER_SPELLINGS,
+    "status",
+  ),
   minAmount: optionalDecimal("Least that can be subscribed, in the subscription coin"),
   limitAmount: unboundedDecimal("Most that can be subscribed, in the subscription coin; null without a limit"),
   soldAmount: optionalDecimal("Subscribed so far by everybody, in the subscription coin"),
@@ -78,12 +83,12 @@ export const sharkFinOffer = record({
 export type SharkFinOffer = Decoded<typeof sharkFinOffer>;
 
 export const sharkFinTotals = record({
-  amountBtc: optionalDecimal("Subscribed now, in BTC", "btcSubscribeAmount"),
-  amountUsdt: optionalDecimal("Subscribed now, in USDT", "usdtSubscribeAmount"),
-  subscribedBtc: optionalDecimal("Subscribed ever, in BTC", "btcHistoricalAmount"),
-  subscribedUsdt: optionalDecimal("Subscribed ever, in USDT", "usdtHistoricalAmount"),
-  earnedBtc: optionalDecimal("Earned ever, in BTC", "btcTotalEarning"),
-  earnedUsdt: optionalDecimal("Earned ever, in USDT", "usdtTotalEarning"),
+  amountBtc: optionalDecimal("Subscribed now, in BTC (`btcSubscribeAmount`)", "btcSubscribeAmount"),
+  amountUsdt: optionalDecimal("Subscribed now, in USDT (`usdtSubscribeAmount`)", "usdtSubscribeAmount"),
+  subscribedBtc: optionalDecimal("Subscribed since the beginning, in BTC (`btcHistoricalAmount`)", "btcHistoricalAmount"),
+  subscribedUsdt: optionalDecimal("Subscribed since the beginning, in USDT (`usdtHistoricalAmount`)", "usdtHistoricalAmount"),
+  earnedBtc: optionalDecimal("Earned since the beginning, in BTC (`btcTotalEarning`)", "btcTotalEarning"),
+  earnedUsdt: optionalDecimal("Earned since the beginning, in USDT (`usdtTotalEarning`)", "usdtTotalEarning"),
 });
 export type SharkFinTotals = Decoded<typeof sharkFinTotals>;
 

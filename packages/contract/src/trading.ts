@@ -27,8 +27,8 @@ function sideOfPosition(): OptionalTokenField<(typeof POSITION_SIDES)[number]> {
 /** How a trade stands to a position; all of it is null on spot. */
 export const positionTerms = {
   posSide: sideOfPosition(),
-  holdMode: optionalToken("Position mode; null on spot", HOLD_MODES),
-  tradeSide: optionalToken("What it does to the position, forced closings included", TRADE_SIDES),
+  holdMode: optionalToken("Position mode; null on spot (Classic: `posMode`)", HOLD_MODES),
+  tradeSide: optionalToken("What it does to the position; null where the exchange does not say", TRADE_SIDES),
 };
 
 /** The margin mode of an order or a position; null where the exchange does not say. */

@@ -21,22 +21,22 @@ export const WITHDRAWAL_STATUSES = ["pending", "fail", "success"] as const;
 
 /** A withdrawal, of the account itself or of a broker's sub-account; the two lists differ in a few names. */
 export const withdrawal = record({
-  orderId: id("Withdrawal order identifier"),
+  orderId: id("The exchange's identifier of the withdrawal"),
   clientOid: optionalText("The caller's identifier; lists of sub-accounts' withdrawals leave it out"),
   txId: optionalText("Transaction hash on the chain, or the internal transfer's identifier", "tradeId", "txId"),
-  coin: optionalText("Coin"),
+  coin: optionalText("Coin, for example `USDT`"),
   dest: optionalToken("To a chain, or to another user of the exchange", WITHDRAWAL_DESTINATIONS),
-  chain: optionalText("Chain"),
-  amount: optionalDecimal("Amount", "size", "amount"),
-  fee: optionalFeeTotal("Fee, positive when paid", "negative"),
-  status: optionalToken("How far the withdrawal is", WITHDRAWAL_STATUSES),
-  toAddress: optionalText("Receiving address"),
+  chain: optionalText("The chain that it goes over, for example `TRX`"),
+  amount: optionalDecimal("Amount with the fee in it, in the coin (also spelt `size`)", "size", "amount"),
+  fee: optionalFeeTotal("Fee, in the coin, positive where it was paid", "negative"),
+  status: optionalToken("State of the withdrawal", WITHDRAWAL_STATUSES),
+  toAddress: optionalText("Receiving address, or the receiver's user identifier"),
   fromAddress: optionalText("Sending address"),
   tag: optionalText("Memo or comment that goes with the address"),
   confirm: optionalInteger("Confirmations on the chain so far"),
   userId: optionalText("User identifier of the sub-account; an account's own list leaves it out"),
-  createdTime: optionalTime("Creation", "cTime"),
-  updatedTime: optionalTime("Last update", "uTime"),
+  createdTime: optionalTime("When it was requested (the exchange's `cTime`)", "cTime"),
+  updatedTime: optionalTime("Last update (the exchange's `uTime`)", "uTime"),
 });
 export type Withdrawal = Decoded<typeof withdrawal>;
 

@@ -41,13 +41,23 @@ const listed = <T extends string>(words: readonly T[], { meanings, names = {} }:
 export const closedEnum = <const T extends string>(name: string, words: readonly T[], texts: EnumTexts<T>): EnumObject<T> =>
   register(name, texts.description, new Map(listed(words, texts)));
 
+/** The enums that answers have, by the contract's list of their words. */
+const answered = new Map<readonly string[], object>();
+
+/** The enum of the words that the contract lists for a field. */
+export function enumOf(words: readonly string[]): object {
+  const found = answered.get(words);
+  if (found === undefined) throw new Error(`no enum of the graph has the words ${words.join(", ")}`);
+  return found;
+}
+
 /** An enum that the exchange answers with and may extend without notice: besides the listed words it has `UNKNOWN`. */
-export const openEnum = <const T extends string>(
+export function openEnum<const T extends string>(
   name: string,
   words: readonly T[],
   texts: EnumTexts<T>,
-): EnumObject<T | typeof UNKNOWN> =>
-  register<T | typeof UNKNOWN>(
+): EnumObject<T | typeof UNKNOWN> {
+  const made = register<T | typeof UNKNOWN>(
     name,
     texts.description,
     new Map<string, { word: T | typeof UNKNOWN; meaning: string }>([
@@ -58,6 +68,9 @@ export const openEnum = <const T extends string>(
       ],
     ]),
   );
+  answered.set(words, made);
+  return made;
+}
 
 /**
  * An enum of the exchange that clients say too: as `openEnum` for answers, and as `<name>Input` for arguments and inputs,

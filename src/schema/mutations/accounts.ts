@@ -1,6 +1,6 @@
+import { modeChange } from "@exchange-graph/contract/account";
 import { Field, InputType } from "type-graphql";
-import { ModeChangeStatus } from "../enums/write.js";
-import { EnumField, RecordType } from "../record.js";
+import { RecordType, recordOf } from "../record.js";
 import { WriteInput, WritePayload } from "./write.js";
 
 @InputType({ description: "A new e-mail address for a broker's sub-account" })
@@ -25,13 +25,7 @@ export class UpgradeAccountInput extends WriteInput {
 }
 
 @RecordType("State of the upgrade of an account")
-export class AccountUpgrade {
-  @EnumField(() => ModeChangeStatus, "State of the upgrade", { nullable: true })
-  readonly status!: ModeChangeStatus | null;
-
-  @Field(() => String, { nullable: true, description: "Why it failed, in the exchange's words; null unless it did" })
-  readonly reason!: string | null;
-}
+export class AccountUpgrade extends recordOf(modeChange) {}
 
 @RecordType("An upgrade that was started", { implements: WritePayload })
 export class UpgradeAccountPayload extends WritePayload {}

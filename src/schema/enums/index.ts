@@ -1,0 +1,21 @@
+/** Loads all enums, so that fields of the contract find theirs by its words. */
+import "./account.js";
+import "./bookDepth.js";
+import "./broker.js";
+import "./cancelReason.js";
+import "./candle.js";
+import "./category.js";
+import "./exchange.js";
+import "./futuresAccount.js";
+import "./instrument.js";
+import "./loan.js";
+import "./market.js";
+import "./order.js";
+import "./pair.js";
+import "./plan.js";
+import "./position.js";
+import "./savings.js";
+import "./sharkFin.js";
+import "./tradeSide.js";
+import "./wallet.js";
+import "./write.js";
