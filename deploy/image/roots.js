@@ -1,7 +1,6 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { gzipSync } from "node:zlib";
 
 /** Copies a file to the same path below another root, links followed. */
 function copyTo(root, path, target = path) {
@@ -35,12 +34,12 @@ export function makeRoot(root, addons) {
   for (const library of librariesOf([process.execPath, ...addons])) copyTo(root, library);
 }
 
-/** The page of GraphiQL, its assets compressed: browsers take them so, and nobody else asks. */
+/** A built page, of its assets only the compressed ones where there are such: browsers take them so, and nobody else asks. */
 export function copyPage(from, to) {
   mkdirSync(join(to, "assets"), { recursive: true });
   copyFileSync(join(from, "index.html"), join(to, "index.html"));
-  for (const name of readdirSync(join(from, "assets")))
-    writeFileSync(join(to, "assets", `${name}.gz`), gzipSync(readFileSync(join(from, "assets", name)), { level: 9 }));
+  const names = new Set(readdirSync(join(from, "assets")));
+  for (const name of names) if (!names.has(`${name}.gz`)) copyTo(to, join(from, "assets", name), join("assets", name));
 }
 
 /** Copies packages that cannot be bundled. */

@@ -1,13 +1,40 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type Answer, bodyTooLong, refusal } from "./answer.js";
+import { acceptsHtml } from "./builtPage.js";
 
 const send = (reply: FastifyReply, { status, headers, body }: Answer): FastifyReply =>
   reply.code(status).headers(headers).send(body);
 
+const NOTHING = refusal(404, "There is nothing here. GraphQL is served at /graphql, and a page to explore it at /graphiql.");
+
+/** The same as a page: whoever mistypes an address finds the way from there. */
+const NOTHING_FOR_BROWSERS: Answer = {
+  status: 404,
+  headers: { "content-type": "text/html; charset=utf-8", vary: "accept" },
+  body: `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
+    <title>Nothing here: exchange-graph</title>
+  </head>
+  <body>
+    <h1>There is nothing here</h1>
+    <ul>
+      <li><a href="/">The start page</a></li>
+      <li><a href="/graphiql">GraphiQL</a>, to explore the graph</li>
+      <li><code>/graphql</code>, where programs ask</li>
+    </ul>
+  </body>
+</html>
+`,
+};
+
 /** What is answered where no route is, or where a request fails before or outside GraphQL. No text of an inner error. */
 export function refuse(app: FastifyInstance, maxBodyBytes: number): void {
-  app.setNotFoundHandler((_request: FastifyRequest, reply: FastifyReply) =>
-    send(reply, refusal(404, "There is nothing here. GraphQL is served at /graphql.")),
+  app.setNotFoundHandler((request: FastifyRequest, reply: FastifyReply) =>
+    send(reply, acceptsHtml(request.headers.accept) ? NOTHING_FOR_BROWSERS : NOTHING),
   );
   app.setErrorHandler((error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
     const status = error.statusCode ?? 500;

@@ -1,13 +1,37 @@
+import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync } from "node:fs";
+import { cp, rm, writeFile } from "node:fs/promises";
 import { request } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type TinyGateway, tinyGateway } from "../../support/gateway/tinyGateway.js";
 
+const LONG = "export const long = 1;\n".repeat(100);
+const folder = mkdtempSync(join(tmpdir(), "page-"));
 let tiny: TinyGateway;
 beforeAll(async () => {
-  tiny = await tinyGateway();
+  await cp(fileURLToPath(new URL("../../support/gateway/page", import.meta.url)), folder, { recursive: true });
+  await writeFile(join(folder, "assets/long.js"), LONG);
+  await promisify(execFile)(process.execPath, ["apps/precompress.js", join(folder, "assets")]);
+  tiny = await tinyGateway({ graphiqlFolder: folder });
 });
-afterAll(() => tiny.gateway.stop());
+afterAll(async () => {
+  await tiny.gateway.stop();
+  await rm(folder, { recursive: true });
+});
+
+/** Asks as it is written, the path and the encodings above all, and takes the body as it comes. */
+const raw = async (path: string, headers: Record<string, string> = {}) => {
+  const { hostname, port } = new URL(tiny.url);
+  const [answer] = await once(request({ hostname, port, path, headers }).end(), "response");
+  return { status: answer.statusCode, headers: answer.headers, body: await buffer(answer) };
+};
 
 describe("the GraphiQL page", () => {
   it("is asked for anew each time, its assets are kept for good", async () => {
@@ -17,6 +41,24 @@ describe("the GraphiQL page", () => {
     const asset = await fetch(`${tiny.url}/graphiql/assets/script.js`);
     expect(asset.headers.get("content-type")).toMatch(/javascript; charset=utf-8$/);
     expect(asset.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+  });
+
+  it("costs nothing the second time: it is still the same", async () => {
+    const { headers } = await fetch(`${tiny.url}/graphiql`);
+    const again = await fetch(`${tiny.url}/graphiql`, { headers: { "if-none-match": headers.get("etag") ?? "" } });
+    expect([again.status, await again.text(), again.headers.get("cache-control")]).toEqual([304, "", "no-cache"]);
+  });
+
+  it.each([
+    ["br, gzip", "br"],
+    ["gzip, deflate", "gzip"],
+    ["identity", undefined],
+  ])("has its assets compressed for whoever takes %s", async (accepted, encoding) => {
+    const { status, headers, body } = await raw("/graphiql/assets/long.js", { "accept-encoding": accepted });
+    expect([status, headers["content-encoding"], headers.vary]).toEqual([200, encoding, "accept-encoding"]);
+    expect(headers["content-type"]).toMatch(/javascript/);
+    const plain = encoding === "br" ? brotliDecompressSync(body) : encoding === "gzip" ? gunzipSync(body) : body;
+    expect(plain.toString()).toBe(LONG);
   });
 
   it("may load scripts, and call, nobody but this server", async () => {
@@ -43,16 +85,33 @@ describe("the GraphiQL page", () => {
     "/graphiql/assets/../index.html",
     "/graphiql/assets/%2e%2e/index.html",
   ])("gives away no other file: %s", async (path) => {
-    const { hostname, port } = new URL(tiny.url);
-    const status = await new Promise((resolve) =>
-      request({ hostname, port, path }, (answer) => resolve(answer.statusCode)).end(),
-    );
-    expect(status).toBeGreaterThanOrEqual(400);
+    expect((await raw(path)).status).toBeGreaterThanOrEqual(400);
   });
 
   it("that was not built keeps the server from starting", async () => {
     await expect(tinyGateway({ graphiqlFolder: fileURLToPath(new URL("../nowhere", import.meta.url)) })).rejects.toThrow(
       "npm run build",
     );
+  });
+});
+
+describe("a path that leads nowhere", () => {
+  it("points a browser to what there is", async () => {
+    const answer = await fetch(`${tiny.url}/grpahql`, { headers: { accept: "text/html,*/*;q=0.8" } });
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([404, "text/html; charset=utf-8"]);
+    const links = [...(await answer.text()).matchAll(/href="([^"]+)"/g)].map(([, path]) => path);
+    expect(links).toEqual(["/", "/graphiql"]);
+    const told = await Promise.all(
+      links.map(async (path) => (await fetch(tiny.url + path, { headers: { accept: "text/html" } })).status),
+    );
+    expect(told).toEqual([200, 200]);
+  });
+
+  it("tells a program in GraphQL's words", async () => {
+    const answer = await fetch(`${tiny.url}/grpahql`, { headers: { accept: "application/json" } });
+    expect([answer.status, await answer.json()]).toMatchObject([
+      404,
+      { errors: [{ message: expect.stringContaining("/graphiql") }] },
+    ]);
   });
 });

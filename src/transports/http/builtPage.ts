@@ -1,0 +1,69 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { DAY_MS } from "@exchange-graph/contract/clock";
+import fastifyStatic from "@fastify/static";
+import type { FastifyPluginAsync } from "fastify";
+
+/** A page that was built into a folder: `index.html`, and `assets` whose names carry a hash of their content. */
+interface BuiltPage {
+  /** As an error names it. */
+  readonly name: string;
+  readonly folder: string;
+  /** Where the page is served, for example `/graphiql`. */
+  readonly path: string;
+  /** Where its assets are, for example `/graphiql/assets/`. */
+  readonly assetsPath: string;
+  /** What the page may load and call: directives of its content security policy. */
+  readonly policy: readonly string[];
+  /** Is it there for those alone who ask for HTML? Others are told that there is nothing. Default: false. */
+  readonly onlyAsHtml?: boolean;
+}
+
+const YEAR_MS = 365 * DAY_MS;
+
+/** Of every page: no address of its own, no form, no frame around it. */
+const COMMON_POLICY = ["base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"];
+
+/** Does whoever asks want HTML, as a browser does that opens an address? */
+export const acceptsHtml = (accept: string | undefined): boolean => accept?.includes("text/html") === true;
+
+/**
+ * Serves a built page. Browsers keep its assets for good, and ask each time whether the page is still the same. Assets come
+ * compressed where a compressed one lies beside them, or in their place (`apps/precompress.js`).
+ */
+export const builtPage =
+  ({ name, folder, path, assetsPath, policy, onlyAsHtml = false }: BuiltPage): FastifyPluginAsync =>
+  async (app) => {
+    const html = await read(name, join(folder, "index.html"));
+    const headers = {
+      "content-security-policy": [...policy, ...COMMON_POLICY].join("; "),
+      "cache-control": "no-cache",
+      etag: `"${createHash("sha256").update(html).digest("base64url")}"`,
+      vary: "accept",
+    };
+    app.get(path, async (request, reply) => {
+      if (onlyAsHtml && !acceptsHtml(request.headers.accept)) return reply.callNotFound();
+      reply.headers(headers);
+      if (request.headers["if-none-match"] === headers.etag) return reply.code(304).send();
+      return reply.type("text/html; charset=utf-8").send(html);
+    });
+    await app.register(fastifyStatic, {
+      root: join(folder, "assets"),
+      prefix: assetsPath,
+      decorateReply: false,
+      immutable: true,
+      maxAge: YEAR_MS,
+      index: false,
+      preCompressed: true,
+      setHeaders: (response) => response.setHeader("vary", "accept-encoding"),
+    });
+  };
+
+async function read(name: string, path: string): Promise<string> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    throw new Error(`the page of ${name} is not built: there is no ${path}. Run npm run build`, { cause: error });
+  }
+}
