@@ -4,8 +4,8 @@ import { endpoints } from "@exchange-graph/contract";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
+import { whyMissing } from "../support/missing.js";
 import { unknownIn } from "./knownMetrics.js";
-import { whyMissing } from "./missing.js";
 import { readPromql } from "./promql.js";
 import { type Rule, rulesOf } from "./rules.js";
 

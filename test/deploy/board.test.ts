@@ -6,11 +6,11 @@ import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { type Product, servingProduct } from "../e2e/product.js";
+import { describeUnless, whyMissing } from "../support/missing.js";
 import { MixedLoad } from "../support/mixedLoad.js";
 import { BOARD, withVariables } from "./board.js";
 import { freePort } from "./freePort.js";
 import { unknownIn } from "./knownMetrics.js";
-import { describeUnless, whyMissing } from "./missing.js";
 import { readPromql } from "./promql.js";
 import { rulesOf } from "./rules.js";
 

@@ -15,10 +15,10 @@ import { z } from "zod";
 import { VARIABLES } from "../../src/config/variables.js";
 import { type Product, servingProduct } from "../e2e/product.js";
 import { eventually } from "../support/eventually.js";
+import { describeUnless, whyMissing } from "../support/missing.js";
 import { copyForOwner } from "./copyForOwner.js";
 import { expectFirstAnswer } from "./firstQuery.js";
 import { freePort } from "./freePort.js";
-import { describeUnless, whyMissing } from "./missing.js";
 
 const FILES = ["deploy/compose.yaml", "deploy/compose.exchange.yaml"] as const;
 const CADDYFILE = "deploy/proxy/Caddyfile";

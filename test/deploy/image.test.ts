@@ -7,9 +7,9 @@ import { buildSchema } from "graphql";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { z } from "zod";
 import { type Product, servingProduct } from "../e2e/product.js";
+import { describeUnless } from "../support/missing.js";
 import { freePort } from "./freePort.js";
 import { type Image, ImageStore, whyNoImages } from "./images.js";
-import { describeUnless } from "./missing.js";
 
 const MAX_BYTES = 110_000_000;
 const ACCOUNTS = "deploy/kubernetes/overlays/sandbox/accounts.json";

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
-import { whyMissing } from "./missing.js";
+import { whyMissing } from "../support/missing.js";
 
 /** Why images cannot be built and run here, and how to have it done; `undefined` where they can. */
 export const whyNoImages = (): string | undefined =>

@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { readConfig } from "../../src/config/config.js";
 import { VARIABLES } from "../../src/config/variables.js";
+import { describeUnless } from "../support/missing.js";
 import { copyForOwner } from "./copyForOwner.js";
 import {
   type Manifest,
@@ -17,7 +18,6 @@ import {
   wholeFiles,
   whyNoKustomize,
 } from "./manifests.js";
-import { describeUnless } from "./missing.js";
 
 const base = wholeFiles.flatMap((path) => parseManifests(readFileSync(path, "utf8")));
 

@@ -5,8 +5,8 @@ import { join, resolve } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { readConfig } from "../../src/config/config.js";
 import { servingProduct } from "../e2e/product.js";
+import { describeUnless, whyMissing } from "../support/missing.js";
 import { expectFirstAnswer } from "./firstQuery.js";
-import { describeUnless, whyMissing } from "./missing.js";
 
 /** As it would stand on this machine: where Node and the product are is another matter on every one. */
 const unit = readFileSync("deploy/systemd/exchange-graph.service", "utf8")
