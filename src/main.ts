@@ -8,6 +8,7 @@ import { ConfigError } from "./config/configError.js";
 import { forgetSecrets, readEnvironment } from "./config/environment.js";
 import { isLoopback } from "./config/loopback.js";
 import type { RuleFiles } from "./config/ruleFiles.js";
+import { Database } from "./datasources/database/database.js";
 import { createExchange, type Exchange, type ExchangeAccount, Secret } from "./datasources/index.js";
 import { createStreams, type Streams } from "./datasources/streams/index.js";
 import { haltsPathOf, readHalts } from "./datasources/writes/halts/haltStore.js";
@@ -47,7 +48,9 @@ async function main(): Promise<void> {
   metrics.watchLogs({ log: output, audit });
   const files = new WatchedFiles(systemClock, new FileLog(log));
   const upstream = config.exchange === undefined ? await embeddedSandbox(log) : configured(config.exchange);
-  const exchange = exchangeOver(upstream.settings, config, log, metrics);
+  const database =
+    config.database && (await Database.open({ address: config.database, name: config.replicaName, clock: systemClock }));
+  const exchange = exchangeOver(upstream.settings, config, database, log, metrics);
   await exchange.writes.journal.ready();
   await exchange.writes.writer.resume();
   const streams = streamsOf(upstream.settings, config, exchange, log, metrics);
@@ -72,7 +75,7 @@ async function main(): Promise<void> {
   });
   if (upstream.settings.source !== undefined) followAccounts(upstream.settings.source, files, exchange, gateway, log);
   followRules(config.ruleFiles, files, exchange, trusted);
-  if (config.journalPath !== ":memory:") followHalts(haltsPathOf(config.journalPath), files, exchange);
+  if (database === undefined && config.journalPath !== ":memory:") followHalts(haltsPathOf(config.journalPath), files, exchange);
   if (config.tls !== undefined) files.watch({ ...config.tls.source, changed: (material) => gateway.renewTls(material) });
   else if (!isLoopback(config.host)) log.warn({ host: config.host }, IN_THE_CLEAR);
   stopOnSignal(log, config.shutdownTimeoutMs, async () => {
@@ -81,6 +84,7 @@ async function main(): Promise<void> {
     await gateway.stop();
     streams?.close();
     await exchange.close(until - systemClock.now());
+    await database?.close();
     await upstream.close();
   });
   const url = await gateway.listen(config);
@@ -93,7 +97,13 @@ const IN_THE_CLEAR =
   "other machines are served without TLS: tokens travel in the clear, unless a proxy in front serves it. Set TLS_CERT_FILE and TLS_KEY_FILE";
 
 /** The way out: journal, cache and rate budgets included. */
-function exchangeOver(settings: ConfiguredExchange, config: Config, log: Logger, metrics: Metrics): Exchange {
+function exchangeOver(
+  settings: ConfiguredExchange,
+  config: Config,
+  database: Database | undefined,
+  log: Logger,
+  metrics: Metrics,
+): Exchange {
   const refreshLog = new RefreshLog(log, systemClock);
   const neighbourLog = new NeighbourLog(log, systemClock);
   const unreadLog = new UnreadLog(log);
@@ -105,6 +115,8 @@ function exchangeOver(settings: ConfiguredExchange, config: Config, log: Logger,
     cacheEntries: config.cacheMaxEntries,
     cacheBytes: config.cacheMaxBytes,
     journalPath: config.journalPath,
+    ...(database === undefined ? {} : { database }),
+    replicaName: config.replicaName,
     withdrawals: config.withdrawals,
     limits: limitsOver(config.tradingLimits, settings.accounts),
     cancelWithoutJournal: config.cancelWithoutJournal,

@@ -1,16 +1,18 @@
 import type { z } from "zod";
 import type { ExchangeAccount } from "../datasources/accounts/exchangeAccount.js";
+import type { DatabaseAddress } from "../datasources/database/address.js";
 import { type LimitBook, NO_LIMITS } from "../datasources/writes/limits/tradingLimits.js";
 import type { WithdrawalRule } from "../datasources/writes/rules/withdrawalAddresses.js";
 import { guardExisting, openToOthers } from "../files/guardedFile.js";
 import { type AccountSource, accountContradictions, accountFiles, accountSource } from "./accounts.js";
 import { type ClientSettings, clientContradictions, clientSettings } from "./callers.js";
 import { ConfigError } from "./configError.js";
+import { addressIn, databaseContradictions } from "./database.js";
 import type { Environment } from "./environment.js";
 import { exposures, inTheClear, isReal } from "./exposure.js";
 import { type LimitSettings, limitContradictions, limitsOf } from "./limits.js";
 import { type RuleFile, type RuleFiles, ruleFiles } from "./ruleFiles.js";
-import { readSecretFile, SECRET_VARIABLES, SECRETS } from "./secrets.js";
+import { SECRET_VARIABLES, secretFile } from "./secrets.js";
 import { type TlsMaterial, type TlsSource, tlsContradictions, tlsSource } from "./tls.js";
 import { type LOG_LEVELS, NEVER_SHOWN, VARIABLES, variables } from "./variables.js";
 
@@ -73,6 +75,10 @@ export interface Config {
   readonly cacheMaxBytes: number;
   /** The file in which writes are journaled, or `:memory:`. */
   readonly journalPath: string;
+  /** The database that replicas share, and journal writes in; `undefined` when there is none. */
+  readonly database: DatabaseAddress | undefined;
+  /** What this process is called among replicas. */
+  readonly replicaName: string;
   /** May a cancel, or another write that only takes risk away, leave when the journal cannot be written? */
   readonly cancelWithoutJournal: boolean;
   /** What accounts and clients keep to when they trade. */
@@ -104,9 +110,8 @@ export function readConfig(env: Environment["variables"], foundBefore: Environme
   const source = accountSource(read.data ?? accountFiles(given));
   const accounts = source?.read() ?? { content: [] };
   if ("mistakes" in accounts) mistakes.push(...accounts.mistakes);
-  const secretPath = given.JWT_SECRET_FILE;
-  if (secretPath !== undefined)
-    contentOf({ setting: "JWT_SECRET_FILE", read: () => readSecretFile(secretPath, SECRETS.JWT_SECRET) });
+  contentOf(secretFile("JWT_SECRET", given));
+  const databaseInFile = contentOf(secretFile("DATABASE_URL", given));
   const tlsFiles = tlsSource(given);
   const tls = tlsFiles?.read() ?? { content: undefined };
   if ("mistakes" in tls) mistakes.push(...tls.mistakes);
@@ -156,6 +161,8 @@ export function readConfig(env: Environment["variables"], foundBefore: Environme
     cacheMaxBytes: settings.CACHE_MAX_BYTES,
     streamsPublic: settings.STREAMS_PUBLIC,
     journalPath: journalPathOf({ JOURNAL_PATH: settings.JOURNAL_PATH, EXCHANGE_BASE_URL: settings.EXCHANGE_BASE_URL?.href }),
+    database: addressIn(settings.DATABASE_URL ?? databaseInFile),
+    replicaName: settings.REPLICA_NAME,
     tradingLimits: limitBook ?? NO_LIMITS,
     cancelWithoutJournal: settings.CANCEL_WITHOUT_JOURNAL === "1",
     withdrawals: addresses ?? (mayLeave ? "anywhere" : []),
@@ -182,6 +189,7 @@ const contradictions = (given: Readonly<Record<string, string>>): string[] => [
   ...clientContradictions(given),
   ...limitContradictions(given),
   ...tlsContradictions(given),
+  ...databaseContradictions(given),
   ...(given.METRICS_PORT !== undefined && given.METRICS_PORT === (given.PORT ?? "4000") && given.METRICS_PORT !== "0"
     ? ["METRICS_PORT: must be another port than PORT"]
     : []),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { readDatabaseAddress } from "../datasources/database/address.js";
 import { Secret } from "../datasources/secret.js";
 import { type GuardedFile, openToOthers, readGuarded } from "../files/guardedFile.js";
 
@@ -19,12 +20,22 @@ export const jwtSecret = z
   .refine((text) => Buffer.byteLength(text) >= MIN_JWT_SECRET_BYTES, `must have at least ${MIN_JWT_SECRET_BYTES} bytes`)
   .transform(secret);
 
+/** Where the shared database is, with the password in it. */
+const databaseUrl = z
+  .string()
+  .superRefine((text, { addIssue }) => {
+    const address = readDatabaseAddress(text);
+    if ("mistake" in address) addIssue({ code: "custom", message: address.mistake });
+  })
+  .transform(secret);
+
 /** Variables that hold secrets, each with its rule. A file that holds the secret is named by the variable with `_FILE`. */
 export const SECRETS = {
   EXCHANGE_API_KEY: credential,
   EXCHANGE_API_SECRET: credential,
   EXCHANGE_API_PASSPHRASE: credential,
   JWT_SECRET: jwtSecret,
+  DATABASE_URL: databaseUrl,
 } as const;
 
 /** The name of a secret. */
@@ -42,4 +53,11 @@ export function readSecretFile(path: string, rule: z.ZodType<Secret>): GuardedFi
   if ("mistakes" in file) return file;
   const read = rule.safeParse(file.content.replace(/\r?\n$/, ""));
   return read.success ? { content: read.data } : { mistakes: read.error.issues.map(({ message }) => message) };
+}
+
+/** The file that a secret is in, where one is named; `given` are the variables that are set. */
+export function secretFile<Name extends SecretVariable>(name: Name, given: Readonly<Record<string, string>>) {
+  const path = given[`${name}_FILE`];
+  if (path === undefined) return undefined;
+  return { setting: `${name}_FILE` as const, read: () => readSecretFile(path, SECRETS[name]) };
 }

@@ -1,3 +1,4 @@
+import { hostname } from "node:os";
 import { z } from "zod";
 import { SECRETS } from "./secrets.js";
 
@@ -42,6 +43,9 @@ const hosts = z
     (list) => list.every((host) => /^(?:[\w.-]+|\[[\da-f:.]+\])$/i.test(host)),
     "must be names without port such as gateway.example.com, with commas between",
   );
+
+/** What this process is called among replicas where nobody has said so. */
+const nameOfThisProcess = (): string => `${hostname()}-${process.pid}`.replaceAll(/[^\w.-]/g, "-").slice(-64);
 
 const host = z.string().regex(/^[\w.:%-]+$/, "must be an IP address or a host name");
 
@@ -109,6 +113,12 @@ export const variables = z.object({
   CACHE_MAX_ENTRIES: whole(100, 1_000_000).default(10_000),
   CACHE_MAX_BYTES: whole(1_048_576, 68_719_476_736).default(67_108_864),
   JOURNAL_PATH: z.string().optional(),
+  DATABASE_URL: SECRETS.DATABASE_URL.optional(),
+  DATABASE_URL_FILE: z.string().optional(),
+  REPLICA_NAME: z
+    .string()
+    .regex(/^[\w.-]{1,64}$/, "must be 1 to 64 letters, digits, dots, hyphens and underscores")
+    .default(nameOfThisProcess),
   CANCEL_WITHOUT_JOURNAL: onOff.default("1"),
   LIMITS_FILE: z.string().optional(),
   WITHDRAW_ADDRESSES_FILE: z.string().optional(),
@@ -122,4 +132,4 @@ export type Variable = keyof z.infer<typeof variables>;
 export const VARIABLES: readonly string[] = Object.keys(variables.shape);
 
 /** Variables whose value is never shown: they are secret, or may by mistake hold one. */
-export const NEVER_SHOWN = /^(?:EXCHANGE_(?:API_\w+|\w+_URL)|JWT_SECRET(?:_FILE)?|JWT_JWKS_URL)$/;
+export const NEVER_SHOWN = /^(?:EXCHANGE_(?:API_\w+|\w+_URL)|JWT_SECRET(?:_FILE)?|JWT_JWKS_URL|DATABASE_URL(?:_FILE)?)$/;

@@ -8,6 +8,7 @@ import { KeyChecks, type KeyObserver } from "./accounts/keyChecks.js";
 import type { MemoryBounds } from "./cache/answerMemory.js";
 import { MemoryCache } from "./cache/memoryCache.js";
 import { SharedCache } from "./cache/sharedCache.js";
+import type { Database } from "./database/database.js";
 import { ExchangeClient } from "./exchange/client.js";
 import { ExchangeClock } from "./exchange/exchangeClock.js";
 import { Transport } from "./exchange/transport.js";
@@ -42,6 +43,10 @@ export interface ExchangeSettings {
   readonly observer?: ReadObserver;
   /** Where writes are journaled. In memory alone if left out: then nothing is known of them after a restart. */
   readonly journalPath?: string;
+  /** The database that replicas share: writes are journaled there, and not in a file. Whoever has opened it closes it. */
+  readonly database?: Database;
+  /** What this process is called among replicas; nobody's name if left out. */
+  readonly replicaName?: string;
   /** Which world the users are of. Left out: the exchange's own, or its demo environment; whatever address that has. */
   readonly realm?: string;
   readonly writeObserver?: WriteObserver & JournalObserver & HaltObserver;
@@ -136,6 +141,8 @@ export function createExchange(settings: ExchangeSettings): Exchange {
     { accounts, client, reader, scheduler, modes, clock },
     {
       journalPath: settings.journalPath ?? ":memory:",
+      database: settings.database,
+      replicaName: settings.replicaName ?? "replica",
       realm: settings.realm ?? (demo ? "demo" : "live"),
       formerRealm: `${baseUrl.href}${demo ? " demo" : ""}`,
       deadlineMs,

@@ -80,6 +80,8 @@ describe("the settings", () => {
       cacheMaxBytes: 67_108_864,
       streamsPublic: "v3",
       journalPath: "data/sandbox-journal.sqlite",
+      database: undefined,
+      replicaName: expect.stringMatching(/^[\w.-]+-\d+$/),
       cancelWithoutJournal: true,
       tradingLimits: { accounts: new Map(), clients: new Map() },
       withdrawals: "anywhere",
@@ -313,6 +315,21 @@ describe("a secret in a file", () => {
     ]);
   });
 
+  it("can be the address of a database that others share, which stands in place of a journal file", () => {
+    const DATABASE_URL = "postgres://gate:p4ssw0rd@db.example.com/eg";
+    const { database, replicaName } = readConfig({ DATABASE_URL, REPLICA_NAME: "eu-1" });
+    expect([database?.host, database?.tls, replicaName]).toEqual(["db.example.com", "verify", "eu-1"]);
+    expect(inspect(database)).not.toContain("p4ssw0rd");
+    expect(readConfig({ DATABASE_URL_FILE: secretFile(`${DATABASE_URL}\n`) }).database).toEqual(database);
+    expect(mistakesOf({ DATABASE_URL: "postgres://gate:p4ssw0rd@db" })).toEqual([
+      "DATABASE_URL: must be an address such as postgres://user:password@db.example.com:5432/name",
+    ]);
+    expect(mistakesOf({ DATABASE_URL, JOURNAL_PATH: "journal.sqlite" })).toEqual([
+      "JOURNAL_PATH: cannot stand beside DATABASE_URL: writes are journaled in one of the two",
+    ]);
+    expect(mistakesOf({ REPLICA_NAME: "a b" })).toEqual([expect.stringMatching(/^REPLICA_NAME: must be 1 to 64 letters/)]);
+  });
+
   it("can check JWTs", () => {
     const JWT_SECRET_FILE = secretFile("j".repeat(32));
     expect(readConfig({ ...JWT, JWT_SECRET_FILE }).clients?.jwt?.keys).toEqual({ kind: "secretFile", path: JWT_SECRET_FILE });
@@ -460,6 +477,7 @@ describe("secrets", () => {
 
 it("the process's environment forgets the secrets, and nothing else", () => {
   const variables: Record<string, string | undefined> = { ...KEYS, JWT_SECRET: "j".repeat(32), PORT: "4000", PATH: "/bin" };
+  variables.DATABASE_URL = "postgres://gate:p4ssw0rd@db/eg";
   forgetSecrets(variables);
   expect(variables).toEqual({ PORT: "4000", PATH: "/bin" });
 });

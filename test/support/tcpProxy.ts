@@ -10,6 +10,12 @@ export interface TcpProxy {
   readonly open: number;
   /** Breaks every connection; new ones are accepted at once. */
   cut(): void;
+  /** Breaks every connection, and those that come, until `mend`. */
+  breakDown(): void;
+  /** Carries nothing any more over what is open, nor over what comes, and breaks nothing, until `mend`. */
+  freeze(): void;
+  /** Is whole again. What was frozen is broken: nothing of it arrives late. */
+  mend(): void;
   close(): Promise<void>;
 }
 
@@ -17,10 +23,17 @@ export interface TcpProxy {
 export async function tcpProxy(target: string): Promise<TcpProxy> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
+  let state: "whole" | "broken" | "frozen" = "whole";
+  const keep = (socket: Socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+    socket.on("error", () => undefined);
+  };
   const server = createServer((near) => {
+    keep(near);
+    if (state === "broken") near.resetAndDestroy();
+    if (state !== "whole") return;
     const far = connect(Number.parseInt(port, 10), hostname);
-    sockets.add(near);
-    near.once("close", () => sockets.delete(near));
     pipeline(near, far, near, () => undefined);
   });
   const cut = () => {
@@ -33,6 +46,18 @@ export async function tcpProxy(target: string): Promise<TcpProxy> {
       return sockets.size;
     },
     cut,
+    breakDown() {
+      state = "broken";
+      cut();
+    },
+    freeze() {
+      state = "frozen";
+      for (const socket of sockets) socket.unpipe().pause();
+    },
+    mend() {
+      state = "whole";
+      cut();
+    },
     async close() {
       server.close();
       cut();

@@ -75,6 +75,11 @@ export class Reconciler {
     return this.#following.size;
   }
 
+  /** Is this one being looked up? */
+  follows({ seq }: Pick<JournalEntry, "seq">): boolean {
+    return this.#following.has(seq);
+  }
+
   /** Follows a lost write until its end is known, or it is known that it never will be. Never rejects. */
   follow(account: ExchangeAccount, lost: Loss): Promise<JournalEntry> {
     const { seq } = lost.entry;

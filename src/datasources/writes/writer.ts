@@ -1,22 +1,24 @@
 import type { Clock } from "@exchange-graph/contract/clock";
-import { violations } from "@exchange-graph/contract/endpoint";
 import type { AccountModes } from "../accounts/accountModes.js";
 import type { Accounts } from "../accounts/accounts.js";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import type { Users } from "../accounts/users.js";
 import type { ExchangeClient } from "../exchange/client.js";
-import { badInput, Fault } from "../fault.js";
+import { Fault } from "../fault.js";
 import type { Reader } from "../reads/reader.js";
 import type { TrafficObserver } from "../reads/traffic.js";
 import { SharedRequester } from "../scheduler/requester.js";
 import type { Scheduler } from "../scheduler/scheduler.js";
+import { type Arrival, arrivalOf, type Boarding, type Flight, isGivenUp, type Owner, Unreadable } from "./flight.js";
 import type { Halts } from "./halts/halts.js";
+import { inTime } from "./inTime.js";
 import type { JournalEntry } from "./journal/entry.js";
 import { type JournalObserver, KeyTaken, type WriteJournal } from "./journal/writeJournal.js";
 import { addressOf, type Usage } from "./limits/usage.js";
 import { OutcomeRecorder, type WriteObserver } from "./outcomeRecorder.js";
 import { policyOf } from "./policies/index.js";
 import type { PositionModes } from "./positionModes.js";
+import { Preparation } from "./preparation.js";
 import { type Loss, Reconciler, SHOWS_WITHIN_MS } from "./reconciler.js";
 import { Recovery } from "./recovery.js";
 import { Sender } from "./sender.js";
@@ -24,7 +26,6 @@ import { Unjournaled } from "./unjournaled.js";
 import {
   digestOf,
   isClientFault,
-  type Plan,
   problemsOf,
   rehearsed,
   rejected,
@@ -56,40 +57,10 @@ interface WriterParts {
   readonly traffic: TrafficObserver | undefined;
 }
 
-/** Whose account it is; as long as that is not known, what stands for it, and why. */
-interface Owner {
-  readonly user: string;
-  readonly unknown: Unreadable | undefined;
-}
-
-/** It cannot be said what a key stands for. */
-class Unreadable {
-  constructor(readonly why: unknown) {}
-}
-
-/** A write under way, or one of before that its key stands for. */
-interface Flight {
-  readonly digest: string;
-  readonly arrival: Promise<Arrival | WriteResult<never>>;
-}
-
-/** What became of a write that has left. */
-interface Arrival {
-  readonly ended: JournalEntry;
-  /** Has it not left with this flight, but before, or from another process? */
-  readonly isReplay: boolean;
-}
-
-/** A flight that is being found or begun, and all who wait for it. */
-interface Boarding {
-  readonly requester: SharedRequester;
-  readonly flight: Promise<Flight>;
-}
-
 /** How long the look-up may take that settles a refusal which may be an echo. */
 const ECHO_LOOK_UP_MS = 2_000;
-/** With more open writes than this nothing new is sent. */
-const MAX_OPEN = 10_000;
+/** How long another process is waited for that has sent a write and knows first what became of it. */
+const OTHERS_MS = 2_000;
 /** Writes of the same content further apart than this cannot be taken for each other. */
 const NEIGHBOURHOOD_MS = 60_000;
 
@@ -104,6 +75,7 @@ export class Writer {
   readonly #sender: Sender;
   readonly #settler: Reconciler;
   readonly #recovery: Recovery;
+  readonly #preparation: Preparation;
 
   constructor(private readonly parts: WriterParts) {
     const { client, journal, observer } = parts;
@@ -124,6 +96,7 @@ export class Writer {
       isProvable: isOpen,
       follow: (account, entry) => this.#settler.follow(account, lossOf(entry)),
     });
+    this.#preparation = new Preparation({ ...parts, recovery: this.#recovery, open: () => this.#settler.size });
   }
 
   /** Carries a write out. Throws `Fault` where nothing was sent and that is not the client's to mend. */
@@ -137,9 +110,11 @@ export class Writer {
     if (request.dryRun === true) {
       const known = flying === undefined ? await this.#past(request, owner) : await flying.flight;
       if (known !== undefined && !(known instanceof Unreadable) && known.digest !== digest) return reused(request.key);
-      const planned = await this.#plan(request);
+      const planned = await this.#preparation.plan(request);
       if ("outcome" in planned) return planned;
-      return (await this.#refusedByLimits(request, owner.user, planned)) ?? rehearsed(planned, await planned.estimate?.());
+      return (
+        (await this.#preparation.refusedByLimits(request, owner.user, planned)) ?? rehearsed(planned, await planned.estimate?.())
+      );
     }
     flying?.requester.join(request.requester);
     const { flight } = flying ?? this.#take(address, request, owner, key, digest);
@@ -169,7 +144,7 @@ export class Writer {
   /** Waits for the writes under way, for so long (ms). */
   async finish(withinMs: number): Promise<void> {
     const underWay = [...this.#flights.values()].map(({ flight }) => arrivalOf(flight));
-    if (withinMs > 0 && underWay.length > 0) await this.#inTime(Promise.allSettled(underWay), withinMs);
+    if (withinMs > 0 && underWay.length > 0) await inTime(this.parts.clock, Promise.allSettled(underWay), withinMs);
     this.#recovery.stop();
     this.#settler.stop();
   }
@@ -215,12 +190,35 @@ export class Writer {
     const past = await this.#past(request, owner);
     if (past === undefined || past instanceof Unreadable)
       return { digest, arrival: this.#depart(request, owner, key, digest, past ?? owner.unknown) };
-    return { digest: past.digest, arrival: this.#again(request.account, past) };
+    return { digest: past.digest, arrival: this.#again(request, owner, key, past) };
   }
 
-  /** What became of a write that has left before. */
-  async #again(account: ExchangeAccount, past: JournalEntry): Promise<Arrival> {
-    return isOpen(past) ? this.#looked(account, lossOf(past), true) : { ended: past, isReplay: true };
+  /**
+   * What became of a write that has left before. Whoever has sent it knows first: another process is waited for before the
+   * exchange is asked. A write that has not left after all leaves now.
+   */
+  async #again<R>(
+    request: WriteRequest<R>,
+    owner: Owner,
+    key: string,
+    past: JournalEntry,
+  ): Promise<Arrival | WriteResult<never>> {
+    if (!isOpen(past)) return { ended: past, isReplay: true };
+    const ended = this.#settler.follows(past) ? undefined : await this.#others(past);
+    if (ended?.state === "UNSENT") return this.#depart(request, owner, key, past.digest, owner.unknown);
+    return ended === undefined ? this.#looked(request.account, lossOf(past), true) : { ended, isReplay: true };
+  }
+
+  /** How a write has ended that another process has under way, if that comes soon. */
+  async #others(past: JournalEntry): Promise<JournalEntry | undefined> {
+    const { journal, deadlineMs } = this.parts;
+    try {
+      return await journal.ended(past, Math.min(OTHERS_MS, deadlineMs / 4));
+    } catch (error) {
+      // The exchange can be asked, whatever has become of the journal.
+      if (error instanceof Fault) return undefined;
+      throw error;
+    }
   }
 
   /** Whose account it is. Where the exchange cannot be asked, that holds up all but what may leave twice. */
@@ -236,17 +234,18 @@ export class Writer {
 
   async #depart<R>(
     request: WriteRequest<R>,
-    { user }: Owner,
+    owner: Owner,
     key: string,
     digest: string,
     past?: Unreadable,
   ): Promise<Arrival | WriteResult<never>> {
+    const { user } = owner;
     const { account, author, mutation, trace, requester } = request;
     const { clock, deadlineMs } = this.parts;
     const deadlineAt = clock.now() + deadlineMs;
-    const plan = await this.#ready(request, user, deadlineAt, past);
+    const plan = await this.#preparation.ready(request, user, deadlineAt, past);
     if ("outcome" in plan) return plan;
-    const refused = await this.#refusedByLimits(request, user, plan, key);
+    const refused = await this.#preparation.refusedByLimits(request, user, plan, key);
     if (refused !== undefined) return refused;
     const charge = this.parts.usage.charge(addressOf(user, key));
     try {
@@ -258,70 +257,8 @@ export class Writer {
       if (error instanceof Fault && isClientFault(error)) return rejected(problemsOf(error));
       const others = error instanceof KeyTaken ? await this.parts.journal.find(user, key) : undefined;
       if (others === undefined) throw error;
-      return others.digest === digest ? this.#again(account, others) : reused(request.key);
+      return others.digest === digest ? this.#again(request, owner, key, others) : reused(request.key);
     }
-  }
-
-  /** A plan that keeps every rule, or the refusal. */
-  async #plan<R>(request: WriteRequest<R>): Promise<Plan<R> | WriteResult<never>> {
-    let fields: Readonly<Record<string, string>> = {};
-    try {
-      const planned = await request.plan();
-      fields = planned.fields;
-      const { endpoint } = planned.policy;
-      const broken = violations(endpoint, planned.values, this.parts.client.exchangeClock.now());
-      if (broken.length > 0) throw badInput(broken.map(({ parameter, rule }) => ({ argument: parameter, rule })));
-      const alsoBroken = planned.rules();
-      if (alsoBroken.length > 0) throw badInput(alsoBroken);
-      if (!planned.reducesRisk) this.parts.halts.refuseHalted(request.account);
-      return planned;
-    } catch (error) {
-      if (error instanceof Fault && isClientFault(error)) return rejected(problemsOf(error, fields));
-      throw error;
-    }
-  }
-
-  /** Holds a plan against the limits. With a key what it uses is counted until it is known to have had no effect. */
-  async #refusedByLimits(
-    request: WriteRequest<unknown>,
-    user: string,
-    { policy, values, exposure }: Plan<unknown>,
-    key?: string,
-  ): Promise<WriteResult<never> | undefined> {
-    if (exposure === undefined) return undefined;
-    const clientOid: unknown = policy.clientOid === undefined ? undefined : values[policy.clientOid];
-    const reserve = key === undefined ? undefined : { key, clientOid: typeof clientOid === "string" ? clientOid : undefined };
-    try {
-      await request.passLimits(user, exposure, reserve);
-      return undefined;
-    } catch (error) {
-      if (error instanceof Fault && isClientFault(error)) return rejected(problemsOf(error));
-      throw error;
-    }
-  }
-
-  /**
-   * A plan whose time has come. What was open at the start is settled first, so that no new write crosses an old one, except
-   * by a write that only takes risk away: that never waits.
-   */
-  async #ready<R>(
-    request: WriteRequest<R>,
-    user: string,
-    deadlineAt: number,
-    past: Unreadable | undefined,
-  ): Promise<Plan<R> | WriteResult<never>> {
-    const { clock } = this.parts;
-    const plan = await this.#plan(request);
-    if ("outcome" in plan || plan.reducesRisk) return plan;
-    // Whether it has left before is not known: that holds up all but what may leave twice.
-    if (past !== undefined) throw past.why;
-    if (this.#settler.size >= MAX_OPEN) throw busy("too many writes are waiting to be settled");
-    const before = await this.#recovery.before(user);
-    if (before === undefined) return plan;
-    if ((await this.#inTime(before.settled, deadlineAt - clock.now())) === undefined)
-      throw busy(`earlier writes of ${request.account.name} are still being settled`);
-    // What was settled meanwhile may have changed what the plan was made for.
-    return this.#plan(request);
   }
 
   /** The end of a write that has to be looked up. */
@@ -335,23 +272,12 @@ export class Writer {
     const half = this.parts.deadlineMs / 2;
     // A refusal that may be an echo is settled a moment after everything shows.
     const withinMs = loss.refusedAt === undefined ? half : Math.max(half, SHOWS_WITHIN_MS + ECHO_LOOK_UP_MS);
-    return (await this.#inTime(settled, withinMs)) ?? this.#endings.note(loss.entry, { state: "UNKNOWN", problem: loss.problem });
-  }
-
-  /** What a promise gives, unless it takes longer. */
-  #inTime<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
-    return new Promise((resolve, reject) => {
-      const cancel = this.parts.clock.after(ms, () => resolve(undefined));
-      promise.then(resolve, reject).finally(cancel);
-    });
+    return (
+      (await inTime(this.parts.clock, settled, withinMs)) ??
+      this.#endings.note(loss.entry, { state: "UNKNOWN", problem: loss.problem })
+    );
   }
 }
-
-/** Did nothing leave because nobody waited for it any more? */
-const isGivenUp = (error: unknown): boolean => error instanceof Fault && error.code === "CLIENT_GONE";
-
-/** How a flight ends. */
-const arrivalOf = (flight: Promise<Flight>): Promise<unknown> => flight.then(({ arrival }) => arrival);
 
 /** Can it still be found out what became of this? */
 const isOpen = ({ state, endpoint }: JournalEntry): boolean =>
@@ -365,5 +291,3 @@ const CUT_OFF = {
   message: "the gateway was stopped before the exchange's answer came",
   retryable: false,
 };
-
-const busy = (why: string): Fault => new Fault("EXCHANGE_UNAVAILABLE", `${why}; nothing was sent`, { retryAfterMs: 1_000 });

@@ -3,14 +3,18 @@ import type { Clock } from "@exchange-graph/contract/clock";
 import type { AccountModes } from "../accounts/accountModes.js";
 import type { Accounts } from "../accounts/accounts.js";
 import { Users } from "../accounts/users.js";
+import type { Database } from "../database/database.js";
 import type { ExchangeClient } from "../exchange/client.js";
 import type { Reader } from "../reads/reader.js";
 import type { TrafficObserver } from "../reads/traffic.js";
 import type { Scheduler } from "../scheduler/scheduler.js";
+import type { HaltStore } from "./halts/halt.js";
 import { HaltFile, haltsPathOf, NO_HALT_STORE } from "./halts/haltStore.js";
 import { Halts } from "./halts/halts.js";
+import { SharedHalts } from "./halts/sharedHalts.js";
 import { MemoryJournal } from "./journal/memoryJournal.js";
-import { SqliteJournal } from "./journal/sqlite/sqliteJournal.js";
+import { PostgresJournal } from "./journal/postgres/postgresJournal.js";
+import { SqliteJournal, type SqliteJournalOptions } from "./journal/sqlite/sqliteJournal.js";
 import type { JournalObserver, WriteJournal } from "./journal/writeJournal.js";
 import { LimitGate } from "./limits/limitGate.js";
 import type { LimitBook } from "./limits/tradingLimits.js";
@@ -42,6 +46,10 @@ export interface Writes {
 interface WritesOptions {
   /** Where writes are journaled: a file, or `:memory:`. */
   readonly journalPath: string;
+  /** The database where they are instead, if there is one. */
+  readonly database: Database | undefined;
+  /** What this process is called in it. */
+  readonly replicaName: string;
   /** Which of the exchange's environments this is, whose users are different ones: a journal may hold the entries of several. */
   readonly realm: string;
   /** What it was called when entries had no users. */
@@ -71,13 +79,19 @@ export function createWrites(
     readonly modes: AccountModes;
     readonly clock: Clock;
   },
-  { journalPath, realm, formerRealm, withdrawals, limits, observer, ...options }: WritesOptions,
+  { journalPath, database, replicaName, realm, formerRealm, withdrawals, limits, observer, ...options }: WritesOptions,
 ): Writes {
   const { clock } = parts;
+  const sharedHalts = database && new SharedHalts(database);
   const journal =
-    journalPath === ":memory:"
-      ? new MemoryJournal(clock)
-      : new SqliteJournal({ path: journalPath, realm, formerRealm, clock, observer });
+    database === undefined
+      ? fileJournal(journalPath, { realm, formerRealm, clock, observer })
+      : new PostgresJournal({
+          ...{ database, realm, clock, observer },
+          // No two processes are the same owner, whatever they are called.
+          owner: `${replicaName} ${randomBytes(9).toString("base64url")}`,
+          onHalts: (version) => sharedHalts?.catchUp(version) ?? Promise.resolve(),
+        });
   const users = new Users({
     ...parts,
     register: journal,
@@ -87,8 +101,9 @@ export function createWrites(
     },
   });
   // Beside the journal and not in it: a halt must be possible when that cannot be written.
-  const haltStore = journalPath === ":memory:" ? NO_HALT_STORE : new HaltFile(haltsPathOf(journalPath), clock);
+  const haltStore = sharedHalts ?? haltFile(journalPath, clock);
   const halts = new Halts(haltStore, users, (error) => observer?.haltNotStored(error));
+  sharedHalts?.follow(halts);
   const usage = new Usage();
   let rule = withdrawals;
   const positionModes = new PositionModes(clock);
@@ -111,3 +126,9 @@ export function createWrites(
     newClientOid,
   };
 }
+
+const fileJournal = (path: string, options: Omit<SqliteJournalOptions, "path">): WriteJournal =>
+  path === ":memory:" ? new MemoryJournal(options.clock) : new SqliteJournal({ path, ...options });
+
+const haltFile = (journalPath: string, clock: Clock): HaltStore =>
+  journalPath === ":memory:" ? NO_HALT_STORE : new HaltFile(haltsPathOf(journalPath), clock);

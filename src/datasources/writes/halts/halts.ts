@@ -22,6 +22,7 @@ export class Halts {
   /** What was ordered here and is not stored yet, or cannot be. */
   readonly #unstored = new Map<string | null, Halt | undefined>();
   #stored: Promise<boolean> = Promise.resolve(true);
+  #isStoring = false;
 
   /** `failed` is told why halts could not be stored. */
   constructor(
@@ -99,6 +100,12 @@ export class Halts {
     for (const [user, halt] of this.#unstored) this.#set(user, halt);
   }
 
+  /** Stores what was ordered here and could not be stored then. */
+  retry(): void {
+    if (this.#isStoring) return;
+    for (const [user, halt] of this.#unstored) void this.#change(halt === undefined ? [user] : [], halt);
+  }
+
   /** The halts of an account, by its user or by what stands for it. */
   #own(account: ExchangeAccount): readonly Halt[] {
     if (this.#halts.size === 0) return [];
@@ -126,8 +133,12 @@ export class Halts {
       this.#set(user, change);
       this.#unstored.set(user, change);
     }
-    this.#stored = this.#stored.then(() => this.#store(changes, () => this.store.change(ended, halt)));
-    return this.#stored;
+    const stored = this.#stored.then(() => this.#store(changes, () => this.store.change(ended, halt)));
+    this.#stored = stored;
+    this.#isStoring = true;
+    return stored.finally(() => {
+      if (this.#stored === stored) this.#isStoring = false;
+    });
   }
 
   async #store(changes: ReadonlyMap<string | null, Halt | undefined>, store: () => Promise<boolean>): Promise<boolean> {

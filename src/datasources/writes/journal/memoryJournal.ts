@@ -1,6 +1,7 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import { standIn } from "../../accounts/standIns.js";
 import { isAround, isUnsettled, type JournalEntry, mayFollow, type NewEntry } from "./entry.js";
+import { whenEnded } from "./whenEnded.js";
 import {
   type Claim,
   type JournalState,
@@ -78,6 +79,10 @@ export class MemoryJournal implements WriteJournal {
   async find(user: string, key: string): Promise<JournalEntry | undefined> {
     const seq = this.shared.byKey.get(address(user, key));
     return seq === undefined ? undefined : this.shared.entries.get(seq);
+  }
+
+  ended({ seq }: JournalEntry, withinMs: number): Promise<JournalEntry | undefined> {
+    return whenEnded(this.clock, withinMs, async () => this.shared.entries.get(seq));
   }
 
   async userOf(key: string): Promise<string | undefined> {

@@ -1,4 +1,5 @@
 import { DAY_MS } from "@exchange-graph/contract/clock";
+import type { DecimalText } from "@exchange-graph/contract/decimal";
 import type { KeyRegister } from "../../accounts/users.js";
 import { Fault } from "../../fault.js";
 import type { JournalEntry, NewEntry } from "./entry.js";
@@ -22,9 +23,10 @@ export interface WriteJournal extends KeyRegister {
   probe(): Promise<void>;
   /**
    * Notes an entry; resolves when it is durable and this process is still its owner. Rejects when not, and then nothing may
-   * be sent: with `KeyTaken` when there is an entry of this key that has left.
+   * be sent: with `KeyTaken` when there is an entry of this key that has left, with `DayLimitBroken` when all that share the
+   * journal have used too much of one of these limits for it.
    */
-  record(entry: NewEntry): Promise<JournalEntry>;
+  record(entry: NewEntry, limits?: readonly DayLimit[]): Promise<JournalEntry>;
   /**
    * Notes what became of an entry of this owner's; one that has ended, or that another owner has taken over, stays as it is.
    * While the journal cannot be written the note is kept, shown by every read, and written as soon as that is possible.
@@ -34,6 +36,11 @@ export interface WriteJournal extends KeyRegister {
   settle(entry: JournalEntry): Promise<void>;
   /** The write that this key stands for, if one has left. */
   find(user: string, key: string): Promise<JournalEntry | undefined>;
+  /**
+   * Waits, at most so long, until an entry has ended that another owner settles. Gives it as it then stands; `undefined` when it
+   * is still open.
+   */
+  ended(entry: JournalEntry, withinMs: number): Promise<JournalEntry | undefined>;
   /** Every write whose end is not known, whoever owns it, the oldest first. */
   open(): Promise<readonly JournalEntry[]>;
   /** Renews this owner's lease, and takes over what owners that have gone left unsettled. */
@@ -103,6 +110,27 @@ export const PRUNE_EVERY = 1_000;
 export const NEAR = 25_000;
 /** With more ends than this to be written nothing new is recorded. */
 export const MAX_KEPT = 10_000;
+
+/** A limit of what may be ordered on a day. */
+export interface DayLimit {
+  readonly kind: "account" | "client";
+  /** A coin in capitals; empty for the worth in USDT. */
+  readonly unit: string;
+  readonly most: DecimalText;
+}
+
+/** An entry would break a limit of its day: nothing was noted. */
+export class DayLimitBroken extends Error {
+  override readonly name = "DayLimitBroken";
+
+  constructor(
+    readonly limit: Pick<DayLimit, "kind" | "unit">,
+    /** What was used before it. */
+    readonly used: DecimalText,
+  ) {
+    super("a limit of the day would be broken");
+  }
+}
 
 /** There is an entry of this key: what it stands for has been sent, perhaps by another process that shares the journal. */
 export class KeyTaken extends Error {

@@ -2,6 +2,7 @@ import { Worker } from "node:worker_threads";
 import type { Clock } from "@exchange-graph/contract/clock";
 import { Fault } from "../../../fault.js";
 import type { JournalEntry, NewEntry } from "../entry.js";
+import { whenEnded } from "../whenEnded.js";
 import {
   type Claim,
   type JournalObserver,
@@ -108,6 +109,11 @@ export class SqliteJournal implements WriteJournal {
   async find(user: string, key: string): Promise<JournalEntry | undefined> {
     const { entries = [] } = await this.#ask({ name: "find", user, key });
     return entries[0];
+  }
+
+  ended({ user, seq }: JournalEntry, withinMs: number): Promise<JournalEntry | undefined> {
+    const read = async () => (await this.page(user, seq + 1, 1)).find((entry) => entry.seq === seq);
+    return whenEnded(this.options.clock, withinMs, read);
   }
 
   open(): Promise<readonly JournalEntry[]> {

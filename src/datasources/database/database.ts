@@ -1,0 +1,152 @@
+import { readFileSync } from "node:fs";
+import type { Clock } from "@exchange-graph/contract/clock";
+import type { ClientConfig, Client as PgClient, Pool as PgPool, PoolClient } from "pg";
+import type { DatabaseAddress } from "./address.js";
+import { Announcements } from "./announcements.js";
+import { DatabaseUnavailable, unavailable } from "./databaseErrors.js";
+import { migrate } from "./schema.js";
+import type { Row, Transact, Value } from "./transaction.js";
+
+/** How long a connection may take to open, a wait for a free one included. */
+const CONNECT_MS = 3_000;
+/** The server gives a statement up after this, and we give the connection up a little later. */
+const STATEMENT_MS = 4_000;
+const ANSWER_MS = 5_000;
+/** How long a statement waits for a lock of another one. */
+const LOCK_MS = 3_000;
+/** Connections that write and read; one more listens. */
+const CONNECTIONS = 10;
+/** A server that is being started is waited for at our own start. */
+const START_MS = 10_000;
+const START_PAUSE_MS = 250;
+
+interface DatabaseOptions {
+  readonly address: DatabaseAddress;
+  /** What the server's own lists call this process. */
+  readonly name: string;
+  readonly clock: Clock;
+}
+
+/**
+ * The PostgreSQL server that replicas share. Every statement has a deadline, at the server and here. Whatever keeps one from
+ * being carried out is thrown as `DatabaseUnavailable`, in words that hold neither address nor password.
+ *
+ * Only a primary will do, and a commit is durable before it is answered.
+ */
+export class Database {
+  /** What replicas tell each other through it. */
+  readonly announcements: Announcements;
+  readonly #prepared = new Map<string, string>();
+  #isClosed = false;
+
+  private constructor(
+    private readonly pool: PgPool,
+    listener: () => PgClient,
+    clock: Clock,
+  ) {
+    this.announcements = new Announcements(listener, clock);
+  }
+
+  /** Connects, and brings the tables to this version. Throws an `Error` fit to be shown when that is not possible. */
+  static async open({ address, name, clock }: DatabaseOptions): Promise<Database> {
+    // Nobody who has set no database pays for its client.
+    const { default: pg } = await import("pg");
+    const config = connectionTo(address, name, pg.types.getTypeParser);
+    const verify = (client: PoolClient, done: (error?: Error) => void) => void isPrimary(client).then(() => done(), done);
+    const pool = new pg.Pool({ ...config, max: CONNECTIONS, idleTimeoutMillis: 60_000, verify });
+    // A connection that breaks fails what is asked over it, and leaves the pool; it says so once more by itself.
+    pool.on("error", () => undefined);
+    pool.on("connect", (client) => void client.on("error", () => undefined));
+    const database = new Database(pool, () => new pg.Client(config), clock);
+    const until = clock.now() + START_MS;
+    for (;;) {
+      try {
+        await migrate(database.transaction);
+        return database;
+      } catch (error) {
+        const mayPass = error instanceof DatabaseUnavailable && error.mayPass;
+        if (!mayPass || clock.now() >= until) {
+          await database.close();
+          throw error instanceof Error ? new Error(`DATABASE_URL: ${error.message}`, { cause: error }) : error;
+        }
+        await new Promise<void>((resolve) => clock.after(START_PAUSE_MS, resolve));
+      }
+    }
+  }
+
+  /** Carries one statement out. The same text is parsed by the server once for each connection. */
+  async query(text: string, values: readonly Value[] = []): Promise<readonly Row[]> {
+    return this.#using((client) => this.#ask(client, text, values));
+  }
+
+  /** Carries several out in one transaction. */
+  readonly transaction: Transact = (work) =>
+    this.#using(async (client) => {
+      // One that fails takes its connection with it, and the server rolls it back.
+      await client.query("BEGIN");
+      const result = await work({ query: (text, values = []) => this.#ask(client, text, values) });
+      await client.query("COMMIT");
+      return result;
+    });
+
+  /** Lets go of every connection. What is asked afterwards is refused. */
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    await this.announcements.close();
+    await this.pool.end();
+  }
+
+  async #using<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
+    if (this.#isClosed) throw new DatabaseUnavailable("it is closed", { mayPass: false });
+    let client: PoolClient | undefined;
+    try {
+      client = await this.pool.connect();
+      const result = await work(client);
+      client.release();
+      return result;
+    } catch (error) {
+      // What was asked may still be carried out: nothing else is asked over this connection.
+      client?.release(true);
+      throw unavailable(error, client !== undefined);
+    }
+  }
+
+  async #ask(client: PoolClient, text: string, values: readonly Value[]): Promise<readonly Row[]> {
+    if (values.length === 0) return (await client.query<Record<string, Row>>(text)).rows;
+    const name = this.#prepared.get(text) ?? `s${this.#prepared.size}`;
+    this.#prepared.set(text, name);
+    return (await client.query<Record<string, Row>>({ name, text, values: values.map(storable) })).rows;
+  }
+}
+
+const INT8 = 20;
+
+function connectionTo(
+  address: DatabaseAddress,
+  name: string,
+  parserOf: (oid: number) => (text: string) => unknown,
+): ClientConfig {
+  const { host, port, user, database, password, tls, rootCertificates } = address;
+  return {
+    ...{ host, port, user, database, password: () => password?.reveal() ?? "" },
+    ssl: tls !== "off" && {
+      rejectUnauthorized: tls === "verify",
+      ...(rootCertificates === undefined ? {} : { ca: readFileSync(rootCertificates, "utf8") }),
+    },
+    ...{ connectionTimeoutMillis: CONNECT_MS, query_timeout: ANSWER_MS, statement_timeout: STATEMENT_MS, lock_timeout: LOCK_MS },
+    ...{ idle_in_transaction_session_timeout: ANSWER_MS, keepAlive: true, application_name: `exchange-graph ${name}` },
+    // Whatever the server's own default: what is answered is on its disk.
+    options: "-c synchronous_commit=on",
+    // Our numbers stay far below what a double holds exactly.
+    types: { getTypeParser: (oid: number) => (oid === INT8 ? (text: string) => Number.parseInt(text, 10) : parserOf(oid)) },
+  };
+}
+
+async function isPrimary(client: PoolClient): Promise<void> {
+  const { rows } = await client.query<{ standby: boolean }>("SELECT pg_is_in_recovery() AS standby");
+  if (rows[0]?.standby !== false) throw new DatabaseUnavailable("the server is a standby, and only a primary will do");
+}
+
+/** PostgreSQL keeps every text but one with a zero character in it. */
+const storable = (value: Value): Value => (typeof value === "string" ? value.replaceAll("\0", "\ufffd") : value);

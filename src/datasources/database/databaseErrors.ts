@@ -1,0 +1,50 @@
+/** The database cannot be used now. The message holds neither address nor password, nor what was written. */
+export class DatabaseUnavailable extends Error {
+  override readonly name = "DatabaseUnavailable";
+  /** Could the same succeed without anybody's doing anything about it? */
+  readonly mayPass: boolean;
+  /** Was it asked? Then it may carry out what it has not answered. */
+  readonly wasAsked: boolean;
+
+  constructor(
+    why: string,
+    {
+      mayPass = true,
+      wasAsked = false,
+      cause,
+    }: { readonly mayPass?: boolean; readonly wasAsked?: boolean; readonly cause?: unknown } = {},
+  ) {
+    super(why, { cause });
+    this.mayPass = mayPass;
+    this.wasAsked = wasAsked;
+  }
+}
+
+/** What the server says with a code of five characters, by the code's first two: what an operator can do something about. */
+const CLASSES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    "08": "the connection to the database broke",
+    "25": "the database does not take writes: it is a standby, or read-only",
+    "28": "the database does not take the user or the password",
+    "3D": "there is no such database",
+    "42": "the database refuses a statement: its user lacks a right, or its tables were changed",
+    "53": "the database has run out of room, memory or connections",
+    "55": "the database is busy: a lock was not free in time",
+    "57": "the database is being stopped or started, or did not answer in time",
+    "58": "the database's disk fails",
+  }),
+);
+/** What no waiting helps against. */
+const LASTING = new Set(["28", "3D", "42"]);
+
+/** What went wrong, as a `DatabaseUnavailable`. */
+export function unavailable(error: unknown, wasAsked: boolean): DatabaseUnavailable {
+  if (error instanceof DatabaseUnavailable) return error;
+  const code = error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
+  const found = code !== undefined && /^[0-9A-Z]{5}$/.test(code) && !code.startsWith("E") ? code.slice(0, 2) : undefined;
+  if (found === undefined && code !== undefined)
+    return new DatabaseUnavailable(`the database cannot be reached (${code})`, { wasAsked, cause: error });
+  if (found === undefined) return new DatabaseUnavailable("the database does not answer", { wasAsked, cause: error });
+  const why = CLASSES.get(found) ?? "the database refuses a statement";
+  return new DatabaseUnavailable(`${why} (${code})`, { mayPass: !LASTING.has(found), wasAsked, cause: error });
+}

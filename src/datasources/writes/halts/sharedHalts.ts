@@ -1,0 +1,90 @@
+import { z } from "zod";
+import type { Database } from "../../database/database.js";
+import type { Halt, HaltStore } from "./halt.js";
+import type { Halts } from "./halts.js";
+
+/** Whoever notes a write holds it together with others who do; whoever changes halts, alone. As in `record_write_1`. */
+const HALT_LOCK = 7_264_813_560;
+
+const READ = `SELECT f.halts AS version, (SELECT coalesce(json_agg(h), '[]') FROM exchange_graph.halts h) AS halts
+  FROM exchange_graph.format f`;
+const END = `DELETE FROM exchange_graph.halts h USING unnest($1::text[]) AS e ("user") WHERE h."user" IS NOT DISTINCT FROM e."user"`;
+const SET = 'INSERT INTO exchange_graph.halts ("user", account, since, "by", reason) VALUES ($1, $2, $3, $4, $5)';
+const COUNT = "UPDATE exchange_graph.format SET halts = halts + 1";
+const ANNOUNCE = "SELECT pg_notify('exchange_graph', 'halts')";
+
+const storedHalts = z.tuple([
+  z.object({
+    version: z.int(),
+    halts: z.array(
+      z.object({
+        user: z.string().nullable(),
+        account: z.string().nullable(),
+        since: z.int(),
+        by: z.string().nullable(),
+        reason: z.string().nullable(),
+      }),
+    ),
+  }),
+]);
+
+/**
+ * Halts in the database that replicas share. A halt is stored once every write that was being noted is: whatever is noted
+ * after that carries a version which says so, and its replica takes the halt over before it sends anything.
+ */
+export class SharedHalts implements HaltStore {
+  #halts: Pick<Halts, "takeOver" | "retry"> | undefined;
+  #version = -1;
+  #reading: Promise<void> | undefined;
+
+  constructor(private readonly database: Database) {}
+
+  /** Nothing is known before the database was asked, which the journal does before it takes a write. */
+  read(): readonly Halt[] {
+    return [];
+  }
+
+  /** From now on these follow what is stored. */
+  follow(halts: Pick<Halts, "takeOver" | "retry">): void {
+    this.#halts = halts;
+    this.database.announcements.on("halts", () => {
+      this.#read().catch(() => {
+        // What cannot be read now is read before the next write is sent.
+        this.#version = -1;
+      });
+    });
+  }
+
+  /** Takes the stored halts over unless they are known in this version. Rejects when they cannot be read. */
+  async catchUp(version: number): Promise<void> {
+    if (version !== this.#version) await this.#read();
+    this.#halts?.retry();
+  }
+
+  async change(ended: readonly (string | null)[], halt: Halt | undefined): Promise<boolean> {
+    await this.database.transaction(async (transaction) => {
+      await transaction.query("SELECT pg_advisory_xact_lock($1)", [HALT_LOCK]);
+      await transaction.query(END, [halt === undefined ? ended : [...ended, halt.user]]);
+      if (halt !== undefined) await transaction.query(SET, [halt.user, halt.account, halt.since, halt.by, halt.reason]);
+      await transaction.query(COUNT);
+      await transaction.query(ANNOUNCE);
+    });
+    return true;
+  }
+
+  /** Who comes while it is being read may have heard of a later change: it is read once more for them. */
+  async #read(): Promise<void> {
+    await this.#reading;
+    this.#reading ??= this.#take().finally(() => {
+      this.#reading = undefined;
+    });
+    await this.#reading;
+  }
+
+  async #take(): Promise<void> {
+    const [{ version, halts }] = storedHalts.parse(await this.database.query(READ));
+    if (version < this.#version) return;
+    this.#version = version;
+    this.#halts?.takeOver(halts);
+  }
+}

@@ -1,0 +1,29 @@
+import type { DecimalText } from "@exchange-graph/contract/decimal";
+import { ANONYMOUS } from "../../limits/usage.js";
+import type { NewEntry } from "../entry.js";
+import type { DayLimit } from "../writeJournal.js";
+
+/** What an entry adds to one figure of its day, and the most that this may become. */
+export interface Booking extends Pick<DayLimit, "kind" | "unit"> {
+  readonly whose: string;
+  readonly adds: string;
+  readonly most: DecimalText | undefined;
+}
+
+/**
+ * What an entry books, in the order in which everybody takes the figures: two that took them in different orders would wait
+ * for each other.
+ */
+export function bookingsOf({ user, who, charge }: NewEntry, limits: readonly DayLimit[]): readonly Booking[] {
+  if (charge === undefined) return [];
+  const { coin, qty, value } = charge;
+  return [["account", user] as const, ["client", who ?? ANONYMOUS] as const].flatMap(([kind, whose]) =>
+    [
+      { unit: "", adds: value ?? "0" },
+      { unit: coin, adds: qty },
+    ].map(({ unit, adds }) => ({
+      ...{ kind, whose, unit, adds },
+      most: limits.find((limit) => limit.kind === kind && limit.unit === unit)?.most,
+    })),
+  );
+}

@@ -1,0 +1,280 @@
+import { type Clock, DAY_MS } from "@exchange-graph/contract/clock";
+import { standIn } from "../../../accounts/standIns.js";
+import type { Database } from "../../../database/database.js";
+import { DatabaseUnavailable } from "../../../database/databaseErrors.js";
+import { tooNew, VERSION } from "../../../database/schema.js";
+import type { Row, Value } from "../../../database/transaction.js";
+import { Fault } from "../../../fault.js";
+import { isUnsettled, type JournalEntry, mayFollow, type NewEntry } from "../entry.js";
+import { whenEnded } from "../whenEnded.js";
+import {
+  type Claim,
+  type DayLimit,
+  DayLimitBroken,
+  type JournalObserver,
+  type JournalState,
+  journalUnavailable,
+  KeyTaken,
+  LEASE_MS,
+  OPEN_KEPT_MS,
+  PRUNE_EVERY,
+  REMEMBERED_MS,
+  type WriteJournal,
+} from "../writeJournal.js";
+import { bookingsOf } from "./bookings.js";
+import { OwnEntries } from "./ownEntries.js";
+import * as sql from "./statements.js";
+
+/** Where a journal lies, and whose it is. */
+export interface PostgresJournalOptions {
+  readonly database: Database;
+  readonly realm: string;
+  /** What this process is called among those that share the journal. No two that run have the same. */
+  readonly owner: string;
+  readonly clock: Clock;
+  readonly observer?: JournalObserver | undefined;
+  /** Told with each new entry how often halts have changed. What it begins is waited for before anything is sent. */
+  readonly onHalts?: ((version: number) => Promise<void>) | undefined;
+}
+
+/** A journal that was asked a moment ago counts as one that can be written. */
+const FRESH_MS = 1_000;
+/** How often a waiting one looks although nothing was announced: an announcement may be lost. */
+const LOOK_MS = 1_000;
+/** How long a process that ends tries to note what it still knows. */
+const CLOSING_MS = 2_000;
+
+/** The journal in PostgreSQL, for replicas on any number of machines. */
+export class PostgresJournal implements WriteJournal {
+  readonly #own: OwnEntries;
+  /** By number, what waits for an entry to change. */
+  readonly #waiting = new Map<number, Set<() => void>>();
+  readonly #hearNoMore: () => void;
+  #unavailable: string | undefined;
+  #answeredAt = Number.NEGATIVE_INFINITY;
+  #records = 0;
+  #untilPrune = PRUNE_EVERY;
+  #hasClaimed = false;
+  #isClosed = false;
+
+  constructor(private readonly options: PostgresJournalOptions) {
+    const { database, realm, owner, clock } = options;
+    this.#own = new OwnEntries({ realm, owner, clock, ask: (text, values) => this.#guard(() => database.query(text, values)) });
+    this.#hearNoMore = database.announcements.on("settled", (seqs) => this.#wake(seqs));
+  }
+
+  get state(): JournalState {
+    return { unavailable: this.#unavailable, kept: this.#own.kept, syncs: this.#records };
+  }
+
+  async ready(): Promise<void> {
+    await this.#look();
+  }
+
+  async probe(): Promise<void> {
+    const isFresh = this.options.clock.now() < this.#answeredAt + FRESH_MS && this.#unavailable === undefined;
+    if (this.#isClosed || !isFresh) await this.#ask(sql.FORMAT, []);
+  }
+
+  async record(entry: NewEntry, limits: readonly DayLimit[] = []): Promise<JournalEntry> {
+    const { clock, onHalts } = this.options;
+    const before = clock.now();
+    this.#own.refuse(entry);
+    const { seq, halts, broken, used } = await this.#insert(entry, limits);
+    const limit = broken === null ? undefined : bookingsOf(entry, limits)[broken - 1];
+    if (limit !== undefined) throw new DayLimitBroken(limit, used ?? "0");
+    if (seq === null) throw new KeyTaken(`there is an entry of the key ${entry.key}`);
+    const line: JournalEntry = { ...entry, seq, state: "SENT", reply: null, problem: null, settledAt: null };
+    this.#own.add(seq, 1);
+    try {
+      await this.#guard(async () => onHalts?.(halts));
+      // This process may have stood still for so long that somebody else has taken the entry over.
+      if (clock.now() - before >= LEASE_MS) throw journalUnavailable("this process stood still for too long");
+    } catch (error) {
+      void this.settle({ ...line, state: "UNSENT", settledAt: line.sentAt });
+      throw error;
+    }
+    return line;
+  }
+
+  async settle(entry: JournalEntry): Promise<void> {
+    if (this.#own.end(entry)) await this.#own.write();
+  }
+
+  async ended({ seq }: JournalEntry, withinMs: number): Promise<JournalEntry | undefined> {
+    const waiting = this.#waiting.get(seq) ?? new Set();
+    this.#waiting.set(seq, waiting);
+    const changed = () => new Promise<void>((resolve) => waiting.add(resolve));
+    try {
+      const read = async () => (await this.#entries(sql.BY_SEQ, [seq]))[0];
+      return await whenEnded(this.options.clock, withinMs, read, { lookMs: LOOK_MS, changed });
+    } finally {
+      this.#waiting.delete(seq);
+      for (const wake of waiting) wake();
+    }
+  }
+
+  async userOf(key: string): Promise<string | undefined> {
+    return sql.userRows.parse(await this.#ask(sql.USER_OF, [key]))[0]?.user;
+  }
+
+  async remember(key: string, user: string): Promise<void> {
+    if (user === standIn(key)) return;
+    const { realm, database } = this.options;
+    await this.#guard(() =>
+      database.transaction(async (transaction) => {
+        await transaction.query(sql.SET_USER, [key, user]);
+        await transaction.query(sql.ADOPT, [user, standIn(key), realm]);
+        await transaction.query(sql.ADOPT_FIGURES, [user, standIn(key), realm]);
+      }),
+    );
+  }
+
+  async find(user: string, key: string): Promise<JournalEntry | undefined> {
+    const [entry] = await this.#entries(sql.BY_KEY, [this.options.realm, user, key]);
+    return entry?.state === "UNSENT" ? undefined : entry;
+  }
+
+  async open(): Promise<readonly JournalEntry[]> {
+    return (await this.#entries(sql.ALL_OPEN, [this.options.realm])).filter(isUnsettled);
+  }
+
+  async claim(): Promise<Claim> {
+    const { realm, owner, observer } = this.options;
+    await this.#look();
+    await this.#own.write();
+    await this.#own.renew();
+    const taken: JournalEntry[] = [];
+    for (;;) {
+      const rows = sql.takenRows.parse(await this.#ask(sql.CLAIM, [owner, realm, this.#own.seqs]));
+      for (const { fence, ...entry } of rows) {
+        this.#own.add(entry.seq, fence);
+        taken.push(entry);
+      }
+      if (rows.length < sql.CLAIMED_AT_ONCE) break;
+    }
+    if (taken.length > 0) observer?.tookOver(taken.length);
+    const tellsHeld = !this.#hasClaimed || taken.length > 0;
+    const held = tellsHeld ? await this.#entries(sql.HELD, [realm, owner]) : [];
+    this.#hasClaimed = true;
+    return { taken: taken.toSorted((one, other) => one.seq - other.seq), held };
+  }
+
+  around({ seq, user, endpoint, sentAt }: JournalEntry, withinMs: number): Promise<readonly JournalEntry[]> {
+    return this.#entries(sql.AROUND, [this.options.realm, seq, user, endpoint, sentAt - withinMs, sentAt + withinMs]);
+  }
+
+  async since(entry: JournalEntry): Promise<readonly JournalEntry[]> {
+    const { seq, user, endpoint, sentAt } = entry;
+    const others = await this.#entries(sql.SINCE, [this.options.realm, seq, user, endpoint, sentAt]);
+    return others.filter((other) => mayFollow(entry, other));
+  }
+
+  charged(from: number): Promise<readonly JournalEntry[]> {
+    return this.#entries(sql.CHARGED, [this.options.realm, from]);
+  }
+
+  page(user: string, before: number | undefined, limit: number): Promise<readonly JournalEntry[]> {
+    return this.#entries(sql.PAGE, [this.options.realm, user, before ?? Number.MAX_SAFE_INTEGER, limit]);
+  }
+
+  async prune(now: number): Promise<void> {
+    this.#untilPrune = PRUNE_EVERY;
+    await this.#ask(sql.PRUNE, [now - REMEMBERED_MS, now - DAY_MS, now - OPEN_KEPT_MS, 2 * PRUNE_EVERY]);
+    await this.#ask(sql.PRUNE_FIGURES, [Math.floor(now / DAY_MS) - 1]);
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    const { owner, clock, database } = this.options;
+    const handedOver = this.#own.write().then(() => database.query(sql.RELEASE, [owner]));
+    this.#isClosed = true;
+    this.#hearNoMore();
+    // What cannot be handed over in time is claimed when its lease has run out.
+    await new Promise<void>((resolve) => {
+      const cancel = clock.after(CLOSING_MS, resolve);
+      void Promise.allSettled([handedOver]).then(() => {
+        cancel();
+        resolve();
+      });
+    });
+    this.#own.close();
+  }
+
+  async #insert(entry: NewEntry, limits: readonly DayLimit[]) {
+    if (--this.#untilPrune <= 0) this.prune(entry.sentAt).catch((error: unknown) => this.#pruneFailed(error));
+    const { realm, owner } = this.options;
+    const { user, account, who, mutation, endpoint, key, digest, clientOid, values, charge, sentAt, validUntil } = entry;
+    const bookings = bookingsOf(entry, limits);
+    const row: readonly Value[] = [
+      ...[realm, owner, user, account, who, mutation, endpoint, key, digest, clientOid, JSON.stringify(values)],
+      ...[charge === undefined ? null : JSON.stringify(charge), sentAt, validUntil],
+      ...[bookings.map(({ kind }) => kind), bookings.map(({ whose }) => whose), bookings.map(({ unit }) => unit)],
+      ...[bookings.map(({ adds }) => adds), bookings.map(({ most }) => most ?? null)],
+    ];
+    try {
+      const [recorded] = sql.recordedRows.parse(await this.#ask(sql.RECORD, row));
+      this.#records++;
+      return recorded;
+    } catch (error) {
+      if (error instanceof Error && error.cause instanceof DatabaseUnavailable && error.cause.wasAsked) this.#own.doubt(entry);
+      throw error;
+    }
+  }
+
+  async #entries(text: string, values: readonly Value[]): Promise<readonly JournalEntry[]> {
+    return sql.entryRows.parse(await this.#ask(text, values)).map((entry) => this.#own.known(entry));
+  }
+
+  /** Looks what has changed for all. Rejects when this version may not go on. */
+  async #look(): Promise<void> {
+    const [{ oldest, halts }] = sql.formatRows.parse(await this.#ask(sql.FORMAT, []));
+    if (oldest > VERSION) throw this.#failed(tooNew(oldest));
+    await this.#guard(async () => this.options.onHalts?.(halts));
+  }
+
+  /** The next time is soon enough; the journal itself says when it cannot be used. */
+  #pruneFailed(error: unknown): void {
+    if (!(error instanceof Fault)) this.options.observer?.failed(error);
+  }
+
+  async #ask(text: string, values: readonly Value[]): Promise<readonly Row[]> {
+    if (this.#isClosed) throw journalUnavailable("it is closed");
+    return this.#guard(() => this.options.database.query(text, values));
+  }
+
+  /** Rejects with `JOURNAL_UNAVAILABLE`, and says so, when the database cannot be asked. */
+  async #guard<T>(ask: () => Promise<T>): Promise<T> {
+    try {
+      const answer = await ask();
+      this.#answeredAt = this.options.clock.now();
+      this.#report(undefined);
+      return answer;
+    } catch (error) {
+      throw error instanceof DatabaseUnavailable ? this.#failed(error) : error;
+    }
+  }
+
+  #failed(error: DatabaseUnavailable): Error {
+    this.#report(error.message);
+    if (!error.mayPass) this.options.observer?.failed(error);
+    return journalUnavailable(error.message, error);
+  }
+
+  #report(why: string | undefined): void {
+    const isNews = (why === undefined) !== (this.#unavailable === undefined);
+    this.#unavailable = why;
+    if (!isNews) return;
+    this.options.observer?.unavailable(why);
+  }
+
+  /** Wakes who waits for these entries; for any, where announcements may have been missed. */
+  #wake(seqs: string | undefined): void {
+    const changed = seqs === undefined ? [...this.#waiting.keys()] : seqs.split(" ").map((seq) => Number.parseInt(seq, 10));
+    for (const seq of changed) {
+      const waiting = [...(this.#waiting.get(seq) ?? [])];
+      this.#waiting.get(seq)?.clear();
+      for (const wake of waiting) wake();
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import { z } from "zod";
+import { storedEntry } from "../entry.js";
+import { LEASE_MS, NEAR, REMEMBERED_ENTRIES } from "../writeJournal.js";
+
+/** The journal's SQL. Leases run by the server's clock, so the replicas' own may differ. */
+
+const OPEN = "state IN ('SENT', 'UNKNOWN')";
+const LEASE = `clock_timestamp() + interval '${LEASE_MS} ms'`;
+const COLUMNS = `seq, "user", account, who, mutation, endpoint, key, digest, client_oid AS "clientOid", "values", charge, state, reply,
+  problem, sent_at AS "sentAt", valid_until AS "validUntil", settled_at AS "settledAt"`;
+const SELECT = `SELECT ${COLUMNS} FROM exchange_graph.writes WHERE`;
+
+/** Entries as they come. */
+export const entryRows = z.array(storedEntry);
+/** Entries that were taken over, each with its new fence. */
+export const takenRows = z.array(z.object({ fence: z.int() }).and(storedEntry));
+/** What became of an entry that was to be noted. */
+export const recordedRows = z.tuple([
+  z.object({ seq: z.int().nullable(), halts: z.int(), broken: z.int().nullable(), used: z.string().nullable() }),
+]);
+/** Numbers of entries. */
+export const seqRows = z.array(z.object({ seq: z.int() }));
+/** Numbers of entries with their fences. */
+export const fencedRows = z.array(z.object({ seq: z.int(), fence: z.int() }));
+/** Whose a key is. */
+export const userRows = z.array(z.object({ user: z.string() }));
+/** The oldest version that may use the tables, and how often halts have changed. */
+export const formatRows = z.tuple([z.object({ oldest: z.int(), halts: z.int() })]);
+/** What was used of limits. */
+export const figureRows = z.array(z.object({ kind: z.string(), whose: z.string(), unit: z.string(), used: z.string() }));
+
+/** Realm, owner, the entry's columns, and five lists about the limits of the day. */
+export const RECORD = `SELECT * FROM exchange_graph.record_write_1($1, $2, ${LEASE_MS}, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14,
+  $15, $16, $17, $18, $19)`;
+/** Owner, and six lists. */
+export const SETTLE = "SELECT exchange_graph.settle_writes_1($1, $2, $3, $4, $5, $6, $7)";
+/** Owner; what it holds by numbers and fences. Gives what it still holds. */
+export const RENEW = `UPDATE exchange_graph.writes w SET lease_until = ${LEASE} FROM unnest($2::bigint[], $3::bigint[]) AS o (seq, fence)
+  WHERE w.seq = o.seq AND w.owner = $1 AND w.fence = o.fence AND ${OPEN} RETURNING w.seq`;
+/** Owner, realm, what it holds by numbers. Two that ask at the same time get different entries. */
+export const CLAIM = `UPDATE exchange_graph.writes SET owner = $1, fence = fence + 1, lease_until = ${LEASE} WHERE seq IN (
+    SELECT seq FROM exchange_graph.writes
+    WHERE realm = $2 AND ${OPEN} AND lease_until < clock_timestamp() AND NOT (owner = $1 AND seq = ANY ($3::bigint[]))
+    ORDER BY seq LIMIT 500 FOR UPDATE SKIP LOCKED
+  ) RETURNING ${COLUMNS}, fence`;
+/** More than this are not claimed at once. */
+export const CLAIMED_AT_ONCE = 500;
+/** Realm, owner. */
+export const HELD = `${SELECT} realm = $1 AND ${OPEN} AND owner <> $2 AND lease_until >= clock_timestamp() ORDER BY seq`;
+/** Owner. */
+export const RELEASE = `UPDATE exchange_graph.writes SET lease_until = '-infinity' WHERE owner = $1 AND ${OPEN}`;
+/** What an answer was lost about: realm, user, key, owner. */
+export const DOUBTFUL = `SELECT seq, fence FROM exchange_graph.writes
+  WHERE realm = $1 AND "user" = $2 AND key = $3 AND owner = $4 AND state = 'SENT'`;
+/** The tables' format. */
+export const FORMAT = "SELECT oldest, halts FROM exchange_graph.format";
+
+/** Realm, user, key. */
+export const BY_KEY = `${SELECT} realm = $1 AND "user" = $2 AND key = $3 AND state <> 'UNSENT'`;
+/** Number. */
+export const BY_SEQ = `${SELECT} seq = $1`;
+/** Realm. */
+export const ALL_OPEN = `${SELECT} realm = $1 AND ${OPEN} ORDER BY seq`;
+/** Realm, number, user, endpoint, the first and the last time. */
+export const AROUND = `${SELECT} realm = $1 AND seq BETWEEN $2::bigint - ${NEAR} AND $2::bigint + ${NEAR} AND seq <> $2 AND "user" = $3
+  AND endpoint = $4 AND sent_at BETWEEN $5 AND $6 ORDER BY seq`;
+/** Realm, number, user, endpoint, when it was sent. */
+export const SINCE = `${SELECT} realm = $1 AND seq > $2::bigint - ${NEAR} AND seq <> $2 AND "user" = $3 AND endpoint = $4
+  AND valid_until >= $5 AND (${OPEN} OR (state = 'ACCEPTED' AND (seq > $2 OR settled_at > $5))) ORDER BY seq`;
+/** Realm, from when on. */
+export const CHARGED = `${SELECT} realm = $1 AND charge IS NOT NULL AND (sent_at >= $2 OR ${OPEN}) ORDER BY seq`;
+/** Realm, user, before which number, how many. */
+export const PAGE = `${SELECT} realm = $1 AND "user" = $2 AND seq < $3 ORDER BY seq DESC LIMIT $4`;
+/** Before when ended ones go, before when charged ones may, before when open ones do, how many at once. */
+export const PRUNE = `DELETE FROM exchange_graph.writes WHERE seq IN (SELECT seq FROM exchange_graph.writes WHERE
+    (NOT ${OPEN} AND (sent_at < $1 OR
+      (seq <= (SELECT max(seq) FROM exchange_graph.writes) - ${REMEMBERED_ENTRIES} AND (charge IS NULL OR sent_at < $2))))
+    OR (${OPEN} AND sent_at < $3) LIMIT $4)`;
+/** The first day that is kept. */
+export const PRUNE_FIGURES = "DELETE FROM exchange_graph.day_figures WHERE day < $1";
+/** Realm, day, kinds and whose. */
+export const FIGURES = `SELECT d.kind, d.whose, d.unit, d.used::text AS used FROM exchange_graph.day_figures d
+  JOIN unnest($3::text[], $4::text[]) AS o (kind, whose) ON d.kind = o.kind AND d.whose = o.whose WHERE d.realm = $1 AND d.day = $2`;
+
+/** Key. */
+export const USER_OF = 'SELECT "user" FROM exchange_graph.users WHERE key = $1';
+/** Key, user. */
+export const SET_USER = `INSERT INTO exchange_graph.users (key, "user") VALUES ($1, $2)
+  ON CONFLICT (key) DO UPDATE SET "user" = excluded."user"`;
+/** User, what stood for it, realm. An entry whose key the user has already stays where it is. */
+export const ADOPT = `UPDATE exchange_graph.writes w SET "user" = $1 WHERE w."user" = $2 AND w.realm = $3 AND (w.state = 'UNSENT' OR NOT EXISTS (
+    SELECT 1 FROM exchange_graph.writes x WHERE x.key = w.key AND x."user" = $1 AND x.realm = $3 AND x.state <> 'UNSENT'
+  ))`;
+/** User, what stood for it, realm. */
+export const ADOPT_FIGURES = `WITH gone AS (
+    DELETE FROM exchange_graph.day_figures WHERE kind = 'account' AND whose = $2 AND realm = $3 RETURNING *
+  ) INSERT INTO exchange_graph.day_figures AS d SELECT realm, day, kind, $1, unit, used FROM gone ORDER BY unit
+  ON CONFLICT ON CONSTRAINT day_figures_pkey DO UPDATE SET used = d.used + excluded.used`;

@@ -1,0 +1,65 @@
+import { systemClock } from "@exchange-graph/contract/clock";
+import { SANDBOX_CREDENTIALS, type Sandbox, startSandbox } from "@exchange-graph/sandbox";
+import { Database } from "../../../../src/datasources/database/database.js";
+import {
+  createExchange,
+  type Exchange,
+  type ExchangeAccount,
+  type ExchangeSettings,
+  RequestReads,
+  Secret,
+} from "../../../../src/datasources/index.js";
+import type { JournalEntry } from "../../../../src/datasources/writes/journal/entry.js";
+import { type PlaceOrderInput, placeOrder } from "../../../../src/datasources/writes/mutations/placeOrder.js";
+import { addressOf } from "../../../support/postgres.js";
+import { UID } from "./liveExchange.js";
+
+/** Accounts of the sandbox as a gateway is given them. */
+const accounts: readonly ExchangeAccount[] = SANDBOX_CREDENTIALS.map(({ key, secret, passphrase, uid }) => ({
+  name: Object.entries(UID).find(([, known]) => known === uid)?.[0] ?? key,
+  credentials: { apiKey: new Secret(key), apiSecret: new Secret(secret), passphrase: new Secret(passphrase) },
+  isCopyTrader: false,
+}));
+
+/** One of several data sources over one database. */
+export interface Replica {
+  readonly exchange: Exchange;
+  readonly database: Database;
+  /** Ends of writes that it has seen. */
+  readonly ended: JournalEntry[];
+  readonly account: ExchangeAccount;
+  place(input: PlaceOrderInput): ReturnType<typeof placeOrder>;
+  close(): Promise<void>;
+}
+
+/** A sandbox by the machine's clock. */
+export const startSharedSandbox = (): Promise<Sandbox> =>
+  startSandbox({ signedQuery: "decoded", seed: "replicas", hasPast: false, enforceLimits: false });
+
+/** Opens a data source over a database that others share. `sandbox`: the exchange's address. */
+export async function openReplica(url: string, sandbox: string, settings: Partial<ExchangeSettings> = {}): Promise<Replica> {
+  const database = await Database.open({ address: addressOf(url), name: "test", clock: systemClock });
+  const ended: JournalEntry[] = [];
+  const ignored = () => undefined;
+  const exchange = createExchange({
+    ...{ baseUrl: new URL(sandbox), accounts, demo: false, deadlineMs: 10_000, connections: 8, cacheEntries: 1_000 },
+    ...{ random: () => 0.5, database },
+    writeObserver: {
+      ...{ unexpected: ignored, tornTail: ignored, haltNotStored: ignored, logGone: ignored, unavailable: ignored },
+      ...{ tookOver: ignored, failed: ignored, ended: (entry) => ended.push(entry) },
+    },
+    ...settings,
+  });
+  await exchange.writes.journal.ready();
+  await exchange.writes.writer.resume();
+  const account = exchange.account("main");
+  if (account === undefined) throw new Error("no account");
+  return {
+    ...{ exchange, database, ended, account },
+    place: (input) => placeOrder(new RequestReads(exchange), account, input),
+    async close() {
+      await exchange.close();
+      await database.close();
+    },
+  };
+}
