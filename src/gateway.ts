@@ -25,6 +25,7 @@ import { createApollo } from "./transports/http/apollo/apollo.js";
 import { GraphqlAnswers } from "./transports/http/apollo/graphqlAnswers.js";
 import { brokenRequests } from "./transports/http/brokenRequests.js";
 import { limitConnections, timeoutsOf } from "./transports/http/connections.js";
+import { docs } from "./transports/http/docs.js";
 import { graphiql } from "./transports/http/graphiql.js";
 import { graphqlRoute, isForGraphql } from "./transports/http/graphqlRoute.js";
 import { healthRoutes, type Readiness } from "./transports/http/health.js";
@@ -73,6 +74,8 @@ interface GatewayOptions<Context> {
   readonly loopDelay?: { readonly ms: number };
   /** Where the built GraphiQL page lies. */
   readonly graphiqlFolder: string;
+  /** Where the built documentation lies; there is no `/docs` if left out. */
+  readonly docsFolder?: string;
   readonly maxBodyBytes: number;
   /** How long requests under way may take once `stop` was called. */
   readonly shutdownTimeoutMs: number;
@@ -157,6 +160,7 @@ export async function createGateway<Context>(options: GatewayOptions<Context>): 
     new MonitoringServer({ ...options, address: options.monitoring, registry, readiness, clients, nextRequestId });
   if (monitoring === undefined) await app.register(metricsRoute(registry, clients, audit));
   await app.register(graphiql(options.graphiqlFolder));
+  if (options.docsFolder !== undefined) await app.register(docs(options.docsFolder));
 
   const subscriptions = serveSubscriptions(server, {
     ...options,

@@ -72,6 +72,7 @@ async function main(): Promise<void> {
     clock: systemClock,
     metrics,
     graphiqlFolder: fileURLToPath(new URL("../apps/graphiql/dist", import.meta.url)),
+    docsFolder: fileURLToPath(new URL("../apps/docs/dist", import.meta.url)),
   });
   if (upstream.settings.source !== undefined) followAccounts(upstream.settings.source, files, exchange, gateway, log);
   followRules(config.ruleFiles, files, exchange, trusted);

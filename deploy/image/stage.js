@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { bundle, GATEWAY } from "../bundle.js";
 import { copyPackages, copyPage, librariesOf, licencesOf, makeRoot } from "./roots.js";
@@ -27,6 +27,7 @@ async function gateway() {
   });
   copyPackages(unbundled, app);
   copyPage("apps/graphiql/dist", join(app, "apps/graphiql/dist"));
+  cpSync("apps/docs/dist", join(app, "apps/docs/dist"), { recursive: true });
   const others = unbundled.map((name) => resolve("node_modules", name));
   const packages = new Set([...bundled, ...others, ...closure("apps/graphiql", PAGE)]);
   describe(app, "exchange-graph", [...packages].sort(), addons);

@@ -31,6 +31,7 @@ export async function tinyGateway(
     readonly clock?: Clock;
     readonly introspection?: boolean;
     readonly graphiqlFolder?: string;
+    readonly docsFolder?: string;
     readonly traceOf?: () => Trace;
     readonly limits?: GivenLimits;
     readonly loopDelay?: { readonly ms: number };

@@ -1,0 +1,35 @@
+/** The pages that are written by hand, in the order of the navigation: section, file from the repository's root, path on the site. */
+export const CONTENTS: readonly {
+  readonly section: string;
+  readonly file: string;
+  readonly path: string;
+  readonly title?: string;
+}[] = [
+  { section: "Start", file: "README.md", path: "", title: "Overview" },
+  { section: "Use", file: "docs/graph.md", path: "graph" },
+  { section: "Use", file: "docs/writes.md", path: "writes" },
+  { section: "Use", file: "docs/subscriptions.md", path: "subscriptions" },
+  { section: "Use", file: "docs/sandbox.md", path: "sandbox" },
+  { section: "Operate", file: "docs/operating.md", path: "operating" },
+  { section: "Operate", file: "docs/deploying.md", path: "deploying" },
+  { section: "Operate", file: "docs/runbooks.md", path: "runbooks" },
+  { section: "Operate", file: "docs/security.md", path: "security" },
+  { section: "Operate", file: "docs/scaling.md", path: "scaling" },
+  { section: "Operate", file: "docs/sharding.md", path: "sharding" },
+  { section: "Develop", file: "CONTRIBUTING.md", path: "contributing" },
+  { section: "Develop", file: "docs/architecture.md", path: "architecture" },
+  { section: "Develop", file: "docs/testing.md", path: "testing" },
+  { section: "Develop", file: "CHANGELOG.md", path: "changelog" },
+  { section: "Develop", file: "docs/decisions/README.md", path: "decisions" },
+];
+
+/** Parts of those pages that are pages of their own here: by the heading under which they stand. */
+export const EXTRACTS: readonly {
+  readonly file: string;
+  readonly heading: string;
+  readonly path: string;
+  readonly title: string;
+}[] = [
+  { file: "docs/graph.md", heading: "Errors", path: "errors", title: "Errors" },
+  { file: "docs/operating.md", heading: "Metrics", path: "metrics", title: "Metrics" },
+];
