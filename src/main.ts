@@ -10,6 +10,7 @@ import { isLoopback } from "./config/loopback.js";
 import type { RuleFiles } from "./config/ruleFiles.js";
 import { Database } from "./datasources/database/database.js";
 import { createExchange, type Exchange, type ExchangeAccount, Secret } from "./datasources/index.js";
+import type { ExchangeKind } from "./schema/enums/exchange.js";
 import { createStreams, type Streams } from "./datasources/streams/index.js";
 import { haltsPathOf, readHalts } from "./datasources/writes/halts/haltStore.js";
 import type { LimitBook } from "./datasources/writes/limits/tradingLimits.js";
@@ -50,7 +51,7 @@ async function main(): Promise<void> {
   const upstream = config.exchange === undefined ? await embeddedSandbox(log) : configured(config.exchange);
   const database =
     config.database && (await Database.open({ address: config.database, name: config.replicaName, clock: systemClock }));
-  const exchange = exchangeOver(upstream.settings, config, database, log, metrics);
+  const exchange = exchangeOver(upstream, config, database, log, metrics);
   await exchange.writes.journal.ready();
   await exchange.writes.writer.resume();
   const streams = streamsOf(upstream.settings, config, exchange, log, metrics);
@@ -73,6 +74,7 @@ async function main(): Promise<void> {
     metrics,
     graphiqlFolder: fileURLToPath(new URL("../apps/graphiql/dist", import.meta.url)),
     docsFolder: fileURLToPath(new URL("../apps/docs/dist", import.meta.url)),
+    deskFolder: fileURLToPath(new URL("../apps/desk/dist", import.meta.url)),
   });
   if (upstream.settings.source !== undefined) followAccounts(upstream.settings.source, files, exchange, gateway, log);
   followRules(config.ruleFiles, files, exchange, trusted);
@@ -90,6 +92,7 @@ async function main(): Promise<void> {
   });
   const url = await gateway.listen(config);
   if (config.exchange !== undefined) void exchange.checkKeys();
+  output.put(`Desk on ${url}\n`);
   output.put(`GraphiQL on ${url}/graphiql — behind it: ${upstream.name}\n`);
   upstream.listening();
 }
@@ -99,7 +102,7 @@ const IN_THE_CLEAR =
 
 /** The way out: journal, cache and rate budgets included. */
 function exchangeOver(
-  settings: ConfiguredExchange,
+  { settings, name, kind }: Upstream,
   config: Config,
   database: Database | undefined,
   log: Logger,
@@ -110,6 +113,7 @@ function exchangeOver(
   const unreadLog = new UnreadLog(log);
   return createExchange({
     ...settings,
+    environment: { name, kind },
     deadlineMs: config.exchangeTimeoutMs,
     operationMs: config.operationTimeoutMs,
     connections: config.exchangeConnections,
@@ -218,16 +222,25 @@ const clientsFrom = (settings: ClientSettings | undefined, files: WatchedFiles, 
 
 /** An exchange to talk to: nothing but this file knows whether it is the embedded one. */
 interface Upstream {
-  /** As the start-up line says it. */
+  /** As the start-up line and the graph say it. */
   readonly name: string;
+  /** Is there real money behind it? */
+  readonly kind: ExchangeKind;
   readonly settings: ConfiguredExchange;
   /** The gateway listens: there is time for what its start did not need. */
   listening(): void;
   close(): Promise<void>;
 }
 
+/** What listens on this machine is a sandbox. */
+function kindOf({ baseUrl, demo }: ConfiguredExchange): ExchangeKind {
+  if (isLoopback(baseUrl.hostname)) return "SANDBOX";
+  return demo ? "DEMO" : "REAL";
+}
+
 const configured = (settings: ConfiguredExchange): Upstream => ({
   name: `${settings.baseUrl.host}${settings.demo ? " (demo environment)" : ""}`,
+  kind: kindOf(settings),
   settings,
   listening: () => undefined,
   close: async () => undefined,
@@ -239,6 +252,7 @@ async function embeddedSandbox(log: Logger): Promise<Upstream> {
   const sandbox = await startSandbox({ report: (error) => log.error({ err: error }, "unexpected error in the sandbox") });
   return {
     name: "the embedded sandbox exchange",
+    kind: "SANDBOX",
     settings: {
       baseUrl: new URL(sandbox.url),
       wsUrl: new URL(sandbox.wsUrl),

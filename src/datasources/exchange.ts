@@ -24,12 +24,21 @@ import type { WithdrawalRule } from "./writes/rules/withdrawalAddresses.js";
 import { createWrites, type HaltObserver, type Writes } from "./writes/writes.js";
 
 /** What a data source needs to know. */
+/** Which exchange it is, for people to see. */
+export interface ExchangeEnvironment {
+  readonly name: string;
+  /** Is there real money behind it? */
+  readonly kind: "SANDBOX" | "DEMO" | "REAL";
+}
+
 export interface ExchangeSettings {
   readonly baseUrl: URL;
   /** The first one answers where no account is named. */
   readonly accounts: readonly ExchangeAccount[];
   /** The exchange's demo environment. */
   readonly demo: boolean;
+  /** What clients are told of it. Left out: the host of `baseUrl`, and its demo environment or the real one. */
+  readonly environment?: ExchangeEnvironment;
   /** How long one read may take in all, waits and repeated tries included. */
   readonly deadlineMs: number;
   /** How long one operation may go on asking for reads; as long as it likes if left out. */
@@ -86,6 +95,7 @@ export interface Exchange {
   readonly reader: Reader;
   readonly modes: AccountModes;
   readonly writes: Writes;
+  readonly environment: ExchangeEnvironment;
   /** How long one operation may go on asking for reads, ms. */
   readonly operationMs: number;
   /** Signs calls that are about no account, and that the exchange answers only when somebody signs. */
@@ -173,6 +183,7 @@ export function createExchange(settings: ExchangeSettings): Exchange {
     reader,
     modes,
     writes,
+    environment: settings.environment ?? { name: baseUrl.host, kind: demo ? "DEMO" : "REAL" },
     operationMs: settings.operationMs ?? Number.POSITIVE_INFINITY,
     get signer() {
       return accounts.find();

@@ -18,6 +18,7 @@ export class ViewerResolver {
       name,
       isAnonymous: name === null,
       expiresTime: expiresAt,
+      environment: reads.exchange.environment,
       scopes: SCOPE_NAMES.filter((scope) => rights.has(scope)).map((scope) => ({
         scope,
         accounts: isAccountBound(scope) ? accountNames(rights, scope, reads) : null,

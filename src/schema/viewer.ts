@@ -1,5 +1,6 @@
 import { Field } from "type-graphql";
 import { Cost } from "./cost.js";
+import { ExchangeKind } from "./enums/exchange.js";
 import { RecordType } from "./record.js";
 import { DateTime } from "./scalars.js";
 import { SCOPE_NAMES, SCOPES } from "./scopes.js";
@@ -20,6 +21,15 @@ class GrantedScope {
   readonly accounts!: readonly string[] | null;
 }
 
+@RecordType("The exchange behind the gateway")
+class ExchangeEnvironment {
+  @Field(() => String, { description: "Its host, or what it is called" })
+  readonly name!: string;
+
+  @Field(() => ExchangeKind, { description: "Whether there is real money behind the gateway" })
+  readonly kind!: ExchangeKind;
+}
+
 @RecordType("The client of this request and its scopes")
 export class Viewer {
   @Field(() => String, { nullable: true, description: "Name of the client; null for an anonymous one" })
@@ -36,4 +46,7 @@ export class Viewer {
 
   @Field(() => DateTime, { nullable: true, description: "When the client's token expires; null if it does not expire" })
   readonly expiresTime!: number | null;
+
+  @Field(() => ExchangeEnvironment, { description: "The exchange behind the gateway; needs no scope" })
+  readonly environment!: ExchangeEnvironment;
 }

@@ -77,6 +77,6 @@ describe("exchange", () => {
 });
 
 it("does not know its callers yet", async () => {
-  const { data } = await live.run("{ viewer { name isAnonymous } }");
-  expect(data.viewer).toEqual({ name: null, isAnonymous: true });
+  const { data } = await live.run("{ viewer { name isAnonymous environment { name kind } } }");
+  expect(data.viewer).toEqual({ name: null, isAnonymous: true, environment: { name: expect.any(String), kind: "REAL" } });
 });

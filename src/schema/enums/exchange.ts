@@ -20,3 +20,13 @@ export const SocketState = closedEnum("SocketState", ["CONNECTING", "LOGGING_IN"
   },
 });
 export type SocketState = WordOf<typeof SocketState>;
+
+export const ExchangeKind = closedEnum("ExchangeKind", ["SANDBOX", "DEMO", "REAL"], {
+  description: "Whether there is real money behind the gateway",
+  meanings: {
+    SANDBOX: "A sandbox exchange on the gateway's own machine: play money",
+    DEMO: "The exchange's demo environment: play money",
+    REAL: "The exchange itself: real money",
+  },
+});
+export type ExchangeKind = WordOf<typeof ExchangeKind>;
