@@ -25,8 +25,9 @@ import { createApollo } from "./transports/http/apollo/apollo.js";
 import { GraphqlAnswers } from "./transports/http/apollo/graphqlAnswers.js";
 import { brokenRequests } from "./transports/http/brokenRequests.js";
 import { limitConnections, timeoutsOf } from "./transports/http/connections.js";
+import { desk } from "./transports/http/desk.js";
 import { docs } from "./transports/http/docs.js";
-import { graphiql } from "./transports/http/graphiql.js";
+import { graphiql, toGraphiql } from "./transports/http/graphiql.js";
 import { graphqlRoute, isForGraphql } from "./transports/http/graphqlRoute.js";
 import { healthRoutes, type Readiness } from "./transports/http/health.js";
 import { createHttpServer, renewTls } from "./transports/http/httpServer.js";
@@ -74,6 +75,8 @@ interface GatewayOptions<Context> {
   readonly loopDelay?: { readonly ms: number };
   /** Where the built GraphiQL page lies. */
   readonly graphiqlFolder: string;
+  /** Where the built desk lies; `/` leads to GraphiQL if left out. */
+  readonly deskFolder?: string;
   /** Where the built documentation lies; there is no `/docs` if left out. */
   readonly docsFolder?: string;
   readonly maxBodyBytes: number;
@@ -160,6 +163,7 @@ export async function createGateway<Context>(options: GatewayOptions<Context>): 
     new MonitoringServer({ ...options, address: options.monitoring, registry, readiness, clients, nextRequestId });
   if (monitoring === undefined) await app.register(metricsRoute(registry, clients, audit));
   await app.register(graphiql(options.graphiqlFolder));
+  await app.register(options.deskFolder === undefined ? toGraphiql : desk(options.deskFolder));
   if (options.docsFolder !== undefined) await app.register(docs(options.docsFolder));
 
   const subscriptions = serveSubscriptions(server, {

@@ -17,6 +17,16 @@ const fetcher = createGraphiQLFetcher({
   enableIncrementalDelivery: false,
 });
 
+/** What a link wants to show: `#query=…&variables=…`. The part of an address behind `#` is sent to nobody. */
+const wanted = new URLSearchParams(window.location.hash.slice(1));
+const query = wanted.get("query");
+
 const root = document.getElementById("graphiql");
 if (root === null) throw new Error("the page has no place for GraphiQL");
-createRoot(root).render(<GraphiQL fetcher={fetcher} defaultQuery={firstQuery} />);
+createRoot(root).render(
+  <GraphiQL
+    fetcher={fetcher}
+    defaultQuery={firstQuery}
+    {...(query === null ? {} : { initialQuery: query, initialVariables: wanted.get("variables") ?? "" })}
+  />,
+);

@@ -47,12 +47,12 @@ export function copyPackages(names, root) {
   for (const name of names) cpSync(join("node_modules", name), join(root, "node_modules", name), { recursive: true });
 }
 
-/** The licences of packages, by the folders that they lie in. */
+/** The licences and notices of packages, by the folders that they lie in. */
 export const licencesOf = (folders) =>
   folders
     .map((folder) => {
       const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-      const texts = readdirSync(folder).filter((file) => /^licen[cs]e/i.test(file));
+      const texts = readdirSync(folder).filter((file) => /^(?:licen[cs]e|notice)/i.test(file));
       return [`${name} ${version} (${license})`, ...texts.map((file) => readFileSync(join(folder, file), "utf8").trim())];
     })
     .map((parts) => parts.join("\n\n"))

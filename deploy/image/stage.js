@@ -14,8 +14,11 @@ const natives = readdirSync("node_modules/@libsql").filter((name) => !name.inclu
 const unbundled = ["libsql", "@neon-rs/load", "detect-libc", ...natives.map((name) => `@libsql/${name}`)];
 const addons = natives.map((name) => join("node_modules/@libsql", name, "index.node"));
 
-/** The page is bundled by a build of its own; these are what it imports. */
-const PAGE = ["graphiql", "@graphiql/toolkit", "react", "react-dom"];
+/** The pages are bundled by builds of their own; these are what they import. */
+const PAGES = {
+  "apps/graphiql": ["graphiql", "@graphiql/toolkit", "react", "react-dom"],
+  "apps/desk": ["react", "react-dom", "@tanstack/react-table", "@tanstack/react-virtual", "lightweight-charts", "uplot"],
+};
 
 async function gateway() {
   const root = join(folder, "gateway");
@@ -26,10 +29,10 @@ async function gateway() {
     sourcemap: false,
   });
   copyPackages(unbundled, app);
-  copyPage("apps/graphiql/dist", join(app, "apps/graphiql/dist"));
+  for (const page of Object.keys(PAGES)) copyPage(`${page}/dist`, join(app, page, "dist"));
   cpSync("apps/docs/dist", join(app, "apps/docs/dist"), { recursive: true });
   const others = unbundled.map((name) => resolve("node_modules", name));
-  const packages = new Set([...bundled, ...others, ...closure("apps/graphiql", PAGE)]);
+  const packages = new Set([...bundled, ...others, ...Object.entries(PAGES).flatMap((page) => closure(...page))]);
   describe(app, "exchange-graph", [...packages].sort(), addons);
 }
 

@@ -151,9 +151,9 @@ describeUnless(missing, "the images", () => {
     expect(answered.data.__schema.types.map(({ name }) => name).sort()).toEqual(published.sort());
   });
 
-  it("serve GraphiQL with its assets", async () => {
-    const page = await (await fetch(`${product.url}/graphiql`)).text();
-    const assets = [...page.matchAll(/(?:src|href)="(\/graphiql\/assets\/[^"]+)"/g)].map(([, path]) => path);
+  it.each(["/", "/graphiql"])("serve the page at %s with its assets", async (path) => {
+    const page = await (await fetch(product.url + path, { headers: { accept: "text/html" } })).text();
+    const assets = [...page.matchAll(/(?:src|href)="(\/\w+\/assets\/[^"]+)"/g)].map(([, asset]) => asset);
     expect(assets.length).toBeGreaterThan(0);
     for (const path of assets) {
       const asset = await fetch(product.url + path);

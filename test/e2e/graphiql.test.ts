@@ -12,7 +12,7 @@ afterAll(async () => {
   await product.stop();
 });
 
-/** Opens the page at `/` as a user would; notes every request, and everything the browser complains about. */
+/** Opens the page as a user would; notes every request, and everything the browser complains about. */
 async function open(page: Page): Promise<{ requests: string[]; complaints: string[] }> {
   const requests: string[] = [];
   const complaints: string[] = [];
@@ -23,7 +23,7 @@ async function open(page: Page): Promise<{ requests: string[]; complaints: strin
   page.on("pageerror", (error) => complaints.push(error.message));
   // The editor renders only what is on the screen.
   await page.setViewportSize({ width: 1600, height: 3000 });
-  await page.goto(`${product.url}/`);
+  await page.goto(`${product.url}/graphiql`);
   await page.locator(".graphiql-query-editor").getByText("FirstLook").waitFor();
   return { requests, complaints };
 }

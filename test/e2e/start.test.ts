@@ -28,6 +28,7 @@ async function isServing(port: number): Promise<boolean> {
 describe("the built product", { timeout: 60_000 }, () => {
   it("says where to click and whose exchange is behind, is ready, and stops in order", async () => {
     const product = await servingProduct({ LOG_LEVEL: "debug" });
+    expect(product.output()).toContain(`Desk on ${product.url}\n`);
     expect(product.output()).toContain(`GraphiQL on ${product.url}/graphiql — behind it: the embedded sandbox exchange\n`);
     expect((await fetch(`${product.url}/readyz`)).status).toBe(200);
     expect(await product.stop()).toBe(0);

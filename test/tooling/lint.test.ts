@@ -141,6 +141,7 @@ const CLOSED: Readonly<Record<string, readonly string[]>> = {
   "src/transports/deep/room.ts": ["@exchange-graph/sandbox", "../../gateway.js", "../../telemetry/logs/one.js"],
   "src/telemetry/room.ts": ["@exchange-graph/sandbox", "../gateway.js"],
   "apps/graphiql/room.ts": ["../../src/gateway.js", "../other/one.js"],
+  "apps/desk/src/ui/room.ts": ["../../../../src/gateway.js", "../../../graphiql/main.js"],
 };
 
 /** Imports that it may make. */

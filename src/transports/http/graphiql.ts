@@ -11,13 +11,13 @@ const POLICY = [
   "connect-src 'self'",
 ];
 
-/** `/graphiql`: the GraphiQL page built into `folder`, and `/`, which leads a browser there. */
-export const graphiql =
-  (folder: string): FastifyPluginAsync =>
-  async (app) => {
-    const assetsPath = "/graphiql/assets/";
-    await app.register(builtPage({ name: "GraphiQL", folder, path: "/graphiql", assetsPath, policy: POLICY }));
-    app.get("/", async (request, reply) =>
-      acceptsHtml(request.headers.accept) ? reply.redirect("/graphiql") : reply.callNotFound(),
-    );
-  };
+/** `/graphiql`: the GraphiQL page built into `folder`. */
+export const graphiql = (folder: string): FastifyPluginAsync =>
+  builtPage({ name: "GraphiQL", folder, path: "/graphiql", assetsPath: "/graphiql/assets/", policy: POLICY });
+
+/** `/` where there is no desk: leads a browser to GraphiQL. */
+export const toGraphiql: FastifyPluginAsync = async (app) => {
+  app.get("/", async (request, reply) =>
+    acceptsHtml(request.headers.accept) ? reply.redirect("/graphiql") : reply.callNotFound(),
+  );
+};

@@ -1,0 +1,67 @@
+import { addDecimals, compareDecimals, formatDecimal, formatPercent, trimDecimal } from "@exchange-graph/client";
+
+/** What stands where there is no value. */
+export const NONE = "–";
+
+/** Groups of three digits stand apart by a narrow space that no line breaks at. */
+const FORMAT = { group: "\u202f" };
+const MINUS = "−";
+
+type Maybe = string | null | undefined;
+const isNone = (text: Maybe): text is null | undefined => text === null || text === undefined;
+const minus = (text: string): string => text.replace("-", MINUS);
+
+/** `0.01` for two decimals. */
+export const stepOf = (decimals: number): string => (decimals <= 0 ? "1" : `0.${"0".repeat(decimals - 1)}1`);
+
+const formatted = (text: string, decimals: number | null | undefined, sign: boolean): string =>
+  minus(
+    decimals === null || decimals === undefined
+      ? formatDecimal(trimDecimal(text), { ...FORMAT, sign })
+      : formatDecimal(text, { ...FORMAT, sign, step: stepOf(decimals) }),
+  );
+
+/** With as many decimals as the tick has; all that it has where the tick is not known. */
+export const amount = (text: Maybe, decimals?: number | null): string => (isNone(text) ? NONE : formatted(text, decimals, false));
+
+/** The same, with its sign: what a profit or a change is. */
+export const signed = (text: Maybe, decimals?: number): string => (isNone(text) ? NONE : formatted(text, decimals, true));
+
+/** A fraction as a percentage: `0.0004` is `0.04 %`. */
+export const percent = (fraction: Maybe, decimals = 2): string =>
+  isNone(fraction) ? NONE : minus(formatPercent(fraction, { ...FORMAT, step: stepOf(decimals) }));
+
+export const signedPercent = (fraction: Maybe, decimals = 2): string =>
+  isNone(fraction) ? NONE : minus(formatPercent(fraction, { ...FORMAT, step: stepOf(decimals), sign: true }));
+
+/** Which way it points: a name of a colour, never the only sign of it. */
+export function tone(text: Maybe): "up" | "down" | "flat" {
+  const direction = isNone(text) ? 0 : compareDecimals(text, "0");
+  return direction > 0 ? "up" : direction < 0 ? "down" : "flat";
+}
+
+export const sum = (values: readonly string[]): string => values.reduce(addDecimals, "0");
+
+const UNITS = [
+  { digits: 9, letter: "B" },
+  { digits: 6, letter: "M" },
+  { digits: 3, letter: "K" },
+] as const;
+
+/** A large amount in few characters, for example `12.4M`; cut, not rounded. */
+export function short(text: Maybe): string {
+  if (isNone(text)) return NONE;
+  const sign = text.startsWith("-") ? MINUS : "";
+  const whole = text.replace("-", "").split(".")[0] ?? "0";
+  const unit = UNITS.find(({ digits }) => whole.length > digits);
+  if (unit === undefined) return amount(text, 2);
+  const { digits, letter } = unit;
+  return `${sign}${whole.slice(0, -digits)}.${whole.slice(-digits, whole.length - digits + 2)}${letter}`;
+}
+
+/** `SOME_WORD` as `Some word`. */
+export function words(text: Maybe): string {
+  if (isNone(text)) return NONE;
+  const plain = text.replaceAll("_", " ").toLowerCase();
+  return plain.charAt(0).toUpperCase() + plain.slice(1);
+}

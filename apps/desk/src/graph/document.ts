@@ -1,0 +1,19 @@
+import type { graphql as typed } from "./generated/gql.js";
+import type { TypedDocumentString } from "./generated/graphql.js";
+
+/** A document as text, with the types of its result and of its variables. */
+export type Document<Result, Variables> = TypedDocumentString<Result, Variables>;
+
+/** The result of a document. */
+export type ResultOf<D> = D extends Document<infer Result, infer _> ? Result : never;
+
+const asWritten = (text: string): unknown => text;
+
+/**
+ * Marks a document. It is sent as it stands; its types come from codegen by its exact text, so a document that the schema
+ * does not allow has none.
+ */
+export const graphql = asWritten as typeof typed;
+
+/** What is sent. */
+export const textOf = <Result, Variables>(document: Document<Result, Variables>): string => String(document).trim();

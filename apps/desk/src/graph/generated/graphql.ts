@@ -1,0 +1,1168 @@
+/* eslint-disable */
+/** Internal type. DO NOT USE DIRECTLY. */
+type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+/** Internal type. DO NOT USE DIRECTLY. */
+export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
+/** Account mode: which of the exchange's two kinds of account it is */
+export type AccountMode =
+  /** Separate spot, margin and futures accounts */
+  | 'CLASSIC'
+  /** One unified trading account, UTA, with several coins as shared margin */
+  | 'UNIFIED';
+
+/** Margin to put into an isolated position, or to take out of it. Classic accounts only */
+export type AdjustPositionMarginInput = {
+  /** Name of the account in this gateway. Default: the first account */
+  account?: string | null | undefined;
+  /** In margin coin: positive to put in, negative to take out */
+  amount: string;
+  /** Futures category of the position (`productType`) */
+  category: FuturesCategoryInput;
+  /** Check the input and show what would be sent, but send nothing. Default: false. Checked are the rules of the endpoint and of the symbol, the account's mode, halts, the limits of this gateway, and of a new order whether the account holds enough. Not checked is what the exchange alone knows */
+  dryRun?: boolean | null | undefined;
+  /** Makes a repeated call recognisable: the same key with the same input gives the first outcome and sends nothing, however often and however many at once. 1 to 128 characters. Default: the `clientOid` of a new order or a withdrawal, the `newClientOid` of a change, the `traceId` of a conversion, and otherwise none: every call is a write of its own */
+  idempotencyKey?: string | null | undefined;
+  /** Margin coin in capitals. Default: the contract's own */
+  marginCoin?: string | null | undefined;
+  /** Which position (`holdSide`) */
+  posSide: PositionSideInput;
+  /** Symbol name, for example `BTCUSDT`; letter case does not matter */
+  symbol: string;
+};
+
+/** The cancellation of an order, or of one that waits for its trigger */
+export type CancelOrderInput = {
+  /** Name of the account in this gateway. Default: the first account */
+  account?: string | null | undefined;
+  /** Product category of the order */
+  category: ProductCategoryInput;
+  /** Which one: this or `orderId` */
+  clientOid?: string | null | undefined;
+  /** Check the input and show what would be sent, but send nothing. Default: false. Checked are the rules of the endpoint and of the symbol, the account's mode, halts, the limits of this gateway, and of a new order whether the account holds enough. Not checked is what the exchange alone knows */
+  dryRun?: boolean | null | undefined;
+  /** Makes a repeated call recognisable: the same key with the same input gives the first outcome and sends nothing, however often and however many at once. 1 to 128 characters. Default: the `clientOid` of a new order or a withdrawal, the `newClientOid` of a change, the `traceId` of a conversion, and otherwise none: every call is a write of its own */
+  idempotencyKey?: string | null | undefined;
+  /** Kind of order. Default: ORDER */
+  kind?: CancelledKind | null | undefined;
+  /** Which one: this or `clientOid`; it wins where both are given */
+  orderId?: string | null | undefined;
+  /** Symbol name; needed on a Classic account */
+  symbol?: string | null | undefined;
+};
+
+/** Why an order was cancelled (`cancelReason`) */
+export type CancelReason =
+  /** Auto-deleveraging cancelled it */
+  | 'ADL_CANCEL'
+  /** The contract was taken back */
+  | 'BACK_CONTRACT_CANCEL'
+  /** The position behind it was liquidated */
+  | 'BURST_CANCEL'
+  /** The call auction ended */
+  | 'CALL_AUCTION_CANCEL'
+  /** It arrived after its receive window had closed */
+  | 'CANCEL_RECEIVE_WINDOW'
+  /** The exchange's risk control cancelled it */
+  | 'DELEGATED_RISK_ORDER_CANCEL'
+  /** The contract was delivered */
+  | 'DELIVERY_ORDER_CANCEL'
+  /** Fill or kill: it could not be filled whole */
+  | 'FOK_NOT_FULL_CANCEL'
+  /** Immediate or cancel: the rest could not be filled at once */
+  | 'IOC_NOT_FULL_CANCEL'
+  /** Its price lay beyond the limit */
+  | 'LIMIT_PRICE_EXCEED_CANCEL'
+  /** It was replaced by its modification */
+  | 'MODIFY_LIMIT_ORDER'
+  /** Its owner cancelled it */
+  | 'NORMAL_CANCEL'
+  /** The account's equity no longer covered it */
+  | 'PENETRATE_CANCEL'
+  /** Post only: it would have traded at once */
+  | 'POST_ONLY_FILL_CANCEL'
+  /** It would have traded with its owner's own order */
+  | 'SELF_TRADE_CANCEL'
+  /** The price would have slipped too far */
+  | 'SLIPPAGE_CANCEL'
+  /** Self-trade prevention cancelled it */
+  | 'STP_CANCEL'
+  /** Its take-profit or stop-loss was cancelled */
+  | 'TPSL_PLAN_CANCEL'
+  /** A copied trader's order was cancelled */
+  | 'TRADER_ORDER_CANCEL'
+  /** The quantity that was left was too small to trade */
+  | 'TRADE_COUNT_TOO_SMALL'
+  /** It exceeded the largest size of a deal */
+  | 'TRADE_MAX_DEAL_SIZE_CANCEL'
+  /** It would have traded in too many pieces */
+  | 'TRADE_TOO_MANY_TIMES_CANCEL'
+  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
+  | 'UNKNOWN';
+
+/** What is to be cancelled */
+export type CancelledKind =
+  /** An order in the book */
+  | 'ORDER'
+  /** One that waits for its trigger: a take-profit, stop-loss or trailing stop on futures, an order with a trigger price on Classic spot */
+  | 'TPSL';
+
+/** Whether there is real money behind the gateway */
+export type ExchangeKind =
+  /** The exchange's demo environment: play money */
+  | 'DEMO'
+  /** The exchange itself: real money */
+  | 'REAL'
+  /** A sandbox exchange on the gateway's own machine: play money */
+  | 'SANDBOX';
+
+/** A take-profit or stop-loss that goes with an order */
+export type ExitInput = {
+  /** Limit price, in quote coin. Default: at market */
+  limitPrice?: string | null | undefined;
+  /** Price that the trigger price is compared with. Classic accounts cannot choose. Default: MARKET */
+  triggerBy?: TriggerByInput | null | undefined;
+  /** Trigger price, in quote coin. When an order is changed, 0 removes it */
+  triggerPrice: string;
+};
+
+/** Futures by the coin of the margin (`category`; Classic: `productType`) */
+export type FuturesCategory =
+  /** Futures margined and settled in their base coin, such as BTCUSD */
+  | 'COIN_FUTURES'
+  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
+  | 'UNKNOWN'
+  /** Futures margined and settled in USDC, such as BTCPERP */
+  | 'USDC_FUTURES'
+  /** Futures margined and settled in USDT, such as BTCUSDT */
+  | 'USDT_FUTURES';
+
+/** Futures by the coin of the margin (`category`; Classic: `productType`). For arguments and inputs: `FuturesCategory` without `UNKNOWN` */
+export type FuturesCategoryInput =
+  /** Futures margined and settled in their base coin, such as BTCUSD */
+  | 'COIN_FUTURES'
+  /** Futures margined and settled in USDC, such as BTCPERP */
+  | 'USDC_FUTURES'
+  /** Futures margined and settled in USDT, such as BTCUSDT */
+  | 'USDT_FUTURES';
+
+/** Position mode: one position per symbol, or one per side */
+export type HoldMode =
+  /** A long and a short of the same symbol can stand side by side; orders name their `posSide` */
+  | 'HEDGE_MODE'
+  /** One position per symbol: buying reduces a short, selling reduces a long */
+  | 'ONE_WAY_MODE'
+  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
+  | 'UNKNOWN';
+
+/** Position mode: one position per symbol, or one per side. For arguments and inputs: `HoldMode` without `UNKNOWN` */
+export type HoldModeInput =
+  /** A long and a short of the same symbol can stand side by side; orders name their `posSide` */
+  | 'HEDGE_MODE'
+  /** One position per symbol: buying reduces a short, selling reduces a long */
+  | 'ONE_WAY_MODE';
+
+/** Where leverage can be set */
+export type LeverageCategory =
+  /** Futures margined and settled in their base coin, such as BTCUSD */
+  | 'COIN_FUTURES'
+  /** Borrowed coins; unified accounts only */
+  | 'MARGIN'
+  /** Futures margined and settled in USDC, such as BTCPERP */
+  | 'USDC_FUTURES'
+  /** Futures margined and settled in USDT, such as BTCUSDT */
+  | 'USDT_FUTURES';
+
+/** Margin that a position uses */
+export type MarginMode =
+  /** The account's whole balance of the margin coin, shared with its other cross positions */
+  | 'CROSSED'
+  /** Only the margin that was assigned to this position */
+  | 'ISOLATED'
+  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
+  | 'UNKNOWN';
+
+/** Margin that a position uses. For arguments and inputs: `MarginMode` without `UNKNOWN` */
+export type MarginModeInput =
+  /** The account's whole balance of the margin coin, shared with its other cross positions */
+  | 'CROSSED'
+  /** Only the margin that was assigned to this position */
+  | 'ISOLATED';
+
+/** A change of an open order. A unified account changes it in place; Classic spot cancels it and places another one; a new price or quantity on Classic futures makes a new order too */
+export type ModifyOrderInput = {
+  /** Name of the account in this gateway. Default: the first account */
+  account?: string | null | undefined;
+  /** Cancel the order when it cannot be changed. Unified accounts only. Default: false */
+  autoCancel?: boolean | null | undefined;
+  /** Product category of the order */
+  category: ProductCategoryInput;
+  /** Which one: this or `orderId` */
+  clientOid?: string | null | undefined;
+  /** Check the input and show what would be sent, but send nothing. Default: false. Checked are the rules of the endpoint and of the symbol, the account's mode, halts, the limits of this gateway, and of a new order whether the account holds enough. Not checked is what the exchange alone knows */
+  dryRun?: boolean | null | undefined;
+  /** Makes a repeated call recognisable: the same key with the same input gives the first outcome and sends nothing, however often and however many at once. 1 to 128 characters. Default: the `clientOid` of a new order or a withdrawal, the `newClientOid` of a change, the `traceId` of a conversion, and otherwise none: every call is a write of its own */
+  idempotencyKey?: string | null | undefined;
+  /** The client's own identifier of the order that replaces it. Classic accounts only. Default: one that the gateway makes */
+  newClientOid?: string | null | undefined;
+  /** Which one: this or `clientOid`; it wins where both are given */
+  orderId?: string | null | undefined;
+  /** New limit price, in quote coin */
+  price?: string | null | undefined;
+  /** New quantity, in base coin. Classic spot needs it and `price`, Classic futures both or neither */
+  qty?: string | null | undefined;
+  /** New stop-loss */
+  stopLoss?: ExitInput | null | undefined;
+  /** Symbol name, for example `BTCUSDT`; letter case does not matter */
+  symbol: string;
+  /** New take-profit */
+  takeProfit?: ExitInput | null | undefined;
+};
+
+/** What is done in the market */
+export type OrderSide =
+  /** Base coin is bought: a long is opened or a short closed */
+  | 'BUY'
+  /** Base coin is sold: a short is opened or a long closed */
+  | 'SELL'
+  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
+  | 'UNKNOWN';
+
+/** What is done in the market. For arguments and inputs: `OrderSide` without `UNKNOWN` */
+export type OrderSideInput =
+  /** Base coin is bought: a long is opened or a short closed */
+  | 'BUY'
+  /** Base coin is sold: a short is opened or a long closed */
+  | 'SELL';
+
+/** State of an order (`orderStatus`) */
+export type OrderStatus =
+  /** Done: cancelled, possibly after filling in part (also spelt `canceled`). Of an order that waited for its trigger also: it was triggered and could not be placed (`fail_execute`) */
+  | 'CANCELLED'
+  /** Done: filled whole */
+  | 'FILLED'
+  /** Open, nothing filled yet (also spelt `live` and `init`) */
+  | 'NEW'
+  /** Open, filled in part */
+  | 'PARTIALLY_FILLED'
+  /** Done: it waited for its trigger, and has placed another order at it (`executed`, at first `executing`); Classic spot only */
+  | 'TRIGGERED'
+  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
+  | 'UNKNOWN';
+
+/** How an order names its price */
+export type OrderType =
+  /** At its limit price or better */
+  | 'LIMIT'
+  /** At whatever the book offers */
+  | 'MARKET'
+  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
+  | 'UNKNOWN';
+
+/** How an order names its price. For arguments and inputs: `OrderType` without `UNKNOWN` */
+export type OrderTypeInput =
+  /** At its limit price or better */
+  | 'LIMIT'
+  /** At whatever the book offers */
+  | 'MARKET';
+
+/** An order of any category, on Classic and unified accounts */
+export type PlaceOrderInput = {
+  /** Name of the account in this gateway. Default: the first account */
+  account?: string | null | undefined;
+  /** Product category. MARGIN exists on unified accounts only */
+  category: ProductCategoryInput;
+  /** The client's own identifier, by which the order can be found. It is also the idempotency key. 1 to 32 letters, digits and `. : / _ -` (Classic accounts: up to 64 characters). Default: one that the gateway makes */
+  clientOid?: string | null | undefined;
+  /** Check the input and show what would be sent, but send nothing. Default: false. Checked are the rules of the endpoint and of the symbol, the account's mode, halts, the limits of this gateway, and of a new order whether the account holds enough. Not checked is what the exchange alone knows */
+  dryRun?: boolean | null | undefined;
+  /** Makes a repeated call recognisable: the same key with the same input gives the first outcome and sends nothing, however often and however many at once. 1 to 128 characters. Default: the `clientOid` of a new order or a withdrawal, the `newClientOid` of a change, the `traceId` of a conversion, and otherwise none: every call is a write of its own */
+  idempotencyKey?: string | null | undefined;
+  /** Margin mode of a futures or margin order. Default: the account's setting for the symbol */
+  marginMode?: MarginModeInput | null | undefined;
+  /** At a limit price, or at market */
+  orderType: OrderTypeInput;
+  /** Which position: needed in hedge mode, where it says with `side` what is opened and what closed */
+  posSide?: PositionSideInput | null | undefined;
+  /** Limit price, in quote coin: needed for a limit order */
+  price?: string | null | undefined;
+  /** Quantity in base coin: for every order except a market buy on SPOT and MARGIN (Classic: `size`) */
+  qty?: string | null | undefined;
+  /** Amount of quote coin to spend: for a market buy on SPOT and MARGIN, and for nothing else */
+  quoteQty?: string | null | undefined;
+  /** How many milliseconds after it was made the order may reach the exchange: a guard against late arrival. Not on Classic futures. On unified accounts a late order ends as cancelled */
+  receiveWindow?: number | null | undefined;
+  /** Only reduce the position. Futures in one-way mode; in hedge mode `side` and `posSide` say it. Default: false */
+  reduceOnly?: boolean | null | undefined;
+  /** What is done in the market, also where a position is closed: closing a long is SELL with `posSide` LONG */
+  side: OrderSideInput;
+  /** Stop-loss that comes with it; not on SPOT and MARGIN of a unified account */
+  stopLoss?: ExitInput | null | undefined;
+  /** Self-trade prevention: what happens when it would trade with one of the account's own orders. Default: NONE */
+  stpMode?: StpModeInput | null | undefined;
+  /** Symbol name, for example `BTCUSDT`; letter case does not matter */
+  symbol: string;
+  /** Take-profit that comes with it; not on SPOT and MARGIN of a unified account */
+  takeProfit?: ExitInput | null | undefined;
+  /** How long a limit order may wait (Classic: `force`). Default: GTC */
+  timeInForce?: TimeInForceInput | null | undefined;
+  /** Makes it an order that waits for this price, in quote coin. Classic SPOT only; it cannot have a `clientOid`, so a lost answer stays UNKNOWN */
+  triggerPrice?: string | null | undefined;
+};
+
+/** A take-profit, stop-loss or trailing stop on a futures position */
+export type PlaceTpslOrderInput = {
+  /** Name of the account in this gateway. Default: the first account */
+  account?: string | null | undefined;
+  /** How far a trailing stop stays behind the price, as a fraction (`rangeRate`, in percent): needed for MOVING_PLAN */
+  callbackRate?: string | null | undefined;
+  /** Futures category of the position */
+  category: FuturesCategoryInput;
+  /** The client's own identifier, by which the order can be found. It is also the idempotency key. 1 to 32 letters, digits and `. : / _ -` (Classic accounts: up to 64 characters). Default: one that the gateway makes */
+  clientOid?: string | null | undefined;
+  /** Check the input and show what would be sent, but send nothing. Default: false. Checked are the rules of the endpoint and of the symbol, the account's mode, halts, the limits of this gateway, and of a new order whether the account holds enough. Not checked is what the exchange alone knows */
+  dryRun?: boolean | null | undefined;
+  /** Limit price of the triggered order, in quote coin; 0 is at market. Not with MOVING_PLAN. Default: at market */
+  executePrice?: string | null | undefined;
+  /** Makes a repeated call recognisable: the same key with the same input gives the first outcome and sends nothing, however often and however many at once. 1 to 128 characters. Default: the `clientOid` of a new order or a withdrawal, the `newClientOid` of a change, the `traceId` of a conversion, and otherwise none: every call is a write of its own */
+  idempotencyKey?: string | null | undefined;
+  /** What it does; MOVING_PLAN exists on Classic accounts only */
+  planType: TpslPlanType;
+  /** The position, in one-way mode too (Classic: `holdSide`, which says buy and sell there) */
+  posSide: PositionSideInput;
+  /** Quantity in base coin: needed except for POS_PROFIT and POS_LOSS (Classic: `size`) */
+  qty?: string | null | undefined;
+  /** Classic accounts only. Self-trade prevention: what happens when it would trade with one of the account's own orders. Default: NONE */
+  stpMode?: StpModeInput | null | undefined;
+  /** Symbol name, for example `BTCUSDT`; letter case does not matter */
+  symbol: string;
+  /** What the trigger price is compared with (Classic: `triggerType`) */
+  triggerBy?: TriggerByInput | null | undefined;
+  /** The price that it waits for, in quote coin */
+  triggerPrice: string;
+};
+
+/** State of a trigger order (`planStatus`) */
+export type PlanStatus =
+  /** It was cancelled */
+  | 'CANCELLED'
+  /** It was triggered and executed */
+  | 'EXECUTED'
+  /** It was triggered and is being executed */
+  | 'EXECUTING'
+  /** It was triggered and could not be executed */
+  | 'FAIL_EXECUTE'
+  /** It waits for its trigger (also spelt `not_trigger`) */
+  | 'LIVE'
+  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
+  | 'UNKNOWN';
+
+/** Kind of trigger order (`planType`) */
+export type PlanType =
+  /** Stop-loss of a part of a position */
+  | 'LOSS_PLAN'
+  /** Trailing stop of a part of a position */
+  | 'MOVING_PLAN'
+  /** An order that is placed once its trigger is reached (on unified accounts: `trigger`) */
+  | 'NORMAL_PLAN'
+  /** Stop-loss of a whole position */
+  | 'POS_LOSS'
+  /** Take-profit of a whole position */
+  | 'POS_PROFIT'
+  /** Take-profit of a part of a position */
+  | 'PROFIT_PLAN'
+  /** Take-profit, stop-loss or both of a position, on unified accounts */
+  | 'TPSL'
+  /** An order that trails the price before it is placed */
+  | 'TRACK_PLAN'
+  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
+  | 'UNKNOWN';
+
+/** Direction of a position */
+export type PositionSide =
+  /** It gains when the price rises */
+  | 'LONG'
+  /** It gains when the price falls */
+  | 'SHORT'
+  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
+  | 'UNKNOWN';
+
+/** Direction of a position. For arguments and inputs: `PositionSide` without `UNKNOWN` */
+export type PositionSideInput =
+  /** It gains when the price rises */
+  | 'LONG'
+  /** It gains when the price falls */
+  | 'SHORT';
+
+/** Kind of product that a symbol is traded as (`category`) */
+export type ProductCategory =
+  /** Futures margined and settled in their base coin, such as BTCUSD */
+  | 'COIN_FUTURES'
+  /** Spot with borrowed coins; it trades in the order books of spot */
+  | 'MARGIN'
+  /** Coins against coins, delivered at once */
+  | 'SPOT'
+  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
+  | 'UNKNOWN'
+  /** Futures margined and settled in USDC, such as BTCPERP */
+  | 'USDC_FUTURES'
+  /** Futures margined and settled in USDT, such as BTCUSDT */
+  | 'USDT_FUTURES';
+
+/** Kind of product that a symbol is traded as (`category`). For arguments and inputs: `ProductCategory` without `UNKNOWN` */
+export type ProductCategoryInput =
+  /** Futures margined and settled in their base coin, such as BTCUSD */
+  | 'COIN_FUTURES'
+  /** Spot with borrowed coins; it trades in the order books of spot */
+  | 'MARGIN'
+  /** Coins against coins, delivered at once */
+  | 'SPOT'
+  /** Futures margined and settled in USDC, such as BTCPERP */
+  | 'USDC_FUTURES'
+  /** Futures margined and settled in USDT, such as BTCUSDT */
+  | 'USDT_FUTURES';
+
+/** The position mode of futures. It cannot change while there are positions or orders */
+export type SetHoldModeInput = {
+  /** Name of the account in this gateway. Default: the first account */
+  account?: string | null | undefined;
+  /** Needed on a Classic account, which has a mode per category; a unified account has one for all */
+  category?: FuturesCategoryInput | null | undefined;
+  /** Check the input and show what would be sent, but send nothing. Default: false. Checked are the rules of the endpoint and of the symbol, the account's mode, halts, the limits of this gateway, and of a new order whether the account holds enough. Not checked is what the exchange alone knows */
+  dryRun?: boolean | null | undefined;
+  /** Position mode (Classic: `posMode`) */
+  holdMode: HoldModeInput;
+  /** Makes a repeated call recognisable: the same key with the same input gives the first outcome and sends nothing, however often and however many at once. 1 to 128 characters. Default: the `clientOid` of a new order or a withdrawal, the `newClientOid` of a change, the `traceId` of a conversion, and otherwise none: every call is a write of its own */
+  idempotencyKey?: string | null | undefined;
+};
+
+/** The leverage of a futures symbol, or of a coin that is borrowed */
+export type SetLeverageInput = {
+  /** Name of the account in this gateway. Default: the first account */
+  account?: string | null | undefined;
+  /** Where leverage is to be set */
+  category: LeverageCategory;
+  /** Coin, for example `USDT`. Needed for MARGIN */
+  coin?: string | null | undefined;
+  /** Check the input and show what would be sent, but send nothing. Default: false. Checked are the rules of the endpoint and of the symbol, the account's mode, halts, the limits of this gateway, and of a new order whether the account holds enough. Not checked is what the exchange alone knows */
+  dryRun?: boolean | null | undefined;
+  /** Makes a repeated call recognisable: the same key with the same input gives the first outcome and sends nothing, however often and however many at once. 1 to 128 characters. Default: the `clientOid` of a new order or a withdrawal, the `newClientOid` of a change, the `traceId` of a conversion, and otherwise none: every call is a write of its own */
+  idempotencyKey?: string | null | undefined;
+  /** Leverage, for example `20` */
+  leverage: string;
+  /** With isolated margin: which of the two positions */
+  posSide?: PositionSideInput | null | undefined;
+  /** Symbol name, for example `BTCUSDT`; letter case does not matter. Needed for futures */
+  symbol?: string | null | undefined;
+};
+
+/** The margin mode of a futures symbol. It cannot change while there are positions or orders in it. Classic accounts only */
+export type SetMarginModeInput = {
+  /** Name of the account in this gateway. Default: the first account */
+  account?: string | null | undefined;
+  /** Futures category of the symbol (`productType`) */
+  category: FuturesCategoryInput;
+  /** Check the input and show what would be sent, but send nothing. Default: false. Checked are the rules of the endpoint and of the symbol, the account's mode, halts, the limits of this gateway, and of a new order whether the account holds enough. Not checked is what the exchange alone knows */
+  dryRun?: boolean | null | undefined;
+  /** Makes a repeated call recognisable: the same key with the same input gives the first outcome and sends nothing, however often and however many at once. 1 to 128 characters. Default: the `clientOid` of a new order or a withdrawal, the `newClientOid` of a change, the `traceId` of a conversion, and otherwise none: every call is a write of its own */
+  idempotencyKey?: string | null | undefined;
+  /** Margin mode */
+  marginMode: MarginModeInput;
+  /** Symbol name, for example `BTCUSDT`; letter case does not matter */
+  symbol: string;
+};
+
+/** Kind of a Classic spot order (`tpslType`) */
+export type SpotOrderKind =
+  /** It goes to the book at once */
+  | 'NORMAL'
+  /** It waits for its trigger price first */
+  | 'TPSL'
+  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
+  | 'UNKNOWN';
+
+/** Self-trade prevention: what happens when an order would trade with one of the same user's. For arguments and inputs: `StpMode` without `UNKNOWN` */
+export type StpModeInput =
+  /** Both orders are cancelled */
+  | 'CANCEL_BOTH'
+  /** The resting order is cancelled */
+  | 'CANCEL_MAKER'
+  /** The newer order is cancelled */
+  | 'CANCEL_TAKER'
+  /** They trade with each other */
+  | 'NONE';
+
+/** How long an order may wait for its counterpart (`timeInForce`; Classic: `force`) */
+export type TimeInForce =
+  /** Fill or kill: filled whole at once, or cancelled */
+  | 'FOK'
+  /** Good till cancelled: it rests in the book */
+  | 'GTC'
+  /** Immediate or cancel: what does not fill at once is cancelled */
+  | 'IOC'
+  /** It only rests: cancelled if it would trade at once */
+  | 'POST_ONLY'
+  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
+  | 'UNKNOWN';
+
+/** How long an order may wait for its counterpart (`timeInForce`; Classic: `force`). For arguments and inputs: `TimeInForce` without `UNKNOWN` */
+export type TimeInForceInput =
+  /** Fill or kill: filled whole at once, or cancelled */
+  | 'FOK'
+  /** Good till cancelled: it rests in the book */
+  | 'GTC'
+  /** Immediate or cancel: what does not fill at once is cancelled */
+  | 'IOC'
+  /** It only rests: cancelled if it would trade at once */
+  | 'POST_ONLY';
+
+/** How a trigger order closes a position (`planType`) */
+export type TpslPlanType =
+  /** Stop-loss of a part of it */
+  | 'LOSS_PLAN'
+  /** Trailing stop of a part of it; Classic only */
+  | 'MOVING_PLAN'
+  /** Stop-loss of the whole of it */
+  | 'POS_LOSS'
+  /** Take-profit of the whole of it */
+  | 'POS_PROFIT'
+  /** Take-profit of a part of it */
+  | 'PROFIT_PLAN';
+
+/** Whether an order was the taker or the maker of a trade */
+export type TradeScope =
+  /** It rested in the book */
+  | 'MAKER'
+  /** It traded with an order that rested in the book */
+  | 'TAKER'
+  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
+  | 'UNKNOWN';
+
+/** What a trade did to a position (`tradeSide`). Hedge mode opens and closes, one-way mode says single; the rest was forced */
+export type TradeSide =
+  /** The exchange liquidated a short by buying, in one-way mode */
+  | 'BURST_BUY_SINGLE'
+  /** The exchange liquidated a long, in hedge mode */
+  | 'BURST_CLOSE_LONG'
+  /** The exchange liquidated a short, in hedge mode */
+  | 'BURST_CLOSE_SHORT'
+  /** The exchange liquidated a long by selling, in one-way mode */
+  | 'BURST_SELL_SINGLE'
+  /** Bought in one-way mode */
+  | 'BUY_SINGLE'
+  /** Closed a position, in hedge mode */
+  | 'CLOSE'
+  /** Closed a long */
+  | 'CLOSE_LONG'
+  /** Closed a short */
+  | 'CLOSE_SHORT'
+  /** A short ended with the delivery, in one-way mode */
+  | 'DELIVERY_BUY_SINGLE'
+  /** A long ended with the delivery, in hedge mode */
+  | 'DELIVERY_CLOSE_LONG'
+  /** A short ended with the delivery, in hedge mode */
+  | 'DELIVERY_CLOSE_SHORT'
+  /** A long ended with the delivery, in one-way mode */
+  | 'DELIVERY_SELL_SINGLE'
+  /** Auto-deleveraging closed a short by buying, in one-way mode */
+  | 'DTE_SYS_ADL_BUY_IN_SINGLE_SIDE_MODE'
+  /** Auto-deleveraging closed a long, in hedge mode */
+  | 'DTE_SYS_ADL_CLOSE_LONG'
+  /** Auto-deleveraging closed a short, in hedge mode */
+  | 'DTE_SYS_ADL_CLOSE_SHORT'
+  /** Auto-deleveraging closed a long by selling, in one-way mode */
+  | 'DTE_SYS_ADL_SELL_IN_SINGLE_SIDE_MODE'
+  /** A long was set off against a short */
+  | 'OFFSET_CLOSE_LONG'
+  /** A short was set off against a long */
+  | 'OFFSET_CLOSE_SHORT'
+  /** Opened a position, in hedge mode */
+  | 'OPEN'
+  /** Opened a long */
+  | 'OPEN_LONG'
+  /** Opened a short */
+  | 'OPEN_SHORT'
+  /** The exchange reduced a short by buying, in one-way mode */
+  | 'REDUCE_BUY_SINGLE'
+  /** The exchange reduced a long, in hedge mode */
+  | 'REDUCE_CLOSE_LONG'
+  /** The exchange reduced a short, in hedge mode */
+  | 'REDUCE_CLOSE_SHORT'
+  /** The exchange reduced a long by selling, in one-way mode */
+  | 'REDUCE_SELL_SINGLE'
+  /** Sold in one-way mode */
+  | 'SELL_SINGLE'
+  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
+  | 'UNKNOWN';
+
+/** The price that a trigger price is compared with */
+export type TriggerBy =
+  /** The mark price (Classic: `mark_price`) */
+  | 'MARK'
+  /** The last trade (Classic: `fill_price`) */
+  | 'MARKET'
+  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
+  | 'UNKNOWN';
+
+/** The price that a trigger price is compared with. For arguments and inputs: `TriggerBy` without `UNKNOWN` */
+export type TriggerByInput =
+  /** The mark price (Classic: `mark_price`) */
+  | 'MARK'
+  /** The last trade (Classic: `fill_price`) */
+  | 'MARKET';
+
+/** What became of a write */
+export type WriteOutcome =
+  /** The exchange has taken it, and the thing exists. Of an order that is not yet that it was filled */
+  | 'ACCEPTED'
+  /** It has had no effect, and will have none: a rule was broken, the exchange refused, or the request got lost for good */
+  | 'REJECTED'
+  /** The exchange's answer was lost, and it is not known yet whether there was an effect. The gateway keeps looking it up: the same mutation with the same key returns what it has found, and so does the journal */
+  | 'UNKNOWN';
+
+export type PlaceOrderMutationVariables = Exact<{
+  input: PlaceOrderInput;
+}>;
+
+
+export type PlaceOrderMutation = { placeOrder: { outcome: WriteOutcome | null, orderId: string | null, estimate: { price: string, cost: string, costCoin: string, fee: string | null, feeRate: string | null, margin: string | null, required: string | null, requiredCoin: string, available: string | null, isAffordable: boolean | null, leverage: string | null, maxQty: string | null, maxQuoteQty: string | null } | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }>, journalEntry: { id: string } | null } };
+
+export type PlaceTpslMutationVariables = Exact<{
+  input: PlaceTpslOrderInput;
+}>;
+
+
+export type PlaceTpslMutation = { placeTpslOrder: { outcome: WriteOutcome | null, orderId: string | null, estimate: { price: string, cost: string, costCoin: string, fee: string | null, feeRate: string | null, margin: string | null, required: string | null, requiredCoin: string, available: string | null, isAffordable: boolean | null, leverage: string | null, maxQty: string | null, maxQuoteQty: string | null } | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }>, journalEntry: { id: string } | null } };
+
+export type ModifyOrderMutationVariables = Exact<{
+  input: ModifyOrderInput;
+}>;
+
+
+export type ModifyOrderMutation = { modifyOrder: { outcome: WriteOutcome | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }>, journalEntry: { id: string } | null } };
+
+export type CancelOrderMutationVariables = Exact<{
+  input: CancelOrderInput;
+}>;
+
+
+export type CancelOrderMutation = { cancelOrder: { outcome: WriteOutcome | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }>, journalEntry: { id: string } | null } };
+
+export type AdjustMarginMutationVariables = Exact<{
+  input: AdjustPositionMarginInput;
+}>;
+
+
+export type AdjustMarginMutation = { adjustPositionMargin: { outcome: WriteOutcome | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }>, journalEntry: { id: string } | null } };
+
+export type SetLeverageMutationVariables = Exact<{
+  input: SetLeverageInput;
+}>;
+
+
+export type SetLeverageMutation = { setLeverage: { outcome: WriteOutcome | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }>, journalEntry: { id: string } | null } };
+
+export type SetMarginModeMutationVariables = Exact<{
+  input: SetMarginModeInput;
+}>;
+
+
+export type SetMarginModeMutation = { setMarginMode: { outcome: WriteOutcome | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }>, journalEntry: { id: string } | null } };
+
+export type SetHoldModeMutationVariables = Exact<{
+  input: SetHoldModeInput;
+}>;
+
+
+export type SetHoldModeMutation = { setHoldMode: { outcome: WriteOutcome | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }>, journalEntry: { id: string } | null } };
+
+export type StartQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type StartQuery = { viewer: { name: string | null, isAnonymous: boolean, expiresTime: string | null, scopes: Array<{ scope: string, accounts: Array<string> | null }>, environment: { name: string, kind: ExchangeKind } }, accounts: Array<{ name: string, mode: AccountMode | null }> };
+
+export type EquityQueryVariables = Exact<{
+  account?: string | null | undefined;
+}>;
+
+
+export type EquityQuery = { account: { totalEquity: string | null } | null };
+
+export type WatchOrdersSubscriptionVariables = Exact<{
+  account?: string | null | undefined;
+}>;
+
+
+export type WatchOrdersSubscription = { orders: Array<{ id: string, orderId: string, clientOid: string | null, category: ProductCategory, symbol: string, side: OrderSide | null, posSide: PositionSide | null, orderType: OrderType | null, orderStatus: OrderStatus | null, timeInForce: TimeInForce | null, price: string | null, qty: string | null, quoteQty: string | null, cumExecQty: string | null, avgPrice: string | null, reduceOnly: boolean | null, tpslType: SpotOrderKind | null, triggerPrice: string | null, createdTime: string | null, takeProfit: { triggerPrice: string } | null, stopLoss: { triggerPrice: string } | null, instrument: { precision: { price: number | null, quantity: number | null } | null } | null }> };
+
+export type WatchPlanOrdersSubscriptionVariables = Exact<{
+  account?: string | null | undefined;
+}>;
+
+
+export type WatchPlanOrdersSubscription = { planOrders: Array<{ id: string, orderId: string, category: FuturesCategory, symbol: string, side: OrderSide | null, posSide: PositionSide | null, planType: PlanType | null, planStatus: PlanStatus | null, triggerPrice: string | null, triggerBy: TriggerBy | null, executePrice: string | null, callbackRate: string | null, qty: string | null, createdTime: string | null, takeProfit: { triggerPrice: string } | null, stopLoss: { triggerPrice: string } | null, instrument: { precision: { price: number | null, quantity: number | null } | null } | null }> };
+
+export type WatchPositionsSubscriptionVariables = Exact<{
+  account?: string | null | undefined;
+}>;
+
+
+export type WatchPositionsSubscription = { positions: Array<{ id: string, category: FuturesCategory, symbol: string, posSide: PositionSide, holdMode: HoldMode | null, marginMode: MarginMode | null, marginCoin: string, leverage: string | null, qty: string | null, availableQty: string | null, avgPrice: string | null, breakEvenPrice: string | null, markPrice: string | null, liquidationPrice: string | null, unrealisedPnl: string | null, realisedPnl: string | null, profitRate: string | null, margin: string | null, marginRatio: string | null, notional: string | null, takeProfit: { triggerPrice: string } | null, stopLoss: { triggerPrice: string } | null, instrument: { baseCoin: string | null, quoteCoin: string | null, precision: { price: number | null, quantity: number | null } | null, orderSize: { min: string | null, step: string | null } } | null }> };
+
+export type FillsQueryVariables = Exact<{
+  account?: string | null | undefined;
+  category: ProductCategoryInput;
+}>;
+
+
+export type FillsQuery = { account: { fills: { nodes: Array<{ id: string, category: ProductCategory, symbol: string, side: OrderSide | null, tradeSide: TradeSide | null, tradeScope: TradeScope | null, price: string | null, qty: string | null, value: string | null, realisedPnl: string | null, createdTime: string | null, orderId: string | null, fees: Array<{ amount: string | null, coin: string | null }> | null } | null> } | null } | null };
+
+export type OrderHistoryQueryVariables = Exact<{
+  account?: string | null | undefined;
+  category: ProductCategoryInput;
+}>;
+
+
+export type OrderHistoryQuery = { account: { orderHistory: { nodes: Array<{ id: string, orderId: string, category: ProductCategory, symbol: string, side: OrderSide | null, orderType: OrderType | null, orderStatus: OrderStatus | null, price: string | null, avgPrice: string | null, qty: string | null, cumExecQty: string | null, realisedPnl: string | null, cancelReason: CancelReason | null, createdTime: string | null, updatedTime: string | null } | null> } | null } | null };
+
+export type PositionHistoryQueryVariables = Exact<{
+  account?: string | null | undefined;
+  category: FuturesCategoryInput;
+}>;
+
+
+export type PositionHistoryQuery = { account: { positionHistory: { nodes: Array<{ id: string, category: FuturesCategory, symbol: string, posSide: PositionSide | null, marginCoin: string | null, avgPrice: string | null, avgClosePrice: string | null, closedQty: string | null, realisedPnl: string | null, netProfit: string | null, totalFunding: string | null, createdTime: string | null, updatedTime: string | null } | null> } | null } | null };
+
+export type WatchFillsSubscriptionVariables = Exact<{
+  account?: string | null | undefined;
+}>;
+
+
+export type WatchFillsSubscription = { fills: Array<{ id: string }> };
+
+export type MarketsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type MarketsQuery = { spot: Array<{ symbol: string, category: ProductCategory } | null> | null, usdt: Array<{ symbol: string, category: ProductCategory } | null> | null, usdc: Array<{ symbol: string, category: ProductCategory } | null> | null, coin: Array<{ symbol: string, category: ProductCategory } | null> | null };
+
+export class TypedDocumentString<TResult, TVariables>
+  extends String
+  implements DocumentTypeDecoration<TResult, TVariables>
+{
+  __apiType?: NonNullable<DocumentTypeDecoration<TResult, TVariables>['__apiType']>;
+  private value: string;
+  public __meta__?: Record<string, any> | undefined;
+
+  constructor(value: string, __meta__?: Record<string, any> | undefined) {
+    super(value);
+    this.value = value;
+    this.__meta__ = __meta__;
+  }
+
+  override toString(): string & DocumentTypeDecoration<TResult, TVariables> {
+    return this.value;
+  }
+}
+
+export const PlaceOrderDocument = new TypedDocumentString(`
+    mutation PlaceOrder($input: PlaceOrderInput!) {
+  placeOrder(input: $input) {
+    outcome
+    orderId
+    estimate {
+      price
+      cost
+      costCoin
+      fee
+      feeRate
+      margin
+      required
+      requiredCoin
+      available
+      isAffordable
+      leverage
+      maxQty
+      maxQuoteQty
+    }
+    userErrors {
+      code
+      message
+      field
+      retryable
+    }
+    journalEntry {
+      id
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<PlaceOrderMutation, PlaceOrderMutationVariables>;
+export const PlaceTpslDocument = new TypedDocumentString(`
+    mutation PlaceTpsl($input: PlaceTpslOrderInput!) {
+  placeTpslOrder(input: $input) {
+    outcome
+    orderId
+    estimate {
+      price
+      cost
+      costCoin
+      fee
+      feeRate
+      margin
+      required
+      requiredCoin
+      available
+      isAffordable
+      leverage
+      maxQty
+      maxQuoteQty
+    }
+    userErrors {
+      code
+      message
+      field
+      retryable
+    }
+    journalEntry {
+      id
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<PlaceTpslMutation, PlaceTpslMutationVariables>;
+export const ModifyOrderDocument = new TypedDocumentString(`
+    mutation ModifyOrder($input: ModifyOrderInput!) {
+  modifyOrder(input: $input) {
+    outcome
+    userErrors {
+      code
+      message
+      field
+      retryable
+    }
+    journalEntry {
+      id
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ModifyOrderMutation, ModifyOrderMutationVariables>;
+export const CancelOrderDocument = new TypedDocumentString(`
+    mutation CancelOrder($input: CancelOrderInput!) {
+  cancelOrder(input: $input) {
+    outcome
+    userErrors {
+      code
+      message
+      field
+      retryable
+    }
+    journalEntry {
+      id
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CancelOrderMutation, CancelOrderMutationVariables>;
+export const AdjustMarginDocument = new TypedDocumentString(`
+    mutation AdjustMargin($input: AdjustPositionMarginInput!) {
+  adjustPositionMargin(input: $input) {
+    outcome
+    userErrors {
+      code
+      message
+      field
+      retryable
+    }
+    journalEntry {
+      id
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<AdjustMarginMutation, AdjustMarginMutationVariables>;
+export const SetLeverageDocument = new TypedDocumentString(`
+    mutation SetLeverage($input: SetLeverageInput!) {
+  setLeverage(input: $input) {
+    outcome
+    userErrors {
+      code
+      message
+      field
+      retryable
+    }
+    journalEntry {
+      id
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<SetLeverageMutation, SetLeverageMutationVariables>;
+export const SetMarginModeDocument = new TypedDocumentString(`
+    mutation SetMarginMode($input: SetMarginModeInput!) {
+  setMarginMode(input: $input) {
+    outcome
+    userErrors {
+      code
+      message
+      field
+      retryable
+    }
+    journalEntry {
+      id
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<SetMarginModeMutation, SetMarginModeMutationVariables>;
+export const SetHoldModeDocument = new TypedDocumentString(`
+    mutation SetHoldMode($input: SetHoldModeInput!) {
+  setHoldMode(input: $input) {
+    outcome
+    userErrors {
+      code
+      message
+      field
+      retryable
+    }
+    journalEntry {
+      id
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<SetHoldModeMutation, SetHoldModeMutationVariables>;
+export const StartDocument = new TypedDocumentString(`
+    query Start {
+  viewer {
+    name
+    isAnonymous
+    expiresTime
+    scopes {
+      scope
+      accounts
+    }
+    environment {
+      name
+      kind
+    }
+  }
+  accounts {
+    name
+    mode
+  }
+}
+    `) as unknown as TypedDocumentString<StartQuery, StartQueryVariables>;
+export const EquityDocument = new TypedDocumentString(`
+    query Equity($account: String) {
+  account(name: $account) {
+    totalEquity
+  }
+}
+    `) as unknown as TypedDocumentString<EquityQuery, EquityQueryVariables>;
+export const WatchOrdersDocument = new TypedDocumentString(`
+    subscription WatchOrders($account: String) {
+  orders(account: $account, pace: {mode: LATEST, everyMs: 250}) {
+    id
+    orderId
+    clientOid
+    category
+    symbol
+    side
+    posSide
+    orderType
+    orderStatus
+    timeInForce
+    price
+    qty
+    quoteQty
+    cumExecQty
+    avgPrice
+    reduceOnly
+    tpslType
+    triggerPrice
+    takeProfit {
+      triggerPrice
+    }
+    stopLoss {
+      triggerPrice
+    }
+    createdTime
+    instrument {
+      precision {
+        price
+        quantity
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<WatchOrdersSubscription, WatchOrdersSubscriptionVariables>;
+export const WatchPlanOrdersDocument = new TypedDocumentString(`
+    subscription WatchPlanOrders($account: String) {
+  planOrders(account: $account, pace: {mode: LATEST, everyMs: 250}) {
+    id
+    orderId
+    category
+    symbol
+    side
+    posSide
+    planType
+    planStatus
+    triggerPrice
+    triggerBy
+    executePrice
+    callbackRate
+    qty
+    takeProfit {
+      triggerPrice
+    }
+    stopLoss {
+      triggerPrice
+    }
+    createdTime
+    instrument {
+      precision {
+        price
+        quantity
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<WatchPlanOrdersSubscription, WatchPlanOrdersSubscriptionVariables>;
+export const WatchPositionsDocument = new TypedDocumentString(`
+    subscription WatchPositions($account: String) {
+  positions(account: $account, pace: {mode: LATEST, everyMs: 500}) {
+    id
+    category
+    symbol
+    posSide
+    holdMode
+    marginMode
+    marginCoin
+    leverage
+    qty
+    availableQty
+    avgPrice
+    breakEvenPrice
+    markPrice
+    liquidationPrice
+    unrealisedPnl
+    realisedPnl
+    profitRate
+    margin
+    marginRatio
+    notional
+    takeProfit {
+      triggerPrice
+    }
+    stopLoss {
+      triggerPrice
+    }
+    instrument {
+      baseCoin
+      quoteCoin
+      precision {
+        price
+        quantity
+      }
+      orderSize {
+        min
+        step
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<WatchPositionsSubscription, WatchPositionsSubscriptionVariables>;
+export const FillsDocument = new TypedDocumentString(`
+    query Fills($account: String, $category: ProductCategoryInput!) {
+  account(name: $account) {
+    fills(category: $category, first: 200) {
+      nodes {
+        id
+        category
+        symbol
+        side
+        tradeSide
+        tradeScope
+        price
+        qty
+        value
+        realisedPnl
+        fees {
+          amount
+          coin
+        }
+        createdTime
+        orderId
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<FillsQuery, FillsQueryVariables>;
+export const OrderHistoryDocument = new TypedDocumentString(`
+    query OrderHistory($account: String, $category: ProductCategoryInput!) {
+  account(name: $account) {
+    orderHistory(category: $category, first: 200) {
+      nodes {
+        id
+        orderId
+        category
+        symbol
+        side
+        orderType
+        orderStatus
+        price
+        avgPrice
+        qty
+        cumExecQty
+        realisedPnl
+        cancelReason
+        createdTime
+        updatedTime
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<OrderHistoryQuery, OrderHistoryQueryVariables>;
+export const PositionHistoryDocument = new TypedDocumentString(`
+    query PositionHistory($account: String, $category: FuturesCategoryInput!) {
+  account(name: $account) {
+    positionHistory(category: $category, first: 200) {
+      nodes {
+        id
+        category
+        symbol
+        posSide
+        marginCoin
+        avgPrice
+        avgClosePrice
+        closedQty
+        realisedPnl
+        netProfit
+        totalFunding
+        createdTime
+        updatedTime
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<PositionHistoryQuery, PositionHistoryQueryVariables>;
+export const WatchFillsDocument = new TypedDocumentString(`
+    subscription WatchFills($account: String) {
+  fills(account: $account) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<WatchFillsSubscription, WatchFillsSubscriptionVariables>;
+export const MarketsDocument = new TypedDocumentString(`
+    query Markets {
+  spot: instruments(category: SPOT) {
+    symbol
+    category
+  }
+  usdt: instruments(category: USDT_FUTURES) {
+    symbol
+    category
+  }
+  usdc: instruments(category: USDC_FUTURES) {
+    symbol
+    category
+  }
+  coin: instruments(category: COIN_FUTURES) {
+    symbol
+    category
+  }
+}
+    `) as unknown as TypedDocumentString<MarketsQuery, MarketsQueryVariables>;

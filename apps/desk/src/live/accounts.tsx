@@ -1,0 +1,102 @@
+import { createContext, type ReactNode, useContext, useMemo, useState } from "react";
+import { graphql, type ResultOf } from "../graph/document.js";
+import type { DataFeed, Feed } from "../graph/feed.js";
+import { useLive } from "../graph/useLive.js";
+import { useRead } from "../graph/useRead.js";
+import { change, useSettings } from "../state/settings.js";
+import { Store, useStore } from "../state/store.js";
+import { type Position, WatchPositions } from "./positions.js";
+
+/** Who asks, what is behind the gateway, and the accounts. */
+const Start = graphql(`
+  query Start {
+    viewer {
+      name
+      isAnonymous
+      expiresTime
+      scopes {
+        scope
+        accounts
+      }
+      environment {
+        name
+        kind
+      }
+    }
+    accounts {
+      name
+      mode
+    }
+  }
+`);
+
+export type StartData = ResultOf<typeof Start>;
+export const useStart = (): DataFeed<StartData> => useRead(Start, {}, { everyMs: 60_000 });
+
+const Equity = graphql(`
+  query Equity($account: String) {
+    account(name: $account) {
+      totalEquity
+    }
+  }
+`);
+
+const EQUITY_EVERY_MS = 4_000;
+export const useEquity = (account: string) => useRead(Equity, { account }, { everyMs: EQUITY_EVERY_MS });
+
+/** An account as far as every page needs it. */
+export interface Account {
+  readonly name: string;
+  readonly mode: "CLASSIC" | "UNIFIED" | null;
+}
+
+interface Accounts {
+  readonly all: readonly Account[];
+  readonly current: Account | undefined;
+  readonly viewer: StartData["viewer"];
+}
+
+const Current = createContext<Accounts | undefined>(undefined);
+
+export function AccountsOf({ start, children }: { readonly start: StartData; readonly children: ReactNode }) {
+  const { account } = useSettings();
+  const { accounts, viewer } = start;
+  const value = useMemo(
+    () => ({ all: accounts, viewer, current: accounts.find(({ name }) => name === account) ?? accounts[0] }),
+    [accounts, viewer, account],
+  );
+  return <Current value={value}>{children}</Current>;
+}
+
+export function useAccounts(): Accounts {
+  const accounts = useContext(Current);
+  if (accounts === undefined) throw new Error("no accounts around this component");
+  return accounts;
+}
+
+/** The account that was chosen: its name, empty where there is none. */
+export const useAccount = (): string => useAccounts().current?.name ?? "";
+export const choose = (account: string): void => change({ account });
+
+/** Has the token this scope, for this account? What lacks it is not offered. */
+export function useMay(scope: string, account?: string): boolean {
+  const { viewer } = useAccounts();
+  return viewer.scopes.some(
+    (granted) =>
+      granted.scope === scope && (account === undefined || granted.accounts === null || granted.accounts.includes(account)),
+  );
+}
+
+/** Positions of an account, as long as the component is there. */
+export function usePositions(account: string): { readonly positions: readonly Position[]; readonly feed: Feed } {
+  const [store] = useState(
+    () => new Store<{ readonly of: string; readonly rows: readonly Position[] }>({ of: account, rows: [] }),
+  );
+  const feed = useLive(WatchPositions, account === "" ? undefined : { account }, ({ positions }) =>
+    store.set({ of: account, rows: positions.filter(({ qty }) => qty !== null && !/^0(?:\.0+)?$/.test(qty)) }),
+  );
+  const { of, rows } = useStore(store);
+  return { positions: of === account ? rows : NOTHING, feed };
+}
+
+const NOTHING: readonly Position[] = [];

@@ -1,0 +1,108 @@
+import { useState } from "react";
+import { graphql, type ResultOf } from "../graph/document.js";
+import type { Feed } from "../graph/feed.js";
+import { useLive } from "../graph/useLive.js";
+import { Store, useStore } from "../state/store.js";
+
+/** Open orders of an account, all of them with each event. */
+const WatchOrders = graphql(`
+  subscription WatchOrders($account: String) {
+    orders(account: $account, pace: { mode: LATEST, everyMs: 250 }) {
+      id
+      orderId
+      clientOid
+      category
+      symbol
+      side
+      posSide
+      orderType
+      orderStatus
+      timeInForce
+      price
+      qty
+      quoteQty
+      cumExecQty
+      avgPrice
+      reduceOnly
+      tpslType
+      triggerPrice
+      takeProfit {
+        triggerPrice
+      }
+      stopLoss {
+        triggerPrice
+      }
+      createdTime
+      instrument {
+        precision {
+          price
+          quantity
+        }
+      }
+    }
+  }
+`);
+
+/** Trigger orders of an account that wait, all of them with each event. */
+const WatchPlanOrders = graphql(`
+  subscription WatchPlanOrders($account: String) {
+    planOrders(account: $account, pace: { mode: LATEST, everyMs: 250 }) {
+      id
+      orderId
+      category
+      symbol
+      side
+      posSide
+      planType
+      planStatus
+      triggerPrice
+      triggerBy
+      executePrice
+      callbackRate
+      qty
+      takeProfit {
+        triggerPrice
+      }
+      stopLoss {
+        triggerPrice
+      }
+      createdTime
+      instrument {
+        precision {
+          price
+          quantity
+        }
+      }
+    }
+  }
+`);
+
+export type Order = ResultOf<typeof WatchOrders>["orders"][number];
+export type PlanOrder = ResultOf<typeof WatchPlanOrders>["planOrders"][number];
+
+interface Rows<Row> {
+  readonly of: string;
+  readonly rows: readonly Row[];
+}
+
+const OPEN = new Set<unknown>(["NEW", "PARTIALLY_FILLED", "UNKNOWN", null]);
+
+/** Open orders, as long as the component is there. */
+export function useOrders(account: string): { readonly orders: readonly Order[]; readonly feed: Feed } {
+  const [store] = useState(() => new Store<Rows<Order>>({ of: account, rows: [] }));
+  const feed = useLive(WatchOrders, account === "" ? undefined : { account }, ({ orders }) =>
+    store.set({ of: account, rows: orders.filter(({ orderStatus }) => OPEN.has(orderStatus)) }),
+  );
+  const { of, rows } = useStore(store);
+  return { orders: of === account ? rows : [], feed };
+}
+
+/** Trigger orders that wait. */
+export function usePlanOrders(account: string): { readonly plans: readonly PlanOrder[]; readonly feed: Feed } {
+  const [store] = useState(() => new Store<Rows<PlanOrder>>({ of: account, rows: [] }));
+  const feed = useLive(WatchPlanOrders, account === "" ? undefined : { account }, ({ planOrders }) =>
+    store.set({ of: account, rows: planOrders.filter(({ planStatus }) => planStatus === "LIVE" || planStatus === null) }),
+  );
+  const { of, rows } = useStore(store);
+  return { plans: of === account ? rows : [], feed };
+}

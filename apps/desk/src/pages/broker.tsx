@@ -1,0 +1,1 @@
+export const Broker = () => <p className="empty">Broker</p>;

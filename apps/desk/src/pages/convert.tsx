@@ -1,0 +1,1 @@
+export const Convert = () => <p className="empty">Convert</p>;

@@ -1,0 +1,1 @@
+export const EarnAndLoans = () => <p className="empty">EarnAndLoans</p>;

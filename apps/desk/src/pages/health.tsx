@@ -1,0 +1,1 @@
+export const Health = () => <p className="empty">Health</p>;

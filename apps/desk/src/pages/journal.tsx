@@ -1,0 +1,1 @@
+export const Journal = () => <p className="empty">Journal</p>;

@@ -1,0 +1,1 @@
+export const Overview = () => <p className="empty">Overview</p>;

@@ -1,0 +1,1 @@
+export const Trade = () => <p className="empty">Trade</p>;

@@ -1,0 +1,124 @@
+import { useState } from "react";
+import { compareDecimals, type GraphError, isDecimal, multiplyDecimals, roundToStep, trimDecimal } from "@exchange-graph/client";
+import { amount, words } from "../format/format.js";
+import { PlaceOrder } from "../graph/mutations.js";
+import { submit } from "../graph/writes.js";
+import type { Position } from "../live/positions.js";
+import { useSettings } from "../state/settings.js";
+import { Choice, Field } from "../ui/controls.js";
+import { Dialog } from "../ui/dialog.js";
+import { Errors, errorAt } from "../ui/errors.js";
+import { futuresOf } from "./market.js";
+
+/** A dialog about a position. */
+export interface AboutPosition {
+  readonly account: string;
+  readonly position: Position;
+  readonly onClose: () => void;
+}
+
+const SHARES = ["0.25", "0.5", "0.75", "1"] as const;
+
+/** Closes a position, all of it or a part, at market or at a price. Asks once more where it is large. */
+export function ClosePosition({ account, position, onClose }: AboutPosition) {
+  const { confirmAbove } = useSettings();
+  const [qty, setQty] = useState(position.qty ?? "");
+  const [orderType, setOrderType] = useState<"MARKET" | "LIMIT">("MARKET");
+  const [price, setPrice] = useState(position.markPrice ?? "");
+  const [isSure, setSure] = useState(false);
+  const [errors, setErrors] = useState<readonly GraphError[]>([]);
+  const [isBusy, setBusy] = useState(false);
+  const { symbol, posSide, instrument, markPrice } = position;
+  const category = futuresOf(position.category);
+  const value = markPrice !== null && isDecimal(qty) ? multiplyDecimals(markPrice, qty) : null;
+  const isLarge = orderType === "MARKET" && value !== null && compareDecimals(value, confirmAbove) > 0;
+
+  const take = (next: string) => {
+    setQty(next);
+    setSure(false);
+  };
+  const share = (part: string) => {
+    if (position.qty === null) return;
+    const step = instrument?.orderSize.step;
+    const exact = multiplyDecimals(position.qty, part);
+    take(trimDecimal(part === "1" || !step ? exact : roundToStep(exact, step)));
+  };
+  const send = async () => {
+    if (category === undefined || posSide === "UNKNOWN") return;
+    if (isLarge && !isSure) {
+      setSure(true);
+      return;
+    }
+    setBusy(true);
+    const { outcome, errors: found } = await submit(`Close ${trimDecimal(qty)} ${symbol} ${words(posSide).toLowerCase()}`, PlaceOrder, {
+      account,
+      category,
+      symbol,
+      side: posSide === "LONG" ? "SELL" : "BUY",
+      orderType,
+      qty,
+      ...(orderType === "LIMIT" && { price }),
+      ...(position.holdMode === "HEDGE_MODE" ? { posSide } : { reduceOnly: true }),
+    });
+    setBusy(false);
+    if (outcome === "rejected") setErrors(found);
+    else onClose();
+  };
+  return (
+    <Dialog title={`Close ${symbol} ${words(posSide).toLowerCase()}`} onClose={onClose}>
+      <form
+        className="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void send();
+        }}
+      >
+        <Choice
+          label="Order type"
+          value={orderType}
+          onChange={(next) => {
+            setOrderType(next);
+            setSure(false);
+          }}
+          options={[
+            { value: "MARKET", text: "Market" },
+            { value: "LIMIT", text: "Limit" },
+          ]}
+        />
+        {orderType === "LIMIT" && (
+          <Field label="Price" value={price} onChange={setPrice} unit={instrument?.quoteCoin} error={errorAt(errors, "price")} isDecimal />
+        )}
+        <Field
+          label="Quantity"
+          value={qty}
+          onChange={take}
+          unit={instrument?.baseCoin}
+          error={errorAt(errors, "qty")}
+          hint={value === null ? undefined : `Worth ${amount(value, 2)} at mark`}
+          isDecimal
+        />
+        <div className="shares">
+          {SHARES.map((part) => (
+            <button key={part} type="button" onClick={() => share(part)}>
+              {trimDecimal(multiplyDecimals(part, "100"))} %
+            </button>
+          ))}
+        </div>
+        <Errors errors={errors} shown={["qty", "price"]} />
+        {isSure && (
+          <p className="warning" role="alert">
+            This is a market order of more than {amount(confirmAbove)}. Press again to send it.
+          </p>
+        )}
+        <div className="dialog-end">
+          <button type="button" onClick={onClose}>
+            Keep it
+          </button>
+          <button type="submit" className="danger" disabled={isBusy || !isDecimal(qty)}>
+            {isSure ? "Yes, close at market" : "Close position"}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,19 @@
+/** The categories as arguments take them. */
+export type Category = "SPOT" | "MARGIN" | "USDT_FUTURES" | "USDC_FUTURES" | "COIN_FUTURES";
+export type Futures = Exclude<Category, "SPOT" | "MARGIN">;
+
+export const CATEGORIES: readonly { readonly value: Category; readonly text: string }[] = [
+  { value: "USDT_FUTURES", text: "USDT futures" },
+  { value: "USDC_FUTURES", text: "USDC futures" },
+  { value: "COIN_FUTURES", text: "Coin futures" },
+  { value: "SPOT", text: "Spot" },
+  { value: "MARGIN", text: "Margin" },
+];
+
+/** The category that a word names; undefined for one that this version does not know. */
+export const categoryOf = (word: string | undefined): Category | undefined => CATEGORIES.find(({ value }) => value === word)?.value;
+
+export function futuresOf(word: string | undefined): Futures | undefined {
+  const category = categoryOf(word);
+  return category === "SPOT" || category === "MARGIN" ? undefined : category;
+}

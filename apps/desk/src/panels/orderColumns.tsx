@@ -1,0 +1,105 @@
+import { amount, words } from "../format/format.js";
+import { dateTime, type Zone } from "../format/time.js";
+import type { Order, PlanOrder } from "../live/orders.js";
+import type { Column } from "../ui/csv.js";
+import { SideCell, SymbolCell } from "./symbolCell.js";
+
+interface Priced {
+  readonly instrument: { readonly precision: { readonly price: number | null } | null } | null;
+}
+
+const price = (value: string | null | undefined, { instrument }: Priced) => amount(value, instrument?.precision?.price);
+
+interface OfMarket {
+  readonly category: string;
+  readonly symbol: string;
+  readonly side: string | null;
+}
+
+/** The market of a row and which way it goes. */
+export const marketColumn = <Row extends OfMarket>(): Column<Row> => ({
+  id: "symbol",
+  title: "Market",
+  value: ({ symbol }) => symbol,
+  cell: ({ symbol, category, side }) => (
+    <>
+      <SymbolCell category={category} symbol={symbol} /> <SideCell side={side} />
+    </>
+  ),
+  isHead: true,
+});
+
+/** A time of a row, in the zone that was chosen. */
+export const timeColumn = <Row,>(id: string, title: string, zone: Zone, time: (row: Row) => string | null | undefined): Column<Row> => ({
+  id,
+  title,
+  value: time,
+  cell: (row) => <span className="muted">{dateTime(time(row), zone)}</span>,
+});
+
+export const orderColumns = (zone: Zone): readonly Column<Order>[] => [
+  marketColumn(),
+  {
+    id: "type",
+    title: "Type",
+    value: ({ orderType, timeInForce }) => [orderType, timeInForce].filter((word) => word !== null).join(" "),
+    cell: ({ orderType, timeInForce, reduceOnly, tpslType }) => (
+      <span>
+        {words(orderType)} {timeInForce !== null && <small className="muted">{words(timeInForce)}</small>}{" "}
+        {reduceOnly === true && <span className="tag">reduce</span>}
+        {tpslType === "TPSL" && <span className="tag">trigger</span>}
+      </span>
+    ),
+  },
+  { id: "price", title: "Price", value: (row) => row.price, cell: (row) => price(row.price, row), isNumber: true },
+  { id: "qty", title: "Quantity", value: ({ qty }) => qty, cell: ({ qty, quoteQty }) => amount(qty ?? quoteQty), isNumber: true },
+  { id: "filled", title: "Filled", value: ({ cumExecQty }) => cumExecQty, cell: ({ cumExecQty }) => amount(cumExecQty), isNumber: true },
+  {
+    id: "trigger",
+    title: "Trigger",
+    value: ({ triggerPrice }) => triggerPrice,
+    cell: (row) => price(row.triggerPrice, row),
+    isNumber: true,
+  },
+  {
+    id: "exits",
+    title: "TP / SL",
+    value: ({ takeProfit, stopLoss }) => `${takeProfit?.triggerPrice ?? ""} / ${stopLoss?.triggerPrice ?? ""}`,
+    cell: (row) => `${price(row.takeProfit?.triggerPrice, row)} / ${price(row.stopLoss?.triggerPrice, row)}`,
+    isNumber: true,
+  },
+  { id: "status", title: "Status", value: ({ orderStatus }) => orderStatus, cell: ({ orderStatus }) => words(orderStatus) },
+  timeColumn("created", "Created", zone, ({ createdTime }) => createdTime),
+];
+
+export const planColumns = (zone: Zone): readonly Column<PlanOrder>[] => [
+  marketColumn(),
+  { id: "kind", title: "Kind", value: ({ planType }) => planType, cell: ({ planType }) => words(planType) },
+  {
+    id: "trigger",
+    title: "Trigger",
+    value: ({ triggerPrice }) => triggerPrice,
+    cell: (row) => (
+      <span>
+        {price(row.triggerPrice, row)} <small className="muted">{words(row.triggerBy)}</small>
+      </span>
+    ),
+    isNumber: true,
+  },
+  {
+    id: "price",
+    title: "Price",
+    value: ({ executePrice }) => executePrice,
+    cell: (row) => (row.executePrice === null || /^0(\.0+)?$/.test(row.executePrice) ? "Market" : price(row.executePrice, row)),
+    isNumber: true,
+  },
+  { id: "qty", title: "Quantity", value: ({ qty }) => qty, cell: ({ qty }) => (qty === null ? "All" : amount(qty)), isNumber: true },
+  {
+    id: "exits",
+    title: "TP / SL",
+    value: ({ takeProfit, stopLoss }) => `${takeProfit?.triggerPrice ?? ""} / ${stopLoss?.triggerPrice ?? ""}`,
+    cell: (row) => `${price(row.takeProfit?.triggerPrice, row)} / ${price(row.stopLoss?.triggerPrice, row)}`,
+    isNumber: true,
+  },
+  timeColumn("created", "Created", zone, ({ createdTime }) => createdTime),
+];

@@ -1,0 +1,92 @@
+import { useMemo, useState } from "react";
+import { useAccount, useMay } from "../live/accounts.js";
+import { type Order, type PlanOrder, useOrders, usePlanOrders } from "../live/orders.js";
+import { useSettings } from "../state/settings.js";
+import { Panel } from "../ui/panel.js";
+import { Table } from "../ui/table.js";
+import { cancel, cancelPlan } from "./cancel.js";
+import { CancelAll } from "./cancelAll.js";
+import { ChangeOrder } from "./changeOrder.js";
+import { orderColumns, planColumns } from "./orderColumns.js";
+
+/** Open orders: change, cancel, cancel all. */
+export function OrdersPanel() {
+  const account = useAccount();
+  const { zone } = useSettings();
+  const { orders, feed } = useOrders(account);
+  const mayTrade = useMay("trade", account);
+  const columns = useMemo(() => orderColumns(zone), [zone]);
+  const [changed, change] = useState<Order>();
+  const [isCancelling, cancelAll] = useState(false);
+  return (
+    <Panel
+      title="Open orders"
+      feeds={[feed]}
+      has={feed.phase === "ready"}
+      empty={orders.length === 0 && "No open orders"}
+      className="wide"
+      actions={
+        mayTrade && (
+          <button type="button" disabled={orders.length === 0} onClick={() => cancelAll(true)}>
+            Cancel all
+          </button>
+        )
+      }
+    >
+      <Table
+        name="Open orders"
+        columns={columns}
+        rows={orders}
+        keyOf={({ id }) => id}
+        {...(mayTrade && {
+          actions: (row: Order) => (
+            <>
+              {row.orderType === "LIMIT" && row.tpslType !== "TPSL" && (
+                <button type="button" onClick={() => change(row)}>
+                  Change
+                </button>
+              )}
+              <button type="button" onClick={() => void cancel(account, row)}>
+                Cancel
+              </button>
+            </>
+          ),
+        })}
+      />
+      {changed !== undefined && <ChangeOrder account={account} order={changed} onClose={() => change(undefined)} />}
+      {isCancelling && <CancelAll account={account} orders={orders} onClose={() => cancelAll(false)} />}
+    </Panel>
+  );
+}
+
+/** Trigger orders that wait. */
+export function PlanOrdersPanel() {
+  const account = useAccount();
+  const { zone } = useSettings();
+  const { plans, feed } = usePlanOrders(account);
+  const mayTrade = useMay("trade", account);
+  const columns = useMemo(() => planColumns(zone), [zone]);
+  return (
+    <Panel
+      title="Trigger orders"
+      feeds={[feed]}
+      has={feed.phase === "ready"}
+      empty={plans.length === 0 && "No trigger orders"}
+      className="wide"
+    >
+      <Table
+        name="Trigger orders"
+        columns={columns}
+        rows={plans}
+        keyOf={({ id }) => id}
+        {...(mayTrade && {
+          actions: (row: PlanOrder) => (
+            <button type="button" onClick={() => void cancelPlan(account, row)}>
+              Cancel
+            </button>
+          ),
+        })}
+      />
+    </Panel>
+  );
+}

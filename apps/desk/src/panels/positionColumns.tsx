@@ -1,0 +1,100 @@
+import { compareDecimals, divideDecimals, subtractDecimals } from "@exchange-graph/client";
+import { amount, NONE, percent, signed, signedPercent, tone, words } from "../format/format.js";
+import type { Position } from "../live/positions.js";
+import type { Column } from "../ui/csv.js";
+import { SideCell, SymbolCell } from "./symbolCell.js";
+
+/** How far the mark price is from liquidation, as a fraction of itself. */
+function distance({ markPrice, liquidationPrice }: Position): string | null {
+  if (markPrice === null || liquidationPrice === null || compareDecimals(markPrice, "0") <= 0) return null;
+  return divideDecimals(subtractDecimals(markPrice, liquidationPrice).replace("-", ""), markPrice, 6);
+}
+
+/** Closer than this it is a warning. */
+const NEAR = "0.1";
+/** Amounts in a coin of margin have more decimals than those in dollars. */
+const decimalsOf = ({ category }: Position): number => (category === "COIN_FUTURES" ? 6 : 2);
+const price = (value: string | null | undefined, { instrument }: Position) => amount(value, instrument?.precision?.price);
+
+export const positionColumns: readonly Column<Position>[] = [
+  {
+    id: "symbol",
+    title: "Market",
+    value: ({ symbol }) => symbol,
+    cell: ({ symbol, category, posSide }) => (
+      <>
+        <SymbolCell category={category} symbol={symbol} /> <SideCell side={posSide} />
+      </>
+    ),
+    isHead: true,
+  },
+  {
+    id: "mode",
+    title: "Mode",
+    value: ({ marginMode, leverage }) => `${marginMode} ${leverage}`,
+    cell: ({ marginMode, leverage }) => `${words(marginMode)} ${amount(leverage)}×`,
+  },
+  {
+    id: "qty",
+    title: "Quantity",
+    value: ({ qty }) => qty,
+    cell: ({ qty, instrument }) => (
+      <span>
+        {amount(qty)} <small className="muted">{instrument?.baseCoin}</small>
+      </span>
+    ),
+    isNumber: true,
+  },
+  { id: "entry", title: "Entry", value: ({ avgPrice }) => avgPrice, cell: (row) => price(row.avgPrice, row), isNumber: true },
+  { id: "mark", title: "Mark", value: ({ markPrice }) => markPrice, cell: (row) => price(row.markPrice, row), isNumber: true },
+  {
+    id: "profit",
+    title: "Unrealised",
+    value: ({ unrealisedPnl }) => unrealisedPnl,
+    cell: (row) => (
+      <span className={tone(row.unrealisedPnl)}>
+        {signed(row.unrealisedPnl, decimalsOf(row))} {row.marginCoin} <small>{signedPercent(row.profitRate)}</small>
+      </span>
+    ),
+    isNumber: true,
+  },
+  {
+    id: "liquidation",
+    title: "Liquidation",
+    value: ({ liquidationPrice }) => liquidationPrice,
+    cell: (row) => {
+      const far = distance(row);
+      if (far === null) return NONE;
+      const isNear = compareDecimals(far, NEAR) < 0;
+      return (
+        <span>
+          {price(row.liquidationPrice, row)}{" "}
+          <small className={isNear ? "down" : "muted"} title="Distance of the mark price">
+            {isNear && "near "}
+            {percent(far, 1)}
+          </small>
+        </span>
+      );
+    },
+    isNumber: true,
+  },
+  {
+    id: "margin",
+    title: "Margin",
+    value: ({ margin }) => margin,
+    cell: (row) => (
+      <span>
+        {amount(row.margin, decimalsOf(row))} <small className="muted">{row.marginCoin}</small>
+      </span>
+    ),
+    isNumber: true,
+  },
+  { id: "value", title: "Value", value: ({ notional }) => notional, cell: ({ notional }) => amount(notional, 2), isNumber: true },
+  {
+    id: "exits",
+    title: "TP / SL",
+    value: ({ takeProfit, stopLoss }) => `${takeProfit?.triggerPrice ?? ""} / ${stopLoss?.triggerPrice ?? ""}`,
+    cell: (row) => `${price(row.takeProfit?.triggerPrice, row)} / ${price(row.stopLoss?.triggerPrice, row)}`,
+    isNumber: true,
+  },
+];

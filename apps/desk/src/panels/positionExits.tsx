@@ -1,0 +1,72 @@
+import { useState } from "react";
+import { isDecimal } from "@exchange-graph/client";
+import { amount, words } from "../format/format.js";
+import { PlaceTpsl } from "../graph/mutations.js";
+import { submit } from "../graph/writes.js";
+import { Choice, Field } from "../ui/controls.js";
+import { errorAt } from "../ui/errors.js";
+import { WriteForm } from "../ui/writeForm.js";
+import type { AboutPosition } from "./closePosition.js";
+import { futuresOf } from "./market.js";
+
+/** Places a take-profit or a stop-loss for the whole position. */
+export function PositionExits({ account, position, onClose }: AboutPosition) {
+  const [planType, setPlanType] = useState<"POS_PROFIT" | "POS_LOSS">("POS_PROFIT");
+  const [triggerPrice, setTriggerPrice] = useState("");
+  const [triggerBy, setTriggerBy] = useState<"MARK" | "MARKET">("MARK");
+  const { symbol, posSide, instrument } = position;
+  const category = futuresOf(position.category);
+  if (category === undefined || posSide === "UNKNOWN") return null;
+  return (
+    <WriteForm
+      title={`Take profit or stop loss of ${symbol} ${words(posSide).toLowerCase()}`}
+      verb="Place it"
+      isReady={isDecimal(triggerPrice)}
+      fields={["triggerPrice"]}
+      onClose={onClose}
+      send={() =>
+        submit(`${planType === "POS_PROFIT" ? "Take profit" : "Stop loss"} ${symbol} at ${triggerPrice}`, PlaceTpsl, {
+          account,
+          category,
+          symbol,
+          posSide,
+          planType,
+          triggerPrice,
+          triggerBy,
+        })
+      }
+    >
+      {(errors) => (
+        <>
+          <Choice
+            label="Kind"
+            value={planType}
+            onChange={setPlanType}
+            options={[
+              { value: "POS_PROFIT", text: "Take profit" },
+              { value: "POS_LOSS", text: "Stop loss" },
+            ]}
+          />
+          <Field
+            label="Trigger price"
+            value={triggerPrice}
+            onChange={setTriggerPrice}
+            unit={instrument?.quoteCoin}
+            error={errorAt(errors, "triggerPrice")}
+            hint={`Mark ${amount(position.markPrice, instrument?.precision?.price)}. Closes the whole position at market`}
+            isDecimal
+          />
+          <Choice
+            label="Compared with"
+            value={triggerBy}
+            onChange={setTriggerBy}
+            options={[
+              { value: "MARK", text: "Mark price" },
+              { value: "MARKET", text: "Last price" },
+            ]}
+          />
+        </>
+      )}
+    </WriteForm>
+  );
+}

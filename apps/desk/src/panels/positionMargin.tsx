@@ -1,0 +1,61 @@
+import { useState } from "react";
+import { compareDecimals, isDecimal } from "@exchange-graph/client";
+import { amount } from "../format/format.js";
+import { AdjustMargin } from "../graph/mutations.js";
+import { submit } from "../graph/writes.js";
+import { Choice, Field } from "../ui/controls.js";
+import { errorAt } from "../ui/errors.js";
+import { WriteForm } from "../ui/writeForm.js";
+import type { AboutPosition } from "./closePosition.js";
+import { futuresOf } from "./market.js";
+
+/** Adds margin to an isolated position, or takes some out. */
+export function PositionMargin({ account, position, onClose }: AboutPosition) {
+  const [way, setWay] = useState<"Add" | "Take">("Add");
+  const [value, setValue] = useState("");
+  const { symbol, posSide, marginCoin } = position;
+  const category = futuresOf(position.category);
+  if (category === undefined || posSide === "UNKNOWN") return null;
+  return (
+    <WriteForm
+      title={`Margin of ${symbol}`}
+      verb={way === "Add" ? "Add margin" : "Take margin out"}
+      isReady={isDecimal(value) && compareDecimals(value, "0") > 0}
+      fields={["amount"]}
+      onClose={onClose}
+      send={() =>
+        submit(`${way} ${value} ${marginCoin} ${way === "Add" ? "to" : "from"} ${symbol}`, AdjustMargin, {
+          account,
+          category,
+          symbol,
+          posSide,
+          marginCoin,
+          amount: way === "Add" ? value : `-${value}`,
+        })
+      }
+    >
+      {(errors) => (
+        <>
+          <Choice
+            label="Direction"
+            value={way}
+            onChange={setWay}
+            options={[
+              { value: "Add", text: "Add" },
+              { value: "Take", text: "Take out" },
+            ]}
+          />
+          <Field
+            label="Amount"
+            value={value}
+            onChange={setValue}
+            unit={marginCoin}
+            error={errorAt(errors, "amount")}
+            hint={`Now ${amount(position.margin, 4)} ${marginCoin}`}
+            isDecimal
+          />
+        </>
+      )}
+    </WriteForm>
+  );
+}

@@ -1,0 +1,22 @@
+import { words } from "../format/format.js";
+import { addressOf } from "../state/route.js";
+
+const SHORT = new Map([
+  ["SPOT", "Spot"],
+  ["MARGIN", "Margin"],
+  ["USDT_FUTURES", "USDT"],
+  ["USDC_FUTURES", "USDC"],
+  ["COIN_FUTURES", "Coin"],
+]);
+
+/** A market: leads to its trade page. */
+export const SymbolCell = ({ category, symbol }: { readonly category: string; readonly symbol: string }) => (
+  <a className="symbol" href={addressOf("trade", category, symbol)}>
+    {symbol} <span className="tag">{SHORT.get(category) ?? words(category)}</span>
+  </a>
+);
+
+/** Long or short, buy or sell: by its word, its colour beside it. */
+export const SideCell = ({ side }: { readonly side: string | null }) => (
+  <span className={`tag ${side === "BUY" || side === "LONG" ? "up" : "down"}`}>{words(side)}</span>
+);

@@ -1,0 +1,38 @@
+import { span } from "../format/time.js";
+import { type Action, actions, dismiss } from "../graph/writes.js";
+import { seconds } from "../state/clock.js";
+import { useStore } from "../state/store.js";
+import { Icon } from "../ui/icon.js";
+
+const SHOWN = 4;
+/** What has ended well goes by itself. */
+const GONE_AFTER_MS = 8_000;
+
+const WORDS: { readonly [state in Action["state"]]: string } = {
+  sending: "Sending",
+  accepted: "Accepted",
+  rejected: "Rejected",
+  unknown: "Unknown",
+};
+
+/** What the reader has done last, and what became of it. */
+export function Actions() {
+  const all = useStore(actions);
+  const time = useStore(seconds);
+  const shown = all.filter(({ state, changed }) => state !== "accepted" || time - changed < GONE_AFTER_MS).slice(0, SHOWN);
+  return (
+    <ol className="actions" aria-label="Outcomes" aria-live="polite">
+      {shown.map(({ key, title, state, message, at }) => (
+        <li key={key} className={state}>
+          <b>{WORDS[state]}</b>
+          <span className="action-title">{title}</span>
+          <small>{message}</small>
+          <small className="action-age">{span(Math.max(0, time - at))}</small>
+          <button type="button" className="icon-button" aria-label={`Dismiss ${title}`} onClick={() => dismiss(key)}>
+            <Icon name="close" />
+          </button>
+        </li>
+      ))}
+    </ol>
+  );
+}

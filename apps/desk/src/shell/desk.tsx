@@ -1,0 +1,72 @@
+import { lazy, Suspense, useEffect, useState } from "react";
+import { AccountsOf, useStart } from "../live/accounts.js";
+import { type Page, useRoute } from "../state/route.js";
+import { useSettings } from "../state/settings.js";
+import { Actions } from "./actions.js";
+import { useKeys } from "./keys.js";
+import { Palette } from "./palette.js";
+import { TokenForm, TopBar } from "./topBar.js";
+
+/** Each page is loaded when it is gone to. */
+const VIEWS: { readonly [page in Page]: React.LazyExoticComponent<React.ComponentType> } = {
+  overview: lazy(async () => ({ default: (await import("../pages/overview.js")).Overview })),
+  trade: lazy(async () => ({ default: (await import("../pages/trade.js")).Trade })),
+  positions: lazy(async () => ({ default: (await import("../pages/positions.js")).Positions })),
+  earn: lazy(async () => ({ default: (await import("../pages/earn.js")).EarnAndLoans })),
+  convert: lazy(async () => ({ default: (await import("../pages/convert.js")).Convert })),
+  broker: lazy(async () => ({ default: (await import("../pages/broker.js")).Broker })),
+  journal: lazy(async () => ({ default: (await import("../pages/journal.js")).Journal })),
+  health: lazy(async () => ({ default: (await import("../pages/health.js")).Health })),
+};
+
+/** The whole page: a field for the token where one is needed, otherwise the bar and the page that the address names. */
+export function Desk() {
+  const { theme } = useSettings();
+  const { page } = useRoute();
+  const start = useStart();
+  const [isPaletteOpen, openPalette] = useState(false);
+  useKeys(() => openPalette(true));
+  useEffect(() => {
+    document.documentElement.dataset.theme = theme;
+  }, [theme]);
+
+  if (start.data === undefined) return <Door faults={start.faults} onRetry={start.refresh} />;
+  const View = VIEWS[page];
+  return (
+    <AccountsOf start={start.data}>
+      <TopBar onPalette={() => openPalette(true)} />
+      <main className={`page ${page}`}>
+        <Suspense fallback={<p className="loading">Loading…</p>}>
+          <View />
+        </Suspense>
+      </main>
+      <Actions />
+      {isPaletteOpen && <Palette onClose={() => openPalette(false)} />}
+    </AccountsOf>
+  );
+}
+
+/** Before anything is known: who does not let whom in. */
+function Door({ faults, onRetry }: { readonly faults: ReturnType<typeof useStart>["faults"]; readonly onRetry: () => void }) {
+  const [fault] = faults;
+  if (fault === undefined) return <p className="door loading">Connecting to the gateway…</p>;
+  return (
+    <main className="door">
+      <h1>exchange-graph</h1>
+      {fault.code === "UNAUTHENTICATED" ? (
+        <>
+          <p>This gateway answers only to those whom it knows.</p>
+          <TokenForm refused={fault.message} />
+        </>
+      ) : (
+        <div className="state failed" role="alert">
+          <b>{fault.codeRaw}</b>
+          <span>{fault.message}</span>
+          <button type="button" onClick={onRetry}>
+            Try again
+          </button>
+        </div>
+      )}
+    </main>
+  );
+}

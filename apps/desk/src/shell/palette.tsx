@@ -1,0 +1,132 @@
+import { useId, useMemo, useState } from "react";
+import { graphql } from "../graph/document.js";
+import { useRead } from "../graph/useRead.js";
+import { choose, useAccounts } from "../live/accounts.js";
+import { go, PAGES } from "../state/route.js";
+import { change, useSettings } from "../state/settings.js";
+import { Dialog } from "../ui/dialog.js";
+
+const Markets = graphql(`
+  query Markets {
+    spot: instruments(category: SPOT) {
+      symbol
+      category
+    }
+    usdt: instruments(category: USDT_FUTURES) {
+      symbol
+      category
+    }
+    usdc: instruments(category: USDC_FUTURES) {
+      symbol
+      category
+    }
+    coin: instruments(category: COIN_FUTURES) {
+      symbol
+      category
+    }
+  }
+`);
+
+interface Command {
+  readonly id: string;
+  readonly text: string;
+  readonly kind: string;
+  run(): void;
+}
+
+const SHOWN = 12;
+
+/** Everything by its name: pages, markets, accounts, switches. */
+export function Palette({ onClose }: { readonly onClose: () => void }) {
+  const [text, setText] = useState("");
+  const [at, setAt] = useState(0);
+  const list = useId();
+  const { all } = useAccounts();
+  const { theme, zone } = useSettings();
+  const { data } = useRead(Markets, {});
+  const commands = useMemo((): readonly Command[] => {
+    const markets = data === undefined ? [] : [data.usdt, data.spot, data.usdc, data.coin].flatMap((rows) => rows ?? []);
+    return [
+      ...PAGES.map(({ path, name }) => ({ id: path, text: name, kind: "page", run: () => go(path) })),
+      ...all.map(({ name }) => ({ id: `account ${name}`, text: name, kind: "account", run: () => choose(name) })),
+      {
+        id: "theme",
+        text: theme === "dark" ? "Light theme" : "Dark theme",
+        kind: "view",
+        run: () => change({ theme: theme === "dark" ? "light" : "dark" }),
+      },
+      {
+        id: "zone",
+        text: zone === "UTC" ? "Local time" : "UTC",
+        kind: "view",
+        run: () => change({ zone: zone === "UTC" ? "local" : "UTC" }),
+      },
+      { id: "graphiql", text: "GraphiQL", kind: "page", run: () => window.open("/graphiql", "_blank", "noreferrer") },
+      ...markets.flatMap((market) =>
+        market === null
+          ? []
+          : [
+              {
+                id: `${market.category}/${market.symbol}`,
+                text: market.symbol,
+                kind: market.category.replaceAll("_", " ").toLowerCase(),
+                run: () => go("trade", market.category, market.symbol),
+              },
+            ],
+      ),
+    ];
+  }, [all, data, theme, zone]);
+  const asked = text.trim().toLowerCase().split(/\s+/);
+  const found = commands
+    .filter((command) => asked.every((word) => `${command.text} ${command.kind}`.toLowerCase().includes(word)))
+    .slice(0, SHOWN);
+  const chosen = found[Math.min(at, found.length - 1)];
+  const run = (command: Command | undefined) => {
+    if (command === undefined) return;
+    onClose();
+    command.run();
+  };
+  return (
+    <Dialog title="Go to" onClose={onClose} className="palette">
+      <input
+        type="text"
+        // biome-ignore lint/a11y/noAutofocus: the dialog is opened to type
+        autoFocus
+        value={text}
+        role="combobox"
+        aria-label="Page, market, account or command"
+        aria-expanded="true"
+        aria-controls={list}
+        aria-activedescendant={chosen === undefined ? undefined : `${list}-${chosen.id}`}
+        placeholder="Page, market, account…"
+        onChange={(event) => {
+          setText(event.target.value);
+          setAt(0);
+        }}
+        onKeyDown={(event) => {
+          if (event.key === "ArrowDown") setAt(Math.min(at + 1, found.length - 1));
+          else if (event.key === "ArrowUp") setAt(Math.max(at - 1, 0));
+          else if (event.key === "Enter") run(chosen);
+          else return;
+          event.preventDefault();
+        }}
+      />
+      <div id={list} role="listbox" aria-label="Found" className="palette-list">
+        {found.map((command) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the field above
+          <div
+            key={command.id}
+            id={`${list}-${command.id}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={command === chosen}
+            onClick={() => run(command)}
+          >
+            {command.text} <small>{command.kind}</small>
+          </div>
+        ))}
+        {found.length === 0 && <p className="empty">Nothing by that name</p>}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,181 @@
+import { useEffect, useState } from "react";
+import { amount, signed, tone } from "../format/format.js";
+import { clockTime, span } from "../format/time.js";
+import { heard, line, takeToken, token } from "../graph/session.js";
+import { type Account, choose, useAccounts, useEquity, usePositions } from "../live/accounts.js";
+import { profitOf } from "../live/positions.js";
+import { seconds } from "../state/clock.js";
+import { addressOf, PAGES, useRoute } from "../state/route.js";
+import { change, useSettings } from "../state/settings.js";
+import { useStore } from "../state/store.js";
+import { Field } from "../ui/controls.js";
+import { Dialog } from "../ui/dialog.js";
+import { Icon } from "../ui/icon.js";
+
+/** What is over every page. */
+export function TopBar({ onPalette }: { readonly onPalette: () => void }) {
+  const { all, current, viewer } = useAccounts();
+  const [isTokenOpen, openToken] = useState(false);
+  const { kind, name } = viewer.environment;
+  useEffect(() => {
+    document.documentElement.dataset.environment = kind;
+  }, [kind]);
+  return (
+    <header className="top">
+      <div className="top-row">
+        <a className="brand" href={addressOf("overview")}>
+          exchange-graph
+        </a>
+        <span className={`environment ${kind}`} title={name}>
+          {kind === "REAL" ? "REAL MONEY" : kind}
+          <small>{name}</small>
+        </span>
+        <fieldset className="chips">
+          <legend className="hidden">Account</legend>
+          {all.map((account) => (
+            <Chip key={account.name} account={account} isChosen={account.name === current?.name} />
+          ))}
+        </fieldset>
+        <div className="top-end">
+          <Connection />
+          <Clock />
+          <button type="button" className="icon-button" aria-label="Search and commands" title="Ctrl K" onClick={onPalette}>
+            <Icon name="search" />
+          </button>
+          {!viewer.isAnonymous && (
+            <button
+              type="button"
+              className="icon-button"
+              aria-label="Token"
+              title={viewer.name ?? ""}
+              onClick={() => openToken(true)}
+            >
+              <Icon name="key" />
+            </button>
+          )}
+          <ThemeButton />
+          <a className="graphiql-link" href="/graphiql" target="_blank" rel="noreferrer">
+            GraphiQL
+          </a>
+        </div>
+      </div>
+      <Navigation />
+      {isTokenOpen && (
+        <Dialog title="Token" onClose={() => openToken(false)}>
+          <TokenForm onDone={() => openToken(false)} />
+        </Dialog>
+      )}
+    </header>
+  );
+}
+
+function Navigation() {
+  const { page } = useRoute();
+  return (
+    <nav aria-label="Pages">
+      {PAGES.map(({ path, name, key }) => (
+        <a key={path} href={addressOf(path)} aria-current={path === page ? "page" : undefined} title={`g ${key}`}>
+          {name}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+/** One account: its mode, what it is worth now, and the profit of what is open. */
+function Chip({ account: { name, mode }, isChosen }: { readonly account: Account; readonly isChosen: boolean }) {
+  const { data } = useEquity(name);
+  const { positions, feed } = usePositions(name);
+  const profit = profitOf(positions);
+  return (
+    <label className={`chip ${isChosen ? "chosen" : ""}`}>
+      <input type="radio" name="account" value={name} checked={isChosen} onChange={() => choose(name)} />
+      <span className="chip-name">
+        {name} <small>{mode === null ? "" : mode === "UNIFIED" ? "unified" : "classic"}</small>
+      </span>
+      <span className="chip-figures">
+        <span title="Equity, USDT">{amount(data?.account?.totalEquity, 2)}</span>
+        <span className={tone(profit)} title="Unrealised profit, USDT">
+          {feed.phase === "ready" ? signed(profit, 2) : "–"}
+        </span>
+      </span>
+    </label>
+  );
+}
+
+/** The line to the gateway, and when it last said anything. */
+function Connection() {
+  const { state, since } = useStore(line);
+  const last = useStore(heard);
+  const time = useStore(seconds);
+  const words = {
+    connecting: "connecting",
+    live: `live ${span(Math.max(0, time - last))}`,
+    lost: `lost ${span(Math.max(0, time - since))}`,
+  }[state];
+  return (
+    <span className={`connection ${state}`} role="status" aria-label={`Gateway ${state}`}>
+      <i aria-hidden="true" />
+      {words}
+    </span>
+  );
+}
+
+/** The time, in the zone that was chosen; pressing it chooses the other. */
+function Clock() {
+  const time = useStore(seconds);
+  const { zone } = useSettings();
+  return (
+    <button
+      type="button"
+      className="clock"
+      aria-label={`Times are ${zone === "UTC" ? "UTC" : "local"}: change`}
+      title="Change between local time and UTC"
+      onClick={() => change({ zone: zone === "UTC" ? "local" : "UTC" })}
+    >
+      {clockTime(time, zone)} <small>{zone === "UTC" ? "UTC" : "local"}</small>
+    </button>
+  );
+}
+
+function ThemeButton() {
+  const { theme } = useSettings();
+  const other = theme === "dark" ? "light" : "dark";
+  return (
+    <button
+      type="button"
+      className="icon-button"
+      aria-label={`Change to the ${other} theme`}
+      title={`${other} theme`}
+      onClick={() => change({ theme: other })}
+    >
+      <Icon name={theme === "dark" ? "sun" : "moon"} />
+    </button>
+  );
+}
+
+/** Takes a token. It stays in memory, and in this tab's session storage where that is ticked. */
+export function TokenForm({ onDone, refused }: { readonly onDone?: () => void; readonly refused?: string | undefined }) {
+  const [text, setText] = useState("");
+  const [isKept, keep] = useState(false);
+  const isKnown = useStore(token) !== "";
+  return (
+    <form
+      className="token-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        takeToken(text.trim(), isKept);
+        onDone?.();
+      }}
+    >
+      <Field label="Token" type="password" value={text} onChange={setText} error={isKnown ? refused : undefined} />
+      <label className="check">
+        <input type="checkbox" checked={isKept} onChange={(event) => keep(event.target.checked)} />
+        Keep it for this tab until it is closed
+      </label>
+      <button type="submit" className="primary" disabled={text.trim() === ""}>
+        Use this token
+      </button>
+    </form>
+  );
+}

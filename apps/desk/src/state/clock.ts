@@ -1,0 +1,10 @@
+import { Store } from "./store.js";
+
+const SECOND_MS = 1_000;
+
+/** The browser's time, Unix ms; what shows an age follows this store. */
+export const now = (): number => Date.now();
+
+/** The time, once a second. */
+export const seconds = new Store<number>(now());
+setInterval(() => seconds.set(now()), SECOND_MS);

@@ -1,0 +1,54 @@
+import { useSyncExternalStore } from "react";
+
+/** A value outside React. Readers are told at most once per animation frame, however often it changes. */
+export class Store<T> {
+  #value: T;
+  #shown: T;
+  #isDue = false;
+  readonly #readers = new Set<() => void>();
+
+  constructor(value: T) {
+    this.#value = value;
+    this.#shown = value;
+  }
+
+  /** The newest value. */
+  get value(): T {
+    return this.#value;
+  }
+
+  set(value: T): void {
+    if (Object.is(value, this.#value)) return;
+    this.#value = value;
+    if (this.#isDue) return;
+    this.#isDue = true;
+    nextFrame(() => {
+      this.#isDue = false;
+      this.#shown = this.#value;
+      for (const reader of this.#readers) reader();
+    });
+  }
+
+  update(change: (value: T) => T): void {
+    this.set(change(this.#value));
+  }
+
+  readonly subscribe = (reader: () => void): (() => void) => {
+    this.#readers.add(reader);
+    return () => this.#readers.delete(reader);
+  };
+
+  /** The value of the last frame. */
+  readonly shown = (): T => this.#shown;
+}
+
+/** The value of a store, for a component. */
+export const useStore = <T>(store: Store<T>): T => useSyncExternalStore(store.subscribe, store.shown);
+
+/** Before the next frame is drawn; where none is drawn, as in a hidden tab, soon. */
+function nextFrame(run: () => void): void {
+  if (document.visibilityState === "visible") requestAnimationFrame(run);
+  else setTimeout(run, HIDDEN_MS);
+}
+
+const HIDDEN_MS = 250;

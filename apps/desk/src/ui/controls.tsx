@@ -1,0 +1,159 @@
+import { type ReactNode, useId } from "react";
+
+interface ChoiceProps<Value extends string> {
+  readonly label: string;
+  readonly options: readonly { readonly value: Value; readonly text: string; readonly tone?: string }[];
+  readonly value: Value;
+  readonly onChange: (value: Value) => void;
+  readonly className?: string;
+}
+
+/** One of a few, side by side. */
+export function Choice<Value extends string>({ label, options, value, onChange, className = "" }: ChoiceProps<Value>) {
+  const name = useId();
+  return (
+    <fieldset className={`choice ${className}`}>
+      <legend className="hidden">{label}</legend>
+      {options.map((option) => (
+        <label key={option.value} className={`${option.tone ?? ""} ${option.value === value ? "chosen" : ""}`}>
+          <input
+            type="radio"
+            name={name}
+            value={option.value}
+            checked={option.value === value}
+            onChange={() => onChange(option.value)}
+          />
+          {option.text}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+interface FieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  /** Stands behind the number, for example the coin. */
+  readonly unit?: string | null | undefined;
+  /** What is wrong with it. */
+  readonly error?: string | undefined;
+  readonly hint?: string | undefined;
+  readonly type?: "text" | "password" | "email";
+  readonly isDecimal?: boolean;
+  readonly placeholder?: string;
+  readonly isDisabled?: boolean;
+  readonly id?: string;
+}
+
+/** A field with its label, its unit, and what is wrong with it. */
+export function Field({ label, value, onChange, unit, error, hint, type = "text", isDecimal, ...rest }: FieldProps) {
+  const made = useId();
+  const id = rest.id ?? made;
+  return (
+    <div className={`field ${error === undefined ? "" : "wrong"}`}>
+      <label htmlFor={id}>{label}</label>
+      <span className="field-input">
+        <input
+          id={id}
+          type={type}
+          value={value}
+          autoComplete="off"
+          spellCheck={false}
+          inputMode={isDecimal ? "decimal" : undefined}
+          className={isDecimal ? "number" : ""}
+          placeholder={rest.placeholder}
+          disabled={rest.isDisabled}
+          aria-invalid={error !== undefined}
+          aria-describedby={error === undefined && hint === undefined ? undefined : `${id}-words`}
+          onChange={(event) => onChange(isDecimal ? event.target.value.replace(",", ".") : event.target.value)}
+        />
+        {unit && <span className="unit">{unit}</span>}
+      </span>
+      {(error ?? hint) !== undefined && (
+        <span id={`${id}-words`} className={error === undefined ? "hint" : "error"}>
+          {error ?? hint}
+        </span>
+      )}
+    </div>
+  );
+}
+
+interface SelectProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly options: readonly { readonly value: string; readonly text: string }[];
+  readonly isLabelHidden?: boolean;
+  readonly error?: string | undefined;
+}
+
+export function Select({ label, value, onChange, options, isLabelHidden, error }: SelectProps) {
+  const id = useId();
+  return (
+    <div className={`field ${error === undefined ? "" : "wrong"}`}>
+      <label htmlFor={id} className={isLabelHidden ? "hidden" : ""}>
+        {label}
+      </label>
+      <select id={id} value={value} onChange={(event) => onChange(event.target.value)}>
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.text}
+          </option>
+        ))}
+      </select>
+      {error !== undefined && <span className="error">{error}</span>}
+    </div>
+  );
+}
+
+interface TabsProps<Value extends string> {
+  readonly label: string;
+  readonly tabs: readonly { readonly value: Value; readonly text: string; readonly count?: number | undefined }[];
+  readonly value: Value;
+  readonly onChange: (value: Value) => void;
+}
+
+/** Views of one place: arrows go from one to the next. */
+export const Tabs = <Value extends string>({ label, tabs, value, onChange }: TabsProps<Value>) => (
+  <div className="tabs" role="tablist" aria-label={label}>
+    {tabs.map((tab, at) => (
+      <button
+        key={tab.value}
+        type="button"
+        role="tab"
+        aria-selected={tab.value === value}
+        tabIndex={tab.value === value ? 0 : -1}
+        onClick={() => onChange(tab.value)}
+        onKeyDown={(event) => {
+          const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
+          const to = (at + step + tabs.length) % tabs.length;
+          const next = tabs[to];
+          if (step === 0 || next === undefined) return;
+          onChange(next.value);
+          const target = event.currentTarget.parentElement?.children[to];
+          if (target instanceof HTMLElement) target.focus();
+        }}
+      >
+        {tab.text}
+        {tab.count !== undefined && <span className="count">{tab.count}</span>}
+      </button>
+    ))}
+  </div>
+);
+
+/** A figure with its name. */
+export const Figure = ({
+  name,
+  children,
+  tone = "",
+}: {
+  readonly name: string;
+  readonly children: ReactNode;
+  readonly tone?: string;
+}) => (
+  <div className="figure">
+    <dt>{name}</dt>
+    <dd className={tone}>{children}</dd>
+  </div>
+);

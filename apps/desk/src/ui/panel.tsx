@@ -1,0 +1,141 @@
+import { type ReactNode, useId } from "react";
+import { span } from "../format/time.js";
+import type { Fault } from "../graph/fault.js";
+import type { Feed } from "../graph/feed.js";
+import { seconds } from "../state/clock.js";
+import { useRoute } from "../state/route.js";
+import { change, useSettings } from "../state/settings.js";
+import { useStore } from "../state/store.js";
+
+interface PanelProps {
+  readonly title: string;
+  /** What its data comes from: the first is what it is about, the others keep it up to date. */
+  readonly feeds: readonly Feed[];
+  /** Is what it shows there? A part of an answer may be missing though the answer is there. */
+  readonly has: boolean;
+  /** Said in place of the content where there is nothing to show. */
+  readonly empty?: string | false | undefined;
+  readonly actions?: ReactNode;
+  readonly className?: string;
+  readonly children: ReactNode;
+}
+
+/** One panel: its title, how old its data is and where it is from, and a state of its own for everything that can be wrong. */
+export function Panel({ title, feeds, has, empty, actions, className = "", children }: PanelProps) {
+  const heading = useId();
+  const { page } = useRoute();
+  const { layouts } = useSettings();
+  const folded = layouts[page]?.folded ?? [];
+  const isFolded = folded.includes(title);
+  const faults = feeds.flatMap((feed) => feed.faults);
+  const isStale = feeds.some(({ stale }) => stale);
+  const [first] = feeds;
+  const toggle = () => {
+    const next = isFolded ? folded.filter((one) => one !== title) : [...folded, title];
+    change({ layouts: { ...layouts, [page]: { folded: next } } });
+  };
+  return (
+    <section className={`panel ${className} ${isFolded ? "folded" : ""}`} aria-labelledby={heading}>
+      <header>
+        <h2 id={heading}>
+          <button type="button" className="fold" aria-expanded={!isFolded} onClick={toggle}>
+            {title}
+          </button>
+        </h2>
+        {actions !== undefined && <div className="panel-actions">{actions}</div>}
+        <div className="panel-origin">
+          <Freshness feeds={feeds} isStale={isStale} />
+          {first !== undefined && <ShowQuery feed={first} title={title} />}
+        </div>
+      </header>
+      {!isFolded && (
+        <div className={`panel-body ${isStale ? "stale" : ""}`}>
+          {has ? (
+            <>
+              {faults.map((fault) => (
+                <Notice key={`${fault.codeRaw}${fault.place}`} fault={fault} />
+              ))}
+              {empty ? <p className="empty">{empty}</p> : children}
+            </>
+          ) : (
+            <Missing faults={faults} feeds={feeds} />
+          )}
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** Why a panel has nothing yet, or nothing at all. */
+function Missing({ faults, feeds }: { readonly faults: readonly Fault[]; readonly feeds: readonly Feed[] }) {
+  const [fault] = faults;
+  if (fault === undefined) return <p className="loading">Loading…</p>;
+  if (fault.code === "FORBIDDEN")
+    return (
+      <p className="state forbidden">
+        <b>Not for this token</b>
+        {fault.scope === undefined ? fault.message : `It needs the scope ${fault.scope}.`}
+      </p>
+    );
+  return (
+    <div className="state failed" role="alert">
+      <b>{fault.codeRaw}</b>
+      <span>{fault.message}</span>
+      {fault.retryAfterMs !== undefined && (
+        <span className="muted">Worth another try in {Math.ceil(fault.retryAfterMs / SECOND_MS)} s.</span>
+      )}
+      <button
+        type="button"
+        onClick={() => {
+          for (const feed of feeds) feed.refresh();
+        }}
+      >
+        Try again
+      </button>
+    </div>
+  );
+}
+
+const SECOND_MS = 1_000;
+
+function Notice({ fault }: { readonly fault: Fault }) {
+  const words = fault.code === "FORBIDDEN" && fault.scope !== undefined ? `needs the scope ${fault.scope}` : fault.message;
+  return (
+    <p className="notice">
+      <b>{fault.codeRaw}</b> {fault.place !== "" && <code>{fault.place}</code>} {words}
+    </p>
+  );
+}
+
+const OLD_MS = 30_000;
+
+/** How old the data is, and where it is from: `STREAM now`, `REST 3 s`. */
+function Freshness({ feeds, isStale }: { readonly feeds: readonly Feed[]; readonly isStale: boolean }) {
+  const time = useStore(seconds);
+  const newest = feeds.reduce<Feed | undefined>((best, feed) => ((feed.at ?? 0) > (best?.at ?? 0) ? feed : best), undefined);
+  if (newest?.at === undefined) return null;
+  const age = Math.max(0, time - newest.at);
+  const mood = isStale ? "stale" : age > OLD_MS ? "old" : "fresh";
+  return (
+    <span className={`age ${mood}`} title={`Source: ${newest.source}`}>
+      {isStale && <b>stale</b>} <span className="source">{newest.source}</span> {span(age)}
+    </span>
+  );
+}
+
+/** GraphiQL with the panel's own document. */
+function ShowQuery({ feed, title }: { readonly feed: Feed; readonly title: string }) {
+  const words = new URLSearchParams({ query: feed.document, variables: JSON.stringify(feed.variables, undefined, 2) });
+  return (
+    <a
+      className="show-query"
+      href={`/graphiql#${words}`}
+      target="_blank"
+      rel="noreferrer"
+      aria-label={`Show query of ${title}`}
+      title="Show query in GraphiQL"
+    >
+      {"{ }"}
+    </a>
+  );
+}

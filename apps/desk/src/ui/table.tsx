@@ -1,0 +1,141 @@
+import { compareDecimals, isDecimal } from "@exchange-graph/client";
+import {
+  type ColumnDef,
+  createSortedRowModel,
+  rowSortingFeature,
+  type Row as TableRow,
+  tableFeatures,
+  useTable,
+} from "@tanstack/react-table";
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { type ReactNode, useMemo, useRef } from "react";
+import { type Column, saveCsv } from "./csv.js";
+import { Icon } from "./icon.js";
+
+interface TableProps<Row> {
+  /** Names the table, and its file. */
+  readonly name: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly keyOf: (row: Row) => string;
+  /** Buttons at the end of a row. */
+  readonly actions?: (row: Row) => ReactNode;
+}
+
+const features = tableFeatures({ rowSortingFeature, sortedRowModel: createSortedRowModel() });
+
+/** Above so many rows only those on the screen are drawn. */
+const MANY = 80;
+const ROW_HEIGHT = 29;
+
+function inOrder(a: string | null | undefined, b: string | null | undefined): number {
+  if (a === b) return 0;
+  if (a === null || a === undefined) return -1;
+  if (b === null || b === undefined) return 1;
+  return isDecimal(a) && isDecimal(b) ? compareDecimals(a, b) : a.localeCompare(b);
+}
+
+/** A table that sorts, is saved as CSV, and becomes cards on a phone. */
+export function Table<Row extends object>({ name, columns, rows, keyOf, actions }: TableProps<Row>) {
+  const definitions = useMemo(
+    () =>
+      columns.map(
+        (column): ColumnDef<typeof features, Row, unknown> => ({
+          id: column.id,
+          accessorFn: (row: Row) => column.value(row),
+          sortFn: (a: TableRow<typeof features, Row>, b: TableRow<typeof features, Row>) =>
+            inOrder(column.value(a.original), column.value(b.original)),
+        }),
+      ),
+    [columns],
+  );
+  const data = useMemo(() => [...rows], [rows]);
+  const table = useTable({ features, columns: definitions, data, getRowId: keyOf });
+  const scroller = useRef<HTMLDivElement>(null);
+  const sorted = table.getRowModel().rows;
+  const isLong = sorted.length > MANY;
+  const virtual = useVirtualizer({
+    count: isLong ? sorted.length : 0,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_HEIGHT,
+    overscan: 12,
+  });
+  const drawn = virtual.getVirtualItems();
+  const before = drawn[0]?.start ?? 0;
+  const after = isLong ? virtual.getTotalSize() - (drawn.at(-1)?.end ?? 0) : 0;
+  const shown = isLong ? drawn.flatMap(({ index }) => sorted[index] ?? []) : sorted;
+  const width = columns.length + (actions === undefined ? 0 : 1);
+  return (
+    <div className="table-frame">
+      <button
+        type="button"
+        className="csv icon-button"
+        aria-label={`Save ${name} as CSV`}
+        title="Save as CSV"
+        onClick={() =>
+          saveCsv(
+            name,
+            columns,
+            sorted.map(({ original }) => original),
+          )
+        }
+      >
+        <Icon name="download" />
+      </button>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keyboard */}
+      <section className={`table-scroll ${isLong ? "long" : ""}`} ref={scroller} tabIndex={0} aria-label={name}>
+        <table className="table">
+          <thead>
+            <tr>
+              {columns.map((column) => {
+                const state = table.getColumn(column.id);
+                const direction = state?.getIsSorted() ?? false;
+                return (
+                  <th
+                    key={column.id}
+                    className={column.isNumber ? "number" : ""}
+                    aria-sort={direction === false ? "none" : direction === "asc" ? "ascending" : "descending"}
+                  >
+                    <button type="button" onClick={() => state?.toggleSorting()}>
+                      {column.title}
+                      <span aria-hidden="true">{direction === false ? "" : direction === "asc" ? " ▴" : " ▾"}</span>
+                    </button>
+                  </th>
+                );
+              })}
+              {actions !== undefined && (
+                <th className="row-actions">
+                  <span className="hidden">Actions</span>
+                </th>
+              )}
+            </tr>
+          </thead>
+          <tbody>
+            {before > 0 && <Gap height={before} width={width} />}
+            {shown.map((row) => (
+              <tr key={row.id}>
+                {columns.map((column) => (
+                  <td
+                    key={column.id}
+                    className={`${column.isNumber ? "number" : ""} ${column.isHead ? "head" : ""}`}
+                    data-label={column.title}
+                  >
+                    {column.cell === undefined ? (column.value(row.original) ?? "–") : column.cell(row.original)}
+                  </td>
+                ))}
+                {actions !== undefined && <td className="row-actions">{actions(row.original)}</td>}
+              </tr>
+            ))}
+            {after > 0 && <Gap height={after} width={width} />}
+          </tbody>
+        </table>
+      </section>
+    </div>
+  );
+}
+
+const Gap = ({ height, width }: { readonly height: number; readonly width: number }) => (
+  <tr className="gap">
+    <td colSpan={width} height={height} />
+  </tr>
+);

@@ -1,0 +1,54 @@
+import { type ReactNode, useState } from "react";
+import type { GraphError } from "@exchange-graph/client";
+import { Dialog } from "./dialog.js";
+import { Errors } from "./errors.js";
+
+interface WriteFormProps {
+  readonly title: string;
+  /** What the button says. */
+  readonly verb: string;
+  readonly isReady: boolean;
+  /** Fields of the input that stand in the form. */
+  readonly fields: readonly string[];
+  /** Sends it. */
+  readonly send: () => Promise<{ readonly outcome: "accepted" | "rejected" | "unknown"; readonly errors: readonly GraphError[] }>;
+  readonly onClose: () => void;
+  readonly isDangerous?: boolean;
+  /** The form, with what the exchange or the gateway has found wrong. */
+  readonly children: (errors: readonly GraphError[]) => ReactNode;
+}
+
+/** A dialog that writes: it stays open with the errors at their fields where the write is refused. */
+export function WriteForm({ title, verb, isReady, fields, send, onClose, isDangerous = false, children }: WriteFormProps) {
+  const [errors, setErrors] = useState<readonly GraphError[]>([]);
+  const [isBusy, setBusy] = useState(false);
+  const run = async () => {
+    setBusy(true);
+    const { outcome, errors: found } = await send();
+    setBusy(false);
+    if (outcome === "rejected") setErrors(found);
+    else onClose();
+  };
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form
+        className="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void run();
+        }}
+      >
+        {children(errors)}
+        <Errors errors={errors} shown={fields} />
+        <div className="dialog-end">
+          <button type="button" onClick={onClose}>
+            Leave it
+          </button>
+          <button type="submit" className={isDangerous ? "danger" : "primary"} disabled={isBusy || !isReady}>
+            {verb}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
