@@ -72,6 +72,7 @@ export const WITHOUT_ID = [
   "DiscountTier",
   "Earn",
   "Exchange",
+  "ExchangeEnvironment",
   "ExchangeWords",
   "Fee",
   "FeeRates",

@@ -32,6 +32,7 @@ export async function tinyGateway(
     readonly introspection?: boolean;
     readonly graphiqlFolder?: string;
     readonly docsFolder?: string;
+    readonly deskFolder?: string;
     readonly traceOf?: () => Trace;
     readonly limits?: GivenLimits;
     readonly loopDelay?: { readonly ms: number };

@@ -10,7 +10,14 @@ const member = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 
 /** Terms that are kept for minutes on purpose: their age says nothing about the numbers beside them. */
-const LASTING = new Set<unknown>(["accountSettings", "instruments", "spotSymbols", "futuresSymbols", "marginPairs", "positionTiers"]);
+const LASTING = new Set<unknown>([
+  "accountSettings",
+  "instruments",
+  "spotSymbols",
+  "futuresSymbols",
+  "marginPairs",
+  "positionTiers",
+]);
 
 /** Reads the trace that an answer carries. */
 export function traceOf(extensions: unknown): Origin {

@@ -31,7 +31,8 @@ export const dismiss = (key: string): void => actions.update((old) => old.filter
 /** How long an unknown outcome is looked up, ms. */
 const LOOKED_UP_MS = 600_000;
 
-const wordsOf = (errors: readonly GraphError[]): string => errors.map(({ codeRaw, message }) => `${codeRaw}: ${message}`).join(" ");
+const wordsOf = (errors: readonly GraphError[]): string =>
+  errors.map(({ codeRaw, message }) => `${codeRaw}: ${message}`).join(" ");
 
 /**
  * Writes with an idempotency key of its own, and shows what becomes of it. Where no answer comes, the client repeats it under

@@ -1,5 +1,5 @@
-import { useState } from "react";
 import { isDecimal } from "@exchange-graph/client";
+import { useState } from "react";
 import { ModifyOrder } from "../graph/mutations.js";
 import { submit } from "../graph/writes.js";
 import type { Order } from "../live/orders.js";

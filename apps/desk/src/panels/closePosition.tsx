@@ -1,5 +1,5 @@
-import { useState } from "react";
 import { compareDecimals, type GraphError, isDecimal, multiplyDecimals, roundToStep, trimDecimal } from "@exchange-graph/client";
+import { useState } from "react";
 import { amount, words } from "../format/format.js";
 import { PlaceOrder } from "../graph/mutations.js";
 import { submit } from "../graph/writes.js";
@@ -50,16 +50,20 @@ export function ClosePosition({ account, position, onClose }: AboutPosition) {
       return;
     }
     setBusy(true);
-    const { outcome, errors: found } = await submit(`Close ${trimDecimal(qty)} ${symbol} ${words(posSide).toLowerCase()}`, PlaceOrder, {
-      account,
-      category,
-      symbol,
-      side: posSide === "LONG" ? "SELL" : "BUY",
-      orderType,
-      qty,
-      ...(orderType === "LIMIT" && { price }),
-      ...(position.holdMode === "HEDGE_MODE" ? { posSide } : { reduceOnly: true }),
-    });
+    const { outcome, errors: found } = await submit(
+      `Close ${trimDecimal(qty)} ${symbol} ${words(posSide).toLowerCase()}`,
+      PlaceOrder,
+      {
+        account,
+        category,
+        symbol,
+        side: posSide === "LONG" ? "SELL" : "BUY",
+        orderType,
+        qty,
+        ...(orderType === "LIMIT" && { price }),
+        ...(position.holdMode === "HEDGE_MODE" ? { posSide } : { reduceOnly: true }),
+      },
+    );
     setBusy(false);
     if (outcome === "rejected") setErrors(found);
     else onClose();
@@ -86,7 +90,14 @@ export function ClosePosition({ account, position, onClose }: AboutPosition) {
           ]}
         />
         {orderType === "LIMIT" && (
-          <Field label="Price" value={price} onChange={setPrice} unit={instrument?.quoteCoin} error={errorAt(errors, "price")} isDecimal />
+          <Field
+            label="Price"
+            value={price}
+            onChange={setPrice}
+            unit={instrument?.quoteCoin}
+            error={errorAt(errors, "price")}
+            isDecimal
+          />
         )}
         <Field
           label="Quantity"

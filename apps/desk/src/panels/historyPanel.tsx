@@ -152,7 +152,13 @@ export function HistoryPanel() {
           cell: ({ fees }) => fees?.map((fee) => `${amount(fee.amount)} ${fee.coin ?? ""}`).join(" + "),
           isNumber: true,
         },
-        { id: "profit", title: "Realised", value: (row) => row.realisedPnl, cell: (row) => profit(row.realisedPnl), isNumber: true },
+        {
+          id: "profit",
+          title: "Realised",
+          value: (row) => row.realisedPnl,
+          cell: (row) => profit(row.realisedPnl),
+          isNumber: true,
+        },
         { id: "scope", title: "As", value: (row) => row.tradeScope, cell: (row) => words(row.tradeScope) },
         timeColumn("created", "Time", zone, (row) => row.createdTime),
       ] satisfies Column<Fill>[],
@@ -163,7 +169,13 @@ export function HistoryPanel() {
         number<PastOrder>("average", "Average", (row) => row.avgPrice),
         number<PastOrder>("qty", "Quantity", (row) => row.qty),
         number<PastOrder>("filled", "Filled", (row) => row.cumExecQty),
-        { id: "profit", title: "Realised", value: (row) => row.realisedPnl, cell: (row) => profit(row.realisedPnl), isNumber: true },
+        {
+          id: "profit",
+          title: "Realised",
+          value: (row) => row.realisedPnl,
+          cell: (row) => profit(row.realisedPnl),
+          isNumber: true,
+        },
         {
           id: "status",
           title: "Status",
@@ -187,8 +199,20 @@ export function HistoryPanel() {
         number<PastPosition>("entry", "Entry", (row) => row.avgPrice),
         number<PastPosition>("exit", "Exit", (row) => row.avgClosePrice),
         number<PastPosition>("qty", "Closed", (row) => row.closedQty),
-        { id: "profit", title: "Realised", value: (row) => row.realisedPnl, cell: (row) => profit(row.realisedPnl), isNumber: true },
-        { id: "funding", title: "Funding", value: (row) => row.totalFunding, cell: (row) => profit(row.totalFunding), isNumber: true },
+        {
+          id: "profit",
+          title: "Realised",
+          value: (row) => row.realisedPnl,
+          cell: (row) => profit(row.realisedPnl),
+          isNumber: true,
+        },
+        {
+          id: "funding",
+          title: "Funding",
+          value: (row) => row.totalFunding,
+          cell: (row) => profit(row.totalFunding),
+          isNumber: true,
+        },
         { id: "net", title: "Net", value: (row) => row.netProfit, cell: (row) => profit(row.netProfit), isNumber: true },
         timeColumn("updated", "Closed at", zone, (row) => row.updatedTime),
       ] satisfies Column<PastPosition>[],
@@ -205,7 +229,9 @@ export function HistoryPanel() {
       title="History"
       feeds={[feed, live]}
       has={isOff || list !== undefined}
-      empty={isOff ? "Positions are of futures: choose another category" : list?.nodes.length === 0 && "Nothing in the last 90 days"}
+      empty={
+        isOff ? "Positions are of futures: choose another category" : list?.nodes.length === 0 && "Nothing in the last 90 days"
+      }
       className="wide"
       actions={
         <>

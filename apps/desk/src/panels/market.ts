@@ -11,7 +11,8 @@ export const CATEGORIES: readonly { readonly value: Category; readonly text: str
 ];
 
 /** The category that a word names; undefined for one that this version does not know. */
-export const categoryOf = (word: string | undefined): Category | undefined => CATEGORIES.find(({ value }) => value === word)?.value;
+export const categoryOf = (word: string | undefined): Category | undefined =>
+  CATEGORIES.find(({ value }) => value === word)?.value;
 
 export function futuresOf(word: string | undefined): Futures | undefined {
   const category = categoryOf(word);

@@ -30,7 +30,12 @@ export const marketColumn = <Row extends OfMarket>(): Column<Row> => ({
 });
 
 /** A time of a row, in the zone that was chosen. */
-export const timeColumn = <Row,>(id: string, title: string, zone: Zone, time: (row: Row) => string | null | undefined): Column<Row> => ({
+export const timeColumn = <Row,>(
+  id: string,
+  title: string,
+  zone: Zone,
+  time: (row: Row) => string | null | undefined,
+): Column<Row> => ({
   id,
   title,
   value: time,
@@ -53,7 +58,13 @@ export const orderColumns = (zone: Zone): readonly Column<Order>[] => [
   },
   { id: "price", title: "Price", value: (row) => row.price, cell: (row) => price(row.price, row), isNumber: true },
   { id: "qty", title: "Quantity", value: ({ qty }) => qty, cell: ({ qty, quoteQty }) => amount(qty ?? quoteQty), isNumber: true },
-  { id: "filled", title: "Filled", value: ({ cumExecQty }) => cumExecQty, cell: ({ cumExecQty }) => amount(cumExecQty), isNumber: true },
+  {
+    id: "filled",
+    title: "Filled",
+    value: ({ cumExecQty }) => cumExecQty,
+    cell: ({ cumExecQty }) => amount(cumExecQty),
+    isNumber: true,
+  },
   {
     id: "trigger",
     title: "Trigger",
@@ -93,7 +104,13 @@ export const planColumns = (zone: Zone): readonly Column<PlanOrder>[] => [
     cell: (row) => (row.executePrice === null || /^0(\.0+)?$/.test(row.executePrice) ? "Market" : price(row.executePrice, row)),
     isNumber: true,
   },
-  { id: "qty", title: "Quantity", value: ({ qty }) => qty, cell: ({ qty }) => (qty === null ? "All" : amount(qty)), isNumber: true },
+  {
+    id: "qty",
+    title: "Quantity",
+    value: ({ qty }) => qty,
+    cell: ({ qty }) => (qty === null ? "All" : amount(qty)),
+    isNumber: true,
+  },
   {
     id: "exits",
     title: "TP / SL",

@@ -1,5 +1,5 @@
-import { useState } from "react";
 import { isDecimal } from "@exchange-graph/client";
+import { useState } from "react";
 import { amount, words } from "../format/format.js";
 import { PlaceTpsl } from "../graph/mutations.js";
 import { submit } from "../graph/writes.js";

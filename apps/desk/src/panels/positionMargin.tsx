@@ -1,5 +1,5 @@
-import { useState } from "react";
 import { compareDecimals, isDecimal } from "@exchange-graph/client";
+import { useState } from "react";
 import { amount } from "../format/format.js";
 import { AdjustMargin } from "../graph/mutations.js";
 import { submit } from "../graph/writes.js";

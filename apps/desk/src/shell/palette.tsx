@@ -90,7 +90,6 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
     <Dialog title="Go to" onClose={onClose} className="palette">
       <input
         type="text"
-        // biome-ignore lint/a11y/noAutofocus: the dialog is opened to type
         autoFocus
         value={text}
         role="combobox"

@@ -1,5 +1,5 @@
-import { type ReactNode, useState } from "react";
 import type { GraphError } from "@exchange-graph/client";
+import { type ReactNode, useState } from "react";
 import { Dialog } from "./dialog.js";
 import { Errors } from "./errors.js";
 
