@@ -38,6 +38,7 @@ export const roundedUp = (value: Exact, places: number): Exact => value.round(pl
 export const truncated = (value: Exact, places: number): Exact => value.round(places, Big.roundDown);
 
 const ZERO = 48;
+const MINUS = 45;
 
 /** Decimal text without zeros after its last digit behind the point; text without such zeros is given back as it is. */
 export function withoutPadding(text: DecimalText): DecimalText {
@@ -47,4 +48,16 @@ export function withoutPadding(text: DecimalText): DecimalText {
   if (text[end - 1] === ".") end--;
   const bare = text.slice(0, end);
   return bare === "-0" ? "0" : bare;
+}
+
+/** A hundredth of a number, exactly: its point two places further left. */
+export function hundredth(text: DecimalText): DecimalText {
+  // Anything else than plain digits is rare enough to be reckoned.
+  if (!PLAIN.test(text) || text.charCodeAt(0) === MINUS) return plain(exact(text).times("0.01"));
+  const point = text.indexOf(".");
+  const whole = point === -1 ? text : text.slice(0, point);
+  const fraction = point === -1 ? "" : text.slice(point + 1);
+  const places = whole.length - 2;
+  const shifted = places > 0 ? `${whole.slice(0, places)}.${whole.slice(places)}` : `0.${whole.length === 1 ? "0" : ""}${whole}`;
+  return withoutPadding(shifted + fraction);
 }

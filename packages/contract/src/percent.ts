@@ -1,5 +1,5 @@
 import { type Field, optionalDecimal } from "./codec.js";
-import { exact, plain } from "./decimal.js";
+import { exact, hundredth, plain } from "./decimal.js";
 
 /** A share that the exchange writes in percent, as the fraction that the graph shows: `65` is read as `0.65`, exactly. */
 export function optionalPercent(doc: string, ...keys: readonly string[]): Field<string | null> {
@@ -8,7 +8,7 @@ export function optionalPercent(doc: string, ...keys: readonly string[]): Field<
     ...field,
     decode(wire) {
       const percent = field.decode(wire);
-      return percent === null ? null : plain(exact(percent).times("0.01"));
+      return percent === null ? null : hundredth(percent);
     },
   };
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { exact, isZero, withoutPadding } from "../src/decimal.js";
+import { exact, hundredth, isZero, plain, withoutPadding } from "../src/decimal.js";
 
 const decimalText = fc.oneof(
   fc
@@ -30,4 +30,12 @@ describe("text without padding", () => {
   ])("of %s is %s", (text, bare) => {
     expect(withoutPadding(text)).toBe(bare);
   });
+});
+
+it("a hundredth is what a division gives", () => {
+  fc.assert(
+    fc.property(decimalText, (text) => {
+      expect(hundredth(text)).toBe(plain(exact(text).times("0.01")));
+    }),
+  );
 });
