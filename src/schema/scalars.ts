@@ -46,6 +46,8 @@ export const Decimal = new GraphQLScalarType<string, string>({
   name: "Decimal",
   description:
     'An exact base-10 number as text, for example `"64250.10"`: prices, amounts, rates. Never a float. As input it may also be written as a whole number; fractions must be in quotes',
+  // What it serialises is text, and stays the text that it is.
+  extensions: { textAsItIs: true },
   serialize(value) {
     if (typeof value !== "string") throw new TypeError("Decimal: expected text");
     return value;

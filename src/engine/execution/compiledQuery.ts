@@ -66,17 +66,14 @@ export class CompiledQuery {
     event: Source = {},
   ): Promise<QueryText> {
     const run = new Run(context, variables, pause);
-    return { data: await this.#write(run, event), errors: run.errors };
-  }
-
-  async #write(run: Run, root: Source): Promise<string> {
     try {
-      const fields = this.#plan(run.variables);
+      const fields = this.#plan(variables);
       const isSerial = this.#operation.operation.operation === OperationTypeNode.MUTATION;
-      return await (isSerial ? writeSerially(run, fields) : writeFields(run, fields, root, undefined));
+      const data = await (isSerial ? writeSerially(run, fields) : writeFields(run, fields, event, undefined));
+      return { data, errors: run.errors };
     } catch (error) {
       run.fail(locatedError(error, undefined), undefined);
-      return "null";
+      return { data: "null", errors: run.errors };
     }
   }
 

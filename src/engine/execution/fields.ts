@@ -132,25 +132,33 @@ export class AnyField implements Field {
 /** A scalar or an enum that is read off its record: what most fields are, so its usual cases take the shortest way. */
 export class RecordField implements Field {
   readonly isFixed = true;
+  /** As the record and the schema call it. */
+  readonly name: string;
+  /** Is a text written as it is? */
+  readonly isText: boolean;
   readonly #isNullable: boolean;
-  readonly #isText: boolean;
   readonly #serialised: (value: unknown) => string;
 
   constructor(
     readonly label: string,
-    private readonly definition: GraphQLField<unknown, unknown>,
+    { name, type: declared }: GraphQLField<unknown, unknown>,
     type: GraphQLLeafType,
     /** The same field, for whatever is unusual. */
     private readonly unusual: AnyField,
   ) {
-    this.#isNullable = !isNonNullType(definition.type);
-    this.#isText = type.name === "String" || type.name === "ID";
+    this.name = name;
+    this.isText = type.name === "String" || type.name === "ID" || type.extensions.textAsItIs === true;
+    this.#isNullable = !isNonNullType(declared);
     this.#serialised = serialiser(type);
   }
 
   write(run: Run, source: Source, parent: Path): Text {
-    const value = source[this.definition.name];
-    if (typeof value === "string" && this.#isText) return quoted(value);
+    return this.writeRead(run, source, parent, source[this.name]);
+  }
+
+  /** Writes what was read off the record already. */
+  writeRead(run: Run, source: Source, parent: Path, value: unknown): Text {
+    if (typeof value === "string" && this.isText) return quoted(value);
     if ((value === null || value === undefined) && this.#isNullable) return "null";
     if (typeof value !== "string" && typeof value !== "number" && typeof value !== "boolean")
       return this.unusual.write(run, source, parent);
@@ -162,13 +170,28 @@ export class RecordField implements Field {
   }
 }
 
-/** Writes an object: the specification's ExecuteFields. All fields are begun before any is waited for. */
-export function writeFields(run: Run, fields: readonly Field[], source: Source, path: Path): Text {
-  let text = "{";
+/**
+ * Writes an object: the specification's ExecuteFields. All fields are begun before any is waited for. Goes on where `text` holds
+ * what stands before the field `at`, and `begun` is what that field has begun to write.
+ */
+export function writeFields(
+  run: Run,
+  fields: readonly Field[],
+  source: Source,
+  path: Path,
+  before = "{",
+  at = 0,
+  begun?: Promise<string>,
+): Text {
+  let text = before;
   let deferred: DeferredText | undefined;
   try {
-    for (const field of fields) {
-      const written = field.write(run, source, path);
+    let waiting = begun;
+    for (let next = at; next < fields.length; next++) {
+      const field = fields[next];
+      if (field === undefined) continue;
+      const written = waiting ?? field.write(run, source, path);
+      waiting = undefined;
       text += field.label;
       if (typeof written === "string") {
         text += written;

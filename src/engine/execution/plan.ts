@@ -14,7 +14,8 @@ import {
   TypeMetaFieldDef,
 } from "graphql";
 import { collectFields } from "./collectFields.js";
-import { AnyField, type Field, type Operation, RecordField, type Source, TypenameField, writeFields } from "./fields.js";
+import { AnyField, type Field, type Operation, RecordField, type Source, TypenameField } from "./fields.js";
+import { objectWriter } from "./objectWriter.js";
 import { isLasting, remembered, type SerializedTextCache } from "./serializedTextCache.js";
 import { list, nonNull, nullable, type Place, serialiser, type WriteValue } from "./values.js";
 
@@ -88,7 +89,8 @@ function writerOf(planned: Planned, type: GraphQLOutputType, place: Place): Writ
     place.nodes.flatMap(({ selectionSet }) => selectionSet ?? []),
   );
   const isFixed = fields.every((field) => field.isFixed);
-  const write: WriteValue = (run, value, path) => writeFields(run, fields, isSource(value) ? value : NO_RECORD, path);
+  const writeObject = objectWriter(fields);
+  const write: WriteValue = (run, value, path) => writeObject(run, isSource(value) ? value : NO_RECORD, path);
   return { write: nullable(isFixed && isLasting(type) ? remembered(planned.texts, write) : write), isFixed };
 }
 

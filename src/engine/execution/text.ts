@@ -36,7 +36,11 @@ export class DeferredText {
 
   /** The whole text, once every gap is filled. Rejects when one cannot be. */
   async filled(end: string): Promise<string> {
-    const pieces = await Promise.all(this.#pieces.map(async ({ before, gap }) => before + (await gap)));
-    return pieces.join("") + end;
+    const [first, ...others] = this.#pieces;
+    if (first === undefined) return end;
+    // Most objects wait for one thing.
+    if (others.length === 0) return first.before + (await first.gap) + end;
+    const filled = await Promise.all(this.#pieces.map(({ gap }) => gap));
+    return this.#pieces.reduce((text, { before }, at) => `${text}${before}${filled[at]}`, "") + end;
   }
 }
