@@ -4,14 +4,21 @@ import type { Clients } from "../src/access/callers.js";
 import type { Exchange } from "../src/datasources/index.js";
 import type { Streams } from "../src/datasources/streams/index.js";
 import { createGateway } from "../src/gateway.js";
+import { INSTRUMENTATION } from "../src/instrumentation/instrumentation.js";
 import { buildGraph, createContext, outlookOver } from "../src/resolvers/index.js";
 import { openAudit } from "../src/telemetry/audit/auditLog.js";
+import { logEvents } from "../src/telemetry/logs/eventLog.js";
 import { createLog } from "../src/telemetry/logs/log.js";
-import type { Metrics } from "../src/telemetry/metrics/metrics.js";
+import { Metrics } from "../src/telemetry/metrics/metrics.js";
 
 /** Starts the gateway as `npm start` composes it, over an exchange of the comparison's own. Gives its address. */
-export async function startGateway(exchange: Exchange, metrics: Metrics, streams?: Streams, clients?: Clients): Promise<string> {
+export async function startGateway(exchange: Exchange, streams?: Streams, clients?: Clients): Promise<string> {
+  const metrics = new Metrics();
   metrics.watch(exchange);
+  const log = createLog("error");
+  logEvents(log, INSTRUMENTATION, { clock: systemClock, cancelWithoutJournal: true });
+  const audit = openAudit({ destination: { write: () => undefined } });
+  audit.follow(INSTRUMENTATION);
   const gateway = await createGateway({
     ...(clients === undefined ? {} : { clients }),
     schema: buildGraph(),
@@ -19,8 +26,9 @@ export async function startGateway(exchange: Exchange, metrics: Metrics, streams
     traceOf: ({ reads }) => reads.trace,
     outlook: outlookOver(exchange, streams),
     readiness: async () => ({ ready: true }),
-    log: createLog("error"),
-    audit: openAudit({ destination: { write: () => undefined } }),
+    log,
+    audit,
+    instrumentation: INSTRUMENTATION,
     clock: systemClock,
     metrics,
     introspection: true,

@@ -2,6 +2,7 @@ import { compareClusters } from "./clusters/compare.js";
 import { compareDashboards } from "./dashboards/compare.js";
 import { compareFairness } from "./fairness/compare.js";
 import { compareFanOut } from "./fanout/compare.js";
+import { compareInstrumentation } from "./instrumentation/compare.js";
 import { compareReads } from "./reads/compare.js";
 import { compareSandbox } from "./sandbox/compare.js";
 import { compareSlowClients } from "./slowClients/compare.js";
@@ -13,6 +14,7 @@ const COMPARISONS: Readonly<Record<string, () => Promise<string>>> = {
   dashboards: compareDashboards,
   fairness: compareFairness,
   fanout: compareFanOut,
+  instrumentation: compareInstrumentation,
   reads: compareReads,
   sandbox: compareSandbox,
   slowClients: compareSlowClients,

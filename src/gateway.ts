@@ -4,6 +4,7 @@ import type { Clock } from "@exchange-graph/contract/clock";
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from "fastify";
 import type { GraphQLSchema } from "graphql";
 import { type Clients, NO_CLIENTS } from "./access/callers.js";
+import type { AuditTrail } from "./access/principal/auditTrail.js";
 import { ClientBudgets } from "./access/quotas/clientBudgets.js";
 import type { TlsMaterial } from "./config/tls.js";
 import type { Trace } from "./datasources/reads/trace.js";
@@ -13,10 +14,9 @@ import type { TrustedDocuments } from "./engine/documents/trustedDocuments.js";
 import { type ContextFor, Engine } from "./engine/engine.js";
 import { Load } from "./engine/load/load.js";
 import { LoopDelay } from "./engine/load/loopDelay.js";
+import type { Instrumentation } from "./instrumentation/instrumentation.js";
 import { type GivenLimits, limitsWith } from "./limits.js";
 import type { Outlook } from "./schema/cost.js";
-import type { Audit } from "./telemetry/audit/audit.js";
-import { ErrorLog } from "./telemetry/logs/errorLog.js";
 import type { Logger } from "./telemetry/logs/log.js";
 import type { Metrics } from "./telemetry/metrics/metrics.js";
 import { AllowedHosts, onlyServed } from "./transports/http/allowedHosts.js";
@@ -50,8 +50,10 @@ interface GatewayOptions<Context> {
   readonly clients?: Clients;
   readonly readiness: () => Promise<Readiness>;
   readonly log: Logger;
-  /** Where it is written who did what. */
-  readonly audit: Audit;
+  /** Asked by each write before it leaves. */
+  readonly audit: AuditTrail;
+  /** Where it is published what happens. */
+  readonly instrumentation: Instrumentation;
   readonly clock: Clock;
   readonly metrics: Metrics;
   /** May clients ask what the schema is? */
@@ -100,7 +102,7 @@ const STOPPING: Readiness = { ready: false, reason: "the gateway is stopping" };
 
 /** Composes the server; nothing listens yet. */
 export async function createGateway<Context>(options: GatewayOptions<Context>): Promise<Gateway> {
-  const { log, audit, clock, metrics, shutdownTimeoutMs, clients = NO_CLIENTS } = options;
+  const { log, audit, instrumentation, clock, metrics, shutdownTimeoutMs, clients = NO_CLIENTS } = options;
   const limits = limitsWith(options.limits);
   const policy = documentPolicy({ ...options, limits: limits.document });
   const budgets = new ClientBudgets(limits.principal, clock);
@@ -114,15 +116,14 @@ export async function createGateway<Context>(options: GatewayOptions<Context>): 
     listItems: limits.document.listItems,
     budgets,
   });
-  const errors = new ErrorLog(log);
   const engine = new Engine({
-    ...{ schema: options.schema, documents: policy, costs, budgets, audit, errors, clock, counts: metrics.deliveries },
+    ...{ schema: options.schema, documents: policy, costs, budgets, audit, instrumentation, clock },
     contextFor(...asking) {
       const context = options.contextFor(...asking);
       return { context, trace: options.traceOf(context) };
     },
   });
-  const apollo = createApollo({ log, errors, policy, documents: engine.documents });
+  const apollo = createApollo({ log, instrumentation, policy, documents: engine.documents });
   await apollo.start();
 
   const answers = new GraphqlAnswers({ apollo, engine });
@@ -131,9 +132,8 @@ export async function createGateway<Context>(options: GatewayOptions<Context>): 
   const graphql = graphqlRoute({
     answer: (...asked) => answers.answer(...asked),
     clients,
-    observer: metrics.answers,
     log,
-    audit,
+    instrumentation,
     clock,
     maxBodyBytes: options.maxBodyBytes,
     nextRequestId,
@@ -147,7 +147,7 @@ export async function createGateway<Context>(options: GatewayOptions<Context>): 
   const names = new AllowedHosts(options.hosts);
   const app = createApp(
     server,
-    { ...options, nextRequestId, broken: brokenRequests(connections, shedding), names, audit },
+    { ...options, nextRequestId, broken: brokenRequests(connections, shedding), names },
     (request, response) => {
       if (origins.admit(request, response)) return;
       if (isForEventStream(request)) subscriptions.stream(request, response);
@@ -161,7 +161,7 @@ export async function createGateway<Context>(options: GatewayOptions<Context>): 
   const monitoring =
     options.monitoring &&
     new MonitoringServer({ ...options, address: options.monitoring, registry, readiness, clients, nextRequestId });
-  if (monitoring === undefined) await app.register(metricsRoute(registry, clients, audit));
+  if (monitoring === undefined) await app.register(metricsRoute(registry, clients, instrumentation));
   await app.register(graphiql(options.graphiqlFolder));
   await app.register(options.deskFolder === undefined ? toGraphiql : desk(options.deskFolder));
   if (options.docsFolder !== undefined) await app.register(docs(options.docsFolder));
@@ -175,7 +175,7 @@ export async function createGateway<Context>(options: GatewayOptions<Context>): 
     origins,
     limits: limits.socket,
     nextRequestId,
-    report: (error) => errors.connection(error),
+    report: (error) => instrumentation.connectionFailure.publish(error),
   });
   metrics.watchSubscriptions(subscriptions);
 
@@ -215,14 +215,14 @@ function createApp(
     nextRequestId,
     broken,
     names,
-    audit,
+    instrumentation,
   }: {
     readonly log: Logger;
     readonly maxBodyBytes: number;
     readonly nextRequestId: () => string;
     readonly broken: ReturnType<typeof brokenRequests>;
     readonly names: AllowedHosts;
-    readonly audit: Audit;
+    readonly instrumentation: Instrumentation;
   },
   graphql: RequestListener,
 ): FastifyInstance {
@@ -237,7 +237,7 @@ function createApp(
     serverFactory: (pages) =>
       server.on(
         "request",
-        onlyServed(names, audit, nextRequestId, (request, response) =>
+        onlyServed(names, instrumentation, nextRequestId, (request, response) =>
           isForGraphql(request) || isForEventStream(request) ? graphql(request, response) : pages(request, response),
         ),
       ),

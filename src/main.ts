@@ -16,17 +16,12 @@ import type { LimitBook } from "./datasources/writes/limits/tradingLimits.js";
 import { TrustedDocuments } from "./engine/documents/trustedDocuments.js";
 import { WatchedFiles } from "./files/watchedFiles.js";
 import { createGateway, type Gateway } from "./gateway.js";
+import { INSTRUMENTATION } from "./instrumentation/instrumentation.js";
 import { buildGraph, createContext, outlookOver } from "./resolvers/index.js";
 import type { ExchangeKind } from "./schema/enums/exchange.js";
 import { openAudit } from "./telemetry/audit/auditLog.js";
-import { FileLog } from "./telemetry/logs/fileLog.js";
-import { KeyLog } from "./telemetry/logs/keyLog.js";
+import { logEvents } from "./telemetry/logs/eventLog.js";
 import { createLog, type Logger, standardOutput } from "./telemetry/logs/log.js";
-import { NeighbourLog } from "./telemetry/logs/neighbourLog.js";
-import { RefreshLog } from "./telemetry/logs/refreshLog.js";
-import { StreamLog } from "./telemetry/logs/streamLog.js";
-import { UnreadLog } from "./telemetry/logs/unreadLog.js";
-import { WriteLog } from "./telemetry/logs/writeLog.js";
 import { Metrics } from "./telemetry/metrics/metrics.js";
 import { readinessOf } from "./transports/http/health.js";
 
@@ -39,6 +34,7 @@ async function main(): Promise<void> {
   process.on("uncaughtException", (error) => end(log, error));
   process.on("unhandledRejection", (reason) => end(log, reason));
 
+  logEvents(log, INSTRUMENTATION, { clock: systemClock, cancelWithoutJournal: config.cancelWithoutJournal });
   const metrics = new Metrics();
   const audit = openAudit({
     path: config.auditPath,
@@ -46,15 +42,16 @@ async function main(): Promise<void> {
     isRequired: config.auditRequired,
     onLost: () => log.error("the audit could not be written"),
   });
+  audit.follow(INSTRUMENTATION);
   metrics.watchLogs({ log: output, audit });
-  const files = new WatchedFiles(systemClock, new FileLog(log));
+  const files = new WatchedFiles(systemClock);
   const upstream = config.exchange === undefined ? await embeddedSandbox(log) : configured(config.exchange);
   const database =
     config.database && (await Database.open({ address: config.database, name: config.replicaName, clock: systemClock }));
-  const exchange = exchangeOver(upstream, config, database, log, metrics);
+  const exchange = exchangeOver(upstream, config, database);
   await exchange.writes.journal.ready();
   await exchange.writes.writer.resume();
-  const streams = streamsOf(upstream.settings, config, exchange, log, metrics);
+  const streams = streamsOf(upstream.settings, config, exchange);
   metrics.watch(exchange, streams);
   metrics.watchFiles(files);
   const trusted = config.trusted === undefined ? undefined : new TrustedDocuments(config.trusted);
@@ -70,6 +67,7 @@ async function main(): Promise<void> {
     readiness: readinessOf(exchange, files, systemClock),
     log,
     audit,
+    instrumentation: INSTRUMENTATION,
     clock: systemClock,
     metrics,
     graphiqlFolder: fileURLToPath(new URL("../apps/graphiql/dist", import.meta.url)),
@@ -101,17 +99,8 @@ const IN_THE_CLEAR =
   "other machines are served without TLS: tokens travel in the clear, unless a proxy in front serves it. Set TLS_CERT_FILE and TLS_KEY_FILE";
 
 /** The way out: journal, cache and rate budgets included. */
-function exchangeOver(
-  { settings, name, kind }: Upstream,
-  config: Config,
-  database: Database | undefined,
-  log: Logger,
-  metrics: Metrics,
-): Exchange {
-  const refreshLog = new RefreshLog(log, systemClock);
-  const neighbourLog = new NeighbourLog(log, systemClock);
-  const unreadLog = new UnreadLog(log);
-  return createExchange({
+const exchangeOver = ({ settings, name, kind }: Upstream, config: Config, database: Database | undefined): Exchange =>
+  createExchange({
     ...settings,
     environment: { name, kind },
     deadlineMs: config.exchangeTimeoutMs,
@@ -125,23 +114,8 @@ function exchangeOver(
     withdrawals: config.withdrawals,
     limits: limitsOver(config.tradingLimits, settings.accounts),
     cancelWithoutJournal: config.cancelWithoutJournal,
-    writeObserver: new WriteLog(log, config.cancelWithoutJournal),
-    keyObserver: new KeyLog(log),
-    neighbourObserver: (counter, sign, share) => {
-      metrics.neighbours.noticed(sign);
-      neighbourLog.noticed(counter, share);
-    },
     random: Math.random,
-    observer: {
-      upstream: (...call) => metrics.traffic.upstream(...call),
-      refreshFailed: (endpoint, error) => refreshLog.failed(endpoint, error),
-      unread: (endpoint, error) => {
-        metrics.unread.unread(endpoint, error.field);
-        unreadLog.unread(endpoint, error);
-      },
-    },
   });
-}
 
 /** Processes that share a journal share its halts. A file that is removed ends none. */
 function followHalts(path: string, files: WatchedFiles, { writes: { halts } }: Exchange): void {
@@ -192,13 +166,7 @@ function limitsOver(limits: LimitBook, accounts: ConfiguredExchange["accounts"])
 }
 
 /** The exchange's streams, where it is known under which address they are. */
-function streamsOf(
-  { wsUrl }: ConfiguredExchange,
-  config: Config,
-  exchange: Exchange,
-  log: Logger,
-  metrics: Metrics,
-): Streams | undefined {
+function streamsOf({ wsUrl }: ConfiguredExchange, config: Config, exchange: Exchange): Streams | undefined {
   if (wsUrl === undefined) return undefined;
   return createStreams({
     exchange,
@@ -206,7 +174,6 @@ function streamsOf(
     publicApiVersion: config.streamsPublic,
     clock: systemClock,
     random: Math.random,
-    observer: new StreamLog(log, new UnreadLog(log), metrics.unread),
   });
 }
 

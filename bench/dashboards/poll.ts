@@ -32,10 +32,8 @@ export interface Polled {
 export async function poll({ document, dashboards, seconds, cancelsPerSecond }: Polling): Promise<Polled> {
   const ask = asked(document);
   const cancelWaits: number[] = [];
-  const world = await VirtualExchange.open({
-    upstream: (endpoint, _outcome, timing) => {
-      if (endpoint === "cancelOrder" && timing !== undefined) cancelWaits.push(timing.waitMs);
-    },
+  const world = await VirtualExchange.open(({ endpoint, timing }) => {
+    if (endpoint === "cancelOrder" && timing !== undefined) cancelWaits.push(timing.waitMs);
   });
   const { clock, sandbox, exchange } = world;
   const errors: Record<string, number> = {};

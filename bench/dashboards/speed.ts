@@ -11,10 +11,8 @@ export interface Speed {
 export async function speed(document: string, latencyMs: number): Promise<Speed> {
   const ask = asked(document);
   let slowestCallMs = 0;
-  const world = await VirtualExchange.open({
-    upstream: (_endpoint, _outcome, timing) => {
-      if (timing !== undefined) slowestCallMs = Math.max(slowestCallMs, timing.waitMs + timing.tookMs);
-    },
+  const world = await VirtualExchange.open(({ timing }) => {
+    if (timing !== undefined) slowestCallMs = Math.max(slowestCallMs, timing.waitMs + timing.tookMs);
   });
   const { clock, sandbox, exchange } = world;
   sandbox.faults.add({ fault: { kind: "latency", delayMs: latencyMs } });

@@ -1,9 +1,11 @@
+import { randomUUID } from "node:crypto";
 import { ManualClock } from "@exchange-graph/contract/clock";
 import { SANDBOX_CREDENTIALS, type Sandbox, startSandbox } from "@exchange-graph/sandbox";
 import { parse, validate } from "graphql";
 import { compileQuery, isCompiledQuery } from "graphql-jit";
 import { createExchange, type Exchange, type ExchangeAccount, Secret } from "../../src/datasources/index.js";
-import type { TrafficObserver } from "../../src/datasources/reads/traffic.js";
+import type { UpstreamCall } from "../../src/instrumentation/events.js";
+import { createInstrumentation, listen } from "../../src/instrumentation/instrumentation.js";
 import { ANYONE, buildGraph, createContext } from "../../src/resolvers/index.js";
 
 const graph = buildGraph();
@@ -28,7 +30,9 @@ export class VirtualExchange {
     readonly exchange: Exchange,
   ) {}
 
-  static async open(observer: TrafficObserver): Promise<VirtualExchange> {
+  static async open(onCall: (call: UpstreamCall) => void): Promise<VirtualExchange> {
+    const instrumentation = createInstrumentation(randomUUID());
+    listen(instrumentation, instrumentation.upstreamCall, onCall);
     const clock = new ManualClock(START);
     const sandbox = await startSandbox({ clock });
     const exchange = createExchange({
@@ -40,7 +44,7 @@ export class VirtualExchange {
       cacheEntries: 1_000,
       random: () => 0.5,
       clock,
-      observer: { ...observer, refreshFailed: () => undefined, unread: () => undefined },
+      instrumentation,
     });
     return new VirtualExchange(clock, sandbox, exchange);
   }

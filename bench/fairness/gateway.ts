@@ -3,7 +3,7 @@ import { SANDBOX_CREDENTIALS } from "@exchange-graph/sandbox/credentials";
 import { ConfiguredClients } from "../../src/access/callers.js";
 import { createExchange, Secret } from "../../src/datasources/index.js";
 import { WatchedFiles } from "../../src/files/watchedFiles.js";
-import { Metrics } from "../../src/telemetry/metrics/metrics.js";
+import { INSTRUMENTATION, listen } from "../../src/instrumentation/instrumentation.js";
 import { report } from "../child.js";
 import { startGateway } from "../gateway.js";
 
@@ -12,9 +12,9 @@ const [upstream = "", tokensPath = ""] = process.argv.slice(2);
 const fail = (message: string): never => {
   throw new Error(message);
 };
-const files = new WatchedFiles(systemClock, { reloaded: () => undefined, failed: (_, mistakes) => fail(mistakes.join("; ")) });
+listen(INSTRUMENTATION, INSTRUMENTATION.fileChange, ({ mistakes }) => mistakes && fail(mistakes.join("; ")));
+const files = new WatchedFiles(systemClock);
 const clients = new ConfiguredClients({ tokensPath, jwt: undefined }, { clock: systemClock, files, report: fail });
-const metrics = new Metrics();
 const exchange = createExchange({
   baseUrl: new URL(upstream),
   accounts: SANDBOX_CREDENTIALS.slice(0, 1).map(({ key, secret, passphrase }) => ({
@@ -29,4 +29,4 @@ const exchange = createExchange({
   cacheEntries: 10_000,
   random: Math.random,
 });
-report(`${await startGateway(exchange, metrics, undefined, clients)}/graphql`);
+report(`${await startGateway(exchange, undefined, clients)}/graphql`);

@@ -1,10 +1,11 @@
 import { endpoints } from "@exchange-graph/contract";
 import { type Clock, systemClock } from "@exchange-graph/contract/clock";
 import { serverTime } from "@exchange-graph/contract/market";
+import { INSTRUMENTATION, type Instrumentation } from "../instrumentation/instrumentation.js";
 import { AccountModes } from "./accounts/accountModes.js";
 import { Accounts } from "./accounts/accounts.js";
 import type { ExchangeAccount } from "./accounts/exchangeAccount.js";
-import { KeyChecks, type KeyObserver } from "./accounts/keyChecks.js";
+import { KeyChecks } from "./accounts/keyChecks.js";
 import type { MemoryBounds } from "./cache/answerMemory.js";
 import { MemoryCache } from "./cache/memoryCache.js";
 import { SharedCache } from "./cache/sharedCache.js";
@@ -14,14 +15,11 @@ import { ExchangeClock } from "./exchange/exchangeClock.js";
 import { Transport } from "./exchange/transport.js";
 import type { CacheStore } from "./ports/cacheStore.js";
 import type { RateBudgetStore } from "./ports/rateBudgetStore.js";
-import { Reader, type ReadObserver } from "./reads/reader.js";
-import type { NeighbourObserver } from "./scheduler/neighbours.js";
+import { Reader } from "./reads/reader.js";
 import { Scheduler } from "./scheduler/scheduler.js";
-import type { JournalObserver } from "./writes/journal/writeJournal.js";
 import { type LimitBook, NO_LIMITS } from "./writes/limits/tradingLimits.js";
-import type { WriteObserver } from "./writes/outcomeRecorder.js";
 import type { WithdrawalRule } from "./writes/rules/withdrawalAddresses.js";
-import { createWrites, type HaltObserver, type Writes } from "./writes/writes.js";
+import { createWrites, type Writes } from "./writes/writes.js";
 
 /** What a data source needs to know. */
 /** Which exchange it is, for people to see. */
@@ -49,7 +47,8 @@ export interface ExchangeSettings {
   readonly cacheBytes?: number;
   /** Where answers are kept, and rate limits divided, for several replicas; this process's memory if left out. */
   readonly stores?: (bounds: MemoryBounds) => ExchangeStores;
-  readonly observer?: ReadObserver;
+  /** Where it is published what happens; the process's own channels if left out. */
+  readonly instrumentation?: Instrumentation;
   /** Where writes are journaled. In memory alone if left out: then nothing is known of them after a restart. */
   readonly journalPath?: string;
   /** The database that replicas share: writes are journaled there, and not in a file. Whoever has opened it closes it. */
@@ -58,9 +57,6 @@ export interface ExchangeSettings {
   readonly replicaName?: string;
   /** Which world the users are of. Left out: the exchange's own, or its demo environment; whatever address that has. */
   readonly realm?: string;
-  readonly writeObserver?: WriteObserver & JournalObserver & HaltObserver;
-  readonly keyObserver?: KeyObserver;
-  readonly neighbourObserver?: NeighbourObserver;
   /** Where money may be withdrawn to; nowhere if left out. */
   readonly withdrawals?: WithdrawalRule;
   /** What accounts and clients keep to; nothing if left out. */
@@ -120,15 +116,15 @@ const CACHE_BYTES = 64 * 1024 * 1024;
 
 /** Composes the data source. Nothing is sent before the first read. */
 export function createExchange(settings: ExchangeSettings): Exchange {
-  const clock = settings.clock ?? systemClock;
+  const { clock = systemClock, instrumentation = INSTRUMENTATION } = settings;
   const exchangeClock = new ExchangeClock(clock);
   const transport = new Transport(settings.baseUrl, clock, settings.connections);
   const accounts = new Accounts(settings.accounts);
-  const keys = new KeyChecks(accounts, clock, settings.keyObserver);
+  const keys = new KeyChecks(accounts, clock, instrumentation);
   const client = new ExchangeClient(transport, clock, exchangeClock, {
     demo: settings.demo,
     onSigned: (...call) => keys.saw(...call),
-    onUnread: (endpoint, error) => settings.observer?.unread(endpoint, error),
+    instrumentation,
   });
   const bounds = { maxEntries: settings.cacheEntries, maxBytes: settings.cacheBytes ?? CACHE_BYTES };
   const stores = settings.stores?.(bounds);
@@ -137,13 +133,13 @@ export function createExchange(settings: ExchangeSettings): Exchange {
     settings.scheduler ??
     new Scheduler(clock, {
       connections: settings.connections,
-      observer: settings.neighbourObserver,
+      instrumentation,
       ...(stores && { store: stores.rateBudgets }),
     });
   const reader = new Reader(client, cache, scheduler, clock, {
     deadlineMs: settings.deadlineMs,
     random: settings.random,
-    ...(settings.observer === undefined ? {} : { observer: settings.observer }),
+    instrumentation,
   });
   const modes = new AccountModes(reader, clock);
   const { baseUrl, demo, deadlineMs } = settings;
@@ -159,8 +155,7 @@ export function createExchange(settings: ExchangeSettings): Exchange {
       withdrawals: settings.withdrawals ?? [],
       limits: settings.limits ?? NO_LIMITS,
       cancelWithoutJournal: settings.cancelWithoutJournal ?? true,
-      observer: settings.writeObserver,
-      traffic: settings.observer,
+      instrumentation,
     },
   );
   accounts.onChange(({ changed, removed }) => {

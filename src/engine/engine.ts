@@ -7,12 +7,14 @@ import {
   type GraphQLSchema,
   OperationTypeNode,
 } from "graphql";
-import type { AuditTrail, Origin } from "../access/principal/auditTrail.js";
+import type { AuditTrail } from "../access/principal/auditTrail.js";
 import type { ClientPrincipal } from "../access/principal/clientPrincipal.js";
 import type { ClientBudgets } from "../access/quotas/clientBudgets.js";
 import type { Requester } from "../datasources/index.js";
 import { Trace } from "../datasources/reads/trace.js";
-import type { MutationObserver } from "../resolvers/index.js";
+import type { Origin } from "../instrumentation/events.js";
+import type { Instrumentation } from "../instrumentation/instrumentation.js";
+import type { MutationAuthor } from "../resolvers/index.js";
 import { answerText, type Result } from "./answers/result.js";
 import { SharedResults, type Sharing } from "./answers/sharedResults.js";
 import { shownTrace } from "./answers/shownTrace.js";
@@ -21,22 +23,21 @@ import type { DocumentPolicy } from "./documents/documentPolicy.js";
 import { Documents } from "./documents/documents.js";
 import type { OperationRequest } from "./documents/operationRequest.js";
 import { asGraphqlError } from "./errors/coded.js";
-import type { ErrorReports } from "./errors/errorReports.js";
 import type { RoadError } from "./errors/formatError.js";
+import { publishUnexpected } from "./errors/publishUnexpected.js";
 import { refusalsIn } from "./errors/refusalCodes.js";
 import { shownErrors } from "./errors/shownErrors.js";
 import { ExecutionTurns } from "./execution/executionTurns.js";
 import { type AdmittedOperation, type FoundOperation, Operations } from "./operations/operations.js";
 import { openEventStream } from "./subscriptions/eventStream.js";
 import { FanOut, groupKey, type Seated } from "./subscriptions/fanOut.js";
-import type { DeliveryCounts } from "./subscriptions/member.js";
 import type { SubscriberSink } from "./subscriptions/subscriberSink.js";
 
 /**
- * Makes what the resolvers of one operation work with. What is answered depends on the client alone: see `ClientPrincipal`. Where
- * there are no `mutations` to hear of them, the operation is none. What it reads and writes it does for `requester`.
+ * Makes what the resolvers of one operation work with. What is answered depends on the client alone: see `ClientPrincipal`. Only
+ * a mutation has an `author`. What it reads and writes it does for `requester`.
  */
-export type ContextFor<Context> = (principal: ClientPrincipal, mutations?: MutationObserver, requester?: Requester) => Context;
+export type ContextFor<Context> = (principal: ClientPrincipal, author?: MutationAuthor, requester?: Requester) => Context;
 
 /** What one operation runs with, and what is read from the exchange for it. */
 interface OperationContext {
@@ -50,11 +51,10 @@ export interface EngineOptions {
   readonly costs: OperationCosts;
   readonly budgets: ClientBudgets;
   readonly contextFor: ContextFor<OperationContext>;
+  /** Asked by each write before it leaves. */
   readonly audit: AuditTrail;
-  readonly errors: ErrorReports;
+  readonly instrumentation: Instrumentation;
   readonly clock: Clock;
-  /** Counts what leaves for listeners. */
-  readonly counts: DeliveryCounts;
   /** Off: graphql-js runs everything. On if left out. */
   readonly isCompiling?: boolean;
 }
@@ -96,12 +96,12 @@ export class Engine {
   readonly #show: (error: RoadError) => GraphQLFormattedError;
 
   constructor(private readonly options: EngineOptions) {
-    const { schema, documents: policy, clock, counts, isCompiling = true } = options;
+    const { schema, documents: policy, clock, isCompiling = true } = options;
     const { suggestions } = policy;
     this.schema = schema;
     this.documents = new Documents(schema, policy);
     this.#operations = new Operations({ ...options, documents: this.documents, suggestions, isCompiling });
-    this.fanOut = new FanOut(clock, counts);
+    this.fanOut = new FanOut(clock);
     this.#shared = new SharedResults(clock);
     this.#show = shownErrors(policy);
     policy.trusted?.onReplace(() => this.written());
@@ -177,9 +177,9 @@ export class Engine {
 
   /** Errors as the client may see them. What nobody foresaw, and what was refused, is written down. */
   shown(errors: readonly GraphQLError[], { origin }: Pick<Asking, "origin">): readonly GraphQLFormattedError[] {
-    this.options.errors.unexpected(errors, origin.requestId, undefined);
+    publishUnexpected(this.options.instrumentation.failure, errors, origin.requestId, undefined);
     const shown = errors.map(this.#show);
-    this.#audit(codesOf(shown), origin, undefined);
+    this.#publishRefusals(codesOf(shown), origin, undefined);
     return shown;
   }
 
@@ -209,10 +209,10 @@ export class Engine {
   }
 
   async #run(operation: AdmittedOperation, { principal, origin }: AskedOperation, requester: Requester): Promise<Result> {
-    const { contextFor, audit } = this.options;
+    const { contextFor } = this.options;
     const { kind, admission, compiled, variables, request } = operation;
     const isMutation = kind === OperationTypeNode.MUTATION;
-    const { context, trace } = contextFor(principal, isMutation ? audit.mutationsOf(origin) : undefined, requester);
+    const { context, trace } = contextFor(principal, isMutation ? this.#author(origin) : undefined, requester);
     try {
       const ran =
         compiled === undefined
@@ -224,6 +224,15 @@ export class Engine {
       admission.ended(trace.upstreamCalls);
       if (isMutation) this.written();
     }
+  }
+
+  #author(origin: Origin): MutationAuthor {
+    const { audit, instrumentation } = this.options;
+    return {
+      who: origin.who,
+      leaving: (entry, reducesRisk) => audit.leaving(origin, entry, reducesRisk),
+      ended: (mutation) => instrumentation.mutation.publish({ origin, ...mutation }),
+    };
   }
 
   async #interpret({ document, operation, request }: FoundOperation, context: unknown) {
@@ -240,7 +249,7 @@ export class Engine {
 
   #shownEvent(errors: readonly GraphQLError[]): readonly GraphQLFormattedError[] {
     if (errors.length === 0) return [];
-    this.options.errors.unexpected(errors, undefined, undefined);
+    publishUnexpected(this.options.instrumentation.failure, errors, undefined, undefined);
     return errors.map(this.#show);
   }
 
@@ -258,7 +267,7 @@ export class Engine {
   ): Result {
     const kind = found?.kind;
     const name = found?.name;
-    if (errors.length > 0) this.options.errors.unexpected(errors, requestId, name);
+    if (errors.length > 0) publishUnexpected(this.options.instrumentation.failure, errors, requestId, name);
     const shown = errors.length === 0 ? NO_ERRORS : errors.map(this.#show);
     return {
       kind,
@@ -274,14 +283,14 @@ export class Engine {
   }
 
   #audited(result: Result, { origin }: Asking): Result {
-    this.#audit(result.errorCodes, origin, result.name);
+    this.#publishRefusals(result.errorCodes, origin, result.name);
     return result;
   }
 
-  #audit(errorCodes: readonly string[], origin: Origin, name: string | undefined): void {
+  #publishRefusals(errorCodes: readonly string[], origin: Origin, operation: string | undefined): void {
     if (errorCodes.length === 0) return;
     const refusals = refusalsIn({ errorCodes }, 200);
-    if (refusals.length > 0) this.options.audit.refused(origin, name, refusals);
+    if (refusals.length > 0) this.options.instrumentation.refusal.publish({ origin, operation, codes: refusals });
   }
 }
 

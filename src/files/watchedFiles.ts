@@ -1,17 +1,10 @@
 import { stat } from "node:fs/promises";
 import type { Clock } from "@exchange-graph/contract/clock";
+import { INSTRUMENTATION, type Instrumentation } from "../instrumentation/instrumentation.js";
 import type { GuardedFile } from "./guardedFile.js";
 
 /** How soon a change is noticed. */
 const LOOK_EVERY_MS = 1_000;
-
-/** Hears what becomes of files that change, for logs. */
-export interface FileObserver {
-  /** A change was read, and holds from now on. */
-  reloaded(setting: string): void;
-  /** The files have changed and cannot be used: what they said before still holds. Said once for the same mistakes. */
-  failed(setting: string, mistakes: readonly string[]): void;
-}
 
 /** Files that make one thing together, such as a certificate and its key. */
 interface Watch<T> {
@@ -42,7 +35,7 @@ export class WatchedFiles {
 
   constructor(
     private readonly clock: Clock,
-    private readonly observer: FileObserver,
+    private readonly instrumentation: Instrumentation = INSTRUMENTATION,
   ) {}
 
   /** Settings whose files have changed and cannot be used, with what is wrong with them. */
@@ -102,13 +95,14 @@ export class WatchedFiles {
       return;
     }
     this.#failing.delete(setting);
-    if (!isFirst) this.observer.reloaded(setting);
+    if (!isFirst) this.instrumentation.fileChange.publish({ setting });
   }
 
   #failed(setting: string, mistakes: readonly string[]): void {
     const isKnown = this.#failing.get(setting)?.join("\n") === mistakes.join("\n");
     this.#failing.set(setting, mistakes);
-    if (!isKnown) this.observer.failed(setting, mistakes);
+    // The same mistakes are reported once.
+    if (!isKnown) this.instrumentation.fileChange.publish({ setting, mistakes });
   }
 }
 

@@ -2,7 +2,7 @@ import { type Exchange, type Requester, RequestReads } from "../datasources/inde
 import type { Streams } from "../datasources/streams/index.js";
 import type { Principal } from "./access/principal.js";
 import { visibleExchange } from "./access/visibleExchange.js";
-import type { MutationObserver } from "./mutations/mutationObserver.js";
+import type { MutationAuthor } from "./mutations/mutationAuthor.js";
 
 /** What one operation has at hand. */
 export interface RequestContext {
@@ -11,8 +11,8 @@ export interface RequestContext {
   readonly reads: RequestReads;
   /** The exchange's streams; `undefined` when its stream address is not known. */
   readonly streams: Streams | undefined;
-  /** Hears of every mutation that ends. */
-  readonly mutations?: MutationObserver | undefined;
+  /** Of a mutation. */
+  readonly author?: MutationAuthor | undefined;
 }
 
 /** A context for one operation; never shared between two. */
@@ -20,11 +20,11 @@ export const createContext = (
   exchange: Exchange,
   principal: Principal,
   streams?: Streams,
-  mutations?: MutationObserver,
+  author?: MutationAuthor,
   requester?: Requester,
 ): RequestContext => ({
   principal,
-  reads: new RequestReads(visibleExchange(exchange, principal.rights), mutations, requester),
+  reads: new RequestReads(visibleExchange(exchange, principal.rights), author, requester),
   streams,
-  mutations,
+  author,
 });

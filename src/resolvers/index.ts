@@ -5,5 +5,5 @@ export { ANYONE, type Principal as Asker } from "./access/principal.js";
 export { type Grants, Rights } from "./access/rights.js";
 export { createContext, type RequestContext } from "./context.js";
 export { buildGraph } from "./graph.js";
-export type { EndedMutation, MutationObserver } from "./mutations/mutationObserver.js";
+export type { MutationAuthor } from "./mutations/mutationAuthor.js";
 export { outlookOver } from "./outlook.js";

@@ -10,6 +10,8 @@ import { tokenCommand } from "../../src/access/tokens/tokenCommand.js";
 import { type Fault, Secret } from "../../src/datasources/index.js";
 import { MemoryTokens } from "../../src/datasources/ports/memoryTokens.js";
 import { WatchedFiles } from "../../src/files/watchedFiles.js";
+import { listen } from "../../src/instrumentation/instrumentation.js";
+import { ownInstrumentation } from "../support/searchedTelemetry.js";
 import { AUDIENCE, ISSUER, jwtIssuer, signedWith } from "./support/jwtIssuer.js";
 
 const NOW = Date.UTC(2026, 10, 21, 12);
@@ -39,10 +41,11 @@ const report = (message: string): void => {
   failures.push(message);
 };
 const parts = () => {
-  const files = new WatchedFiles(clock, {
-    reloaded: () => undefined,
-    failed: (setting, mistakes) => report(`${setting}: ${mistakes.join("; ")}`),
+  const instrumentation = ownInstrumentation();
+  listen(instrumentation, instrumentation.fileChange, ({ setting, mistakes }) => {
+    if (mistakes !== undefined) report(`${setting}: ${mistakes.join("; ")}`);
   });
+  const files = new WatchedFiles(clock, instrumentation);
   return { clock, files, report };
 };
 

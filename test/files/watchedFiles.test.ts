@@ -6,6 +6,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { changeableByOthers, readGuardedJson } from "../../src/files/guardedFile.js";
 import { WatchedFiles } from "../../src/files/watchedFiles.js";
+import { listen } from "../../src/instrumentation/instrumentation.js";
+import { ownInstrumentation } from "../support/searchedTelemetry.js";
 
 let folder: string;
 let path: string;
@@ -18,10 +20,11 @@ beforeEach(() => {
   path = join(folder, "numbers.json");
   clock = new ManualClock(0);
   said = [];
-  files = new WatchedFiles(clock, {
-    reloaded: (setting) => said.push(`${setting} reloaded`),
-    failed: (setting, mistakes) => said.push(`${setting} failed: ${mistakes.join("; ")}`),
-  });
+  const instrumentation = ownInstrumentation();
+  listen(instrumentation, instrumentation.fileChange, ({ setting, mistakes }) =>
+    said.push(mistakes === undefined ? `${setting} reloaded` : `${setting} failed: ${mistakes.join("; ")}`),
+  );
+  files = new WatchedFiles(clock, instrumentation);
 });
 afterEach(() => {
   files.close();

@@ -1,4 +1,5 @@
 import type { DestinationStream } from "pino";
+import type { Instrumentation } from "../../src/instrumentation/instrumentation.js";
 import type { Audit } from "../../src/telemetry/audit/audit.js";
 import { openAudit } from "../../src/telemetry/audit/auditLog.js";
 import { createLog, type Logger } from "../../src/telemetry/logs/log.js";
@@ -15,4 +16,8 @@ const searched = (lines?: string[]): DestinationStream => ({
 export const searchedLog = (lines?: string[]): Logger => createLog("trace", searched(lines));
 
 /** An audit of the same kind. */
-export const searchedAudit = (lines?: string[]): Audit => openAudit({ destination: searched(lines) });
+export function searchedAudit(lines: string[] | undefined, instrumentation: Instrumentation): Audit {
+  const audit = openAudit({ destination: searched(lines) });
+  audit.follow(instrumentation);
+  return audit;
+}

@@ -21,7 +21,7 @@ const imports: readonly Import[] = readdirSync("src", { recursive: true, encodin
 
 /** Folders of `src`, the lowest first: each imports none but those before it. What stands beside them composes them. */
 const LAYERS = [
-  ...["files", "datasources", "schema", "resolvers", "config"],
+  ...["instrumentation", "files", "datasources", "schema", "resolvers", "config"],
   ...["access", "engine", "transports", "telemetry", "(composition)"],
 ];
 

@@ -1,6 +1,5 @@
 import { createExchange } from "../../../src/datasources/index.js";
 import type { Streams } from "../../../src/datasources/streams/index.js";
-import { Metrics } from "../../../src/telemetry/metrics/metrics.js";
 import { report } from "../../child.js";
 import { startGateway } from "../../gateway.js";
 import { everyTick, type Tick } from "../ticks.js";
@@ -26,4 +25,4 @@ const streams = { market: { ticker } } as unknown as Streams;
 everyTick((tick) => {
   for (const hear of listeners) hear(tick);
 });
-report(await startGateway(exchange, new Metrics(), streams));
+report(await startGateway(exchange, streams));

@@ -1,13 +1,11 @@
 import { systemClock } from "@exchange-graph/contract/clock";
 import { createExchange, Secret } from "../../../src/datasources/index.js";
-import { Metrics } from "../../../src/telemetry/metrics/metrics.js";
 import { WideScheduler } from "../../../test/support/wideScheduler.js";
 import { report } from "../../child.js";
 import { startGateway } from "../../gateway.js";
 
 /** This gateway as `npm start` composes it, but for the exchange's limits, which would end the comparison after ten calls. */
 const [upstream = ""] = process.argv.slice(2);
-const metrics = new Metrics();
 const exchange = createExchange({
   baseUrl: new URL(upstream),
   accounts: [
@@ -23,10 +21,5 @@ const exchange = createExchange({
   cacheEntries: 10_000,
   random: Math.random,
   scheduler: new WideScheduler(systemClock),
-  observer: {
-    upstream: (...call) => metrics.traffic.upstream(...call),
-    refreshFailed: () => undefined,
-    unread: () => undefined,
-  },
 });
-report(`${await startGateway(exchange, metrics)}/graphql`);
+report(`${await startGateway(exchange)}/graphql`);

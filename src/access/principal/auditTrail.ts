@@ -1,19 +1,11 @@
-import type { MutationObserver } from "../../resolvers/index.js";
+import type { JournalEntry } from "../../datasources/writes/journal/entry.js";
+import type { Origin } from "../../instrumentation/events.js";
 
-/** Who asked, and how. */
-export interface Origin {
-  /** The client's principal; null for somebody whom nobody knows. */
-  readonly who: string | null;
-  /** The address it came from, as the socket tells it. */
-  readonly address: string | undefined;
-  readonly over: "http" | "websocket" | "sse";
-  readonly requestId: string;
-}
-
-/** Where it is kept who did what. */
+/**
+ * The part of the audit that a write asks before it leaves. It is called and not published: a write must not leave that
+ * has to be audited and cannot be.
+ */
 export interface AuditTrail {
-  /** An operation has come in: what listens to its mutations. */
-  mutationsOf(origin: Origin): MutationObserver;
-  /** An answer refused something: `codes` has one for each refusal, `operation` is the name that its client gave it. */
-  refused(origin: Origin, operation: string | undefined, codes: readonly string[]): void;
+  /** A write is about to leave. Throws `AUDIT_UNAVAILABLE` where it must not leave without a line that says so. */
+  leaving(origin: Origin, entry: JournalEntry, reducesRisk: boolean): void;
 }

@@ -1,23 +1,12 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import type { Endpoint } from "@exchange-graph/contract/endpoint";
 import { errorRow } from "@exchange-graph/contract/errors";
+import type { KeyRefusal } from "../../instrumentation/events.js";
+import { INSTRUMENTATION, type Instrumentation } from "../../instrumentation/instrumentation.js";
 import { Fault } from "../fault.js";
 import type { AccountModes } from "./accountModes.js";
 import type { Accounts } from "./accounts.js";
 import type { Credentials, ExchangeAccount } from "./exchangeAccount.js";
-
-/** Why the exchange does not take an account's key, in its own code and words. */
-export interface KeyRefusal {
-  readonly account: string;
-  readonly code: string;
-  readonly reason: string;
-}
-
-/** Hears when a key is refused that was not refused before, and when it is taken again. */
-export interface KeyObserver {
-  keyRefused(refusal: KeyRefusal): void;
-  keyTaken(account: string): void;
-}
 
 /** A key that was refused is tried again no sooner than this. */
 const RETRY_MS = 10_000;
@@ -37,7 +26,7 @@ export class KeyChecks {
   constructor(
     private readonly accounts: Accounts,
     private readonly clock: Clock,
-    private readonly observer: KeyObserver | undefined,
+    private readonly instrumentation: Instrumentation = INSTRUMENTATION,
   ) {
     accounts.onChange(({ changed, removed }) => {
       for (const { name } of [...changed, ...removed]) this.#checks.delete(name);
@@ -59,8 +48,8 @@ export class KeyChecks {
       return;
     const before = this.#checks.get(account.name)?.refusal;
     this.#checks.set(account.name, { refusal, at: this.clock.now() });
-    if (refusal !== undefined && before === undefined) this.observer?.keyRefused(refusal);
-    if (refusal === undefined && before !== undefined) this.observer?.keyTaken(account.name);
+    if (refusal !== undefined && before === undefined) this.instrumentation.keyRefused.publish(refusal);
+    if (refusal === undefined && before !== undefined) this.instrumentation.keyAccepted.publish(account.name);
   }
 
   /** Asks about every key of which nothing is known, or that was refused a while ago. Never rejects. */

@@ -6,6 +6,7 @@ import { HEADERS } from "@exchange-graph/contract/headers";
 import type { ParameterSet, Values } from "@exchange-graph/contract/parameter";
 import { type QueryForm, queryString, signature } from "@exchange-graph/contract/signing";
 import { WireError } from "@exchange-graph/contract/wireError";
+import { INSTRUMENTATION, type Instrumentation } from "../../instrumentation/instrumentation.js";
 import type { Credentials, ExchangeAccount } from "../accounts/exchangeAccount.js";
 import { Fault } from "../fault.js";
 import { codingOf, envelopeIn, isReadable, textIn } from "./answerBody.js";
@@ -58,8 +59,7 @@ export class ExchangeClient {
     private readonly options: {
       readonly demo: boolean;
       readonly onSigned?: SignedObserver;
-      /** Told of each answer, or row of one, that breaks the interface. */
-      readonly onUnread?: ((endpoint: string, error: WireError) => void) | undefined;
+      readonly instrumentation?: Instrumentation | undefined;
     } = { demo: false },
   ) {}
 
@@ -133,16 +133,16 @@ export class ExchangeClient {
     answer: WireAnswer,
     envelope: Envelope | undefined,
   ): Pick<Answer<D>, "data" | "unread"> {
-    const { onUnread } = this.options;
+    const { unread } = this.options.instrumentation ?? INSTRUMENTATION;
     if (envelope === undefined) throw withoutEnvelope(endpoint, answer);
     if (envelope.code !== SUCCESS) throw refusal(endpoint, envelope, answer.status);
     try {
       const understood = decoded(endpoint, envelope.data);
-      for (const row of understood.unread) onUnread?.(endpoint.name, row);
+      for (const error of understood.unread) unread.publish({ source: endpoint.name, error });
       return understood;
     } catch (error) {
       if (!(error instanceof WireError)) throw error;
-      onUnread?.(endpoint.name, error);
+      unread.publish({ source: endpoint.name, error });
       throw unreadable(endpoint.name, error, new Answered(answer.status, { cause: error }));
     }
   }

@@ -1,7 +1,8 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import { type CacheLifetime, type Endpoint, encoded, violations } from "@exchange-graph/contract/endpoint";
 import type { ParameterSet, Values } from "@exchange-graph/contract/parameter";
-import type { WireError } from "@exchange-graph/contract/wireError";
+import type { Outcome } from "../../instrumentation/events.js";
+import { INSTRUMENTATION, type Instrumentation } from "../../instrumentation/instrumentation.js";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import { cacheKey, type Owner, topicKey } from "../cache/cacheKey.js";
 import type { SharedCache, Validity } from "../cache/sharedCache.js";
@@ -15,15 +16,7 @@ import type { Priority } from "../scheduler/waitingLine.js";
 import { Breaker, type BreakerState, isExchangeFailure } from "./breaker.js";
 import { Flights } from "./flights.js";
 import type { Source, Trace } from "./trace.js";
-import { type Outcome, outcomeOf, type TrafficObserver, unsentBecause } from "./traffic.js";
-
-/** Listens to what happens on the way, for whoever runs this. */
-export interface ReadObserver extends TrafficObserver {
-  /** An answer that is past its freshness stays in use, because a newer one could not be had. */
-  refreshFailed(endpoint: string, error: unknown): void;
-  /** An answer, or a row of it, could not be read. */
-  unread(endpoint: string, error: WireError): void;
-}
+import { outcomeOf, unsentBecause } from "./traffic.js";
 
 /** One call, checked and named. */
 export interface Call<P extends ParameterSet, D> {
@@ -71,6 +64,7 @@ interface OpenBreaker {
  */
 export class Reader {
   readonly #flights = new Flights<Fetched>();
+  readonly #instrumentation: Instrumentation;
   /** By endpoint, and account where it is private: as many as the contract and the settings have. */
   readonly #breakers = new Map<string, { readonly breaker: Breaker; readonly endpoint: string; readonly account: Owner }>();
 
@@ -83,10 +77,11 @@ export class Reader {
       readonly deadlineMs: number;
       /** Between 0 and 1; spreads repeated tries. */
       readonly random: () => number;
-      readonly observer?: ReadObserver;
+      readonly instrumentation?: Instrumentation | undefined;
     },
   ) {
     cache.onDropped((topic) => this.#flights.forget(`${topic}?`));
+    this.#instrumentation = options.instrumentation ?? INSTRUMENTATION;
   }
 
   /**
@@ -141,7 +136,8 @@ export class Reader {
         if (!hit.fresh) {
           const { answer, joined } = fetch("refresh", undefined, gatewayFor(requester));
           // A refresh that fails leaves the stale answer standing. Whoever began the call hears of its failure.
-          if (!joined) answer.catch((error: unknown) => this.options.observer?.refreshFailed(endpoint.name, error));
+          if (!joined)
+            answer.catch((error: unknown) => this.#instrumentation.refreshFailure.publish({ endpoint: endpoint.name, error }));
         }
         // The key names the endpoint, so what lies under it is what the endpoint's codec gave. So below, and in `RequestReads`.
         return hit.value as D;
@@ -273,11 +269,12 @@ export class Reader {
     const permit = await this.#permit(endpoint, account, priority, deadlineAt, requester, breaker);
     const askedAt = this.clock.now();
     const version = this.cache.version(topic);
-    const observe = (outcome: Outcome) =>
-      this.options.observer?.upstream(endpoint.name, outcome, {
-        waitMs: permit.waitedMs,
-        tookMs: this.clock.now() - askedAt,
-      });
+    const observe = (outcome: Outcome): void => {
+      const { upstreamCall } = this.#instrumentation;
+      if (!upstreamCall.hasSubscribers) return;
+      const timing = { waitMs: permit.waitedMs, tookMs: this.clock.now() - askedAt };
+      upstreamCall.publish({ endpoint: endpoint.name, outcome, timing });
+    };
     depart();
     trace?.called();
     try {
@@ -310,7 +307,7 @@ export class Reader {
       return await this.scheduler.acquire(endpoint.name, counter, rate, priority, deadlineAt, requester);
     } catch (error) {
       breaker.leave("unsent");
-      this.options.observer?.upstream(endpoint.name, unsentBecause(error));
+      this.#instrumentation.upstreamCall.publish({ endpoint: endpoint.name, outcome: unsentBecause(error) });
       throw error;
     }
   }
@@ -321,7 +318,7 @@ export class Reader {
     try {
       breaker.enter();
     } catch (error) {
-      this.options.observer?.upstream(endpoint, "withheld");
+      this.#instrumentation.upstreamCall.publish({ endpoint, outcome: "withheld" });
       throw error;
     }
     return breaker;

@@ -1,20 +1,6 @@
+import type { Outcome } from "../../instrumentation/events.js";
 import { Fault } from "../fault.js";
 import { EXCHANGE_FAILURES } from "./breaker.js";
-
-/**
- * How a call ended: answered (`ok`), refused by the exchange, refused as one too many (`throttled`), or without a usable
- * answer (`failed`). Or why it never left: no rate budget before its deadline (`limited`), an endpoint that is left alone
- * because it keeps failing (`withheld`), nobody who waits for it and may still have it (`abandoned`).
- */
-export const OUTCOMES = ["ok", "refused", "throttled", "failed", "limited", "withheld", "abandoned"] as const;
-/** One of `OUTCOMES`. */
-export type Outcome = (typeof OUTCOMES)[number];
-
-/** Listens to every call, for metrics. */
-export interface TrafficObserver {
-  /** `timing` in milliseconds, the wait for rate budget and from there to the answer; none when the call never left. */
-  upstream(endpoint: string, outcome: Outcome, timing?: { readonly waitMs: number; readonly tookMs: number }): void;
-}
 
 /** The outcome of a call that had no turn. */
 export const unsentBecause = (error: unknown): Outcome =>

@@ -1,10 +1,6 @@
 import type { Clock } from "@exchange-graph/contract/clock";
-
-/**
- * What shows that somebody else spends the same limit: the exchange counts more calls than have left here (`counted`), or
- * refuses one although there was budget for it (`refused`).
- */
-export type Sign = "counted" | "refused";
+import type { Sign } from "../../instrumentation/events.js";
+import { INSTRUMENTATION, type Instrumentation } from "../../instrumentation/instrumentation.js";
 
 /** A counter that is shared with somebody. */
 export interface SharedCounter {
@@ -15,9 +11,6 @@ export interface SharedCounter {
   /** When the last sign was seen, Unix ms. */
   readonly noticedAt: number;
 }
-
-/** Hears of every sign. */
-export type NeighbourObserver = (counter: string, sign: Sign, share: number) => void;
 
 /** The most that is used beside a neighbour, and the least that is left to us however many there are. */
 const BESIDE_A_NEIGHBOUR = 1 / 2;
@@ -63,10 +56,9 @@ export class Neighbours {
   /** When a count was too high for the first time, by counter. */
   readonly #suspectedAt = new Map<string, number>();
 
-  /** `observer` hears of every sign. */
   constructor(
     private readonly clock: Clock,
-    private readonly observer: NeighbourObserver | undefined,
+    private readonly instrumentation: Instrumentation = INSTRUMENTATION,
   ) {}
 
   /** The part of each limit of a counter that may be used. */
@@ -96,7 +88,7 @@ export class Neighbours {
       if (before <= BESIDE_A_NEIGHBOUR) shrink(known, before, now);
     }
     if (known.share !== before || sign === "refused") known.changedAt = now;
-    this.observer?.(counter, sign, known.share);
+    this.instrumentation.neighbourSign.publish({ counter, sign, share: known.share });
   }
 
   /**

@@ -1,11 +1,12 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import { ADDRESS_LIMIT, type RateLimit } from "@exchange-graph/contract/endpoint";
+import type { Instrumentation } from "../../instrumentation/instrumentation.js";
 import { Fault } from "../fault.js";
 import { MemoryRateBudgets } from "../ports/memoryRateBudgets.js";
 import type { RateBudgetStore, SlotLease } from "../ports/rateBudgetStore.js";
 import { Budget } from "./budget.js";
 import { ADDRESS_COUNTER } from "./counterOf.js";
-import { type NeighbourObserver, Neighbours } from "./neighbours.js";
+import { Neighbours } from "./neighbours.js";
 import { GATEWAY, type Requester } from "./requester.js";
 import { Turns } from "./turns.js";
 import { PRIORITIES, type Priority, WaitingLine } from "./waitingLine.js";
@@ -74,7 +75,7 @@ interface SchedulerOptions {
    * turns, and never for a connection, where they would not.
    */
   readonly connections?: number;
-  readonly observer?: NeighbourObserver | undefined;
+  readonly instrumentation?: Instrumentation | undefined;
   /** Divides the limits among replicas; this process has them whole if left out. */
   readonly store?: RateBudgetStore;
 }
@@ -110,11 +111,11 @@ export class Scheduler {
     {
       overall = OVERALL,
       connections = Number.POSITIVE_INFINITY,
-      observer,
+      instrumentation,
       store = new MemoryRateBudgets(),
     }: SchedulerOptions = {},
   ) {
-    this.neighbours = new Neighbours(clock, observer);
+    this.neighbours = new Neighbours(clock, instrumentation);
     this.#store = store;
     this.#overallLease = store.lease(
       { endpoint: ALL_ENDPOINTS, counter: ADDRESS_COUNTER, ...overall },

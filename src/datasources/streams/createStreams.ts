@@ -1,4 +1,5 @@
 import type { Clock } from "@exchange-graph/contract/clock";
+import { INSTRUMENTATION, type Instrumentation } from "../../instrumentation/instrumentation.js";
 import type { Exchange } from "../exchange.js";
 import { RequestReads } from "../requestReads.js";
 import { AccountTopics } from "./accountTopics.js";
@@ -6,7 +7,7 @@ import type { AccountAccess } from "./feeds/privateFeed.js";
 import type { Upstream } from "./feeds/upstream.js";
 import type { ApiVersion } from "./marketChannels.js";
 import { MarketTopics } from "./marketTopics.js";
-import type { OpenTopic, StreamObserver, Streams } from "./streams.js";
+import type { OpenTopic, Streams } from "./streams.js";
 import { TopicHub, type TopicState } from "./topicHub.js";
 import { Connections } from "./upstream/connections.js";
 import { TIMINGS, type Timings } from "./upstream/timings.js";
@@ -19,7 +20,8 @@ interface StreamsSettings {
   readonly clock: Clock;
   /** Between 0 and 1; spreads reconnections. */
   readonly random: () => number;
-  readonly observer: StreamObserver;
+  /** Where it is published what happens; the process's own channels if left out. */
+  readonly instrumentation?: Instrumentation;
   readonly timings?: Partial<Timings>;
   /** How long a topic without listeners is kept, ms. */
   readonly lingerMs?: number;
@@ -29,14 +31,18 @@ const LINGER_MS = 5_000;
 /** How long a topic may take to come up: a connection, a login, a subscription and a first reading. */
 const READY_MS = 30_000;
 
+/** A listener threw; the others heard the event all the same. */
+const LISTENER_FAILURE = "unexpected error in a listener of a stream";
+
 /** Composes the streams. Nothing is connected before somebody listens. */
 export function createStreams(settings: StreamsSettings): Streams {
-  const { exchange, wsUrl, clock, random, observer, publicApiVersion = "v3", lingerMs = LINGER_MS } = settings;
+  const { exchange, wsUrl, clock, random, publicApiVersion = "v3", lingerMs = LINGER_MS } = settings;
+  const { instrumentation = INSTRUMENTATION } = settings;
   const exchangeNow = () => exchange.clock.now();
   const timings = { ...TIMINGS, ...settings.timings };
-  const connections = new Connections({ wsUrl, clock, exchangeNow, random, timings, observer });
-  const upstream: Upstream = { connections, observer, clock, exchangeNow, random };
-  const onListenerError = (error: unknown) => observer.listenerFailed(error);
+  const connections = new Connections({ wsUrl, clock, exchangeNow, random, timings, instrumentation });
+  const upstream: Upstream = { connections, instrumentation, clock, exchangeNow, random };
+  const onListenerError = (error: unknown) => instrumentation.failure.publish({ error, what: LISTENER_FAILURE });
   const newHub = <T>() => new TopicHub<T>({ clock, lingerMs, readyMs: READY_MS, onListenerError });
   const market = new MarketTopics(upstream, newHub, publicApiVersion);
   const accounts = new AccountTopics(upstream, newHub, accessTo(exchange));

@@ -5,6 +5,6 @@ export type { Depth, ShownBook, ShownLevel } from "./book/orderBook.js";
 export { createStreams } from "./createStreams.js";
 export type { StreamEvent } from "./event.js";
 export type { ApiVersion as Generation } from "./marketChannels.js";
-export type { OpenTopic, StateView, StreamObserver, Streams, Unlisten } from "./streams.js";
+export type { OpenTopic, StateView, Streams, Unlisten } from "./streams.js";
 export type { Listener } from "./topicHub.js";
 export type { ConnectionState } from "./upstream/connections.js";

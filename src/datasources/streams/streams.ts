@@ -12,13 +12,7 @@ import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import type { AccountHoldings } from "../state/holdings.js";
 import type { Depth, ShownBook } from "./book/orderBook.js";
 import type { Listener, TopicState } from "./topicHub.js";
-import type { ConnectionObserver, ConnectionState } from "./upstream/connections.js";
-
-/** Hears what happens, for logs and metrics. */
-export interface StreamObserver extends ConnectionObserver {
-  /** A listener threw; the others heard the event all the same. */
-  listenerFailed(error: unknown): void;
-}
+import type { ConnectionState } from "./upstream/connections.js";
 
 /** Stops listening; may be called at any time, and more than once. */
 export type Unlisten = () => void;

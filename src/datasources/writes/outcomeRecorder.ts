@@ -1,5 +1,6 @@
 import { endpointNamed } from "@exchange-graph/contract";
 import { errorRow } from "@exchange-graph/contract/errors";
+import type { Instrumentation } from "../../instrumentation/instrumentation.js";
 import type { AccountModes } from "../accounts/accountModes.js";
 import type { ExchangeClock } from "../exchange/exchangeClock.js";
 import type { Reader } from "../reads/reader.js";
@@ -9,14 +10,6 @@ import type { Usage } from "./limits/usage.js";
 import { policyOf } from "./policies/index.js";
 import type { PositionModes } from "./positionModes.js";
 import { isUnjournaled, type Unjournaled } from "./unjournaled.js";
-
-/** Listens to what becomes of writes: for the log, the audit and the metrics. */
-export interface WriteObserver {
-  /** A write has ended, or its answer is lost and it is left open. */
-  ended(entry: JournalEntry): void;
-  /** Something failed around a write that is not the exchange's doing: a mistake of ours, or the disk. */
-  unexpected(entry: JournalEntry, error: unknown): void;
-}
 
 /** What follows when it is known what became of a write: nobody is shown the past any more, and the journal knows it too. */
 export class OutcomeRecorder {
@@ -29,7 +22,7 @@ export class OutcomeRecorder {
       readonly unjournaled: Unjournaled;
       readonly usage: Usage;
       readonly exchangeClock: ExchangeClock;
-      readonly observer: WriteObserver | undefined;
+      readonly instrumentation: Instrumentation;
     },
   ) {}
 
@@ -38,13 +31,13 @@ export class OutcomeRecorder {
    * process that ends before leaves an open entry, which is looked up to the same end.
    */
   note(entry: JournalEntry, { state, reply = null, problem }: Verdict): JournalEntry {
-    const { journal, unjournaled, observer, exchangeClock } = this.parts;
+    const { journal, unjournaled, instrumentation, exchangeClock } = this.parts;
     const noted: JournalEntry = { ...entry, state, reply, problem: problem ?? null, settledAt: exchangeClock.now() };
     this.#forgetThePast(noted);
     this.parts.usage.settled(noted);
     if (isUnjournaled(noted)) unjournaled.settle(noted);
     else void journal.settle(noted);
-    observer?.ended(noted);
+    instrumentation.write.publish(noted);
     return noted;
   }
 

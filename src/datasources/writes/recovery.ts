@@ -1,10 +1,11 @@
 import type { Clock } from "@exchange-graph/contract/clock";
+import type { Instrumentation } from "../../instrumentation/instrumentation.js";
 import type { Accounts } from "../accounts/accounts.js";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import type { Users } from "../accounts/users.js";
 import { Fault } from "../fault.js";
 import type { JournalEntry } from "./journal/entry.js";
-import { CLAIM_EVERY_MS, type JournalObserver, LEASE_MS, type WriteJournal } from "./journal/writeJournal.js";
+import { CLAIM_EVERY_MS, JOURNAL_FAILURE, LEASE_MS, type WriteJournal } from "./journal/writeJournal.js";
 
 /** What an earlier process left open is settled before an account writes again, unless that takes longer than this. */
 const WITHIN_MS = 60_000;
@@ -22,7 +23,7 @@ interface RecoveryParts {
   readonly isProvable: (entry: JournalEntry) => boolean;
   /** Finds out what became of a write that nobody follows any more. */
   readonly follow: (account: ExchangeAccount, entry: JournalEntry) => Promise<unknown>;
-  readonly observer: Pick<JournalObserver, "failed"> | undefined;
+  readonly instrumentation: Instrumentation;
 }
 
 /**
@@ -105,13 +106,13 @@ export class Recovery {
 
   /** Finds out whose the accounts are when something is open that may be theirs. */
   #meet(): void {
-    const { accounts, users, observer } = this.parts;
+    const { accounts, users } = this.parts;
     if (this.#parked.length === 0) return;
     for (const account of accounts.all)
       if (users.known(account) === undefined)
         users.of(account).catch((error: unknown) => {
           // The next time is soon enough.
-          if (!(error instanceof Fault)) observer?.failed(error);
+          if (!(error instanceof Fault)) this.#failed(error);
         });
   }
 
@@ -150,7 +151,7 @@ export class Recovery {
       return this.#take((await this.parts.journal.claim()).taken);
     } catch (error) {
       // The journal itself says when it cannot be used.
-      if (!(error instanceof Fault)) this.parts.observer?.failed(error);
+      if (!(error instanceof Fault)) this.#failed(error);
       return new Map();
     }
   }
@@ -160,6 +161,10 @@ export class Recovery {
     const followed = this.#follow(entries);
     for (const [user, settled] of followed) this.#followed.set(user, Promise.all([this.#followed.get(user), settled]));
     return followed;
+  }
+
+  #failed(error: unknown): void {
+    this.parts.instrumentation.failure.publish({ error, what: JOURNAL_FAILURE });
   }
 
   #pause(ms: number): Promise<void> {

@@ -1,6 +1,8 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import { serverTime } from "@exchange-graph/contract/market";
 import { TIMESTAMP_WINDOW_MS } from "@exchange-graph/contract/signing";
+import type { Outcome } from "../../instrumentation/events.js";
+import type { Instrumentation } from "../../instrumentation/instrumentation.js";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import type { Users } from "../accounts/users.js";
 import type { Answer, ExchangeClient } from "../exchange/client.js";
@@ -8,7 +10,7 @@ import { TransportFailure } from "../exchange/transport.js";
 import { Fault } from "../fault.js";
 import type { Reader } from "../reads/reader.js";
 import type { Trace } from "../reads/trace.js";
-import { type Outcome, outcomeOf, type TrafficObserver, unsentBecause } from "../reads/traffic.js";
+import { outcomeOf, unsentBecause } from "../reads/traffic.js";
 import { counterOf } from "../scheduler/counterOf.js";
 import { evenIfGone, type Requester } from "../scheduler/requester.js";
 import type { Permit, Scheduler } from "../scheduler/scheduler.js";
@@ -17,7 +19,7 @@ import { certaintyOf, isCertain, mayBeItself } from "./certainty.js";
 import type { Halts } from "./halts/halts.js";
 import type { JournalEntry, NewEntry, WriteCharge, WriteProblem } from "./journal/entry.js";
 import { KeyTaken, type WriteJournal } from "./journal/writeJournal.js";
-import type { OutcomeRecorder, WriteObserver } from "./outcomeRecorder.js";
+import type { OutcomeRecorder } from "./outcomeRecorder.js";
 import { CLOCK_TOLERANCE_MS } from "./policies/policy.js";
 import { type Loss, SHOWS_WITHIN_MS } from "./reconciler.js";
 import type { Unjournaled } from "./unjournaled.js";
@@ -59,14 +61,13 @@ export class Sender {
       readonly cancelWithoutJournal: boolean;
       readonly outcomes: OutcomeRecorder;
       readonly halts: Halts;
-      readonly observer: WriteObserver | undefined;
-      readonly traffic: TrafficObserver | undefined;
+      readonly instrumentation: Instrumentation;
     },
   ) {}
 
   /** The journal's line where the end is known, else the loss. Throws `Fault` when the request certainly has not left. */
   async send(departure: Departure): Promise<{ readonly ended: JournalEntry } | { readonly lost: Loss }> {
-    const { client, clock, traffic } = this.parts;
+    const { client, clock, instrumentation } = this.parts;
     const { account, plan, trace, deadlineAt } = departure;
     const { policy, values } = plan;
     await this.#learnTime(plan);
@@ -77,7 +78,7 @@ export class Sender {
     const endpoint = policy.endpoint.name;
     const observe = (outcome: Outcome) => {
       const { waitedMs: waitMs } = permit;
-      traffic?.upstream(endpoint, outcome, { waitMs, tookMs: clock.now() - sentAt });
+      instrumentation.upstreamCall.publish({ endpoint, outcome, timing: { waitMs, tookMs: clock.now() - sentAt } });
       trace.add({ endpoint, account: account.name, source: "REST", ageMs: 0, waitMs, failed: outcome !== "ok" });
     };
     trace.called();
@@ -138,9 +139,9 @@ export class Sender {
     entry: JournalEntry,
     error: unknown,
   ): { readonly ended: JournalEntry } | { readonly lost: Loss } {
-    const { client, outcomes, observer } = this.parts;
+    const { client, outcomes, instrumentation } = this.parts;
     if (!(error instanceof Fault)) {
-      observer?.unexpected(entry, error);
+      instrumentation.writeFailure.publish({ write: entry, error });
       return { lost: { entry, problem: OURS, refusedAt: undefined } };
     }
     const problem = problemOf(inClientsWords(error, values));
@@ -164,7 +165,7 @@ export class Sender {
   }
 
   async #permit({ account, plan: { policy, reducesRisk }, deadlineAt, requester }: Departure): Promise<Permit> {
-    const { scheduler, traffic } = this.parts;
+    const { scheduler, instrumentation } = this.parts;
     const { endpoint } = policy;
     const priority = reducesRisk ? "cancel" : policy.priority;
     const { counter, rate } = counterOf(endpoint, account);
@@ -173,13 +174,13 @@ export class Sender {
     try {
       return await scheduler.acquire(endpoint.name, counter, rate, priority, deadlineAt, whom);
     } catch (error) {
-      traffic?.upstream(endpoint.name, unsentBecause(error));
+      instrumentation.upstreamCall.publish({ endpoint: endpoint.name, outcome: unsentBecause(error) });
       throw error;
     }
   }
 
   async #writeDown(departure: Departure, permit: Permit): Promise<JournalEntry> {
-    const { client, journal, unjournaled, cancelWithoutJournal, observer } = this.parts;
+    const { client, journal, unjournaled, cancelWithoutJournal, instrumentation } = this.parts;
     const { account, user, author, mutation, plan, key, digest, charge } = departure;
     const { policy, values } = plan;
     const sentAt = client.exchangeClock.now();
@@ -203,7 +204,7 @@ export class Sender {
     } catch (error) {
       if (!(error instanceof KeyTaken) && plan.reducesRisk && cancelWithoutJournal) {
         const unwritten = unjournaled.record(entry);
-        observer?.unexpected(unwritten, error);
+        instrumentation.writeFailure.publish({ write: unwritten, error });
         return unwritten;
       }
       permit.giveBack();

@@ -1,4 +1,5 @@
 import type { Clock } from "@exchange-graph/contract/clock";
+import type { Instrumentation } from "../../instrumentation/instrumentation.js";
 import type { AccountModes } from "../accounts/accountModes.js";
 import type { Accounts } from "../accounts/accounts.js";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
@@ -6,16 +7,15 @@ import type { Users } from "../accounts/users.js";
 import type { ExchangeClient } from "../exchange/client.js";
 import { Fault } from "../fault.js";
 import type { Reader } from "../reads/reader.js";
-import type { TrafficObserver } from "../reads/traffic.js";
 import { SharedRequester } from "../scheduler/requester.js";
 import type { Scheduler } from "../scheduler/scheduler.js";
 import { type Arrival, arrivalOf, type Boarding, type Flight, isGivenUp, type Owner, Unreadable } from "./flight.js";
 import type { Halts } from "./halts/halts.js";
 import { inTime } from "./inTime.js";
 import type { JournalEntry } from "./journal/entry.js";
-import { type JournalObserver, KeyTaken, type WriteJournal } from "./journal/writeJournal.js";
+import { KeyTaken, type WriteJournal } from "./journal/writeJournal.js";
 import { addressOf, type Usage } from "./limits/usage.js";
-import { OutcomeRecorder, type WriteObserver } from "./outcomeRecorder.js";
+import { OutcomeRecorder } from "./outcomeRecorder.js";
 import { policyOf } from "./policies/index.js";
 import type { PositionModes } from "./positionModes.js";
 import { Preparation } from "./preparation.js";
@@ -53,8 +53,7 @@ interface WriterParts {
   readonly newName: () => string;
   /** How long a client waits for the exchange's answer; after a lost one, half as long again for a look-up. */
   readonly deadlineMs: number;
-  readonly observer: (WriteObserver & JournalObserver) | undefined;
-  readonly traffic: TrafficObserver | undefined;
+  readonly instrumentation: Instrumentation;
 }
 
 /** How long the look-up may take that settles a refusal which may be an echo. */
@@ -78,7 +77,7 @@ export class Writer {
   readonly #preparation: Preparation;
 
   constructor(private readonly parts: WriterParts) {
-    const { client, journal, observer } = parts;
+    const { client, journal, instrumentation } = parts;
     const { exchangeClock } = client;
     const unjournaled = this.#unjournaled;
     this.#endings = new OutcomeRecorder({ ...parts, unjournaled, exchangeClock });
@@ -89,7 +88,7 @@ export class Writer {
       neighbours: (entry) => journal.around(entry, NEIGHBOURHOOD_MS),
       since: (entry) => journal.since(entry),
       settle: (entry, verdict) => this.#endings.note(entry, verdict),
-      onError: (entry, error) => observer?.unexpected(entry, error),
+      onError: (entry, error) => instrumentation.writeFailure.publish({ write: entry, error }),
     });
     this.#recovery = new Recovery({
       ...parts,

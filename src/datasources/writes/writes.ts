@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 import type { Clock } from "@exchange-graph/contract/clock";
+import type { Instrumentation } from "../../instrumentation/instrumentation.js";
 import type { AccountModes } from "../accounts/accountModes.js";
 import type { Accounts } from "../accounts/accounts.js";
 import { Users } from "../accounts/users.js";
 import type { Database } from "../database/database.js";
 import type { ExchangeClient } from "../exchange/client.js";
 import type { Reader } from "../reads/reader.js";
-import type { TrafficObserver } from "../reads/traffic.js";
 import type { Scheduler } from "../scheduler/scheduler.js";
 import type { HaltStore } from "./halts/halt.js";
 import { HaltFile, haltsPathOf, NO_HALT_STORE } from "./halts/haltStore.js";
@@ -15,11 +15,10 @@ import { SharedHalts } from "./halts/sharedHalts.js";
 import { MemoryJournal } from "./journal/memoryJournal.js";
 import { PostgresJournal } from "./journal/postgres/postgresJournal.js";
 import { SqliteJournal, type SqliteJournalOptions } from "./journal/sqlite/sqliteJournal.js";
-import type { JournalObserver, WriteJournal } from "./journal/writeJournal.js";
+import type { WriteJournal } from "./journal/writeJournal.js";
 import { LimitGate } from "./limits/limitGate.js";
 import type { LimitBook } from "./limits/tradingLimits.js";
 import { type Pictures, Usage } from "./limits/usage.js";
-import type { WriteObserver } from "./outcomeRecorder.js";
 import { PositionModes } from "./positionModes.js";
 import { Quotes } from "./quotes.js";
 import type { WithdrawalRule } from "./rules/withdrawalAddresses.js";
@@ -59,15 +58,11 @@ interface WritesOptions {
   readonly limits: LimitBook;
   /** May a write that only takes risk away leave when the journal cannot be used? */
   readonly cancelWithoutJournal: boolean;
-  readonly observer: (WriteObserver & JournalObserver & HaltObserver) | undefined;
-  readonly traffic: TrafficObserver | undefined;
+  readonly instrumentation: Instrumentation;
 }
 
-/** Listens to halts of trading. */
-export interface HaltObserver {
-  /** A halt was ordered or ended, and that is not stored: after a restart it is as it was before. */
-  haltNotStored(error: unknown): void;
-}
+/** A halt was ordered or ended, and that is not stored: after a restart it is as it was before. */
+const HALT_NOT_STORED = "a halt of trading, or its end, could not be stored: it holds until this process ends";
 
 /** Composes what writes. The journal is opened, and something sent or looked up, with the first write or `resume`. */
 export function createWrites(
@@ -79,15 +74,15 @@ export function createWrites(
     readonly modes: AccountModes;
     readonly clock: Clock;
   },
-  { journalPath, database, replicaName, realm, formerRealm, withdrawals, limits, observer, ...options }: WritesOptions,
+  { journalPath, database, replicaName, realm, formerRealm, withdrawals, limits, instrumentation, ...options }: WritesOptions,
 ): Writes {
   const { clock } = parts;
   const sharedHalts = database && new SharedHalts(database);
   const journal =
     database === undefined
-      ? fileJournal(journalPath, { realm, formerRealm, clock, observer })
+      ? fileJournal(journalPath, { realm, formerRealm, clock, instrumentation })
       : new PostgresJournal({
-          ...{ database, realm, clock, observer },
+          ...{ database, realm, clock, instrumentation },
           // No two processes are the same owner, whatever they are called.
           owner: `${replicaName} ${randomBytes(9).toString("base64url")}`,
           onHalts: (version) => sharedHalts?.catchUp(version) ?? Promise.resolve(),
@@ -102,14 +97,24 @@ export function createWrites(
   });
   // Beside the journal and not in it: a halt must be possible when that cannot be written.
   const haltStore = sharedHalts ?? haltFile(journalPath, clock);
-  const halts = new Halts(haltStore, users, (error) => observer?.haltNotStored(error));
+  const halts = new Halts(haltStore, users, (error) => instrumentation.failure.publish({ error, what: HALT_NOT_STORED }));
   sharedHalts?.follow(halts);
   const usage = new Usage();
   let rule = withdrawals;
   const positionModes = new PositionModes(clock);
   const newClientOid = () => `xg-${randomBytes(14).toString("hex")}`;
   return {
-    writer: new Writer({ ...parts, journal, users, halts, usage, positionModes, newName: newClientOid, observer, ...options }),
+    writer: new Writer({
+      ...parts,
+      journal,
+      users,
+      halts,
+      usage,
+      positionModes,
+      newName: newClientOid,
+      instrumentation,
+      ...options,
+    }),
     journal,
     users,
     halts,

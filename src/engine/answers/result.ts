@@ -1,6 +1,6 @@
 import type { GraphQLError, GraphQLFormattedError } from "graphql";
 import type { Trace } from "../../datasources/reads/trace.js";
-import type { Operation } from "./operation.js";
+import type { Operation } from "../../instrumentation/events.js";
 
 /** What an operation came to. */
 export interface Result extends Operation {

@@ -4,7 +4,7 @@ import { Fault } from "../../datasources/fault.js";
 import { type Requester, SharedRequester } from "../../datasources/index.js";
 import type { EventStream, RefusedStream } from "./eventStream.js";
 import { Group, type Listener } from "./group.js";
-import { type DeliveryCounts, Member } from "./member.js";
+import { DeliveryCounts, Member } from "./member.js";
 import type { SubscriberSink } from "./subscriberSink.js";
 
 /** Distinct operations that may run at the same time; one more is refused. */
@@ -24,10 +24,9 @@ interface Entry {
 export class FanOut {
   readonly #groups = new Map<string, Entry>();
 
-  constructor(
-    private readonly clock: Clock,
-    private readonly counts: DeliveryCounts,
-  ) {}
+  readonly counts = new DeliveryCounts();
+
+  constructor(private readonly clock: Clock) {}
 
   get groups(): number {
     return this.#groups.size;

@@ -107,7 +107,7 @@ export class Group {
       const event = await this.#stream?.next();
       if (event === undefined) return;
       this.#greeting = undefined;
-      this.counts.missed(event.missed * this.#listeners.size);
+      this.counts.missed += event.missed * this.#listeners.size;
       this.#pending.push(event);
       if (this.#isFlushBooked) continue;
       this.#isFlushBooked = true;
@@ -127,7 +127,7 @@ export class Group {
     if (this.#pending.length === 0) return false;
     const newest = this.pace.mode === "LATEST" ? newestOf(this.#pending) : undefined;
     const events = newest === undefined ? this.#pending : [newest];
-    this.counts.missed((this.#pending.length - events.length) * this.#listeners.size);
+    this.counts.missed += (this.#pending.length - events.length) * this.#listeners.size;
     this.#pending = [];
     const frames = new Frames(events.map(payloadOf));
     for (const { member } of this.#listeners) member.deliver(events, frames);

@@ -2,8 +2,8 @@ import { type GraphQLFieldResolver, type GraphQLSchema, getNamedType, isInputObj
 import { Extensions } from "type-graphql";
 import { z } from "zod";
 import { Fault, type FaultCode } from "../../datasources/index.js";
+import type { MutationEnd } from "../../instrumentation/events.js";
 import type { RequestContext } from "../context.js";
-import type { EndedMutation } from "./mutationObserver.js";
 
 /** Texts of the client's own making are cut where they get long. */
 const MAX_TEXT = 128;
@@ -34,7 +34,7 @@ declare module "graphql" {
 }
 
 /**
- * Tells the context's observer of every mutation that ends. Done to the graph itself, outside everything else that stands
+ * Publishes the end of every mutation. Done to the graph itself, outside everything else that stands
  * in front of a resolver: a mutation that its client may not call is heard of too.
  * Throws where a mutation does not declare its subject, or declares an argument that its input does not have.
  */
@@ -55,8 +55,8 @@ const observed =
   async (source, args, context, info) => {
     const { trace } = context.reads;
     const callsBefore = trace.upstreamCalls;
-    const tell = (ended: Pick<EndedMutation, "outcome" | "codes" | "write" | "withoutJournal">, account: string | null): void =>
-      context.mutations?.ended({
+    const tell = (ended: Pick<MutationEnd, "outcome" | "codes" | "write" | "withoutJournal">, account: string | null): void =>
+      context.author?.ended({
         mutation: info.fieldName,
         account,
         subject: subjectOf(subject, args),
@@ -84,7 +84,7 @@ const namedIn = (args: unknown): string | null => {
   return typeof account === "string" ? account.slice(0, MAX_TEXT) : null;
 };
 
-function subjectOf(names: readonly string[], args: unknown): EndedMutation["subject"] {
+function subjectOf(names: readonly string[], args: unknown): MutationEnd["subject"] {
   const input = inputOf(args);
   return Object.fromEntries(
     names.flatMap((name) => {

@@ -1,8 +1,9 @@
-import type { AuditTrail, Origin } from "../../access/principal/auditTrail.js";
+import type { AuditTrail } from "../../access/principal/auditTrail.js";
 import { Fault } from "../../datasources/index.js";
 import type { JournalEntry } from "../../datasources/writes/journal/entry.js";
 import { isUnjournaled } from "../../datasources/writes/unjournaled.js";
-import type { EndedMutation, MutationObserver } from "../../resolvers/index.js";
+import type { Origin, Refusal } from "../../instrumentation/events.js";
+import { type Instrumentation, listen } from "../../instrumentation/instrumentation.js";
 import type { Logger } from "../logs/log.js";
 import type { AuditSink } from "./auditSink.js";
 
@@ -30,23 +31,20 @@ export class Audit implements AuditTrail {
     return this.options.sink.lost;
   }
 
-  /** An operation has come in: what listens to its mutations. */
-  mutationsOf(origin: Origin): MutationObserver {
-    return {
-      who: origin.who,
-      leaving: (entry, reducesRisk) => this.#leaving(origin, entry, reducesRisk),
-      ended: (mutation: EndedMutation) => this.#write({ ...origin, ...mutation }, "mutation"),
-    };
+  /** Writes down what is published on these channels from now on. */
+  follow(events: Instrumentation): void {
+    listen(events, events.mutation, ({ origin, ...mutation }) => this.#write({ ...origin, ...mutation }, "mutation"));
+    listen(events, events.refusal, (refusal) => this.refused(refusal));
   }
 
-  /** An answer refused something: `codes` has one for each refusal, `operation` is the name that its client gave it. */
-  refused(origin: Origin, operation: string | undefined, codes: readonly string[]): void {
+  /** An answer refused something. */
+  refused({ origin, operation, codes }: Refusal): void {
     const line = { ...origin, operation: operation?.slice(0, MAX_NAME) ?? null, codes: [...new Set(codes)] };
     this.#write({ ...line, refusals: codes.length }, "refused");
   }
 
   /** A write is about to leave. Throws where that must not be without a line that says so; what takes risk away may go. */
-  #leaving(origin: Origin, { seq, account, mutation, endpoint, key, clientOid }: JournalEntry, reducesRisk: boolean): void {
+  leaving(origin: Origin, { seq, account, mutation, endpoint, key, clientOid }: JournalEntry, reducesRisk: boolean): void {
     const write = isUnjournaled({ seq }) ? null : String(seq);
     const isWritten = this.#write({ ...origin, mutation, account, endpoint, key, clientOid, write }, "intent");
     if (isWritten || !this.options.isRequired || reducesRisk) return;

@@ -2,27 +2,31 @@ import { collectDefaultMetrics, Registry } from "prom-client";
 import type { Exchange } from "../../datasources/index.js";
 import type { Streams } from "../../datasources/streams/index.js";
 import type { WatchedFiles } from "../../files/watchedFiles.js";
+import { INSTRUMENTATION, type Instrumentation } from "../../instrumentation/instrumentation.js";
 import type { Subscriptions } from "../../transports/subscriptions.js";
-import { AnswerMetrics } from "./answers.js";
-import { DeliveryMetrics, listenerState } from "./deliveries.js";
+import { answerMetrics } from "./answers.js";
+import { listenerState } from "./deliveries.js";
 import { exchangeState } from "./exchangeState.js";
 import { fileState } from "./fileState.js";
 import { lostLines } from "./lostLines.js";
-import { NeighbourMetrics } from "./neighbours.js";
+import { neighbourMetrics } from "./neighbours.js";
 import { streamState } from "./streamState.js";
-import { TrafficMetrics } from "./traffic.js";
-import { UnreadMetrics } from "./unread.js";
+import { trafficMetrics } from "./traffic.js";
+import { unreadMetrics } from "./unread.js";
 
-/** Everything that `/metrics` shows, in a registry of its own. Labels hold no key, no account and no client. */
+/**
+ * Everything that `/metrics` shows, in a registry of its own. Labels hold no key, no account and no client. What happens is
+ * counted in plain numbers, and becomes series when somebody asks.
+ */
 export class Metrics {
   readonly registry = new Registry();
-  readonly answers = new AnswerMetrics(this.registry);
-  readonly traffic = new TrafficMetrics(this.registry);
-  readonly neighbours = new NeighbourMetrics(this.registry);
-  readonly unread = new UnreadMetrics(this.registry);
-  readonly deliveries = new DeliveryMetrics(this.registry);
 
-  constructor() {
+  /** Counts what is published on these channels. */
+  constructor(events: Instrumentation = INSTRUMENTATION) {
+    answerMetrics(this.registry, events);
+    trafficMetrics(this.registry, events);
+    neighbourMetrics(this.registry, events);
+    unreadMetrics(this.registry, events);
     collectDefaultMetrics({ register: this.registry });
   }
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener } from "node:http";
-import type { AuditTrail } from "../../access/principal/auditTrail.js";
 import { isLoopback } from "../../config/loopback.js";
 import { refusalsIn } from "../../engine/errors/refusalCodes.js";
+import type { Instrumentation } from "../../instrumentation/instrumentation.js";
 import { refusal } from "./answer.js";
 import { writeAnswer } from "./writeAnswer.js";
 
@@ -34,7 +34,7 @@ export const MISDIRECTED = refusal(
 
 /** Has only those requests answered that name this server. */
 export const onlyServed =
-  (names: AllowedHosts, audit: AuditTrail, nextRequestId: () => string, listener: RequestListener): RequestListener =>
+  (names: AllowedHosts, { refusal }: Instrumentation, nextRequestId: () => string, listener: RequestListener): RequestListener =>
   (request, response) => {
     if (names.serves(request)) {
       listener(request, response);
@@ -42,6 +42,7 @@ export const onlyServed =
     }
     const requestId = nextRequestId();
     const address = request.socket.remoteAddress;
-    audit.refused({ who: null, address, over: "http", requestId }, undefined, refusalsIn(undefined, MISDIRECTED.status));
+    const origin = { who: null, address, over: "http", requestId } as const;
+    refusal.publish({ origin, operation: undefined, codes: refusalsIn(undefined, MISDIRECTED.status) });
     writeAnswer(response, MISDIRECTED, requestId, true);
   };

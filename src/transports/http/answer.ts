@@ -1,4 +1,4 @@
-import type { Operation } from "../../engine/answers/operation.js";
+import type { Operation } from "../../instrumentation/events.js";
 
 /** A whole HTTP answer, ready to be written, to as many requests as share it. */
 export interface Answer {

@@ -3,13 +3,12 @@ import type { Clock } from "@exchange-graph/contract/clock";
 import type { Logger } from "pino";
 import type { Clients } from "../../access/callers.js";
 import { ClientRequester, clientOf } from "../../access/clientRequester.js";
-import type { AuditTrail } from "../../access/principal/auditTrail.js";
 import { bearerOf } from "../../access/principal/bearer.js";
 import type { ClientPrincipal } from "../../access/principal/clientPrincipal.js";
 import { presenceOf } from "../../access/principal/presence.js";
 import { Fault, type Requester } from "../../datasources/index.js";
-import type { AnswerObserver } from "../../engine/answers/operation.js";
 import { refusalsIn } from "../../engine/errors/refusalCodes.js";
+import type { Instrumentation } from "../../instrumentation/instrumentation.js";
 import { type Answer, bodyTooLong, refusal } from "./answer.js";
 import { readBody } from "./requestBody.js";
 import { logRequest } from "./requestLog.js";
@@ -26,9 +25,8 @@ interface GraphqlRouteOptions {
     body: string | undefined,
   ) => Answer | Promise<Answer>;
   readonly clients: Clients;
-  readonly observer: AnswerObserver;
   readonly log: Logger;
-  readonly audit: AuditTrail;
+  readonly instrumentation: Instrumentation;
   readonly clock: Clock;
   readonly maxBodyBytes: number;
   readonly nextRequestId: () => string;
@@ -44,7 +42,7 @@ export const isForGraphql = ({ url = "" }: IncomingMessage): boolean => url === 
  * ready, and this one route is what the server is for.
  */
 export function graphqlRoute(options: GraphqlRouteOptions): RequestListener {
-  const { answer, clients, observer, log, audit, clock, maxBodyBytes, nextRequestId, isStopping } = options;
+  const { answer, clients, log, instrumentation, clock, maxBodyBytes, nextRequestId, isStopping } = options;
   const tooLong = bodyTooLong(maxBodyBytes);
 
   return (request, response) => {
@@ -55,14 +53,16 @@ export function graphqlRoute(options: GraphqlRouteOptions): RequestListener {
     const send = (ready: Answer): void => {
       writeAnswer(response, ready, requestId, isStopping() || ready === tooLong);
       const ms = clock.now() - arrivedAt;
-      observer.answered(ready.operation, ready.status, ms);
-      // The engine has told the audit of what it has refused itself.
-      const refusals = (ready.operation?.errorCodes.length ?? 0) > 0 ? [] : refusalsIn(undefined, ready.status);
+      const { operation, status } = ready;
+      if (instrumentation.answer.hasSubscribers) instrumentation.answer.publish({ operation, status, tookMs: ms });
+      // The engine has published what it has refused itself.
+      const refusals = (operation?.errorCodes.length ?? 0) > 0 ? [] : refusalsIn(undefined, status);
       if (refusals.length > 0) {
         const address = request.socket.remoteAddress;
-        audit.refused({ who, address, over: "http", requestId }, ready.operation?.name, refusals);
+        const origin = { who, address, over: "http", requestId } as const;
+        instrumentation.refusal.publish({ origin, operation: operation?.name, codes: refusals });
       }
-      logRequest(log, request, requestId, ready.status, ms);
+      logRequest(log, request, requestId, status, ms);
     };
     const fail = (error: unknown): void => {
       log.error({ requestId, err: error }, "unexpected error in a request");

@@ -2,10 +2,10 @@ import type { Clock } from "@exchange-graph/contract/clock";
 import type { FastifyPluginAsync } from "fastify";
 import { watcherOf } from "../../access/admin.js";
 import type { Clients } from "../../access/callers.js";
-import type { KeyRefusal } from "../../datasources/accounts/keyChecks.js";
 import { type Exchange, Fault } from "../../datasources/index.js";
 import type { WriteJournal } from "../../datasources/writes/journal/writeJournal.js";
 import type { WatchedFiles } from "../../files/watchedFiles.js";
+import type { KeyRefusal } from "../../instrumentation/events.js";
 
 /** What is wrong without keeping operations from being answered. */
 interface Troubles {

@@ -3,8 +3,8 @@ import { type FastifyBaseLogger, fastify, LogController } from "fastify";
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
 import { type Clients, NO_CLIENTS } from "../../access/callers.js";
-import type { AuditTrail } from "../../access/principal/auditTrail.js";
 import { isLoopback } from "../../config/loopback.js";
+import type { Instrumentation } from "../../instrumentation/instrumentation.js";
 import { AllowedHosts, onlyServed } from "./allowedHosts.js";
 import { CONNECTION_LIMITS, limitConnections, timeoutsOf } from "./connections.js";
 import { healthRoutes, type Readiness } from "./health.js";
@@ -26,7 +26,7 @@ interface MonitoringOptions {
   readonly readiness: () => Promise<Readiness>;
   /** Who may see in `/readyz` which key is refused. */
   readonly clients: Clients;
-  readonly audit: AuditTrail;
+  readonly instrumentation: Instrumentation;
   readonly clock: Clock;
   readonly log: Logger;
   readonly nextRequestId: () => string;
@@ -49,7 +49,7 @@ export class MonitoringServer {
   readonly #address: MonitoringAddress;
   readonly #clock: Clock;
 
-  constructor({ address, registry, readiness, clients, audit, clock, log, nextRequestId }: MonitoringOptions) {
+  constructor({ address, registry, readiness, clients, instrumentation, clock, log, nextRequestId }: MonitoringOptions) {
     const limits = { ...CONNECTION_LIMITS, connections: CONNECTIONS, connectionsPerAddress: CONNECTIONS };
     const server = createHttpServer(timeoutsOf(limits));
     limitConnections(server, limits);
@@ -63,7 +63,7 @@ export class MonitoringServer {
       bodyLimit: MAX_BODY_BYTES,
       requestIdHeader: false,
       genReqId: nextRequestId,
-      serverFactory: (pages) => server.on("request", onlyServed(names, audit, nextRequestId, pages)),
+      serverFactory: (pages) => server.on("request", onlyServed(names, instrumentation, nextRequestId, pages)),
     });
     this.#app.addHook("onRequest", (request, reply, done) => {
       reply.headers(SECURITY_HEADERS).header("x-request-id", request.id);
@@ -71,7 +71,7 @@ export class MonitoringServer {
     });
     refuse(this.#app, MAX_BODY_BYTES);
     this.#app.register(healthRoutes(readiness, clients, clock));
-    this.#app.register(metricsRoute(registry, NO_CLIENTS, audit));
+    this.#app.register(metricsRoute(registry, NO_CLIENTS, instrumentation));
   }
 
   /** Starts to accept requests and says at which address. Port 0 takes a free one. */

@@ -1,8 +1,8 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import type { Clients } from "../../access/callers.js";
-import type { AuditTrail } from "../../access/principal/auditTrail.js";
 import type { ConnectionQuota } from "../../access/quotas/connectionQuota.js";
 import type { Engine } from "../../engine/engine.js";
+import type { Instrumentation } from "../../instrumentation/instrumentation.js";
 import type { AllowedHosts } from "../http/allowedHosts.js";
 import type { AllowedOrigins } from "../http/allowedOrigins.js";
 import type { Shedding } from "../http/shedding.js";
@@ -17,7 +17,7 @@ export interface Execution {
   /** For sockets and event streams together. */
   readonly connectionQuota: ConnectionQuota;
   readonly clock: Clock;
-  readonly audit: AuditTrail;
+  readonly instrumentation: Instrumentation;
   readonly nextRequestId: () => string;
   readonly origins: AllowedOrigins;
   readonly names: AllowedHosts;

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { z } from "zod";
-import type { Origin } from "../../access/principal/auditTrail.js";
 import { bearerOf } from "../../access/principal/bearer.js";
 import { Fault } from "../../datasources/index.js";
 import { jsonIn } from "../../engine/documents/json.js";
 import { operationIn } from "../../engine/documents/operationRequest.js";
 import { asGraphqlError } from "../../engine/errors/coded.js";
 import { refusalsIn } from "../../engine/errors/refusalCodes.js";
+import type { Origin } from "../../instrumentation/events.js";
 import { type Answer, bodyTooLong, refusal } from "../http/answer.js";
 import { saysJson } from "../http/json.js";
 import { readBody } from "../http/requestBody.js";
@@ -201,7 +201,7 @@ export class EventStreams {
     headers: Readonly<Record<string, string>> = {},
     codes = refusalsIn(undefined, answer.status),
   ): void {
-    if (codes.length > 0) this.execution.audit.refused(origin, undefined, codes);
+    if (codes.length > 0) this.execution.instrumentation.refusal.publish({ origin, operation: undefined, codes });
     refuse(response, answer, { ...headers, "x-request-id": origin.requestId });
   }
 

@@ -1,11 +1,11 @@
 import { GraphQLError, OperationTypeNode } from "graphql";
 import { ClientRequester, clientOf } from "../../access/clientRequester.js";
-import type { Origin } from "../../access/principal/auditTrail.js";
 import type { ClientPrincipal } from "../../access/principal/clientPrincipal.js";
 import { Attendance } from "../../access/principal/presence.js";
 import type { OperationRequest } from "../../engine/documents/operationRequest.js";
 import type { AskedOperation } from "../../engine/engine.js";
 import { badRequest } from "../../engine/errors/coded.js";
+import type { Origin } from "../../instrumentation/events.js";
 import type { Execution } from "../shared/execution.js";
 import type { StreamLine } from "./streamLine.js";
 

@@ -3,7 +3,6 @@ import { type ExecutionArgs, GraphQLError } from "graphql";
 import { CloseCode, type ConnectionInitMessage, makeServer } from "graphql-ws";
 import type { WebSocket } from "ws";
 import { ClientRequester, clientOf } from "../../access/clientRequester.js";
-import type { Origin } from "../../access/principal/auditTrail.js";
 import { bearerIn, bearerOf } from "../../access/principal/bearer.js";
 import type { ClientPrincipal } from "../../access/principal/clientPrincipal.js";
 import { Attendance } from "../../access/principal/presence.js";
@@ -13,6 +12,7 @@ import { operationIn } from "../../engine/documents/operationRequest.js";
 import type { ReadyOperation } from "../../engine/engine.js";
 import { badRequest } from "../../engine/errors/coded.js";
 import type { Backlog } from "../../engine/subscriptions/subscriberSink.js";
+import type { Origin } from "../../instrumentation/events.js";
 import { type Execution, MAX_ID_LENGTH } from "../shared/execution.js";
 import { closeSocket, SocketSink } from "./socketOutlet.js";
 
@@ -63,7 +63,7 @@ interface Place {
  * ours, for the engine gives results as text.
  */
 export function socketProtocol(execution: Execution, limits: ProtocolLimits) {
-  const { clients, connectionQuota, engine, clock, audit } = execution;
+  const { clients, connectionQuota, engine, clock, instrumentation } = execution;
   const placeOf = new WeakMap<object, Place>();
   /** Errors that the engine has made ready for the client. */
   const refused = new WeakMap<readonly GraphQLError[], Result>();
@@ -78,7 +78,7 @@ export function socketProtocol(execution: Execution, limits: ProtocolLimits) {
       const { socket, request } = extra;
       const token = bearerIn(connectionParams) ?? bearerOf(request.headers.authorization);
       const end = (why: Fault): void => {
-        audit.refused(originOf(extra), undefined, [why.code]);
+        instrumentation.refusal.publish({ origin: originOf(extra), operation: undefined, codes: [why.code] });
         closeSocket(socket, why.code === "FORBIDDEN" ? CloseCode.Forbidden : CloseCode.Unauthorized, why.message, clock);
       };
       const principal = await clients.identify(token);
@@ -87,7 +87,7 @@ export function socketProtocol(execution: Execution, limits: ProtocolLimits) {
         return false;
       }
       if (!connectionQuota.take(principal.id, socket)) {
-        audit.refused(originOf(extra), undefined, ["RATE_LIMITED"]);
+        instrumentation.refusal.publish({ origin: originOf(extra), operation: undefined, codes: ["RATE_LIMITED"] });
         closeSocket(socket, TOO_MANY_SOCKETS, `more than ${connectionQuota.limit} sockets at once`, clock);
         return false;
       }

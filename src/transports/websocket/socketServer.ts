@@ -66,7 +66,7 @@ export function serveSockets(
   limits: SocketLimits,
   report: (error: unknown) => void,
 ): SocketServer {
-  const { clock, shedding, audit, nextRequestId } = execution;
+  const { clock, shedding, instrumentation, nextRequestId } = execution;
   const sockets = new WebSocketServer({
     noServer: true,
     // No extension may be negotiated: our frames go past `ws`.
@@ -93,7 +93,7 @@ export function serveSockets(
     if (refused !== undefined) {
       const { answer, code } = refused;
       const origin = { who: null, address, over: "websocket", requestId: nextRequestId() } as const;
-      if (code !== undefined) audit.refused(origin, undefined, [code]);
+      if (code !== undefined) instrumentation.refusal.publish({ origin, operation: undefined, codes: [code] });
       refuse(connection, answer);
       return;
     }

@@ -12,6 +12,8 @@ import { BAD_TOKEN, KEYS_MISSING } from "../../../src/access/principal/unauthent
 import type { JwtKeys } from "../../../src/config/callers.js";
 import { Secret } from "../../../src/datasources/index.js";
 import { WatchedFiles } from "../../../src/files/watchedFiles.js";
+import { listen } from "../../../src/instrumentation/instrumentation.js";
+import { ownInstrumentation } from "../../support/searchedTelemetry.js";
 import { AUDIENCE, type Claims, claimsOf, ISSUER, type JwtIssuer, jwtIssuer, signedWith } from "../support/jwtIssuer.js";
 
 const NOW = Date.UTC(2026, 10, 21, 12);
@@ -38,10 +40,11 @@ afterEach(() => {
 
 function jwtsWith(keys: JwtKeys, failures: unknown[] = []): Jwts {
   const settings = { keys, issuer: ISSUER, audience: AUDIENCE, clockToleranceMs: TOLERANCE_MS, accountsClaim: "accounts" };
-  const files = new WatchedFiles(clock, {
-    reloaded: () => undefined,
-    failed: (setting, mistakes) => failures.push([`${setting}: ${mistakes.join("; ")}`]),
+  const instrumentation = ownInstrumentation();
+  listen(instrumentation, instrumentation.fileChange, ({ setting, mistakes }) => {
+    if (mistakes !== undefined) failures.push([`${setting}: ${mistakes.join("; ")}`]);
   });
+  const files = new WatchedFiles(clock, instrumentation);
   const jwts = new Jwts(settings, { clock, files, changed: () => undefined, failed: (...failure) => failures.push(failure) });
   open.push(jwts);
   return jwts;

@@ -12,13 +12,13 @@ import { Scheduler } from "../../../src/datasources/scheduler/scheduler.js";
 import type { Streams, Unlisten } from "../../../src/datasources/streams/index.js";
 import { WatchedFiles } from "../../../src/files/watchedFiles.js";
 import { createGateway } from "../../../src/gateway.js";
+import { listen } from "../../../src/instrumentation/instrumentation.js";
 import type { GivenLimits } from "../../../src/limits.js";
 import { buildGraph, createContext, type Grants, outlookOver } from "../../../src/resolvers/index.js";
-import { Metrics } from "../../../src/telemetry/metrics/metrics.js";
 import type { Readiness } from "../../../src/transports/http/health.js";
 import { exchangeOver } from "../../support/exchangeOver.js";
 import { scriptedExchange } from "../../support/scriptedExchange.js";
-import { searchedAudit, searchedLog } from "../../support/searchedLog.js";
+import { searchedTelemetry } from "../../support/searchedTelemetry.js";
 import { WideScheduler } from "../../support/wideScheduler.js";
 
 export const graph = buildGraph();
@@ -71,7 +71,12 @@ export async function guardedGateway({
   const fail = (message: string): never => {
     throw new Error(message);
   };
-  const files = new WatchedFiles(tokenClock, { reloaded: () => undefined, failed: (_, mistakes) => fail(mistakes.join("; ")) });
+  const telemetry = searchedTelemetry();
+  const { instrumentation } = telemetry;
+  listen(instrumentation, instrumentation.fileChange, ({ mistakes }) => {
+    if (mistakes !== undefined) fail(mistakes.join("; "));
+  });
+  const files = new WatchedFiles(tokenClock, instrumentation);
   const clients = new ConfiguredClients(
     { tokensPath: path, jwt: undefined, ...settings },
     { clock: tokenClock, files, report: fail },
@@ -79,7 +84,7 @@ export async function guardedGateway({
   const upstream = await scriptedExchange();
   const clock = new ManualClock(Date.UTC(2028, 4, 31, 12));
   const scheduler = hasRateLimits ? new Scheduler(clock) : new WideScheduler(clock);
-  const exchange = exchangeOver(upstream.url, { clock, scheduler });
+  const exchange = exchangeOver(upstream.url, { clock, scheduler, instrumentation });
   let streamed = 0;
   const streams = streamsOfNothing(isStreaming, () => streamed++);
   const gateway = await createGateway({
@@ -90,10 +95,8 @@ export async function guardedGateway({
     traceOf: ({ reads }) => reads.trace,
     outlook: outlookOver(exchange, streams),
     readiness,
-    log: searchedLog(),
-    audit: searchedAudit(),
+    ...telemetry,
     clock: systemClock,
-    metrics: new Metrics(),
     loopDelay: { ms: 0 },
     introspection: true,
     graphiqlFolder: fileURLToPath(new URL("../../support/gateway/page", import.meta.url)),

@@ -5,13 +5,10 @@ import { WebSocket } from "ws";
 import { z } from "zod";
 import { createStreams } from "../../../src/datasources/streams/index.js";
 import { buildGraph } from "../../../src/resolvers/index.js";
-import { StreamLog } from "../../../src/telemetry/logs/streamLog.js";
-import { UnreadLog } from "../../../src/telemetry/logs/unreadLog.js";
-import { Metrics } from "../../../src/telemetry/metrics/metrics.js";
 import { startLiveGraph } from "../../resolvers/support/liveGraph.js";
 import { quietTurn } from "../../support/eventually.js";
 import { gatewayOver } from "../../support/gateway/liveGateway.js";
-import { searchedLog } from "../../support/searchedLog.js";
+import { searchedTelemetry } from "../../support/searchedTelemetry.js";
 
 /** What the gateway tells of its schema. */
 export const INTROSPECTION: IntrospectionQuery = introspectionFromSchema(buildGraph());
@@ -32,16 +29,15 @@ export interface ClientWorld {
 export async function clientWorld(): Promise<ClientWorld> {
   const live = await startLiveGraph({ hasLimits: false });
   const { exchange, clock, sandbox } = live;
-  const metrics = new Metrics();
-  const log = searchedLog();
+  const telemetry = searchedTelemetry();
   const streams = createStreams({
     exchange,
     wsUrl: new URL(sandbox.wsUrl),
     clock,
     random: () => 0,
-    observer: new StreamLog(log, new UnreadLog(log), metrics.unread),
+    instrumentation: telemetry.instrumentation,
   });
-  const gateway = await gatewayOver({ exchange, streams, clock, metrics });
+  const gateway = await gatewayOver({ exchange, streams, clock, telemetry });
   const url = await gateway.listen({ host: "127.0.0.1", port: 0 });
   let requests = 0;
   const client = createClient({

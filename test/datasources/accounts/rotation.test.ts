@@ -3,12 +3,14 @@ import { loanDebts } from "@exchange-graph/contract/loan";
 import { SANDBOX_CREDENTIALS } from "@exchange-graph/sandbox";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { ExchangeAccount } from "../../../src/datasources/accounts/exchangeAccount.js";
-import type { KeyRefusal } from "../../../src/datasources/accounts/keyChecks.js";
 import { type Exchange, RequestReads, Secret } from "../../../src/datasources/index.js";
 import type { AccountHoldings } from "../../../src/datasources/streams/index.js";
+import type { KeyRefusal } from "../../../src/instrumentation/events.js";
+import { listen } from "../../../src/instrumentation/instrumentation.js";
 import { eventually, passing } from "../../support/eventually.js";
 import { accountNamed, exchangeOver } from "../../support/exchangeOver.js";
 import { type ScriptedExchange, scriptedExchange } from "../../support/scriptedExchange.js";
+import { ownInstrumentation } from "../../support/searchedTelemetry.js";
 import { Heard, type StreamedSandbox, streamedSandbox } from "../streams/support/streamedSandbox.js";
 import { ordersNamed, place, resting } from "../writes/support/limitOrder.js";
 import { type LiveExchange, startLiveExchange, UID } from "../writes/support/liveExchange.js";
@@ -31,11 +33,10 @@ describe("calls while a key is replaced", () => {
     upstream.on(loanDebts.path, DEBTS);
     clock = new ManualClock(0);
     said = [];
-    const keyObserver = {
-      keyRefused: (refusal: KeyRefusal) => said.push(refusal),
-      keyTaken: (account: string) => said.push(`${account} again`),
-    };
-    exchange = exchangeOver(upstream.url, { clock, keyObserver, deadlineMs: 60_000 });
+    const instrumentation = ownInstrumentation();
+    listen(instrumentation, instrumentation.keyRefused, (refusal) => said.push(refusal));
+    listen(instrumentation, instrumentation.keyAccepted, (account) => said.push(`${account} again`));
+    exchange = exchangeOver(upstream.url, { clock, instrumentation, deadlineMs: 60_000 });
   });
   afterEach(async () => {
     await exchange.close();

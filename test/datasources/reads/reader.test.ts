@@ -6,8 +6,10 @@ import { positionHistory } from "@exchange-graph/contract/position";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { everyRow } from "../../../packages/contract/test/support/everyRow.js";
 import { type Exchange, type Fault, RequestReads } from "../../../src/datasources/index.js";
+import { listen } from "../../../src/instrumentation/instrumentation.js";
 import { accountNamed, exchangeOver } from "../../support/exchangeOver.js";
 import { type ScriptedExchange, scriptedExchange } from "../../support/scriptedExchange.js";
+import { ownInstrumentation } from "../../support/searchedTelemetry.js";
 
 const DEBTS = "/api/v2/earn/loan/debts";
 const RATES = "/api/v2/mix/market/discount-rate";
@@ -133,14 +135,11 @@ describe("reading", () => {
       const clock = new ManualClock(1_800_000_000_000);
       let isUp = false;
       let ended = 0;
-      const observer = {
-        upstream: () => {
-          ended++;
-        },
-        refreshFailed: () => undefined,
-        unread: () => undefined,
-      };
-      const live = exchangeOver(upstream.url, { clock, random: () => chance, observer });
+      const instrumentation = ownInstrumentation();
+      listen(instrumentation, instrumentation.upstreamCall, () => {
+        ended++;
+      });
+      const live = exchangeOver(upstream.url, { clock, random: () => chance, instrumentation });
       upstream.on(DEBTS, () => (isUp ? { data: owed("1") } : { raw: "", status: 500 }));
       const asked = upstream.callsOf(DEBTS).length;
       const reading = new RequestReads(live).read(loanDebts, {}, accountNamed("main"));

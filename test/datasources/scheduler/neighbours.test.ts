@@ -4,7 +4,9 @@ import { randomOf } from "@exchange-graph/sandbox/world/random";
 import { beforeEach, describe, expect, it } from "vitest";
 import { Neighbours } from "../../../src/datasources/scheduler/neighbours.js";
 import { Scheduler } from "../../../src/datasources/scheduler/scheduler.js";
+import { listen } from "../../../src/instrumentation/instrumentation.js";
 import { turn } from "../../support/eventually.js";
+import { ownInstrumentation } from "../../support/searchedTelemetry.js";
 
 describe("neighbours at the exchange", () => {
   let clock: ManualClock;
@@ -13,7 +15,9 @@ describe("neighbours at the exchange", () => {
   beforeEach(() => {
     clock = new ManualClock(1_000_000);
     seen = [];
-    neighbours = new Neighbours(clock, (...sign) => seen.push(sign));
+    const instrumentation = ownInstrumentation();
+    listen(instrumentation, instrumentation.neighbourSign, ({ counter, sign, share }) => seen.push([counter, sign, share]));
+    neighbours = new Neighbours(clock, instrumentation);
   });
 
   it("are left half of a limit with the first refusal, and half of the rest with each one more", () => {

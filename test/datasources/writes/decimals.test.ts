@@ -16,9 +16,8 @@ import { Trace } from "../../../src/datasources/reads/trace.js";
 import { createGateway, type Gateway } from "../../../src/gateway.js";
 import { LIMITS } from "../../../src/limits.js";
 import { Decimal } from "../../../src/schema/scalars.js";
-import { Metrics } from "../../../src/telemetry/metrics/metrics.js";
 import { exchangeOver } from "../../support/exchangeOver.js";
-import { searchedAudit, searchedLog } from "../../support/searchedLog.js";
+import { searchedTelemetry } from "../../support/searchedTelemetry.js";
 import { unknownOutlook } from "../../support/unknownOutlook.js";
 
 /** `DECIMALS=1000000` sends a million. */
@@ -92,11 +91,9 @@ beforeAll(async () => {
     schema: graphOver(call),
     traceOf: () => new Trace(),
     outlook: unknownOutlook(),
-    metrics: new Metrics(),
     contextFor: () => ({}),
     readiness: async () => ({ ready: true }),
-    log: searchedLog([]),
-    audit: searchedAudit([]),
+    ...searchedTelemetry([]),
     clock: systemClock,
     loopDelay: { ms: 0 },
     introspection: true,

@@ -8,6 +8,8 @@ import { randomOf } from "@exchange-graph/sandbox/world/random";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createExchange, Secret } from "../../../src/datasources/index.js";
 import type { JournalEntry } from "../../../src/datasources/writes/journal/entry.js";
+import { listen } from "../../../src/instrumentation/instrumentation.js";
+import { failOn, ownInstrumentation } from "../../support/searchedTelemetry.js";
 import { fastClock } from "./support/fastClock.js";
 
 /** How often the process is killed. A process takes half a second to start, so the long run is for those who ask for it. */
@@ -94,6 +96,11 @@ const ordersOf = (account: string) => {
 /** Starts a gateway over the journal and waits until everything in it is settled. */
 async function restarted({ journalPath }: Killed) {
   const torn: number[] = [];
+  const instrumentation = ownInstrumentation();
+  listen(instrumentation, instrumentation.journal, (said) => {
+    if (said.news === "torn tail") torn.push(said.bytes);
+  });
+  failOn(instrumentation.failure, instrumentation.writeFailure);
   const exchange = createExchange({
     baseUrl: new URL(sandbox.url),
     accounts: accounts.map(({ name, key, secret, passphrase }) => ({
@@ -102,22 +109,7 @@ async function restarted({ journalPath }: Killed) {
       isCopyTrader: false,
     })),
     ...{ demo: false, deadlineMs: 10_000, connections: 8, cacheEntries: 1_000, random: () => 0.5, clock, journalPath },
-    writeObserver: {
-      ended: () => undefined,
-      unexpected: (_, error) => {
-        throw error;
-      },
-      tornTail: (bytes) => torn.push(bytes),
-      haltNotStored: (error) => {
-        throw error;
-      },
-      logGone: () => undefined,
-      unavailable: () => undefined,
-      tookOver: () => undefined,
-      failed: (error) => {
-        throw error;
-      },
-    },
+    instrumentation,
   });
   const openAtFirst = (await exchange.writes.journal.open()).length;
   await exchange.writes.writer.resume();

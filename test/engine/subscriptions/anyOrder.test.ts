@@ -6,12 +6,14 @@ import { afterAll, expect, it, vi } from "vitest";
 import { NO_CLIENTS } from "../../../src/access/callers.js";
 import { Transport } from "../../../src/datasources/exchange/transport.js";
 import { createStreams } from "../../../src/datasources/streams/index.js";
+import { listen } from "../../../src/instrumentation/instrumentation.js";
 import { ANYONE, buildGraph, createContext } from "../../../src/resolvers/index.js";
 import { serveSubscriptions } from "../../../src/transports/subscriptions.js";
 import { turn } from "../../support/eventually.js";
 import { exchangeOver } from "../../support/exchangeOver.js";
 import { openDoors } from "../../support/gateway/openDoors.js";
 import { searchedAudit } from "../../support/searchedLog.js";
+import { ownInstrumentation } from "../../support/searchedTelemetry.js";
 import { FakeConnection, exchange as fakeExchange } from "../../transports/websocket/support/fakeWs.js";
 
 /**
@@ -33,20 +35,18 @@ const envelope = (data: unknown) => ({
 vi.spyOn(Transport.prototype, "send").mockImplementation(async ({ target }) =>
   envelope(target.startsWith("/api/v3/account/settings") ? { uid: "1", accountMode: "unified" } : { list: [], cursor: null }),
 );
-const exchange = exchangeOver(new URL("http://127.0.0.1:9"), { clock });
 const failures: unknown[] = [];
+const instrumentation = ownInstrumentation();
+listen(instrumentation, instrumentation.unread, ({ error }) => failures.push(error));
+listen(instrumentation, instrumentation.unplacedPush, (push) => failures.push(push));
+listen(instrumentation, instrumentation.failure, ({ error }) => failures.push(error));
+const exchange = exchangeOver(new URL("http://127.0.0.1:9"), { clock, instrumentation });
 const streams = createStreams({
   exchange,
   wsUrl: new URL("ws://127.0.0.1:9"),
   clock,
   random: () => 0.5,
-  observer: {
-    disconnected: () => undefined,
-    unreadable: (_, error) => failures.push(error),
-    unreadableFrame: () => failures.push("a frame"),
-    unplaced: (channel) => failures.push(channel),
-    listenerFailed: (error) => failures.push(error),
-  },
+  instrumentation,
 });
 let told = 0;
 fakeExchange.push = (arg: Argument) => {
@@ -58,28 +58,12 @@ fakeExchange.push = (arg: Argument) => {
 };
 
 const server = new EventEmitter();
-const counts = { delivered: 0, missed: 0, cut: 0 };
 const graph = buildGraph();
 const subscriptions = serveSubscriptions(server as unknown as Server, {
   ...openDoors(graph, clock, {
     contextOf: () => createContext(exchange, ANYONE, streams),
-    counts: {
-      delivered: (messages) => {
-        counts.delivered += messages;
-      },
-      missed: (events) => {
-        counts.missed += events;
-      },
-      closedSlow: () => {
-        counts.cut++;
-      },
-    },
-    audit: searchedAudit(),
-    errors: {
-      unexpected: (errors) => failures.push(...errors.filter(({ extensions }) => extensions.code === undefined)),
-      connection: (error) => failures.push(error),
-      around: (error) => failures.push(error),
-    },
+    audit: searchedAudit(undefined, instrumentation),
+    instrumentation,
   }),
   clients: NO_CLIENTS,
   clock,
@@ -171,8 +155,8 @@ it(`subscribing, completing and closing in every order, ${SEEDS} seeds: nothing 
     if (seed === SEEDS || JSON.stringify(left) !== NOTHING) expect({ seed, ...left }).toEqual({ seed, ...JSON.parse(NOTHING) });
   }
   // The seeds did meet what they are about.
-  expect(counts.delivered).toBeGreaterThan(SEEDS);
-  expect(counts.missed).toBeGreaterThan(0);
+  expect(subscriptions.fanOut.counts.delivered).toBeGreaterThan(SEEDS);
+  expect(subscriptions.fanOut.counts.missed).toBeGreaterThan(0);
 });
 
 const NOTHING = JSON.stringify({

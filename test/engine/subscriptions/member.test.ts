@@ -45,18 +45,7 @@ beforeEach(() => {
   Object.assign(counts, { delivered: 0, missed: 0, cut: 0 });
 });
 
-const memberOf = (pace: Conflation): Member =>
-  new Member(reader, pace, clock, {
-    delivered: (messages) => {
-      counts.delivered += messages;
-    },
-    missed: (events) => {
-      counts.missed += events;
-    },
-    closedSlow: () => {
-      counts.cut++;
-    },
-  });
+const memberOf = (pace: Conflation): Member => new Member(reader, pace, clock, counts);
 const ALL: Conflation = { mode: "ALL" };
 const LATEST: Conflation = { mode: "LATEST", everyMs: 0 };
 const event = (number: number, text = `{"n":${number}}`): GroupEvent => ({ number, text, notes: "", missed: 0 });

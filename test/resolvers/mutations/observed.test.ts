@@ -2,7 +2,7 @@ import { buildSchema, execute, parse } from "graphql";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { ANYONE, type Principal } from "../../../src/resolvers/access/principal.js";
 import { Rights } from "../../../src/resolvers/access/rights.js";
-import { buildGraph, createContext, type EndedMutation } from "../../../src/resolvers/index.js";
+import { buildGraph, createContext, type MutationAuthor } from "../../../src/resolvers/index.js";
 import { observeMutations } from "../../../src/resolvers/mutations/observed.js";
 import { type LiveGraph, startLiveGraph } from "../support/liveGraph.js";
 
@@ -16,6 +16,8 @@ beforeEach(() => {
 });
 
 const graph = buildGraph();
+type EndedMutation = Parameters<MutationAuthor["ended"]>[0];
+
 const READER: Principal = { ...ANYONE, rights: new Rights({ "read:account": "*" }) };
 
 /** What was heard of the mutations of one document. */

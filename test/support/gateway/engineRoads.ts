@@ -12,10 +12,10 @@ import { documentPolicy } from "../../../src/engine/documents/documentPolicy.js"
 import { Engine } from "../../../src/engine/engine.js";
 import { shownErrors } from "../../../src/engine/errors/shownErrors.js";
 import { LIMITS } from "../../../src/limits.js";
-import { ErrorLog } from "../../../src/telemetry/logs/errorLog.js";
 import { createApollo } from "../../../src/transports/http/apollo/apollo.js";
 import { TrackedRequest } from "../../../src/transports/http/apollo/trackedRequest.js";
 import { searchedAudit } from "../searchedLog.js";
+import { ownInstrumentation } from "../searchedTelemetry.js";
 import { unknownOutlook } from "../unknownOutlook.js";
 
 const silent = pino({ level: "silent" });
@@ -70,15 +70,22 @@ export const apolloRoad = (schema: GraphQLSchema, contextOf: () => BaseContext):
 /** The engine behind Apollo; graphql-js executes everything where it is not to compile. */
 export function engineRoad(schema: GraphQLSchema, contextOf: () => unknown, isCompiling: boolean): Promise<Road> {
   const budgets = new ClientBudgets(LIMITS.principal, systemClock);
-  const errors = new ErrorLog(silent);
+  const instrumentation = ownInstrumentation();
   const limits = { upstreamCalls: Number.MAX_SAFE_INTEGER, nodes: Number.MAX_SAFE_INTEGER };
   const engine = new Engine({
-    ...{ schema, documents: policy, budgets, audit: searchedAudit(), errors, clock: systemClock, isCompiling },
+    ...{
+      schema,
+      documents: policy,
+      budgets,
+      audit: searchedAudit(undefined, instrumentation),
+      instrumentation,
+      clock: systemClock,
+      isCompiling,
+    },
     costs: new OperationCosts({ schema, outlook: unknownOutlook(1), limits, listItems: LIMITS.document.listItems, budgets }),
     contextFor: () => ({ context: contextOf(), trace: new Trace() }),
-    counts: { delivered: () => undefined, missed: () => undefined, closedSlow: () => undefined },
   });
-  return over(createApollo({ log: silent, errors, policy, documents: engine.documents }), (body, accept) => ({
+  return over(createApollo({ log: silent, instrumentation, policy, documents: engine.documents }), (body, accept) => ({
     httpGraphQLRequest: new TrackedRequest("one", "POST", headersWith(accept), "", body, async (operation) =>
       engine.execute({ operation, principal: ANONYMOUS_CLIENT, requester: GATEWAY, origin: ORIGIN }),
     ),

@@ -6,13 +6,11 @@ import { createStreams } from "../../../src/datasources/streams/index.js";
 import { WatchedFiles } from "../../../src/files/watchedFiles.js";
 import { createGateway } from "../../../src/gateway.js";
 import { buildGraph, createContext, outlookOver } from "../../../src/resolvers/index.js";
-import { StreamLog } from "../../../src/telemetry/logs/streamLog.js";
-import { UnreadLog } from "../../../src/telemetry/logs/unreadLog.js";
-import { Metrics } from "../../../src/telemetry/metrics/metrics.js";
+import type { Metrics } from "../../../src/telemetry/metrics/metrics.js";
 import { passing } from "../eventually.js";
 import { exchangeOver } from "../exchangeOver.js";
 import { type ScriptedExchange, scriptedExchange } from "../scriptedExchange.js";
-import { searchedAudit, searchedLog } from "../searchedLog.js";
+import { ownInstrumentation, searchedTelemetry } from "../searchedTelemetry.js";
 
 const graph = buildGraph();
 
@@ -45,28 +43,15 @@ export async function graphGateway(
 ): Promise<GraphGateway> {
   const upstream = await scriptedExchange();
   const clock = new ManualClock(Date.UTC(2028, 4, 31, 12));
-  const metrics = new Metrics();
-  const exchange = exchangeOver(upstream.url, {
-    clock,
-    observer: {
-      upstream: (...call) => metrics.traffic.upstream(...call),
-      refreshFailed: () => undefined,
-      unread: (endpoint, error) => metrics.unread.unread(endpoint, error.field),
-    },
-    ...settings,
-  });
-  const log = searchedLog(lines);
+  const { instrumentation = ownInstrumentation() } = settings;
+  const telemetry = searchedTelemetry(lines, { instrumentation });
+  const { metrics } = telemetry;
+  const exchange = exchangeOver(upstream.url, { clock, ...settings, instrumentation });
   // Nothing is sent there before somebody subscribes.
   const wsUrl = sockets ?? new URL(upstream.url.href.replace("http", "ws"));
-  const streams = createStreams({
-    exchange,
-    wsUrl,
-    clock,
-    random: () => 0,
-    observer: new StreamLog(log, new UnreadLog(log), metrics.unread),
-  });
+  const streams = createStreams({ exchange, wsUrl, clock, random: () => 0, instrumentation });
   metrics.watch(exchange, streams);
-  metrics.watchFiles(new WatchedFiles(clock, { reloaded: () => undefined, failed: () => undefined }));
+  metrics.watchFiles(new WatchedFiles(clock, instrumentation));
   const gateway = await createGateway({
     clients,
     schema: graph,
@@ -74,10 +59,8 @@ export async function graphGateway(
     traceOf: ({ reads }) => reads.trace,
     outlook: outlookOver(exchange, streams),
     readiness: async () => ({ ready: true }),
-    log,
-    audit: searchedAudit(lines),
+    ...telemetry,
     clock: systemClock,
-    metrics,
     loopDelay: { ms: 0 },
     introspection: true,
     graphiqlFolder: fileURLToPath(new URL("./page", import.meta.url)),

@@ -4,9 +4,9 @@ import { type Client, createClient } from "graphql-ws";
 import { WebSocket } from "ws";
 import { createGateway, type Gateway } from "../../../src/gateway.js";
 import { buildGraph, createContext, outlookOver } from "../../../src/resolvers/index.js";
-import { Metrics } from "../../../src/telemetry/metrics/metrics.js";
+import type { Metrics } from "../../../src/telemetry/metrics/metrics.js";
 import { type StreamedSandbox, streamedSandbox } from "../../datasources/streams/support/streamedSandbox.js";
-import { searchedAudit, searchedLog } from "../searchedLog.js";
+import { type SearchedTelemetry, searchedTelemetry } from "../searchedTelemetry.js";
 
 const graph = buildGraph();
 
@@ -52,18 +52,16 @@ export const gatewayOver = ({
   exchange,
   streams,
   clock,
-  metrics,
-}: Pick<StreamedSandbox, "exchange" | "streams" | "clock"> & { readonly metrics: Metrics }): Promise<Gateway> =>
+  telemetry,
+}: Pick<StreamedSandbox, "exchange" | "streams" | "clock"> & { readonly telemetry: SearchedTelemetry }): Promise<Gateway> =>
   createGateway({
     schema: graph,
     contextFor: (principal, ...asking) => createContext(exchange, principal, streams, ...asking),
     traceOf: ({ reads }) => reads.trace,
     outlook: outlookOver(exchange, streams),
     readiness: async () => ({ ready: true }),
-    log: searchedLog(),
-    audit: searchedAudit(),
+    ...telemetry,
     clock,
-    metrics,
     loopDelay: { ms: 0 },
     introspection: true,
     graphiqlFolder: fileURLToPath(new URL("./page", import.meta.url)),
@@ -74,10 +72,11 @@ export const gatewayOver = ({
 /** Starts it. Close the clients before the gateway, or let `close` do both. */
 export async function liveGateway(...streamed: Parameters<typeof streamedSandbox>): Promise<LiveGateway> {
   const world = await streamedSandbox(...streamed);
-  const { exchange, streams, clock } = world;
-  const metrics = new Metrics();
+  const { exchange, streams, clock, instrumentation } = world;
+  const telemetry = searchedTelemetry(undefined, { instrumentation });
+  const { metrics } = telemetry;
   metrics.watch(exchange, streams);
-  const gateway = await gatewayOver({ exchange, streams, clock, metrics });
+  const gateway = await gatewayOver({ exchange, streams, clock, telemetry });
   const url = await gateway.listen({ host: "127.0.0.1", port: 0 });
   const clients: Client[] = [];
   return {

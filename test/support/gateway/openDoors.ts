@@ -15,7 +15,7 @@ import { unknownOutlook } from "../unknownOutlook.js";
 export function openDoors(
   schema: GraphQLSchema,
   clock: Clock,
-  { contextOf, ...parts }: Pick<EngineOptions, "audit" | "errors" | "counts"> & { readonly contextOf: () => unknown },
+  { contextOf, ...parts }: Pick<EngineOptions, "audit" | "instrumentation"> & { readonly contextOf: () => unknown },
 ) {
   const budgets = new ClientBudgets(LIMITS.principal, clock);
   const engine = new Engine({
@@ -33,7 +33,7 @@ export function openDoors(
   });
   return {
     engine,
-    audit: parts.audit,
+    instrumentation: parts.instrumentation,
     origins: new AllowedOrigins([]),
     names: new AllowedHosts(undefined),
     shedding: new Shedding(),

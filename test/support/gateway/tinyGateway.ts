@@ -6,10 +6,9 @@ import { Trace } from "../../../src/datasources/reads/trace.js";
 import type { TrustedDocuments } from "../../../src/engine/documents/trustedDocuments.js";
 import { createGateway, type Gateway } from "../../../src/gateway.js";
 import type { GivenLimits } from "../../../src/limits.js";
-import { Metrics } from "../../../src/telemetry/metrics/metrics.js";
 import type { Readiness } from "../../../src/transports/http/health.js";
 import type { MonitoringAddress } from "../../../src/transports/http/monitoringServer.js";
-import { searchedAudit, searchedLog } from "../searchedLog.js";
+import { searchedTelemetry } from "../searchedTelemetry.js";
 import { unknownOutlook } from "../unknownOutlook.js";
 import { type TinyContext, tinyGraph } from "./tinyGraph.js";
 
@@ -51,11 +50,9 @@ export async function tinyGateway(
     schema: tinyGraph(),
     traceOf: () => new Trace(),
     outlook: unknownOutlook(),
-    metrics: new Metrics(),
+    ...searchedTelemetry(lines),
     contextFor: ({ id: principal }) => ({ principal, counts, gate: options.gate?.() ?? Promise.resolve() }),
     readiness: async () => ({ ready: true }),
-    log: searchedLog(lines),
-    audit: searchedAudit(lines),
     clock: systemClock,
     loopDelay: { ms: 0 },
     introspection: true,

@@ -192,8 +192,8 @@ describe("the audit's own file", () => {
 
   it("is its owner's alone, and has each line at once, behind those of earlier runs", async () => {
     const path = join(folder, "deep", "audit.log");
-    openAudit({ path }).refused(origin, undefined, ["FORBIDDEN"]);
-    openAudit({ path }).refused(origin, "Peek", ["FORBIDDEN"]);
+    openAudit({ path }).refused({ origin, operation: undefined, codes: ["FORBIDDEN"] });
+    openAudit({ path }).refused({ origin, operation: "Peek", codes: ["FORBIDDEN"] });
     const written = readFileSync(path, "utf8").trimEnd().split("\n");
     expect(written.map((line) => JSON.parse(line))).toMatchObject([
       { level: "info", audit: true, operation: null, msg: "refused", chain: { n: 1 } },
@@ -205,7 +205,11 @@ describe("the audit's own file", () => {
 
   it("where there is none, the log has the lines", () => {
     const written: string[] = [];
-    openAudit({ destination: { write: (line) => written.push(line) } }).refused(origin, undefined, ["FORBIDDEN"]);
+    openAudit({ destination: { write: (line) => written.push(line) } }).refused({
+      origin,
+      operation: undefined,
+      codes: ["FORBIDDEN"],
+    });
     expect(written.map((line) => JSON.parse(line))).toMatchObject([{ audit: true, who: "token:operator", msg: "refused" }]);
   });
 
@@ -213,13 +217,13 @@ describe("the audit's own file", () => {
     const path = join(folder, "moved.log");
     const clock = new ManualClock(Date.UTC(2026, 0, 5));
     const audit = openAudit({ path, clock });
-    audit.refused(origin, "one", ["FORBIDDEN"]);
+    audit.refused({ origin, operation: "one", codes: ["FORBIDDEN"] });
     renameSync(path, `${path}.1`);
     clock.advance(1_000);
-    audit.refused(origin, "two", ["FORBIDDEN"]);
+    audit.refused({ origin, operation: "two", codes: ["FORBIDDEN"] });
     expect(await checkAudit([`${path}.1`, path])).toMatchObject({ lines: 2, problems: [], notes: [] });
     renameSync(path, `${path}.1`);
-    openAudit({ path, clock }).refused(origin, "three", ["FORBIDDEN"]);
+    openAudit({ path, clock }).refused({ origin, operation: "three", codes: ["FORBIDDEN"] });
     expect(await checkAudit([`${path}.1`, path])).toMatchObject({ lines: 2, problems: [], head: { n: 3 } });
   });
 
@@ -229,17 +233,17 @@ describe("the audit's own file", () => {
   it.runIf(existsSync("/dev/full"))("that cannot be written is counted and told, and stops nothing", () => {
     let told = 0;
     const audit = openAudit({ path: "/dev/full", onLost: () => told++ });
-    audit.refused(origin, undefined, ["FORBIDDEN"]);
-    audit.mutationsOf(origin).leaving(write, false);
+    audit.refused({ origin, operation: undefined, codes: ["FORBIDDEN"] });
+    audit.leaving(origin, write, false);
     expect([audit.lost, told]).toEqual([2, 2]);
   });
 
   it.runIf(existsSync("/dev/full"))(
     "that has to be written keeps back what cannot be audited, and nothing that takes risk away",
     () => {
-      const observer = openAudit({ path: "/dev/full", isRequired: true }).mutationsOf(origin);
-      expect(() => observer.leaving(write, false)).toThrow("the audit cannot be written; nothing was sent");
-      observer.leaving(write, true);
+      const audit = openAudit({ path: "/dev/full", isRequired: true });
+      expect(() => audit.leaving(origin, write, false)).toThrow("the audit cannot be written; nothing was sent");
+      audit.leaving(origin, write, true);
     },
   );
 });
@@ -249,7 +253,11 @@ describe("a check of the audit", () => {
     const lines: string[] = [];
     const audit = openAudit({ destination: { write: (line) => lines.push(line.trimEnd()) } });
     for (const name of ["a", "b", "c", "d", "e"])
-      audit.refused({ who: "token:x", address: undefined, over: "http", requestId: name }, name, ["FORBIDDEN"]);
+      audit.refused({
+        origin: { who: "token:x", address: undefined, over: "http", requestId: name },
+        operation: name,
+        codes: ["FORBIDDEN"],
+      });
     return lines;
   };
   const check = (lines: readonly string[], expected: readonly string[] = []) => {

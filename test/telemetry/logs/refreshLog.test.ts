@@ -1,11 +1,13 @@
 import { ManualClock } from "@exchange-graph/contract/clock";
 import { describe, expect, it } from "vitest";
 import { Fault } from "../../../src/datasources/index.js";
+import { listen } from "../../../src/instrumentation/instrumentation.js";
 import { createLog } from "../../../src/telemetry/logs/log.js";
 import { RefreshLog } from "../../../src/telemetry/logs/refreshLog.js";
 import { settled } from "../../support/eventually.js";
 import { FUND_FLOW, graphGateway } from "../../support/gateway/graphGateway.js";
 import { post } from "../../support/gateway/tinyGateway.js";
+import { ownInstrumentation } from "../../support/searchedTelemetry.js";
 
 const FLOW = "/api/v2/spot/market/fund-flow";
 
@@ -25,11 +27,12 @@ describe("a background refresh that fails", () => {
   it("is written down once, with endpoint and code, while its caller gets the old answer", async () => {
     const { log, written } = refreshLog();
     let told = 0;
-    const refreshFailed = (endpoint: string, error: unknown) => {
+    const instrumentation = ownInstrumentation();
+    listen(instrumentation, instrumentation.refreshFailure, ({ endpoint, error }) => {
       told++;
       log.failed(endpoint, error);
-    };
-    const graph = await graphGateway({ observer: { upstream: () => undefined, refreshFailed, unread: () => undefined } });
+    });
+    const graph = await graphGateway({ instrumentation });
     const ask = async (name: string) =>
       (await post(graph.url, { query: `query ${name} { spotFundFlow(symbol: "BTCUSDT") { fish { buyVolume } } }` })).json();
     graph.upstream.on(FLOW, { data: FUND_FLOW });

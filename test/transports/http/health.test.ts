@@ -84,7 +84,7 @@ describe("what is wrong without keeping it from its work", () => {
 });
 
 describe("an exchange that refuses keys", () => {
-  const files = new WatchedFiles(new ManualClock(0), { reloaded: () => undefined, failed: () => undefined });
+  const files = new WatchedFiles(new ManualClock(0));
   const wrong = { code: "40012", msg: "apikey/password is incorrect" };
 
   it("makes the gateway unready only when it refuses all of them", async () => {

@@ -1,16 +1,17 @@
 import { type Channel, itemsOf, type Push } from "@exchange-graph/contract/channels/channel";
 import type { Clock } from "@exchange-graph/contract/clock";
+import type { Instrumentation } from "../../../instrumentation/instrumentation.js";
 import type { ExchangeAccount } from "../../accounts/exchangeAccount.js";
 import { unreadable } from "../../exchange/refusal.js";
 import type { Fault } from "../../fault.js";
 import { inClientsWords } from "../../unknownSymbol.js";
-import type { ConnectionObserver, Connections } from "../upstream/connections.js";
+import type { Connections } from "../upstream/connections.js";
 import type { TopicHandle } from "../upstream/link.js";
 
 /** What feeds need to reach the exchange. */
 export interface Upstream {
   readonly connections: Pick<Connections, "follow">;
-  readonly observer: Pick<ConnectionObserver, "unreadable">;
+  readonly instrumentation: Instrumentation;
   readonly clock: Clock;
   /** The exchange's time, Unix ms. */
   readonly exchangeNow: () => number;
@@ -31,7 +32,7 @@ export interface ChannelSink<T> {
 
 /** Follows a channel. Throws `RATE_LIMITED` when every connection is full. */
 export function follow<P extends object, T>(
-  { connections, observer }: Upstream,
+  { connections, instrumentation }: Upstream,
   channel: Channel<P, T>,
   parameters: P,
   account: ExchangeAccount | undefined,
@@ -44,7 +45,10 @@ export function follow<P extends object, T>(
       push: (push, source) => {
         const { items, unread } = itemsOf(channel, parameters, push);
         for (const error of unread)
-          observer.unreadable(channel.name, error.of(channel.name, unreadable(channel.name, error).extensions));
+          instrumentation.unread.publish({
+            source: channel.name,
+            error: error.of(channel.name, unreadable(channel.name, error).extensions),
+          });
         if (items.length > 0 || unread.length === 0) sink.items(items, push, source, unread.length === 0);
         if (unread.length > 0) sink.unreadable(source);
       },

@@ -3,12 +3,12 @@ import type { Argument, Channel } from "@exchange-graph/contract/channels/channe
 import { loginFrame } from "@exchange-graph/contract/channels/frame";
 import { SOCKET_LIMITS, socketPath } from "@exchange-graph/contract/channels/limits";
 import type { Clock } from "@exchange-graph/contract/clock";
-import type { WireError } from "@exchange-graph/contract/wireError";
+import type { Instrumentation } from "../../../instrumentation/instrumentation.js";
 import type { ExchangeAccount } from "../../accounts/exchangeAccount.js";
 import { Fault } from "../../fault.js";
 import { Budget } from "../../scheduler/budget.js";
 import { Link, type TopicHandle, type TopicSink } from "./link.js";
-import type { SocketEnd, SocketState } from "./socket.js";
+import type { SocketState } from "./socket.js";
 import type { Timings } from "./timings.js";
 
 /** Where a topic is: its socket, its argument, and whose it is when it is private. */
@@ -28,18 +28,6 @@ export interface ConnectionState {
   readonly topics: number;
 }
 
-/** Hears what happens on the way to the exchange, for logs and metrics. */
-export interface ConnectionObserver {
-  /** A connection has ended without our having closed it. `cause` is what stood behind that, where it is known. */
-  disconnected(end: SocketEnd, cause: Error | undefined): void;
-  /** A push, or a row of it, that breaks the contract. */
-  unreadable(channel: string, error: WireError): void;
-  /** A frame that is none of the exchange's. */
-  unreadableFrame(): void;
-  /** A push that belongs to no subscription, by its channel; `(other)` where that is none that we know. */
-  unplaced(channel: string): void;
-}
-
 /** The channel that an argument names: one of those that we know, since the name becomes a label. */
 const channelNamed = (argument: Argument): string =>
   channels.find((channel) => channel.parameters(argument) !== undefined)?.name ?? "(other)";
@@ -53,7 +41,7 @@ interface ConnectionsOptions {
   /** Between 0 and 1; spreads reconnections. */
   readonly random: () => number;
   readonly timings: Timings;
-  readonly observer: ConnectionObserver;
+  readonly instrumentation: Instrumentation;
 }
 
 /** Connections and attempts that we leave unused: somebody else may share our address. */
@@ -135,7 +123,7 @@ export class Connections {
   }
 
   #openLink(key: string, group: Group): Link {
-    const { wsUrl, clock, random, timings, observer } = this.options;
+    const { wsUrl, clock, random, timings, instrumentation } = this.options;
     const { socket, account } = group.topic;
     const link = new Link({
       url: `${wsUrl.href.replace(/\/+$/, "")}${socketPath(socket.apiVersion, socket.access)}`,
@@ -148,9 +136,9 @@ export class Connections {
         group.links.delete(link);
         if (group.links.size === 0 && this.#groups.get(key) === group) this.#groups.delete(key);
       },
-      onEnd: (end, cause) => observer.disconnected(end, cause),
-      onUnreadable: () => observer.unreadableFrame(),
-      onUnplaced: (argument) => observer.unplaced(channelNamed(argument)),
+      onEnd: (end, cause) => instrumentation.disconnect.publish({ end, cause }),
+      onUnreadable: () => instrumentation.unplacedPush.publish({ channel: undefined }),
+      onUnplaced: (argument) => instrumentation.unplacedPush.publish({ channel: channelNamed(argument) }),
     });
     group.links.add(link);
     return link;

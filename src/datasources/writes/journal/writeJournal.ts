@@ -80,19 +80,8 @@ export interface Claim {
   readonly held: readonly JournalEntry[];
 }
 
-/** What happens around a journal that an operator should know. */
-export interface JournalObserver {
-  /** The journal ended in the middle of an entry, which is lost: `bytes` of it. */
-  tornTail(bytes: number): void;
-  /** The log beside the journal has gone. `lost`: with what was in it; otherwise the journal has it all and goes on. */
-  logGone(lost: boolean): void;
-  /** From now on it cannot be written, and why; `undefined`: it can be written again. */
-  unavailable(why: string | undefined): void;
-  /** Entries of an owner that has gone are taken over. */
-  tookOver(entries: number): void;
-  /** Something failed that is nobody's but ours. */
-  failed(error: unknown): void;
-}
+/** How a failure of the journal that nobody foresaw is reported. */
+export const JOURNAL_FAILURE = "unexpected error in the journal of writes";
 
 /** How long an owner counts as living after it has last said so. */
 export const LEASE_MS = 6_000;

@@ -19,15 +19,15 @@ import type { Result } from "../../../engine/answers/result.js";
 import type { DocumentPolicy } from "../../../engine/documents/documentPolicy.js";
 import type { Documents } from "../../../engine/documents/documents.js";
 import { asksForTrace } from "../../../engine/documents/operationRequest.js";
-import type { ErrorReports } from "../../../engine/errors/errorReports.js";
 import { shownErrors } from "../../../engine/errors/shownErrors.js";
+import type { Instrumentation } from "../../../instrumentation/instrumentation.js";
 import { headOf } from "../resultStatus.js";
 import { errorReports } from "./errorReports.js";
 import { TrackedRequest } from "./trackedRequest.js";
 
 interface ApolloOptions {
   readonly log: Logger;
-  readonly errors: ErrorReports;
+  readonly instrumentation: Instrumentation;
   readonly policy: DocumentPolicy;
   readonly documents: Documents;
 }
@@ -37,7 +37,7 @@ interface ApolloOptions {
  * gives each operation to the engine, which parses, validates, admits and runs it. Nothing calls home, caches answers,
  * takes lists of requests or explains itself in HTML.
  */
-export function createApollo({ log, errors, policy, documents }: ApolloOptions): ApolloServer {
+export function createApollo({ log, instrumentation, policy, documents }: ApolloOptions): ApolloServer {
   return new ApolloServer({
     schema: UNUSED,
     introspection: policy.introspection,
@@ -63,7 +63,7 @@ export function createApollo({ log, errors, policy, documents }: ApolloOptions):
       ApolloServerPluginSchemaReportingDisabled(),
       ApolloServerPluginUsageReportingDisabled(),
       inEngine,
-      errorReports(errors),
+      errorReports(instrumentation),
     ],
   });
 }

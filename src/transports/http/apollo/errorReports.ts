@@ -1,18 +1,21 @@
 import type { ApolloServerPlugin, BaseContext, GraphQLRequestListener, HTTPGraphQLRequest } from "@apollo/server";
-import type { ErrorReports } from "../../../engine/errors/errorReports.js";
+import { publishUnexpected } from "../../../engine/errors/publishUnexpected.js";
+import type { Instrumentation } from "../../../instrumentation/instrumentation.js";
 import { TrackedRequest } from "./trackedRequest.js";
 
 /** Has Apollo report whatever goes wrong on its own roads. */
-export function errorReports(errorLog: ErrorReports): ApolloServerPlugin {
+export function errorReports({ failure }: Instrumentation): ApolloServerPlugin {
   const listener: GraphQLRequestListener<BaseContext> = {
     didEncounterErrors: async ({ errors, request, operationName }) =>
-      errorLog.unexpected(errors, idOf(request.http), operationName ?? undefined),
+      publishUnexpected(failure, errors, idOf(request.http), operationName ?? undefined),
   };
   return {
     requestDidStart: async () => listener,
-    contextCreationDidFail: async ({ error }) => errorLog.around(error, "no context for a request"),
-    unexpectedErrorProcessingRequest: async ({ requestContext, error }) =>
-      errorLog.around(error, "unexpected error around an operation", idOf(requestContext.request.http)),
+    contextCreationDidFail: async ({ error }) => failure.publish({ error, what: "no context for a request" }),
+    unexpectedErrorProcessingRequest: async ({ requestContext, error }) => {
+      const requestId = idOf(requestContext.request.http);
+      failure.publish({ error, what: "unexpected error around an operation", requestId });
+    },
   };
 }
 

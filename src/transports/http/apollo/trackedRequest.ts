@@ -1,7 +1,7 @@
 import type { HeaderMap, HTTPGraphQLRequest } from "@apollo/server";
-import type { Operation } from "../../../engine/answers/operation.js";
 import type { Result } from "../../../engine/answers/result.js";
 import type { OperationRequest } from "../../../engine/documents/operationRequest.js";
+import type { Operation } from "../../../instrumentation/events.js";
 
 /** One request on its way through Apollo: the same object comes back to our plugins, and they note on it. */
 export class TrackedRequest implements HTTPGraphQLRequest {

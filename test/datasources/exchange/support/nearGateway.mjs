@@ -1,5 +1,6 @@
 // A gateway at the near end of a cable. Places an order when it is told to, says how its call ended and what it is told,
 // and then repeats the order under its key. Runs what was built.
+import { subscribe } from "node:diagnostics_channel";
 import { createInterface } from "node:readline";
 import { SANDBOX_CREDENTIALS } from "@exchange-graph/sandbox";
 import { createExchange, RequestReads, Secret } from "../../../../dist/datasources/index.js";
@@ -14,11 +15,8 @@ const account = { name: "main", credentials, isCopyTrader: false };
 const exchange = createExchange({
   ...{ baseUrl: new URL(url), accounts: [account], demo: false, deadlineMs: 10_000, connections: 1, cacheEntries: 100 },
   random: () => 0.5,
-  observer: {
-    upstream: (endpoint, outcome) => endpoint === "placeOrder" && say(`${endpoint} ${outcome}`),
-    refreshFailed: () => undefined,
-  },
 });
+subscribe("exchange-graph:upstream-call", ({ endpoint, outcome }) => endpoint === "placeOrder" && say(`${endpoint} ${outcome}`));
 
 const ORDER = { category: "SPOT", symbol: "BTCUSDT", side: "buy", orderType: "market", quoteQty: "100", clientOid: "cable" };
 const place = async (more) => {

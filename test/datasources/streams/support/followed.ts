@@ -4,9 +4,11 @@ import type { Fault } from "../../../../src/datasources/fault.js";
 import { Connections } from "../../../../src/datasources/streams/upstream/connections.js";
 import type { TopicHandle, TopicSink } from "../../../../src/datasources/streams/upstream/link.js";
 import { TIMINGS, type Timings } from "../../../../src/datasources/streams/upstream/timings.js";
+import { listen } from "../../../../src/instrumentation/instrumentation.js";
 import { settled } from "../../../support/eventually.js";
 import { accountNamed } from "../../../support/exchangeOver.js";
 import { type ScriptedSockets, scriptedSockets } from "../../../support/scriptedSockets.js";
+import { ownInstrumentation } from "../../../support/searchedTelemetry.js";
 
 /** 1 January 2026. */
 export const START = 1_767_225_600_000;
@@ -62,21 +64,23 @@ export async function rig(timings: Partial<Timings> = {}): Promise<Rig> {
   const causes: (Error | undefined)[] = [];
   const unreadable: Rig["unreadable"] = [];
   const unplaced: string[] = [];
+  const instrumentation = ownInstrumentation();
+  listen(instrumentation, instrumentation.disconnect, ({ end, cause }) => {
+    ends.push(end);
+    causes.push(cause);
+  });
+  listen(instrumentation, instrumentation.unread, ({ source, error }) => unreadable.push({ channel: source, error }));
+  listen(instrumentation, instrumentation.unplacedPush, ({ channel }) => {
+    if (channel === undefined) unreadable.push({ channel: undefined, error: undefined });
+    else unplaced.push(channel);
+  });
   const connections = new Connections({
     wsUrl: exchange.url,
     clock,
     exchangeNow: () => clock.now() + 7_000,
     random: () => 0.5,
     timings: { ...TIMINGS, ...timings },
-    observer: {
-      disconnected: (end, cause) => {
-        ends.push(end);
-        causes.push(cause);
-      },
-      unreadable: (channel, error) => unreadable.push({ channel, error }),
-      unreadableFrame: () => unreadable.push({ channel: undefined, error: undefined }),
-      unplaced: (channel) => unplaced.push(channel),
-    },
+    instrumentation,
   });
   return {
     clock,

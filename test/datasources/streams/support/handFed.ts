@@ -5,6 +5,8 @@ import type { StreamEvent } from "../../../../src/datasources/streams/event.js";
 import type { FeedSink } from "../../../../src/datasources/streams/feeds/feed.js";
 import type { Upstream } from "../../../../src/datasources/streams/feeds/upstream.js";
 import type { TopicSink } from "../../../../src/datasources/streams/upstream/link.js";
+import { listen } from "../../../../src/instrumentation/instrumentation.js";
+import { ownInstrumentation } from "../../../support/searchedTelemetry.js";
 import { START } from "./followed.js";
 
 /** One topic that a feed follows, fed by the test. */
@@ -38,6 +40,8 @@ export function handFed(): HandFed {
   const clock = new ManualClock(START);
   const topics: HandFedTopic[] = [];
   const unreadable: string[] = [];
+  const instrumentation = ownInstrumentation();
+  listen(instrumentation, instrumentation.unread, ({ source, error }) => unreadable.push(`${source}: ${String(error)}`));
   return {
     clock,
     topics,
@@ -46,7 +50,7 @@ export function handFed(): HandFed {
       clock,
       exchangeNow: () => clock.now(),
       random: () => 0.5,
-      observer: { unreadable: (channel, error) => unreadable.push(`${channel}: ${String(error)}`) },
+      instrumentation,
       connections: {
         follow({ argument }, sink) {
           const topic = new HandFedTopic(argument, sink);

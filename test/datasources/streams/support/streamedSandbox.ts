@@ -12,8 +12,10 @@ import {
   type Streams,
 } from "../../../../src/datasources/streams/index.js";
 import type { Timings } from "../../../../src/datasources/streams/upstream/timings.js";
+import { type Instrumentation, listen } from "../../../../src/instrumentation/instrumentation.js";
 import { settled } from "../../../support/eventually.js";
 import { exchangeOver } from "../../../support/exchangeOver.js";
+import { failOn, ownInstrumentation } from "../../../support/searchedTelemetry.js";
 import { START } from "./followed.js";
 
 /** A listener that writes down what it hears. */
@@ -42,6 +44,7 @@ export interface StreamedSandbox {
   readonly sandbox: Sandbox;
   readonly exchange: Exchange;
   readonly streams: Streams;
+  readonly instrumentation: Instrumentation;
   readonly ends: string[];
   readonly unreadable: unknown[];
   account(name: "main" | "classic"): ExchangeAccount;
@@ -71,9 +74,16 @@ export async function streamedSandbox(
       isCopyTrader: false,
     };
   });
-  const exchange = exchangeOver(new URL(sandbox.url), { clock, accounts, deadlineMs: 30_000 });
+  const instrumentation = ownInstrumentation();
+  const exchange = exchangeOver(new URL(sandbox.url), { clock, accounts, instrumentation, deadlineMs: 30_000 });
   const ends: string[] = [];
   const unreadable: unknown[] = [];
+  listen(instrumentation, instrumentation.disconnect, ({ end }) => ends.push(end));
+  listen(instrumentation, instrumentation.unread, ({ source, error }) => unreadable.push(`${source}: ${String(error)}`));
+  listen(instrumentation, instrumentation.unplacedPush, ({ channel }) =>
+    unreadable.push(channel === undefined ? "a frame" : `${channel}: unplaced`),
+  );
+  failOn(instrumentation.failure);
   const streams = createStreams({
     exchange,
     wsUrl: new URL(sandbox.wsUrl),
@@ -81,21 +91,14 @@ export async function streamedSandbox(
     clock,
     random: () => 0.5,
     timings,
-    observer: {
-      disconnected: (end) => ends.push(end),
-      unreadable: (channel, error) => unreadable.push(`${channel}: ${String(error)}`),
-      unreadableFrame: () => unreadable.push("a frame"),
-      unplaced: (channel) => unreadable.push(`${channel}: unplaced`),
-      listenerFailed: (error) => {
-        throw error;
-      },
-    },
+    instrumentation,
   });
   const world: StreamedSandbox = {
     clock,
     sandbox,
     exchange,
     streams,
+    instrumentation,
     ends,
     unreadable,
     account(name) {

@@ -9,9 +9,11 @@ import {
   RequestReads,
   Secret,
 } from "../../../../src/datasources/index.js";
-import type { JournalEntry } from "../../../../src/datasources/writes/journal/entry.js";
 import { type PlaceOrderInput, placeOrder } from "../../../../src/datasources/writes/mutations/placeOrder.js";
+import type { WriteProgress } from "../../../../src/instrumentation/events.js";
+import { listen } from "../../../../src/instrumentation/instrumentation.js";
 import { addressOf } from "../../../support/postgres.js";
+import { ownInstrumentation } from "../../../support/searchedTelemetry.js";
 import { UID } from "./liveExchange.js";
 
 /** Accounts of the sandbox as a gateway is given them. */
@@ -26,7 +28,7 @@ export interface Replica {
   readonly exchange: Exchange;
   readonly database: Database;
   /** Ends of writes that it has seen. */
-  readonly ended: JournalEntry[];
+  readonly ended: WriteProgress[];
   readonly account: ExchangeAccount;
   place(input: PlaceOrderInput): ReturnType<typeof placeOrder>;
   close(): Promise<void>;
@@ -39,15 +41,13 @@ export const startSharedSandbox = (): Promise<Sandbox> =>
 /** Opens a data source over a database that others share. `sandbox`: the exchange's address. */
 export async function openReplica(url: string, sandbox: string, settings: Partial<ExchangeSettings> = {}): Promise<Replica> {
   const database = await Database.open({ address: addressOf(url), name: "test", clock: systemClock });
-  const ended: JournalEntry[] = [];
-  const ignored = () => undefined;
+  const ended: WriteProgress[] = [];
+  const instrumentation = ownInstrumentation();
+  listen(instrumentation, instrumentation.write, (write) => ended.push(write));
   const exchange = createExchange({
     ...{ baseUrl: new URL(sandbox), accounts, demo: false, deadlineMs: 10_000, connections: 8, cacheEntries: 1_000 },
     ...{ random: () => 0.5, database },
-    writeObserver: {
-      ...{ unexpected: ignored, tornTail: ignored, haltNotStored: ignored, logGone: ignored, unavailable: ignored },
-      ...{ tookOver: ignored, failed: ignored, ended: (entry) => ended.push(entry) },
-    },
+    instrumentation,
     ...settings,
   });
   await exchange.writes.journal.ready();

@@ -1,4 +1,5 @@
 import { type Clock, DAY_MS } from "@exchange-graph/contract/clock";
+import { INSTRUMENTATION, type Instrumentation } from "../../../../instrumentation/instrumentation.js";
 import { standIn } from "../../../accounts/standIns.js";
 import type { Database } from "../../../database/database.js";
 import { DatabaseUnavailable } from "../../../database/databaseErrors.js";
@@ -11,7 +12,7 @@ import {
   type Claim,
   type DayLimit,
   DayLimitBroken,
-  type JournalObserver,
+  JOURNAL_FAILURE,
   type JournalState,
   journalUnavailable,
   KeyTaken,
@@ -32,7 +33,7 @@ export interface PostgresJournalOptions {
   /** What this process is called among those that share the journal. No two that run have the same. */
   readonly owner: string;
   readonly clock: Clock;
-  readonly observer?: JournalObserver | undefined;
+  readonly instrumentation?: Instrumentation | undefined;
   /** Told with each new entry how often halts have changed. What it begins is waited for before anything is sent. */
   readonly onHalts?: ((version: number) => Promise<void>) | undefined;
 }
@@ -47,6 +48,7 @@ const CLOSING_MS = 2_000;
 /** The journal in PostgreSQL, for replicas on any number of machines. */
 export class PostgresJournal implements WriteJournal {
   readonly #own: OwnEntries;
+  readonly #instrumentation: Instrumentation;
   /** By number, what waits for an entry to change. */
   readonly #waiting = new Map<number, Set<() => void>>();
   readonly #hearNoMore: () => void;
@@ -58,7 +60,8 @@ export class PostgresJournal implements WriteJournal {
   #isClosed = false;
 
   constructor(private readonly options: PostgresJournalOptions) {
-    const { database, realm, owner, clock } = options;
+    const { database, realm, owner, clock, instrumentation = INSTRUMENTATION } = options;
+    this.#instrumentation = instrumentation;
     this.#own = new OwnEntries({ realm, owner, clock, ask: (text, values) => this.#guard(() => database.query(text, values)) });
     this.#hearNoMore = database.announcements.on("settled", (seqs) => this.#wake(seqs));
   }
@@ -140,7 +143,7 @@ export class PostgresJournal implements WriteJournal {
   }
 
   async claim(): Promise<Claim> {
-    const { realm, owner, observer } = this.options;
+    const { realm, owner } = this.options;
     await this.#look();
     await this.#own.write();
     await this.#own.renew();
@@ -153,7 +156,7 @@ export class PostgresJournal implements WriteJournal {
       }
       if (rows.length < sql.CLAIMED_AT_ONCE) break;
     }
-    if (taken.length > 0) observer?.tookOver(taken.length);
+    if (taken.length > 0) this.#instrumentation.journal.publish({ news: "taken over", entries: taken.length });
     const tellsHeld = !this.#hasClaimed || taken.length > 0;
     const held = tellsHeld ? await this.#entries(sql.HELD, [realm, owner]) : [];
     this.#hasClaimed = true;
@@ -235,7 +238,7 @@ export class PostgresJournal implements WriteJournal {
 
   /** The next time is soon enough; the journal itself says when it cannot be used. */
   #pruneFailed(error: unknown): void {
-    if (!(error instanceof Fault)) this.options.observer?.failed(error);
+    if (!(error instanceof Fault)) this.#unexpected(error);
   }
 
   async #ask(text: string, values: readonly Value[]): Promise<readonly Row[]> {
@@ -257,15 +260,19 @@ export class PostgresJournal implements WriteJournal {
 
   #failed(error: DatabaseUnavailable): Error {
     this.#report(error.message);
-    if (!error.mayPass) this.options.observer?.failed(error);
+    if (!error.mayPass) this.#unexpected(error);
     return journalUnavailable(error.message, error);
+  }
+
+  #unexpected(error: unknown): void {
+    this.#instrumentation.failure.publish({ error, what: JOURNAL_FAILURE });
   }
 
   #report(why: string | undefined): void {
     const isNews = (why === undefined) !== (this.#unavailable === undefined);
     this.#unavailable = why;
     if (!isNews) return;
-    this.options.observer?.unavailable(why);
+    this.#instrumentation.journal.publish(why === undefined ? { news: "available" } : { news: "unavailable", why });
   }
 
   /** Wakes who waits for these entries; for any, where announcements may have been missed. */

@@ -1,11 +1,12 @@
 import { Worker } from "node:worker_threads";
 import type { Clock } from "@exchange-graph/contract/clock";
+import { INSTRUMENTATION, type Instrumentation } from "../../../../instrumentation/instrumentation.js";
 import { Fault } from "../../../fault.js";
 import type { JournalEntry, NewEntry } from "../entry.js";
 import { whenEnded } from "../whenEnded.js";
 import {
   type Claim,
-  type JournalObserver,
+  JOURNAL_FAILURE,
   type JournalState,
   journalUnavailable,
   KeyTaken,
@@ -25,7 +26,7 @@ const CLOSED = "it is closed";
 /** Where a journal lies, and whose it is. */
 export interface SqliteJournalOptions extends Omit<ThreadData, "formerRealm">, Partial<Pick<ThreadData, "formerRealm">> {
   readonly clock: Clock;
-  readonly observer?: JournalObserver | undefined;
+  readonly instrumentation?: Instrumentation | undefined;
 }
 
 /** A call that waits for its answer. */
@@ -39,6 +40,7 @@ type Timeless<C> = C extends Call ? Omit<C, "now"> : never;
 
 /** The journal in an SQLite file. A thread of its own has the file: nothing here waits for the disk, or for a lock. */
 export class SqliteJournal implements WriteJournal {
+  readonly #instrumentation: Instrumentation;
   readonly #waiting = new Map<number, Waiting>();
   #worker: Worker | undefined;
   #isClosed = false;
@@ -50,7 +52,9 @@ export class SqliteJournal implements WriteJournal {
   #hasSpoken = false;
 
   /** Opens nothing yet. */
-  constructor(private readonly options: SqliteJournalOptions) {}
+  constructor(private readonly options: SqliteJournalOptions) {
+    this.#instrumentation = options.instrumentation ?? INSTRUMENTATION;
+  }
 
   get state(): JournalState {
     const { unavailable, kept, syncs } = this.#state;
@@ -94,7 +98,7 @@ export class SqliteJournal implements WriteJournal {
       await this.#within(SETTLE_WITHIN_MS, this.#call({ name: "settle", entry }), () => undefined);
     } catch (error) {
       // The thread has it, or is no more: then the entry is unsettled, and is settled to the same end.
-      if (!(error instanceof Fault)) this.options.observer?.failed(error);
+      if (!(error instanceof Fault)) this.#failed(error);
     }
   }
 
@@ -122,7 +126,7 @@ export class SqliteJournal implements WriteJournal {
 
   async claim(): Promise<Claim> {
     const { claim = { taken: [], held: [] } } = await this.#ask({ name: "claim" });
-    if (claim.taken.length > 0) this.options.observer?.tookOver(claim.taken.length);
+    if (claim.taken.length > 0) this.#instrumentation.journal.publish({ news: "taken over", entries: claim.taken.length });
     return claim;
   }
 
@@ -156,7 +160,7 @@ export class SqliteJournal implements WriteJournal {
     } catch (error) {
       // The file stays as it is: whoever opens it next puts it in order.
       if (!(error instanceof Error)) throw error;
-      this.options.observer?.failed(error);
+      this.#failed(error);
     } finally {
       await worker?.terminate();
     }
@@ -217,7 +221,7 @@ export class SqliteJournal implements WriteJournal {
     const worker = new Worker(new URL("./thread.js", import.meta.url), { workerData: data, env: {}, name: "journal" });
     worker.unref();
     worker.on("message", (said: Said) => this.#hear(said));
-    worker.on("error", (error) => this.options.observer?.failed(error));
+    worker.on("error", (error) => this.#failed(error));
     worker.on("exit", () => this.#gone(worker));
     this.#worker = worker;
     return worker;
@@ -238,11 +242,13 @@ export class SqliteJournal implements WriteJournal {
     }
   }
 
+  #failed(error: unknown): void {
+    this.#instrumentation.failure.publish({ error, what: JOURNAL_FAILURE });
+  }
+
   #news(said: Extract<Said, { readonly news: string }>): void {
-    const { observer } = this.options;
-    if (said.news === "torn tail") observer?.tornTail(said.bytes);
-    else if (said.news === "log gone") observer?.logGone(said.lost);
-    else if (said.news === "error") observer?.failed(said.error);
+    if (said.news === "torn tail" || said.news === "log gone") this.#instrumentation.journal.publish(said);
+    else if (said.news === "error") this.#failed(said.error);
   }
 
   /** Says so when it cannot be written any more, or can again. */
@@ -250,7 +256,9 @@ export class SqliteJournal implements WriteJournal {
     const { unavailable } = this.state;
     if ((unavailable === undefined) === (this.#reported === undefined)) return;
     this.#reported = unavailable;
-    this.options.observer?.unavailable(unavailable);
+    this.#instrumentation.journal.publish(
+      unavailable === undefined ? { news: "available" } : { news: "unavailable", why: unavailable },
+    );
   }
 
   /** The thread has ended: the next call starts another one, as another owner. */

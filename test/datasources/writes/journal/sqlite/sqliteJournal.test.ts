@@ -19,8 +19,9 @@ import Database from "libsql";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import type { JournalEntry } from "../../../../../src/datasources/writes/journal/entry.js";
 import { SqliteJournal, type SqliteJournalOptions } from "../../../../../src/datasources/writes/journal/sqlite/sqliteJournal.js";
-import type { JournalObserver } from "../../../../../src/datasources/writes/journal/writeJournal.js";
+import { listen } from "../../../../../src/instrumentation/instrumentation.js";
 import { eventually } from "../../../../support/eventually.js";
+import { ownInstrumentation } from "../../../../support/searchedTelemetry.js";
 import { accepted, entry, journalContract } from "../contract.js";
 
 const folder = mkdtempSync(join(tmpdir(), "journal-"));
@@ -52,14 +53,15 @@ function copyOf(path: string): string {
 /** Writes down what a journal says of itself. */
 function heard() {
   const news: string[] = [];
-  const observer: JournalObserver = {
-    tornTail: (bytes) => news.push(`torn ${bytes}`),
-    logGone: (lost) => news.push(lost ? "log lost" : "log gone"),
-    unavailable: (why) => news.push(why ?? "available"),
-    tookOver: (entries) => news.push(`took ${entries}`),
-    failed: (error) => news.push(`failed ${error}`),
-  };
-  return { news, observer };
+  const instrumentation = ownInstrumentation();
+  listen(instrumentation, instrumentation.journal, (said) => {
+    if (said.news === "torn tail") news.push(`torn ${said.bytes}`);
+    else if (said.news === "log gone") news.push(said.lost ? "log lost" : "log gone");
+    else if (said.news === "taken over") news.push(`took ${said.entries}`);
+    else news.push(said.news === "unavailable" ? said.why : said.news);
+  });
+  listen(instrumentation, instrumentation.failure, ({ error }) => news.push(`failed ${error}`));
+  return { news, instrumentation };
 }
 
 describe("the journal in a file", () => {
@@ -161,8 +163,8 @@ describe("a torn end of the journal", () => {
     for (let size = before + 1; size < after; size += Math.ceil((after - before) / 6)) {
       const copy = copyOf(path);
       truncateSync(`${copy}-wal`, size);
-      const { news, observer } = heard();
-      const kept = await open(copy, { observer }).open();
+      const { news, instrumentation } = heard();
+      const kept = await open(copy, { instrumentation }).open();
       expect(kept.map(({ key }) => key)).toEqual(["a", "b"]);
       expect(news).toEqual([`torn ${size - before}`]);
     }
@@ -173,8 +175,8 @@ describe("a torn end of the journal", () => {
     const journal = open(path);
     const write = async (key: string) => journal.settle(accepted(await journal.record(entry(key))));
     await Promise.all(Array.from({ length: 700 }, (_, count) => write(`${count}`)));
-    const { news, observer } = heard();
-    const copy = open(copyOf(path), { observer });
+    const { news, instrumentation } = heard();
+    const copy = open(copyOf(path), { instrumentation });
     expect(await copy.page("main", undefined, 1_000)).toHaveLength(700);
     expect(news).toEqual([]);
   });
@@ -187,8 +189,8 @@ describe("a log that has gone from beside the journal", () => {
     await journal.record(entry("a"));
     const copy = copyOf(path);
     unlinkSync(`${copy}-wal`);
-    const { news, observer } = heard();
-    expect(await open(copy, { observer }).open()).toEqual([]);
+    const { news, instrumentation } = heard();
+    expect(await open(copy, { instrumentation }).open()).toEqual([]);
     expect(news).toEqual(["log lost"]);
   });
 
@@ -197,8 +199,8 @@ describe("a log that has gone from beside the journal", () => {
     await open(path).record(entry("a"));
     const copy = copyOf(path);
     truncateSync(`${copy}-wal`, 0);
-    const { news, observer } = heard();
-    await open(copy, { observer }).ready();
+    const { news, instrumentation } = heard();
+    await open(copy, { instrumentation }).ready();
     expect(news).toEqual(["log lost"]);
   });
 
@@ -210,16 +212,16 @@ describe("a log that has gone from beside the journal", () => {
     await one.close();
     const left = copyOf(path);
     await other.close();
-    const { news, observer } = heard();
-    expect(await open(left, { observer }).open()).toHaveLength(2);
-    expect(await open(path, { observer }).open()).toHaveLength(2);
+    const { news, instrumentation } = heard();
+    expect(await open(left, { instrumentation }).open()).toHaveLength(2);
+    expect(await open(path, { instrumentation }).open()).toHaveLength(2);
     expect(news).toEqual([]);
   });
 
   it("costs nothing when it is removed under a process that runs: the process notices, and saves what was in it", async () => {
     const path = newPath();
-    const { news, observer } = heard();
-    const journal = open(path, { observer });
+    const { news, instrumentation } = heard();
+    const journal = open(path, { instrumentation });
     const line = await journal.record(entry("a"));
     unlinkSync(`${path}-wal`);
     await journal.record(entry("b"));
@@ -248,8 +250,8 @@ describe("a journal whose file is replaced under a process that runs", () => {
     ],
   ])("takes nothing new while it is %s, keeps what it knows, and goes on once it is back", async (_, replace) => {
     const path = newPath();
-    const { news, observer } = heard();
-    const journal = openOn(path, systemClock, { observer });
+    const { news, instrumentation } = heard();
+    const journal = openOn(path, systemClock, { instrumentation });
     const line = await journal.record(entry("a"));
     replace(path);
     await expect(journal.record(entry("b"))).rejects.toMatchObject(refused);
@@ -271,8 +273,8 @@ describe("a journal whose file is replaced under a process that runs", () => {
 
   it("is noticed without a write, by the sign of life that each process gives", async () => {
     const path = newPath();
-    const { news, observer } = heard();
-    const journal = openOn(path, systemClock, { observer });
+    const { news, instrumentation } = heard();
+    const journal = openOn(path, systemClock, { instrumentation });
     await journal.record(entry("a"));
     renameSync(path, `${path}.aside`);
     await expect(journal.claim()).rejects.toMatchObject(refused);
@@ -294,8 +296,8 @@ describe("a journal that another process has locked", () => {
 
   it("refuses new entries with a code of its own, never makes the event loop wait, and says when it is over", async () => {
     const path = newPath();
-    const { news, observer } = heard();
-    const journal = openOn(path, systemClock, { observer });
+    const { news, instrumentation } = heard();
+    const journal = openOn(path, systemClock, { instrumentation });
     await journal.record(entry("before"));
     const unlock = lock(path);
     let longest = 0;

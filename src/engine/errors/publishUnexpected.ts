@@ -1,0 +1,18 @@
+import type { GraphQLError } from "graphql";
+import type { Failure } from "../../instrumentation/events.js";
+import type { EventChannel } from "../../instrumentation/instrumentation.js";
+import { isUnexpected } from "./formatError.js";
+
+/** Publishes those errors of an operation that nobody foresaw: clients see them only as `INTERNAL_SERVER_ERROR`. */
+export function publishUnexpected(
+  failure: EventChannel<Failure>,
+  errors: readonly GraphQLError[],
+  requestId: string | undefined,
+  operation: string | undefined,
+): void {
+  for (const error of errors) {
+    if (!isUnexpected(error)) continue;
+    const place = { requestId, operation, path: error.path?.join(".") };
+    failure.publish({ ...place, error: error.originalError ?? error, what: "unexpected error in an operation" });
+  }
+}

@@ -1,0 +1,177 @@
+import type { WireError } from "@exchange-graph/contract/wireError";
+
+/**
+ * How a call ended: answered (`ok`), refused by the exchange, refused as one too many (`throttled`), or without a usable
+ * answer (`failed`). Or why it never left: no rate budget before its deadline (`limited`), an endpoint that is left alone
+ * because it keeps failing (`withheld`), nobody who waits for it and may still have it (`abandoned`).
+ */
+export const OUTCOMES = ["ok", "refused", "throttled", "failed", "limited", "withheld", "abandoned"] as const;
+/** One of `OUTCOMES`. */
+export type Outcome = (typeof OUTCOMES)[number];
+
+/** A call to the exchange that has ended, or that never left. */
+export interface UpstreamCall {
+  /** The endpoint's name in the contract. */
+  readonly endpoint: string;
+  readonly outcome: Outcome;
+  /** In ms: the wait for rate budget, and from there to the answer. None where the call never left. */
+  readonly timing?: { readonly waitMs: number; readonly tookMs: number };
+}
+
+/** An answer that is past its freshness stays in use, because a newer one could not be had. */
+export interface RefreshFailure {
+  readonly endpoint: string;
+  readonly error: unknown;
+}
+
+/** An answer or a push, or a row of it, could not be read. */
+export interface Unread {
+  /** The endpoint or the channel. */
+  readonly source: string;
+  /** Names the field and the expected type, and never a value. */
+  readonly error: WireError;
+}
+
+/**
+ * What shows that somebody else spends the same limit: the exchange counts more calls than have left here (`counted`), or
+ * refuses one although there was budget for it (`refused`).
+ */
+export type Sign = "counted" | "refused";
+
+/** A sign of somebody else who spends the same rate limits. */
+export interface NeighbourSign {
+  /** An account's name, or `IP` for everything that leaves from this address. */
+  readonly counter: string;
+  readonly sign: Sign;
+  /** The part of each limit that is used here from now on. */
+  readonly share: number;
+}
+
+/** Why the exchange does not take an account's key, in its own code and words. */
+export interface KeyRefusal {
+  readonly account: string;
+  readonly code: string;
+  readonly reason: string;
+}
+
+/** A write: what it is, and how far it has come. */
+export interface WriteProgress {
+  /** Its number in the journal. */
+  readonly seq: number;
+  readonly account: string;
+  readonly mutation: string;
+  readonly endpoint: string;
+  readonly clientOid: string | null;
+  /** `UNKNOWN`: its answer was lost, and it stays open. */
+  readonly state: "SENT" | "ACCEPTED" | "REJECTED" | "UNKNOWN" | "UNSENT";
+  /** Why it was not accepted. */
+  readonly problem: { readonly code: string } | null;
+}
+
+/** Something failed around a write that is not the exchange's doing: an internal error, or the disk. */
+export interface WriteFailure {
+  readonly write: WriteProgress;
+  readonly error: unknown;
+}
+
+/** What happens around the journal that an operator should know. */
+export type JournalNews =
+  /** It ended in the middle of an entry, which is lost: `bytes` of it. */
+  | { readonly news: "torn tail"; readonly bytes: number }
+  /** The log beside it has gone. `lost`: with what was in it; otherwise the journal has it all and goes on. */
+  | { readonly news: "log gone"; readonly lost: boolean }
+  /** From now on it cannot be written. */
+  | { readonly news: "unavailable"; readonly why: string }
+  /** It can be written again. */
+  | { readonly news: "available" }
+  /** Entries of an owner that has gone are taken over. */
+  | { readonly news: "taken over"; readonly entries: number };
+
+/** A connection to the exchange's streams has ended without our having closed it; another one takes its place. */
+export interface Disconnect {
+  readonly end: "unreachable" | "login" | "refused" | "lost" | "silent" | "retired";
+  /** What stood behind that, where it is known. */
+  readonly cause: Error | undefined;
+}
+
+/** A push that belongs to no subscription. */
+export interface UnplacedPush {
+  /** `(other)` where it is none that we know; `undefined`: a frame that is no message of the exchange's. */
+  readonly channel: string | undefined;
+}
+
+/** Something failed that nobody foresaw, or that a client sees only as `INTERNAL_SERVER_ERROR`. */
+export interface Failure {
+  readonly error: unknown;
+  /** What failed, as the log says it. */
+  readonly what: string;
+  readonly requestId?: string | undefined;
+  /** The name that its client gave the operation. */
+  readonly operation?: string | undefined;
+  /** The field, where one has failed: names with dots between. */
+  readonly path?: string | undefined;
+}
+
+/** Who asked, and how. */
+export interface Origin {
+  /** The client's principal; null for somebody whom nobody knows. */
+  readonly who: string | null;
+  /** The address it came from, as the socket tells it. */
+  readonly address: string | undefined;
+  readonly over: "http" | "websocket" | "sse";
+  readonly requestId: string;
+}
+
+/** What a request turned out to be. */
+export interface Operation {
+  /** `undefined` when it never became an operation: not JSON, not valid, not known. */
+  readonly kind: "query" | "mutation" | "subscription" | undefined;
+  readonly name: string | undefined;
+  /** The codes of the errors in its answer. */
+  readonly errorCodes: readonly string[];
+}
+
+/** A request to `/graphql` has its answer. */
+export interface Answered {
+  /** `undefined` for a request that was turned away before GraphQL saw it. */
+  readonly operation: Operation | undefined;
+  /** Of HTTP. */
+  readonly status: number;
+  readonly tookMs: number;
+}
+
+/** An answer refused something. */
+export interface Refusal {
+  readonly origin: Origin;
+  /** The name that its client gave the operation. */
+  readonly operation: string | undefined;
+  /** One code for each refusal. */
+  readonly codes: readonly string[];
+}
+
+/** A mutation that has ended, whatever became of it. */
+export interface MutationEnd {
+  readonly origin: Origin;
+  readonly mutation: string;
+  /** The account by its name here, or by what the client took for one; null when it was left out and there is none. */
+  readonly account: string | null;
+  /** What it was about: those of its arguments that identify that. */
+  readonly subject: Readonly<Record<string, string>>;
+  /** `REHEARSED`: a dry run that nothing stands against. `FAILED`: an error; if anything was sent, the journal has it. */
+  readonly outcome: "ACCEPTED" | "REJECTED" | "UNKNOWN" | "REHEARSED" | "FAILED";
+  /** What stands against it, in codes of the error registry. */
+  readonly codes: readonly string[];
+  /** Its number in the journal, which has all the rest; null when nothing has left. */
+  readonly write: string | null;
+  /** Did it leave although the journal could not be written? */
+  readonly withoutJournal: boolean;
+  readonly upstreamCalls: number;
+}
+
+/** Files that changed: they were read again, or hold `mistakes`. */
+export interface FileChange {
+  /** The setting that names them. */
+  readonly setting: string;
+  /** What is wrong with them, so that what they said before still holds; none where they hold from now on. */
+  readonly mistakes?: readonly string[];
+}

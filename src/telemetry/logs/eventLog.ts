@@ -1,0 +1,99 @@
+import type { Clock } from "@exchange-graph/contract/clock";
+import type { JournalNews, WriteProgress } from "../../instrumentation/events.js";
+import { type Instrumentation, listen } from "../../instrumentation/instrumentation.js";
+import type { Logger } from "./log.js";
+import { NeighbourLog } from "./neighbourLog.js";
+import { RefreshLog } from "./refreshLog.js";
+import { UnreadLog } from "./unreadLog.js";
+
+/** What the other end of a connection can bring about as often as it likes. */
+const THEIRS = /^(?:WS_ERR_\w+|ECONNRESET|EPIPE)$/;
+
+interface EventLogOptions {
+  readonly clock: Clock;
+  /** May what only takes risk away leave when the journal cannot be written? */
+  readonly cancelWithoutJournal: boolean;
+}
+
+/** Writes down what is published, as far as an operator should know of it. No line shows a secret, or what a file holds. */
+export function logEvents(log: Logger, events: Instrumentation, { clock, cancelWithoutJournal }: EventLogOptions): void {
+  listen(events, events.failure, ({ error, what, ...place }) => log.error({ ...place, err: error }, what));
+  listen(events, events.connectionFailure, (error) => {
+    // For the record alone when the other end has gone, or sent what is no frame.
+    const isTheirs = error instanceof Error && "code" in error && THEIRS.test(String(error.code));
+    log[isTheirs ? "debug" : "warn"]({ err: error }, "a socket failed");
+  });
+  listen(events, events.fileChange, ({ setting, mistakes }) => {
+    if (mistakes === undefined) log.info({ setting }, "a file has changed and was read again");
+    else log.error({ setting, mistakes }, "a file has changed and cannot be used: what it said before still holds");
+  });
+  logCalls(log, events, clock);
+  logWrites(log, events, cancelWithoutJournal);
+}
+
+/** What the exchange says, and what it does not. */
+function logCalls(log: Logger, events: Instrumentation, clock: Clock): void {
+  const refreshes = new RefreshLog(log, clock);
+  const neighbours = new NeighbourLog(log, clock);
+  const unread = new UnreadLog(log);
+  listen(events, events.refreshFailure, ({ endpoint, error }) => refreshes.failed(endpoint, error));
+  listen(events, events.neighbourSign, ({ counter, share }) => neighbours.noticed(counter, share));
+  listen(events, events.unread, ({ source, error }) => unread.unread(source, error));
+  listen(events, events.unplacedPush, ({ channel }) => {
+    if (channel === undefined) log.warn("a frame that is no message of the exchange's was left out");
+    else unread.unplaced(channel);
+  });
+  listen(events, events.disconnect, ({ end }) =>
+    log.info({ end }, "a connection to the exchange's streams has ended; another takes its place"),
+  );
+  listen(events, events.keyRefused, ({ account, code, reason }) =>
+    log.error({ account, code, reason }, "the exchange refuses the key of an account"),
+  );
+  listen(events, events.keyAccepted, (account) => log.info({ account }, "the exchange takes the key of an account again"));
+}
+
+/** What was lost on the way, and what went wrong with the journal. */
+function logWrites(log: Logger, events: Instrumentation, cancelWithoutJournal: boolean): void {
+  listen(events, events.write, (write) => {
+    const line = { ...nameOf(write), state: write.state, code: write.problem?.code };
+    if (write.state === "UNKNOWN") log.warn(line, "the answer to a write was lost, it stays open");
+    else log.debug(line, "a write has ended");
+  });
+  listen(events, events.writeFailure, ({ write, error }) =>
+    log.error({ ...nameOf(write), err: error }, "unexpected error around a write"),
+  );
+  const sent = cancelWithoutJournal ? "nothing but what takes risk away is sent" : "nothing is sent";
+  listen(events, events.journal, (said) => logJournal(log, said, sent));
+}
+
+/** `sent`: what is sent while the journal cannot be written. */
+function logJournal(log: Logger, said: JournalNews, sent: string): void {
+  switch (said.news) {
+    case "available":
+      log.info("the journal of writes can be written again");
+      break;
+    case "unavailable":
+      log.error({ why: said.why }, `the journal of writes cannot be written: ${sent}`);
+      break;
+    case "log gone":
+      log.error(said.lost ? LOG_LOST : LOG_REMOVED);
+      break;
+    case "taken over":
+      log.warn({ entries: said.entries }, "writes that a process has left open are taken over and looked up");
+      break;
+    case "torn tail":
+      log.warn({ bytes: said.bytes }, "the journal of writes ended in the middle of an entry, which is lost");
+      break;
+  }
+}
+
+const LOG_LOST = "the log beside the journal of writes has gone, and with it the last writes: their keys are unknown";
+const LOG_REMOVED = "the log beside the journal of writes was removed; nothing is lost, the journal has a new one";
+
+const nameOf = ({ seq, account, mutation, endpoint, clientOid }: WriteProgress) => ({
+  write: seq,
+  account,
+  mutation,
+  endpoint,
+  clientOid,
+});

@@ -1,0 +1,76 @@
+import { Histogram, type Registry } from "prom-client";
+
+/** One series of a histogram, counted in plain numbers. */
+export class Series<L extends string> {
+  /** By bucket; the last one is of what is above all bounds. */
+  readonly counts: number[];
+  sum = 0;
+
+  constructor(
+    readonly labels: Readonly<Record<L, string>>,
+    private readonly bounds: readonly number[],
+  ) {
+    this.counts = new Array<number>(bounds.length + 1).fill(0);
+  }
+
+  observe(value: number): void {
+    let bucket = 0;
+    while (bucket < this.bounds.length && value > (this.bounds[bucket] ?? 0)) bucket++;
+    this.counts[bucket] = (this.counts[bucket] ?? 0) + 1;
+    this.sum += value;
+  }
+}
+
+/** One line of a histogram. */
+interface Shown {
+  readonly metricName: string;
+  readonly labels: Readonly<Record<string, string | number>>;
+  readonly sharedLabels: Readonly<Record<string, string>>;
+  readonly value: number;
+}
+
+/**
+ * A histogram whose series are found once and then counted in plain numbers: prom-client looks a series up by its labels for
+ * each value. What it shows is made when somebody asks for it.
+ */
+export class PlainHistogram<L extends string> extends Histogram<L> {
+  readonly #series: Series<L>[] = [];
+  readonly #shape: { readonly name: string; readonly help: string; readonly bounds: readonly number[] };
+
+  constructor(
+    registry: Registry,
+    name: string,
+    { help, labelNames, bounds }: { readonly help: string; readonly labelNames: L[]; readonly bounds: readonly number[] },
+  ) {
+    super({ name, help, labelNames, buckets: [...bounds], registers: [registry] });
+    this.#shape = { name, help, bounds };
+  }
+
+  /** A series of its own, which its owner keeps. */
+  newSeries(labels: Readonly<Record<L, string>>): Series<L> {
+    const series = new Series(labels, this.#shape.bounds);
+    this.#series.push(series);
+    return series;
+  }
+
+  /** What prom-client shows, in the shape that its registry reads. */
+  async getForPromString() {
+    const { name, help } = this.#shape;
+    const values = this.#series.flatMap((series) => this.#values(series));
+    return { name, help, type: "histogram", aggregator: "sum", values };
+  }
+
+  #values({ labels: sharedLabels, counts, sum }: Series<L>): readonly Shown[] {
+    const { name, bounds } = this.#shape;
+    let count = 0;
+    const buckets = counts.map((ofBucket, index) => {
+      count += ofBucket;
+      return { metricName: `${name}_bucket`, labels: { le: bounds[index] ?? "+Inf" }, sharedLabels, value: count };
+    });
+    return [
+      ...buckets,
+      { metricName: `${name}_sum`, labels: {}, sharedLabels, value: sum },
+      { metricName: `${name}_count`, labels: {}, sharedLabels, value: count },
+    ];
+  }
+}

@@ -1,0 +1,86 @@
+import { channel, subscribe, unsubscribe } from "node:diagnostics_channel";
+import { describe, expect, it, vi } from "vitest";
+import { createInstrumentation, INSTRUMENTATION, listen } from "../../src/instrumentation/instrumentation.js";
+import { graphGateway } from "../support/gateway/graphGateway.js";
+import { post } from "../support/gateway/tinyGateway.js";
+import { ownInstrumentation } from "../support/searchedTelemetry.js";
+
+const call = { endpoint: "tickers", outcome: "ok" } as const;
+
+describe("the instrumentation", () => {
+  it("is on channels of diagnostics_channel with names of its own, for anybody in the process to subscribe to", () => {
+    const names = Object.values(INSTRUMENTATION).map(({ name }) => String(name));
+    expect(new Set(names).size).toBe(names.length);
+    for (const name of names) expect(name).toMatch(/^exchange-graph:[a-z]+(-[a-z]+)*$/);
+    expect(channel("exchange-graph:upstream-call")).toBe(INSTRUMENTATION.upstreamCall);
+  });
+
+  it("of one instance is not heard by the listeners of another", () => {
+    const [one, other] = [ownInstrumentation(), ownInstrumentation()];
+    const heard: unknown[] = [];
+    listen(one, one.upstreamCall, (event) => heard.push(event));
+    other.upstreamCall.publish(call);
+    INSTRUMENTATION.upstreamCall.publish(call);
+    expect(heard).toEqual([]);
+    one.upstreamCall.publish(call);
+    expect(heard).toEqual([call]);
+  });
+
+  it("is heard until one leaves, and makes nothing where nobody listens", () => {
+    const own = ownInstrumentation();
+    const leave = listen(own, own.answer, () => undefined);
+    expect(own.answer.hasSubscribers).toBe(true);
+    leave();
+    expect(own.answer.hasSubscribers).toBe(false);
+  });
+
+  it("publishes what a listener throws as a failure; the other listeners hear the event all the same", () => {
+    const own = ownInstrumentation();
+    const broken = new Error("broken");
+    const heard: unknown[] = [];
+    listen(own, own.failure, (failure) => heard.push(failure));
+    listen(own, own.upstreamCall, () => {
+      throw broken;
+    });
+    listen(own, own.upstreamCall, (event) => heard.push(event));
+    own.upstreamCall.publish(call);
+    expect(heard).toEqual([{ error: broken, what: "unexpected error in a listener of the instrumentation" }, call]);
+  });
+
+  it("warns where the listener of failures itself throws", () => {
+    const own = createInstrumentation("warns");
+    const warned = vi.spyOn(process, "emitWarning").mockImplementation(() => undefined);
+    listen(own, own.failure, () => {
+      throw new Error("no disk");
+    });
+    own.failure.publish({ error: 1, what: "something" });
+    expect(warned).toHaveBeenCalledExactlyOnceWith(new Error("no disk"));
+    warned.mockRestore();
+  });
+
+  it("breaks no answer where every listener throws", async () => {
+    const own = ownInstrumentation();
+    const gateway = await graphGateway({ instrumentation: own });
+    const heard: string[] = [];
+    for (const to of Object.values(own))
+      listen(own, to, () => {
+        heard.push(String(to.name).replace(/@.*/, ""));
+        throw new Error("a listener");
+      });
+    const warned = vi.spyOn(process, "emitWarning").mockImplementation(() => undefined);
+    const answer = await post(gateway.url, { query: '{ spotFundFlow(symbol: "BTCUSDT") { fish { buyVolume } } }' });
+    expect(await answer.json()).toMatchObject({ errors: [{ extensions: { code: expect.any(String) } }] });
+    expect(heard).toEqual(expect.arrayContaining(["exchange-graph:upstream-call", "exchange-graph:answer"]));
+    warned.mockRestore();
+    await gateway.close();
+  });
+
+  it("is that of the process where none is given", () => {
+    const heard: unknown[] = [];
+    const hear = (event: unknown): unknown => heard.push(event);
+    subscribe("exchange-graph:key-accepted", hear);
+    INSTRUMENTATION.keyAccepted.publish("main");
+    unsubscribe("exchange-graph:key-accepted", hear);
+    expect(heard).toEqual(["main"]);
+  });
+});
