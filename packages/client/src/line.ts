@@ -43,7 +43,7 @@ export interface LineOptions {
 
 const PROTOCOL = "graphql-transport-ws";
 const FIRST_WAIT_MS = 250;
-const MAX_WAIT_MS = 4_000;
+const MAX_WAIT_MS = 2_000;
 /** How long a socket may take until it is acknowledged. */
 const OPENING_MS = 10_000;
 /** After so long without a word the gateway is asked for one, and has so long for it. */
