@@ -43,20 +43,6 @@ export const readSubAccountWithdrawals = (
 ): Promise<Slice<Withdrawal>> =>
   pagedQuery(
     reads,
-    {
-      endpoint: subAccountWithdrawals,
-      account,
-      filter: { subUid, orderId },
-      values: ({ from, to }, idLessThan, limit) => ({
-        userId: subUid ?? undefined,
-        orderId: orderId ?? undefined,
-        startTime: from,
-        endTime: to,
-        limit,
-        idLessThan,
-      }),
-      page: (page) => page,
-      rowKey: (row) => row.orderId,
-    },
+    { endpoint: subAccountWithdrawals, account, values: { userId: subUid, orderId }, rowKey: (row) => row.orderId },
     asked,
   );

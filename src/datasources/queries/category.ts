@@ -1,6 +1,3 @@
-import type { Page } from "@exchange-graph/contract/page";
-import { mapRows } from "@exchange-graph/contract/rows";
-import { withCategory } from "@exchange-graph/contract/trading";
 import { FUTURES_CATEGORIES, type FuturesCategory, type ProductCategory } from "@exchange-graph/contract/vocabulary";
 
 export { marketOf } from "@exchange-graph/contract/vocabulary";
@@ -11,8 +8,3 @@ export type Listed<R, C extends ProductCategory> = R & { readonly category: C };
 /** Is this one of the three kinds of futures? */
 export const isFuturesCategory = (category: string): category is FuturesCategory =>
   FUTURES_CATEGORIES.some((known) => known === category);
-
-/** Puts the category back into the rows of a page, where the exchange leaves it out. */
-export const pageUnder =
-  <C extends FuturesCategory>(category: C) =>
-  <R extends object>({ list, cursor }: Page<R>) => ({ list: mapRows(list, (row) => withCategory(category, row)), cursor });

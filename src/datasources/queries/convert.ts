@@ -47,15 +47,4 @@ export const readConversions = (
   account: ExchangeAccount,
   asked: HistoryArguments,
 ): Promise<Slice<PastConversion>> =>
-  pagedQuery(
-    reads,
-    {
-      endpoint: convertRecords,
-      account,
-      filter: {},
-      values: ({ from, to }, idLessThan, limit) => ({ startTime: from, endTime: to, limit, idLessThan }),
-      page: (page) => page,
-      rowKey: ({ id }) => id,
-    },
-    asked,
-  );
+  pagedQuery(reads, { endpoint: convertRecords, account, values: {}, rowKey: ({ id }) => id }, asked);

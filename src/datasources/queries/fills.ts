@@ -5,14 +5,12 @@ import {
   type Fill,
   fills,
 } from "@exchange-graph/contract/fill";
-import type { ParameterSet } from "@exchange-graph/contract/parameter";
 import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import type { Slice } from "../paging/pager.js";
-import { sliceTokenPaged } from "../paging/tokenPagedList.js";
 import type { Reads } from "../reads/reads.js";
-import { isFuturesCategory, pageUnder } from "./category.js";
-import { type HistoryArguments, type PagedQuery, pagedQuery, type Stretch, tokenPagedQuery } from "./pagedQuery.js";
+import { isFuturesCategory } from "./category.js";
+import { type HistoryArguments, latestQuery, pagedQuery } from "./pagedQuery.js";
 
 interface FillFilter {
   readonly category: ProductCategory;
@@ -35,36 +33,15 @@ export async function readFills(
 ): Promise<Slice<Fill>> {
   const { category } = filter;
   if (category === "MARGIN") await reads.demand(account, "UNIFIED", "A list of margin executions");
-  const orderId = filter.orderId ?? undefined;
-  const common = { account, filter: { category, orderId }, rowKey: ({ execId }: Fill) => execId };
+  const { orderId = null } = filter;
+  const common = { account, rowKey: ({ execId }: Pick<Fill, "execId">) => execId };
   const hasTime = (asked.from ?? asked.to ?? undefined) !== undefined;
-  const take = <P extends ParameterSet, D>(query: PagedQuery<P, D, Fill, Stretch>, byTime = hasTime || orderId === undefined) =>
-    byTime ? pagedQuery(reads, query, asked) : sliceTokenPaged(tokenPagedQuery(reads, query), asked);
-
+  const byTime = hasTime || orderId === null ? pagedQuery : latestQuery;
   if ((await reads.modeOf(account)) === "UNIFIED")
-    return take({
-      ...common,
-      endpoint: fills,
-      values: ({ from, to }, cursor, limit) => ({ category, orderId, startTime: from, endTime: to, limit, cursor }),
-      page: (page) => page,
-    });
-  const classicValues = ({ from, to }: Stretch, idLessThan: string | undefined, limit: number) => ({
-    orderId,
-    startTime: from,
-    endTime: to,
-    limit,
-    idLessThan,
-  });
-  if (!isFuturesCategory(category))
-    return take({ ...common, endpoint: classicSpotFills, values: classicValues, page: (page) => page });
-  const futures = {
-    ...common,
-    endpoint: hasTime ? classicFuturesFillHistory : classicFuturesFills,
-    values: (window: Stretch, pageToken: string | undefined, limit: number) => ({
-      productType: category,
-      ...classicValues(window, pageToken, limit),
-    }),
-    page: pageUnder(category),
-  };
-  return take(futures, hasTime);
+    return byTime(reads, { ...common, endpoint: fills, values: { category, orderId } }, asked);
+  if (!isFuturesCategory(category)) return byTime(reads, { ...common, endpoint: classicSpotFills, values: { orderId } }, asked);
+  const futures = { ...common, values: { productType: category, orderId }, under: category };
+  return hasTime
+    ? pagedQuery(reads, { ...futures, endpoint: classicFuturesFillHistory }, asked)
+    : latestQuery(reads, { ...futures, endpoint: classicFuturesFills }, asked);
 }

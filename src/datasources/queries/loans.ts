@@ -12,11 +12,8 @@ import {
   loanReductions,
   loanRepayments,
 } from "@exchange-graph/contract/loan";
-import type { Page } from "@exchange-graph/contract/page";
-import type { Row } from "@exchange-graph/contract/rows";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import type { Slice } from "../paging/pager.js";
-import type { TimeWindow } from "../paging/windows.js";
 import type { Reads } from "../reads/reads.js";
 import { type Names, named } from "./named.js";
 import { type HistoryArguments, pagedQuery } from "./pagedQuery.js";
@@ -49,46 +46,20 @@ export async function readLoanTerms(reads: Reads, coins?: Names): Promise<LoanTe
   };
 }
 
-/** What the account's past is asked for by: the exchange numbers these pages. */
-const pastValues = (filter: LoanFilter, { from, to }: TimeWindow, pageToken: string | undefined, limit: number) => ({
-  ...filterValues(filter),
-  startTime: from,
-  endTime: to,
-  pageNo: pageNumber(pageToken),
-  pageSize: limit,
-});
-
-const numbered = <R>(list: readonly Row<R>[], pageToken: string | undefined): Page<R> => ({
-  list,
-  cursor: list.length === 0 ? null : String(pageNumber(pageToken) + 1),
-});
-
 /** Loans of the past three months that are over, newest first. */
-export function readClosedLoans(
+export const readClosedLoans = (
   reads: Reads,
   account: ExchangeAccount,
-  { status, ...filter }: LoanFilter & { readonly status?: (typeof LOAN_STATUSES)[number] | null | undefined },
+  values: LoanFilter & { readonly status?: (typeof LOAN_STATUSES)[number] | null | undefined },
   asked: HistoryArguments,
-): Promise<Slice<ClosedLoan>> {
-  return pagedQuery(
-    reads,
-    {
-      endpoint: loanHistory,
-      account,
-      filter: { ...filter, status },
-      values: (window, pageToken, limit) => ({ ...pastValues(filter, window, pageToken, limit), status: status ?? undefined }),
-      page: numbered,
-      rowKey: (row) => row.orderId,
-    },
-    asked,
-  );
-}
+): Promise<Slice<ClosedLoan>> =>
+  pagedQuery(reads, { endpoint: loanHistory, account, values, rowKey: ({ orderId }) => orderId }, asked);
 
 /** Repayments of the past three months, newest first. */
 export const readLoanRepayments = (
   reads: Reads,
   account: ExchangeAccount,
-  filter: LoanFilter,
+  values: LoanFilter,
   asked: HistoryArguments,
 ): Promise<Slice<LoanRepayment>> =>
   pagedQuery(
@@ -96,9 +67,7 @@ export const readLoanRepayments = (
     {
       endpoint: loanRepayments,
       account,
-      filter: { ...filter },
-      values: (window, pageToken, limit) => pastValues(filter, window, pageToken, limit),
-      page: numbered,
+      values,
       rowKey: ({ orderId, repayTime, amount }) => `${orderId} ${repayTime} ${amount}`,
     },
     asked,
@@ -108,20 +77,11 @@ export const readLoanRepayments = (
 export const readLoanReductions = (
   reads: Reads,
   account: ExchangeAccount,
-  { status, ...filter }: LoanFilter & { readonly status?: (typeof LOAN_REDUCTION_STATUSES)[number] | null | undefined },
+  values: LoanFilter & { readonly status?: (typeof LOAN_REDUCTION_STATUSES)[number] | null | undefined },
   asked: HistoryArguments,
 ): Promise<Slice<LoanReduction>> =>
   pagedQuery(
     reads,
-    {
-      endpoint: loanReductions,
-      account,
-      filter: { ...filter, status },
-      values: (window, pageToken, limit) => ({ ...pastValues(filter, window, pageToken, limit), status: status ?? undefined }),
-      page: numbered,
-      rowKey: ({ orderId, reduceTime }) => `${orderId} ${reduceTime}`,
-    },
+    { endpoint: loanReductions, account, values, rowKey: ({ orderId, reduceTime }) => `${orderId} ${reduceTime}` },
     asked,
   );
-
-const pageNumber = (pageToken: string | undefined): number => (pageToken === undefined ? 1 : Number.parseInt(pageToken, 10));

@@ -15,7 +15,6 @@ import { MAX_FIRST, type Slice } from "../paging/pager.js";
 import { sliceTokenPaged, type TokenPagedList } from "../paging/tokenPagedList.js";
 import type { Reads } from "../reads/reads.js";
 import type { RequestReads } from "../requestReads.js";
-import { pageUnder } from "./category.js";
 import { type HistoryArguments, tokenPagedQuery } from "./pagedQuery.js";
 
 export type SpotOrderKind = (typeof SPOT_ORDER_KINDS)[number];
@@ -57,35 +56,15 @@ export async function readEveryOpenOrder(reads: RequestReads, account: ExchangeA
   }
 }
 
-const rowKey = ({ orderId }: Order) => orderId;
+const rowKey = ({ orderId }: Pick<Order, "orderId">) => orderId;
 /** Should a list show what belongs into another one, the order is shown once. */
 export const isSameOrder = (one: Order, other: Order) => one.orderId === other.orderId && one.category === other.category;
 
 /** A filter with the times between which the orders were created. */
 type Wanted = OpenOrderFilter & Pick<HistoryArguments, "from" | "to">;
 
-const unifiedList = (reads: Reads, account: ExchangeAccount, wanted: Wanted): TokenPagedList<Order> => {
-  const { category, symbol } = wanted;
-  return tokenPagedQuery(
-    reads,
-    {
-      endpoint: openOrders,
-      account,
-      filter: { category, symbol },
-      values: ({ from, to }, cursor, limit) => ({
-        category: category ?? undefined,
-        symbol: symbol ?? undefined,
-        startTime: from,
-        endTime: to,
-        limit,
-        cursor,
-      }),
-      page: (page) => page,
-      rowKey,
-    },
-    wanted,
-  );
-};
+const unifiedList = (reads: Reads, account: ExchangeAccount, { category, symbol, ...asked }: Wanted): TokenPagedList<Order> =>
+  tokenPagedQuery(reads, { endpoint: openOrders, account, values: { category, symbol }, rowKey }, asked);
 
 async function classicList(reads: RequestReads, account: ExchangeAccount, filter: Wanted): Promise<TokenPagedList<Order>> {
   const categories = await classicCategories(reads, filter);
@@ -125,48 +104,14 @@ const spotList = (
   { symbol, ...asked }: Wanted,
   tpslType: SpotOrderKind,
 ): MergeableList<Order> =>
-  tokenPagedQuery(
-    reads,
-    {
-      endpoint: classicSpotOpenOrders,
-      account,
-      filter: { symbol, tpslType },
-      values: ({ from, to }, idLessThan, limit) => ({
-        symbol: symbol ?? undefined,
-        tpslType,
-        startTime: from,
-        endTime: to,
-        limit,
-        idLessThan,
-      }),
-      page: (page) => page,
-      rowKey,
-    },
-    asked,
-  );
+  tokenPagedQuery(reads, { endpoint: classicSpotOpenOrders, account, values: { symbol, tpslType }, rowKey }, asked);
 
-const futuresList = (
+function futuresList(
   reads: Reads,
   account: ExchangeAccount,
   category: FuturesCategory,
   { symbol, ...asked }: Wanted,
-): MergeableList<Order> =>
-  tokenPagedQuery(
-    reads,
-    {
-      endpoint: classicFuturesOpenOrders,
-      account,
-      filter: { category, symbol },
-      values: ({ from, to }, idLessThan, limit) => ({
-        productType: category,
-        symbol: symbol ?? undefined,
-        startTime: from,
-        endTime: to,
-        limit,
-        idLessThan,
-      }),
-      page: pageUnder(category),
-      rowKey,
-    },
-    asked,
-  );
+): MergeableList<Order> {
+  const values = { productType: category, symbol };
+  return tokenPagedQuery(reads, { endpoint: classicFuturesOpenOrders, account, values, under: category, rowKey }, asked);
+}

@@ -12,14 +12,13 @@ import { type MergeableList, merged, mergedWhole } from "../paging/merged.js";
 import { MAX_FIRST, type Slice } from "../paging/pager.js";
 import { sliceTokenPaged, type TokenPagedList } from "../paging/tokenPagedList.js";
 import type { Reads } from "../reads/reads.js";
-import { pageUnder } from "./category.js";
 import { named } from "./named.js";
 import { type HistoryArguments, stretchOf, tokenPagedQuery } from "./pagedQuery.js";
 
 /** A Classic account lists its plans by kind: plans that open, trailing orders, and every kind of exit. */
 export const CLASSIC_KINDS = ["normal_plan", "track_plan", "profit_loss"] as const;
 
-const rowKey = ({ orderId }: PlanOrder) => orderId;
+const rowKey = ({ orderId }: Pick<PlanOrder, "orderId">) => orderId;
 /** Should a list show what belongs into another one, the order is shown once. */
 const isSame = (one: PlanOrder, other: PlanOrder) => one.orderId === other.orderId;
 
@@ -74,28 +73,10 @@ const classicOpenPlans = (
   asked: HistoryArguments,
 ): TokenPagedList<PlanOrder> =>
   merged(
-    CLASSIC_KINDS.map((planType) =>
-      tokenPagedQuery(
-        reads,
-        {
-          endpoint: classicOpenPlanOrders,
-          account,
-          filter: { category, symbol, planType },
-          values: ({ from, to }, idLessThan, limit) => ({
-            productType: category,
-            planType,
-            symbol: symbol ?? undefined,
-            startTime: from,
-            endTime: to,
-            limit,
-            idLessThan,
-          }),
-          page: pageUnder(category),
-          rowKey,
-        },
-        asked,
-      ),
-    ),
+    CLASSIC_KINDS.map((planType) => {
+      const values = { productType: category, planType, symbol };
+      return tokenPagedQuery(reads, { endpoint: classicOpenPlanOrders, account, values, under: category, rowKey }, asked);
+    }),
     isSame,
   );
 
@@ -113,37 +94,11 @@ export async function readPlanOrderHistory(
   const isUnified = (await reads.modeOf(account)) === "UNIFIED";
   const lists: readonly MergeableList<PlanOrder>[] = isUnified
     ? STRATEGY_TYPES.map((type) =>
-        tokenPagedQuery(
-          reads,
-          {
-            ...common,
-            endpoint: planOrderHistory,
-            filter: { category, type },
-            values: ({ from, to }, cursor, limit) => ({ category, type, startTime: from, endTime: to, limit, cursor }),
-            page: (page) => page,
-          },
-          asked,
-        ),
+        tokenPagedQuery(reads, { ...common, endpoint: planOrderHistory, values: { category, type } }, asked),
       )
-    : CLASSIC_KINDS.map((planType) =>
-        tokenPagedQuery(
-          reads,
-          {
-            ...common,
-            endpoint: classicPlanOrderHistory,
-            filter: { category, planType },
-            values: ({ from, to }, idLessThan, limit) => ({
-              productType: category,
-              planType,
-              startTime: from,
-              endTime: to,
-              limit,
-              idLessThan,
-            }),
-            page: pageUnder(category),
-          },
-          asked,
-        ),
-      );
+    : CLASSIC_KINDS.map((planType) => {
+        const values = { productType: category, planType };
+        return tokenPagedQuery(reads, { ...common, endpoint: classicPlanOrderHistory, values, under: category }, asked);
+      });
   return sliceTokenPaged(merged(lists, isSame), asked);
 }

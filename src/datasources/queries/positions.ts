@@ -17,7 +17,6 @@ import type { Slice } from "../paging/pager.js";
 import type { Reads } from "../reads/reads.js";
 import type { RequestReads } from "../requestReads.js";
 import { rowWhere } from "../rows.js";
-import { pageUnder } from "./category.js";
 import { named } from "./named.js";
 import { type HistoryArguments, pagedQuery } from "./pagedQuery.js";
 
@@ -82,37 +81,11 @@ export async function readClosedPositions(
 ): Promise<Slice<HistoricalPosition>> {
   const common = {
     account,
-    filter: { category, symbol },
-    rowKey: ({ positionId, symbol, posSide, createdTime, updatedTime }: HistoricalPosition) =>
+    rowKey: ({ positionId, symbol, posSide, createdTime, updatedTime }: Omit<HistoricalPosition, "category" | "categoryRaw">) =>
       positionId ?? JSON.stringify([symbol, posSide, createdTime, updatedTime]),
   };
-  const symbolName = symbol ?? undefined;
   if ((await reads.modeOf(account)) === "UNIFIED")
-    return pagedQuery(
-      reads,
-      {
-        ...common,
-        endpoint: positionHistory,
-        values: ({ from, to }, cursor, limit) => ({ category, symbol: symbolName, startTime: from, endTime: to, limit, cursor }),
-        page: (page) => page,
-      },
-      asked,
-    );
-  return pagedQuery(
-    reads,
-    {
-      ...common,
-      endpoint: classicPositionHistory,
-      values: ({ from, to }, idLessThan, limit) => ({
-        productType: category,
-        symbol: symbolName,
-        startTime: from,
-        endTime: to,
-        limit,
-        idLessThan,
-      }),
-      page: pageUnder(category),
-    },
-    asked,
-  );
+    return pagedQuery(reads, { ...common, endpoint: positionHistory, values: { category, symbol } }, asked);
+  const values = { productType: category, symbol };
+  return pagedQuery(reads, { ...common, endpoint: classicPositionHistory, values, under: category }, asked);
 }

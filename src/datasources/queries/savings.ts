@@ -11,9 +11,8 @@ import {
 } from "@exchange-graph/contract/savings";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import type { Slice } from "../paging/pager.js";
-import { sliceTokenPaged } from "../paging/tokenPagedList.js";
 import type { Reads } from "../reads/reads.js";
-import { type HistoryArguments, pagedQuery, tokenPagedQuery } from "./pagedQuery.js";
+import { type HistoryArguments, latestQuery, pagedQuery } from "./pagedQuery.js";
 
 type PeriodType = (typeof SAVINGS_PERIOD_TYPES)[number];
 
@@ -37,19 +36,14 @@ export const readSavingsHoldings = (
   { periodType }: { readonly periodType: PeriodType },
   asked: HistoryArguments,
 ): Promise<Slice<SavingsHolding>> =>
-  sliceTokenPaged(
-    tokenPagedQuery(
-      reads,
-      {
-        endpoint: savingsAssets,
-        account,
-        filter: { periodType },
-        values: ({ from, to }, idLessThan, limit) => ({ periodType, startTime: from, endTime: to, limit, idLessThan }),
-        page: (page) => page,
-        rowKey: ({ productId, orderId }) => `${productId} ${orderId ?? ""}`,
-      },
-      asked,
-    ),
+  latestQuery(
+    reads,
+    {
+      endpoint: savingsAssets,
+      account,
+      values: { periodType },
+      rowKey: ({ productId, orderId }) => `${productId} ${orderId ?? ""}`,
+    },
     asked,
   );
 
@@ -57,34 +51,11 @@ export const readSavingsHoldings = (
 export const readSavingsRecords = (
   reads: Reads,
   account: ExchangeAccount,
-  {
-    periodType,
-    coin,
-    orderType,
-  }: {
+  values: {
     readonly periodType: PeriodType;
     readonly coin?: string | null | undefined;
     readonly orderType?: (typeof SAVINGS_RECORD_TYPES)[number] | null | undefined;
   },
   asked: HistoryArguments,
 ): Promise<Slice<SavingsRecord>> =>
-  pagedQuery(
-    reads,
-    {
-      endpoint: savingsRecords,
-      account,
-      filter: { periodType, coin, orderType },
-      values: ({ from, to }, idLessThan, limit) => ({
-        periodType,
-        coin: coin ?? undefined,
-        orderType: orderType ?? undefined,
-        startTime: from,
-        endTime: to,
-        limit,
-        idLessThan,
-      }),
-      page: (page) => page,
-      rowKey: ({ orderId }) => orderId,
-    },
-    asked,
-  );
+  pagedQuery(reads, { endpoint: savingsRecords, account, values, rowKey: ({ orderId }) => orderId }, asked);

@@ -11,9 +11,8 @@ import {
 } from "@exchange-graph/contract/sharkfin";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import type { Slice, SliceArguments } from "../paging/pager.js";
-import { sliceTokenPaged } from "../paging/tokenPagedList.js";
 import type { Reads } from "../reads/reads.js";
-import { type HistoryArguments, pagedQuery, tokenPagedQuery } from "./pagedQuery.js";
+import { type HistoryArguments, latestQuery, pagedQuery } from "./pagedQuery.js";
 
 /** What the account has in shark-fin products, and has earned with them. */
 export const readSharkFinTotals = (reads: Reads, account: ExchangeAccount) => reads.read(sharkFinAccount, {}, account);
@@ -22,26 +21,16 @@ export const readSharkFinTotals = (reads: Reads, account: ExchangeAccount) => re
 export const readSharkFinOffers = (
   reads: Reads,
   account: ExchangeAccount,
-  { coin }: { readonly coin: string },
+  values: { readonly coin: string },
   asked: SliceArguments,
 ): Promise<Slice<SharkFinOffer>> =>
-  sliceTokenPaged(
-    tokenPagedQuery(reads, {
-      endpoint: sharkFinOffers,
-      account,
-      filter: { coin },
-      values: (_window, idLessThan, limit) => ({ coin, limit, idLessThan }),
-      page: (page) => page,
-      rowKey: ({ productId }) => productId,
-    }),
-    asked,
-  );
+  latestQuery(reads, { endpoint: sharkFinOffers, account, values, rowKey: ({ productId }) => productId }, asked);
 
 /** Shark-fin products that the account holds (`subscribed`) or held (`settled`), newest first. */
 export const readSharkFinHoldings = (
   reads: Reads,
   account: ExchangeAccount,
-  { status }: { readonly status: (typeof SHARK_FIN_FILTERS)[number] },
+  values: { readonly status: (typeof SHARK_FIN_FILTERS)[number] },
   asked: HistoryArguments,
 ): Promise<Slice<SharkFinProduct>> =>
   pagedQuery(
@@ -49,9 +38,7 @@ export const readSharkFinHoldings = (
     {
       endpoint: sharkFinAssets,
       account,
-      filter: { status },
-      values: ({ from, to }, idLessThan, limit) => ({ status, startTime: from, endTime: to, limit, idLessThan }),
-      page: (page) => page,
+      values,
       rowKey: (row) => `${row.productId} ${row.subscribeCoin} ${row.interestStartTime} ${row.settleTime}`,
     },
     asked,
@@ -61,25 +48,7 @@ export const readSharkFinHoldings = (
 export const readSharkFinRecords = (
   reads: Reads,
   account: ExchangeAccount,
-  { type, coin }: { readonly type: (typeof SHARK_FIN_RECORD_TYPES)[number]; readonly coin?: string | null | undefined },
+  values: { readonly type: (typeof SHARK_FIN_RECORD_TYPES)[number]; readonly coin?: string | null | undefined },
   asked: HistoryArguments,
 ): Promise<Slice<SharkFinRecord>> =>
-  pagedQuery(
-    reads,
-    {
-      endpoint: sharkFinRecords,
-      account,
-      filter: { type, coin },
-      values: ({ from, to }, idLessThan, limit) => ({
-        type,
-        coin: coin ?? undefined,
-        startTime: from,
-        endTime: to,
-        limit,
-        idLessThan,
-      }),
-      page: (page) => page,
-      rowKey: (row) => row.orderId,
-    },
-    asked,
-  );
+  pagedQuery(reads, { endpoint: sharkFinRecords, account, values, rowKey: ({ orderId }) => orderId }, asked);

@@ -7,39 +7,18 @@ import {
 import type { FuturesProductType } from "@exchange-graph/contract/vocabulary";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import { MAX_FIRST, type Slice } from "../paging/pager.js";
-import { sliceTokenPaged } from "../paging/tokenPagedList.js";
 import type { Reads } from "../reads/reads.js";
 import { rowWhere } from "../rows.js";
-import { type HistoryArguments, tokenPagedQuery } from "./pagedQuery.js";
+import { type HistoryArguments, latestQuery } from "./pagedQuery.js";
 
 /** An ND broker's sub-accounts, newest first. */
 export const readSubAccounts = (
   reads: Reads,
   account: ExchangeAccount,
-  { status }: { readonly status?: (typeof SUB_ACCOUNT_STATUSES)[number] | null | undefined },
+  values: { readonly status?: (typeof SUB_ACCOUNT_STATUSES)[number] | null | undefined },
   asked: HistoryArguments,
 ): Promise<Slice<SubAccount>> =>
-  sliceTokenPaged(
-    tokenPagedQuery(
-      reads,
-      {
-        endpoint: subAccountList,
-        account,
-        filter: { status },
-        values: ({ from, to }, idLessThan, limit) => ({
-          status: status ?? undefined,
-          startTime: from,
-          endTime: to,
-          limit,
-          idLessThan,
-        }),
-        page: (page) => page,
-        rowKey: ({ subUid }) => subUid,
-      },
-      asked,
-    ),
-    asked,
-  );
+  latestQuery(reads, { endpoint: subAccountList, account, values, rowKey: ({ subUid }) => subUid }, asked);
 
 /** One sub-account, or `null`. It is looked for in the list: there is no call for one. */
 export async function findSubAccount(reads: Reads, account: ExchangeAccount, subUid: string): Promise<SubAccount | null> {
