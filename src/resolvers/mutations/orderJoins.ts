@@ -5,12 +5,8 @@ import { readPlanOrder } from "../../datasources/queries/planOrder.js";
 import type { Acknowledgement } from "../../datasources/writes/policies/replies.js";
 import { Cost } from "../../schema/cost.js";
 import type { ProductCategoryInput } from "../../schema/enums/category.js";
-import {
-  CancelOrderPayload,
-  ModifyOrderPayload,
-  PlaceOrderPayload,
-  PlaceTpslOrderPayload,
-} from "../../schema/mutations/orders.js";
+import { CancelOrderPayload, ModifyOrderPayload, PlaceOrderPayload } from "../../schema/mutations/orders.js";
+import { PlaceTpslOrderPayload } from "../../schema/mutations/tpslOrders.js";
 import { Order } from "../../schema/order.js";
 import { PlanOrder } from "../../schema/planOrder.js";
 import { RequiresScope } from "../../schema/requiresScope.js";

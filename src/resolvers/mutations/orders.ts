@@ -11,9 +11,8 @@ import {
   ModifyOrderPayload,
   PlaceOrderInput,
   PlaceOrderPayload,
-  PlaceTpslOrderInput,
-  PlaceTpslOrderPayload,
 } from "../../schema/mutations/orders.js";
+import { PlaceTpslOrderInput, PlaceTpslOrderPayload } from "../../schema/mutations/tpslOrders.js";
 import { RequiresScope } from "../../schema/requiresScope.js";
 import type { RequestContext } from "../context.js";
 import { WRITE } from "../fieldCosts.js";

@@ -1,18 +1,19 @@
 import { Field, InputType, Int } from "type-graphql";
-import { FuturesCategoryInput, ProductCategoryInput } from "../enums/category.js";
+import { ProductCategoryInput } from "../enums/category.js";
 import { OrderSideInput, OrderTypeInput, StpModeInput, TimeInForceInput, TriggerByInput } from "../enums/order.js";
 import { MarginModeInput, PositionSideInput } from "../enums/position.js";
-import { CancelledKind, TpslPlanType } from "../enums/write.js";
+import { CancelledKind } from "../enums/write.js";
 import { RecordType } from "../record.js";
 import { Decimal } from "../scalars.js";
+import { OrderEstimate } from "./orderEstimate.js";
 import { WriteInput, WritePayload } from "./write.js";
 
-const SYMBOL = "Symbol name, for example `BTCUSDT`; letter case does not matter";
-const OWN_NAME =
+export const SYMBOL = "Symbol name, for example `BTCUSDT`; letter case does not matter";
+export const OWN_NAME =
   "The client's own identifier, by which the order can be found. It is also the idempotency key. 1 to 32 letters, digits and `. : / _ -` (Classic accounts: up to 64 characters). Default: one that the gateway makes";
 const ONE_OF_TWO = "Which one: this or `clientOid`; it wins where both are given";
 const OTHER_OF_TWO = "Which one: this or `orderId`";
-const STP = "Self-trade prevention: what happens when it would trade with one of the account's own orders. Default: NONE";
+export const STP = "Self-trade prevention: what happens when it would trade with one of the account's own orders. Default: NONE";
 
 @InputType({ description: "A take-profit or stop-loss that goes with an order" })
 export class ExitInput {
@@ -183,136 +184,6 @@ export class CancelOrderInput extends WriteInput {
   readonly kind?: CancelledKind | null;
 }
 
-@InputType({ description: "A take-profit, stop-loss or trailing stop on a futures position" })
-export class PlaceTpslOrderInput extends WriteInput {
-  @Field(() => FuturesCategoryInput, { description: "Futures category of the position" })
-  readonly category!: FuturesCategoryInput;
-
-  @Field(() => String, { description: SYMBOL })
-  readonly symbol!: string;
-
-  @Field(() => TpslPlanType, { description: "What it does; MOVING_PLAN exists on Classic accounts only" })
-  readonly planType!: TpslPlanType;
-
-  @Field(() => PositionSideInput, {
-    description: "The position, in one-way mode too (Classic: `holdSide`, which says buy and sell there)",
-  })
-  readonly posSide!: PositionSideInput;
-
-  @Field(() => Decimal, { description: "The price that it waits for, in quote coin" })
-  readonly triggerPrice!: string;
-
-  @Field(() => TriggerByInput, {
-    nullable: true,
-    description: "What the trigger price is compared with (Classic: `triggerType`)",
-  })
-  readonly triggerBy?: TriggerByInput | null;
-
-  @Field(() => Decimal, {
-    nullable: true,
-    description: "Limit price of the triggered order, in quote coin; 0 is at market. Not with MOVING_PLAN. Default: at market",
-  })
-  readonly executePrice?: string | null;
-
-  @Field(() => Decimal, {
-    nullable: true,
-    description: "Quantity in base coin: needed except for POS_PROFIT and POS_LOSS (Classic: `size`)",
-  })
-  readonly qty?: string | null;
-
-  @Field(() => Decimal, {
-    nullable: true,
-    description:
-      "How far a trailing stop stays behind the price, as a fraction (`rangeRate`, in percent): needed for MOVING_PLAN",
-  })
-  readonly callbackRate?: string | null;
-
-  @Field(() => String, { nullable: true, description: OWN_NAME })
-  readonly clientOid?: string | null;
-
-  @Field(() => StpModeInput, { nullable: true, description: `Classic accounts only. ${STP}` })
-  readonly stpMode?: StpModeInput | null;
-}
-
-@RecordType(
-  "What an order would cost at the current price, and what the account has for it. Nothing is reserved. Calculated by this gateway: the exchange's figures may differ slightly",
-)
-export class OrderEstimate {
-  @Field(() => Decimal, {
-    description: "The price used, in quote coin: the order's own, its trigger's, or the last price",
-  })
-  readonly price!: string;
-
-  @Field(() => Decimal, { description: "What the order is worth at that price, in `costCoin`" })
-  readonly cost!: string;
-
-  @Field(() => String, { description: "The quote coin" })
-  readonly costCoin!: string;
-
-  @Field(() => Decimal, {
-    nullable: true,
-    description: "The symbol's default taker fee, as a fraction; an account may pay less. Null where it is not known",
-  })
-  readonly feeRate!: string | null;
-
-  @Field(() => Decimal, {
-    nullable: true,
-    description:
-      "The fee at that rate, in `costCoin`. On spot it is taken from what is received. Null where the rate is not known",
-  })
-  readonly fee!: string | null;
-
-  @Field(() => Decimal, {
-    nullable: true,
-    description:
-      "The leverage that is set, or that a position of the symbol has: of a futures symbol, or of the coin that MARGIN borrows; null on SPOT, and where the exchange does not send it",
-  })
-  readonly leverage!: string | null;
-
-  @Field(() => Decimal, {
-    nullable: true,
-    description:
-      "Margin that is needed, in `requiredCoin`: on futures for what is added to positions, on MARGIN the coins themselves; null on SPOT, and where the leverage is not known",
-  })
-  readonly margin!: string | null;
-
-  @Field(() => Decimal, {
-    nullable: true,
-    description:
-      "What the account needs for it, in `requiredCoin`: margin and fee on futures, otherwise the coins that are given",
-  })
-  readonly required!: string | null;
-
-  @Field(() => String, { description: "The coin that it needs: margin coin, quote coin of a buy, base coin of a sell" })
-  readonly requiredCoin!: string;
-
-  @Field(() => Decimal, {
-    nullable: true,
-    description:
-      "What the account has for it, in `requiredCoin`: free coins on SPOT, on MARGIN with what could be borrowed, free margin on futures. Null where the exchange does not send it",
-  })
-  readonly available!: string | null;
-
-  @Field(() => Boolean, {
-    nullable: true,
-    description: "Is `available` at least `required`? Null where one of the two is not known",
-  })
-  readonly isAffordable!: boolean | null;
-
-  @Field(() => Decimal, {
-    nullable: true,
-    description:
-      "The most that could be ordered at this price, in base coin: by what the account has and by the symbol's rules for one order",
-  })
-  readonly maxQty!: string | null;
-
-  @Field(() => Decimal, {
-    nullable: true,
-    description: "The most that a market buy on SPOT and MARGIN could spend, in quote coin; null for all other orders",
-  })
-  readonly maxQuoteQty!: string | null;
-}
-
 @RecordType("An order that was placed", { implements: WritePayload })
 export class PlaceOrderPayload extends WritePayload {
   @Field(() => String, {
@@ -354,20 +225,4 @@ export class CancelOrderPayload extends WritePayload {
 
   @Field(() => String, { nullable: true, description: "The client's own identifier; null unless accepted" })
   readonly clientOid!: string | null;
-}
-
-@RecordType("A trigger order that was placed", { implements: WritePayload })
-export class PlaceTpslOrderPayload extends WritePayload {
-  @Field(() => String, { nullable: true, description: "The exchange's identifier of the trigger order; null unless accepted" })
-  readonly orderId!: string | null;
-
-  @Field(() => String, { nullable: true, description: "The client's own identifier of the trigger order; null unless accepted" })
-  readonly clientOid!: string | null;
-
-  @Field(() => OrderEstimate, {
-    nullable: true,
-    description:
-      "What closing the position would cost at the limit price, or at the trigger price; no margin is needed. Null unless `dryRun`, if a rule is broken, and if there is no such position",
-  })
-  readonly estimate!: OrderEstimate | null;
 }
