@@ -1,8 +1,8 @@
 import { fileURLToPath } from "node:url";
 import { systemClock } from "@exchange-graph/contract/clock";
-import { type Clients, ConfiguredClients, NO_CLIENTS } from "./access/callers.js";
+import { type Clients, ConfiguredClients, NO_CLIENTS } from "./access/clients.js";
 import type { AccountSource } from "./config/accounts.js";
-import type { ClientSettings } from "./config/callers.js";
+import type { ClientSettings } from "./config/clients.js";
 import { type Config, type ConfiguredExchange, readConfig } from "./config/config.js";
 import { ConfigError } from "./config/configError.js";
 import { forgetSecrets, readEnvironment } from "./config/environment.js";

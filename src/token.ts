@@ -5,7 +5,7 @@ import { readEnvironment } from "./config/environment.js";
 /** `npm run token`: creates, lists and revokes the bearer tokens of clients. */
 try {
   // biome-ignore lint/style/noProcessEnv: a command of its own, which reads its environment once
-  const { CALLERS_FILE: path } = readEnvironment(process.env).variables;
+  const { CLIENTS_FILE: path } = readEnvironment(process.env).variables;
   const { out, notes } = tokenCommand(process.argv.slice(2), path === "" ? undefined : path, systemClock);
   process.stdout.write(out);
   process.stderr.write(notes);

@@ -36,7 +36,7 @@ const VICTIMS: readonly Victim[] = [
 
 export async function compareFairness(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "fairness-"));
-  const path = join(folder, "callers.json");
+  const path = join(folder, "clients.json");
   const token = (name: string) =>
     tokenCommand(["create", name, "--scope", "read:market", "--scope", "read:account"], path, systemClock).out.trim();
   const tokens = { victim: token("victim"), attacker: token("attacker") };

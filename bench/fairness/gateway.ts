@@ -1,6 +1,6 @@
 import { systemClock } from "@exchange-graph/contract/clock";
 import { SANDBOX_CREDENTIALS } from "@exchange-graph/sandbox/credentials";
-import { ConfiguredClients } from "../../src/access/callers.js";
+import { ConfiguredClients } from "../../src/access/clients.js";
 import { createExchange, Secret } from "../../src/datasources/index.js";
 import { WatchedFiles } from "../../src/files/watchedFiles.js";
 import { INSTRUMENTATION, listen } from "../../src/instrumentation/instrumentation.js";

@@ -1,6 +1,6 @@
 import { Fault } from "../datasources/index.js";
 import { demand } from "../resolvers/index.js";
-import type { Clients } from "./callers.js";
+import type { Clients } from "./clients.js";
 import { bearerOf } from "./principal/bearer.js";
 import type { ClientPrincipal } from "./principal/clientPrincipal.js";
 

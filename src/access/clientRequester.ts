@@ -1,5 +1,5 @@
 import { clientGone, Fault, type Requester } from "../datasources/index.js";
-import type { Clients } from "./callers.js";
+import type { Clients } from "./clients.js";
 import { ANONYMOUS_CLIENT, type ClientPrincipal } from "./principal/clientPrincipal.js";
 import type { Presence } from "./principal/presence.js";
 import { KEYS_MISSING, RIGHTS_CHANGED } from "./principal/unauthenticated.js";

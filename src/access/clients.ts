@@ -1,5 +1,5 @@
 import type { Clock } from "@exchange-graph/contract/clock";
-import type { ClientSettings } from "../config/callers.js";
+import type { ClientSettings } from "../config/clients.js";
 import { lruByWeight } from "../datasources/cache/lru.js";
 import { Fault } from "../datasources/index.js";
 import { MemoryTokens } from "../datasources/ports/memoryTokens.js";
@@ -92,7 +92,7 @@ export class ConfiguredClients implements Clients {
       tokensPath === undefined
         ? undefined
         : files.watch({
-            setting: "CALLERS_FILE",
+            setting: "CLIENTS_FILE",
             paths: [tokensPath],
             read: () => readTokenFile(tokensPath),
             changed: take,

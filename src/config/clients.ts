@@ -32,7 +32,7 @@ export interface ClientSettings {
 
 /** The variables that are about clients, as they are once each is right by itself. */
 interface ClientVariables {
-  readonly CALLERS_FILE?: string | undefined;
+  readonly CLIENTS_FILE?: string | undefined;
   readonly JWT_SECRET?: Secret | undefined;
   readonly JWT_SECRET_FILE?: string | undefined;
   readonly JWT_JWKS_FILE?: string | undefined;
@@ -45,7 +45,7 @@ interface ClientVariables {
 
 /** `undefined` when no clients are configured. */
 export function clientSettings(variables: ClientVariables): ClientSettings | undefined {
-  const { CALLERS_FILE: tokensPath, JWT_ISSUER: issuer, JWT_AUDIENCE: audience } = variables;
+  const { CLIENTS_FILE: tokensPath, JWT_ISSUER: issuer, JWT_AUDIENCE: audience } = variables;
   const keys = keysOf(variables);
   const jwt =
     keys === undefined || issuer === undefined || audience === undefined

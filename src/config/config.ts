@@ -5,7 +5,7 @@ import { type LimitBook, NO_LIMITS } from "../datasources/writes/limits/tradingL
 import type { WithdrawalRule } from "../datasources/writes/rules/withdrawalAddresses.js";
 import { guardExisting, openToOthers } from "../files/guardedFile.js";
 import { type AccountSource, accountContradictions, accountFiles, accountSource } from "./accounts.js";
-import { type ClientSettings, clientContradictions, clientSettings } from "./callers.js";
+import { type ClientSettings, clientContradictions, clientSettings } from "./clients.js";
 import { ConfigError } from "./configError.js";
 import { addressIn, databaseContradictions } from "./database.js";
 import type { Environment } from "./environment.js";

@@ -1,8 +1,8 @@
-import type { ClientSettings } from "./callers.js";
+import type { ClientSettings } from "./clients.js";
 import { isLoopback } from "./loopback.js";
 
 const HOW =
-  "create a token with `npm run token -- create <name> --scope read:account --file callers.json` and set CALLERS_FILE=callers.json, or set JWT_ISSUER, JWT_AUDIENCE and one of JWT_SECRET, JWT_JWKS_FILE, JWT_JWKS_URL";
+  "create a token with `npm run token -- create <name> --scope read:account --file clients.json` and set CLIENTS_FILE=clients.json, or set JWT_ISSUER, JWT_AUDIENCE and one of JWT_SECRET, JWT_JWKS_FILE, JWT_JWKS_URL";
 
 /** The addresses of an exchange by the variables that hold them. */
 interface ExchangeAddresses {
@@ -32,9 +32,9 @@ export function exposures(host: string, exchange: ExchangeAddresses, clients: Cl
   const found: string[] = [];
   if (!isLoopback(host))
     found.push(
-      `HOST: must be 127.0.0.1, ::1 or localhost as long as callers are not told apart, and is "${host}". To serve others: ${HOW}`,
+      `HOST: must be 127.0.0.1, ::1 or localhost as long as clients are not told apart, and is "${host}". To serve others: ${HOW}`,
     );
   if (isReal(exchange))
-    found.push(`EXCHANGE_BASE_URL: a real exchange is not served as long as callers are not told apart: ${HOW}`);
+    found.push(`EXCHANGE_BASE_URL: a real exchange is not served as long as clients are not told apart: ${HOW}`);
   return found;
 }

@@ -11,9 +11,9 @@ interface LimitVariables {
   readonly MAX_NODES: number;
   readonly MAX_LOOP_DELAY_READS_MS: number;
   readonly MAX_LOOP_DELAY_WRITES_MS: number;
-  readonly CALLER_OPERATIONS_PER_MINUTE: number;
-  readonly CALLER_UPSTREAM_CALLS_PER_MINUTE: number;
-  readonly CALLER_SOCKETS: number;
+  readonly CLIENT_OPERATIONS_PER_MINUTE: number;
+  readonly CLIENT_UPSTREAM_CALLS_PER_MINUTE: number;
+  readonly CLIENT_SOCKETS: number;
   readonly MAX_CONNECTIONS: number;
   readonly MAX_CONNECTIONS_PER_ADDRESS: number;
   readonly HEADERS_TIMEOUT_MS: number;
@@ -36,8 +36,8 @@ export const limitsOf = (settings: LimitVariables) => ({
   cost: { upstreamCalls: settings.MAX_UPSTREAM_CALLS, nodes: settings.MAX_NODES },
   load: { readsMs: settings.MAX_LOOP_DELAY_READS_MS, writesMs: settings.MAX_LOOP_DELAY_WRITES_MS },
   principal: {
-    operationsPerMinute: settings.CALLER_OPERATIONS_PER_MINUTE,
-    upstreamCallsPerMinute: settings.CALLER_UPSTREAM_CALLS_PER_MINUTE,
+    operationsPerMinute: settings.CLIENT_OPERATIONS_PER_MINUTE,
+    upstreamCallsPerMinute: settings.CLIENT_UPSTREAM_CALLS_PER_MINUTE,
   },
   connection: {
     connections: settings.MAX_CONNECTIONS,
@@ -49,7 +49,7 @@ export const limitsOf = (settings: LimitVariables) => ({
   socket: {
     connections: settings.MAX_CONNECTIONS,
     connectionsPerAddress: settings.MAX_CONNECTIONS_PER_ADDRESS,
-    connectionsPerClient: settings.CALLER_SOCKETS,
+    connectionsPerClient: settings.CLIENT_SOCKETS,
     connectionInitMs: settings.CONNECTION_INIT_TIMEOUT_MS,
   },
 });

@@ -5,9 +5,12 @@ import { VARIABLES } from "./variables.js";
  * that are a slip away from a setting, can be judged: the rest may be meant for somebody else.
  */
 export const OWN_PREFIXES: readonly string[] = [
-  ...["ALLOWED_", "AUDIT_", "CALLERS_", "CALLER_", "CORS_", "EXCHANGE_", "CONNECTION_", "JOURNAL_", "JWT_", "MAX_", "OPERATION_"],
+  ...["ALLOWED_", "AUDIT_", "CLIENTS_", "CORS_", "EXCHANGE_", "CONNECTION_", "JOURNAL_", "JWT_", "MAX_", "OPERATION_"],
   ...["SHUTDOWN_", "STREAMS_", "TLS_", "TRUSTED_", "WITHDRAW_"],
 ];
+
+/** Beginnings of settings that have other names now: whoever still sets them means ours. */
+const FORMER_PREFIXES: readonly string[] = ["CALLERS_", "CALLER_"];
 
 /** What Kubernetes and Docker add for a service named, say, `exchange-graph`. */
 const OF_A_SERVICE = /_(?:SERVICE_HOST|SERVICE_PORT(?:_\w+)?|PORT(?:_\d+_(?:TCP|UDP|SCTP)(?:_(?:PROTO|PORT|ADDR))?)?|NAME)$/;
@@ -34,7 +37,7 @@ const isGiven = (name: string, variables: Readonly<Record<string, string | undef
   variables[name] !== undefined && variables[name] !== "" && !VARIABLES.includes(name);
 
 function isOurs(name: string): boolean {
-  if (OWN_PREFIXES.some((prefix) => name.startsWith(prefix))) return true;
+  if ([...OWN_PREFIXES, ...FORMER_PREFIXES].some((prefix) => name.startsWith(prefix))) return true;
   if (name.length < SLIP_LENGTH) return false;
   // There are as many changes as letters too many or too few, at least: most variables of others need no closer look.
   return VARIABLES.some(

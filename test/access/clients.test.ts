@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ManualClock } from "@exchange-graph/contract/clock";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ConfiguredClients } from "../../src/access/callers.js";
+import { ConfiguredClients } from "../../src/access/clients.js";
 import { ClientPrincipal } from "../../src/access/principal/clientPrincipal.js";
 import { BAD_TOKEN, NO_TOKEN, RIGHTS_CHANGED } from "../../src/access/principal/unauthenticated.js";
 import { tokenCommand } from "../../src/access/tokens/tokenCommand.js";
@@ -26,8 +26,8 @@ let failures: string[];
 
 beforeEach(() => {
   clock = new ManualClock(NOW);
-  folder = mkdtempSync(join(tmpdir(), "callers-"));
-  path = join(folder, "callers.json");
+  folder = mkdtempSync(join(tmpdir(), "clients-"));
+  path = join(folder, "clients.json");
   failures = [];
 });
 afterEach(() => {
@@ -77,7 +77,7 @@ async function watched(of: ConfiguredClients, token: string): Promise<Fault[]> {
 }
 
 describe("whoever asks", () => {
-  it("is known by a token, at once and as one and the same caller", () => {
+  it("is known by a token, at once and as one and the same client", () => {
     const token = run("create", "desk", "--scope", "trade=main");
     const known = open().identify(token);
     expect(known).toMatchObject({ name: "desk", rights: { grants: { trade: ["main"] } } });
@@ -146,7 +146,7 @@ describe("the file of tokens", () => {
     chmodSync(path, 0o666);
     await running.look();
     expect(running.identify(token)).toBeInstanceOf(ClientPrincipal);
-    expect(failures).toEqual(["CALLERS_FILE: is not valid JSON", expect.stringContaining("chmod go-w")]);
+    expect(failures).toEqual(["CLIENTS_FILE: is not valid JSON", expect.stringContaining("chmod go-w")]);
   });
 
   it("that is gone lets nobody in", async () => {

@@ -117,7 +117,7 @@ describe("the pages around the graph", () => {
   });
 });
 
-describe("a caller", () => {
+describe("a client", () => {
   it("is told what it may do, for how long, and of no account that it does not see", async () => {
     expect((await ask("{ viewer { name isAnonymous expiresTime scopes { scope accounts } } }")).data.viewer).toEqual({
       name: "reader",
@@ -181,7 +181,7 @@ describe("a caller", () => {
   });
 });
 
-describe("what one caller has caused", () => {
+describe("what one client has caused", () => {
   it("is never another's answer, however often both ask for the same at the same time", async () => {
     const other = await gateway.token("other", { "read:account": ["classic"] });
     const who = "{ viewer { name } accounts { name } }";

@@ -15,14 +15,14 @@ function mistakesOf(env: Record<string, string>): readonly string[] {
   }
 }
 
-describe("callers", () => {
+describe("clients", () => {
   it("are not configured unless there is a file of tokens or keys for JWTs", () => {
     expect(readConfig({}).clients).toBeUndefined();
     expect(readConfig({ JWT_CLOCK_TOLERANCE_MS: "0" }).clients).toBeUndefined();
   });
 
   it("are known by the tokens of a file", () => {
-    expect(readConfig({ CALLERS_FILE: "callers.json" }).clients).toEqual({ tokensPath: "callers.json", jwt: undefined });
+    expect(readConfig({ CLIENTS_FILE: "clients.json" }).clients).toEqual({ tokensPath: "clients.json", jwt: undefined });
   });
 
   it.each([
@@ -48,8 +48,8 @@ describe("callers", () => {
   });
 
   it("are known by both together", () => {
-    const { clients } = readConfig({ CALLERS_FILE: "callers.json", JWT_SECRET: SECRET, ...CLAIMS });
-    expect(clients).toMatchObject({ tokensPath: "callers.json", jwt: { keys: { kind: "secret" } } });
+    const { clients } = readConfig({ CLIENTS_FILE: "clients.json", JWT_SECRET: SECRET, ...CLAIMS });
+    expect(clients).toMatchObject({ tokensPath: "clients.json", jwt: { keys: { kind: "secret" } } });
   });
 
   it.each<[string, Record<string, string>, RegExp]>([

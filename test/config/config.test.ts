@@ -14,7 +14,7 @@ const folder = mkdtempSync(join(tmpdir(), "config-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const KEYS = { EXCHANGE_API_KEY: "the-key", EXCHANGE_API_SECRET: "the-secret", EXCHANGE_API_PASSPHRASE: "thephrase" };
-const REAL = { EXCHANGE_BASE_URL: "https://api.example.com", CALLERS_FILE: "callers.json", ...KEYS };
+const REAL = { EXCHANGE_BASE_URL: "https://api.example.com", CLIENTS_FILE: "clients.json", ...KEYS };
 const ACCOUNT = { name: "desk", apiKey: "k-1", apiSecret: "s-1", passphrase: "p-1" };
 
 let files = 0;
@@ -27,7 +27,7 @@ function accountsFile(content: unknown, mode = 0o600): string {
 
 const withFile = (content: unknown, mode?: number) => ({
   EXCHANGE_BASE_URL: "https://api.example.com",
-  CALLERS_FILE: "callers.json",
+  CLIENTS_FILE: "clients.json",
   EXCHANGE_ACCOUNTS_FILE: accountsFile(content, mode),
 });
 
@@ -264,7 +264,7 @@ describe("a mistake in the accounts file", () => {
 describe("a secret in a file", () => {
   const secretFile = (text: string, mode = 0o400): string => accountsFile(text, mode);
   const { EXCHANGE_API_SECRET: _, ...KEY_AND_PHRASE } = KEYS;
-  const REST = { ...KEY_AND_PHRASE, EXCHANGE_BASE_URL: "https://api.example.com", CALLERS_FILE: "callers.json" };
+  const REST = { ...KEY_AND_PHRASE, EXCHANGE_BASE_URL: "https://api.example.com", CLIENTS_FILE: "clients.json" };
   const JWT = { JWT_ISSUER: "https://id.example.com", JWT_AUDIENCE: "gateway" };
   const of = (env: Record<string, string>) => readConfig(env).exchange?.accounts[0]?.credentials.apiSecret.reveal();
 
@@ -342,9 +342,9 @@ describe("a secret in a file", () => {
   });
 });
 
-describe("without callers", () => {
+describe("without clients", () => {
   const HOW =
-    "create a token with `npm run token -- create <name> --scope read:account --file callers.json` and set CALLERS_FILE=callers.json, or set JWT_ISSUER, JWT_AUDIENCE and one of JWT_SECRET, JWT_JWKS_FILE, JWT_JWKS_URL";
+    "create a token with `npm run token -- create <name> --scope read:account --file clients.json` and set CLIENTS_FILE=clients.json, or set JWT_ISSUER, JWT_AUDIENCE and one of JWT_SECRET, JWT_JWKS_FILE, JWT_JWKS_URL";
   const SANDBOX = { ...KEYS, EXCHANGE_BASE_URL: "http://127.0.0.1:4100" };
 
   it.each(["127.0.0.1", "127.0.0.2", "::1", "localhost"])("this machine is served: %s", (HOST) => {
@@ -355,31 +355,31 @@ describe("without callers", () => {
   it.each(["0.0.0.0", "::", "10.0.0.1", "gateway.local", "127.0.0.1.example.com", "localhost.example.com"])(
     "other machines are not, and it says how they may be: %s",
     (HOST) => {
-      const line = `HOST: must be 127.0.0.1, ::1 or localhost as long as callers are not told apart, and is "${HOST}". To serve others: ${HOW}`;
+      const line = `HOST: must be 127.0.0.1, ::1 or localhost as long as clients are not told apart, and is "${HOST}". To serve others: ${HOW}`;
       expect(mistakesOf({ HOST })).toEqual([line]);
       expect(mistakesOf({ ...SANDBOX, HOST })).toEqual([line]);
-      expect(mistakesOf({ HOST, CALLERS_FILE: "callers.json" })).toEqual([]);
+      expect(mistakesOf({ HOST, CLIENTS_FILE: "clients.json" })).toEqual([]);
     },
   );
 
-  it("nothing is served under other names than this machine's own, unless they are listed; with callers under any", () => {
+  it("nothing is served under other names than this machine's own, unless they are listed; with clients under any", () => {
     expect(readConfig({}).hosts).toEqual([]);
     expect(readConfig({ ALLOWED_HOSTS: "desk" }).hosts).toEqual(["desk"]);
-    expect(readConfig({ CALLERS_FILE: "callers.json" }).hosts).toBeUndefined();
-    expect(readConfig({ CALLERS_FILE: "callers.json", ALLOWED_HOSTS: "desk" }).hosts).toEqual(["desk"]);
+    expect(readConfig({ CLIENTS_FILE: "clients.json" }).hosts).toBeUndefined();
+    expect(readConfig({ CLIENTS_FILE: "clients.json", ALLOWED_HOSTS: "desk" }).hosts).toEqual(["desk"]);
   });
 
   it.each([{}, { EXCHANGE_DEMO: "1" }])("a real exchange is not served to anybody, and it says how it may be: %o", (more) => {
-    const { CALLERS_FILE: _, ...real } = { ...REAL, ...more };
+    const { CLIENTS_FILE: _, ...real } = { ...REAL, ...more };
     expect(mistakesOf(real)).toEqual([
-      `EXCHANGE_BASE_URL: a real exchange is not served as long as callers are not told apart: ${HOW}`,
+      `EXCHANGE_BASE_URL: a real exchange is not served as long as clients are not told apart: ${HOW}`,
     ]);
     expect(mistakesOf({ ...real, EXCHANGE_BASE_URL: "http://localhost:1", EXCHANGE_WS_URL: "wss://ws.example.com" })).toEqual([
       expect.stringMatching(/^EXCHANGE_BASE_URL: a real exchange/),
     ]);
     const jwt = { JWT_ISSUER: "https://id.example.com", JWT_AUDIENCE: "gateway", JWT_JWKS_FILE: "keys.json" };
     expect(mistakesOf({ ...real, ...jwt })).toEqual([]);
-    expect(mistakesOf({ ...real, CALLERS_FILE: "callers.json" })).toEqual([]);
+    expect(mistakesOf({ ...real, CLIENTS_FILE: "clients.json" })).toEqual([]);
   });
 });
 
@@ -524,8 +524,8 @@ describe("a variable that is no setting", () => {
     ["EXCHANGE_BASEURL", "EXCHANGE_BASE_URL"],
     ["EXCHANGE_APIKEY", "EXCHANGE_API_KEY"],
     ["JWT_JWKS_FIEL", "JWT_JWKS_FILE"],
-    ["CALLER_FILE", "CALLERS_FILE"],
-    ["CALLERS_SOCKETS", "CALLER_SOCKETS"],
+    ["CLIENT_FILE", "CLIENTS_FILE"],
+    ["CLIENTS_SOCKETS", "CLIENT_SOCKETS"],
     ["MAX_NODE", "MAX_NODES"],
     ["CORS_ORIGIN", "CORS_ORIGINS"],
     ["ALLOWED_HOST", "ALLOWED_HOSTS"],
@@ -533,6 +533,10 @@ describe("a variable that is no setting", () => {
     ["EXCHNAGE_BASE_URL", "EXCHANGE_BASE_URL"],
     ["KEEPALIVE_TIMEOUT_MS", "KEEP_ALIVE_TIMEOUT_MS"],
     ["exchange_base_url", "EXCHANGE_BASE_URL"],
+    ["CALLERS_FILE", "CLIENTS_FILE"],
+    ["CALLER_SOCKETS", "CLIENT_SOCKETS"],
+    ["CALLER_OPERATIONS_PER_MINUTE", "CLIENT_OPERATIONS_PER_MINUTE"],
+    ["CALLER_UPSTREAM_CALLS_PER_MINUTE", "CLIENT_UPSTREAM_CALLS_PER_MINUTE"],
   ])("is refused in the environment where its name is near enough to ours: %s", (name, meant) => {
     expect(mistakesIn({ [name]: "x" })).toEqual([`${name}: is no setting. Did you mean ${meant}?`]);
   });

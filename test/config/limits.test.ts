@@ -3,7 +3,7 @@ import { readConfig } from "../../src/config/config.js";
 import { LIMITS, limitsWith } from "../../src/limits.js";
 
 describe("the settings' defaults", () => {
-  it("are the server's own limits, callers' budgets excepted, which only settings bring", () => {
+  it("are the server's own limits, clients' budgets excepted, which only settings bring", () => {
     const { principal: budgets, ...configured } = limitsWith(readConfig({}).limits);
     const { principal: none, ...own } = LIMITS;
     expect(configured).toEqual(own);

@@ -139,7 +139,7 @@ describeUnless(missing, "the overlays, rendered", () => {
       const { containers } = deployment.parse(one(overlay(name), "Deployment").spec).template.spec;
       const [gateway] = containers;
       const mounts = gateway?.volumeMounts ?? [];
-      for (const variable of ["CALLERS_FILE", "EXCHANGE_ACCOUNTS_FILE"])
+      for (const variable of ["CLIENTS_FILE", "EXCHANGE_ACCOUNTS_FILE"])
         expect(
           mounts.some(({ mountPath, readOnly }) => readOnly === true && settings[variable]?.startsWith(`${mountPath}/`)),
         ).toBe(true);
@@ -161,9 +161,9 @@ describeUnless(missing, "the overlays, rendered", () => {
     );
     expect(named.sort()).toEqual(
       {
-        sandbox: ["exchange-graph-callers"],
-        exchange: ["exchange-graph-accounts", "exchange-graph-callers"],
-        readers: ["exchange-graph-readers-accounts", "exchange-graph-readers-callers"],
+        sandbox: ["exchange-graph-clients"],
+        exchange: ["exchange-graph-accounts", "exchange-graph-clients"],
+        readers: ["exchange-graph-readers-accounts", "exchange-graph-readers-clients"],
       }[name],
     );
   });

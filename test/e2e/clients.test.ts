@@ -7,12 +7,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { leaks } from "../support/leaks.js";
 import { type Product, servingProduct } from "./product.js";
 
-const path = join(mkdtempSync(join(tmpdir(), "callers-")), "callers.json");
+const path = join(mkdtempSync(join(tmpdir(), "clients-")), "clients.json");
 
 const run = promisify(execFile);
 /** `npm run token` as a process of its own: what it prints. */
 async function command(...args: string[]): Promise<string> {
-  const options = { env: { CALLERS_FILE: path }, cwd: mkdtempSync(join(tmpdir(), "command-")) };
+  const options = { env: { CLIENTS_FILE: path }, cwd: mkdtempSync(join(tmpdir(), "command-")) };
   return (await run(process.execPath, [resolve("bundle/token.js"), ...args], options)).stdout.trim();
 }
 
@@ -21,7 +21,7 @@ let token: string;
 beforeAll(async () => {
   token = await command("create", "desk", "--scope", "read:account=classic", "--expires", "1h");
   leaks.know(token, "a token");
-  product = await servingProduct({ CALLERS_FILE: path });
+  product = await servingProduct({ CLIENTS_FILE: path });
 }, 60_000);
 afterAll(async () => {
   await product.stop();

@@ -11,10 +11,10 @@ import { type Product, servingProduct } from "./product.js";
 let product: Product;
 let token: string;
 beforeAll(async () => {
-  const path = join(mkdtempSync(join(tmpdir(), "callers-")), "callers.json");
+  const path = join(mkdtempSync(join(tmpdir(), "clients-")), "clients.json");
   const scopes = ["--scope", "read:market", "--scope", "read:account=classic"];
   token = tokenCommand(["create", "explorer", ...scopes], path, systemClock).out.trim();
-  product = await servingProduct({ CALLERS_FILE: path });
+  product = await servingProduct({ CLIENTS_FILE: path });
 }, 60_000);
 afterAll(async () => {
   await product.stop();
@@ -37,7 +37,7 @@ async function runs(page: Page, name: string, operation: string, shown: string):
   await page.locator(".graphiql-response").getByText(shown).first().waitFor();
 }
 
-describe("GraphiQL in front of a gateway with callers", { timeout: 60_000 }, () => {
+describe("GraphiQL in front of a gateway with clients", { timeout: 60_000 }, () => {
   browserTest("opens for everybody, and asks with the header that its reader writes", async ({ page }) => {
     await page.setViewportSize({ width: 1600, height: 1600 });
     await page.goto(`${product.url}/graphiql`);

@@ -31,7 +31,7 @@ const blocks = (language: string): readonly { readonly page: string; readonly co
     ),
   );
 const here = (code: string): string =>
-  code.replaceAll("127.0.0.1:4000", new URL(product.url).host).replaceAll("callers.json", join(folder, "callers.json"));
+  code.replaceAll("127.0.0.1:4000", new URL(product.url).host).replaceAll("clients.json", join(folder, "clients.json"));
 const isStream = (code: string): boolean => code.includes("-sN");
 
 describe("what the pages print", { timeout: 60_000 }, () => {
@@ -65,7 +65,7 @@ describe("what the pages print", { timeout: 60_000 }, () => {
     for (const { code } of blocksOfTokens) printed.push((await run("bash", ["-euc", here(code)])).stdout);
     expect(printed[0]).toMatch(/^exgt_\S+\n$/);
     expect(printed[1]).toMatch(/^exgt_\S+\nexgt_\S+\nid\tname\t.*\n\S+\tdesk\t.*\n\S+\ttrader\t.*\n\S+\tscreens\t.*\t3\n/);
-    const left: unknown = JSON.parse(readFileSync(join(folder, "callers.json"), "utf8"));
+    const left: unknown = JSON.parse(readFileSync(join(folder, "clients.json"), "utf8"));
     expect(left).toMatchObject({ tokens: [{ name: "desk" }, { name: "screens", weight: 3 }] });
   });
 

@@ -66,7 +66,7 @@ describe("the built product", { timeout: 60_000 }, () => {
     });
   });
 
-  it("does not start for other machines without callers, and says how they are made", async () => {
+  it("does not start for other machines without clients, and says how they are made", async () => {
     const ended = await startProduct({ HOST: "0.0.0.0" });
     expect(ended).toMatchObject({ exitCode: 1, output: expect.stringContaining("HOST: must be 127.0.0.1, ::1 or localhost") });
     expect(ended).toMatchObject({ output: expect.stringContaining("npm run token -- create") });

@@ -76,7 +76,7 @@ describe("exchange", () => {
   });
 });
 
-it("does not know its callers yet", async () => {
+it("does not know its clients yet", async () => {
   const { data } = await live.run("{ viewer { name isAnonymous environment { name kind } } }");
   expect(data.viewer).toEqual({ name: null, isAnonymous: true, environment: { name: expect.any(String), kind: "REAL" } });
 });

@@ -1,5 +1,5 @@
 import { errors, jwtVerify } from "jose";
-import type { JwtSettings } from "../../config/callers.js";
+import type { JwtSettings } from "../../config/clients.js";
 import type { Fault } from "../../datasources/index.js";
 import type { ClientPrincipal } from "../principal/clientPrincipal.js";
 import { BAD_TOKEN, KEYS_MISSING } from "../principal/unauthenticated.js";

@@ -23,7 +23,7 @@ const USAGE = `Usage:
   npm run --silent token -- list
   npm run --silent token -- revoke <name or id>
 
-The file of tokens is the one in CALLERS_FILE; --file <path> names another. A running gateway takes changes over within a
+The file of tokens is the one in CLIENTS_FILE; --file <path> names another. A running gateway takes changes over within a
 second. A scope without accounts is granted for all accounts. A weight (1 to ${MAX_WEIGHT}, 1 if left out) is how many
 turns at a time the token's calls have where clients wait for the same.
 
@@ -37,7 +37,7 @@ export function tokenCommand(args: readonly string[], configured: string | undef
   const [command, subject, ...rest] = positionals;
   if (rest.length > 0) throw new CommandError(USAGE);
   const path = values.file ?? configured;
-  if (path === undefined) throw new CommandError("Say which file: set CALLERS_FILE, or give --file <path>.");
+  if (path === undefined) throw new CommandError("Say which file: set CLIENTS_FILE, or give --file <path>.");
   if (command === "list" && subject === undefined) return { out: listing(readAll(path)), notes: "" };
   if (command === "create" && subject !== undefined) return create(path, subject, values, clock);
   if (command === "revoke" && subject !== undefined) return revoke(path, subject);

@@ -40,6 +40,6 @@ export const overloaded = (retryAfterMs: number): GraphQLError =>
 
 /** Refuses an operation for now. `what` is what its client's budget was of. */
 export const rateLimited = (retryAfterMs: number, what: string): GraphQLError =>
-  new GraphQLError(`This caller's budget of ${what} is spent: come again in ${retryAfterMs} ms.`, {
+  new GraphQLError(`This client's budget of ${what} is spent: come again in ${retryAfterMs} ms.`, {
     extensions: forNow("RATE_LIMITED", retryAfterMs, TOO_MANY_REQUESTS),
   });

@@ -1,8 +1,8 @@
 import type { IncomingMessage, RequestListener } from "node:http";
 import type { Clock } from "@exchange-graph/contract/clock";
 import type { Logger } from "pino";
-import type { Clients } from "../../access/callers.js";
 import { ClientRequester, clientOf } from "../../access/clientRequester.js";
+import type { Clients } from "../../access/clients.js";
 import { bearerOf } from "../../access/principal/bearer.js";
 import type { ClientPrincipal } from "../../access/principal/clientPrincipal.js";
 import { presenceOf } from "../../access/principal/presence.js";

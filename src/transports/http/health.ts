@@ -1,7 +1,7 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import type { FastifyPluginAsync } from "fastify";
 import { watcherOf } from "../../access/admin.js";
-import type { Clients } from "../../access/callers.js";
+import type { Clients } from "../../access/clients.js";
 import { type Exchange, Fault } from "../../datasources/index.js";
 import type { WriteJournal } from "../../datasources/writes/journal/writeJournal.js";
 import type { WatchedFiles } from "../../files/watchedFiles.js";

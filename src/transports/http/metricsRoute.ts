@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync } from "fastify";
 import type { Registry } from "prom-client";
 import { watcherOf } from "../../access/admin.js";
-import type { Clients } from "../../access/callers.js";
+import type { Clients } from "../../access/clients.js";
 import type { Instrumentation } from "../../instrumentation/instrumentation.js";
 import { refusedAs } from "./unauthenticatedAnswer.js";
 

@@ -2,7 +2,7 @@ import type { Clock } from "@exchange-graph/contract/clock";
 import { type FastifyBaseLogger, fastify, LogController } from "fastify";
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
-import { type Clients, NO_CLIENTS } from "../../access/callers.js";
+import { type Clients, NO_CLIENTS } from "../../access/clients.js";
 import { isLoopback } from "../../config/loopback.js";
 import type { Instrumentation } from "../../instrumentation/instrumentation.js";
 import { AllowedHosts, onlyServed } from "./allowedHosts.js";

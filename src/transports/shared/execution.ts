@@ -1,5 +1,5 @@
 import type { Clock } from "@exchange-graph/contract/clock";
-import type { Clients } from "../../access/callers.js";
+import type { Clients } from "../../access/clients.js";
 import type { ConnectionQuota } from "../../access/quotas/connectionQuota.js";
 import type { Engine } from "../../engine/engine.js";
 import type { Instrumentation } from "../../instrumentation/instrumentation.js";

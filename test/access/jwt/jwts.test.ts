@@ -9,7 +9,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Jwts } from "../../../src/access/jwt/jwts.js";
 import { ClientPrincipal } from "../../../src/access/principal/clientPrincipal.js";
 import { BAD_TOKEN, KEYS_MISSING } from "../../../src/access/principal/unauthenticated.js";
-import type { JwtKeys } from "../../../src/config/callers.js";
+import type { JwtKeys } from "../../../src/config/clients.js";
 import { Secret } from "../../../src/datasources/index.js";
 import { WatchedFiles } from "../../../src/files/watchedFiles.js";
 import { listen } from "../../../src/instrumentation/instrumentation.js";
@@ -59,7 +59,7 @@ function fromFile(keySet: object = issuer.keySet): Jwts {
 const withSecret = (): Jwts => jwtsWith({ kind: "secret", secret: new Secret(SECRET) });
 
 describe("a JWT", () => {
-  it("is a caller with the scopes and accounts of its claims", async () => {
+  it("is a client with the scopes and accounts of its claims", async () => {
     const principal = await fromFile().verify(
       await issuer.sign({ scope: "read:market trade openid", accounts: ["main"], weight: 7 }),
     );

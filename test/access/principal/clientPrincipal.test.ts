@@ -3,7 +3,7 @@ import { ClientPrincipal } from "../../../src/access/principal/clientPrincipal.j
 import { groupKey } from "../../../src/engine/subscriptions/fanOut.js";
 import { type Grants, Rights } from "../../../src/resolvers/index.js";
 
-const callerWith = (grants: Grants, name = "desk"): ClientPrincipal =>
+const clientWith = (grants: Grants, name = "desk"): ClientPrincipal =>
   new ClientPrincipal({ id: `token:${name}`, name, rights: new Rights(grants), expiresAt: null });
 
 const QUERY = "subscription { s }";
@@ -12,7 +12,7 @@ const groupOf = (principal: ClientPrincipal): string =>
 
 describe("the listeners of a subscription", () => {
   it("share it when they may do the same, whoever they are", () => {
-    expect(groupOf(callerWith({ "read:market": "*" }, "one"))).toBe(groupOf(callerWith({ "read:market": "*" }, "other")));
+    expect(groupOf(clientWith({ "read:market": "*" }, "one"))).toBe(groupOf(clientWith({ "read:market": "*" }, "other")));
   });
 
   it.each<[string, Grants]>([
@@ -20,10 +20,10 @@ describe("the listeners of a subscription", () => {
     ["all accounts", { "read:market": "*", "read:account": "*" }],
     ["another scope", { "read:market": "*", "read:account": ["main"], trade: ["main"] }],
   ])("do not share it with one who has %s", (_, grants) => {
-    expect(groupOf(callerWith(grants))).not.toBe(groupOf(callerWith({ "read:market": "*", "read:account": ["main"] })));
+    expect(groupOf(clientWith(grants))).not.toBe(groupOf(clientWith({ "read:market": "*", "read:account": ["main"] })));
   });
 
   it("are nobody in particular to what executes it for them", () => {
-    expect(callerWith({ trade: "*" }).asListener).toMatchObject({ id: "listener", name: null, expiresAt: null });
+    expect(clientWith({ trade: "*" }).asListener).toMatchObject({ id: "listener", name: null, expiresAt: null });
   });
 });

@@ -19,7 +19,7 @@ const ALICE = new ClientPrincipal({ ...ANYONE, id: "token:a" });
 const BOB = new ClientPrincipal({ ...ANYONE, id: "token:b" });
 const LIMITS = { operationsPerMinute: 60, upstreamCallsPerMinute: 120 };
 
-describe("a caller's budget of operations", () => {
+describe("a client's budget of operations", () => {
   it("lets a minute's worth pass at once, refuses the next one, and fills up evenly", () => {
     const clock = new ManualClock(0);
     const budgets = new ClientBudgets(LIMITS, clock);
@@ -32,7 +32,7 @@ describe("a caller's budget of operations", () => {
     expect(budgets.operation("token:a")).toBe(1_000);
   });
 
-  it("is nobody else's, and there is none where there are no callers, or no limit", () => {
+  it("is nobody else's, and there is none where there are no clients, or no limit", () => {
     const budgets = new ClientBudgets({ operationsPerMinute: 1, upstreamCallsPerMinute: 1 }, new ManualClock(0));
     expect(budgets.operation("token:a")).toBeUndefined();
     expect(budgets.operation("token:b")).toBeUndefined();
@@ -42,7 +42,7 @@ describe("a caller's budget of operations", () => {
   });
 });
 
-describe("a caller's budget of calls", () => {
+describe("a client's budget of calls", () => {
   const costs = (clock: ManualClock) =>
     new OperationCosts({
       schema,
@@ -135,7 +135,7 @@ describe("what an operation may cost", () => {
   });
 });
 
-it("a caller holds so many sockets and streams open, and no more until one is closed", () => {
+it("a client holds so many sockets and streams open, and no more until one is closed", () => {
   const connectionQuota = new ConnectionQuota(2);
   const first = new EventEmitter();
   expect(connectionQuota.take("token:a", first)).toBe(true);

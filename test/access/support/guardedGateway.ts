@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Clock, ManualClock, systemClock } from "@exchange-graph/contract/clock";
-import { ConfiguredClients } from "../../../src/access/callers.js";
+import { ConfiguredClients } from "../../../src/access/clients.js";
 import { tokenCommand } from "../../../src/access/tokens/tokenCommand.js";
 import { changeTokenFile } from "../../../src/access/tokens/tokenFile.js";
-import type { ClientSettings } from "../../../src/config/callers.js";
+import type { ClientSettings } from "../../../src/config/clients.js";
 import { Fault } from "../../../src/datasources/index.js";
 import { Scheduler } from "../../../src/datasources/scheduler/scheduler.js";
 import type { Streams, Unlisten } from "../../../src/datasources/streams/index.js";
@@ -65,7 +65,7 @@ export async function guardedGateway({
   ...settings
 }: Settings = {}): Promise<GuardedGateway> {
   const folder = mkdtempSync(join(tmpdir(), "guarded-"));
-  const path = join(folder, "callers.json");
+  const path = join(folder, "clients.json");
   const command = (...args: string[]): string => tokenCommand(args, path, systemClock).out.trim();
   command("create", "nobody", "--scope", "read:market");
   const fail = (message: string): never => {

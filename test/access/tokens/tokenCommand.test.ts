@@ -13,7 +13,7 @@ let path: string;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "tokens-"));
-  path = join(folder, "data", "callers.json");
+  path = join(folder, "data", "clients.json");
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 

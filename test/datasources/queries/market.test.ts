@@ -65,7 +65,7 @@ describe("market reads", () => {
     expect(upstream.callsOf(BOOK).map(({ query }) => query.get("limit"))).toEqual(["15", "50"]);
   });
 
-  it.each([0, 201])("refuse a depth of %i in the caller's words, and send nothing", async (depth) => {
+  it.each([0, 201])("refuse a depth of %i in the client's words, and send nothing", async (depth) => {
     await expect(readOrderBook(reads, { category: "SPOT", symbol: "BTCUSDT", depth })).rejects.toThrow(
       "depth must be a whole number from 1 to 200",
     );

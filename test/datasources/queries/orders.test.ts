@@ -27,7 +27,7 @@ describe("one order", () => {
     expect(world.targets()).toEqual(["/api/v3/trade/order-info?orderId=1", "/api/v3/trade/order-info?clientOid=mine"]);
   });
 
-  it("of a Classic account is looked for where the caller says", async () => {
+  it("of a Classic account is looked for where the client says", async () => {
     const spot = await readOrder(world.request(), world.classic, { clientOid: "mine", category: "SPOT" });
     const futures = await readOrder(world.request(), world.classic, {
       orderId: "3",

@@ -60,13 +60,13 @@ async function knowing(asked: Sharing, clock = new ManualClock(0), outcome: Outc
 }
 
 const OTHERS: [string, Sharing][] = [
-  ["another caller", new Sharing(new ClientPrincipal({ ...ANONYMOUS_CLIENT, id: "someone else" }), BODY)],
-  ["a caller of another name", new Sharing(new ClientPrincipal({ ...ANONYMOUS_CLIENT, name: "someone" }), BODY)],
+  ["another client", new Sharing(new ClientPrincipal({ ...ANONYMOUS_CLIENT, id: "someone else" }), BODY)],
+  ["a client of another name", new Sharing(new ClientPrincipal({ ...ANONYMOUS_CLIENT, name: "someone" }), BODY)],
   [
-    "a caller who may do less",
+    "a client who may do less",
     new Sharing(new ClientPrincipal({ ...ANONYMOUS_CLIENT, rights: new Rights({ trade: ["main"] }) }), BODY),
   ],
-  ["a caller whose rights end", new Sharing(new ClientPrincipal({ ...ANONYMOUS_CLIENT, expiresAt: 1 }), BODY)],
+  ["a client whose rights end", new Sharing(new ClientPrincipal({ ...ANONYMOUS_CLIENT, expiresAt: 1 }), BODY)],
   ["another request", bodied('{"query":"{ b }"}')],
 ];
 

@@ -3,7 +3,7 @@ import type { Server } from "node:http";
 import type { Argument } from "@exchange-graph/contract/channels/channel";
 import { ManualClock } from "@exchange-graph/contract/clock";
 import { afterAll, expect, it, vi } from "vitest";
-import { NO_CLIENTS } from "../../../src/access/callers.js";
+import { NO_CLIENTS } from "../../../src/access/clients.js";
 import { Transport } from "../../../src/datasources/exchange/transport.js";
 import { createStreams } from "../../../src/datasources/streams/index.js";
 import { listen } from "../../../src/instrumentation/instrumentation.js";

@@ -174,7 +174,7 @@ describe("withdrawFromSubAccount", () => {
     );
   const gone = () => ledger().held(houseWallet("chain"), "USDT");
 
-  it("starts a withdrawal under a name of ours, or of the caller's", async () => {
+  it("starts a withdrawal under a name of ours, or of the client's", async () => {
     const [ours, theirs] = [await withdraw(), await withdraw({ clientOid: "mine-1" })];
     expect([ours.outcome, theirs.outcome]).toEqual(["ACCEPTED", "ACCEPTED"]);
     expect([sentBy(ours).clientOid, sentBy(theirs).clientOid]).toEqual([ours.clientOid, "mine-1"]);

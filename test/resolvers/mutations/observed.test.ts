@@ -80,7 +80,7 @@ describe("of a mutation it is heard", () => {
     });
   });
 
-  it("that its caller may not do it, and nothing of that was sent", async () => {
+  it("that its client may not do it, and nothing of that was sent", async () => {
     expect(await heard(`${order('clientOid: "heard-3"')} { outcome }`, READER)).toEqual([
       {
         mutation: "placeOrder",
@@ -93,7 +93,7 @@ describe("of a mutation it is heard", () => {
     ]);
   });
 
-  it("nothing that its caller makes long", async () => {
+  it("nothing that its client makes long", async () => {
     const long = "x".repeat(1_000);
     const [ended] = await heard(`cancelOrder(input: { account: "${long}", category: SPOT, symbol: "${long}" }) { outcome }`);
     expect(JSON.stringify(ended).length).toBeLessThan(600);

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { ManualClock, systemClock } from "@exchange-graph/contract/clock";
-import { type Clients, NO_CLIENTS } from "../../../src/access/callers.js";
+import { type Clients, NO_CLIENTS } from "../../../src/access/clients.js";
 import type { Exchange, ExchangeSettings } from "../../../src/datasources/index.js";
 import { createStreams } from "../../../src/datasources/streams/index.js";
 import { WatchedFiles } from "../../../src/files/watchedFiles.js";

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { type Clock, systemClock } from "@exchange-graph/contract/clock";
-import type { Clients } from "../../../src/access/callers.js";
+import type { Clients } from "../../../src/access/clients.js";
 import type { TlsMaterial } from "../../../src/config/tls.js";
 import { Trace } from "../../../src/datasources/reads/trace.js";
 import type { TrustedDocuments } from "../../../src/engine/documents/trustedDocuments.js";

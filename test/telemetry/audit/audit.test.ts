@@ -6,7 +6,7 @@ import { ManualClock } from "@exchange-graph/contract/clock";
 import { createClient } from "graphql-ws";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
-import { type Clients, NO_CLIENTS } from "../../../src/access/callers.js";
+import { type Clients, NO_CLIENTS } from "../../../src/access/clients.js";
 import { ANONYMOUS_CLIENT, ClientPrincipal } from "../../../src/access/principal/clientPrincipal.js";
 import { BAD_TOKEN, NO_TOKEN } from "../../../src/access/principal/unauthenticated.js";
 import type { JournalEntry } from "../../../src/datasources/writes/journal/entry.js";

@@ -24,7 +24,7 @@ function refreshLog() {
 }
 
 describe("a background refresh that fails", () => {
-  it("is written down once, with endpoint and code, while its caller gets the old answer", async () => {
+  it("is written down once, with endpoint and code, while its client gets the old answer", async () => {
     const { log, written } = refreshLog();
     let told = 0;
     const instrumentation = ownInstrumentation();

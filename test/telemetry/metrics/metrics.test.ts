@@ -234,7 +234,7 @@ describe("/metrics of the exchange", () => {
     expect((await scrape(graph.url)).get("exchange_graph_clock_offset_seconds")).toBe("-7.5");
   });
 
-  it("shows no account, no key and no value that a caller gave", async () => {
+  it("shows no account, no key and no value that a client gave", async () => {
     await debtsOf("main");
     await debtsOf("classic");
     await ask('{ account(name: "nobody-special") { name } }');

@@ -53,12 +53,12 @@ describe("what is wrong without keeping it from its work", () => {
   const refusedKeys = [{ account: "classic", code: "40012", reason: "apikey/password is incorrect" }];
   const readiness = async (): Promise<Readiness> => ({
     ready: true,
-    troubles: { refusedKeys, unusableFiles: ["CALLERS_FILE"] },
+    troubles: { refusedKeys, unusableFiles: ["CLIENTS_FILE"] },
   });
 
   it("is told along with it, and left out when there is nothing", async () => {
     tiny = await tinyGateway({ readiness });
-    expect(await ask("/readyz")).toEqual([200, { status: "ready", refusedKeys, unusableFiles: ["CALLERS_FILE"] }]);
+    expect(await ask("/readyz")).toEqual([200, { status: "ready", refusedKeys, unusableFiles: ["CLIENTS_FILE"] }]);
   });
 
   it("names no account to those who may not watch the gateway", async () => {
@@ -69,7 +69,7 @@ describe("what is wrong without keeping it from its work", () => {
         const headers: HeadersInit = token === undefined ? {} : { authorization: `Bearer ${token}` };
         return (await fetch(`${guarded.url}/readyz`, { headers })).json();
       };
-      const unusableFiles = ["CALLERS_FILE"];
+      const unusableFiles = ["CLIENTS_FILE"];
       expect(await told()).toEqual({ status: "ready", refusedKeys: 1, unusableFiles });
       expect(await told(await guarded.token("trader", { trade: "*" }))).toEqual({
         status: "ready",

@@ -63,7 +63,7 @@ describe("GraphQL over HTTP", () => {
   it.each([
     ["a hash that is another document's", { version: 1, sha256Hash: createHash("sha256").update("{ hello }").digest("hex") }],
     ["a version that there is not", { version: 2, sha256Hash: createHash("sha256").update("mutation { add }").digest("hex") }],
-  ])("refuses a mutation under %s, as its caller's mistake", async (_, persistedQuery) => {
+  ])("refuses a mutation under %s, as its client's mistake", async (_, persistedQuery) => {
     tiny.lines.length = 0;
     tiny.counts.reads = 0;
     expect(await verdict(await post(tiny.url, { query: "mutation { add }", extensions: { persistedQuery } }))).toEqual([

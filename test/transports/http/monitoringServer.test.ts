@@ -1,7 +1,7 @@
 import { request } from "node:http";
 import { connect } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import { type Clients, NO_CLIENTS } from "../../../src/access/callers.js";
+import { type Clients, NO_CLIENTS } from "../../../src/access/clients.js";
 import { Fault } from "../../../src/datasources/index.js";
 import { type TinyGateway, tinyGateway } from "../../support/gateway/tinyGateway.js";
 

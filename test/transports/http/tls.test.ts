@@ -162,7 +162,7 @@ describe.skipIf(!canSign)("TLS without a proxy", () => {
       expect(mistakes(first.certPath, key)).toEqual([expect.stringContaining("TLS_KEY_FILE: is open to other users (mode 644)")]);
     });
 
-    it("does not make callers: whoever reaches the port of other machines needs to be told apart all the same", () => {
+    it("does not make clients: whoever reaches the port of other machines needs to be told apart all the same", () => {
       const env = { TLS_CERT_FILE: first.certPath, TLS_KEY_FILE: first.keyPath, TLS_CLIENT_CA_FILE: client.certPath };
       expect(() => readConfig({ ...env, HOST: "0.0.0.0" })).toThrow("HOST: must be 127.0.0.1");
     });

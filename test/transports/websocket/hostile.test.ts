@@ -100,7 +100,7 @@ it.each(["variables", "extensions"])(
   },
 );
 
-it("one caller holds so many sockets and streams together, and leaves the others theirs", async () => {
+it("one client holds so many sockets and streams together, and leaves the others theirs", async () => {
   const gateway = await guardedGateway({ isStreaming: true, limits: { socket: { connectionsPerClient: 2 } } });
   const [one, other] = [await gateway.token("one", { "read:market": "*" }), await gateway.token("other", { "read:market": "*" })];
   const stream = async (token: string, method = "GET") => {
