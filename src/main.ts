@@ -172,6 +172,7 @@ function streamsOf({ wsUrl }: ConfiguredExchange, config: Config, exchange: Exch
     exchange,
     wsUrl,
     publicApiVersion: config.streamsPublic,
+    live: config.liveAccounts,
     clock: systemClock,
     random: Math.random,
   });

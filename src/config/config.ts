@@ -69,6 +69,8 @@ export interface Config {
   readonly exchangeConnections: number;
   /** Which API version's streams carry public market data. */
   readonly streamsPublic: "v2" | "v3";
+  /** Which accounts are kept live for queries. */
+  readonly liveAccounts: "auto" | "all" | "none";
   /** Answers kept in memory at most. */
   readonly cacheMaxEntries: number;
   /** Estimated bytes of the answers kept in memory at most. */
@@ -160,6 +162,7 @@ export function readConfig(env: Environment["variables"], foundBefore: Environme
     cacheMaxEntries: settings.CACHE_MAX_ENTRIES,
     cacheMaxBytes: settings.CACHE_MAX_BYTES,
     streamsPublic: settings.STREAMS_PUBLIC,
+    liveAccounts: settings.LIVE_ACCOUNTS,
     journalPath: journalPathOf({ JOURNAL_PATH: settings.JOURNAL_PATH, EXCHANGE_BASE_URL: settings.EXCHANGE_BASE_URL?.href }),
     database: addressIn(settings.DATABASE_URL ?? databaseInFile),
     replicaName: settings.REPLICA_NAME,

@@ -123,6 +123,7 @@ export const variables = z.object({
   LIMITS_FILE: z.string().optional(),
   WITHDRAW_ADDRESSES_FILE: z.string().optional(),
   WITHDRAW_ANYWHERE: onOff.default("0"),
+  LIVE_ACCOUNTS: z.enum(["auto", "all", "none"], { error: "must be auto, all or none" }).default("auto"),
   STREAMS_PUBLIC: z.enum(["v3", "v2"], { error: "must be v3 or v2" }).default("v3"),
 });
 /** The name of a setting. */

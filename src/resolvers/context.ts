@@ -24,7 +24,7 @@ export const createContext = (
   requester?: Requester,
 ): RequestContext => ({
   principal,
-  reads: new RequestReads(visibleExchange(exchange, principal.rights), author, requester),
+  reads: new RequestReads(visibleExchange(exchange, principal.rights), author, requester, streams?.live),
   streams,
   author,
 });

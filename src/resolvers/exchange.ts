@@ -1,8 +1,8 @@
 import { exact, plain } from "@exchange-graph/contract/decimal";
 import { Ctx, Query, Resolver } from "type-graphql";
 import { ADDRESS_COUNTER } from "../datasources/scheduler/counterOf.js";
-import type { OpenTopic } from "../datasources/streams/index.js";
-import { type CacheUse, Exchange, type OpenStream } from "../schema/exchange.js";
+import type { OpenTopic, StreamGauges } from "../datasources/streams/index.js";
+import { type CacheUse, Exchange, type LiveState, type OpenStream } from "../schema/exchange.js";
 import { RequiresScope } from "../schema/requiresScope.js";
 import type { RequestContext } from "./context.js";
 import { visibleHalts } from "./mutations/halt.js";
@@ -32,6 +32,16 @@ function byKind(topics: readonly OpenTopic[]): readonly OpenStream[] {
   return [...kinds.values()];
 }
 
+const byLiveKind = ({ kept, counts }: StreamGauges["live"], names: readonly string[]): readonly LiveState[] =>
+  counts.map(({ kind, answered, missed }) => ({
+    stream: kind,
+    accounts: kept.filter((one) => one.kind === kind && names.includes(one.account)).map(({ account }) => account),
+    answered: String(answered),
+    missed: String(missed),
+  }));
+
+const NO_STREAMS: StreamGauges = { topics: [], connections: [], live: { kept: [], counts: [] } };
+
 @Resolver(() => Exchange)
 export class ExchangeResolver {
   @RequiresScope(OPERATING)
@@ -50,7 +60,7 @@ export class ExchangeResolver {
     const names = accounts.map(({ name }) => name);
     const counters = new Set([ADDRESS_COUNTER, ...names]);
     const isShown = ({ account }: { readonly account: string | undefined }) => account === undefined || names.includes(account);
-    const { topics, connections } = streams?.gauges() ?? { topics: [], connections: [] };
+    const { topics, connections, live } = streams?.gauges() ?? NO_STREAMS;
     return {
       time: clock.now(),
       clockOffsetMs: clock.isKnown ? String(clock.offsetMs) : null,
@@ -67,6 +77,7 @@ export class ExchangeResolver {
         .map((breaker) => ({ ...breaker, account: breaker.account ?? null })),
       cache: cacheUse(cache.counts),
       streams: byKind(topics.filter(isShown)),
+      live: byLiveKind(live, names),
       connections: connections.filter(isShown).map((connection) => ({ ...connection, account: connection.account ?? null })),
     };
   }

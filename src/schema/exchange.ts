@@ -96,6 +96,21 @@ class StreamSocket {
   readonly topics!: number;
 }
 
+@RecordType("A kind of an account's state that is kept live, so that queries are answered from it")
+export class LiveState {
+  @Field(() => String, { description: "The kind, by the name of the subscription that shows it" })
+  readonly stream!: string;
+
+  @Field(() => [String], { description: "Accounts for which it is kept open because it is read often" })
+  readonly accounts!: readonly string[];
+
+  @Field(() => Decimal, { description: "Calls that were saved: reads that it has answered" })
+  readonly answered!: string;
+
+  @Field(() => Decimal, { description: "Reads that it could not answer, and that were asked of the exchange or the cache" })
+  readonly missed!: string;
+}
+
 @RecordType("What is known about an account without an upstream call")
 class KnownAccount {
   @Field(() => String, { description: "The account's name in this gateway" })
@@ -147,6 +162,10 @@ export class Exchange {
   @Cost({ rows: 10 })
   @Field(() => [OpenStream], { description: "Streams that are open, by their kind" })
   readonly streams!: readonly OpenStream[];
+
+  @Cost({ rows: 4 })
+  @Field(() => [LiveState], { description: "State that queries are answered from, by its kind. See `LIVE_ACCOUNTS`" })
+  readonly live!: readonly LiveState[];
 
   @Cost({ rows: own("connections") })
   @Field(() => [StreamSocket], { description: "Connections to the exchange's streams" })

@@ -78,6 +78,7 @@ describe("the settings", () => {
       exchangeConnections: 64,
       cacheMaxEntries: 10_000,
       cacheMaxBytes: 67_108_864,
+      liveAccounts: "auto",
       streamsPublic: "v3",
       journalPath: "data/sandbox-journal.sqlite",
       database: undefined,

@@ -93,6 +93,7 @@ export const WITHOUT_ID = [
   "KnownAccount",
   "LeverageRange",
   "Liquidation",
+  "LiveState",
   "LoanCoin",
   "LoanReduction",
   "LoanReductionConnection",

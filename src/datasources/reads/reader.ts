@@ -65,6 +65,7 @@ interface OpenBreaker {
 export class Reader {
   readonly #flights = new Flights<Fetched>();
   readonly #instrumentation: Instrumentation;
+  readonly #onInvalidated: ((account: string, endpointNames: readonly string[]) => void)[] = [];
   /** By endpoint, and account where it is private: as many as the contract and the settings have. */
   readonly #breakers = new Map<string, { readonly breaker: Breaker; readonly endpoint: string; readonly account: Owner }>();
 
@@ -175,6 +176,17 @@ export class Reader {
   /** Resolves once no replica serves what was dropped here; nothing where none does already. Never rejects. */
   dropped(): Promise<void> | undefined {
     return this.cache.settled();
+  }
+
+  /** Something about this owner has changed by a write: as `drop`, and whoever holds the same by other means hears of it. */
+  invalidate(owner: string, endpointNames: readonly string[]): void {
+    this.drop(owner, endpointNames);
+    for (const listener of this.#onInvalidated) listener(owner, endpointNames);
+  }
+
+  /** Calls `listener` with each account and the endpoints of which a write has changed what they answer. */
+  onInvalidated(listener: (account: string, endpointNames: readonly string[]) => void): void {
+    this.#onInvalidated.push(listener);
   }
 
   /** Forgets all that is remembered of an owner that has gone, or has another key. */

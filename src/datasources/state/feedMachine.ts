@@ -17,7 +17,7 @@ export interface Failure {
 }
 
 /** What is waited for. */
-export type Wait = "mode" | "modeCheck" | "reading" | "reopening";
+export type Wait = "mode" | "modeCheck" | "reading" | "reopening" | "verification";
 
 /** How a feed stands. */
 export interface FeedState {
@@ -95,7 +95,10 @@ const LONGEST_PAUSE_MS = 30_000;
 /** How often a running stream looks whether its account still is what it was; that is remembered, so it mostly costs nothing. */
 const MODE_CHECK_MS = 15_000;
 /** How long a change that no push tells waits for its reading: those that come together are read together. */
-const GATHER_MS = 250;
+const GATHER_MS = 1_000;
+
+/** How often all of it is read although nothing seems to be missing: private pushes have no numbers, so a lost one is not noticed. */
+const VERIFICATION_MS = 300_000;
 
 /** A feed before it is started. */
 export const NEW_FEED: FeedState = {
@@ -237,7 +240,9 @@ function read<C>(state: FeedState, event: FeedEvent<C> & { readonly type: "read"
   const told = toldOfReading<C>(found, event.change, isWhole && state.isStale);
   // What stays away because a row could not be read is looked for again.
   if (isLast && !event.isWhole) return then(told, (next) => pausedFor(next, "reading"));
-  return isWhole && found.owed !== undefined ? then(told, (next) => owedReading(next)) : told;
+  if (!isWhole) return told;
+  const verified = then(told, (next) => waitFor(next, "verification", VERIFICATION_MS));
+  return found.owed === undefined ? verified : then(verified, (next) => owedReading(next));
 }
 
 function whole(state: FeedState, round: number): FeedState {
@@ -278,6 +283,7 @@ function due<C>(state: FeedState, wait: Wait, at: number): Step<C> {
     case "modeCheck":
       return [state, [{ type: "lookAtMode", epoch: state.epoch }]];
     case "reading":
+    case "verification":
       return withRead(state);
     case "reopening":
       return reopened(state, at);

@@ -24,12 +24,15 @@ const EXITS = [
   "tpLimitPrice",
   "slLimitPrice",
 ];
-const RULES: MergeRules = { clearable: new Set(EXITS), restOnly: new Set() };
-/** Classic spot pushes leave out the exits that were attached to an order. */
-const CLASSIC_SPOT_RULES: MergeRules = { clearable: new Set(EXITS), restOnly: new Set(EXITS) };
+const UNIFIED_RULES: MergeRules = { clearable: new Set(EXITS), restOnly: new Set() };
+const CLASSIC_RULES: MergeRules = { clearable: new Set(EXITS), restOnly: new Set(["orderSource"]) };
+/** Classic spot pushes also leave out the exits that were attached to an order. */
+const CLASSIC_SPOT_RULES: MergeRules = { clearable: new Set(EXITS), restOnly: new Set([...EXITS, "orderSource"]) };
 
-const rulesOf = (mode: AccountMode, { category }: Order): MergeRules =>
-  mode === "CLASSIC" && category === "SPOT" ? CLASSIC_SPOT_RULES : RULES;
+function rulesOf(mode: AccountMode, { category }: Order): MergeRules {
+  if (mode === "UNIFIED") return UNIFIED_RULES;
+  return category === "SPOT" ? CLASSIC_SPOT_RULES : CLASSIC_RULES;
+}
 
 /** Above zero where the first is known to have filled more. */
 const comparedFills = (order: Order, known: Order): number =>

@@ -1,4 +1,13 @@
-import type { StreamedOrder } from "@exchange-graph/contract/channels/order";
+import { accountChannel, classicFuturesAccountChannel } from "@exchange-graph/contract/channels/account";
+import type { Channel } from "@exchange-graph/contract/channels/channel";
+import {
+  classicFuturesOrdersChannel,
+  classicSpotOrdersChannel,
+  classicSpotTriggerOrdersChannel,
+  orderChannel,
+  type StreamedOrder,
+} from "@exchange-graph/contract/channels/order";
+import { classicPlanOrdersChannel } from "@exchange-graph/contract/channels/plan";
 import type { Fill } from "@exchange-graph/contract/fill";
 import type { PlanOrder } from "@exchange-graph/contract/plan";
 import type { Position } from "@exchange-graph/contract/position";
@@ -13,28 +22,90 @@ import { plansState } from "./feeds/plansState.js";
 import { positionsState } from "./feeds/positionsState.js";
 import { type AccountAccess, PrivateFeed, type PrivateState } from "./feeds/privateFeed.js";
 import type { Upstream } from "./feeds/upstream.js";
+import type { LiveKind, LiveKinds, ProvenKinds } from "./live/liveEndpoints.js";
 import type { AccountStreams, StateView, Unlisten } from "./streams.js";
 import type { Listener, NewHub, TopicHub } from "./topicHub.js";
 
 const hubsOf = (newHub: NewHub) => ({
-  orders: newHub<readonly StreamedOrder[]>(),
-  fills: newHub<readonly Fill[]>(),
-  planOrders: newHub<readonly PlanOrder[]>(),
-  accountUpdates: newHub<AccountHoldings>(),
-  positions: newHub<readonly Position[]>(),
+  orders: newHub<LiveKinds["orders"], PrivateFeed<LiveKinds["orders"]>>(),
+  fills: newHub<readonly Fill[], PrivateFeed<readonly Fill[]>>(),
+  planOrders: newHub<LiveKinds["planOrders"], PrivateFeed<LiveKinds["planOrders"]>>(),
+  accountUpdates: newHub<AccountHoldings, PrivateFeed<AccountHoldings>>(),
+  positions: newHub<LiveKinds["positions"], PrivateFeed<LiveKinds["positions"]>>(),
 });
+
+/** What a push of a channel changes of another kind of state, without that kind's own channels telling it. */
+const IMPLIED: ReadonlyMap<string, readonly LiveKind[]> = new Map<string, readonly LiveKind[]>([
+  // Quantities that orders hold, and margin that they take.
+  [orderChannel.name, ["positions", "accountUpdates"]],
+  [classicFuturesOrdersChannel.name, ["positions", "accountUpdates"]],
+  // What is set aside for an order is not pushed before something is filled.
+  [classicSpotOrdersChannel.name, ["accountUpdates"]],
+  [classicSpotTriggerOrdersChannel.name, ["accountUpdates"]],
+  // Take-profits and stop-losses of whole positions.
+  [classicPlanOrdersChannel.name, ["positions"]],
+  // Liquidation prices of cross positions.
+  [accountChannel.name, ["positions"]],
+  [classicFuturesAccountChannel.name, ["positions"]],
+]);
 
 /** The accounts' streams: a feed for each account and kind of state that somebody listens to. */
 export class AccountTopics implements AccountStreams {
   /** Their topics' keys are the accounts' names. */
   readonly hubs: ReturnType<typeof hubsOf>;
+  readonly #access: AccountAccess;
 
   constructor(
     private readonly upstream: Upstream,
     newHub: NewHub,
-    private readonly access: AccountAccess,
+    access: AccountAccess,
   ) {
     this.hubs = hubsOf(newHub);
+    this.#access = { ...access, pushed: (account, channel) => this.#pushed(account, channel) };
+  }
+
+  /** Keeps a kind of an account's state open for queries. */
+  keep(kind: LiveKind, account: ExchangeAccount, failed: () => void): Unlisten {
+    const listener = { next: () => undefined, failed };
+    switch (kind) {
+      case "orders":
+        return this.orders(account, listener);
+      case "planOrders":
+        return this.planOrders(account, listener);
+      case "positions":
+        return this.positions(account, listener);
+      case "accountUpdates":
+        return this.accountUpdates(account, listener);
+    }
+  }
+
+  /** What is proven of an account at this moment. */
+  provenOf(account: string): ProvenKinds {
+    const { orders, planOrders, positions, accountUpdates } = this.hubs;
+    return {
+      orders: () => orders.feed(account)?.proven(),
+      planOrders: () => planOrders.feed(account)?.proven(),
+      positions: () => positions.feed(account)?.proven(),
+      accountUpdates: () => accountUpdates.feed(account)?.proven(),
+    };
+  }
+
+  versionOf(account: string, kind: LiveKind, mode: AccountMode | "BOTH"): object | undefined {
+    return this.hubs[kind].feed(account)?.version(mode);
+  }
+
+  /** Something has changed that these kinds' own channels need not tell: it is read before they count as proven again. */
+  changedElsewhere(account: string, kinds: Iterable<LiveKind>): void {
+    for (const kind of kinds) this.hubs[kind].feed(account)?.changedElsewhere();
+  }
+
+  #pushed({ name }: ExchangeAccount, channel: Channel): void {
+    const implied = IMPLIED.get(channel.name) ?? [];
+    const hasPositions = (this.hubs.positions.feed(name)?.current()?.value.length ?? 0) > 0;
+    this.changedElsewhere(
+      name,
+      implied.filter((kind) => kind !== "positions" || hasPositions),
+    );
   }
 
   orders(account: ExchangeAccount, listener: Listener<readonly StreamedOrder[]>, view?: StateView): Unlisten {
@@ -64,12 +135,12 @@ export class AccountTopics implements AccountStreams {
   }
 
   #listen<V>(
-    hub: TopicHub<V>,
+    hub: TopicHub<V, PrivateFeed<V>>,
     account: ExchangeAccount,
     state: (account: ExchangeAccount, mode: AccountMode) => PrivateState<V>,
     listener: Listener<V>,
     { isWhole }: StateView = {},
   ): Unlisten {
-    return hub.listen(account.name, () => new PrivateFeed(this.upstream, this.access, account, state), listener, isWhole);
+    return hub.listen(account.name, () => new PrivateFeed(this.upstream, this.#access, account, state), listener, isWhole);
   }
 }

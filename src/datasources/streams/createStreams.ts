@@ -3,8 +3,12 @@ import { INSTRUMENTATION, type Instrumentation } from "../../instrumentation/ins
 import type { Exchange } from "../exchange.js";
 import { RequestReads } from "../requestReads.js";
 import { AccountTopics } from "./accountTopics.js";
+import type { Feed } from "./feeds/feed.js";
 import type { AccountAccess } from "./feeds/privateFeed.js";
 import type { Upstream } from "./feeds/upstream.js";
+import { AccountAnswers } from "./live/accountAnswers.js";
+import { Keeper, type LivePolicy } from "./live/keeper.js";
+import { kindsShowing, LIVE_KINDS } from "./live/liveEndpoints.js";
 import type { ApiVersion } from "./marketChannels.js";
 import { MarketTopics } from "./marketTopics.js";
 import type { OpenTopic, Streams } from "./streams.js";
@@ -25,6 +29,8 @@ interface StreamsSettings {
   readonly timings?: Partial<Timings>;
   /** How long a topic without listeners is kept, ms. */
   readonly lingerMs?: number;
+  /** Which accounts are kept live for queries; none if left out. */
+  readonly live?: LivePolicy;
 }
 
 const LINGER_MS = 5_000;
@@ -43,12 +49,24 @@ export function createStreams(settings: StreamsSettings): Streams {
   const connections = new Connections({ wsUrl, clock, exchangeNow, random, timings, instrumentation });
   const upstream: Upstream = { connections, instrumentation, clock, exchangeNow, random };
   const onListenerError = (error: unknown) => instrumentation.failure.publish({ error, what: LISTENER_FAILURE });
-  const newHub = <T>() => new TopicHub<T>({ clock, lingerMs, readyMs: READY_MS, onListenerError });
+  const newHub = <T, F extends Feed<T> = Feed<T>>() =>
+    new TopicHub<T, F>({ clock, lingerMs, readyMs: READY_MS, onListenerError });
   const market = new MarketTopics(upstream, newHub, publicApiVersion);
   const accounts = new AccountTopics(upstream, newHub, accessTo(exchange));
+  const keeper = new Keeper({
+    policy: settings.live ?? "none",
+    clock,
+    listen: (kind, account, failed) => accounts.keep(kind, account, failed),
+  });
+  const answers = new AccountAnswers(accounts, keeper);
+  exchange.reader.onInvalidated((account, endpoints) => accounts.changedElsewhere(account, kindsShowing(endpoints)));
   exchange.directory.onChange(({ changed, removed }) => {
-    for (const account of changed) connections.relogin(account);
+    for (const account of changed) {
+      connections.relogin(account);
+      accounts.changedElsewhere(account.name, LIVE_KINDS);
+    }
     for (const account of removed) {
+      keeper.forget(account.name);
       accounts.end(account);
       connections.leave(account);
     }
@@ -59,8 +77,11 @@ export function createStreams(settings: StreamsSettings): Streams {
     gauges: () => ({
       topics: [...openTopics(market.hubs, false), ...openTopics(accounts.hubs, true)],
       connections: connections.states(),
+      live: { kept: keeper.kept, counts: answers.counts },
     }),
+    live: answers,
     close() {
+      keeper.close();
       for (const hub of [...Object.values(market.hubs), ...Object.values(accounts.hubs)]) hub.close();
       connections.close();
     },

@@ -9,8 +9,11 @@ import type { PlanOrder } from "@exchange-graph/contract/plan";
 import type { Position } from "@exchange-graph/contract/position";
 import type { PublicTrade } from "@exchange-graph/contract/publicTrade";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
+import type { LiveAnswers } from "../reads/liveAnswers.js";
 import type { AccountHoldings } from "../state/holdings.js";
 import type { Depth, ShownBook } from "./book/orderBook.js";
+import type { LiveCounts } from "./live/accountAnswers.js";
+import type { Keeper } from "./live/keeper.js";
 import type { Listener, TopicState } from "./topicHub.js";
 import type { ConnectionState } from "./upstream/connections.js";
 
@@ -40,6 +43,8 @@ export interface StreamGauges {
   /** Lingering ones included. */
   readonly topics: readonly OpenTopic[];
   readonly connections: readonly ConnectionState[];
+  /** What is kept open for queries, and how often they were answered from it. */
+  readonly live: { readonly kept: Keeper["kept"]; readonly counts: readonly LiveCounts[] };
 }
 
 /** What the market does. */
@@ -71,6 +76,8 @@ export interface AccountStreams {
 export interface Streams {
   readonly market: MarketStreams;
   readonly accounts: AccountStreams;
+  /** Answers to queries out of what is proven. */
+  readonly live: LiveAnswers;
   gauges(): StreamGauges;
   /** Ends every stream; listeners are told. */
   close(): void;

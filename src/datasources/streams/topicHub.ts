@@ -22,7 +22,7 @@ interface HubOptions {
 }
 
 /** Makes the hub of one kind of stream. */
-export type NewHub = <T>() => TopicHub<T>;
+export type NewHub = <T, F extends Feed<T> = Feed<T>>() => TopicHub<T, F>;
 
 /** A topic as an operator sees it. */
 export interface TopicState {
@@ -32,16 +32,16 @@ export interface TopicState {
   readonly isLive: boolean;
 }
 
-interface Topic<T> {
-  readonly feed: Feed<T>;
+interface Topic<T, F extends Feed<T>> {
+  readonly feed: F;
   readonly listeners: Set<Listener<T>>;
   cancelDeadline: () => void;
   cancelLinger: (() => void) | undefined;
 }
 
 /** Feeds by their key, one of each however many listen. The last one out closes it, after a short linger. */
-export class TopicHub<T> {
-  readonly #topics = new Map<string, Topic<T>>();
+export class TopicHub<T, F extends Feed<T> = Feed<T>> {
+  readonly #topics = new Map<string, Topic<T, F>>();
 
   constructor(private readonly options: HubOptions) {}
 
@@ -50,7 +50,7 @@ export class TopicHub<T> {
    * time and more than once. `isWhole`: each change comes as the whole state, where the topic has one, so that whoever
    * leaves some of them out loses nothing.
    */
-  listen(key: string, open: () => Feed<T>, listener: Listener<T>, isWhole = false): () => void {
+  listen(key: string, open: () => F, listener: Listener<T>, isWhole = false): () => void {
     const known = this.#topics.get(key);
     const topic = known ?? this.#add(key, open());
     const shown = (event: StreamEvent<T>): StreamEvent<T> =>
@@ -68,7 +68,7 @@ export class TopicHub<T> {
   }
 
   /** The feed of this key, if it is open. */
-  feed(key: string): Feed<T> | undefined {
+  feed(key: string): F | undefined {
     return this.#topics.get(key)?.feed;
   }
 
@@ -89,16 +89,16 @@ export class TopicHub<T> {
       this.#fail(key, topic, new Fault("EXCHANGE_UNAVAILABLE", "the stream is closed: the gateway is shutting down"));
   }
 
-  #add(key: string, feed: Feed<T>): Topic<T> {
+  #add(key: string, feed: F): Topic<T, F> {
     const cancelDeadline = this.options.clock.after(this.options.readyMs, () =>
       this.#fail(key, topic, new Fault("EXCHANGE_TIMEOUT", `${key}: the exchange's stream did not come up in time`)),
     );
-    const topic: Topic<T> = { feed, listeners: new Set(), cancelDeadline, cancelLinger: undefined };
+    const topic: Topic<T, F> = { feed, listeners: new Set(), cancelDeadline, cancelLinger: undefined };
     this.#topics.set(key, topic);
     return topic;
   }
 
-  #start(key: string, topic: Topic<T>): void {
+  #start(key: string, topic: Topic<T, F>): void {
     const isOpen = () => this.#topics.get(key) === topic;
     topic.feed.start({
       emit: (event) => {
@@ -113,19 +113,19 @@ export class TopicHub<T> {
     });
   }
 
-  #leave(key: string, topic: Topic<T>, listener: Listener<T>): void {
+  #leave(key: string, topic: Topic<T, F>, listener: Listener<T>): void {
     if (!topic.listeners.delete(listener) || topic.listeners.size > 0 || this.#topics.get(key) !== topic) return;
     topic.cancelLinger = this.options.clock.after(this.options.lingerMs, () => this.#close(key, topic));
   }
 
-  #fail(key: string, topic: Topic<T>, fault: Fault): void {
+  #fail(key: string, topic: Topic<T, F>, fault: Fault): void {
     this.#close(key, topic);
     const listeners = [...topic.listeners];
     topic.listeners.clear();
     for (const listener of listeners) this.#tell(() => listener.failed(fault));
   }
 
-  #close(key: string, topic: Topic<T>): void {
+  #close(key: string, topic: Topic<T, F>): void {
     this.#topics.delete(key);
     topic.cancelDeadline();
     topic.cancelLinger?.();

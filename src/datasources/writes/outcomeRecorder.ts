@@ -44,7 +44,7 @@ export class OutcomeRecorder {
   #forgetThePast({ account, endpoint, problem }: JournalEntry): void {
     const { reader, modes, positionModes } = this.parts;
     const { invalidates = [], changes } = policyOf(endpoint) ?? {};
-    reader.drop(
+    reader.invalidate(
       account,
       invalidates.map(({ name }) => name),
     );

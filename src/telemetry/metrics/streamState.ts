@@ -1,18 +1,32 @@
-import { Gauge, type Registry } from "prom-client";
+import { Counter, Gauge, type Registry } from "prom-client";
 import type { Streams } from "../../datasources/streams/index.js";
 
 /** What is open at the exchange. */
 export function streamState(registry: Registry, streams: Streams): void {
   new Gauge({
     name: "exchange_graph_streams",
-    help: "What is open at the exchange: topics, those of them that tell the truth of this moment, and the connections that carry them",
+    help: "What is open at the exchange: topics, those of them that tell the truth of this moment, the connections that carry them, and the accounts that are kept live for queries",
     labelNames: ["what"],
     registers: [registry],
     collect() {
-      const { topics, connections } = streams.gauges();
+      const { topics, connections, live } = streams.gauges();
       this.set({ what: "topics" }, topics.length);
       this.set({ what: "live_topics" }, topics.filter(({ isLive }) => isLive).length);
       this.set({ what: "connections" }, connections.length);
+      this.set({ what: "live_accounts" }, new Set(live.kept.map(({ account }) => account)).size);
+    },
+  });
+  new Counter({
+    name: "exchange_graph_live_reads_total",
+    help: "Reads of what the exchange pushes: answered from live state without a call, or missed, because it was not live",
+    labelNames: ["stream", "outcome"],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const { kind, answered, missed } of streams.gauges().live.counts) {
+        this.inc({ stream: kind, outcome: "answered" }, answered);
+        this.inc({ stream: kind, outcome: "missed" }, missed);
+      }
     },
   });
 }

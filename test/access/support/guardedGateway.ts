@@ -162,7 +162,12 @@ function streamsOfNothing(isThere: boolean, asked: () => void): Streams {
     gauges: () => ({
       topics: OPEN_FOR.map((account) => ({ stream: "orders", key: account, account, listeners: 1, isLive: true })),
       connections: OPEN_FOR.map((account) => ({ apiVersion: "v3", access: "private", account, state: "READY", topics: 1 })),
+      live: {
+        kept: OPEN_FOR.map((account) => ({ account, kind: "orders" })),
+        counts: [{ kind: "orders", answered: 1, missed: 0 }],
+      },
     }),
+    live: { answer: () => undefined },
     close: () => undefined,
   };
 }

@@ -67,7 +67,12 @@ export const orderChannel: Channel<Everything, StreamedOrder> = {
   doc: "Orders of a unified account, all products",
   ...unifiedAccount("order"),
   ...common,
-  item: mapped(order, (pushed) => ({ ...pushed, lastFill: null })),
+  // The category comes in small letters here: it reads as in the lists, and so does the raw word.
+  item: mapped(order, (pushed) => ({
+    ...pushed,
+    categoryRaw: pushed.category === "UNKNOWN" ? pushed.categoryRaw : pushed.category,
+    lastFill: null,
+  })),
 };
 
 const { category: _category, ...canon } = orderRecord.fields;

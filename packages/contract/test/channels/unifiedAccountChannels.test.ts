@@ -48,7 +48,7 @@ describe("pushed orders of a unified account", () => {
     expect(pushed(orderChannel, {}, frame("order", [ORDER]))).toMatchObject([
       {
         category: "USDT-FUTURES",
-        categoryRaw: "usdt-futures",
+        categoryRaw: "USDT-FUTURES",
         orderId: "1391230000000000200",
         posSide: null,
         posSideRaw: "net",

@@ -81,6 +81,8 @@ export interface AccountAccess {
   readonly newReads: () => RequestReads;
   /** Makes the cached answers of these endpoints stale. */
   readonly drop: (account: ExchangeAccount, endpoints: readonly string[]) => void;
+  /** Hears of each push. */
+  readonly pushed?: (account: ExchangeAccount, channel: Channel) => void;
 }
 
 /**
@@ -92,6 +94,7 @@ export interface AccountAccess {
  */
 export class PrivateFeed<V> implements Feed<V> {
   #machine: FeedState = NEW_FEED;
+  #version: object = {};
   #records: PrivateState<V> | undefined;
   #handles: readonly TopicHandle[] = [];
   #sink: FeedSink<V> | undefined;
@@ -130,6 +133,11 @@ export class PrivateFeed<V> implements Feed<V> {
     return isProven(this.#machine) ? this.#records?.current() : undefined;
   }
 
+  /** Another object with each change of the records; nothing while they are not proven, or of another mode. */
+  version(mode: AccountMode | "BOTH"): object | undefined {
+    return isProven(this.#machine) && (mode === "BOTH" || mode === this.#machine.mode) ? this.#version : undefined;
+  }
+
   /** Something has changed that is not pushed here: it is read before the state counts as proven again. */
   changedElsewhere(): void {
     this.#happen({ type: "changedElsewhere" });
@@ -141,6 +149,7 @@ export class PrivateFeed<V> implements Feed<V> {
     { time, fault }: { readonly time?: number | undefined; readonly fault?: Fault } = {},
   ): void {
     if (this.#sink === undefined) return;
+    if ("change" in event && event.change !== undefined) this.#version = {};
     const [next, effects] = transition(this.#machine, event);
     this.#machine = next;
     for (const effect of effects) if (this.#sink !== undefined) this.#do(effect, this.#sink, time, fault);
@@ -202,6 +211,7 @@ export class PrivateFeed<V> implements Feed<V> {
 
   #modeTold(mode: AccountMode): void {
     this.#records = this.stateFor(this.account, mode);
+    this.#version = {};
     this.#happen({ type: "modeTold", mode, channels: this.#records.sources.length });
   }
 
@@ -218,6 +228,7 @@ export class PrivateFeed<V> implements Feed<V> {
       const handle = one.open(this.upstream, this.account, {
         pushed: (accept, push) => {
           this.#drop([one]);
+          this.access.pushed?.(this.account, one.channel);
           this.#happen({ type: "pushed", epoch, change: accept() }, { time: push.time ?? undefined });
           this.#readWhatIsPartial();
         },

@@ -8,6 +8,7 @@ import {
   createStreams,
   type Generation,
   type Listener,
+  type LivePolicy,
   type StreamEvent,
   type Streams,
 } from "../../../../src/datasources/streams/index.js";
@@ -61,6 +62,7 @@ export async function streamedSandbox(
   start = START,
   keys: readonly Credential[] = SANDBOX_CREDENTIALS,
   hasPast = false,
+  live: LivePolicy = "none",
 ): Promise<StreamedSandbox> {
   const clock = new ManualClock(start);
   const sandbox = await startSandbox({ signedQuery: "decoded", clock, hasPast, credentials: keys });
@@ -88,6 +90,7 @@ export async function streamedSandbox(
     exchange,
     wsUrl: new URL(sandbox.wsUrl),
     publicApiVersion: apiVersion,
+    live,
     clock,
     random: () => 0.5,
     timings,

@@ -1,0 +1,70 @@
+import type { Endpoint } from "@exchange-graph/contract/endpoint";
+import type { ParameterSet } from "@exchange-graph/contract/parameter";
+import { growingLru } from "../../cache/lru.js";
+import type { LiveAnswer, LiveAnswers } from "../../reads/liveAnswers.js";
+import type { Call } from "../../reads/reader.js";
+import type { Keeper } from "./keeper.js";
+import { type LiveEndpoint, type LiveKind, liveEndpoints, type ProvenKinds } from "./liveEndpoints.js";
+
+/** Answers that are kept until their state changes: equal calls then share one object. */
+const MAX_ANSWERS = 2_000;
+
+/** The feeds that answers come from. */
+interface ProvenStates {
+  /** What is proven of an account. */
+  provenOf(account: string): ProvenKinds;
+  /** Changes with the records of this kind; nothing while they are not proven, or the account is of another mode. */
+  versionOf(account: string, kind: LiveKind, mode: Endpoint["serves"]): object | undefined;
+}
+
+/** How often each kind has answered, and how often it could not. */
+export interface LiveCounts {
+  readonly kind: LiveKind;
+  readonly answered: number;
+  readonly missed: number;
+}
+
+/** Answers calls from the state of accounts, while that is proven. */
+export class AccountAnswers implements LiveAnswers {
+  readonly #answers = growingLru<{ readonly version: object; readonly value: unknown }>(MAX_ANSWERS);
+  readonly #counts = new Map<LiveKind, { answered: number; missed: number }>();
+
+  constructor(
+    private readonly states: ProvenStates,
+    private readonly keeper: Pick<Keeper, "asked">,
+  ) {}
+
+  get counts(): readonly LiveCounts[] {
+    return [...this.#counts].map(([kind, counts]) => ({ kind, ...counts }));
+  }
+
+  answer<P extends ParameterSet, D>(call: Call<P, D>): LiveAnswer | undefined {
+    const { account, endpoint } = call;
+    const live = liveEndpoints.get(endpoint.name);
+    if (live === undefined || account === undefined) return undefined;
+    const { kind } = live;
+    this.keeper.asked(account, kind);
+    const versionNow = () => this.states.versionOf(account.name, kind, endpoint.serves);
+    const version = versionNow();
+    const value = version === undefined ? undefined : this.#valueOf(call, account.name, live, version);
+    this.#count(kind, value !== undefined);
+    if (value === undefined) return undefined;
+    const holds = () => versionNow() === version;
+    return { value, ageMs: 0, validity: { holds, isDropped: () => !holds() } };
+  }
+
+  #valueOf<P extends ParameterSet, D>(call: Call<P, D>, account: string, live: LiveEndpoint, version: object): unknown {
+    const known = this.#answers.get(call.key);
+    if (known?.version === version) return known.value;
+    const value = live.answer(call, this.states.provenOf(account));
+    if (value !== undefined) this.#answers.set(call.key, { version, value });
+    return value;
+  }
+
+  #count(kind: LiveKind, isAnswered: boolean): void {
+    const counts = this.#counts.get(kind) ?? { answered: 0, missed: 0 };
+    this.#counts.set(kind, counts);
+    if (isAnswered) counts.answered++;
+    else counts.missed++;
+  }
+}

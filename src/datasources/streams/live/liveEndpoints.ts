@@ -1,0 +1,139 @@
+import { classicSpotAssets, type SpotBalance } from "@exchange-graph/contract/asset";
+import type { StreamedOrder } from "@exchange-graph/contract/channels/order";
+import { isZero } from "@exchange-graph/contract/decimal";
+import type { Endpoint } from "@exchange-graph/contract/endpoint";
+import { inCapitals, isNamed } from "@exchange-graph/contract/letterCase";
+import { classicFuturesOpenOrders, classicSpotOpenOrders, openOrders } from "@exchange-graph/contract/orderReads";
+import type { Page } from "@exchange-graph/contract/page";
+import type { ParameterSet, Values } from "@exchange-graph/contract/parameter";
+import type { PlanOrder } from "@exchange-graph/contract/plan";
+import { classicOpenPlanOrders, openPlanOrders } from "@exchange-graph/contract/planReads";
+import { classicPositions, type Position, positions } from "@exchange-graph/contract/position";
+import type { Call } from "../../reads/reader.js";
+import type { AccountHoldings } from "../../state/holdings.js";
+
+/** The kinds of an account's state that queries are answered from. */
+export interface LiveKinds {
+  readonly orders: readonly StreamedOrder[];
+  readonly planOrders: readonly PlanOrder[];
+  readonly positions: readonly Position[];
+  readonly accountUpdates: AccountHoldings;
+}
+export type LiveKind = keyof LiveKinds;
+export const LIVE_KINDS: ReadonlySet<LiveKind> = new Set(["orders", "planOrders", "positions", "accountUpdates"]);
+
+/** What is proven of an account at this moment. */
+export type ProvenKinds = { readonly [K in LiveKind]: () => LiveKinds[K] | undefined };
+
+/** An endpoint whose answer follows from an account's state. */
+export interface LiveEndpoint {
+  readonly name: string;
+  readonly kind: LiveKind;
+  answer<P extends ParameterSet, D>(call: Call<P, D>, known: ProvenKinds): unknown;
+}
+
+/** Here the endpoint's own types meet those of the state. `answer` gives nothing where the state does not tell it. */
+function liveEndpoint<P extends ParameterSet, D, K extends LiveKind>(
+  endpoint: Endpoint<P, D>,
+  kind: K,
+  answer: (known: LiveKinds[K], values: Values<P>) => D | undefined,
+): LiveEndpoint {
+  const isOfIt = (call: { readonly endpoint: Endpoint }): call is Call<P, D> => call.endpoint.name === endpoint.name;
+  return {
+    name: endpoint.name,
+    kind,
+    answer(call, known) {
+      const value = known[kind]();
+      return value === undefined || !isOfIt(call) ? undefined : answer(value, call.values);
+    },
+  };
+}
+
+/** What lists of orders and plans have in common. */
+interface Listed {
+  readonly orderId: string;
+  readonly symbol: string;
+  readonly createdTime: number | null;
+}
+
+interface ListValues {
+  readonly symbol?: string | undefined;
+  readonly startTime?: number | undefined;
+  readonly endTime?: number | undefined;
+  readonly limit?: number | undefined;
+}
+
+/** Pages of this size are asked for where no limit is named: the exchange's own default. */
+const DEFAULT_LIMIT = 100;
+/** An account with more open orders may have some that were not read. */
+const MAX_OPEN = 1_900;
+
+/** Newest first, as the lists are: by time, and within one moment by the exchange's ascending identifiers. */
+const newestFirst = (one: Listed, other: Listed): number =>
+  (other.createdTime ?? 0) - (one.createdTime ?? 0) ||
+  other.orderId.length - one.orderId.length ||
+  (other.orderId > one.orderId ? 1 : -1);
+
+/** The first page; nothing where it is not also the last one. */
+function pageOf<R extends Listed>(
+  known: readonly R[],
+  { symbol, startTime = 0, endTime = Number.POSITIVE_INFINITY, limit = DEFAULT_LIMIT }: ListValues,
+  isMeant: (row: R) => boolean,
+): Page<R> | undefined {
+  if (known.length > MAX_OPEN) return undefined;
+  const isWithin = ({ createdTime }: R) => createdTime !== null && createdTime >= startTime && createdTime <= endTime;
+  const rows = known.filter((row) => isMeant(row) && isNamed(row.symbol, symbol) && isWithin(row));
+  return rows.length > limit ? undefined : { list: rows.sort(newestFirst), cursor: null };
+}
+
+/** Only a list that names no identifier is answered: one order is looked up at the exchange, open or not. */
+const isList = (values: { readonly orderId?: string | undefined; readonly clientOid?: string | undefined }): boolean =>
+  values.orderId === undefined && values.clientOid === undefined;
+
+/** v2's kinds of plans by what the list of each is asked for. */
+const inClassicList = (kind: "normal_plan" | "track_plan" | "profit_loss", { planType }: PlanOrder): boolean =>
+  kind === "profit_loss" ? planType !== "normal_plan" && planType !== "track_plan" : planType === kind;
+
+/** Open positions move with the mark price, which these streams do not push: only that there are none is known. */
+const noPositions = (known: readonly Position[], category: string): Page<never> | undefined =>
+  known.some((position) => position.category === category) ? undefined : { list: [], cursor: null };
+
+const isHeld = ({ available, frozen, locked }: SpotBalance): boolean =>
+  [available, frozen, locked].some((amount) => amount !== null && !isZero(amount));
+
+const ENDPOINTS: readonly LiveEndpoint[] = [
+  liveEndpoint(openOrders, "orders", (known, { category, cursor, ...values }) =>
+    cursor === undefined ? pageOf(known, values, (order) => category === undefined || order.category === category) : undefined,
+  ),
+  liveEndpoint(classicSpotOpenOrders, "orders", (known, { idLessThan, tpslType = "normal", ...values }) => {
+    const waits = tpslType === "tpsl";
+    if (idLessThan !== undefined || !isList(values)) return undefined;
+    return pageOf(known, values, (order) => order.category === "SPOT" && (order.tpslType === "tpsl") === waits);
+  }),
+  liveEndpoint(classicFuturesOpenOrders, "orders", (known, { idLessThan, productType, status, ...values }) =>
+    idLessThan === undefined && status === undefined && isList(values)
+      ? pageOf(known, values, (order) => order.category === inCapitals(productType))
+      : undefined,
+  ),
+  liveEndpoint(openPlanOrders, "planOrders", (known, { category, type }) => {
+    const list = known.filter((plan) => plan.category === category && (plan.planType === "tpsl") === (type === "tpsl"));
+    return { list: list.sort(newestFirst), cursor: null };
+  }),
+  liveEndpoint(classicOpenPlanOrders, "planOrders", (known, { idLessThan, productType, planType, ...values }) =>
+    idLessThan === undefined && isList(values)
+      ? pageOf(known, values, (plan) => plan.category === inCapitals(productType) && inClassicList(planType, plan))
+      : undefined,
+  ),
+  liveEndpoint(positions, "positions", (known, { category }) => noPositions(known, category)),
+  liveEndpoint(classicPositions, "positions", (known, { productType }) => noPositions(known, inCapitals(productType))),
+  liveEndpoint(classicSpotAssets, "accountUpdates", ({ spot }, { coin, assetType }) =>
+    coin === undefined && assetType !== "all" ? spot.filter(isHeld) : undefined,
+  ),
+];
+
+/** By the name of the endpoint. */
+export const liveEndpoints: ReadonlyMap<string, LiveEndpoint> = new Map(ENDPOINTS.map((one) => [one.name, one]));
+
+/** Which kinds of state show what these endpoints tell. */
+export const kindsShowing = (endpoints: readonly string[]): ReadonlySet<LiveKind> =>
+  new Set(endpoints.flatMap((name) => liveEndpoints.get(name)?.kind ?? []));
