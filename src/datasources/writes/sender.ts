@@ -18,7 +18,8 @@ import { inClientsWords } from "../unknownSymbol.js";
 import { certaintyOf, isCertain, mayBeItself } from "./certainty.js";
 import type { Halts } from "./halts/halts.js";
 import type { JournalEntry, NewEntry, WriteCharge, WriteProblem } from "./journal/entry.js";
-import { KeyTaken, type WriteJournal } from "./journal/writeJournal.js";
+import { type DayLimit, DayLimitBroken, KeyTaken, type WriteJournal } from "./journal/writeJournal.js";
+import type { LimitGate } from "./limits/limitGate.js";
 import type { OutcomeRecorder } from "./outcomeRecorder.js";
 import { CLOCK_TOLERANCE_MS } from "./policies/policy.js";
 import { type Loss, SHOWS_WITHIN_MS } from "./reconciler.js";
@@ -37,6 +38,7 @@ interface Departure {
   readonly key: string;
   readonly digest: string;
   readonly charge: WriteCharge | undefined;
+  readonly dayLimits: readonly DayLimit[];
   /** Our clock, Unix ms: past this nobody waits for an answer. */
   readonly deadlineAt: number;
 }
@@ -61,6 +63,7 @@ export class Sender {
       readonly cancelWithoutJournal: boolean;
       readonly outcomes: OutcomeRecorder;
       readonly halts: Halts;
+      readonly limits: Pick<LimitGate, "dayBroken">;
       readonly instrumentation: Instrumentation;
     },
   ) {}
@@ -180,8 +183,8 @@ export class Sender {
   }
 
   async #writeDown(departure: Departure, permit: Permit): Promise<JournalEntry> {
-    const { client, journal, unjournaled, cancelWithoutJournal, instrumentation } = this.parts;
-    const { account, user, author, mutation, plan, key, digest, charge } = departure;
+    const { client, journal, unjournaled, cancelWithoutJournal, limits, instrumentation } = this.parts;
+    const { account, user, author, mutation, plan, key, digest, charge, dayLimits } = departure;
     const { policy, values } = plan;
     const sentAt = client.exchangeClock.now();
     const clientOid: unknown = policy.clientOid === undefined ? undefined : values[policy.clientOid];
@@ -200,8 +203,12 @@ export class Sender {
       validUntil: sentAt + policy.validForMs(values) + SHOWS_WITHIN_MS,
     };
     try {
-      return await journal.record(entry);
+      return await journal.record(entry, dayLimits);
     } catch (error) {
+      if (error instanceof DayLimitBroken) {
+        permit.giveBack();
+        throw limits.dayBroken(error);
+      }
       if (!(error instanceof KeyTaken) && plan.reducesRisk && cancelWithoutJournal) {
         const unwritten = unjournaled.record(entry);
         instrumentation.writeFailure.publish({ write: unwritten, error });

@@ -14,6 +14,7 @@ import type { Halts } from "./halts/halts.js";
 import { inTime } from "./inTime.js";
 import type { JournalEntry } from "./journal/entry.js";
 import { KeyTaken, type WriteJournal } from "./journal/writeJournal.js";
+import type { LimitGate } from "./limits/limitGate.js";
 import { addressOf, type Usage } from "./limits/usage.js";
 import { OutcomeRecorder } from "./outcomeRecorder.js";
 import { policyOf } from "./policies/index.js";
@@ -46,6 +47,7 @@ interface WriterParts {
   readonly users: Users;
   readonly halts: Halts;
   readonly usage: Usage;
+  readonly limits: Pick<LimitGate, "dayBroken">;
   /** May a write that only takes risk away leave when the journal cannot be used? */
   readonly cancelWithoutJournal: boolean;
   readonly accounts: Accounts;
@@ -148,11 +150,18 @@ export class Writer {
     this.#settler.stop();
   }
 
-  /** Resolves when every write of this account that is under way now has got its answer, or has been given up on. */
+  /**
+   * Resolves when every write of this account that is under way now has got its answer, or has been given up on: those of
+   * other processes that share the journal too, as long as that can be read.
+   */
   async quiet(account: ExchangeAccount): Promise<void> {
+    const { journal, deadlineMs } = this.parts;
     const { user } = await this.#ownerOf(account);
     const flights = [...this.#flights].filter(([address]) => address.startsWith(`${user}\n`));
-    await Promise.allSettled(flights.map(([, { flight }]) => arrivalOf(flight)));
+    const [open] = await Promise.allSettled([journal.open(), ...flights.map(([, { flight }]) => arrivalOf(flight))]);
+    const others = open.status === "rejected" ? [] : open.value.filter((entry) => entry.user === user && entry.state === "SENT");
+    const left = others.filter((entry) => !this.#settler.follows(entry));
+    await Promise.allSettled(left.map((entry) => journal.ended(entry, deadlineMs)));
   }
 
   /** Stops looking up and closes the journal: what is open is settled after the next start. */
@@ -247,8 +256,9 @@ export class Writer {
     const refused = await this.#preparation.refusedByLimits(request, user, plan, key);
     if (refused !== undefined) return refused;
     const charge = this.parts.usage.charge(addressOf(user, key));
+    const dayLimits = this.parts.usage.dayLimits(addressOf(user, key));
     try {
-      const departure = { account, user, author, mutation, trace, requester, plan, key, digest, charge, deadlineAt };
+      const departure = { account, user, author, mutation, trace, requester, plan, key, digest, charge, dayLimits, deadlineAt };
       const sent = await this.#sender.send(departure);
       return "ended" in sent ? { ended: sent.ended, isReplay: false } : this.#looked(account, sent.lost, false);
     } catch (error) {

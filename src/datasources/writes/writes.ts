@@ -103,22 +103,18 @@ export function createWrites(
   let rule = withdrawals;
   const positionModes = new PositionModes(clock);
   const newClientOid = () => `xg-${randomBytes(14).toString("hex")}`;
+  const figures = journal instanceof PostgresJournal ? journal : undefined;
+  const gate = new LimitGate(limits, usage, clock, parts.client.exchangeClock, journal, figures);
+  const judges = { halts, usage, limits: gate };
   return {
     writer: new Writer({
-      ...parts,
-      journal,
-      users,
-      halts,
-      usage,
-      positionModes,
-      newName: newClientOid,
-      instrumentation,
+      ...{ ...parts, ...judges, journal, users, positionModes, instrumentation, newName: newClientOid },
       ...options,
     }),
     journal,
     users,
     halts,
-    limits: new LimitGate(limits, usage, clock, parts.client.exchangeClock, journal),
+    limits: gate,
     pictures: new Map(),
     positionModes,
     quotes: new Quotes(),

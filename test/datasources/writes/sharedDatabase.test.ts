@@ -1,11 +1,14 @@
 import type { Sandbox } from "@exchange-graph/sandbox";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { RequestReads } from "../../../src/datasources/index.js";
+import { cancelOpenOrders } from "../../../src/datasources/writes/halts/cancelOpen.js";
+import type { LimitBook, TradingLimits } from "../../../src/datasources/writes/limits/tradingLimits.js";
 import { cancelOrder } from "../../../src/datasources/writes/mutations/cancelOrder.js";
 import { describeUnless } from "../../support/missing.js";
 import { noPostgres, type Postgres, startPostgres } from "../../support/postgres.js";
 import { type TcpProxy, tcpProxy } from "../../support/tcpProxy.js";
 import { resting } from "./support/limitOrder.js";
+import { UID } from "./support/liveExchange.js";
 import { openReplica, type Replica, startSharedSandbox } from "./support/replicas.js";
 
 /** How often each key is given to every replica. */
@@ -15,6 +18,7 @@ describeUnless(noPostgres(), "replicas on one database", () => {
   let postgres: Postgres;
   let sandbox: Sandbox;
   let proxy: TcpProxy;
+  let url: URL;
   let replicas: readonly Replica[];
   beforeAll(async () => {
     [postgres, sandbox] = await Promise.all([startPostgres(), startSharedSandbox()]);
@@ -24,7 +28,7 @@ describeUnless(noPostgres(), "replicas on one database", () => {
     await postgres.close();
   });
   beforeEach(async () => {
-    const url = new URL(await postgres.create());
+    url = new URL(await postgres.create());
     proxy = await tcpProxy(`tcp://127.0.0.1:${postgres.port}`);
     url.host = proxy.host;
     replicas = await Promise.all([1, 2, 3].map(() => openReplica(url.href, sandbox.url)));
@@ -87,4 +91,73 @@ describeUnless(noPostgres(), "replicas on one database", () => {
     await vi.waitFor(() => one().exchange.writes.journal.probe());
     expect((await one().place(resting("refused"))).outcome).toBe("ACCEPTED");
   });
+
+  describe("when trading is halted on one", () => {
+    const halt = (replica: Replica) =>
+      replica.exchange.writes.halts.halt({ account: null, since: Date.now(), by: "token:risk", reason: "enough" });
+    const codesOf = async (replica: Replica, key: string) => (await replica.place(resting(key))).problems.map(({ code }) => code);
+
+    it("send nothing from the moment on at which it is stored, whether they have heard of it or not, until it is ended", async () => {
+      for (let round = 0; round < 3; round++) {
+        expect(await halt(one())).toBe(true);
+        const before = sent();
+        expect(await Promise.all(replicas.map((replica) => codesOf(replica, `halted-${round}`)))).toEqual(
+          replicas.map(() => ["TRADING_HALTED"]),
+        );
+        expect(sent()).toBe(before);
+        expect(two().exchange.writes.halts.all.map(({ reason }) => reason)).toEqual(["enough"]);
+        expect(await two().exchange.writes.halts.resume(null)).toBe(true);
+        await vi.waitFor(() => expect(replicas.flatMap(({ exchange }) => exchange.writes.halts.all)).toEqual([]));
+        expect((await one().place(resting(`halted-${round}`))).outcome).toBe("ACCEPTED");
+      }
+    });
+
+    it("cancel what another has on its way when it is asked to cancel what is open", async () => {
+      sandbox.faults.add({ endpoint: "placeOrder", fault: { kind: "latency", delayMs: 300 }, times: 1 });
+      const onItsWay = two().place(resting("on-its-way"));
+      await vi.waitFor(async () => expect(await one().exchange.writes.journal.open()).toHaveLength(1));
+      await halt(one());
+      await cancelOpenOrders(new RequestReads(one().exchange), one().account);
+      expect((await onItsWay).outcome).toBe("ACCEPTED");
+      const { orders } = sandbox.world.state;
+      expect([...orders.open(UID.main)].filter(({ clientOid }) => clientOid === "on-its-way")).toEqual([]);
+      await one().exchange.writes.halts.resume(null);
+    });
+
+    it("is told that it is not stored without the database, and is once that is back", async () => {
+      proxy.breakDown();
+      expect(await halt(one())).toBe(false);
+      expect(one().exchange.writes.halts.all).toHaveLength(1);
+      proxy.mend();
+      await vi.waitFor(() => expect(two().exchange.writes.halts.all).toHaveLength(1), { timeout: 10_000 });
+      await one().exchange.writes.halts.resume(null);
+    });
+  });
+
+  it("keep limits of the day together, to the last order", async () => {
+    const limits = limitBook({ day: { coins: new Map([["BTC", "0.005"]]) } });
+    const limited = await Promise.all([1, 2].map(() => openReplica(url.href, sandbox.url, { limits })));
+    const before = sent();
+    const given = await Promise.all(
+      Array.from({ length: 12 }, (_, at) => limited[at % 2]?.place(resting(`day-${at}`))).map((placed) => placed),
+    );
+    expect(given.filter((result) => result?.outcome === "ACCEPTED")).toHaveLength(5);
+    expect(sent() - before).toBe(5);
+    const refusals = given.flatMap((result) => result?.problems ?? []);
+    expect(new Set(refusals.map(({ code }) => code))).toEqual(new Set(["LIMIT_EXCEEDED"]));
+    expect(refusals[0]?.message).toContain("must keep within 0.005 BTC on one day (UTC) (accounts.*.day.coins.BTC): 0.00");
+    // What had no effect gives its room back.
+    sandbox.faults.add({
+      endpoint: "placeOrder",
+      fault: { kind: "answer", status: 400, code: "25202", msg: "no", when: "before" },
+      times: 1,
+    });
+    const more = await openReplica(url.href, sandbox.url, { limits: limitBook({ day: { coins: new Map([["BTC", "0.006"]]) } }) });
+    expect((await more.place(resting("day-refused"))).outcome).toBe("REJECTED");
+    await vi.waitFor(async () => expect((await more.place(resting("day-last"))).outcome).toBe("ACCEPTED"));
+    expect((await more.place(resting("day-over"))).problems.map(({ code }) => code)).toEqual(["LIMIT_EXCEEDED"]);
+    await Promise.all([more, ...limited].map((replica) => replica.close()));
+  });
 });
+
+const limitBook = (all: TradingLimits): LimitBook => ({ accounts: new Map([["*", all]]), clients: new Map() });

@@ -106,6 +106,17 @@ export interface DayLimit {
   /** A coin in capitals; empty for the worth in USDT. */
   readonly unit: string;
   readonly most: DecimalText;
+  /** Where it stands in the file of limits, and which field of an input it is about. */
+  readonly path: string;
+  readonly argument: string;
+}
+
+/** What was used on a day by all that share a journal, in coins and in USDT. */
+export type DayFigures = (whose: DayFigure, coin: string) => { readonly qty: DecimalText; readonly value: DecimalText };
+
+/** Whose use of limits is counted: a user of the exchange, or a client's principal. */
+export interface DayFigure extends Pick<DayLimit, "kind"> {
+  readonly whose: string;
 }
 
 /** An entry would break a limit of its day: nothing was noted. */
@@ -113,9 +124,11 @@ export class DayLimitBroken extends Error {
   override readonly name = "DayLimitBroken";
 
   constructor(
-    readonly limit: Pick<DayLimit, "kind" | "unit">,
+    readonly limit: DayLimit,
     /** What was used before it. */
     readonly used: DecimalText,
+    /** What it would add. */
+    readonly adds: DecimalText,
   ) {
     super("a limit of the day would be broken");
   }

@@ -3,8 +3,9 @@ import { type DecimalText, type Exact, exact, plain, truncated } from "@exchange
 import type { ExchangeClock } from "../../exchange/exchangeClock.js";
 import type { ArgumentViolation } from "../../fault.js";
 import { Fault } from "../../fault.js";
-import { REMEMBERED_MS, type WriteJournal } from "../journal/writeJournal.js";
+import { type DayFigures, type DayLimitBroken, REMEMBERED_MS, type WriteJournal } from "../journal/writeJournal.js";
 import { type Exposure, type MarketView, type Priced, priced } from "./exposure.js";
+import { dayLimitsOf, dayOf, exactly, type SharedFigures } from "./sharedFigures.js";
 import { type AmountLimit, type AppliedLimits, boundsMoney, type LimitBook, limitsFor } from "./tradingLimits.js";
 import { addressOf, type OpenRisk, type Usage } from "./usage.js";
 
@@ -54,6 +55,8 @@ export class LimitGate {
     private readonly clock: Clock,
     private readonly exchangeClock: ExchangeClock,
     private readonly journal: Pick<WriteJournal, "charged">,
+    /** What all that share the journal have used; left out where nobody shares it. */
+    private readonly shared?: SharedFigures,
   ) {}
 
   /** How many writes each kind of limit has refused. */
@@ -86,10 +89,11 @@ export class LimitGate {
       throw new Fault("EXCHANGE_UNAVAILABLE", "there is no price to hold limits in money against; nothing was sent");
     const began = this.exchangeClock.now();
     let risk = applied.some(({ limits }) => limits.open !== undefined) ? await write.openRisk(began - PICTURE_MS) : undefined;
-    let broken = this.#broken(write, figures, applied, risk);
+    const shared = await this.shared?.dayFigures(dayOf(began), applied);
+    let broken = this.#broken(write, figures, applied, risk, shared);
     if (risk !== undefined && risk.askedAt < began && broken.some(({ kind }) => kind === "open")) {
       risk = await write.openRisk(began);
-      broken = this.#broken(write, figures, applied, risk);
+      broken = this.#broken(write, figures, applied, risk, shared);
     }
     if (broken.length > 0) throw this.#refusal(broken);
     if (reserve !== undefined) this.#count(write, figures, applied, reserve);
@@ -127,7 +131,14 @@ export class LimitGate {
       isNew: changes === undefined && exposure.market !== null,
       clientOid: changes === undefined ? clientOid : undefined,
       at: this.exchangeClock.now(),
+      dayLimits: this.shared === undefined ? [] : dayLimitsOf(exposure, applied),
     });
+  }
+
+  /** The refusal of a write that another process has left no room for since it was held against its limits. */
+  dayBroken({ limit: { unit, most, path, argument }, used, adds }: DayLimitBroken): Fault {
+    const [rule = ""] = beyond({ kind: "day", most, unit: unit || "USDT", used: exact(used), adds: exact(adds), path });
+    return this.#refusal([{ kind: "day", argument, rule, retryable: false }]);
   }
 
   #refusal(broken: readonly Breach[]): Fault {
@@ -142,12 +153,13 @@ export class LimitGate {
     figures: Priced,
     applied: readonly AppliedLimits[],
     risk: OpenRisk | undefined,
+    shared: DayFigures | undefined,
   ): readonly Breach[] {
     return applied.flatMap((one) => [
       ...notAllowed(write.exposure, one),
       ...offPrice(figures, one),
       ...this.#tooOften(one),
-      ...this.#tooMuch(write, figures, one, risk),
+      ...this.#tooMuch(write, figures, one, risk, shared),
     ]);
   }
 
@@ -172,6 +184,7 @@ export class LimitGate {
     { whole, added }: Priced,
     applied: AppliedLimits,
     risk: OpenRisk | undefined,
+    shared: DayFigures | undefined,
   ): readonly Breach[] {
     const { limits, path } = applied;
     const coin = (exposure.coin ?? "").toUpperCase();
@@ -199,7 +212,7 @@ export class LimitGate {
     return [
       ...against("order", limits.order, { qty: ZERO, value: ZERO }, whole),
       ...(risk === undefined ? [] : against("open", limits.open, this.usage.open(applied, user, coin, risk), added)),
-      ...against("day", limits.day, this.usage.today(applied, coin, now), added),
+      ...against("day", limits.day, exactly(shared?.(applied, coin)) ?? this.usage.today(applied, coin, now), added),
     ];
   }
 }

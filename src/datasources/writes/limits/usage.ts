@@ -2,6 +2,7 @@ import { DAY_MS } from "@exchange-graph/contract/clock";
 import { type Exact, exact, plain } from "@exchange-graph/contract/decimal";
 import { Fault } from "../../fault.js";
 import type { JournalEntry, WriteCharge, WriteState } from "../journal/entry.js";
+import type { DayLimit } from "../journal/writeJournal.js";
 import { SHOWS_WITHIN_MS } from "../reconciler.js";
 import type { Amount } from "./exposure.js";
 import type { AppliedLimits } from "./tradingLimits.js";
@@ -23,6 +24,8 @@ export interface Charge {
   readonly clientOid: string | undefined;
   /** By the exchange's clock, Unix ms. */
   readonly at: number;
+  /** What the figures of its day may come to by all that share the journal. */
+  readonly dayLimits?: readonly DayLimit[];
 }
 
 /** What was used on one day. */
@@ -87,6 +90,11 @@ export class Usage {
     if (held === undefined) return undefined;
     const { coin, added, stays, isNew } = held;
     return { coin, qty: plain(added.qty), value: added.value === null ? null : plain(added.value), stays, isNew };
+  }
+
+  /** The limits of its day that a charge is held against once more when it is noted. */
+  dayLimits(address: string): readonly DayLimit[] {
+    return this.#held.get(address)?.dayLimits ?? [];
   }
 
   /**

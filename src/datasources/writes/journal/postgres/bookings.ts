@@ -6,8 +6,8 @@ import type { DayLimit } from "../writeJournal.js";
 /** What an entry adds to one figure of its day, and the most that this may become. */
 export interface Booking extends Pick<DayLimit, "kind" | "unit"> {
   readonly whose: string;
-  readonly adds: string;
-  readonly most: DecimalText | undefined;
+  readonly adds: DecimalText;
+  readonly limit: DayLimit | undefined;
 }
 
 /**
@@ -23,7 +23,7 @@ export function bookingsOf({ user, who, charge }: NewEntry, limits: readonly Day
       { unit: coin, adds: qty },
     ].map(({ unit, adds }) => ({
       ...{ kind, whose, unit, adds },
-      most: limits.find((limit) => limit.kind === kind && limit.unit === unit)?.most,
+      limit: limits.find((one) => one.kind === kind && one.unit === unit),
     })),
   );
 }

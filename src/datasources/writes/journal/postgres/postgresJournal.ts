@@ -10,6 +10,8 @@ import { isUnsettled, type JournalEntry, mayFollow, type NewEntry } from "../ent
 import { whenEnded } from "../whenEnded.js";
 import {
   type Claim,
+  type DayFigure,
+  type DayFigures,
   type DayLimit,
   DayLimitBroken,
   JOURNAL_FAILURE,
@@ -84,8 +86,8 @@ export class PostgresJournal implements WriteJournal {
     const before = clock.now();
     this.#own.refuse(entry);
     const { seq, halts, broken, used } = await this.#insert(entry, limits);
-    const limit = broken === null ? undefined : bookingsOf(entry, limits)[broken - 1];
-    if (limit !== undefined) throw new DayLimitBroken(limit, used ?? "0");
+    const booking = broken === null ? undefined : bookingsOf(entry, limits)[broken - 1];
+    if (booking?.limit !== undefined) throw new DayLimitBroken(booking.limit, used ?? "0", booking.adds);
     if (seq === null) throw new KeyTaken(`there is an entry of the key ${entry.key}`);
     const line: JournalEntry = { ...entry, seq, state: "SENT", reply: null, problem: null, settledAt: null };
     this.#own.add(seq, 1);
@@ -181,6 +183,15 @@ export class PostgresJournal implements WriteJournal {
     return this.#entries(sql.PAGE, [this.options.realm, user, before ?? Number.MAX_SAFE_INTEGER, limit]);
   }
 
+  /** What all have used of limits on a day: the number of days since 1970. */
+  async dayFigures(day: number, whose: readonly DayFigure[]): Promise<DayFigures> {
+    const names = [whose.map(({ kind }) => kind), whose.map((one) => one.whose)];
+    const rows = sql.figureRows.parse(await this.#ask(sql.FIGURES, [this.options.realm, day, ...names]));
+    const of = (figure: DayFigure, unit: string) =>
+      rows.find((row) => row.kind === figure.kind && row.whose === figure.whose && row.unit === unit)?.used ?? "0";
+    return (figure, coin) => ({ qty: of(figure, coin), value: of(figure, "") });
+  }
+
   async prune(now: number): Promise<void> {
     this.#untilPrune = PRUNE_EVERY;
     await this.#ask(sql.PRUNE, [now - REMEMBERED_MS, now - DAY_MS, now - OPEN_KEPT_MS, 2 * PRUNE_EVERY]);
@@ -213,7 +224,7 @@ export class PostgresJournal implements WriteJournal {
       ...[realm, owner, user, account, who, mutation, endpoint, key, digest, clientOid, JSON.stringify(values)],
       ...[charge === undefined ? null : JSON.stringify(charge), sentAt, validUntil],
       ...[bookings.map(({ kind }) => kind), bookings.map(({ whose }) => whose), bookings.map(({ unit }) => unit)],
-      ...[bookings.map(({ adds }) => adds), bookings.map(({ most }) => most ?? null)],
+      ...[bookings.map(({ adds }) => adds), bookings.map(({ limit }) => limit?.most ?? null)],
     ];
     try {
       const [recorded] = sql.recordedRows.parse(await this.#ask(sql.RECORD, row));

@@ -1,0 +1,69 @@
+// One of several gateways on one database under load, in a process of its own, to be killed or stopped: it places orders, its own
+// and some that others are given too, and prints each outcome once its client would have it. Runs what was built.
+import { readDatabaseAddress } from "../../../../dist/datasources/database/address.js";
+import { Database } from "../../../../dist/datasources/database/database.js";
+import { createExchange, RequestReads, Secret } from "../../../../dist/datasources/index.js";
+import { placeOrder } from "../../../../dist/datasources/writes/mutations/placeOrder.js";
+
+const { url, databaseUrl, name, accounts, time, everyMs, sharedMs } = JSON.parse(process.argv[2]);
+
+const clock = {
+  now: () => Math.round(time.from + (Date.now() - time.since) * time.factor),
+  after(delayMs, task) {
+    const timer = setTimeout(task, Math.max(0, delayMs) / time.factor);
+    return () => clearTimeout(timer);
+  },
+};
+
+const database = await Database.open({ address: readDatabaseAddress(databaseUrl), name, clock });
+const exchange = createExchange({
+  baseUrl: new URL(url),
+  accounts: accounts.map(({ name, key, secret, passphrase }) => ({
+    name,
+    credentials: { apiKey: new Secret(key), apiSecret: new Secret(secret), passphrase: new Secret(passphrase) },
+    isCopyTrader: false,
+  })),
+  ...{
+    demo: false,
+    deadlineMs: 20_000,
+    connections: 32,
+    cacheEntries: 1_000,
+    random: () => 0.5,
+    clock,
+    database,
+    replicaName: name,
+  },
+});
+await exchange.writes.journal.ready();
+await exchange.writes.writer.resume();
+process.stdout.write("ready\n");
+
+async function place(account, clientOid) {
+  const order = { category: "SPOT", symbol: "BTCUSDT", side: "buy", orderType: "limit", timeInForce: "ioc" };
+  try {
+    const input = { ...order, qty: "0.001", price: "60000", clientOid };
+    const { outcome } = await placeOrder(new RequestReads(exchange), account, input);
+    process.stdout.write(`${account.name} ${clientOid} ${outcome}\n`);
+  } catch (error) {
+    process.stdout.write(`${account.name} ${clientOid} NOTHING ${error.message}\n`);
+  }
+}
+
+let count = 0;
+let shared = 0;
+const next = () => {
+  void place(exchange.accounts[count % exchange.accounts.length], `${name}-${count++}`);
+  // The others are given the same key at about the same time.
+  const round = Math.floor(clock.now() / sharedMs);
+  if (round !== shared) void place(exchange.accounts[round % exchange.accounts.length], `shared-${round}`);
+  shared = round;
+  clock.after(everyMs, next);
+};
+next();
+
+process.on("SIGTERM", () => {
+  void exchange
+    .close(5_000)
+    .then(() => database.close())
+    .then(() => process.exit(0));
+});
