@@ -1,7 +1,6 @@
 import type { Endpoint } from "@exchange-graph/contract/endpoint";
 import type { ParameterSet, Values } from "@exchange-graph/contract/parameter";
-import type { AccountMode } from "./accounts/accountModes.js";
-import type { ExchangeAccount } from "./accounts/exchangeAccount.js";
+import type { AccountMode, ExchangeAccount } from "./accounts/exchangeAccount.js";
 import type { Exchange } from "./exchange.js";
 import { Fault } from "./fault.js";
 import { Loaders } from "./loaders/loaders.js";

@@ -32,8 +32,8 @@ vi.mock("../../src/datasources/scheduler/counterOf.js", async (original) => {
   };
 });
 
-vi.mock("../../src/datasources/accounts/accountModes.js", async (original) => {
-  const real = await original<typeof import("../../src/datasources/accounts/accountModes.js")>();
+vi.mock("../../src/datasources/identity/accountModes.js", async (original) => {
+  const real = await original<typeof import("../../src/datasources/identity/accountModes.js")>();
   return {
     AccountModes: class extends real.AccountModes {
       override of(...[account, trace]: Parameters<InstanceType<typeof real.AccountModes>["of"]>) {

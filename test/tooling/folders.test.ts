@@ -56,6 +56,15 @@ describe("folders", () => {
     },
   );
 
+  it.each(["datasources", "resolvers"])("in %s form no circle; the files beside them compose them or serve them all", (room) => {
+    const isBeside = (path: string): boolean => posix.dirname(path) === room;
+    const inside = imports.filter(
+      ({ from, to }) => folderOf(from) === room && folderOf(to) === room && !isBeside(from) && !isBeside(to),
+    );
+    expect(inside.length).toBeGreaterThan(5);
+    expect(circles(inside, (path) => path.split("/").slice(0, 2).join("/"))).toEqual([]);
+  });
+
   it("that form a circle are found, with the imports that make it", () => {
     const some = [
       { from: "a/1.ts", to: "b/1.ts" },

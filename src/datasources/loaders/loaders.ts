@@ -8,10 +8,10 @@ import { isFuturesCategory, marketOf } from "../queries/category.js";
 import { readFundingRates } from "../queries/funding.js";
 import { type ListedInstrument, readClassicContracts, readInstruments } from "../queries/instruments.js";
 import { readMarginPairs, readSpotSymbols } from "../queries/reference.js";
+import { SymbolLoader, symbolIndex } from "../queries/symbolLoader.js";
 import { type ListedTicker, readClassicTickers, readTickers } from "../queries/tickers.js";
 import type { ListedMarginPair, ListedSpotSymbol } from "../queries/tradingRules.js";
 import type { Reads } from "../reads/reads.js";
-import { SymbolLoader, symbolIndex } from "./symbolLoader.js";
 
 const instrumentsBySymbol = symbolIndex<ListedInstrument>();
 const tickersBySymbol = symbolIndex<ListedTicker>();

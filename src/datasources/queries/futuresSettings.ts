@@ -5,7 +5,7 @@ import { rowsRead } from "@exchange-graph/contract/rows";
 import type { FuturesCategory } from "@exchange-graph/contract/vocabulary";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import type { Reads } from "../reads/reads.js";
-import { marginCoinOf, symbolRules } from "../writes/rules/symbolRules.js";
+import { marginCoinOf, symbolRules } from "./symbolRules.js";
 
 /** Which symbol is meant; letter case does not matter. */
 interface Asked {

@@ -11,7 +11,9 @@ import { oncePerAnswer } from "./oncePerAnswer.js";
 export type ListedInstrument = Listed<Instrument, ProductCategory>;
 
 /** Spot and margin count their steps in decimals alone. */
-const stepOf = (decimals: number | null): DecimalText | null => (decimals === null ? null : plain(exact(`1e-${decimals}`)));
+/** The step of a number with this many decimals: 2 is 0.01. */
+export const stepOf = (decimals: number | null): DecimalText | null =>
+  decimals === null ? null : plain(exact(`1e-${decimals}`));
 
 const listed = oncePerAnswer((rows: readonly Row<Instrument>[], category: ProductCategory): readonly Row<ListedInstrument>[] =>
   mapRows(rows, (row) =>

@@ -22,7 +22,7 @@ import { classicPositionHistory, positionHistory } from "@exchange-graph/contrac
 import { savingsAssets, savingsRecords } from "@exchange-graph/contract/savings";
 import { sharkFinAssets, sharkFinOffers, sharkFinRecords } from "@exchange-graph/contract/sharkfin";
 import { FUTURES_CATEGORIES, STRATEGY_TYPES } from "@exchange-graph/contract/vocabulary";
-import type { AccountMode } from "../accounts/accountModes.js";
+import type { AccountMode } from "../accounts/exchangeAccount.js";
 import { Fault } from "../fault.js";
 import { DEFAULT_FIRST, MAX_FIRST, pagesAtMost } from "../paging/pager.js";
 import { MAX_WINDOWS, spanFor } from "../paging/windows.js";

@@ -1,4 +1,4 @@
-import type { AccountMode } from "../accounts/accountModes.js";
+import type { AccountMode } from "../accounts/exchangeAccount.js";
 
 /**
  * How one kind of an account's state is kept true, as a pure state machine: channels come up and break, what was missed

@@ -1,7 +1,7 @@
 import type { StreamedOrder } from "@exchange-graph/contract/channels/order";
 import { exact } from "@exchange-graph/contract/decimal";
 import type { Order } from "@exchange-graph/contract/order";
-import type { AccountMode } from "../accounts/accountModes.js";
+import type { AccountMode } from "../accounts/exchangeAccount.js";
 import { growingLru } from "../cache/lru.js";
 import { isSame, type MergeRules, merged, type NewsSource } from "./merge.js";
 

@@ -1,7 +1,7 @@
 import { isZero } from "@exchange-graph/contract/decimal";
 import type { Position } from "@exchange-graph/contract/position";
 import { FUTURES_CATEGORIES } from "@exchange-graph/contract/vocabulary";
-import type { AccountMode } from "../accounts/accountModes.js";
+import type { AccountMode } from "../accounts/exchangeAccount.js";
 import { growingLru } from "../cache/lru.js";
 import { fieldsOf, isSame, type MergeRules, merged, type NewsSource } from "./merge.js";
 

@@ -11,8 +11,7 @@ import { classicPlanOrdersChannel } from "@exchange-graph/contract/channels/plan
 import type { Fill } from "@exchange-graph/contract/fill";
 import type { PlanOrder } from "@exchange-graph/contract/plan";
 import type { Position } from "@exchange-graph/contract/position";
-import type { AccountMode } from "../accounts/accountModes.js";
-import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
+import type { AccountMode, ExchangeAccount } from "../accounts/exchangeAccount.js";
 import { Fault } from "../fault.js";
 import type { AccountHoldings } from "../state/holdings.js";
 import { accountState } from "./feeds/accountState.js";

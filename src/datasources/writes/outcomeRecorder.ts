@@ -1,8 +1,8 @@
 import { endpointNamed } from "@exchange-graph/contract";
 import { errorRow } from "@exchange-graph/contract/errors";
 import type { Instrumentation } from "../../instrumentation/instrumentation.js";
-import type { AccountModes } from "../accounts/accountModes.js";
 import type { ExchangeClock } from "../exchange/exchangeClock.js";
+import type { AccountModes } from "../identity/accountModes.js";
 import type { Reader } from "../reads/reader.js";
 import type { JournalEntry, Verdict, WriteProblem } from "./journal/entry.js";
 import type { WriteJournal } from "./journal/writeJournal.js";

@@ -2,8 +2,8 @@ import type { Clock } from "@exchange-graph/contract/clock";
 import type { Instrumentation } from "../../instrumentation/instrumentation.js";
 import type { Accounts } from "../accounts/accounts.js";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
-import type { Users } from "../accounts/users.js";
 import { Fault } from "../fault.js";
+import type { Users } from "../identity/users.js";
 import type { JournalEntry } from "./journal/entry.js";
 import { CLAIM_EVERY_MS, JOURNAL_FAILURE, LEASE_MS, type WriteJournal } from "./journal/writeJournal.js";
 

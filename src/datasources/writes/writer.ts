@@ -1,11 +1,11 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import type { Instrumentation } from "../../instrumentation/instrumentation.js";
-import type { AccountModes } from "../accounts/accountModes.js";
 import type { Accounts } from "../accounts/accounts.js";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
-import type { Users } from "../accounts/users.js";
 import type { ExchangeClient } from "../exchange/client.js";
 import { Fault } from "../fault.js";
+import type { AccountModes } from "../identity/accountModes.js";
+import type { Users } from "../identity/users.js";
 import type { Reader } from "../reads/reader.js";
 import { SharedRequester } from "../scheduler/requester.js";
 import type { Scheduler } from "../scheduler/scheduler.js";

@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import type { Clock } from "@exchange-graph/contract/clock";
 import type { Instrumentation } from "../../instrumentation/instrumentation.js";
-import type { AccountModes } from "../accounts/accountModes.js";
 import type { Accounts } from "../accounts/accounts.js";
-import { Users } from "../accounts/users.js";
 import type { Database } from "../database/database.js";
 import type { ExchangeClient } from "../exchange/client.js";
+import type { AccountModes } from "../identity/accountModes.js";
+import { Users } from "../identity/users.js";
 import type { Reader } from "../reads/reader.js";
 import type { Scheduler } from "../scheduler/scheduler.js";
 import type { HaltStore } from "./halts/halt.js";

@@ -1,7 +1,7 @@
 import { Args, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
 import type { ExchangeAccount } from "../../datasources/index.js";
-import { readJournal } from "../../datasources/queries/journal.js";
 import type { JournalEntry as JournaledWrite } from "../../datasources/writes/journal/entry.js";
+import { readJournal } from "../../datasources/writes/journal/readJournal.js";
 import { Account } from "../../schema/account.js";
 import { Cost } from "../../schema/cost.js";
 import { type JournalEntry, JournalEntryConnection } from "../../schema/mutations/journal.js";

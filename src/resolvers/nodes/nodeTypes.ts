@@ -3,11 +3,11 @@ import { type ExchangeAccount, type RequestReads, rowWhere } from "../../datasou
 import { readBalances, readFundingBalances } from "../../datasources/queries/balances.js";
 import { isFuturesCategory } from "../../datasources/queries/category.js";
 import { readFuturesAccounts } from "../../datasources/queries/futuresAccounts.js";
-import { findJournalEntry } from "../../datasources/queries/journal.js";
 import { findClosedPosition, findFill, findLoan, findPosition, findSharkFinHolding } from "../../datasources/queries/lookups.js";
 import { readOrder } from "../../datasources/queries/order.js";
 import { readPlanOrder } from "../../datasources/queries/planOrder.js";
 import { readSpotSymbol } from "../../datasources/queries/reference.js";
+import { findJournalEntry } from "../../datasources/writes/journal/readJournal.js";
 import type { Balance, FundingBalance } from "../../schema/balance.js";
 import type { SubAccount } from "../../schema/broker.js";
 import { FuturesProductType, ProductCategory } from "../../schema/enums/category.js";

@@ -1,8 +1,7 @@
 import { classicFuturesFillChannel, classicSpotFillChannel, fillChannel } from "@exchange-graph/contract/channels/fill";
 import type { Fill } from "@exchange-graph/contract/fill";
 import { FUTURES_CATEGORIES } from "@exchange-graph/contract/vocabulary";
-import type { AccountMode } from "../../accounts/accountModes.js";
-import type { ExchangeAccount } from "../../accounts/exchangeAccount.js";
+import type { AccountMode, ExchangeAccount } from "../../accounts/exchangeAccount.js";
 import { growingLru } from "../../cache/lru.js";
 import type { RequestReads } from "../../requestReads.js";
 import { fillsSince } from "../reconcile.js";

@@ -7,8 +7,7 @@ import {
 } from "@exchange-graph/contract/channels/order";
 import type { Order } from "@exchange-graph/contract/order";
 import { FUTURES_CATEGORIES } from "@exchange-graph/contract/vocabulary";
-import type { AccountMode } from "../../accounts/accountModes.js";
-import type { ExchangeAccount } from "../../accounts/exchangeAccount.js";
+import type { AccountMode, ExchangeAccount } from "../../accounts/exchangeAccount.js";
 import type { RequestReads } from "../../requestReads.js";
 import { isFinal, OrderLedger } from "../../state/orderLedger.js";
 import { allOpenOrders, NO_ROWS, ordersFinishedSince, whatBecameOf } from "../reconcile.js";

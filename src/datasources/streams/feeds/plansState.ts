@@ -1,8 +1,7 @@
 import { classicPlanOrdersChannel, strategyOrderChannel } from "@exchange-graph/contract/channels/plan";
 import type { PlanOrder } from "@exchange-graph/contract/plan";
 import { FUTURES_CATEGORIES } from "@exchange-graph/contract/vocabulary";
-import type { AccountMode } from "../../accounts/accountModes.js";
-import type { ExchangeAccount } from "../../accounts/exchangeAccount.js";
+import type { AccountMode, ExchangeAccount } from "../../accounts/exchangeAccount.js";
 import type { RequestReads } from "../../requestReads.js";
 import { PlanLedger } from "../../state/planLedger.js";
 import { allOpenPlans, NO_ROWS, plansEnded } from "../reconcile.js";

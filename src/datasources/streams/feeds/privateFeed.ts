@@ -1,7 +1,6 @@
 import type { Channel, Push } from "@exchange-graph/contract/channels/channel";
 import { REFUSAL } from "@exchange-graph/contract/errors/refusal";
-import type { AccountMode } from "../../accounts/accountModes.js";
-import type { ExchangeAccount } from "../../accounts/exchangeAccount.js";
+import type { AccountMode, ExchangeAccount } from "../../accounts/exchangeAccount.js";
 import { Fault } from "../../fault.js";
 import type { RequestReads } from "../../requestReads.js";
 import {

@@ -1,7 +1,7 @@
 import type { ExchangeAccount } from "../../accounts/exchangeAccount.js";
 import { isStandIn } from "../../accounts/standIns.js";
-import type { Users } from "../../accounts/users.js";
 import { Fault } from "../../fault.js";
+import type { Users } from "../../identity/users.js";
 import type { Halt, HaltStore } from "./halt.js";
 
 /** A halt as it is ordered: of one account, or of all. */

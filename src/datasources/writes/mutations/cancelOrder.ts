@@ -2,10 +2,10 @@ import { classicCancelFuturesOrder } from "@exchange-graph/contract/classicFutur
 import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
 import { type ArgumentViolation, Fault } from "../../fault.js";
 import { isFuturesCategory } from "../../queries/category.js";
+import { symbolRules } from "../../queries/symbolRules.js";
 import { cancelOrderPolicy, classicCancelFuturesOrderPolicy, classicCancelSpotOrderPolicy } from "../policies/orders.js";
 import { cancelStrategyOrderPolicy, classicCancelPlanOrdersPolicy } from "../policies/plans.js";
 import { type Acknowledgement, acknowledgement } from "../policies/replies.js";
-import { symbolRules } from "../rules/symbolRules.js";
 import { type Plan, plan, problemsOf, type WriteOptions } from "../write.js";
 import type { Given } from "./given.js";
 import { mutation, refuseBroken, refuseClassicMargin, refuseMissing } from "./mutation.js";

@@ -2,11 +2,11 @@ import type { DecimalText } from "@exchange-graph/contract/decimal";
 import type { FuturesCategory, ProductCategory } from "@exchange-graph/contract/vocabulary";
 import type { ArgumentViolation } from "../../fault.js";
 import { isFuturesCategory } from "../../queries/category.js";
+import { type SymbolRules, symbolRules } from "../../queries/symbolRules.js";
 import type { Exposure } from "../limits/exposure.js";
 import { classicModifyFuturesOrderPolicy, classicReplaceSpotOrderPolicy, modifyOrderPolicy } from "../policies/orders.js";
 import { type Acknowledgement, acknowledgement } from "../policies/replies.js";
 import { brokenBy } from "../rules/orderRules.js";
-import { type SymbolRules, symbolRules } from "../rules/symbolRules.js";
 import { type Plan, plan, type WriteOptions } from "../write.js";
 import {
   CLASSIC_SPOT_EXIT_FIELDS,

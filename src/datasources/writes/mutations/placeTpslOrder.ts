@@ -1,10 +1,10 @@
 import { type DecimalText, isZero } from "@exchange-graph/contract/decimal";
 import { inPercent } from "@exchange-graph/contract/percent";
 import type { CLASSIC_EXIT_PLANS, FuturesCategory, POSITION_SIDES, STP_MODES } from "@exchange-graph/contract/vocabulary";
+import { marginCoinOf, type SymbolRules, symbolRules } from "../../queries/symbolRules.js";
 import { placeStrategyOrderPolicy, placeTpslOrderPolicy } from "../policies/plans.js";
 import { type Acknowledgement, acknowledgement } from "../policies/replies.js";
 import { outside } from "../rules/orderRules.js";
-import { marginCoinOf, type SymbolRules, symbolRules } from "../rules/symbolRules.js";
 import { type Plan, type PlannedRisk, plan, type WriteOptions } from "../write.js";
 import type { Given } from "./given.js";
 import { mutation, type Planning, refuseBroken, refuseMismatch, refuseMissing } from "./mutation.js";

@@ -7,6 +7,7 @@ import {
   type POSITION_SIDES,
 } from "@exchange-graph/contract/vocabulary";
 import { type ArgumentViolation, badInput } from "../../fault.js";
+import { marginCoinOf, type SymbolRules, symbolRules } from "../../queries/symbolRules.js";
 import { done } from "../policies/replies.js";
 import {
   classicSetHoldModePolicy,
@@ -16,7 +17,6 @@ import {
   setHoldModePolicy,
   setLeveragePolicy,
 } from "../policies/settings.js";
-import { marginCoinOf, type SymbolRules, symbolRules } from "../rules/symbolRules.js";
 import { plan, type WriteOptions } from "../write.js";
 import { mutation, refuseClassicMargin, refuseMismatch, refuseMissing } from "./mutation.js";
 

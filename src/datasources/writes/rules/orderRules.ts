@@ -1,8 +1,8 @@
 import { type DecimalText, type Exact, exact, plain } from "@exchange-graph/contract/decimal";
 import type { Ticker } from "@exchange-graph/contract/ticker";
 import type { ArgumentViolation } from "../../fault.js";
+import type { SymbolRules } from "../../queries/symbolRules.js";
 import { isOnStep, nearestStep, stepAbove, stepBelow } from "./steps.js";
-import type { SymbolRules } from "./symbolRules.js";
 
 /** The numbers of an order, each under the name that its client knows. */
 export interface OrderNumbers {

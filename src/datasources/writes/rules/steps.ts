@@ -1,9 +1,6 @@
-import { type DecimalText, type Exact, exact, plain } from "@exchange-graph/contract/decimal";
+import type { Exact } from "@exchange-graph/contract/decimal";
 
 /** Grids of prices and quantities. */
-
-/** The step of a number with this many decimals: 2 is 0.01. */
-export const stepOf = (decimals: number): DecimalText => plain(exact(`1e-${decimals}`));
 
 /** Is the value a multiple of the step? */
 export const isOnStep = (value: Exact, step: Exact): boolean => value.mod(step).eq("0");

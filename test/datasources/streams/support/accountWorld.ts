@@ -1,5 +1,4 @@
-import type { AccountMode } from "../../../../src/datasources/accounts/accountModes.js";
-import type { ExchangeAccount } from "../../../../src/datasources/accounts/exchangeAccount.js";
+import type { AccountMode, ExchangeAccount } from "../../../../src/datasources/accounts/exchangeAccount.js";
 import { type Exchange, Fault, RequestReads } from "../../../../src/datasources/index.js";
 import { PrivateFeed, type PrivateState } from "../../../../src/datasources/streams/feeds/privateFeed.js";
 import { eventually, settled } from "../../../support/eventually.js";

@@ -1,7 +1,7 @@
 import type { Ticker } from "@exchange-graph/contract/ticker";
 import { describe, expect, it } from "vitest";
+import type { SymbolRules } from "../../../../src/datasources/queries/symbolRules.js";
 import { brokenBy, type OrderNumbers } from "../../../../src/datasources/writes/rules/orderRules.js";
-import type { SymbolRules } from "../../../../src/datasources/writes/rules/symbolRules.js";
 
 const RULES: SymbolRules = {
   symbol: "BTCUSDT",

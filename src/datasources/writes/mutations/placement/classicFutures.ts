@@ -1,7 +1,7 @@
 import type { FuturesCategory } from "@exchange-graph/contract/vocabulary";
+import { marginCoinOf, symbolRules } from "../../../queries/symbolRules.js";
 import { classicPlaceFuturesOrderPolicy } from "../../policies/orders.js";
 import type { Acknowledgement } from "../../policies/replies.js";
-import { marginCoinOf, symbolRules } from "../../rules/symbolRules.js";
 import { type Plan, plan } from "../../write.js";
 import { CLASSIC_FUTURES_EXIT_FIELDS, chosenTriggers, classicFuturesExits } from "../exits.js";
 import { type Planning, refuseBroken, refuseMissing } from "../mutation.js";

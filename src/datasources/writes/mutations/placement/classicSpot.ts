@@ -1,6 +1,6 @@
+import { symbolRules } from "../../../queries/symbolRules.js";
 import { classicPlaceSpotOrderPolicy } from "../../policies/orders.js";
 import type { Acknowledgement } from "../../policies/replies.js";
-import { symbolRules } from "../../rules/symbolRules.js";
 import { type Plan, plan } from "../../write.js";
 import { CLASSIC_SPOT_EXIT_FIELDS, chosenTriggers, classicSpotExits } from "../exits.js";
 import { type Planning, refuseBroken, refuseMissing } from "../mutation.js";

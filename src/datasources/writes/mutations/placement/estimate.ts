@@ -4,13 +4,13 @@ import { type DecimalText, type Exact, exact, plain, roundedUp, truncated } from
 import { classicFuturesAccount } from "@exchange-graph/contract/futuresAccount";
 import { rowsRead } from "@exchange-graph/contract/rows";
 import type { FuturesCategory } from "@exchange-graph/contract/vocabulary";
-import type { AccountMode } from "../../../accounts/accountModes.js";
+import type { AccountMode } from "../../../accounts/exchangeAccount.js";
 import { readBalances } from "../../../queries/balances.js";
 import { isFuturesCategory } from "../../../queries/category.js";
 import { readFuturesAccounts } from "../../../queries/futuresAccounts.js";
 import { readPositions } from "../../../queries/positions.js";
+import { marginCoinOf, type SymbolRules } from "../../../queries/symbolRules.js";
 import { stepBelow } from "../../rules/steps.js";
-import { marginCoinOf, type SymbolRules } from "../../rules/symbolRules.js";
 import type { OrderEstimate } from "../../write.js";
 import type { Planning } from "../mutation.js";
 import { isClose, type PlaceOrder, quantityOf } from "./input.js";

@@ -10,8 +10,8 @@ import type {
 } from "@exchange-graph/contract/vocabulary";
 import type { ArgumentViolation } from "../../../fault.js";
 import { isFuturesCategory } from "../../../queries/category.js";
+import type { SymbolRules } from "../../../queries/symbolRules.js";
 import type { Exposure } from "../../limits/exposure.js";
-import type { SymbolRules } from "../../rules/symbolRules.js";
 import type { WriteOptions } from "../../write.js";
 import type { ExitInput } from "../exits.js";
 import type { Given } from "../given.js";

@@ -1,9 +1,9 @@
 import type { Ticker } from "@exchange-graph/contract/ticker";
 import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
 import { type ArgumentViolation, Fault } from "../../../fault.js";
+import type { SymbolRules } from "../../../queries/symbolRules.js";
 import type { RequestReads } from "../../../requestReads.js";
 import { brokenBy } from "../../rules/orderRules.js";
-import type { SymbolRules } from "../../rules/symbolRules.js";
 import { exitPrices } from "../exits.js";
 import { isClose, type PlaceOrder } from "./input.js";
 

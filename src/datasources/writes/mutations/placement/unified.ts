@@ -1,8 +1,8 @@
 import type { FuturesCategory } from "@exchange-graph/contract/vocabulary";
 import { isFuturesCategory } from "../../../queries/category.js";
+import { symbolRules } from "../../../queries/symbolRules.js";
 import { placeOrderPolicy } from "../../policies/orders.js";
 import type { Acknowledgement } from "../../policies/replies.js";
-import { symbolRules } from "../../rules/symbolRules.js";
 import { type Plan, plan } from "../../write.js";
 import { UNIFIED_EXIT_FIELDS, unifiedExits } from "../exits.js";
 import { type Planning, refuseBroken, refuseMissing } from "../mutation.js";

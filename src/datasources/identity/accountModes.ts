@@ -1,13 +1,10 @@
 import { accountSettings } from "@exchange-graph/contract/account";
 import type { Clock } from "@exchange-graph/contract/clock";
 import { REFUSAL } from "@exchange-graph/contract/errors/refusal";
+import type { AccountMode, ExchangeAccount } from "../accounts/exchangeAccount.js";
 import { Fault } from "../fault.js";
 import type { Reader, ReadOptions } from "../reads/reader.js";
 import { GATEWAY } from "../scheduler/requester.js";
-import type { ExchangeAccount } from "./exchangeAccount.js";
-
-/** The account mode. */
-export type AccountMode = "CLASSIC" | "UNIFIED";
 
 /** An account can be switched on the exchange's own pages, without our seeing it: what we know grows old. */
 const KNOWN_FOR_MS = 600_000;

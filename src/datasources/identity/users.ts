@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { accountSettings, classicAccount } from "@exchange-graph/contract/account";
+import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
+import { accountStandIn, standIn } from "../accounts/standIns.js";
 import { growingLru } from "../cache/lru.js";
 import { Fault } from "../fault.js";
 import type { Reader } from "../reads/reader.js";
 import type { AccountModes } from "./accountModes.js";
-import type { ExchangeAccount } from "./exchangeAccount.js";
-import { accountStandIn, standIn } from "./standIns.js";
 
 /** Where it is remembered beyond this process which user a key belongs to. Keys are known by their digests. */
 export interface KeyRegister {

@@ -1,9 +1,9 @@
 import { isRead } from "@exchange-graph/contract/rows";
-import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
-import type { Slice, SliceArguments } from "../paging/pager.js";
-import { sliceTokenPaged } from "../paging/tokenPagedList.js";
-import type { RequestReads } from "../requestReads.js";
-import type { JournalEntry } from "../writes/journal/entry.js";
+import type { ExchangeAccount } from "../../accounts/exchangeAccount.js";
+import type { Slice, SliceArguments } from "../../paging/pager.js";
+import { sliceTokenPaged } from "../../paging/tokenPagedList.js";
+import type { RequestReads } from "../../requestReads.js";
+import type { JournalEntry } from "./entry.js";
 
 /** One write to an account, by its number and its key; `null` when the journal does not have it, or no more. */
 export async function findJournalEntry(

@@ -3,10 +3,10 @@ import type { Endpoint } from "@exchange-graph/contract/endpoint";
 import { errorRow } from "@exchange-graph/contract/errors";
 import type { KeyRefusal } from "../../instrumentation/events.js";
 import { INSTRUMENTATION, type Instrumentation } from "../../instrumentation/instrumentation.js";
+import type { Accounts } from "../accounts/accounts.js";
+import type { Credentials, ExchangeAccount } from "../accounts/exchangeAccount.js";
 import { Fault } from "../fault.js";
 import type { AccountModes } from "./accountModes.js";
-import type { Accounts } from "./accounts.js";
-import type { Credentials, ExchangeAccount } from "./exchangeAccount.js";
 
 /** A key that was refused is tried again no sooner than this. */
 const RETRY_MS = 10_000;

@@ -5,16 +5,15 @@ import type { SpotSymbol } from "@exchange-graph/contract/pair";
 import { mapRows, type Row } from "@exchange-graph/contract/rows";
 import type { FuturesCategory, ProductCategory } from "@exchange-graph/contract/vocabulary";
 import { WireError } from "@exchange-graph/contract/wireError";
-import type { AccountMode } from "../../accounts/accountModes.js";
-import { type SymbolIndex, symbolIndex } from "../../loaders/symbolLoader.js";
-import { isFuturesCategory } from "../../queries/category.js";
-import { readInstruments } from "../../queries/instruments.js";
-import { oncePerAnswer } from "../../queries/oncePerAnswer.js";
-import { readSpotSymbols } from "../../queries/reference.js";
-import type { Reads } from "../../reads/reads.js";
-import { unreadFault } from "../../rows.js";
-import { unknownSymbol } from "../../unknownSymbol.js";
-import { stepOf } from "./steps.js";
+import type { AccountMode } from "../accounts/exchangeAccount.js";
+import type { Reads } from "../reads/reads.js";
+import { unreadFault } from "../rows.js";
+import { unknownSymbol } from "../unknownSymbol.js";
+import { isFuturesCategory } from "./category.js";
+import { readInstruments, stepOf } from "./instruments.js";
+import { oncePerAnswer } from "./oncePerAnswer.js";
+import { readSpotSymbols } from "./reference.js";
+import { type SymbolIndex, symbolIndex } from "./symbolLoader.js";
 
 /** What an order in a symbol has to keep to. `null`: the exchange names no such bound. */
 export interface SymbolRules {
@@ -40,8 +39,6 @@ export interface SymbolRules {
   readonly marginCoins: readonly string[];
 }
 
-const decimalsStep = (decimals: number | null): DecimalText | null => (decimals === null ? null : stepOf(decimals));
-
 /** Where no bound is set the exchange also writes zero. */
 const bound = (value: DecimalText | null): DecimalText | null => (value === null || /^0(?:\.0+)?$/.test(value) ? null : value);
 
@@ -49,9 +46,9 @@ const ofInstrument = (record: Instrument): SymbolRules => ({
   symbol: record.symbol,
   baseCoin: record.baseCoin,
   quoteCoin: record.quoteCoin,
-  priceStep: bound(record.priceMultiplier) ?? decimalsStep(record.pricePrecision),
-  qtyStep: bound(record.quantityMultiplier) ?? decimalsStep(record.quantityPrecision),
-  quoteStep: decimalsStep(record.quotePrecision),
+  priceStep: bound(record.priceMultiplier) ?? stepOf(record.pricePrecision),
+  qtyStep: bound(record.quantityMultiplier) ?? stepOf(record.quantityPrecision),
+  quoteStep: stepOf(record.quotePrecision),
   minQty: bound(record.minOrderQty),
   maxQty: bound(record.maxOrderQty),
   maxMarketQty: bound(record.maxMarketOrderQty),
@@ -67,9 +64,9 @@ const ofPair = (record: SpotSymbol): SymbolRules => ({
   symbol: record.symbol,
   baseCoin: record.baseCoin,
   quoteCoin: record.quoteCoin,
-  priceStep: decimalsStep(record.pricePrecision),
-  qtyStep: decimalsStep(record.quantityPrecision),
-  quoteStep: decimalsStep(record.quotePrecision),
+  priceStep: stepOf(record.pricePrecision),
+  qtyStep: stepOf(record.quantityPrecision),
+  quoteStep: stepOf(record.quotePrecision),
   minQty: bound(record.minTradeAmount),
   maxQty: bound(record.maxTradeAmount),
   maxMarketQty: null,

@@ -3,8 +3,8 @@ import { isRead, type Row } from "@exchange-graph/contract/rows";
 import { WireError } from "@exchange-graph/contract/wireError";
 import DataLoader from "dataloader";
 import { Fault } from "../fault.js";
-import { oncePerAnswer } from "../queries/oncePerAnswer.js";
 import { unreadFault } from "../rows.js";
+import { oncePerAnswer } from "./oncePerAnswer.js";
 
 /** A list's rows by their symbol. */
 export interface SymbolIndex<R> {
