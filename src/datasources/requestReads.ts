@@ -58,15 +58,19 @@ export class RequestReads implements Reads {
     return this.exchange.clock.now();
   }
 
-  async read<P extends ParameterSet, D>(
+  read<P extends ParameterSet, D>(
     endpoint: Endpoint<P, D>,
     values: Values<P>,
     account?: ExchangeAccount,
     argumentNames?: Readonly<Record<string, string>>,
   ): Promise<D> {
-    const { reader } = this.exchange;
-    this.#inTime(endpoint.name);
-    const call = reader.prepare(endpoint, values, account, argumentNames);
+    let call: Call<P, D>;
+    try {
+      this.#inTime(endpoint.name);
+      call = this.exchange.reader.prepare(endpoint, values, account, argumentNames);
+    } catch (error) {
+      return Promise.reject(error);
+    }
     const asked = this.#asked.get(call.key) as Promise<D> | undefined;
     if (asked !== undefined) return asked;
     const answer = this.#known(call) ?? this.#read(call);

@@ -77,49 +77,40 @@ export class ExchangeClient {
     deadlineAt: number,
     signedAt?: number,
   ): Promise<Answer<D>> {
-    if (signer === undefined || endpoint.access === "public")
-      return this.#call(endpoint, values, undefined, deadlineAt, signedAt);
-    const signedBy = signer.credentials;
+    const by = endpoint.access === "public" ? undefined : signer;
+    const signedBy = by?.credentials;
     try {
-      const answer = await this.#call(endpoint, values, signer, deadlineAt, signedAt);
-      this.options.onSigned?.(signer, signedBy, endpoint);
-      return answer;
+      const { answer, envelope } = await this.#attempts(endpoint, requestOf(endpoint, values), by, deadlineAt, signedAt);
+      const { data, unread } = this.#understood(endpoint, answer, envelope);
+      if (by !== undefined && signedBy !== undefined) this.options.onSigned?.(by, signedBy, endpoint);
+      const [bytes, remaining, status] = [answer.body.length, remainingOf(answer), answer.status];
+      return { data, unread, again: againOf(endpoint, answer), text: textOf(answer), bytes, remaining, status };
     } catch (error) {
-      this.options.onSigned?.(signer, signedBy, endpoint, error);
+      if (by !== undefined && signedBy !== undefined) this.options.onSigned?.(by, signedBy, endpoint, error);
       throw error;
     }
   }
 
-  async #call<P extends ParameterSet, D>(
-    endpoint: Endpoint<P, D>,
-    values: Values<P>,
+  /** Tries a read again that was refused for how it was signed. */
+  async #attempts(
+    endpoint: Endpoint,
+    request: PreparedRequest,
     signer: ExchangeAccount | undefined,
     deadlineAt: number,
-    signedAt?: number,
-  ): Promise<Answer<D>> {
-    const request = requestOf(endpoint, values);
+    signedAt: number | undefined,
+  ): Promise<Attempt> {
     const attempt = (form: QueryForm) =>
       this.#attempt(endpoint, request, form, signer?.credentials, deadlineAt, signedAt ?? this.exchangeClock.now());
-    const inTime = async (form: QueryForm): Promise<Attempt> => {
-      const first = await attempt(form);
-      // The refusal carried the exchange's time, so a read is signed once more by it.
-      const mayRepeat = endpoint.method === "GET" && isRefusal(first, REFUSAL.staleTimestamp);
-      return mayRepeat ? attempt(form) : first;
-    };
+    // The refusal carried the exchange's time, so a read is signed once more by it.
+    const mayRepeat = (made: Attempt) => endpoint.method === "GET" && isRefusal(made, REFUSAL.staleTimestamp);
     const form = this.#signedForm;
-    const first = await inTime(form);
-    const { answer, envelope } =
-      isRefusal(first, REFUSAL.wrongSignature) && request.targets.decoded !== request.targets.encoded
-        ? await this.#inOtherForm(form, first, inTime)
-        : first;
-    return {
-      ...this.#understood(endpoint, answer, envelope),
-      again: () => decoded(endpoint, envelopeIn(answer)?.data).data,
-      text: () => textIn(answer) ?? "",
-      bytes: answer.body.length,
-      remaining: remainingOf(answer),
-      status: answer.status,
-    };
+    let first = await attempt(form);
+    if (mayRepeat(first)) first = await attempt(form);
+    if (!isRefusal(first, REFUSAL.wrongSignature) || request.targets.decoded === request.targets.encoded) return first;
+    return this.#inOtherForm(form, first, async (other) => {
+      const made = await attempt(other);
+      return mayRepeat(made) ? attempt(other) : made;
+    });
   }
 
   /** Reads the text of an answer that was understood before, by this process or by another one. */
@@ -164,32 +155,22 @@ export class ExchangeClient {
     deadlineAt: number,
     signedAt: number,
   ): Promise<Attempt> {
+    const { method } = endpoint;
+    const headers = this.#headers(endpoint, targets[form], body, credentials, signedAt);
     const sentAt = this.clock.now();
-    const answer = await this.#send(
-      {
-        method: endpoint.method,
-        target: targets.encoded,
-        headers: this.#headers(endpoint, targets[form], body, credentials, signedAt),
-        ...(body === undefined ? {} : { body }),
-        deadlineAt,
-      },
-      endpoint,
-    );
-    const receivedAt = this.clock.now();
-    const envelope = envelopeIn(answer);
-    if (envelope?.code === REFUSAL.staleTimestamp.code) this.exchangeClock.reset();
-    if (envelope?.requestTime !== undefined) this.exchangeClock.observe(sentAt, receivedAt, envelope.requestTime);
-    return { answer, envelope };
-  }
-
-  async #send(request: Parameters<Transport["send"]>[0], endpoint: Endpoint): Promise<WireAnswer> {
+    let answer: WireAnswer;
     try {
-      return await this.transport.send(request);
+      answer = await this.transport.send({ method, target: targets.encoded, headers, body, deadlineAt });
     } catch (error) {
       if (!(error instanceof TransportFailure)) throw error;
       const code = error.kind === "timeout" ? "EXCHANGE_TIMEOUT" : "EXCHANGE_UNAVAILABLE";
       throw new Fault(code, `${endpoint.name}: ${error.message}`, { endpoint: endpoint.name }, { cause: error });
     }
+    const receivedAt = this.clock.now();
+    const envelope = envelopeIn(answer);
+    if (envelope?.code === REFUSAL.staleTimestamp.code) this.exchangeClock.reset();
+    if (envelope?.requestTime !== undefined) this.exchangeClock.observe(sentAt, receivedAt, envelope.requestTime);
+    return { answer, envelope };
   }
 
   /** `target` is signed. */
@@ -221,6 +202,13 @@ export class ExchangeClient {
     };
   }
 }
+
+/** What is kept of an answer holds on to its bytes, and not to what was made of them. */
+const againOf =
+  <D>(endpoint: Endpoint<ParameterSet, D>, answer: WireAnswer) =>
+  (): D =>
+    decoded(endpoint, envelopeIn(answer)?.data).data;
+const textOf = (answer: WireAnswer) => (): string => textIn(answer) ?? "";
 
 const isRefusal = ({ envelope }: Attempt, { code }: Refusal): boolean => envelope?.code === code;
 

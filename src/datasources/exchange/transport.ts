@@ -7,7 +7,7 @@ interface WireRequest {
   /** Path and query as signed. */
   readonly target: string;
   readonly headers: Record<string, string>;
-  readonly body?: string;
+  readonly body: string | undefined;
   /** Our clock, Unix ms: past this the call is given up. */
   readonly deadlineAt: number;
 }

@@ -44,10 +44,21 @@ export class Flights<T> {
     const started = start(flight.requester, () => {
       flight.hasLeft = true;
     });
-    const answer = started.finally(() => {
+    const land = (): void => {
       flight.answer = undefined;
       if (this.#flying.get(key) === flight) this.#flying.delete(key);
-    });
+    };
+    // `finally` would take three promises more.
+    const answer = started.then(
+      (value) => {
+        land();
+        return value;
+      },
+      (error: unknown) => {
+        land();
+        throw error;
+      },
+    );
     flight.answer = answer;
     this.#flying.set(key, flight);
     return { answer, joined: false };

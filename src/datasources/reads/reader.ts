@@ -124,11 +124,7 @@ export class Reader {
     const fetch = (how: Priority, by: Trace | undefined, whom: Requester) =>
       alone
         ? { answer: this.#fetch(call, how, by, whom), joined: false }
-        : this.#flights.join(key, whom, (all, leave) =>
-            endpoint.cache === undefined
-              ? this.#fetch(call, how, by, all, leave)
-              : this.#findOrFetch(call, endpoint.cache, how, by, all, leave),
-          );
+        : this.#flights.join(key, whom, (all, leave) => this.#findOrFetch(call, how, by, all, leave));
     if (endpoint.cache !== undefined) {
       const hit = this.cache.get(topic, key, endpoint.cache);
       if (hit !== undefined) {
@@ -208,38 +204,41 @@ export class Reader {
   }
 
   /** An answer that another replica has or is asking for; otherwise the exchange's, which other replicas then have as well. */
-  async #findOrFetch<P extends ParameterSet, D>(
+  #findOrFetch<P extends ParameterSet, D>(
     call: Call<P, D>,
-    lifetime: CacheLifetime,
     priority: Priority,
     trace: Trace | undefined,
     requester: Requester,
     leave: () => void,
   ): Promise<Fetched> {
     const { endpoint, topic, key } = call;
-    const finding = this.cache.find(topic, key, lifetime, (text) => {
+    const { cache } = endpoint;
+    const fetch = () => this.#fetch(call, priority, trace, requester, leave, cache);
+    if (cache === undefined) return fetch();
+    const finding = this.cache.find(topic, key, cache, (text) => {
       const { data, unread } = this.client.decode(endpoint, text);
       return { value: data, isWhole: unread.length === 0 };
     });
-    const found = finding && (await finding);
-    if (found !== undefined) return { ...found, waitMs: 0, isFound: true };
-    try {
-      const fetched = await this.#fetch(call, priority, trace, requester, leave);
-      this.cache.set(topic, key, fetched, lifetime);
-      return fetched;
-    } catch (error) {
-      this.cache.giveUp(topic, key);
-      throw error;
-    }
+    if (finding === undefined) return fetch();
+    return finding.then((found) => {
+      if (found !== undefined) return { ...found, waitMs: 0, isFound: true };
+      return fetch().catch((error: unknown) => {
+        this.cache.giveUp(topic, key);
+        throw error;
+      });
+    });
   }
 
+  /** Asks the exchange. What it answers is kept where it has a lifetime. */
   async #fetch<P extends ParameterSet, D>(
     call: Call<P, D>,
     priority: Priority,
     trace: Trace | undefined,
     requester: Requester,
     leave?: () => void,
-  ): Promise<Fetched & Fresh> {
+    lifetime?: CacheLifetime,
+  ): Promise<Fetched> {
+    const { topic, key } = call;
     const deadlineAt = this.clock.now() + this.options.deadlineMs;
     let cause: unknown;
     for (let attempt = 1; ; attempt++) {
@@ -248,8 +247,9 @@ export class Reader {
         hasLeft = true;
         leave?.();
       };
+      let fetched: Fetched & Fresh;
       try {
-        return await this.#once(call, priority, deadlineAt, trace, requester, depart);
+        fetched = await this.#once(call, priority, deadlineAt, trace, requester, depart);
       } catch (error) {
         // A try that never left says nothing: what is wrong is what the one before it met.
         if (cause !== undefined && !hasLeft) throw cause;
@@ -257,7 +257,10 @@ export class Reader {
         if (attempt === TRIES || pause === undefined || this.clock.now() + pause >= deadlineAt) throw error;
         cause = error;
         await new Promise<void>((resolve) => this.clock.after(pause, resolve));
+        continue;
       }
+      if (lifetime !== undefined) this.cache.set(topic, key, fetched, lifetime);
+      return fetched;
     }
   }
 
@@ -278,7 +281,15 @@ export class Reader {
     depart: () => void,
   ): Promise<Fetched & Fresh> {
     const breaker = this.#enter(endpoint.name, owner, topic);
-    const permit = await this.#permit(endpoint, account, priority, deadlineAt, requester, breaker);
+    const { counter, rate } = counterOf(endpoint, account);
+    let permit: Permit;
+    try {
+      permit = await this.scheduler.acquire(endpoint.name, counter, rate, priority, deadlineAt, requester);
+    } catch (error) {
+      breaker.leave("unsent");
+      this.#instrumentation.upstreamCall.publish({ endpoint: endpoint.name, outcome: unsentBecause(error) });
+      throw error;
+    }
     const askedAt = this.clock.now();
     const version = this.cache.version(topic);
     const observe = (outcome: Outcome): void => {
@@ -302,24 +313,6 @@ export class Reader {
       permit.settle({ refused: outcome === "throttled" });
       breaker.leave({ error });
       observe(outcome);
-      throw error;
-    }
-  }
-
-  async #permit(
-    endpoint: Endpoint,
-    account: ExchangeAccount | undefined,
-    priority: Priority,
-    deadlineAt: number,
-    requester: Requester,
-    breaker: Breaker,
-  ): Promise<Permit> {
-    const { counter, rate } = counterOf(endpoint, account);
-    try {
-      return await this.scheduler.acquire(endpoint.name, counter, rate, priority, deadlineAt, requester);
-    } catch (error) {
-      breaker.leave("unsent");
-      this.#instrumentation.upstreamCall.publish({ endpoint: endpoint.name, outcome: unsentBecause(error) });
       throw error;
     }
   }

@@ -68,16 +68,26 @@ export class SharedResults {
   }
 
   /** Executes a query, or waits for an equal execution. */
-  async result(
+  result(sharing: Sharing, requester: Requester, execute: (requester: Requester) => Result | Promise<Result>): Promise<Result> {
+    return this.#joinable(sharing) === undefined
+      ? this.#begin(sharing, requester, execute)
+      : this.#join(sharing, requester, execute);
+  }
+
+  /** The execution under way that this request may share. What nobody waits for any more is given up. */
+  #joinable({ key }: Sharing): Execution | undefined {
+    const underWay = this.#underWay.get(key);
+    return underWay?.result === undefined || underWay.requester.refusal() instanceof Error ? undefined : underWay;
+  }
+
+  async #join(
     sharing: Sharing,
     requester: Requester,
     execute: (requester: Requester) => Result | Promise<Result>,
   ): Promise<Result> {
     for (;;) {
-      const underWay = this.#underWay.get(sharing.key);
-      // What nobody waits for any more is given up.
-      if (underWay?.result === undefined || underWay.requester.refusal() instanceof Error)
-        return this.#begin(sharing, requester, execute);
+      const underWay = this.#joinable(sharing);
+      if (underWay?.result === undefined) return this.#begin(sharing, requester, execute);
       underWay.requester.join(requester);
       const result = await underWay.result;
       // What was dropped meanwhile may have been dropped before this client asked.
