@@ -27,6 +27,7 @@ vi.mock("../../src/datasources/cache/cacheKey.js", async (original) => {
 vi.mock("../../src/datasources/scheduler/counterOf.js", async (original) => {
   const real = await original<typeof import("../../src/datasources/scheduler/counterOf.js")>();
   return {
+    ...real,
     counterOf: (...[endpoint, account]: Parameters<typeof real.counterOf>) =>
       real.counterOf(endpoint, broken.layer === "rate budgets" && account !== undefined ? sameForAll(account) : account),
   };
