@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { createClient, type GraphEvent } from "@exchange-graph/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -9,6 +9,7 @@ import { WebSocket } from "ws";
 import { eventually } from "../support/eventually.js";
 import { type Product, servingProduct } from "./product.js";
 
+const PAGE = "packages/client/README.md";
 let product: Product;
 let folder: string;
 beforeAll(async () => {
@@ -32,7 +33,7 @@ const input = { category: "SPOT", symbol: "BTCUSDT", side: "BUY", orderType: "LI
 describe("the client's page", { timeout: 60_000 }, () => {
   it("has programs that run as they stand", async () => {
     const { host } = new URL(product.url);
-    const programs = [...readFileSync("packages/client/README.md", "utf8").matchAll(/```js\n([\s\S]*?)```/g)];
+    const programs = [...readFileSync(PAGE, "utf8").matchAll(/```js\n([\s\S]*?)```/g)];
     const printed = await Promise.all(
       programs.map(async ([, code = ""], at) => {
         const file = join(folder, `program${at}.mjs`);
@@ -45,10 +46,22 @@ describe("the client's page", { timeout: 60_000 }, () => {
       "0 main\n",
       expect.stringMatching(/^true\naccepted \d+\n$/),
       expect.stringMatching(/^\d+(\.\d+)? snapshot false 0 null\n$/),
+      "main\n",
       decimals,
       "main\n",
       "main\n",
     ]);
+  });
+
+  it("has a configuration by which codegen types a document of a front end", async () => {
+    const [, config = ""] = /```ts\n([\s\S]*?)```/.exec(readFileSync(PAGE, "utf8")) ?? [];
+    await writeFile(join(folder, "codegen.ts"), config.replace("127.0.0.1:4000", new URL(product.url).host));
+    await mkdir(join(folder, "src"));
+    await writeFile(join(folder, "src/mine.graphql"), "query Mine { account { totalEquity mode } }");
+    await promisify(execFile)(resolve("node_modules/.bin/graphql-codegen"), ["--config", "codegen.ts"], { cwd: folder });
+    const typed = await readFile(join(folder, "src/generated/graphql.ts"), "utf8");
+    expect(typed).toMatch(/account: \{ totalEquity: string \| null, mode: AccountMode/);
+    expect(typed).toContain("export const MineDocument = new TypedDocumentString(`");
   });
 });
 

@@ -32,7 +32,8 @@ export function createClient(options: ClientOptions): Client {
   const requestOf = (document: Operation["document"], variables: unknown, trace = false): GraphRequest => {
     const hash = options.trustedDocuments === true ? hashOf(document) : undefined;
     return {
-      ...(hash === undefined ? { query: textOf(document, options.print) } : { documentId: hash }),
+      // A message of graphql-transport-ws has a query, and it may be empty.
+      ...(hash === undefined ? { query: textOf(document, options.print) } : { documentId: hash, query: "" }),
       ...(variables !== undefined && { variables }),
       ...(trace && { extensions: { exchangeTrace: true } }),
     };

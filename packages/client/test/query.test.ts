@@ -73,7 +73,7 @@ describe("a query", () => {
     const { client, network } = world({ trustedDocuments: true }, DATA, DATA);
     await client.query(document);
     await client.query(QUERY);
-    expect(network.bodies).toEqual([{ documentId: "sha256:00" }, { query: QUERY }]);
+    expect(network.bodies).toEqual([{ documentId: "sha256:00", query: "" }, { query: QUERY }]);
   });
 
   it("as a syntax tree is printed, or refused where nothing prints it", async () => {

@@ -1,12 +1,20 @@
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { ApolloServerErrorCode } from "@apollo/server/errors";
-import { ERROR_CODES } from "@exchange-graph/client";
+import { createClient, ERROR_CODES, type QueryResult, type WriteResult } from "@exchange-graph/client";
+import * as documents from "@exchange-graph/client/documents";
+import { parse, print } from "graphql";
 import { build } from "vite";
-import { describe, expect, it } from "vitest";
+import { describe, expect, expectTypeOf, it } from "vitest";
+import { WebSocket } from "ws";
 import { graphTypes } from "../../../packages/client/printGraphTypes.js";
 import { POSSIBLE_TYPES, WITHOUT_ID } from "../../../packages/client/src/graphTypes.js";
 import { FAULTS } from "../../../src/datasources/fault.js";
+import { TrustedDocuments } from "../../../src/engine/documents/trustedDocuments.js";
+import type * as generated from "../../generated/graphql.js";
+import { EXAMPLES } from "../../support/examples.js";
+import { tinyGateway } from "../../support/gateway/tinyGateway.js";
 
 describe("what the client knows of the graph", () => {
   it("are the codes that errors have, and three of its own", () => {
@@ -17,6 +25,51 @@ describe("what the client knows of the graph", () => {
   it("are the types of the schema: npm run schema prints them", () => {
     const { possibleTypes, withoutId } = graphTypes(readFileSync("schema.graphql", "utf8"));
     expect({ possibleTypes: POSSIBLE_TYPES, withoutId: WITHOUT_ID }).toEqual({ possibleTypes, withoutId });
+  });
+});
+
+describe("the client's typed documents", () => {
+  const printed = Object.entries(documents).flatMap(([name, document]) =>
+    document instanceof documents.TypedDocumentString ? [{ name, text: String(document), hash: document.__meta__?.hash }] : [],
+  );
+  const reading = (text: string) => print(parse(text));
+
+  it("are the examples: npm run codegen prints them", () => {
+    expect(printed.map(({ text }) => reading(text)).sort()).toEqual(EXAMPLES.map(({ text }) => reading(text)).sort());
+  });
+
+  it("have the types that codegen reads off the examples today", () => {
+    expectTypeOf<documents.PortfolioQuery>().toEqualTypeOf<generated.PortfolioQuery>();
+    expectTypeOf<documents.TradingQuery>().toEqualTypeOf<generated.TradingQuery>();
+    expectTypeOf<documents.PlaceOrderMutation>().toEqualTypeOf<generated.PlaceOrderMutation>();
+    expectTypeOf<documents.PlaceOrderMutationVariables>().toEqualTypeOf<generated.PlaceOrderMutationVariables>();
+    expectTypeOf<documents.WatchBookSubscription>().toEqualTypeOf<generated.WatchBookSubscription>();
+  });
+
+  it("give the client's answers their types", () => {
+    const client = createClient({ url: "http://127.0.0.1/graphql" });
+    expectTypeOf(() => client.query(documents.PortfolioDocument)).returns.resolves.toEqualTypeOf<
+      QueryResult<documents.PortfolioQuery>
+    >();
+    expectTypeOf(() => client.write(documents.CancelOrderDocument, { orderId: "1" })).returns.resolves.toEqualTypeOf<
+      WriteResult<NonNullable<documents.CancelOrderMutation["cancelOrder"]>>
+    >();
+    // @ts-expect-error: which order is to be cancelled has to be said
+    expectTypeOf(() => client.write(documents.CancelOrderDocument, {})).toBeFunction();
+  });
+
+  it("are sent by their hashes to a gateway that trusts them, over HTTP and over a socket", async () => {
+    const text = "query Hello { hello }";
+    const hash = `sha256:${createHash("sha256").update(text).digest("hex")}`;
+    const tiny = await tinyGateway({ trusted: new TrustedDocuments(JSON.stringify({ [hash]: text })) });
+    const client = createClient({ url: `${tiny.url}/graphql`, trustedDocuments: true, webSocket: WebSocket });
+    // As codegen writes it: with spaces that the hash is not of.
+    const hello = new documents.TypedDocumentString(`\n  ${text}`, { hash });
+    expect((await client.query(hello)).errors).toEqual([]);
+    expect((await client.query(text.replace("Hello", "Other"))).errors).toMatchObject([{ code: "FORBIDDEN" }]);
+    for await (const { data, errors } of client.events(hello)) expect([data, errors]).toEqual([expect.anything(), []]);
+    client.dispose();
+    await tiny.gateway.stop();
   });
 });
 

@@ -1,0 +1,1341 @@
+/* eslint-disable */
+/** Internal type. DO NOT USE DIRECTLY. */
+type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+/** Internal type. DO NOT USE DIRECTLY. */
+export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
+/** Account mode: which of the exchange's two kinds of account it is */
+export type AccountMode =
+  /** Separate spot, margin and futures accounts */
+  | 'CLASSIC'
+  /** One unified trading account, UTA, with several coins as shared margin */
+  | 'UNIFIED';
+
+/** Futures by the coin of the margin (`category`; Classic: `productType`) */
+export type FuturesCategory =
+  /** Futures margined and settled in their base coin, such as BTCUSD */
+  | 'COIN_FUTURES'
+  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
+  | 'UNKNOWN'
+  /** Futures margined and settled in USDC, such as BTCPERP */
+  | 'USDC_FUTURES'
+  /** Futures margined and settled in USDT, such as BTCUSDT */
+  | 'USDT_FUTURES';
+
+/** Futures by the coin of the margin (`category`; Classic: `productType`). For arguments and inputs: `FuturesCategory` without `UNKNOWN` */
+export type FuturesCategoryInput =
+  /** Futures margined and settled in their base coin, such as BTCUSD */
+  | 'COIN_FUTURES'
+  /** Futures margined and settled in USDC, such as BTCPERP */
+  | 'USDC_FUTURES'
+  /** Futures margined and settled in USDT, such as BTCUSDT */
+  | 'USDT_FUTURES';
+
+/** State of trading in an instrument */
+export type InstrumentStatus =
+  /** Positions can be opened and no longer closed */
+  | 'LIMIT_CLOSE'
+  /** Positions can be closed and no longer opened */
+  | 'LIMIT_OPEN'
+  /** Listed, not yet tradable */
+  | 'LISTED'
+  /** Under maintenance, not tradable */
+  | 'MAINTAIN'
+  /** Not tradable: delisted */
+  | 'OFFLINE'
+  /** It can be traded */
+  | 'ONLINE'
+  /** Not tradable through the API */
+  | 'RESTRICTED_API'
+  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
+  | 'UNKNOWN';
+
+/** Whether a sale of collateral is finished */
+export type LoanReductionStatus =
+  /** It is finished */
+  | 'COMPLETE'
+  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
+  | 'UNKNOWN'
+  /** It is under way */
+  | 'WAIT';
+
+/** How a loan ended */
+export type LoanStatus =
+  /** The collateral was liquidated */
+  | 'FORCE'
+  /** It was repaid */
+  | 'REPAY'
+  /** The grant failed and was taken back */
+  | 'ROLLBACK'
+  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
+  | 'UNKNOWN';
+
+/** Margin that a position uses */
+export type MarginMode =
+  /** The account's whole balance of the margin coin, shared with its other cross positions */
+  | 'CROSSED'
+  /** Only the margin that was assigned to this position */
+  | 'ISOLATED'
+  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
+  | 'UNKNOWN';
+
+/** State of margin trading in a pair; the exchange writes it as a number */
+export type MarginPairStatus =
+  /** Under temporary maintenance (`2`) */
+  | 'MAINTENANCE'
+  /** Can be traded on margin (`1`) */
+  | 'TRADABLE'
+  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
+  | 'UNKNOWN';
+
+/** What is done in the market */
+export type OrderSide =
+  /** Base coin is bought: a long is opened or a short closed */
+  | 'BUY'
+  /** Base coin is sold: a short is opened or a long closed */
+  | 'SELL'
+  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
+  | 'UNKNOWN';
+
+/** What is done in the market. For arguments and inputs: `OrderSide` without `UNKNOWN` */
+export type OrderSideInput =
+  /** Base coin is bought: a long is opened or a short closed */
+  | 'BUY'
+  /** Base coin is sold: a short is opened or a long closed */
+  | 'SELL';
+
+/** State of an order (`orderStatus`) */
+export type OrderStatus =
+  /** Done: cancelled, possibly after filling in part (also spelt `canceled`). Of an order that waited for its trigger also: it was triggered and could not be placed (`fail_execute`) */
+  | 'CANCELLED'
+  /** Done: filled whole */
+  | 'FILLED'
+  /** Open, nothing filled yet (also spelt `live` and `init`) */
+  | 'NEW'
+  /** Open, filled in part */
+  | 'PARTIALLY_FILLED'
+  /** Done: it waited for its trigger, and has placed another order at it (`executed`, at first `executing`); Classic spot only */
+  | 'TRIGGERED'
+  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
+  | 'UNKNOWN';
+
+/** How an order names its price */
+export type OrderType =
+  /** At its limit price or better */
+  | 'LIMIT'
+  /** At whatever the book offers */
+  | 'MARKET'
+  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
+  | 'UNKNOWN';
+
+/** Kind of trigger order (`planType`) */
+export type PlanType =
+  /** Stop-loss of a part of a position */
+  | 'LOSS_PLAN'
+  /** Trailing stop of a part of a position */
+  | 'MOVING_PLAN'
+  /** An order that is placed once its trigger is reached (on unified accounts: `trigger`) */
+  | 'NORMAL_PLAN'
+  /** Stop-loss of a whole position */
+  | 'POS_LOSS'
+  /** Take-profit of a whole position */
+  | 'POS_PROFIT'
+  /** Take-profit of a part of a position */
+  | 'PROFIT_PLAN'
+  /** Take-profit, stop-loss or both of a position, on unified accounts */
+  | 'TPSL'
+  /** An order that trails the price before it is placed */
+  | 'TRACK_PLAN'
+  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
+  | 'UNKNOWN';
+
+/** Direction of a position */
+export type PositionSide =
+  /** It gains when the price rises */
+  | 'LONG'
+  /** It gains when the price falls */
+  | 'SHORT'
+  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
+  | 'UNKNOWN';
+
+/** Kind of product that a symbol is traded as (`category`) */
+export type ProductCategory =
+  /** Futures margined and settled in their base coin, such as BTCUSD */
+  | 'COIN_FUTURES'
+  /** Spot with borrowed coins; it trades in the order books of spot */
+  | 'MARGIN'
+  /** Coins against coins, delivered at once */
+  | 'SPOT'
+  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
+  | 'UNKNOWN'
+  /** Futures margined and settled in USDC, such as BTCPERP */
+  | 'USDC_FUTURES'
+  /** Futures margined and settled in USDT, such as BTCUSDT */
+  | 'USDT_FUTURES';
+
+/** Kind of product that a symbol is traded as (`category`). For arguments and inputs: `ProductCategory` without `UNKNOWN` */
+export type ProductCategoryInput =
+  /** Futures margined and settled in their base coin, such as BTCUSD */
+  | 'COIN_FUTURES'
+  /** Spot with borrowed coins; it trades in the order books of spot */
+  | 'MARGIN'
+  /** Coins against coins, delivered at once */
+  | 'SPOT'
+  /** Futures margined and settled in USDC, such as BTCPERP */
+  | 'USDC_FUTURES'
+  /** Futures margined and settled in USDT, such as BTCUSDT */
+  | 'USDT_FUTURES';
+
+/** State of a shark-fin product (`productStatus`) */
+export type SharkFinStatus =
+  /** Subscription is suspended */
+  | 'PAUSE'
+  /** It has been redeemed */
+  | 'REDEEM'
+  /** Open for subscription */
+  | 'RUNNING'
+  /** It is sold out */
+  | 'SELL_OUT'
+  /** It has been settled */
+  | 'SETTLE'
+  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
+  | 'UNKNOWN'
+  /** Waiting for interest to accrue */
+  | 'WAIT_INTEREST'
+  /** Waiting for its settlement */
+  | 'WAIT_SETTLE';
+
+/** The direction of the price for which a shark-fin product pays more */
+export type SharkFinTrend =
+  /** It pays more when the price falls */
+  | 'DOWN'
+  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
+  | 'UNKNOWN'
+  /** It pays more when the price rises */
+  | 'UP';
+
+/** Kind of a Classic spot order (`tpslType`) */
+export type SpotOrderKind =
+  /** It goes to the book at once */
+  | 'NORMAL'
+  /** It waits for its trigger price first */
+  | 'TPSL'
+  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
+  | 'UNKNOWN';
+
+/** State of trading in a spot symbol */
+export type SpotSymbolStatus =
+  /** Grey scale: open to some users only */
+  | 'GRAY'
+  /** Trading is suspended */
+  | 'HALT'
+  /** Not tradable: not listed yet, or delisted */
+  | 'OFFLINE'
+  /** It can be traded */
+  | 'ONLINE'
+  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
+  | 'UNKNOWN';
+
+/** State of a broker's sub-account */
+export type SubAccountStatus =
+  /** Deleted, for good */
+  | 'DELETED'
+  /** Frozen by the broker */
+  | 'FREEZE'
+  /** It is in use */
+  | 'NORMAL'
+  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
+  | 'UNKNOWN';
+
+/** Whether an order was the taker or the maker of a trade */
+export type TradeScope =
+  /** It rested in the book */
+  | 'MAKER'
+  /** It traded with an order that rested in the book */
+  | 'TAKER'
+  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
+  | 'UNKNOWN';
+
+/** Where a withdrawal goes (`dest`) */
+export type WithdrawalDestination =
+  /** To another user of the exchange */
+  | 'INTERNAL_TRANSFER'
+  /** To an address on a chain */
+  | 'ON_CHAIN'
+  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
+  | 'UNKNOWN';
+
+/** State of a withdrawal */
+export type WithdrawalStatus =
+  /** It failed; the coins are where they were */
+  | 'FAIL'
+  /** It is under way */
+  | 'PENDING'
+  /** It has arrived */
+  | 'SUCCESS'
+  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
+  | 'UNKNOWN';
+
+/** What became of a write */
+export type WriteOutcome =
+  /** The exchange has taken it, and the thing exists. Of an order that is not yet that it was filled */
+  | 'ACCEPTED'
+  /** It has had no effect, and will have none: a rule was broken, the exchange refused, or the request got lost for good */
+  | 'REJECTED'
+  /** The exchange's answer was lost, and it is not known yet whether there was an effect. The gateway keeps looking it up: the same mutation with the same key returns what it has found, and so does the journal */
+  | 'UNKNOWN';
+
+/** State of a write in the journal */
+export type WriteState =
+  /** The exchange has taken it */
+  | 'ACCEPTED'
+  /** It has had no effect, and will have none */
+  | 'REJECTED'
+  /** Its request was sent, or is about to be; the answer is awaited */
+  | 'SENT'
+  /** The answer was lost; the outcome is being looked up, or cannot be found */
+  | 'UNKNOWN'
+  /** Its request was never sent: the exchange could not be reached. The key can be used again */
+  | 'UNSENT';
+
+export type BrokerDeskQueryVariables = Exact<{
+  after?: string | null | undefined;
+}>;
+
+
+export type BrokerDeskQuery = { account: { id: string, broker: { info: { subAccountCount: number | null, maxSubAccountCount: number | null, updatedTime: string | null } | null, withdrawals: { nodes: Array<{ subUid: string | null, coin: string | null, amount: string | null, fee: string | null, dest: WithdrawalDestination | null, toAddress: string | null, status: WithdrawalStatus | null, createdTime: string | null } | null> } | null, subAccounts: { edges: Array<{ cursor: string, node: { id: string, subUid: string, profile: { name: string | null, status: SubAccountStatus | null, label: string | null } | null, spotAssets: Array<{ coin: string, available: string | null, frozen: string | null, locked: string | null, valueUsdt: string | null } | null> | null, futuresAssets: Array<{ marginCoin: string, equity: string | null, unrealisedPnl: string | null } | null> | null } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } } | null };
+
+export type CancelOrderMutationVariables = Exact<{
+  account?: string | null | undefined;
+  category?: ProductCategoryInput;
+  symbol?: string;
+  orderId: string;
+  idempotencyKey?: string | null | undefined;
+}>;
+
+
+export type CancelOrderMutation = { cancelOrder: { outcome: WriteOutcome | null, userErrors: Array<{ code: string, message: string, field: string | null }>, order: { id: string, orderStatus: OrderStatus | null, cumExecQty: string | null } | null, journalEntry: { id: string, state: WriteState } | null } };
+
+export type ConvertDeskQueryVariables = Exact<{
+  account?: string | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type ConvertDeskQuery = { account: { id: string, convertCurrencies: Array<{ coin: string, available: string | null, minAmount: string | null, maxAmount: string | null } | null> | null, convertQuote: { fromAmount: string, toAmount: string, price: string, traceId: string } | null, convertRecords: { edges: Array<{ cursor: string, node: { recordId: string, fromCoin: string | null, fromAmount: string | null, toCoin: string | null, toAmount: string | null, price: string | null, createdTime: string | null } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } | null };
+
+export type DashboardQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type DashboardQuery = { accounts: Array<{ id: string, name: string, mode: AccountMode | null, totalEquity: string | null, balances: Array<{ id: string, coin: string, equity: string | null, valueUsdt: string | null } | null> | null, positions: Array<{ id: string, category: FuturesCategory, symbol: string, posSide: PositionSide, qty: string | null, unrealisedPnl: string | null, instrument: { id: string, priceMultiplier: string | null, leverage: { max: string | null } | null } | null, ticker: { id: string, lastPrice: string | null, fundingRate: string | null } | null } | null> | null, openOrders: { edges: Array<{ cursor: string, node: { id: string, category: ProductCategory, symbol: string, side: OrderSide | null, price: string | null, qty: string | null, cumExecQty: string | null, orderStatus: OrderStatus | null } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null, loans: { ongoing: Array<{ id: string, loanCoin: string | null, loanAmount: string | null, loanPrice: string | null, pledgeCoin: string | null, pledgeAmount: string | null, pledgePrice: string | null, currentLtv: string | null, distanceToLiquidation: string | null } | null> | null } }>, classic: { id: string, subAccountFuturesAssets: Array<{ subUid: string, assets: Array<{ marginCoin: string, equity: string | null } | null> } | null> | null } | null, broker: { id: string, broker: { subAccounts: { edges: Array<{ cursor: string, node: { id: string, subUid: string, spotAssets: Array<{ coin: string, available: string | null, valueUsdt: string | null } | null> | null, futuresAssets: Array<{ marginCoin: string, equity: string | null } | null> | null } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } } | null };
+
+export type EarnProductsQueryVariables = Exact<{
+  account?: string | null | undefined;
+}>;
+
+
+export type EarnProductsQuery = { account: { id: string, earn: { savings: { totals: { amountUsdt: string | null, earned24hUsdt: string | null, earnedUsdt: string | null } | null, flexible: { nodes: Array<{ productCoin: string | null, amount: string | null, totalProfit: string | null, apyTiers: Array<{ apy: string | null } | null> } | null> } | null, fixed: { nodes: Array<{ productCoin: string | null, amount: string | null, period: string | null, totalProfit: string | null } | null> } | null }, sharkFin: { totals: { amountUsdt: string | null, earnedUsdt: string | null } | null, held: { nodes: Array<{ id: string, productCoin: string | null, subscribeCoin: string, trend: SharkFinTrend | null, productStatus: SharkFinStatus | null, settleTime: string | null } | null> } | null, settled: { nodes: Array<{ id: string, productCoin: string | null, subscribeCoin: string, interestAmount: string | null, settleTime: string | null } | null> } | null, interest: { nodes: Array<{ product: string | null, amount: string | null, createdTime: string | null } | null> } | null } } } | null };
+
+export type OverviewQueryVariables = Exact<{
+  positionsAfter?: string | null | undefined;
+}>;
+
+
+export type OverviewQuery = { accounts: Array<{ id: string, name: string, mode: AccountMode | null }>, main: { id: string, positionHistory: { edges: Array<{ cursor: string, node: { id: string, symbol: string, posSide: PositionSide | null, avgPrice: string | null, avgClosePrice: string | null, netProfit: string | null, updatedTime: string | null } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null, loans: { ongoing: Array<{ id: string, loanCoin: string | null, loanAmount: string | null, interestAmount: string | null, pledgeCoin: string | null, pledgeAmount: string | null, ltv: string | null, liquidationLtv: string | null } | null> | null, debts: { loans: Array<{ coin: string, amount: string | null, amountUsdt: string | null } | null>, pledges: Array<{ coin: string, amount: string | null, amountUsdt: string | null } | null> } | null }, earn: { sharkFin: { assets: { nodes: Array<{ id: string, productCoin: string | null, subscribeCoin: string, trend: SharkFinTrend | null, productStatus: SharkFinStatus | null, settleTime: string | null, interestAmount: string | null } | null> } | null, records: { nodes: Array<{ product: string | null, period: string | null, amount: string | null, createdTime: string | null } | null> } | null } } } | null, classic: { id: string, futuresAccounts: Array<{ id: string, marginCoin: string, equity: string | null, available: string | null, unrealisedPnl: string | null, assets: Array<{ coin: string, balance: string | null } | null> } | null> | null, subAccountFuturesAssets: Array<{ subUid: string, assets: Array<{ marginCoin: string, equity: string | null, unrealisedPnl: string | null } | null> } | null> | null } | null, broker: { id: string, broker: { info: { subAccountCount: number | null, maxSubAccountCount: number | null } | null, subAccounts: { edges: Array<{ cursor: string, node: { id: string, subUid: string, spotAssets: Array<{ coin: string, available: string | null, frozen: string | null, locked: string | null } | null> | null } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } } | null, spotSymbols: Array<{ id: string, symbol: string, status: SpotSymbolStatus | null, fees: { maker: string | null, taker: string | null }, precision: { price: number | null, quantity: number | null }, orderSize: { minUsdt: string | null } } | null> | null, marginPairs: Array<{ symbol: string, status: MarginPairStatus | null, maxLeverage: { crossed: string | null, isolated: string | null } } | null> | null, discountRates: Array<{ coin: string, tiers: Array<{ tier: number, minAmount: string | null, maxAmount: string | null, discountRate: string | null } | null> } | null> | null, spotFundFlow: { whale: { buyVolume: string | null, sellVolume: string | null }, dolphin: { buyVolume: string | null, sellVolume: string | null }, fish: { buyVolume: string | null, sellVolume: string | null } } | null };
+
+export type CryptoLoansQueryVariables = Exact<{
+  account?: string | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type CryptoLoansQuery = { account: { id: string, loans: { ongoing: Array<{ id: string, orderId: string, loanCoin: string | null, loanAmount: string | null, interestAmount: string | null, hourlyRate: string | null, loanPrice: string | null, pledgeCoin: string | null, pledgeAmount: string | null, pledgePrice: string | null, ltv: string | null, currentLtv: string | null, distanceToLiquidation: string | null, borrowTime: string | null, expireTime: string | null } | null> | null, history: { edges: Array<{ cursor: string, node: { loanCoin: string | null, loanAmount: string | null, pledgeCoin: string | null, pledgeAmount: string | null, status: LoanStatus | null, borrowTime: string | null } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null, repayments: { nodes: Array<{ orderId: string, loanCoin: string | null, amount: string | null, interestAmount: string | null, repayTime: string | null } | null> } | null, reductions: { nodes: Array<{ orderId: string, pledgeCoin: string | null, pledgeAmount: string | null, pledgePrice: string | null, ltv: string | null, status: LoanReductionStatus | null, reduceTime: string | null } | null> } | null, debts: { loans: Array<{ coin: string, amount: string | null, amountUsdt: string | null } | null>, pledges: Array<{ coin: string, amount: string | null, amountUsdt: string | null } | null> } | null } } | null, loanTerms: { loanCoins: Array<{ coin: string, annualRate7d: string | null, annualRate30d: string | null, min: string | null, max: string | null } | null>, pledgeCoins: Array<{ coin: string, initialLtv: string | null, liquidationLtv: string | null } | null> } | null };
+
+export type MarketScreenQueryVariables = Exact<{
+  category?: ProductCategoryInput;
+  symbol?: string;
+}>;
+
+
+export type MarketScreenQuery = { instrument: { id: string, symbol: string, status: InstrumentStatus | null, priceMultiplier: string | null, orderSize: { min: string | null, step: string | null }, fees: { maker: string | null, taker: string | null } | null, leverage: { max: string | null } | null } | null, ticker: { id: string, lastPrice: string | null, change24h: string | null, highPrice24h: string | null, lowPrice24h: string | null, volume24h: string | null, markPrice: string | null, fundingRate: string | null } | null, orderBook: { category: ProductCategory, symbol: string, depth: number | null, asks: Array<{ price: string, qty: string }>, bids: Array<{ price: string, qty: string }> } | null, trades: Array<{ execId: string, price: string | null, qty: string | null, side: OrderSide | null, time: string | null } | null> | null, candles: Array<{ start: string, open: string | null, high: string | null, low: string | null, close: string | null, volume: string | null } | null> | null, spotFundFlow: { whale: { buyRatio: string | null, sellRatio: string | null }, fish: { buyRatio: string | null, sellRatio: string | null } } | null };
+
+export type PlaceOrderMutationVariables = Exact<{
+  account?: string | null | undefined;
+  category?: ProductCategoryInput;
+  symbol?: string;
+  side?: OrderSideInput;
+  qty?: string;
+  price?: string;
+  clientOid?: string | null | undefined;
+  idempotencyKey?: string | null | undefined;
+  dryRun?: boolean;
+}>;
+
+
+export type PlaceOrderMutation = { placeOrder: { outcome: WriteOutcome | null, isReplay: boolean, userErrors: Array<{ code: string, message: string, field: string | null }>, order: { id: string, orderId: string, symbol: string, side: OrderSide | null, price: string | null, qty: string | null, cumExecQty: string | null, orderStatus: OrderStatus | null } | null, estimate: { cost: string, costCoin: string, fee: string | null, available: string | null, isAffordable: boolean | null } | null, journalEntry: { id: string, state: WriteState } | null } };
+
+export type PortfolioQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type PortfolioQuery = { accounts: Array<{ id: string, name: string, mode: AccountMode | null, totalEquity: string | null, balances: Array<{ id: string, coin: string, equity: string | null, available: string | null, locked: string | null, valueUsdt: string | null } | null> | null, positions: Array<{ id: string, category: FuturesCategory, symbol: string, posSide: PositionSide, qty: string | null, notional: string | null, unrealisedPnl: string | null } | null> | null }> };
+
+export type RiskQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type RiskQuery = { accounts: Array<{ id: string, name: string, positions: Array<{ id: string, category: FuturesCategory, symbol: string, posSide: PositionSide, marginMode: MarginMode | null, leverage: string | null, notional: string | null, markPrice: string | null, liquidationPrice: string | null, unrealisedPnl: string | null, profitRate: string | null, maintenanceMarginRate: string | null } | null> | null, loans: { ongoing: Array<{ id: string, loanCoin: string | null, pledgeCoin: string | null, currentLtv: string | null, marginCallLtv: string | null, liquidationLtv: string | null, distanceToLiquidation: string | null } | null> | null } }>, unified: { id: string, unifiedAssets: { equityUsd: string | null, effectiveEquityUsd: string | null, initialMarginUsd: string | null, maintenanceMarginUsd: string | null, marginRatio: string | null } | null } | null, classic: { id: string, futuresAccounts: Array<{ id: string, marginCoin: string, equity: string | null, crossedMarginRatio: string | null, unrealisedPnl: string | null } | null> | null } | null, discountRates: Array<{ coin: string, tiers: Array<{ minAmount: string | null, maxAmount: string | null, discountRate: string | null } | null> } | null> | null };
+
+export type TradingQueryVariables = Exact<{
+  account?: string | null | undefined;
+  category?: FuturesCategoryInput;
+  after?: string | null | undefined;
+}>;
+
+
+export type TradingQuery = { account: { id: string, name: string, positions: Array<{ id: string, symbol: string, posSide: PositionSide, qty: string | null, avgPrice: string | null, unrealisedPnl: string | null, liquidationPrice: string | null, takeProfit: { triggerPrice: string } | null, stopLoss: { triggerPrice: string } | null, instrument: { id: string, priceMultiplier: string | null, leverage: { max: string | null } | null } | null, ticker: { id: string, lastPrice: string | null, fundingRate: string | null } | null } | null> | null, openOrders: { edges: Array<{ cursor: string, node: { id: string, category: ProductCategory, symbol: string, side: OrderSide | null, orderType: OrderType | null, price: string | null, qty: string | null, cumExecQty: string | null, orderStatus: OrderStatus | null, tpslType: SpotOrderKind | null, triggerPrice: string | null, takeProfit: { triggerPrice: string } | null, stopLoss: { triggerPrice: string } | null, ticker: { id: string, bid1Price: string | null, ask1Price: string | null } | null } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null, planOrders: { nodes: Array<{ id: string, symbol: string, planType: PlanType | null, triggerPrice: string | null, takeProfit: { triggerPrice: string } | null, stopLoss: { triggerPrice: string } | null } | null> } | null, spotFills: { nodes: Array<{ id: string, symbol: string, side: OrderSide | null, price: string | null, qty: string | null, tradeScope: TradeScope | null, createdTime: string | null, fees: Array<{ coin: string | null, amount: string | null }> | null } | null> } | null } | null };
+
+export type WatchBookSubscriptionVariables = Exact<{
+  category?: ProductCategoryInput;
+  symbol?: string;
+}>;
+
+
+export type WatchBookSubscription = { orderBook: { category: ProductCategory, symbol: string, depth: number | null, isStale: boolean, asks: Array<{ price: string, qty: string }>, bids: Array<{ price: string, qty: string }> } };
+
+export type WatchOrdersSubscriptionVariables = Exact<{
+  account?: string | null | undefined;
+}>;
+
+
+export type WatchOrdersSubscription = { orders: Array<{ id: string, category: ProductCategory, symbol: string, side: OrderSide | null, price: string | null, qty: string | null, cumExecQty: string | null, orderStatus: OrderStatus | null }> };
+
+export type WatchPositionsSubscriptionVariables = Exact<{
+  account?: string | null | undefined;
+}>;
+
+
+export type WatchPositionsSubscription = { positions: Array<{ id: string, category: FuturesCategory, symbol: string, posSide: PositionSide, qty: string | null, avgPrice: string | null, unrealisedPnl: string | null }> };
+
+export type WatchTickerSubscriptionVariables = Exact<{
+  category?: ProductCategoryInput;
+  symbol?: string;
+}>;
+
+
+export type WatchTickerSubscription = { ticker: { id: string, lastPrice: string | null, bid1Price: string | null, ask1Price: string | null, markPrice: string | null, fundingRate: string | null } };
+
+export class TypedDocumentString<TResult, TVariables>
+  extends String
+  implements DocumentTypeDecoration<TResult, TVariables>
+{
+  __apiType?: NonNullable<DocumentTypeDecoration<TResult, TVariables>['__apiType']>;
+  private value: string;
+  public __meta__?: Record<string, any> | undefined;
+
+  constructor(value: string, __meta__?: Record<string, any> | undefined) {
+    super(value);
+    this.value = value;
+    this.__meta__ = __meta__;
+  }
+
+  override toString(): string & DocumentTypeDecoration<TResult, TVariables> {
+    return this.value;
+  }
+}
+
+export const BrokerDeskDocument = new TypedDocumentString(`
+    query BrokerDesk($after: String) {
+  account(name: "broker") {
+    id
+    broker {
+      info {
+        subAccountCount
+        maxSubAccountCount
+        updatedTime
+      }
+      withdrawals(first: 10) {
+        nodes {
+          subUid
+          coin
+          amount
+          fee
+          dest
+          toAddress
+          status
+          createdTime
+        }
+      }
+      subAccounts(first: 3, after: $after) {
+        edges {
+          cursor
+          node {
+            id
+            subUid
+            profile {
+              name
+              status
+              label
+            }
+            spotAssets {
+              coin
+              available
+              frozen
+              locked
+              valueUsdt
+            }
+            futuresAssets(productType: USDT_FUTURES) {
+              marginCoin
+              equity
+              unrealisedPnl
+            }
+          }
+        }
+        pageInfo {
+          hasNextPage
+          endCursor
+        }
+      }
+    }
+  }
+}
+    `, {"hash":"sha256:643c2c712b685d549f10217242c3dfd4e00d9df3d607f46d3168d007fc347fb1"}) as unknown as TypedDocumentString<BrokerDeskQuery, BrokerDeskQueryVariables>;
+export const CancelOrderDocument = new TypedDocumentString(`
+    mutation CancelOrder($account: String, $category: ProductCategoryInput! = SPOT, $symbol: String! = "BTCUSDT", $orderId: String!, $idempotencyKey: String) {
+  cancelOrder(
+    input: {account: $account, category: $category, symbol: $symbol, orderId: $orderId, idempotencyKey: $idempotencyKey}
+  ) {
+    outcome
+    userErrors {
+      code
+      message
+      field
+    }
+    order {
+      id
+      orderStatus
+      cumExecQty
+    }
+    journalEntry {
+      id
+      state
+    }
+  }
+}
+    `, {"hash":"sha256:b199a45f9e31ac03c378a8098c794b20b2244aeab40a538a09b04cda87467156"}) as unknown as TypedDocumentString<CancelOrderMutation, CancelOrderMutationVariables>;
+export const ConvertDeskDocument = new TypedDocumentString(`
+    query ConvertDesk($account: String, $after: String) {
+  account(name: $account) {
+    id
+    convertCurrencies {
+      coin
+      available
+      minAmount
+      maxAmount
+    }
+    convertQuote(fromCoin: "USDT", toCoin: "BTC", fromAmount: "100") {
+      fromAmount
+      toAmount
+      price
+      traceId
+    }
+    convertRecords(first: 10, after: $after) {
+      edges {
+        cursor
+        node {
+          recordId
+          fromCoin
+          fromAmount
+          toCoin
+          toAmount
+          price
+          createdTime
+        }
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+    }
+  }
+}
+    `, {"hash":"sha256:fb72eff95d3f1863ea75b006da25f7e659c006e295ed5b1d5a62a36c6529f9b5"}) as unknown as TypedDocumentString<ConvertDeskQuery, ConvertDeskQueryVariables>;
+export const DashboardDocument = new TypedDocumentString(`
+    query Dashboard {
+  accounts {
+    id
+    name
+    mode
+    totalEquity
+    balances {
+      id
+      coin
+      equity
+      valueUsdt
+    }
+    positions {
+      id
+      category
+      symbol
+      posSide
+      qty
+      unrealisedPnl
+      instrument {
+        id
+        priceMultiplier
+        leverage {
+          max
+        }
+      }
+      ticker {
+        id
+        lastPrice
+        fundingRate
+      }
+    }
+    openOrders(first: 20) {
+      edges {
+        cursor
+        node {
+          id
+          category
+          symbol
+          side
+          price
+          qty
+          cumExecQty
+          orderStatus
+        }
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+    }
+    loans {
+      ongoing {
+        id
+        loanCoin
+        loanAmount
+        loanPrice
+        pledgeCoin
+        pledgeAmount
+        pledgePrice
+        currentLtv
+        distanceToLiquidation
+      }
+    }
+  }
+  classic: account(name: "classic") {
+    id
+    subAccountFuturesAssets(productType: USDT_FUTURES) {
+      subUid
+      assets {
+        marginCoin
+        equity
+      }
+    }
+  }
+  broker: account(name: "broker") {
+    id
+    broker {
+      subAccounts(first: 30) {
+        edges {
+          cursor
+          node {
+            id
+            subUid
+            spotAssets {
+              coin
+              available
+              valueUsdt
+            }
+            futuresAssets(productType: USDT_FUTURES) {
+              marginCoin
+              equity
+            }
+          }
+        }
+        pageInfo {
+          hasNextPage
+          endCursor
+        }
+      }
+    }
+  }
+}
+    `, {"hash":"sha256:b60a62a155e95d5cf90cfe0e7bca6fd9e5c7e166b18fe31c36a4900928b99426"}) as unknown as TypedDocumentString<DashboardQuery, DashboardQueryVariables>;
+export const EarnProductsDocument = new TypedDocumentString(`
+    query EarnProducts($account: String) {
+  account(name: $account) {
+    id
+    earn {
+      savings {
+        totals {
+          amountUsdt
+          earned24hUsdt
+          earnedUsdt
+        }
+        flexible: assets(periodType: FLEXIBLE, first: 10) {
+          nodes {
+            productCoin
+            amount
+            totalProfit
+            apyTiers {
+              apy
+            }
+          }
+        }
+        fixed: assets(periodType: FIXED, first: 10) {
+          nodes {
+            productCoin
+            amount
+            period
+            totalProfit
+          }
+        }
+      }
+      sharkFin {
+        totals {
+          amountUsdt
+          earnedUsdt
+        }
+        held: assets(status: SUBSCRIBED, first: 10) {
+          nodes {
+            id
+            productCoin
+            subscribeCoin
+            trend
+            productStatus
+            settleTime
+          }
+        }
+        settled: assets(status: SETTLED, first: 10) {
+          nodes {
+            id
+            productCoin
+            subscribeCoin
+            interestAmount
+            settleTime
+          }
+        }
+        interest: records(type: INTEREST, first: 10) {
+          nodes {
+            product
+            amount
+            createdTime
+          }
+        }
+      }
+    }
+  }
+}
+    `, {"hash":"sha256:ba546a4f2d865f2226768ef24703852fbb728124dd8ba3854c0013a8a71523e0"}) as unknown as TypedDocumentString<EarnProductsQuery, EarnProductsQueryVariables>;
+export const OverviewDocument = new TypedDocumentString(`
+    query Overview($positionsAfter: String) {
+  accounts {
+    id
+    name
+    mode
+  }
+  main: account(name: "main") {
+    id
+    positionHistory(category: USDT_FUTURES, first: 5, after: $positionsAfter) {
+      edges {
+        cursor
+        node {
+          id
+          symbol
+          posSide
+          avgPrice
+          avgClosePrice
+          netProfit
+          updatedTime
+        }
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+    }
+    loans {
+      ongoing {
+        id
+        loanCoin
+        loanAmount
+        interestAmount
+        pledgeCoin
+        pledgeAmount
+        ltv
+        liquidationLtv
+      }
+      debts {
+        loans {
+          coin
+          amount
+          amountUsdt
+        }
+        pledges {
+          coin
+          amount
+          amountUsdt
+        }
+      }
+    }
+    earn {
+      sharkFin {
+        assets(first: 5) {
+          nodes {
+            id
+            productCoin
+            subscribeCoin
+            trend
+            productStatus
+            settleTime
+            interestAmount
+          }
+        }
+        records(type: SUBSCRIPTION, first: 5) {
+          nodes {
+            product
+            period
+            amount
+            createdTime
+          }
+        }
+      }
+    }
+  }
+  classic: account(name: "classic") {
+    id
+    futuresAccounts(productType: USDT_FUTURES) {
+      id
+      marginCoin
+      equity
+      available
+      unrealisedPnl
+      assets {
+        coin
+        balance
+      }
+    }
+    subAccountFuturesAssets(productType: USDT_FUTURES) {
+      subUid
+      assets {
+        marginCoin
+        equity
+        unrealisedPnl
+      }
+    }
+  }
+  broker: account(name: "broker") {
+    id
+    broker {
+      info {
+        subAccountCount
+        maxSubAccountCount
+      }
+      subAccounts(first: 1) {
+        edges {
+          cursor
+          node {
+            id
+            subUid
+            spotAssets {
+              coin
+              available
+              frozen
+              locked
+            }
+          }
+        }
+        pageInfo {
+          hasNextPage
+          endCursor
+        }
+      }
+    }
+  }
+  spotSymbols(symbols: ["BTCUSDT", "ETHUSDT", "SOLUSDT"]) {
+    id
+    symbol
+    status
+    fees {
+      maker
+      taker
+    }
+    precision {
+      price
+      quantity
+    }
+    orderSize {
+      minUsdt
+    }
+  }
+  marginPairs(symbols: ["BTCUSDT", "ETHUSDT"]) {
+    symbol
+    status
+    maxLeverage {
+      crossed
+      isolated
+    }
+  }
+  discountRates(coins: ["BTC", "ETH"]) {
+    coin
+    tiers {
+      tier
+      minAmount
+      maxAmount
+      discountRate
+    }
+  }
+  spotFundFlow(symbol: "BTCUSDT") {
+    whale {
+      buyVolume
+      sellVolume
+    }
+    dolphin {
+      buyVolume
+      sellVolume
+    }
+    fish {
+      buyVolume
+      sellVolume
+    }
+  }
+}
+    `, {"hash":"sha256:1226e26e3dda790d40893ea5b9193f187c0d0188f11404a61d44c4e6204522c2"}) as unknown as TypedDocumentString<OverviewQuery, OverviewQueryVariables>;
+export const CryptoLoansDocument = new TypedDocumentString(`
+    query CryptoLoans($account: String, $after: String) {
+  account(name: $account) {
+    id
+    loans {
+      ongoing {
+        id
+        orderId
+        loanCoin
+        loanAmount
+        interestAmount
+        hourlyRate
+        loanPrice
+        pledgeCoin
+        pledgeAmount
+        pledgePrice
+        ltv
+        currentLtv
+        distanceToLiquidation
+        borrowTime
+        expireTime
+      }
+      history(first: 10, after: $after) {
+        edges {
+          cursor
+          node {
+            loanCoin
+            loanAmount
+            pledgeCoin
+            pledgeAmount
+            status
+            borrowTime
+          }
+        }
+        pageInfo {
+          hasNextPage
+          endCursor
+        }
+      }
+      repayments(first: 10) {
+        nodes {
+          orderId
+          loanCoin
+          amount
+          interestAmount
+          repayTime
+        }
+      }
+      reductions(first: 10) {
+        nodes {
+          orderId
+          pledgeCoin
+          pledgeAmount
+          pledgePrice
+          ltv
+          status
+          reduceTime
+        }
+      }
+      debts {
+        loans {
+          coin
+          amount
+          amountUsdt
+        }
+        pledges {
+          coin
+          amount
+          amountUsdt
+        }
+      }
+    }
+  }
+  loanTerms(coins: ["USDT", "BTC"]) {
+    loanCoins {
+      coin
+      annualRate7d
+      annualRate30d
+      min
+      max
+    }
+    pledgeCoins {
+      coin
+      initialLtv
+      liquidationLtv
+    }
+  }
+}
+    `, {"hash":"sha256:d0881afdea20add43540020e0586d7af8084074057872dd6ef484377e9d0a683"}) as unknown as TypedDocumentString<CryptoLoansQuery, CryptoLoansQueryVariables>;
+export const MarketScreenDocument = new TypedDocumentString(`
+    query MarketScreen($category: ProductCategoryInput! = USDT_FUTURES, $symbol: String! = "BTCUSDT") {
+  instrument(category: $category, symbol: $symbol) {
+    id
+    symbol
+    status
+    priceMultiplier
+    orderSize {
+      min
+      step
+    }
+    fees {
+      maker
+      taker
+    }
+    leverage {
+      max
+    }
+  }
+  ticker(category: $category, symbol: $symbol) {
+    id
+    lastPrice
+    change24h
+    highPrice24h
+    lowPrice24h
+    volume24h
+    markPrice
+    fundingRate
+  }
+  orderBook(category: $category, symbol: $symbol, depth: 5) {
+    category
+    symbol
+    depth
+    asks {
+      price
+      qty
+    }
+    bids {
+      price
+      qty
+    }
+  }
+  trades(category: $category, symbol: $symbol, first: 5) {
+    execId
+    price
+    qty
+    side
+    time
+  }
+  candles(category: $category, symbol: $symbol, interval: HOUR_1, first: 24) {
+    start
+    open
+    high
+    low
+    close
+    volume
+  }
+  spotFundFlow(symbol: $symbol) {
+    whale {
+      buyRatio
+      sellRatio
+    }
+    fish {
+      buyRatio
+      sellRatio
+    }
+  }
+}
+    `, {"hash":"sha256:91cd32e5c0b4fce3725423c1db374555492818e4c0c3628c51331a12d27a79fd"}) as unknown as TypedDocumentString<MarketScreenQuery, MarketScreenQueryVariables>;
+export const PlaceOrderDocument = new TypedDocumentString(`
+    mutation PlaceOrder($account: String, $category: ProductCategoryInput! = SPOT, $symbol: String! = "BTCUSDT", $side: OrderSideInput! = BUY, $qty: Decimal! = "0.001", $price: Decimal! = "60000", $clientOid: String, $idempotencyKey: String, $dryRun: Boolean! = true) {
+  placeOrder(
+    input: {account: $account, category: $category, symbol: $symbol, side: $side, orderType: LIMIT, qty: $qty, price: $price, clientOid: $clientOid, idempotencyKey: $idempotencyKey, dryRun: $dryRun}
+  ) {
+    outcome
+    isReplay
+    userErrors {
+      code
+      message
+      field
+    }
+    order {
+      id
+      orderId
+      symbol
+      side
+      price
+      qty
+      cumExecQty
+      orderStatus
+    }
+    estimate {
+      cost
+      costCoin
+      fee
+      available
+      isAffordable
+    }
+    journalEntry {
+      id
+      state
+    }
+  }
+}
+    `, {"hash":"sha256:8f61a424af51ffd2b333faa9a73ad9ee701e7d85f88c193075cb14e5aca5d3c4"}) as unknown as TypedDocumentString<PlaceOrderMutation, PlaceOrderMutationVariables>;
+export const PortfolioDocument = new TypedDocumentString(`
+    query Portfolio {
+  accounts {
+    id
+    name
+    mode
+    totalEquity
+    balances {
+      id
+      coin
+      equity
+      available
+      locked
+      valueUsdt
+    }
+    positions {
+      id
+      category
+      symbol
+      posSide
+      qty
+      notional
+      unrealisedPnl
+    }
+  }
+}
+    `, {"hash":"sha256:530b23ccd5d2608b880b66e019dfec3f89570c9e59d3043bce0e8a3e6b622ecb"}) as unknown as TypedDocumentString<PortfolioQuery, PortfolioQueryVariables>;
+export const RiskDocument = new TypedDocumentString(`
+    query Risk {
+  accounts {
+    id
+    name
+    positions {
+      id
+      category
+      symbol
+      posSide
+      marginMode
+      leverage
+      notional
+      markPrice
+      liquidationPrice
+      unrealisedPnl
+      profitRate
+      maintenanceMarginRate
+    }
+    loans {
+      ongoing {
+        id
+        loanCoin
+        pledgeCoin
+        currentLtv
+        marginCallLtv
+        liquidationLtv
+        distanceToLiquidation
+      }
+    }
+  }
+  unified: account(name: "main") {
+    id
+    unifiedAssets {
+      equityUsd
+      effectiveEquityUsd
+      initialMarginUsd
+      maintenanceMarginUsd
+      marginRatio
+    }
+  }
+  classic: account(name: "classic") {
+    id
+    futuresAccounts(productType: USDT_FUTURES) {
+      id
+      marginCoin
+      equity
+      crossedMarginRatio
+      unrealisedPnl
+    }
+  }
+  discountRates(coins: ["BTC", "ETH", "SOL"]) {
+    coin
+    tiers {
+      minAmount
+      maxAmount
+      discountRate
+    }
+  }
+}
+    `, {"hash":"sha256:a9873045a7a4e052b9f301573a175a79388bc8a53a35c8cc00cd0371524d24f6"}) as unknown as TypedDocumentString<RiskQuery, RiskQueryVariables>;
+export const TradingDocument = new TypedDocumentString(`
+    query Trading($account: String, $category: FuturesCategoryInput! = USDT_FUTURES, $after: String) {
+  account(name: $account) {
+    id
+    name
+    positions {
+      id
+      symbol
+      posSide
+      qty
+      avgPrice
+      unrealisedPnl
+      liquidationPrice
+      takeProfit {
+        triggerPrice
+      }
+      stopLoss {
+        triggerPrice
+      }
+      instrument {
+        id
+        priceMultiplier
+        leverage {
+          max
+        }
+      }
+      ticker {
+        id
+        lastPrice
+        fundingRate
+      }
+    }
+    openOrders(first: 20, after: $after) {
+      edges {
+        cursor
+        node {
+          id
+          category
+          symbol
+          side
+          orderType
+          price
+          qty
+          cumExecQty
+          orderStatus
+          tpslType
+          triggerPrice
+          takeProfit {
+            triggerPrice
+          }
+          stopLoss {
+            triggerPrice
+          }
+          ticker {
+            id
+            bid1Price
+            ask1Price
+          }
+        }
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+    }
+    planOrders(category: $category, first: 20) {
+      nodes {
+        id
+        symbol
+        planType
+        triggerPrice
+        takeProfit {
+          triggerPrice
+        }
+        stopLoss {
+          triggerPrice
+        }
+      }
+    }
+    spotFills: fills(category: SPOT, first: 10) {
+      nodes {
+        id
+        symbol
+        side
+        price
+        qty
+        tradeScope
+        fees {
+          coin
+          amount
+        }
+        createdTime
+      }
+    }
+  }
+}
+    `, {"hash":"sha256:ae256d703b9bd72cb3f2861dd8aaf01c7225e6a12866ccf49503611d3480267f"}) as unknown as TypedDocumentString<TradingQuery, TradingQueryVariables>;
+export const WatchBookDocument = new TypedDocumentString(`
+    subscription WatchBook($category: ProductCategoryInput! = USDT_FUTURES, $symbol: String! = "BTCUSDT") {
+  orderBook(category: $category, symbol: $symbol, depth: L5) {
+    category
+    symbol
+    depth
+    asks {
+      price
+      qty
+    }
+    bids {
+      price
+      qty
+    }
+    isStale
+  }
+}
+    `, {"hash":"sha256:387b6f2d5fcfc5f1ae92d61ba23df3c05e5c46dc8c72c7765901914084d75af3"}) as unknown as TypedDocumentString<WatchBookSubscription, WatchBookSubscriptionVariables>;
+export const WatchOrdersDocument = new TypedDocumentString(`
+    subscription WatchOrders($account: String) {
+  orders(account: $account) {
+    id
+    category
+    symbol
+    side
+    price
+    qty
+    cumExecQty
+    orderStatus
+  }
+}
+    `, {"hash":"sha256:8cb39e30ee1d65ba4f5b70a94910f06a144db2f4e5c311f4c8f118b37f8cf86c"}) as unknown as TypedDocumentString<WatchOrdersSubscription, WatchOrdersSubscriptionVariables>;
+export const WatchPositionsDocument = new TypedDocumentString(`
+    subscription WatchPositions($account: String) {
+  positions(account: $account) {
+    id
+    category
+    symbol
+    posSide
+    qty
+    avgPrice
+    unrealisedPnl
+  }
+}
+    `, {"hash":"sha256:95ccbb41f8a2b37922793fd0801625074653ba2555f152b37b86f5fef503de37"}) as unknown as TypedDocumentString<WatchPositionsSubscription, WatchPositionsSubscriptionVariables>;
+export const WatchTickerDocument = new TypedDocumentString(`
+    subscription WatchTicker($category: ProductCategoryInput! = USDT_FUTURES, $symbol: String! = "BTCUSDT") {
+  ticker(category: $category, symbol: $symbol) {
+    id
+    lastPrice
+    bid1Price
+    ask1Price
+    markPrice
+    fundingRate
+  }
+}
+    `, {"hash":"sha256:26255918f00d9e51192bef8be7badb6248179997d6c6ca28327b7aae15663624"}) as unknown as TypedDocumentString<WatchTickerSubscription, WatchTickerSubscriptionVariables>;
