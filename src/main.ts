@@ -82,8 +82,9 @@ async function main(): Promise<void> {
   stopOnSignal(log, config.shutdownTimeoutMs, async () => {
     const until = systemClock.now() + config.shutdownTimeoutMs;
     files.close();
+    await streams?.handOver();
     await gateway.stop();
-    streams?.close();
+    await streams?.close();
     await exchange.close(until - systemClock.now());
     await database?.close();
     await upstream.close();

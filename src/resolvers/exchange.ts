@@ -40,7 +40,7 @@ const byLiveKind = ({ kept, counts }: StreamGauges["live"], names: readonly stri
     missed: String(missed),
   }));
 
-const NO_STREAMS: StreamGauges = { topics: [], connections: [], live: { kept: [], counts: [] } };
+const NO_STREAMS: StreamGauges = { topics: [], connections: [], live: { kept: [], counts: [] }, shared: new Map() };
 
 @Resolver(() => Exchange)
 export class ExchangeResolver {

@@ -1,7 +1,10 @@
+import { createHash } from "node:crypto";
 import type { Clock } from "@exchange-graph/contract/clock";
 import { INSTRUMENTATION, type Instrumentation } from "../../instrumentation/instrumentation.js";
 import type { Exchange } from "../exchange.js";
+import type { RelayStore } from "../ports/relayStore.js";
 import { RequestReads } from "../requestReads.js";
+import type { Secret } from "../secret.js";
 import { AccountTopics } from "./accountTopics.js";
 import type { Feed } from "./feeds/feed.js";
 import type { AccountAccess } from "./feeds/privateFeed.js";
@@ -11,6 +14,7 @@ import { Keeper, type LivePolicy } from "./live/keeper.js";
 import { kindsShowing, LIVE_KINDS } from "./live/liveEndpoints.js";
 import type { ApiVersion } from "./marketChannels.js";
 import { MarketTopics } from "./marketTopics.js";
+import { Relay } from "./relay/relay.js";
 import type { OpenTopic, Streams } from "./streams.js";
 import { TopicHub, type TopicState } from "./topicHub.js";
 import { Connections } from "./upstream/connections.js";
@@ -31,11 +35,16 @@ interface StreamsSettings {
   readonly lingerMs?: number;
   /** Which accounts are kept live for queries; none if left out. */
   readonly live?: LivePolicy;
+  /** Where replicas share what they follow at the exchange; each follows everything itself if left out. */
+  readonly relay?: RelayStore | undefined;
 }
 
 const LINGER_MS = 5_000;
 /** How long a topic may take to come up: a connection, a login, a subscription and a first reading. */
 const READY_MS = 30_000;
+
+/** What passes on a stream between replicas has failed in a way that is no loss of connection. */
+const RELAY_FAILURE = "unexpected error while a stream was shared between replicas";
 
 /** A listener threw; the others heard the event all the same. */
 const LISTENER_FAILURE = "unexpected error in a listener of a stream";
@@ -47,7 +56,18 @@ export function createStreams(settings: StreamsSettings): Streams {
   const exchangeNow = () => exchange.clock.now();
   const timings = { ...TIMINGS, ...settings.timings };
   const connections = new Connections({ wsUrl, clock, exchangeNow, random, timings, instrumentation });
-  const upstream: Upstream = { connections, instrumentation, clock, exchangeNow, random };
+  const relay =
+    settings.relay &&
+    new Relay({
+      connections,
+      store: settings.relay,
+      clock,
+      random,
+      accountNamed: (name) => exchange.directory.find(name),
+      fingerprintOf: ({ credentials }) => fingerprint(credentials.apiKey),
+      report: (error) => instrumentation.failure.publish({ error, what: RELAY_FAILURE }),
+    });
+  const upstream: Upstream = { connections: relay ?? connections, instrumentation, clock, exchangeNow, random };
   const onListenerError = (error: unknown) => instrumentation.failure.publish({ error, what: LISTENER_FAILURE });
   const newHub = <T, F extends Feed<T> = Feed<T>>() =>
     new TopicHub<T, F>({ clock, lingerMs, readyMs: READY_MS, onListenerError });
@@ -78,11 +98,14 @@ export function createStreams(settings: StreamsSettings): Streams {
       topics: [...openTopics(market.hubs, false), ...openTopics(accounts.hubs, true)],
       connections: connections.states(),
       live: { kept: keeper.kept, counts: answers.counts },
+      shared: relay?.roles() ?? new Map(),
     }),
     live: answers,
-    close() {
+    handOver: async () => relay?.handOver(),
+    async close() {
       keeper.close();
       for (const hub of [...Object.values(market.hubs), ...Object.values(accounts.hubs)]) hub.close();
+      await relay?.close();
       connections.close();
     },
   };
@@ -96,6 +119,9 @@ const openTopics = (
   Object.entries(hubs).flatMap(([stream, hub]) =>
     hub.states().map((topic) => ({ stream, account: isPrivate ? topic.key : undefined, ...topic })),
   );
+
+/** Two replicas may have accounts of one name that are not the same at the exchange. */
+const fingerprint = (apiKey: Secret): string => createHash("sha256").update(apiKey.reveal()).digest("base64url").slice(0, 16);
 
 const accessTo = (exchange: Exchange): AccountAccess => ({
   modeOf: (account) => exchange.modes.of(account),

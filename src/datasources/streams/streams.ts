@@ -14,6 +14,7 @@ import type { AccountHoldings } from "../state/holdings.js";
 import type { Depth, ShownBook } from "./book/orderBook.js";
 import type { LiveCounts } from "./live/accountAnswers.js";
 import type { Keeper } from "./live/keeper.js";
+import type { Role } from "./relay/relayGroup.js";
 import type { Listener, TopicState } from "./topicHub.js";
 import type { ConnectionState } from "./upstream/connections.js";
 
@@ -45,6 +46,8 @@ export interface StreamGauges {
   readonly connections: readonly ConnectionState[];
   /** What is kept open for queries, and how often they were answered from it. */
   readonly live: { readonly kept: Keeper["kept"]; readonly counts: readonly LiveCounts[] };
+  /** Accounts and symbols that are shared with other replicas, by the part that this one has in them. */
+  readonly shared: ReadonlyMap<Role, number>;
 }
 
 /** What the market does. */
@@ -79,6 +82,8 @@ export interface Streams {
   /** Answers to queries out of what is proven. */
   readonly live: LiveAnswers;
   gauges(): StreamGauges;
-  /** Ends every stream; listeners are told. */
-  close(): void;
+  /** The process is about to stop: another replica follows from now on what this one followed for all. */
+  handOver(): Promise<void>;
+  /** Ends every stream; listeners are told. Resolves when other replicas can take over what was followed here. */
+  close(): Promise<void>;
 }

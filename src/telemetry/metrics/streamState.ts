@@ -1,6 +1,8 @@
 import { Counter, Gauge, type Registry } from "prom-client";
 import type { Streams } from "../../datasources/streams/index.js";
 
+const PARTS = ["LEADING", "FOLLOWING", "ALONE", "JOINING"] as const;
+
 /** What is open at the exchange. */
 export function streamState(registry: Registry, streams: Streams): void {
   new Gauge({
@@ -14,6 +16,16 @@ export function streamState(registry: Registry, streams: Streams): void {
       this.set({ what: "live_topics" }, topics.filter(({ isLive }) => isLive).length);
       this.set({ what: "connections" }, connections.length);
       this.set({ what: "live_accounts" }, new Set(live.kept.map(({ account }) => account)).size);
+    },
+  });
+  new Gauge({
+    name: "exchange_graph_shared_streams",
+    help: "Accounts and symbols whose streams are shared with other replicas, by the part of this one: LEADING follows them at the exchange for all, FOLLOWING hears another replica, ALONE follows them for itself, JOINING has not found out yet",
+    labelNames: ["part"],
+    registers: [registry],
+    collect() {
+      const { shared } = streams.gauges();
+      for (const part of PARTS) this.set({ part }, shared.get(part) ?? 0);
     },
   });
   new Counter({

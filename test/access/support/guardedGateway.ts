@@ -166,8 +166,10 @@ function streamsOfNothing(isThere: boolean, asked: () => void): Streams {
         kept: OPEN_FOR.map((account) => ({ account, kind: "orders" })),
         counts: [{ kind: "orders", answered: 1, missed: 0 }],
       },
+      shared: new Map(),
     }),
     live: { answer: () => undefined },
-    close: () => undefined,
+    handOver: async () => undefined,
+    close: async () => undefined,
   };
 }

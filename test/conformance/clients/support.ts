@@ -62,7 +62,7 @@ export async function clientWorld(): Promise<ClientWorld> {
     async close() {
       client.dispose();
       await gateway.stop();
-      streams.close();
+      await streams.close();
       await live.close();
     },
   };

@@ -235,7 +235,7 @@ describe("private streams", () => {
     const orders = new Heard<readonly StreamedOrder[]>();
     world.streams.accounts.orders(world.account("main"), orders);
     await world.until(() => orders.events.length > 0);
-    world.streams.close();
+    await world.streams.close();
     expect(orders.fault?.code).toBe("EXCHANGE_UNAVAILABLE");
     await world.pass(1_000);
     expect(world.streams.gauges()).toMatchObject({ topics: [], connections: [] });

@@ -76,7 +76,7 @@ export async function graphGateway(
     while: (waiting) => passing(clock, 1, waiting),
     async close() {
       await gateway.stop();
-      streams.close();
+      await streams.close();
       await exchange.close();
       await upstream.close();
     },

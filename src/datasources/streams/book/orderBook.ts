@@ -91,6 +91,17 @@ export class OrderBook {
     return view;
   }
 
+  /**
+   * The book as a snapshot of the exchange's would show it, in the texts that came; nothing before the first state. Of a book
+   * that is not proven whole only the levels that a checksum covers.
+   */
+  snapshot(): Pick<BookPush, "asks" | "bids" | "seq" | "time"> | undefined {
+    if (!this.isStarted) return undefined;
+    const count = this.#isProvenWhole ? Number.POSITIVE_INFINITY : CHECKED_LEVELS;
+    const [asks, bids] = [this.#asks.levels.slice(0, count), this.#bids.levels.slice(0, count)];
+    return { asks, bids, seq: this.#seq, time: this.#time };
+  }
+
   #begin(push: BookPush): Applied {
     if (this.isStarted && isBehind(push.seq, this.#seq) && (push.time ?? this.#time) <= this.#time) return "old";
     const asks = new Side("asks");

@@ -123,7 +123,7 @@ export async function streamedSandbox(
       }
     },
     async close() {
-      streams.close();
+      await streams.close();
       await exchange.close();
       await sandbox.close();
     },

@@ -1,0 +1,56 @@
+import type { Push } from "@exchange-graph/contract/channels/channel";
+import { isObject, type JsonObject, parseJson } from "@exchange-graph/contract/json";
+import { FAULTS, Fault, type FaultCode } from "../../fault.js";
+
+/** What a replica tells the others about a topic that it follows at the exchange. */
+export type Message =
+  | { readonly kind: "up" }
+  | { readonly kind: "down" }
+  | { readonly kind: "push"; readonly push: Push }
+  /** The exchange does not want the topic, or not from us. */
+  | { readonly kind: "failed"; readonly fault: Fault };
+
+/** Formats carry a version: two versions of the gateway may run side by side. */
+const FORMAT = 1;
+
+export function writeMessage(message: Message): string {
+  if (message.kind !== "failed") return JSON.stringify({ v: FORMAT, ...message });
+  const { code, message: text, extensions } = message.fault;
+  return JSON.stringify({ v: FORMAT, kind: "failed", code, text, exchange: extensions.exchange });
+}
+
+/** Reads what another replica wrote; nothing where it is of another format or damaged. */
+export function readMessage(text: string): Message | undefined {
+  const wire = parsed(text);
+  if (!isObject(wire) || wire.v !== FORMAT) return undefined;
+  if (wire.kind === "up" || wire.kind === "down") return { kind: wire.kind };
+  if (wire.kind === "failed") return { kind: "failed", fault: faultOf(wire) };
+  const push = wire.kind === "push" ? pushOf(wire.push) : undefined;
+  return push === undefined ? undefined : { kind: "push", push };
+}
+
+/** A code that this version does not know is an exchange that cannot be reached: trying again is all that can be done. */
+function faultOf({ code, text, exchange }: JsonObject): Fault {
+  const known = Object.keys(FAULTS).find((name): name is FaultCode => name === code) ?? "EXCHANGE_UNAVAILABLE";
+  if (!isObject(exchange)) return new Fault(known, String(text));
+  const said = { code: String(exchange.code), msg: String(exchange.msg), endpoint: String(exchange.endpoint) };
+  return new Fault(known, String(text), { exchange: said });
+}
+
+function pushOf(wire: unknown): Push | undefined {
+  if (!isObject(wire) || !isObject(wire.argument) || !Array.isArray(wire.data)) return undefined;
+  const { action, argument, data, time } = wire;
+  if (action !== "snapshot" && action !== "update") return undefined;
+  if (time !== null && typeof time !== "number") return undefined;
+  const texts = Object.entries(argument).filter((entry): entry is [string, string] => typeof entry[1] === "string");
+  return { action, argument: Object.fromEntries(texts), data, time };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,239 @@
+import type { GroupNotice, Leadership } from "../../ports/relayStore.js";
+import type { Topic } from "../upstream/connections.js";
+import type { TopicSink } from "../upstream/link.js";
+import { type RelayParts, RelayTopic } from "./relayTopic.js";
+
+/** How long a lease is good. */
+export const LEASE_MS = 4_000;
+/** How often it is kept, or looked at. */
+export const LOOK_MS = 1_000;
+/** A wish is believed for so long. */
+const WANT_MS = 5_000;
+/** A leader that has not kept its lease for so long may be gone. */
+const SILENT_MS = 2_500;
+/** How long to wait for a store that is gone before everybody follows the exchange alone, and how far to spread that. */
+const ALONE_MS = 3_000;
+const ALONE_SPREAD_MS = 5_000;
+/** After a store has come back. */
+const BACK_SPREAD_MS = 500;
+
+interface GroupParts extends RelayParts {
+  /** Between 0 and 1; spreads what all replicas do at once. */
+  readonly random: () => number;
+  /** The topic that a key of this group stands for. */
+  readonly topicOf: (key: string) => Topic | undefined;
+  readonly onEmpty: () => void;
+}
+
+/** What part a replica has in a group of topics. */
+export type Role = "JOINING" | "LEADING" | "FOLLOWING" | "ALONE";
+
+/** Topics that one replica follows at the exchange for all: those of an account, or of a symbol. */
+export class RelayGroup {
+  readonly #topics = new Map<string, RelayTopic>();
+  readonly #stopHearing: () => void;
+  #role: Role = "JOINING";
+  #fence: number | undefined;
+  #cancelNext: (() => void) | undefined;
+  #isLooking = false;
+  #isDue = false;
+  /** Is there a wish that the leader has not been told of? */
+  #hasNewWish = false;
+  #isHandedOver = false;
+  #isClosed = false;
+
+  constructor(
+    private readonly parts: GroupParts,
+    readonly name: string,
+  ) {
+    this.#stopHearing = parts.store.hearGroup(name, (notice) => this.#noticed(notice));
+  }
+
+  get role(): Role {
+    return this.#role;
+  }
+
+  /** Listens to a topic from now on. */
+  listen(key: string, topic: Topic, sink: TopicSink): RelayTopic {
+    const known = this.#topics.get(key);
+    const listened = known ?? new RelayTopic(this.parts, this.#ownerOf(), key, topic);
+    this.#topics.set(key, listened);
+    listened.listen(sink);
+    this.#hasNewWish = true;
+    if (known === undefined && this.#role === "LEADING" && this.#fence !== undefined) listened.lead(this.#fence);
+    else if (known === undefined && this.#role === "ALONE") listened.alone();
+    if (this.parts.store.isUp) this.#look();
+    else if (this.#cancelNext === undefined) this.gone();
+    return listened;
+  }
+
+  /** Nobody here listens to it any more. */
+  left(key: string): void {
+    this.#topics.get(key)?.unlisten();
+    if (this.#role !== "LEADING") this.#drop(key);
+    else this.#look();
+  }
+
+  /** The store cannot be reached: what is followed at the exchange goes on; the rest follows in a while. */
+  gone(): void {
+    if (this.#isClosed) return;
+    if (this.#role === "LEADING") this.#goAlone();
+    else if (this.#role !== "ALONE") {
+      for (const topic of this.#topics.values()) topic.suspend();
+      this.#next(ALONE_MS + this.parts.random() * ALONE_SPREAD_MS, () => this.#goAlone());
+    }
+  }
+
+  /** The store can be reached again. */
+  back(): void {
+    if (!this.#isOver) this.#next(this.parts.random() * BACK_SPREAD_MS, () => this.#look());
+  }
+
+  /**
+   * This replica is about to stop: another one leads from now on. What is followed here goes on until the end, so that nobody who
+   * listens here misses anything meanwhile.
+   */
+  async handOver(): Promise<void> {
+    this.#isHandedOver = true;
+    this.#cancelNext?.();
+    if (this.#role !== "LEADING") return;
+    const fence = this.#fence;
+    this.#goAlone();
+    this.#fence = fence;
+    await this.#release();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#cancelNext?.();
+    this.#stopHearing();
+    for (const topic of this.#topics.values()) topic.close();
+    this.#topics.clear();
+    await this.#release();
+  }
+
+  get #isOver(): boolean {
+    return this.#isClosed || this.#isHandedOver;
+  }
+
+  #ownerOf(): ConstructorParameters<typeof RelayTopic>[1] {
+    return {
+      name: this.name,
+      lost: (fence) => {
+        if (fence === this.#fence) void this.#begin();
+      },
+      ended: (key) => this.#drop(key),
+    };
+  }
+
+  #noticed(notice: GroupNotice): void {
+    if (notice.startsWith("renew ")) this.#topics.get(notice.slice("renew ".length))?.renewForOthers();
+    else if (notice === "released" || this.#role === "LEADING") this.#look();
+  }
+
+  /** The lease is given up and taken anew, by us or by somebody else: everybody begins anew with it. */
+  async #begin(): Promise<void> {
+    await this.#release();
+    this.#look();
+  }
+
+  async #release(): Promise<void> {
+    const fence = this.#fence;
+    this.#fence = undefined;
+    if (fence === undefined || !this.parts.store.isUp) return;
+    await this.parts.store.release(this.name, fence).catch((error: unknown) => this.parts.report(error));
+  }
+
+  #look(): void {
+    this.#isDue = true;
+    if (this.#isLooking || this.#isOver) return;
+    this.#isLooking = true;
+    void this.#lookWhileDue().finally(() => {
+      this.#isLooking = false;
+    });
+  }
+
+  async #lookWhileDue(): Promise<void> {
+    while (this.#isDue && !this.#isOver && this.parts.store.isUp) {
+      this.#isDue = false;
+      try {
+        await this.#lookOnce();
+      } catch (error) {
+        this.parts.report(error);
+      }
+    }
+    if (!this.#isOver && this.parts.store.isUp) this.#next(LOOK_MS, () => this.#look());
+  }
+
+  async #lookOnce(): Promise<void> {
+    const own = [...this.#topics.values()].filter(({ isListenedTo }) => isListenedTo);
+    const isNews = this.#hasNewWish;
+    this.#hasNewWish = false;
+    const leadership = await this.parts.store.lead(this.name, {
+      fence: this.#fence,
+      mayLead: own.length > 0,
+      leaseMs: LEASE_MS,
+      topics: own.map(({ key }) => key),
+      wantMs: WANT_MS,
+    });
+    if (this.#isOver) {
+      if (leadership.isLeader) await this.parts.store.release(this.name, leadership.fence);
+    } else if (leadership.isLeader) this.#lead(leadership);
+    else {
+      this.#follow(leadership);
+      if (isNews) this.parts.store.notify(this.name, "wanted");
+    }
+  }
+
+  #lead({ fence, wanted }: Leadership): void {
+    this.#role = "LEADING";
+    this.#fence = fence;
+    const asked = new Set(wanted);
+    for (const key of asked) {
+      const topic = this.#topics.has(key) ? undefined : this.parts.topicOf(key);
+      if (topic !== undefined) this.#topics.set(key, new RelayTopic(this.parts, this.#ownerOf(), key, topic));
+    }
+    for (const [key, topic] of [...this.#topics]) {
+      if (topic.isListenedTo || asked.has(key)) {
+        topic.lead(fence);
+        topic.wanted(asked.has(key));
+      } else this.#drop(key);
+    }
+  }
+
+  #follow({ leftMs, heads }: Leadership): void {
+    this.#role = "FOLLOWING";
+    this.#fence = undefined;
+    for (const [key, topic] of [...this.#topics]) {
+      if (!topic.isListenedTo) this.#drop(key);
+      else if (leftMs < LEASE_MS - SILENT_MS) topic.suspend();
+      else {
+        topic.follow();
+        topic.compare(heads.get(key));
+      }
+    }
+  }
+
+  #goAlone(): void {
+    this.#role = "ALONE";
+    this.#fence = undefined;
+    for (const topic of this.#topics.values()) topic.alone();
+  }
+
+  #drop(key: string): void {
+    const topic = this.#topics.get(key);
+    this.#topics.delete(key);
+    topic?.close();
+    if (this.#topics.size > 0 || this.#isClosed) return;
+    this.parts.onEmpty();
+    void this.close();
+  }
+
+  #next(ms: number, task: () => void): void {
+    this.#cancelNext?.();
+    this.#cancelNext = this.parts.clock.after(ms, () => {
+      this.#cancelNext = undefined;
+      task();
+    });
+  }
+}

@@ -1,0 +1,101 @@
+import { channelFor } from "@exchange-graph/contract/channels";
+import type { BookChannel } from "@exchange-graph/contract/channels/book";
+import { classicCandleChannel, klineChannel } from "@exchange-graph/contract/channels/candle";
+import { itemsOf, type Push } from "@exchange-graph/contract/channels/channel";
+import { classicTradeChannel, publicTradeChannel } from "@exchange-graph/contract/channels/publicTrade";
+import { isObject } from "@exchange-graph/contract/json";
+import { OrderBook } from "../book/orderBook.js";
+import type { Topic } from "../upstream/connections.js";
+
+/** What stands for all that was pushed on a topic, in the exchange's own form. */
+export interface Retained {
+  /** False when the push shows that something is missing: nothing is retained until the next state. */
+  take(push: Push): boolean;
+  /** The push that a newcomer starts from; nothing while there is none. */
+  current(): Push | undefined;
+}
+
+const KEPT_CANDLES = 500;
+const KEPT_TRADES = 100;
+
+/**
+ * What is retained of a topic. Nothing of private ones, whose state everybody reads over REST, and of channels that open with
+ * nothing.
+ */
+export function retainedOf({ socket, argument }: Topic): Retained {
+  const channel = channelFor(socket, argument);
+  if (channel === undefined || channel.access === "private" || channel.opens === "nothing") return nothing;
+  if (channel.continues === "snapshot") return last();
+  if (isBook(channel)) return book(channel);
+  if (channel === klineChannel || channel === classicCandleChannel) return rows(latestCandles);
+  if (channel === publicTradeChannel || channel === classicTradeChannel) return rows(latestTrades);
+  return nothing;
+}
+
+const isBook = (channel: object): channel is BookChannel => "tier" in channel;
+
+const nothing: Retained = { take: () => true, current: () => undefined };
+
+function last(): Retained {
+  let kept: Push | undefined;
+  return {
+    take(push) {
+      kept = push;
+      return true;
+    },
+    current: () => kept,
+  };
+}
+
+type Rows = readonly unknown[];
+
+/** Rows that are put together; each push has some of them. */
+function rows(together: (kept: Rows, pushed: Rows) => Rows): Retained {
+  let kept: Push | undefined;
+  return {
+    take(push) {
+      if (push.action === "snapshot") kept = push;
+      else if (kept !== undefined) kept = { ...push, action: "snapshot", data: together(kept.data, push.data) };
+      return true;
+    },
+    current: () => kept,
+  };
+}
+
+/** Oldest first; one that begins at the same moment replaces the other. */
+function latestCandles(kept: Rows, pushed: Rows): Rows {
+  const byStart = new Map(kept.map((row) => [startOf(row), row]));
+  for (const row of pushed) byStart.set(startOf(row), row);
+  return [...byStart.values()].slice(-KEPT_CANDLES);
+}
+
+const startOf = (row: unknown): unknown => (Array.isArray(row) ? row[0] : isObject(row) ? row.start : undefined);
+
+/** Newest first. */
+const latestTrades = (kept: Rows, pushed: Rows): Rows => [...pushed, ...kept].slice(0, KEPT_TRADES);
+
+function book(channel: BookChannel): Retained {
+  let shown: OrderBook | undefined;
+  let origin: Push | undefined;
+  return {
+    take(push) {
+      const parameters = channel.parameters(push.argument);
+      const { items, unread } = parameters === undefined ? { items: [], unread: [] } : itemsOf(channel, parameters, push);
+      const next = shown ?? new OrderBook({ isRpi: channel.isRpi });
+      const isWhole =
+        parameters !== undefined &&
+        unread.length === 0 &&
+        items.every((item) => ["changed", "old"].includes(next.apply(item, push.action)));
+      shown = isWhole ? next : undefined;
+      origin = push;
+      return isWhole;
+    },
+    current() {
+      const state = shown?.snapshot();
+      if (state === undefined || origin === undefined) return undefined;
+      const { asks, bids, seq, time } = state;
+      const item = { a: asks, b: bids, ...(seq === null ? {} : { seq: String(seq) }), ts: String(time) };
+      return { ...origin, action: "snapshot", data: [item] };
+    },
+  };
+}

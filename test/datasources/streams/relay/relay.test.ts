@@ -1,0 +1,427 @@
+import { BOOK_CHANNELS } from "@exchange-graph/contract/channels/book";
+import { orderChannel } from "@exchange-graph/contract/channels/order";
+import { tickerChannel } from "@exchange-graph/contract/channels/ticker";
+import { ManualClock } from "@exchange-graph/contract/clock";
+import { beforeEach, describe, expect, it } from "vitest";
+import { Fault } from "../../../../src/datasources/fault.js";
+import { BookFeed } from "../../../../src/datasources/streams/feeds/bookFeed.js";
+import { Relay } from "../../../../src/datasources/streams/relay/relay.js";
+import type { Topic } from "../../../../src/datasources/streams/upstream/connections.js";
+import type { TopicHandle, TopicSink } from "../../../../src/datasources/streams/upstream/link.js";
+import { quietTurn } from "../../../support/eventually.js";
+import { accountNamed } from "../../../support/exchangeOver.js";
+import { RelayEngine } from "../../../support/relayStores.js";
+import { ownInstrumentation } from "../../../support/searchedTelemetry.js";
+import { START } from "../support/followed.js";
+
+const [fullBook] = BOOK_CHANNELS;
+if (fullBook === undefined) throw new Error("there is no book");
+const MARKET = { category: "USDT-FUTURES", symbol: "BTCUSDT" } as const;
+const streamedAccount = accountNamed("main");
+const TICKER: Topic = {
+  socket: tickerChannel,
+  argument: tickerChannel.argument(MARKET),
+  account: undefined,
+};
+const BOOK: Topic = { socket: fullBook, argument: fullBook.argument(MARKET), account: undefined };
+const ORDERS: Topic = { socket: orderChannel, argument: orderChannel.argument({}), account: streamedAccount };
+
+/** The exchange as one replica sees it, fed by hand. */
+class HandFedExchange {
+  readonly open: { readonly topic: Topic; readonly sink: TopicSink; renewals: number; isOpen: boolean }[] = [];
+
+  follow(topic: Topic, sink: TopicSink): TopicHandle {
+    const one = { topic, sink, renewals: 0, isOpen: true };
+    this.open.push(one);
+    return {
+      renew: () => {
+        one.renewals++;
+      },
+      close: () => {
+        one.isOpen = false;
+      },
+    };
+  }
+
+  get current() {
+    return this.open.findLast(({ isOpen }) => isOpen);
+  }
+
+  push(value: string): void {
+    const { topic, sink } = this.current ?? {};
+    if (topic === undefined) throw new Error("nothing is followed");
+    sink?.push({ action: "snapshot", argument: topic.argument, data: [value], time: START }, this);
+  }
+}
+
+/** What a listener was told, in a line each. */
+class Heard implements TopicSink {
+  readonly lines: string[] = [];
+  push({ data }: Parameters<TopicSink["push"]>[0]): void {
+    this.lines.push(String(data[0]));
+  }
+  up(): void {
+    this.lines.push("up");
+  }
+  down(): void {
+    this.lines.push("down");
+  }
+  failed({ code }: Fault): void {
+    this.lines.push(code);
+  }
+}
+
+let clock: ManualClock;
+let engine: RelayEngine;
+beforeEach(() => {
+  clock = new ManualClock(START);
+  engine = new RelayEngine(clock);
+});
+
+function replica(name: string) {
+  const exchange = new HandFedExchange();
+  const relay = new Relay({
+    connections: exchange,
+    store: engine.store(name),
+    clock,
+    random: () => 0.5,
+    fingerprintOf: () => "key",
+    accountNamed: (wanted) => (wanted === streamedAccount.name ? streamedAccount : undefined),
+    report: (error) => {
+      if (engine.isUp) throw error;
+    },
+  });
+  const listen = (topic: Topic) => {
+    const heard = new Heard();
+    return Object.assign(heard, { handle: relay.follow(topic, heard) });
+  };
+  return { exchange, relay, listen };
+}
+
+/** Moves the clock, in steps between which everything under way is dealt with. */
+async function pass(ms: number): Promise<void> {
+  await quietTurn();
+  for (let left = ms; left > 0; left -= 250) {
+    clock.advance(Math.min(left, 250));
+    await quietTurn();
+  }
+}
+
+/** Two replicas that listen to the same; the first of them leads. */
+async function two(topic: Topic) {
+  const [a, b] = [replica("a"), replica("b")];
+  const first = a.listen(topic);
+  await pass(0);
+  a.exchange.current?.sink.up();
+  const second = b.listen(topic);
+  await pass(0);
+  return { a, b, first, second };
+}
+
+describe("a topic that two replicas listen to", () => {
+  it("is followed at the exchange by one of them, and heard by both", async () => {
+    const { a, b, first, second } = await two(TICKER);
+    a.exchange.push("1");
+    a.exchange.push("2");
+    await pass(0);
+    expect(b.exchange.open).toEqual([]);
+    expect(first.lines).toEqual(["up", "1", "2"]);
+    expect(second.lines).toEqual(["up", "1", "2"]);
+  });
+
+  it("costs the store nothing but the lease while one alone listens", async () => {
+    const a = replica("a");
+    a.listen(TICKER);
+    await pass(0);
+    a.exchange.current?.sink.up();
+    a.exchange.push("1");
+    await pass(5_000);
+    expect(engine.published).toBe(0);
+  });
+
+  it("begins with a new state for who comes later", async () => {
+    const { a } = await two(TICKER);
+    expect(a.exchange.current?.renewals).toBe(1);
+    a.exchange.push("1");
+    const late = replica("c").listen(TICKER);
+    await pass(0);
+    a.exchange.push("2");
+    await pass(0);
+    expect(late.lines).toEqual(["up", "1", "2"]);
+  });
+
+  it("is begun from a state when the log has become long", async () => {
+    const { a } = await two(TICKER);
+    for (let count = 1; count <= 1_000; count++) a.exchange.push(String(count));
+    await pass(0);
+    const late = replica("c").listen(TICKER);
+    await pass(0);
+    expect(late.lines[0]).toBe("up");
+    expect(late.lines.length).toBeLessThan(200);
+    expect(late.lines.slice(2)).toEqual(
+      Array.from({ length: late.lines.length - 2 }, (_, at) => String(1_002 - late.lines.length + at + 1)),
+    );
+  });
+
+  it("is down for both while the exchange's connection is", async () => {
+    const { a, second } = await two(TICKER);
+    a.exchange.current?.sink.down();
+    a.exchange.current?.sink.up();
+    await pass(0);
+    expect(second.lines).toEqual(["up", "down", "up"]);
+  });
+
+  it("fails for both when the exchange does not want it, and is tried again for whoever comes then", async () => {
+    const { a, b, first, second } = await two(TICKER);
+    a.exchange.current?.sink.failed(new Fault("EXCHANGE_REJECTED", "no such symbol"));
+    await pass(0);
+    expect([first.lines.at(-1), second.lines.at(-1)]).toEqual(["EXCHANGE_REJECTED", "EXCHANGE_REJECTED"]);
+    const again = b.listen(TICKER);
+    await pass(6_000);
+    (b.exchange.current ?? a.exchange.current)?.sink.up();
+    await pass(2_000);
+    expect(again.lines).toEqual(["up"]);
+  });
+
+  it("is let go at the exchange when nobody wants it any more", async () => {
+    const { a, first, second } = await two(TICKER);
+    first.handle.close();
+    await pass(2_000);
+    expect(a.exchange.current).toBeDefined();
+    second.handle.close();
+    await pass(8_000);
+    expect(a.exchange.current).toBeUndefined();
+    expect(engine.leaderOf("v3 usdt-futures BTCUSDT")).toBeUndefined();
+  });
+
+  it("is followed for another replica that wants a topic more of the same symbol", async () => {
+    const { a, b } = await two(TICKER);
+    b.listen(BOOK);
+    await pass(0);
+    expect(a.exchange.open.map(({ topic }) => topic.argument)).toEqual([TICKER.argument, BOOK.argument]);
+    expect(b.exchange.open).toEqual([]);
+  });
+
+  it("keeps an account's topics together", async () => {
+    const { a, b, first, second } = await two(ORDERS);
+    a.exchange.push("an order");
+    await pass(0);
+    expect(b.exchange.open).toEqual([]);
+    expect([first.lines, second.lines]).toEqual([
+      ["up", "an order"],
+      ["up", "an order"],
+    ]);
+    expect(a.exchange.current?.renewals).toBe(0);
+  });
+});
+
+describe("entries that are lost on their way", () => {
+  it("are read from the log when the next one comes", async () => {
+    const { a, second } = await two(TICKER);
+    engine.loses = ({ text }) => text.includes('"2"');
+    for (const value of ["1", "2", "3"]) a.exchange.push(value);
+    await pass(0);
+    expect(second.lines).toEqual(["up", "1", "2", "3"]);
+  });
+
+  it("are found missing within two looks when none comes", async () => {
+    const { a, second } = await two(TICKER);
+    engine.loses = ({ text }) => text.includes('"2"');
+    for (const value of ["1", "2"]) a.exchange.push(value);
+    await pass(2_500);
+    expect(second.lines).toEqual(["up", "1", "2"]);
+  });
+
+  it("that the log has no longer are a gap, which is said", async () => {
+    engine = new RelayEngine(clock, 3);
+    const { a, second } = await two(TICKER);
+    engine.loses = () => true;
+    for (let count = 1; count <= 10; count++) a.exchange.push(String(count));
+    engine.loses = () => false;
+    a.exchange.push("11");
+    await pass(3_000);
+    expect(second.lines.slice(0, 2)).toEqual(["up", "down"]);
+  });
+});
+
+describe("the replica that leads", () => {
+  it("is followed by another one soon after it was killed, and everybody is told of the gap", async () => {
+    const { a, b, second } = await two(TICKER);
+    a.exchange.push("1");
+    await pass(0);
+    // Killed: it says nothing any more.
+    engine.steal("v3 usdt-futures BTCUSDT", "a-is-dead", 4_000);
+    await pass(5_000);
+    expect(second.lines).toEqual(["up", "1", "down"]);
+    b.exchange.current?.sink.up();
+    b.exchange.push("2");
+    expect(second.lines).toEqual(["up", "1", "down", "up", "2"]);
+  });
+
+  it("hands over at once when it stops", async () => {
+    const { a, b, second } = await two(TICKER);
+    await a.relay.close();
+    await pass(0);
+    expect(a.exchange.current).toBeUndefined();
+    b.exchange.current?.sink.up();
+    expect(second.lines).toEqual(["up", "down", "up"]);
+  });
+
+  it("that is about to stop lets another one take over, and goes on until then", async () => {
+    const { a, b, first, second } = await two(TICKER);
+    await a.relay.handOver();
+    await pass(0);
+    b.exchange.current?.sink.up();
+    for (const { exchange } of [a, b]) exchange.push("1");
+    await pass(8_000);
+    expect(first.lines).toEqual(["up", "1"]);
+    expect(second.lines).toEqual(["up", "down", "up", "1"]);
+    expect(engine.leaderOf("v3 usdt-futures BTCUSDT")).toBe("b");
+  });
+
+  it("that was paused finds out when it wakes, and follows the other", async () => {
+    const { a, first } = await two(TICKER);
+    const c = replica("c");
+    engine.steal("v3 usdt-futures BTCUSDT", "c", 4_000);
+    const third = c.listen(TICKER);
+    await pass(0);
+    a.exchange.push("from a leader that was");
+    await pass(1_500);
+    expect(a.exchange.current).toBeDefined();
+    c.exchange.current?.sink.up();
+    c.exchange.push("1");
+    await pass(1_500);
+    expect(a.exchange.current).toBeUndefined();
+    expect(third.lines).toEqual(["up", "1"]);
+    expect(first.lines.slice(0, 2)).toEqual(["up", "from a leader that was"]);
+    expect(first.lines.slice(2)).toEqual(["down", "up", "1"]);
+  });
+});
+
+describe("without the store", () => {
+  it("a follower is told at once, and follows the exchange itself after a while", async () => {
+    const { a, b, first, second } = await two(TICKER);
+    engine.setUp(false);
+    await pass(0);
+    expect(second.lines).toEqual(["up", "down"]);
+    await pass(10_000);
+    b.exchange.current?.sink.up();
+    b.exchange.push("b");
+    a.exchange.push("a");
+    expect(first.lines).toEqual(["up", "a"]);
+    expect(second.lines).toEqual(["up", "down", "up", "b"]);
+  });
+
+  it.each([false, true])("that comes back, one leads again (emptied: %s)", async (isEmpty) => {
+    const { a, b, first, second } = await two(TICKER);
+    engine.setUp(false);
+    await pass(10_000);
+    b.exchange.current?.sink.up();
+    engine.setUp(true, isEmpty);
+    await pass(3_000);
+    for (const { exchange } of [a, b]) if (exchange.current !== undefined) exchange.push("again");
+    await pass(0);
+    expect([a, b].filter(({ exchange }) => exchange.current !== undefined)).toHaveLength(1);
+    expect([first.lines.at(-1), second.lines.at(-1)]).toEqual(["again", "again"]);
+  });
+
+  it("from the start the exchange is followed all the same", async () => {
+    engine.setUp(false);
+    const a = replica("a");
+    const heard = a.listen(TICKER);
+    await pass(10_000);
+    a.exchange.current?.sink.up();
+    expect(heard.lines).toEqual(["up"]);
+  });
+});
+
+describe("a book behind another replica", () => {
+  const level = (price: number, size: number) => [String(price), String(size)];
+
+  it("is the same as the leader's, through late joins, lost entries and changes of hands", async () => {
+    const replicas = [replica("a"), replica("b"), replica("c")];
+    const feeds = replicas.map(({ relay }) => {
+      const feed = new BookFeed(
+        {
+          connections: relay,
+          clock,
+          exchangeNow: () => clock.now(),
+          random: () => 0.5,
+          instrumentation: ownInstrumentation(),
+        },
+        fullBook,
+        MARKET,
+      );
+      return feed;
+    });
+    const sink = {
+      emit: () => undefined,
+      ready: () => undefined,
+      failed: (fault: Fault) => {
+        throw fault;
+      },
+    };
+    let seq = 100;
+    let bids = new Map<number, number>();
+    const state = () => ({
+      a: [level(1_000, 1)],
+      b: [...bids].sort(([one], [other]) => other - one).map(([price, size]) => level(price, size)),
+      seq: String(seq),
+      pseq: "0",
+      ts: String(START + seq),
+    });
+    let random = 7;
+    const drawn = (below: number) => {
+      random = (random * 48_271) % 2_147_483_647;
+      return random % below;
+    };
+    const renewals = new Map<object, number>();
+    const step = () => {
+      const [price, size] = [900 - drawn(40), drawn(5)];
+      if (size === 0) bids.delete(price);
+      else bids.set(price, size);
+      const pseq = seq++;
+      const update = { a: [], b: [level(price, size)], seq: String(seq), pseq: String(pseq), ts: String(START + seq) };
+      for (const { exchange } of replicas)
+        for (const one of exchange.open.filter(({ isOpen }) => isOpen)) {
+          const known = renewals.get(one);
+          const isNew = known === undefined || known < one.renewals;
+          renewals.set(one, one.renewals);
+          if (known === undefined) one.sink.up();
+          const data = isNew ? state() : update;
+          one.sink.push({ action: isNew ? "snapshot" : "update", argument: BOOK.argument, data: [data], time: START + seq }, one);
+        }
+    };
+    bids = new Map([[850, 1]]);
+    engine.loses = () => drawn(50) === 0;
+    for (const [at, feed] of feeds.entries()) {
+      feed.start(sink);
+      for (let count = 0; count < 300; count++) {
+        step();
+        if (count % 10 === 0) await pass(50);
+      }
+      const leader = engine.leaderOf("v3 usdt-futures BTCUSDT");
+      if (at === 1 && leader !== undefined) engine.steal("v3 usdt-futures BTCUSDT", "nobody", 3_000);
+    }
+    for (let count = 0; count < 40; count++) {
+      step();
+      await pass(250);
+    }
+    engine.loses = () => false;
+    for (let count = 0; count < 12; count++) {
+      step();
+      await pass(250);
+    }
+    const wanted = state().b.map(([price]) => price);
+    for (const feed of feeds) {
+      expect(feed.isLive).toBe(true);
+      expect(
+        feed
+          .current()
+          ?.value.view("full")
+          .bids.map(({ price }) => price),
+      ).toEqual(wanted);
+    }
+    expect(replicas.filter(({ exchange }) => exchange.current !== undefined)).toHaveLength(1);
+  });
+});

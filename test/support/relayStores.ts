@@ -1,0 +1,206 @@
+import type { Clock } from "@exchange-graph/contract/clock";
+import type {
+  Entry,
+  GroupNotice,
+  Joined,
+  KeptState,
+  Leadership,
+  LeadWish,
+  RelayStore,
+} from "../../src/datasources/ports/relayStore.js";
+
+interface Log {
+  head: Pick<Entry, "fence" | "seq">;
+  entries: Entry[];
+  kept: (KeptState & { readonly fence: number }) | undefined;
+}
+
+/** What the stores of several replicas share: the engine, on the clock of the test. */
+export class RelayEngine {
+  readonly #leases = new Map<string, { owner: string; fence: number; until: number }>();
+  readonly #wants = new Map<string, Map<string, number>>();
+  readonly #logs = new Map<string, Log>();
+  readonly #hearers = new Map<string, Set<(entry: Entry) => void>>();
+  readonly #groupHearers = new Map<string, Set<(notice: GroupNotice) => void>>();
+  readonly #stores: EngineStore[] = [];
+  #fence = 0;
+  #isUp = true;
+  /** Entries that are lost on the way to whoever hears them. */
+  loses: (entry: Entry) => boolean = () => false;
+  published = 0;
+
+  constructor(
+    readonly clock: Clock,
+    private readonly logLength = 512,
+  ) {}
+
+  store(replica: string): RelayStore {
+    const store = new EngineStore(this, replica);
+    this.#stores.push(store);
+    return store;
+  }
+
+  get isUp(): boolean {
+    return this.#isUp;
+  }
+
+  /** The engine is gone, or back; `isEmpty`: it has lost everything. */
+  setUp(isUp: boolean, isEmpty = false): void {
+    this.#isUp = isUp;
+    if (isEmpty) for (const kept of [this.#leases, this.#wants, this.#logs]) kept.clear();
+    for (const store of this.#stores) store.changed(isUp);
+  }
+
+  leaderOf(group: string): string | undefined {
+    const lease = this.#leases.get(group);
+    return lease !== undefined && lease.until > this.clock.now() ? lease.owner : undefined;
+  }
+
+  /** Another replica, or none, has the lease from now on, and the one that had it is not told. */
+  steal(group: string, owner: string, ms: number): void {
+    this.#leases.set(group, { owner, fence: ++this.#fence, until: this.clock.now() + ms });
+  }
+
+  lead(me: string, group: string, wish: LeadWish): Leadership {
+    const now = this.clock.now();
+    const wants = this.#wants.get(group) ?? new Map<string, number>();
+    this.#wants.set(group, wants);
+    for (const topic of wish.topics) wants.set(`${me}|${topic}`, now + wish.wantMs);
+    let lease = this.#leases.get(group);
+    if (lease !== undefined && lease.until <= now) lease = undefined;
+    if (lease?.owner === me && lease.fence === wish.fence) lease.until = now + wish.leaseMs;
+    else if ((lease === undefined && wish.mayLead) || lease?.owner === me)
+      lease = { owner: me, fence: ++this.#fence, until: now + wish.leaseMs };
+    if (lease === undefined) this.#leases.delete(group);
+    else this.#leases.set(group, lease);
+    const others = [...wants].filter(([who, until]) => until > now && !who.startsWith(`${me}|`));
+    return {
+      isLeader: lease?.owner === me,
+      fence: lease?.fence ?? 0,
+      leftMs: lease === undefined ? 0 : lease.until - now,
+      wanted: [...new Set(others.map(([who]) => who.slice(who.indexOf("|") + 1)))],
+      heads: new Map(
+        wish.topics.flatMap((topic) => {
+          const log = this.#logs.get(`${group}|${topic}`);
+          return log === undefined ? [] : [[topic, log.head]];
+        }),
+      ),
+    };
+  }
+
+  release(me: string, group: string, fence: number): void {
+    const lease = this.#leases.get(group);
+    if (lease?.owner !== me || lease.fence !== fence) return;
+    this.#leases.delete(group);
+    this.notify(group, "released");
+  }
+
+  publish(group: string, topic: string, entry: Entry): boolean {
+    const lease = this.#leases.get(group);
+    if (lease?.fence !== entry.fence || lease.until <= this.clock.now()) return false;
+    const key = `${group}|${topic}`;
+    let log = this.#logs.get(key);
+    if (log === undefined || log.head.fence !== entry.fence) {
+      log = { head: { fence: entry.fence, seq: 0 }, entries: [], kept: undefined };
+      this.#logs.set(key, log);
+    }
+    if (entry.seq !== log.head.seq + 1) return false;
+    log.head = entry;
+    log.entries.push(entry);
+    if (log.entries.length > this.logLength) log.entries.shift();
+    this.published++;
+    if (!this.loses(entry)) for (const heard of this.#hearers.get(key) ?? []) queueMicrotask(() => heard(entry));
+    return true;
+  }
+
+  keep(group: string, topic: string, fence: number, state: KeptState): void {
+    const log = this.#logs.get(`${group}|${topic}`);
+    if (log?.head.fence === fence) log.kept = { ...state, fence };
+  }
+
+  join(group: string, topic: string): Joined {
+    const log = this.#logs.get(`${group}|${topic}`);
+    return log === undefined ? { head: undefined, kept: undefined, entries: [] } : { ...log, entries: [...log.entries] };
+  }
+
+  hear(group: string, topic: string, heard: (entry: Entry) => void): () => void {
+    return added(this.#hearers, `${group}|${topic}`, heard);
+  }
+
+  hearGroup(group: string, heard: (notice: GroupNotice) => void): () => void {
+    return added(this.#groupHearers, group, heard);
+  }
+
+  notify(group: string, notice: GroupNotice): void {
+    for (const heard of this.#groupHearers.get(group) ?? []) queueMicrotask(() => heard(notice));
+  }
+}
+
+function added<T>(sets: Map<string, Set<T>>, key: string, one: T): () => void {
+  const set = sets.get(key) ?? new Set<T>();
+  sets.set(key, set.add(one));
+  return () => set.delete(one);
+}
+
+/** One replica's way to the engine. */
+class EngineStore implements RelayStore {
+  readonly #listeners: ((isUp: boolean) => void)[] = [];
+
+  constructor(
+    private readonly engine: RelayEngine,
+    private readonly replica: string,
+  ) {}
+
+  get isUp(): boolean {
+    return this.engine.isUp;
+  }
+
+  changed(isUp: boolean): void {
+    for (const listener of this.#listeners) listener(isUp);
+  }
+
+  onChange(listener: (isUp: boolean) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  lead(group: string, wish: LeadWish): Promise<Leadership> {
+    return this.#asked(() => this.engine.lead(this.replica, group, wish));
+  }
+
+  release(group: string, fence: number): Promise<void> {
+    return this.#asked(() => this.engine.release(this.replica, group, fence));
+  }
+
+  publish(group: string, topic: string, entry: Entry): Promise<boolean> {
+    return this.#asked(() => this.engine.publish(group, topic, entry));
+  }
+
+  keep(group: string, topic: string, fence: number, state: KeptState): Promise<void> {
+    return this.#asked(() => this.engine.keep(group, topic, fence, state));
+  }
+
+  join(group: string, topic: string): Promise<Joined> {
+    return this.#asked(() => this.engine.join(group, topic));
+  }
+
+  since(group: string, topic: string, seq: number): Promise<readonly Entry[]> {
+    return this.#asked(() => this.engine.join(group, topic).entries.filter((entry) => entry.seq > seq));
+  }
+
+  hear(group: string, topic: string, heard: (entry: Entry) => void): () => void {
+    return this.engine.hear(group, topic, heard);
+  }
+
+  hearGroup(group: string, heard: (notice: GroupNotice) => void): () => void {
+    return this.engine.hearGroup(group, heard);
+  }
+
+  notify(group: string, notice: GroupNotice): void {
+    if (this.engine.isUp) this.engine.notify(group, notice);
+  }
+
+  async #asked<T>(task: () => T): Promise<T> {
+    if (!this.engine.isUp) throw new Error("the engine is gone");
+    return task();
+  }
+}
