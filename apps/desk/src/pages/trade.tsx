@@ -1,1 +1,66 @@
-export const Trade = () => <p className="empty">Trade</p>;
+import { useEffect, useState } from "react";
+import { categoryOf } from "../panels/market.js";
+import { OrdersPanel } from "../panels/ordersPanel.js";
+import { PositionsPanel } from "../panels/positionsPanel.js";
+import { BookPanel } from "../panels/trade/book.js";
+import { ChartPanel } from "../panels/trade/chartPanel.js";
+import { type Market, useInstrument } from "../panels/trade/instrument.js";
+import { MarketHead } from "../panels/trade/marketHead.js";
+import { TapePanel } from "../panels/trade/tape.js";
+import { TicketPanel } from "../panels/trade/ticket.js";
+import { EMPTY, type Ticket } from "../panels/trade/ticketInput.js";
+import { useRoute } from "../state/route.js";
+import { change, useSettings } from "../state/settings.js";
+
+const FIRST: Market = { category: "USDT_FUTURES", symbol: "BTCUSDT" };
+
+/** The market that the address names; otherwise the last one that was looked at. */
+function useMarket(): Market {
+  const { rest } = useRoute();
+  const { market: kept } = useSettings();
+  const [word, symbol] = rest.length === 2 ? rest : kept.split("/");
+  const category = categoryOf(word);
+  const isNamed = category !== undefined && symbol !== undefined && symbol !== "";
+  const path = isNamed ? `${category}/${symbol}` : kept;
+  useEffect(() => {
+    if (path !== kept) change({ market: path });
+  }, [path, kept]);
+  return isNamed ? { category, symbol } : FIRST;
+}
+
+const TYPED = "input:not([type=radio]):not([type=checkbox]), select, textarea, dialog[open]";
+
+/** One market: chart, book, trades, and the ticket. `b` and `s` begin an order. */
+export function Trade() {
+  const market = useMarket();
+  const { data } = useInstrument(market.category, market.symbol);
+  const instrument = data?.instrument ?? undefined;
+  const [ticket, setTicket] = useState<Ticket>(EMPTY);
+  const edit = (part: Partial<Ticket>) => setTicket((old) => ({ ...old, ...part }));
+  const of = `${market.category}/${market.symbol}`;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another market is another order
+  useEffect(() => setTicket(({ side }) => ({ ...EMPTY, side })), [of]);
+  useEffect(() => {
+    function pressed({ key, target, ctrlKey, metaKey, altKey }: KeyboardEvent): void {
+      const side = key === "b" ? "BUY" : key === "s" ? "SELL" : undefined;
+      const isTyped = target instanceof HTMLElement && target.closest(TYPED) !== null;
+      if (side === undefined || ctrlKey || metaKey || altKey || isTyped) return;
+      setTicket((old) => ({ ...old, side }));
+      setTimeout(() => document.getElementById("ticket-size")?.focus());
+    }
+    addEventListener("keydown", pressed);
+    return () => removeEventListener("keydown", pressed);
+  }, []);
+  return (
+    <>
+      <h1 className="hidden">{market.symbol}</h1>
+      <MarketHead market={market} instrument={instrument} />
+      <ChartPanel market={market} instrument={instrument} />
+      <BookPanel market={market} instrument={instrument} onPrice={(price) => edit(ticket.kind === "MARKET" ? { kind: "LIMIT", price } : { price })} />
+      <TapePanel market={market} instrument={instrument} />
+      <TicketPanel market={market} instrument={instrument} ticket={ticket} onChange={edit} />
+      <PositionsPanel />
+      <OrdersPanel />
+    </>
+  );
+}

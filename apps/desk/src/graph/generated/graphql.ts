@@ -107,6 +107,49 @@ export type CancelledKind =
   /** One that waits for its trigger: a take-profit, stop-loss or trailing stop on futures, an order with a trigger price on Classic spot */
   | 'TPSL';
 
+/** Length of a candle. Six hours and longer begin on the exchange's own days (UTC+8), unless the name says UTC */
+export type CandleInterval =
+  /** Three days from midnight at UTC+8 (`3D`) */
+  | 'DAYS_3'
+  /** Three days from midnight UTC (`3Dutc`) */
+  | 'DAYS_3_UTC'
+  /** One day from midnight at UTC+8 (`1D`) */
+  | 'DAY_1'
+  /** One day from midnight UTC (`1Dutc`) */
+  | 'DAY_1_UTC'
+  /** Two hours (`2H`) */
+  | 'HOURS_2'
+  /** Four hours (`4H`) */
+  | 'HOURS_4'
+  /** Six hours from midnight at UTC+8 (`6H`) */
+  | 'HOURS_6'
+  /** Six hours from midnight UTC (`6Hutc`) */
+  | 'HOURS_6_UTC'
+  /** Twelve hours from midnight at UTC+8 (`12H`) */
+  | 'HOURS_12'
+  /** Twelve hours from midnight UTC (`12Hutc`) */
+  | 'HOURS_12_UTC'
+  /** One hour (`1H`) */
+  | 'HOUR_1'
+  /** Three minutes (`3m`) */
+  | 'MINUTES_3'
+  /** Five minutes (`5m`) */
+  | 'MINUTES_5'
+  /** Fifteen minutes (`15m`) */
+  | 'MINUTES_15'
+  /** Thirty minutes (`30m`) */
+  | 'MINUTES_30'
+  /** One minute (`1m`) */
+  | 'MINUTE_1'
+  /** One month from midnight at UTC+8 (`1M`) */
+  | 'MONTH_1'
+  /** One month from midnight UTC (`1Mutc`) */
+  | 'MONTH_1_UTC'
+  /** One week from midnight at UTC+8 (`1W`) */
+  | 'WEEK_1'
+  /** One week from midnight UTC (`1Wutc`) */
+  | 'WEEK_1_UTC';
+
 /** Whether there is real money behind the gateway */
 export type ExchangeKind =
   /** The exchange's demo environment: play money */
@@ -161,6 +204,25 @@ export type HoldModeInput =
   | 'HEDGE_MODE'
   /** One position per symbol: buying reduces a short, selling reduces a long */
   | 'ONE_WAY_MODE';
+
+/** State of trading in an instrument */
+export type InstrumentStatus =
+  /** Positions can be opened and no longer closed */
+  | 'LIMIT_CLOSE'
+  /** Positions can be closed and no longer opened */
+  | 'LIMIT_OPEN'
+  /** Listed, not yet tradable */
+  | 'LISTED'
+  /** Under maintenance, not tradable */
+  | 'MAINTAIN'
+  /** Not tradable: delisted */
+  | 'OFFLINE'
+  /** It can be traded */
+  | 'ONLINE'
+  /** Not tradable through the API */
+  | 'RESTRICTED_API'
+  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
+  | 'UNKNOWN';
 
 /** Where leverage can be set */
 export type LeverageCategory =
@@ -740,6 +802,73 @@ export type WatchFillsSubscriptionVariables = Exact<{
 
 export type WatchFillsSubscription = { fills: Array<{ id: string }> };
 
+export type WatchBookSubscriptionVariables = Exact<{
+  category: ProductCategoryInput;
+  symbol: string;
+}>;
+
+
+export type WatchBookSubscription = { orderBook: { isStale: boolean, bids: Array<{ price: string, qty: string }>, asks: Array<{ price: string, qty: string }> } };
+
+export type WatchCandlesSubscriptionVariables = Exact<{
+  category: ProductCategoryInput;
+  symbol: string;
+  interval: CandleInterval;
+}>;
+
+
+export type WatchCandlesSubscription = { candles: Array<{ start: string, open: string | null, high: string | null, low: string | null, close: string | null, volume: string | null }> };
+
+export type PastCandlesQueryVariables = Exact<{
+  category: ProductCategoryInput;
+  symbol: string;
+  interval: CandleInterval;
+  to: string;
+}>;
+
+
+export type PastCandlesQuery = { candles: Array<{ start: string, open: string | null, high: string | null, low: string | null, close: string | null, volume: string | null } | null> | null };
+
+export type FuturesSettingsOfQueryVariables = Exact<{
+  account?: string | null | undefined;
+  category: FuturesCategoryInput;
+  symbol: string;
+}>;
+
+
+export type FuturesSettingsOfQuery = { account: { futuresSettings: { symbol: string, holdMode: HoldMode | null, marginMode: MarginMode | null, leverage: string | null, crossedMarginLeverage: string | null, isolatedLongLeverage: string | null, isolatedShortLeverage: string | null } | null } | null };
+
+export type InstrumentTermsQueryVariables = Exact<{
+  category: ProductCategoryInput;
+  symbol: string;
+}>;
+
+
+export type InstrumentTermsQuery = { instrument: { id: string, symbol: string, baseCoin: string | null, quoteCoin: string | null, status: InstrumentStatus | null, fundInterval: number | null, supportMarginCoins: Array<string> | null, precision: { price: number | null, quantity: number | null, quote: number | null } | null, orderSize: { min: string | null, max: string | null, maxMarket: string | null, minAmount: string | null, step: string | null }, leverage: { min: string | null, max: string | null } | null, fees: { maker: string | null, taker: string | null } | null } | null };
+
+export type WatchTickerSubscriptionVariables = Exact<{
+  category: ProductCategoryInput;
+  symbol: string;
+}>;
+
+
+export type WatchTickerSubscription = { ticker: { id: string, lastPrice: string | null, change24h: string | null, highPrice24h: string | null, lowPrice24h: string | null, volume24h: string | null, turnover24h: string | null, markPrice: string | null, indexPrice: string | null, fundingRate: string | null, nextFundingTime: string | null, openInterest: string | null } };
+
+export type MarketsOfQueryVariables = Exact<{
+  category: ProductCategoryInput;
+}>;
+
+
+export type MarketsOfQuery = { instruments: Array<{ symbol: string } | null> | null };
+
+export type WatchTradesSubscriptionVariables = Exact<{
+  category: ProductCategoryInput;
+  symbol: string;
+}>;
+
+
+export type WatchTradesSubscription = { trades: Array<{ execId: string, price: string | null, qty: string | null, side: OrderSide | null, time: string | null }> };
+
 export type MarketsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -1146,6 +1275,140 @@ export const WatchFillsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<WatchFillsSubscription, WatchFillsSubscriptionVariables>;
+export const WatchBookDocument = new TypedDocumentString(`
+    subscription WatchBook($category: ProductCategoryInput!, $symbol: String!) {
+  orderBook(
+    category: $category
+    symbol: $symbol
+    depth: L50
+    pace: {mode: LATEST, everyMs: 100}
+  ) {
+    bids {
+      price
+      qty
+    }
+    asks {
+      price
+      qty
+    }
+    isStale
+  }
+}
+    `) as unknown as TypedDocumentString<WatchBookSubscription, WatchBookSubscriptionVariables>;
+export const WatchCandlesDocument = new TypedDocumentString(`
+    subscription WatchCandles($category: ProductCategoryInput!, $symbol: String!, $interval: CandleInterval!) {
+  candles(category: $category, symbol: $symbol, interval: $interval) {
+    start
+    open
+    high
+    low
+    close
+    volume
+  }
+}
+    `) as unknown as TypedDocumentString<WatchCandlesSubscription, WatchCandlesSubscriptionVariables>;
+export const PastCandlesDocument = new TypedDocumentString(`
+    query PastCandles($category: ProductCategoryInput!, $symbol: String!, $interval: CandleInterval!, $to: DateTime!) {
+  candles(
+    category: $category
+    symbol: $symbol
+    interval: $interval
+    to: $to
+    first: 300
+  ) {
+    start
+    open
+    high
+    low
+    close
+    volume
+  }
+}
+    `) as unknown as TypedDocumentString<PastCandlesQuery, PastCandlesQueryVariables>;
+export const FuturesSettingsOfDocument = new TypedDocumentString(`
+    query FuturesSettingsOf($account: String, $category: FuturesCategoryInput!, $symbol: String!) {
+  account(name: $account) {
+    futuresSettings(category: $category, symbol: $symbol) {
+      symbol
+      holdMode
+      marginMode
+      leverage
+      crossedMarginLeverage
+      isolatedLongLeverage
+      isolatedShortLeverage
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<FuturesSettingsOfQuery, FuturesSettingsOfQueryVariables>;
+export const InstrumentTermsDocument = new TypedDocumentString(`
+    query InstrumentTerms($category: ProductCategoryInput!, $symbol: String!) {
+  instrument(category: $category, symbol: $symbol) {
+    id
+    symbol
+    baseCoin
+    quoteCoin
+    status
+    precision {
+      price
+      quantity
+      quote
+    }
+    orderSize {
+      min
+      max
+      maxMarket
+      minAmount
+      step
+    }
+    leverage {
+      min
+      max
+    }
+    fees {
+      maker
+      taker
+    }
+    fundInterval
+    supportMarginCoins
+  }
+}
+    `) as unknown as TypedDocumentString<InstrumentTermsQuery, InstrumentTermsQueryVariables>;
+export const WatchTickerDocument = new TypedDocumentString(`
+    subscription WatchTicker($category: ProductCategoryInput!, $symbol: String!) {
+  ticker(category: $category, symbol: $symbol, pace: {mode: LATEST, everyMs: 200}) {
+    id
+    lastPrice
+    change24h
+    highPrice24h
+    lowPrice24h
+    volume24h
+    turnover24h
+    markPrice
+    indexPrice
+    fundingRate
+    nextFundingTime
+    openInterest
+  }
+}
+    `) as unknown as TypedDocumentString<WatchTickerSubscription, WatchTickerSubscriptionVariables>;
+export const MarketsOfDocument = new TypedDocumentString(`
+    query MarketsOf($category: ProductCategoryInput!) {
+  instruments(category: $category) {
+    symbol
+  }
+}
+    `) as unknown as TypedDocumentString<MarketsOfQuery, MarketsOfQueryVariables>;
+export const WatchTradesDocument = new TypedDocumentString(`
+    subscription WatchTrades($category: ProductCategoryInput!, $symbol: String!) {
+  trades(category: $category, symbol: $symbol) {
+    execId
+    price
+    qty
+    side
+    time
+  }
+}
+    `) as unknown as TypedDocumentString<WatchTradesSubscription, WatchTradesSubscriptionVariables>;
 export const MarketsDocument = new TypedDocumentString(`
     query Markets {
   spot: instruments(category: SPOT) {

@@ -1,0 +1,152 @@
+import {
+  CandlestickSeries,
+  createChart,
+  HistogramSeries,
+  type IChartApi,
+  type IPriceLine,
+  type ISeriesApi,
+  type UTCTimestamp,
+} from "lightweight-charts";
+import { useEffect, useRef } from "react";
+import { amount } from "../../format/format.js";
+import { stepOf } from "../../format/format.js";
+import { useSettings } from "../../state/settings.js";
+import type { Candle } from "./chartPanel.js";
+
+/** A line across the chart at a price. */
+interface Line {
+  readonly id: string;
+  readonly price: string;
+  readonly title: string;
+  readonly tone: "up" | "down" | "accent" | "warn";
+}
+
+interface Props {
+  readonly label: string;
+  /** Oldest first. */
+  readonly candles: readonly Candle[];
+  readonly lines: readonly Line[];
+  readonly decimals: number;
+  /** Called when the oldest candle comes near the screen. */
+  readonly onOldest: () => void;
+}
+
+const SECOND_MS = 1_000;
+/** So many candles before the oldest one, more are asked for. */
+const NEAR = 20;
+
+/** Pixels and not money: what is drawn may be a float. */
+const drawn = (text: string | null): number => Number(text ?? Number.NaN);
+const timeOf = (start: string): UTCTimestamp => (Date.parse(start) / SECOND_MS) as UTCTimestamp;
+
+const colour = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+
+interface Drawn {
+  readonly chart: IChartApi;
+  readonly prices: ISeriesApi<"Candlestick">;
+  readonly volumes: ISeriesApi<"Histogram">;
+  readonly lines: Map<string, IPriceLine>;
+}
+
+/** Candles and volume on a canvas, and the latest candle in words for those who cannot see it. */
+export function Chart({ label, candles, lines, decimals, onOldest }: Props) {
+  const place = useRef<HTMLDivElement>(null);
+  const made = useRef<Drawn>(undefined);
+  const shown = useRef<readonly Candle[]>([]);
+  const oldest = useRef(onOldest);
+  oldest.current = onOldest;
+  const { theme, zone } = useSettings();
+
+  useEffect(() => {
+    if (place.current === null) return undefined;
+    const chart = createChart(place.current, { autoSize: true, layout: { attributionLogo: false } });
+    const prices = chart.addSeries(CandlestickSeries, {});
+    const volumes = chart.addSeries(HistogramSeries, { priceScaleId: "volume", priceFormat: { type: "volume" }, lastValueVisible: false, priceLineVisible: false });
+    chart.priceScale("volume").applyOptions({ scaleMargins: { top: 0.84, bottom: 0 } });
+    chart.timeScale().subscribeVisibleLogicalRangeChange((range) => {
+      if (range !== null && range.from < NEAR) oldest.current();
+    });
+    made.current = { chart, prices, volumes, lines: new Map() };
+    shown.current = [];
+    return () => {
+      made.current = undefined;
+      chart.remove();
+    };
+  }, []);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: colours are those of the theme
+  useEffect(() => {
+    const { chart, prices } = made.current ?? {};
+    const [up, down, line] = [colour("up"), colour("down"), colour("line")];
+    chart?.applyOptions({
+      layout: { background: { color: colour("surface") }, textColor: colour("muted"), fontSize: 11 },
+      grid: { vertLines: { color: line }, horzLines: { color: line } },
+      rightPriceScale: { borderColor: line },
+      timeScale: { borderColor: line, timeVisible: true, secondsVisible: false },
+      localization: { timeFormatter: (time: number) => timeWords(time, zone) },
+    });
+    prices?.applyOptions({
+      ...{ upColor: up, borderUpColor: up, wickUpColor: up, downColor: down, borderDownColor: down, wickDownColor: down },
+      priceFormat: { type: "price", precision: decimals, minMove: Number(stepOf(decimals)) },
+    });
+  }, [theme, zone, decimals]);
+
+  useEffect(() => {
+    const { prices, volumes } = made.current ?? {};
+    if (prices === undefined || volumes === undefined) return;
+    const before = shown.current;
+    const price = ({ start, open, high, low, close }: Candle) => ({ time: timeOf(start), open: drawn(open), high: drawn(high), low: drawn(low), close: drawn(close) });
+    const volume = ({ start, volume: size, open, close }: Candle) => ({
+      time: timeOf(start),
+      value: drawn(size),
+      color: colour(drawn(close) < drawn(open) ? "down-soft" : "up-soft"),
+    });
+    const isSameStart = before.length > 0 && before[0]?.start === candles[0]?.start && candles.length >= before.length;
+    if (isSameStart)
+      for (const [index, candle] of candles.entries()) {
+        if (index < before.length - 2) continue;
+        // The one before the last may still change: when it closes.
+        const isPast = index < before.length - 1;
+        prices.update(price(candle), isPast);
+        volumes.update(volume(candle), isPast);
+      }
+    else {
+      prices.setData(candles.map(price));
+      volumes.setData(candles.map(volume));
+    }
+    shown.current = candles;
+  }, [candles]);
+
+  const words = JSON.stringify(lines);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: equal lines are the same lines
+  useEffect(() => {
+    const { prices, lines: known } = made.current ?? {};
+    if (prices === undefined || known === undefined) return;
+    for (const line of known.values()) prices.removePriceLine(line);
+    known.clear();
+    for (const { id, price, title, tone } of lines)
+      known.set(id, prices.createPriceLine({ price: drawn(price), title, color: colour(tone), lineWidth: 1, lineStyle: 2, axisLabelVisible: true }));
+  }, [words, theme]);
+
+  const last = candles.at(-1);
+  return (
+    <div className="chart">
+      <div ref={place} className="chart-place" aria-hidden="true" />
+      <p className="hidden">
+        {label}: last candle open {amount(last?.open, decimals)}, high {amount(last?.high, decimals)}, low {amount(last?.low, decimals)}, close{" "}
+        {amount(last?.close, decimals)}
+      </p>
+      <p className="attribution" title="TradingView Lightweight Charts™. © 2025 TradingView, Inc. https://www.tradingview.com/">
+        Charts by{" "}
+        <a href="https://www.tradingview.com/" target="_blank" rel="noreferrer">
+          TradingView
+        </a>
+      </p>
+    </div>
+  );
+}
+
+function timeWords(time: number, zone: "local" | "UTC"): string {
+  const text = new Date(time * SECOND_MS).toLocaleString("en-GB", { ...(zone === "UTC" && { timeZone: "UTC" }), dateStyle: "short", timeStyle: "short" });
+  return `${text}${zone === "UTC" ? " UTC" : ""}`;
+}

@@ -1,0 +1,124 @@
+import { lazy, Suspense, useRef, useState } from "react";
+import { graphql, type ResultOf } from "../../graph/document.js";
+import { session } from "../../graph/session.js";
+import { useLive } from "../../graph/useLive.js";
+import { useAccount, usePositions } from "../../live/accounts.js";
+import { useOrders } from "../../live/orders.js";
+import { change, useSettings } from "../../state/settings.js";
+import { Store, useStore } from "../../state/store.js";
+import { Choice } from "../../ui/controls.js";
+import { Panel } from "../../ui/panel.js";
+import type { Instrument, Market } from "./instrument.js";
+
+const Chart = lazy(async () => ({ default: (await import("./chart.js")).Chart }));
+
+const WatchCandles = graphql(`
+  subscription WatchCandles($category: ProductCategoryInput!, $symbol: String!, $interval: CandleInterval!) {
+    candles(category: $category, symbol: $symbol, interval: $interval) {
+      start
+      open
+      high
+      low
+      close
+      volume
+    }
+  }
+`);
+
+const PastCandles = graphql(`
+  query PastCandles($category: ProductCategoryInput!, $symbol: String!, $interval: CandleInterval!, $to: DateTime!) {
+    candles(category: $category, symbol: $symbol, interval: $interval, to: $to, first: 300) {
+      start
+      open
+      high
+      low
+      close
+      volume
+    }
+  }
+`);
+
+export type Candle = ResultOf<typeof WatchCandles>["candles"][number];
+
+const INTERVALS = [
+  { value: "MINUTE_1", text: "1m" },
+  { value: "MINUTES_5", text: "5m" },
+  { value: "MINUTES_15", text: "15m" },
+  { value: "HOUR_1", text: "1h" },
+  { value: "HOURS_4", text: "4h" },
+  { value: "DAY_1", text: "1D" },
+  { value: "WEEK_1", text: "1W" },
+] as const;
+type Interval = (typeof INTERVALS)[number]["value"];
+
+interface Candles {
+  readonly of: string;
+  /** Oldest first, each start once. */
+  readonly rows: readonly Candle[];
+}
+
+/** Puts candles into those that are there: a start that is known is replaced. */
+function merged(rows: readonly Candle[], more: readonly Candle[]): readonly Candle[] {
+  const byStart = new Map([...rows, ...more].map((row) => [row.start, row]));
+  return [...byStart.values()].sort((a, b) => a.start.localeCompare(b.start));
+}
+
+/** The chart with the account's orders and position as lines; what is scrolled back to is read. */
+export function ChartPanel({ market, instrument }: { readonly market: Market; readonly instrument: Instrument | undefined }) {
+  const { category, symbol } = market;
+  const kept = useSettings().interval;
+  const interval: Interval = INTERVALS.find(({ value }) => value === kept)?.value ?? "MINUTES_15";
+  const of = `${category}/${symbol}/${interval}`;
+  const [store] = useState(() => new Store<Candles>({ of, rows: [] }));
+  const feed = useLive(WatchCandles, { category, symbol, interval }, ({ candles }) =>
+    store.update((old) => ({ of, rows: merged(old.of === of ? old.rows : [], candles) })),
+  );
+  const account = useAccount();
+  const { orders } = useOrders(account);
+  const { positions } = usePositions(account);
+  const { rows, of: shown } = useStore(store);
+  const busy = useRef("");
+  const older = async () => {
+    const [first] = store.value.rows;
+    if (first === undefined || busy.current === first.start || store.value.of !== of) return;
+    busy.current = first.start;
+    const { data } = await session.value.query<ResultOf<typeof PastCandles>, object>(String(PastCandles), {
+      category,
+      symbol,
+      interval,
+      to: first.start,
+    });
+    const more = data?.candles?.filter((row) => row !== null) ?? [];
+    store.update((old) => (old.of === of ? { of, rows: merged(more, old.rows) } : old));
+  };
+  const isHere = (row: { readonly category: string; readonly symbol: string }) => row.category === category && row.symbol === symbol;
+  const lines = [
+    ...orders.filter(isHere).flatMap(({ id, side, price, qty }) =>
+      price === null ? [] : [{ id, price, title: `${side === "BUY" ? "Buy" : "Sell"} ${qty ?? ""}`, tone: side === "BUY" ? ("up" as const) : ("down" as const) }],
+    ),
+    ...positions.filter(isHere).flatMap(({ id, posSide, avgPrice, qty, liquidationPrice }) => [
+      ...(avgPrice === null ? [] : [{ id, price: avgPrice, title: `${posSide === "LONG" ? "Long" : "Short"} ${qty ?? ""}`, tone: "accent" as const }]),
+      ...(liquidationPrice === null ? [] : [{ id: `${id} liquidation`, price: liquidationPrice, title: "Liquidation", tone: "warn" as const }]),
+    ]),
+  ];
+  return (
+    <Panel
+      title="Chart"
+      feeds={[feed]}
+      has={feed.phase === "ready"}
+      className="chart-panel"
+      actions={<Choice label="Interval" value={interval} options={INTERVALS} onChange={(value) => change({ interval: value })} />}
+    >
+      <Suspense fallback={<p className="loading">Loading the chart…</p>}>
+        <Chart
+          key={of}
+          label={`${symbol}, ${INTERVALS.find(({ value }) => value === interval)?.text ?? ""}`}
+          candles={shown === of ? rows : []}
+          lines={lines}
+          decimals={instrument?.precision?.price ?? 2}
+          onOldest={() => void older()}
+        />
+      </Suspense>
+    </Panel>
+  );
+}

@@ -1,0 +1,110 @@
+import { useState } from "react";
+import { amount, percent, short, signedPercent, tone } from "../../format/format.js";
+import { span } from "../../format/time.js";
+import { graphql, type ResultOf } from "../../graph/document.js";
+import { useLive } from "../../graph/useLive.js";
+import { seconds } from "../../state/clock.js";
+import { go } from "../../state/route.js";
+import { Store, useStore } from "../../state/store.js";
+import { Figure, Select } from "../../ui/controls.js";
+import { Panel } from "../../ui/panel.js";
+import { CATEGORIES, categoryOf } from "../market.js";
+import type { Instrument, Market } from "./instrument.js";
+import { useMarkets } from "./markets.js";
+
+const WatchTicker = graphql(`
+  subscription WatchTicker($category: ProductCategoryInput!, $symbol: String!) {
+    ticker(category: $category, symbol: $symbol, pace: { mode: LATEST, everyMs: 200 }) {
+      id
+      lastPrice
+      change24h
+      highPrice24h
+      lowPrice24h
+      volume24h
+      turnover24h
+      markPrice
+      indexPrice
+      fundingRate
+      nextFundingTime
+      openInterest
+    }
+  }
+`);
+
+export type Ticker = ResultOf<typeof WatchTicker>["ticker"];
+
+/** The market's ticker, at most five times a second. */
+export function useTicker({ category, symbol }: Market) {
+  const [store] = useState(() => new Store<{ readonly of: string; readonly ticker: Ticker } | undefined>(undefined));
+  const of = `${category}/${symbol}`;
+  const feed = useLive(WatchTicker, { category, symbol }, ({ ticker }) => store.set({ of, ticker }));
+  const found = useStore(store);
+  return { feed, ticker: found?.of === of ? found.ticker : undefined };
+}
+
+/** Which market it is, and how it stands. */
+export function MarketHead({ market, instrument }: { readonly market: Market; readonly instrument: Instrument | undefined }) {
+  const { ticker, feed } = useTicker(market);
+  const decimals = instrument?.precision?.price;
+  const markets = useMarkets(market.category);
+  const others = markets.some(({ symbol }) => symbol === market.symbol) ? markets : [{ symbol: market.symbol }, ...markets];
+  return (
+    <Panel
+      title="Market"
+      feeds={[feed]}
+      has={true}
+      className="market-head"
+      actions={
+        <>
+          <Select
+            label="Category"
+            isLabelHidden
+            value={market.category}
+            options={CATEGORIES}
+            onChange={(value) => {
+              const category = categoryOf(value);
+              if (category !== undefined) go("trade", category, category === "COIN_FUTURES" ? "BTCUSD" : category === "USDC_FUTURES" ? "BTCPERP" : "BTCUSDT");
+            }}
+          />
+          <Select
+            label="Symbol"
+            isLabelHidden
+            value={market.symbol}
+            options={others.map(({ symbol }) => ({ value: symbol, text: symbol }))}
+            onChange={(symbol) => go("trade", market.category, symbol)}
+          />
+        </>
+      }
+    >
+      <dl className="figures ticker">
+        <div className="last-price">
+          <dt className="hidden">Last price</dt>
+          <dd className={tone(ticker?.change24h)}>{amount(ticker?.lastPrice, decimals)}</dd>
+        </div>
+        <Figure name="24 h" tone={tone(ticker?.change24h)}>
+          {signedPercent(ticker?.change24h)}
+        </Figure>
+        <Figure name="High / low">
+          {amount(ticker?.highPrice24h, decimals)} / {amount(ticker?.lowPrice24h, decimals)}
+        </Figure>
+        <Figure name={`Turnover, ${instrument?.quoteCoin ?? ""}`}>{short(ticker?.turnover24h)}</Figure>
+        {market.category.endsWith("FUTURES") && (
+          <>
+            <Figure name="Mark">{amount(ticker?.markPrice, decimals)}</Figure>
+            <Figure name="Index">{amount(ticker?.indexPrice, decimals)}</Figure>
+            <Figure name="Funding">
+              {percent(ticker?.fundingRate, 4)} <Countdown to={ticker?.nextFundingTime} />
+            </Figure>
+            <Figure name="Open interest">{short(ticker?.openInterest)}</Figure>
+          </>
+        )}
+      </dl>
+    </Panel>
+  );
+}
+
+function Countdown({ to }: { readonly to: string | null | undefined }) {
+  const time = useStore(seconds);
+  if (!to) return null;
+  return <small className="muted">in {span(Math.max(0, Date.parse(to) - time))}</small>;
+}

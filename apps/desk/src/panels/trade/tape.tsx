@@ -1,0 +1,56 @@
+import { useState } from "react";
+import { amount } from "../../format/format.js";
+import { clockTime } from "../../format/time.js";
+import { graphql, type ResultOf } from "../../graph/document.js";
+import { useLive } from "../../graph/useLive.js";
+import { useSettings } from "../../state/settings.js";
+import { Store, useStore } from "../../state/store.js";
+import { Panel } from "../../ui/panel.js";
+import type { Instrument, Market } from "./instrument.js";
+
+const WatchTrades = graphql(`
+  subscription WatchTrades($category: ProductCategoryInput!, $symbol: String!) {
+    trades(category: $category, symbol: $symbol) {
+      execId
+      price
+      qty
+      side
+      time
+    }
+  }
+`);
+
+type Trade = ResultOf<typeof WatchTrades>["trades"][number];
+
+const KEPT = 40;
+
+/** Trades of the market, newest first. */
+export function TapePanel({ market: { category, symbol }, instrument }: { readonly market: Market; readonly instrument: Instrument | undefined }) {
+  const { zone } = useSettings();
+  const of = `${category}/${symbol}`;
+  const [store] = useState(() => new Store<{ readonly of: string; readonly trades: readonly Trade[] }>({ of, trades: [] }));
+  const feed = useLive(WatchTrades, { category, symbol }, ({ trades }, { kind }) =>
+    store.update((old) => {
+      const before = old.of === of && kind === "update" ? old.trades : [];
+      const known = new Set(before.slice(0, KEPT).map(({ execId }) => execId));
+      const fresh = trades.filter(({ execId }) => !known.has(execId));
+      const all = [...fresh, ...before].sort((a, b) => (b.time ?? "").localeCompare(a.time ?? ""));
+      return { of, trades: all.slice(0, KEPT) };
+    }),
+  );
+  const { trades, of: shown } = useStore(store);
+  const rows = shown === of ? trades : [];
+  return (
+    <Panel title="Trades" feeds={[feed]} has={feed.phase === "ready"} empty={rows.length === 0 && "No trades yet"} className="tape">
+      <ol className="trades">
+        {rows.map(({ execId, price, qty, side, time }) => (
+          <li key={execId}>
+            <span className={side === "BUY" ? "up" : "down"}>{amount(price, instrument?.precision?.price)}</span>
+            <span>{amount(qty, instrument?.precision?.quantity)}</span>
+            <span className="muted">{clockTime(time, zone)}</span>
+          </li>
+        ))}
+      </ol>
+    </Panel>
+  );
+}

@@ -1,0 +1,131 @@
+import { compareDecimals, divideDecimals, isDecimal, multiplyDecimals, roundToStep, trimDecimal } from "@exchange-graph/client";
+import { type Category, futuresOf } from "../market.js";
+import type { Instrument, Market } from "./instrument.js";
+
+export type Kind = "LIMIT" | "MARKET" | "TPSL";
+export type Tif = "GTC" | "POST_ONLY" | "IOC" | "FOK";
+export type By = "qty" | "value" | "share";
+
+/** What stands in the ticket, as it was typed. */
+export interface Ticket {
+  readonly kind: Kind;
+  readonly side: "BUY" | "SELL";
+  readonly tif: Tif;
+  readonly price: string;
+  readonly triggerPrice: string;
+  readonly by: By;
+  /** A quantity, a value in quote coin, or a share in percent, as `by` says. */
+  readonly size: string;
+  readonly takeProfit: string;
+  readonly stopLoss: string;
+  readonly reduceOnly: boolean;
+  /** In hedge mode: is a position opened, or closed? */
+  readonly effect: "OPEN" | "CLOSE";
+}
+
+export const EMPTY: Ticket = {
+  kind: "LIMIT",
+  side: "BUY",
+  tif: "GTC",
+  price: "",
+  triggerPrice: "",
+  by: "qty",
+  size: "",
+  takeProfit: "",
+  stopLoss: "",
+  reduceOnly: false,
+  effect: "OPEN",
+};
+
+/** What is known when an order is put together. */
+export interface Known {
+  readonly account: string;
+  readonly market: Market;
+  readonly instrument: Instrument | undefined;
+  readonly isHedge: boolean;
+  readonly last: string | undefined;
+  /** The most that could be ordered, by the last estimate. */
+  readonly maxQty: string | undefined;
+  readonly maxQuoteQty: string | undefined;
+}
+
+const isPositive = (text: string): boolean => isDecimal(text) && compareDecimals(text, "0") > 0;
+
+/** Does a market buy say what it spends, and not what it gets? */
+export const spends = ({ kind, side }: Ticket, category: Category): boolean =>
+  kind === "MARKET" && side === "BUY" && (category === "SPOT" || category === "MARGIN");
+
+/** The quantity that a ticket means, in steps of the market; undefined while it means none. */
+export function qtyOf(ticket: Ticket, { instrument, last, maxQty }: Known): string | undefined {
+  const step = instrument?.orderSize.step ?? stepFrom(instrument?.precision?.quantity);
+  const inSteps = (qty: string) => trimDecimal(step === undefined ? qty : roundToStep(qty, step));
+  if (!isPositive(ticket.size)) return undefined;
+  if (ticket.by === "qty") return trimDecimal(ticket.size);
+  if (ticket.by === "share") return maxQty === undefined ? undefined : inSteps(multiplyDecimals(maxQty, divideDecimals(ticket.size, "100", 6)));
+  const price = isPositive(ticket.price) && ticket.kind === "LIMIT" ? ticket.price : isPositive(ticket.triggerPrice) && ticket.kind === "TPSL" ? ticket.triggerPrice : last;
+  return price === undefined || !isPositive(price) ? undefined : inSteps(divideDecimals(ticket.size, price, 12));
+}
+
+const stepFrom = (decimals: number | null | undefined): string | undefined =>
+  decimals === null || decimals === undefined ? undefined : decimals <= 0 ? "1" : `0.${"0".repeat(decimals - 1)}1`;
+
+/** What a market buy of spot spends. */
+function quoteQtyOf(ticket: Ticket, { last, maxQuoteQty, instrument }: Known): string | undefined {
+  const decimals = instrument?.precision?.quote ?? 2;
+  const cut = (text: string) => roundToStep(text, stepFrom(decimals) ?? "0.01");
+  if (!isPositive(ticket.size)) return undefined;
+  if (ticket.by === "value") return trimDecimal(ticket.size);
+  if (ticket.by === "share") return maxQuoteQty === undefined ? undefined : cut(multiplyDecimals(maxQuoteQty, divideDecimals(ticket.size, "100", 6)));
+  return last === undefined ? undefined : cut(multiplyDecimals(ticket.size, last));
+}
+
+/** In hedge mode an order says which position it is about. */
+const hedge = ({ side, effect }: Ticket) => ({
+  posSide: (side === "BUY") === (effect === "OPEN") ? ("LONG" as const) : ("SHORT" as const),
+});
+
+/** The input of `placeOrder`; undefined while something is missing. */
+export function orderInput(ticket: Ticket, known: Known) {
+  const { account, market, isHedge } = known;
+  const { category, symbol } = market;
+  const { kind, side, tif, price, triggerPrice, takeProfit, stopLoss } = ticket;
+  const isSpending = spends(ticket, category);
+  const quoteQty = isSpending ? quoteQtyOf(ticket, known) : undefined;
+  const qty = isSpending ? undefined : qtyOf(ticket, known);
+  if (qty === undefined && quoteQty === undefined) return undefined;
+  const isLimit = kind === "LIMIT" || (kind === "TPSL" && price !== "");
+  if ((isLimit && !isPositive(price)) || (kind === "TPSL" && !isPositive(triggerPrice))) return undefined;
+  const isFutures = futuresOf(category) !== undefined;
+  return {
+    account,
+    category,
+    symbol,
+    side,
+    orderType: isLimit ? ("LIMIT" as const) : ("MARKET" as const),
+    ...(qty !== undefined && { qty }),
+    ...(quoteQty !== undefined && { quoteQty }),
+    ...(isLimit && { price, timeInForce: kind === "TPSL" ? ("GTC" as const) : tif }),
+    ...(kind === "TPSL" && { triggerPrice }),
+    ...(isPositive(takeProfit) && { takeProfit: { triggerPrice: takeProfit } }),
+    ...(isPositive(stopLoss) && { stopLoss: { triggerPrice: stopLoss } }),
+    ...(isFutures && isHedge && hedge(ticket)),
+    ...(isFutures && !isHedge && ticket.reduceOnly && { reduceOnly: true }),
+  };
+}
+
+/** The input of `placeTpslOrder`: a take-profit or stop-loss of a part of a futures position. */
+export function tpslInput(ticket: Ticket, known: Known) {
+  const { account, market, last } = known;
+  const category = futuresOf(market.category);
+  const qty = qtyOf(ticket, known);
+  const { side, triggerPrice, price } = ticket;
+  if (category === undefined || qty === undefined || last === undefined || !isPositive(triggerPrice)) return undefined;
+  // Selling leaves a long: above the price with profit, below it with a loss.
+  const posSide = side === "SELL" ? ("LONG" as const) : ("SHORT" as const);
+  const isAbove = compareDecimals(triggerPrice, last) > 0;
+  const planType = isAbove === (posSide === "LONG") ? ("PROFIT_PLAN" as const) : ("LOSS_PLAN" as const);
+  return {
+    ...{ account, category, symbol: market.symbol, posSide, planType, triggerPrice, qty },
+    ...(isPositive(price) && { executePrice: price }),
+  };
+}
