@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, useContext, useMemo, useState } from "react";
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from "react";
 import { graphql, type ResultOf } from "../graph/document.js";
 import type { DataFeed, Feed } from "../graph/feed.js";
 import { useLive } from "../graph/useLive.js";
@@ -6,6 +6,7 @@ import { useRead } from "../graph/useRead.js";
 import { change, useSettings } from "../state/settings.js";
 import { Store, useStore } from "../state/store.js";
 import { type Position, WatchPositions } from "./positions.js";
+import { sample } from "./samples.js";
 
 /** Who asks, what is behind the gateway, and the accounts. */
 const Start = graphql(`
@@ -42,7 +43,16 @@ const Equity = graphql(`
 `);
 
 const EQUITY_EVERY_MS = 4_000;
-export const useEquity = (account: string) => useRead(Equity, { account }, { everyMs: EQUITY_EVERY_MS });
+
+/** What an account is worth, every few seconds; what is read is kept for the curve. */
+export function useEquity(account: string) {
+  const feed = useRead(Equity, { account }, { everyMs: EQUITY_EVERY_MS });
+  const equity = feed.data?.account?.totalEquity ?? undefined;
+  useEffect(() => {
+    if (equity !== undefined && feed.at !== undefined) sample(account, { time: feed.at, equity });
+  }, [account, equity, feed.at]);
+  return equity;
+}
 
 /** An account as far as every page needs it. */
 export interface Account {

@@ -51,7 +51,7 @@ export const WatchPositions = graphql(`
 export type Position = ResultOf<typeof WatchPositions>["positions"][number];
 
 /** Profit of positions that are open, in USDT; USDC is taken for as much, coins at their mark price. */
-export const profitOf = (positions: readonly Position[]): string =>
+export const profitOf = (positions: readonly Pick<Position, "category" | "unrealisedPnl" | "markPrice">[]): string =>
   sum(
     positions.flatMap(({ category, unrealisedPnl, markPrice }) => {
       if (unrealisedPnl === null) return [];

@@ -1,1 +1,137 @@
-export const Broker = () => <p className="empty">Broker</p>;
+import { useMemo, useState } from "react";
+import { amount, words } from "../format/format.js";
+import { dateTime } from "../format/time.js";
+import { useRead } from "../graph/useRead.js";
+import { useAccount } from "../live/accounts.js";
+import { BrokerOf, BrokerWithdrawals, type SubAccount, type Withdrawal } from "../panels/broker/broker.js";
+import { SubAccountPanel } from "../panels/broker/subAccountPanel.js";
+import { useSettings } from "../state/settings.js";
+import type { Column } from "../ui/csv.js";
+import { Panel } from "../ui/panel.js";
+import { Table } from "../ui/table.js";
+
+/** Sub-accounts of a broker, what they hold, and what was withdrawn from them. */
+export function Broker() {
+  const account = useAccount();
+  const feed = useRead(BrokerOf, { account }, { everyMs: 60_000 });
+  const withdrawals = useRead(BrokerWithdrawals, { account }, { everyMs: 10_000 });
+  const { zone } = useSettings();
+  const [chosen, choose] = useState<{ readonly account: string; readonly subUid: string }>();
+  const broker = feed.data?.account?.broker;
+  const rows = broker?.subAccounts?.nodes.filter((row) => row !== null);
+  const subUid = chosen?.account === account ? chosen.subUid : rows?.[0]?.subUid;
+  const columns = useMemo(
+    (): readonly Column<SubAccount>[] => [
+      {
+        id: "subUid",
+        title: "Sub-account",
+        value: (row) => row.subUid,
+        cell: (row) => (
+          <button
+            type="button"
+            className="link"
+            aria-pressed={row.subUid === subUid}
+            onClick={() => choose({ account, subUid: row.subUid })}
+          >
+            {row.subUid}
+          </button>
+        ),
+        isHead: true,
+      },
+      { id: "label", title: "Label", value: ({ profile }) => profile?.label },
+      { id: "name", title: "Name", value: ({ profile }) => profile?.name },
+      {
+        id: "status",
+        title: "Status",
+        value: ({ profile }) => profile?.status,
+        cell: ({ profile }) => (
+          <span className={`tag ${profile?.status === "NORMAL" ? "up" : "warn"}`}>{words(profile?.status)}</span>
+        ),
+      },
+      {
+        id: "created",
+        title: "Created",
+        value: ({ profile }) => profile?.createdTime,
+        cell: ({ profile }) => <span className="muted">{dateTime(profile?.createdTime, zone)}</span>,
+      },
+    ],
+    [account, zone, subUid],
+  );
+  const list = withdrawals.data?.account?.broker.withdrawals;
+  return (
+    <>
+      <h1 className="hidden">Broker</h1>
+      <Panel
+        title="Sub-accounts"
+        feeds={[feed]}
+        has={rows !== undefined}
+        empty={rows?.length === 0 && "No sub-accounts"}
+        actions={
+          broker?.info && (
+            <span className="muted">
+              {broker.info.subAccountCount} of {broker.info.maxSubAccountCount}
+            </span>
+          )
+        }
+      >
+        <Table name="Sub-accounts" columns={columns} rows={rows ?? []} keyOf={({ id }) => id} />
+      </Panel>
+      {subUid !== undefined && <SubAccountPanel key={`${account} ${subUid}`} account={account} subUid={subUid} />}
+      <Panel
+        title="Withdrawals"
+        feeds={[withdrawals]}
+        has={list !== undefined && list !== null}
+        empty={list?.nodes.length === 0 && "No withdrawals"}
+        className="wide"
+      >
+        <Table
+          name="Withdrawals"
+          columns={withdrawalColumns(zone)}
+          rows={list?.nodes.filter((row) => row !== null) ?? []}
+          keyOf={({ orderId }) => orderId}
+        />
+      </Panel>
+    </>
+  );
+}
+
+const STATUS_TONES = new Map<string | null, string>([
+  ["SUCCESS", "up"],
+  ["FAIL", "down"],
+  ["PENDING", "warn"],
+]);
+
+const withdrawalColumns = (zone: "local" | "UTC"): readonly Column<Withdrawal>[] => [
+  { id: "subUid", title: "From", value: (row) => row.subUid, isHead: true },
+  {
+    id: "amount",
+    title: "Amount",
+    value: (row) => row.amount,
+    cell: (row) => `${amount(row.amount)} ${row.coin ?? ""}`,
+    isNumber: true,
+  },
+  { id: "fee", title: "Fee", value: (row) => row.fee, cell: (row) => amount(row.fee), isNumber: true },
+  { id: "dest", title: "To", value: (row) => row.dest, cell: (row) => `${words(row.dest)} ${row.chain ?? ""}` },
+  {
+    id: "address",
+    title: "Address",
+    value: (row) => row.toAddress,
+    cell: (row) => (
+      <code className="clip" title={row.toAddress ?? ""}>
+        {row.toAddress}
+      </code>
+    ),
+  },
+  {
+    id: "status",
+    title: "Status",
+    value: (row) => row.status,
+    cell: ({ status }) => <span className={`tag ${STATUS_TONES.get(status) ?? ""}`}>{words(status)}</span>,
+  },
+  {
+    id: "created",
+    title: "Time",
+    value: (row) => row.createdTime,
+    cell: (row) => <span className="muted">{dateTime(row.createdTime, zone)}</span>,
+  },
+];

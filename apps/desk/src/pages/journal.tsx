@@ -1,1 +1,117 @@
-export const Journal = () => <p className="empty">Journal</p>;
+import { words } from "../format/format.js";
+import { dateTime } from "../format/time.js";
+import { graphql, type ResultOf } from "../graph/document.js";
+import { useRead } from "../graph/useRead.js";
+import { useAccount } from "../live/accounts.js";
+import { useSettings } from "../state/settings.js";
+import type { Column } from "../ui/csv.js";
+import { Panel } from "../ui/panel.js";
+import { Table } from "../ui/table.js";
+
+const Writes = graphql(`
+  query Writes($account: String) {
+    account(name: $account) {
+      journal(first: 300) {
+        nodes {
+          id
+          seq
+          mutation
+          endpoint
+          state
+          sentTime
+          settledTime
+          idempotencyKey
+          clientOid
+          parameters
+          problem {
+            code
+            message
+            exchangeCode
+          }
+        }
+      }
+    }
+  }
+`);
+
+type Entry = NonNullable<NonNullable<NonNullable<ResultOf<typeof Writes>["account"]>["journal"]["nodes"][number]>>;
+
+const TONES = new Map([
+  ["ACCEPTED", "up"],
+  ["REJECTED", "down"],
+  ["UNKNOWN", "warn"],
+]);
+
+/** Writes through this gateway, and what became of each. One that is unknown settles here. */
+export function Journal() {
+  const account = useAccount();
+  const { zone } = useSettings();
+  const feed = useRead(Writes, { account }, { everyMs: 3_000 });
+  const rows = feed.data?.account?.journal.nodes.filter((row) => row !== null);
+  const columns: readonly Column<Entry>[] = [
+    { id: "mutation", title: "Write", value: (row) => row.mutation, isHead: true },
+    {
+      id: "state",
+      title: "Outcome",
+      value: (row) => row.state,
+      cell: ({ state }) => <span className={`tag ${TONES.get(state) ?? ""}`}>{words(state)}</span>,
+    },
+    {
+      id: "sent",
+      title: "Sent",
+      value: (row) => row.sentTime,
+      cell: (row) => <span className="muted">{dateTime(row.sentTime, zone)}</span>,
+    },
+    {
+      id: "settled",
+      title: "Settled",
+      value: (row) => row.settledTime,
+      cell: (row) => <span className="muted">{dateTime(row.settledTime, zone)}</span>,
+    },
+    {
+      id: "problem",
+      title: "Problem",
+      value: ({ problem }) => problem && `${problem.code} ${problem.exchangeCode ?? ""} ${problem.message}`,
+      cell: ({ problem }) =>
+        problem && (
+          <span title={problem.message}>
+            {problem.code} <small className="muted">{problem.exchangeCode}</small>
+          </span>
+        ),
+    },
+    {
+      id: "parameters",
+      title: "Sent as",
+      value: (row) => row.parameters,
+      cell: (row) => (
+        <code className="clip" title={row.parameters}>
+          {row.parameters}
+        </code>
+      ),
+    },
+    {
+      id: "key",
+      title: "Key",
+      value: (row) => row.idempotencyKey,
+      cell: (row) => (
+        <code className="clip short muted" title={row.idempotencyKey}>
+          {row.idempotencyKey}
+        </code>
+      ),
+    },
+    { id: "endpoint", title: "Endpoint", value: (row) => row.endpoint },
+  ];
+  return (
+    <>
+      <h1 className="hidden">Journal</h1>
+      <Panel
+        title="Journal"
+        feeds={[feed]}
+        has={rows !== undefined}
+        empty={rows?.length === 0 && "Nothing has been written to this account in the last week"}
+      >
+        <Table name="Journal" columns={columns} rows={rows ?? []} keyOf={({ id }) => id} />
+      </Panel>
+    </>
+  );
+}

@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { useAccount } from "../live/accounts.js";
 import { categoryOf } from "../panels/market.js";
 import { OrdersPanel } from "../panels/ordersPanel.js";
 import { PositionsPanel } from "../panels/positionsPanel.js";
@@ -33,6 +34,7 @@ const TYPED = "input:not([type=radio]):not([type=checkbox]), select, textarea, d
 /** One market: chart, book, trades, and the ticket. `b` and `s` begin an order. */
 export function Trade() {
   const market = useMarket();
+  const account = useAccount();
   const { data } = useInstrument(market.category, market.symbol);
   const instrument = data?.instrument ?? undefined;
   const [ticket, setTicket] = useState<Ticket>(EMPTY);
@@ -56,9 +58,13 @@ export function Trade() {
       <h1 className="hidden">{market.symbol}</h1>
       <MarketHead market={market} instrument={instrument} />
       <ChartPanel market={market} instrument={instrument} />
-      <BookPanel market={market} instrument={instrument} onPrice={(price) => edit(ticket.kind === "MARKET" ? { kind: "LIMIT", price } : { price })} />
+      <BookPanel
+        market={market}
+        instrument={instrument}
+        onPrice={(price) => edit(ticket.kind === "MARKET" ? { kind: "LIMIT", price } : { price })}
+      />
       <TapePanel market={market} instrument={instrument} />
-      <TicketPanel market={market} instrument={instrument} ticket={ticket} onChange={edit} />
+      <TicketPanel key={`${account} ${of}`} market={market} instrument={instrument} ticket={ticket} onChange={edit} />
       <PositionsPanel />
       <OrdersPanel />
     </>

@@ -84,7 +84,7 @@ function Navigation() {
 
 /** One account: its mode, what it is worth now, and the profit of what is open. */
 function Chip({ account: { name, mode }, isChosen }: { readonly account: Account; readonly isChosen: boolean }) {
-  const { data } = useEquity(name);
+  const equity = useEquity(name);
   const { positions, feed } = usePositions(name);
   const profit = profitOf(positions);
   return (
@@ -94,7 +94,7 @@ function Chip({ account: { name, mode }, isChosen }: { readonly account: Account
         {name} <small>{mode === null ? "" : mode === "UNIFIED" ? "unified" : "classic"}</small>
       </span>
       <span className="chip-figures">
-        <span title="Equity, USDT">{amount(data?.account?.totalEquity, 2)}</span>
+        <span title="Equity, USDT">{amount(equity, 2)}</span>
         <span className={tone(profit)} title="Unrealised profit, USDT">
           {feed.phase === "ready" ? signed(profit, 2) : "–"}
         </span>

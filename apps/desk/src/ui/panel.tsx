@@ -73,7 +73,7 @@ function Missing({ faults, feeds }: { readonly faults: readonly Fault[]; readonl
   if (fault.code === "FORBIDDEN")
     return (
       <p className="state forbidden">
-        <b>Not for this token</b>
+        <b>{fault.scope === undefined ? "Not for this account" : "Not for this token"}</b>
         {fault.scope === undefined ? fault.message : `It needs the scope ${fault.scope}.`}
       </p>
     );

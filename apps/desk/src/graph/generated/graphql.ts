@@ -31,6 +31,15 @@ export type AdjustPositionMarginInput = {
   symbol: string;
 };
 
+/** State of an endpoint's circuit breaker */
+export type BreakerState =
+  /** Calls are sent */
+  | 'CLOSED'
+  /** The pause is over: one call is sent to try */
+  | 'HALF_OPEN'
+  /** The endpoint kept failing: calls fail with EXCHANGE_UNAVAILABLE without being sent */
+  | 'OPEN';
+
 /** The cancellation of an order, or of one that waits for its trigger */
 export type CancelOrderInput = {
   /** Name of the account in this gateway. Default: the first account */
@@ -150,6 +159,28 @@ export type CandleInterval =
   /** One week from midnight UTC (`1Wutc`) */
   | 'WEEK_1_UTC';
 
+/** A conversion at a quotation of `convertQuote`: everything exactly as quoted, within 8 seconds, once */
+export type ConvertInput = {
+  /** Name of the account in this gateway. Default: the first account */
+  account?: string | null | undefined;
+  /** Check the input and show what would be sent, but send nothing. Default: false. Checked are the rules of the endpoint and of the symbol, the account's mode, halts, the limits of this gateway, and of a new order whether the account holds enough. Not checked is what the exchange alone knows */
+  dryRun?: boolean | null | undefined;
+  /** Amount given, as quoted (`fromCoinSize`) */
+  fromAmount: string;
+  /** Coin given, as quoted */
+  fromCoin: string;
+  /** Makes a repeated call recognisable: the same key with the same input gives the first outcome and sends nothing, however often and however many at once. 1 to 128 characters. Default: the `clientOid` of a new order or a withdrawal, the `newClientOid` of a change, the `traceId` of a conversion, and otherwise none: every call is a write of its own */
+  idempotencyKey?: string | null | undefined;
+  /** Price, as quoted (`cnvtPrice`) */
+  price: string;
+  /** Amount received, as quoted (`toCoinSize`) */
+  toAmount: string;
+  /** Coin received, as quoted */
+  toCoin: string;
+  /** Identifier of the quotation */
+  traceId: string;
+};
+
 /** Whether there is real money behind the gateway */
 export type ExchangeKind =
   /** The exchange's demo environment: play money */
@@ -188,6 +219,18 @@ export type FuturesCategoryInput =
   | 'USDC_FUTURES'
   /** Futures margined and settled in USDT, such as BTCUSDT */
   | 'USDT_FUTURES';
+
+/** Which trading to halt. Give either `account` or `allAccounts: true` */
+export type HaltTradingInput = {
+  /** Name of the account in this gateway */
+  account?: string | null | undefined;
+  /** Halt every account; needs the scope for all accounts. Default: false */
+  allAccounts?: boolean | null | undefined;
+  /** Also cancel every open order, including those being sent. Take-profits, stop-losses and trailing stops of positions stay. Default: false */
+  cancelOpen?: boolean | null | undefined;
+  /** Why, for those who are refused: at most 200 printable characters */
+  reason?: string | null | undefined;
+};
 
 /** Position mode: one position per symbol, or one per side */
 export type HoldMode =
@@ -279,6 +322,20 @@ export type ModifyOrderInput = {
   symbol: string;
   /** New take-profit */
   takeProfit?: ExitInput | null | undefined;
+};
+
+/** A new e-mail address for a broker's sub-account */
+export type ModifySubAccountEmailInput = {
+  /** Name of the account in this gateway. Default: the first account */
+  account?: string | null | undefined;
+  /** Check the input and show what would be sent, but send nothing. Default: false. Checked are the rules of the endpoint and of the symbol, the account's mode, halts, the limits of this gateway, and of a new order whether the account holds enough. Not checked is what the exchange alone knows */
+  dryRun?: boolean | null | undefined;
+  /** The new address */
+  email: string;
+  /** Makes a repeated call recognisable: the same key with the same input gives the first outcome and sends nothing, however often and however many at once. 1 to 128 characters. Default: the `clientOid` of a new order or a withdrawal, the `newClientOid` of a change, the `traceId` of a conversion, and otherwise none: every call is a write of its own */
+  idempotencyKey?: string | null | undefined;
+  /** User identifier of the sub-account */
+  subUid: string;
 };
 
 /** What is done in the market */
@@ -484,6 +541,57 @@ export type ProductCategoryInput =
   /** Futures margined and settled in USDT, such as BTCUSDT */
   | 'USDT_FUTURES';
 
+/** Coins to take out of savings. Between two redemptions the exchange wants more than a minute */
+export type RedeemSavingsInput = {
+  /** Name of the account in this gateway. Default: the first account */
+  account?: string | null | undefined;
+  /** Amount, in the product's coin */
+  amount: string;
+  /** Check the input and show what would be sent, but send nothing. Default: false. Checked are the rules of the endpoint and of the symbol, the account's mode, halts, the limits of this gateway, and of a new order whether the account holds enough. Not checked is what the exchange alone knows */
+  dryRun?: boolean | null | undefined;
+  /** Makes a repeated call recognisable: the same key with the same input gives the first outcome and sends nothing, however often and however many at once. 1 to 128 characters. Default: the `clientOid` of a new order or a withdrawal, the `newClientOid` of a change, the `traceId` of a conversion, and otherwise none: every call is a write of its own */
+  idempotencyKey?: string | null | undefined;
+  /** The holding, where the list of holdings names one: fixed terms */
+  orderId?: string | null | undefined;
+  /** Kind of term */
+  periodType: SavingsPeriodTypeInput;
+  /** The exchange's identifier of the product */
+  productId: string;
+};
+
+/** Which halt to end. Give either `account` or `allAccounts: true` */
+export type ResumeTradingInput = {
+  /** Name of the account in this gateway: ends its own halt */
+  account?: string | null | undefined;
+  /** End the halt of all accounts; those that are halted by name stay halted. Default: false */
+  allAccounts?: boolean | null | undefined;
+};
+
+/** State of savings that are held */
+export type SavingsHoldingStatus =
+  /** They earn interest (also spelt `in_holding`) */
+  | 'IN_PROGRESS'
+  /** They are being paid back */
+  | 'IN_REDEMPTION'
+  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
+  | 'UNKNOWN';
+
+/** Kind of term of a savings product (`periodType`) */
+export type SavingsPeriodType =
+  /** It runs for a set number of days */
+  | 'FIXED'
+  /** It can be redeemed at any time */
+  | 'FLEXIBLE'
+  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
+  | 'UNKNOWN';
+
+/** Kind of term of a savings product (`periodType`). For arguments and inputs: `SavingsPeriodType` without `UNKNOWN` */
+export type SavingsPeriodTypeInput =
+  /** It runs for a set number of days */
+  | 'FIXED'
+  /** It can be redeemed at any time */
+  | 'FLEXIBLE';
+
 /** The position mode of futures. It cannot change while there are positions or orders */
 export type SetHoldModeInput = {
   /** Name of the account in this gateway. Default: the first account */
@@ -534,6 +642,66 @@ export type SetMarginModeInput = {
   symbol: string;
 };
 
+/** State of a shark-fin product that is on offer */
+export type SharkFinOfferStatus =
+  /** Not yet open for subscription */
+  | 'NOT_STARTED'
+  /** Subscription is suspended */
+  | 'PAUSE'
+  /** It has been redeemed */
+  | 'REDEEM'
+  /** Open for subscription */
+  | 'RUNNING'
+  /** It is sold out */
+  | 'SELL_OUT'
+  /** It has been settled */
+  | 'SETTLE'
+  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
+  | 'UNKNOWN'
+  /** Waiting for interest to accrue */
+  | 'WAIT_INTEREST'
+  /** Waiting for its settlement */
+  | 'WAIT_SETTLE';
+
+/** State of a shark-fin product (`productStatus`) */
+export type SharkFinStatus =
+  /** Subscription is suspended */
+  | 'PAUSE'
+  /** It has been redeemed */
+  | 'REDEEM'
+  /** Open for subscription */
+  | 'RUNNING'
+  /** It is sold out */
+  | 'SELL_OUT'
+  /** It has been settled */
+  | 'SETTLE'
+  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
+  | 'UNKNOWN'
+  /** Waiting for interest to accrue */
+  | 'WAIT_INTEREST'
+  /** Waiting for its settlement */
+  | 'WAIT_SETTLE';
+
+/** The direction of the price for which a shark-fin product pays more */
+export type SharkFinTrend =
+  /** It pays more when the price falls */
+  | 'DOWN'
+  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
+  | 'UNKNOWN'
+  /** It pays more when the price rises */
+  | 'UP';
+
+/** State of a connection to the exchange's streams */
+export type SocketState =
+  /** It has ended */
+  | 'CLOSED'
+  /** It is being opened */
+  | 'CONNECTING'
+  /** It is open, and its login is not yet answered */
+  | 'LOGGING_IN'
+  /** It carries channels */
+  | 'READY';
+
 /** Kind of a Classic spot order (`tpslType`) */
 export type SpotOrderKind =
   /** It goes to the book at once */
@@ -553,6 +721,36 @@ export type StpModeInput =
   | 'CANCEL_TAKER'
   /** They trade with each other */
   | 'NONE';
+
+/** State of a broker's sub-account */
+export type SubAccountStatus =
+  /** Deleted, for good */
+  | 'DELETED'
+  /** Frozen by the broker */
+  | 'FREEZE'
+  /** It is in use */
+  | 'NORMAL'
+  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
+  | 'UNKNOWN';
+
+/** Coins that can be withdrawn from a broker's sub-account */
+export type SubAccountWithdrawalCoin =
+  /** Bitcoin (BTC) */
+  | 'BTC'
+  /** Ether (ETH) */
+  | 'ETH'
+  /** Litecoin (LTC) */
+  | 'LTC'
+  /** Solana (SOL) */
+  | 'SOL'
+  /** Tron (TRX) */
+  | 'TRX'
+  /** USD Coin */
+  | 'USDC'
+  /** Tether USD */
+  | 'USDT'
+  /** Ripple (XRP) */
+  | 'XRP';
 
 /** How long an order may wait for its counterpart (`timeInForce`; Classic: `force`) */
 export type TimeInForce =
@@ -673,6 +871,59 @@ export type TriggerByInput =
   /** The last trade (Classic: `fill_price`) */
   | 'MARKET';
 
+/** A withdrawal from a broker's sub-account. For the main account of an ND broker */
+export type WithdrawFromSubAccountInput = {
+  /** Name of the account in this gateway. Default: the first account */
+  account?: string | null | undefined;
+  /** Address on the chain, or the receiver's user identifier */
+  address: string;
+  /** Amount, in the coin */
+  amount: string;
+  /** Chain, for example `trc20`. Default: the coin's main chain */
+  chain?: string | null | undefined;
+  /** The client's own identifier, which is also the idempotency key: at most 64 characters. Default: one that the gateway makes */
+  clientOid?: string | null | undefined;
+  /** Coin to withdraw */
+  coin: SubAccountWithdrawalCoin;
+  /** To a chain, or to another user */
+  dest: WithdrawalDestinationInput;
+  /** Check the input and show what would be sent, but send nothing. Default: false. Checked are the rules of the endpoint and of the symbol, the account's mode, halts, the limits of this gateway, and of a new order whether the account holds enough. Not checked is what the exchange alone knows */
+  dryRun?: boolean | null | undefined;
+  /** Makes a repeated call recognisable: the same key with the same input gives the first outcome and sends nothing, however often and however many at once. 1 to 128 characters. Default: the `clientOid` of a new order or a withdrawal, the `newClientOid` of a change, the `traceId` of a conversion, and otherwise none: every call is a write of its own */
+  idempotencyKey?: string | null | undefined;
+  /** User identifier of the sub-account */
+  subUid: string;
+  /** Memo or comment that goes with the address */
+  tag?: string | null | undefined;
+};
+
+/** Where a withdrawal goes (`dest`) */
+export type WithdrawalDestination =
+  /** To another user of the exchange */
+  | 'INTERNAL_TRANSFER'
+  /** To an address on a chain */
+  | 'ON_CHAIN'
+  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
+  | 'UNKNOWN';
+
+/** Where a withdrawal goes (`dest`). For arguments and inputs: `WithdrawalDestination` without `UNKNOWN` */
+export type WithdrawalDestinationInput =
+  /** To another user of the exchange */
+  | 'INTERNAL_TRANSFER'
+  /** To an address on a chain */
+  | 'ON_CHAIN';
+
+/** State of a withdrawal */
+export type WithdrawalStatus =
+  /** It failed; the coins are where they were */
+  | 'FAIL'
+  /** It is under way */
+  | 'PENDING'
+  /** It has arrived */
+  | 'SUCCESS'
+  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
+  | 'UNKNOWN';
+
 /** What became of a write */
 export type WriteOutcome =
   /** The exchange has taken it, and the thing exists. Of an order that is not yet that it was filled */
@@ -681,6 +932,19 @@ export type WriteOutcome =
   | 'REJECTED'
   /** The exchange's answer was lost, and it is not known yet whether there was an effect. The gateway keeps looking it up: the same mutation with the same key returns what it has found, and so does the journal */
   | 'UNKNOWN';
+
+/** State of a write in the journal */
+export type WriteState =
+  /** The exchange has taken it */
+  | 'ACCEPTED'
+  /** It has had no effect, and will have none */
+  | 'REJECTED'
+  /** Its request was sent, or is about to be; the answer is awaited */
+  | 'SENT'
+  /** The answer was lost; the outcome is being looked up, or cannot be found */
+  | 'UNKNOWN'
+  /** Its request was never sent: the exchange could not be reached. The key can be used again */
+  | 'UNSENT';
 
 export type PlaceOrderMutationVariables = Exact<{
   input: PlaceOrderInput;
@@ -770,6 +1034,147 @@ export type WatchPositionsSubscriptionVariables = Exact<{
 
 
 export type WatchPositionsSubscription = { positions: Array<{ id: string, category: FuturesCategory, symbol: string, posSide: PositionSide, holdMode: HoldMode | null, marginMode: MarginMode | null, marginCoin: string, leverage: string | null, qty: string | null, availableQty: string | null, avgPrice: string | null, breakEvenPrice: string | null, markPrice: string | null, liquidationPrice: string | null, unrealisedPnl: string | null, realisedPnl: string | null, profitRate: string | null, margin: string | null, marginRatio: string | null, notional: string | null, takeProfit: { triggerPrice: string } | null, stopLoss: { triggerPrice: string } | null, instrument: { baseCoin: string | null, quoteCoin: string | null, precision: { price: number | null, quantity: number | null } | null, orderSize: { min: string | null, step: string | null } } | null }> };
+
+export type CurrenciesQueryVariables = Exact<{
+  account?: string | null | undefined;
+}>;
+
+
+export type CurrenciesQuery = { account: { convertCurrencies: Array<{ coin: string, available: string | null, minAmount: string | null, maxAmount: string | null } | null> | null } | null };
+
+export type QuoteQueryVariables = Exact<{
+  account?: string | null | undefined;
+  fromCoin: string;
+  toCoin: string;
+  fromAmount: string;
+}>;
+
+
+export type QuoteQuery = { account: { convertQuote: { traceId: string, fromCoin: string, fromAmount: string, toCoin: string, toAmount: string, price: string, fee: string | null, expireTime: string } | null } | null };
+
+export type RecordsQueryVariables = Exact<{
+  account?: string | null | undefined;
+}>;
+
+
+export type RecordsQuery = { account: { convertRecords: { nodes: Array<{ recordId: string, createdTime: string | null, fromCoin: string | null, fromAmount: string | null, toCoin: string | null, toAmount: string | null, price: string | null, fee: string | null } | null> } | null } | null };
+
+export type ConvertItMutationVariables = Exact<{
+  input: ConvertInput;
+}>;
+
+
+export type ConvertItMutation = { convert: { outcome: WriteOutcome | null, toAmount: string | null, toCoin: string | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> } };
+
+export type HealthOfQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type HealthOfQuery = { exchange: { time: string, clockOffsetMs: string | null, cache: { hits: string, misses: string, hitRatio: string | null }, budgets: Array<{ endpoint: string, counter: string, limit: number, left: number, waiting: number, windowMs: number }>, sharedCounters: Array<{ counter: string, share: string, noticedAt: string }>, breakers: Array<{ endpoint: string, account: string | null, state: BreakerState }>, streams: Array<{ stream: string, topics: number, live: number }>, connections: Array<{ apiVersion: string, account: string | null, state: SocketState, topics: number }>, halts: Array<{ account: string | null, by: string | null, reason: string | null, since: string }> } };
+
+export type HaltTradingMutationVariables = Exact<{
+  input: HaltTradingInput;
+}>;
+
+
+export type HaltTradingMutation = { haltTrading: { outcome: WriteOutcome | null, cancelled: number | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> } };
+
+export type ResumeTradingMutationVariables = Exact<{
+  input: ResumeTradingInput;
+}>;
+
+
+export type ResumeTradingMutation = { resumeTrading: { outcome: WriteOutcome | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> } };
+
+export type WritesQueryVariables = Exact<{
+  account?: string | null | undefined;
+}>;
+
+
+export type WritesQuery = { account: { journal: { nodes: Array<{ id: string, seq: string, mutation: string, endpoint: string, state: WriteState, sentTime: string, settledTime: string | null, idempotencyKey: string, clientOid: string | null, parameters: string, problem: { code: string, message: string, exchangeCode: string | null } | null } | null> } } | null };
+
+export type AllAccountsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type AllAccountsQuery = { accounts: Array<{ id: string, name: string, mode: AccountMode | null, totalEquity: string | null, positions: Array<{ category: FuturesCategory, symbol: string, unrealisedPnl: string | null, markPrice: string | null, notional: string | null } | null> | null, openOrders: { nodes: Array<{ id: string } | null> } | null }> };
+
+export type BalancesQueryVariables = Exact<{
+  account?: string | null | undefined;
+}>;
+
+
+export type BalancesQuery = { account: { balances: Array<{ id: string, coin: string, balance: string | null, available: string | null, frozen: string | null, locked: string | null, debt: string | null, valueUsdt: string | null } | null> | null } | null };
+
+export type BrokerOfQueryVariables = Exact<{
+  account?: string | null | undefined;
+}>;
+
+
+export type BrokerOfQuery = { account: { broker: { info: { subAccountCount: number | null, maxSubAccountCount: number | null } | null, subAccounts: { nodes: Array<{ id: string, subUid: string, profile: { name: string | null, label: string | null, status: SubAccountStatus | null, permissions: Array<string> | null, createdTime: string | null } | null } | null> } | null } } | null };
+
+export type BrokerWithdrawalsQueryVariables = Exact<{
+  account?: string | null | undefined;
+}>;
+
+
+export type BrokerWithdrawalsQuery = { account: { broker: { withdrawals: { nodes: Array<{ orderId: string, subUid: string | null, coin: string | null, chain: string | null, amount: string | null, fee: string | null, dest: WithdrawalDestination | null, status: WithdrawalStatus | null, toAddress: string | null, txId: string | null, createdTime: string | null } | null> } | null } } | null };
+
+export type SubAccountOfQueryVariables = Exact<{
+  account?: string | null | undefined;
+  subUid: string;
+}>;
+
+
+export type SubAccountOfQuery = { account: { broker: { subAccount: { id: string, subUid: string, contact: { email: string | null, name: string | null } | null, spotAssets: Array<{ coin: string, available: string | null, frozen: string | null, locked: string | null, valueUsdt: string | null } | null> | null, futuresAssets: Array<{ marginCoin: string, equity: string | null, available: string | null, unrealisedPnl: string | null } | null> | null } } } | null };
+
+export type ModifyEmailMutationVariables = Exact<{
+  input: ModifySubAccountEmailInput;
+}>;
+
+
+export type ModifyEmailMutation = { modifySubAccountEmail: { outcome: WriteOutcome | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> } };
+
+export type WithdrawMutationVariables = Exact<{
+  input: WithdrawFromSubAccountInput;
+}>;
+
+
+export type WithdrawMutation = { withdrawFromSubAccount: { outcome: WriteOutcome | null, orderId: string | null, request: { path: string, body: string } | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> } };
+
+export type LoansQueryVariables = Exact<{
+  account?: string | null | undefined;
+}>;
+
+
+export type LoansQuery = { account: { loans: { ongoing: Array<{ id: string, orderId: string, loanCoin: string | null, pledgeCoin: string | null, loanAmount: string | null, interestAmount: string | null, pledgeAmount: string | null, hourlyRate: string | null, currentLtv: string | null, ltv: string | null, marginCallLtv: string | null, liquidationLtv: string | null, distanceToLiquidation: string | null, borrowTime: string | null, expireTime: string | null } | null> | null, debts: { loans: Array<{ coin: string, amount: string | null, amountUsdt: string | null } | null>, pledges: Array<{ coin: string, amount: string | null, amountUsdt: string | null } | null> } | null } } | null };
+
+export type SavingsOfQueryVariables = Exact<{
+  account?: string | null | undefined;
+}>;
+
+
+export type SavingsOfQuery = { account: { earn: { savings: { totals: { amountUsdt: string | null, earned24hUsdt: string | null, earnedUsdt: string | null } | null, flexible: { nodes: Array<{ productId: string, orderId: string | null, productCoin: string | null, amount: string | null, periodType: SavingsPeriodType | null, period: string | null, holdDays: number | null, status: SavingsHoldingStatus | null, advanceRedeem: boolean | null, lastProfit: string | null, totalProfit: string | null, interestCoin: string | null, apyTiers: Array<{ apy: string | null } | null> } | null> } | null, fixed: { nodes: Array<{ productId: string, orderId: string | null, productCoin: string | null, amount: string | null, periodType: SavingsPeriodType | null, period: string | null, holdDays: number | null, status: SavingsHoldingStatus | null, advanceRedeem: boolean | null, lastProfit: string | null, totalProfit: string | null, interestCoin: string | null, apyTiers: Array<{ apy: string | null } | null> } | null> } | null } } } | null };
+
+export type RedeemSavingsMutationVariables = Exact<{
+  input: RedeemSavingsInput;
+}>;
+
+
+export type RedeemSavingsMutation = { redeemSavings: { outcome: WriteOutcome | null, status: string | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> } };
+
+export type SharkFinOfQueryVariables = Exact<{
+  account?: string | null | undefined;
+}>;
+
+
+export type SharkFinOfQuery = { account: { earn: { sharkFin: { totals: { subscribedUsdt: string | null, amountUsdt: string | null, earnedUsdt: string | null } | null, held: { nodes: Array<{ id: string, productId: string, productCoin: string | null, subscribeCoin: string, trend: SharkFinTrend | null, productStatus: SharkFinStatus | null, interestAmount: string | null, interestStartTime: string | null, interestEndTime: string | null, settleTime: string | null } | null> } | null, settled: { nodes: Array<{ id: string, productId: string, productCoin: string | null, subscribeCoin: string, trend: SharkFinTrend | null, productStatus: SharkFinStatus | null, interestAmount: string | null, interestStartTime: string | null, interestEndTime: string | null, settleTime: string | null } | null> } | null } } } | null };
+
+export type SharkFinOffersQueryVariables = Exact<{
+  account?: string | null | undefined;
+  coin: string;
+}>;
+
+
+export type SharkFinOffersQuery = { account: { earn: { sharkFin: { offers: { nodes: Array<{ productId: string, productName: string | null, productCoin: string | null, subscribeCoin: string | null, productStatus: SharkFinOfferStatus | null, period: string | null, lowerRate: string | null, defaultRate: string | null, upperRate: string | null, minAmount: string | null, limitAmount: string | null, soldAmount: string | null, endTime: string | null } | null> } | null } } } | null };
 
 export type FillsQueryVariables = Exact<{
   account?: string | null | undefined;
@@ -1194,6 +1599,487 @@ export const WatchPositionsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<WatchPositionsSubscription, WatchPositionsSubscriptionVariables>;
+export const CurrenciesDocument = new TypedDocumentString(`
+    query Currencies($account: String) {
+  account(name: $account) {
+    convertCurrencies {
+      coin
+      available
+      minAmount
+      maxAmount
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CurrenciesQuery, CurrenciesQueryVariables>;
+export const QuoteDocument = new TypedDocumentString(`
+    query Quote($account: String, $fromCoin: String!, $toCoin: String!, $fromAmount: Decimal!) {
+  account(name: $account) {
+    convertQuote(fromCoin: $fromCoin, toCoin: $toCoin, fromAmount: $fromAmount) {
+      traceId
+      fromCoin
+      fromAmount
+      toCoin
+      toAmount
+      price
+      fee
+      expireTime
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<QuoteQuery, QuoteQueryVariables>;
+export const RecordsDocument = new TypedDocumentString(`
+    query Records($account: String) {
+  account(name: $account) {
+    convertRecords(first: 50) {
+      nodes {
+        recordId
+        createdTime
+        fromCoin
+        fromAmount
+        toCoin
+        toAmount
+        price
+        fee
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<RecordsQuery, RecordsQueryVariables>;
+export const ConvertItDocument = new TypedDocumentString(`
+    mutation ConvertIt($input: ConvertInput!) {
+  convert(input: $input) {
+    outcome
+    toAmount
+    toCoin
+    userErrors {
+      code
+      message
+      field
+      retryable
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ConvertItMutation, ConvertItMutationVariables>;
+export const HealthOfDocument = new TypedDocumentString(`
+    query HealthOf {
+  exchange {
+    time
+    clockOffsetMs
+    cache {
+      hits
+      misses
+      hitRatio
+    }
+    budgets {
+      endpoint
+      counter
+      limit
+      left
+      waiting
+      windowMs
+    }
+    sharedCounters {
+      counter
+      share
+      noticedAt
+    }
+    breakers {
+      endpoint
+      account
+      state
+    }
+    streams {
+      stream
+      topics
+      live
+    }
+    connections {
+      apiVersion
+      account
+      state
+      topics
+    }
+    halts {
+      account
+      by
+      reason
+      since
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<HealthOfQuery, HealthOfQueryVariables>;
+export const HaltTradingDocument = new TypedDocumentString(`
+    mutation HaltTrading($input: HaltTradingInput!) {
+  haltTrading(input: $input) {
+    outcome
+    cancelled
+    userErrors {
+      code
+      message
+      field
+      retryable
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<HaltTradingMutation, HaltTradingMutationVariables>;
+export const ResumeTradingDocument = new TypedDocumentString(`
+    mutation ResumeTrading($input: ResumeTradingInput!) {
+  resumeTrading(input: $input) {
+    outcome
+    userErrors {
+      code
+      message
+      field
+      retryable
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ResumeTradingMutation, ResumeTradingMutationVariables>;
+export const WritesDocument = new TypedDocumentString(`
+    query Writes($account: String) {
+  account(name: $account) {
+    journal(first: 300) {
+      nodes {
+        id
+        seq
+        mutation
+        endpoint
+        state
+        sentTime
+        settledTime
+        idempotencyKey
+        clientOid
+        parameters
+        problem {
+          code
+          message
+          exchangeCode
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<WritesQuery, WritesQueryVariables>;
+export const AllAccountsDocument = new TypedDocumentString(`
+    query AllAccounts {
+  accounts {
+    id
+    name
+    mode
+    totalEquity
+    positions {
+      category
+      symbol
+      unrealisedPnl
+      markPrice
+      notional
+    }
+    openOrders(first: 100) {
+      nodes {
+        id
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<AllAccountsQuery, AllAccountsQueryVariables>;
+export const BalancesDocument = new TypedDocumentString(`
+    query Balances($account: String) {
+  account(name: $account) {
+    balances {
+      id
+      coin
+      balance
+      available
+      frozen
+      locked
+      debt
+      valueUsdt
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<BalancesQuery, BalancesQueryVariables>;
+export const BrokerOfDocument = new TypedDocumentString(`
+    query BrokerOf($account: String) {
+  account(name: $account) {
+    broker {
+      info {
+        subAccountCount
+        maxSubAccountCount
+      }
+      subAccounts(first: 100) {
+        nodes {
+          id
+          subUid
+          profile {
+            name
+            label
+            status
+            permissions
+            createdTime
+          }
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<BrokerOfQuery, BrokerOfQueryVariables>;
+export const BrokerWithdrawalsDocument = new TypedDocumentString(`
+    query BrokerWithdrawals($account: String) {
+  account(name: $account) {
+    broker {
+      withdrawals(first: 100) {
+        nodes {
+          orderId
+          subUid
+          coin
+          chain
+          amount
+          fee
+          dest
+          status
+          toAddress
+          txId
+          createdTime
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<BrokerWithdrawalsQuery, BrokerWithdrawalsQueryVariables>;
+export const SubAccountOfDocument = new TypedDocumentString(`
+    query SubAccountOf($account: String, $subUid: String!) {
+  account(name: $account) {
+    broker {
+      subAccount(subUid: $subUid) {
+        id
+        subUid
+        contact {
+          email
+          name
+        }
+        spotAssets(assetType: HOLD_ONLY) {
+          coin
+          available
+          frozen
+          locked
+          valueUsdt
+        }
+        futuresAssets(productType: USDT_FUTURES) {
+          marginCoin
+          equity
+          available
+          unrealisedPnl
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<SubAccountOfQuery, SubAccountOfQueryVariables>;
+export const ModifyEmailDocument = new TypedDocumentString(`
+    mutation ModifyEmail($input: ModifySubAccountEmailInput!) {
+  modifySubAccountEmail(input: $input) {
+    outcome
+    userErrors {
+      code
+      message
+      field
+      retryable
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ModifyEmailMutation, ModifyEmailMutationVariables>;
+export const WithdrawDocument = new TypedDocumentString(`
+    mutation Withdraw($input: WithdrawFromSubAccountInput!) {
+  withdrawFromSubAccount(input: $input) {
+    outcome
+    orderId
+    request {
+      path
+      body
+    }
+    userErrors {
+      code
+      message
+      field
+      retryable
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<WithdrawMutation, WithdrawMutationVariables>;
+export const LoansDocument = new TypedDocumentString(`
+    query Loans($account: String) {
+  account(name: $account) {
+    loans {
+      ongoing {
+        id
+        orderId
+        loanCoin
+        pledgeCoin
+        loanAmount
+        interestAmount
+        pledgeAmount
+        hourlyRate
+        currentLtv
+        ltv
+        marginCallLtv
+        liquidationLtv
+        distanceToLiquidation
+        borrowTime
+        expireTime
+      }
+      debts {
+        loans {
+          coin
+          amount
+          amountUsdt
+        }
+        pledges {
+          coin
+          amount
+          amountUsdt
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<LoansQuery, LoansQueryVariables>;
+export const SavingsOfDocument = new TypedDocumentString(`
+    query SavingsOf($account: String) {
+  account(name: $account) {
+    earn {
+      savings {
+        totals {
+          amountUsdt
+          earned24hUsdt
+          earnedUsdt
+        }
+        flexible: assets(periodType: FLEXIBLE, first: 100) {
+          nodes {
+            productId
+            orderId
+            productCoin
+            amount
+            periodType
+            period
+            holdDays
+            status
+            advanceRedeem
+            lastProfit
+            totalProfit
+            interestCoin
+            apyTiers {
+              apy
+            }
+          }
+        }
+        fixed: assets(periodType: FIXED, first: 100) {
+          nodes {
+            productId
+            orderId
+            productCoin
+            amount
+            periodType
+            period
+            holdDays
+            status
+            advanceRedeem
+            lastProfit
+            totalProfit
+            interestCoin
+            apyTiers {
+              apy
+            }
+          }
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<SavingsOfQuery, SavingsOfQueryVariables>;
+export const RedeemSavingsDocument = new TypedDocumentString(`
+    mutation RedeemSavings($input: RedeemSavingsInput!) {
+  redeemSavings(input: $input) {
+    outcome
+    status
+    userErrors {
+      code
+      message
+      field
+      retryable
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<RedeemSavingsMutation, RedeemSavingsMutationVariables>;
+export const SharkFinOfDocument = new TypedDocumentString(`
+    query SharkFinOf($account: String) {
+  account(name: $account) {
+    earn {
+      sharkFin {
+        totals {
+          subscribedUsdt
+          amountUsdt
+          earnedUsdt
+        }
+        held: assets(status: SUBSCRIBED, first: 50) {
+          nodes {
+            id
+            productId
+            productCoin
+            subscribeCoin
+            trend
+            productStatus
+            interestAmount
+            interestStartTime
+            interestEndTime
+            settleTime
+          }
+        }
+        settled: assets(status: SETTLED, first: 50) {
+          nodes {
+            id
+            productId
+            productCoin
+            subscribeCoin
+            trend
+            productStatus
+            interestAmount
+            interestStartTime
+            interestEndTime
+            settleTime
+          }
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<SharkFinOfQuery, SharkFinOfQueryVariables>;
+export const SharkFinOffersDocument = new TypedDocumentString(`
+    query SharkFinOffers($account: String, $coin: String!) {
+  account(name: $account) {
+    earn {
+      sharkFin {
+        offers(coin: $coin, first: 50) {
+          nodes {
+            productId
+            productName
+            productCoin
+            subscribeCoin
+            productStatus
+            period
+            lowerRate
+            defaultRate
+            upperRate
+            minAmount
+            limitAmount
+            soldAmount
+            endTime
+          }
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<SharkFinOffersQuery, SharkFinOffersQueryVariables>;
 export const FillsDocument = new TypedDocumentString(`
     query Fills($account: String, $category: ProductCategoryInput!) {
   account(name: $account) {

@@ -1,4 +1,11 @@
-import { addDecimals, compareDecimals, divideDecimals, multiplyDecimals, roundToStep, subtractDecimals } from "@exchange-graph/client";
+import {
+  addDecimals,
+  compareDecimals,
+  divideDecimals,
+  multiplyDecimals,
+  roundToStep,
+  subtractDecimals,
+} from "@exchange-graph/client";
 import { type KeyboardEvent, useMemo, useState } from "react";
 import { amount, percent, stepOf } from "../../format/format.js";
 import { graphql, type ResultOf } from "../../graph/document.js";
@@ -37,14 +44,19 @@ const SHOWN = 13;
 const GROUPS = ["1", "2", "5", "10", "50", "100"] as const;
 
 /** Levels put together to multiples of a step, bids below and asks above, best first, with what they add up to. */
-export function grouped(levels: readonly { readonly price: string; readonly qty: string }[], step: string, side: "bids" | "asks"): readonly Level[] {
+export function grouped(
+  levels: readonly { readonly price: string; readonly qty: string }[],
+  step: string,
+  side: "bids" | "asks",
+): readonly Level[] {
   const found: Level[] = [];
   let total = "0";
   for (const { price, qty } of levels) {
     const at = roundToStep(price, step, side === "bids" ? "down" : "up");
     total = addDecimals(total, qty);
     const last = found.at(-1);
-    if (last !== undefined && compareDecimals(last.price, at) === 0) found[found.length - 1] = { ...last, qty: addDecimals(last.qty, qty), total };
+    if (last !== undefined && compareDecimals(last.price, at) === 0)
+      found[found.length - 1] = { ...last, qty: addDecimals(last.qty, qty), total };
     else if (found.length === SHOWN) return found;
     else found.push({ price: at, qty, total });
   }
@@ -107,7 +119,7 @@ export function BookPanel({ market: { category, symbol }, instrument, onPrice }:
         />
       }
     >
-      <div className="levels" onKeyDown={walk} role="group" aria-label="Levels">
+      <fieldset className="levels" onKeyDown={walk} aria-label="Levels">
         <div className="level-head">
           <span>Price</span>
           <span>Quantity</span>
@@ -116,10 +128,12 @@ export function BookPanel({ market: { category, symbol }, instrument, onPrice }:
         <div className="ask-side">{[...rows(asks, "asks")].reverse()}</div>
         <p className="spread">
           {amount(bid, decimals)} <span className="muted">spread {amount(spread, decimals)}</span>{" "}
-          <span className="muted">{spread === undefined || bid === undefined ? "" : percent(divideDecimals(spread, bid, 8), 4)}</span>
+          <span className="muted">
+            {spread === undefined || bid === undefined ? "" : percent(divideDecimals(spread, bid, 8), 4)}
+          </span>
         </p>
         <div>{rows(bids, "bids")}</div>
-      </div>
+      </fieldset>
     </Panel>
   );
 }
@@ -132,7 +146,7 @@ function walk(event: KeyboardEvent<HTMLElement>): void {
   const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
   if (step === 0) return;
   const levels = [...event.currentTarget.querySelectorAll<HTMLElement>("button.level")];
-  const at = levels.findIndex((level) => level === document.activeElement);
+  const at = levels.findIndex((level) => level.matches(":focus"));
   levels[at + step]?.focus();
   event.preventDefault();
 }

@@ -8,10 +8,18 @@ import {
   type UTCTimestamp,
 } from "lightweight-charts";
 import { useEffect, useRef } from "react";
-import { amount } from "../../format/format.js";
-import { stepOf } from "../../format/format.js";
+import { amount, stepOf } from "../../format/format.js";
 import { useSettings } from "../../state/settings.js";
-import type { Candle } from "./chartPanel.js";
+
+/** One candle: prices and volume as decimal text. */
+export interface Candle {
+  readonly start: string;
+  readonly open: string | null;
+  readonly high: string | null;
+  readonly low: string | null;
+  readonly close: string | null;
+  readonly volume: string | null;
+}
 
 /** A line across the chart at a price. */
 interface Line {
@@ -61,7 +69,12 @@ export function Chart({ label, candles, lines, decimals, onOldest }: Props) {
     if (place.current === null) return undefined;
     const chart = createChart(place.current, { autoSize: true, layout: { attributionLogo: false } });
     const prices = chart.addSeries(CandlestickSeries, {});
-    const volumes = chart.addSeries(HistogramSeries, { priceScaleId: "volume", priceFormat: { type: "volume" }, lastValueVisible: false, priceLineVisible: false });
+    const volumes = chart.addSeries(HistogramSeries, {
+      priceScaleId: "volume",
+      priceFormat: { type: "volume" },
+      lastValueVisible: false,
+      priceLineVisible: false,
+    });
     chart.priceScale("volume").applyOptions({ scaleMargins: { top: 0.84, bottom: 0 } });
     chart.timeScale().subscribeVisibleLogicalRangeChange((range) => {
       if (range !== null && range.from < NEAR) oldest.current();
@@ -95,7 +108,13 @@ export function Chart({ label, candles, lines, decimals, onOldest }: Props) {
     const { prices, volumes } = made.current ?? {};
     if (prices === undefined || volumes === undefined) return;
     const before = shown.current;
-    const price = ({ start, open, high, low, close }: Candle) => ({ time: timeOf(start), open: drawn(open), high: drawn(high), low: drawn(low), close: drawn(close) });
+    const price = ({ start, open, high, low, close }: Candle) => ({
+      time: timeOf(start),
+      open: drawn(open),
+      high: drawn(high),
+      low: drawn(low),
+      close: drawn(close),
+    });
     const volume = ({ start, volume: size, open, close }: Candle) => ({
       time: timeOf(start),
       value: drawn(size),
@@ -125,7 +144,17 @@ export function Chart({ label, candles, lines, decimals, onOldest }: Props) {
     for (const line of known.values()) prices.removePriceLine(line);
     known.clear();
     for (const { id, price, title, tone } of lines)
-      known.set(id, prices.createPriceLine({ price: drawn(price), title, color: colour(tone), lineWidth: 1, lineStyle: 2, axisLabelVisible: true }));
+      known.set(
+        id,
+        prices.createPriceLine({
+          price: drawn(price),
+          title,
+          color: colour(tone),
+          lineWidth: 1,
+          lineStyle: 2,
+          axisLabelVisible: true,
+        }),
+      );
   }, [words, theme]);
 
   const last = candles.at(-1);
@@ -133,8 +162,8 @@ export function Chart({ label, candles, lines, decimals, onOldest }: Props) {
     <div className="chart">
       <div ref={place} className="chart-place" aria-hidden="true" />
       <p className="hidden">
-        {label}: last candle open {amount(last?.open, decimals)}, high {amount(last?.high, decimals)}, low {amount(last?.low, decimals)}, close{" "}
-        {amount(last?.close, decimals)}
+        {label}: last candle open {amount(last?.open, decimals)}, high {amount(last?.high, decimals)}, low{" "}
+        {amount(last?.low, decimals)}, close {amount(last?.close, decimals)}
       </p>
       <p className="attribution" title="TradingView Lightweight Charts™. © 2025 TradingView, Inc. https://www.tradingview.com/">
         Charts by{" "}
@@ -147,6 +176,10 @@ export function Chart({ label, candles, lines, decimals, onOldest }: Props) {
 }
 
 function timeWords(time: number, zone: "local" | "UTC"): string {
-  const text = new Date(time * SECOND_MS).toLocaleString("en-GB", { ...(zone === "UTC" && { timeZone: "UTC" }), dateStyle: "short", timeStyle: "short" });
+  const text = new Date(time * SECOND_MS).toLocaleString("en-GB", {
+    ...(zone === "UTC" && { timeZone: "UTC" }),
+    dateStyle: "short",
+    timeStyle: "short",
+  });
   return `${text}${zone === "UTC" ? " UTC" : ""}`;
 }

@@ -8,6 +8,7 @@ import { change, useSettings } from "../../state/settings.js";
 import { Store, useStore } from "../../state/store.js";
 import { Choice } from "../../ui/controls.js";
 import { Panel } from "../../ui/panel.js";
+import type { Candle } from "./chart.js";
 import type { Instrument, Market } from "./instrument.js";
 
 const Chart = lazy(async () => ({ default: (await import("./chart.js")).Chart }));
@@ -37,8 +38,6 @@ const PastCandles = graphql(`
     }
   }
 `);
-
-export type Candle = ResultOf<typeof WatchCandles>["candles"][number];
 
 const INTERVALS = [
   { value: "MINUTE_1", text: "1m" },
@@ -91,15 +90,31 @@ export function ChartPanel({ market, instrument }: { readonly market: Market; re
     const more = data?.candles?.filter((row) => row !== null) ?? [];
     store.update((old) => (old.of === of ? { of, rows: merged(more, old.rows) } : old));
   };
-  const isHere = (row: { readonly category: string; readonly symbol: string }) => row.category === category && row.symbol === symbol;
+  const isHere = (row: { readonly category: string; readonly symbol: string }) =>
+    row.category === category && row.symbol === symbol;
   const lines = [
     ...orders.filter(isHere).flatMap(({ id, side, price, qty }) =>
-      price === null ? [] : [{ id, price, title: `${side === "BUY" ? "Buy" : "Sell"} ${qty ?? ""}`, tone: side === "BUY" ? ("up" as const) : ("down" as const) }],
+      price === null
+        ? []
+        : [
+            {
+              id,
+              price,
+              title: `${side === "BUY" ? "Buy" : "Sell"} ${qty ?? ""}`,
+              tone: side === "BUY" ? ("up" as const) : ("down" as const),
+            },
+          ],
     ),
-    ...positions.filter(isHere).flatMap(({ id, posSide, avgPrice, qty, liquidationPrice }) => [
-      ...(avgPrice === null ? [] : [{ id, price: avgPrice, title: `${posSide === "LONG" ? "Long" : "Short"} ${qty ?? ""}`, tone: "accent" as const }]),
-      ...(liquidationPrice === null ? [] : [{ id: `${id} liquidation`, price: liquidationPrice, title: "Liquidation", tone: "warn" as const }]),
-    ]),
+    ...positions
+      .filter(isHere)
+      .flatMap(({ id, posSide, avgPrice, qty, liquidationPrice }) => [
+        ...(avgPrice === null
+          ? []
+          : [{ id, price: avgPrice, title: `${posSide === "LONG" ? "Long" : "Short"} ${qty ?? ""}`, tone: "accent" as const }]),
+        ...(liquidationPrice === null
+          ? []
+          : [{ id: `${id} liquidation`, price: liquidationPrice, title: "Liquidation", tone: "warn" as const }]),
+      ]),
   ];
   return (
     <Panel

@@ -1,5 +1,5 @@
-import { useState } from "react";
 import { isDecimal } from "@exchange-graph/client";
+import { useState } from "react";
 import { amount, words } from "../../format/format.js";
 import { graphql, type ResultOf } from "../../graph/document.js";
 import { SetHoldMode, SetLeverage, SetMarginMode } from "../../graph/mutations.js";
@@ -93,7 +93,9 @@ function Leverage({ account, category, symbol, settings, instrument, onClose }: 
 }
 
 function Margin({ account, category, symbol, settings, onClose }: DialogProps) {
-  const [marginMode, setMarginMode] = useState<"CROSSED" | "ISOLATED">(settings?.marginMode === "ISOLATED" ? "ISOLATED" : "CROSSED");
+  const [marginMode, setMarginMode] = useState<"CROSSED" | "ISOLATED">(
+    settings?.marginMode === "ISOLATED" ? "ISOLATED" : "CROSSED",
+  );
   return (
     <WriteForm
       title={`Margin mode of ${symbol}`}
@@ -101,7 +103,9 @@ function Margin({ account, category, symbol, settings, onClose }: DialogProps) {
       isReady
       fields={[]}
       onClose={onClose}
-      send={() => submit(`${symbol} to ${words(marginMode).toLowerCase()} margin`, SetMarginMode, { account, category, symbol, marginMode })}
+      send={() =>
+        submit(`${symbol} to ${words(marginMode).toLowerCase()} margin`, SetMarginMode, { account, category, symbol, marginMode })
+      }
     >
       {() => (
         <Choice
@@ -119,7 +123,9 @@ function Margin({ account, category, symbol, settings, onClose }: DialogProps) {
 }
 
 function Hold({ account, category, settings, onClose }: DialogProps) {
-  const [holdMode, setHoldMode] = useState<"ONE_WAY_MODE" | "HEDGE_MODE">(settings?.holdMode === "HEDGE_MODE" ? "HEDGE_MODE" : "ONE_WAY_MODE");
+  const [holdMode, setHoldMode] = useState<"ONE_WAY_MODE" | "HEDGE_MODE">(
+    settings?.holdMode === "HEDGE_MODE" ? "HEDGE_MODE" : "ONE_WAY_MODE",
+  );
   return (
     <WriteForm
       title="Position mode"
@@ -127,7 +133,13 @@ function Hold({ account, category, settings, onClose }: DialogProps) {
       isReady
       fields={[]}
       onClose={onClose}
-      send={() => submit(`${account} to ${holdMode === "HEDGE_MODE" ? "hedge" : "one-way"} mode`, SetHoldMode, { account, category, holdMode })}
+      send={() =>
+        submit(`${account} to ${holdMode === "HEDGE_MODE" ? "hedge" : "one-way"} mode`, SetHoldMode, {
+          account,
+          category,
+          holdMode,
+        })
+      }
     >
       {() => (
         <Choice

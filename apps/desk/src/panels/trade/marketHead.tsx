@@ -63,7 +63,12 @@ export function MarketHead({ market, instrument }: { readonly market: Market; re
             options={CATEGORIES}
             onChange={(value) => {
               const category = categoryOf(value);
-              if (category !== undefined) go("trade", category, category === "COIN_FUTURES" ? "BTCUSD" : category === "USDC_FUTURES" ? "BTCPERP" : "BTCUSDT");
+              if (category !== undefined)
+                go(
+                  "trade",
+                  category,
+                  category === "COIN_FUTURES" ? "BTCUSD" : category === "USDC_FUTURES" ? "BTCPERP" : "BTCUSDT",
+                );
             }}
           />
           <Select

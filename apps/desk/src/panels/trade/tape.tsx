@@ -25,7 +25,13 @@ type Trade = ResultOf<typeof WatchTrades>["trades"][number];
 const KEPT = 40;
 
 /** Trades of the market, newest first. */
-export function TapePanel({ market: { category, symbol }, instrument }: { readonly market: Market; readonly instrument: Instrument | undefined }) {
+export function TapePanel({
+  market: { category, symbol },
+  instrument,
+}: {
+  readonly market: Market;
+  readonly instrument: Instrument | undefined;
+}) {
   const { zone } = useSettings();
   const of = `${category}/${symbol}`;
   const [store] = useState(() => new Store<{ readonly of: string; readonly trades: readonly Trade[] }>({ of, trades: [] }));
@@ -41,7 +47,13 @@ export function TapePanel({ market: { category, symbol }, instrument }: { readon
   const { trades, of: shown } = useStore(store);
   const rows = shown === of ? trades : [];
   return (
-    <Panel title="Trades" feeds={[feed]} has={feed.phase === "ready"} empty={rows.length === 0 && "No trades yet"} className="tape">
+    <Panel
+      title="Trades"
+      feeds={[feed]}
+      has={feed.phase === "ready"}
+      empty={rows.length === 0 && "No trades yet"}
+      className="tape"
+    >
       <ol className="trades">
         {rows.map(({ execId, price, qty, side, time }) => (
           <li key={execId}>

@@ -61,8 +61,14 @@ export function qtyOf(ticket: Ticket, { instrument, last, maxQty }: Known): stri
   const inSteps = (qty: string) => trimDecimal(step === undefined ? qty : roundToStep(qty, step));
   if (!isPositive(ticket.size)) return undefined;
   if (ticket.by === "qty") return trimDecimal(ticket.size);
-  if (ticket.by === "share") return maxQty === undefined ? undefined : inSteps(multiplyDecimals(maxQty, divideDecimals(ticket.size, "100", 6)));
-  const price = isPositive(ticket.price) && ticket.kind === "LIMIT" ? ticket.price : isPositive(ticket.triggerPrice) && ticket.kind === "TPSL" ? ticket.triggerPrice : last;
+  if (ticket.by === "share")
+    return maxQty === undefined ? undefined : inSteps(multiplyDecimals(maxQty, divideDecimals(ticket.size, "100", 6)));
+  const price =
+    isPositive(ticket.price) && ticket.kind === "LIMIT"
+      ? ticket.price
+      : isPositive(ticket.triggerPrice) && ticket.kind === "TPSL"
+        ? ticket.triggerPrice
+        : last;
   return price === undefined || !isPositive(price) ? undefined : inSteps(divideDecimals(ticket.size, price, 12));
 }
 
@@ -75,7 +81,8 @@ function quoteQtyOf(ticket: Ticket, { last, maxQuoteQty, instrument }: Known): s
   const cut = (text: string) => roundToStep(text, stepFrom(decimals) ?? "0.01");
   if (!isPositive(ticket.size)) return undefined;
   if (ticket.by === "value") return trimDecimal(ticket.size);
-  if (ticket.by === "share") return maxQuoteQty === undefined ? undefined : cut(multiplyDecimals(maxQuoteQty, divideDecimals(ticket.size, "100", 6)));
+  if (ticket.by === "share")
+    return maxQuoteQty === undefined ? undefined : cut(multiplyDecimals(maxQuoteQty, divideDecimals(ticket.size, "100", 6)));
   return last === undefined ? undefined : cut(multiplyDecimals(ticket.size, last));
 }
 

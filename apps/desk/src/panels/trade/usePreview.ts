@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import type { ResultOf } from "../../graph/document.js";
 import { PlaceOrder, PlaceTpsl } from "../../graph/mutations.js";
 import { rehearse } from "../../graph/writes.js";
-import { orderInput, tpslInput } from "./ticketInput.js";
+import type { orderInput, tpslInput } from "./ticketInput.js";
 
 export type Estimate = NonNullable<ResultOf<typeof PlaceOrder>["placeOrder"]["estimate"]>;
 

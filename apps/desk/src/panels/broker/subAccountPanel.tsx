@@ -1,0 +1,194 @@
+import { isDecimal } from "@exchange-graph/client";
+import { useState } from "react";
+import { amount, signed, sum, tone } from "../../format/format.js";
+import type { ResultOf } from "../../graph/document.js";
+import { useRead } from "../../graph/useRead.js";
+import { rehearse, submit } from "../../graph/writes.js";
+import { useMay } from "../../live/accounts.js";
+import { Choice, Field, Select } from "../../ui/controls.js";
+import type { Column } from "../../ui/csv.js";
+import { errorAt } from "../../ui/errors.js";
+import { Panel } from "../../ui/panel.js";
+import { Table } from "../../ui/table.js";
+import { WriteForm } from "../../ui/writeForm.js";
+import { ModifyEmail, SubAccountOf, Withdraw } from "./broker.js";
+
+type Found = NonNullable<ResultOf<typeof SubAccountOf>["account"]>["broker"]["subAccount"];
+type Asset = NonNullable<NonNullable<Found["spotAssets"]>[number]>;
+
+const columns: readonly Column<Asset>[] = [
+  { id: "coin", title: "Coin", value: (row) => row.coin, isHead: true },
+  { id: "available", title: "Available", value: (row) => row.available, cell: (row) => amount(row.available), isNumber: true },
+  { id: "frozen", title: "Frozen", value: (row) => row.frozen, cell: (row) => amount(row.frozen), isNumber: true },
+  { id: "value", title: "Value, USDT", value: (row) => row.valueUsdt, cell: (row) => amount(row.valueUsdt, 2), isNumber: true },
+];
+
+interface Props {
+  readonly account: string;
+  readonly subUid: string;
+}
+
+/** One sub-account: what it holds, its e-mail address, and withdrawals from it. */
+export function SubAccountPanel({ account, subUid }: Props) {
+  const feed = useRead(SubAccountOf, { account, subUid }, { everyMs: 10_000 });
+  const mayWithdraw = useMay("withdraw", account);
+  const mayChange = useMay("broker", account);
+  const [asked, ask] = useState<"email" | "withdraw">();
+  const found = feed.data?.account?.broker.subAccount;
+  const assets = found?.spotAssets?.filter((row) => row !== null);
+  const futures = found?.futuresAssets?.filter((row) => row !== null) ?? [];
+  const close = () => ask(undefined);
+  return (
+    <Panel
+      title={`Sub-account ${subUid}`}
+      feeds={[feed]}
+      has={assets !== undefined}
+      actions={
+        <>
+          {mayChange && (
+            <button type="button" onClick={() => ask("email")}>
+              E-mail
+            </button>
+          )}
+          {mayWithdraw && (
+            <button type="button" onClick={() => ask("withdraw")}>
+              Withdraw
+            </button>
+          )}
+        </>
+      }
+    >
+      <dl className="rows sub-account">
+        <div>
+          <dt>E-mail</dt>
+          <dd>{found?.contact?.email ?? "–"}</dd>
+        </div>
+        <div>
+          <dt>Spot, USDT</dt>
+          <dd>{amount(sum(assets?.flatMap(({ valueUsdt }) => valueUsdt ?? []) ?? []), 2)}</dd>
+        </div>
+        {futures.map(({ marginCoin, equity, unrealisedPnl }) => (
+          <div key={marginCoin}>
+            <dt>Futures, {marginCoin}</dt>
+            <dd>
+              {amount(equity, 2)} <span className={tone(unrealisedPnl)}>{signed(unrealisedPnl, 2)}</span>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {assets?.length === 0 ? (
+        <p className="empty">It holds nothing</p>
+      ) : (
+        <Table name={`Assets of ${subUid}`} columns={columns} rows={assets ?? []} keyOf={({ coin }) => coin} />
+      )}
+      {asked === "email" && <Email account={account} subUid={subUid} email={found?.contact?.email ?? ""} onClose={close} />}
+      {asked === "withdraw" && <Withdrawing account={account} subUid={subUid} onClose={close} />}
+    </Panel>
+  );
+}
+
+function Email({ account, subUid, email, onClose }: Props & { readonly email: string; readonly onClose: () => void }) {
+  const [value, setValue] = useState(email);
+  return (
+    <WriteForm
+      title={`E-mail of ${subUid}`}
+      verb="Change e-mail"
+      isReady={value.includes("@") && value !== email}
+      fields={["email"]}
+      onClose={onClose}
+      send={() => submit(`E-mail of ${subUid}`, ModifyEmail, { account, subUid, email: value })}
+    >
+      {(errors) => <Field label="E-mail" type="email" value={value} onChange={setValue} error={errorAt(errors, "email")} />}
+    </WriteForm>
+  );
+}
+
+const COINS = ["USDT", "USDC", "BTC", "ETH", "SOL", "TRX", "XRP", "LTC"] as const;
+type Coin = (typeof COINS)[number];
+
+/** Withdraws in two steps: the gateway judges it first, by its list of addresses too, and then it is typed once more. */
+function Withdrawing({ account, subUid, onClose }: Props & { readonly onClose: () => void }) {
+  const [coin, setCoin] = useState<Coin>("USDT");
+  const [chain, setChain] = useState("trc20");
+  const [value, setValue] = useState("");
+  const [dest, setDest] = useState<"ON_CHAIN" | "INTERNAL_TRANSFER">("ON_CHAIN");
+  const [address, setAddress] = useState("");
+  const [tag, setTag] = useState("");
+  const [isJudged, setJudged] = useState(false);
+  const [typed, setTyped] = useState("");
+  const input = {
+    ...{ account, subUid, coin, amount: value, dest, address },
+    ...(dest === "ON_CHAIN" && chain !== "" && { chain }),
+    ...(tag !== "" && { tag }),
+  };
+  const judge = async () => {
+    const { isSound, errors } = await rehearse(Withdraw, input);
+    setJudged(isSound);
+    return { outcome: "rejected" as const, errors };
+  };
+  const edit = (set: (text: string) => void) => (text: string) => {
+    set(text);
+    setJudged(false);
+    setTyped("");
+  };
+  return (
+    <WriteForm
+      title={`Withdraw from ${subUid}`}
+      verb={isJudged ? `Withdraw ${value} ${coin}` : "Check it"}
+      isReady={isDecimal(value) && address !== "" && (!isJudged || typed === value)}
+      isDangerous={isJudged}
+      fields={["amount", "address", "chain", "coin", "tag"]}
+      onClose={onClose}
+      send={() => (isJudged ? submit(`Withdraw ${value} ${coin} from ${subUid}`, Withdraw, input) : judge())}
+    >
+      {(errors) => (
+        <>
+          <Choice
+            label="To"
+            value={dest}
+            onChange={(next) => edit(() => setDest(next))("")}
+            options={[
+              { value: "ON_CHAIN", text: "To a chain" },
+              { value: "INTERNAL_TRANSFER", text: "To another user" },
+            ]}
+          />
+          <div className="pair">
+            <Select
+              label="Coin"
+              value={coin}
+              onChange={(next) => edit(() => setCoin(COINS.find((one) => one === next) ?? coin))(next)}
+              options={COINS.map((one) => ({ value: one, text: one }))}
+              error={errorAt(errors, "coin")}
+            />
+            {dest === "ON_CHAIN" && (
+              <Field label="Chain" value={chain} onChange={edit(setChain)} error={errorAt(errors, "chain")} />
+            )}
+          </div>
+          <Field label="Amount" value={value} onChange={edit(setValue)} unit={coin} error={errorAt(errors, "amount")} isDecimal />
+          <Field
+            label={dest === "ON_CHAIN" ? "Address" : "User identifier"}
+            value={address}
+            onChange={edit(setAddress)}
+            error={errorAt(errors, "address")}
+            hint="The gateway withdraws only to addresses on its operator's list"
+          />
+          <Field
+            label="Tag or memo, where the address has one"
+            value={tag}
+            onChange={edit(setTag)}
+            error={errorAt(errors, "tag")}
+          />
+          {isJudged && (
+            <Field
+              label={`It would be sent. Type the amount again: ${value}`}
+              value={typed}
+              onChange={setTyped}
+              unit={coin}
+              isDecimal
+            />
+          )}
+        </>
+      )}
+    </WriteForm>
+  );
+}

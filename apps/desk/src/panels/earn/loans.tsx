@@ -1,0 +1,134 @@
+import { compareDecimals, divideDecimals, multiplyDecimals } from "@exchange-graph/client";
+import { amount, NONE, percent, sum } from "../../format/format.js";
+import { dateTime } from "../../format/time.js";
+import { graphql, type ResultOf } from "../../graph/document.js";
+import { useRead } from "../../graph/useRead.js";
+import { useAccount } from "../../live/accounts.js";
+import { useSettings } from "../../state/settings.js";
+import { Figure } from "../../ui/controls.js";
+import { Panel } from "../../ui/panel.js";
+
+const Loans = graphql(`
+  query Loans($account: String) {
+    account(name: $account) {
+      loans {
+        ongoing {
+          id
+          orderId
+          loanCoin
+          pledgeCoin
+          loanAmount
+          interestAmount
+          pledgeAmount
+          hourlyRate
+          currentLtv
+          ltv
+          marginCallLtv
+          liquidationLtv
+          distanceToLiquidation
+          borrowTime
+          expireTime
+        }
+        debts {
+          loans {
+            coin
+            amount
+            amountUsdt
+          }
+          pledges {
+            coin
+            amount
+            amountUsdt
+          }
+        }
+      }
+    }
+  }
+`);
+
+type Loan = NonNullable<NonNullable<NonNullable<ResultOf<typeof Loans>["account"]>["loans"]["ongoing"]>[number]>;
+
+const EVERY_MS = 2_000;
+const HOURS_OF_A_YEAR = "8760";
+
+/** Each loan as a bar of its loan-to-value, with the marks at which it is called and liquidated. */
+export function LoansPanel() {
+  const account = useAccount();
+  const feed = useRead(Loans, { account }, { everyMs: EVERY_MS });
+  const loans = feed.data?.account?.loans.ongoing?.filter((loan) => loan !== null);
+  const debts = feed.data?.account?.loans.debts;
+  const total = (rows: readonly ({ readonly amountUsdt: string | null } | null)[] | undefined) =>
+    rows && sum(rows.flatMap((row) => row?.amountUsdt ?? []));
+  return (
+    <Panel
+      title="Loans"
+      feeds={[feed]}
+      has={loans !== undefined}
+      empty={loans?.length === 0 && "No loans"}
+      className="wide"
+      actions={
+        <span className="muted">
+          Owed {amount(total(debts?.loans), 2)} USDT, pledged {amount(total(debts?.pledges), 2)} USDT
+        </span>
+      }
+    >
+      <ul className="loans">
+        {[...(loans ?? [])].sort(byRisk).map((loan) => (
+          <LoanRow key={loan.id} loan={loan} />
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+const byRisk = (a: Loan, b: Loan): number => compareDecimals(b.currentLtv ?? b.ltv ?? "0", a.currentLtv ?? a.ltv ?? "0");
+
+/** Where a fraction stands on a bar from 0 to 1. */
+const place = (fraction: string): string => `${divideDecimals(multiplyDecimals(fraction, "100"), "1", 2)}%`;
+
+function LoanRow({ loan }: { readonly loan: Loan }) {
+  const { zone } = useSettings();
+  const ltv = loan.currentLtv ?? loan.ltv;
+  const { marginCallLtv: call, liquidationLtv: liquidation } = loan;
+  const isOver = (mark: string | null) => ltv !== null && mark !== null && compareDecimals(ltv, mark) >= 0;
+  const mood = isOver(liquidation) ? "bad" : isOver(call) ? "fair" : "good";
+  const yearly = loan.hourlyRate === null ? null : multiplyDecimals(loan.hourlyRate, HOURS_OF_A_YEAR);
+  return (
+    <li className={mood}>
+      <div className="loan-head">
+        <b>
+          {amount(loan.loanAmount)} {loan.loanCoin}
+        </b>
+        <span className="muted">
+          against {amount(loan.pledgeAmount)} {loan.pledgeCoin}
+        </span>
+        <span className="loan-ltv">
+          LTV <b>{percent(ltv, 2)}</b>
+          {mood === "fair" && <span className="tag warn">called</span>}
+          {mood === "bad" && <span className="tag down">liquidation</span>}
+        </span>
+      </div>
+      <div
+        className="ltv"
+        role="img"
+        aria-label={`Loan-to-value ${percent(ltv)}; called at ${percent(call)}, liquidated at ${percent(liquidation)}`}
+      >
+        <i className="ltv-fill" style={{ width: ltv === null ? "0" : place(ltv) }} />
+        {call !== null && <i className="mark call" style={{ left: place(call) }} />}
+        {liquidation !== null && <i className="mark liquidation" style={{ left: place(liquidation) }} />}
+      </div>
+      <dl className="figures loan-figures">
+        <Figure name="Margin call">{percent(call, 1)}</Figure>
+        <Figure name="Liquidation">{percent(liquidation, 1)}</Figure>
+        <Figure name={`${loan.pledgeCoin ?? "Pledge"} may fall`} tone={mood === "good" ? "" : "down"}>
+          {percent(loan.distanceToLiquidation, 1)}
+        </Figure>
+        <Figure name="Interest owed">
+          {amount(loan.interestAmount)} {loan.loanCoin}
+        </Figure>
+        <Figure name="Rate a year">{percent(yearly, 2)}</Figure>
+        <Figure name="Due">{loan.expireTime === null ? `${NONE} flexible` : dateTime(loan.expireTime, zone)}</Figure>
+      </dl>
+    </li>
+  );
+}

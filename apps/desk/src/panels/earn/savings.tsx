@@ -1,0 +1,201 @@
+import { isDecimal } from "@exchange-graph/client";
+import { useState } from "react";
+import { amount, NONE, percent, words } from "../../format/format.js";
+import { graphql, type ResultOf } from "../../graph/document.js";
+import { useRead } from "../../graph/useRead.js";
+import { submit } from "../../graph/writes.js";
+import { useAccount, useMay } from "../../live/accounts.js";
+import { Field, Figure } from "../../ui/controls.js";
+import type { Column } from "../../ui/csv.js";
+import { errorAt } from "../../ui/errors.js";
+import { Panel } from "../../ui/panel.js";
+import { Table } from "../../ui/table.js";
+import { WriteForm } from "../../ui/writeForm.js";
+
+const SavingsOf = graphql(`
+  query SavingsOf($account: String) {
+    account(name: $account) {
+      earn {
+        savings {
+          totals {
+            amountUsdt
+            earned24hUsdt
+            earnedUsdt
+          }
+          flexible: assets(periodType: FLEXIBLE, first: 100) {
+            nodes {
+              productId
+              orderId
+              productCoin
+              amount
+              periodType
+              period
+              holdDays
+              status
+              advanceRedeem
+              lastProfit
+              totalProfit
+              interestCoin
+              apyTiers {
+                apy
+              }
+            }
+          }
+          fixed: assets(periodType: FIXED, first: 100) {
+            nodes {
+              productId
+              orderId
+              productCoin
+              amount
+              periodType
+              period
+              holdDays
+              status
+              advanceRedeem
+              lastProfit
+              totalProfit
+              interestCoin
+              apyTiers {
+                apy
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+`);
+
+const RedeemSavings = graphql(`
+  mutation RedeemSavings($input: RedeemSavingsInput!) {
+    redeemSavings(input: $input) {
+      outcome
+      status
+      userErrors {
+        code
+        message
+        field
+        retryable
+      }
+    }
+  }
+`);
+
+type Savings = NonNullable<ResultOf<typeof SavingsOf>["account"]>["earn"]["savings"];
+type Holding = NonNullable<NonNullable<Savings["flexible"]>["nodes"][number]>;
+
+const columns: readonly Column<Holding>[] = [
+  {
+    id: "coin",
+    title: "Product",
+    value: (row) => row.productCoin,
+    cell: ({ productCoin, periodType, period }) => (
+      <>
+        {productCoin} <span className="tag">{words(periodType)}</span>{" "}
+        {periodType === "FIXED" && <small className="muted">{period} days</small>}
+      </>
+    ),
+    isHead: true,
+  },
+  { id: "amount", title: "Amount", value: (row) => row.amount, cell: (row) => amount(row.amount), isNumber: true },
+  {
+    id: "apy",
+    title: "Rate a year",
+    value: (row) => row.apyTiers[0]?.apy,
+    cell: ({ apyTiers }) => percent(apyTiers[0]?.apy),
+    isNumber: true,
+  },
+  { id: "last", title: "Last interest", value: (row) => row.lastProfit, cell: (row) => amount(row.lastProfit), isNumber: true },
+  {
+    id: "total",
+    title: "Interest so far",
+    value: (row) => row.totalProfit,
+    cell: (row) => (
+      <span>
+        {amount(row.totalProfit)} <small className="muted">{row.interestCoin}</small>
+      </span>
+    ),
+    isNumber: true,
+  },
+  { id: "days", title: "Days held", value: (row) => row.holdDays?.toString(), isNumber: true },
+  { id: "status", title: "Status", value: (row) => row.status, cell: (row) => words(row.status) },
+];
+
+/** Savings with their terms and results; what can be redeemed is. */
+export function SavingsPanel() {
+  const account = useAccount();
+  const mayEarn = useMay("earn", account);
+  const feed = useRead(SavingsOf, { account }, { everyMs: 10_000 });
+  const savings = feed.data?.account?.earn.savings;
+  const [redeemed, redeem] = useState<Holding>();
+  const rows = [...(savings?.flexible?.nodes ?? []), ...(savings?.fixed?.nodes ?? [])].filter((row) => row !== null);
+  const has = savings !== undefined && (savings.flexible !== null || savings.fixed !== null);
+  return (
+    <Panel title="Savings" feeds={[feed]} has={has} empty={rows.length === 0 && "No savings"} className="wide">
+      <dl className="figures">
+        <Figure name="Saved, USDT">{amount(savings?.totals?.amountUsdt, 2)}</Figure>
+        <Figure name="Earned in 24 h, USDT">{amount(savings?.totals?.earned24hUsdt, 4)}</Figure>
+        <Figure name="Earned in all, USDT">{amount(savings?.totals?.earnedUsdt, 2)}</Figure>
+      </dl>
+      <Table
+        name="Savings"
+        columns={columns}
+        rows={rows}
+        keyOf={(row) => `${row.productId} ${row.orderId ?? ""}`}
+        {...(mayEarn && {
+          actions: (row: Holding) =>
+            row.status === "IN_PROGRESS" && (row.periodType === "FLEXIBLE" || row.advanceRedeem === true) ? (
+              <button type="button" onClick={() => redeem(row)}>
+                Redeem
+              </button>
+            ) : null,
+        })}
+      />
+      {redeemed !== undefined && <Redeem account={account} holding={redeemed} onClose={() => redeem(undefined)} />}
+    </Panel>
+  );
+}
+
+function Redeem({
+  account,
+  holding,
+  onClose,
+}: {
+  readonly account: string;
+  readonly holding: Holding;
+  readonly onClose: () => void;
+}) {
+  const { productId, orderId, productCoin, periodType } = holding;
+  const [value, setValue] = useState(holding.amount ?? "");
+  if (periodType !== "FLEXIBLE" && periodType !== "FIXED") return null;
+  return (
+    <WriteForm
+      title={`Redeem ${productCoin ?? NONE}`}
+      verb="Redeem"
+      isReady={isDecimal(value)}
+      fields={["amount"]}
+      onClose={onClose}
+      send={() =>
+        submit(`Redeem ${value} ${productCoin ?? ""}`, RedeemSavings, {
+          account,
+          productId,
+          periodType,
+          amount: value,
+          ...(orderId !== null && { orderId }),
+        })
+      }
+    >
+      {(errors) => (
+        <Field
+          label="Amount"
+          value={value}
+          onChange={setValue}
+          unit={productCoin}
+          error={errorAt(errors, "amount")}
+          hint={`Held: ${amount(holding.amount)} ${productCoin ?? ""}`}
+          isDecimal
+        />
+      )}
+    </WriteForm>
+  );
+}

@@ -1,0 +1,149 @@
+import type { GraphError } from "@exchange-graph/client";
+import { amount } from "../../format/format.js";
+import { Choice, Field } from "../../ui/controls.js";
+import { errorAt } from "../../ui/errors.js";
+import { futuresOf } from "../market.js";
+import { type Known, qtyOf, spends, type Ticket } from "./ticketInput.js";
+
+const SHARES = ["10", "25", "50", "75", "100"] as const;
+const SIZE_LABELS = { qty: "Quantity", value: "Value", share: "Share of what is available" };
+
+interface Props {
+  readonly ticket: Ticket;
+  readonly known: Known;
+  readonly errors: readonly GraphError[];
+  readonly onChange: (part: Partial<Ticket>) => void;
+}
+
+/** Price, size and exits of an order, each with what is wrong with it. */
+export const TicketFields = (props: Props) => (
+  <>
+    <PriceFields {...props} />
+    <SizeFields {...props} />
+    {futuresOf(props.known.market.category) !== undefined && props.ticket.kind !== "TPSL" && <ExitFields {...props} />}
+  </>
+);
+
+function PriceFields({ ticket, known: { instrument, last }, errors, onChange }: Props) {
+  return (
+    <>
+      {ticket.kind === "TPSL" && (
+        <Field
+          label="Trigger price"
+          value={ticket.triggerPrice}
+          onChange={(triggerPrice) => onChange({ triggerPrice })}
+          unit={instrument?.quoteCoin}
+          error={errorAt(errors, "triggerPrice")}
+          isDecimal
+        />
+      )}
+      {ticket.kind !== "MARKET" && (
+        <Field
+          label={ticket.kind === "TPSL" ? "Limit price; at market if left out" : "Price"}
+          id="ticket-price"
+          value={ticket.price}
+          onChange={(price) => onChange({ price })}
+          unit={instrument?.quoteCoin}
+          placeholder={ticket.kind === "LIMIT" ? amount(last, instrument?.precision?.price) : "market"}
+          error={errorAt(errors, "price") ?? errorAt(errors, "executePrice")}
+          isDecimal
+        />
+      )}
+      {ticket.kind === "LIMIT" && (
+        <Choice
+          label="Time in force"
+          value={ticket.tif}
+          onChange={(tif) => onChange({ tif })}
+          options={[
+            { value: "GTC", text: "GTC" },
+            { value: "POST_ONLY", text: "Post only" },
+            { value: "IOC", text: "IOC" },
+            { value: "FOK", text: "FOK" },
+          ]}
+        />
+      )}
+    </>
+  );
+}
+
+function SizeFields({ ticket, known, errors, onChange }: Props) {
+  const { instrument } = known;
+  const isSpending = spends(ticket, known.market.category);
+  return (
+    <>
+      <div className="size">
+        <Choice
+          label="Size by"
+          value={ticket.by}
+          onChange={(by) => onChange({ by, size: "" })}
+          options={[
+            { value: "qty", text: "Quantity" },
+            { value: "value", text: "Value" },
+            { value: "share", text: "Share" },
+          ]}
+        />
+        <Field
+          label={SIZE_LABELS[ticket.by]}
+          id="ticket-size"
+          value={ticket.size}
+          onChange={(size) => onChange({ size })}
+          unit={ticket.by === "qty" ? instrument?.baseCoin : ticket.by === "value" ? instrument?.quoteCoin : "%"}
+          error={errorAt(errors, "qty") ?? errorAt(errors, "quoteQty") ?? errorAt(errors, "size")}
+          hint={sizeHint(ticket, known, isSpending)}
+          isDecimal
+        />
+      </div>
+      <div className="shares">
+        {SHARES.map((share) => (
+          <button key={share} type="button" onClick={() => onChange({ by: "share", size: share })}>
+            {share} %
+          </button>
+        ))}
+      </div>
+    </>
+  );
+}
+
+function ExitFields({ ticket, known, errors, onChange }: Props) {
+  return (
+    <>
+      <div className="pair">
+        <Field
+          label="Take profit"
+          value={ticket.takeProfit}
+          onChange={(takeProfit) => onChange({ takeProfit })}
+          error={errorAt(errors, "takeProfit.triggerPrice")}
+          isDecimal
+        />
+        <Field
+          label="Stop loss"
+          value={ticket.stopLoss}
+          onChange={(stopLoss) => onChange({ stopLoss })}
+          error={errorAt(errors, "stopLoss.triggerPrice")}
+          isDecimal
+        />
+      </div>
+
+      {!known.isHedge && (
+        <label className="check">
+          <input
+            type="checkbox"
+            checked={ticket.reduceOnly}
+            onChange={(event) => onChange({ reduceOnly: event.target.checked })}
+          />
+          Reduce only
+        </label>
+      )}
+    </>
+  );
+}
+
+/** The limits of the market, and what a value or a share comes to. */
+function sizeHint(ticket: Ticket, known: Known, isSpending: boolean): string {
+  const { min, max, maxMarket } = known.instrument?.orderSize ?? { min: null, max: null, maxMarket: null };
+  const most = ticket.kind === "MARKET" ? (maxMarket ?? max) : max;
+  const qty = isSpending ? undefined : qtyOf(ticket, known);
+  const coin = known.instrument?.baseCoin ?? "";
+  if (ticket.by !== "qty" && qty !== undefined) return `${amount(qty)} ${coin}`;
+  return `From ${amount(min)}${most === null ? "" : ` to ${amount(most)}`} ${coin}`;
+}
